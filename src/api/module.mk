@@ -1,0 +1,2 @@
+# sources of src/api, alphabetical
+libpolynest_la_SOURCES +=

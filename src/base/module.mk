@@ -1,0 +1,2 @@
+# sources of src/base, alphabetical
+libpolynest_la_SOURCES +=

@@ -1,0 +1,30 @@
+/* Names: identifier syntax, reserved words, unique names, suggestions for misspelt ones. */
+#ifndef BASE_NAMES_H
+#define BASE_NAMES_H
+
+#include "base/arena.h"
+#include "base/vec.h"
+
+#include <stdbool.h>
+
+/* [A-Za-z_][A-Za-z0-9_]*, at most 255 characters. */
+bool name_is_identifier(const char *name);
+/* A word the emitted C or CUDA file cannot use: keywords, standard macros and types the emitted
+ * headers bring, names starting with "__" or "_" + capital, CUDA built-ins. */
+bool name_is_reserved(const char *name);
+
+/* The candidate nearest to name by edit distance, or NULL when none is near enough to suggest. */
+const char *name_nearest(const char *name, const char *const *candidates, int n);
+
+/* A set of names in use. */
+struct names {
+    struct arena *arena;
+    VEC(const char *) used;
+};
+
+void names_add(struct names *names, const char *name);
+bool names_has(const struct names *names, const char *name);
+/* wanted itself, or wanted_1, wanted_2, ...; neither reserved nor in use; added to the set. */
+const char *names_unique(struct names *names, const char *wanted);
+
+#endif

@@ -1,0 +1,2 @@
+# sources of src/cli, alphabetical
+libpolynest_la_SOURCES +=

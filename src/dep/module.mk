@@ -1,0 +1,2 @@
+# sources of src/dep, alphabetical
+libpolynest_la_SOURCES +=

@@ -1,0 +1,13 @@
+/* Pass "bodies": every STATEMENT node S[args] becomes an ASSIGN with typed expressions over the
+ * loop variables: subscripts are affine in them, implicit conversions are explicit casts. */
+#ifndef LOWER_BODIES_H
+#define LOWER_BODIES_H
+
+#include "program/program.h"
+#include "tree/tree.h"
+
+/* param_var[k] is the tree's variable of program->param[k]. */
+const struct node *lower_bodies(struct arena *arena, const struct program *program, const struct node *tree,
+                                const struct var *const *param_var);
+
+#endif

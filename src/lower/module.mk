@@ -1,0 +1,2 @@
+# sources of src/lower, alphabetical
+libpolynest_la_SOURCES +=

@@ -1,0 +1,2 @@
+# sources of src/poly, alphabetical
+libpolynest_la_SOURCES +=

@@ -1,0 +1,2 @@
+# sources of src/program, alphabetical
+libpolynest_la_SOURCES +=

@@ -1,0 +1,162 @@
+/* The program: what a description says is to be computed, before any schedule.
+ *
+ * Built by read/, completed by program_complete (types, accesses, domains), constant afterwards. Two views of the same
+ * thing: the nests as written (blocks of loops, conditions and statements; what the oracle and the
+ * reference code run) and the statements with isl sets and maps (what analysis works on).
+ *
+ * Spaces: a statement with label S inside loops i, j has instances S[i,j]; the values are those
+ * the user sees (a stepped loop's i is 0, 2, 4, ...). An array A has elements A[a0,a1].
+ * All sets and maps carry the program's parameters in declared order.
+ */
+#ifndef PROGRAM_PROGRAM_H
+#define PROGRAM_PROGRAM_H
+
+#include "program/expr.h"
+#include "program/step.h"
+
+#include <isl/aff.h>
+#include <isl/map.h>
+#include <isl/set.h>
+#include <isl/union_map.h>
+#include <isl/union_set.h>
+
+struct param {
+    const char *name;
+    struct place place;
+    enum type type; /* TYPE_I64 unless declared otherwise */
+};
+
+struct scalar {
+    const char *name;
+    struct place place;
+    enum type type;
+};
+
+enum role { ROLE_IN, ROLE_OUT, ROLE_INOUT, ROLE_TEMP, ROLE_CONST };
+
+struct array {
+    const char *name;
+    struct place place;
+    enum role role;
+    enum type type;
+    struct expr **shape; /* extents, affine in the parameters; n_dim of them */
+    int n_dim;           /* 0: one element, accessed without brackets */
+    /* Storage: element A[a0,a1,..] is at offset + sum of a_k * stride_k, where either
+     * stride[k] is given, or stride is NULL and the dimensions are laid out densely in the
+     * order dim_order (slowest first; {0, 1, ..} is row-major). */
+    int *dim_order;
+    struct expr **stride;
+    struct expr *offset; /* NULL: 0; only with stride */
+    bool init_zero;      /* temp with "init": 0 */
+    int64_t align;       /* bytes, 0: none asked */
+    /* { A[a0,a1] : 0 <= a0 < shape0 and ... }, without the assumptions */
+    isl_set *elements;
+};
+
+/* One loop header: lower <= name < upper step step. Values lower, lower + step, ... while
+ * below upper; a negative step runs from the largest value downwards: upper - 1 (or upper),
+ * then step by step while >= lower. */
+struct nest_loop {
+    const char *name;
+    struct place place;
+    struct expr *lower; /* NULL: 0 */
+    struct expr *upper;
+    bool lower_strict;  /* lower < name */
+    bool upper_strict;  /* name < upper; false: name <= upper */
+    int64_t step;       /* not 0 */
+};
+
+struct statement;
+
+/* A body in source form: loops around, a condition, then items in order. */
+struct block {
+    struct nest_loop *loop;
+    int n_loop;
+    struct expr *condition; /* NULL: none; inside the loops */
+    bool condition_affine;  /* false: the statements inside are may-writes */
+    struct item *item;
+    int n_item;
+};
+
+struct item { /* exactly one of the two */
+    struct statement *statement;
+    struct block *block;
+};
+
+struct nest {
+    const char *name;
+    struct place place;
+    struct block *body;
+    /* Polyhedral form: body has no loops, the statements' domains are given, and their order is
+     * this map { S[i,j] -> [t0,t1]; .. }, total and single-valued; NULL otherwise. */
+    isl_union_map *order;
+    const char **order_names; /* names of t0, t1, ...; n_order_names of them */
+    int n_order_names;
+    int first_statement, n_statement; /* range in program->statement */
+};
+
+/* One reference to an array by a statement. */
+struct access {
+    const struct array *array;
+    const struct expr *expr; /* the EXPR_ACCESS */
+    isl_map *map;            /* { S[i,j] -> A[f(i,j)] }, restricted to the domain; all elements if may */
+    bool write;              /* else a read; `+=` gives one of each */
+    bool may;                /* indirect, or under a non-affine condition */
+};
+
+struct statement {
+    int index; /* textual order over the whole program */
+    const char *label;
+    struct place place;
+    const struct nest *nest;
+    const char **loop_name; /* of its dimensions, outermost first */
+    int n_loop;
+    struct expr *target;  /* EXPR_ACCESS that is assigned */
+    enum expr_op op;      /* OP_NONE for `=`, else target = target op value, as C converts */
+    struct expr *value;
+    struct expr *guard;   /* conjunction of the enclosing non-affine conditions, or NULL */
+    isl_set *domain;      /* { S[i,j] : .. }, with the assumptions intersected */
+    struct access *access;
+    int n_access;         /* the target's write is access[0]; its read, if op, is access[1] */
+};
+
+enum permit { PERMIT_REASSOCIATE = 1, PERMIT_CONTRACT = 2, PERMIT_APPROXIMATE = 4 };
+
+struct target_options {
+    const char *language; /* "c" */
+    const char *simd;     /* "none" */
+    const char *arch;
+    bool openmp;
+};
+
+struct program {
+    struct arena *arena;
+    isl_ctx *ctx;
+    const struct source *source;
+    const char *name;
+    struct place name_place;
+    struct param *param;
+    int n_param;
+    struct scalar *scalar;
+    int n_scalar;
+    struct array *array;
+    int n_array;
+    struct nest *nest;
+    int n_nest;
+    struct statement **statement;
+    int n_statement;
+    unsigned permit;    /* of enum permit */
+    struct target_options target;
+    isl_set *context;   /* [M,N] -> { : assume and extents >= 0 } */
+    const char **assume; /* the assumptions as the user wrote them; n_assume of them */
+    int n_assume;
+    struct step *schedule;
+    int n_schedule;
+    struct step *plan;
+    int n_plan;
+};
+
+const struct statement *program_statement(const struct program *program, const char *label);
+const struct array *program_array(const struct program *program, const char *name);
+
+#endif

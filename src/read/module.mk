@@ -1,0 +1,2 @@
+# sources of src/read, alphabetical
+libpolynest_la_SOURCES +=

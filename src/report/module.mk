@@ -1,0 +1,2 @@
+# sources of src/report, alphabetical
+libpolynest_la_SOURCES +=

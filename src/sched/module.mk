@@ -1,0 +1,2 @@
+# sources of src/sched, alphabetical
+libpolynest_la_SOURCES +=

@@ -1,0 +1,2 @@
+# sources of src/target, alphabetical
+libpolynest_la_SOURCES +=

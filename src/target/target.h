@@ -1,0 +1,22 @@
+/* What every printer gets: one finished function. */
+#ifndef TARGET_TARGET_H
+#define TARGET_TARGET_H
+
+#include "program/program.h"
+#include "tree/tree.h"
+
+struct unit {
+    const struct program *program;
+    const struct node *tree;            /* after all passes; only ASSIGN leaves */
+    const struct var *const *param_var; /* of program->param */
+    const char *name;                   /* of the function */
+    const char *header_name;            /* "gemm.h", what the source includes */
+    const char *input_name;             /* "gemm.json", without folders, for the comment */
+    bool check_args;                    /* emit the preconditions as a run-time test */
+};
+
+/* Prints source and header as text. Reports what the target cannot express. */
+enum status c_print(struct arena *arena, const struct unit *unit, struct text *source, struct text *header,
+                    struct diags *diags);
+
+#endif

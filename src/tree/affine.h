@@ -1,0 +1,70 @@
+/* Affine index expressions of the loop tree: constant + sum of factor * atom.
+ *
+ * An atom is a variable (parameter, loop variable, named value) or a floor division, minimum or maximum of affine
+ * expressions. `e mod d` is kept as e - d * floor(e / d); the printer recognises it. All values
+ * are immutable, in the arena, with terms in canonical order (by variable id; then the composite atoms) and no zero factor, so that
+ * equal expressions are structurally equal.
+ */
+#ifndef TREE_AFFINE_H
+#define TREE_AFFINE_H
+
+#include "base/arena.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum var_kind { VAR_PARAM, VAR_LOOP, VAR_VALUE };
+
+/* Something with an integer value in the emitted code. Compared by address. */
+struct var {
+    enum var_kind kind;
+    int id;           /* unique in the tree; parameters first, in declared order */
+    const char *name; /* as printed */
+    bool narrow;      /* fits an int: every value proved within int's range */
+};
+
+enum atom_kind { ATOM_VAR, ATOM_FLOOR, ATOM_MIN, ATOM_MAX };
+
+struct affine;
+
+struct atom {
+    enum atom_kind kind;
+    const struct var *var;            /* ATOM_VAR */
+    const struct affine *const *arg;  /* FLOOR: one; MIN, MAX: two or more */
+    int n_arg;
+    int64_t divisor;                  /* FLOOR: > 1 */
+};
+
+struct affine_term {
+    int64_t factor;
+    const struct atom *atom;
+};
+
+struct affine {
+    int64_t constant;
+    int n_term;
+    const struct affine_term *term;
+};
+
+const struct affine *affine_constant(struct arena *arena, int64_t value);
+const struct affine *affine_var(struct arena *arena, const struct var *var);
+const struct affine *affine_add(struct arena *arena, const struct affine *a, const struct affine *b);
+const struct affine *affine_sub(struct arena *arena, const struct affine *a, const struct affine *b);
+const struct affine *affine_add_constant(struct arena *arena, const struct affine *a, int64_t constant);
+const struct affine *affine_scale(struct arena *arena, const struct affine *a, int64_t factor);
+/* floor(a / divisor), divisor > 0; splits off what divides exactly. */
+const struct affine *affine_floor(struct arena *arena, const struct affine *a, int64_t divisor);
+const struct affine *affine_mod(struct arena *arena, const struct affine *a, int64_t divisor);
+/* kind is ATOM_MIN or ATOM_MAX; n >= 1; constants and equal or comparable arguments are folded. */
+const struct affine *affine_extreme(struct arena *arena, enum atom_kind kind, const struct affine *const *arg, int n);
+
+bool affine_is_constant(const struct affine *a, int64_t *value); /* value may be NULL */
+bool affine_equal(const struct affine *a, const struct affine *b);
+/* Does var occur anywhere in it? */
+bool affine_uses(const struct affine *a, const struct var *var);
+/* The factor of var as a term of its own (0 if none); inside composite atoms it does not count. */
+int64_t affine_factor(const struct affine *a, const struct var *var);
+const struct affine *affine_substitute(struct arena *arena, const struct affine *a, const struct var *var,
+                                       const struct affine *value);
+
+#endif

@@ -1,0 +1,2 @@
+# sources of src/tree, alphabetical
+libpolynest_la_SOURCES +=

@@ -1,0 +1,116 @@
+/* The loop tree: the emitted program between isl's AST and the printers.
+ *
+ * Nodes and expressions are immutable and live in the arena; a pass returns a new tree that shares what it did
+ * not change. A variable is bound by the loop or value node that carries it; copies of a body may
+ * bind the same variable side by side, never nested.
+ */
+#ifndef TREE_TREE_H
+#define TREE_TREE_H
+
+#include "base/text.h"
+#include "program/type.h"
+#include "tree/affine.h"
+
+enum node_kind { NODE_BLOCK, NODE_LOOP, NODE_IF, NODE_VALUE, NODE_STATEMENT, NODE_ASSIGN };
+
+struct loop_info;  /* sched/order.h; opaque here */
+struct statement;
+struct array;
+struct scalar;
+
+/* A conjunction of affine facts: each of the form a >= 0 or a == 0. */
+struct condition {
+    const struct affine *affine;
+    bool equal; /* == 0, else >= 0 */
+};
+
+/* Disjunction of conjunctions would be rare: isl's guards are conjunctions here; a disjunctive guard
+ * becomes several alternatives of which at least one holds. */
+struct guard {
+    const struct condition *condition; /* n of them, all must hold */
+    int n;
+};
+
+/* Typed expressions; every implicit conversion of the description is an explicit TREE_CAST. */
+enum tree_expr_kind {
+    TREE_INT,     /* integer literal of `type` */
+    TREE_REAL,    /* real, spelling */
+    TREE_INDEX,   /* an affine value converted to `type` */
+    TREE_SCALAR,
+    TREE_LOAD,    /* element */
+    TREE_UNARY, TREE_BINARY, TREE_SELECT, TREE_CAST, TREE_CALL,
+};
+
+/* An array element: subscripts in the array's own dimensions. */
+struct element {
+    const struct array *array;
+    const struct affine *const *index; /* array->n_dim of them; NULL entry: indirect, see indirect[k] */
+    const struct tree_expr *const *indirect; /* NULL when every subscript is affine */
+};
+
+struct tree_expr {
+    enum tree_expr_kind kind;
+    enum type type;
+    int op;       /* enum expr_op */
+    int function; /* enum function */
+    int64_t integer;
+    const char *spelling;
+    double real;
+    const struct affine *affine;
+    const struct scalar *scalar;
+    struct element element;
+    const struct tree_expr *const *arg;
+    int n_arg;
+};
+
+struct node {
+    enum node_kind kind;
+    const char *comment; /* one line above it, or NULL */
+
+    /* BLOCK: child[0..n_child) in order.  LOOP, IF, VALUE: child[0] is the body. */
+    const struct node *const *child;
+    int n_child;
+
+    /* LOOP: var runs over lower + step * n, n >= 0, while <= upper (step < 0: while >= upper;
+     * lower is always the first value). */
+    const struct var *var; /* also VALUE: const int64_t var = lower */
+    const struct affine *lower;
+    const struct affine *upper; /* inclusive */
+    int64_t step;
+    const struct loop_info *info; /* the schedule's loop it comes from, or NULL */
+    bool at_most_once;            /* proved: no second iteration */
+
+    /* IF: any of alternative[0..n_alternative) holds. */
+    const struct guard *alternative;
+    int n_alternative;
+
+    /* STATEMENT: one instance label[argument...]. ASSIGN: the same, with its expressions made. */
+    const struct statement *statement;
+    const struct affine *const *argument;
+    /* ASSIGN: target = value, or target op= value. */
+    struct element target;
+    int op;
+    const struct tree_expr *value;
+    const struct tree_expr *guard_value; /* non-affine condition, or NULL */
+    bool wrap; /* integer update whose order changed: compute it in the unsigned type */
+};
+
+const struct node *node_block(struct arena *arena, const struct node *const *child, int n);
+const struct node *node_loop(struct arena *arena, const struct var *var, const struct affine *lower,
+                             const struct affine *upper, int64_t step, const struct loop_info *info,
+                             const struct node *body);
+const struct node *node_if(struct arena *arena, const struct guard *alternative, int n, const struct node *body);
+const struct node *node_value(struct arena *arena, const struct var *var, const struct affine *value,
+                              const struct node *body);
+const struct node *node_statement(struct arena *arena, const struct statement *statement,
+                                  const struct affine *const *argument);
+/* A copy of node with other children. */
+const struct node *node_with_body(struct arena *arena, const struct node *node, const struct node *body);
+const struct node *node_substitute(struct arena *arena, const struct node *node, const struct var *var,
+                                   const struct affine *value);
+
+/* A readable dump, stable over runs, for --dump and tests. */
+void node_dump(struct text *out, const struct node *node, int depth);
+void affine_dump(struct text *out, const struct affine *affine);
+
+#endif
