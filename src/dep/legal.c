@@ -50,10 +50,10 @@ static bool smallest(struct arena *arena, const struct dependence *dependence, _
     return true;
 }
 
-bool legal_find_violation(struct arena *arena, const struct dependences *dependences,
-                          __isl_keep isl_schedule *schedule, struct violation *violation)
+/* The smallest of the bad pairs. */
+static bool smallest_of(struct arena *arena, const struct dependences *dependences, __isl_take isl_union_map *bad,
+                        struct violation *violation)
 {
-    isl_union_map *bad = legal_violated(dependences, schedule);
     struct violation one;
     bool found = false;
 
@@ -68,6 +68,19 @@ bool legal_find_violation(struct arena *arena, const struct dependences *depende
         }
     isl_union_map_free(bad);
     return found;
+}
+
+bool legal_find_violation(struct arena *arena, const struct dependences *dependences,
+                          __isl_keep isl_schedule *schedule, struct violation *violation)
+{
+    return smallest_of(arena, dependences, legal_violated(dependences, schedule), violation);
+}
+
+bool legal_find_pair(struct arena *arena, const struct dependences *dependences, __isl_take isl_union_map *pairs,
+                     struct violation *violation)
+{
+    pairs = isl_union_map_intersect(pairs, isl_union_map_copy(dependences->required));
+    return smallest_of(arena, dependences, pairs, violation);
 }
 
 static __isl_give isl_map *fix(__isl_take isl_map *map, enum isl_dim_type type, const int64_t *value, int n)

@@ -17,6 +17,9 @@ struct violation {
  * there is none (or isl failed, which the end of the stage tells). */
 bool legal_find_violation(struct arena *arena, const struct dependences *dependences,
                           __isl_keep isl_schedule *schedule, struct violation *violation);
+/* Finds the smallest required dependence among the given pairs { a -> b } (a before b originally). */
+bool legal_find_pair(struct arena *arena, const struct dependences *dependences, __isl_take isl_union_map *pairs,
+                     struct violation *violation);
 /* All violated pairs of the required dependences. */
 __isl_give isl_union_map *legal_violated(const struct dependences *dependences, __isl_keep isl_schedule *schedule);
 /* Does this order swap the two instances of violation? */

@@ -38,7 +38,7 @@ static void search_loops(struct search *search, const struct order *node)
 {
     if (node->kind == ORDER_LOOP) {
         VEC_PUSH(search->schedule->arena, &search->names, node->info->name);
-        if (strcmp(node->info->name, search->loop) == 0 &&
+        if (node->info->tuple >= 0 && strcmp(node->info->name, search->loop) == 0 &&
             (!search->statement || order_has(node, search->statement)) &&
             (!search->nest || around_nest(node, search->nest)))
             VEC_PUSH(search->schedule->arena, &search->found, node);
@@ -127,6 +127,52 @@ static void gather(const struct search *search, struct loop_ref *ref)
     arena_on_free(arena, release_domain, ref->domain);
 }
 
+static bool is_found(const struct search *search, const struct order *node)
+{
+    for (int k = 0; k < search->found.n; k++)
+        if (search->found.at[k] == node)
+            return true;
+    return false;
+}
+
+static int count_copies(const struct order *node, int id)
+{
+    int n = node->kind == ORDER_LOOP && node->info->id == id;
+
+    for (int k = 0; k < node->n_child; k++)
+        n += count_copies(node->child[k], id);
+    return n;
+}
+
+struct renumbering {
+    const struct search *search;
+    const struct loop_info *info;
+};
+
+static const struct order *renumber(void *data, const struct order *node)
+{
+    struct renumbering *renumbering = data;
+
+    if (!is_found(renumbering->search, node))
+        return node;
+    return order_loop(renumbering->search->schedule->arena, renumbering->info, isl_union_pw_aff_copy(node->time),
+                      node->child[0]);
+}
+
+/* Some of the copies of a loop, named by a statement or nest, become a loop of their own. */
+static bool separate(struct search *search)
+{
+    struct schedule *schedule = search->schedule;
+    const struct loop_info *info = search->found.at[0]->info;
+    struct renumbering renumbering = {search, NULL};
+
+    if (search->found.n == count_copies(schedule->order, info->id))
+        return false;
+    renumbering.info = edit_new_info(schedule, info, info->name, info->step);
+    schedule->order = order_rewrite(schedule->arena, schedule->order, renumber, &renumbering);
+    return true;
+}
+
 bool edit_loop(struct schedule *schedule, const struct value *name, struct loop_ref *ref)
 {
     struct search search = {.schedule = schedule};
@@ -141,6 +187,10 @@ bool edit_loop(struct schedule *schedule, const struct value *name, struct loop_
     if (!one_identity(&search)) {
         report_ambiguous(&search, name);
         return false;
+    }
+    if (separate(&search)) {
+        search.found.n = 0;
+        search_loops(&search, schedule->order);
     }
     *ref = (struct loop_ref){.info = search.found.at[0]->info,
                              .node = search.found.at[0],
@@ -244,7 +294,7 @@ __isl_give isl_aff *edit_origin(struct schedule *schedule, const struct loop_ref
 
     if (!origin)
         origin = params_constant(schedule->program, 0);
-    return isl_aff_add_constant_si(origin, (int)-ref->info->pad);
+    return isl_aff_add_constant_si(origin, (int)(-ref->info->pad * ref->info->unit));
 }
 
 struct edit {

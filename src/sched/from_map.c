@@ -34,6 +34,7 @@ static const struct loop_info *dimension_info(struct builder *builder, int dim)
     info->id = ++*builder->naming->ids;
     info->name = dimension_name(builder, dim);
     info->stride = 1;
+    info->unit = 1;
     info->step = builder->naming->step;
     return info;
 }

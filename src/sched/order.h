@@ -24,13 +24,16 @@ struct loop_info {
     const char *name; /* the user's handle */
     int64_t stride;   /* value = stride * count + offset; negative: prints a descending loop */
     isl_aff *offset;  /* [N] -> { [(..)] }, NULL: 0 */
+    int64_t unit;     /* counts from one iteration to the next; not 1 only for a stepped loop whose
+                       * first value varies with outer loops */
     int64_t pad;      /* counts by which `pad` moved the origin to the front */
     enum tail tail;   /* how the ragged rest of this loop's tiles is to be emitted */
     bool pieces;      /* made of tiles or skewed slices: cut where inner loops change shape */
     int64_t unroll_below;           /* pieces with fewer iterations are unrolled; 0: none */
-    const struct loop_info *outer;  /* the loop this one is the inner part of, by split */
+    int outer;        /* identity of the loop this one is the inner part of, by split; 0: none */
     const struct loop_info *uncut;  /* the loop this one is a piece of, by cut */
-    int tuple;        /* > 1: head of that many loops that are one collapsed loop */
+    int tuple;        /* > 1: head of that many nested loops that are one collapsed loop; -1: one of its others */
+    const struct loop_info *part; /* of a head: the loop that stood there */
     const struct step *step; /* that made it; NULL: a loop of the description */
 };
 

@@ -1,5 +1,6 @@
 /* The order in which the description lists things, as an order tree. */
 #include "sched/from_map.h"
+#include "sched/time.h"
 
 #include <isl/local_space.h>
 #include <isl/space.h>
@@ -49,23 +50,68 @@ static __isl_give isl_union_pw_aff *dimension_time(__isl_take isl_union_set *dom
     return dimension.time;
 }
 
-static struct loop_info *original_info(struct builder *builder, const char *name, int64_t step)
+static struct loop_info *original_info(struct builder *builder, const char *name)
 {
     struct loop_info *info = ARENA_NEW(builder->arena, struct loop_info);
 
     info->id = ++builder->ids;
     info->name = name;
-    info->stride = step < 0 ? -1 : 1;
+    info->stride = 1;
+    info->unit = 1;
     return info;
+}
+
+static void release_aff(void *aff)
+{
+    isl_aff_free(aff);
+}
+
+/* Is (time - first) a multiple of size everywhere? */
+static bool on_grid(__isl_keep isl_union_pw_aff *time, __isl_keep isl_union_set *domain, __isl_keep isl_aff *first,
+                    int64_t size)
+{
+    isl_union_pw_aff *rest = time_mod(time_add(isl_union_pw_aff_copy(time), first, -1), size);
+    isl_set *range = time_range(rest, domain);
+    bool is;
+
+    range = isl_set_lower_bound_si(range, isl_dim_set, 0, 1);
+    is = isl_set_is_empty(range) == isl_bool_true;
+    isl_set_free(range);
+    isl_union_pw_aff_free(rest);
+    return is;
+}
+
+/* A stepped loop counts its steps from its first value where that is the same in every outer iteration. */
+static __isl_give isl_union_pw_aff *count_steps(struct builder *builder, __isl_take isl_union_pw_aff *time,
+                                                __isl_keep isl_union_set *domain, int64_t size,
+                                                struct loop_info *info)
+{
+    isl_aff *first = time_least(builder->program, time, domain);
+
+    if (!first || !on_grid(time, domain, first, size)) {
+        isl_aff_free(first);
+        info->unit = size;
+        return time;
+    }
+    time = time_floor_div(time_add(time, first, -1), size);
+    info->offset = info->stride < 0 ? isl_aff_neg(first) : first;
+    info->stride *= size;
+    arena_on_free(builder->arena, release_aff, info->offset);
+    return time;
 }
 
 static const struct order *wrap_loop(struct builder *builder, const struct nest_loop *loop, int depth,
                                      const struct order *body)
 {
-    const int sign = loop->step < 0 ? -1 : 1;
-    struct loop_info *info = original_info(builder, loop->name, loop->step);
-    isl_union_pw_aff *time = dimension_time(order_domain(body), depth, sign);
+    const int64_t size = loop->step < 0 ? -loop->step : loop->step;
+    struct loop_info *info = original_info(builder, loop->name);
+    isl_union_set *domain = order_domain(body);
+    isl_union_pw_aff *time = dimension_time(isl_union_set_copy(domain), depth, loop->step < 0 ? -1 : 1);
 
+    info->stride = loop->step < 0 ? -1 : 1;
+    if (size > 1)
+        time = count_steps(builder, time, domain, size, info);
+    isl_union_set_free(domain);
     return order_loop(builder->arena, info, time, body);
 }
 
