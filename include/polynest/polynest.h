@@ -49,6 +49,8 @@ POLYNEST_API void polynest_set_function_name(polynest *p, const char *name);
 POLYNEST_API void polynest_set_header_name(polynest *p, const char *name);
 /* Whether the emitted function tests its preconditions when it is called. */
 POLYNEST_API void polynest_set_check_args(polynest *p, int on);
+/* Whether schedule and plan are left out: the description in its own order, the reference for the other one. */
+POLYNEST_API void polynest_set_unscheduled(polynest *p, int on);
 /* The operations each stage may spend on proofs before it gives up as undecided; 0: unlimited. */
 POLYNEST_API void polynest_set_budget(polynest *p, unsigned long operations);
 

@@ -36,10 +36,13 @@ static enum status run_read(struct compilation *c)
     return read_program(c->arena, c->ctx, &c->source, schedule_primitives, plan_primitives, c->diags, &c->program);
 }
 
-static enum status run_rename(struct compilation *c)
+/* What the caller's options change in the program. */
+static enum status run_adapt(struct compilation *c)
 {
     const char *name = c->p->function_name;
 
+    if (c->p->unscheduled)
+        c->program->n_schedule = c->program->n_plan = 0;
     if (!name)
         return STATUS_OK;
     if (!name_is_identifier(name) || name_is_reserved(name)) {
@@ -96,7 +99,7 @@ static void dump_source(const struct compilation *c, struct text *out)
 
 static const struct stage stages[] = {
     {"reading the description", run_read, NULL, NULL},
-    {"naming the function", run_rename, "program", dump_program},
+    {"adapting the program", run_adapt, "program", dump_program},
     {"checking the bounds", run_check_bounds, NULL, NULL},
     {"checking the types", run_check_types, NULL, NULL},
     {"printing", run_print, "c", dump_source},

@@ -24,6 +24,7 @@ struct polynest {
     char *function_name; /* NULL: the description's */
     char *header_name;   /* NULL: the function's name with ".h" */
     bool check_args;
+    bool unscheduled;
     unsigned long operations;
     /* results of the last run */
     struct text source, header, output, diagnostics, diagnostics_json;

@@ -75,6 +75,11 @@ void polynest_set_check_args(polynest *p, int on)
     p->check_args = on != 0;
 }
 
+void polynest_set_unscheduled(polynest *p, int on)
+{
+    p->unscheduled = on != 0;
+}
+
 void polynest_set_budget(polynest *p, unsigned long operations)
 {
     p->operations = operations;

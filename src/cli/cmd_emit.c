@@ -119,6 +119,7 @@ static polynest_status emit_to(const struct places *places, const struct options
     if (!p)
         return status;
     polynest_set_check_args(p, options->check_args);
+    polynest_set_unscheduled(p, options->unscheduled);
     polynest_set_function_name(p, options->name);
     if (places->header)
         polynest_set_header_name(p, file_base_name(places->header));

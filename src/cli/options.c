@@ -23,6 +23,7 @@ enum { VERB_DESCRIPTION = VERB_EMIT | VERB_CHECK | VERB_SHOW };
 
 #define MEMBER(name) offsetof(struct options, name)
 
+/* In the order of the help text. */
 static const struct option table[] = {
     {"-o", "FILE", KIND_TEXT, VERB_EMIT, MEMBER(output), "write the C to FILE, and a header beside it"},
     {"--header", "FILE", KIND_TEXT, VERB_EMIT, MEMBER(header), "write the header to FILE"},
@@ -30,6 +31,7 @@ static const struct option table[] = {
     {"-MF", "FILE", KIND_TEXT, VERB_EMIT, MEMBER(depfile), "its name, instead of the output's with .d"},
     {"--check-args", NULL, KIND_FLAG, VERB_EMIT, MEMBER(check_args), "the function tests its preconditions"},
     {"--name", "NAME", KIND_TEXT, VERB_EMIT, MEMBER(name), "the function's name instead of the description's"},
+    {"--unscheduled", NULL, KIND_FLAG, VERB_EMIT, MEMBER(unscheduled), "without schedule and plan: the reference"},
     {"--dump", "STAGE", KIND_TEXT, VERB_EMIT, MEMBER(dump), "print a middle form: program, order, tree or c"},
     {"--steps", NULL, KIND_FLAG, VERB_SHOW, MEMBER(steps), "after every step, not only the last"},
     {"--tree", NULL, KIND_FLAG, VERB_SHOW, MEMBER(tree), "as isl's schedule tree"},

@@ -19,6 +19,7 @@ struct options {
     bool budget_given;
     bool make_depfile;
     bool check_args;
+    bool unscheduled;
     bool steps, tree, map;
     bool help;
 };
