@@ -1,1 +1,2 @@
 # the tests
+include tests/unit/module.mk

@@ -13,7 +13,30 @@ static __isl_give isl_set *flatten(__isl_take isl_set *set, int n_param)
     return isl_set_move_dims(set, isl_dim_set, 0, isl_dim_param, 0, (unsigned)n_param);
 }
 
-/* The part of set where dimension pos has the sign wanted, or set itself where that part is empty. */
+static isl_stat add_unless_empty(__isl_take isl_basic_set *part, void *user)
+{
+    isl_set **kept = user;
+    const isl_bool empty = isl_basic_set_is_empty(part);
+
+    if (empty == isl_bool_false)
+        *kept = isl_set_union(*kept, isl_set_from_basic_set(part));
+    else
+        isl_basic_set_free(part);
+    return empty < 0 ? isl_stat_error : isl_stat_ok;
+}
+
+/* isl takes the minimum over a part without integer points for "not a number", and that for the whole answer. */
+static __isl_give isl_set *without_empty_parts(__isl_take isl_set *set)
+{
+    isl_set *kept = isl_set_empty(isl_set_get_space(set));
+
+    if (isl_set_foreach_basic_set(set, add_unless_empty, &kept) < 0)
+        kept = isl_set_free(kept);
+    isl_set_free(set);
+    return kept;
+}
+
+/* The part of set where dimension pos is not negative, or set itself where that part is empty. */
 static __isl_give isl_set *prefer_natural(__isl_take isl_set *set, unsigned pos)
 {
     isl_set *natural = isl_set_lower_bound_si(isl_set_copy(set), isl_dim_set, pos, 0);
@@ -31,17 +54,18 @@ static __isl_give isl_set *prefer_natural(__isl_take isl_set *set, unsigned pos)
 static __isl_give isl_val *value_at(__isl_keep isl_set *set, unsigned pos)
 {
     isl_val *value = isl_set_dim_min_val(isl_set_copy(set), (int)pos);
+    isl_set *natural;
 
     if (isl_val_is_int(value) != isl_bool_false)
         return value;
     isl_val_free(value);
-    set = prefer_natural(isl_set_copy(set), pos);
-    value = isl_set_dim_min_val(isl_set_copy(set), (int)pos);
+    natural = without_empty_parts(prefer_natural(isl_set_copy(set), pos));
+    value = isl_set_dim_min_val(isl_set_copy(natural), (int)pos);
     if (isl_val_is_int(value) == isl_bool_false) {
         isl_val_free(value);
-        value = isl_set_dim_max_val(isl_set_copy(set), (int)pos);
+        value = isl_set_dim_max_val(isl_set_copy(natural), (int)pos);
     }
-    isl_set_free(set);
+    isl_set_free(natural);
     return value;
 }
 
@@ -51,7 +75,10 @@ static bool fix_dimensions(__isl_take isl_set *set, int64_t *value, int n)
     bool ok = true;
 
     for (unsigned i = 0; ok && i < (unsigned)n; i++) {
-        isl_val *found = value_at(set, i);
+        isl_val *found;
+
+        set = without_empty_parts(set);
+        found = value_at(set, i);
 
         ok = isl_val_is_int(found) == isl_bool_true;
         if (ok)
