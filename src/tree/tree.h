@@ -38,7 +38,8 @@ enum tree_expr_kind {
     TREE_INDEX,   /* an affine value converted to `type` */
     TREE_SCALAR,
     TREE_LOAD,    /* element */
-    TREE_UNARY, TREE_BINARY, TREE_SELECT, TREE_CAST, TREE_CALL,
+    TREE_UNARY, TREE_BINARY, TREE_SELECT, TREE_CAST,
+    TREE_CALL, /* FUNCTION_FLOOR of two integers: their quotient rounded down */
 };
 
 /* An array element: subscripts in the array's own dimensions. */
