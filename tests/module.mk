@@ -1,2 +1,3 @@
 # the tests
 include tests/unit/module.mk
+include tests/self/module.mk
