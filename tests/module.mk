@@ -1,3 +1,4 @@
 # the tests
 include tests/unit/module.mk
 include tests/unit/tree.mk
+include tests/self/module.mk

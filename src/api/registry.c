@@ -1,0 +1,16 @@
+#include "api/registry.h"
+
+/* X(name) of every primitive, in the order of the manual. */
+#define SCHEDULE_PRIMITIVES(X)                                                                             \
+    X(reorder) X(split) X(tile) X(skew) X(pad) X(shift) X(reverse) X(scale) X(collapse) X(cut) X(peel)         \
+    X(join) X(fission) X(map)
+#define PLAN_PRIMITIVES(X)
+
+#define DECLARE(name) extern const struct primitive primitive_##name;
+#define ADDRESS(name) &primitive_##name,
+
+SCHEDULE_PRIMITIVES(DECLARE)
+PLAN_PRIMITIVES(DECLARE)
+
+const struct primitive *const schedule_primitives[] = {SCHEDULE_PRIMITIVES(ADDRESS) NULL};
+const struct primitive *const plan_primitives[] = {PLAN_PRIMITIVES(ADDRESS) NULL};
