@@ -1,2 +1,6 @@
 # sources of src/poly, alphabetical
-libpolynest_la_SOURCES +=
+libpolynest_la_SOURCES += \
+	src/poly/context.c \
+	src/poly/context.h \
+	src/poly/sample.c \
+	src/poly/sample.h

@@ -1,0 +1,153 @@
+#include "base/arena.h"
+
+#include <stdalign.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BLOCK_SIZE = 64 * 1024 };
+
+struct arena_block {
+    struct arena_block *next;
+    size_t used, capacity;
+    alignas(max_align_t) unsigned char data[];
+};
+
+struct release {
+    struct release *next;
+    void (*function)(void *object);
+    void *object;
+};
+
+struct arena {
+    struct arena_block *block; /* the newest that still takes small objects is first */
+    struct release *release;
+};
+
+static void *zeroed_or_abort(size_t size)
+{
+    void *memory = calloc(1, size);
+
+    if (!memory)
+        abort();
+    return memory;
+}
+
+struct arena *arena_new(void)
+{
+    return zeroed_or_abort(sizeof(struct arena));
+}
+
+void arena_free(struct arena *arena)
+{
+    if (!arena)
+        return;
+    for (struct release *release = arena->release; release; release = release->next)
+        release->function(release->object);
+    for (struct arena_block *block = arena->block, *next; block; block = next) {
+        next = block->next;
+        free(block);
+    }
+    free(arena);
+}
+
+static struct arena_block *block_new(size_t capacity)
+{
+    struct arena_block *block = zeroed_or_abort(sizeof(*block) + capacity);
+
+    block->capacity = capacity;
+    return block;
+}
+
+/* A block of its own, kept behind the current one, which may still have room. */
+static void *alloc_large(struct arena *arena, size_t size)
+{
+    struct arena_block *block = block_new(size);
+
+    block->used = size;
+    if (arena->block) {
+        block->next = arena->block->next;
+        arena->block->next = block;
+    } else {
+        arena->block = block;
+    }
+    return block->data;
+}
+
+static void *alloc_small(struct arena *arena, size_t size)
+{
+    struct arena_block *block = arena->block;
+
+    if (!block || block->capacity - block->used < size) {
+        block = block_new(BLOCK_SIZE);
+        block->next = arena->block;
+        arena->block = block;
+    }
+    block->used += size;
+    return block->data + block->used - size;
+}
+
+void *arena_alloc(struct arena *arena, size_t n, size_t size)
+{
+    const size_t align = alignof(max_align_t);
+    size_t total;
+
+    if (size && n > (SIZE_MAX - sizeof(struct arena_block) - align) / size)
+        abort();
+    total = (n * size + align - 1) / align * align;
+    if (total == 0)
+        total = align;
+    return total > BLOCK_SIZE / 4 ? alloc_large(arena, total) : alloc_small(arena, total);
+}
+
+char *arena_copy_n(struct arena *arena, const char *text, size_t size)
+{
+    char *copy = arena_alloc(arena, size + 1, 1);
+
+    if (size)
+        memcpy(copy, text, size);
+    return copy;
+}
+
+char *arena_copy(struct arena *arena, const char *text)
+{
+    return arena_copy_n(arena, text, strlen(text));
+}
+
+char *arena_vprintf(struct arena *arena, const char *format, va_list args)
+{
+    va_list again;
+    int size;
+    char *text;
+
+    va_copy(again, args);
+    size = vsnprintf(NULL, 0, format, again);
+    va_end(again);
+    if (size < 0)
+        abort();
+    text = arena_alloc(arena, (size_t)size + 1, 1);
+    vsnprintf(text, (size_t)size + 1, format, args);
+    return text;
+}
+
+char *arena_printf(struct arena *arena, const char *format, ...)
+{
+    va_list args;
+    char *text;
+
+    va_start(args, format);
+    text = arena_vprintf(arena, format, args);
+    va_end(args);
+    return text;
+}
+
+void arena_on_free(struct arena *arena, void (*function)(void *object), void *object)
+{
+    struct release *release = ARENA_NEW(arena, struct release);
+
+    release->function = function;
+    release->object = object;
+    release->next = arena->release;
+    arena->release = release;
+}

@@ -1,0 +1,95 @@
+#include "base/diag.h"
+
+struct place place_part(struct place place, size_t start, size_t length)
+{
+    if (start > place.length)
+        start = place.length;
+    if (length > place.length - start)
+        length = place.length - start;
+    return (struct place){place.source, place.offset + start, length};
+}
+
+void place_position(struct place place, int *line, int *column)
+{
+    size_t start = 0, end;
+
+    *line = 1;
+    *column = 1;
+    if (!place.source)
+        return;
+    end = place.offset < place.source->size ? place.offset : place.source->size;
+    for (size_t i = 0; i < end; i++) {
+        if (place.source->text[i] == '\n') {
+            (*line)++;
+            start = i + 1;
+        }
+    }
+    *column = (int)(end - start) + 1;
+}
+
+struct diags *diags_new(struct arena *arena)
+{
+    struct diags *diags = ARENA_NEW(arena, struct diags);
+
+    diags->arena = arena;
+    return diags;
+}
+
+__attribute__((format(printf, 5, 0))) static struct diag *diag_new(struct arena *arena, enum severity severity,
+                                                                   const char *rule, struct place place,
+                                                                   const char *format, va_list args)
+{
+    struct diag *diag = ARENA_NEW(arena, struct diag);
+
+    diag->severity = severity;
+    diag->rule = rule;
+    diag->place = place;
+    diag->message = arena_vprintf(arena, format, args);
+    return diag;
+}
+
+struct diag *diag_error(struct diags *diags, const char *rule, struct place place, const char *format, ...)
+{
+    struct diag *diag;
+    va_list args;
+
+    va_start(args, format);
+    diag = diag_new(diags->arena, SEVERITY_ERROR, rule, place, format, args);
+    va_end(args);
+    VEC_PUSH(diags->arena, &diags->list, diag);
+    diags->errors++;
+    return diag;
+}
+
+struct diag *diag_warning(struct diags *diags, const char *rule, struct place place, const char *format, ...)
+{
+    struct diag *diag;
+    va_list args;
+
+    va_start(args, format);
+    diag = diag_new(diags->arena, SEVERITY_WARNING, rule, place, format, args);
+    va_end(args);
+    VEC_PUSH(diags->arena, &diags->list, diag);
+    return diag;
+}
+
+struct diag *diag_note(struct diags *diags, struct diag *diag, struct place place, const char *format, ...)
+{
+    struct diag *note;
+    va_list args;
+
+    va_start(args, format);
+    note = diag_new(diags->arena, SEVERITY_NOTE, NULL, place, format, args);
+    va_end(args);
+    VEC_PUSH(diags->arena, &diag->notes, note);
+    return note;
+}
+
+void diag_hint(struct diags *diags, struct diag *diag, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    diag->hint = arena_vprintf(diags->arena, format, args);
+    va_end(args);
+}

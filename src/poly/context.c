@@ -1,0 +1,72 @@
+#include "poly/context.h"
+
+#include <isl/ast_build.h>
+#include <isl/options.h>
+#include <isl/space.h>
+
+static void set_options(isl_ctx *ctx)
+{
+    isl_options_set_on_error(ctx, ISL_ON_ERROR_CONTINUE);
+    isl_options_set_ast_build_detect_min_max(ctx, 1);
+    isl_options_set_ast_build_atomic_upper_bound(ctx, 1);
+    isl_options_set_ast_build_prefer_pdiv(ctx, 1);
+    isl_options_set_ast_build_exploit_nested_bounds(ctx, 1);
+    isl_options_set_ast_build_allow_or(ctx, 1);
+}
+
+isl_ctx *poly_context_new(unsigned long operations)
+{
+    isl_ctx *ctx = isl_ctx_alloc();
+
+    if (!ctx)
+        return NULL;
+    set_options(ctx);
+    isl_ctx_set_max_operations(ctx, operations);
+    return ctx;
+}
+
+void poly_context_free(isl_ctx *ctx)
+{
+    if (!ctx)
+        return;
+#ifndef NDEBUG
+    isl_options_set_on_error(ctx, ISL_ON_ERROR_ABORT);
+#endif
+    isl_ctx_free(ctx);
+}
+
+void poly_begin(isl_ctx *ctx)
+{
+    isl_ctx_reset_operations(ctx);
+    isl_ctx_reset_error(ctx);
+}
+
+/* Every isl allocation asks the budget first, and a spent budget stays spent: so one more allocation
+ * tells whether it was the budget, even where a later error has covered isl's own answer. */
+static bool is_budget_spent(isl_ctx *ctx)
+{
+    if (isl_ctx_get_max_operations(ctx) == 0)
+        return false;
+    isl_ctx_reset_error(ctx);
+    isl_space_free(isl_space_params_alloc(ctx, 0));
+    return isl_ctx_last_error(ctx) == isl_error_quota;
+}
+
+enum status poly_end(isl_ctx *ctx, struct diags *diags, const char *stage)
+{
+    const enum isl_error error = isl_ctx_last_error(ctx);
+    const char *message = isl_ctx_last_error_msg(ctx);
+
+    if (error == isl_error_none)
+        return STATUS_OK;
+    if (error == isl_error_quota || is_budget_spent(ctx)) {
+        struct diag *diag =
+            diag_error(diags, "budget", PLACE_NONE, "%s is undecided: the budget of %lu operations ran out", stage,
+                       isl_ctx_get_max_operations(ctx));
+
+        diag_hint(diags, diag, "a larger --budget, or --budget=0 for none, gives it more time");
+        return STATUS_UNDECIDED;
+    }
+    diag_error(diags, "internal", PLACE_NONE, "%s failed: isl says: %s", stage, message ? message : "no reason");
+    return STATUS_ENVIRONMENT;
+}

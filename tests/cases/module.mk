@@ -1,0 +1,2 @@
+# every case; made by tests/list-cases
+cases = \

@@ -1,0 +1,22 @@
+# unit tests of the inner layers; they need Check and the static library, whose inner names are visible
+if HAVE_CHECK
+unit_tests = \
+	tests/unit/test_base \
+	tests/unit/test_poly
+check_PROGRAMS += $(unit_tests)
+TESTS += $(unit_tests)
+
+unit_libs = libpolynest.la $(CHECK_LIBS) $(ISL_LIBS) $(CJSON_LIBS)
+unit_link = $(AM_LDFLAGS) -static
+unit_compile = $(AM_CFLAGS) $(CHECK_CFLAGS)
+
+tests_unit_test_base_SOURCES = tests/unit/test_base.c tests/unit/unit.h
+tests_unit_test_base_CFLAGS = $(unit_compile)
+tests_unit_test_base_LDFLAGS = $(unit_link)
+tests_unit_test_base_LDADD = $(unit_libs)
+
+tests_unit_test_poly_SOURCES = tests/unit/test_poly.c tests/unit/unit.h
+tests_unit_test_poly_CFLAGS = $(unit_compile)
+tests_unit_test_poly_LDFLAGS = $(unit_link)
+tests_unit_test_poly_LDADD = $(unit_libs)
+endif
