@@ -214,7 +214,7 @@ static bool read_and_work(const struct options *options, const struct contents *
     struct program *program;
     bool good = false;
 
-    if (read_program(arena, ctx, &source, registry_schedule, registry_plan, diags, &program) == STATUS_OK) {
+    if (read_program(arena, ctx, &source, schedule_primitives, plan_primitives, diags, &program) == STATUS_OK) {
         good = work(program, options);
     } else {
         struct text text = {0};
