@@ -1,2 +1,10 @@
 # sources of src/api, alphabetical
-libpolynest_la_SOURCES +=
+include_polynestdir = $(includedir)/polynest
+include_polynest_HEADERS = include/polynest/polynest.h
+
+libpolynest_la_SOURCES += \
+	src/api/compile.c \
+	src/api/compile.h \
+	src/api/polynest.c \
+	src/api/registry.c \
+	src/api/registry.h

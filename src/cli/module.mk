@@ -1,2 +1,16 @@
-# sources of src/cli, alphabetical
-libpolynest_la_SOURCES +=
+# the program, a client of the public header only; files alphabetical
+bin_PROGRAMS = polynest
+polynest_SOURCES = \
+	src/cli/cmd_check.c \
+	src/cli/cmd_emit.c \
+	src/cli/cmd_help.c \
+	src/cli/cmd_show.c \
+	src/cli/cmd_tables.c \
+	src/cli/command.h \
+	src/cli/description.c \
+	src/cli/files.c \
+	src/cli/files.h \
+	src/cli/main.c \
+	src/cli/options.c \
+	src/cli/options.h
+polynest_LDADD = libpolynest.la

@@ -1,2 +1,6 @@
 # sources of src/dep, alphabetical
-libpolynest_la_SOURCES +=
+libpolynest_la_SOURCES += \
+	src/dep/compare.c src/dep/compare.h \
+	src/dep/dependence.c src/dep/dependence.h \
+	src/dep/legal.c src/dep/legal.h \
+	src/dep/reduction.c

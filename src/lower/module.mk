@@ -1,2 +1,3 @@
 # sources of src/lower, alphabetical
-libpolynest_la_SOURCES +=
+libpolynest_la_SOURCES += \
+	src/lower/bodies.c src/lower/bodies.h

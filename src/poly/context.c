@@ -43,7 +43,7 @@ void poly_begin(isl_ctx *ctx)
 
 /* Every isl allocation asks the budget first, and a spent budget stays spent: so one more allocation
  * tells whether it was the budget, even where a later error has covered isl's own answer. */
-static bool is_budget_spent(isl_ctx *ctx)
+bool poly_budget_spent(isl_ctx *ctx)
 {
     if (isl_ctx_get_max_operations(ctx) == 0)
         return false;
@@ -59,7 +59,7 @@ enum status poly_end(isl_ctx *ctx, struct diags *diags, const char *stage)
 
     if (error == isl_error_none)
         return STATUS_OK;
-    if (error == isl_error_quota || is_budget_spent(ctx)) {
+    if (error == isl_error_quota || poly_budget_spent(ctx)) {
         struct diag *diag =
             diag_error(diags, "budget", PLACE_NONE, "%s is undecided: the budget of %lu operations ran out", stage,
                        isl_ctx_get_max_operations(ctx));

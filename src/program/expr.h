@@ -60,6 +60,7 @@ struct expr {
     const struct scalar *scalar;
     const struct array *array;
     int loop; /* depth among the enclosing loops, outermost 0 */
+    bool implicit; /* a cast that typing put in: the user did not write it, expr_print leaves it out */
     struct expr **arg;
     int n_arg;
 };

@@ -1,6 +1,6 @@
 /* The program: what a description says is to be computed, before any schedule.
  *
- * Built by read/, completed by program_complete (types, accesses, domains), constant afterwards. Two views of the same
+ * Built by read/, completed by program_complete (program/complete.h: domains, accesses, context), constant afterwards. Two views of the same
  * thing: the nests as written (blocks of loops, conditions and statements; what the oracle and the
  * reference code run) and the statements with isl sets and maps (what analysis works on).
  *
@@ -17,6 +17,7 @@
 #include <isl/aff.h>
 #include <isl/map.h>
 #include <isl/set.h>
+#include <isl/space.h>
 #include <isl/union_map.h>
 #include <isl/union_set.h>
 
@@ -158,5 +159,13 @@ struct program {
 
 const struct statement *program_statement(const struct program *program, const char *label);
 const struct array *program_array(const struct program *program, const char *name);
+const struct param *program_param(const struct program *program, const char *name);
+const struct scalar *program_scalar(const struct program *program, const char *name);
+/* The parameters in declared order: the space that every isl object of the program is aligned to. */
+__isl_give isl_space *program_params_space(const struct program *program);
+const char *role_name(enum role role); /* "inout" */
+
+/* A readable, stable dump for --dump=program and tests. */
+void program_dump(struct text *out, const struct program *program);
 
 #endif

@@ -25,6 +25,10 @@ struct value {
     int n_item;
 };
 
+const char *value_kind_name(enum value_kind kind); /* "a string", for messages */
+/* The member of an object, or NULL when it has none or is no object (NULL included). */
+const struct value *value_member(const struct value *object, const char *key);
+
 enum argument_kind {
     ARGUMENT_LOOP,       /* string: loop, nest.loop or label.loop */
     ARGUMENT_LOOPS,      /* list of such */

@@ -1,2 +1,6 @@
 # sources of src/report, alphabetical
-libpolynest_la_SOURCES +=
+libpolynest_la_SOURCES += \
+	src/report/primitives.c \
+	src/report/primitives.h \
+	src/report/schema.c \
+	src/report/schema.h

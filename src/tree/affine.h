@@ -4,6 +4,9 @@
  * expressions. `e mod d` is kept as e - d * floor(e / d); the printer recognises it. All values
  * are immutable, in the arena, with terms in canonical order (by variable id; then the composite atoms) and no zero factor, so that
  * equal expressions are structurally equal.
+ *
+ * Overflow: numbers beyond +-INT64_MAX do not exist here. Every function that would need one returns NULL, and
+ * NULL in gives NULL out (also in tree.h's constructors), so that a pass asks once at its end.
  */
 #ifndef TREE_AFFINE_H
 #define TREE_AFFINE_H
@@ -20,7 +23,8 @@ struct var {
     enum var_kind kind;
     int id;           /* unique in the tree; parameters first, in declared order */
     const char *name; /* as printed */
-    bool narrow;      /* fits an int: every value proved within int's range */
+    bool narrow;      /* fits an int: every value, and a loop's first value past its end, proved within int's range */
+    int64_t low, high; /* narrow: proved bounds of these values; both 0: only int's range is known */
 };
 
 enum atom_kind { ATOM_VAR, ATOM_FLOOR, ATOM_MIN, ATOM_MAX };
@@ -33,6 +37,8 @@ struct atom {
     const struct affine *const *arg;  /* FLOOR: one; MIN, MAX: two or more */
     int n_arg;
     int64_t divisor;                  /* FLOOR: > 1 */
+    bool plain;                       /* FLOOR: arg proved >= 0 where it stands, so that C's / and % will do;
+                                         no part of the value: equality ignores it */
 };
 
 struct affine_term {
@@ -58,8 +64,14 @@ const struct affine *affine_mod(struct arena *arena, const struct affine *a, int
 /* kind is ATOM_MIN or ATOM_MAX; n >= 1; constants and equal or comparable arguments are folded. */
 const struct affine *affine_extreme(struct arena *arena, enum atom_kind kind, const struct affine *const *arg, int n);
 
+/* A copy whose floors have `plain` set where non_negative(user, operand) says so. */
+const struct affine *affine_mark_plain(struct arena *arena, const struct affine *a,
+                                       bool (*non_negative)(void *user, const struct affine *), void *user);
+
 bool affine_is_constant(const struct affine *a, int64_t *value); /* value may be NULL */
 bool affine_equal(const struct affine *a, const struct affine *b);
+/* A total order that depends on nothing but the variables' ids; constants come first. <0, 0, >0. */
+int affine_compare(const struct affine *a, const struct affine *b);
 /* Does var occur anywhere in it? */
 bool affine_uses(const struct affine *a, const struct var *var);
 /* The factor of var as a term of its own (0 if none); inside composite atoms it does not count. */

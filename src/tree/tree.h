@@ -1,7 +1,7 @@
 /* The loop tree: the emitted program between isl's AST and the printers.
  *
  * Nodes and expressions are immutable and live in the arena; a pass returns a new tree that shares what it did
- * not change. A variable is bound by the loop or value node that carries it; copies of a body may
+ * not change. Constructors return NULL when a part is NULL (an affine overflow, see affine.h). A variable is bound by the loop or value node that carries it; copies of a body may
  * bind the same variable side by side, never nested.
  */
 #ifndef TREE_TREE_H
@@ -38,7 +38,8 @@ enum tree_expr_kind {
     TREE_INDEX,   /* an affine value converted to `type` */
     TREE_SCALAR,
     TREE_LOAD,    /* element */
-    TREE_UNARY, TREE_BINARY, TREE_SELECT, TREE_CAST, TREE_CALL,
+    TREE_UNARY, TREE_BINARY, TREE_SELECT, TREE_CAST,
+    TREE_CALL, /* FUNCTION_FLOOR of two integers: their quotient rounded down */
 };
 
 /* An array element: subscripts in the array's own dimensions. */
@@ -95,17 +96,22 @@ struct node {
     bool wrap; /* integer update whose order changed: compute it in the unsigned type */
 };
 
+/* Blocks among the children are dissolved (unless they carry a comment); one child alone is that child. */
 const struct node *node_block(struct arena *arena, const struct node *const *child, int n);
 const struct node *node_loop(struct arena *arena, const struct var *var, const struct affine *lower,
                              const struct affine *upper, int64_t step, const struct loop_info *info,
                              const struct node *body);
+/* Without alternatives or with one that has no condition: body itself. */
 const struct node *node_if(struct arena *arena, const struct guard *alternative, int n, const struct node *body);
 const struct node *node_value(struct arena *arena, const struct var *var, const struct affine *value,
                               const struct node *body);
 const struct node *node_statement(struct arena *arena, const struct statement *statement,
                                   const struct affine *const *argument);
-/* A copy of node with other children. */
+/* A copy of a LOOP, IF or VALUE node with another body. */
 const struct node *node_with_body(struct arena *arena, const struct node *node, const struct node *body);
+/* A copy of node with this comment. */
+const struct node *node_with_comment(struct arena *arena, const struct node *node, const char *comment);
+/* node with value for every occurrence of var, down to where a node below binds var anew. */
 const struct node *node_substitute(struct arena *arena, const struct node *node, const struct var *var,
                                    const struct affine *value);
 

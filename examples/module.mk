@@ -1,0 +1,4 @@
+# the examples: descriptions, and the programs that run what they emit
+EXTRA_DIST += \
+	examples/gemm.json \
+	examples/gemm_main.c

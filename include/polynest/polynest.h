@@ -1,0 +1,90 @@
+/* polynest: from a JSON description of loop nests and schedules to readable, proven C.
+ *
+ *     polynest *p = polynest_new("gemm.json", text, size);
+ *     if (polynest_emit(p) == POLYNEST_OK)
+ *         fputs(polynest_source(p), stdout);
+ *     fputs(polynest_diagnostics(p), stderr);
+ *     polynest_free(p);
+ *
+ * The library never prints, never ends the process on a bad description and keeps no global state: different
+ * objects may be used in different threads. Only running out of memory calls abort().
+ */
+#ifndef POLYNEST_POLYNEST_H
+#define POLYNEST_POLYNEST_H
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#define POLYNEST_API __attribute__((visibility("default")))
+#else
+#define POLYNEST_API
+#endif
+
+/* The result of a call, and the exit status of the program. */
+typedef enum polynest_status {
+    POLYNEST_OK = 0,
+    POLYNEST_REFUSED = 1,     /* the description is wrong or its schedule illegal; the diagnostics say why */
+    POLYNEST_USAGE = 2,       /* the call itself was wrong */
+    POLYNEST_ENVIRONMENT = 3, /* not the input's fault: no space, unreadable file, internal error */
+    POLYNEST_UNDECIDED = 4    /* the budget ran out before there was an answer */
+} polynest_status;
+
+/* One description and the results of the last call on it. */
+typedef struct polynest polynest;
+
+/* The version, such as "0.1.0". */
+POLYNEST_API const char *polynest_version(void);
+
+/* A description: size bytes of text, copied; name stands for it in messages and comments. Never NULL. */
+POLYNEST_API polynest *polynest_new(const char *name, const char *text, size_t size);
+POLYNEST_API void polynest_free(polynest *p); /* NULL is allowed */
+
+/* The name of the emitted function instead of the description's; NULL: the description's. */
+POLYNEST_API void polynest_set_function_name(polynest *p, const char *name);
+/* What the emitted source includes as its header; NULL: the function's name with ".h". */
+POLYNEST_API void polynest_set_header_name(polynest *p, const char *name);
+/* Whether the emitted function tests its preconditions when it is called. */
+POLYNEST_API void polynest_set_check_args(polynest *p, int on);
+/* Whether schedule and plan are left out: the description in its own order, the reference for the other one. */
+POLYNEST_API void polynest_set_unscheduled(polynest *p, int on);
+/* The operations each stage may spend on proofs before it gives up as undecided; 0: unlimited. */
+POLYNEST_API void polynest_set_budget(polynest *p, unsigned long operations);
+
+/* Does everything but keeping the text: is the description right and its schedule legal? */
+POLYNEST_API polynest_status polynest_check(polynest *p);
+/* Makes polynest_source and polynest_header. */
+POLYNEST_API polynest_status polynest_emit(polynest *p);
+/* Makes polynest_output: the middle form "program", "order", "tree" or "c". */
+POLYNEST_API polynest_status polynest_dump(polynest *p, const char *stage);
+
+/* How an order is shown: as loops, as isl's schedule tree, or as maps from instances to time. */
+typedef enum polynest_form { POLYNEST_LOOPS, POLYNEST_TREE, POLYNEST_MAP } polynest_form;
+
+/* Makes polynest_output: the order after the whole schedule, or (every_step) after each of its steps. */
+POLYNEST_API polynest_status polynest_show(polynest *p, polynest_form form, int every_step);
+
+/* Results of the last call, valid until the next one on p; "" where it made none. */
+POLYNEST_API const char *polynest_source(const polynest *p);
+POLYNEST_API const char *polynest_header(const polynest *p);
+POLYNEST_API const char *polynest_output(const polynest *p);
+/* Errors and warnings, as gcc prints them, or as a JSON array. */
+POLYNEST_API const char *polynest_diagnostics(const polynest *p);
+POLYNEST_API const char *polynest_diagnostics_json(const polynest *p);
+
+/* Texts about polynest itself; malloc'ed, never NULL, to be freed by the caller with free(). */
+POLYNEST_API char *polynest_primitives(void); /* the steps of a schedule and a plan, with their arguments */
+POLYNEST_API char *polynest_targets(void);    /* what can be emitted */
+POLYNEST_API char *polynest_schema(void);     /* the JSON Schema of a description */
+
+/* The candidate nearest to a misspelt word, NULL when none is near; n of them. */
+POLYNEST_API const char *polynest_nearest(const char *word, const char *const *candidates, int n);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

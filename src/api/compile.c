@@ -1,0 +1,206 @@
+/* One row a stage, in the order they run: that table is the program. A stage works on the compilation, reports
+ * to its diagnostics, and may have a readable dump of what it made, which is a cut point of --dump. */
+#include "api/compile.h"
+
+#include "api/registry.h"
+#include "base/names.h"
+#include "poly/context.h"
+#include "program/check.h"
+#include "read/read.h"
+#include "target/target.h"
+
+#include <string.h>
+
+/* Everything that one run makes; all of it lives in the arena but for the texts. */
+struct compilation {
+    struct polynest *p;
+    const struct goal *goal;
+    struct arena *arena;
+    isl_ctx *ctx;
+    struct diags *diags;
+    struct source source;
+    struct program *program;
+    const struct node *tree;
+    const struct var *const *param_var;
+};
+
+struct stage {
+    const char *title; /* for messages: "TITLE is undecided" */
+    enum status (*run)(struct compilation *c);
+    const char *name; /* of the dump, or NULL */
+    void (*dump)(const struct compilation *c, struct text *out);
+};
+
+static enum status run_read(struct compilation *c)
+{
+    return read_program(c->arena, c->ctx, &c->source, schedule_primitives, plan_primitives, c->diags, &c->program);
+}
+
+/* What the caller's options change in the program. */
+static enum status run_adapt(struct compilation *c)
+{
+    const char *name = c->p->function_name;
+
+    if (c->p->unscheduled)
+        c->program->n_schedule = c->program->n_plan = 0;
+    if (!name)
+        return STATUS_OK;
+    if (!name_is_identifier(name) || name_is_reserved(name)) {
+        diag_error(c->diags, "name", PLACE_NONE, "\"%s\" cannot be the name of a C function", name);
+        return STATUS_USAGE;
+    }
+    c->program->name = arena_copy(c->arena, name);
+    return STATUS_OK;
+}
+
+static enum status run_check_bounds(struct compilation *c)
+{
+    return program_check_bounds(c->program, c->diags);
+}
+
+static enum status run_check_types(struct compilation *c)
+{
+    return program_check_types(c->program, c->diags);
+}
+
+/* The name of a file without its folders. */
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash ? slash + 1 : path;
+}
+
+static enum status run_print(struct compilation *c)
+{
+    const char *header_name = c->p->header_name;
+    const struct unit unit = {
+        .program = c->program,
+        .tree = c->tree,
+        .param_var = c->param_var,
+        .name = c->program->name,
+        .header_name = header_name ? header_name : arena_printf(c->arena, "%s.h", c->program->name),
+        .input_name = base_name(c->p->input_name),
+        .check_args = c->p->check_args,
+    };
+
+    return c_print(c->arena, &unit, &c->p->source, &c->p->header, c->diags);
+}
+
+static void dump_program(const struct compilation *c, struct text *out)
+{
+    program_dump(out, c->program);
+}
+
+static void dump_source(const struct compilation *c, struct text *out)
+{
+    text_add(out, text_str(&c->p->source));
+}
+
+static const struct stage stages[] = {
+    {"reading the description", run_read, NULL, NULL},
+    {"adapting the program", run_adapt, "program", dump_program},
+    {"checking the bounds", run_check_bounds, NULL, NULL},
+    {"checking the types", run_check_types, NULL, NULL},
+    {"printing", run_print, "c", dump_source},
+};
+
+enum { N_STAGE = (int)(sizeof(stages) / sizeof(stages[0])) };
+
+/* Runs one stage within its own budget. An isl error that a stage did not see itself is its result. */
+static enum status run_stage(struct compilation *c, const struct stage *stage)
+{
+    enum status status;
+
+    poly_begin(c->ctx);
+    status = stage->run(c);
+    if (status == STATUS_OK || (status == STATUS_REFUSED && poly_budget_spent(c->ctx))) {
+        const enum status end = poly_end(c->ctx, c->diags, stage->title);
+
+        return end == STATUS_OK ? status : end;
+    }
+    return status;
+}
+
+/* The dump that was asked for must be there before anything runs. */
+static enum status check_goal(struct compilation *c)
+{
+    const char *known[N_STAGE], *nearest;
+    struct diag *diag;
+    int n = 0;
+
+    if (c->goal->kind != GOAL_DUMP)
+        return STATUS_OK;
+    for (int i = 0; i < N_STAGE; i++) {
+        if (!stages[i].name)
+            continue;
+        if (strcmp(stages[i].name, c->goal->stage) == 0)
+            return STATUS_OK;
+        known[n++] = stages[i].name;
+    }
+    diag = diag_error(c->diags, "stage", PLACE_NONE, "there is no stage \"%s\" to dump", c->goal->stage);
+    nearest = name_nearest(c->goal->stage, known, n);
+    diag_hint(c->diags, diag, nearest ? "did you mean \"%s\"?" : "the first one is \"%s\"",
+              nearest ? nearest : known[0]);
+    return STATUS_USAGE;
+}
+
+static bool is_cut(const struct stage *stage, const struct goal *goal)
+{
+    return goal->kind == GOAL_DUMP && stage->name && strcmp(stage->name, goal->stage) == 0;
+}
+
+static enum status run_stages(struct compilation *c)
+{
+    for (int i = 0; i < N_STAGE; i++) {
+        const enum status status = run_stage(c, &stages[i]);
+
+        if (status != STATUS_OK)
+            return status;
+        if (is_cut(&stages[i], c->goal)) {
+            stages[i].dump(c, &c->p->output);
+            return STATUS_OK;
+        }
+    }
+    return STATUS_OK;
+}
+
+static void clear_results(struct polynest *p)
+{
+    text_truncate(&p->source, 0);
+    text_truncate(&p->header, 0);
+    text_truncate(&p->output, 0);
+    text_truncate(&p->diagnostics, 0);
+    text_truncate(&p->diagnostics_json, 0);
+}
+
+/* What a run that failed, or was for something else, made on its way is nobody's result. */
+static void drop_unasked(struct polynest *p, const struct goal *goal, enum status status)
+{
+    if (status == STATUS_OK && goal->kind == GOAL_EMIT)
+        return;
+    text_truncate(&p->source, 0);
+    text_truncate(&p->header, 0);
+}
+
+polynest_status compile_run(struct polynest *p, const struct goal *goal)
+{
+    struct compilation c = {.p = p, .goal = goal};
+    enum status status = STATUS_ENVIRONMENT;
+
+    clear_results(p);
+    c.arena = arena_new();
+    c.diags = diags_new(c.arena);
+    c.source = (struct source){p->input_name, p->input, p->input_size};
+    c.ctx = poly_context_new(p->operations);
+    if (!c.ctx)
+        diag_error(c.diags, "internal", PLACE_NONE, "no memory for isl");
+    else if ((status = check_goal(&c)) == STATUS_OK)
+        status = run_stages(&c);
+    drop_unasked(p, goal, status);
+    diags_print(c.diags, &p->diagnostics);
+    diags_print_json(c.diags, &p->diagnostics_json);
+    arena_free(c.arena);
+    poly_context_free(c.ctx);
+    return (polynest_status)status;
+}

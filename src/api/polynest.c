@@ -1,0 +1,160 @@
+#include "polynest/polynest.h"
+
+#include "api/compile.h"
+#include "api/registry.h"
+#include "base/names.h"
+#include "report/primitives.h"
+#include "report/schema.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Far above what real descriptions need, and spent within seconds. */
+enum { DEFAULT_OPERATIONS = 50 * 1000 * 1000 };
+
+static char *copy_n(const char *text, size_t size)
+{
+    struct text copy = {0};
+
+    text_add_n(&copy, text, size);
+    return text_take(&copy);
+}
+
+static void replace(char **held, const char *text)
+{
+    free(*held);
+    *held = text ? copy_n(text, strlen(text)) : NULL;
+}
+
+const char *polynest_version(void)
+{
+    return PACKAGE_VERSION;
+}
+
+polynest *polynest_new(const char *name, const char *text, size_t size)
+{
+    polynest *p = calloc(1, sizeof(*p));
+
+    if (!p)
+        abort();
+    p->input_name = copy_n(name, strlen(name));
+    p->input = copy_n(text, size);
+    p->input_size = size;
+    p->operations = DEFAULT_OPERATIONS;
+    return p;
+}
+
+void polynest_free(polynest *p)
+{
+    if (!p)
+        return;
+    free(p->input_name);
+    free(p->input);
+    free(p->function_name);
+    free(p->header_name);
+    text_free(&p->source);
+    text_free(&p->header);
+    text_free(&p->output);
+    text_free(&p->diagnostics);
+    text_free(&p->diagnostics_json);
+    free(p);
+}
+
+void polynest_set_function_name(polynest *p, const char *name)
+{
+    replace(&p->function_name, name);
+}
+
+void polynest_set_header_name(polynest *p, const char *name)
+{
+    replace(&p->header_name, name);
+}
+
+void polynest_set_check_args(polynest *p, int on)
+{
+    p->check_args = on != 0;
+}
+
+void polynest_set_unscheduled(polynest *p, int on)
+{
+    p->unscheduled = on != 0;
+}
+
+void polynest_set_budget(polynest *p, unsigned long operations)
+{
+    p->operations = operations;
+}
+
+polynest_status polynest_check(polynest *p)
+{
+    return compile_run(p, &(struct goal){.kind = GOAL_CHECK});
+}
+
+polynest_status polynest_emit(polynest *p)
+{
+    return compile_run(p, &(struct goal){.kind = GOAL_EMIT});
+}
+
+polynest_status polynest_dump(polynest *p, const char *stage)
+{
+    return compile_run(p, &(struct goal){.kind = GOAL_DUMP, .stage = stage});
+}
+
+polynest_status polynest_show(polynest *p, polynest_form form, int every_step)
+{
+    return compile_run(p, &(struct goal){.kind = GOAL_SHOW, .form = form, .every_step = every_step != 0});
+}
+
+const char *polynest_source(const polynest *p)
+{
+    return text_str(&p->source);
+}
+
+const char *polynest_header(const polynest *p)
+{
+    return text_str(&p->header);
+}
+
+const char *polynest_output(const polynest *p)
+{
+    return text_str(&p->output);
+}
+
+const char *polynest_diagnostics(const polynest *p)
+{
+    return text_str(&p->diagnostics);
+}
+
+const char *polynest_diagnostics_json(const polynest *p)
+{
+    return text_str(&p->diagnostics_json);
+}
+
+char *polynest_primitives(void)
+{
+    struct text out = {0};
+
+    report_primitives(schedule_primitives, plan_primitives, &out);
+    return text_take(&out);
+}
+
+char *polynest_targets(void)
+{
+    struct text out = {0};
+
+    text_add(&out, "language  needs\nc         a C11 compiler; gcc and clang are tested\n");
+    return text_take(&out);
+}
+
+char *polynest_schema(void)
+{
+    struct text out = {0};
+
+    report_schema(schedule_primitives, plan_primitives, &out);
+    return text_take(&out);
+}
+
+const char *polynest_nearest(const char *word, const char *const *candidates, int n)
+{
+    return name_nearest(word, candidates, n);
+}

@@ -1,0 +1,151 @@
+#include "cli/command.h"
+#include "cli/files.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Where everything goes; NULL: nowhere, but the source and a dump then go to standard output. */
+struct places {
+    const char *source;
+    char *header;  /* malloc'ed */
+    char *depfile; /* malloc'ed */
+};
+
+static char *copy(const char *text)
+{
+    char *copied = strdup(text);
+
+    if (!copied)
+        abort();
+    return copied;
+}
+
+static struct places find_places(const struct options *options)
+{
+    const bool beside = options->output && !file_is_special(options->output) && !options->dump;
+    struct places places = {.source = options->output};
+
+    if (options->header)
+        places.header = copy(options->header);
+    else if (beside)
+        places.header = file_with_extension(options->output, ".h");
+    if (options->depfile)
+        places.depfile = copy(options->depfile);
+    else if (options->make_depfile)
+        places.depfile = file_with_extension(options->output, ".d");
+    return places;
+}
+
+static bool is_clash(const char *a, const char *b)
+{
+    if (!a || !b || !file_same(a, b) || file_is_special(a))
+        return false;
+    fprintf(stderr, "polynest: error: %s and %s are the same file\n", a, b);
+    return true;
+}
+
+static bool are_places_right(const struct places *places, const struct options *options)
+{
+    if (options->dump && (options->header || options->depfile || options->make_depfile)) {
+        fputs("polynest: error: --dump prints one text: no --header, -MD or -MF with it\n", stderr);
+        return false;
+    }
+    return !is_clash(places->source, places->header) && !is_clash(places->source, places->depfile) &&
+           !is_clash(places->header, places->depfile) && !is_clash(options->operand, places->source) &&
+           !is_clash(options->operand, places->header) && !is_clash(options->operand, places->depfile);
+}
+
+/* A file name as make reads it. */
+static void print_make_name(FILE *out, const char *name)
+{
+    for (; *name; name++) {
+        if (*name == ' ' || *name == '#' || *name == '\\')
+            fputc('\\', out);
+        else if (*name == '$')
+            fputc('$', out);
+        fputc(*name, out);
+    }
+}
+
+/* "out.c out.h: in.json", malloc'ed. */
+static char *make_rule(const struct places *places, const struct options *options)
+{
+    char *rule = NULL;
+    size_t size;
+    FILE *out = open_memstream(&rule, &size);
+
+    if (!out)
+        abort();
+    print_make_name(out, places->source);
+    if (places->header) {
+        fputc(' ', out);
+        print_make_name(out, places->header);
+    }
+    fputc(':', out);
+    if (strcmp(options->operand, "-") != 0) {
+        fputc(' ', out);
+        print_make_name(out, options->operand);
+    }
+    fputc('\n', out);
+    if (fclose(out) != 0)
+        abort();
+    return rule;
+}
+
+static polynest_status write_places(const polynest *p, const struct places *places, const struct options *options)
+{
+    struct output output[3] = {{.path = places->source, .text = polynest_source(p)}};
+    char *rule = places->depfile ? make_rule(places, options) : NULL;
+    int n = 1;
+    bool ok;
+
+    if (options->dump)
+        output[0].text = polynest_output(p);
+    if (places->header)
+        output[n++] = (struct output){.path = places->header, .text = polynest_header(p)};
+    if (rule)
+        output[n++] = (struct output){.path = places->depfile, .text = rule};
+    ok = output_all(output, n);
+    free(rule);
+    return ok ? POLYNEST_OK : POLYNEST_ENVIRONMENT;
+}
+
+static polynest_status emit_to(const struct places *places, const struct options *options)
+{
+    polynest_status status;
+    polynest *p = description_open(options, &status);
+
+    if (!p)
+        return status;
+    polynest_set_check_args(p, options->check_args);
+    polynest_set_unscheduled(p, options->unscheduled);
+    polynest_set_function_name(p, options->name);
+    if (places->header)
+        polynest_set_header_name(p, file_base_name(places->header));
+    status = options->dump ? polynest_dump(p, options->dump) : polynest_emit(p);
+    description_report(p, options);
+    if (status == POLYNEST_OK)
+        status = write_places(p, places, options);
+    polynest_free(p);
+    return status;
+}
+
+static polynest_status run(const struct options *options)
+{
+    struct places places;
+    polynest_status status = POLYNEST_USAGE;
+
+    if ((options->make_depfile || options->depfile) && !options->output) {
+        fputs("polynest: error: -MD and -MF need -o: the rule is for the output\n", stderr);
+        return POLYNEST_USAGE;
+    }
+    places = find_places(options);
+    if (!options->operand || are_places_right(&places, options))
+        status = emit_to(&places, options);
+    free(places.header);
+    free(places.depfile);
+    return status;
+}
+
+const struct command command_emit = {"emit", "FILE", "the C code", VERB_EMIT, run};

@@ -1,0 +1,191 @@
+#include "cli/options.h"
+
+#include "polynest/polynest.h"
+
+#include <errno.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum kind { KIND_FLAG, KIND_TEXT, KIND_NUMBER, KIND_FORMAT };
+
+struct option {
+    const char *name;
+    const char *value; /* what to call it, NULL for a flag */
+    enum kind kind;
+    unsigned verbs;
+    size_t member; /* of struct options */
+    const char *doc;
+};
+
+enum { VERB_DESCRIPTION = VERB_EMIT | VERB_CHECK | VERB_SHOW };
+
+#define MEMBER(name) offsetof(struct options, name)
+
+/* In the order of the help text. */
+static const struct option table[] = {
+    {"-o", "FILE", KIND_TEXT, VERB_EMIT, MEMBER(output), "write the C to FILE, and a header beside it"},
+    {"--header", "FILE", KIND_TEXT, VERB_EMIT, MEMBER(header), "write the header to FILE"},
+    {"-MD", NULL, KIND_FLAG, VERB_EMIT, MEMBER(make_depfile), "write a dependency file for make or ninja"},
+    {"-MF", "FILE", KIND_TEXT, VERB_EMIT, MEMBER(depfile), "its name, instead of the output's with .d"},
+    {"--check-args", NULL, KIND_FLAG, VERB_EMIT, MEMBER(check_args), "the function tests its preconditions"},
+    {"--name", "NAME", KIND_TEXT, VERB_EMIT, MEMBER(name), "the function's name instead of the description's"},
+    {"--unscheduled", NULL, KIND_FLAG, VERB_EMIT, MEMBER(unscheduled), "without schedule and plan: the reference"},
+    {"--dump", "STAGE", KIND_TEXT, VERB_EMIT, MEMBER(dump), "print a middle form: program, order, tree or c"},
+    {"--steps", NULL, KIND_FLAG, VERB_SHOW, MEMBER(steps), "after every step, not only the last"},
+    {"--tree", NULL, KIND_FLAG, VERB_SHOW, MEMBER(tree), "as isl's schedule tree"},
+    {"--map", NULL, KIND_FLAG, VERB_SHOW, MEMBER(map), "as maps from instances to time"},
+    {"--budget", "N", KIND_NUMBER, VERB_DESCRIPTION, MEMBER(budget), "operations a proof may take, 0 for any number"},
+    {"--diagnostics", "FORMAT", KIND_FORMAT, VERB_DESCRIPTION, MEMBER(diagnostics), "text (default) or json"},
+    {"--help", NULL, KIND_FLAG, VERB_ALL, MEMBER(help), "this text"},
+};
+
+enum { N_OPTION = (int)(sizeof(table) / sizeof(table[0])) };
+
+void usage_error(const char *what, const char *word, const char *const *candidates, int n)
+{
+    const char *nearest = polynest_nearest(word, candidates, n);
+
+    fprintf(stderr, "polynest: error: %s \"%s\"", what, word);
+    if (nearest)
+        fprintf(stderr, "; did you mean \"%s\"?", nearest);
+    fputs("\n", stderr);
+}
+
+/* The option that word names, with or without "=VALUE" or (of a short one) the value right behind. */
+static const struct option *find_option(const char *word, enum verb verb, const char **value)
+{
+    for (int i = 0; i < N_OPTION; i++) {
+        const size_t size = strlen(table[i].name);
+        const bool is_long = table[i].name[1] == '-';
+
+        if (!(table[i].verbs & verb) || strncmp(word, table[i].name, size) != 0)
+            continue;
+        *value = NULL;
+        if (word[size] == '\0')
+            return &table[i];
+        *value = word + size + is_long;
+        if (table[i].value && (is_long ? word[size] == '=' : strlen(table[i].name) == 2))
+            return &table[i];
+    }
+    return NULL;
+}
+
+static void unknown_option(const char *word, enum verb verb)
+{
+    const char *known[N_OPTION];
+    int n = 0;
+
+    for (int i = 0; i < N_OPTION; i++) {
+        if (table[i].verbs & verb)
+            known[n++] = table[i].name;
+    }
+    usage_error("unknown option", word, known, n);
+}
+
+static bool store_number(struct options *options, const struct option *option, const char *value)
+{
+    char *end;
+
+    errno = 0;
+    options->budget = strtoul(value, &end, 10);
+    options->budget_given = true;
+    if (errno == 0 && end != value && *end == '\0' && value[0] >= '0' && value[0] <= '9')
+        return true;
+    fprintf(stderr, "polynest: error: %s takes a number, not \"%s\"\n", option->name, value);
+    return false;
+}
+
+static bool store_format(struct options *options, const struct option *option, const char *value)
+{
+    static const char *const formats[] = {"text", "json"};
+
+    options->diagnostics = value;
+    if (strcmp(value, formats[0]) == 0 || strcmp(value, formats[1]) == 0)
+        return true;
+    fprintf(stderr, "polynest: error: %s is text or json\n", option->name);
+    return false;
+}
+
+static bool store(struct options *options, const struct option *option, const char *value)
+{
+    char *member = (char *)options + option->member;
+
+    switch (option->kind) {
+    case KIND_FLAG:
+        *(bool *)(void *)member = true;
+        return true;
+    case KIND_TEXT:
+        *(const char **)(void *)member = value;
+        return true;
+    case KIND_NUMBER:
+        return store_number(options, option, value);
+    case KIND_FORMAT:
+        return store_format(options, option, value);
+    }
+    return false;
+}
+
+/* Takes the option at word[*i], and its value if that is the next word. */
+static bool parse_option(struct options *options, enum verb verb, int n, char **word, int *i)
+{
+    const char *value;
+    const struct option *option = find_option(word[*i], verb, &value);
+
+    if (!option) {
+        unknown_option(word[*i], verb);
+        return false;
+    }
+    if (option->value && !value) {
+        if (*i + 1 == n) {
+            fprintf(stderr, "polynest: error: %s needs a %s\n", option->name, option->value);
+            return false;
+        }
+        value = word[++*i];
+    }
+    if (value && *value == '\0') {
+        fprintf(stderr, "polynest: error: %s needs a %s, not nothing\n", option->name, option->value);
+        return false;
+    }
+    return store(options, option, value);
+}
+
+static bool take_operand(struct options *options, const char *word)
+{
+    if (options->operand) {
+        fprintf(stderr, "polynest: error: one file at a time: \"%s\", then \"%s\"\n", options->operand, word);
+        return false;
+    }
+    options->operand = word;
+    return true;
+}
+
+bool options_parse(struct options *options, enum verb verb, int n, char **word)
+{
+    bool only_operands = false, ok = true;
+
+    *options = (struct options){.diagnostics = "text"};
+    for (int i = 0; ok && i < n; i++) {
+        if (!only_operands && strcmp(word[i], "--") == 0)
+            only_operands = true;
+        else if (only_operands || word[i][0] != '-' || word[i][1] == '\0')
+            ok = take_operand(options, word[i]);
+        else
+            ok = parse_option(options, verb, n, word, &i);
+    }
+    return ok;
+}
+
+void options_help(enum verb verb)
+{
+    for (int i = 0; i < N_OPTION; i++) {
+        const char *between = !table[i].value ? "" : table[i].name[1] == '-' ? "=" : " ";
+        char left[40];
+
+        if (!(table[i].verbs & verb))
+            continue;
+        snprintf(left, sizeof(left), "%s%s%s", table[i].name, between, table[i].value ? table[i].value : "");
+        printf("  %-22s %s\n", left, table[i].doc);
+    }
+}

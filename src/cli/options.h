@@ -1,0 +1,34 @@
+/* The command line: one table of options, each with the verbs that take it. */
+#ifndef CLI_OPTIONS_H
+#define CLI_OPTIONS_H
+
+#include <stdbool.h>
+
+/* Verbs as bits, for the table. */
+enum verb { VERB_EMIT = 1, VERB_CHECK = 2, VERB_SHOW = 4, VERB_PLAIN = 8, VERB_ALL = 15 };
+
+struct options {
+    const char *operand; /* the file, "-" for standard input; the topic of help; NULL: none */
+    const char *output;
+    const char *header;
+    const char *depfile;
+    const char *dump;
+    const char *diagnostics; /* "text", "json" */
+    const char *name;
+    unsigned long budget;
+    bool budget_given;
+    bool make_depfile;
+    bool check_args;
+    bool unscheduled;
+    bool steps, tree, map;
+    bool help;
+};
+
+/* Reads the words after the verb. False when they are wrong, which has been told on standard error. */
+bool options_parse(struct options *options, enum verb verb, int n, char **word);
+/* The options of a verb with their meaning, on standard output. */
+void options_help(enum verb verb);
+/* "polynest: error: ..." on standard error, with `did you mean` when one of n candidates is near word. */
+void usage_error(const char *what, const char *word, const char *const *candidates, int n);
+
+#endif

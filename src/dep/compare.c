@@ -1,0 +1,133 @@
+#include "dep/compare.h"
+
+#include <isl/aff.h>
+#include <isl/schedule_node.h>
+#include <isl/union_set.h>
+
+#include <stdbool.h>
+
+/* Walks the tree with the pairs that are still at one time; collects those with first before
+ * second (or, reversed, with second before first). */
+struct walk {
+    bool reversed;
+    isl_union_map *found;
+    isl_union_map *equal; /* at one time to the very end */
+};
+
+static void found(struct walk *walk, __isl_take isl_union_map *pairs)
+{
+    walk->found = isl_union_map_union(walk->found, pairs);
+}
+
+static void walk_node(struct walk *walk, __isl_keep isl_schedule_node *node, __isl_take isl_union_map *pairs);
+
+static void walk_child(struct walk *walk, __isl_keep isl_schedule_node *node, int child,
+                       __isl_take isl_union_map *pairs)
+{
+    isl_schedule_node *below = isl_schedule_node_get_child(node, child);
+
+    walk_node(walk, below, pairs);
+    isl_schedule_node_free(below);
+}
+
+static void walk_band(struct walk *walk, __isl_keep isl_schedule_node *node, __isl_take isl_union_map *pairs)
+{
+    isl_multi_union_pw_aff *time = isl_schedule_node_band_get_partial_schedule(node);
+    isl_union_map *apart = isl_union_map_copy(pairs);
+
+    if (walk->reversed)
+        apart = isl_union_map_lex_gt_at_multi_union_pw_aff(apart, isl_multi_union_pw_aff_copy(time));
+    else
+        apart = isl_union_map_lex_lt_at_multi_union_pw_aff(apart, isl_multi_union_pw_aff_copy(time));
+    found(walk, apart);
+    walk_child(walk, node, 0, isl_union_map_eq_at_multi_union_pw_aff(pairs, time));
+}
+
+static __isl_give isl_union_set *child_filter(__isl_keep isl_schedule_node *node, int child)
+{
+    isl_schedule_node *filter = isl_schedule_node_get_child(node, child);
+    isl_union_set *set = isl_schedule_node_filter_get_filter(filter);
+
+    isl_schedule_node_free(filter);
+    return set;
+}
+
+/* The pairs whose first instance is in this child: decided when the second is in another one. */
+static void walk_sequence_child(struct walk *walk, __isl_keep isl_schedule_node *node, int child,
+                                __isl_keep isl_union_set *filter, __isl_keep isl_union_set *earlier,
+                                __isl_keep isl_union_map *pairs)
+{
+    isl_union_map *mine = isl_union_map_intersect_domain(isl_union_map_copy(pairs), isl_union_set_copy(filter));
+    isl_union_map *within = isl_union_map_intersect_range(isl_union_map_copy(mine), isl_union_set_copy(filter));
+    isl_union_map *before = isl_union_map_intersect_range(isl_union_map_copy(mine), isl_union_set_copy(earlier));
+
+    if (walk->reversed) {
+        found(walk, before);
+        isl_union_map_free(mine);
+    } else {
+        mine = isl_union_map_subtract(mine, isl_union_map_copy(within));
+        found(walk, isl_union_map_subtract(mine, before));
+    }
+    walk_child(walk, node, child, within);
+}
+
+static void walk_sequence(struct walk *walk, __isl_keep isl_schedule_node *node, __isl_take isl_union_map *pairs)
+{
+    const int n = (int)isl_schedule_node_n_children(node);
+    isl_union_set *earlier = isl_union_set_empty(isl_union_map_get_space(pairs));
+
+    for (int k = 0; k < n; k++) {
+        isl_union_set *filter = child_filter(node, k);
+        walk_sequence_child(walk, node, k, filter, earlier, pairs);
+        earlier = isl_union_set_union(earlier, filter);
+    }
+    isl_union_set_free(earlier);
+    isl_union_map_free(pairs);
+}
+
+static void walk_node(struct walk *walk, __isl_keep isl_schedule_node *node, __isl_take isl_union_map *pairs)
+{
+    if (isl_union_map_is_empty(pairs) != isl_bool_false) {
+        isl_union_map_free(pairs);
+        return;
+    }
+    switch (isl_schedule_node_get_type(node)) {
+    case isl_schedule_node_band:
+        walk_band(walk, node, pairs);
+        break;
+    case isl_schedule_node_sequence:
+        walk_sequence(walk, node, pairs);
+        break;
+    case isl_schedule_node_leaf:
+        walk->equal = isl_union_map_union(walk->equal, pairs);
+        break;
+    default:
+        walk_child(walk, node, 0, pairs);
+    }
+}
+
+static struct walk walk_schedule(__isl_keep isl_schedule *schedule, __isl_take isl_union_map *pairs, bool reversed)
+{
+    isl_schedule_node *root = isl_schedule_get_root(schedule);
+    isl_union_map *none = isl_union_map_empty(isl_union_map_get_space(pairs));
+    struct walk walk = {reversed, isl_union_map_copy(none), none};
+
+    walk_node(&walk, root, pairs);
+    isl_schedule_node_free(root);
+    return walk;
+}
+
+__isl_give isl_union_map *pairs_before(__isl_keep isl_schedule *schedule, __isl_take isl_union_map *pairs)
+{
+    struct walk walk = walk_schedule(schedule, pairs, false);
+
+    isl_union_map_free(walk.equal);
+    return walk.found;
+}
+
+__isl_give isl_union_map *pairs_not_before(__isl_keep isl_schedule *schedule, __isl_take isl_union_map *pairs)
+{
+    struct walk walk = walk_schedule(schedule, pairs, true);
+
+    return isl_union_map_union(walk.found, walk.equal);
+}

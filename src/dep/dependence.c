@@ -1,0 +1,160 @@
+#include "dep/dependence.h"
+
+#include "dep/compare.h"
+
+#include <isl/id.h>
+#include <isl/space.h>
+
+struct builder {
+    struct arena *arena;
+    const struct program *program;
+    VEC(struct reference *) reference;
+    VEC(struct dependence) list;
+    isl_schedule *original;
+};
+
+static void release_map(void *map)
+{
+    isl_map_free(map);
+}
+
+static void release_union_map(void *map)
+{
+    isl_union_map_free(map);
+}
+
+static struct reference *find_reference(struct builder *builder, const struct access *access,
+                                        const struct statement *statement)
+{
+    for (int k = builder->reference.n - 1; k >= 0; k--) {
+        struct reference *reference = builder->reference.at[k];
+        if (reference->statement != statement)
+            return NULL;
+        if (reference->array == access->array && reference->may == access->may &&
+            isl_map_plain_is_equal(reference->map, access->map) == isl_bool_true)
+            return reference;
+    }
+    return NULL;
+}
+
+static void add_access(struct builder *builder, const struct statement *statement, const struct access *access)
+{
+    struct reference *reference = find_reference(builder, access, statement);
+
+    if (!reference) {
+        reference = ARENA_NEW(builder->arena, struct reference);
+        *reference = (struct reference){.statement = statement, .array = access->array, .access = access,
+                                        .map = access->map, .may = access->may};
+        VEC_PUSH(builder->arena, &builder->reference, reference);
+    }
+    reference->writes = reference->writes || access->write;
+    reference->reads = reference->reads || !access->write;
+}
+
+/* How many reads of the statement have the target's map? More than one: the value reads it, too. */
+static int target_reads(const struct statement *statement)
+{
+    int n = 0;
+
+    for (int k = 1; k < statement->n_access; k++)
+        if (statement->access[k].array == statement->access[0].array && !statement->access[k].write &&
+            isl_map_plain_is_equal(statement->access[k].map, statement->access[0].map) == isl_bool_true)
+            n++;
+    return n;
+}
+
+static void mark_update(struct builder *builder, const struct statement *statement)
+{
+    enum expr_op op;
+    struct reference *target = find_reference(builder, &statement->access[0], statement);
+
+    if (target && !target->may && statement_is_update(statement, &op) && target_reads(statement) == 1)
+        target->update = update_order_is_free(builder->program, statement, op);
+}
+
+static bool same_reduction(const struct reference *a, const struct reference *b)
+{
+    enum expr_op op_a, op_b;
+
+    return a->update && b->update && statement_is_update(a->statement, &op_a) &&
+           statement_is_update(b->statement, &op_b) && op_a == op_b;
+}
+
+static void add_pair(struct builder *builder, const struct reference *from, const struct reference *to)
+{
+    isl_map *pairs = isl_map_apply_range(isl_map_copy(from->map), isl_map_reverse(isl_map_copy(to->map)));
+    isl_union_map *ordered = pairs_before(builder->original, isl_union_map_from_map(pairs));
+    struct dependence dependence = {from, to, NULL, same_reduction(from, to)};
+
+    if (isl_union_map_is_empty(ordered) == isl_bool_false) {
+        dependence.map = isl_map_coalesce(isl_map_from_union_map(ordered));
+        arena_on_free(builder->arena, release_map, dependence.map);
+        VEC_PUSH(builder->arena, &builder->list, dependence);
+    } else {
+        isl_union_map_free(ordered);
+    }
+}
+
+static void add_pairs(struct builder *builder)
+{
+    for (int a = 0; a < builder->reference.n; a++)
+        for (int b = 0; b < builder->reference.n; b++) {
+            const struct reference *from = builder->reference.at[a], *to = builder->reference.at[b];
+            if (from->array == to->array && (from->writes || to->writes))
+                add_pair(builder, from, to);
+        }
+}
+
+static __isl_give isl_union_map *required(const struct program *program, const struct dependence *list, int n)
+{
+    isl_union_map *map = isl_union_map_empty(isl_set_get_space(program->context));
+
+    for (int k = 0; k < n; k++)
+        if (!list[k].reduction)
+            map = isl_union_map_union(map, isl_union_map_from_map(isl_map_copy(list[k].map)));
+    return isl_union_map_coalesce(map);
+}
+
+static struct dependences *keep(struct arena *arena, struct dependences dependences)
+{
+    struct dependences *kept = ARENA_NEW(arena, struct dependences);
+
+    *kept = dependences;
+    arena_on_free(arena, release_union_map, kept->required);
+    return kept->required ? kept : NULL;
+}
+
+struct dependences *dependences_compute(struct arena *arena, const struct program *program,
+                                        __isl_keep isl_schedule *original)
+{
+    struct builder builder = {.arena = arena, .program = program, .original = original};
+    struct dependences dependences = {.program = program};
+
+    for (int s = 0; s < program->n_statement; s++) {
+        const struct statement *statement = program->statement[s];
+        for (int k = 0; k < statement->n_access; k++)
+            add_access(&builder, statement, &statement->access[k]);
+        mark_update(&builder, statement);
+    }
+    add_pairs(&builder);
+    dependences.list = builder.list.at;
+    dependences.n = builder.list.n;
+    dependences.required = required(program, builder.list.at, builder.list.n);
+    return keep(arena, dependences);
+}
+
+struct dependences *dependences_without(struct arena *arena, const struct dependences *dependences,
+                                        __isl_take isl_union_map *waived)
+{
+    struct dependences copy = *dependences;
+
+    copy.required = isl_union_map_subtract(isl_union_map_copy(dependences->required), waived);
+    return keep(arena, copy);
+}
+
+const char *dependence_kind(const struct dependence *dependence)
+{
+    if (dependence->from->writes && dependence->to->reads)
+        return "flow";
+    return dependence->from->writes ? "output" : "anti";
+}

@@ -1,0 +1,144 @@
+#include "dep/legal.h"
+
+#include "dep/compare.h"
+
+#include <isl/space.h>
+#include <isl/val.h>
+
+__isl_give isl_union_map *legal_violated(const struct dependences *dependences, __isl_keep isl_schedule *schedule)
+{
+    isl_union_map *required = isl_union_map_copy(dependences->required);
+
+    required = isl_union_map_intersect_params(required, isl_set_copy(dependences->program->context));
+    return pairs_not_before(schedule, required);
+}
+
+static int compare_values(const int64_t *a, const int64_t *b, int n)
+{
+    for (int k = 0; k < n; k++)
+        if (a[k] != b[k])
+            return a[k] < b[k] ? -1 : 1;
+    return 0;
+}
+
+static bool smaller(const struct program *program, const struct violation *a, const struct violation *b)
+{
+    const struct statement *sa = a->dependence->to->statement, *sb = b->dependence->to->statement;
+    const int params = compare_values(a->param, b->param, program->n_param);
+
+    if (params != 0)
+        return params < 0;
+    if (sa != sb)
+        return sa->index < sb->index;
+    return compare_values(a->later, b->later, sa->n_loop) < 0;
+}
+
+/* The smallest of bad's pairs that belong to dependence: parameters, later, earlier. */
+static bool smallest(struct arena *arena, const struct dependence *dependence, __isl_keep isl_union_map *bad,
+                     struct violation *violation)
+{
+    struct sample sample;
+    isl_map *mine = isl_union_map_extract_map(bad, isl_map_get_space(dependence->map));
+
+    mine = isl_map_intersect(mine, isl_map_copy(dependence->map));
+    if (!poly_smallest(arena, isl_map_wrap(isl_map_reverse(mine)), &sample))
+        return false;
+    violation->dependence = dependence;
+    violation->param = sample.param;
+    violation->later = sample.dim;
+    violation->earlier = sample.dim + dependence->to->statement->n_loop;
+    return true;
+}
+
+/* The smallest of the bad pairs. */
+static bool smallest_of(struct arena *arena, const struct dependences *dependences, __isl_take isl_union_map *bad,
+                        struct violation *violation)
+{
+    struct violation one;
+    bool found = false;
+
+    if (isl_union_map_is_empty(bad) == isl_bool_false)
+        for (int k = 0; k < dependences->n; k++) {
+            const struct dependence *dependence = &dependences->list[k];
+            if (dependence->reduction || !smallest(arena, dependence, bad, &one))
+                continue;
+            if (!found || smaller(dependences->program, &one, violation))
+                *violation = one;
+            found = true;
+        }
+    isl_union_map_free(bad);
+    return found;
+}
+
+bool legal_find_violation(struct arena *arena, const struct dependences *dependences,
+                          __isl_keep isl_schedule *schedule, struct violation *violation)
+{
+    return smallest_of(arena, dependences, legal_violated(dependences, schedule), violation);
+}
+
+bool legal_find_pair(struct arena *arena, const struct dependences *dependences, __isl_take isl_union_map *pairs,
+                     struct violation *violation)
+{
+    pairs = isl_union_map_intersect(pairs, isl_union_map_copy(dependences->required));
+    return smallest_of(arena, dependences, pairs, violation);
+}
+
+static __isl_give isl_map *fix(__isl_take isl_map *map, enum isl_dim_type type, const int64_t *value, int n)
+{
+    for (int k = 0; k < n; k++)
+        map = isl_map_fix_val(map, type, (unsigned)k, isl_val_int_from_si(isl_map_get_ctx(map), value[k]));
+    return map;
+}
+
+static __isl_give isl_map *violation_pair(const struct violation *violation)
+{
+    const struct dependence *dependence = violation->dependence;
+    isl_map *pair = isl_map_copy(dependence->map);
+
+    pair = fix(pair, isl_dim_param, violation->param, (int)isl_map_dim(pair, isl_dim_param));
+    pair = fix(pair, isl_dim_in, violation->earlier, dependence->from->statement->n_loop);
+    return fix(pair, isl_dim_out, violation->later, dependence->to->statement->n_loop);
+}
+
+bool legal_swaps(const struct violation *violation, __isl_keep isl_schedule *schedule)
+{
+    isl_union_map *bad = pairs_not_before(schedule, isl_union_map_from_map(violation_pair(violation)));
+    const bool swapped = isl_union_map_is_empty(bad) == isl_bool_false;
+
+    isl_union_map_free(bad);
+    return swapped;
+}
+
+static void print_tuple(struct text *out, const char *name, const int64_t *value, int n)
+{
+    text_add(out, name);
+    for (int k = 0; k < n; k++)
+        text_addf(out, "%s%lld", k ? ", " : "[", (long long)value[k]);
+    if (n)
+        text_char(out, ']');
+}
+
+void violation_print_instance(struct text *out, const struct statement *statement, const int64_t *instance)
+{
+    print_tuple(out, statement->label, instance, statement->n_loop);
+}
+
+void violation_print_element(struct text *out, struct arena *arena, const struct violation *violation)
+{
+    const struct reference *from = violation->dependence->from, *to = violation->dependence->to;
+    isl_map *pair = violation_pair(violation);
+    isl_set *at_from = isl_set_apply(isl_map_domain(isl_map_copy(pair)), isl_map_copy(from->map));
+    isl_set *at_to = isl_set_apply(isl_map_range(pair), isl_map_copy(to->map));
+    struct sample sample;
+
+    if (poly_smallest(arena, isl_set_intersect(at_from, at_to), &sample))
+        print_tuple(out, from->array->name, sample.dim, sample.n_dim);
+    else
+        text_add(out, from->array->name);
+}
+
+void violation_print_params(struct text *out, const struct program *program, const struct violation *violation)
+{
+    for (int k = 0; k < program->n_param; k++)
+        text_addf(out, "%s%s = %lld", k ? ", " : "", program->param[k].name, (long long)violation->param[k]);
+}

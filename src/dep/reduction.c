@@ -1,0 +1,68 @@
+/* Recognising reductions: updates of one element by one associative and commutative operator. */
+#include "dep/dependence.h"
+
+static bool same_expr(const struct expr *a, const struct expr *b)
+{
+    if (a->kind != b->kind || a->type != b->type || a->n_arg != b->n_arg || a->op != b->op ||
+        a->integer != b->integer || a->loop != b->loop || a->param != b->param || a->scalar != b->scalar ||
+        a->array != b->array || (a->kind == EXPR_CALL && a->function != b->function))
+        return false;
+    for (int k = 0; k < a->n_arg; k++)
+        if (!same_expr(a->arg[k], b->arg[k]))
+            return false;
+    return true;
+}
+
+/* - x is + (-x); what was written as a subtraction updates a sum. */
+static enum expr_op group(enum expr_op op)
+{
+    return op == OP_SUB ? OP_ADD : op;
+}
+
+static bool reducing(enum expr_op op)
+{
+    return op == OP_SUB || op_is_reduction(op);
+}
+
+static bool call_operator(const struct expr *expr, enum expr_op *op)
+{
+    if (expr->kind != EXPR_CALL || (expr->function != FUNCTION_MIN && expr->function != FUNCTION_MAX))
+        return false;
+    *op = expr->function == FUNCTION_MIN ? OP_MIN : OP_MAX;
+    return true;
+}
+
+/* x = x op e, x = e op x (not for -), x = min(x, e) and so on; a cast back to x's type may be around. */
+static bool spelled_out(const struct expr *target, const struct expr *value, enum expr_op *op)
+{
+    bool left, right;
+
+    if (value->kind == EXPR_CAST && value->type == target->type)
+        value = value->arg[0];
+    if (value->kind == EXPR_BINARY && reducing(value->op))
+        *op = value->op;
+    else if (!call_operator(value, op))
+        return false;
+    left = same_expr(target, value->arg[0]);
+    right = same_expr(target, value->arg[1]);
+    return left || (right && *op != OP_SUB);
+}
+
+bool statement_is_update(const struct statement *statement, enum expr_op *op)
+{
+    if (statement->op == OP_NONE) {
+        if (!spelled_out(statement->target, statement->value, op))
+            return false;
+    } else {
+        *op = statement->op;
+    }
+    *op = group(*op);
+    return reducing(*op) && !statement->guard;
+}
+
+bool update_order_is_free(const struct program *program, const struct statement *statement, enum expr_op op)
+{
+    if (!type_is_float(statement->target->array->type))
+        return op_is_reduction(op);
+    return (program->permit & PERMIT_REASSOCIATE) != 0;
+}

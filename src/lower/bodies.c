@@ -1,0 +1,267 @@
+#include "lower/bodies.h"
+
+#include "tree/translate.h"
+#include "tree/visit.h"
+
+/* The instance that is being translated. */
+struct instance {
+    struct arena *arena;
+    struct scope scope;
+    bool failed; /* an affine subscript overflowed */
+};
+
+static const struct tree_expr *value_expr(struct instance *instance, const struct expr *expr);
+static const struct tree_expr *index_expr(struct instance *instance, const struct expr *expr);
+
+static struct tree_expr *expr_new(struct instance *instance, enum tree_expr_kind kind, enum type type)
+{
+    struct tree_expr *expr = ARENA_NEW(instance->arena, struct tree_expr);
+
+    expr->kind = kind;
+    expr->type = type;
+    return expr;
+}
+
+static const struct tree_expr *integer_expr(struct instance *instance, enum type type, int64_t value)
+{
+    struct tree_expr *expr = expr_new(instance, TREE_INT, type);
+
+    expr->integer = value;
+    return expr;
+}
+
+static struct tree_expr *with_args(struct instance *instance, struct tree_expr *expr, const struct tree_expr *first,
+                                   const struct tree_expr *second)
+{
+    const struct tree_expr **arg = ARENA_ARRAY(instance->arena, 2, const struct tree_expr *);
+
+    arg[0] = first;
+    arg[1] = second;
+    expr->arg = arg;
+    expr->n_arg = second ? 2 : 1;
+    return expr;
+}
+
+static const struct tree_expr *cast_to(struct instance *instance, enum type type, const struct tree_expr *expr)
+{
+    return expr->type == type ? expr : with_args(instance, expr_new(instance, TREE_CAST, type), expr, NULL);
+}
+
+static const struct tree_expr *affine_value(struct instance *instance, enum type type, const struct affine *affine)
+{
+    struct tree_expr *expr = expr_new(instance, TREE_INDEX, type);
+    int64_t value;
+
+    if (affine_is_constant(affine, &value))
+        return integer_expr(instance, type, value);
+    instance->failed |= !affine;
+    expr->affine = affine;
+    return expr;
+}
+
+static struct element element_of(struct instance *instance, const struct expr *access)
+{
+    const int n = access->array->n_dim;
+    const struct affine **index = ARENA_ARRAY(instance->arena, n, const struct affine *);
+    const struct tree_expr **indirect = ARENA_ARRAY(instance->arena, n, const struct tree_expr *);
+    bool any_indirect = false;
+
+    for (int k = 0; k < n; k++) {
+        if (affine_from_expr(instance->arena, &instance->scope, access->arg[k], &index[k])) {
+            instance->failed |= !index[k];
+            continue;
+        }
+        indirect[k] = index_expr(instance, access->arg[k]);
+        any_indirect = true;
+    }
+    return (struct element){access->array, index, any_indirect ? indirect : NULL};
+}
+
+static const struct tree_expr *load(struct instance *instance, const struct expr *access)
+{
+    struct tree_expr *expr = expr_new(instance, TREE_LOAD, access->array->type);
+
+    expr->element = element_of(instance, access);
+    return expr;
+}
+
+static const struct tree_expr *leaf(struct instance *instance, const struct expr *expr)
+{
+    struct tree_expr *result;
+    const struct affine *affine;
+
+    switch (expr->kind) {
+    case EXPR_INT:
+        return integer_expr(instance, expr->type, expr->integer);
+    case EXPR_REAL:
+        result = expr_new(instance, TREE_REAL, expr->type);
+        result->real = expr->real;
+        result->spelling = expr->spelling;
+        return result;
+    case EXPR_SCALAR:
+        result = expr_new(instance, TREE_SCALAR, expr->scalar->type);
+        result->scalar = expr->scalar;
+        return result;
+    case EXPR_ACCESS:
+        return load(instance, expr);
+    default:
+        affine_from_expr(instance->arena, &instance->scope, expr, &affine);
+        return affine_value(instance, expr->type, affine);
+    }
+}
+
+static enum tree_expr_kind operation_kind(enum expr_kind kind)
+{
+    switch (kind) {
+    case EXPR_UNARY:
+        return TREE_UNARY;
+    case EXPR_BINARY:
+        return TREE_BINARY;
+    case EXPR_SELECT:
+        return TREE_SELECT;
+    case EXPR_CAST:
+        return TREE_CAST;
+    default:
+        return TREE_CALL;
+    }
+}
+
+/* expr with its arguments translated by translate, as an operation of the given type. */
+static struct tree_expr *operation(struct instance *instance, const struct expr *expr, enum type type,
+                                   const struct tree_expr *(*translate)(struct instance *, const struct expr *))
+{
+    struct tree_expr *result = expr_new(instance, operation_kind(expr->kind), type);
+    const struct tree_expr **arg = ARENA_ARRAY(instance->arena, expr->n_arg, const struct tree_expr *);
+
+    for (int k = 0; k < expr->n_arg; k++)
+        arg[k] = translate(instance, expr->arg[k]);
+    result->op = expr->op;
+    result->function = expr->function;
+    result->arg = arg;
+    result->n_arg = expr->n_arg;
+    return result;
+}
+
+static const struct tree_expr *value_expr(struct instance *instance, const struct expr *expr)
+{
+    return expr->n_arg && expr->kind != EXPR_ACCESS ? operation(instance, expr, expr->type, value_expr)
+                                                    : leaf(instance, expr);
+}
+
+static bool is_truth(const struct expr *expr)
+{
+    return expr->op == OP_LNOT || (expr->op >= OP_LT && expr->op <= OP_NE) || expr->op == OP_LAND ||
+           expr->op == OP_LOR;
+}
+
+/* Part of an indirect subscript: exact integers, computed in i64, where / and % round down. */
+static const struct tree_expr *index_expr(struct instance *instance, const struct expr *expr)
+{
+    const bool is_operator = expr->kind == EXPR_UNARY || expr->kind == EXPR_BINARY;
+    const struct affine *affine;
+
+    if (affine_from_expr(instance->arena, &instance->scope, expr, &affine))
+        return affine_value(instance, TYPE_I64, affine);
+    if (expr->kind == EXPR_ACCESS || expr->kind == EXPR_SCALAR || expr->kind == EXPR_CAST)
+        return cast_to(instance, TYPE_I64, value_expr(instance, expr));
+    struct tree_expr *result =
+        operation(instance, expr, is_operator && is_truth(expr) ? TYPE_BOOL : TYPE_I64, index_expr);
+    if (is_operator && (expr->op == OP_DIV || expr->op == OP_MOD)) {
+        result->kind = TREE_CALL;
+        result->function = expr->op == OP_DIV ? FUNCTION_FLOOR : FUNCTION_MOD;
+    }
+    return result;
+}
+
+/* The type of a op b for promoted operands: C's usual arithmetic conversions. */
+static enum type common_type(enum type a, enum type b)
+{
+    const bool a_float = type_is_float(a), b_float = type_is_float(b);
+
+    if (a_float || b_float)
+        return a_float && (!b_float || type_bits(a) >= type_bits(b)) ? a : b;
+    if (type_bits(a) != type_bits(b))
+        return type_bits(a) > type_bits(b) ? a : b;
+    return type_is_signed(a) ? b : a;
+}
+
+static bool is_shift(enum expr_op op)
+{
+    return op == OP_SHL || op == OP_SHR;
+}
+
+/* The value of target op value, computed as the description says, before it is converted back. */
+static const struct tree_expr *updated(struct instance *instance, const struct statement *statement,
+                                       enum type computed, const struct tree_expr *value)
+{
+    const bool extreme = statement->op == OP_MIN || statement->op == OP_MAX;
+    struct tree_expr *result = expr_new(instance, extreme ? TREE_CALL : TREE_BINARY, computed);
+    const struct tree_expr *old = load(instance, statement->target);
+
+    result->op = statement->op;
+    result->function = statement->op == OP_MIN ? FUNCTION_MIN : FUNCTION_MAX;
+    return with_args(instance, result, cast_to(instance, computed, old), value);
+}
+
+static void fill_value(struct instance *instance, struct node *node)
+{
+    const struct statement *statement = node->statement;
+    const enum type type = statement->target->array->type, promoted = type_promote(type);
+    const struct tree_expr *value = value_expr(instance, statement->value);
+
+    node->op = OP_NONE;
+    if (statement->op == OP_NONE) {
+        node->value = cast_to(instance, type, value);
+        return;
+    }
+    const enum type computed =
+        is_shift(statement->op) ? promoted : common_type(promoted, type_promote(value->type));
+    if (!is_shift(statement->op))
+        value = cast_to(instance, computed, value);
+    if (computed == type && statement->op != OP_MIN && statement->op != OP_MAX) {
+        node->op = statement->op;
+        node->value = value;
+        return;
+    }
+    node->value = cast_to(instance, type, updated(instance, statement, computed, value));
+}
+
+struct pass {
+    struct arena *arena;
+    const struct program *program;
+    const struct var *const *param_var;
+};
+
+static const struct node *assign(const struct pass *pass, const struct node *node)
+{
+    struct instance instance = {pass->arena, {pass->program, pass->param_var, node->argument}, false};
+    struct node *result = ARENA_NEW(pass->arena, struct node);
+
+    *result = *node;
+    result->kind = NODE_ASSIGN;
+    result->target = element_of(&instance, node->statement->target);
+    fill_value(&instance, result);
+    if (node->statement->guard)
+        result->guard_value = value_expr(&instance, node->statement->guard);
+    return instance.failed ? NULL : result;
+}
+
+static const struct node *lower(const struct pass *pass, const struct node *node)
+{
+    if (node->kind == NODE_STATEMENT)
+        return assign(pass, node);
+    if (!node->n_child)
+        return node;
+    const struct node **child = ARENA_ARRAY(pass->arena, node->n_child, const struct node *);
+    for (int k = 0; k < node->n_child; k++)
+        child[k] = lower(pass, node->child[k]);
+    return node_with_children(pass->arena, node, child);
+}
+
+const struct node *lower_bodies(struct arena *arena, const struct program *program, const struct node *tree,
+                                const struct var *const *param_var)
+{
+    const struct pass pass = {arena, program, param_var};
+
+    return tree ? lower(&pass, tree) : NULL;
+}

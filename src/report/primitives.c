@@ -1,0 +1,71 @@
+#include "report/primitives.h"
+
+static const char *const kind_name[] = {
+    [ARGUMENT_LOOP] = "loop",
+    [ARGUMENT_LOOPS] = "[loop, ..]",
+    [ARGUMENT_STATEMENT] = "label",
+    [ARGUMENT_INT] = "integer",
+    [ARGUMENT_INTS] = "[integer, ..]",
+    [ARGUMENT_BOOL] = "true | false",
+    [ARGUMENT_NAME] = "name",
+    [ARGUMENT_NAMES] = "[name, ..]",
+    [ARGUMENT_AFFINE] = "affine",
+    [ARGUMENT_AFFINES] = "[affine, ..]",
+    [ARGUMENT_MAP] = "map",
+    [ARGUMENT_CHOICE] = "choice",
+    [ARGUMENT_LOOP_INTS] = "{loop: integer, ..}",
+    [ARGUMENT_LOOP_NAMES] = "{loop: name, ..}",
+    [ARGUMENT_NESTS] = "[nest, ..]",
+    [ARGUMENT_TEXT] = "text",
+};
+
+/* "tail: auto | peel", the choices with bars between them. */
+static void add_choices(struct text *out, const char *choices)
+{
+    for (; *choices; choices++) {
+        if (*choices == ' ')
+            text_add(out, " | ");
+        else
+            text_char(out, *choices);
+    }
+}
+
+static void add_kind(struct text *out, const struct argument *argument)
+{
+    if (argument->kind == ARGUMENT_CHOICE)
+        add_choices(out, argument->choices);
+    else
+        text_add(out, kind_name[argument->kind]);
+    if (argument->kind == ARGUMENT_INT || argument->kind == ARGUMENT_LOOP_INTS)
+        text_addf(out, " >= %lld", (long long)argument->minimum);
+}
+
+static void add_argument(struct text *out, const struct argument *argument)
+{
+    text_addf(out, "    %-14s ", argument->key);
+    add_kind(out, argument);
+    if (argument->required)
+        text_add(out, ", required");
+    else if (argument->fallback)
+        text_addf(out, ", default %s", argument->fallback);
+    text_addf(out, "\n                   %s\n", argument->doc);
+}
+
+static void add_list(struct text *out, const char *title, const struct primitive *const *primitive)
+{
+    if (!*primitive)
+        return;
+    text_addf(out, "%s steps\n", title);
+    for (; *primitive; primitive++) {
+        text_addf(out, "\n%s: %s\n", (*primitive)->name, (*primitive)->summary);
+        for (const struct argument *argument = (*primitive)->argument; argument->key; argument++)
+            add_argument(out, argument);
+    }
+}
+
+void report_primitives(const struct primitive *const *schedule, const struct primitive *const *plan, struct text *out)
+{
+    add_list(out, "schedule", schedule);
+    text_add(out, *schedule && *plan ? "\n" : "");
+    add_list(out, "plan", plan);
+}

@@ -1,0 +1,11 @@
+/* The table of primitives: the steps of a schedule and a plan with their arguments, from the descriptors. */
+#ifndef REPORT_PRIMITIVES_H
+#define REPORT_PRIMITIVES_H
+
+#include "base/text.h"
+#include "program/step.h"
+
+/* Both lists are NULL-terminated. */
+void report_primitives(const struct primitive *const *schedule, const struct primitive *const *plan, struct text *out);
+
+#endif

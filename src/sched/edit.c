@@ -1,0 +1,378 @@
+#include "sched/edit.h"
+
+#include "base/names.h"
+
+#include <isl/space.h>
+
+static void release_time(void *time)
+{
+    isl_union_pw_aff_free(time);
+}
+
+static void release_domain(void *domain)
+{
+    isl_union_set_free(domain);
+}
+
+/* Collects the loops that a name means. */
+struct search {
+    struct schedule *schedule;
+    const char *loop;                  /* the plain name */
+    const struct statement *statement; /* those around this statement, or NULL */
+    const struct nest *nest;           /* those around this nest, or NULL */
+    VEC(const struct order *) found;
+    VEC(const char *) names; /* of all loops seen, for suggestions */
+};
+
+static bool around_nest(const struct order *node, const struct nest *nest)
+{
+    if (node->kind == ORDER_LEAF)
+        return node->statement->nest == nest;
+    for (int k = 0; k < node->n_child; k++)
+        if (around_nest(node->child[k], nest))
+            return true;
+    return false;
+}
+
+static void search_loops(struct search *search, const struct order *node)
+{
+    if (node->kind == ORDER_LOOP) {
+        VEC_PUSH(search->schedule->arena, &search->names, node->info->name);
+        if (node->info->tuple >= 0 && strcmp(node->info->name, search->loop) == 0 &&
+            (!search->statement || order_has(node, search->statement)) &&
+            (!search->nest || around_nest(node, search->nest)))
+            VEC_PUSH(search->schedule->arena, &search->found, node);
+    }
+    for (int k = 0; k < node->n_child; k++)
+        search_loops(search, node->child[k]);
+}
+
+/* Splits "S.i" and finds S; false after reporting that there is no S. */
+static bool qualifier(struct search *search, const struct value *name)
+{
+    const struct program *program = search->schedule->program;
+    const char *dot = strchr(name->string, '.');
+    const char *owner;
+
+    search->loop = dot ? dot + 1 : name->string;
+    if (!dot)
+        return true;
+    owner = arena_copy_n(search->schedule->arena, name->string, (size_t)(dot - name->string));
+    search->statement = program_statement(program, owner);
+    for (int k = 0; k < program->n_nest && !search->statement; k++)
+        if (strcmp(program->nest[k].name, owner) == 0)
+            search->nest = &program->nest[k];
+    if (search->statement || search->nest)
+        return true;
+    diag_error(search->schedule->diags, "unknown-name", name->place, "there is no statement or nest `%s`", owner);
+    return false;
+}
+
+static void report_unknown(struct search *search, const struct value *name)
+{
+    struct diag *diag = diag_error(search->schedule->diags, "unknown-loop", name->place,
+                                   "there is no loop `%s` here", name->string);
+    const char *nearest = name_nearest(search->loop, search->names.at, search->names.n);
+
+    if (nearest)
+        diag_hint(search->schedule->diags, diag, "did you mean `%s`?", nearest);
+}
+
+static const struct statement *first_statement(const struct order *node)
+{
+    while (node->kind != ORDER_LEAF)
+        node = node->child[0];
+    return node->statement;
+}
+
+static void report_ambiguous(struct search *search, const struct value *name)
+{
+    struct diag *diag = diag_error(search->schedule->diags, "ambiguous-loop", name->place,
+                                   "several loops are called `%s`", name->string);
+    const struct statement *a = first_statement(search->found.at[0]);
+    const struct statement *b = first_statement(search->found.at[search->found.n - 1]);
+
+    if (a->nest != b->nest)
+        diag_hint(search->schedule->diags, diag, "write `%s.%s` or `%s.%s`", a->nest->name, search->loop,
+                  b->nest->name, search->loop);
+    else
+        diag_hint(search->schedule->diags, diag, "write `%s.%s` or `%s.%s`", a->label, search->loop, b->label,
+                  search->loop);
+}
+
+static bool one_identity(const struct search *search)
+{
+    for (int k = 1; k < search->found.n; k++)
+        if (search->found.at[k]->info->id != search->found.at[0]->info->id)
+            return false;
+    return true;
+}
+
+/* Times and domains of all copies together. */
+static void gather(const struct search *search, struct loop_ref *ref)
+{
+    struct arena *arena = search->schedule->arena;
+
+    for (int k = 0; k < search->found.n; k++) {
+        const struct order *node = search->found.at[k];
+        isl_union_set *domain = order_domain(node);
+        isl_union_pw_aff *time = isl_union_pw_aff_copy(node->time);
+
+        if (search->found.n > 1)
+            time = isl_union_pw_aff_intersect_domain_union_set(time, isl_union_set_copy(domain));
+        ref->time = ref->time ? isl_union_pw_aff_union_add(ref->time, time) : time;
+        ref->domain = ref->domain ? isl_union_set_union(ref->domain, domain) : domain;
+    }
+    arena_on_free(arena, release_time, ref->time);
+    arena_on_free(arena, release_domain, ref->domain);
+}
+
+static bool is_found(const struct search *search, const struct order *node)
+{
+    for (int k = 0; k < search->found.n; k++)
+        if (search->found.at[k] == node)
+            return true;
+    return false;
+}
+
+static int count_copies(const struct order *node, int id)
+{
+    int n = node->kind == ORDER_LOOP && node->info->id == id;
+
+    for (int k = 0; k < node->n_child; k++)
+        n += count_copies(node->child[k], id);
+    return n;
+}
+
+struct renumbering {
+    const struct search *search;
+    const struct loop_info *info;
+};
+
+static const struct order *renumber(void *data, const struct order *node)
+{
+    struct renumbering *renumbering = data;
+
+    if (!is_found(renumbering->search, node))
+        return node;
+    return order_loop(renumbering->search->schedule->arena, renumbering->info, isl_union_pw_aff_copy(node->time),
+                      node->child[0]);
+}
+
+/* Some of the copies of a loop, named by a statement or nest, become a loop of their own. */
+static bool separate(struct search *search)
+{
+    struct schedule *schedule = search->schedule;
+    const struct loop_info *info = search->found.at[0]->info;
+    struct renumbering renumbering = {search, NULL};
+
+    if (search->found.n == count_copies(schedule->order, info->id))
+        return false;
+    renumbering.info = edit_new_info(schedule, info, info->name, info->step);
+    schedule->order = order_rewrite(schedule->arena, schedule->order, renumber, &renumbering);
+    return true;
+}
+
+bool edit_loop(struct schedule *schedule, const struct value *name, struct loop_ref *ref)
+{
+    struct search search = {.schedule = schedule};
+
+    if (!qualifier(&search, name))
+        return false;
+    search_loops(&search, schedule->order);
+    if (search.found.n == 0) {
+        report_unknown(&search, name);
+        return false;
+    }
+    if (!one_identity(&search)) {
+        report_ambiguous(&search, name);
+        return false;
+    }
+    if (separate(&search)) {
+        search.found.n = 0;
+        search_loops(&search, schedule->order);
+    }
+    *ref = (struct loop_ref){.info = search.found.at[0]->info,
+                             .node = search.found.at[0],
+                             .statement = search.statement,
+                             .place = name->place,
+                             .text = name->string};
+    gather(&search, ref);
+    return true;
+}
+
+bool edit_loop_argument(struct schedule *schedule, const struct step *step, const char *key, struct loop_ref *ref)
+{
+    return edit_loop(schedule, step_value(step, key), ref);
+}
+
+struct loop_info *edit_copy_info(struct schedule *schedule, const struct loop_info *info)
+{
+    struct loop_info *copy = ARENA_NEW(schedule->arena, struct loop_info);
+
+    *copy = *info;
+    return copy;
+}
+
+struct loop_info *edit_new_info(struct schedule *schedule, const struct loop_info *like, const char *name,
+                                const struct step *step)
+{
+    struct loop_info *info = edit_copy_info(schedule, like);
+
+    info->id = ++schedule->loop_ids;
+    info->name = name;
+    info->step = step;
+    return info;
+}
+
+/* Is name used by a loop around or below the same statements, or by anything with one name in the program? */
+static bool name_in_use(const struct schedule *schedule, const struct loop_ref *ref, const char *name)
+{
+    const struct program *program = schedule->program;
+    struct search search = {.schedule = (struct schedule *)schedule, .loop = name};
+
+    search.nest = first_statement(ref->node)->nest;
+    search_loops(&search, schedule->order);
+    if (search.found.n > 0 || program_array(program, name))
+        return true;
+    for (int k = 0; k < program->n_param; k++)
+        if (strcmp(program->param[k].name, name) == 0)
+            return true;
+    for (int k = 0; k < program->n_scalar; k++)
+        if (strcmp(program->scalar[k].name, name) == 0)
+            return true;
+    return false;
+}
+
+bool edit_name_free(struct schedule *schedule, const struct loop_ref *ref, const char *name, struct place place)
+{
+    if (!name_is_identifier(name) || name_is_reserved(name)) {
+        diag_error(schedule->diags, "name", place, "`%s` cannot be the name of a loop", name);
+        return false;
+    }
+    if (name_in_use(schedule, ref, name)) {
+        diag_error(schedule->diags, "name", place, "the name `%s` is already in use", name);
+        return false;
+    }
+    return true;
+}
+
+static bool one_letter(const char *name)
+{
+    for (const char *c = name; *c; c++)
+        if (*c != name[0])
+            return false;
+    return true;
+}
+
+const char *edit_inner_name(struct schedule *schedule, const struct loop_ref *ref)
+{
+    const char *base = ref->info->name;
+    const char *name = base;
+
+    if (!one_letter(base))
+        return edit_piece_name(schedule, ref, 1);
+    do
+        name = arena_printf(schedule->arena, "%s%c", name, base[0]);
+    while (name_in_use(schedule, ref, name));
+    return name;
+}
+
+const char *edit_piece_name(struct schedule *schedule, const struct loop_ref *ref, int number)
+{
+    const char *name;
+
+    do
+        name = arena_printf(schedule->arena, "%s_%d", ref->info->name, number++);
+    while (name_in_use(schedule, ref, name));
+    return name;
+}
+
+__isl_give isl_aff *edit_origin(struct schedule *schedule, const struct loop_ref *ref)
+{
+    isl_aff *origin = time_least(schedule->program, ref->time, ref->domain);
+
+    if (!origin)
+        origin = params_constant(schedule->program, 0);
+    return isl_aff_add_constant_si(origin, (int)(-ref->info->pad * ref->info->unit));
+}
+
+struct edit {
+    struct schedule *schedule;
+    int id;
+    const struct loop_info *info;
+    edit_time *make_time;
+    void *data;
+};
+
+static const struct order *replace(void *data, const struct order *node)
+{
+    struct edit *edit = data;
+    isl_union_pw_aff *time;
+
+    if (node->kind != ORDER_LOOP || node->info->id != edit->id)
+        return node;
+    time = isl_union_pw_aff_copy(node->time);
+    if (edit->make_time)
+        time = edit->make_time(edit->data, time);
+    return order_loop(edit->schedule->arena, edit->info, time, node->child[0]);
+}
+
+static const struct order *insert(void *data, const struct order *node)
+{
+    struct edit *edit = data;
+    isl_union_pw_aff *time;
+    const struct order **child;
+
+    if (node->kind != ORDER_LOOP || node->info->id != edit->id)
+        return node;
+    child = ARENA_ARRAY(edit->schedule->arena, 1, const struct order *);
+    time = edit->make_time(edit->data, isl_union_pw_aff_copy(node->time));
+    child[0] = order_loop(edit->schedule->arena, edit->info, time, node->child[0]);
+    return order_with_children(edit->schedule->arena, node, child);
+}
+
+enum status edit_commit(struct schedule *schedule, const struct order *order)
+{
+    if (order)
+        schedule->order = order;
+    return STATUS_OK;
+}
+
+enum status edit_replace(struct schedule *schedule, const struct loop_ref *ref, const struct loop_info *info,
+                         edit_time *make_time, void *data)
+{
+    struct edit edit = {schedule, ref->info->id, info, make_time, data};
+
+    return edit_commit(schedule, order_rewrite(schedule->arena, schedule->order, replace, &edit));
+}
+
+enum status edit_insert_inside(struct schedule *schedule, const struct loop_ref *ref, const struct loop_info *info,
+                               edit_time *make_time, void *data)
+{
+    struct edit edit = {schedule, ref->info->id, info, make_time, data};
+
+    return edit_commit(schedule, order_rewrite(schedule->arena, schedule->order, insert, &edit));
+}
+
+enum status edit_refuse(struct schedule *schedule, struct place place, const char *rule, const char *hint,
+                        const char *format, ...)
+{
+    struct diag *diag;
+    va_list args;
+    va_start(args, format);
+    diag = diag_error(schedule->diags, rule, place, "%s", arena_vprintf(schedule->arena, format, args));
+    va_end(args);
+    if (hint)
+        diag_hint(schedule->diags, diag, "%s", hint);
+    return STATUS_REFUSED;
+}
+
+bool edit_is_single(struct schedule *schedule, const struct loop_ref *ref, const char *what)
+{
+    if (ref->info->tuple <= 1)
+        return true;
+    edit_refuse(schedule, ref->place, "collapsed", "collapse after the other steps, or give the sizes as constants",
+                "cannot %s `%s`: it is a collapsed loop whose inner extent is not a constant", what, ref->text);
+    return false;
+}

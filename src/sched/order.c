@@ -1,0 +1,175 @@
+#include "sched/order.h"
+
+#include <isl/id.h>
+#include <isl/schedule_node.h>
+#include <isl/space.h>
+
+static void release_set(void *set)
+{
+    isl_set_free(set);
+}
+
+static void release_time(void *time)
+{
+    isl_union_pw_aff_free(time);
+}
+
+const struct order *order_leaf(struct arena *arena, const struct statement *statement, __isl_take isl_set *domain)
+{
+    struct order *leaf = ARENA_NEW(arena, struct order);
+
+    leaf->kind = ORDER_LEAF;
+    leaf->statement = statement;
+    leaf->domain = domain;
+    arena_on_free(arena, release_set, domain);
+    return leaf;
+}
+
+const struct order *order_sequence(struct arena *arena, const struct order *const *child, int n)
+{
+    struct order *sequence;
+    const struct order **flat;
+    int n_flat = 0, filled = 0;
+
+    if (n == 1)
+        return child[0];
+    for (int k = 0; k < n; k++)
+        n_flat += child[k]->kind == ORDER_SEQUENCE ? child[k]->n_child : 1;
+    flat = ARENA_ARRAY(arena, n_flat, const struct order *);
+    for (int k = 0; k < n; k++) {
+        const bool nested = child[k]->kind == ORDER_SEQUENCE;
+        for (int c = 0; c < (nested ? child[k]->n_child : 1); c++)
+            flat[filled++] = nested ? child[k]->child[c] : child[k];
+    }
+    sequence = ARENA_NEW(arena, struct order);
+    sequence->kind = ORDER_SEQUENCE;
+    sequence->child = flat;
+    sequence->n_child = n_flat;
+    return sequence;
+}
+
+const struct order *order_loop(struct arena *arena, const struct loop_info *info, __isl_take isl_union_pw_aff *time,
+                               const struct order *body)
+{
+    struct order *loop = ARENA_NEW(arena, struct order);
+    const struct order **child = ARENA_ARRAY(arena, 1, const struct order *);
+
+    child[0] = body;
+    loop->kind = ORDER_LOOP;
+    loop->info = info;
+    loop->time = time;
+    loop->child = child;
+    loop->n_child = 1;
+    arena_on_free(arena, release_time, time);
+    return loop;
+}
+
+const struct order *order_with_children(struct arena *arena, const struct order *order,
+                                        const struct order *const *child)
+{
+    struct order *copy;
+
+    if (order->kind == ORDER_SEQUENCE)
+        return order_sequence(arena, child, order->n_child);
+    copy = ARENA_NEW(arena, struct order);
+    *copy = *order;
+    copy->child = child;
+    return copy;
+}
+
+const struct order *order_rewrite(struct arena *arena, const struct order *order, order_visit *visit, void *data)
+{
+    const struct order **child;
+    bool changed = false;
+
+    if (order->n_child == 0)
+        return visit(data, order);
+    child = ARENA_ARRAY(arena, order->n_child, const struct order *);
+    for (int k = 0; k < order->n_child; k++) {
+        child[k] = order_rewrite(arena, order->child[k], visit, data);
+        if (!child[k])
+            return NULL;
+        changed = changed || child[k] != order->child[k];
+    }
+    return visit(data, changed ? order_with_children(arena, order, child) : order);
+}
+
+__isl_give isl_union_set *order_domain(const struct order *order)
+{
+    isl_union_set *domain;
+
+    if (order->kind == ORDER_LEAF)
+        return isl_union_set_from_set(isl_set_copy(order->domain));
+    domain = order_domain(order->child[0]);
+    for (int k = 1; k < order->n_child; k++)
+        domain = isl_union_set_union(domain, order_domain(order->child[k]));
+    return domain;
+}
+
+bool order_has(const struct order *order, const struct statement *statement)
+{
+    if (order->kind == ORDER_LEAF)
+        return order->statement == statement;
+    for (int k = 0; k < order->n_child; k++)
+        if (order_has(order->child[k], statement))
+            return true;
+    return false;
+}
+
+const struct order *order_find(const struct order *order, int id)
+{
+    const struct order *found = NULL;
+
+    if (order->kind == ORDER_LOOP && order->info->id == id)
+        return order;
+    for (int k = 0; k < order->n_child && !found; k++)
+        found = order_find(order->child[k], id);
+    return found;
+}
+
+int order_largest_id(const struct order *order)
+{
+    int largest = order->kind == ORDER_LOOP ? order->info->id : 0;
+
+    for (int k = 0; k < order->n_child; k++) {
+        const int below = order_largest_id(order->child[k]);
+        largest = below > largest ? below : largest;
+    }
+    return largest;
+}
+
+static __isl_give isl_schedule *insert_mark(__isl_take isl_schedule *schedule, const struct loop_info *info)
+{
+    isl_schedule_node *node = isl_schedule_get_root(schedule);
+    isl_id *id = isl_id_alloc(isl_schedule_get_ctx(schedule), info->name, (void *)(uintptr_t)info);
+
+    isl_schedule_free(schedule);
+    node = isl_schedule_node_child(node, 0);
+    node = isl_schedule_node_insert_mark(node, id);
+    schedule = isl_schedule_node_get_schedule(node);
+    isl_schedule_node_free(node);
+    return schedule;
+}
+
+static __isl_give isl_schedule *insert_loop(__isl_take isl_schedule *schedule, const struct order *loop)
+{
+    isl_multi_union_pw_aff *band = isl_multi_union_pw_aff_from_union_pw_aff(isl_union_pw_aff_copy(loop->time));
+
+    band = isl_multi_union_pw_aff_set_tuple_name(band, isl_dim_set, loop->info->name);
+    schedule = isl_schedule_insert_partial_schedule(schedule, band);
+    return insert_mark(schedule, loop->info);
+}
+
+__isl_give isl_schedule *order_to_schedule(const struct order *order)
+{
+    isl_schedule *schedule;
+
+    if (order->kind == ORDER_LEAF)
+        return isl_schedule_from_domain(order_domain(order));
+    schedule = order_to_schedule(order->child[0]);
+    if (order->kind == ORDER_LOOP)
+        return insert_loop(schedule, order);
+    for (int k = 1; k < order->n_child; k++)
+        schedule = isl_schedule_sequence(schedule, order_to_schedule(order->child[k]));
+    return schedule;
+}

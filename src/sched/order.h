@@ -1,0 +1,85 @@
+/* The order: in which order the instances of the statements run.
+ *
+ * A tree of loops, sequences and leaves. It is isl's schedule tree in a form that is easy to rewrite:
+ * a loop is a band with one member, a sequence is a sequence of filters, a leaf is a (part of a)
+ * statement's domain. order_to_schedule gives the isl form. Nodes are immutable and shared; a step
+ * makes a new tree out of pieces of the old one.
+ *
+ * A loop counts: its time maps each instance below it to an integer count,
+ *     time  { S[i,j] -> [(floor(j/5))]; T[i] -> [..] }
+ * and the value the user sees (and the emitted loop variable has) is stride * count + offset.
+ */
+#ifndef SCHED_ORDER_H
+#define SCHED_ORDER_H
+
+#include "program/program.h"
+
+#include <isl/schedule.h>
+
+enum tail { TAIL_AUTO, TAIL_PEEL, TAIL_GUARD, TAIL_EXACT };
+
+/* What is known of a loop besides its times. Immutable; changed copies keep the id. */
+struct loop_info {
+    int id;           /* identity: copies of one loop share it */
+    const char *name; /* the user's handle */
+    int64_t stride;   /* value = stride * count + offset; negative: prints a descending loop */
+    isl_aff *offset;  /* [N] -> { [(..)] }, NULL: 0 */
+    int64_t unit;     /* counts from one iteration to the next; not 1 only for a stepped loop whose
+                       * first value varies with outer loops */
+    int64_t pad;      /* counts by which `pad` moved the origin to the front */
+    enum tail tail;   /* how the ragged rest of this loop's tiles is to be emitted */
+    bool pieces;      /* made of tiles or skewed slices: cut where inner loops change shape */
+    int64_t unroll_below;           /* pieces with fewer iterations are unrolled; 0: none */
+    int outer;        /* identity of the loop this one is the inner part of, by split; 0: none */
+    const struct loop_info *uncut;  /* the loop this one is a piece of, by cut */
+    int tuple;        /* > 1: head of that many nested loops that are one collapsed loop; -1: one of its others */
+    const struct loop_info *part; /* of a head: the loop that stood there */
+    const struct step *step; /* that made it; NULL: a loop of the description */
+};
+
+enum order_kind { ORDER_LEAF, ORDER_SEQUENCE, ORDER_LOOP };
+
+struct order {
+    enum order_kind kind;
+    const struct order *const *child; /* SEQUENCE: two or more; LOOP: one */
+    int n_child;
+    const struct loop_info *info; /* LOOP */
+    isl_union_pw_aff *time;       /* LOOP: count of each instance below; kept by the arena */
+    const struct statement *statement; /* LEAF */
+    isl_set *domain;                   /* LEAF: the instances that run here; kept by the arena */
+};
+
+const struct order *order_leaf(struct arena *arena, const struct statement *statement, __isl_take isl_set *domain);
+/* One child stands for itself. */
+const struct order *order_sequence(struct arena *arena, const struct order *const *child, int n);
+const struct order *order_loop(struct arena *arena, const struct loop_info *info, __isl_take isl_union_pw_aff *time,
+                               const struct order *body);
+/* The same node over other children. */
+const struct order *order_with_children(struct arena *arena, const struct order *order,
+                                        const struct order *const *child);
+
+/* The order in which the description lists things. */
+const struct order *order_original(struct arena *arena, const struct program *program);
+
+/* Calls visit on node after rewriting its children; what it returns takes the node's place.
+ * NULL from visit (refused) makes the whole result NULL. */
+typedef const struct order *order_visit(void *data, const struct order *node);
+const struct order *order_rewrite(struct arena *arena, const struct order *order, order_visit *visit, void *data);
+
+/* All instances below order, { S[i,j] : ..; T[..] : .. }. */
+__isl_give isl_union_set *order_domain(const struct order *order);
+/* Is (part of) statement below order? */
+bool order_has(const struct order *order, const struct statement *statement);
+/* The first loop below order (itself included) with this identity, or NULL. */
+const struct order *order_find(const struct order *order, int id);
+
+/* The largest identity of the loops below order. */
+int order_largest_id(const struct order *order);
+
+/* isl's tree; above each band a mark whose user pointer is the loop's info. */
+__isl_give isl_schedule *order_to_schedule(const struct order *order);
+
+/* A readable dump: one line a node. */
+void order_dump(struct text *out, const struct order *order, int depth);
+
+#endif

@@ -1,0 +1,163 @@
+/* The order in which the description lists things, as an order tree. */
+#include "sched/from_map.h"
+#include "sched/time.h"
+
+#include <isl/local_space.h>
+#include <isl/space.h>
+
+struct builder {
+    struct arena *arena;
+    const struct program *program;
+    int ids; /* loop identities given so far */
+};
+
+static const struct order *build_block(struct builder *builder, const struct block *block, int depth);
+
+static const struct order *build_item(struct builder *builder, const struct item *item, int depth)
+{
+    if (item->block)
+        return build_block(builder, item->block, depth);
+    return order_leaf(builder->arena, item->statement, isl_set_copy(item->statement->domain));
+}
+
+struct dimension {
+    int depth, sign;
+    isl_union_pw_aff *time;
+};
+
+static isl_stat add_dimension(__isl_take isl_set *set, void *user)
+{
+    struct dimension *dimension = user;
+    isl_local_space *space = isl_local_space_from_space(isl_set_get_space(set));
+    isl_aff *aff = isl_aff_var_on_domain(space, isl_dim_set, (unsigned)dimension->depth);
+    isl_union_pw_aff *time;
+
+    if (dimension->sign < 0)
+        aff = isl_aff_neg(aff);
+    time = isl_union_pw_aff_from_pw_aff(isl_pw_aff_from_aff(aff));
+    dimension->time = dimension->time ? isl_union_pw_aff_union_add(dimension->time, time) : time;
+    isl_set_free(set);
+    return isl_stat_ok;
+}
+
+/* { S[i,j] -> [(sign * i_depth)] } for every statement of domain. */
+static __isl_give isl_union_pw_aff *dimension_time(__isl_take isl_union_set *domain, int depth, int sign)
+{
+    struct dimension dimension = {depth, sign, NULL};
+
+    isl_union_set_foreach_set(domain, add_dimension, &dimension);
+    isl_union_set_free(domain);
+    return dimension.time;
+}
+
+static struct loop_info *original_info(struct builder *builder, const char *name)
+{
+    struct loop_info *info = ARENA_NEW(builder->arena, struct loop_info);
+
+    info->id = ++builder->ids;
+    info->name = name;
+    info->stride = 1;
+    info->unit = 1;
+    return info;
+}
+
+static void release_aff(void *aff)
+{
+    isl_aff_free(aff);
+}
+
+/* Is (time - first) a multiple of size everywhere? */
+static bool on_grid(__isl_keep isl_union_pw_aff *time, __isl_keep isl_union_set *domain, __isl_keep isl_aff *first,
+                    int64_t size)
+{
+    isl_union_pw_aff *rest = time_mod(time_add(isl_union_pw_aff_copy(time), first, -1), size);
+    isl_set *range = time_range(rest, domain);
+    bool is;
+
+    range = isl_set_lower_bound_si(range, isl_dim_set, 0, 1);
+    is = isl_set_is_empty(range) == isl_bool_true;
+    isl_set_free(range);
+    isl_union_pw_aff_free(rest);
+    return is;
+}
+
+/* A stepped loop counts its steps from its first value where that is the same in every outer iteration. */
+static __isl_give isl_union_pw_aff *count_steps(struct builder *builder, __isl_take isl_union_pw_aff *time,
+                                                __isl_keep isl_union_set *domain, int64_t size,
+                                                struct loop_info *info)
+{
+    isl_aff *first = time_least(builder->program, time, domain);
+
+    if (!first || !on_grid(time, domain, first, size)) {
+        isl_aff_free(first);
+        info->unit = size;
+        return time;
+    }
+    time = time_floor_div(time_add(time, first, -1), size);
+    info->offset = info->stride < 0 ? isl_aff_neg(first) : first;
+    info->stride *= size;
+    arena_on_free(builder->arena, release_aff, info->offset);
+    return time;
+}
+
+static const struct order *wrap_loop(struct builder *builder, const struct nest_loop *loop, int depth,
+                                     const struct order *body)
+{
+    const int64_t size = loop->step < 0 ? -loop->step : loop->step;
+    struct loop_info *info = original_info(builder, loop->name);
+    isl_union_set *domain = order_domain(body);
+    isl_union_pw_aff *time = dimension_time(isl_union_set_copy(domain), depth, loop->step < 0 ? -1 : 1);
+
+    info->stride = loop->step < 0 ? -1 : 1;
+    if (size > 1)
+        time = count_steps(builder, time, domain, size, info);
+    isl_union_set_free(domain);
+    return order_loop(builder->arena, info, time, body);
+}
+
+static const struct order *build_block(struct builder *builder, const struct block *block, int depth)
+{
+    const struct order **child = ARENA_ARRAY(builder->arena, block->n_item, const struct order *);
+    const struct order *order;
+
+    for (int k = 0; k < block->n_item; k++)
+        child[k] = build_item(builder, &block->item[k], depth + block->n_loop);
+    order = order_sequence(builder->arena, child, block->n_item);
+    for (int k = block->n_loop - 1; k >= 0; k--)
+        order = wrap_loop(builder, &block->loop[k], depth + k, order);
+    return order;
+}
+
+static __isl_give isl_union_set *nest_domain(const struct program *program, const struct nest *nest)
+{
+    isl_union_set *domain = isl_union_set_empty(isl_set_get_space(program->context));
+
+    for (int k = 0; k < nest->n_statement; k++) {
+        const struct statement *statement = program->statement[nest->first_statement + k];
+        domain = isl_union_set_union(domain, isl_union_set_from_set(isl_set_copy(statement->domain)));
+    }
+    return domain;
+}
+
+static const struct order *build_polyhedral(struct builder *builder, const struct nest *nest)
+{
+    isl_union_set *domain = nest_domain(builder->program, nest);
+    isl_union_map *map = isl_union_map_intersect_domain(isl_union_map_copy(nest->order), domain);
+    struct map_naming naming = {nest->order_names, nest->n_order_names, &builder->ids, NULL};
+
+    return order_from_map(builder->arena, builder->program, map, &naming);
+}
+
+const struct order *order_original(struct arena *arena, const struct program *program)
+{
+    struct builder builder = {arena, program, 0};
+    const struct order **child = ARENA_ARRAY(arena, program->n_nest, const struct order *);
+
+    for (int k = 0; k < program->n_nest; k++) {
+        const struct nest *nest = &program->nest[k];
+        child[k] = nest->order ? build_polyhedral(&builder, nest) : build_block(&builder, nest->body, 0);
+        if (!child[k])
+            return NULL;
+    }
+    return order_sequence(arena, child, program->n_nest);
+}

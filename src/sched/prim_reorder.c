@@ -1,0 +1,153 @@
+/* reorder: the listed loops are permuted among their own places. */
+#include "sched/edit.h"
+
+struct wanted {
+    struct schedule *schedule;
+    const struct step *step;
+    struct loop_ref *ref; /* the listed loops, in the wanted order */
+    int n;
+    bool refused;
+};
+
+/* The place of a loop in the wanted order, or -1. */
+static int wanted_place(const struct wanted *wanted, const struct order *node)
+{
+    for (int k = 0; node->kind == ORDER_LOOP && k < wanted->n; k++)
+        if (wanted->ref[k].info->id == node->info->id)
+            return k;
+    return -1;
+}
+
+static bool contains_wanted(const struct wanted *wanted, const struct order *node)
+{
+    if (wanted_place(wanted, node) >= 0)
+        return true;
+    for (int k = 0; k < node->n_child; k++)
+        if (contains_wanted(wanted, node->child[k]))
+            return true;
+    return false;
+}
+
+static const struct order *refuse_imperfect(struct wanted *wanted, const struct order *sequence)
+{
+    const struct order *without = sequence;
+    const char *loop = "";
+
+    for (int k = 0; k < sequence->n_child; k++)
+        if (!contains_wanted(wanted, sequence->child[k]))
+            without = sequence->child[k];
+    for (int k = 0; k < wanted->n; k++)
+        if (!order_find(without, wanted->ref[k].info->id))
+            loop = wanted->ref[k].text;
+    while (without->kind != ORDER_LEAF)
+        without = without->child[0];
+    edit_refuse(wanted->schedule, wanted->step->place, "imperfect",
+                "separate the statements with `fission`, or give the order as a `map`",
+                "cannot move loop `%s` across statement %s, which it is not around", loop,
+                without->statement->label);
+    wanted->refused = true;
+    return NULL;
+}
+
+/* The chain of single loops from node down; each listed loop's node at its place in chain[]. */
+static int collect_chain(struct wanted *wanted, const struct order *node, const struct order **chain)
+{
+    int found = 0;
+
+    for (; node->kind == ORDER_LOOP; node = node->child[0]) {
+        const int place = wanted_place(wanted, node);
+        if (place >= 0) {
+            chain[place] = node;
+            found++;
+        }
+    }
+    if (found < wanted->n && node->kind == ORDER_SEQUENCE)
+        refuse_imperfect(wanted, node);
+    return found;
+}
+
+/* The chain again, with the loops that chain[0], chain[1], .. name at the listed places from next on. */
+static const struct order *rebuild(struct wanted *wanted, const struct order *node, const struct order **chain,
+                                   int next)
+{
+    struct arena *arena = wanted->schedule->arena;
+    const struct order *loop = node;
+    const struct order *body;
+
+    if (node->kind != ORDER_LOOP || next == wanted->n)
+        return node;
+    if (wanted_place(wanted, node) >= 0)
+        loop = chain[next++];
+    body = rebuild(wanted, node->child[0], chain, next);
+    return order_loop(arena, loop->info, isl_union_pw_aff_copy(loop->time), body);
+}
+
+/* Permutes every topmost chain that has listed loops. */
+static const struct order *permute(struct wanted *wanted, const struct order *node)
+{
+    const struct order **child;
+
+    if (wanted_place(wanted, node) >= 0) {
+        const struct order **chain = ARENA_ARRAY(wanted->schedule->arena, wanted->n, const struct order *);
+        if (collect_chain(wanted, node, chain) == wanted->n)
+            return rebuild(wanted, node, chain, 0);
+        wanted->refused = true;
+        return node;
+    }
+    if (!contains_wanted(wanted, node))
+        return node;
+    child = ARENA_ARRAY(wanted->schedule->arena, node->n_child, const struct order *);
+    for (int k = 0; k < node->n_child; k++)
+        child[k] = permute(wanted, node->child[k]);
+    return order_with_children(wanted->schedule->arena, node, child);
+}
+
+static enum status resolve(struct wanted *wanted, const struct value *list)
+{
+    for (int k = 0; k < list->n_item; k++) {
+        if (!edit_loop(wanted->schedule, &list->item[k], &wanted->ref[k]))
+            return STATUS_REFUSED;
+        for (int other = 0; other < k; other++)
+            if (wanted->ref[other].info->id == wanted->ref[k].info->id)
+                return edit_refuse(wanted->schedule, list->item[k].place, "reorder", NULL, "`%s` is listed twice",
+                                   wanted->ref[k].text);
+    }
+    return STATUS_OK;
+}
+
+/* A collapsed tuple is several loops of the tree; taking one of them away would break it up. */
+static enum status check_single(struct wanted *wanted)
+{
+    for (int k = 0; k < wanted->n; k++)
+        if (!edit_is_single(wanted->schedule, &wanted->ref[k], "reorder"))
+            return STATUS_REFUSED;
+    return STATUS_OK;
+}
+
+static enum status apply(struct schedule *schedule, const struct step *step)
+{
+    const struct value *list = step_value(step, "reorder");
+    const int errors = schedule->diags->errors;
+    struct wanted wanted = {schedule, step, ARENA_ARRAY(schedule->arena, list->n_item + 1, struct loop_ref),
+                            list->n_item, false};
+    const struct order *order;
+    enum status status = resolve(&wanted, list);
+
+    if (status == STATUS_OK)
+        status = check_single(&wanted);
+    if (status != STATUS_OK)
+        return status;
+    order = permute(&wanted, schedule->order);
+    if (!wanted.refused)
+        return edit_commit(schedule, order);
+    if (schedule->diags->errors == errors)
+        return edit_refuse(schedule, step->place, "reorder", NULL, "the listed loops are not all around one statement");
+    return STATUS_REFUSED;
+}
+
+static const struct argument arguments[] = {
+    {.key = "reorder", .kind = ARGUMENT_LOOPS, .required = true, .doc = "loops, outermost first"},
+    {0},
+};
+
+const struct primitive primitive_reorder = {"reorder", "change the order of loops", arguments, apply};

@@ -1,0 +1,38 @@
+/* scale: multiplies the values of a loop, which then steps by more. */
+#include "sched/edit.h"
+
+#include <isl/val.h>
+
+static void release_aff(void *aff)
+{
+    isl_aff_free(aff);
+}
+
+static enum status apply(struct schedule *schedule, const struct step *step)
+{
+    const int64_t factor = step_int(step, "by", 1);
+    struct loop_ref ref;
+    struct loop_info *info;
+
+    if (!edit_loop_argument(schedule, step, "scale", &ref) || !edit_is_single(schedule, &ref, "scale"))
+        return STATUS_REFUSED;
+    if (factor > INT32_MAX / (ref.info->stride < 0 ? -ref.info->stride : ref.info->stride))
+        return edit_refuse(schedule, step_place(step, "by"), "range", NULL, "a step of this size does not fit an int");
+    info = edit_copy_info(schedule, ref.info);
+    info->stride *= factor;
+    info->step = step;
+    if (info->offset) {
+        isl_val *value = isl_val_int_from_si(schedule->program->ctx, factor);
+        info->offset = isl_aff_scale_val(isl_aff_copy(info->offset), value);
+        arena_on_free(schedule->arena, release_aff, info->offset);
+    }
+    return edit_replace(schedule, &ref, info, NULL, NULL);
+}
+
+static const struct argument arguments[] = {
+    {.key = "scale", .kind = ARGUMENT_LOOP, .required = true, .doc = "the loop"},
+    {.key = "by", .kind = ARGUMENT_INT, .required = true, .minimum = 1, .doc = "what its values are multiplied by"},
+    {0},
+};
+
+const struct primitive primitive_scale = {"scale", "multiply the values of a loop", arguments, apply};

@@ -1,0 +1,161 @@
+#include "sched/schedule.h"
+
+#include "dep/legal.h"
+#include "poly/context.h"
+
+struct schedule *schedule_new(struct arena *arena, const struct program *program,
+                              const struct dependences *dependences, const struct order *original,
+                              struct diags *diags)
+{
+    struct schedule *schedule = ARENA_NEW(arena, struct schedule);
+
+    schedule->arena = arena;
+    schedule->program = program;
+    schedule->diags = diags;
+    schedule->order = original;
+    schedule->dependences = dependences;
+    schedule->history = ARENA_ARRAY(arena, program->n_schedule + 1, const struct order *);
+    schedule->history[0] = original;
+    schedule->loop_ids = order_largest_id(original);
+    return schedule;
+}
+
+/* Leaves out of the required dependences what this step breaks and what was not broken before it. */
+static void waive(struct schedule *schedule)
+{
+    const struct dependences *dependences = schedule->dependences;
+    isl_schedule *before = order_to_schedule(schedule->history[schedule->n_step]);
+    isl_schedule *after = order_to_schedule(schedule->order);
+    isl_union_map *broken = legal_violated(dependences, after);
+
+    broken = isl_union_map_subtract(broken, legal_violated(dependences, before));
+    schedule->dependences = dependences_without(schedule->arena, dependences, broken);
+    isl_schedule_free(before);
+    isl_schedule_free(after);
+}
+
+static enum status apply_step(struct schedule *schedule, const struct step *step)
+{
+    const enum status status = step->primitive->apply(schedule, step);
+
+    if (status != STATUS_OK)
+        return status;
+    if (step->unsafe)
+        waive(schedule);
+    schedule->history[++schedule->n_step] = schedule->order;
+    return STATUS_OK;
+}
+
+enum status schedule_apply(struct schedule *schedule)
+{
+    const struct program *program = schedule->program;
+
+    for (int k = 0; k < program->n_schedule; k++) {
+        enum status status;
+        poly_begin(program->ctx);
+        status = apply_step(schedule, &program->schedule[k]);
+        if (status == STATUS_REFUSED)
+            return status;
+        status = poly_end(program->ctx, schedule->diags, "applying the schedule");
+        if (status != STATUS_OK)
+            return status;
+    }
+    return STATUS_OK;
+}
+
+/* The last step before which the two instances were in order, or NULL. */
+static const struct step *guilty_step(const struct schedule *schedule, const struct violation *violation)
+{
+    for (int k = schedule->n_step; k > 0; k--) {
+        isl_schedule *before = order_to_schedule(schedule->history[k - 1]);
+        const bool swapped = legal_swaps(violation, before);
+        isl_schedule_free(before);
+        if (!swapped)
+            return &schedule->program->schedule[k - 1];
+    }
+    return NULL;
+}
+
+static const char *verb(const struct reference *reference, bool writing)
+{
+    if (reference->may)
+        return writing ? "may write" : "may read";
+    return writing ? "writes" : "reads";
+}
+
+static void explain_element(struct schedule *schedule, struct diag *diag, const struct violation *violation)
+{
+    const struct reference *from = violation->dependence->from, *to = violation->dependence->to;
+    const bool flow = from->writes && to->reads;
+    struct text element = {0}, params = {0}, earlier = {0}, later = {0};
+
+    violation_print_element(&element, schedule->arena, violation);
+    violation_print_params(&params, schedule->program, violation);
+    violation_print_instance(&earlier, from->statement, violation->earlier);
+    violation_print_instance(&later, to->statement, violation->later);
+    diag_note(schedule->diags, diag, to->statement->place, "%s %s %s, which %s %s (%s dependence)%s%s",
+              text_str(&earlier), verb(from, from->writes), text_str(&element), text_str(&later),
+              verb(to, !flow && to->writes), dependence_kind(violation->dependence), params.size ? "; " : "",
+              text_str(&params));
+    text_free(&element);
+    text_free(&params);
+    text_free(&earlier);
+    text_free(&later);
+}
+
+static void suggest(struct schedule *schedule, struct diag *diag, const struct violation *violation)
+{
+    const struct dependence *dependence = violation->dependence;
+    enum expr_op from, to;
+
+    if (statement_is_update(dependence->from->statement, &from) &&
+        statement_is_update(dependence->to->statement, &to) && from == to &&
+        dependence->from->array == dependence->to->statement->target->array)
+        diag_hint(schedule->diags, diag,
+                  "floating-point sums change when regrouped; \"permit\": [\"reassociate\"] allows it");
+    else if (dependence->from->array->role == ROLE_TEMP && !dependence->from->reads)
+        diag_hint(schedule->diags, diag, "`%s` is a temporary that each iteration could have for itself: `expand` it",
+                  dependence->from->array->name);
+    else
+        diag_hint(schedule->diags, diag, "keep the loop that carries this dependence outermost, or skew or shift it first");
+}
+
+static void report(struct schedule *schedule, const struct violation *violation)
+{
+    const struct dependence *dependence = violation->dependence;
+    const struct step *step = guilty_step(schedule, violation);
+    struct text what = {0}, earlier = {0}, later = {0};
+    struct diag *diag;
+
+    if (step)
+        step_print(&what, step);
+    violation_print_instance(&earlier, dependence->from->statement, violation->earlier);
+    violation_print_instance(&later, dependence->to->statement, violation->later);
+    diag = diag_error(schedule->diags, "order", step ? step->place : dependence->to->statement->place,
+                      "%s%sillegal order: %s must run before %s, but runs %s", text_str(&what), step ? ": " : "",
+                      text_str(&earlier), text_str(&later), "after it or at the same time");
+    explain_element(schedule, diag, violation);
+    suggest(schedule, diag, violation);
+    text_free(&what);
+    text_free(&earlier);
+    text_free(&later);
+}
+
+enum status schedule_check(struct schedule *schedule)
+{
+    isl_ctx *ctx = schedule->program->ctx;
+    struct violation violation;
+    isl_schedule *isl;
+    enum status status;
+    bool found;
+
+    poly_begin(ctx);
+    isl = order_to_schedule(schedule->order);
+    found = schedule->n_step > 0 && legal_find_violation(schedule->arena, schedule->dependences, isl, &violation);
+    isl_schedule_free(isl);
+    status = poly_end(ctx, schedule->diags, "checking the order");
+    if (status != STATUS_OK || !found)
+        return status;
+    report(schedule, &violation);
+    return STATUS_REFUSED;
+}

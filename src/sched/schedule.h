@@ -1,0 +1,36 @@
+/* Applying the steps of a schedule, one after the other.
+ *
+ * Intermediate orders may be illegal; only the last one is checked (schedule_check), and a failure
+ * is traced back to the step that caused it through the history.
+ */
+#ifndef SCHED_SCHEDULE_H
+#define SCHED_SCHEDULE_H
+
+#include "dep/dependence.h"
+#include "sched/order.h"
+
+struct schedule {
+    struct arena *arena;
+    const struct program *program;
+    struct diags *diags;
+    const struct order *order;    /* after the steps so far */
+    const struct order **history; /* history[k]: after k steps; [0] is the original order */
+    int n_step;
+    const struct dependences *dependences; /* required now: less what `unsafe` waived */
+    int loop_ids; /* identities given so far */
+};
+
+/* The primitives of design section 6, NULL-terminated, in the order of the manual. */
+extern const struct primitive *const schedule_primitives[];
+
+/* Starts with the original order. */
+struct schedule *schedule_new(struct arena *arena, const struct program *program,
+                              const struct dependences *dependences, const struct order *original,
+                              struct diags *diags);
+/* Applies all steps of the program's schedule; stops at the first that is refused. */
+enum status schedule_apply(struct schedule *schedule);
+/* Proves that the final order keeps every dependence, or reports the smallest counterexample and
+ * the step that broke it. */
+enum status schedule_check(struct schedule *schedule);
+
+#endif

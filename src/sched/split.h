@@ -1,0 +1,17 @@
+/* What split shares with tile and with its own second form. */
+#ifndef SCHED_SPLIT_H
+#define SCHED_SPLIT_H
+
+#include "sched/edit.h"
+
+/* Splits ref's loop into tiles of `by` iterations, the inner part directly inside under `name`. */
+enum status split_loop(struct schedule *schedule, const struct loop_ref *ref, const struct step *step, int64_t by,
+                       const char *name);
+/* CINN's form: parts that count from 0 by 1, address 16 * j_0 + j_1. */
+enum status split_factors(struct schedule *schedule, const struct loop_ref *ref, const struct step *step);
+/* After split_loop: refuses unless every tile is full for all parameters. */
+enum status split_prove_exact(struct schedule *schedule, const struct loop_ref *ref, const struct step *step);
+/* stride * origin + offset: the value of the first iteration. */
+__isl_give isl_aff *split_offset(const struct loop_info *info, __isl_keep isl_aff *origin);
+
+#endif

@@ -1,0 +1,412 @@
+#include "tree/affine.h"
+
+static int compare_numbers(int64_t a, int64_t b)
+{
+    return (a > b) - (a < b);
+}
+
+static int compare_args(const struct atom *a, const struct atom *b)
+{
+    for (int k = 0; k < a->n_arg && k < b->n_arg; k++) {
+        const int order = affine_compare(a->arg[k], b->arg[k]);
+        if (order)
+            return order;
+    }
+    return compare_numbers(a->n_arg, b->n_arg);
+}
+
+static int atom_compare(const struct atom *a, const struct atom *b)
+{
+    if (a == b)
+        return 0;
+    if (a->kind != b->kind)
+        return a->kind < b->kind ? -1 : 1;
+    if (a->kind == ATOM_VAR) {
+        const int order = compare_numbers(a->var->id, b->var->id);
+        return order ? order : compare_numbers((int64_t)(intptr_t)a->var, (int64_t)(intptr_t)b->var);
+    }
+    const int order = compare_args(a, b);
+    return order ? order : compare_numbers(a->divisor, b->divisor);
+}
+
+int affine_compare(const struct affine *a, const struct affine *b)
+{
+    if (a == b)
+        return 0;
+    for (int k = 0; k < a->n_term && k < b->n_term; k++) {
+        int order = atom_compare(a->term[k].atom, b->term[k].atom);
+        if (!order)
+            order = compare_numbers(a->term[k].factor, b->term[k].factor);
+        if (order)
+            return order;
+    }
+    const int order = compare_numbers(a->n_term, b->n_term);
+    return order ? order : compare_numbers(a->constant, b->constant);
+}
+
+bool affine_equal(const struct affine *a, const struct affine *b)
+{
+    return a == b || (a && b && affine_compare(a, b) == 0);
+}
+
+/* fa * a + fb * b, unless it leaves -INT64_MAX..INT64_MAX. */
+static bool combine_numbers(int64_t a, int64_t fa, int64_t b, int64_t fb, int64_t *result)
+{
+    int64_t left, right;
+
+    return !__builtin_mul_overflow(a, fa, &left) && !__builtin_mul_overflow(b, fb, &right) &&
+           !__builtin_add_overflow(left, right, result) && *result != INT64_MIN;
+}
+
+/* Takes the first remaining term of a, of b, or of both when they have the same atom. */
+static void merge_term(const struct affine *a, int *i, const struct affine *b, int *j,
+                       struct affine_term *a_term, struct affine_term *b_term)
+{
+    const int order = *i == a->n_term   ? 1
+                      : *j == b->n_term ? -1
+                                        : atom_compare(a->term[*i].atom, b->term[*j].atom);
+
+    *a_term = order <= 0 ? a->term[(*i)++] : (struct affine_term){0, NULL};
+    *b_term = order >= 0 ? b->term[(*j)++] : (struct affine_term){0, NULL};
+}
+
+static const struct atom *common_atom(const struct atom *a, const struct atom *b)
+{
+    if (!a || !b)
+        return a ? a : b;
+    return a->plain ? b : a;
+}
+
+/* fa * a + fb * b */
+static const struct affine *combine(struct arena *arena, const struct affine *a, int64_t fa, const struct affine *b,
+                                    int64_t fb)
+{
+    if (!a || !b)
+        return NULL;
+    struct affine *sum = ARENA_NEW(arena, struct affine);
+    struct affine_term *term = ARENA_ARRAY(arena, a->n_term + b->n_term, struct affine_term);
+
+    if (!combine_numbers(a->constant, fa, b->constant, fb, &sum->constant))
+        return NULL;
+    for (int i = 0, j = 0; i < a->n_term || j < b->n_term;) {
+        struct affine_term left, right, *next = &term[sum->n_term];
+        merge_term(a, &i, b, &j, &left, &right);
+        if (!combine_numbers(left.factor, fa, right.factor, fb, &next->factor))
+            return NULL;
+        next->atom = common_atom(left.atom, right.atom);
+        sum->n_term += next->factor != 0;
+    }
+    sum->term = term;
+    return sum;
+}
+
+const struct affine *affine_constant(struct arena *arena, int64_t value)
+{
+    struct affine *a = ARENA_NEW(arena, struct affine);
+
+    a->constant = value;
+    return value == INT64_MIN ? NULL : a;
+}
+
+static const struct affine *affine_atom(struct arena *arena, const struct atom *atom)
+{
+    struct affine *a = ARENA_NEW(arena, struct affine);
+    struct affine_term *term = ARENA_NEW(arena, struct affine_term);
+
+    *term = (struct affine_term){1, atom};
+    a->n_term = 1;
+    a->term = term;
+    return a;
+}
+
+const struct affine *affine_var(struct arena *arena, const struct var *var)
+{
+    struct atom *atom = ARENA_NEW(arena, struct atom);
+
+    atom->kind = ATOM_VAR;
+    atom->var = var;
+    return affine_atom(arena, atom);
+}
+
+const struct affine *affine_add(struct arena *arena, const struct affine *a, const struct affine *b)
+{
+    return combine(arena, a, 1, b, 1);
+}
+
+const struct affine *affine_sub(struct arena *arena, const struct affine *a, const struct affine *b)
+{
+    return combine(arena, a, 1, b, -1);
+}
+
+const struct affine *affine_add_constant(struct arena *arena, const struct affine *a, int64_t constant)
+{
+    return combine(arena, a, 1, affine_constant(arena, constant), 1);
+}
+
+const struct affine *affine_scale(struct arena *arena, const struct affine *a, int64_t factor)
+{
+    return combine(arena, a, factor, affine_constant(arena, 0), 0);
+}
+
+static int64_t greatest_common_divisor(int64_t a, int64_t b)
+{
+    while (b) {
+        const int64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a < 0 ? -a : a;
+}
+
+static int64_t floor_div(int64_t a, int64_t b)
+{
+    return a / b - (a % b < 0);
+}
+
+/* a = divisor * whole + rest: the rest has factors below the divisor and a constant in 0..divisor - 1. */
+static void split_multiples(struct arena *arena, const struct affine *a, int64_t divisor, struct affine *whole,
+                            struct affine *rest)
+{
+    struct affine_term *outer = ARENA_ARRAY(arena, a->n_term, struct affine_term);
+    struct affine_term *inner = ARENA_ARRAY(arena, a->n_term, struct affine_term);
+
+    *whole = (struct affine){floor_div(a->constant, divisor), 0, outer};
+    *rest = (struct affine){a->constant - divisor * whole->constant, 0, inner};
+    for (int k = 0; k < a->n_term; k++) {
+        const int64_t factor = a->term[k].factor;
+        const struct atom *atom = a->term[k].atom;
+        if (factor / divisor)
+            outer[whole->n_term++] = (struct affine_term){factor / divisor, atom};
+        if (factor % divisor)
+            inner[rest->n_term++] = (struct affine_term){factor % divisor, atom};
+    }
+}
+
+/* Divides operand and divisor of floor(a / divisor) by what all factors and the divisor share. */
+static const struct affine *reduce_fraction(struct arena *arena, const struct affine *a, int64_t *divisor)
+{
+    int64_t common = *divisor;
+    struct affine *reduced = ARENA_NEW(arena, struct affine);
+    struct affine_term *term = ARENA_ARRAY(arena, a->n_term, struct affine_term);
+
+    for (int k = 0; k < a->n_term; k++)
+        common = greatest_common_divisor(a->term[k].factor, common);
+    for (int k = 0; k < a->n_term; k++)
+        term[k] = (struct affine_term){a->term[k].factor / common, a->term[k].atom};
+    *reduced = (struct affine){floor_div(a->constant, common), a->n_term, term};
+    *divisor /= common;
+    return reduced;
+}
+
+/* The atom floor(a / divisor) for an operand that split_multiples and reduce_fraction left. */
+static const struct affine *floor_atom(struct arena *arena, const struct affine *a, int64_t divisor)
+{
+    struct atom *atom = ARENA_NEW(arena, struct atom);
+    const struct affine **arg = ARENA_NEW(arena, const struct affine *);
+
+    arg[0] = a;
+    *atom = (struct atom){.kind = ATOM_FLOOR, .arg = arg, .n_arg = 1, .divisor = divisor};
+    return affine_atom(arena, atom);
+}
+
+/* floor((floor(e / b) + c) / d) = floor((e + b * c) / (b * d)) */
+static const struct affine *floor_of_floor(struct arena *arena, const struct affine *a, int64_t divisor)
+{
+    const struct atom *inner = a->term[0].atom;
+    int64_t product;
+
+    if (__builtin_mul_overflow(inner->divisor, divisor, &product))
+        return NULL;
+    const struct affine *shift = affine_scale(arena, affine_constant(arena, a->constant), inner->divisor);
+    return affine_floor(arena, affine_add(arena, inner->arg[0], shift), product);
+}
+
+const struct affine *affine_floor(struct arena *arena, const struct affine *a, int64_t divisor)
+{
+    if (!a || divisor <= 1)
+        return divisor == 1 ? a : NULL;
+    struct affine *whole = ARENA_NEW(arena, struct affine), *rest = ARENA_NEW(arena, struct affine);
+
+    split_multiples(arena, a, divisor, whole, rest);
+    if (!rest->n_term)
+        return whole;
+    const struct affine *operand = reduce_fraction(arena, rest, &divisor);
+    const struct affine_term *only = operand->n_term == 1 ? &operand->term[0] : NULL;
+    const bool nested = only && only->factor == 1 && only->atom->kind == ATOM_FLOOR;
+    return affine_add(arena, whole,
+                      nested ? floor_of_floor(arena, operand, divisor) : floor_atom(arena, operand, divisor));
+}
+
+const struct affine *affine_mod(struct arena *arena, const struct affine *a, int64_t divisor)
+{
+    return affine_sub(arena, a, affine_scale(arena, affine_floor(arena, a, divisor), divisor));
+}
+
+/* The arguments of a minimum or maximum under construction: sorted, no two with a constant difference. */
+struct extreme {
+    struct arena *arena;
+    enum atom_kind kind;
+    const struct affine **arg;
+    int n, capacity;
+    bool failed;
+};
+
+static void extreme_insert(struct extreme *extreme, const struct affine *a)
+{
+    int at = extreme->n;
+
+    if (extreme->n == extreme->capacity) {
+        const struct affine **grown = ARENA_ARRAY(extreme->arena, 2 * extreme->n + 4, const struct affine *);
+        for (int k = 0; k < extreme->n; k++)
+            grown[k] = extreme->arg[k];
+        extreme->arg = grown;
+        extreme->capacity = 2 * extreme->n + 4;
+    }
+    for (; at > 0 && affine_compare(extreme->arg[at - 1], a) > 0; at--)
+        extreme->arg[at] = extreme->arg[at - 1];
+    extreme->arg[at] = a;
+    extreme->n++;
+}
+
+static void extreme_remove(struct extreme *extreme, int at)
+{
+    extreme->n--;
+    for (int k = at; k < extreme->n; k++)
+        extreme->arg[k] = extreme->arg[k + 1];
+}
+
+static void extreme_add_one(struct extreme *extreme, const struct affine *a)
+{
+    for (int k = 0; k < extreme->n; k++) {
+        int64_t difference;
+        const struct affine *gap = affine_sub(extreme->arena, a, extreme->arg[k]);
+        if (!gap || !affine_is_constant(gap, &difference))
+            continue;
+        if (extreme->kind == ATOM_MIN ? difference >= 0 : difference <= 0)
+            return;
+        extreme_remove(extreme, k);
+        break;
+    }
+    extreme_insert(extreme, a);
+}
+
+/* Adds a; a nested extreme of the same kind, plus a constant, gives its arguments. */
+static void extreme_add(struct extreme *extreme, const struct affine *a)
+{
+    const bool single = a && a->n_term == 1 && a->term[0].factor == 1;
+
+    if (!a)
+        extreme->failed = true;
+    else if (!single || a->term[0].atom->kind != extreme->kind)
+        extreme_add_one(extreme, a);
+    else
+        for (int k = 0; k < a->term[0].atom->n_arg; k++)
+            extreme_add(extreme, affine_add_constant(extreme->arena, a->term[0].atom->arg[k], a->constant));
+}
+
+const struct affine *affine_extreme(struct arena *arena, enum atom_kind kind, const struct affine *const *arg, int n)
+{
+    struct extreme extreme = {.arena = arena, .kind = kind};
+
+    for (int k = 0; k < n; k++)
+        extreme_add(&extreme, arg[k]);
+    if (extreme.failed || !extreme.n)
+        return NULL;
+    if (extreme.n == 1)
+        return extreme.arg[0];
+    struct atom *atom = ARENA_NEW(arena, struct atom);
+    *atom = (struct atom){.kind = kind, .arg = extreme.arg, .n_arg = extreme.n};
+    return affine_atom(arena, atom);
+}
+
+static const struct affine *atom_mark_plain(struct arena *arena, const struct atom *atom,
+                                            bool (*non_negative)(void *user, const struct affine *), void *user)
+{
+    if (atom->kind == ATOM_VAR)
+        return affine_atom(arena, atom);
+    struct atom *marked = ARENA_NEW(arena, struct atom);
+    const struct affine **arg = ARENA_ARRAY(arena, atom->n_arg, const struct affine *);
+
+    for (int k = 0; k < atom->n_arg; k++)
+        arg[k] = affine_mark_plain(arena, atom->arg[k], non_negative, user);
+    *marked = *atom;
+    marked->arg = arg;
+    marked->plain = atom->kind == ATOM_FLOOR && (atom->plain || non_negative(user, atom->arg[0]));
+    return affine_atom(arena, marked);
+}
+
+const struct affine *affine_mark_plain(struct arena *arena, const struct affine *a,
+                                       bool (*non_negative)(void *user, const struct affine *), void *user)
+{
+    bool composite = false;
+
+    for (int k = 0; a && k < a->n_term; k++)
+        composite |= a->term[k].atom->kind != ATOM_VAR;
+    if (!composite)
+        return a;
+    const struct affine *marked = affine_constant(arena, a->constant);
+    for (int k = 0; k < a->n_term; k++)
+        marked = combine(arena, marked, 1, atom_mark_plain(arena, a->term[k].atom, non_negative, user),
+                         a->term[k].factor);
+    return marked;
+}
+
+bool affine_is_constant(const struct affine *a, int64_t *value)
+{
+    if (!a || a->n_term)
+        return false;
+    if (value)
+        *value = a->constant;
+    return true;
+}
+
+static bool atom_uses(const struct atom *atom, const struct var *var)
+{
+    if (atom->kind == ATOM_VAR)
+        return atom->var == var;
+    for (int k = 0; k < atom->n_arg; k++)
+        if (affine_uses(atom->arg[k], var))
+            return true;
+    return false;
+}
+
+bool affine_uses(const struct affine *a, const struct var *var)
+{
+    for (int k = 0; a && k < a->n_term; k++)
+        if (atom_uses(a->term[k].atom, var))
+            return true;
+    return false;
+}
+
+int64_t affine_factor(const struct affine *a, const struct var *var)
+{
+    for (int k = 0; a && k < a->n_term; k++)
+        if (a->term[k].atom->kind == ATOM_VAR && a->term[k].atom->var == var)
+            return a->term[k].factor;
+    return 0;
+}
+
+static const struct affine *atom_substitute(struct arena *arena, const struct atom *atom, const struct var *var,
+                                            const struct affine *value)
+{
+    if (!atom_uses(atom, var))
+        return affine_atom(arena, atom);
+    if (atom->kind == ATOM_VAR)
+        return value;
+    const struct affine **arg = ARENA_ARRAY(arena, atom->n_arg, const struct affine *);
+    for (int k = 0; k < atom->n_arg; k++)
+        arg[k] = affine_substitute(arena, atom->arg[k], var, value);
+    return atom->kind == ATOM_FLOOR ? affine_floor(arena, arg[0], atom->divisor)
+                                    : affine_extreme(arena, atom->kind, arg, atom->n_arg);
+}
+
+const struct affine *affine_substitute(struct arena *arena, const struct affine *a, const struct var *var,
+                                       const struct affine *value)
+{
+    if (!a || !value || !affine_uses(a, var))
+        return value ? a : NULL;
+    const struct affine *result = affine_constant(arena, a->constant);
+    for (int k = 0; k < a->n_term; k++)
+        result = combine(arena, result, 1, atom_substitute(arena, a->term[k].atom, var, value), a->term[k].factor);
+    return result;
+}

@@ -1,0 +1,225 @@
+#include "tree/tree.h"
+
+#include "program/program.h"
+
+#include <inttypes.h>
+
+static void dump_args(struct text *out, const struct affine *const *arg, int n)
+{
+    for (int k = 0; k < n; k++) {
+        if (k)
+            text_add(out, ", ");
+        affine_dump(out, arg[k]);
+    }
+}
+
+static void dump_atom(struct text *out, const struct atom *atom)
+{
+    static const char *const opening[] = {[ATOM_FLOOR] = "floor((", [ATOM_MIN] = "min(", [ATOM_MAX] = "max("};
+
+    if (atom->kind == ATOM_VAR) {
+        text_add(out, atom->var->name);
+        return;
+    }
+    text_add(out, opening[atom->kind]);
+    dump_args(out, atom->arg, atom->n_arg);
+    if (atom->kind == ATOM_FLOOR)
+        text_addf(out, ")/%" PRId64, atom->divisor);
+    text_char(out, ')');
+}
+
+static void dump_term(struct text *out, const struct affine_term *term, bool first)
+{
+    const int64_t size = term->factor < 0 ? -term->factor : term->factor;
+
+    if (first)
+        text_add(out, term->factor < 0 ? "-" : "");
+    else
+        text_add(out, term->factor < 0 ? " - " : " + ");
+    if (size != 1)
+        text_addf(out, "%" PRId64 "*", size);
+    dump_atom(out, term->atom);
+}
+
+void affine_dump(struct text *out, const struct affine *affine)
+{
+    if (!affine) {
+        text_add(out, "overflow");
+        return;
+    }
+    for (int k = 0; k < affine->n_term; k++)
+        dump_term(out, &affine->term[k], k == 0);
+    if (!affine->n_term)
+        text_addf(out, "%" PRId64, affine->constant);
+    else if (affine->constant)
+        text_addf(out, affine->constant < 0 ? " - %" PRId64 : " + %" PRId64,
+                  affine->constant < 0 ? -affine->constant : affine->constant);
+}
+
+static void dump_expr(struct text *out, const struct tree_expr *expr);
+
+static void dump_element(struct text *out, const struct element *element)
+{
+    text_add(out, element->array->name);
+    for (int k = 0; k < element->array->n_dim; k++) {
+        text_add(out, k ? ", " : "[");
+        if (element->index && element->index[k])
+            affine_dump(out, element->index[k]);
+        else
+            dump_expr(out, element->indirect[k]);
+    }
+    if (element->array->n_dim)
+        text_char(out, ']');
+}
+
+static void dump_exprs(struct text *out, const struct tree_expr *expr, const char *separator)
+{
+    text_char(out, '(');
+    for (int k = 0; k < expr->n_arg; k++) {
+        if (k)
+            text_add(out, separator);
+        dump_expr(out, expr->arg[k]);
+    }
+    text_char(out, ')');
+}
+
+static void dump_operation(struct text *out, const struct tree_expr *expr)
+{
+    if (expr->kind == TREE_BINARY) {
+        text_char(out, '(');
+        dump_expr(out, expr->arg[0]);
+        text_addf(out, " %s ", op_symbol((enum expr_op)expr->op));
+        dump_expr(out, expr->arg[1]);
+        text_char(out, ')');
+        return;
+    }
+    if (expr->kind == TREE_UNARY)
+        text_add(out, op_symbol((enum expr_op)expr->op));
+    else if (expr->kind == TREE_SELECT)
+        text_add(out, "select");
+    else if (expr->kind == TREE_CAST)
+        text_add(out, type_name(expr->type));
+    else
+        text_add(out, function_name((enum function)expr->function));
+    dump_exprs(out, expr, ", ");
+}
+
+static void dump_expr(struct text *out, const struct tree_expr *expr)
+{
+    switch (expr->kind) {
+    case TREE_INT:
+        text_addf(out, "%" PRId64, expr->integer);
+        break;
+    case TREE_REAL:
+        text_add(out, expr->spelling);
+        break;
+    case TREE_INDEX:
+        text_addf(out, "%s(", type_name(expr->type));
+        affine_dump(out, expr->affine);
+        text_char(out, ')');
+        break;
+    case TREE_SCALAR:
+        text_add(out, expr->scalar->name);
+        break;
+    case TREE_LOAD:
+        dump_element(out, &expr->element);
+        break;
+    default:
+        dump_operation(out, expr);
+    }
+}
+
+static void dump_guard(struct text *out, const struct guard *guard)
+{
+    for (int k = 0; k < guard->n; k++) {
+        text_add(out, k ? " and " : "");
+        affine_dump(out, guard->condition[k].affine);
+        text_add(out, guard->condition[k].equal ? " == 0" : " >= 0");
+    }
+}
+
+static void dump_if(struct text *out, const struct node *node)
+{
+    text_add(out, "if ");
+    for (int k = 0; k < node->n_alternative; k++) {
+        text_add(out, k ? " or " : "");
+        dump_guard(out, &node->alternative[k]);
+    }
+}
+
+static void dump_loop(struct text *out, const struct node *node)
+{
+    text_addf(out, "for %s = ", node->var->name);
+    affine_dump(out, node->lower);
+    text_add(out, node->step < 0 ? " down to " : " to ");
+    affine_dump(out, node->upper);
+    if (node->step != 1)
+        text_addf(out, " step %" PRId64, node->step);
+    if (node->at_most_once)
+        text_add(out, " (at most once)");
+}
+
+static void dump_statement(struct text *out, const struct node *node)
+{
+    text_addf(out, "%s[", node->statement->label);
+    dump_args(out, node->argument, node->statement->n_loop);
+    text_char(out, ']');
+}
+
+static void dump_assign(struct text *out, const struct node *node)
+{
+    if (node->statement) {
+        dump_statement(out, node);
+        text_add(out, ": ");
+    }
+    dump_element(out, &node->target);
+    text_addf(out, " %s= ", node->op == OP_NONE ? "" : op_symbol((enum expr_op)node->op));
+    dump_expr(out, node->value);
+    if (node->guard_value) {
+        text_add(out, " if ");
+        dump_expr(out, node->guard_value);
+    }
+    text_add(out, node->wrap ? " (wraps)" : "");
+}
+
+static void dump_line(struct text *out, const struct node *node)
+{
+    switch (node->kind) {
+    case NODE_BLOCK:
+        text_add(out, "block");
+        break;
+    case NODE_LOOP:
+        dump_loop(out, node);
+        break;
+    case NODE_IF:
+        dump_if(out, node);
+        break;
+    case NODE_VALUE:
+        text_addf(out, "let %s = ", node->var->name);
+        affine_dump(out, node->lower);
+        break;
+    case NODE_STATEMENT:
+        dump_statement(out, node);
+        break;
+    case NODE_ASSIGN:
+        dump_assign(out, node);
+    }
+}
+
+void node_dump(struct text *out, const struct node *node, int depth)
+{
+    if (!node) {
+        text_addf(out, "%*soverflow\n", 4 * depth, "");
+        return;
+    }
+    if (node->comment)
+        text_addf(out, "%*s# %s\n", 4 * depth, "", node->comment);
+    if (node->kind != NODE_BLOCK || node->comment || !node->n_child) {
+        text_addf(out, "%*s", 4 * depth, "");
+        dump_line(out, node);
+        text_char(out, '\n');
+        depth++;
+    }
+    for (int k = 0; k < node->n_child; k++)
+        node_dump(out, node->child[k], depth);
+}

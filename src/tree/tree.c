@@ -1,0 +1,152 @@
+#include "tree/tree.h"
+
+#include "tree/visit.h"
+
+static struct node *node_new(struct arena *arena, enum node_kind kind)
+{
+    struct node *node = ARENA_NEW(arena, struct node);
+
+    node->kind = kind;
+    return node;
+}
+
+static const struct node **one_child(struct arena *arena, const struct node *body)
+{
+    const struct node **child = ARENA_NEW(arena, const struct node *);
+
+    child[0] = body;
+    return child;
+}
+
+static bool dissolves(const struct node *node)
+{
+    return node->kind == NODE_BLOCK && !node->comment;
+}
+
+const struct node *node_block(struct arena *arena, const struct node *const *child, int n)
+{
+    int n_child = 0;
+
+    for (int k = 0; k < n; k++) {
+        if (!child[k])
+            return NULL;
+        n_child += dissolves(child[k]) ? child[k]->n_child : 1;
+    }
+    const struct node **flat = ARENA_ARRAY(arena, n_child, const struct node *);
+    for (int k = 0, at = 0; k < n; k++) {
+        if (!dissolves(child[k]))
+            flat[at++] = child[k];
+        else
+            for (int m = 0; m < child[k]->n_child; m++)
+                flat[at++] = child[k]->child[m];
+    }
+    if (n_child == 1)
+        return flat[0];
+    struct node *block = node_new(arena, NODE_BLOCK);
+    block->child = flat;
+    block->n_child = n_child;
+    return block;
+}
+
+const struct node *node_loop(struct arena *arena, const struct var *var, const struct affine *lower,
+                             const struct affine *upper, int64_t step, const struct loop_info *info,
+                             const struct node *body)
+{
+    if (!lower || !upper || !body)
+        return NULL;
+    struct node *loop = node_new(arena, NODE_LOOP);
+
+    loop->var = var;
+    loop->lower = lower;
+    loop->upper = upper;
+    loop->step = step;
+    loop->info = info;
+    loop->child = one_child(arena, body);
+    loop->n_child = 1;
+    return loop;
+}
+
+const struct node *node_if(struct arena *arena, const struct guard *alternative, int n, const struct node *body)
+{
+    if (!body || !n)
+        return body;
+    for (int k = 0; k < n; k++)
+        for (int c = 0; c < alternative[k].n; c++)
+            if (!alternative[k].condition[c].affine)
+                return NULL;
+    for (int k = 0; k < n; k++)
+        if (!alternative[k].n)
+            return body;
+    struct node *node = node_new(arena, NODE_IF);
+    node->alternative = alternative;
+    node->n_alternative = n;
+    node->child = one_child(arena, body);
+    node->n_child = 1;
+    return node;
+}
+
+const struct node *node_value(struct arena *arena, const struct var *var, const struct affine *value,
+                              const struct node *body)
+{
+    if (!value || !body)
+        return NULL;
+    struct node *node = node_new(arena, NODE_VALUE);
+
+    node->var = var;
+    node->lower = value;
+    node->child = one_child(arena, body);
+    node->n_child = 1;
+    return node;
+}
+
+const struct node *node_statement(struct arena *arena, const struct statement *statement,
+                                  const struct affine *const *argument)
+{
+    struct node *node = node_new(arena, NODE_STATEMENT);
+
+    node->statement = statement;
+    node->argument = argument;
+    return node;
+}
+
+const struct node *node_with_body(struct arena *arena, const struct node *node, const struct node *body)
+{
+    return node && body ? node_with_children(arena, node, one_child(arena, body)) : NULL;
+}
+
+const struct node *node_with_comment(struct arena *arena, const struct node *node, const char *comment)
+{
+    if (!node)
+        return NULL;
+    struct node *copy = ARENA_NEW(arena, struct node);
+
+    *copy = *node;
+    copy->comment = comment;
+    return copy;
+}
+
+struct substitution {
+    const struct var *var;
+    const struct affine *value;
+};
+
+static const struct affine *substitute_affine(struct arena *arena, const struct affine *affine, void *user)
+{
+    const struct substitution *substitution = user;
+
+    return affine_substitute(arena, affine, substitution->var, substitution->value);
+}
+
+const struct node *node_substitute(struct arena *arena, const struct node *node, const struct var *var,
+                                   const struct affine *value)
+{
+    struct substitution substitution = {var, value};
+    const struct node *own = node_map_own(arena, node, substitute_affine, &substitution);
+
+    if (!own || !own->n_child || own->var == var)
+        return own;
+    const struct node **child = ARENA_ARRAY(arena, own->n_child, const struct node *);
+    for (int k = 0; k < own->n_child; k++)
+        child[k] = node_substitute(arena, own->child[k], var, value);
+    return node_with_children(arena, own, child);
+}

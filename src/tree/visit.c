@@ -1,0 +1,235 @@
+#include "tree/visit.h"
+
+#include "program/program.h"
+
+struct mapping {
+    struct arena *arena;
+    affine_function *function;
+    void *user;
+    bool changed, failed;
+};
+
+static const struct affine *map_affine(struct mapping *mapping, const struct affine *affine)
+{
+    if (!affine)
+        return NULL;
+    const struct affine *mapped = mapping->function(mapping->arena, affine, mapping->user);
+    mapping->changed |= mapped != affine;
+    mapping->failed |= !mapped;
+    return mapped;
+}
+
+static const struct affine *const *map_affines(struct mapping *mapping, const struct affine *const *affine, int n)
+{
+    if (!affine)
+        return NULL;
+    const struct affine **mapped = ARENA_ARRAY(mapping->arena, n, const struct affine *);
+
+    for (int k = 0; k < n; k++)
+        mapped[k] = map_affine(mapping, affine[k]);
+    return mapped;
+}
+
+static const struct tree_expr *map_expr(struct mapping *mapping, const struct tree_expr *expr);
+
+static const struct tree_expr *const *map_exprs(struct mapping *mapping, const struct tree_expr *const *expr, int n)
+{
+    if (!expr)
+        return NULL;
+    const struct tree_expr **mapped = ARENA_ARRAY(mapping->arena, n, const struct tree_expr *);
+
+    for (int k = 0; k < n; k++)
+        mapped[k] = map_expr(mapping, expr[k]);
+    return mapped;
+}
+
+static struct element map_element(struct mapping *mapping, const struct element *element)
+{
+    const int n = element->array ? element->array->n_dim : 0;
+    struct element mapped = *element;
+
+    mapped.index = map_affines(mapping, element->index, n);
+    mapped.indirect = map_exprs(mapping, element->indirect, n);
+    return mapped;
+}
+
+static const struct tree_expr *map_expr(struct mapping *mapping, const struct tree_expr *expr)
+{
+    if (!expr)
+        return NULL;
+    struct mapping own = {mapping->arena, mapping->function, mapping->user, false, false};
+    struct tree_expr *mapped = ARENA_NEW(mapping->arena, struct tree_expr);
+
+    *mapped = *expr;
+    mapped->affine = map_affine(&own, expr->affine);
+    mapped->element = map_element(&own, &expr->element);
+    mapped->arg = map_exprs(&own, expr->arg, expr->n_arg);
+    mapping->changed |= own.changed;
+    mapping->failed |= own.failed;
+    return own.changed ? mapped : expr;
+}
+
+const struct tree_expr *tree_expr_map(struct arena *arena, const struct tree_expr *expr, affine_function *function,
+                                      void *user)
+{
+    struct mapping mapping = {arena, function, user, false, false};
+    const struct tree_expr *mapped = map_expr(&mapping, expr);
+
+    return mapping.failed ? NULL : mapped;
+}
+
+static const struct guard *map_guards(struct mapping *mapping, const struct guard *guard, int n)
+{
+    struct guard *mapped = ARENA_ARRAY(mapping->arena, n, struct guard);
+
+    for (int k = 0; k < n; k++) {
+        struct condition *condition = ARENA_ARRAY(mapping->arena, guard[k].n, struct condition);
+        for (int c = 0; c < guard[k].n; c++) {
+            condition[c] = guard[k].condition[c];
+            condition[c].affine = map_affine(mapping, condition[c].affine);
+        }
+        mapped[k] = (struct guard){condition, guard[k].n};
+    }
+    return mapped;
+}
+
+const struct node *node_map_own(struct arena *arena, const struct node *node, affine_function *function, void *user)
+{
+    if (!node || node->kind == NODE_BLOCK)
+        return node;
+    struct mapping mapping = {arena, function, user, false, false};
+    struct node *mapped = ARENA_NEW(arena, struct node);
+
+    *mapped = *node;
+    mapped->lower = map_affine(&mapping, node->lower);
+    mapped->upper = map_affine(&mapping, node->upper);
+    mapped->alternative = map_guards(&mapping, node->alternative, node->n_alternative);
+    if (node->statement)
+        mapped->argument = map_affines(&mapping, node->argument, node->statement->n_loop);
+    mapped->target = map_element(&mapping, &node->target);
+    mapped->value = map_expr(&mapping, node->value);
+    mapped->guard_value = map_expr(&mapping, node->guard_value);
+    if (mapping.failed)
+        return NULL;
+    return mapping.changed ? mapped : node;
+}
+
+const struct node *node_with_children(struct arena *arena, const struct node *node, const struct node *const *child)
+{
+    bool same = true;
+
+    for (int k = 0; k < node->n_child; k++) {
+        if (!child[k])
+            return NULL;
+        same = same && child[k] == node->child[k];
+    }
+    if (same)
+        return node;
+    struct node *copy = ARENA_NEW(arena, struct node);
+    *copy = *node;
+    copy->child = child;
+    return copy;
+}
+
+const struct node *node_map(struct arena *arena, const struct node *node, affine_function *function, void *user)
+{
+    const struct node *own = node_map_own(arena, node, function, user);
+
+    if (!own || !own->n_child)
+        return own;
+    const struct node **child = ARENA_ARRAY(arena, own->n_child, const struct node *);
+    for (int k = 0; k < own->n_child; k++)
+        child[k] = node_map(arena, own->child[k], function, user);
+    return node_with_children(arena, own, child);
+}
+
+void node_for_each(const struct node *node, void (*function)(const struct node *node, void *user), void *user)
+{
+    function(node, user);
+    for (int k = 0; k < node->n_child; k++)
+        node_for_each(node->child[k], function, user);
+}
+
+void tree_expr_for_each(const struct tree_expr *expr, void (*function)(const struct tree_expr *expr, void *user),
+                        void *user)
+{
+    if (!expr)
+        return;
+    function(expr, user);
+    for (int k = 0; expr->element.indirect && k < expr->element.array->n_dim; k++)
+        tree_expr_for_each(expr->element.indirect[k], function, user);
+    for (int k = 0; k < expr->n_arg; k++)
+        tree_expr_for_each(expr->arg[k], function, user);
+}
+
+static void count_node(const struct node *node, void *user)
+{
+    (void)node;
+    ++*(int *)user;
+}
+
+int node_count(const struct node *node)
+{
+    int n = 0;
+
+    node_for_each(node, count_node, &n);
+    return n;
+}
+
+static void count_statement(const struct node *node, void *user)
+{
+    *(int *)user += node->kind == NODE_STATEMENT || node->kind == NODE_ASSIGN;
+}
+
+int node_count_statements(const struct node *node)
+{
+    int n = 0;
+
+    node_for_each(node, count_statement, &n);
+    return n;
+}
+
+struct search {
+    const struct var *var;
+    bool found;
+};
+
+static bool element_uses(const struct element *element, const struct var *var)
+{
+    for (int k = 0; element->index && k < element->array->n_dim; k++)
+        if (affine_uses(element->index[k], var))
+            return true;
+    return false;
+}
+
+static void search_expr(const struct tree_expr *expr, void *user)
+{
+    struct search *search = user;
+
+    search->found |= affine_uses(expr->affine, search->var) || element_uses(&expr->element, search->var);
+}
+
+static void search_node(const struct node *node, void *user)
+{
+    struct search *search = user;
+
+    search->found |= affine_uses(node->lower, search->var) || affine_uses(node->upper, search->var) ||
+                     element_uses(&node->target, search->var);
+    for (int k = 0; k < node->n_alternative; k++)
+        for (int c = 0; c < node->alternative[k].n; c++)
+            search->found |= affine_uses(node->alternative[k].condition[c].affine, search->var);
+    for (int k = 0; node->argument && k < node->statement->n_loop; k++)
+        search->found |= affine_uses(node->argument[k], search->var);
+    for (int k = 0; node->target.indirect && k < node->target.array->n_dim; k++)
+        tree_expr_for_each(node->target.indirect[k], search_expr, search);
+    tree_expr_for_each(node->value, search_expr, search);
+    tree_expr_for_each(node->guard_value, search_expr, search);
+}
+
+bool node_uses(const struct node *node, const struct var *var)
+{
+    struct search search = {var, false};
+
+    node_for_each(node, search_node, &search);
+    return search.found;
+}

@@ -1,0 +1,34 @@
+/* Walks over the loop tree that passes share. */
+#ifndef TREE_VISIT_H
+#define TREE_VISIT_H
+
+#include "tree/tree.h"
+
+/* What replaces an affine expression; the same pointer when nothing changes. NULL is an overflow. */
+typedef const struct affine *affine_function(struct arena *arena, const struct affine *affine, void *user);
+
+/* node with function over the affine expressions it carries itself (bounds, value, conditions, arguments,
+ * subscripts, those inside typed expressions), not those of its children; node itself when none changes. */
+const struct node *node_map_own(struct arena *arena, const struct node *node, affine_function *function, void *user);
+/* The same over node and everything below. */
+const struct node *node_map(struct arena *arena, const struct node *node, affine_function *function, void *user);
+const struct tree_expr *tree_expr_map(struct arena *arena, const struct tree_expr *expr, affine_function *function,
+                                      void *user);
+/* node with other children, n_child of them. */
+const struct node *node_with_children(struct arena *arena, const struct node *node,
+                                      const struct node *const *child);
+
+/* STATEMENT and ASSIGN nodes in it: the copies of statements that would be printed. */
+int node_count_statements(const struct node *node);
+/* Nodes of any kind in it. */
+int node_count(const struct node *node);
+/* Does var occur in any affine expression of node or below? Binding it is not using it. */
+bool node_uses(const struct node *node, const struct var *var);
+
+/* Calls function on node and every node below, parents first, children in order. */
+void node_for_each(const struct node *node, void (*function)(const struct node *node, void *user), void *user);
+/* Calls function on expr and every expression below, subscripts included. */
+void tree_expr_for_each(const struct tree_expr *expr, void (*function)(const struct tree_expr *expr, void *user),
+                        void *user);
+
+#endif
