@@ -1,0 +1,8 @@
+# tests of the sources themselves, and of the program from outside
+self_tests = \
+	tests/self/cli \
+	tests/self/headers \
+	tests/self/layering \
+	tests/self/sources
+TESTS += $(self_tests)
+EXTRA_DIST += $(self_tests) tests/self/layers
