@@ -8,7 +8,7 @@
 #define TREE_TREE_H
 
 #include "base/text.h"
-#include "program/type.h"
+#include "program/expr.h"
 #include "tree/affine.h"
 
 enum node_kind { NODE_BLOCK, NODE_LOOP, NODE_IF, NODE_VALUE, NODE_STATEMENT, NODE_ASSIGN };
@@ -52,8 +52,8 @@ struct element {
 struct tree_expr {
     enum tree_expr_kind kind;
     enum type type;
-    int op;       /* enum expr_op */
-    int function; /* enum function */
+    enum expr_op op;
+    enum function function;
     int64_t integer;
     const char *spelling;
     double real;
@@ -90,7 +90,7 @@ struct node {
     const struct affine *const *argument;
     /* ASSIGN: target = value, or target op= value. */
     struct element target;
-    int op;
+    enum expr_op op;
     const struct tree_expr *value;
     const struct tree_expr *guard_value; /* non-affine condition, or NULL */
     bool wrap; /* integer update whose order changed: compute it in the unsigned type */

@@ -1,0 +1,31 @@
+/* What printing one function needs to know, shared by the parts of a C-like printer. */
+#ifndef TARGET_CLIKE_EMITTER_H
+#define TARGET_CLIKE_EMITTER_H
+
+#include "target/clike/helpers.h"
+#include "target/clike/writer.h"
+#include "tree/translate.h"
+#include "tree/tree.h"
+
+/* Precedence of a piece of C: what binds tighter has the larger number. */
+enum precedence {
+    PREC_SELECT = 1,
+    PREC_LOR, PREC_LAND, PREC_OR, PREC_XOR, PREC_AND, PREC_EQUAL, PREC_RELATION, PREC_SHIFT,
+    PREC_SUM, PREC_PRODUCT, PREC_UNARY, PREC_PRIMARY,
+};
+
+struct emitter {
+    struct arena *arena;
+    const struct program *program;
+    struct scope scope; /* for extents and strides: parameters only */
+    struct writer writer;
+    struct names names; /* every name of the file */
+    struct helpers helpers;
+    bool uses_math, uses_bool; /* of <math.h>, <stdbool.h> */
+};
+
+/* text, in parentheses when it binds less than needed. */
+const char *parenthesised(struct emitter *emitter, const char *text, enum precedence precedence,
+                          enum precedence needed);
+
+#endif
