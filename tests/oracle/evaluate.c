@@ -199,11 +199,12 @@ void execute(struct run *run, const struct statement *statement)
 {
     const struct expr *target = statement->target;
     const enum type type = target->array->type;
-    struct datum value = evaluate(run, statement->value);
+    struct datum value;
     int64_t position;
 
     if (run->on_instance)
         run->on_instance(run, statement, run->user);
+    value = evaluate(run, statement->value);
     if (statement->op != OP_NONE)
         value = datum_binary(statement->op, load(run, target), value, &run->blame);
     position = locate(run, target, false);

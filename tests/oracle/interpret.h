@@ -18,7 +18,7 @@ struct run {
     int64_t loop[INTERPRET_MAX_DEPTH];
     struct blame blame; /* undefined arithmetic: the caller's error, the result means nothing */
     char fault[256];    /* an access outside an array or a read before any write; "" if none */
-    /* Called for each executed instance when set; loop holds its values. */
+    /* Called before each instance when set; loop holds its values. */
     void (*on_instance)(struct run *run, const struct statement *statement, void *user);
     void *user;
 };
