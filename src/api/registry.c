@@ -1,7 +1,9 @@
 #include "api/registry.h"
 
 /* X(name) of every primitive, in the order of the manual. */
-#define SCHEDULE_PRIMITIVES(X)
+#define SCHEDULE_PRIMITIVES(X)                                                                             \
+    X(reorder) X(split) X(tile) X(skew) X(pad) X(shift) X(reverse) X(scale) X(collapse) X(cut) X(peel)         \
+    X(join) X(fission) X(map)
 #define PLAN_PRIMITIVES(X)
 
 #define DECLARE(name) extern const struct primitive primitive_##name;

@@ -1,6 +1,7 @@
 #include "dep/dependence.h"
 
 #include "dep/compare.h"
+#include "poly/keep.h"
 
 #include <isl/id.h>
 #include <isl/space.h>
@@ -12,16 +13,6 @@ struct builder {
     VEC(struct dependence) list;
     isl_schedule *original;
 };
-
-static void release_map(void *map)
-{
-    isl_map_free(map);
-}
-
-static void release_union_map(void *map)
-{
-    isl_union_map_free(map);
-}
 
 static struct reference *find_reference(struct builder *builder, const struct access *access,
                                         const struct statement *statement)
@@ -88,7 +79,7 @@ static void add_pair(struct builder *builder, const struct reference *from, cons
 
     if (isl_union_map_is_empty(ordered) == isl_bool_false) {
         dependence.map = isl_map_coalesce(isl_map_from_union_map(ordered));
-        arena_on_free(builder->arena, release_map, dependence.map);
+        poly_keep_map(builder->arena, dependence.map);
         VEC_PUSH(builder->arena, &builder->list, dependence);
     } else {
         isl_union_map_free(ordered);
@@ -120,7 +111,7 @@ static struct dependences *keep(struct arena *arena, struct dependences dependen
     struct dependences *kept = ARENA_NEW(arena, struct dependences);
 
     *kept = dependences;
-    arena_on_free(arena, release_union_map, kept->required);
+    poly_keep_union_map(arena, kept->required);
     return kept->required ? kept : NULL;
 }
 

@@ -2,5 +2,6 @@
 libpolynest_la_SOURCES += \
 	src/poly/context.c \
 	src/poly/context.h \
+	src/poly/keep.h \
 	src/poly/sample.c \
 	src/poly/sample.h

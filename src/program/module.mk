@@ -1,2 +1,25 @@
 # sources of src/program, alphabetical
-libpolynest_la_SOURCES +=
+libpolynest_la_SOURCES += \
+	src/program/accesses.c \
+	src/program/accesses.h \
+	src/program/affine.c \
+	src/program/affine.h \
+	src/program/complete.c \
+	src/program/complete.h \
+	src/program/domains.c \
+	src/program/domains.h \
+	src/program/dump.c \
+	src/program/expr.c \
+	src/program/expr.h \
+	src/program/literal.c \
+	src/program/literal.h \
+	src/program/program.c \
+	src/program/program.h \
+	src/program/show.c \
+	src/program/show.h \
+	src/program/step.c \
+	src/program/step.h \
+	src/program/type.c \
+	src/program/type.h \
+	src/program/typing.c \
+	src/program/typing.h

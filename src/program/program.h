@@ -165,6 +165,8 @@ const struct scalar *program_scalar(const struct program *program, const char *n
 __isl_give isl_space *program_params_space(const struct program *program);
 const char *role_name(enum role role); /* "inout" */
 
+/* "C[i, j] += A[i, k] * B[k, j]" with the statement's loop names. */
+void statement_print(struct text *out, const struct statement *statement);
 /* A readable, stable dump for --dump=program and tests. */
 void program_dump(struct text *out, const struct program *program);
 

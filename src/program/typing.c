@@ -55,9 +55,30 @@ static bool is_flexible(const struct expr *expr)
     return expr->type == TYPE_NONE;
 }
 
+/* A flexible value that only a floating-point type can take. */
+static bool is_real(const struct expr *expr)
+{
+    return expr->kind == EXPR_REAL || (expr->kind == EXPR_SELECT && is_flexible(expr) &&
+                                       (is_real(expr->arg[1]) || is_real(expr->arg[2])));
+}
+
 static bool is_literal(const struct expr *expr)
 {
     return expr->kind == EXPR_INT || expr->kind == EXPR_REAL;
+}
+
+static struct expr *settle(struct typing *typing, const struct expr *expr, enum type type);
+
+static struct expr *settle_arms(struct typing *typing, const struct expr *select, enum type type)
+{
+    struct expr *settled = copy(typing, select, type);
+
+    for (int k = 1; k < 3; k++) {
+        settled->arg[k] = settle(typing, select->arg[k], type);
+        if (!settled->arg[k])
+            return NULL;
+    }
+    return settled;
 }
 
 /* A flexible expression in a definite type; a literal must fit it. */
@@ -76,6 +97,8 @@ static struct expr *settle(struct typing *typing, const struct expr *expr, enum 
         return literal_settle(typing->arena, typing->diags, expr, type);
     if (expr->kind == EXPR_PARAM || expr->kind == EXPR_LOOP)
         return copy(typing, expr, type);
+    if (expr->kind == EXPR_SELECT)
+        return settle_arms(typing, expr, type);
     settled = copy(typing, expr, TYPE_I64);
     for (int k = 0; k < expr->n_arg; k++) {
         if (is_flexible(expr->arg[k]))
@@ -91,7 +114,7 @@ static struct expr *settle_alone(struct typing *typing, struct expr *expr)
 {
     if (!is_flexible(expr))
         return expr;
-    return settle(typing, expr, expr->kind == EXPR_REAL ? TYPE_F64 : TYPE_I64);
+    return settle(typing, expr, is_real(expr) ? TYPE_F64 : TYPE_I64);
 }
 
 /* As an operand by itself: promoted as in C. */
@@ -122,8 +145,7 @@ static enum type wider(enum type a, enum type b)
 
 static bool mixes_real_and_name(const struct expr *a, const struct expr *b)
 {
-    return (a->kind == EXPR_REAL && b->kind != EXPR_REAL && b->kind != EXPR_INT) ||
-           (b->kind == EXPR_REAL && a->kind != EXPR_REAL && a->kind != EXPR_INT);
+    return is_real(a) != is_real(b) && a->kind != EXPR_INT && b->kind != EXPR_INT;
 }
 
 /* The type two values meet in; TYPE_NONE when both are flexible, integers and may stay so. */
@@ -135,11 +157,11 @@ static bool meeting_type(struct typing *typing, const struct expr *a, const stru
                                  : common_type(type_promote(a->type), type_promote(b->type));
         return true;
     }
-    *type = a->kind == EXPR_REAL || b->kind == EXPR_REAL ? TYPE_F64 : TYPE_NONE;
+    *type = is_real(a) || is_real(b) ? TYPE_F64 : TYPE_NONE;
     if (!mixes_real_and_name(a, b))
         return true;
     diag_hint(typing->diags,
-              diag_error(typing->diags, "type", a->kind == EXPR_REAL ? a->place : b->place,
+              diag_error(typing->diags, "type", is_real(a) ? a->place : b->place,
                          "a real literal stands beside an integer: the type is open"),
               "say what is meant with a cast, such as f32(i)");
     return false;
@@ -170,10 +192,10 @@ static struct expr *meet(struct typing *typing, const struct expr *expr, int fir
 
 static bool refuse_float(struct typing *typing, const struct expr *expr, const struct expr *arg, const char *what)
 {
-    if (!type_is_float(arg->type) && arg->kind != EXPR_REAL)
+    if (!type_is_float(arg->type) && !is_real(arg))
         return true;
     diag_error(typing->diags, "type", expr->place, "`%s` needs integers, this is %s", what,
-               arg->kind == EXPR_REAL ? "a real literal" : type_name(arg->type));
+               is_real(arg) ? "a real literal" : type_name(arg->type));
     return false;
 }
 
@@ -203,7 +225,9 @@ static struct typed type_shift(struct typing *typing, struct expr *expr, const s
     expr = copy(typing, expr, type);
     expr->arg[0] = into(typing, expr->arg[0], type);
     expr->arg[1] = is_flexible(expr->arg[1]) ? settle(typing, expr->arg[1], TYPE_I32) : operand(typing, expr->arg[1]);
-    return expr->arg[0] && expr->arg[1] ? (struct typed){expr, wider(arg[0].natural, TYPE_I8)} : fault;
+    return expr->arg[0] && expr->arg[1]
+               ? (struct typed){expr, arg[0].natural == TYPE_NONE ? arg[1].natural : arg[0].natural}
+               : fault;
 }
 
 static struct typed truth(struct expr *expr)
@@ -279,16 +303,18 @@ static struct typed type_select(struct typing *typing, struct expr *expr, const 
     expr->arg[0] = operand(typing, expr->arg[0]);
     if (!expr->arg[0])
         return fault;
-    expr = meet(typing, expr, 1, &met);
+    if (!is_flexible(expr->arg[1]) || !is_flexible(expr->arg[2]))
+        expr = meet(typing, expr, 1, &met);
     return (struct typed){expr, wider(arg[1].natural, arg[2].natural)};
 }
 
 static struct typed type_cast(struct typing *typing, const struct expr *expr, const struct typed *arg)
 {
     struct expr *value = arg[0].expr;
-    const bool real_to_integer = value->kind == EXPR_REAL && !type_is_float(expr->type);
+    const bool name = value->kind == EXPR_PARAM || value->kind == EXPR_LOOP;
+    const bool real_to_integer = is_real(value) && !type_is_float(expr->type);
 
-    if (is_flexible(value) && !real_to_integer && (is_literal(value) || value->kind == EXPR_PARAM || value->kind == EXPR_LOOP))
+    if (is_flexible(value) && !real_to_integer && (is_literal(value) || name))
         return (struct typed){settle(typing, value, expr->type), expr->type};
     value = settle_alone(typing, value);
     if (!value)
@@ -317,7 +343,7 @@ static struct typed type_call_one(struct typing *typing, struct expr *expr, cons
 {
     const bool any = expr->function == FUNCTION_ABS || expr->function == FUNCTION_RELU;
 
-    if (any && is_flexible(expr->arg[0]) && expr->arg[0]->kind != EXPR_REAL)
+    if (any && is_flexible(expr->arg[0]) && !is_real(expr->arg[0]))
         return (struct typed){expr, TYPE_NONE};
     expr->arg[0] = operand(typing, expr->arg[0]);
     if (!expr->arg[0] || (!any && !require_float(typing, expr, expr->arg[0])))
@@ -399,17 +425,9 @@ static struct typed type_access(struct typing *typing, const struct expr *expr)
     return (struct typed){access, access->type};
 }
 
-static struct typed type_operator(struct typing *typing, const struct expr *expr)
+static struct typed type_by_kind(struct typing *typing, const struct expr *expr, struct expr *typed,
+                                 const struct typed *arg)
 {
-    struct expr *typed = copy(typing, expr, TYPE_NONE);
-    struct typed arg[3] = {fault, fault, fault};
-
-    for (int k = 0; k < expr->n_arg && k < 3; k++) {
-        arg[k] = type_value(typing, expr->arg[k]);
-        if (!arg[k].expr)
-            return fault;
-        typed->arg[k] = arg[k].expr;
-    }
     switch (expr->kind) {
     case EXPR_UNARY:
         return type_unary(typing, typed, arg);
@@ -422,6 +440,23 @@ static struct typed type_operator(struct typing *typing, const struct expr *expr
     default:
         return type_call(typing, typed, arg);
     }
+}
+
+static struct typed type_operator(struct typing *typing, const struct expr *expr)
+{
+    struct expr *typed = copy(typing, expr, TYPE_NONE);
+    struct typed arg[3] = {fault, fault, fault}, result;
+
+    for (int k = 0; k < expr->n_arg && k < 3; k++) {
+        arg[k] = type_value(typing, expr->arg[k]);
+        if (!arg[k].expr)
+            return fault;
+        typed->arg[k] = arg[k].expr;
+    }
+    result = type_by_kind(typing, expr, typed, arg);
+    if (result.expr && result.natural == TYPE_NONE)
+        result.natural = result.expr->type;
+    return result;
 }
 
 static struct typed type_value(struct typing *typing, const struct expr *expr)

@@ -1,2 +1,24 @@
 # sources of src/read, alphabetical
-libpolynest_la_SOURCES +=
+libpolynest_la_SOURCES += \
+	src/read/arrays.c \
+	src/read/declare.c \
+	src/read/forms.c \
+	src/read/isl_text.c \
+	src/read/isl_text.h \
+	src/read/json.c \
+	src/read/json.h \
+	src/read/lex.c \
+	src/read/lex.h \
+	src/read/nests.c \
+	src/read/parse.c \
+	src/read/parse.h \
+	src/read/parser.h \
+	src/read/polyhedral.c \
+	src/read/read.c \
+	src/read/read.h \
+	src/read/reader.c \
+	src/read/reader.h \
+	src/read/scan.c \
+	src/read/scan.h \
+	src/read/statements.c \
+	src/read/steps.c

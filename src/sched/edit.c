@@ -1,18 +1,9 @@
 #include "sched/edit.h"
 
 #include "base/names.h"
+#include "poly/keep.h"
 
 #include <isl/space.h>
-
-static void release_time(void *time)
-{
-    isl_union_pw_aff_free(time);
-}
-
-static void release_domain(void *domain)
-{
-    isl_union_set_free(domain);
-}
 
 /* Collects the loops that a name means. */
 struct search {
@@ -123,8 +114,8 @@ static void gather(const struct search *search, struct loop_ref *ref)
         ref->time = ref->time ? isl_union_pw_aff_union_add(ref->time, time) : time;
         ref->domain = ref->domain ? isl_union_set_union(ref->domain, domain) : domain;
     }
-    arena_on_free(arena, release_time, ref->time);
-    arena_on_free(arena, release_domain, ref->domain);
+    poly_keep_union_pw_aff(arena, ref->time);
+    poly_keep_union_set(arena, ref->domain);
 }
 
 static bool is_found(const struct search *search, const struct order *node)

@@ -20,7 +20,6 @@ libpolynest_la_SOURCES += \
 	src/sched/prim_skew.c \
 	src/sched/prim_split.c \
 	src/sched/prim_tile.c \
-	src/sched/primitives.c \
 	src/sched/schedule.c src/sched/schedule.h \
 	src/sched/split.h \
 	src/sched/split_exact.c \

@@ -1,18 +1,9 @@
 #include "sched/order.h"
+#include "poly/keep.h"
 
 #include <isl/id.h>
 #include <isl/schedule_node.h>
 #include <isl/space.h>
-
-static void release_set(void *set)
-{
-    isl_set_free(set);
-}
-
-static void release_time(void *time)
-{
-    isl_union_pw_aff_free(time);
-}
 
 const struct order *order_leaf(struct arena *arena, const struct statement *statement, __isl_take isl_set *domain)
 {
@@ -21,7 +12,7 @@ const struct order *order_leaf(struct arena *arena, const struct statement *stat
     leaf->kind = ORDER_LEAF;
     leaf->statement = statement;
     leaf->domain = domain;
-    arena_on_free(arena, release_set, domain);
+    poly_keep_set(arena, domain);
     return leaf;
 }
 
@@ -60,7 +51,7 @@ const struct order *order_loop(struct arena *arena, const struct loop_info *info
     loop->time = time;
     loop->child = child;
     loop->n_child = 1;
-    arena_on_free(arena, release_time, time);
+    poly_keep_union_pw_aff(arena, time);
     return loop;
 }
 

@@ -1,5 +1,6 @@
 /* The order in which the description lists things, as an order tree. */
 #include "sched/from_map.h"
+#include "poly/keep.h"
 #include "sched/time.h"
 
 #include <isl/local_space.h>
@@ -61,11 +62,6 @@ static struct loop_info *original_info(struct builder *builder, const char *name
     return info;
 }
 
-static void release_aff(void *aff)
-{
-    isl_aff_free(aff);
-}
-
 /* Is (time - first) a multiple of size everywhere? */
 static bool on_grid(__isl_keep isl_union_pw_aff *time, __isl_keep isl_union_set *domain, __isl_keep isl_aff *first,
                     int64_t size)
@@ -96,7 +92,7 @@ static __isl_give isl_union_pw_aff *count_steps(struct builder *builder, __isl_t
     time = time_floor_div(time_add(time, first, -1), size);
     info->offset = info->stride < 0 ? isl_aff_neg(first) : first;
     info->stride *= size;
-    arena_on_free(builder->arena, release_aff, info->offset);
+    poly_keep_aff(builder->arena, info->offset);
     return time;
 }
 

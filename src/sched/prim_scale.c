@@ -1,12 +1,8 @@
 /* scale: multiplies the values of a loop, which then steps by more. */
 #include "sched/edit.h"
+#include "poly/keep.h"
 
 #include <isl/val.h>
-
-static void release_aff(void *aff)
-{
-    isl_aff_free(aff);
-}
 
 static enum status apply(struct schedule *schedule, const struct step *step)
 {
@@ -24,7 +20,7 @@ static enum status apply(struct schedule *schedule, const struct step *step)
     if (info->offset) {
         isl_val *value = isl_val_int_from_si(schedule->program->ctx, factor);
         info->offset = isl_aff_scale_val(isl_aff_copy(info->offset), value);
-        arena_on_free(schedule->arena, release_aff, info->offset);
+        poly_keep_aff(schedule->arena, info->offset);
     }
     return edit_replace(schedule, &ref, info, NULL, NULL);
 }

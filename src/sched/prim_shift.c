@@ -1,5 +1,6 @@
 /* shift: adds an affine amount to the values of a loop, or of one statement's part of it. */
 #include "sched/edit.h"
+#include "poly/keep.h"
 
 #include <isl/val.h>
 
@@ -7,11 +8,6 @@ struct shift {
     const struct statement *statement;
     isl_aff *amount; /* in counts */
 };
-
-static void release_aff(void *aff)
-{
-    isl_aff_free(aff);
-}
 
 /* Only the statement's own instances move. */
 static __isl_give isl_union_pw_aff *shifted_time(void *data, __isl_take isl_union_pw_aff *time)
@@ -44,7 +40,7 @@ static enum status shift_loop(struct schedule *schedule, const struct loop_ref *
 
     info->offset = info->offset ? isl_aff_add(amount, isl_aff_copy(info->offset)) : amount;
     info->step = step;
-    arena_on_free(schedule->arena, release_aff, info->offset);
+    poly_keep_aff(schedule->arena, info->offset);
     return edit_replace(schedule, ref, info, NULL, NULL);
 }
 

@@ -1,5 +1,6 @@
 /* split: one loop becomes an outer loop of tiles and an inner loop within each tile. */
 #include "sched/split.h"
+#include "poly/keep.h"
 
 #include <isl/val.h>
 
@@ -22,11 +23,6 @@ static __isl_give isl_union_pw_aff *within_time(void *data, __isl_take isl_union
     const struct cut_points *points = data;
 
     return time_mod(time_add(time, points->origin, -1), points->by);
-}
-
-static void release_aff(void *aff)
-{
-    isl_aff_free(aff);
 }
 
 __isl_give isl_aff *split_offset(const struct loop_info *info, __isl_keep isl_aff *origin)
@@ -56,7 +52,7 @@ static struct loop_info *outer_info(struct schedule *schedule, const struct loop
     info->stride = ref->info->stride * points->by;
     info->unit = 1;
     info->offset = split_offset(ref->info, points->origin);
-    arena_on_free(schedule->arena, release_aff, info->offset);
+    poly_keep_aff(schedule->arena, info->offset);
     info->pad = 0;
     info->tail = tail_of(step);
     info->pieces = true;

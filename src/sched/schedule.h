@@ -20,9 +20,6 @@ struct schedule {
     int loop_ids; /* identities given so far */
 };
 
-/* The primitives of design section 6, NULL-terminated, in the order of the manual. */
-extern const struct primitive *const schedule_primitives[];
-
 /* Starts with the original order. */
 struct schedule *schedule_new(struct arena *arena, const struct program *program,
                               const struct dependences *dependences, const struct order *original,

@@ -2,7 +2,8 @@
 if HAVE_CHECK
 unit_tests = \
 	tests/unit/test_base \
-	tests/unit/test_poly
+	tests/unit/test_poly \
+	tests/unit/test_report
 check_PROGRAMS += $(unit_tests)
 TESTS += $(unit_tests)
 
@@ -19,4 +20,9 @@ tests_unit_test_poly_SOURCES = tests/unit/test_poly.c tests/unit/unit.h
 tests_unit_test_poly_CFLAGS = $(unit_compile)
 tests_unit_test_poly_LDFLAGS = $(unit_link)
 tests_unit_test_poly_LDADD = $(unit_libs)
+
+tests_unit_test_report_SOURCES = tests/unit/test_report.c tests/unit/unit.h
+tests_unit_test_report_CFLAGS = $(unit_compile)
+tests_unit_test_report_LDFLAGS = $(unit_link)
+tests_unit_test_report_LDADD = $(unit_libs)
 endif

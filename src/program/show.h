@@ -1,0 +1,16 @@
+/* Instances and parameters in the user's notation, for messages. */
+#ifndef PROGRAM_SHOW_H
+#define PROGRAM_SHOW_H
+
+#include "poly/sample.h"
+#include "program/program.h"
+
+/* "S[9,0]"; just the name when there are no dimensions. */
+void show_point(struct text *out, const char *name, const int64_t *dim, int n_dim);
+/* " (N = 10, M = 3)" for the parameters of a sample of a set aligned to the program; "" without parameters. */
+void show_params(struct text *out, const struct program *program, const struct sample *sample);
+/* The constraints of a parameter set in the description's notation, "N <= 10 and M >= 1"; false when they
+ * are not one conjunction of simple constraints. */
+bool show_assumption(struct text *out, __isl_keep isl_set *params);
+
+#endif

@@ -1,0 +1,124 @@
+#include "read/isl_text.h"
+
+#include "base/names.h"
+
+#include <string.h>
+
+enum { MAX_SIZE = 20000, MAX_NESTING = 50 };
+
+/* isl's parser is recursive and knows no limits of its own. */
+static bool is_acceptable(const struct value *string, struct diags *diags)
+{
+    int depth = 0, deepest = 0;
+
+    for (const char *c = string->string; *c; c++) {
+        depth += *c == '(' || *c == '[' || *c == '{';
+        depth -= *c == ')' || *c == ']' || *c == '}';
+        deepest = depth > deepest ? depth : deepest;
+    }
+    if (strlen(string->string) <= MAX_SIZE && deepest <= MAX_NESTING)
+        return true;
+    diag_error(diags, "too-large", string->place, "this text is too long or nested too deeply");
+    return false;
+}
+
+static bool budget_is_spent(isl_ctx *ctx)
+{
+    isl_space *space = isl_space_params_alloc(ctx, 0);
+    const bool spent = !space;
+
+    isl_space_free(space);
+    return spent;
+}
+
+static void report_unreadable(const struct program *program, const struct value *string, struct diags *diags,
+                              const char *what)
+{
+    const char *message = isl_ctx_last_error_msg(program->ctx);
+
+    if (budget_is_spent(program->ctx))
+        return;
+    diag_error(diags, "isl-syntax", string->place, "this is no %s in isl's notation: %s", what,
+               message ? message : "syntax error");
+    isl_ctx_reset_error(program->ctx);
+}
+
+static void report_unknown_param(const struct program *program, const struct value *string, struct diags *diags,
+                                 const char *name)
+{
+    const char **names = ARENA_ARRAY(program->arena, program->n_param, const char *);
+    struct diag *diag;
+    const char *nearest;
+
+    for (int k = 0; k < program->n_param; k++)
+        names[k] = program->param[k].name;
+    diag = diag_error(diags, "unknown-name", string->place, "`%s` is no parameter of the description", name);
+    nearest = name_nearest(name, names, program->n_param);
+    if (nearest)
+        diag_hint(diags, diag, "did you mean `%s`?", nearest);
+}
+
+/* All parameters of space are the program's. */
+static bool check_params(const struct program *program, const struct value *string, struct diags *diags,
+                         __isl_take isl_space *space)
+{
+    const isl_size n = isl_space_dim(space, isl_dim_param);
+    bool good = n >= 0;
+
+    for (isl_size k = 0; k < n; k++) {
+        const char *name = isl_space_get_dim_name(space, isl_dim_param, (unsigned)k);
+
+        if (!name || program_param(program, name))
+            continue;
+        report_unknown_param(program, string, diags, name);
+        good = false;
+    }
+    isl_space_free(space);
+    return good;
+}
+
+__isl_give isl_set *isl_text_params(const struct program *program, const struct value *string, struct diags *diags)
+{
+    isl_set *set;
+
+    if (!is_acceptable(string, diags))
+        return NULL;
+    set = isl_set_read_from_str(program->ctx, string->string);
+    if (isl_set_is_params(set) != isl_bool_true) {
+        report_unreadable(program, string, diags, "set of parameters");
+        return isl_set_free(set);
+    }
+    if (!check_params(program, string, diags, isl_set_get_space(set)))
+        return isl_set_free(set);
+    return isl_set_align_params(set, program_params_space(program));
+}
+
+__isl_give isl_union_set *isl_text_union_set(const struct program *program, const struct value *string,
+                                             struct diags *diags)
+{
+    isl_union_set *set;
+
+    if (!is_acceptable(string, diags))
+        return NULL;
+    set = isl_union_set_read_from_str(program->ctx, string->string);
+    if (!set)
+        report_unreadable(program, string, diags, "union of sets");
+    if (!set || !check_params(program, string, diags, isl_union_set_get_space(set)))
+        return isl_union_set_free(set);
+    return isl_union_set_align_params(set, program_params_space(program));
+}
+
+__isl_give isl_union_map *isl_text_union_map(const struct program *program, const struct value *string,
+                                             struct diags *diags)
+{
+    isl_union_map *map;
+
+    if (!is_acceptable(string, diags))
+        return NULL;
+    map = isl_union_map_read_from_str(program->ctx, string->string);
+    if (!map)
+        report_unreadable(program, string, diags, "map");
+    if (!map || !check_params(program, string, diags, isl_union_map_get_space(map)))
+        return isl_union_map_free(map);
+    return isl_union_map_align_params(map, program_params_space(program));
+}

@@ -1,0 +1,325 @@
+/* Nests as written: loops, conditions and bodies. */
+#include "program/affine.h"
+#include "program/typing.h"
+#include "read/reader.h"
+
+#include <string.h>
+
+enum { MAX_LOOPS = 24 };
+
+/* What stands around a block. */
+struct around {
+    const struct nest *nest;
+    const char *loop[MAX_LOOPS];
+    int n_loop;
+    struct expr *guard; /* the conditions that are not affine, or NULL */
+};
+
+static struct scope scope_of(const struct reader *reader, const struct around *around)
+{
+    return (struct scope){.program = reader->program, .loop = around->loop, .n_loop = around->n_loop};
+}
+
+bool check_loop_name(struct reader *reader, const char *name, struct place place, const struct scope *scope)
+{
+    if (!check_new_name(reader, name, place, "a loop"))
+        return false;
+    for (int k = 0; k < scope->n_loop; k++)
+        if (strcmp(scope->loop[k], name) == 0) {
+            diag_error(reader->diags, "duplicate-name", place, "`%s` already names an enclosing loop", name);
+            return false;
+        }
+    return true;
+}
+
+static bool read_loop(struct reader *reader, const struct value *value, struct around *around, struct nest_loop *loop)
+{
+    const struct scope scope = scope_of(reader, around);
+    const struct reading reading = {reader->arena, reader->diags, &scope};
+
+    if (!check_kind(reader, value, VALUE_STRING, "a loop") || !parse_loop(&reading, value, loop) ||
+        !check_loop_name(reader, loop->name, loop->place, &scope))
+        return false;
+    if (around->n_loop == MAX_LOOPS) {
+        diag_error(reader->diags, "too-large", value->place, "nested more than %d loops deep", MAX_LOOPS);
+        return false;
+    }
+    around->loop[around->n_loop++] = loop->name;
+    return true;
+}
+
+static bool read_loops(struct reader *reader, const struct value *object, struct around *around, struct block *block)
+{
+    const struct value *list = member(reader, object, "loops", VALUE_LIST, false);
+
+    if (!list)
+        return !value_member(object, "loops");
+    block->loop = ARENA_ARRAY(reader->arena, list->n_item, struct nest_loop);
+    for (int k = 0; k < list->n_item; k++) {
+        if (!read_loop(reader, &list->item[k], around, &block->loop[k]))
+            return false;
+        block->n_loop++;
+    }
+    return true;
+}
+
+static struct expr *both(struct reader *reader, struct expr *a, struct expr *b)
+{
+    struct expr *result = conditions_both(reader->arena, a, b);
+
+    if (result && a && b)
+        result->type = TYPE_NONE;
+    return result;
+}
+
+/* The conjuncts of condition, parted into those that are affine and the rest. */
+static void part_condition(struct reader *reader, struct expr *condition, struct expr **affine, struct expr **rest)
+{
+    const char *why;
+
+    if (condition->kind == EXPR_BINARY && condition->op == OP_LAND) {
+        part_condition(reader, condition->arg[0], affine, rest);
+        part_condition(reader, condition->arg[1], affine, rest);
+    } else if (!expr_condition_obstacle(condition, &why)) {
+        *affine = both(reader, *affine, condition);
+    } else {
+        *rest = both(reader, *rest, condition);
+    }
+}
+
+static bool reads_array(const struct expr *expr, const struct array *array)
+{
+    if (expr->kind == EXPR_ACCESS && expr->array == array)
+        return true;
+    for (int k = 0; k < expr->n_arg; k++)
+        if (reads_array(expr->arg[k], array))
+            return true;
+    return false;
+}
+
+/* A condition is tested once for its whole block: several statements there must not change what it reads. */
+static void check_guard(struct reader *reader, const struct block *block, const struct expr *guard, bool alone)
+{
+    alone = alone && block->n_item == 1 && block->n_loop == 0;
+    for (int k = 0; k < block->n_item; k++) {
+        const struct statement *statement = block->item[k].statement;
+
+        if (block->item[k].block)
+            check_guard(reader, block->item[k].block, guard, alone && !block->item[k].block->n_loop);
+        else if (!alone && reads_array(guard, statement->target->array))
+            diag_hint(reader->diags,
+                      diag_error(reader->diags, "guard", statement->place,
+                                 "this changes `%s`, which the condition around it and other statements reads",
+                                 statement->target->array->name),
+                      "keep the condition's value in a temporary");
+    }
+}
+
+static bool read_block(struct reader *reader, const struct value *object, struct around around, struct block *block);
+
+static bool read_item(struct reader *reader, const struct value *value, const struct around *around, struct item *item)
+{
+    static const char *const keys[] = {"loops", "if", "body", NULL};
+    const struct scope scope = scope_of(reader, around);
+
+    if (value->kind == VALUE_OBJECT) {
+        check_keys(reader, value, keys, "a block");
+        item->block = ARENA_NEW(reader->arena, struct block);
+        return read_block(reader, value, *around, item->block);
+    }
+    if (!check_kind(reader, value, VALUE_STRING, "a statement"))
+        return false;
+    item->statement = read_statement(reader, around->nest, value, &scope);
+    if (item->statement)
+        item->statement->guard = around->guard;
+    return item->statement != NULL;
+}
+
+static bool read_body(struct reader *reader, const struct value *object, const struct around *around,
+                      struct block *block)
+{
+    const struct value *list = member(reader, object, "body", VALUE_LIST, true);
+    bool good = true;
+
+    if (!list)
+        return false;
+    if (list->n_item == 0)
+        diag_error(reader->diags, "empty-body", list->place, "a body has at least one statement");
+    block->item = ARENA_ARRAY(reader->arena, list->n_item, struct item);
+    block->n_item = list->n_item;
+    for (int k = 0; k < list->n_item; k++)
+        good &= read_item(reader, &list->item[k], around, &block->item[k]);
+    return good;
+}
+
+/* The body of object, under a condition that is not affine, in a block of its own inside block. */
+static bool read_guarded(struct reader *reader, const struct value *object, struct around *around, struct block *block,
+                         const struct expr *condition)
+{
+    struct block *inner = block;
+
+    if (block->condition) {
+        block->item = ARENA_NEW(reader->arena, struct item);
+        block->n_item = 1;
+        block->item[0].block = inner = ARENA_NEW(reader->arena, struct block);
+    }
+    inner->condition = condition_typed(reader->arena, reader->diags, condition);
+    if (!inner->condition)
+        return false;
+    around->guard = conditions_both(reader->arena, around->guard, inner->condition);
+    if (!read_body(reader, object, around, inner))
+        return false;
+    check_guard(reader, &(struct block){.item = inner->item, .n_item = inner->n_item}, inner->condition, true);
+    return true;
+}
+
+/* Around is a copy of its own: what the block adds ends with it. */
+static bool read_block(struct reader *reader, const struct value *object, struct around around, struct block *block)
+{
+    const struct value *string = member(reader, object, "if", VALUE_STRING, false);
+    struct expr *condition = NULL, *affine = NULL, *rest = NULL;
+
+    if (!read_loops(reader, object, &around, block))
+        return false;
+    if (string) {
+        const struct scope scope = scope_of(reader, &around);
+        const struct reading reading = {reader->arena, reader->diags, &scope};
+
+        condition = parse_condition(&reading, string);
+        if (!condition)
+            return false;
+        part_condition(reader, condition, &affine, &rest);
+    }
+    block->condition = affine;
+    block->condition_affine = affine != NULL;
+    return rest ? read_guarded(reader, object, &around, block, rest) : read_body(reader, object, &around, block);
+}
+
+static void read_nest_name(struct reader *reader, const struct value *object, struct nest *nest)
+{
+    const struct value *name = member(reader, object, "name", VALUE_STRING, false);
+    const struct program *program = reader->program;
+
+    nest->place = object->place;
+    nest->place.length = 1;
+    if (!name || !check_name(reader, name->string, name->place, "a nest"))
+        return;
+    nest->name = name->string;
+    nest->place = name->place;
+    for (int k = 0; k < program->n_nest; k++)
+        if (program->nest[k].name && strcmp(program->nest[k].name, nest->name) == 0)
+            diag_note(reader->diags,
+                      diag_error(reader->diags, "duplicate-name", name->place, "`%s` already names a nest", nest->name),
+                      program->nest[k].place, "here");
+}
+
+static void read_nest(struct reader *reader, const struct value *object, struct nest *nest)
+{
+    static const char *const keys[] = {"name", "loops", "if", "body", "domain", "order", "as", "permit", NULL};
+    const struct around around = {.nest = nest};
+
+    if (!check_kind(reader, object, VALUE_OBJECT, "a nest"))
+        return;
+    check_keys(reader, object, keys, "a nest");
+    read_nest_name(reader, object, nest);
+    if (value_member(object, "permit"))
+        unsupported(reader, value_member(object, "permit")->place, "permissions of one nest");
+    nest->first_statement = reader->statement.n;
+    nest->body = ARENA_NEW(reader->arena, struct block);
+    if (value_member(object, "domain"))
+        read_polyhedral(reader, nest, object);
+    else if (value_member(object, "order") || value_member(object, "as"))
+        diag_error(reader->diags, "polyhedral", object->place, "\"order\" and \"as\" need a \"domain\"");
+    else
+        read_block(reader, object, around, nest->body);
+    nest->n_statement = reader->statement.n - nest->first_statement;
+}
+
+static bool label_is_taken(const struct reader *reader, const char *label)
+{
+    const struct program *program = reader->program;
+
+    for (int k = 0; k < reader->statement.n; k++)
+        if (reader->statement.at[k]->label && strcmp(reader->statement.at[k]->label, label) == 0)
+            return true;
+    return program_param(program, label) || program_scalar(program, label) || program_array(program, label) ||
+           strcmp(program->name, label) == 0;
+}
+
+/* S0, S1, ... for the statements without a label, passing over names in use. */
+static void name_statements(struct reader *reader)
+{
+    int number = 0;
+
+    for (int k = 0; k < reader->statement.n; k++) {
+        struct statement *statement = reader->statement.at[k];
+
+        while (!statement->label) {
+            const char *label = arena_printf(reader->arena, "S%d", number++);
+
+            statement->label = label_is_taken(reader, label) ? NULL : label;
+        }
+    }
+}
+
+static bool nest_name_is_taken(const struct reader *reader, const char *name)
+{
+    const struct program *program = reader->program;
+
+    for (int k = 0; k < program->n_nest; k++)
+        if (program->nest[k].name && strcmp(program->nest[k].name, name) == 0)
+            return true;
+    return label_is_taken(reader, name);
+}
+
+/* n0, n1, ... likewise for nests. */
+static void name_nests(struct reader *reader)
+{
+    int number = 0;
+
+    for (int k = 0; k < reader->program->n_nest; k++) {
+        struct nest *nest = &reader->program->nest[k];
+
+        while (!nest->name) {
+            const char *name = arena_printf(reader->arena, "n%d", number++);
+
+            nest->name = nest_name_is_taken(reader, name) ? NULL : name;
+        }
+    }
+}
+
+/* `mm.i` would have two meanings if a nest and a statement of another nest were both called mm. */
+static void check_nest_labels(struct reader *reader)
+{
+    const struct program *program = reader->program;
+
+    for (int n = 0; n < program->n_nest; n++)
+        for (int k = 0; k < reader->statement.n; k++) {
+            const struct statement *statement = reader->statement.at[k];
+
+            if (statement->nest != &program->nest[n] && strcmp(statement->label, program->nest[n].name) == 0)
+                diag_error(reader->diags, "duplicate-name", statement->place,
+                           "the statement `%s` has the name of another nest", statement->label);
+        }
+}
+
+void read_nests(struct reader *reader, const struct value *root)
+{
+    const struct value *list = member(reader, root, "nests", VALUE_LIST, true);
+    struct program *program = reader->program;
+
+    if (!list || reader->undeclared)
+        return;
+    if (list->n_item == 0)
+        diag_error(reader->diags, "empty-body", list->place, "a description has at least one nest");
+    program->nest = ARENA_ARRAY(reader->arena, list->n_item, struct nest);
+    for (int k = 0; k < list->n_item; k++) {
+        read_nest(reader, &list->item[k], &program->nest[k]);
+        program->n_nest++;
+    }
+    name_statements(reader);
+    name_nests(reader);
+    check_nest_labels(reader);
+    program->statement = reader->statement.at;
+    program->n_statement = reader->statement.n;
+}

@@ -1,0 +1,175 @@
+#include "read/reader.h"
+
+#include "base/names.h"
+
+#include <string.h>
+
+void suggest(struct reader *reader, struct diag *diag, const char *name, const char *const *names, int n)
+{
+    const char *nearest = name_nearest(name, names, n);
+
+    if (nearest)
+        diag_hint(reader->diags, diag, "did you mean `%s`?", nearest);
+}
+
+static int count(const char *const *words)
+{
+    int n = 0;
+
+    while (words[n])
+        n++;
+    return n;
+}
+
+static int find(const char *const *words, const char *word)
+{
+    for (int k = 0; words[k]; k++)
+        if (strcmp(words[k], word) == 0)
+            return k;
+    return -1;
+}
+
+void check_keys(struct reader *reader, const struct value *object, const char *const *keys, const char *what)
+{
+    for (int k = 0; k < object->n_item; k++) {
+        if (find(keys, object->key[k]) >= 0)
+            continue;
+        suggest(reader,
+                diag_error(reader->diags, "unknown-key", object->key_place[k], "%s has no key \"%s\"", what,
+                           object->key[k]),
+                object->key[k], keys, count(keys));
+    }
+}
+
+bool check_kind(struct reader *reader, const struct value *value, enum value_kind kind, const char *what)
+{
+    if (value->kind == kind)
+        return true;
+    diag_error(reader->diags, "kind", value->place, "%s must be %s, this is %s", what, value_kind_name(kind),
+               value_kind_name(value->kind));
+    return false;
+}
+
+const struct value *member(struct reader *reader, const struct value *object, const char *key, enum value_kind kind,
+                           bool required)
+{
+    const struct value *value = value_member(object, key);
+    struct place place = object->place;
+
+    if (value)
+        return check_kind(reader, value, kind, arena_printf(reader->arena, "\"%s\"", key)) ? value : NULL;
+    if (place.length > 1)
+        place.length = 1;
+    if (required)
+        diag_error(reader->diags, "missing-key", place, "the key \"%s\" is missing here", key);
+    return NULL;
+}
+
+void unsupported(struct reader *reader, struct place place, const char *what)
+{
+    diag_error(reader->diags, "unsupported", place, "%s: not supported by this version of polynest", what);
+}
+
+int choose(struct reader *reader, const struct value *string, const char *const *words, const char *what)
+{
+    const int found = find(words, string->string);
+
+    if (found < 0)
+        suggest(reader,
+                diag_error(reader->diags, "choice", string->place, "there is no %s \"%s\"", what, string->string),
+                string->string, words, count(words));
+    return found;
+}
+
+/* Words with a meaning in expressions, which a name would hide. */
+static bool is_language_word(const char *name)
+{
+    static const char *const words[] = {"and", "or", "not", "mod", "step", NULL};
+    enum function function;
+    enum type type;
+
+    return find(words, name) >= 0 || function_by_name(name, &function) || type_by_name(name, &type);
+}
+
+bool check_name(struct reader *reader, const char *name, struct place place, const char *what)
+{
+    if (!name_is_identifier(name))
+        diag_error(reader->diags, "name", place, "\"%s\" cannot name %s: names are letters, digits and _", name, what);
+    else if (name_is_reserved(name))
+        diag_error(reader->diags, "reserved-name", place, "`%s` cannot name %s: C or CUDA reserves it", name, what);
+    else if (is_language_word(name))
+        diag_error(reader->diags, "reserved-name", place, "`%s` cannot name %s: it is a word of expressions", name, what);
+    else
+        return true;
+    return false;
+}
+
+bool check_new_name(struct reader *reader, const char *name, struct place place, const char *what)
+{
+    const struct program *program = reader->program;
+    const struct param *param = program_param(program, name);
+    const struct scalar *scalar = program_scalar(program, name);
+    const struct array *array = program_array(program, name);
+    struct place first = program->name_place;
+    struct diag *diag;
+
+    if (!check_name(reader, name, place, what))
+        return false;
+    if (!param && !scalar && !array && strcmp(name, program->name) != 0)
+        return true;
+    first = param ? param->place : scalar ? scalar->place : array ? array->place : first;
+    diag = diag_error(reader->diags, "duplicate-name", place, "`%s` already names %s", name,
+                      param    ? "a parameter"
+                      : scalar ? "a scalar"
+                      : array  ? "an array"
+                               : "the function");
+    diag_note(reader->diags, diag, first, "here");
+    return false;
+}
+
+bool check_comment(struct diags *diags, const struct value *string)
+{
+    for (const char *c = string->string; *c; c++) {
+        const bool control = (unsigned char)*c < ' ';
+
+        if (!control && strncmp(c, "*/", 2) != 0 && strncmp(c, "/*", 2) != 0)
+            continue;
+        diag_error(diags, "comment", string->place, "%s cannot stand in this text: it goes into a comment",
+                   control ? "a control character" : "`/*` or `*/`");
+        return false;
+    }
+    return true;
+}
+
+struct expr *read_affine(struct reader *reader, const struct value *value, const char *what)
+{
+    const struct scope scope = {.program = reader->program};
+    const struct reading reading = {reader->arena, reader->diags, &scope};
+    struct expr *expr;
+
+    if (value->kind == VALUE_INT) {
+        expr = ARENA_NEW(reader->arena, struct expr);
+        expr->kind = EXPR_INT;
+        expr->place = value->place;
+        expr->integer = value->integer;
+        return expr;
+    }
+    if (!check_kind(reader, value, VALUE_STRING, what))
+        return NULL;
+    expr = parse_value(&reading, value);
+    return expr && require_affine(&reading, expr, what) ? expr : NULL;
+}
+
+bool read_type(struct reader *reader, const struct value *string, enum type *type)
+{
+    const char *names[TYPE_F64 + 1] = {NULL};
+    int found;
+
+    for (int t = TYPE_BOOL; t <= TYPE_F64; t++)
+        names[t - TYPE_BOOL] = type_name((enum type)t);
+    found = choose(reader, string, names, "type");
+    if (found < 0)
+        return false;
+    *type = (enum type)(TYPE_BOOL + found);
+    return true;
+}
