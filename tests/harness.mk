@@ -1,11 +1,12 @@
 # the oracle, the cases and how they are run
 include tests/oracle/module.mk
 include tests/cases/module.mk
+TEST_EXTENSIONS = .case
+include tests/polybench/module.mk
 
 EXTRA_DIST += $(cases) tests/README.md tests/find-compilers tests/list-cases tests/run-case
 
 # One test a case file. Compilers are looked for once, by the first test that needs them.
-TEST_EXTENSIONS = .case
 CASE_LOG_COMPILER = $(srcdir)/tests/run-case
 TESTS += $(cases)
 check_DATA = tests/compilers
