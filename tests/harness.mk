@@ -3,6 +3,7 @@ include tests/oracle/module.mk
 include tests/cases/module.mk
 TEST_EXTENSIONS = .case
 include tests/polybench/module.mk
+include tests/fuzz/module.mk
 
 EXTRA_DIST += $(cases) tests/README.md tests/find-compilers tests/list-cases tests/run-case
 
@@ -17,10 +18,11 @@ tests/compilers: tests/find-compilers
 AM_TESTS_ENVIRONMENT = \
 	POLYNEST=$(abs_top_builddir)/polynest$(EXEEXT); \
 	ORACLE=$(abs_top_builddir)/tests/oracle/polynest-oracle$(EXEEXT); \
+	FUZZ=$(abs_top_builddir)/tests/fuzz/polynest-fuzz$(EXEEXT); \
 	DRIVER=$(abs_top_builddir)/tests/oracle/libdriver.a; \
 	HARNESS=$(abs_top_srcdir)/tests/oracle; \
 	COMPILERS=$(abs_top_builddir)/tests/compilers; \
-	export POLYNEST ORACLE DRIVER HARNESS COMPILERS;
+	export POLYNEST ORACLE FUZZ DRIVER HARNESS COMPILERS;
 
 # Rewrites the expected texts of all cases where they differ; review with git diff.
 .PHONY: update-golden

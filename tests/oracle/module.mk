@@ -1,6 +1,7 @@
 # the oracle, and the driver that emitted code is linked with
-check_PROGRAMS += tests/oracle/polynest-oracle
-tests_oracle_polynest_oracle_SOURCES = \
+check_LIBRARIES = tests/oracle/liboracle.a tests/oracle/libdriver.a
+
+tests_oracle_liboracle_a_SOURCES = \
 	tests/oracle/datum.c \
 	tests/oracle/datum.h \
 	tests/oracle/evaluate.c \
@@ -10,7 +11,6 @@ tests_oracle_polynest_oracle_SOURCES = \
 	tests/oracle/inputs.c \
 	tests/oracle/inputs.h \
 	tests/oracle/interpret.h \
-	tests/oracle/oracle.c \
 	tests/oracle/prng.h \
 	tests/oracle/record.c \
 	tests/oracle/record.h \
@@ -19,12 +19,14 @@ tests_oracle_polynest_oracle_SOURCES = \
 	tests/oracle/storage.c \
 	tests/oracle/storage.h \
 	tests/oracle/walk.c
-tests_oracle_polynest_oracle_CFLAGS = $(AM_CFLAGS) -ffp-contract=off
+tests_oracle_liboracle_a_CFLAGS = $(AM_CFLAGS) -ffp-contract=off
+
+check_PROGRAMS += tests/oracle/polynest-oracle
+tests_oracle_polynest_oracle_SOURCES = tests/oracle/oracle.c
 tests_oracle_polynest_oracle_LDFLAGS = $(AM_LDFLAGS) -static
-tests_oracle_polynest_oracle_LDADD = libpolynest.la $(ISL_LIBS) $(CJSON_LIBS) -lm
+tests_oracle_polynest_oracle_LDADD = tests/oracle/liboracle.a libpolynest.la $(ISL_LIBS) $(CJSON_LIBS) -lm
 
 # Linked with emitted code by any compiler, so never built with sanitizers itself.
-check_LIBRARIES = tests/oracle/libdriver.a
 tests_oracle_libdriver_a_SOURCES = \
 	tests/oracle/driver.c \
 	tests/oracle/harness.h
