@@ -15,6 +15,8 @@ libpolynest_la_SOURCES += \
 	src/program/literal.h \
 	src/program/program.c \
 	src/program/program.h \
+	src/program/real.c \
+	src/program/real.h \
 	src/program/show.c \
 	src/program/show.h \
 	src/program/step.c \
