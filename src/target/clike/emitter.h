@@ -21,7 +21,9 @@ struct emitter {
     struct writer writer;
     struct names names; /* every name of the file */
     struct helpers helpers;
-    bool uses_math, uses_bool; /* of <math.h>, <stdbool.h> */
+    bool uses_math; /* functions of <math.h> */
+    bool uses_bool; /* true or false */
+    bool failed;    /* an index left 64 bits; the text is no good */
 };
 
 /* text, in parentheses when it binds less than needed. */
