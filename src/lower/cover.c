@@ -54,6 +54,10 @@ static void walk(struct cover *cover, const struct facts *facts, const struct no
 {
     struct facts inside;
 
+    if (node->kind == NODE_VALUE) {
+        walk(cover, facts, node_substitute(cover->lowering->arena, node->child[0], node->var, node->lower));
+        return;
+    }
     if (node->kind == NODE_STATEMENT) {
         cover_leaf(cover, facts, node);
         return;
@@ -61,8 +65,6 @@ static void walk(struct cover *cover, const struct facts *facts, const struct no
     inside = facts_copy(facts);
     if (node->kind == NODE_LOOP)
         facts_enter_loop(&inside, node);
-    if (node->kind == NODE_VALUE)
-        facts_enter_value(&inside, node);
     if (node->kind == NODE_IF)
         facts_assume_guards(&inside, node->alternative, node->n_alternative);
     for (int k = 0; k < node->n_child; k++)

@@ -91,11 +91,36 @@ void facts_assume_condition(struct facts *facts, const struct condition *conditi
     facts->known = isl_set_intersect(facts->known, condition_set(facts, condition));
 }
 
+/* The term of a that is a minimum counted positively, or a maximum counted negatively: a >= 0 then says the same
+ * of each of its arguments. NULL: none. */
+static const struct affine_term *splitting_term(const struct affine *a)
+{
+    for (int k = 0; k < a->n_term; k++)
+        if (a->term[k].atom->kind == (a->term[k].factor > 0 ? ATOM_MIN : ATOM_MAX))
+            return &a->term[k];
+    return NULL;
+}
+
+/* a with argument k of the minimum or maximum in place of it. */
+static const struct affine *with_argument(struct arena *arena, const struct affine *a, const struct affine_term *term,
+                                          int k)
+{
+    const struct atom *atom = term->atom;
+    const struct affine *whole = affine_extreme(arena, atom->kind, atom->arg, atom->n_arg);
+
+    whole = affine_sub(arena, atom->arg[k], whole);
+    return affine_add(arena, a, affine_scale(arena, whole, term->factor));
+}
+
 void facts_assume(struct facts *facts, const struct affine *a)
 {
     const struct condition condition = {a, false};
+    const struct affine_term *term = a ? splitting_term(a) : NULL;
 
-    facts_assume_condition(facts, &condition);
+    if (!term)
+        facts_assume_condition(facts, &condition);
+    for (int k = 0; term && k < term->atom->n_arg; k++)
+        facts_assume(facts, with_argument(facts->lowering->arena, a, term, k));
 }
 
 void facts_assume_zero(struct facts *facts, const struct affine *a)
@@ -135,12 +160,27 @@ void facts_enter_loop(struct facts *facts, const struct node *loop)
         facts_assume_zero(facts, affine_mod(arena, past, size));
 }
 
+/* Is one of its terms a minimum or maximum? The bounds it implies are then enough to know; saying that it equals
+ * one of its arguments would double the set. */
+static bool has_extreme(const struct affine *a)
+{
+    for (int k = 0; k < a->n_term; k++)
+        if (a->term[k].atom->kind == ATOM_MIN || a->term[k].atom->kind == ATOM_MAX)
+            return true;
+    return false;
+}
+
 void facts_enter_value(struct facts *facts, const struct node *value)
 {
     struct arena *arena = facts->lowering->arena;
 
+    const struct affine *difference = affine_sub(arena, value->lower, affine_var(arena, value->var));
+
     add_dimension(facts, value->var);
-    facts_assume_zero(facts, affine_sub(arena, affine_var(arena, value->var), value->lower));
+    if (!has_extreme(value->lower))
+        facts_assume_zero(facts, difference);
+    else
+        facts_assume(facts, splitting_term(difference) ? difference : affine_scale(arena, difference, -1));
 }
 
 bool facts_allow_condition(const struct facts *facts, const struct condition *condition)
