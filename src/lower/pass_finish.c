@@ -45,30 +45,50 @@ static bool may_be_narrow(const struct node *loop)
 
 static const struct node *finish(const struct facts *facts, const struct node *node);
 
-static const struct node *finish_loop(const struct facts *facts, const struct node *loop)
+/* A copy of a loop or value with a variable of its own, numbered from the outside in: terms of subscripts are
+ * printed in that order. */
+static struct node *renumbered(struct lowering *lowering, const struct node *node, struct var **var)
 {
-    struct arena *arena = facts->lowering->arena;
-    struct facts inside = facts_copy(facts);
-    const struct node *body = loop->child[0];
-    struct var *var;
+    struct node *copy = ARENA_NEW(lowering->arena, struct node);
+    const struct node **child = ARENA_ARRAY(lowering->arena, 1, const struct node *);
 
-    facts_enter_loop(&inside, loop);
-    if (may_be_narrow(loop) && is_narrow(&inside, loop)) {
-        struct node *renamed = ARENA_NEW(arena, struct node);
-        var = lower_new_var(facts->lowering, VAR_LOOP, loop->var->name);
-        var->narrow = true;
-        constant_range(loop, var);
-        body = node_substitute(arena, body, loop->var, affine_var(arena, var));
-        *renamed = *loop;
-        renamed->var = var;
-        loop = renamed;
-        facts_free(&inside);
-        inside = facts_copy(facts);
+    *var = lower_new_var(lowering, node->var->kind, node->var->name);
+    child[0] = node_substitute(lowering->arena, node->child[0], node->var, affine_var(lowering->arena, *var));
+    *copy = *node;
+    copy->var = *var;
+    copy->child = child;
+    return child[0] ? copy : NULL;
+}
+
+static const struct node *finish_loop(const struct facts *facts, const struct node *node)
+{
+    struct facts inside = facts_copy(facts);
+    struct var *var;
+    const struct node *loop = renumbered(facts->lowering, node, &var), *body = NULL;
+
+    if (loop) {
         facts_enter_loop(&inside, loop);
+        var->narrow = may_be_narrow(loop) && is_narrow(&inside, loop);
+        if (var->narrow)
+            constant_range(loop, var);
+        body = finish(&inside, loop->child[0]);
     }
-    body = body ? finish(&inside, body) : NULL;
     facts_free(&inside);
-    return body ? node_with_body(arena, loop, body) : NULL;
+    return body ? node_with_body(facts->lowering->arena, loop, body) : NULL;
+}
+
+static const struct node *finish_value(const struct facts *facts, const struct node *node)
+{
+    struct facts inside = facts_copy(facts);
+    struct var *var;
+    const struct node *value = renumbered(facts->lowering, node, &var), *body = NULL;
+
+    if (value) {
+        facts_enter_value(&inside, value);
+        body = finish(&inside, value->child[0]);
+    }
+    facts_free(&inside);
+    return body ? node_with_body(facts->lowering->arena, value, body) : NULL;
 }
 
 static const struct node *finish_children(const struct facts *facts, const struct node *node)
@@ -76,8 +96,6 @@ static const struct node *finish_children(const struct facts *facts, const struc
     const struct node **child = ARENA_ARRAY(facts->lowering->arena, node->n_child + 1, const struct node *);
     struct facts inside = facts_copy(facts);
 
-    if (node->kind == NODE_VALUE)
-        facts_enter_value(&inside, node);
     if (node->kind == NODE_IF)
         facts_assume_guards(&inside, node->alternative, node->n_alternative);
     for (int k = 0; k < node->n_child; k++)
@@ -94,7 +112,9 @@ static const struct node *finish(const struct facts *facts, const struct node *n
     node = node_map_own(facts->lowering->arena, node, mark_plain, (void *)(uintptr_t)facts);
     if (!node || node->n_child == 0)
         return node;
-    return node->kind == NODE_LOOP ? finish_loop(facts, node) : finish_children(facts, node);
+    if (node->kind == NODE_LOOP)
+        return finish_loop(facts, node);
+    return node->kind == NODE_VALUE ? finish_value(facts, node) : finish_children(facts, node);
 }
 
 const struct node *lower_finish(struct lowering *lowering, const struct node *tree)

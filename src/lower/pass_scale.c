@@ -116,20 +116,21 @@ static const struct affine *replace_count(struct arena *arena, const struct affi
  * between that and the bound without the floor. */
 static const struct affine *scale_last(struct arena *arena, const struct affine *bound, int64_t stride)
 {
+    const int64_t size = stride < 0 ? -stride : stride, sign = stride < 0 ? -1 : 1;
     const struct affine_term *floor = NULL;
     const struct affine *rest, *whole;
 
     for (int k = 0; k < bound->n_term; k++)
         if (bound->term[k].atom->kind == ATOM_FLOOR && bound->term[k].factor == 1)
             floor = &bound->term[k];
-    if (!floor || stride < 0)
+    if (!floor)
         return affine_scale(arena, bound, stride);
     rest = affine_sub(arena, bound, affine_floor(arena, floor->atom->arg[0], floor->atom->divisor));
     whole = affine_add(arena, floor->atom->arg[0], affine_scale(arena, rest, floor->atom->divisor));
-    if (stride % floor->atom->divisor == 0)
+    if (size % floor->atom->divisor == 0)
         return affine_scale(arena, whole, stride / floor->atom->divisor);
-    if (floor->atom->divisor % stride == 0)
-        return affine_floor(arena, whole, floor->atom->divisor / stride);
+    if (floor->atom->divisor % size == 0)
+        return affine_scale(arena, affine_floor(arena, whole, floor->atom->divisor / size), sign);
     return affine_scale(arena, bound, stride);
 }
 
