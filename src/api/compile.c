@@ -4,7 +4,7 @@
 
 #include "api/registry.h"
 #include "base/names.h"
-#include "dep/dependence.h"
+#include "dep/initialise.h"
 #include "lower/bodies.h"
 #include "lower/lower.h"
 #include "poly/context.h"
@@ -83,6 +83,15 @@ static enum status run_dependences(struct compilation *c)
     return STATUS_OK;
 }
 
+static enum status run_check_initialised(struct compilation *c)
+{
+    const enum status status = check_initialised(c->arena, c->dependences, c->diags);
+
+    if (status == STATUS_OK)
+        warn_dead_writes(c->arena, c->dependences, c->diags);
+    return status;
+}
+
 static enum status run_schedule(struct compilation *c)
 {
     c->schedule = schedule_new(c->arena, c->program, c->dependences, c->original, c->diags);
@@ -155,6 +164,7 @@ static const struct stage stages[] = {
     {"checking the bounds", run_check_bounds, NULL, NULL},
     {"checking the types", run_check_types, NULL, NULL},
     {"computing the dependences", run_dependences, NULL, NULL},
+    {"checking the initialisation", run_check_initialised, NULL, NULL},
     {"applying the schedule", run_schedule, "order", dump_order},
     {"checking the order", run_check_order, NULL, NULL},
     {"lowering", run_lower, "tree", dump_tree},

@@ -140,17 +140,37 @@ static int compare_values(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+/* The last value before which (or after which) the breakpoint's condition changes. */
+static int64_t cut_value(const struct breakpoint *point, int64_t rest)
+{
+    return point->factor < 0 ? floor_div(rest, -point->factor) : -floor_div(rest, point->factor) - 1;
+}
+
+/* In skewed slices both shapes are alike where the condition is just met; that value goes to the middle piece. */
+static void balance(const struct search *search, int64_t *cut, int n)
+{
+    for (int k = 0; k < search->found.n; k++) {
+        const struct breakpoint *point = &search->found.at[k];
+        int64_t rest, met;
+        if (!affine_is_constant(point->rest, &rest) || rest % point->factor != 0)
+            continue;
+        met = -rest / point->factor;
+        for (int c = 0; c < n; c++)
+            if (cut[c] == cut_value(point, rest))
+                cut[c] = 2 * c + 1 <= n ? met - 1 : met;
+    }
+}
+
 /* The last value of each piece but the final one, sorted, within first..last. */
 static int constant_cuts(const struct search *search, int64_t first, int64_t last, int64_t *cut)
 {
     int n = 0, unique = 0;
 
     for (int k = 0; k < search->found.n; k++) {
-        const struct breakpoint *point = &search->found.at[k];
         int64_t rest, value;
-        if (!affine_is_constant(point->rest, &rest))
+        if (!affine_is_constant(search->found.at[k].rest, &rest))
             continue;
-        value = point->factor < 0 ? floor_div(rest, -point->factor) : -floor_div(rest, point->factor) - 1;
+        value = cut_value(&search->found.at[k], rest);
         if (value >= first && value < last)
             cut[n++] = value;
     }
@@ -158,6 +178,8 @@ static int constant_cuts(const struct search *search, int64_t first, int64_t las
     for (int k = 0; k < n; k++)
         if (unique == 0 || cut[k] != cut[unique - 1])
             cut[unique++] = cut[k];
+    if (search->loop->info->skewed && unique > 1)
+        balance(search, cut, unique);
     return unique;
 }
 
@@ -180,7 +202,7 @@ static const char *piece_comment(struct arena *arena, const struct search *searc
 
 static const struct node *cut_constant(struct arena *arena, const struct search *search, const struct node *loop)
 {
-    int64_t first, last, value;
+    int64_t first, last, value, next;
     int64_t *cut = ARENA_ARRAY(arena, search->found.n + 1, int64_t);
     const struct node **piece = ARENA_ARRAY(arena, search->found.n + 1, const struct node *);
     int n, n_piece = 0;
@@ -195,9 +217,11 @@ static const struct node *cut_constant(struct arena *arena, const struct search 
     for (int k = 0; k <= n; k++) {
         if (value > cut[k])
             continue;
-        piece[n_piece++] = make_piece(arena, loop, affine_constant(arena, value), affine_constant(arena, cut[k]),
-                                      piece_comment(arena, search, loop, value));
-        value += (cut[k] - value) / loop->step * loop->step + loop->step;
+        next = value + (cut[k] - value) / loop->step * loop->step + loop->step;
+        piece[n_piece++] =
+            make_piece(arena, loop, affine_constant(arena, value), affine_constant(arena, k < n ? next - 1 : last),
+                       piece_comment(arena, search, loop, value));
+        value = next;
     }
     return n_piece > 1 ? node_block(arena, piece, n_piece) : loop;
 }
