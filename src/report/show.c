@@ -56,7 +56,7 @@ static void add_legality(const struct schedule *schedule, const struct order *or
     struct violation violation;
 
     if (legal_find_violation(schedule->arena, schedule->dependences, isl, &violation)) {
-        text_add(out, "illegal so far: ");
+        text_add(out, "illegal order: ");
         violation_print_instance(out, violation.dependence->from->statement, violation.earlier);
         text_add(out, " must run before ");
         violation_print_instance(out, violation.dependence->to->statement, violation.later);
