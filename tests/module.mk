@@ -1,4 +1,5 @@
 # the tests
 include tests/unit/module.mk
 include tests/unit/tree.mk
+include tests/unit/read.mk
 include tests/self/module.mk

@@ -219,8 +219,8 @@ static const struct storage_row storages[] = {
      "the strides put E[0,1] in the place of E[2,0] (N = 3, M = 2, ld = 2)"},
     {"['N', 'M'], 'layout': {'strides': ['M', 2]}", "the strides put E[0,1] in the place of E[1,0] (N = 2, M = 2, ld = 2)"},
     {"['N', 'M', 10], 'layout': {'strides': ['10 * M', 10, 1]}", NULL},
-    {"['N'], 'layout': {'strides': [2], 'offset': 'N - 3'}", "the strides put E[0] before the array's start (N = 1)"},
-    {"[4, 'N'], 'layout': {'strides': ['N', 1], 'offset': 'M - 3'}", "the offset is negative (M = 0)"},
+    {"['N'], 'layout': {'strides': [2], 'offset': 'N - 3'}", "the offset is negative (N = 1)"},
+    {"[4, 'N'], 'layout': {'strides': ['N', 1], 'offset': 'M - 3'}", "the offset is negative (N = 1, M = 0)"},
 };
 
 START_TEST(strides_keep_elements_apart)
