@@ -3,3 +3,4 @@ include tests/unit/module.mk
 include tests/unit/tree.mk
 include tests/unit/read.mk
 include tests/self/module.mk
+include tests/harness.mk

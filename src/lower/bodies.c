@@ -148,29 +148,20 @@ static const struct tree_expr *value_expr(struct instance *instance, const struc
                                                     : leaf(instance, expr);
 }
 
-static bool is_truth(const struct expr *expr)
-{
-    return expr->op == OP_LNOT || (expr->op >= OP_LT && expr->op <= OP_NE) || expr->op == OP_LAND ||
-           expr->op == OP_LOR;
-}
-
-/* Part of an indirect subscript: exact integers, computed in i64, where / and % round down. */
+/* Part of an indirect subscript: as a value, but / and % round down. */
 static const struct tree_expr *index_expr(struct instance *instance, const struct expr *expr)
 {
-    const bool is_operator = expr->kind == EXPR_UNARY || expr->kind == EXPR_BINARY;
-    const struct affine *affine;
+    const bool division = expr->kind == EXPR_BINARY && (expr->op == OP_DIV || expr->op == OP_MOD);
 
-    if (affine_from_expr(instance->arena, &instance->scope, expr, &affine))
-        return affine_value(instance, TYPE_I64, affine);
-    if (expr->kind == EXPR_ACCESS || expr->kind == EXPR_SCALAR || expr->kind == EXPR_CAST)
-        return cast_to(instance, TYPE_I64, value_expr(instance, expr));
-    struct tree_expr *result =
-        operation(instance, expr, is_operator && is_truth(expr) ? TYPE_BOOL : TYPE_I64, index_expr);
-    if (is_operator && (expr->op == OP_DIV || expr->op == OP_MOD)) {
-        result->kind = TREE_CALL;
-        result->function = expr->op == OP_DIV ? FUNCTION_FLOOR : FUNCTION_MOD;
-    }
-    return result;
+    if (!expr->n_arg || expr->kind == EXPR_ACCESS)
+        return leaf(instance, expr);
+    struct tree_expr *result = operation(instance, expr, expr->type, index_expr);
+    if (!division || !type_is_signed(expr->type))
+        return result;
+    result->kind = TREE_CALL;
+    result->type = TYPE_I64;
+    result->function = expr->op == OP_DIV ? FUNCTION_FLOOR : FUNCTION_MOD;
+    return cast_to(instance, expr->type, result);
 }
 
 /* The type of a op b for promoted operands: C's usual arithmetic conversions. */

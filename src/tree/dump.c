@@ -88,19 +88,19 @@ static void dump_operation(struct text *out, const struct tree_expr *expr)
     if (expr->kind == TREE_BINARY) {
         text_char(out, '(');
         dump_expr(out, expr->arg[0]);
-        text_addf(out, " %s ", op_symbol((enum expr_op)expr->op));
+        text_addf(out, " %s ", op_symbol(expr->op));
         dump_expr(out, expr->arg[1]);
         text_char(out, ')');
         return;
     }
     if (expr->kind == TREE_UNARY)
-        text_add(out, op_symbol((enum expr_op)expr->op));
+        text_add(out, op_symbol(expr->op));
     else if (expr->kind == TREE_SELECT)
         text_add(out, "select");
     else if (expr->kind == TREE_CAST)
         text_add(out, type_name(expr->type));
     else
-        text_add(out, function_name((enum function)expr->function));
+        text_add(out, function_name(expr->function));
     dump_exprs(out, expr, ", ");
 }
 
@@ -155,8 +155,8 @@ static void dump_loop(struct text *out, const struct node *node)
     affine_dump(out, node->upper);
     if (node->step != 1)
         text_addf(out, " step %" PRId64, node->step);
-    if (node->at_most_once)
-        text_add(out, " (at most once)");
+    if (node->piece)
+        text_add(out, " (piece)");
 }
 
 static void dump_statement(struct text *out, const struct node *node)
@@ -173,7 +173,7 @@ static void dump_assign(struct text *out, const struct node *node)
         text_add(out, ": ");
     }
     dump_element(out, &node->target);
-    text_addf(out, " %s= ", node->op == OP_NONE ? "" : op_symbol((enum expr_op)node->op));
+    text_addf(out, " %s= ", node->op == OP_NONE ? "" : op_symbol(node->op));
     dump_expr(out, node->value);
     if (node->guard_value) {
         text_add(out, " if ");

@@ -8,7 +8,7 @@
 #define TREE_TREE_H
 
 #include "base/text.h"
-#include "program/type.h"
+#include "program/expr.h"
 #include "tree/affine.h"
 
 enum node_kind { NODE_BLOCK, NODE_LOOP, NODE_IF, NODE_VALUE, NODE_STATEMENT, NODE_ASSIGN };
@@ -52,8 +52,8 @@ struct element {
 struct tree_expr {
     enum tree_expr_kind kind;
     enum type type;
-    int op;       /* enum expr_op */
-    int function; /* enum function */
+    enum expr_op op;
+    enum function function;
     int64_t integer;
     const char *spelling;
     double real;
@@ -79,7 +79,7 @@ struct node {
     const struct affine *upper; /* inclusive */
     int64_t step;
     const struct loop_info *info; /* the schedule's loop it comes from, or NULL */
-    bool at_most_once;            /* proved: no second iteration */
+    bool piece;                   /* of a loop that was cut: not to be cut again */
 
     /* IF: any of alternative[0..n_alternative) holds. */
     const struct guard *alternative;
@@ -90,7 +90,7 @@ struct node {
     const struct affine *const *argument;
     /* ASSIGN: target = value, or target op= value. */
     struct element target;
-    int op;
+    enum expr_op op;
     const struct tree_expr *value;
     const struct tree_expr *guard_value; /* non-affine condition, or NULL */
     bool wrap; /* integer update whose order changed: compute it in the unsigned type */
@@ -109,6 +109,9 @@ const struct node *node_statement(struct arena *arena, const struct statement *s
                                   const struct affine *const *argument);
 /* A copy of a LOOP, IF or VALUE node with another body. */
 const struct node *node_with_body(struct arena *arena, const struct node *node, const struct node *body);
+/* A copy of a LOOP node with other bounds. */
+const struct node *node_with_bounds(struct arena *arena, const struct node *loop, const struct affine *lower,
+                                    const struct affine *upper);
 /* A copy of node with this comment. */
 const struct node *node_with_comment(struct arena *arena, const struct node *node, const char *comment);
 /* node with value for every occurrence of var, down to where a node below binds var anew. */

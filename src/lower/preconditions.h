@@ -1,0 +1,13 @@
+/* What the caller must guarantee of the parameters, as conditions that can be printed and tested. */
+#ifndef LOWER_PRECONDITIONS_H
+#define LOWER_PRECONDITIONS_H
+
+#include "program/program.h"
+#include "tree/tree.h"
+
+/* program->context as alternatives of which one must hold, *n of them; one without conditions when nothing
+ * is required. NULL when isl fails or a number exceeds 64 bits. */
+const struct guard *lower_preconditions(struct arena *arena, const struct program *program,
+                                        const struct var *const *param_var, int *n);
+
+#endif

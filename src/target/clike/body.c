@@ -1,0 +1,161 @@
+#include "target/clike/body.h"
+
+#include "target/clike/expr.h"
+#include "target/clike/index.h"
+
+#include <inttypes.h>
+
+const char *comment_text(struct arena *arena, const char *text)
+{
+    char *copy = arena_copy(arena, text);
+
+    for (char *c = copy; *c; c++) {
+        if ((c[0] == '*' && c[1] == '/') || (c[0] == '/' && c[1] == '*'))
+            c[1] = ' ';
+        if (c[0] == '\n' || c[0] == '\r' || c[0] == '\\')
+            c[0] = c[0] == '\\' ? '|' : ' ';
+    }
+    return copy;
+}
+
+static void print_node(struct emitter *emitter, const struct node *node, bool last);
+
+/* affine as the initial value of var. */
+static const char *initial_text(struct emitter *emitter, const struct var *var, const struct affine *affine)
+{
+    const struct index_text text = index_affine(emitter, affine);
+
+    if (!text.wide || !index_is_narrow(emitter, var))
+        return text.text;
+    return arena_printf(emitter->arena, "(int)%s",
+                        parenthesised(emitter, text.text, text.precedence, PREC_UNARY));
+}
+
+static const char *var_type(const struct emitter *emitter, const struct var *var)
+{
+    return index_is_narrow(emitter, var) ? "int" : "int64_t";
+}
+
+static const char *increment_text(struct emitter *emitter, const struct node *loop)
+{
+    const int64_t size = loop->step < 0 ? -loop->step : loop->step;
+    const char sign = loop->step < 0 ? '-' : '+';
+
+    if (size == 1)
+        return arena_printf(emitter->arena, "%s%c%c", loop->var->name, sign, sign);
+    return arena_printf(emitter->arena, "%s %c= %" PRId64, loop->var->name, sign, size);
+}
+
+static bool needs_braces(const struct node *body)
+{
+    return body->comment || body->kind == NODE_VALUE || body->kind == NODE_BLOCK;
+}
+
+/* heading, then body as what it governs. */
+static void print_governed(struct emitter *emitter, const char *heading, const struct node *body)
+{
+    const bool braces = needs_braces(body);
+
+    write_linef(&emitter->writer, braces ? "%s {" : "%s", heading);
+    emitter->writer.indent++;
+    print_node(emitter, body, true);
+    emitter->writer.indent--;
+    if (braces)
+        write_line(&emitter->writer, "}");
+}
+
+static void print_loop(struct emitter *emitter, const struct node *node)
+{
+    const char *heading =
+        arena_printf(emitter->arena, "for (%s %s = %s; %s; %s)", var_type(emitter, node->var), node->var->name,
+                     initial_text(emitter, node->var, node->lower), index_loop_condition(emitter, node),
+                     increment_text(emitter, node));
+
+    print_governed(emitter, heading, node->child[0]);
+}
+
+static void print_if(struct emitter *emitter, const struct node *node)
+{
+    const char *condition = index_guards(emitter, node->alternative, node->n_alternative);
+
+    print_governed(emitter, arena_printf(emitter->arena, "if (%s)", condition), node->child[0]);
+}
+
+/* The value is visible to the end of the surrounding block, so that one that is not the last needs its own. */
+static void print_value(struct emitter *emitter, const struct node *node, bool last)
+{
+    if (!last) {
+        write_line(&emitter->writer, "{");
+        emitter->writer.indent++;
+    }
+    write_linef(&emitter->writer, "const %s %s = %s;", var_type(emitter, node->var), node->var->name,
+                initial_text(emitter, node->var, node->lower));
+    print_node(emitter, node->child[0], true);
+    if (!last) {
+        emitter->writer.indent--;
+        write_line(&emitter->writer, "}");
+    }
+}
+
+static void print_assign(struct emitter *emitter, const struct node *node)
+{
+    if (node->guard_value) {
+        write_linef(&emitter->writer, "if (%s)", expr_truth(emitter, node->guard_value).text);
+        emitter->writer.indent++;
+    }
+    write_line(&emitter->writer, assignment_text(emitter, node));
+    emitter->writer.indent -= node->guard_value != NULL;
+}
+
+static bool is_compound(const struct node *node)
+{
+    return node->kind != NODE_ASSIGN;
+}
+
+/* Between a part with a comment and its neighbours, and between the nests of the function. */
+static bool wants_blank(const struct emitter *emitter, const struct node *above, const struct node *below)
+{
+    const bool outermost = emitter->writer.indent == 1;
+
+    return below->comment || (above->comment && is_compound(above)) ||
+           (outermost && (is_compound(above) || is_compound(below)));
+}
+
+static void print_block(struct emitter *emitter, const struct node *node, bool last)
+{
+    for (int k = 0; k < node->n_child; k++) {
+        if (k && wants_blank(emitter, node->child[k - 1], node->child[k]))
+            write_blank(&emitter->writer);
+        print_node(emitter, node->child[k], last && k == node->n_child - 1);
+    }
+}
+
+static void print_node(struct emitter *emitter, const struct node *node, bool last)
+{
+    if (node->comment)
+        write_linef(&emitter->writer, "/* %s */", comment_text(emitter->arena, node->comment));
+    switch (node->kind) {
+    case NODE_BLOCK:
+        print_block(emitter, node, last);
+        break;
+    case NODE_LOOP:
+        print_loop(emitter, node);
+        break;
+    case NODE_IF:
+        print_if(emitter, node);
+        break;
+    case NODE_VALUE:
+        print_value(emitter, node, last);
+        break;
+    case NODE_ASSIGN:
+        print_assign(emitter, node);
+        break;
+    case NODE_STATEMENT:
+        emitter->failed = true;
+    }
+}
+
+void body_print(struct emitter *emitter, const struct node *tree)
+{
+    print_node(emitter, tree, true);
+}

@@ -1,0 +1,12 @@
+/* Loops, conditions, values and assignments of a loop tree as lines of C. */
+#ifndef TARGET_CLIKE_BODY_H
+#define TARGET_CLIKE_BODY_H
+
+#include "target/clike/emitter.h"
+
+/* The tree as the body of a function, without its braces, at the writer's indentation. */
+void body_print(struct emitter *emitter, const struct node *tree);
+/* Text that can stand in a comment. */
+const char *comment_text(struct arena *arena, const char *text);
+
+#endif

@@ -1,0 +1,35 @@
+/* What printing one function needs to know, shared by the parts of a C-like printer. */
+#ifndef TARGET_CLIKE_EMITTER_H
+#define TARGET_CLIKE_EMITTER_H
+
+#include "target/clike/helpers.h"
+#include "target/clike/writer.h"
+#include "tree/translate.h"
+#include "tree/tree.h"
+
+/* Precedence of a piece of C: what binds tighter has the larger number. */
+enum precedence {
+    PREC_SELECT = 1,
+    PREC_LOR, PREC_LAND, PREC_OR, PREC_XOR, PREC_AND, PREC_EQUAL, PREC_RELATION, PREC_SHIFT,
+    PREC_SUM,
+    PREC_QUOTIENT, /* / and %, which C treats as products but readers do not */
+    PREC_PRODUCT, PREC_UNARY, PREC_PRIMARY,
+};
+
+struct emitter {
+    struct arena *arena;
+    const struct program *program;
+    struct scope scope; /* for extents and strides: parameters only */
+    struct writer writer;
+    struct names names; /* every name of the file */
+    struct helpers helpers;
+    bool uses_math; /* functions of <math.h> */
+    bool uses_bool; /* true or false */
+    bool failed;    /* an index left 64 bits; the text is no good */
+};
+
+/* text, in parentheses when it binds less than needed. */
+const char *parenthesised(struct emitter *emitter, const char *text, enum precedence precedence,
+                          enum precedence needed);
+
+#endif

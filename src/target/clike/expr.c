@@ -1,0 +1,449 @@
+#include "target/clike/expr.h"
+
+#include "target/clike/index.h"
+#include "target/clike/storage.h"
+#include "target/clike/types.h"
+
+struct op_row {
+    const char *symbol;
+    enum precedence precedence;
+};
+
+static const struct op_row ops[] = {
+    [OP_ADD] = {"+", PREC_SUM},       [OP_SUB] = {"-", PREC_SUM},       [OP_MUL] = {"*", PREC_PRODUCT},
+    [OP_DIV] = {"/", PREC_PRODUCT},   [OP_MOD] = {"%", PREC_PRODUCT},   [OP_SHL] = {"<<", PREC_SHIFT},
+    [OP_SHR] = {">>", PREC_SHIFT},    [OP_AND] = {"&", PREC_AND},       [OP_OR] = {"|", PREC_OR},
+    [OP_XOR] = {"^", PREC_XOR},       [OP_LT] = {"<", PREC_RELATION},   [OP_LE] = {"<=", PREC_RELATION},
+    [OP_GT] = {">", PREC_RELATION},   [OP_GE] = {">=", PREC_RELATION},  [OP_EQ] = {"==", PREC_EQUAL},
+    [OP_NE] = {"!=", PREC_EQUAL},     [OP_LAND] = {"&&", PREC_LAND},    [OP_LOR] = {"||", PREC_LOR},
+};
+
+static struct expr_text converted(struct emitter *emitter, struct expr_text from, enum type type);
+
+static struct expr_text primary(const char *text, enum type type)
+{
+    return (struct expr_text){.text = text, .precedence = PREC_PRIMARY, .type = type, .truth = type == TYPE_BOOL};
+}
+
+static struct expr_text call(struct emitter *emitter, const char *name, const char *args, enum type type)
+{
+    return primary(arena_printf(emitter->arena, "%s(%s)", name, args), type);
+}
+
+static bool is_short(struct expr_text text)
+{
+    return text.short_inside || text.type == TYPE_I8 || text.type == TYPE_I16;
+}
+
+/* gcc 12 warns of a changed sign where such an operand is cast to uint32_t; adding 0 first is the same and silent. */
+static bool is_misreported(struct expr_text from, enum type to)
+{
+    return to == TYPE_U32 && type_is_signed(from.type) && !type_is_float(from.type) && is_short(from);
+}
+
+static struct expr_text cast_text(struct emitter *emitter, struct expr_text from, enum type type)
+{
+    const char *text = parenthesised(emitter, from.text, from.precedence, PREC_UNARY);
+
+    if (is_misreported(from, type))
+        text = arena_printf(emitter->arena, "(%s + 0)", text);
+    text = arena_printf(emitter->arena, "(%s)%s", c_type_name(type), text);
+    return (struct expr_text){.text = text, .precedence = PREC_UNARY, .type = type};
+}
+
+static struct expr_text not_zero(struct emitter *emitter, struct expr_text from)
+{
+    struct text zero = {0};
+    const char *text = parenthesised(emitter, from.text, from.precedence, PREC_SHIFT);
+
+    c_int_literal(&zero, from.type, 0, true);
+    text = arena_printf(emitter->arena, "%s != %s", text, text_str(&zero));
+    text_free(&zero);
+    return (struct expr_text){.text = text, .precedence = PREC_EQUAL, .type = TYPE_I32, .truth = true};
+}
+
+static struct expr_text as_truth(struct emitter *emitter, struct expr_text from)
+{
+    if (from.truth)
+        return from;
+    return not_zero(emitter, from.type == TYPE_BF16 || from.type == TYPE_F16 ? converted(emitter, from, TYPE_F32)
+                                                                             : from);
+}
+
+/* from with exactly this type. */
+static struct expr_text converted(struct emitter *emitter, struct expr_text from, enum type type)
+{
+    if (from.type == type)
+        return from;
+    if (from.type == TYPE_BF16)
+        return converted(emitter,
+                         call(emitter, helper_use(&emitter->helpers, HELPER_FROM_BF16, TYPE_F32), from.text, TYPE_F32),
+                         type);
+    if (type == TYPE_BF16) {
+        from = converted(emitter, from, TYPE_F32);
+        return call(emitter, helper_use(&emitter->helpers, HELPER_TO_BF16, TYPE_F32), from.text, TYPE_BF16);
+    }
+    if (type == TYPE_BOOL) {
+        from = as_truth(emitter, from);
+        from.type = TYPE_BOOL;
+        return from;
+    }
+    return cast_text(emitter, from, type);
+}
+
+/* The types a literal's shortest form has. */
+static struct expr_text literal(struct emitter *emitter, const struct tree_expr *expr, bool bare)
+{
+    struct text out = {0};
+    struct expr_text result = primary(NULL, expr->type);
+
+    if (expr->kind == TREE_REAL)
+        c_real_literal(&out, expr->type, expr->spelling);
+    else
+        c_int_literal(&out, expr->type, expr->integer, bare);
+    result.text = arena_copy(emitter->arena, text_str(&out));
+    result.precedence = result.text[0] == '-' ? PREC_UNARY : PREC_PRIMARY;
+    emitter->uses_bool |= expr->type == TYPE_BOOL;
+    if (expr->type == TYPE_F16 || expr->type == TYPE_BF16)
+        result.type = TYPE_F32;
+    else if (expr->type == TYPE_I64 && bare && expr->integer > INT32_MIN && expr->integer <= INT32_MAX)
+        result.type = TYPE_I32;
+    else if (expr->type == TYPE_U64 && bare && expr->integer >= 0 && expr->integer <= UINT32_MAX)
+        result.type = TYPE_U32;
+    text_free(&out);
+    return result;
+}
+
+static struct expr_text index_value(struct emitter *emitter, const struct tree_expr *expr)
+{
+    const struct index_text index = index_affine(emitter, expr->affine);
+
+    return (struct expr_text){
+        .text = index.text, .precedence = index.precedence, .type = index.wide ? TYPE_I64 : TYPE_I32};
+}
+
+static struct expr_text loaded(struct emitter *emitter, const struct tree_expr *expr)
+{
+    struct expr_text result = primary(NULL, expr->type);
+
+    result.text = element_text(emitter, &expr->element, &result.precedence);
+    return result;
+}
+
+static bool is_relation(enum expr_op op)
+{
+    return op >= OP_LT && op <= OP_NE;
+}
+
+static bool is_shift(enum expr_op op)
+{
+    return op == OP_SHL || op == OP_SHR;
+}
+
+/* Would gcc or a reader want parentheses round an operand of another operator, though C does not? */
+static bool is_subtle(enum precedence outer, enum precedence inner)
+{
+    switch (outer) {
+    case PREC_LOR:
+        return inner == PREC_LAND;
+    case PREC_OR:
+    case PREC_XOR:
+    case PREC_AND:
+        return inner != outer && inner < PREC_UNARY;
+    case PREC_EQUAL:
+    case PREC_RELATION:
+        return inner <= PREC_SHIFT;
+    case PREC_SHIFT:
+        return inner < PREC_UNARY;
+    default:
+        return false;
+    }
+}
+
+static const char *operand_text(struct emitter *emitter, struct expr_text operand, enum precedence outer, bool right)
+{
+    const bool subtle = is_subtle(outer, operand.precedence);
+    const int needed = subtle ? PREC_PRIMARY : (int)outer + (right ? 1 : 0);
+
+    return parenthesised(emitter, operand.text, operand.precedence, (enum precedence)needed);
+}
+
+static struct expr_text joined(struct emitter *emitter, enum expr_op op, struct expr_text left,
+                               struct expr_text right)
+{
+    const enum precedence precedence = ops[op].precedence;
+    const bool logic = op == OP_LAND || op == OP_LOR, truth = logic || is_relation(op);
+    const enum type type = truth          ? TYPE_I32
+                           : is_shift(op) ? type_promote(left.type)
+                                          : c_common_type(left.type, right.type);
+    const char *text = operand_text(emitter, left, precedence, false);
+
+    text = arena_printf(emitter->arena, "%s %s %s", text, ops[op].symbol,
+                        operand_text(emitter, right, precedence, !logic));
+    return (struct expr_text){text, precedence, type, truth, !truth && (is_short(left) || is_short(right))};
+}
+
+/* Two operands that C is to combine in their common type. */
+static void balance(struct emitter *emitter, const struct tree_expr *a, const struct tree_expr *b,
+                    struct expr_text *left, struct expr_text *right)
+{
+    const enum type wanted = c_common_type(type_promote(a->type), type_promote(b->type));
+
+    *left = expr_bare(emitter, a);
+    *right = expr_bare(emitter, b);
+    if (c_common_type(left->type, right->type) == wanted)
+        return;
+    *left = converted(emitter, expr_exact(emitter, a), wanted);
+    if (c_common_type(left->type, right->type) != wanted)
+        *right = converted(emitter, expr_exact(emitter, b), wanted);
+}
+
+static struct expr_text shifted(struct emitter *emitter, const struct tree_expr *expr)
+{
+    struct expr_text left = expr_bare(emitter, expr->arg[0]);
+
+    if (type_promote(left.type) != expr->type)
+        left = expr_exact(emitter, expr->arg[0]);
+    return joined(emitter, expr->op, left, expr_bare(emitter, expr->arg[1]));
+}
+
+static struct expr_text binary(struct emitter *emitter, const struct tree_expr *expr)
+{
+    struct expr_text left, right;
+
+    if (is_shift(expr->op))
+        return shifted(emitter, expr);
+    if (expr->op == OP_LAND || expr->op == OP_LOR)
+        return joined(emitter, expr->op, expr_truth(emitter, expr->arg[0]), expr_truth(emitter, expr->arg[1]));
+    balance(emitter, expr->arg[0], expr->arg[1], &left, &right);
+    return joined(emitter, expr->op, left, right);
+}
+
+/* A truth value as a number; compilers doubt ~ and - of the former. */
+static struct expr_text number_text(struct emitter *emitter, struct expr_text truth)
+{
+    const char *text = parenthesised(emitter, truth.text, truth.precedence, PREC_LOR);
+
+    text = arena_printf(emitter->arena, "%s ? 1 : 0", text);
+    return (struct expr_text){.text = text, .precedence = PREC_SELECT, .type = TYPE_I32};
+}
+
+static struct expr_text unary(struct emitter *emitter, const struct tree_expr *expr)
+{
+    struct expr_text operand = expr_bare(emitter, expr->arg[0]);
+    enum precedence needed = PREC_UNARY;
+
+    if (expr->op == OP_LNOT)
+        operand = expr_truth(emitter, expr->arg[0]);
+    else if (type_promote(operand.type) != type_promote(expr->type))
+        operand = expr_exact(emitter, expr->arg[0]);
+    else if (operand.truth)
+        operand = number_text(emitter, operand);
+    if (operand.text[0] == '-')
+        needed = PREC_PRIMARY;
+    const char *text = parenthesised(emitter, operand.text, operand.precedence, needed);
+    text = arena_printf(emitter->arena, "%s%s", op_symbol(expr->op), text);
+    const bool truth = expr->op == OP_LNOT;
+    return (struct expr_text){text, PREC_UNARY, truth ? TYPE_I32 : type_promote(operand.type), truth,
+                              !truth && is_short(operand)};
+}
+
+static struct expr_text selected(struct emitter *emitter, const struct tree_expr *expr)
+{
+    const struct expr_text condition = expr_truth(emitter, expr->arg[0]);
+    struct expr_text yes, no;
+
+    balance(emitter, expr->arg[1], expr->arg[2], &yes, &no);
+    const char *text = parenthesised(emitter, condition.text, condition.precedence, PREC_LOR);
+    const enum type type = c_common_type(yes.type, no.type);
+    text = arena_printf(emitter->arena, "%s ? %s : %s", text,
+                        parenthesised(emitter, yes.text, yes.precedence, PREC_LOR),
+                        parenthesised(emitter, no.text, no.precedence, PREC_SELECT));
+    return (struct expr_text){text, PREC_SELECT, type, false, is_short(yes) || is_short(no)};
+}
+
+static struct expr_text cast(struct emitter *emitter, const struct tree_expr *expr)
+{
+    if (expr->type == TYPE_BOOL)
+        return converted(emitter, expr_truth(emitter, expr->arg[0]), TYPE_BOOL);
+    return converted(emitter, expr_bare(emitter, expr->arg[0]), expr->type);
+}
+
+/* The library's name of a real function, without the f of its float form. */
+static const char *library_name(enum function function)
+{
+    return function == FUNCTION_ABS ? "fabs" : function_name(function);
+}
+
+static struct expr_text library_call(struct emitter *emitter, const struct tree_expr *expr, enum type type)
+{
+    const char *name = library_name(expr->function), *args = "";
+
+    emitter->uses_math = true;
+    for (int k = 0; k < expr->n_arg; k++)
+        args = arena_printf(emitter->arena, "%s%s%s", args, k ? ", " : "",
+                            expr_assigned(emitter, expr->arg[k], type));
+    if (type == TYPE_F32)
+        name = arena_printf(emitter->arena, "%sf", name);
+    return call(emitter, name, args, type);
+}
+
+static struct expr_text helper_call(struct emitter *emitter, enum helper helper, const struct tree_expr *expr,
+                                    enum type type)
+{
+    const char *args = expr_assigned(emitter, expr->arg[0], type);
+
+    if (expr->n_arg > 1)
+        args = arena_printf(emitter->arena, "%s, %s", args, expr_assigned(emitter, expr->arg[1], type));
+    return call(emitter, helper_use(&emitter->helpers, helper, type), args, type);
+}
+
+static struct expr_text called(struct emitter *emitter, const struct tree_expr *expr)
+{
+    const enum type type = type_promote(expr->type);
+
+    switch (expr->function) {
+    case FUNCTION_MIN:
+        return helper_call(emitter, HELPER_MIN, expr, type);
+    case FUNCTION_MAX:
+        return helper_call(emitter, HELPER_MAX, expr, type);
+    case FUNCTION_RELU:
+        return helper_call(emitter, HELPER_RELU, expr, type);
+    case FUNCTION_MOD:
+        return helper_call(emitter, HELPER_FLOOR_MOD, expr, TYPE_I64);
+    case FUNCTION_FLOOR:
+        if (expr->n_arg == 2)
+            return helper_call(emitter, HELPER_FLOOR_DIV, expr, TYPE_I64);
+        return library_call(emitter, expr, type);
+    case FUNCTION_ABS:
+        if (type_is_float(type))
+            return library_call(emitter, expr, type);
+        return type_is_signed(type) ? helper_call(emitter, HELPER_ABS, expr, type)
+                                    : expr_bare(emitter, expr->arg[0]);
+    default:
+        return library_call(emitter, expr, type);
+    }
+}
+
+/* The expression as it comes; bare: literals in their shortest form. */
+static struct expr_text natural(struct emitter *emitter, const struct tree_expr *expr, bool bare)
+{
+    switch (expr->kind) {
+    case TREE_INT:
+    case TREE_REAL:
+        return literal(emitter, expr, bare);
+    case TREE_INDEX:
+        return index_value(emitter, expr);
+    case TREE_SCALAR:
+        return primary(expr->scalar->name, expr->type);
+    case TREE_LOAD:
+        return loaded(emitter, expr);
+    case TREE_UNARY:
+        return unary(emitter, expr);
+    case TREE_BINARY:
+        return binary(emitter, expr);
+    case TREE_SELECT:
+        return selected(emitter, expr);
+    case TREE_CAST:
+        return cast(emitter, expr);
+    default:
+        return called(emitter, expr);
+    }
+}
+
+struct expr_text expr_exact(struct emitter *emitter, const struct tree_expr *expr)
+{
+    return converted(emitter, natural(emitter, expr, false), expr->type);
+}
+
+struct expr_text expr_bare(struct emitter *emitter, const struct tree_expr *expr)
+{
+    if (expr->kind == TREE_CAST) {
+        const struct expr_text inner = expr_bare(emitter, expr->arg[0]);
+        if (expr->arg[0]->type == expr->type || c_widens(inner.type, expr->type))
+            return inner;
+    }
+    const struct expr_text text = natural(emitter, expr, true);
+    return text.type == expr->type || c_widens(text.type, expr->type) ? text
+                                                                      : converted(emitter, text, expr->type);
+}
+
+const char *expr_assigned(struct emitter *emitter, const struct tree_expr *expr, enum type target)
+{
+    const struct expr_text bare = expr_bare(emitter, expr);
+
+    if (bare.type == target || c_widens(bare.type, target) || (bare.truth && target == TYPE_BOOL))
+        return bare.text;
+    return converted(emitter, expr_exact(emitter, expr), target).text;
+}
+
+struct expr_text expr_truth(struct emitter *emitter, const struct tree_expr *expr)
+{
+    return as_truth(emitter, expr_bare(emitter, expr));
+}
+
+static bool wraps(enum expr_op op, enum type type)
+{
+    return (op == OP_ADD || op == OP_SUB || op == OP_MUL) && !type_is_float(type);
+}
+
+/* Sums of sums and products of products are one reduction. */
+static bool continues(enum expr_op outer, const struct tree_expr *expr)
+{
+    return expr->kind == TREE_BINARY && wraps(expr->op, expr->type) && (expr->op == OP_MUL) == (outer == OP_MUL);
+}
+
+/* expr, an operation on integers, computed in the unsigned type. */
+static struct expr_text unsigned_text(struct emitter *emitter, const struct tree_expr *expr, enum type type)
+{
+    struct expr_text side[2];
+
+    for (int k = 0; k < 2; k++)
+        side[k] = continues(expr->op, expr->arg[k])
+                      ? unsigned_text(emitter, expr->arg[k], type)
+                      : converted(emitter, expr_exact(emitter, expr->arg[k]), type);
+    return joined(emitter, expr->op, side[0], side[1]);
+}
+
+static const char *wrapped(struct emitter *emitter, const struct tree_expr *value, enum type target)
+{
+    const struct tree_expr *inner = value->kind == TREE_CAST ? value->arg[0] : value;
+
+    if (inner->kind != TREE_BINARY || !wraps(inner->op, inner->type))
+        return expr_assigned(emitter, value, target);
+    return converted(emitter, unsigned_text(emitter, inner, c_unsigned_type(inner->type)), target).text;
+}
+
+/* target op value as an expression, for an operation that C would do in a signed type. */
+static const struct tree_expr *spelt_out(struct emitter *emitter, const struct node *assign)
+{
+    struct tree_expr *load = ARENA_NEW(emitter->arena, struct tree_expr);
+    struct tree_expr *result = ARENA_NEW(emitter->arena, struct tree_expr);
+    const struct tree_expr **arg = ARENA_ARRAY(emitter->arena, 2, const struct tree_expr *);
+
+    *load = (struct tree_expr){.kind = TREE_LOAD, .type = assign->target.array->type, .element = assign->target};
+    arg[0] = load;
+    arg[1] = assign->value;
+    *result = (struct tree_expr){.kind = TREE_BINARY, .type = load->type, .op = assign->op, .arg = arg, .n_arg = 2};
+    return result;
+}
+
+static const char *value_text(struct emitter *emitter, const struct node *assign, bool wrap)
+{
+    const enum type type = assign->target.array->type;
+
+    if (!wrap)
+        return expr_assigned(emitter, assign->value, type);
+    return wrapped(emitter, assign->op == OP_NONE ? assign->value : spelt_out(emitter, assign), type);
+}
+
+const char *assignment_text(struct emitter *emitter, const struct node *assign)
+{
+    const enum type type = assign->target.array->type;
+    const bool wrap = assign->wrap && type_is_signed(type) && (assign->op == OP_NONE || wraps(assign->op, type));
+    enum precedence precedence;
+    const char *target = element_text(emitter, &assign->target, &precedence);
+    const char *op = wrap || assign->op == OP_NONE ? "" : op_symbol(assign->op);
+
+    return arena_printf(emitter->arena, "%s %s= %s;", target, op, value_text(emitter, assign, wrap));
+}

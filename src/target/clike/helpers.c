@@ -1,0 +1,136 @@
+#include "target/clike/helpers.h"
+
+#include "target/clike/types.h"
+
+#include <string.h>
+
+/* @F: the function's name, @T: the type; @0: its zero. One row a helper. */
+struct row {
+    const char *name;
+    bool typed; /* the name tells the type: min_f32 */
+    const char *text;
+};
+
+static const struct row rows[] = {
+    [HELPER_MIN] = {"min", true, "static inline @T @F(@T a, @T b) { return a < b ? a : b; }\n"},
+    [HELPER_MAX] = {"max", true, "static inline @T @F(@T a, @T b) { return a > b ? a : b; }\n"},
+    [HELPER_RELU] = {"relu", true, "static inline @T @F(@T a) { return a > @0 ? a : @0; }\n"},
+    [HELPER_ABS] = {"abs", true, "static inline @T @F(@T a) { return a < @0 ? -a : a; }\n"},
+    [HELPER_FLOOR_DIV] = {"floor_div", false,
+                          "/* the quotient, rounded down; b > 0 */\n"
+                          "static inline int64_t @F(int64_t a, int64_t b) { return a / b - (a % b < 0); }\n"},
+    [HELPER_FLOOR_MOD] = {"floor_mod", false,
+                          "/* what floor division leaves; b > 0 */\n"
+                          "static inline int64_t @F(int64_t a, int64_t b) { return a % b + (a % b < 0 ? b : 0); }\n"},
+    [HELPER_FROM_BF16] = {"bf16_to_f32", false,
+                          "static inline float @F(uint16_t a)\n"
+                          "{\n"
+                          "    const uint32_t bits = (uint32_t)a << 16;\n"
+                          "    float value;\n"
+                          "    memcpy(&value, &bits, sizeof(value));\n"
+                          "    return value;\n"
+                          "}\n"},
+    [HELPER_TO_BF16] = {"f32_to_bf16", false,
+                        "/* to the nearest, ties to even */\n"
+                        "static inline uint16_t @F(float a)\n"
+                        "{\n"
+                        "    uint32_t bits;\n"
+                        "    memcpy(&bits, &a, sizeof(bits));\n"
+                        "    if (a != a)\n"
+                        "        return (uint16_t)(bits >> 16 | 0x40);\n"
+                        "    return (uint16_t)((bits + 0x7fff + (bits >> 16 & 1)) >> 16);\n"
+                        "}\n"},
+    [HELPER_SIZE] = {"size_product", false,
+                     "/* a * b, or -1 when a factor is negative or the product too large for an object */\n"
+                     "static inline int64_t @F(int64_t a, int64_t b)\n"
+                     "{\n"
+                     "    return a < 0 || b < 0 || (b > 0 && a > PTRDIFF_MAX / b) ? -1 : a * b;\n"
+                     "}\n"},
+    [HELPER_ALLOCATE] = {"allocate", false,
+                         "static void *@F(int64_t bytes)\n"
+                         "{\n"
+                         "    return bytes < 0 ? NULL : malloc(bytes > 0 ? (size_t)bytes : 1);\n"
+                         "}\n"},
+    [HELPER_ALLOCATE_ZERO] = {"allocate_zero", false,
+                              "static void *@F(int64_t bytes)\n"
+                              "{\n"
+                              "    return bytes < 0 ? NULL : calloc(bytes > 0 ? (size_t)bytes : 1, 1);\n"
+                              "}\n"},
+    [HELPER_ALLOCATE_ALIGNED] = {"allocate_aligned", false,
+                                 "static void *@F(int64_t align, int64_t bytes)\n"
+                                 "{\n"
+                                 "    if (bytes < 0 || bytes > PTRDIFF_MAX - align)\n"
+                                 "        return NULL;\n"
+                                 "    return aligned_alloc((size_t)align, (size_t)((bytes / align + 1) * align));\n"
+                                 "}\n"},
+    [HELPER_ALLOCATE_ALIGNED_ZERO] =
+        {"allocate_aligned_zero", false,
+         "static void *@F(int64_t align, int64_t bytes)\n"
+         "{\n"
+         "    const int64_t size = bytes < 0 || bytes > PTRDIFF_MAX - align ? 0 : (bytes / align + 1) * align;\n"
+         "    void *memory = size ? aligned_alloc((size_t)align, (size_t)size) : NULL;\n"
+         "    return memory ? memset(memory, 0, (size_t)size) : NULL;\n"
+         "}\n"},
+    [HELPER_IS_THERE] = {"is_there", false,
+                         "/* an array of so many bytes: a size that is possible, and not NULL unless empty */\n"
+                         "static inline int @F(const void *array, int64_t bytes)\n"
+                         "{\n"
+                         "    return bytes == 0 || (bytes > 0 && array != NULL);\n"
+                         "}\n"},
+};
+
+const char *helper_use(struct helpers *helpers, enum helper helper, enum type type)
+{
+    const struct row *row = &rows[helper];
+    const char **name = &helpers->name[helper][row->typed ? type : TYPE_I64];
+    struct names *names = helpers->names;
+
+    if (*name)
+        return *name;
+    const bool plain = !row->typed || (type == TYPE_I64 && (helper == HELPER_MIN || helper == HELPER_MAX));
+    *name = plain ? row->name : arena_printf(names->arena, "%s_%s", row->name, type_name(type));
+    if (names_has(names, *name))
+        *name = names_unique(names, *name);
+    else
+        names_add(names, *name);
+    return *name;
+}
+
+bool helper_used(const struct helpers *helpers, enum helper helper)
+{
+    for (int type = 0; type <= TYPE_F64; type++)
+        if (helpers->name[helper][type])
+            return true;
+    return false;
+}
+
+static void print_row(struct text *out, const struct row *row, const char *name, enum type type)
+{
+    for (const char *c = row->text; *c; c++) {
+        if (*c != '@') {
+            text_char(out, *c);
+            continue;
+        }
+        c++;
+        if (*c == '0')
+            c_int_literal(out, type, 0, true);
+        else
+            text_add(out, *c == 'F' ? name : c_type_name(type));
+    }
+}
+
+void helpers_print(const struct helpers *helpers, struct text *out)
+{
+    bool blank = false;
+
+    for (int helper = 0; helper < HELPER_COUNT; helper++) {
+        const bool tall = strstr(rows[helper].text, "\n{") != NULL || rows[helper].text[0] == '/';
+        for (int type = 0; type <= TYPE_F64; type++) {
+            if (!helpers->name[helper][type])
+                continue;
+            text_add(out, blank && tall ? "\n" : "");
+            print_row(out, &rows[helper], helpers->name[helper][type], (enum type)type);
+            blank = true;
+        }
+    }
+}

@@ -1,0 +1,38 @@
+/* Small functions that emitted code may need; only those that are used are emitted. */
+#ifndef TARGET_CLIKE_HELPERS_H
+#define TARGET_CLIKE_HELPERS_H
+
+#include "base/names.h"
+#include "base/text.h"
+#include "program/type.h"
+
+enum helper {
+    HELPER_MIN,       /* of any arithmetic type; i64 for indices */
+    HELPER_MAX,
+    HELPER_RELU,
+    HELPER_ABS,       /* integers */
+    HELPER_FLOOR_DIV, /* i64, divisor > 0 */
+    HELPER_FLOOR_MOD, /* i64, divisor > 0 */
+    HELPER_FROM_BF16, /* to float */
+    HELPER_TO_BF16,   /* from float, to nearest even */
+    HELPER_SIZE,      /* product of two sizes, -1 when it does not fit */
+    HELPER_ALLOCATE,         /* malloc of bytes, NULL for a size that is none */
+    HELPER_ALLOCATE_ZERO,
+    HELPER_ALLOCATE_ALIGNED, /* with an alignment before the bytes */
+    HELPER_ALLOCATE_ALIGNED_ZERO,
+    HELPER_IS_THERE,         /* is an array of this many bytes given? */
+    HELPER_COUNT,
+};
+
+struct helpers {
+    struct names *names; /* the file's names, which a helper's must differ from */
+    const char *name[HELPER_COUNT][TYPE_F64 + 1]; /* NULL: not used */
+};
+
+/* The name of the helper; it will be emitted. */
+const char *helper_use(struct helpers *helpers, enum helper helper, enum type type);
+bool helper_used(const struct helpers *helpers, enum helper helper);
+/* Definitions of all used helpers, one a line where they are short. */
+void helpers_print(const struct helpers *helpers, struct text *out);
+
+#endif
