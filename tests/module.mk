@@ -2,3 +2,4 @@
 include tests/unit/module.mk
 include tests/unit/tree.mk
 include tests/self/module.mk
+include tests/harness.mk

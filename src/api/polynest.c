@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Far above what real descriptions need, and spent within seconds. */
+/* Far above what real descriptions need; about a quarter of a minute of work for isl. */
 enum { DEFAULT_OPERATIONS = 50 * 1000 * 1000 };
 
 static char *copy_n(const char *text, size_t size)

@@ -1,8 +1,9 @@
 #include "program/literal.h"
 
+#include "program/real.h"
+
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 
 static struct expr *fault(struct diags *diags, const struct expr *expr, const char *message)
 {
@@ -75,22 +76,6 @@ static struct expr *integer_literal(struct arena *arena, const struct expr *expr
     return literal;
 }
 
-/* The shortest spelling that reads back as value, with a point or exponent. */
-static const char *spell(struct arena *arena, double value)
-{
-    const char *spelling = NULL;
-
-    for (int digits = 15; digits <= 17; digits++) {
-        spelling = arena_printf(arena, "%.*g", digits, value);
-        if (strtod(spelling, NULL) == value)
-            break;
-    }
-    for (const char *c = spelling; *c; c++)
-        if (*c == '.' || *c == 'e')
-            return spelling;
-    return arena_printf(arena, "%s.0", spelling);
-}
-
 static struct expr *real_literal(struct arena *arena, const struct expr *expr, double value)
 {
     struct expr *literal = ARENA_NEW(arena, struct expr);
@@ -98,7 +83,7 @@ static struct expr *real_literal(struct arena *arena, const struct expr *expr, d
     literal->kind = EXPR_REAL;
     literal->place = expr->place;
     literal->real = value;
-    literal->spelling = spell(arena, value);
+    literal->spelling = real_spell(arena, value);
     return literal;
 }
 
@@ -163,7 +148,7 @@ struct expr *literal_settle(struct arena *arena, struct diags *diags, const stru
         return NULL;
     }
     if (literal->kind == EXPR_REAL && type_bits(type) < 64) {
-        settled->real = (double)strtof(literal->spelling, NULL);
+        settled->real = (double)real_parse_single(literal->spelling);
         if (!isfinite(settled->real)) {
             diag_error(diags, "constant", literal->place, "%s does not fit %s", literal->spelling, type_name(type));
             return NULL;

@@ -39,7 +39,7 @@ static void report_unreadable(const struct program *program, const struct value 
     if (budget_is_spent(program->ctx))
         return;
     diag_error(diags, "isl-syntax", string->place, "this is no %s in isl's notation: %s", what,
-               message ? message : "syntax error");
+               message ? message : "it is of another kind");
     isl_ctx_reset_error(program->ctx);
 }
 

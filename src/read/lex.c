@@ -1,9 +1,8 @@
-#define _GNU_SOURCE /* strtod_l */
 #include "read/lex.h"
 
-#include <locale.h>
+#include "program/real.h"
+
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const char *const operators[] = {
@@ -104,17 +103,6 @@ static bool integer_value(const char *digits, int64_t *value)
     return true;
 }
 
-/* In the C locale whatever the program's is. */
-static double real_value(const char *spelling)
-{
-    const locale_t locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    const double value = locale ? strtod_l(spelling, NULL, locale) : strtod(spelling, NULL);
-
-    if (locale)
-        freelocale(locale);
-    return value;
-}
-
 static bool lex_number(struct lexer *lexer)
 {
     const char *text = lexer->lexed->text;
@@ -127,7 +115,7 @@ static bool lex_number(struct lexer *lexer)
         return fault(lexer, start, end + 1, "number",
                      "literals have no suffix: they take the type of the other operand, or write f32(0.1)");
     if (real) {
-        token.real = real_value(token.spelling);
+        token.real = real_parse(token.spelling);
         if (!isfinite(token.real))
             return fault(lexer, start, end, "number", "this number is too large");
     } else {

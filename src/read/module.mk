@@ -1,5 +1,7 @@
 # sources of src/read, alphabetical
 libpolynest_la_SOURCES += \
+	src/read/argument.c \
+	src/read/argument.h \
 	src/read/arrays.c \
 	src/read/declare.c \
 	src/read/forms.c \

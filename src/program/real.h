@@ -1,0 +1,13 @@
+/* Real literals and text, in the C locale whatever the program's is. */
+#ifndef PROGRAM_REAL_H
+#define PROGRAM_REAL_H
+
+#include "base/arena.h"
+
+double real_parse(const char *spelling);
+/* Rounded once, to f32. */
+float real_parse_single(const char *spelling);
+/* The shortest spelling that reads back as value, with a point or an exponent. */
+const char *real_spell(struct arena *arena, double value);
+
+#endif

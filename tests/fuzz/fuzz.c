@@ -1,0 +1,219 @@
+/* polynest-fuzz: random programs with random schedules, judged from both sides.
+ *
+ * usage: polynest-fuzz FOLDER FIRST-SEED COUNT
+ *
+ * Every seed gives one description. Accepted: its C file, its header and records of the oracle at several
+ * sizes are written to FOLDER (fuzz_SEED.c, fuzz_SEED.h, records, call.c), for run-fuzz to build
+ * and run. Refused for its order: the counterexample is confirmed by enumeration. The description at work is
+ * FOLDER/current.json, and stays there when the program dies. Exit status 0, or 1 when a verdict is wrong.
+ */
+#include "generate.h"
+#include "inputs.h"
+#include "judge.h"
+#include "record.h"
+
+#include "api/registry.h"
+#include "poly/context.h"
+#include "polynest/polynest.h"
+#include "read/read.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum outcome { ACCEPTED, ILLEGAL, STRUCTURE, LATER, UNDECIDED, UNDEFINED, WRONG, N_OUTCOME };
+
+struct fuzz {
+    const char *folder;
+    FILE *records, *calls, *table;
+    int n_function;
+    int count[N_OUTCOME];
+};
+
+/* One description on its way. */
+struct subject {
+    struct fuzz *fuzz;
+    uint64_t seed;
+    char name[32];
+    struct text description;
+    struct text reason; /* why the verdict is wrong */
+    const struct program *program;
+};
+
+static FILE *open_in(const char *folder, const char *name, const char *mode)
+{
+    char path[512];
+    FILE *file;
+
+    snprintf(path, sizeof(path), "%s/%s", folder, name);
+    file = fopen(path, mode);
+    if (!file) {
+        perror(path);
+        exit(3);
+    }
+    return file;
+}
+
+static void write_text(const char *folder, const char *stem, const char *ending, const char *text)
+{
+    char name[64];
+    FILE *file;
+
+    snprintf(name, sizeof(name), "%s%s", stem, ending);
+    file = open_in(folder, name, "w");
+    fputs(text, file);
+    fclose(file);
+}
+
+/* One record; false when the arithmetic is undefined at this size. */
+static bool record_size(struct subject *subject, const int64_t *param, struct prng *prng)
+{
+    struct run run;
+    bool good;
+
+    run_init(&run, subject->program, param);
+    inputs_random(&run, prng);
+    struct snapshot before = snapshot_take(&run);
+    good = run_program(&run) && !run.blame.reason;
+    if (run.fault[0])
+        text_addf(&subject->reason, "accepted, but %s at N = %lld, M = %lld", run.fault, (long long)param[0],
+                  (long long)param[1]);
+    if (good)
+        record_write(subject->fuzz->records, &run, &before, subject->fuzz->n_function);
+    snapshot_free(&run, &before);
+    run_free(&run);
+    return good;
+}
+
+static bool record_sizes(struct subject *subject)
+{
+    static const int64_t sizes[][2] = {{0, 0}, {1, 1}, {2, 5}, {3, 0}, {4, 3}, {5, 7}, {7, 2}, {9, 11}};
+    struct prng prng = {subject->seed};
+    int n = 0;
+
+    for (size_t k = 0; k < sizeof(sizes) / sizeof(*sizes); k++)
+        n += record_size(subject, sizes[k], &prng);
+    return n > 0;
+}
+
+static enum outcome keep(struct subject *subject, const polynest *p)
+{
+    struct fuzz *fuzz = subject->fuzz;
+
+    if (!record_sizes(subject))
+        return subject->reason.size ? WRONG : UNDEFINED;
+    write_text(fuzz->folder, subject->name, ".c", polynest_source(p));
+    write_text(fuzz->folder, subject->name, ".h", polynest_header(p));
+    fprintf(fuzz->calls, "#include \"%s.h\"\n", subject->name);
+    record_call(fuzz->calls, subject->program, subject->name);
+    record_table_line(fuzz->table, subject->name);
+    fuzz->n_function++;
+    return subject->reason.size ? WRONG : ACCEPTED;
+}
+
+static enum outcome wrong(struct subject *subject, const polynest *p, const char *what)
+{
+    text_addf(&subject->reason, "%s\n%s", what, polynest_diagnostics(p));
+    return WRONG;
+}
+
+/* What emit said against what the judge says. */
+static enum outcome compare(struct subject *subject, const polynest *p, polynest_status status, enum verdict verdict)
+{
+    const bool for_order = strstr(polynest_diagnostics(p), "[order]") != NULL;
+
+    if (verdict == VERDICT_WRONG)
+        return WRONG;
+    if (status == POLYNEST_UNDECIDED || verdict == VERDICT_UNDECIDED)
+        return UNDECIDED;
+    if (status == POLYNEST_OK)
+        return verdict == VERDICT_LEGAL ? keep(subject, p) : wrong(subject, p, "emitted, though not legal");
+    if (status != POLYNEST_REFUSED || !strstr(polynest_diagnostics(p), "error:"))
+        return wrong(subject, p, "neither done nor refused with a reason");
+    if (verdict == VERDICT_ILLEGAL)
+        return for_order ? ILLEGAL : wrong(subject, p, "illegal, but refused for another reason");
+    if (verdict == VERDICT_LEGAL)
+        return for_order ? wrong(subject, p, "refused for its order, though legal") : LATER;
+    return STRUCTURE;
+}
+
+static enum outcome examine(struct subject *subject, struct arena *arena, isl_ctx *ctx)
+{
+    struct diags *diags = diags_new(arena);
+    const struct source source = {"fuzz.json", text_str(&subject->description), subject->description.size};
+    polynest *p = polynest_new("fuzz.json", source.text, source.size);
+    struct program *program;
+    enum outcome outcome;
+    polynest_status status;
+
+    polynest_set_function_name(p, subject->name);
+    status = polynest_emit(p);
+    if (read_program(arena, ctx, &source, schedule_primitives, plan_primitives, diags, &program) != STATUS_OK) {
+        outcome = wrong(subject, p, "the description is refused");
+    } else {
+        subject->program = program;
+        outcome = compare(subject, p, status, judge(arena, program, diags, &subject->reason));
+    }
+    polynest_free(p);
+    return outcome;
+}
+
+static void run_seed(struct fuzz *fuzz, uint64_t seed)
+{
+    struct subject subject = {.fuzz = fuzz, .seed = seed};
+    struct prng prng = {seed};
+    struct arena *arena = arena_new();
+    isl_ctx *ctx = poly_context_new(0);
+    enum outcome outcome;
+
+    snprintf(subject.name, sizeof(subject.name), "fuzz_%llu", (unsigned long long)seed);
+    generate(&prng, &subject.description);
+    write_text(fuzz->folder, "current", ".json", text_str(&subject.description));
+    outcome = examine(&subject, arena, ctx);
+    fuzz->count[outcome]++;
+    if (outcome == WRONG) {
+        printf("seed %llu: %s\n", (unsigned long long)seed, text_str(&subject.reason));
+        write_text(fuzz->folder, subject.name, ".json", text_str(&subject.description));
+    }
+    text_free(&subject.description);
+    text_free(&subject.reason);
+    arena_free(arena);
+    poly_context_free(ctx);
+}
+
+/* The table after the calls that it names. */
+static void append_table(struct fuzz *fuzz)
+{
+    char line[256];
+
+    rewind(fuzz->table);
+    fprintf(fuzz->calls, "const struct harness_function harness_function[] = {\n");
+    while (fgets(line, sizeof(line), fuzz->table))
+        fputs(line, fuzz->calls);
+    fprintf(fuzz->calls, "    {0, 0, 0},\n};\n");
+}
+
+int main(int argc, char **argv)
+{
+    static const char *const names[N_OUTCOME] = {"accepted",  "illegal",         "refused by a step", "refused later",
+                                                 "undecided", "undefined arithmetic", "WRONG"};
+    struct fuzz fuzz = {0};
+
+    if (argc != 4) {
+        fprintf(stderr, "usage: polynest-fuzz FOLDER FIRST-SEED COUNT\n");
+        return 2;
+    }
+    fuzz.folder = argv[1];
+    fuzz.records = open_in(fuzz.folder, "records", "wb");
+    fuzz.calls = open_in(fuzz.folder, "call.c", "w");
+    fuzz.table = tmpfile();
+    record_head(fuzz.calls, "stdint.h");
+    for (uint64_t k = 0, first = strtoull(argv[2], NULL, 10); k < strtoull(argv[3], NULL, 10); k++)
+        run_seed(&fuzz, first + k);
+    append_table(&fuzz);
+    fclose(fuzz.records);
+    fclose(fuzz.calls);
+    fclose(fuzz.table);
+    for (int k = 0; k < N_OUTCOME; k++)
+        printf("%s %d%s", names[k], fuzz.count[k], k + 1 < N_OUTCOME ? ", " : "\n");
+    return fuzz.count[WRONG] ? 1 : 0;
+}

@@ -1,0 +1,70 @@
+/* Random descriptions: programs whose accesses are inside their arrays by construction, and steps. */
+#ifndef FUZZ_GENERATE_H
+#define FUZZ_GENERATE_H
+
+#include "base/text.h"
+#include "prng.h"
+
+#include <stdbool.h>
+
+enum { MAX_LOOPS = 16, MAX_NESTS = 3, MAX_ARRAYS = 6, MAX_RANK = 3, MAX_STATEMENTS = 8 };
+
+/* A size: n * N + m * M + constant. Loops run inside [0, size). */
+struct size {
+    int n, m, constant;
+};
+
+struct gen_loop {
+    char name[16];
+    struct size size;
+};
+
+struct gen_statement {
+    char label[16];
+    int n_loop; /* the first n_loop loops of its nest as written */
+};
+
+struct gen_nest {
+    char name[16];
+    struct gen_loop loop[MAX_LOOPS]; /* as written, then changed by the steps */
+    int n_loop, n_written;
+    struct gen_statement statement[MAX_STATEMENTS];
+    int n_statement;
+    bool perfect;
+};
+
+struct gen_array {
+    char name[16];
+    const char *role, *type;
+    int rank;
+    struct size size[MAX_RANK];
+};
+
+struct gen {
+    struct prng *prng;
+    const char *type; /* of most arrays */
+    struct gen_array array[MAX_ARRAYS];
+    int n_array;
+    struct gen_nest nest[MAX_NESTS];
+    int n_nest;
+    int n_names; /* loops made so far, for unique names */
+};
+
+static inline bool chance(struct gen *gen, int percent)
+{
+    return prng_range(gen->prng, 1, 100) <= percent;
+}
+
+static inline int pick(struct gen *gen, int n)
+{
+    return (int)prng_range(gen->prng, 0, n - 1);
+}
+
+/* A description with random nests and steps. */
+void generate(struct prng *prng, struct text *out);
+
+/* The parts: nests with their statements, steps. */
+void generate_nests(struct gen *gen, struct text *out);
+void generate_steps(struct gen *gen, struct text *out);
+
+#endif

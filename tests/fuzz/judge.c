@@ -1,0 +1,108 @@
+/* Legality by enumeration against legality by isl. */
+#include "judge.h"
+
+#include "dates.h"
+#include "trace.h"
+
+#include "dep/legal.h"
+
+#include <stdlib.h>
+
+enum { MAX_EVENTS = 250 };
+
+/* Is the counterexample a conflicting pair that the final order swaps? */
+static bool confirmed(const struct schedule *schedule, const struct violation *violation, struct text *reason)
+{
+    const struct program *program = schedule->program;
+    const struct statement *from = violation->dependence->from->statement, *to = violation->dependence->to->statement;
+    struct trace trace;
+    struct date earlier, later;
+
+    trace_take(&trace, program, violation->param, 1 << 20);
+    const int a = trace_find(&trace, from, violation->earlier), b = trace_find(&trace, to, violation->later);
+    const bool dated = date_of(schedule->order, program, violation->param, from, violation->earlier, &earlier) &&
+                       date_of(schedule->order, program, violation->param, to, violation->later, &later);
+    if (a < 0 || b < 0 || a >= b)
+        text_add(reason, "the counterexample's instances do not run in this order");
+    else if (!trace_conflict(&trace.event[a], &trace.event[b]))
+        text_add(reason, "the counterexample's instances do not conflict");
+    else if (!dated || date_compare(&earlier, &later) < 0)
+        text_add(reason, "the counterexample's instances are not swapped");
+    trace_free(&trace);
+    return !reason->size;
+}
+
+static bool dates_of(const struct schedule *schedule, const int64_t *param, const struct trace *trace,
+                     struct date *date, struct text *reason)
+{
+    for (int k = 0; k < trace->n; k++)
+        if (!date_of(schedule->order, schedule->program, param, trace->event[k].statement, trace->event[k].instance,
+                     &date[k])) {
+            text_addf(reason, "the order lacks an instance of %s", trace->event[k].statement->label);
+            return false;
+        }
+    return true;
+}
+
+static bool no_pair_swapped(const struct schedule *schedule, const int64_t *param, struct text *reason)
+{
+    struct trace trace;
+
+    trace_take(&trace, schedule->program, param, MAX_EVENTS);
+    struct date *date = calloc((size_t)trace.n + 1, sizeof(*date));
+    bool good = dates_of(schedule, param, &trace, date, reason);
+    for (int b = 0; good && b < trace.n; b++)
+        for (int a = 0; good && a < b; a++)
+            if (date_compare(&date[a], &date[b]) >= 0 && trace_conflict(&trace.event[a], &trace.event[b])) {
+                text_addf(reason, "accepted, but %s and %s are swapped at N = %lld", trace.event[a].statement->label,
+                          trace.event[b].statement->label, (long long)param[0]);
+                good = false;
+            }
+    free(date);
+    trace_free(&trace);
+    return good;
+}
+
+static bool no_pair_swapped_at_small_sizes(const struct schedule *schedule, struct text *reason)
+{
+    static const int64_t sizes[][2] = {{2, 3}, {4, 3}, {3, 6}};
+    int64_t param[16] = {0};
+    bool good = schedule->program->n_param <= 16;
+
+    for (int s = 0; s < 3 && good; s++) {
+        for (int k = 0; k < schedule->program->n_param; k++)
+            param[k] = sizes[s][k % 2];
+        good = !run_allowed(schedule->program, param) || no_pair_swapped(schedule, param, reason);
+    }
+    return good;
+}
+
+static enum verdict judge_order(const struct schedule *schedule, struct text *reason)
+{
+    isl_schedule *isl = order_to_schedule(schedule->order);
+    struct violation violation;
+    const bool illegal = legal_find_violation(schedule->arena, schedule->dependences, isl, &violation);
+
+    isl_schedule_free(isl);
+    if (illegal)
+        return confirmed(schedule, &violation, reason) ? VERDICT_ILLEGAL : VERDICT_WRONG;
+    return no_pair_swapped_at_small_sizes(schedule, reason) ? VERDICT_LEGAL : VERDICT_WRONG;
+}
+
+enum verdict judge(struct arena *arena, const struct program *program, struct diags *diags, struct text *reason)
+{
+    const struct order *original = order_original(arena, program);
+    isl_schedule *isl = order_to_schedule(original);
+    struct dependences *dependences = dependences_compute(arena, program, isl);
+    struct schedule *schedule;
+    enum status status;
+
+    isl_schedule_free(isl);
+    if (!dependences)
+        return VERDICT_UNDECIDED;
+    schedule = schedule_new(arena, program, dependences, original, diags);
+    status = schedule_apply(schedule);
+    if (status != STATUS_OK)
+        return status == STATUS_REFUSED ? VERDICT_STRUCTURE : VERDICT_UNDECIDED;
+    return judge_order(schedule, reason);
+}

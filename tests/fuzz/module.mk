@@ -1,0 +1,32 @@
+# random programs with random schedules
+check_PROGRAMS += tests/fuzz/polynest-fuzz
+tests_fuzz_polynest_fuzz_SOURCES = \
+	tests/fuzz/dates.c \
+	tests/fuzz/dates.h \
+	tests/fuzz/fuzz.c \
+	tests/fuzz/generate.c \
+	tests/fuzz/generate.h \
+	tests/fuzz/judge.c \
+	tests/fuzz/judge.h \
+	tests/fuzz/nests.c \
+	tests/fuzz/steps.c \
+	tests/fuzz/trace.c \
+	tests/fuzz/trace.h
+tests_fuzz_polynest_fuzz_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests/oracle
+tests_fuzz_polynest_fuzz_CFLAGS = $(AM_CFLAGS)
+tests_fuzz_polynest_fuzz_LDFLAGS = $(AM_LDFLAGS) -static
+tests_fuzz_polynest_fuzz_LDADD = tests/oracle/liboracle.a libpolynest.la $(ISL_LIBS) $(CJSON_LIBS) -lm
+
+TEST_EXTENSIONS += .fuzz
+FUZZ_LOG_COMPILER = $(srcdir)/tests/fuzz/run-fuzz
+fuzz_seeds = tests/fuzz/1.fuzz tests/fuzz/2.fuzz tests/fuzz/3.fuzz tests/fuzz/4.fuzz
+TESTS += $(fuzz_seeds)
+EXTRA_DIST += tests/fuzz/run-fuzz $(fuzz_seeds)
+
+# 2400 programs, with every compiler.
+.PHONY: check-long
+check-long: check
+	@$(AM_TESTS_ENVIRONMENT) POLYNEST_FUZZ_ALL=1; export POLYNEST_FUZZ_ALL; \
+	for k in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23; do \
+	    $(srcdir)/tests/fuzz/run-fuzz $$((1000 + 100 * k)) 100 || exit 1; \
+	done

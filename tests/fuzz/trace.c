@@ -1,0 +1,120 @@
+/* Recording what instances touch, from the expressions alone. */
+#include "trace.h"
+
+#include "inputs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct recorder {
+    struct trace *trace;
+    int limit;
+};
+
+static void add_touch(struct run *run, struct event *event, const struct expr *access, bool write, bool own)
+{
+    const struct storage *storage = &run->storage[access->array - run->program->array];
+    int64_t index[INTERPRET_MAX_DEPTH];
+
+    for (int k = 0; k < access->n_arg; k++)
+        index[k] = evaluate_index(run, access->arg[k]);
+    if (event->n_touch < MAX_TOUCHES)
+        event->touch[event->n_touch++] =
+            (struct touch){access->array, storage_position(storage, index), write, own};
+}
+
+static void add_reads(struct run *run, struct event *event, const struct expr *expr)
+{
+    if (expr->kind == EXPR_ACCESS)
+        add_touch(run, event, expr, false, false);
+    for (int k = 0; k < expr->n_arg; k++)
+        add_reads(run, event, expr->arg[k]);
+}
+
+static void record(struct run *run, const struct statement *statement, void *user)
+{
+    struct recorder *recorder = user;
+    struct trace *trace = recorder->trace;
+    struct event event = {.statement = statement};
+
+    if (trace->n >= recorder->limit)
+        return;
+    memcpy(event.instance, run->loop, (size_t)statement->n_loop * sizeof(event.instance[0]));
+    add_touch(run, &event, statement->target, true, statement->op != OP_NONE);
+    if (statement->op != OP_NONE)
+        add_touch(run, &event, statement->target, false, true);
+    add_reads(run, &event, statement->value);
+    if (trace->n == trace->capacity) {
+        trace->capacity = 2 * trace->capacity + 64;
+        trace->event = realloc(trace->event, (size_t)trace->capacity * sizeof(*trace->event));
+    }
+    trace->event[trace->n++] = event;
+}
+
+void trace_take(struct trace *trace, const struct program *program, const int64_t *param, int limit)
+{
+    struct recorder recorder = {trace, limit};
+    struct prng prng = {1};
+    struct run run;
+
+    *trace = (struct trace){0};
+    run_init(&run, program, param);
+    run.on_instance = record;
+    run.user = &recorder;
+    inputs_random(&run, &prng);
+    run_program(&run);
+    run_free(&run);
+}
+
+void trace_free(struct trace *trace)
+{
+    free(trace->event);
+    *trace = (struct trace){0};
+}
+
+int trace_find(const struct trace *trace, const struct statement *statement, const int64_t *instance)
+{
+    for (int k = 0; k < trace->n; k++)
+        if (trace->event[k].statement == statement &&
+            !memcmp(trace->event[k].instance, instance, (size_t)statement->n_loop * sizeof(*instance)))
+            return k;
+    return -1;
+}
+
+/* Sums and differences are one reduction; the others are each their own. */
+static int reduction_class(enum expr_op op)
+{
+    switch (op) {
+    case OP_ADD:
+    case OP_SUB: return 1;
+    case OP_MUL: return 2;
+    case OP_AND: return 3;
+    case OP_OR: return 4;
+    case OP_XOR: return 5;
+    case OP_MIN: return 6;
+    case OP_MAX: return 7;
+    default: return 0;
+    }
+}
+
+static bool one_reduction(const struct event *a, const struct event *b)
+{
+    const int class = reduction_class(a->statement->op);
+
+    return class && class == reduction_class(b->statement->op) && !type_is_float(a->statement->target->array->type);
+}
+
+bool trace_conflict(const struct event *a, const struct event *b)
+{
+    const bool reduction = one_reduction(a, b);
+
+    for (int i = 0; i < a->n_touch; i++)
+        for (int j = 0; j < b->n_touch; j++) {
+            const struct touch *x = &a->touch[i], *y = &b->touch[j];
+            if (x->array != y->array || x->position != y->position || (!x->write && !y->write))
+                continue;
+            if (!(reduction && x->own && y->own))
+                return true;
+        }
+    return false;
+}

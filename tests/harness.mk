@@ -1,0 +1,33 @@
+# the oracle, the cases and how they are run
+include tests/oracle/module.mk
+include tests/cases/module.mk
+TEST_EXTENSIONS = .case
+include tests/polybench/module.mk
+include tests/fuzz/module.mk
+
+EXTRA_DIST += $(cases) tests/README.md tests/find-compilers tests/list-cases tests/run-case
+
+# One test a case file. Compilers are looked for once, by the first test that needs them.
+CASE_LOG_COMPILER = $(srcdir)/tests/run-case
+TESTS += $(cases)
+check_DATA = tests/compilers
+CLEANFILES += tests/compilers
+tests/compilers: tests/find-compilers
+	$(AM_V_GEN)$(srcdir)/tests/find-compilers > $@
+
+AM_TESTS_ENVIRONMENT = \
+	POLYNEST=$(abs_top_builddir)/polynest$(EXEEXT); \
+	ORACLE=$(abs_top_builddir)/tests/oracle/polynest-oracle$(EXEEXT); \
+	FUZZ=$(abs_top_builddir)/tests/fuzz/polynest-fuzz$(EXEEXT); \
+	DRIVER=$(abs_top_builddir)/tests/oracle/libdriver.a; \
+	HARNESS=$(abs_top_srcdir)/tests/oracle; \
+	COMPILERS=$(abs_top_builddir)/tests/compilers; \
+	export POLYNEST ORACLE FUZZ DRIVER HARNESS COMPILERS;
+
+# Rewrites the expected texts of all cases where they differ; review with git diff.
+.PHONY: update-golden
+update-golden: all tests/compilers tests/oracle/polynest-oracle$(EXEEXT) tests/oracle/libdriver.a
+	@$(AM_TESTS_ENVIRONMENT) POLYNEST_UPDATE_GOLDEN=1; export POLYNEST_UPDATE_GOLDEN; \
+	for case in $(cases); do \
+	    $(srcdir)/tests/run-case $(srcdir)/$$case || echo "$$case: failed"; \
+	done

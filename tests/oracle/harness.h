@@ -1,0 +1,36 @@
+/* Between the oracle, which knows what must come out, and the emitted code that is tested.
+ *
+ * The oracle writes a file of records and a source file with the table of functions to call; the
+ * driver is linked with both and the emitted code, and calls every record's function.
+ * A record is a harness_record, n_param int64_t, n_scalar slots of 8 bytes (the scalar's bytes
+ * first), then per array a harness_array, its bytes before the call, its bytes after it.
+ */
+#ifndef ORACLE_HARNESS_H
+#define ORACLE_HARNESS_H
+
+#include <stdint.h>
+
+#define HARNESS_MAGIC 0x747365746e796c70
+
+struct harness_record {
+    int64_t magic;
+    int64_t function; /* place in the table */
+    int64_t n_param, n_scalar, n_array;
+};
+
+struct harness_array {
+    char name[32];
+    int64_t type;         /* enum type */
+    int64_t element_size; /* bytes */
+    int64_t size;         /* bytes of the whole array */
+};
+
+struct harness_function {
+    const char *name;
+    const char *const *param_name;
+    int (*call)(const int64_t *param, const void *const *scalar, void *const *array);
+};
+
+extern const struct harness_function harness_function[];
+
+#endif

@@ -1,0 +1,61 @@
+/* Input data of the runs. */
+#include "inputs.h"
+
+#include <string.h>
+
+/* 0.25 .. 2 with a full mantissa, either sign. */
+static double random_real(struct prng *prng)
+{
+    const double unit = (double)(prng_next(prng) >> 11) / 9007199254740992.0;
+    const double value = 0.25 + 1.75 * unit;
+
+    return prng_next(prng) & 1 ? value : -value;
+}
+
+struct datum inputs_value(enum type type, struct prng *prng)
+{
+    const int64_t high = type_bits(type) <= 8 ? 9 : 99;
+    const int64_t value = prng_range(prng, 1, high);
+
+    if (type_is_float(type))
+        return datum_real(type, random_real(prng));
+    if (type == TYPE_BOOL)
+        return datum_integer(type, value & 1);
+    return datum_integer(type, type_is_signed(type) && prng_next(prng) & 1 ? -value : value);
+}
+
+static bool is_input(const struct array *array)
+{
+    return array->role == ROLE_IN || array->role == ROLE_INOUT;
+}
+
+/* Gaps between the elements get values too: nothing may read or change them. */
+void inputs_random(struct run *run, struct prng *prng)
+{
+    for (int k = 0; k < run->program->n_array; k++) {
+        struct storage *storage = &run->storage[k];
+        const enum type type = storage->array->type;
+        if (!is_input(storage->array))
+            continue;
+        for (int64_t at = 0; at < storage->n; at++)
+            datum_store(inputs_value(type, prng), storage->byte + at * datum_size(type));
+        memset(storage->written, true, (size_t)storage->n);
+    }
+}
+
+bool inputs_raw(struct run *run, const unsigned char *bytes, size_t size)
+{
+    for (int k = 0; k < run->program->n_array; k++) {
+        struct storage *storage = &run->storage[k];
+        const size_t n = (size_t)storage->n * (size_t)datum_size(storage->array->type);
+        if (storage->array->role == ROLE_TEMP)
+            continue;
+        if (n > size)
+            return false;
+        memcpy(storage->byte, bytes, n);
+        memset(storage->written, true, (size_t)storage->n);
+        bytes += n;
+        size -= n;
+    }
+    return size == 0;
+}
