@@ -27,10 +27,12 @@ static bool is_narrow(const struct facts *inside, const struct node *loop)
            facts_imply(inside, affine_add_constant(arena, var, NARROW));
 }
 
-static void constant_range(const struct node *loop, struct var *var)
+static void set_range(const struct node *loop, struct var *var)
 {
     int64_t first, last;
 
+    var->low = -NARROW;
+    var->high = NARROW;
     if (!affine_is_constant(loop->lower, &first) || !affine_is_constant(loop->upper, &last))
         return;
     var->low = first < last ? first : last;
@@ -70,7 +72,7 @@ static const struct node *finish_loop(const struct facts *facts, const struct no
         facts_enter_loop(&inside, loop);
         var->narrow = may_be_narrow(loop) && is_narrow(&inside, loop);
         if (var->narrow)
-            constant_range(loop, var);
+            set_range(loop, var);
         body = finish(&inside, loop->child[0]);
     }
     facts_free(&inside);
