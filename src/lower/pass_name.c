@@ -145,8 +145,7 @@ static const struct affine *solve(struct arena *arena, const struct affine *valu
                                   const struct var *var)
 {
     const int64_t factor = affine_factor(value, var);
-    const struct affine *rest =
-        affine_sub(arena, value, affine_scale(arena, affine_var(arena, var), factor));
+    const struct affine *rest = affine_sub(arena, value, affine_scale(arena, affine_var(arena, var), factor));
 
     if (factor * factor != 1 || affine_uses(rest, var))
         return NULL;
@@ -156,8 +155,8 @@ static const struct affine *solve(struct arena *arena, const struct affine *valu
 static const char *coordinate_name(struct naming *naming, const struct candidate *candidate)
 {
     const struct statement *statement = candidate->statement;
-    const char *name = arena_printf(naming->lowering->arena, "%s_%s", statement->loop_name[candidate->loop],
-                                    statement->label);
+    const char *name =
+        arena_printf(naming->lowering->arena, "%s_%s", statement->loop_name[candidate->loop], statement->label);
 
     return names_unique(&naming->used, name);
 }

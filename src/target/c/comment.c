@@ -1,12 +1,11 @@
 #include "target/c/file.h"
 
+#include "program/show.h"
 #include "target/clike/body.h"
 #include "target/clike/index.h"
 #include "target/clike/storage.h"
 #include "target/clike/wrap.h"
 
-#include <isl/set.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_STATEMENTS = 16 }; /* listed in the comment; of more, only how many */
@@ -66,28 +65,13 @@ static void collect(struct domain_text *domain, const struct block *block, const
     }
 }
 
-/* The constraints of a domain that was given in isl's notation. */
-static void add_given_domain(struct text *out, const struct statement *statement)
-{
-    isl_set *domain = isl_set_drop_unused_params(isl_set_copy(statement->domain));
-    char *text = isl_set_to_str(domain);
-    const char *start = text ? strchr(text, '{') : NULL;
-
-    if (start) {
-        start = strchr(start, ':') ? strchr(start, ':') + 2 : start;
-        text_add_n(out, start, strcspn(start, "}") - (strcspn(start, "}") > 0));
-    }
-    free(text);
-    isl_set_free(domain);
-}
-
 /* "for 0 <= i < M, 0 <= j < N", or "" for a statement without loops and conditions. */
 static const char *domain_line(struct c_file *file, const struct statement *statement)
 {
     struct domain_text domain = {{0}, statement->loop_name};
 
     if (statement->nest->order)
-        add_given_domain(&domain.text, statement);
+        show_domain(&domain.text, statement);
     else
         collect(&domain, statement->nest->body, statement);
     const char *text = domain.text.size ? arena_printf(file->emitter.arena, "for %s", text_str(&domain.text)) : "";
@@ -264,8 +248,7 @@ static void add_needs(struct c_file *file, struct text *out)
     const char *half = uses_half(file->unit->program) ? "a compiler with _Float16" : NULL;
 
     if (half)
-        add_item(file, out, "needs",
-                 conditions ? arena_printf(file->emitter.arena, "%s; %s", half, conditions) : half);
+        add_item(file, out, "needs", conditions ? arena_printf(file->emitter.arena, "%s; %s", half, conditions) : half);
     else if (conditions)
         add_item(file, out, "needs", conditions);
 }

@@ -41,9 +41,9 @@ static enum strength operator_strength(const char *text, size_t size)
         const char *text;
         enum strength strength;
     } operators[] = {
-        {"? ", CHOICE},   {": ", CHOICE},    {"|| ", OR},       {"&& ", AND},      {"| ", BITS},     {"^ ", BITS},
-        {"& ", BITS},     {"== ", RELATION}, {"!= ", RELATION}, {"< ", RELATION},  {"<= ", RELATION}, {"> ", RELATION},
-        {">= ", RELATION}, {"+ ", SUM},       {"- ", SUM},       {"* ", PRODUCT},   {"/ ", PRODUCT},  {"% ", PRODUCT},
+        {"? ", CHOICE},    {": ", CHOICE},    {"|| ", OR},       {"&& ", AND},     {"| ", BITS},      {"^ ", BITS},
+        {"& ", BITS},      {"== ", RELATION}, {"!= ", RELATION}, {"< ", RELATION}, {"<= ", RELATION}, {"> ", RELATION},
+        {">= ", RELATION}, {"+ ", SUM},       {"- ", SUM},       {"* ", PRODUCT},  {"/ ", PRODUCT},   {"% ", PRODUCT},
     };
 
     for (size_t k = 0; k < sizeof(operators) / sizeof(operators[0]); k++)
@@ -162,8 +162,8 @@ static bool prefers_bracket(struct span span, struct span bracket, enum strength
 {
     const size_t behind = span.size - (size_t)(bracket.at - span.at) - bracket.size;
 
-    return bracket.size && (strength == NO_BREAK ||
-                            (strength == PRODUCT && bracket.size * 2 > span.size && behind <= SHORT));
+    return bracket.size &&
+           (strength == NO_BREAK || (strength == PRODUCT && bracket.size * 2 > span.size && behind <= SHORT));
 }
 
 /* span at the current place, further lines at indent, with room for `after` bytes behind it. */
