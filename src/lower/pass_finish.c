@@ -88,6 +88,8 @@ static void set_range(const struct node *loop, struct var *var)
 {
     struct range first, last;
 
+    var->low = -NARROW;
+    var->high = NARROW;
     if (!has_range(loop->lower) || !has_range(loop->upper))
         return;
     first = range_of(loop->lower);
