@@ -4,9 +4,13 @@
 
 #include "api/registry.h"
 #include "base/names.h"
+#include "dep/initialise.h"
+#include "lower/bodies.h"
+#include "lower/lower.h"
 #include "poly/context.h"
 #include "program/check.h"
 #include "read/read.h"
+#include "sched/schedule.h"
 #include "target/target.h"
 
 #include <string.h>
@@ -20,6 +24,9 @@ struct compilation {
     struct diags *diags;
     struct source source;
     struct program *program;
+    const struct order *original;           /* the order of the description */
+    const struct dependences *dependences;  /* of that order */
+    struct schedule *schedule;
     const struct node *tree;
     const struct var *const *param_var;
 };
@@ -63,6 +70,60 @@ static enum status run_check_types(struct compilation *c)
     return program_check_types(c->program, c->diags);
 }
 
+static enum status run_dependences(struct compilation *c)
+{
+    isl_schedule *isl;
+
+    c->original = order_original(c->arena, c->program);
+    if (!c->original)
+        return STATUS_OK;
+    isl = order_to_schedule(c->original);
+    c->dependences = dependences_compute(c->arena, c->program, isl);
+    isl_schedule_free(isl);
+    return STATUS_OK;
+}
+
+static enum status run_check_initialised(struct compilation *c)
+{
+    const enum status status = check_initialised(c->arena, c->dependences, c->diags);
+
+    if (status == STATUS_OK)
+        warn_dead_writes(c->arena, c->dependences, c->diags);
+    return status;
+}
+
+static enum status run_schedule(struct compilation *c)
+{
+    c->schedule = schedule_new(c->arena, c->program, c->dependences, c->original, c->diags);
+    return schedule_apply(c->schedule);
+}
+
+static enum status run_check_order(struct compilation *c)
+{
+    return schedule_check(c->schedule);
+}
+
+static enum status run_lower(struct compilation *c)
+{
+    return lower_order(c->arena, c->program, c->schedule->order, c->diags, &c->tree, &c->param_var);
+}
+
+static enum status run_bodies(struct compilation *c)
+{
+    c->tree = lower_bodies(c->arena, c->program, c->tree, c->param_var);
+    return STATUS_OK;
+}
+
+static void dump_order(const struct compilation *c, struct text *out)
+{
+    order_dump(out, c->schedule->order, 0);
+}
+
+static void dump_tree(const struct compilation *c, struct text *out)
+{
+    node_dump(out, c->tree, 0);
+}
+
 /* The name of a file without its folders. */
 static const char *base_name(const char *path)
 {
@@ -102,6 +163,12 @@ static const struct stage stages[] = {
     {"adapting the program", run_adapt, "program", dump_program},
     {"checking the bounds", run_check_bounds, NULL, NULL},
     {"checking the types", run_check_types, NULL, NULL},
+    {"computing the dependences", run_dependences, NULL, NULL},
+    {"checking the initialisation", run_check_initialised, NULL, NULL},
+    {"applying the schedule", run_schedule, "order", dump_order},
+    {"checking the order", run_check_order, NULL, NULL},
+    {"lowering", run_lower, "tree", dump_tree},
+    {"making the bodies", run_bodies, NULL, NULL},
     {"printing", run_print, "c", dump_source},
 };
 

@@ -2,5 +2,6 @@
 libpolynest_la_SOURCES += \
 	src/dep/compare.c src/dep/compare.h \
 	src/dep/dependence.c src/dep/dependence.h \
+	src/dep/initialise.c src/dep/initialise.h \
 	src/dep/legal.c src/dep/legal.h \
 	src/dep/reduction.c

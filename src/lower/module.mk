@@ -1,4 +1,17 @@
 # sources of src/lower, alphabetical
 libpolynest_la_SOURCES += \
 	src/lower/bodies.c src/lower/bodies.h \
-	src/lower/preconditions.c src/lower/preconditions.h
+	src/lower/bound.c src/lower/bound.h \
+	src/lower/cover.c \
+	src/lower/cut.c src/lower/cut.h \
+	src/lower/facts.c src/lower/facts.h \
+	src/lower/from_isl.c \
+	src/lower/guard.c src/lower/guard.h \
+	src/lower/lower.c src/lower/lower.h \
+	src/lower/pass_extent.c \
+	src/lower/pass_finish.c \
+	src/lower/pass_refine.c \
+	src/lower/pass_scale.c \
+	src/lower/pass_unroll.c \
+	src/lower/preconditions.c src/lower/preconditions.h \
+	src/lower/rest.c src/lower/rest.h

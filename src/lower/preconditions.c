@@ -70,6 +70,34 @@ static const struct affine *aff_value(struct conversion *conversion, __isl_keep 
     return affine_floor(conversion->arena, sum, divisor);
 }
 
+static int first_id(const struct affine *affine)
+{
+    const bool has_var = affine->n_term && affine->term[0].atom->kind == ATOM_VAR;
+
+    return has_var ? affine->term[0].atom->var->id : -1;
+}
+
+/* Bounds before equations, those of one parameter before relations, by the first parameter. */
+static bool comes_before(const struct condition *a, const struct condition *b)
+{
+    if (a->equal != b->equal)
+        return b->equal;
+    if (a->affine->n_term != b->affine->n_term)
+        return a->affine->n_term < b->affine->n_term;
+    return first_id(a->affine) < first_id(b->affine);
+}
+
+static void insert_condition(struct conversion *conversion, struct condition condition)
+{
+    VEC_PUSH(conversion->arena, &conversion->conditions, condition);
+    struct condition *at = conversion->conditions.at;
+    int k = conversion->conditions.n - 1;
+
+    for (; k > 0 && comes_before(&condition, &at[k - 1]); k--)
+        at[k] = at[k - 1];
+    at[k] = condition;
+}
+
 static isl_stat add_condition(__isl_take isl_constraint *constraint, void *user)
 {
     struct conversion *conversion = user;
@@ -83,7 +111,7 @@ static isl_stat add_condition(__isl_take isl_constraint *constraint, void *user)
     if (!affine)
         return isl_stat_error;
     if (!is_div)
-        VEC_PUSH(conversion->arena, &conversion->conditions, ((struct condition){affine, equal}));
+        insert_condition(conversion, (struct condition){affine, equal});
     return isl_stat_ok;
 }
 

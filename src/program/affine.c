@@ -46,6 +46,18 @@ bool expr_constant(const struct expr *expr, int64_t *value)
     return false;
 }
 
+/* Far from the ends of 64 bits, so that sums of a few such terms do not overflow. */
+static bool is_moderate(int64_t value)
+{
+    return value <= (int64_t)1 << 53 && value >= -((int64_t)1 << 53);
+}
+
+static const struct expr *too_large(const struct expr *expr, const char **why)
+{
+    *why = "a constant in it exceeds 2^53";
+    return expr;
+}
+
 static const struct expr *args_obstacle(const struct expr *expr, const char **why)
 {
     const struct expr *obstacle = NULL;
@@ -60,7 +72,7 @@ static const struct expr *divisor_obstacle(const struct expr *divisor, const cha
     int64_t value;
 
     if (expr_constant(divisor, &value) && value > 0)
-        return NULL;
+        return is_moderate(value) ? NULL : too_large(divisor, why);
     *why = "the divisor is not a positive constant";
     return divisor;
 }
@@ -75,7 +87,7 @@ static const struct expr *binary_obstacle(const struct expr *expr, const char **
         return args_obstacle(expr, why);
     case OP_MUL:
         if (expr_constant(expr->arg[0], &value) || expr_constant(expr->arg[1], &value))
-            return args_obstacle(expr, why);
+            return is_moderate(value) ? args_obstacle(expr, why) : too_large(expr, why);
         *why = "neither factor is a constant";
         return expr;
     case OP_DIV:
@@ -132,6 +144,7 @@ const struct expr *expr_affine_obstacle(const struct expr *expr, const char **wh
 {
     switch (expr->kind) {
     case EXPR_INT:
+        return is_moderate(expr->integer) ? NULL : too_large(expr, why);
     case EXPR_PARAM:
     case EXPR_LOOP:
         return NULL;

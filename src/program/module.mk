@@ -4,6 +4,8 @@ libpolynest_la_SOURCES += \
 	src/program/accesses.h \
 	src/program/affine.c \
 	src/program/affine.h \
+	src/program/check.c \
+	src/program/check.h \
 	src/program/complete.c \
 	src/program/complete.h \
 	src/program/domains.c \
@@ -11,6 +13,8 @@ libpolynest_la_SOURCES += \
 	src/program/dump.c \
 	src/program/expr.c \
 	src/program/expr.h \
+	src/program/lift.c \
+	src/program/lift.h \
 	src/program/literal.c \
 	src/program/literal.h \
 	src/program/program.c \
@@ -21,6 +25,8 @@ libpolynest_la_SOURCES += \
 	src/program/show.h \
 	src/program/step.c \
 	src/program/step.h \
+	src/program/storage.c \
+	src/program/storage.h \
 	src/program/type.c \
 	src/program/type.h \
 	src/program/typing.c \

@@ -50,6 +50,7 @@ struct array {
     struct expr *offset; /* NULL: 0; only with stride */
     bool init_zero;      /* temp with "init": 0 */
     int64_t align;       /* bytes, 0: none asked */
+    struct expr *values; /* "values": what every element meets, an affine condition whose loop 0 is the element; or NULL */
     /* { A[a0,a1] : 0 <= a0 < shape0 and ... }, without the assumptions */
     isl_set *elements;
 };

@@ -13,16 +13,27 @@ void show_point(struct text *out, const char *name, const int64_t *dim, int n_di
     text_add(out, n_dim ? "]" : "");
 }
 
-void show_params(struct text *out, const struct program *program, const struct sample *sample)
+void show_params(struct text *out, const struct program *program, const struct sample *sample,
+                 __isl_keep isl_set *set)
 {
-    for (int k = 0; k < sample->n_param; k++)
-        text_addf(out, "%s%s = %" PRId64, k ? ", " : " (", program->param[k].name, sample->param[k]);
-    text_add(out, sample->n_param ? ")" : "");
+    isl_set *own = isl_set_gist_params(isl_set_copy(set), isl_set_copy(program->context));
+    bool first = true;
+
+    for (int k = 0; k < sample->n_param; k++) {
+        if (isl_set_involves_dims(own, isl_dim_param, (unsigned)k, 1) == isl_bool_false)
+            continue;
+        text_addf(out, "%s%s = %" PRId64, first ? " (" : ", ", program->param[k].name, sample->param[k]);
+        first = false;
+    }
+    text_add(out, first ? "" : ")");
+    isl_set_free(own);
 }
 
+/* One side of a comparison. */
 struct side {
     struct text text;
     bool empty;
+    bool named; /* has a parameter */
 };
 
 static void side_add(struct side *side, int64_t factor, const char *name)
@@ -35,6 +46,7 @@ static void side_add(struct side *side, int64_t factor, const char *name)
     else
         text_addf(&side->text, "%" PRId64 " * %s", factor, name);
     side->empty = false;
+    side->named = side->named || name;
 }
 
 static bool small_value(__isl_take isl_val *val, int64_t *value)
@@ -67,15 +79,29 @@ static bool split_sides(__isl_keep isl_constraint *constraint, struct side *left
     return n >= 0;
 }
 
+struct conjunction {
+    struct text *out;
+    bool empty;
+};
+
 static const char *side_text(const struct side *side)
 {
     return side->empty ? "0" : text_str(&side->text);
 }
 
-struct conjunction {
-    struct text *out;
-    bool empty;
-};
+/* With a constant alone on the right, as people write it. */
+static void add_comparison(struct conjunction *conjunction, const struct side *left, const struct side *right,
+                           bool equal)
+{
+    const bool flip = !left->named && right->named;
+
+    text_addf(conjunction->out, "%s%s %s %s", conjunction->empty ? "" : " and ", side_text(flip ? right : left),
+              equal  ? "=="
+              : flip ? "<="
+                     : ">=",
+              side_text(flip ? left : right));
+    conjunction->empty = false;
+}
 
 static isl_stat add_constraint(__isl_take isl_constraint *constraint, void *user)
 {
@@ -85,9 +111,7 @@ static isl_stat add_constraint(__isl_take isl_constraint *constraint, void *user
     const bool good = split_sides(constraint, &left, &right);
 
     if (good)
-        text_addf(conjunction->out, "%s%s %s %s", conjunction->empty ? "" : " and ", side_text(&left),
-                  equal ? "==" : ">=", side_text(&right));
-    conjunction->empty = false;
+        add_comparison(conjunction, &left, &right, equal);
     text_free(&left.text);
     text_free(&right.text);
     isl_constraint_free(constraint);

@@ -1,3 +1,4 @@
+#include "program/affine.h"
 #include "read/reader.h"
 
 #include <string.h>
@@ -136,9 +137,30 @@ static void read_align(struct reader *reader, const struct value *object, struct
         diag_error(reader->diags, "range", align->place, "an alignment is a power of two, in bytes, up to %d", MAX_ALIGN);
 }
 
+/* "values": what the elements of an index array meet; the array's name stands for an element. */
+static void read_values(struct reader *reader, const struct value *object, struct array *array)
+{
+    const struct value *values = member(reader, object, "values", VALUE_STRING, false);
+    const struct scope scope = {.program = reader->program, .loop = &array->name, .n_loop = 1};
+    const struct reading reading = {reader->arena, reader->diags, &scope};
+    const struct expr *obstacle;
+    const char *why;
+
+    if (!values || !check_comment(reader->diags, values))
+        return;
+    if (type_is_float(array->type) || array->type == TYPE_BOOL || array->role != ROLE_IN) {
+        diag_error(reader->diags, "values", values->place, "\"values\" is for arrays of integers with the role in");
+        return;
+    }
+    array->values = parse_condition(&reading, values);
+    obstacle = array->values ? expr_condition_obstacle(array->values, &why) : NULL;
+    if (obstacle)
+        diag_error(reader->diags, "not-affine", obstacle->place, "\"values\" is an affine condition: %s", why);
+}
+
 static void refuse_later_keys(struct reader *reader, const struct value *object)
 {
-    static const char *const later[] = {"data", "storage", "values", "injective"};
+    static const char *const later[] = {"data", "storage", "injective"};
 
     for (size_t k = 0; k < sizeof(later) / sizeof(later[0]); k++)
         if (value_member(object, later[k]))
@@ -176,6 +198,7 @@ static bool read_array(struct reader *reader, const struct value *object, struct
     read_layout(reader, object, array);
     read_initial(reader, object, array);
     read_align(reader, object, array);
+    read_values(reader, object, array);
     refuse_later_keys(reader, object);
     return true;
 }

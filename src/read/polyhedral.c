@@ -237,12 +237,13 @@ static void report_instance(struct polyhedral *poly, const struct value *order, 
     struct sample sample;
     struct text text = {0};
 
-    if (!poly_smallest(poly->reader->arena, set, &sample))
-        return;
-    show_point(&text, label, sample.dim, sample.n_dim);
-    show_params(&text, poly->reader->program, &sample);
-    diag_error(poly->reader->diags, "order", order->place, "the order gives %s to %s", what, text_str(&text));
+    if (poly_smallest(poly->reader->arena, isl_set_copy(set), &sample)) {
+        show_point(&text, label, sample.dim, sample.n_dim);
+        show_params(&text, poly->reader->program, &sample, set);
+        diag_error(poly->reader->diags, "order", order->place, "the order gives %s to %s", what, text_str(&text));
+    }
     text_free(&text);
+    isl_set_free(set);
 }
 
 static __isl_give isl_map *map_of(__isl_keep isl_union_map *order, __isl_keep isl_set *domain, int n)

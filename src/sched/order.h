@@ -28,7 +28,8 @@ struct loop_info {
                        * first value varies with outer loops */
     int64_t pad;      /* counts by which `pad` moved the origin to the front */
     enum tail tail;   /* how the ragged rest of this loop's tiles is to be emitted */
-    bool pieces;      /* made of tiles or skewed slices: cut where inner loops change shape */
+    bool pieces;      /* made of tiles: cut where their inner parts change shape */
+    bool skewed;      /* made of skewed slices: cut where any inner loop changes shape */
     int64_t unroll_below;           /* pieces with fewer iterations are unrolled; 0: none */
     int outer;        /* identity of the loop this one is the inner part of, by split; 0: none */
     const struct loop_info *uncut;  /* the loop this one is a piece of, by cut */

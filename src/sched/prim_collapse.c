@@ -135,6 +135,7 @@ static const struct loop_info *collapsed_info(struct collapse *collapse, const c
     info->outer = 0;
     info->uncut = NULL;
     info->pieces = false;
+    info->skewed = false;
     return info;
 }
 

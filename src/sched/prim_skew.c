@@ -39,7 +39,7 @@ static enum status skew_loop(struct schedule *schedule, const struct loop_ref *i
     struct loop_info *info = edit_copy_info(schedule, i->info);
     enum status status;
 
-    info->pieces = true;
+    info->skewed = true;
     info->unroll_below = step_int(step, "unroll_below", 0);
     info->step = step;
     status = edit_replace(schedule, i, info, skewed_time, &skew);

@@ -70,6 +70,7 @@ static struct loop_info *inner_info(struct schedule *schedule, const struct loop
     info->pad = 0;
     info->tail = TAIL_AUTO;
     info->pieces = false;
+    info->skewed = false;
     info->outer = ref->info->id;
     info->uncut = NULL;
     return info;

@@ -128,8 +128,9 @@ static bool names_free(struct schedule *schedule, const struct loop_ref *ref, co
     return true;
 }
 
+/* outer: identity of the part around it, 0 for the outermost. */
 static struct loop_info *part_info(struct schedule *schedule, const struct loop_ref *ref, const struct step *step,
-                                   int k)
+                                   int k, int outer)
 {
     struct loop_info *info = edit_new_info(schedule, ref->info, part_name(schedule, ref, step, k), step);
 
@@ -137,7 +138,9 @@ static struct loop_info *part_info(struct schedule *schedule, const struct loop_
     info->offset = NULL;
     info->pad = 0;
     info->pieces = true;
-    info->outer = 0;
+    info->skewed = false;
+    info->unit = 1;
+    info->outer = outer;
     info->uncut = NULL;
     return info;
 }
@@ -146,18 +149,19 @@ static struct loop_info *part_info(struct schedule *schedule, const struct loop_
 static enum status make_parts(struct schedule *schedule, const struct loop_ref *ref, const struct step *step,
                               __isl_keep isl_aff *origin, const int64_t *factor, int n)
 {
+    const struct loop_info **info = ARENA_ARRAY(schedule->arena, n, const struct loop_info *);
     struct part part = {origin, 1, 0};
     enum status status = STATUS_OK;
 
+    for (int k = 0; k < n; k++)
+        info[k] = part_info(schedule, ref, step, k, k ? info[k - 1]->id : 0);
     for (int k = n - 1; k > 0 && status == STATUS_OK; k--) {
         part.factor = factor[k];
-        status = edit_insert_inside(schedule, ref, part_info(schedule, ref, step, k), part_time, &part);
+        status = edit_insert_inside(schedule, ref, info[k], part_time, &part);
         part.below *= factor[k];
     }
     part.factor = 0;
-    if (status != STATUS_OK)
-        return status;
-    return edit_replace(schedule, ref, part_info(schedule, ref, step, 0), part_time, &part);
+    return status == STATUS_OK ? edit_replace(schedule, ref, info[0], part_time, &part) : status;
 }
 
 enum status split_factors(struct schedule *schedule, const struct loop_ref *ref, const struct step *step)

@@ -1,2 +1,17 @@
 # sources of src/target, alphabetical
-libpolynest_la_SOURCES +=
+libpolynest_la_SOURCES += \
+	src/target/c/c.c src/target/c/file.h \
+	src/target/c/comment.c \
+	src/target/c/memory.c \
+	src/target/c/signature.c \
+	src/target/clike/body.c src/target/clike/body.h \
+	src/target/clike/condition.c \
+	src/target/clike/emitter.h \
+	src/target/clike/expr.c src/target/clike/expr.h \
+	src/target/clike/helpers.c src/target/clike/helpers.h \
+	src/target/clike/index.c src/target/clike/index.h \
+	src/target/clike/items.c src/target/clike/items.h \
+	src/target/clike/storage.c src/target/clike/storage.h \
+	src/target/clike/types.c src/target/clike/types.h \
+	src/target/clike/writer.c src/target/clike/writer.h \
+	src/target/target.h

@@ -13,6 +13,9 @@ struct unit {
     const char *header_name;            /* "gemm.h", what the source includes */
     const char *input_name;             /* "gemm.json", without folders, for the comment */
     bool check_args;                    /* emit the preconditions as a run-time test */
+    /* What the parameters must meet: one of the alternatives (lower/preconditions.h); NULL: not told. */
+    const struct guard *precondition;
+    int n_precondition;
 };
 
 /* Prints source and header as text. Reports what the target cannot express. */

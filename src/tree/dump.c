@@ -155,8 +155,8 @@ static void dump_loop(struct text *out, const struct node *node)
     affine_dump(out, node->upper);
     if (node->step != 1)
         text_addf(out, " step %" PRId64, node->step);
-    if (node->at_most_once)
-        text_add(out, " (at most once)");
+    if (node->piece)
+        text_add(out, " (piece)");
 }
 
 static void dump_statement(struct text *out, const struct node *node)

@@ -114,6 +114,19 @@ const struct node *node_with_body(struct arena *arena, const struct node *node, 
     return node && body ? node_with_children(arena, node, one_child(arena, body)) : NULL;
 }
 
+const struct node *node_with_bounds(struct arena *arena, const struct node *loop, const struct affine *lower,
+                                    const struct affine *upper)
+{
+    if (!loop || !lower || !upper)
+        return NULL;
+    struct node *copy = ARENA_NEW(arena, struct node);
+
+    *copy = *loop;
+    copy->lower = lower;
+    copy->upper = upper;
+    return copy;
+}
+
 const struct node *node_with_comment(struct arena *arena, const struct node *node, const char *comment)
 {
     if (!node)

@@ -79,7 +79,7 @@ struct node {
     const struct affine *upper; /* inclusive */
     int64_t step;
     const struct loop_info *info; /* the schedule's loop it comes from, or NULL */
-    bool at_most_once;            /* proved: no second iteration */
+    bool piece;                   /* of a loop that was cut: not to be cut again */
 
     /* IF: any of alternative[0..n_alternative) holds. */
     const struct guard *alternative;
@@ -109,6 +109,9 @@ const struct node *node_statement(struct arena *arena, const struct statement *s
                                   const struct affine *const *argument);
 /* A copy of a LOOP, IF or VALUE node with another body. */
 const struct node *node_with_body(struct arena *arena, const struct node *node, const struct node *body);
+/* A copy of a LOOP node with other bounds. */
+const struct node *node_with_bounds(struct arena *arena, const struct node *loop, const struct affine *lower,
+                                    const struct affine *upper);
 /* A copy of node with this comment. */
 const struct node *node_with_comment(struct arena *arena, const struct node *node, const char *comment);
 /* node with value for every occurrence of var, down to where a node below binds var anew. */

@@ -31,8 +31,8 @@ static const char *at_most(struct emitter *emitter, const struct relation *relat
     const int64_t c = relation->constant;
 
     if (!relation->right.n)
-        return c < 1 ? with_constants(emitter, relation, 0, "<=", c)
-                     : with_constants(emitter, relation, 0, "<", c + 1);
+        return c >= 1 || c == -1 ? with_constants(emitter, relation, 0, "<", c + 1)
+                                 : with_constants(emitter, relation, 0, "<=", c);
     if (c >= 0)
         return with_constants(emitter, relation, 0, "<=", c);
     if (c < -1 && relation->offset_left)
@@ -77,9 +77,17 @@ static int side_rank(const struct items *side)
     return rank;
 }
 
-const char *index_condition(struct emitter *emitter, const struct condition *condition)
+/* e % d == 0 means the same rounded down or towards 0. */
+static void simplify_divisibility(struct items *items, bool equal)
 {
-    const struct items items = items_of(emitter->arena, condition->affine);
+    if (equal && items->n == 1 && !items->constant && !items->item[0].atom)
+        items->item[0].plain = true;
+}
+
+static const char *condition_text(struct emitter *emitter, const struct condition *condition, const char *equality)
+{
+    struct items items = items_of(emitter->arena, condition->affine);
+    simplify_divisibility(&items, condition->equal);
     const struct items more = one_side(emitter->arena, &items, true);
     const struct items less = one_side(emitter->arena, &items, false);
     const bool less_left = side_rank(&less) > side_rank(&more);
@@ -90,8 +98,23 @@ const char *index_condition(struct emitter *emitter, const struct condition *con
     if (!items.n)
         return items.constant == 0 || (items.constant > 0 && !condition->equal) ? "1" : "0";
     if (condition->equal)
-        return with_constants(emitter, &relation, 0, "==", c);
+        return with_constants(emitter, &relation, 0, equality, c);
     return less_left ? at_most(emitter, &relation) : at_least(emitter, &relation);
+}
+
+const char *index_condition(struct emitter *emitter, const struct condition *condition)
+{
+    return condition_text(emitter, condition, "==");
+}
+
+const char *index_negation(struct emitter *emitter, const struct condition *condition)
+{
+    const struct affine *opposite =
+        affine_add_constant(emitter->arena, affine_scale(emitter->arena, condition->affine, -1), -1);
+    const struct condition negated = {condition->equal ? condition->affine : opposite, condition->equal};
+
+    emitter->failed |= !opposite;
+    return opposite ? condition_text(emitter, &negated, "!=") : "";
 }
 
 static const struct atom *only_minimum(const struct affine *affine)

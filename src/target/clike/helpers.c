@@ -2,6 +2,8 @@
 
 #include "target/clike/types.h"
 
+#include <string.h>
+
 /* @F: the function's name, @T: the type; @0: its zero. One row a helper. */
 struct row {
     const char *name;
@@ -44,6 +46,37 @@ static const struct row rows[] = {
                      "{\n"
                      "    return a < 0 || b < 0 || (b > 0 && a > PTRDIFF_MAX / b) ? -1 : a * b;\n"
                      "}\n"},
+    [HELPER_ALLOCATE] = {"allocate", false,
+                         "static void *@F(int64_t bytes)\n"
+                         "{\n"
+                         "    return bytes < 0 ? NULL : malloc(bytes > 0 ? (size_t)bytes : 1);\n"
+                         "}\n"},
+    [HELPER_ALLOCATE_ZERO] = {"allocate_zero", false,
+                              "static void *@F(int64_t bytes)\n"
+                              "{\n"
+                              "    return bytes < 0 ? NULL : calloc(bytes > 0 ? (size_t)bytes : 1, 1);\n"
+                              "}\n"},
+    [HELPER_ALLOCATE_ALIGNED] = {"allocate_aligned", false,
+                                 "static void *@F(int64_t align, int64_t bytes)\n"
+                                 "{\n"
+                                 "    if (bytes < 0 || bytes > PTRDIFF_MAX - align)\n"
+                                 "        return NULL;\n"
+                                 "    return aligned_alloc((size_t)align, (size_t)((bytes / align + 1) * align));\n"
+                                 "}\n"},
+    [HELPER_ALLOCATE_ALIGNED_ZERO] =
+        {"allocate_aligned_zero", false,
+         "static void *@F(int64_t align, int64_t bytes)\n"
+         "{\n"
+         "    const int64_t size = bytes < 0 || bytes > PTRDIFF_MAX - align ? 0 : (bytes / align + 1) * align;\n"
+         "    void *memory = size ? aligned_alloc((size_t)align, (size_t)size) : NULL;\n"
+         "    return memory ? memset(memory, 0, (size_t)size) : NULL;\n"
+         "}\n"},
+    [HELPER_IS_THERE] = {"is_there", false,
+                         "/* an array of so many bytes: a size that is possible, and not NULL unless empty */\n"
+                         "static inline int @F(const void *array, int64_t bytes)\n"
+                         "{\n"
+                         "    return bytes == 0 || (bytes > 0 && array != NULL);\n"
+                         "}\n"},
 };
 
 const char *helper_use(struct helpers *helpers, enum helper helper, enum type type)
@@ -88,8 +121,16 @@ static void print_row(struct text *out, const struct row *row, const char *name,
 
 void helpers_print(const struct helpers *helpers, struct text *out)
 {
-    for (int helper = 0; helper < HELPER_COUNT; helper++)
-        for (int type = 0; type <= TYPE_F64; type++)
-            if (helpers->name[helper][type])
-                print_row(out, &rows[helper], helpers->name[helper][type], (enum type)type);
+    bool blank = false;
+
+    for (int helper = 0; helper < HELPER_COUNT; helper++) {
+        const bool tall = strstr(rows[helper].text, "\n{") != NULL || rows[helper].text[0] == '/';
+        for (int type = 0; type <= TYPE_F64; type++) {
+            if (!helpers->name[helper][type])
+                continue;
+            text_add(out, blank && tall ? "\n" : "");
+            print_row(out, &rows[helper], helpers->name[helper][type], (enum type)type);
+            blank = true;
+        }
+    }
 }

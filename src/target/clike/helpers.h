@@ -16,6 +16,11 @@ enum helper {
     HELPER_FROM_BF16, /* to float */
     HELPER_TO_BF16,   /* from float, to nearest even */
     HELPER_SIZE,      /* product of two sizes, -1 when it does not fit */
+    HELPER_ALLOCATE,         /* malloc of bytes, NULL for a size that is none */
+    HELPER_ALLOCATE_ZERO,
+    HELPER_ALLOCATE_ALIGNED, /* with an alignment before the bytes */
+    HELPER_ALLOCATE_ALIGNED_ZERO,
+    HELPER_IS_THERE,         /* is an array of this many bytes given? */
     HELPER_COUNT,
 };
 

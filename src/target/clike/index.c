@@ -74,7 +74,7 @@ static struct index_text quotient_text(struct emitter *emitter, const struct aff
     }
     a.text = arena_printf(emitter->arena, "%s %c %" PRId64,
                           parenthesised(emitter, a.text, a.precedence, PREC_PRODUCT), rest ? '%' : '/', divisor);
-    a.precedence = PREC_PRODUCT;
+    a.precedence = PREC_QUOTIENT;
     a.wide |= divisor > INT_MAX;
     a.low = 0;
     a.high = rest && divisor - 1 < a.high ? divisor - 1 : rest ? a.high : a.high / divisor;
@@ -92,10 +92,25 @@ static struct index_text extreme_text(struct emitter *emitter, const struct atom
     return wide_text(text, PREC_PRIMARY);
 }
 
+/* v - v % d */
+static struct index_text multiple_text(struct emitter *emitter, const struct atom *atom)
+{
+    const struct affine *operand = atom->arg[0];
+    struct index_text whole = var_text(emitter, operand->term[0].atom->var);
+    const struct index_text rest = quotient_text(emitter, operand, atom->divisor, true, true);
+
+    whole.text = arena_printf(emitter->arena, "%s - %s", whole.text, rest.text);
+    whole.precedence = PREC_SUM;
+    whole.wide |= rest.wide;
+    return whole;
+}
+
 static struct index_text base_text(struct emitter *emitter, const struct summand *item)
 {
     if (!item->atom)
         return quotient_text(emitter, item->operand, item->divisor, item->plain, true);
+    if (item->multiple)
+        return multiple_text(emitter, item->atom);
     if (item->atom->kind == ATOM_VAR)
         return var_text(emitter, item->atom->var);
     if (item->atom->kind == ATOM_FLOOR)
@@ -149,7 +164,7 @@ static void sum_bounds(struct sum *sum, const struct index_text *term, bool nega
 static void sum_add(struct sum *sum, struct index_text term, bool negative)
 {
     const bool first = sum->n++ == 0;
-    const enum precedence needed = negative ? PREC_PRODUCT : PREC_SUM;
+    const enum precedence needed = negative ? PREC_QUOTIENT : PREC_SUM;
     const char *text = parenthesised(sum->emitter, term.text, term.precedence, needed);
 
     text_add(&sum->text, first ? (negative ? "-" : "") : (negative ? " - " : " + "));

@@ -31,6 +31,8 @@ bool index_is_narrow(const struct emitter *emitter, const struct var *var);
 
 /* `i + 32 <= M`, `j < N - 1`, `i % 4 == 0`: the innermost loop on the left, constants on the friendlier side. */
 const char *index_condition(struct emitter *emitter, const struct condition *condition);
+/* The opposite of it. */
+const char *index_negation(struct emitter *emitter, const struct condition *condition);
 /* The condition under which a loop goes on. */
 const char *index_loop_condition(struct emitter *emitter, const struct node *loop);
 /* The conditions of an IF node, joined. */

@@ -93,7 +93,7 @@ static bool take_rest(struct arena *arena, struct items *items, const struct aff
         const struct affine *remaining =
             term->factor % divisor ? NULL : without_rest(arena, *affine, operand, divisor, k);
         if (remaining) {
-            add_item(items, (struct summand){k, NULL, operand, divisor, atom->plain});
+            add_item(items, (struct summand){k, NULL, false, operand, divisor, atom->plain});
             *affine = remaining;
             return true;
         }
@@ -124,18 +124,18 @@ static bool is_multiple(const struct affine_term *term)
 
 struct items items_of(struct arena *arena, const struct affine *affine)
 {
-    struct items items = {ARENA_ARRAY(arena, 2 * affine->n_term + 1, struct summand), 0, 0, 0};
+    struct items items = {ARENA_ARRAY(arena, affine->n_term, struct summand), 0, 0, 0};
 
     while (take_any_rest(arena, &items, &affine))
         continue;
     for (int k = 0; k < affine->n_term; k++) {
         const struct affine_term *term = &affine->term[k];
+        struct summand summand = {.factor = term->factor, .atom = term->atom};
         if (is_multiple(term)) {
-            add_item(&items, (struct summand){1, term->atom->arg[0]->term[0].atom, NULL, 0, false});
-            add_item(&items, (struct summand){-1, NULL, term->atom->arg[0], term->atom->divisor, true});
-        } else {
-            add_item(&items, (struct summand){term->factor, term->atom, NULL, 0, false});
+            summand.factor = 1;
+            summand.multiple = true;
         }
+        add_item(&items, summand);
     }
     items.constant = affine->constant;
     return items;

@@ -1,4 +1,5 @@
-/* An affine value as the terms a reader sees: factor * variable, factor * (e / d), factor * (e % d). */
+/* An affine value as the terms a reader sees: factor * variable, factor * (e / d), factor * (e % d),
+ * v - v % d. */
 #ifndef TARGET_CLIKE_ITEMS_H
 #define TARGET_CLIKE_ITEMS_H
 
@@ -7,6 +8,7 @@
 struct summand {
     int64_t factor;              /* not 0 */
     const struct atom *atom;     /* NULL: a remainder */
+    bool multiple;               /* the atom is floor(v / d) and d * it reads better as v - v % d */
     const struct affine *operand; /* of a remainder: operand % divisor */
     int64_t divisor;
     bool plain;                  /* the remainder's operand is proved >= 0 */

@@ -55,9 +55,25 @@ static size_t break_at(const char *line, size_t room)
     return best;
 }
 
+/* The column after the innermost bracket that is open behind size bytes from start; else 4. */
+static int continuation(const char *start, size_t size)
+{
+    int open[64], depth = 0;
+
+    for (size_t at = 0; at < size; at++) {
+        if (nesting_change(start[at]) > 0 && depth < 64)
+            open[depth++] = (int)at + 1;
+        else if (nesting_change(start[at]) < 0 && depth > 0)
+            depth--;
+    }
+    return depth && open[depth - 1] <= WRITER_WIDTH / 2 ? open[depth - 1] : 4;
+}
+
 void write_line(struct writer *writer, const char *line)
 {
-    int indent = 4 * writer->indent;
+    const char *start = line;
+    const int base = 4 * writer->indent;
+    int indent = base;
 
     while (strlen(line) + (size_t)indent > WRITER_WIDTH) {
         const size_t at = break_at(line, (size_t)(WRITER_WIDTH > indent + 20 ? WRITER_WIDTH - indent : 20));
@@ -65,7 +81,7 @@ void write_line(struct writer *writer, const char *line)
             break;
         text_addf(writer->out, "%*s%.*s\n", indent, "", (int)at, line);
         line += at + 1;
-        indent = 4 * writer->indent + 4;
+        indent = base + continuation(start, (size_t)(line - start));
     }
     text_addf(writer->out, "%*s%s\n", indent, "", line);
 }

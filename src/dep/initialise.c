@@ -1,0 +1,196 @@
+#include "dep/initialise.h"
+
+#include "dep/legal.h"
+
+static bool starts_undefined(const struct array *array)
+{
+    return array->role == ROLE_OUT || (array->role == ROLE_TEMP && !array->init_zero);
+}
+
+static bool same_reference(const struct reference *reference, const struct statement *statement,
+                           const struct access *access)
+{
+    return reference->statement == statement && reference->array == access->array && reference->reads &&
+           reference->may == access->may && isl_map_plain_is_equal(reference->map, access->map) == isl_bool_true;
+}
+
+/* The instances whose read finds a value: some write of the same element comes before. */
+static __isl_give isl_set *initialised(const struct dependences *dependences, const struct statement *statement,
+                                       const struct access *access)
+{
+    isl_set *found = isl_set_empty(isl_set_get_space(statement->domain));
+
+    for (int k = 0; k < dependences->n; k++) {
+        const struct dependence *dependence = &dependences->list[k];
+        if (dependence->from->writes && !dependence->from->may &&
+            same_reference(dependence->to, statement, access))
+            found = isl_set_union(found, isl_map_range(isl_map_copy(dependence->map)));
+    }
+    return found;
+}
+
+static void print_params(struct text *out, const struct program *program, const int64_t *value)
+{
+    for (int k = 0; k < program->n_param; k++)
+        text_addf(out, "%s%s = %lld", k ? ", " : " (", program->param[k].name, (long long)value[k]);
+    if (program->n_param)
+        text_char(out, ')');
+}
+
+/* The smallest instance of set in words: "S[0, 1]" and " (N = 2)". False when the set is empty. */
+static bool describe(struct arena *arena, const struct program *program, const struct statement *statement,
+                     __isl_take isl_set *set, struct text *instance, struct text *params)
+{
+    struct sample sample;
+
+    if (!poly_smallest(arena, set, &sample))
+        return false;
+    violation_print_instance(instance, statement, sample.dim);
+    print_params(params, program, sample.param);
+    return true;
+}
+
+static bool check_read(struct arena *arena, const struct dependences *dependences, const struct statement *statement,
+                       const struct access *access, struct diags *diags)
+{
+    isl_set *without = isl_set_intersect_params(isl_set_copy(statement->domain),
+                                                isl_set_copy(dependences->program->context));
+    struct text instance = {0}, params = {0};
+    struct diag *diag;
+    bool bad;
+
+    if (!access->may)
+        without = isl_set_subtract(without, initialised(dependences, statement, access));
+    bad = describe(arena, dependences->program, statement, without, &instance, &params);
+    if (bad) {
+        diag = diag_error(diags, "initialisation", access->expr->place,
+                          "%s reads an element of `%s` that nothing has written before%s", text_str(&instance),
+                          access->array->name, text_str(&params));
+        if (access->array->role == ROLE_TEMP)
+            diag_hint(diags, diag, "write it first, or declare the array with \"init\": 0");
+        else
+            diag_hint(diags, diag, "an array whose old contents matter has the role \"inout\"");
+    }
+    text_free(&instance);
+    text_free(&params);
+    return !bad;
+}
+
+enum status check_initialised(struct arena *arena, const struct dependences *dependences, struct diags *diags)
+{
+    const struct program *program = dependences->program;
+    enum status status = STATUS_OK;
+
+    for (int s = 0; s < program->n_statement; s++) {
+        const struct statement *statement = program->statement[s];
+        for (int k = 0; k < statement->n_access; k++) {
+            const struct access *access = &statement->access[k];
+            if (access->write || !starts_undefined(access->array))
+                continue;
+            if (!check_read(arena, dependences, statement, access, diags))
+                status = STATUS_REFUSED;
+        }
+    }
+    return status;
+}
+
+/* The pairs { w -> r } of kind(from, to) among the exact references of one array. */
+typedef bool choose(const struct dependence *dependence);
+
+static bool is_flow(const struct dependence *dependence)
+{
+    return dependence->from->writes && dependence->to->reads;
+}
+
+static bool is_overwrite(const struct dependence *dependence)
+{
+    return dependence->from->writes && dependence->to->writes && !dependence->to->may;
+}
+
+static __isl_give isl_union_map *pairs_of(const struct dependences *dependences, const struct array *array,
+                                          choose *kind)
+{
+    isl_union_map *pairs = isl_union_map_empty(isl_set_get_space(dependences->program->context));
+
+    for (int k = 0; k < dependences->n; k++)
+        if (dependences->list[k].from->array == array && kind(&dependences->list[k]))
+            pairs = isl_union_map_union(pairs,
+                                        isl_union_map_from_map(isl_map_copy(dependences->list[k].map)));
+    return pairs;
+}
+
+/* Where every write also reads what it replaces and the result leaves the function, no value is lost; and what may
+ * be touched is not known exactly enough to warn of. */
+static bool worth_looking(const struct dependences *dependences, const struct array *array)
+{
+    bool plain_write = false;
+
+    for (int k = 0; k < dependences->n; k++) {
+        const struct reference *to = dependences->list[k].to, *from = dependences->list[k].from;
+        if (from->array != array)
+            continue;
+        if (from->may || to->may)
+            return false;
+        plain_write = plain_write || (to->writes && !to->reads) || (from->writes && !from->reads);
+    }
+    return plain_write || array->role == ROLE_TEMP;
+}
+
+/* Instances whose value some later read gets, or that is there at the end. */
+static __isl_give isl_union_set *useful_writes(const struct dependences *dependences, const struct array *array,
+                                               __isl_take isl_union_set *writes)
+{
+    isl_union_map *flow = pairs_of(dependences, array, is_flow);
+    isl_union_map *overwrite = pairs_of(dependences, array, is_overwrite);
+    isl_union_map *late = isl_union_map_apply_range(isl_union_map_copy(overwrite), isl_union_map_copy(flow));
+    isl_union_set *useful = isl_union_map_domain(isl_union_map_subtract(flow, late));
+    isl_union_set *overwritten = isl_union_map_domain(overwrite);
+
+    if (array->role == ROLE_TEMP) {
+        isl_union_set_free(overwritten);
+        isl_union_set_free(writes);
+        return useful;
+    }
+    return isl_union_set_union(useful, isl_union_set_subtract(writes, overwritten));
+}
+
+static void warn_statement(struct arena *arena, const struct dependences *dependences,
+                           const struct statement *statement, __isl_keep isl_union_set *useful, struct diags *diags)
+{
+    isl_set *dead = isl_set_intersect_params(isl_set_copy(statement->domain),
+                                             isl_set_copy(dependences->program->context));
+    struct text instance = {0}, params = {0};
+
+    dead = isl_set_subtract(dead, isl_union_set_extract_set(useful, isl_set_get_space(dead)));
+    if (describe(arena, dependences->program, statement, dead, &instance, &params))
+        diag_warning(diags, "dead-write", statement->target->place, "nothing reads what %s writes to `%s`%s",
+                     text_str(&instance), statement->target->array->name, text_str(&params));
+    text_free(&instance);
+    text_free(&params);
+}
+
+static void warn_array(struct arena *arena, const struct dependences *dependences, const struct array *array,
+                       struct diags *diags)
+{
+    const struct program *program = dependences->program;
+    isl_union_set *writes = isl_union_set_empty(isl_set_get_space(program->context)), *useful;
+
+    for (int s = 0; s < program->n_statement; s++)
+        if (program->statement[s]->target->array == array)
+            writes = isl_union_set_union(
+                writes, isl_union_set_from_set(isl_set_copy(program->statement[s]->domain)));
+    useful = useful_writes(dependences, array, writes);
+    for (int s = 0; s < program->n_statement; s++)
+        if (program->statement[s]->target->array == array)
+            warn_statement(arena, dependences, program->statement[s], useful, diags);
+    isl_union_set_free(useful);
+}
+
+void warn_dead_writes(struct arena *arena, const struct dependences *dependences, struct diags *diags)
+{
+    const struct program *program = dependences->program;
+
+    for (int k = 0; k < program->n_array; k++)
+        if (worth_looking(dependences, &program->array[k]))
+            warn_array(arena, dependences, &program->array[k], diags);
+}

@@ -1,0 +1,60 @@
+#include "lower/bound.h"
+
+int bound_args(struct arena *arena, const struct affine *bound, const struct affine *const **arg,
+               enum atom_kind *kind)
+{
+    const struct atom *atom = bound->n_term == 1 && bound->term[0].factor == 1 ? bound->term[0].atom : NULL;
+    const bool extreme = atom && (atom->kind == ATOM_MIN || atom->kind == ATOM_MAX);
+    const int n = extreme ? atom->n_arg : 1;
+    const struct affine **list = ARENA_ARRAY(arena, n, const struct affine *);
+
+    for (int k = 0; k < n; k++)
+        list[k] = extreme ? affine_add_constant(arena, atom->arg[k], bound->constant) : bound;
+    *arg = list;
+    *kind = extreme ? atom->kind : ATOM_VAR;
+    return n;
+}
+
+const struct affine *bound_add(struct arena *arena, const struct affine *bound, const struct affine *offset)
+{
+    const struct affine *const *arg;
+    const struct affine **moved;
+    enum atom_kind kind;
+    int n;
+
+    if (!bound || !offset)
+        return NULL;
+    n = bound_args(arena, bound, &arg, &kind);
+    if (kind == ATOM_VAR)
+        return affine_add(arena, bound, offset);
+    moved = ARENA_ARRAY(arena, n, const struct affine *);
+    for (int k = 0; k < n; k++)
+        moved[k] = affine_add(arena, arg[k], offset);
+    return affine_extreme(arena, kind, moved, n);
+}
+
+const struct affine *bound_scale_by(struct arena *arena, const struct affine *bound, int64_t factor,
+                                    const struct affine *(*scale)(struct arena *, const struct affine *, int64_t))
+{
+    const struct affine *const *arg;
+    const struct affine **scaled;
+    enum atom_kind kind;
+    int n;
+
+    if (!bound)
+        return NULL;
+    n = bound_args(arena, bound, &arg, &kind);
+    if (kind == ATOM_VAR)
+        return scale(arena, bound, factor);
+    if (factor < 0)
+        kind = kind == ATOM_MIN ? ATOM_MAX : ATOM_MIN;
+    scaled = ARENA_ARRAY(arena, n, const struct affine *);
+    for (int k = 0; k < n; k++)
+        scaled[k] = scale(arena, arg[k], factor);
+    return affine_extreme(arena, kind, scaled, n);
+}
+
+const struct affine *bound_scale(struct arena *arena, const struct affine *bound, int64_t factor)
+{
+    return bound_scale_by(arena, bound, factor, affine_scale);
+}

@@ -1,0 +1,358 @@
+#include "lower/cut.h"
+
+#include "base/vec.h"
+#include "lower/bound.h"
+#include "lower/guard.h"
+#include "tree/visit.h"
+
+#include <stdlib.h>
+
+enum { MOST_COPIES = 8 };
+
+/* A condition factor * v + rest >= 0 on the loop's variable under which an inner loop has its full shape. */
+struct breakpoint {
+    int64_t factor;            /* not 0 */
+    const struct affine *rest; /* free of v and of the variables inside */
+};
+
+/* A walk over the loops inside the one that is cut. */
+struct search {
+    struct arena *arena;
+    const struct node *loop;
+    VEC(int) parts;                /* identities of the loop and its inner parts on the way down */
+    VEC(const struct var *) inner; /* variables bound on the way down */
+    VEC(struct breakpoint) found;
+};
+
+static bool is_free(const struct search *search, const struct affine *a)
+{
+    if (affine_uses(a, search->loop->var))
+        return false;
+    for (int k = 0; k < search->inner.n; k++)
+        if (affine_uses(a, search->inner.at[k]))
+            return false;
+    return true;
+}
+
+/* Adds where difference >= 0 begins or ends to hold, if that is a plain condition on the loop's variable. */
+static void add_breakpoint(struct search *search, const struct affine *difference)
+{
+    struct arena *arena = search->arena;
+    const struct affine *var = affine_var(arena, search->loop->var);
+    struct breakpoint point;
+
+    if (!difference)
+        return;
+    point.factor = affine_factor(difference, search->loop->var);
+    point.rest = affine_sub(arena, difference, affine_scale(arena, var, point.factor));
+    if (point.factor == 0 || !point.rest || !is_free(search, point.rest))
+        return;
+    for (int k = 0; k < search->found.n; k++)
+        if (search->found.at[k].factor == point.factor && affine_equal(search->found.at[k].rest, point.rest))
+            return;
+    VEC_PUSH(arena, &search->found, point);
+}
+
+/* In a minimum, the argument that does not move with the loop's variable decides while the others are not
+ * below it; in a maximum, while they are not above it. */
+static void search_bound(struct search *search, const struct affine *bound)
+{
+    const struct affine *const *arg;
+    enum atom_kind kind;
+    const int n = bound_args(search->arena, bound, &arg, &kind);
+    const int sign = kind == ATOM_MIN ? 1 : -1;
+
+    for (int p = 0; p < n; p++)
+        for (int q = 0; q < n; q++)
+            if (p != q && !affine_uses(arg[p], search->loop->var))
+                add_breakpoint(search, affine_scale(search->arena, affine_sub(search->arena, arg[q], arg[p]), sign));
+}
+
+static bool is_part(const struct search *search, const struct node *inner)
+{
+    for (int k = 0; k < search->parts.n; k++)
+        if (inner->info->outer == search->parts.at[k])
+            return true;
+    return false;
+}
+
+static void search_node(struct search *search, const struct node *node)
+{
+    const int parts = search->parts.n, inner = search->inner.n;
+
+    if (node->kind == NODE_LOOP) {
+        const bool part = is_part(search, node);
+        if (part || search->loop->info->skewed) {
+            search_bound(search, node->lower);
+            search_bound(search, node->upper);
+        }
+        if (part)
+            VEC_PUSH(search->arena, &search->parts, node->info->id);
+    }
+    if (node->kind == NODE_LOOP || node->kind == NODE_VALUE)
+        VEC_PUSH(search->arena, &search->inner, node->var);
+    for (int k = 0; k < node->n_child; k++)
+        search_node(search, node->child[k]);
+    search->parts.n = parts;
+    search->inner.n = inner;
+}
+
+static int64_t floor_div(int64_t a, int64_t b)
+{
+    return a / b - (a % b != 0 && (a < 0) != (b < 0));
+}
+
+/* The piece of loop from lower to upper, not to be cut again. */
+static const struct node *make_piece(struct arena *arena, const struct node *loop, const struct affine *lower,
+                                     const struct affine *upper, const char *comment)
+{
+    struct node *piece;
+
+    if (!lower || !upper)
+        return NULL;
+    piece = ARENA_NEW(arena, struct node);
+    *piece = *loop;
+    piece->lower = lower;
+    piece->upper = upper;
+    piece->piece = true;
+    piece->comment = comment ? comment : loop->comment;
+    return piece;
+}
+
+/* The first value of the loop's grid that is at or past x, which is at least lower - step + 1. */
+static const struct affine *next_on_grid(struct arena *arena, const struct node *loop, const struct affine *x)
+{
+    const struct affine *distance = affine_sub(arena, x, loop->lower), *tiles;
+
+    tiles = affine_floor(arena, affine_add_constant(arena, distance, loop->step - 1), loop->step);
+    return affine_add(arena, loop->lower, affine_scale(arena, tiles, loop->step));
+}
+
+static const char *part_comment(struct arena *arena, const struct node *loop, const char *which)
+{
+    return loop->info->skewed ? NULL : arena_printf(arena, "%s of %s", which, loop->var->name);
+}
+
+static int compare_values(const void *a, const void *b)
+{
+    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+    return (x > y) - (x < y);
+}
+
+/* The last value before which (or after which) the breakpoint's condition changes. */
+static int64_t cut_value(const struct breakpoint *point, int64_t rest)
+{
+    return point->factor < 0 ? floor_div(rest, -point->factor) : -floor_div(rest, point->factor) - 1;
+}
+
+/* In skewed slices both shapes are alike where the condition is just met; that value goes to the middle piece. */
+static void balance(const struct search *search, int64_t *cut, int n)
+{
+    for (int k = 0; k < search->found.n; k++) {
+        const struct breakpoint *point = &search->found.at[k];
+        int64_t rest, met;
+        if (!affine_is_constant(point->rest, &rest) || rest % point->factor != 0)
+            continue;
+        met = -rest / point->factor;
+        for (int c = 0; c < n; c++)
+            if (cut[c] == cut_value(point, rest))
+                cut[c] = 2 * c + 1 <= n ? met - 1 : met;
+    }
+}
+
+/* The last value of each piece but the final one, sorted, within first..last. */
+static int constant_cuts(const struct search *search, int64_t first, int64_t last, int64_t *cut)
+{
+    int n = 0, unique = 0;
+
+    for (int k = 0; k < search->found.n; k++) {
+        int64_t rest, value;
+        if (!affine_is_constant(search->found.at[k].rest, &rest))
+            continue;
+        value = cut_value(&search->found.at[k], rest);
+        if (value >= first && value < last)
+            cut[n++] = value;
+    }
+    qsort(cut, (size_t)n, sizeof(*cut), compare_values);
+    for (int k = 0; k < n; k++)
+        if (unique == 0 || cut[k] != cut[unique - 1])
+            cut[unique++] = cut[k];
+    if (search->loop->info->skewed && unique > 1)
+        balance(search, cut, unique);
+    return unique;
+}
+
+/* Where the full tiles are: the comment of a piece that ends at `last` or begins after it. */
+static const char *piece_comment(struct arena *arena, const struct search *search, const struct node *loop,
+                                 int64_t value)
+{
+    bool full = true, behind = false;
+
+    for (int k = 0; k < search->found.n; k++) {
+        const struct breakpoint *point = &search->found.at[k];
+        int64_t rest;
+        if (affine_is_constant(point->rest, &rest) && point->factor * value + rest < 0) {
+            full = false;
+            behind = point->factor < 0;
+        }
+    }
+    return full ? NULL : part_comment(arena, loop, behind ? "tail" : "head");
+}
+
+static const struct node *cut_constant(struct arena *arena, const struct search *search, const struct node *loop)
+{
+    int64_t first, last, value, next;
+    int64_t *cut = ARENA_ARRAY(arena, search->found.n + 1, int64_t);
+    const struct node **piece = ARENA_ARRAY(arena, search->found.n + 1, const struct node *);
+    int n, n_piece = 0;
+
+    if (!affine_is_constant(loop->lower, &first) || !affine_is_constant(loop->upper, &last))
+        return loop;
+    n = constant_cuts(search, first, last, cut);
+    if (n == 0)
+        return loop;
+    cut[n] = last;
+    value = first;
+    for (int k = 0; k <= n; k++) {
+        if (value > cut[k])
+            continue;
+        next = value + (cut[k] - value) / loop->step * loop->step + loop->step;
+        piece[n_piece++] =
+            make_piece(arena, loop, affine_constant(arena, value), affine_constant(arena, k < n ? next - 1 : last),
+                       piece_comment(arena, search, loop, value));
+        value = next;
+    }
+    return n_piece > 1 ? node_block(arena, piece, n_piece) : loop;
+}
+
+/* min or max of a bound and a further limit. */
+static const struct affine *limit(struct arena *arena, enum atom_kind kind, const struct affine *bound,
+                                  const struct affine *further)
+{
+    const struct affine *both[2] = {bound, further};
+
+    if (!bound || !further)
+        return NULL;
+    return affine_extreme(arena, kind, both, 2);
+}
+
+/* Full tiles lie from *front (NULL: from the start) to *back (NULL: to the end). */
+static void symbolic_limits(struct arena *arena, const struct search *search, const struct affine **front,
+                            const struct affine **back)
+{
+    *front = *back = NULL;
+    for (int k = 0; k < search->found.n; k++) {
+        const struct breakpoint *point = &search->found.at[k];
+        const struct affine *value;
+        if (point->factor < 0) {
+            value = affine_floor(arena, point->rest, -point->factor);
+            *back = *back ? limit(arena, ATOM_MIN, *back, value) : value;
+        } else {
+            value = affine_scale(arena, affine_floor(arena, point->rest, point->factor), -1);
+            *front = *front ? limit(arena, ATOM_MAX, *front, value) : value;
+        }
+    }
+}
+
+/* The pieces before, with and after the full tiles of a loop with symbolic bounds. */
+static const struct node *cut_symbolic(struct arena *arena, const struct search *search, const struct node *loop)
+{
+    const struct affine *front, *back, *start = loop->lower, *end = loop->upper;
+    const struct node *piece[3];
+    int n = 0;
+
+    symbolic_limits(arena, search, &front, &back);
+    if (front) {
+        end = limit(arena, ATOM_MIN, loop->upper, affine_add_constant(arena, front, -1));
+        piece[n++] = make_piece(arena, loop, loop->lower, end, part_comment(arena, loop, "head"));
+        start = next_on_grid(arena, loop, limit(arena, ATOM_MAX, loop->lower, front));
+    }
+    end = back ? limit(arena, ATOM_MIN, loop->upper, back) : loop->upper;
+    piece[n++] = make_piece(arena, loop, start, end, NULL);
+    if (back) {
+        const struct affine *after = affine_add_constant(arena, back, 1);
+        if (front)
+            after = limit(arena, ATOM_MAX, start, after);
+        start = next_on_grid(arena, loop, after);
+        piece[n++] = make_piece(arena, loop, start, loop->upper, part_comment(arena, loop, "tail"));
+    }
+    return n > 1 ? node_block(arena, piece, n) : loop;
+}
+
+/* How many copies of a statement cutting all loops of tiles inside can make. */
+static int copies_inside(const struct node *node)
+{
+    int most = 1;
+
+    for (int k = 0; k < node->n_child; k++) {
+        const int copies = copies_inside(node->child[k]);
+        most = copies > most ? copies : most;
+    }
+    if (node->kind == NODE_LOOP && (node->info->pieces || node->info->skewed) && node->info->tail == TAIL_AUTO &&
+        !node->piece && most <= MOST_COPIES)
+        most *= 2;
+    return most;
+}
+
+/* The loop over -v: a descending loop becomes an ascending one and back. */
+static const struct node *flip(struct lowering *lowering, const struct node *loop)
+{
+    struct arena *arena = lowering->arena;
+    const struct var *var = lower_new_var(lowering, VAR_LOOP, loop->var->name);
+    struct node *flipped = ARENA_NEW(arena, struct node);
+    const struct affine *value = affine_scale(arena, affine_var(arena, var), -1);
+    const struct node *body = node_substitute(arena, loop->child[0], loop->var, value);
+    const struct node **child = ARENA_ARRAY(arena, 1, const struct node *);
+
+    child[0] = body;
+    *flipped = *loop;
+    flipped->var = var;
+    flipped->lower = bound_scale(arena, loop->lower, -1);
+    flipped->upper = bound_scale(arena, loop->upper, -1);
+    flipped->step = -loop->step;
+    flipped->child = child;
+    return body && flipped->lower && flipped->upper ? flipped : NULL;
+}
+
+static const struct node *cut_ascending(const struct facts *facts, const struct node *loop)
+{
+    struct arena *arena = facts->lowering->arena;
+    struct search search = {.arena = arena, .loop = loop};
+
+    VEC_PUSH(arena, &search.parts, loop->info->id);
+    search_node(&search, loop->child[0]);
+    if (search.found.n == 0)
+        return loop;
+    if (affine_is_constant(loop->lower, NULL) && affine_is_constant(loop->upper, NULL))
+        return cut_constant(arena, &search, loop);
+    return loop->info->tail == TAIL_PEEL ? cut_symbolic(arena, &search, loop) : loop;
+}
+
+static const struct node *cut_descending(const struct facts *facts, const struct node *loop)
+{
+    struct lowering *lowering = facts->lowering;
+    const struct node *ascending = flip(lowering, loop);
+    const struct node *pieces = ascending ? cut_ascending(facts, ascending) : NULL;
+    const struct node **child;
+
+    if (!pieces || pieces == ascending)
+        return pieces ? loop : NULL;
+    child = ARENA_ARRAY(lowering->arena, pieces->n_child, const struct node *);
+    for (int k = 0; k < pieces->n_child; k++)
+        child[k] = flip(lowering, pieces->child[k]);
+    return node_block(lowering->arena, child, pieces->n_child);
+}
+
+const struct node *cut_loop(const struct facts *facts, const struct node *loop)
+{
+    const struct loop_info *info = loop->info;
+
+    if (!info->pieces && !info->skewed)
+        return loop;
+    if (info->tail == TAIL_GUARD)
+        return guard_loop(facts->lowering, loop);
+    if (info->tail == TAIL_AUTO && 2 * copies_inside(loop->child[0]) > MOST_COPIES)
+        return loop;
+    return loop->step < 0 ? cut_descending(facts, loop) : cut_ascending(facts, loop);
+}

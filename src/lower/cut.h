@@ -1,0 +1,11 @@
+/* Cutting one loop into pieces within which its inner loops keep one shape. */
+#ifndef LOWER_CUT_H
+#define LOWER_CUT_H
+
+#include "lower/facts.h"
+
+/* loop itself when there is nothing to cut; otherwise a block of pieces whose loops are not cut again:
+ * the partial tiles in front, the full ones, the rest. */
+const struct node *cut_loop(const struct facts *facts, const struct node *loop);
+
+#endif

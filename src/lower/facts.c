@@ -1,0 +1,217 @@
+#include "lower/facts.h"
+
+#include <isl/local_space.h>
+#include <isl/space.h>
+#include <isl/val.h>
+
+#include <stdio.h>
+
+struct facts facts_of_program(struct lowering *lowering)
+{
+    return (struct facts){lowering, isl_set_copy(lowering->program->context)};
+}
+
+struct facts facts_copy(const struct facts *facts)
+{
+    return (struct facts){facts->lowering, isl_set_copy(facts->known)};
+}
+
+void facts_free(struct facts *facts)
+{
+    facts->known = isl_set_free(facts->known);
+}
+
+/* The dimension of var: a parameter's own name, else one that no parameter has. */
+static const char *dimension_name(const struct var *var, char *buffer, size_t size)
+{
+    if (var->kind == VAR_PARAM)
+        return var->name;
+    snprintf(buffer, size, "#%d", var->id);
+    return buffer;
+}
+
+static void add_dimension(struct facts *facts, const struct var *var)
+{
+    char buffer[16];
+    const char *name = dimension_name(var, buffer, sizeof(buffer));
+    const unsigned n = (unsigned)isl_set_dim(facts->known, isl_dim_param);
+
+    facts->known = isl_set_add_dims(facts->known, isl_dim_param, 1);
+    facts->known = isl_set_set_dim_name(facts->known, isl_dim_param, n, name);
+}
+
+static __isl_give isl_pw_aff *atom_pw_aff(const struct facts *facts, const struct atom *atom)
+{
+    isl_ctx *ctx = facts->lowering->program->ctx;
+    isl_pw_aff *result, *next;
+
+    if (atom->kind == ATOM_VAR) {
+        char buffer[16];
+        isl_space *space = isl_set_get_space(facts->known);
+        const int at = isl_space_find_dim_by_name(space, isl_dim_param,
+                                                  dimension_name(atom->var, buffer, sizeof(buffer)));
+        isl_local_space *local = isl_local_space_from_space(space);
+        return isl_pw_aff_from_aff(isl_aff_var_on_domain(local, isl_dim_param, (unsigned)at));
+    }
+    result = facts_pw_aff(facts, atom->arg[0]);
+    if (atom->kind == ATOM_FLOOR)
+        return isl_pw_aff_floor(isl_pw_aff_scale_down_val(result, isl_val_int_from_si(ctx, atom->divisor)));
+    for (int k = 1; k < atom->n_arg; k++) {
+        next = facts_pw_aff(facts, atom->arg[k]);
+        result = atom->kind == ATOM_MIN ? isl_pw_aff_min(result, next) : isl_pw_aff_max(result, next);
+    }
+    return result;
+}
+
+__isl_give isl_pw_aff *facts_pw_aff(const struct facts *facts, const struct affine *a)
+{
+    isl_ctx *ctx = facts->lowering->program->ctx;
+    isl_local_space *local = isl_local_space_from_space(isl_set_get_space(facts->known));
+    isl_aff *zero = isl_aff_zero_on_domain(local);
+    isl_pw_aff *sum =
+        isl_pw_aff_from_aff(isl_aff_add_constant_val(zero, isl_val_int_from_si(ctx, a->constant)));
+
+    for (int k = 0; k < a->n_term; k++) {
+        isl_pw_aff *term = atom_pw_aff(facts, a->term[k].atom);
+        term = isl_pw_aff_scale_val(term, isl_val_int_from_si(ctx, a->term[k].factor));
+        sum = isl_pw_aff_add(sum, term);
+    }
+    return sum;
+}
+
+static __isl_give isl_set *condition_set(const struct facts *facts, const struct condition *condition)
+{
+    isl_pw_aff *value = facts_pw_aff(facts, condition->affine);
+
+    return condition->equal ? isl_pw_aff_zero_set(value) : isl_pw_aff_nonneg_set(value);
+}
+
+void facts_assume_condition(struct facts *facts, const struct condition *condition)
+{
+    facts->known = isl_set_intersect(facts->known, condition_set(facts, condition));
+}
+
+/* The term of a that is a minimum counted positively, or a maximum counted negatively: a >= 0 then says the same
+ * of each of its arguments. NULL: none. */
+static const struct affine_term *splitting_term(const struct affine *a)
+{
+    for (int k = 0; k < a->n_term; k++)
+        if (a->term[k].atom->kind == (a->term[k].factor > 0 ? ATOM_MIN : ATOM_MAX))
+            return &a->term[k];
+    return NULL;
+}
+
+/* a with argument k of the minimum or maximum in place of it. */
+static const struct affine *with_argument(struct arena *arena, const struct affine *a, const struct affine_term *term,
+                                          int k)
+{
+    const struct atom *atom = term->atom;
+    const struct affine *whole = affine_extreme(arena, atom->kind, atom->arg, atom->n_arg);
+
+    whole = affine_sub(arena, atom->arg[k], whole);
+    return affine_add(arena, a, affine_scale(arena, whole, term->factor));
+}
+
+void facts_assume(struct facts *facts, const struct affine *a)
+{
+    const struct condition condition = {a, false};
+    const struct affine_term *term = a ? splitting_term(a) : NULL;
+
+    if (!term)
+        facts_assume_condition(facts, &condition);
+    for (int k = 0; term && k < term->atom->n_arg; k++)
+        facts_assume(facts, with_argument(facts->lowering->arena, a, term, k));
+}
+
+void facts_assume_zero(struct facts *facts, const struct affine *a)
+{
+    const struct condition condition = {a, true};
+
+    facts_assume_condition(facts, &condition);
+}
+
+void facts_assume_guards(struct facts *facts, const struct guard *alternative, int n)
+{
+    isl_set *any = NULL;
+
+    for (int k = 0; k < n; k++) {
+        struct facts one = facts_copy(facts);
+        for (int c = 0; c < alternative[k].n; c++)
+            facts_assume_condition(&one, &alternative[k].condition[c]);
+        any = any ? isl_set_union(any, one.known) : one.known;
+    }
+    if (any) {
+        isl_set_free(facts->known);
+        facts->known = any;
+    }
+}
+
+void facts_enter_loop(struct facts *facts, const struct node *loop)
+{
+    struct arena *arena = facts->lowering->arena;
+    const int64_t size = loop->step < 0 ? -loop->step : loop->step;
+    const struct affine *var = affine_var(arena, loop->var);
+    const struct affine *past = affine_sub(arena, var, loop->lower), *left = affine_sub(arena, loop->upper, var);
+
+    add_dimension(facts, loop->var);
+    facts_assume(facts, loop->step < 0 ? affine_scale(arena, past, -1) : past);
+    facts_assume(facts, loop->step < 0 ? affine_scale(arena, left, -1) : left);
+    if (size > 1)
+        facts_assume_zero(facts, affine_mod(arena, past, size));
+}
+
+/* Is one of its terms a minimum or maximum? The bounds it implies are then enough to know; saying that it equals
+ * one of its arguments would double the set. */
+static bool has_extreme(const struct affine *a)
+{
+    for (int k = 0; k < a->n_term; k++)
+        if (a->term[k].atom->kind == ATOM_MIN || a->term[k].atom->kind == ATOM_MAX)
+            return true;
+    return false;
+}
+
+void facts_enter_value(struct facts *facts, const struct node *value)
+{
+    struct arena *arena = facts->lowering->arena;
+
+    const struct affine *difference = affine_sub(arena, value->lower, affine_var(arena, value->var));
+
+    add_dimension(facts, value->var);
+    if (!has_extreme(value->lower))
+        facts_assume_zero(facts, difference);
+    else
+        facts_assume(facts, splitting_term(difference) ? difference : affine_scale(arena, difference, -1));
+}
+
+bool facts_allow_condition(const struct facts *facts, const struct condition *condition)
+{
+    isl_set *both = isl_set_intersect(isl_set_copy(facts->known), condition_set(facts, condition));
+    const isl_bool empty = isl_set_is_empty(both);
+
+    isl_set_free(both);
+    return empty != isl_bool_true;
+}
+
+bool facts_imply(const struct facts *facts, const struct affine *a)
+{
+    struct arena *arena = facts->lowering->arena;
+    int64_t constant;
+    struct condition otherwise = {NULL, false};
+
+    if (affine_is_constant(a, &constant))
+        return constant >= 0;
+    otherwise.affine = affine_add_constant(arena, affine_scale(arena, a, -1), -1);
+    return otherwise.affine && !facts_allow_condition(facts, &otherwise);
+}
+
+bool facts_imply_condition(const struct facts *facts, const struct condition *condition)
+{
+    if (!facts_imply(facts, condition->affine))
+        return false;
+    return !condition->equal || facts_imply(facts, affine_scale(facts->lowering->arena, condition->affine, -1));
+}
+
+bool facts_possible(const struct facts *facts)
+{
+    return isl_set_is_empty(facts->known) != isl_bool_true;
+}

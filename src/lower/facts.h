@@ -1,0 +1,41 @@
+/* What is known of the variables at a place in the loop tree, and what follows from it (isl answers).
+ *
+ * known is a parameter set [N, .., v7, ..] -> { : .. } with a dimension for every parameter and bound variable.
+ */
+#ifndef LOWER_FACTS_H
+#define LOWER_FACTS_H
+
+#include "lower/lower.h"
+
+struct facts {
+    struct lowering *lowering;
+    isl_set *known;
+};
+
+/* The program's context. Every facts value is freed by its maker. */
+struct facts facts_of_program(struct lowering *lowering);
+struct facts facts_copy(const struct facts *facts);
+void facts_free(struct facts *facts);
+
+/* Adds a >= 0, a == 0, or what a loop or condition says of its body. */
+void facts_assume(struct facts *facts, const struct affine *a);
+void facts_assume_zero(struct facts *facts, const struct affine *a);
+void facts_assume_condition(struct facts *facts, const struct condition *condition);
+/* Any of the alternatives holds. */
+void facts_assume_guards(struct facts *facts, const struct guard *alternative, int n);
+/* loop's variable is between its bounds and on its grid. */
+void facts_enter_loop(struct facts *facts, const struct node *loop);
+void facts_enter_value(struct facts *facts, const struct node *value);
+
+/* Does a >= 0 follow? No when isl cannot tell. */
+bool facts_imply(const struct facts *facts, const struct affine *a);
+/* Does the condition follow; can it hold at all? */
+bool facts_imply_condition(const struct facts *facts, const struct condition *condition);
+bool facts_allow_condition(const struct facts *facts, const struct condition *condition);
+/* Can this place be reached at all? Yes when isl cannot tell. */
+bool facts_possible(const struct facts *facts);
+
+/* The value of a over known's space. */
+__isl_give isl_pw_aff *facts_pw_aff(const struct facts *facts, const struct affine *a);
+
+#endif

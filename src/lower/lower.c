@@ -1,0 +1,48 @@
+#include "lower/lower.h"
+
+struct var *lower_new_var(struct lowering *lowering, enum var_kind kind, const char *name)
+{
+    struct var *var = ARENA_NEW(lowering->arena, struct var);
+
+    var->kind = kind;
+    var->id = lowering->next_var++;
+    var->name = name;
+    return var;
+}
+
+static const struct var *const *param_vars(struct lowering *lowering)
+{
+    const struct program *program = lowering->program;
+    const struct var **var = ARENA_ARRAY(lowering->arena, program->n_param + 1, const struct var *);
+
+    for (int k = 0; k < program->n_param; k++)
+        var[k] = lower_new_var(lowering, VAR_PARAM, program->param[k].name);
+    return var;
+}
+
+static const struct node *run_passes(struct lowering *lowering, const struct order *order)
+{
+    static const struct node *(*const pass[])(struct lowering *, const struct node *) = {
+        lower_scale, lower_refine, lower_unroll, lower_extent, lower_finish,
+    };
+    const struct node *tree = lower_from_isl(lowering, order);
+
+    for (size_t k = 0; k < sizeof(pass) / sizeof(pass[0]) && tree; k++)
+        tree = pass[k](lowering, tree);
+    return tree;
+}
+
+enum status lower_order(struct arena *arena, const struct program *program, const struct order *order,
+                        struct diags *diags, const struct node **tree, const struct var *const **param_var)
+{
+    struct lowering lowering = {.arena = arena, .program = program, .diags = diags};
+
+    lowering.param_var = *param_var = param_vars(&lowering);
+    *tree = run_passes(&lowering, order);
+    if (*tree)
+        return lower_check_cover(&lowering, *tree);
+    if (lowering.failed || isl_ctx_last_error(program->ctx) == isl_error_none)
+        diag_error(diags, "no-exact-code", program->name_place,
+                   "there is no exact code for this order: isl's loops have no form here, or numbers exceed 64 bits");
+    return lowering.failed ? STATUS_REFUSED : STATUS_ENVIRONMENT;
+}

@@ -1,0 +1,52 @@
+/* Lowering: from the order of the instances to the loop tree that is printed.
+ *
+ * isl generates loops over counts; its AST is converted once (from_isl.c). Everything after that is a
+ * pass over the loop tree, each from tree to tree:
+ *
+ *   scale     loop variables take the values the user sees, `i += 32`
+ *   refine    loops made of tiles are cut where their inner loops change shape: full part and rest;
+ *             bounds and conditions lose what the loops around already say; loops of one iteration go
+ *   unroll    small pieces that a step wants unrolled
+ *   extent    what remains a minimum gets a name, `const int64_t jj_n = min(64, N - j)`
+ *   finish    the facts printers need: which variables fit an int, which divisions C rounds right
+ *
+ * Then cover.c proves that the tree runs every instance exactly once.
+ */
+#ifndef LOWER_LOWER_H
+#define LOWER_LOWER_H
+
+#include "sched/order.h"
+#include "tree/tree.h"
+
+/* What passes share. */
+struct lowering {
+    struct arena *arena;
+    const struct program *program;
+    struct diags *diags;
+    const struct var *const *param_var; /* of program->param */
+    int next_var;                       /* id of the next variable */
+    bool failed;                        /* isl made something the loop tree has no form for */
+};
+
+/* The loop tree of order, STATEMENT leaves, all passes done and proved to cover the domains. */
+enum status lower_order(struct arena *arena, const struct program *program, const struct order *order,
+                        struct diags *diags, const struct node **tree, const struct var *const **param_var);
+
+struct var *lower_new_var(struct lowering *lowering, enum var_kind kind, const char *name);
+
+/* The loops that isl generates for order, over counts. NULL on an isl error. */
+const struct node *lower_from_isl(struct lowering *lowering, const struct order *order);
+
+/* The passes, see above. */
+const struct node *lower_scale(struct lowering *lowering, const struct node *tree);
+
+const struct node *lower_refine(struct lowering *lowering, const struct node *tree);
+const struct node *lower_unroll(struct lowering *lowering, const struct node *tree);
+
+const struct node *lower_extent(struct lowering *lowering, const struct node *tree);
+const struct node *lower_finish(struct lowering *lowering, const struct node *tree);
+
+/* Proves that tree runs each instance of each statement exactly once; reports an internal error if not. */
+enum status lower_check_cover(struct lowering *lowering, const struct node *tree);
+
+#endif

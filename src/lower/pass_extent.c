@@ -1,0 +1,167 @@
+/* Pass "extent": an inner loop's end that is a minimum gets a name where its variables are known,
+ *     const int64_t jj_n = min(64, N - j);
+ */
+#include "lower/bound.h"
+#include "lower/lower.h"
+
+#include "base/names.h"
+#include "base/vec.h"
+#include "tree/visit.h"
+
+struct extents {
+    struct lowering *lowering;
+    struct names used; /* names that an extent must not have */
+    VEC(const struct var *) bound; /* variables known at this place, innermost last */
+};
+
+static bool is_known(const struct extents *extents, const struct var *var)
+{
+    if (var->kind == VAR_PARAM)
+        return true;
+    for (int k = 0; k < extents->bound.n; k++)
+        if (extents->bound.at[k] == var)
+            return true;
+    return false;
+}
+
+static bool all_known(const struct extents *extents, const struct affine *a)
+{
+    for (int k = 0; k < a->n_term; k++) {
+        const struct atom *atom = a->term[k].atom;
+        if (atom->kind == ATOM_VAR && !is_known(extents, atom->var))
+            return false;
+        for (int i = 0; i < atom->n_arg; i++)
+            if (!all_known(extents, atom->arg[i]))
+                return false;
+    }
+    return true;
+}
+
+/* The first loop below node whose end is a minimum of what is known here. */
+static const struct node *find_loop(const struct extents *extents, const struct node *node)
+{
+    const struct node *found = NULL;
+
+    if (node->kind == NODE_LOOP && node->step > 0 && all_known(extents, node->upper)) {
+        const struct affine *const *arg;
+        enum atom_kind kind;
+        if (bound_args(extents->lowering->arena, node->upper, &arg, &kind) > 1)
+            return node;
+    }
+    for (int k = 0; k < node->n_child && !found; k++)
+        found = find_loop(extents, node->child[k]);
+    return found;
+}
+
+struct naming {
+    struct lowering *lowering;
+    const struct affine *end;  /* upper + 1 */
+    const struct affine *name; /* what it is called */
+};
+
+/* Loops below that end at the same minimum use the name, too. */
+static const struct node *use_name(const struct naming *naming, const struct node *node)
+{
+    struct arena *arena = naming->lowering->arena;
+    const struct node **child;
+
+    if (node->n_child == 0)
+        return node;
+    child = ARENA_ARRAY(arena, node->n_child, const struct node *);
+    for (int k = 0; k < node->n_child; k++) {
+        child[k] = use_name(naming, node->child[k]);
+        if (!child[k])
+            return NULL;
+    }
+    node = node_with_children(arena, node, child);
+    if (node && node->kind == NODE_LOOP && node->step > 0) {
+        const struct affine *end = bound_add(arena, node->upper, affine_constant(arena, 1));
+        if (end && affine_equal(end, naming->end))
+            node = node_with_bounds(arena, node, node->lower, affine_add_constant(arena, naming->name, -1));
+    }
+    return node;
+}
+
+static const char *extent_name(struct extents *extents, const struct node *loop)
+{
+    int64_t first;
+    const bool counts = affine_is_constant(loop->lower, &first) && first == 0;
+
+    return names_unique(&extents->used,
+                        arena_printf(extents->lowering->arena, counts ? "%s_n" : "%s_end", loop->var->name));
+}
+
+/* node with names for the ends that are known here, as values around it. */
+static const struct node *name_here(struct extents *extents, const struct node *node)
+{
+    struct arena *arena = extents->lowering->arena;
+    const struct node *loop = find_loop(extents, node);
+    const int n_used = extents->used.used.n;
+    struct naming naming;
+    struct var *var;
+
+    if (!loop)
+        return node;
+    naming.lowering = extents->lowering;
+    naming.end = bound_add(arena, loop->upper, affine_constant(arena, 1));
+    if (!naming.end)
+        return NULL;
+    var = lower_new_var(extents->lowering, VAR_VALUE, extent_name(extents, loop));
+    naming.name = affine_var(arena, var);
+    node = use_name(&naming, node);
+    node = node ? name_here(extents, node) : NULL;
+    extents->used.used.n = n_used;
+    return node ? node_value(arena, var, naming.end, node) : NULL;
+}
+
+static const struct node *walk(struct extents *extents, const struct node *node)
+{
+    struct arena *arena = extents->lowering->arena;
+    const bool binds = node->kind == NODE_LOOP || node->kind == NODE_VALUE;
+    const struct node **child;
+
+    if (node->n_child == 0)
+        return node;
+    child = ARENA_ARRAY(arena, node->n_child, const struct node *);
+    if (binds)
+        VEC_PUSH(arena, &extents->bound, node->var);
+    for (int k = 0; k < node->n_child; k++) {
+        const struct node *body = binds ? name_here(extents, node->child[k]) : node->child[k];
+        child[k] = body ? walk(extents, body) : NULL;
+        if (!child[k])
+            return NULL;
+    }
+    extents->bound.n -= binds;
+    return node_with_children(arena, node, child);
+}
+
+static void add_program_names(struct extents *extents)
+{
+    const struct program *program = extents->lowering->program;
+
+    for (int k = 0; k < program->n_param; k++)
+        names_add(&extents->used, program->param[k].name);
+    for (int k = 0; k < program->n_scalar; k++)
+        names_add(&extents->used, program->scalar[k].name);
+    for (int k = 0; k < program->n_array; k++)
+        names_add(&extents->used, program->array[k].name);
+    names_add(&extents->used, program->name);
+}
+
+static void add_loop_name(const struct node *node, void *user)
+{
+    struct extents *extents = user;
+
+    if (node->kind == NODE_LOOP && !names_has(&extents->used, node->var->name))
+        names_add(&extents->used, node->var->name);
+}
+
+const struct node *lower_extent(struct lowering *lowering, const struct node *tree)
+{
+    struct extents extents = {.lowering = lowering, .used = {.arena = lowering->arena}};
+
+    add_program_names(&extents);
+    node_for_each(tree, add_loop_name, &extents);
+    tree = name_here(&extents, tree);
+    return tree ? walk(&extents, tree) : NULL;
+}

@@ -1,0 +1,236 @@
+/* Pass "refine": cuts loops made of tiles where their inner parts change shape, and takes out of bounds and
+ * conditions what the loops around already say.
+ *
+ * One walk from the outside in, with the facts that hold at each place: a cut is what makes the bounds inside
+ * simple, so both belong together.
+ */
+#include "lower/bound.h"
+#include "lower/cut.h"
+#include "lower/facts.h"
+#include "lower/rest.h"
+#include "tree/visit.h"
+
+#include <string.h>
+
+static const struct node *refine(const struct facts *facts, const struct node *node);
+
+static const struct node *empty(const struct facts *facts)
+{
+    return node_block(facts->lowering->arena, NULL, 0);
+}
+
+static bool is_empty(const struct node *node)
+{
+    return node->kind == NODE_BLOCK && node->n_child == 0;
+}
+
+/* Is argument k of a minimum (sign 1) or maximum (sign -1) never the only one that decides? Of equal ones the
+ * last stays. */
+static bool redundant(const struct facts *facts, const struct affine **arg, int n, int k, int sign)
+{
+    struct arena *arena = facts->lowering->arena;
+
+    for (int other = 0; other < n; other++) {
+        const struct affine *difference;
+        if (other == k || !arg[other])
+            continue;
+        difference = affine_scale(arena, affine_sub(arena, arg[k], arg[other]), sign);
+        if (facts_imply(facts, difference))
+            return true;
+    }
+    return false;
+}
+
+/* bound with the arguments of its minimum or maximum that matter here. */
+static const struct affine *refine_bound(const struct facts *facts, const struct affine *bound)
+{
+    struct arena *arena = facts->lowering->arena;
+    const struct affine *const *arg;
+    const struct affine **left;
+    enum atom_kind kind;
+    const int n = bound_args(arena, bound, &arg, &kind);
+    int kept = 0;
+
+    if (kind == ATOM_VAR)
+        return bound;
+    left = ARENA_ARRAY(arena, n, const struct affine *);
+    memcpy(left, arg, (size_t)n * sizeof(*left));
+    for (int k = 0; k < n; k++)
+        if (redundant(facts, left, n, k, kind == ATOM_MIN ? 1 : -1))
+            left[k] = NULL;
+    for (int k = 0; k < n; k++)
+        if (left[k])
+            left[kept++] = left[k];
+    return affine_extreme(arena, kind, left, kept);
+}
+
+static const struct node *refine_block(const struct facts *facts, const struct node *block)
+{
+    struct arena *arena = facts->lowering->arena;
+    const struct node **child = ARENA_ARRAY(arena, block->n_child + 1, const struct node *);
+    int n = 0;
+
+    for (int k = 0; k < block->n_child; k++) {
+        child[n] = refine(facts, block->child[k]);
+        if (!child[n])
+            return NULL;
+        n += !is_empty(child[n]);
+    }
+    return node_block(arena, child, n);
+}
+
+/* The alternative without the conditions that hold anyway; false when it cannot hold. */
+static bool refine_guard(const struct facts *facts, const struct guard *guard, struct guard *refined)
+{
+    struct condition *kept = ARENA_ARRAY(facts->lowering->arena, guard->n, struct condition);
+
+    refined->condition = kept;
+    refined->n = 0;
+    for (int k = 0; k < guard->n; k++) {
+        if (!facts_allow_condition(facts, &guard->condition[k]))
+            return false;
+        if (!facts_imply_condition(facts, &guard->condition[k]))
+            kept[refined->n++] = guard->condition[k];
+    }
+    return true;
+}
+
+static const struct node *refine_if(const struct facts *facts, const struct node *node)
+{
+    struct arena *arena = facts->lowering->arena;
+    struct guard *alternative = ARENA_ARRAY(arena, node->n_alternative, struct guard);
+    struct facts inside = facts_copy(facts);
+    const struct node *body;
+    int n = 0;
+    bool always = false;
+
+    for (int k = 0; k < node->n_alternative; k++)
+        if (refine_guard(facts, &node->alternative[k], &alternative[n])) {
+            always = always || alternative[n].n == 0;
+            n++;
+        }
+    facts_assume_guards(&inside, alternative, always ? 0 : n);
+    body = n > 0 ? refine(&inside, node->child[0]) : empty(facts);
+    facts_free(&inside);
+    if (!body || always || is_empty(body))
+        return body;
+    return node_if(arena, alternative, n, body);
+}
+
+static const struct node *refine_value(const struct facts *facts, const struct node *node)
+{
+    struct facts inside = facts_copy(facts);
+    const struct node *body;
+
+    facts_enter_value(&inside, node);
+    body = refine(&inside, node->child[0]);
+    facts_free(&inside);
+    if (!body || is_empty(body))
+        return body;
+    return node_with_body(facts->lowering->arena, node, body);
+}
+
+/* Does the first value of a loop read well wherever its variable stands? */
+static bool is_plain(const struct affine *value)
+{
+    for (int k = 0; k < value->n_term; k++)
+        if (value->term[k].atom->kind != ATOM_VAR)
+            return false;
+    return value->n_term <= 2;
+}
+
+/* The body of a loop's only iteration: a plain first value stands for the variable, another one gets its name. */
+static const struct node *only_body(const struct facts *facts, const struct node *loop)
+{
+    struct arena *arena = facts->lowering->arena;
+    const struct node *body = loop->piece ? rest_over_values(facts->lowering, loop) : loop->child[0];
+    struct var *value;
+
+    if (!body || is_plain(loop->lower) || !node_uses(body, loop->var))
+        return body ? node_substitute(arena, body, loop->var, loop->lower) : NULL;
+    value = lower_new_var(facts->lowering, VAR_VALUE, loop->var->name);
+    return node_value(arena, value, loop->lower, node_substitute(arena, body, loop->var, affine_var(arena, value)));
+}
+
+static const struct node *only_iteration(const struct facts *facts, const struct node *loop)
+{
+    struct arena *arena = facts->lowering->arena;
+    const struct affine *left = affine_sub(arena, loop->upper, loop->lower);
+    struct condition *runs = ARENA_NEW(arena, struct condition);
+    struct guard *guard = ARENA_NEW(arena, struct guard);
+    const struct node *body = only_body(facts, loop);
+
+    *runs = (struct condition){loop->step < 0 ? affine_scale(arena, left, -1) : left, false};
+    *guard = (struct guard){runs, 1};
+    if (body && !facts_imply_condition(facts, runs) && !idle_otherwise(facts, runs, body))
+        body = node_if(arena, guard, 1, body);
+    body = body ? refine(facts, body) : NULL;
+    if (body && !is_empty(body) && loop->comment && !body->comment)
+        body = node_with_comment(arena, body, loop->comment);
+    return body;
+}
+
+static bool runs_at_most_once(const struct facts *facts, const struct node *loop)
+{
+    struct arena *arena = facts->lowering->arena;
+    const struct affine *left = affine_sub(arena, loop->upper, loop->lower);
+    const int64_t size = loop->step < 0 ? -loop->step : loop->step;
+
+    if (loop->step < 0)
+        left = affine_scale(arena, left, -1);
+    return facts_imply(facts, affine_add_constant(arena, affine_scale(arena, left, -1), size - 1));
+}
+
+static const struct node *refine_body(const struct facts *facts, const struct node *loop)
+{
+    struct facts inside = facts_copy(facts);
+    const struct node *body;
+
+    facts_enter_loop(&inside, loop);
+    body = facts_possible(&inside) ? refine(&inside, loop->child[0]) : empty(facts);
+    facts_free(&inside);
+    if (!body || is_empty(body))
+        return body;
+    return node_with_body(facts->lowering->arena, loop, body);
+}
+
+static const struct node *refine_loop(const struct facts *facts, const struct node *loop)
+{
+    struct arena *arena = facts->lowering->arena;
+    const struct node *piece;
+
+    loop = node_with_bounds(arena, loop, refine_bound(facts, loop->lower), refine_bound(facts, loop->upper));
+    if (!loop)
+        return NULL;
+    if (runs_at_most_once(facts, loop))
+        return only_iteration(facts, loop);
+    piece = loop->piece ? loop : cut_loop(facts, loop);
+    if (piece != loop)
+        return piece ? refine(facts, piece) : NULL;
+    return refine_body(facts, loop);
+}
+
+static const struct node *refine(const struct facts *facts, const struct node *node)
+{
+    switch (node->kind) {
+    case NODE_BLOCK:
+        return refine_block(facts, node);
+    case NODE_LOOP:
+        return refine_loop(facts, node);
+    case NODE_IF:
+        return refine_if(facts, node);
+    case NODE_VALUE:
+        return refine_value(facts, node);
+    default:
+        return node;
+    }
+}
+
+const struct node *lower_refine(struct lowering *lowering, const struct node *tree)
+{
+    struct facts facts = facts_of_program(lowering);
+    const struct node *refined = refine(&facts, tree);
+
+    facts_free(&facts);
+    return refined;
+}

@@ -1,0 +1,174 @@
+/* Pass "scale": a loop over counts c becomes a loop over the values v = stride * c + offset. */
+#include "lower/bound.h"
+#include "lower/lower.h"
+
+#include "tree/visit.h"
+
+#include <isl/val.h>
+
+/* An affine expression of the parameters as the loop tree has it; NULL when it does not fit. */
+static const struct affine *affine_of_aff(struct lowering *lowering, __isl_keep isl_aff *aff);
+
+static bool integer(__isl_take isl_val *val, int64_t *value)
+{
+    const bool is = isl_val_is_int(val) == isl_bool_true;
+
+    *value = is ? isl_val_get_num_si(val) : 0;
+    isl_val_free(val);
+    return is;
+}
+
+static const struct affine *div_of_aff(struct lowering *lowering, __isl_keep isl_aff *aff, int position)
+{
+    isl_aff *div = isl_aff_get_div(aff, position);
+    isl_val *denominator = isl_aff_get_denominator_val(div);
+    const int64_t divisor = isl_val_get_num_si(denominator);
+    const struct affine *operand;
+
+    div = isl_aff_scale_val(div, denominator);
+    operand = affine_of_aff(lowering, div);
+    isl_aff_free(div);
+    return operand ? affine_floor(lowering->arena, operand, divisor) : NULL;
+}
+
+static const struct affine *affine_of_aff(struct lowering *lowering, __isl_keep isl_aff *aff)
+{
+    struct arena *arena = lowering->arena;
+    const int n_div = (int)isl_aff_dim(aff, isl_dim_div);
+    int64_t factor;
+    const struct affine *sum, *term;
+
+    if (!integer(isl_aff_get_constant_val(aff), &factor))
+        return NULL;
+    sum = affine_constant(arena, factor);
+    for (int k = 0; k < lowering->program->n_param + n_div; k++) {
+        const bool div = k >= lowering->program->n_param;
+        const int at = div ? k - lowering->program->n_param : k;
+        if (!integer(isl_aff_get_coefficient_val(aff, div ? isl_dim_div : isl_dim_param, at), &factor))
+            return NULL;
+        if (factor == 0)
+            continue;
+        term = div ? div_of_aff(lowering, aff, at) : affine_var(arena, lowering->param_var[at]);
+        sum = affine_add(arena, sum, affine_scale(arena, term, factor));
+    }
+    return sum;
+}
+
+/* count = (value - offset) / stride */
+struct scaling {
+    const struct var *count;
+    const struct affine *distance; /* value - offset, times the sign of stride */
+    int64_t size;                  /* |stride| */
+};
+
+static const struct affine *replace_count(struct arena *arena, const struct affine *a, void *user);
+
+static const struct affine *replace_in_atom(struct arena *arena, const struct affine_term *term,
+                                            const struct scaling *scaling)
+{
+    const struct atom *atom = term->atom;
+    const struct affine **arg = ARENA_ARRAY(arena, atom->n_arg, const struct affine *);
+    const struct affine *whole;
+
+    if (atom->kind == ATOM_FLOOR) {
+        /* floor(e / d) = floor(size * e / (size * d)), and size * count is whole in the value */
+        whole = affine_scale(arena, atom->arg[0], scaling->size);
+        whole = replace_count(arena, whole, (void *)(uintptr_t)scaling);
+        whole = affine_floor(arena, whole, scaling->size * atom->divisor);
+    } else {
+        for (int k = 0; k < atom->n_arg; k++)
+            arg[k] = replace_count(arena, atom->arg[k], (void *)(uintptr_t)scaling);
+        whole = affine_extreme(arena, atom->kind, arg, atom->n_arg);
+    }
+    return affine_scale(arena, whole, term->factor);
+}
+
+static const struct affine *replace_own(struct arena *arena, int64_t factor, const struct scaling *scaling)
+{
+    if (factor % scaling->size == 0)
+        return affine_scale(arena, scaling->distance, factor / scaling->size);
+    return affine_floor(arena, affine_scale(arena, scaling->distance, factor), scaling->size);
+}
+
+static const struct affine *replace_count(struct arena *arena, const struct affine *a, void *user)
+{
+    const struct scaling *scaling = user;
+    const struct affine *sum;
+
+    if (!affine_uses(a, scaling->count))
+        return a;
+    sum = affine_constant(arena, a->constant);
+    for (int k = 0; k < a->n_term; k++) {
+        const struct affine_term *term = &a->term[k];
+        const struct affine *part;
+        if (term->atom->kind != ATOM_VAR)
+            part = replace_in_atom(arena, term, scaling);
+        else if (term->atom->var == scaling->count)
+            part = replace_own(arena, term->factor, scaling);
+        else
+            part = affine_scale(arena, affine_var(arena, term->atom->var), term->factor);
+        sum = affine_add(arena, sum, part);
+    }
+    return sum;
+}
+
+/* The last value of a loop on a grid of stride: stride * (rest + floor(e / d)) where no value of the grid lies
+ * between that and the bound without the floor. */
+static const struct affine *scale_last(struct arena *arena, const struct affine *bound, int64_t stride)
+{
+    const int64_t size = stride < 0 ? -stride : stride, sign = stride < 0 ? -1 : 1;
+    const struct affine_term *floor = NULL;
+    const struct affine *rest, *whole;
+
+    for (int k = 0; k < bound->n_term; k++)
+        if (bound->term[k].atom->kind == ATOM_FLOOR && bound->term[k].factor == 1)
+            floor = &bound->term[k];
+    if (!floor)
+        return affine_scale(arena, bound, stride);
+    rest = affine_sub(arena, bound, affine_floor(arena, floor->atom->arg[0], floor->atom->divisor));
+    whole = affine_add(arena, floor->atom->arg[0], affine_scale(arena, rest, floor->atom->divisor));
+    if (size % floor->atom->divisor == 0)
+        return affine_scale(arena, whole, stride / floor->atom->divisor);
+    if (floor->atom->divisor % size == 0)
+        return affine_scale(arena, affine_floor(arena, whole, floor->atom->divisor / size), sign);
+    return affine_scale(arena, bound, stride);
+}
+
+static const struct node *scale_loop(struct lowering *lowering, const struct node *loop, const struct node *body)
+{
+    struct arena *arena = lowering->arena;
+    const struct loop_info *info = loop->info;
+    const int64_t stride = info->stride;
+    const struct affine *offset =
+        info->offset ? affine_of_aff(lowering, info->offset) : affine_constant(arena, 0);
+    const struct var *value = lower_new_var(lowering, VAR_LOOP, loop->var->name);
+    struct scaling scaling = {loop->var, NULL, stride < 0 ? -stride : stride};
+    const struct affine *first, *last;
+
+    if (!offset)
+        return NULL;
+    scaling.distance = affine_sub(arena, affine_var(arena, value), offset);
+    if (stride < 0)
+        scaling.distance = affine_scale(arena, scaling.distance, -1);
+    body = node_map(arena, body, replace_count, &scaling);
+    first = bound_add(arena, bound_scale_by(arena, loop->lower, stride, affine_scale), offset);
+    last = bound_add(arena, bound_scale_by(arena, loop->upper, stride, scale_last), offset);
+    return node_loop(arena, value, first, last, loop->step * stride, info, body);
+}
+
+const struct node *lower_scale(struct lowering *lowering, const struct node *tree)
+{
+    const struct node **child;
+
+    if (tree->n_child == 0)
+        return tree;
+    child = ARENA_ARRAY(lowering->arena, tree->n_child, const struct node *);
+    for (int k = 0; k < tree->n_child; k++) {
+        child[k] = lower_scale(lowering, tree->child[k]);
+        if (!child[k])
+            return NULL;
+    }
+    if (tree->kind == NODE_LOOP && (tree->info->stride != 1 || tree->info->offset))
+        return scale_loop(lowering, tree, child[0]);
+    return node_with_children(lowering->arena, tree, child);
+}

@@ -1,0 +1,93 @@
+#include "lower/rest.h"
+
+#include "lower/bound.h"
+#include "tree/visit.h"
+
+#include <stdlib.h>
+
+/* Is inner the part of outer whose values are added to outer's? (The parts of `factors` are not: 16 * j_0 + j_1.) */
+static bool is_inner_part(const struct node *outer, const struct node *inner)
+{
+    return inner->kind == NODE_LOOP && inner->info->outer == outer->info->id &&
+           llabs(outer->info->stride) > llabs(inner->info->stride);
+}
+
+/* inner over values: its variable becomes first + inner (or first - inner, when outer descends). */
+static const struct node *over_values(struct lowering *lowering, const struct node *outer, const struct node *inner)
+{
+    struct arena *arena = lowering->arena;
+    const int sign = outer->step < 0 ? -1 : 1;
+    const struct var *value = lower_new_var(lowering, VAR_LOOP, outer->var->name);
+    const struct affine *position = affine_sub(arena, affine_var(arena, value), outer->lower);
+    const struct affine *first, *last;
+    const struct node *loop, *body;
+
+    body = node_substitute(arena, inner->child[0], inner->var, affine_scale(arena, position, sign));
+    body = body ? node_substitute(arena, body, outer->var, outer->lower) : NULL;
+    first = affine_substitute(arena, inner->lower, outer->var, outer->lower);
+    last = affine_substitute(arena, inner->upper, outer->var, outer->lower);
+    if (!body || !first || !last)
+        return NULL;
+    first = bound_add(arena, bound_scale(arena, first, sign), outer->lower);
+    last = bound_add(arena, bound_scale(arena, last, sign), outer->lower);
+    loop = node_loop(arena, value, first, last, sign * inner->step, inner->info, body);
+    return loop && inner->comment ? node_with_comment(arena, loop, inner->comment) : loop;
+}
+
+static const struct node *rename_parts(struct lowering *lowering, const struct node *outer, const struct node *node)
+{
+    const struct node **child;
+
+    if (is_inner_part(outer, node))
+        return over_values(lowering, outer, node);
+    if (node->n_child == 0)
+        return node;
+    child = ARENA_ARRAY(lowering->arena, node->n_child, const struct node *);
+    for (int k = 0; k < node->n_child; k++) {
+        child[k] = rename_parts(lowering, outer, node->child[k]);
+        if (!child[k])
+            return NULL;
+    }
+    return node_with_children(lowering->arena, node, child);
+}
+
+const struct node *rest_over_values(struct lowering *lowering, const struct node *loop)
+{
+    const struct node *body = loop->child[0];
+
+    if (affine_is_constant(loop->lower, NULL))
+        return rename_parts(lowering, loop, body);
+    return is_inner_part(loop, body) ? over_values(lowering, loop, body) : body;
+}
+
+bool idle_otherwise(const struct facts *facts, const struct condition *condition, const struct node *node)
+{
+    struct arena *arena = facts->lowering->arena;
+    struct facts otherwise;
+    bool idle = false;
+
+    switch (node->kind) {
+    case NODE_LOOP:
+        otherwise = facts_copy(facts);
+        facts_assume(&otherwise, affine_add_constant(arena, affine_scale(arena, condition->affine, -1), -1));
+        facts_enter_loop(&otherwise, node);
+        idle = !facts_possible(&otherwise) || idle_otherwise(&otherwise, condition, node->child[0]);
+        facts_free(&otherwise);
+        return idle;
+    case NODE_VALUE:
+        otherwise = facts_copy(facts);
+        facts_enter_value(&otherwise, node);
+        idle = idle_otherwise(&otherwise, condition, node->child[0]);
+        facts_free(&otherwise);
+        return idle;
+    case NODE_BLOCK:
+        for (int k = 0; k < node->n_child; k++)
+            if (!idle_otherwise(facts, condition, node->child[k]))
+                return false;
+        return true;
+    case NODE_IF:
+        return idle_otherwise(facts, condition, node->child[0]);
+    default:
+        return false;
+    }
+}

@@ -1,0 +1,237 @@
+#include "program/check.h"
+
+#include "poly/context.h"
+#include "program/affine.h"
+#include "program/lift.h"
+#include "program/show.h"
+#include "program/storage.h"
+
+#include <inttypes.h>
+
+struct check {
+    const struct program *program;
+    struct diags *diags;
+    const struct statement *statement;
+    const struct access *access;
+};
+
+typedef VEC(const struct expr *) expr_vec;
+
+/* "A, which has 10 elements" or "A, whose shape is [M, N]". */
+static void add_array(struct text *out, const struct array *array)
+{
+    text_add(out, array->name);
+    text_add(out, array->n_dim == 1 ? ", which has " : ", whose shape is [");
+    for (int k = 0; k < array->n_dim; k++) {
+        text_add(out, k ? ", " : "");
+        expr_print(out, array->shape[k], NULL);
+    }
+    text_add(out, array->n_dim == 1 ? " elements" : "]");
+}
+
+/* The assumption that would rule out the parameters of bad, in the user's notation; false when there is
+ * no simple one under which the statement still runs. */
+static bool enough(const struct check *check, __isl_take isl_set *bad, struct text *out)
+{
+    const struct program *program = check->program;
+    isl_set *runs = isl_set_params(isl_set_copy(check->statement->domain));
+    isl_set *params = isl_set_coalesce(isl_set_params(bad));
+    isl_set *good = isl_set_subtract(isl_set_copy(program->context), isl_set_copy(params));
+    bool found;
+
+    good = isl_set_coalesce(isl_set_remove_redundancies(good));
+    found = isl_set_is_disjoint(good, runs) == isl_bool_false;
+    good = isl_set_gist(good, isl_set_copy(program->context));
+    found = found && show_assumption(out, good);
+    isl_set_free(runs);
+    isl_set_free(params);
+    isl_set_free(good);
+    return found;
+}
+
+static void hint_assumption(const struct check *check, struct diag *diag, __isl_take isl_set *bad)
+{
+    struct text text = {0};
+
+    if (enough(check, bad, &text))
+        diag_hint(check->diags, diag, "\"assume\": [\"%s\"] would be enough", text_str(&text));
+    text_free(&text);
+}
+
+/* bad: { [S[i] -> A[a]] }, the pairs outside the array. */
+static void report_outside(const struct check *check, __isl_take isl_set *bad)
+{
+    const struct access *access = check->access;
+    const struct statement *statement = check->statement;
+    struct text what = {0}, array = {0}, example = {0};
+    struct sample sample;
+    struct diag *diag;
+
+    if (!poly_smallest(check->program->arena, isl_set_copy(bad), &sample)) {
+        isl_set_free(bad);
+        return;
+    }
+    expr_print(&what, access->expr, statement->loop_name);
+    add_array(&array, access->array);
+    show_point(&example, statement->label, sample.dim, statement->n_loop);
+    text_add(&example, access->write ? " writes " : " reads ");
+    show_point(&example, access->array->name, sample.dim + statement->n_loop, access->array->n_dim);
+    show_params(&example, check->program, &sample, bad);
+    diag = diag_error(check->diags, "bounds", access->expr->place, "%s is outside %s: %s", text_str(&what),
+                      text_str(&array), text_str(&example));
+    hint_assumption(check, diag, bad);
+    text_free(&what);
+    text_free(&array);
+    text_free(&example);
+}
+
+/* The affine subscripts; the others are widened to all elements in the access map. */
+static void check_affine(const struct check *check)
+{
+    isl_map *map = isl_map_copy(check->access->map);
+    isl_set *bad = isl_map_wrap(isl_map_subtract_range(map, isl_set_copy(check->access->array->elements)));
+
+    if (isl_set_is_empty(bad) == isl_bool_false)
+        report_outside(check, bad);
+    else
+        isl_set_free(bad);
+}
+
+static void report_unknown_index(const struct check *check, const struct expr *index, const struct expr *culprit)
+{
+    struct text what = {0};
+    struct diag *diag;
+
+    expr_print(&what, index, check->statement->loop_name);
+    diag = diag_error(check->diags, "bounds", index->place, "nothing tells that the index %s is inside %s",
+                      text_str(&what), check->access->array->name);
+    if (culprit && culprit->kind == EXPR_ACCESS)
+        diag_hint(check->diags, diag, "\"values\": \"0 <= %s < ..\" on the array `%s` states what its elements are",
+                  culprit->array->name, culprit->array->name);
+    text_free(&what);
+}
+
+static void report_indirect(const struct check *check, const struct expr *index, int k, __isl_take isl_set *bad)
+{
+    const struct statement *statement = check->statement;
+    struct text what = {0}, example = {0};
+    struct sample sample;
+    struct diag *diag;
+
+    if (poly_smallest(check->program->arena, isl_set_copy(bad), &sample)) {
+        expr_print(&what, index, statement->loop_name);
+        show_point(&example, statement->label, sample.dim, statement->n_loop);
+        text_addf(&example, " with %s = %" PRId64, text_str(&what), sample.dim[sample.n_dim - 1]);
+        show_params(&example, check->program, &sample, bad);
+        diag = diag_error(check->diags, "bounds", index->place, "index %d of %s may be outside it: %s", k,
+                          check->access->array->name, text_str(&example));
+        hint_assumption(check, diag, isl_set_copy(bad));
+    }
+    isl_set_free(bad);
+    text_free(&what);
+    text_free(&example);
+}
+
+/* Subscript k, which reads arrays: with what their "values" promise. */
+static void check_indirect(const struct check *check, int k)
+{
+    const struct expr *index = check->access->expr->arg[k], *culprit = NULL;
+    isl_set *domain = isl_map_domain(isl_map_copy(check->access->map));
+    isl_set *values = lift_values(check->program, domain, index, &culprit);
+    isl_set *bad;
+    isl_size last;
+
+    if (!values) {
+        report_unknown_index(check, index, culprit);
+        return;
+    }
+    last = isl_set_dim(values, isl_dim_set) - 1;
+    bad = lift_outside(values, last, check->access->array->shape[k]);
+    if (isl_set_is_empty(bad) == isl_bool_false)
+        report_indirect(check, index, k, bad);
+    else
+        isl_set_free(bad);
+}
+
+static void check_access(const struct check *check)
+{
+    const char *why;
+
+    check_affine(check);
+    for (int k = 0; k < check->access->expr->n_arg; k++)
+        if (expr_affine_obstacle(check->access->expr->arg[k], &why))
+            check_indirect(check, k);
+}
+
+/* Every reference once: `+=` reads and writes by one, statements share the conditions around them. */
+static void check_statement(const struct program *program, const struct statement *statement, expr_vec *seen,
+                            struct diags *diags)
+{
+    for (int k = 0; k < statement->n_access; k++) {
+        const struct check check = {program, diags, statement, &statement->access[k]};
+        const int errors = diags->errors;
+        bool again = false;
+
+        for (int s = 0; s < seen->n && !again; s++)
+            again = seen->at[s] == check.access->expr;
+        if (!again)
+            check_access(&check);
+        if (diags->errors > errors)
+            VEC_PUSH(program->arena, seen, check.access->expr);
+    }
+}
+
+enum status program_check_bounds(const struct program *program, struct diags *diags)
+{
+    const int errors = diags->errors;
+    expr_vec seen = {0};
+    enum status end;
+
+    poly_begin(program->ctx);
+    for (int k = 0; k < program->n_array; k++)
+        check_storage(program, &program->array[k], diags);
+    for (int k = 0; k < program->n_statement; k++)
+        check_statement(program, program->statement[k], &seen, diags);
+    end = poly_end(program->ctx, diags, "checking bounds");
+    return end != STATUS_OK ? end : diags->errors == errors ? STATUS_OK : STATUS_REFUSED;
+}
+
+static void check_written(const struct statement *statement, struct diags *diags)
+{
+    const struct array *array = statement->target->array;
+    struct diag *diag;
+
+    if (array->role != ROLE_IN && array->role != ROLE_CONST)
+        return;
+    diag = diag_error(diags, "read-only", statement->target->place, "%s writes `%s`, whose role is %s",
+                      statement->label, array->name, role_name(array->role));
+    diag_note(diags, diag, array->place, "declared here");
+    diag_hint(diags, diag, "the role \"inout\" lets it be written");
+}
+
+/* An array of constant shape is smaller than PTRDIFF_MAX bytes. */
+static void check_size(const struct array *array, struct diags *diags)
+{
+    int64_t bytes = type_bits(array->type) / 8, extent;
+    bool overflow = false, empty = false;
+
+    for (int k = 0; k < array->n_dim; k++) {
+        if (!expr_constant(array->shape[k], &extent))
+            return;
+        empty = empty || extent == 0;
+        overflow = overflow || __builtin_mul_overflow(bytes, extent, &bytes);
+    }
+    if (overflow && !empty)
+        diag_error(diags, "too-large", array->place, "`%s` is larger than the address space", array->name);
+}
+
+enum status program_check_types(const struct program *program, struct diags *diags)
+{
+    const int errors = diags->errors;
+
+    for (int k = 0; k < program->n_array; k++)
+        check_size(&program->array[k], diags);
+    for (int k = 0; k < program->n_statement; k++)
+        check_written(program->statement[k], diags);
+    return diags->errors == errors ? STATUS_OK : STATUS_REFUSED;
+}

@@ -1,0 +1,221 @@
+#include "target/c/file.h"
+
+#include "target/clike/body.h"
+#include "target/clike/storage.h"
+#include "target/clike/types.h"
+#include "tree/visit.h"
+
+#include <ctype.h>
+#include <string.h>
+
+static bool is_word(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+bool c_mentions(const char *code, const char *name)
+{
+    const size_t size = strlen(name);
+
+    for (const char *c = code; *c; c++) {
+        if (c[0] == '/' && c[1] == '*') {
+            c = strstr(c, "*/") + 1;
+            continue;
+        }
+        if (!is_word(*c))
+            continue;
+        const size_t length = strspn(c, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
+        if (length == size && strncmp(c, name, size) == 0)
+            return true;
+        c += length - 1;
+    }
+    return false;
+}
+
+static void use_array(struct c_file *file, const struct array *array)
+{
+    const struct program *program = file->unit->program;
+
+    if (array && array >= program->array && array < program->array + program->n_array)
+        file->array_used[array - program->array] = true;
+}
+
+static bool is_product(enum expr_op op, enum type type)
+{
+    return op == OP_MUL && type_is_float(type);
+}
+
+static void note_expr(const struct tree_expr *expr, void *user)
+{
+    struct c_file *file = user;
+
+    use_array(file, expr->element.array);
+    file->multiplies |= expr->kind == TREE_BINARY && is_product(expr->op, expr->type);
+}
+
+/* Notes what the loops use: names, arrays, kinds of operations. */
+static void note_node(const struct node *node, void *user)
+{
+    struct c_file *file = user;
+
+    if (node->var)
+        names_add(&file->emitter.names, node->var->name);
+    use_array(file, node->target.array);
+    for (int k = 0; node->target.indirect && k < node->target.array->n_dim; k++)
+        tree_expr_for_each(node->target.indirect[k], note_expr, file);
+    tree_expr_for_each(node->value, note_expr, file);
+    tree_expr_for_each(node->guard_value, note_expr, file);
+}
+
+static void note_names(struct c_file *file)
+{
+    const struct program *program = file->unit->program;
+    struct names *names = &file->emitter.names;
+
+    names_add(names, file->unit->name);
+    for (int k = 0; k < program->n_param; k++)
+        names_add(names, program->param[k].name);
+    for (int k = 0; k < program->n_scalar; k++)
+        names_add(names, program->scalar[k].name);
+    for (int k = 0; k < program->n_array; k++)
+        names_add(names, program->array[k].name);
+}
+
+static void print_into(struct c_file *file, struct text *out)
+{
+    file->emitter.writer = (struct writer){out, 1};
+}
+
+/* `(void)n;` for what the function is given but does not need. */
+static void print_unused(struct c_file *file, struct text *out, const char *code)
+{
+    const struct program *program = file->unit->program;
+    struct writer writer = {out, 1};
+    const size_t before = out->size;
+
+    for (int k = 0; k < program->n_param; k++)
+        if (!c_mentions(code, program->param[k].name))
+            write_linef(&writer, "(void)%s;", program->param[k].name);
+    for (int k = 0; k < program->n_scalar; k++)
+        if (!c_mentions(code, program->scalar[k].name))
+            write_linef(&writer, "(void)%s;", program->scalar[k].name);
+    for (int k = 0; k < program->n_array; k++)
+        if (is_argument(&program->array[k]) && !c_mentions(code, program->array[k].name))
+            write_linef(&writer, "(void)%s;", program->array[k].name);
+    if (out->size > before)
+        text_char(out, '\n');
+}
+
+static bool uses_helper(const struct c_file *file, enum helper first, enum helper last)
+{
+    for (int helper = (int)first; helper <= (int)last; helper++)
+        if (helper_used(&file->emitter.helpers, (enum helper)helper))
+            return true;
+    return false;
+}
+
+static void print_includes(const struct c_file *file, struct text *out)
+{
+    const bool allocates = uses_helper(file, HELPER_ALLOCATE, HELPER_ALLOCATE_ALIGNED_ZERO);
+    const bool copies = uses_helper(file, HELPER_FROM_BF16, HELPER_TO_BF16) ||
+                        helper_used(&file->emitter.helpers, HELPER_ALLOCATE_ALIGNED_ZERO);
+    const bool null = helper_used(&file->emitter.helpers, HELPER_IS_THERE);
+    const struct {
+        const char *name;
+        bool used;
+    } headers[] = {
+        {"errno.h", c_returns_status(file)},
+        {"math.h", file->emitter.uses_math},
+        {"stdbool.h", file->emitter.uses_bool},
+        {"stddef.h", null && !allocates},
+        {"stdlib.h", allocates},
+        {"string.h", copies},
+    };
+    bool first = true;
+
+    text_addf(out, "#include \"%s\"\n", file->unit->header_name);
+    for (size_t k = 0; k < sizeof(headers) / sizeof(headers[0]); k++)
+        if (headers[k].used) {
+            text_addf(out, "%s#include <%s>\n", first ? "\n" : "", headers[k].name);
+            first = false;
+        }
+    text_char(out, '\n');
+}
+
+static void print_contraction(const struct c_file *file, struct text *out)
+{
+    if (!file->multiplies || file->unit->program->permit & PERMIT_CONTRACT)
+        return;
+    text_add(out, "/* a * b + c is rounded twice, as written */\n"
+                  "#if defined(__GNUC__) && !defined(__clang__)\n"
+                  "#pragma GCC optimize(\"fp-contract=off\")\n"
+                  "#else\n"
+                  "#pragma STDC FP_CONTRACT OFF\n"
+                  "#endif\n\n");
+}
+
+static void print_source(struct c_file *file, struct text *out)
+{
+    struct text code = {0};
+
+    text_add(&code, text_str(&file->checks));
+    text_add(&code, text_str(&file->body));
+    c_comment(file, out, false);
+    print_includes(file, out);
+    print_contraction(file, out);
+    const size_t before = out->size;
+    helpers_print(&file->emitter.helpers, out);
+    text_add(out, out->size > before ? "\n" : "");
+    c_signature(file, out, "restrict", "");
+    text_add(out, "{\n");
+    print_unused(file, out, text_str(&code));
+    text_add(out, text_str(&code));
+    text_add(out, "}\n");
+    text_free(&code);
+}
+
+static void print_function(struct c_file *file)
+{
+    print_into(file, &file->body);
+    body_print(&file->emitter, file->unit->tree);
+    print_into(file, &file->checks);
+    if (file->unit->check_args)
+        c_print_checks(file);
+    c_print_declarations(file);
+    print_into(file, &file->body);
+    c_print_release(file);
+}
+
+static enum status refuse_constants(const struct program *program, struct diags *diags)
+{
+    for (int k = 0; k < program->n_array; k++)
+        if (program->array[k].role == ROLE_CONST) {
+            diag_error(diags, "target", program->array[k].place, "the C target has no constant arrays yet");
+            return STATUS_REFUSED;
+        }
+    return STATUS_OK;
+}
+
+enum status c_print(struct arena *arena, const struct unit *unit, struct text *source, struct text *header,
+                    struct diags *diags)
+{
+    struct c_file file = {.unit = unit};
+
+    if (refuse_constants(unit->program, diags) != STATUS_OK)
+        return STATUS_REFUSED;
+    file.emitter = (struct emitter){.arena = arena, .program = unit->program, .names = {.arena = arena}};
+    file.emitter.scope = (struct scope){unit->program, unit->param_var, NULL};
+    file.emitter.helpers.names = &file.emitter.names;
+    file.array_used = ARENA_ARRAY(arena, unit->program->n_array, bool);
+    note_names(&file);
+    node_for_each(unit->tree, note_node, &file);
+    print_function(&file);
+    print_source(&file, source);
+    c_header(&file, header);
+    text_free(&file.checks);
+    text_free(&file.body);
+    if (!file.emitter.failed)
+        return STATUS_OK;
+    diag_error(diags, "index", PLACE_NONE, "an index does not fit 64 bits");
+    return STATUS_REFUSED;
+}

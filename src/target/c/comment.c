@@ -1,0 +1,323 @@
+#include "target/c/file.h"
+
+#include "target/clike/body.h"
+#include "target/clike/index.h"
+#include "target/clike/storage.h"
+
+#include <isl/set.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_STATEMENTS = 16 }; /* listed in the comment; of more, only how many */
+
+/* A statement's loops and conditions, collected from the outside in. */
+struct domain_text {
+    struct text text;
+    const char *const *loop_name;
+};
+
+static void add_separator(struct domain_text *domain)
+{
+    text_add(&domain->text, domain->text.size ? ", " : "");
+}
+
+static void add_loop(struct domain_text *domain, const struct nest_loop *loop)
+{
+    add_separator(domain);
+    if (loop->lower)
+        expr_print(&domain->text, loop->lower, domain->loop_name);
+    else
+        text_char(&domain->text, '0');
+    text_addf(&domain->text, loop->lower && loop->lower_strict ? " < %s" : " <= %s", loop->name);
+    text_add(&domain->text, loop->upper_strict ? " < " : " <= ");
+    expr_print(&domain->text, loop->upper, domain->loop_name);
+    if (loop->step != 1)
+        text_addf(&domain->text, " step %lld", (long long)loop->step);
+}
+
+static void add_condition(struct domain_text *domain, const struct expr *condition)
+{
+    add_separator(domain);
+    expr_print(&domain->text, condition, domain->loop_name);
+}
+
+/* Collects on the way to statement; false (and nothing collected) when it is not inside. */
+static bool collect(struct domain_text *domain, const struct block *block, const struct statement *statement)
+{
+    const size_t before = domain->text.size;
+
+    for (int k = 0; k < block->n_loop; k++)
+        add_loop(domain, &block->loop[k]);
+    if (block->condition)
+        add_condition(domain, block->condition);
+    for (int k = 0; k < block->n_item; k++) {
+        const struct item *item = &block->item[k];
+        if (item->statement == statement || (item->block && collect(domain, item->block, statement)))
+            return true;
+    }
+    text_truncate(&domain->text, before);
+    return false;
+}
+
+/* The constraints of a domain that was given in isl's notation. */
+static void add_given_domain(struct text *out, const struct statement *statement)
+{
+    isl_set *domain = isl_set_drop_unused_params(isl_set_copy(statement->domain));
+    char *text = isl_set_to_str(domain);
+    const char *start = text ? strchr(text, '{') : NULL;
+
+    if (start) {
+        start = strchr(start, ':') ? strchr(start, ':') + 2 : start;
+        text_add_n(out, start, strcspn(start, "}") - (strcspn(start, "}") > 0));
+    }
+    free(text);
+    isl_set_free(domain);
+}
+
+static const char *statement_line(struct c_file *file, const struct statement *statement)
+{
+    struct domain_text domain = {{0}, statement->loop_name};
+    struct text line = {0};
+
+    statement_print(&line, statement);
+    if (statement->nest->order)
+        add_given_domain(&domain.text, statement);
+    else
+        collect(&domain, statement->nest->body, statement);
+    if (domain.text.size)
+        text_addf(&line, "    for %s", text_str(&domain.text));
+    const char *result = comment_text(file->emitter.arena, text_str(&line));
+    text_free(&line);
+    text_free(&domain.text);
+    return result;
+}
+
+static void add_statements(struct c_file *file, struct text *out)
+{
+    const struct program *program = file->unit->program;
+    struct arena *arena = file->emitter.arena;
+    const char *name = file->unit->name;
+
+    if (program->n_statement == 1) {
+        write_words(out, arena_printf(arena, "/* %s: ", name), " *     ", statement_line(file, program->statement[0]));
+        return;
+    }
+    if (program->n_statement > MOST_STATEMENTS) {
+        text_addf(out, "/* %s: %d statements\n", name, program->n_statement);
+        return;
+    }
+    text_addf(out, "/* %s\n *\n", name);
+    for (int k = 0; k < program->n_statement; k++)
+        write_words(out, arena_printf(arena, " * %s: ", program->statement[k]->label), " *     ",
+                    statement_line(file, program->statement[k]));
+}
+
+static void add_item(struct c_file *file, struct text *out, const char *title, const char *words)
+{
+    const char *prefix = arena_printf(file->emitter.arena, " * %-9s ", title);
+
+    write_words(out, prefix, " *           ", comment_text(file->emitter.arena, words));
+}
+
+static const char *first_word_end(const char *text)
+{
+    return text + strcspn(text, " ");
+}
+
+static bool same_first_word(const char *a, const char *b)
+{
+    const size_t size = (size_t)(first_word_end(a) - a);
+
+    return size == (size_t)(first_word_end(b) - b) && strncmp(a, b, size) == 0;
+}
+
+/* "split i by 32 as ii, j by 64 as jj; reorder i, j, ii, jj" */
+static const char *steps_text(struct c_file *file, const struct step *step, int n)
+{
+    struct arena *arena = file->emitter.arena;
+    const char *text = "", *last = "";
+
+    for (int k = 0; k < n; k++) {
+        struct text one = {0};
+        step_print(&one, &step[k]);
+        const char *line = arena_copy(arena, text_str(&one));
+        const bool same = k && same_first_word(last, line) && !strchr(last, ',') && !strchr(line, ',');
+        text = arena_printf(arena, "%s%s%s", text, same ? "," : k ? "; " : "", same ? first_word_end(line) : line);
+        last = line;
+        text_free(&one);
+    }
+    return text;
+}
+
+static void add_unsafe(struct c_file *file, struct text *out, const struct step *step, int n)
+{
+    for (int k = 0; k < n; k++) {
+        struct text line = {0};
+        if (!step[k].unsafe)
+            continue;
+        step_print(&line, &step[k]);
+        text_addf(&line, ": \"%s\"", step[k].unsafe);
+        add_item(file, out, "unsafe", text_str(&line));
+        text_free(&line);
+    }
+}
+
+static void add_permits(struct c_file *file, struct text *out)
+{
+    static const char *const names[] = {"reassociate (sums in another order)", "contract (fused multiply-add)",
+                                        "approximate"};
+    const char *text = NULL;
+
+    for (int k = 0; k < 3; k++)
+        if (file->unit->program->permit & (1u << k))
+            text = text ? arena_printf(file->emitter.arena, "%s, %s", text, names[k]) : names[k];
+    if (text)
+        add_item(file, out, "permits", text);
+}
+
+/* The parameter that a condition bounds alone, and the rest of its text: " >= 1". */
+static const struct var *lone_param(struct c_file *file, const struct condition *condition, const char **rest)
+{
+    const struct affine *affine = condition->affine;
+    const bool lone = affine->n_term == 1 && affine->term[0].atom->kind == ATOM_VAR;
+
+    if (!lone || affine->term[0].factor * affine->term[0].factor != 1)
+        return NULL;
+    const struct var *var = affine->term[0].atom->var;
+    *rest = index_condition(&file->emitter, condition) + strlen(var->name);
+    return var;
+}
+
+/* "M, N, K >= 1": the parameters that share the bound of the condition at `first`. */
+static const char *shared_bound(struct c_file *file, const struct guard *guard, int first, bool *done)
+{
+    const char *rest, *other_rest;
+    const struct var *var = lone_param(file, &guard->condition[first], &rest);
+    const char *names = var ? var->name : NULL;
+
+    if (!var)
+        return index_condition(&file->emitter, &guard->condition[first]);
+    for (int k = first + 1; k < guard->n; k++) {
+        const struct var *other = done[k] ? NULL : lone_param(file, &guard->condition[k], &other_rest);
+        if (!other || strcmp(rest, other_rest) != 0)
+            continue;
+        done[k] = true;
+        names = arena_printf(file->emitter.arena, "%s, %s", names, other->name);
+    }
+    return arena_printf(file->emitter.arena, "%s%s", names, rest);
+}
+
+const char *c_preconditions(struct c_file *file)
+{
+    const struct unit *unit = file->unit;
+    const struct guard *guard = unit->precondition;
+    const char *text = NULL;
+
+    if (unit->n_precondition > 1)
+        return index_guards(&file->emitter, guard, unit->n_precondition);
+    if (unit->n_precondition < 1)
+        return NULL;
+    bool *done = ARENA_ARRAY(file->emitter.arena, guard->n, bool);
+    for (int k = 0; k < guard->n; k++) {
+        if (done[k])
+            continue;
+        const char *one = shared_bound(file, guard, k, done);
+        text = text ? arena_printf(file->emitter.arena, "%s; %s", text, one) : one;
+    }
+    return text;
+}
+
+static bool uses_half(const struct program *program)
+{
+    for (int k = 0; k < program->n_array; k++)
+        if (program->array[k].type == TYPE_F16)
+            return true;
+    for (int k = 0; k < program->n_scalar; k++)
+        if (program->scalar[k].type == TYPE_F16)
+            return true;
+    return false;
+}
+
+static void add_needs(struct c_file *file, struct text *out)
+{
+    const char *conditions = c_preconditions(file);
+    const char *half = uses_half(file->unit->program) ? "a compiler with _Float16" : NULL;
+
+    if (half)
+        add_item(file, out, "needs",
+                 conditions ? arena_printf(file->emitter.arena, "%s; %s", half, conditions) : half);
+    else if (conditions)
+        add_item(file, out, "needs", conditions);
+}
+
+/* "A[M, K] in" */
+static const char *array_line(struct c_file *file, const struct array *array)
+{
+    struct text line = {0};
+
+    text_add(&line, array->name);
+    for (int k = 0; k < array->n_dim; k++) {
+        text_add(&line, k ? ", " : "[");
+        expr_print(&line, array->shape[k], NULL);
+    }
+    text_addf(&line, "%s %s", array->n_dim ? "]" : "", role_name(array->role));
+    if (array->type == TYPE_BF16)
+        text_add(&line, " (bfloat16)");
+    const char *result = arena_copy(file->emitter.arena, text_str(&line));
+    text_free(&line);
+    return result;
+}
+
+static void add_arrays(struct c_file *file, struct text *out)
+{
+    const struct program *program = file->unit->program;
+    struct arena *arena = file->emitter.arena;
+    const char *text = NULL;
+    int n = 0;
+
+    for (int k = 0; k < program->n_array; k++) {
+        if (!is_argument(&program->array[k]))
+            continue;
+        const char *line = array_line(file, &program->array[k]);
+        text = text ? arena_printf(arena, "%s, %s", text, line) : line;
+        n++;
+    }
+    if (n > 1)
+        text = arena_printf(arena, "%s; no two overlap", text);
+    if (text)
+        add_item(file, out, "arrays", text);
+}
+
+static void add_returns(struct c_file *file, struct text *out)
+{
+    const bool checks = file->unit->check_args;
+
+    if (c_returns_status(file))
+        add_item(file, out, "returns",
+                 checks && file->allocates ? "0; EINVAL when a precondition does not hold; ENOMEM"
+                 : checks                  ? "0, or EINVAL when a precondition does not hold"
+                                           : "0, or ENOMEM");
+}
+
+void c_comment(struct c_file *file, struct text *out, bool header)
+{
+    const struct program *program = file->unit->program;
+
+    add_statements(file, out);
+    text_add(out, " *\n");
+    if (header) {
+        add_arrays(file, out);
+    } else {
+        if (program->n_schedule)
+            add_item(file, out, "schedule", steps_text(file, program->schedule, program->n_schedule));
+        if (program->n_plan)
+            add_item(file, out, "plan", steps_text(file, program->plan, program->n_plan));
+        add_unsafe(file, out, program->schedule, program->n_schedule);
+        add_unsafe(file, out, program->plan, program->n_plan);
+    }
+    add_permits(file, out);
+    add_needs(file, out);
+    add_returns(file, out);
+    text_addf(out, " * polynest %s from %s\n */\n", PACKAGE_VERSION,
+              comment_text(file->emitter.arena, file->unit->input_name));
+}

@@ -1,0 +1,37 @@
+/* One emitted C file under construction, shared by the parts of the C printer. */
+#ifndef TARGET_C_FILE_H
+#define TARGET_C_FILE_H
+
+#include "target/clike/emitter.h"
+#include "target/target.h"
+
+struct c_file {
+    const struct unit *unit;
+    struct emitter emitter;
+    struct text checks;      /* lines at the start of the function: run-time tests, allocation */
+    struct text body;        /* the loops */
+    bool *array_used;        /* of program->array: by the loops */
+    bool allocates;          /* may return ENOMEM */
+    bool multiplies;         /* a floating-point product that a compiler might contract */
+};
+
+/* Is the result an errno value? */
+bool c_returns_status(const struct c_file *file);
+/* Does the identifier occur in code of this text (comments do not count)? */
+bool c_mentions(const char *code, const char *name);
+
+/* comment.c: the block at the top of source or header. */
+void c_comment(struct c_file *file, struct text *out, bool header);
+/* "M, N, K >= 1" or NULL. */
+const char *c_preconditions(struct c_file *file);
+
+/* signature.c: "void f(int64_t M, ...)" wrapped; the qualifier is what stands for restrict. */
+void c_signature(struct c_file *file, struct text *out, const char *restrict_word, const char *end);
+void c_header(struct c_file *file, struct text *out);
+
+/* memory.c: temporaries and run-time tests. */
+void c_print_checks(struct c_file *file);
+void c_print_declarations(struct c_file *file);
+void c_print_release(struct c_file *file);
+
+#endif
