@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_VARS = 64, MOST_PARTS = 64 };
+enum { MOST_VARS = 64, MOST_PARTS = 1024 };
 
 struct parser {
     struct arena *arena;

@@ -22,7 +22,7 @@ static struct expr_text converted(struct emitter *emitter, struct expr_text from
 
 static struct expr_text primary(const char *text, enum type type)
 {
-    return (struct expr_text){text, PREC_PRIMARY, type, type == TYPE_BOOL};
+    return (struct expr_text){.text = text, .precedence = PREC_PRIMARY, .type = type, .truth = type == TYPE_BOOL};
 }
 
 static struct expr_text call(struct emitter *emitter, const char *name, const char *args, enum type type)
@@ -30,12 +30,25 @@ static struct expr_text call(struct emitter *emitter, const char *name, const ch
     return primary(arena_printf(emitter->arena, "%s(%s)", name, args), type);
 }
 
+static bool is_short(struct expr_text text)
+{
+    return text.short_inside || text.type == TYPE_I8 || text.type == TYPE_I16;
+}
+
+/* gcc 12 warns of a changed sign where such an operand is cast to uint32_t; adding 0 first is the same and silent. */
+static bool is_misreported(struct expr_text from, enum type to)
+{
+    return to == TYPE_U32 && type_is_signed(from.type) && !type_is_float(from.type) && is_short(from);
+}
+
 static struct expr_text cast_text(struct emitter *emitter, struct expr_text from, enum type type)
 {
     const char *text = parenthesised(emitter, from.text, from.precedence, PREC_UNARY);
 
+    if (is_misreported(from, type))
+        text = arena_printf(emitter->arena, "(%s + 0)", text);
     text = arena_printf(emitter->arena, "(%s)%s", c_type_name(type), text);
-    return (struct expr_text){text, PREC_UNARY, type, false};
+    return (struct expr_text){.text = text, .precedence = PREC_UNARY, .type = type};
 }
 
 static struct expr_text not_zero(struct emitter *emitter, struct expr_text from)
@@ -46,7 +59,7 @@ static struct expr_text not_zero(struct emitter *emitter, struct expr_text from)
     c_int_literal(&zero, from.type, 0, true);
     text = arena_printf(emitter->arena, "%s != %s", text, text_str(&zero));
     text_free(&zero);
-    return (struct expr_text){text, PREC_EQUAL, TYPE_I32, true};
+    return (struct expr_text){.text = text, .precedence = PREC_EQUAL, .type = TYPE_I32, .truth = true};
 }
 
 static struct expr_text as_truth(struct emitter *emitter, struct expr_text from)
@@ -82,7 +95,7 @@ static struct expr_text converted(struct emitter *emitter, struct expr_text from
 static struct expr_text literal(struct emitter *emitter, const struct tree_expr *expr, bool bare)
 {
     struct text out = {0};
-    struct expr_text result = {NULL, PREC_PRIMARY, expr->type, expr->type == TYPE_BOOL};
+    struct expr_text result = primary(NULL, expr->type);
 
     if (expr->kind == TREE_REAL)
         c_real_literal(&out, expr->type, expr->spelling);
@@ -105,12 +118,13 @@ static struct expr_text index_value(struct emitter *emitter, const struct tree_e
 {
     const struct index_text index = index_affine(emitter, expr->affine);
 
-    return (struct expr_text){index.text, index.precedence, index.wide ? TYPE_I64 : TYPE_I32, false};
+    return (struct expr_text){
+        .text = index.text, .precedence = index.precedence, .type = index.wide ? TYPE_I64 : TYPE_I32};
 }
 
 static struct expr_text loaded(struct emitter *emitter, const struct tree_expr *expr)
 {
-    struct expr_text result = {NULL, PREC_PRIMARY, expr->type, expr->type == TYPE_BOOL};
+    struct expr_text result = primary(NULL, expr->type);
 
     result.text = element_text(emitter, &expr->element, &result.precedence);
     return result;
@@ -166,7 +180,7 @@ static struct expr_text joined(struct emitter *emitter, enum expr_op op, struct 
 
     text = arena_printf(emitter->arena, "%s %s %s", text, ops[op].symbol,
                         operand_text(emitter, right, precedence, !logic));
-    return (struct expr_text){text, precedence, type, truth};
+    return (struct expr_text){text, precedence, type, truth, !truth && (is_short(left) || is_short(right))};
 }
 
 /* Two operands that C is to combine in their common type. */
@@ -205,6 +219,15 @@ static struct expr_text binary(struct emitter *emitter, const struct tree_expr *
     return joined(emitter, expr->op, left, right);
 }
 
+/* A truth value as a number; compilers doubt ~ and - of the former. */
+static struct expr_text number_text(struct emitter *emitter, struct expr_text truth)
+{
+    const char *text = parenthesised(emitter, truth.text, truth.precedence, PREC_LOR);
+
+    text = arena_printf(emitter->arena, "%s ? 1 : 0", text);
+    return (struct expr_text){.text = text, .precedence = PREC_SELECT, .type = TYPE_I32};
+}
+
 static struct expr_text unary(struct emitter *emitter, const struct tree_expr *expr)
 {
     struct expr_text operand = expr_bare(emitter, expr->arg[0]);
@@ -215,13 +238,14 @@ static struct expr_text unary(struct emitter *emitter, const struct tree_expr *e
     else if (type_promote(operand.type) != type_promote(expr->type))
         operand = expr_exact(emitter, expr->arg[0]);
     else if (operand.truth)
-        operand = cast_text(emitter, operand, type_promote(expr->type));
+        operand = number_text(emitter, operand);
     if (operand.text[0] == '-')
         needed = PREC_PRIMARY;
     const char *text = parenthesised(emitter, operand.text, operand.precedence, needed);
     text = arena_printf(emitter->arena, "%s%s", op_symbol(expr->op), text);
-    return (struct expr_text){text, PREC_UNARY, expr->op == OP_LNOT ? TYPE_I32 : type_promote(operand.type),
-                              expr->op == OP_LNOT};
+    const bool truth = expr->op == OP_LNOT;
+    return (struct expr_text){text, PREC_UNARY, truth ? TYPE_I32 : type_promote(operand.type), truth,
+                              !truth && is_short(operand)};
 }
 
 static struct expr_text selected(struct emitter *emitter, const struct tree_expr *expr)
@@ -235,7 +259,7 @@ static struct expr_text selected(struct emitter *emitter, const struct tree_expr
     text = arena_printf(emitter->arena, "%s ? %s : %s", text,
                         parenthesised(emitter, yes.text, yes.precedence, PREC_LOR),
                         parenthesised(emitter, no.text, no.precedence, PREC_SELECT));
-    return (struct expr_text){text, PREC_SELECT, type, false};
+    return (struct expr_text){text, PREC_SELECT, type, false, is_short(yes) || is_short(no)};
 }
 
 static struct expr_text cast(struct emitter *emitter, const struct tree_expr *expr)

@@ -9,6 +9,7 @@ struct expr_text {
     enum precedence precedence;
     enum type type; /* the type C gives the text */
     bool truth;     /* 0 or 1: a comparison, a logical operation or a bool */
+    bool short_inside; /* an operation on signed operands shorter than int */
 };
 
 /* The value with exactly the expression's type. */
