@@ -14,19 +14,21 @@ static bool same_reference(const struct reference *reference, const struct state
            reference->may == access->may && isl_map_plain_is_equal(reference->map, access->map) == isl_bool_true;
 }
 
-/* The instances whose read finds a value: some write of the same element comes before. */
-static __isl_give isl_set *initialised(const struct dependences *dependences, const struct statement *statement,
-                                       const struct access *access)
+/* { S[i,j] -> A[..] }: the elements written before each instance, among those it reads. */
+static __isl_give isl_map *written_before(const struct dependences *dependences, const struct statement *statement,
+                                          const struct access *access)
 {
-    isl_set *found = isl_set_empty(isl_set_get_space(statement->domain));
+    isl_map *written = isl_map_empty(isl_map_get_space(access->map));
 
     for (int k = 0; k < dependences->n; k++) {
         const struct dependence *dependence = &dependences->list[k];
-        if (dependence->from->writes && !dependence->from->may &&
-            same_reference(dependence->to, statement, access))
-            found = isl_set_union(found, isl_map_range(isl_map_copy(dependence->map)));
+        const struct reference *from = dependence->from;
+        if (!from->writes || from->may || !same_reference(dependence->to, statement, access))
+            continue;
+        written = isl_map_union(written, isl_map_apply_range(isl_map_reverse(isl_map_copy(dependence->map)),
+                                                             isl_map_copy(from->map)));
     }
-    return found;
+    return written;
 }
 
 static void print_params(struct text *out, const struct program *program, const int64_t *value)
@@ -53,14 +55,13 @@ static bool describe(struct arena *arena, const struct program *program, const s
 static bool check_read(struct arena *arena, const struct dependences *dependences, const struct statement *statement,
                        const struct access *access, struct diags *diags)
 {
-    isl_set *without = isl_set_intersect_params(isl_set_copy(statement->domain),
+    isl_map *unwritten = isl_map_subtract(isl_map_copy(access->map), written_before(dependences, statement, access));
+    isl_set *without = isl_set_intersect_params(isl_map_domain(unwritten),
                                                 isl_set_copy(dependences->program->context));
     struct text instance = {0}, params = {0};
     struct diag *diag;
     bool bad;
 
-    if (!access->may)
-        without = isl_set_subtract(without, initialised(dependences, statement, access));
     bad = describe(arena, dependences->program, statement, without, &instance, &params);
     if (bad) {
         diag = diag_error(diags, "initialisation", access->expr->place,

@@ -338,14 +338,51 @@ static const struct node *node_of_for(struct conversion *conversion, __isl_keep 
     return node_loop(conversion->arena, var, lower, upper, step, info, body);
 }
 
+/* What holds when the condition does not. */
+static guards negation_of(struct conversion *conversion, const struct condition *condition)
+{
+    struct arena *arena = conversion->arena;
+    const struct affine *below = affine_add_constant(arena, affine_scale(arena, condition->affine, -1), -1);
+    guards result = single(conversion, below, false);
+
+    if (!condition->equal)
+        return result;
+    return disjunction(conversion, result, single(conversion, affine_add_constant(arena, condition->affine, -1), false));
+}
+
+/* What holds when no alternative does. */
+static guards otherwise(struct conversion *conversion, guards alternatives)
+{
+    guards result = {0};
+
+    for (int k = 0; k < alternatives.n; k++) {
+        guards none = {0};
+        for (int c = 0; c < alternatives.at[k].n; c++)
+            none = disjunction(conversion, none, negation_of(conversion, &alternatives.at[k].condition[c]));
+        result = k == 0 ? none : conjunction(conversion, result, none);
+    }
+    return result;
+}
+
+static const struct node *guarded(struct conversion *conversion, guards condition, __isl_take isl_ast_node *node)
+{
+    const struct node *body = node_of(conversion, node);
+
+    return body ? node_if(conversion->arena, condition.at, condition.n, body) : NULL;
+}
+
 static const struct node *node_of_if(struct conversion *conversion, __isl_keep isl_ast_node *node)
 {
     guards condition = conditions_of(conversion, isl_ast_node_if_get_cond(node));
-    const struct node *body = node_of(conversion, isl_ast_node_if_get_then_node(node));
+    const struct node *branch[2];
 
-    if (isl_ast_node_if_has_else_node(node) == isl_bool_true || condition.n == 0)
+    if (condition.n == 0)
         return no_node(conversion);
-    return body ? node_if(conversion->arena, condition.at, condition.n, body) : NULL;
+    branch[0] = guarded(conversion, condition, isl_ast_node_if_get_then_node(node));
+    if (isl_ast_node_if_has_else_node(node) != isl_bool_true)
+        return branch[0];
+    branch[1] = guarded(conversion, otherwise(conversion, condition), isl_ast_node_if_get_else_node(node));
+    return node_block(conversion->arena, branch, 2);
 }
 
 static const struct node *node_of_mark(struct conversion *conversion, __isl_keep isl_ast_node *node)

@@ -6,6 +6,7 @@ struct wanted {
     const struct step *step;
     struct loop_ref *ref; /* the listed loops, in the wanted order */
     int n;
+    bool complete; /* some chain had all of them */
     bool refused;
 };
 
@@ -49,53 +50,55 @@ static const struct order *refuse_imperfect(struct wanted *wanted, const struct 
     return NULL;
 }
 
-/* The chain of single loops from node down; each listed loop's node at its place in chain[]. */
+/* The listed loops on the chain of single loops from node down, in the wanted order; returns how many. */
 static int collect_chain(struct wanted *wanted, const struct order *node, const struct order **chain)
 {
-    int found = 0;
+    const struct order **at = ARENA_ARRAY(wanted->schedule->arena, wanted->n, const struct order *);
+    int n = 0;
 
     for (; node->kind == ORDER_LOOP; node = node->child[0]) {
         const int place = wanted_place(wanted, node);
-        if (place >= 0) {
-            chain[place] = node;
-            found++;
-        }
+        if (place >= 0)
+            at[place] = node;
     }
-    if (found < wanted->n && node->kind == ORDER_SEQUENCE)
+    if (node->kind == ORDER_SEQUENCE && contains_wanted(wanted, node))
         refuse_imperfect(wanted, node);
-    return found;
+    for (int k = 0; k < wanted->n; k++)
+        if (at[k])
+            chain[n++] = at[k];
+    wanted->complete = wanted->complete || n == wanted->n;
+    return n;
 }
 
-/* The chain again, with the loops that chain[0], chain[1], .. name at the listed places from next on. */
-static const struct order *rebuild(struct wanted *wanted, const struct order *node, const struct order **chain,
-                                   int next)
+/* The chain again, with chain[0], chain[1], .. at the places of listed loops. */
+static const struct order *rebuild(struct wanted *wanted, const struct order *node, const struct order **chain, int n)
 {
     struct arena *arena = wanted->schedule->arena;
     const struct order *loop = node;
     const struct order *body;
 
-    if (node->kind != ORDER_LOOP || next == wanted->n)
+    if (node->kind != ORDER_LOOP || n == 0)
         return node;
-    if (wanted_place(wanted, node) >= 0)
-        loop = chain[next++];
-    body = rebuild(wanted, node->child[0], chain, next);
+    if (wanted_place(wanted, node) >= 0) {
+        loop = *chain++;
+        n--;
+    }
+    body = rebuild(wanted, node->child[0], chain, n);
     return order_loop(arena, loop->info, isl_union_pw_aff_copy(loop->time), body);
 }
 
-/* Permutes every topmost chain that has listed loops. */
+/* Permutes every topmost chain that has listed loops; a copy that has only some of them keeps their order. */
 static const struct order *permute(struct wanted *wanted, const struct order *node)
 {
     const struct order **child;
 
-    if (wanted_place(wanted, node) >= 0) {
-        const struct order **chain = ARENA_ARRAY(wanted->schedule->arena, wanted->n, const struct order *);
-        if (collect_chain(wanted, node, chain) == wanted->n)
-            return rebuild(wanted, node, chain, 0);
-        wanted->refused = true;
-        return node;
-    }
     if (!contains_wanted(wanted, node))
         return node;
+    if (wanted_place(wanted, node) >= 0) {
+        const struct order **chain = ARENA_ARRAY(wanted->schedule->arena, wanted->n, const struct order *);
+        const int n = collect_chain(wanted, node, chain);
+        return rebuild(wanted, node, chain, n);
+    }
     child = ARENA_ARRAY(wanted->schedule->arena, node->n_child, const struct order *);
     for (int k = 0; k < node->n_child; k++)
         child[k] = permute(wanted, node->child[k]);
@@ -127,9 +130,8 @@ static enum status check_single(struct wanted *wanted)
 static enum status apply(struct schedule *schedule, const struct step *step)
 {
     const struct value *list = step_value(step, "reorder");
-    const int errors = schedule->diags->errors;
-    struct wanted wanted = {schedule, step, ARENA_ARRAY(schedule->arena, list->n_item + 1, struct loop_ref),
-                            list->n_item, false};
+    struct wanted wanted = {.schedule = schedule, .step = step, .n = list->n_item,
+                            .ref = ARENA_ARRAY(schedule->arena, list->n_item + 1, struct loop_ref)};
     const struct order *order;
     enum status status = resolve(&wanted, list);
 
@@ -138,11 +140,11 @@ static enum status apply(struct schedule *schedule, const struct step *step)
     if (status != STATUS_OK)
         return status;
     order = permute(&wanted, schedule->order);
-    if (!wanted.refused)
-        return edit_commit(schedule, order);
-    if (schedule->diags->errors == errors)
+    if (wanted.refused)
+        return STATUS_REFUSED;
+    if (!wanted.complete)
         return edit_refuse(schedule, step->place, "reorder", NULL, "the listed loops are not all around one statement");
-    return STATUS_REFUSED;
+    return edit_commit(schedule, order);
 }
 
 static const struct argument arguments[] = {

@@ -41,22 +41,28 @@ static void add_condition(struct domain_text *domain, const struct expr *conditi
     expr_print(&domain->text, condition, domain->loop_name);
 }
 
-/* Collects on the way to statement; false (and nothing collected) when it is not inside. */
-static bool collect(struct domain_text *domain, const struct block *block, const struct statement *statement)
+static bool is_inside(const struct block *block, const struct statement *statement)
 {
-    const size_t before = domain->text.size;
+    for (int k = 0; k < block->n_item; k++) {
+        const struct item *item = &block->item[k];
+        if (item->statement == statement || (item->block && is_inside(item->block, statement)))
+            return true;
+    }
+    return false;
+}
 
+/* Collects on the way to statement, which is inside block. */
+static void collect(struct domain_text *domain, const struct block *block, const struct statement *statement)
+{
     for (int k = 0; k < block->n_loop; k++)
         add_loop(domain, &block->loop[k]);
     if (block->condition)
         add_condition(domain, block->condition);
     for (int k = 0; k < block->n_item; k++) {
-        const struct item *item = &block->item[k];
-        if (item->statement == statement || (item->block && collect(domain, item->block, statement)))
-            return true;
+        const struct block *inner = block->item[k].block;
+        if (inner && is_inside(inner, statement))
+            collect(domain, inner, statement);
     }
-    text_truncate(&domain->text, before);
-    return false;
 }
 
 /* The constraints of a domain that was given in isl's notation. */
