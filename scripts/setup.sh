@@ -13,6 +13,7 @@ automake    command -v automake
 libtool     command -v libtoolize
 pkg-config  command -v pkg-config
 libisl-dev  pkg-config --exists isl
+libgmp-dev  pkg-config --exists gmp
 libcjson-dev pkg-config --exists libcjson
 '
 test_packages='

@@ -1,8 +1,9 @@
 /* The program: what a description says is to be computed, before any schedule.
  *
- * Built by read/, completed by program_complete (program/complete.h: domains, accesses, context), constant afterwards. Two views of the same
- * thing: the nests as written (blocks of loops, conditions and statements; what the oracle and the
- * reference code run) and the statements with isl sets and maps (what analysis works on).
+ * Built by read/, completed by program_complete (program/complete.h: domains, accesses, context), constant
+ * afterwards. Two views of the same thing: the nests as written (blocks of loops, conditions and statements;
+ * what the oracle and the reference code run) and the statements with isl sets and maps (what analysis works
+ * on).
  *
  * Spaces: a statement with label S inside loops i, j has instances S[i,j]; the values are those
  * the user sees (a stepped loop's i is 0, 2, 4, ...). An array A has elements A[a0,a1].
@@ -50,7 +51,7 @@ struct array {
     struct expr *offset; /* NULL: 0; only with stride */
     bool init_zero;      /* temp with "init": 0 */
     int64_t align;       /* bytes, 0: none asked */
-    struct expr *values; /* "values": what every element meets, an affine condition whose loop 0 is the element; or NULL */
+    struct expr *values; /* affine condition that every element meets, loop 0 being the element; or NULL */
     /* { A[a0,a1] : 0 <= a0 < shape0 and ... }, without the assumptions */
     isl_set *elements;
 };
@@ -168,6 +169,8 @@ const char *role_name(enum role role); /* "inout" */
 
 /* "C[i, j] += A[i, k] * B[k, j]" with the statement's loop names. */
 void statement_print(struct text *out, const struct statement *statement);
+/* The constraints of the statement's domain in isl's notation, without braces and tuple. */
+void statement_print_domain(struct text *out, const struct statement *statement);
 /* A readable, stable dump for --dump=program and tests. */
 void program_dump(struct text *out, const struct program *program);
 

@@ -1,9 +1,9 @@
 /* Affine index expressions of the loop tree: constant + sum of factor * atom.
  *
- * An atom is a variable (parameter, loop variable, named value) or a floor division, minimum or maximum of affine
- * expressions. `e mod d` is kept as e - d * floor(e / d); the printer recognises it. All values
- * are immutable, in the arena, with terms in canonical order (by variable id; then the composite atoms) and no zero factor, so that
- * equal expressions are structurally equal.
+ * An atom is a variable (parameter, loop variable, named value) or a floor division, minimum or maximum of
+ * affine expressions. `e mod d` is kept as e - d * floor(e / d); the printer recognises it. All values are
+ * immutable, in the arena, with terms in canonical order (by variable id; then the composite atoms) and no
+ * zero factor, so that equal expressions are structurally equal.
  *
  * Overflow: numbers beyond +-INT64_MAX do not exist here. Every function that would need one returns NULL, and
  * NULL in gives NULL out (also in tree.h's constructors), so that a pass asks once at its end.

@@ -1,8 +1,9 @@
 /* The loop tree: the emitted program between isl's AST and the printers.
  *
- * Nodes and expressions are immutable and live in the arena; a pass returns a new tree that shares what it did
- * not change. Constructors return NULL when a part is NULL (an affine overflow, see affine.h). A variable is bound by the loop or value node that carries it; copies of a body may
- * bind the same variable side by side, never nested.
+ * Nodes and expressions are immutable and live in the arena; a pass returns a new tree that shares what it
+ * did not change. Constructors return NULL when a part is NULL (an affine overflow, see affine.h). A variable
+ * is bound by the loop or value node that carries it; copies of a body may bind the same variable side by
+ * side, never nested.
  */
 #ifndef TREE_TREE_H
 #define TREE_TREE_H

@@ -122,7 +122,8 @@ static void cut(struct gen *gen, struct gen_nest *nest, struct text *out)
     new_name(gen, first);
     new_name(gen, second);
     if (chance(gen, 50))
-        text_addf(out, "{\"cut\": \"%s\", \"at\": [%d], \"as\": [\"%s\", \"%s\"]}", loop, 1 + pick(gen, 3), first, second);
+        text_addf(out, "{\"cut\": \"%s\", \"at\": [%d], \"as\": [\"%s\", \"%s\"]}", loop, 1 + pick(gen, 3), first,
+                  second);
     else
         text_addf(out, "{\"peel\": \"%s\", \"first\": 1, \"as\": [\"%s\", \"%s\"]}", loop, first, second);
     if (chance(gen, 30)) {

@@ -4,8 +4,6 @@
 #include "target/clike/index.h"
 #include "target/clike/storage.h"
 
-#include <isl/set.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_STATEMENTS = 16 }; /* listed in the comment; of more, only how many */
@@ -65,21 +63,6 @@ static void collect(struct domain_text *domain, const struct block *block, const
     }
 }
 
-/* The constraints of a domain that was given in isl's notation. */
-static void add_given_domain(struct text *out, const struct statement *statement)
-{
-    isl_set *domain = isl_set_drop_unused_params(isl_set_copy(statement->domain));
-    char *text = isl_set_to_str(domain);
-    const char *start = text ? strchr(text, '{') : NULL;
-
-    if (start) {
-        start = strchr(start, ':') ? strchr(start, ':') + 2 : start;
-        text_add_n(out, start, strcspn(start, "}") - (strcspn(start, "}") > 0));
-    }
-    free(text);
-    isl_set_free(domain);
-}
-
 static const char *statement_line(struct c_file *file, const struct statement *statement)
 {
     struct domain_text domain = {{0}, statement->loop_name};
@@ -87,7 +70,7 @@ static const char *statement_line(struct c_file *file, const struct statement *s
 
     statement_print(&line, statement);
     if (statement->nest->order)
-        add_given_domain(&domain.text, statement);
+        statement_print_domain(&domain.text, statement);
     else
         collect(&domain, statement->nest->body, statement);
     if (domain.text.size)
@@ -250,8 +233,7 @@ static void add_needs(struct c_file *file, struct text *out)
     const char *half = uses_half(file->unit->program) ? "a compiler with _Float16" : NULL;
 
     if (half)
-        add_item(file, out, "needs",
-                 conditions ? arena_printf(file->emitter.arena, "%s; %s", half, conditions) : half);
+        add_item(file, out, "needs", conditions ? arena_printf(file->emitter.arena, "%s; %s", half, conditions) : half);
     else if (conditions)
         add_item(file, out, "needs", conditions);
 }

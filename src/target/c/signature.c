@@ -70,7 +70,8 @@ static bool has_pointers(struct c_file *file)
 static void open_linkage(struct text *out, const char *macro)
 {
     if (macro)
-        text_addf(out, "\n#ifdef __cplusplus\n#define %s __restrict\nextern \"C\" {\n#else\n#define %s restrict\n#endif\n",
+        text_addf(out,
+                  "\n#ifdef __cplusplus\n#define %s __restrict\nextern \"C\" {\n#else\n#define %s restrict\n#endif\n",
                   macro, macro);
     else
         text_add(out, "\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n");
