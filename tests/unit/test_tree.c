@@ -174,7 +174,8 @@ static bool is_positive_sum(void *user, const struct affine *a)
 START_TEST(plain_floors_are_marked)
 {
     const struct affine *up = affine_floor(arena, of(&i, 3), 4), *down = affine_floor(arena, times(-1, &i), 4);
-    const struct affine *marked = affine_mark_plain(arena, plus(up, extreme(ATOM_MIN, down, up)), is_positive_sum, NULL);
+    const struct affine *marked =
+        affine_mark_plain(arena, plus(up, extreme(ATOM_MIN, down, up)), is_positive_sum, NULL);
 
     ck_assert(marked->term[0].atom->plain);
     ck_assert(marked->term[1].atom->arg[0]->term[0].atom->plain != marked->term[1].atom->arg[1]->term[0].atom->plain);
@@ -274,7 +275,8 @@ static struct array array_x = {.name = "x", .type = TYPE_I32, .n_dim = 1};
 /* A[i + 1] += 2.5 * A[x[j]] if x[j] < 3 */
 static const struct node *assignment(void)
 {
-    const struct affine **at_i = ARENA_NEW(arena, const struct affine *), **at_j = ARENA_NEW(arena, const struct affine *);
+    const struct affine **at_i = ARENA_NEW(arena, const struct affine *),
+                        **at_j = ARENA_NEW(arena, const struct affine *);
     const struct affine **none = ARENA_NEW(arena, const struct affine *);
     const struct tree_expr **indirect = ARENA_NEW(arena, const struct tree_expr *);
     const struct tree_expr **arg = ARENA_ARRAY(arena, 4, const struct tree_expr *);
@@ -294,7 +296,10 @@ static const struct node *assignment(void)
     arg[2] = &expr[0];
     arg[3] = &expr[4];
     expr[5] = (struct tree_expr){.kind = TREE_BINARY, .type = TYPE_BOOL, .op = OP_LT, .arg = arg + 2, .n_arg = 2};
-    *node = (struct node){.kind = NODE_ASSIGN, .target = {&array_a, at_i, NULL}, .op = OP_ADD, .value = &expr[3],
+    *node = (struct node){.kind = NODE_ASSIGN,
+                          .target = {&array_a, at_i, NULL},
+                          .op = OP_ADD,
+                          .value = &expr[3],
                           .guard_value = &expr[5]};
     return node;
 }

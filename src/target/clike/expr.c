@@ -10,12 +10,12 @@ struct op_row {
 };
 
 static const struct op_row ops[] = {
-    [OP_ADD] = {"+", PREC_SUM},       [OP_SUB] = {"-", PREC_SUM},       [OP_MUL] = {"*", PREC_PRODUCT},
-    [OP_DIV] = {"/", PREC_PRODUCT},   [OP_MOD] = {"%", PREC_PRODUCT},   [OP_SHL] = {"<<", PREC_SHIFT},
-    [OP_SHR] = {">>", PREC_SHIFT},    [OP_AND] = {"&", PREC_AND},       [OP_OR] = {"|", PREC_OR},
-    [OP_XOR] = {"^", PREC_XOR},       [OP_LT] = {"<", PREC_RELATION},   [OP_LE] = {"<=", PREC_RELATION},
-    [OP_GT] = {">", PREC_RELATION},   [OP_GE] = {">=", PREC_RELATION},  [OP_EQ] = {"==", PREC_EQUAL},
-    [OP_NE] = {"!=", PREC_EQUAL},     [OP_LAND] = {"&&", PREC_LAND},    [OP_LOR] = {"||", PREC_LOR},
+    [OP_ADD] = {"+", PREC_SUM},     [OP_SUB] = {"-", PREC_SUM},      [OP_MUL] = {"*", PREC_PRODUCT},
+    [OP_DIV] = {"/", PREC_PRODUCT}, [OP_MOD] = {"%", PREC_PRODUCT},  [OP_SHL] = {"<<", PREC_SHIFT},
+    [OP_SHR] = {">>", PREC_SHIFT},  [OP_AND] = {"&", PREC_AND},      [OP_OR] = {"|", PREC_OR},
+    [OP_XOR] = {"^", PREC_XOR},     [OP_LT] = {"<", PREC_RELATION},  [OP_LE] = {"<=", PREC_RELATION},
+    [OP_GT] = {">", PREC_RELATION}, [OP_GE] = {">=", PREC_RELATION}, [OP_EQ] = {"==", PREC_EQUAL},
+    [OP_NE] = {"!=", PREC_EQUAL},   [OP_LAND] = {"&&", PREC_LAND},   [OP_LOR] = {"||", PREC_LOR},
 };
 
 static struct expr_text converted(struct emitter *emitter, struct expr_text from, enum type type);
@@ -51,23 +51,23 @@ static struct expr_text cast_text(struct emitter *emitter, struct expr_text from
     return (struct expr_text){.text = text, .precedence = PREC_UNARY, .type = type};
 }
 
-static struct expr_text not_zero(struct emitter *emitter, struct expr_text from)
+/* from == 0 or from != 0 */
+static struct expr_text zero_test(struct emitter *emitter, struct expr_text from, const char *op)
 {
     struct text zero = {0};
-    const char *text = parenthesised(emitter, from.text, from.precedence, PREC_SHIFT);
 
+    if (from.type == TYPE_BF16 || from.type == TYPE_F16)
+        from = converted(emitter, from, TYPE_F32);
+    const char *text = parenthesised(emitter, from.text, from.precedence, PREC_SHIFT);
     c_int_literal(&zero, from.type, 0, true);
-    text = arena_printf(emitter->arena, "%s != %s", text, text_str(&zero));
+    text = arena_printf(emitter->arena, "%s %s %s", text, op, text_str(&zero));
     text_free(&zero);
     return (struct expr_text){.text = text, .precedence = PREC_EQUAL, .type = TYPE_I32, .truth = true};
 }
 
 static struct expr_text as_truth(struct emitter *emitter, struct expr_text from)
 {
-    if (from.truth)
-        return from;
-    return not_zero(emitter, from.type == TYPE_BF16 || from.type == TYPE_F16 ? converted(emitter, from, TYPE_F32)
-                                                                             : from);
+    return from.truth ? from : zero_test(emitter, from, "!=");
 }
 
 /* from with exactly this type. */
@@ -118,8 +118,8 @@ static struct expr_text index_value(struct emitter *emitter, const struct tree_e
 {
     const struct index_text index = index_affine(emitter, expr->affine);
 
-    return (struct expr_text){
-        .text = index.text, .precedence = index.precedence, .type = index.wide ? TYPE_I64 : TYPE_I32};
+    return (
+        struct expr_text){.text = index.text, .precedence = index.precedence, .type = index.wide ? TYPE_I64 : TYPE_I32};
 }
 
 static struct expr_text loaded(struct emitter *emitter, const struct tree_expr *expr)
@@ -168,8 +168,7 @@ static const char *operand_text(struct emitter *emitter, struct expr_text operan
     return parenthesised(emitter, operand.text, operand.precedence, (enum precedence)needed);
 }
 
-static struct expr_text joined(struct emitter *emitter, enum expr_op op, struct expr_text left,
-                               struct expr_text right)
+static struct expr_text joined(struct emitter *emitter, enum expr_op op, struct expr_text left, struct expr_text right)
 {
     const enum precedence precedence = ops[op].precedence;
     const bool logic = op == OP_LAND || op == OP_LOR, truth = logic || is_relation(op);
@@ -183,19 +182,21 @@ static struct expr_text joined(struct emitter *emitter, enum expr_op op, struct 
     return (struct expr_text){text, precedence, type, truth, !truth && (is_short(left) || is_short(right))};
 }
 
-/* Two operands that C is to combine in their common type. */
-static void balance(struct emitter *emitter, const struct tree_expr *a, const struct tree_expr *b,
-                    struct expr_text *left, struct expr_text *right)
+/* Two operands that C is to combine in their common type, or (values: they are only compared or chosen from) in any
+ * type that has both values. */
+static void balance(struct emitter *emitter, const struct tree_expr *const *arg, bool values, struct expr_text *left,
+                    struct expr_text *right)
 {
-    const enum type wanted = c_common_type(type_promote(a->type), type_promote(b->type));
+    const enum type wanted = c_common_type(type_promote(arg[0]->type), type_promote(arg[1]->type));
 
-    *left = expr_bare(emitter, a);
-    *right = expr_bare(emitter, b);
-    if (c_common_type(left->type, right->type) == wanted)
+    *left = expr_bare(emitter, arg[0]);
+    *right = expr_bare(emitter, arg[1]);
+    const enum type common = c_common_type(left->type, right->type);
+    if (common == wanted || (values && c_widens(left->type, common) && c_widens(right->type, common)))
         return;
-    *left = converted(emitter, expr_exact(emitter, a), wanted);
+    *left = converted(emitter, expr_exact(emitter, arg[0]), wanted);
     if (c_common_type(left->type, right->type) != wanted)
-        *right = converted(emitter, expr_exact(emitter, b), wanted);
+        *right = converted(emitter, expr_exact(emitter, arg[1]), wanted);
 }
 
 static struct expr_text shifted(struct emitter *emitter, const struct tree_expr *expr)
@@ -215,7 +216,7 @@ static struct expr_text binary(struct emitter *emitter, const struct tree_expr *
         return shifted(emitter, expr);
     if (expr->op == OP_LAND || expr->op == OP_LOR)
         return joined(emitter, expr->op, expr_truth(emitter, expr->arg[0]), expr_truth(emitter, expr->arg[1]));
-    balance(emitter, expr->arg[0], expr->arg[1], &left, &right);
+    balance(emitter, expr->arg, is_relation(expr->op), &left, &right);
     return joined(emitter, expr->op, left, right);
 }
 
@@ -233,11 +234,11 @@ static struct expr_text unary(struct emitter *emitter, const struct tree_expr *e
     struct expr_text operand = expr_bare(emitter, expr->arg[0]);
     enum precedence needed = PREC_UNARY;
 
-    if (expr->op == OP_LNOT)
-        operand = expr_truth(emitter, expr->arg[0]);
-    else if (type_promote(operand.type) != type_promote(expr->type))
+    if (expr->op == OP_LNOT && type_is_float(operand.type))
+        return zero_test(emitter, operand, "==");
+    if (expr->op != OP_LNOT && type_promote(operand.type) != type_promote(expr->type))
         operand = expr_exact(emitter, expr->arg[0]);
-    else if (operand.truth)
+    else if (expr->op != OP_LNOT && operand.truth)
         operand = number_text(emitter, operand);
     if (operand.text[0] == '-')
         needed = PREC_PRIMARY;
@@ -253,12 +254,12 @@ static struct expr_text selected(struct emitter *emitter, const struct tree_expr
     const struct expr_text condition = expr_truth(emitter, expr->arg[0]);
     struct expr_text yes, no;
 
-    balance(emitter, expr->arg[1], expr->arg[2], &yes, &no);
+    balance(emitter, expr->arg + 1, true, &yes, &no);
     const char *text = parenthesised(emitter, condition.text, condition.precedence, PREC_LOR);
     const enum type type = c_common_type(yes.type, no.type);
-    text = arena_printf(emitter->arena, "%s ? %s : %s", text,
-                        parenthesised(emitter, yes.text, yes.precedence, PREC_LOR),
-                        parenthesised(emitter, no.text, no.precedence, PREC_SELECT));
+    text =
+        arena_printf(emitter->arena, "%s ? %s : %s", text, parenthesised(emitter, yes.text, yes.precedence, PREC_LOR),
+                     parenthesised(emitter, no.text, no.precedence, PREC_SELECT));
     return (struct expr_text){text, PREC_SELECT, type, false, is_short(yes) || is_short(no)};
 }
 
@@ -281,8 +282,7 @@ static struct expr_text library_call(struct emitter *emitter, const struct tree_
 
     emitter->uses_math = true;
     for (int k = 0; k < expr->n_arg; k++)
-        args = arena_printf(emitter->arena, "%s%s%s", args, k ? ", " : "",
-                            expr_assigned(emitter, expr->arg[k], type));
+        args = arena_printf(emitter->arena, "%s%s%s", args, k ? ", " : "", expr_assigned(emitter, expr->arg[k], type));
     if (type == TYPE_F32)
         name = arena_printf(emitter->arena, "%sf", name);
     return call(emitter, name, args, type);
@@ -318,8 +318,7 @@ static struct expr_text called(struct emitter *emitter, const struct tree_expr *
     case FUNCTION_ABS:
         if (type_is_float(type))
             return library_call(emitter, expr, type);
-        return type_is_signed(type) ? helper_call(emitter, HELPER_ABS, expr, type)
-                                    : expr_bare(emitter, expr->arg[0]);
+        return type_is_signed(type) ? helper_call(emitter, HELPER_ABS, expr, type) : expr_bare(emitter, expr->arg[0]);
     default:
         return library_call(emitter, expr, type);
     }
@@ -364,8 +363,7 @@ struct expr_text expr_bare(struct emitter *emitter, const struct tree_expr *expr
             return inner;
     }
     const struct expr_text text = natural(emitter, expr, true);
-    return text.type == expr->type || c_widens(text.type, expr->type) ? text
-                                                                      : converted(emitter, text, expr->type);
+    return text.type == expr->type || c_widens(text.type, expr->type) ? text : converted(emitter, text, expr->type);
 }
 
 const char *expr_assigned(struct emitter *emitter, const struct tree_expr *expr, enum type target)
@@ -399,9 +397,8 @@ static struct expr_text unsigned_text(struct emitter *emitter, const struct tree
     struct expr_text side[2];
 
     for (int k = 0; k < 2; k++)
-        side[k] = continues(expr->op, expr->arg[k])
-                      ? unsigned_text(emitter, expr->arg[k], type)
-                      : converted(emitter, expr_exact(emitter, expr->arg[k]), type);
+        side[k] = continues(expr->op, expr->arg[k]) ? unsigned_text(emitter, expr->arg[k], type)
+                                                    : converted(emitter, expr_exact(emitter, expr->arg[k]), type);
     return joined(emitter, expr->op, side[0], side[1]);
 }
 
@@ -432,6 +429,8 @@ static const char *value_text(struct emitter *emitter, const struct node *assign
 {
     const enum type type = assign->target.array->type;
 
+    if (is_shift(assign->op))
+        return expr_bare(emitter, assign->value).text;
     if (!wrap)
         return expr_assigned(emitter, assign->value, type);
     return wrapped(emitter, assign->op == OP_NONE ? assign->value : spelt_out(emitter, assign), type);
