@@ -1,4 +1,5 @@
 # the examples: descriptions, and the programs that run what they emit
 EXTRA_DIST += \
 	examples/gemm.json \
-	examples/gemm_main.c
+	examples/gemm_main.c \
+	examples/mm.json

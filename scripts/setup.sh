@@ -13,12 +13,18 @@ automake    command -v automake
 libtool     command -v libtoolize
 pkg-config  command -v pkg-config
 libisl-dev  pkg-config --exists isl
+libgmp-dev  pkg-config --exists gmp
 libcjson-dev pkg-config --exists libcjson
 '
 test_packages='
 check       pkg-config --exists check
 clang       command -v clang
+libclang-rt-dev clang_sanitizes
 '
+
+clang_sanitizes() {
+    echo 'int main(void) { return 0; }' | clang -fsanitize=address -x c -o /dev/null -
+}
 
 missing_packages() {
     while read -r package present; do

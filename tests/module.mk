@@ -2,5 +2,6 @@
 include tests/unit/module.mk
 include tests/unit/print.mk
 include tests/unit/tree.mk
+include tests/unit/read.mk
 include tests/self/module.mk
 include tests/harness.mk

@@ -61,10 +61,12 @@ POLYNEST_API polynest_status polynest_emit(polynest *p);
 /* Makes polynest_output: the middle form "program", "order", "tree" or "c". */
 POLYNEST_API polynest_status polynest_dump(polynest *p, const char *stage);
 
-/* How an order is shown: as loops, as isl's schedule tree, or as maps from instances to time. */
+/* How an order is shown: as loops, as a tree with the count that each loop gives an instance, or as maps from
+ * instances to time. */
 typedef enum polynest_form { POLYNEST_LOOPS, POLYNEST_TREE, POLYNEST_MAP } polynest_form;
 
-/* Makes polynest_output: the order after the whole schedule, or (every_step) after each of its steps. */
+/* Makes polynest_output: the order after the whole schedule, or (every_step) after each of its steps; also when a
+ * step is refused or the order illegal, as far as it goes. */
 POLYNEST_API polynest_status polynest_show(polynest *p, polynest_form form, int every_step);
 
 /* Results of the last call, valid until the next one on p; "" where it made none. */

@@ -12,6 +12,7 @@
 #include "program/check.h"
 #include "read/read.h"
 #include "sched/schedule.h"
+#include "report/show.h"
 #include "target/target.h"
 
 #include <string.h>
@@ -93,10 +94,18 @@ static enum status run_check_initialised(struct compilation *c)
     return status;
 }
 
+/* A listing shows the steps that could be applied even if a later one is refused. */
 static enum status run_schedule(struct compilation *c)
 {
+    static const enum show_form show_form[] = {
+        [POLYNEST_LOOPS] = SHOW_LOOPS, [POLYNEST_TREE] = SHOW_TREE, [POLYNEST_MAP] = SHOW_MAP};
+    enum status status, shown = STATUS_OK;
+
     c->schedule = schedule_new(c->arena, c->program, c->dependences, c->original, c->diags);
-    return schedule_apply(c->schedule);
+    status = schedule_apply(c->schedule);
+    if (c->goal->kind == GOAL_SHOW && (status == STATUS_OK || status == STATUS_REFUSED))
+        shown = report_show(c->schedule, show_form[c->goal->form], c->goal->every_step, &c->p->output);
+    return status == STATUS_OK ? shown : status;
 }
 
 static enum status run_check_order(struct compilation *c)

@@ -34,7 +34,7 @@ static const struct option table[] = {
     {"--unscheduled", NULL, KIND_FLAG, VERB_EMIT, MEMBER(unscheduled), "without schedule and plan: the reference"},
     {"--dump", "STAGE", KIND_TEXT, VERB_EMIT, MEMBER(dump), "print a middle form: program, order, tree or c"},
     {"--steps", NULL, KIND_FLAG, VERB_SHOW, MEMBER(steps), "after every step, not only the last"},
-    {"--tree", NULL, KIND_FLAG, VERB_SHOW, MEMBER(tree), "as isl's schedule tree"},
+    {"--tree", NULL, KIND_FLAG, VERB_SHOW, MEMBER(tree), "as a tree with the counts of each loop"},
     {"--map", NULL, KIND_FLAG, VERB_SHOW, MEMBER(map), "as maps from instances to time"},
     {"--budget", "N", KIND_NUMBER, VERB_DESCRIPTION, MEMBER(budget), "operations a proof may take, 0 for any number"},
     {"--diagnostics", "FORMAT", KIND_FORMAT, VERB_DESCRIPTION, MEMBER(diagnostics), "text (default) or json"},

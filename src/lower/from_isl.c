@@ -1,8 +1,8 @@
 /* From isl's AST to the loop tree.
  *
- * isl's iterators are called #0, #1, .. by depth, names that no parameter can have. A mark above each band carries the loop's info, so a `for` over
- * #d belongs to the d-th mark around it. A loop that isl finds to have one iteration is gone
- * from the AST, and its mark stands around the body.
+ * isl's iterators are called #0, #1, .. by depth, names that no parameter can have. A mark above each band
+ * carries the loop's info, so a `for` over #d belongs to the d-th mark around it. A loop that isl finds to
+ * have one iteration is gone from the AST, and its mark stands around the body.
  */
 #include "lower/lower.h"
 
@@ -347,7 +347,8 @@ static guards negation_of(struct conversion *conversion, const struct condition 
 
     if (!condition->equal)
         return result;
-    return disjunction(conversion, result, single(conversion, affine_add_constant(arena, condition->affine, -1), false));
+    return disjunction(conversion, result,
+                       single(conversion, affine_add_constant(arena, condition->affine, -1), false));
 }
 
 /* What holds when no alternative does. */

@@ -261,7 +261,7 @@ static __isl_give isl_pw_aff *binary_pw_aff(__isl_keep isl_space *space, const s
 static __isl_give isl_pw_aff *call_pw_aff(__isl_keep isl_space *space, const struct expr *expr)
 {
     const struct expr *const *arg = (const struct expr *const *)expr->arg;
-    isl_pw_aff *a;
+    isl_pw_aff *a, *b;
 
     switch (expr->function) {
     case FUNCTION_MIN:
@@ -270,7 +270,8 @@ static __isl_give isl_pw_aff *call_pw_aff(__isl_keep isl_space *space, const str
         return isl_pw_aff_max(expr_pw_aff(space, arg[0]), expr_pw_aff(space, arg[1]));
     case FUNCTION_ABS:
         a = expr_pw_aff(space, arg[0]);
-        return isl_pw_aff_max(isl_pw_aff_copy(a), isl_pw_aff_neg(a));
+        b = isl_pw_aff_neg(isl_pw_aff_copy(a));
+        return isl_pw_aff_max(a, b);
     case FUNCTION_FLOOR:
         return expr_pw_aff(space, arg[0]);
     case FUNCTION_CEIL:

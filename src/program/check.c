@@ -33,18 +33,14 @@ static void add_array(struct text *out, const struct array *array)
  * no simple one under which the statement still runs. */
 static bool enough(const struct check *check, __isl_take isl_set *bad, struct text *out)
 {
-    const struct program *program = check->program;
-    isl_set *runs = isl_set_params(isl_set_copy(check->statement->domain));
-    isl_set *params = isl_set_coalesce(isl_set_params(bad));
-    isl_set *good = isl_set_subtract(isl_set_copy(program->context), isl_set_copy(params));
+    isl_set *runs = isl_set_coalesce(isl_set_params(isl_set_copy(check->statement->domain)));
+    isl_set *good = isl_set_subtract(isl_set_copy(runs), isl_set_params(bad));
     bool found;
 
     good = isl_set_coalesce(isl_set_remove_redundancies(good));
-    found = isl_set_is_disjoint(good, runs) == isl_bool_false;
-    good = isl_set_gist(good, isl_set_copy(program->context));
+    found = isl_set_is_empty(good) == isl_bool_false;
+    good = isl_set_gist(good, runs);
     found = found && show_assumption(out, good);
-    isl_set_free(runs);
-    isl_set_free(params);
     isl_set_free(good);
     return found;
 }

@@ -52,7 +52,8 @@ static __isl_give isl_set *add_loop(__isl_take isl_set *around, const struct nes
     around = isl_set_add_dims(around, isl_dim_set, 1);
     around = isl_set_set_dim_name(around, isl_dim_set, (unsigned)d, loop->name);
     space = isl_set_get_space(around);
-    around = isl_set_intersect(around, bound_set(space, d, loop->lower ? loop->lower : &zero, true, loop->lower_strict));
+    around =
+        isl_set_intersect(around, bound_set(space, d, loop->lower ? loop->lower : &zero, true, loop->lower_strict));
     around = isl_set_intersect(around, bound_set(space, d, loop->upper, false, loop->upper_strict));
     if (loop->step != 1)
         around = isl_set_intersect(around, step_set(space, d, loop));

@@ -2,6 +2,7 @@
 
 #include <isl/printer.h>
 #include <stdlib.h>
+#include <string.h>
 
 static void add_isl(struct text *out, char *text)
 {

@@ -1,8 +1,9 @@
 /* The program: what a description says is to be computed, before any schedule.
  *
- * Built by read/, completed by program_complete (program/complete.h: domains, accesses, context), constant afterwards. Two views of the same
- * thing: the nests as written (blocks of loops, conditions and statements; what the oracle and the
- * reference code run) and the statements with isl sets and maps (what analysis works on).
+ * Built by read/, completed by program_complete (program/complete.h: domains, accesses, context), constant
+ * afterwards. Two views of the same thing: the nests as written (blocks of loops, conditions and statements;
+ * what the oracle and the reference code run) and the statements with isl sets and maps (what analysis works
+ * on).
  *
  * Spaces: a statement with label S inside loops i, j has instances S[i,j]; the values are those
  * the user sees (a stepped loop's i is 0, 2, 4, ...). An array A has elements A[a0,a1].
@@ -50,7 +51,7 @@ struct array {
     struct expr *offset; /* NULL: 0; only with stride */
     bool init_zero;      /* temp with "init": 0 */
     int64_t align;       /* bytes, 0: none asked */
-    struct expr *values; /* "values": what every element meets, an affine condition whose loop 0 is the element; or NULL */
+    struct expr *values; /* affine condition that every element meets, loop 0 being the element; or NULL */
     /* { A[a0,a1] : 0 <= a0 < shape0 and ... }, without the assumptions */
     isl_set *elements;
 };

@@ -206,14 +206,15 @@ static void report_parametric(const struct storage *storage, __isl_take isl_set 
     isl_set_free(point);
 }
 
-static void check_offset(const struct storage *storage)
+/* where: the parameters for which there are elements. */
+static void check_offset(const struct storage *storage, __isl_keep isl_set *where)
 {
     isl_space *space = program_params_space(storage->program);
     isl_set *negative = isl_set_complement(isl_pw_aff_nonneg_set(expr_pw_aff(space, storage->array->offset)));
     struct sample sample;
     struct text text = {0};
 
-    negative = isl_set_intersect(negative, isl_set_copy(storage->program->context));
+    negative = isl_set_intersect(negative, isl_set_copy(where));
     if (poly_smallest(storage->program->arena, isl_set_copy(negative), &sample)) {
         show_params(&text, storage->program, &sample, negative);
         diag_error(storage->diags, "layout", storage->array->place, "the offset is negative%s", text_str(&text));
@@ -241,9 +242,9 @@ static void check_parametric(const struct storage *storage)
         isl_set_free(bad);
     else
         report_parametric(storage, bad);
-    isl_set_free(where);
     if (good && array->offset)
-        check_offset(storage);
+        check_offset(storage, where);
+    isl_set_free(where);
 }
 
 void check_storage(const struct program *program, const struct array *array, struct diags *diags)

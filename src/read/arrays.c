@@ -81,8 +81,8 @@ static void read_strides(struct reader *reader, const struct value *object, stru
     }
     strides = member(reader, object, "strides", VALUE_LIST, true);
     if (strides && strides->n_item != array->n_dim) {
-        diag_error(reader->diags, "layout", strides->place, "`%s` has %d dimensions, this gives %d strides", array->name,
-                   array->n_dim, strides->n_item);
+        diag_error(reader->diags, "layout", strides->place, "`%s` has %d dimensions, this gives %d strides",
+                   array->name, array->n_dim, strides->n_item);
         return;
     }
     array->stride = ARENA_ARRAY(reader->arena, array->n_dim, struct expr *);
@@ -134,7 +134,8 @@ static void read_align(struct reader *reader, const struct value *object, struct
         return;
     array->align = align->integer;
     if (align->integer < 1 || align->integer > MAX_ALIGN || (align->integer & (align->integer - 1)))
-        diag_error(reader->diags, "range", align->place, "an alignment is a power of two, in bytes, up to %d", MAX_ALIGN);
+        diag_error(reader->diags, "range", align->place, "an alignment is a power of two, in bytes, up to %d",
+                   MAX_ALIGN);
 }
 
 /* "values": what the elements of an index array meet; the array's name stands for an element. */

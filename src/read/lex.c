@@ -20,7 +20,7 @@ struct lexer {
 
 struct place lexed_place(const struct lexed *lexed, size_t start, size_t end)
 {
-    if (!lexed->place.source || strlen(lexed->text) != lexed->place.length)
+    if (!lexed->exact)
         return lexed->place;
     return place_part(lexed->place, start, end - start);
 }
@@ -165,6 +165,7 @@ bool lex(struct arena *arena, struct diags *diags, const char *text, struct plac
     struct lexer lexer = {arena, diags, lexed, 0};
 
     *lexed = (struct lexed){.text = text, .place = place};
+    lexed->exact = place.source && strlen(text) == place.length;
     for (;;) {
         while (text[lexer.at] == ' ' || text[lexer.at] == '\t' || text[lexer.at] == '\n')
             lexer.at++;

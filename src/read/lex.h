@@ -20,6 +20,7 @@ struct token {
 struct lexed {
     const char *text;
     struct place place; /* of the text in the description */
+    bool exact;         /* byte k of the text stands at byte k of the place */
     VEC(struct token) token;
 };
 

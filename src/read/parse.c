@@ -85,7 +85,8 @@ static struct expr *new_expr(struct parser *parser, enum expr_kind kind, int fir
     expr->kind = kind;
     expr->place = place_from(parser, first);
     if (++parser->nodes > MAX_NODES && !parser->failed) {
-        diag_error(parser->reading->diags, "too-large", expr->place, "this expression has more than %d parts", MAX_NODES);
+        diag_error(parser->reading->diags, "too-large", expr->place, "this expression has more than %d parts",
+                   MAX_NODES);
         parser->failed = true;
     }
     return expr;

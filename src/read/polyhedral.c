@@ -261,7 +261,8 @@ static bool check_order(struct polyhedral *poly, const struct value *order, __is
     for (int s = 0; s < block->n_item; s++) {
         const struct statement *statement = block->item[s].statement;
         isl_map *times = map_of(map, statement->domain, poly->nest->n_order_names);
-        isl_set *domain = isl_set_intersect_params(isl_set_copy(statement->domain), isl_set_copy(poly->reader->assumed));
+        isl_set *domain =
+            isl_set_intersect_params(isl_set_copy(statement->domain), isl_set_copy(poly->reader->assumed));
         isl_set *missing;
 
         times = isl_map_intersect_domain(times, domain);

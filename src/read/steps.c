@@ -167,7 +167,8 @@ static bool check_value(struct reader *reader, const struct argument *argument, 
     }
 }
 
-static void unknown_argument(struct reader *reader, const struct primitive *primitive, const struct value *object, int k)
+static void unknown_argument(struct reader *reader, const struct primitive *primitive, const struct value *object,
+                             int k)
 {
     VEC(const char *) keys = {0};
     struct diag *diag = diag_error(reader->diags, "unknown-key", object->key_place[k], "`%s` has no argument \"%s\"",

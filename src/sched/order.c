@@ -151,16 +151,27 @@ static __isl_give isl_schedule *insert_loop(__isl_take isl_schedule *schedule, c
     return insert_mark(schedule, loop->info);
 }
 
-__isl_give isl_schedule *order_to_schedule(const struct order *order)
+/* isl has no sequences with empty parts: a tree without instances gives NULL. */
+static __isl_give isl_schedule *schedule_of_instances(const struct order *order)
 {
-    isl_schedule *schedule;
+    isl_schedule *schedule = NULL;
 
     if (order->kind == ORDER_LEAF)
-        return isl_schedule_from_domain(order_domain(order));
-    schedule = order_to_schedule(order->child[0]);
-    if (order->kind == ORDER_LOOP)
-        return insert_loop(schedule, order);
-    for (int k = 1; k < order->n_child; k++)
-        schedule = isl_schedule_sequence(schedule, order_to_schedule(order->child[k]));
+        return isl_set_is_empty(order->domain) ? NULL : isl_schedule_from_domain(order_domain(order));
+    for (int k = 0; k < order->n_child; k++) {
+        isl_schedule *child = schedule_of_instances(order->child[k]);
+        schedule = schedule && child ? isl_schedule_sequence(schedule, child) : schedule ? schedule : child;
+    }
+    return schedule && order->kind == ORDER_LOOP ? insert_loop(schedule, order) : schedule;
+}
+
+__isl_give isl_schedule *order_to_schedule(const struct order *order)
+{
+    isl_schedule *schedule = schedule_of_instances(order);
+    isl_union_set *domain = schedule ? NULL : order_domain(order);
+
+    if (domain && isl_union_set_is_empty(domain) == isl_bool_true)
+        return isl_schedule_from_domain(domain);
+    isl_union_set_free(domain);
     return schedule;
 }

@@ -28,7 +28,8 @@ static enum status check_both_around(struct schedule *schedule, const struct loo
     isl_union_set_free(rest);
     if (all)
         return STATUS_OK;
-    return edit_refuse(schedule, j->place, "skew", "separate the statements with `fission`, or give the order as a `map`",
+    return edit_refuse(schedule, j->place, "skew",
+                       "separate the statements with `fission`, or give the order as a `map`",
                        "`%s` is not around every statement that `%s` is around", j->text, i->text);
 }
 

@@ -117,7 +117,8 @@ static void suggest(struct schedule *schedule, struct diag *diag, const struct v
         diag_hint(schedule->diags, diag, "`%s` is a temporary that each iteration could have for itself: `expand` it",
                   dependence->from->array->name);
     else
-        diag_hint(schedule->diags, diag, "keep the loop that carries this dependence outermost, or skew or shift it first");
+        diag_hint(schedule->diags, diag,
+                  "keep the loop that carries this dependence outermost, or skew or shift it first");
 }
 
 static void report(struct schedule *schedule, const struct violation *violation)

@@ -64,9 +64,9 @@ static enum status report(struct path *path, const struct loop_ref *ref, const s
         return STATUS_OK;
     for (int k = 0; k < program->n_param; k++)
         text_addf(&params, "%s%s = %lld", k ? ", " : " with ", program->param[k].name, (long long)sample.param[k]);
-    status = edit_refuse(path->schedule, step->place, "exact", "state the divisibility in `assume`, or use another `tail`",
-                         "tiles of %lld do not divide the loop `%s`%s", (long long)path->by, ref->text,
-                         text_str(&params));
+    status =
+        edit_refuse(path->schedule, step->place, "exact", "state the divisibility in `assume`, or use another `tail`",
+                    "tiles of %lld do not divide the loop `%s`%s", (long long)path->by, ref->text, text_str(&params));
     text_free(&params);
     return status;
 }

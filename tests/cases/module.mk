@@ -76,6 +76,7 @@ cases = \
 	tests/cases/nests/label-loop.case \
 	tests/cases/nests/mod-bound-swap.case \
 	tests/cases/nests/mod-bound.case \
+	tests/cases/nests/never-runs.case \
 	tests/cases/nests/param-i32.case \
 	tests/cases/nests/scalars.case \
 	tests/cases/nests/step-2-split.case \
@@ -251,6 +252,8 @@ cases = \
 	tests/cases/tails/guard-two.case \
 	tests/cases/tails/i8.case \
 	tests/cases/tails/peel-constant.case \
+	tests/cases/tails/peel-descending.case \
+	tests/cases/tails/peel-from-2.case \
 	tests/cases/tails/peel-symbolic.case \
 	tests/cases/tails/peel-two.case \
 	tests/cases/tails/primes.case \

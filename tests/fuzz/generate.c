@@ -75,7 +75,8 @@ void generate(struct prng *prng, struct text *out)
 
     choose_arrays(&gen);
     generate_nests(&gen, &nests);
-    text_add(out, "{\"polynest\": 1, \"name\": \"fuzz\", \"params\": [\"N\", \"M\"],\n");
+    text_add(out, "{\"polynest\": 1, \"name\": \"fuzz\", \"params\": [\"N\", \"M\"],\n"
+                  "\"assume\": [\"N >= 0\", \"M >= 0\"],\n");
     write_arrays(&gen, out);
     text_add(out, text_str(&nests));
     text_add(out, ",\n\"schedule\": [\n");

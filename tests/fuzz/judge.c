@@ -10,6 +10,18 @@
 
 enum { MAX_EVENTS = 250 };
 
+static void describe(const struct schedule *schedule, const struct violation *violation, const char *what,
+                     struct text *reason)
+{
+    text_add(reason, "the counterexample ");
+    violation_print_instance(reason, violation->dependence->from->statement, violation->earlier);
+    text_add(reason, " before ");
+    violation_print_instance(reason, violation->dependence->to->statement, violation->later);
+    text_add(reason, ", ");
+    violation_print_params(reason, schedule->program, violation);
+    text_addf(reason, ": %s", what);
+}
+
 /* Is the counterexample a conflicting pair that the final order swaps? */
 static bool confirmed(const struct schedule *schedule, const struct violation *violation, struct text *reason)
 {
@@ -23,11 +35,11 @@ static bool confirmed(const struct schedule *schedule, const struct violation *v
     const bool dated = date_of(schedule->order, program, violation->param, from, violation->earlier, &earlier) &&
                        date_of(schedule->order, program, violation->param, to, violation->later, &later);
     if (a < 0 || b < 0 || a >= b)
-        text_add(reason, "the counterexample's instances do not run in this order");
+        describe(schedule, violation, "they do not run in this order", reason);
     else if (!trace_conflict(&trace.event[a], &trace.event[b]))
-        text_add(reason, "the counterexample's instances do not conflict");
+        describe(schedule, violation, "they do not conflict", reason);
     else if (!dated || date_compare(&earlier, &later) < 0)
-        text_add(reason, "the counterexample's instances are not swapped");
+        describe(schedule, violation, "they are not swapped", reason);
     trace_free(&trace);
     return !reason->size;
 }

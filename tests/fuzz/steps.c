@@ -2,6 +2,7 @@
 #include "generate.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char *new_name(struct gen *gen, char name[16])
@@ -74,8 +75,13 @@ static void skew(struct gen *gen, struct gen_nest *nest, struct text *out)
 {
     static const char *const more[] = {"", "", ", \"factor\": 2", ", \"factor\": -1", ", \"unroll_below\": 3"};
 
-    text_addf(out, "{\"skew\": \"%s\", \"by\": \"%s\"%s}", nest->loop[pick(gen, nest->n_loop)].name,
-              nest->loop[pick(gen, nest->n_loop)].name, more[pick(gen, 5)]);
+    const int at = pick(gen, nest->n_loop), by = pick(gen, nest->n_loop);
+
+    if (at == by)
+        reorder(gen, nest, out);
+    else
+        text_addf(out, "{\"skew\": \"%s\", \"by\": \"%s\"%s}", nest->loop[at].name, nest->loop[by].name,
+                  more[pick(gen, 5)]);
 }
 
 static void simple(struct gen *gen, struct gen_nest *nest, struct text *out)
@@ -116,7 +122,8 @@ static void cut(struct gen *gen, struct gen_nest *nest, struct text *out)
     new_name(gen, first);
     new_name(gen, second);
     if (chance(gen, 50))
-        text_addf(out, "{\"cut\": \"%s\", \"at\": [%d], \"as\": [\"%s\", \"%s\"]}", loop, 1 + pick(gen, 3), first, second);
+        text_addf(out, "{\"cut\": \"%s\", \"at\": [%d], \"as\": [\"%s\", \"%s\"]}", loop, 1 + pick(gen, 3), first,
+                  second);
     else
         text_addf(out, "{\"peel\": \"%s\", \"first\": 1, \"as\": [\"%s\", \"%s\"]}", loop, first, second);
     if (chance(gen, 30)) {
@@ -141,10 +148,11 @@ static void write_dates(const struct gen_nest *nest, const struct gen_statement 
         text_addf(out, "%sp%d", k ? ", " : "", k);
     text_add(out, "] -> [");
     for (int k = 0; k < nest->n_written; k++) {
+        text_char(out, '0');
         for (int j = 0; j < statement->n_loop; j++)
             if (coefficient[k][j])
-                text_addf(out, "%+dp%d ", coefficient[k][j], j);
-        text_add(out, "+ 0, ");
+                text_addf(out, " %c %dp%d", coefficient[k][j] < 0 ? '-' : '+', abs(coefficient[k][j]), j);
+        text_add(out, ", ");
     }
     text_addf(out, "%d]", number);
 }

@@ -31,3 +31,9 @@ tests_oracle_libdriver_a_SOURCES = \
 	tests/oracle/driver.c \
 	tests/oracle/harness.h
 tests_oracle_libdriver_a_CFLAGS = -std=c11 $(WARN_CFLAGS)
+
+check_PROGRAMS += tests/oracle/test_datum
+TESTS += tests/oracle/test_datum
+tests_oracle_test_datum_SOURCES = tests/oracle/test_datum.c
+tests_oracle_test_datum_LDFLAGS = $(AM_LDFLAGS) -static
+tests_oracle_test_datum_LDADD = tests/oracle/liboracle.a libpolynest.la $(ISL_LIBS) $(CJSON_LIBS) -lm

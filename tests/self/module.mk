@@ -3,6 +3,7 @@ self_tests = \
 	tests/self/cli \
 	tests/self/headers \
 	tests/self/layering \
+	tests/self/readme \
 	tests/self/sources
 TESTS += $(self_tests)
 EXTRA_DIST += $(self_tests) tests/self/layers

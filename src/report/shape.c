@@ -1,0 +1,99 @@
+#include "report/shape.h"
+
+#include <isl/ilp.h>
+#include <isl/val.h>
+
+enum { MAX_LOOPS = 64 };
+
+/* Above this many positions nobody wants the empty ones counted one by one. */
+static const int64_t count_limit = 1000000;
+
+/* The loops from the root to a leaf. */
+struct path {
+    const struct order *loop[MAX_LOOPS];
+    int n;
+};
+
+/* { [c0, c1, ..] }: the counts of the leaf's instances in the loops of path. */
+static __isl_give isl_set *positions(const struct path *path, const struct order *leaf)
+{
+    isl_union_set *domain = isl_union_set_from_set(isl_set_copy(leaf->domain));
+    isl_multi_union_pw_aff *times;
+    isl_union_pw_aff_list *list = isl_union_pw_aff_list_alloc(isl_set_get_ctx(leaf->domain), path->n);
+    isl_space *space = isl_space_params(isl_set_get_space(leaf->domain));
+
+    for (int i = 0; i < path->n; i++)
+        list = isl_union_pw_aff_list_add(list, isl_union_pw_aff_copy(path->loop[i]->time));
+    space = isl_space_add_dims(isl_space_set_from_params(space), isl_dim_set, (unsigned)path->n);
+    times = isl_multi_union_pw_aff_from_union_pw_aff_list(space, list);
+    times = isl_multi_union_pw_aff_intersect_domain(times, domain);
+    return isl_set_from_union_set(isl_union_map_range(isl_union_map_from_multi_union_pw_aff(times)));
+}
+
+/* The positions along one dimension, -1 when they are not bounded. */
+static int64_t extent(__isl_keep isl_set *set, int dimension, int64_t unit)
+{
+    isl_val *low = isl_set_dim_min_val(isl_set_copy(set), dimension);
+    isl_val *high = isl_set_dim_max_val(isl_set_copy(set), dimension);
+    int64_t size = -1;
+
+    if (isl_val_is_int(low) == isl_bool_true && isl_val_is_int(high) == isl_bool_true)
+        size = (isl_val_get_num_si(high) - isl_val_get_num_si(low)) / unit + 1;
+    isl_val_free(low);
+    isl_val_free(high);
+    return size;
+}
+
+static void add_empty(struct text *out, __isl_keep isl_set *set, int64_t box)
+{
+    isl_val *full;
+
+    if (box > count_limit)
+        return;
+    full = isl_set_count_val(set);
+    if (isl_val_is_int(full) == isl_bool_true && isl_val_get_num_si(full) < box)
+        text_addf(out, ", %lld empty", (long long)(box - isl_val_get_num_si(full)));
+    isl_val_free(full);
+}
+
+static void add_shape(struct text *out, const struct path *path, const struct order *leaf)
+{
+    isl_set *set = positions(path, leaf);
+    int64_t box = 1;
+
+    text_addf(out, "%s: (", leaf->statement->label);
+    for (int i = 0; i < path->n; i++) {
+        const int64_t size = extent(set, i, path->loop[i]->info->unit);
+
+        box = size < 0 || box > count_limit ? count_limit + 1 : box * size;
+        text_addf(out, "%s%s %lld", i ? ", " : "", path->loop[i]->info->name, (long long)(size < 0 ? 0 : size));
+    }
+    text_char(out, ')');
+    add_empty(out, set, box);
+    text_char(out, '\n');
+    isl_set_free(set);
+}
+
+static void walk(struct text *out, struct path *path, const struct order *order)
+{
+    if (order->kind == ORDER_LEAF) {
+        if (path->n > 0)
+            add_shape(out, path, order);
+        return;
+    }
+    if (order->kind == ORDER_LOOP) {
+        if (path->n == MAX_LOOPS)
+            return;
+        path->loop[path->n++] = order;
+    }
+    for (int i = 0; i < order->n_child; i++)
+        walk(out, path, order->child[i]);
+    path->n -= order->kind == ORDER_LOOP;
+}
+
+void report_shapes(const struct order *order, struct text *out)
+{
+    struct path path = {.n = 0};
+
+    walk(out, &path, order);
+}

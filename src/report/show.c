@@ -1,0 +1,108 @@
+#include "report/show.h"
+
+#include "dep/legal.h"
+#include "lower/lower.h"
+#include "poly/context.h"
+#include "report/shape.h"
+
+#include <isl/schedule.h>
+#include <stdlib.h>
+
+/* What failed in an order that need not be right does not count as an error of the whole. */
+static void show_loops(const struct schedule *schedule, const struct order *order, struct text *out)
+{
+    struct diags *diags = diags_new(schedule->arena);
+    const struct var *const *param_var;
+    const struct node *tree;
+
+    if (lower_order(schedule->arena, schedule->program, order, diags, &tree, &param_var) == STATUS_OK && tree)
+        node_dump(out, tree, 0);
+    else
+        text_addf(out, "(no loops: %s)\n", diags->list.n ? diags->list.at[0]->message : "isl made none");
+}
+
+static isl_stat add_map(__isl_take isl_map *map, void *user)
+{
+    struct text *out = user;
+    char *text = isl_map_to_str(map);
+
+    text_addf(out, "%s\n", text ? text : "");
+    free(text);
+    isl_map_free(map);
+    return isl_stat_ok;
+}
+
+/* One line a statement, in the order of the program. */
+static void show_map(const struct schedule *schedule, const struct order *order, struct text *out)
+{
+    const struct program *program = schedule->program;
+    isl_schedule *isl = order_to_schedule(order);
+    isl_union_map *times = isl_schedule_get_map(isl);
+
+    for (int i = 0; i < program->n_statement; i++) {
+        isl_set *domain = isl_set_copy(program->statement[i]->domain);
+        isl_union_map *own = isl_union_map_intersect_domain(isl_union_map_copy(times), isl_union_set_from_set(domain));
+
+        isl_union_map_foreach_map(own, add_map, out);
+        isl_union_map_free(own);
+    }
+    isl_union_map_free(times);
+    isl_schedule_free(isl);
+}
+
+static void add_legality(const struct schedule *schedule, const struct order *order, struct text *out)
+{
+    isl_schedule *isl = order_to_schedule(order);
+    struct violation violation;
+
+    if (legal_find_violation(schedule->arena, schedule->dependences, isl, &violation)) {
+        text_add(out, "illegal order: ");
+        violation_print_instance(out, violation.dependence->from->statement, violation.earlier);
+        text_add(out, " must run before ");
+        violation_print_instance(out, violation.dependence->to->statement, violation.later);
+        text_char(out, '\n');
+    }
+    isl_schedule_free(isl);
+}
+
+static enum status show_order(const struct schedule *schedule, int step, enum show_form form, struct text *out)
+{
+    const struct order *order = schedule->history[step];
+    isl_ctx *ctx = schedule->program->ctx;
+
+    poly_begin(ctx);
+    if (step > 0)
+        add_legality(schedule, order, out);
+    if (schedule->program->n_param == 0)
+        report_shapes(order, out);
+    if (form == SHOW_LOOPS)
+        show_loops(schedule, order, out);
+    else if (form == SHOW_TREE)
+        order_dump(out, order, 0);
+    else
+        show_map(schedule, order, out);
+    return poly_end(ctx, schedule->diags, "showing the order");
+}
+
+static void add_title(const struct schedule *schedule, int step, struct text *out)
+{
+    if (step == 0) {
+        text_add(out, "== as described\n");
+        return;
+    }
+    text_addf(out, "\n== step %d: ", step);
+    step_print(out, &schedule->program->schedule[step - 1]);
+    text_char(out, '\n');
+}
+
+enum status report_show(const struct schedule *schedule, enum show_form form, bool every_step, struct text *out)
+{
+    enum status status = STATUS_OK;
+
+    for (int step = every_step ? 0 : schedule->n_step; status == STATUS_OK && step <= schedule->n_step; step++) {
+        if (every_step)
+            add_title(schedule, step, out);
+        status = show_order(schedule, step, form, out);
+    }
+    return status;
+}

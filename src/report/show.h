@@ -1,0 +1,14 @@
+/* Listings of a schedule for people: the loops, the tree or the maps after its steps. */
+#ifndef REPORT_SHOW_H
+#define REPORT_SHOW_H
+
+#include "sched/schedule.h"
+
+enum show_form { SHOW_LOOPS, SHOW_TREE, SHOW_MAP };
+
+/* The order after the steps that were applied, or (every_step) also the description's own and the one after each
+ * step; orders that break a dependence are marked. With constant sizes each statement's iteration
+ * space is told in positions: `S: (3, 3, 5, 15), 135 empty`. */
+enum status report_show(const struct schedule *schedule, enum show_form form, bool every_step, struct text *out);
+
+#endif
