@@ -19,7 +19,12 @@ libcjson-dev pkg-config --exists libcjson
 test_packages='
 check       pkg-config --exists check
 clang       command -v clang
+libclang-rt-dev clang_sanitizes
 '
+
+clang_sanitizes() {
+    echo 'int main(void) { return 0; }' | clang -fsanitize=address -x c -o /dev/null -
+}
 
 missing_packages() {
     while read -r package present; do

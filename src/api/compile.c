@@ -7,6 +7,7 @@
 #include "dep/initialise.h"
 #include "lower/bodies.h"
 #include "lower/lower.h"
+#include "lower/preconditions.h"
 #include "poly/context.h"
 #include "program/check.h"
 #include "read/read.h"
@@ -144,7 +145,7 @@ static const char *base_name(const char *path)
 static enum status run_print(struct compilation *c)
 {
     const char *header_name = c->p->header_name;
-    const struct unit unit = {
+    struct unit unit = {
         .program = c->program,
         .tree = c->tree,
         .param_var = c->param_var,
@@ -154,6 +155,7 @@ static enum status run_print(struct compilation *c)
         .check_args = c->p->check_args,
     };
 
+    unit.precondition = lower_preconditions(c->arena, c->program, c->param_var, &unit.n_precondition);
     return c_print(c->arena, &unit, &c->p->source, &c->p->header, c->diags);
 }
 

@@ -101,6 +101,10 @@ static void walk_node(struct walk *walk, __isl_keep isl_schedule_node *node, __i
     case isl_schedule_node_leaf:
         walk->equal = isl_union_map_union(walk->equal, pairs);
         break;
+    case isl_schedule_node_error:
+        isl_union_map_free(pairs);
+        walk->found = isl_union_map_free(walk->found);
+        break;
     default:
         walk_child(walk, node, 0, pairs);
     }

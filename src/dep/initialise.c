@@ -52,29 +52,38 @@ static bool describe(struct arena *arena, const struct program *program, const s
     return true;
 }
 
+static void report_read(const struct program *program, const struct statement *statement,
+                        const struct access *access, const struct sample *sample, struct diags *diags)
+{
+    struct text instance = {0}, element = {0}, params = {0};
+    struct diag *diag;
+
+    violation_print_instance(&instance, statement, sample->dim);
+    print_tuple(&element, access->array->name, sample->dim + statement->n_loop, access->array->n_dim);
+    print_params(&params, program, sample->param);
+    diag = diag_error(diags, "initialisation", access->expr->place,
+                      "%s reads %s, which nothing has written before%s", text_str(&instance), text_str(&element),
+                      text_str(&params));
+    if (access->array->role == ROLE_TEMP)
+        diag_hint(diags, diag, "write it first, or declare the array with \"init\": 0");
+    else
+        diag_hint(diags, diag, "an array whose old contents matter has the role \"inout\"");
+    text_free(&instance);
+    text_free(&element);
+    text_free(&params);
+}
+
 static bool check_read(struct arena *arena, const struct dependences *dependences, const struct statement *statement,
                        const struct access *access, struct diags *diags)
 {
     isl_map *unwritten = isl_map_subtract(isl_map_copy(access->map), written_before(dependences, statement, access));
-    isl_set *without = isl_set_intersect_params(isl_map_domain(unwritten),
-                                                isl_set_copy(dependences->program->context));
-    struct text instance = {0}, params = {0};
-    struct diag *diag;
-    bool bad;
+    struct sample sample;
 
-    bad = describe(arena, dependences->program, statement, without, &instance, &params);
-    if (bad) {
-        diag = diag_error(diags, "initialisation", access->expr->place,
-                          "%s reads an element of `%s` that nothing has written before%s", text_str(&instance),
-                          access->array->name, text_str(&params));
-        if (access->array->role == ROLE_TEMP)
-            diag_hint(diags, diag, "write it first, or declare the array with \"init\": 0");
-        else
-            diag_hint(diags, diag, "an array whose old contents matter has the role \"inout\"");
-    }
-    text_free(&instance);
-    text_free(&params);
-    return !bad;
+    unwritten = isl_map_intersect_params(unwritten, isl_set_copy(dependences->program->context));
+    if (!poly_smallest(arena, isl_map_wrap(unwritten), &sample))
+        return true;
+    report_read(dependences->program, statement, access, &sample, diags);
+    return false;
 }
 
 enum status check_initialised(struct arena *arena, const struct dependences *dependences, struct diags *diags)

@@ -109,7 +109,7 @@ bool legal_swaps(const struct violation *violation, __isl_keep isl_schedule *sch
     return swapped;
 }
 
-static void print_tuple(struct text *out, const char *name, const int64_t *value, int n)
+void print_tuple(struct text *out, const char *name, const int64_t *value, int n)
 {
     text_add(out, name);
     for (int k = 0; k < n; k++)

@@ -25,6 +25,8 @@ __isl_give isl_union_map *legal_violated(const struct dependences *dependences, 
 /* Does this order swap the two instances of violation? */
 bool legal_swaps(const struct violation *violation, __isl_keep isl_schedule *schedule);
 
+/* "A[0, 1]" of a name and n values, "A" without any. */
+void print_tuple(struct text *out, const char *name, const int64_t *value, int n);
 /* "T[0, 1]" of an instance; "C[1, 0]" of an element both touch; "M = 1, N = 2" of the parameters. */
 void violation_print_instance(struct text *out, const struct statement *statement, const int64_t *instance);
 void violation_print_element(struct text *out, struct arena *arena, const struct violation *violation);

@@ -182,8 +182,8 @@ static bool is_shift(enum expr_op op)
 }
 
 /* The value of target op value, computed as the description says, before it is converted back. */
-static const struct tree_expr *updated(struct instance *instance, const struct statement *statement,
-                                       enum type computed, const struct tree_expr *value)
+static const struct tree_expr *updated(struct instance *instance, const struct statement *statement, enum type computed,
+                                       const struct tree_expr *value)
 {
     const bool extreme = statement->op == OP_MIN || statement->op == OP_MAX;
     struct tree_expr *result = expr_new(instance, extreme ? TREE_CALL : TREE_BINARY, computed);
@@ -205,8 +205,7 @@ static void fill_value(struct instance *instance, struct node *node)
         node->value = cast_to(instance, type, value);
         return;
     }
-    const enum type computed =
-        is_shift(statement->op) ? promoted : common_type(promoted, type_promote(value->type));
+    const enum type computed = is_shift(statement->op) ? promoted : common_type(promoted, type_promote(value->type));
     if (!is_shift(statement->op))
         value = cast_to(instance, computed, value);
     if (computed == type && statement->op != OP_MIN && statement->op != OP_MAX) {

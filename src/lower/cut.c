@@ -344,6 +344,27 @@ static const struct node *cut_descending(const struct facts *facts, const struct
     return node_block(lowering->arena, child, pieces->n_child);
 }
 
+const struct node *cut_end(const struct facts *facts, const struct node *loop)
+{
+    struct arena *arena = facts->lowering->arena;
+    struct search search = {.arena = arena, .loop = loop};
+    int64_t first, last, end, rest;
+
+    if (!loop->info->pieces || loop->step <= 1 || !affine_is_constant(loop->lower, &first) ||
+        !affine_is_constant(loop->upper, &last))
+        return loop;
+    VEC_PUSH(arena, &search.parts, loop->info->id);
+    search_node(&search, loop->child[0]);
+    last = first + (last - first) / loop->step * loop->step;
+    end = last + loop->step - 1;
+    for (int k = 0; k < search.found.n; k++) {
+        const struct breakpoint *point = &search.found.at[k];
+        if (point->factor == -1 && affine_is_constant(point->rest, &rest) && rest >= last - loop->step && rest < last)
+            end = rest + loop->step - 1;
+    }
+    return node_with_bounds(arena, loop, loop->lower, affine_constant(arena, end));
+}
+
 const struct node *cut_loop(const struct facts *facts, const struct node *loop)
 {
     const struct loop_info *info = loop->info;

@@ -8,4 +8,8 @@
  * the partial tiles in front, the full ones, the rest. */
 const struct node *cut_loop(const struct facts *facts, const struct node *loop);
 
+/* An ascending loop of tiles with its end where its last tile ends, or what there is of it: `j < 12` for tiles
+ * of 5 that start at 0, 5 and 10. */
+const struct node *cut_end(const struct facts *facts, const struct node *loop);
+
 #endif

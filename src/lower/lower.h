@@ -8,6 +8,7 @@
  *             bounds and conditions lose what the loops around already say; loops of one iteration go
  *   unroll    small pieces that a step wants unrolled
  *   extent    what remains a minimum gets a name, `const int64_t jj_n = min(64, N - j)`
+ *   name      coordinates that are long and often used get one, `const int64_t i_S = i + ii - t`
  *   finish    the facts printers need: which variables fit an int, which divisions C rounds right
  *
  * Then cover.c proves that the tree runs every instance exactly once.
@@ -44,6 +45,7 @@ const struct node *lower_refine(struct lowering *lowering, const struct node *tr
 const struct node *lower_unroll(struct lowering *lowering, const struct node *tree);
 
 const struct node *lower_extent(struct lowering *lowering, const struct node *tree);
+const struct node *lower_name(struct lowering *lowering, const struct node *tree);
 const struct node *lower_finish(struct lowering *lowering, const struct node *tree);
 
 /* Proves that tree runs each instance of each statement exactly once; reports an internal error if not. */

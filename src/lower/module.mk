@@ -10,6 +10,7 @@ libpolynest_la_SOURCES += \
 	src/lower/lower.c src/lower/lower.h \
 	src/lower/pass_extent.c \
 	src/lower/pass_finish.c \
+	src/lower/pass_name.c \
 	src/lower/pass_refine.c \
 	src/lower/pass_scale.c \
 	src/lower/pass_unroll.c \

@@ -82,6 +82,27 @@ static const struct node *use_name(const struct naming *naming, const struct nod
     return node;
 }
 
+/* Does a loop of node end at upper? */
+static bool ends_at(const struct node *node, const struct affine *upper)
+{
+    if (node->kind == NODE_LOOP && affine_equal(node->upper, upper))
+        return true;
+    for (int k = 0; k < node->n_child; k++)
+        if (ends_at(node->child[k], upper))
+            return true;
+    return false;
+}
+
+/* How many children of a block have loops that end at upper. */
+static int count_users(const struct node *block, const struct affine *upper)
+{
+    int n = 0;
+
+    for (int k = 0; k < block->n_child; k++)
+        n += ends_at(block->child[k], upper);
+    return n;
+}
+
 static const char *extent_name(struct extents *extents, const struct node *loop)
 {
     int64_t first;
@@ -91,7 +112,22 @@ static const char *extent_name(struct extents *extents, const struct node *loop)
                         arena_printf(extents->lowering->arena, counts ? "%s_n" : "%s_end", loop->var->name));
 }
 
-/* node with names for the ends that are known here, as values around it. */
+static const struct node *name_here(struct extents *extents, const struct node *node);
+
+static const struct node *name_in_children(struct extents *extents, const struct node *block)
+{
+    struct arena *arena = extents->lowering->arena;
+    const struct node **child = ARENA_ARRAY(arena, block->n_child, const struct node *);
+
+    for (int k = 0; k < block->n_child; k++) {
+        child[k] = name_here(extents, block->child[k]);
+        if (!child[k])
+            return NULL;
+    }
+    return node_with_children(arena, block, child);
+}
+
+/* node with names for the ends that are known here, as values around the part of it that uses them. */
 static const struct node *name_here(struct extents *extents, const struct node *node)
 {
     struct arena *arena = extents->lowering->arena;
@@ -102,6 +138,8 @@ static const struct node *name_here(struct extents *extents, const struct node *
 
     if (!loop)
         return node;
+    if (node->kind == NODE_BLOCK && count_users(node, loop->upper) == 1)
+        return name_in_children(extents, node);
     naming.lowering = extents->lowering;
     naming.end = bound_add(arena, loop->upper, affine_constant(arena, 1));
     if (!naming.end)

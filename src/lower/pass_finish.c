@@ -27,20 +27,81 @@ static bool is_narrow(const struct facts *inside, const struct node *loop)
            facts_imply(inside, affine_add_constant(arena, var, NARROW));
 }
 
-static void constant_range(const struct node *loop, struct var *var)
-{
-    int64_t first, last;
+struct range {
+    int64_t low, high;
+};
 
-    if (!affine_is_constant(loop->lower, &first) || !affine_is_constant(loop->upper, &last))
-        return;
-    var->low = first < last ? first : last;
-    var->high = first < last ? last : first;
+static struct range range_of(const struct affine *a);
+
+static int64_t floor_div(int64_t a, int64_t b)
+{
+    return a / b - (a % b != 0 && a < 0);
 }
 
-/* Only an inner part, or a loop with constant bounds, is worth asking about. */
+static struct range range_of_atom(const struct atom *atom)
+{
+    struct range range;
+
+    if (atom->kind == ATOM_VAR)
+        return (struct range){atom->var->low, atom->var->high};
+    range = range_of(atom->arg[0]);
+    if (atom->kind == ATOM_FLOOR)
+        return (struct range){floor_div(range.low, atom->divisor), floor_div(range.high, atom->divisor)};
+    for (int k = 1; k < atom->n_arg; k++) {
+        const struct range next = range_of(atom->arg[k]);
+        const bool lower = next.low < range.low, higher = next.high > range.high;
+        range.low = lower == (atom->kind == ATOM_MIN) ? next.low : range.low;
+        range.high = higher == (atom->kind == ATOM_MAX) ? next.high : range.high;
+    }
+    return range;
+}
+
+/* Where a can be, when its variables are where they can be; they are within +-NARROW. */
+static struct range range_of(const struct affine *a)
+{
+    struct range sum = {a->constant, a->constant};
+
+    for (int k = 0; k < a->n_term; k++) {
+        const struct range atom = range_of_atom(a->term[k].atom);
+        const int64_t factor = a->term[k].factor;
+        sum.low += factor * (factor > 0 ? atom.low : atom.high);
+        sum.high += factor * (factor > 0 ? atom.high : atom.low);
+    }
+    return sum;
+}
+
+/* Is it a constant, or made of variables with known ranges? */
+static bool has_range(const struct affine *a)
+{
+    for (int k = 0; k < a->n_term; k++) {
+        const struct atom *atom = a->term[k].atom;
+        if (atom->kind == ATOM_VAR && !(atom->var->narrow && (atom->var->low || atom->var->high)))
+            return false;
+        for (int i = 0; i < atom->n_arg; i++)
+            if (!has_range(atom->arg[i]))
+                return false;
+    }
+    return true;
+}
+
+static void set_range(const struct node *loop, struct var *var)
+{
+    struct range first, last;
+
+    var->low = -NARROW;
+    var->high = NARROW;
+    if (!has_range(loop->lower) || !has_range(loop->upper))
+        return;
+    first = range_of(loop->lower);
+    last = range_of(loop->upper);
+    var->low = loop->step > 0 ? first.low : last.low;
+    var->high = loop->step > 0 ? last.high : first.high;
+}
+
+/* Only an inner part, or a loop whose bounds have known ranges, is worth asking about. */
 static bool may_be_narrow(const struct node *loop)
 {
-    return loop->info->outer || (affine_is_constant(loop->lower, NULL) && affine_is_constant(loop->upper, NULL));
+    return loop->info->outer || (has_range(loop->lower) && has_range(loop->upper));
 }
 
 static const struct node *finish(const struct facts *facts, const struct node *node);
@@ -70,7 +131,7 @@ static const struct node *finish_loop(const struct facts *facts, const struct no
         facts_enter_loop(&inside, loop);
         var->narrow = may_be_narrow(loop) && is_narrow(&inside, loop);
         if (var->narrow)
-            constant_range(loop, var);
+            set_range(loop, var);
         body = finish(&inside, loop->child[0]);
     }
     facts_free(&inside);

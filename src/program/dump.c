@@ -45,18 +45,6 @@ void statement_print(struct text *out, const struct statement *statement)
     expr_print(out, statement->value, statement->loop_name);
 }
 
-void statement_print_domain(struct text *out, const struct statement *statement)
-{
-    isl_set *domain = isl_set_drop_unused_params(isl_set_copy(statement->domain));
-    char *text = isl_set_to_str(domain);
-    const char *colon = text ? strstr(text, " : ") : NULL;
-
-    if (colon)
-        text_add_n(out, colon + 3, strcspn(colon + 3, "}") - 1);
-    free(text);
-    isl_set_free(domain);
-}
-
 static void dump_statement(struct text *out, const struct statement *statement)
 {
     text_addf(out, "  %s: ", statement->label);

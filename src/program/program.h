@@ -169,8 +169,6 @@ const char *role_name(enum role role); /* "inout" */
 
 /* "C[i, j] += A[i, k] * B[k, j]" with the statement's loop names. */
 void statement_print(struct text *out, const struct statement *statement);
-/* The constraints of the statement's domain in isl's notation, without braces and tuple. */
-void statement_print_domain(struct text *out, const struct statement *statement);
 /* A readable, stable dump for --dump=program and tests. */
 void program_dump(struct text *out, const struct program *program);
 

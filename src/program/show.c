@@ -4,6 +4,7 @@
 #include <isl/constraint.h>
 #include <isl/val.h>
 #include <stdlib.h>
+#include <string.h>
 
 void show_point(struct text *out, const char *name, const int64_t *dim, int n_dim)
 {
@@ -134,4 +135,18 @@ bool show_assumption(struct text *out, __isl_keep isl_set *params)
     if (!good)
         text_truncate(out, before);
     return good;
+}
+
+void show_domain(struct text *out, const struct statement *statement)
+{
+    isl_set *domain = isl_set_drop_unused_params(isl_set_copy(statement->domain));
+    char *text = isl_set_to_str(domain);
+    const char *start = text ? strchr(text, '{') : NULL;
+
+    if (start) {
+        start = strchr(start, ':') ? strchr(start, ':') + 2 : start;
+        text_add_n(out, start, strcspn(start, "}") - (strcspn(start, "}") > 0));
+    }
+    free(text);
+    isl_set_free(domain);
 }

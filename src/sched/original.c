@@ -21,34 +21,21 @@ static const struct order *build_item(struct builder *builder, const struct item
     return order_leaf(builder->arena, item->statement, isl_set_copy(item->statement->domain));
 }
 
-struct dimension {
-    int depth, sign;
-    isl_union_pw_aff *time;
-};
-
-static isl_stat add_dimension(__isl_take isl_set *set, void *user)
+/* { S[i,j] -> [(sign * i_depth)] } for every statement below order. */
+static __isl_give isl_union_pw_aff *dimension_time(const struct order *order, int depth, int sign)
 {
-    struct dimension *dimension = user;
-    isl_local_space *space = isl_local_space_from_space(isl_set_get_space(set));
-    isl_aff *aff = isl_aff_var_on_domain(space, isl_dim_set, (unsigned)dimension->depth);
-    isl_union_pw_aff *time;
+    isl_union_pw_aff *time = NULL;
+    isl_aff *aff;
 
-    if (dimension->sign < 0)
-        aff = isl_aff_neg(aff);
-    time = isl_union_pw_aff_from_pw_aff(isl_pw_aff_from_aff(aff));
-    dimension->time = dimension->time ? isl_union_pw_aff_union_add(dimension->time, time) : time;
-    isl_set_free(set);
-    return isl_stat_ok;
-}
-
-/* { S[i,j] -> [(sign * i_depth)] } for every statement of domain. */
-static __isl_give isl_union_pw_aff *dimension_time(__isl_take isl_union_set *domain, int depth, int sign)
-{
-    struct dimension dimension = {depth, sign, NULL};
-
-    isl_union_set_foreach_set(domain, add_dimension, &dimension);
-    isl_union_set_free(domain);
-    return dimension.time;
+    for (int k = 0; k < order->n_child; k++) {
+        isl_union_pw_aff *below = dimension_time(order->child[k], depth, sign);
+        time = time ? isl_union_pw_aff_union_add(time, below) : below;
+    }
+    if (order->kind != ORDER_LEAF)
+        return time;
+    aff = isl_aff_var_on_domain(isl_local_space_from_space(isl_set_get_space(order->domain)), isl_dim_set,
+                                (unsigned)depth);
+    return isl_union_pw_aff_from_pw_aff(isl_pw_aff_from_aff(sign < 0 ? isl_aff_neg(aff) : aff));
 }
 
 static struct loop_info *original_info(struct builder *builder, const char *name)
@@ -102,7 +89,7 @@ static const struct order *wrap_loop(struct builder *builder, const struct nest_
     const int64_t size = loop->step < 0 ? -loop->step : loop->step;
     struct loop_info *info = original_info(builder, loop->name);
     isl_union_set *domain = order_domain(body);
-    isl_union_pw_aff *time = dimension_time(isl_union_set_copy(domain), depth, loop->step < 0 ? -1 : 1);
+    isl_union_pw_aff *time = dimension_time(body, depth, loop->step < 0 ? -1 : 1);
 
     info->stride = loop->step < 0 ? -1 : 1;
     if (size > 1)

@@ -59,12 +59,10 @@ static bool combine_numbers(int64_t a, int64_t fa, int64_t b, int64_t fb, int64_
 }
 
 /* Takes the first remaining term of a, of b, or of both when they have the same atom. */
-static void merge_term(const struct affine *a, int *i, const struct affine *b, int *j,
-                       struct affine_term *a_term, struct affine_term *b_term)
+static void merge_term(const struct affine *a, int *i, const struct affine *b, int *j, struct affine_term *a_term,
+                       struct affine_term *b_term)
 {
-    const int order = *i == a->n_term   ? 1
-                      : *j == b->n_term ? -1
-                                        : atom_compare(a->term[*i].atom, b->term[*j].atom);
+    const int order = *i == a->n_term ? 1 : *j == b->n_term ? -1 : atom_compare(a->term[*i].atom, b->term[*j].atom);
 
     *a_term = order <= 0 ? a->term[(*i)++] : (struct affine_term){0, NULL};
     *b_term = order >= 0 ? b->term[(*j)++] : (struct affine_term){0, NULL};
@@ -346,8 +344,8 @@ const struct affine *affine_mark_plain(struct arena *arena, const struct affine 
         return a;
     const struct affine *marked = affine_constant(arena, a->constant);
     for (int k = 0; k < a->n_term; k++)
-        marked = combine(arena, marked, 1, atom_mark_plain(arena, a->term[k].atom, non_negative, user),
-                         a->term[k].factor);
+        marked =
+            combine(arena, marked, 1, atom_mark_plain(arena, a->term[k].atom, non_negative, user), a->term[k].factor);
     return marked;
 }
 

@@ -1,9 +1,9 @@
 /* Affine index expressions of the loop tree: constant + sum of factor * atom.
  *
- * An atom is a variable (parameter, loop variable, named value) or a floor division, minimum or maximum of
- * affine expressions. `e mod d` is kept as e - d * floor(e / d); the printer recognises it. All values are
- * immutable, in the arena, with terms in canonical order (by variable id; then the composite atoms) and no
- * zero factor, so that equal expressions are structurally equal.
+ * An atom is a variable (parameter, loop variable, named value) or a floor division, minimum or maximum of affine
+ * expressions. `e mod d` is kept as e - d * floor(e / d); the printer recognises it. All values are immutable, in
+ * the arena, with terms in canonical order (by variable id; then the composite atoms) and no zero factor, so that
+ * equal expressions are structurally equal.
  *
  * Overflow: numbers beyond +-INT64_MAX do not exist here. Every function that would need one returns NULL, and
  * NULL in gives NULL out (also in tree.h's constructors), so that a pass asks once at its end.
@@ -21,9 +21,9 @@ enum var_kind { VAR_PARAM, VAR_LOOP, VAR_VALUE };
 /* Something with an integer value in the emitted code. Compared by address. */
 struct var {
     enum var_kind kind;
-    int id;           /* unique in the tree; parameters first, in declared order */
-    const char *name; /* as printed */
-    bool narrow;      /* fits an int: every value, and a loop's first value past its end, proved within int's range */
+    int id;            /* unique in the tree; parameters first, in declared order */
+    const char *name;  /* as printed */
+    bool narrow;       /* fits an int: every value, and a loop's first value past its end, proved within int's range */
     int64_t low, high; /* narrow: proved bounds of these values; both 0: only int's range is known */
 };
 
@@ -33,11 +33,11 @@ struct affine;
 
 struct atom {
     enum atom_kind kind;
-    const struct var *var;            /* ATOM_VAR */
-    const struct affine *const *arg;  /* FLOOR: one; MIN, MAX: two or more */
+    const struct var *var;           /* ATOM_VAR */
+    const struct affine *const *arg; /* FLOOR: one; MIN, MAX: two or more */
     int n_arg;
-    int64_t divisor;                  /* FLOOR: > 1 */
-    bool plain;                       /* FLOOR: arg proved >= 0 where it stands, so that C's / and % will do;
+    int64_t divisor; /* FLOOR: > 1 */
+    bool plain;      /* FLOOR: arg proved >= 0 where it stands, so that C's / and % will do;
                                          no part of the value: equality ignores it */
 };
 

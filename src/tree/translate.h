@@ -8,8 +8,8 @@
 /* What the names in an expression stand for. */
 struct scope {
     const struct program *program;
-    const struct var *const *param_var;      /* of program->param */
-    const struct affine *const *loop;        /* the value of loop 0, 1, ...; NULL where there are none */
+    const struct var *const *param_var; /* of program->param */
+    const struct affine *const *loop;   /* the value of loop 0, 1, ...; NULL where there are none */
 };
 
 /* True when expr, a bound or subscript (where / and % are floor division and modulo), has the affine form

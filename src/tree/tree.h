@@ -1,9 +1,8 @@
 /* The loop tree: the emitted program between isl's AST and the printers.
  *
- * Nodes and expressions are immutable and live in the arena; a pass returns a new tree that shares what it
- * did not change. Constructors return NULL when a part is NULL (an affine overflow, see affine.h). A variable
- * is bound by the loop or value node that carries it; copies of a body may bind the same variable side by
- * side, never nested.
+ * Nodes and expressions are immutable and live in the arena; a pass returns a new tree that shares what it did
+ * not change. Constructors return NULL when a part is NULL (an affine overflow, see affine.h). A variable is bound
+ * by the loop or value node that carries it; copies of a body may bind the same variable side by side, never nested.
  */
 #ifndef TREE_TREE_H
 #define TREE_TREE_H
@@ -14,7 +13,7 @@
 
 enum node_kind { NODE_BLOCK, NODE_LOOP, NODE_IF, NODE_VALUE, NODE_STATEMENT, NODE_ASSIGN };
 
-struct loop_info;  /* sched/order.h; opaque here */
+struct loop_info; /* sched/order.h; opaque here */
 struct statement;
 struct array;
 struct scalar;
@@ -34,19 +33,22 @@ struct guard {
 
 /* Typed expressions; every implicit conversion of the description is an explicit TREE_CAST. */
 enum tree_expr_kind {
-    TREE_INT,     /* integer literal of `type` */
-    TREE_REAL,    /* real, spelling */
-    TREE_INDEX,   /* an affine value converted to `type` */
+    TREE_INT,   /* integer literal of `type` */
+    TREE_REAL,  /* real, spelling */
+    TREE_INDEX, /* an affine value converted to `type` */
     TREE_SCALAR,
-    TREE_LOAD,    /* element */
-    TREE_UNARY, TREE_BINARY, TREE_SELECT, TREE_CAST,
+    TREE_LOAD, /* element */
+    TREE_UNARY,
+    TREE_BINARY,
+    TREE_SELECT,
+    TREE_CAST,
     TREE_CALL, /* FUNCTION_FLOOR of two integers: their quotient rounded down */
 };
 
 /* An array element: subscripts in the array's own dimensions. */
 struct element {
     const struct array *array;
-    const struct affine *const *index; /* array->n_dim of them; NULL entry: indirect, see indirect[k] */
+    const struct affine *const *index;       /* array->n_dim of them; NULL entry: indirect, see indirect[k] */
     const struct tree_expr *const *indirect; /* NULL when every subscript is affine */
 };
 
@@ -94,7 +96,7 @@ struct node {
     enum expr_op op;
     const struct tree_expr *value;
     const struct tree_expr *guard_value; /* non-affine condition, or NULL */
-    bool wrap; /* integer update whose order changed: compute it in the unsigned type */
+    bool wrap;                           /* integer update whose order changed: compute it in the unsigned type */
 };
 
 /* Blocks among the children are dissolved (unless they carry a comment); one child alone is that child. */

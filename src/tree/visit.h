@@ -15,8 +15,7 @@ const struct node *node_map(struct arena *arena, const struct node *node, affine
 const struct tree_expr *tree_expr_map(struct arena *arena, const struct tree_expr *expr, affine_function *function,
                                       void *user);
 /* node with other children, n_child of them. */
-const struct node *node_with_children(struct arena *arena, const struct node *node,
-                                      const struct node *const *child);
+const struct node *node_with_children(struct arena *arena, const struct node *node, const struct node *const *child);
 
 /* STATEMENT and ASSIGN nodes in it: the copies of statements that would be printed. */
 int node_count_statements(const struct node *node);

@@ -296,7 +296,10 @@ static const struct node *assignment(void)
     arg[2] = &expr[0];
     arg[3] = &expr[4];
     expr[5] = (struct tree_expr){.kind = TREE_BINARY, .type = TYPE_BOOL, .op = OP_LT, .arg = arg + 2, .n_arg = 2};
-    *node = (struct node){.kind = NODE_ASSIGN, .target = {&array_a, at_i, NULL}, .op = OP_ADD, .value = &expr[3],
+    *node = (struct node){.kind = NODE_ASSIGN,
+                          .target = {&array_a, at_i, NULL},
+                          .op = OP_ADD,
+                          .value = &expr[3],
                           .guard_value = &expr[5]};
     return node;
 }

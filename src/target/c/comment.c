@@ -1,8 +1,10 @@
 #include "target/c/file.h"
 
+#include "program/show.h"
 #include "target/clike/body.h"
 #include "target/clike/index.h"
 #include "target/clike/storage.h"
+#include "target/clike/wrap.h"
 
 #include <string.h>
 
@@ -63,22 +65,36 @@ static void collect(struct domain_text *domain, const struct block *block, const
     }
 }
 
-static const char *statement_line(struct c_file *file, const struct statement *statement)
+/* "for 0 <= i < M, 0 <= j < N", or "" for a statement without loops and conditions. */
+static const char *domain_line(struct c_file *file, const struct statement *statement)
 {
     struct domain_text domain = {{0}, statement->loop_name};
-    struct text line = {0};
 
-    statement_print(&line, statement);
     if (statement->nest->order)
-        statement_print_domain(&domain.text, statement);
+        show_domain(&domain.text, statement);
     else
         collect(&domain, statement->nest->body, statement);
-    if (domain.text.size)
-        text_addf(&line, "    for %s", text_str(&domain.text));
-    const char *result = comment_text(file->emitter.arena, text_str(&line));
-    text_free(&line);
+    const char *text = domain.text.size ? arena_printf(file->emitter.arena, "for %s", text_str(&domain.text)) : "";
     text_free(&domain.text);
-    return result;
+    return comment_text(file->emitter.arena, text);
+}
+
+/* The statement and its domain: beside each other where they fit, else below each other. */
+static void add_statement(struct c_file *file, struct text *out, const char *lead, const struct statement *statement)
+{
+    struct arena *arena = file->emitter.arena;
+    const char *domain = domain_line(file, statement), *line;
+    struct text text = {0};
+
+    statement_print(&text, statement);
+    line = comment_text(arena, text_str(&text));
+    text_free(&text);
+    if (strlen(lead) + strlen(line) + strlen(domain) + 4 <= WRAP_WIDTH) {
+        text_addf(out, "%s%s%s%s\n", lead, line, *domain ? "    " : "", domain);
+        return;
+    }
+    wrap_words(out, lead, " *     ", line);
+    wrap_words(out, " *     ", " *         ", domain);
 }
 
 static void add_statements(struct c_file *file, struct text *out)
@@ -88,7 +104,7 @@ static void add_statements(struct c_file *file, struct text *out)
     const char *name = file->unit->name;
 
     if (program->n_statement == 1) {
-        write_words(out, arena_printf(arena, "/* %s: ", name), " *     ", statement_line(file, program->statement[0]));
+        add_statement(file, out, arena_printf(arena, "/* %s: ", name), program->statement[0]);
         return;
     }
     if (program->n_statement > MOST_STATEMENTS) {
@@ -97,15 +113,14 @@ static void add_statements(struct c_file *file, struct text *out)
     }
     text_addf(out, "/* %s\n *\n", name);
     for (int k = 0; k < program->n_statement; k++)
-        write_words(out, arena_printf(arena, " * %s: ", program->statement[k]->label), " *     ",
-                    statement_line(file, program->statement[k]));
+        add_statement(file, out, arena_printf(arena, " * %s: ", program->statement[k]->label), program->statement[k]);
 }
 
 static void add_item(struct c_file *file, struct text *out, const char *title, const char *words)
 {
     const char *prefix = arena_printf(file->emitter.arena, " * %-9s ", title);
 
-    write_words(out, prefix, " *           ", comment_text(file->emitter.arena, words));
+    wrap_words(out, prefix, " *           ", comment_text(file->emitter.arena, words));
 }
 
 static const char *first_word_end(const char *text)

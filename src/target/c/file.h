@@ -8,11 +8,11 @@
 struct c_file {
     const struct unit *unit;
     struct emitter emitter;
-    struct text checks;      /* lines at the start of the function: run-time tests, allocation */
-    struct text body;        /* the loops */
-    bool *array_used;        /* of program->array: by the loops */
-    bool allocates;          /* may return ENOMEM */
-    bool multiplies;         /* a floating-point product that a compiler might contract */
+    struct text checks; /* lines at the start of the function: run-time tests, allocation */
+    struct text body;   /* the loops */
+    bool *array_used;   /* of program->array: by the loops */
+    bool allocates;     /* may return ENOMEM */
+    bool multiplies;    /* a floating-point product that a compiler might contract */
 };
 
 /* Is the result an errno value? */

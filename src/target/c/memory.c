@@ -71,23 +71,44 @@ static void declare_heap(struct c_file *file, const struct array *array, enum st
 static void declare(struct c_file *file, const struct array *array)
 {
     const enum storage storage = storage_of(&file->emitter, array);
-    const char *type = c_type_name(array->type), *align = "";
-    struct text zero = {0};
+    const char *align = "";
 
-    file->emitter.uses_bool |= array->type == TYPE_BOOL;
     if (is_heap(storage)) {
         declare_heap(file, array, storage);
         return;
     }
     if (array->align)
         align = arena_printf(file->emitter.arena, "_Alignas(%" PRId64 ") ", array->align);
-    if (storage == STORAGE_VALUE)
-        c_int_literal(&zero, array->type == TYPE_BF16 ? TYPE_U16 : array->type, 0, true);
-    write_linef(&file->emitter.writer, "%s%s %s%s%s;", align, type, array->name, extents_text(file, array, 0),
-                storage == STORAGE_VALUE ? arena_printf(file->emitter.arena, " = %s", text_str(&zero))
-                : array->init_zero       ? " = {0}"
-                                         : "");
+    write_linef(&file->emitter.writer, "%s%s %s%s%s;", align, c_type_name(array->type), array->name,
+                extents_text(file, array, 0), array->init_zero ? " = {0}" : "");
+}
+
+/* "x = 0.0": compilers do not see that it is always written first. */
+static const char *variable_text(struct c_file *file, const struct array *array)
+{
+    struct text zero = {0};
+
+    c_int_literal(&zero, array->type == TYPE_BF16 ? TYPE_U16 : array->type, 0, true);
+    const char *text = arena_printf(file->emitter.arena, "%s = %s", array->name, text_str(&zero));
     text_free(&zero);
+    return text;
+}
+
+/* All used temporaries without dimensions of one type, in one declaration. */
+static int declare_variables(struct c_file *file, enum type type)
+{
+    const char *text = NULL;
+    int k = 0;
+
+    for (const struct array *array = next_temporary(file, &k); array; array = next_temporary(file, &k)) {
+        if (array->type != type || storage_of(&file->emitter, array) != STORAGE_VALUE)
+            continue;
+        const char *one = variable_text(file, array);
+        text = text ? arena_printf(file->emitter.arena, "%s, %s", text, one) : one;
+    }
+    if (text)
+        write_linef(&file->emitter.writer, "%s %s;", c_type_name(type), text);
+    return text != NULL;
 }
 
 static void release_all(struct c_file *file)
@@ -137,8 +158,15 @@ void c_print_declarations(struct c_file *file)
 {
     int k = 0, n = 0;
 
-    for (const struct array *array = next_temporary(file, &k); array; array = next_temporary(file, &k), n++)
+    for (int type = TYPE_BOOL; type <= TYPE_F64; type++)
+        n += declare_variables(file, (enum type)type);
+    for (const struct array *array = next_temporary(file, &k); array; array = next_temporary(file, &k)) {
+        file->emitter.uses_bool |= array->type == TYPE_BOOL;
+        if (storage_of(&file->emitter, array) == STORAGE_VALUE)
+            continue;
         declare(file, array);
+        n++;
+    }
     print_failure(file);
     if (n)
         write_blank(&file->emitter.writer);

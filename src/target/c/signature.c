@@ -24,8 +24,8 @@ void c_signature(struct c_file *file, struct text *out, const char *restrict_wor
     const char *text = NULL;
 
     for (int k = 0; k < program->n_param; k++)
-        text = arena_printf(arena, "%s%s%s %s", text ? text : "", text ? ", " : "",
-                            c_type_name(program->param[k].type), program->param[k].name);
+        text = arena_printf(arena, "%s%s%s %s", text ? text : "", text ? ", " : "", c_type_name(program->param[k].type),
+                            program->param[k].name);
     for (int k = 0; k < program->n_scalar; k++)
         text = arena_printf(arena, "%s%s%s %s", text ? text : "", text ? ", " : "",
                             c_type_name(program->scalar[k].type), program->scalar[k].name);
@@ -33,8 +33,8 @@ void c_signature(struct c_file *file, struct text *out, const char *restrict_wor
         if (is_argument(&program->array[k]))
             text = arena_printf(arena, "%s%s%s", text ? text : "", text ? ", " : "",
                                 array_argument(file, &program->array[k], restrict_word));
-    write_linef(&writer, "%s %s(%s)%s", c_returns_status(file) ? "int" : "void", file->unit->name,
-                text ? text : "void", end);
+    write_linef(&writer, "%s %s(%s)%s", c_returns_status(file) ? "int" : "void", file->unit->name, text ? text : "void",
+                end);
 }
 
 static const char *upper_case(struct arena *arena, const char *name)

@@ -27,8 +27,7 @@ static const char *initial_text(struct emitter *emitter, const struct var *var, 
 
     if (!text.wide || !index_is_narrow(emitter, var))
         return text.text;
-    return arena_printf(emitter->arena, "(int)%s",
-                        parenthesised(emitter, text.text, text.precedence, PREC_UNARY));
+    return arena_printf(emitter->arena, "(int)%s", parenthesised(emitter, text.text, text.precedence, PREC_UNARY));
 }
 
 static const char *var_type(const struct emitter *emitter, const struct var *var)
@@ -66,10 +65,9 @@ static void print_governed(struct emitter *emitter, const char *heading, const s
 
 static void print_loop(struct emitter *emitter, const struct node *node)
 {
-    const char *heading =
-        arena_printf(emitter->arena, "for (%s %s = %s; %s; %s)", var_type(emitter, node->var), node->var->name,
-                     initial_text(emitter, node->var, node->lower), index_loop_condition(emitter, node),
-                     increment_text(emitter, node));
+    const char *heading = arena_printf(emitter->arena, "for (%s %s = %s; %s; %s)", var_type(emitter, node->var),
+                                       node->var->name, initial_text(emitter, node->var, node->lower),
+                                       index_loop_condition(emitter, node), increment_text(emitter, node));
 
     print_governed(emitter, heading, node->child[0]);
 }

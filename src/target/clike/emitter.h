@@ -10,10 +10,19 @@
 /* Precedence of a piece of C: what binds tighter has the larger number. */
 enum precedence {
     PREC_SELECT = 1,
-    PREC_LOR, PREC_LAND, PREC_OR, PREC_XOR, PREC_AND, PREC_EQUAL, PREC_RELATION, PREC_SHIFT,
+    PREC_LOR,
+    PREC_LAND,
+    PREC_OR,
+    PREC_XOR,
+    PREC_AND,
+    PREC_EQUAL,
+    PREC_RELATION,
+    PREC_SHIFT,
     PREC_SUM,
     PREC_QUOTIENT, /* / and %, which C treats as products but readers do not */
-    PREC_PRODUCT, PREC_UNARY, PREC_PRIMARY,
+    PREC_PRODUCT,
+    PREC_UNARY,
+    PREC_PRIMARY,
 };
 
 struct emitter {

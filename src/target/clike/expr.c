@@ -10,12 +10,12 @@ struct op_row {
 };
 
 static const struct op_row ops[] = {
-    [OP_ADD] = {"+", PREC_SUM},       [OP_SUB] = {"-", PREC_SUM},       [OP_MUL] = {"*", PREC_PRODUCT},
-    [OP_DIV] = {"/", PREC_PRODUCT},   [OP_MOD] = {"%", PREC_PRODUCT},   [OP_SHL] = {"<<", PREC_SHIFT},
-    [OP_SHR] = {">>", PREC_SHIFT},    [OP_AND] = {"&", PREC_AND},       [OP_OR] = {"|", PREC_OR},
-    [OP_XOR] = {"^", PREC_XOR},       [OP_LT] = {"<", PREC_RELATION},   [OP_LE] = {"<=", PREC_RELATION},
-    [OP_GT] = {">", PREC_RELATION},   [OP_GE] = {">=", PREC_RELATION},  [OP_EQ] = {"==", PREC_EQUAL},
-    [OP_NE] = {"!=", PREC_EQUAL},     [OP_LAND] = {"&&", PREC_LAND},    [OP_LOR] = {"||", PREC_LOR},
+    [OP_ADD] = {"+", PREC_SUM},     [OP_SUB] = {"-", PREC_SUM},      [OP_MUL] = {"*", PREC_PRODUCT},
+    [OP_DIV] = {"/", PREC_PRODUCT}, [OP_MOD] = {"%", PREC_PRODUCT},  [OP_SHL] = {"<<", PREC_SHIFT},
+    [OP_SHR] = {">>", PREC_SHIFT},  [OP_AND] = {"&", PREC_AND},      [OP_OR] = {"|", PREC_OR},
+    [OP_XOR] = {"^", PREC_XOR},     [OP_LT] = {"<", PREC_RELATION},  [OP_LE] = {"<=", PREC_RELATION},
+    [OP_GT] = {">", PREC_RELATION}, [OP_GE] = {">=", PREC_RELATION}, [OP_EQ] = {"==", PREC_EQUAL},
+    [OP_NE] = {"!=", PREC_EQUAL},   [OP_LAND] = {"&&", PREC_LAND},   [OP_LOR] = {"||", PREC_LOR},
 };
 
 static struct expr_text converted(struct emitter *emitter, struct expr_text from, enum type type);
@@ -118,8 +118,8 @@ static struct expr_text index_value(struct emitter *emitter, const struct tree_e
 {
     const struct index_text index = index_affine(emitter, expr->affine);
 
-    return (struct expr_text){
-        .text = index.text, .precedence = index.precedence, .type = index.wide ? TYPE_I64 : TYPE_I32};
+    return (
+        struct expr_text){.text = index.text, .precedence = index.precedence, .type = index.wide ? TYPE_I64 : TYPE_I32};
 }
 
 static struct expr_text loaded(struct emitter *emitter, const struct tree_expr *expr)
@@ -168,8 +168,7 @@ static const char *operand_text(struct emitter *emitter, struct expr_text operan
     return parenthesised(emitter, operand.text, operand.precedence, (enum precedence)needed);
 }
 
-static struct expr_text joined(struct emitter *emitter, enum expr_op op, struct expr_text left,
-                               struct expr_text right)
+static struct expr_text joined(struct emitter *emitter, enum expr_op op, struct expr_text left, struct expr_text right)
 {
     const enum precedence precedence = ops[op].precedence;
     const bool logic = op == OP_LAND || op == OP_LOR, truth = logic || is_relation(op);
@@ -258,9 +257,9 @@ static struct expr_text selected(struct emitter *emitter, const struct tree_expr
     balance(emitter, expr->arg + 1, true, &yes, &no);
     const char *text = parenthesised(emitter, condition.text, condition.precedence, PREC_LOR);
     const enum type type = c_common_type(yes.type, no.type);
-    text = arena_printf(emitter->arena, "%s ? %s : %s", text,
-                        parenthesised(emitter, yes.text, yes.precedence, PREC_LOR),
-                        parenthesised(emitter, no.text, no.precedence, PREC_SELECT));
+    text =
+        arena_printf(emitter->arena, "%s ? %s : %s", text, parenthesised(emitter, yes.text, yes.precedence, PREC_LOR),
+                     parenthesised(emitter, no.text, no.precedence, PREC_SELECT));
     return (struct expr_text){text, PREC_SELECT, type, false, is_short(yes) || is_short(no)};
 }
 
@@ -283,8 +282,7 @@ static struct expr_text library_call(struct emitter *emitter, const struct tree_
 
     emitter->uses_math = true;
     for (int k = 0; k < expr->n_arg; k++)
-        args = arena_printf(emitter->arena, "%s%s%s", args, k ? ", " : "",
-                            expr_assigned(emitter, expr->arg[k], type));
+        args = arena_printf(emitter->arena, "%s%s%s", args, k ? ", " : "", expr_assigned(emitter, expr->arg[k], type));
     if (type == TYPE_F32)
         name = arena_printf(emitter->arena, "%sf", name);
     return call(emitter, name, args, type);
@@ -320,8 +318,7 @@ static struct expr_text called(struct emitter *emitter, const struct tree_expr *
     case FUNCTION_ABS:
         if (type_is_float(type))
             return library_call(emitter, expr, type);
-        return type_is_signed(type) ? helper_call(emitter, HELPER_ABS, expr, type)
-                                    : expr_bare(emitter, expr->arg[0]);
+        return type_is_signed(type) ? helper_call(emitter, HELPER_ABS, expr, type) : expr_bare(emitter, expr->arg[0]);
     default:
         return library_call(emitter, expr, type);
     }
@@ -366,8 +363,7 @@ struct expr_text expr_bare(struct emitter *emitter, const struct tree_expr *expr
             return inner;
     }
     const struct expr_text text = natural(emitter, expr, true);
-    return text.type == expr->type || c_widens(text.type, expr->type) ? text
-                                                                      : converted(emitter, text, expr->type);
+    return text.type == expr->type || c_widens(text.type, expr->type) ? text : converted(emitter, text, expr->type);
 }
 
 const char *expr_assigned(struct emitter *emitter, const struct tree_expr *expr, enum type target)
@@ -401,9 +397,8 @@ static struct expr_text unsigned_text(struct emitter *emitter, const struct tree
     struct expr_text side[2];
 
     for (int k = 0; k < 2; k++)
-        side[k] = continues(expr->op, expr->arg[k])
-                      ? unsigned_text(emitter, expr->arg[k], type)
-                      : converted(emitter, expr_exact(emitter, expr->arg[k]), type);
+        side[k] = continues(expr->op, expr->arg[k]) ? unsigned_text(emitter, expr->arg[k], type)
+                                                    : converted(emitter, expr_exact(emitter, expr->arg[k]), type);
     return joined(emitter, expr->op, side[0], side[1]);
 }
 

@@ -7,8 +7,8 @@
 struct expr_text {
     const char *text;
     enum precedence precedence;
-    enum type type; /* the type C gives the text */
-    bool truth;     /* 0 or 1: a comparison, a logical operation or a bool */
+    enum type type;    /* the type C gives the text */
+    bool truth;        /* 0 or 1: a comparison, a logical operation or a bool */
     bool short_inside; /* an operation on signed operands shorter than int */
 };
 

@@ -7,7 +7,7 @@
 #include "program/type.h"
 
 enum helper {
-    HELPER_MIN,       /* of any arithmetic type; i64 for indices */
+    HELPER_MIN, /* of any arithmetic type; i64 for indices */
     HELPER_MAX,
     HELPER_RELU,
     HELPER_ABS,       /* integers */
@@ -16,16 +16,16 @@ enum helper {
     HELPER_FROM_BF16, /* to float */
     HELPER_TO_BF16,   /* from float, to nearest even */
     HELPER_SIZE,      /* product of two sizes, -1 when it does not fit */
-    HELPER_ALLOCATE,         /* malloc of bytes, NULL for a size that is none */
+    HELPER_ALLOCATE,  /* malloc of bytes, NULL for a size that is none */
     HELPER_ALLOCATE_ZERO,
     HELPER_ALLOCATE_ALIGNED, /* with an alignment before the bytes */
     HELPER_ALLOCATE_ALIGNED_ZERO,
-    HELPER_IS_THERE,         /* is an array of this many bytes given? */
+    HELPER_IS_THERE, /* is an array of this many bytes given? */
     HELPER_COUNT,
 };
 
 struct helpers {
-    struct names *names; /* the file's names, which a helper's must differ from */
+    struct names *names;                          /* the file's names, which a helper's must differ from */
     const char *name[HELPER_COUNT][TYPE_F64 + 1]; /* NULL: not used */
 };
 

@@ -5,8 +5,7 @@
 #include <inttypes.h>
 #include <limits.h>
 
-const char *parenthesised(struct emitter *emitter, const char *text, enum precedence precedence,
-                          enum precedence needed)
+const char *parenthesised(struct emitter *emitter, const char *text, enum precedence precedence, enum precedence needed)
 {
     return precedence < needed ? arena_printf(emitter->arena, "(%s)", text) : text;
 }
@@ -72,8 +71,8 @@ static struct index_text quotient_text(struct emitter *emitter, const struct aff
                                       helper_use(&emitter->helpers, helper, TYPE_I64), a.text, divisor),
                          PREC_PRIMARY);
     }
-    a.text = arena_printf(emitter->arena, "%s %c %" PRId64,
-                          parenthesised(emitter, a.text, a.precedence, PREC_PRODUCT), rest ? '%' : '/', divisor);
+    a.text = arena_printf(emitter->arena, "%s %c %" PRId64, parenthesised(emitter, a.text, a.precedence, PREC_PRODUCT),
+                          rest ? '%' : '/', divisor);
     a.precedence = PREC_QUOTIENT;
     a.wide |= divisor > INT_MAX;
     a.low = 0;
@@ -122,8 +121,8 @@ static struct index_text constant_text(struct emitter *emitter, int64_t value)
 {
     const bool wide = !fits_int(value, value);
 
-    return (struct index_text){arena_printf(emitter->arena, "%" PRId64, value),
-                               value < 0 ? PREC_UNARY : PREC_PRIMARY, wide, value, value};
+    return (struct index_text){arena_printf(emitter->arena, "%" PRId64, value), value < 0 ? PREC_UNARY : PREC_PRIMARY,
+                               wide, value, value};
 }
 
 /* |factor| * what the item is, computed in int64_t if wide. */

@@ -50,8 +50,8 @@ static void add_item(struct items *items, struct summand item)
 }
 
 /* Is k * (operand - divisor * floor) part of affine? Then what remains of it, else NULL. */
-static const struct affine *without_rest(struct arena *arena, const struct affine *affine,
-                                         const struct affine *operand, int64_t divisor, int64_t k)
+static const struct affine *without_rest(struct arena *arena, const struct affine *affine, const struct affine *operand,
+                                         int64_t divisor, int64_t k)
 {
     const struct affine *rest = affine_scale(arena, affine_mod(arena, operand, divisor), k);
     const struct affine *remaining = affine_sub(arena, affine, rest);
@@ -60,8 +60,8 @@ static const struct affine *without_rest(struct arena *arena, const struct affin
 }
 
 /* floor(e / (b * m)) with a term floor(e / b): the latter is the operand of % m. */
-static const struct affine *inner_quotient(struct arena *arena, const struct affine *affine,
-                                           const struct atom *outer, int64_t *divisor)
+static const struct affine *inner_quotient(struct arena *arena, const struct affine *affine, const struct atom *outer,
+                                           int64_t *divisor)
 {
     for (int k = 0; k < affine->n_term; k++) {
         const struct atom *inner = affine->term[k].atom;

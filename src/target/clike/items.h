@@ -6,12 +6,12 @@
 #include "tree/affine.h"
 
 struct summand {
-    int64_t factor;              /* not 0 */
-    const struct atom *atom;     /* NULL: a remainder */
-    bool multiple;               /* the atom is floor(v / d) and d * it reads better as v - v % d */
+    int64_t factor;               /* not 0 */
+    const struct atom *atom;      /* NULL: a remainder */
+    bool multiple;                /* the atom is floor(v / d) and d * it reads better as v - v % d */
     const struct affine *operand; /* of a remainder: operand % divisor */
     int64_t divisor;
-    bool plain;                  /* the remainder's operand is proved >= 0 */
+    bool plain; /* the remainder's operand is proved >= 0 */
 };
 
 struct items {

@@ -186,9 +186,8 @@ static const char *rows_text(struct emitter *emitter, const struct element *elem
 
     for (int k = 0; k < element->array->n_dim; k++) {
         const int dim = dimension(element->array, k);
-        const struct index_text index = element->index[dim]
-                                            ? index_affine(emitter, element->index[dim])
-                                            : indirect_text(emitter, element->indirect[dim]);
+        const struct index_text index = element->index[dim] ? index_affine(emitter, element->index[dim])
+                                                            : indirect_text(emitter, element->indirect[dim]);
         text = arena_printf(emitter->arena, "%s[%s]", text, index.text);
     }
     return text;

@@ -5,12 +5,12 @@
 #include "target/clike/emitter.h"
 
 enum storage {
-    STORAGE_POINTER,      /* an argument: T *A, flat index */
-    STORAGE_VALUE,        /* an argument without dimensions that is only read, or a local variable: x */
-    STORAGE_REFERENCE,    /* an argument without dimensions that is written: *x */
-    STORAGE_LOCAL,        /* a local array of constant shape: A[i][j] */
-    STORAGE_HEAP,         /* allocated, constant shape: pointer to the rows, A[i][j] */
-    STORAGE_HEAP_FLAT,    /* allocated, symbolic shape: T *A, flat index */
+    STORAGE_POINTER,   /* an argument: T *A, flat index */
+    STORAGE_VALUE,     /* an argument without dimensions that is only read, or a local variable: x */
+    STORAGE_REFERENCE, /* an argument without dimensions that is written: *x */
+    STORAGE_LOCAL,     /* a local array of constant shape: A[i][j] */
+    STORAGE_HEAP,      /* allocated, constant shape: pointer to the rows, A[i][j] */
+    STORAGE_HEAP_FLAT, /* allocated, symbolic shape: T *A, flat index */
 };
 
 enum { STACK_LIMIT = 32768 }; /* bytes; larger temporaries are allocated */

@@ -1,0 +1,240 @@
+/* Pass "name": coordinates of the original loops that are long or often used get a name where they are known,
+ *     const int64_t i_S = i + ii - t - tt;
+ * is what S calls i. Conditions and bounds below use the name where that makes them shorter.
+ */
+#include "lower/lower.h"
+
+#include "base/names.h"
+#include "base/vec.h"
+#include "tree/visit.h"
+
+enum { WORTH = 6 }; /* uses times what each would add; below that a name costs more than it saves */
+
+struct naming {
+    struct lowering *lowering;
+    struct names used;
+    VEC(const struct var *) bound; /* loop and value variables known at this place, innermost last */
+};
+
+/* What is to be named, and the uses found so far. */
+struct candidate {
+    const struct naming *naming;
+    const struct statement *statement; /* the first that has it; NULL: none yet */
+    int loop;                          /* of the statement */
+    const struct affine *value;
+    int uses;
+};
+
+static int count_uses(const struct expr *expr, int loop)
+{
+    int n = expr->kind == EXPR_LOOP && expr->loop == loop;
+
+    for (int k = 0; k < expr->n_arg; k++)
+        n += count_uses(expr->arg[k], loop);
+    return n;
+}
+
+static int statement_uses(const struct statement *statement, int loop)
+{
+    return count_uses(statement->target, loop) + count_uses(statement->value, loop) +
+           (statement->guard ? count_uses(statement->guard, loop) : 0);
+}
+
+static bool is_known(const struct naming *naming, const struct var *var)
+{
+    if (var->kind == VAR_PARAM)
+        return true;
+    for (int k = 0; k < naming->bound.n; k++)
+        if (naming->bound.at[k] == var)
+            return true;
+    return false;
+}
+
+static bool all_known(const struct naming *naming, const struct affine *a)
+{
+    for (int k = 0; k < a->n_term; k++) {
+        const struct atom *atom = a->term[k].atom;
+        if (atom->kind == ATOM_VAR && !is_known(naming, atom->var))
+            return false;
+        for (int arg = 0; arg < atom->n_arg; arg++)
+            if (!all_known(naming, atom->arg[arg]))
+                return false;
+    }
+    return true;
+}
+
+static bool differs_by_constant(struct arena *arena, const struct affine *a, const struct affine *b)
+{
+    return affine_is_constant(affine_sub(arena, a, b), NULL);
+}
+
+/* Could a be named here, inside the innermost variable it uses? */
+static bool is_nameable(const struct naming *naming, const struct affine *a)
+{
+    const struct var *innermost = naming->bound.at[naming->bound.n - 1];
+
+    return a->n_term + (a->constant != 0) > 1 && affine_uses(a, innermost) && all_known(naming, a);
+}
+
+static void count_candidate(const struct node *node, void *user)
+{
+    struct candidate *candidate = user;
+    struct arena *arena = candidate->naming->lowering->arena;
+
+    for (int k = 0; node->kind == NODE_STATEMENT && k < node->statement->n_loop; k++)
+        if (differs_by_constant(arena, node->argument[k], candidate->value))
+            candidate->uses += statement_uses(node->statement, k);
+}
+
+struct search {
+    const struct naming *naming;
+    const struct node *body;
+    struct candidate found; /* the first that is worth it */
+};
+
+static void consider(struct search *search, const struct node *node, int loop)
+{
+    const struct affine *value = node->argument[loop];
+    struct candidate candidate = {search->naming, node->statement, loop, value, 0};
+
+    if (search->found.statement || !is_nameable(search->naming, value))
+        return;
+    node_for_each(search->body, count_candidate, &candidate);
+    if (candidate.uses * (value->n_term + (value->constant != 0) - 1) >= WORTH)
+        search->found = candidate;
+}
+
+static void search_node(const struct node *node, void *user)
+{
+    for (int k = 0; node->kind == NODE_STATEMENT && k < node->statement->n_loop; k++)
+        consider(user, node, k);
+}
+
+/* Replaces an expression by one of the name. */
+struct replacement {
+    const struct affine *value, *name;
+    const struct var *innermost;
+    const struct affine *solved; /* the innermost variable in terms of the name; NULL when it has a factor */
+};
+
+static int size(const struct affine *a)
+{
+    int n = a->n_term;
+
+    for (int k = 0; k < a->n_term; k++)
+        for (int arg = 0; arg < a->term[k].atom->n_arg; arg++)
+            n += size(a->term[k].atom->arg[arg]);
+    return n;
+}
+
+static const struct affine *replace(struct arena *arena, const struct affine *a, void *user)
+{
+    const struct replacement *replacement = user;
+    const struct affine *rest = affine_sub(arena, a, replacement->value);
+
+    if (affine_is_constant(rest, NULL))
+        return affine_add(arena, replacement->name, rest);
+    if (!replacement->solved || !affine_uses(a, replacement->innermost))
+        return a;
+    const struct affine *shorter = affine_substitute(arena, a, replacement->innermost, replacement->solved);
+    return shorter && size(shorter) < size(a) ? shorter : a;
+}
+
+/* v from value = +-v + rest. */
+static const struct affine *solve(struct arena *arena, const struct affine *value, const struct affine *name,
+                                  const struct var *var)
+{
+    const int64_t factor = affine_factor(value, var);
+    const struct affine *rest = affine_sub(arena, value, affine_scale(arena, affine_var(arena, var), factor));
+
+    if (factor * factor != 1 || affine_uses(rest, var))
+        return NULL;
+    return affine_scale(arena, affine_sub(arena, name, rest), factor);
+}
+
+static const char *coordinate_name(struct naming *naming, const struct candidate *candidate)
+{
+    const struct statement *statement = candidate->statement;
+    const char *name =
+        arena_printf(naming->lowering->arena, "%s_%s", statement->loop_name[candidate->loop], statement->label);
+
+    return names_unique(&naming->used, name);
+}
+
+static const struct node *walk(struct naming *naming, const struct node *node);
+
+/* var is known from here on; the innermost stays the last. */
+static void add_bound(struct naming *naming, const struct var *var, const struct var *innermost)
+{
+    VEC_PUSH(naming->lowering->arena, &naming->bound, innermost);
+    naming->bound.at[naming->bound.n - 2] = var;
+}
+
+/* body, directly inside the innermost bound variable, with names. */
+static const struct node *name_here(struct naming *naming, const struct node *body)
+{
+    struct arena *arena = naming->lowering->arena;
+    struct search search = {naming, body, {NULL, NULL, 0, NULL, 0}};
+    const struct var *innermost = naming->bound.at[naming->bound.n - 1];
+    const int n_used = naming->used.used.n;
+
+    node_for_each(body, search_node, &search);
+    if (!search.found.statement)
+        return walk(naming, body);
+    struct var *var = lower_new_var(naming->lowering, VAR_VALUE, coordinate_name(naming, &search.found));
+    const struct affine *value = search.found.value, *name = affine_var(arena, var);
+    struct replacement replacement = {value, name, innermost, solve(arena, value, name, innermost)};
+    body = node_map(arena, body, replace, &replacement);
+    add_bound(naming, var, innermost);
+    body = body ? name_here(naming, body) : NULL;
+    naming->bound.at[--naming->bound.n - 1] = innermost;
+    naming->used.used.n = n_used;
+    return node_value(arena, var, value, body);
+}
+
+static const struct node *walk(struct naming *naming, const struct node *node)
+{
+    struct arena *arena = naming->lowering->arena;
+    const bool binds = node->kind == NODE_LOOP || node->kind == NODE_VALUE;
+    const struct node **child = ARENA_ARRAY(arena, node->n_child + 1, const struct node *);
+
+    if (binds)
+        VEC_PUSH(arena, &naming->bound, node->var);
+    for (int k = 0; k < node->n_child; k++) {
+        child[k] = binds ? name_here(naming, node->child[k]) : walk(naming, node->child[k]);
+        if (!child[k])
+            return NULL;
+    }
+    naming->bound.n -= binds;
+    return node->n_child ? node_with_children(arena, node, child) : node;
+}
+
+static void add_var_name(const struct node *node, void *user)
+{
+    struct naming *naming = user;
+
+    if (node->var && !names_has(&naming->used, node->var->name))
+        names_add(&naming->used, node->var->name);
+}
+
+static void add_program_names(struct naming *naming)
+{
+    const struct program *program = naming->lowering->program;
+
+    for (int k = 0; k < program->n_param; k++)
+        names_add(&naming->used, program->param[k].name);
+    for (int k = 0; k < program->n_scalar; k++)
+        names_add(&naming->used, program->scalar[k].name);
+    for (int k = 0; k < program->n_array; k++)
+        names_add(&naming->used, program->array[k].name);
+    names_add(&naming->used, program->name);
+}
+
+const struct node *lower_name(struct lowering *lowering, const struct node *tree)
+{
+    struct naming naming = {.lowering = lowering, .used = {.arena = lowering->arena}};
+
+    add_program_names(&naming);
+    node_for_each(tree, add_var_name, &naming);
+    return walk(&naming, tree);
+}

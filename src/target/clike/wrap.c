@@ -1,0 +1,252 @@
+#include "target/clike/wrap.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+/* Where a line may be broken, weakest connection first; the break is at the blank before the operator, or behind
+ * the comma or semicolon. */
+enum strength { SEMICOLON, COMMA, CHOICE, OR, AND, BITS, RELATION, SUM, PRODUCT, NO_BREAK };
+
+enum { SHORT = 12 }; /* what may follow a broken bracket, such as `) / 9.0;` */
+
+/* A part of a line. */
+struct span {
+    const char *at;
+    size_t size;
+};
+
+struct layout {
+    struct text *out;
+    size_t line_start; /* in out, of the line being written */
+};
+
+static struct span span_of(const char *text)
+{
+    return (struct span){text, strlen(text)};
+}
+
+static struct span span_part(struct span span, size_t from, size_t to)
+{
+    return (struct span){span.at + from, to - from};
+}
+
+static int nesting_change(char c)
+{
+    return (strchr("([{", c) && c) - (strchr(")]}", c) && c);
+}
+
+static enum strength operator_strength(const char *text, size_t size)
+{
+    static const struct {
+        const char *text;
+        enum strength strength;
+    } operators[] = {
+        {"? ", CHOICE},    {": ", CHOICE},    {"|| ", OR},       {"&& ", AND},     {"| ", BITS},      {"^ ", BITS},
+        {"& ", BITS},      {"== ", RELATION}, {"!= ", RELATION}, {"< ", RELATION}, {"<= ", RELATION}, {"> ", RELATION},
+        {">= ", RELATION}, {"+ ", SUM},       {"- ", SUM},       {"* ", PRODUCT},  {"/ ", PRODUCT},   {"% ", PRODUCT},
+    };
+
+    for (size_t k = 0; k < sizeof(operators) / sizeof(operators[0]); k++)
+        if (strlen(operators[k].text) <= size && strncmp(text, operators[k].text, strlen(operators[k].text)) == 0)
+            return operators[k].strength;
+    return NO_BREAK;
+}
+
+/* How strong the connection is at this blank. */
+static enum strength strength_at(struct span span, size_t at)
+{
+    if (at == 0 || span.at[at] != ' ')
+        return NO_BREAK;
+    if (span.at[at - 1] == ';')
+        return SEMICOLON;
+    return span.at[at - 1] == ',' ? COMMA : operator_strength(span.at + at + 1, span.size - at - 1);
+}
+
+/* The weakest connection outside of brackets. */
+static enum strength weakest(struct span span)
+{
+    enum strength found = NO_BREAK;
+    int depth = 0;
+
+    for (size_t at = 0; at < span.size; at++) {
+        depth += nesting_change(span.at[at]);
+        if (!depth && strength_at(span, at) < found)
+            found = strength_at(span, at);
+    }
+    return found;
+}
+
+/* The end of the chunk that starts at `from`: the next break of this strength outside of brackets. */
+static size_t chunk_end(struct span span, size_t from, enum strength strength)
+{
+    int depth = 0;
+
+    for (size_t at = from; at < span.size; at++) {
+        depth += nesting_change(span.at[at]);
+        if (!depth && at > from && strength_at(span, at) == strength)
+            return at;
+    }
+    return span.size;
+}
+
+/* The longest bracket at depth 0: from behind its opening to before its closing one; empty: none. */
+static struct span longest_bracket(struct span span)
+{
+    struct span longest = {span.at, 0};
+    size_t open = 0;
+    int depth = 0;
+
+    for (size_t at = 0; at < span.size; at++) {
+        const int change = nesting_change(span.at[at]);
+        if (change > 0 && depth == 0)
+            open = at + 1;
+        depth += change;
+        if (change < 0 && depth == 0 && at - open > longest.size)
+            longest = span_part(span, open, at);
+    }
+    return longest;
+}
+
+static size_t column(const struct layout *layout)
+{
+    return layout->out->size - layout->line_start;
+}
+
+static void put(struct layout *layout, struct span span)
+{
+    text_add_n(layout->out, span.at, span.size);
+}
+
+static void new_line(struct layout *layout, size_t indent)
+{
+    text_char(layout->out, '\n');
+    layout->line_start = layout->out->size;
+    text_addf(layout->out, "%*s", (int)indent, "");
+}
+
+static void put_wrapped(struct layout *layout, struct span span, size_t indent, size_t after);
+
+/* The part before the longest bracket, the bracket broken inside, and the part behind it. */
+static void put_bracket(struct layout *layout, struct span span, struct span bracket, size_t indent, size_t after)
+{
+    const size_t open = (size_t)(bracket.at - span.at), close = open + bracket.size;
+    const struct span rest = span_part(span, close, span.size);
+
+    put(layout, span_part(span, 0, open));
+    const size_t inside = column(layout);
+    put_wrapped(layout, bracket, inside + 30 < WRAP_WIDTH ? inside : indent + 4, rest.size + after);
+    put(layout, rest);
+}
+
+/* The chunks between breaks of this strength, as many on a line as fit. */
+static void put_chunks(struct layout *layout, struct span span, enum strength strength, size_t indent, size_t after)
+{
+    bool broken = false;
+
+    for (size_t from = 0, to; from < span.size; from = to + 1) {
+        to = chunk_end(span, from, strength);
+        const struct span chunk = span_part(span, from, to);
+        const size_t behind = to == span.size ? after : 0, start = layout->line_start;
+        if (from && (broken || column(layout) + 1 + chunk.size + behind > WRAP_WIDTH))
+            new_line(layout, indent);
+        else if (from)
+            text_char(layout->out, ' ');
+        const size_t line = layout->line_start;
+        put_wrapped(layout, chunk, indent + (line != start || !from ? 0 : 4), behind);
+        broken = layout->line_start != line;
+    }
+}
+
+/* Is it better to break inside the bracket than at the operators around it? */
+static bool prefers_bracket(struct span span, struct span bracket, enum strength strength)
+{
+    const size_t behind = span.size - (size_t)(bracket.at - span.at) - bracket.size;
+
+    return bracket.size &&
+           (strength == NO_BREAK || (strength == PRODUCT && bracket.size * 2 > span.size && behind <= SHORT));
+}
+
+/* span at the current place, further lines at indent, with room for `after` bytes behind it. */
+static void put_wrapped(struct layout *layout, struct span span, size_t indent, size_t after)
+{
+    const struct span bracket = longest_bracket(span);
+    const enum strength strength = weakest(span);
+
+    if (column(layout) + span.size + after <= WRAP_WIDTH)
+        put(layout, span);
+    else if (prefers_bracket(span, bracket, strength))
+        put_bracket(layout, span, bracket, indent, after);
+    else if (strength != NO_BREAK)
+        put_chunks(layout, span, strength, indent, after);
+    else
+        put(layout, span);
+}
+
+/* The end of `target =` in an assignment or declaration; 0: it is none. */
+static size_t assignment_end(struct span line)
+{
+    int depth = 0;
+
+    for (size_t at = 0; at < line.size; at++) {
+        depth += nesting_change(line.at[at]);
+        if (!depth && at && line.at[at] == ' ' && line.at[at - 1] == '=')
+            return at;
+    }
+    return 0;
+}
+
+static void put_assignment(struct layout *layout, struct span line, size_t end, size_t indent)
+{
+    const struct span value = span_part(line, end + 1, line.size);
+    const enum strength strength = weakest(value);
+    const bool one_line = indent + 4 + value.size <= WRAP_WIDTH;
+
+    put(layout, span_part(line, 0, end));
+    if (one_line || (strength != NO_BREAK && strength != PRODUCT))
+        new_line(layout, indent + 4);
+    else
+        text_char(layout->out, ' ');
+    put_wrapped(layout, value, indent + 4, 0);
+}
+
+void wrap_line(struct text *out, int indent, const char *line)
+{
+    struct layout layout = {out, out->size};
+    const struct span span = span_of(line);
+    const size_t blanks = (size_t)indent, end = weakest(span) == COMMA ? 0 : assignment_end(span);
+
+    text_addf(out, "%*s", indent, "");
+    if (end && blanks + span.size > WRAP_WIDTH)
+        put_assignment(&layout, span, end, blanks);
+    else
+        put_wrapped(&layout, span, blanks + 4, 0);
+    text_char(out, '\n');
+}
+
+/* How many bytes of words to put on a line with this much room: up to a comma or semicolon in its latter half,
+ * else up to any blank. */
+static size_t words_that_fit(const char *words, size_t room)
+{
+    size_t any = 0, good = 0;
+
+    if (strlen(words) <= room)
+        return strlen(words);
+    for (size_t at = 1; at <= room && words[at]; at++) {
+        if (words[at] != ' ')
+            continue;
+        any = at;
+        if (words[at - 1] == ',' || words[at - 1] == ';')
+            good = at;
+    }
+    return good > room / 2 ? good : any ? any : strcspn(words, " ");
+}
+
+void wrap_words(struct text *out, const char *prefix, const char *rest, const char *words)
+{
+    for (const char *lead = prefix; *words; lead = rest) {
+        const size_t used = strlen(lead);
+        const size_t size = words_that_fit(words, used + 20 < WRAP_WIDTH ? WRAP_WIDTH - used : 20);
+        text_addf(out, "%s%.*s\n", lead, (int)size, words);
+        words += size + strspn(words + size, " ");
+    }
+}
