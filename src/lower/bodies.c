@@ -1,5 +1,6 @@
 #include "lower/bodies.h"
 
+#include "lower/lower.h"
 #include "tree/translate.h"
 #include "tree/visit.h"
 
@@ -252,6 +253,8 @@ const struct node *lower_bodies(struct arena *arena, const struct program *progr
                                 const struct var *const *param_var)
 {
     const struct pass pass = {arena, program, param_var};
+    struct lowering lowering = {.arena = arena, .program = program, .param_var = param_var};
 
-    return tree ? lower(&pass, tree) : NULL;
+    tree = tree ? lower(&pass, tree) : NULL;
+    return tree ? lower_plain(&lowering, tree) : NULL;
 }

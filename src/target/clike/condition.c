@@ -31,8 +31,7 @@ static const char *at_most(struct emitter *emitter, const struct relation *relat
     const int64_t c = relation->constant;
 
     if (!relation->right.n)
-        return c >= 1 || c == -1 ? with_constants(emitter, relation, 0, "<", c + 1)
-                                 : with_constants(emitter, relation, 0, "<=", c);
+        return with_constants(emitter, relation, 0, c >= -1 ? "<" : "<=", c >= -1 ? c + 1 : c);
     if (c >= 0)
         return with_constants(emitter, relation, 0, "<=", c);
     if (c < -1 && relation->offset_left)
