@@ -12,6 +12,7 @@
 #include "program/check.h"
 #include "read/read.h"
 #include "sched/schedule.h"
+#include "sched/ties.h"
 #include "report/show.h"
 #include "target/target.h"
 
@@ -87,8 +88,10 @@ static enum status run_dependences(struct compilation *c)
 
 static enum status run_check_initialised(struct compilation *c)
 {
-    const enum status status = check_initialised(c->arena, c->dependences, c->diags);
+    enum status status = ties_check_nests(c->arena, c->dependences, c->diags);
 
+    if (status == STATUS_OK)
+        status = check_initialised(c->arena, c->dependences, c->diags);
     if (status == STATUS_OK)
         warn_dead_writes(c->arena, c->dependences, c->diags);
     return status;
