@@ -168,7 +168,10 @@ static void sum_add(struct sum *sum, struct index_text term, bool negative)
 
     text_add(&sum->text, first ? (negative ? "-" : "") : (negative ? " - " : " + "));
     text_add(&sum->text, text);
-    sum->precedence = first ? (negative ? PREC_SUM : term.precedence) : PREC_SUM;
+    sum->precedence = !first                          ? PREC_SUM
+                      : !negative                     ? term.precedence
+                      : term.precedence >= PREC_UNARY ? PREC_UNARY
+                                                      : PREC_SUM;
     sum_bounds(sum, &term, negative);
 }
 
