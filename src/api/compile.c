@@ -120,7 +120,7 @@ static enum status run_lower(struct compilation *c)
 
 static enum status run_bodies(struct compilation *c)
 {
-    c->tree = lower_bodies(c->arena, c->program, c->tree, c->param_var);
+    c->tree = lower_bodies(c->arena, c->program, c->tree, c->param_var, schedule_reordered_updates(c->schedule));
     return STATUS_OK;
 }
 

@@ -45,6 +45,7 @@ static __isl_give isl_set *step_set(__isl_keep isl_space *space, int d, const st
 static __isl_give isl_set *add_loop(__isl_take isl_set *around, const struct nest_loop *loop)
 {
     const isl_size d = isl_set_dim(around, isl_dim_set);
+    const struct expr *lower = loop->lower ? loop->lower : &zero;
     isl_space *space;
 
     if (d < 0)
@@ -52,8 +53,7 @@ static __isl_give isl_set *add_loop(__isl_take isl_set *around, const struct nes
     around = isl_set_add_dims(around, isl_dim_set, 1);
     around = isl_set_set_dim_name(around, isl_dim_set, (unsigned)d, loop->name);
     space = isl_set_get_space(around);
-    around =
-        isl_set_intersect(around, bound_set(space, d, loop->lower ? loop->lower : &zero, true, loop->lower_strict));
+    around = isl_set_intersect(around, bound_set(space, d, lower, true, loop->lower_strict));
     around = isl_set_intersect(around, bound_set(space, d, loop->upper, false, loop->upper_strict));
     if (loop->step != 1)
         around = isl_set_intersect(around, step_set(space, d, loop));

@@ -13,6 +13,8 @@ libpolynest_la_SOURCES += \
 	src/program/dump.c \
 	src/program/expr.c \
 	src/program/expr.h \
+	src/program/isl_text.c \
+	src/program/isl_text.h \
 	src/program/lift.c \
 	src/program/lift.h \
 	src/program/literal.c \

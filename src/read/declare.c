@@ -1,6 +1,6 @@
 /* Parameters, assumptions, scalars, permissions and the target. */
 #include "program/affine.h"
-#include "read/isl_text.h"
+#include "program/isl_text.h"
 #include "read/reader.h"
 
 static bool read_param(struct reader *reader, const struct value *value, struct param *param)

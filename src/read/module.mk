@@ -1,12 +1,8 @@
 # sources of src/read, alphabetical
 libpolynest_la_SOURCES += \
-	src/read/argument.c \
-	src/read/argument.h \
 	src/read/arrays.c \
 	src/read/declare.c \
 	src/read/forms.c \
-	src/read/isl_text.c \
-	src/read/isl_text.h \
 	src/read/json.c \
 	src/read/json.h \
 	src/read/lex.c \

@@ -1,8 +1,8 @@
 /* Nests in polyhedral form: domains and order in isl's notation. */
 #include "poly/keep.h"
 #include "poly/sample.h"
+#include "program/isl_text.h"
 #include "program/show.h"
-#include "read/isl_text.h"
 #include "read/reader.h"
 
 #include <string.h>
@@ -261,10 +261,9 @@ static bool check_order(struct polyhedral *poly, const struct value *order, __is
     for (int s = 0; s < block->n_item; s++) {
         const struct statement *statement = block->item[s].statement;
         isl_map *times = map_of(map, statement->domain, poly->nest->n_order_names);
-        isl_set *domain =
-            isl_set_intersect_params(isl_set_copy(statement->domain), isl_set_copy(poly->reader->assumed));
-        isl_set *missing;
+        isl_set *domain = isl_set_copy(statement->domain), *missing;
 
+        domain = isl_set_intersect_params(domain, isl_set_copy(poly->reader->assumed));
         times = isl_map_intersect_domain(times, domain);
         missing = isl_set_subtract(isl_set_copy(statement->domain), isl_map_domain(isl_map_copy(times)));
         missing = isl_set_intersect_params(missing, isl_set_copy(poly->reader->assumed));

@@ -1,5 +1,6 @@
 /* Steps of "schedule" and "plan", checked against the descriptors of the primitives. */
 #include "base/names.h"
+#include "program/isl_text.h"
 #include "read/reader.h"
 
 #include <inttypes.h>
@@ -84,6 +85,16 @@ static bool check_text(struct reader *reader, const struct argument *argument, c
     return check_comment(reader->diags, value);
 }
 
+static bool check_map(struct reader *reader, const struct argument *argument, const struct value *value)
+{
+    isl_union_map *map = NULL;
+
+    if (check_text(reader, argument, value))
+        map = isl_text_union_map(reader->program, value, reader->diags);
+    isl_union_map_free(map);
+    return map != NULL;
+}
+
 static bool check_choice(struct reader *reader, const struct argument *argument, const struct value *value)
 {
     const char *words[32] = {NULL};
@@ -156,6 +167,8 @@ static bool check_value(struct reader *reader, const struct argument *argument, 
         return check_affine(reader, argument, value);
     case ARGUMENT_AFFINES:
         return check_list(reader, argument, value, check_affine);
+    case ARGUMENT_MAP:
+        return check_map(reader, argument, value);
     case ARGUMENT_CHOICE:
         return check_choice(reader, argument, value);
     case ARGUMENT_LOOP_INTS:

@@ -23,6 +23,7 @@ static const struct argument reading_split[] = {
     {"tail", ARGUMENT_CHOICE, false, 0, "auto peel guard exact", "auto", "the rest"},
     {"hint", ARGUMENT_BOOL, false, 0, NULL, "false", "a switch"},
     {"at", ARGUMENT_AFFINE, false, 0, NULL, "", "a place"},
+    {"map", ARGUMENT_MAP, false, 0, NULL, "", "an order"},
     {NULL, ARGUMENT_TEXT, false, 0, NULL, NULL, NULL},
 };
 static const struct argument reading_tile[] = {

@@ -12,7 +12,8 @@ static const char *const sections[N_SECTION] = {
     [ASSUME] = "'assume': ['N >= 1', 'M >= N'],",
     [SCALARS] = "'scalars': [{'name': 's', 'type': 'f32'}, {'name': 'n', 'type': 'i32'}],",
     [ARRAYS] = "'arrays': [{'name': 'A', 'role': 'inout', 'type': 'f32', 'shape': ['N', 'M']}, {'name': 'D', 'role': "
-               "'inout', 'type': 'f64', 'shape': ['N']}, {'name': 'x', 'role': 'inout', 'type': 'i32', 'shape': ['N']}, "
+               "'inout', 'type': 'f64', 'shape': ['N']}, {'name': 'x', 'role': 'inout', 'type': 'i32', 'shape': "
+               "['N']}, "
                "{'name': 'b', 'role': 'inout', 'type': 'i8', 'shape': ['N']}, {'name': 'h', 'role': 'inout', 'type': "
                "'i16', 'shape': []}, {'name': 'c', 'role': 'in', 'type': 'bool', 'shape': ['N']}],",
     [NESTS] = "'nests': [{'loops': ['i < N'], 'body': ['D[i] = 0']}],",

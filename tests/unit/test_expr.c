@@ -9,7 +9,8 @@ static const char head[] =
     "{'polynest': 1, 'name': 'f', 'params': ['N'], 'scalars': [{'name': 's', 'type': 'f32'}, {'name': 'n', 'type': "
     "'i32'}, {'name': 'u', 'type': 'u32'}], 'arrays': [{'name': 'F', 'role': 'inout', 'type': 'f32', 'shape': [8, 8]}, "
     "{'name': 'D', 'role': 'inout', 'type': 'f64', 'shape': [8]}, {'name': 'H', 'role': 'inout', 'type': 'f16', "
-    "'shape': [8]}, {'name': 'X', 'role': 'inout', 'type': 'i32', 'shape': [8]}, {'name': 'L', 'role': 'inout', 'type': "
+    "'shape': [8]}, {'name': 'X', 'role': 'inout', 'type': 'i32', 'shape': [8]}, {'name': 'L', 'role': 'inout', "
+    "'type': "
     "'i64', 'shape': [8]}, {'name': 'B', 'role': 'inout', 'type': 'i8', 'shape': [8]}, {'name': 'U', 'role': 'inout', "
     "'type': 'u32', 'shape': [8]}, {'name': 'z', 'role': 'inout', 'type': 'f32', 'shape': []}], 'nests': [{'loops': "
     "['i < 8', 'j < 8'], 'body': ['";
@@ -188,7 +189,8 @@ static void check_limit(const char *piece, int n, const char *rule)
         text_add(&text, piece);
     text_add(&text, "s");
     result = read_body(text_str(&text));
-    ck_assert_msg(strncmp(first_error(&result), rule, strlen(rule)) == 0, "%s * %d: %s", piece, n, first_error(&result));
+    ck_assert_msg(strncmp(first_error(&result), rule, strlen(rule)) == 0, "%s * %d: %s", piece, n,
+                  first_error(&result));
     text_free(&text);
     reading_free(&result);
 }

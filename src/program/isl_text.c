@@ -1,4 +1,4 @@
-#include "read/isl_text.h"
+#include "program/isl_text.h"
 
 #include "base/names.h"
 
@@ -7,7 +7,9 @@
 
 enum { MAX_SIZE = 20000, MAX_NESTING = 50 };
 
-enum word { WORD_START, WORD_OPERAND, WORD_OTHER };
+static const char blanks[] = " \t\n";
+
+enum word { WORD_OPENS, WORD_OPERAND, WORD_OTHER };
 
 static bool is_keyword(const char *word, size_t length)
 {
@@ -19,8 +21,7 @@ static bool is_keyword(const char *word, size_t length)
     return false;
 }
 
-/* The bytes of the word at text, and what it is to the next one: the start of a disjunct (`{`, `;`), an
- * operand or something else. */
+/* The bytes of the word at text, and what it is to the next one: `{`, `;` and `->` open a tuple. */
 static size_t next_word(const char *text, enum word *word)
 {
     static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789'";
@@ -31,24 +32,37 @@ static size_t next_word(const char *text, enum word *word)
         *word = is_keyword(text, length) ? WORD_OTHER : WORD_OPERAND;
         return length;
     }
-    *word = *text == '{' || *text == ';' ? WORD_START : *text == ')' || *text == ']' ? WORD_OPERAND : WORD_OTHER;
+    if (strncmp(text, "->", 2) == 0) {
+        *word = WORD_OPENS;
+        return 2;
+    }
+    *word = *text == '{' || *text == ';' ? WORD_OPENS : *text == ')' || *text == ']' ? WORD_OPERAND : WORD_OTHER;
     return 1;
 }
 
-/* isl 0.25 loses memory where a number follows an operand and where a disjunct starts with a keyword;
- * neither is ever right. Returns the fault or NULL. */
+/* What may follow `{`, `;` and `->` in a union of sets or maps: a tuple with or without name, `:`, the end
+ * of an empty union, or the union itself after its parameters. */
+static bool opens_tuple(const char *text, size_t length, enum word word)
+{
+    if (word != WORD_OPERAND || *text == ']' || *text == ')')
+        return strchr("[{}:", *text) != NULL;
+    return text[length + strspn(text + length, blanks)] == '[';
+}
+
+/* isl 0.25 loses memory where a number follows an operand and where something else stands for a tuple;
+ * neither is ever right in unions of sets and maps. Returns the fault or NULL. */
 static const char *find_leaking(const char *text)
 {
     enum word before = WORD_OTHER, word;
 
-    for (text += strspn(text, " \t\n"); *text; text += strspn(text, " \t\n")) {
+    for (text += strspn(text, blanks); *text; text += strspn(text, blanks)) {
         const size_t length = next_word(text, &word);
         const bool number = *text >= '0' && *text <= '9';
 
         if (before == WORD_OPERAND && number)
             return "a number follows an operand";
-        if (before == WORD_START && is_keyword(text, length))
-            return "a keyword stands where a tuple is expected";
+        if (before == WORD_OPENS && !opens_tuple(text, length, word))
+            return "a tuple is expected after `{`, `;` and `->`";
         before = word;
         text += length;
     }

@@ -4,8 +4,8 @@
  * returns NULL after reporting the fault; when the budget ran out nothing is reported, isl's error
  * stays for poly_end.
  */
-#ifndef READ_ISL_TEXT_H
-#define READ_ISL_TEXT_H
+#ifndef PROGRAM_ISL_TEXT_H
+#define PROGRAM_ISL_TEXT_H
 
 #include "program/program.h"
 
