@@ -204,7 +204,7 @@ static void put_assignment(struct layout *layout, struct span line, size_t end, 
     const struct span value = span_part(line, end + 1, line.size);
     const bool beside = weakest(value) == NO_BREAK && end <= TARGET && indent + 4 + value.size > WRAP_WIDTH;
 
-    put(layout, span_part(line, 0, end));
+    put_wrapped(layout, span_part(line, 0, end), indent + 4, 0);
     if (beside)
         text_char(layout->out, ' ');
     else
