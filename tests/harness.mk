@@ -5,11 +5,11 @@ TEST_EXTENSIONS = .case
 include tests/polybench/module.mk
 include tests/fuzz/module.mk
 
-EXTRA_DIST += $(cases) tests/README.md tests/find-compilers tests/list-cases tests/run-case
+EXTRA_DIST += $(cases) tests/README.md tests/cases-listed tests/find-compilers tests/list-cases tests/run-case
 
 # One test a case file. Compilers are looked for once, by the first test that needs them.
 CASE_LOG_COMPILER = $(srcdir)/tests/run-case
-TESTS += $(cases)
+TESTS += $(cases) tests/cases-listed
 check_DATA = tests/compilers
 CLEANFILES += tests/compilers
 tests/compilers: tests/find-compilers

@@ -1,5 +1,6 @@
 #include "lower/bodies.h"
 
+#include "lower/lower.h"
 #include "tree/translate.h"
 #include "tree/visit.h"
 
@@ -220,6 +221,7 @@ struct pass {
     struct arena *arena;
     const struct program *program;
     const struct var *const *param_var;
+    const bool *reordered;
 };
 
 static const struct node *assign(const struct pass *pass, const struct node *node)
@@ -231,6 +233,7 @@ static const struct node *assign(const struct pass *pass, const struct node *nod
     result->kind = NODE_ASSIGN;
     result->target = element_of(&instance, node->statement->target);
     fill_value(&instance, result);
+    result->wrap = pass->reordered && pass->reordered[node->statement->index];
     if (node->statement->guard)
         result->guard_value = value_expr(&instance, node->statement->guard);
     return instance.failed ? NULL : result;
@@ -249,9 +252,11 @@ static const struct node *lower(const struct pass *pass, const struct node *node
 }
 
 const struct node *lower_bodies(struct arena *arena, const struct program *program, const struct node *tree,
-                                const struct var *const *param_var)
+                                const struct var *const *param_var, const bool *reordered)
 {
-    const struct pass pass = {arena, program, param_var};
+    const struct pass pass = {arena, program, param_var, reordered};
+    struct lowering lowering = {.arena = arena, .program = program, .param_var = param_var};
 
-    return tree ? lower(&pass, tree) : NULL;
+    tree = tree ? lower(&pass, tree) : NULL;
+    return tree ? lower_plain(&lowering, tree) : NULL;
 }

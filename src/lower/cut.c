@@ -255,9 +255,30 @@ static void symbolic_limits(struct arena *arena, const struct search *search, co
     }
 }
 
-/* The pieces before, with and after the full tiles of a loop with symbolic bounds. */
-static const struct node *cut_symbolic(struct arena *arena, const struct search *search, const struct node *loop)
+/* The piece from x on; where the loop may be empty, only if it is not: next_on_grid says nothing then. */
+static const struct node *piece_from(const struct facts *facts, const struct node *loop, const struct affine *x,
+                                     const char *comment)
 {
+    struct arena *arena = facts->lowering->arena;
+    const struct affine *past = affine_add_constant(arena, affine_sub(arena, x, loop->lower), loop->step - 1);
+    const struct node *piece = make_piece(arena, loop, next_on_grid(arena, loop, x), loop->upper, NULL);
+    struct condition *runs;
+    struct guard *guard;
+
+    if (!past || facts_imply(facts, past))
+        return node_with_comment(arena, piece, comment);
+    runs = ARENA_NEW(arena, struct condition);
+    guard = ARENA_NEW(arena, struct guard);
+    runs->affine = affine_sub(arena, loop->upper, loop->lower);
+    *guard = (struct guard){runs, 1};
+    return piece && runs->affine ? node_with_comment(arena, node_if(arena, guard, 1, piece), comment) : NULL;
+}
+
+/* The pieces before, with and after the full tiles of a loop with symbolic bounds. */
+static const struct node *cut_symbolic(const struct facts *facts, const struct search *search,
+                                       const struct node *loop)
+{
+    struct arena *arena = facts->lowering->arena;
     const struct affine *front, *back, *start = loop->lower, *end = loop->upper;
     const struct node *piece[3];
     int n = 0;
@@ -274,8 +295,7 @@ static const struct node *cut_symbolic(struct arena *arena, const struct search 
         const struct affine *after = affine_add_constant(arena, back, 1);
         if (front)
             after = limit(arena, ATOM_MAX, start, after);
-        start = next_on_grid(arena, loop, after);
-        piece[n++] = make_piece(arena, loop, start, loop->upper, part_comment(arena, loop, "tail"));
+        piece[n++] = piece_from(facts, loop, after, part_comment(arena, loop, "tail"));
     }
     return n > 1 ? node_block(arena, piece, n) : loop;
 }
@@ -315,18 +335,27 @@ static const struct node *flip(struct lowering *lowering, const struct node *loo
     return body && flipped->lower && flipped->upper ? flipped : NULL;
 }
 
-static const struct node *cut_ascending(const struct facts *facts, const struct node *loop)
+static struct search search_loop(struct arena *arena, const struct node *loop)
 {
-    struct arena *arena = facts->lowering->arena;
     struct search search = {.arena = arena, .loop = loop};
 
     VEC_PUSH(arena, &search.parts, loop->info->id);
+    if (loop->info->outer)
+        VEC_PUSH(arena, &search.parts, loop->info->outer);
     search_node(&search, loop->child[0]);
+    return search;
+}
+
+static const struct node *cut_ascending(const struct facts *facts, const struct node *loop)
+{
+    struct arena *arena = facts->lowering->arena;
+    const struct search search = search_loop(arena, loop);
+
     if (search.found.n == 0)
         return loop;
     if (affine_is_constant(loop->lower, NULL) && affine_is_constant(loop->upper, NULL))
         return cut_constant(arena, &search, loop);
-    return loop->info->tail == TAIL_PEEL ? cut_symbolic(arena, &search, loop) : loop;
+    return loop->info->tail == TAIL_PEEL ? cut_symbolic(facts, &search, loop) : loop;
 }
 
 static const struct node *cut_descending(const struct facts *facts, const struct node *loop)
@@ -339,22 +368,22 @@ static const struct node *cut_descending(const struct facts *facts, const struct
     if (!pieces || pieces == ascending)
         return pieces ? loop : NULL;
     child = ARENA_ARRAY(lowering->arena, pieces->n_child, const struct node *);
-    for (int k = 0; k < pieces->n_child; k++)
-        child[k] = flip(lowering, pieces->child[k]);
+    for (int k = 0; k < pieces->n_child; k++) {
+        const struct node *piece = pieces->child[k];
+        const bool conditional = piece->kind == NODE_IF;
+        child[k] = flip(lowering, conditional ? piece->child[0] : piece);
+        if (conditional)
+            child[k] = node_with_body(lowering->arena, piece, child[k]);
+    }
     return node_block(lowering->arena, child, pieces->n_child);
 }
 
-const struct node *cut_end(const struct facts *facts, const struct node *loop)
+/* Constant bounds: the end of the last tile, or of what there is of it. */
+static const struct affine *constant_end(struct arena *arena, const struct node *loop, int64_t first, int64_t last)
 {
-    struct arena *arena = facts->lowering->arena;
-    struct search search = {.arena = arena, .loop = loop};
-    int64_t first, last, end, rest;
+    const struct search search = search_loop(arena, loop);
+    int64_t end, rest;
 
-    if (!loop->info->pieces || loop->step <= 1 || !affine_is_constant(loop->lower, &first) ||
-        !affine_is_constant(loop->upper, &last))
-        return loop;
-    VEC_PUSH(arena, &search.parts, loop->info->id);
-    search_node(&search, loop->child[0]);
     last = first + (last - first) / loop->step * loop->step;
     end = last + loop->step - 1;
     for (int k = 0; k < search.found.n; k++) {
@@ -362,7 +391,31 @@ const struct node *cut_end(const struct facts *facts, const struct node *loop)
         if (point->factor == -1 && affine_is_constant(point->rest, &rest) && rest >= last - loop->step && rest < last)
             end = rest + loop->step - 1;
     }
-    return node_with_bounds(arena, loop, loop->lower, affine_constant(arena, end));
+    return affine_constant(arena, end);
+}
+
+/* Is the last value on the loop's grid for all parameters? */
+static bool ends_on_grid(const struct facts *facts, const struct node *loop)
+{
+    struct arena *arena = facts->lowering->arena;
+    const struct affine *distance = affine_sub(arena, loop->upper, loop->lower);
+    const struct condition whole = {affine_mod(arena, distance, loop->step), true};
+
+    return whole.affine && facts_imply_condition(facts, &whole);
+}
+
+const struct node *cut_end(const struct facts *facts, const struct node *loop)
+{
+    struct arena *arena = facts->lowering->arena;
+    int64_t first, last;
+
+    if (!(loop->info->pieces || loop->info->outer) || loop->step <= 1)
+        return loop;
+    if (affine_is_constant(loop->lower, &first) && affine_is_constant(loop->upper, &last))
+        return node_with_bounds(arena, loop, loop->lower, constant_end(arena, loop, first, last));
+    if (!ends_on_grid(facts, loop))
+        return loop;
+    return node_with_bounds(arena, loop, loop->lower, affine_add_constant(arena, loop->upper, loop->step - 1));
 }
 
 const struct node *cut_loop(const struct facts *facts, const struct node *loop)

@@ -48,6 +48,9 @@ const struct node *lower_extent(struct lowering *lowering, const struct node *tr
 const struct node *lower_name(struct lowering *lowering, const struct node *tree);
 const struct node *lower_finish(struct lowering *lowering, const struct node *tree);
 
+/* The same as finish for the subscripts of ASSIGN nodes; the last part of lower_bodies. */
+const struct node *lower_plain(struct lowering *lowering, const struct node *tree);
+
 /* Proves that tree runs each instance of each statement exactly once; reports an internal error if not. */
 enum status lower_check_cover(struct lowering *lowering, const struct node *tree);
 

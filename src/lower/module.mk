@@ -11,6 +11,7 @@ libpolynest_la_SOURCES += \
 	src/lower/pass_extent.c \
 	src/lower/pass_finish.c \
 	src/lower/pass_name.c \
+	src/lower/pass_plain.c \
 	src/lower/pass_refine.c \
 	src/lower/pass_scale.c \
 	src/lower/pass_unroll.c \

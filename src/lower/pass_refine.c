@@ -95,6 +95,24 @@ static bool refine_guard(const struct facts *facts, const struct guard *guard, s
     return true;
 }
 
+/* A condition of its own directly inside a condition: both in one. */
+static const struct node *merge_ifs(struct arena *arena, const struct guard *outer, const struct node *inner)
+{
+    const struct guard *more = inner->alternative;
+    struct condition *condition = ARENA_ARRAY(arena, outer->n + more->n, struct condition);
+    struct guard *guard = ARENA_NEW(arena, struct guard);
+
+    memcpy(condition, outer->condition, (size_t)outer->n * sizeof(*condition));
+    memcpy(condition + outer->n, more->condition, (size_t)more->n * sizeof(*condition));
+    *guard = (struct guard){condition, outer->n + more->n};
+    return node_if(arena, guard, 1, inner->child[0]);
+}
+
+static const struct node *with_comment_of(struct arena *arena, const struct node *node, const struct node *from)
+{
+    return from->comment && node && !node->comment ? node_with_comment(arena, node, from->comment) : node;
+}
+
 static const struct node *refine_if(const struct facts *facts, const struct node *node)
 {
     struct arena *arena = facts->lowering->arena;
@@ -112,9 +130,13 @@ static const struct node *refine_if(const struct facts *facts, const struct node
     facts_assume_guards(&inside, alternative, always ? 0 : n);
     body = n > 0 ? refine(&inside, node->child[0]) : empty(facts);
     facts_free(&inside);
-    if (!body || always || is_empty(body))
+    if (!body || is_empty(body))
         return body;
-    return node_if(arena, alternative, n, body);
+    if (always)
+        return with_comment_of(arena, body, node);
+    if (n == 1 && body->kind == NODE_IF && body->n_alternative == 1 && !body->comment)
+        return with_comment_of(arena, merge_ifs(arena, alternative, body), node);
+    return with_comment_of(arena, node_if(arena, alternative, n, body), node);
 }
 
 static const struct node *refine_value(const struct facts *facts, const struct node *node)
@@ -165,9 +187,7 @@ static const struct node *only_iteration(const struct facts *facts, const struct
     if (body && !facts_imply_condition(facts, runs) && !idle_otherwise(facts, runs, body))
         body = node_if(arena, guard, 1, body);
     body = body ? refine(facts, body) : NULL;
-    if (body && !is_empty(body) && loop->comment && !body->comment)
-        body = node_with_comment(arena, body, loop->comment);
-    return body;
+    return body && !is_empty(body) ? with_comment_of(arena, body, loop) : body;
 }
 
 static bool runs_at_most_once(const struct facts *facts, const struct node *loop)

@@ -68,8 +68,6 @@ static struct loop_info *inner_info(struct schedule *schedule, const struct loop
     info->stride = ref->info->stride < 0 ? -ref->info->stride : ref->info->stride;
     info->offset = NULL;
     info->pad = 0;
-    info->tail = TAIL_AUTO;
-    info->pieces = false;
     info->skewed = false;
     info->outer = ref->info->id;
     info->uncut = NULL;

@@ -1,5 +1,6 @@
 #include "sched/schedule.h"
 
+#include "dep/compare.h"
 #include "dep/legal.h"
 #include "poly/context.h"
 
@@ -159,4 +160,23 @@ enum status schedule_check(struct schedule *schedule)
         return status;
     report(schedule, &violation);
     return STATUS_REFUSED;
+}
+
+const bool *schedule_reordered_updates(const struct schedule *schedule)
+{
+    bool *reordered = ARENA_ARRAY(schedule->arena, schedule->program->n_statement + 1, bool);
+    isl_schedule *isl = order_to_schedule(schedule->order);
+
+    for (int k = 0; k < schedule->dependences->n; k++) {
+        const struct dependence *dependence = &schedule->dependences->list[k];
+        isl_union_map *changed;
+        if (!dependence->reduction || type_is_float(dependence->from->array->type))
+            continue;
+        changed = pairs_not_before(isl, isl_union_map_from_map(isl_map_copy(dependence->map)));
+        if (isl_union_map_is_empty(changed) != isl_bool_true)
+            reordered[dependence->from->statement->index] = reordered[dependence->to->statement->index] = true;
+        isl_union_map_free(changed);
+    }
+    isl_schedule_free(isl);
+    return reordered;
 }

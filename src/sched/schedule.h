@@ -29,5 +29,7 @@ enum status schedule_apply(struct schedule *schedule);
 /* Proves that the final order keeps every dependence, or reports the smallest counterexample and
  * the step that broke it. */
 enum status schedule_check(struct schedule *schedule);
+/* By statement index: does the statement update elements in another order than the original one? */
+const bool *schedule_reordered_updates(const struct schedule *schedule);
 
 #endif

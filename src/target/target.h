@@ -7,7 +7,7 @@
 
 struct unit {
     const struct program *program;
-    const struct node *tree;            /* after all passes; only ASSIGN leaves */
+    const struct node *tree;            /* after all passes; only ASSIGN leaves; NULL: a subscript overflowed */
     const struct var *const *param_var; /* of program->param */
     const char *name;                   /* of the function */
     const char *header_name;            /* "gemm.h", what the source includes */

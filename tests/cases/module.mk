@@ -61,10 +61,12 @@ cases = \
 	tests/cases/nests/band.case \
 	tests/cases/nests/col-major.case \
 	tests/cases/nests/floor-bound.case \
+	tests/cases/nests/gather.case \
 	tests/cases/nests/guard-data.case \
 	tests/cases/nests/guard-or.case \
 	tests/cases/nests/guard-tile.case \
 	tests/cases/nests/guard.case \
+	tests/cases/nests/histogram.case \
 	tests/cases/nests/imperfect-both.case \
 	tests/cases/nests/imperfect-reorder.case \
 	tests/cases/nests/imperfect-split-inner.case \
@@ -79,6 +81,7 @@ cases = \
 	tests/cases/nests/never-runs.case \
 	tests/cases/nests/param-i32.case \
 	tests/cases/nests/scalars.case \
+	tests/cases/nests/scatter.case \
 	tests/cases/nests/step-2-split.case \
 	tests/cases/nests/step-2.case \
 	tests/cases/nests/step-3-from-1.case \

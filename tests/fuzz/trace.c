@@ -31,11 +31,54 @@ static void add_reads(struct run *run, struct event *event, const struct expr *e
         add_reads(run, event, expr->arg[k]);
 }
 
+static const struct expr *without_casts(const struct expr *expr)
+{
+    while (expr->kind == EXPR_CAST)
+        expr = expr->arg[0];
+    return expr;
+}
+
+/* The operator of a value `a op b`, min and max as calls included. */
+static enum expr_op outer_operator(const struct expr *value)
+{
+    if (value->kind == EXPR_BINARY)
+        return value->op;
+    if (value->kind == EXPR_CALL && value->function == FUNCTION_MIN)
+        return OP_MIN;
+    return value->kind == EXPR_CALL && value->function == FUNCTION_MAX ? OP_MAX : OP_NONE;
+}
+
+static bool reads_target(struct run *run, const struct event *event, const struct expr *expr)
+{
+    struct event other = {0};
+
+    if (expr->kind != EXPR_ACCESS || expr->array != event->touch[0].array)
+        return false;
+    add_touch(run, &other, expr, false, false);
+    return other.touch[0].position == event->touch[0].position;
+}
+
+/* x = x op e: the write and that one read of x belong to the update, as for x op= e. */
+static const struct expr *find_update(struct run *run, struct event *event, const struct expr *value)
+{
+    const enum expr_op op = outer_operator(value);
+
+    for (int k = 0; op != OP_NONE && k < (op == OP_SUB ? 1 : 2); k++)
+        if (reads_target(run, event, without_casts(value->arg[k]))) {
+            event->update = op;
+            event->touch[0].own = true;
+            add_touch(run, event, without_casts(value->arg[k]), false, true);
+            return value->arg[1 - k];
+        }
+    return value;
+}
+
 static void record(struct run *run, const struct statement *statement, void *user)
 {
     struct recorder *recorder = user;
     struct trace *trace = recorder->trace;
-    struct event event = {.statement = statement};
+    struct event event = {.statement = statement, .update = statement->op};
+    const struct expr *rest = statement->value;
 
     if (trace->n >= recorder->limit)
         return;
@@ -43,7 +86,9 @@ static void record(struct run *run, const struct statement *statement, void *use
     add_touch(run, &event, statement->target, true, statement->op != OP_NONE);
     if (statement->op != OP_NONE)
         add_touch(run, &event, statement->target, false, true);
-    add_reads(run, &event, statement->value);
+    else
+        rest = find_update(run, &event, without_casts(statement->value));
+    add_reads(run, &event, rest);
     if (trace->n == trace->capacity) {
         trace->capacity = 2 * trace->capacity + 64;
         trace->event = realloc(trace->event, (size_t)trace->capacity * sizeof(*trace->event));
@@ -99,9 +144,9 @@ static int reduction_class(enum expr_op op)
 
 static bool one_reduction(const struct event *a, const struct event *b)
 {
-    const int class = reduction_class(a->statement->op);
+    const int class = reduction_class(a->update);
 
-    return class && class == reduction_class(b->statement->op) && !type_is_float(a->statement->target->array->type);
+    return class && class == reduction_class(b->update) && !type_is_float(a->statement->target->array->type);
 }
 
 bool trace_conflict(const struct event *a, const struct event *b)

@@ -19,6 +19,7 @@ struct event {
     int64_t instance[MAX_INSTANCE];
     struct touch touch[MAX_TOUCHES];
     int n_touch;
+    enum expr_op update; /* x op= e, or the op of x = x op e; OP_NONE */
 };
 
 struct trace {

@@ -24,6 +24,26 @@ struct datum inputs_value(enum type type, struct prng *prng)
     return datum_integer(type, type_is_signed(type) && prng_next(prng) & 1 ? -value : value);
 }
 
+/* A value that the array's "values" condition allows, 0 when there is none near the sizes. */
+static struct datum allowed_value(struct run *run, const struct array *array, struct prng *prng)
+{
+    int64_t low = -8, high = 8, chosen = 0;
+
+    for (int k = 0; k < run->program->n_param; k++)
+        high += run->param[k] > 0 ? run->param[k] : 0;
+    for (int64_t value = low, n = 0; value <= high; value++) {
+        run->loop[0] = value;
+        if (evaluate_index(run, array->values) && prng_range(prng, 0, n++) == 0)
+            chosen = value;
+    }
+    return datum_integer(array->type, chosen);
+}
+
+static struct datum input_value(struct run *run, const struct array *array, struct prng *prng)
+{
+    return array->values ? allowed_value(run, array, prng) : inputs_value(array->type, prng);
+}
+
 static bool is_input(const struct array *array)
 {
     return array->role == ROLE_IN || array->role == ROLE_INOUT;
@@ -38,7 +58,7 @@ void inputs_random(struct run *run, struct prng *prng)
         if (!is_input(storage->array))
             continue;
         for (int64_t at = 0; at < storage->n; at++)
-            datum_store(inputs_value(type, prng), storage->byte + at * datum_size(type));
+            datum_store(input_value(run, storage->array, prng), storage->byte + at * datum_size(type));
         memset(storage->written, true, (size_t)storage->n);
     }
 }

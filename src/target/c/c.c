@@ -196,11 +196,19 @@ static enum status refuse_constants(const struct program *program, struct diags 
     return STATUS_OK;
 }
 
+static enum status refuse_index(struct diags *diags)
+{
+    diag_error(diags, "index", PLACE_NONE, "an index does not fit 64 bits");
+    return STATUS_REFUSED;
+}
+
 enum status c_print(struct arena *arena, const struct unit *unit, struct text *source, struct text *header,
                     struct diags *diags)
 {
     struct c_file file = {.unit = unit};
 
+    if (!unit->tree)
+        return refuse_index(diags);
     if (refuse_constants(unit->program, diags) != STATUS_OK)
         return STATUS_REFUSED;
     file.emitter = (struct emitter){.arena = arena, .program = unit->program, .names = {.arena = arena}};
@@ -214,8 +222,5 @@ enum status c_print(struct arena *arena, const struct unit *unit, struct text *s
     c_header(&file, header);
     text_free(&file.checks);
     text_free(&file.body);
-    if (!file.emitter.failed)
-        return STATUS_OK;
-    diag_error(diags, "index", PLACE_NONE, "an index does not fit 64 bits");
-    return STATUS_REFUSED;
+    return file.emitter.failed ? refuse_index(diags) : STATUS_OK;
 }

@@ -31,8 +31,7 @@ static const char *at_most(struct emitter *emitter, const struct relation *relat
     const int64_t c = relation->constant;
 
     if (!relation->right.n)
-        return c >= 1 || c == -1 ? with_constants(emitter, relation, 0, "<", c + 1)
-                                 : with_constants(emitter, relation, 0, "<=", c);
+        return with_constants(emitter, relation, 0, c >= -1 ? "<" : "<=", c >= -1 ? c + 1 : c);
     if (c >= 0)
         return with_constants(emitter, relation, 0, "<=", c);
     if (c < -1 && relation->offset_left)
@@ -90,7 +89,7 @@ static const char *condition_text(struct emitter *emitter, const struct conditio
     simplify_divisibility(&items, condition->equal);
     const struct items more = one_side(emitter->arena, &items, true);
     const struct items less = one_side(emitter->arena, &items, false);
-    const bool less_left = side_rank(&less) > side_rank(&more);
+    const bool less_left = side_rank(&less) >= side_rank(&more);
     const int64_t c = less_left ? items.constant : -items.constant;
     const bool offset_left = c <= -4;
     const struct relation relation = {less_left ? less : more, less_left ? more : less, c, offset_left};

@@ -398,7 +398,7 @@ static struct expr_text unsigned_text(struct emitter *emitter, const struct tree
 
     for (int k = 0; k < 2; k++)
         side[k] = continues(expr->op, expr->arg[k]) ? unsigned_text(emitter, expr->arg[k], type)
-                                                    : converted(emitter, expr_exact(emitter, expr->arg[k]), type);
+                                                    : converted(emitter, expr_bare(emitter, expr->arg[k]), type);
     return joined(emitter, expr->op, side[0], side[1]);
 }
 

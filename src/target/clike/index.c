@@ -168,7 +168,12 @@ static void sum_add(struct sum *sum, struct index_text term, bool negative)
 
     text_add(&sum->text, first ? (negative ? "-" : "") : (negative ? " - " : " + "));
     text_add(&sum->text, text);
-    sum->precedence = first ? (negative ? PREC_SUM : term.precedence) : PREC_SUM;
+    if (!first)
+        sum->precedence = PREC_SUM;
+    else if (!negative)
+        sum->precedence = term.precedence;
+    else
+        sum->precedence = term.precedence >= PREC_UNARY ? PREC_UNARY : PREC_PRODUCT;
     sum_bounds(sum, &term, negative);
 }
 

@@ -7,7 +7,10 @@
  * the comma or semicolon. */
 enum strength { SEMICOLON, COMMA, CHOICE, OR, AND, BITS, RELATION, SUM, PRODUCT, NO_BREAK };
 
-enum { SHORT = 12 }; /* what may follow a broken bracket, such as `) / 9.0;` */
+enum {
+    SHORT = 12,  /* what may follow a broken bracket, such as `) / 9.0;` */
+    TARGET = 30, /* `const int64_t jj_end =` */
+};
 
 /* A part of a line. */
 struct span {
@@ -195,17 +198,17 @@ static size_t assignment_end(struct span line)
     return 0;
 }
 
+/* A call may start beside a short target; everything else goes to the next line. */
 static void put_assignment(struct layout *layout, struct span line, size_t end, size_t indent)
 {
     const struct span value = span_part(line, end + 1, line.size);
-    const enum strength strength = weakest(value);
-    const bool one_line = indent + 4 + value.size <= WRAP_WIDTH;
+    const bool beside = weakest(value) == NO_BREAK && end <= TARGET && indent + 4 + value.size > WRAP_WIDTH;
 
-    put(layout, span_part(line, 0, end));
-    if (one_line || (strength != NO_BREAK && strength != PRODUCT))
-        new_line(layout, indent + 4);
-    else
+    put_wrapped(layout, span_part(line, 0, end), indent + 4, 0);
+    if (beside)
         text_char(layout->out, ' ');
+    else
+        new_line(layout, indent + 4);
     put_wrapped(layout, value, indent + 4, 0);
 }
 
@@ -223,22 +226,36 @@ void wrap_line(struct text *out, int indent, const char *line)
     text_char(out, '\n');
 }
 
-/* How many bytes of words to put on a line with this much room: up to a comma or semicolon in its latter half,
- * else up to any blank. */
+/* How well a line of words ends before this blank: behind a comma or semicolon, before an operator, anywhere;
+ * all the worse inside brackets. */
+static int break_quality(const char *words, size_t at, int depth)
+{
+    const struct span rest = {words, strlen(words)};
+    const enum strength strength = strength_at(rest, at);
+    const int quality = strength <= COMMA ? 3 : strength == SUM || strength == AND || strength == OR ? 2 : 1;
+
+    return quality - 2 * depth;
+}
+
+/* How many bytes of words to put on a line with this much room: to the best break in its latter half, else the last. */
 static size_t words_that_fit(const char *words, size_t room)
 {
-    size_t any = 0, good = 0;
+    size_t best = 0;
+    int best_quality = 0, depth = 0;
 
     if (strlen(words) <= room)
         return strlen(words);
-    for (size_t at = 1; at <= room && words[at]; at++) {
+    for (size_t at = 1; at <= room; at++) {
+        depth += nesting_change(words[at - 1]) * (strchr("[]", words[at - 1]) ? 4 : 1);
         if (words[at] != ' ')
             continue;
-        any = at;
-        if (words[at - 1] == ',' || words[at - 1] == ';')
-            good = at;
+        const int quality = break_quality(words, at, depth);
+        if (best <= room / 2 || quality >= best_quality) {
+            best = at;
+            best_quality = quality;
+        }
     }
-    return good > room / 2 ? good : any ? any : strcspn(words, " ");
+    return best ? best : strcspn(words, " ");
 }
 
 void wrap_words(struct text *out, const char *prefix, const char *rest, const char *words)
