@@ -12,6 +12,7 @@
 #include "program/check.h"
 #include "read/read.h"
 #include "sched/schedule.h"
+#include "sched/ties.h"
 #include "report/show.h"
 #include "target/target.h"
 
@@ -87,8 +88,10 @@ static enum status run_dependences(struct compilation *c)
 
 static enum status run_check_initialised(struct compilation *c)
 {
-    const enum status status = check_initialised(c->arena, c->dependences, c->diags);
+    enum status status = ties_check_nests(c->arena, c->dependences, c->diags);
 
+    if (status == STATUS_OK)
+        status = check_initialised(c->arena, c->dependences, c->diags);
     if (status == STATUS_OK)
         warn_dead_writes(c->arena, c->dependences, c->diags);
     return status;
@@ -185,19 +188,33 @@ static const struct stage stages[] = {
 
 enum { N_STAGE = (int)(sizeof(stages) / sizeof(stages[0])) };
 
-/* Runs one stage within its own budget. An isl error that a stage did not see itself is its result. */
+/* May an isl error that the stage did not see, or did not tell, be behind its answer? */
+static bool is_doubtful(const struct compilation *c, enum status status, int errors_before)
+{
+    switch (status) {
+    case STATUS_OK:
+        return true;
+    case STATUS_REFUSED:
+        return poly_budget_spent(c->ctx);
+    case STATUS_ENVIRONMENT:
+        return c->diags->errors == errors_before;
+    default:
+        return false;
+    }
+}
+
+/* Runs one stage within its own budget. */
 static enum status run_stage(struct compilation *c, const struct stage *stage)
 {
-    enum status status;
+    const int errors = c->diags->errors;
+    enum status status, end;
 
     poly_begin(c->ctx);
     status = stage->run(c);
-    if (status == STATUS_OK || (status == STATUS_REFUSED && poly_budget_spent(c->ctx))) {
-        const enum status end = poly_end(c->ctx, c->diags, stage->title);
-
-        return end == STATUS_OK ? status : end;
-    }
-    return status;
+    if (!is_doubtful(c, status, errors))
+        return status;
+    end = poly_end(c->ctx, c->diags, stage->title);
+    return end == STATUS_OK ? status : end;
 }
 
 /* The dump that was asked for must be there before anything runs. */

@@ -73,7 +73,7 @@ static bool is_nameable(const struct naming *naming, const struct affine *a)
 {
     const struct var *innermost = naming->bound.at[naming->bound.n - 1];
 
-    return a->n_term + (a->constant != 0) > 1 && affine_uses(a, innermost) && all_known(naming, a);
+    return a->n_term > 1 && affine_uses(a, innermost) && all_known(naming, a);
 }
 
 static void count_candidate(const struct node *node, void *user)

@@ -90,11 +90,11 @@ static const char *side_text(const struct side *side)
     return side->empty ? "0" : text_str(&side->text);
 }
 
-/* With a constant alone on the right, as people write it. */
+/* `M >= 1` and `M <= N`: a constant stands on the right. */
 static void add_comparison(struct conjunction *conjunction, const struct side *left, const struct side *right,
                            bool equal)
 {
-    const bool flip = !left->named && right->named;
+    const bool flip = right->named;
 
     text_addf(conjunction->out, "%s%s %s %s", conjunction->empty ? "" : " and ", side_text(flip ? right : left),
               equal  ? "=="

@@ -24,4 +24,5 @@ libpolynest_la_SOURCES += \
 	src/sched/split.h \
 	src/sched/split_exact.c \
 	src/sched/split_factors.c \
+	src/sched/ties.c src/sched/ties.h \
 	src/sched/time.c src/sched/time.h

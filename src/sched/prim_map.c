@@ -3,6 +3,7 @@
 #include "poly/context.h"
 #include "sched/edit.h"
 #include "sched/from_map.h"
+#include "sched/ties.h"
 
 #include <isl/space.h>
 
@@ -119,6 +120,34 @@ static isl_stat report_missing(__isl_take isl_set *set, void *user)
     return isl_stat_ok;
 }
 
+/* Of an ambiguous statement, the smallest instance with two times. */
+static isl_stat report_ambiguous(__isl_take isl_map *piece, void *user)
+{
+    struct map *map = user;
+    const struct schedule *schedule = map->schedule;
+    const struct statement *statement = program_statement(schedule->program, isl_map_get_tuple_name(piece, isl_dim_in));
+    isl_map *first = isl_map_lexmin(isl_map_copy(piece));
+    isl_set *twice = isl_map_domain(isl_map_subtract(piece, first));
+    struct text instance = {0};
+    struct sample sample;
+
+    if (!poly_smallest(schedule->arena, twice, &sample))
+        return isl_stat_ok;
+    violation_print_instance(&instance, statement, sample.dim);
+    edit_refuse(map->schedule, step_place(map->step, "map"), "map", NULL, "the map gives %s more than one time",
+                text_str(&instance));
+    text_free(&instance);
+    return isl_stat_error;
+}
+
+static enum status check_single_valued(struct map *map)
+{
+    if (isl_union_map_is_single_valued(map->map) != isl_bool_false)
+        return STATUS_OK;
+    isl_union_map_foreach_map(map->map, report_ambiguous, map);
+    return STATUS_REFUSED;
+}
+
 static enum status check_total(struct map *map)
 {
     isl_union_set *domain = mapped_domain(map);
@@ -130,9 +159,7 @@ static enum status check_total(struct map *map)
     isl_union_set_free(without);
     if (missing.reported)
         return STATUS_REFUSED;
-    if (isl_union_map_is_single_valued(map->map) == isl_bool_false)
-        return refuse(map, NULL, "the map gives more than one time to an instance");
-    return STATUS_OK;
+    return check_single_valued(map);
 }
 
 static enum status read_map(struct map *map)
@@ -175,31 +202,6 @@ static const struct order *put_in_place(struct map *map, const struct order *ord
     return order_sequence(arena, child, n_child);
 }
 
-/* Instances with one time must be independent, whatever order they end up in. */
-static enum status check_ties(struct map *map)
-{
-    const struct dependences *dependences = map->schedule->dependences;
-    isl_union_map *same_time = isl_union_map_apply_range(isl_union_map_copy(map->map),
-                                                         isl_union_map_reverse(isl_union_map_copy(map->map)));
-    struct violation violation;
-    enum status status = STATUS_OK;
-
-    if (legal_find_pair(map->schedule->arena, dependences, same_time, &violation)) {
-        struct text earlier = {0}, later = {0}, element = {0};
-        violation_print_instance(&earlier, violation.dependence->from->statement, violation.earlier);
-        violation_print_instance(&later, violation.dependence->to->statement, violation.later);
-        violation_print_element(&element, map->schedule->arena, &violation);
-        status = edit_refuse(map->schedule, step_place(map->step, "map"), "order",
-                             "give one of them a later time in a further dimension",
-                             "%s and %s get one time, but both touch %s", text_str(&earlier), text_str(&later),
-                             text_str(&element));
-        text_free(&earlier);
-        text_free(&later);
-        text_free(&element);
-    }
-    return status;
-}
-
 static enum status check(struct map *map)
 {
     enum status status = check_whole_nests(map);
@@ -208,7 +210,10 @@ static enum status check(struct map *map)
         status = check_first(map, map->schedule->order);
     if (status == STATUS_OK)
         status = check_total(map);
-    return status == STATUS_OK && !map->step->unsafe ? check_ties(map) : status;
+    if (status != STATUS_OK || map->step->unsafe)
+        return status;
+    return ties_check(map->schedule->arena, map->schedule->dependences, map->map, step_place(map->step, "map"),
+                      map->schedule->diags);
 }
 
 static enum status install(struct map *map)

@@ -156,6 +156,11 @@ __isl_give isl_set *time_range(__isl_keep isl_union_pw_aff *time, __isl_keep isl
     isl_union_map *map = isl_union_map_from_union_pw_aff(isl_union_pw_aff_copy(time));
 
     map = isl_union_map_intersect_domain(map, isl_union_set_copy(domain));
+    if (isl_union_map_is_empty(map) == isl_bool_true) {
+        isl_space *space = isl_space_add_unnamed_tuple_ui(isl_union_map_get_space(map), 1);
+        isl_union_map_free(map);
+        return isl_set_empty(space);
+    }
     return isl_set_coalesce(isl_set_from_union_set(isl_union_map_range(map)));
 }
 
@@ -185,7 +190,7 @@ static __isl_give isl_aff *time_end(const struct program *program, __isl_keep is
     range = isl_set_intersect_params(range, isl_set_copy(program->context));
     bounded = least ? isl_set_dim_has_lower_bound(range, isl_dim_set, 0)
                     : isl_set_dim_has_upper_bound(range, isl_dim_set, 0);
-    if (bounded != isl_bool_true) {
+    if (bounded != isl_bool_true || isl_set_is_empty(range) != isl_bool_false) {
         isl_set_free(range);
         return NULL;
     }

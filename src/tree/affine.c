@@ -249,6 +249,41 @@ const struct affine *affine_floor(struct arena *arena, const struct affine *a, i
                       nested ? floor_of_floor(arena, operand, divisor) : floor_atom(arena, operand, divisor));
 }
 
+/* The multiple of divisor nearest to factor, over divisor. */
+static int64_t nearest_multiple(int64_t factor, int64_t divisor)
+{
+    const int64_t rest = (factor % divisor + divisor) % divisor;
+
+    return (factor - rest) / divisor + (rest > divisor / 2);
+}
+
+static const struct affine *fold_floor(struct arena *arena, const struct atom *atom)
+{
+    const struct affine *operand = affine_fold_floors(arena, atom->arg[0]), *whole = affine_constant(arena, 0);
+
+    for (int k = 0; operand && k < operand->n_term; k++) {
+        const int64_t multiple = nearest_multiple(operand->term[k].factor, atom->divisor);
+        if (multiple)
+            whole = combine(arena, whole, 1, affine_atom(arena, operand->term[k].atom), multiple);
+    }
+    operand = affine_sub(arena, operand, affine_scale(arena, whole, atom->divisor));
+    return affine_add(arena, whole, affine_floor(arena, operand, atom->divisor));
+}
+
+const struct affine *affine_fold_floors(struct arena *arena, const struct affine *a)
+{
+    if (!a)
+        return NULL;
+    const struct affine *result = affine_constant(arena, a->constant);
+    for (int k = 0; k < a->n_term; k++) {
+        const struct atom *atom = a->term[k].atom;
+        const struct affine *term =
+            atom->kind == ATOM_FLOOR ? fold_floor(arena, atom) : affine_atom(arena, atom);
+        result = combine(arena, result, 1, term, a->term[k].factor);
+    }
+    return result;
+}
+
 const struct affine *affine_mod(struct arena *arena, const struct affine *a, int64_t divisor)
 {
     return affine_sub(arena, a, affine_scale(arena, affine_floor(arena, a, divisor), divisor));

@@ -1,6 +1,7 @@
 # unit tests of the inner layers; they need Check and the static library, whose inner names are visible
 if HAVE_CHECK
 unit_tests = \
+	tests/unit/test_api \
 	tests/unit/test_base \
 	tests/unit/test_poly \
 	tests/unit/test_report
@@ -10,6 +11,11 @@ TESTS += $(unit_tests)
 unit_libs = libpolynest.la $(CHECK_LIBS) $(ISL_LIBS) $(CJSON_LIBS)
 unit_link = $(AM_LDFLAGS) -static
 unit_compile = $(AM_CFLAGS) $(CHECK_CFLAGS)
+
+tests_unit_test_api_SOURCES = tests/unit/test_api.c tests/unit/unit.h
+tests_unit_test_api_CFLAGS = $(unit_compile) -pthread
+tests_unit_test_api_LDFLAGS = $(unit_link) -pthread
+tests_unit_test_api_LDADD = $(unit_libs)
 
 tests_unit_test_base_SOURCES = tests/unit/test_base.c tests/unit/unit.h
 tests_unit_test_base_CFLAGS = $(unit_compile)

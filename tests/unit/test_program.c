@@ -141,7 +141,7 @@ static const struct check_row checks[] = {
      "v[i - 1] is outside v, which has N elements: S0[0] writes v[-1] (N = 1)", NULL},
     {"{'loops': ['i < N'], 'body': ['A[i, i] = 0']}",
      "A[i, i] is outside A, whose shape is [N, M]: S0[1] writes A[1,1] (N = 2, M = 1)",
-     "\"assume\": [\"M >= N\"] would be enough"},
+     "\"assume\": [\"N <= M\"] would be enough"},
     {"{'loops': ['i < N'], 'body': ['A[i, 1] = 0']}",
      "A[i, 1] is outside A, whose shape is [N, M]: S0[0] writes A[0,1] (N = 1, M = 1)",
      "\"assume\": [\"M >= 2\"] would be enough"},

@@ -4,6 +4,7 @@
 #include "target/clike/index.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 const char *comment_text(struct arena *arena, const char *text)
 {
@@ -119,12 +120,39 @@ static bool wants_blank(const struct emitter *emitter, const struct node *above,
            (outermost && (is_compound(above) || is_compound(below)));
 }
 
+/* Does node declare a value called name in the block that it is printed into? */
+static bool declares(const struct node *node, const char *name)
+{
+    if (node->kind == NODE_VALUE)
+        return strcmp(node->var->name, name) == 0 || declares(node->child[0], name);
+    for (int k = 0; node->kind == NODE_BLOCK && k < node->n_child; k++)
+        if (declares(node->child[k], name))
+            return true;
+    return false;
+}
+
+/* Can the values that node declares stay visible while what follows it in its block runs? */
+static bool may_stay(const struct node *node, const struct node *const *following, int n)
+{
+    if (node->kind == NODE_VALUE) {
+        for (int k = 0; k < n; k++)
+            if (declares(following[k], node->var->name))
+                return false;
+        return may_stay(node->child[0], following, n);
+    }
+    for (int k = 0; node->kind == NODE_BLOCK && k < node->n_child; k++)
+        if (!may_stay(node->child[k], following, n))
+            return false;
+    return true;
+}
+
 static void print_block(struct emitter *emitter, const struct node *node, bool last)
 {
     for (int k = 0; k < node->n_child; k++) {
+        const int left = node->n_child - k - 1;
         if (k && wants_blank(emitter, node->child[k - 1], node->child[k]))
             write_blank(&emitter->writer);
-        print_node(emitter, node->child[k], last && k == node->n_child - 1);
+        print_node(emitter, node->child[k], last && may_stay(node->child[k], &node->child[k + 1], left));
     }
 }
 

@@ -125,10 +125,46 @@ static void flat_add_subscript(struct flat *flat, const struct element *element,
         flat_add_text(flat, indirect_text(flat->emitter, element->indirect[dim]));
 }
 
+static int count_floors(const struct affine *a)
+{
+    int n = 0;
+
+    for (int k = 0; k < a->n_term; k++)
+        n += a->term[k].atom->kind == ATOM_FLOOR;
+    return n;
+}
+
+/* The whole index of an array of constant shape as one affine expression, where that takes divisions out of it
+ * (the subscripts of a collapsed loop give back the loop); NULL elsewhere. */
+static const struct affine *folded_index(struct emitter *emitter, const struct element *element)
+{
+    const struct array *array = element->array;
+    struct arena *arena = emitter->arena;
+    const struct affine *sum = affine_constant(arena, 0);
+    int64_t extent;
+    int floors = 0;
+
+    for (int k = 0; k < array->n_dim && sum; k++) {
+        const int dim = dimension(array, k);
+        if (!element->index[dim] || !affine_is_constant(param_affine(emitter, array->shape[dim]), &extent))
+            return NULL;
+        floors += count_floors(element->index[dim]);
+        sum = affine_add(arena, affine_scale(arena, sum, extent), element->index[dim]);
+    }
+    if (floors == 0)
+        return NULL;
+    sum = affine_fold_floors(arena, sum);
+    return sum && count_floors(sum) < floors ? sum : NULL;
+}
+
 static struct index_text dense_index(struct emitter *emitter, const struct element *element)
 {
     const struct array *array = element->array;
+    const struct affine *folded = folded_index(emitter, element);
     struct flat flat = {.emitter = emitter, .affine = affine_constant(emitter->arena, 0)};
+
+    if (folded)
+        return index_affine(emitter, folded);
 
     for (int k = 0; k < array->n_dim; k++) {
         const int dim = dimension(array, k);
