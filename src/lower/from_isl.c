@@ -313,6 +313,14 @@ static int64_t increment(struct conversion *conversion, __isl_keep isl_ast_node 
     return value;
 }
 
+/* A loop that fuse called `mm.k` to tell it from another k is printed as k: only one of them runs at a time. */
+static const char *printed_name(const struct loop_info *info)
+{
+    const char *dot = strchr(info->name, '.');
+
+    return dot ? dot + 1 : info->name;
+}
+
 static const struct node *node_of_for(struct conversion *conversion, __isl_keep isl_ast_node *node)
 {
     const int depth = iterator_depth(node);
@@ -329,7 +337,7 @@ static const struct node *node_of_for(struct conversion *conversion, __isl_keep 
     lower = affine_of(conversion, isl_ast_node_for_get_init(node));
     upper = once ? lower : last_value(conversion, isl_ast_node_for_get_cond(node));
     step = once ? 1 : increment(conversion, node);
-    var = lower_new_var(conversion->lowering, VAR_LOOP, info->name);
+    var = lower_new_var(conversion->lowering, VAR_LOOP, printed_name(info));
     conversion->var[depth] = var;
     body = node_of(conversion, isl_ast_node_for_get_body(node));
     conversion->var[depth] = NULL;

@@ -144,6 +144,30 @@ static bool check_object(struct reader *reader, const struct argument *argument,
     return good;
 }
 
+/* {"nest": name, "fused": names, "fusing": name, "unfused": names} */
+static bool check_fuse_names(struct reader *reader, const struct argument *argument, const struct value *value)
+{
+    static const char *const known[] = {"nest", "fused", "fusing", "unfused"};
+    bool good = true;
+
+    if (value->kind != VALUE_OBJECT)
+        return bad(reader, value, argument->key, "an object with \"nest\", \"fused\", \"fusing\" or \"unfused\"");
+    for (int k = 0; k < value->n_item; k++) {
+        const char *key = value->key[k];
+        if (strcmp(key, known[0]) == 0 || strcmp(key, known[2]) == 0)
+            good &= check_new(reader, argument, &value->item[k]);
+        else if (strcmp(key, known[1]) == 0 || strcmp(key, known[3]) == 0)
+            good &= check_list(reader, argument, &value->item[k], check_new);
+        else {
+            struct diag *diag = diag_error(reader->diags, "unknown-key", value->key_place[k],
+                                           "the names of a fusion have no \"%s\"", key);
+            suggest(reader, diag, key, known, 4);
+            good = false;
+        }
+    }
+    return good;
+}
+
 static bool check_value(struct reader *reader, const struct argument *argument, const struct value *value)
 {
     switch (argument->kind) {
@@ -173,6 +197,8 @@ static bool check_value(struct reader *reader, const struct argument *argument, 
         return check_choice(reader, argument, value);
     case ARGUMENT_LOOP_INTS:
         return check_object(reader, argument, value, check_int);
+    case ARGUMENT_FUSE_NAMES:
+        return check_fuse_names(reader, argument, value);
     case ARGUMENT_LOOP_NAMES:
         return check_object(reader, argument, value, check_new);
     default:

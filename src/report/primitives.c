@@ -14,6 +14,7 @@ static const char *const kind_name[] = {
     [ARGUMENT_MAP] = "map",
     [ARGUMENT_CHOICE] = "choice",
     [ARGUMENT_LOOP_INTS] = "{loop: integer, ..}",
+    [ARGUMENT_FUSE_NAMES] = "{nest: name, fused: [names], fusing: name, unfused: [names]}",
     [ARGUMENT_LOOP_NAMES] = "{loop: name, ..}",
     [ARGUMENT_NESTS] = "[nest, ..]",
     [ARGUMENT_TEXT] = "text",

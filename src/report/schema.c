@@ -90,6 +90,10 @@ static const char *const kind_schema[] = {
     [ARGUMENT_MAP] = "{\"type\": \"string\"",
     [ARGUMENT_CHOICE] = "{\"type\": \"string\"",
     [ARGUMENT_LOOP_INTS] = "{\"type\": \"object\", \"additionalProperties\": {\"type\": \"integer\"}",
+    [ARGUMENT_FUSE_NAMES] = "{\"type\": \"object\", \"additionalProperties\": false, \"properties\": {"
+                            "\"nest\": {\"$ref\": \"#/$defs/name\"}, \"fusing\": {\"$ref\": \"#/$defs/name\"}, "
+                            "\"fused\": {\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/name\"}}, "
+                            "\"unfused\": {\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/name\"}}}",
     [ARGUMENT_LOOP_NAMES] = "{\"type\": \"object\", \"additionalProperties\": {\"$ref\": \"#/$defs/name\"}",
     [ARGUMENT_NESTS] = "{\"type\": \"array\", \"items\": {\"type\": \"string\"}",
     [ARGUMENT_TEXT] = "{\"type\": \"string\"",

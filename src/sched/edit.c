@@ -10,17 +10,17 @@ struct search {
     struct schedule *schedule;
     const char *loop;                  /* the plain name */
     const struct statement *statement; /* those around this statement, or NULL */
-    const struct nest *nest;           /* those around this nest, or NULL */
+    const bool *member;                /* those around one of these statements, by index, or NULL */
     VEC(const struct order *) found;
     VEC(const char *) names; /* of all loops seen, for suggestions */
 };
 
-static bool around_nest(const struct order *node, const struct nest *nest)
+static bool around_member(const struct order *node, const bool *member)
 {
     if (node->kind == ORDER_LEAF)
-        return node->statement->nest == nest;
+        return member[node->statement->index];
     for (int k = 0; k < node->n_child; k++)
-        if (around_nest(node->child[k], nest))
+        if (around_member(node->child[k], member))
             return true;
     return false;
 }
@@ -31,7 +31,7 @@ static void search_loops(struct search *search, const struct order *node)
         VEC_PUSH(search->schedule->arena, &search->names, node->info->name);
         if (node->info->tuple >= 0 && strcmp(node->info->name, search->loop) == 0 &&
             (!search->statement || order_has(node, search->statement)) &&
-            (!search->nest || around_nest(node, search->nest)))
+            (!search->member || around_member(node, search->member)))
             VEC_PUSH(search->schedule->arena, &search->found, node);
     }
     for (int k = 0; k < node->n_child; k++)
@@ -41,7 +41,6 @@ static void search_loops(struct search *search, const struct order *node)
 /* Splits "S.i" and finds S; false after reporting that there is no S. */
 static bool qualifier(struct search *search, const struct value *name)
 {
-    const struct program *program = search->schedule->program;
     const char *dot = strchr(name->string, '.');
     const char *owner;
 
@@ -49,11 +48,10 @@ static bool qualifier(struct search *search, const struct value *name)
     if (!dot)
         return true;
     owner = arena_copy_n(search->schedule->arena, name->string, (size_t)(dot - name->string));
-    search->statement = program_statement(program, owner);
-    for (int k = 0; k < program->n_nest && !search->statement; k++)
-        if (strcmp(program->nest[k].name, owner) == 0)
-            search->nest = &program->nest[k];
-    if (search->statement || search->nest)
+    search->statement = program_statement(search->schedule->program, owner);
+    if (!search->statement)
+        search->member = schedule_group(search->schedule, owner);
+    if (search->statement || search->member)
         return true;
     diag_error(search->schedule->diags, "unknown-name", name->place, "there is no statement or nest `%s`", owner);
     return false;
@@ -166,11 +164,13 @@ static bool separate(struct search *search)
 
 bool edit_loop(struct schedule *schedule, const struct value *name, struct loop_ref *ref)
 {
-    struct search search = {.schedule = schedule};
+    struct search search = {.schedule = schedule, .loop = name->string};
 
-    if (!qualifier(&search, name))
-        return false;
     search_loops(&search, schedule->order);
+    if (search.found.n == 0 && !qualifier(&search, name))
+        return false;
+    if (search.found.n == 0)
+        search_loops(&search, schedule->order);
     if (search.found.n == 0) {
         report_unknown(&search, name);
         return false;
@@ -216,14 +216,32 @@ struct loop_info *edit_new_info(struct schedule *schedule, const struct loop_inf
     return info;
 }
 
-/* Is name used by a loop around or below the same statements, or by anything with one name in the program? */
+static bool contains(const struct order *node, const struct order *wanted)
+{
+    if (node == wanted)
+        return true;
+    for (int k = 0; k < node->n_child; k++)
+        if (contains(node->child[k], wanted))
+            return true;
+    return false;
+}
+
+/* The part of the order that node is in: a nest, or several after a fusion. */
+static const struct order *part_of(const struct order *root, const struct order *node)
+{
+    for (int k = 0; root->kind == ORDER_SEQUENCE && k < root->n_child; k++)
+        if (contains(root->child[k], node))
+            return root->child[k];
+    return root;
+}
+
+/* Is name used by a loop of the same part of the order, or by anything with one name in the program? */
 static bool name_in_use(const struct schedule *schedule, const struct loop_ref *ref, const char *name)
 {
     const struct program *program = schedule->program;
     struct search search = {.schedule = (struct schedule *)schedule, .loop = name};
 
-    search.nest = first_statement(ref->node)->nest;
-    search_loops(&search, schedule->order);
+    search_loops(&search, part_of(schedule->order, ref->node));
     if (search.found.n > 0 || program_array(program, name))
         return true;
     for (int k = 0; k < program->n_param; k++)
@@ -248,6 +266,14 @@ bool edit_name_free(struct schedule *schedule, const struct loop_ref *ref, const
     return true;
 }
 
+/* `k` of a loop that fuse called `mm.k`. */
+static const char *plain_name(const char *name)
+{
+    const char *dot = strchr(name, '.');
+
+    return dot ? dot + 1 : name;
+}
+
 static bool one_letter(const char *name)
 {
     for (const char *c = name; *c; c++)
@@ -258,7 +284,7 @@ static bool one_letter(const char *name)
 
 const char *edit_inner_name(struct schedule *schedule, const struct loop_ref *ref)
 {
-    const char *base = ref->info->name;
+    const char *base = plain_name(ref->info->name);
     const char *name = base;
 
     if (!one_letter(base))
@@ -274,7 +300,7 @@ const char *edit_piece_name(struct schedule *schedule, const struct loop_ref *re
     const char *name;
 
     do
-        name = arena_printf(schedule->arena, "%s_%d", ref->info->name, number++);
+        name = arena_printf(schedule->arena, "%s_%d", plain_name(ref->info->name), number++);
     while (name_in_use(schedule, ref, name));
     return name;
 }

@@ -2,6 +2,7 @@
 libpolynest_la_SOURCES += \
 	src/sched/edit.c src/sched/edit.h \
 	src/sched/from_map.c src/sched/from_map.h \
+	src/sched/operand.c src/sched/operand.h \
 	src/sched/order.c src/sched/order.h \
 	src/sched/order_dump.c \
 	src/sched/original.c \
@@ -9,6 +10,7 @@ libpolynest_la_SOURCES += \
 	src/sched/prim_collapse.c \
 	src/sched/prim_cut.c \
 	src/sched/prim_fission.c \
+	src/sched/prim_fuse.c \
 	src/sched/prim_join.c \
 	src/sched/prim_map.c \
 	src/sched/prim_pad.c \

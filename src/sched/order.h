@@ -18,6 +18,9 @@
 
 enum tail { TAIL_AUTO, TAIL_PEEL, TAIL_GUARD, TAIL_EXACT };
 
+/* What a loop is to the last fuse that it took part in. */
+enum fuse_role { ROLE_NONE, ROLE_FUSED, ROLE_FUSING, ROLE_UNFUSED };
+
 /* What is known of a loop besides its times. Immutable; changed copies keep the id. */
 struct loop_info {
     int id;           /* identity: copies of one loop share it */
@@ -33,6 +36,7 @@ struct loop_info {
     int64_t unroll_below;           /* pieces with fewer iterations are unrolled; 0: none */
     int outer;        /* identity of the loop this one is the inner part of, by split; 0: none */
     const struct loop_info *uncut;  /* the loop this one is a piece of, by cut */
+    enum fuse_role role; /* the parts of a split keep it */
     int tuple;        /* > 1: head of that many nested loops that are one collapsed loop; -1: one of its others */
     const struct loop_info *part; /* of a head: the loop that stood there */
     const struct step *step; /* that made it; NULL: a loop of the description */

@@ -4,6 +4,42 @@
 #include "dep/legal.h"
 #include "poly/context.h"
 
+static void add_members(const struct order *order, bool *member)
+{
+    if (order->kind == ORDER_LEAF)
+        member[order->statement->index] = true;
+    for (int k = 0; k < order->n_child; k++)
+        add_members(order->child[k], member);
+}
+
+const bool *schedule_group(const struct schedule *schedule, const char *name)
+{
+    for (int k = schedule->groups.n - 1; k >= 0; k--)
+        if (strcmp(schedule->groups.at[k].name, name) == 0)
+            return schedule->groups.at[k].member;
+    return NULL;
+}
+
+void schedule_add_group(struct schedule *schedule, const char *name, const struct order *order)
+{
+    bool *member = ARENA_ARRAY(schedule->arena, schedule->program->n_statement + 1, bool);
+
+    add_members(order, member);
+    VEC_PUSH(schedule->arena, &schedule->groups, ((struct group){name, member}));
+}
+
+static void add_nests(struct schedule *schedule)
+{
+    const struct program *program = schedule->program;
+
+    for (int k = 0; k < program->n_nest; k++) {
+        bool *member = ARENA_ARRAY(schedule->arena, program->n_statement + 1, bool);
+        for (int s = 0; s < program->nest[k].n_statement; s++)
+            member[program->nest[k].first_statement + s] = true;
+        VEC_PUSH(schedule->arena, &schedule->groups, ((struct group){program->nest[k].name, member}));
+    }
+}
+
 struct schedule *schedule_new(struct arena *arena, const struct program *program,
                               const struct dependences *dependences, const struct order *original,
                               struct diags *diags)
@@ -18,6 +54,7 @@ struct schedule *schedule_new(struct arena *arena, const struct program *program
     schedule->history = ARENA_ARRAY(arena, program->n_schedule + 1, const struct order *);
     schedule->history[0] = original;
     schedule->loop_ids = order_largest_id(original);
+    add_nests(schedule);
     return schedule;
 }
 

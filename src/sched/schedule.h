@@ -9,6 +9,12 @@
 #include "dep/dependence.h"
 #include "sched/order.h"
 
+/* A name for the statements that steps know by it: a nest of the description, or a fused one. */
+struct group {
+    const char *name;
+    const bool *member; /* by statement index */
+};
+
 struct schedule {
     struct arena *arena;
     const struct program *program;
@@ -17,7 +23,8 @@ struct schedule {
     const struct order **history; /* history[k]: after k steps; [0] is the original order */
     int n_step;
     const struct dependences *dependences; /* required now: less what `unsafe` waived */
-    int loop_ids; /* identities given so far */
+    int loop_ids;       /* identities given so far */
+    VEC(struct group) groups;
 };
 
 /* Starts with the original order. */
@@ -29,6 +36,11 @@ enum status schedule_apply(struct schedule *schedule);
 /* Proves that the final order keeps every dependence, or reports the smallest counterexample and
  * the step that broke it. */
 enum status schedule_check(struct schedule *schedule);
+/* The statements of the nest or fused nest called name, by statement index; NULL when there is none. */
+const bool *schedule_group(const struct schedule *schedule, const char *name);
+/* The statements below order are called name from now on. */
+void schedule_add_group(struct schedule *schedule, const char *name, const struct order *order);
+
 /* By statement index: does the statement update elements in another order than the original one? */
 const bool *schedule_reordered_updates(const struct schedule *schedule);
 

@@ -80,7 +80,8 @@ static void check_integers(struct prng *prng)
     const struct datum du = datum_integer(TYPE_U32, u), dv = datum_integer(TYPE_U32, v);
 
     expect(datum_binary(OP_MUL, da, db, &blame).integer == a * b, "i8 *", a, b);
-    expect(datum_convert(datum_binary(OP_ADD, da, db, &blame), TYPE_I8, &blame).integer == (int8_t)(a + b), "i8 +", a, b);
+    expect(datum_convert(datum_binary(OP_ADD, da, db, &blame), TYPE_I8, &blame).integer == (int8_t)(a + b), "i8 +", a,
+           b);
     expect(b == 0 || datum_binary(OP_MOD, da, db, &blame).integer == a % b, "i8 %", a, b);
     expect(datum_binary(OP_SUB, du, dv, &blame).integer == (int64_t)(uint32_t)(u - v), "u32 -", u, v);
     expect(datum_binary(OP_LT, da, du, &blame).integer == ((uint32_t)a < u), "i8 < u32", a, u);

@@ -1,0 +1,160 @@
+#include "sched/operand.h"
+
+#include <isl/local_space.h>
+#include <isl/space.h>
+
+/* Do only statements of the group (by index) stand below node, and at least one? */
+static bool is_within(const struct order *node, const bool *member)
+{
+    if (node->kind == ORDER_LEAF)
+        return member[node->statement->index];
+    for (int k = 0; k < node->n_child; k++)
+        if (!is_within(node->child[k], member))
+            return false;
+    return true;
+}
+
+/* The topmost node with only members of the group; *found counts such nodes. */
+static void find_members(const struct order *node, const struct order *parent, const bool *member,
+                         const struct order **found, const struct order **around, int *n)
+{
+    if (is_within(node, member)) {
+        *found = node;
+        *around = parent;
+        ++*n;
+        return;
+    }
+    for (int k = 0; k < node->n_child; k++)
+        find_members(node->child[k], node, member, found, around, n);
+}
+
+static const struct order *parent_of(const struct order *node, const struct order *wanted)
+{
+    for (int k = 0; k < node->n_child; k++) {
+        const struct order *parent = node->child[k] == wanted ? node : parent_of(node->child[k], wanted);
+        if (parent)
+            return parent;
+    }
+    return NULL;
+}
+
+static const bool *members_of(struct schedule *schedule, const char *name)
+{
+    const struct statement *statement = program_statement(schedule->program, name);
+    bool *member;
+
+    if (!statement)
+        return schedule_group(schedule, name);
+    member = ARENA_ARRAY(schedule->arena, schedule->program->n_statement, bool);
+    member[statement->index] = true;
+    return member;
+}
+
+static enum status find_operand(struct schedule *schedule, const struct value *name, const struct order **node,
+                                const struct order **parent)
+{
+    const bool *member = members_of(schedule, name->string);
+    struct loop_ref ref;
+    int n = 0;
+
+    if (!member) {
+        if (!edit_loop(schedule, name, &ref))
+            return STATUS_REFUSED;
+        *node = ref.node;
+        *parent = parent_of(schedule->order, ref.node);
+        return STATUS_OK;
+    }
+    find_members(schedule->order, NULL, member, node, parent, &n);
+    if (n == 1)
+        return STATUS_OK;
+    return edit_refuse(schedule, name->place, "fuse", "`join` its parts, or name the loops to fuse",
+                       "`%s` is not one part of the order any more", name->string);
+}
+
+static void measure(struct schedule *schedule, struct operand *operand, const struct order *node)
+{
+    int rank = 0;
+
+    for (const struct order *at = node; at->kind == ORDER_LOOP; at = at->child[0])
+        rank++;
+    operand->node = node;
+    operand->loop = ARENA_ARRAY(schedule->arena, rank + 1, struct operand_loop);
+    for (; node->kind == ORDER_LOOP; node = node->child[0]) {
+        struct loop_ref ref = {.info = node->info, .node = node, .time = node->time, .domain = order_domain(node)};
+        operand->loop[operand->rank].info = node->info;
+        operand->loop[operand->rank].time = node->time;
+        operand->loop[operand->rank++].origin = edit_origin(schedule, &ref);
+        isl_union_set_free(ref.domain);
+    }
+    operand->body = node;
+}
+
+static bool has_tuple(const struct operand *operand)
+{
+    for (int k = 0; k < operand->rank; k++)
+        if (operand->loop[k].info->tuple != 0)
+            return true;
+    return false;
+}
+
+enum status operands_resolve(struct schedule *schedule, const struct value *list, struct operand *operand,
+                             const struct order **parent)
+{
+    for (int k = 0; k < list->n_item; k++) {
+        const struct value *name = &list->item[k];
+        const struct order *node, *around;
+        if (find_operand(schedule, name, &node, &around) != STATUS_OK)
+            return STATUS_REFUSED;
+        if (!around || around->kind != ORDER_SEQUENCE || (k > 0 && around != *parent))
+            return edit_refuse(schedule, name->place, "fuse", NULL,
+                               "`%s` does not stand side by side with the others", name->string);
+        if (operand_contains(operand, k, node))
+            return edit_refuse(schedule, name->place, "fuse", NULL, "`%s` is listed twice", name->string);
+        *parent = around;
+        operand[k].name = name->string;
+        measure(schedule, &operand[k], node);
+        if (has_tuple(&operand[k]))
+            return edit_refuse(schedule, name->place, "collapsed", "fuse first",
+                               "`%s` has a collapsed loop whose inner extent is not a constant", name->string);
+    }
+    return STATUS_OK;
+}
+
+void operands_release(struct operand *operand, int n)
+{
+    for (int k = 0; k < n; k++)
+        for (int d = 0; d < operand[k].rank; d++)
+            isl_aff_free(operand[k].loop[d].origin);
+}
+
+bool operand_contains(const struct operand *operand, int n, const struct order *node)
+{
+    for (int k = 0; k < n; k++)
+        if (operand[k].node == node)
+            return true;
+    return false;
+}
+
+static __isl_give isl_union_pw_aff *zero_below(const struct order *node)
+{
+    isl_union_pw_aff *zero = NULL;
+    isl_local_space *space;
+
+    if (node->kind == ORDER_LEAF) {
+        space = isl_local_space_from_space(isl_set_get_space(node->domain));
+        return isl_union_pw_aff_from_pw_aff(isl_pw_aff_from_aff(isl_aff_zero_on_domain(space)));
+    }
+    for (int k = 0; k < node->n_child; k++) {
+        isl_union_pw_aff *below = zero_below(node->child[k]);
+        if (zero)
+            below = isl_union_pw_aff_subtract_domain_union_set(
+                below, isl_union_set_universe(isl_union_pw_aff_domain(isl_union_pw_aff_copy(zero))));
+        zero = zero ? isl_union_pw_aff_union_add(zero, below) : below;
+    }
+    return zero;
+}
+
+__isl_give isl_union_pw_aff *operand_zero(const struct operand *operand)
+{
+    return zero_below(operand->node);
+}
