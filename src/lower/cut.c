@@ -394,6 +394,26 @@ static const struct affine *constant_end(struct arena *arena, const struct node 
     return affine_constant(arena, end);
 }
 
+/* The end with the constants of its minimum at the ends of tiles: min(8, N) is min(15, N) for tiles of 8 from 0. */
+static const struct affine *tile_ends(struct arena *arena, const struct node *loop, int64_t first)
+{
+    const struct affine *const *arg;
+    const struct affine **end;
+    enum atom_kind kind;
+    const int n = bound_args(arena, loop->upper, &arg, &kind);
+    int64_t value;
+
+    if (kind != ATOM_MIN)
+        return loop->upper;
+    end = ARENA_ARRAY(arena, n, const struct affine *);
+    for (int k = 0; k < n; k++) {
+        end[k] = arg[k];
+        if (affine_is_constant(arg[k], &value) && value >= first)
+            end[k] = affine_constant(arena, first + (value - first) / loop->step * loop->step + loop->step - 1);
+    }
+    return affine_extreme(arena, kind, end, n);
+}
+
 /* Is the last value on the loop's grid for all parameters? */
 static bool ends_on_grid(const struct facts *facts, const struct node *loop)
 {
@@ -413,6 +433,8 @@ const struct node *cut_end(const struct facts *facts, const struct node *loop)
         return loop;
     if (affine_is_constant(loop->lower, &first) && affine_is_constant(loop->upper, &last))
         return node_with_bounds(arena, loop, loop->lower, constant_end(arena, loop, first, last));
+    if (affine_is_constant(loop->lower, &first) && !affine_is_constant(loop->upper, NULL))
+        loop = node_with_bounds(arena, loop, loop->lower, tile_ends(arena, loop, first));
     if (!ends_on_grid(facts, loop))
         return loop;
     return node_with_bounds(arena, loop, loop->lower, affine_add_constant(arena, loop->upper, loop->step - 1));

@@ -23,6 +23,8 @@ libpolynest_la_SOURCES += \
 	src/program/program.h \
 	src/program/real.c \
 	src/program/real.h \
+	src/program/settle.c \
+	src/program/settle.h \
 	src/program/show.c \
 	src/program/show.h \
 	src/program/step.c \

@@ -2,127 +2,17 @@
 
 #include "program/affine.h"
 #include "program/literal.h"
+#include "program/settle.h"
 
-#include <string.h>
-
-/* An expression on its way to a type. While expr->type is TYPE_NONE it is flexible: built from
- * literals, parameters and loops only, it takes the type of what it meets. */
+/* An expression on its way to a type; see settle.h for what flexible means. */
 struct typed {
     struct expr *expr; /* NULL after a fault */
     enum type natural; /* the widest type among its operands, before promotion */
 };
 
-struct typing {
-    struct arena *arena;
-    struct diags *diags;
-};
-
 static const struct typed fault = {NULL, TYPE_NONE};
 
 static struct typed type_value(struct typing *typing, const struct expr *expr);
-
-static struct expr *copy(struct typing *typing, const struct expr *expr, enum type type)
-{
-    struct expr *same = ARENA_NEW(typing->arena, struct expr);
-
-    *same = *expr;
-    same->type = type;
-    same->arg = ARENA_ARRAY(typing->arena, expr->n_arg, struct expr *);
-    for (int k = 0; k < expr->n_arg; k++)
-        same->arg[k] = expr->arg[k];
-    return same;
-}
-
-static struct expr *convert(struct typing *typing, struct expr *expr, enum type type)
-{
-    struct expr *cast;
-
-    if (!expr || expr->type == type)
-        return expr;
-    cast = ARENA_NEW(typing->arena, struct expr);
-    cast->kind = EXPR_CAST;
-    cast->type = type;
-    cast->implicit = true;
-    cast->place = expr->place;
-    cast->arg = ARENA_ARRAY(typing->arena, 1, struct expr *);
-    cast->arg[0] = expr;
-    cast->n_arg = 1;
-    return cast;
-}
-
-static bool is_flexible(const struct expr *expr)
-{
-    return expr->type == TYPE_NONE;
-}
-
-/* A flexible value that only a floating-point type can take. */
-static bool is_real(const struct expr *expr)
-{
-    return expr->kind == EXPR_REAL || (expr->kind == EXPR_SELECT && is_flexible(expr) &&
-                                       (is_real(expr->arg[1]) || is_real(expr->arg[2])));
-}
-
-static bool is_literal(const struct expr *expr)
-{
-    return expr->kind == EXPR_INT || expr->kind == EXPR_REAL;
-}
-
-static struct expr *settle(struct typing *typing, const struct expr *expr, enum type type);
-
-static struct expr *settle_arms(struct typing *typing, const struct expr *select, enum type type)
-{
-    struct expr *settled = copy(typing, select, type);
-
-    for (int k = 1; k < 3; k++) {
-        settled->arg[k] = settle(typing, select->arg[k], type);
-        if (!settled->arg[k])
-            return NULL;
-    }
-    return settled;
-}
-
-/* A flexible expression in a definite type; a literal must fit it. */
-static struct expr *settle(struct typing *typing, const struct expr *expr, enum type type)
-{
-    struct expr *settled;
-
-    if (expr->kind == EXPR_REAL && !type_is_float(type)) {
-        diag_hint(typing->diags,
-                  diag_error(typing->diags, "type", expr->place, "the real literal %s stands beside an integer (%s)",
-                             expr->spelling, type_name(type)),
-                  "say what is meant with a cast, such as f64(x) or %s(%s)", type_name(type), expr->spelling);
-        return NULL;
-    }
-    if (is_literal(expr))
-        return literal_settle(typing->arena, typing->diags, expr, type);
-    if (expr->kind == EXPR_PARAM || expr->kind == EXPR_LOOP)
-        return copy(typing, expr, type);
-    if (expr->kind == EXPR_SELECT)
-        return settle_arms(typing, expr, type);
-    settled = copy(typing, expr, TYPE_I64);
-    for (int k = 0; k < expr->n_arg; k++) {
-        if (is_flexible(expr->arg[k]))
-            settled->arg[k] = settle(typing, expr->arg[k], TYPE_I64);
-        if (!settled->arg[k])
-            return NULL;
-    }
-    return convert(typing, settled, type);
-}
-
-/* Where nothing else tells: integers are i64, reals f64. */
-static struct expr *settle_alone(struct typing *typing, struct expr *expr)
-{
-    if (!is_flexible(expr))
-        return expr;
-    return settle(typing, expr, is_real(expr) ? TYPE_F64 : TYPE_I64);
-}
-
-/* As an operand by itself: promoted as in C. */
-static struct expr *operand(struct typing *typing, struct expr *expr)
-{
-    expr = settle_alone(typing, expr);
-    return expr ? convert(typing, expr, type_promote(expr->type)) : NULL;
-}
 
 /* C's usual arithmetic conversions on promoted types. */
 static enum type common_type(enum type a, enum type b)
@@ -145,23 +35,23 @@ static enum type wider(enum type a, enum type b)
 
 static bool mixes_real_and_name(const struct expr *a, const struct expr *b)
 {
-    return is_real(a) != is_real(b) && a->kind != EXPR_INT && b->kind != EXPR_INT;
+    return expr_is_real(a) != expr_is_real(b) && a->kind != EXPR_INT && b->kind != EXPR_INT;
 }
 
 /* The type two values meet in; TYPE_NONE when both are flexible, integers and may stay so. */
 static bool meeting_type(struct typing *typing, const struct expr *a, const struct expr *b, enum type *type)
 {
-    if (!is_flexible(a) || !is_flexible(b)) {
-        *type = is_flexible(a)   ? type_promote(b->type)
-                : is_flexible(b) ? type_promote(a->type)
+    if (!expr_is_flexible(a) || !expr_is_flexible(b)) {
+        *type = expr_is_flexible(a)   ? type_promote(b->type)
+                : expr_is_flexible(b) ? type_promote(a->type)
                                  : common_type(type_promote(a->type), type_promote(b->type));
         return true;
     }
-    *type = is_real(a) || is_real(b) ? TYPE_F64 : TYPE_NONE;
+    *type = expr_is_real(a) || expr_is_real(b) ? TYPE_F64 : TYPE_NONE;
     if (!mixes_real_and_name(a, b))
         return true;
     diag_hint(typing->diags,
-              diag_error(typing->diags, "type", is_real(a) ? a->place : b->place,
+              diag_error(typing->diags, "type", expr_is_real(a) ? a->place : b->place,
                          "a real literal stands beside an integer: the type is open"),
               "say what is meant with a cast, such as f32(i)");
     return false;
@@ -169,13 +59,13 @@ static bool meeting_type(struct typing *typing, const struct expr *a, const stru
 
 static struct expr *into(struct typing *typing, struct expr *expr, enum type type)
 {
-    return is_flexible(expr) ? settle(typing, expr, type) : convert(typing, expr, type);
+    return expr_is_flexible(expr) ? settle(typing, expr, type) : typing_convert(typing, expr, type);
 }
 
 /* Both arguments in one type, which is also the result's; flexible ones stay when both are. */
 static struct expr *meet(struct typing *typing, const struct expr *expr, int first, enum type *met)
 {
-    struct expr *result = copy(typing, expr, TYPE_NONE);
+    struct expr *result = typing_copy(typing, expr, TYPE_NONE);
 
     if (!meeting_type(typing, expr->arg[first], expr->arg[first + 1], met))
         return NULL;
@@ -192,11 +82,16 @@ static struct expr *meet(struct typing *typing, const struct expr *expr, int fir
 
 static bool refuse_float(struct typing *typing, const struct expr *expr, const struct expr *arg, const char *what)
 {
-    if (!type_is_float(arg->type) && !is_real(arg))
+    if (!type_is_float(arg->type) && !expr_is_real(arg))
         return true;
     diag_error(typing->diags, "type", expr->place, "`%s` needs integers, this is %s", what,
-               is_real(arg) ? "a real literal" : type_name(arg->type));
+               expr_is_real(arg) ? "a real literal" : type_name(arg->type));
     return false;
+}
+
+static bool is_open_literal(const struct expr *expr)
+{
+    return expr_is_literal(expr) && expr_is_flexible(expr);
 }
 
 static struct typed type_arithmetic(struct typing *typing, struct expr *expr, enum type natural)
@@ -207,9 +102,14 @@ static struct typed type_arithmetic(struct typing *typing, struct expr *expr, en
     if (integers && (!refuse_float(typing, expr, expr->arg[0], op_symbol(expr->op)) ||
                      !refuse_float(typing, expr, expr->arg[1], op_symbol(expr->op))))
         return fault;
-    if (is_literal(expr->arg[0]) && is_literal(expr->arg[1]) && is_flexible(expr->arg[0]) && is_flexible(expr->arg[1]))
+    if (is_open_literal(expr->arg[0]) && is_open_literal(expr->arg[1]))
         return (struct typed){literal_fold(typing->arena, typing->diags, expr), TYPE_NONE};
     return (struct typed){meet(typing, expr, 0, &met), natural};
+}
+
+static struct expr *shift_count(struct typing *typing, struct expr *count)
+{
+    return expr_is_flexible(count) ? settle(typing, count, TYPE_I32) : settle_operand(typing, count);
 }
 
 static struct typed type_shift(struct typing *typing, struct expr *expr, const struct typed *arg)
@@ -219,12 +119,12 @@ static struct typed type_shift(struct typing *typing, struct expr *expr, const s
     if (!refuse_float(typing, expr, expr->arg[0], op_symbol(expr->op)) ||
         !refuse_float(typing, expr, expr->arg[1], op_symbol(expr->op)))
         return fault;
-    if (is_flexible(expr->arg[0]) && is_flexible(expr->arg[1]))
+    if (expr_is_flexible(expr->arg[0]) && expr_is_flexible(expr->arg[1]))
         return type_arithmetic(typing, expr, TYPE_NONE);
-    type = type_promote(is_flexible(expr->arg[0]) ? expr->arg[1]->type : expr->arg[0]->type);
-    expr = copy(typing, expr, type);
+    type = type_promote(expr_is_flexible(expr->arg[0]) ? expr->arg[1]->type : expr->arg[0]->type);
+    expr = typing_copy(typing, expr, type);
     expr->arg[0] = into(typing, expr->arg[0], type);
-    expr->arg[1] = is_flexible(expr->arg[1]) ? settle(typing, expr->arg[1], TYPE_I32) : operand(typing, expr->arg[1]);
+    expr->arg[1] = shift_count(typing, expr->arg[1]);
     return expr->arg[0] && expr->arg[1]
                ? (struct typed){expr, arg[0].natural == TYPE_NONE ? arg[1].natural : arg[0].natural}
                : fault;
@@ -253,7 +153,7 @@ static struct typed type_comparison(struct typing *typing, struct expr *expr)
 static struct typed type_logic(struct typing *typing, struct expr *expr)
 {
     for (int k = 0; k < expr->n_arg; k++) {
-        expr->arg[k] = operand(typing, expr->arg[k]);
+        expr->arg[k] = settle_operand(typing, expr->arg[k]);
         if (!expr->arg[k])
             return fault;
     }
@@ -287,11 +187,11 @@ static struct typed type_unary(struct typing *typing, struct expr *expr, const s
         return type_logic(typing, expr);
     if (expr->op == OP_NOT && !refuse_float(typing, expr, expr->arg[0], "~"))
         return fault;
-    if (is_flexible(expr->arg[0]) && is_literal(expr->arg[0]))
+    if (expr_is_flexible(expr->arg[0]) && expr_is_literal(expr->arg[0]))
         return (struct typed){literal_fold(typing->arena, typing->diags, expr), TYPE_NONE};
-    if (is_flexible(expr->arg[0]))
+    if (expr_is_flexible(expr->arg[0]))
         return (struct typed){expr, TYPE_NONE};
-    expr->arg[0] = operand(typing, expr->arg[0]);
+    expr->arg[0] = settle_operand(typing, expr->arg[0]);
     expr->type = expr->arg[0]->type;
     return (struct typed){expr, arg[0].natural};
 }
@@ -300,10 +200,10 @@ static struct typed type_select(struct typing *typing, struct expr *expr, const 
 {
     enum type met;
 
-    expr->arg[0] = operand(typing, expr->arg[0]);
+    expr->arg[0] = settle_operand(typing, expr->arg[0]);
     if (!expr->arg[0])
         return fault;
-    if (!is_flexible(expr->arg[1]) || !is_flexible(expr->arg[2]))
+    if (!expr_is_flexible(expr->arg[1]) || !expr_is_flexible(expr->arg[2]))
         expr = meet(typing, expr, 1, &met);
     return (struct typed){expr, wider(arg[1].natural, arg[2].natural)};
 }
@@ -312,15 +212,15 @@ static struct typed type_cast(struct typing *typing, const struct expr *expr, co
 {
     struct expr *value = arg[0].expr;
     const bool name = value->kind == EXPR_PARAM || value->kind == EXPR_LOOP;
-    const bool real_to_integer = is_real(value) && !type_is_float(expr->type);
+    const bool real_to_integer = expr_is_real(value) && !type_is_float(expr->type);
 
-    if (is_flexible(value) && !real_to_integer && (is_literal(value) || name))
+    if (expr_is_flexible(value) && !real_to_integer && (expr_is_literal(value) || name))
         return (struct typed){settle(typing, value, expr->type), expr->type};
     value = settle_alone(typing, value);
     if (!value)
         return fault;
     if (value->type != expr->type) {
-        value = convert(typing, value, expr->type);
+        value = typing_convert(typing, value, expr->type);
         value->implicit = false;
         value->place = expr->place;
     }
@@ -343,9 +243,9 @@ static struct typed type_call_one(struct typing *typing, struct expr *expr, cons
 {
     const bool any = expr->function == FUNCTION_ABS || expr->function == FUNCTION_RELU;
 
-    if (any && is_flexible(expr->arg[0]) && !is_real(expr->arg[0]))
+    if (any && expr_is_flexible(expr->arg[0]) && !expr_is_real(expr->arg[0]))
         return (struct typed){expr, TYPE_NONE};
-    expr->arg[0] = operand(typing, expr->arg[0]);
+    expr->arg[0] = settle_operand(typing, expr->arg[0]);
     if (!expr->arg[0] || (!any && !require_float(typing, expr, expr->arg[0])))
         return fault;
     expr->type = expr->arg[0]->type;
@@ -359,7 +259,8 @@ static struct typed type_call_two(struct typing *typing, struct expr *expr, cons
 
     if (!result)
         return fault;
-    if (expr->function == FUNCTION_POW && !require_float(typing, expr, is_flexible(result) ? expr->arg[0] : result))
+    if (expr->function == FUNCTION_POW &&
+        !require_float(typing, expr, expr_is_flexible(result) ? expr->arg[0] : result))
         return fault;
     return (struct typed){result, wider(arg[0].natural, arg[1].natural)};
 }
@@ -407,7 +308,7 @@ static struct typed type_call(struct typing *typing, struct expr *expr, const st
 /* Affine subscripts stay exact integers; others are values of an integer type, converted to i64. */
 static struct typed type_access(struct typing *typing, const struct expr *expr)
 {
-    struct expr *access = copy(typing, expr, expr->array->type);
+    struct expr *access = typing_copy(typing, expr, expr->array->type);
     const char *why = NULL;
 
     for (int k = 0; k < expr->n_arg; k++) {
@@ -420,7 +321,7 @@ static struct typed type_access(struct typing *typing, const struct expr *expr)
             subscript = settle_alone(typing, subscript);
         if (!subscript || !refuse_float(typing, expr->arg[k], subscript, "[]"))
             return fault;
-        access->arg[k] = convert(typing, subscript, TYPE_I64);
+        access->arg[k] = typing_convert(typing, subscript, TYPE_I64);
     }
     return (struct typed){access, access->type};
 }
@@ -444,7 +345,7 @@ static struct typed type_by_kind(struct typing *typing, const struct expr *expr,
 
 static struct typed type_operator(struct typing *typing, const struct expr *expr)
 {
-    struct expr *typed = copy(typing, expr, TYPE_NONE);
+    struct expr *typed = typing_copy(typing, expr, TYPE_NONE);
     struct typed arg[3] = {fault, fault, fault}, result;
 
     for (int k = 0; k < expr->n_arg && k < 3; k++) {
@@ -466,9 +367,9 @@ static struct typed type_value(struct typing *typing, const struct expr *expr)
     case EXPR_REAL:
     case EXPR_PARAM:
     case EXPR_LOOP:
-        return (struct typed){copy(typing, expr, TYPE_NONE), TYPE_NONE};
+        return (struct typed){typing_copy(typing, expr, TYPE_NONE), TYPE_NONE};
     case EXPR_SCALAR:
-        return (struct typed){copy(typing, expr, expr->scalar->type), expr->scalar->type};
+        return (struct typed){typing_copy(typing, expr, expr->scalar->type), expr->scalar->type};
     case EXPR_ACCESS:
         return type_access(typing, expr);
     default:
@@ -508,12 +409,12 @@ static struct expr *type_update(struct typing *typing, struct statement *stateme
                      !refuse_float(typing, statement->value, value.expr, op_symbol(statement->op))))
         return NULL;
     if (shift)
-        return is_flexible(value.expr) ? settle(typing, value.expr, TYPE_I32) : operand(typing, value.expr);
-    if (is_flexible(value.expr))
+        return shift_count(typing, value.expr);
+    if (expr_is_flexible(value.expr))
         return settle(typing, value.expr, type_promote(type));
     if (!require_fit(typing, value.expr, type, value.natural))
         return NULL;
-    return convert(typing, value.expr, common_type(type_promote(type), type_promote(value.expr->type)));
+    return typing_convert(typing, value.expr, common_type(type_promote(type), type_promote(value.expr->type)));
 }
 
 static struct expr *type_assigned(struct typing *typing, struct statement *statement, struct typed value)
@@ -522,9 +423,9 @@ static struct expr *type_assigned(struct typing *typing, struct statement *state
 
     if (statement->op != OP_NONE)
         return type_update(typing, statement, value);
-    if (is_flexible(value.expr))
+    if (expr_is_flexible(value.expr))
         return settle(typing, value.expr, type);
-    return require_fit(typing, value.expr, type, value.natural) ? convert(typing, value.expr, type) : NULL;
+    return require_fit(typing, value.expr, type, value.natural) ? typing_convert(typing, value.expr, type) : NULL;
 }
 
 bool statement_typed(struct arena *arena, struct diags *diags, struct statement *statement)
@@ -545,7 +446,7 @@ struct expr *condition_typed(struct arena *arena, struct diags *diags, const str
     struct typing typing = {arena, diags};
     struct typed value = type_value(&typing, condition);
 
-    return value.expr ? operand(&typing, value.expr) : NULL;
+    return value.expr ? settle_operand(&typing, value.expr) : NULL;
 }
 
 struct expr *conditions_both(struct arena *arena, struct expr *a, struct expr *b)

@@ -129,13 +129,31 @@ int order_largest_id(const struct order *order)
     return largest;
 }
 
-static __isl_give isl_schedule *insert_mark(__isl_take isl_schedule *schedule, const struct loop_info *info)
+/* Of loops fused from schedules of different constant sizes, what only one of them has becomes a loop of its own;
+ * with symbolic sizes that would be one piece for every way in which they can differ. */
+static bool is_separated(const struct order *loop)
+{
+    isl_union_set *domain;
+    bool constant;
+
+    if (loop->info->role != ROLE_FUSED || loop->info->pieces || loop->info->outer)
+        return false;
+    domain = order_domain(loop);
+    constant = isl_union_set_dim(domain, isl_dim_param) == 0;
+    isl_union_set_free(domain);
+    return constant;
+}
+
+static __isl_give isl_schedule *insert_mark(__isl_take isl_schedule *schedule, const struct loop_info *info,
+                                            bool separate)
 {
     isl_schedule_node *node = isl_schedule_get_root(schedule);
     isl_id *id = isl_id_alloc(isl_schedule_get_ctx(schedule), info->name, (void *)(uintptr_t)info);
 
     isl_schedule_free(schedule);
     node = isl_schedule_node_child(node, 0);
+    if (separate)
+        node = isl_schedule_node_band_member_set_ast_loop_type(node, 0, isl_ast_loop_separate);
     node = isl_schedule_node_insert_mark(node, id);
     schedule = isl_schedule_node_get_schedule(node);
     isl_schedule_node_free(node);
@@ -148,7 +166,7 @@ static __isl_give isl_schedule *insert_loop(__isl_take isl_schedule *schedule, c
 
     band = isl_multi_union_pw_aff_set_tuple_name(band, isl_dim_set, loop->info->name);
     schedule = isl_schedule_insert_partial_schedule(schedule, band);
-    return insert_mark(schedule, loop->info);
+    return insert_mark(schedule, loop->info, is_separated(loop));
 }
 
 /* isl has no sequences with empty parts: a tree without instances gives NULL. */

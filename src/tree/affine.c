@@ -196,6 +196,16 @@ static const struct affine *reduce_fraction(struct arena *arena, const struct af
     return reduced;
 }
 
+/* Mostly negative, or the first of as many positive as negative terms is. */
+static bool is_negative(const struct affine *a)
+{
+    int balance = 0;
+
+    for (int k = 0; k < a->n_term; k++)
+        balance += a->term[k].factor < 0 ? -1 : 1;
+    return balance < 0 || (balance == 0 && a->term[0].factor < 0);
+}
+
 /* The atom floor(a / divisor) for an operand that split_multiples and reduce_fraction left. */
 static const struct affine *floor_atom(struct arena *arena, const struct affine *a, int64_t divisor)
 {
@@ -231,6 +241,10 @@ const struct affine *affine_floor(struct arena *arena, const struct affine *a, i
     const struct affine *operand = reduce_fraction(arena, rest, &divisor);
     const struct affine_term *only = operand->n_term == 1 ? &operand->term[0] : NULL;
     const bool nested = only && only->factor == 1 && only->atom->kind == ATOM_FLOOR;
+    if (is_negative(operand)) {
+        operand = combine(arena, operand, -1, affine_constant(arena, divisor - 1), 1);
+        return combine(arena, whole, 1, affine_floor(arena, operand, divisor), -1);
+    }
     return affine_add(arena, whole,
                       nested ? floor_of_floor(arena, operand, divisor) : floor_atom(arena, operand, divisor));
 }

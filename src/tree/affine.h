@@ -58,7 +58,7 @@ const struct affine *affine_add(struct arena *arena, const struct affine *a, con
 const struct affine *affine_sub(struct arena *arena, const struct affine *a, const struct affine *b);
 const struct affine *affine_add_constant(struct arena *arena, const struct affine *a, int64_t constant);
 const struct affine *affine_scale(struct arena *arena, const struct affine *a, int64_t factor);
-/* floor(a / divisor), divisor > 0; splits off what divides exactly. */
+/* floor(a / divisor), divisor > 0; splits off what divides exactly, floor((-i)/4) is -floor((i + 3)/4). */
 const struct affine *affine_floor(struct arena *arena, const struct affine *a, int64_t divisor);
 const struct affine *affine_mod(struct arena *arena, const struct affine *a, int64_t divisor);
 /* a with the operands of its floor divisions brought to factors of at most half the divisor, so that floors that
@@ -70,6 +70,10 @@ const struct affine *affine_extreme(struct arena *arena, enum atom_kind kind, co
 /* A copy whose floors have `plain` set where non_negative(user, operand) says so. */
 const struct affine *affine_mark_plain(struct arena *arena, const struct affine *a,
                                        bool (*non_negative)(void *user, const struct affine *), void *user);
+
+/* The same value with fewer terms, where some can go into a floor: p - floor((12*p - q + 31)/32) is
+ * floor((20*p + q)/32). */
+const struct affine *affine_tidy(struct arena *arena, const struct affine *a);
 
 bool affine_is_constant(const struct affine *a, int64_t *value); /* value may be NULL */
 bool affine_equal(const struct affine *a, const struct affine *b);

@@ -2,6 +2,7 @@
 libpolynest_la_SOURCES += \
 	src/tree/affine.c src/tree/affine.h \
 	src/tree/dump.c \
+	src/tree/tidy.c \
 	src/tree/translate.c src/tree/translate.h \
 	src/tree/tree.c src/tree/tree.h \
 	src/tree/visit.c src/tree/visit.h

@@ -83,10 +83,11 @@ START_TEST(floors_are_reduced)
 {
     expect(affine_floor(arena, plus(times(32, &i), of(&j, 33)), 32), "i + floor((j + 1)/32) + 1");
     expect(affine_floor(arena, of(&i, -1), 4), "floor((i + 3)/4) - 1");
-    expect(affine_floor(arena, times(-1, &i), 4), "floor((-i)/4)");
+    expect(affine_floor(arena, times(-1, &i), 4), "-floor((i + 3)/4)");
+    expect(affine_floor(arena, plus(of(&i, 0), times(-1, &N)), 4), "-floor((N - i + 3)/4)");
     expect(affine_floor(arena, plus(times(4, &i), number(3)), 8), "floor((i)/2)");
     expect(affine_floor(arena, times(7, &i), 3), "2*i + floor((i)/3)");
-    expect(affine_floor(arena, times(-7, &i), 3), "-2*i + floor((-i)/3)");
+    expect(affine_floor(arena, times(-7, &i), 3), "-2*i - floor((i + 2)/3)");
     expect(affine_floor(arena, number(-7), 2), "-4");
     expect(affine_floor(arena, of(&i, 5), 1), "i + 5");
     ck_assert_ptr_null(affine_floor(arena, of(&i, 5), 0));
@@ -126,6 +127,20 @@ START_TEST(extremes_are_folded)
     expect(extreme(ATOM_MIN, extreme(ATOM_MAX, of(&N, 0), of(&M, 0)), number(4)), "min(4, max(N, M))");
     expect(affine_add_constant(arena, extreme(ATOM_MIN, of(&N, 0), number(3)), 1), "min(3, N) + 1");
     ck_assert(affine_equal(extreme(ATOM_MIN, of(&N, 0), of(&M, 0)), extreme(ATOM_MIN, of(&M, 0), of(&N, 0))));
+}
+END_TEST
+
+START_TEST(terms_go_into_floors)
+{
+    const struct affine *quotient = affine_floor(arena, plus(times(20, &i), of(&j, 0)), 32);
+    const struct affine *isl = affine_floor(arena, plus(times(12, &i), plus(times(-1, &j), number(31))), 32);
+
+    expect(affine_tidy(arena, affine_sub(arena, of(&i, 0), isl)), "floor((20*i + j)/32)");
+    ck_assert_ptr_eq(affine_tidy(arena, quotient), quotient);
+    expect(affine_tidy(arena, extreme(ATOM_MIN, number(3), affine_sub(arena, of(&i, 0), isl))),
+           "min(3, floor((20*i + j)/32))");
+    expect(affine_tidy(arena, plus(of(&i, 0), quotient)), "i + floor((20*i + j)/32)");
+    ck_assert_ptr_null(affine_tidy(arena, NULL));
 }
 END_TEST
 
@@ -330,6 +345,7 @@ int main(void)
     tcase_add_test(affine, nested_floors_are_one);
     tcase_add_test(affine, quotient_and_rest_fold_back);
     tcase_add_test(affine, extremes_are_folded);
+    tcase_add_test(affine, terms_go_into_floors);
     tcase_add_test(affine, substitution_simplifies);
     tcase_add_test(affine, overflow_gives_null);
     tcase_add_test(affine, plain_floors_are_marked);
