@@ -313,7 +313,7 @@ static int64_t increment(struct conversion *conversion, __isl_keep isl_ast_node 
     return value;
 }
 
-/* A loop that fuse called `mm.k` to tell it from another k is printed as k: only one of them runs at a time. */
+/* A loop that fuse called `mm.k` to tell it from another k is printed as k; pass_shadow.c renames it inside a k. */
 static const char *printed_name(const struct loop_info *info)
 {
     const char *dot = strchr(info->name, '.');

@@ -173,33 +173,11 @@ static const struct node *walk(struct extents *extents, const struct node *node)
     return node_with_children(arena, node, child);
 }
 
-static void add_program_names(struct extents *extents)
-{
-    const struct program *program = extents->lowering->program;
-
-    for (int k = 0; k < program->n_param; k++)
-        names_add(&extents->used, program->param[k].name);
-    for (int k = 0; k < program->n_scalar; k++)
-        names_add(&extents->used, program->scalar[k].name);
-    for (int k = 0; k < program->n_array; k++)
-        names_add(&extents->used, program->array[k].name);
-    names_add(&extents->used, program->name);
-}
-
-static void add_loop_name(const struct node *node, void *user)
-{
-    struct extents *extents = user;
-
-    if (node->kind == NODE_LOOP && !names_has(&extents->used, node->var->name))
-        names_add(&extents->used, node->var->name);
-}
-
 const struct node *lower_extent(struct lowering *lowering, const struct node *tree)
 {
     struct extents extents = {.lowering = lowering, .used = {.arena = lowering->arena}};
 
-    add_program_names(&extents);
-    node_for_each(tree, add_loop_name, &extents);
+    lower_used_names(lowering, tree, &extents.used);
     tree = name_here(&extents, tree);
     return tree ? walk(&extents, tree) : NULL;
 }
