@@ -69,7 +69,7 @@ static bool has_all(const bool *group, const struct search *search)
     return search->member != NULL;
 }
 
-/* After a fusion `label.j` or `nest.j` is the loop `nest.j` of the label's nest, before it is the loop `j` of another. */
+/* After a fusion `label.j` is the loop `nest.j` of the label's nest rather than the loop `j` of another. */
 static void search_qualified(struct search *search)
 {
     const struct schedule *schedule = search->schedule;

@@ -10,21 +10,9 @@
  *
  * All of them are ordinary loops of the order, around one sequence of what the schedules have inside.
  */
-#include "sched/edit.h"
-#include "sched/operand.h"
-#include "poly/keep.h"
+#include "sched/fuse.h"
 
 #include <isl/val.h>
-
-struct fuse {
-    struct schedule *schedule;
-    const struct step *step;
-    struct operand *operand;
-    int n;
-    int partial;
-    bool by_value;
-    const struct order *parent; /* the sequence the operands stand in */
-};
 
 static enum status refuse(struct fuse *fuse, const char *hint, const char *text)
 {
@@ -40,8 +28,7 @@ static int largest_rank(const struct fuse *fuse)
     return rank;
 }
 
-/* The first schedule that has loop number `depth`. */
-static const struct operand *owner(const struct fuse *fuse, int depth)
+const struct operand *fuse_owner(const struct fuse *fuse, int depth)
 {
     int k = 0;
 
@@ -60,11 +47,6 @@ static int64_t gcd(int64_t a, int64_t b)
     return b == 0 ? a : gcd(b, a % b);
 }
 
-static bool has_loop(const struct fuse *fuse, int k, int depth)
-{
-    return depth < fuse->operand[k].rank;
-}
-
 /* Value 0 of the loop's counts as a distance from that of onto's. */
 static __isl_give isl_aff *distance(const struct fuse *fuse, const struct loop_info *info, const struct loop_info *onto)
 {
@@ -78,11 +60,11 @@ static __isl_give isl_aff *distance(const struct fuse *fuse, const struct loop_i
 /* The grid that the values of all schedules' loops number depth lie on, together with the owner's value 0. */
 static int64_t common_step(const struct fuse *fuse, int depth)
 {
-    const struct loop_info *onto = owner(fuse, depth)->loop[depth].info;
+    const struct loop_info *onto = fuse_owner(fuse, depth)->loop[depth].info;
     int64_t step = magnitude(onto->stride);
 
     for (int k = 0; k < fuse->n; k++) {
-        const struct loop_info *info = has_loop(fuse, k, depth) ? fuse->operand[k].loop[depth].info : onto;
+        const struct loop_info *info = fuse_has_loop(fuse, k, depth) ? fuse->operand[k].loop[depth].info : onto;
         isl_aff *between = distance(fuse, info, onto);
         int64_t constant;
         step = aff_constant(between, &constant) ? gcd(gcd(step, magnitude(info->stride)), magnitude(constant)) : 1;
@@ -131,7 +113,7 @@ static __isl_give isl_union_pw_aff *at_count(const struct operand *operand, __is
 static __isl_give isl_union_pw_aff *common_time(const struct fuse *fuse, const struct operand *operand, int depth,
                                                 const struct loop_info *common)
 {
-    const struct operand *onto = owner(fuse, depth);
+    const struct operand *onto = fuse_owner(fuse, depth);
     const struct operand_loop *first = &onto->loop[depth];
     const int64_t step = magnitude(common->stride);
     isl_union_pw_aff *time;
@@ -181,158 +163,6 @@ static __isl_give isl_union_pw_aff *unfused_time(const struct fuse *fuse, int k,
     return time;
 }
 
-static const struct value *name_list(const struct fuse *fuse, const char *key)
-{
-    return value_member(step_value(fuse->step, "as"), key);
-}
-
-/* The names of the fused nest's loops, outermost first. */
-struct naming {
-    struct names used;
-    const char **fused, **unfused;
-    const char *fusing;
-};
-
-/* A name that the step gives; NULL after reporting that a loop around, beside or inside has it. */
-static const char *given(struct fuse *fuse, struct naming *naming, const struct value *value)
-{
-    if (names_has(&naming->used, value->string)) {
-        edit_refuse(fuse->schedule, value->place, "name", NULL, "the name `%s` is already in use", value->string);
-        return NULL;
-    }
-    names_add(&naming->used, value->string);
-    return value->string;
-}
-
-/* The loop's own name, `nest.name` when another loop has it. */
-static const char *fresh(struct fuse *fuse, struct naming *naming, const struct operand *operand, int depth)
-{
-    const char *name = operand->loop[depth].info->name;
-
-    if (names_has(&naming->used, name))
-        name = arena_printf(fuse->schedule->arena, "%s.%s", operand->name, name);
-    if (names_has(&naming->used, name))
-        return names_unique(&naming->used, name);
-    names_add(&naming->used, name);
-    return name;
-}
-
-static const char *default_fusing_name(struct fuse *fuse, struct naming *naming)
-{
-    const struct program *program = fuse->schedule->program;
-    const char *name = "f";
-
-    for (int k = 2; names_has(&naming->used, name) || program_array(program, name) || program_param(program, name) ||
-                    program_scalar(program, name);
-         k++)
-        name = arena_printf(fuse->schedule->arena, "f%d", k);
-    names_add(&naming->used, name);
-    return name;
-}
-
-static int count_unfused(const struct fuse *fuse)
-{
-    int n = 0;
-
-    for (int k = 0; k < fuse->n; k++)
-        n += fuse->operand[k].rank > fuse->partial ? fuse->operand[k].rank - fuse->partial : 0;
-    return n;
-}
-
-static enum status check_counts(struct fuse *fuse)
-{
-    const struct value *fused = name_list(fuse, "fused"), *unfused = name_list(fuse, "unfused");
-
-    if (fused && fused->n_item != fuse->partial)
-        return edit_refuse(fuse->schedule, fused->place, "fuse", NULL, "%d names for %d fused loops", fused->n_item,
-                           fuse->partial);
-    if (unfused && unfused->n_item != count_unfused(fuse))
-        return edit_refuse(fuse->schedule, unfused->place, "fuse", NULL, "%d names for %d unfused loops",
-                           unfused->n_item, count_unfused(fuse));
-    return STATUS_OK;
-}
-
-static void collect_inside(struct naming *naming, const struct order *node)
-{
-    if (node->kind == ORDER_LOOP && !names_has(&naming->used, node->info->name))
-        names_add(&naming->used, node->info->name);
-    for (int k = 0; k < node->n_child; k++)
-        collect_inside(naming, node->child[k]);
-}
-
-/* The names of the loops that the fused nest stands in. */
-static bool collect_around(struct naming *naming, const struct order *node, const struct order *wanted)
-{
-    if (node == wanted)
-        return true;
-    for (int k = 0; k < node->n_child; k++)
-        if (collect_around(naming, node->child[k], wanted)) {
-            if (node->kind == ORDER_LOOP)
-                names_add(&naming->used, node->info->name);
-            return true;
-        }
-    return false;
-}
-
-static bool name_fused(struct fuse *fuse, struct naming *naming)
-{
-    const struct value *list = name_list(fuse, "fused"), *fusing = name_list(fuse, "fusing");
-
-    for (int d = 0; d < fuse->partial; d++) {
-        naming->fused[d] = list ? given(fuse, naming, &list->item[d]) : fresh(fuse, naming, owner(fuse, d), d);
-        if (!naming->fused[d])
-            return false;
-    }
-    naming->fusing = fusing ? given(fuse, naming, fusing) : default_fusing_name(fuse, naming);
-    return naming->fusing != NULL;
-}
-
-static bool name_unfused(struct fuse *fuse, struct naming *naming)
-{
-    const struct value *list = name_list(fuse, "unfused");
-    int n = 0;
-
-    for (int k = 0; k < fuse->n; k++)
-        for (int d = fuse->partial; d < fuse->operand[k].rank; d++, n++) {
-            naming->unfused[n] =
-                list ? given(fuse, naming, &list->item[n]) : fresh(fuse, naming, &fuse->operand[k], d);
-            if (!naming->unfused[n])
-                return false;
-        }
-    return true;
-}
-
-static bool choose_names(struct fuse *fuse, struct naming *naming)
-{
-    struct arena *arena = fuse->schedule->arena;
-
-    naming->used.arena = arena;
-    naming->fused = ARENA_ARRAY(arena, fuse->partial + 1, const char *);
-    naming->unfused = ARENA_ARRAY(arena, count_unfused(fuse) + 1, const char *);
-    collect_around(naming, fuse->schedule->order, fuse->parent);
-    for (int k = 0; k < fuse->n; k++)
-        collect_inside(naming, fuse->operand[k].body);
-    return name_fused(fuse, naming) && name_unfused(fuse, naming);
-}
-
-static bool is_operand_name(const struct fuse *fuse, const char *name)
-{
-    for (int k = 0; k < fuse->n; k++)
-        if (strcmp(fuse->operand[k].name, name) == 0)
-            return true;
-    return false;
-}
-
-static enum status check_nest_name(struct fuse *fuse)
-{
-    const struct value *nest = name_list(fuse, "nest");
-
-    if (nest && !is_operand_name(fuse, nest->string) &&
-        (schedule_group(fuse->schedule, nest->string) || program_statement(fuse->schedule->program, nest->string)))
-        return edit_refuse(fuse->schedule, nest->place, "name", NULL, "the name `%s` is already in use", nest->string);
-    return STATUS_OK;
-}
-
 static struct loop_info *info_like(struct fuse *fuse, const struct loop_info *like, const char *name,
                                    enum fuse_role role)
 {
@@ -357,8 +187,10 @@ static int64_t common_pad(const struct fuse *fuse, int depth, int64_t step)
     int64_t least = INT64_MAX;
 
     for (int k = 0; k < fuse->n; k++) {
-        const struct loop_info *info = has_loop(fuse, k, depth) ? fuse->operand[k].loop[depth].info : NULL;
-        const int64_t pad = !info ? 0 : fuse->by_value ? info->pad * info->unit * magnitude(info->stride) / step : info->pad;
+        const struct loop_info *info = fuse_has_loop(fuse, k, depth) ? fuse->operand[k].loop[depth].info : NULL;
+        int64_t pad = info ? info->pad : 0;
+        if (info && fuse->by_value)
+            pad = pad * info->unit * magnitude(info->stride) / step;
         least = pad < least ? pad : least;
     }
     return least;
@@ -366,7 +198,7 @@ static int64_t common_pad(const struct fuse *fuse, int depth, int64_t step)
 
 static struct loop_info *fused_info(struct fuse *fuse, int depth, const char *name)
 {
-    const struct loop_info *onto = owner(fuse, depth)->loop[depth].info;
+    const struct loop_info *onto = fuse_owner(fuse, depth)->loop[depth].info;
     struct loop_info *info = info_like(fuse, onto, name, ROLE_FUSED);
 
     if (fuse->by_value) {
@@ -388,20 +220,20 @@ static void keep_parts(const struct operand *operand)
         }
 }
 
-static void make_infos(struct fuse *fuse, const struct naming *naming)
+static void make_infos(struct fuse *fuse, const struct fuse_names *names)
 {
     int n = 0;
 
     for (int d = 0; d < fuse->partial; d++) {
-        struct loop_info *info = fused_info(fuse, d, naming->fused[d]);
+        struct loop_info *info = fused_info(fuse, d, names->fused[d]);
         for (int k = 0; k < fuse->n; k++)
-            if (has_loop(fuse, k, d))
+            if (fuse_has_loop(fuse, k, d))
                 fuse->operand[k].loop[d].made = info;
     }
     for (int k = 0; k < fuse->n; k++)
         for (int d = fuse->partial; d < fuse->operand[k].rank; d++) {
             struct operand_loop *loop = &fuse->operand[k].loop[d];
-            loop->made = info_like(fuse, loop->info, naming->unfused[n++], ROLE_UNFUSED);
+            loop->made = info_like(fuse, loop->info, names->unfused[n++], ROLE_UNFUSED);
         }
     for (int k = 0; k < fuse->n; k++)
         keep_parts(&fuse->operand[k]);
@@ -429,7 +261,7 @@ static const struct order *build(struct fuse *fuse, const char *fusing)
     const struct order *order = order_loop(arena, fusing_info(fuse, fusing), fusing_time(fuse), build_unfused(fuse));
 
     for (int d = fuse->partial - 1; d >= 0; d--) {
-        const struct loop_info *common = owner(fuse, d)->loop[d].made;
+        const struct loop_info *common = fuse_owner(fuse, d)->loop[d].made;
         order = order_loop(arena, common, fused_time(fuse, d, common), order);
     }
     return order;
@@ -466,29 +298,27 @@ static bool same_directions(const struct fuse *fuse)
 {
     for (int d = 0; d < fuse->partial; d++)
         for (int k = 0; k < fuse->n; k++)
-            if (has_loop(fuse, k, d) &&
-                (fuse->operand[k].loop[d].info->stride < 0) != (owner(fuse, d)->loop[d].info->stride < 0))
+            if (fuse_has_loop(fuse, k, d) &&
+                (fuse->operand[k].loop[d].info->stride < 0) != (fuse_owner(fuse, d)->loop[d].info->stride < 0))
                 return false;
     return true;
 }
 
 static enum status fuse_operands(struct fuse *fuse)
 {
-    const struct value *nest = name_list(fuse, "nest");
-    struct naming naming = {.fusing = NULL};
+    struct schedule *schedule = fuse->schedule;
+    struct fuse_names names = {.fusing = NULL};
     struct placement placement = {fuse, NULL};
 
-    if (check_counts(fuse) != STATUS_OK || check_nest_name(fuse) != STATUS_OK)
-        return STATUS_REFUSED;
     if (fuse->by_value && !same_directions(fuse))
         return refuse(fuse, "`reverse` one of them first, or pair the loops by position",
                       "an ascending and a descending loop cannot be paired by value");
-    if (!choose_names(fuse, &naming))
+    if (fuse_choose_names(fuse, &names) != STATUS_OK)
         return STATUS_REFUSED;
-    make_infos(fuse, &naming);
-    placement.fused = build(fuse, naming.fusing);
-    schedule_add_group(fuse->schedule, nest ? nest->string : fuse->operand[0].name, placement.fused);
-    return edit_commit(fuse->schedule, order_rewrite(fuse->schedule->arena, fuse->schedule->order, place, &placement));
+    make_infos(fuse, &names);
+    placement.fused = build(fuse, names.fusing);
+    schedule_add_group(schedule, names.nest, placement.fused);
+    return edit_commit(schedule, order_rewrite(schedule->arena, schedule->order, place, &placement));
 }
 
 static enum status apply(struct schedule *schedule, const struct step *step)
