@@ -3,6 +3,7 @@
  * isl generates loops over counts; its AST is converted once (from_isl.c). Everything after that is a
  * pass over the loop tree, each from tree to tree:
  *
+ *   tidy      divisions get shorter
  *   scale     loop variables take the values the user sees, `i += 32`
  *   refine    loops made of tiles are cut where their inner loops change shape: full part and rest;
  *             bounds and conditions lose what the loops around already say; loops of one iteration go
@@ -39,6 +40,7 @@ struct var *lower_new_var(struct lowering *lowering, enum var_kind kind, const c
 const struct node *lower_from_isl(struct lowering *lowering, const struct order *order);
 
 /* The passes, see above. */
+const struct node *lower_tidy(struct lowering *lowering, const struct node *tree);
 const struct node *lower_scale(struct lowering *lowering, const struct node *tree);
 
 const struct node *lower_refine(struct lowering *lowering, const struct node *tree);
@@ -50,6 +52,9 @@ const struct node *lower_finish(struct lowering *lowering, const struct node *tr
 
 /* The same as finish for the subscripts of ASSIGN nodes; the last part of lower_bodies. */
 const struct node *lower_plain(struct lowering *lowering, const struct node *tree);
+
+/* Collapsed loops with symbolic inner extents as one loop each; the last pass, when the bodies are made. */
+const struct node *lower_tuples(struct lowering *lowering, const struct node *tree);
 
 /* Proves that tree runs each instance of each statement exactly once; reports an internal error if not. */
 enum status lower_check_cover(struct lowering *lowering, const struct node *tree);

@@ -7,7 +7,8 @@ static int64_t absorbed_factor(const struct affine_term *floor, const struct aff
     const int64_t inner = affine_factor(atom->arg[0], outer->atom->var);
     int64_t factor;
 
-    if (outer->factor % floor->factor || __builtin_mul_overflow(outer->factor / floor->factor, atom->divisor, &factor) ||
+    if (outer->factor % floor->factor ||
+        __builtin_mul_overflow(outer->factor / floor->factor, atom->divisor, &factor) ||
         __builtin_add_overflow(factor, inner, &factor))
         return 0;
     return inner && factor > -atom->divisor && factor < atom->divisor ? factor : 0;
@@ -78,17 +79,30 @@ static bool is_plain_sum(const struct affine *a)
     return true;
 }
 
+static const struct affine *absorb_all(struct arena *arena, const struct affine *a)
+{
+    for (int k = 0; a && k < a->n_term; k++) {
+        const struct affine *next = a->term[k].atom->kind == ATOM_FLOOR ? absorb(arena, a, k) : a;
+        if (next && next != a && count_terms(next) < count_terms(a)) {
+            a = next;
+            k = -1;
+        }
+    }
+    return a;
+}
+
+static const struct affine *shorter(const struct affine *a, const struct affine *b)
+{
+    return b && count_terms(b) < count_terms(a) ? b : a;
+}
+
 const struct affine *affine_tidy(struct arena *arena, const struct affine *a)
 {
     if (!a || is_plain_sum(a))
         return a;
-    const struct affine *best = tidy_arguments(arena, a);
-    for (int k = 0; best && k < best->n_term; k++) {
-        const struct affine *next = best->term[k].atom->kind == ATOM_FLOOR ? absorb(arena, best, k) : best;
-        if (next && next != best && count_terms(next) < count_terms(best)) {
-            best = next;
-            k = -1;
-        }
-    }
-    return best && count_terms(best) < count_terms(a) ? best : a;
+    const struct affine *inside = tidy_arguments(arena, a);
+    if (!inside)
+        return a;
+    const struct affine *best = shorter(a, absorb_all(arena, inside));
+    return shorter(best, absorb_all(arena, affine_fold_floors(arena, inside)));
 }

@@ -188,7 +188,8 @@ static bool is_positive_sum(void *user, const struct affine *a)
 
 START_TEST(plain_floors_are_marked)
 {
-    const struct affine *up = affine_floor(arena, of(&i, 3), 4), *down = affine_floor(arena, times(-1, &i), 4);
+    const struct affine *up = affine_floor(arena, of(&i, 3), 4),
+                        *down = affine_floor(arena, plus(of(&N, 0), times(-1, &i)), 4);
     const struct affine *marked =
         affine_mark_plain(arena, plus(up, extreme(ATOM_MIN, down, up)), is_positive_sum, NULL);
 

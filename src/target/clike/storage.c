@@ -154,7 +154,7 @@ static const struct affine *folded_index(struct emitter *emitter, const struct e
     if (floors == 0)
         return NULL;
     sum = affine_fold_floors(arena, sum);
-    return sum && count_floors(sum) < floors ? sum : NULL;
+    return sum && count_floors(sum) == 0 ? sum : NULL;
 }
 
 static struct index_text dense_index(struct emitter *emitter, const struct element *element)
