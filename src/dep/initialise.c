@@ -146,21 +146,26 @@ static bool worth_looking(const struct dependences *dependences, const struct ar
     return plain_write || array->role == ROLE_TEMP;
 }
 
+__isl_give isl_union_map *dependences_value_flow(const struct dependences *dependences, const struct array *array)
+{
+    isl_union_map *flow = pairs_of(dependences, array, is_flow);
+    isl_union_map *overwrite = pairs_of(dependences, array, is_overwrite);
+
+    return isl_union_map_subtract(flow, isl_union_map_apply_range(overwrite, isl_union_map_copy(flow)));
+}
+
 /* Instances whose value some later read gets, or that is there at the end. */
 static __isl_give isl_union_set *useful_writes(const struct dependences *dependences, const struct array *array,
                                                __isl_take isl_union_set *writes)
 {
-    isl_union_map *flow = pairs_of(dependences, array, is_flow);
-    isl_union_map *overwrite = pairs_of(dependences, array, is_overwrite);
-    isl_union_map *late = isl_union_map_apply_range(isl_union_map_copy(overwrite), isl_union_map_copy(flow));
-    isl_union_set *useful = isl_union_map_domain(isl_union_map_subtract(flow, late));
-    isl_union_set *overwritten = isl_union_map_domain(overwrite);
+    isl_union_set *useful = isl_union_map_domain(dependences_value_flow(dependences, array));
+    isl_union_set *overwritten;
 
     if (array->role == ROLE_TEMP) {
-        isl_union_set_free(overwritten);
         isl_union_set_free(writes);
         return useful;
     }
+    overwritten = isl_union_map_domain(pairs_of(dependences, array, is_overwrite));
     return isl_union_set_union(useful, isl_union_set_subtract(writes, overwritten));
 }
 
