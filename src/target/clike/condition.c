@@ -159,6 +159,8 @@ const char *index_loop_condition(struct emitter *emitter, const struct node *loo
 
     if (text)
         return text;
+    if (affine_is_constant(loop->upper, NULL) && c == 0 && loop->step > 0)
+        return arena_printf(emitter->arena, "%s <= 0", loop->var->name);
     right.constant = 0;
     struct relation relation = {left, right, c, false};
     relation.offset_left = loop->step > 1 && c == -loop->step && room_for_step(emitter, loop);
