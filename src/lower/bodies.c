@@ -258,5 +258,6 @@ const struct node *lower_bodies(struct arena *arena, const struct program *progr
     struct lowering lowering = {.arena = arena, .program = program, .param_var = param_var};
 
     tree = tree ? lower(&pass, tree) : NULL;
-    return tree ? lower_plain(&lowering, tree) : NULL;
+    tree = tree ? lower_plain(&lowering, tree) : NULL;
+    return tree ? lower_tuples(&lowering, tree) : NULL;
 }

@@ -53,6 +53,9 @@ const struct node *lower_finish(struct lowering *lowering, const struct node *tr
 /* The same as finish for the subscripts of ASSIGN nodes; the last part of lower_bodies. */
 const struct node *lower_plain(struct lowering *lowering, const struct node *tree);
 
+/* Collapsed loops with symbolic inner extents as one loop each; the last pass, when the bodies are made. */
+const struct node *lower_tuples(struct lowering *lowering, const struct node *tree);
+
 /* Proves that tree runs each instance of each statement exactly once; reports an internal error if not. */
 enum status lower_check_cover(struct lowering *lowering, const struct node *tree);
 

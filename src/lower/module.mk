@@ -15,6 +15,7 @@ libpolynest_la_SOURCES += \
 	src/lower/pass_refine.c \
 	src/lower/pass_scale.c \
 	src/lower/pass_tidy.c \
+	src/lower/pass_tuple.c \
 	src/lower/pass_unroll.c \
 	src/lower/preconditions.c src/lower/preconditions.h \
 	src/lower/rest.c src/lower/rest.h

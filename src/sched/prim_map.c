@@ -1,6 +1,6 @@
 /* map: the whole order of some nests as one affine map in isl's notation. */
 #include "dep/legal.h"
-#include "poly/context.h"
+#include "program/isl_text.h"
 #include "sched/edit.h"
 #include "sched/from_map.h"
 #include "sched/ties.h"
@@ -164,14 +164,9 @@ static enum status check_total(struct map *map)
 
 static enum status read_map(struct map *map)
 {
-    const struct program *program = map->schedule->program;
-    const char *text = step_string(map->step, "map", "");
-
-    map->map = isl_union_map_read_from_str(program->ctx, text);
-    if (!map->map) {
-        isl_ctx_reset_error(program->ctx);
-        return refuse(map, "for example \"[N] -> { S[i, j] -> [i + j, j] }\"", "this is not a map in isl's notation");
-    }
+    map->map = isl_text_union_map(map->schedule->program, step_value(map->step, "map"), map->schedule->diags);
+    if (!map->map)
+        return STATUS_REFUSED;
     if (isl_union_map_foreach_map(map->map, mark_statement, map) < 0)
         return STATUS_REFUSED;
     map->map = isl_union_map_intersect_domain(map->map, mapped_domain(map));

@@ -155,8 +155,18 @@ static void dump_loop(struct text *out, const struct node *node)
     affine_dump(out, node->upper);
     if (node->step != 1)
         text_addf(out, " step %" PRId64, node->step);
-    if (node->piece)
-        text_add(out, " (piece)");
+}
+
+static void dump_tuple(struct text *out, const struct node *node)
+{
+    text_addf(out, "for %s = (", node->var->name);
+    for (int k = 0; k < node->n_part; k++) {
+        text_addf(out, "%s%s from ", k ? ", " : "", node->part[k].var->name);
+        affine_dump(out, node->part[k].first);
+        text_add(out, " extent ");
+        affine_dump(out, node->part[k].extent);
+    }
+    text_char(out, ')');
 }
 
 static void dump_statement(struct text *out, const struct node *node)
@@ -197,6 +207,9 @@ static void dump_line(struct text *out, const struct node *node)
     case NODE_VALUE:
         text_addf(out, "let %s = ", node->var->name);
         affine_dump(out, node->lower);
+        break;
+    case NODE_TUPLE:
+        dump_tuple(out, node);
         break;
     case NODE_STATEMENT:
         dump_statement(out, node);

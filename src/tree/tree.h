@@ -11,7 +11,7 @@
 #include "program/expr.h"
 #include "tree/affine.h"
 
-enum node_kind { NODE_BLOCK, NODE_LOOP, NODE_IF, NODE_VALUE, NODE_STATEMENT, NODE_ASSIGN };
+enum node_kind { NODE_BLOCK, NODE_LOOP, NODE_IF, NODE_VALUE, NODE_TUPLE, NODE_STATEMENT, NODE_ASSIGN };
 
 struct loop_info; /* sched/order.h; opaque here */
 struct statement;
@@ -67,11 +67,17 @@ struct tree_expr {
     int n_arg;
 };
 
+/* One coordinate of a tuple: var = first + (its digit), of extent digits. */
+struct part {
+    const struct var *var;
+    const struct affine *first, *extent;
+};
+
 struct node {
     enum node_kind kind;
     const char *comment; /* one line above it, or NULL */
 
-    /* BLOCK: child[0..n_child) in order.  LOOP, IF, VALUE: child[0] is the body. */
+    /* BLOCK: child[0..n_child) in order.  LOOP, IF, VALUE, TUPLE: child[0] is the body. */
     const struct node *const *child;
     int n_child;
 
@@ -83,6 +89,10 @@ struct node {
     int64_t step;
     const struct loop_info *info; /* the schedule's loop it comes from, or NULL */
     bool piece;                   /* of a loop that was cut: not to be cut again */
+
+    /* TUPLE: var counts from 0 through the product of the parts' extents, the last part's fastest. */
+    const struct part *part;
+    int n_part;
 
     /* IF: any of alternative[0..n_alternative) holds. */
     const struct guard *alternative;

@@ -93,6 +93,18 @@ static const struct guard *map_guards(struct mapping *mapping, const struct guar
     return mapped;
 }
 
+static const struct part *map_parts(struct mapping *mapping, const struct part *part, int n)
+{
+    struct part *mapped = ARENA_ARRAY(mapping->arena, n + 1, struct part);
+
+    for (int k = 0; k < n; k++) {
+        mapped[k].var = part[k].var;
+        mapped[k].first = map_affine(mapping, part[k].first);
+        mapped[k].extent = map_affine(mapping, part[k].extent);
+    }
+    return mapped;
+}
+
 const struct node *node_map_own(struct arena *arena, const struct node *node, affine_function *function, void *user)
 {
     if (!node || node->kind == NODE_BLOCK)
@@ -103,6 +115,7 @@ const struct node *node_map_own(struct arena *arena, const struct node *node, af
     *mapped = *node;
     mapped->lower = map_affine(&mapping, node->lower);
     mapped->upper = map_affine(&mapping, node->upper);
+    mapped->part = map_parts(&mapping, node->part, node->n_part);
     mapped->alternative = map_guards(&mapping, node->alternative, node->n_alternative);
     if (node->statement)
         mapped->argument = map_affines(&mapping, node->argument, node->statement->n_loop);

@@ -265,6 +265,7 @@ cases = \
 	tests/cases/tails/split-of-outer.case \
 	tests/cases/tails/three-levels-peel.case \
 	tests/cases/tails/three-levels.case \
+	tests/cases/tails/unused-start.case \
 	tests/cases/types/bf16.case \
 	tests/cases/types/bits.case \
 	tests/cases/types/bool.case \

@@ -73,6 +73,53 @@ static void print_loop(struct emitter *emitter, const struct node *node)
     print_governed(emitter, heading, node->child[0]);
 }
 
+/* The product of the extents of parts from..n - 1. */
+static struct index_text extents_product(struct emitter *emitter, const struct node *tuple, int from)
+{
+    struct index_text product = index_affine(emitter, tuple->part[from].extent);
+
+    for (int k = from + 1; k < tuple->n_part; k++)
+        product = index_product(emitter, product, index_affine(emitter, tuple->part[k].extent));
+    return product;
+}
+
+/* `ij / (N * K) % M + i0`: a coordinate of a tuple. */
+static const char *coordinate_text(struct emitter *emitter, const struct node *tuple, int k)
+{
+    const struct part *part = &tuple->part[k];
+    const char *text = tuple->var->name;
+
+    if (k + 1 < tuple->n_part) {
+        const struct index_text below = extents_product(emitter, tuple, k + 1);
+        text = arena_printf(emitter->arena, "%s / %s", text,
+                            parenthesised(emitter, below.text, below.precedence, PREC_UNARY));
+    }
+    if (k > 0) {
+        const struct index_text extent = index_affine(emitter, part->extent);
+        text = arena_printf(emitter->arena, "%s %% %s", text,
+                            parenthesised(emitter, extent.text, extent.precedence, PREC_UNARY));
+    }
+    if (affine_is_constant(part->first, NULL) && part->first->constant == 0)
+        return text;
+    return index_sum(emitter, (struct index_text){.text = text, .precedence = PREC_PRODUCT, .wide = true}, part->first)
+        .text;
+}
+
+static void print_tuple_loop(struct emitter *emitter, const struct node *node)
+{
+    const char *name = node->var->name;
+
+    write_linef(&emitter->writer, "for (int64_t %s = 0; %s < %s; %s++) {", name, name,
+                extents_product(emitter, node, 0).text, name);
+    emitter->writer.indent++;
+    for (int k = 0; k < node->n_part; k++)
+        write_linef(&emitter->writer, "const int64_t %s = %s;", node->part[k].var->name,
+                    coordinate_text(emitter, node, k));
+    print_node(emitter, node->child[0], true);
+    emitter->writer.indent--;
+    write_line(&emitter->writer, "}");
+}
+
 static void print_if(struct emitter *emitter, const struct node *node)
 {
     const char *condition = index_guards(emitter, node->alternative, node->n_alternative);
@@ -172,6 +219,9 @@ static void print_node(struct emitter *emitter, const struct node *node, bool la
         break;
     case NODE_VALUE:
         print_value(emitter, node, last);
+        break;
+    case NODE_TUPLE:
+        print_tuple_loop(emitter, node);
         break;
     case NODE_ASSIGN:
         print_assign(emitter, node);

@@ -1,0 +1,185 @@
+/* Pass "tuple": a collapsed loop whose inner extents are not constants. The order and the passes before this one
+ * have its loops inside each other; here they become one,
+ *     for (int64_t ij = 0; ij < M * N; ij++) {
+ *         const int64_t i = ij / N, j = ij % N;
+ * over the rectangle around all of them, with a condition for what a triangle does not have.
+ */
+#include "lower/facts.h"
+
+#include "tree/visit.h"
+
+enum sign { RISES = 1, FALLS = 2 }; /* both: neither */
+
+/* How a moves with var: a set of signs, 0 when it does not. */
+static int moves_with(const struct affine *a, const struct var *var)
+{
+    int signs = 0;
+
+    for (int k = 0; k < a->n_term; k++) {
+        const struct atom *atom = a->term[k].atom;
+        int own = atom->kind == ATOM_VAR && atom->var == var ? RISES : 0;
+        for (int i = 0; i < atom->n_arg; i++)
+            own |= moves_with(atom->arg[i], var);
+        if (a->term[k].factor < 0 && (own == RISES || own == FALLS))
+            own = own == RISES ? FALLS : RISES;
+        signs |= own;
+    }
+    return signs;
+}
+
+/* The least (or greatest) a over all iterations of outer; NULL when it moves both ways. */
+static const struct affine *hull(struct arena *arena, const struct affine *a, const struct node *outer, bool least)
+{
+    const int signs = moves_with(a, outer->var);
+
+    if (signs == 0)
+        return a;
+    if (signs == (RISES | FALLS))
+        return NULL;
+    return affine_substitute(arena, a, outer->var, least == (signs == RISES) ? outer->lower : outer->upper);
+}
+
+/* A tuple under construction: its loops from the outside in, with bounds free of each other's variables. */
+struct tuple {
+    struct lowering *lowering;
+    const struct node **loop;
+    const struct affine **lower, **upper;
+    struct condition *tested; /* what the rectangle has too much of */
+    int n, n_tested;
+};
+
+static void test_bound(struct tuple *tuple, const struct affine *difference)
+{
+    tuple->tested[tuple->n_tested++] = (struct condition){difference, false};
+}
+
+/* Adds loop, whose bounds may use the variables of the loops around it in the tuple. */
+static bool add_loop(struct tuple *tuple, const struct node *loop)
+{
+    struct arena *arena = tuple->lowering->arena;
+    const struct affine *lower = loop->lower, *upper = loop->upper, *var = affine_var(arena, loop->var);
+
+    for (int k = tuple->n - 1; k >= 0 && lower && upper; k--) {
+        lower = hull(arena, lower, tuple->loop[k], true);
+        upper = hull(arena, upper, tuple->loop[k], false);
+    }
+    if (!lower || !upper || loop->step != 1)
+        return false;
+    if (!affine_equal(lower, loop->lower))
+        test_bound(tuple, affine_sub(arena, var, loop->lower));
+    if (!affine_equal(upper, loop->upper))
+        test_bound(tuple, affine_sub(arena, loop->upper, var));
+    tuple->lower[tuple->n] = lower;
+    tuple->upper[tuple->n] = upper;
+    tuple->loop[tuple->n++] = loop;
+    return true;
+}
+
+/* upper - lower + 1, never negative. */
+static const struct affine *extent(const struct facts *facts, const struct tuple *tuple, int k)
+{
+    struct arena *arena = facts->lowering->arena;
+    const struct affine *both[2] = {affine_constant(arena, 0), NULL};
+
+    both[1] = affine_add_constant(arena, affine_sub(arena, tuple->upper[k], tuple->lower[k]), 1);
+    if (!both[1] || facts_imply(facts, both[1]))
+        return both[1];
+    return affine_extreme(arena, ATOM_MAX, both, 2);
+}
+
+static const struct var *named(struct lowering *lowering, const char *name, enum var_kind kind)
+{
+    return lower_new_var(lowering, kind, name);
+}
+
+static const struct node *build(const struct facts *facts, struct tuple *tuple)
+{
+    struct lowering *lowering = facts->lowering;
+    struct arena *arena = lowering->arena;
+    struct node *node = ARENA_NEW(arena, struct node);
+    struct part *part = ARENA_ARRAY(arena, tuple->n, struct part);
+    const struct node **child = ARENA_ARRAY(arena, 1, const struct node *);
+    const struct loop_info *head = tuple->loop[0]->info;
+    struct guard *guard = ARENA_NEW(arena, struct guard);
+
+    *guard = (struct guard){tuple->tested, tuple->n_tested};
+    child[0] = tuple->loop[tuple->n - 1]->child[0];
+    if (tuple->n_tested > 0)
+        child[0] = node_if(arena, guard, 1, child[0]);
+    for (int k = 0; k < tuple->n; k++) {
+        const struct node *loop = tuple->loop[k];
+        part[k].var = named(lowering, k == 0 ? head->part->name : loop->var->name, VAR_VALUE);
+        part[k].first = tuple->lower[k];
+        part[k].extent = extent(facts, tuple, k);
+        child[0] = child[0] ? node_substitute(arena, child[0], loop->var, affine_var(arena, part[k].var)) : NULL;
+    }
+    *node = (struct node){.kind = NODE_TUPLE, .comment = tuple->loop[0]->comment, .child = child, .n_child = 1,
+                          .info = head, .part = part, .n_part = tuple->n};
+    node->var = named(lowering, tuple->loop[0]->var->name, VAR_LOOP);
+    return child[0] ? node : NULL;
+}
+
+/* The tuple that starts at loop, or loop itself when its loops are not directly inside each other any more. */
+static const struct node *collapse(const struct facts *facts, const struct node *loop)
+{
+    struct arena *arena = facts->lowering->arena;
+    const int n = loop->info->tuple;
+    struct tuple tuple = {facts->lowering,
+                          ARENA_ARRAY(arena, n, const struct node *),
+                          ARENA_ARRAY(arena, n, const struct affine *),
+                          ARENA_ARRAY(arena, n, const struct affine *),
+                          ARENA_ARRAY(arena, 2 * n, struct condition),
+                          0,
+                          0};
+    const struct node *at = loop;
+
+    for (int k = 0; k < n; k++, at = at->child[0])
+        if (at->kind != NODE_LOOP || (k > 0 && at->info->tuple != -1) || !add_loop(&tuple, at))
+            return loop;
+    return build(facts, &tuple);
+}
+
+static const struct node *walk(const struct facts *facts, const struct node *node)
+{
+    struct arena *arena = facts->lowering->arena;
+    const struct node **child;
+    struct facts inside;
+
+    if (node->kind == NODE_LOOP && node->info->tuple > 1)
+        node = collapse(facts, node);
+    if (!node || node->n_child == 0 || node->kind == NODE_TUPLE)
+        return node;
+    child = ARENA_ARRAY(arena, node->n_child, const struct node *);
+    inside = facts_copy(facts);
+    if (node->kind == NODE_LOOP)
+        facts_enter_loop(&inside, node);
+    if (node->kind == NODE_VALUE)
+        facts_enter_value(&inside, node);
+    for (int k = 0; k < node->n_child; k++)
+        child[k] = walk(&inside, node->child[k]);
+    facts_free(&inside);
+    return node_with_children(arena, node, child);
+}
+
+/* Is there a tuple at all? */
+static bool has_tuple(const struct node *node)
+{
+    if (node->kind == NODE_LOOP && node->info->tuple > 1)
+        return true;
+    for (int k = 0; k < node->n_child; k++)
+        if (has_tuple(node->child[k]))
+            return true;
+    return false;
+}
+
+const struct node *lower_tuples(struct lowering *lowering, const struct node *tree)
+{
+    struct facts facts;
+
+    if (!has_tuple(tree))
+        return tree;
+    facts = facts_of_program(lowering);
+    tree = walk(&facts, tree);
+    facts_free(&facts);
+    return tree;
+}
