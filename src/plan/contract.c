@@ -1,23 +1,17 @@
 #include "plan/contract.h"
 
 #include "plan/footprint.h"
-#include "plan/index_expr.h"
+#include "program/index_expr.h"
+#include "program/rewrite.h"
 
 #include <isl/space.h>
-#include <string.h>
 
-/* One access expression and what takes its place. */
-struct replacement {
-    const struct expr *old;
-    struct expr *new;
-};
-
-/* A program under change: its own copies of arrays and statements. */
+/* A program under change. */
 struct change {
     struct arena *arena;
     const struct program *original;
     struct program *program;
-    VEC(struct replacement) accesses;
+    struct rewriting accesses;
 };
 
 /* The array with the footprint's extents; dimensions of one element are left out. */
@@ -83,7 +77,7 @@ static bool rewrite_access(struct change *change, const struct footprint *footpr
 /* Adds the replacements for every access to the array; false, and none added, when one cannot be expressed. */
 static bool rewrite_accesses(struct change *change, const struct footprint *footprint, const struct array *array)
 {
-    const int before = change->accesses.n;
+    const int before = change->accesses.list.n;
 
     for (int s = 0; s < change->original->n_statement; s++) {
         const struct statement *statement = change->original->statement[s];
@@ -93,33 +87,14 @@ static bool rewrite_accesses(struct change *change, const struct footprint *foot
             if (access->array != footprint->array)
                 continue;
             if (!rewrite_access(change, footprint, statement, access, rewritten)) {
-                change->accesses.n = before;
+                change->accesses.list.n = before;
                 return false;
             }
             rewritten->array = array;
-            VEC_PUSH(change->arena, &change->accesses, ((struct replacement){access->expr, rewritten}));
+            rewriting_add(&change->accesses, access->expr, rewritten);
         }
     }
     return true;
-}
-
-static struct expr *replaced(struct change *change, struct expr *expr)
-{
-    struct expr *copy;
-
-    if (!expr)
-        return NULL;
-    for (int k = 0; k < change->accesses.n; k++)
-        if (change->accesses.at[k].old == expr)
-            return change->accesses.at[k].new;
-    copy = ARENA_NEW(change->arena, struct expr);
-    *copy = *expr;
-    if (expr->array)
-        copy->array = &change->program->array[expr->array - change->original->array];
-    copy->arg = ARENA_ARRAY(change->arena, expr->n_arg + 1, struct expr *);
-    for (int k = 0; k < expr->n_arg; k++)
-        copy->arg[k] = replaced(change, expr->arg[k]);
-    return copy;
 }
 
 /* The statements with the replaced expressions; sets and maps stay those of the original elements. */
@@ -127,10 +102,9 @@ static void replace_everywhere(struct change *change)
 {
     for (int s = 0; s < change->program->n_statement; s++) {
         struct statement *copy = change->program->statement[s];
-        copy->as_written = change->original->statement[s];
-        copy->target = replaced(change, copy->target);
-        copy->value = replaced(change, copy->value);
-        copy->guard = replaced(change, copy->guard);
+        copy->target = rewriting_apply(&change->accesses, copy->target);
+        copy->value = rewriting_apply(&change->accesses, copy->value);
+        copy->guard = rewriting_apply(&change->accesses, copy->guard);
     }
 }
 
@@ -141,23 +115,6 @@ static const struct order *with_own_statements(void *data, const struct order *n
     if (node->kind != ORDER_LEAF)
         return node;
     return order_leaf(change->arena, change->program->statement[node->statement->index], isl_set_copy(node->domain));
-}
-
-static struct program *copy_program(struct arena *arena, const struct program *program)
-{
-    struct program *copy = ARENA_NEW(arena, struct program);
-    struct array *array = ARENA_ARRAY(arena, program->n_array + 1, struct array);
-
-    *copy = *program;
-    if (program->n_array)
-        memcpy(array, program->array, (size_t)program->n_array * sizeof(*array));
-    copy->array = array;
-    copy->statement = ARENA_ARRAY(arena, program->n_statement + program->n_array + 1, struct statement *);
-    for (int s = 0; s < program->n_statement; s++) {
-        copy->statement[s] = ARENA_NEW(arena, struct statement);
-        *copy->statement[s] = *program->statement[s];
-    }
-    return copy;
 }
 
 static void contract(struct change *change, const struct footprint *footprint, int number)
@@ -173,7 +130,8 @@ static void contract(struct change *change, const struct footprint *footprint, i
 
 static bool may_contract(const struct array *array)
 {
-    return array->role == ROLE_TEMP && !array->full_storage && array->n_dim > 0 && !array->init_zero;
+    return array->role == ROLE_TEMP && !array->full_storage && array->n_dim > 0 && !array->init_zero &&
+           !array->unused;
 }
 
 static bool any_candidate(const struct program *program)
@@ -195,7 +153,8 @@ void contract_temporaries(struct arena *arena, const struct program *program, co
     *contracted_order = order;
     if (!any_candidate(program))
         return;
-    change.program = copy_program(arena, program);
+    change.program = program_copy(arena, program);
+    change.accesses = (struct rewriting){.arena = arena, .from = program->array, .to = change.program->array};
     for (int k = 0; k < program->n_array; k++) {
         if (!may_contract(&program->array[k]))
             continue;
@@ -203,7 +162,7 @@ void contract_temporaries(struct arena *arena, const struct program *program, co
             contract(&change, &footprint, k);
         footprint_release(&footprint);
     }
-    if (change.accesses.n == 0)
+    if (change.accesses.list.n == 0)
         return;
     replace_everywhere(&change);
     *contracted = change.program;

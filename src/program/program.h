@@ -51,6 +51,7 @@ struct array {
     struct expr *offset; /* NULL: 0; only with stride */
     bool init_zero;      /* temp with "init": 0 */
     bool full_storage;   /* temp with "storage": "full": never contracted */
+    bool unused;         /* inlined: no statement uses it any more */
     const struct array *contracted_from; /* as declared, when this is what contraction left of it; else NULL */
     int64_t align;       /* bytes, 0: none asked */
     struct expr *values; /* affine condition that every element meets, loop 0 being the element; or NULL */
@@ -121,7 +122,6 @@ struct statement {
     struct expr *value;
     struct expr *guard;   /* conjunction of the enclosing non-affine conditions, or NULL */
     isl_set *domain;      /* { S[i,j] : .. }, with the assumptions intersected */
-    const struct statement *as_written; /* before contraction changed its subscripts; NULL: this one */
     struct access *access;
     int n_access;         /* the target's write is access[0]; its read, if op, is access[1] */
 };
@@ -136,6 +136,7 @@ struct target_options {
 };
 
 struct program {
+    const struct program *described; /* what the user wrote, when steps have changed the statements; else NULL */
     struct arena *arena;
     isl_ctx *ctx;
     const struct source *source;

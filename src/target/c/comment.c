@@ -80,10 +80,9 @@ static const char *domain_line(struct c_file *file, const struct statement *stat
 }
 
 /* The statement and its domain: beside each other where they fit, else below each other. */
-static void add_statement(struct c_file *file, struct text *out, const char *lead, const struct statement *stored)
+static void add_statement(struct c_file *file, struct text *out, const char *lead, const struct statement *statement)
 {
     struct arena *arena = file->emitter.arena;
-    const struct statement *statement = stored->as_written ? stored->as_written : stored;
     const char *domain = domain_line(file, statement), *line;
     struct text text = {0};
 
@@ -100,7 +99,7 @@ static void add_statement(struct c_file *file, struct text *out, const char *lea
 
 static void add_statements(struct c_file *file, struct text *out)
 {
-    const struct program *program = file->unit->program;
+    const struct program *stored = file->unit->program, *program = stored->described ? stored->described : stored;
     struct arena *arena = file->emitter.arena;
     const char *name = file->unit->name;
 

@@ -1,4 +1,4 @@
-#include "plan/index_expr.h"
+#include "program/index_expr.h"
 
 #include <isl/val.h>
 

@@ -1,6 +1,6 @@
 /* Quasi-affine functions of an instance as subscripts of the description. */
-#ifndef PLAN_INDEX_EXPR_H
-#define PLAN_INDEX_EXPR_H
+#ifndef PROGRAM_INDEX_EXPR_H
+#define PROGRAM_INDEX_EXPR_H
 
 #include "program/program.h"
 
