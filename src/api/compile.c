@@ -121,7 +121,7 @@ static enum status run_check_order(struct compilation *c)
 
 static enum status run_contract(struct compilation *c)
 {
-    contract_temporaries(c->arena, c->program, c->dependences, c->schedule->order, &c->stored, &c->order);
+    contract_temporaries(c->arena, c->schedule->program, c->schedule->dependences, c->schedule->order, &c->stored, &c->order);
     return STATUS_OK;
 }
 

@@ -6,6 +6,8 @@
 
 #include <isl/space.h>
 
+#include <string.h>
+
 /* A program under change. */
 struct change {
     struct arena *arena;
@@ -128,16 +130,18 @@ static void contract(struct change *change, const struct footprint *footprint, i
     *array = smaller;
 }
 
-static bool may_contract(const struct array *array)
+static bool may_contract(const struct program *program, int number)
 {
+    const struct array *array = &program->array[number];
+
     return array->role == ROLE_TEMP && !array->full_storage && array->n_dim > 0 && !array->init_zero &&
-           !array->unused;
+           !(program->unused && program->unused[number]);
 }
 
 static bool any_candidate(const struct program *program)
 {
     for (int k = 0; k < program->n_array; k++)
-        if (may_contract(&program->array[k]))
+        if (may_contract(program, k))
             return true;
     return false;
 }
@@ -154,9 +158,11 @@ void contract_temporaries(struct arena *arena, const struct program *program, co
     if (!any_candidate(program))
         return;
     change.program = program_copy(arena, program);
+    change.program->array = ARENA_ARRAY(arena, program->n_array, struct array);
+    memcpy(change.program->array, program->array, (size_t)program->n_array * sizeof(struct array));
     change.accesses = (struct rewriting){.arena = arena, .from = program->array, .to = change.program->array};
     for (int k = 0; k < program->n_array; k++) {
-        if (!may_contract(&program->array[k]))
+        if (!may_contract(program, k))
             continue;
         if (footprint_find(&footprint, program, dependences, order, &program->array[k]))
             contract(&change, &footprint, k);

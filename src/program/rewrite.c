@@ -8,10 +8,8 @@ struct program *program_copy(struct arena *arena, const struct program *program)
 
     *copy = *program;
     copy->described = program->described ? program->described : program;
-    copy->array = ARENA_ARRAY(arena, program->n_array + 1, struct array);
     copy->nest = ARENA_ARRAY(arena, program->n_nest + 1, struct nest);
     copy->statement = ARENA_ARRAY(arena, program->n_statement + 1, struct statement *);
-    memcpy(copy->array, program->array, (size_t)program->n_array * sizeof(*copy->array));
     memcpy(copy->nest, program->nest, (size_t)program->n_nest * sizeof(*copy->nest));
     for (int s = 0; s < program->n_statement; s++) {
         copy->statement[s] = ARENA_NEW(arena, struct statement);

@@ -5,7 +5,8 @@
 
 #include "program/program.h"
 
-/* A copy with arrays and statements of its own, in the same order; described is the program that the user wrote. */
+/* A copy with statements of its own, in the same order, on the same arrays; described is the program that the user
+ * wrote. */
 struct program *program_copy(struct arena *arena, const struct program *program);
 
 /* One access expression and what takes its place. */
