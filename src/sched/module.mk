@@ -13,6 +13,7 @@ libpolynest_la_SOURCES += \
 	src/sched/prim_cut.c \
 	src/sched/prim_fission.c \
 	src/sched/prim_fuse.c \
+	src/sched/prim_inline.c \
 	src/sched/prim_join.c \
 	src/sched/prim_map.c \
 	src/sched/prim_pad.c \
@@ -24,6 +25,7 @@ libpolynest_la_SOURCES += \
 	src/sched/prim_skew.c \
 	src/sched/prim_split.c \
 	src/sched/prim_tile.c \
+	src/sched/program_step.c src/sched/program_step.h \
 	src/sched/schedule.c src/sched/schedule.h \
 	src/sched/split.h \
 	src/sched/split_exact.c \

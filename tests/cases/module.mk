@@ -25,6 +25,13 @@ cases = \
 	tests/cases/collapse/symbolic-inner.case \
 	tests/cases/collapse/symbolic-outer.case \
 	tests/cases/collapse/three.case \
+	tests/cases/contract/carried.case \
+	tests/cases/contract/element.case \
+	tests/cases/contract/full.case \
+	tests/cases/contract/halo.case \
+	tests/cases/contract/reused.case \
+	tests/cases/contract/symbolic-tile.case \
+	tests/cases/contract/tile.case \
 	tests/cases/cut/four-pieces.case \
 	tests/cases/cut/join.case \
 	tests/cases/cut/not-ascending.case \

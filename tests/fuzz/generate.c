@@ -14,9 +14,12 @@ static void add_array(struct gen *gen, const char *stem, const char *role, const
 static const char *narrower(const char *type)
 {
     switch (type[0]) {
-    case 'f': return "f32";
-    case 'u': return "u8";
-    default: return "i8";
+    case 'f':
+        return "f32";
+    case 'u':
+        return "u8";
+    default:
+        return "i8";
     }
 }
 
@@ -27,8 +30,10 @@ static void choose_arrays(struct gen *gen)
     gen->type = types[pick(gen, 6)];
     add_array(gen, "a", "in", gen->type, 1 + pick(gen, 2));
     add_array(gen, "c", "inout", gen->type, 1 + pick(gen, 2));
-    if (chance(gen, 60))
+    if (gen->apart || chance(gen, 60))
         add_array(gen, "c", "inout", gen->type, chance(gen, 10) ? 3 : 1 + pick(gen, 2));
+    if (gen->apart)
+        add_array(gen, "c", "inout", gen->type, 1 + pick(gen, 2));
     if (chance(gen, 25))
         add_array(gen, "s", "inout", gen->type, 0);
     if (chance(gen, 25))
@@ -49,8 +54,8 @@ static void write_size(struct text *out, struct size size)
 
 static void write_array(struct text *out, const struct gen_array *array)
 {
-    text_addf(out, "  {\"name\": \"%s\", \"role\": \"%s\", \"type\": \"%s\", \"shape\": [", array->name, array->role,
-              array->type);
+    text_addf(out, "  {\"name\": \"%s\", \"role\": \"%s\", \"type\": \"%s\", \"shape\": [", array->name,
+              array->role, array->type);
     for (int k = 0; k < array->rank; k++) {
         if (k)
             text_add(out, ", ");
@@ -73,6 +78,7 @@ void generate(struct prng *prng, struct text *out)
     struct gen gen = {.prng = prng};
     struct text nests = {0};
 
+    gen.apart = chance(&gen, 50);
     choose_arrays(&gen);
     generate_nests(&gen, &nests);
     text_add(out, "{\"polynest\": 1, \"name\": \"fuzz\", \"params\": [\"N\", \"M\"],\n"
