@@ -156,6 +156,7 @@ static const struct node *walk(struct extents *extents, const struct node *node)
 {
     struct arena *arena = extents->lowering->arena;
     const bool binds = node->kind == NODE_LOOP || node->kind == NODE_VALUE;
+    const int n_used = extents->used.used.n;
     const struct node **child;
 
     if (node->n_child == 0)
@@ -163,6 +164,8 @@ static const struct node *walk(struct extents *extents, const struct node *node)
     child = ARENA_ARRAY(arena, node->n_child, const struct node *);
     if (binds)
         VEC_PUSH(arena, &extents->bound, node->var);
+    if (node->kind == NODE_VALUE)
+        names_add(&extents->used, node->var->name);
     for (int k = 0; k < node->n_child; k++) {
         const struct node *body = binds ? name_here(extents, node->child[k]) : node->child[k];
         child[k] = body ? walk(extents, body) : NULL;
@@ -170,6 +173,7 @@ static const struct node *walk(struct extents *extents, const struct node *node)
             return NULL;
     }
     extents->bound.n -= binds;
+    extents->used.used.n = n_used;
     return node_with_children(arena, node, child);
 }
 

@@ -137,12 +137,31 @@ static bool is_operand_name(const struct fuse *fuse, const char *name)
     return false;
 }
 
+static bool in_operands(const struct fuse *fuse, const struct statement *statement)
+{
+    for (int k = 0; k < fuse->n; k++)
+        if (order_has(fuse->operand[k].node, statement))
+            return true;
+    return false;
+}
+
+/* Does name mean anything besides what is fused? */
+static bool means_more(const struct fuse *fuse, const char *name)
+{
+    const struct program *program = fuse->schedule->program;
+    const bool *group = schedule_group(fuse->schedule, name);
+
+    for (int k = 0; group && k < program->n_statement; k++)
+        if (group[k] && !in_operands(fuse, program->statement[k]))
+            return true;
+    return program_statement(program, name) != NULL;
+}
+
 static enum status check_nest_name(struct fuse *fuse)
 {
     const struct value *nest = list_of(fuse, "nest");
 
-    if (nest && !is_operand_name(fuse, nest->string) &&
-        (schedule_group(fuse->schedule, nest->string) || program_statement(fuse->schedule->program, nest->string)))
+    if (nest && !is_operand_name(fuse, nest->string) && means_more(fuse, nest->string))
         return edit_refuse(fuse->schedule, nest->place, "name", NULL, "the name `%s` is already in use", nest->string);
     return STATUS_OK;
 }

@@ -63,9 +63,11 @@ cases = \
 	tests/cases/fuse/cut-pieces.case \
 	tests/cases/fuse/directions-by-value.case \
 	tests/cases/fuse/directions.case \
+	tests/cases/fuse/extents-inside.case \
 	tests/cases/fuse/f-ambiguous.case \
 	tests/cases/fuse/f-taken.case \
 	tests/cases/fuse/fission-then-fuse.case \
+	tests/cases/fuse/fused-nests-fused.case \
 	tests/cases/fuse/imperfect-names.case \
 	tests/cases/fuse/imperfect.case \
 	tests/cases/fuse/inside-a-loop.case \
@@ -81,6 +83,7 @@ cases = \
 	tests/cases/fuse/name-given-twice.case \
 	tests/cases/fuse/name-of-array.case \
 	tests/cases/fuse/name-of-nest.case \
+	tests/cases/fuse/name-of-part.case \
 	tests/cases/fuse/name-reserved.case \
 	tests/cases/fuse/names-too-few.case \
 	tests/cases/fuse/names-too-many.case \
@@ -114,6 +117,8 @@ cases = \
 	tests/cases/fuse/skew-fused.case \
 	tests/cases/fuse/skew-of-f.case \
 	tests/cases/fuse/skew-of-ff.case \
+	tests/cases/fuse/skewed-operand-legal.case \
+	tests/cases/fuse/skewed-operand.case \
 	tests/cases/fuse/split-operands-ragged.case \
 	tests/cases/fuse/split-operands.case \
 	tests/cases/fuse/starts-by-value.case \
@@ -126,7 +131,9 @@ cases = \
 	tests/cases/fuse/symbolic-different.case \
 	tests/cases/fuse/symbolic-relu.case \
 	tests/cases/fuse/symbolic-same.case \
+	tests/cases/fuse/symbolic-shift.case \
 	tests/cases/fuse/symbolic-start.case \
+	tests/cases/fuse/symbolic-three-ragged.case \
 	tests/cases/fuse/symbolic-tiled.case \
 	tests/cases/fuse/theorem-order.case \
 	tests/cases/fuse/three-matrices-nested-names.case \
@@ -135,6 +142,8 @@ cases = \
 	tests/cases/fuse/three-matrices-tiled.case \
 	tests/cases/fuse/three-matrices-unordered.case \
 	tests/cases/fuse/three-matrices.case \
+	tests/cases/fuse/three-partial-1.case \
+	tests/cases/fuse/three-ranks.case \
 	tests/cases/fuse/three-split-f-outside.case \
 	tests/cases/fuse/three-split-f.case \
 	tests/cases/fuse/tile-4x4-f-first.case \

@@ -152,7 +152,7 @@ static struct gen_array *readable(struct gen *gen, struct gen_array *target)
     struct gen_array *array = target;
 
     if (gen->apart && chance(gen, 85))
-        return chance(gen, 50) ? target : &gen->array[0];
+        return !strcmp(target->role, "inout") && chance(gen, 50) ? target : &gen->array[0];
     if (strcmp(target->role, "inout") || !chance(gen, 45))
         do
             array = &gen->array[pick(gen, gen->n_array)];
