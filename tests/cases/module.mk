@@ -111,6 +111,7 @@ cases = \
 	tests/cases/fuse/same-shape-tiled.case \
 	tests/cases/fuse/same-shape.case \
 	tests/cases/fuse/same-step-by-value.case \
+	tests/cases/fuse/shape.case \
 	tests/cases/fuse/shorter-rank.case \
 	tests/cases/fuse/siblings.case \
 	tests/cases/fuse/skew-by-f.case \
