@@ -23,21 +23,32 @@ void rewriting_add(struct rewriting *rewriting, const struct expr *old, struct e
     VEC_PUSH(rewriting->arena, &rewriting->list, ((struct replacement){old, new}));
 }
 
-struct expr *rewriting_apply(const struct rewriting *rewriting, const struct expr *expr)
+static struct expr *with_args(const struct rewriting *rewriting, const struct expr *expr, struct expr **arg)
 {
-    struct expr *copy;
+    struct expr *copy = ARENA_NEW(rewriting->arena, struct expr);
+
+    *copy = *expr;
+    copy->arg = arg;
+    if (expr->array)
+        copy->array = &rewriting->to[expr->array - rewriting->from];
+    return copy;
+}
+
+struct expr *rewriting_apply(const struct rewriting *rewriting, struct expr *expr)
+{
+    struct expr **arg;
+    bool changed;
 
     if (!expr)
         return NULL;
     for (int k = 0; k < rewriting->list.n; k++)
         if (rewriting->list.at[k].old == expr)
             return rewriting->list.at[k].new;
-    copy = ARENA_NEW(rewriting->arena, struct expr);
-    *copy = *expr;
-    if (expr->array)
-        copy->array = &rewriting->to[expr->array - rewriting->from];
-    copy->arg = ARENA_ARRAY(rewriting->arena, expr->n_arg + 1, struct expr *);
-    for (int k = 0; k < expr->n_arg; k++)
-        copy->arg[k] = rewriting_apply(rewriting, expr->arg[k]);
-    return copy;
+    changed = expr->array && rewriting->from != rewriting->to;
+    arg = ARENA_ARRAY(rewriting->arena, expr->n_arg + 1, struct expr *);
+    for (int k = 0; k < expr->n_arg; k++) {
+        arg[k] = rewriting_apply(rewriting, expr->arg[k]);
+        changed = changed || arg[k] != expr->arg[k];
+    }
+    return changed ? with_args(rewriting, expr, arg) : expr;
 }

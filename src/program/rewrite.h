@@ -22,7 +22,8 @@ struct rewriting {
 };
 
 void rewriting_add(struct rewriting *rewriting, const struct expr *old, struct expr *new);
-/* A copy of expr with the replacements made, its arrays those of the copy. NULL stays NULL. */
-struct expr *rewriting_apply(const struct rewriting *rewriting, const struct expr *expr);
+/* expr with the replacements made and its arrays those of the copy; what does not change is shared, so that accesses
+ * keep pointing to their expressions. NULL stays NULL. */
+struct expr *rewriting_apply(const struct rewriting *rewriting, struct expr *expr);
 
 #endif

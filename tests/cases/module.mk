@@ -47,6 +47,19 @@ cases = \
 	tests/cases/fission/illegal.case \
 	tests/cases/fission/legal.case \
 	tests/cases/fission/unknown-statement.case \
+	tests/cases/inline/after-fuse.case \
+	tests/cases/inline/chain.case \
+	tests/cases/inline/halo.case \
+	tests/cases/inline/narrowed.case \
+	tests/cases/inline/not-injective.case \
+	tests/cases/inline/output.case \
+	tests/cases/inline/overwritten-later.case \
+	tests/cases/inline/overwritten.case \
+	tests/cases/inline/reduction.case \
+	tests/cases/inline/reversed-store.case \
+	tests/cases/inline/several-writers.case \
+	tests/cases/inline/transposed.case \
+	tests/cases/inline/unread.case \
 	tests/cases/legal/first-broken-step.case \
 	tests/cases/legal/float-sum-permitted.case \
 	tests/cases/legal/float-sum-reversed.case \
