@@ -9,6 +9,9 @@
  * wrote. */
 struct program *program_copy(struct arena *arena, const struct program *program);
 
+/* The same with arrays of its own, too; expressions and accesses are those of the copy throughout. */
+struct program *program_copy_arrays(struct arena *arena, const struct program *program);
+
 /* One access expression and what takes its place. */
 struct replacement {
     const struct expr *old;

@@ -2,6 +2,7 @@
 libpolynest_la_SOURCES += \
 	src/sched/edit.c src/sched/edit.h \
 	src/sched/from_map.c src/sched/from_map.h \
+	src/sched/moving.c src/sched/moving.h \
 	src/sched/operand.c src/sched/operand.h \
 	src/sched/order.c src/sched/order.h \
 	src/sched/order_dump.c \
