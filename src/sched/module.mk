@@ -7,8 +7,10 @@ libpolynest_la_SOURCES += \
 	src/sched/order.c src/sched/order.h \
 	src/sched/order_dump.c \
 	src/sched/original.c \
+	src/sched/path.c src/sched/path.h \
 	src/sched/pieces.c src/sched/pieces.h \
 	src/sched/prim_collapse.c \
+	src/sched/prim_compute_at.c \
 	src/sched/prim_cut.c \
 	src/sched/prim_fission.c \
 	src/sched/prim_fuse.c \

@@ -25,6 +25,16 @@ cases = \
 	tests/cases/collapse/symbolic-inner.case \
 	tests/cases/collapse/symbolic-outer.case \
 	tests/cases/collapse/three.case \
+	tests/cases/compute_at/already-inside.case \
+	tests/cases/compute_at/chain.case \
+	tests/cases/compute_at/convolution.case \
+	tests/cases/compute_at/fused.case \
+	tests/cases/compute_at/halo-tile.case \
+	tests/cases/compute_at/halo.case \
+	tests/cases/compute_at/mirrored.case \
+	tests/cases/compute_at/outside.case \
+	tests/cases/compute_at/overwritten.case \
+	tests/cases/compute_at/two-readers.case \
 	tests/cases/contract/carried.case \
 	tests/cases/contract/element.case \
 	tests/cases/contract/full.case \
