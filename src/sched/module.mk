@@ -2,6 +2,7 @@
 libpolynest_la_SOURCES += \
 	src/sched/edit.c src/sched/edit.h \
 	src/sched/from_map.c src/sched/from_map.h \
+	src/sched/graft.c src/sched/graft.h \
 	src/sched/moving.c src/sched/moving.h \
 	src/sched/operand.c src/sched/operand.h \
 	src/sched/order.c src/sched/order.h \
@@ -21,8 +22,10 @@ libpolynest_la_SOURCES += \
 	src/sched/prim_peel.c \
 	src/sched/prim_reorder.c \
 	src/sched/prim_reverse.c \
+	src/sched/prim_reverse_compute_at.c \
 	src/sched/prim_scale.c \
 	src/sched/prim_shift.c \
+	src/sched/prim_simple_compute_at.c \
 	src/sched/prim_skew.c \
 	src/sched/prim_split.c \
 	src/sched/prim_tile.c \

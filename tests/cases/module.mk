@@ -228,9 +228,17 @@ cases = \
 	tests/cases/reverse/descending.case \
 	tests/cases/reverse/then-split.case \
 	tests/cases/reverse/twice.case \
+	tests/cases/reverse_compute_at/epilogue.case \
+	tests/cases/reverse_compute_at/neighbours.case \
+	tests/cases/reverse_compute_at/no-source.case \
+	tests/cases/reverse_compute_at/too-deep.case \
 	tests/cases/scale/by-3.case \
 	tests/cases/shift/constant.case \
 	tests/cases/shift/parametric.case \
+	tests/cases/simple_compute_at/illegal.case \
+	tests/cases/simple_compute_at/innermost.case \
+	tests/cases/simple_compute_at/outermost.case \
+	tests/cases/simple_compute_at/ranges.case \
 	tests/cases/skew/3x8.case \
 	tests/cases/skew/conv-10-1-i-j.case \
 	tests/cases/skew/conv-10-1-j-i.case \
