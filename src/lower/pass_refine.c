@@ -113,6 +113,12 @@ static const struct node *with_comment_of(struct arena *arena, const struct node
     return from->comment && node && !node->comment ? node_with_comment(arena, node, from->comment) : node;
 }
 
+/* Would body do nothing anyway where the condition does not hold? */
+static bool is_needless(const struct facts *facts, const struct guard *guard, const struct node *body)
+{
+    return guard->n == 1 && !guard->condition[0].equal && idle_otherwise(facts, &guard->condition[0], body);
+}
+
 static const struct node *refine_if(const struct facts *facts, const struct node *node)
 {
     struct arena *arena = facts->lowering->arena;
@@ -132,7 +138,7 @@ static const struct node *refine_if(const struct facts *facts, const struct node
     facts_free(&inside);
     if (!body || is_empty(body))
         return body;
-    if (always)
+    if (always || (n == 1 && is_needless(facts, alternative, body)))
         return with_comment_of(arena, body, node);
     if (n == 1 && body->kind == NODE_IF && body->n_alternative == 1 && !body->comment)
         return with_comment_of(arena, merge_ifs(arena, alternative, body), node);
