@@ -31,6 +31,7 @@ libpolynest_la_SOURCES += \
 	src/sched/prim_tile.c \
 	src/sched/program_step.c src/sched/program_step.h \
 	src/sched/schedule.c src/sched/schedule.h \
+	src/sched/specialise.c src/sched/specialise.h \
 	src/sched/split.h \
 	src/sched/split_exact.c \
 	src/sched/split_factors.c \

@@ -4,6 +4,7 @@
 #include "dep/legal.h"
 #include "poly/context.h"
 #include "poly/keep.h"
+#include "sched/specialise.h"
 
 static void add_members(const struct order *order, bool *member)
 {
@@ -199,7 +200,7 @@ enum status schedule_check(struct schedule *schedule)
     bool found;
 
     poly_begin(ctx);
-    isl = order_to_schedule(schedule->order);
+    isl = order_to_schedule(order_specialise(schedule->arena, schedule->program, schedule->order));
     found = schedule->n_step > 0 && legal_find_violation(schedule->arena, schedule->dependences, isl, &violation);
     isl_schedule_free(isl);
     status = poly_end(ctx, schedule->diags, "checking the order");
