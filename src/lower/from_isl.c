@@ -314,23 +314,12 @@ static int64_t increment(struct conversion *conversion, __isl_keep isl_ast_node 
     return value;
 }
 
-static bool is_taken(const struct conversion *conversion, const char *name)
-{
-    for (int k = 0; k < conversion->depth; k++)
-        if (conversion->var[k] && strcmp(conversion->var[k]->name, name) == 0)
-            return true;
-    return false;
-}
-
-/* A loop that fuse called `mm.k` to tell it from another k is printed as k, but for inside that other one. */
-static const char *printed_name(const struct conversion *conversion, const struct loop_info *info)
+/* A loop that fuse called `mm.k` to tell it from another k is printed as k; pass_shadow.c renames it inside a k. */
+static const char *printed_name(const struct loop_info *info)
 {
     const char *dot = strchr(info->name, '.');
-    const char *plain = dot ? dot + 1 : info->name, *name = plain;
 
-    for (int k = 1; is_taken(conversion, name); k++)
-        name = arena_printf(conversion->arena, "%s_%d", plain, k);
-    return name;
+    return dot ? dot + 1 : info->name;
 }
 
 static const struct node *node_of_for(struct conversion *conversion, __isl_keep isl_ast_node *node)
@@ -349,7 +338,7 @@ static const struct node *node_of_for(struct conversion *conversion, __isl_keep 
     lower = affine_of(conversion, isl_ast_node_for_get_init(node));
     upper = once ? lower : last_value(conversion, isl_ast_node_for_get_cond(node));
     step = once ? 1 : increment(conversion, node);
-    var = lower_new_var(conversion->lowering, VAR_LOOP, printed_name(conversion, info));
+    var = lower_new_var(conversion->lowering, VAR_LOOP, printed_name(info));
     conversion->var[depth] = var;
     body = node_of(conversion, isl_ast_node_for_get_body(node));
     conversion->var[depth] = NULL;

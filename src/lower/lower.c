@@ -1,5 +1,7 @@
 #include "lower/lower.h"
 
+#include "tree/visit.h"
+
 struct var *lower_new_var(struct lowering *lowering, enum var_kind kind, const char *name)
 {
     struct var *var = ARENA_NEW(lowering->arena, struct var);
@@ -8,6 +10,28 @@ struct var *lower_new_var(struct lowering *lowering, enum var_kind kind, const c
     var->id = lowering->next_var++;
     var->name = name;
     return var;
+}
+
+static void add_var_name(const struct node *node, void *user)
+{
+    struct names *used = user;
+
+    if (node->var && !names_has(used, node->var->name))
+        names_add(used, node->var->name);
+}
+
+void lower_used_names(struct lowering *lowering, const struct node *tree, struct names *used)
+{
+    const struct program *program = lowering->program;
+
+    for (int k = 0; k < program->n_param; k++)
+        names_add(used, program->param[k].name);
+    for (int k = 0; k < program->n_scalar; k++)
+        names_add(used, program->scalar[k].name);
+    for (int k = 0; k < program->n_array; k++)
+        names_add(used, program->array[k].name);
+    names_add(used, program->name);
+    node_for_each(tree, add_var_name, used);
 }
 
 static const struct var *const *param_vars(struct lowering *lowering)
@@ -23,7 +47,8 @@ static const struct var *const *param_vars(struct lowering *lowering)
 static const struct node *run_passes(struct lowering *lowering, const struct order *order)
 {
     static const struct node *(*const pass[])(struct lowering *, const struct node *) = {
-        lower_tidy, lower_scale, lower_refine, lower_unroll, lower_extent, lower_name, lower_finish,
+        lower_tidy,   lower_scale,  lower_refine, lower_unroll,
+        lower_shadow, lower_extent, lower_name,   lower_finish,
     };
     const struct node *tree = lower_from_isl(lowering, order);
 

@@ -8,6 +8,7 @@
  *   refine    loops made of tiles are cut where their inner loops change shape: full part and rest;
  *             bounds and conditions lose what the loops around already say; loops of one iteration go
  *   unroll    small pieces that a step wants unrolled
+ *   shadow    a loop inside another of the same name gets a name of its own
  *   extent    what remains a minimum gets a name, `const int64_t jj_n = min(64, N - j)`
  *   name      coordinates that are long and often used get one, `const int64_t i_S = i + ii - t`
  *   finish    the facts printers need: which variables fit an int, which divisions C rounds right
@@ -17,6 +18,7 @@
 #ifndef LOWER_LOWER_H
 #define LOWER_LOWER_H
 
+#include "base/names.h"
 #include "sched/order.h"
 #include "tree/tree.h"
 
@@ -35,6 +37,8 @@ enum status lower_order(struct arena *arena, const struct program *program, cons
                         struct diags *diags, const struct node **tree, const struct var *const **param_var);
 
 struct var *lower_new_var(struct lowering *lowering, enum var_kind kind, const char *name);
+/* Adds the names of the program and of all variables of the tree. */
+void lower_used_names(struct lowering *lowering, const struct node *tree, struct names *used);
 
 /* The loops that isl generates for order, over counts. NULL on an isl error. */
 const struct node *lower_from_isl(struct lowering *lowering, const struct order *order);
@@ -46,6 +50,7 @@ const struct node *lower_scale(struct lowering *lowering, const struct node *tre
 const struct node *lower_refine(struct lowering *lowering, const struct node *tree);
 const struct node *lower_unroll(struct lowering *lowering, const struct node *tree);
 
+const struct node *lower_shadow(struct lowering *lowering, const struct node *tree);
 const struct node *lower_extent(struct lowering *lowering, const struct node *tree);
 const struct node *lower_name(struct lowering *lowering, const struct node *tree);
 const struct node *lower_finish(struct lowering *lowering, const struct node *tree);

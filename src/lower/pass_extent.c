@@ -156,6 +156,7 @@ static const struct node *walk(struct extents *extents, const struct node *node)
 {
     struct arena *arena = extents->lowering->arena;
     const bool binds = node->kind == NODE_LOOP || node->kind == NODE_VALUE;
+    const int n_used = extents->used.used.n;
     const struct node **child;
 
     if (node->n_child == 0)
@@ -163,6 +164,8 @@ static const struct node *walk(struct extents *extents, const struct node *node)
     child = ARENA_ARRAY(arena, node->n_child, const struct node *);
     if (binds)
         VEC_PUSH(arena, &extents->bound, node->var);
+    if (node->kind == NODE_VALUE)
+        names_add(&extents->used, node->var->name);
     for (int k = 0; k < node->n_child; k++) {
         const struct node *body = binds ? name_here(extents, node->child[k]) : node->child[k];
         child[k] = body ? walk(extents, body) : NULL;
@@ -170,36 +173,15 @@ static const struct node *walk(struct extents *extents, const struct node *node)
             return NULL;
     }
     extents->bound.n -= binds;
+    extents->used.used.n = n_used;
     return node_with_children(arena, node, child);
-}
-
-static void add_program_names(struct extents *extents)
-{
-    const struct program *program = extents->lowering->program;
-
-    for (int k = 0; k < program->n_param; k++)
-        names_add(&extents->used, program->param[k].name);
-    for (int k = 0; k < program->n_scalar; k++)
-        names_add(&extents->used, program->scalar[k].name);
-    for (int k = 0; k < program->n_array; k++)
-        names_add(&extents->used, program->array[k].name);
-    names_add(&extents->used, program->name);
-}
-
-static void add_loop_name(const struct node *node, void *user)
-{
-    struct extents *extents = user;
-
-    if (node->kind == NODE_LOOP && !names_has(&extents->used, node->var->name))
-        names_add(&extents->used, node->var->name);
 }
 
 const struct node *lower_extent(struct lowering *lowering, const struct node *tree)
 {
     struct extents extents = {.lowering = lowering, .used = {.arena = lowering->arena}};
 
-    add_program_names(&extents);
-    node_for_each(tree, add_loop_name, &extents);
+    lower_used_names(lowering, tree, &extents.used);
     tree = name_here(&extents, tree);
     return tree ? walk(&extents, tree) : NULL;
 }

@@ -209,32 +209,10 @@ static const struct node *walk(struct naming *naming, const struct node *node)
     return node->n_child ? node_with_children(arena, node, child) : node;
 }
 
-static void add_var_name(const struct node *node, void *user)
-{
-    struct naming *naming = user;
-
-    if (node->var && !names_has(&naming->used, node->var->name))
-        names_add(&naming->used, node->var->name);
-}
-
-static void add_program_names(struct naming *naming)
-{
-    const struct program *program = naming->lowering->program;
-
-    for (int k = 0; k < program->n_param; k++)
-        names_add(&naming->used, program->param[k].name);
-    for (int k = 0; k < program->n_scalar; k++)
-        names_add(&naming->used, program->scalar[k].name);
-    for (int k = 0; k < program->n_array; k++)
-        names_add(&naming->used, program->array[k].name);
-    names_add(&naming->used, program->name);
-}
-
 const struct node *lower_name(struct lowering *lowering, const struct node *tree)
 {
     struct naming naming = {.lowering = lowering, .used = {.arena = lowering->arena}};
 
-    add_program_names(&naming);
-    node_for_each(tree, add_var_name, &naming);
+    lower_used_names(lowering, tree, &naming.used);
     return walk(&naming, tree);
 }

@@ -145,7 +145,7 @@ static const struct node *walk(const struct facts *facts, const struct node *nod
     const struct node **child;
     struct facts inside;
 
-    if (node->kind == NODE_LOOP && node->info->tuple > 1)
+    if (node->kind == NODE_LOOP && node->info && node->info->tuple > 1)
         node = collapse(facts, node);
     if (!node || node->n_child == 0 || node->kind == NODE_TUPLE)
         return node;

@@ -14,13 +14,13 @@ struct path {
     int n;
 };
 
-/* { [c0, c1, ..] }: the counts of the leaf's instances in the loops of path. */
-static __isl_give isl_set *positions(const struct path *path, const struct order *leaf)
+/* { [c0, c1, ..] }: the counts of all instances below order in the loops of path. */
+static __isl_give isl_set *positions(const struct path *path, const struct order *order)
 {
-    isl_union_set *domain = isl_union_set_from_set(isl_set_copy(leaf->domain));
+    isl_union_set *domain = order_domain(order);
     isl_multi_union_pw_aff *times;
-    isl_union_pw_aff_list *list = isl_union_pw_aff_list_alloc(isl_set_get_ctx(leaf->domain), path->n);
-    isl_space *space = isl_space_params(isl_set_get_space(leaf->domain));
+    isl_union_pw_aff_list *list = isl_union_pw_aff_list_alloc(isl_union_set_get_ctx(domain), path->n);
+    isl_space *space = isl_union_set_get_space(domain);
 
     for (int i = 0; i < path->n; i++)
         list = isl_union_pw_aff_list_add(list, isl_union_pw_aff_copy(path->loop[i]->time));
@@ -56,12 +56,24 @@ static void add_empty(struct text *out, __isl_keep isl_set *set, int64_t box)
     isl_val_free(full);
 }
 
-static void add_shape(struct text *out, const struct path *path, const struct order *leaf)
+static void add_labels(struct text *out, const struct order *order)
 {
-    isl_set *set = positions(path, leaf);
+    if (order->kind == ORDER_LEAF)
+        text_add(out, order->statement->label);
+    for (int i = 0; i < order->n_child; i++) {
+        if (i)
+            text_add(out, ", ");
+        add_labels(out, order->child[i]);
+    }
+}
+
+static void add_shape(struct text *out, const struct path *path, const struct order *order)
+{
+    isl_set *set = positions(path, order);
     int64_t box = 1;
 
-    text_addf(out, "%s: (", leaf->statement->label);
+    add_labels(out, order);
+    text_add(out, ": (");
     for (int i = 0; i < path->n; i++) {
         const int64_t size = extent(set, i, path->loop[i]->info->unit);
 
@@ -74,9 +86,21 @@ static void add_shape(struct text *out, const struct path *path, const struct or
     isl_set_free(set);
 }
 
+/* Statements in one fusing loop, with no loop around only some of them: they share an iteration space. */
+static bool is_fused_space(const struct path *path, const struct order *order)
+{
+    bool fused = false;
+
+    for (int i = 0; i < path->n; i++)
+        fused = fused || path->loop[i]->info->role == ROLE_FUSING;
+    for (int i = 0; i < order->n_child; i++)
+        fused = fused && order->child[i]->kind == ORDER_LEAF;
+    return fused && order->kind == ORDER_SEQUENCE;
+}
+
 static void walk(struct text *out, struct path *path, const struct order *order)
 {
-    if (order->kind == ORDER_LEAF) {
+    if (order->kind == ORDER_LEAF || is_fused_space(path, order)) {
         if (path->n > 0)
             add_shape(out, path, order);
         return;

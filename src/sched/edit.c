@@ -57,6 +57,35 @@ static bool qualifier(struct search *search, const struct value *name)
     return false;
 }
 
+static bool has_all(const bool *group, const struct search *search)
+{
+    const struct program *program = search->schedule->program;
+
+    if (search->statement)
+        return group[search->statement->index];
+    for (int k = 0; search->member && k < program->n_statement; k++)
+        if (search->member[k] && !group[k])
+            return false;
+    return search->member != NULL;
+}
+
+/* After a fusion `label.j` is the loop `nest.j` of the label's nest rather than the loop `j` of another. */
+static void search_qualified(struct search *search)
+{
+    const struct schedule *schedule = search->schedule;
+    const char *loop = search->loop;
+
+    for (int k = 0; k < schedule->groups.n && search->found.n == 0; k++) {
+        if (!has_all(schedule->groups.at[k].member, search))
+            continue;
+        search->loop = arena_printf(schedule->arena, "%s.%s", schedule->groups.at[k].name, loop);
+        search_loops(search, schedule->order);
+    }
+    search->loop = loop;
+    if (search->found.n == 0)
+        search_loops(search, schedule->order);
+}
+
 static void report_unknown(struct search *search, const struct value *name)
 {
     struct diag *diag = diag_error(search->schedule->diags, "unknown-loop", name->place,
@@ -169,8 +198,8 @@ bool edit_loop(struct schedule *schedule, const struct value *name, struct loop_
     search_loops(&search, schedule->order);
     if (search.found.n == 0 && !qualifier(&search, name))
         return false;
-    if (search.found.n == 0)
-        search_loops(&search, schedule->order);
+    if (search.statement || search.member)
+        search_qualified(&search);
     if (search.found.n == 0) {
         report_unknown(&search, name);
         return false;
@@ -181,7 +210,7 @@ bool edit_loop(struct schedule *schedule, const struct value *name, struct loop_
     }
     if (separate(&search)) {
         search.found.n = 0;
-        search_loops(&search, schedule->order);
+        search_qualified(&search);
     }
     *ref = (struct loop_ref){.info = search.found.at[0]->info,
                              .node = search.found.at[0],
@@ -392,6 +421,15 @@ enum status edit_refuse(struct schedule *schedule, struct place place, const cha
     if (hint)
         diag_hint(schedule->diags, diag, "%s", hint);
     return STATUS_REFUSED;
+}
+
+bool edit_is_not_fusing(struct schedule *schedule, const struct loop_ref *ref, const char *what)
+{
+    if (ref->info->role != ROLE_FUSING)
+        return true;
+    edit_refuse(schedule, ref->place, "fusing", NULL,
+                "cannot %s `%s`: it is a fusing loop, which only says which schedule comes first", what, ref->text);
+    return false;
 }
 
 bool edit_is_single(struct schedule *schedule, const struct loop_ref *ref, const char *what)

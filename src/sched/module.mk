@@ -2,6 +2,8 @@
 libpolynest_la_SOURCES += \
 	src/sched/edit.c src/sched/edit.h \
 	src/sched/from_map.c src/sched/from_map.h \
+	src/sched/fuse.h \
+	src/sched/fuse_names.c \
 	src/sched/graft.c src/sched/graft.h \
 	src/sched/moving.c src/sched/moving.h \
 	src/sched/operand.c src/sched/operand.h \

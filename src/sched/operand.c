@@ -1,5 +1,7 @@
 #include "sched/operand.h"
 
+#include "poly/keep.h"
+
 #include <isl/local_space.h>
 #include <isl/space.h>
 
@@ -40,14 +42,44 @@ static const struct order *parent_of(const struct order *node, const struct orde
 
 static const bool *members_of(struct schedule *schedule, const char *name)
 {
+    const bool *group = schedule_group(schedule, name);
     const struct statement *statement = program_statement(schedule->program, name);
     bool *member;
 
-    if (!statement)
-        return schedule_group(schedule, name);
+    if (group || !statement)
+        return group;
     member = ARENA_ARRAY(schedule->arena, schedule->program->n_statement, bool);
     member[statement->index] = true;
     return member;
+}
+
+static bool is_loop(const struct order *node, const char *name)
+{
+    const char *dot = strchr(name, '.');
+
+    if (dot || (node->kind == ORDER_LOOP && strcmp(node->info->name, name) == 0))
+        return true;
+    for (int k = 0; k < node->n_child; k++)
+        if (is_loop(node->child[k], name))
+            return true;
+    return false;
+}
+
+static enum status report_unknown(struct schedule *schedule, const struct value *name)
+{
+    struct diag *diag = diag_error(schedule->diags, "unknown-name", name->place,
+                                   "there is no nest, statement or loop `%s`", name->string);
+    VEC(const char *) names = {0};
+    const char *nearest;
+
+    for (int k = 0; k < schedule->groups.n; k++)
+        VEC_PUSH(schedule->arena, &names, schedule->groups.at[k].name);
+    for (int k = 0; k < schedule->program->n_statement; k++)
+        VEC_PUSH(schedule->arena, &names, schedule->program->statement[k]->label);
+    nearest = name_nearest(name->string, names.at, names.n);
+    if (nearest)
+        diag_hint(schedule->diags, diag, "did you mean `%s`?", nearest);
+    return STATUS_REFUSED;
 }
 
 static enum status find_operand(struct schedule *schedule, const struct value *name, const struct order **node,
@@ -57,6 +89,8 @@ static enum status find_operand(struct schedule *schedule, const struct value *n
     struct loop_ref ref;
     int n = 0;
 
+    if (!member && !is_loop(schedule->order, name->string))
+        return report_unknown(schedule, name);
     if (!member) {
         if (!edit_loop(schedule, name, &ref))
             return STATUS_REFUSED;
@@ -97,6 +131,39 @@ static bool has_tuple(const struct operand *operand)
     return false;
 }
 
+static bool share_statement(const struct operand *a, const struct operand *b)
+{
+    isl_union_set *first = isl_union_set_universe(order_domain(a->node));
+    isl_union_set *second = isl_union_set_universe(order_domain(b->node));
+    const bool disjoint = isl_union_set_is_disjoint(first, second) == isl_bool_true;
+
+    isl_union_set_free(first);
+    isl_union_set_free(second);
+    return !disjoint;
+}
+
+/* Where operands have instances of one statement, as the pieces of a cut do, their times hold for their own only. */
+static void restrict_times(struct schedule *schedule, struct operand *operand)
+{
+    if (operand->domain)
+        return;
+    operand->domain = poly_keep_union_set(schedule->arena, order_domain(operand->node));
+    for (int d = 0; d < operand->rank; d++)
+        operand->loop[d].time = poly_keep_union_pw_aff(
+            schedule->arena, isl_union_pw_aff_intersect_domain_union_set(isl_union_pw_aff_copy(operand->loop[d].time),
+                                                                         isl_union_set_copy(operand->domain)));
+}
+
+static void separate_times(struct schedule *schedule, struct operand *operand, int n)
+{
+    for (int a = 0; a < n; a++)
+        for (int b = 0; b < a; b++)
+            if (share_statement(&operand[a], &operand[b])) {
+                restrict_times(schedule, &operand[a]);
+                restrict_times(schedule, &operand[b]);
+            }
+}
+
 enum status operands_resolve(struct schedule *schedule, const struct value *list, struct operand *operand,
                              const struct order **parent)
 {
@@ -117,6 +184,7 @@ enum status operands_resolve(struct schedule *schedule, const struct value *list
             return edit_refuse(schedule, name->place, "collapsed", "fuse first",
                                "`%s` has a collapsed loop whose inner extent is not a constant", name->string);
     }
+    separate_times(schedule, operand, list->n_item);
     return STATUS_OK;
 }
 
@@ -156,5 +224,9 @@ static __isl_give isl_union_pw_aff *zero_below(const struct order *node)
 
 __isl_give isl_union_pw_aff *operand_zero(const struct operand *operand)
 {
-    return zero_below(operand->node);
+    isl_union_pw_aff *zero = zero_below(operand->node);
+
+    if (operand->domain)
+        zero = isl_union_pw_aff_intersect_domain_union_set(zero, isl_union_set_copy(operand->domain));
+    return zero;
 }

@@ -7,8 +7,9 @@
 
 struct operand_loop {
     const struct loop_info *info;
-    isl_union_pw_aff *time; /* kept by the order */
+    isl_union_pw_aff *time; /* kept by the order, or by the arena */
     isl_aff *origin;        /* its first count, pads included */
+    struct loop_info *made; /* what it becomes */
 };
 
 /* One schedule: loops directly inside each other, then what they have inside. */
@@ -18,6 +19,7 @@ struct operand {
     struct operand_loop *loop;
     int rank;
     const struct order *body;
+    isl_union_set *domain; /* kept by the arena; NULL: no other operand has instances of its statements */
 };
 
 /* Resolves names to operands that are children of one sequence, *parent; reports what is not. */

@@ -144,16 +144,23 @@ static bool is_separated(const struct order *loop)
     return constant;
 }
 
+/* How isl is to make the loop; a fusing loop is never one. */
+static enum isl_ast_loop_type loop_type(const struct order *loop)
+{
+    if (loop->info->role == ROLE_FUSING)
+        return isl_ast_loop_unroll;
+    return is_separated(loop) ? isl_ast_loop_separate : isl_ast_loop_default;
+}
+
 static __isl_give isl_schedule *insert_mark(__isl_take isl_schedule *schedule, const struct loop_info *info,
-                                            bool separate)
+                                            enum isl_ast_loop_type type)
 {
     isl_schedule_node *node = isl_schedule_get_root(schedule);
     isl_id *id = isl_id_alloc(isl_schedule_get_ctx(schedule), info->name, (void *)(uintptr_t)info);
 
     isl_schedule_free(schedule);
     node = isl_schedule_node_child(node, 0);
-    if (separate)
-        node = isl_schedule_node_band_member_set_ast_loop_type(node, 0, isl_ast_loop_separate);
+    node = isl_schedule_node_band_member_set_ast_loop_type(node, 0, type);
     node = isl_schedule_node_insert_mark(node, id);
     schedule = isl_schedule_node_get_schedule(node);
     isl_schedule_node_free(node);
@@ -166,7 +173,7 @@ static __isl_give isl_schedule *insert_loop(__isl_take isl_schedule *schedule, c
 
     band = isl_multi_union_pw_aff_set_tuple_name(band, isl_dim_set, loop->info->name);
     schedule = isl_schedule_insert_partial_schedule(schedule, band);
-    return insert_mark(schedule, loop->info, is_separated(loop));
+    return insert_mark(schedule, loop->info, loop_type(loop));
 }
 
 /* isl has no sequences with empty parts: a tree without instances gives NULL. */

@@ -22,7 +22,8 @@ static enum status resolve(struct collapse *collapse, const struct value *list)
         return edit_refuse(collapse->schedule, list->place, "collapse", NULL, "collapse needs two or more loops");
     for (int k = 0; k < list->n_item; k++)
         if (!edit_loop(collapse->schedule, &list->item[k], &collapse->ref[k]) ||
-            !edit_is_single(collapse->schedule, &collapse->ref[k], "collapse"))
+            !edit_is_single(collapse->schedule, &collapse->ref[k], "collapse") ||
+            !edit_is_not_fusing(collapse->schedule, &collapse->ref[k], "collapse"))
             return STATUS_REFUSED;
     return STATUS_OK;
 }

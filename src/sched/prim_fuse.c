@@ -10,21 +10,9 @@
  *
  * All of them are ordinary loops of the order, around one sequence of what the schedules have inside.
  */
-#include "sched/edit.h"
-#include "sched/operand.h"
-#include "poly/keep.h"
+#include "sched/fuse.h"
 
 #include <isl/val.h>
-
-struct fuse {
-    struct schedule *schedule;
-    const struct step *step;
-    struct operand *operand;
-    int n;
-    int partial;
-    bool by_value;
-    const struct order *parent; /* the sequence the operands stand in */
-};
 
 static enum status refuse(struct fuse *fuse, const char *hint, const char *text)
 {
@@ -40,8 +28,7 @@ static int largest_rank(const struct fuse *fuse)
     return rank;
 }
 
-/* The first schedule that has loop number `depth`. */
-static const struct operand *owner(const struct fuse *fuse, int depth)
+const struct operand *fuse_owner(const struct fuse *fuse, int depth)
 {
     int k = 0;
 
@@ -50,44 +37,68 @@ static const struct operand *owner(const struct fuse *fuse, int depth)
     return &fuse->operand[k];
 }
 
-/* The count, in the owner's loop, of the other loop's value 0: what by-value alignment adds. NULL when a value of one
- * is no count of the other. */
-static __isl_give isl_aff *value_shift(const struct fuse *fuse, const struct loop_info *info,
-                                       const struct loop_info *onto)
+static int64_t magnitude(int64_t value)
 {
-    isl_aff *shift = params_constant(fuse->schedule->program, 0);
-
-    if (info->offset)
-        shift = isl_aff_add(shift, isl_aff_copy(info->offset));
-    if (onto->offset)
-        shift = isl_aff_sub(shift, isl_aff_copy(onto->offset));
-    if (info->stride != onto->stride || (onto->stride != 1 && onto->stride != -1))
-        return isl_aff_free(shift);
-    return isl_aff_scale_val(shift, isl_val_int_from_si(isl_aff_get_ctx(shift), onto->stride));
+    return value < 0 ? -value : value;
 }
 
-/* The time of one schedule's loop on the counts of the owner's. */
-static __isl_give isl_union_pw_aff *aligned(const struct fuse *fuse, const struct operand *operand,
-                                            const struct operand *onto, int depth)
+static int64_t gcd(int64_t a, int64_t b)
+{
+    return b == 0 ? a : gcd(b, a % b);
+}
+
+/* Value 0 of the loop's counts as a distance from that of onto's. */
+static __isl_give isl_aff *distance(const struct fuse *fuse, const struct loop_info *info, const struct loop_info *onto)
+{
+    isl_aff *distance = params_constant(fuse->schedule->program, 0);
+
+    if (info->offset)
+        distance = isl_aff_add(distance, isl_aff_copy(info->offset));
+    return onto->offset ? isl_aff_sub(distance, isl_aff_copy(onto->offset)) : distance;
+}
+
+/* The grid that the values of all schedules' loops number depth lie on, together with the owner's value 0. */
+static int64_t common_step(const struct fuse *fuse, int depth)
+{
+    const struct loop_info *onto = fuse_owner(fuse, depth)->loop[depth].info;
+    int64_t step = magnitude(onto->stride);
+
+    for (int k = 0; k < fuse->n; k++) {
+        const struct loop_info *info = fuse_has_loop(fuse, k, depth) ? fuse->operand[k].loop[depth].info : onto;
+        isl_aff *between = distance(fuse, info, onto);
+        int64_t constant;
+        step = aff_constant(between, &constant) ? gcd(gcd(step, magnitude(info->stride)), magnitude(constant)) : 1;
+        isl_aff_free(between);
+    }
+    return step;
+}
+
+/* The time of one schedule's loop on the grid of values. */
+static __isl_give isl_union_pw_aff *value_time(const struct fuse *fuse, const struct operand_loop *loop,
+                                               const struct loop_info *onto, int64_t step)
+{
+    isl_aff *between = distance(fuse, loop->info, onto);
+    isl_union_pw_aff *time;
+
+    between = isl_aff_scale_down_ui(between, (unsigned)step);
+    time = time_scale(isl_union_pw_aff_copy(loop->time), magnitude(loop->info->stride) / step);
+    time = time_add(time, between, onto->stride < 0 ? -1 : 1);
+    isl_aff_free(between);
+    return time;
+}
+
+/* The time of one schedule's loop on the counts of the owner's, position by position. */
+static __isl_give isl_union_pw_aff *aligned(const struct operand *operand, const struct operand *onto, int depth)
 {
     const struct operand_loop *loop = &operand->loop[depth], *first = &onto->loop[depth];
     isl_union_pw_aff *time = isl_union_pw_aff_copy(loop->time);
-    isl_aff *shift;
 
     if (operand == onto)
         return time;
-    if (fuse->by_value) {
-        shift = value_shift(fuse, loop->info, first->info);
-        time = shift ? time_add(time, shift, 1) : isl_union_pw_aff_free(time);
-    } else {
-        time = time_add(time, loop->origin, -1);
-        if (loop->info->unit > 1)
-            time = time_floor_div(time, loop->info->unit);
-        shift = isl_aff_copy(first->origin);
-        time = time_add(time_scale(time, first->info->unit), shift, 1);
-    }
-    isl_aff_free(shift);
-    return time;
+    time = time_add(time, loop->origin, -1);
+    if (loop->info->unit > 1)
+        time = time_floor_div(time, loop->info->unit);
+    return time_add(time_scale(time, first->info->unit), first->origin, 1);
 }
 
 /* All instances of one schedule at one count. */
@@ -98,24 +109,32 @@ static __isl_give isl_union_pw_aff *at_count(const struct operand *operand, __is
     return time_add(zero, count, 1);
 }
 
-static const struct order *put_around(struct fuse *fuse, const struct loop_info *info,
-                                      __isl_take isl_union_pw_aff *time, const struct order *body)
+/* Loop number depth of one schedule, in the loop that all have in common. */
+static __isl_give isl_union_pw_aff *common_time(const struct fuse *fuse, const struct operand *operand, int depth,
+                                                const struct loop_info *common)
 {
-    return order_loop(fuse->schedule->arena, info, time, body);
+    const struct operand *onto = fuse_owner(fuse, depth);
+    const struct operand_loop *first = &onto->loop[depth];
+    const int64_t step = magnitude(common->stride);
+    isl_union_pw_aff *time;
+    isl_aff *start;
+
+    if (depth < operand->rank)
+        return fuse->by_value ? value_time(fuse, &operand->loop[depth], first->info, step)
+                              : aligned(operand, onto, depth);
+    start = isl_aff_scale_val(isl_aff_copy(first->origin),
+                              isl_val_int_from_si(fuse->schedule->program->ctx, first->info->stride / common->stride));
+    time = at_count(operand, start);
+    isl_aff_free(start);
+    return time;
 }
 
-/* Loop number depth of all schedules in one; NULL when it cannot be aligned. */
-static __isl_give isl_union_pw_aff *fused_time(const struct fuse *fuse, int depth)
+static __isl_give isl_union_pw_aff *fused_time(const struct fuse *fuse, int depth, const struct loop_info *common)
 {
-    const struct operand *onto = owner(fuse, depth);
     isl_union_pw_aff *time = NULL;
 
     for (int k = 0; k < fuse->n; k++) {
-        const struct operand *operand = &fuse->operand[k];
-        isl_union_pw_aff *own = depth < operand->rank ? aligned(fuse, operand, onto, depth)
-                                                      : at_count(operand, onto->loop[depth].origin);
-        if (!own)
-            return isl_union_pw_aff_free(time);
+        isl_union_pw_aff *own = common_time(fuse, &fuse->operand[k], depth, common);
         time = time ? isl_union_pw_aff_union_add(time, own) : own;
     }
     return time;
@@ -144,103 +163,6 @@ static __isl_give isl_union_pw_aff *unfused_time(const struct fuse *fuse, int k,
     return time;
 }
 
-static const struct value *name_list(const struct fuse *fuse, const char *key)
-{
-    return value_member(step_value(fuse->step, "as"), key);
-}
-
-static const char *given_name(const struct fuse *fuse, const char *key, int k, const char *otherwise)
-{
-    const struct value *list = name_list(fuse, key);
-
-    if (!list)
-        return otherwise;
-    return list->kind == VALUE_STRING ? list->string : list->item[k].string;
-}
-
-/* Loops of the fused nest so far, from the inside out; names are given from the outside in beforehand. */
-struct naming {
-    struct names used;
-    const char **fused, **unfused;
-    const char *fusing;
-};
-
-static const char *fresh(struct fuse *fuse, struct naming *naming, const char *name, const char *nest)
-{
-    if (names_has(&naming->used, name) && nest)
-        name = arena_printf(fuse->schedule->arena, "%s.%s", nest, name);
-    if (names_has(&naming->used, name))
-        return names_unique(&naming->used, name);
-    names_add(&naming->used, name);
-    return name;
-}
-
-static const char *fusing_name(struct fuse *fuse, struct naming *naming)
-{
-    const char *name = given_name(fuse, "fusing", 0, NULL);
-
-    for (int k = 1; !name; k++) {
-        const char *next = k == 1 ? "f" : arena_printf(fuse->schedule->arena, "f%d", k);
-        if (!names_has(&naming->used, next) && !program_array(fuse->schedule->program, next) &&
-            !program_param(fuse->schedule->program, next) && !program_scalar(fuse->schedule->program, next))
-            name = next;
-    }
-    names_add(&naming->used, name);
-    return name;
-}
-
-static int count_unfused(const struct fuse *fuse)
-{
-    int n = 0;
-
-    for (int k = 0; k < fuse->n; k++)
-        n += fuse->operand[k].rank > fuse->partial ? fuse->operand[k].rank - fuse->partial : 0;
-    return n;
-}
-
-static enum status check_counts(struct fuse *fuse)
-{
-    const struct value *fused = name_list(fuse, "fused"), *unfused = name_list(fuse, "unfused");
-
-    if (fused && fused->n_item != fuse->partial)
-        return edit_refuse(fuse->schedule, fused->place, "fuse", NULL, "%d names for %d fused loops", fused->n_item,
-                           fuse->partial);
-    if (unfused && unfused->n_item != count_unfused(fuse))
-        return edit_refuse(fuse->schedule, unfused->place, "fuse", NULL, "%d names for %d unfused loops",
-                           unfused->n_item, count_unfused(fuse));
-    return STATUS_OK;
-}
-
-static void collect_inside(struct naming *naming, const struct order *node)
-{
-    if (node->kind == ORDER_LOOP && !names_has(&naming->used, node->info->name))
-        names_add(&naming->used, node->info->name);
-    for (int k = 0; k < node->n_child; k++)
-        collect_inside(naming, node->child[k]);
-}
-
-static void choose_names(struct fuse *fuse, struct naming *naming)
-{
-    struct arena *arena = fuse->schedule->arena;
-    int n = 0;
-
-    naming->used.arena = arena;
-    naming->fused = ARENA_ARRAY(arena, fuse->partial + 1, const char *);
-    naming->unfused = ARENA_ARRAY(arena, count_unfused(fuse) + 1, const char *);
-    for (int k = 0; k < fuse->n; k++)
-        collect_inside(naming, fuse->operand[k].body);
-    for (int d = 0; d < fuse->partial; d++) {
-        const char *own = owner(fuse, d)->loop[d].info->name;
-        naming->fused[d] = fresh(fuse, naming, given_name(fuse, "fused", d, own), owner(fuse, d)->name);
-    }
-    naming->fusing = fusing_name(fuse, naming);
-    for (int k = 0; k < fuse->n; k++)
-        for (int d = fuse->partial; d < fuse->operand[k].rank; d++, n++) {
-            const char *own = fuse->operand[k].loop[d].info->name;
-            naming->unfused[n] = fresh(fuse, naming, given_name(fuse, "unfused", n, own), fuse->operand[k].name);
-        }
-}
-
 static struct loop_info *info_like(struct fuse *fuse, const struct loop_info *like, const char *name,
                                    enum fuse_role role)
 {
@@ -248,6 +170,7 @@ static struct loop_info *info_like(struct fuse *fuse, const struct loop_info *li
 
     info->role = role;
     info->pad = 0;
+    info->uncut = NULL;
     return info;
 }
 
@@ -258,36 +181,88 @@ static struct loop_info *fusing_info(struct fuse *fuse, const char *name)
     return info_like(fuse, &plain, name, ROLE_FUSING);
 }
 
-/* The bodies in sequence, with the unfused loops around, the last schedule's innermost. */
-static const struct order *build_unfused(struct fuse *fuse, const struct naming *naming)
+/* How far before all instances the common origin is: as far as the least padded schedule's. */
+static int64_t common_pad(const struct fuse *fuse, int depth, int64_t step)
 {
-    const struct order **body = ARENA_ARRAY(fuse->schedule->arena, fuse->n, const struct order *);
+    int64_t least = INT64_MAX;
+
+    for (int k = 0; k < fuse->n; k++) {
+        const struct loop_info *info = fuse_has_loop(fuse, k, depth) ? fuse->operand[k].loop[depth].info : NULL;
+        int64_t pad = info ? info->pad : 0;
+        if (info && fuse->by_value)
+            pad = pad * info->unit * magnitude(info->stride) / step;
+        least = pad < least ? pad : least;
+    }
+    return least;
+}
+
+static struct loop_info *fused_info(struct fuse *fuse, int depth, const char *name)
+{
+    const struct loop_info *onto = fuse_owner(fuse, depth)->loop[depth].info;
+    struct loop_info *info = info_like(fuse, onto, name, ROLE_FUSED);
+
+    if (fuse->by_value) {
+        info->stride = (onto->stride < 0 ? -1 : 1) * common_step(fuse, depth);
+        info->unit = info->stride == onto->stride ? onto->unit : 1;
+    }
+    info->pad = common_pad(fuse, depth, magnitude(info->stride) * info->unit);
+    return info;
+}
+
+/* The inner part of a split stays the inner part of what the outer one became. */
+static void keep_parts(const struct operand *operand)
+{
+    for (int inner = 0; inner < operand->rank; inner++)
+        for (int outer = 0; outer < operand->rank; outer++) {
+            struct loop_info *made = operand->loop[inner].made;
+            if (made->outer && made->outer == operand->loop[outer].info->id)
+                made->outer = operand->loop[outer].made->id;
+        }
+}
+
+static void make_infos(struct fuse *fuse, const struct fuse_names *names)
+{
+    int n = 0;
+
+    for (int d = 0; d < fuse->partial; d++) {
+        struct loop_info *info = fused_info(fuse, d, names->fused[d]);
+        for (int k = 0; k < fuse->n; k++)
+            if (fuse_has_loop(fuse, k, d))
+                fuse->operand[k].loop[d].made = info;
+    }
+    for (int k = 0; k < fuse->n; k++)
+        for (int d = fuse->partial; d < fuse->operand[k].rank; d++) {
+            struct operand_loop *loop = &fuse->operand[k].loop[d];
+            loop->made = info_like(fuse, loop->info, names->unfused[n++], ROLE_UNFUSED);
+        }
+    for (int k = 0; k < fuse->n; k++)
+        keep_parts(&fuse->operand[k]);
+}
+
+/* The bodies in sequence, with the unfused loops around, the last schedule's innermost. */
+static const struct order *build_unfused(struct fuse *fuse)
+{
+    struct arena *arena = fuse->schedule->arena;
+    const struct order **body = ARENA_ARRAY(arena, fuse->n, const struct order *);
     const struct order *order;
-    int n = count_unfused(fuse);
 
     for (int k = 0; k < fuse->n; k++)
         body[k] = fuse->operand[k].body;
-    order = order_sequence(fuse->schedule->arena, body, fuse->n);
+    order = order_sequence(arena, body, fuse->n);
     for (int k = fuse->n - 1; k >= 0; k--)
-        for (int d = fuse->operand[k].rank - 1; d >= fuse->partial; d--) {
-            const struct loop_info *like = fuse->operand[k].loop[d].info;
-            order = put_around(fuse, info_like(fuse, like, naming->unfused[--n], ROLE_UNFUSED),
-                               unfused_time(fuse, k, d), order);
-        }
+        for (int d = fuse->operand[k].rank - 1; d >= fuse->partial; d--)
+            order = order_loop(arena, fuse->operand[k].loop[d].made, unfused_time(fuse, k, d), order);
     return order;
 }
 
-static const struct order *build(struct fuse *fuse, const struct naming *naming)
+static const struct order *build(struct fuse *fuse, const char *fusing)
 {
-    const struct order *order = build_unfused(fuse, naming);
+    struct arena *arena = fuse->schedule->arena;
+    const struct order *order = order_loop(arena, fusing_info(fuse, fusing), fusing_time(fuse), build_unfused(fuse));
 
-    order = put_around(fuse, fusing_info(fuse, naming->fusing), fusing_time(fuse), order);
     for (int d = fuse->partial - 1; d >= 0; d--) {
-        const struct loop_info *like = owner(fuse, d)->loop[d].info;
-        isl_union_pw_aff *time = fused_time(fuse, d);
-        if (!time)
-            return NULL;
-        order = put_around(fuse, info_like(fuse, like, naming->fused[d], ROLE_FUSED), time, order);
+        const struct loop_info *common = fuse_owner(fuse, d)->loop[d].made;
+        order = order_loop(arena, common, fused_time(fuse, d, common), order);
     }
     return order;
 }
@@ -319,22 +294,31 @@ static const struct order *place(void *data, const struct order *node)
     return order_sequence(fuse->schedule->arena, child, n);
 }
 
+static bool same_directions(const struct fuse *fuse)
+{
+    for (int d = 0; d < fuse->partial; d++)
+        for (int k = 0; k < fuse->n; k++)
+            if (fuse_has_loop(fuse, k, d) &&
+                (fuse->operand[k].loop[d].info->stride < 0) != (fuse_owner(fuse, d)->loop[d].info->stride < 0))
+                return false;
+    return true;
+}
+
 static enum status fuse_operands(struct fuse *fuse)
 {
-    struct naming naming = {.fusing = NULL};
+    struct schedule *schedule = fuse->schedule;
+    struct fuse_names names = {.fusing = NULL};
     struct placement placement = {fuse, NULL};
-    const struct order *order;
 
-    if (check_counts(fuse) != STATUS_OK)
+    if (fuse->by_value && !same_directions(fuse))
+        return refuse(fuse, "`reverse` one of them first, or pair the loops by position",
+                      "an ascending and a descending loop cannot be paired by value");
+    if (fuse_choose_names(fuse, &names) != STATUS_OK)
         return STATUS_REFUSED;
-    choose_names(fuse, &naming);
-    placement.fused = build(fuse, &naming);
-    if (!placement.fused && fuse->by_value)
-        return refuse(fuse, "pair the loops by position instead",
-                      "loops with different steps cannot be paired by value");
-    order = placement.fused ? order_rewrite(fuse->schedule->arena, fuse->schedule->order, place, &placement) : NULL;
-    schedule_add_group(fuse->schedule, given_name(fuse, "nest", 0, fuse->operand[0].name), placement.fused);
-    return edit_commit(fuse->schedule, order);
+    make_infos(fuse, &names);
+    placement.fused = build(fuse, names.fusing);
+    schedule_add_group(schedule, names.nest, placement.fused);
+    return edit_commit(schedule, order_rewrite(schedule->arena, schedule->order, place, &placement));
 }
 
 static enum status apply(struct schedule *schedule, const struct step *step)

@@ -59,7 +59,8 @@ static enum status apply(struct schedule *schedule, const struct step *step)
     enum status status;
 
     if (!edit_loop_argument(schedule, step, "skew", &i) || !edit_loop_argument(schedule, step, "by", &j) ||
-        !edit_is_single(schedule, &i, "skew") || !edit_is_single(schedule, &j, "skew by"))
+        !edit_is_single(schedule, &i, "skew") || !edit_is_single(schedule, &j, "skew by") ||
+        !edit_is_not_fusing(schedule, &i, "skew"))
         return STATUS_REFUSED;
     if (i.info->id == j.info->id)
         return edit_refuse(schedule, j.place, "skew", NULL, "a loop cannot be skewed by itself");

@@ -152,7 +152,40 @@ static void explain_element(struct schedule *schedule, struct diag *diag, const 
     text_free(&later);
 }
 
-static void suggest(struct schedule *schedule, struct diag *diag, const struct violation *violation)
+/* An unfused loop around a fusing loop, outermost first; NULL when there is none. */
+static const struct order *unfused_around(const struct order *node, const struct order *unfused,
+                                          const struct order **fusing)
+{
+    const struct order *found = NULL;
+
+    if (node->kind == ORDER_LOOP && node->info->role == ROLE_FUSING && unfused) {
+        *fusing = node;
+        return unfused;
+    }
+    if (node->kind == ORDER_LOOP && node->info->role == ROLE_UNFUSED && !unfused)
+        unfused = node;
+    for (int k = 0; k < node->n_child && !found; k++)
+        found = unfused_around(node->child[k], unfused, fusing);
+    return found;
+}
+
+static bool suggest_fusing(struct schedule *schedule, struct diag *diag, const struct step *step)
+{
+    const struct order *fusing;
+    const struct order *unfused = unfused_around(schedule->order, NULL, &fusing);
+
+    if (strcmp(step->primitive->name, "fuse") == 0)
+        diag_hint(schedule->diags, diag, "pad or shift a schedule before the fusion, or fuse fewer loops (`partial`)");
+    else if (strcmp(step->primitive->name, "reorder") == 0 && unfused)
+        diag_hint(schedule->diags, diag, "keep the fusing loop `%s` outside the unfused loop `%s`", fusing->info->name,
+                  unfused->info->name);
+    else
+        return false;
+    return true;
+}
+
+static void suggest(struct schedule *schedule, struct diag *diag, const struct violation *violation,
+                    const struct step *step)
 {
     const struct dependence *dependence = violation->dependence;
     enum expr_op from, to;
@@ -165,7 +198,7 @@ static void suggest(struct schedule *schedule, struct diag *diag, const struct v
     else if (dependence->from->array->role == ROLE_TEMP && !dependence->from->reads)
         diag_hint(schedule->diags, diag, "`%s` is a temporary that each iteration could have for itself: `expand` it",
                   dependence->from->array->name);
-    else
+    else if (!step || !suggest_fusing(schedule, diag, step))
         diag_hint(schedule->diags, diag,
                   "keep the loop that carries this dependence outermost, or skew or shift it first");
 }
@@ -185,7 +218,7 @@ static void report(struct schedule *schedule, const struct violation *violation)
                       "%s%sillegal order: %s must run before %s, but runs %s", text_str(&what), step ? ": " : "",
                       text_str(&earlier), text_str(&later), "after it or at the same time");
     explain_element(schedule, diag, violation);
-    suggest(schedule, diag, violation);
+    suggest(schedule, diag, violation, step);
     text_free(&what);
     text_free(&earlier);
     text_free(&later);

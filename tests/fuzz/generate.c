@@ -30,8 +30,10 @@ static void choose_arrays(struct gen *gen)
     gen->type = types[pick(gen, 6)];
     add_array(gen, "a", "in", gen->type, 1 + pick(gen, 2));
     add_array(gen, "c", "inout", gen->type, 1 + pick(gen, 2));
-    if (chance(gen, 60))
+    if (gen->apart || chance(gen, 60))
         add_array(gen, "c", "inout", gen->type, chance(gen, 10) ? 3 : 1 + pick(gen, 2));
+    if (gen->apart)
+        add_array(gen, "c", "inout", gen->type, 1 + pick(gen, 2));
     if (chance(gen, 25))
         add_array(gen, "s", "inout", gen->type, 0);
     if (chance(gen, 25))
@@ -76,6 +78,7 @@ void generate(struct prng *prng, struct text *out)
     struct gen gen = {.prng = prng};
     struct text nests = {0};
 
+    gen.apart = chance(&gen, 50);
     choose_arrays(&gen);
     generate_nests(&gen, &nests);
     text_add(out, "{\"polynest\": 1, \"name\": \"fuzz\", \"params\": [\"N\", \"M\"],\n"

@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-enum { MAX_LOOPS = 16, MAX_NESTS = 3, MAX_ARRAYS = 6, MAX_RANK = 3, MAX_STATEMENTS = 8 };
+enum { MAX_LOOPS = 16, MAX_NESTS = 3, MAX_ARRAYS = 8, MAX_RANK = 3, MAX_STATEMENTS = 16 };
 
 /* A size: n * N + m * M + constant. Loops run inside [0, size). */
 struct size {
@@ -28,6 +28,7 @@ struct gen_nest {
     char name[16];
     struct gen_loop loop[MAX_LOOPS]; /* as written, then changed by the steps */
     int n_loop, n_written;
+    int n_chain; /* loops directly inside each other, from the outermost on */
     struct gen_statement statement[MAX_STATEMENTS];
     int n_statement;
     bool perfect;
@@ -45,6 +46,7 @@ struct gen {
     const char *type; /* of most arrays */
     struct gen_array array[MAX_ARRAYS];
     int n_array;
+    bool apart; /* each nest mostly has an array of its own: then many fusions are legal */
     struct gen_nest nest[MAX_NESTS];
     int n_nest;
     int n_names; /* loops made so far, for unique names */
@@ -66,5 +68,7 @@ void generate(struct prng *prng, struct text *out);
 /* The parts: nests with their statements, steps. */
 void generate_nests(struct gen *gen, struct text *out);
 void generate_steps(struct gen *gen, struct text *out);
+/* A fusion of two or three nests; gen has the fused nest in their place afterwards. */
+void generate_fuse(struct gen *gen, struct text *out);
 
 #endif

@@ -3,6 +3,7 @@ check_PROGRAMS += tests/fuzz/polynest-fuzz
 tests_fuzz_polynest_fuzz_SOURCES = \
 	tests/fuzz/dates.c \
 	tests/fuzz/dates.h \
+	tests/fuzz/fusing.c \
 	tests/fuzz/fuzz.c \
 	tests/fuzz/generate.c \
 	tests/fuzz/generate.h \

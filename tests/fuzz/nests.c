@@ -151,6 +151,8 @@ static struct gen_array *readable(struct gen *gen, struct gen_array *target)
 {
     struct gen_array *array = target;
 
+    if (gen->apart && chance(gen, 85))
+        return !strcmp(target->role, "inout") && chance(gen, 50) ? target : &gen->array[0];
     if (strcmp(target->role, "inout") || !chance(gen, 45))
         do
             array = &gen->array[pick(gen, gen->n_array)];
@@ -199,7 +201,8 @@ static void write_statement(struct gen *gen, struct gen_nest *nest, struct text 
     struct gen_array *target;
 
     do
-        target = &gen->array[pick(gen, gen->n_array)];
+        target = gen->apart && chance(gen, 85) ? &gen->array[1 + (nest - gen->nest)]
+                                               : &gen->array[pick(gen, gen->n_array)];
     while (!strcmp(target->role, "in"));
     snprintf(statement->label, sizeof(statement->label), "%c%d", 'S' + (int)(nest - gen->nest),
              nest->n_statement);
@@ -284,11 +287,12 @@ static void write_nest(struct gen *gen, struct text *out)
         write_imperfect(gen, nest, out);
     text_add(out, "]}");
     nest->n_written = nest->n_loop;
+    nest->n_chain = nest->statement[0].n_loop;
 }
 
 void generate_nests(struct gen *gen, struct text *out)
 {
-    const int n = chance(gen, 55) ? 1 : 2 + (chance(gen, 25) ? 1 : 0);
+    const int n = chance(gen, 35) ? 1 : 2 + (chance(gen, 30) ? 1 : 0);
 
     text_add(out, "\"nests\": [\n");
     for (int k = 0; k < n; k++) {

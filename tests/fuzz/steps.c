@@ -18,11 +18,13 @@ static void insert_loop(struct gen_nest *nest, int at, const char *name)
     memmove(&nest->loop[at + 1], &nest->loop[at], (size_t)(nest->n_loop - at) * sizeof(nest->loop[0]));
     snprintf(nest->loop[at].name, sizeof(nest->loop[at].name), "%s", name);
     nest->n_loop++;
+    nest->n_chain += at <= nest->n_chain;
 }
 
 static void remove_loop(struct gen_nest *nest, int at)
 {
     nest->n_loop--;
+    nest->n_chain -= at < nest->n_chain;
     memmove(&nest->loop[at], &nest->loop[at + 1], (size_t)(nest->n_loop - at) * sizeof(nest->loop[0]));
 }
 
@@ -123,7 +125,7 @@ static void collapse(struct gen *gen, struct gen_nest *nest, struct text *out)
     snprintf(nest->loop[at].name, sizeof(nest->loop[at].name), "%s", name);
 }
 
-/* A cut, sometimes joined again at once. */
+/* A cut, sometimes joined again or its pieces fused at once. */
 static void cut(struct gen *gen, struct gen_nest *nest, struct text *out)
 {
     const int at = pick(gen, nest->n_loop);
@@ -141,6 +143,9 @@ static void cut(struct gen *gen, struct gen_nest *nest, struct text *out)
         text_addf(out, ",\n  {\"join\": [\"%s\", \"%s\"], \"as\": \"%s\"}", first, second, loop);
         return;
     }
+    if (chance(gen, 20))
+        text_addf(out, ",\n  {\"fuse\": [\"%s\", \"%s\"], \"partial\": %d}", first, second, pick(gen, 3));
+    nest->n_chain = at < nest->n_chain ? at : nest->n_chain;
     snprintf(nest->loop[at].name, sizeof(nest->loop[at].name), "%s", chance(gen, 50) ? first : second);
 }
 
@@ -194,7 +199,9 @@ static void write_step(struct gen *gen, struct gen_nest *nest, bool first, struc
 {
     const int which = pick(gen, 100);
 
-    if (first && which < 20)
+    if (gen->n_nest > 1 && chance(gen, 30))
+        generate_fuse(gen, out);
+    else if (first && which < 20)
         map(gen, nest, out);
     else if (which < 40)
         split(gen, nest, out);
@@ -216,7 +223,7 @@ static void write_step(struct gen *gen, struct gen_nest *nest, bool first, struc
 
 void generate_steps(struct gen *gen, struct text *out)
 {
-    const int n = 1 + pick(gen, 4);
+    const int n = 1 + pick(gen, 5);
 
     for (int k = 0; k < n; k++) {
         text_add(out, k ? ",\n  " : "  ");
