@@ -130,6 +130,8 @@ struct dependences *dependences_compute(struct arena *arena, const struct progra
     add_pairs(&builder);
     dependences.list = builder.list.at;
     dependences.n = builder.list.n;
+    dependences.reference = (const struct reference *const *)builder.reference.at;
+    dependences.n_reference = builder.reference.n;
     dependences.required = required(program, builder.list.at, builder.list.n);
     return keep(arena, dependences);
 }

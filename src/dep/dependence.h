@@ -32,6 +32,8 @@ struct dependences {
     const struct program *program;
     struct dependence *list;
     int n;
+    const struct reference *const *reference; /* of all statements */
+    int n_reference;
     isl_union_map *required; /* all of list but reductions and what `unsafe` waived */
 };
 

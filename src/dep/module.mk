@@ -4,4 +4,5 @@ libpolynest_la_SOURCES += \
 	src/dep/dependence.c src/dep/dependence.h \
 	src/dep/initialise.c src/dep/initialise.h \
 	src/dep/legal.c src/dep/legal.h \
+	src/dep/parallel.c src/dep/parallel.h \
 	src/dep/reduction.c
