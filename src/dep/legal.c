@@ -90,7 +90,7 @@ static __isl_give isl_map *fix(__isl_take isl_map *map, enum isl_dim_type type, 
     return map;
 }
 
-static __isl_give isl_map *violation_pair(const struct violation *violation)
+__isl_give isl_map *violation_pair(const struct violation *violation)
 {
     const struct dependence *dependence = violation->dependence;
     isl_map *pair = isl_map_copy(dependence->map);
@@ -166,14 +166,21 @@ void violation_print_reason(struct text *out, struct arena *arena, const struct 
     violation_print_params(out, program, violation);
 }
 
-const char *violation_advice(struct arena *arena, const struct violation *violation)
+bool violation_is_update(const struct violation *violation)
 {
     const struct dependence *dependence = violation->dependence;
     enum expr_op from, to;
 
-    if (statement_is_update(dependence->from->statement, &from) &&
-        statement_is_update(dependence->to->statement, &to) && from == to &&
-        dependence->from->array == dependence->to->statement->target->array)
+    return statement_is_update(dependence->from->statement, &from) &&
+           statement_is_update(dependence->to->statement, &to) && from == to &&
+           dependence->from->array == dependence->to->statement->target->array;
+}
+
+const char *violation_advice(struct arena *arena, const struct violation *violation)
+{
+    const struct dependence *dependence = violation->dependence;
+
+    if (violation_is_update(violation))
         return "floating-point sums change when regrouped; \"permit\": [\"reassociate\"] allows it";
     if (dependence->from->array->role == ROLE_TEMP && !dependence->from->reads)
         return arena_printf(arena, "`%s` is a temporary that each iteration could have for itself: `expand` it",
