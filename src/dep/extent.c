@@ -156,7 +156,7 @@ static __isl_give isl_set *without_params(const struct program *program, __isl_t
 
 /* The points of a range without parameters that is no box. */
 static const struct polynomial *points(struct arena *arena, const struct program *program, __isl_keep isl_map *map,
-                               const struct polynomial *box)
+                                       const struct polynomial *box)
 {
     int64_t most, value;
     isl_val *n;
@@ -178,7 +178,6 @@ struct extent extent_of_map(struct arena *arena, const struct program *program, 
 {
     const int n = (int)isl_map_dim(map, isl_dim_out);
     struct extent extent = {.program = program, .n = n, .same = true, .size = ARENA_ARRAY(arena, n + 1, isl_aff *)};
-    const struct polynomial *box;
 
     map = isl_map_reset_tuple_id(map, isl_dim_out);
     map = isl_map_coalesce(isl_map_intersect_params(map, isl_set_copy(program->context)));
@@ -187,11 +186,27 @@ struct extent extent_of_map(struct arena *arena, const struct program *program, 
     for (int k = 0; k < n && !extent.count; k++)
         measure(arena, program, map, k, &extent);
     extent.filled = is_filled(map);
-    box = box_count(arena, &extent);
+    extent.box = box_count(arena, &extent);
     if (!extent.count)
-        extent.count = !extent.filled || !extent.same ? points(arena, program, map, box) : box;
+        extent.count = !extent.filled || !extent.same ? points(arena, program, map, extent.box) : extent.box;
     isl_map_free(map);
     return extent;
+}
+
+void extent_add_empty(struct extent *extent, __isl_take isl_set *times)
+{
+    isl_set *params = isl_set_params(times);
+
+    for (int k = 0; k < extent->n; k++)
+        if (extent->size[k])
+            params =
+                isl_set_subtract(params, isl_set_from_basic_set(isl_aff_zero_basic_set(isl_aff_copy(extent->size[k]))));
+    params = isl_set_intersect(params, isl_set_copy(extent->program->context));
+    if (isl_set_is_empty(params) != isl_bool_true) {
+        extent->same = false;
+        extent->count = NULL;
+    }
+    isl_set_free(params);
 }
 
 struct extent extent_of_set(struct arena *arena, const struct program *program, __isl_take isl_set *set)
@@ -202,8 +217,7 @@ struct extent extent_of_set(struct arena *arena, const struct program *program, 
     return extent_of_map(arena, program, isl_map_from_domain_and_range(one, set));
 }
 
-__isl_give isl_map *footprint(const struct program *program, const struct array *array,
-                              __isl_keep isl_union_map *times)
+__isl_give isl_map *footprint(const struct program *program, const struct array *array, __isl_keep isl_union_map *times)
 {
     isl_union_map *touched = isl_union_map_empty(isl_union_map_get_space(times));
 
@@ -220,15 +234,22 @@ __isl_give isl_map *footprint(const struct program *program, const struct array 
     return NULL;
 }
 
+static void print_factor(struct text *out, const struct polynomial *size, bool only)
+{
+    struct text text = {0};
+    bool sum;
+
+    polynomial_print(&text, size);
+    sum = !only && (strstr(text_str(&text), " + ") || strstr(text_str(&text), " - "));
+    text_addf(out, sum ? "(%s)" : "%s", text_str(&text));
+    text_free(&text);
+}
+
 /* The text of an expression with divisions is isl's, without what is around it. */
-static void print_size(struct text *out, __isl_keep isl_aff *size, const struct polynomial *polynomial)
+static void print_size(struct text *out, __isl_keep isl_aff *size)
 {
     char *text, *start, *end;
 
-    if (!size || polynomial) {
-        polynomial_print(out, polynomial);
-        return;
-    }
     text = isl_aff_to_str(size);
     start = text ? strstr(text, "[(") : NULL;
     end = start ? strstr(start, ")] }") : NULL;
@@ -242,9 +263,12 @@ void extent_print(struct text *out, struct arena *arena, const struct extent *ex
     if (extent->n == 0)
         text_char(out, '1');
     for (int k = 0; k < extent->n; k++) {
-        const struct polynomial *polynomial =
-            extent->size[k] ? polynomial_from_aff(arena, extent->program, extent->size[k]) : NULL;
+        isl_aff *size = extent->size[k];
+        const struct polynomial *polynomial = size ? polynomial_from_aff(arena, extent->program, size) : NULL;
         text_add(out, k ? " x " : "");
-        print_size(out, extent->size[k], polynomial);
+        if (size && !polynomial)
+            print_size(out, size);
+        else
+            print_factor(out, polynomial, extent->n == 1);
     }
 }

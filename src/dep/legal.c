@@ -171,9 +171,9 @@ bool violation_is_update(const struct violation *violation)
     const struct dependence *dependence = violation->dependence;
     enum expr_op from, to;
 
-    return statement_is_update(dependence->from->statement, &from) &&
-           statement_is_update(dependence->to->statement, &to) && from == to &&
-           dependence->from->array == dependence->to->statement->target->array;
+    return dependence->from->reduction && dependence->to->reduction &&
+           statement_is_update(dependence->from->statement, &from) &&
+           statement_is_update(dependence->to->statement, &to) && from == to;
 }
 
 const char *violation_advice(struct arena *arena, const struct violation *violation)

@@ -58,8 +58,8 @@ static __isl_give isl_schedule_node *next_band(__isl_take isl_schedule_node *nod
 }
 
 /* Splits pairs that reach the loop into those that it carries (*carried) and the others. */
-static __isl_give isl_union_map *walk_bands(__isl_keep isl_schedule_node *band, int n,
-                                            __isl_take isl_union_map *pairs, isl_union_map **carried)
+static __isl_give isl_union_map *walk_bands(__isl_keep isl_schedule_node *band, int n, __isl_take isl_union_map *pairs,
+                                            isl_union_map **carried)
 {
     isl_schedule_node *node = isl_schedule_node_copy(band);
 
@@ -74,8 +74,7 @@ static __isl_give isl_union_map *walk_bands(__isl_keep isl_schedule_node *band, 
     return pairs;
 }
 
-__isl_give isl_union_map *parallel_carried(__isl_keep isl_schedule_node *band, int n,
-                                           __isl_take isl_union_map *pairs)
+__isl_give isl_union_map *parallel_carried(__isl_keep isl_schedule_node *band, int n, __isl_take isl_union_map *pairs)
 {
     isl_union_map *carried;
 
@@ -83,8 +82,7 @@ __isl_give isl_union_map *parallel_carried(__isl_keep isl_schedule_node *band, i
     return carried;
 }
 
-__isl_give isl_union_map *parallel_within(__isl_keep isl_schedule_node *band, int n,
-                                          __isl_take isl_union_map *pairs)
+__isl_give isl_union_map *parallel_within(__isl_keep isl_schedule_node *band, int n, __isl_take isl_union_map *pairs)
 {
     isl_union_map *carried;
 

@@ -134,12 +134,10 @@ static bool multiply(struct arena *arena, struct polynomial *product, const stru
 
     for (int k = 0; k < product->program->n_param; k++)
         power[k] = a->power[k] + b->power[k];
-    return !__builtin_mul_overflow(a->coefficient, b->coefficient, &term.coefficient) &&
-           add_term(arena, product, term);
+    return !__builtin_mul_overflow(a->coefficient, b->coefficient, &term.coefficient) && add_term(arena, product, term);
 }
 
-const struct polynomial *polynomial_product(struct arena *arena, const struct polynomial *a,
-                                            const struct polynomial *b)
+const struct polynomial *polynomial_product(struct arena *arena, const struct polynomial *a, const struct polynomial *b)
 {
     struct polynomial *product;
 

@@ -12,7 +12,7 @@ void explain_pair(const struct schedule *schedule, const struct violation *viola
     violation_print_instance(out, dependence->from->statement, violation->earlier);
     text_add(out, " before ");
     violation_print_instance(out, dependence->to->statement, violation->later);
-    text_add(out, ", both touch ");
+    text_add(out, dependence->from->may || dependence->to->may ? ", both may touch " : ", both touch ");
     violation_print_element(out, schedule->arena, violation);
     text_addf(out, " (%s)%s", dependence_kind(dependence), schedule->program->n_param ? "; " : "");
     violation_print_params(out, schedule->program, violation);
@@ -107,7 +107,7 @@ static bool explain_step(const struct schedule *schedule, const char *topic, str
     if (number <= schedule->n_step)
         explain_applied(schedule, step, out);
     else
-        text_addf(out, "  not applied: %s\n", number == schedule->n_step + 1 ? "it is refused" : "one before is refused");
+        text_addf(out, "  not applied: %s refused\n", number == schedule->n_step + 1 ? "it is" : "one before is");
     return true;
 }
 

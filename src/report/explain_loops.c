@@ -258,7 +258,7 @@ static void print_reason(struct walk *walk, const struct parallel *parallel)
     violation_print_reason(walk->out, schedule->arena, schedule->program, &parallel->carried);
     text_char(walk->out, '\n');
     if (parallel->own)
-        text_addf(walk->out, "  would help: a `%s` for each iteration, all of which write it before they read it\n",
+        text_addf(walk->out, "  would help: a `%s` of its own for each iteration, which writes it before it reads it\n",
                   parallel->own->name);
     else if (violation_is_update(&parallel->carried))
         text_addf(walk->out, "  would help: %s\n", violation_advice(schedule->arena, &parallel->carried));

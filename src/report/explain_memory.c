@@ -7,7 +7,7 @@
 struct work {
     const struct schedule *schedule;
     isl_union_map *times; /* { S[i,j] -> T[..] }; not owned */
-    isl_union_set *all;   /* T[..]; not owned */
+    isl_set *all;         /* T[..] */
     const struct polynomial *elements, *operations;
     struct table table;
 };
@@ -40,6 +40,13 @@ static struct text use_of(const struct program *program, const struct array *arr
     return out;
 }
 
+static bool is_one(const struct polynomial *polynomial)
+{
+    int64_t value;
+
+    return polynomial_is_constant(polynomial, &value) && value == 1;
+}
+
 static void add_bytes(struct text *out, const struct array *array, const struct polynomial *count)
 {
     const int size = (type_bits(array->type) + 7) / 8;
@@ -49,22 +56,21 @@ static void add_bytes(struct text *out, const struct array *array, const struct 
         text_addf(out, ", %lld bytes", (long long)(value * size));
 }
 
-/* "M x K elements", "up to 4 x 4", "within 8 x 8, 36 elements". */
+/* "M x K elements", "up to 4 x 4 elements", "36 elements within 8 x 8". */
 static struct text size_of(struct work *work, const struct array *array, const struct extent *extent)
 {
     struct text out = {0};
-    int64_t value;
 
-    if (!extent->filled)
-        text_add(&out, "within ");
-    else if (!extent->same)
+    if (!extent->filled) {
+        if (extent->count)
+            polynomial_print(&out, extent->count);
+        text_add(&out, extent->count ? " elements within " : "elements within ");
+    } else if (!extent->same) {
         text_add(&out, "up to ");
-    extent_print(&out, work->schedule->arena, extent);
-    if (!extent->filled && extent->count) {
-        text_add(&out, ": ");
-        polynomial_print(&out, extent->count);
     }
-    text_add(&out, polynomial_is_constant(extent->count, &value) && value == 1 ? " element" : " elements");
+    extent_print(&out, work->schedule->arena, extent);
+    if (extent->filled)
+        text_add(&out, is_one(extent->box) ? " element" : " elements");
     add_bytes(&out, array, extent->count);
     return out;
 }
@@ -72,15 +78,10 @@ static struct text size_of(struct work *work, const struct array *array, const s
 /* The extent of { T[..] -> X[..] }, where a time without any X has less than the others. */
 static struct extent measure(const struct work *work, __isl_take isl_map *map)
 {
-    isl_union_set *without = isl_union_set_from_set(isl_map_domain(isl_map_copy(map)));
+    isl_set *some = isl_map_domain(isl_map_copy(map));
     struct extent extent = extent_of_map(work->schedule->arena, work->schedule->program, map);
 
-    without = isl_union_set_subtract(isl_union_set_copy(work->all), without);
-    if (isl_union_set_is_empty(without) != isl_bool_true) {
-        extent.same = false;
-        extent.count = NULL;
-    }
-    isl_union_set_free(without);
+    extent_add_empty(&extent, isl_set_subtract(isl_set_copy(work->all), some));
     return extent;
 }
 
@@ -125,11 +126,11 @@ static void print_intensity(const struct work *work, struct text *out)
 {
     int64_t operations, elements;
 
-    if (!work->operations)
+    if (!work->operations || (polynomial_is_constant(work->operations, &operations) && operations == 0))
         return;
     text_add(out, "  arithmetic: ");
     polynomial_print(out, work->operations);
-    text_add(out, " operations");
+    text_add(out, is_one(work->operations) ? " operation" : " operations");
     if (work->elements) {
         text_add(out, " on ");
         polynomial_print(out, work->elements);
@@ -147,16 +148,18 @@ void explain_memory(const struct schedule *schedule, __isl_keep isl_union_map *t
 {
     const struct program *program = schedule->program;
     const struct polynomial *none = polynomial_constant(schedule->arena, program, 0);
-    isl_union_set *all = isl_union_map_range(isl_union_map_copy(times));
-    struct work work = {schedule, times, all, none, none, {.arena = schedule->arena}};
+    struct work work = {schedule, times, NULL, none, none, {.arena = schedule->arena}};
 
+    if (isl_union_map_is_empty(times) != isl_bool_false)
+        return;
+    work.all = isl_set_from_union_set(isl_union_map_range(isl_union_map_copy(times)));
     for (int k = 0; k < program->n_array; k++)
         add_array(&work, &program->array[k]);
     for (int k = 0; k < program->n_statement; k++)
         add_statement(&work, program->statement[k]);
     table_print(&work.table, 2, out);
     print_intensity(&work, out);
-    isl_union_set_free(all);
+    isl_set_free(work.all);
 }
 
 void explain_whole_memory(const struct schedule *schedule, struct text *out)

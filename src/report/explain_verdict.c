@@ -174,7 +174,7 @@ static void print_safe(const struct judge *judge, const struct fusion *fusion)
         text_addf(out, " that keeps %s outside ", fusion->fusing->info->name);
         print_names(out, fusion->unfused.at, fusion->unfused.n);
     }
-    text_addf(out, "%s is legal\n", nested ? ", within what the earlier fusions ask for," : "");
+    text_addf(out, "%s is legal\n", nested ? ", and earlier fusing loops outside what they left unfused," : "");
 }
 
 /* Why the theorem does not cover a pair. */
