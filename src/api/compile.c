@@ -8,6 +8,7 @@
 #include "lower/bodies.h"
 #include "lower/lower.h"
 #include "lower/preconditions.h"
+#include "plan/contract.h"
 #include "poly/context.h"
 #include "program/check.h"
 #include "read/read.h"
@@ -31,6 +32,8 @@ struct compilation {
     const struct order *original;           /* the order of the description */
     const struct dependences *dependences;  /* of that order */
     struct schedule *schedule;
+    const struct program *stored; /* with the storage that the final order needs */
+    const struct order *order;    /* of stored's statements */
     const struct node *tree;
     const struct var *const *param_var;
 };
@@ -121,14 +124,20 @@ static enum status run_check_order(struct compilation *c)
     return schedule_check(c->schedule);
 }
 
+static enum status run_contract(struct compilation *c)
+{
+    return contract_temporaries(c->arena, c->schedule->program, c->schedule->dependences, c->schedule->order,
+                                c->diags, &c->stored, &c->order);
+}
+
 static enum status run_lower(struct compilation *c)
 {
-    return lower_order(c->arena, c->program, c->schedule->order, c->diags, &c->tree, &c->param_var);
+    return lower_order(c->arena, c->stored, c->order, c->diags, &c->tree, &c->param_var);
 }
 
 static enum status run_bodies(struct compilation *c)
 {
-    c->tree = lower_bodies(c->arena, c->program, c->tree, c->param_var, schedule_reordered_updates(c->schedule));
+    c->tree = lower_bodies(c->arena, c->stored, c->tree, c->param_var, schedule_reordered_updates(c->schedule));
     return STATUS_OK;
 }
 
@@ -154,7 +163,7 @@ static enum status run_print(struct compilation *c)
 {
     const char *header_name = c->p->header_name;
     struct unit unit = {
-        .program = c->program,
+        .program = c->stored,
         .tree = c->tree,
         .param_var = c->param_var,
         .name = c->program->name,
@@ -186,6 +195,7 @@ static const struct stage stages[] = {
     {"checking the initialisation", run_check_initialised, NULL, NULL},
     {"applying the schedule", run_schedule, "order", dump_order},
     {"checking the order", run_check_order, NULL, NULL},
+    {"contracting temporaries", run_contract, NULL, NULL},
     {"lowering", run_lower, "tree", dump_tree},
     {"making the bodies", run_bodies, NULL, NULL},
     {"printing", run_print, "c", dump_source},

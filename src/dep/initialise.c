@@ -2,6 +2,8 @@
 
 #include "dep/legal.h"
 
+enum { FEW = 4 };
+
 static bool starts_undefined(const struct array *array)
 {
     return array->role == ROLE_OUT || (array->role == ROLE_TEMP && !array->init_zero);
@@ -146,22 +148,41 @@ static bool worth_looking(const struct dependences *dependences, const struct ar
     return plain_write || array->role == ROLE_TEMP;
 }
 
+__isl_give isl_union_map *dependences_value_flow(const struct dependences *dependences, const struct array *array)
+{
+    isl_union_map *flow = pairs_of(dependences, array, is_flow);
+    isl_union_map *overwrite = pairs_of(dependences, array, is_overwrite);
+
+    return isl_union_map_subtract(flow, isl_union_map_apply_range(overwrite, isl_union_map_copy(flow)));
+}
+
 /* Instances whose value some later read gets, or that is there at the end. */
 static __isl_give isl_union_set *useful_writes(const struct dependences *dependences, const struct array *array,
                                                __isl_take isl_union_set *writes)
 {
-    isl_union_map *flow = pairs_of(dependences, array, is_flow);
-    isl_union_map *overwrite = pairs_of(dependences, array, is_overwrite);
-    isl_union_map *late = isl_union_map_apply_range(isl_union_map_copy(overwrite), isl_union_map_copy(flow));
-    isl_union_set *useful = isl_union_map_domain(isl_union_map_subtract(flow, late));
-    isl_union_set *overwritten = isl_union_map_domain(overwrite);
+    isl_union_set *useful = isl_union_map_domain(dependences_value_flow(dependences, array));
+    isl_union_set *overwritten;
 
     if (array->role == ROLE_TEMP) {
-        isl_union_set_free(overwritten);
         isl_union_set_free(writes);
         return useful;
     }
+    overwritten = isl_union_map_domain(pairs_of(dependences, array, is_overwrite));
     return isl_union_set_union(useful, isl_union_set_subtract(writes, overwritten));
+}
+
+/* A write is not worth a warning because some size is 0 or 1 and what would read it does not run: parameters from
+ * a few up, if there are any such. */
+static __isl_give isl_set *sizes_that_count(const struct program *program)
+{
+    isl_set *sizes = isl_set_copy(program->context);
+
+    for (int k = 0; k < program->n_param; k++)
+        sizes = isl_set_lower_bound_si(sizes, isl_dim_param, (unsigned)k, FEW);
+    if (isl_set_is_empty(sizes) != isl_bool_true)
+        return sizes;
+    isl_set_free(sizes);
+    return isl_set_copy(program->context);
 }
 
 static void warn_statement(struct arena *arena, const struct dependences *dependences,
@@ -172,6 +193,7 @@ static void warn_statement(struct arena *arena, const struct dependences *depend
     struct text instance = {0}, params = {0};
 
     dead = isl_set_subtract(dead, isl_union_set_extract_set(useful, isl_set_get_space(dead)));
+    dead = isl_set_intersect_params(dead, sizes_that_count(dependences->program));
     if (describe(arena, dependences->program, statement, dead, &instance, &params))
         diag_warning(diags, "dead-write", statement->target->place, "nothing reads what %s writes to `%s`%s",
                      text_str(&instance), statement->target->array->name, text_str(&params));

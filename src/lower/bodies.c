@@ -231,6 +231,7 @@ static const struct node *assign(const struct pass *pass, const struct node *nod
 
     *result = *node;
     result->kind = NODE_ASSIGN;
+    result->argument = NULL;
     result->target = element_of(&instance, node->statement->target);
     fill_value(&instance, result);
     result->wrap = pass->reordered && pass->reordered[node->statement->index];
@@ -243,12 +244,13 @@ static const struct node *lower(const struct pass *pass, const struct node *node
 {
     if (node->kind == NODE_STATEMENT)
         return assign(pass, node);
-    if (!node->n_child)
-        return node;
     const struct node **child = ARENA_ARRAY(pass->arena, node->n_child, const struct node *);
     for (int k = 0; k < node->n_child; k++)
         child[k] = lower(pass, node->child[k]);
-    return node_with_children(pass->arena, node, child);
+    node = node_with_children(pass->arena, node, child);
+    if (node && node->kind == NODE_VALUE && !node_uses(node->child[0], node->var))
+        return node->child[0];
+    return node;
 }
 
 const struct node *lower_bodies(struct arena *arena, const struct program *program, const struct node *tree,

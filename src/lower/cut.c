@@ -435,7 +435,7 @@ const struct node *cut_end(const struct facts *facts, const struct node *loop)
         return node_with_bounds(arena, loop, loop->lower, constant_end(arena, loop, first, last));
     if (affine_is_constant(loop->lower, &first) && !affine_is_constant(loop->upper, NULL))
         loop = node_with_bounds(arena, loop, loop->lower, tile_ends(arena, loop, first));
-    if (!ends_on_grid(facts, loop))
+    if (loop->upper->constant >= 0 || !ends_on_grid(facts, loop))
         return loop;
     return node_with_bounds(arena, loop, loop->lower, affine_add_constant(arena, loop->upper, loop->step - 1));
 }

@@ -1,6 +1,7 @@
 #include "lower/facts.h"
 
 #include <isl/local_space.h>
+#include <isl/point.h>
 #include <isl/space.h>
 #include <isl/val.h>
 
@@ -214,4 +215,27 @@ bool facts_imply_condition(const struct facts *facts, const struct condition *co
 bool facts_possible(const struct facts *facts)
 {
     return isl_set_is_empty(facts->known) != isl_bool_true;
+}
+
+bool facts_constant(const struct facts *facts, const struct affine *a, int64_t *value)
+{
+    isl_set *values;
+    isl_val *only;
+    bool constant;
+
+    if (affine_is_constant(a, value))
+        return true;
+    values = isl_set_from_pw_aff(facts_pw_aff(facts, a));
+    values = isl_set_intersect_params(values, isl_set_copy(facts->known));
+    values = isl_set_project_out(values, isl_dim_param, 0, (unsigned)isl_set_dim(values, isl_dim_param));
+    constant = isl_set_is_singleton(values) == isl_bool_true;
+    if (constant) {
+        isl_point *point = isl_set_sample_point(isl_set_copy(values));
+        only = isl_point_get_coordinate_val(point, isl_dim_set, 0);
+        *value = isl_val_get_num_si(only);
+        isl_val_free(only);
+        isl_point_free(point);
+    }
+    isl_set_free(values);
+    return constant;
 }

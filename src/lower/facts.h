@@ -29,6 +29,8 @@ void facts_enter_value(struct facts *facts, const struct node *value);
 
 /* Does a >= 0 follow? No when isl cannot tell. */
 bool facts_imply(const struct facts *facts, const struct affine *a);
+/* Has a only one value here? False, too, when isl cannot tell. */
+bool facts_constant(const struct facts *facts, const struct affine *a, int64_t *value);
 /* Does the condition follow; can it hold at all? */
 bool facts_imply_condition(const struct facts *facts, const struct condition *condition);
 bool facts_allow_condition(const struct facts *facts, const struct condition *condition);

@@ -168,9 +168,40 @@ static const struct node *finish_children(const struct facts *facts, const struc
     return node_with_children(facts->lowering->arena, node, child);
 }
 
+/* The conditions of one alternative are tested from left to right: each is read where those before it hold. */
+static const struct node *mark_alternative(const struct facts *facts, const struct node *node)
+{
+    struct arena *arena = facts->lowering->arena;
+    const struct guard *guard = &node->alternative[0];
+    struct condition *condition = ARENA_ARRAY(arena, guard->n, struct condition);
+    struct guard *marked = ARENA_NEW(arena, struct guard);
+    struct facts so_far = facts_copy(facts);
+    bool failed = false;
+
+    for (int k = 0; k < guard->n; k++) {
+        condition[k] = guard->condition[k];
+        condition[k].affine = mark_plain(arena, guard->condition[k].affine, &so_far);
+        failed = failed || !condition[k].affine;
+        facts_assume_condition(&so_far, &guard->condition[k]);
+    }
+    facts_free(&so_far);
+    *marked = (struct guard){condition, guard->n};
+    return failed ? NULL : node_if(arena, marked, 1, node->child[0]);
+}
+
+static const struct node *mark_own(const struct facts *facts, const struct node *node)
+{
+    const struct node *marked;
+
+    if (node->kind != NODE_IF || node->n_alternative != 1)
+        return node_map_own(facts->lowering->arena, node, mark_plain, (void *)(uintptr_t)facts);
+    marked = mark_alternative(facts, node);
+    return marked && node->comment ? node_with_comment(facts->lowering->arena, marked, node->comment) : marked;
+}
+
 static const struct node *finish(const struct facts *facts, const struct node *node)
 {
-    node = node_map_own(facts->lowering->arena, node, mark_plain, (void *)(uintptr_t)facts);
+    node = mark_own(facts, node);
     if (!node || node->n_child == 0)
         return node;
     if (node->kind == NODE_LOOP)

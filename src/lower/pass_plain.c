@@ -1,5 +1,7 @@
-/* Pass "plain": marks the floor divisions in subscripts of what is never negative, which C's `/` and `%` round the
- * same way. (Those of loops and conditions are marked before, in pass "finish".) */
+/* Pass "plain": floor divisions in subscripts. What loops over tiles contribute to them is taken out,
+ *     4 * floor((i + ii) / 4) is i for i = 0, 4, .. and 0 <= ii < 4,
+ * and the others are marked where their operand is never negative: C's `/` and `%` round those the same way.
+ * (Those of loops and conditions are marked before, in pass "finish".) */
 #include "lower/facts.h"
 
 #include "tree/visit.h"
@@ -9,40 +11,97 @@ static bool non_negative(void *user, const struct affine *a)
     return facts_imply(user, a);
 }
 
-static const struct affine *mark(struct arena *arena, const struct affine *a, void *user)
+/* factor * v, where that is a multiple of the divisor at every iteration. */
+static bool is_multiple(const struct facts *facts, const struct affine_term *term, int64_t divisor)
 {
-    return affine_mark_plain(arena, a, non_negative, user);
+    struct arena *arena = facts->lowering->arena;
+    const struct affine *value;
+    struct condition whole;
+
+    if (term->atom->kind != ATOM_VAR || term->atom->var->kind == VAR_PARAM)
+        return false;
+    value = affine_scale(arena, affine_var(arena, term->atom->var), term->factor);
+    whole = (struct condition){affine_mod(arena, value, divisor), true};
+    return whole.affine && facts_imply_condition(facts, &whole);
 }
 
-static bool has_open_floor(const struct affine *a)
+/* factor * floor(operand / divisor) without what divides exactly, and without the floor where it has one value. */
+static const struct affine *take_out(const struct facts *facts, const struct affine_term *floor)
+{
+    struct arena *arena = facts->lowering->arena;
+    const int64_t divisor = floor->atom->divisor;
+    const struct affine *operand = floor->atom->arg[0], *whole = affine_constant(arena, 0), *rest = operand;
+    int64_t value;
+
+    for (int k = 0; k < operand->n_term; k++) {
+        const struct affine_term *term = &operand->term[k];
+        const struct affine *var;
+        if (floor->factor * term->factor % divisor != 0 || !is_multiple(facts, term, divisor))
+            continue;
+        var = affine_var(arena, term->atom->var);
+        whole = affine_add(arena, whole, affine_scale(arena, var, floor->factor * term->factor / divisor));
+        rest = affine_sub(arena, rest, affine_scale(arena, var, term->factor));
+    }
+    rest = affine_floor(arena, rest, divisor);
+    if (rest && facts_constant(facts, rest, &value))
+        rest = affine_constant(arena, value);
+    return affine_add(arena, whole, affine_scale(arena, rest, floor->factor));
+}
+
+static const struct affine *without_tiles(const struct facts *facts, const struct affine *a)
+{
+    struct arena *arena = facts->lowering->arena;
+    const struct affine *result = a;
+
+    for (int k = 0; k < a->n_term && result; k++) {
+        const struct atom *atom = a->term[k].atom;
+        const struct affine *floor;
+        if (atom->kind != ATOM_FLOOR)
+            continue;
+        floor = affine_floor(arena, atom->arg[0], atom->divisor);
+        result = affine_sub(arena, result, affine_scale(arena, floor, a->term[k].factor));
+        result = affine_add(arena, result, take_out(facts, &a->term[k]));
+    }
+    return result;
+}
+
+static const struct affine *mark(struct arena *arena, const struct affine *a, void *user)
+{
+    const struct affine *simpler = without_tiles(user, a);
+
+    return simpler ? affine_mark_plain(arena, simpler, non_negative, user) : NULL;
+}
+
+static bool has_floor(const struct affine *a)
 {
     for (int k = 0; k < a->n_term; k++) {
         const struct atom *atom = a->term[k].atom;
-        if (atom->kind == ATOM_FLOOR && !atom->plain)
+        if (atom->kind == ATOM_FLOOR)
             return true;
         for (int arg = 0; arg < atom->n_arg; arg++)
-            if (has_open_floor(atom->arg[arg]))
+            if (has_floor(atom->arg[arg]))
                 return true;
     }
     return false;
 }
 
-static const struct affine *note_open(struct arena *arena, const struct affine *a, void *user)
+static const struct affine *note_floor(struct arena *arena, const struct affine *a, void *user)
 {
     (void)arena;
-    *(bool *)user |= has_open_floor(a);
+    *(bool *)user |= has_floor(a);
     return a;
 }
 
-static bool is_open(const struct lowering *lowering, const struct node *node)
+/* Do subscripts below node divide at all? */
+static bool divides(const struct lowering *lowering, const struct node *node)
 {
-    bool open = false;
+    bool found = false;
 
     if (node->kind == NODE_ASSIGN)
-        node_map_own(lowering->arena, node, note_open, &open);
-    for (int k = 0; k < node->n_child && !open; k++)
-        open = is_open(lowering, node->child[k]);
-    return open;
+        node_map_own(lowering->arena, node, note_floor, &found);
+    for (int k = 0; k < node->n_child && !found; k++)
+        found = divides(lowering, node->child[k]);
+    return found;
 }
 
 static void enter(struct facts *facts, const struct node *node)
@@ -60,7 +119,7 @@ static const struct node *walk(const struct facts *facts, const struct node *nod
     struct arena *arena = facts->lowering->arena;
     const struct node **child = ARENA_ARRAY(arena, node->n_child + 1, const struct node *);
 
-    if (!is_open(facts->lowering, node))
+    if (!divides(facts->lowering, node))
         return node;
     if (node->kind == NODE_ASSIGN)
         return node_map_own(arena, node, mark, (void *)(uintptr_t)facts);

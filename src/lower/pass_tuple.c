@@ -164,7 +164,7 @@ static const struct node *walk(const struct facts *facts, const struct node *nod
 /* Is there a tuple at all? */
 static bool has_tuple(const struct node *node)
 {
-    if (node->kind == NODE_LOOP && node->info->tuple > 1)
+    if (node->kind == NODE_LOOP && node->info && node->info->tuple > 1)
         return true;
     for (int k = 0; k < node->n_child; k++)
         if (has_tuple(node->child[k]))

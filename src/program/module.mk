@@ -13,6 +13,8 @@ libpolynest_la_SOURCES += \
 	src/program/dump.c \
 	src/program/expr.c \
 	src/program/expr.h \
+	src/program/index_expr.c \
+	src/program/index_expr.h \
 	src/program/isl_text.c \
 	src/program/isl_text.h \
 	src/program/lift.c \
@@ -23,6 +25,8 @@ libpolynest_la_SOURCES += \
 	src/program/program.h \
 	src/program/real.c \
 	src/program/real.h \
+	src/program/rewrite.c \
+	src/program/rewrite.h \
 	src/program/settle.c \
 	src/program/settle.h \
 	src/program/show.c \

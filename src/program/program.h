@@ -50,6 +50,10 @@ struct array {
     struct expr **stride;
     struct expr *offset; /* NULL: 0; only with stride */
     bool init_zero;      /* temp with "init": 0 */
+    bool full_storage;   /* temp with "storage": "full": never contracted */
+    int n_iteration;     /* its first dimensions are iterations that compute_at put in: contraction must remove them */
+    bool iterations_gone; /* and has */
+    const struct array *contracted_from; /* as declared, when this is what contraction left of it; else NULL */
     int64_t align;       /* bytes, 0: none asked */
     struct expr *values; /* affine condition that every element meets, loop 0 being the element; or NULL */
     /* { A[a0,a1] : 0 <= a0 < shape0 and ... }, without the assumptions */
@@ -133,6 +137,7 @@ struct target_options {
 };
 
 struct program {
+    const struct program *described; /* what the user wrote, when steps have changed the statements; else NULL */
     struct arena *arena;
     isl_ctx *ctx;
     const struct source *source;
@@ -144,6 +149,7 @@ struct program {
     int n_scalar;
     struct array *array;
     int n_array;
+    const bool *unused; /* by array: no statement uses it any more, since it was inlined; NULL: none */
     struct nest *nest;
     int n_nest;
     struct statement **statement;

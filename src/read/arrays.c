@@ -159,9 +159,22 @@ static void read_values(struct reader *reader, const struct value *object, struc
         diag_error(reader->diags, "not-affine", obstacle->place, "\"values\" is an affine condition: %s", why);
 }
 
+static void read_storage(struct reader *reader, const struct value *object, struct array *array)
+{
+    const struct value *storage = member(reader, object, "storage", VALUE_STRING, false);
+
+    if (!storage)
+        return;
+    if (strcmp(storage->string, "full") != 0)
+        diag_error(reader->diags, "storage", storage->place, "the only storage to ask for is \"full\"");
+    else if (array->role != ROLE_TEMP)
+        diag_error(reader->diags, "storage", storage->place, "only temp arrays can be stored in part or in full");
+    array->full_storage = true;
+}
+
 static void refuse_later_keys(struct reader *reader, const struct value *object)
 {
-    static const char *const later[] = {"data", "storage", "injective"};
+    static const char *const later[] = {"data", "injective"};
 
     for (size_t k = 0; k < sizeof(later) / sizeof(later[0]); k++)
         if (value_member(object, later[k]))
@@ -198,6 +211,7 @@ static bool read_array(struct reader *reader, const struct value *object, struct
         return false;
     read_layout(reader, object, array);
     read_initial(reader, object, array);
+    read_storage(reader, object, array);
     read_align(reader, object, array);
     read_values(reader, object, array);
     refuse_later_keys(reader, object);

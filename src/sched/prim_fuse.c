@@ -330,7 +330,8 @@ static enum status fuse_operands(struct fuse *fuse)
     choose_names(fuse, &naming);
     placement.fused = build(fuse, &naming);
     if (!placement.fused && fuse->by_value)
-        return refuse(fuse, "pair the loops by position instead", "loops with different steps cannot be paired by value");
+        return refuse(fuse, "pair the loops by position instead",
+                      "loops with different steps cannot be paired by value");
     order = placement.fused ? order_rewrite(fuse->schedule->arena, fuse->schedule->order, place, &placement) : NULL;
     schedule_add_group(fuse->schedule, given_name(fuse, "nest", 0, fuse->operand[0].name), placement.fused);
     return edit_commit(fuse->schedule, order);

@@ -33,7 +33,7 @@ __isl_give isl_aff *split_offset(const struct loop_info *info, __isl_keep isl_af
     return info->offset ? isl_aff_add(offset, isl_aff_copy(info->offset)) : offset;
 }
 
-static enum tail tail_of(const struct step *step)
+enum tail split_tail(const struct step *step)
 {
     const char *word = step_string(step, "tail", "auto");
 
@@ -54,7 +54,7 @@ static struct loop_info *outer_info(struct schedule *schedule, const struct loop
     info->offset = split_offset(ref->info, points->origin);
     poly_keep_aff(schedule->arena, info->offset);
     info->pad = 0;
-    info->tail = tail_of(step);
+    info->tail = split_tail(step);
     info->pieces = true;
     info->step = step;
     return info;
@@ -106,7 +106,7 @@ static enum status split_by(struct schedule *schedule, const struct loop_ref *re
     if (ref->info->stride * ref->info->unit > INT32_MAX / step_int(step, "by", 1))
         return edit_refuse(schedule, step_place(step, "by"), "range", NULL, "tiles of this size do not fit an int");
     status = split_loop(schedule, ref, step, step_int(step, "by", 1), name);
-    if (status == STATUS_OK && tail_of(step) == TAIL_EXACT)
+    if (status == STATUS_OK && split_tail(step) == TAIL_EXACT)
         status = split_prove_exact(schedule, ref, step);
     return status;
 }
@@ -120,6 +120,9 @@ static enum status apply(struct schedule *schedule, const struct step *step)
         return STATUS_REFUSED;
     if (by == factors)
         return edit_refuse(schedule, step->place, "split", NULL, "split needs either `by` or `factors`");
+    if (factors && split_tail(step) == TAIL_EXACT)
+        return edit_refuse(schedule, step_place(step, "tail"), "split", "a product equal to the extent has no tail",
+                           "the tail `exact` goes with `by`");
     return by ? split_by(schedule, &ref, step) : split_factors(schedule, &ref, step);
 }
 

@@ -11,6 +11,8 @@ enum status split_loop(struct schedule *schedule, const struct loop_ref *ref, co
 enum status split_factors(struct schedule *schedule, const struct loop_ref *ref, const struct step *step);
 /* After split_loop: refuses unless every tile is full for all parameters. */
 enum status split_prove_exact(struct schedule *schedule, const struct loop_ref *ref, const struct step *step);
+/* How the step wants the ragged rest emitted. */
+enum tail split_tail(const struct step *step);
 /* stride * origin + offset: the value of the first iteration. */
 __isl_give isl_aff *split_offset(const struct loop_info *info, __isl_keep isl_aff *origin);
 

@@ -137,6 +137,7 @@ static struct loop_info *part_info(struct schedule *schedule, const struct loop_
     info->stride = 1;
     info->offset = NULL;
     info->pad = 0;
+    info->tail = split_tail(step);
     info->pieces = true;
     info->skewed = false;
     info->unit = 1;

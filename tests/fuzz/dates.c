@@ -6,8 +6,9 @@
 #include <isl/point.h>
 #include <isl/val.h>
 
-static __isl_give isl_point *point_of(__isl_take isl_space *space, const struct program *program, const int64_t *param,
-                                      const struct statement *statement, const int64_t *instance)
+static __isl_give isl_point *point_of(__isl_take isl_space *space, const struct program *program,
+                                      const int64_t *param, const struct statement *statement,
+                                      const int64_t *instance)
 {
     isl_ctx *ctx = program->ctx;
     isl_point *point = isl_point_zero(isl_space_copy(space));
@@ -15,7 +16,8 @@ static __isl_give isl_point *point_of(__isl_take isl_space *space, const struct 
     for (int k = 0; k < program->n_param; k++) {
         const int at = isl_space_find_dim_by_name(space, isl_dim_param, program->param[k].name);
         if (at >= 0)
-            point = isl_point_set_coordinate_val(point, isl_dim_param, at, isl_val_int_from_si(ctx, param[k]));
+            point =
+                isl_point_set_coordinate_val(point, isl_dim_param, at, isl_val_int_from_si(ctx, param[k]));
     }
     isl_space_free(space);
     for (int k = 0; k < statement->n_loop; k++)
@@ -39,7 +41,8 @@ static bool leaf_runs(const struct walk *walk, const struct order *leaf)
 
     if (leaf->statement != walk->statement)
         return false;
-    point = point_of(isl_set_get_space(leaf->domain), walk->program, walk->param, walk->statement, walk->instance);
+    point = point_of(isl_set_get_space(leaf->domain), walk->program, walk->param, walk->statement,
+                     walk->instance);
     single = isl_set_from_point(point);
     inside = isl_set_is_subset(single, leaf->domain) == isl_bool_true;
     isl_set_free(single);
@@ -73,7 +76,8 @@ static bool date_below(const struct walk *walk, const struct order *order)
     if (order->kind == ORDER_LEAF)
         return leaf_runs(walk, order);
     if (order->kind == ORDER_LOOP)
-        return order_has(order, walk->statement) && add_count(walk, order) && date_below(walk, order->child[0]);
+        return order_has(order, walk->statement) && add_count(walk, order) &&
+               date_below(walk, order->child[0]);
     for (int k = 0; k < order->n_child && kept < MAX_DATE; k++) {
         walk->date->n = kept;
         walk->date->at[walk->date->n++] = k;

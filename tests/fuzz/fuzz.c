@@ -117,7 +117,8 @@ static enum outcome wrong(struct subject *subject, const polynest *p, const char
 }
 
 /* What emit said against what the judge says. */
-static enum outcome compare(struct subject *subject, const polynest *p, polynest_status status, enum verdict verdict)
+static enum outcome compare(struct subject *subject, const polynest *p, polynest_status status,
+                            enum verdict verdict)
 {
     const bool for_order = strstr(polynest_diagnostics(p), "[order]") != NULL;
 
@@ -147,7 +148,8 @@ static enum outcome examine(struct subject *subject, struct arena *arena, isl_ct
 
     polynest_set_function_name(p, subject->name);
     status = polynest_emit(p);
-    if (read_program(arena, ctx, &source, schedule_primitives, plan_primitives, diags, &program) != STATUS_OK) {
+    if (read_program(arena, ctx, &source, schedule_primitives, plan_primitives, diags, &program) !=
+        STATUS_OK) {
         outcome = wrong(subject, p, "the description is refused");
     } else {
         subject->program = program;
@@ -194,8 +196,9 @@ static void append_table(struct fuzz *fuzz)
 
 int main(int argc, char **argv)
 {
-    static const char *const names[N_OUTCOME] = {"accepted",  "illegal",         "refused by a step", "refused later",
-                                                 "undecided", "undefined arithmetic", "WRONG"};
+    static const char *const names[N_OUTCOME] = {"accepted",      "illegal",   "refused by a step",
+                                                 "refused later", "undecided", "undefined arithmetic",
+                                                 "WRONG"};
     struct fuzz fuzz = {0};
 
     if (argc != 4) {

@@ -14,9 +14,12 @@ static void add_array(struct gen *gen, const char *stem, const char *role, const
 static const char *narrower(const char *type)
 {
     switch (type[0]) {
-    case 'f': return "f32";
-    case 'u': return "u8";
-    default: return "i8";
+    case 'f':
+        return "f32";
+    case 'u':
+        return "u8";
+    default:
+        return "i8";
     }
 }
 
@@ -49,8 +52,8 @@ static void write_size(struct text *out, struct size size)
 
 static void write_array(struct text *out, const struct gen_array *array)
 {
-    text_addf(out, "  {\"name\": \"%s\", \"role\": \"%s\", \"type\": \"%s\", \"shape\": [", array->name, array->role,
-              array->type);
+    text_addf(out, "  {\"name\": \"%s\", \"role\": \"%s\", \"type\": \"%s\", \"shape\": [", array->name,
+              array->role, array->type);
     for (int k = 0; k < array->rank; k++) {
         if (k)
             text_add(out, ", ");

@@ -26,14 +26,16 @@ static void describe(const struct schedule *schedule, const struct violation *vi
 static bool confirmed(const struct schedule *schedule, const struct violation *violation, struct text *reason)
 {
     const struct program *program = schedule->program;
-    const struct statement *from = violation->dependence->from->statement, *to = violation->dependence->to->statement;
+    const struct statement *from = violation->dependence->from->statement,
+                           *to = violation->dependence->to->statement;
     struct trace trace;
     struct date earlier, later;
 
     trace_take(&trace, program, violation->param, 1 << 20);
     const int a = trace_find(&trace, from, violation->earlier), b = trace_find(&trace, to, violation->later);
-    const bool dated = date_of(schedule->order, program, violation->param, from, violation->earlier, &earlier) &&
-                       date_of(schedule->order, program, violation->param, to, violation->later, &later);
+    const bool dated =
+        date_of(schedule->order, program, violation->param, from, violation->earlier, &earlier) &&
+        date_of(schedule->order, program, violation->param, to, violation->later, &later);
     if (a < 0 || b < 0 || a >= b)
         describe(schedule, violation, "they do not run in this order", reason);
     else if (!trace_conflict(&trace.event[a], &trace.event[b]))
@@ -48,8 +50,8 @@ static bool dates_of(const struct schedule *schedule, const int64_t *param, cons
                      struct date *date, struct text *reason)
 {
     for (int k = 0; k < trace->n; k++)
-        if (!date_of(schedule->order, schedule->program, param, trace->event[k].statement, trace->event[k].instance,
-                     &date[k])) {
+        if (!date_of(schedule->order, schedule->program, param, trace->event[k].statement,
+                     trace->event[k].instance, &date[k])) {
             text_addf(reason, "the order lacks an instance of %s", trace->event[k].statement->label);
             return false;
         }
@@ -66,8 +68,9 @@ static bool no_pair_swapped(const struct schedule *schedule, const int64_t *para
     for (int b = 0; good && b < trace.n; b++)
         for (int a = 0; good && a < b; a++)
             if (date_compare(&date[a], &date[b]) >= 0 && trace_conflict(&trace.event[a], &trace.event[b])) {
-                text_addf(reason, "accepted, but %s and %s are swapped at N = %lld", trace.event[a].statement->label,
-                          trace.event[b].statement->label, (long long)param[0]);
+                text_addf(reason, "accepted, but %s and %s are swapped at N = %lld",
+                          trace.event[a].statement->label, trace.event[b].statement->label,
+                          (long long)param[0]);
                 good = false;
             }
     free(date);
@@ -101,7 +104,8 @@ static enum verdict judge_order(const struct schedule *schedule, struct text *re
     return no_pair_swapped_at_small_sizes(schedule, reason) ? VERDICT_LEGAL : VERDICT_WRONG;
 }
 
-enum verdict judge(struct arena *arena, const struct program *program, struct diags *diags, struct text *reason)
+enum verdict judge(struct arena *arena, const struct program *program, struct diags *diags,
+                   struct text *reason)
 {
     const struct order *original = order_original(arena, program);
     isl_schedule *isl = order_to_schedule(original);

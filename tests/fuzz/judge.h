@@ -7,14 +7,15 @@
 #include "sched/schedule.h"
 
 enum verdict {
-    VERDICT_LEGAL,      /* the check finds no swapped pair, and there is none at the sizes tried */
-    VERDICT_ILLEGAL,    /* the check's counterexample is a pair that conflicts and is swapped */
-    VERDICT_STRUCTURE,  /* a step is refused before the order is asked */
-    VERDICT_UNDECIDED,  /* the budget ran out */
-    VERDICT_WRONG,      /* the check and the enumeration disagree; reason says how */
+    VERDICT_LEGAL,     /* the check finds no swapped pair, and there is none at the sizes tried */
+    VERDICT_ILLEGAL,   /* the check's counterexample is a pair that conflicts and is swapped */
+    VERDICT_STRUCTURE, /* a step is refused before the order is asked */
+    VERDICT_UNDECIDED, /* the budget ran out */
+    VERDICT_WRONG,     /* the check and the enumeration disagree; reason says how */
 };
 
 /* Applies the program's schedule and compares dep/legal.h with enumeration. */
-enum verdict judge(struct arena *arena, const struct program *program, struct diags *diags, struct text *reason);
+enum verdict judge(struct arena *arena, const struct program *program, struct diags *diags,
+                   struct text *reason);
 
 #endif

@@ -8,9 +8,12 @@ static struct size random_size(struct gen *gen)
 {
     switch (pick(gen, 5)) {
     case 0:
-    case 1: return (struct size){1, 0, 0};
-    case 2: return (struct size){0, 1, 0};
-    default: return (struct size){0, 0, 1 + pick(gen, 9)};
+    case 1:
+        return (struct size){1, 0, 0};
+    case 2:
+        return (struct size){0, 1, 0};
+    default:
+        return (struct size){0, 0, 1 + pick(gen, 9)};
     }
 }
 
@@ -25,16 +28,25 @@ static const char *size_text(struct size size, int less, char buffer[32])
 }
 
 /* A loop whose bounds depend on an outer one, inside [0, size of the outer one). */
-static void dependent_header(struct gen *gen, struct text *out, const char *name, const struct gen_loop *outer)
+static void dependent_header(struct gen *gen, struct text *out, const char *name,
+                             const struct gen_loop *outer)
 {
     char size[32];
 
     size_text(outer->size, 0, size);
     switch (pick(gen, 4)) {
-    case 0: text_addf(out, "%s <= %s", name, outer->name); return;
-    case 1: text_addf(out, "%s <= %s < %s", outer->name, name, size); return;
-    case 2: text_addf(out, "max(0, %s - 1) <= %s < min(%s, %s + 3)", outer->name, name, size, outer->name); return;
-    default: text_addf(out, "0 <= %s <= %s / 2", name, outer->name); return;
+    case 0:
+        text_addf(out, "%s <= %s", name, outer->name);
+        return;
+    case 1:
+        text_addf(out, "%s <= %s < %s", outer->name, name, size);
+        return;
+    case 2:
+        text_addf(out, "max(0, %s - 1) <= %s < min(%s, %s + 3)", outer->name, name, size, outer->name);
+        return;
+    default:
+        text_addf(out, "0 <= %s <= %s / 2", name, outer->name);
+        return;
     }
 }
 
@@ -58,7 +70,7 @@ static void add_loop(struct gen *gen, struct gen_nest *nest, struct text *out)
     const bool dependent = nest->n_loop > 0 && chance(gen, 25);
     const struct gen_loop *outer = dependent ? &nest->loop[pick(gen, nest->n_loop)] : NULL;
 
-    snprintf(loop->name, sizeof(loop->name), "%c%d", "ijk"[nest->n_loop % 3], gen->n_names++);
+    snprintf(loop->name, sizeof(loop->name), "%c%d", "ijk"[nest->n_loop % 3], gen -> n_names++);
     loop->size = outer ? outer->size : random_size(gen);
     text_char(out, '"');
     if (outer)
@@ -93,8 +105,8 @@ static struct size add_sizes(struct size a, struct size b, int constant)
 }
 
 /* One subscript; dimension k of an access prefers loop k. */
-static void write_subscript(struct gen *gen, const struct gen_nest *nest, int n_loop, int k, struct size *size,
-                            struct text *out)
+static void write_subscript(struct gen *gen, const struct gen_nest *nest, int n_loop, int k,
+                            struct size *size, struct text *out)
 {
     const struct gen_loop *a = n_loop ? &nest->loop[chance(gen, 75) ? k % n_loop : pick(gen, n_loop)] : NULL;
     const struct gen_loop *b = n_loop ? &nest->loop[pick(gen, n_loop)] : NULL;
@@ -156,10 +168,14 @@ static void write_read(struct gen *gen, const struct gen_nest *nest, int n_loop,
 static void write_value(struct gen *gen, const struct gen_nest *nest, int n_loop, struct gen_array *target,
                         struct text *out)
 {
-    static const char *const floats[] = {"0.5 * %", "% - %", "% * 0.25 + %", "min(%, %)", "% > 0 ? % : 0.5 * %"};
+    static const char *const floats[] = {"0.5 * %", "% - %", "% * 0.25 + %", "min(%, %)",
+                                         "% > 0 ? % : 0.5 * %"};
     static const char *const unsigned_[] = {"% + 3", "% ^ %", "% * 5 + %", "max(%, %)", "% > 7 ? % : % >> 1"};
-    static const char *const signed_[] = {"(% & 1023) - 3", "% ^ %", "min(%, 900) / 2", "max(%, %)", "% > 0 ? % : %"};
-    const char *form = (gen->type[0] == 'f' ? floats : gen->type[0] == 'u' ? unsigned_ : signed_)[pick(gen, 5)];
+    static const char *const signed_[] = {"(% & 1023) - 3", "% ^ %", "min(%, 900) / 2", "max(%, %)",
+                                          "% > 0 ? % : %"};
+    const char *form = (gen->type[0] == 'f'   ? floats
+                        : gen->type[0] == 'u' ? unsigned_
+                                              : signed_)[pick(gen, 5)];
 
     for (; *form; form++)
         if (*form == '%')
@@ -185,7 +201,8 @@ static void write_statement(struct gen *gen, struct gen_nest *nest, struct text 
     do
         target = &gen->array[pick(gen, gen->n_array)];
     while (!strcmp(target->role, "in"));
-    snprintf(statement->label, sizeof(statement->label), "%c%d", 'S' + (int)(nest - gen->nest), nest->n_statement);
+    snprintf(statement->label, sizeof(statement->label), "%c%d", 'S' + (int)(nest - gen->nest),
+             nest->n_statement);
     statement->n_loop = nest->n_loop;
     text_addf(out, "\"%s: ", statement->label);
     write_access(gen, nest, nest->n_loop, target, out);
@@ -200,11 +217,21 @@ static void write_condition(struct gen *gen, const struct gen_nest *nest, struct
 
     text_add(out, "\"if\": \"");
     switch (pick(gen, 5)) {
-    case 0: text_addf(out, "%s + %s < N", a, b); break;
-    case 1: text_addf(out, "%s %% 2 == 0", a); break;
-    case 2: text_addf(out, "%s <= %s", a, b); break;
-    case 3: text_addf(out, "%s < 2 || %s > 3", a, b); break;
-    default: text_addf(out, "%s >= 1 && %s < M + 2", a, b); break;
+    case 0:
+        text_addf(out, "%s + %s < N", a, b);
+        break;
+    case 1:
+        text_addf(out, "%s %% 2 == 0", a);
+        break;
+    case 2:
+        text_addf(out, "%s <= %s", a, b);
+        break;
+    case 3:
+        text_addf(out, "%s < 2 || %s > 3", a, b);
+        break;
+    default:
+        text_addf(out, "%s >= 1 && %s < M + 2", a, b);
+        break;
     }
     text_add(out, "\", ");
 }

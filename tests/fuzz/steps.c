@@ -1,4 +1,4 @@
-/* Random schedule steps. The loops of each nest are followed, so that most steps name loops that are there. */
+/* Random schedule steps. The loops of each nest are followed, so that most steps name real ones. */
 #include "generate.h"
 
 #include <stdio.h>
@@ -46,9 +46,9 @@ static void tile(struct gen *gen, struct gen_nest *nest, struct text *out)
         split(gen, nest, out);
         return;
     }
-    text_addf(out, "{\"tile\": {\"%s\": %d, \"%s\": %d}, \"as\": {\"%s\": \"%s\", \"%s\": \"%s\"}}", nest->loop[a].name,
-              2 + pick(gen, 3), nest->loop[b].name, 2 + pick(gen, 3), nest->loop[a].name, new_name(gen, first),
-              nest->loop[b].name, new_name(gen, second));
+    text_addf(out, "{\"tile\": {\"%s\": %d, \"%s\": %d}, \"as\": {\"%s\": \"%s\", \"%s\": \"%s\"}}",
+              nest->loop[a].name, 2 + pick(gen, 3), nest->loop[b].name, 2 + pick(gen, 3), nest->loop[a].name,
+              new_name(gen, first), nest->loop[b].name, new_name(gen, second));
     insert_loop(nest, a + 1, first);
     insert_loop(nest, b + 1 + (a < b), second);
 }
@@ -73,7 +73,8 @@ static void reorder(struct gen *gen, struct gen_nest *nest, struct text *out)
 
 static void skew(struct gen *gen, struct gen_nest *nest, struct text *out)
 {
-    static const char *const more[] = {"", "", ", \"factor\": 2", ", \"factor\": -1", ", \"unroll_below\": 3"};
+    static const char *const more[] = {"", "", ", \"factor\": 2", ", \"factor\": -1",
+                                       ", \"unroll_below\": 3"};
 
     const int at = pick(gen, nest->n_loop), by = pick(gen, nest->n_loop);
 
@@ -89,11 +90,21 @@ static void simple(struct gen *gen, struct gen_nest *nest, struct text *out)
     const char *loop = nest->loop[pick(gen, nest->n_loop)].name;
 
     switch (pick(gen, 5)) {
-    case 0: text_addf(out, "{\"pad\": \"%s\", \"by\": %d}", loop, pick(gen, 4)); break;
-    case 1: text_addf(out, "{\"shift\": \"%s\", \"by\": %d}", loop, pick(gen, 7) - 3); break;
-    case 2: text_addf(out, "{\"shift\": \"%s\", \"by\": \"%s\"}", loop, chance(gen, 50) ? "N" : "1 - M"); break;
-    case 3: text_addf(out, "{\"scale\": \"%s\", \"by\": %d}", loop, 1 + pick(gen, 3)); break;
-    default: text_addf(out, "{\"reverse\": \"%s\"}", loop); break;
+    case 0:
+        text_addf(out, "{\"pad\": \"%s\", \"by\": %d}", loop, pick(gen, 4));
+        break;
+    case 1:
+        text_addf(out, "{\"shift\": \"%s\", \"by\": %d}", loop, pick(gen, 7) - 3);
+        break;
+    case 2:
+        text_addf(out, "{\"shift\": \"%s\", \"by\": \"%s\"}", loop, chance(gen, 50) ? "N" : "1 - M");
+        break;
+    case 3:
+        text_addf(out, "{\"scale\": \"%s\", \"by\": %d}", loop, 1 + pick(gen, 3));
+        break;
+    default:
+        text_addf(out, "{\"reverse\": \"%s\"}", loop);
+        break;
     }
 }
 
@@ -106,8 +117,8 @@ static void collapse(struct gen *gen, struct gen_nest *nest, struct text *out)
         simple(gen, nest, out);
         return;
     }
-    text_addf(out, "{\"collapse\": [\"%s\", \"%s\"], \"as\": \"%s\"}", nest->loop[at].name, nest->loop[at + 1].name,
-              new_name(gen, name));
+    text_addf(out, "{\"collapse\": [\"%s\", \"%s\"], \"as\": \"%s\"}", nest->loop[at].name,
+              nest->loop[at + 1].name, new_name(gen, name));
     remove_loop(nest, at + 1);
     snprintf(nest->loop[at].name, sizeof(nest->loop[at].name), "%s", name);
 }
@@ -122,8 +133,8 @@ static void cut(struct gen *gen, struct gen_nest *nest, struct text *out)
     new_name(gen, first);
     new_name(gen, second);
     if (chance(gen, 50))
-        text_addf(out, "{\"cut\": \"%s\", \"at\": [%d], \"as\": [\"%s\", \"%s\"]}", loop, 1 + pick(gen, 3), first,
-                  second);
+        text_addf(out, "{\"cut\": \"%s\", \"at\": [%d], \"as\": [\"%s\", \"%s\"]}", loop, 1 + pick(gen, 3),
+                  first, second);
     else
         text_addf(out, "{\"peel\": \"%s\", \"first\": 1, \"as\": [\"%s\", \"%s\"]}", loop, first, second);
     if (chance(gen, 30)) {
@@ -140,8 +151,8 @@ static void fission(struct gen *gen, struct gen_nest *nest, struct text *out)
 }
 
 /* One date of a map: the same combination of loop positions for all statements; missing loops count 0. */
-static void write_dates(const struct gen_nest *nest, const struct gen_statement *statement, int coefficient[3][3],
-                        int number, struct text *out)
+static void write_dates(const struct gen_nest *nest, const struct gen_statement *statement,
+                        int coefficient[3][3], int number, struct text *out)
 {
     text_addf(out, "%s[", statement->label);
     for (int k = 0; k < statement->n_loop; k++)

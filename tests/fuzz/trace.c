@@ -131,14 +131,22 @@ static int reduction_class(enum expr_op op)
 {
     switch (op) {
     case OP_ADD:
-    case OP_SUB: return 1;
-    case OP_MUL: return 2;
-    case OP_AND: return 3;
-    case OP_OR: return 4;
-    case OP_XOR: return 5;
-    case OP_MIN: return 6;
-    case OP_MAX: return 7;
-    default: return 0;
+    case OP_SUB:
+        return 1;
+    case OP_MUL:
+        return 2;
+    case OP_AND:
+        return 3;
+    case OP_OR:
+        return 4;
+    case OP_XOR:
+        return 5;
+    case OP_MIN:
+        return 6;
+    case OP_MAX:
+        return 7;
+    default:
+        return 0;
     }
 }
 

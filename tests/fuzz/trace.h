@@ -1,4 +1,4 @@
-/* The trace of a program at concrete sizes: its instances in their original order, with what each may touch. */
+/* A program at concrete sizes: its instances in their original order, with what each may touch. */
 #ifndef FUZZ_TRACE_H
 #define FUZZ_TRACE_H
 

@@ -15,24 +15,36 @@ static void undefined(struct blame *blame, const char *reason)
 static int64_t wrap(enum type type, int64_t value)
 {
     switch (type) {
-    case TYPE_BOOL: return value != 0;
-    case TYPE_I8: return (int8_t)value;
-    case TYPE_I16: return (int16_t)value;
-    case TYPE_I32: return (int32_t)value;
-    case TYPE_U8: return (uint8_t)value;
-    case TYPE_U16: return (uint16_t)value;
-    case TYPE_U32: return (uint32_t)value;
-    default: return value;
+    case TYPE_BOOL:
+        return value != 0;
+    case TYPE_I8:
+        return (int8_t)value;
+    case TYPE_I16:
+        return (int16_t)value;
+    case TYPE_I32:
+        return (int32_t)value;
+    case TYPE_U8:
+        return (uint8_t)value;
+    case TYPE_U16:
+        return (uint16_t)value;
+    case TYPE_U32:
+        return (uint32_t)value;
+    default:
+        return value;
     }
 }
 
 static double round_real(enum type type, double value)
 {
     switch (type) {
-    case TYPE_F16: return f16_round(value);
-    case TYPE_BF16: return bf16_round(value);
-    case TYPE_F32: return (float)value;
-    default: return value;
+    case TYPE_F16:
+        return f16_round(value);
+    case TYPE_BF16:
+        return bf16_round(value);
+    case TYPE_F32:
+        return (float)value;
+    default:
+        return value;
     }
 }
 
@@ -102,12 +114,18 @@ enum type datum_common(enum type a, enum type b)
 static bool compare(enum expr_op op, int order)
 {
     switch (op) {
-    case OP_LT: return order < 0;
-    case OP_LE: return order <= 0;
-    case OP_GT: return order > 0;
-    case OP_GE: return order >= 0;
-    case OP_EQ: return order == 0;
-    default: return order != 0;
+    case OP_LT:
+        return order < 0;
+    case OP_LE:
+        return order <= 0;
+    case OP_GT:
+        return order > 0;
+    case OP_GE:
+        return order >= 0;
+    case OP_EQ:
+        return order == 0;
+    default:
+        return order != 0;
     }
 }
 
@@ -131,26 +149,35 @@ static bool compare_data(enum expr_op op, struct datum a, struct datum b, struct
 
     a = datum_convert(a, type, blame);
     b = datum_convert(b, type, blame);
-    return type_is_float(type) ? compare_reals(op, a.real, b.real) : compare_integers(op, type, a.integer, b.integer);
+    return type_is_float(type) ? compare_reals(op, a.real, b.real)
+                               : compare_integers(op, type, a.integer, b.integer);
 }
 
 static double float_arithmetic(enum expr_op op, float a, float b)
 {
     switch (op) {
-    case OP_ADD: return a + b;
-    case OP_SUB: return a - b;
-    case OP_MUL: return a * b;
-    default: return a / b;
+    case OP_ADD:
+        return a + b;
+    case OP_SUB:
+        return a - b;
+    case OP_MUL:
+        return a * b;
+    default:
+        return a / b;
     }
 }
 
 static double double_arithmetic(enum expr_op op, double a, double b)
 {
     switch (op) {
-    case OP_ADD: return a + b;
-    case OP_SUB: return a - b;
-    case OP_MUL: return a * b;
-    default: return a / b;
+    case OP_ADD:
+        return a + b;
+    case OP_SUB:
+        return a - b;
+    case OP_MUL:
+        return a * b;
+    default:
+        return a / b;
     }
 }
 
@@ -161,12 +188,14 @@ static struct datum divide(enum expr_op op, enum type type, int64_t a, int64_t b
         return datum_integer(type, 0);
     }
     if (!type_is_signed(type))
-        return datum_integer(type, (int64_t)(op == OP_DIV ? (uint64_t)a / (uint64_t)b : (uint64_t)a % (uint64_t)b));
+        return datum_integer(type,
+                             (int64_t)(op == OP_DIV ? (uint64_t)a / (uint64_t)b : (uint64_t)a % (uint64_t)b));
     return datum_integer(type, op == OP_DIV ? a / b : a % b);
 }
 
 /* a op b in unlimited precision as far as overflow is concerned: 128 bits hold every sum and product. */
-static struct datum add_or_multiply(enum expr_op op, enum type type, int64_t a, int64_t b, struct blame *blame)
+static struct datum add_or_multiply(enum expr_op op, enum type type, int64_t a, int64_t b,
+                                    struct blame *blame)
 {
     const __int128 wide_a = a, wide_b = b;
     const __int128 exact = op == OP_ADD ? wide_a + wide_b : op == OP_SUB ? wide_a - wide_b : wide_a * wide_b;
@@ -177,16 +206,22 @@ static struct datum add_or_multiply(enum expr_op op, enum type type, int64_t a, 
     return result;
 }
 
-static struct datum integer_arithmetic(enum expr_op op, enum type type, int64_t a, int64_t b, struct blame *blame)
+static struct datum integer_arithmetic(enum expr_op op, enum type type, int64_t a, int64_t b,
+                                       struct blame *blame)
 {
     switch (op) {
     case OP_ADD:
     case OP_SUB:
-    case OP_MUL: return add_or_multiply(op, type, a, b, blame);
-    case OP_AND: return datum_integer(type, a & b);
-    case OP_OR: return datum_integer(type, a | b);
-    case OP_XOR: return datum_integer(type, a ^ b);
-    default: return divide(op, type, a, b, blame);
+    case OP_MUL:
+        return add_or_multiply(op, type, a, b, blame);
+    case OP_AND:
+        return datum_integer(type, a & b);
+    case OP_OR:
+        return datum_integer(type, a | b);
+    case OP_XOR:
+        return datum_integer(type, a ^ b);
+    default:
+        return divide(op, type, a, b, blame);
     }
 }
 
@@ -200,9 +235,11 @@ static struct datum shift(enum expr_op op, struct datum a, struct datum b, struc
         return datum_integer(type, 0);
     }
     if (op == OP_SHR)
-        return datum_integer(type, type_is_signed(type) ? a.integer >> b.integer : (int64_t)(bits >> b.integer));
+        return datum_integer(type,
+                             type_is_signed(type) ? a.integer >> b.integer : (int64_t)(bits >> b.integer));
     const struct datum result = datum_integer(type, (int64_t)(bits << b.integer));
-    if (type_is_signed(type) && (a.integer < 0 || result.integer < 0 || result.integer >> b.integer != a.integer))
+    if (type_is_signed(type) &&
+        (a.integer < 0 || result.integer < 0 || result.integer >> b.integer != a.integer))
         undefined(blame, "signed overflow");
     return result;
 }
@@ -233,14 +270,21 @@ struct datum datum_binary(enum expr_op op, struct datum a, struct datum b, struc
     case OP_GT:
     case OP_GE:
     case OP_EQ:
-    case OP_NE: return datum_integer(TYPE_I32, compare_data(op, a, b, blame));
-    case OP_LAND: return datum_integer(TYPE_I32, datum_true(a) && datum_true(b));
-    case OP_LOR: return datum_integer(TYPE_I32, datum_true(a) || datum_true(b));
+    case OP_NE:
+        return datum_integer(TYPE_I32, compare_data(op, a, b, blame));
+    case OP_LAND:
+        return datum_integer(TYPE_I32, datum_true(a) && datum_true(b));
+    case OP_LOR:
+        return datum_integer(TYPE_I32, datum_true(a) || datum_true(b));
     case OP_SHL:
-    case OP_SHR: return shift(op, a, b, blame);
-    case OP_MIN: return choose(compare_data(OP_LT, a, b, blame), a, b, blame);
-    case OP_MAX: return choose(compare_data(OP_GT, a, b, blame), a, b, blame);
-    default: return arithmetic(op, a, b, blame);
+    case OP_SHR:
+        return shift(op, a, b, blame);
+    case OP_MIN:
+        return choose(compare_data(OP_LT, a, b, blame), a, b, blame);
+    case OP_MAX:
+        return choose(compare_data(OP_GT, a, b, blame), a, b, blame);
+    default:
+        return arithmetic(op, a, b, blame);
     }
 }
 
@@ -261,40 +305,65 @@ struct datum datum_unary(enum expr_op op, struct datum a, struct blame *blame)
 static double float_function(enum function function, float a, float b, float c)
 {
     switch (function) {
-    case FUNCTION_SQRT: return sqrtf(a);
-    case FUNCTION_EXP: return expf(a);
-    case FUNCTION_LOG: return logf(a);
-    case FUNCTION_POW: return powf(a, b);
-    case FUNCTION_FLOOR: return floorf(a);
-    case FUNCTION_CEIL: return ceilf(a);
-    case FUNCTION_ROUND: return roundf(a);
-    case FUNCTION_SIN: return sinf(a);
-    case FUNCTION_COS: return cosf(a);
-    case FUNCTION_TANH: return tanhf(a);
-    case FUNCTION_FMA: return fmaf(a, b, c);
-    default: return fabsf(a);
+    case FUNCTION_SQRT:
+        return sqrtf(a);
+    case FUNCTION_EXP:
+        return expf(a);
+    case FUNCTION_LOG:
+        return logf(a);
+    case FUNCTION_POW:
+        return powf(a, b);
+    case FUNCTION_FLOOR:
+        return floorf(a);
+    case FUNCTION_CEIL:
+        return ceilf(a);
+    case FUNCTION_ROUND:
+        return roundf(a);
+    case FUNCTION_SIN:
+        return sinf(a);
+    case FUNCTION_COS:
+        return cosf(a);
+    case FUNCTION_TANH:
+        return tanhf(a);
+    case FUNCTION_FMA:
+        return fmaf(a, b, c);
+    default:
+        return fabsf(a);
     }
 }
 
 static double double_function(enum function function, double a, double b, double c)
 {
     switch (function) {
-    case FUNCTION_SQRT: return sqrt(a);
-    case FUNCTION_EXP: return exp(a);
-    case FUNCTION_LOG: return log(a);
-    case FUNCTION_POW: return pow(a, b);
-    case FUNCTION_FLOOR: return floor(a);
-    case FUNCTION_CEIL: return ceil(a);
-    case FUNCTION_ROUND: return round(a);
-    case FUNCTION_SIN: return sin(a);
-    case FUNCTION_COS: return cos(a);
-    case FUNCTION_TANH: return tanh(a);
-    case FUNCTION_FMA: return fma(a, b, c);
-    default: return fabs(a);
+    case FUNCTION_SQRT:
+        return sqrt(a);
+    case FUNCTION_EXP:
+        return exp(a);
+    case FUNCTION_LOG:
+        return log(a);
+    case FUNCTION_POW:
+        return pow(a, b);
+    case FUNCTION_FLOOR:
+        return floor(a);
+    case FUNCTION_CEIL:
+        return ceil(a);
+    case FUNCTION_ROUND:
+        return round(a);
+    case FUNCTION_SIN:
+        return sin(a);
+    case FUNCTION_COS:
+        return cos(a);
+    case FUNCTION_TANH:
+        return tanh(a);
+    case FUNCTION_FMA:
+        return fma(a, b, c);
+    default:
+        return fabs(a);
     }
 }
 
-static struct datum real_call(enum function function, enum type type, const struct datum *arg, struct blame *blame)
+static struct datum real_call(enum function function, enum type type, const struct datum *arg,
+                              struct blame *blame)
 {
     double value[3] = {0, 0, 0};
 
@@ -319,10 +388,14 @@ struct datum datum_call(enum function function, enum type type, const struct dat
     const struct datum zero = datum_integer(TYPE_I32, 0);
 
     switch (function) {
-    case FUNCTION_MIN: return datum_convert(datum_binary(OP_MIN, arg[0], arg[1], blame), type, blame);
-    case FUNCTION_MAX: return datum_convert(datum_binary(OP_MAX, arg[0], arg[1], blame), type, blame);
-    case FUNCTION_RELU: return datum_convert(datum_binary(OP_MAX, arg[0], zero, blame), type, blame);
-    default: break;
+    case FUNCTION_MIN:
+        return datum_convert(datum_binary(OP_MIN, arg[0], arg[1], blame), type, blame);
+    case FUNCTION_MAX:
+        return datum_convert(datum_binary(OP_MAX, arg[0], arg[1], blame), type, blame);
+    case FUNCTION_RELU:
+        return datum_convert(datum_binary(OP_MAX, arg[0], zero, blame), type, blame);
+    default:
+        break;
     }
     type = type_promote(type);
     if (type_is_float(type))
@@ -350,11 +423,18 @@ struct datum datum_load(enum type type, const void *bytes)
     double real;
 
     switch (type) {
-    case TYPE_F16: return datum_real(type, f16_value((uint16_t)load_bytes(type, bytes)));
-    case TYPE_BF16: return datum_real(type, bf16_value((uint16_t)load_bytes(type, bytes)));
-    case TYPE_F32: memcpy(&single, bytes, sizeof(single)); return datum_real(type, single);
-    case TYPE_F64: memcpy(&real, bytes, sizeof(real)); return datum_real(type, real);
-    default: return datum_integer(type, (int64_t)load_bytes(type, bytes));
+    case TYPE_F16:
+        return datum_real(type, f16_value((uint16_t)load_bytes(type, bytes)));
+    case TYPE_BF16:
+        return datum_real(type, bf16_value((uint16_t)load_bytes(type, bytes)));
+    case TYPE_F32:
+        memcpy(&single, bytes, sizeof(single));
+        return datum_real(type, single);
+    case TYPE_F64:
+        memcpy(&real, bytes, sizeof(real));
+        return datum_real(type, real);
+    default:
+        return datum_integer(type, (int64_t)load_bytes(type, bytes));
     }
 }
 

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define GUARD 256 /* bytes before and after each array; keeps them aligned for any vector */
+#define GUARD      256 /* bytes before and after each array; keeps them aligned for any vector */
 #define GUARD_BYTE 0xA5
 
 /* Present when the emitted code was built with the address sanitizer. */
@@ -200,7 +200,8 @@ static bool run_record(const struct record *record)
 
     for (int64_t k = 0; k < record->head.n_array; k++)
         set_guards(&record->argument[k], __asan_poison_memory_region);
-    const int result = harness_function[record->head.function].call(record->param, record->scalar_at, record->array);
+    const int result =
+        harness_function[record->head.function].call(record->param, record->scalar_at, record->array);
     for (int64_t k = 0; k < record->head.n_array; k++)
         set_guards(&record->argument[k], __asan_unpoison_memory_region);
     if (result) {
@@ -209,7 +210,8 @@ static bool run_record(const struct record *record)
         return false;
     }
     for (int64_t k = 0; k < record->head.n_array; k++)
-        good = same_array(record, &record->argument[k]) && guards_unchanged(record, &record->argument[k]) && good;
+        good = same_array(record, &record->argument[k]) && guards_unchanged(record, &record->argument[k]) &&
+               good;
     return good;
 }
 

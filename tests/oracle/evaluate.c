@@ -25,20 +25,35 @@ static int64_t index_divide(struct run *run, int64_t a, int64_t b)
 static int64_t index_binary(struct run *run, enum expr_op op, int64_t a, int64_t b)
 {
     switch (op) {
-    case OP_ADD: return a + b;
-    case OP_SUB: return a - b;
-    case OP_MUL: return a * b;
-    case OP_DIV: return index_divide(run, a, b);
-    case OP_MOD: return a - b * index_divide(run, a, b);
-    case OP_LT: return a < b;
-    case OP_LE: return a <= b;
-    case OP_GT: return a > b;
-    case OP_GE: return a >= b;
-    case OP_EQ: return a == b;
-    case OP_NE: return a != b;
-    case OP_LAND: return a && b;
-    case OP_LOR: return a || b;
-    default: fprintf(stderr, "oracle: operator %s in an index\n", op_symbol(op)); abort();
+    case OP_ADD:
+        return a + b;
+    case OP_SUB:
+        return a - b;
+    case OP_MUL:
+        return a * b;
+    case OP_DIV:
+        return index_divide(run, a, b);
+    case OP_MOD:
+        return a - b * index_divide(run, a, b);
+    case OP_LT:
+        return a < b;
+    case OP_LE:
+        return a <= b;
+    case OP_GT:
+        return a > b;
+    case OP_GE:
+        return a >= b;
+    case OP_EQ:
+        return a == b;
+    case OP_NE:
+        return a != b;
+    case OP_LAND:
+        return a && b;
+    case OP_LOR:
+        return a || b;
+    default:
+        fprintf(stderr, "oracle: operator %s in an index\n", op_symbol(op));
+        abort();
     }
 }
 
@@ -50,16 +65,23 @@ static int64_t index_call(struct run *run, const struct expr *expr)
     for (int k = 0; k < expr->n_arg && k < 2; k++)
         value[k] = evaluate_index(run, expr->arg[k]);
     switch (expr->function) {
-    case FUNCTION_MIN: return value[0] < value[1] ? value[0] : value[1];
-    case FUNCTION_MAX: return value[0] > value[1] ? value[0] : value[1];
-    case FUNCTION_ABS: return value[0] < 0 ? -value[0] : value[0];
-    case FUNCTION_MOD: return index_binary(run, OP_MOD, value[0], value[1]);
-    case FUNCTION_FLOOR: return value[0];
+    case FUNCTION_MIN:
+        return value[0] < value[1] ? value[0] : value[1];
+    case FUNCTION_MAX:
+        return value[0] > value[1] ? value[0] : value[1];
+    case FUNCTION_ABS:
+        return value[0] < 0 ? -value[0] : value[0];
+    case FUNCTION_MOD:
+        return index_binary(run, OP_MOD, value[0], value[1]);
+    case FUNCTION_FLOOR:
+        return value[0];
     case FUNCTION_CEIL:
         if (!is_division(first))
             return value[0];
         return -index_divide(run, -evaluate_index(run, first->arg[0]), evaluate_index(run, first->arg[1]));
-    default: fprintf(stderr, "oracle: %s in an index\n", function_name(expr->function)); abort();
+    default:
+        fprintf(stderr, "oracle: %s in an index\n", function_name(expr->function));
+        abort();
     }
 }
 
@@ -71,15 +93,23 @@ static int64_t index_unary(enum expr_op op, int64_t value)
 int64_t evaluate_index(struct run *run, const struct expr *expr)
 {
     switch (expr->kind) {
-    case EXPR_INT: return expr->integer;
-    case EXPR_PARAM: return run->param[expr->param - run->program->param];
-    case EXPR_LOOP: return run->loop[expr->loop];
-    case EXPR_UNARY: return index_unary(expr->op, evaluate_index(run, expr->arg[0]));
+    case EXPR_INT:
+        return expr->integer;
+    case EXPR_PARAM:
+        return run->param[expr->param - run->program->param];
+    case EXPR_LOOP:
+        return run->loop[expr->loop];
+    case EXPR_UNARY:
+        return index_unary(expr->op, evaluate_index(run, expr->arg[0]));
     case EXPR_BINARY:
-        return index_binary(run, expr->op, evaluate_index(run, expr->arg[0]), evaluate_index(run, expr->arg[1]));
-    case EXPR_SELECT: return evaluate_index(run, expr->arg[evaluate_index(run, expr->arg[0]) ? 1 : 2]);
-    case EXPR_CALL: return index_call(run, expr);
-    default: return datum_convert(evaluate(run, expr), TYPE_I64, &run->blame).integer;
+        return index_binary(run, expr->op, evaluate_index(run, expr->arg[0]),
+                            evaluate_index(run, expr->arg[1]));
+    case EXPR_SELECT:
+        return evaluate_index(run, expr->arg[evaluate_index(run, expr->arg[0]) ? 1 : 2]);
+    case EXPR_CALL:
+        return index_call(run, expr);
+    default:
+        return datum_convert(evaluate(run, expr), TYPE_I64, &run->blame).integer;
     }
 }
 
@@ -103,7 +133,8 @@ static void fault(struct run *run, const struct expr *access, const int64_t *ind
         return;
     at = snprintf(run->fault, sizeof(run->fault), "%s[", access->array->name);
     for (int k = 0; k < access->n_arg && at < 200; k++)
-        at += snprintf(run->fault + at, sizeof(run->fault) - (size_t)at, "%s%lld", k ? "," : "", (long long)index[k]);
+        at += snprintf(run->fault + at, sizeof(run->fault) - (size_t)at, "%s%lld", k ? "," : "",
+                       (long long)index[k]);
     snprintf(run->fault + at, sizeof(run->fault) - (size_t)at, "] %s", what);
 }
 
@@ -177,16 +208,25 @@ static struct datum evaluate_untyped(struct run *run, const struct expr *expr)
 {
     switch (expr->kind) {
     case EXPR_INT:
-    case EXPR_REAL: return literal(expr);
+    case EXPR_REAL:
+        return literal(expr);
     case EXPR_PARAM:
-    case EXPR_LOOP: return whole(run, expr);
-    case EXPR_SCALAR: return run->scalar[expr->scalar - run->program->scalar];
-    case EXPR_ACCESS: return load(run, expr);
-    case EXPR_UNARY: return datum_unary(expr->op, evaluate(run, expr->arg[0]), &run->blame);
-    case EXPR_BINARY: return binary(run, expr);
-    case EXPR_SELECT: return evaluate(run, expr->arg[datum_true(evaluate(run, expr->arg[0])) ? 1 : 2]);
-    case EXPR_CALL: return call(run, expr);
-    default: return evaluate(run, expr->arg[0]);
+    case EXPR_LOOP:
+        return whole(run, expr);
+    case EXPR_SCALAR:
+        return run->scalar[expr->scalar - run->program->scalar];
+    case EXPR_ACCESS:
+        return load(run, expr);
+    case EXPR_UNARY:
+        return datum_unary(expr->op, evaluate(run, expr->arg[0]), &run->blame);
+    case EXPR_BINARY:
+        return binary(run, expr);
+    case EXPR_SELECT:
+        return evaluate(run, expr->arg[datum_true(evaluate(run, expr->arg[0])) ? 1 : 2]);
+    case EXPR_CALL:
+        return call(run, expr);
+    default:
+        return evaluate(run, expr->arg[0]);
     }
 }
 

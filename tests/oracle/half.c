@@ -4,9 +4,9 @@
 #include <math.h>
 #include <string.h>
 
-#define F16_NAN 0x7e00
+#define F16_NAN      0x7e00
 #define F16_INFINITY 0x7c00
-#define F16_MAX 65504.0
+#define F16_MAX      65504.0
 
 /* x as a multiple of the spacing of numbers that have `digits` binary digits and at least exponent lowest. */
 static double round_to(double x, int digits, int lowest)

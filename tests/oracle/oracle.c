@@ -81,7 +81,8 @@ static bool as_expected(const struct run *run, const struct contents *expected)
             continue;
         for (size_t n = 0; n < size; n += element)
             if (at + size > expected->size || memcmp(storage->byte + n, expected->byte + at + n, element)) {
-                fprintf(stderr, "polynest-oracle: element %zu of %s differs\n", n / element, storage->array->name);
+                fprintf(stderr, "polynest-oracle: element %zu of %s differs\n", n / element,
+                        storage->array->name);
                 return false;
             }
         at += size;
@@ -94,7 +95,8 @@ static void set_scalars(struct run *run, const struct combination *sizes, struct
     for (int k = 0; k < run->program->n_scalar; k++) {
         const enum type type = run->program->scalar[k].type;
         const struct datum given = datum_real(TYPE_F64, sizes->scalar[k]);
-        run->scalar[k] = isnan(given.real) ? inputs_value(type, prng) : datum_convert(given, type, &run->blame);
+        run->scalar[k] =
+            isnan(given.real) ? inputs_value(type, prng) : datum_convert(given, type, &run->blame);
     }
 }
 
@@ -132,8 +134,8 @@ static bool check_result(const struct run *run, const struct options *options)
     return good;
 }
 
-static bool run_sizes(const struct program *program, const struct combination *sizes, const struct options *options,
-                      struct prng *prng, FILE *records)
+static bool run_sizes(const struct program *program, const struct combination *sizes,
+                      const struct options *options, struct prng *prng, FILE *records)
 {
     struct run run;
     bool good;
@@ -214,7 +216,8 @@ static bool read_and_work(const struct options *options, const struct contents *
     struct program *program;
     bool good = false;
 
-    if (read_program(arena, ctx, &source, schedule_primitives, plan_primitives, diags, &program) == STATUS_OK) {
+    if (read_program(arena, ctx, &source, schedule_primitives, plan_primitives, diags, &program) ==
+        STATUS_OK) {
         good = work(program, options);
     } else {
         struct text text = {0};
@@ -232,8 +235,9 @@ static const char **string_option(struct options *options, const char *word)
     const struct {
         const char *word;
         const char **value;
-    } table[] = {{"--name", &options->name},     {"--records", &options->records}, {"--call", &options->call},
-                 {"--header", &options->header}, {"--inputs", &options->inputs},   {"--expect", &options->expect}};
+    } table[] = {{"--name", &options->name},     {"--records", &options->records},
+                 {"--call", &options->call},     {"--header", &options->header},
+                 {"--inputs", &options->inputs}, {"--expect", &options->expect}};
 
     for (size_t k = 0; k < sizeof(table) / sizeof(*table); k++)
         if (!strcmp(word, table[k].word))
@@ -268,8 +272,9 @@ int main(int argc, char **argv)
     bool good;
 
     if (!read_options(argc, argv, &options)) {
-        fprintf(stderr, "usage: polynest-oracle FILE.json [--name FUNCTION] [--run SIZES]... [--seed N] [--print]\n"
-                        "           [--records OUT] [--call OUT.c --header NAME.h] [--inputs RAW] [--expect RAW]\n");
+        fprintf(stderr,
+                "usage: polynest-oracle FILE.json [--name FUNCTION] [--run SIZES]... [--seed N] [--print]\n"
+                "           [--records OUT] [--call OUT.c --header NAME.h] [--inputs RAW] [--expect RAW]\n");
         return 2;
     }
     good = read_file(options.file, &contents) && read_and_work(&options, &contents);

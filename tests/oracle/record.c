@@ -43,7 +43,8 @@ static void write_scalar(FILE *out, struct datum value)
 
 static void write_array(FILE *out, const struct storage *storage, const unsigned char *before)
 {
-    struct harness_array head = {.type = storage->array->type, .element_size = datum_size(storage->array->type)};
+    struct harness_array head = {.type = storage->array->type,
+                                 .element_size = datum_size(storage->array->type)};
 
     strncpy(head.name, storage->array->name, sizeof(head.name) - 1);
     head.size = (int64_t)bytes_of(storage);
@@ -71,19 +72,32 @@ void record_write(FILE *out, const struct run *run, const struct snapshot *befor
 static const char *c_type(enum type type)
 {
     switch (type) {
-    case TYPE_BOOL: return "_Bool";
-    case TYPE_I8: return "int8_t";
-    case TYPE_I16: return "int16_t";
-    case TYPE_I32: return "int32_t";
-    case TYPE_I64: return "int64_t";
-    case TYPE_U8: return "uint8_t";
-    case TYPE_U16: return "uint16_t";
-    case TYPE_U32: return "uint32_t";
-    case TYPE_U64: return "uint64_t";
-    case TYPE_F16: return "_Float16";
-    case TYPE_BF16: return "uint16_t";
-    case TYPE_F32: return "float";
-    default: return "double";
+    case TYPE_BOOL:
+        return "_Bool";
+    case TYPE_I8:
+        return "int8_t";
+    case TYPE_I16:
+        return "int16_t";
+    case TYPE_I32:
+        return "int32_t";
+    case TYPE_I64:
+        return "int64_t";
+    case TYPE_U8:
+        return "uint8_t";
+    case TYPE_U16:
+        return "uint16_t";
+    case TYPE_U32:
+        return "uint32_t";
+    case TYPE_U64:
+        return "uint64_t";
+    case TYPE_F16:
+        return "_Float16";
+    case TYPE_BF16:
+        return "uint16_t";
+    case TYPE_F32:
+        return "float";
+    default:
+        return "double";
     }
 }
 
@@ -111,11 +125,13 @@ static void write_arguments(FILE *out, const struct program *program)
 /* An emitted function is void or gives an int, 0 for success. */
 void record_head(FILE *out, const char *header)
 {
-    fprintf(out, "#include \"harness.h\"\n"
-                 "#include \"%s\"\n\n"
-                 "#define RESULT_OF(CALL) \\\n"
-                 "    __builtin_choose_expr(__builtin_types_compatible_p(__typeof__(CALL), int), CALL, (CALL, 0))\n\n",
-            header);
+    fprintf(
+        out,
+        "#include \"harness.h\"\n"
+        "#include \"%s\"\n\n"
+        "#define RESULT_OF(CALL) \\\n"
+        "    __builtin_choose_expr(__builtin_types_compatible_p(__typeof__(CALL), int), CALL, (CALL, 0))\n\n",
+        header);
 }
 
 void record_call(FILE *out, const struct program *program, const char *name)
@@ -125,13 +141,15 @@ void record_call(FILE *out, const struct program *program, const char *name)
         fprintf(out, "\"%s\", ", program->param[k].name);
     fprintf(out, "0};\n\n#define CALL %s(", name);
     write_arguments(out, program);
-    fprintf(out, ")\n"
-                 "static int call_%s(const int64_t *param, const void *const *scalar, void *const *array)\n"
-                 "{\n"
-                 "    (void)param, (void)scalar, (void)array;\n"
-                 "    return RESULT_OF(CALL);\n"
-                 "}\n"
-                 "#undef CALL\n\n", name);
+    fprintf(out,
+            ")\n"
+            "static int call_%s(const int64_t *param, const void *const *scalar, void *const *array)\n"
+            "{\n"
+            "    (void)param, (void)scalar, (void)array;\n"
+            "    return RESULT_OF(CALL);\n"
+            "}\n"
+            "#undef CALL\n\n",
+            name);
 }
 
 void record_table_line(FILE *out, const char *name)

@@ -34,7 +34,8 @@ void sizes_free(struct combinations *list)
     *list = (struct combinations){0};
 }
 
-static bool set_value(const struct program *program, struct combination *one, const char *name, const char *value)
+static bool set_value(const struct program *program, struct combination *one, const char *name,
+                      const char *value)
 {
     char *end;
 

@@ -47,7 +47,8 @@ static void lay_out(struct storage *storage, const struct program *program, int6
     storage->n = elements ? last + 1 : 0;
 }
 
-void storage_init(struct storage *storage, const struct program *program, const struct array *array, int64_t *param)
+void storage_init(struct storage *storage, const struct program *program, const struct array *array,
+                  int64_t *param)
 {
     const size_t size = (size_t)datum_size(array->type);
 

@@ -17,7 +17,8 @@ struct storage {
 };
 
 /* Evaluated shape and layout, all bytes 0xA5 (floats: NaN), nothing written; temps with init zeroed. */
-void storage_init(struct storage *storage, const struct program *program, const struct array *array, int64_t *param);
+void storage_init(struct storage *storage, const struct program *program, const struct array *array,
+                  int64_t *param);
 void storage_free(struct storage *storage);
 
 /* The position of an element, or -1 when an index is outside the shape. */

@@ -66,9 +66,11 @@ static void check_floats(struct prng *prng)
     check_f16(narrow);
     check_f16(ldexp((double)prng_range(prng, -4000000, 4000000), (int)prng_range(prng, -45, -5)));
     struct blame blame = {0};
-    const struct datum sum = datum_binary(OP_ADD, datum_real(TYPE_F32, narrow), datum_real(TYPE_F32, 0.1f), &blame);
+    const struct datum sum =
+        datum_binary(OP_ADD, datum_real(TYPE_F32, narrow), datum_real(TYPE_F32, 0.1f), &blame);
     expect(same(sum.real, narrow + 0.1f), "f32 +", narrow, 0.1);
-    expect(same(datum_convert(datum_real(TYPE_F64, wide), TYPE_F32, &blame).real, (float)wide), "f32()", wide, 0);
+    expect(same(datum_convert(datum_real(TYPE_F64, wide), TYPE_F32, &blame).real, (float)wide), "f32()", wide,
+           0);
 }
 
 static void check_integers(struct prng *prng)
@@ -80,8 +82,8 @@ static void check_integers(struct prng *prng)
     const struct datum du = datum_integer(TYPE_U32, u), dv = datum_integer(TYPE_U32, v);
 
     expect(datum_binary(OP_MUL, da, db, &blame).integer == a * b, "i8 *", a, b);
-    expect(datum_convert(datum_binary(OP_ADD, da, db, &blame), TYPE_I8, &blame).integer == (int8_t)(a + b), "i8 +", a,
-           b);
+    expect(datum_convert(datum_binary(OP_ADD, da, db, &blame), TYPE_I8, &blame).integer == (int8_t)(a + b),
+           "i8 +", a, b);
     expect(b == 0 || datum_binary(OP_MOD, da, db, &blame).integer == a % b, "i8 %", a, b);
     expect(datum_binary(OP_SUB, du, dv, &blame).integer == (int64_t)(uint32_t)(u - v), "u32 -", u, v);
     expect(datum_binary(OP_LT, da, du, &blame).integer == ((uint32_t)a < u), "i8 < u32", a, u);

@@ -36,7 +36,8 @@ static void walk_loops(struct run *run, const struct block *block, int n_done, i
         return;
     }
     const struct nest_loop *loop = &block->loop[n_done];
-    const int64_t low = (loop->lower ? evaluate_index(run, loop->lower) : 0) + (loop->lower && loop->lower_strict);
+    const int64_t low =
+        (loop->lower ? evaluate_index(run, loop->lower) : 0) + (loop->lower && loop->lower_strict);
     const int64_t high = evaluate_index(run, loop->upper) - loop->upper_strict;
     const int64_t first = loop->step > 0 ? low : high;
 
@@ -85,7 +86,8 @@ static isl_stat add_point(__isl_take isl_point *point, void *user)
     return isl_stat_ok;
 }
 
-static __isl_give isl_set *fix_params(const struct program *program, __isl_take isl_set *set, const int64_t *param)
+static __isl_give isl_set *fix_params(const struct program *program, __isl_take isl_set *set,
+                                      const int64_t *param)
 {
     for (int k = 0; k < program->n_param; k++) {
         const int at = isl_set_find_dim_by_name(set, isl_dim_param, program->param[k].name);
@@ -98,8 +100,9 @@ static __isl_give isl_set *fix_params(const struct program *program, __isl_take 
 static void add_instances(struct run *run, struct instances *list, const struct nest *nest,
                           const struct statement *statement)
 {
-    isl_union_map *dates = isl_union_map_intersect_domain(
-        isl_union_map_copy(nest->order), isl_union_set_from_set(isl_set_copy(statement->domain)));
+    isl_union_map *dates =
+        isl_union_map_intersect_domain(isl_union_map_copy(nest->order),
+                                       isl_union_set_from_set(isl_set_copy(statement->domain)));
 
     if (isl_union_map_is_empty(dates)) {
         isl_union_map_free(dates);

@@ -99,7 +99,7 @@ static void add_statement(struct c_file *file, struct text *out, const char *lea
 
 static void add_statements(struct c_file *file, struct text *out)
 {
-    const struct program *program = file->unit->program;
+    const struct program *stored = file->unit->program, *program = stored->described ? stored->described : stored;
     struct arena *arena = file->emitter.arena;
     const char *name = file->unit->name;
 
@@ -164,6 +164,37 @@ static void add_unsafe(struct c_file *file, struct text *out, const struct step 
         add_item(file, out, "unsafe", text_str(&line));
         text_free(&line);
     }
+}
+
+static void add_shape(struct text *out, const struct array *array)
+{
+    text_char(out, '[');
+    for (int k = 0; k < array->n_dim; k++) {
+        text_add(out, k ? ", " : "");
+        expr_print(out, array->shape[k], NULL);
+    }
+    text_char(out, ']');
+}
+
+/* "C [16, 10] as [4, 4]": what contraction left of temporaries. */
+static void add_storage(struct c_file *file, struct text *out)
+{
+    const struct program *program = file->unit->program;
+    struct text line = {0};
+
+    for (int k = 0; k < program->n_array; k++) {
+        const struct array *array = &program->array[k];
+        if (!array->contracted_from)
+            continue;
+        text_addf(&line, "%s%s ", line.size ? "; " : "", array->name);
+        add_shape(&line, program->described ? program_array(program->described, array->name) : array->contracted_from);
+        text_add(&line, array->n_dim ? " as " : " as one element");
+        if (array->n_dim)
+            add_shape(&line, array);
+    }
+    if (line.size)
+        add_item(file, out, "storage", text_str(&line));
+    text_free(&line);
 }
 
 static void add_permits(struct c_file *file, struct text *out)
@@ -317,6 +348,7 @@ void c_comment(struct c_file *file, struct text *out, bool header)
             add_item(file, out, "plan", steps_text(file, program->plan, program->n_plan));
         add_unsafe(file, out, program->schedule, program->n_schedule);
         add_unsafe(file, out, program->plan, program->n_plan);
+        add_storage(file, out);
     }
     add_permits(file, out);
     add_needs(file, out);

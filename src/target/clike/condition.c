@@ -25,13 +25,13 @@ static const char *with_constants(struct emitter *emitter, const struct relation
     return relation_text(emitter, &left, op, &right);
 }
 
-/* left <= right + constant */
-static const char *at_most(struct emitter *emitter, const struct relation *relation)
+/* left <= right + constant. A bare constant is printed with < from strict_from on. */
+static const char *at_most(struct emitter *emitter, const struct relation *relation, int64_t strict_from)
 {
     const int64_t c = relation->constant;
 
     if (!relation->right.n)
-        return with_constants(emitter, relation, 0, c >= -1 ? "<" : "<=", c >= -1 ? c + 1 : c);
+        return with_constants(emitter, relation, 0, c >= strict_from ? "<" : "<=", c >= strict_from ? c + 1 : c);
     if (c >= 0)
         return with_constants(emitter, relation, 0, "<=", c);
     if (c < -1 && relation->offset_left)
@@ -98,7 +98,7 @@ static const char *condition_text(struct emitter *emitter, const struct conditio
         return items.constant == 0 || (items.constant > 0 && !condition->equal) ? "1" : "0";
     if (condition->equal)
         return with_constants(emitter, &relation, 0, equality, c);
-    return less_left ? at_most(emitter, &relation) : at_least(emitter, &relation);
+    return less_left ? at_most(emitter, &relation, -1) : at_least(emitter, &relation);
 }
 
 const char *index_condition(struct emitter *emitter, const struct condition *condition)
@@ -159,10 +159,12 @@ const char *index_loop_condition(struct emitter *emitter, const struct node *loo
 
     if (text)
         return text;
+    if (affine_is_constant(loop->upper, NULL) && c == 0 && loop->step > 0)
+        return arena_printf(emitter->arena, "%s <= 0", loop->var->name);
     right.constant = 0;
     struct relation relation = {left, right, c, false};
     relation.offset_left = loop->step > 1 && c == -loop->step && room_for_step(emitter, loop);
-    return loop->step > 0 ? at_most(emitter, &relation) : at_least(emitter, &relation);
+    return loop->step > 0 ? at_most(emitter, &relation, 1) : at_least(emitter, &relation);
 }
 
 static const char *guard_text(struct emitter *emitter, const struct guard *guard)

@@ -1,0 +1,206 @@
+#include "plan/contract.h"
+
+#include "plan/footprint.h"
+#include "program/index_expr.h"
+#include "program/rewrite.h"
+
+#include <isl/space.h>
+
+#include <string.h>
+
+/* A program under change. */
+struct change {
+    struct arena *arena;
+    const struct program *original;
+    struct program *program;
+    struct rewriting accesses;
+};
+
+/* The array with the footprint's extents; dimensions of one element are left out. */
+static struct array shrunk(struct change *change, const struct footprint *footprint)
+{
+    struct array array = *footprint->array;
+
+    array.n_dim = 0;
+    array.shape = ARENA_ARRAY(change->arena, footprint->array->n_dim + 1, struct expr *);
+    array.dim_order = NULL;
+    array.stride = NULL;
+    array.offset = NULL;
+    for (int d = 0; d < footprint->array->n_dim; d++) {
+        const int64_t size = footprint->size[d];
+        if (size == 0)
+            array.shape[array.n_dim++] = footprint->array->shape[d];
+        else if (size > 1)
+            array.shape[array.n_dim++] = index_constant(change->arena, size);
+    }
+    return array;
+}
+
+/* Subscript dim of an access relative to the iteration's first element, as a function of the instance. */
+static __isl_give isl_pw_aff *relative_index(const struct footprint *footprint, const struct statement *statement,
+                                             const struct access *access, int dim)
+{
+    isl_pw_multi_aff *elements = isl_pw_multi_aff_from_map(isl_map_copy(access->map));
+    isl_pw_aff *index = isl_pw_multi_aff_get_pw_aff(elements, dim);
+    isl_pw_aff *first = isl_pw_aff_from_aff(isl_aff_copy(footprint->offset[dim]));
+    isl_set *domain = isl_set_copy(statement->domain);
+
+    isl_pw_multi_aff_free(elements);
+    first = isl_pw_aff_pullback_multi_pw_aff(first, footprint_iteration(footprint, statement));
+    index = isl_pw_aff_coalesce(isl_pw_aff_sub(index, first));
+    return isl_pw_aff_gist(index, domain);
+}
+
+/* The subscripts of an access after the contraction; false when one has no single expression. */
+static bool rewrite_access(struct change *change, const struct footprint *footprint,
+                           const struct statement *statement, const struct access *access, struct expr *rewritten)
+{
+    const int n = footprint->array->n_dim;
+    struct expr **arg = ARENA_ARRAY(change->arena, n + 1, struct expr *);
+    int n_arg = 0;
+
+    *rewritten = *access->expr;
+    for (int d = 0; d < n; d++) {
+        if (footprint->size[d] == 0)
+            arg[n_arg] = access->expr->arg[d];
+        else if (footprint->size[d] > 1)
+            arg[n_arg] = index_expr_of(change->arena, change->program,
+                                       relative_index(footprint, statement, access, d));
+        else
+            continue;
+        if (!arg[n_arg++])
+            return false;
+    }
+    rewritten->arg = arg;
+    rewritten->n_arg = n_arg;
+    return true;
+}
+
+/* Adds the replacements for every access to the array; false, and none added, when one cannot be expressed. */
+static bool rewrite_accesses(struct change *change, const struct footprint *footprint, const struct array *array)
+{
+    const int before = change->accesses.list.n;
+
+    for (int s = 0; s < change->original->n_statement; s++) {
+        const struct statement *statement = change->original->statement[s];
+        for (int k = 0; k < statement->n_access; k++) {
+            const struct access *access = &statement->access[k];
+            struct expr *rewritten = ARENA_NEW(change->arena, struct expr);
+            if (access->array != footprint->array)
+                continue;
+            if (!rewrite_access(change, footprint, statement, access, rewritten)) {
+                change->accesses.list.n = before;
+                return false;
+            }
+            rewritten->array = array;
+            rewriting_add(&change->accesses, access->expr, rewritten);
+        }
+    }
+    return true;
+}
+
+/* The statements with the replaced expressions; sets and maps stay those of the original elements. */
+static void replace_everywhere(struct change *change)
+{
+    for (int s = 0; s < change->program->n_statement; s++) {
+        struct statement *copy = change->program->statement[s];
+        copy->target = rewriting_apply(&change->accesses, copy->target);
+        copy->value = rewriting_apply(&change->accesses, copy->value);
+        copy->guard = rewriting_apply(&change->accesses, copy->guard);
+    }
+}
+
+static const struct order *with_own_statements(void *data, const struct order *node)
+{
+    struct change *change = data;
+
+    if (node->kind != ORDER_LEAF)
+        return node;
+    return order_leaf(change->arena, change->program->statement[node->statement->index], isl_set_copy(node->domain));
+}
+
+static void contract(struct change *change, const struct footprint *footprint, int number)
+{
+    struct array *array = &change->program->array[number];
+    struct array smaller = shrunk(change, footprint);
+
+    if (!rewrite_accesses(change, footprint, array))
+        return;
+    smaller.contracted_from = footprint->array;
+    smaller.iterations_gone = true;
+    for (int d = 0; d < footprint->array->n_iteration; d++)
+        smaller.iterations_gone = smaller.iterations_gone && footprint->size[d] == 1;
+    *array = smaller;
+}
+
+static bool may_contract(const struct program *program, int number)
+{
+    const struct array *array = &program->array[number];
+
+    return array->role == ROLE_TEMP && !array->full_storage && array->n_dim > 0 && !array->init_zero &&
+           !(program->unused && program->unused[number]);
+}
+
+static bool any_candidate(const struct program *program)
+{
+    for (int k = 0; k < program->n_array; k++)
+        if (may_contract(program, k))
+            return true;
+    return false;
+}
+
+/* What compute_at put in front of subscripts is gone, in every array. */
+static enum status check_iterations(const struct program *before, const struct program *after, struct diags *diags)
+{
+    enum status status = STATUS_OK;
+
+    for (int k = 0; k < before->n_array; k++) {
+        const struct array *array = &before->array[k];
+        if (array->n_iteration == 0 || after->array[k].iterations_gone)
+            continue;
+        diag_error(diags, "compute_at", array->place,
+                   "the storage of `%s`, which is computed at a loop, cannot be one iteration's: in the final order "
+                   "its values leave the iteration that computes them",
+                   array->name);
+        status = STATUS_REFUSED;
+    }
+    return status;
+}
+
+static void contract_all(struct change *change, const struct dependences *dependences, const struct order *order)
+{
+    const struct program *program = change->original;
+    struct footprint footprint;
+
+    for (int k = 0; k < program->n_array; k++) {
+        if (!may_contract(program, k))
+            continue;
+        if (footprint_find(&footprint, program, dependences, order, &program->array[k]))
+            contract(change, &footprint, k);
+        footprint_release(&footprint);
+    }
+}
+
+enum status contract_temporaries(struct arena *arena, const struct program *program,
+                                 const struct dependences *dependences, const struct order *order,
+                                 struct diags *diags, const struct program **contracted,
+                                 const struct order **contracted_order)
+{
+    struct change change = {.arena = arena, .original = program};
+
+    *contracted = program;
+    *contracted_order = order;
+    if (!any_candidate(program))
+        return STATUS_OK;
+    change.program = program_copy(arena, program);
+    change.program->array = ARENA_ARRAY(arena, program->n_array, struct array);
+    memcpy(change.program->array, program->array, (size_t)program->n_array * sizeof(struct array));
+    change.accesses = (struct rewriting){.arena = arena, .from = program->array, .to = change.program->array};
+    contract_all(&change, dependences, order);
+    if (change.accesses.list.n > 0) {
+        replace_everywhere(&change);
+        *contracted = change.program;
+        *contracted_order = order_rewrite(arena, order, with_own_statements, &change);
+    }
+    return check_iterations(program, *contracted, diags);
+}

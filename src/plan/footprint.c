@@ -1,0 +1,203 @@
+#include "plan/footprint.h"
+
+#include "dep/initialise.h"
+
+#include <isl/fixed_box.h>
+#include <isl/space.h>
+#include <isl/val.h>
+
+#include <string.h>
+
+static bool uses(const struct statement *statement, const struct array *array)
+{
+    for (int k = 0; k < statement->n_access; k++)
+        if (statement->access[k].array == array)
+            return true;
+    return false;
+}
+
+static bool leaf_uses(const struct order *order, const struct array *array)
+{
+    if (order->kind == ORDER_LEAF)
+        return uses(order->statement, array);
+    for (int k = 0; k < order->n_child; k++)
+        if (leaf_uses(order->child[k], array))
+            return true;
+    return false;
+}
+
+/* The only child that uses the array, or NULL. */
+static const struct order *using_child(const struct order *order, const struct array *array)
+{
+    const struct order *found = NULL;
+
+    for (int k = 0; k < order->n_child; k++)
+        if (leaf_uses(order->child[k], array)) {
+            if (found)
+                return NULL;
+            found = order->child[k];
+        }
+    return found;
+}
+
+/* Keeps of flow the pairs within one iteration of loop; true when that is all of them. */
+static bool stays_within(const struct order *loop, __isl_keep isl_union_map *flow)
+{
+    isl_multi_union_pw_aff *time = isl_multi_union_pw_aff_from_union_pw_aff(isl_union_pw_aff_copy(loop->time));
+    isl_union_map *within = isl_union_map_eq_at_multi_union_pw_aff(isl_union_map_copy(flow), time);
+    const bool all = isl_union_map_is_subset(flow, within) == isl_bool_true;
+
+    isl_union_map_free(within);
+    return all;
+}
+
+/* The loops from the root down that are around every use, as long as no value leaves an iteration. */
+static void find_loops(struct footprint *footprint, const struct order *order, __isl_keep isl_union_map *flow)
+{
+    for (; order && order->kind != ORDER_LEAF; order = using_child(order, footprint->array)) {
+        if (order->kind != ORDER_LOOP)
+            continue;
+        if (footprint->depth == MAX_PREFIX || order->info->tuple != 0 || !stays_within(order, flow))
+            return;
+        footprint->loop[footprint->depth++] = order;
+    }
+}
+
+__isl_give isl_multi_pw_aff *footprint_iteration(const struct footprint *footprint, const struct statement *statement)
+{
+    isl_space *space = isl_set_get_space(statement->domain);
+    isl_space *to = isl_space_add_dims(isl_space_from_domain(isl_space_copy(space)), isl_dim_out, 1);
+    isl_pw_aff_list *list = isl_pw_aff_list_alloc(isl_space_get_ctx(space), footprint->depth);
+
+    for (int k = 0; k < footprint->depth; k++) {
+        isl_space *own = isl_space_copy(to);
+        list = isl_pw_aff_list_add(list, isl_union_pw_aff_extract_pw_aff(footprint->loop[k]->time, own));
+    }
+    isl_space_free(to);
+    space = isl_space_add_dims(isl_space_from_domain(space), isl_dim_out, (unsigned)footprint->depth);
+    return isl_multi_pw_aff_from_pw_aff_list(space, list);
+}
+
+static void add_statement(struct footprint *footprint, const struct statement *statement)
+{
+    for (int k = 0; k < statement->n_access; k++) {
+        isl_map *iteration, *elements;
+        if (statement->access[k].array != footprint->array)
+            continue;
+        iteration = isl_map_from_multi_pw_aff(footprint_iteration(footprint, statement));
+        elements = isl_map_apply_range(isl_map_reverse(iteration), isl_map_copy(statement->access[k].map));
+        footprint->map = footprint->map ? isl_map_union(footprint->map, elements) : elements;
+    }
+}
+
+/* The one subscript that each iteration uses in a dimension, { [c] -> [a] }; false when it uses several. */
+static bool measure_single(struct footprint *footprint, int dim, __isl_keep isl_map *map)
+{
+    isl_pw_multi_aff *function;
+
+    if (isl_map_is_single_valued(map) != isl_bool_true)
+        return false;
+    function = isl_pw_multi_aff_coalesce(isl_pw_multi_aff_from_map(isl_map_copy(map)));
+    function = isl_pw_multi_aff_gist(function, isl_map_domain(isl_map_copy(map)));
+    if (isl_pw_multi_aff_isa_multi_aff(function) == isl_bool_true) {
+        isl_multi_aff *aff = isl_pw_multi_aff_as_multi_aff(isl_pw_multi_aff_copy(function));
+        footprint->offset[dim] = isl_multi_aff_get_aff(aff, 0);
+        footprint->size[dim] = 1;
+        isl_multi_aff_free(aff);
+    }
+    isl_pw_multi_aff_free(function);
+    return footprint->size[dim] == 1;
+}
+
+/* The box of one dimension: its constant size and where it begins. */
+static void measure_box(struct footprint *footprint, int dim, __isl_keep isl_map *map)
+{
+    isl_fixed_box *box = isl_map_get_range_simple_fixed_box_hull(map);
+
+    if (isl_fixed_box_is_valid(box) == isl_bool_true) {
+        isl_multi_val *size = isl_fixed_box_get_size(box);
+        isl_multi_aff *offset = isl_fixed_box_get_offset(box);
+        isl_val *value = isl_multi_val_get_val(size, 0);
+        footprint->size[dim] = isl_val_get_num_si(value);
+        footprint->offset[dim] = isl_multi_aff_get_aff(offset, 0);
+        isl_val_free(value);
+        isl_multi_val_free(size);
+        isl_multi_aff_free(offset);
+    }
+    isl_fixed_box_free(box);
+}
+
+static void measure(struct footprint *footprint, int dim)
+{
+    const unsigned n = (unsigned)footprint->array->n_dim, at = (unsigned)dim;
+    isl_map *map = isl_map_copy(footprint->map);
+
+    map = isl_map_project_out(map, isl_dim_out, at + 1, n - at - 1);
+    map = isl_map_coalesce(isl_map_project_out(map, isl_dim_out, 0, at));
+    if (!measure_single(footprint, dim, map))
+        measure_box(footprint, dim, map);
+    isl_map_free(map);
+}
+
+static bool shrinks(const struct footprint *footprint, const struct program *program, int dim)
+{
+    isl_set *elements = isl_set_intersect_params(isl_set_copy(footprint->array->elements),
+                                                 isl_set_copy(program->context));
+    isl_set *beyond = isl_set_lower_bound_si(elements, isl_dim_set, (unsigned)dim, (int)footprint->size[dim]);
+    const bool larger = isl_set_is_empty(beyond) == isl_bool_false;
+
+    isl_set_free(beyond);
+    return larger;
+}
+
+static void forget_dimension(struct footprint *footprint, int dim)
+{
+    footprint->size[dim] = 0;
+    footprint->offset[dim] = isl_aff_free(footprint->offset[dim]);
+}
+
+static bool only_exact_accesses(const struct program *program, const struct array *array)
+{
+    for (int s = 0; s < program->n_statement; s++)
+        for (int k = 0; k < program->statement[s]->n_access; k++) {
+            const struct access *access = &program->statement[s]->access[k];
+            if (access->array == array && isl_map_is_single_valued(access->map) != isl_bool_true)
+                return false;
+        }
+    return true;
+}
+
+bool footprint_find(struct footprint *footprint, const struct program *program,
+                    const struct dependences *dependences, const struct order *order, const struct array *array)
+{
+    isl_union_map *flow;
+    bool any = false;
+
+    memset(footprint, 0, sizeof(*footprint));
+    footprint->array = array;
+    if (array->n_dim > MAX_DIM || !only_exact_accesses(program, array))
+        return false;
+    flow = dependences_value_flow(dependences, array);
+    find_loops(footprint, order, flow);
+    isl_union_map_free(flow);
+    for (int s = 0; s < program->n_statement && footprint->depth > 0; s++)
+        add_statement(footprint, program->statement[s]);
+    if (!footprint->map)
+        return false;
+    footprint->map = isl_map_intersect_params(footprint->map, isl_set_copy(program->context));
+    for (int d = 0; d < array->n_dim; d++) {
+        measure(footprint, d);
+        if (footprint->size[d] && !(d < array->n_iteration && footprint->size[d] == 1) &&
+            !shrinks(footprint, program, d))
+            forget_dimension(footprint, d);
+        any = any || footprint->size[d];
+    }
+    return any;
+}
+
+void footprint_release(struct footprint *footprint)
+{
+    isl_map_free(footprint->map);
+    for (int d = 0; d < MAX_DIM; d++)
+        isl_aff_free(footprint->offset[d]);
+}

@@ -1,0 +1,28 @@
+/* What one iteration of some outer loops touches of a temporary. */
+#ifndef PLAN_FOOTPRINT_H
+#define PLAN_FOOTPRINT_H
+
+#include "dep/dependence.h"
+#include "sched/order.h"
+
+enum { MAX_PREFIX = 64, MAX_DIM = 16 };
+
+/* The part of an array that one iteration of the loops loop[0..depth), outermost first, uses for itself. */
+struct footprint {
+    const struct array *array;
+    const struct order *loop[MAX_PREFIX];
+    int depth;
+    isl_map *map;              /* { [c0,..] -> A[a0,..] }: iteration to elements */
+    int64_t size[MAX_DIM];     /* elements in each dimension; 0: all of it */
+    isl_aff *offset[MAX_DIM];  /* { [c0,..] -> [first element] }, where size is not 0 */
+};
+
+/* Finds the deepest loops in whose iterations all values of array are used; false when none of its dimensions
+ * shrinks. The footprint is to be released either way. */
+bool footprint_find(struct footprint *footprint, const struct program *program,
+                    const struct dependences *dependences, const struct order *order, const struct array *array);
+void footprint_release(struct footprint *footprint);
+/* { S[i,j] -> [c0,..] }: the iteration that an instance belongs to. */
+__isl_give isl_multi_pw_aff *footprint_iteration(const struct footprint *footprint, const struct statement *statement);
+
+#endif

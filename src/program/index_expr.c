@@ -1,0 +1,108 @@
+#include "program/index_expr.h"
+
+#include <isl/val.h>
+
+static struct expr *new_expr(struct arena *arena, enum expr_kind kind)
+{
+    struct expr *expr = ARENA_NEW(arena, struct expr);
+
+    expr->kind = kind;
+    return expr;
+}
+
+struct expr *index_constant(struct arena *arena, int64_t value)
+{
+    struct expr *expr = new_expr(arena, EXPR_INT);
+
+    expr->integer = value;
+    return expr;
+}
+
+static struct expr *binary(struct arena *arena, enum expr_op op, struct expr *a, struct expr *b)
+{
+    struct expr *expr = new_expr(arena, EXPR_BINARY);
+
+    if (!a || !b)
+        return NULL;
+    expr->op = op;
+    expr->arg = ARENA_ARRAY(arena, 2, struct expr *);
+    expr->arg[0] = a;
+    expr->arg[1] = b;
+    expr->n_arg = 2;
+    return expr;
+}
+
+static bool whole(__isl_take isl_val *val, int64_t *value)
+{
+    const bool is = isl_val_is_int(val) == isl_bool_true;
+
+    *value = is ? isl_val_get_num_si(val) : 0;
+    isl_val_free(val);
+    return is;
+}
+
+static struct expr *of_aff(struct arena *arena, const struct program *program, __isl_keep isl_aff *aff);
+
+/* floor(numerator / denominator) */
+static struct expr *of_div(struct arena *arena, const struct program *program, __isl_keep isl_aff *aff, int position)
+{
+    isl_aff *div = isl_aff_get_div(aff, position);
+    isl_val *denominator = isl_aff_get_denominator_val(div);
+    const int64_t divisor = isl_val_get_num_si(denominator);
+    struct expr *numerator;
+
+    div = isl_aff_scale_val(div, denominator);
+    numerator = of_aff(arena, program, div);
+    isl_aff_free(div);
+    return binary(arena, OP_DIV, numerator, index_constant(arena, divisor));
+}
+
+static struct expr *atom(struct arena *arena, const struct program *program, __isl_keep isl_aff *aff,
+                         enum isl_dim_type type, int position)
+{
+    struct expr *expr;
+
+    if (type == isl_dim_div)
+        return of_div(arena, program, aff, position);
+    expr = new_expr(arena, type == isl_dim_param ? EXPR_PARAM : EXPR_LOOP);
+    if (type == isl_dim_param)
+        expr->param = &program->param[position];
+    else
+        expr->loop = position;
+    return expr;
+}
+
+static struct expr *of_aff(struct arena *arena, const struct program *program, __isl_keep isl_aff *aff)
+{
+    static const enum isl_dim_type types[] = {isl_dim_in, isl_dim_param, isl_dim_div};
+    struct expr *sum;
+    int64_t factor;
+
+    if (!whole(isl_aff_get_constant_val(aff), &factor))
+        return NULL;
+    sum = index_constant(arena, factor);
+    for (int t = 0; t < 3; t++)
+        for (int k = 0; k < (int)isl_aff_dim(aff, types[t]); k++) {
+            if (!whole(isl_aff_get_coefficient_val(aff, types[t], k), &factor))
+                return NULL;
+            if (factor != 0)
+                sum = binary(arena, OP_ADD, sum,
+                             binary(arena, OP_MUL, index_constant(arena, factor),
+                                    atom(arena, program, aff, types[t], k)));
+        }
+    return sum;
+}
+
+struct expr *index_expr_of(struct arena *arena, const struct program *program, __isl_take isl_pw_aff *index)
+{
+    struct expr *expr = NULL;
+    isl_aff *aff;
+
+    if (isl_pw_aff_isa_aff(index) == isl_bool_true) {
+        aff = isl_pw_aff_as_aff(isl_pw_aff_copy(index));
+        expr = of_aff(arena, program, aff);
+        isl_aff_free(aff);
+    }
+    isl_pw_aff_free(index);
+    return expr;
+}
