@@ -25,9 +25,9 @@ static void print_refused(const struct schedule *schedule, struct text *out)
         text_addf(out, "step %d is refused; this is the order before it\n\n", schedule->n_step + 1);
 }
 
-static bool find_violation(const struct schedule *schedule, int step, struct violation *violation)
+static bool find_violation(const struct schedule *schedule, struct violation *violation)
 {
-    isl_schedule *isl = order_to_schedule(schedule->history[step]);
+    isl_schedule *isl = order_to_schedule(schedule->order);
     const bool found = legal_find_violation(schedule->arena, schedule->dependences, isl, violation);
 
     isl_schedule_free(isl);
@@ -65,20 +65,31 @@ static void explain_everything(const struct schedule *schedule, struct text *out
     explain_loops(schedule, out);
     text_char(out, '\n');
     explain_whole_memory(schedule, out);
-    if (find_violation(schedule, schedule->n_step, &violation)) {
+    if (find_violation(schedule, &violation)) {
         text_add(out, "\nthe order is illegal\n");
         explain_illegal(schedule, &violation, out);
     }
 }
 
+/* The schedule as it was after a step, for looking at only. */
+static struct schedule as_after(const struct schedule *schedule, int step)
+{
+    struct schedule then = *schedule;
+
+    then.n_step = step;
+    then.order = schedule->history[step];
+    then.dependences = schedule->required[step];
+    then.program = then.dependences->program;
+    return then;
+}
+
 /* A violation of the order after the step is told for that order, whatever later steps repair. */
 static void explain_applied(const struct schedule *schedule, const struct step *step, struct text *out)
 {
-    struct schedule then = *schedule;
+    const struct schedule then = as_after(schedule, step->number);
     struct violation violation;
 
-    then.n_step = step->number;
-    if (find_violation(schedule, step->number, &violation)) {
+    if (find_violation(&then, &violation)) {
         text_add(out, "  the order after it is illegal\n");
         explain_illegal(&then, &violation, out);
     } else {

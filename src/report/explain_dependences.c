@@ -71,8 +71,7 @@ static struct text distance(const struct schedule *schedule, const struct depend
     struct text out = {0};
     isl_set *distances;
     int n;
-    isl_union_map *times =
-        common_times(schedule->history[0], dependence->from->statement, dependence->to->statement, &n);
+    isl_union_map *times = common_times(schedule->original, dependence->from->statement, dependence->to->statement, &n);
 
     if (times) {
         pairs = isl_union_map_apply_domain(pairs, isl_union_map_copy(times));

@@ -85,6 +85,12 @@ static struct extent measure(const struct work *work, __isl_take isl_map *map)
     return extent;
 }
 
+/* Steps that move statements give a temporary an element for each iteration, until storage is chosen. */
+static bool is_expanded(const struct schedule *schedule, const struct array *array)
+{
+    return array->role == ROLE_TEMP && schedule->program != schedule->required[0]->program;
+}
+
 static void add_array(struct work *work, const struct array *array)
 {
     isl_map *touched = footprint(work->schedule->program, array, work->times);
@@ -98,6 +104,8 @@ static void add_array(struct work *work, const struct array *array)
     text_add(&name, array->name);
     use = use_of(work->schedule->program, array);
     size = size_of(work, array, &extent);
+    if (is_expanded(work->schedule, array))
+        text_add(&size, ", before its storage is contracted");
     table_row(&work->table);
     table_cell(&work->table, &name);
     table_cell(&work->table, &use);

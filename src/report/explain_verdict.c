@@ -20,7 +20,8 @@ struct fusion {
 
 struct judge {
     const struct schedule *schedule;
-    isl_union_map *settled; /* required pairs inside safe fusions; kept while judging */
+    const struct dependences *dependences; /* of the program that is judged */
+    isl_union_map *settled;                /* required pairs of that program inside safe fusions; owned */
     struct text *out;
 };
 
@@ -77,7 +78,7 @@ static __isl_give isl_union_map *among(__isl_take isl_union_map *pairs, __isl_ke
 
 static __isl_give isl_union_map *required_among(const struct judge *judge, __isl_keep isl_union_set *domain)
 {
-    return among(isl_union_map_copy(judge->schedule->dependences->required), domain);
+    return among(isl_union_map_copy(judge->dependences->required), domain);
 }
 
 static __isl_give isl_union_map *at_equal_fused(const struct fusion *fusion, __isl_take isl_union_map *pairs)
@@ -109,9 +110,8 @@ static bool is_none(__isl_keep isl_union_map *pairs)
 }
 
 /* Are there reductions of free order among the statements of domain? */
-static bool has_reduction(const struct schedule *schedule, __isl_keep isl_union_set *domain)
+static bool has_reduction(const struct dependences *dependences, __isl_keep isl_union_set *domain)
 {
-    const struct dependences *dependences = schedule->dependences;
     bool has = false;
 
     for (int k = 0; k < dependences->n && !has; k++) {
@@ -128,14 +128,14 @@ static bool has_reduction(const struct schedule *schedule, __isl_keep isl_union_
 static void print_invariant(const struct judge *judge, __isl_keep isl_union_set *domain)
 {
     text_addf(judge->out, "order-invariant: no dependences%s\n",
-              has_reduction(judge->schedule, domain) ? " but reductions whose order is free" : "");
+              has_reduction(judge->dependences, domain) ? " but reductions whose order is free" : "");
 }
 
 /* Prints the smallest of the pairs, and frees them. */
 static bool print_dependent(const struct judge *judge, __isl_take isl_union_map *pairs, struct violation *violation)
 {
     const struct schedule *schedule = judge->schedule;
-    const bool found = legal_find_pair(schedule->arena, schedule->dependences, pairs, violation);
+    const bool found = legal_find_pair(schedule->arena, judge->dependences, pairs, violation);
 
     text_add(judge->out, found ? "order-dependent: " : "undecided");
     if (found)
@@ -218,7 +218,15 @@ static void judge_fusion(struct judge *judge, const struct fusion *fusion)
     isl_union_map_free(rest);
 }
 
-/* Judges the fusions before step `until`, and prints what it finds to out. */
+/* What is settled is settled for one program. */
+static void turn_to(struct judge *judge, const struct dependences *dependences)
+{
+    if (judge->dependences->program != dependences->program)
+        judge->settled = isl_union_map_subtract(judge->settled, isl_union_map_copy(judge->settled));
+    judge->dependences = dependences;
+}
+
+/* Judges the fusions before step `until`, each for the program of that time. */
 static void judge_fusions(struct judge *judge, int until)
 {
     const struct program *program = judge->schedule->program;
@@ -229,6 +237,7 @@ static void judge_fusions(struct judge *judge, int until)
             text_addf(judge->out, "  step %d (", k + 1);
             step_print(judge->out, &program->schedule[k]);
             text_add(judge->out, "): ");
+            turn_to(judge, judge->schedule->required[k + 1]);
             judge_fusion(judge, &fusion);
         }
 }
@@ -261,7 +270,9 @@ static void judge_domain(const struct judge *judge, __isl_take isl_union_set *do
 
 static struct judge new_judge(const struct schedule *schedule, struct text *out)
 {
-    return (struct judge){schedule, isl_union_map_empty(isl_set_get_space(schedule->program->context)), out};
+    isl_union_map *none = isl_union_map_empty(isl_set_get_space(schedule->program->context));
+
+    return (struct judge){schedule, schedule->dependences, none, out};
 }
 
 void explain_verdicts(const struct schedule *schedule, struct text *out)
@@ -271,11 +282,14 @@ void explain_verdicts(const struct schedule *schedule, struct text *out)
 
     text_add(out, "verdicts\n");
     for (int k = 0; k < program->n_nest; k++) {
+        if (program->nest[k].n_statement == 0)
+            continue;
         text_addf(out, "  nest %s: ", program->nest[k].name);
         judge_domain(&judge, domain_of(program, program->nest[k].first_statement, program->nest[k].n_statement));
     }
     judge_fusions(&judge, program->n_schedule);
     text_add(out, "  program: ");
+    turn_to(&judge, schedule->dependences);
     judge_domain(&judge, domain_of(program, 0, program->n_statement));
     isl_union_map_free(judge.settled);
 }
@@ -290,6 +304,7 @@ void explain_fusion(const struct schedule *schedule, const struct step *step, st
         judge_fusions(&judge, step->number - 1);
         judge.out = out;
         text_add(out, "  ");
+        turn_to(&judge, schedule->required[step->number]);
         judge_fusion(&judge, &fusion);
     }
     text_free(&earlier);

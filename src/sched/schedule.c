@@ -55,6 +55,8 @@ struct schedule *schedule_new(struct arena *arena, const struct program *program
     schedule->dependences = dependences;
     schedule->history = ARENA_ARRAY(arena, program->n_schedule + 1, const struct order *);
     schedule->history[0] = original;
+    schedule->required = ARENA_ARRAY(arena, program->n_schedule + 1, const struct dependences *);
+    schedule->required[0] = dependences;
     schedule->loop_ids = order_largest_id(original);
     add_nests(schedule);
     return schedule;
@@ -91,6 +93,7 @@ static enum status apply_step(struct schedule *schedule, const struct step *step
     if (step->unsafe)
         waive(schedule);
     schedule->history[++schedule->n_step] = schedule->order;
+    schedule->required[schedule->n_step] = schedule->dependences;
     return STATUS_OK;
 }
 

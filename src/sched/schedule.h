@@ -22,6 +22,7 @@ struct schedule {
     const struct order *original; /* of the program as it is now, in the description's order */
     const struct order *order;    /* after the steps so far */
     const struct order **history; /* history[k]: after k steps; [0] is the original order */
+    const struct dependences **required; /* required[k]: the dependences after k steps, of the program then */
     int n_step;
     const struct dependences *dependences; /* required now: less what `unsafe` waived */
     isl_union_map *waived;        /* what `unsafe` waived so far, kept by the arena; NULL: nothing */

@@ -57,6 +57,7 @@ cases = \
 	tests/cases/explain/conv-tile.case \
 	tests/cases/explain/copies.case \
 	tests/cases/explain/fuse-backward.case \
+	tests/cases/explain/fuse-then-inline.case \
 	tests/cases/explain/fuse-twice.case \
 	tests/cases/explain/may.case \
 	tests/cases/explain/own-temporary.case \
