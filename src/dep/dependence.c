@@ -59,8 +59,10 @@ static void mark_update(struct builder *builder, const struct statement *stateme
     enum expr_op op;
     struct reference *target = find_reference(builder, &statement->access[0], statement);
 
-    if (target && !target->may && statement_is_update(statement, &op) && target_reads(statement) == 1)
-        target->update = update_order_is_free(builder->program, statement, op);
+    if (!target || target->may || !statement_is_update(statement, &op) || target_reads(statement) != 1)
+        return;
+    target->reduction = true;
+    target->update = update_order_is_free(builder->program, statement, op);
 }
 
 static bool same_reduction(const struct reference *a, const struct reference *b)
@@ -130,6 +132,8 @@ struct dependences *dependences_compute(struct arena *arena, const struct progra
     add_pairs(&builder);
     dependences.list = builder.list.at;
     dependences.n = builder.list.n;
+    dependences.reference = (const struct reference *const *)builder.reference.at;
+    dependences.n_reference = builder.reference.n;
     dependences.required = required(program, builder.list.at, builder.list.n);
     return keep(arena, dependences);
 }

@@ -19,7 +19,8 @@ struct reference {
     const struct access *access; /* the first access with this map */
     isl_map *map;                /* { S[i,j] -> A[..] }; kept by the access */
     bool reads, writes, may;
-    bool update; /* the target of a recognised reduction: x op= e */
+    bool reduction; /* the target of a recognised reduction: x op= e, where e does not read x */
+    bool update;    /* and the order of its updates is free */
 };
 
 struct dependence {
@@ -32,6 +33,8 @@ struct dependences {
     const struct program *program;
     struct dependence *list;
     int n;
+    const struct reference *const *reference; /* of all statements */
+    int n_reference;
     isl_union_map *required; /* all of list but reductions and what `unsafe` waived */
 };
 

@@ -53,6 +53,27 @@ cases = \
 	tests/cases/emit/name.case \
 	tests/cases/emit/no-folder.case \
 	tests/cases/emit/repeat.case \
+	tests/cases/explain/collapsed.case \
+	tests/cases/explain/conv-tile.case \
+	tests/cases/explain/copies.case \
+	tests/cases/explain/fuse-backward.case \
+	tests/cases/explain/fuse-then-inline.case \
+	tests/cases/explain/fuse-twice.case \
+	tests/cases/explain/may.case \
+	tests/cases/explain/own-temporary.case \
+	tests/cases/explain/step-refused.case \
+	tests/cases/explain/step-repaired.case \
+	tests/cases/explain/strided.case \
+	tests/cases/explain/theorem-across.case \
+	tests/cases/explain/theorem-float.case \
+	tests/cases/explain/theorem.case \
+	tests/cases/explain/total-overwritten.case \
+	tests/cases/explain/total-permitted.case \
+	tests/cases/explain/total.case \
+	tests/cases/explain/unknown-loop.case \
+	tests/cases/explain/unknown-step.case \
+	tests/cases/explain/unsafe.case \
+	tests/cases/explain/wave.case \
 	tests/cases/fission/after-first.case \
 	tests/cases/fission/illegal.case \
 	tests/cases/fission/legal.case \
