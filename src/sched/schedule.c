@@ -144,11 +144,8 @@ static void explain_element(struct schedule *schedule, struct diag *diag, const 
 static void suggest(struct schedule *schedule, struct diag *diag, const struct violation *violation)
 {
     const struct dependence *dependence = violation->dependence;
-    enum expr_op from, to;
 
-    if (statement_is_update(dependence->from->statement, &from) &&
-        statement_is_update(dependence->to->statement, &to) && from == to &&
-        dependence->from->array == dependence->to->statement->target->array)
+    if (dependence_within_reduction(dependence))
         diag_hint(schedule->diags, diag,
                   "floating-point sums change when regrouped; \"permit\": [\"reassociate\"] allows it");
     else if (dependence->from->array->role == ROLE_TEMP && !dependence->from->reads)
