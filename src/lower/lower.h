@@ -17,6 +17,7 @@
 #ifndef LOWER_LOWER_H
 #define LOWER_LOWER_H
 
+#include "base/names.h"
 #include "sched/order.h"
 #include "tree/tree.h"
 
@@ -27,6 +28,7 @@ struct lowering {
     struct diags *diags;
     const struct var *const *param_var; /* of program->param */
     int next_var;                       /* id of the next variable */
+    struct names taken;                 /* by the program and its loops */
     bool failed;                        /* isl made something the loop tree has no form for */
 };
 
@@ -35,6 +37,8 @@ enum status lower_order(struct arena *arena, const struct program *program, cons
                         struct diags *diags, const struct node **tree, const struct var *const **param_var);
 
 struct var *lower_new_var(struct lowering *lowering, enum var_kind kind, const char *name);
+/* wanted, or the like where the program or one of its loops has that name. */
+const char *lower_free_name(struct lowering *lowering, const char *wanted);
 
 /* The loops that isl generates for order, over counts. NULL on an isl error. */
 const struct node *lower_from_isl(struct lowering *lowering, const struct order *order);

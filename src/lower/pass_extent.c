@@ -190,7 +190,7 @@ static void add_loop_name(const struct node *node, void *user)
 {
     struct extents *extents = user;
 
-    if (node->kind == NODE_LOOP && !names_has(&extents->used, node->var->name))
+    if ((node->kind == NODE_LOOP || node->kind == NODE_VALUE) && !names_has(&extents->used, node->var->name))
         names_add(&extents->used, node->var->name);
 }
 
