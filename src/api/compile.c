@@ -121,8 +121,8 @@ static enum status run_check_order(struct compilation *c)
 
 static enum status run_contract(struct compilation *c)
 {
-    contract_temporaries(c->arena, c->program, c->dependences, c->schedule->order, &c->stored, &c->order);
-    return STATUS_OK;
+    return contract_temporaries(c->arena, c->schedule->program, c->schedule->dependences, c->schedule->order,
+                                c->diags, &c->stored, &c->order);
 }
 
 static enum status run_lower(struct compilation *c)

@@ -313,12 +313,23 @@ static int64_t increment(struct conversion *conversion, __isl_keep isl_ast_node 
     return value;
 }
 
-/* A loop that fuse called `mm.k` to tell it from another k is printed as k: only one of them runs at a time. */
-static const char *printed_name(const struct loop_info *info)
+static bool is_taken(const struct conversion *conversion, const char *name)
+{
+    for (int k = 0; k < conversion->depth; k++)
+        if (conversion->var[k] && strcmp(conversion->var[k]->name, name) == 0)
+            return true;
+    return false;
+}
+
+/* A loop that fuse called `mm.k` to tell it from another k is printed as k, but for inside that other one. */
+static const char *printed_name(const struct conversion *conversion, const struct loop_info *info)
 {
     const char *dot = strchr(info->name, '.');
+    const char *plain = dot ? dot + 1 : info->name, *name = plain;
 
-    return dot ? dot + 1 : info->name;
+    for (int k = 1; is_taken(conversion, name); k++)
+        name = arena_printf(conversion->arena, "%s_%d", plain, k);
+    return name;
 }
 
 static const struct node *node_of_for(struct conversion *conversion, __isl_keep isl_ast_node *node)
@@ -337,7 +348,7 @@ static const struct node *node_of_for(struct conversion *conversion, __isl_keep 
     lower = affine_of(conversion, isl_ast_node_for_get_init(node));
     upper = once ? lower : last_value(conversion, isl_ast_node_for_get_cond(node));
     step = once ? 1 : increment(conversion, node);
-    var = lower_new_var(conversion->lowering, VAR_LOOP, printed_name(info));
+    var = lower_new_var(conversion->lowering, VAR_LOOP, printed_name(conversion, info));
     conversion->var[depth] = var;
     body = node_of(conversion, isl_ast_node_for_get_body(node));
     conversion->var[depth] = NULL;

@@ -72,35 +72,36 @@ static const struct affine *mark(struct arena *arena, const struct affine *a, vo
     return simpler ? affine_mark_plain(arena, simpler, non_negative, user) : NULL;
 }
 
-static bool has_open_floor(const struct affine *a)
+static bool has_floor(const struct affine *a)
 {
     for (int k = 0; k < a->n_term; k++) {
         const struct atom *atom = a->term[k].atom;
-        if (atom->kind == ATOM_FLOOR && !atom->plain)
+        if (atom->kind == ATOM_FLOOR)
             return true;
         for (int arg = 0; arg < atom->n_arg; arg++)
-            if (has_open_floor(atom->arg[arg]))
+            if (has_floor(atom->arg[arg]))
                 return true;
     }
     return false;
 }
 
-static const struct affine *note_open(struct arena *arena, const struct affine *a, void *user)
+static const struct affine *note_floor(struct arena *arena, const struct affine *a, void *user)
 {
     (void)arena;
-    *(bool *)user |= has_open_floor(a);
+    *(bool *)user |= has_floor(a);
     return a;
 }
 
-static bool is_open(const struct lowering *lowering, const struct node *node)
+/* Do subscripts below node divide at all? */
+static bool divides(const struct lowering *lowering, const struct node *node)
 {
-    bool open = false;
+    bool found = false;
 
     if (node->kind == NODE_ASSIGN)
-        node_map_own(lowering->arena, node, note_open, &open);
-    for (int k = 0; k < node->n_child && !open; k++)
-        open = is_open(lowering, node->child[k]);
-    return open;
+        node_map_own(lowering->arena, node, note_floor, &found);
+    for (int k = 0; k < node->n_child && !found; k++)
+        found = divides(lowering, node->child[k]);
+    return found;
 }
 
 static void enter(struct facts *facts, const struct node *node)
@@ -118,7 +119,7 @@ static const struct node *walk(const struct facts *facts, const struct node *nod
     struct arena *arena = facts->lowering->arena;
     const struct node **child = ARENA_ARRAY(arena, node->n_child + 1, const struct node *);
 
-    if (!is_open(facts->lowering, node))
+    if (!divides(facts->lowering, node))
         return node;
     if (node->kind == NODE_ASSIGN)
         return node_map_own(arena, node, mark, (void *)(uintptr_t)facts);

@@ -6,6 +6,8 @@
 
 #include <isl/space.h>
 
+#include <string.h>
+
 /* A program under change. */
 struct change {
     struct arena *arena;
@@ -125,46 +127,80 @@ static void contract(struct change *change, const struct footprint *footprint, i
     if (!rewrite_accesses(change, footprint, array))
         return;
     smaller.contracted_from = footprint->array;
+    smaller.iterations_gone = true;
+    for (int d = 0; d < footprint->array->n_iteration; d++)
+        smaller.iterations_gone = smaller.iterations_gone && footprint->size[d] == 1;
     *array = smaller;
 }
 
-static bool may_contract(const struct array *array)
+static bool may_contract(const struct program *program, int number)
 {
+    const struct array *array = &program->array[number];
+
     return array->role == ROLE_TEMP && !array->full_storage && array->n_dim > 0 && !array->init_zero &&
-           !array->unused;
+           !(program->unused && program->unused[number]);
 }
 
 static bool any_candidate(const struct program *program)
 {
     for (int k = 0; k < program->n_array; k++)
-        if (may_contract(&program->array[k]))
+        if (may_contract(program, k))
             return true;
     return false;
 }
 
-void contract_temporaries(struct arena *arena, const struct program *program, const struct dependences *dependences,
-                          const struct order *order, const struct program **contracted,
-                          const struct order **contracted_order)
+/* What compute_at put in front of subscripts is gone, in every array. */
+static enum status check_iterations(const struct program *before, const struct program *after, struct diags *diags)
+{
+    enum status status = STATUS_OK;
+
+    for (int k = 0; k < before->n_array; k++) {
+        const struct array *array = &before->array[k];
+        if (array->n_iteration == 0 || after->array[k].iterations_gone)
+            continue;
+        diag_error(diags, "compute_at", array->place,
+                   "the storage of `%s`, which is computed at a loop, cannot be one iteration's: in the final order "
+                   "its values leave the iteration that computes them",
+                   array->name);
+        status = STATUS_REFUSED;
+    }
+    return status;
+}
+
+static void contract_all(struct change *change, const struct dependences *dependences, const struct order *order)
+{
+    const struct program *program = change->original;
+    struct footprint footprint;
+
+    for (int k = 0; k < program->n_array; k++) {
+        if (!may_contract(program, k))
+            continue;
+        if (footprint_find(&footprint, program, dependences, order, &program->array[k]))
+            contract(change, &footprint, k);
+        footprint_release(&footprint);
+    }
+}
+
+enum status contract_temporaries(struct arena *arena, const struct program *program,
+                                 const struct dependences *dependences, const struct order *order,
+                                 struct diags *diags, const struct program **contracted,
+                                 const struct order **contracted_order)
 {
     struct change change = {.arena = arena, .original = program};
-    struct footprint footprint;
 
     *contracted = program;
     *contracted_order = order;
     if (!any_candidate(program))
-        return;
+        return STATUS_OK;
     change.program = program_copy(arena, program);
+    change.program->array = ARENA_ARRAY(arena, program->n_array, struct array);
+    memcpy(change.program->array, program->array, (size_t)program->n_array * sizeof(struct array));
     change.accesses = (struct rewriting){.arena = arena, .from = program->array, .to = change.program->array};
-    for (int k = 0; k < program->n_array; k++) {
-        if (!may_contract(&program->array[k]))
-            continue;
-        if (footprint_find(&footprint, program, dependences, order, &program->array[k]))
-            contract(&change, &footprint, k);
-        footprint_release(&footprint);
+    contract_all(&change, dependences, order);
+    if (change.accesses.list.n > 0) {
+        replace_everywhere(&change);
+        *contracted = change.program;
+        *contracted_order = order_rewrite(arena, order, with_own_statements, &change);
     }
-    if (change.accesses.list.n == 0)
-        return;
-    replace_everywhere(&change);
-    *contracted = change.program;
-    *contracted_order = order_rewrite(arena, order, with_own_statements, &change);
+    return check_iterations(program, *contracted, diags);
 }

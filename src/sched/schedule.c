@@ -3,6 +3,7 @@
 #include "dep/compare.h"
 #include "dep/legal.h"
 #include "poly/context.h"
+#include "poly/keep.h"
 
 static void add_members(const struct order *order, bool *member)
 {
@@ -49,6 +50,7 @@ struct schedule *schedule_new(struct arena *arena, const struct program *program
     schedule->arena = arena;
     schedule->program = program;
     schedule->diags = diags;
+    schedule->original = original;
     schedule->order = original;
     schedule->dependences = dependences;
     schedule->history = ARENA_ARRAY(arena, program->n_schedule + 1, const struct order *);
@@ -56,6 +58,13 @@ struct schedule *schedule_new(struct arena *arena, const struct program *program
     schedule->loop_ids = order_largest_id(original);
     add_nests(schedule);
     return schedule;
+}
+
+static void add_waived(struct schedule *schedule, __isl_take isl_union_map *pairs)
+{
+    if (schedule->waived)
+        pairs = isl_union_map_union(pairs, isl_union_map_copy(schedule->waived));
+    schedule->waived = poly_keep_union_map(schedule->arena, pairs);
 }
 
 /* Leaves out of the required dependences what this step breaks and what was not broken before it. */
@@ -67,6 +76,7 @@ static void waive(struct schedule *schedule)
     isl_union_map *broken = legal_violated(dependences, after);
 
     broken = isl_union_map_subtract(broken, legal_violated(dependences, before));
+    add_waived(schedule, isl_union_map_copy(broken));
     schedule->dependences = dependences_without(schedule->arena, dependences, broken);
     isl_schedule_free(before);
     isl_schedule_free(after);

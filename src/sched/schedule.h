@@ -19,10 +19,12 @@ struct schedule {
     struct arena *arena;
     const struct program *program;
     struct diags *diags;
+    const struct order *original; /* of the program as it is now, in the description's order */
     const struct order *order;    /* after the steps so far */
     const struct order **history; /* history[k]: after k steps; [0] is the original order */
     int n_step;
     const struct dependences *dependences; /* required now: less what `unsafe` waived */
+    isl_union_map *waived;        /* what `unsafe` waived so far, kept by the arena; NULL: nothing */
     int loop_ids;       /* identities given so far */
     VEC(struct group) groups;
 };

@@ -25,6 +25,16 @@ cases = \
 	tests/cases/collapse/symbolic-inner.case \
 	tests/cases/collapse/symbolic-outer.case \
 	tests/cases/collapse/three.case \
+	tests/cases/compute_at/already-inside.case \
+	tests/cases/compute_at/chain.case \
+	tests/cases/compute_at/convolution.case \
+	tests/cases/compute_at/fused.case \
+	tests/cases/compute_at/halo-tile.case \
+	tests/cases/compute_at/halo.case \
+	tests/cases/compute_at/mirrored.case \
+	tests/cases/compute_at/outside.case \
+	tests/cases/compute_at/overwritten.case \
+	tests/cases/compute_at/two-readers.case \
 	tests/cases/contract/carried.case \
 	tests/cases/contract/element.case \
 	tests/cases/contract/full.case \
@@ -47,6 +57,19 @@ cases = \
 	tests/cases/fission/illegal.case \
 	tests/cases/fission/legal.case \
 	tests/cases/fission/unknown-statement.case \
+	tests/cases/inline/after-fuse.case \
+	tests/cases/inline/chain.case \
+	tests/cases/inline/halo.case \
+	tests/cases/inline/narrowed.case \
+	tests/cases/inline/not-injective.case \
+	tests/cases/inline/output.case \
+	tests/cases/inline/overwritten-later.case \
+	tests/cases/inline/overwritten.case \
+	tests/cases/inline/reduction.case \
+	tests/cases/inline/reversed-store.case \
+	tests/cases/inline/several-writers.case \
+	tests/cases/inline/transposed.case \
+	tests/cases/inline/unread.case \
 	tests/cases/legal/bool-sum-and-difference.case \
 	tests/cases/legal/first-broken-step.case \
 	tests/cases/legal/float-sum-permitted.case \
@@ -210,9 +233,17 @@ cases = \
 	tests/cases/reverse/descending.case \
 	tests/cases/reverse/then-split.case \
 	tests/cases/reverse/twice.case \
+	tests/cases/reverse_compute_at/epilogue.case \
+	tests/cases/reverse_compute_at/neighbours.case \
+	tests/cases/reverse_compute_at/no-source.case \
+	tests/cases/reverse_compute_at/too-deep.case \
 	tests/cases/scale/by-3.case \
 	tests/cases/shift/constant.case \
 	tests/cases/shift/parametric.case \
+	tests/cases/simple_compute_at/illegal.case \
+	tests/cases/simple_compute_at/innermost.case \
+	tests/cases/simple_compute_at/outermost.case \
+	tests/cases/simple_compute_at/ranges.case \
 	tests/cases/skew/3x8.case \
 	tests/cases/skew/conv-10-1-i-j.case \
 	tests/cases/skew/conv-10-1-j-i.case \
