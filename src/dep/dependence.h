@@ -48,6 +48,9 @@ struct dependences *dependences_without(struct arena *arena, const struct depend
 /* "flow", "anti", "output": how the two references of a dependence conflict. */
 const char *dependence_kind(const struct dependence *dependence);
 
+/* Are both ends updates of one reduction, whether its order is free or not? */
+bool dependence_within_reduction(const struct dependence *dependence);
+
 /* Is statement an update x op= e (or x = x op e) of a reduction? *op gets the operator, - counts as +. */
 bool statement_is_update(const struct statement *statement, enum expr_op *op);
 /* May the order of such updates change without changing the result (exact types, or permitted)? */

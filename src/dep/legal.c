@@ -166,21 +166,11 @@ void violation_print_reason(struct text *out, struct arena *arena, const struct 
     violation_print_params(out, program, violation);
 }
 
-bool violation_is_update(const struct violation *violation)
-{
-    const struct dependence *dependence = violation->dependence;
-    enum expr_op from, to;
-
-    return dependence->from->reduction && dependence->to->reduction &&
-           statement_is_update(dependence->from->statement, &from) &&
-           statement_is_update(dependence->to->statement, &to) && from == to;
-}
-
 const char *violation_advice(struct arena *arena, const struct violation *violation)
 {
     const struct dependence *dependence = violation->dependence;
 
-    if (violation_is_update(violation))
+    if (dependence_within_reduction(dependence))
         return "floating-point sums change when regrouped; \"permit\": [\"reassociate\"] allows it";
     if (dependence->from->array->role == ROLE_TEMP && !dependence->from->reads)
         return arena_printf(arena, "`%s` is a temporary that each iteration could have for itself: `expand` it",

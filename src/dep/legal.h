@@ -34,8 +34,6 @@ void violation_print_params(struct text *out, const struct program *program, con
 /* "S[0] writes A[0], which T[1] reads (flow dependence); N = 2". */
 void violation_print_reason(struct text *out, struct arena *arena, const struct program *program,
                             const struct violation *violation);
-/* Are both instances updates of one sum, whose order is not free? */
-bool violation_is_update(const struct violation *violation);
 /* The pair as a map { S[i,j] -> T[i',j'] } for the violation's parameters. */
 __isl_give isl_map *violation_pair(const struct violation *violation);
 /* What would help, in one line; kept by the arena. */

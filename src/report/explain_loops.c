@@ -260,7 +260,7 @@ static void print_reason(struct walk *walk, const struct parallel *parallel)
     if (parallel->own)
         text_addf(walk->out, "  would help: a `%s` of its own for each iteration, which writes it before it reads it\n",
                   parallel->own->name);
-    else if (violation_is_update(&parallel->carried))
+    else if (dependence_within_reduction(parallel->carried.dependence))
         text_addf(walk->out, "  would help: %s\n", violation_advice(schedule->arena, &parallel->carried));
 }
 

@@ -141,7 +141,7 @@ static bool print_dependent(const struct judge *judge, __isl_take isl_union_map 
     if (found)
         explain_pair(schedule, violation, judge->out);
     text_char(judge->out, '\n');
-    if (found && violation_is_update(violation))
+    if (found && dependence_within_reduction(violation->dependence))
         text_addf(judge->out, "    %s\n", violation_advice(schedule->arena, violation));
     return found;
 }

@@ -204,11 +204,16 @@ cases = \
 	tests/cases/inline/several-writers.case \
 	tests/cases/inline/transposed.case \
 	tests/cases/inline/unread.case \
+	tests/cases/legal/bool-sum-and-difference.case \
 	tests/cases/legal/first-broken-step.case \
 	tests/cases/legal/float-sum-permitted.case \
 	tests/cases/legal/float-sum-reversed.case \
+	tests/cases/legal/histogram-float-reversed.case \
+	tests/cases/legal/histogram-integer-reversed.case \
+	tests/cases/legal/histogram-self.case \
 	tests/cases/legal/illegal-then-repaired.case \
 	tests/cases/legal/integer-max-interchange.case \
+	tests/cases/legal/integer-prefix-hint.case \
 	tests/cases/legal/integer-sum-reversed.case \
 	tests/cases/legal/neighbours-reversal.case \
 	tests/cases/legal/neighbours-reverse-inner.case \
@@ -394,6 +399,7 @@ cases = \
 	tests/cases/skew/symbolic.case \
 	tests/cases/skew/time-tiling-without-skew.case \
 	tests/cases/skew/time-tiling.case \
+	tests/cases/split/as-with-factors.case \
 	tests/cases/split/factors-3.case \
 	tests/cases/split/factors-4-8.case \
 	tests/cases/split/factors-8-5.case \
@@ -406,6 +412,7 @@ cases = \
 	tests/cases/split/four.case \
 	tests/cases/split/from-1-constant.case \
 	tests/cases/split/from-1.case \
+	tests/cases/split/into-with-by.case \
 	tests/cases/split/k-11.case \
 	tests/cases/split/k-13.case \
 	tests/cases/split/k-4.case \
@@ -421,7 +428,11 @@ cases = \
 	tests/cases/tails/exact-constant.case \
 	tests/cases/tails/exact-proved.case \
 	tests/cases/tails/exact-refused.case \
+	tests/cases/tails/exact-siblings.case \
 	tests/cases/tails/f64.case \
+	tests/cases/tails/factors-exact-refused.case \
+	tests/cases/tails/factors-exact.case \
+	tests/cases/tails/factors-peel-three.case \
 	tests/cases/tails/guard-constant.case \
 	tests/cases/tails/guard-symbolic.case \
 	tests/cases/tails/guard-two.case \
@@ -430,11 +441,16 @@ cases = \
 	tests/cases/tails/peel-descending.case \
 	tests/cases/tails/peel-from-2.case \
 	tests/cases/tails/peel-symbolic.case \
+	tests/cases/tails/peel-triangular-descending.case \
+	tests/cases/tails/peel-triangular.case \
 	tests/cases/tails/peel-two.case \
 	tests/cases/tails/primes.case \
 	tests/cases/tails/split-of-inner-peel.case \
 	tests/cases/tails/split-of-inner.case \
 	tests/cases/tails/split-of-outer.case \
+	tests/cases/tails/symbolic-start-descending.case \
+	tests/cases/tails/symbolic-start-peel.case \
+	tests/cases/tails/symbolic-start.case \
 	tests/cases/tails/three-levels-peel.case \
 	tests/cases/tails/three-levels.case \
 	tests/cases/tails/unused-start.case \
