@@ -1,0 +1,8 @@
+# the examples against the oracle, and what their temporaries take
+examples = \
+	tests/examples/gemm.example \
+	tests/examples/mm.example
+TEST_EXTENSIONS += .example
+EXAMPLE_LOG_COMPILER = $(srcdir)/tests/examples/run-example
+TESTS += $(examples)
+EXTRA_DIST += $(examples) tests/examples/run-example
