@@ -3,4 +3,5 @@ EXTRA_DIST += \
 	examples/fully_connected.json \
 	examples/gemm.json \
 	examples/gemm_main.c \
-	examples/mm.json
+	examples/mm.json \
+	examples/three_matrices.json

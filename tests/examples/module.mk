@@ -2,7 +2,8 @@
 examples = \
 	tests/examples/fully_connected.example \
 	tests/examples/gemm.example \
-	tests/examples/mm.example
+	tests/examples/mm.example \
+	tests/examples/three_matrices.example
 TEST_EXTENSIONS += .example
 EXAMPLE_LOG_COMPILER = $(srcdir)/tests/examples/run-example
 TESTS += $(examples)
