@@ -4,4 +4,5 @@ EXTRA_DIST += \
 	examples/gemm.json \
 	examples/gemm_main.c \
 	examples/mm.json \
+	examples/softmax.json \
 	examples/three_matrices.json

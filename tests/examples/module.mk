@@ -3,6 +3,7 @@ examples = \
 	tests/examples/fully_connected.example \
 	tests/examples/gemm.example \
 	tests/examples/mm.example \
+	tests/examples/softmax.example \
 	tests/examples/three_matrices.example
 TEST_EXTENSIONS += .example
 EXAMPLE_LOG_COMPILER = $(srcdir)/tests/examples/run-example
