@@ -3,6 +3,7 @@ EXTRA_DIST += \
 	examples/fully_connected.json \
 	examples/gemm.json \
 	examples/gemm_main.c \
+	examples/harris.json \
 	examples/mm.json \
 	examples/softmax.json \
 	examples/three_matrices.json

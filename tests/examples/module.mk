@@ -2,6 +2,7 @@
 examples = \
 	tests/examples/fully_connected.example \
 	tests/examples/gemm.example \
+	tests/examples/harris.example \
 	tests/examples/mm.example \
 	tests/examples/softmax.example \
 	tests/examples/three_matrices.example
