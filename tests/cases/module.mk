@@ -39,9 +39,11 @@ cases = \
 	tests/cases/contract/element.case \
 	tests/cases/contract/full.case \
 	tests/cases/contract/halo.case \
+	tests/cases/contract/named.case \
 	tests/cases/contract/reused.case \
 	tests/cases/contract/symbolic-tile.case \
 	tests/cases/contract/tile.case \
+	tests/cases/contract/unnamed.case \
 	tests/cases/cut/four-pieces.case \
 	tests/cases/cut/join.case \
 	tests/cases/cut/not-ascending.case \
