@@ -1,5 +1,9 @@
 # the examples: descriptions, and the programs that run what they emit
 EXTRA_DIST += \
+	examples/fully_connected.json \
 	examples/gemm.json \
 	examples/gemm_main.c \
-	examples/mm.json
+	examples/harris.json \
+	examples/mm.json \
+	examples/softmax.json \
+	examples/three_matrices.json

@@ -2,6 +2,7 @@
 include tests/oracle/module.mk
 include tests/cases/module.mk
 TEST_EXTENSIONS = .case
+include tests/examples/module.mk
 include tests/polybench/module.mk
 include tests/fuzz/module.mk
 

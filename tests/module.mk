@@ -1,5 +1,6 @@
 # the tests
 include tests/unit/module.mk
+include tests/unit/dep.mk
 include tests/unit/print.mk
 include tests/unit/tree.mk
 include tests/unit/read.mk

@@ -14,6 +14,7 @@
 #include "read/read.h"
 #include "sched/schedule.h"
 #include "sched/ties.h"
+#include "report/explain.h"
 #include "report/show.h"
 #include "target/target.h"
 
@@ -109,7 +110,11 @@ static enum status run_schedule(struct compilation *c)
 
     c->schedule = schedule_new(c->arena, c->program, c->dependences, c->original, c->diags);
     status = schedule_apply(c->schedule);
-    if (c->goal->kind == GOAL_SHOW && (status == STATUS_OK || status == STATUS_REFUSED))
+    if (status != STATUS_OK && status != STATUS_REFUSED)
+        return status;
+    if (c->goal->kind == GOAL_EXPLAIN)
+        shown = report_explain(c->schedule, c->goal->topic, &c->p->output);
+    if (c->goal->kind == GOAL_SHOW)
         shown = report_show(c->schedule, show_form[c->goal->form], c->goal->every_step, &c->p->output);
     return status == STATUS_OK ? shown : status;
 }
@@ -121,8 +126,8 @@ static enum status run_check_order(struct compilation *c)
 
 static enum status run_contract(struct compilation *c)
 {
-    contract_temporaries(c->arena, c->schedule->program, c->schedule->dependences, c->schedule->order, &c->stored, &c->order);
-    return STATUS_OK;
+    return contract_temporaries(c->arena, c->schedule->program, c->schedule->dependences, c->schedule->order,
+                                c->diags, &c->stored, &c->order);
 }
 
 static enum status run_lower(struct compilation *c)

@@ -8,13 +8,14 @@
 #include <stdbool.h>
 
 /* What a run is for; it stops after the stage that has it. */
-enum goal_kind { GOAL_CHECK, GOAL_EMIT, GOAL_DUMP, GOAL_SHOW };
+enum goal_kind { GOAL_CHECK, GOAL_EMIT, GOAL_DUMP, GOAL_SHOW, GOAL_EXPLAIN };
 
 struct goal {
     enum goal_kind kind;
     const char *stage;  /* DUMP: its name */
     polynest_form form; /* SHOW */
     bool every_step;    /* SHOW */
+    const char *topic;  /* EXPLAIN: a loop, the number of a step, or NULL for all */
 };
 
 struct polynest {

@@ -105,6 +105,11 @@ polynest_status polynest_show(polynest *p, polynest_form form, int every_step)
     return compile_run(p, &(struct goal){.kind = GOAL_SHOW, .form = form, .every_step = every_step != 0});
 }
 
+polynest_status polynest_explain(polynest *p, const char *topic)
+{
+    return compile_run(p, &(struct goal){.kind = GOAL_EXPLAIN, .topic = topic});
+}
+
 const char *polynest_source(const polynest *p)
 {
     return text_str(&p->source);

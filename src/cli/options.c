@@ -19,7 +19,7 @@ struct option {
     const char *doc;
 };
 
-enum { VERB_DESCRIPTION = VERB_EMIT | VERB_CHECK | VERB_SHOW };
+enum { VERB_DESCRIPTION = VERB_EMIT | VERB_CHECK | VERB_SHOW | VERB_EXPLAIN };
 
 #define MEMBER(name) offsetof(struct options, name)
 
@@ -151,8 +151,12 @@ static bool parse_option(struct options *options, enum verb verb, int n, char **
     return store(options, option, value);
 }
 
-static bool take_operand(struct options *options, const char *word)
+static bool take_operand(struct options *options, enum verb verb, const char *word)
 {
+    if (options->operand && verb == VERB_EXPLAIN && !options->topic) {
+        options->topic = word;
+        return true;
+    }
     if (options->operand) {
         fprintf(stderr, "polynest: error: one file at a time: \"%s\", then \"%s\"\n", options->operand, word);
         return false;
@@ -170,7 +174,7 @@ bool options_parse(struct options *options, enum verb verb, int n, char **word)
         if (!only_operands && strcmp(word[i], "--") == 0)
             only_operands = true;
         else if (only_operands || word[i][0] != '-' || word[i][1] == '\0')
-            ok = take_operand(options, word[i]);
+            ok = take_operand(options, verb, word[i]);
         else
             ok = parse_option(options, verb, n, word, &i);
     }

@@ -5,10 +5,11 @@
 #include <stdbool.h>
 
 /* Verbs as bits, for the table. */
-enum verb { VERB_EMIT = 1, VERB_CHECK = 2, VERB_SHOW = 4, VERB_PLAIN = 8, VERB_ALL = 15 };
+enum verb { VERB_EMIT = 1, VERB_CHECK = 2, VERB_SHOW = 4, VERB_PLAIN = 8, VERB_EXPLAIN = 16, VERB_ALL = 31 };
 
 struct options {
     const char *operand; /* the file, "-" for standard input; the topic of help; NULL: none */
+    const char *topic;   /* the second word after explain; NULL: none */
     const char *output;
     const char *header;
     const char *depfile;

@@ -59,23 +59,30 @@ static void mark_update(struct builder *builder, const struct statement *stateme
     enum expr_op op;
     struct reference *target = find_reference(builder, &statement->access[0], statement);
 
-    if (target && !target->may && statement_is_update(statement, &op) && target_reads(statement) == 1)
-        target->update = update_order_is_free(builder->program, statement, op);
+    if (!target || !statement_is_update(statement, &op) || target_reads(statement) != 1)
+        return;
+    target->reduction = true;
+    target->update = update_order_is_free(builder->program, statement, op);
 }
 
 static bool same_reduction(const struct reference *a, const struct reference *b)
 {
     enum expr_op op_a, op_b;
 
-    return a->update && b->update && statement_is_update(a->statement, &op_a) &&
+    return a->reduction && b->reduction && statement_is_update(a->statement, &op_a) &&
            statement_is_update(b->statement, &op_b) && op_a == op_b;
+}
+
+bool dependence_within_reduction(const struct dependence *dependence)
+{
+    return same_reduction(dependence->from, dependence->to);
 }
 
 static void add_pair(struct builder *builder, const struct reference *from, const struct reference *to)
 {
     isl_map *pairs = isl_map_apply_range(isl_map_copy(from->map), isl_map_reverse(isl_map_copy(to->map)));
     isl_union_map *ordered = pairs_before(builder->original, isl_union_map_from_map(pairs));
-    struct dependence dependence = {from, to, NULL, same_reduction(from, to)};
+    struct dependence dependence = {from, to, NULL, from->update && to->update && same_reduction(from, to)};
 
     if (isl_union_map_is_empty(ordered) == isl_bool_false) {
         dependence.map = isl_map_coalesce(isl_map_from_union_map(ordered));
@@ -130,6 +137,8 @@ struct dependences *dependences_compute(struct arena *arena, const struct progra
     add_pairs(&builder);
     dependences.list = builder.list.at;
     dependences.n = builder.list.n;
+    dependences.reference = (const struct reference *const *)builder.reference.at;
+    dependences.n_reference = builder.reference.n;
     dependences.required = required(program, builder.list.at, builder.list.n);
     return keep(arena, dependences);
 }

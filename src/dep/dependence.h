@@ -19,7 +19,8 @@ struct reference {
     const struct access *access; /* the first access with this map */
     isl_map *map;                /* { S[i,j] -> A[..] }; kept by the access */
     bool reads, writes, may;
-    bool update; /* the target of a recognised reduction: x op= e */
+    bool reduction; /* the target of a recognised reduction: x op= e, where e does not read x */
+    bool update;    /* and the order of its updates is free */
 };
 
 struct dependence {
@@ -32,6 +33,8 @@ struct dependences {
     const struct program *program;
     struct dependence *list;
     int n;
+    const struct reference *const *reference; /* of all statements */
+    int n_reference;
     isl_union_map *required; /* all of list but reductions and what `unsafe` waived */
 };
 
@@ -44,6 +47,9 @@ struct dependences *dependences_without(struct arena *arena, const struct depend
 
 /* "flow", "anti", "output": how the two references of a dependence conflict. */
 const char *dependence_kind(const struct dependence *dependence);
+
+/* Are both ends updates of one reduction, whether its order is free or not? */
+bool dependence_within_reduction(const struct dependence *dependence);
 
 /* Is statement an update x op= e (or x = x op e) of a reduction? *op gets the operator, - counts as +. */
 bool statement_is_update(const struct statement *statement, enum expr_op *op);

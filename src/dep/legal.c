@@ -90,7 +90,7 @@ static __isl_give isl_map *fix(__isl_take isl_map *map, enum isl_dim_type type, 
     return map;
 }
 
-static __isl_give isl_map *violation_pair(const struct violation *violation)
+__isl_give isl_map *violation_pair(const struct violation *violation)
 {
     const struct dependence *dependence = violation->dependence;
     isl_map *pair = isl_map_copy(dependence->map);
@@ -141,4 +141,39 @@ void violation_print_params(struct text *out, const struct program *program, con
 {
     for (int k = 0; k < program->n_param; k++)
         text_addf(out, "%s%s = %lld", k ? ", " : "", program->param[k].name, (long long)violation->param[k]);
+}
+
+static const char *verb(const struct reference *reference, bool writing)
+{
+    if (reference->may)
+        return writing ? "may write" : "may read";
+    return writing ? "writes" : "reads";
+}
+
+void violation_print_reason(struct text *out, struct arena *arena, const struct program *program,
+                            const struct violation *violation)
+{
+    const struct reference *from = violation->dependence->from, *to = violation->dependence->to;
+    const bool flow = from->writes && to->reads;
+
+    violation_print_instance(out, from->statement, violation->earlier);
+    text_addf(out, " %s ", verb(from, from->writes));
+    violation_print_element(out, arena, violation);
+    text_add(out, ", which ");
+    violation_print_instance(out, to->statement, violation->later);
+    text_addf(out, " %s (%s dependence)%s", verb(to, !flow && to->writes), dependence_kind(violation->dependence),
+              program->n_param ? "; " : "");
+    violation_print_params(out, program, violation);
+}
+
+const char *violation_advice(struct arena *arena, const struct violation *violation)
+{
+    const struct dependence *dependence = violation->dependence;
+
+    if (dependence_within_reduction(dependence))
+        return "floating-point sums change when regrouped; \"permit\": [\"reassociate\"] allows it";
+    if (dependence->from->array->role == ROLE_TEMP && !dependence->from->reads)
+        return arena_printf(arena, "`%s` is a temporary that each iteration could have for itself: `expand` it",
+                            dependence->from->array->name);
+    return "keep the loop that carries this dependence outermost, or skew or shift it first";
 }

@@ -31,5 +31,12 @@ void print_tuple(struct text *out, const char *name, const int64_t *value, int n
 void violation_print_instance(struct text *out, const struct statement *statement, const int64_t *instance);
 void violation_print_element(struct text *out, struct arena *arena, const struct violation *violation);
 void violation_print_params(struct text *out, const struct program *program, const struct violation *violation);
+/* "S[0] writes A[0], which T[1] reads (flow dependence); N = 2". */
+void violation_print_reason(struct text *out, struct arena *arena, const struct program *program,
+                            const struct violation *violation);
+/* The pair as a map { S[i,j] -> T[i',j'] } for the violation's parameters. */
+__isl_give isl_map *violation_pair(const struct violation *violation);
+/* What would help, in one line; kept by the arena. */
+const char *violation_advice(struct arena *arena, const struct violation *violation);
 
 #endif

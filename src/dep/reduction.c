@@ -24,6 +24,12 @@ static bool reducing(enum expr_op op)
     return op == OP_SUB || op_is_reduction(op);
 }
 
+/* On bool, + is "or" and - is "exclusive or": they do not mix, and - is none of the operators here. */
+static bool commutes_with_its_kind(const struct statement *statement, enum expr_op op)
+{
+    return op != OP_SUB || statement->target->array->type != TYPE_BOOL;
+}
+
 static bool call_operator(const struct expr *expr, enum expr_op *op)
 {
     if (expr->kind != EXPR_CALL || (expr->function != FUNCTION_MIN && expr->function != FUNCTION_MAX))
@@ -56,6 +62,8 @@ bool statement_is_update(const struct statement *statement, enum expr_op *op)
     } else {
         *op = statement->op;
     }
+    if (!commutes_with_its_kind(statement, *op))
+        return false;
     *op = group(*op);
     return reducing(*op) && !statement->guard;
 }

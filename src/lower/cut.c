@@ -238,9 +238,11 @@ static const struct affine *limit(struct arena *arena, enum atom_kind kind, cons
 }
 
 /* Full tiles lie from *front (NULL: from the start) to *back (NULL: to the end). */
-static void symbolic_limits(struct arena *arena, const struct search *search, const struct affine **front,
+static void symbolic_limits(const struct facts *facts, const struct search *search, const struct affine **front,
                             const struct affine **back)
 {
+    struct arena *arena = facts->lowering->arena;
+
     *front = *back = NULL;
     for (int k = 0; k < search->found.n; k++) {
         const struct breakpoint *point = &search->found.at[k];
@@ -253,6 +255,10 @@ static void symbolic_limits(struct arena *arena, const struct search *search, co
             *front = *front ? limit(arena, ATOM_MAX, *front, value) : value;
         }
     }
+    if (*front)
+        *front = facts_refine_bound(facts, *front);
+    if (*back)
+        *back = facts_refine_bound(facts, *back);
 }
 
 /* The piece from x on; where the loop may be empty, only if it is not: next_on_grid says nothing then. */
@@ -274,30 +280,54 @@ static const struct node *piece_from(const struct facts *facts, const struct nod
     return piece && runs->affine ? node_with_comment(arena, node_if(arena, guard, 1, piece), comment) : NULL;
 }
 
-/* The pieces before, with and after the full tiles of a loop with symbolic bounds. */
+/* Does a value read well where it stands twice? */
+static bool is_short(const struct affine *value)
+{
+    for (int k = 0; k < value->n_term; k++)
+        for (int i = 0; i < value->term[k].atom->n_arg; i++)
+            if (!affine_is_constant(value->term[k].atom->arg[i], NULL) && value->n_term > 1)
+                return false;
+    return true;
+}
+
+/* The pieces before, with and after the full tiles of a loop with symbolic bounds. Where full tiles begin late, the
+ * beginning has a name. */
 static const struct node *cut_symbolic(const struct facts *facts, const struct search *search,
                                        const struct node *loop)
 {
     struct arena *arena = facts->lowering->arena;
-    const struct affine *front, *back, *start = loop->lower, *end = loop->upper;
+    const struct affine *front, *back, *start = loop->lower, *end = loop->upper, *named = NULL;
+    const struct var *full = NULL;
     const struct node *piece[3];
+    struct facts inside = facts_copy(facts);
     int n = 0;
 
-    symbolic_limits(arena, search, &front, &back);
+    symbolic_limits(facts, search, &front, &back);
     if (front) {
         end = limit(arena, ATOM_MIN, loop->upper, affine_add_constant(arena, front, -1));
         piece[n++] = make_piece(arena, loop, loop->lower, end, part_comment(arena, loop, "head"));
-        start = next_on_grid(arena, loop, limit(arena, ATOM_MAX, loop->lower, front));
+        start = limit(arena, ATOM_MAX, loop->lower, front);
+        start = start ? next_on_grid(arena, loop, facts_refine_bound(facts, start)) : NULL;
+    }
+    if (front && back && start && !is_short(start)) {
+        full = lower_new_var(facts->lowering, VAR_VALUE,
+                             lower_free_name(facts->lowering, arena_printf(arena, "%s_full", loop->var->name)));
+        named = start;
+        start = affine_var(arena, full);
+        facts_enter_value(&inside, node_value(arena, full, named, loop));
     }
     end = back ? limit(arena, ATOM_MIN, loop->upper, back) : loop->upper;
     piece[n++] = make_piece(arena, loop, start, end, NULL);
     if (back) {
         const struct affine *after = affine_add_constant(arena, back, 1);
         if (front)
-            after = limit(arena, ATOM_MAX, start, after);
-        piece[n++] = piece_from(facts, loop, after, part_comment(arena, loop, "tail"));
+            after = facts_refine_bound(&inside, limit(arena, ATOM_MAX, start, after));
+        piece[n++] = piece_from(&inside, loop, after, part_comment(arena, loop, "tail"));
     }
-    return n > 1 ? node_block(arena, piece, n) : loop;
+    facts_free(&inside);
+    if (n == 1)
+        return loop;
+    return named ? node_value(arena, full, named, node_block(arena, piece, n)) : node_block(arena, piece, n);
 }
 
 /* How many copies of a statement cutting all loops of tiles inside can make. */
@@ -346,16 +376,37 @@ static struct search search_loop(struct arena *arena, const struct node *loop)
     return search;
 }
 
+/* Do all changes of shape happen at constant values? */
+static bool constant_changes(const struct search *search)
+{
+    for (int k = 0; k < search->found.n; k++)
+        if (!affine_is_constant(search->found.at[k].rest, NULL))
+            return false;
+    return true;
+}
+
 static const struct node *cut_ascending(const struct facts *facts, const struct node *loop)
 {
     struct arena *arena = facts->lowering->arena;
     const struct search search = search_loop(arena, loop);
+    const bool constant = affine_is_constant(loop->lower, NULL) && affine_is_constant(loop->upper, NULL);
 
     if (search.found.n == 0)
         return loop;
-    if (affine_is_constant(loop->lower, NULL) && affine_is_constant(loop->upper, NULL))
+    if (constant && (constant_changes(&search) || loop->info->tail != TAIL_PEEL))
         return cut_constant(arena, &search, loop);
     return loop->info->tail == TAIL_PEEL ? cut_symbolic(facts, &search, loop) : loop;
+}
+
+/* The value of the flipped loop as one of the loop itself. */
+static const struct node *flip_value(struct lowering *lowering, const struct node *value, const struct node *body)
+{
+    struct arena *arena = lowering->arena;
+    const struct var *var = lower_new_var(lowering, VAR_VALUE, value->var->name);
+    const struct affine *flipped = affine_scale(arena, affine_var(arena, var), -1);
+
+    body = body ? node_substitute(arena, body, value->var, flipped) : NULL;
+    return body ? node_value(arena, var, affine_scale(arena, value->lower, -1), body) : NULL;
 }
 
 static const struct node *cut_descending(const struct facts *facts, const struct node *loop)
@@ -363,10 +414,13 @@ static const struct node *cut_descending(const struct facts *facts, const struct
     struct lowering *lowering = facts->lowering;
     const struct node *ascending = flip(lowering, loop);
     const struct node *pieces = ascending ? cut_ascending(facts, ascending) : NULL;
-    const struct node **child;
+    const struct node **child, *value;
 
     if (!pieces || pieces == ascending)
         return pieces ? loop : NULL;
+    value = pieces->kind == NODE_VALUE ? pieces : NULL;
+    if (value)
+        pieces = value->child[0];
     child = ARENA_ARRAY(lowering->arena, pieces->n_child, const struct node *);
     for (int k = 0; k < pieces->n_child; k++) {
         const struct node *piece = pieces->child[k];
@@ -375,7 +429,8 @@ static const struct node *cut_descending(const struct facts *facts, const struct
         if (conditional)
             child[k] = node_with_body(lowering->arena, piece, child[k]);
     }
-    return node_block(lowering->arena, child, pieces->n_child);
+    pieces = node_block(lowering->arena, child, pieces->n_child);
+    return value ? flip_value(lowering, value, pieces) : pieces;
 }
 
 /* Constant bounds: the end of the last tile, or of what there is of it. */

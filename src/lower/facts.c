@@ -1,11 +1,14 @@
 #include "lower/facts.h"
 
+#include "lower/bound.h"
+
 #include <isl/local_space.h>
 #include <isl/point.h>
 #include <isl/space.h>
 #include <isl/val.h>
 
 #include <stdio.h>
+#include <string.h>
 
 struct facts facts_of_program(struct lowering *lowering)
 {
@@ -92,9 +95,7 @@ void facts_assume_condition(struct facts *facts, const struct condition *conditi
     facts->known = isl_set_intersect(facts->known, condition_set(facts, condition));
 }
 
-/* The term of a that is a minimum counted positively, or a maximum counted negatively: a >= 0 then says the same
- * of each of its arguments. NULL: none. */
-static const struct affine_term *splitting_term(const struct affine *a)
+const struct affine_term *facts_splitting_term(const struct affine *a)
 {
     for (int k = 0; k < a->n_term; k++)
         if (a->term[k].atom->kind == (a->term[k].factor > 0 ? ATOM_MIN : ATOM_MAX))
@@ -102,9 +103,8 @@ static const struct affine_term *splitting_term(const struct affine *a)
     return NULL;
 }
 
-/* a with argument k of the minimum or maximum in place of it. */
-static const struct affine *with_argument(struct arena *arena, const struct affine *a, const struct affine_term *term,
-                                          int k)
+const struct affine *facts_with_argument(struct arena *arena, const struct affine *a,
+                                         const struct affine_term *term, int k)
 {
     const struct atom *atom = term->atom;
     const struct affine *whole = affine_extreme(arena, atom->kind, atom->arg, atom->n_arg);
@@ -116,12 +116,12 @@ static const struct affine *with_argument(struct arena *arena, const struct affi
 void facts_assume(struct facts *facts, const struct affine *a)
 {
     const struct condition condition = {a, false};
-    const struct affine_term *term = a ? splitting_term(a) : NULL;
+    const struct affine_term *term = a ? facts_splitting_term(a) : NULL;
 
     if (!term)
         facts_assume_condition(facts, &condition);
     for (int k = 0; term && k < term->atom->n_arg; k++)
-        facts_assume(facts, with_argument(facts->lowering->arena, a, term, k));
+        facts_assume(facts, facts_with_argument(facts->lowering->arena, a, term, k));
 }
 
 void facts_assume_zero(struct facts *facts, const struct affine *a)
@@ -181,7 +181,7 @@ void facts_enter_value(struct facts *facts, const struct node *value)
     if (!has_extreme(value->lower))
         facts_assume_zero(facts, difference);
     else
-        facts_assume(facts, splitting_term(difference) ? difference : affine_scale(arena, difference, -1));
+        facts_assume(facts, facts_splitting_term(difference) ? difference : affine_scale(arena, difference, -1));
 }
 
 bool facts_allow_condition(const struct facts *facts, const struct condition *condition)
@@ -238,4 +238,43 @@ bool facts_constant(const struct facts *facts, const struct affine *a, int64_t *
     }
     isl_set_free(values);
     return constant;
+}
+
+/* Is argument k of a minimum (sign 1) or maximum (sign -1) never the only one that decides? Of equal ones the
+ * last stays. */
+static bool redundant(const struct facts *facts, const struct affine **arg, int n, int k, int sign)
+{
+    struct arena *arena = facts->lowering->arena;
+
+    for (int other = 0; other < n; other++) {
+        const struct affine *difference;
+        if (other == k || !arg[other])
+            continue;
+        difference = affine_scale(arena, affine_sub(arena, arg[k], arg[other]), sign);
+        if (facts_imply(facts, difference))
+            return true;
+    }
+    return false;
+}
+
+const struct affine *facts_refine_bound(const struct facts *facts, const struct affine *bound)
+{
+    struct arena *arena = facts->lowering->arena;
+    const struct affine *const *arg;
+    const struct affine **left;
+    enum atom_kind kind;
+    const int n = bound_args(arena, bound, &arg, &kind);
+    int kept = 0;
+
+    if (kind == ATOM_VAR)
+        return bound;
+    left = ARENA_ARRAY(arena, n, const struct affine *);
+    memcpy(left, arg, (size_t)n * sizeof(*left));
+    for (int k = 0; k < n; k++)
+        if (redundant(facts, left, n, k, kind == ATOM_MIN ? 1 : -1))
+            left[k] = NULL;
+    for (int k = 0; k < n; k++)
+        if (left[k])
+            left[kept++] = left[k];
+    return affine_extreme(arena, kind, left, kept);
 }

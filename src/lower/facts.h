@@ -27,6 +27,13 @@ void facts_assume_guards(struct facts *facts, const struct guard *alternative, i
 void facts_enter_loop(struct facts *facts, const struct node *loop);
 void facts_enter_value(struct facts *facts, const struct node *value);
 
+/* The term of a that is a minimum counted positively, or a maximum counted negatively: a >= 0 then says the same
+ * of each of its arguments. NULL: none. */
+const struct affine_term *facts_splitting_term(const struct affine *a);
+/* a with argument k of that minimum or maximum in place of it. */
+const struct affine *facts_with_argument(struct arena *arena, const struct affine *a,
+                                         const struct affine_term *term, int k);
+
 /* Does a >= 0 follow? No when isl cannot tell. */
 bool facts_imply(const struct facts *facts, const struct affine *a);
 /* Has a only one value here? False, too, when isl cannot tell. */
@@ -36,6 +43,9 @@ bool facts_imply_condition(const struct facts *facts, const struct condition *co
 bool facts_allow_condition(const struct facts *facts, const struct condition *condition);
 /* Can this place be reached at all? Yes when isl cannot tell. */
 bool facts_possible(const struct facts *facts);
+
+/* bound with the arguments of its minimum or maximum that matter here. */
+const struct affine *facts_refine_bound(const struct facts *facts, const struct affine *bound);
 
 /* The value of a over known's space. */
 __isl_give isl_pw_aff *facts_pw_aff(const struct facts *facts, const struct affine *a);

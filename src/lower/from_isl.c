@@ -7,6 +7,7 @@
 #include "lower/lower.h"
 
 #include "base/vec.h"
+#include "sched/specialise.h"
 
 #include <isl/ast.h>
 #include <isl/ast_build.h>
@@ -485,11 +486,12 @@ const struct node *lower_from_isl(struct lowering *lowering, const struct order 
 {
     const struct program *program = lowering->program;
     struct conversion conversion = {.lowering = lowering, .arena = lowering->arena};
+    const struct order *plain = order_specialise(lowering->arena, program, order);
     isl_ast_build *build = isl_ast_build_from_context(isl_set_copy(program->context));
     isl_ast_node *ast;
 
-    build = isl_ast_build_set_iterators(build, iterators(program->ctx, loop_depth(order)));
-    ast = isl_ast_build_node_from_schedule(build, order_to_schedule(order));
+    build = isl_ast_build_set_iterators(build, iterators(program->ctx, loop_depth(plain)));
+    ast = isl_ast_build_node_from_schedule(build, order_to_schedule(plain));
     isl_ast_build_free(build);
     return ast ? node_of(&conversion, ast) : NULL;
 }

@@ -34,6 +34,42 @@ void lower_used_names(struct lowering *lowering, const struct node *tree, struct
     node_for_each(tree, add_var_name, used);
 }
 
+const char *lower_free_name(struct lowering *lowering, const char *wanted)
+{
+    const int n_taken = lowering->taken.used.n;
+    const char *name = names_unique(&lowering->taken, wanted);
+
+    lowering->taken.used.n = n_taken;
+    return name;
+}
+
+static void take(struct lowering *lowering, const char *name)
+{
+    if (!names_has(&lowering->taken, name))
+        names_add(&lowering->taken, name);
+}
+
+static void take_loop_names(struct lowering *lowering, const struct order *order)
+{
+    if (order->kind == ORDER_LOOP)
+        take(lowering, order->info->name);
+    for (int k = 0; k < order->n_child; k++)
+        take_loop_names(lowering, order->child[k]);
+}
+
+static void take_program_names(struct lowering *lowering)
+{
+    const struct program *program = lowering->program;
+
+    take(lowering, program->name);
+    for (int k = 0; k < program->n_param; k++)
+        take(lowering, program->param[k].name);
+    for (int k = 0; k < program->n_scalar; k++)
+        take(lowering, program->scalar[k].name);
+    for (int k = 0; k < program->n_array; k++)
+        take(lowering, program->array[k].name);
+}
+
 static const struct var *const *param_vars(struct lowering *lowering)
 {
     const struct program *program = lowering->program;
@@ -60,9 +96,12 @@ static const struct node *run_passes(struct lowering *lowering, const struct ord
 enum status lower_order(struct arena *arena, const struct program *program, const struct order *order,
                         struct diags *diags, const struct node **tree, const struct var *const **param_var)
 {
-    struct lowering lowering = {.arena = arena, .program = program, .diags = diags};
+    struct lowering lowering = {.arena = arena, .program = program, .diags = diags,
+                                .taken = {.arena = arena}};
 
     lowering.param_var = *param_var = param_vars(&lowering);
+    take_program_names(&lowering);
+    take_loop_names(&lowering, order);
     *tree = run_passes(&lowering, order);
     if (*tree)
         return lower_check_cover(&lowering, *tree);

@@ -29,6 +29,7 @@ struct lowering {
     struct diags *diags;
     const struct var *const *param_var; /* of program->param */
     int next_var;                       /* id of the next variable */
+    struct names taken;                 /* by the program and its loops */
     bool failed;                        /* isl made something the loop tree has no form for */
 };
 
@@ -39,6 +40,8 @@ enum status lower_order(struct arena *arena, const struct program *program, cons
 struct var *lower_new_var(struct lowering *lowering, enum var_kind kind, const char *name);
 /* Adds the names of the program and of all variables of the tree. */
 void lower_used_names(struct lowering *lowering, const struct node *tree, struct names *used);
+/* wanted, or the like where the program or one of its loops has that name. */
+const char *lower_free_name(struct lowering *lowering, const char *wanted);
 
 /* The loops that isl generates for order, over counts. NULL on an isl error. */
 const struct node *lower_from_isl(struct lowering *lowering, const struct order *order);

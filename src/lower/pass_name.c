@@ -25,12 +25,23 @@ struct candidate {
     int uses;
 };
 
+static bool divides(const struct expr *expr)
+{
+    bool found = expr->kind == EXPR_BINARY && (expr->op == OP_DIV || expr->op == OP_MOD);
+
+    for (int k = 0; k < expr->n_arg && !found; k++)
+        found = divides(expr->arg[k]);
+    return found;
+}
+
+/* Subscripts that divide, i mod 32 in a tile of 32, often need only some of what makes up the coordinate. */
 static int count_uses(const struct expr *expr, int loop)
 {
     int n = expr->kind == EXPR_LOOP && expr->loop == loop;
 
     for (int k = 0; k < expr->n_arg; k++)
-        n += count_uses(expr->arg[k], loop);
+        if (expr->kind != EXPR_ACCESS || !divides(expr->arg[k]))
+            n += count_uses(expr->arg[k], loop);
     return n;
 }
 

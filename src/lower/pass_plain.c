@@ -1,5 +1,5 @@
 /* Pass "plain": floor divisions in subscripts. What loops over tiles contribute to them is taken out,
- *     4 * floor((i + ii) / 4) is i for i = 0, 4, .. and 0 <= ii < 4,
+ *     4 * floor((i + ii) / 4) is i for i = 0, 4, .. and 0 <= ii < 4, also where i + ii has a name,
  * and the others are marked where their operand is never negative: C's `/` and `%` round those the same way.
  * (Those of loops and conditions are marked before, in pass "finish".) */
 #include "lower/facts.h"
@@ -65,42 +65,71 @@ static const struct affine *without_tiles(const struct facts *facts, const struc
     return result;
 }
 
-static const struct affine *mark(struct arena *arena, const struct affine *a, void *user)
-{
-    const struct affine *simpler = without_tiles(user, a);
-
-    return simpler ? affine_mark_plain(arena, simpler, non_negative, user) : NULL;
-}
-
-static bool has_open_floor(const struct affine *a)
+static bool has_floor(const struct affine *a)
 {
     for (int k = 0; k < a->n_term; k++) {
         const struct atom *atom = a->term[k].atom;
-        if (atom->kind == ATOM_FLOOR && !atom->plain)
+        if (atom->kind == ATOM_FLOOR)
             return true;
         for (int arg = 0; arg < atom->n_arg; arg++)
-            if (has_open_floor(atom->arg[arg]))
+            if (has_floor(atom->arg[arg]))
                 return true;
     }
     return false;
 }
 
-static const struct affine *note_open(struct arena *arena, const struct affine *a, void *user)
+/* What is known at a node, and the named values around it. */
+struct surroundings {
+    const struct facts *facts;
+    const struct node *value; /* the innermost name; NULL: none */
+    const struct surroundings *outer;
+};
+
+/* a in terms of what the names stand for. */
+static const struct affine *without_names(const struct surroundings *around, const struct affine *a)
 {
-    (void)arena;
-    *(bool *)user |= has_open_floor(a);
+    for (; around && a; around = around->outer)
+        if (around->value && affine_uses(a, around->value->var))
+            a = affine_substitute(around->facts->lowering->arena, a, around->value->var, around->value->lower);
     return a;
 }
 
-static bool is_open(const struct lowering *lowering, const struct node *node)
+static const struct affine *simplest(const struct surroundings *around, const struct affine *a)
 {
-    bool open = false;
+    const struct affine *simpler = without_tiles(around->facts, a), *other;
+
+    if (!simpler || !has_floor(simpler))
+        return simpler;
+    other = without_names(around, a);
+    other = other ? without_tiles(around->facts, other) : NULL;
+    return other && !has_floor(other) ? other : simpler;
+}
+
+static const struct affine *mark(struct arena *arena, const struct affine *a, void *user)
+{
+    const struct surroundings *around = user;
+    const struct affine *simpler = simplest(around, a);
+
+    return simpler ? affine_mark_plain(arena, simpler, non_negative, (void *)(uintptr_t)around->facts) : NULL;
+}
+
+static const struct affine *note_floor(struct arena *arena, const struct affine *a, void *user)
+{
+    (void)arena;
+    *(bool *)user |= has_floor(a);
+    return a;
+}
+
+/* Do subscripts below node divide at all? */
+static bool divides(const struct lowering *lowering, const struct node *node)
+{
+    bool found = false;
 
     if (node->kind == NODE_ASSIGN)
-        node_map_own(lowering->arena, node, note_open, &open);
-    for (int k = 0; k < node->n_child && !open; k++)
-        open = is_open(lowering, node->child[k]);
-    return open;
+        node_map_own(lowering->arena, node, note_floor, &found);
+    for (int k = 0; k < node->n_child && !found; k++)
+        found = divides(lowering, node->child[k]);
+    return found;
 }
 
 static void enter(struct facts *facts, const struct node *node)
@@ -113,27 +142,30 @@ static void enter(struct facts *facts, const struct node *node)
         facts_assume_guards(facts, node->alternative, node->n_alternative);
 }
 
-static const struct node *walk(const struct facts *facts, const struct node *node)
+static const struct node *walk(const struct surroundings *around, const struct node *node)
 {
-    struct arena *arena = facts->lowering->arena;
+    struct arena *arena = around->facts->lowering->arena;
     const struct node **child = ARENA_ARRAY(arena, node->n_child + 1, const struct node *);
 
-    if (!is_open(facts->lowering, node))
+    if (!divides(around->facts->lowering, node))
         return node;
     if (node->kind == NODE_ASSIGN)
-        return node_map_own(arena, node, mark, (void *)(uintptr_t)facts);
-    struct facts inside = facts_copy(facts);
-    enter(&inside, node);
+        return node_map_own(arena, node, mark, (void *)(uintptr_t)around);
+    struct facts facts = facts_copy(around->facts);
+    const struct surroundings inside = {&facts, node->kind == NODE_VALUE ? node : NULL, around};
+    enter(&facts, node);
     for (int k = 0; k < node->n_child; k++)
         child[k] = walk(&inside, node->child[k]);
-    facts_free(&inside);
-    return node_with_children(arena, node, child);
+    facts_free(&facts);
+    node = node_with_children(arena, node, child);
+    return node && node->kind == NODE_VALUE && !node_uses(node->child[0], node->var) ? node->child[0] : node;
 }
 
 const struct node *lower_plain(struct lowering *lowering, const struct node *tree)
 {
     struct facts facts = facts_of_program(lowering);
-    const struct node *marked = walk(&facts, tree);
+    const struct surroundings around = {&facts, NULL, NULL};
+    const struct node *marked = walk(&around, tree);
 
     facts_free(&facts);
     return marked;

@@ -4,12 +4,14 @@
  * One walk from the outside in, with the facts that hold at each place: a cut is what makes the bounds inside
  * simple, so both belong together.
  */
+#include "base/vec.h"
 #include "lower/bound.h"
 #include "lower/cut.h"
 #include "lower/facts.h"
 #include "lower/rest.h"
 #include "tree/visit.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static const struct node *refine(const struct facts *facts, const struct node *node);
@@ -22,46 +24,6 @@ static const struct node *empty(const struct facts *facts)
 static bool is_empty(const struct node *node)
 {
     return node->kind == NODE_BLOCK && node->n_child == 0;
-}
-
-/* Is argument k of a minimum (sign 1) or maximum (sign -1) never the only one that decides? Of equal ones the
- * last stays. */
-static bool redundant(const struct facts *facts, const struct affine **arg, int n, int k, int sign)
-{
-    struct arena *arena = facts->lowering->arena;
-
-    for (int other = 0; other < n; other++) {
-        const struct affine *difference;
-        if (other == k || !arg[other])
-            continue;
-        difference = affine_scale(arena, affine_sub(arena, arg[k], arg[other]), sign);
-        if (facts_imply(facts, difference))
-            return true;
-    }
-    return false;
-}
-
-/* bound with the arguments of its minimum or maximum that matter here. */
-static const struct affine *refine_bound(const struct facts *facts, const struct affine *bound)
-{
-    struct arena *arena = facts->lowering->arena;
-    const struct affine *const *arg;
-    const struct affine **left;
-    enum atom_kind kind;
-    const int n = bound_args(arena, bound, &arg, &kind);
-    int kept = 0;
-
-    if (kind == ATOM_VAR)
-        return bound;
-    left = ARENA_ARRAY(arena, n, const struct affine *);
-    memcpy(left, arg, (size_t)n * sizeof(*left));
-    for (int k = 0; k < n; k++)
-        if (redundant(facts, left, n, k, kind == ATOM_MIN ? 1 : -1))
-            left[k] = NULL;
-    for (int k = 0; k < n; k++)
-        if (left[k])
-            left[kept++] = left[k];
-    return affine_extreme(arena, kind, left, kept);
 }
 
 static const struct node *refine_block(const struct facts *facts, const struct node *block)
@@ -79,20 +41,91 @@ static const struct node *refine_block(const struct facts *facts, const struct n
     return node_block(arena, child, n);
 }
 
+static int64_t gcd_of_factors(const struct affine *a)
+{
+    int64_t gcd = 0;
+
+    for (int k = 0; k < a->n_term; k++)
+        for (int64_t other = llabs(a->term[k].factor); other; ) {
+            const int64_t rest = gcd % other;
+            gcd = other;
+            other = rest;
+        }
+    return gcd;
+}
+
+/* a / gcd, rounded down: the factors are multiples of gcd. */
+static const struct affine *divided(struct arena *arena, const struct affine *a, int64_t gcd)
+{
+    const int64_t rest = ((a->constant % gcd) + gcd) % gcd;
+
+    return affine_floor(arena, affine_add_constant(arena, a, -rest), gcd);
+}
+
+/* A condition a >= 0 without the common factor, and without its division: floor(e / d) >= c for e >= d * c. */
+static struct condition plain_condition(struct arena *arena, struct condition condition)
+{
+    const struct affine *a = condition.affine, *rest, *left;
+    const int64_t gcd = gcd_of_factors(a);
+
+    if (condition.equal)
+        return condition;
+    if (gcd > 1)
+        a = divided(arena, a, gcd);
+    for (int k = 0; a && k < a->n_term; k++) {
+        const struct atom *atom = a->term[k].atom;
+        const int64_t factor = a->term[k].factor;
+        if (atom->kind != ATOM_FLOOR || (factor != 1 && factor != -1))
+            continue;
+        rest = affine_sub(arena, a, affine_scale(arena, affine_floor(arena, atom->arg[0], atom->divisor), factor));
+        left = affine_add(arena, affine_scale(arena, atom->arg[0], factor), affine_scale(arena, rest, atom->divisor));
+        if (factor == -1)
+            left = affine_add_constant(arena, left, atom->divisor - 1);
+        a = left;
+        break;
+    }
+    if (a)
+        condition.affine = a;
+    return condition;
+}
+
+typedef VEC(struct condition) conditions;
+
+/* a >= 0 as plain conditions: a minimum that must be large enough is one of each argument. */
+static void split_condition(struct arena *arena, struct condition condition, conditions *split)
+{
+    const struct affine_term *term = condition.equal ? NULL : facts_splitting_term(condition.affine);
+
+    if (!term) {
+        VEC_PUSH(arena, split, plain_condition(arena, condition));
+        return;
+    }
+    for (int k = 0; k < term->atom->n_arg; k++) {
+        const struct affine *part = facts_with_argument(arena, condition.affine, term, k);
+        if (part)
+            split_condition(arena, (struct condition){part, false}, split);
+    }
+}
+
 /* The alternative without the conditions that hold anyway; false when it cannot hold. */
 static bool refine_guard(const struct facts *facts, const struct guard *guard, struct guard *refined)
 {
-    struct condition *kept = ARENA_ARRAY(facts->lowering->arena, guard->n, struct condition);
+    conditions split = {0}, kept = {0};
+    struct facts inside = facts_copy(facts);
+    bool possible = true;
 
-    refined->condition = kept;
-    refined->n = 0;
-    for (int k = 0; k < guard->n; k++) {
-        if (!facts_allow_condition(facts, &guard->condition[k]))
-            return false;
-        if (!facts_imply_condition(facts, &guard->condition[k]))
-            kept[refined->n++] = guard->condition[k];
+    for (int k = 0; k < guard->n; k++)
+        split_condition(facts->lowering->arena, guard->condition[k], &split);
+    for (int k = 0; k < split.n && possible; k++) {
+        possible = facts_allow_condition(&inside, &split.at[k]);
+        if (!possible || facts_imply_condition(&inside, &split.at[k]))
+            continue;
+        VEC_PUSH(facts->lowering->arena, &kept, split.at[k]);
+        facts_assume_condition(&inside, &split.at[k]);
     }
-    return true;
+    facts_free(&inside);
+    *refined = (struct guard){kept.at, kept.n};
+    return possible;
 }
 
 /* A condition of its own directly inside a condition: both in one. */
@@ -111,6 +144,12 @@ static const struct node *merge_ifs(struct arena *arena, const struct guard *out
 static const struct node *with_comment_of(struct arena *arena, const struct node *node, const struct node *from)
 {
     return from->comment && node && !node->comment ? node_with_comment(arena, node, from->comment) : node;
+}
+
+/* Would body do nothing anyway where the condition does not hold? */
+static bool is_needless(const struct facts *facts, const struct guard *guard, const struct node *body)
+{
+    return guard->n == 1 && !guard->condition[0].equal && idle_otherwise(facts, &guard->condition[0], body);
 }
 
 static const struct node *refine_if(const struct facts *facts, const struct node *node)
@@ -132,7 +171,7 @@ static const struct node *refine_if(const struct facts *facts, const struct node
     facts_free(&inside);
     if (!body || is_empty(body))
         return body;
-    if (always)
+    if (always || (n == 1 && is_needless(facts, alternative, body)))
         return with_comment_of(arena, body, node);
     if (n == 1 && body->kind == NODE_IF && body->n_alternative == 1 && !body->comment)
         return with_comment_of(arena, merge_ifs(arena, alternative, body), node);
@@ -219,7 +258,8 @@ static const struct node *refine_loop(const struct facts *facts, const struct no
     struct arena *arena = facts->lowering->arena;
     const struct node *piece;
 
-    loop = node_with_bounds(arena, loop, refine_bound(facts, loop->lower), refine_bound(facts, loop->upper));
+    loop = node_with_bounds(arena, loop, facts_refine_bound(facts, loop->lower),
+                            facts_refine_bound(facts, loop->upper));
     if (!loop)
         return NULL;
     if (runs_at_most_once(facts, loop))

@@ -112,25 +112,40 @@ static const struct affine *replace_count(struct arena *arena, const struct affi
     return sum;
 }
 
+/* The term +-floor(e / d) of a bound as floor(numerator / d) with the rest of the bound; false: there is none. */
+static bool floor_of(struct arena *arena, const struct affine *bound, const struct affine **numerator,
+                     int64_t *divisor, const struct affine **rest)
+{
+    for (int k = 0; k < bound->n_term; k++) {
+        const struct atom *atom = bound->term[k].atom;
+        const int64_t factor = bound->term[k].factor;
+        if (atom->kind != ATOM_FLOOR || (factor != 1 && factor != -1))
+            continue;
+        *divisor = atom->divisor;
+        *rest = affine_sub(arena, bound, affine_scale(arena, affine_floor(arena, atom->arg[0], *divisor), factor));
+        *numerator = affine_scale(arena, atom->arg[0], factor);
+        if (factor == -1) /* -floor(e / d) = floor((d - 1 - e) / d) */
+            *numerator = affine_add_constant(arena, *numerator, *divisor - 1);
+        return true;
+    }
+    return false;
+}
+
 /* The last value of a loop on a grid of stride: stride * (rest + floor(e / d)) where no value of the grid lies
  * between that and the bound without the floor. */
 static const struct affine *scale_last(struct arena *arena, const struct affine *bound, int64_t stride)
 {
     const int64_t size = stride < 0 ? -stride : stride, sign = stride < 0 ? -1 : 1;
-    const struct affine_term *floor = NULL;
-    const struct affine *rest, *whole;
+    const struct affine *numerator, *rest, *whole;
+    int64_t divisor;
 
-    for (int k = 0; k < bound->n_term; k++)
-        if (bound->term[k].atom->kind == ATOM_FLOOR && bound->term[k].factor == 1)
-            floor = &bound->term[k];
-    if (!floor)
+    if (!floor_of(arena, bound, &numerator, &divisor, &rest))
         return affine_scale(arena, bound, stride);
-    rest = affine_sub(arena, bound, affine_floor(arena, floor->atom->arg[0], floor->atom->divisor));
-    whole = affine_add(arena, floor->atom->arg[0], affine_scale(arena, rest, floor->atom->divisor));
-    if (size % floor->atom->divisor == 0)
-        return affine_scale(arena, whole, stride / floor->atom->divisor);
-    if (floor->atom->divisor % size == 0)
-        return affine_scale(arena, affine_floor(arena, whole, floor->atom->divisor / size), sign);
+    whole = affine_add(arena, numerator, affine_scale(arena, rest, divisor));
+    if (size % divisor == 0)
+        return affine_scale(arena, whole, stride / divisor);
+    if (divisor % size == 0)
+        return affine_scale(arena, affine_floor(arena, whole, divisor / size), sign);
     return affine_scale(arena, bound, stride);
 }
 

@@ -127,6 +127,9 @@ static void contract(struct change *change, const struct footprint *footprint, i
     if (!rewrite_accesses(change, footprint, array))
         return;
     smaller.contracted_from = footprint->array;
+    smaller.iterations_gone = true;
+    for (int d = 0; d < footprint->array->n_iteration; d++)
+        smaller.iterations_gone = smaller.iterations_gone && footprint->size[d] == 1;
     *array = smaller;
 }
 
@@ -146,31 +149,58 @@ static bool any_candidate(const struct program *program)
     return false;
 }
 
-void contract_temporaries(struct arena *arena, const struct program *program, const struct dependences *dependences,
-                          const struct order *order, const struct program **contracted,
-                          const struct order **contracted_order)
+/* What compute_at put in front of subscripts is gone, in every array. */
+static enum status check_iterations(const struct program *before, const struct program *after, struct diags *diags)
 {
-    struct change change = {.arena = arena, .original = program};
+    enum status status = STATUS_OK;
+
+    for (int k = 0; k < before->n_array; k++) {
+        const struct array *array = &before->array[k];
+        if (array->n_iteration == 0 || after->array[k].iterations_gone)
+            continue;
+        diag_error(diags, "compute_at", array->place,
+                   "the storage of `%s`, which is computed at a loop, cannot be one iteration's: in the final order "
+                   "its values leave the iteration that computes them",
+                   array->name);
+        status = STATUS_REFUSED;
+    }
+    return status;
+}
+
+static void contract_all(struct change *change, const struct dependences *dependences, const struct order *order)
+{
+    const struct program *program = change->original;
     struct footprint footprint;
 
-    *contracted = program;
-    *contracted_order = order;
-    if (!any_candidate(program))
-        return;
-    change.program = program_copy(arena, program);
-    change.program->array = ARENA_ARRAY(arena, program->n_array, struct array);
-    memcpy(change.program->array, program->array, (size_t)program->n_array * sizeof(struct array));
-    change.accesses = (struct rewriting){.arena = arena, .from = program->array, .to = change.program->array};
     for (int k = 0; k < program->n_array; k++) {
         if (!may_contract(program, k))
             continue;
         if (footprint_find(&footprint, program, dependences, order, &program->array[k]))
-            contract(&change, &footprint, k);
+            contract(change, &footprint, k);
         footprint_release(&footprint);
     }
-    if (change.accesses.list.n == 0)
-        return;
-    replace_everywhere(&change);
-    *contracted = change.program;
-    *contracted_order = order_rewrite(arena, order, with_own_statements, &change);
+}
+
+enum status contract_temporaries(struct arena *arena, const struct program *program,
+                                 const struct dependences *dependences, const struct order *order,
+                                 struct diags *diags, const struct program **contracted,
+                                 const struct order **contracted_order)
+{
+    struct change change = {.arena = arena, .original = program};
+
+    *contracted = program;
+    *contracted_order = order;
+    if (!any_candidate(program))
+        return STATUS_OK;
+    change.program = program_copy(arena, program);
+    change.program->array = ARENA_ARRAY(arena, program->n_array, struct array);
+    memcpy(change.program->array, program->array, (size_t)program->n_array * sizeof(struct array));
+    change.accesses = (struct rewriting){.arena = arena, .from = program->array, .to = change.program->array};
+    contract_all(&change, dependences, order);
+    if (change.accesses.list.n > 0) {
+        replace_everywhere(&change);
+        *contracted = change.program;
+        *contracted_order = order_rewrite(arena, order, with_own_statements, &change);
+    }
+    return check_iterations(program, *contracted, diags);
 }

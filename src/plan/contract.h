@@ -12,9 +12,11 @@
 #include "sched/order.h"
 
 /* A copy of program with smaller temporaries, and the order of its statements; the given ones when nothing
- * shrinks. dependences: of program, in the original order. */
-void contract_temporaries(struct arena *arena, const struct program *program, const struct dependences *dependences,
-                          const struct order *order, const struct program **contracted,
-                          const struct order **contracted_order);
+ * shrinks. dependences: of program, in the original order. Refused when an array that compute_at gave an
+ * iteration of its own cannot lose it again, because later steps took its values across iterations. */
+enum status contract_temporaries(struct arena *arena, const struct program *program,
+                                 const struct dependences *dependences, const struct order *order,
+                                 struct diags *diags, const struct program **contracted,
+                                 const struct order **contracted_order);
 
 #endif

@@ -90,17 +90,30 @@ static void add_statement(struct footprint *footprint, const struct statement *s
     }
 }
 
-/* The box of one dimension: its constant size and where it begins. */
-static void measure(struct footprint *footprint, int dim)
+/* The one subscript that each iteration uses in a dimension, { [c] -> [a] }; false when it uses several. */
+static bool measure_single(struct footprint *footprint, int dim, __isl_keep isl_map *map)
 {
-    const unsigned n = (unsigned)footprint->array->n_dim, at = (unsigned)dim;
-    isl_map *map = isl_map_copy(footprint->map);
-    isl_fixed_box *box;
+    isl_pw_multi_aff *function;
 
-    map = isl_map_project_out(map, isl_dim_out, at + 1, n - at - 1);
-    map = isl_map_project_out(map, isl_dim_out, 0, at);
-    box = isl_map_get_range_simple_fixed_box_hull(map);
-    isl_map_free(map);
+    if (isl_map_is_single_valued(map) != isl_bool_true)
+        return false;
+    function = isl_pw_multi_aff_coalesce(isl_pw_multi_aff_from_map(isl_map_copy(map)));
+    function = isl_pw_multi_aff_gist(function, isl_map_domain(isl_map_copy(map)));
+    if (isl_pw_multi_aff_isa_multi_aff(function) == isl_bool_true) {
+        isl_multi_aff *aff = isl_pw_multi_aff_as_multi_aff(isl_pw_multi_aff_copy(function));
+        footprint->offset[dim] = isl_multi_aff_get_aff(aff, 0);
+        footprint->size[dim] = 1;
+        isl_multi_aff_free(aff);
+    }
+    isl_pw_multi_aff_free(function);
+    return footprint->size[dim] == 1;
+}
+
+/* The box of one dimension: its constant size and where it begins. */
+static void measure_box(struct footprint *footprint, int dim, __isl_keep isl_map *map)
+{
+    isl_fixed_box *box = isl_map_get_range_simple_fixed_box_hull(map);
+
     if (isl_fixed_box_is_valid(box) == isl_bool_true) {
         isl_multi_val *size = isl_fixed_box_get_size(box);
         isl_multi_aff *offset = isl_fixed_box_get_offset(box);
@@ -112,6 +125,18 @@ static void measure(struct footprint *footprint, int dim)
         isl_multi_aff_free(offset);
     }
     isl_fixed_box_free(box);
+}
+
+static void measure(struct footprint *footprint, int dim)
+{
+    const unsigned n = (unsigned)footprint->array->n_dim, at = (unsigned)dim;
+    isl_map *map = isl_map_copy(footprint->map);
+
+    map = isl_map_project_out(map, isl_dim_out, at + 1, n - at - 1);
+    map = isl_map_coalesce(isl_map_project_out(map, isl_dim_out, 0, at));
+    if (!measure_single(footprint, dim, map))
+        measure_box(footprint, dim, map);
+    isl_map_free(map);
 }
 
 static bool shrinks(const struct footprint *footprint, const struct program *program, int dim)
@@ -162,7 +187,8 @@ bool footprint_find(struct footprint *footprint, const struct program *program,
     footprint->map = isl_map_intersect_params(footprint->map, isl_set_copy(program->context));
     for (int d = 0; d < array->n_dim; d++) {
         measure(footprint, d);
-        if (footprint->size[d] && !shrinks(footprint, program, d))
+        if (footprint->size[d] && !(d < array->n_iteration && footprint->size[d] == 1) &&
+            !shrinks(footprint, program, d))
             forget_dimension(footprint, d);
         any = any || footprint->size[d];
     }

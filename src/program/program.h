@@ -51,6 +51,8 @@ struct array {
     struct expr *offset; /* NULL: 0; only with stride */
     bool init_zero;      /* temp with "init": 0 */
     bool full_storage;   /* temp with "storage": "full": never contracted */
+    int n_iteration;     /* its first dimensions are iterations that compute_at put in: contraction must remove them */
+    bool iterations_gone; /* and has */
     const struct array *contracted_from; /* as declared, when this is what contraction left of it; else NULL */
     int64_t align;       /* bytes, 0: none asked */
     struct expr *values; /* affine condition that every element meets, loop 0 being the element; or NULL */

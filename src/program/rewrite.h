@@ -9,6 +9,9 @@
  * wrote. */
 struct program *program_copy(struct arena *arena, const struct program *program);
 
+/* The same with arrays of its own, too; expressions and accesses are those of the copy throughout. */
+struct program *program_copy_arrays(struct arena *arena, const struct program *program);
+
 /* One access expression and what takes its place. */
 struct replacement {
     const struct expr *old;
@@ -22,7 +25,8 @@ struct rewriting {
 };
 
 void rewriting_add(struct rewriting *rewriting, const struct expr *old, struct expr *new);
-/* A copy of expr with the replacements made, its arrays those of the copy. NULL stays NULL. */
-struct expr *rewriting_apply(const struct rewriting *rewriting, const struct expr *expr);
+/* expr with the replacements made and its arrays those of the copy; what does not change is shared, so that accesses
+ * keep pointing to their expressions. NULL stays NULL. */
+struct expr *rewriting_apply(const struct rewriting *rewriting, struct expr *expr);
 
 #endif

@@ -1,5 +1,12 @@
 # sources of src/report, alphabetical
 libpolynest_la_SOURCES += \
+	src/report/explain.c \
+	src/report/explain.h \
+	src/report/explain_dependences.c \
+	src/report/explain_loops.c \
+	src/report/explain_memory.c \
+	src/report/explain_parts.h \
+	src/report/explain_verdict.c \
 	src/report/primitives.c \
 	src/report/primitives.h \
 	src/report/schema.c \
@@ -7,4 +14,6 @@ libpolynest_la_SOURCES += \
 	src/report/shape.c \
 	src/report/shape.h \
 	src/report/show.c \
-	src/report/show.h
+	src/report/show.h \
+	src/report/table.c \
+	src/report/table.h

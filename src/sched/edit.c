@@ -324,6 +324,15 @@ const char *edit_inner_name(struct schedule *schedule, const struct loop_ref *re
     return name;
 }
 
+const char *edit_name_like(struct schedule *schedule, const struct loop_ref *ref, const char *name)
+{
+    const char *like = name;
+
+    for (int k = 1; name_in_use(schedule, ref, like); k++)
+        like = arena_printf(schedule->arena, "%s_%d", name, k);
+    return like;
+}
+
 const char *edit_piece_name(struct schedule *schedule, const struct loop_ref *ref, int number)
 {
     const char *name;

@@ -107,7 +107,9 @@ static enum status split_by(struct schedule *schedule, const struct loop_ref *re
         return edit_refuse(schedule, step_place(step, "by"), "range", NULL, "tiles of this size do not fit an int");
     status = split_loop(schedule, ref, step, step_int(step, "by", 1), name);
     if (status == STATUS_OK && split_tail(step) == TAIL_EXACT)
-        status = split_prove_exact(schedule, ref, step);
+        status = split_prove_exact(schedule, ref, step,
+                                   order_find(schedule->order, ref->info->id)->child[0]->info->id,
+                                   step_int(step, "by", 1));
     return status;
 }
 
@@ -120,9 +122,10 @@ static enum status apply(struct schedule *schedule, const struct step *step)
         return STATUS_REFUSED;
     if (by == factors)
         return edit_refuse(schedule, step->place, "split", NULL, "split needs either `by` or `factors`");
-    if (factors && split_tail(step) == TAIL_EXACT)
-        return edit_refuse(schedule, step_place(step, "tail"), "split", "a product equal to the extent has no tail",
-                           "the tail `exact` goes with `by`");
+    if (step_value(step, by ? "into" : "as"))
+        return edit_refuse(schedule, step_place(step, by ? "into" : "as"), "split", NULL,
+                           by ? "`into` names the parts of `factors`; the inner part of `by` is named with `as`"
+                              : "`as` names the inner part of `by`; the parts of `factors` are named with `into`");
     return by ? split_by(schedule, &ref, step) : split_factors(schedule, &ref, step);
 }
 

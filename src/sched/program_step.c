@@ -7,21 +7,25 @@ isl_map *program_step_keep_map(struct arena *arena, __isl_take isl_map *map)
     return poly_keep_map(arena, map);
 }
 
-/* order with the statements of program, by label, and without those that it does not have; NULL when nothing is
- * left. */
+isl_set *program_step_keep_set(struct arena *arena, __isl_take isl_set *set)
+{
+    return poly_keep_set(arena, set);
+}
+
+/* order with the statements of program, by label, and without `gone`; NULL when nothing is left. */
 static const struct order *with_statements(struct arena *arena, const struct order *order,
-                                           const struct program *program)
+                                           const struct program *program, const struct statement *gone)
 {
     const struct order **child;
     int n = 0;
 
     if (order->kind == ORDER_LEAF) {
         const struct statement *statement = program_statement(program, order->statement->label);
-        return statement ? order_leaf(arena, statement, isl_set_copy(order->domain)) : NULL;
+        return order->statement != gone ? order_leaf(arena, statement, isl_set_copy(order->domain)) : NULL;
     }
     child = ARENA_ARRAY(arena, order->n_child, const struct order *);
     for (int k = 0; k < order->n_child; k++) {
-        child[n] = with_statements(arena, order->child[k], program);
+        child[n] = with_statements(arena, order->child[k], program, gone);
         n += child[n] != NULL;
     }
     if (n == 0)
@@ -89,8 +93,88 @@ enum status program_step_without(struct schedule *schedule, struct program *prog
     mark_unused(schedule, program, array);
     remove_statement(program, gone->index);
     renumber_groups(schedule, gone->index, n_before);
-    schedule->order = with_statements(schedule->arena, schedule->order, program);
-    schedule->original = with_statements(schedule->arena, schedule->original, program);
+    schedule->order = with_statements(schedule->arena, schedule->order, program, gone);
+    schedule->original = with_statements(schedule->arena, schedule->original, program, gone);
+    schedule->program = program;
+    return recompute(schedule);
+}
+
+/* The order while statements are put into it. */
+struct insertion {
+    struct schedule *schedule;
+    const struct program *program;
+    const struct relocation *relocation;
+};
+
+/* The time of a loop that was around P[p], for its copies as well: { P[c,p] -> time(p) }. */
+static __isl_give isl_union_pw_aff *time_of_copies(const struct insertion *insertion, const struct order *loop)
+{
+    const struct statement *statement = insertion->relocation->statement;
+    isl_union_pw_aff *own = time_of(loop->time, statement);
+    isl_pw_multi_aff *origin = isl_pw_multi_aff_from_map(isl_map_copy(insertion->relocation->origin));
+
+    return isl_union_pw_aff_pullback_union_pw_multi_aff(own, isl_union_pw_multi_aff_from_pw_multi_aff(origin));
+}
+
+static __isl_give isl_union_pw_aff *without_statement(const struct order *loop, const struct statement *statement)
+{
+    isl_union_set *space = isl_union_set_universe(isl_union_set_from_set(isl_set_copy(statement->domain)));
+
+    return isl_union_pw_aff_subtract_domain_union_set(isl_union_pw_aff_copy(loop->time), space);
+}
+
+/* In the description's order: the copies where the statement was. */
+static const struct order *put_copies(void *data, const struct order *node)
+{
+    struct insertion *insertion = data;
+    const struct relocation *relocation = insertion->relocation;
+    isl_union_pw_aff *time;
+
+    if (node->kind == ORDER_LEAF && node->statement == relocation->statement)
+        return relocation->in_description;
+    if (node->kind == ORDER_LEAF)
+        return order_leaf(insertion->schedule->arena, program_statement(insertion->program, node->statement->label),
+                          isl_set_copy(node->domain));
+    if (node->kind != ORDER_LOOP || !order_has(node, relocation->moved))
+        return node;
+    time = isl_union_pw_aff_union_add(without_statement(node, relocation->statement),
+                                      time_of_copies(insertion, node));
+    return order_loop(insertion->schedule->arena, node->info, time, node->child[0]);
+}
+
+/* The loops of the path, by identity, get the moved statement's counts; inside the last one it comes first. */
+static const struct order *put_part(void *data, const struct order *node)
+{
+    struct insertion *insertion = data;
+    const struct relocation *relocation = insertion->relocation;
+    const struct path *path = relocation->path;
+    struct arena *arena = insertion->schedule->arena;
+    const struct order *both[2] = {relocation->part, NULL}, *body;
+    isl_union_pw_aff *time;
+    int k = 0;
+
+    if (node->kind != ORDER_LOOP)
+        return node;
+    while (k < path->depth && path->loop[k]->info->id != node->info->id)
+        k++;
+    if (k == path->depth || (k + 1 < path->depth && !order_has(node, relocation->moved)))
+        return node;
+    both[1] = node->child[0];
+    body = k + 1 == path->depth ? order_sequence(arena, both, 2) : node->child[0];
+    time = isl_union_pw_aff_union_add(without_statement(node, relocation->statement),
+                                      path_dimension(relocation->moved->domain, k));
+    return order_loop(arena, node->info, time, body);
+}
+
+enum status program_step_move(struct schedule *schedule, struct program *program,
+                              const struct relocation *relocation)
+{
+    struct insertion insertion = {schedule, program, relocation};
+    struct arena *arena = schedule->arena;
+    const struct order *rest = with_statements(arena, schedule->order, program, relocation->statement);
+
+    schedule->order = order_rewrite(arena, rest, put_part, &insertion);
+    schedule->original = order_rewrite(arena, schedule->original, put_copies, &insertion);
     schedule->program = program;
     return recompute(schedule);
 }

@@ -3,8 +3,24 @@
 #define SCHED_PROGRAM_STEP_H
 
 #include "sched/edit.h"
+#include "sched/path.h"
 
 isl_map *program_step_keep_map(struct arena *arena, __isl_take isl_map *map);
+
+isl_set *program_step_keep_set(struct arena *arena, __isl_take isl_set *set);
+
+/* A statement that runs elsewhere, possibly several times. */
+struct relocation {
+    const struct statement *statement, *moved; /* in the schedule's program and in its successor, under one label */
+    const struct path *path;            /* the loops it moves into, the last one as its first part */
+    const struct order *part;           /* what runs there, in one iteration c: { P[c,p] } */
+    const struct order *in_description; /* what takes its place in the description's order */
+    isl_map *origin;                    /* { P[c,p] -> P[p] } */
+};
+
+/* The schedule goes on with program, where a statement has moved as told. */
+enum status program_step_move(struct schedule *schedule, struct program *program,
+                              const struct relocation *relocation);
 
 /* The schedule goes on with program, a copy of its own with changed statements, less the statement `gone` (of the
  * schedule's program) that alone wrote array. Dependences are computed anew. */

@@ -4,6 +4,7 @@
 #include "dep/legal.h"
 #include "poly/context.h"
 #include "poly/keep.h"
+#include "sched/specialise.h"
 
 static void add_members(const struct order *order, bool *member)
 {
@@ -55,6 +56,8 @@ struct schedule *schedule_new(struct arena *arena, const struct program *program
     schedule->dependences = dependences;
     schedule->history = ARENA_ARRAY(arena, program->n_schedule + 1, const struct order *);
     schedule->history[0] = original;
+    schedule->required = ARENA_ARRAY(arena, program->n_schedule + 1, const struct dependences *);
+    schedule->required[0] = dependences;
     schedule->loop_ids = order_largest_id(original);
     add_nests(schedule);
     return schedule;
@@ -91,6 +94,7 @@ static enum status apply_step(struct schedule *schedule, const struct step *step
     if (step->unsafe)
         waive(schedule);
     schedule->history[++schedule->n_step] = schedule->order;
+    schedule->required[schedule->n_step] = schedule->dependences;
     return STATUS_OK;
 }
 
@@ -111,8 +115,7 @@ enum status schedule_apply(struct schedule *schedule)
     return STATUS_OK;
 }
 
-/* The last step before which the two instances were in order, or NULL. */
-static const struct step *guilty_step(const struct schedule *schedule, const struct violation *violation)
+const struct step *schedule_guilty_step(const struct schedule *schedule, const struct violation *violation)
 {
     for (int k = schedule->n_step; k > 0; k--) {
         isl_schedule *before = order_to_schedule(schedule->history[k - 1]);
@@ -124,31 +127,13 @@ static const struct step *guilty_step(const struct schedule *schedule, const str
     return NULL;
 }
 
-static const char *verb(const struct reference *reference, bool writing)
-{
-    if (reference->may)
-        return writing ? "may write" : "may read";
-    return writing ? "writes" : "reads";
-}
-
 static void explain_element(struct schedule *schedule, struct diag *diag, const struct violation *violation)
 {
-    const struct reference *from = violation->dependence->from, *to = violation->dependence->to;
-    const bool flow = from->writes && to->reads;
-    struct text element = {0}, params = {0}, earlier = {0}, later = {0};
+    struct text reason = {0};
 
-    violation_print_element(&element, schedule->arena, violation);
-    violation_print_params(&params, schedule->program, violation);
-    violation_print_instance(&earlier, from->statement, violation->earlier);
-    violation_print_instance(&later, to->statement, violation->later);
-    diag_note(schedule->diags, diag, to->statement->place, "%s %s %s, which %s %s (%s dependence)%s%s",
-              text_str(&earlier), verb(from, from->writes), text_str(&element), text_str(&later),
-              verb(to, !flow && to->writes), dependence_kind(violation->dependence), params.size ? "; " : "",
-              text_str(&params));
-    text_free(&element);
-    text_free(&params);
-    text_free(&earlier);
-    text_free(&later);
+    violation_print_reason(&reason, schedule->arena, schedule->program, violation);
+    diag_note(schedule->diags, diag, violation->dependence->to->statement->place, "%s", text_str(&reason));
+    text_free(&reason);
 }
 
 /* An unfused loop around a fusing loop, outermost first; NULL when there is none. */
@@ -183,29 +168,10 @@ static bool suggest_fusing(struct schedule *schedule, struct diag *diag, const s
     return true;
 }
 
-static void suggest(struct schedule *schedule, struct diag *diag, const struct violation *violation,
-                    const struct step *step)
-{
-    const struct dependence *dependence = violation->dependence;
-    enum expr_op from, to;
-
-    if (statement_is_update(dependence->from->statement, &from) &&
-        statement_is_update(dependence->to->statement, &to) && from == to &&
-        dependence->from->array == dependence->to->statement->target->array)
-        diag_hint(schedule->diags, diag,
-                  "floating-point sums change when regrouped; \"permit\": [\"reassociate\"] allows it");
-    else if (dependence->from->array->role == ROLE_TEMP && !dependence->from->reads)
-        diag_hint(schedule->diags, diag, "`%s` is a temporary that each iteration could have for itself: `expand` it",
-                  dependence->from->array->name);
-    else if (!step || !suggest_fusing(schedule, diag, step))
-        diag_hint(schedule->diags, diag,
-                  "keep the loop that carries this dependence outermost, or skew or shift it first");
-}
-
 static void report(struct schedule *schedule, const struct violation *violation)
 {
     const struct dependence *dependence = violation->dependence;
-    const struct step *step = guilty_step(schedule, violation);
+    const struct step *step = schedule_guilty_step(schedule, violation);
     struct text what = {0}, earlier = {0}, later = {0};
     struct diag *diag;
 
@@ -217,7 +183,8 @@ static void report(struct schedule *schedule, const struct violation *violation)
                       "%s%sillegal order: %s must run before %s, but runs %s", text_str(&what), step ? ": " : "",
                       text_str(&earlier), text_str(&later), "after it or at the same time");
     explain_element(schedule, diag, violation);
-    suggest(schedule, diag, violation, step);
+    if (!step || !suggest_fusing(schedule, diag, step))
+        diag_hint(schedule->diags, diag, "%s", violation_advice(schedule->arena, violation));
     text_free(&what);
     text_free(&earlier);
     text_free(&later);
@@ -232,7 +199,7 @@ enum status schedule_check(struct schedule *schedule)
     bool found;
 
     poly_begin(ctx);
-    isl = order_to_schedule(schedule->order);
+    isl = order_to_schedule(order_specialise(schedule->arena, schedule->program, schedule->order));
     found = schedule->n_step > 0 && legal_find_violation(schedule->arena, schedule->dependences, isl, &violation);
     isl_schedule_free(isl);
     status = poly_end(ctx, schedule->diags, "checking the order");

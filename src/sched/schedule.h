@@ -6,7 +6,7 @@
 #ifndef SCHED_SCHEDULE_H
 #define SCHED_SCHEDULE_H
 
-#include "dep/dependence.h"
+#include "dep/legal.h"
 #include "sched/order.h"
 
 /* A name for the statements that steps know by it: a nest of the description, or a fused one. */
@@ -22,6 +22,7 @@ struct schedule {
     const struct order *original; /* of the program as it is now, in the description's order */
     const struct order *order;    /* after the steps so far */
     const struct order **history; /* history[k]: after k steps; [0] is the original order */
+    const struct dependences **required; /* required[k]: the dependences after k steps, of the program then */
     int n_step;
     const struct dependences *dependences; /* required now: less what `unsafe` waived */
     isl_union_map *waived;        /* what `unsafe` waived so far, kept by the arena; NULL: nothing */
@@ -38,6 +39,8 @@ enum status schedule_apply(struct schedule *schedule);
 /* Proves that the final order keeps every dependence, or reports the smallest counterexample and
  * the step that broke it. */
 enum status schedule_check(struct schedule *schedule);
+/* The last step before which the two instances were in order, or NULL. */
+const struct step *schedule_guilty_step(const struct schedule *schedule, const struct violation *violation);
 /* The statements of the nest or fused nest called name, by statement index; NULL when there is none. */
 const bool *schedule_group(const struct schedule *schedule, const char *name);
 /* The statements below order are called name from now on. */

@@ -9,10 +9,11 @@ enum status split_loop(struct schedule *schedule, const struct loop_ref *ref, co
                        const char *name);
 /* CINN's form: parts that count from 0 by 1, address 16 * j_0 + j_1. */
 enum status split_factors(struct schedule *schedule, const struct loop_ref *ref, const struct step *step);
-/* After split_loop: refuses unless every tile is full for all parameters. */
-enum status split_prove_exact(struct schedule *schedule, const struct loop_ref *ref, const struct step *step);
-/* How the step wants the ragged rest emitted. */
+/* What the step asks for as `tail`. */
 enum tail split_tail(const struct step *step);
+/* After the split: refuses unless the inner part with that identity always has `by` iterations. */
+enum status split_prove_exact(struct schedule *schedule, const struct loop_ref *ref, const struct step *step,
+                              int inner, int64_t by);
 /* stride * origin + offset: the value of the first iteration. */
 __isl_give isl_aff *split_offset(const struct loop_info *info, __isl_keep isl_aff *origin);
 

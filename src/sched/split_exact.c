@@ -8,7 +8,7 @@
 /* { S[i,j] -> [t0, .., tile, within] } over the loops from the root down to the inner part. */
 struct path {
     struct schedule *schedule;
-    const char *inner;   /* name of the inner part */
+    int inner;           /* identity of the inner part */
     isl_union_map *time; /* of the loops so far */
     isl_set *missing;    /* [tile counts] that some iteration lacks, as a parameter set; NULL: none yet */
     int64_t by;
@@ -41,7 +41,7 @@ static void walk(struct path *path, const struct order *node, __isl_take isl_uni
     if (node->kind == ORDER_LOOP) {
         isl_union_map *own = isl_union_map_from_union_pw_aff(isl_union_pw_aff_copy(node->time));
         time = time ? isl_union_map_flat_range_product(time, own) : own;
-        if (strcmp(node->info->name, path->inner) == 0) {
+        if (node->info->id == path->inner) {
             time = isl_union_map_intersect_domain(time, order_domain(node));
             isl_union_map_foreach_map(time, check_statement, path);
             isl_union_map_free(time);
@@ -71,11 +71,10 @@ static enum status report(struct path *path, const struct loop_ref *ref, const s
     return status;
 }
 
-enum status split_prove_exact(struct schedule *schedule, const struct loop_ref *ref, const struct step *step)
+enum status split_prove_exact(struct schedule *schedule, const struct loop_ref *ref, const struct step *step,
+                              int inner, int64_t by)
 {
-    const struct order *outer = order_find(schedule->order, ref->info->id);
-    struct path path = {.schedule = schedule, .inner = outer->child[0]->info->name,
-                        .by = step_int(step, "by", 1)};
+    struct path path = {.schedule = schedule, .inner = inner, .by = by};
 
     walk(&path, schedule->order, NULL);
     return path.missing ? report(&path, ref, step) : STATUS_OK;

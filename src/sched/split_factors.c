@@ -146,6 +146,18 @@ static struct loop_info *part_info(struct schedule *schedule, const struct loop_
     return info;
 }
 
+/* Every part but the outermost always has all its iterations. */
+static enum status prove_exact(struct schedule *schedule, const struct loop_ref *ref, const struct step *step,
+                               const struct loop_info *const *info, const int64_t *factor, int n)
+{
+    for (int k = 1; k < n; k++) {
+        const enum status status = split_prove_exact(schedule, ref, step, info[k]->id, factor[k]);
+        if (status != STATUS_OK)
+            return status;
+    }
+    return STATUS_OK;
+}
+
 /* Inserts the parts innermost first, then turns the loop itself into the outermost one. */
 static enum status make_parts(struct schedule *schedule, const struct loop_ref *ref, const struct step *step,
                               __isl_keep isl_aff *origin, const int64_t *factor, int n)
@@ -162,7 +174,11 @@ static enum status make_parts(struct schedule *schedule, const struct loop_ref *
         part.below *= factor[k];
     }
     part.factor = 0;
-    return status == STATUS_OK ? edit_replace(schedule, ref, info[0], part_time, &part) : status;
+    if (status == STATUS_OK)
+        status = edit_replace(schedule, ref, info[0], part_time, &part);
+    if (status == STATUS_OK && split_tail(step) == TAIL_EXACT)
+        status = prove_exact(schedule, ref, step, info, factor, n);
+    return status;
 }
 
 enum status split_factors(struct schedule *schedule, const struct loop_ref *ref, const struct step *step)

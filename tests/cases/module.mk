@@ -25,13 +25,25 @@ cases = \
 	tests/cases/collapse/symbolic-inner.case \
 	tests/cases/collapse/symbolic-outer.case \
 	tests/cases/collapse/three.case \
+	tests/cases/compute_at/already-inside.case \
+	tests/cases/compute_at/chain.case \
+	tests/cases/compute_at/convolution.case \
+	tests/cases/compute_at/fused.case \
+	tests/cases/compute_at/halo-tile.case \
+	tests/cases/compute_at/halo.case \
+	tests/cases/compute_at/mirrored.case \
+	tests/cases/compute_at/outside.case \
+	tests/cases/compute_at/overwritten.case \
+	tests/cases/compute_at/two-readers.case \
 	tests/cases/contract/carried.case \
 	tests/cases/contract/element.case \
 	tests/cases/contract/full.case \
 	tests/cases/contract/halo.case \
+	tests/cases/contract/named.case \
 	tests/cases/contract/reused.case \
 	tests/cases/contract/symbolic-tile.case \
 	tests/cases/contract/tile.case \
+	tests/cases/contract/unnamed.case \
 	tests/cases/cut/four-pieces.case \
 	tests/cases/cut/join.case \
 	tests/cases/cut/not-ascending.case \
@@ -43,6 +55,27 @@ cases = \
 	tests/cases/emit/name.case \
 	tests/cases/emit/no-folder.case \
 	tests/cases/emit/repeat.case \
+	tests/cases/explain/collapsed.case \
+	tests/cases/explain/conv-tile.case \
+	tests/cases/explain/copies.case \
+	tests/cases/explain/fuse-backward.case \
+	tests/cases/explain/fuse-then-inline.case \
+	tests/cases/explain/fuse-twice.case \
+	tests/cases/explain/may.case \
+	tests/cases/explain/own-temporary.case \
+	tests/cases/explain/step-refused.case \
+	tests/cases/explain/step-repaired.case \
+	tests/cases/explain/strided.case \
+	tests/cases/explain/theorem-across.case \
+	tests/cases/explain/theorem-float.case \
+	tests/cases/explain/theorem.case \
+	tests/cases/explain/total-overwritten.case \
+	tests/cases/explain/total-permitted.case \
+	tests/cases/explain/total.case \
+	tests/cases/explain/unknown-loop.case \
+	tests/cases/explain/unknown-step.case \
+	tests/cases/explain/unsafe.case \
+	tests/cases/explain/wave.case \
 	tests/cases/fission/after-first.case \
 	tests/cases/fission/illegal.case \
 	tests/cases/fission/legal.case \
@@ -160,11 +193,29 @@ cases = \
 	tests/cases/fuse/unknown-nest-suggested.case \
 	tests/cases/fuse/unknown-nest.case \
 	tests/cases/fuse/unsafe.case \
+	tests/cases/inline/after-fuse.case \
+	tests/cases/inline/chain.case \
+	tests/cases/inline/halo.case \
+	tests/cases/inline/narrowed.case \
+	tests/cases/inline/not-injective.case \
+	tests/cases/inline/output.case \
+	tests/cases/inline/overwritten-later.case \
+	tests/cases/inline/overwritten.case \
+	tests/cases/inline/reduction.case \
+	tests/cases/inline/reversed-store.case \
+	tests/cases/inline/several-writers.case \
+	tests/cases/inline/transposed.case \
+	tests/cases/inline/unread.case \
+	tests/cases/legal/bool-sum-and-difference.case \
 	tests/cases/legal/first-broken-step.case \
 	tests/cases/legal/float-sum-permitted.case \
 	tests/cases/legal/float-sum-reversed.case \
+	tests/cases/legal/histogram-float-reversed.case \
+	tests/cases/legal/histogram-integer-reversed.case \
+	tests/cases/legal/histogram-self.case \
 	tests/cases/legal/illegal-then-repaired.case \
 	tests/cases/legal/integer-max-interchange.case \
+	tests/cases/legal/integer-prefix-hint.case \
 	tests/cases/legal/integer-sum-reversed.case \
 	tests/cases/legal/neighbours-reversal.case \
 	tests/cases/legal/neighbours-reverse-inner.case \
@@ -318,9 +369,17 @@ cases = \
 	tests/cases/reverse/descending.case \
 	tests/cases/reverse/then-split.case \
 	tests/cases/reverse/twice.case \
+	tests/cases/reverse_compute_at/epilogue.case \
+	tests/cases/reverse_compute_at/neighbours.case \
+	tests/cases/reverse_compute_at/no-source.case \
+	tests/cases/reverse_compute_at/too-deep.case \
 	tests/cases/scale/by-3.case \
 	tests/cases/shift/constant.case \
 	tests/cases/shift/parametric.case \
+	tests/cases/simple_compute_at/illegal.case \
+	tests/cases/simple_compute_at/innermost.case \
+	tests/cases/simple_compute_at/outermost.case \
+	tests/cases/simple_compute_at/ranges.case \
 	tests/cases/skew/3x8.case \
 	tests/cases/skew/conv-10-1-i-j.case \
 	tests/cases/skew/conv-10-1-j-i.case \
@@ -342,6 +401,7 @@ cases = \
 	tests/cases/skew/symbolic.case \
 	tests/cases/skew/time-tiling-without-skew.case \
 	tests/cases/skew/time-tiling.case \
+	tests/cases/split/as-with-factors.case \
 	tests/cases/split/factors-3.case \
 	tests/cases/split/factors-4-8.case \
 	tests/cases/split/factors-8-5.case \
@@ -354,6 +414,7 @@ cases = \
 	tests/cases/split/four.case \
 	tests/cases/split/from-1-constant.case \
 	tests/cases/split/from-1.case \
+	tests/cases/split/into-with-by.case \
 	tests/cases/split/k-11.case \
 	tests/cases/split/k-13.case \
 	tests/cases/split/k-4.case \
@@ -369,7 +430,11 @@ cases = \
 	tests/cases/tails/exact-constant.case \
 	tests/cases/tails/exact-proved.case \
 	tests/cases/tails/exact-refused.case \
+	tests/cases/tails/exact-siblings.case \
 	tests/cases/tails/f64.case \
+	tests/cases/tails/factors-exact-refused.case \
+	tests/cases/tails/factors-exact.case \
+	tests/cases/tails/factors-peel-three.case \
 	tests/cases/tails/guard-constant.case \
 	tests/cases/tails/guard-symbolic.case \
 	tests/cases/tails/guard-two.case \
@@ -378,11 +443,16 @@ cases = \
 	tests/cases/tails/peel-descending.case \
 	tests/cases/tails/peel-from-2.case \
 	tests/cases/tails/peel-symbolic.case \
+	tests/cases/tails/peel-triangular-descending.case \
+	tests/cases/tails/peel-triangular.case \
 	tests/cases/tails/peel-two.case \
 	tests/cases/tails/primes.case \
 	tests/cases/tails/split-of-inner-peel.case \
 	tests/cases/tails/split-of-inner.case \
 	tests/cases/tails/split-of-outer.case \
+	tests/cases/tails/symbolic-start-descending.case \
+	tests/cases/tails/symbolic-start-peel.case \
+	tests/cases/tails/symbolic-start.case \
 	tests/cases/tails/three-levels-peel.case \
 	tests/cases/tails/three-levels.case \
 	tests/cases/tails/unused-start.case \

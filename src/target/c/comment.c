@@ -187,7 +187,7 @@ static void add_storage(struct c_file *file, struct text *out)
         if (!array->contracted_from)
             continue;
         text_addf(&line, "%s%s ", line.size ? "; " : "", array->name);
-        add_shape(&line, array->contracted_from);
+        add_shape(&line, program->described ? program_array(program->described, array->name) : array->contracted_from);
         text_add(&line, array->n_dim ? " as " : " as one element");
         if (array->n_dim)
             add_shape(&line, array);

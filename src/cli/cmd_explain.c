@@ -1,0 +1,20 @@
+#include "cli/command.h"
+#include "cli/files.h"
+
+static polynest_status run(const struct options *options)
+{
+    polynest_status status;
+    polynest *p = description_open(options, &status);
+
+    if (!p)
+        return status;
+    status = polynest_explain(p, options->topic);
+    description_report(p, options);
+    if (!output_all(&(struct output){.text = polynest_output(p)}, 1))
+        status = POLYNEST_ENVIRONMENT;
+    polynest_free(p);
+    return status;
+}
+
+const struct command command_explain = {"explain", "FILE [LOOP|STEP]",
+                                        "what is parallel and why not, dependences, footprints", VERB_EXPLAIN, run};

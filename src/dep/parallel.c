@@ -1,0 +1,192 @@
+#include "dep/parallel.h"
+
+#include <isl/aff.h>
+#include <isl/union_set.h>
+
+static __isl_give isl_union_map *at_one_time(__isl_keep isl_schedule_node *band, __isl_take isl_union_map *pairs)
+{
+    return isl_union_map_eq_at_multi_union_pw_aff(pairs, isl_schedule_node_band_get_partial_schedule(band));
+}
+
+static __isl_give isl_union_map *apart(__isl_keep isl_schedule_node *band, __isl_take isl_union_map *pairs)
+{
+    isl_multi_union_pw_aff *time = isl_schedule_node_band_get_partial_schedule(band);
+    isl_union_map *before = isl_union_map_copy(pairs);
+
+    before = isl_union_map_lex_lt_at_multi_union_pw_aff(before, isl_multi_union_pw_aff_copy(time));
+    return isl_union_map_union(before, isl_union_map_lex_gt_at_multi_union_pw_aff(pairs, time));
+}
+
+/* What the node itself leaves of pairs that reach it. */
+static __isl_give isl_union_map *pass(__isl_keep isl_schedule_node *node, __isl_take isl_union_map *pairs)
+{
+    isl_union_set *filter;
+
+    switch (isl_schedule_node_get_type(node)) {
+    case isl_schedule_node_band:
+        return at_one_time(node, pairs);
+    case isl_schedule_node_filter:
+        filter = isl_schedule_node_filter_get_filter(node);
+        pairs = isl_union_map_intersect_domain(pairs, isl_union_set_copy(filter));
+        return isl_union_map_intersect_range(pairs, filter);
+    case isl_schedule_node_error:
+        return isl_union_map_free(pairs);
+    default:
+        return pairs;
+    }
+}
+
+/* The pairs that all nodes above node leave together. */
+static __isl_give isl_union_map *reaching(__isl_keep isl_schedule_node *node, __isl_take isl_union_map *pairs)
+{
+    isl_schedule_node *parent;
+
+    if (isl_schedule_node_has_parent(node) != isl_bool_true)
+        return pairs;
+    parent = isl_schedule_node_parent(isl_schedule_node_copy(node));
+    pairs = pass(parent, reaching(parent, pairs));
+    isl_schedule_node_free(parent);
+    return pairs;
+}
+
+/* The band at or directly below node. */
+static __isl_give isl_schedule_node *next_band(__isl_take isl_schedule_node *node)
+{
+    while (isl_schedule_node_get_type(node) == isl_schedule_node_mark)
+        node = isl_schedule_node_child(node, 0);
+    return node;
+}
+
+/* Splits pairs that reach the loop into those that it carries (*carried) and the others. */
+static __isl_give isl_union_map *walk_bands(__isl_keep isl_schedule_node *band, int n, __isl_take isl_union_map *pairs,
+                                            isl_union_map **carried)
+{
+    isl_schedule_node *node = isl_schedule_node_copy(band);
+
+    *carried = isl_union_map_empty(isl_union_map_get_space(pairs));
+    for (int k = 0; k < n; k++) {
+        node = next_band(node);
+        *carried = isl_union_map_union(*carried, apart(node, isl_union_map_copy(pairs)));
+        pairs = at_one_time(node, pairs);
+        node = isl_schedule_node_child(node, 0);
+    }
+    isl_schedule_node_free(node);
+    return pairs;
+}
+
+__isl_give isl_union_map *parallel_carried(__isl_keep isl_schedule_node *band, int n, __isl_take isl_union_map *pairs)
+{
+    isl_union_map *carried;
+
+    isl_union_map_free(walk_bands(band, n, reaching(band, pairs), &carried));
+    return carried;
+}
+
+__isl_give isl_union_map *parallel_within(__isl_keep isl_schedule_node *band, int n, __isl_take isl_union_map *pairs)
+{
+    isl_union_map *carried;
+
+    pairs = walk_bands(band, n, reaching(band, pairs), &carried);
+    isl_union_map_free(carried);
+    return pairs;
+}
+
+static enum answer is_empty(__isl_take isl_union_map *map)
+{
+    const isl_bool empty = isl_union_map_is_empty(map);
+
+    isl_union_map_free(map);
+    return empty < 0 ? ANSWER_UNKNOWN : empty ? ANSWER_YES : ANSWER_NO;
+}
+
+static __isl_give isl_union_map *pairs_of(const struct dependence *dependence)
+{
+    return isl_union_map_from_map(isl_map_copy(dependence->map));
+}
+
+/* Does every read of the reference see a must-write of the same iteration of the loop? */
+static bool reads_own_values(const struct dependences *dependences, __isl_keep isl_schedule_node *band, int n,
+                             const struct reference *read)
+{
+    isl_union_map *unwritten = isl_union_map_from_map(isl_map_copy(read->map));
+
+    for (int k = 0; k < dependences->n; k++) {
+        const struct dependence *dependence = &dependences->list[k];
+        isl_union_map *within;
+        if (dependence->to != read || !dependence->from->writes || dependence->from->may)
+            continue;
+        within = isl_union_map_reverse(parallel_within(band, n, pairs_of(dependence)));
+        within = isl_union_map_apply_range(within, isl_union_map_from_map(isl_map_copy(dependence->from->map)));
+        unwritten = isl_union_map_subtract(unwritten, within);
+    }
+    return is_empty(unwritten) == ANSWER_YES;
+}
+
+/* Could each iteration of the loop have this temporary for itself? */
+static bool is_own(const struct dependences *dependences, __isl_keep isl_schedule_node *band, int n,
+                   const struct array *array)
+{
+    if (array->role != ROLE_TEMP)
+        return false;
+    for (int k = 0; k < dependences->n_reference; k++) {
+        const struct reference *reference = dependences->reference[k];
+        if (reference->array == array && reference->reads && !reads_own_values(dependences, band, n, reference))
+            return false;
+    }
+    return true;
+}
+
+/* The first of the arrays that the carried pairs are about, if each iteration could have all of them for itself. */
+static const struct array *find_own(const struct dependences *dependences, __isl_keep isl_schedule_node *band, int n,
+                                    __isl_keep isl_union_map *carried)
+{
+    const struct array *own = NULL;
+
+    for (int k = 0; k < dependences->n; k++) {
+        const struct dependence *dependence = &dependences->list[k];
+        isl_union_map *mine = isl_union_map_intersect(isl_union_map_copy(carried), pairs_of(dependence));
+        if (is_empty(mine) == ANSWER_YES || dependence->reduction)
+            continue;
+        if (!is_own(dependences, band, n, dependence->from->array))
+            return NULL;
+        own = own ? own : dependence->from->array;
+    }
+    return own;
+}
+
+static void add_reductions(struct arena *arena, const struct dependences *dependences,
+                           __isl_keep isl_schedule_node *band, int n, struct parallel *parallel)
+{
+    VEC(const struct dependence *) list = {0};
+
+    for (int k = 0; k < dependences->n; k++) {
+        const struct dependence *dependence = &dependences->list[k];
+        enum answer empty;
+        if (!dependence->reduction)
+            continue;
+        empty = is_empty(parallel_carried(band, n, pairs_of(dependence)));
+        if (empty == ANSWER_UNKNOWN)
+            parallel->answer = ANSWER_UNKNOWN;
+        else if (empty == ANSWER_NO)
+            VEC_PUSH(arena, &list, dependence);
+    }
+    parallel->reduction = list.at;
+    parallel->n_reduction = list.n;
+}
+
+struct parallel parallel_loop(struct arena *arena, const struct dependences *dependences,
+                              __isl_keep isl_schedule_node *band, int n)
+{
+    isl_union_map *carried = parallel_carried(band, n, isl_union_map_copy(dependences->required));
+    struct parallel parallel = {.answer = is_empty(isl_union_map_copy(carried))};
+
+    if (parallel.answer == ANSWER_YES)
+        add_reductions(arena, dependences, band, n, &parallel);
+    if (parallel.answer == ANSWER_NO) {
+        parallel.own = find_own(dependences, band, n, carried);
+        if (!legal_find_pair(arena, dependences, isl_union_map_copy(carried), &parallel.carried))
+            parallel.answer = ANSWER_UNKNOWN;
+    }
+    isl_union_map_free(carried);
+    return parallel;
+}

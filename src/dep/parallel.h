@@ -1,0 +1,36 @@
+/* May the iterations of a loop run in any order, or at once?
+ *
+ * A loop is a band of an isl schedule tree, or that band and the n - 1 bands directly below it, marks aside, as one
+ * collapsed loop. It carries a pair of instances that is at one time in all loops around it, but not in itself.
+ */
+#ifndef DEP_PARALLEL_H
+#define DEP_PARALLEL_H
+
+#include "dep/legal.h"
+
+#include <isl/schedule_node.h>
+
+enum answer { ANSWER_NO, ANSWER_YES, ANSWER_UNKNOWN }; /* UNKNOWN: isl failed or its budget ran out */
+
+struct parallel {
+    enum answer answer;
+    /* YES: reductions of free order that the loop carries. Each needs a clause, or partial results. */
+    const struct dependence *const *reduction;
+    int n_reduction;
+    /* NO: the smallest required pair that the loop carries. */
+    struct violation carried;
+    /* NO: this temporary is what the loop carries, and every value of it that is read was written in the same
+     * iteration: with a copy for each iteration of it (and of further such ones) the loop is parallel. Or NULL. */
+    const struct array *own;
+};
+
+/* Asks about the loop of the n bands from band on, given the required dependences. */
+struct parallel parallel_loop(struct arena *arena, const struct dependences *dependences,
+                              __isl_keep isl_schedule_node *band, int n);
+
+/* The pairs { a -> b } of pairs that the loop carries, whichever of the two comes first in it. */
+__isl_give isl_union_map *parallel_carried(__isl_keep isl_schedule_node *band, int n, __isl_take isl_union_map *pairs);
+/* The pairs that are at one time in the loop and in all loops around it. */
+__isl_give isl_union_map *parallel_within(__isl_keep isl_schedule_node *band, int n, __isl_take isl_union_map *pairs);
+
+#endif

@@ -1,0 +1,11 @@
+/* explain: what a schedule may do and why - verdicts, dependences, parallel loops, footprints. */
+#ifndef REPORT_EXPLAIN_H
+#define REPORT_EXPLAIN_H
+
+#include "sched/schedule.h"
+
+/* Explains the program and the order that the steps applied so far have made; only one loop when topic names one
+ * (loop, nest.loop or label.loop), only one step when topic is its number. Also for illegal orders. */
+enum status report_explain(const struct schedule *schedule, const char *topic, struct text *out);
+
+#endif

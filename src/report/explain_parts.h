@@ -1,0 +1,30 @@
+/* The parts of explain. All print with an indent of two, below a headline of their own. */
+#ifndef REPORT_EXPLAIN_PARTS_H
+#define REPORT_EXPLAIN_PARTS_H
+
+#include "dep/parallel.h"
+#include "report/table.h"
+#include "sched/schedule.h"
+
+/* Verdicts of nests, fusions and the program. */
+void explain_verdicts(const struct schedule *schedule, struct text *out);
+/* The verdict of the fusion that a step makes. */
+void explain_fusion(const struct schedule *schedule, const struct step *step, struct text *out);
+
+/* The dependences among pairs, or all when that is NULL. */
+void explain_dependences(const struct schedule *schedule, __isl_keep isl_union_map *pairs, struct text *out);
+
+/* The loops of the order: iterations, parallel or not. */
+void explain_loops(const struct schedule *schedule, struct text *out);
+/* All about the loops with that name (loop, nest.loop or label.loop); false after reporting that there is none. */
+bool explain_loop(const struct schedule *schedule, const char *name, struct text *out);
+
+/* What each time of times { S[i,j] -> T[..] } touches and computes. */
+void explain_memory(const struct schedule *schedule, __isl_keep isl_union_map *times, struct text *out);
+/* Of the whole program. */
+void explain_whole_memory(const struct schedule *schedule, struct text *out);
+
+/* "S0[0] must run before S0[1]: both touch A[1] (flow dependence); N = 2" */
+void explain_pair(const struct schedule *schedule, const struct violation *violation, struct text *out);
+
+#endif

@@ -1,0 +1,21 @@
+/* The loops from the root of an order to one of them. */
+#ifndef SCHED_PATH_H
+#define SCHED_PATH_H
+
+#include "sched/order.h"
+
+struct path {
+    const struct order **loop; /* outermost first; depth of them */
+    int depth;
+};
+
+/* How many copies of a loop order has. */
+int path_count(const struct order *order, int id);
+/* The loops down to wanted, itself included; false when one of them is part of a collapsed tuple. */
+bool path_find(struct arena *arena, const struct order *order, const struct order *wanted, struct path *path);
+/* { S[i,j] -> [c0,..] }: the counts of the path's loops for an instance. */
+__isl_give isl_multi_pw_aff *path_iteration(const struct path *path, const struct statement *statement);
+/* { S[..] -> [x_dim] } for the space of set, as the time of a loop. */
+__isl_give isl_union_pw_aff *path_dimension(__isl_keep isl_set *set, int dim);
+
+#endif

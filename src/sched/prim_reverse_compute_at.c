@@ -1,0 +1,162 @@
+/* reverse_compute_at: the statement that computes an array moves under a loop of what it reads. Each of its
+ * instances runs in the iteration that computes the last of its operands,
+ *     { R[r] -> [c] }   c = the latest iteration of the loop with an instance whose value R[r] reads,
+ * behind what is there already.
+ */
+#include "dep/legal.h"
+#include "poly/keep.h"
+#include "sched/graft.h"
+
+#include <isl/space.h>
+
+struct sinking {
+    struct schedule *schedule;
+    const struct step *step;
+    const struct statement *reader;
+    bool *member;           /* the reader alone, by index */
+    struct loop_ref ref;
+    struct path path;
+    isl_map *latest;        /* { R[r] -> [c] } */
+};
+
+static enum status refuse(const struct sinking *sinking, const char *key, const char *text)
+{
+    return edit_refuse(sinking->schedule, step_place(sinking->step, key), "reverse_compute_at", NULL, "%s", text);
+}
+
+static enum status find_reader(struct sinking *sinking)
+{
+    const struct program *program = sinking->schedule->program;
+    const char *name = step_string(sinking->step, "reverse_compute_at", "");
+    const struct array *array = program_array(program, name);
+
+    if (!array)
+        return edit_refuse(sinking->schedule, step_place(sinking->step, "reverse_compute_at"), "unknown-name", NULL,
+                           "there is no array `%s` here", name);
+    sinking->member = ARENA_ARRAY(sinking->schedule->arena, program->n_statement + 1, bool);
+    for (int s = 0; s < program->n_statement; s++) {
+        if (program->statement[s]->target->array != array)
+            continue;
+        if (sinking->reader)
+            return refuse(sinking, "reverse_compute_at", "several statements write it");
+        sinking->reader = program->statement[s];
+        sinking->member[s] = true;
+    }
+    return sinking->reader ? STATUS_OK : refuse(sinking, "reverse_compute_at", "no statement writes it");
+}
+
+static enum status find_loop(struct sinking *sinking)
+{
+    if (!edit_loop_argument(sinking->schedule, sinking->step, "loop", &sinking->ref) ||
+        !edit_is_single(sinking->schedule, &sinking->ref, "compute at"))
+        return STATUS_REFUSED;
+    if (path_count(sinking->schedule->order, sinking->ref.info->id) != 1)
+        return refuse(sinking, "loop", "there are several copies of this loop");
+    if (!path_find(sinking->schedule->arena, sinking->schedule->order, sinking->ref.node, &sinking->path))
+        return refuse(sinking, "loop", "it is inside a collapsed loop");
+    if (order_has(sinking->ref.node, sinking->reader))
+        return refuse(sinking, "loop", "the array is already computed inside this loop");
+    return STATUS_OK;
+}
+
+/* The iterations that compute what an instance reads. */
+static void add_sources(struct sinking *sinking)
+{
+    const struct dependences *dependences = sinking->schedule->dependences;
+
+    for (int k = 0; k < dependences->n; k++) {
+        const struct dependence *dependence = &dependences->list[k];
+        isl_map *iteration;
+        if (dependence->to->statement != sinking->reader || !dependence->to->reads || !dependence->from->writes ||
+            !order_has(sinking->ref.node, dependence->from->statement))
+            continue;
+        iteration = isl_map_from_multi_pw_aff(path_iteration(&sinking->path, dependence->from->statement));
+        iteration = isl_map_apply_range(isl_map_reverse(isl_map_copy(dependence->map)), iteration);
+        sinking->latest = sinking->latest ? isl_map_union(sinking->latest, iteration) : iteration;
+    }
+}
+
+/* Reports the smallest instance without a source. */
+static enum status check_total(const struct sinking *sinking)
+{
+    const struct program *program = sinking->schedule->program;
+    isl_set *without = isl_set_subtract(isl_set_copy(sinking->reader->domain),
+                                        isl_map_domain(isl_map_copy(sinking->latest)));
+    struct text instance = {0}, params = {0};
+    struct sample sample;
+    enum status status;
+
+    without = isl_set_intersect_params(without, isl_set_copy(program->context));
+    if (!poly_smallest(sinking->schedule->arena, without, &sample))
+        return STATUS_OK;
+    violation_print_instance(&instance, sinking->reader, sample.dim);
+    for (int k = 0; k < program->n_param; k++)
+        text_addf(&params, "%s%s = %lld", k ? ", " : " with ", program->param[k].name, (long long)sample.param[k]);
+    status = edit_refuse(sinking->schedule, step_place(sinking->step, "loop"), "reverse_compute_at",
+                         "`assume` what rules that out, or use `fuse`",
+                         "%s reads nothing that is computed in this loop%s", text_str(&instance), text_str(&params));
+    text_free(&instance);
+    text_free(&params);
+    return status;
+}
+
+static enum status find_latest(struct sinking *sinking)
+{
+    add_sources(sinking);
+    if (!sinking->latest)
+        return refuse(sinking, "loop", "it reads nothing that is computed in this loop");
+    sinking->latest = isl_map_lexmax(sinking->latest);
+    return check_total(sinking);
+}
+
+static isl_union_pw_aff **times(const struct sinking *sinking)
+{
+    isl_union_pw_aff **time = ARENA_ARRAY(sinking->schedule->arena, sinking->path.depth, isl_union_pw_aff *);
+    isl_pw_multi_aff *latest = isl_pw_multi_aff_from_map(isl_map_copy(sinking->latest));
+
+    for (int k = 0; k < sinking->path.depth; k++) {
+        isl_pw_aff *own = isl_pw_aff_coalesce(isl_pw_multi_aff_get_pw_aff(latest, k));
+        own = isl_pw_aff_gist(own, isl_set_copy(sinking->reader->domain));
+        time[k] = poly_keep_union_pw_aff(sinking->schedule->arena, isl_union_pw_aff_from_pw_aff(own));
+    }
+    isl_pw_multi_aff_free(latest);
+    return time;
+}
+
+static enum status move(struct sinking *sinking)
+{
+    struct schedule *schedule = sinking->schedule;
+    const struct order *part = graft_find(schedule->order, sinking->member);
+    const struct order *rest = graft_remove(schedule->arena, schedule->order, sinking->member);
+    struct graft graft = {&sinking->path, NULL, NULL, true};
+
+    if (!part)
+        return refuse(sinking, "reverse_compute_at", "its parts stand in different places");
+    graft.time = times(sinking);
+    graft.part = graft_rename(schedule, &sinking->ref, part);
+    return edit_commit(schedule, graft_insert(schedule->arena, rest, &graft));
+}
+
+static enum status apply(struct schedule *schedule, const struct step *step)
+{
+    struct sinking sinking = {.schedule = schedule, .step = step};
+    enum status status = find_reader(&sinking);
+
+    if (status == STATUS_OK)
+        status = find_loop(&sinking);
+    if (status == STATUS_OK)
+        status = find_latest(&sinking);
+    if (status == STATUS_OK)
+        status = move(&sinking);
+    isl_map_free(sinking.latest);
+    return status;
+}
+
+static const struct argument arguments[] = {
+    {.key = "reverse_compute_at", .kind = ARGUMENT_TEXT, .required = true, .doc = "an array with one writer"},
+    {.key = "loop", .kind = ARGUMENT_LOOP, .required = true, .doc = "the loop of what it reads that it moves under"},
+    {0},
+};
+
+const struct primitive primitive_reverse_compute_at = {
+    "reverse_compute_at", "compute an array where the last of its operands is", arguments, apply};

@@ -1,0 +1,12 @@
+# the examples against the oracle, and what their temporaries take
+examples = \
+	tests/examples/fully_connected.example \
+	tests/examples/gemm.example \
+	tests/examples/harris.example \
+	tests/examples/mm.example \
+	tests/examples/softmax.example \
+	tests/examples/three_matrices.example
+TEST_EXTENSIONS += .example
+EXAMPLE_LOG_COMPILER = $(srcdir)/tests/examples/run-example
+TESTS += $(examples)
+EXTRA_DIST += $(examples) tests/examples/run-example
