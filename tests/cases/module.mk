@@ -53,6 +53,7 @@ cases = \
 	tests/cases/emit/name.case \
 	tests/cases/emit/no-folder.case \
 	tests/cases/emit/repeat.case \
+	tests/cases/emit/standard-output.case \
 	tests/cases/fission/after-first.case \
 	tests/cases/fission/illegal.case \
 	tests/cases/fission/legal.case \
