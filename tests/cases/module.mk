@@ -55,6 +55,7 @@ cases = \
 	tests/cases/emit/name.case \
 	tests/cases/emit/no-folder.case \
 	tests/cases/emit/repeat.case \
+	tests/cases/emit/standard-output.case \
 	tests/cases/explain/collapsed.case \
 	tests/cases/explain/conv-tile.case \
 	tests/cases/explain/copies.case \
