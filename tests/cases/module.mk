@@ -53,6 +53,14 @@ cases = \
 	tests/cases/emit/name.case \
 	tests/cases/emit/no-folder.case \
 	tests/cases/emit/repeat.case \
+	tests/cases/expand/carried.case \
+	tests/cases/expand/leaves.case \
+	tests/cases/expand/output.case \
+	tests/cases/expand/pair.case \
+	tests/cases/expand/reorder.case \
+	tests/cases/expand/scalar.case \
+	tests/cases/expand/split.case \
+	tests/cases/expand/triangle.case \
 	tests/cases/fission/after-first.case \
 	tests/cases/fission/illegal.case \
 	tests/cases/fission/legal.case \
