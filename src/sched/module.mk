@@ -12,6 +12,7 @@ libpolynest_la_SOURCES += \
 	src/sched/prim_collapse.c \
 	src/sched/prim_compute_at.c \
 	src/sched/prim_cut.c \
+	src/sched/prim_decompose_init.c \
 	src/sched/prim_expand.c \
 	src/sched/prim_fission.c \
 	src/sched/prim_fuse.c \

@@ -50,6 +50,12 @@ cases = \
 	tests/cases/cut/peel-first-only.case \
 	tests/cases/cut/peel-outer.case \
 	tests/cases/cut/peel.case \
+	tests/cases/decompose_init/carried.case \
+	tests/cases/decompose_init/inner.case \
+	tests/cases/decompose_init/none.case \
+	tests/cases/decompose_init/outside.case \
+	tests/cases/decompose_init/plain.case \
+	tests/cases/decompose_init/rows.case \
 	tests/cases/emit/name.case \
 	tests/cases/emit/no-folder.case \
 	tests/cases/emit/repeat.case \
