@@ -1,6 +1,7 @@
 # sources of src/sched, alphabetical
 libpolynest_la_SOURCES += \
 	src/sched/edit.c src/sched/edit.h \
+	src/sched/extent.c src/sched/extent.h \
 	src/sched/from_map.c src/sched/from_map.h \
 	src/sched/moving.c src/sched/moving.h \
 	src/sched/operand.c src/sched/operand.h \

@@ -11,20 +11,16 @@
 #include "dep/legal.h"
 #include "poly/keep.h"
 #include "program/accesses.h"
-#include "program/index_expr.h"
 #include "program/rewrite.h"
+#include "sched/extent.h"
 #include "sched/program_step.h"
-
-#include <isl/ilp.h>
-#include <isl/val.h>
 
 struct expansion {
     struct schedule *schedule;
     const struct step *step;
     const struct array *array;
     struct loop_ref *loop;
-    struct expr **extent;
-    isl_aff **first; /* by loop: its smallest count; kept by the arena */
+    struct extent *extent;
     int n;
 };
 
@@ -51,65 +47,9 @@ static enum status find_array(struct expansion *expansion)
     return STATUS_OK;
 }
 
-/* The number of iterations as an extent: never negative. */
-static struct expr *extent_of(struct expansion *expansion, __isl_take isl_aff *count)
-{
-    const struct program *program = expansion->schedule->program;
-    struct arena *arena = expansion->schedule->arena;
-    isl_pw_aff *value = isl_pw_aff_from_aff(count);
-    isl_set *negative = isl_set_subtract(isl_set_params(isl_set_copy(program->context)),
-                                         isl_set_params(isl_pw_aff_nonneg_set(isl_pw_aff_copy(value))));
-    const bool may_be = isl_set_is_empty(negative) != isl_bool_true;
-    struct expr *expr = index_expr_of(arena, program, value), *most;
-
-    isl_set_free(negative);
-    if (!expr || !may_be)
-        return expr;
-    most = ARENA_NEW(arena, struct expr);
-    *most = (struct expr){.kind = EXPR_CALL, .function = FUNCTION_MAX, .arg = ARENA_ARRAY(arena, 2, struct expr *),
-                          .n_arg = 2};
-    most->arg[0] = index_constant(arena, 0);
-    most->arg[1] = expr;
-    return most;
-}
-
-/* The largest (smallest) count for all parameters, when it is a constant; NULL otherwise. */
-static __isl_give isl_aff *constant_end(const struct program *program, const struct loop_ref *ref, bool least)
-{
-    isl_set *range = isl_set_intersect_params(time_range(ref->time, ref->domain), isl_set_copy(program->context));
-    isl_val *value;
-    isl_aff *end = NULL;
-
-    range = isl_set_project_out(range, isl_dim_param, 0, (unsigned)program->n_param);
-    value = least ? isl_set_dim_min_val(range, 0) : isl_set_dim_max_val(range, 0);
-    if (isl_val_is_int(value) == isl_bool_true)
-        end = params_constant(program, isl_val_get_num_si(value));
-    isl_val_free(value);
-    return end;
-}
-
-/* A bound of the counts: exact where it is affine in the parameters. */
-static __isl_give isl_aff *end_of(const struct program *program, const struct loop_ref *ref, bool least)
-{
-    isl_aff *end = least ? time_least(program, ref->time, ref->domain)
-                         : time_greatest(program, ref->time, ref->domain);
-
-    return end ? end : constant_end(program, ref, least);
-}
-
 static enum status measure(struct expansion *expansion, int k)
 {
-    const struct loop_ref *ref = &expansion->loop[k];
-    const struct program *program = expansion->schedule->program;
-    isl_aff *first = poly_keep_aff(expansion->schedule->arena, end_of(program, ref, true));
-    isl_aff *last = end_of(program, ref, false);
-
-    expansion->first[k] = first;
-    if (first && last)
-        last = isl_aff_add_constant_si(isl_aff_sub(last, isl_aff_copy(first)), 1);
-    expansion->extent[k] = first && last ? extent_of(expansion, isl_aff_copy(last)) : NULL;
-    isl_aff_free(last);
-    if (expansion->extent[k])
+    if (extent_measure(expansion->schedule, &expansion->loop[k], &expansion->extent[k]))
         return STATUS_OK;
     return refuse(expansion, loop_place(expansion, k), NULL,
                   "the range of this loop is not given by affine expressions of the parameters");
@@ -123,8 +63,7 @@ static enum status find_loops(struct expansion *expansion)
     if (over->n_item == 0)
         return refuse(expansion, step_place(expansion->step, "over"), NULL, "there are no loops");
     expansion->loop = ARENA_ARRAY(arena, over->n_item, struct loop_ref);
-    expansion->extent = ARENA_ARRAY(arena, over->n_item, struct expr *);
-    expansion->first = ARENA_ARRAY(arena, over->n_item, isl_aff *);
+    expansion->extent = ARENA_ARRAY(arena, over->n_item, struct extent);
     for (int k = 0; k < over->n_item; k++) {
         struct loop_ref *ref = &expansion->loop[k];
         if (!edit_loop(expansion->schedule, &over->item[k], ref) ||
@@ -225,20 +164,6 @@ static enum status check(const struct expansion *expansion)
     return status;
 }
 
-/* c(s) - first for an instance of statement, as an expression of its loops; NULL when it takes several. */
-static struct expr *count_of(const struct expansion *expansion, const struct statement *statement, int k)
-{
-    isl_union_pw_aff *time = time_of(expansion->loop[k].time, statement);
-    isl_space *space = isl_space_from_domain(isl_set_get_space(statement->domain));
-    isl_pw_aff *count;
-
-    time = time_add(time, expansion->first[k], -1);
-    count = isl_union_pw_aff_extract_pw_aff(time, isl_space_add_dims(space, isl_dim_out, 1));
-    isl_union_pw_aff_free(time);
-    count = isl_pw_aff_gist(isl_pw_aff_coalesce(count), isl_set_copy(statement->domain));
-    return index_expr_of(expansion->schedule->arena, expansion->schedule->program, count);
-}
-
 /* The subscripts of one access with the counts behind those of iterations that compute_at put there. */
 static void insert_counts(const struct expansion *expansion, struct expr *access, struct expr *const *count)
 {
@@ -259,8 +184,7 @@ static isl_map *expanded_map(const struct expansion *expansion, const struct sta
 
     result = isl_map_set_tuple_name(result, isl_dim_out, expansion->array->name);
     for (int k = 0; k < expansion->n; k++) {
-        isl_union_pw_aff *time = time_add(time_of(expansion->loop[k].time, statement), expansion->first[k], -1);
-        isl_map *count = isl_map_from_union_map(isl_union_map_from_union_pw_aff(time));
+        isl_map *count = isl_map_from_pw_aff(extent_count(&expansion->loop[k], &expansion->extent[k], statement));
         count = isl_map_insert_dims(count, isl_dim_out, 1, n - at - (unsigned)k - 1);
         count = isl_map_insert_dims(count, isl_dim_out, 0, at + (unsigned)k);
         result = isl_map_intersect(result, isl_map_set_tuple_name(count, isl_dim_out, expansion->array->name));
@@ -275,7 +199,7 @@ static enum status expand_statement(const struct expansion *expansion, struct st
     const struct expr *done = NULL;
 
     for (int k = 0; k < expansion->n; k++) {
-        count[k] = count_of(expansion, statement, k);
+        count[k] = extent_count_expr(expansion->schedule, &expansion->loop[k], &expansion->extent[k], statement);
         if (!count[k])
             return edit_refuse(expansion->schedule, loop_place(expansion, k), "expand", NULL,
                                "its count has no single expression for %s", statement->label);
@@ -301,7 +225,7 @@ static void insert_extents(const struct expansion *expansion, struct array *arra
 
     for (int k = 0; k < array->n_dim + n; k++) {
         const int old = k < n ? k : array->dim_order ? array->dim_order[k - n] : k - n;
-        shape[k] = k < at ? array->shape[k] : k < at + n ? expansion->extent[k - at] : array->shape[k - n];
+        shape[k] = k < at ? array->shape[k] : k < at + n ? expansion->extent[k - at].size : array->shape[k - n];
         order[k] = k < n ? at + k : old < at ? old : old + n;
     }
     array->dim_order = array->dim_order ? order : NULL;
