@@ -3,6 +3,12 @@
 set -euo pipefail
 program=$1
 runs=${2:-15}
+# In a build tree the program is libtool's shell script: what counts is the program behind it.
+built=$(dirname "$program")/.libs
+if [ -x "$built/$(basename "$program")" ]; then
+    program=$built/$(basename "$program")
+    export LD_LIBRARY_PATH=$built${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+fi
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
