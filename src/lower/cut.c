@@ -20,7 +20,7 @@ struct search {
     struct arena *arena;
     const struct node *loop;
     VEC(int) parts;                /* identities of the loop and its inner parts on the way down */
-    VEC(const struct var *) inner; /* variables bound on the way down */
+    VEC(const struct node *) inner; /* loops and values on the way down */
     VEC(struct breakpoint) found;
 };
 
@@ -29,9 +29,40 @@ static bool is_free(const struct search *search, const struct affine *a)
     if (affine_uses(a, search->loop->var))
         return false;
     for (int k = 0; k < search->inner.n; k++)
-        if (affine_uses(a, search->inner.at[k]))
+        if (affine_uses(a, search->inner.at[k]->var))
             return false;
     return true;
+}
+
+/* The constant among the arguments of a loop's first (last) value: nothing is before (behind) it. NULL: none. */
+static const struct affine *constant_end_of(struct arena *arena, const struct affine *bound)
+{
+    const struct affine *const *arg;
+    enum atom_kind kind;
+    const int n = bound_args(arena, bound, &arg, &kind);
+
+    for (int k = 0; k < n; k++)
+        if (affine_is_constant(arg[k], NULL))
+            return arg[k];
+    return NULL;
+}
+
+/* a where it is smallest over the loops inside, as far as these have constant ends. */
+static const struct affine *worst_case(const struct search *search, const struct affine *a)
+{
+    struct arena *arena = search->arena;
+
+    for (int k = search->inner.n - 1; k >= 0 && a; k--) {
+        const struct node *loop = search->inner.at[k];
+        const int64_t factor = affine_factor(a, loop->var);
+        const struct affine *end;
+        if (factor == 0 || loop->kind != NODE_LOOP)
+            continue;
+        end = constant_end_of(arena, (factor > 0) == (loop->step > 0) ? loop->lower : loop->upper);
+        if (end)
+            a = affine_substitute(arena, a, loop->var, end);
+    }
+    return a;
 }
 
 /* Adds where difference >= 0 begins or ends to hold, if that is a plain condition on the loop's variable. */
@@ -41,6 +72,8 @@ static void add_breakpoint(struct search *search, const struct affine *differenc
     const struct affine *var = affine_var(arena, search->loop->var);
     struct breakpoint point;
 
+    if (difference && search->loop->info->tail == TAIL_PEEL)
+        difference = worst_case(search, difference);
     if (!difference)
         return;
     point.factor = affine_factor(difference, search->loop->var);
@@ -90,7 +123,7 @@ static void search_node(struct search *search, const struct node *node)
             VEC_PUSH(search->arena, &search->parts, node->info->id);
     }
     if (node->kind == NODE_LOOP || node->kind == NODE_VALUE)
-        VEC_PUSH(search->arena, &search->inner, node->var);
+        VEC_PUSH(search->arena, &search->inner, node);
     for (int k = 0; k < node->n_child; k++)
         search_node(search, node->child[k]);
     search->parts.n = parts;

@@ -83,7 +83,7 @@ static const struct var *const *param_vars(struct lowering *lowering)
 static const struct node *run_passes(struct lowering *lowering, const struct order *order)
 {
     static const struct node *(*const pass[])(struct lowering *, const struct node *) = {
-        lower_tidy,   lower_scale,  lower_refine, lower_unroll,
+        lower_tidy,   lower_scale,  lower_refine, lower_check_tails, lower_unroll,
         lower_shadow, lower_extent, lower_name,   lower_finish,
     };
     const struct node *tree = lower_from_isl(lowering, order);
@@ -105,6 +105,8 @@ enum status lower_order(struct arena *arena, const struct program *program, cons
     *tree = run_passes(&lowering, order);
     if (*tree)
         return lower_check_cover(&lowering, *tree);
+    if (lowering.refused)
+        return STATUS_REFUSED;
     if (lowering.failed || isl_ctx_last_error(program->ctx) == isl_error_none)
         diag_error(diags, "no-exact-code", program->name_place,
                    "there is no exact code for this order: isl's loops have no form here, or numbers exceed 64 bits");

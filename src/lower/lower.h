@@ -30,6 +30,7 @@ struct lowering {
     const struct var *const *param_var; /* of program->param */
     int next_var;                       /* id of the next variable */
     struct names taken;                 /* by the program and its loops */
+    bool refused;                       /* a pass reported that something asked for cannot be had */
     bool failed;                        /* isl made something the loop tree has no form for */
 };
 
@@ -51,6 +52,8 @@ const struct node *lower_tidy(struct lowering *lowering, const struct node *tree
 const struct node *lower_scale(struct lowering *lowering, const struct node *tree);
 
 const struct node *lower_refine(struct lowering *lowering, const struct node *tree);
+/* tree itself, if every rest that was to be peeled was; NULL after reporting the first that was not. */
+const struct node *lower_check_tails(struct lowering *lowering, const struct node *tree);
 const struct node *lower_unroll(struct lowering *lowering, const struct node *tree);
 
 const struct node *lower_shadow(struct lowering *lowering, const struct node *tree);

@@ -457,6 +457,7 @@ cases = \
 	tests/cases/tails/peel-constant.case \
 	tests/cases/tails/peel-descending.case \
 	tests/cases/tails/peel-from-2.case \
+	tests/cases/tails/peel-impossible.case \
 	tests/cases/tails/peel-symbolic.case \
 	tests/cases/tails/peel-triangular-descending.case \
 	tests/cases/tails/peel-triangular.case \
