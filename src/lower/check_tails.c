@@ -42,12 +42,12 @@ static bool refuse_ragged(struct lowering *lowering, const struct node *loop, co
     return false;
 }
 
-/* A piece with a comment is a rest; the others must have full tiles. */
+/* All but rests must have full tiles. */
 static bool check(struct lowering *lowering, const struct node *node)
 {
     const struct node *part;
 
-    if (node->kind == NODE_LOOP && node->info && node->info->tail == TAIL_PEEL && !node->comment) {
+    if (node->kind == NODE_LOOP && node->info && node->info->tail == TAIL_PEEL && !node->rest) {
         part = ragged_part(lowering, node, node->child[0]);
         if (part)
             return refuse_ragged(lowering, node, part);

@@ -300,12 +300,13 @@ static const struct node *piece_from(const struct facts *facts, const struct nod
 {
     struct arena *arena = facts->lowering->arena;
     const struct affine *past = affine_add_constant(arena, affine_sub(arena, x, loop->lower), loop->step - 1);
-    const struct node *piece = make_piece(arena, loop, next_on_grid(arena, loop, x), loop->upper, NULL);
+    const struct node *piece = make_piece(arena, loop, next_on_grid(arena, loop, x), loop->upper, comment);
     struct condition *runs;
     struct guard *guard;
 
     if (!past || facts_imply(facts, past))
-        return node_with_comment(arena, piece, comment);
+        return piece;
+    piece = node_with_comment(arena, piece, NULL);
     runs = ARENA_NEW(arena, struct condition);
     guard = ARENA_NEW(arena, struct guard);
     runs->affine = affine_sub(arena, loop->upper, loop->lower);

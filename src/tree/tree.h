@@ -89,6 +89,7 @@ struct node {
     int64_t step;
     const struct loop_info *info; /* the schedule's loop it comes from, or NULL */
     bool piece;                   /* of a loop that was cut: not to be cut again */
+    bool rest;                    /* a piece of partial tiles */
 
     /* TUPLE: var counts from 0 through the product of the parts' extents, the last part's fastest. */
     const struct part *part;
