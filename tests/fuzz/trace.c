@@ -48,14 +48,27 @@ static enum expr_op outer_operator(const struct expr *value)
     return value->kind == EXPR_CALL && value->function == FUNCTION_MAX ? OP_MAX : OP_NONE;
 }
 
+/* Are these the same subscripts, not only here by chance? */
+static bool same_subscripts(struct run *run, const struct expr *a, const struct expr *b)
+{
+    const struct run kept = *run;
+    bool same = true;
+
+    for (int far = 0; far < 2 && same; far++) {
+        for (int k = 0; k < INTERPRET_MAX_DEPTH; k++)
+            run->loop[k] += far * 1009 * (k + 1);
+        for (int k = 0; k < a->n_arg && same; k++)
+            same = evaluate_index(run, a->arg[k]) == evaluate_index(run, b->arg[k]);
+    }
+    memcpy(run->loop, kept.loop, sizeof(kept.loop));
+    return same;
+}
+
 static bool reads_target(struct run *run, const struct event *event, const struct expr *expr)
 {
-    struct event other = {0};
+    const struct expr *target = event->statement->target;
 
-    if (expr->kind != EXPR_ACCESS || expr->array != event->touch[0].array)
-        return false;
-    add_touch(run, &other, expr, false, false);
-    return other.touch[0].position == event->touch[0].position;
+    return expr->kind == EXPR_ACCESS && expr->array == target->array && same_subscripts(run, target, expr);
 }
 
 /* x = x op e: the write and that one read of x belong to the update, as for x op= e. */
