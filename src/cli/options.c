@@ -25,7 +25,8 @@ enum { VERB_DESCRIPTION = VERB_EMIT | VERB_CHECK | VERB_SHOW | VERB_EXPLAIN };
 
 /* In the order of the help text. */
 static const struct option table[] = {
-    {"-o", "FILE", KIND_TEXT, VERB_EMIT, MEMBER(output), "write the C to FILE, and a header beside it"},
+    {"-o", "FILE", KIND_TEXT, VERB_EMIT, MEMBER(output),
+     "write the C to FILE, and a header beside it; - is standard output"},
     {"--header", "FILE", KIND_TEXT, VERB_EMIT, MEMBER(header), "write the header to FILE"},
     {"-MD", NULL, KIND_FLAG, VERB_EMIT, MEMBER(make_depfile), "write a dependency file for make or ninja"},
     {"-MF", "FILE", KIND_TEXT, VERB_EMIT, MEMBER(depfile), "its name, instead of the output's with .d"},
@@ -178,6 +179,8 @@ bool options_parse(struct options *options, enum verb verb, int n, char **word)
         else
             ok = parse_option(options, verb, n, word, &i);
     }
+    if (options->output && strcmp(options->output, "-") == 0)
+        options->output = NULL;
     return ok;
 }
 

@@ -50,37 +50,51 @@ static bool smallest(struct arena *arena, const struct dependence *dependence, _
     return true;
 }
 
-/* The smallest of the bad pairs. */
-static bool smallest_of(struct arena *arena, const struct dependences *dependences, __isl_take isl_union_map *bad,
-                        struct violation *violation)
+/* The smallest of the pairs, those of reductions only if asked. */
+static bool smallest_of(struct arena *arena, const struct dependences *dependences, __isl_keep isl_union_map *pairs,
+                        bool reductions, struct violation *violation)
 {
     struct violation one;
     bool found = false;
 
-    if (isl_union_map_is_empty(bad) == isl_bool_false)
-        for (int k = 0; k < dependences->n; k++) {
-            const struct dependence *dependence = &dependences->list[k];
-            if (dependence->reduction || !smallest(arena, dependence, bad, &one))
-                continue;
-            if (!found || smaller(dependences->program, &one, violation))
-                *violation = one;
-            found = true;
-        }
-    isl_union_map_free(bad);
+    if (isl_union_map_is_empty(pairs) != isl_bool_false)
+        return false;
+    for (int k = 0; k < dependences->n; k++) {
+        const struct dependence *dependence = &dependences->list[k];
+        if ((dependence->reduction && !reductions) || !smallest(arena, dependence, pairs, &one))
+            continue;
+        if (!found || smaller(dependences->program, &one, violation))
+            *violation = one;
+        found = true;
+    }
     return found;
 }
 
 bool legal_find_violation(struct arena *arena, const struct dependences *dependences,
                           __isl_keep isl_schedule *schedule, struct violation *violation)
 {
-    return smallest_of(arena, dependences, legal_violated(dependences, schedule), violation);
+    isl_union_map *bad = legal_violated(dependences, schedule);
+    const bool found = smallest_of(arena, dependences, bad, false, violation);
+
+    isl_union_map_free(bad);
+    return found;
 }
 
 bool legal_find_pair(struct arena *arena, const struct dependences *dependences, __isl_take isl_union_map *pairs,
                      struct violation *violation)
 {
+    bool found;
+
     pairs = isl_union_map_intersect(pairs, isl_union_map_copy(dependences->required));
-    return smallest_of(arena, dependences, pairs, violation);
+    found = smallest_of(arena, dependences, pairs, false, violation);
+    isl_union_map_free(pairs);
+    return found;
+}
+
+bool legal_smallest_pair(struct arena *arena, const struct dependences *dependences, __isl_keep isl_union_map *pairs,
+                         struct violation *violation)
+{
+    return smallest_of(arena, dependences, pairs, true, violation);
 }
 
 static __isl_give isl_map *fix(__isl_take isl_map *map, enum isl_dim_type type, const int64_t *value, int n)

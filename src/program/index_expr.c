@@ -72,25 +72,46 @@ static struct expr *atom(struct arena *arena, const struct program *program, __i
     return expr;
 }
 
+/* sum + factor * term as one would write it; sum NULL: nothing yet. */
+static struct expr *plus(struct arena *arena, struct expr *sum, int64_t factor, struct expr *term)
+{
+    const bool minus = sum && factor < 0;
+    const int64_t size = minus ? -factor : factor;
+
+    if (size != 1)
+        term = binary(arena, OP_MUL, index_constant(arena, size), term);
+    return sum ? binary(arena, minus ? OP_SUB : OP_ADD, sum, term) : term;
+}
+
+static struct expr *plus_constant(struct arena *arena, struct expr *sum, int64_t value)
+{
+    if (!sum)
+        return index_constant(arena, value);
+    if (value == 0)
+        return sum;
+    return binary(arena, value < 0 ? OP_SUB : OP_ADD, sum, index_constant(arena, value < 0 ? -value : value));
+}
+
 static struct expr *of_aff(struct arena *arena, const struct program *program, __isl_keep isl_aff *aff)
 {
     static const enum isl_dim_type types[] = {isl_dim_in, isl_dim_param, isl_dim_div};
-    struct expr *sum;
+    struct expr *sum = NULL, *term;
     int64_t factor;
 
-    if (!whole(isl_aff_get_constant_val(aff), &factor))
-        return NULL;
-    sum = index_constant(arena, factor);
     for (int t = 0; t < 3; t++)
         for (int k = 0; k < (int)isl_aff_dim(aff, types[t]); k++) {
             if (!whole(isl_aff_get_coefficient_val(aff, types[t], k), &factor))
                 return NULL;
-            if (factor != 0)
-                sum = binary(arena, OP_ADD, sum,
-                             binary(arena, OP_MUL, index_constant(arena, factor),
-                                    atom(arena, program, aff, types[t], k)));
+            if (factor == 0)
+                continue;
+            term = atom(arena, program, aff, types[t], k);
+            if (!term)
+                return NULL;
+            sum = plus(arena, sum, factor, term);
         }
-    return sum;
+    if (!whole(isl_aff_get_constant_val(aff), &factor))
+        return NULL;
+    return plus_constant(arena, sum, factor);
 }
 
 struct expr *index_expr_of(struct arena *arena, const struct program *program, __isl_take isl_pw_aff *index)

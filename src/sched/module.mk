@@ -1,6 +1,7 @@
 # sources of src/sched, alphabetical
 libpolynest_la_SOURCES += \
 	src/sched/edit.c src/sched/edit.h \
+	src/sched/extent.c src/sched/extent.h \
 	src/sched/from_map.c src/sched/from_map.h \
 	src/sched/fuse.h \
 	src/sched/fuse_names.c \
@@ -15,6 +16,8 @@ libpolynest_la_SOURCES += \
 	src/sched/prim_collapse.c \
 	src/sched/prim_compute_at.c \
 	src/sched/prim_cut.c \
+	src/sched/prim_decompose_init.c \
+	src/sched/prim_expand.c \
 	src/sched/prim_fission.c \
 	src/sched/prim_fuse.c \
 	src/sched/prim_inline.c \

@@ -99,6 +99,14 @@ enum status program_step_without(struct schedule *schedule, struct program *prog
     return recompute(schedule);
 }
 
+enum status program_step_replace(struct schedule *schedule, struct program *program)
+{
+    schedule->order = with_statements(schedule->arena, schedule->order, program, NULL);
+    schedule->original = with_statements(schedule->arena, schedule->original, program, NULL);
+    schedule->program = program;
+    return recompute(schedule);
+}
+
 /* The order while statements are put into it. */
 struct insertion {
     struct schedule *schedule;

@@ -27,4 +27,7 @@ enum status program_step_move(struct schedule *schedule, struct program *program
 enum status program_step_without(struct schedule *schedule, struct program *program, const struct statement *gone,
                                  const struct array *array);
 
+/* The schedule goes on with program, a copy of its own with the same statements but other accesses. */
+enum status program_step_replace(struct schedule *schedule, struct program *program);
+
 #endif

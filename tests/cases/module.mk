@@ -52,9 +52,24 @@ cases = \
 	tests/cases/cut/peel-first-only.case \
 	tests/cases/cut/peel-outer.case \
 	tests/cases/cut/peel.case \
+	tests/cases/decompose_init/carried.case \
+	tests/cases/decompose_init/inner.case \
+	tests/cases/decompose_init/none.case \
+	tests/cases/decompose_init/outside.case \
+	tests/cases/decompose_init/plain.case \
+	tests/cases/decompose_init/rows.case \
 	tests/cases/emit/name.case \
 	tests/cases/emit/no-folder.case \
 	tests/cases/emit/repeat.case \
+	tests/cases/emit/standard-output.case \
+	tests/cases/expand/carried.case \
+	tests/cases/expand/leaves.case \
+	tests/cases/expand/output.case \
+	tests/cases/expand/pair.case \
+	tests/cases/expand/reorder.case \
+	tests/cases/expand/scalar.case \
+	tests/cases/expand/split.case \
+	tests/cases/expand/triangle.case \
 	tests/cases/explain/collapsed.case \
 	tests/cases/explain/conv-tile.case \
 	tests/cases/explain/copies.case \

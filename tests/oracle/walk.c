@@ -136,7 +136,8 @@ static void walk_polyhedral(struct run *run, const struct nest *nest)
 
     for (int k = 0; k < nest->n_statement; k++)
         add_instances(run, &list, nest, run->program->statement[nest->first_statement + k]);
-    qsort(list.at, list.n, sizeof(*list.at), compare_instances);
+    if (list.n > 0)
+        qsort(list.at, list.n, sizeof(*list.at), compare_instances);
     for (size_t k = 0; k < list.n; k++) {
         const struct instance *instance = &list.at[k];
         memcpy(run->loop, instance->value, (size_t)instance->statement->n_loop * sizeof(int64_t));

@@ -176,6 +176,14 @@ static void add_shape(struct text *out, const struct array *array)
     text_char(out, ']');
 }
 
+/* One element as declared: a step gave it more, and contraction took them away. */
+static bool is_declared_scalar(const struct program *program, const struct array *array)
+{
+    const struct array *declared = program->described ? program_array(program->described, array->name) : NULL;
+
+    return array->n_dim == 0 && declared && declared->n_dim == 0;
+}
+
 /* "C [16, 10] as [4, 4]": what contraction left of temporaries. */
 static void add_storage(struct c_file *file, struct text *out)
 {
@@ -184,7 +192,7 @@ static void add_storage(struct c_file *file, struct text *out)
 
     for (int k = 0; k < program->n_array; k++) {
         const struct array *array = &program->array[k];
-        if (!array->contracted_from)
+        if (!array->contracted_from || is_declared_scalar(program, array))
             continue;
         text_addf(&line, "%s%s ", line.size ? "; " : "", array->name);
         add_shape(&line, program->described ? program_array(program->described, array->name) : array->contracted_from);

@@ -1,0 +1,85 @@
+#include "sched/extent.h"
+
+#include "poly/keep.h"
+#include "program/index_expr.h"
+
+#include <isl/ilp.h>
+#include <isl/space.h>
+#include <isl/val.h>
+
+/* The number of iterations as an extent: never negative. */
+static struct expr *extent_of(struct schedule *schedule, __isl_take isl_aff *count)
+{
+    const struct program *program = schedule->program;
+    struct arena *arena = schedule->arena;
+    isl_pw_aff *value = isl_pw_aff_from_aff(count);
+    isl_set *negative = isl_set_subtract(isl_set_params(isl_set_copy(program->context)),
+                                         isl_set_params(isl_pw_aff_nonneg_set(isl_pw_aff_copy(value))));
+    const bool may_be = isl_set_is_empty(negative) != isl_bool_true;
+    struct expr *expr = index_expr_of(arena, program, value), *most;
+
+    isl_set_free(negative);
+    if (!expr || !may_be)
+        return expr;
+    most = ARENA_NEW(arena, struct expr);
+    *most = (struct expr){.kind = EXPR_CALL, .function = FUNCTION_MAX, .arg = ARENA_ARRAY(arena, 2, struct expr *),
+                          .n_arg = 2};
+    most->arg[0] = index_constant(arena, 0);
+    most->arg[1] = expr;
+    return most;
+}
+
+/* The largest (smallest) count for all parameters, when it is a constant; NULL otherwise. */
+static __isl_give isl_aff *constant_end(const struct program *program, const struct loop_ref *ref, bool least)
+{
+    isl_set *range = isl_set_intersect_params(time_range(ref->time, ref->domain), isl_set_copy(program->context));
+    isl_val *value;
+    isl_aff *end = NULL;
+
+    range = isl_set_project_out(range, isl_dim_param, 0, (unsigned)program->n_param);
+    value = least ? isl_set_dim_min_val(range, 0) : isl_set_dim_max_val(range, 0);
+    if (isl_val_is_int(value) == isl_bool_true)
+        end = params_constant(program, isl_val_get_num_si(value));
+    isl_val_free(value);
+    return end;
+}
+
+/* A bound of the counts: exact where it is affine in the parameters. */
+static __isl_give isl_aff *end_of(const struct program *program, const struct loop_ref *ref, bool least)
+{
+    isl_aff *end = least ? time_least(program, ref->time, ref->domain)
+                         : time_greatest(program, ref->time, ref->domain);
+
+    return end ? end : constant_end(program, ref, least);
+}
+
+bool extent_measure(struct schedule *schedule, const struct loop_ref *ref, struct extent *extent)
+{
+    isl_aff *first = poly_keep_aff(schedule->arena, end_of(schedule->program, ref, true));
+    isl_aff *last = end_of(schedule->program, ref, false);
+
+    *extent = (struct extent){.first = first};
+    if (first && last)
+        last = isl_aff_add_constant_si(isl_aff_sub(last, isl_aff_copy(first)), 1);
+    if (first && last)
+        extent->size = extent_of(schedule, isl_aff_copy(last));
+    isl_aff_free(last);
+    return extent->size;
+}
+
+__isl_give isl_pw_aff *extent_count(const struct loop_ref *ref, const struct extent *extent,
+                                    const struct statement *statement)
+{
+    isl_union_pw_aff *time = time_add(time_of(ref->time, statement), extent->first, -1);
+    isl_space *space = isl_space_from_domain(isl_set_get_space(statement->domain));
+    isl_pw_aff *count = isl_union_pw_aff_extract_pw_aff(time, isl_space_add_dims(space, isl_dim_out, 1));
+
+    isl_union_pw_aff_free(time);
+    return isl_pw_aff_gist(isl_pw_aff_coalesce(count), isl_set_copy(statement->domain));
+}
+
+struct expr *extent_count_expr(struct schedule *schedule, const struct loop_ref *ref, const struct extent *extent,
+                               const struct statement *statement)
+{
+    return index_expr_of(schedule->arena, schedule->program, extent_count(ref, extent, statement));
+}
