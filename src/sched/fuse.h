@@ -29,7 +29,8 @@ struct fuse_names {
     const char *fusing, *nest;
 };
 
-/* Given by `as`, else by the rules of the manual's page; reports names that are in use and lists of the wrong length. */
+/* Given by `as`, else by the rules of the manual's page; reports names that are in use and lists of the wrong
+ * length. */
 enum status fuse_choose_names(struct fuse *fuse, struct fuse_names *names);
 
 #endif

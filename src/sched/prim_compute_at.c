@@ -137,7 +137,8 @@ static __isl_give isl_map *origin(const struct placing *placing)
 }
 
 /* { X[..] -> B[c, a] } out of { X -> [c] } and { X -> B[a] }. */
-static isl_map *with_iteration(const struct placing *placing, __isl_take isl_map *iteration, __isl_take isl_map *element)
+static isl_map *with_iteration(const struct placing *placing, __isl_take isl_map *iteration,
+                               __isl_take isl_map *element)
 {
     isl_map *map = isl_map_flat_range_product(iteration, isl_map_reset_tuple_id(element, isl_dim_out));
 

@@ -40,7 +40,8 @@ static bool loop_values(struct inlining *inlining, __isl_take isl_map *source, s
     for (int k = 0; k < inlining->moving.producer->n_loop; k++) {
         isl_pw_aff *index = isl_pw_aff_coalesce(isl_pw_multi_aff_get_pw_aff(instance, k));
         isl_set *domain = isl_pw_aff_domain(isl_pw_aff_copy(index));
-        value[k] = index_expr_of(inlining->schedule->arena, inlining->schedule->program, isl_pw_aff_gist(index, domain));
+        value[k] =
+            index_expr_of(inlining->schedule->arena, inlining->schedule->program, isl_pw_aff_gist(index, domain));
         all = all && value[k];
     }
     isl_pw_multi_aff_free(instance);
@@ -217,7 +218,8 @@ static enum status apply(struct schedule *schedule, const struct step *step)
     if (status != STATUS_OK)
         return status;
     if (uses_loop_value(inlining.moving.producer->value))
-        return moving_refuse(&inlining.moving, NULL, "its value is computed from a loop, which readers number differently");
+        return moving_refuse(&inlining.moving, NULL,
+                             "its value is computed from a loop, which readers number differently");
     inlining.program = program_copy(schedule->arena, schedule->program);
     original = order_to_schedule(schedule->original);
     status = inline_everywhere(&inlining, original);
