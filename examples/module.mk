@@ -1,5 +1,6 @@
 # the examples: descriptions, and the programs that run what they emit
 EXTRA_DIST += \
+	examples/energy.json \
 	examples/fully_connected.json \
 	examples/gemm.json \
 	examples/gemm_main.c \

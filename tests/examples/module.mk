@@ -1,5 +1,6 @@
 # the examples against the oracle, and what their temporaries take
 examples = \
+	tests/examples/energy.example \
 	tests/examples/fully_connected.example \
 	tests/examples/gemm.example \
 	tests/examples/harris.example \
