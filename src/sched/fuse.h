@@ -29,12 +29,7 @@ struct fuse_names {
     const char *fusing, *nest;
 };
 
-<<<<<<< HEAD
 /* Given by `as`, else as fuse_names.c says; reports names in use and lists of the wrong length. */
-=======
-/* Given by `as`, else by the rules of the manual's page; reports names that are in use and lists of the wrong
- * length. */
->>>>>>> examples
 enum status fuse_choose_names(struct fuse *fuse, struct fuse_names *names);
 
 #endif

@@ -40,13 +40,8 @@ static bool loop_values(struct inlining *inlining, __isl_take isl_map *source, s
     for (int k = 0; k < inlining->moving.producer->n_loop; k++) {
         isl_pw_aff *index = isl_pw_aff_coalesce(isl_pw_multi_aff_get_pw_aff(instance, k));
         isl_set *domain = isl_pw_aff_domain(isl_pw_aff_copy(index));
-<<<<<<< HEAD
         index = isl_pw_aff_gist(index, domain);
         value[k] = index_expr_of(inlining->schedule->arena, inlining->schedule->program, index);
-=======
-        value[k] =
-            index_expr_of(inlining->schedule->arena, inlining->schedule->program, isl_pw_aff_gist(index, domain));
->>>>>>> examples
         all = all && value[k];
     }
     isl_pw_multi_aff_free(instance);
