@@ -294,24 +294,40 @@ static void symbolic_limits(const struct facts *facts, const struct search *sear
         *back = facts_refine_bound(facts, *back);
 }
 
-/* The piece from x on; where the loop may be empty, only if it is not: next_on_grid says nothing then. */
+/* Does next_on_grid hold for x (it is not before the loop's first tile) when the loop has iterations at all? */
+static bool is_near(const struct facts *facts, const struct affine *past, const struct condition *runs)
+{
+    struct facts running = facts_copy(facts);
+    bool near;
+
+    facts_assume_condition(&running, runs);
+    near = facts_imply(&running, past);
+    facts_free(&running);
+    return near;
+}
+
+/* The piece from x on. Where next_on_grid says something only of a loop with iterations, the piece is there only if
+ * it has some; where it says nothing, the piece starts with the loop at the earliest. */
 static const struct node *piece_from(const struct facts *facts, const struct node *loop, const struct affine *x,
                                      const char *comment)
 {
     struct arena *arena = facts->lowering->arena;
     const struct affine *past = affine_add_constant(arena, affine_sub(arena, x, loop->lower), loop->step - 1);
-    const struct node *piece = make_piece(arena, loop, next_on_grid(arena, loop, x), loop->upper, comment);
-    struct condition *runs;
-    struct guard *guard;
+    const struct affine *start = next_on_grid(arena, loop, x);
+    struct condition *runs = ARENA_NEW(arena, struct condition);
+    struct guard *guard = ARENA_NEW(arena, struct guard);
+    const struct node *piece;
 
-    if (!past || facts_imply(facts, past))
-        return piece;
-    piece = node_with_comment(arena, piece, NULL);
-    runs = ARENA_NEW(arena, struct condition);
-    guard = ARENA_NEW(arena, struct guard);
-    runs->affine = affine_sub(arena, loop->upper, loop->lower);
+    *runs = (struct condition){affine_sub(arena, loop->upper, loop->lower), false};
     *guard = (struct guard){runs, 1};
-    return piece && runs->affine ? node_with_comment(arena, node_if(arena, guard, 1, piece), comment) : NULL;
+    if (!past || !start || !runs->affine)
+        return NULL;
+    if (facts_imply(facts, past))
+        return make_piece(arena, loop, start, loop->upper, comment);
+    if (!is_near(facts, past, runs))
+        return make_piece(arena, loop, limit(arena, ATOM_MAX, loop->lower, start), loop->upper, comment);
+    piece = node_with_comment(arena, make_piece(arena, loop, start, loop->upper, comment), NULL);
+    return node_with_comment(arena, node_if(arena, guard, 1, piece), comment);
 }
 
 /* Does a value read well where it stands twice? */
