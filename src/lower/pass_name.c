@@ -34,13 +34,13 @@ static bool divides(const struct expr *expr)
     return found;
 }
 
-/* Subscripts that divide, i mod 32 in a tile of 32, often need only some of what makes up the coordinate. */
+/* Contracted subscripts, i mod 32 in a tile of 32, need only some of what makes up the coordinate. */
 static int count_uses(const struct expr *expr, int loop)
 {
     int n = expr->kind == EXPR_LOOP && expr->loop == loop;
 
     for (int k = 0; k < expr->n_arg; k++)
-        if (expr->kind != EXPR_ACCESS || !divides(expr->arg[k]))
+        if (expr->kind != EXPR_ACCESS || !expr->array->contracted_from || !divides(expr->arg[k]))
             n += count_uses(expr->arg[k], loop);
     return n;
 }
