@@ -21,6 +21,7 @@ struct search {
     const struct node *loop;
     VEC(int) parts;                /* identities of the loop and its inner parts on the way down */
     VEC(const struct node *) inner; /* loops and values on the way down */
+    bool worst_case;                /* conditions on loops inside count where these are hardest to meet */
     VEC(struct breakpoint) found;
 };
 
@@ -72,7 +73,7 @@ static void add_breakpoint(struct search *search, const struct affine *differenc
     const struct affine *var = affine_var(arena, search->loop->var);
     struct breakpoint point;
 
-    if (difference && search->loop->info->tail == TAIL_PEEL)
+    if (difference && search->worst_case)
         difference = worst_case(search, difference);
     if (!difference)
         return;
@@ -415,9 +416,9 @@ static const struct node *flip(struct lowering *lowering, const struct node *loo
     return body && flipped->lower && flipped->upper ? flipped : NULL;
 }
 
-static struct search search_loop(struct arena *arena, const struct node *loop)
+static struct search search_loop(struct arena *arena, const struct node *loop, bool worst_case)
 {
-    struct search search = {.arena = arena, .loop = loop};
+    struct search search = {.arena = arena, .loop = loop, .worst_case = worst_case};
 
     VEC_PUSH(arena, &search.parts, loop->info->id);
     if (loop->info->outer)
@@ -435,17 +436,24 @@ static bool constant_changes(const struct search *search)
     return true;
 }
 
+static const struct node *cut_by(const struct facts *facts, const struct search *search, const struct node *loop)
+{
+    if (search->found.n == 0)
+        return loop;
+    if (affine_is_constant(loop->lower, NULL) && affine_is_constant(loop->upper, NULL))
+        return cut_constant(facts->lowering->arena, search, loop);
+    return loop->info->tail == TAIL_PEEL ? cut_symbolic(facts, search, loop) : loop;
+}
+
 static const struct node *cut_ascending(const struct facts *facts, const struct node *loop)
 {
-    struct arena *arena = facts->lowering->arena;
-    const struct search search = search_loop(arena, loop);
-    const bool constant = affine_is_constant(loop->lower, NULL) && affine_is_constant(loop->upper, NULL);
+    struct search search = search_loop(facts->lowering->arena, loop, false);
+    const struct node *pieces = cut_by(facts, &search, loop);
 
-    if (search.found.n == 0)
-        return loop;
-    if (constant && (constant_changes(&search) || loop->info->tail != TAIL_PEEL))
-        return cut_constant(arena, &search, loop);
-    return loop->info->tail == TAIL_PEEL ? cut_symbolic(facts, &search, loop) : loop;
+    if (pieces != loop || loop->info->tail != TAIL_PEEL)
+        return pieces;
+    search = search_loop(facts->lowering->arena, loop, true);
+    return cut_by(facts, &search, loop);
 }
 
 /* The value of the flipped loop as one of the loop itself. */
@@ -486,7 +494,7 @@ static const struct node *cut_descending(const struct facts *facts, const struct
 /* Constant bounds: the end of the last tile, or of what there is of it. */
 static const struct affine *constant_end(struct arena *arena, const struct node *loop, int64_t first, int64_t last)
 {
-    const struct search search = search_loop(arena, loop);
+    const struct search search = search_loop(arena, loop, false);
     int64_t end, rest;
 
     last = first + (last - first) / loop->step * loop->step;
