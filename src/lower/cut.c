@@ -438,9 +438,11 @@ static bool constant_changes(const struct search *search)
 
 static const struct node *cut_by(const struct facts *facts, const struct search *search, const struct node *loop)
 {
+    const bool constant = affine_is_constant(loop->lower, NULL) && affine_is_constant(loop->upper, NULL);
+
     if (search->found.n == 0)
         return loop;
-    if (affine_is_constant(loop->lower, NULL) && affine_is_constant(loop->upper, NULL))
+    if (constant && (constant_changes(search) || loop->info->tail != TAIL_PEEL))
         return cut_constant(facts->lowering->arena, search, loop);
     return loop->info->tail == TAIL_PEEL ? cut_symbolic(facts, search, loop) : loop;
 }
