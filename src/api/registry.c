@@ -3,7 +3,7 @@
 /* X(name) of every primitive, in the order of the manual. */
 #define SCHEDULE_PRIMITIVES(X)                                                                             \
     X(reorder) X(split) X(tile) X(skew) X(pad) X(shift) X(reverse) X(scale) X(collapse) X(cut) X(peel)         \
-    X(join) X(fuse) X(fission) X(decompose_init) X(map) X(inline) X(compute_at) X(expand)
+    X(join) X(fuse) X(fission) X(decompose_init) X(map) X(inline) X(compute_at) X(expand) X(rfactor)
 #define PLAN_PRIMITIVES(X)
 
 #define DECLARE(name) extern const struct primitive primitive_##name;

@@ -24,12 +24,14 @@ libpolynest_la_SOURCES += \
 	src/sched/prim_peel.c \
 	src/sched/prim_reorder.c \
 	src/sched/prim_reverse.c \
+	src/sched/prim_rfactor.c \
 	src/sched/prim_scale.c \
 	src/sched/prim_shift.c \
 	src/sched/prim_skew.c \
 	src/sched/prim_split.c \
 	src/sched/prim_tile.c \
 	src/sched/program_step.c src/sched/program_step.h \
+	src/sched/rfactor.c src/sched/rfactor.h \
 	src/sched/schedule.c src/sched/schedule.h \
 	src/sched/split.h \
 	src/sched/split_exact.c \
