@@ -53,6 +53,9 @@ bool dependence_within_reduction(const struct dependence *dependence);
 
 /* Is statement an update x op= e (or x = x op e) of a reduction? *op gets the operator, - counts as +. */
 bool statement_is_update(const struct statement *statement, enum expr_op *op);
+/* Is the update a minimum or maximum of an integer with operands that its type does not hold, such as u8 min= i8? Each
+ * result is converted back, and the order matters. Sums, products and bit operations are the same modulo 2^n. */
+bool update_converts(const struct statement *statement, enum expr_op op);
 /* May the order of such updates change without changing the result (exact types, or permitted)? */
 bool update_order_is_free(const struct program *program, const struct statement *statement, enum expr_op op);
 

@@ -68,9 +68,40 @@ bool statement_is_update(const struct statement *statement, enum expr_op *op)
     return reducing(*op) && !statement->guard;
 }
 
+/* Are all values of expr's type, before what converts it implicitly, integers of the given type? */
+static bool is_within(const struct expr *expr, enum type type)
+{
+    if (expr->kind == EXPR_CAST && expr->implicit)
+        expr = expr->arg[0];
+    if (expr->kind == EXPR_INT && expr->integer >= 0 && expr->integer <= INT8_MAX)
+        return true;
+    if (expr->type == type)
+        return true;
+    if (type_is_signed(expr->type) == type_is_signed(type))
+        return type_bits(expr->type) <= type_bits(type);
+    return type_is_signed(type) && type_bits(expr->type) < type_bits(type);
+}
+
+bool update_converts(const struct statement *statement, enum expr_op op)
+{
+    const enum type type = statement->target->array->type;
+    const struct expr *value = statement->value;
+
+    if (type_is_float(type) || (op != OP_MIN && op != OP_MAX))
+        return false;
+    if (statement->op != OP_NONE)
+        return !is_within(value, type);
+    if (value->kind == EXPR_CAST)
+        value = value->arg[0];
+    for (int k = 0; k < value->n_arg; k++)
+        if (!is_within(value->arg[k], type))
+            return true;
+    return false;
+}
+
 bool update_order_is_free(const struct program *program, const struct statement *statement, enum expr_op op)
 {
     if (!type_is_float(statement->target->array->type))
-        return op_is_reduction(op);
+        return op_is_reduction(op) && !update_converts(statement, op);
     return (program->permit & PERMIT_REASSOCIATE) != 0;
 }

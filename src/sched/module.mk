@@ -28,6 +28,7 @@ libpolynest_la_SOURCES += \
 	src/sched/prim_reorder.c \
 	src/sched/prim_reverse.c \
 	src/sched/prim_reverse_compute_at.c \
+	src/sched/prim_rfactor.c \
 	src/sched/prim_scale.c \
 	src/sched/prim_shift.c \
 	src/sched/prim_simple_compute_at.c \
@@ -35,6 +36,7 @@ libpolynest_la_SOURCES += \
 	src/sched/prim_split.c \
 	src/sched/prim_tile.c \
 	src/sched/program_step.c src/sched/program_step.h \
+	src/sched/rfactor.c src/sched/rfactor.h \
 	src/sched/schedule.c src/sched/schedule.h \
 	src/sched/specialise.c src/sched/specialise.h \
 	src/sched/split.h \

@@ -107,6 +107,27 @@ enum status program_step_replace(struct schedule *schedule, struct program *prog
     return recompute(schedule);
 }
 
+static void widen_groups(struct schedule *schedule, int at, int n_before)
+{
+    for (int k = 0; k < schedule->groups.n; k++) {
+        const bool *old = schedule->groups.at[k].member;
+        bool *member = ARENA_ARRAY(schedule->arena, n_before + 3, bool);
+        for (int s = 0; s < n_before + 2; s++)
+            member[s] = old[s < at ? s : s < at + 2 ? at : s - 2];
+        schedule->groups.at[k].member = member;
+    }
+}
+
+enum status program_step_two_more(struct schedule *schedule, struct program *program, int at,
+                                  const struct order *order, const struct order *original)
+{
+    widen_groups(schedule, at, schedule->program->n_statement);
+    schedule->order = with_statements(schedule->arena, order, program, NULL);
+    schedule->original = with_statements(schedule->arena, original, program, NULL);
+    schedule->program = program;
+    return recompute(schedule);
+}
+
 /* The order while statements are put into it. */
 struct insertion {
     struct schedule *schedule;

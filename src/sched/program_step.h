@@ -27,6 +27,11 @@ enum status program_step_move(struct schedule *schedule, struct program *program
 enum status program_step_without(struct schedule *schedule, struct program *program, const struct statement *gone,
                                  const struct array *array);
 
+/* The schedule goes on with program and these orders of its statements. Two statements were put in at index `at`,
+ * before the one that was there; groups that have it have them. */
+enum status program_step_two_more(struct schedule *schedule, struct program *program, int at,
+                                  const struct order *order, const struct order *original);
+
 /* The schedule goes on with program, a copy of its own with the same statements but other accesses. */
 enum status program_step_replace(struct schedule *schedule, struct program *program);
 

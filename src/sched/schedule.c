@@ -214,6 +214,8 @@ const bool *schedule_reordered_updates(const struct schedule *schedule)
     bool *reordered = ARENA_ARRAY(schedule->arena, schedule->program->n_statement + 1, bool);
     isl_schedule *isl = order_to_schedule(schedule->order);
 
+    for (int s = 0; s < schedule->program->n_statement; s++)
+        reordered[s] = schedule->program->statement[s]->regrouped;
     for (int k = 0; k < schedule->dependences->n; k++) {
         const struct dependence *dependence = &schedule->dependences->list[k];
         isl_union_map *changed;

@@ -388,6 +388,28 @@ cases = \
 	tests/cases/reverse_compute_at/neighbours.case \
 	tests/cases/reverse_compute_at/no-source.case \
 	tests/cases/reverse_compute_at/too-deep.case \
+	tests/cases/rfactor/and-u8.case \
+	tests/cases/rfactor/axis.case \
+	tests/cases/rfactor/between.case \
+	tests/cases/rfactor/chooses.case \
+	tests/cases/rfactor/cinn.case \
+	tests/cases/rfactor/conv.case \
+	tests/cases/rfactor/converts.case \
+	tests/cases/rfactor/float.case \
+	tests/cases/rfactor/guarded.case \
+	tests/cases/rfactor/integer.case \
+	tests/cases/rfactor/max-i32.case \
+	tests/cases/rfactor/max-u8.case \
+	tests/cases/rfactor/min-i32.case \
+	tests/cases/rfactor/or-u8.case \
+	tests/cases/rfactor/outer-part.case \
+	tests/cases/rfactor/plain.case \
+	tests/cases/rfactor/shares.case \
+	tests/cases/rfactor/spelt-max.case \
+	tests/cases/rfactor/spelt-out.case \
+	tests/cases/rfactor/split.case \
+	tests/cases/rfactor/twice.case \
+	tests/cases/rfactor/xor-i32.case \
 	tests/cases/scale/by-3.case \
 	tests/cases/shift/constant.case \
 	tests/cases/shift/parametric.case \

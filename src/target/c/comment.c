@@ -176,12 +176,10 @@ static void add_shape(struct text *out, const struct array *array)
     text_char(out, ']');
 }
 
-/* One element as declared: a step gave it more, and contraction took them away. */
-static bool is_declared_scalar(const struct program *program, const struct array *array)
+/* As the user wrote it, when steps have changed the program; NULL for what a step made. */
+static const struct array *declared_array(const struct program *program, const struct array *array)
 {
-    const struct array *declared = program->described ? program_array(program->described, array->name) : NULL;
-
-    return array->n_dim == 0 && declared && declared->n_dim == 0;
+    return program->described ? program_array(program->described, array->name) : NULL;
 }
 
 /* "C [16, 10] as [4, 4]": what contraction left of temporaries. */
@@ -192,10 +190,11 @@ static void add_storage(struct c_file *file, struct text *out)
 
     for (int k = 0; k < program->n_array; k++) {
         const struct array *array = &program->array[k];
-        if (!array->contracted_from || is_declared_scalar(program, array))
+        const struct array *declared = declared_array(program, array);
+        if (!array->contracted_from || (array->n_dim == 0 && declared && declared->n_dim == 0))
             continue;
         text_addf(&line, "%s%s ", line.size ? "; " : "", array->name);
-        add_shape(&line, program->described ? program_array(program->described, array->name) : array->contracted_from);
+        add_shape(&line, declared ? declared : array->contracted_from);
         text_add(&line, array->n_dim ? " as " : " as one element");
         if (array->n_dim)
             add_shape(&line, array);
