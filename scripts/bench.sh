@@ -40,6 +40,25 @@ jacobi() {
 END
 }
 
+# Two products of a product, fused and tiled: what took the originals seconds.
+fused() {
+    cat <<'END'
+{"polynest": 1, "name": "fused", "params": ["M", "N", "K", "L"],
+ "arrays": [{"name": "A", "role": "in", "type": "f32", "shape": ["M", "K"]},
+            {"name": "B", "role": "in", "type": "f32", "shape": ["K", "L"]},
+            {"name": "C", "role": "inout", "type": "f32", "shape": ["M", "L"]},
+            {"name": "D", "role": "in", "type": "f32", "shape": ["L", "N"]},
+            {"name": "E", "role": "inout", "type": "f32", "shape": ["M", "N"]},
+            {"name": "F", "role": "inout", "type": "f32", "shape": ["M", "N"]}],
+ "nests": [{"name": "s0", "loops": ["i < M", "j < L", "k < K"], "body": ["C[i, j] += A[i, k] * B[k, j]"]},
+           {"name": "s1", "loops": ["i1 < M", "k1 < L", "j1 < N"], "body": ["E[i1, j1] += C[i1, k1] * D[k1, j1]"]},
+           {"name": "s2", "loops": ["i2 < M", "k2 < L", "j2 < N"], "body": ["F[i2, j2] += C[i2, k2] * D[k2, j2]"]}],
+ "schedule": [{"fuse": ["s0", "s1", "s2"], "partial": 2},
+              {"tile": {"i": 16, "j": 16, "k": 32, "j1": 32, "j2": 32}},
+              {"reorder": ["i", "j", "f", "k", "j1", "j2", "ii", "jj", "kk", "j1_1", "j2_1"]}]}
+END
+}
+
 # A chain of N smoothing statements, each in its own nest, each split.
 chain() {
     local n=$1 k
@@ -61,11 +80,13 @@ chain() {
 
 gemm > 'gemm, 3 splits + reorder'
 jacobi > 'jacobi-2d, tiled'
+fused > 'three products, fused, tiled'
 for n in 1 4 16 20 64; do
     chain "$n" > "chain of $n statements"
 done
 
-cases=('gemm, 3 splits + reorder' 'jacobi-2d, tiled' 'chain of 20 statements' 'chain of 1 statements'
+cases=('gemm, 3 splits + reorder' 'jacobi-2d, tiled' 'three products, fused, tiled' 'chain of 20 statements'
+    'chain of 1 statements'
     'chain of 4 statements' 'chain of 16 statements' 'chain of 64 statements')
 for ((run = 0; run < runs; run++)); do
     for case in "${cases[@]}"; do
@@ -75,8 +96,8 @@ for ((run = 0; run < runs; run++)); do
     done
 done
 
-printf '%-28s %10s %10s   (ms, %d runs)\n' "emit of" median least "$runs"
+printf '%-30s %10s %10s   (ms, %d runs)\n' "emit of" median least "$runs"
 for case in "${cases[@]}"; do
     sort -n "$case.times" | awk -v name="$case" '{ t[NR] = $1 }
-        END { printf "%-28s %10.1f %10.1f\n", name, t[int((NR + 1) / 2)] / 1000, t[1] / 1000 }'
+        END { printf "%-30s %10.1f %10.1f\n", name, t[int((NR + 1) / 2)] / 1000, t[1] / 1000 }'
 done
