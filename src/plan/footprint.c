@@ -1,6 +1,7 @@
 #include "plan/footprint.h"
 
 #include "dep/initialise.h"
+#include "sched/path.h"
 
 #include <isl/fixed_box.h>
 #include <isl/space.h>
@@ -65,17 +66,9 @@ static void find_loops(struct footprint *footprint, const struct order *order, _
 
 __isl_give isl_multi_pw_aff *footprint_iteration(const struct footprint *footprint, const struct statement *statement)
 {
-    isl_space *space = isl_set_get_space(statement->domain);
-    isl_space *to = isl_space_add_dims(isl_space_from_domain(isl_space_copy(space)), isl_dim_out, 1);
-    isl_pw_aff_list *list = isl_pw_aff_list_alloc(isl_space_get_ctx(space), footprint->depth);
+    const struct path path = {(const struct order **)(uintptr_t)footprint->loop, footprint->depth};
 
-    for (int k = 0; k < footprint->depth; k++) {
-        isl_space *own = isl_space_copy(to);
-        list = isl_pw_aff_list_add(list, isl_union_pw_aff_extract_pw_aff(footprint->loop[k]->time, own));
-    }
-    isl_space_free(to);
-    space = isl_space_add_dims(isl_space_from_domain(space), isl_dim_out, (unsigned)footprint->depth);
-    return isl_multi_pw_aff_from_pw_aff_list(space, list);
+    return path_iteration(&path, statement);
 }
 
 static void add_statement(struct footprint *footprint, const struct statement *statement)
