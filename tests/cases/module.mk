@@ -25,6 +25,7 @@ cases = \
 	tests/cases/collapse/symbolic-inner.case \
 	tests/cases/collapse/symbolic-outer.case \
 	tests/cases/collapse/three.case \
+	tests/cases/collapse/unused-coordinate.case \
 	tests/cases/compute_at/already-inside.case \
 	tests/cases/compute_at/chain.case \
 	tests/cases/compute_at/convolution.case \

@@ -2,6 +2,7 @@
 
 #include "target/clike/expr.h"
 #include "target/clike/index.h"
+#include "tree/visit.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -113,8 +114,9 @@ static void print_tuple_loop(struct emitter *emitter, const struct node *node)
                 extents_product(emitter, node, 0).text, name);
     emitter->writer.indent++;
     for (int k = 0; k < node->n_part; k++)
-        write_linef(&emitter->writer, "const int64_t %s = %s;", node->part[k].var->name,
-                    coordinate_text(emitter, node, k));
+        if (node_uses(node->child[0], node->part[k].var))
+            write_linef(&emitter->writer, "const int64_t %s = %s;", node->part[k].var->name,
+                        coordinate_text(emitter, node, k));
     print_node(emitter, node->child[0], true);
     emitter->writer.indent--;
     write_line(&emitter->writer, "}");
