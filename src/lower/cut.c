@@ -131,11 +131,6 @@ static void search_node(struct search *search, const struct node *node)
     search->inner.n = inner;
 }
 
-static int64_t floor_div(int64_t a, int64_t b)
-{
-    return a / b - (a % b != 0 && (a < 0) != (b < 0));
-}
-
 /* The piece of loop from lower to upper, not to be cut again. */
 static const struct node *make_piece(struct arena *arena, const struct node *loop, const struct affine *lower,
                                      const struct affine *upper, const char *comment)

@@ -12,6 +12,17 @@ struct var *lower_new_var(struct lowering *lowering, enum var_kind kind, const c
     return var;
 }
 
+static void add_program_names(const struct program *program, struct names *used)
+{
+    names_add(used, program->name);
+    for (int k = 0; k < program->n_param; k++)
+        names_add(used, program->param[k].name);
+    for (int k = 0; k < program->n_scalar; k++)
+        names_add(used, program->scalar[k].name);
+    for (int k = 0; k < program->n_array; k++)
+        names_add(used, program->array[k].name);
+}
+
 static void add_var_name(const struct node *node, void *user)
 {
     struct names *used = user;
@@ -22,15 +33,7 @@ static void add_var_name(const struct node *node, void *user)
 
 void lower_used_names(struct lowering *lowering, const struct node *tree, struct names *used)
 {
-    const struct program *program = lowering->program;
-
-    for (int k = 0; k < program->n_param; k++)
-        names_add(used, program->param[k].name);
-    for (int k = 0; k < program->n_scalar; k++)
-        names_add(used, program->scalar[k].name);
-    for (int k = 0; k < program->n_array; k++)
-        names_add(used, program->array[k].name);
-    names_add(used, program->name);
+    add_program_names(lowering->program, used);
     node_for_each(tree, add_var_name, used);
 }
 
@@ -55,19 +58,6 @@ static void take_loop_names(struct lowering *lowering, const struct order *order
         take(lowering, order->info->name);
     for (int k = 0; k < order->n_child; k++)
         take_loop_names(lowering, order->child[k]);
-}
-
-static void take_program_names(struct lowering *lowering)
-{
-    const struct program *program = lowering->program;
-
-    take(lowering, program->name);
-    for (int k = 0; k < program->n_param; k++)
-        take(lowering, program->param[k].name);
-    for (int k = 0; k < program->n_scalar; k++)
-        take(lowering, program->scalar[k].name);
-    for (int k = 0; k < program->n_array; k++)
-        take(lowering, program->array[k].name);
 }
 
 static const struct var *const *param_vars(struct lowering *lowering)
@@ -100,7 +90,7 @@ enum status lower_order(struct arena *arena, const struct program *program, cons
                                 .taken = {.arena = arena}};
 
     lowering.param_var = *param_var = param_vars(&lowering);
-    take_program_names(&lowering);
+    add_program_names(program, &lowering.taken);
     take_loop_names(&lowering, order);
     *tree = run_passes(&lowering, order);
     if (*tree)

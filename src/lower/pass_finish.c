@@ -33,11 +33,6 @@ struct range {
 
 static struct range range_of(const struct affine *a);
 
-static int64_t floor_div(int64_t a, int64_t b)
-{
-    return a / b - (a % b != 0 && a < 0);
-}
-
 static struct range range_of_atom(const struct atom *atom)
 {
     struct range range;

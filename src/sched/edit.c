@@ -153,15 +153,6 @@ static bool is_found(const struct search *search, const struct order *node)
     return false;
 }
 
-static int count_copies(const struct order *node, int id)
-{
-    int n = node->kind == ORDER_LOOP && node->info->id == id;
-
-    for (int k = 0; k < node->n_child; k++)
-        n += count_copies(node->child[k], id);
-    return n;
-}
-
 struct renumbering {
     const struct search *search;
     const struct loop_info *info;
@@ -184,7 +175,7 @@ static bool separate(struct search *search)
     const struct loop_info *info = search->found.at[0]->info;
     struct renumbering renumbering = {search, NULL};
 
-    if (search->found.n == count_copies(schedule->order, info->id))
+    if (search->found.n == order_count(schedule->order, info->id))
         return false;
     renumbering.info = edit_new_info(schedule, info, info->name, info->step);
     schedule->order = order_rewrite(schedule->arena, schedule->order, renumber, &renumbering);

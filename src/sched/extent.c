@@ -53,12 +53,12 @@ static __isl_give isl_aff *end_of(const struct program *program, const struct lo
     return end ? end : constant_end(program, ref, least);
 }
 
-bool extent_measure(struct schedule *schedule, const struct loop_ref *ref, struct extent *extent)
+bool extent_measure(struct schedule *schedule, const struct loop_ref *ref, struct loop_extent *extent)
 {
     isl_aff *first = poly_keep_aff(schedule->arena, end_of(schedule->program, ref, true));
     isl_aff *last = end_of(schedule->program, ref, false);
 
-    *extent = (struct extent){.first = first};
+    *extent = (struct loop_extent){.first = first};
     if (first && last)
         last = isl_aff_add_constant_si(isl_aff_sub(last, isl_aff_copy(first)), 1);
     if (first && last)
@@ -67,7 +67,7 @@ bool extent_measure(struct schedule *schedule, const struct loop_ref *ref, struc
     return extent->size;
 }
 
-__isl_give isl_pw_aff *extent_count(const struct loop_ref *ref, const struct extent *extent,
+__isl_give isl_pw_aff *extent_count(const struct loop_ref *ref, const struct loop_extent *extent,
                                     const struct statement *statement)
 {
     isl_union_pw_aff *time = time_add(time_of(ref->time, statement), extent->first, -1);
@@ -78,7 +78,7 @@ __isl_give isl_pw_aff *extent_count(const struct loop_ref *ref, const struct ext
     return isl_pw_aff_gist(isl_pw_aff_coalesce(count), isl_set_copy(statement->domain));
 }
 
-struct expr *extent_count_expr(struct schedule *schedule, const struct loop_ref *ref, const struct extent *extent,
+struct expr *extent_count_expr(struct schedule *schedule, const struct loop_ref *ref, const struct loop_extent *extent,
                                const struct statement *statement)
 {
     return index_expr_of(schedule->arena, schedule->program, extent_count(ref, extent, statement));

@@ -4,18 +4,18 @@
 
 #include "sched/edit.h"
 
-struct extent {
+struct loop_extent {
     isl_aff *first;    /* a lower bound of the loop's counts, affine in the parameters; kept by the arena */
     struct expr *size; /* counts from first to an upper bound; never negative */
 };
 
 /* Exact where the bounds are affine expressions of the parameters, constant otherwise; false when neither is so. */
-bool extent_measure(struct schedule *schedule, const struct loop_ref *ref, struct extent *extent);
+bool extent_measure(struct schedule *schedule, const struct loop_ref *ref, struct loop_extent *extent);
 /* { S[s] -> [(c(s) - first)] } */
-__isl_give isl_pw_aff *extent_count(const struct loop_ref *ref, const struct extent *extent,
+__isl_give isl_pw_aff *extent_count(const struct loop_ref *ref, const struct loop_extent *extent,
                                     const struct statement *statement);
 /* The same as an expression of the statement's loops; NULL when it takes several. */
-struct expr *extent_count_expr(struct schedule *schedule, const struct loop_ref *ref, const struct extent *extent,
+struct expr *extent_count_expr(struct schedule *schedule, const struct loop_ref *ref, const struct loop_extent *extent,
                                const struct statement *statement);
 
 #endif

@@ -118,6 +118,15 @@ const struct order *order_find(const struct order *order, int id)
     return found;
 }
 
+int order_count(const struct order *order, int id)
+{
+    int n = order->kind == ORDER_LOOP && order->info->id == id;
+
+    for (int k = 0; k < order->n_child; k++)
+        n += order_count(order->child[k], id);
+    return n;
+}
+
 int order_largest_id(const struct order *order)
 {
     int largest = order->kind == ORDER_LOOP ? order->info->id : 0;

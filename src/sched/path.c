@@ -5,15 +5,6 @@
 #include <isl/local_space.h>
 #include <isl/space.h>
 
-int path_count(const struct order *order, int id)
-{
-    int n = order->kind == ORDER_LOOP && order->info->id == id;
-
-    for (int k = 0; k < order->n_child; k++)
-        n += path_count(order->child[k], id);
-    return n;
-}
-
 typedef VEC(const struct order *) nodes;
 
 static bool walk(struct arena *arena, const struct order *order, const struct order *wanted, nodes *loops)

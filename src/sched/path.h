@@ -9,8 +9,6 @@ struct path {
     int depth;
 };
 
-/* How many copies of a loop order has. */
-int path_count(const struct order *order, int id);
 /* The loops down to wanted, itself included; false when one of them is part of a collapsed tuple. */
 bool path_find(struct arena *arena, const struct order *order, const struct order *wanted, struct path *path);
 /* { S[i,j] -> [c0,..] }: the counts of the path's loops for an instance. */

@@ -37,7 +37,7 @@ static enum status find_loop(struct placing *placing)
     if (!edit_loop_argument(placing->schedule, placing->step, "loop", &ref) ||
         !edit_is_single(placing->schedule, &ref, "compute at"))
         return STATUS_REFUSED;
-    if (path_count(placing->schedule->order, ref.info->id) != 1)
+    if (order_count(placing->schedule->order, ref.info->id) != 1)
         return refuse_loop(placing, "name one of them by a label", "there are several copies of this loop");
     if (!path_find(placing->schedule->arena, placing->schedule->order, ref.node, &placing->path))
         return refuse_loop(placing, NULL, "it is inside a collapsed loop");

@@ -20,7 +20,7 @@ struct expansion {
     const struct step *step;
     const struct array *array;
     struct loop_ref *loop;
-    struct extent *extent;
+    struct loop_extent *extent;
     int n;
 };
 
@@ -63,7 +63,7 @@ static enum status find_loops(struct expansion *expansion)
     if (over->n_item == 0)
         return refuse(expansion, step_place(expansion->step, "over"), NULL, "there are no loops");
     expansion->loop = ARENA_ARRAY(arena, over->n_item, struct loop_ref);
-    expansion->extent = ARENA_ARRAY(arena, over->n_item, struct extent);
+    expansion->extent = ARENA_ARRAY(arena, over->n_item, struct loop_extent);
     for (int k = 0; k < over->n_item; k++) {
         struct loop_ref *ref = &expansion->loop[k];
         if (!edit_loop(expansion->schedule, &over->item[k], ref) ||

@@ -118,15 +118,6 @@ static const struct order *join_children(void *data, const struct order *node)
     return n == node->n_child ? node : order_sequence(join->schedule->arena, child, n);
 }
 
-static int count_loops(const struct order *node, int id)
-{
-    int n = node->kind == ORDER_LOOP && node->info->id == id;
-
-    for (int k = 0; k < node->n_child; k++)
-        n += count_loops(node->child[k], id);
-    return n;
-}
-
 /* The loop that was cut, when no piece of it is left over; else a loop like the first piece. */
 static const struct loop_info *joined_info(struct join *join, const struct step *step)
 {
@@ -146,7 +137,7 @@ static enum status finish(struct join *join, const struct step *step, const stru
 {
     if (join->unlike)
         return edit_refuse(join->schedule, step->place, "join", NULL, "the pieces cannot be joined: %s", join->unlike);
-    if (join->joined != count_loops(join->schedule->order, join->ref[0].info->id))
+    if (join->joined != order_count(join->schedule->order, join->ref[0].info->id))
         return edit_refuse(join->schedule, step->place, "join", NULL,
                            "the loops to join must stand one after the other, in this order");
     return edit_commit(join->schedule, order);

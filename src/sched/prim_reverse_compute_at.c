@@ -50,7 +50,7 @@ static enum status find_loop(struct sinking *sinking)
     if (!edit_loop_argument(sinking->schedule, sinking->step, "loop", &sinking->ref) ||
         !edit_is_single(sinking->schedule, &sinking->ref, "compute at"))
         return STATUS_REFUSED;
-    if (path_count(sinking->schedule->order, sinking->ref.info->id) != 1)
+    if (order_count(sinking->schedule->order, sinking->ref.info->id) != 1)
         return refuse(sinking, "loop", "there are several copies of this loop");
     if (!path_find(sinking->schedule->arena, sinking->schedule->order, sinking->ref.node, &sinking->path))
         return refuse(sinking, "loop", "it is inside a collapsed loop");

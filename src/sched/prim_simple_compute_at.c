@@ -51,7 +51,7 @@ static enum status find_target(struct pairing *pairing)
         !edit_is_single(pairing->schedule, &pairing->ref, "compute at"))
         return STATUS_REFUSED;
     node = pairing->ref.node;
-    if (path_count(pairing->schedule->order, pairing->ref.info->id) != 1)
+    if (order_count(pairing->schedule->order, pairing->ref.info->id) != 1)
         return refuse(pairing, "loop", "there are several copies of this loop");
     if (!path_find(pairing->schedule->arena, pairing->schedule->order, node, &pairing->path))
         return refuse(pairing, "loop", "it is inside a collapsed loop");

@@ -16,7 +16,7 @@ struct rfactor {
     const struct statement *statement; /* S before the step */
     enum expr_op op;                   /* of the reduction */
     struct loop_ref loop;
-    struct extent extent;
+    struct loop_extent extent;
     int axis;
     const char *name; /* of the array */
     bool *kept;       /* by dimension of S */

@@ -156,7 +156,7 @@ static int64_t greatest_common_divisor(int64_t a, int64_t b)
     return a < 0 ? -a : a;
 }
 
-static int64_t floor_div(int64_t a, int64_t b)
+int64_t floor_div(int64_t a, int64_t b)
 {
     return a / b - (a % b < 0);
 }

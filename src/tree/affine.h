@@ -58,6 +58,8 @@ const struct affine *affine_add(struct arena *arena, const struct affine *a, con
 const struct affine *affine_sub(struct arena *arena, const struct affine *a, const struct affine *b);
 const struct affine *affine_add_constant(struct arena *arena, const struct affine *a, int64_t constant);
 const struct affine *affine_scale(struct arena *arena, const struct affine *a, int64_t factor);
+/* floor(a / b) of numbers, b > 0. */
+int64_t floor_div(int64_t a, int64_t b);
 /* floor(a / divisor), divisor > 0; splits off what divides exactly, floor((-i)/4) is -floor((i + 3)/4). */
 const struct affine *affine_floor(struct arena *arena, const struct affine *a, int64_t divisor);
 const struct affine *affine_mod(struct arena *arena, const struct affine *a, int64_t divisor);
