@@ -9,6 +9,7 @@
 #include "lower/lower.h"
 #include "lower/preconditions.h"
 #include "plan/contract.h"
+#include "plan/plan.h"
 #include "poly/context.h"
 #include "program/check.h"
 #include "read/read.h"
@@ -124,6 +125,11 @@ static enum status run_check_order(struct compilation *c)
     return schedule_check(c->schedule);
 }
 
+static enum status run_plan(struct compilation *c)
+{
+    return plan_apply(c->schedule);
+}
+
 static enum status run_contract(struct compilation *c)
 {
     return contract_temporaries(c->arena, c->schedule->program, c->schedule->dependences, c->schedule->order,
@@ -195,6 +201,7 @@ static const struct stage stages[] = {
     {"checking the initialisation", run_check_initialised, NULL, NULL},
     {"applying the schedule", run_schedule, "order", dump_order},
     {"checking the order", run_check_order, NULL, NULL},
+    {"applying the plan", run_plan, NULL, NULL},
     {"contracting temporaries", run_contract, NULL, NULL},
     {"lowering", run_lower, "tree", dump_tree},
     {"making the bodies", run_bodies, NULL, NULL},

@@ -53,6 +53,21 @@ static const struct node *find_loop(const struct extents *extents, const struct 
     return found;
 }
 
+/* Is a = b + *distance? Minima count as apart when all their arguments are. */
+static bool constant_apart(struct arena *arena, const struct affine *a, const struct affine *b, int64_t *distance)
+{
+    const struct affine *const *first, *const *second, *difference, *moved;
+    enum atom_kind kind;
+
+    bound_args(arena, a, &first, &kind);
+    bound_args(arena, b, &second, &kind);
+    difference = affine_sub(arena, first[0], second[0]);
+    if (!difference || !affine_is_constant(difference, distance))
+        return false;
+    moved = bound_add(arena, b, difference);
+    return moved && affine_equal(moved, a);
+}
+
 struct naming {
     struct lowering *lowering;
     const struct affine *end;  /* upper + 1 */
@@ -75,31 +90,36 @@ static const struct node *use_name(const struct naming *naming, const struct nod
     }
     node = node_with_children(arena, node, child);
     if (node && node->kind == NODE_LOOP && node->step > 0) {
-        const struct affine *end = bound_add(arena, node->upper, affine_constant(arena, 1));
-        if (end && affine_equal(end, naming->end))
-            node = node_with_bounds(arena, node, node->lower, affine_add_constant(arena, naming->name, -1));
+        int64_t distance;
+        if (constant_apart(arena, node->upper, naming->end, &distance))
+            node = node_with_bounds(arena, node, node->lower, affine_add_constant(arena, naming->name, distance));
     }
     return node;
 }
 
-/* Does a loop of node end at upper? */
-static bool ends_at(const struct node *node, const struct affine *upper)
+/* The loop of node that ends first among those that end a constant away from upper; NULL: there is none. */
+static const struct node *first_to_end(struct arena *arena, const struct node *node, const struct affine *upper)
 {
-    if (node->kind == NODE_LOOP && affine_equal(node->upper, upper))
-        return true;
-    for (int k = 0; k < node->n_child; k++)
-        if (ends_at(node->child[k], upper))
-            return true;
-    return false;
+    const struct node *first = NULL;
+    int64_t distance;
+
+    if (node->kind == NODE_LOOP && node->step > 0 && constant_apart(arena, node->upper, upper, &distance))
+        first = node;
+    for (int k = 0; k < node->n_child; k++) {
+        const struct node *other = first_to_end(arena, node->child[k], upper);
+        if (!first || (other && constant_apart(arena, other->upper, first->upper, &distance) && distance < 0))
+            first = other;
+    }
+    return first;
 }
 
-/* How many children of a block have loops that end at upper. */
-static int count_users(const struct node *block, const struct affine *upper)
+/* How many children of a block have loops that end a constant away from upper. */
+static int count_users(struct arena *arena, const struct node *block, const struct affine *upper)
 {
     int n = 0;
 
     for (int k = 0; k < block->n_child; k++)
-        n += ends_at(block->child[k], upper);
+        n += first_to_end(arena, block->child[k], upper) != NULL;
     return n;
 }
 
@@ -138,8 +158,9 @@ static const struct node *name_here(struct extents *extents, const struct node *
 
     if (!loop)
         return node;
-    if (node->kind == NODE_BLOCK && count_users(node, loop->upper) == 1)
+    if (node->kind == NODE_BLOCK && count_users(arena, node, loop->upper) == 1)
         return name_in_children(extents, node);
+    loop = first_to_end(arena, node, loop->upper);
     naming.lowering = extents->lowering;
     naming.end = bound_add(arena, loop->upper, affine_constant(arena, 1));
     if (!naming.end)

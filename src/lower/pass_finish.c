@@ -93,10 +93,10 @@ static void set_range(const struct node *loop, struct var *var)
     var->high = loop->step > 0 ? last.high : first.high;
 }
 
-/* Only an inner part, or a loop whose bounds have known ranges, is worth asking about. */
+/* Only an inner part, a loop over a buffer, or a loop whose bounds have known ranges, is worth asking about. */
 static bool may_be_narrow(const struct node *loop)
 {
-    return loop->info->outer || (has_range(loop->lower) && has_range(loop->upper));
+    return loop->info->outer || loop->info->is_copy || (has_range(loop->lower) && has_range(loop->upper));
 }
 
 static const struct node *finish(const struct facts *facts, const struct node *node);

@@ -1,11 +1,10 @@
 #include "plan/footprint.h"
 
 #include "dep/initialise.h"
+#include "plan/box.h"
 #include "sched/path.h"
 
-#include <isl/fixed_box.h>
 #include <isl/space.h>
-#include <isl/val.h>
 
 #include <string.h>
 
@@ -83,52 +82,13 @@ static void add_statement(struct footprint *footprint, const struct statement *s
     }
 }
 
-/* The one subscript that each iteration uses in a dimension, { [c] -> [a] }; false when it uses several. */
-static bool measure_single(struct footprint *footprint, int dim, __isl_keep isl_map *map)
-{
-    isl_pw_multi_aff *function;
-
-    if (isl_map_is_single_valued(map) != isl_bool_true)
-        return false;
-    function = isl_pw_multi_aff_coalesce(isl_pw_multi_aff_from_map(isl_map_copy(map)));
-    function = isl_pw_multi_aff_gist(function, isl_map_domain(isl_map_copy(map)));
-    if (isl_pw_multi_aff_isa_multi_aff(function) == isl_bool_true) {
-        isl_multi_aff *aff = isl_pw_multi_aff_as_multi_aff(isl_pw_multi_aff_copy(function));
-        footprint->offset[dim] = isl_multi_aff_get_aff(aff, 0);
-        footprint->size[dim] = 1;
-        isl_multi_aff_free(aff);
-    }
-    isl_pw_multi_aff_free(function);
-    return footprint->size[dim] == 1;
-}
-
-/* The box of one dimension: its constant size and where it begins. */
-static void measure_box(struct footprint *footprint, int dim, __isl_keep isl_map *map)
-{
-    isl_fixed_box *box = isl_map_get_range_simple_fixed_box_hull(map);
-
-    if (isl_fixed_box_is_valid(box) == isl_bool_true) {
-        isl_multi_val *size = isl_fixed_box_get_size(box);
-        isl_multi_aff *offset = isl_fixed_box_get_offset(box);
-        isl_val *value = isl_multi_val_get_val(size, 0);
-        footprint->size[dim] = isl_val_get_num_si(value);
-        footprint->offset[dim] = isl_multi_aff_get_aff(offset, 0);
-        isl_val_free(value);
-        isl_multi_val_free(size);
-        isl_multi_aff_free(offset);
-    }
-    isl_fixed_box_free(box);
-}
-
 static void measure(struct footprint *footprint, int dim)
 {
-    const unsigned n = (unsigned)footprint->array->n_dim, at = (unsigned)dim;
-    isl_map *map = isl_map_copy(footprint->map);
+    isl_map *map = box_dimension(footprint->map, dim);
+    const struct box box = box_measure(map);
 
-    map = isl_map_project_out(map, isl_dim_out, at + 1, n - at - 1);
-    map = isl_map_coalesce(isl_map_project_out(map, isl_dim_out, 0, at));
-    if (!measure_single(footprint, dim, map))
-        measure_box(footprint, dim, map);
+    footprint->size[dim] = box.size;
+    footprint->offset[dim] = box.offset;
     isl_map_free(map);
 }
 
@@ -178,7 +138,7 @@ bool footprint_find(struct footprint *footprint, const struct program *program,
     if (!footprint->map)
         return false;
     footprint->map = isl_map_intersect_params(footprint->map, isl_set_copy(program->context));
-    for (int d = 0; d < array->n_dim; d++) {
+    for (int d = 0; d < (array->is_buffer ? array->n_iteration : array->n_dim); d++) {
         measure(footprint, d);
         if (footprint->size[d] && !(d < array->n_iteration && footprint->size[d] == 1) &&
             !shrinks(footprint, program, d))

@@ -1,4 +1,10 @@
 # sources of src/plan, alphabetical
 libpolynest_la_SOURCES += \
+	src/plan/box.c src/plan/box.h \
+	src/plan/buffer.c src/plan/buffer.h \
 	src/plan/contract.c src/plan/contract.h \
-	src/plan/footprint.c src/plan/footprint.h
+	src/plan/copies.c src/plan/copies.h \
+	src/plan/footprint.c src/plan/footprint.h \
+	src/plan/plan.c src/plan/plan.h \
+	src/plan/plan_cache.c \
+	src/plan/region.c src/plan/region.h

@@ -53,6 +53,7 @@ struct array {
     bool full_storage;   /* temp with "storage": "full": never contracted */
     int n_iteration;     /* its first dimensions are iterations that compute_at put in: contraction must remove them */
     bool iterations_gone; /* and has */
+    bool is_buffer;      /* of a cache: contraction removes its iterations and leaves its shape */
     const struct array *contracted_from; /* as declared, when this is what contraction left of it; else NULL */
     int64_t align;       /* bytes, 0: none asked */
     struct expr *values; /* affine condition that every element meets, loop 0 being the element; or NULL */
@@ -123,6 +124,7 @@ struct statement {
     struct expr *value;
     struct expr *guard;   /* conjunction of the enclosing non-affine conditions, or NULL */
     isl_set *domain;      /* { S[i,j] : .. }, with the assumptions intersected */
+    bool is_copy;         /* made by a cache: it fills or flushes a buffer */
     bool regrouped;       /* an update by partial results, made by a step: integer sums may pass values they had not */
     struct access *access;
     int n_access;         /* the target's write is access[0]; its read, if op, is access[1] */

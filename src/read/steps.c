@@ -168,6 +168,16 @@ static bool check_fuse_names(struct reader *reader, const struct argument *argum
     return good;
 }
 
+static bool check_layout(struct reader *reader, const struct argument *argument, const struct value *value)
+{
+    if (value->kind == VALUE_LIST)
+        return check_list(reader, argument, value, check_loop);
+    if (value->kind == VALUE_STRING &&
+        (strcmp(value->string, "row_major") == 0 || strcmp(value->string, "col_major") == 0))
+        return true;
+    return bad(reader, value, argument->key, "\"row_major\", \"col_major\" or a list of loops");
+}
+
 static bool check_value(struct reader *reader, const struct argument *argument, const struct value *value)
 {
     switch (argument->kind) {
@@ -177,6 +187,8 @@ static bool check_value(struct reader *reader, const struct argument *argument, 
     case ARGUMENT_LOOPS:
     case ARGUMENT_NESTS:
         return check_list(reader, argument, value, check_loop);
+    case ARGUMENT_LAYOUT:
+        return check_layout(reader, argument, value);
     case ARGUMENT_INT:
         return check_int(reader, argument, value);
     case ARGUMENT_INTS:

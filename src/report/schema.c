@@ -95,6 +95,8 @@ static const char *const kind_schema[] = {
                             "\"fused\": {\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/name\"}}, "
                             "\"unfused\": {\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/name\"}}}",
     [ARGUMENT_LOOP_NAMES] = "{\"type\": \"object\", \"additionalProperties\": {\"$ref\": \"#/$defs/name\"}",
+    [ARGUMENT_LAYOUT] = "{\"oneOf\": [{\"enum\": [\"row_major\", \"col_major\"]}, "
+                        "{\"type\": \"array\", \"items\": {\"type\": \"string\"}}]",
     [ARGUMENT_NESTS] = "{\"type\": \"array\", \"items\": {\"type\": \"string\"}",
     [ARGUMENT_TEXT] = "{\"type\": \"string\"",
 };

@@ -29,7 +29,7 @@ static void search_loops(struct search *search, const struct order *node)
 {
     if (node->kind == ORDER_LOOP) {
         VEC_PUSH(search->schedule->arena, &search->names, node->info->name);
-        if (node->info->tuple >= 0 && strcmp(node->info->name, search->loop) == 0 &&
+        if (node->info->tuple >= 0 && !(node->info->is_copy && !search->statement && !search->member) && strcmp(node->info->name, search->loop) == 0 &&
             (!search->statement || order_has(node, search->statement)) &&
             (!search->member || around_member(node, search->member)))
             VEC_PUSH(search->schedule->arena, &search->found, node);

@@ -37,6 +37,7 @@ struct loop_info {
     int outer;        /* identity of the loop this one is the inner part of, by split; 0: none */
     const struct loop_info *uncut;  /* the loop this one is a piece of, by cut */
     enum fuse_role role; /* the parts of a split keep it */
+    bool is_copy;     /* fills or flushes a buffer: only meant by its qualified name */
     int tuple;        /* > 1: head of that many nested loops that are one collapsed loop; -1: one of its others */
     const struct loop_info *part; /* of a head: the loop that stood there */
     const struct step *step; /* that made it; NULL: a loop of the description */

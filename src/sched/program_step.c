@@ -2,6 +2,8 @@
 
 #include "poly/keep.h"
 
+#include <string.h>
+
 isl_map *program_step_keep_map(struct arena *arena, __isl_take isl_map *map)
 {
     return poly_keep_map(arena, map);
@@ -124,6 +126,25 @@ enum status program_step_two_more(struct schedule *schedule, struct program *pro
     widen_groups(schedule, at, schedule->program->n_statement);
     schedule->order = with_statements(schedule->arena, order, program, NULL);
     schedule->original = with_statements(schedule->arena, original, program, NULL);
+    schedule->program = program;
+    return recompute(schedule);
+}
+
+enum status program_step_more(struct schedule *schedule, struct program *program, const struct order *order,
+                              const char *name)
+{
+    const int n_before = schedule->program->n_statement;
+    bool *added = ARENA_ARRAY(schedule->arena, program->n_statement + 1, bool);
+
+    for (int k = 0; k < schedule->groups.n; k++) {
+        bool *member = ARENA_ARRAY(schedule->arena, program->n_statement + 1, bool);
+        memcpy(member, schedule->groups.at[k].member, (size_t)n_before * sizeof(bool));
+        schedule->groups.at[k].member = member;
+    }
+    for (int s = n_before; s < program->n_statement; s++)
+        added[s] = true;
+    VEC_PUSH(schedule->arena, &schedule->groups, ((struct group){name, added}));
+    schedule->order = schedule->original = with_statements(schedule->arena, order, program, NULL);
     schedule->program = program;
     return recompute(schedule);
 }

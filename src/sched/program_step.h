@@ -32,6 +32,11 @@ enum status program_step_without(struct schedule *schedule, struct program *prog
 enum status program_step_two_more(struct schedule *schedule, struct program *program, int at,
                                   const struct order *order, const struct order *original);
 
+/* The schedule goes on with program, which has more statements behind its own, and with order, from now on the
+ * original one too. The new statements are called name. */
+enum status program_step_more(struct schedule *schedule, struct program *program, const struct order *order,
+                              const char *name);
+
 /* The schedule goes on with program, a copy of its own with the same statements but other accesses. */
 enum status program_step_replace(struct schedule *schedule, struct program *program);
 

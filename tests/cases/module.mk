@@ -16,6 +16,16 @@ cases = \
 	tests/cases/accera/split-5.case \
 	tests/cases/accera/tile-as-splits.case \
 	tests/cases/accera/tile.case \
+	tests/cases/cache/accumulate.case \
+	tests/cases/cache/hierarchy.case \
+	tests/cases/cache/in-place.case \
+	tests/cases/cache/multicache.case \
+	tests/cases/cache/packed-matmul.case \
+	tests/cases/cache/stencil.case \
+	tests/cases/cache/strided-write.case \
+	tests/cases/cache/temporary.case \
+	tests/cases/cache/transpose.case \
+	tests/cases/cache/triangular.case \
 	tests/cases/collapse/32x32-factors.case \
 	tests/cases/collapse/32x32.case \
 	tests/cases/collapse/default-name.case \

@@ -1,0 +1,61 @@
+/* The shape of a cache: which element of an array is where in its buffer.
+ *
+ * Filled in iteration c of the loops outside, a buffer holds what the iterations m of the loops between (none,
+ * unless there is a trigger) touch of array A, each in a box of its own. A box is cut into digits, one for each
+ * dimension of the buffer:
+ *     place  { [c, y] -> [c, m, a] }   m_k = first_k(c) + y of its digit
+ *                                      a_d = offset_d(c, m) + stride_d * (sum of unit * y over the digits of d)
+ */
+#ifndef PLAN_BUFFER_H
+#define PLAN_BUFFER_H
+
+#include "plan/box.h"
+#include "sched/edit.h"
+#include "sched/path.h"
+
+enum { BUFFER_MAX_DIM = 16, BUFFER_MAX_DIGIT = 32 };
+
+/* A dimension of the buffer. */
+struct digit {
+    int axis;           /* of the array, or the number of the loop between, negative: -1, -2, .. */
+    int64_t unit;       /* neighbours in this dimension are so many elements of the box apart */
+    int64_t size;       /* 0: as far as the array's dimension goes, see extent */
+    struct expr *extent;
+    const char *name;   /* of its loop in copies */
+};
+
+struct buffer {
+    struct schedule *schedule;
+    const struct step *step;
+    const struct array *array;
+    struct path path;    /* the loops outside, then the loops between */
+    int n_outside, n_between;
+    isl_map *footprint;  /* { [c, m] -> A[a] } */
+    struct box between[BUFFER_MAX_DIM]; /* { [c] -> [m_k] } */
+    struct expr *between_extent[BUFFER_MAX_DIM]; /* where no constant bounds m_k: its iterations */
+    struct box box[BUFFER_MAX_DIM];     /* { [c, m] -> [a_d] } */
+    struct digit digit[BUFFER_MAX_DIGIT];
+    int n_digit;
+    isl_map *place;      /* see above, with bounds on y; kept by the arena */
+    isl_multi_aff *first; /* the same as functions, without bounds: { [c, y] -> [m, a] } */
+};
+
+/* The loops below the cached one that enclose a reference, with what each adds to the array's subscripts per count. */
+struct driver {
+    const struct loop_info *info;
+    int64_t factor[BUFFER_MAX_DIM]; /* by dimension; 0: none, or not one number */
+};
+struct drivers {
+    struct driver *list; /* outermost first */
+    int n;
+};
+
+/* Measures the boxes of footprint; STATUS_REFUSED after reporting when they cannot be given. */
+enum status buffer_measure(struct buffer *buffer);
+/* Chooses the digits: by the step's `layout`, else one an axis in the array's own order. */
+enum status buffer_lay_out(struct buffer *buffer, const struct drivers *drivers);
+/* Sets place and first. */
+void buffer_place(struct buffer *buffer);
+void buffer_release(struct buffer *buffer);
+
+#endif

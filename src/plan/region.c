@@ -1,0 +1,312 @@
+#include "plan/region.h"
+
+#include "dep/initialise.h"
+#include "poly/keep.h"
+
+#include <isl/id.h>
+#include <isl/space.h>
+#include <isl/val.h>
+
+static enum status refuse(const struct region *region, struct place place, const char *hint, const char *text)
+{
+    return edit_refuse(region->schedule, place, "cache", hint, "%s", text);
+}
+
+const struct access *region_access(const struct region *region, int k)
+{
+    const struct region_access *at = &region->list.at[k];
+
+    return &region->schedule->program->statement[at->statement]->access[at->access];
+}
+
+static const struct statement *statement_of(const struct region *region, int k)
+{
+    return region->schedule->program->statement[region->list.at[k].statement];
+}
+
+static enum status add_access(struct region *region, const struct statement *statement, int number)
+{
+    const struct access *access = &statement->access[number];
+
+    if (access->may || isl_map_is_single_valued(access->map) != isl_bool_true)
+        return edit_refuse(region->schedule, access->expr->place, "cache", NULL,
+                           "which element of `%s` %s touches depends on data, so no buffer can take its place",
+                           region->array->name, statement->label);
+    VEC_PUSH(region->schedule->arena, &region->list, ((struct region_access){statement->index, number}));
+    region->written = region->written || access->write;
+    return STATUS_OK;
+}
+
+static enum status check_inside(const struct region *region, const struct statement *statement)
+{
+    isl_union_set *all = isl_union_set_from_set(isl_set_copy(statement->domain));
+    const bool inside = isl_union_set_is_subset(all, region->instances) == isl_bool_true;
+
+    isl_union_set_free(all);
+    if (inside)
+        return STATUS_OK;
+    return edit_refuse(region->schedule, step_place(region->step, "at"), "cache",
+                       "cut the statement's loops after the plan, or cache at a loop around all of them",
+                       "%s also runs outside of this loop, where it keeps to the array", statement->label);
+}
+
+static enum status add_statement(struct region *region, const struct statement *statement)
+{
+    const int before = region->list.n;
+
+    for (int k = 0; k < statement->n_access; k++)
+        if (statement->access[k].array == region->array && add_access(region, statement, k) != STATUS_OK)
+            return STATUS_REFUSED;
+    return region->list.n > before ? check_inside(region, statement) : STATUS_OK;
+}
+
+__isl_give isl_multi_pw_aff *region_iteration(const struct region *region, const struct statement *statement)
+{
+    return path_iteration(&region->path, statement);
+}
+
+/* { [c, m] -> A[a] } of what a set of instances of one statement touches through an access. */
+static __isl_give isl_map *touched(const struct region *region, const struct statement *statement,
+                                   const struct access *access, __isl_take isl_set *instances)
+{
+    isl_map *iteration = isl_map_from_multi_pw_aff(region_iteration(region, statement));
+
+    iteration = isl_map_intersect_domain(iteration, instances);
+    return isl_map_apply_range(isl_map_reverse(iteration), isl_map_copy(access->map));
+}
+
+static __isl_give isl_map *nothing(const struct region *region)
+{
+    isl_space *elements = isl_set_get_space(region->array->elements);
+    isl_space *iterations = isl_space_params(isl_space_copy(elements));
+
+    iterations = isl_space_add_dims(isl_space_set_from_params(iterations), isl_dim_set,
+                                    (unsigned)region->path.depth);
+    return isl_map_empty(isl_space_map_from_domain_and_range(iterations, elements));
+}
+
+static __isl_give isl_map *possible(const struct region *region, __isl_take isl_map *touched)
+{
+    return isl_map_coalesce(isl_map_intersect_params(touched, isl_set_copy(region->schedule->program->context)));
+}
+
+__isl_give isl_map *region_footprint(const struct region *region)
+{
+    isl_map *footprint = nothing(region);
+
+    for (int k = 0; k < region->list.n; k++) {
+        const struct statement *statement = statement_of(region, k);
+        footprint = isl_map_union(footprint, touched(region, statement, region_access(region, k),
+                                                     isl_set_copy(statement->domain)));
+    }
+    return possible(region, footprint);
+}
+
+/* Do the references touch the same elements in all iterations of loop k of those between? */
+static bool is_independent(const struct region *region, int k)
+{
+    isl_map *footprint = region_footprint(region);
+    isl_set *iterations = isl_map_domain(isl_map_copy(footprint));
+    isl_map *any = isl_map_project_out(isl_map_copy(footprint), isl_dim_in, (unsigned)k, 1);
+    bool same;
+
+    any = isl_map_intersect_domain(isl_map_insert_dims(any, isl_dim_in, (unsigned)k, 1), iterations);
+    same = isl_map_is_equal(any, footprint) == isl_bool_true;
+    isl_map_free(any);
+    isl_map_free(footprint);
+    return same;
+}
+
+/* Loops between that do not move through the array need no copies of their own. */
+static void drop_independent(struct region *region)
+{
+    for (int k = region->path.depth - 1; k >= region->n_outside; k--) {
+        if (!is_independent(region, k))
+            continue;
+        for (int next = k; next + 1 < region->path.depth; next++)
+            region->path.loop[next] = region->path.loop[next + 1];
+        region->path.depth--;
+    }
+}
+
+enum status region_find(struct region *region)
+{
+    struct schedule *schedule = region->schedule;
+    const struct program *program = schedule->program;
+
+    if (!path_find(schedule->arena, schedule->order, region->loop, &region->path))
+        return refuse(region, step_place(region->step, "at"), NULL, "it is inside a collapsed loop");
+    region->path.depth--;
+    for (region->n_outside = 0; region->n_outside < region->path.depth; region->n_outside++)
+        if (region->path.loop[region->n_outside] == region->trigger)
+            break;
+    region->instances = poly_keep_union_set(schedule->arena, order_domain(region->loop));
+    for (int s = 0; s < program->n_statement; s++)
+        if (order_has(region->loop, program->statement[s]) &&
+            add_statement(region, program->statement[s]) != STATUS_OK)
+            return STATUS_REFUSED;
+    if (region->list.n == 0)
+        return edit_refuse(schedule, step_place(region->step, "cache"), "cache", NULL,
+                           "nothing inside of `%s` uses `%s`", region->loop->info->name, region->array->name);
+    drop_independent(region);
+    return STATUS_OK;
+}
+
+/* { w -> r } of pairs with w and r in the region, in the same iteration of the loops outside and between. */
+static __isl_give isl_union_map *within(const struct region *region, __isl_take isl_union_map *pairs)
+{
+    pairs = isl_union_map_intersect_domain(pairs, isl_union_set_copy(region->instances));
+    pairs = isl_union_map_intersect_range(pairs, isl_union_set_copy(region->instances));
+    for (int k = 0; k < region->path.depth; k++) {
+        isl_union_pw_aff *time = isl_union_pw_aff_copy(region->path.loop[k]->time);
+        pairs = isl_union_map_eq_at_multi_union_pw_aff(pairs, isl_multi_union_pw_aff_from_union_pw_aff(time));
+    }
+    return pairs;
+}
+
+/* The instances whose read through access k gets its value from a write in the same iteration. */
+static __isl_give isl_set *served(const struct region *region, __isl_keep isl_union_map *flow, int k)
+{
+    const struct statement *reader = statement_of(region, k);
+    isl_set *all = isl_set_empty(isl_set_get_space(reader->domain));
+
+    for (int w = 0; w < region->list.n; w++) {
+        const struct access *write = region_access(region, w);
+        isl_map *same;
+        if (!write->write)
+            continue;
+        same = isl_map_apply_range(isl_map_copy(write->map),
+                                   isl_map_reverse(isl_map_copy(region_access(region, k)->map)));
+        same = isl_map_intersect(same, isl_union_map_extract_map(flow, isl_map_get_space(same)));
+        all = isl_set_union(all, isl_map_range(same));
+    }
+    return all;
+}
+
+__isl_give isl_map *region_filled(const struct region *region)
+{
+    isl_union_map *flow = region->written
+                              ? within(region, dependences_value_flow(region->schedule->dependences, region->array))
+                              : NULL;
+    isl_map *all = nothing(region);
+
+    for (int k = 0; k < region->list.n; k++) {
+        const struct access *access = region_access(region, k);
+        const struct statement *statement = statement_of(region, k);
+        isl_set *instances = isl_set_copy(statement->domain);
+        if (flow && !access->write)
+            instances = isl_set_subtract(instances, served(region, flow, k));
+        if (access->write)
+            isl_set_free(instances);
+        else
+            all = isl_map_union(all, touched(region, statement, access, instances));
+    }
+    isl_union_map_free(flow);
+    return possible(region, all);
+}
+
+/* The instances whose writes matter outside of the iteration. */
+static __isl_give isl_union_set *lasting_writes(const struct region *region)
+{
+    isl_union_map *flow;
+
+    if (region->array->role != ROLE_TEMP)
+        return isl_union_set_copy(region->instances);
+    flow = dependences_value_flow(region->schedule->dependences, region->array);
+    return isl_union_map_domain(isl_union_map_subtract(flow, within(region, isl_union_map_copy(flow))));
+}
+
+__isl_give isl_map *region_flushed(const struct region *region)
+{
+    isl_union_set *lasting = lasting_writes(region);
+    isl_map *all = nothing(region);
+
+    for (int k = 0; k < region->list.n; k++) {
+        const struct access *access = region_access(region, k);
+        const struct statement *statement = statement_of(region, k);
+        isl_set *instances;
+        if (!access->write)
+            continue;
+        instances = isl_union_set_extract_set(lasting, isl_set_get_space(statement->domain));
+        all = isl_map_union(all, touched(region, statement, access, instances));
+    }
+    isl_union_set_free(lasting);
+    return possible(region, all);
+}
+
+/* { [t] -> A[a] } for all loops around the statement. */
+static __isl_give isl_pw_multi_aff *by_time(const struct path *path, const struct statement *statement,
+                                            const struct access *access)
+{
+    isl_map *times = isl_map_from_multi_pw_aff(path_iteration(path, statement));
+    isl_map *map;
+
+    times = isl_map_intersect_domain(times, isl_set_copy(statement->domain));
+    map = isl_map_apply_range(isl_map_reverse(times), isl_map_copy(access->map));
+    if (isl_map_is_single_valued(map) != isl_bool_true) {
+        isl_map_free(map);
+        return NULL;
+    }
+    return isl_pw_multi_aff_from_map(isl_map_coalesce(isl_map_detect_equalities(map)));
+}
+
+static int64_t factor_of(__isl_keep isl_pw_multi_aff *subscripts, int dim, int time)
+{
+    isl_pw_aff *index = isl_pw_multi_aff_get_pw_aff(subscripts, dim);
+    int64_t factor = 0;
+
+    index = isl_pw_aff_gist(index, isl_pw_aff_domain(isl_pw_aff_copy(index)));
+    if (isl_pw_aff_isa_aff(index) == isl_bool_true) {
+        isl_aff *aff = isl_pw_aff_as_aff(isl_pw_aff_copy(index));
+        isl_val *val = isl_aff_get_coefficient_val(aff, isl_dim_in, time);
+        factor = isl_val_is_int(val) == isl_bool_true ? isl_val_get_num_si(val) : 0;
+        isl_val_free(val);
+        isl_aff_free(aff);
+    }
+    isl_pw_aff_free(index);
+    return factor;
+}
+
+static const struct order *leaf_of(const struct order *order, const struct statement *statement)
+{
+    const struct order *found = NULL;
+
+    if (order->kind == ORDER_LEAF)
+        return order->statement == statement ? order : NULL;
+    for (int k = 0; k < order->n_child && !found; k++)
+        found = leaf_of(order->child[k], statement);
+    return found;
+}
+
+static int place_in(const struct path *path, const struct order *loop)
+{
+    int k = 0;
+
+    while (path->loop[k] != loop)
+        k++;
+    return k;
+}
+
+struct drivers region_drivers(const struct region *region)
+{
+    struct schedule *schedule = region->schedule;
+    const struct statement *statement = statement_of(region, 0);
+    struct drivers drivers = {0};
+    struct path path;
+    isl_pw_multi_aff *subscripts;
+
+    if (!path_find(schedule->arena, schedule->order, leaf_of(region->loop, statement), &path))
+        return drivers;
+    subscripts = by_time(&path, statement, region_access(region, 0));
+    if (!subscripts)
+        return drivers;
+    drivers.list = ARENA_ARRAY(schedule->arena, path.depth, struct driver);
+    for (int k = place_in(&path, region->loop); k < path.depth; k++) {
+        struct driver *driver = &drivers.list[drivers.n++];
+        driver->info = path.loop[k]->info;
+        for (int d = 0; d < region->array->n_dim && d < BUFFER_MAX_DIM; d++)
+            driver->factor[d] = factor_of(subscripts, d, k);
+    }
+    isl_pw_multi_aff_free(subscripts);
+    return drivers;
+}
