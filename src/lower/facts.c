@@ -2,6 +2,7 @@
 
 #include "lower/bound.h"
 
+#include <isl/constraint.h>
 #include <isl/local_space.h>
 #include <isl/point.h>
 #include <isl/space.h>
@@ -12,12 +13,12 @@
 
 struct facts facts_of_program(struct lowering *lowering)
 {
-    return (struct facts){lowering, isl_set_copy(lowering->program->context)};
+    return (struct facts){lowering, isl_set_copy(lowering->program->context), NULL};
 }
 
 struct facts facts_copy(const struct facts *facts)
 {
-    return (struct facts){facts->lowering, isl_set_copy(facts->known)};
+    return (struct facts){facts->lowering, isl_set_copy(facts->known), facts->bound};
 }
 
 void facts_free(struct facts *facts)
@@ -39,7 +40,10 @@ static void add_dimension(struct facts *facts, const struct var *var)
     char buffer[16];
     const char *name = dimension_name(var, buffer, sizeof(buffer));
     const unsigned n = (unsigned)isl_set_dim(facts->known, isl_dim_param);
+    struct bound_var *bound = ARENA_NEW(facts->lowering->arena, struct bound_var);
 
+    *bound = (struct bound_var){var, facts->bound};
+    facts->bound = bound;
     facts->known = isl_set_add_dims(facts->known, isl_dim_param, 1);
     facts->known = isl_set_set_dim_name(facts->known, isl_dim_param, n, name);
 }
@@ -217,6 +221,14 @@ bool facts_possible(const struct facts *facts)
     return isl_set_is_empty(facts->known) != isl_bool_true;
 }
 
+/* [N, .., v7, ..] -> { [a] : .. } */
+static __isl_give isl_set *values_of(const struct facts *facts, const struct affine *a)
+{
+    isl_set *values = isl_set_from_pw_aff(facts_pw_aff(facts, a));
+
+    return isl_set_intersect_params(values, isl_set_copy(facts->known));
+}
+
 bool facts_constant(const struct facts *facts, const struct affine *a, int64_t *value)
 {
     isl_set *values;
@@ -225,8 +237,7 @@ bool facts_constant(const struct facts *facts, const struct affine *a, int64_t *
 
     if (affine_is_constant(a, value))
         return true;
-    values = isl_set_from_pw_aff(facts_pw_aff(facts, a));
-    values = isl_set_intersect_params(values, isl_set_copy(facts->known));
+    values = values_of(facts, a);
     values = isl_set_project_out(values, isl_dim_param, 0, (unsigned)isl_set_dim(values, isl_dim_param));
     constant = isl_set_is_singleton(values) == isl_bool_true;
     if (constant) {
@@ -238,6 +249,62 @@ bool facts_constant(const struct facts *facts, const struct affine *a, int64_t *
     }
     isl_set_free(values);
     return constant;
+}
+
+struct equation {
+    const struct facts *facts;
+    const struct affine *solution; /* NULL: not found */
+};
+
+/* sum + the multiple of var that makes up value = sum + .., in an equation where value has this factor, 1 or -1. */
+static const struct affine *add_variable(const struct equation *equation, __isl_keep isl_constraint *constraint,
+                                         const struct affine *sum, const struct var *var, int64_t factor)
+{
+    struct arena *arena = equation->facts->lowering->arena;
+    char buffer[16];
+    isl_space *space = isl_constraint_get_space(constraint);
+    const int at = isl_space_find_dim_by_name(space, isl_dim_param, dimension_name(var, buffer, sizeof(buffer)));
+    isl_val *own = isl_constraint_get_coefficient_val(constraint, isl_dim_param, at);
+    const int64_t multiple = isl_val_get_num_si(own);
+
+    isl_val_free(own);
+    isl_space_free(space);
+    return affine_add(arena, sum, affine_scale(arena, affine_var(arena, var), -factor * multiple));
+}
+
+/* The value in terms of the variables, if constraint says it without a division. */
+static isl_stat solve(__isl_take isl_constraint *constraint, void *user)
+{
+    struct equation *equation = user;
+    const struct lowering *lowering = equation->facts->lowering;
+    isl_val *own = isl_constraint_get_coefficient_val(constraint, isl_dim_set, 0);
+    isl_val *constant = isl_constraint_get_constant_val(constraint);
+    const int64_t factor = isl_val_get_num_si(own);
+
+    if (isl_constraint_is_equality(constraint) == isl_bool_true && (factor == 1 || factor == -1)) {
+        const struct affine *sum = affine_constant(lowering->arena, -factor * isl_val_get_num_si(constant));
+        for (int k = 0; k < lowering->program->n_param; k++)
+            sum = add_variable(equation, constraint, sum, lowering->param_var[k], factor);
+        for (const struct bound_var *bound = equation->facts->bound; bound; bound = bound->outer)
+            sum = add_variable(equation, constraint, sum, bound->var, factor);
+        equation->solution = sum;
+    }
+    isl_val_free(own);
+    isl_val_free(constant);
+    isl_constraint_free(constraint);
+    return isl_stat_ok;
+}
+
+const struct affine *facts_linear(const struct facts *facts, const struct affine *a)
+{
+    struct equation equation = {facts, NULL};
+    isl_basic_set *hull = isl_set_affine_hull(values_of(facts, a));
+
+    hull = isl_basic_set_remove_divs(hull);
+    if (isl_basic_set_foreach_constraint(hull, solve, &equation) != isl_stat_ok)
+        equation.solution = NULL;
+    isl_basic_set_free(hull);
+    return equation.solution;
 }
 
 /* Is argument k of a minimum (sign 1) or maximum (sign -1) never the only one that decides? Of equal ones the

@@ -10,6 +10,12 @@
 struct facts {
     struct lowering *lowering;
     isl_set *known;
+    const struct bound_var *bound; /* the loop and value variables, innermost first */
+};
+
+struct bound_var {
+    const struct var *var;
+    const struct bound_var *outer;
 };
 
 /* The program's context. Every facts value is freed by its maker. */
@@ -38,6 +44,8 @@ const struct affine *facts_with_argument(struct arena *arena, const struct affin
 bool facts_imply(const struct facts *facts, const struct affine *a);
 /* Has a only one value here? False, too, when isl cannot tell. */
 bool facts_constant(const struct facts *facts, const struct affine *a, int64_t *value);
+/* a as a constant plus multiples of variables, where it is that; NULL elsewhere. */
+const struct affine *facts_linear(const struct facts *facts, const struct affine *a);
 /* Does the condition follow; can it hold at all? */
 bool facts_imply_condition(const struct facts *facts, const struct condition *condition);
 bool facts_allow_condition(const struct facts *facts, const struct condition *condition);

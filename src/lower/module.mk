@@ -6,6 +6,7 @@ libpolynest_la_SOURCES += \
 	src/lower/cover.c \
 	src/lower/cut.c src/lower/cut.h \
 	src/lower/facts.c src/lower/facts.h \
+	src/lower/flat.c src/lower/flat.h \
 	src/lower/from_isl.c \
 	src/lower/guard.c src/lower/guard.h \
 	src/lower/lower.c src/lower/lower.h \
@@ -20,4 +21,5 @@ libpolynest_la_SOURCES += \
 	src/lower/pass_tuple.c \
 	src/lower/pass_unroll.c \
 	src/lower/preconditions.c src/lower/preconditions.h \
-	src/lower/rest.c src/lower/rest.h
+	src/lower/rest.c src/lower/rest.h \
+	src/lower/surroundings.c src/lower/surroundings.h

@@ -1,8 +1,9 @@
 /* Pass "plain": floor divisions in subscripts. What loops over tiles contribute to them is taken out,
  *     4 * floor((i + ii) / 4) is i for i = 0, 4, .. and 0 <= ii < 4, also where i + ii has a name,
+ * what cancels in an address goes (lower/flat.h),
  * and the others are marked where their operand is never negative: C's `/` and `%` round those the same way.
  * (Those of loops and conditions are marked before, in pass "finish".) */
-#include "lower/facts.h"
+#include "lower/flat.h"
 
 #include "tree/visit.h"
 
@@ -65,44 +66,15 @@ static const struct affine *without_tiles(const struct facts *facts, const struc
     return result;
 }
 
-static bool has_floor(const struct affine *a)
-{
-    for (int k = 0; k < a->n_term; k++) {
-        const struct atom *atom = a->term[k].atom;
-        if (atom->kind == ATOM_FLOOR)
-            return true;
-        for (int arg = 0; arg < atom->n_arg; arg++)
-            if (has_floor(atom->arg[arg]))
-                return true;
-    }
-    return false;
-}
-
-/* What is known at a node, and the named values around it. */
-struct surroundings {
-    const struct facts *facts;
-    const struct node *value; /* the innermost name; NULL: none */
-    const struct surroundings *outer;
-};
-
-/* a in terms of what the names stand for. */
-static const struct affine *without_names(const struct surroundings *around, const struct affine *a)
-{
-    for (; around && a; around = around->outer)
-        if (around->value && affine_uses(a, around->value->var))
-            a = affine_substitute(around->facts->lowering->arena, a, around->value->var, around->value->lower);
-    return a;
-}
-
 static const struct affine *simplest(const struct surroundings *around, const struct affine *a)
 {
     const struct affine *simpler = without_tiles(around->facts, a), *other;
 
-    if (!simpler || !has_floor(simpler))
+    if (!simpler || !affine_has_floor(simpler))
         return simpler;
-    other = without_names(around, a);
+    other = surroundings_expand(around, a);
     other = other ? without_tiles(around->facts, other) : NULL;
-    return other && !has_floor(other) ? other : simpler;
+    return other && !affine_has_floor(other) ? other : simpler;
 }
 
 static const struct affine *mark(struct arena *arena, const struct affine *a, void *user)
@@ -116,14 +88,14 @@ static const struct affine *mark(struct arena *arena, const struct affine *a, vo
 static const struct affine *note_floor(struct arena *arena, const struct affine *a, void *user)
 {
     (void)arena;
-    *(bool *)user |= has_floor(a);
+    *(bool *)user |= affine_has_floor(a);
     return a;
 }
 
-/* Do subscripts below node divide at all? */
+/* Do subscripts below node, or names they may use, divide at all? */
 static bool divides(const struct lowering *lowering, const struct node *node)
 {
-    bool found = false;
+    bool found = node->kind == NODE_VALUE && affine_has_moving_floor(node->lower);
 
     if (node->kind == NODE_ASSIGN)
         node_map_own(lowering->arena, node, note_floor, &found);
@@ -150,7 +122,7 @@ static const struct node *walk(const struct surroundings *around, const struct n
     if (!divides(around->facts->lowering, node))
         return node;
     if (node->kind == NODE_ASSIGN)
-        return node_map_own(arena, node, mark, (void *)(uintptr_t)around);
+        return flat_subscripts(around, node_map_own(arena, node, mark, (void *)(uintptr_t)around));
     struct facts facts = facts_copy(around->facts);
     const struct surroundings inside = {&facts, node->kind == NODE_VALUE ? node : NULL, around};
     enter(&facts, node);

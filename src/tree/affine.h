@@ -83,6 +83,9 @@ bool affine_equal(const struct affine *a, const struct affine *b);
 int affine_compare(const struct affine *a, const struct affine *b);
 /* Does var occur anywhere in it? */
 bool affine_uses(const struct affine *a, const struct var *var);
+/* Is there a floor anywhere in it; is there one of something else than parameters and constants? */
+bool affine_has_floor(const struct affine *a);
+bool affine_has_moving_floor(const struct affine *a);
 /* The factor of var as a term of its own (0 if none); inside composite atoms it does not count. */
 int64_t affine_factor(const struct affine *a, const struct var *var);
 const struct affine *affine_substitute(struct arena *arena, const struct affine *a, const struct var *var,

@@ -4,15 +4,16 @@
 
 struct mapping {
     struct arena *arena;
-    affine_function *function;
+    affine_function *function; /* NULL: affine expressions stay */
+    element_function *element; /* NULL: elements stay what their subscripts make them */
     void *user;
     bool changed, failed;
 };
 
 static const struct affine *map_affine(struct mapping *mapping, const struct affine *affine)
 {
-    if (!affine)
-        return NULL;
+    if (!affine || !mapping->function)
+        return affine;
     const struct affine *mapped = mapping->function(mapping->arena, affine, mapping->user);
     mapping->changed |= mapped != affine;
     mapping->failed |= !mapped;
@@ -50,14 +51,18 @@ static struct element map_element(struct mapping *mapping, const struct element 
 
     mapped.index = map_affines(mapping, element->index, n);
     mapped.indirect = map_exprs(mapping, element->indirect, n);
-    return mapped;
+    if (!mapping->element || n == 0)
+        return mapped;
+    const struct element replaced = mapping->element(mapping->arena, &mapped, mapping->user);
+    mapping->changed |= replaced.index != mapped.index;
+    return replaced;
 }
 
 static const struct tree_expr *map_expr(struct mapping *mapping, const struct tree_expr *expr)
 {
     if (!expr)
         return NULL;
-    struct mapping own = {mapping->arena, mapping->function, mapping->user, false, false};
+    struct mapping own = {mapping->arena, mapping->function, mapping->element, mapping->user, false, false};
     struct tree_expr *mapped = ARENA_NEW(mapping->arena, struct tree_expr);
 
     *mapped = *expr;
@@ -72,7 +77,7 @@ static const struct tree_expr *map_expr(struct mapping *mapping, const struct tr
 const struct tree_expr *tree_expr_map(struct arena *arena, const struct tree_expr *expr, affine_function *function,
                                       void *user)
 {
-    struct mapping mapping = {arena, function, user, false, false};
+    struct mapping mapping = {arena, function, NULL, user, false, false};
     const struct tree_expr *mapped = map_expr(&mapping, expr);
 
     return mapping.failed ? NULL : mapped;
@@ -105,12 +110,11 @@ static const struct part *map_parts(struct mapping *mapping, const struct part *
     return mapped;
 }
 
-const struct node *node_map_own(struct arena *arena, const struct node *node, affine_function *function, void *user)
+static const struct node *map_own(struct mapping mapping, const struct node *node)
 {
     if (!node || node->kind == NODE_BLOCK)
         return node;
-    struct mapping mapping = {arena, function, user, false, false};
-    struct node *mapped = ARENA_NEW(arena, struct node);
+    struct node *mapped = ARENA_NEW(mapping.arena, struct node);
 
     *mapped = *node;
     mapped->lower = map_affine(&mapping, node->lower);
@@ -125,6 +129,17 @@ const struct node *node_map_own(struct arena *arena, const struct node *node, af
     if (mapping.failed)
         return NULL;
     return mapping.changed ? mapped : node;
+}
+
+const struct node *node_map_own(struct arena *arena, const struct node *node, affine_function *function, void *user)
+{
+    return map_own((struct mapping){arena, function, NULL, user, false, false}, node);
+}
+
+const struct node *node_map_elements(struct arena *arena, const struct node *node, element_function *function,
+                                     void *user)
+{
+    return map_own((struct mapping){arena, NULL, function, user, false, false}, node);
 }
 
 const struct node *node_with_children(struct arena *arena, const struct node *node, const struct node *const *child)

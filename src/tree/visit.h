@@ -14,6 +14,11 @@ const struct node *node_map_own(struct arena *arena, const struct node *node, af
 const struct node *node_map(struct arena *arena, const struct node *node, affine_function *function, void *user);
 const struct tree_expr *tree_expr_map(struct arena *arena, const struct tree_expr *expr, affine_function *function,
                                       void *user);
+/* What replaces an element; *element itself when nothing changes. */
+typedef struct element element_function(struct arena *arena, const struct element *element, void *user);
+/* node with function over the elements it reads and writes itself; node itself when no subscripts change. */
+const struct node *node_map_elements(struct arena *arena, const struct node *node, element_function *function,
+                                     void *user);
 /* node with other children, n_child of them. */
 const struct node *node_with_children(struct arena *arena, const struct node *node, const struct node *const *child);
 

@@ -29,6 +29,20 @@ cases = \
 	tests/cases/collapse/32x32-factors.case \
 	tests/cases/collapse/32x32.case \
 	tests/cases/collapse/default-name.case \
+	tests/cases/collapse/flat-cut.case \
+	tests/cases/collapse/flat-factors.case \
+	tests/cases/collapse/flat-indirect.case \
+	tests/cases/collapse/flat-inner-symbolic.case \
+	tests/cases/collapse/flat-offsets.case \
+	tests/cases/collapse/flat-peel.case \
+	tests/cases/collapse/flat-reverse.case \
+	tests/cases/collapse/flat-rows.case \
+	tests/cases/collapse/flat-split-twice.case \
+	tests/cases/collapse/flat-split.case \
+	tests/cases/collapse/flat-steps.case \
+	tests/cases/collapse/flat-strides.case \
+	tests/cases/collapse/flat-three.case \
+	tests/cases/collapse/flat-tiles.case \
 	tests/cases/collapse/imperfect.case \
 	tests/cases/collapse/not-adjacent.case \
 	tests/cases/collapse/symbolic-inner-split.case \

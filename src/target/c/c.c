@@ -100,7 +100,7 @@ static void print_unused(struct c_file *file, struct text *out, const char *code
         if (!c_mentions(code, program->scalar[k].name))
             write_linef(&writer, "(void)%s;", program->scalar[k].name);
     for (int k = 0; k < program->n_array; k++)
-        if (is_argument(&program->array[k]) && !c_mentions(code, program->array[k].name))
+        if (array_is_argument(&program->array[k]) && !c_mentions(code, program->array[k].name))
             write_linef(&writer, "(void)%s;", program->array[k].name);
     if (out->size > before)
         text_char(out, '\n');

@@ -317,7 +317,7 @@ static void add_arrays(struct c_file *file, struct text *out)
     int n = 0;
 
     for (int k = 0; k < program->n_array; k++) {
-        if (!is_argument(&program->array[k]))
+        if (!array_is_argument(&program->array[k]))
             continue;
         const char *line = array_line(file, &program->array[k]);
         text = text ? arena_printf(arena, "%s, %s", text, line) : line;

@@ -22,7 +22,7 @@ static const struct array *next_temporary(struct c_file *file, int *k)
     const struct program *program = file->unit->program;
 
     for (; *k < program->n_array; ++*k)
-        if (file->array_used[*k] && !is_argument(&program->array[*k]))
+        if (file->array_used[*k] && !array_is_argument(&program->array[*k]))
             return &program->array[(*k)++];
     return NULL;
 }
@@ -224,7 +224,7 @@ void c_print_checks(struct c_file *file)
         print_refusal(writer, violated);
     for (int k = 0; k < program->n_array; k++) {
         const struct array *array = &program->array[k];
-        if (is_argument(array) && storage_of(&file->emitter, array) != STORAGE_VALUE)
+        if (array_is_argument(array) && storage_of(&file->emitter, array) != STORAGE_VALUE)
             print_refusal(writer, absence_text(file, array));
     }
     write_blank(writer);

@@ -30,7 +30,7 @@ void c_signature(struct c_file *file, struct text *out, const char *restrict_wor
         text = arena_printf(arena, "%s%s%s %s", text ? text : "", text ? ", " : "",
                             c_type_name(program->scalar[k].type), program->scalar[k].name);
     for (int k = 0; k < program->n_array; k++)
-        if (is_argument(&program->array[k]))
+        if (array_is_argument(&program->array[k]))
             text = arena_printf(arena, "%s%s%s", text ? text : "", text ? ", " : "",
                                 array_argument(file, &program->array[k], restrict_word));
     write_linef(&writer, "%s %s(%s)%s", c_returns_status(file) ? "int" : "void", file->unit->name, text ? text : "void",
@@ -52,7 +52,7 @@ static bool uses_type(const struct program *program, enum type type)
         if (program->scalar[k].type == type)
             return true;
     for (int k = 0; k < program->n_array; k++)
-        if (is_argument(&program->array[k]) && program->array[k].type == type)
+        if (array_is_argument(&program->array[k]) && program->array[k].type == type)
             return true;
     return false;
 }
@@ -62,7 +62,7 @@ static bool has_pointers(struct c_file *file)
     const struct program *program = file->unit->program;
 
     for (int k = 0; k < program->n_array; k++)
-        if (is_argument(&program->array[k]) && storage_of(&file->emitter, &program->array[k]) != STORAGE_VALUE)
+        if (array_is_argument(&program->array[k]) && storage_of(&file->emitter, &program->array[k]) != STORAGE_VALUE)
             return true;
     return false;
 }

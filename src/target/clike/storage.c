@@ -7,11 +7,6 @@
 #include <inttypes.h>
 #include <limits.h>
 
-bool is_argument(const struct array *array)
-{
-    return array->role != ROLE_TEMP && array->role != ROLE_CONST;
-}
-
 const struct affine *param_affine(struct emitter *emitter, const struct expr *expr)
 {
     const struct affine *affine;
@@ -22,17 +17,9 @@ const struct affine *param_affine(struct emitter *emitter, const struct expr *ex
     return affine_constant(emitter->arena, 0);
 }
 
-static int dimension(const struct array *array, int k)
-{
-    return array->dim_order ? array->dim_order[k] : k;
-}
-
 bool constant_extents(struct emitter *emitter, const struct array *array, int64_t *extent)
 {
-    for (int k = 0; k < array->n_dim; k++)
-        if (!affine_is_constant(param_affine(emitter, array->shape[dimension(array, k)]), &extent[k]))
-            return false;
-    return true;
+    return array_constant_extents(emitter->arena, &emitter->scope, array, extent);
 }
 
 /* The bytes of an array of constant shape; more than STACK_LIMIT when they are too many to count. */
@@ -52,9 +39,9 @@ enum storage storage_of(struct emitter *emitter, const struct array *array)
 
     if (!array->n_dim)
         return array->role == ROLE_OUT || array->role == ROLE_INOUT ? STORAGE_REFERENCE : STORAGE_VALUE;
-    if (is_argument(array))
+    if (array_is_argument(array))
         return STORAGE_POINTER;
-    if (array->stride || !constant_extents(emitter, array, extent))
+    if (!array_may_have_rows(emitter->arena, &emitter->scope, array) || !constant_extents(emitter, array, extent))
         return STORAGE_HEAP_FLAT;
     const int64_t bytes = constant_bytes(array, extent);
     return bytes > 0 && bytes <= STACK_LIMIT ? STORAGE_LOCAL : bytes > 0 ? STORAGE_HEAP : STORAGE_HEAP_FLAT;
@@ -125,49 +112,13 @@ static void flat_add_subscript(struct flat *flat, const struct element *element,
         flat_add_text(flat, indirect_text(flat->emitter, element->indirect[dim]));
 }
 
-static int count_floors(const struct affine *a)
-{
-    int n = 0;
-
-    for (int k = 0; k < a->n_term; k++)
-        n += a->term[k].atom->kind == ATOM_FLOOR;
-    return n;
-}
-
-/* The whole index of an array of constant shape as one affine expression, where that takes divisions out of it
- * (the subscripts of a collapsed loop give back the loop); NULL elsewhere. */
-static const struct affine *folded_index(struct emitter *emitter, const struct element *element)
-{
-    const struct array *array = element->array;
-    struct arena *arena = emitter->arena;
-    const struct affine *sum = affine_constant(arena, 0);
-    int64_t extent;
-    int floors = 0;
-
-    for (int k = 0; k < array->n_dim && sum; k++) {
-        const int dim = dimension(array, k);
-        if (!element->index[dim] || !affine_is_constant(param_affine(emitter, array->shape[dim]), &extent))
-            return NULL;
-        floors += count_floors(element->index[dim]);
-        sum = affine_add(arena, affine_scale(arena, sum, extent), element->index[dim]);
-    }
-    if (floors == 0)
-        return NULL;
-    sum = affine_fold_floors(arena, sum);
-    return sum && count_floors(sum) == 0 ? sum : NULL;
-}
-
 static struct index_text dense_index(struct emitter *emitter, const struct element *element)
 {
     const struct array *array = element->array;
-    const struct affine *folded = folded_index(emitter, element);
     struct flat flat = {.emitter = emitter, .affine = affine_constant(emitter->arena, 0)};
 
-    if (folded)
-        return index_affine(emitter, folded);
-
     for (int k = 0; k < array->n_dim; k++) {
-        const int dim = dimension(array, k);
+        const int dim = array_dense_dimension(array, k);
         flat_scale(&flat, param_affine(emitter, array->shape[dim]));
         flat_add_subscript(&flat, element, dim);
     }
@@ -221,7 +172,7 @@ static const char *rows_text(struct emitter *emitter, const struct element *elem
     const char *text = element->array->name;
 
     for (int k = 0; k < element->array->n_dim; k++) {
-        const int dim = dimension(element->array, k);
+        const int dim = array_dense_dimension(element->array, k);
         const struct index_text index = element->index[dim] ? index_affine(emitter, element->index[dim])
                                                             : indirect_text(emitter, element->indirect[dim]);
         text = arena_printf(emitter->arena, "%s[%s]", text, index.text);
@@ -288,7 +239,7 @@ const char *array_bytes_text(struct emitter *emitter, const struct array *array)
     const char *text = array->stride ? strided_size(emitter, array) : NULL;
 
     for (int k = 0; k < array->n_dim && !array->stride; k++) {
-        const struct affine *extent = param_affine(emitter, array->shape[dimension(array, k)]);
+        const struct affine *extent = param_affine(emitter, array->shape[array_dense_dimension(array, k)]);
         const char *size = index_affine(emitter, extent).text;
         text = text ? product_text(emitter, text, size) : size;
     }

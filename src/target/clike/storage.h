@@ -3,6 +3,7 @@
 #define TARGET_CLIKE_STORAGE_H
 
 #include "target/clike/emitter.h"
+#include "tree/layout.h"
 
 enum storage {
     STORAGE_POINTER,   /* an argument: T *A, flat index */
@@ -15,7 +16,6 @@ enum storage {
 
 enum { STACK_LIMIT = 32768 }; /* bytes; larger temporaries are allocated */
 
-bool is_argument(const struct array *array);
 enum storage storage_of(struct emitter *emitter, const struct array *array);
 /* Its extents, slowest dimension first, when they are all constant. */
 bool constant_extents(struct emitter *emitter, const struct array *array, int64_t *extent);
