@@ -251,14 +251,16 @@ bool facts_constant(const struct facts *facts, const struct affine *a, int64_t *
     return constant;
 }
 
+/* divisor * value = solution */
 struct equation {
     const struct facts *facts;
     const struct affine *solution; /* NULL: not found */
+    int64_t divisor;
 };
 
-/* sum + the multiple of var that makes up value = sum + .., in an equation where value has this factor, 1 or -1. */
+/* sum + the multiple of var that makes up the solution, in an equation where value has a factor of this sign. */
 static const struct affine *add_variable(const struct equation *equation, __isl_keep isl_constraint *constraint,
-                                         const struct affine *sum, const struct var *var, int64_t factor)
+                                         const struct affine *sum, const struct var *var, int64_t sign)
 {
     struct arena *arena = equation->facts->lowering->arena;
     char buffer[16];
@@ -269,25 +271,27 @@ static const struct affine *add_variable(const struct equation *equation, __isl_
 
     isl_val_free(own);
     isl_space_free(space);
-    return affine_add(arena, sum, affine_scale(arena, affine_var(arena, var), -factor * multiple));
+    return affine_add(arena, sum, affine_scale(arena, affine_var(arena, var), -sign * multiple));
 }
 
-/* The value in terms of the variables, if constraint says it without a division. */
+/* A multiple of the value in terms of the variables, if constraint says it; the smallest one. */
 static isl_stat solve(__isl_take isl_constraint *constraint, void *user)
 {
     struct equation *equation = user;
     const struct lowering *lowering = equation->facts->lowering;
     isl_val *own = isl_constraint_get_coefficient_val(constraint, isl_dim_set, 0);
     isl_val *constant = isl_constraint_get_constant_val(constraint);
-    const int64_t factor = isl_val_get_num_si(own);
+    const int64_t factor = isl_val_get_num_si(own), sign = factor < 0 ? -1 : 1, divisor = sign * factor;
 
-    if (isl_constraint_is_equality(constraint) == isl_bool_true && (factor == 1 || factor == -1)) {
-        const struct affine *sum = affine_constant(lowering->arena, -factor * isl_val_get_num_si(constant));
+    if (isl_constraint_is_equality(constraint) == isl_bool_true && factor != 0 &&
+        (!equation->solution || divisor < equation->divisor)) {
+        const struct affine *sum = affine_constant(lowering->arena, -sign * isl_val_get_num_si(constant));
         for (int k = 0; k < lowering->program->n_param; k++)
-            sum = add_variable(equation, constraint, sum, lowering->param_var[k], factor);
+            sum = add_variable(equation, constraint, sum, lowering->param_var[k], sign);
         for (const struct bound_var *bound = equation->facts->bound; bound; bound = bound->outer)
-            sum = add_variable(equation, constraint, sum, bound->var, factor);
+            sum = add_variable(equation, constraint, sum, bound->var, sign);
         equation->solution = sum;
+        equation->divisor = divisor;
     }
     isl_val_free(own);
     isl_val_free(constant);
@@ -295,16 +299,30 @@ static isl_stat solve(__isl_take isl_constraint *constraint, void *user)
     return isl_stat_ok;
 }
 
-const struct affine *facts_linear(const struct facts *facts, const struct affine *a)
+static struct equation solved(const struct facts *facts, const struct affine *a)
 {
-    struct equation equation = {facts, NULL};
+    struct equation equation = {facts, NULL, 0};
     isl_basic_set *hull = isl_set_affine_hull(values_of(facts, a));
 
     hull = isl_basic_set_remove_divs(hull);
     if (isl_basic_set_foreach_constraint(hull, solve, &equation) != isl_stat_ok)
         equation.solution = NULL;
     isl_basic_set_free(hull);
-    return equation.solution;
+    return equation;
+}
+
+const struct affine *facts_linear(const struct facts *facts, const struct affine *a)
+{
+    const struct equation equation = solved(facts, a);
+
+    return equation.solution && equation.divisor == 1 ? equation.solution : NULL;
+}
+
+const struct affine *facts_quotient(const struct facts *facts, const struct affine *a)
+{
+    const struct equation equation = solved(facts, a);
+
+    return equation.solution ? affine_floor(facts->lowering->arena, equation.solution, equation.divisor) : NULL;
 }
 
 /* Is argument k of a minimum (sign 1) or maximum (sign -1) never the only one that decides? Of equal ones the

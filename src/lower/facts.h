@@ -46,6 +46,8 @@ bool facts_imply(const struct facts *facts, const struct affine *a);
 bool facts_constant(const struct facts *facts, const struct affine *a, int64_t *value);
 /* a as a constant plus multiples of variables, where it is that; NULL elsewhere. */
 const struct affine *facts_linear(const struct facts *facts, const struct affine *a);
+/* a as such a sum divided by a number that divides it; NULL elsewhere. */
+const struct affine *facts_quotient(const struct facts *facts, const struct affine *a);
 /* Does the condition follow; can it hold at all? */
 bool facts_imply_condition(const struct facts *facts, const struct condition *condition);
 bool facts_allow_condition(const struct facts *facts, const struct condition *condition);

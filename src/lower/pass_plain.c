@@ -66,6 +66,28 @@ static const struct affine *without_tiles(const struct facts *facts, const struc
     return result;
 }
 
+static int count_terms(const struct affine *a)
+{
+    int n = a->n_term + (a->constant != 0);
+
+    for (int k = 0; k < a->n_term; k++)
+        for (int arg = 0; arg < a->term[k].atom->n_arg; arg++)
+            n += count_terms(a->term[k].atom->arg[arg]);
+    return n;
+}
+
+/* One exact division, where that is shorter: jj / 64 for (j + jj + v) / 64 - 32 * (j / 2048). */
+static const struct affine *shortest(const struct surroundings *around, const struct affine *a)
+{
+    const struct affine *quotient;
+
+    if (!affine_has_moving_floor(a))
+        return a;
+    quotient = surroundings_expand(around, a);
+    quotient = quotient ? facts_quotient(around->facts, quotient) : NULL;
+    return quotient && count_terms(quotient) < count_terms(a) ? quotient : a;
+}
+
 static const struct affine *simplest(const struct surroundings *around, const struct affine *a)
 {
     const struct affine *simpler = without_tiles(around->facts, a), *other;
@@ -82,6 +104,7 @@ static const struct affine *mark(struct arena *arena, const struct affine *a, vo
     const struct surroundings *around = user;
     const struct affine *simpler = simplest(around, a);
 
+    simpler = simpler ? shortest(around, simpler) : NULL;
     return simpler ? affine_mark_plain(arena, simpler, non_negative, (void *)(uintptr_t)around->facts) : NULL;
 }
 
