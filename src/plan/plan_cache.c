@@ -75,7 +75,8 @@ static enum status check_trigger(const struct caching *caching)
 {
     if (caching->region.n_outside == caching->region.path.depth || !caching->region.written)
         return STATUS_OK;
-    return refuse(caching, "trigger", NULL, "the array is written inside, and several copies of it cannot be kept equal");
+    return refuse(caching, "trigger", NULL,
+                  "the array is written inside, and several copies of it cannot be kept equal");
 }
 
 static enum status new_name(const struct caching *caching, const char **name)

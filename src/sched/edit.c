@@ -25,11 +25,18 @@ static bool around_member(const struct order *node, const bool *member)
     return false;
 }
 
+/* Loops of copies are only meant by their qualified names. */
+static bool is_meant(const struct search *search, const struct loop_info *info)
+{
+    return info->tuple >= 0 && strcmp(info->name, search->loop) == 0 &&
+           (!info->is_copy || search->statement || search->member);
+}
+
 static void search_loops(struct search *search, const struct order *node)
 {
     if (node->kind == ORDER_LOOP) {
         VEC_PUSH(search->schedule->arena, &search->names, node->info->name);
-        if (node->info->tuple >= 0 && !(node->info->is_copy && !search->statement && !search->member) && strcmp(node->info->name, search->loop) == 0 &&
+        if (is_meant(search, node->info) &&
             (!search->statement || order_has(node, search->statement)) &&
             (!search->member || around_member(node, search->member)))
             VEC_PUSH(search->schedule->arena, &search->found, node);
