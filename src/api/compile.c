@@ -8,6 +8,7 @@
 #include "lower/bodies.h"
 #include "lower/lower.h"
 #include "lower/preconditions.h"
+#include "lower/vectors.h"
 #include "plan/contract.h"
 #include "plan/plan.h"
 #include "poly/context.h"
@@ -144,7 +145,9 @@ static enum status run_lower(struct compilation *c)
 static enum status run_bodies(struct compilation *c)
 {
     c->tree = lower_bodies(c->arena, c->stored, c->tree, c->param_var, schedule_reordered_updates(c->schedule));
-    return STATUS_OK;
+    if (!c->tree)
+        return STATUS_OK;
+    return lower_vectors(c->arena, c->stored, c->tree, c->param_var, c->diags, &c->tree);
 }
 
 static void dump_order(const struct compilation *c, struct text *out)

@@ -75,7 +75,7 @@ static struct element element_of(struct instance *instance, const struct expr *a
         indirect[k] = index_expr(instance, access->arg[k]);
         any_indirect = true;
     }
-    return (struct element){access->array, index, any_indirect ? indirect : NULL};
+    return (struct element){.array = access->array, .index = index, .indirect = any_indirect ? indirect : NULL};
 }
 
 static const struct tree_expr *load(struct instance *instance, const struct expr *access)

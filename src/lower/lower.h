@@ -7,6 +7,7 @@
  *   scale     loop variables take the values the user sees, `i += 32`
  *   refine    loops made of tiles are cut where their inner loops change shape: full part and rest;
  *             bounds and conditions lose what the loops around already say; loops of one iteration go
+ *   literal   loops that are unrolled or vectorised get constant bounds, in full tiles and in others
  *   unroll    small pieces that a step wants unrolled
  *   shadow    a loop inside another of the same name gets a name of its own
  *   extent    what remains a minimum gets a name, `const int64_t jj_n = min(64, N - j)`
@@ -54,6 +55,8 @@ const struct node *lower_scale(struct lowering *lowering, const struct node *tre
 const struct node *lower_refine(struct lowering *lowering, const struct node *tree);
 /* tree itself, if every rest that was to be peeled was; NULL after reporting the first that was not. */
 const struct node *lower_check_tails(struct lowering *lowering, const struct node *tree);
+/* NULL after reporting a loop that has no constant end. */
+const struct node *lower_literal(struct lowering *lowering, const struct node *tree);
 const struct node *lower_unroll(struct lowering *lowering, const struct node *tree);
 
 const struct node *lower_shadow(struct lowering *lowering, const struct node *tree);

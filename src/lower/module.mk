@@ -12,6 +12,7 @@ libpolynest_la_SOURCES += \
 	src/lower/lower.c src/lower/lower.h \
 	src/lower/pass_extent.c \
 	src/lower/pass_finish.c \
+	src/lower/pass_literal.c \
 	src/lower/pass_name.c \
 	src/lower/pass_plain.c \
 	src/lower/pass_refine.c \
@@ -22,4 +23,5 @@ libpolynest_la_SOURCES += \
 	src/lower/pass_unroll.c \
 	src/lower/preconditions.c src/lower/preconditions.h \
 	src/lower/rest.c src/lower/rest.h \
-	src/lower/surroundings.c src/lower/surroundings.h
+	src/lower/surroundings.c src/lower/surroundings.h \
+	src/lower/vectors.c src/lower/vectors.h

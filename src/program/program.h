@@ -53,6 +53,7 @@ struct array {
     bool full_storage;   /* temp with "storage": "full": never contracted */
     int n_iteration;     /* its first dimensions are iterations that compute_at put in: contraction must remove them */
     bool iterations_gone; /* and has */
+    bool in_registers;   /* each element is one, so that subscripts must become literals */
     bool is_buffer;      /* of a cache: contraction removes its iterations and leaves its shape */
     const struct array *contracted_from; /* as declared, when this is what contraction left of it; else NULL */
     int64_t align;       /* bytes, 0: none asked */

@@ -50,6 +50,7 @@ struct element {
     const struct array *array;
     const struct affine *const *index;       /* array->n_dim of them; NULL entry: indirect, see indirect[k] */
     const struct tree_expr *const *indirect; /* NULL when every subscript is affine */
+    int64_t lane_step; /* in a vector assignment: elements from one lane to the next, index being that of lane 0 */
 };
 
 struct tree_expr {
@@ -65,6 +66,12 @@ struct tree_expr {
     struct element element;
     const struct tree_expr *const *arg;
     int n_arg;
+};
+
+/* All lanes of an assignment at once. */
+struct vector {
+    int lanes;
+    const struct affine *count; /* lanes from here on are not active; NULL: all are */
 };
 
 /* One coordinate of a tuple: var = first + (its digit), of extent digits. */
@@ -107,6 +114,7 @@ struct node {
     enum expr_op op;
     const struct tree_expr *value;
     const struct tree_expr *guard_value; /* non-affine condition, or NULL */
+    const struct vector *vector; /* ASSIGN: of so many lanes; NULL: of one value */
     bool wrap;                           /* integer update whose order changed: compute it in the unsigned type */
 };
 

@@ -536,4 +536,5 @@ cases = \
 	tests/cases/types/precedence.case \
 	tests/cases/types/select.case \
 	tests/cases/types/u64.case \
-	tests/cases/types/unsigned.case
+	tests/cases/types/unsigned.case \
+	tests/cases/vectorize/register-tile.case

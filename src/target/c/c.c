@@ -3,6 +3,7 @@
 #include "target/clike/body.h"
 #include "target/clike/storage.h"
 #include "target/clike/types.h"
+#include "target/clike/vector.h"
 #include "tree/visit.h"
 
 #include <ctype.h>
@@ -125,6 +126,7 @@ static void print_includes(const struct c_file *file, struct text *out)
         bool used;
     } headers[] = {
         {"errno.h", c_returns_status(file)},
+        {file->emitter.uses_vectors ? file->emitter.simd->header : "", file->emitter.uses_vectors},
         {"math.h", file->emitter.uses_math},
         {"stdbool.h", file->emitter.uses_bool},
         {"stddef.h", null && !allocates},
@@ -164,6 +166,7 @@ static void print_source(struct c_file *file, struct text *out)
     print_includes(file, out);
     print_contraction(file, out);
     const size_t before = out->size;
+    vector_print_helpers(&file->emitter, out);
     helpers_print(&file->emitter.helpers, out);
     text_add(out, out->size > before ? "\n" : "");
     c_signature(file, out, "restrict", "");
@@ -202,6 +205,18 @@ static enum status refuse_index(struct diags *diags)
     return STATUS_REFUSED;
 }
 
+/* The last step that asked for vectors. */
+static struct place vector_place(const struct program *program)
+{
+    struct place place = PLACE_NONE;
+
+    for (int k = 0; k < program->n_plan; k++)
+        if (strcmp(program->plan[k].primitive->name, "vectorize") == 0 ||
+            strcmp(program->plan[k].primitive->name, "kernelize") == 0)
+            place = program->plan[k].place;
+    return place;
+}
+
 enum status c_print(struct arena *arena, const struct unit *unit, struct text *source, struct text *header,
                     struct diags *diags)
 {
@@ -215,6 +230,8 @@ enum status c_print(struct arena *arena, const struct unit *unit, struct text *s
     file.emitter.scope = (struct scope){unit->program, unit->param_var, NULL};
     file.emitter.helpers.names = &file.emitter.names;
     file.array_used = ARENA_ARRAY(arena, unit->program->n_array, bool);
+    file.emitter.simd = simd_by_name(unit->program->target.simd);
+    vector_note(&file.emitter, unit->tree);
     note_names(&file);
     node_for_each(unit->tree, note_node, &file);
     print_function(&file);
@@ -222,5 +239,9 @@ enum status c_print(struct arena *arena, const struct unit *unit, struct text *s
     c_header(&file, header);
     text_free(&file.checks);
     text_free(&file.body);
+    if (file.emitter.lacks) {
+        diag_error(diags, "target", vector_place(unit->program), "%s", file.emitter.lacks);
+        return STATUS_REFUSED;
+    }
     return file.emitter.failed ? refuse_index(diags) : STATUS_OK;
 }

@@ -3,6 +3,7 @@
 #include "target/clike/index.h"
 #include "target/clike/storage.h"
 #include "target/clike/types.h"
+#include "target/clike/vector.h"
 
 #include <inttypes.h>
 
@@ -38,6 +39,15 @@ static const char *extents_text(struct c_file *file, const struct array *array, 
     for (int k = first; k < array->n_dim; k++)
         text = arena_printf(arena, "%s[%" PRId64 "]", text, extent[k]);
     return text;
+}
+
+/* The same of an array of vectors, without the lanes. */
+static const char *lane_extents_text(struct c_file *file, const struct array *array)
+{
+    struct array vectors = *array;
+
+    vectors.n_dim--;
+    return extents_text(file, &vectors, 0);
 }
 
 static const char *allocation(struct c_file *file, const struct array *array, const char *bytes)
@@ -79,6 +89,11 @@ static void declare(struct c_file *file, const struct array *array)
     }
     if (array->align)
         align = arena_printf(file->emitter.arena, "_Alignas(%" PRId64 ") ", array->align);
+    if (vector_array(&file->emitter, array)) {
+        write_linef(&file->emitter.writer, "%s %s%s;", vector_array_type(&file->emitter, array), array->name,
+                    lane_extents_text(file, array));
+        return;
+    }
     write_linef(&file->emitter.writer, "%s%s %s%s%s;", align, c_type_name(array->type), array->name,
                 extents_text(file, array, 0), array->init_zero ? " = {0}" : "");
 }

@@ -2,6 +2,7 @@
 
 #include "target/clike/expr.h"
 #include "target/clike/index.h"
+#include "target/clike/vector.h"
 #include "tree/visit.h"
 
 #include <inttypes.h>
@@ -151,7 +152,8 @@ static void print_assign(struct emitter *emitter, const struct node *node)
         write_linef(&emitter->writer, "if (%s)", expr_truth(emitter, node->guard_value).text);
         emitter->writer.indent++;
     }
-    write_line(&emitter->writer, assignment_text(emitter, node));
+    write_line(&emitter->writer,
+               node->vector ? vector_assignment_text(emitter, node) : assignment_text(emitter, node));
     emitter->writer.indent -= node->guard_value != NULL;
 }
 
