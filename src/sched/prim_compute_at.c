@@ -352,6 +352,9 @@ static enum status apply(struct schedule *schedule, const struct step *step)
     if (status == STATUS_OK) {
         const struct relocation relocation = {placing.moving.producer, placing.moved, &placing.path,
                                               inner_loops(&placing), copies_in_place(&placing), origin(&placing)};
+        bool *moved = ARENA_ARRAY(schedule->arena, schedule->program->n_statement, bool);
+        moved[placing.moved->index] = true;
+        schedule_move_members(schedule, moved, target(&placing));
         status = program_step_move(schedule, placing.program, &relocation);
         isl_map_free(relocation.origin);
     }

@@ -45,6 +45,9 @@ const struct step *schedule_guilty_step(const struct schedule *schedule, const s
 const bool *schedule_group(const struct schedule *schedule, const char *name);
 /* The statements below order are called name from now on. */
 void schedule_add_group(struct schedule *schedule, const char *name, const struct order *order);
+/* The statements in moved (by index) run below `into` from now on: names that stood for all of that stand for them, too,
+ * and others no more, as long as something is left of them. */
+void schedule_move_members(struct schedule *schedule, const bool *moved, const struct order *into);
 
 /* By statement index: does the statement update elements in another order than the original one? */
 const bool *schedule_reordered_updates(const struct schedule *schedule);

@@ -159,7 +159,7 @@ static void add_loop(struct stage *stage, const char *size)
     struct gen_nest *nest = stage->nest;
     struct gen_loop *loop = &nest->loop[nest->n_loop];
 
-    snprintf(loop->name, sizeof(loop->name), "%c%d", "ijk"[nest->n_loop % 3], stage->gen->n_names++);
+    snprintf(loop->name, sizeof(loop->name), "%c%d", "hjk"[nest->n_loop % 3], stage->gen->n_names++);
     text_addf(stage->out, "\"%s < %s\"", loop->name, size);
     nest->n_loop++;
 }

@@ -48,8 +48,10 @@ static void place(struct gen *gen, struct text *out)
     static const char *const steps[] = {"compute_at", "compute_at", "inline", "simple_compute_at", "reverse_compute_at"};
     const char *step = steps[pick(gen, 5)];
     int producer, reader;
+    const bool any = choose_pair(gen, &producer, &reader);
 
-    if (!choose_pair(gen, &producer, &reader)) {
+    if (!any || (gen->nest[producer].update[0] && step[0] != 's' && chance(gen, 80)) ||
+        (gen->nest[reader].update[0] && step[0] == 'r' && chance(gen, 80))) {
         generate_order_step(gen, out);
         return;
     }
@@ -91,9 +93,9 @@ static void reduce(struct gen *gen, struct text *out)
         const struct gen_nest *nest = &gen->nest[k];
         if (!nest->update[0])
             continue;
-        if (chance(gen, 60))
+        if (chance(gen, gen->type[0] == 'f' ? 15 : 70))
             text_addf(out, "{\"rfactor\": \"%s\", \"of\": \"%s\", \"axis\": %d}", nest->loop[nest->n_loop - 1].name,
-                      nest->update, pick(gen, 10) / 6);
+                      nest->update, pick(gen, 10) / 8);
         else
             text_addf(out, "{\"decompose_init\": \"%s\", \"at\": \"%s\"}", nest->update, some_loop(gen, nest));
         return;
@@ -105,8 +107,12 @@ static void fission(struct gen *gen, struct text *out)
 {
     const struct gen_nest *nest = &gen->nest[pick(gen, gen->n_nest)];
 
+    if (nest->n_statement < 2) {
+        generate_order_step(gen, out);
+        return;
+    }
     text_addf(out, "{\"fission\": \"%s\", \"after\": \"%s\"}", some_loop(gen, nest),
-              nest->statement[pick(gen, nest->n_statement)].label);
+              nest->statement[pick(gen, nest->n_statement - 1)].label);
 }
 
 void generate_placing(struct gen *gen, struct text *out)

@@ -32,12 +32,12 @@ bool c_mentions(const char *code, const char *name)
     return false;
 }
 
-static void use_array(struct c_file *file, const struct array *array)
+static void use_array(struct c_file *file, const struct array *array, bool *used)
 {
     const struct program *program = file->unit->program;
 
     if (array && array >= program->array && array < program->array + program->n_array)
-        file->array_used[array - program->array] = true;
+        used[array - program->array] = true;
 }
 
 static bool is_product(enum expr_op op, enum type type)
@@ -49,7 +49,8 @@ static void note_expr(const struct tree_expr *expr, void *user)
 {
     struct c_file *file = user;
 
-    use_array(file, expr->element.array);
+    use_array(file, expr->element.array, file->array_used);
+    use_array(file, expr->element.array, file->array_read);
     file->multiplies |= expr->kind == TREE_BINARY && is_product(expr->op, expr->type);
 }
 
@@ -60,7 +61,7 @@ static void note_node(const struct node *node, void *user)
 
     if (node->var)
         names_add(&file->emitter.names, node->var->name);
-    use_array(file, node->target.array);
+    use_array(file, node->target.array, file->array_used);
     for (int k = 0; node->target.indirect && k < node->target.array->n_dim; k++)
         tree_expr_for_each(node->target.indirect[k], note_expr, file);
     tree_expr_for_each(node->value, note_expr, file);
@@ -215,6 +216,7 @@ enum status c_print(struct arena *arena, const struct unit *unit, struct text *s
     file.emitter.scope = (struct scope){unit->program, unit->param_var, NULL};
     file.emitter.helpers.names = &file.emitter.names;
     file.array_used = ARENA_ARRAY(arena, unit->program->n_array, bool);
+    file.array_read = ARENA_ARRAY(arena, unit->program->n_array, bool);
     note_names(&file);
     node_for_each(unit->tree, note_node, &file);
     print_function(&file);

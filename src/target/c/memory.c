@@ -154,12 +154,24 @@ static void print_failure(struct c_file *file)
         write_line(writer, "}");
 }
 
+/* `(void)t;` for variables that nothing reads. */
+static void print_unread(struct c_file *file)
+{
+    const struct program *program = file->unit->program;
+    int k = 0;
+
+    for (const struct array *array = next_temporary(file, &k); array; array = next_temporary(file, &k))
+        if (!file->array_read[array - program->array] && storage_of(&file->emitter, array) == STORAGE_VALUE)
+            write_linef(&file->emitter.writer, "(void)%s;", array->name);
+}
+
 void c_print_declarations(struct c_file *file)
 {
     int k = 0, n = 0;
 
     for (int type = TYPE_BOOL; type <= TYPE_F64; type++)
         n += declare_variables(file, (enum type)type);
+    print_unread(file);
     for (const struct array *array = next_temporary(file, &k); array; array = next_temporary(file, &k)) {
         file->emitter.uses_bool |= array->type == TYPE_BOOL;
         if (storage_of(&file->emitter, array) == STORAGE_VALUE)
