@@ -126,8 +126,7 @@ static enum status run_check_order(struct compilation *c)
 
 static enum status run_contract(struct compilation *c)
 {
-    return contract_temporaries(c->arena, c->schedule->program, c->schedule->dependences, c->schedule->order,
-                                c->diags, &c->stored, &c->order);
+    return contract_temporaries(c->schedule, &c->stored, &c->order);
 }
 
 static enum status run_lower(struct compilation *c)
@@ -137,7 +136,7 @@ static enum status run_lower(struct compilation *c)
 
 static enum status run_bodies(struct compilation *c)
 {
-    c->tree = lower_bodies(c->arena, c->stored, c->tree, c->param_var, schedule_reordered_updates(c->schedule));
+    c->tree = lower_bodies(c->arena, c->stored, c->tree, c->param_var, schedule_reordered_updates(c->schedule, c->stored->n_statement));
     return STATUS_OK;
 }
 

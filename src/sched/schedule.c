@@ -241,9 +241,9 @@ enum status schedule_check(struct schedule *schedule)
     return STATUS_REFUSED;
 }
 
-const bool *schedule_reordered_updates(const struct schedule *schedule)
+const bool *schedule_reordered_updates(const struct schedule *schedule, int n)
 {
-    bool *reordered = ARENA_ARRAY(schedule->arena, schedule->program->n_statement + 1, bool);
+    bool *reordered = ARENA_ARRAY(schedule->arena, n + 1, bool);
     isl_schedule *isl = order_to_schedule(schedule->order);
 
     for (int s = 0; s < schedule->program->n_statement; s++)

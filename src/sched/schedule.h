@@ -49,7 +49,8 @@ void schedule_add_group(struct schedule *schedule, const char *name, const struc
  * and others no more, as long as something is left of them. */
 void schedule_move_members(struct schedule *schedule, const bool *moved, const struct order *into);
 
-/* By statement index: does the statement update elements in another order than the original one? */
-const bool *schedule_reordered_updates(const struct schedule *schedule);
+/* By statement index, with room for n statements: does the statement update elements in another order than the original
+ * one? */
+const bool *schedule_reordered_updates(const struct schedule *schedule, int n);
 
 #endif

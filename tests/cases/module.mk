@@ -45,6 +45,13 @@ cases = \
 	tests/cases/contract/symbolic-tile.case \
 	tests/cases/contract/tile.case \
 	tests/cases/contract/unnamed.case \
+	tests/cases/contract/zero-carried.case \
+	tests/cases/contract/zero-element.case \
+	tests/cases/contract/zero-halo.case \
+	tests/cases/contract/zero-partial.case \
+	tests/cases/contract/zero-row.case \
+	tests/cases/contract/zero-tile.case \
+	tests/cases/contract/zero-unneeded.case \
 	tests/cases/cut/four-pieces.case \
 	tests/cases/cut/join.case \
 	tests/cases/cut/not-ascending.case \
