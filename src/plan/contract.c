@@ -121,6 +121,18 @@ static const struct order *with_own_statements(void *data, const struct order *n
     return order_leaf(change->arena, change->program->statement[node->statement->index], isl_set_copy(node->domain));
 }
 
+/* The loops that the array's one element lives in. */
+static void set_within(struct change *change, const struct footprint *footprint, struct array *array)
+{
+    int *within = ARENA_ARRAY(change->arena, footprint->depth + 1, int);
+
+    for (int k = 0; k < footprint->depth; k++)
+        within[k] = footprint->loop[k]->info->id;
+    array->within = within;
+    array->n_within = footprint->depth;
+    change->any = true;
+}
+
 static void contract(struct change *change, const struct footprint *footprint, int number)
 {
     struct array *array = &change->program->array[number];
@@ -130,6 +142,8 @@ static void contract(struct change *change, const struct footprint *footprint, i
         return;
     change->any = true;
     smaller.init_zero = false;
+    if (smaller.n_dim == 0)
+        set_within(change, footprint, &smaller);
     smaller.contracted_from = footprint->array;
     smaller.iterations_gone = true;
     for (int d = 0; d < footprint->array->n_iteration; d++)
@@ -141,7 +155,7 @@ static bool may_contract(const struct program *program, const struct zeros *zero
 {
     const struct array *array = &program->array[number];
 
-    return array->role == ROLE_TEMP && !array->full_storage && array->n_dim > 0 &&
+    return array->role == ROLE_TEMP && !array->full_storage &&
            (!array->init_zero || zeros->settled[number]) && !(program->unused && program->unused[number]);
 }
 
@@ -185,6 +199,8 @@ static void contract_all(struct change *change, const struct schedule *schedule,
             continue;
         if (footprint_find(&footprint, program, schedule->dependences, zeros->order, &program->array[k]))
             contract(change, &footprint, k);
+        else if (program->array[k].n_dim == 0 && footprint.depth > 0)
+            set_within(change, &footprint, &change->program->array[k]);
         footprint_release(&footprint);
     }
 }

@@ -53,6 +53,8 @@ struct array {
     bool full_storage;   /* temp with "storage": "full": never contracted */
     int n_iteration;     /* its first dimensions are iterations that compute_at put in: contraction must remove them */
     bool iterations_gone; /* and has */
+    const int *within; /* of a temporary of one element: identities of the loops that keep its values in an iteration */
+    int n_within;
     const struct array *contracted_from; /* as declared, when this is what contraction left of it; else NULL */
     int64_t align;       /* bytes, 0: none asked */
     struct expr *values; /* affine condition that every element meets, loop 0 being the element; or NULL */

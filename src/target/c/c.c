@@ -59,6 +59,10 @@ static void note_node(const struct node *node, void *user)
 {
     struct c_file *file = user;
 
+    for (int k = 0; k < node->n_local; k++)
+        use_array(file, node->local[k], file->array_local);
+    if (node->declares)
+        use_array(file, node->target.array, file->array_local);
     if (node->var)
         names_add(&file->emitter.names, node->var->name);
     use_array(file, node->target.array, file->array_used);
@@ -216,6 +220,7 @@ enum status c_print(struct arena *arena, const struct unit *unit, struct text *s
     file.emitter.scope = (struct scope){unit->program, unit->param_var, NULL};
     file.emitter.helpers.names = &file.emitter.names;
     file.array_used = ARENA_ARRAY(arena, unit->program->n_array, bool);
+    file.array_local = ARENA_ARRAY(arena, unit->program->n_array, bool);
     file.array_read = ARENA_ARRAY(arena, unit->program->n_array, bool);
     note_names(&file);
     node_for_each(unit->tree, note_node, &file);
