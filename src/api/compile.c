@@ -168,6 +168,7 @@ static enum status run_print(struct compilation *c)
         .name = c->program->name,
         .header_name = header_name ? header_name : arena_printf(c->arena, "%s.h", c->program->name),
         .input_name = base_name(c->p->input_name),
+        .repeats = schedule_repetitions(c->schedule),
         .check_args = c->p->check_args,
     };
 

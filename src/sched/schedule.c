@@ -261,3 +261,16 @@ const bool *schedule_reordered_updates(const struct schedule *schedule, int n)
     isl_schedule_free(isl);
     return reordered;
 }
+
+const char *schedule_repetitions(const struct schedule *schedule)
+{
+    const char *text = NULL;
+
+    for (int k = 0; k < schedule->repetitions.n; k++) {
+        struct text line = {0};
+        if (repetition_print(&line, schedule->arena, schedule->program, &schedule->repetitions.at[k]))
+            text = arena_printf(schedule->arena, "%s%s%s", text ? text : "", text ? "; " : "", text_str(&line));
+        text_free(&line);
+    }
+    return text;
+}

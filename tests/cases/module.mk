@@ -26,6 +26,10 @@ cases = \
 	tests/cases/collapse/symbolic-outer.case \
 	tests/cases/collapse/three.case \
 	tests/cases/collapse/unused-coordinate.case \
+	tests/cases/compute_at/again-constant.case \
+	tests/cases/compute_at/again-not.case \
+	tests/cases/compute_at/again-symbolic.case \
+	tests/cases/compute_at/again-tile.case \
 	tests/cases/compute_at/already-inside.case \
 	tests/cases/compute_at/chain.case \
 	tests/cases/compute_at/convolution.case \
@@ -78,6 +82,7 @@ cases = \
 	tests/cases/expand/scalar.case \
 	tests/cases/expand/split.case \
 	tests/cases/expand/triangle.case \
+	tests/cases/explain/again.case \
 	tests/cases/explain/collapsed.case \
 	tests/cases/explain/conv-tile.case \
 	tests/cases/explain/copies.case \
