@@ -408,6 +408,8 @@ cases = \
 	tests/cases/rfactor/cinn.case \
 	tests/cases/rfactor/conv.case \
 	tests/cases/rfactor/converts.case \
+	tests/cases/rfactor/float-max.case \
+	tests/cases/rfactor/float-min.case \
 	tests/cases/rfactor/float.case \
 	tests/cases/rfactor/guarded.case \
 	tests/cases/rfactor/integer.case \
@@ -417,6 +419,9 @@ cases = \
 	tests/cases/rfactor/or-u8.case \
 	tests/cases/rfactor/outer-part.case \
 	tests/cases/rfactor/plain.case \
+	tests/cases/rfactor/reset-argument.case \
+	tests/cases/rfactor/reset-expanded.case \
+	tests/cases/rfactor/reset.case \
 	tests/cases/rfactor/shares.case \
 	tests/cases/rfactor/spelt-max.case \
 	tests/cases/rfactor/spelt-out.case \
