@@ -152,6 +152,8 @@ cases = \
 	tests/cases/fuse/neighbour-padded-symbolic.case \
 	tests/cases/fuse/neighbour-padded.case \
 	tests/cases/fuse/neighbour-shifted.case \
+	tests/cases/fuse/no-common-loop-between.case \
+	tests/cases/fuse/no-common-loop.case \
 	tests/cases/fuse/not-adjacent-illegal.case \
 	tests/cases/fuse/not-adjacent.case \
 	tests/cases/fuse/one-operand.case \
