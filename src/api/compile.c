@@ -133,8 +133,7 @@ static enum status run_plan(struct compilation *c)
 
 static enum status run_contract(struct compilation *c)
 {
-    return contract_temporaries(c->arena, c->schedule->program, c->schedule->dependences, c->schedule->order,
-                                c->diags, &c->stored, &c->order);
+    return contract_temporaries(c->schedule, &c->stored, &c->order);
 }
 
 static enum status run_lower(struct compilation *c)
@@ -144,7 +143,8 @@ static enum status run_lower(struct compilation *c)
 
 static enum status run_bodies(struct compilation *c)
 {
-    c->tree = lower_bodies(c->arena, c->stored, c->tree, c->param_var, schedule_reordered_updates(c->schedule));
+    c->tree = lower_bodies(c->arena, c->stored, c->tree, c->param_var,
+                           schedule_reordered_updates(c->schedule, c->stored->n_statement));
     if (!c->tree)
         return STATUS_OK;
     return lower_vectors(c->arena, c->stored, c->tree, c->param_var, c->diags, &c->tree);
@@ -178,6 +178,7 @@ static enum status run_print(struct compilation *c)
         .name = c->program->name,
         .header_name = header_name ? header_name : arena_printf(c->arena, "%s.h", c->program->name),
         .input_name = base_name(c->p->input_name),
+        .repeats = schedule_repetitions(c->schedule),
         .check_args = c->p->check_args,
     };
 

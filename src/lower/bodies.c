@@ -261,5 +261,6 @@ const struct node *lower_bodies(struct arena *arena, const struct program *progr
 
     tree = tree ? lower(&pass, tree) : NULL;
     tree = tree ? lower_plain(&lowering, tree) : NULL;
-    return tree ? lower_tuples(&lowering, tree) : NULL;
+    tree = tree ? lower_tuples(&lowering, tree) : NULL;
+    return tree ? lower_scopes(&lowering, tree) : NULL;
 }

@@ -70,6 +70,9 @@ const struct node *lower_plain(struct lowering *lowering, const struct node *tre
 /* Collapsed loops with symbolic inner extents as one loop each; the last pass, when the bodies are made. */
 const struct node *lower_tuples(struct lowering *lowering, const struct node *tree);
 
+/* Variables declared where they live; after lower_plain. */
+const struct node *lower_scopes(struct lowering *lowering, const struct node *tree);
+
 /* Proves that tree runs each instance of each statement exactly once; reports an internal error if not. */
 enum status lower_check_cover(struct lowering *lowering, const struct node *tree);
 

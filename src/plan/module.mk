@@ -12,4 +12,5 @@ libpolynest_la_SOURCES += \
 	src/plan/plan_parallelize.c \
 	src/plan/plan_unroll.c \
 	src/plan/plan_vectorize.c \
-	src/plan/region.c src/plan/region.h
+	src/plan/region.c src/plan/region.h \
+	src/plan/zeros.c src/plan/zeros.h

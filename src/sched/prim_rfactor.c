@@ -31,7 +31,6 @@ static enum status check_update(const struct rfactor *rfactor)
 {
     const struct statement *s = rfactor->statement;
     const enum type type = s->target->array->type;
-    const bool extreme = rfactor->op == OP_MIN || rfactor->op == OP_MAX;
     int reads = 0;
 
     for (int k = 1; k < s->n_access; k++)
@@ -47,8 +46,6 @@ static enum status check_update(const struct rfactor *rfactor)
     if (!update_order_is_free(rfactor->schedule->program, s, rfactor->op))
         return refuse_statement(rfactor, "\"permit\": [\"reassociate\"] allows it",
                                 "is a floating-point reduction, whose result changes when it is regrouped");
-    if (extreme && type_is_float(type))
-        return refuse_statement(rfactor, NULL, "is a minimum or maximum of floats, which has no neutral element here");
     return type == TYPE_BOOL ? refuse_statement(rfactor, NULL, "updates a bool") : STATUS_OK;
 }
 
@@ -422,6 +419,23 @@ static bool keeps(const struct rfactor *rfactor, const struct dependence *depend
     return kept;
 }
 
+/* What starts the sum anew in each iteration of a loop wants a sum for each iteration. */
+static const char *reset_hint(const struct rfactor *rfactor, const struct reference *other)
+{
+    const struct statement *s = rfactor->statement, *reset = other->statement;
+    int d = 0;
+
+    while (d < s->n_loop && d < reset->n_loop && rfactor->kept[d])
+        d++;
+    if (!other->writes || d == s->n_loop || d == reset->n_loop || strcmp(s->loop_name[d], reset->loop_name[d]) != 0)
+        return NULL;
+    if (other->array->role == ROLE_TEMP)
+        return arena_printf(rfactor->schedule->arena, "`expand` it over `%s` first: each iteration starts it anew",
+                            s->loop_name[d]);
+    return arena_printf(rfactor->schedule->arena, "each iteration of `%s` starts it anew: sum up in a temporary, and `expand` "
+                                                  "that over `%s`", s->loop_name[d], s->loop_name[d]);
+}
+
 /* Nothing else may touch an element between its first update and its last one. */
 static enum status check_contiguous(const struct rfactor *rfactor, const struct order *original)
 {
@@ -436,7 +450,7 @@ static enum status check_contiguous(const struct rfactor *rfactor, const struct 
             continue;
         if (is_own_update(rfactor, other))
             other = dependence->to;
-        status = edit_refuse(rfactor->schedule, step_place(rfactor->step, "of"), "rfactor", NULL,
+        status = edit_refuse(rfactor->schedule, step_place(rfactor->step, "of"), "rfactor", reset_hint(rfactor, other),
                              "%s %s elements of `%s` between updates by %s, which partial results would join",
                              other->statement->label, other->writes ? "writes" : "reads", other->array->name,
                              rfactor->statement->label);

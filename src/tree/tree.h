@@ -13,6 +13,8 @@
 
 enum node_kind { NODE_BLOCK, NODE_LOOP, NODE_IF, NODE_VALUE, NODE_TUPLE, NODE_STATEMENT, NODE_ASSIGN };
 
+enum declaration { DECLARE_NOTHING, DECLARE_VARIABLE, DECLARE_CONSTANT };
+
 struct loop_info; /* sched/order.h; opaque here */
 struct statement;
 struct array;
@@ -97,6 +99,8 @@ struct node {
     const struct loop_info *info; /* the schedule's loop it comes from, or NULL */
     bool piece;                   /* of a loop that was cut: not to be cut again */
     bool rest;                    /* a piece of partial tiles */
+    const struct array *const *local; /* variables that each iteration has for itself, n_local of them */
+    int n_local;
 
     /* TUPLE: var counts from 0 through the product of the parts' extents, the last part's fastest. */
     const struct part *part;
@@ -115,6 +119,7 @@ struct node {
     const struct tree_expr *value;
     const struct tree_expr *guard_value; /* non-affine condition, or NULL */
     const struct vector *vector; /* ASSIGN: of so many lanes; NULL: of one value */
+    enum declaration declares;           /* the target is a variable that starts to exist here */
     bool wrap;                           /* integer update whose order changed: compute it in the unsigned type */
 };
 

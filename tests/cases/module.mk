@@ -50,6 +50,10 @@ cases = \
 	tests/cases/collapse/symbolic-outer.case \
 	tests/cases/collapse/three.case \
 	tests/cases/collapse/unused-coordinate.case \
+	tests/cases/compute_at/again-constant.case \
+	tests/cases/compute_at/again-not.case \
+	tests/cases/compute_at/again-symbolic.case \
+	tests/cases/compute_at/again-tile.case \
 	tests/cases/compute_at/already-inside.case \
 	tests/cases/compute_at/chain.case \
 	tests/cases/compute_at/convolution.case \
@@ -69,6 +73,13 @@ cases = \
 	tests/cases/contract/symbolic-tile.case \
 	tests/cases/contract/tile.case \
 	tests/cases/contract/unnamed.case \
+	tests/cases/contract/zero-carried.case \
+	tests/cases/contract/zero-element.case \
+	tests/cases/contract/zero-halo.case \
+	tests/cases/contract/zero-partial.case \
+	tests/cases/contract/zero-row.case \
+	tests/cases/contract/zero-tile.case \
+	tests/cases/contract/zero-unneeded.case \
 	tests/cases/cut/four-pieces.case \
 	tests/cases/cut/join.case \
 	tests/cases/cut/not-ascending.case \
@@ -95,6 +106,7 @@ cases = \
 	tests/cases/expand/scalar.case \
 	tests/cases/expand/split.case \
 	tests/cases/expand/triangle.case \
+	tests/cases/explain/again.case \
 	tests/cases/explain/collapsed.case \
 	tests/cases/explain/conv-tile.case \
 	tests/cases/explain/copies.case \
@@ -164,6 +176,8 @@ cases = \
 	tests/cases/fuse/neighbour-padded-symbolic.case \
 	tests/cases/fuse/neighbour-padded.case \
 	tests/cases/fuse/neighbour-shifted.case \
+	tests/cases/fuse/no-common-loop-between.case \
+	tests/cases/fuse/no-common-loop.case \
 	tests/cases/fuse/not-adjacent-illegal.case \
 	tests/cases/fuse/not-adjacent.case \
 	tests/cases/fuse/one-operand.case \
@@ -420,6 +434,8 @@ cases = \
 	tests/cases/rfactor/cinn.case \
 	tests/cases/rfactor/conv.case \
 	tests/cases/rfactor/converts.case \
+	tests/cases/rfactor/float-max.case \
+	tests/cases/rfactor/float-min.case \
 	tests/cases/rfactor/float.case \
 	tests/cases/rfactor/guarded.case \
 	tests/cases/rfactor/integer.case \
@@ -429,6 +445,9 @@ cases = \
 	tests/cases/rfactor/or-u8.case \
 	tests/cases/rfactor/outer-part.case \
 	tests/cases/rfactor/plain.case \
+	tests/cases/rfactor/reset-argument.case \
+	tests/cases/rfactor/reset-expanded.case \
+	tests/cases/rfactor/reset.case \
 	tests/cases/rfactor/shares.case \
 	tests/cases/rfactor/spelt-max.case \
 	tests/cases/rfactor/spelt-out.case \

@@ -33,12 +33,12 @@ bool c_mentions(const char *code, const char *name)
     return false;
 }
 
-static void use_array(struct c_file *file, const struct array *array)
+static void use_array(struct c_file *file, const struct array *array, bool *used)
 {
     const struct program *program = file->unit->program;
 
     if (array && array >= program->array && array < program->array + program->n_array)
-        file->array_used[array - program->array] = true;
+        used[array - program->array] = true;
 }
 
 static bool is_product(enum expr_op op, enum type type)
@@ -50,7 +50,8 @@ static void note_expr(const struct tree_expr *expr, void *user)
 {
     struct c_file *file = user;
 
-    use_array(file, expr->element.array);
+    use_array(file, expr->element.array, file->array_used);
+    use_array(file, expr->element.array, file->array_read);
     file->multiplies |= expr->kind == TREE_BINARY && is_product(expr->op, expr->type);
 }
 
@@ -59,9 +60,13 @@ static void note_node(const struct node *node, void *user)
 {
     struct c_file *file = user;
 
+    for (int k = 0; k < node->n_local; k++)
+        use_array(file, node->local[k], file->array_local);
+    if (node->declares)
+        use_array(file, node->target.array, file->array_local);
     if (node->var)
         names_add(&file->emitter.names, node->var->name);
-    use_array(file, node->target.array);
+    use_array(file, node->target.array, file->array_used);
     for (int k = 0; node->target.indirect && k < node->target.array->n_dim; k++)
         tree_expr_for_each(node->target.indirect[k], note_expr, file);
     tree_expr_for_each(node->value, note_expr, file);
@@ -232,6 +237,8 @@ enum status c_print(struct arena *arena, const struct unit *unit, struct text *s
     file.array_used = ARENA_ARRAY(arena, unit->program->n_array, bool);
     file.emitter.simd = simd_by_name(unit->program->target.simd);
     vector_note(&file.emitter, unit->tree);
+    file.array_local = ARENA_ARRAY(arena, unit->program->n_array, bool);
+    file.array_read = ARENA_ARRAY(arena, unit->program->n_array, bool);
     note_names(&file);
     node_for_each(unit->tree, note_node, &file);
     print_function(&file);

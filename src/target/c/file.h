@@ -11,6 +11,8 @@ struct c_file {
     struct text checks; /* lines at the start of the function: run-time tests, allocation */
     struct text body;   /* the loops */
     bool *array_used;   /* of program->array: by the loops */
+    bool *array_read;   /* and for more than an update of itself */
+    bool *array_local;  /* declared inside of a loop */
     bool allocates;     /* may return ENOMEM */
     bool multiplies;    /* a floating-point product that a compiler might contract */
 };

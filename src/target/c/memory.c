@@ -28,6 +28,11 @@ static const struct array *next_temporary(struct c_file *file, int *k)
     return NULL;
 }
 
+static bool is_local(const struct c_file *file, const struct array *array)
+{
+    return file->array_local[array - file->emitter.program->array];
+}
+
 /* "[480][256]" from the given extent on. */
 static const char *extents_text(struct c_file *file, const struct array *array, int first)
 {
@@ -98,17 +103,6 @@ static void declare(struct c_file *file, const struct array *array)
                 extents_text(file, array, 0), array->init_zero ? " = {0}" : "");
 }
 
-/* "x = 0.0": compilers do not see that it is always written first. */
-static const char *variable_text(struct c_file *file, const struct array *array)
-{
-    struct text zero = {0};
-
-    c_int_literal(&zero, array->type == TYPE_BF16 ? TYPE_U16 : array->type, 0, true);
-    const char *text = arena_printf(file->emitter.arena, "%s = %s", array->name, text_str(&zero));
-    text_free(&zero);
-    return text;
-}
-
 /* All used temporaries without dimensions of one type, in one declaration. */
 static int declare_variables(struct c_file *file, enum type type)
 {
@@ -116,9 +110,9 @@ static int declare_variables(struct c_file *file, enum type type)
     int k = 0;
 
     for (const struct array *array = next_temporary(file, &k); array; array = next_temporary(file, &k)) {
-        if (array->type != type || storage_of(&file->emitter, array) != STORAGE_VALUE)
+        if (array->type != type || is_local(file, array) || storage_of(&file->emitter, array) != STORAGE_VALUE)
             continue;
-        const char *one = variable_text(file, array);
+        const char *one = variable_text(&file->emitter, array);
         text = text ? arena_printf(file->emitter.arena, "%s, %s", text, one) : one;
     }
     if (text)
@@ -169,6 +163,17 @@ static void print_failure(struct c_file *file)
         write_line(writer, "}");
 }
 
+/* `(void)t;` for variables that nothing reads. */
+static void print_unread(struct c_file *file)
+{
+    const struct program *program = file->unit->program;
+    int k = 0;
+
+    for (const struct array *array = next_temporary(file, &k); array; array = next_temporary(file, &k))
+        if (!file->array_read[array - program->array] && !is_heap(storage_of(&file->emitter, array)))
+            write_linef(&file->emitter.writer, "(void)%s;", array->name);
+}
+
 void c_print_declarations(struct c_file *file)
 {
     int k = 0, n = 0;
@@ -182,6 +187,7 @@ void c_print_declarations(struct c_file *file)
         declare(file, array);
         n++;
     }
+    print_unread(file);
     print_failure(file);
     if (n)
         write_blank(&file->emitter.writer);

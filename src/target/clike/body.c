@@ -2,6 +2,8 @@
 
 #include "target/clike/expr.h"
 #include "target/clike/index.h"
+#include "target/clike/storage.h"
+#include "target/clike/types.h"
 #include "target/clike/vector.h"
 #include "tree/visit.h"
 
@@ -48,19 +50,23 @@ static const char *increment_text(struct emitter *emitter, const struct node *lo
     return arena_printf(emitter->arena, "%s %c= %" PRId64, loop->var->name, sign, size);
 }
 
-static bool needs_braces(const struct node *body)
+static bool needs_braces(const struct node *node)
 {
-    return body->comment || body->kind == NODE_VALUE || body->kind == NODE_BLOCK;
+    const struct node *body = node->child[0];
+
+    return node->n_local > 0 || body->comment || body->kind == NODE_VALUE || body->kind == NODE_BLOCK;
 }
 
-/* heading, then body as what it governs. */
-static void print_governed(struct emitter *emitter, const char *heading, const struct node *body)
+/* heading, then the node's body as what it governs. */
+static void print_governed(struct emitter *emitter, const char *heading, const struct node *node)
 {
-    const bool braces = needs_braces(body);
+    const bool braces = needs_braces(node);
 
     write_linef(&emitter->writer, braces ? "%s {" : "%s", heading);
     emitter->writer.indent++;
-    print_node(emitter, body, true);
+    for (int k = 0; k < node->n_local; k++)
+        write_linef(&emitter->writer, "%s %s;", c_type_name(node->local[k]->type), variable_text(emitter, node->local[k]));
+    print_node(emitter, node->child[0], true);
     emitter->writer.indent--;
     if (braces)
         write_line(&emitter->writer, "}");
@@ -72,7 +78,7 @@ static void print_loop(struct emitter *emitter, const struct node *node)
                                        node->var->name, initial_text(emitter, node->var, node->lower),
                                        index_loop_condition(emitter, node), increment_text(emitter, node));
 
-    print_governed(emitter, heading, node->child[0]);
+    print_governed(emitter, heading, node);
 }
 
 /* The product of the extents of parts from..n - 1. */
@@ -127,7 +133,7 @@ static void print_if(struct emitter *emitter, const struct node *node)
 {
     const char *condition = index_guards(emitter, node->alternative, node->n_alternative);
 
-    print_governed(emitter, arena_printf(emitter->arena, "if (%s)", condition), node->child[0]);
+    print_governed(emitter, arena_printf(emitter->arena, "if (%s)", condition), node);
 }
 
 /* The value is visible to the end of the surrounding block, so that one that is not the last needs its own. */
@@ -146,14 +152,25 @@ static void print_value(struct emitter *emitter, const struct node *node, bool l
     }
 }
 
+/* "const float " in front of an assignment that declares its target. */
+static const char *declaration_text(struct emitter *emitter, const struct node *assign)
+{
+    if (assign->declares == DECLARE_NOTHING)
+        return "";
+    return arena_printf(emitter->arena, "%s%s ", assign->declares == DECLARE_CONSTANT ? "const " : "",
+                        c_type_name(assign->target.array->type));
+}
+
 static void print_assign(struct emitter *emitter, const struct node *node)
 {
     if (node->guard_value) {
         write_linef(&emitter->writer, "if (%s)", expr_truth(emitter, node->guard_value).text);
         emitter->writer.indent++;
     }
-    write_line(&emitter->writer,
-               node->vector ? vector_assignment_text(emitter, node) : assignment_text(emitter, node));
+    if (node->vector)
+        write_line(&emitter->writer, vector_assignment_text(emitter, node));
+    else
+        write_linef(&emitter->writer, "%s%s", declaration_text(emitter, node), assignment_text(emitter, node));
     emitter->writer.indent -= node->guard_value != NULL;
 }
 

@@ -245,3 +245,14 @@ const char *array_bytes_text(struct emitter *emitter, const struct array *array)
     }
     return text ? product_text(emitter, text, element) : element;
 }
+
+const char *variable_text(const struct emitter *emitter, const struct array *array)
+{
+    struct text zero = {0};
+    const char *text;
+
+    c_int_literal(&zero, array->type == TYPE_BF16 ? TYPE_U16 : array->type, 0, true);
+    text = arena_printf(emitter->arena, "%s = %s", array->name, text_str(&zero));
+    text_free(&zero);
+    return text;
+}
