@@ -131,7 +131,8 @@ void facts_assume_zero(struct facts *facts, const struct affine *a)
     facts_assume_condition(facts, &condition);
 }
 
-void facts_assume_guards(struct facts *facts, const struct guard *alternative, int n)
+/* Where any of the alternatives holds; NULL when there are none. */
+static __isl_give isl_set *guards_set(const struct facts *facts, const struct guard *alternative, int n)
 {
     isl_set *any = NULL;
 
@@ -141,10 +142,26 @@ void facts_assume_guards(struct facts *facts, const struct guard *alternative, i
             facts_assume_condition(&one, &alternative[k].condition[c]);
         any = any ? isl_set_union(any, one.known) : one.known;
     }
+    return any;
+}
+
+void facts_assume_guards(struct facts *facts, const struct guard *alternative, int n)
+{
+    isl_set *any = guards_set(facts, alternative, n);
+
     if (any) {
         isl_set_free(facts->known);
         facts->known = any;
     }
+}
+
+void facts_enter_branch(struct facts *facts, const struct node *node, int k)
+{
+    if (k == 0)
+        facts_assume_guards(facts, node->alternative, node->n_alternative);
+    else
+        facts->known =
+            isl_set_subtract(facts->known, guards_set(facts, node->alternative, node->n_alternative));
 }
 
 void facts_enter_loop(struct facts *facts, const struct node *loop)
@@ -210,6 +227,26 @@ bool facts_imply_condition(const struct facts *facts, const struct condition *co
     if (!facts_imply(facts, condition->affine))
         return false;
     return !condition->equal || facts_imply(facts, affine_scale(facts->lowering->arena, condition->affine, -1));
+}
+
+bool facts_imply_guards(const struct facts *facts, const struct guard *alternative, int n)
+{
+    isl_set *any = guards_set(facts, alternative, n);
+    const bool implied = any && isl_set_is_subset(facts->known, any) == isl_bool_true;
+
+    isl_set_free(any);
+    return implied;
+}
+
+bool facts_exclude(const struct facts *facts, const struct node *a, const struct node *b)
+{
+    isl_set *first = guards_set(facts, a->alternative, a->n_alternative);
+    isl_set *second = guards_set(facts, b->alternative, b->n_alternative);
+    const bool exclude = isl_set_is_disjoint(first, second) == isl_bool_true;
+
+    isl_set_free(first);
+    isl_set_free(second);
+    return exclude;
 }
 
 bool facts_possible(const struct facts *facts)

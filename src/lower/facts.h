@@ -23,6 +23,8 @@ void facts_assume_zero(struct facts *facts, const struct affine *a);
 void facts_assume_condition(struct facts *facts, const struct condition *condition);
 /* Any of the alternatives holds. */
 void facts_assume_guards(struct facts *facts, const struct guard *alternative, int n);
+/* What holds inside child k of an IF: its condition, or for k == 1 that it does not. */
+void facts_enter_branch(struct facts *facts, const struct node *node, int k);
 /* loop's variable is between its bounds and on its grid. */
 void facts_enter_loop(struct facts *facts, const struct node *loop);
 void facts_enter_value(struct facts *facts, const struct node *value);
@@ -41,6 +43,9 @@ bool facts_constant(const struct facts *facts, const struct affine *a, int64_t *
 /* Does the condition follow; can it hold at all? */
 bool facts_imply_condition(const struct facts *facts, const struct condition *condition);
 bool facts_allow_condition(const struct facts *facts, const struct condition *condition);
+/* Does any of the alternatives hold; can the conditions of two IF nodes never hold both? No when isl cannot tell. */
+bool facts_imply_guards(const struct facts *facts, const struct guard *alternative, int n);
+bool facts_exclude(const struct facts *facts, const struct node *a, const struct node *b);
 /* Can this place be reached at all? Yes when isl cannot tell. */
 bool facts_possible(const struct facts *facts);
 

@@ -11,6 +11,7 @@
  *   shadow    a loop inside another of the same name gets a name of its own
  *   extent    what remains a minimum gets a name, `const int64_t jj_n = min(64, N - j)`
  *   name      coordinates that are long and often used get one, `const int64_t i_S = i + ii - t`
+ *   else      of two conditions next to each other, one of which holds, the second is `else`
  *   finish    the facts printers need: which variables fit an int, which divisions C rounds right
  *
  * Then cover.c proves that the tree runs every instance exactly once.
@@ -59,6 +60,7 @@ const struct node *lower_unroll(struct lowering *lowering, const struct node *tr
 const struct node *lower_shadow(struct lowering *lowering, const struct node *tree);
 const struct node *lower_extent(struct lowering *lowering, const struct node *tree);
 const struct node *lower_name(struct lowering *lowering, const struct node *tree);
+const struct node *lower_else(struct lowering *lowering, const struct node *tree);
 const struct node *lower_finish(struct lowering *lowering, const struct node *tree);
 
 /* The same as finish for the subscripts of ASSIGN nodes; the last part of lower_bodies. */

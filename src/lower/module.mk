@@ -9,6 +9,7 @@ libpolynest_la_SOURCES += \
 	src/lower/from_isl.c \
 	src/lower/guard.c src/lower/guard.h \
 	src/lower/lower.c src/lower/lower.h \
+	src/lower/pass_else.c \
 	src/lower/pass_extent.c \
 	src/lower/pass_finish.c \
 	src/lower/pass_name.c \

@@ -247,6 +247,7 @@ cases = \
 	tests/cases/nests/band-swap.case \
 	tests/cases/nests/band.case \
 	tests/cases/nests/col-major.case \
+	tests/cases/nests/else.case \
 	tests/cases/nests/floor-bound.case \
 	tests/cases/nests/gather.case \
 	tests/cases/nests/guard-data.case \
