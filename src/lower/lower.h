@@ -45,8 +45,12 @@ void lower_used_names(struct lowering *lowering, const struct node *tree, struct
 /* wanted, or the like where the program or one of its loops has that name. */
 const char *lower_free_name(struct lowering *lowering, const char *wanted);
 
-/* The loops that isl generates for order, over counts. NULL on an isl error. */
-const struct node *lower_from_isl(struct lowering *lowering, const struct order *order);
+/* The loops of order over the values that the user sees, refined: isl's own choice of pieces or, where that
+ * scatters the statements, what reads better. NULL on an isl error or when there is no form for it. */
+const struct node *lower_shape(struct lowering *lowering, const struct order *order);
+/* The loops that isl generates for order, over counts; whole: all but the innermost loops are in one piece. NULL on
+ * an isl error. */
+const struct node *lower_from_isl(struct lowering *lowering, const struct order *order, bool whole);
 
 /* The passes, see above. */
 const struct node *lower_tidy(struct lowering *lowering, const struct node *tree);

@@ -21,4 +21,5 @@ libpolynest_la_SOURCES += \
 	src/lower/pass_tuple.c \
 	src/lower/pass_unroll.c \
 	src/lower/preconditions.c src/lower/preconditions.h \
-	src/lower/rest.c src/lower/rest.h
+	src/lower/rest.c src/lower/rest.h \
+	src/lower/shape.c
