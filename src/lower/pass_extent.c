@@ -6,6 +6,7 @@
 
 #include "base/names.h"
 #include "base/vec.h"
+#include "program/program.h"
 #include "tree/visit.h"
 
 struct extents {
@@ -103,27 +104,45 @@ static int count_users(const struct node *block, const struct affine *upper)
     return n;
 }
 
+/* The label of the only statement in node; NULL when there are more. */
+static const char *only_label(const struct node *node)
+{
+    if (node->kind == NODE_STATEMENT)
+        return node->statement->label;
+    return node->n_child == 1 ? only_label(node->child[0]) : NULL;
+}
+
+/* `jj_n`; `jj_n_S` where another loop's end is called that. */
 static const char *extent_name(struct extents *extents, const struct node *loop)
 {
+    struct arena *arena = extents->lowering->arena;
     int64_t first;
     const bool counts = affine_is_constant(loop->lower, &first) && first == 0;
+    const char *name = arena_printf(arena, counts ? "%s_n" : "%s_end", loop->var->name), *label = only_label(loop);
 
-    return names_unique(&extents->used,
-                        arena_printf(extents->lowering->arena, counts ? "%s_n" : "%s_end", loop->var->name));
+    if (label && names_has(&extents->used, name))
+        name = arena_printf(arena, "%s_%s", name, label);
+    return names_unique(&extents->used, name);
 }
 
 static const struct node *name_here(struct extents *extents, const struct node *node);
 
+/* Names in one block differ, so that none of its children needs a block of its own. */
 static const struct node *name_in_children(struct extents *extents, const struct node *block)
 {
     struct arena *arena = extents->lowering->arena;
     const struct node **child = ARENA_ARRAY(arena, block->n_child, const struct node *);
+    const int n_used = extents->used.used.n;
 
     for (int k = 0; k < block->n_child; k++) {
         child[k] = name_here(extents, block->child[k]);
         if (!child[k])
             return NULL;
+        for (const struct node *value = child[k]; value->kind == NODE_VALUE; value = value->child[0])
+            if (!names_has(&extents->used, value->var->name))
+                names_add(&extents->used, value->var->name);
     }
+    extents->used.used.n = n_used;
     return node_with_children(arena, block, child);
 }
 
