@@ -8,6 +8,7 @@ libpolynest_la_SOURCES += \
 	src/lower/facts.c src/lower/facts.h \
 	src/lower/from_isl.c \
 	src/lower/guard.c src/lower/guard.h \
+	src/lower/loosen.c src/lower/loosen.h \
 	src/lower/lower.c src/lower/lower.h \
 	src/lower/pass_else.c \
 	src/lower/pass_extent.c \

@@ -8,6 +8,7 @@
 #include "lower/bound.h"
 #include "lower/cut.h"
 #include "lower/facts.h"
+#include "lower/loosen.h"
 #include "lower/rest.h"
 #include "tree/visit.h"
 
@@ -269,7 +270,7 @@ static const struct node *refine_loop(const struct facts *facts, const struct no
     piece = loop->piece ? loop : cut_loop(facts, loop);
     if (piece != loop)
         return piece ? refine(facts, piece) : NULL;
-    return refine_body(facts, loop);
+    return refine_body(facts, loosen_loop(facts, loop));
 }
 
 static const struct node *refine(const struct facts *facts, const struct node *node)
