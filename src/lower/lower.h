@@ -9,6 +9,7 @@
  *             bounds and conditions lose what the loops around already say; loops of one iteration go
  *   unroll    small pieces that a step wants unrolled
  *   shadow    a loop inside another of the same name gets a name of its own
+ *   end       an end of tiles that other bounds depend on gets a name, `const int64_t t_end = min(T, t + 4)`
  *   extent    what remains a minimum gets a name, `const int64_t jj_n = min(64, N - j)`
  *   name      coordinates that are long and often used get one, `const int64_t i_S = i + ii - t`
  *   else      of two conditions next to each other, one of which holds, the second is `else`
@@ -62,6 +63,7 @@ const struct node *lower_check_tails(struct lowering *lowering, const struct nod
 const struct node *lower_unroll(struct lowering *lowering, const struct node *tree);
 
 const struct node *lower_shadow(struct lowering *lowering, const struct node *tree);
+const struct node *lower_end(struct lowering *lowering, const struct node *tree);
 const struct node *lower_extent(struct lowering *lowering, const struct node *tree);
 const struct node *lower_name(struct lowering *lowering, const struct node *tree);
 const struct node *lower_else(struct lowering *lowering, const struct node *tree);

@@ -11,6 +11,7 @@ libpolynest_la_SOURCES += \
 	src/lower/loosen.c src/lower/loosen.h \
 	src/lower/lower.c src/lower/lower.h \
 	src/lower/pass_else.c \
+	src/lower/pass_end.c \
 	src/lower/pass_extent.c \
 	src/lower/pass_finish.c \
 	src/lower/pass_name.c \
