@@ -42,19 +42,6 @@ static const struct node *refine_block(const struct facts *facts, const struct n
     return node_block(arena, child, n);
 }
 
-static int64_t gcd_of_factors(const struct affine *a)
-{
-    int64_t gcd = 0;
-
-    for (int k = 0; k < a->n_term; k++)
-        for (int64_t other = llabs(a->term[k].factor); other; ) {
-            const int64_t rest = gcd % other;
-            gcd = other;
-            other = rest;
-        }
-    return gcd;
-}
-
 /* a / gcd, rounded down: the factors are multiples of gcd. */
 static const struct affine *divided(struct arena *arena, const struct affine *a, int64_t gcd)
 {
@@ -67,7 +54,7 @@ static const struct affine *divided(struct arena *arena, const struct affine *a,
 static struct condition plain_condition(struct arena *arena, struct condition condition)
 {
     const struct affine *a = condition.affine, *rest, *left;
-    const int64_t gcd = gcd_of_factors(a);
+    const int64_t gcd = affine_gcd(a);
 
     if (condition.equal)
         return condition;

@@ -134,19 +134,20 @@ static int count_floors(const struct affine *a)
     return n;
 }
 
-/* The whole index of an array of constant shape as one affine expression, where that takes divisions out of it
- * (the subscripts of a collapsed loop give back the loop); NULL elsewhere. */
+/* The whole index of an array as one affine expression where the strides are constant and that takes divisions out
+ * of it (the subscripts of a collapsed loop give back the loop); NULL elsewhere. */
 static const struct affine *folded_index(struct emitter *emitter, const struct element *element)
 {
     const struct array *array = element->array;
     struct arena *arena = emitter->arena;
     const struct affine *sum = affine_constant(arena, 0);
-    int64_t extent;
+    int64_t extent = 0;
     int floors = 0;
 
     for (int k = 0; k < array->n_dim && sum; k++) {
         const int dim = dimension(array, k);
-        if (!element->index[dim] || !affine_is_constant(param_affine(emitter, array->shape[dim]), &extent))
+        if (!element->index[dim] ||
+            (k > 0 && !affine_is_constant(param_affine(emitter, array->shape[dim]), &extent)))
             return NULL;
         floors += count_floors(element->index[dim]);
         sum = affine_add(arena, affine_scale(arena, sum, extent), element->index[dim]);
@@ -157,15 +158,63 @@ static const struct affine *folded_index(struct emitter *emitter, const struct e
     return sum && count_floors(sum) == 0 ? sum : NULL;
 }
 
+/* What of a folded index is whole rows of the given stride, counted in rows. */
+static const struct affine *rows_of(struct arena *arena, const struct affine *a, int64_t stride)
+{
+    const struct affine *whole = affine_constant(arena, 0);
+
+    if (stride == 1)
+        return a;
+    for (int k = 0; k < a->n_term; k++)
+        if (a->term[k].atom->kind == ATOM_VAR && a->term[k].factor % stride == 0)
+            whole = affine_add(arena, whole,
+                               affine_scale(arena, affine_var(arena, a->term[k].atom->var), a->term[k].factor / stride));
+    return whole && whole->n_term ? affine_add_constant(arena, whole, floor_div(a->constant, stride)) : whole;
+}
+
+/* The elements between neighbours along dimension k of the order; false when there are none or too many. */
+static bool strides_of(struct emitter *emitter, const struct array *array, int64_t *stride)
+{
+    int64_t extent = 1;
+
+    for (int k = array->n_dim - 1; k >= 0; k--) {
+        stride[k] = k + 1 < array->n_dim ? stride[k + 1] : 1;
+        if (__builtin_mul_overflow(stride[k], extent, &stride[k]) || stride[k] <= 0)
+            return false;
+        if (k > 0 && !affine_is_constant(param_affine(emitter, array->shape[dimension(array, k)]), &extent))
+            return false;
+    }
+    return true;
+}
+
+/* The folded index by rows, `(i - 2) * 5 + j`, as the others are written; NULL where that cannot be. */
+static const struct element *by_rows(struct emitter *emitter, const struct array *array, const struct affine *folded)
+{
+    struct arena *arena = emitter->arena;
+    const struct affine **index = ARENA_ARRAY(arena, array->n_dim, const struct affine *);
+    int64_t *stride = ARENA_ARRAY(arena, array->n_dim, int64_t);
+    struct element *rows = ARENA_NEW(arena, struct element);
+
+    if (!strides_of(emitter, array, stride))
+        return NULL;
+    for (int k = 0; k < array->n_dim && folded; k++) {
+        const struct affine *row = rows_of(arena, folded, stride[k]);
+        folded = affine_sub(arena, folded, affine_scale(arena, row, stride[k]));
+        index[dimension(array, k)] = row;
+    }
+    *rows = (struct element){.array = array, .index = index};
+    return folded ? rows : NULL;
+}
+
 static struct index_text dense_index(struct emitter *emitter, const struct element *element)
 {
     const struct array *array = element->array;
     const struct affine *folded = folded_index(emitter, element);
+    const struct element *rows = folded ? by_rows(emitter, array, folded) : NULL;
     struct flat flat = {.emitter = emitter, .affine = affine_constant(emitter->arena, 0)};
 
-    if (folded)
-        return index_affine(emitter, folded);
-
+    if (rows)
+        element = rows;
     for (int k = 0; k < array->n_dim; k++) {
         const int dim = dimension(array, k);
         flat_scale(&flat, param_affine(emitter, array->shape[dim]));
