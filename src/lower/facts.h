@@ -49,7 +49,7 @@ bool facts_exclude(const struct facts *facts, const struct node *a, const struct
 /* Can this place be reached at all? Yes when isl cannot tell. */
 bool facts_possible(const struct facts *facts);
 
-/* bound with the arguments of its minimum or maximum that matter here. */
+/* bound with the arguments of its minimum or maximum that matter here, each in its shorter form. */
 const struct affine *facts_refine_bound(const struct facts *facts, const struct affine *bound);
 
 /* The value of a over known's space. */

@@ -165,10 +165,12 @@ static const struct affine *rows_of(struct arena *arena, const struct affine *a,
 
     if (stride == 1)
         return a;
-    for (int k = 0; k < a->n_term; k++)
-        if (a->term[k].atom->kind == ATOM_VAR && a->term[k].factor % stride == 0)
+    for (int k = 0; k < a->n_term; k++) {
+        const struct affine_term *term = &a->term[k];
+        if (term->atom->kind == ATOM_VAR && term->factor % stride == 0)
             whole = affine_add(arena, whole,
-                               affine_scale(arena, affine_var(arena, a->term[k].atom->var), a->term[k].factor / stride));
+                               affine_scale(arena, affine_var(arena, term->atom->var), term->factor / stride));
+    }
     return whole && whole->n_term ? affine_add_constant(arena, whole, floor_div(a->constant, stride)) : whole;
 }
 
