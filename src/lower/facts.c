@@ -135,7 +135,8 @@ void facts_assume_zero(struct facts *facts, const struct affine *a)
     facts_assume_condition(facts, &condition);
 }
 
-void facts_assume_guards(struct facts *facts, const struct guard *alternative, int n)
+/* Where any of the alternatives holds; NULL when there are none. */
+static __isl_give isl_set *guards_set(const struct facts *facts, const struct guard *alternative, int n)
 {
     isl_set *any = NULL;
 
@@ -145,10 +146,26 @@ void facts_assume_guards(struct facts *facts, const struct guard *alternative, i
             facts_assume_condition(&one, &alternative[k].condition[c]);
         any = any ? isl_set_union(any, one.known) : one.known;
     }
+    return any;
+}
+
+void facts_assume_guards(struct facts *facts, const struct guard *alternative, int n)
+{
+    isl_set *any = guards_set(facts, alternative, n);
+
     if (any) {
         isl_set_free(facts->known);
         facts->known = any;
     }
+}
+
+void facts_enter_branch(struct facts *facts, const struct node *node, int k)
+{
+    if (k == 0)
+        facts_assume_guards(facts, node->alternative, node->n_alternative);
+    else
+        facts->known =
+            isl_set_subtract(facts->known, guards_set(facts, node->alternative, node->n_alternative));
 }
 
 void facts_enter_loop(struct facts *facts, const struct node *loop)
@@ -214,6 +231,26 @@ bool facts_imply_condition(const struct facts *facts, const struct condition *co
     if (!facts_imply(facts, condition->affine))
         return false;
     return !condition->equal || facts_imply(facts, affine_scale(facts->lowering->arena, condition->affine, -1));
+}
+
+bool facts_imply_guards(const struct facts *facts, const struct guard *alternative, int n)
+{
+    isl_set *any = guards_set(facts, alternative, n);
+    const bool implied = any && isl_set_is_subset(facts->known, any) == isl_bool_true;
+
+    isl_set_free(any);
+    return implied;
+}
+
+bool facts_exclude(const struct facts *facts, const struct node *a, const struct node *b)
+{
+    isl_set *first = guards_set(facts, a->alternative, a->n_alternative);
+    isl_set *second = guards_set(facts, b->alternative, b->n_alternative);
+    const bool exclude = isl_set_is_disjoint(first, second) == isl_bool_true;
+
+    isl_set_free(first);
+    isl_set_free(second);
+    return exclude;
 }
 
 bool facts_possible(const struct facts *facts)
@@ -342,6 +379,51 @@ static bool redundant(const struct facts *facts, const struct affine **arg, int 
     return false;
 }
 
+static bool of_params(const struct affine *a)
+{
+    for (int k = 0; k < a->n_term; k++)
+        if (a->term[k].atom->kind != ATOM_VAR || a->term[k].atom->var->kind != VAR_PARAM)
+            return false;
+    return true;
+}
+
+/* a with floor, its term m * d * floor(e / d), by the loop variable of another term: where e - f * v is c modulo d,
+ * e - d * floor(e / d) is f * v + c - d * floor((f * v + c) / d). f is such that v then goes. NULL: it is none. */
+static const struct affine *in_terms_of(const struct facts *facts, const struct affine *a,
+                                        const struct affine_term *floor, const struct affine_term *term)
+{
+    struct arena *arena = facts->lowering->arena;
+    const int64_t divisor = floor->atom->divisor, m = floor->factor / divisor, f = m * term->factor;
+    const struct affine *operand = floor->atom->arg[0], *same, *whole;
+    int64_t c;
+
+    if (m * m != 1 || floor->factor % divisor || f * f != 1)
+        return NULL;
+    same = affine_scale(arena, affine_var(arena, term->atom->var), f);
+    whole = affine_mod(arena, affine_sub(arena, operand, same), divisor);
+    if (!whole || !facts_constant(facts, whole, &c))
+        return NULL;
+    same = affine_add_constant(arena, same, c);
+    whole = affine_sub(arena, affine_mod(arena, operand, divisor), affine_mod(arena, same, divisor));
+    return affine_add(arena, a, affine_scale(arena, whole, m));
+}
+
+/* a with divisions of loop variables for those of parameters where that is shorter: i - (N - 1) % 4 is 4 * (i / 4) in
+ * a loop that starts at N - 1 and goes down by 4. */
+static const struct affine *divide_loops(const struct facts *facts, const struct affine *a)
+{
+    for (int k = 0; k < a->n_term; k++)
+        for (int v = 0; v < a->n_term && a->term[k].atom->kind == ATOM_FLOOR; v++) {
+            const struct atom *atom = a->term[v].atom;
+            const struct affine *other = NULL;
+            if (atom->kind == ATOM_VAR && atom->var->kind == VAR_LOOP && of_params(a->term[k].atom->arg[0]))
+                other = in_terms_of(facts, a, &a->term[k], &a->term[v]);
+            if (other && other->n_term < a->n_term)
+                return other;
+        }
+    return a;
+}
+
 const struct affine *facts_refine_bound(const struct facts *facts, const struct affine *bound)
 {
     struct arena *arena = facts->lowering->arena;
@@ -352,9 +434,10 @@ const struct affine *facts_refine_bound(const struct facts *facts, const struct 
     int kept = 0;
 
     if (kind == ATOM_VAR)
-        return bound;
+        return divide_loops(facts, bound);
     left = ARENA_ARRAY(arena, n, const struct affine *);
-    memcpy(left, arg, (size_t)n * sizeof(*left));
+    for (int k = 0; k < n; k++)
+        left[k] = facts_refine_bound(facts, arg[k]);
     for (int k = 0; k < n; k++)
         if (redundant(facts, left, n, k, kind == ATOM_MIN ? 1 : -1))
             left[k] = NULL;

@@ -29,6 +29,8 @@ void facts_assume_zero(struct facts *facts, const struct affine *a);
 void facts_assume_condition(struct facts *facts, const struct condition *condition);
 /* Any of the alternatives holds. */
 void facts_assume_guards(struct facts *facts, const struct guard *alternative, int n);
+/* What holds inside child k of an IF: its condition, or for k == 1 that it does not. */
+void facts_enter_branch(struct facts *facts, const struct node *node, int k);
 /* loop's variable is between its bounds and on its grid. */
 void facts_enter_loop(struct facts *facts, const struct node *loop);
 void facts_enter_value(struct facts *facts, const struct node *value);
@@ -51,10 +53,13 @@ const struct affine *facts_quotient(const struct facts *facts, const struct affi
 /* Does the condition follow; can it hold at all? */
 bool facts_imply_condition(const struct facts *facts, const struct condition *condition);
 bool facts_allow_condition(const struct facts *facts, const struct condition *condition);
+/* Does any of the alternatives hold; can the conditions of two IF nodes never hold both? No when isl cannot tell. */
+bool facts_imply_guards(const struct facts *facts, const struct guard *alternative, int n);
+bool facts_exclude(const struct facts *facts, const struct node *a, const struct node *b);
 /* Can this place be reached at all? Yes when isl cannot tell. */
 bool facts_possible(const struct facts *facts);
 
-/* bound with the arguments of its minimum or maximum that matter here. */
+/* bound with the arguments of its minimum or maximum that matter here, each in its shorter form. */
 const struct affine *facts_refine_bound(const struct facts *facts, const struct affine *bound);
 
 /* The value of a over known's space. */

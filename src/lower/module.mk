@@ -9,7 +9,10 @@ libpolynest_la_SOURCES += \
 	src/lower/flat.c src/lower/flat.h \
 	src/lower/from_isl.c \
 	src/lower/guard.c src/lower/guard.h \
+	src/lower/loosen.c src/lower/loosen.h \
 	src/lower/lower.c src/lower/lower.h \
+	src/lower/pass_else.c \
+	src/lower/pass_end.c \
 	src/lower/pass_extent.c \
 	src/lower/pass_finish.c \
 	src/lower/pass_literal.c \
@@ -24,5 +27,6 @@ libpolynest_la_SOURCES += \
 	src/lower/pass_unroll.c \
 	src/lower/preconditions.c src/lower/preconditions.h \
 	src/lower/rest.c src/lower/rest.h \
+	src/lower/shape.c \
 	src/lower/surroundings.c src/lower/surroundings.h \
 	src/lower/vectors.c src/lower/vectors.h

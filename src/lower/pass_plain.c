@@ -140,14 +140,14 @@ static bool divides(const struct lowering *lowering, const struct node *node)
     return found;
 }
 
-static void enter(struct facts *facts, const struct node *node)
+static void enter(struct facts *facts, const struct node *node, int k)
 {
     if (node->kind == NODE_LOOP)
         facts_enter_loop(facts, node);
     else if (node->kind == NODE_VALUE)
         facts_enter_value(facts, node);
     else if (node->kind == NODE_IF)
-        facts_assume_guards(facts, node->alternative, node->n_alternative);
+        facts_enter_branch(facts, node, k);
 }
 
 static const struct node *walk(const struct surroundings *around, const struct node *node)
@@ -159,12 +159,13 @@ static const struct node *walk(const struct surroundings *around, const struct n
         return node;
     if (node->kind == NODE_ASSIGN)
         return flat_subscripts(around, node_map_own(arena, node, mark, (void *)(uintptr_t)around));
-    struct facts facts = facts_copy(around->facts);
-    const struct surroundings inside = {&facts, node->kind == NODE_VALUE ? node : NULL, around};
-    enter(&facts, node);
-    for (int k = 0; k < node->n_child; k++)
+    for (int k = 0; k < node->n_child; k++) {
+        struct facts facts = facts_copy(around->facts);
+        const struct surroundings inside = {&facts, node->kind == NODE_VALUE ? node : NULL, around};
+        enter(&facts, node, k);
         child[k] = walk(&inside, node->child[k]);
-    facts_free(&facts);
+        facts_free(&facts);
+    }
     node = node_with_children(arena, node, child);
     return node && node->kind == NODE_VALUE && !node_uses(node->child[0], node->var) ? node->child[0] : node;
 }

@@ -1,5 +1,7 @@
 #include "tree/affine.h"
 
+#include <stdlib.h>
+
 static int compare_numbers(int64_t a, int64_t b)
 {
     return (a > b) - (a < b);
@@ -482,6 +484,20 @@ static const struct affine *atom_substitute(struct arena *arena, const struct at
         arg[k] = affine_substitute(arena, atom->arg[k], var, value);
     return atom->kind == ATOM_FLOOR ? affine_floor(arena, arg[0], atom->divisor)
                                     : affine_extreme(arena, atom->kind, arg, atom->n_arg);
+}
+
+int64_t common_divisor(int64_t a, int64_t b)
+{
+    return b ? common_divisor(b, a % b) : llabs(a);
+}
+
+int64_t affine_gcd(const struct affine *a)
+{
+    int64_t gcd = 0;
+
+    for (int k = 0; k < a->n_term; k++)
+        gcd = common_divisor(gcd, a->term[k].factor);
+    return gcd;
 }
 
 const struct affine *affine_substitute(struct arena *arena, const struct affine *a, const struct var *var,

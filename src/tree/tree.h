@@ -86,7 +86,8 @@ struct node {
     enum node_kind kind;
     const char *comment; /* one line above it, or NULL */
 
-    /* BLOCK: child[0..n_child) in order.  LOOP, IF, VALUE, TUPLE: child[0] is the body. */
+    /* BLOCK: child[0..n_child) in order.  LOOP, IF, VALUE, TUPLE: child[0] is the body.
+     * IF: child[1], where n_child is 2 (pass "else" and after it), is what runs otherwise. */
     const struct node *const *child;
     int n_child;
 
@@ -130,6 +131,8 @@ const struct node *node_loop(struct arena *arena, const struct var *var, const s
                              const struct node *body);
 /* Without alternatives or with one that has no condition: body itself. */
 const struct node *node_if(struct arena *arena, const struct guard *alternative, int n, const struct node *body);
+/* A copy of an IF node with what runs otherwise. */
+const struct node *node_with_else(struct arena *arena, const struct node *node, const struct node *otherwise);
 const struct node *node_value(struct arena *arena, const struct var *var, const struct affine *value,
                               const struct node *body);
 const struct node *node_statement(struct arena *arena, const struct statement *statement,

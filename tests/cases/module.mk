@@ -285,6 +285,7 @@ cases = \
 	tests/cases/nests/band-swap.case \
 	tests/cases/nests/band.case \
 	tests/cases/nests/col-major.case \
+	tests/cases/nests/else.case \
 	tests/cases/nests/floor-bound.case \
 	tests/cases/nests/gather.case \
 	tests/cases/nests/guard-data.case \
@@ -307,6 +308,7 @@ cases = \
 	tests/cases/nests/param-i32.case \
 	tests/cases/nests/scalars.case \
 	tests/cases/nests/scatter.case \
+	tests/cases/nests/scattered.case \
 	tests/cases/nests/step-2-split.case \
 	tests/cases/nests/step-2.case \
 	tests/cases/nests/step-3-from-1.case \
@@ -480,6 +482,7 @@ cases = \
 	tests/cases/skew/mm-i-k-split.case \
 	tests/cases/skew/mm-i-k.case \
 	tests/cases/skew/symbolic.case \
+	tests/cases/skew/time-tiling-2d.case \
 	tests/cases/skew/time-tiling-without-skew.case \
 	tests/cases/skew/time-tiling.case \
 	tests/cases/split/as-with-factors.case \
@@ -524,6 +527,7 @@ cases = \
 	tests/cases/tails/peel-descending.case \
 	tests/cases/tails/peel-from-2.case \
 	tests/cases/tails/peel-impossible.case \
+	tests/cases/tails/peel-reversed.case \
 	tests/cases/tails/peel-symbolic.case \
 	tests/cases/tails/peel-triangular-descending.case \
 	tests/cases/tails/peel-triangular.case \

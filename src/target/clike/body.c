@@ -50,17 +50,23 @@ static const char *increment_text(struct emitter *emitter, const struct node *lo
     return arena_printf(emitter->arena, "%s %c= %" PRId64, loop->var->name, sign, size);
 }
 
-static bool needs_braces(const struct node *node)
+static bool needs_braces(const struct node *body)
 {
-    const struct node *body = node->child[0];
-
-    return node->n_local > 0 || body->comment || body->kind == NODE_VALUE || body->kind == NODE_BLOCK;
+    return body->comment || body->kind == NODE_VALUE || body->kind == NODE_BLOCK;
 }
 
-/* heading, then the node's body as what it governs. */
+static void print_branch(struct emitter *emitter, const char *heading, const struct node *body, bool braces)
+{
+    write_linef(&emitter->writer, braces ? "%s {" : "%s", heading);
+    emitter->writer.indent++;
+    print_node(emitter, body, true);
+    emitter->writer.indent--;
+}
+
+/* heading, then the loop's variables and body as what it governs. */
 static void print_governed(struct emitter *emitter, const char *heading, const struct node *node)
 {
-    const bool braces = needs_braces(node);
+    const bool braces = node->n_local > 0 || needs_braces(node->child[0]);
 
     write_linef(&emitter->writer, braces ? "%s {" : "%s", heading);
     emitter->writer.indent++;
@@ -129,11 +135,63 @@ static void print_tuple_loop(struct emitter *emitter, const struct node *node)
     write_line(&emitter->writer, "}");
 }
 
+/* Is a condition the last thing inside node, without braces around it? *otherwise: has it an else? */
+static bool ends_in_if(const struct node *node, bool *otherwise)
+{
+    *otherwise = node->kind == NODE_IF && node->n_child == 2;
+    if (node->kind == NODE_LOOP)
+        return !needs_braces(node->child[0]) && ends_in_if(node->child[0], otherwise);
+    return node->kind == NODE_IF || (node->kind == NODE_ASSIGN && node->guard_value);
+}
+
+static bool is_else_if(const struct node *otherwise)
+{
+    return otherwise->kind == NODE_IF && !otherwise->comment;
+}
+
+/* Do the branches of a chain of conditions have braces? All or none. */
+static bool branches_need_braces(const struct node *node)
+{
+    bool otherwise;
+
+    if (needs_braces(node->child[0]) ||
+        (ends_in_if(node->child[0], &otherwise) && (otherwise || node->n_child == 2)))
+        return true;
+    if (node->n_child == 1)
+        return false;
+    return is_else_if(node->child[1]) ? branches_need_braces(node->child[1]) : needs_braces(node->child[1]);
+}
+
+/* The last branch of a chain. An assignment under a condition of its own goes on the same line: `else if (..)`. */
+static void print_else(struct emitter *emitter, const struct node *otherwise, bool braces)
+{
+    const char *heading = braces ? "} else" : "else";
+    struct node bare = *otherwise;
+
+    if (otherwise->kind == NODE_ASSIGN && otherwise->guard_value && !otherwise->comment) {
+        heading = arena_printf(emitter->arena, "%s if (%s)", heading, expr_truth(emitter, otherwise->guard_value).text);
+        bare.guard_value = NULL;
+    }
+    print_branch(emitter, heading, &bare, braces);
+}
+
 static void print_if(struct emitter *emitter, const struct node *node)
 {
-    const char *condition = index_guards(emitter, node->alternative, node->n_alternative);
+    const bool braces = branches_need_braces(node);
+    const char *before = "", *condition;
+    bool more;
 
-    print_governed(emitter, arena_printf(emitter->arena, "if (%s)", condition), node);
+    do {
+        condition = index_guards(emitter, node->alternative, node->n_alternative);
+        print_branch(emitter, arena_printf(emitter->arena, "%sif (%s)", before, condition), node->child[0], braces);
+        before = braces ? "} else " : "else ";
+        more = node->n_child == 2 && is_else_if(node->child[1]);
+        node = more ? node->child[1] : node;
+    } while (more);
+    if (node->n_child == 2)
+        print_else(emitter, node->child[1], braces);
+    if (braces)
+        write_line(&emitter->writer, "}");
 }
 
 /* The value is visible to the end of the surrounding block, so that one that is not the last needs its own. */
