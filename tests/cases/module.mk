@@ -67,6 +67,7 @@ cases = \
 	tests/cases/cut/peel-first-only.case \
 	tests/cases/cut/peel-outer.case \
 	tests/cases/cut/peel.case \
+	tests/cases/cut/siblings.case \
 	tests/cases/decompose_init/carried.case \
 	tests/cases/decompose_init/inner.case \
 	tests/cases/decompose_init/none.case \
@@ -176,6 +177,7 @@ cases = \
 	tests/cases/fuse/same-step-by-value.case \
 	tests/cases/fuse/shape.case \
 	tests/cases/fuse/shorter-rank.case \
+	tests/cases/fuse/siblings-named-alike.case \
 	tests/cases/fuse/siblings.case \
 	tests/cases/fuse/skew-by-f.case \
 	tests/cases/fuse/skew-fused.case \
@@ -408,18 +410,28 @@ cases = \
 	tests/cases/rfactor/between.case \
 	tests/cases/rfactor/chooses.case \
 	tests/cases/rfactor/cinn.case \
+	tests/cases/rfactor/collapsed-chooses.case \
+	tests/cases/rfactor/collapsed-reduces.case \
+	tests/cases/rfactor/collapsed.case \
+	tests/cases/rfactor/computed-at.case \
 	tests/cases/rfactor/conv.case \
 	tests/cases/rfactor/converts.case \
+	tests/cases/rfactor/cut-around.case \
+	tests/cases/rfactor/cut.case \
+	tests/cases/rfactor/diagonal.case \
 	tests/cases/rfactor/float.case \
 	tests/cases/rfactor/guarded.case \
 	tests/cases/rfactor/integer.case \
 	tests/cases/rfactor/max-i32.case \
 	tests/cases/rfactor/max-u8.case \
 	tests/cases/rfactor/min-i32.case \
+	tests/cases/rfactor/not-injective.case \
 	tests/cases/rfactor/or-u8.case \
 	tests/cases/rfactor/outer-part.case \
 	tests/cases/rfactor/plain.case \
 	tests/cases/rfactor/shares.case \
+	tests/cases/rfactor/skewed-itself.case \
+	tests/cases/rfactor/skewed.case \
 	tests/cases/rfactor/spelt-max.case \
 	tests/cases/rfactor/spelt-out.case \
 	tests/cases/rfactor/split.case \
@@ -474,6 +486,10 @@ cases = \
 	tests/cases/split/mm-k-i-j.case \
 	tests/cases/split/no-schedule.case \
 	tests/cases/split/outer-again.case \
+	tests/cases/split/siblings-ambiguous.case \
+	tests/cases/split/siblings-around.case \
+	tests/cases/split/siblings-named.case \
+	tests/cases/split/siblings.case \
 	tests/cases/tails/auto-constant.case \
 	tests/cases/tails/auto-symbolic-loops.case \
 	tests/cases/tails/auto-symbolic.case \
