@@ -239,6 +239,11 @@ cases = \
 	tests/cases/inline/transposed.case \
 	tests/cases/inline/unread.case \
 	tests/cases/legal/bool-sum-and-difference.case \
+	tests/cases/legal/conditional-float.case \
+	tests/cases/legal/conditional-histogram.case \
+	tests/cases/legal/conditional-on-other-element.case \
+	tests/cases/legal/conditional-on-target.case \
+	tests/cases/legal/conditional-sum.case \
 	tests/cases/legal/first-broken-step.case \
 	tests/cases/legal/float-sum-permitted.case \
 	tests/cases/legal/float-sum-reversed.case \
