@@ -359,6 +359,7 @@ cases = \
 	tests/cases/read/huge.case \
 	tests/cases/read/indirect.case \
 	tests/cases/read/label-twice.case \
+	tests/cases/read/loop-named-like-function.case \
 	tests/cases/read/missing-arrays.case \
 	tests/cases/read/missing-body.case \
 	tests/cases/read/name-comment-end.case \
@@ -375,6 +376,7 @@ cases = \
 	tests/cases/read/not-integer.case \
 	tests/cases/read/nul.case \
 	tests/cases/read/out-read.case \
+	tests/cases/read/part-named-like-function.case \
 	tests/cases/read/real-literal-integer.case \
 	tests/cases/read/role.case \
 	tests/cases/read/statement-no-assignment.case \
