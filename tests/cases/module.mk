@@ -43,9 +43,11 @@ cases = \
 	tests/cases/compute_at/already-inside.case \
 	tests/cases/compute_at/chain.case \
 	tests/cases/compute_at/convolution.case \
+	tests/cases/compute_at/full-storage.case \
 	tests/cases/compute_at/fused.case \
 	tests/cases/compute_at/halo-tile.case \
 	tests/cases/compute_at/halo.case \
+	tests/cases/compute_at/leaves-iteration.case \
 	tests/cases/compute_at/mirrored.case \
 	tests/cases/compute_at/outside.case \
 	tests/cases/compute_at/overwritten.case \
