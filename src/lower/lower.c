@@ -74,7 +74,7 @@ static const struct node *run_passes(struct lowering *lowering, const struct ord
 {
     static const struct node *(*const pass[])(struct lowering *, const struct node *) = {
         lower_tidy,   lower_scale,  lower_refine, lower_check_tails, lower_unroll,
-        lower_shadow, lower_extent, lower_name,   lower_finish,
+        lower_shadow, lower_extent, lower_digits, lower_name,  lower_finish,
     };
     const struct node *tree = lower_from_isl(lowering, order);
 

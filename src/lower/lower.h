@@ -10,6 +10,7 @@
  *   unroll    small pieces that a step wants unrolled
  *   shadow    a loop inside another of the same name gets a name of its own
  *   extent    what remains a minimum gets a name, `const int64_t jj_n = min(64, N - j)`
+ *   digits    coordinates of collapsed loops are the digits of one sum, (ij + q) / 7 and (ij + q) % 7
  *   name      coordinates that are long and often used get one, `const int64_t i_S = i + ii - t`
  *   finish    the facts printers need: which variables fit an int, which divisions C rounds right
  *
@@ -58,6 +59,7 @@ const struct node *lower_unroll(struct lowering *lowering, const struct node *tr
 
 const struct node *lower_shadow(struct lowering *lowering, const struct node *tree);
 const struct node *lower_extent(struct lowering *lowering, const struct node *tree);
+const struct node *lower_digits(struct lowering *lowering, const struct node *tree);
 const struct node *lower_name(struct lowering *lowering, const struct node *tree);
 const struct node *lower_finish(struct lowering *lowering, const struct node *tree);
 

@@ -10,6 +10,7 @@ libpolynest_la_SOURCES += \
 	src/lower/from_isl.c \
 	src/lower/guard.c src/lower/guard.h \
 	src/lower/lower.c src/lower/lower.h \
+	src/lower/pass_digits.c \
 	src/lower/pass_extent.c \
 	src/lower/pass_finish.c \
 	src/lower/pass_name.c \
@@ -21,5 +22,6 @@ libpolynest_la_SOURCES += \
 	src/lower/pass_tuple.c \
 	src/lower/pass_unroll.c \
 	src/lower/preconditions.c src/lower/preconditions.h \
+	src/lower/relation.c src/lower/relation.h \
 	src/lower/rest.c src/lower/rest.h \
 	src/lower/surroundings.c src/lower/surroundings.h

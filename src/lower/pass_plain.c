@@ -104,16 +104,6 @@ static bool divides(const struct lowering *lowering, const struct node *node)
     return found;
 }
 
-static void enter(struct facts *facts, const struct node *node)
-{
-    if (node->kind == NODE_LOOP)
-        facts_enter_loop(facts, node);
-    else if (node->kind == NODE_VALUE)
-        facts_enter_value(facts, node);
-    else if (node->kind == NODE_IF)
-        facts_assume_guards(facts, node->alternative, node->n_alternative);
-}
-
 static const struct node *walk(const struct surroundings *around, const struct node *node)
 {
     struct arena *arena = around->facts->lowering->arena;
@@ -125,7 +115,7 @@ static const struct node *walk(const struct surroundings *around, const struct n
         return flat_subscripts(around, node_map_own(arena, node, mark, (void *)(uintptr_t)around));
     struct facts facts = facts_copy(around->facts);
     const struct surroundings inside = {&facts, node->kind == NODE_VALUE ? node : NULL, around};
-    enter(&facts, node);
+    facts_enter(&facts, node);
     for (int k = 0; k < node->n_child; k++)
         child[k] = walk(&inside, node->child[k]);
     facts_free(&facts);

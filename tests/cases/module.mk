@@ -19,6 +19,10 @@ cases = \
 	tests/cases/collapse/32x32-factors.case \
 	tests/cases/collapse/32x32.case \
 	tests/cases/collapse/default-name.case \
+	tests/cases/collapse/digits-steps.case \
+	tests/cases/collapse/digits-three.case \
+	tests/cases/collapse/digits-transposed.case \
+	tests/cases/collapse/digits-two.case \
 	tests/cases/collapse/flat-cut.case \
 	tests/cases/collapse/flat-factors.case \
 	tests/cases/collapse/flat-indirect.case \
