@@ -2,7 +2,6 @@
 
 #include "lower/bound.h"
 
-#include <isl/constraint.h>
 #include <isl/local_space.h>
 #include <isl/point.h>
 #include <isl/space.h>
@@ -35,6 +34,13 @@ static const char *dimension_name(const struct var *var, char *buffer, size_t si
     return buffer;
 }
 
+int facts_dimension(__isl_keep isl_space *space, const struct var *var)
+{
+    char buffer[16];
+
+    return isl_space_find_dim_by_name(space, isl_dim_param, dimension_name(var, buffer, sizeof(buffer)));
+}
+
 static void add_dimension(struct facts *facts, const struct var *var)
 {
     char buffer[16];
@@ -54,10 +60,8 @@ static __isl_give isl_pw_aff *atom_pw_aff(const struct facts *facts, const struc
     isl_pw_aff *result, *next;
 
     if (atom->kind == ATOM_VAR) {
-        char buffer[16];
         isl_space *space = isl_set_get_space(facts->known);
-        const int at = isl_space_find_dim_by_name(space, isl_dim_param,
-                                                  dimension_name(atom->var, buffer, sizeof(buffer)));
+        const int at = facts_dimension(space, atom->var);
         isl_local_space *local = isl_local_space_from_space(space);
         return isl_pw_aff_from_aff(isl_aff_var_on_domain(local, isl_dim_param, (unsigned)at));
     }
@@ -205,6 +209,16 @@ void facts_enter_value(struct facts *facts, const struct node *value)
         facts_assume(facts, facts_splitting_term(difference) ? difference : affine_scale(arena, difference, -1));
 }
 
+void facts_enter(struct facts *facts, const struct node *node, int k)
+{
+    if (node->kind == NODE_LOOP)
+        facts_enter_loop(facts, node);
+    else if (node->kind == NODE_VALUE)
+        facts_enter_value(facts, node);
+    else if (node->kind == NODE_IF)
+        facts_enter_branch(facts, node, k);
+}
+
 bool facts_allow_condition(const struct facts *facts, const struct condition *condition)
 {
     isl_set *both = isl_set_intersect(isl_set_copy(facts->known), condition_set(facts, condition));
@@ -258,8 +272,7 @@ bool facts_possible(const struct facts *facts)
     return isl_set_is_empty(facts->known) != isl_bool_true;
 }
 
-/* [N, .., v7, ..] -> { [a] : .. } */
-static __isl_give isl_set *values_of(const struct facts *facts, const struct affine *a)
+__isl_give isl_set *facts_values(const struct facts *facts, const struct affine *a)
 {
     isl_set *values = isl_set_from_pw_aff(facts_pw_aff(facts, a));
 
@@ -274,7 +287,7 @@ bool facts_constant(const struct facts *facts, const struct affine *a, int64_t *
 
     if (affine_is_constant(a, value))
         return true;
-    values = values_of(facts, a);
+    values = facts_values(facts, a);
     values = isl_set_project_out(values, isl_dim_param, 0, (unsigned)isl_set_dim(values, isl_dim_param));
     constant = isl_set_is_singleton(values) == isl_bool_true;
     if (constant) {
@@ -286,80 +299,6 @@ bool facts_constant(const struct facts *facts, const struct affine *a, int64_t *
     }
     isl_set_free(values);
     return constant;
-}
-
-/* divisor * value = solution */
-struct equation {
-    const struct facts *facts;
-    const struct affine *solution; /* NULL: not found */
-    int64_t divisor;
-};
-
-/* sum + the multiple of var that makes up the solution, in an equation where value has a factor of this sign. */
-static const struct affine *add_variable(const struct equation *equation, __isl_keep isl_constraint *constraint,
-                                         const struct affine *sum, const struct var *var, int64_t sign)
-{
-    struct arena *arena = equation->facts->lowering->arena;
-    char buffer[16];
-    isl_space *space = isl_constraint_get_space(constraint);
-    const int at = isl_space_find_dim_by_name(space, isl_dim_param, dimension_name(var, buffer, sizeof(buffer)));
-    isl_val *own = isl_constraint_get_coefficient_val(constraint, isl_dim_param, at);
-    const int64_t multiple = isl_val_get_num_si(own);
-
-    isl_val_free(own);
-    isl_space_free(space);
-    return affine_add(arena, sum, affine_scale(arena, affine_var(arena, var), -sign * multiple));
-}
-
-/* A multiple of the value in terms of the variables, if constraint says it; the smallest one. */
-static isl_stat solve(__isl_take isl_constraint *constraint, void *user)
-{
-    struct equation *equation = user;
-    const struct lowering *lowering = equation->facts->lowering;
-    isl_val *own = isl_constraint_get_coefficient_val(constraint, isl_dim_set, 0);
-    isl_val *constant = isl_constraint_get_constant_val(constraint);
-    const int64_t factor = isl_val_get_num_si(own), sign = factor < 0 ? -1 : 1, divisor = sign * factor;
-
-    if (isl_constraint_is_equality(constraint) == isl_bool_true && factor != 0 &&
-        (!equation->solution || divisor < equation->divisor)) {
-        const struct affine *sum = affine_constant(lowering->arena, -sign * isl_val_get_num_si(constant));
-        for (int k = 0; k < lowering->program->n_param; k++)
-            sum = add_variable(equation, constraint, sum, lowering->param_var[k], sign);
-        for (const struct bound_var *bound = equation->facts->bound; bound; bound = bound->outer)
-            sum = add_variable(equation, constraint, sum, bound->var, sign);
-        equation->solution = sum;
-        equation->divisor = divisor;
-    }
-    isl_val_free(own);
-    isl_val_free(constant);
-    isl_constraint_free(constraint);
-    return isl_stat_ok;
-}
-
-static struct equation solved(const struct facts *facts, const struct affine *a)
-{
-    struct equation equation = {facts, NULL, 0};
-    isl_basic_set *hull = isl_set_affine_hull(values_of(facts, a));
-
-    hull = isl_basic_set_remove_divs(hull);
-    if (isl_basic_set_foreach_constraint(hull, solve, &equation) != isl_stat_ok)
-        equation.solution = NULL;
-    isl_basic_set_free(hull);
-    return equation;
-}
-
-const struct affine *facts_linear(const struct facts *facts, const struct affine *a)
-{
-    const struct equation equation = solved(facts, a);
-
-    return equation.solution && equation.divisor == 1 ? equation.solution : NULL;
-}
-
-const struct affine *facts_quotient(const struct facts *facts, const struct affine *a)
-{
-    const struct equation equation = solved(facts, a);
-
-    return equation.solution ? affine_floor(facts->lowering->arena, equation.solution, equation.divisor) : NULL;
 }
 
 /* Is argument k of a minimum (sign 1) or maximum (sign -1) never the only one that decides? Of equal ones the

@@ -12,6 +12,7 @@
  *   shadow    a loop inside another of the same name gets a name of its own
  *   end       an end of tiles that other bounds depend on gets a name, `const int64_t t_end = min(T, t + 4)`
  *   extent    what remains a minimum gets a name, `const int64_t jj_n = min(64, N - j)`
+ *   digits    coordinates of collapsed loops are the digits of one sum, (ij + q) / 7 and (ij + q) % 7
  *   name      coordinates that are long and often used get one, `const int64_t i_S = i + ii - t`
  *   else      of two conditions next to each other, one of which holds, the second is `else`
  *   finish    the facts printers need: which variables fit an int, which divisions C rounds right
@@ -68,6 +69,7 @@ const struct node *lower_unroll(struct lowering *lowering, const struct node *tr
 const struct node *lower_shadow(struct lowering *lowering, const struct node *tree);
 const struct node *lower_end(struct lowering *lowering, const struct node *tree);
 const struct node *lower_extent(struct lowering *lowering, const struct node *tree);
+const struct node *lower_digits(struct lowering *lowering, const struct node *tree);
 const struct node *lower_name(struct lowering *lowering, const struct node *tree);
 const struct node *lower_else(struct lowering *lowering, const struct node *tree);
 const struct node *lower_finish(struct lowering *lowering, const struct node *tree);

@@ -11,6 +11,7 @@ libpolynest_la_SOURCES += \
 	src/lower/guard.c src/lower/guard.h \
 	src/lower/loosen.c src/lower/loosen.h \
 	src/lower/lower.c src/lower/lower.h \
+	src/lower/pass_digits.c \
 	src/lower/pass_else.c \
 	src/lower/pass_end.c \
 	src/lower/pass_extent.c \
@@ -26,6 +27,7 @@ libpolynest_la_SOURCES += \
 	src/lower/pass_tuple.c \
 	src/lower/pass_unroll.c \
 	src/lower/preconditions.c src/lower/preconditions.h \
+	src/lower/relation.c src/lower/relation.h \
 	src/lower/rest.c src/lower/rest.h \
 	src/lower/shape.c \
 	src/lower/surroundings.c src/lower/surroundings.h \

@@ -218,7 +218,6 @@ static const struct node *walk(const struct facts *facts, const struct node *nod
     struct arena *arena = facts->lowering->arena;
     struct ragged ragged = {.arena = arena};
     const struct node **child;
-    struct facts inside;
 
     collect(&ragged, node);
     if (ragged.failed) {
@@ -230,19 +229,14 @@ static const struct node *walk(const struct facts *facts, const struct node *nod
     if (is_known(&ragged))
         return both(facts, &ragged, node);
     child = ARENA_ARRAY(arena, node->n_child, const struct node *);
-    inside = facts_copy(facts);
-    if (node->kind == NODE_LOOP)
-        facts_enter_loop(&inside, node);
-    if (node->kind == NODE_VALUE)
-        facts_enter_value(&inside, node);
-    if (node->kind == NODE_IF)
-        facts_assume_guards(&inside, node->alternative, node->n_alternative);
     for (int k = 0; k < node->n_child; k++) {
+        struct facts inside = facts_copy(facts);
+        facts_enter(&inside, node, k);
         child[k] = walk(&inside, node->child[k]);
+        facts_free(&inside);
         if (!child[k])
-            break;
+            return NULL;
     }
-    facts_free(&inside);
     return node_with_children(arena, node, child);
 }
 

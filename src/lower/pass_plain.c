@@ -4,6 +4,7 @@
  * and the others are marked where their operand is never negative: C's `/` and `%` round those the same way.
  * (Those of loops and conditions are marked before, in pass "finish".) */
 #include "lower/flat.h"
+#include "lower/relation.h"
 
 #include "tree/visit.h"
 
@@ -97,7 +98,7 @@ static const struct affine *shortest(const struct surroundings *around, const st
     if (!affine_has_moving_floor(a))
         return a;
     quotient = surroundings_expand(around, a);
-    quotient = quotient ? facts_quotient(around->facts, quotient) : NULL;
+    quotient = quotient ? relation_quotient(around->facts, quotient) : NULL;
     return quotient && count_terms(quotient) < count_terms(a) ? quotient : a;
 }
 
@@ -140,16 +141,6 @@ static bool divides(const struct lowering *lowering, const struct node *node)
     return found;
 }
 
-static void enter(struct facts *facts, const struct node *node, int k)
-{
-    if (node->kind == NODE_LOOP)
-        facts_enter_loop(facts, node);
-    else if (node->kind == NODE_VALUE)
-        facts_enter_value(facts, node);
-    else if (node->kind == NODE_IF)
-        facts_enter_branch(facts, node, k);
-}
-
 static const struct node *walk(const struct surroundings *around, const struct node *node)
 {
     struct arena *arena = around->facts->lowering->arena;
@@ -162,7 +153,7 @@ static const struct node *walk(const struct surroundings *around, const struct n
     for (int k = 0; k < node->n_child; k++) {
         struct facts facts = facts_copy(around->facts);
         const struct surroundings inside = {&facts, node->kind == NODE_VALUE ? node : NULL, around};
-        enter(&facts, node, k);
+        facts_enter(&facts, node, k);
         child[k] = walk(&inside, node->child[k]);
         facts_free(&facts);
     }

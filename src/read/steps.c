@@ -70,7 +70,7 @@ static bool check_new(struct reader *reader, const struct argument *argument, co
 {
     if (value->kind != VALUE_STRING)
         return bad(reader, value, argument->key, "a new name");
-    return check_new_name(reader, value->string, value->place, "a loop or buffer");
+    return check_local_name(reader, value->string, value->place, "a loop or buffer");
 }
 
 static bool check_affine(struct reader *reader, const struct argument *argument, const struct value *value)

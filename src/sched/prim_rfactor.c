@@ -57,7 +57,7 @@ static enum status find_statement(struct rfactor *rfactor)
     if (!rfactor->statement)
         return edit_refuse(rfactor->schedule, step_place(rfactor->step, "of"), "unknown-name", NULL,
                            "there is no statement `%s`", label);
-    if (!statement_is_update(rfactor->statement, &rfactor->op))
+    if (rfactor->statement->guard || !statement_is_update(rfactor->statement, &rfactor->op))
         return refuse_statement(rfactor, NULL, "is not a reduction x op= e without conditions that depend on data");
     return check_update(rfactor);
 }
@@ -91,11 +91,11 @@ static enum status find_name(struct rfactor *rfactor)
 
     rfactor->name = step_string(rfactor->step, "as", NULL);
     if (!rfactor->name)
-        rfactor->name = edit_name_like(schedule, &rfactor->loop, like);
+        rfactor->name = edit_name_like(schedule, NULL, like);
     else if (strcmp(rfactor->name, schedule->program->name) == 0)
         return edit_refuse(schedule, step_place(rfactor->step, "as"), "name", NULL, "the name `%s` is already in use",
                            rfactor->name);
-    else if (!edit_name_free(schedule, &rfactor->loop, rfactor->name, step_place(rfactor->step, "as")))
+    else if (!edit_name_free(schedule, NULL, rfactor->name, step_place(rfactor->step, "as")))
         return STATUS_REFUSED;
     return STATUS_OK;
 }
@@ -459,14 +459,23 @@ static enum status check_contiguous(const struct rfactor *rfactor, const struct 
     return status;
 }
 
+static enum status find_paths(const struct rfactor *rfactor, struct path *original, struct path *current)
+{
+    const struct schedule *schedule = rfactor->schedule;
+
+    if (find_path(rfactor, schedule->original, original) && find_path(rfactor, schedule->order, current))
+        return STATUS_OK;
+    return refuse_statement(rfactor, "rfactor before `cut` and `collapse`",
+                            "runs in several places, or in a collapsed loop");
+}
+
 static enum status rebuild_orders(struct rfactor *rfactor, const struct order **original, const struct order **current)
 {
     struct schedule *schedule = rfactor->schedule;
     struct rebuild before = {.rfactor = rfactor}, now = {.rfactor = rfactor};
 
-    if (!find_path(rfactor, schedule->original, &before.path) || !find_path(rfactor, schedule->order, &now.path))
-        return refuse_statement(rfactor, "rfactor before `cut` and `collapse`",
-                                "runs in several places, or in a collapsed loop");
+    if (find_paths(rfactor, &before.path, &now.path) != STATUS_OK)
+        return STATUS_REFUSED;
     *original = order_rewrite(schedule->arena, schedule->original, rebuild_original, &before);
     if (check_contiguous(rfactor, *original) != STATUS_OK)
         return STATUS_REFUSED;
@@ -482,12 +491,13 @@ static enum status rebuild_orders(struct rfactor *rfactor, const struct order **
 /* The loops that are left must give every instance of final a time of its own. */
 static enum status check_times(const struct rfactor *rfactor)
 {
-    isl_map *times = isl_map_from_domain(isl_set_copy(rfactor->final->domain));
-    struct path path;
+    struct path original, path;
+    isl_map *times;
     bool injective;
 
-    if (!find_path(rfactor, rfactor->schedule->order, &path))
-        return STATUS_OK;
+    if (find_paths(rfactor, &original, &path) != STATUS_OK)
+        return STATUS_REFUSED;
+    times = isl_map_from_domain(isl_set_copy(rfactor->final->domain));
     for (int k = 0; k < path.depth; k++) {
         const bool factored = path.loop[k]->info->id == rfactor->loop.info->id;
         isl_union_pw_aff *time;

@@ -19,8 +19,7 @@ static bool constant_value(struct arena *arena, const struct scope *scope, const
     return affine_from_expr(arena, scope, expr, &affine) && affine && affine_is_constant(affine, value);
 }
 
-bool array_constant_extents(struct arena *arena, const struct scope *scope, const struct array *array,
-                            int64_t *extent)
+bool array_constant_extents(struct arena *arena, const struct scope *scope, const struct array *array, int64_t *extent)
 {
     for (int k = 0; k < array->n_dim; k++)
         if (!constant_value(arena, scope, array->shape[array_dense_dimension(array, k)], &extent[k]))
@@ -71,8 +70,7 @@ static void sort_by_stride(struct arena *arena, const struct scope *scope, const
     }
 }
 
-void array_steps(struct arena *arena, const struct scope *scope, const struct array *array, int *order,
-                 int64_t *ratio)
+void array_steps(struct arena *arena, const struct scope *scope, const struct array *array, int *order, int64_t *ratio)
 {
     if (array->stride)
         sort_by_stride(arena, scope, array, order);

@@ -29,6 +29,10 @@ cases = \
 	tests/cases/collapse/32x32-factors.case \
 	tests/cases/collapse/32x32.case \
 	tests/cases/collapse/default-name.case \
+	tests/cases/collapse/digits-steps.case \
+	tests/cases/collapse/digits-three.case \
+	tests/cases/collapse/digits-transposed.case \
+	tests/cases/collapse/digits-two.case \
 	tests/cases/collapse/flat-cut.case \
 	tests/cases/collapse/flat-factors.case \
 	tests/cases/collapse/flat-indirect.case \
@@ -57,9 +61,11 @@ cases = \
 	tests/cases/compute_at/already-inside.case \
 	tests/cases/compute_at/chain.case \
 	tests/cases/compute_at/convolution.case \
+	tests/cases/compute_at/full-storage.case \
 	tests/cases/compute_at/fused.case \
 	tests/cases/compute_at/halo-tile.case \
 	tests/cases/compute_at/halo.case \
+	tests/cases/compute_at/leaves-iteration.case \
 	tests/cases/compute_at/mirrored.case \
 	tests/cases/compute_at/outside.case \
 	tests/cases/compute_at/overwritten.case \
@@ -88,6 +94,7 @@ cases = \
 	tests/cases/cut/peel-first-only.case \
 	tests/cases/cut/peel-outer.case \
 	tests/cases/cut/peel.case \
+	tests/cases/cut/siblings.case \
 	tests/cases/decompose_init/carried.case \
 	tests/cases/decompose_init/inner.case \
 	tests/cases/decompose_init/none.case \
@@ -200,6 +207,7 @@ cases = \
 	tests/cases/fuse/same-step-by-value.case \
 	tests/cases/fuse/shape.case \
 	tests/cases/fuse/shorter-rank.case \
+	tests/cases/fuse/siblings-named-alike.case \
 	tests/cases/fuse/siblings.case \
 	tests/cases/fuse/skew-by-f.case \
 	tests/cases/fuse/skew-fused.case \
@@ -261,6 +269,11 @@ cases = \
 	tests/cases/inline/transposed.case \
 	tests/cases/inline/unread.case \
 	tests/cases/legal/bool-sum-and-difference.case \
+	tests/cases/legal/conditional-float.case \
+	tests/cases/legal/conditional-histogram.case \
+	tests/cases/legal/conditional-on-other-element.case \
+	tests/cases/legal/conditional-on-target.case \
+	tests/cases/legal/conditional-sum.case \
 	tests/cases/legal/first-broken-step.case \
 	tests/cases/legal/float-sum-permitted.case \
 	tests/cases/legal/float-sum-reversed.case \
@@ -378,6 +391,7 @@ cases = \
 	tests/cases/read/huge.case \
 	tests/cases/read/indirect.case \
 	tests/cases/read/label-twice.case \
+	tests/cases/read/loop-named-like-function.case \
 	tests/cases/read/missing-arrays.case \
 	tests/cases/read/missing-body.case \
 	tests/cases/read/name-comment-end.case \
@@ -394,6 +408,7 @@ cases = \
 	tests/cases/read/not-integer.case \
 	tests/cases/read/nul.case \
 	tests/cases/read/out-read.case \
+	tests/cases/read/part-named-like-function.case \
 	tests/cases/read/real-literal-integer.case \
 	tests/cases/read/role.case \
 	tests/cases/read/statement-no-assignment.case \
@@ -434,8 +449,15 @@ cases = \
 	tests/cases/rfactor/between.case \
 	tests/cases/rfactor/chooses.case \
 	tests/cases/rfactor/cinn.case \
+	tests/cases/rfactor/collapsed-chooses.case \
+	tests/cases/rfactor/collapsed-reduces.case \
+	tests/cases/rfactor/collapsed.case \
+	tests/cases/rfactor/computed-at.case \
 	tests/cases/rfactor/conv.case \
 	tests/cases/rfactor/converts.case \
+	tests/cases/rfactor/cut-around.case \
+	tests/cases/rfactor/cut.case \
+	tests/cases/rfactor/diagonal.case \
 	tests/cases/rfactor/float-max.case \
 	tests/cases/rfactor/float-min.case \
 	tests/cases/rfactor/float.case \
@@ -444,6 +466,7 @@ cases = \
 	tests/cases/rfactor/max-i32.case \
 	tests/cases/rfactor/max-u8.case \
 	tests/cases/rfactor/min-i32.case \
+	tests/cases/rfactor/not-injective.case \
 	tests/cases/rfactor/or-u8.case \
 	tests/cases/rfactor/outer-part.case \
 	tests/cases/rfactor/plain.case \
@@ -451,6 +474,8 @@ cases = \
 	tests/cases/rfactor/reset-expanded.case \
 	tests/cases/rfactor/reset.case \
 	tests/cases/rfactor/shares.case \
+	tests/cases/rfactor/skewed-itself.case \
+	tests/cases/rfactor/skewed.case \
 	tests/cases/rfactor/spelt-max.case \
 	tests/cases/rfactor/spelt-out.case \
 	tests/cases/rfactor/split.case \
@@ -506,6 +531,10 @@ cases = \
 	tests/cases/split/mm-k-i-j.case \
 	tests/cases/split/no-schedule.case \
 	tests/cases/split/outer-again.case \
+	tests/cases/split/siblings-ambiguous.case \
+	tests/cases/split/siblings-around.case \
+	tests/cases/split/siblings-named.case \
+	tests/cases/split/siblings.case \
 	tests/cases/tails/auto-constant.case \
 	tests/cases/tails/auto-symbolic-loops.case \
 	tests/cases/tails/auto-symbolic.case \
