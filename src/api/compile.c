@@ -9,6 +9,7 @@
 #include "lower/lower.h"
 #include "lower/preconditions.h"
 #include "lower/vectors.h"
+#include "plan/check.h"
 #include "plan/contract.h"
 #include "plan/plan.h"
 #include "poly/context.h"
@@ -131,6 +132,11 @@ static enum status run_plan(struct compilation *c)
     return plan_apply(c->schedule);
 }
 
+static enum status run_check_plan(struct compilation *c)
+{
+    return plan_check(c->schedule);
+}
+
 static enum status run_contract(struct compilation *c)
 {
     return contract_temporaries(c->schedule, &c->stored, &c->order);
@@ -206,6 +212,7 @@ static const struct stage stages[] = {
     {"applying the schedule", run_schedule, "order", dump_order},
     {"checking the order", run_check_order, NULL, NULL},
     {"applying the plan", run_plan, NULL, NULL},
+    {"checking the plan", run_check_plan, NULL, NULL},
     {"contracting temporaries", run_contract, NULL, NULL},
     {"lowering", run_lower, "tree", dump_tree},
     {"making the bodies", run_bodies, NULL, NULL},

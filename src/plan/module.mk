@@ -2,6 +2,7 @@
 libpolynest_la_SOURCES += \
 	src/plan/box.c src/plan/box.h \
 	src/plan/buffer.c src/plan/buffer.h \
+	src/plan/check.c src/plan/check.h \
 	src/plan/contract.c src/plan/contract.h \
 	src/plan/copies.c src/plan/copies.h \
 	src/plan/footprint.c src/plan/footprint.h \
