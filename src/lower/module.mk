@@ -23,6 +23,7 @@ libpolynest_la_SOURCES += \
 	src/lower/pass_scale.c \
 	src/lower/pass_scope.c \
 	src/lower/pass_shadow.c \
+	src/lower/pass_threads.c \
 	src/lower/pass_tidy.c \
 	src/lower/pass_tuple.c \
 	src/lower/pass_unroll.c \
