@@ -172,6 +172,7 @@ static enum status run_print(struct compilation *c)
         .program = c->stored,
         .tree = c->tree,
         .param_var = c->param_var,
+        .param_least = lower_param_least(c->arena, c->program),
         .name = c->program->name,
         .header_name = header_name ? header_name : arena_printf(c->arena, "%s.h", c->program->name),
         .input_name = base_name(c->p->input_name),

@@ -211,7 +211,8 @@ enum status c_print(struct arena *arena, const struct unit *unit, struct text *s
         return refuse_index(diags);
     if (refuse_constants(unit->program, diags) != STATUS_OK)
         return STATUS_REFUSED;
-    file.emitter = (struct emitter){.arena = arena, .program = unit->program, .names = {.arena = arena}};
+    file.emitter = (struct emitter){.arena = arena, .program = unit->program, .names = {.arena = arena},
+                                    .param_least = unit->param_least};
     file.emitter.scope = (struct scope){unit->program, unit->param_var, NULL};
     file.emitter.helpers.names = &file.emitter.names;
     file.array_used = ARENA_ARRAY(arena, unit->program->n_array, bool);

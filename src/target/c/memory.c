@@ -30,13 +30,12 @@ static const struct array *next_temporary(struct c_file *file, int *k)
 /* "[480][256]" from the given extent on. */
 static const char *extents_text(struct c_file *file, const struct array *array, int first)
 {
-    struct arena *arena = file->emitter.arena;
-    int64_t *extent = ARENA_ARRAY(arena, array->n_dim, int64_t);
     const char *text = "";
 
-    constant_extents(&file->emitter, array, extent);
-    for (int k = first; k < array->n_dim; k++)
-        text = arena_printf(arena, "%s[%" PRId64 "]", text, extent[k]);
+    for (int k = first; k < array->n_dim; k++) {
+        const struct affine *extent = param_affine(&file->emitter, array->shape[array_dense_dimension(array, k)]);
+        text = arena_printf(file->emitter.arena, "%s[%s]", text, index_affine(&file->emitter, extent).text);
+    }
     return text;
 }
 
@@ -58,13 +57,9 @@ static void declare_heap(struct c_file *file, const struct array *array, enum st
     const char *type = c_type_name(array->type);
     const char *pointer = arena_printf(arena, "*%s", array->name), *bytes;
 
-    if (storage == STORAGE_HEAP_FLAT) {
-        bytes = array_bytes_text(&file->emitter, array);
-    } else {
-        bytes = arena_printf(arena, "sizeof(%s%s)", type, extents_text(file, array, 0));
-        if (array->n_dim > 1)
-            pointer = arena_printf(arena, "(*%s)%s", array->name, extents_text(file, array, 1));
-    }
+    bytes = array_bytes_text(&file->emitter, array);
+    if (storage == STORAGE_HEAP && array->n_dim > 1)
+        pointer = arena_printf(arena, "(*%s)%s", array->name, extents_text(file, array, 1));
     write_linef(&file->emitter.writer, "%s %s = %s;", type, pointer, allocation(file, array, bytes));
 }
 

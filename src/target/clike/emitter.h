@@ -29,6 +29,7 @@ struct emitter {
     struct arena *arena;
     const struct program *program;
     struct scope scope; /* for extents and strides: parameters only */
+    const int64_t *param_least; /* see struct unit */
     struct writer writer;
     struct names names; /* every name of the file */
     struct helpers helpers;

@@ -10,8 +10,8 @@ enum storage {
     STORAGE_VALUE,     /* an argument without dimensions that is only read, or a local variable: x */
     STORAGE_REFERENCE, /* an argument without dimensions that is written: *x */
     STORAGE_LOCAL,     /* a local array of constant shape: A[i][j] */
-    STORAGE_HEAP,      /* allocated, constant shape: pointer to the rows, A[i][j] */
-    STORAGE_HEAP_FLAT, /* allocated, symbolic shape: T *A, flat index */
+    STORAGE_HEAP,      /* allocated, rows of constant shape: pointer to the first, A[i][j] */
+    STORAGE_HEAP_FLAT, /* allocated, rows of symbolic shape: T *A, flat index */
 };
 
 enum { STACK_LIMIT = 32768 }; /* bytes; larger temporaries are allocated */
