@@ -12,6 +12,7 @@
 #include "plan/plan.h"
 #include "poly/context.h"
 #include "program/check.h"
+#include "program/lay_out.h"
 #include "read/read.h"
 #include "sched/schedule.h"
 #include "sched/ties.h"
@@ -35,6 +36,7 @@ struct compilation {
     struct schedule *schedule;
     const struct program *stored; /* with the storage that the final order needs */
     const struct order *order;    /* of stored's statements */
+    const struct program *laid_out; /* its arrays as they are in memory */
     const struct node *tree;
     const struct var *const *param_var;
 };
@@ -143,7 +145,9 @@ static enum status run_lower(struct compilation *c)
 
 static enum status run_bodies(struct compilation *c)
 {
-    c->tree = lower_bodies(c->arena, c->stored, c->tree, c->param_var, schedule_reordered_updates(c->schedule));
+    c->laid_out = program_lay_out(c->arena, c->stored);
+    c->tree = lower_bodies(c->arena, c->stored, c->laid_out, c->tree, c->param_var,
+                           schedule_reordered_updates(c->schedule));
     return STATUS_OK;
 }
 
@@ -169,7 +173,7 @@ static enum status run_print(struct compilation *c)
 {
     const char *header_name = c->p->header_name;
     struct unit unit = {
-        .program = c->stored,
+        .program = c->laid_out,
         .tree = c->tree,
         .param_var = c->param_var,
         .param_least = lower_param_least(c->arena, c->program),

@@ -45,6 +45,10 @@ bool check_kind(struct reader *reader, const struct value *value, enum value_kin
 {
     if (value->kind == kind)
         return true;
+    if (kind == VALUE_INT && value->kind == VALUE_REAL) {
+        diag_error(reader->diags, "number", value->place, "%s must be an integer below 2^53", what);
+        return false;
+    }
     diag_error(reader->diags, "kind", value->place, "%s must be %s, this is %s", what, value_kind_name(kind),
                value_kind_name(value->kind));
     return false;

@@ -19,15 +19,6 @@ static bool constant_value(struct arena *arena, const struct scope *scope, const
     return affine_from_expr(arena, scope, expr, &affine) && affine && affine_is_constant(affine, value);
 }
 
-bool array_constant_extents(struct arena *arena, const struct scope *scope, const struct array *array,
-                            int64_t *extent)
-{
-    for (int k = 0; k < array->n_dim; k++)
-        if (!constant_value(arena, scope, array->shape[array_dense_dimension(array, k)], &extent[k]))
-            return false;
-    return true;
-}
-
 bool array_may_have_rows(struct arena *arena, const struct scope *scope, const struct array *array)
 {
     int64_t extent;

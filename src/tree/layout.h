@@ -8,9 +8,6 @@
 bool array_is_argument(const struct array *array);
 /* Dimension number k from the slowest on, of a dense array. */
 int array_dense_dimension(const struct array *array, int k);
-/* Its extents, slowest dimension first, when they are all constant. scope: parameters. */
-bool array_constant_extents(struct arena *arena, const struct scope *scope, const struct array *array,
-                            int64_t *extent);
 /* May it be written A[i][j], its extents but the slowest constant? All other arrays have one flat index, in which
  * subscripts only count for what they add to the address. */
 bool array_may_have_rows(struct arena *arena, const struct scope *scope, const struct array *array);

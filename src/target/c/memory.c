@@ -22,7 +22,7 @@ static const struct array *next_temporary(struct c_file *file, int *k)
     const struct program *program = file->unit->program;
 
     for (; *k < program->n_array; ++*k)
-        if (file->array_used[*k] && !array_is_argument(&program->array[*k]))
+        if (file->array_used[*k] && program->array[*k].role == ROLE_TEMP)
             return &program->array[(*k)++];
     return NULL;
 }
@@ -54,18 +54,28 @@ static const char *allocation(struct c_file *file, const struct array *array, co
 static void declare_heap(struct c_file *file, const struct array *array, enum storage storage)
 {
     struct arena *arena = file->emitter.arena;
-    const char *type = c_type_name(array->type);
-    const char *pointer = arena_printf(arena, "*%s", array->name), *bytes;
+    const char *type = c_type_name(array->type), *bytes = array_bytes_text(&file->emitter, array);
+    const char *pointer = arena_printf(arena, "*%s", array->name);
 
-    bytes = array_bytes_text(&file->emitter, array);
     if (storage == STORAGE_HEAP && array->n_dim > 1)
         pointer = arena_printf(arena, "(*%s)%s", array->name, extents_text(file, array, 1));
     write_linef(&file->emitter.writer, "%s %s = %s;", type, pointer, allocation(file, array, bytes));
 }
 
+/* "[480][256]", or the one extent of an array with a flat index. */
+static const char *brackets_text(struct c_file *file, const struct array *array, enum storage storage)
+{
+    int64_t size;
+
+    if (storage == STORAGE_LOCAL || !constant_size(&file->emitter, array, &size))
+        return extents_text(file, array, 0);
+    return arena_printf(file->emitter.arena, "[%" PRId64 "]", size);
+}
+
 static void declare(struct c_file *file, const struct array *array)
 {
     const enum storage storage = storage_of(&file->emitter, array);
+    const bool is_static = array->memory == MEMORY_STATIC;
     const char *align = "";
 
     if (is_heap(storage)) {
@@ -74,8 +84,21 @@ static void declare(struct c_file *file, const struct array *array)
     }
     if (array->align)
         align = arena_printf(file->emitter.arena, "_Alignas(%" PRId64 ") ", array->align);
-    write_linef(&file->emitter.writer, "%s%s %s%s%s;", align, c_type_name(array->type), array->name,
-                extents_text(file, array, 0), array->init_zero ? " = {0}" : "");
+    write_linef(&file->emitter.writer, "%s%s%s %s%s%s;", is_static ? "static " : "", align, c_type_name(array->type),
+                array->name, brackets_text(file, array, storage), array->init_zero && !is_static ? " = {0}" : "");
+}
+
+/* A static array has its zeros at every call. */
+static void print_clearing(struct c_file *file)
+{
+    int k = 0;
+
+    for (const struct array *array = next_temporary(file, &k); array; array = next_temporary(file, &k)) {
+        if (!array->init_zero || array->memory != MEMORY_STATIC || !array->n_dim)
+            continue;
+        file->emitter.uses_memory = true;
+        write_linef(&file->emitter.writer, "memset(%s, 0, sizeof %s);", array->name, array->name);
+    }
 }
 
 /* "x = 0.0": compilers do not see that it is always written first. */
@@ -162,6 +185,7 @@ void c_print_declarations(struct c_file *file)
         declare(file, array);
         n++;
     }
+    print_clearing(file);
     print_failure(file);
     if (n)
         write_blank(&file->emitter.writer);
@@ -219,8 +243,12 @@ void c_print_checks(struct c_file *file)
         print_refusal(writer, violated);
     for (int k = 0; k < program->n_array; k++) {
         const struct array *array = &program->array[k];
-        if (array_is_argument(array) && storage_of(&file->emitter, array) != STORAGE_VALUE)
-            print_refusal(writer, absence_text(file, array));
+        if (!array_is_argument(array) || storage_of(&file->emitter, array) == STORAGE_VALUE)
+            continue;
+        print_refusal(writer, absence_text(file, array));
+        if (array->align > 1)
+            print_refusal(writer, arena_printf(file->emitter.arena, "(uintptr_t)%s %% %" PRId64 " != 0", array->name,
+                                               array->align));
     }
     write_blank(writer);
 }

@@ -35,6 +35,7 @@ struct emitter {
     struct helpers helpers;
     bool uses_math; /* functions of <math.h> */
     bool uses_bool; /* true or false */
+    bool uses_memory; /* memset or memcpy */
     bool failed;    /* an index left 64 bits; the text is no good */
 };
 

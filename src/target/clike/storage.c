@@ -33,36 +33,59 @@ const struct affine *param_affine(struct emitter *emitter, const struct expr *ex
     return affine_constant(emitter->arena, 0);
 }
 
-bool constant_extents(struct emitter *emitter, const struct array *array, int64_t *extent)
+static bool constant_expr(struct emitter *emitter, const struct expr *expr, int64_t *value)
 {
-    return array_constant_extents(emitter->arena, &emitter->scope, array, extent);
+    return affine_is_constant(param_affine(emitter, expr), value);
 }
 
-/* The bytes of an array of constant shape; more than STACK_LIMIT when they are too many to count. */
-static int64_t constant_bytes(const struct array *array, const int64_t *extent)
+/* Adds the span of each dimension to *size. */
+static bool add_spans(struct emitter *emitter, const struct array *array, int64_t *size)
 {
-    int64_t bytes = c_type_bytes(array->type);
+    int64_t extent, stride;
 
     for (int k = 0; k < array->n_dim; k++)
-        if (__builtin_mul_overflow(bytes, extent[k], &bytes))
-            return INT64_MAX;
-    return bytes;
+        if (!constant_expr(emitter, array->shape[k], &extent) ||
+            !constant_expr(emitter, array->stride[k], &stride) ||
+            __builtin_mul_overflow(extent - 1, stride, &stride) || __builtin_add_overflow(*size, stride, size))
+            return false;
+    return true;
+}
+
+bool constant_size(struct emitter *emitter, const struct array *array, int64_t *size)
+{
+    int64_t extent, offset = 0;
+
+    *size = 1;
+    if (array->stride) {
+        if (array->offset && !constant_expr(emitter, array->offset, &offset))
+            return false;
+        return add_spans(emitter, array, size) && !__builtin_add_overflow(*size, offset, size);
+    }
+    for (int k = 0; k < array->n_dim; k++)
+        if (!constant_expr(emitter, array->shape[k], &extent) || __builtin_mul_overflow(*size, extent, size))
+            return false;
+    return true;
+}
+
+static bool is_local(struct emitter *emitter, const struct array *array)
+{
+    int64_t size;
+
+    if (array->role == ROLE_CONST || array->memory == MEMORY_STACK || array->memory == MEMORY_STATIC)
+        return true;
+    return array->memory == MEMORY_AUTO && constant_size(emitter, array, &size) && size > 0 &&
+           size <= STACK_LIMIT / c_type_bytes(array->type);
 }
 
 enum storage storage_of(struct emitter *emitter, const struct array *array)
 {
-    int64_t *extent = ARENA_ARRAY(emitter->arena, array->n_dim, int64_t);
-
     if (!array->n_dim)
         return array->role == ROLE_OUT || array->role == ROLE_INOUT ? STORAGE_REFERENCE : STORAGE_VALUE;
     if (array_is_argument(array))
         return STORAGE_POINTER;
-    if (!array_may_have_rows(emitter->arena, &emitter->scope, array))
-        return STORAGE_HEAP_FLAT;
-    if (!constant_extents(emitter, array, extent))
-        return STORAGE_HEAP;
-    const int64_t bytes = constant_bytes(array, extent);
-    return bytes > 0 && bytes <= STACK_LIMIT ? STORAGE_LOCAL : bytes > 0 ? STORAGE_HEAP : STORAGE_HEAP_FLAT;
+    if (array_may_have_rows(emitter->arena, &emitter->scope, array))
+        return is_local(emitter, array) ? STORAGE_LOCAL : STORAGE_HEAP;
+    return is_local(emitter, array) ? STORAGE_LOCAL_FLAT : STORAGE_HEAP_FLAT;
 }
 
 /* A flat index: affine as long as it can be, then text. */
