@@ -1,6 +1,7 @@
 #include "program/expr.h"
 
 #include "program/program.h"
+#include "program/view.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -88,11 +89,15 @@ static void print_list(struct text *out, const struct expr *expr, const char *co
 
 static void print_access(struct text *out, const struct expr *expr, const char *const *loop_names)
 {
-    text_add(out, expr->array->name);
+    const bool view = view_shows(expr);
+
+    text_add(out, view ? expr->view->name : expr->array->name);
     if (expr->n_arg == 0)
         return;
-    text_char(out, '[');
-    print_list(out, expr, loop_names);
+    for (int k = 0; k < expr->n_arg; k++) {
+        text_add(out, k ? ", " : "[");
+        print(out, view ? view_subscript(expr, k) : expr->arg[k], loop_names, PRECEDENCE_SELECT);
+    }
     text_char(out, ']');
 }
 

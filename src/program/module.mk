@@ -42,4 +42,6 @@ libpolynest_la_SOURCES += \
 	src/program/type.c \
 	src/program/type.h \
 	src/program/typing.c \
-	src/program/typing.h
+	src/program/typing.h \
+	src/program/view.c \
+	src/program/view.h

@@ -83,6 +83,10 @@ struct array {
     struct expr *values; /* affine condition that every element meets, loop 0 being the element; or NULL */
     /* { A[a0,a1] : 0 <= a0 < shape0 and ... }, without the assumptions */
     isl_set *elements;
+    /* A view: element V[v0,..] is element offset_of[k] + stride_of[k] * v_k of view_of; NULL for arrays. */
+    const struct array *view_of;
+    struct expr **offset_of;
+    int64_t *stride_of;
 };
 
 /* One loop header: lower <= name < upper step step. Values lower, lower + step, ... while
@@ -176,6 +180,8 @@ struct program {
     int n_scalar;
     struct array *array;
     int n_array;
+    struct array *view; /* parts of arrays by names of their own, see program/view.h */
+    int n_view;
     const bool *unused; /* by array: no statement uses it any more, since it was inlined; NULL: none */
     struct nest *nest;
     int n_nest;

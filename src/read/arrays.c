@@ -166,16 +166,15 @@ static bool read_array(struct reader *reader, const struct value *object, struct
     *array = (struct array){.place = object->place};
     if (!check_kind(reader, object, VALUE_OBJECT, "an array"))
         return false;
-    check_keys(reader, object, keys, "an array");
+    if (!value_member(object, "view"))
+        check_keys(reader, object, keys, "an array");
     name = member(reader, object, "name", VALUE_STRING, true);
     if (!name || !check_new_name(reader, name->string, name->place, "an array"))
         return false;
     array->name = name->string;
     array->place = name->place;
-    if (value_member(object, "view")) {
-        unsupported(reader, value_member(object, "view")->place, "views");
-        return false;
-    }
+    if (value_member(object, "view"))
+        return read_view(reader, object, array);
     type = member(reader, object, "type", VALUE_STRING, true);
     array->type = TYPE_F64;
     typed = type && read_type(reader, type, &array->type);
@@ -196,15 +195,22 @@ static bool read_array(struct reader *reader, const struct value *object, struct
     return true;
 }
 
+/* Arrays and views stand in one list and are kept in two. */
 void read_arrays(struct reader *reader, const struct value *root)
 {
     const struct value *list = member(reader, root, "arrays", VALUE_LIST, true);
     struct program *program = reader->program;
 
     program->array = ARENA_ARRAY(reader->arena, list ? list->n_item : 0, struct array);
-    for (int k = 0; list && k < list->n_item; k++)
-        if (read_array(reader, &list->item[k], &program->array[program->n_array]))
-            program->n_array++;
-        else
+    program->view = ARENA_ARRAY(reader->arena, list ? list->n_item : 0, struct array);
+    for (int k = 0; list && k < list->n_item; k++) {
+        struct array array;
+
+        if (!read_array(reader, &list->item[k], &array))
             reader->undeclared = true;
+        else if (array.view_of)
+            program->view[program->n_view++] = array;
+        else
+            program->array[program->n_array++] = array;
+    }
 }

@@ -25,4 +25,5 @@ libpolynest_la_SOURCES += \
 	src/read/scan.c \
 	src/read/scan.h \
 	src/read/statements.c \
-	src/read/steps.c
+	src/read/steps.c \
+	src/read/view.c

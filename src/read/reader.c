@@ -1,6 +1,7 @@
 #include "read/reader.h"
 
 #include "base/names.h"
+#include "program/view.h"
 
 #include <string.h>
 
@@ -114,7 +115,8 @@ bool check_new_name(struct reader *reader, const char *name, struct place place,
     const struct program *program = reader->program;
     const struct param *param = program_param(program, name);
     const struct scalar *scalar = program_scalar(program, name);
-    const struct array *array = program_array(program, name);
+    const struct array *view = program_view(program, name);
+    const struct array *array = view ? view : program_array(program, name);
     struct place first = program->name_place;
     struct diag *diag;
 
@@ -126,6 +128,7 @@ bool check_new_name(struct reader *reader, const char *name, struct place place,
     diag = diag_error(reader->diags, "duplicate-name", place, "`%s` already names %s", name,
                       param    ? "a parameter"
                       : scalar ? "a scalar"
+                      : view   ? "a view"
                       : array  ? "an array"
                                : "the function");
     diag_note(reader->diags, diag, first, "here");
