@@ -13,6 +13,7 @@
 #include "poly/context.h"
 #include "program/check.h"
 #include "program/lay_out.h"
+#include "program/written.h"
 #include "read/read.h"
 #include "sched/schedule.h"
 #include "sched/ties.h"
@@ -177,6 +178,7 @@ static enum status run_print(struct compilation *c)
         .tree = c->tree,
         .param_var = c->param_var,
         .param_least = lower_param_least(c->arena, c->program),
+        .written = program_written(c->arena, c->program),
         .name = c->program->name,
         .header_name = header_name ? header_name : arena_printf(c->arena, "%s.h", c->program->name),
         .input_name = base_name(c->p->input_name),

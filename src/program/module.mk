@@ -44,4 +44,6 @@ libpolynest_la_SOURCES += \
 	src/program/typing.c \
 	src/program/typing.h \
 	src/program/view.c \
-	src/program/view.h
+	src/program/view.h \
+	src/program/written.c \
+	src/program/written.h
