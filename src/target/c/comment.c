@@ -269,26 +269,14 @@ const char *c_preconditions(struct c_file *file)
     return text;
 }
 
-static bool uses_half(const struct program *program)
-{
-    for (int k = 0; k < program->n_array; k++)
-        if (program->array[k].type == TYPE_F16)
-            return true;
-    for (int k = 0; k < program->n_scalar; k++)
-        if (program->scalar[k].type == TYPE_F16)
-            return true;
-    return false;
-}
-
 static void add_needs(struct c_file *file, struct text *out)
 {
     const char *conditions = c_preconditions(file);
-    const char *half = uses_half(file->unit->program) ? "a compiler with _Float16" : NULL;
 
-    if (half)
-        add_item(file, out, "needs", conditions ? arena_printf(file->emitter.arena, "%s; %s", half, conditions) : half);
-    else if (conditions)
+    if (conditions)
         add_item(file, out, "needs", conditions);
+    if (c_uses_f16(file))
+        add_item(file, out, "f16", "the compiler's _Float16, else its bits in uint16_t");
 }
 
 /* "stored as [N][(M + 15) / 16][16]": extents as C would count them. */

@@ -29,6 +29,8 @@ const char *c_preconditions(struct c_file *file);
 /* signature.c: "void f(int64_t M, ...)" wrapped; the qualifier is what stands for restrict. */
 void c_signature(struct c_file *file, struct text *out, const char *restrict_word, const char *end);
 void c_header(struct c_file *file, struct text *out);
+/* Does the function need the type of f16, which the header defines? */
+bool c_uses_f16(const struct c_file *file);
 
 /* table.c: the constant arrays that the loops use. */
 void c_print_tables(struct c_file *file, struct text *out);

@@ -101,12 +101,18 @@ static void print_clearing(struct c_file *file)
     }
 }
 
+/* Zero is 0 in a type of the compiler and in bits. */
+static bool is_half(enum type type)
+{
+    return type == TYPE_F16 || type == TYPE_BF16;
+}
+
 /* "x = 0.0": compilers do not see that it is always written first. */
 static const char *variable_text(struct c_file *file, const struct array *array)
 {
     struct text zero = {0};
 
-    c_int_literal(&zero, array->type == TYPE_BF16 ? TYPE_U16 : array->type, 0, true);
+    c_int_literal(&zero, is_half(array->type) ? TYPE_U16 : array->type, 0, true);
     const char *text = arena_printf(file->emitter.arena, "%s = %s", array->name, text_str(&zero));
     text_free(&zero);
     return text;

@@ -18,6 +18,7 @@ struct table {
     int n_dim;
     int64_t *extent, *step;
     const unsigned char *data;
+    const char *macro; /* of f16 elements */
     struct text *out;
 };
 
@@ -62,6 +63,14 @@ static void add_real(const struct table *table, struct text *out, uint64_t bits)
         text_addf(out, "%sf", real_spell_single(arena, (float)value));
 }
 
+/* "F16(1.5f, 0x3e00)": the value where the compiler has the type, else the bits. */
+static void add_f16(const struct table *table, struct text *out, uint64_t bits)
+{
+    text_addf(out, "%s(", table->macro);
+    add_real(table, out, bits);
+    text_addf(out, ", 0x%04" PRIx64 ")", bits);
+}
+
 static void add_integer(const struct table *table, struct text *out, uint64_t bits)
 {
     const int unused = 64 - type_bits(table->type);
@@ -77,7 +86,9 @@ static void add_element(const struct table *table, struct text *out, int64_t at)
 {
     const uint64_t bits = bits_at(table, at);
 
-    if (table->type == TYPE_BF16)
+    if (table->type == TYPE_F16)
+        add_f16(table, out, bits);
+    else if (table->type == TYPE_BF16)
         text_addf(out, "0x%04" PRIx64, bits);
     else if (type_is_float(table->type))
         add_real(table, out, bits);
@@ -193,10 +204,11 @@ static void set_places(struct table *table, const struct array *array, int64_t s
     table->step[0] = 1;
 }
 
-static void print_table(struct c_file *file, const struct array *array, struct text *out)
+static void print_table(struct c_file *file, const struct array *array, const char *macro, struct text *out)
 {
     struct arena *arena = file->emitter.arena;
-    struct table table = {.file = file, .type = array->type, .data = array->data, .out = out};
+    struct table table = {.file = file, .type = array->type, .data = array->data, .macro = macro,
+                          .out = out};
     const char *lead = arena_printf(arena, "static const %s %s", c_type_name(array->type), array->name);
     int64_t size;
 
@@ -211,14 +223,39 @@ static void print_table(struct c_file *file, const struct array *array, struct t
         set_rows(&table, array);
     for (int k = 0; k < table.n_dim; k++)
         lead = arena_printf(arena, "%s[%" PRId64 "]", lead, table.extent[k]);
+    text_add(out, out->size ? "\n" : "");
     add_rows(&table, arena_printf(arena, "%s = ", lead), 0, 0, 0, ";");
+}
+
+static bool is_used_table(const struct c_file *file, int k)
+{
+    return file->array_used[k] && file->unit->program->array[k].data;
+}
+
+/* The macro for elements of type f16, defined where there are any. */
+static const char *define_f16(struct c_file *file, struct text *out)
+{
+    const struct program *program = file->unit->program;
+    bool used = false;
+    const char *name;
+
+    for (int k = 0; k < program->n_array; k++)
+        used = used || (is_used_table(file, k) && program->array[k].type == TYPE_F16);
+    if (!used)
+        return NULL;
+    name = names_unique(&file->emitter.names, "F16");
+    text_addf(out,
+              "#ifdef __FLT16_MANT_DIG__\n#define %s(value, bits) (polynest_f16)value\n#else\n#define %s(value, bits) bits\n#endif\n",
+              name, name);
+    return name;
 }
 
 void c_print_tables(struct c_file *file, struct text *out)
 {
     const struct program *program = file->unit->program;
+    const char *macro = define_f16(file, out);
 
     for (int k = 0; k < program->n_array; k++)
-        if (file->array_used[k] && program->array[k].data)
-            print_table(file, &program->array[k], out);
+        if (is_used_table(file, k))
+            print_table(file, &program->array[k], macro, out);
 }
