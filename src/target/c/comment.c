@@ -328,8 +328,14 @@ static void add_written(struct c_file *file, struct text *out, int number)
 {
     const char *written = file->unit->written ? file->unit->written[number] : NULL;
 
-    if (written)
-        text_addf(out, *written ? ", written where %s" : ", written in part", written);
+    if (written && !*written)
+        text_add(out, ", written in part");
+    if (!written || !*written)
+        return;
+    text_add(out, ", written at [");
+    for (int k = 0; k < file->unit->program->described->array[number].n_dim; k++)
+        text_addf(out, "%si%d", k ? ", " : "", k);
+    text_addf(out, "] where %s", written);
 }
 
 /* "A[M, K] in" */

@@ -244,9 +244,8 @@ static const char *define_f16(struct c_file *file, struct text *out)
     if (!used)
         return NULL;
     name = names_unique(&file->emitter.names, "F16");
-    text_addf(out,
-              "#ifdef __FLT16_MANT_DIG__\n#define %s(value, bits) (polynest_f16)value\n#else\n#define %s(value, bits) bits\n#endif\n",
-              name, name);
+    text_addf(out, "#ifdef __FLT16_MANT_DIG__\n#define %s(value, bits) (polynest_f16)value\n", name);
+    text_addf(out, "#else\n#define %s(value, bits) bits\n#endif\n", name);
     return name;
 }
 
