@@ -8,6 +8,8 @@
 #include "lower/bodies.h"
 #include "lower/lower.h"
 #include "lower/preconditions.h"
+#include "lower/vectors.h"
+#include "plan/check.h"
 #include "plan/contract.h"
 #include "plan/plan.h"
 #include "poly/context.h"
@@ -133,10 +135,14 @@ static enum status run_plan(struct compilation *c)
     return plan_apply(c->schedule);
 }
 
+static enum status run_check_plan(struct compilation *c)
+{
+    return plan_check(c->schedule);
+}
+
 static enum status run_contract(struct compilation *c)
 {
-    return contract_temporaries(c->arena, c->schedule->program, c->schedule->dependences, c->schedule->order,
-                                c->diags, &c->stored, &c->order);
+    return contract_temporaries(c->schedule, &c->stored, &c->order);
 }
 
 static enum status run_lower(struct compilation *c)
@@ -148,8 +154,10 @@ static enum status run_bodies(struct compilation *c)
 {
     c->laid_out = program_lay_out(c->arena, c->stored);
     c->tree = lower_bodies(c->arena, c->stored, c->laid_out, c->tree, c->param_var,
-                           schedule_reordered_updates(c->schedule));
-    return STATUS_OK;
+                           schedule_reordered_updates(c->schedule, c->stored->n_statement));
+    if (!c->tree)
+        return STATUS_OK;
+    return lower_vectors(c->arena, c->laid_out, c->tree, c->param_var, c->diags, &c->tree);
 }
 
 static void dump_order(const struct compilation *c, struct text *out)
@@ -182,6 +190,7 @@ static enum status run_print(struct compilation *c)
         .name = c->program->name,
         .header_name = header_name ? header_name : arena_printf(c->arena, "%s.h", c->program->name),
         .input_name = base_name(c->p->input_name),
+        .repeats = schedule_repetitions(c->schedule),
         .check_args = c->p->check_args,
     };
 
@@ -209,6 +218,7 @@ static const struct stage stages[] = {
     {"applying the schedule", run_schedule, "order", dump_order},
     {"checking the order", run_check_order, NULL, NULL},
     {"applying the plan", run_plan, NULL, NULL},
+    {"checking the plan", run_check_plan, NULL, NULL},
     {"contracting temporaries", run_contract, NULL, NULL},
     {"lowering", run_lower, "tree", dump_tree},
     {"making the bodies", run_bodies, NULL, NULL},

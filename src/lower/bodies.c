@@ -79,7 +79,7 @@ static struct element element_of(struct instance *instance, const struct expr *a
         indirect[k] = index_expr(instance, arg[k]);
         any_indirect = true;
     }
-    return (struct element){array, index, any_indirect ? indirect : NULL};
+    return (struct element){.array = array, .index = index, .indirect = any_indirect ? indirect : NULL};
 }
 
 static const struct tree_expr *load(struct instance *instance, const struct expr *access)
@@ -266,5 +266,6 @@ const struct node *lower_bodies(struct arena *arena, const struct program *progr
 
     tree = tree ? lower(&pass, tree) : NULL;
     tree = tree ? lower_plain(&lowering, tree) : NULL;
-    return tree ? lower_tuples(&lowering, tree) : NULL;
+    tree = tree ? lower_tuples(&lowering, tree) : NULL;
+    return tree ? lower_scopes(&lowering, tree) : NULL;
 }

@@ -148,13 +148,43 @@ static const struct node *make_piece(struct arena *arena, const struct node *loo
     return piece;
 }
 
-/* The first value of the loop's grid that is at or past x, which is at least lower - step + 1. */
-static const struct affine *next_on_grid(struct arena *arena, const struct node *loop, const struct affine *x)
+/* Some value of the loop's grid: 0 .. step - 1 where that is known, else its first value. */
+static const struct affine *grid_origin(const struct facts *facts, const struct node *loop)
 {
-    const struct affine *distance = affine_sub(arena, x, loop->lower), *tiles;
+    struct arena *arena = facts->lowering->arena;
+    const struct affine *rest = affine_mod(arena, loop->lower, loop->step);
+    int64_t origin;
+
+    return rest && facts_constant(facts, rest, &origin) ? affine_constant(arena, origin) : loop->lower;
+}
+
+/* The first of origin, origin + step, .. that is at or past x. */
+static const struct affine *round_up(struct arena *arena, const struct node *loop, const struct affine *origin,
+                                     const struct affine *x)
+{
+    const struct affine *distance = affine_sub(arena, x, origin), *tiles;
 
     tiles = affine_floor(arena, affine_add_constant(arena, distance, loop->step - 1), loop->step);
-    return affine_add(arena, loop->lower, affine_scale(arena, tiles, loop->step));
+    return affine_add(arena, origin, affine_scale(arena, affine_tidy(arena, tiles), loop->step));
+}
+
+/* The first value of the loop's grid that is at or past x, which is at least lower - step + 1. */
+static const struct affine *next_on_grid(const struct facts *facts, const struct node *loop, const struct affine *x)
+{
+    struct arena *arena = facts->lowering->arena;
+    const struct affine *origin = grid_origin(facts, loop), *const *arg;
+    enum atom_kind kind;
+    const int n = x ? bound_args(arena, x, &arg, &kind) : 0;
+    const struct affine **next = ARENA_ARRAY(arena, n, const struct affine *);
+
+    if (!x || kind == ATOM_VAR || origin == loop->lower)
+        return round_up(arena, loop, origin, x);
+    for (int k = 0; k < n; k++) {
+        next[k] = round_up(arena, loop, origin, arg[k]);
+        if (!next[k])
+            return NULL;
+    }
+    return affine_extreme(arena, kind, next, n);
 }
 
 static const char *part_comment(struct arena *arena, const struct node *loop, const char *which)
@@ -309,7 +339,7 @@ static const struct node *piece_from(const struct facts *facts, const struct nod
 {
     struct arena *arena = facts->lowering->arena;
     const struct affine *past = affine_add_constant(arena, affine_sub(arena, x, loop->lower), loop->step - 1);
-    const struct affine *start = next_on_grid(arena, loop, x);
+    const struct affine *start = next_on_grid(facts, loop, x);
     struct condition *runs = ARENA_NEW(arena, struct condition);
     struct guard *guard = ARENA_NEW(arena, struct guard);
     const struct node *piece;
@@ -336,6 +366,17 @@ static bool is_short(const struct affine *value)
     return true;
 }
 
+/* Where full tiles begin that do not begin before front: at or past start, the larger of front and the loop's own. */
+static const struct affine *first_full(const struct facts *facts, const struct node *loop, const struct affine *front,
+                                       const struct affine *start)
+{
+    struct arena *arena = facts->lowering->arena;
+
+    if (grid_origin(facts, loop) == loop->lower)
+        return next_on_grid(facts, loop, start);
+    return facts_refine_bound(facts, limit(arena, ATOM_MAX, loop->lower, next_on_grid(facts, loop, front)));
+}
+
 /* The pieces before, with and after the full tiles of a loop with symbolic bounds. Where full tiles begin late, the
  * beginning has a name. */
 static const struct node *cut_symbolic(const struct facts *facts, const struct search *search,
@@ -353,7 +394,7 @@ static const struct node *cut_symbolic(const struct facts *facts, const struct s
         end = limit(arena, ATOM_MIN, loop->upper, affine_add_constant(arena, front, -1));
         piece[n++] = make_piece(arena, loop, loop->lower, end, part_comment(arena, loop, "head"));
         start = limit(arena, ATOM_MAX, loop->lower, front);
-        start = start ? next_on_grid(arena, loop, facts_refine_bound(facts, start)) : NULL;
+        start = start ? first_full(facts, loop, front, facts_refine_bound(facts, start)) : NULL;
     }
     if (front && back && start && !is_short(start)) {
         full = lower_new_var(facts->lowering, VAR_VALUE,
@@ -537,7 +578,7 @@ static bool ends_on_grid(const struct facts *facts, const struct node *loop)
 const struct node *cut_end(const struct facts *facts, const struct node *loop)
 {
     struct arena *arena = facts->lowering->arena;
-    int64_t first, last;
+    int64_t first, last, further;
 
     if (!(loop->info->pieces || loop->info->outer) || loop->step <= 1)
         return loop;
@@ -547,7 +588,8 @@ const struct node *cut_end(const struct facts *facts, const struct node *loop)
         loop = node_with_bounds(arena, loop, loop->lower, tile_ends(arena, loop, first));
     if (loop->upper->constant >= 0 || !ends_on_grid(facts, loop))
         return loop;
-    return node_with_bounds(arena, loop, loop->lower, affine_add_constant(arena, loop->upper, loop->step - 1));
+    further = loop->upper->constant > -loop->step ? -1 - loop->upper->constant : loop->step - 1;
+    return node_with_bounds(arena, loop, loop->lower, affine_add_constant(arena, loop->upper, further));
 }
 
 const struct node *cut_loop(const struct facts *facts, const struct node *loop)

@@ -8,6 +8,7 @@
 #include "lower/bound.h"
 #include "lower/cut.h"
 #include "lower/facts.h"
+#include "lower/loosen.h"
 #include "lower/rest.h"
 #include "tree/visit.h"
 
@@ -41,19 +42,6 @@ static const struct node *refine_block(const struct facts *facts, const struct n
     return node_block(arena, child, n);
 }
 
-static int64_t gcd_of_factors(const struct affine *a)
-{
-    int64_t gcd = 0;
-
-    for (int k = 0; k < a->n_term; k++)
-        for (int64_t other = llabs(a->term[k].factor); other; ) {
-            const int64_t rest = gcd % other;
-            gcd = other;
-            other = rest;
-        }
-    return gcd;
-}
-
 /* a / gcd, rounded down: the factors are multiples of gcd. */
 static const struct affine *divided(struct arena *arena, const struct affine *a, int64_t gcd)
 {
@@ -66,7 +54,7 @@ static const struct affine *divided(struct arena *arena, const struct affine *a,
 static struct condition plain_condition(struct arena *arena, struct condition condition)
 {
     const struct affine *a = condition.affine, *rest, *left;
-    const int64_t gcd = gcd_of_factors(a);
+    const int64_t gcd = affine_gcd(a);
 
     if (condition.equal)
         return condition;
@@ -89,6 +77,37 @@ static struct condition plain_condition(struct arena *arena, struct condition co
     return condition;
 }
 
+/* No argument has a positive term. */
+static bool is_negative(const struct atom *atom)
+{
+    for (int k = 0; k < atom->n_arg; k++) {
+        for (int term = 0; term < atom->arg[k]->n_term; term++)
+            if (atom->arg[k]->term[term].factor > 0)
+                return false;
+        if (atom->arg[k]->n_term == 0 && atom->arg[k]->constant > 0)
+            return false;
+    }
+    return true;
+}
+
+/* a with -min(6, i) for max(-6, -i): a condition then has the minimum on its other side. */
+static const struct affine *without_negative_extremes(struct arena *arena, const struct affine *a)
+{
+    const struct affine *result = a;
+
+    for (int k = 0; result && k < a->n_term; k++) {
+        const struct atom *atom = a->term[k].atom;
+        const struct affine *whole, *positive;
+        if ((atom->kind != ATOM_MIN && atom->kind != ATOM_MAX) || !is_negative(atom))
+            continue;
+        whole = affine_extreme(arena, atom->kind, atom->arg, atom->n_arg);
+        positive = affine_scale(arena, bound_scale(arena, whole, -1), -1);
+        whole = affine_sub(arena, positive, whole);
+        result = affine_add(arena, result, affine_scale(arena, whole, a->term[k].factor));
+    }
+    return result ? result : a;
+}
+
 typedef VEC(struct condition) conditions;
 
 /* a >= 0 as plain conditions: a minimum that must be large enough is one of each argument. */
@@ -97,6 +116,7 @@ static void split_condition(struct arena *arena, struct condition condition, con
     const struct affine_term *term = condition.equal ? NULL : facts_splitting_term(condition.affine);
 
     if (!term) {
+        condition.affine = without_negative_extremes(arena, condition.affine);
         VEC_PUSH(arena, split, plain_condition(arena, condition));
         return;
     }
@@ -269,7 +289,7 @@ static const struct node *refine_loop(const struct facts *facts, const struct no
     piece = loop->piece ? loop : cut_loop(facts, loop);
     if (piece != loop)
         return piece ? refine(facts, piece) : NULL;
-    return refine_body(facts, loop);
+    return refine_body(facts, loosen_loop(facts, loop));
 }
 
 static const struct node *refine(const struct facts *facts, const struct node *node)

@@ -22,12 +22,14 @@ struct digit {
     int64_t size;       /* 0: as far as the array's dimension goes, see extent */
     struct expr *extent;
     const char *name;   /* of its loop in copies */
+    const struct loop_info *driver; /* the loop inside the cached one that it is; NULL: several, or none */
 };
 
 struct buffer {
     struct schedule *schedule;
     const struct step *step;
     const struct array *array;
+    bool in_registers;   /* `memory` says so */
     struct path path;    /* the loops outside, then the loops between */
     int n_outside, n_between;
     isl_map *footprint;  /* { [c, m] -> A[a] } */

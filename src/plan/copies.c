@@ -73,7 +73,7 @@ static void add_array(struct copies *copies)
 
     *array = (struct array){.name = copies->name, .place = buffer->step->place, .role = ROLE_TEMP,
                             .type = buffer->array->type, .n_dim = rank(copies), .n_iteration = depth(copies),
-                            .is_buffer = true, .align = step_int(buffer->step, "align", 0)};
+                            .is_buffer = true, .in_registers = buffer->in_registers, .align = step_int(buffer->step, "align", 0)};
     array->shape = ARENA_ARRAY(arena, array->n_dim + 1, struct expr *);
     for (int k = 0; k < array->n_dim; k++) {
         const struct digit *digit = k < depth(copies) ? NULL : &buffer->digit[k - depth(copies)];
@@ -463,6 +463,10 @@ static struct loop_info digit_info(const struct buffer *buffer, const struct dig
     struct loop_info info = {.stride = digit->unit, .unit = 1, .pieces = digit->unit > 1, .is_copy = true};
     int64_t first;
 
+    if (buffer->in_registers && digit->driver) {
+        info.follows = digit->driver->id;
+        info.plan = digit->driver->plan;
+    }
     if (shows_values(buffer, digit, &first)) {
         const struct loop_info *like = buffer->path.loop[buffer->n_outside - 1 - digit->axis]->info;
         info.stride = like->stride;

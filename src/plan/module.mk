@@ -2,9 +2,16 @@
 libpolynest_la_SOURCES += \
 	src/plan/box.c src/plan/box.h \
 	src/plan/buffer.c src/plan/buffer.h \
+	src/plan/check.c src/plan/check.h \
 	src/plan/contract.c src/plan/contract.h \
 	src/plan/copies.c src/plan/copies.h \
 	src/plan/footprint.c src/plan/footprint.h \
+	src/plan/loop_plan.c src/plan/loop_plan.h \
 	src/plan/plan.c src/plan/plan.h \
 	src/plan/plan_cache.c \
-	src/plan/region.c src/plan/region.h
+	src/plan/plan_kernelize.c \
+	src/plan/plan_parallelize.c \
+	src/plan/plan_unroll.c \
+	src/plan/plan_vectorize.c \
+	src/plan/region.c src/plan/region.h \
+	src/plan/zeros.c src/plan/zeros.h

@@ -93,6 +93,11 @@ static enum status new_name(const struct caching *caching, const char **name)
                        *name);
 }
 
+static bool is_in_registers(const struct step *step)
+{
+    return strcmp(step_string(step, "memory", ""), "register") == 0;
+}
+
 static enum status make_buffer(const struct caching *caching, struct buffer *buffer)
 {
     const struct region *region = &caching->region;
@@ -100,7 +105,7 @@ static enum status make_buffer(const struct caching *caching, struct buffer *buf
     enum status status;
 
     *buffer = (struct buffer){.schedule = caching->schedule, .step = caching->step, .array = region->array,
-                              .path = region->path, .n_outside = region->n_outside,
+                              .in_registers = is_in_registers(caching->step), .path = region->path, .n_outside = region->n_outside,
                               .n_between = region->path.depth - region->n_outside,
                               .footprint = region_footprint(region)};
     status = buffer_measure(buffer);
@@ -142,6 +147,8 @@ static const struct argument arguments[] = {
     {.key = "as", .kind = ARGUMENT_NAME, .fallback = "the array's name and _cache", .doc = "the buffer's name"},
     {.key = "layout", .kind = ARGUMENT_LAYOUT, .fallback = "the array's own order",
      .doc = "\"row_major\", \"col_major\", or the loops that index the buffer, outermost first"},
+    {.key = "memory", .kind = ARGUMENT_CHOICE, .choices = "register", .fallback = "stack or heap, by size",
+     .doc = "where the buffer is"},
     {.key = "align", .kind = ARGUMENT_INT, .minimum = 1, .fallback = "the type's own", .doc = "in bytes"},
     {0},
 };

@@ -76,7 +76,10 @@ struct array {
     bool full_storage;   /* temp with "storage": "full": never contracted */
     int n_iteration;     /* its first dimensions are iterations that compute_at put in: contraction must remove them */
     bool iterations_gone; /* and has */
+    bool in_registers;   /* each element is one, so that subscripts must become literals */
     bool is_buffer;      /* of a cache: contraction removes its iterations and leaves its shape */
+    const int *within; /* of a temporary of one element: identities of the loops that keep its values in an iteration */
+    int n_within;
     const struct array *contracted_from; /* as declared, when this is what contraction left of it; else NULL */
     int64_t align;       /* bytes, 0: none asked */
     const unsigned char *data; /* const: its elements in row-major order, little-endian; else NULL */

@@ -113,6 +113,9 @@ static const char *const kind_schema[] = {
                             "\"fused\": {\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/name\"}}, "
                             "\"unfused\": {\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/name\"}}}",
     [ARGUMENT_LOOP_NAMES] = "{\"type\": \"object\", \"additionalProperties\": {\"$ref\": \"#/$defs/name\"}",
+    [ARGUMENT_KERNEL] = "{\"type\": \"object\", \"additionalProperties\": false, \"properties\": {"
+                        "\"unroll\": {\"type\": \"array\", \"items\": {\"type\": \"string\"}}, "
+                        "\"vectorize\": {\"type\": \"string\"}}",
     [ARGUMENT_LAYOUT] = "{\"oneOf\": [{\"enum\": [\"row_major\", \"col_major\"]}, "
                         "{\"type\": \"array\", \"items\": {\"type\": \"string\"}}]",
     [ARGUMENT_NESTS] = "{\"type\": \"array\", \"items\": {\"type\": \"string\"}",

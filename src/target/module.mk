@@ -14,6 +14,7 @@ libpolynest_la_SOURCES += \
 	src/target/clike/items.c src/target/clike/items.h \
 	src/target/clike/storage.c src/target/clike/storage.h \
 	src/target/clike/types.c src/target/clike/types.h \
+	src/target/clike/vector.c src/target/clike/vector.h \
 	src/target/clike/wrap.c src/target/clike/wrap.h \
 	src/target/clike/writer.c src/target/clike/writer.h \
 	src/target/target.h

@@ -14,6 +14,7 @@ struct unit {
     const char *name;                   /* of the function */
     const char *header_name;            /* "gemm.h", what the source includes */
     const char *input_name;             /* "gemm.json", without folders, for the comment */
+    const char *repeats;                /* which statements run more than once, for the comment; NULL: none */
     bool check_args;                    /* emit the preconditions as a run-time test */
     /* What the parameters must meet: one of the alternatives (lower/preconditions.h); NULL: not told. */
     const struct guard *precondition;

@@ -65,8 +65,7 @@ static void sort_by_stride(struct arena *arena, const struct scope *scope, const
     }
 }
 
-void array_steps(struct arena *arena, const struct scope *scope, const struct array *array, int *order,
-                 int64_t *ratio)
+void array_steps(struct arena *arena, const struct scope *scope, const struct array *array, int *order, int64_t *ratio)
 {
     if (array->stride)
         sort_by_stride(arena, scope, array, order);

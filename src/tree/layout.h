@@ -13,7 +13,6 @@ int array_dense_dimension(const struct array *array, int k);
 bool array_may_have_rows(struct arena *arena, const struct scope *scope, const struct array *array);
 /* The dimensions such that those whose steps are constant multiples of the next one's stand before it;
  * ratio[k]: one step of dimension order[k - 1] in steps of order[k], 0 where that is no positive constant. */
-void array_steps(struct arena *arena, const struct scope *scope, const struct array *array, int *order,
-                 int64_t *ratio);
+void array_steps(struct arena *arena, const struct scope *scope, const struct array *array, int *order, int64_t *ratio);
 
 #endif

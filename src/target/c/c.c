@@ -3,6 +3,7 @@
 #include "target/clike/body.h"
 #include "target/clike/storage.h"
 #include "target/clike/types.h"
+#include "target/clike/vector.h"
 #include "tree/visit.h"
 
 #include <ctype.h>
@@ -32,12 +33,12 @@ bool c_mentions(const char *code, const char *name)
     return false;
 }
 
-static void use_array(struct c_file *file, const struct array *array)
+static void use_array(struct c_file *file, const struct array *array, bool *used)
 {
     const struct program *program = file->unit->program;
 
     if (array && array >= program->array && array < program->array + program->n_array)
-        file->array_used[array - program->array] = true;
+        used[array - program->array] = true;
 }
 
 static bool is_product(enum expr_op op, enum type type)
@@ -49,7 +50,8 @@ static void note_expr(const struct tree_expr *expr, void *user)
 {
     struct c_file *file = user;
 
-    use_array(file, expr->element.array);
+    use_array(file, expr->element.array, file->array_used);
+    use_array(file, expr->element.array, file->array_read);
     file->multiplies |= expr->kind == TREE_BINARY && is_product(expr->op, expr->type);
 }
 
@@ -58,9 +60,13 @@ static void note_node(const struct node *node, void *user)
 {
     struct c_file *file = user;
 
+    for (int k = 0; k < node->n_local; k++)
+        use_array(file, node->local[k], file->array_local);
+    if (node->declares)
+        use_array(file, node->target.array, file->array_local);
     if (node->var)
         names_add(&file->emitter.names, node->var->name);
-    use_array(file, node->target.array);
+    use_array(file, node->target.array, file->array_used);
     for (int k = 0; node->target.indirect && k < node->target.array->n_dim; k++)
         tree_expr_for_each(node->target.indirect[k], note_expr, file);
     tree_expr_for_each(node->value, note_expr, file);
@@ -125,6 +131,7 @@ static void print_includes(const struct c_file *file, struct text *out)
         bool used;
     } headers[] = {
         {"errno.h", c_returns_status(file)},
+        {file->emitter.uses_vectors ? file->emitter.simd->header : "", file->emitter.uses_vectors},
         {"math.h", file->emitter.uses_math},
         {"stdbool.h", file->emitter.uses_bool},
         {"stddef.h", null && !allocates},
@@ -164,6 +171,7 @@ static void print_source(struct c_file *file, struct text *out)
     print_includes(file, out);
     print_contraction(file, out);
     const size_t before = out->size;
+    vector_print_helpers(&file->emitter, out);
     helpers_print(&file->emitter.helpers, out);
     text_add(out, out->size > before ? "\n" : "");
     if (file->tables.size)
@@ -233,6 +241,18 @@ static enum status refuse_index(struct diags *diags)
     return STATUS_REFUSED;
 }
 
+/* The last step that asked for vectors. */
+static struct place vector_place(const struct program *program)
+{
+    struct place place = PLACE_NONE;
+
+    for (int k = 0; k < program->n_plan; k++)
+        if (strcmp(program->plan[k].primitive->name, "vectorize") == 0 ||
+            strcmp(program->plan[k].primitive->name, "kernelize") == 0)
+            place = program->plan[k].place;
+    return place;
+}
+
 enum status c_print(struct arena *arena, const struct unit *unit, struct text *source, struct text *header,
                     struct diags *diags)
 {
@@ -245,6 +265,10 @@ enum status c_print(struct arena *arena, const struct unit *unit, struct text *s
     file.emitter.scope = (struct scope){unit->program, unit->param_var, NULL};
     file.emitter.helpers.names = &file.emitter.names;
     file.array_used = ARENA_ARRAY(arena, unit->program->n_array, bool);
+    file.emitter.simd = simd_by_name(unit->program->target.simd);
+    vector_note(&file.emitter, unit->tree);
+    file.array_local = ARENA_ARRAY(arena, unit->program->n_array, bool);
+    file.array_read = ARENA_ARRAY(arena, unit->program->n_array, bool);
     note_names(&file);
     node_for_each(unit->tree, note_node, &file);
     if (check_memories(&file, diags) != STATUS_OK)
@@ -255,5 +279,9 @@ enum status c_print(struct arena *arena, const struct unit *unit, struct text *s
     text_free(&file.checks);
     text_free(&file.body);
     text_free(&file.tables);
+    if (file.emitter.lacks) {
+        diag_error(diags, "target", vector_place(unit->program), "%s", file.emitter.lacks);
+        return STATUS_REFUSED;
+    }
     return file.emitter.failed ? refuse_index(diags) : STATUS_OK;
 }

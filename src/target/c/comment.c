@@ -456,6 +456,8 @@ void c_comment(struct c_file *file, struct text *out, bool header)
         add_unsafe(file, out, program->schedule, program->n_schedule);
         add_unsafe(file, out, program->plan, program->n_plan);
         add_storage(file, out);
+        if (file->unit->repeats)
+            add_item(file, out, "repeats", file->unit->repeats);
     }
     add_static(file, out);
     add_permits(file, out);

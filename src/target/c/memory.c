@@ -3,6 +3,7 @@
 #include "target/clike/index.h"
 #include "target/clike/storage.h"
 #include "target/clike/types.h"
+#include "target/clike/vector.h"
 
 #include <inttypes.h>
 
@@ -27,6 +28,11 @@ static const struct array *next_temporary(struct c_file *file, int *k)
     return NULL;
 }
 
+static bool is_local(const struct c_file *file, const struct array *array)
+{
+    return file->array_local[array - file->emitter.program->array];
+}
+
 /* "[480][256]" from the given extent on. */
 static const char *extents_text(struct c_file *file, const struct array *array, int first)
 {
@@ -37,6 +43,15 @@ static const char *extents_text(struct c_file *file, const struct array *array, 
         text = arena_printf(file->emitter.arena, "%s[%s]", text, index_affine(&file->emitter, extent).text);
     }
     return text;
+}
+
+/* The same of an array of vectors, without the lanes. */
+static const char *lane_extents_text(struct c_file *file, const struct array *array)
+{
+    struct array vectors = *array;
+
+    vectors.n_dim--;
+    return extents_text(file, &vectors, 0);
 }
 
 static const char *allocation(struct c_file *file, const struct array *array, const char *bytes)
@@ -84,6 +99,11 @@ static void declare(struct c_file *file, const struct array *array)
     }
     if (array->align)
         align = arena_printf(file->emitter.arena, "_Alignas(%" PRId64 ") ", array->align);
+    if (vector_array(&file->emitter, array)) {
+        write_linef(&file->emitter.writer, "%s %s%s;", vector_array_type(&file->emitter, array), array->name,
+                    lane_extents_text(file, array));
+        return;
+    }
     write_linef(&file->emitter.writer, "%s%s%s %s%s%s;", is_static ? "static " : "", align, c_type_name(array->type),
                 array->name, brackets_text(file, array, storage), array->init_zero && !is_static ? " = {0}" : "");
 }
@@ -101,23 +121,6 @@ static void print_clearing(struct c_file *file)
     }
 }
 
-/* Zero is 0 in a type of the compiler and in bits. */
-static bool is_half(enum type type)
-{
-    return type == TYPE_F16 || type == TYPE_BF16;
-}
-
-/* "x = 0.0": compilers do not see that it is always written first. */
-static const char *variable_text(struct c_file *file, const struct array *array)
-{
-    struct text zero = {0};
-
-    c_int_literal(&zero, is_half(array->type) ? TYPE_U16 : array->type, 0, true);
-    const char *text = arena_printf(file->emitter.arena, "%s = %s", array->name, text_str(&zero));
-    text_free(&zero);
-    return text;
-}
-
 /* All used temporaries without dimensions of one type, in one declaration. */
 static int declare_variables(struct c_file *file, enum type type)
 {
@@ -125,9 +128,9 @@ static int declare_variables(struct c_file *file, enum type type)
     int k = 0;
 
     for (const struct array *array = next_temporary(file, &k); array; array = next_temporary(file, &k)) {
-        if (array->type != type || storage_of(&file->emitter, array) != STORAGE_VALUE)
+        if (array->type != type || is_local(file, array) || storage_of(&file->emitter, array) != STORAGE_VALUE)
             continue;
-        const char *one = variable_text(file, array);
+        const char *one = variable_text(&file->emitter, array);
         text = text ? arena_printf(file->emitter.arena, "%s, %s", text, one) : one;
     }
     if (text)
@@ -178,6 +181,17 @@ static void print_failure(struct c_file *file)
         write_line(writer, "}");
 }
 
+/* `(void)t;` for variables that nothing reads. */
+static void print_unread(struct c_file *file)
+{
+    const struct program *program = file->unit->program;
+    int k = 0;
+
+    for (const struct array *array = next_temporary(file, &k); array; array = next_temporary(file, &k))
+        if (!file->array_read[array - program->array] && !is_heap(storage_of(&file->emitter, array)))
+            write_linef(&file->emitter.writer, "(void)%s;", array->name);
+}
+
 void c_print_declarations(struct c_file *file)
 {
     int k = 0, n = 0;
@@ -191,6 +205,7 @@ void c_print_declarations(struct c_file *file)
         declare(file, array);
         n++;
     }
+    print_unread(file);
     print_clearing(file);
     print_failure(file);
     if (n)

@@ -2,6 +2,9 @@
 
 #include "target/clike/expr.h"
 #include "target/clike/index.h"
+#include "target/clike/storage.h"
+#include "target/clike/types.h"
+#include "target/clike/vector.h"
 #include "tree/visit.h"
 
 #include <inttypes.h>
@@ -52,14 +55,25 @@ static bool needs_braces(const struct node *body)
     return body->comment || body->kind == NODE_VALUE || body->kind == NODE_BLOCK;
 }
 
-/* heading, then body as what it governs. */
-static void print_governed(struct emitter *emitter, const char *heading, const struct node *body)
+static void print_branch(struct emitter *emitter, const char *heading, const struct node *body, bool braces)
 {
-    const bool braces = needs_braces(body);
-
     write_linef(&emitter->writer, braces ? "%s {" : "%s", heading);
     emitter->writer.indent++;
     print_node(emitter, body, true);
+    emitter->writer.indent--;
+}
+
+/* heading, then the loop's variables and body as what it governs. */
+static void print_governed(struct emitter *emitter, const char *heading, const struct node *node)
+{
+    const bool braces = node->n_local > 0 || needs_braces(node->child[0]);
+
+    write_linef(&emitter->writer, braces ? "%s {" : "%s", heading);
+    emitter->writer.indent++;
+    for (int k = 0; k < node->n_local; k++)
+        write_linef(&emitter->writer, "%s %s;", c_type_name(node->local[k]->type),
+                    variable_text(emitter, node->local[k]));
+    print_node(emitter, node->child[0], true);
     emitter->writer.indent--;
     if (braces)
         write_line(&emitter->writer, "}");
@@ -71,7 +85,7 @@ static void print_loop(struct emitter *emitter, const struct node *node)
                                        node->var->name, initial_text(emitter, node->var, node->lower),
                                        index_loop_condition(emitter, node), increment_text(emitter, node));
 
-    print_governed(emitter, heading, node->child[0]);
+    print_governed(emitter, heading, node);
 }
 
 /* The product of the extents of parts from..n - 1. */
@@ -122,11 +136,63 @@ static void print_tuple_loop(struct emitter *emitter, const struct node *node)
     write_line(&emitter->writer, "}");
 }
 
+/* Is a condition the last thing inside node, without braces around it? *otherwise: has it an else? */
+static bool ends_in_if(const struct node *node, bool *otherwise)
+{
+    *otherwise = node->kind == NODE_IF && node->n_child == 2;
+    if (node->kind == NODE_LOOP)
+        return !needs_braces(node->child[0]) && ends_in_if(node->child[0], otherwise);
+    return node->kind == NODE_IF || (node->kind == NODE_ASSIGN && node->guard_value);
+}
+
+static bool is_else_if(const struct node *otherwise)
+{
+    return otherwise->kind == NODE_IF && !otherwise->comment;
+}
+
+/* Do the branches of a chain of conditions have braces? All or none. */
+static bool branches_need_braces(const struct node *node)
+{
+    bool otherwise;
+
+    if (needs_braces(node->child[0]) ||
+        (ends_in_if(node->child[0], &otherwise) && (otherwise || node->n_child == 2)))
+        return true;
+    if (node->n_child == 1)
+        return false;
+    return is_else_if(node->child[1]) ? branches_need_braces(node->child[1]) : needs_braces(node->child[1]);
+}
+
+/* The last branch of a chain. An assignment under a condition of its own goes on the same line: `else if (..)`. */
+static void print_else(struct emitter *emitter, const struct node *otherwise, bool braces)
+{
+    const char *heading = braces ? "} else" : "else";
+    struct node bare = *otherwise;
+
+    if (otherwise->kind == NODE_ASSIGN && otherwise->guard_value && !otherwise->comment) {
+        heading = arena_printf(emitter->arena, "%s if (%s)", heading, expr_truth(emitter, otherwise->guard_value).text);
+        bare.guard_value = NULL;
+    }
+    print_branch(emitter, heading, &bare, braces);
+}
+
 static void print_if(struct emitter *emitter, const struct node *node)
 {
-    const char *condition = index_guards(emitter, node->alternative, node->n_alternative);
+    const bool braces = branches_need_braces(node);
+    const char *before = "", *condition;
+    bool more;
 
-    print_governed(emitter, arena_printf(emitter->arena, "if (%s)", condition), node->child[0]);
+    do {
+        condition = index_guards(emitter, node->alternative, node->n_alternative);
+        print_branch(emitter, arena_printf(emitter->arena, "%sif (%s)", before, condition), node->child[0], braces);
+        before = braces ? "} else " : "else ";
+        more = node->n_child == 2 && is_else_if(node->child[1]);
+        node = more ? node->child[1] : node;
+    } while (more);
+    if (node->n_child == 2)
+        print_else(emitter, node->child[1], braces);
+    if (braces)
+        write_line(&emitter->writer, "}");
 }
 
 /* The value is visible to the end of the surrounding block, so that one that is not the last needs its own. */
@@ -145,13 +211,25 @@ static void print_value(struct emitter *emitter, const struct node *node, bool l
     }
 }
 
+/* "const float " in front of an assignment that declares its target. */
+static const char *declaration_text(struct emitter *emitter, const struct node *assign)
+{
+    if (assign->declares == DECLARE_NOTHING)
+        return "";
+    return arena_printf(emitter->arena, "%s%s ", assign->declares == DECLARE_CONSTANT ? "const " : "",
+                        c_type_name(assign->target.array->type));
+}
+
 static void print_assign(struct emitter *emitter, const struct node *node)
 {
     if (node->guard_value) {
         write_linef(&emitter->writer, "if (%s)", expr_truth(emitter, node->guard_value).text);
         emitter->writer.indent++;
     }
-    write_line(&emitter->writer, assignment_text(emitter, node));
+    if (node->vector)
+        write_line(&emitter->writer, vector_assignment_text(emitter, node));
+    else
+        write_linef(&emitter->writer, "%s%s", declaration_text(emitter, node), assignment_text(emitter, node));
     emitter->writer.indent -= node->guard_value != NULL;
 }
 

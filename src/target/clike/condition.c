@@ -148,6 +148,17 @@ static bool room_for_step(struct emitter *emitter, const struct node *loop)
            (var->low | var->high && var->high < INT32_MAX - 2 * (loop->step > 0 ? loop->step : -loop->step));
 }
 
+/* Is right a size or an end, so that `i < N + 2` says how many there are and `i <= N + 1` does not? */
+static bool is_size(const struct items *right)
+{
+    for (int k = 0; k < right->n; k++) {
+        const struct atom *atom = right->item[k].atom;
+        if (atom && atom->kind == ATOM_VAR && atom->var->kind != VAR_LOOP)
+            return true;
+    }
+    return false;
+}
+
 const char *index_loop_condition(struct emitter *emitter, const struct node *loop)
 {
     const struct affine *self = affine_var(emitter->arena, loop->var);
@@ -163,6 +174,8 @@ const char *index_loop_condition(struct emitter *emitter, const struct node *loo
         return arena_printf(emitter->arena, "%s <= 0", loop->var->name);
     right.constant = 0;
     struct relation relation = {left, right, c, false};
+    if (loop->step > 0 && c >= 1 && is_size(&right))
+        return with_constants(emitter, &relation, 0, "<", c + 1);
     relation.offset_left = loop->step > 1 && c == -loop->step && room_for_step(emitter, loop);
     return loop->step > 0 ? at_most(emitter, &relation, 1) : at_least(emitter, &relation);
 }

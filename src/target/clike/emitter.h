@@ -2,6 +2,7 @@
 #ifndef TARGET_CLIKE_EMITTER_H
 #define TARGET_CLIKE_EMITTER_H
 
+#include "caps/simd.h"
 #include "target/clike/helpers.h"
 #include "target/clike/writer.h"
 #include "tree/translate.h"
@@ -36,6 +37,11 @@ struct emitter {
     bool uses_math; /* functions of <math.h> */
     bool uses_bool; /* true or false */
     bool uses_memory; /* memset or memcpy */
+    const struct simd *simd; /* the target's vectors; NULL: none */
+    int *array_lanes;    /* by array: lanes of its elements when it is an array of vectors, else 0 */
+    bool *lanes_used;    /* by type of simd: its masks are used */
+    bool uses_vectors;
+    const char *lacks;   /* what the target has no instruction for; NULL: nothing */
     bool failed;    /* an index left 64 bits; the text is no good */
 };
 

@@ -122,6 +122,7 @@ static struct expr_text literal(struct emitter *emitter, const struct tree_expr 
     result.text = arena_copy(emitter->arena, text_str(&out));
     result.precedence = result.text[0] == '-' ? PREC_UNARY : PREC_PRIMARY;
     emitter->uses_bool |= expr->type == TYPE_BOOL;
+    emitter->uses_math |= expr->kind == TREE_REAL && strstr(expr->spelling, "INFINITY") != NULL;
     if (expr->type == TYPE_F16 || expr->type == TYPE_BF16)
         result.type = TYPE_F32;
     else if (expr->type == TYPE_I64 && bare && expr->integer > INT32_MIN && expr->integer <= INT32_MAX)

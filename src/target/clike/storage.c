@@ -306,3 +306,14 @@ const char *array_bytes_text(struct emitter *emitter, const struct array *array)
                             arena_printf(emitter->arena, "sizeof *%s", array->name));
     return dense_bytes(emitter, array, rows ? 1 : array->n_dim);
 }
+
+const char *variable_text(const struct emitter *emitter, const struct array *array)
+{
+    struct text zero = {0};
+    const char *text;
+
+    c_int_literal(&zero, array->type == TYPE_BF16 ? TYPE_U16 : array->type, 0, true);
+    text = arena_printf(emitter->arena, "%s = %s", array->name, text_str(&zero));
+    text_free(&zero);
+    return text;
+}

@@ -27,4 +27,7 @@ const struct affine *param_affine(struct emitter *emitter, const struct expr *ex
 /* The bytes from its start to the end of its last element; negative at run time when there are too many. */
 const char *array_bytes_text(struct emitter *emitter, const struct array *array);
 
+/* "x = 0.0" for a variable: compilers do not see that it is always written first. */
+const char *variable_text(const struct emitter *emitter, const struct array *array);
+
 #endif

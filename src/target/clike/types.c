@@ -91,6 +91,8 @@ void c_int_literal(struct text *out, enum type type, int64_t value, bool bare)
 void c_real_literal(struct text *out, enum type type, const char *spelling)
 {
     text_add(out, spelling);
+    if (strstr(spelling, "INFINITY"))
+        return;
     if (!strpbrk(spelling, ".eEpP"))
         text_add(out, ".0");
     if (type != TYPE_F64)
