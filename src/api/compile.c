@@ -14,6 +14,8 @@
 #include "plan/plan.h"
 #include "poly/context.h"
 #include "program/check.h"
+#include "program/lay_out.h"
+#include "program/written.h"
 #include "read/read.h"
 #include "sched/schedule.h"
 #include "sched/ties.h"
@@ -37,6 +39,7 @@ struct compilation {
     struct schedule *schedule;
     const struct program *stored; /* with the storage that the final order needs */
     const struct order *order;    /* of stored's statements */
+    const struct program *laid_out; /* its arrays as they are in memory */
     const struct node *tree;
     const struct var *const *param_var;
 };
@@ -149,11 +152,12 @@ static enum status run_lower(struct compilation *c)
 
 static enum status run_bodies(struct compilation *c)
 {
-    c->tree = lower_bodies(c->arena, c->stored, c->tree, c->param_var,
+    c->laid_out = program_lay_out(c->arena, c->stored);
+    c->tree = lower_bodies(c->arena, c->stored, c->laid_out, c->tree, c->param_var,
                            schedule_reordered_updates(c->schedule, c->stored->n_statement));
     if (!c->tree)
         return STATUS_OK;
-    return lower_vectors(c->arena, c->stored, c->tree, c->param_var, c->diags, &c->tree);
+    return lower_vectors(c->arena, c->laid_out, c->tree, c->param_var, c->diags, &c->tree);
 }
 
 static void dump_order(const struct compilation *c, struct text *out)
@@ -178,9 +182,11 @@ static enum status run_print(struct compilation *c)
 {
     const char *header_name = c->p->header_name;
     struct unit unit = {
-        .program = c->stored,
+        .program = c->laid_out,
         .tree = c->tree,
         .param_var = c->param_var,
+        .param_least = lower_param_least(c->arena, c->program),
+        .written = program_written(c->arena, c->program),
         .name = c->program->name,
         .header_name = header_name ? header_name : arena_printf(c->arena, "%s.h", c->program->name),
         .input_name = base_name(c->p->input_name),

@@ -1,6 +1,7 @@
 #include "program/expr.h"
 
 #include "program/program.h"
+#include "program/view.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -90,12 +91,15 @@ static void print_list(struct text *out, const struct expr *expr, int first, con
 static void print_access(struct text *out, const struct expr *expr, const char *const *loop_names)
 {
     const int first = expr->n_arg == expr->array->n_dim ? expr->array->n_iteration : 0;
+    const bool view = view_shows(expr);
 
-    text_add(out, expr->array->name);
+    text_add(out, view ? expr->view->name : expr->array->name);
     if (expr->n_arg == first)
         return;
-    text_char(out, '[');
-    print_list(out, expr, first, loop_names);
+    for (int k = first; k < expr->n_arg; k++) {
+        text_add(out, k > first ? ", " : "[");
+        print(out, view ? view_subscript(expr, k) : expr->arg[k], loop_names, PRECEDENCE_SELECT);
+    }
     text_char(out, ']');
 }
 

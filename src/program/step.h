@@ -11,7 +11,14 @@
 
 #include <stdint.h>
 
-enum value_kind { VALUE_BOOL, VALUE_INT, VALUE_STRING, VALUE_LIST, VALUE_OBJECT };
+enum value_kind {
+    VALUE_BOOL,
+    VALUE_INT,  /* below 2^53 in magnitude */
+    VALUE_REAL, /* any other number; its text is at its place */
+    VALUE_STRING,
+    VALUE_LIST,
+    VALUE_OBJECT,
+};
 
 /* A JSON value with its place. Strings are NUL-free UTF-8. */
 struct value {

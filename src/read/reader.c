@@ -1,6 +1,7 @@
 #include "read/reader.h"
 
 #include "base/names.h"
+#include "program/view.h"
 
 #include <string.h>
 
@@ -45,6 +46,10 @@ bool check_kind(struct reader *reader, const struct value *value, enum value_kin
 {
     if (value->kind == kind)
         return true;
+    if (kind == VALUE_INT && value->kind == VALUE_REAL) {
+        diag_error(reader->diags, "number", value->place, "%s must be an integer below 2^53", what);
+        return false;
+    }
     diag_error(reader->diags, "kind", value->place, "%s must be %s, this is %s", what, value_kind_name(kind),
                value_kind_name(value->kind));
     return false;
@@ -119,7 +124,7 @@ bool check_local_name(struct reader *reader, const char *name, struct place plac
     const struct program *program = reader->program;
     const struct param *param = program_param(program, name);
     const struct scalar *scalar = program_scalar(program, name);
-    const struct array *array = program_array(program, name);
+    const struct array *array = program_array(program, name), *view = program_view(program, name);
 
     if (!check_name(reader, name, place, what))
         return false;
@@ -127,6 +132,8 @@ bool check_local_name(struct reader *reader, const char *name, struct place plac
         return report_duplicate(reader, name, place, "a parameter", param->place);
     if (scalar)
         return report_duplicate(reader, name, place, "a scalar", scalar->place);
+    if (view)
+        return report_duplicate(reader, name, place, "a view", view->place);
     return !array || report_duplicate(reader, name, place, "an array", array->place);
 }
 

@@ -40,6 +40,9 @@ bool check_comment(struct diags *diags, const struct value *string);
 struct expr *read_affine(struct reader *reader, const struct value *value, const char *what);
 bool read_type(struct reader *reader, const struct value *string, enum type *type);
 
+/* A view, whose name is read; false after reporting. */
+bool read_view(struct reader *reader, const struct value *object, struct array *view);
+
 /* The sections of a description, each reporting its faults (declare.c, arrays.c, nests.c, steps.c, polyhedral.c). */
 void read_params(struct reader *reader, const struct value *root);
 void read_assumptions(struct reader *reader, const struct value *root);

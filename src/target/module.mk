@@ -4,6 +4,7 @@ libpolynest_la_SOURCES += \
 	src/target/c/comment.c \
 	src/target/c/memory.c \
 	src/target/c/signature.c \
+	src/target/c/table.c \
 	src/target/clike/body.c src/target/clike/body.h \
 	src/target/clike/condition.c \
 	src/target/clike/emitter.h \

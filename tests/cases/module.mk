@@ -16,6 +16,69 @@ cases = \
 	tests/cases/accera/split-5.case \
 	tests/cases/accera/tile-as-splits.case \
 	tests/cases/accera/tile.case \
+	tests/cases/arrays/align-small.case \
+	tests/cases/arrays/align.case \
+	tests/cases/arrays/auto-argument.case \
+	tests/cases/arrays/block-empty.case \
+	tests/cases/arrays/block-key.case \
+	tests/cases/arrays/block-kind.case \
+	tests/cases/arrays/block-several.case \
+	tests/cases/arrays/block-size.case \
+	tests/cases/arrays/block-strides.case \
+	tests/cases/arrays/block-temp.case \
+	tests/cases/arrays/block.case \
+	tests/cases/arrays/const-blocked.case \
+	tests/cases/arrays/const-bool.case \
+	tests/cases/arrays/const-count.case \
+	tests/cases/arrays/const-data-in.case \
+	tests/cases/arrays/const-data-kind.case \
+	tests/cases/arrays/const-file-fault.case \
+	tests/cases/arrays/const-file-kind.case \
+	tests/cases/arrays/const-file-size.case \
+	tests/cases/arrays/const-file.case \
+	tests/cases/arrays/const-flat.case \
+	tests/cases/arrays/const-fraction.case \
+	tests/cases/arrays/const-index-outside.case \
+	tests/cases/arrays/const-index.case \
+	tests/cases/arrays/const-kind.case \
+	tests/cases/arrays/const-nested.case \
+	tests/cases/arrays/const-no-data.case \
+	tests/cases/arrays/const-no-file.case \
+	tests/cases/arrays/const-range-f16.case \
+	tests/cases/arrays/const-range-u64.case \
+	tests/cases/arrays/const-range.case \
+	tests/cases/arrays/const-row.case \
+	tests/cases/arrays/const-strided.case \
+	tests/cases/arrays/const-symbolic.case \
+	tests/cases/arrays/const-types.case \
+	tests/cases/arrays/f16-edges.case \
+	tests/cases/arrays/memory-argument.case \
+	tests/cases/arrays/memory-word.case \
+	tests/cases/arrays/memory.case \
+	tests/cases/arrays/out-contract.case \
+	tests/cases/arrays/pad-argument.case \
+	tests/cases/arrays/pad-negative.case \
+	tests/cases/arrays/pad.case \
+	tests/cases/arrays/rows.case \
+	tests/cases/arrays/stack-too-large.case \
+	tests/cases/arrays/static-symbolic.case \
+	tests/cases/arrays/strided-temp.case \
+	tests/cases/arrays/view-dependence.case \
+	tests/cases/arrays/view-indirect-outside.case \
+	tests/cases/arrays/view-indirect.case \
+	tests/cases/arrays/view-key.case \
+	tests/cases/arrays/view-kind.case \
+	tests/cases/arrays/view-leaves.case \
+	tests/cases/arrays/view-name.case \
+	tests/cases/arrays/view-negative.case \
+	tests/cases/arrays/view-of-view.case \
+	tests/cases/arrays/view-outside.case \
+	tests/cases/arrays/view-rank.case \
+	tests/cases/arrays/view-shape.case \
+	tests/cases/arrays/view-stride.case \
+	tests/cases/arrays/view-unknown.case \
+	tests/cases/arrays/view-write-in.case \
+	tests/cases/arrays/view.case \
 	tests/cases/cache/accumulate.case \
 	tests/cases/cache/hierarchy.case \
 	tests/cases/cache/in-place.case \
@@ -585,6 +648,19 @@ cases = \
 	tests/cases/types/minmax.case \
 	tests/cases/types/mixed.case \
 	tests/cases/types/narrow.case \
+	tests/cases/types/position-bf16.case \
+	tests/cases/types/position-bool.case \
+	tests/cases/types/position-f16.case \
+	tests/cases/types/position-f32.case \
+	tests/cases/types/position-f64.case \
+	tests/cases/types/position-i16.case \
+	tests/cases/types/position-i32.case \
+	tests/cases/types/position-i64.case \
+	tests/cases/types/position-i8.case \
+	tests/cases/types/position-u16.case \
+	tests/cases/types/position-u32.case \
+	tests/cases/types/position-u64.case \
+	tests/cases/types/position-u8.case \
 	tests/cases/types/precedence.case \
 	tests/cases/types/select.case \
 	tests/cases/types/u64.case \

@@ -123,8 +123,8 @@ static bool uses_helper(const struct c_file *file, enum helper first, enum helpe
 static void print_includes(const struct c_file *file, struct text *out)
 {
     const bool allocates = uses_helper(file, HELPER_ALLOCATE, HELPER_ALLOCATE_ALIGNED_ZERO);
-    const bool copies = uses_helper(file, HELPER_FROM_BF16, HELPER_TO_BF16) ||
-                        helper_used(&file->emitter.helpers, HELPER_ALLOCATE_ALIGNED_ZERO);
+    const bool copies = uses_helper(file, HELPER_FROM_BF16, HELPER_F64_TO_F16) ||
+                        helper_used(&file->emitter.helpers, HELPER_ALLOCATE_ALIGNED_ZERO) || file->emitter.uses_memory;
     const bool null = helper_used(&file->emitter.helpers, HELPER_IS_THERE);
     const struct {
         const char *name;
@@ -174,6 +174,8 @@ static void print_source(struct c_file *file, struct text *out)
     vector_print_helpers(&file->emitter, out);
     helpers_print(&file->emitter.helpers, out);
     text_add(out, out->size > before ? "\n" : "");
+    if (file->tables.size)
+        text_addf(out, "%s\n", text_str(&file->tables));
     c_signature(file, out, "restrict", "");
     text_add(out, "{\n");
     print_unused(file, out, text_str(&code));
@@ -192,16 +194,45 @@ static void print_function(struct c_file *file)
     c_print_declarations(file);
     print_into(file, &file->body);
     c_print_release(file);
+    c_print_tables(file, &file->tables);
 }
 
-static enum status refuse_constants(const struct program *program, struct diags *diags)
+enum { MOST_ON_STACK = 1 << 20 }; /* bytes of one array that was asked for there */
+
+/* What keeps array from the memory that was asked for, or NULL. */
+static const char *memory_obstacle(struct emitter *emitter, const struct array *array)
 {
-    for (int k = 0; k < program->n_array; k++)
-        if (program->array[k].role == ROLE_CONST) {
-            diag_error(diags, "target", program->array[k].place, "the C target has no constant arrays yet");
-            return STATUS_REFUSED;
-        }
-    return STATUS_OK;
+    int64_t size;
+
+    if (array->role != ROLE_TEMP || array->n_dim == 0 ||
+        (array->memory != MEMORY_STACK && array->memory != MEMORY_STATIC))
+        return NULL;
+    if (!constant_size(emitter, array, &size))
+        return "its size is not known before the call";
+    if (size < 1)
+        return "it has no elements";
+    return array->memory == MEMORY_STACK && size > MOST_ON_STACK / c_type_bytes(array->type)
+               ? "it is larger than 1 MiB"
+               : NULL;
+}
+
+static enum status check_memories(struct c_file *file, struct diags *diags)
+{
+    const struct program *program = file->unit->program;
+    enum status status = STATUS_OK;
+
+    for (int k = 0; k < program->n_array; k++) {
+        const struct array *array = &program->array[k];
+        const char *obstacle = file->array_used[k] ? memory_obstacle(&file->emitter, array) : NULL;
+        if (!obstacle)
+            continue;
+        diag_hint(diags,
+                  diag_error(diags, "memory", array->place, "`%s` cannot be %s: %s", array->name,
+                             array->memory == MEMORY_STACK ? "on the stack" : "static", obstacle),
+                  "\"memory\": \"heap\" takes any size");
+        status = STATUS_REFUSED;
+    }
+    return status;
 }
 
 static enum status refuse_index(struct diags *diags)
@@ -229,9 +260,8 @@ enum status c_print(struct arena *arena, const struct unit *unit, struct text *s
 
     if (!unit->tree)
         return refuse_index(diags);
-    if (refuse_constants(unit->program, diags) != STATUS_OK)
-        return STATUS_REFUSED;
-    file.emitter = (struct emitter){.arena = arena, .program = unit->program, .names = {.arena = arena}};
+    file.emitter = (struct emitter){.arena = arena, .program = unit->program, .names = {.arena = arena},
+                                    .param_least = unit->param_least};
     file.emitter.scope = (struct scope){unit->program, unit->param_var, NULL};
     file.emitter.helpers.names = &file.emitter.names;
     file.array_used = ARENA_ARRAY(arena, unit->program->n_array, bool);
@@ -241,11 +271,14 @@ enum status c_print(struct arena *arena, const struct unit *unit, struct text *s
     file.array_read = ARENA_ARRAY(arena, unit->program->n_array, bool);
     note_names(&file);
     node_for_each(unit->tree, note_node, &file);
+    if (check_memories(&file, diags) != STATUS_OK)
+        return STATUS_REFUSED;
     print_function(&file);
     print_source(&file, source);
     c_header(&file, header);
     text_free(&file.checks);
     text_free(&file.body);
+    text_free(&file.tables);
     if (file.emitter.lacks) {
         diag_error(diags, "target", vector_place(unit->program), "%s", file.emitter.lacks);
         return STATUS_REFUSED;

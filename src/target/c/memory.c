@@ -23,7 +23,7 @@ static const struct array *next_temporary(struct c_file *file, int *k)
     const struct program *program = file->unit->program;
 
     for (; *k < program->n_array; ++*k)
-        if (file->array_used[*k] && !array_is_argument(&program->array[*k]))
+        if (file->array_used[*k] && program->array[*k].role == ROLE_TEMP)
             return &program->array[(*k)++];
     return NULL;
 }
@@ -36,13 +36,12 @@ static bool is_local(const struct c_file *file, const struct array *array)
 /* "[480][256]" from the given extent on. */
 static const char *extents_text(struct c_file *file, const struct array *array, int first)
 {
-    struct arena *arena = file->emitter.arena;
-    int64_t *extent = ARENA_ARRAY(arena, array->n_dim, int64_t);
     const char *text = "";
 
-    constant_extents(&file->emitter, array, extent);
-    for (int k = first; k < array->n_dim; k++)
-        text = arena_printf(arena, "%s[%" PRId64 "]", text, extent[k]);
+    for (int k = first; k < array->n_dim; k++) {
+        const struct affine *extent = param_affine(&file->emitter, array->shape[array_dense_dimension(array, k)]);
+        text = arena_printf(file->emitter.arena, "%s[%s]", text, index_affine(&file->emitter, extent).text);
+    }
     return text;
 }
 
@@ -70,22 +69,28 @@ static const char *allocation(struct c_file *file, const struct array *array, co
 static void declare_heap(struct c_file *file, const struct array *array, enum storage storage)
 {
     struct arena *arena = file->emitter.arena;
-    const char *type = c_type_name(array->type);
-    const char *pointer = arena_printf(arena, "*%s", array->name), *bytes;
+    const char *type = c_type_name(array->type), *bytes = array_bytes_text(&file->emitter, array);
+    const char *pointer = arena_printf(arena, "*%s", array->name);
 
-    if (storage == STORAGE_HEAP_FLAT) {
-        bytes = array_bytes_text(&file->emitter, array);
-    } else {
-        bytes = arena_printf(arena, "sizeof(%s%s)", type, extents_text(file, array, 0));
-        if (array->n_dim > 1)
-            pointer = arena_printf(arena, "(*%s)%s", array->name, extents_text(file, array, 1));
-    }
+    if (storage == STORAGE_HEAP && array->n_dim > 1)
+        pointer = arena_printf(arena, "(*%s)%s", array->name, extents_text(file, array, 1));
     write_linef(&file->emitter.writer, "%s %s = %s;", type, pointer, allocation(file, array, bytes));
+}
+
+/* "[480][256]", or the one extent of an array with a flat index. */
+static const char *brackets_text(struct c_file *file, const struct array *array, enum storage storage)
+{
+    int64_t size;
+
+    if (storage == STORAGE_LOCAL || !constant_size(&file->emitter, array, &size))
+        return extents_text(file, array, 0);
+    return arena_printf(file->emitter.arena, "[%" PRId64 "]", size);
 }
 
 static void declare(struct c_file *file, const struct array *array)
 {
     const enum storage storage = storage_of(&file->emitter, array);
+    const bool is_static = array->memory == MEMORY_STATIC;
     const char *align = "";
 
     if (is_heap(storage)) {
@@ -99,8 +104,21 @@ static void declare(struct c_file *file, const struct array *array)
                     lane_extents_text(file, array));
         return;
     }
-    write_linef(&file->emitter.writer, "%s%s %s%s%s;", align, c_type_name(array->type), array->name,
-                extents_text(file, array, 0), array->init_zero ? " = {0}" : "");
+    write_linef(&file->emitter.writer, "%s%s%s %s%s%s;", is_static ? "static " : "", align, c_type_name(array->type),
+                array->name, brackets_text(file, array, storage), array->init_zero && !is_static ? " = {0}" : "");
+}
+
+/* A static array has its zeros at every call. */
+static void print_clearing(struct c_file *file)
+{
+    int k = 0;
+
+    for (const struct array *array = next_temporary(file, &k); array; array = next_temporary(file, &k)) {
+        if (!array->init_zero || array->memory != MEMORY_STATIC || !array->n_dim)
+            continue;
+        file->emitter.uses_memory = true;
+        write_linef(&file->emitter.writer, "memset(%s, 0, sizeof %s);", array->name, array->name);
+    }
 }
 
 /* All used temporaries without dimensions of one type, in one declaration. */
@@ -188,6 +206,7 @@ void c_print_declarations(struct c_file *file)
         n++;
     }
     print_unread(file);
+    print_clearing(file);
     print_failure(file);
     if (n)
         write_blank(&file->emitter.writer);
@@ -245,8 +264,12 @@ void c_print_checks(struct c_file *file)
         print_refusal(writer, violated);
     for (int k = 0; k < program->n_array; k++) {
         const struct array *array = &program->array[k];
-        if (array_is_argument(array) && storage_of(&file->emitter, array) != STORAGE_VALUE)
-            print_refusal(writer, absence_text(file, array));
+        if (!array_is_argument(array) || storage_of(&file->emitter, array) == STORAGE_VALUE)
+            continue;
+        print_refusal(writer, absence_text(file, array));
+        if (array->align > 1)
+            print_refusal(writer, arena_printf(file->emitter.arena, "(uintptr_t)%s %% %" PRId64 " != 0", array->name,
+                                               array->align));
     }
     write_blank(writer);
 }

@@ -30,11 +30,13 @@ struct emitter {
     struct arena *arena;
     const struct program *program;
     struct scope scope; /* for extents and strides: parameters only */
+    const int64_t *param_least; /* see struct unit */
     struct writer writer;
     struct names names; /* every name of the file */
     struct helpers helpers;
     bool uses_math; /* functions of <math.h> */
     bool uses_bool; /* true or false */
+    bool uses_memory; /* memset or memcpy */
     const struct simd *simd; /* the target's vectors; NULL: none */
     int *array_lanes;    /* by array: lanes of its elements when it is an array of vectors, else 0 */
     bool *lanes_used;    /* by type of simd: its masks are used */
