@@ -127,6 +127,41 @@ static void split_condition(struct arena *arena, struct condition condition, con
     }
 }
 
+/* The operand of a remainder e % d (+ rest) that is all there is of a; NULL when it is something else. */
+static const struct affine *only_remainder(struct arena *arena, const struct affine *a, int64_t rest, int64_t *divisor)
+{
+    for (int k = 0; k < a->n_term; k++) {
+        const struct atom *atom = a->term[k].atom;
+        const struct affine *remainder;
+        if (atom->kind != ATOM_FLOOR || a->term[k].factor != -atom->divisor)
+            continue;
+        *divisor = atom->divisor;
+        remainder = affine_mod(arena, atom->arg[0], *divisor);
+        remainder = remainder ? affine_sub(arena, affine_sub(arena, a, remainder), affine_constant(arena, rest)) : NULL;
+        if (remainder && remainder->n_term == 0 && remainder->constant == 0)
+            return atom->arg[0];
+    }
+    return NULL;
+}
+
+/* `i % 2 == 1` for (i + 1) % 2 == 0 and for i % 2 >= 1, where i is never negative. */
+static struct condition simple_remainder(const struct facts *facts, struct condition condition)
+{
+    struct arena *arena = facts->lowering->arena;
+    int64_t divisor, rest, wanted = condition.equal ? 0 : 1;
+    const struct affine *operand = only_remainder(arena, condition.affine, -wanted, &divisor), *bare, *simple;
+
+    if (!operand || (!condition.equal && divisor != 2))
+        return condition;
+    bare = affine_add_constant(arena, operand, -operand->constant);
+    if (!bare || !facts_imply(facts, bare))
+        return condition;
+    rest = ((wanted - operand->constant) % divisor + divisor) % divisor;
+    simple = affine_mod(arena, bare, divisor);
+    simple = simple ? affine_add_constant(arena, simple, -rest) : NULL;
+    return simple ? (struct condition){simple, true} : condition;
+}
+
 /* The alternative without the conditions that hold anyway; false when it cannot hold. */
 static bool refine_guard(const struct facts *facts, const struct guard *guard, struct guard *refined)
 {
@@ -140,7 +175,7 @@ static bool refine_guard(const struct facts *facts, const struct guard *guard, s
         possible = facts_allow_condition(&inside, &split.at[k]);
         if (!possible || facts_imply_condition(&inside, &split.at[k]))
             continue;
-        VEC_PUSH(facts->lowering->arena, &kept, split.at[k]);
+        VEC_PUSH(facts->lowering->arena, &kept, simple_remainder(&inside, split.at[k]));
         facts_assume_condition(&inside, &split.at[k]);
     }
     facts_free(&inside);
