@@ -162,6 +162,32 @@ static struct condition simple_remainder(const struct facts *facts, struct condi
     return simple ? (struct condition){simple, true} : condition;
 }
 
+/* Does condition k follow from the others? */
+static bool follows(const struct facts *facts, const conditions *all, int k)
+{
+    struct facts others = facts_copy(facts);
+    bool implied;
+
+    for (int c = 0; c < all->n; c++)
+        if (c != k)
+            facts_assume_condition(&others, &all->at[c]);
+    implied = facts_imply_condition(&others, &all->at[k]);
+    facts_free(&others);
+    return implied;
+}
+
+/* Takes out conditions that follow from later ones: N >= 1 beside N % 2 == 1. */
+static void drop_implied(const struct facts *facts, conditions *all)
+{
+    for (int k = 0; k < all->n && all->n > 1; k++) {
+        if (!follows(facts, all, k))
+            continue;
+        all->n--;
+        memmove(&all->at[k], &all->at[k + 1], (size_t)(all->n - k) * sizeof(*all->at));
+        k--;
+    }
+}
+
 /* The alternative without the conditions that hold anyway; false when it cannot hold. */
 static bool refine_guard(const struct facts *facts, const struct guard *guard, struct guard *refined)
 {
@@ -179,6 +205,8 @@ static bool refine_guard(const struct facts *facts, const struct guard *guard, s
         facts_assume_condition(&inside, &split.at[k]);
     }
     facts_free(&inside);
+    if (possible)
+        drop_implied(facts, &kept);
     *refined = (struct guard){kept.at, kept.n};
     return possible;
 }
@@ -233,19 +261,6 @@ static const struct node *refine_if(const struct facts *facts, const struct node
     return with_comment_of(arena, node_if(arena, alternative, n, body), node);
 }
 
-static const struct node *refine_value(const struct facts *facts, const struct node *node)
-{
-    struct facts inside = facts_copy(facts);
-    const struct node *body;
-
-    facts_enter_value(&inside, node);
-    body = refine(&inside, node->child[0]);
-    facts_free(&inside);
-    if (!body || is_empty(body))
-        return body;
-    return node_with_body(facts->lowering->arena, node, body);
-}
-
 /* Does the first value of a loop read well wherever its variable stands? */
 static bool is_plain(const struct affine *value)
 {
@@ -253,6 +268,25 @@ static bool is_plain(const struct affine *value)
         if (value->term[k].atom->kind != ATOM_VAR)
             return false;
     return value->n_term <= 2;
+}
+
+static const struct node *refine_value(const struct facts *facts, const struct node *node)
+{
+    struct facts inside;
+    const struct node *body;
+    int64_t value;
+
+    if (!is_plain(node->lower) && facts_constant(facts, node->lower, &value)) {
+        const struct affine *constant = affine_constant(facts->lowering->arena, value);
+        return refine(facts, node_substitute(facts->lowering->arena, node->child[0], node->var, constant));
+    }
+    inside = facts_copy(facts);
+    facts_enter_value(&inside, node);
+    body = refine(&inside, node->child[0]);
+    facts_free(&inside);
+    if (!body || is_empty(body))
+        return body;
+    return node_with_body(facts->lowering->arena, node, body);
 }
 
 /* The body of a loop's only iteration: a plain first value stands for the variable, another one gets its name. */
