@@ -329,6 +329,30 @@ static bool runs_at_most_once(const struct facts *facts, const struct node *loop
     return facts_imply(facts, affine_add_constant(arena, affine_scale(arena, left, -1), size - 1));
 }
 
+/* A condition all around a loop's body, or the part of it that does not change from one iteration to the next, goes
+ * around the loop. */
+static const struct node *hoist_condition(struct arena *arena, const struct node *loop, const struct node *body)
+{
+    const struct guard *guard = body->alternative;
+    struct guard *split = ARENA_ARRAY(arena, 2, struct guard);
+    struct condition *condition[2];
+
+    if (body->kind != NODE_IF || body->n_alternative != 1 || body->comment || loop->comment)
+        return node_with_body(arena, loop, body);
+    for (int k = 0; k < 2; k++)
+        condition[k] = ARENA_ARRAY(arena, guard->n, struct condition);
+    for (int k = 0; k < guard->n; k++) {
+        const int inside = affine_uses(guard->condition[k].affine, loop->var);
+        condition[inside][split[inside].n++] = guard->condition[k];
+    }
+    if (split[0].n == 0)
+        return node_with_body(arena, loop, body);
+    split[0].condition = condition[0];
+    split[1].condition = condition[1];
+    loop = node_with_body(arena, loop, node_if(arena, &split[1], 1, body->child[0]));
+    return loop ? node_if(arena, &split[0], 1, loop) : NULL;
+}
+
 static const struct node *refine_body(const struct facts *facts, const struct node *loop)
 {
     struct facts inside = facts_copy(facts);
@@ -339,7 +363,7 @@ static const struct node *refine_body(const struct facts *facts, const struct no
     facts_free(&inside);
     if (!body || is_empty(body))
         return body;
-    return node_with_body(facts->lowering->arena, loop, body);
+    return hoist_condition(facts->lowering->arena, loop, body);
 }
 
 static const struct node *refine_loop(const struct facts *facts, const struct node *loop)

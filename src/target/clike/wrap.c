@@ -200,11 +200,32 @@ static size_t assignment_end(struct span line)
     return 0;
 }
 
+/* The longest chunk between the weakest connections. */
+static size_t longest_chunk(struct span span)
+{
+    const enum strength strength = weakest(span);
+    size_t longest = 0;
+
+    for (size_t from = 0, to; from < span.size; from = to + 1) {
+        to = chunk_end(span, from, strength);
+        longest = to - from > longest ? to - from : longest;
+    }
+    return longest;
+}
+
+/* Do the parts of a call have room when it starts at this column? */
+static bool call_fits(struct span call, size_t start)
+{
+    const struct span bracket = longest_bracket(call);
+
+    return start + (size_t)(bracket.at - call.at) + longest_chunk(bracket) <= WRAP_WIDTH;
+}
+
 /* A call may start beside a short target, anything beside a tiny one; everything else goes to the next line. */
 static void put_assignment(struct layout *layout, struct span line, size_t end, size_t indent)
 {
     const struct span value = span_part(line, end + 1, line.size);
-    const bool call = weakest(value) == NO_BREAK && end <= TARGET;
+    const bool call = weakest(value) == NO_BREAK && end <= TARGET && call_fits(value, indent + end + 1);
     const bool beside = (call || end <= TINY) && indent + 4 + value.size > WRAP_WIDTH;
 
     put_wrapped(layout, span_part(line, 0, end), indent + 4, 0);
