@@ -218,7 +218,7 @@ static bool call_fits(struct span call, size_t start)
 {
     const struct span bracket = longest_bracket(call);
 
-    return start + (size_t)(bracket.at - call.at) + longest_chunk(bracket) <= WRAP_WIDTH;
+    return start + (call.size - bracket.size) + longest_chunk(bracket) <= WRAP_WIDTH;
 }
 
 /* A call may start beside a short target, anything beside a tiny one; everything else goes to the next line. */
