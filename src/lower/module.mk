@@ -2,6 +2,7 @@
 libpolynest_la_SOURCES += \
 	src/lower/bodies.c src/lower/bodies.h \
 	src/lower/bound.c src/lower/bound.h \
+	src/lower/breakpoints.c src/lower/breakpoints.h \
 	src/lower/check_tails.c \
 	src/lower/cover.c \
 	src/lower/cut.c src/lower/cut.h \
