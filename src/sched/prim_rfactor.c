@@ -482,12 +482,13 @@ static enum status rebuild_orders(struct rfactor *rfactor, const struct order **
 /* The loops that are left must give every instance of final a time of its own. */
 static enum status check_times(const struct rfactor *rfactor)
 {
-    isl_map *times = isl_map_from_domain(isl_set_copy(rfactor->final->domain));
     struct path path;
+    isl_map *times;
     bool injective;
 
     if (!find_path(rfactor, rfactor->schedule->order, &path))
         return STATUS_OK;
+    times = isl_map_from_domain(isl_set_copy(rfactor->final->domain));
     for (int k = 0; k < path.depth; k++) {
         const bool factored = path.loop[k]->info->id == rfactor->loop.info->id;
         isl_union_pw_aff *time;

@@ -422,6 +422,7 @@ cases = \
 	tests/cases/rfactor/cinn.case \
 	tests/cases/rfactor/conv.case \
 	tests/cases/rfactor/converts.case \
+	tests/cases/rfactor/cut.case \
 	tests/cases/rfactor/float-max.case \
 	tests/cases/rfactor/float-min.case \
 	tests/cases/rfactor/float.case \

@@ -220,7 +220,7 @@ void generate_order_step(struct gen *gen, struct text *out)
 
 static void write_step(struct gen *gen, bool first, struct text *out)
 {
-    if (gen->pipeline && chance(gen, 60))
+    if (gen->pipeline && chance(gen, 75))
         generate_placing(gen, out);
     else if (gen->n_nest > 1 && chance(gen, 30))
         generate_fuse(gen, out);
@@ -232,7 +232,7 @@ static void write_step(struct gen *gen, bool first, struct text *out)
 
 void generate_steps(struct gen *gen, struct text *out)
 {
-    const int n = 1 + pick(gen, 5);
+    const int n = 1 + pick(gen, gen->pipeline ? 4 : 5);
 
     for (int k = 0; k < n; k++) {
         text_add(out, k ? ",\n  " : "  ");
