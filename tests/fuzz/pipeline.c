@@ -250,7 +250,7 @@ static void write_sum(struct stage *stage, int rank, bool own_nest)
     }
     if (zero || own_nest)
         open_nest(stage, rank);
-    stage->nest->initialises = !zero && !own_nest;
+    stage->nest->initialises = rank > 0 && !zero && !own_nest;
     text_addf(stage->out, "%s{\"loops\": [", zero || own_nest ? "" : ",\n    ");
     add_loop(stage, stage->window ? "3" : side(gen, rank, stage->less, size));
     text_add(stage->out, "], \"body\": [");

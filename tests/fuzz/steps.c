@@ -151,8 +151,14 @@ static void cut(struct gen *gen, struct gen_nest *nest, struct text *out)
 
 static void fission(struct gen *gen, struct gen_nest *nest, struct text *out)
 {
-    text_addf(out, "{\"fission\": \"%s\", \"after\": \"%s\"}", nest->loop[pick(gen, nest->n_loop)].name,
-              nest->statement[pick(gen, nest->n_statement)].label);
+    const int last = nest->n_statement > 1 && chance(gen, 90) ? nest->n_statement - 1 : nest->n_statement;
+
+    if (nest->n_statement < 2 && chance(gen, 90)) {
+        split(gen, nest, out);
+        return;
+    }
+    text_addf(out, "{\"fission\": \"%s\", \"after\": \"%s\"}",
+              nest->loop[chance(gen, 70) ? 0 : pick(gen, nest->n_loop)].name, nest->statement[pick(gen, last)].label);
 }
 
 /* One date of a map: the same combination of loop positions for all statements; missing loops count 0. */
