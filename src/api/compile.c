@@ -136,7 +136,9 @@ static enum status run_lower(struct compilation *c)
 
 static enum status run_bodies(struct compilation *c)
 {
-    c->tree = lower_bodies(c->arena, c->stored, c->tree, c->param_var, schedule_reordered_updates(c->schedule, c->stored->n_statement));
+    const bool *reordered = schedule_reordered_updates(c->schedule, c->stored->n_statement);
+
+    c->tree = lower_bodies(c->arena, c->stored, c->tree, c->param_var, reordered);
     return STATUS_OK;
 }
 

@@ -432,8 +432,9 @@ static const char *reset_hint(const struct rfactor *rfactor, const struct refere
     if (other->array->role == ROLE_TEMP)
         return arena_printf(rfactor->schedule->arena, "`expand` it over `%s` first: each iteration starts it anew",
                             s->loop_name[d]);
-    return arena_printf(rfactor->schedule->arena, "each iteration of `%s` starts it anew: sum up in a temporary, and `expand` "
-                                                  "that over `%s`", s->loop_name[d], s->loop_name[d]);
+    return arena_printf(rfactor->schedule->arena,
+                        "each iteration of `%s` starts it anew: sum up in a temporary, and `expand` that over `%s`",
+                        s->loop_name[d], s->loop_name[d]);
 }
 
 /* Nothing else may touch an element between its first update and its last one. */

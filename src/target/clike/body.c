@@ -64,7 +64,8 @@ static void print_governed(struct emitter *emitter, const char *heading, const s
     write_linef(&emitter->writer, braces ? "%s {" : "%s", heading);
     emitter->writer.indent++;
     for (int k = 0; k < node->n_local; k++)
-        write_linef(&emitter->writer, "%s %s;", c_type_name(node->local[k]->type), variable_text(emitter, node->local[k]));
+        write_linef(&emitter->writer, "%s %s;", c_type_name(node->local[k]->type),
+                    variable_text(emitter, node->local[k]));
     print_node(emitter, node->child[0], true);
     emitter->writer.indent--;
     if (braces)
