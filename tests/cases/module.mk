@@ -32,6 +32,7 @@ cases = \
 	tests/cases/arrays/const-count.case \
 	tests/cases/arrays/const-data-in.case \
 	tests/cases/arrays/const-data-kind.case \
+	tests/cases/arrays/const-depfile.case \
 	tests/cases/arrays/const-file-fault.case \
 	tests/cases/arrays/const-file-kind.case \
 	tests/cases/arrays/const-file-size.case \
