@@ -4,7 +4,7 @@ int bound_args(struct arena *arena, const struct affine *bound, const struct aff
                enum atom_kind *kind)
 {
     const int64_t factor = bound->n_term == 1 ? bound->term[0].factor : 0;
-    const struct atom *atom = factor * factor == 1 ? bound->term[0].atom : NULL;
+    const struct atom *atom = factor == 1 || factor == -1 ? bound->term[0].atom : NULL;
     const bool extreme = atom && (atom->kind == ATOM_MIN || atom->kind == ATOM_MAX);
     const int n = extreme ? atom->n_arg : 1;
     const struct affine **list = ARENA_ARRAY(arena, n, const struct affine *);

@@ -332,11 +332,11 @@ static const struct affine *in_terms_of(const struct facts *facts, const struct 
                                         const struct affine_term *floor, const struct affine_term *term)
 {
     struct arena *arena = facts->lowering->arena;
-    const int64_t divisor = floor->atom->divisor, m = floor->factor / divisor, f = m * term->factor;
+    const int64_t divisor = floor->atom->divisor, m = floor->factor == divisor ? 1 : -1, f = m * term->factor;
     const struct affine *operand = floor->atom->arg[0], *same, *whole;
     int64_t c;
 
-    if (m * m != 1 || floor->factor % divisor || f * f != 1)
+    if (floor->factor != m * divisor || (f != 1 && f != -1))
         return NULL;
     same = affine_scale(arena, affine_var(arena, term->atom->var), f);
     whole = affine_mod(arena, affine_sub(arena, operand, same), divisor);

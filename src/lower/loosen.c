@@ -82,13 +82,16 @@ static bool is_idle_beyond(const struct facts *facts, const struct node *loop, b
                            const struct affine *argument)
 {
     struct arena *arena = facts->lowering->arena;
-    struct facts beyond = facts_copy(facts);
     const struct affine *past = affine_sub(arena, affine_var(arena, loop->var), argument);
+    struct facts beyond;
     bool is;
 
+    past = affine_add_constant(arena, affine_scale(arena, past, first ? -1 : 1), -1);
+    if (!past)
+        return false;
+    beyond = facts_copy(facts);
     facts_enter_loop(&beyond, loop);
-    past = affine_scale(arena, past, first ? -1 : 1);
-    facts_assume(&beyond, affine_add_constant(arena, past, -1));
+    facts_assume(&beyond, past);
     is = !facts_possible(&beyond) || idle(&beyond, loop->child[0]);
     facts_free(&beyond);
     return is;

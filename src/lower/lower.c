@@ -74,7 +74,8 @@ static const struct node *run_passes(struct lowering *lowering, const struct ord
 {
     static const struct node *(*const pass[])(struct lowering *, const struct node *) = {
         lower_check_tails, lower_literal, lower_unroll, lower_shadow, lower_end,
-        lower_extent,      lower_digits,  lower_name,   lower_else,   lower_finish,
+        lower_extent,      lower_digits,  lower_name,   lower_else,   lower_threads,
+        lower_finish,
     };
     const struct node *tree = lower_shape(lowering, order);
 

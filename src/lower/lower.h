@@ -15,6 +15,7 @@
  *   digits    coordinates of collapsed loops are the digits of one sum, (ij + q) / 7 and (ij + q) % 7
  *   name      coordinates that are long and often used get one, `const int64_t i_S = i + ii - t`
  *   else      of two conditions next to each other, one of which holds, the second is `else`
+ *   threads   loops that are parallel say so
  *   finish    the facts printers need: which variables fit an int, which divisions C rounds right
  *
  * Then cover.c proves that the tree runs every instance exactly once.
@@ -82,6 +83,11 @@ const struct node *lower_tuples(struct lowering *lowering, const struct node *tr
 
 /* Variables declared where they live; after lower_plain. */
 const struct node *lower_scopes(struct lowering *lowering, const struct node *tree);
+
+/* Is node one of the inner loops of a parallel loop, with nothing between it and the loop around it? */
+bool lower_is_inner(const struct node *node);
+/* Parallel loops get their threads; NULL after reporting those that cannot be one loop. */
+const struct node *lower_threads(struct lowering *lowering, const struct node *tree);
 
 /* Proves that tree runs each instance of each statement exactly once; reports an internal error if not. */
 enum status lower_check_cover(struct lowering *lowering, const struct node *tree);

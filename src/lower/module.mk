@@ -2,6 +2,7 @@
 libpolynest_la_SOURCES += \
 	src/lower/bodies.c src/lower/bodies.h \
 	src/lower/bound.c src/lower/bound.h \
+	src/lower/breakpoints.c src/lower/breakpoints.h \
 	src/lower/check_tails.c \
 	src/lower/cover.c \
 	src/lower/cut.c src/lower/cut.h \
@@ -23,6 +24,7 @@ libpolynest_la_SOURCES += \
 	src/lower/pass_scale.c \
 	src/lower/pass_scope.c \
 	src/lower/pass_shadow.c \
+	src/lower/pass_threads.c \
 	src/lower/pass_tidy.c \
 	src/lower/pass_tuple.c \
 	src/lower/pass_unroll.c \

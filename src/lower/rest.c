@@ -89,9 +89,12 @@ bool idle_otherwise(const struct facts *facts, const struct condition *condition
 {
     struct arena *arena = facts->lowering->arena;
     const struct affine *not = affine_add_constant(arena, affine_scale(arena, condition->affine, -1), -1);
-    struct facts otherwise = facts_copy(facts);
+    struct facts otherwise;
     bool is;
 
+    if (!not)
+        return false;
+    otherwise = facts_copy(facts);
     facts_assume(&otherwise, not);
     is = !facts_possible(&otherwise) || idle(&otherwise, node);
     facts_free(&otherwise);

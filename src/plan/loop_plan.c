@@ -7,6 +7,11 @@ struct loop_plan loop_plan_of(const struct loop_info *info)
     return info->plan ? *info->plan : (struct loop_plan){0};
 }
 
+bool loop_plan_is_inner(const struct loop_info *info)
+{
+    return info->plan && info->plan->parallel < 0;
+}
+
 bool loop_plan_is_literal(const struct loop_info *info)
 {
     return info->plan && (info->plan->vector || info->plan->unroll == UNROLL_FULL);

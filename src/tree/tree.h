@@ -76,6 +76,14 @@ struct vector {
     const struct affine *count; /* lanes from here on are not active; NULL: all are */
 };
 
+/* A loop whose iterations run in threads (OpenMP). */
+struct threads {
+    int collapse;       /* loops directly inside each other that are one */
+    const char *policy; /* "static", "dynamic", "guided"; NULL: the compiler's */
+    int64_t chunk;      /* iterations at a time; 0: the policy's */
+    int64_t number;     /* of threads; 0: the run-time's */
+};
+
 /* One coordinate of a tuple: var = first + (its digit), of extent digits. */
 struct part {
     const struct var *var;
@@ -100,6 +108,7 @@ struct node {
     const struct loop_info *info; /* the schedule's loop it comes from, or NULL */
     bool piece;                   /* of a loop that was cut: not to be cut again */
     bool rest;                    /* a piece of partial tiles */
+    const struct threads *threads; /* NULL: one after the other */
     const struct array *const *local; /* variables that each iteration has for itself, n_local of them */
     int n_local;
 

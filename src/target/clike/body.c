@@ -79,8 +79,27 @@ static void print_governed(struct emitter *emitter, const char *heading, const s
         write_line(&emitter->writer, "}");
 }
 
+/* "#pragma omp parallel for collapse(2) schedule(dynamic, 4)" */
+static const char *threads_text(struct emitter *emitter, const struct threads *threads)
+{
+    struct arena *arena = emitter->arena;
+    const char *text = "#pragma omp parallel for";
+
+    if (threads->collapse > 1)
+        text = arena_printf(arena, "%s collapse(%d)", text, threads->collapse);
+    if (threads->policy && threads->chunk)
+        text = arena_printf(arena, "%s schedule(%s, %" PRId64 ")", text, threads->policy, threads->chunk);
+    else if (threads->policy)
+        text = arena_printf(arena, "%s schedule(%s)", text, threads->policy);
+    if (threads->number)
+        text = arena_printf(arena, "%s num_threads(%" PRId64 ")", text, threads->number);
+    return text;
+}
+
 static void print_loop(struct emitter *emitter, const struct node *node)
 {
+    if (node->threads)
+        write_line(&emitter->writer, threads_text(emitter, node->threads));
     const char *heading = arena_printf(emitter->arena, "for (%s %s = %s; %s; %s)", var_type(emitter, node->var),
                                        node->var->name, initial_text(emitter, node->var, node->lower),
                                        index_loop_condition(emitter, node), increment_text(emitter, node));

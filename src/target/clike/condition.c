@@ -76,17 +76,26 @@ static int side_rank(const struct items *side)
     return rank;
 }
 
-/* e % d == 0 means the same rounded down or towards 0. */
-static void simplify_divisibility(struct items *items, bool equal)
+/* Is it e % d >= 1? */
+static bool is_indivisible(const struct items *items, const struct condition *condition)
 {
-    if (equal && items->n == 1 && !items->constant && !items->item[0].atom)
+    return !condition->equal && items->n == 1 && items->constant == -1 && !items->item[0].atom &&
+           items->item[0].factor == 1;
+}
+
+/* e % d == 0 means the same rounded down or towards 0, and so does its opposite. */
+static void simplify_divisibility(struct items *items, const struct condition *condition)
+{
+    const bool divisible = condition->equal && items->n == 1 && !items->constant && !items->item[0].atom;
+
+    if (divisible || is_indivisible(items, condition))
         items->item[0].plain = true;
 }
 
 static const char *condition_text(struct emitter *emitter, const struct condition *condition, const char *equality)
 {
     struct items items = items_of(emitter->arena, condition->affine);
-    simplify_divisibility(&items, condition->equal);
+    simplify_divisibility(&items, condition);
     const struct items more = one_side(emitter->arena, &items, true);
     const struct items less = one_side(emitter->arena, &items, false);
     const bool less_left = side_rank(&less) >= side_rank(&more);
@@ -94,6 +103,8 @@ static const char *condition_text(struct emitter *emitter, const struct conditio
     const bool offset_left = c <= -4;
     const struct relation relation = {less_left ? less : more, less_left ? more : less, c, offset_left};
 
+    if (is_indivisible(&items, condition))
+        return relation_text(emitter, &more, "!=", &less);
     if (!items.n)
         return items.constant == 0 || (items.constant > 0 && !condition->equal) ? "1" : "0";
     if (condition->equal)
