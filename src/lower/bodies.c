@@ -267,5 +267,6 @@ const struct node *lower_bodies(struct arena *arena, const struct program *progr
     tree = tree ? lower(&pass, tree) : NULL;
     tree = tree ? lower_plain(&lowering, tree) : NULL;
     tree = tree ? lower_tuples(&lowering, tree) : NULL;
+    lowering.program = laid_out;
     return tree ? lower_scopes(&lowering, tree) : NULL;
 }

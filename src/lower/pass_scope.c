@@ -5,8 +5,9 @@
  *         t = x[i] * x[i];              becomes         y[i] = t + 1.0f;
  *         y[i] = t + 1.0f;                          }
  *     }
- * A temporary of one element whose values stay in one iteration of a loop (array->within) is declared inside of the
- * innermost such loop that has all its uses; where pieces of that loop stand side by side, in each of them.
+ * A temporary whose values stay in one iteration of a loop (array->within) is declared inside of the innermost such
+ * loop that has all its uses; where pieces of that loop stand side by side, in each of them. Loops in threads list those
+ * of which each thread needs its own: larger ones are not declared in loops.
  */
 #include "lower/lower.h"
 #include "program/program.h"
@@ -77,9 +78,9 @@ static bool can_enter(const struct node *node, const struct array *array)
     switch (node->kind) {
     case NODE_LOOP:
         return holds(node, array);
-    case NODE_IF:
     case NODE_VALUE:
         return can_enter(node->child[0], array);
+    case NODE_IF:
     case NODE_BLOCK:
         for (int k = 0; k < node->n_child; k++)
             if (uses(node->child[k], array) && !can_enter(node->child[k], array))
@@ -139,21 +140,26 @@ static const struct node *declare_first(const struct scoping *scoping, const str
     return inner ? with_child(scoping, body, first, inner) : NULL;
 }
 
+static const struct array *const *with_array(const struct scoping *scoping, const struct array *const *list, int n)
+{
+    const struct array **longer = ARENA_ARRAY(scoping->arena, n + 1, const struct array *);
+
+    for (int k = 0; k < n; k++)
+        longer[k] = list[k];
+    longer[n] = scoping->array;
+    return longer;
+}
+
 static const struct node *declare_in(const struct scoping *scoping, const struct node *loop)
 {
-    const struct node *body = declare_first(scoping, loop->child[0]);
-    const struct array **local;
+    const struct node *body = scoping->array->n_dim ? NULL : declare_first(scoping, loop->child[0]);
     struct node *copy;
 
     if (body)
         return with_child(scoping, loop, 0, body);
-    local = ARENA_ARRAY(scoping->arena, loop->n_local + 1, const struct array *);
-    for (int k = 0; k < loop->n_local; k++)
-        local[k] = loop->local[k];
-    local[loop->n_local] = scoping->array;
     copy = ARENA_NEW(scoping->arena, struct node);
     *copy = *loop;
-    copy->local = local;
+    copy->local = with_array(scoping, loop->local, loop->n_local);
     copy->n_local++;
     return copy;
 }
@@ -172,6 +178,27 @@ static const struct node *enter(const struct scoping *scoping, const struct node
     return node_with_children(scoping->arena, node, child);
 }
 
+/* The outermost loops in threads that hold the array's values know of it. */
+static const struct node *own(const struct scoping *scoping, const struct node *node)
+{
+    const struct node **child;
+    struct node *copy;
+
+    if (!uses(node, scoping->array))
+        return node;
+    if (node->kind == NODE_LOOP && node->threads && holds(node, scoping->array)) {
+        copy = ARENA_NEW(scoping->arena, struct node);
+        *copy = *node;
+        copy->own = with_array(scoping, node->own, node->n_own);
+        copy->n_own++;
+        return copy;
+    }
+    child = ARENA_ARRAY(scoping->arena, node->n_child, const struct node *);
+    for (int k = 0; k < node->n_child; k++)
+        child[k] = own(scoping, node->child[k]);
+    return node_with_children(scoping->arena, node, child);
+}
+
 const struct node *lower_scopes(struct lowering *lowering, const struct node *tree)
 {
     const struct program *program = lowering->program;
@@ -181,6 +208,8 @@ const struct node *lower_scopes(struct lowering *lowering, const struct node *tr
         const struct search found = find(tree, scoping.array);
         if (scoping.array->n_within > 0 && found.uses > found.writes && can_enter(tree, scoping.array))
             tree = enter(&scoping, tree);
+        if (scoping.array->n_within > 0)
+            tree = own(&scoping, tree);
     }
     return tree;
 }

@@ -121,7 +121,7 @@ static const struct order *with_own_statements(void *data, const struct order *n
     return order_leaf(change->arena, change->program->statement[node->statement->index], isl_set_copy(node->domain));
 }
 
-/* The loops that the array's one element lives in. */
+/* The loops that the array's values live in. */
 static void set_within(struct change *change, const struct footprint *footprint, struct array *array)
 {
     int *within = ARENA_ARRAY(change->arena, footprint->depth + 1, int);
@@ -142,8 +142,7 @@ static void contract(struct change *change, const struct footprint *footprint, i
         return;
     change->any = true;
     smaller.init_zero = false;
-    if (smaller.n_dim == 0)
-        set_within(change, footprint, &smaller);
+    set_within(change, footprint, &smaller);
     smaller.contracted_from = footprint->array;
     smaller.iterations_gone = true;
     for (int d = 0; d < footprint->array->n_iteration; d++)

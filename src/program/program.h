@@ -78,7 +78,7 @@ struct array {
     bool iterations_gone; /* and has */
     bool in_registers;   /* each element is one, so that subscripts must become literals */
     bool is_buffer;      /* of a cache: contraction removes its iterations and leaves its shape */
-    const int *within; /* of a temporary of one element: identities of the loops that keep its values in an iteration */
+    const int *within; /* of a temporary: identities of the loops that keep its values in an iteration */
     int n_within;
     const struct array *contracted_from; /* as declared, when this is what contraction left of it; else NULL */
     int64_t align;       /* bytes, 0: none asked */

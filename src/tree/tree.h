@@ -111,6 +111,8 @@ struct node {
     const struct threads *threads; /* NULL: one after the other */
     const struct array *const *local; /* variables that each iteration has for itself, n_local of them */
     int n_local;
+    const struct array *const *own; /* of a loop in threads: arrays of which each thread has its own, n_own of them */
+    int n_own;
 
     /* TUPLE: var counts from 0 through the product of the parts' extents, the last part's fastest. */
     const struct part *part;

@@ -55,15 +55,35 @@ static void note_expr(const struct tree_expr *expr, void *user)
     file->multiplies |= expr->kind == TREE_BINARY && is_product(expr->op, expr->type);
 }
 
+static bool is_allocated(struct c_file *file, const struct array *array)
+{
+    const enum storage storage = storage_of(&file->emitter, array);
+
+    return storage == STORAGE_HEAP || storage == STORAGE_HEAP_FLAT;
+}
+
+static void note_threads(struct c_file *file, const struct array *array, const struct threads *threads)
+{
+    int64_t *number = &file->emitter.array_threads[array - file->unit->program->array];
+
+    if (*number < 1)
+        *number = 1;
+    if (threads->number > *number)
+        *number = threads->number;
+}
+
 /* Notes what the loops use: names, arrays, kinds of operations. */
 static void note_node(const struct node *node, void *user)
 {
     struct c_file *file = user;
 
     for (int k = 0; k < node->n_local; k++)
-        use_array(file, node->local[k], file->array_local);
+        if (!is_allocated(file, node->local[k]))
+            use_array(file, node->local[k], file->emitter.array_local);
+    for (int k = 0; k < node->n_own; k++)
+        note_threads(file, node->own[k], node->threads);
     if (node->declares)
-        use_array(file, node->target.array, file->array_local);
+        use_array(file, node->target.array, file->emitter.array_local);
     if (node->var)
         names_add(&file->emitter.names, node->var->name);
     use_array(file, node->target.array, file->array_used);
@@ -149,6 +169,15 @@ static void print_includes(const struct c_file *file, struct text *out)
     text_char(out, '\n');
 }
 
+/* Without OpenMP there is one thread. */
+static void print_thread_numbers(const struct c_file *file, struct text *out)
+{
+    if (file->emitter.uses_threads)
+        text_add(out, "#ifdef _OPENMP\n#include <omp.h>\n#else\n"
+                      "static inline int omp_get_max_threads(void) { return 1; }\n"
+                      "static inline int omp_get_thread_num(void) { return 0; }\n#endif\n\n");
+}
+
 static void print_contraction(const struct c_file *file, struct text *out)
 {
     if (!file->multiplies || file->unit->program->permit & PERMIT_CONTRACT)
@@ -169,6 +198,7 @@ static void print_source(struct c_file *file, struct text *out)
     text_add(&code, text_str(&file->body));
     c_comment(file, out, false);
     print_includes(file, out);
+    print_thread_numbers(file, out);
     print_contraction(file, out);
     const size_t before = out->size;
     vector_print_helpers(&file->emitter, out);
@@ -267,7 +297,8 @@ enum status c_print(struct arena *arena, const struct unit *unit, struct text *s
     file.array_used = ARENA_ARRAY(arena, unit->program->n_array, bool);
     file.emitter.simd = simd_by_name(unit->program->target.simd);
     vector_note(&file.emitter, unit->tree);
-    file.array_local = ARENA_ARRAY(arena, unit->program->n_array, bool);
+    file.emitter.array_local = ARENA_ARRAY(arena, unit->program->n_array, bool);
+    file.emitter.array_threads = ARENA_ARRAY(arena, unit->program->n_array, int64_t);
     file.array_read = ARENA_ARRAY(arena, unit->program->n_array, bool);
     note_names(&file);
     node_for_each(unit->tree, note_node, &file);

@@ -13,7 +13,6 @@ struct c_file {
     struct text tables; /* constant arrays, in front of the function */
     bool *array_used;   /* of program->array: by the loops */
     bool *array_read;   /* and for more than an update of itself */
-    bool *array_local;  /* declared inside of a loop */
     bool allocates;     /* may return ENOMEM */
     bool multiplies;    /* a floating-point product that a compiler might contract */
 };

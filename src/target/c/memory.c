@@ -1,9 +1,9 @@
 #include "target/c/file.h"
 
+#include "target/clike/declare.h"
 #include "target/clike/index.h"
 #include "target/clike/storage.h"
 #include "target/clike/types.h"
-#include "target/clike/vector.h"
 
 #include <inttypes.h>
 
@@ -28,30 +28,16 @@ static const struct array *next_temporary(struct c_file *file, int *k)
     return NULL;
 }
 
-static bool is_local(const struct c_file *file, const struct array *array)
+static bool is_threads(const struct c_file *file, const struct array *array)
 {
-    return file->array_local[array - file->emitter.program->array];
+    return file->emitter.array_threads[array - file->emitter.program->array] > 0;
 }
 
-/* "[480][256]" from the given extent on. */
-static const char *extents_text(struct c_file *file, const struct array *array, int first)
+static bool is_local(struct c_file *file, const struct array *array)
 {
-    const char *text = "";
+    const int k = (int)(array - file->emitter.program->array);
 
-    for (int k = first; k < array->n_dim; k++) {
-        const struct affine *extent = param_affine(&file->emitter, array->shape[array_dense_dimension(array, k)]);
-        text = arena_printf(file->emitter.arena, "%s[%s]", text, index_affine(&file->emitter, extent).text);
-    }
-    return text;
-}
-
-/* The same of an array of vectors, without the lanes. */
-static const char *lane_extents_text(struct c_file *file, const struct array *array)
-{
-    struct array vectors = *array;
-
-    vectors.n_dim--;
-    return extents_text(file, &vectors, 0);
+    return file->emitter.array_local[k] || (is_threads(file, array) && !is_heap(storage_of(&file->emitter, array)));
 }
 
 static const char *allocation(struct c_file *file, const struct array *array, const char *bytes)
@@ -66,46 +52,46 @@ static const char *allocation(struct c_file *file, const struct array *array, co
     return arena_printf(file->emitter.arena, "%s(%s)", helper_use(helpers, plain, TYPE_I64), bytes);
 }
 
-static void declare_heap(struct c_file *file, const struct array *array, enum storage storage)
+/* `Ap`, or `Ap_all` for what holds every thread's. */
+static const char *allocated_name(struct c_file *file, const struct array *array)
 {
-    struct arena *arena = file->emitter.arena;
-    const char *type = c_type_name(array->type), *bytes = array_bytes_text(&file->emitter, array);
-    const char *pointer = arena_printf(arena, "*%s", array->name);
-
-    if (storage == STORAGE_HEAP && array->n_dim > 1)
-        pointer = arena_printf(arena, "(*%s)%s", array->name, extents_text(file, array, 1));
-    write_linef(&file->emitter.writer, "%s %s = %s;", type, pointer, allocation(file, array, bytes));
+    return is_threads(file, array) ? declare_all_name(&file->emitter, array) : array->name;
 }
 
-/* "[480][256]", or the one extent of an array with a flat index. */
-static const char *brackets_text(struct c_file *file, const struct array *array, enum storage storage)
+/* At least as many threads as will ever use it. */
+static const char *threads_text(struct c_file *file, const struct array *array)
 {
-    int64_t size;
+    struct emitter *emitter = &file->emitter;
+    const int64_t number = emitter->array_threads[array - emitter->program->array];
 
-    if (storage == STORAGE_LOCAL || !constant_size(&file->emitter, array, &size))
-        return extents_text(file, array, 0);
-    return arena_printf(file->emitter.arena, "[%" PRId64 "]", size);
+    emitter->uses_threads = true;
+    if (number <= 1)
+        return "omp_get_max_threads()";
+    return arena_printf(emitter->arena, "%s(omp_get_max_threads(), %" PRId64 ")",
+                        helper_use(&emitter->helpers, HELPER_MAX, TYPE_I64), number);
+}
+
+static void declare_heap(struct c_file *file, const struct array *array)
+{
+    struct emitter *emitter = &file->emitter;
+    struct array named = *array;
+    const char *bytes;
+
+    named.name = allocated_name(file, array);
+    bytes = array_bytes_text(emitter, &named);
+    if (is_threads(file, array))
+        bytes = arena_printf(emitter->arena, "%s(%s, %s)", helper_use(&emitter->helpers, HELPER_SIZE, TYPE_I64),
+                             threads_text(file, array), bytes);
+    write_linef(&emitter->writer, "%s %s = %s;", c_type_name(array->type),
+                declare_pointer(emitter, array, allocated_name(file, array)), allocation(file, array, bytes));
 }
 
 static void declare(struct c_file *file, const struct array *array)
 {
-    const enum storage storage = storage_of(&file->emitter, array);
-    const bool is_static = array->memory == MEMORY_STATIC;
-    const char *align = "";
-
-    if (is_heap(storage)) {
-        declare_heap(file, array, storage);
-        return;
-    }
-    if (array->align)
-        align = arena_printf(file->emitter.arena, "_Alignas(%" PRId64 ") ", array->align);
-    if (vector_array(&file->emitter, array)) {
-        write_linef(&file->emitter.writer, "%s %s%s;", vector_array_type(&file->emitter, array), array->name,
-                    lane_extents_text(file, array));
-        return;
-    }
-    write_linef(&file->emitter.writer, "%s%s%s %s%s%s;", is_static ? "static " : "", align, c_type_name(array->type),
-                array->name, brackets_text(file, array, storage), array->init_zero && !is_static ? " = {0}" : "");
+    if (is_heap(storage_of(&file->emitter, array)))
+        declare_heap(file, array);
+    else
+        write_linef(&file->emitter.writer, "%s;", declare_text(&file->emitter, array));
 }
 
 /* A static array has its zeros at every call. */
@@ -144,7 +130,7 @@ static void release_all(struct c_file *file)
 
     for (const struct array *array = next_temporary(file, &k); array; array = next_temporary(file, &k))
         if (is_heap(storage_of(&file->emitter, array)))
-            write_linef(&file->emitter.writer, "free(%s);", array->name);
+            write_linef(&file->emitter.writer, "free(%s);", allocated_name(file, array));
 }
 
 /* "!tmp || !B" */
@@ -156,7 +142,7 @@ static const char *missing_text(struct c_file *file, int *n)
     for (const struct array *array = next_temporary(file, &k); array; array = next_temporary(file, &k)) {
         if (!is_heap(storage_of(&file->emitter, array)))
             continue;
-        text = arena_printf(file->emitter.arena, "%s%s!%s", text, *n ? " || " : "", array->name);
+        text = arena_printf(file->emitter.arena, "%s%s!%s", text, *n ? " || " : "", allocated_name(file, array));
         ++*n;
     }
     return text;
@@ -188,7 +174,7 @@ static void print_unread(struct c_file *file)
     int k = 0;
 
     for (const struct array *array = next_temporary(file, &k); array; array = next_temporary(file, &k))
-        if (!file->array_read[array - program->array] && !is_heap(storage_of(&file->emitter, array)))
+        if (!file->array_read[array - program->array] && !is_local(file, array) && !is_heap(storage_of(&file->emitter, array)))
             write_linef(&file->emitter.writer, "(void)%s;", array->name);
 }
 
@@ -200,7 +186,7 @@ void c_print_declarations(struct c_file *file)
         n += declare_variables(file, (enum type)type);
     for (const struct array *array = next_temporary(file, &k); array; array = next_temporary(file, &k)) {
         file->emitter.uses_bool |= array->type == TYPE_BOOL;
-        if (storage_of(&file->emitter, array) == STORAGE_VALUE)
+        if (storage_of(&file->emitter, array) == STORAGE_VALUE || is_local(file, array))
             continue;
         declare(file, array);
         n++;

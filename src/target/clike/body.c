@@ -1,5 +1,6 @@
 #include "target/clike/body.h"
 
+#include "target/clike/declare.h"
 #include "target/clike/expr.h"
 #include "target/clike/index.h"
 #include "target/clike/storage.h"
@@ -63,16 +64,52 @@ static void print_branch(struct emitter *emitter, const char *heading, const str
     emitter->writer.indent--;
 }
 
+static bool is_heap(struct emitter *emitter, const struct array *array)
+{
+    const enum storage storage = storage_of(emitter, array);
+
+    return storage == STORAGE_HEAP || storage == STORAGE_HEAP_FLAT;
+}
+
+/* Arrays on the heap are declared with the function. */
+static bool is_declared_here(struct emitter *emitter, const struct array *array, bool own)
+{
+    if (own)
+        return is_heap(emitter, array) || !emitter->array_local[array - emitter->program->array];
+    return !is_heap(emitter, array);
+}
+
+static bool has_locals(struct emitter *emitter, const struct node *node)
+{
+    bool any = false;
+
+    for (int k = 0; k < node->n_local; k++)
+        any = any || is_declared_here(emitter, node->local[k], false);
+    for (int k = 0; k < node->n_own; k++)
+        any = any || is_declared_here(emitter, node->own[k], true);
+    return any;
+}
+
+static void print_locals(struct emitter *emitter, const struct node *node)
+{
+    for (int k = 0; k < node->n_own; k++)
+        if (is_declared_here(emitter, node->own[k], true))
+            write_linef(&emitter->writer, "%s;",
+                        is_heap(emitter, node->own[k]) ? declare_own(emitter, node->own[k])
+                                                       : declare_text(emitter, node->own[k]));
+    for (int k = 0; k < node->n_local; k++)
+        if (is_declared_here(emitter, node->local[k], false))
+            write_linef(&emitter->writer, "%s;", declare_text(emitter, node->local[k]));
+}
+
 /* heading, then the loop's variables and body as what it governs. */
 static void print_governed(struct emitter *emitter, const char *heading, const struct node *node)
 {
-    const bool braces = node->n_local > 0 || needs_braces(node->child[0]);
+    const bool braces = has_locals(emitter, node) || needs_braces(node->child[0]);
 
     write_linef(&emitter->writer, braces ? "%s {" : "%s", heading);
     emitter->writer.indent++;
-    for (int k = 0; k < node->n_local; k++)
-        write_linef(&emitter->writer, "%s %s;", c_type_name(node->local[k]->type),
-                    variable_text(emitter, node->local[k]));
+    print_locals(emitter, node);
     print_node(emitter, node->child[0], true);
     emitter->writer.indent--;
     if (braces)

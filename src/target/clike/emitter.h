@@ -39,6 +39,9 @@ struct emitter {
     bool uses_memory; /* memset or memcpy */
     const struct simd *simd; /* the target's vectors; NULL: none */
     int *array_lanes;    /* by array: lanes of its elements when it is an array of vectors, else 0 */
+    bool *array_local;   /* by array: declared inside of a loop */
+    int64_t *array_threads; /* by array: how many threads at least it is allocated for, 1: the run-time's; 0: shared */
+    bool uses_threads;   /* the number of a thread */
     bool *lanes_used;    /* by type of simd: its masks are used */
     bool uses_vectors;
     const char *lacks;   /* what the target has no instruction for; NULL: nothing */
