@@ -20,6 +20,7 @@ cases = \
 	tests/cases/arrays/align.case \
 	tests/cases/arrays/auto-argument.case \
 	tests/cases/arrays/block-empty.case \
+	tests/cases/arrays/block-expand.case \
 	tests/cases/arrays/block-key.case \
 	tests/cases/arrays/block-kind.case \
 	tests/cases/arrays/block-several.case \
