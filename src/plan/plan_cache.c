@@ -105,7 +105,8 @@ static enum status make_buffer(const struct caching *caching, struct buffer *buf
     enum status status;
 
     *buffer = (struct buffer){.schedule = caching->schedule, .step = caching->step, .array = region->array,
-                              .in_registers = is_in_registers(caching->step), .path = region->path, .n_outside = region->n_outside,
+                              .in_registers = is_in_registers(caching->step), .path = region->path,
+                              .n_outside = region->n_outside,
                               .n_between = region->path.depth - region->n_outside,
                               .footprint = region_footprint(region)};
     status = buffer_measure(buffer);
