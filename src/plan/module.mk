@@ -5,6 +5,9 @@ libpolynest_la_SOURCES += \
 	src/plan/contract.c src/plan/contract.h \
 	src/plan/copies.c src/plan/copies.h \
 	src/plan/footprint.c src/plan/footprint.h \
+	src/plan/group.c \
 	src/plan/plan.c src/plan/plan.h \
 	src/plan/plan_cache.c \
-	src/plan/region.c src/plan/region.h
+	src/plan/region.c src/plan/region.h \
+	src/plan/sites.c src/plan/sites.h \
+	src/plan/trigger.c

@@ -37,6 +37,11 @@ enum status program_step_two_more(struct schedule *schedule, struct program *pro
 enum status program_step_more(struct schedule *schedule, struct program *program, const struct order *order,
                               const char *name);
 
+/* The instances of statement in part, whole leaves of both orders, become a statement of their own; the name of the
+ * old one now means both when it qualifies a loop. */
+enum status program_step_divide(struct schedule *schedule, const struct statement *statement,
+                                __isl_take isl_set *part);
+
 /* The schedule goes on with program, a copy of its own with the same statements but other accesses. */
 enum status program_step_replace(struct schedule *schedule, struct program *program);
 

@@ -13,6 +13,7 @@
 struct group {
     const char *name;
     const bool *member; /* by statement index */
+    bool divided;       /* the parts of one statement, called as it was */
 };
 
 struct schedule {
@@ -43,6 +44,8 @@ enum status schedule_check(struct schedule *schedule);
 const struct step *schedule_guilty_step(const struct schedule *schedule, const struct violation *violation);
 /* The statements of the nest or fused nest called name, by statement index; NULL when there is none. */
 const bool *schedule_group(const struct schedule *schedule, const char *name);
+/* The parts of the statement that was called name before it was divided; NULL: there is none. */
+const bool *schedule_divided(const struct schedule *schedule, const char *name);
 /* The statements below order are called name from now on. */
 void schedule_add_group(struct schedule *schedule, const char *name, const struct order *order);
 

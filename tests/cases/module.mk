@@ -17,15 +17,31 @@ cases = \
 	tests/cases/accera/tile-as-splits.case \
 	tests/cases/accera/tile.case \
 	tests/cases/cache/accumulate.case \
+	tests/cases/cache/budget-each.case \
+	tests/cases/cache/budget.case \
+	tests/cases/cache/choose-one.case \
+	tests/cases/cache/clash.case \
+	tests/cases/cache/conditional-sum.case \
+	tests/cases/cache/conditional.case \
+	tests/cases/cache/far-write.case \
+	tests/cases/cache/far.case \
 	tests/cases/cache/hierarchy.case \
 	tests/cases/cache/in-place.case \
+	tests/cases/cache/indices.case \
+	tests/cases/cache/indirect.case \
+	tests/cases/cache/level-too-large.case \
+	tests/cases/cache/level.case \
 	tests/cases/cache/multicache.case \
 	tests/cases/cache/packed-matmul.case \
+	tests/cases/cache/part.case \
+	tests/cases/cache/pieces.case \
 	tests/cases/cache/stencil.case \
 	tests/cases/cache/strided-write.case \
 	tests/cases/cache/temporary.case \
 	tests/cases/cache/transpose.case \
 	tests/cases/cache/triangular.case \
+	tests/cases/cache/trigger-stale.case \
+	tests/cases/cache/two-operands.case \
 	tests/cases/collapse/32x32-factors.case \
 	tests/cases/collapse/32x32.case \
 	tests/cases/collapse/default-name.case \
