@@ -1,6 +1,7 @@
 #include "plan/contract.h"
 
 #include "plan/footprint.h"
+#include "program/affine.h"
 #include "program/index_expr.h"
 #include "program/rewrite.h"
 
@@ -167,6 +168,45 @@ static enum status check_iterations(const struct program *before, const struct p
     return status;
 }
 
+static bool is_constant(const struct array *array)
+{
+    int64_t size;
+
+    for (int d = 0; d < array->n_dim; d++)
+        if (!expr_constant(array->shape[d], &size))
+            return false;
+    return true;
+}
+
+static const char *memory_obstacle(const struct array *array)
+{
+    const bool fixed = array->memory == MEMORY_STACK || array->memory == MEMORY_STATIC;
+
+    if (array->memory == MEMORY_STATIC && array->init_zero)
+        return "each call must start with zeros in it, so it cannot be static";
+    if (fixed && !is_constant(array))
+        return "its size is not a constant, so it can only be on the heap";
+    if (array->memory > MEMORY_STACK && array->n_dim == 0)
+        return "it is one element, which is a variable on the stack";
+    return NULL;
+}
+
+/* Each array can be where a step wants it, now that its shape is final. */
+static enum status check_memories(const struct program *program, struct diags *diags)
+{
+    enum status status = STATUS_OK;
+
+    for (int k = 0; k < program->n_array; k++) {
+        const struct array *array = &program->array[k];
+        const char *obstacle = array->memory == MEMORY_AUTO ? NULL : memory_obstacle(array);
+        if (!obstacle)
+            continue;
+        diag_error(diags, "memory", array->memory_place, "`%s`: %s", array->name, obstacle);
+        status = STATUS_REFUSED;
+    }
+    return status;
+}
+
 static void contract_all(struct change *change, const struct dependences *dependences, const struct order *order)
 {
     const struct program *program = change->original;
@@ -191,7 +231,7 @@ enum status contract_temporaries(struct arena *arena, const struct program *prog
     *contracted = program;
     *contracted_order = order;
     if (!any_candidate(program))
-        return STATUS_OK;
+        return check_memories(program, diags);
     change.program = program_copy(arena, program);
     change.program->array = ARENA_ARRAY(arena, program->n_array, struct array);
     memcpy(change.program->array, program->array, (size_t)program->n_array * sizeof(struct array));
@@ -202,5 +242,6 @@ enum status contract_temporaries(struct arena *arena, const struct program *prog
         *contracted = change.program;
         *contracted_order = order_rewrite(arena, order, with_own_statements, &change);
     }
-    return check_iterations(program, *contracted, diags);
+    return check_iterations(program, *contracted, diags) == STATUS_OK ? check_memories(*contracted, diags)
+                                                                      : STATUS_REFUSED;
 }

@@ -8,6 +8,7 @@
  * it away again), so that dependences, and with them every later check, are exact.
  */
 #include "plan/copies.h"
+#include "plan/record.h"
 #include "plan/sites.h"
 #include "sched/program_step.h"
 
@@ -17,8 +18,10 @@ struct caching {
     struct schedule *schedule;
     const struct step *step;
     const char *array;
+    struct buffer_options options;
     struct sites sites;
     int n_buffer;
+    int n_elided; /* groups at the present place that need no buffer */
 };
 
 static enum status refuse(const struct caching *caching, const char *key, const char *hint, const char *text)
@@ -60,31 +63,55 @@ static enum status new_name(struct caching *caching, const char **name)
     return STATUS_OK;
 }
 
-/* One buffer for a group of references at a place; *done when there is none left. */
-static enum status cache_group(struct caching *caching, int place, bool *done)
+/* A buffer for the group, unless it is not worth one. */
+static enum status insert(struct caching *caching, struct region *region)
 {
-    struct region region = {.schedule = caching->schedule, .step = caching->step};
     struct buffer buffer = {0};
     const char *name;
+    enum status status = region_buffer(region, &buffer);
+
+    if (status == STATUS_OK && caching->options.thrifty && buffer_is_contiguous(&buffer)) {
+        caching->n_elided++;
+        record_cache(region, NULL);
+    } else if (status == STATUS_OK) {
+        status = new_name(caching, &name);
+        if (status == STATUS_OK)
+            status = copies_insert(caching->schedule, region, &buffer, name);
+        if (status == STATUS_OK)
+            record_cache(region, name);
+    }
+    buffer_release(&buffer);
+    return status;
+}
+
+/* What is to be done next for a group of references at a place; *done when there is none left. */
+static enum status cache_group(struct caching *caching, int place, bool *done)
+{
+    struct region region = {.schedule = caching->schedule, .step = caching->step, .options = caching->options};
     enum status status;
 
     region.array = program_array(caching->schedule->program, caching->array);
     status = sites_region(&caching->sites, place, &region);
     if (status != STATUS_OK)
         return status;
-    *done = region.list.n == 0;
+    *done = region.list.n == 0 || (caching->n_elided > 0 && caching->n_elided == region_groups(&region));
     if (*done)
         return STATUS_OK;
     if (region.divided)
         return program_step_divide(caching->schedule, region.divided, region_instances(&region, region.divided));
-    status = region_take_group(&region, 0);
+    status = region_take_group(&region, caching->n_elided);
     if (status == STATUS_OK)
-        status = new_name(caching, &name);
-    if (status == STATUS_OK)
-        status = region_buffer(&region, &buffer);
-    if (status == STATUS_OK)
-        status = copies_insert(caching->schedule, &region, &buffer, name);
-    buffer_release(&buffer);
+        status = convert_check(&region);
+    return status == STATUS_OK ? insert(caching, &region) : status;
+}
+
+static enum status cache_place(struct caching *caching, int place)
+{
+    enum status status = STATUS_OK;
+
+    caching->n_elided = 0;
+    for (bool done = false; !done && status == STATUS_OK;)
+        status = cache_group(caching, place, &done);
     return status;
 }
 
@@ -95,10 +122,11 @@ static enum status apply(struct schedule *schedule, const struct step *step)
     enum status status = find_array(&caching, &array);
 
     if (status == STATUS_OK)
+        status = buffer_options(schedule, step, array, &caching.options);
+    if (status == STATUS_OK)
         status = sites_find(schedule, step, array, &caching.sites);
     for (int k = 0; k < caching.sites.list.n && status == STATUS_OK; k++)
-        for (bool done = false; !done && status == STATUS_OK;)
-            status = cache_group(&caching, k, &done);
+        status = cache_place(&caching, k);
     return status;
 }
 
@@ -115,7 +143,16 @@ static const struct argument arguments[] = {
     {.key = "as", .kind = ARGUMENT_NAME, .fallback = "the array's name and _cache", .doc = "the buffer's name"},
     {.key = "layout", .kind = ARGUMENT_LAYOUT, .fallback = "the array's own order",
      .doc = "\"row_major\", \"col_major\", or the loops that index the buffer, outermost first"},
+    {.key = "memory", .kind = ARGUMENT_CHOICE, .choices = MEMORY_CHOICES, .fallback = "stack if small, else heap",
+     .doc = "where the buffer is; register is not yet there, shared, local and global need a GPU"},
+    {.key = "type", .kind = ARGUMENT_TEXT, .fallback = "the array's", .doc = "of the buffer's elements"},
+    {.key = "pad", .kind = ARGUMENT_INT, .minimum = 1, .fallback = "0",
+     .doc = "unused elements at the end of the last dimension"},
     {.key = "align", .kind = ARGUMENT_INT, .minimum = 1, .fallback = "the type's own", .doc = "in bytes"},
+    {.key = "thrifty", .kind = ARGUMENT_BOOL, .fallback = "false",
+     .doc = "no copy where the elements already lie in this order without gaps"},
+    {.key = "double_buffer", .kind = ARGUMENT_BOOL, .fallback = "false",
+     .doc = "two buffers in turn: one is filled for the next iteration of the loop around while the other is used"},
     {0},
 };
 

@@ -263,17 +263,6 @@ static int64_t factor_of(__isl_keep isl_pw_multi_aff *subscripts, int dim, int t
     return factor;
 }
 
-static const struct order *leaf_of(const struct order *order, const struct statement *statement)
-{
-    const struct order *found = NULL;
-
-    if (order->kind == ORDER_LEAF)
-        return order->statement == statement ? order : NULL;
-    for (int k = 0; k < order->n_child && !found; k++)
-        found = leaf_of(order->child[k], statement);
-    return found;
-}
-
 static int place_in(const struct path *path, const struct order *loop)
 {
     int k = 0;
@@ -291,7 +280,7 @@ struct drivers region_drivers(const struct region *region)
     struct path path;
     isl_pw_multi_aff *subscripts;
 
-    if (!path_find(schedule->arena, schedule->order, leaf_of(region->loop, statement), &path))
+    if (!path_find(schedule->arena, schedule->order, order_leaf_of(region->loop, statement), &path))
         return drivers;
     subscripts = by_time(&path, statement, region_access(region, 0));
     if (!subscripts)
@@ -313,7 +302,7 @@ enum status region_buffer(const struct region *region, struct buffer *buffer)
     enum status status;
 
     *buffer = (struct buffer){.schedule = region->schedule, .step = region->step, .array = region->array,
-                              .path = region->path, .n_outside = region->n_outside,
+                              .options = region->options, .path = region->path, .n_outside = region->n_outside,
                               .n_between = region->path.depth - region->n_outside,
                               .footprint = region_footprint(region)};
     status = buffer_measure(buffer);

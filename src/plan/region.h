@@ -17,6 +17,7 @@ struct region {
     struct schedule *schedule;
     const struct step *step;
     const struct array *array;
+    struct buffer_options options;
     const struct order *loop;    /* the cached loop */
     const struct order *trigger; /* the loop before which copies run; NULL: the cached one */
     struct path path;         /* the loops around the cached one; of those from the trigger on, the ones that move
@@ -54,6 +55,8 @@ __isl_give isl_map *region_filled(const struct region *region);
 __isl_give isl_map *region_flushed(const struct region *region);
 /* The buffer for the group; to be released either way. Refused when it cannot have the shape that is asked for. */
 enum status region_buffer(const struct region *region, struct buffer *buffer);
+/* Refused when a buffer of the type that is asked for changes results. */
+enum status convert_check(const struct region *region);
 /* How the loops below move through the array, by its first reference. */
 struct drivers region_drivers(const struct region *region);
 

@@ -36,6 +36,8 @@ struct scalar {
 
 enum role { ROLE_IN, ROLE_OUT, ROLE_INOUT, ROLE_TEMP, ROLE_CONST };
 
+enum memory { MEMORY_AUTO, MEMORY_STACK, MEMORY_HEAP, MEMORY_STATIC };
+
 struct array {
     const char *name;
     struct place place;
@@ -56,6 +58,8 @@ struct array {
     bool is_buffer;      /* of a cache: contraction removes its iterations and leaves its shape */
     const struct array *contracted_from; /* as declared, when this is what contraction left of it; else NULL */
     int64_t align;       /* bytes, 0: none asked */
+    enum memory memory;  /* where a step wants it; AUTO: small ones on the stack, others on the heap */
+    struct place memory_place; /* where the step says so */
     struct expr *values; /* affine condition that every element meets, loop 0 being the element; or NULL */
     /* { A[a0,a1] : 0 <= a0 < shape0 and ... }, without the assumptions */
     isl_set *elements;

@@ -79,6 +79,9 @@ bool order_has(const struct order *order, const struct statement *statement);
 /* The first loop below order (itself included) with this identity, or NULL. */
 const struct order *order_find(const struct order *order, int id);
 
+/* The first leaf of statement below order, or NULL. */
+const struct order *order_leaf_of(const struct order *order, const struct statement *statement);
+
 /* How many copies of the loop with this identity there are. */
 int order_count(const struct order *order, int id);
 /* The largest identity of the loops below order. */

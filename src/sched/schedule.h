@@ -16,6 +16,13 @@ struct group {
     bool divided;       /* the parts of one statement, called as it was */
 };
 
+/* What a cache was made for. */
+struct cached {
+    const struct step *step;
+    const char *array, *loop;
+    const char *name; /* the buffer; NULL: none was needed */
+};
+
 struct schedule {
     struct arena *arena;
     const struct program *program;
@@ -29,6 +36,7 @@ struct schedule {
     isl_union_map *waived;        /* what `unsafe` waived so far, kept by the arena; NULL: nothing */
     int loop_ids;       /* identities given so far */
     VEC(struct group) groups;
+    VEC(struct cached) cached;
 };
 
 /* Starts with the original order. */

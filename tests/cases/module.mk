@@ -17,12 +17,17 @@ cases = \
 	tests/cases/accera/tile-as-splits.case \
 	tests/cases/accera/tile.case \
 	tests/cases/cache/accumulate.case \
+	tests/cases/cache/align.case \
 	tests/cases/cache/budget-each.case \
 	tests/cases/cache/budget.case \
 	tests/cases/cache/choose-one.case \
 	tests/cases/cache/clash.case \
 	tests/cases/cache/conditional-sum.case \
 	tests/cases/cache/conditional.case \
+	tests/cases/cache/double-buffer-flow.case \
+	tests/cases/cache/double-buffer-no-loop.case \
+	tests/cases/cache/double-buffer-write.case \
+	tests/cases/cache/double-buffer.case \
 	tests/cases/cache/far-write.case \
 	tests/cases/cache/far.case \
 	tests/cases/cache/hierarchy.case \
@@ -31,17 +36,30 @@ cases = \
 	tests/cases/cache/indirect.case \
 	tests/cases/cache/level-too-large.case \
 	tests/cases/cache/level.case \
+	tests/cases/cache/memory-heap.case \
+	tests/cases/cache/memory-register.case \
+	tests/cases/cache/memory-shared.case \
+	tests/cases/cache/memory-stack.case \
+	tests/cases/cache/memory-static.case \
 	tests/cases/cache/multicache.case \
 	tests/cases/cache/packed-matmul.case \
+	tests/cases/cache/pad.case \
 	tests/cases/cache/part.case \
 	tests/cases/cache/pieces.case \
 	tests/cases/cache/stencil.case \
 	tests/cases/cache/strided-write.case \
 	tests/cases/cache/temporary.case \
+	tests/cases/cache/thrifty-rows.case \
+	tests/cases/cache/thrifty.case \
 	tests/cases/cache/transpose.case \
 	tests/cases/cache/triangular.case \
 	tests/cases/cache/trigger-stale.case \
 	tests/cases/cache/two-operands.case \
+	tests/cases/cache/type-float-sum.case \
+	tests/cases/cache/type-narrow.case \
+	tests/cases/cache/type-permitted.case \
+	tests/cases/cache/type-read.case \
+	tests/cases/cache/type-sum.case \
 	tests/cases/collapse/32x32-factors.case \
 	tests/cases/collapse/32x32.case \
 	tests/cases/collapse/default-name.case \

@@ -79,8 +79,8 @@ static void declare(struct c_file *file, const struct array *array)
     }
     if (array->align)
         align = arena_printf(file->emitter.arena, "_Alignas(%" PRId64 ") ", array->align);
-    write_linef(&file->emitter.writer, "%s%s %s%s%s;", align, c_type_name(array->type), array->name,
-                extents_text(file, array, 0), array->init_zero ? " = {0}" : "");
+    write_linef(&file->emitter.writer, "%s%s%s %s%s%s;", array->memory == MEMORY_STATIC ? "static " : "", align,
+                c_type_name(array->type), array->name, extents_text(file, array, 0), array->init_zero ? " = {0}" : "");
 }
 
 /* "x = 0.0": compilers do not see that it is always written first. */

@@ -44,7 +44,8 @@ enum storage storage_of(struct emitter *emitter, const struct array *array)
     if (!array_may_have_rows(emitter->arena, &emitter->scope, array) || !constant_extents(emitter, array, extent))
         return STORAGE_HEAP_FLAT;
     const int64_t bytes = constant_bytes(array, extent);
-    return bytes > 0 && bytes <= STACK_LIMIT ? STORAGE_LOCAL : bytes > 0 ? STORAGE_HEAP : STORAGE_HEAP_FLAT;
+    const int64_t limit = array->memory == MEMORY_AUTO ? STACK_LIMIT : array->memory == MEMORY_HEAP ? 0 : INT64_MAX;
+    return bytes > 0 && bytes <= limit ? STORAGE_LOCAL : bytes > 0 ? STORAGE_HEAP : STORAGE_HEAP_FLAT;
 }
 
 /* A flat index: affine as long as it can be, then text. */
