@@ -26,13 +26,46 @@ static bool is_multiple(const struct facts *facts, const struct affine_term *ter
     return whole.affine && facts_imply_condition(facts, &whole);
 }
 
+/* floor((k + kk) / divisor) is floor(k / divisor) for k = 0, g, 2 g, .. and 0 <= kk < g, where g divides the divisor;
+ * NULL when operand does not split up so. */
+static const struct affine *without_small(const struct facts *facts, const struct affine *operand, int64_t divisor,
+                                          int64_t g)
+{
+    struct arena *arena = facts->lowering->arena;
+    const struct affine *multiple = affine_constant(arena, 0), *small;
+    int64_t value;
+
+    for (int k = 0; k < operand->n_term; k++)
+        if (is_multiple(facts, &operand->term[k], g))
+            multiple = affine_add(arena, multiple, affine_scale(arena, affine_var(arena, operand->term[k].atom->var),
+                                                                operand->term[k].factor));
+    small = affine_floor(arena, affine_sub(arena, operand, multiple), g);
+    if (!small || multiple->n_term == 0 || !facts_constant(facts, small, &value))
+        return NULL;
+    return affine_floor(arena, affine_add_constant(arena, multiple, value * g), divisor);
+}
+
+static const struct affine *simple_floor(const struct facts *facts, const struct affine *operand, int64_t divisor)
+{
+    struct arena *arena = facts->lowering->arena;
+    const struct affine *floor = affine_floor(arena, operand, divisor), *simple = NULL;
+    int64_t value;
+
+    if (!floor || facts_constant(facts, floor, &value))
+        return floor ? affine_constant(arena, value) : NULL;
+    if (operand->n_term + (operand->constant != 0) > 1)
+        simple = without_small(facts, operand, divisor, divisor);
+    if (operand->n_term + (operand->constant != 0) > 1 && !simple && divisor % 2 == 0)
+        simple = without_small(facts, operand, divisor, divisor / 2);
+    return simple ? simple : floor;
+}
+
 /* factor * floor(operand / divisor) without what divides exactly, and without the floor where it has one value. */
 static const struct affine *take_out(const struct facts *facts, const struct affine_term *floor)
 {
     struct arena *arena = facts->lowering->arena;
     const int64_t divisor = floor->atom->divisor;
     const struct affine *operand = floor->atom->arg[0], *whole = affine_constant(arena, 0), *rest = operand;
-    int64_t value;
 
     for (int k = 0; k < operand->n_term; k++) {
         const struct affine_term *term = &operand->term[k];
@@ -43,9 +76,7 @@ static const struct affine *take_out(const struct facts *facts, const struct aff
         whole = affine_add(arena, whole, affine_scale(arena, var, floor->factor * term->factor / divisor));
         rest = affine_sub(arena, rest, affine_scale(arena, var, term->factor));
     }
-    rest = affine_floor(arena, rest, divisor);
-    if (rest && facts_constant(facts, rest, &value))
-        rest = affine_constant(arena, value);
+    rest = rest ? simple_floor(facts, rest, divisor) : NULL;
     return affine_add(arena, whole, affine_scale(arena, rest, floor->factor));
 }
 
@@ -96,7 +127,7 @@ static const struct affine *simplest(const struct surroundings *around, const st
         return simpler;
     other = surroundings_expand(around, a);
     other = other ? without_tiles(around->facts, other) : NULL;
-    return other && !affine_has_floor(other) ? other : simpler;
+    return other && (!affine_has_floor(other) || count_terms(other) <= count_terms(simpler)) ? other : simpler;
 }
 
 static const struct affine *mark(struct arena *arena, const struct affine *a, void *user)

@@ -60,11 +60,13 @@ static bool is_back_conversion(const struct copies *copies, const struct expr *e
            expr->arg[0]->array == copies->array;
 }
 
-/* A conversion to the buffer's type of one from it is none. */
+/* What the array's type holds is converted on from the buffer's type as from that; to the buffer's type, not at all. */
 static struct expr *shorten(const struct copies *copies, struct expr *expr)
 {
-    if (expr->kind == EXPR_CAST && expr->type == copies->array->type && is_back_conversion(copies, expr->arg[0]))
-        return expr->arg[0]->arg[0];
+    if (expr->kind == EXPR_CAST && is_back_conversion(copies, expr->arg[0])) {
+        expr->arg[0] = expr->arg[0]->arg[0];
+        return expr->type == copies->array->type ? expr->arg[0] : expr;
+    }
     for (int k = 0; k < expr->n_arg; k++)
         expr->arg[k] = shorten(copies, expr->arg[k]);
     return expr;
