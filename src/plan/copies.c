@@ -71,7 +71,7 @@ static void add_array(struct copies *copies)
 
     *array = (struct array){.name = copies->name, .place = buffer->step->place, .role = ROLE_TEMP,
                             .type = options->type, .n_dim = copies_rank(copies), .n_iteration = copies_depth(copies),
-                            .is_buffer = true, .align = options->align, .memory = options->memory,
+                            .is_buffer = !copies->nests, .align = options->align, .memory = options->memory,
                             .memory_place = step_place(buffer->step, "memory"), .shape = buffer_shape(copies)};
     if (program->unused)
         memcpy(unused, program->unused, (size_t)(program->n_array - 1) * sizeof(bool));
@@ -153,7 +153,7 @@ static struct statement *add_statement(struct copies *copies, const char *label,
         .index = program->n_statement, .label = label, .place = copies->buffer->step->place,
         .nest = program->statement[copies->region->list.at[0].statement]->nest, .loop_name = copy_names(copies),
         .n_loop = copies_rank(copies), .target = fills ? in_buffer : in_array, .op = OP_NONE,
-        .value = fills ? in_array : in_buffer, .domain = domain, .access = access, .n_access = 2, .is_copy = true};
+        .value = fills ? in_array : in_buffer, .domain = domain, .access = access, .n_access = 2, .is_copy = !copies->nests};
     access[fills ? 0 : 1] = (struct access){.array = copies->array, .expr = in_buffer,
                                             .map = buffer_map(copies, domain), .write = fills};
     access[fills ? 1 : 0] = (struct access){.array = copies->original, .expr = in_array,
@@ -285,6 +285,14 @@ static enum status make_program(struct copies *copies)
     return STATUS_OK;
 }
 
+/* In the plan the order with the copies is the original one from now on. */
+static enum status arrange(const struct copies *copies)
+{
+    const struct order *order = copies_arrange(copies, copies->schedule->order);
+
+    return program_step_more(copies->schedule, copies->program, order, order, copies->name);
+}
+
 enum status copies_insert(struct schedule *schedule, const struct region *region, const struct buffer *buffer,
                           const char *name)
 {
@@ -292,6 +300,19 @@ enum status copies_insert(struct schedule *schedule, const struct region *region
     enum status status = make_program(&copies);
 
     if (status == STATUS_OK)
-        status = program_step_more(schedule, copies.program, copies_arrange(&copies, schedule->order), name);
+        status = arrange(&copies);
     return status == STATUS_OK && buffer->options.double_buffer ? copies_double(&copies) : status;
+}
+
+enum status copies_insert_nests(struct schedule *schedule, const struct region *region, const struct buffer *buffer,
+                                const char *name)
+{
+    struct copies copies = {.schedule = schedule, .region = region, .buffer = buffer, .name = name, .nests = true};
+    const enum status status = make_program(&copies);
+    const struct order *order = schedule->order, *original = schedule->original;
+
+    if (status != STATUS_OK)
+        return status;
+    copies_arrange_nests(&copies, &order, &original);
+    return program_step_more(schedule, copies.program, order, original, name);
 }

@@ -22,7 +22,7 @@ static bool shows_values(const struct buffer *buffer, const struct digit *digit,
 
 static struct loop_info digit_info(const struct buffer *buffer, const struct digit *digit)
 {
-    struct loop_info info = {.stride = digit->unit, .unit = 1, .pieces = digit->unit > 1, .is_copy = true};
+    struct loop_info info = {.stride = digit->unit, .unit = 1, .pieces = digit->unit > 1};
     int64_t first;
 
     if (shows_values(buffer, digit, &first)) {
@@ -50,7 +50,8 @@ static const struct order *copy_loops(const struct copies *copies, const struct 
     struct loop_info *info[BUFFER_MAX_DIGIT];
 
     for (int k = 0; k < buffer->n_digit; k++) {
-        const struct loop_info like = digit_info(buffer, &buffer->digit[k]);
+        struct loop_info like = digit_info(buffer, &buffer->digit[k]);
+        like.is_copy = !copies->nests;
         info[k] = edit_new_info(copies->schedule, &like, buffer->digit[k].name, buffer->step);
     }
     for (int k = buffer->n_digit - 1; k >= 0; k--) {
@@ -118,4 +119,62 @@ static const struct order *insert(const struct copies *copies, const struct orde
 const struct order *copies_arrange(const struct copies *copies, const struct order *order)
 {
     return insert(copies, order, 0);
+}
+
+static bool uses_buffer(const struct copies *copies, const struct order *order)
+{
+    for (int k = 0; k < copies->region->list.n; k++)
+        if (order_has(order, region_statement(copies->region, k)))
+            return true;
+    return false;
+}
+
+static const struct order *beside(const struct copies *copies, const struct order *order, const struct order *fill,
+                                  const struct order *flush);
+
+/* The children with fill before the first and flush after the last that uses the buffer. */
+static const struct order *among(const struct copies *copies, const struct order *order, const struct order *fill,
+                                 const struct order *flush)
+{
+    const struct order **child = ARENA_ARRAY(copies->schedule->arena, order->n_child + 2, const struct order *);
+    int first = order->n_child, last = 0, n = 0;
+
+    for (int k = 0; k < order->n_child; k++)
+        if (uses_buffer(copies, order->child[k])) {
+            first = k < first ? k : first;
+            last = k;
+        }
+    for (int k = 0; k < order->n_child; k++) {
+        if (k == first && fill && first != last)
+            child[n++] = fill;
+        child[n++] = k == first && first == last ? beside(copies, order->child[k], fill, flush) : order->child[k];
+        if (k == last && flush && first != last)
+            child[n++] = flush;
+    }
+    return order_sequence(copies->schedule->arena, child, n);
+}
+
+static const struct order *beside(const struct copies *copies, const struct order *order, const struct order *fill,
+                                  const struct order *flush)
+{
+    const struct order *part[3];
+    int n = 0;
+
+    if (order->kind == ORDER_SEQUENCE)
+        return among(copies, order, fill, flush);
+    if (fill)
+        part[n++] = fill;
+    part[n++] = order;
+    if (flush)
+        part[n++] = flush;
+    return order_sequence(copies->schedule->arena, part, n);
+}
+
+void copies_arrange_nests(const struct copies *copies, const struct order **order, const struct order **original)
+{
+    const struct order *fill = copies->fill ? copy_loops(copies, copies->fill) : NULL;
+    const struct order *flush = copies->flush ? copy_loops(copies, copies->flush) : NULL;
+
+    *order = beside(copies, *order, fill, flush);
+    *original = beside(copies, *original, fill, flush);
 }

@@ -13,6 +13,7 @@ struct copies {
     struct array *array;           /* the buffer in it */
     const struct array *original;  /* the cached array in it */
     struct statement *fill, *flush; /* NULL: nothing to copy */
+    bool nests;                     /* the copies are nests of the schedule */
 };
 
 /* The loops outside, which are the buffer's first subscripts, and all its subscripts. */
@@ -36,5 +37,7 @@ void convert_statements(struct copies *copies);
 enum status copies_double(const struct copies *copies);
 /* order with the copies around the region. */
 const struct order *copies_arrange(const struct copies *copies, const struct order *order);
+/* Both orders with the copies as nests around what uses the buffer. */
+void copies_arrange_nests(const struct copies *copies, const struct order **order, const struct order **original);
 
 #endif

@@ -12,7 +12,11 @@ libpolynest_la_SOURCES += \
 	src/plan/group.c \
 	src/plan/options.c src/plan/options.h \
 	src/plan/plan.c src/plan/plan.h \
+	src/plan/nest_region.c \
 	src/plan/plan_cache.c \
+	src/plan/plan_privatize.c \
+	src/plan/plan_set_memory.c \
+	src/plan/prim_cache_read.c \
 	src/plan/record.c src/plan/record.h \
 	src/plan/redirect.c \
 	src/plan/region.c src/plan/region.h \

@@ -24,7 +24,7 @@ const struct statement *region_statement(const struct region *region, int k)
     return region->schedule->program->statement[region->list.at[k].statement];
 }
 
-static enum status add_access(struct region *region, const struct statement *statement, int number)
+enum status region_add(struct region *region, const struct statement *statement, int number)
 {
     const struct access *access = &statement->access[number];
 
@@ -51,7 +51,7 @@ static enum status add_statement(struct region *region, const struct statement *
     const int before = region->list.n;
 
     for (int k = 0; k < statement->n_access; k++)
-        if (statement->access[k].array == region->array && add_access(region, statement, k) != STATUS_OK)
+        if (statement->access[k].array == region->array && region_add(region, statement, k) != STATUS_OK)
             return STATUS_REFUSED;
     if (region->list.n > before && runs_elsewhere(region, statement))
         region->divided = statement;
@@ -280,7 +280,8 @@ struct drivers region_drivers(const struct region *region)
     struct path path;
     isl_pw_multi_aff *subscripts;
 
-    if (!path_find(schedule->arena, schedule->order, order_leaf_of(region->loop, statement), &path))
+    if (!region->loop ||
+        !path_find(schedule->arena, schedule->order, order_leaf_of(region->loop, statement), &path))
         return drivers;
     subscripts = by_time(&path, statement, region_access(region, 0));
     if (!subscripts)

@@ -31,6 +31,12 @@ struct region {
 
 /* Collects the references below loop, perhaps none. Refused: ones whose element depends on data. */
 enum status region_find(struct region *region);
+/* Instead: the references of one statement everywhere, or of all statements of the nest that it is in. Refused when
+ * there are none, or something else in that nest changes what the statement reads. */
+enum status region_of_reader(struct region *region, const struct statement *statement);
+enum status region_of_writer(struct region *region, const struct statement *statement);
+/* Adds a reference; refused when its element depends on data. */
+enum status region_add(struct region *region, const struct statement *statement, int access);
 /* How many groups the references fall into: what is close to each other, or may be the same element where one is
  * written, is one group. */
 int region_groups(const struct region *region);

@@ -132,7 +132,7 @@ enum status program_step_two_more(struct schedule *schedule, struct program *pro
 }
 
 enum status program_step_more(struct schedule *schedule, struct program *program, const struct order *order,
-                              const char *name)
+                              const struct order *original, const char *name)
 {
     const int n_before = schedule->program->n_statement;
     bool *added = ARENA_ARRAY(schedule->arena, program->n_statement + 1, bool);
@@ -145,7 +145,9 @@ enum status program_step_more(struct schedule *schedule, struct program *program
     for (int s = n_before; s < program->n_statement; s++)
         added[s] = true;
     VEC_PUSH(schedule->arena, &schedule->groups, ((struct group){name, added, false}));
-    schedule->order = schedule->original = with_statements(schedule->arena, order, program, NULL);
+    schedule->order = with_statements(schedule->arena, order, program, NULL);
+    schedule->original = order == original ? schedule->order
+                                           : with_statements(schedule->arena, original, program, NULL);
     schedule->program = program;
     return recompute(schedule);
 }

@@ -60,6 +60,18 @@ cases = \
 	tests/cases/cache/type-permitted.case \
 	tests/cases/cache/type-read.case \
 	tests/cases/cache/type-sum.case \
+	tests/cases/cache_read/compute-at.case \
+	tests/cases/cache_read/diagonal.case \
+	tests/cases/cache_read/no-reader.case \
+	tests/cases/cache_read/order.case \
+	tests/cases/cache_read/symbolic.case \
+	tests/cases/cache_read/written.case \
+	tests/cases/cache_write/accumulate.case \
+	tests/cases/cache_write/gaps.case \
+	tests/cases/cache_write/other-nest.case \
+	tests/cases/cache_write/sum-at.case \
+	tests/cases/cache_write/sum-shared.case \
+	tests/cases/cache_write/sum.case \
 	tests/cases/collapse/32x32-factors.case \
 	tests/cases/collapse/32x32.case \
 	tests/cases/collapse/default-name.case \
@@ -377,6 +389,9 @@ cases = \
 	tests/cases/polyhedral/order-ties.case \
 	tests/cases/polyhedral/original.case \
 	tests/cases/polyhedral/ties-dependent.case \
+	tests/cases/privatize/carried-inside.case \
+	tests/cases/privatize/carried.case \
+	tests/cases/privatize/row.case \
 	tests/cases/read/assume-false.case \
 	tests/cases/read/bound-inner.case \
 	tests/cases/read/bound-not-affine.case \
@@ -470,6 +485,11 @@ cases = \
 	tests/cases/rfactor/twice.case \
 	tests/cases/rfactor/xor-i32.case \
 	tests/cases/scale/by-3.case \
+	tests/cases/set_memory/argument.case \
+	tests/cases/set_memory/heap.case \
+	tests/cases/set_memory/register.case \
+	tests/cases/set_memory/size.case \
+	tests/cases/set_memory/static.case \
 	tests/cases/shift/constant.case \
 	tests/cases/shift/parametric.case \
 	tests/cases/simple_compute_at/illegal.case \
