@@ -223,10 +223,13 @@ static void write_step(struct gen *gen, struct gen_nest *nest, bool first, struc
 
 void generate_steps(struct gen *gen, struct text *out)
 {
-    const int n = 1 + pick(gen, 5);
+    const int n = 1 + pick(gen, gen->caches ? 3 : 5);
 
     for (int k = 0; k < n; k++) {
         text_add(out, k ? ",\n  " : "  ");
-        write_step(gen, &gen->nest[pick(gen, gen->n_nest)], k == 0, out);
+        if (gen->caches && chance(gen, 10))
+            generate_nest_cache(gen, out);
+        else
+            write_step(gen, &gen->nest[pick(gen, gen->n_nest)], k == 0, out);
     }
 }
