@@ -42,6 +42,19 @@ static __isl_give isl_union_pw_aff *digit_time(const struct copies *copies, cons
     return time_add_constant(path_dimension(statement->domain, copies_depth(copies) + k), first);
 }
 
+/* "fill Bp[kk][jj] from B" */
+static const char *comment(const struct copies *copies, const struct statement *statement)
+{
+    const struct buffer *buffer = copies->buffer;
+    struct arena *arena = copies->schedule->arena;
+    const char *text = copies->name;
+
+    for (int k = 0; k < buffer->n_digit; k++)
+        text = arena_printf(arena, "%s[%s]", text, buffer->digit[k].name);
+    return statement == copies->fill ? arena_printf(arena, "fill %s from %s", text, buffer->array->name)
+                                     : arena_printf(arena, "flush %s to %s", text, buffer->array->name);
+}
+
 /* One copy for an iteration of the loops outside: a loop for each dimension of the buffer. */
 static const struct order *copy_loops(const struct copies *copies, const struct statement *statement)
 {
@@ -52,6 +65,7 @@ static const struct order *copy_loops(const struct copies *copies, const struct 
     for (int k = 0; k < buffer->n_digit; k++) {
         struct loop_info like = digit_info(buffer, &buffer->digit[k]);
         like.is_copy = !copies->nests;
+        like.comment = k == 0 ? comment(copies, statement) : NULL;
         info[k] = edit_new_info(copies->schedule, &like, buffer->digit[k].name, buffer->step);
     }
     for (int k = buffer->n_digit - 1; k >= 0; k--) {

@@ -103,6 +103,25 @@ static const struct order *with_domain(struct rotation *rotation, const struct o
                       with_domain(rotation, order->child[0], domain));
 }
 
+/* "fill Bc[kk][jj] from B for the next k" */
+static const struct order *with_comment(struct rotation *rotation, const struct order *order)
+{
+    struct loop_info *info;
+
+    if (order->kind != ORDER_LOOP)
+        return order;
+    info = edit_copy_info(rotation->schedule, order->info);
+    info->comment = arena_printf(rotation->schedule->arena, "%s for the next %s", info->comment,
+                                 rotation->loop->info->name);
+    return order_loop(rotation->schedule->arena, info, isl_union_pw_aff_copy(order->time), order->child[0]);
+}
+
+static bool is_copy(const struct rotation *rotation, const struct order *node)
+{
+    return rotation->copy->kind == ORDER_LOOP && node->kind == ORDER_LOOP &&
+           node->info->id == rotation->copy->info->id;
+}
+
 /* The loop with the copies for its next iteration at the copies' place. */
 static const struct order *rotate(void *data, const struct order *node)
 {
@@ -113,6 +132,8 @@ static const struct order *rotate(void *data, const struct order *node)
 
     if (node->kind == ORDER_LEAF && node->statement == rotation->fill)
         return with_domain(rotation, node, rotation->rest);
+    if (is_copy(rotation, node))
+        return with_comment(rotation, node);
     if (node->kind != ORDER_LOOP || node->info->id != rotation->loop->info->id || !order_has(node, rotation->fill))
         return node;
     own = time_of(node->time, rotation->fill);

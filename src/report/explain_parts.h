@@ -24,6 +24,9 @@ void explain_memory(const struct schedule *schedule, __isl_keep isl_union_map *t
 /* Of the whole program. */
 void explain_whole_memory(const struct schedule *schedule, struct text *out);
 
+/* The buffers that the plan made. */
+void explain_caches(const struct schedule *schedule, struct text *out);
+
 /* "S0[0] must run before S0[1]: both touch A[1] (flow dependence); N = 2" */
 void explain_pair(const struct schedule *schedule, const struct violation *violation, struct text *out);
 

@@ -40,6 +40,7 @@ struct loop_info {
     bool is_copy;     /* fills or flushes a buffer: only meant by its qualified name */
     int tuple;        /* > 1: head of that many nested loops that are one collapsed loop; -1: one of its others */
     const struct loop_info *part; /* of a head: the loop that stood there */
+    const char *comment; /* for the emitted loop, or NULL */
     const struct step *step; /* that made it; NULL: a loop of the description */
 };
 

@@ -20,7 +20,15 @@ struct group {
 struct cached {
     const struct step *step;
     const char *array, *loop;
+    const char *trigger; /* the loop before which it is filled */
+    int n_outside;       /* loops around that */
     const char *name; /* the buffer; NULL: none was needed */
+};
+
+/* The program and the order after a step of the plan. */
+struct planned {
+    const struct program *program;
+    const struct order *order;
 };
 
 struct schedule {
@@ -37,6 +45,8 @@ struct schedule {
     int loop_ids;       /* identities given so far */
     VEC(struct group) groups;
     VEC(struct cached) cached;
+    struct planned *planned; /* [k]: after k + 1 steps of the plan */
+    int n_planned;
 };
 
 /* Starts with the original order. */

@@ -17,6 +17,7 @@ cases = \
 	tests/cases/accera/tile-as-splits.case \
 	tests/cases/accera/tile.case \
 	tests/cases/cache/accumulate.case \
+	tests/cases/cache/align-small.case \
 	tests/cases/cache/align.case \
 	tests/cases/cache/budget-each.case \
 	tests/cases/cache/budget.case \
@@ -46,6 +47,7 @@ cases = \
 	tests/cases/cache/pad.case \
 	tests/cases/cache/part.case \
 	tests/cases/cache/pieces.case \
+	tests/cases/cache/small-sum.case \
 	tests/cases/cache/stencil.case \
 	tests/cases/cache/strided-write.case \
 	tests/cases/cache/temporary.case \
@@ -141,6 +143,8 @@ cases = \
 	tests/cases/expand/scalar.case \
 	tests/cases/expand/split.case \
 	tests/cases/expand/triangle.case \
+	tests/cases/explain/caches-symbolic.case \
+	tests/cases/explain/caches.case \
 	tests/cases/explain/collapsed.case \
 	tests/cases/explain/conv-tile.case \
 	tests/cases/explain/copies.case \
@@ -149,6 +153,7 @@ cases = \
 	tests/cases/explain/fuse-twice.case \
 	tests/cases/explain/may.case \
 	tests/cases/explain/own-temporary.case \
+	tests/cases/explain/plan-steps.case \
 	tests/cases/explain/step-refused.case \
 	tests/cases/explain/step-repaired.case \
 	tests/cases/explain/strided.case \

@@ -68,6 +68,28 @@ static void declare_heap(struct c_file *file, const struct array *array, enum st
     write_linef(&file->emitter.writer, "%s %s = %s;", type, pointer, allocation(file, array, bytes));
 }
 
+/* Not only by copies. */
+static bool is_computed(const struct program *program, const struct array *array)
+{
+    for (int s = 0; s < program->n_statement; s++)
+        if (program->statement[s]->target->array == array && !program->statement[s]->is_copy)
+            return true;
+    return false;
+}
+
+/* Compilers follow the elements of a small buffer as variables, and do not see that they are written first. */
+static bool starts_with_zeros(struct c_file *file, const struct array *array)
+{
+    enum { SMALL = 8 };
+    int64_t *extent = ARENA_ARRAY(file->emitter.arena, array->n_dim, int64_t), elements = 1;
+
+    constant_extents(&file->emitter, array, extent);
+    for (int k = 0; k < array->n_dim && elements <= SMALL; k++)
+        elements *= extent[k];
+    return array->init_zero || (array->is_buffer && array->memory != MEMORY_STATIC && elements <= SMALL &&
+                                is_computed(file->unit->program, array));
+}
+
 static void declare(struct c_file *file, const struct array *array)
 {
     const enum storage storage = storage_of(&file->emitter, array);
@@ -77,10 +99,11 @@ static void declare(struct c_file *file, const struct array *array)
         declare_heap(file, array, storage);
         return;
     }
-    if (array->align)
+    if (array->align > c_type_bytes(array->type))
         align = arena_printf(file->emitter.arena, "_Alignas(%" PRId64 ") ", array->align);
     write_linef(&file->emitter.writer, "%s%s%s %s%s%s;", array->memory == MEMORY_STATIC ? "static " : "", align,
-                c_type_name(array->type), array->name, extents_text(file, array, 0), array->init_zero ? " = {0}" : "");
+                c_type_name(array->type), array->name, extents_text(file, array, 0),
+                starts_with_zeros(file, array) ? " = {0}" : "");
 }
 
 /* "x = 0.0": compilers do not see that it is always written first. */
