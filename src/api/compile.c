@@ -8,10 +8,14 @@
 #include "lower/bodies.h"
 #include "lower/lower.h"
 #include "lower/preconditions.h"
+#include "lower/vectors.h"
+#include "plan/check.h"
 #include "plan/contract.h"
 #include "plan/plan.h"
 #include "poly/context.h"
 #include "program/check.h"
+#include "program/lay_out.h"
+#include "program/written.h"
 #include "read/read.h"
 #include "sched/schedule.h"
 #include "sched/ties.h"
@@ -35,6 +39,7 @@ struct compilation {
     struct schedule *schedule;
     const struct program *stored; /* with the storage that the final order needs */
     const struct order *order;    /* of stored's statements */
+    const struct program *laid_out; /* its arrays as they are in memory */
     const struct node *tree;
     const struct var *const *param_var;
 };
@@ -144,10 +149,14 @@ static enum status run_plan(struct compilation *c)
     return status == STATUS_OK && reports && c->schedule->n_planned > 0 ? report_plan(c) : status;
 }
 
+static enum status run_check_plan(struct compilation *c)
+{
+    return plan_check(c->schedule);
+}
+
 static enum status run_contract(struct compilation *c)
 {
-    return contract_temporaries(c->arena, c->schedule->program, c->schedule->dependences, c->schedule->order,
-                                c->diags, &c->stored, &c->order);
+    return contract_temporaries(c->schedule, &c->stored, &c->order);
 }
 
 static enum status run_lower(struct compilation *c)
@@ -157,8 +166,12 @@ static enum status run_lower(struct compilation *c)
 
 static enum status run_bodies(struct compilation *c)
 {
-    c->tree = lower_bodies(c->arena, c->stored, c->tree, c->param_var, schedule_reordered_updates(c->schedule));
-    return STATUS_OK;
+    c->laid_out = program_lay_out(c->arena, c->stored);
+    c->tree = lower_bodies(c->arena, c->stored, c->laid_out, c->tree, c->param_var,
+                           schedule_reordered_updates(c->schedule, c->stored->n_statement));
+    if (!c->tree)
+        return STATUS_OK;
+    return lower_vectors(c->arena, c->laid_out, c->tree, c->param_var, c->diags, &c->tree);
 }
 
 static void dump_order(const struct compilation *c, struct text *out)
@@ -183,12 +196,15 @@ static enum status run_print(struct compilation *c)
 {
     const char *header_name = c->p->header_name;
     struct unit unit = {
-        .program = c->stored,
+        .program = c->laid_out,
         .tree = c->tree,
         .param_var = c->param_var,
+        .param_least = lower_param_least(c->arena, c->program),
+        .written = program_written(c->arena, c->program),
         .name = c->program->name,
         .header_name = header_name ? header_name : arena_printf(c->arena, "%s.h", c->program->name),
         .input_name = base_name(c->p->input_name),
+        .repeats = schedule_repetitions(c->schedule),
         .check_args = c->p->check_args,
     };
 
@@ -216,6 +232,7 @@ static const struct stage stages[] = {
     {"applying the schedule", run_schedule, "order", dump_order},
     {"checking the order", run_check_order, NULL, NULL},
     {"applying the plan", run_plan, NULL, NULL},
+    {"checking the plan", run_check_plan, NULL, NULL},
     {"contracting temporaries", run_contract, NULL, NULL},
     {"lowering", run_lower, "tree", dump_tree},
     {"making the bodies", run_bodies, NULL, NULL},

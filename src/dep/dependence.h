@@ -19,7 +19,7 @@ struct reference {
     const struct access *access; /* the first access with this map */
     isl_map *map;                /* { S[i,j] -> A[..] }; kept by the access */
     bool reads, writes, may;
-    bool reduction; /* the target of a recognised reduction: x op= e, where e does not read x */
+    bool reduction; /* the target of a recognised reduction: x op= e, where e and conditions do not read x */
     bool update;    /* and the order of its updates is free */
 };
 
@@ -51,7 +51,8 @@ const char *dependence_kind(const struct dependence *dependence);
 /* Are both ends updates of one reduction, whether its order is free or not? */
 bool dependence_within_reduction(const struct dependence *dependence);
 
-/* Is statement an update x op= e (or x = x op e) of a reduction? *op gets the operator, - counts as +. */
+/* Is statement an update x op= e (or x = x op e) of a reduction, perhaps under a condition? *op gets the operator,
+ * - counts as +. */
 bool statement_is_update(const struct statement *statement, enum expr_op *op);
 /* Is the update a minimum or maximum of an integer with operands that its type does not hold, such as u8 min= i8? Each
  * result is converted back, and the order matters. Sums, products and bit operations are the same modulo 2^n. */

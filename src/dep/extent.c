@@ -11,6 +11,9 @@
 /* Above this many points a set that is no box is not counted. */
 static const int64_t count_limit = 1000000;
 
+/* The maximum of more pieces than this takes seconds, and is hardly ever one expression. */
+static const int most_pieces = 3;
+
 /* { T -> [x_k] } */
 static __isl_give isl_map *along(__isl_keep isl_map *map, int k)
 {
@@ -89,8 +92,10 @@ static __isl_give isl_aff *largest_number(const struct program *program, __isl_k
 /* The largest of the sizes, as one affine expression of the parameters if there is one. */
 static __isl_give isl_aff *largest(const struct program *program, __isl_keep isl_set *sizes)
 {
-    isl_aff *aff = single(program, isl_set_dim_max(isl_set_copy(sizes), 0));
+    isl_aff *aff = NULL;
 
+    if (isl_set_n_basic_set(sizes) <= most_pieces)
+        aff = single(program, isl_set_dim_max(isl_set_copy(sizes), 0));
     return aff ? aff : largest_number(program, sizes);
 }
 

@@ -75,13 +75,35 @@ static void report_read(const struct program *program, const struct statement *s
     text_free(&params);
 }
 
+/* The elements that an access reads before anything has written them. */
+static __isl_give isl_map *read_unwritten(const struct dependences *dependences, const struct statement *statement,
+                                          const struct access *access)
+{
+    isl_map *unwritten = isl_map_subtract(isl_map_copy(access->map), written_before(dependences, statement, access));
+
+    return isl_map_intersect_params(unwritten, isl_set_copy(dependences->program->context));
+}
+
+__isl_give isl_union_map *dependences_initial_reads(const struct dependences *dependences, const struct array *array)
+{
+    const struct program *program = dependences->program;
+    isl_union_map *reads = isl_union_map_empty(isl_set_get_space(program->context));
+
+    for (int s = 0; s < program->n_statement; s++)
+        for (int k = 0; k < program->statement[s]->n_access; k++) {
+            const struct access *access = &program->statement[s]->access[k];
+            if (access->array == array && !access->write)
+                reads = isl_union_map_add_map(reads, read_unwritten(dependences, program->statement[s], access));
+        }
+    return reads;
+}
+
 static bool check_read(struct arena *arena, const struct dependences *dependences, const struct statement *statement,
                        const struct access *access, struct diags *diags)
 {
-    isl_map *unwritten = isl_map_subtract(isl_map_copy(access->map), written_before(dependences, statement, access));
+    isl_map *unwritten = read_unwritten(dependences, statement, access);
     struct sample sample;
 
-    unwritten = isl_map_intersect_params(unwritten, isl_set_copy(dependences->program->context));
     if (!poly_smallest(arena, isl_map_wrap(unwritten), &sample))
         return true;
     report_read(dependences->program, statement, access, &sample, diags);

@@ -12,6 +12,9 @@ enum status check_initialised(struct arena *arena, const struct dependences *dep
  * are; kept apart from the dependences because it leaves out what is overwritten in between. */
 __isl_give isl_union_map *dependences_value_flow(const struct dependences *dependences, const struct array *array);
 
+/* { S[..] -> A[..] }: the reads of elements of array that no write precedes in the original order. */
+__isl_give isl_union_map *dependences_initial_reads(const struct dependences *dependences, const struct array *array);
+
 /* Warns of writes whose value nothing reads: of a temporary, or overwritten before any read. */
 void warn_dead_writes(struct arena *arena, const struct dependences *dependences, struct diags *diags);
 

@@ -146,7 +146,8 @@ void violation_print_element(struct text *out, struct arena *arena, const struct
     struct sample sample;
 
     if (poly_smallest(arena, isl_set_intersect(at_from, at_to), &sample))
-        print_tuple(out, from->array->name, sample.dim, sample.n_dim);
+        print_tuple(out, from->array->name, sample.dim + from->array->n_iteration,
+                    sample.n_dim - from->array->n_iteration);
     else
         text_add(out, from->array->name);
 }

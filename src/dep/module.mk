@@ -7,4 +7,5 @@ libpolynest_la_SOURCES += \
 	src/dep/legal.c src/dep/legal.h \
 	src/dep/parallel.c src/dep/parallel.h \
 	src/dep/polynomial.c src/dep/polynomial.h \
-	src/dep/reduction.c
+	src/dep/reduction.c \
+	src/dep/repetition.c src/dep/repetition.h

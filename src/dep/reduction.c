@@ -65,7 +65,7 @@ bool statement_is_update(const struct statement *statement, enum expr_op *op)
     if (!commutes_with_its_kind(statement, *op))
         return false;
     *op = group(*op);
-    return reducing(*op) && !statement->guard;
+    return reducing(*op);
 }
 
 /* Are all values of expr's type, before what converts it implicitly, integers of the given type? */

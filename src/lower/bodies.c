@@ -1,6 +1,7 @@
 #include "lower/bodies.h"
 
 #include "lower/lower.h"
+#include "program/lay_out.h"
 #include "tree/translate.h"
 #include "tree/visit.h"
 
@@ -8,6 +9,7 @@
 struct instance {
     struct arena *arena;
     struct scope scope;
+    const struct program *laid_out;
     bool failed; /* an affine subscript overflowed */
 };
 
@@ -62,20 +64,22 @@ static const struct tree_expr *affine_value(struct instance *instance, enum type
 
 static struct element element_of(struct instance *instance, const struct expr *access)
 {
-    const int n = access->array->n_dim;
+    const struct array *array = laid_out_array(instance->laid_out, instance->scope.program, access->array);
+    struct expr **arg = laid_out_subscripts(instance->arena, array, access);
+    const int n = array->n_dim;
     const struct affine **index = ARENA_ARRAY(instance->arena, n, const struct affine *);
     const struct tree_expr **indirect = ARENA_ARRAY(instance->arena, n, const struct tree_expr *);
     bool any_indirect = false;
 
     for (int k = 0; k < n; k++) {
-        if (affine_from_expr(instance->arena, &instance->scope, access->arg[k], &index[k])) {
+        if (affine_from_expr(instance->arena, &instance->scope, arg[k], &index[k])) {
             instance->failed |= !index[k];
             continue;
         }
-        indirect[k] = index_expr(instance, access->arg[k]);
+        indirect[k] = index_expr(instance, arg[k]);
         any_indirect = true;
     }
-    return (struct element){access->array, index, any_indirect ? indirect : NULL};
+    return (struct element){.array = array, .index = index, .indirect = any_indirect ? indirect : NULL};
 }
 
 static const struct tree_expr *load(struct instance *instance, const struct expr *access)
@@ -219,14 +223,15 @@ static void fill_value(struct instance *instance, struct node *node)
 
 struct pass {
     struct arena *arena;
-    const struct program *program;
+    const struct program *program, *laid_out;
     const struct var *const *param_var;
     const bool *reordered;
 };
 
 static const struct node *assign(const struct pass *pass, const struct node *node)
 {
-    struct instance instance = {pass->arena, {pass->program, pass->param_var, node->argument}, false};
+    struct instance instance = {pass->arena, {pass->program, pass->param_var, node->argument},
+                                pass->laid_out, false};
     struct node *result = ARENA_NEW(pass->arena, struct node);
 
     *result = *node;
@@ -253,13 +258,15 @@ static const struct node *lower(const struct pass *pass, const struct node *node
     return node;
 }
 
-const struct node *lower_bodies(struct arena *arena, const struct program *program, const struct node *tree,
-                                const struct var *const *param_var, const bool *reordered)
+const struct node *lower_bodies(struct arena *arena, const struct program *program, const struct program *laid_out,
+                                const struct node *tree, const struct var *const *param_var, const bool *reordered)
 {
-    const struct pass pass = {arena, program, param_var, reordered};
+    const struct pass pass = {arena, program, laid_out, param_var, reordered};
     struct lowering lowering = {.arena = arena, .program = program, .param_var = param_var};
 
     tree = tree ? lower(&pass, tree) : NULL;
     tree = tree ? lower_plain(&lowering, tree) : NULL;
-    return tree ? lower_tuples(&lowering, tree) : NULL;
+    tree = tree ? lower_tuples(&lowering, tree) : NULL;
+    lowering.program = laid_out;
+    return tree ? lower_scopes(&lowering, tree) : NULL;
 }

@@ -6,8 +6,9 @@
 #include "program/program.h"
 #include "tree/tree.h"
 
-/* param_var[k] is the tree's variable of program->param[k]. NULL when a subscript overflows 64 bits. */
-const struct node *lower_bodies(struct arena *arena, const struct program *program, const struct node *tree,
-                                const struct var *const *param_var, const bool *reordered);
+/* The elements are those of laid_out, see program/lay_out.h. param_var[k] is the tree's variable of
+ * program->param[k]. NULL when a subscript overflows 64 bits. */
+const struct node *lower_bodies(struct arena *arena, const struct program *program, const struct program *laid_out,
+                                const struct node *tree, const struct var *const *param_var, const bool *reordered);
 
 #endif

@@ -8,8 +8,8 @@
 
 #include "tree/affine.h"
 
-/* The arguments of a bound that is one minimum or maximum (with what is added to it): their number, or 1
- * with the bound itself. *kind is ATOM_MIN, ATOM_MAX or ATOM_VAR (neither). */
+/* The arguments of a bound that is one minimum or maximum (with what is added to it; -max(a, b) is min(-a, -b)): their
+ * number, or 1 with the bound itself. *kind is ATOM_MIN, ATOM_MAX or ATOM_VAR (neither). */
 int bound_args(struct arena *arena, const struct affine *bound, const struct affine *const **arg,
                enum atom_kind *kind);
 const struct affine *bound_add(struct arena *arena, const struct affine *bound, const struct affine *offset);
@@ -18,5 +18,8 @@ const struct affine *bound_scale(struct arena *arena, const struct affine *bound
 /* The same with another way to scale each argument. */
 const struct affine *bound_scale_by(struct arena *arena, const struct affine *bound, int64_t factor,
                                     const struct affine *(*scale)(struct arena *, const struct affine *, int64_t));
+
+/* Is a = b + *distance? Minima and maxima are when all their arguments are. */
+bool bound_apart(struct arena *arena, const struct affine *a, const struct affine *b, int64_t *distance);
 
 #endif

@@ -62,14 +62,15 @@ static void walk(struct cover *cover, const struct facts *facts, const struct no
         cover_leaf(cover, facts, node);
         return;
     }
-    inside = facts_copy(facts);
-    if (node->kind == NODE_LOOP)
-        facts_enter_loop(&inside, node);
-    if (node->kind == NODE_IF)
-        facts_assume_guards(&inside, node->alternative, node->n_alternative);
-    for (int k = 0; k < node->n_child; k++)
+    for (int k = 0; k < node->n_child; k++) {
+        inside = facts_copy(facts);
+        if (node->kind == NODE_LOOP)
+            facts_enter_loop(&inside, node);
+        if (node->kind == NODE_IF)
+            facts_enter_branch(&inside, node, k);
         walk(cover, &inside, node->child[k]);
-    facts_free(&inside);
+        facts_free(&inside);
+    }
 }
 
 static bool covers(struct cover *cover, const struct statement *statement)

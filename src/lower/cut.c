@@ -1,135 +1,13 @@
 #include "lower/cut.h"
 
-#include "base/vec.h"
 #include "lower/bound.h"
+#include "lower/breakpoints.h"
 #include "lower/guard.h"
 #include "tree/visit.h"
 
 #include <stdlib.h>
 
 enum { MOST_COPIES = 8 };
-
-/* A condition factor * v + rest >= 0 on the loop's variable under which an inner loop has its full shape. */
-struct breakpoint {
-    int64_t factor;            /* not 0 */
-    const struct affine *rest; /* free of v and of the variables inside */
-};
-
-/* A walk over the loops inside the one that is cut. */
-struct search {
-    struct arena *arena;
-    const struct node *loop;
-    VEC(int) parts;                /* identities of the loop and its inner parts on the way down */
-    VEC(const struct node *) inner; /* loops and values on the way down */
-    bool worst_case;                /* conditions on loops inside count where these are hardest to meet */
-    VEC(struct breakpoint) found;
-};
-
-static bool is_free(const struct search *search, const struct affine *a)
-{
-    if (affine_uses(a, search->loop->var))
-        return false;
-    for (int k = 0; k < search->inner.n; k++)
-        if (affine_uses(a, search->inner.at[k]->var))
-            return false;
-    return true;
-}
-
-/* The constant among the arguments of a loop's first (last) value: nothing is before (behind) it. NULL: none. */
-static const struct affine *constant_end_of(struct arena *arena, const struct affine *bound)
-{
-    const struct affine *const *arg;
-    enum atom_kind kind;
-    const int n = bound_args(arena, bound, &arg, &kind);
-
-    for (int k = 0; k < n; k++)
-        if (affine_is_constant(arg[k], NULL))
-            return arg[k];
-    return NULL;
-}
-
-/* a where it is smallest over the loops inside, as far as these have constant ends. */
-static const struct affine *worst_case(const struct search *search, const struct affine *a)
-{
-    struct arena *arena = search->arena;
-
-    for (int k = search->inner.n - 1; k >= 0 && a; k--) {
-        const struct node *loop = search->inner.at[k];
-        const int64_t factor = affine_factor(a, loop->var);
-        const struct affine *end;
-        if (factor == 0 || loop->kind != NODE_LOOP)
-            continue;
-        end = constant_end_of(arena, (factor > 0) == (loop->step > 0) ? loop->lower : loop->upper);
-        if (end)
-            a = affine_substitute(arena, a, loop->var, end);
-    }
-    return a;
-}
-
-/* Adds where difference >= 0 begins or ends to hold, if that is a plain condition on the loop's variable. */
-static void add_breakpoint(struct search *search, const struct affine *difference)
-{
-    struct arena *arena = search->arena;
-    const struct affine *var = affine_var(arena, search->loop->var);
-    struct breakpoint point;
-
-    if (difference && search->worst_case)
-        difference = worst_case(search, difference);
-    if (!difference)
-        return;
-    point.factor = affine_factor(difference, search->loop->var);
-    point.rest = affine_sub(arena, difference, affine_scale(arena, var, point.factor));
-    if (point.factor == 0 || !point.rest || !is_free(search, point.rest))
-        return;
-    for (int k = 0; k < search->found.n; k++)
-        if (search->found.at[k].factor == point.factor && affine_equal(search->found.at[k].rest, point.rest))
-            return;
-    VEC_PUSH(arena, &search->found, point);
-}
-
-/* In a minimum, the argument that does not move with the loop's variable decides while the others are not
- * below it; in a maximum, while they are not above it. */
-static void search_bound(struct search *search, const struct affine *bound)
-{
-    const struct affine *const *arg;
-    enum atom_kind kind;
-    const int n = bound_args(search->arena, bound, &arg, &kind);
-    const int sign = kind == ATOM_MIN ? 1 : -1;
-
-    for (int p = 0; p < n; p++)
-        for (int q = 0; q < n; q++)
-            if (p != q && !affine_uses(arg[p], search->loop->var))
-                add_breakpoint(search, affine_scale(search->arena, affine_sub(search->arena, arg[q], arg[p]), sign));
-}
-
-static bool is_part(const struct search *search, const struct node *inner)
-{
-    for (int k = 0; k < search->parts.n; k++)
-        if (inner->info->outer == search->parts.at[k])
-            return true;
-    return false;
-}
-
-static void search_node(struct search *search, const struct node *node)
-{
-    const int parts = search->parts.n, inner = search->inner.n;
-
-    if (node->kind == NODE_LOOP) {
-        const bool part = is_part(search, node);
-        if (part || search->loop->info->skewed) {
-            search_bound(search, node->lower);
-            search_bound(search, node->upper);
-        }
-        if (part)
-            VEC_PUSH(search->arena, &search->parts, node->info->id);
-    }
-    if (node->kind == NODE_LOOP || node->kind == NODE_VALUE)
-        VEC_PUSH(search->arena, &search->inner, node);
-    for (int k = 0; k < node->n_child; k++)
-        search_node(search, node->child[k]);
-    search->parts.n = parts;
-    search->inner.n = inner;
-}
 
 /* The piece of loop from lower to upper, not to be cut again. */
 static const struct node *make_piece(struct arena *arena, const struct node *loop, const struct affine *lower,
@@ -148,13 +26,43 @@ static const struct node *make_piece(struct arena *arena, const struct node *loo
     return piece;
 }
 
-/* The first value of the loop's grid that is at or past x, which is at least lower - step + 1. */
-static const struct affine *next_on_grid(struct arena *arena, const struct node *loop, const struct affine *x)
+/* Some value of the loop's grid: 0 .. step - 1 where that is known, else its first value. */
+static const struct affine *grid_origin(const struct facts *facts, const struct node *loop)
 {
-    const struct affine *distance = affine_sub(arena, x, loop->lower), *tiles;
+    struct arena *arena = facts->lowering->arena;
+    const struct affine *rest = affine_mod(arena, loop->lower, loop->step);
+    int64_t origin;
+
+    return rest && facts_constant(facts, rest, &origin) ? affine_constant(arena, origin) : loop->lower;
+}
+
+/* The first of origin, origin + step, .. that is at or past x. */
+static const struct affine *round_up(struct arena *arena, const struct node *loop, const struct affine *origin,
+                                     const struct affine *x)
+{
+    const struct affine *distance = affine_sub(arena, x, origin), *tiles;
 
     tiles = affine_floor(arena, affine_add_constant(arena, distance, loop->step - 1), loop->step);
-    return affine_add(arena, loop->lower, affine_scale(arena, tiles, loop->step));
+    return affine_add(arena, origin, affine_scale(arena, affine_tidy(arena, tiles), loop->step));
+}
+
+/* The first value of the loop's grid that is at or past x, which is at least lower - step + 1. */
+static const struct affine *next_on_grid(const struct facts *facts, const struct node *loop, const struct affine *x)
+{
+    struct arena *arena = facts->lowering->arena;
+    const struct affine *origin = grid_origin(facts, loop), *const *arg;
+    enum atom_kind kind;
+    const int n = x ? bound_args(arena, x, &arg, &kind) : 0;
+    const struct affine **next = ARENA_ARRAY(arena, n, const struct affine *);
+
+    if (!x || kind == ATOM_VAR || origin == loop->lower)
+        return round_up(arena, loop, origin, x);
+    for (int k = 0; k < n; k++) {
+        next[k] = round_up(arena, loop, origin, arg[k]);
+        if (!next[k])
+            return NULL;
+    }
+    return affine_extreme(arena, kind, next, n);
 }
 
 static const char *part_comment(struct arena *arena, const struct node *loop, const char *which)
@@ -309,7 +217,7 @@ static const struct node *piece_from(const struct facts *facts, const struct nod
 {
     struct arena *arena = facts->lowering->arena;
     const struct affine *past = affine_add_constant(arena, affine_sub(arena, x, loop->lower), loop->step - 1);
-    const struct affine *start = next_on_grid(arena, loop, x);
+    const struct affine *start = next_on_grid(facts, loop, x);
     struct condition *runs = ARENA_NEW(arena, struct condition);
     struct guard *guard = ARENA_NEW(arena, struct guard);
     const struct node *piece;
@@ -336,6 +244,17 @@ static bool is_short(const struct affine *value)
     return true;
 }
 
+/* Where full tiles begin that do not begin before front: at or past start, the larger of front and the loop's own. */
+static const struct affine *first_full(const struct facts *facts, const struct node *loop, const struct affine *front,
+                                       const struct affine *start)
+{
+    struct arena *arena = facts->lowering->arena;
+
+    if (grid_origin(facts, loop) == loop->lower)
+        return next_on_grid(facts, loop, start);
+    return facts_refine_bound(facts, limit(arena, ATOM_MAX, loop->lower, next_on_grid(facts, loop, front)));
+}
+
 /* The pieces before, with and after the full tiles of a loop with symbolic bounds. Where full tiles begin late, the
  * beginning has a name. */
 static const struct node *cut_symbolic(const struct facts *facts, const struct search *search,
@@ -353,7 +272,7 @@ static const struct node *cut_symbolic(const struct facts *facts, const struct s
         end = limit(arena, ATOM_MIN, loop->upper, affine_add_constant(arena, front, -1));
         piece[n++] = make_piece(arena, loop, loop->lower, end, part_comment(arena, loop, "head"));
         start = limit(arena, ATOM_MAX, loop->lower, front);
-        start = start ? next_on_grid(arena, loop, facts_refine_bound(facts, start)) : NULL;
+        start = start ? first_full(facts, loop, front, facts_refine_bound(facts, start)) : NULL;
     }
     if (front && back && start && !is_short(start)) {
         full = lower_new_var(facts->lowering, VAR_VALUE,
@@ -409,17 +328,6 @@ static const struct node *flip(struct lowering *lowering, const struct node *loo
     flipped->step = -loop->step;
     flipped->child = child;
     return body && flipped->lower && flipped->upper ? flipped : NULL;
-}
-
-static struct search search_loop(struct arena *arena, const struct node *loop, bool worst_case)
-{
-    struct search search = {.arena = arena, .loop = loop, .worst_case = worst_case};
-
-    VEC_PUSH(arena, &search.parts, loop->info->id);
-    if (loop->info->outer)
-        VEC_PUSH(arena, &search.parts, loop->info->outer);
-    search_node(&search, loop->child[0]);
-    return search;
 }
 
 /* Do all changes of shape happen at constant values? */
@@ -537,7 +445,7 @@ static bool ends_on_grid(const struct facts *facts, const struct node *loop)
 const struct node *cut_end(const struct facts *facts, const struct node *loop)
 {
     struct arena *arena = facts->lowering->arena;
-    int64_t first, last;
+    int64_t first, last, further;
 
     if (!(loop->info->pieces || loop->info->outer) || loop->step <= 1)
         return loop;
@@ -547,7 +455,8 @@ const struct node *cut_end(const struct facts *facts, const struct node *loop)
         loop = node_with_bounds(arena, loop, loop->lower, tile_ends(arena, loop, first));
     if (loop->upper->constant >= 0 || !ends_on_grid(facts, loop))
         return loop;
-    return node_with_bounds(arena, loop, loop->lower, affine_add_constant(arena, loop->upper, loop->step - 1));
+    further = loop->upper->constant > -loop->step ? -1 - loop->upper->constant : loop->step - 1;
+    return node_with_bounds(arena, loop, loop->lower, affine_add_constant(arena, loop->upper, further));
 }
 
 const struct node *cut_loop(const struct facts *facts, const struct node *loop)

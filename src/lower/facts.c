@@ -2,7 +2,6 @@
 
 #include "lower/bound.h"
 
-#include <isl/constraint.h>
 #include <isl/local_space.h>
 #include <isl/point.h>
 #include <isl/space.h>
@@ -35,6 +34,13 @@ static const char *dimension_name(const struct var *var, char *buffer, size_t si
     return buffer;
 }
 
+int facts_dimension(__isl_keep isl_space *space, const struct var *var)
+{
+    char buffer[16];
+
+    return isl_space_find_dim_by_name(space, isl_dim_param, dimension_name(var, buffer, sizeof(buffer)));
+}
+
 static void add_dimension(struct facts *facts, const struct var *var)
 {
     char buffer[16];
@@ -54,10 +60,8 @@ static __isl_give isl_pw_aff *atom_pw_aff(const struct facts *facts, const struc
     isl_pw_aff *result, *next;
 
     if (atom->kind == ATOM_VAR) {
-        char buffer[16];
         isl_space *space = isl_set_get_space(facts->known);
-        const int at = isl_space_find_dim_by_name(space, isl_dim_param,
-                                                  dimension_name(atom->var, buffer, sizeof(buffer)));
+        const int at = facts_dimension(space, atom->var);
         isl_local_space *local = isl_local_space_from_space(space);
         return isl_pw_aff_from_aff(isl_aff_var_on_domain(local, isl_dim_param, (unsigned)at));
     }
@@ -135,7 +139,8 @@ void facts_assume_zero(struct facts *facts, const struct affine *a)
     facts_assume_condition(facts, &condition);
 }
 
-void facts_assume_guards(struct facts *facts, const struct guard *alternative, int n)
+/* Where any of the alternatives holds; NULL when there are none. */
+static __isl_give isl_set *guards_set(const struct facts *facts, const struct guard *alternative, int n)
 {
     isl_set *any = NULL;
 
@@ -145,10 +150,26 @@ void facts_assume_guards(struct facts *facts, const struct guard *alternative, i
             facts_assume_condition(&one, &alternative[k].condition[c]);
         any = any ? isl_set_union(any, one.known) : one.known;
     }
+    return any;
+}
+
+void facts_assume_guards(struct facts *facts, const struct guard *alternative, int n)
+{
+    isl_set *any = guards_set(facts, alternative, n);
+
     if (any) {
         isl_set_free(facts->known);
         facts->known = any;
     }
+}
+
+void facts_enter_branch(struct facts *facts, const struct node *node, int k)
+{
+    if (k == 0)
+        facts_assume_guards(facts, node->alternative, node->n_alternative);
+    else
+        facts->known =
+            isl_set_subtract(facts->known, guards_set(facts, node->alternative, node->n_alternative));
 }
 
 void facts_enter_loop(struct facts *facts, const struct node *loop)
@@ -188,6 +209,16 @@ void facts_enter_value(struct facts *facts, const struct node *value)
         facts_assume(facts, facts_splitting_term(difference) ? difference : affine_scale(arena, difference, -1));
 }
 
+void facts_enter(struct facts *facts, const struct node *node, int k)
+{
+    if (node->kind == NODE_LOOP)
+        facts_enter_loop(facts, node);
+    else if (node->kind == NODE_VALUE)
+        facts_enter_value(facts, node);
+    else if (node->kind == NODE_IF)
+        facts_enter_branch(facts, node, k);
+}
+
 bool facts_allow_condition(const struct facts *facts, const struct condition *condition)
 {
     isl_set *both = isl_set_intersect(isl_set_copy(facts->known), condition_set(facts, condition));
@@ -216,13 +247,32 @@ bool facts_imply_condition(const struct facts *facts, const struct condition *co
     return !condition->equal || facts_imply(facts, affine_scale(facts->lowering->arena, condition->affine, -1));
 }
 
+bool facts_imply_guards(const struct facts *facts, const struct guard *alternative, int n)
+{
+    isl_set *any = guards_set(facts, alternative, n);
+    const bool implied = any && isl_set_is_subset(facts->known, any) == isl_bool_true;
+
+    isl_set_free(any);
+    return implied;
+}
+
+bool facts_exclude(const struct facts *facts, const struct node *a, const struct node *b)
+{
+    isl_set *first = guards_set(facts, a->alternative, a->n_alternative);
+    isl_set *second = guards_set(facts, b->alternative, b->n_alternative);
+    const bool exclude = isl_set_is_disjoint(first, second) == isl_bool_true;
+
+    isl_set_free(first);
+    isl_set_free(second);
+    return exclude;
+}
+
 bool facts_possible(const struct facts *facts)
 {
     return isl_set_is_empty(facts->known) != isl_bool_true;
 }
 
-/* [N, .., v7, ..] -> { [a] : .. } */
-static __isl_give isl_set *values_of(const struct facts *facts, const struct affine *a)
+__isl_give isl_set *facts_values(const struct facts *facts, const struct affine *a)
 {
     isl_set *values = isl_set_from_pw_aff(facts_pw_aff(facts, a));
 
@@ -237,7 +287,7 @@ bool facts_constant(const struct facts *facts, const struct affine *a, int64_t *
 
     if (affine_is_constant(a, value))
         return true;
-    values = values_of(facts, a);
+    values = facts_values(facts, a);
     values = isl_set_project_out(values, isl_dim_param, 0, (unsigned)isl_set_dim(values, isl_dim_param));
     constant = isl_set_is_singleton(values) == isl_bool_true;
     if (constant) {
@@ -249,80 +299,6 @@ bool facts_constant(const struct facts *facts, const struct affine *a, int64_t *
     }
     isl_set_free(values);
     return constant;
-}
-
-/* divisor * value = solution */
-struct equation {
-    const struct facts *facts;
-    const struct affine *solution; /* NULL: not found */
-    int64_t divisor;
-};
-
-/* sum + the multiple of var that makes up the solution, in an equation where value has a factor of this sign. */
-static const struct affine *add_variable(const struct equation *equation, __isl_keep isl_constraint *constraint,
-                                         const struct affine *sum, const struct var *var, int64_t sign)
-{
-    struct arena *arena = equation->facts->lowering->arena;
-    char buffer[16];
-    isl_space *space = isl_constraint_get_space(constraint);
-    const int at = isl_space_find_dim_by_name(space, isl_dim_param, dimension_name(var, buffer, sizeof(buffer)));
-    isl_val *own = isl_constraint_get_coefficient_val(constraint, isl_dim_param, at);
-    const int64_t multiple = isl_val_get_num_si(own);
-
-    isl_val_free(own);
-    isl_space_free(space);
-    return affine_add(arena, sum, affine_scale(arena, affine_var(arena, var), -sign * multiple));
-}
-
-/* A multiple of the value in terms of the variables, if constraint says it; the smallest one. */
-static isl_stat solve(__isl_take isl_constraint *constraint, void *user)
-{
-    struct equation *equation = user;
-    const struct lowering *lowering = equation->facts->lowering;
-    isl_val *own = isl_constraint_get_coefficient_val(constraint, isl_dim_set, 0);
-    isl_val *constant = isl_constraint_get_constant_val(constraint);
-    const int64_t factor = isl_val_get_num_si(own), sign = factor < 0 ? -1 : 1, divisor = sign * factor;
-
-    if (isl_constraint_is_equality(constraint) == isl_bool_true && factor != 0 &&
-        (!equation->solution || divisor < equation->divisor)) {
-        const struct affine *sum = affine_constant(lowering->arena, -sign * isl_val_get_num_si(constant));
-        for (int k = 0; k < lowering->program->n_param; k++)
-            sum = add_variable(equation, constraint, sum, lowering->param_var[k], sign);
-        for (const struct bound_var *bound = equation->facts->bound; bound; bound = bound->outer)
-            sum = add_variable(equation, constraint, sum, bound->var, sign);
-        equation->solution = sum;
-        equation->divisor = divisor;
-    }
-    isl_val_free(own);
-    isl_val_free(constant);
-    isl_constraint_free(constraint);
-    return isl_stat_ok;
-}
-
-static struct equation solved(const struct facts *facts, const struct affine *a)
-{
-    struct equation equation = {facts, NULL, 0};
-    isl_basic_set *hull = isl_set_affine_hull(values_of(facts, a));
-
-    hull = isl_basic_set_remove_divs(hull);
-    if (isl_basic_set_foreach_constraint(hull, solve, &equation) != isl_stat_ok)
-        equation.solution = NULL;
-    isl_basic_set_free(hull);
-    return equation;
-}
-
-const struct affine *facts_linear(const struct facts *facts, const struct affine *a)
-{
-    const struct equation equation = solved(facts, a);
-
-    return equation.solution && equation.divisor == 1 ? equation.solution : NULL;
-}
-
-const struct affine *facts_quotient(const struct facts *facts, const struct affine *a)
-{
-    const struct equation equation = solved(facts, a);
-
-    return equation.solution ? affine_floor(facts->lowering->arena, equation.solution, equation.divisor) : NULL;
 }
 
 /* Is argument k of a minimum (sign 1) or maximum (sign -1) never the only one that decides? Of equal ones the
@@ -342,6 +318,51 @@ static bool redundant(const struct facts *facts, const struct affine **arg, int 
     return false;
 }
 
+static bool of_params(const struct affine *a)
+{
+    for (int k = 0; k < a->n_term; k++)
+        if (a->term[k].atom->kind != ATOM_VAR || a->term[k].atom->var->kind != VAR_PARAM)
+            return false;
+    return true;
+}
+
+/* a with floor, its term m * d * floor(e / d), by the loop variable of another term: where e - f * v is c modulo d,
+ * e - d * floor(e / d) is f * v + c - d * floor((f * v + c) / d). f is such that v then goes. NULL: it is none. */
+static const struct affine *in_terms_of(const struct facts *facts, const struct affine *a,
+                                        const struct affine_term *floor, const struct affine_term *term)
+{
+    struct arena *arena = facts->lowering->arena;
+    const int64_t divisor = floor->atom->divisor, m = floor->factor == divisor ? 1 : -1, f = m * term->factor;
+    const struct affine *operand = floor->atom->arg[0], *same, *whole;
+    int64_t c;
+
+    if (floor->factor != m * divisor || (f != 1 && f != -1))
+        return NULL;
+    same = affine_scale(arena, affine_var(arena, term->atom->var), f);
+    whole = affine_mod(arena, affine_sub(arena, operand, same), divisor);
+    if (!whole || !facts_constant(facts, whole, &c))
+        return NULL;
+    same = affine_add_constant(arena, same, c);
+    whole = affine_sub(arena, affine_mod(arena, operand, divisor), affine_mod(arena, same, divisor));
+    return affine_add(arena, a, affine_scale(arena, whole, m));
+}
+
+/* a with divisions of loop variables for those of parameters where that is shorter: i - (N - 1) % 4 is 4 * (i / 4) in
+ * a loop that starts at N - 1 and goes down by 4. */
+static const struct affine *divide_loops(const struct facts *facts, const struct affine *a)
+{
+    for (int k = 0; k < a->n_term; k++)
+        for (int v = 0; v < a->n_term && a->term[k].atom->kind == ATOM_FLOOR; v++) {
+            const struct atom *atom = a->term[v].atom;
+            const struct affine *other = NULL;
+            if (atom->kind == ATOM_VAR && atom->var->kind == VAR_LOOP && of_params(a->term[k].atom->arg[0]))
+                other = in_terms_of(facts, a, &a->term[k], &a->term[v]);
+            if (other && other->n_term < a->n_term)
+                return other;
+        }
+    return a;
+}
+
 const struct affine *facts_refine_bound(const struct facts *facts, const struct affine *bound)
 {
     struct arena *arena = facts->lowering->arena;
@@ -352,9 +373,10 @@ const struct affine *facts_refine_bound(const struct facts *facts, const struct 
     int kept = 0;
 
     if (kind == ATOM_VAR)
-        return bound;
+        return divide_loops(facts, bound);
     left = ARENA_ARRAY(arena, n, const struct affine *);
-    memcpy(left, arg, (size_t)n * sizeof(*left));
+    for (int k = 0; k < n; k++)
+        left[k] = facts_refine_bound(facts, arg[k]);
     for (int k = 0; k < n; k++)
         if (redundant(facts, left, n, k, kind == ATOM_MIN ? 1 : -1))
             left[k] = NULL;

@@ -1,5 +1,6 @@
 #include "lower/flat.h"
 
+#include "lower/relation.h"
 #include "tree/layout.h"
 #include "tree/visit.h"
 
@@ -29,8 +30,8 @@ static const struct affine *joined(const struct subscripts *subscripts, int firs
     const struct affine *sum = subscripts->index[subscripts->order[first]];
 
     for (int k = first + 1; k <= last; k++)
-        sum = affine_add(arena, affine_scale(arena, sum, subscripts->ratio[k]),
-                         subscripts->index[subscripts->order[k]]);
+        sum =
+            affine_add(arena, affine_scale(arena, sum, subscripts->ratio[k]), subscripts->index[subscripts->order[k]]);
     return sum;
 }
 
@@ -42,7 +43,7 @@ static const struct affine *undivided(const struct surroundings *around, const s
 
     if (folded && !divides(around, folded))
         return folded;
-    a = surroundings_name(around, facts_linear(around->facts, a));
+    a = surroundings_name(around, relation_linear(around->facts, a));
     return a && !divides(around, a) ? a : NULL;
 }
 

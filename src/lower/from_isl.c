@@ -7,11 +7,10 @@
 #include "lower/lower.h"
 
 #include "base/vec.h"
-#include "sched/specialise.h"
-
 #include <isl/ast.h>
 #include <isl/ast_build.h>
 #include <isl/id.h>
+#include <isl/schedule_node.h>
 #include <isl/val.h>
 
 #include <stdlib.h>
@@ -483,16 +482,42 @@ static int loop_depth(const struct order *order)
     return deepest + (order->kind == ORDER_LOOP);
 }
 
-const struct node *lower_from_isl(struct lowering *lowering, const struct order *order)
+static isl_bool has_no_band(__isl_keep isl_schedule_node *node, void *user)
+{
+    (void)user;
+    return isl_bool_ok(isl_schedule_node_get_type(node) != isl_schedule_node_band);
+}
+
+/* A band with loops inside is one loop, whatever runs in it, unless isl is to unroll it. */
+static __isl_give isl_schedule_node *keep_whole(__isl_take isl_schedule_node *node, void *user)
+{
+    isl_schedule_node *inside;
+    isl_bool innermost;
+
+    (void)user;
+    if (isl_schedule_node_get_type(node) != isl_schedule_node_band ||
+        isl_schedule_node_band_member_get_ast_loop_type(node, 0) == isl_ast_loop_unroll)
+        return node;
+    inside = isl_schedule_node_child(isl_schedule_node_copy(node), 0);
+    innermost = isl_schedule_node_every_descendant(inside, has_no_band, NULL);
+    isl_schedule_node_free(inside);
+    if (innermost == isl_bool_false)
+        node = isl_schedule_node_band_member_set_ast_loop_type(node, 0, isl_ast_loop_atomic);
+    return node;
+}
+
+const struct node *lower_from_isl(struct lowering *lowering, const struct order *order, bool whole)
 {
     const struct program *program = lowering->program;
     struct conversion conversion = {.lowering = lowering, .arena = lowering->arena};
-    const struct order *plain = order_specialise(lowering->arena, program, order);
     isl_ast_build *build = isl_ast_build_from_context(isl_set_copy(program->context));
+    isl_schedule *schedule = order_to_schedule(order);
     isl_ast_node *ast;
 
-    build = isl_ast_build_set_iterators(build, iterators(program->ctx, loop_depth(plain)));
-    ast = isl_ast_build_node_from_schedule(build, order_to_schedule(plain));
+    if (whole)
+        schedule = isl_schedule_map_schedule_node_bottom_up(schedule, keep_whole, NULL);
+    build = isl_ast_build_set_iterators(build, iterators(program->ctx, loop_depth(order)));
+    ast = isl_ast_build_node_from_schedule(build, schedule);
     isl_ast_build_free(build);
     return ast ? node_of(&conversion, ast) : NULL;
 }

@@ -73,10 +73,11 @@ static const struct var *const *param_vars(struct lowering *lowering)
 static const struct node *run_passes(struct lowering *lowering, const struct order *order)
 {
     static const struct node *(*const pass[])(struct lowering *, const struct node *) = {
-        lower_tidy,   lower_scale,  lower_refine, lower_check_tails, lower_unroll,
-        lower_shadow, lower_extent, lower_name,   lower_finish,
+        lower_check_tails, lower_literal, lower_unroll, lower_shadow, lower_end,
+        lower_extent,      lower_digits,  lower_name,   lower_else,   lower_threads,
+        lower_finish,
     };
-    const struct node *tree = lower_from_isl(lowering, order);
+    const struct node *tree = lower_shape(lowering, order);
 
     for (size_t k = 0; k < sizeof(pass) / sizeof(pass[0]) && tree; k++)
         tree = pass[k](lowering, tree);

@@ -7,10 +7,15 @@
  *   scale     loop variables take the values the user sees, `i += 32`
  *   refine    loops made of tiles are cut where their inner loops change shape: full part and rest;
  *             bounds and conditions lose what the loops around already say; loops of one iteration go
+ *   literal   loops that are unrolled or vectorised get constant bounds, in full tiles and in others
  *   unroll    small pieces that a step wants unrolled
  *   shadow    a loop inside another of the same name gets a name of its own
+ *   end       an end of tiles that other bounds depend on gets a name, `const int64_t t_end = min(T, t + 4)`
  *   extent    what remains a minimum gets a name, `const int64_t jj_n = min(64, N - j)`
+ *   digits    coordinates of collapsed loops are the digits of one sum, (ij + q) / 7 and (ij + q) % 7
  *   name      coordinates that are long and often used get one, `const int64_t i_S = i + ii - t`
+ *   else      of two conditions next to each other, one of which holds, the second is `else`
+ *   threads   loops that are parallel say so
  *   finish    the facts printers need: which variables fit an int, which divisions C rounds right
  *
  * Then cover.c proves that the tree runs every instance exactly once.
@@ -44,8 +49,12 @@ void lower_used_names(struct lowering *lowering, const struct node *tree, struct
 /* wanted, or the like where the program or one of its loops has that name. */
 const char *lower_free_name(struct lowering *lowering, const char *wanted);
 
-/* The loops that isl generates for order, over counts. NULL on an isl error. */
-const struct node *lower_from_isl(struct lowering *lowering, const struct order *order);
+/* The loops of order over the values that the user sees, refined: isl's own choice of pieces or, where that
+ * scatters the statements, what reads better. NULL on an isl error or when there is no form for it. */
+const struct node *lower_shape(struct lowering *lowering, const struct order *order);
+/* The loops that isl generates for order, over counts; whole: all but the innermost loops are in one piece. NULL on
+ * an isl error. */
+const struct node *lower_from_isl(struct lowering *lowering, const struct order *order, bool whole);
 
 /* The passes, see above. */
 const struct node *lower_tidy(struct lowering *lowering, const struct node *tree);
@@ -54,11 +63,16 @@ const struct node *lower_scale(struct lowering *lowering, const struct node *tre
 const struct node *lower_refine(struct lowering *lowering, const struct node *tree);
 /* tree itself, if every rest that was to be peeled was; NULL after reporting the first that was not. */
 const struct node *lower_check_tails(struct lowering *lowering, const struct node *tree);
+/* NULL after reporting a loop that has no constant end. */
+const struct node *lower_literal(struct lowering *lowering, const struct node *tree);
 const struct node *lower_unroll(struct lowering *lowering, const struct node *tree);
 
 const struct node *lower_shadow(struct lowering *lowering, const struct node *tree);
+const struct node *lower_end(struct lowering *lowering, const struct node *tree);
 const struct node *lower_extent(struct lowering *lowering, const struct node *tree);
+const struct node *lower_digits(struct lowering *lowering, const struct node *tree);
 const struct node *lower_name(struct lowering *lowering, const struct node *tree);
+const struct node *lower_else(struct lowering *lowering, const struct node *tree);
 const struct node *lower_finish(struct lowering *lowering, const struct node *tree);
 
 /* The same as finish for the subscripts of ASSIGN nodes; the last part of lower_bodies. */
@@ -66,6 +80,14 @@ const struct node *lower_plain(struct lowering *lowering, const struct node *tre
 
 /* Collapsed loops with symbolic inner extents as one loop each; the last pass, when the bodies are made. */
 const struct node *lower_tuples(struct lowering *lowering, const struct node *tree);
+
+/* Variables declared where they live; after lower_plain. */
+const struct node *lower_scopes(struct lowering *lowering, const struct node *tree);
+
+/* Is node one of the inner loops of a parallel loop, with nothing between it and the loop around it? */
+bool lower_is_inner(const struct node *node);
+/* Parallel loops get their threads; NULL after reporting those that cannot be one loop. */
+const struct node *lower_threads(struct lowering *lowering, const struct node *tree);
 
 /* Proves that tree runs each instance of each statement exactly once; reports an internal error if not. */
 enum status lower_check_cover(struct lowering *lowering, const struct node *tree);

@@ -2,6 +2,7 @@
 libpolynest_la_SOURCES += \
 	src/lower/bodies.c src/lower/bodies.h \
 	src/lower/bound.c src/lower/bound.h \
+	src/lower/breakpoints.c src/lower/breakpoints.h \
 	src/lower/check_tails.c \
 	src/lower/cover.c \
 	src/lower/cut.c src/lower/cut.h \
@@ -9,17 +10,27 @@ libpolynest_la_SOURCES += \
 	src/lower/flat.c src/lower/flat.h \
 	src/lower/from_isl.c \
 	src/lower/guard.c src/lower/guard.h \
+	src/lower/loosen.c src/lower/loosen.h \
 	src/lower/lower.c src/lower/lower.h \
+	src/lower/pass_digits.c \
+	src/lower/pass_else.c \
+	src/lower/pass_end.c \
 	src/lower/pass_extent.c \
 	src/lower/pass_finish.c \
+	src/lower/pass_literal.c \
 	src/lower/pass_name.c \
 	src/lower/pass_plain.c \
 	src/lower/pass_refine.c \
 	src/lower/pass_scale.c \
+	src/lower/pass_scope.c \
 	src/lower/pass_shadow.c \
+	src/lower/pass_threads.c \
 	src/lower/pass_tidy.c \
 	src/lower/pass_tuple.c \
 	src/lower/pass_unroll.c \
 	src/lower/preconditions.c src/lower/preconditions.h \
+	src/lower/relation.c src/lower/relation.h \
 	src/lower/rest.c src/lower/rest.h \
-	src/lower/surroundings.c src/lower/surroundings.h
+	src/lower/shape.c \
+	src/lower/surroundings.c src/lower/surroundings.h \
+	src/lower/vectors.c src/lower/vectors.h

@@ -6,6 +6,7 @@
 
 #include "base/names.h"
 #include "base/vec.h"
+#include "program/program.h"
 #include "tree/visit.h"
 
 struct extents {
@@ -53,21 +54,6 @@ static const struct node *find_loop(const struct extents *extents, const struct 
     return found;
 }
 
-/* Is a = b + *distance? Minima count as apart when all their arguments are. */
-static bool constant_apart(struct arena *arena, const struct affine *a, const struct affine *b, int64_t *distance)
-{
-    const struct affine *const *first, *const *second, *difference, *moved;
-    enum atom_kind kind;
-
-    bound_args(arena, a, &first, &kind);
-    bound_args(arena, b, &second, &kind);
-    difference = affine_sub(arena, first[0], second[0]);
-    if (!difference || !affine_is_constant(difference, distance))
-        return false;
-    moved = bound_add(arena, b, difference);
-    return moved && affine_equal(moved, a);
-}
-
 struct naming {
     struct lowering *lowering;
     const struct affine *end;  /* upper + 1 */
@@ -91,7 +77,7 @@ static const struct node *use_name(const struct naming *naming, const struct nod
     node = node_with_children(arena, node, child);
     if (node && node->kind == NODE_LOOP && node->step > 0) {
         int64_t distance;
-        if (constant_apart(arena, node->upper, naming->end, &distance))
+        if (bound_apart(arena, node->upper, naming->end, &distance))
             node = node_with_bounds(arena, node, node->lower, affine_add_constant(arena, naming->name, distance));
     }
     return node;
@@ -103,11 +89,11 @@ static const struct node *first_to_end(struct arena *arena, const struct node *n
     const struct node *first = NULL;
     int64_t distance;
 
-    if (node->kind == NODE_LOOP && node->step > 0 && constant_apart(arena, node->upper, upper, &distance))
+    if (node->kind == NODE_LOOP && node->step > 0 && bound_apart(arena, node->upper, upper, &distance))
         first = node;
     for (int k = 0; k < node->n_child; k++) {
         const struct node *other = first_to_end(arena, node->child[k], upper);
-        if (!first || (other && constant_apart(arena, other->upper, first->upper, &distance) && distance < 0))
+        if (!first || (other && bound_apart(arena, other->upper, first->upper, &distance) && distance < 0))
             first = other;
     }
     return first;
@@ -123,27 +109,45 @@ static int count_users(struct arena *arena, const struct node *block, const stru
     return n;
 }
 
+/* The label of the only statement in node; NULL when there are more. */
+static const char *only_label(const struct node *node)
+{
+    if (node->kind == NODE_STATEMENT)
+        return node->statement->label;
+    return node->n_child == 1 ? only_label(node->child[0]) : NULL;
+}
+
+/* `jj_n`; `jj_n_S` where another loop's end is called that. */
 static const char *extent_name(struct extents *extents, const struct node *loop)
 {
+    struct arena *arena = extents->lowering->arena;
     int64_t first;
     const bool counts = affine_is_constant(loop->lower, &first) && first == 0;
+    const char *name = arena_printf(arena, counts ? "%s_n" : "%s_end", loop->var->name), *label = only_label(loop);
 
-    return names_unique(&extents->used,
-                        arena_printf(extents->lowering->arena, counts ? "%s_n" : "%s_end", loop->var->name));
+    if (label && names_has(&extents->used, name))
+        name = arena_printf(arena, "%s_%s", name, label);
+    return names_unique(&extents->used, name);
 }
 
 static const struct node *name_here(struct extents *extents, const struct node *node);
 
+/* Names in one block differ, so that none of its children needs a block of its own. */
 static const struct node *name_in_children(struct extents *extents, const struct node *block)
 {
     struct arena *arena = extents->lowering->arena;
     const struct node **child = ARENA_ARRAY(arena, block->n_child, const struct node *);
+    const int n_used = extents->used.used.n;
 
     for (int k = 0; k < block->n_child; k++) {
         child[k] = name_here(extents, block->child[k]);
         if (!child[k])
             return NULL;
+        for (const struct node *value = child[k]; value->kind == NODE_VALUE; value = value->child[0])
+            if (!names_has(&extents->used, value->var->name))
+                names_add(&extents->used, value->var->name);
     }
+    extents->used.used.n = n_used;
     return node_with_children(arena, block, child);
 }
 
@@ -188,7 +192,7 @@ static const struct node *walk(struct extents *extents, const struct node *node)
     if (node->kind == NODE_VALUE)
         names_add(&extents->used, node->var->name);
     for (int k = 0; k < node->n_child; k++) {
-        const struct node *body = binds ? name_here(extents, node->child[k]) : node->child[k];
+        const struct node *body = binds && !lower_is_inner(node->child[k]) ? name_here(extents, node->child[k]) : node->child[k];
         child[k] = body ? walk(extents, body) : NULL;
         if (!child[k])
             return NULL;

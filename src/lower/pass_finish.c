@@ -150,13 +150,14 @@ static const struct node *finish_value(const struct facts *facts, const struct n
 static const struct node *finish_children(const struct facts *facts, const struct node *node)
 {
     const struct node **child = ARENA_ARRAY(facts->lowering->arena, node->n_child + 1, const struct node *);
-    struct facts inside = facts_copy(facts);
 
-    if (node->kind == NODE_IF)
-        facts_assume_guards(&inside, node->alternative, node->n_alternative);
-    for (int k = 0; k < node->n_child; k++)
+    for (int k = 0; k < node->n_child; k++) {
+        struct facts inside = facts_copy(facts);
+        if (node->kind == NODE_IF)
+            facts_enter_branch(&inside, node, k);
         child[k] = finish(&inside, node->child[k]);
-    facts_free(&inside);
+        facts_free(&inside);
+    }
     for (int k = 0; k < node->n_child; k++)
         if (!child[k])
             return NULL;
@@ -170,6 +171,7 @@ static const struct node *mark_alternative(const struct facts *facts, const stru
     const struct guard *guard = &node->alternative[0];
     struct condition *condition = ARENA_ARRAY(arena, guard->n, struct condition);
     struct guard *marked = ARENA_NEW(arena, struct guard);
+    struct node *copy;
     struct facts so_far = facts_copy(facts);
     bool failed = false;
 
@@ -181,17 +183,19 @@ static const struct node *mark_alternative(const struct facts *facts, const stru
     }
     facts_free(&so_far);
     *marked = (struct guard){condition, guard->n};
-    return failed ? NULL : node_if(arena, marked, 1, node->child[0]);
+    if (failed)
+        return NULL;
+    copy = ARENA_NEW(arena, struct node);
+    *copy = *node;
+    copy->alternative = marked;
+    return copy;
 }
 
 static const struct node *mark_own(const struct facts *facts, const struct node *node)
 {
-    const struct node *marked;
-
     if (node->kind != NODE_IF || node->n_alternative != 1)
         return node_map_own(facts->lowering->arena, node, mark_plain, (void *)(uintptr_t)facts);
-    marked = mark_alternative(facts, node);
-    return marked && node->comment ? node_with_comment(facts->lowering->arena, marked, node->comment) : marked;
+    return mark_alternative(facts, node);
 }
 
 static const struct node *finish(const struct facts *facts, const struct node *node)

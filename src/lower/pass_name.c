@@ -8,21 +8,12 @@
 #include "base/vec.h"
 #include "tree/visit.h"
 
-enum { WORTH = 6 }; /* uses times what each would add; below that a name costs more than it saves */
+enum { WORTH = 6 }; /* terms that it saves; below that a name costs more */
 
 struct naming {
     struct lowering *lowering;
     struct names used;
     VEC(const struct var *) bound; /* loop and value variables known at this place, innermost last */
-};
-
-/* What is to be named, and the uses found so far. */
-struct candidate {
-    const struct naming *naming;
-    const struct statement *statement; /* the first that has it; NULL: none yet */
-    int loop;                          /* of the statement */
-    const struct affine *value;
-    int uses;
 };
 
 static bool divides(const struct expr *expr)
@@ -74,53 +65,6 @@ static bool all_known(const struct naming *naming, const struct affine *a)
     return true;
 }
 
-static bool differs_by_constant(struct arena *arena, const struct affine *a, const struct affine *b)
-{
-    return affine_is_constant(affine_sub(arena, a, b), NULL);
-}
-
-/* Could a be named here, inside the innermost variable it uses? */
-static bool is_nameable(const struct naming *naming, const struct affine *a)
-{
-    const struct var *innermost = naming->bound.at[naming->bound.n - 1];
-
-    return a->n_term > 1 && affine_uses(a, innermost) && all_known(naming, a);
-}
-
-static void count_candidate(const struct node *node, void *user)
-{
-    struct candidate *candidate = user;
-    struct arena *arena = candidate->naming->lowering->arena;
-
-    for (int k = 0; node->kind == NODE_STATEMENT && k < node->statement->n_loop; k++)
-        if (differs_by_constant(arena, node->argument[k], candidate->value))
-            candidate->uses += statement_uses(node->statement, k);
-}
-
-struct search {
-    const struct naming *naming;
-    const struct node *body;
-    struct candidate found; /* the first that is worth it */
-};
-
-static void consider(struct search *search, const struct node *node, int loop)
-{
-    const struct affine *value = node->argument[loop];
-    struct candidate candidate = {search->naming, node->statement, loop, value, 0};
-
-    if (search->found.statement || !is_nameable(search->naming, value))
-        return;
-    node_for_each(search->body, count_candidate, &candidate);
-    if (candidate.uses * (value->n_term + (value->constant != 0) - 1) >= WORTH)
-        search->found = candidate;
-}
-
-static void search_node(const struct node *node, void *user)
-{
-    for (int k = 0; node->kind == NODE_STATEMENT && k < node->statement->n_loop; k++)
-        consider(user, node, k);
-}
-
 /* Replaces an expression by one of the name. */
 struct replacement {
     const struct affine *value, *name;
@@ -163,6 +107,101 @@ static const struct affine *solve(struct arena *arena, const struct affine *valu
     return affine_scale(arena, affine_sub(arena, name, rest), factor);
 }
 
+static struct replacement replacement_of(const struct naming *naming, const struct affine *value,
+                                         const struct var *var)
+{
+    struct arena *arena = naming->lowering->arena;
+    const struct var *innermost = naming->bound.at[naming->bound.n - 1];
+    const struct affine *name = affine_var(arena, var);
+
+    return (struct replacement){value, name, innermost, solve(arena, value, name, innermost)};
+}
+
+/* What is to be named, and what that would save. */
+struct candidate {
+    const struct naming *naming;
+    const struct statement *statement; /* the first that has it; NULL: none yet */
+    int loop;                          /* of the statement */
+    const struct affine *value;
+    struct replacement replacement;
+    int saved; /* terms */
+};
+
+static bool differs_by_constant(struct arena *arena, const struct affine *a, const struct affine *b)
+{
+    return affine_is_constant(affine_sub(arena, a, b), NULL);
+}
+
+/* Could a be named here, inside the innermost variable it uses? */
+static bool is_nameable(const struct naming *naming, const struct affine *a)
+{
+    const struct var *innermost = naming->bound.at[naming->bound.n - 1];
+
+    return a->n_term > 1 && affine_uses(a, innermost) && all_known(naming, a);
+}
+
+static const struct affine *count_saved(struct arena *arena, const struct affine *a, void *user)
+{
+    struct candidate *candidate = user;
+    const struct affine *shorter = replace(arena, a, &candidate->replacement);
+
+    if (shorter)
+        candidate->saved += size(a) - size(shorter);
+    return a;
+}
+
+/* A coordinate of a statement is written as often as its loop stands there. */
+static void count_statement(struct candidate *candidate, const struct node *node)
+{
+    struct arena *arena = candidate->naming->lowering->arena;
+    const struct affine *value = candidate->value;
+
+    for (int k = 0; k < node->statement->n_loop; k++)
+        if (differs_by_constant(arena, node->argument[k], value))
+            candidate->saved +=
+                statement_uses(node->statement, k) * (value->n_term + (value->constant != 0) - 1);
+        else
+            count_saved(arena, node->argument[k], candidate);
+}
+
+static void count_candidate(const struct node *node, void *user)
+{
+    struct candidate *candidate = user;
+
+    if (node->kind == NODE_STATEMENT)
+        count_statement(candidate, node);
+    else
+        node_map_own(candidate->naming->lowering->arena, node, count_saved, candidate);
+}
+
+struct search {
+    const struct naming *naming;
+    const struct node *body;
+    struct candidate found; /* the first that is worth it */
+};
+
+/* Stands for the name while what it saves is counted. */
+static const struct var unnamed = {.kind = VAR_VALUE, .id = -1, .name = ""};
+
+static void consider(struct search *search, const struct node *node, int loop)
+{
+    const struct affine *value = node->argument[loop];
+    struct candidate candidate = {search->naming, node->statement, loop, value, {0}, 0};
+
+    if (search->found.statement || !is_nameable(search->naming, value))
+        return;
+    candidate.replacement = replacement_of(search->naming, value, &unnamed);
+    node_for_each(search->body, count_candidate, &candidate);
+    if (candidate.saved >= WORTH)
+        search->found = candidate;
+}
+
+static void search_node(const struct node *node, void *user)
+{
+    for (int k = 0; node->kind == NODE_STATEMENT && k < node->statement->n_loop; k++)
+        consider(user, node, k);
+}
+
 static const char *coordinate_name(struct naming *naming, const struct candidate *candidate)
 {
     const struct statement *statement = candidate->statement;
@@ -185,7 +224,7 @@ static void add_bound(struct naming *naming, const struct var *var, const struct
 static const struct node *name_here(struct naming *naming, const struct node *body)
 {
     struct arena *arena = naming->lowering->arena;
-    struct search search = {naming, body, {NULL, NULL, 0, NULL, 0}};
+    struct search search = {naming, body, {0}};
     const struct var *innermost = naming->bound.at[naming->bound.n - 1];
     const int n_used = naming->used.used.n;
 
@@ -193,8 +232,8 @@ static const struct node *name_here(struct naming *naming, const struct node *bo
     if (!search.found.statement)
         return walk(naming, body);
     struct var *var = lower_new_var(naming->lowering, VAR_VALUE, coordinate_name(naming, &search.found));
-    const struct affine *value = search.found.value, *name = affine_var(arena, var);
-    struct replacement replacement = {value, name, innermost, solve(arena, value, name, innermost)};
+    const struct affine *value = search.found.value;
+    struct replacement replacement = replacement_of(naming, value, var);
     body = node_map(arena, body, replace, &replacement);
     add_bound(naming, var, innermost);
     body = body ? name_here(naming, body) : NULL;
@@ -212,7 +251,7 @@ static const struct node *walk(struct naming *naming, const struct node *node)
     if (binds)
         VEC_PUSH(arena, &naming->bound, node->var);
     for (int k = 0; k < node->n_child; k++) {
-        child[k] = binds ? name_here(naming, node->child[k]) : walk(naming, node->child[k]);
+        child[k] = binds && !lower_is_inner(node->child[k]) ? name_here(naming, node->child[k]) : walk(naming, node->child[k]);
         if (!child[k])
             return NULL;
     }

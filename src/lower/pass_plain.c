@@ -4,6 +4,7 @@
  * and the others are marked where their operand is never negative: C's `/` and `%` round those the same way.
  * (Those of loops and conditions are marked before, in pass "finish".) */
 #include "lower/flat.h"
+#include "lower/relation.h"
 
 #include "tree/visit.h"
 
@@ -12,72 +13,77 @@ static bool non_negative(void *user, const struct affine *a)
     return facts_imply(user, a);
 }
 
-/* factor * v, where that is a multiple of the divisor at every iteration. */
-static bool is_multiple(const struct facts *facts, const struct affine_term *term, int64_t divisor)
+/* Does factor * v have the same remainder modulo divisor at every iteration? *even is it less that remainder. */
+static bool has_remainder(const struct facts *facts, const struct affine_term *term, int64_t divisor,
+                          const struct affine **even)
 {
     struct arena *arena = facts->lowering->arena;
-    const struct affine *value;
-    struct condition whole;
+    const struct affine *value, *remainder;
+    int64_t constant;
 
     if (term->atom->kind != ATOM_VAR || term->atom->var->kind == VAR_PARAM)
         return false;
     value = affine_scale(arena, affine_var(arena, term->atom->var), term->factor);
-    whole = (struct condition){affine_mod(arena, value, divisor), true};
-    return whole.affine && facts_imply_condition(facts, &whole);
+    remainder = affine_mod(arena, value, divisor);
+    if (!remainder || !facts_constant(facts, remainder, &constant))
+        return false;
+    *even = affine_add_constant(arena, value, -constant);
+    return true;
 }
 
-/* floor((k + kk) / divisor) is floor(k / divisor) for k = 0, g, 2 g, .. and 0 <= kk < g, where g divides the divisor;
- * NULL when operand does not split up so. */
+/* a / divisor where that is whole, with a multiple of the divisor as factor: no floor is left. */
+static const struct affine *exact_quotient(struct arena *arena, const struct affine *a, int64_t divisor, int64_t factor)
+{
+    return factor % divisor == 0 ? affine_scale(arena, a, factor / divisor)
+                                 : affine_scale(arena, affine_floor(arena, a, divisor), factor);
+}
+
+/* floor((k + kk) / divisor) is floor(k / divisor) for k = 0, g, 2 g, .. and 0 <= kk < g, where g divides the divisor:
+ * what turns by the iterations of a tiled loop. Of operand itself when it does not split up so. */
 static const struct affine *without_small(const struct facts *facts, const struct affine *operand, int64_t divisor,
                                           int64_t g)
 {
     struct arena *arena = facts->lowering->arena;
-    const struct affine *multiple = affine_constant(arena, 0), *small;
+    const struct affine *whole = affine_constant(arena, 0), *rest = operand, *even;
     int64_t value;
 
-    for (int k = 0; k < operand->n_term; k++)
-        if (is_multiple(facts, &operand->term[k], g))
-            multiple = affine_add(arena, multiple, affine_scale(arena, affine_var(arena, operand->term[k].atom->var),
-                                                                operand->term[k].factor));
-    small = affine_floor(arena, affine_sub(arena, operand, multiple), g);
-    if (!small || multiple->n_term == 0 || !facts_constant(facts, small, &value))
-        return NULL;
-    return affine_floor(arena, affine_add_constant(arena, multiple, value * g), divisor);
+    for (int k = 0; k < operand->n_term; k++) {
+        if (!has_remainder(facts, &operand->term[k], g, &even))
+            continue;
+        whole = affine_add(arena, whole, even);
+        rest = affine_sub(arena, rest, even);
+    }
+    rest = affine_floor(arena, rest, g);
+    if (!rest || !whole || whole->n_term == 0 || !facts_constant(facts, rest, &value))
+        return affine_floor(arena, operand, divisor);
+    return affine_floor(arena, affine_add_constant(arena, whole, value * g), divisor);
 }
 
-static const struct affine *simple_floor(const struct facts *facts, const struct affine *operand, int64_t divisor)
-{
-    struct arena *arena = facts->lowering->arena;
-    const struct affine *floor = affine_floor(arena, operand, divisor), *simple = NULL;
-    int64_t value;
-
-    if (!floor || facts_constant(facts, floor, &value))
-        return floor ? affine_constant(arena, value) : NULL;
-    if (operand->n_term + (operand->constant != 0) > 1)
-        simple = without_small(facts, operand, divisor, divisor);
-    if (operand->n_term + (operand->constant != 0) > 1 && !simple && divisor % 2 == 0)
-        simple = without_small(facts, operand, divisor, divisor / 2);
-    return simple ? simple : floor;
-}
-
-/* factor * floor(operand / divisor) without what divides exactly, and without the floor where it has one value. */
+/* factor * floor(operand / divisor) without the floor where what does not divide exactly has one value:
+ * floor((i + ii + 2) / 4) is floor((i - 2) / 4) + 1 for i = 2, 6, .. and 0 <= ii < 4. */
 static const struct affine *take_out(const struct facts *facts, const struct affine_term *floor)
 {
     struct arena *arena = facts->lowering->arena;
     const int64_t divisor = floor->atom->divisor;
     const struct affine *operand = floor->atom->arg[0], *whole = affine_constant(arena, 0), *rest = operand;
+    const struct affine *even;
+    int64_t value;
 
     for (int k = 0; k < operand->n_term; k++) {
-        const struct affine_term *term = &operand->term[k];
-        const struct affine *var;
-        if (floor->factor * term->factor % divisor != 0 || !is_multiple(facts, term, divisor))
+        if (!has_remainder(facts, &operand->term[k], divisor, &even))
             continue;
-        var = affine_var(arena, term->atom->var);
-        whole = affine_add(arena, whole, affine_scale(arena, var, floor->factor * term->factor / divisor));
-        rest = affine_sub(arena, rest, affine_scale(arena, var, term->factor));
+        whole = affine_add(arena, whole, even);
+        rest = affine_sub(arena, rest, even);
     }
-    rest = rest ? simple_floor(facts, rest, divisor) : NULL;
-    return affine_add(arena, whole, affine_scale(arena, rest, floor->factor));
+    rest = affine_floor(arena, rest, divisor);
+    if (rest && facts_constant(facts, rest, &value))
+        rest = affine_constant(arena, value);
+    else if (divisor % 2 == 0 && operand->n_term > 1)
+        return affine_scale(arena, without_small(facts, operand, divisor, divisor / 2), floor->factor);
+    else if (floor->factor % divisor != 0)
+        return affine_scale(arena, affine_floor(arena, operand, divisor), floor->factor);
+    return affine_add(arena, exact_quotient(arena, whole, divisor, floor->factor),
+                      affine_scale(arena, rest, floor->factor));
 }
 
 static const struct affine *without_tiles(const struct facts *facts, const struct affine *a)
@@ -115,7 +121,7 @@ static const struct affine *shortest(const struct surroundings *around, const st
     if (!affine_has_moving_floor(a))
         return a;
     quotient = surroundings_expand(around, a);
-    quotient = quotient ? facts_quotient(around->facts, quotient) : NULL;
+    quotient = quotient ? relation_quotient(around->facts, quotient) : NULL;
     return quotient && count_terms(quotient) < count_terms(a) ? quotient : a;
 }
 
@@ -158,16 +164,6 @@ static bool divides(const struct lowering *lowering, const struct node *node)
     return found;
 }
 
-static void enter(struct facts *facts, const struct node *node)
-{
-    if (node->kind == NODE_LOOP)
-        facts_enter_loop(facts, node);
-    else if (node->kind == NODE_VALUE)
-        facts_enter_value(facts, node);
-    else if (node->kind == NODE_IF)
-        facts_assume_guards(facts, node->alternative, node->n_alternative);
-}
-
 static const struct node *walk(const struct surroundings *around, const struct node *node)
 {
     struct arena *arena = around->facts->lowering->arena;
@@ -177,12 +173,13 @@ static const struct node *walk(const struct surroundings *around, const struct n
         return node;
     if (node->kind == NODE_ASSIGN)
         return flat_subscripts(around, node_map_own(arena, node, mark, (void *)(uintptr_t)around));
-    struct facts facts = facts_copy(around->facts);
-    const struct surroundings inside = {&facts, node->kind == NODE_VALUE ? node : NULL, around};
-    enter(&facts, node);
-    for (int k = 0; k < node->n_child; k++)
+    for (int k = 0; k < node->n_child; k++) {
+        struct facts facts = facts_copy(around->facts);
+        const struct surroundings inside = {&facts, node->kind == NODE_VALUE ? node : NULL, around};
+        facts_enter(&facts, node, k);
         child[k] = walk(&inside, node->child[k]);
-    facts_free(&facts);
+        facts_free(&facts);
+    }
     node = node_with_children(arena, node, child);
     return node && node->kind == NODE_VALUE && !node_uses(node->child[0], node->var) ? node->child[0] : node;
 }

@@ -8,6 +8,7 @@
 #include "lower/bound.h"
 #include "lower/cut.h"
 #include "lower/facts.h"
+#include "lower/loosen.h"
 #include "lower/rest.h"
 #include "tree/visit.h"
 
@@ -41,19 +42,6 @@ static const struct node *refine_block(const struct facts *facts, const struct n
     return node_block(arena, child, n);
 }
 
-static int64_t gcd_of_factors(const struct affine *a)
-{
-    int64_t gcd = 0;
-
-    for (int k = 0; k < a->n_term; k++)
-        for (int64_t other = llabs(a->term[k].factor); other; ) {
-            const int64_t rest = gcd % other;
-            gcd = other;
-            other = rest;
-        }
-    return gcd;
-}
-
 /* a / gcd, rounded down: the factors are multiples of gcd. */
 static const struct affine *divided(struct arena *arena, const struct affine *a, int64_t gcd)
 {
@@ -66,7 +54,7 @@ static const struct affine *divided(struct arena *arena, const struct affine *a,
 static struct condition plain_condition(struct arena *arena, struct condition condition)
 {
     const struct affine *a = condition.affine, *rest, *left;
-    const int64_t gcd = gcd_of_factors(a);
+    const int64_t gcd = affine_gcd(a);
 
     if (condition.equal)
         return condition;
@@ -89,6 +77,37 @@ static struct condition plain_condition(struct arena *arena, struct condition co
     return condition;
 }
 
+/* No argument has a positive term. */
+static bool is_negative(const struct atom *atom)
+{
+    for (int k = 0; k < atom->n_arg; k++) {
+        for (int term = 0; term < atom->arg[k]->n_term; term++)
+            if (atom->arg[k]->term[term].factor > 0)
+                return false;
+        if (atom->arg[k]->n_term == 0 && atom->arg[k]->constant > 0)
+            return false;
+    }
+    return true;
+}
+
+/* a with -min(6, i) for max(-6, -i): a condition then has the minimum on its other side. */
+static const struct affine *without_negative_extremes(struct arena *arena, const struct affine *a)
+{
+    const struct affine *result = a;
+
+    for (int k = 0; result && k < a->n_term; k++) {
+        const struct atom *atom = a->term[k].atom;
+        const struct affine *whole, *positive;
+        if ((atom->kind != ATOM_MIN && atom->kind != ATOM_MAX) || !is_negative(atom))
+            continue;
+        whole = affine_extreme(arena, atom->kind, atom->arg, atom->n_arg);
+        positive = affine_scale(arena, bound_scale(arena, whole, -1), -1);
+        whole = affine_sub(arena, positive, whole);
+        result = affine_add(arena, result, affine_scale(arena, whole, a->term[k].factor));
+    }
+    return result ? result : a;
+}
+
 typedef VEC(struct condition) conditions;
 
 /* a >= 0 as plain conditions: a minimum that must be large enough is one of each argument. */
@@ -97,6 +116,7 @@ static void split_condition(struct arena *arena, struct condition condition, con
     const struct affine_term *term = condition.equal ? NULL : facts_splitting_term(condition.affine);
 
     if (!term) {
+        condition.affine = without_negative_extremes(arena, condition.affine);
         VEC_PUSH(arena, split, plain_condition(arena, condition));
         return;
     }
@@ -104,6 +124,67 @@ static void split_condition(struct arena *arena, struct condition condition, con
         const struct affine *part = facts_with_argument(arena, condition.affine, term, k);
         if (part)
             split_condition(arena, (struct condition){part, false}, split);
+    }
+}
+
+/* The operand of a remainder e % d (+ rest) that is all there is of a; NULL when it is something else. */
+static const struct affine *only_remainder(struct arena *arena, const struct affine *a, int64_t rest, int64_t *divisor)
+{
+    for (int k = 0; k < a->n_term; k++) {
+        const struct atom *atom = a->term[k].atom;
+        const struct affine *remainder;
+        if (atom->kind != ATOM_FLOOR || a->term[k].factor != -atom->divisor)
+            continue;
+        *divisor = atom->divisor;
+        remainder = affine_mod(arena, atom->arg[0], *divisor);
+        remainder = remainder ? affine_sub(arena, affine_sub(arena, a, remainder), affine_constant(arena, rest)) : NULL;
+        if (remainder && remainder->n_term == 0 && remainder->constant == 0)
+            return atom->arg[0];
+    }
+    return NULL;
+}
+
+/* `i % 2 == 1` for (i + 1) % 2 == 0 and for i % 2 >= 1, where i is never negative. */
+static struct condition simple_remainder(const struct facts *facts, struct condition condition)
+{
+    struct arena *arena = facts->lowering->arena;
+    int64_t divisor, rest, wanted = condition.equal ? 0 : 1;
+    const struct affine *operand = only_remainder(arena, condition.affine, -wanted, &divisor), *bare, *simple;
+
+    if (!operand || (!condition.equal && divisor != 2))
+        return condition;
+    bare = affine_add_constant(arena, operand, -operand->constant);
+    if (!bare || !facts_imply(facts, bare))
+        return condition;
+    rest = ((wanted - operand->constant) % divisor + divisor) % divisor;
+    simple = affine_mod(arena, bare, divisor);
+    simple = simple ? affine_add_constant(arena, simple, -rest) : NULL;
+    return simple ? (struct condition){simple, true} : condition;
+}
+
+/* Does condition k follow from the others? */
+static bool follows(const struct facts *facts, const conditions *all, int k)
+{
+    struct facts others = facts_copy(facts);
+    bool implied;
+
+    for (int c = 0; c < all->n; c++)
+        if (c != k)
+            facts_assume_condition(&others, &all->at[c]);
+    implied = facts_imply_condition(&others, &all->at[k]);
+    facts_free(&others);
+    return implied;
+}
+
+/* Takes out conditions that follow from later ones: N >= 1 beside N % 2 == 1. */
+static void drop_implied(const struct facts *facts, conditions *all)
+{
+    for (int k = 0; k < all->n && all->n > 1; k++) {
+        if (!follows(facts, all, k))
+            continue;
+        all->n--;
+        memmove(&all->at[k], &all->at[k + 1], (size_t)(all->n - k) * sizeof(*all->at));
+        k--;
     }
 }
 
@@ -120,10 +201,12 @@ static bool refine_guard(const struct facts *facts, const struct guard *guard, s
         possible = facts_allow_condition(&inside, &split.at[k]);
         if (!possible || facts_imply_condition(&inside, &split.at[k]))
             continue;
-        VEC_PUSH(facts->lowering->arena, &kept, split.at[k]);
+        VEC_PUSH(facts->lowering->arena, &kept, simple_remainder(&inside, split.at[k]));
         facts_assume_condition(&inside, &split.at[k]);
     }
     facts_free(&inside);
+    if (possible)
+        drop_implied(facts, &kept);
     *refined = (struct guard){kept.at, kept.n};
     return possible;
 }
@@ -178,19 +261,6 @@ static const struct node *refine_if(const struct facts *facts, const struct node
     return with_comment_of(arena, node_if(arena, alternative, n, body), node);
 }
 
-static const struct node *refine_value(const struct facts *facts, const struct node *node)
-{
-    struct facts inside = facts_copy(facts);
-    const struct node *body;
-
-    facts_enter_value(&inside, node);
-    body = refine(&inside, node->child[0]);
-    facts_free(&inside);
-    if (!body || is_empty(body))
-        return body;
-    return node_with_body(facts->lowering->arena, node, body);
-}
-
 /* Does the first value of a loop read well wherever its variable stands? */
 static bool is_plain(const struct affine *value)
 {
@@ -198,6 +268,25 @@ static bool is_plain(const struct affine *value)
         if (value->term[k].atom->kind != ATOM_VAR)
             return false;
     return value->n_term <= 2;
+}
+
+static const struct node *refine_value(const struct facts *facts, const struct node *node)
+{
+    struct facts inside;
+    const struct node *body;
+    int64_t value;
+
+    if (!is_plain(node->lower) && facts_constant(facts, node->lower, &value)) {
+        const struct affine *constant = affine_constant(facts->lowering->arena, value);
+        return refine(facts, node_substitute(facts->lowering->arena, node->child[0], node->var, constant));
+    }
+    inside = facts_copy(facts);
+    facts_enter_value(&inside, node);
+    body = refine(&inside, node->child[0]);
+    facts_free(&inside);
+    if (!body || is_empty(body))
+        return body;
+    return node_with_body(facts->lowering->arena, node, body);
 }
 
 /* The body of a loop's only iteration: a plain first value stands for the variable, another one gets its name. */
@@ -240,6 +329,30 @@ static bool runs_at_most_once(const struct facts *facts, const struct node *loop
     return facts_imply(facts, affine_add_constant(arena, affine_scale(arena, left, -1), size - 1));
 }
 
+/* A condition all around a loop's body, or the part of it that does not change from one iteration to the next, goes
+ * around the loop. */
+static const struct node *hoist_condition(struct arena *arena, const struct node *loop, const struct node *body)
+{
+    const struct guard *guard = body->alternative;
+    struct guard *split = ARENA_ARRAY(arena, 2, struct guard);
+    struct condition *condition[2];
+
+    if (body->kind != NODE_IF || body->n_alternative != 1 || body->comment || loop->comment)
+        return node_with_body(arena, loop, body);
+    for (int k = 0; k < 2; k++)
+        condition[k] = ARENA_ARRAY(arena, guard->n, struct condition);
+    for (int k = 0; k < guard->n; k++) {
+        const int inside = affine_uses(guard->condition[k].affine, loop->var);
+        condition[inside][split[inside].n++] = guard->condition[k];
+    }
+    if (split[0].n == 0)
+        return node_with_body(arena, loop, body);
+    split[0].condition = condition[0];
+    split[1].condition = condition[1];
+    loop = node_with_body(arena, loop, node_if(arena, &split[1], 1, body->child[0]));
+    return loop ? node_if(arena, &split[0], 1, loop) : NULL;
+}
+
 static const struct node *refine_body(const struct facts *facts, const struct node *loop)
 {
     struct facts inside = facts_copy(facts);
@@ -250,7 +363,7 @@ static const struct node *refine_body(const struct facts *facts, const struct no
     facts_free(&inside);
     if (!body || is_empty(body))
         return body;
-    return node_with_body(facts->lowering->arena, loop, body);
+    return hoist_condition(facts->lowering->arena, loop, body);
 }
 
 static const struct node *refine_loop(const struct facts *facts, const struct node *loop)
@@ -269,7 +382,7 @@ static const struct node *refine_loop(const struct facts *facts, const struct no
     piece = loop->piece ? loop : cut_loop(facts, loop);
     if (piece != loop)
         return piece ? refine(facts, piece) : NULL;
-    return refine_body(facts, loop);
+    return refine_body(facts, loosen_loop(facts, loop));
 }
 
 static const struct node *refine(const struct facts *facts, const struct node *node)

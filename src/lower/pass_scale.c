@@ -6,6 +6,11 @@
 
 #include <isl/val.h>
 
+#include <stdlib.h>
+
+/* Limits of what is tried for shorter divisions. */
+enum { MOST_SHIFT = 64, MOST_FACTOR = 1 << 24 };
+
 /* An affine expression of the parameters as the loop tree has it; NULL when it does not fit. */
 static const struct affine *affine_of_aff(struct lowering *lowering, __isl_keep isl_aff *aff);
 
@@ -90,6 +95,50 @@ static const struct affine *replace_own(struct arena *arena, int64_t factor, con
     return affine_floor(arena, affine_scale(arena, scaling->distance, factor), scaling->size);
 }
 
+/* How much of divisor * count must go into the operand of a floor for count not to divide in it; 0: none, or none
+ * that is small. */
+static int64_t shift_into(const struct affine_term *floor, const struct scaling *scaling)
+{
+    const int64_t inner = affine_factor(floor->atom->arg[0], scaling->count), divisor = floor->atom->divisor;
+
+    if (inner == 0 || llabs(inner) > MOST_FACTOR || divisor > MOST_FACTOR)
+        return 0;
+    for (int64_t n = 0; n <= MOST_SHIFT; n++) {
+        if ((inner + n * divisor) % scaling->size == 0)
+            return n;
+        if ((inner - n * divisor) % scaling->size == 0)
+            return -n;
+    }
+    return 0;
+}
+
+/* a with some of count's own term in its floors, so that it divides nowhere; NULL where that cannot be. For c = t / 5,
+ * c + floor(c / 4) is floor(5 c / 4), which is floor(t / 4). */
+static const struct affine *replace_shifted(struct arena *arena, const struct affine *a, struct scaling *scaling)
+{
+    const struct affine *count = affine_var(arena, scaling->count), *sum = affine_constant(arena, 0), *rest = a;
+    const struct affine *operand;
+    bool shifted = false;
+
+    for (int k = 0; k < a->n_term; k++) {
+        const struct affine_term *floor = &a->term[k];
+        const int64_t n = floor->atom->kind == ATOM_FLOOR ? shift_into(floor, scaling) : 0;
+        if (n == 0)
+            continue;
+        operand = affine_floor(arena, floor->atom->arg[0], floor->atom->divisor);
+        operand = affine_add(arena, operand, affine_scale(arena, count, n));
+        rest = affine_sub(arena, rest, affine_scale(arena, operand, floor->factor));
+        operand = affine_add(arena, floor->atom->arg[0], affine_scale(arena, count, n * floor->atom->divisor));
+        operand = operand ? replace_count(arena, operand, scaling) : NULL;
+        operand = affine_floor(arena, operand, floor->atom->divisor);
+        sum = affine_add(arena, sum, affine_scale(arena, operand, floor->factor));
+        shifted = true;
+    }
+    if (!shifted || !rest || affine_factor(rest, scaling->count) % scaling->size)
+        return NULL;
+    return affine_add(arena, sum, replace_count(arena, rest, scaling));
+}
+
 static const struct affine *replace_count(struct arena *arena, const struct affine *a, void *user)
 {
     const struct scaling *scaling = user;
@@ -97,6 +146,9 @@ static const struct affine *replace_count(struct arena *arena, const struct affi
 
     if (!affine_uses(a, scaling->count))
         return a;
+    sum = affine_factor(a, scaling->count) % scaling->size ? replace_shifted(arena, a, user) : NULL;
+    if (sum)
+        return sum;
     sum = affine_constant(arena, a->constant);
     for (int k = 0; k < a->n_term; k++) {
         const struct affine_term *term = &a->term[k];
@@ -149,6 +201,25 @@ static const struct affine *scale_last(struct arena *arena, const struct affine 
     return affine_scale(arena, bound, stride);
 }
 
+/* stride * last, raised to the next end: no multiple of 4 is between 4 N - 4 and 4 N - 1, and i < 4 N reads better. */
+static const struct affine *scale_only_last(struct arena *arena, const struct affine *last, int64_t stride)
+{
+    const struct affine *scaled = scale_last(arena, last, stride);
+    const int64_t gcd = scaled ? common_divisor(affine_gcd(scaled), stride) : 0;
+
+    if (!scaled || stride <= 1 || gcd <= 1 || !scaled->n_term || scaled->constant >= 0)
+        return scaled;
+    return affine_add_constant(arena, scaled, floor_div(scaled->constant, gcd) * gcd + gcd - 1 - scaled->constant);
+}
+
+static bool is_single(struct arena *arena, const struct affine *bound)
+{
+    const struct affine *const *arg;
+    enum atom_kind kind;
+
+    return bound_args(arena, bound, &arg, &kind) == 1;
+}
+
 static const struct node *scale_loop(struct lowering *lowering, const struct node *loop, const struct node *body)
 {
     struct arena *arena = lowering->arena;
@@ -168,7 +239,8 @@ static const struct node *scale_loop(struct lowering *lowering, const struct nod
         scaling.distance = affine_scale(arena, scaling.distance, -1);
     body = node_map(arena, body, replace_count, &scaling);
     first = bound_add(arena, bound_scale_by(arena, loop->lower, stride, affine_scale), offset);
-    last = bound_add(arena, bound_scale_by(arena, loop->upper, stride, scale_last), offset);
+    last = bound_scale_by(arena, loop->upper, stride, is_single(arena, loop->upper) ? scale_only_last : scale_last);
+    last = bound_add(arena, last, offset);
     scaled = node_loop(arena, value, first, last, loop->step * stride, info, body);
     return scaled && loop->comment ? node_with_comment(arena, scaled, loop->comment) : scaled;
 }

@@ -3,6 +3,7 @@
 #include "base/vec.h"
 
 #include <isl/constraint.h>
+#include <isl/ilp.h>
 #include <isl/val.h>
 
 struct conversion {
@@ -139,4 +140,21 @@ const struct guard *lower_preconditions(struct arena *arena, const struct progra
     isl_set_free(context);
     *n = conversion.guards.n;
     return result == isl_stat_ok ? conversion.guards.at : NULL;
+}
+
+const int64_t *lower_param_least(struct arena *arena, const struct program *program)
+{
+    int64_t *least = ARENA_ARRAY(arena, program->n_param, int64_t);
+
+    for (int k = 0; k < program->n_param; k++) {
+        isl_local_space *space = isl_local_space_from_space(isl_set_get_space(program->context));
+        isl_aff *param = isl_aff_var_on_domain(space, isl_dim_param, (unsigned)k);
+        isl_val *value = isl_set_min_val(program->context, param);
+        const bool fits = isl_val_is_int(value) == isl_bool_true && isl_val_n_abs_num_chunks(value, 8) <= 1;
+
+        least[k] = fits ? isl_val_get_num_si(value) : INT64_MIN;
+        isl_aff_free(param);
+        isl_val_free(value);
+    }
+    return least;
 }

@@ -10,4 +10,7 @@
 const struct guard *lower_preconditions(struct arena *arena, const struct program *program,
                                         const struct var *const *param_var, int *n);
 
+/* The least value that program->context allows each parameter; INT64_MIN where there is none. */
+const int64_t *lower_param_least(struct arena *arena, const struct program *program);
+
 #endif

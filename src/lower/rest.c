@@ -60,34 +60,43 @@ const struct node *rest_over_values(struct lowering *lowering, const struct node
     return is_inner_part(loop, body) ? over_values(lowering, loop, body) : body;
 }
 
+static void enter(struct facts *facts, const struct node *node)
+{
+    if (node->kind == NODE_LOOP)
+        facts_enter_loop(facts, node);
+    else if (node->kind == NODE_VALUE)
+        facts_enter_value(facts, node);
+    else if (node->kind == NODE_IF)
+        facts_enter_branch(facts, node, 0);
+}
+
+bool idle(const struct facts *facts, const struct node *node)
+{
+    struct facts inside;
+    bool is = true;
+
+    if (node->kind == NODE_STATEMENT)
+        return false;
+    inside = facts_copy(facts);
+    enter(&inside, node);
+    for (int k = 0; k < node->n_child && is; k++)
+        is = (node->kind != NODE_BLOCK && !facts_possible(&inside)) || idle(&inside, node->child[k]);
+    facts_free(&inside);
+    return is;
+}
+
 bool idle_otherwise(const struct facts *facts, const struct condition *condition, const struct node *node)
 {
     struct arena *arena = facts->lowering->arena;
+    const struct affine *not = affine_add_constant(arena, affine_scale(arena, condition->affine, -1), -1);
     struct facts otherwise;
-    bool idle = false;
+    bool is;
 
-    switch (node->kind) {
-    case NODE_LOOP:
-        otherwise = facts_copy(facts);
-        facts_assume(&otherwise, affine_add_constant(arena, affine_scale(arena, condition->affine, -1), -1));
-        facts_enter_loop(&otherwise, node);
-        idle = !facts_possible(&otherwise) || idle_otherwise(&otherwise, condition, node->child[0]);
-        facts_free(&otherwise);
-        return idle;
-    case NODE_VALUE:
-        otherwise = facts_copy(facts);
-        facts_enter_value(&otherwise, node);
-        idle = idle_otherwise(&otherwise, condition, node->child[0]);
-        facts_free(&otherwise);
-        return idle;
-    case NODE_BLOCK:
-        for (int k = 0; k < node->n_child; k++)
-            if (!idle_otherwise(facts, condition, node->child[k]))
-                return false;
-        return true;
-    case NODE_IF:
-        return idle_otherwise(facts, condition, node->child[0]);
-    default:
+    if (!not)
         return false;
-    }
+    otherwise = facts_copy(facts);
+    facts_assume(&otherwise, not);
+    is = !facts_possible(&otherwise) || idle(&otherwise, node);
+    facts_free(&otherwise);
+    return is;
 }

@@ -13,7 +13,7 @@ const struct affine *surroundings_name(const struct surroundings *around, const 
     for (; around && a; around = around->outer) {
         struct arena *arena = around->facts->lowering->arena;
         const struct affine *named;
-        if (!around->value)
+        if (!around->value || affine_has_moving_floor(around->value->lower))
             continue;
         named = affine_add(arena, affine_sub(arena, a, around->value->lower), affine_var(arena, around->value->var));
         if (named && named->n_term < a->n_term)

@@ -12,7 +12,7 @@ struct surroundings {
 
 /* a in terms of what the names stand for. */
 const struct affine *surroundings_expand(const struct surroundings *around, const struct affine *a);
-/* a with names in place of sums that they stand for. */
+/* a with names in place of sums that they stand for; not of sums that divide. */
 const struct affine *surroundings_name(const struct surroundings *around, const struct affine *a);
 
 #endif

@@ -181,7 +181,7 @@ static bool add_named_digit(struct buffer *buffer, const struct drivers *drivers
     factor = driver->factor[axis] < 0 ? -driver->factor[axis] : driver->factor[axis];
     if (factor % buffer->box[axis].stride != 0)
         return refuse_layout(buffer, item->place, NULL, "this loop does not move from element to element of the box");
-    add_digit(buffer, axis, factor / buffer->box[axis].stride, item->string);
+    add_digit(buffer, axis, factor / buffer->box[axis].stride, item->string)->driver = driver->info;
     return true;
 }
 
@@ -280,6 +280,20 @@ static void add_plain_digits(struct buffer *buffer, const struct drivers *driver
     }
 }
 
+/* A dimension for each loop that moves along an axis, outermost first: what is unrolled or vectorised has its own. */
+static void add_driver_digits(struct buffer *buffer, const struct drivers *drivers)
+{
+    for (int k = 0; k < drivers->n; k++) {
+        const struct driver *driver = &drivers->list[k];
+        const int axis = driven_axis(buffer, driver);
+        int64_t factor;
+        if (axis < 0 || buffer->box[axis].size == 1 || buffer->n_digit == BUFFER_MAX_DIGIT)
+            continue;
+        factor = driver->factor[axis] < 0 ? -driver->factor[axis] : driver->factor[axis];
+        add_digit(buffer, axis, factor / buffer->box[axis].stride, driver->info->name)->driver = driver->info;
+    }
+}
+
 /* Loops between that the layout does not list come first. */
 static void add_missing_between(struct buffer *buffer)
 {
@@ -301,6 +315,8 @@ enum status buffer_lay_out(struct buffer *buffer, const struct drivers *drivers)
     if (layout && layout->kind == VALUE_LIST) {
         if (!add_listed_digits(buffer, drivers, layout))
             return STATUS_REFUSED;
+    } else if (buffer->options.in_registers) {
+        add_driver_digits(buffer, drivers);
     } else {
         add_plain_digits(buffer, drivers, layout);
     }

@@ -23,6 +23,7 @@ struct digit {
     int64_t size;       /* 0: as far as the array's dimension goes, see extent */
     struct expr *extent;
     const char *name;   /* of its loop in copies */
+    const struct loop_info *driver; /* the loop inside the cached one that it is; NULL: several, or none */
 };
 
 struct buffer {

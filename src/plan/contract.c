@@ -1,7 +1,7 @@
 #include "plan/contract.h"
 
 #include "plan/footprint.h"
-#include "program/affine.h"
+#include "plan/zeros.h"
 #include "program/index_expr.h"
 #include "program/rewrite.h"
 
@@ -15,6 +15,7 @@ struct change {
     const struct program *original;
     struct program *program;
     struct rewriting accesses;
+    bool any; /* array differs */
 };
 
 /* The array with the footprint's extents; dimensions of one element are left out. */
@@ -120,6 +121,18 @@ static const struct order *with_own_statements(void *data, const struct order *n
     return order_leaf(change->arena, change->program->statement[node->statement->index], isl_set_copy(node->domain));
 }
 
+/* The loops that the array's values live in. */
+static void set_within(struct change *change, const struct footprint *footprint, struct array *array)
+{
+    int *within = ARENA_ARRAY(change->arena, footprint->depth + 1, int);
+
+    for (int k = 0; k < footprint->depth; k++)
+        within[k] = footprint->loop[k]->info->id;
+    array->within = within;
+    array->n_within = footprint->depth;
+    change->any = true;
+}
+
 static void contract(struct change *change, const struct footprint *footprint, int number)
 {
     struct array *array = &change->program->array[number];
@@ -127,6 +140,9 @@ static void contract(struct change *change, const struct footprint *footprint, i
 
     if (!rewrite_accesses(change, footprint, array))
         return;
+    change->any = true;
+    smaller.init_zero = false;
+    set_within(change, footprint, &smaller);
     smaller.contracted_from = footprint->array;
     smaller.iterations_gone = true;
     for (int d = 0; d < footprint->array->n_iteration; d++)
@@ -134,18 +150,18 @@ static void contract(struct change *change, const struct footprint *footprint, i
     *array = smaller;
 }
 
-static bool may_contract(const struct program *program, int number)
+static bool may_contract(const struct program *program, const struct zeros *zeros, int number)
 {
     const struct array *array = &program->array[number];
 
-    return array->role == ROLE_TEMP && !array->full_storage && array->n_dim > 0 && !array->init_zero &&
-           !(program->unused && program->unused[number]);
+    return array->role == ROLE_TEMP && !array->full_storage &&
+           (!array->init_zero || zeros->settled[number]) && !(program->unused && program->unused[number]);
 }
 
-static bool any_candidate(const struct program *program)
+static bool any_temporary(const struct program *program)
 {
     for (int k = 0; k < program->n_array; k++)
-        if (may_contract(program, k))
+        if (program->array[k].role == ROLE_TEMP)
             return true;
     return false;
 }
@@ -168,80 +184,48 @@ static enum status check_iterations(const struct program *before, const struct p
     return status;
 }
 
-static bool is_constant(const struct array *array)
-{
-    int64_t size;
-
-    for (int d = 0; d < array->n_dim; d++)
-        if (!expr_constant(array->shape[d], &size))
-            return false;
-    return true;
-}
-
-static const char *memory_obstacle(const struct array *array)
-{
-    const bool fixed = array->memory == MEMORY_STACK || array->memory == MEMORY_STATIC;
-
-    if (array->memory == MEMORY_STATIC && array->init_zero)
-        return "each call must start with zeros in it, so it cannot be static";
-    if (fixed && !is_constant(array))
-        return "its size is not a constant, so it can only be on the heap";
-    if (array->memory > MEMORY_STACK && array->n_dim == 0)
-        return "it is one element, which is a variable on the stack";
-    return NULL;
-}
-
-/* Each array can be where a step wants it, now that its shape is final. */
-static enum status check_memories(const struct program *program, struct diags *diags)
-{
-    enum status status = STATUS_OK;
-
-    for (int k = 0; k < program->n_array; k++) {
-        const struct array *array = &program->array[k];
-        const char *obstacle = array->memory == MEMORY_AUTO ? NULL : memory_obstacle(array);
-        if (!obstacle)
-            continue;
-        diag_error(diags, "memory", array->memory_place, "`%s`: %s", array->name, obstacle);
-        status = STATUS_REFUSED;
-    }
-    return status;
-}
-
-static void contract_all(struct change *change, const struct dependences *dependences, const struct order *order)
+static void contract_all(struct change *change, const struct schedule *schedule, const struct zeros *zeros)
 {
     const struct program *program = change->original;
     struct footprint footprint;
 
     for (int k = 0; k < program->n_array; k++) {
-        if (!may_contract(program, k))
+        if (program->array[k].init_zero && zeros->settled[k]) {
+            change->program->array[k].init_zero = false;
+            change->any = true;
+        }
+        if (!may_contract(program, zeros, k))
             continue;
-        if (footprint_find(&footprint, program, dependences, order, &program->array[k]))
+        if (footprint_find(&footprint, program, schedule->dependences, zeros->order, &program->array[k]))
             contract(change, &footprint, k);
+        else if (program->array[k].n_dim == 0 && footprint.depth > 0)
+            set_within(change, &footprint, &change->program->array[k]);
         footprint_release(&footprint);
     }
 }
 
-enum status contract_temporaries(struct arena *arena, const struct program *program,
-                                 const struct dependences *dependences, const struct order *order,
-                                 struct diags *diags, const struct program **contracted,
+enum status contract_temporaries(struct schedule *schedule, const struct program **contracted,
                                  const struct order **contracted_order)
 {
-    struct change change = {.arena = arena, .original = program};
+    struct arena *arena = schedule->arena;
+    struct change change = {.arena = arena};
+    struct zeros zeros;
 
-    *contracted = program;
-    *contracted_order = order;
-    if (!any_candidate(program))
-        return check_memories(program, diags);
-    change.program = program_copy(arena, program);
-    change.program->array = ARENA_ARRAY(arena, program->n_array, struct array);
-    memcpy(change.program->array, program->array, (size_t)program->n_array * sizeof(struct array));
-    change.accesses = (struct rewriting){.arena = arena, .from = program->array, .to = change.program->array};
-    contract_all(&change, dependences, order);
-    if (change.accesses.list.n > 0) {
+    *contracted = schedule->program;
+    *contracted_order = schedule->order;
+    if (!any_temporary(schedule->program))
+        return STATUS_OK;
+    zeros = zeros_place(schedule);
+    change.original = zeros.program;
+    change.program = program_copy(arena, zeros.program);
+    change.program->array = ARENA_ARRAY(arena, zeros.program->n_array, struct array);
+    memcpy(change.program->array, zeros.program->array, (size_t)zeros.program->n_array * sizeof(struct array));
+    change.accesses = (struct rewriting){.arena = arena, .from = zeros.program->array, .to = change.program->array};
+    contract_all(&change, schedule, &zeros);
+    if (change.any) {
         replace_everywhere(&change);
         *contracted = change.program;
-        *contracted_order = order_rewrite(arena, order, with_own_statements, &change);
+        *contracted_order = order_rewrite(arena, zeros.order, with_own_statements, &change);
     }
-    return check_iterations(program, *contracted, diags) == STATUS_OK ? check_memories(*contracted, diags)
-                                                                      : STATUS_REFUSED;
+    return check_iterations(schedule->program, *contracted, schedule->diags);
 }

@@ -8,15 +8,13 @@
 #ifndef PLAN_CONTRACT_H
 #define PLAN_CONTRACT_H
 
-#include "dep/dependence.h"
-#include "sched/order.h"
+#include "sched/schedule.h"
 
-/* A copy of program with smaller temporaries, and the order of its statements; the given ones when nothing
- * shrinks. dependences: of program, in the original order. Refused when an array that compute_at gave an
- * iteration of its own cannot lose it again, because later steps took its values across iterations. */
-enum status contract_temporaries(struct arena *arena, const struct program *program,
-                                 const struct dependences *dependences, const struct order *order,
-                                 struct diags *diags, const struct program **contracted,
+/* A copy of the schedule's program with smaller temporaries, and its final order with the statements of that; the
+ * given ones when nothing shrinks. Zeros of "init": 0 are written where they are needed (plan/zeros.h). Refused when an
+ * array that compute_at gave an iteration of its own cannot lose it again, because later steps took its values across
+ * iterations. */
+enum status contract_temporaries(struct schedule *schedule, const struct program **contracted,
                                  const struct order **contracted_order);
 
 #endif

@@ -25,6 +25,10 @@ static struct loop_info digit_info(const struct buffer *buffer, const struct dig
     struct loop_info info = {.stride = digit->unit, .unit = 1, .pieces = digit->unit > 1};
     int64_t first;
 
+    if (buffer->options.in_registers && digit->driver) {
+        info.follows = digit->driver->id;
+        info.plan = digit->driver->plan;
+    }
     if (shows_values(buffer, digit, &first)) {
         const struct loop_info *like = buffer->path.loop[buffer->n_outside - 1 - digit->axis]->info;
         info.stride = like->stride;

@@ -38,7 +38,8 @@ static enum status refuse(struct schedule *schedule, const struct step *step, co
     return edit_refuse(schedule, step_place(step, key), step->primitive->name, hint, "%s", text);
 }
 
-enum status memory_argument(struct schedule *schedule, const struct step *step, const char *key, enum memory *memory)
+enum status memory_argument(struct schedule *schedule, const struct step *step, const char *key, enum memory *memory,
+                            bool *registers)
 {
     static const struct {
         const char *name;
@@ -54,9 +55,12 @@ enum status memory_argument(struct schedule *schedule, const struct step *step, 
             *memory = rows[k].memory;
             return STATUS_OK;
         }
+    if (strcmp(name, "register") == 0 && registers)
+        *registers = true;
     if (strcmp(name, "register") == 0)
-        return refuse(schedule, step, key, "a small buffer on the stack whose subscripts are constant stays in registers",
-                      "nothing can promise yet that all its elements stay in registers");
+        return registers ? STATUS_OK
+                         : refuse(schedule, step, key, "`cache` with \"memory\": \"register\" in the plan promises it",
+                                  "nothing promises that all its elements stay in registers");
     return edit_refuse(schedule, step_place(step, key), step->primitive->name, "C has stack, heap and static",
                        "the memory `%s` is a GPU's, and the target language is C", name);
 }
@@ -89,7 +93,9 @@ static enum status read_type(struct schedule *schedule, const struct step *step,
 enum status buffer_options(struct schedule *schedule, const struct step *step, const struct array *array,
                            struct buffer_options *options)
 {
-    enum status status = memory_argument(schedule, step, "memory", &options->memory);
+    const bool plans = strcmp(step->primitive->name, "cache") == 0;
+    enum status status = memory_argument(schedule, step, "memory", &options->memory,
+                                         plans ? &options->in_registers : NULL);
 
     if (status == STATUS_OK)
         status = read_align(schedule, step, &options->align);

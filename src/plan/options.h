@@ -11,6 +11,7 @@ struct buffer_options {
     enum memory memory;
     enum type type;
     int64_t pad, align;
+    bool in_registers; /* each element is to be one */
     bool thrifty, double_buffer;
 };
 
@@ -18,8 +19,10 @@ struct buffer_options {
  * though the program does not permit it. */
 enum status buffer_options(struct schedule *schedule, const struct step *step, const struct array *array,
                            struct buffer_options *options);
-/* The memory that the argument key names; MEMORY_AUTO without it. */
-enum status memory_argument(struct schedule *schedule, const struct step *step, const char *key, enum memory *memory);
+/* The memory that the argument key names; MEMORY_AUTO without it. registers: gets whether it is those; NULL: that is
+ * refused. */
+enum status memory_argument(struct schedule *schedule, const struct step *step, const char *key, enum memory *memory,
+                            bool *registers);
 /* Does every value of `from` convert to type `to` and back without a change? */
 bool type_holds(enum type to, enum type from);
 

@@ -7,7 +7,7 @@
 /* The order has its meaning proved, so it is what later steps have to keep. */
 static enum status start(struct schedule *schedule)
 {
-    const bool *reordered = schedule_reordered_updates(schedule);
+    const bool *reordered = schedule_reordered_updates(schedule, schedule->program->n_statement);
     struct program *program = program_copy_arrays(schedule->arena, schedule->program);
 
     for (int s = 0; s < program->n_statement; s++)

@@ -144,7 +144,7 @@ static const struct argument arguments[] = {
     {.key = "layout", .kind = ARGUMENT_LAYOUT, .fallback = "the array's own order",
      .doc = "\"row_major\", \"col_major\", or the loops that index the buffer, outermost first"},
     {.key = "memory", .kind = ARGUMENT_CHOICE, .choices = MEMORY_CHOICES, .fallback = "stack if small, else heap",
-     .doc = "where the buffer is; register is not yet there, shared, local and global need a GPU"},
+     .doc = "where the buffer is; shared, local and global need a GPU"},
     {.key = "type", .kind = ARGUMENT_TEXT, .fallback = "the array's", .doc = "of the buffer's elements"},
     {.key = "pad", .kind = ARGUMENT_INT, .minimum = 1, .fallback = "0",
      .doc = "unused elements at the end of the last dimension"},

@@ -17,18 +17,17 @@ static enum status apply(struct schedule *schedule, const struct step *step)
     if (array->role != ROLE_TEMP)
         return edit_refuse(schedule, place, "set_memory", "cache it", "`%s` is an argument: its memory is the caller's",
                            array->name);
-    if (memory_argument(schedule, step, "to", &memory) != STATUS_OK)
+    if (memory_argument(schedule, step, "to", &memory, NULL) != STATUS_OK)
         return STATUS_REFUSED;
     changed = program_copy_arrays(schedule->arena, program);
     changed->array[array - program->array].memory = memory;
-    changed->array[array - program->array].memory_place = step_place(step, "to");
     return program_step_replace(schedule, changed);
 }
 
 static const struct argument arguments[] = {
     {.key = "set_memory", .kind = ARGUMENT_TEXT, .required = true, .doc = "a temporary array or a buffer"},
     {.key = "to", .kind = ARGUMENT_CHOICE, .choices = MEMORY_CHOICES, .required = true,
-     .doc = "register is not yet there, shared, local and global need a GPU"},
+     .doc = "shared, local and global need a GPU"},
     {0},
 };
 

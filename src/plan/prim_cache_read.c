@@ -87,7 +87,7 @@ static enum status apply_write(struct schedule *schedule, const struct step *ste
 #define SHARED_ARGUMENTS                                                                                               \
     {.key = "as", .kind = ARGUMENT_NAME, .fallback = "the array's name and _local", .doc = "the buffer's name"},       \
     {.key = "memory", .kind = ARGUMENT_CHOICE, .choices = MEMORY_CHOICES, .fallback = "stack if small, else heap",     \
-     .doc = "where the buffer is; register is not yet there, shared, local and global need a GPU"},                    \
+     .doc = "where the buffer is; shared, local and global need a GPU"},                    \
     {.key = "type", .kind = ARGUMENT_TEXT, .fallback = "the array's", .doc = "of the buffer's elements"},              \
     {.key = "align", .kind = ARGUMENT_INT, .minimum = 1, .fallback = "the type's own", .doc = "in bytes"},             \
     {0}

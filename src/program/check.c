@@ -1,10 +1,12 @@
 #include "program/check.h"
 
 #include "poly/context.h"
+#include "program/accesses.h"
 #include "program/affine.h"
 #include "program/lift.h"
 #include "program/show.h"
 #include "program/storage.h"
+#include "program/view.h"
 
 #include <inttypes.h>
 
@@ -12,8 +14,16 @@ struct check {
     const struct program *program;
     struct diags *diags;
     const struct statement *statement;
-    const struct access *access;
+    const struct access *access; /* of the view, where the user named one */
 };
+
+/* Subscript k as the user wrote it. */
+static const struct expr *subscript(const struct check *check, int k)
+{
+    const struct expr *expr = check->access->expr;
+
+    return check->access->array->view_of ? view_subscript(expr, k) : expr->arg[k];
+}
 
 typedef VEC(const struct expr *) expr_vec;
 
@@ -131,7 +141,7 @@ static void report_indirect(const struct check *check, const struct expr *index,
 /* Subscript k, which reads arrays: with what their "values" promise. */
 static void check_indirect(const struct check *check, int k)
 {
-    const struct expr *index = check->access->expr->arg[k], *culprit = NULL;
+    const struct expr *index = subscript(check, k), *culprit = NULL;
     isl_set *domain = isl_map_domain(isl_map_copy(check->access->map));
     isl_set *values = lift_values(check->program, domain, index, &culprit);
     isl_set *bad;
@@ -159,6 +169,27 @@ static void check_access(const struct check *check)
             check_indirect(check, k);
 }
 
+/* The access of a view's elements; an index that is not affine is all of them. */
+static void check_view_access(const struct check *check)
+{
+    const struct access *access = check->access;
+    const struct array *view = access->expr->view;
+    struct access viewed = *access;
+    struct check own = *check;
+    const char *why;
+
+    viewed.array = view;
+    viewed.map = isl_map_apply_range(isl_map_copy(access->map), view_map(check->program, view));
+    for (int k = 0; k < view->n_dim; k++)
+        if (expr_affine_obstacle(access->expr->arg[k], &why)) {
+            viewed.map = isl_map_eliminate(viewed.map, isl_dim_out, (unsigned)k, 1);
+            viewed.map = isl_map_intersect_range(viewed.map, array_box(check->program, view, k, k + 1));
+        }
+    own.access = &viewed;
+    check_access(&own);
+    isl_map_free(viewed.map);
+}
+
 /* Every reference once: `+=` reads and writes by one, statements share the conditions around them. */
 static void check_statement(const struct program *program, const struct statement *statement, expr_vec *seen,
                             struct diags *diags)
@@ -170,7 +201,9 @@ static void check_statement(const struct program *program, const struct statemen
 
         for (int s = 0; s < seen->n && !again; s++)
             again = seen->at[s] == check.access->expr;
-        if (!again)
+        if (!again && check.access->expr->view)
+            check_view_access(&check);
+        else if (!again)
             check_access(&check);
         if (diags->errors > errors)
             VEC_PUSH(program->arena, seen, check.access->expr);
@@ -186,6 +219,8 @@ enum status program_check_bounds(const struct program *program, struct diags *di
     poly_begin(program->ctx);
     for (int k = 0; k < program->n_array; k++)
         check_storage(program, &program->array[k], diags);
+    for (int k = 0; k < program->n_view; k++)
+        check_view(program, &program->view[k], diags);
     for (int k = 0; k < program->n_statement; k++)
         check_statement(program, program->statement[k], &seen, diags);
     end = poly_end(program->ctx, diags, "checking bounds");

@@ -5,21 +5,29 @@
 #include "program/affine.h"
 #include "program/domains.h"
 
-static __isl_give isl_set *extents_context(const struct program *program, __isl_take isl_set *context)
+static __isl_give isl_set *extents_context(const struct program *program, const struct array *array,
+                                           __isl_take isl_set *context)
 {
     isl_space *space = program_params_space(program);
 
-    for (int a = 0; a < program->n_array; a++)
-        for (int k = 0; k < program->array[a].n_dim; k++)
-            context = isl_set_intersect(context,
-                                        isl_pw_aff_nonneg_set(expr_pw_aff(space, program->array[a].shape[k])));
+    for (int k = 0; k < array->n_dim; k++)
+        context = isl_set_intersect(context, isl_pw_aff_nonneg_set(expr_pw_aff(space, array->shape[k])));
     isl_space_free(space);
+    return context;
+}
+
+static __isl_give isl_set *all_extents_context(const struct program *program, __isl_take isl_set *context)
+{
+    for (int k = 0; k < program->n_array; k++)
+        context = extents_context(program, &program->array[k], context);
+    for (int k = 0; k < program->n_view; k++)
+        context = extents_context(program, &program->view[k], context);
     return context;
 }
 
 static bool complete_context(struct program *program, __isl_take isl_set *assumed, struct diags *diags)
 {
-    isl_set *context = isl_set_coalesce(extents_context(program, assumed));
+    isl_set *context = isl_set_coalesce(all_extents_context(program, assumed));
 
     program->context = poly_keep_set(program->arena, context);
     if (isl_set_is_empty(context) != isl_bool_true)
@@ -55,6 +63,9 @@ enum status program_complete(struct program *program, __isl_take isl_set *assume
     for (int k = 0; k < program->n_array; k++)
         program->array[k].elements =
             poly_keep_set(program->arena, array_box(program, &program->array[k], 0, program->array[k].n_dim));
+    for (int k = 0; k < program->n_view; k++)
+        program->view[k].elements =
+            poly_keep_set(program->arena, array_box(program, &program->view[k], 0, program->view[k].n_dim));
     for (int k = 0; k < program->n_nest; k++) {
         if (program->nest[k].order)
             restrict_domains(program, &program->nest[k]);

@@ -1,6 +1,7 @@
 #include "program/expr.h"
 
 #include "program/program.h"
+#include "program/view.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -77,22 +78,28 @@ bool op_is_reduction(enum expr_op op)
 
 static void print(struct text *out, const struct expr *expr, const char *const *loop_names, int outer);
 
-static void print_list(struct text *out, const struct expr *expr, const char *const *loop_names)
+static void print_list(struct text *out, const struct expr *expr, int first, const char *const *loop_names)
 {
-    for (int k = 0; k < expr->n_arg; k++) {
-        if (k)
+    for (int k = first; k < expr->n_arg; k++) {
+        if (k > first)
             text_add(out, ", ");
         print(out, expr->arg[k], loop_names, PRECEDENCE_SELECT);
     }
 }
 
+/* As the user knows the array: without the iterations that compute_at put in front. */
 static void print_access(struct text *out, const struct expr *expr, const char *const *loop_names)
 {
-    text_add(out, expr->array->name);
-    if (expr->n_arg == 0)
+    const int first = expr->n_arg == expr->array->n_dim ? expr->array->n_iteration : 0;
+    const bool view = view_shows(expr);
+
+    text_add(out, view ? expr->view->name : expr->array->name);
+    if (expr->n_arg == first)
         return;
-    text_char(out, '[');
-    print_list(out, expr, loop_names);
+    for (int k = first; k < expr->n_arg; k++) {
+        text_add(out, k > first ? ", " : "[");
+        print(out, view ? view_subscript(expr, k) : expr->arg[k], loop_names, PRECEDENCE_SELECT);
+    }
     text_char(out, ']');
 }
 
@@ -100,7 +107,7 @@ static void print_call(struct text *out, const char *name, const struct expr *ex
 {
     text_add(out, name);
     text_char(out, '(');
-    print_list(out, expr, loop_names);
+    print_list(out, expr, 0, loop_names);
     text_char(out, ')');
 }
 

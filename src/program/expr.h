@@ -59,6 +59,7 @@ struct expr {
     const struct param *param;
     const struct scalar *scalar;
     const struct array *array;
+    const struct array *view; /* ACCESS: what the user named instead of the array it is part of, or NULL */
     int loop; /* depth among the enclosing loops, outermost 0 */
     bool implicit; /* a cast that typing put in: the user did not write it, expr_print leaves it out */
     struct expr **arg;

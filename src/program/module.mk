@@ -13,10 +13,14 @@ libpolynest_la_SOURCES += \
 	src/program/dump.c \
 	src/program/expr.c \
 	src/program/expr.h \
+	src/program/half.c \
+	src/program/half.h \
 	src/program/index_expr.c \
 	src/program/index_expr.h \
 	src/program/isl_text.c \
 	src/program/isl_text.h \
+	src/program/lay_out.c \
+	src/program/lay_out.h \
 	src/program/lift.c \
 	src/program/lift.h \
 	src/program/literal.c \
@@ -38,4 +42,8 @@ libpolynest_la_SOURCES += \
 	src/program/type.c \
 	src/program/type.h \
 	src/program/typing.c \
-	src/program/typing.h
+	src/program/typing.h \
+	src/program/view.c \
+	src/program/view.h \
+	src/program/written.c \
+	src/program/written.h

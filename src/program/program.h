@@ -34,9 +34,22 @@ struct scalar {
     enum type type;
 };
 
-enum role { ROLE_IN, ROLE_OUT, ROLE_INOUT, ROLE_TEMP, ROLE_CONST };
+/* Where a temporary is kept. */
+enum memory {
+    MEMORY_AUTO, /* on the stack when it is small and of constant shape, else on the heap */
+    MEMORY_STACK,
+    MEMORY_HEAP,
+    MEMORY_STATIC,
+};
 
-enum memory { MEMORY_AUTO, MEMORY_STACK, MEMORY_HEAP, MEMORY_STATIC };
+/* A stored dimension of an array: which subscript it counts, in which steps. */
+struct stored_dim {
+    int dim;
+    int64_t unit; /* it is subscript / unit, */
+    int64_t size; /* modulo size unless that is 0 */
+};
+
+enum role { ROLE_IN, ROLE_OUT, ROLE_INOUT, ROLE_TEMP, ROLE_CONST };
 
 struct array {
     const char *name;
@@ -51,18 +64,32 @@ struct array {
     int *dim_order;
     struct expr **stride;
     struct expr *offset; /* NULL: 0; only with stride */
+    /* Blocks, only without stride: dimension k is cut into blocks of block[k] (0: it is not); the positions inside
+     * blocks are the fastest dimensions, in the order block_order (n_block of them, slowest first). */
+    int64_t *block;
+    int *block_order;
+    int n_block;
+    int64_t pad;         /* temp: unused elements behind each run of the fastest dimension */
+    enum memory memory;  /* temp */
+    const struct stored_dim *stored_dim; /* of a laid out array (program/lay_out.h): n_dim of them; else NULL */
     bool init_zero;      /* temp with "init": 0 */
     bool full_storage;   /* temp with "storage": "full": never contracted */
     int n_iteration;     /* its first dimensions are iterations that compute_at put in: contraction must remove them */
     bool iterations_gone; /* and has */
+    bool in_registers;   /* each element is one, so that subscripts must become literals */
     bool is_buffer;      /* of a cache: contraction removes its iterations and leaves its shape */
+    const int *within; /* of a temporary: identities of the loops that keep its values in an iteration */
+    int n_within;
     const struct array *contracted_from; /* as declared, when this is what contraction left of it; else NULL */
     int64_t align;       /* bytes, 0: none asked */
-    enum memory memory;  /* where a step wants it; AUTO: small ones on the stack, others on the heap */
-    struct place memory_place; /* where the step says so */
+    const unsigned char *data; /* const: its elements in row-major order, little-endian; else NULL */
     struct expr *values; /* affine condition that every element meets, loop 0 being the element; or NULL */
     /* { A[a0,a1] : 0 <= a0 < shape0 and ... }, without the assumptions */
     isl_set *elements;
+    /* A view: element V[v0,..] is element offset_of[k] + stride_of[k] * v_k of view_of; NULL for arrays. */
+    const struct array *view_of;
+    struct expr **offset_of;
+    int64_t *stride_of;
 };
 
 /* One loop header: lower <= name < upper step step. Values lower, lower + step, ... while
@@ -157,6 +184,8 @@ struct program {
     int n_scalar;
     struct array *array;
     int n_array;
+    struct array *view; /* parts of arrays by names of their own, see program/view.h */
+    int n_view;
     const bool *unused; /* by array: no statement uses it any more, since it was inlined; NULL: none */
     struct nest *nest;
     int n_nest;

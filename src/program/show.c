@@ -137,10 +137,10 @@ bool show_assumption(struct text *out, __isl_keep isl_set *params)
     return good;
 }
 
-void show_domain(struct text *out, const struct statement *statement)
+void show_set(struct text *out, __isl_keep isl_set *set)
 {
-    isl_set *domain = isl_set_drop_unused_params(isl_set_copy(statement->domain));
-    char *text = isl_set_to_str(domain);
+    isl_set *used = isl_set_drop_unused_params(isl_set_copy(set));
+    char *text = isl_set_to_str(used);
     const char *start = text ? strchr(text, '{') : NULL;
 
     if (start) {
@@ -148,5 +148,10 @@ void show_domain(struct text *out, const struct statement *statement)
         text_add_n(out, start, strcspn(start, "}") - (strcspn(start, "}") > 0));
     }
     free(text);
-    isl_set_free(domain);
+    isl_set_free(used);
+}
+
+void show_domain(struct text *out, const struct statement *statement)
+{
+    show_set(out, statement->domain);
 }

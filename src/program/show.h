@@ -14,6 +14,8 @@ void show_params(struct text *out, const struct program *program, const struct s
 /* The constraints of a parameter set in the description's notation, "N <= 10 and M >= 1"; false when they
  * are not one conjunction of simple constraints. */
 bool show_assumption(struct text *out, __isl_keep isl_set *params);
+/* The constraints of a set in isl's notation, "0 <= i0 < N and i1 >= 0"; its dimensions are i0, i1, ... */
+void show_set(struct text *out, __isl_keep isl_set *set);
 /* The constraints of a statement's domain in isl's notation, "0 <= i < N and j >= 0". */
 void show_domain(struct text *out, const struct statement *statement);
 

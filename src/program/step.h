@@ -11,7 +11,14 @@
 
 #include <stdint.h>
 
-enum value_kind { VALUE_BOOL, VALUE_INT, VALUE_STRING, VALUE_LIST, VALUE_OBJECT };
+enum value_kind {
+    VALUE_BOOL,
+    VALUE_INT,  /* below 2^53 in magnitude */
+    VALUE_REAL, /* any other number; its text is at its place */
+    VALUE_STRING,
+    VALUE_LIST,
+    VALUE_OBJECT,
+};
 
 /* A JSON value with its place. Strings are NUL-free UTF-8. */
 struct value {
@@ -45,6 +52,7 @@ enum argument_kind {
     ARGUMENT_LOOP_INTS,  /* object: loop -> integer >= minimum */
     ARGUMENT_LOOP_NAMES, /* object: loop -> new identifier */
     ARGUMENT_FUSE_NAMES, /* object: nest and fusing -> new name, fused and unfused -> list of new names */
+    ARGUMENT_KERNEL,     /* object: unroll -> list of loops, vectorize -> loop */
     ARGUMENT_LAYOUT,     /* string: row_major or col_major, or list of loops */
     ARGUMENT_NESTS,      /* list of strings: nests, labels or loops */
     ARGUMENT_TEXT,       /* any string */

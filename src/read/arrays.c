@@ -1,9 +1,10 @@
 #include "program/affine.h"
-#include "read/reader.h"
+#include "read/data.h"
+#include "read/layout.h"
 
 #include <string.h>
 
-enum { MAX_RANK = 16, MAX_ALIGN = 1 << 16 };
+enum { MAX_ALIGN = 1 << 16, MAX_PAD = 1 << 16 };
 
 static bool read_role(struct reader *reader, const struct value *object, struct array *array)
 {
@@ -14,8 +15,6 @@ static bool read_role(struct reader *reader, const struct value *object, struct 
     if (found < 0)
         return false;
     array->role = (enum role)found;
-    if (array->role == ROLE_CONST)
-        unsupported(reader, role->place, "arrays of role const");
     return true;
 }
 
@@ -43,76 +42,6 @@ static bool read_shape(struct reader *reader, const struct value *object, struct
     return true;
 }
 
-static void set_order(struct reader *reader, struct array *array, bool reverse)
-{
-    array->dim_order = ARENA_ARRAY(reader->arena, array->n_dim, int);
-    for (int k = 0; k < array->n_dim; k++)
-        array->dim_order[k] = reverse ? array->n_dim - 1 - k : k;
-}
-
-static void read_dimension_order(struct reader *reader, const struct value *list, struct array *array)
-{
-    bool seen[MAX_RANK] = {false};
-    bool good = list->n_item == array->n_dim;
-
-    for (int k = 0; good && k < list->n_item; k++) {
-        const struct value *item = &list->item[k];
-
-        good = item->kind == VALUE_INT && item->integer >= 0 && item->integer < array->n_dim && !seen[item->integer];
-        if (!good)
-            break;
-        seen[item->integer] = true;
-        array->dim_order[k] = (int)item->integer;
-    }
-    if (!good)
-        diag_error(reader->diags, "layout", list->place,
-                   "an order of dimensions lists each of 0 to %d once, from slowest to fastest", array->n_dim - 1);
-}
-
-static void read_strides(struct reader *reader, const struct value *object, struct array *array)
-{
-    static const char *const keys[] = {"strides", "offset", "block", NULL};
-    const struct value *strides, *offset = value_member(object, "offset");
-
-    check_keys(reader, object, keys, "a layout");
-    if (value_member(object, "block")) {
-        unsupported(reader, object->place, "blocked layouts");
-        return;
-    }
-    strides = member(reader, object, "strides", VALUE_LIST, true);
-    if (strides && strides->n_item != array->n_dim) {
-        diag_error(reader->diags, "layout", strides->place, "`%s` has %d dimensions, this gives %d strides",
-                   array->name, array->n_dim, strides->n_item);
-        return;
-    }
-    array->stride = ARENA_ARRAY(reader->arena, array->n_dim, struct expr *);
-    for (int k = 0; strides && k < array->n_dim; k++)
-        array->stride[k] = read_affine(reader, &strides->item[k], "a stride");
-    if (offset)
-        array->offset = read_affine(reader, offset, "an offset");
-}
-
-static void read_layout(struct reader *reader, const struct value *object, struct array *array)
-{
-    static const char *const names[] = {"row_major", "col_major", "auto", NULL};
-    const struct value *layout = value_member(object, "layout");
-    int found;
-
-    set_order(reader, array, false);
-    if (!layout)
-        return;
-    if (layout->kind == VALUE_LIST) {
-        read_dimension_order(reader, layout, array);
-    } else if (layout->kind == VALUE_OBJECT) {
-        read_strides(reader, layout, array);
-    } else if (check_kind(reader, layout, VALUE_STRING, "a layout")) {
-        found = choose(reader, layout, names, "layout");
-        set_order(reader, array, found == 1);
-        if (found == 2)
-            unsupported(reader, layout->place, "the layout \"auto\"");
-    }
-}
-
 static void read_initial(struct reader *reader, const struct value *object, struct array *array)
 {
     const struct value *init = member(reader, object, "init", VALUE_INT, false);
@@ -133,6 +62,11 @@ static void read_align(struct reader *reader, const struct value *object, struct
     if (!align)
         return;
     array->align = align->integer;
+    if (array->n_dim == 0)
+        diag_error(reader->diags, "align", align->place, "only arrays with dimensions can be aligned");
+    else if (align->integer * 8 < type_bits(array->type))
+        diag_error(reader->diags, "range", align->place, "an %s is aligned to %d bytes anyway",
+                   type_name(array->type), type_bits(array->type) / 8);
     if (align->integer < 1 || align->integer > MAX_ALIGN || (align->integer & (align->integer - 1)))
         diag_error(reader->diags, "range", align->place, "an alignment is a power of two, in bytes, up to %d",
                    MAX_ALIGN);
@@ -172,9 +106,49 @@ static void read_storage(struct reader *reader, const struct value *object, stru
     array->full_storage = true;
 }
 
+/* Contraction knows boxes of subscripts, no blocks. */
+static void keep_blocks(struct array *array)
+{
+    array->full_storage = array->full_storage || (array->role == ROLE_TEMP && array->block);
+}
+
+/* "pad" and "memory" of temporaries, which have dimensions. */
+static bool check_kept(struct reader *reader, const struct array *array, const struct value *value, const char *key)
+{
+    if (array->role == ROLE_TEMP && array->n_dim > 0)
+        return true;
+    diag_error(reader->diags, "storage", value->place, "\"%s\" is for temp arrays with dimensions", key);
+    return false;
+}
+
+static void read_pad(struct reader *reader, const struct value *object, struct array *array)
+{
+    const struct value *pad = member(reader, object, "pad", VALUE_INT, false);
+
+    if (!pad || !check_kept(reader, array, pad, "pad"))
+        return;
+    array->pad = pad->integer;
+    if (pad->integer < 0 || pad->integer > MAX_PAD)
+        diag_error(reader->diags, "range", pad->place, "\"pad\" is a number of elements from 0 to %d", MAX_PAD);
+    if (array->stride)
+        diag_error(reader->diags, "layout", pad->place, "an array with strides of its own is padded by them");
+}
+
+static void read_memory(struct reader *reader, const struct value *object, struct array *array)
+{
+    static const char *const words[] = {"stack", "heap", "static", NULL};
+    const struct value *memory = member(reader, object, "memory", VALUE_STRING, false);
+    int found;
+
+    if (!memory || !check_kept(reader, array, memory, "memory"))
+        return;
+    found = choose(reader, memory, words, "memory");
+    array->memory = found < 0 ? MEMORY_AUTO : (enum memory)(MEMORY_STACK + found);
+}
+
 static void refuse_later_keys(struct reader *reader, const struct value *object)
 {
-    static const char *const later[] = {"data", "injective"};
+    static const char *const later[] = {"injective"};
 
     for (size_t k = 0; k < sizeof(later) / sizeof(later[0]); k++)
         if (value_member(object, later[k]))
@@ -185,23 +159,22 @@ static void refuse_later_keys(struct reader *reader, const struct value *object)
 static bool read_array(struct reader *reader, const struct value *object, struct array *array)
 {
     static const char *const keys[] = {"name",  "role", "type", "shape",   "layout",    "init", "align",
-                                       "data",  "view", "values", "storage", "injective", NULL};
+                                       "data",  "view", "values", "storage", "injective", "pad", "memory", NULL};
     const struct value *name, *type;
     bool typed;
 
     *array = (struct array){.place = object->place};
     if (!check_kind(reader, object, VALUE_OBJECT, "an array"))
         return false;
-    check_keys(reader, object, keys, "an array");
+    if (!value_member(object, "view"))
+        check_keys(reader, object, keys, "an array");
     name = member(reader, object, "name", VALUE_STRING, true);
     if (!name || !check_new_name(reader, name->string, name->place, "an array"))
         return false;
     array->name = name->string;
     array->place = name->place;
-    if (value_member(object, "view")) {
-        unsupported(reader, value_member(object, "view")->place, "views");
-        return false;
-    }
+    if (value_member(object, "view"))
+        return read_view(reader, object, array);
     type = member(reader, object, "type", VALUE_STRING, true);
     array->type = TYPE_F64;
     typed = type && read_type(reader, type, &array->type);
@@ -212,21 +185,32 @@ static bool read_array(struct reader *reader, const struct value *object, struct
     read_layout(reader, object, array);
     read_initial(reader, object, array);
     read_storage(reader, object, array);
+    keep_blocks(array);
     read_align(reader, object, array);
+    read_pad(reader, object, array);
+    read_memory(reader, object, array);
     read_values(reader, object, array);
+    read_data(reader, object, array);
     refuse_later_keys(reader, object);
     return true;
 }
 
+/* Arrays and views stand in one list and are kept in two. */
 void read_arrays(struct reader *reader, const struct value *root)
 {
     const struct value *list = member(reader, root, "arrays", VALUE_LIST, true);
     struct program *program = reader->program;
 
     program->array = ARENA_ARRAY(reader->arena, list ? list->n_item : 0, struct array);
-    for (int k = 0; list && k < list->n_item; k++)
-        if (read_array(reader, &list->item[k], &program->array[program->n_array]))
-            program->n_array++;
-        else
+    program->view = ARENA_ARRAY(reader->arena, list ? list->n_item : 0, struct array);
+    for (int k = 0; list && k < list->n_item; k++) {
+        struct array array;
+
+        if (!read_array(reader, &list->item[k], &array))
             reader->undeclared = true;
+        else if (array.view_of)
+            program->view[program->n_view++] = array;
+        else
+            program->array[program->n_array++] = array;
+    }
 }

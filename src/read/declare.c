@@ -139,13 +139,13 @@ void read_permit(struct reader *reader, const struct value *root)
     }
 }
 
-/* The choice in string, of which only the first is built. */
-static const char *read_only_first(struct reader *reader, const struct value *string, const char *const *words,
-                                   const char *what)
+/* The choice in string, of which the first n_built are built. */
+static const char *read_choice(struct reader *reader, const struct value *string, const char *const *words,
+                               int n_built, const char *what)
 {
     const int found = string ? choose(reader, string, words, what) : 0;
 
-    if (found > 0)
+    if (found >= n_built)
         unsupported(reader, string->place, arena_printf(reader->arena, "the %s \"%s\"", what, words[found]));
     return words[found < 0 ? 0 : found];
 }
@@ -154,7 +154,7 @@ void read_target(struct reader *reader, const struct value *root)
 {
     static const char *const keys[] = {"language", "simd", "openmp", "arch", NULL};
     static const char *const languages[] = {"c", "cuda", NULL};
-    static const char *const simds[] = {"none", "omp", "vector", "sse4.2", "avx2", "avx512", "neon", NULL};
+    static const char *const simds[] = {"none", "sse4.2", "avx2", "avx512", "omp", "vector", "neon", NULL};
     const struct value *object = member(reader, root, "target", VALUE_OBJECT, false);
     struct target_options *target = &reader->program->target;
     const struct value *language = NULL, *simd = NULL, *openmp = NULL;
@@ -167,9 +167,7 @@ void read_target(struct reader *reader, const struct value *root)
         if (value_member(object, "arch"))
             unsupported(reader, value_member(object, "arch")->place, "\"arch\"");
     }
-    target->language = read_only_first(reader, language, languages, "language");
-    target->simd = read_only_first(reader, simd, simds, "simd");
+    target->language = read_choice(reader, language, languages, 1, "language");
+    target->simd = read_choice(reader, simd, simds, 4, "simd");
     target->openmp = openmp && openmp->integer;
-    if (target->openmp)
-        unsupported(reader, openmp->place, "OpenMP");
 }

@@ -27,15 +27,12 @@ static bool join_number(struct join *join, struct value *value, const cJSON *nod
 
     if (!cJSON_IsNumber(node))
         return disagree(join, value);
-    if (!(number > -LARGEST_INTEGER && number < LARGEST_INTEGER)) {
-        diag_error(join->diags, "number", value->place, "this number is too large, integers go up to 2^53");
-        return false;
-    }
-    value->integer = (int64_t)number;
-    if ((double)value->integer == number)
+    value->kind = VALUE_REAL;
+    if (!(number > -LARGEST_INTEGER && number < LARGEST_INTEGER) || number != (double)(int64_t)number)
         return true;
-    diag_error(join->diags, "number", value->place, "this number is no integer");
-    return false;
+    value->kind = VALUE_INT;
+    value->integer = (int64_t)number;
+    return true;
 }
 
 static int compare_keys(const void *a, const void *b)

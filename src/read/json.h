@@ -9,8 +9,8 @@
 #include "program/step.h"
 
 /* The root value of source, or NULL when it is not acceptable JSON (reported to diags).
- * Numbers are integers below 2^53 in magnitude; null, NUL characters, duplicate keys and nesting
- * deeper than 64 are errors. */
+ * Numbers are integers below 2^53 in magnitude or any others (VALUE_REAL); null, NUL characters, duplicate keys
+ * and nesting deeper than 64 are errors. */
 const struct value *json_read(struct arena *arena, const struct source *source, struct diags *diags);
 
 #endif

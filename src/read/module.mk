@@ -1,13 +1,19 @@
 # sources of src/read, alphabetical
 libpolynest_la_SOURCES += \
 	src/read/arrays.c \
+	src/read/data.c \
+	src/read/data.h \
 	src/read/declare.c \
 	src/read/forms.c \
 	src/read/json.c \
 	src/read/json.h \
+	src/read/layout.c \
+	src/read/layout.h \
 	src/read/lex.c \
 	src/read/lex.h \
 	src/read/nests.c \
+	src/read/number.c \
+	src/read/number.h \
 	src/read/parse.c \
 	src/read/parse.h \
 	src/read/parser.h \
@@ -19,4 +25,5 @@ libpolynest_la_SOURCES += \
 	src/read/scan.c \
 	src/read/scan.h \
 	src/read/statements.c \
-	src/read/steps.c
+	src/read/steps.c \
+	src/read/view.c

@@ -22,7 +22,7 @@ static struct scope scope_of(const struct reader *reader, const struct around *a
 
 bool check_loop_name(struct reader *reader, const char *name, struct place place, const struct scope *scope)
 {
-    if (!check_new_name(reader, name, place, "a loop"))
+    if (!check_local_name(reader, name, place, "a loop"))
         return false;
     for (int k = 0; k < scope->n_loop; k++)
         if (strcmp(scope->loop[k], name) == 0) {

@@ -1,4 +1,5 @@
 #include "base/names.h"
+#include "program/view.h"
 #include "read/parser.h"
 
 #include <string.h>
@@ -183,6 +184,8 @@ static struct expr *parse_subscripts(struct parser *parser, const struct array *
     expr = new_expr(parser, EXPR_ACCESS, first);
     expr->array = array;
     set_args(parser, expr, arg, n);
+    if (n == array->n_dim && array->view_of)
+        view_resolve(parser->reading->arena, expr, array);
     if (n != array->n_dim) {
         struct diag *diag = diag_error(parser->reading->diags, "subscripts", expr->place,
                                        "`%s` has %d dimension%s, this gives %d subscript%s", array->name, array->n_dim,
@@ -195,6 +198,13 @@ static struct expr *parse_subscripts(struct parser *parser, const struct array *
     return expr;
 }
 
+static const struct array *array_or_view(const struct program *program, const char *name)
+{
+    const struct array *array = program_array(program, name);
+
+    return array ? array : program_view(program, name);
+}
+
 struct expr *parser_access(struct parser *parser)
 {
     const struct token *token = parser_token(parser);
@@ -204,7 +214,7 @@ struct expr *parser_access(struct parser *parser)
 
     if (token->kind != TOKEN_NAME)
         return parser_expected(parser, "an array element"), NULL;
-    array = program_array(scope->program, token->spelling);
+    array = array_or_view(scope->program, token->spelling);
     parser->at++;
     if (array)
         return parse_subscripts(parser, array, first);
@@ -272,7 +282,7 @@ static struct expr *parse_name(struct parser *parser)
     const int loop = find_loop(scope, name);
     const struct param *param = program_param(scope->program, name);
     const struct scalar *scalar = program_scalar(scope->program, name);
-    const struct array *array = program_array(scope->program, name);
+    const struct array *array = array_or_view(scope->program, name);
     struct expr *expr;
 
     if (parser_is(parser, "("))

@@ -1,6 +1,7 @@
 #include "read/reader.h"
 
 #include "base/names.h"
+#include "program/view.h"
 
 #include <string.h>
 
@@ -45,6 +46,10 @@ bool check_kind(struct reader *reader, const struct value *value, enum value_kin
 {
     if (value->kind == kind)
         return true;
+    if (kind == VALUE_INT && value->kind == VALUE_REAL) {
+        diag_error(reader->diags, "number", value->place, "%s must be an integer below 2^53", what);
+        return false;
+    }
     diag_error(reader->diags, "kind", value->place, "%s must be %s, this is %s", what, value_kind_name(kind),
                value_kind_name(value->kind));
     return false;
@@ -105,27 +110,39 @@ bool check_name(struct reader *reader, const char *name, struct place place, con
     return false;
 }
 
-bool check_new_name(struct reader *reader, const char *name, struct place place, const char *what)
+static bool report_duplicate(struct reader *reader, const char *name, struct place place, const char *first_names,
+                             struct place first)
+{
+    struct diag *diag = diag_error(reader->diags, "duplicate-name", place, "`%s` already names %s", name, first_names);
+
+    diag_note(reader->diags, diag, first, "here");
+    return false;
+}
+
+bool check_local_name(struct reader *reader, const char *name, struct place place, const char *what)
 {
     const struct program *program = reader->program;
     const struct param *param = program_param(program, name);
     const struct scalar *scalar = program_scalar(program, name);
-    const struct array *array = program_array(program, name);
-    struct place first = program->name_place;
-    struct diag *diag;
+    const struct array *array = program_array(program, name), *view = program_view(program, name);
 
     if (!check_name(reader, name, place, what))
         return false;
-    if (!param && !scalar && !array && strcmp(name, program->name) != 0)
-        return true;
-    first = param ? param->place : scalar ? scalar->place : array ? array->place : first;
-    diag = diag_error(reader->diags, "duplicate-name", place, "`%s` already names %s", name,
-                      param    ? "a parameter"
-                      : scalar ? "a scalar"
-                      : array  ? "an array"
-                               : "the function");
-    diag_note(reader->diags, diag, first, "here");
-    return false;
+    if (param)
+        return report_duplicate(reader, name, place, "a parameter", param->place);
+    if (scalar)
+        return report_duplicate(reader, name, place, "a scalar", scalar->place);
+    if (view)
+        return report_duplicate(reader, name, place, "a view", view->place);
+    return !array || report_duplicate(reader, name, place, "an array", array->place);
+}
+
+bool check_new_name(struct reader *reader, const char *name, struct place place, const char *what)
+{
+    if (!check_local_name(reader, name, place, what))
+        return false;
+    return strcmp(name, reader->program->name) != 0 ||
+           report_duplicate(reader, name, place, "the function", reader->program->name_place);
 }
 
 bool check_comment(struct diags *diags, const struct value *string)

@@ -29,7 +29,9 @@ int choose(struct reader *reader, const struct value *string, const char *const 
 
 /* Reports a name that is no identifier, reserved in C or CUDA, or a word of the expression language. */
 bool check_name(struct reader *reader, const char *name, struct place place, const char *what);
-/* The same, and that no parameter, scalar, array or the program has the name. */
+/* The same, and that no parameter, scalar or array has the name: it is for something inside the function. */
+bool check_local_name(struct reader *reader, const char *name, struct place place, const char *what);
+/* The same, and that the function has another name. */
 bool check_new_name(struct reader *reader, const char *name, struct place place, const char *what);
 /* Reports text that cannot stand in a comment of the emitted file. */
 bool check_comment(struct diags *diags, const struct value *string);
@@ -37,6 +39,9 @@ bool check_comment(struct diags *diags, const struct value *string);
 /* An integer, or a string with an affine expression of the parameters; NULL after reporting. */
 struct expr *read_affine(struct reader *reader, const struct value *value, const char *what);
 bool read_type(struct reader *reader, const struct value *string, enum type *type);
+
+/* A view, whose name is read; false after reporting. */
+bool read_view(struct reader *reader, const struct value *object, struct array *view);
 
 /* The sections of a description, each reporting its faults (declare.c, arrays.c, nests.c, steps.c, polyhedral.c). */
 void read_params(struct reader *reader, const struct value *root);

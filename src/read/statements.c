@@ -6,7 +6,7 @@
 
 static bool check_label(struct reader *reader, const char *label, struct place place)
 {
-    if (!check_new_name(reader, label, place, "a statement"))
+    if (!check_local_name(reader, label, place, "a statement"))
         return false;
     for (int k = 0; k < reader->statement.n; k++) {
         const struct statement *other = reader->statement.at[k];

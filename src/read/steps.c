@@ -70,7 +70,7 @@ static bool check_new(struct reader *reader, const struct argument *argument, co
 {
     if (value->kind != VALUE_STRING)
         return bad(reader, value, argument->key, "a new name");
-    return check_new_name(reader, value->string, value->place, "a loop or buffer");
+    return check_local_name(reader, value->string, value->place, "a loop or buffer");
 }
 
 static bool check_affine(struct reader *reader, const struct argument *argument, const struct value *value)
@@ -168,6 +168,29 @@ static bool check_fuse_names(struct reader *reader, const struct argument *argum
     return good;
 }
 
+/* {"unroll": loops, "vectorize": loop} */
+static bool check_kernel(struct reader *reader, const struct argument *argument, const struct value *value)
+{
+    static const char *const known[] = {"unroll", "vectorize"};
+    bool good = true;
+
+    if (value->kind != VALUE_OBJECT)
+        return bad(reader, value, argument->key, "an object with \"unroll\" and \"vectorize\"");
+    for (int k = 0; k < value->n_item; k++) {
+        if (strcmp(value->key[k], known[0]) == 0)
+            good &= check_list(reader, argument, &value->item[k], check_loop);
+        else if (strcmp(value->key[k], known[1]) == 0)
+            good &= check_loop(reader, argument, &value->item[k]);
+        else {
+            struct diag *diag = diag_error(reader->diags, "unknown-key", value->key_place[k],
+                                           "a kernel has no \"%s\"", value->key[k]);
+            suggest(reader, diag, value->key[k], known, 2);
+            good = false;
+        }
+    }
+    return good;
+}
+
 static bool check_layout(struct reader *reader, const struct argument *argument, const struct value *value)
 {
     if (value->kind == VALUE_LIST)
@@ -187,6 +210,8 @@ static bool check_value(struct reader *reader, const struct argument *argument, 
     case ARGUMENT_LOOPS:
     case ARGUMENT_NESTS:
         return check_list(reader, argument, value, check_loop);
+    case ARGUMENT_KERNEL:
+        return check_kernel(reader, argument, value);
     case ARGUMENT_LAYOUT:
         return check_layout(reader, argument, value);
     case ARGUMENT_INT:

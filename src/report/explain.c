@@ -65,6 +65,7 @@ static void explain_everything(const struct schedule *schedule, struct text *out
     explain_loops(schedule, out);
     text_char(out, '\n');
     explain_whole_memory(schedule, out);
+    explain_repetitions(schedule, out);
     if (find_violation(schedule, &violation)) {
         text_add(out, "\nthe order is illegal\n");
         explain_illegal(schedule, &violation, out);

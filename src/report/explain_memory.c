@@ -85,15 +85,17 @@ static struct extent measure(const struct work *work, __isl_take isl_map *map)
     return extent;
 }
 
-/* Steps that move statements give a temporary an element for each iteration, until storage is chosen. */
-static bool is_expanded(const struct schedule *schedule, const struct array *array)
+/* The elements as declared: what compute_at put in front of their subscripts is no place in memory. */
+static __isl_give isl_map *declared_elements(const struct array *array, __isl_take isl_map *touched)
 {
-    return array->role == ROLE_TEMP && schedule->program != schedule->required[0]->program;
+    if (touched && array->n_iteration > 0)
+        touched = isl_map_project_out(touched, isl_dim_out, 0, (unsigned)array->n_iteration);
+    return touched;
 }
 
 static void add_array(struct work *work, const struct array *array)
 {
-    isl_map *touched = footprint(work->schedule->program, array, work->times);
+    isl_map *touched = declared_elements(array, footprint(work->schedule->program, array, work->times));
     struct text name = {0}, use, size;
     struct extent extent;
 
@@ -104,8 +106,6 @@ static void add_array(struct work *work, const struct array *array)
     text_add(&name, array->name);
     use = use_of(work->schedule->program, array);
     size = size_of(work, array, &extent);
-    if (is_expanded(work->schedule, array))
-        text_add(&size, ", before its storage is contracted");
     table_row(&work->table);
     table_cell(&work->table, &name);
     table_cell(&work->table, &use);
@@ -168,6 +168,20 @@ void explain_memory(const struct schedule *schedule, __isl_keep isl_union_map *t
     table_print(&work.table, 2, out);
     print_intensity(&work, out);
     isl_set_free(work.all);
+}
+
+void explain_repetitions(const struct schedule *schedule, struct text *out)
+{
+    bool first = true;
+
+    for (int k = 0; k < schedule->repetitions.n; k++) {
+        struct text line = {0};
+        if (repetition_print(&line, schedule->arena, schedule->program, &schedule->repetitions.at[k])) {
+            text_addf(out, "%s  %s\n", first ? "\ncomputed again\n" : "", text_str(&line));
+            first = false;
+        }
+        text_free(&line);
+    }
 }
 
 void explain_whole_memory(const struct schedule *schedule, struct text *out)

@@ -27,6 +27,9 @@ void explain_whole_memory(const struct schedule *schedule, struct text *out);
 /* The buffers that the plan made. */
 void explain_caches(const struct schedule *schedule, struct text *out);
 
+/* The statements that steps made run more than once; nothing when there are none. */
+void explain_repetitions(const struct schedule *schedule, struct text *out);
+
 /* "S0[0] must run before S0[1]: both touch A[1] (flow dependence); N = 2" */
 void explain_pair(const struct schedule *schedule, const struct violation *violation, struct text *out);
 

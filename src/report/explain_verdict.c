@@ -41,16 +41,17 @@ static bool is_fuse(const struct step *step)
     return strcmp(step->primitive->name, "fuse") == 0;
 }
 
-/* False when the step is no fuse or was not applied. */
-static bool find_fusion(const struct schedule *schedule, const struct step *step, struct fusion *fusion)
+/* As it is after step `at`, the fuse itself or a later one. False when the step is no fuse, was not applied or has no
+ * loops any more. */
+static bool find_fusion(const struct schedule *schedule, const struct step *step, int at, struct fusion *fusion)
 {
     struct arena *arena = schedule->arena;
     const struct order *node;
 
     *fusion = (struct fusion){.step = step};
-    if (!is_fuse(step) || step->number > schedule->n_step)
+    if (!is_fuse(step) || at > schedule->n_step)
         return false;
-    node = find_made(schedule->history[step->number], step);
+    node = find_made(schedule->history[at], step);
     if (!node)
         return false;
     fusion->domain = poly_keep_union_set(arena, order_domain(node));
@@ -218,12 +219,36 @@ static void judge_fusion(struct judge *judge, const struct fusion *fusion)
     isl_union_map_free(rest);
 }
 
+/* The fusions before step `at`, which made the program that is judged: those that are safe for it, too. */
+static void settle_again(struct judge *judge, int at)
+{
+    const struct program *program = judge->schedule->program;
+    struct fusion fusion;
+
+    for (int k = 0; k + 1 < at; k++) {
+        isl_union_map *rest;
+        if (!find_fusion(judge->schedule, &program->schedule[k], at, &fusion))
+            continue;
+        rest = uncovered(judge, &fusion);
+        if (is_none(rest))
+            settle(judge, fusion.domain);
+        isl_union_map_free(rest);
+    }
+}
+
 /* What is settled is settled for one program. */
 static void turn_to(struct judge *judge, const struct dependences *dependences)
 {
-    if (judge->dependences->program != dependences->program)
-        judge->settled = isl_union_map_subtract(judge->settled, isl_union_map_copy(judge->settled));
+    const bool same = judge->dependences->program == dependences->program;
+    int at = 0;
+
     judge->dependences = dependences;
+    if (same)
+        return;
+    judge->settled = isl_union_map_subtract(judge->settled, isl_union_map_copy(judge->settled));
+    while (judge->schedule->required[at]->program != dependences->program)
+        at++;
+    settle_again(judge, at);
 }
 
 /* Judges the fusions before step `until`, each for the program of that time. */
@@ -233,7 +258,7 @@ static void judge_fusions(struct judge *judge, int until)
     struct fusion fusion;
 
     for (int k = 0; k < program->n_schedule && k < until; k++)
-        if (find_fusion(judge->schedule, &program->schedule[k], &fusion)) {
+        if (find_fusion(judge->schedule, &program->schedule[k], k + 1, &fusion)) {
             text_addf(judge->out, "  step %d (", k + 1);
             step_print(judge->out, &program->schedule[k]);
             text_add(judge->out, "): ");
@@ -300,7 +325,7 @@ void explain_fusion(const struct schedule *schedule, const struct step *step, st
     struct judge judge = new_judge(schedule, &earlier);
     struct fusion fusion;
 
-    if (find_fusion(schedule, step, &fusion)) {
+    if (find_fusion(schedule, step, step->number, &fusion)) {
         judge_fusions(&judge, step->number - 1);
         judge.out = out;
         text_add(out, "  ");

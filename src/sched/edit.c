@@ -244,41 +244,43 @@ struct loop_info *edit_new_info(struct schedule *schedule, const struct loop_inf
     return info;
 }
 
-static bool contains(const struct order *node, const struct order *wanted)
+static bool is_called(const struct order *node, const char *name)
 {
-    if (node == wanted)
+    return node->kind == ORDER_LOOP && node->info->tuple >= 0 && strcmp(node->info->name, name) == 0;
+}
+
+static bool has_name(const struct order *node, const char *name)
+{
+    if (is_called(node, name))
         return true;
     for (int k = 0; k < node->n_child; k++)
-        if (contains(node->child[k], wanted))
+        if (has_name(node->child[k], name))
             return true;
     return false;
 }
 
-/* The part of the order that node is in: a nest, or several after a fusion. */
-static const struct order *part_of(const struct order *root, const struct order *node)
+/* Is name that of a copy of the loop id below node, or of a loop around (taken: outside node, even) or inside one? */
+static bool near_loop(const struct order *node, int id, const char *name, bool taken)
 {
-    for (int k = 0; root->kind == ORDER_SEQUENCE && k < root->n_child; k++)
-        if (contains(root->child[k], node))
-            return root->child[k];
-    return root;
+    if (node->kind == ORDER_LOOP && node->info->id == id)
+        return taken || has_name(node, name);
+    taken = taken || is_called(node, name);
+    for (int k = 0; k < node->n_child; k++)
+        if (near_loop(node->child[k], id, name, taken))
+            return true;
+    return false;
 }
 
-/* Is name used by a loop of the same part of the order, or by anything with one name in the program? */
+/* Is name used by a loop that a new one at ref's loop would be nested with (sibling loops may share a name), or by
+ * anything with one name in the program? Without ref: by any loop. */
 static bool name_in_use(const struct schedule *schedule, const struct loop_ref *ref, const char *name)
 {
     const struct program *program = schedule->program;
-    struct search search = {.schedule = (struct schedule *)schedule, .loop = name};
+    const bool nested = ref && order_find(schedule->order, ref->node->info->id);
 
-    search_loops(&search, part_of(schedule->order, ref->node));
-    if (search.found.n > 0 || program_array(program, name))
+    if (program_array(program, name) || program_param(program, name) || program_scalar(program, name))
         return true;
-    for (int k = 0; k < program->n_param; k++)
-        if (strcmp(program->param[k].name, name) == 0)
-            return true;
-    for (int k = 0; k < program->n_scalar; k++)
-        if (strcmp(program->scalar[k].name, name) == 0)
-            return true;
-    return false;
+    return nested ? near_loop(schedule->order, ref->node->info->id, name, false) : has_name(schedule->order, name);
 }
 
 bool edit_name_free(struct schedule *schedule, const struct loop_ref *ref, const char *name, struct place place)

@@ -27,11 +27,11 @@ struct loop_info *edit_new_info(struct schedule *schedule, const struct loop_inf
 /* A changed copy of info with the same identity. */
 struct loop_info *edit_copy_info(struct schedule *schedule, const struct loop_info *info);
 
-/* Is name free for a new loop of the nest that ref's loop is in? Reports if not. */
+/* Is name free for a new loop around, inside or in place of ref's loop (ref NULL: for an array)? Reports if not. */
 bool edit_name_free(struct schedule *schedule, const struct loop_ref *ref, const char *name, struct place place);
 /* The default name of the inner part: jj for j, jjj for jj, row_1 for row; always free. */
 const char *edit_inner_name(struct schedule *schedule, const struct loop_ref *ref);
-/* name itself, or name_1, name_2, .. : free where ref's loop is. */
+/* name itself, or name_1, name_2, .. : free where ref's loop is (ref NULL: for an array). */
 const char *edit_name_like(struct schedule *schedule, const struct loop_ref *ref, const char *name);
 /* base_0, base_1, ... as cut and factors name pieces. */
 const char *edit_piece_name(struct schedule *schedule, const struct loop_ref *ref, int number);

@@ -19,13 +19,19 @@ static const char *given(struct fuse *fuse, struct fuse_names *names, const stru
     return value->string;
 }
 
+/* The operand's own name; of a loop `label.loop`, the label. */
+static const char *owner_name(const struct fuse *fuse, const struct operand *operand)
+{
+    return arena_copy_n(fuse->schedule->arena, operand->name, strcspn(operand->name, "."));
+}
+
 /* The loop's own name, `nest.name` when another loop has it. */
 static const char *fresh(struct fuse *fuse, struct fuse_names *names, const struct operand *operand, int depth)
 {
     const char *name = operand->loop[depth].info->name;
 
     if (names_has(&names->used, name))
-        name = arena_printf(fuse->schedule->arena, "%s.%s", operand->name, name);
+        name = arena_printf(fuse->schedule->arena, "%s.%s", owner_name(fuse, operand), name);
     if (names_has(&names->used, name))
         return names_unique(&names->used, name);
     names_add(&names->used, name);

@@ -63,30 +63,91 @@ __isl_give isl_map *moving_source(const struct moving *moving, const struct acce
     return isl_map_apply_range(isl_map_copy(access->map), store);
 }
 
-/* Reports when something writes what P read between an instance of P and the read that takes its place. */
+/* P reads an element that the dependence's other end writes before the reader runs. */
+struct change {
+    const struct moving *moving;
+    const struct statement *reader;
+    const struct dependence *dependence; /* from P to what writes */
+};
+
+/* { [[S[s] -> [P[p] -> W[w]]] -> A[a]] }: S[s] wants what P[p] computed from the element that W[w] then writes.
+ * source { S[s] -> P[p] }, writers { S[s] -> W[w] }. */
+static __isl_give isl_set *changed_elements(const struct change *change, __isl_keep isl_map *source,
+                                            __isl_take isl_map *writers)
+{
+    const struct dependence *dependence = change->dependence;
+    isl_map *element = isl_map_domain_product(isl_map_copy(dependence->from->map), isl_map_copy(dependence->to->map));
+    isl_map *changed = isl_map_range_product(isl_map_copy(source), writers);
+
+    changed = isl_map_intersect_range(changed, isl_map_wrap(isl_map_copy(dependence->map)));
+    changed = isl_map_intersect_params(changed, isl_set_copy(change->moving->schedule->program->context));
+    return isl_map_wrap(isl_map_apply_range(isl_map_range_map(changed), element));
+}
+
+/* "W[0] writes A[0] after P[0] and before S[0]; N = 1", the smallest such. */
+static void print_example(struct text *out, const struct change *change, __isl_take isl_set *changed)
+{
+    const struct program *program = change->moving->schedule->program;
+    const struct statement *producer = change->moving->producer, *writer = change->dependence->to->statement;
+    struct sample sample;
+
+    if (!poly_smallest(change->moving->schedule->arena, changed, &sample))
+        return;
+    const int64_t *produced = sample.dim + change->reader->n_loop, *written = produced + producer->n_loop;
+    text_add(out, ": ");
+    print_tuple(out, writer->label, written, writer->n_loop);
+    text_add(out, " writes ");
+    print_tuple(out, change->dependence->from->array->name, written + writer->n_loop,
+                change->dependence->from->array->n_dim);
+    text_add(out, " after ");
+    print_tuple(out, producer->label, produced, producer->n_loop);
+    text_add(out, " and before ");
+    print_tuple(out, change->reader->label, sample.dim, change->reader->n_loop);
+    for (int k = 0; k < program->n_param; k++)
+        text_addf(out, "%s%s = %lld", k ? ", " : "; ", program->param[k].name, (long long)sample.param[k]);
+}
+
+static enum status refuse_changed(const struct change *change, __isl_take isl_set *changed)
+{
+    const struct moving *moving = change->moving;
+    struct text example = {0};
+    enum status status;
+
+    print_example(&example, change, changed);
+    status = edit_refuse(moving->schedule, step_place(moving->step, moving->key), moving->key, NULL,
+                         "%s writes `%s` between %s and %s, which would then read the new value%s",
+                         change->dependence->to->statement->label, change->dependence->from->array->name,
+                         moving->producer->label, change->reader->label, text_str(&example));
+    text_free(&example);
+    return status;
+}
+
+static bool may_change(const struct moving *moving, const struct dependence *dependence)
+{
+    return dependence->from->statement == moving->producer && dependence->from->reads && dependence->to->writes &&
+           dependence->from->array != moving->array;
+}
+
 enum status moving_check_unchanged(const struct moving *moving, const struct statement *reader,
                                    __isl_keep isl_map *source, __isl_keep isl_schedule *original)
 {
     const struct dependences *dependences = moving->schedule->dependences;
+    enum status status = STATUS_OK;
 
-    for (int k = 0; k < dependences->n; k++) {
-        const struct dependence *dependence = &dependences->list[k];
+    for (int k = 0; k < dependences->n && status == STATUS_OK; k++) {
+        const struct change change = {moving, reader, &dependences->list[k]};
         isl_map *pairs;
         isl_union_map *between;
-        bool changed;
-        if (dependence->from->statement != moving->producer || !dependence->from->reads || !dependence->to->writes ||
-            dependence->from->array == moving->array)
+        if (!may_change(moving, change.dependence))
             continue;
-        pairs = isl_map_reverse(isl_map_apply_range(isl_map_copy(source), isl_map_copy(dependence->map)));
+        pairs = isl_map_reverse(isl_map_apply_range(isl_map_copy(source), isl_map_copy(change.dependence->map)));
         between = pairs_before(original, isl_union_map_from_map(pairs));
-        changed = isl_union_map_is_empty(between) != isl_bool_true;
-        isl_union_map_free(between);
-        if (changed)
-            return edit_refuse(moving->schedule, step_place(moving->step, moving->key), moving->key, NULL,
-                               "%s writes `%s` between %s and %s, which would then read the new value",
-                               dependence->to->statement->label, dependence->from->array->name,
-                               moving->producer->label, reader->label);
+        if (isl_union_map_is_empty(between) == isl_bool_true) {
+            isl_union_map_free(between);
+            continue;
+        }
+        pairs = isl_map_reverse(isl_map_from_union_map(between));
+        status = refuse_changed(&change, changed_elements(&change, source, pairs));
     }
-    return STATUS_OK;
+    return status;
 }
-

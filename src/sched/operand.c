@@ -105,6 +105,89 @@ static enum status find_operand(struct schedule *schedule, const struct value *n
                        "`%s` is not one part of the order any more", name->string);
 }
 
+struct gathering {
+    struct schedule *schedule;
+    const bool *member;
+    int n; /* statements of the group */
+};
+
+static int count_members(const struct order *node, const bool *member)
+{
+    int n = node->kind == ORDER_LEAF && member[node->statement->index];
+
+    for (int k = 0; k < node->n_child; k++)
+        n += count_members(node->child[k], member);
+    return n;
+}
+
+/* A copy of the sequence in which children first..last are a sequence of their own. */
+static const struct order *with_part(struct arena *arena, const struct order *sequence, int first, int last)
+{
+    const int n = last - first + 1;
+    const struct order **child = ARENA_ARRAY(arena, sequence->n_child, const struct order *);
+    struct order *copy = ARENA_NEW(arena, struct order);
+
+    for (int k = 0; k <= first; k++)
+        child[k] = sequence->child[k];
+    child[first] = order_sequence(arena, sequence->child + first, n);
+    for (int k = last + 1; k < sequence->n_child; k++)
+        child[k - n + 1] = sequence->child[k];
+    *copy = *sequence;
+    copy->child = child;
+    copy->n_child = sequence->n_child - n + 1;
+    return copy;
+}
+
+static bool is_all(const struct order *sequence, int first, int last, const struct gathering *gathering)
+{
+    int n = 0;
+
+    for (int k = first; k <= last; k++)
+        n += count_members(sequence->child[k], gathering->member);
+    return n == gathering->n;
+}
+
+/* Neighbours in a sequence that are all of the group become one part of it. */
+static const struct order *gather(void *data, const struct order *node)
+{
+    const struct gathering *gathering = data;
+    int first = -1, last = -1, n = 0;
+
+    if (node->kind != ORDER_SEQUENCE || count_members(node, gathering->member) != gathering->n)
+        return node;
+    for (int k = 0; k < node->n_child; k++) {
+        if (!is_within(node->child[k], gathering->member))
+            continue;
+        first = first < 0 ? k : first;
+        last = k;
+        n++;
+    }
+    if (n < 2 || n != last - first + 1 || n == node->n_child || !is_all(node, first, last, gathering))
+        return node;
+    return with_part(gathering->schedule->arena, node, first, last);
+}
+
+static bool is_one_part(const struct order *order, const bool *member)
+{
+    const struct order *node, *parent;
+    int n = 0;
+
+    find_members(order, NULL, member, &node, &parent, &n);
+    return n == 1;
+}
+
+/* A nest without a loop around everything has its statements and loops side by side: as an operand they are one. */
+static void gather_operands(struct schedule *schedule, const struct value *list)
+{
+    for (int k = 0; k < list->n_item; k++) {
+        struct gathering gathering = {schedule, schedule_group(schedule, list->item[k].string), 0};
+        if (!gathering.member || is_one_part(schedule->original, gathering.member))
+            continue;
+        gathering.n = count_members(schedule->order, gathering.member);
+        schedule->order = order_rewrite(schedule->arena, schedule->order, gather, &gathering);
+    }
+}
+
 static void measure(struct schedule *schedule, struct operand *operand, const struct order *node)
 {
     int rank = 0;
@@ -167,6 +250,7 @@ static void separate_times(struct schedule *schedule, struct operand *operand, i
 enum status operands_resolve(struct schedule *schedule, const struct value *list, struct operand *operand,
                              const struct order **parent)
 {
+    gather_operands(schedule, list);
     for (int k = 0; k < list->n_item; k++) {
         const struct value *name = &list->item[k];
         const struct order *node, *around;

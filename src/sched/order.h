@@ -21,6 +21,8 @@ enum tail { TAIL_AUTO, TAIL_PEEL, TAIL_GUARD, TAIL_EXACT };
 /* What a loop is to the last fuse that it took part in. */
 enum fuse_role { ROLE_NONE, ROLE_FUSED, ROLE_FUSING, ROLE_UNFUSED };
 
+struct loop_plan;
+
 /* What is known of a loop besides its times. Immutable; changed copies keep the id. */
 struct loop_info {
     int id;           /* identity: copies of one loop share it */
@@ -37,6 +39,8 @@ struct loop_info {
     int outer;        /* identity of the loop this one is the inner part of, by split; 0: none */
     const struct loop_info *uncut;  /* the loop this one is a piece of, by cut */
     enum fuse_role role; /* the parts of a split keep it */
+    const struct loop_plan *plan; /* what the plan asks of it (plan/loop_plan.h), or NULL */
+    int follows;      /* of a loop that copies a register buffer: identity of the loop whose plan it takes; 0: none */
     bool is_copy;     /* fills or flushes a buffer: only meant by its qualified name */
     int tuple;        /* > 1: head of that many nested loops that are one collapsed loop; -1: one of its others */
     const struct loop_info *part; /* of a head: the loop that stood there */

@@ -336,6 +336,18 @@ static const struct order *copies_in_place(struct placing *placing)
     return order;
 }
 
+/* { [c] -> [p] } of the region. */
+static void note_runs(struct placing *placing)
+{
+    struct schedule *schedule = placing->schedule;
+    isl_map *runs = isl_map_from_range(isl_set_reset_tuple_id(isl_set_copy(placing->region)));
+
+    runs = isl_map_move_dims(runs, isl_dim_in, 0, isl_dim_out, 0, (unsigned)placing->path.depth);
+    VEC_PUSH(schedule->arena, &schedule->repetitions,
+             ((struct repetition){placing->moved->label, target(placing)->info->name,
+                                  program_step_keep_map(schedule->arena, runs)}));
+}
+
 static enum status apply(struct schedule *schedule, const struct step *step)
 {
     struct placing placing = {.schedule = schedule, .step = step};
@@ -352,6 +364,10 @@ static enum status apply(struct schedule *schedule, const struct step *step)
     if (status == STATUS_OK) {
         const struct relocation relocation = {placing.moving.producer, placing.moved, &placing.path,
                                               inner_loops(&placing), copies_in_place(&placing), origin(&placing)};
+        bool *moved = ARENA_ARRAY(schedule->arena, schedule->program->n_statement, bool);
+        moved[placing.moved->index] = true;
+        schedule_move_members(schedule, moved, target(&placing));
+        note_runs(&placing);
         status = program_step_move(schedule, placing.program, &relocation);
         isl_map_free(relocation.origin);
     }

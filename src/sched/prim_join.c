@@ -155,8 +155,9 @@ static enum status apply(struct schedule *schedule, const struct step *step)
     for (int k = 0; k < list->n_item; k++)
         if (!edit_loop(schedule, &list->item[k], &ref[k]) || !edit_is_single(schedule, &ref[k], "join"))
             return STATUS_REFUSED;
-    if (as && !edit_name_free(schedule, &ref[0], as, step_place(step, "as")))
-        return STATUS_REFUSED;
+    for (int k = 0; as && k < list->n_item; k++)
+        if (!edit_name_free(schedule, &ref[k], as, step_place(step, "as")))
+            return STATUS_REFUSED;
     join.info = joined_info(&join, step);
     return finish(&join, step, order_rewrite(schedule->arena, schedule->order, join_children, &join));
 }

@@ -132,6 +132,7 @@ static enum status move(struct sinking *sinking)
 
     if (!part)
         return refuse(sinking, "reverse_compute_at", "its parts stand in different places");
+    schedule_move_members(schedule, sinking->member, sinking->ref.node);
     graft.time = times(sinking);
     graft.part = graft_rename(schedule, &sinking->ref, part);
     return edit_commit(schedule, graft_insert(schedule->arena, rest, &graft));

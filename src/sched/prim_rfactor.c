@@ -31,7 +31,6 @@ static enum status check_update(const struct rfactor *rfactor)
 {
     const struct statement *s = rfactor->statement;
     const enum type type = s->target->array->type;
-    const bool extreme = rfactor->op == OP_MIN || rfactor->op == OP_MAX;
     int reads = 0;
 
     for (int k = 1; k < s->n_access; k++)
@@ -47,8 +46,6 @@ static enum status check_update(const struct rfactor *rfactor)
     if (!update_order_is_free(rfactor->schedule->program, s, rfactor->op))
         return refuse_statement(rfactor, "\"permit\": [\"reassociate\"] allows it",
                                 "is a floating-point reduction, whose result changes when it is regrouped");
-    if (extreme && type_is_float(type))
-        return refuse_statement(rfactor, NULL, "is a minimum or maximum of floats, which has no neutral element here");
     return type == TYPE_BOOL ? refuse_statement(rfactor, NULL, "updates a bool") : STATUS_OK;
 }
 
@@ -60,7 +57,7 @@ static enum status find_statement(struct rfactor *rfactor)
     if (!rfactor->statement)
         return edit_refuse(rfactor->schedule, step_place(rfactor->step, "of"), "unknown-name", NULL,
                            "there is no statement `%s`", label);
-    if (!statement_is_update(rfactor->statement, &rfactor->op))
+    if (rfactor->statement->guard || !statement_is_update(rfactor->statement, &rfactor->op))
         return refuse_statement(rfactor, NULL, "is not a reduction x op= e without conditions that depend on data");
     return check_update(rfactor);
 }
@@ -94,11 +91,11 @@ static enum status find_name(struct rfactor *rfactor)
 
     rfactor->name = step_string(rfactor->step, "as", NULL);
     if (!rfactor->name)
-        rfactor->name = edit_name_like(schedule, &rfactor->loop, like);
+        rfactor->name = edit_name_like(schedule, NULL, like);
     else if (strcmp(rfactor->name, schedule->program->name) == 0)
         return edit_refuse(schedule, step_place(rfactor->step, "as"), "name", NULL, "the name `%s` is already in use",
                            rfactor->name);
-    else if (!edit_name_free(schedule, &rfactor->loop, rfactor->name, step_place(rfactor->step, "as")))
+    else if (!edit_name_free(schedule, NULL, rfactor->name, step_place(rfactor->step, "as")))
         return STATUS_REFUSED;
     return STATUS_OK;
 }
@@ -422,6 +419,23 @@ static bool keeps(const struct rfactor *rfactor, const struct dependence *depend
     return kept;
 }
 
+/* What starts the sum anew in each iteration of a loop wants a sum for each iteration. */
+static const char *reset_hint(const struct rfactor *rfactor, const struct reference *other)
+{
+    const struct statement *s = rfactor->statement, *reset = other->statement;
+    int d = 0;
+
+    while (d < s->n_loop && d < reset->n_loop && rfactor->kept[d])
+        d++;
+    if (!other->writes || d == s->n_loop || d == reset->n_loop || strcmp(s->loop_name[d], reset->loop_name[d]) != 0)
+        return NULL;
+    if (other->array->role == ROLE_TEMP)
+        return arena_printf(rfactor->schedule->arena, "`expand` it over `%s` first: each iteration starts it anew",
+                            s->loop_name[d]);
+    return arena_printf(rfactor->schedule->arena, "each iteration of `%s` starts it anew: sum up in a temporary, and `expand` "
+                                                  "that over `%s`", s->loop_name[d], s->loop_name[d]);
+}
+
 /* Nothing else may touch an element between its first update and its last one. */
 static enum status check_contiguous(const struct rfactor *rfactor, const struct order *original)
 {
@@ -436,7 +450,7 @@ static enum status check_contiguous(const struct rfactor *rfactor, const struct 
             continue;
         if (is_own_update(rfactor, other))
             other = dependence->to;
-        status = edit_refuse(rfactor->schedule, step_place(rfactor->step, "of"), "rfactor", NULL,
+        status = edit_refuse(rfactor->schedule, step_place(rfactor->step, "of"), "rfactor", reset_hint(rfactor, other),
                              "%s %s elements of `%s` between updates by %s, which partial results would join",
                              other->statement->label, other->writes ? "writes" : "reads", other->array->name,
                              rfactor->statement->label);
@@ -445,14 +459,23 @@ static enum status check_contiguous(const struct rfactor *rfactor, const struct 
     return status;
 }
 
+static enum status find_paths(const struct rfactor *rfactor, struct path *original, struct path *current)
+{
+    const struct schedule *schedule = rfactor->schedule;
+
+    if (find_path(rfactor, schedule->original, original) && find_path(rfactor, schedule->order, current))
+        return STATUS_OK;
+    return refuse_statement(rfactor, "rfactor before `cut` and `collapse`",
+                            "runs in several places, or in a collapsed loop");
+}
+
 static enum status rebuild_orders(struct rfactor *rfactor, const struct order **original, const struct order **current)
 {
     struct schedule *schedule = rfactor->schedule;
     struct rebuild before = {.rfactor = rfactor}, now = {.rfactor = rfactor};
 
-    if (!find_path(rfactor, schedule->original, &before.path) || !find_path(rfactor, schedule->order, &now.path))
-        return refuse_statement(rfactor, "rfactor before `cut` and `collapse`",
-                                "runs in several places, or in a collapsed loop");
+    if (find_paths(rfactor, &before.path, &now.path) != STATUS_OK)
+        return STATUS_REFUSED;
     *original = order_rewrite(schedule->arena, schedule->original, rebuild_original, &before);
     if (check_contiguous(rfactor, *original) != STATUS_OK)
         return STATUS_REFUSED;
@@ -468,12 +491,13 @@ static enum status rebuild_orders(struct rfactor *rfactor, const struct order **
 /* The loops that are left must give every instance of final a time of its own. */
 static enum status check_times(const struct rfactor *rfactor)
 {
-    isl_map *times = isl_map_from_domain(isl_set_copy(rfactor->final->domain));
-    struct path path;
+    struct path original, path;
+    isl_map *times;
     bool injective;
 
-    if (!find_path(rfactor, rfactor->schedule->order, &path))
-        return STATUS_OK;
+    if (find_paths(rfactor, &original, &path) != STATUS_OK)
+        return STATUS_REFUSED;
+    times = isl_map_from_domain(isl_set_copy(rfactor->final->domain));
     for (int k = 0; k < path.depth; k++) {
         const bool factored = path.loop[k]->info->id == rfactor->loop.info->id;
         isl_union_pw_aff *time;

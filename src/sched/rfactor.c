@@ -7,6 +7,7 @@
 
 #include <isl/space.h>
 
+#include <math.h>
 #include <string.h>
 
 void rfactor_project(struct rfactor *rfactor)
@@ -204,11 +205,21 @@ static struct expr *extreme(const struct rfactor *rfactor, enum type type, bool 
     return integer(rfactor, type, largest ? top : -top - 1);
 }
 
+/* min(INFINITY, x) and max(-INFINITY, x) are x, whatever that is. */
+static struct expr *infinite(const struct rfactor *rfactor, enum type type)
+{
+    return new_expr(rfactor, (struct expr){.kind = EXPR_REAL, .type = type,
+                                           .real = rfactor->op == OP_MIN ? HUGE_VAL : -HUGE_VAL,
+                                           .spelling = rfactor->op == OP_MIN ? "INFINITY" : "-INFINITY"});
+}
+
 static struct expr *neutral(const struct rfactor *rfactor)
 {
     const enum type type = rfactor->statement->target->array->type;
     const bool one = rfactor->op == OP_MUL;
 
+    if (type_is_float(type) && (rfactor->op == OP_MIN || rfactor->op == OP_MAX))
+        return infinite(rfactor, type);
     if (type_is_float(type))
         return new_expr(rfactor, (struct expr){.kind = EXPR_REAL, .type = type, .real = one,
                                                .spelling = one ? "1.0" : "0.0"});

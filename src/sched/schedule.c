@@ -38,6 +38,38 @@ void schedule_add_group(struct schedule *schedule, const char *name, const struc
     VEC_PUSH(schedule->arena, &schedule->groups, ((struct group){name, member, false}));
 }
 
+static bool has_all(const bool *member, const bool *wanted, int n)
+{
+    for (int s = 0; s < n; s++)
+        if (wanted[s] && !member[s])
+            return false;
+    return true;
+}
+
+static const bool *with_moved(struct schedule *schedule, const bool *member, const bool *moved, bool joins)
+{
+    const int n = schedule->program->n_statement;
+    bool *after = ARENA_ARRAY(schedule->arena, n + 1, bool), any = false;
+
+    for (int s = 0; s < n; s++) {
+        after[s] = moved[s] ? joins : member[s];
+        any = any || after[s];
+    }
+    return any ? after : member;
+}
+
+void schedule_move_members(struct schedule *schedule, const bool *moved, const struct order *into)
+{
+    const int n = schedule->program->n_statement;
+    bool *below = ARENA_ARRAY(schedule->arena, n + 1, bool);
+
+    add_members(into, below);
+    for (int k = 0; k < schedule->groups.n; k++) {
+        struct group *group = &schedule->groups.at[k];
+        group->member = with_moved(schedule, group->member, moved, has_all(group->member, below, n));
+    }
+}
+
 static void add_nests(struct schedule *schedule)
 {
     const struct program *program = schedule->program;
@@ -217,9 +249,9 @@ enum status schedule_check(struct schedule *schedule)
     return STATUS_REFUSED;
 }
 
-const bool *schedule_reordered_updates(const struct schedule *schedule)
+const bool *schedule_reordered_updates(const struct schedule *schedule, int n)
 {
-    bool *reordered = ARENA_ARRAY(schedule->arena, schedule->program->n_statement + 1, bool);
+    bool *reordered = ARENA_ARRAY(schedule->arena, n + 1, bool);
     isl_schedule *isl = order_to_schedule(schedule->order);
 
     for (int s = 0; s < schedule->program->n_statement; s++)
@@ -236,4 +268,17 @@ const bool *schedule_reordered_updates(const struct schedule *schedule)
     }
     isl_schedule_free(isl);
     return reordered;
+}
+
+const char *schedule_repetitions(const struct schedule *schedule)
+{
+    const char *text = NULL;
+
+    for (int k = 0; k < schedule->repetitions.n; k++) {
+        struct text line = {0};
+        if (repetition_print(&line, schedule->arena, schedule->program, &schedule->repetitions.at[k]))
+            text = arena_printf(schedule->arena, "%s%s%s", text ? text : "", text ? "; " : "", text_str(&line));
+        text_free(&line);
+    }
+    return text;
 }

@@ -7,6 +7,7 @@
 #define SCHED_SCHEDULE_H
 
 #include "dep/legal.h"
+#include "dep/repetition.h"
 #include "sched/order.h"
 
 /* A name for the statements that steps know by it: a nest of the description, or a fused one. */
@@ -47,6 +48,7 @@ struct schedule {
     VEC(struct cached) cached;
     struct planned *planned; /* [k]: after k + 1 steps of the plan */
     int n_planned;
+    VEC(struct repetition) repetitions; /* what steps made run in several iterations */
 };
 
 /* Starts with the original order. */
@@ -66,8 +68,15 @@ const bool *schedule_group(const struct schedule *schedule, const char *name);
 const bool *schedule_divided(const struct schedule *schedule, const char *name);
 /* The statements below order are called name from now on. */
 void schedule_add_group(struct schedule *schedule, const char *name, const struct order *order);
+/* The statements in moved (by index) run below `into` from now on: names that stood for all of that stand for them, too,
+ * and others no more, as long as something is left of them. */
+void schedule_move_members(struct schedule *schedule, const bool *moved, const struct order *into);
 
-/* By statement index: does the statement update elements in another order than the original one? */
-const bool *schedule_reordered_updates(const struct schedule *schedule);
+/* "S0 at v: ..; S1 at w: ..": what runs more than once because of steps; NULL when nothing does. Kept by the arena. */
+const char *schedule_repetitions(const struct schedule *schedule);
+
+/* By statement index, with room for n statements: does the statement update elements in another order than the original
+ * one? */
+const bool *schedule_reordered_updates(const struct schedule *schedule, int n);
 
 #endif

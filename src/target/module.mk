@@ -4,8 +4,10 @@ libpolynest_la_SOURCES += \
 	src/target/c/comment.c \
 	src/target/c/memory.c \
 	src/target/c/signature.c \
+	src/target/c/table.c \
 	src/target/clike/body.c src/target/clike/body.h \
 	src/target/clike/condition.c \
+	src/target/clike/declare.c src/target/clike/declare.h \
 	src/target/clike/emitter.h \
 	src/target/clike/expr.c src/target/clike/expr.h \
 	src/target/clike/helpers.c src/target/clike/helpers.h \
@@ -13,6 +15,7 @@ libpolynest_la_SOURCES += \
 	src/target/clike/items.c src/target/clike/items.h \
 	src/target/clike/storage.c src/target/clike/storage.h \
 	src/target/clike/types.c src/target/clike/types.h \
+	src/target/clike/vector.c src/target/clike/vector.h \
 	src/target/clike/wrap.c src/target/clike/wrap.h \
 	src/target/clike/writer.c src/target/clike/writer.h \
 	src/target/target.h

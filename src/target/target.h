@@ -9,9 +9,12 @@ struct unit {
     const struct program *program;
     const struct node *tree;            /* after all passes; only ASSIGN leaves; NULL: a subscript overflowed */
     const struct var *const *param_var; /* of program->param */
+    const int64_t *param_least;         /* a bound of each parameter from below; INT64_MIN where there is none */
+    const char *const *written;         /* of program->array: see program/written.h; NULL: not told */
     const char *name;                   /* of the function */
     const char *header_name;            /* "gemm.h", what the source includes */
     const char *input_name;             /* "gemm.json", without folders, for the comment */
+    const char *repeats;                /* which statements run more than once, for the comment; NULL: none */
     bool check_args;                    /* emit the preconditions as a run-time test */
     /* What the parameters must meet: one of the alternatives (lower/preconditions.h); NULL: not told. */
     const struct guard *precondition;

@@ -1,5 +1,7 @@
 #include "tree/affine.h"
 
+#include <stdlib.h>
+
 static int compare_numbers(int64_t a, int64_t b)
 {
     return (a > b) - (a < b);
@@ -425,43 +427,6 @@ bool affine_uses(const struct affine *a, const struct var *var)
     return false;
 }
 
-/* Is there a variable that is no parameter? */
-static bool moves(const struct affine *a)
-{
-    for (int k = 0; k < a->n_term; k++) {
-        const struct atom *atom = a->term[k].atom;
-        if (atom->kind == ATOM_VAR && atom->var->kind != VAR_PARAM)
-            return true;
-        for (int arg = 0; arg < atom->n_arg; arg++)
-            if (moves(atom->arg[arg]))
-                return true;
-    }
-    return false;
-}
-
-static bool has_floor(const struct affine *a, bool moving)
-{
-    for (int k = 0; k < a->n_term; k++) {
-        const struct atom *atom = a->term[k].atom;
-        if (atom->kind == ATOM_FLOOR && (!moving || moves(atom->arg[0])))
-            return true;
-        for (int arg = 0; arg < atom->n_arg; arg++)
-            if (has_floor(atom->arg[arg], moving))
-                return true;
-    }
-    return false;
-}
-
-bool affine_has_floor(const struct affine *a)
-{
-    return has_floor(a, false);
-}
-
-bool affine_has_moving_floor(const struct affine *a)
-{
-    return has_floor(a, true);
-}
-
 int64_t affine_factor(const struct affine *a, const struct var *var)
 {
     for (int k = 0; a && k < a->n_term; k++)
@@ -482,6 +447,20 @@ static const struct affine *atom_substitute(struct arena *arena, const struct at
         arg[k] = affine_substitute(arena, atom->arg[k], var, value);
     return atom->kind == ATOM_FLOOR ? affine_floor(arena, arg[0], atom->divisor)
                                     : affine_extreme(arena, atom->kind, arg, atom->n_arg);
+}
+
+int64_t common_divisor(int64_t a, int64_t b)
+{
+    return b ? common_divisor(b, a % b) : llabs(a);
+}
+
+int64_t affine_gcd(const struct affine *a)
+{
+    int64_t gcd = 0;
+
+    for (int k = 0; k < a->n_term; k++)
+        gcd = common_divisor(gcd, a->term[k].factor);
+    return gcd;
 }
 
 const struct affine *affine_substitute(struct arena *arena, const struct affine *a, const struct var *var,

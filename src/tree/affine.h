@@ -60,6 +60,8 @@ const struct affine *affine_add_constant(struct arena *arena, const struct affin
 const struct affine *affine_scale(struct arena *arena, const struct affine *a, int64_t factor);
 /* floor(a / b) of numbers, b > 0. */
 int64_t floor_div(int64_t a, int64_t b);
+/* The greatest; of 0 and b it is |b|. */
+int64_t common_divisor(int64_t a, int64_t b);
 /* floor(a / divisor), divisor > 0; splits off what divides exactly, floor((-i)/4) is -floor((i + 3)/4). */
 const struct affine *affine_floor(struct arena *arena, const struct affine *a, int64_t divisor);
 const struct affine *affine_mod(struct arena *arena, const struct affine *a, int64_t divisor);
@@ -88,6 +90,8 @@ bool affine_has_floor(const struct affine *a);
 bool affine_has_moving_floor(const struct affine *a);
 /* The factor of var as a term of its own (0 if none); inside composite atoms it does not count. */
 int64_t affine_factor(const struct affine *a, const struct var *var);
+/* The greatest common divisor of the factors; 0 for a constant. */
+int64_t affine_gcd(const struct affine *a);
 const struct affine *affine_substitute(struct arena *arena, const struct affine *a, const struct var *var,
                                        const struct affine *value);
 

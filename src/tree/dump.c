@@ -233,6 +233,9 @@ void node_dump(struct text *out, const struct node *node, int depth)
         text_char(out, '\n');
         depth++;
     }
-    for (int k = 0; k < node->n_child; k++)
+    for (int k = 0; k < node->n_child; k++) {
+        if (node->kind == NODE_IF && k == 1)
+            text_addf(out, "%*selse\n", 4 * (depth - 1), "");
         node_dump(out, node->child[k], depth);
+    }
 }

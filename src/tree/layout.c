@@ -19,20 +19,14 @@ static bool constant_value(struct arena *arena, const struct scope *scope, const
     return affine_from_expr(arena, scope, expr, &affine) && affine && affine_is_constant(affine, value);
 }
 
-bool array_constant_extents(struct arena *arena, const struct scope *scope, const struct array *array,
-                            int64_t *extent)
-{
-    for (int k = 0; k < array->n_dim; k++)
-        if (!constant_value(arena, scope, array->shape[array_dense_dimension(array, k)], &extent[k]))
-            return false;
-    return true;
-}
-
 bool array_may_have_rows(struct arena *arena, const struct scope *scope, const struct array *array)
 {
-    int64_t *extent = ARENA_ARRAY(arena, array->n_dim, int64_t);
+    int64_t extent;
 
-    return !array_is_argument(array) && !array->stride && array_constant_extents(arena, scope, array, extent);
+    for (int k = 1; k < array->n_dim; k++)
+        if (!constant_value(arena, scope, array->shape[array_dense_dimension(array, k)], &extent) || extent < 1)
+            return false;
+    return !array_is_argument(array) && !array->stride;
 }
 
 /* a / b where that is a positive constant; 0 elsewhere. */
@@ -71,8 +65,7 @@ static void sort_by_stride(struct arena *arena, const struct scope *scope, const
     }
 }
 
-void array_steps(struct arena *arena, const struct scope *scope, const struct array *array, int *order,
-                 int64_t *ratio)
+void array_steps(struct arena *arena, const struct scope *scope, const struct array *array, int *order, int64_t *ratio)
 {
     if (array->stride)
         sort_by_stride(arena, scope, array, order);

@@ -8,15 +8,11 @@
 bool array_is_argument(const struct array *array);
 /* Dimension number k from the slowest on, of a dense array. */
 int array_dense_dimension(const struct array *array, int k);
-/* Its extents, slowest dimension first, when they are all constant. scope: parameters. */
-bool array_constant_extents(struct arena *arena, const struct scope *scope, const struct array *array,
-                            int64_t *extent);
-/* May it be written A[i][j]? All other arrays have one flat index, in which subscripts only count for what they
- * add to the address. */
+/* May it be written A[i][j], its extents but the slowest constant? All other arrays have one flat index, in which
+ * subscripts only count for what they add to the address. */
 bool array_may_have_rows(struct arena *arena, const struct scope *scope, const struct array *array);
 /* The dimensions such that those whose steps are constant multiples of the next one's stand before it;
  * ratio[k]: one step of dimension order[k - 1] in steps of order[k], 0 where that is no positive constant. */
-void array_steps(struct arena *arena, const struct scope *scope, const struct array *array, int *order,
-                 int64_t *ratio);
+void array_steps(struct arena *arena, const struct scope *scope, const struct array *array, int *order, int64_t *ratio);
 
 #endif

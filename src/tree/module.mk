@@ -2,6 +2,7 @@
 libpolynest_la_SOURCES += \
 	src/tree/affine.c src/tree/affine.h \
 	src/tree/dump.c \
+	src/tree/floors.c \
 	src/tree/layout.c src/tree/layout.h \
 	src/tree/tidy.c \
 	src/tree/translate.c src/tree/translate.h \

@@ -85,6 +85,21 @@ const struct node *node_if(struct arena *arena, const struct guard *alternative,
     return node;
 }
 
+const struct node *node_with_else(struct arena *arena, const struct node *node, const struct node *otherwise)
+{
+    if (!node || !otherwise)
+        return NULL;
+    struct node *copy = ARENA_NEW(arena, struct node);
+    const struct node **child = ARENA_ARRAY(arena, 2, const struct node *);
+
+    *copy = *node;
+    child[0] = node->child[0];
+    child[1] = otherwise;
+    copy->child = child;
+    copy->n_child = 2;
+    return copy;
+}
+
 const struct node *node_value(struct arena *arena, const struct var *var, const struct affine *value,
                               const struct node *body)
 {

@@ -13,6 +13,8 @@
 
 enum node_kind { NODE_BLOCK, NODE_LOOP, NODE_IF, NODE_VALUE, NODE_TUPLE, NODE_STATEMENT, NODE_ASSIGN };
 
+enum declaration { DECLARE_NOTHING, DECLARE_VARIABLE, DECLARE_CONSTANT };
+
 struct loop_info; /* sched/order.h; opaque here */
 struct statement;
 struct array;
@@ -50,6 +52,7 @@ struct element {
     const struct array *array;
     const struct affine *const *index;       /* array->n_dim of them; NULL entry: indirect, see indirect[k] */
     const struct tree_expr *const *indirect; /* NULL when every subscript is affine */
+    int64_t lane_step; /* in a vector assignment: elements from one lane to the next, index being that of lane 0 */
 };
 
 struct tree_expr {
@@ -67,6 +70,20 @@ struct tree_expr {
     int n_arg;
 };
 
+/* All lanes of an assignment at once. */
+struct vector {
+    int lanes;
+    const struct affine *count; /* lanes from here on are not active; NULL: all are */
+};
+
+/* A loop whose iterations run in threads (OpenMP). */
+struct threads {
+    int collapse;       /* loops directly inside each other that are one */
+    const char *policy; /* "static", "dynamic", "guided"; NULL: the compiler's */
+    int64_t chunk;      /* iterations at a time; 0: the policy's */
+    int64_t number;     /* of threads; 0: the run-time's */
+};
+
 /* One coordinate of a tuple: var = first + (its digit), of extent digits. */
 struct part {
     const struct var *var;
@@ -77,7 +94,8 @@ struct node {
     enum node_kind kind;
     const char *comment; /* one line above it, or NULL */
 
-    /* BLOCK: child[0..n_child) in order.  LOOP, IF, VALUE, TUPLE: child[0] is the body. */
+    /* BLOCK: child[0..n_child) in order.  LOOP, IF, VALUE, TUPLE: child[0] is the body.
+     * IF: child[1], where n_child is 2 (pass "else" and after it), is what runs otherwise. */
     const struct node *const *child;
     int n_child;
 
@@ -90,6 +108,11 @@ struct node {
     const struct loop_info *info; /* the schedule's loop it comes from, or NULL */
     bool piece;                   /* of a loop that was cut: not to be cut again */
     bool rest;                    /* a piece of partial tiles */
+    const struct threads *threads; /* NULL: one after the other */
+    const struct array *const *local; /* variables that each iteration has for itself, n_local of them */
+    int n_local;
+    const struct array *const *own; /* of a loop in threads: arrays of which each thread has its own, n_own of them */
+    int n_own;
 
     /* TUPLE: var counts from 0 through the product of the parts' extents, the last part's fastest. */
     const struct part *part;
@@ -107,6 +130,8 @@ struct node {
     enum expr_op op;
     const struct tree_expr *value;
     const struct tree_expr *guard_value; /* non-affine condition, or NULL */
+    const struct vector *vector; /* ASSIGN: of so many lanes; NULL: of one value */
+    enum declaration declares;           /* the target is a variable that starts to exist here */
     bool wrap;                           /* integer update whose order changed: compute it in the unsigned type */
 };
 
@@ -117,6 +142,8 @@ const struct node *node_loop(struct arena *arena, const struct var *var, const s
                              const struct node *body);
 /* Without alternatives or with one that has no condition: body itself. */
 const struct node *node_if(struct arena *arena, const struct guard *alternative, int n, const struct node *body);
+/* A copy of an IF node with what runs otherwise. */
+const struct node *node_with_else(struct arena *arena, const struct node *node, const struct node *otherwise);
 const struct node *node_value(struct arena *arena, const struct var *var, const struct affine *value,
                               const struct node *body);
 const struct node *node_statement(struct arena *arena, const struct statement *statement,

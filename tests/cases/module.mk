@@ -16,6 +16,69 @@ cases = \
 	tests/cases/accera/split-5.case \
 	tests/cases/accera/tile-as-splits.case \
 	tests/cases/accera/tile.case \
+	tests/cases/arrays/align-small.case \
+	tests/cases/arrays/align.case \
+	tests/cases/arrays/auto-argument.case \
+	tests/cases/arrays/block-empty.case \
+	tests/cases/arrays/block-key.case \
+	tests/cases/arrays/block-kind.case \
+	tests/cases/arrays/block-several.case \
+	tests/cases/arrays/block-size.case \
+	tests/cases/arrays/block-strides.case \
+	tests/cases/arrays/block-temp.case \
+	tests/cases/arrays/block.case \
+	tests/cases/arrays/const-blocked.case \
+	tests/cases/arrays/const-bool.case \
+	tests/cases/arrays/const-count.case \
+	tests/cases/arrays/const-data-in.case \
+	tests/cases/arrays/const-data-kind.case \
+	tests/cases/arrays/const-file-fault.case \
+	tests/cases/arrays/const-file-kind.case \
+	tests/cases/arrays/const-file-size.case \
+	tests/cases/arrays/const-file.case \
+	tests/cases/arrays/const-flat.case \
+	tests/cases/arrays/const-fraction.case \
+	tests/cases/arrays/const-index-outside.case \
+	tests/cases/arrays/const-index.case \
+	tests/cases/arrays/const-kind.case \
+	tests/cases/arrays/const-nested.case \
+	tests/cases/arrays/const-no-data.case \
+	tests/cases/arrays/const-no-file.case \
+	tests/cases/arrays/const-range-f16.case \
+	tests/cases/arrays/const-range-u64.case \
+	tests/cases/arrays/const-range.case \
+	tests/cases/arrays/const-row.case \
+	tests/cases/arrays/const-strided.case \
+	tests/cases/arrays/const-symbolic.case \
+	tests/cases/arrays/const-types.case \
+	tests/cases/arrays/f16-edges.case \
+	tests/cases/arrays/memory-argument.case \
+	tests/cases/arrays/memory-word.case \
+	tests/cases/arrays/memory.case \
+	tests/cases/arrays/out-contract.case \
+	tests/cases/arrays/pad-argument.case \
+	tests/cases/arrays/pad-negative.case \
+	tests/cases/arrays/pad.case \
+	tests/cases/arrays/rows.case \
+	tests/cases/arrays/stack-too-large.case \
+	tests/cases/arrays/static-symbolic.case \
+	tests/cases/arrays/strided-temp.case \
+	tests/cases/arrays/view-dependence.case \
+	tests/cases/arrays/view-indirect-outside.case \
+	tests/cases/arrays/view-indirect.case \
+	tests/cases/arrays/view-key.case \
+	tests/cases/arrays/view-kind.case \
+	tests/cases/arrays/view-leaves.case \
+	tests/cases/arrays/view-name.case \
+	tests/cases/arrays/view-negative.case \
+	tests/cases/arrays/view-of-view.case \
+	tests/cases/arrays/view-outside.case \
+	tests/cases/arrays/view-rank.case \
+	tests/cases/arrays/view-shape.case \
+	tests/cases/arrays/view-stride.case \
+	tests/cases/arrays/view-unknown.case \
+	tests/cases/arrays/view-write-in.case \
+	tests/cases/arrays/view.case \
 	tests/cases/cache/accumulate.case \
 	tests/cases/cache/align-small.case \
 	tests/cases/cache/align.case \
@@ -38,16 +101,17 @@ cases = \
 	tests/cases/cache/level-too-large.case \
 	tests/cases/cache/level.case \
 	tests/cases/cache/memory-heap.case \
-	tests/cases/cache/memory-register.case \
 	tests/cases/cache/memory-shared.case \
 	tests/cases/cache/memory-stack.case \
 	tests/cases/cache/memory-static.case \
 	tests/cases/cache/multicache.case \
 	tests/cases/cache/packed-matmul.case \
 	tests/cases/cache/pad.case \
+	tests/cases/cache/parallel.case \
 	tests/cases/cache/part.case \
 	tests/cases/cache/pieces.case \
 	tests/cases/cache/small-sum.case \
+	tests/cases/cache/static-threads.case \
 	tests/cases/cache/stencil.case \
 	tests/cases/cache/strided-write.case \
 	tests/cases/cache/temporary.case \
@@ -77,6 +141,10 @@ cases = \
 	tests/cases/collapse/32x32-factors.case \
 	tests/cases/collapse/32x32.case \
 	tests/cases/collapse/default-name.case \
+	tests/cases/collapse/digits-steps.case \
+	tests/cases/collapse/digits-three.case \
+	tests/cases/collapse/digits-transposed.case \
+	tests/cases/collapse/digits-two.case \
 	tests/cases/collapse/flat-cut.case \
 	tests/cases/collapse/flat-factors.case \
 	tests/cases/collapse/flat-indirect.case \
@@ -98,12 +166,18 @@ cases = \
 	tests/cases/collapse/symbolic-outer.case \
 	tests/cases/collapse/three.case \
 	tests/cases/collapse/unused-coordinate.case \
+	tests/cases/compute_at/again-constant.case \
+	tests/cases/compute_at/again-not.case \
+	tests/cases/compute_at/again-symbolic.case \
+	tests/cases/compute_at/again-tile.case \
 	tests/cases/compute_at/already-inside.case \
 	tests/cases/compute_at/chain.case \
 	tests/cases/compute_at/convolution.case \
+	tests/cases/compute_at/full-storage.case \
 	tests/cases/compute_at/fused.case \
 	tests/cases/compute_at/halo-tile.case \
 	tests/cases/compute_at/halo.case \
+	tests/cases/compute_at/leaves-iteration.case \
 	tests/cases/compute_at/mirrored.case \
 	tests/cases/compute_at/outside.case \
 	tests/cases/compute_at/overwritten.case \
@@ -117,6 +191,13 @@ cases = \
 	tests/cases/contract/symbolic-tile.case \
 	tests/cases/contract/tile.case \
 	tests/cases/contract/unnamed.case \
+	tests/cases/contract/zero-carried.case \
+	tests/cases/contract/zero-element.case \
+	tests/cases/contract/zero-halo.case \
+	tests/cases/contract/zero-partial.case \
+	tests/cases/contract/zero-row.case \
+	tests/cases/contract/zero-tile.case \
+	tests/cases/contract/zero-unneeded.case \
 	tests/cases/cut/four-pieces.case \
 	tests/cases/cut/join.case \
 	tests/cases/cut/not-ascending.case \
@@ -125,6 +206,7 @@ cases = \
 	tests/cases/cut/peel-first-only.case \
 	tests/cases/cut/peel-outer.case \
 	tests/cases/cut/peel.case \
+	tests/cases/cut/siblings.case \
 	tests/cases/decompose_init/carried.case \
 	tests/cases/decompose_init/inner.case \
 	tests/cases/decompose_init/none.case \
@@ -143,6 +225,7 @@ cases = \
 	tests/cases/expand/scalar.case \
 	tests/cases/expand/split.case \
 	tests/cases/expand/triangle.case \
+	tests/cases/explain/again.case \
 	tests/cases/explain/caches-symbolic.case \
 	tests/cases/explain/caches.case \
 	tests/cases/explain/collapsed.case \
@@ -215,6 +298,8 @@ cases = \
 	tests/cases/fuse/neighbour-padded-symbolic.case \
 	tests/cases/fuse/neighbour-padded.case \
 	tests/cases/fuse/neighbour-shifted.case \
+	tests/cases/fuse/no-common-loop-between.case \
+	tests/cases/fuse/no-common-loop.case \
 	tests/cases/fuse/not-adjacent-illegal.case \
 	tests/cases/fuse/not-adjacent.case \
 	tests/cases/fuse/one-operand.case \
@@ -237,6 +322,7 @@ cases = \
 	tests/cases/fuse/same-step-by-value.case \
 	tests/cases/fuse/shape.case \
 	tests/cases/fuse/shorter-rank.case \
+	tests/cases/fuse/siblings-named-alike.case \
 	tests/cases/fuse/siblings.case \
 	tests/cases/fuse/skew-by-f.case \
 	tests/cases/fuse/skew-fused.case \
@@ -298,6 +384,11 @@ cases = \
 	tests/cases/inline/transposed.case \
 	tests/cases/inline/unread.case \
 	tests/cases/legal/bool-sum-and-difference.case \
+	tests/cases/legal/conditional-float.case \
+	tests/cases/legal/conditional-histogram.case \
+	tests/cases/legal/conditional-on-other-element.case \
+	tests/cases/legal/conditional-on-target.case \
+	tests/cases/legal/conditional-sum.case \
 	tests/cases/legal/first-broken-step.case \
 	tests/cases/legal/float-sum-permitted.case \
 	tests/cases/legal/float-sum-reversed.case \
@@ -322,6 +413,7 @@ cases = \
 	tests/cases/nests/band-swap.case \
 	tests/cases/nests/band.case \
 	tests/cases/nests/col-major.case \
+	tests/cases/nests/else.case \
 	tests/cases/nests/floor-bound.case \
 	tests/cases/nests/gather.case \
 	tests/cases/nests/guard-data.case \
@@ -344,6 +436,7 @@ cases = \
 	tests/cases/nests/param-i32.case \
 	tests/cases/nests/scalars.case \
 	tests/cases/nests/scatter.case \
+	tests/cases/nests/scattered.case \
 	tests/cases/nests/step-2-split.case \
 	tests/cases/nests/step-2.case \
 	tests/cases/nests/step-3-from-1.case \
@@ -416,6 +509,7 @@ cases = \
 	tests/cases/read/huge.case \
 	tests/cases/read/indirect.case \
 	tests/cases/read/label-twice.case \
+	tests/cases/read/loop-named-like-function.case \
 	tests/cases/read/missing-arrays.case \
 	tests/cases/read/missing-body.case \
 	tests/cases/read/name-comment-end.case \
@@ -432,6 +526,7 @@ cases = \
 	tests/cases/read/not-integer.case \
 	tests/cases/read/nul.case \
 	tests/cases/read/out-read.case \
+	tests/cases/read/part-named-like-function.case \
 	tests/cases/read/real-literal-integer.case \
 	tests/cases/read/role.case \
 	tests/cases/read/statement-no-assignment.case \
@@ -472,18 +567,33 @@ cases = \
 	tests/cases/rfactor/between.case \
 	tests/cases/rfactor/chooses.case \
 	tests/cases/rfactor/cinn.case \
+	tests/cases/rfactor/collapsed-chooses.case \
+	tests/cases/rfactor/collapsed-reduces.case \
+	tests/cases/rfactor/collapsed.case \
+	tests/cases/rfactor/computed-at.case \
 	tests/cases/rfactor/conv.case \
 	tests/cases/rfactor/converts.case \
+	tests/cases/rfactor/cut-around.case \
+	tests/cases/rfactor/cut.case \
+	tests/cases/rfactor/diagonal.case \
+	tests/cases/rfactor/float-max.case \
+	tests/cases/rfactor/float-min.case \
 	tests/cases/rfactor/float.case \
 	tests/cases/rfactor/guarded.case \
 	tests/cases/rfactor/integer.case \
 	tests/cases/rfactor/max-i32.case \
 	tests/cases/rfactor/max-u8.case \
 	tests/cases/rfactor/min-i32.case \
+	tests/cases/rfactor/not-injective.case \
 	tests/cases/rfactor/or-u8.case \
 	tests/cases/rfactor/outer-part.case \
 	tests/cases/rfactor/plain.case \
+	tests/cases/rfactor/reset-argument.case \
+	tests/cases/rfactor/reset-expanded.case \
+	tests/cases/rfactor/reset.case \
 	tests/cases/rfactor/shares.case \
+	tests/cases/rfactor/skewed-itself.case \
+	tests/cases/rfactor/skewed.case \
 	tests/cases/rfactor/spelt-max.case \
 	tests/cases/rfactor/spelt-out.case \
 	tests/cases/rfactor/split.case \
@@ -520,6 +630,7 @@ cases = \
 	tests/cases/skew/mm-i-k-split.case \
 	tests/cases/skew/mm-i-k.case \
 	tests/cases/skew/symbolic.case \
+	tests/cases/skew/time-tiling-2d.case \
 	tests/cases/skew/time-tiling-without-skew.case \
 	tests/cases/skew/time-tiling.case \
 	tests/cases/split/as-with-factors.case \
@@ -543,6 +654,10 @@ cases = \
 	tests/cases/split/mm-k-i-j.case \
 	tests/cases/split/no-schedule.case \
 	tests/cases/split/outer-again.case \
+	tests/cases/split/siblings-ambiguous.case \
+	tests/cases/split/siblings-around.case \
+	tests/cases/split/siblings-named.case \
+	tests/cases/split/siblings.case \
 	tests/cases/tails/auto-constant.case \
 	tests/cases/tails/auto-symbolic-loops.case \
 	tests/cases/tails/auto-symbolic.case \
@@ -564,6 +679,7 @@ cases = \
 	tests/cases/tails/peel-descending.case \
 	tests/cases/tails/peel-from-2.case \
 	tests/cases/tails/peel-impossible.case \
+	tests/cases/tails/peel-reversed.case \
 	tests/cases/tails/peel-symbolic.case \
 	tests/cases/tails/peel-triangular-descending.case \
 	tests/cases/tails/peel-triangular.case \
@@ -592,7 +708,21 @@ cases = \
 	tests/cases/types/minmax.case \
 	tests/cases/types/mixed.case \
 	tests/cases/types/narrow.case \
+	tests/cases/types/position-bf16.case \
+	tests/cases/types/position-bool.case \
+	tests/cases/types/position-f16.case \
+	tests/cases/types/position-f32.case \
+	tests/cases/types/position-f64.case \
+	tests/cases/types/position-i16.case \
+	tests/cases/types/position-i32.case \
+	tests/cases/types/position-i64.case \
+	tests/cases/types/position-i8.case \
+	tests/cases/types/position-u16.case \
+	tests/cases/types/position-u32.case \
+	tests/cases/types/position-u64.case \
+	tests/cases/types/position-u8.case \
 	tests/cases/types/precedence.case \
 	tests/cases/types/select.case \
 	tests/cases/types/u64.case \
-	tests/cases/types/unsigned.case
+	tests/cases/types/unsigned.case \
+	tests/cases/vectorize/register-tile.case

@@ -73,6 +73,9 @@ static void append_statements(struct fusion *fusion)
 {
     struct gen_nest *result = &fusion->result;
 
+    result->target = operand(fusion, fusion->n - 1)->target;
+    for (int k = 0; k < fusion->n; k++)
+        result->reads |= operand(fusion, k)->reads;
     for (int k = 0; k < fusion->n; k++)
         for (int s = 0; s < operand(fusion, k)->n_statement && result->n_statement < MAX_STATEMENTS; s++)
             result->statement[result->n_statement++] = operand(fusion, k)->statement[s];

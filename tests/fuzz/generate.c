@@ -23,11 +23,15 @@ static const char *narrower(const char *type)
     }
 }
 
-static void choose_arrays(struct gen *gen)
+static void choose_type(struct gen *gen)
 {
     static const char *const types[] = {"f32", "f64", "u32", "i32", "u64", "f32"};
 
     gen->type = types[pick(gen, 6)];
+}
+
+static void choose_arrays(struct gen *gen)
+{
     add_array(gen, "a", "in", gen->type, 1 + pick(gen, 2));
     add_array(gen, "c", "inout", gen->type, 1 + pick(gen, 2));
     if (gen->apart || chance(gen, 60))
@@ -61,7 +65,7 @@ static void write_array(struct text *out, const struct gen_array *array)
             text_add(out, ", ");
         write_size(out, array->size[k]);
     }
-    text_add(out, "]}");
+    text_add(out, array->zero ? "], \"init\": 0}" : "]}");
 }
 
 static void write_arrays(struct gen *gen, struct text *out)
@@ -78,9 +82,15 @@ void generate(struct prng *prng, bool caches, unsigned chosen, struct text *out)
     struct gen gen = {.prng = prng, .caches = caches};
     struct text nests = {0};
 
+    gen.pipeline = chance(&gen, 50);
     gen.apart = chance(&gen, 50);
-    choose_arrays(&gen);
-    generate_nests(&gen, &nests);
+    choose_type(&gen);
+    if (gen.pipeline) {
+        generate_pipeline(&gen, &nests);
+    } else {
+        choose_arrays(&gen);
+        generate_nests(&gen, &nests);
+    }
     text_add(out, "{\"polynest\": 1, \"name\": \"fuzz\", \"params\": [\"N\", \"M\"],\n"
                   "\"assume\": [\"N >= 0\", \"M >= 0\"],\n");
     write_arrays(&gen, out);

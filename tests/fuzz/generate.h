@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-enum { MAX_LOOPS = 16, MAX_NESTS = 3, MAX_ARRAYS = 8, MAX_RANK = 3, MAX_STATEMENTS = 16 };
+enum { MAX_LOOPS = 16, MAX_NESTS = 6, MAX_ARRAYS = 16, MAX_RANK = 3, MAX_STATEMENTS = 16 };
 
 /* A size: n * N + m * M + constant. Loops run inside [0, size). */
 struct size {
@@ -32,6 +32,10 @@ struct gen_nest {
     struct gen_statement statement[MAX_STATEMENTS];
     int n_statement;
     bool perfect;
+    int target;      /* of a pipeline's nest: the array that it computes */
+    int scalar;      /* and the array for one value that it uses on the way; 0: none */
+    unsigned reads;  /* bit k: it reads array k */
+    char update[16]; /* label of its reduction, or empty */
 };
 
 struct gen_array {
@@ -39,6 +43,8 @@ struct gen_array {
     const char *role, *type;
     int rank;
     struct size size[MAX_RANK];
+    int less;  /* of a pipeline's array: what its sizes have less than the frame; -1: no stage of its own */
+    bool zero; /* starts with zeros */
 };
 
 struct gen {
@@ -51,6 +57,9 @@ struct gen {
     int n_nest;
     int n_names; /* loops made so far, for unique names */
     bool caches; /* draw cache_read and cache_write */
+    bool pipeline;
+    struct size frame[2]; /* of a pipeline's arrays */
+    int less;             /* taken off it so far */
 };
 
 static inline bool chance(struct gen *gen, int percent)
@@ -75,6 +84,12 @@ void generate_steps(struct gen *gen, struct text *out);
 /* The chosen ones of some caches for the plan, which may be refused; and one for the schedule. */
 void generate_caches(struct gen *gen, unsigned chosen, struct text *out);
 void generate_nest_cache(struct gen *gen, struct text *out);
+/* Nests that compute arrays for each other, with their temporaries. */
+void generate_pipeline(struct gen *gen, struct text *out);
+/* A step that places, expands, reduces or divides. */
+void generate_placing(struct gen *gen, struct text *out);
+/* A step that moves the instances of one nest. */
+void generate_order_step(struct gen *gen, struct text *out);
 /* A fusion of two or three nests; gen has the fused nest in their place afterwards. */
 void generate_fuse(struct gen *gen, struct text *out);
 

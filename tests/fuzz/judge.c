@@ -22,6 +22,14 @@ static void describe(const struct schedule *schedule, const struct violation *vi
     text_addf(reason, ": %s", what);
 }
 
+static void take(struct trace *trace, const struct schedule *schedule, const int64_t *param, int limit)
+{
+    if (schedule->program->described)
+        trace_take_changed(trace, schedule->program, schedule->original, param, limit);
+    else
+        trace_take(trace, schedule->program, param, limit);
+}
+
 /* Is the counterexample a conflicting pair that the final order swaps? */
 static bool confirmed(const struct schedule *schedule, const struct violation *violation, struct text *reason)
 {
@@ -31,7 +39,7 @@ static bool confirmed(const struct schedule *schedule, const struct violation *v
     struct trace trace;
     struct date earlier, later;
 
-    trace_take(&trace, program, violation->param, 1 << 20);
+    take(&trace, schedule, violation->param, 1 << 16);
     const int a = trace_find(&trace, from, violation->earlier), b = trace_find(&trace, to, violation->later);
     const bool dated =
         date_of(schedule->order, program, violation->param, from, violation->earlier, &earlier) &&
@@ -62,7 +70,7 @@ static bool no_pair_swapped(const struct schedule *schedule, const int64_t *para
 {
     struct trace trace;
 
-    trace_take(&trace, schedule->program, param, MAX_EVENTS);
+    take(&trace, schedule, param, MAX_EVENTS);
     struct date *date = calloc((size_t)trace.n + 1, sizeof(*date));
     bool good = dates_of(schedule, param, &trace, date, reason);
     for (int b = 0; good && b < trace.n; b++)

@@ -11,6 +11,8 @@ tests_fuzz_polynest_fuzz_SOURCES = \
 	tests/fuzz/judge.c \
 	tests/fuzz/judge.h \
 	tests/fuzz/nests.c \
+	tests/fuzz/pipeline.c \
+	tests/fuzz/placing.c \
 	tests/fuzz/steps.c \
 	tests/fuzz/trace.c \
 	tests/fuzz/trace.h

@@ -70,7 +70,7 @@ static void add_loop(struct gen *gen, struct gen_nest *nest, struct text *out)
     const bool dependent = nest->n_loop > 0 && chance(gen, 25);
     const struct gen_loop *outer = dependent ? &nest->loop[pick(gen, nest->n_loop)] : NULL;
 
-    snprintf(loop->name, sizeof(loop->name), "%c%d", "ijk"[nest->n_loop % 3], gen -> n_names++);
+    snprintf(loop->name, sizeof(loop->name), "%c%d", "hjk"[nest->n_loop % 3], gen -> n_names++);
     loop->size = outer ? outer->size : random_size(gen);
     text_char(out, '"');
     if (outer)

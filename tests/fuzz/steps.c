@@ -195,15 +195,12 @@ static void map(struct gen *gen, struct gen_nest *nest, struct text *out)
     text_addf(out, "\"%s\"]}", new_name(gen, (char[16]){0}));
 }
 
-static void write_step(struct gen *gen, struct gen_nest *nest, bool first, struct text *out)
+void generate_order_step(struct gen *gen, struct text *out)
 {
-    const int which = pick(gen, 100);
+    struct gen_nest *nest = &gen->nest[pick(gen, gen->n_nest)];
+    const int which = 12 + pick(gen, 88);
 
-    if (gen->n_nest > 1 && chance(gen, 30))
-        generate_fuse(gen, out);
-    else if (first && which < 20)
-        map(gen, nest, out);
-    else if (which < 40)
+    if (which < 40)
         split(gen, nest, out);
     else if (which < 62)
         reorder(gen, nest, out);
@@ -221,6 +218,18 @@ static void write_step(struct gen *gen, struct gen_nest *nest, bool first, struc
         fission(gen, nest, out);
 }
 
+static void write_step(struct gen *gen, bool first, struct text *out)
+{
+    if (gen->pipeline && chance(gen, 60))
+        generate_placing(gen, out);
+    else if (gen->n_nest > 1 && chance(gen, 30))
+        generate_fuse(gen, out);
+    else if (first && !gen->pipeline && chance(gen, 20))
+        map(gen, &gen->nest[pick(gen, gen->n_nest)], out);
+    else
+        generate_order_step(gen, out);
+}
+
 void generate_steps(struct gen *gen, struct text *out)
 {
     const int n = 1 + pick(gen, gen->caches ? 3 : 5);
@@ -230,6 +239,6 @@ void generate_steps(struct gen *gen, struct text *out)
         if (gen->caches && chance(gen, 10))
             generate_nest_cache(gen, out);
         else
-            write_step(gen, &gen->nest[pick(gen, gen->n_nest)], k == 0, out);
+            write_step(gen, k == 0, out);
     }
 }

@@ -1,7 +1,11 @@
 /* Recording what instances touch, from the expressions alone. */
 #include "trace.h"
 
+#include "dates.h"
 #include "inputs.h"
+
+#include <isl/point.h>
+#include <isl/val.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,14 +17,12 @@ struct recorder {
 
 static void add_touch(struct run *run, struct event *event, const struct expr *access, bool write, bool own)
 {
-    const struct storage *storage = &run->storage[access->array - run->program->array];
-    int64_t index[INTERPRET_MAX_DEPTH];
+    uint64_t element = 0;
 
     for (int k = 0; k < access->n_arg; k++)
-        index[k] = evaluate_index(run, access->arg[k]);
+        element = (element ^ (uint64_t)evaluate_index(run, access->arg[k])) * UINT64_C(0x9E3779B97F4A7C15) + 1;
     if (event->n_touch < MAX_TOUCHES)
-        event->touch[event->n_touch++] =
-            (struct touch){access->array, storage_position(storage, index), write, own};
+        event->touch[event->n_touch++] = (struct touch){access->array, element, write, own};
 }
 
 static void add_reads(struct run *run, struct event *event, const struct expr *expr)
@@ -124,6 +126,90 @@ void trace_take(struct trace *trace, const struct program *program, const int64_
     run_free(&run);
 }
 
+/* Instances of a changed program, before they are sorted. */
+struct enumeration {
+    struct recorder recorder;
+    struct run run;
+    const struct order *leaf; /* whose instances are being added */
+};
+
+static isl_stat add_instance(__isl_take isl_point *point, void *user)
+{
+    struct enumeration *enumeration = user;
+    struct trace *trace = enumeration->recorder.trace;
+    const struct statement *statement = enumeration->leaf->statement;
+    struct run *run = &enumeration->run;
+
+    for (int k = 0; k < statement->n_loop; k++) {
+        isl_val *value = isl_point_get_coordinate_val(point, isl_dim_set, k);
+        run->loop[k] = isl_val_get_num_si(value);
+        isl_val_free(value);
+    }
+    isl_point_free(point);
+    if (trace->n < enumeration->recorder.limit)
+        record(run, statement, &enumeration->recorder);
+    return isl_stat_ok;
+}
+
+static __isl_give isl_set *at_values(__isl_take isl_set *set, const struct program *program, const int64_t *param)
+{
+    for (int k = 0; k < program->n_param; k++) {
+        const int at = isl_set_find_dim_by_name(set, isl_dim_param, program->param[k].name);
+        if (at >= 0)
+            set = isl_set_fix_si(set, isl_dim_param, (unsigned)at, (int)param[k]);
+    }
+    return set;
+}
+
+static void enumerate(struct enumeration *enumeration, const struct order *order)
+{
+    if (order->kind == ORDER_LEAF) {
+        isl_set *instances = at_values(isl_set_copy(order->domain), enumeration->run.program, enumeration->run.param);
+        enumeration->leaf = order;
+        isl_set_foreach_point(instances, add_instance, enumeration);
+        isl_set_free(instances);
+    }
+    for (int k = 0; k < order->n_child; k++)
+        enumerate(enumeration, order->child[k]);
+}
+
+struct dated {
+    struct date date;
+    struct event event;
+};
+
+static int compare_dated(const void *a, const void *b)
+{
+    return date_compare(&((const struct dated *)a)->date, &((const struct dated *)b)->date);
+}
+
+static void sort_by_date(struct trace *trace, const struct program *program, const struct order *order,
+                         const int64_t *param)
+{
+    struct dated *list = calloc((size_t)trace->n + 1, sizeof(*list));
+
+    for (int k = 0; k < trace->n; k++) {
+        list[k].event = trace->event[k];
+        date_of(order, program, param, list[k].event.statement, list[k].event.instance, &list[k].date);
+    }
+    qsort(list, (size_t)trace->n, sizeof(*list), compare_dated);
+    for (int k = 0; k < trace->n; k++)
+        trace->event[k] = list[k].event;
+    free(list);
+}
+
+void trace_take_changed(struct trace *trace, const struct program *program, const struct order *order,
+                        const int64_t *param, int limit)
+{
+    struct enumeration enumeration = {.recorder = {trace, limit}};
+
+    *trace = (struct trace){0};
+    run_init(&enumeration.run, program, param);
+    enumerate(&enumeration, order);
+    run_free(&enumeration.run);
+    sort_by_date(trace, program, order, param);
+}
+
 void trace_free(struct trace *trace)
 {
     free(trace->event);
@@ -177,7 +263,7 @@ bool trace_conflict(const struct event *a, const struct event *b)
     for (int i = 0; i < a->n_touch; i++)
         for (int j = 0; j < b->n_touch; j++) {
             const struct touch *x = &a->touch[i], *y = &b->touch[j];
-            if (x->array != y->array || x->position != y->position || (!x->write && !y->write))
+            if (x->array != y->array || x->element != y->element || (!x->write && !y->write))
                 continue;
             if (!(reduction && x->own && y->own))
                 return true;

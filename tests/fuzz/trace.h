@@ -3,13 +3,14 @@
 #define FUZZ_TRACE_H
 
 #include "interpret.h"
+#include "sched/order.h"
 
-enum { MAX_TOUCHES = 16, MAX_INSTANCE = 8 };
+enum { MAX_TOUCHES = 16, MAX_INSTANCE = 16 };
 
 /* One element that an instance refers to, whether or not the branch is taken. */
 struct touch {
     const struct array *array;
-    int64_t position;
+    uint64_t element; /* its subscripts, hashed */
     bool write;
     bool own; /* the target of an update: its read and its write */
 };
@@ -29,6 +30,10 @@ struct trace {
 
 /* Interprets the program at these parameters; more than `limit` instances: only the first ones. */
 void trace_take(struct trace *trace, const struct program *program, const int64_t *param, int limit);
+/* The same for a program that steps have changed, whose nests are no more what it means: its instances in the order
+ * that the steps say is the description's. */
+void trace_take_changed(struct trace *trace, const struct program *program, const struct order *order,
+                        const int64_t *param, int limit);
 void trace_free(struct trace *trace);
 /* The place of an instance in the trace, or -1. */
 int trace_find(const struct trace *trace, const struct statement *statement, const int64_t *instance);

@@ -91,7 +91,7 @@ static const char *c_type(enum type type)
     case TYPE_U64:
         return "uint64_t";
     case TYPE_F16:
-        return "_Float16";
+        return "polynest_f16";
     case TYPE_BF16:
         return "uint16_t";
     case TYPE_F32:

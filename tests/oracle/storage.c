@@ -18,6 +18,25 @@ static void poison(enum type type, unsigned char *byte, size_t size)
         byte[size - 1] = 0x7E;
 }
 
+/* The elements of a const array, in row-major order of their subscripts. */
+static void set_data(struct storage *storage)
+{
+    const struct array *array = storage->array;
+    const size_t size = (size_t)datum_size(array->type);
+    int64_t index[64] = {0};
+    const unsigned char *from = array->data;
+    int k = 0;
+
+    while (k >= 0) {
+        const int64_t position = storage_position(storage, index);
+        memcpy(storage->byte + (size_t)position * size, from, size);
+        storage->written[position] = true;
+        from += size;
+        for (k = array->n_dim - 1; k >= 0 && ++index[k] == storage->extent[k]; k--)
+            index[k] = 0;
+    }
+}
+
 static void dense_strides(struct storage *storage)
 {
     const struct array *array = storage->array;
@@ -28,6 +47,42 @@ static void dense_strides(struct storage *storage)
         storage->stride[dim] = stride;
         stride *= storage->extent[dim];
     }
+}
+
+/* The blocks of dimension k that its extent fills or begins. */
+static int64_t blocks(const struct storage *storage, int k)
+{
+    const int64_t size = storage->array->block[k];
+
+    return size ? (storage->extent[k] + size - 1) / size : storage->extent[k];
+}
+
+/* Blocks one after the other, positions inside them fastest. */
+static int64_t blocked_position(const struct storage *storage, const int64_t *index)
+{
+    const struct array *array = storage->array;
+    int64_t position = 0;
+
+    for (int k = 0; k < array->n_dim; k++) {
+        const int dim = array->dim_order[k];
+        const int64_t size = array->block[dim];
+        position = position * blocks(storage, dim) + (size ? index[dim] / size : index[dim]);
+    }
+    for (int k = 0; k < array->n_block; k++) {
+        const int64_t size = array->block[array->block_order[k]];
+        position = position * size + index[array->block_order[k]] % size;
+    }
+    return position;
+}
+
+static int64_t blocked_size(const struct storage *storage)
+{
+    const struct array *array = storage->array;
+    int64_t size = 1;
+
+    for (int k = 0; k < array->n_dim; k++)
+        size *= blocks(storage, k) * (array->block[k] ? array->block[k] : 1);
+    return size;
 }
 
 static void lay_out(struct storage *storage, const struct program *program, int64_t *param)
@@ -44,7 +99,7 @@ static void lay_out(struct storage *storage, const struct program *program, int6
         last += (storage->extent[k] - 1) * storage->stride[k];
         elements *= storage->extent[k];
     }
-    storage->n = elements ? last + 1 : 0;
+    storage->n = !elements ? 0 : array->block ? blocked_size(storage) : last + 1;
 }
 
 void storage_init(struct storage *storage, const struct program *program, const struct array *array,
@@ -64,6 +119,8 @@ void storage_init(struct storage *storage, const struct program *program, const 
     for (int64_t k = 0; k < storage->n && !array->init_zero; k++)
         poison(array->type, storage->byte + (size_t)k * size, size);
     memset(storage->written, array->init_zero, (size_t)storage->n);
+    if (array->data)
+        set_data(storage);
 }
 
 void storage_free(struct storage *storage)
@@ -83,5 +140,5 @@ int64_t storage_position(const struct storage *storage, const int64_t *index)
             return -1;
         position += index[k] * storage->stride[k];
     }
-    return position;
+    return storage->array->block ? blocked_position(storage, index) : position;
 }

@@ -58,10 +58,11 @@ static void print(struct run *run, const char *tree_text, bool check_args)
     struct unit unit = {.program = run->program, .param_var = run->param_var, .name = run->program->name};
 
     ck_assert_msg(tree != NULL, "the tree of %s has an error", unit.name);
-    unit.tree = lower_bodies(run->arena, run->program, tree, run->param_var, NULL);
+    unit.tree = lower_bodies(run->arena, run->program, run->program, tree, run->param_var, NULL);
     unit.header_name = arena_printf(run->arena, "%s.h", unit.name);
     unit.input_name = arena_printf(run->arena, "%s.json", unit.name);
     unit.check_args = check_args;
+    unit.param_least = lower_param_least(run->arena, run->program);
     unit.precondition = lower_preconditions(run->arena, run->program, run->param_var, &unit.n_precondition);
     ck_assert_ptr_nonnull(unit.precondition);
     ck_assert_int_eq(c_print(run->arena, &unit, &run->source, &run->header, run->diags), STATUS_OK);
@@ -361,7 +362,7 @@ static void expect_wrapped(const char *type, const char *line)
         text_add_n(&json, *c == '@' ? type : c, *c == '@' ? strlen(type) : 1);
     start(&run, "sum", text_str(&json));
     const struct node *tree = tree_from_text(run.arena, run.program, "S0[3]\n", run.param_var);
-    wrapped = *lower_bodies(run.arena, run.program, tree, run.param_var, NULL);
+    wrapped = *lower_bodies(run.arena, run.program, run.program, tree, run.param_var, NULL);
     wrapped.wrap = true;
     const struct unit unit = {.program = run.program,
                               .tree = &wrapped,

@@ -3,6 +3,7 @@
 #include "target/clike/body.h"
 #include "target/clike/storage.h"
 #include "target/clike/types.h"
+#include "target/clike/vector.h"
 #include "tree/visit.h"
 
 #include <ctype.h>
@@ -32,12 +33,12 @@ bool c_mentions(const char *code, const char *name)
     return false;
 }
 
-static void use_array(struct c_file *file, const struct array *array)
+static void use_array(struct c_file *file, const struct array *array, bool *used)
 {
     const struct program *program = file->unit->program;
 
     if (array && array >= program->array && array < program->array + program->n_array)
-        file->array_used[array - program->array] = true;
+        used[array - program->array] = true;
 }
 
 static bool is_product(enum expr_op op, enum type type)
@@ -49,8 +50,26 @@ static void note_expr(const struct tree_expr *expr, void *user)
 {
     struct c_file *file = user;
 
-    use_array(file, expr->element.array);
+    use_array(file, expr->element.array, file->array_used);
+    use_array(file, expr->element.array, file->array_read);
     file->multiplies |= expr->kind == TREE_BINARY && is_product(expr->op, expr->type);
+}
+
+static bool is_allocated(struct c_file *file, const struct array *array)
+{
+    const enum storage storage = storage_of(&file->emitter, array);
+
+    return storage == STORAGE_HEAP || storage == STORAGE_HEAP_FLAT;
+}
+
+static void note_threads(struct c_file *file, const struct array *array, const struct threads *threads)
+{
+    int64_t *number = &file->emitter.array_threads[array - file->unit->program->array];
+
+    if (*number < 1)
+        *number = 1;
+    if (threads->number > *number)
+        *number = threads->number;
 }
 
 /* Notes what the loops use: names, arrays, kinds of operations. */
@@ -58,9 +77,16 @@ static void note_node(const struct node *node, void *user)
 {
     struct c_file *file = user;
 
+    for (int k = 0; k < node->n_local; k++)
+        if (!is_allocated(file, node->local[k]))
+            use_array(file, node->local[k], file->emitter.array_local);
+    for (int k = 0; k < node->n_own; k++)
+        note_threads(file, node->own[k], node->threads);
+    if (node->declares)
+        use_array(file, node->target.array, file->emitter.array_local);
     if (node->var)
         names_add(&file->emitter.names, node->var->name);
-    use_array(file, node->target.array);
+    use_array(file, node->target.array, file->array_used);
     for (int k = 0; node->target.indirect && k < node->target.array->n_dim; k++)
         tree_expr_for_each(node->target.indirect[k], note_expr, file);
     tree_expr_for_each(node->value, note_expr, file);
@@ -117,14 +143,15 @@ static bool uses_helper(const struct c_file *file, enum helper first, enum helpe
 static void print_includes(const struct c_file *file, struct text *out)
 {
     const bool allocates = uses_helper(file, HELPER_ALLOCATE, HELPER_ALLOCATE_ALIGNED_ZERO);
-    const bool copies = uses_helper(file, HELPER_FROM_BF16, HELPER_TO_BF16) ||
-                        helper_used(&file->emitter.helpers, HELPER_ALLOCATE_ALIGNED_ZERO);
+    const bool copies = uses_helper(file, HELPER_FROM_BF16, HELPER_F64_TO_F16) ||
+                        helper_used(&file->emitter.helpers, HELPER_ALLOCATE_ALIGNED_ZERO) || file->emitter.uses_memory;
     const bool null = helper_used(&file->emitter.helpers, HELPER_IS_THERE);
     const struct {
         const char *name;
         bool used;
     } headers[] = {
         {"errno.h", c_returns_status(file)},
+        {file->emitter.uses_vectors ? file->emitter.simd->header : "", file->emitter.uses_vectors},
         {"math.h", file->emitter.uses_math},
         {"stdbool.h", file->emitter.uses_bool},
         {"stddef.h", null && !allocates},
@@ -140,6 +167,15 @@ static void print_includes(const struct c_file *file, struct text *out)
             first = false;
         }
     text_char(out, '\n');
+}
+
+/* Without OpenMP there is one thread. */
+static void print_thread_numbers(const struct c_file *file, struct text *out)
+{
+    if (file->emitter.uses_threads)
+        text_add(out, "#ifdef _OPENMP\n#include <omp.h>\n#else\n"
+                      "static inline int omp_get_max_threads(void) { return 1; }\n"
+                      "static inline int omp_get_thread_num(void) { return 0; }\n#endif\n\n");
 }
 
 static void print_contraction(const struct c_file *file, struct text *out)
@@ -162,10 +198,14 @@ static void print_source(struct c_file *file, struct text *out)
     text_add(&code, text_str(&file->body));
     c_comment(file, out, false);
     print_includes(file, out);
+    print_thread_numbers(file, out);
     print_contraction(file, out);
     const size_t before = out->size;
+    vector_print_helpers(&file->emitter, out);
     helpers_print(&file->emitter.helpers, out);
     text_add(out, out->size > before ? "\n" : "");
+    if (file->tables.size)
+        text_addf(out, "%s\n", text_str(&file->tables));
     c_signature(file, out, "restrict", "");
     text_add(out, "{\n");
     print_unused(file, out, text_str(&code));
@@ -184,22 +224,65 @@ static void print_function(struct c_file *file)
     c_print_declarations(file);
     print_into(file, &file->body);
     c_print_release(file);
+    c_print_tables(file, &file->tables);
 }
 
-static enum status refuse_constants(const struct program *program, struct diags *diags)
+enum { MOST_ON_STACK = 1 << 20 }; /* bytes of one array that was asked for there */
+
+/* What keeps array from the memory that was asked for, or NULL. */
+static const char *memory_obstacle(struct emitter *emitter, const struct array *array)
 {
-    for (int k = 0; k < program->n_array; k++)
-        if (program->array[k].role == ROLE_CONST) {
-            diag_error(diags, "target", program->array[k].place, "the C target has no constant arrays yet");
-            return STATUS_REFUSED;
-        }
-    return STATUS_OK;
+    int64_t size;
+
+    if (array->role != ROLE_TEMP || array->n_dim == 0 ||
+        (array->memory != MEMORY_STACK && array->memory != MEMORY_STATIC))
+        return NULL;
+    if (array->memory == MEMORY_STATIC && emitter->array_threads[array - emitter->program->array] > 0)
+        return "the threads of a parallel loop would share it";
+    if (!constant_size(emitter, array, &size))
+        return "its size is not known before the call";
+    if (size < 1)
+        return "it has no elements";
+    return array->memory == MEMORY_STACK && size > MOST_ON_STACK / c_type_bytes(array->type)
+               ? "it is larger than 1 MiB"
+               : NULL;
+}
+
+static enum status check_memories(struct c_file *file, struct diags *diags)
+{
+    const struct program *program = file->unit->program;
+    enum status status = STATUS_OK;
+
+    for (int k = 0; k < program->n_array; k++) {
+        const struct array *array = &program->array[k];
+        const char *obstacle = file->array_used[k] ? memory_obstacle(&file->emitter, array) : NULL;
+        if (!obstacle)
+            continue;
+        diag_hint(diags,
+                  diag_error(diags, "memory", array->place, "`%s` cannot be %s: %s", array->name,
+                             array->memory == MEMORY_STACK ? "on the stack" : "static", obstacle),
+                  "\"memory\": \"heap\" takes any size");
+        status = STATUS_REFUSED;
+    }
+    return status;
 }
 
 static enum status refuse_index(struct diags *diags)
 {
     diag_error(diags, "index", PLACE_NONE, "an index does not fit 64 bits");
     return STATUS_REFUSED;
+}
+
+/* The last step that asked for vectors. */
+static struct place vector_place(const struct program *program)
+{
+    struct place place = PLACE_NONE;
+
+    for (int k = 0; k < program->n_plan; k++)
+        if (strcmp(program->plan[k].primitive->name, "vectorize") == 0 ||
+            strcmp(program->plan[k].primitive->name, "kernelize") == 0)
+            place = program->plan[k].place;
+    return place;
 }
 
 enum status c_print(struct arena *arena, const struct unit *unit, struct text *source, struct text *header,
@@ -209,18 +292,29 @@ enum status c_print(struct arena *arena, const struct unit *unit, struct text *s
 
     if (!unit->tree)
         return refuse_index(diags);
-    if (refuse_constants(unit->program, diags) != STATUS_OK)
-        return STATUS_REFUSED;
-    file.emitter = (struct emitter){.arena = arena, .program = unit->program, .names = {.arena = arena}};
+    file.emitter = (struct emitter){.arena = arena, .program = unit->program, .names = {.arena = arena},
+                                    .param_least = unit->param_least};
     file.emitter.scope = (struct scope){unit->program, unit->param_var, NULL};
     file.emitter.helpers.names = &file.emitter.names;
     file.array_used = ARENA_ARRAY(arena, unit->program->n_array, bool);
+    file.emitter.simd = simd_by_name(unit->program->target.simd);
+    vector_note(&file.emitter, unit->tree);
+    file.emitter.array_local = ARENA_ARRAY(arena, unit->program->n_array, bool);
+    file.emitter.array_threads = ARENA_ARRAY(arena, unit->program->n_array, int64_t);
+    file.array_read = ARENA_ARRAY(arena, unit->program->n_array, bool);
     note_names(&file);
     node_for_each(unit->tree, note_node, &file);
+    if (check_memories(&file, diags) != STATUS_OK)
+        return STATUS_REFUSED;
     print_function(&file);
     print_source(&file, source);
     c_header(&file, header);
     text_free(&file.checks);
     text_free(&file.body);
+    text_free(&file.tables);
+    if (file.emitter.lacks) {
+        diag_error(diags, "target", vector_place(unit->program), "%s", file.emitter.lacks);
+        return STATUS_REFUSED;
+    }
     return file.emitter.failed ? refuse_index(diags) : STATUS_OK;
 }

@@ -274,64 +274,163 @@ const char *c_preconditions(struct c_file *file)
     return text;
 }
 
-static bool uses_half(const struct program *program)
-{
-    for (int k = 0; k < program->n_array; k++)
-        if (program->array[k].type == TYPE_F16)
-            return true;
-    for (int k = 0; k < program->n_scalar; k++)
-        if (program->scalar[k].type == TYPE_F16)
-            return true;
-    return false;
-}
-
 static void add_needs(struct c_file *file, struct text *out)
 {
     const char *conditions = c_preconditions(file);
-    const char *half = uses_half(file->unit->program) ? "a compiler with _Float16" : NULL;
 
-    if (half)
-        add_item(file, out, "needs", conditions ? arena_printf(file->emitter.arena, "%s; %s", half, conditions) : half);
-    else if (conditions)
+    if (conditions)
         add_item(file, out, "needs", conditions);
+    if (c_uses_f16(file))
+        add_item(file, out, "f16", "the compiler's _Float16, else its bits in uint16_t");
+}
+
+/* "stored as [N][(M + 15) / 16][16]": extents as C would count them. */
+static void add_stored_shape(struct c_file *file, struct text *out, const struct array *array)
+{
+    text_add(out, ", stored as ");
+    for (int k = 0; k < array->n_dim; k++) {
+        const struct affine *extent = param_affine(&file->emitter, array->shape[array_dense_dimension(array, k)]);
+        text_addf(out, "[%s]", index_affine(&file->emitter, extent).text);
+    }
+    if (array->stored_dim)
+        text_add(out, " with all blocks full");
+}
+
+static void add_strides(struct text *out, const struct array *array)
+{
+    text_addf(out, ", stride%s ", array->n_dim > 1 ? "s" : "");
+    for (int k = 0; k < array->n_dim; k++) {
+        text_add(out, k ? ", " : "");
+        expr_print(out, array->stride[k], NULL);
+    }
+    if (array->offset) {
+        text_add(out, " from ");
+        expr_print(out, array->offset, NULL);
+    }
+}
+
+static bool is_row_major(const struct array *array)
+{
+    for (int k = 0; k < array->n_dim; k++)
+        if (array_dense_dimension(array, k) != k)
+            return false;
+    return !array->stored_dim;
+}
+
+/* How the caller's array lies in memory, where it is not row-major. */
+static void add_layout(struct c_file *file, struct text *out, const struct array *array)
+{
+    if (array->stride)
+        add_strides(out, array);
+    else if (!is_row_major(array))
+        add_stored_shape(file, out, array);
+    if (array->align)
+        text_addf(out, ", aligned to %lld bytes", (long long)array->align);
+}
+
+/* What the caller finds in an `out` array. */
+static void add_written(struct c_file *file, struct text *out, int number)
+{
+    const char *written = file->unit->written ? file->unit->written[number] : NULL;
+
+    if (written && !*written)
+        text_add(out, ", written in part");
+    if (!written || !*written)
+        return;
+    text_add(out, ", written at [");
+    for (int k = 0; k < file->unit->program->described->array[number].n_dim; k++)
+        text_addf(out, "%si%d", k ? ", " : "", k);
+    text_addf(out, "] where %s", written);
 }
 
 /* "A[M, K] in" */
-static const char *array_line(struct c_file *file, const struct array *array)
+static const char *array_line(struct c_file *file, int number)
 {
+    const struct array *array = &file->unit->program->array[number];
+    const struct array *declared = declared_array(file->unit->program, array);
     struct text line = {0};
 
     text_add(&line, array->name);
-    for (int k = 0; k < array->n_dim; k++) {
-        text_add(&line, k ? ", " : "[");
-        expr_print(&line, array->shape[k], NULL);
-    }
-    text_addf(&line, "%s %s", array->n_dim ? "]" : "", role_name(array->role));
+    if (array->n_dim)
+        add_shape(&line, declared ? declared : array);
+    text_addf(&line, " %s", role_name(array->role));
     if (array->type == TYPE_BF16)
         text_add(&line, " (bfloat16)");
+    add_layout(file, &line, array);
+    add_written(file, &line, number);
     const char *result = arena_copy(file->emitter.arena, text_str(&line));
     text_free(&line);
     return result;
 }
 
+/* Does any array have more to tell than fits into a list? */
+static bool is_long(const char *line)
+{
+    return strchr(strchr(line, ']') ? strchr(line, ']') : line, ',') != NULL;
+}
+
+/* One list, or a line an array where some have more than a shape and a role. */
 static void add_arrays(struct c_file *file, struct text *out)
 {
     const struct program *program = file->unit->program;
     struct arena *arena = file->emitter.arena;
-    const char *text = NULL;
+    const char *text = NULL, **line = ARENA_ARRAY(arena, program->n_array + 1, const char *);
+    bool apart = false;
     int n = 0;
 
-    for (int k = 0; k < program->n_array; k++) {
-        if (!array_is_argument(&program->array[k]))
-            continue;
-        const char *line = array_line(file, &program->array[k]);
-        text = text ? arena_printf(arena, "%s, %s", text, line) : line;
-        n++;
-    }
-    if (n > 1)
+    for (int k = 0; k < program->n_array; k++)
+        if (array_is_argument(&program->array[k])) {
+            line[n] = array_line(file, k);
+            apart = apart || is_long(line[n]);
+            text = text ? arena_printf(arena, "%s, %s", text, line[n]) : line[n];
+            n++;
+        }
+    if (n > 1 && !apart)
         text = arena_printf(arena, "%s; no two overlap", text);
-    if (text)
+    for (int k = 0; apart && k < n; k++)
+        add_item(file, out, k ? "" : "arrays", line[k]);
+    if (apart && n > 1)
+        add_item(file, out, "", "no two overlap");
+    if (text && !apart)
         add_item(file, out, "arrays", text);
+}
+
+/* "V[N - 2] is part of A": views show in the statements above, not in the code below. */
+static void add_views(struct c_file *file, struct text *out)
+{
+    const struct program *program = file->unit->program;
+    struct text line = {0};
+
+    for (int k = 0; k < program->n_view; k++) {
+        const struct array *view = &program->view[k];
+        text_addf(&line, "%s%s", k ? "; " : "", view->name);
+        add_shape(&line, view);
+        text_addf(&line, " from %s[", view->view_of->name);
+        for (int d = 0; d < view->n_dim; d++) {
+            text_add(&line, d ? ", " : "");
+            expr_print(&line, view->offset_of[d], NULL);
+        }
+        text_char(&line, ']');
+        for (int d = 0; d < view->n_dim; d++)
+            if (view->stride_of[d] != 1)
+                text_addf(&line, " by %lld along %d", (long long)view->stride_of[d], d);
+    }
+    if (line.size)
+        add_item(file, out, "views", text_str(&line));
+    text_free(&line);
+}
+
+static void add_static(struct c_file *file, struct text *out)
+{
+    const struct program *program = file->unit->program;
+    const char *text = NULL;
+
+    for (int k = 0; k < program->n_array; k++)
+        if (program->array[k].memory == MEMORY_STATIC && file->array_used[k] && program->array[k].n_dim > 0)
+            text = text ? arena_printf(file->emitter.arena, "%s, %s", text, program->array[k].name)
+                        : program->array[k].name;
+    if (text)
+        add_item(file, out, "static", arena_printf(file->emitter.arena, "%s: one call at a time", text));
 }
 
 static void add_returns(struct c_file *file, struct text *out)
@@ -351,6 +450,7 @@ void c_comment(struct c_file *file, struct text *out, bool header)
 
     add_statements(file, out);
     text_add(out, " *\n");
+    add_views(file, out);
     if (header) {
         add_arrays(file, out);
     } else {
@@ -361,7 +461,10 @@ void c_comment(struct c_file *file, struct text *out, bool header)
         add_unsafe(file, out, program->schedule, program->n_schedule);
         add_unsafe(file, out, program->plan, program->n_plan);
         add_storage(file, out);
+        if (file->unit->repeats)
+            add_item(file, out, "repeats", file->unit->repeats);
     }
+    add_static(file, out);
     add_permits(file, out);
     add_needs(file, out);
     add_returns(file, out);

@@ -10,7 +10,9 @@ struct c_file {
     struct emitter emitter;
     struct text checks; /* lines at the start of the function: run-time tests, allocation */
     struct text body;   /* the loops */
+    struct text tables; /* constant arrays, in front of the function */
     bool *array_used;   /* of program->array: by the loops */
+    bool *array_read;   /* and for more than an update of itself */
     bool allocates;     /* may return ENOMEM */
     bool multiplies;    /* a floating-point product that a compiler might contract */
 };
@@ -28,6 +30,11 @@ const char *c_preconditions(struct c_file *file);
 /* signature.c: "void f(int64_t M, ...)" wrapped; the qualifier is what stands for restrict. */
 void c_signature(struct c_file *file, struct text *out, const char *restrict_word, const char *end);
 void c_header(struct c_file *file, struct text *out);
+/* Does the function need the type of f16, which the header defines? */
+bool c_uses_f16(const struct c_file *file);
+
+/* table.c: the constant arrays that the loops use. */
+void c_print_tables(struct c_file *file, struct text *out);
 
 /* memory.c: temporaries and run-time tests. */
 void c_print_checks(struct c_file *file);

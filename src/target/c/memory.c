@@ -1,5 +1,6 @@
 #include "target/c/file.h"
 
+#include "target/clike/declare.h"
 #include "target/clike/index.h"
 #include "target/clike/storage.h"
 #include "target/clike/types.h"
@@ -22,22 +23,21 @@ static const struct array *next_temporary(struct c_file *file, int *k)
     const struct program *program = file->unit->program;
 
     for (; *k < program->n_array; ++*k)
-        if (file->array_used[*k] && !array_is_argument(&program->array[*k]))
+        if (file->array_used[*k] && program->array[*k].role == ROLE_TEMP)
             return &program->array[(*k)++];
     return NULL;
 }
 
-/* "[480][256]" from the given extent on. */
-static const char *extents_text(struct c_file *file, const struct array *array, int first)
+static bool is_threads(const struct c_file *file, const struct array *array)
 {
-    struct arena *arena = file->emitter.arena;
-    int64_t *extent = ARENA_ARRAY(arena, array->n_dim, int64_t);
-    const char *text = "";
+    return file->emitter.array_threads[array - file->emitter.program->array] > 0;
+}
 
-    constant_extents(&file->emitter, array, extent);
-    for (int k = first; k < array->n_dim; k++)
-        text = arena_printf(arena, "%s[%" PRId64 "]", text, extent[k]);
-    return text;
+static bool is_local(struct c_file *file, const struct array *array)
+{
+    const int k = (int)(array - file->emitter.program->array);
+
+    return file->emitter.array_local[k] || (is_threads(file, array) && !is_heap(storage_of(&file->emitter, array)));
 }
 
 static const char *allocation(struct c_file *file, const struct array *array, const char *bytes)
@@ -52,69 +52,59 @@ static const char *allocation(struct c_file *file, const struct array *array, co
     return arena_printf(file->emitter.arena, "%s(%s)", helper_use(helpers, plain, TYPE_I64), bytes);
 }
 
-static void declare_heap(struct c_file *file, const struct array *array, enum storage storage)
+/* `Ap`, or `Ap_all` for what holds every thread's. */
+static const char *allocated_name(struct c_file *file, const struct array *array)
 {
-    struct arena *arena = file->emitter.arena;
-    const char *type = c_type_name(array->type);
-    const char *pointer = arena_printf(arena, "*%s", array->name), *bytes;
-
-    if (storage == STORAGE_HEAP_FLAT) {
-        bytes = array_bytes_text(&file->emitter, array);
-    } else {
-        bytes = arena_printf(arena, "sizeof(%s%s)", type, extents_text(file, array, 0));
-        if (array->n_dim > 1)
-            pointer = arena_printf(arena, "(*%s)%s", array->name, extents_text(file, array, 1));
-    }
-    write_linef(&file->emitter.writer, "%s %s = %s;", type, pointer, allocation(file, array, bytes));
+    return is_threads(file, array) ? declare_all_name(&file->emitter, array) : array->name;
 }
 
-/* Not only by copies. */
-static bool is_computed(const struct program *program, const struct array *array)
+/* At least as many threads as will ever use it. */
+static const char *threads_text(struct c_file *file, const struct array *array)
 {
-    for (int s = 0; s < program->n_statement; s++)
-        if (program->statement[s]->target->array == array && !program->statement[s]->is_copy)
-            return true;
-    return false;
+    struct emitter *emitter = &file->emitter;
+    const int64_t number = emitter->array_threads[array - emitter->program->array];
+
+    emitter->uses_threads = true;
+    if (number <= 1)
+        return "omp_get_max_threads()";
+    return arena_printf(emitter->arena, "%s(omp_get_max_threads(), %" PRId64 ")",
+                        helper_use(&emitter->helpers, HELPER_MAX, TYPE_I64), number);
 }
 
-/* Compilers follow the elements of a small buffer as variables, and do not see that they are written first. */
-static bool starts_with_zeros(struct c_file *file, const struct array *array)
+static void declare_heap(struct c_file *file, const struct array *array)
 {
-    enum { SMALL = 8 };
-    int64_t *extent = ARENA_ARRAY(file->emitter.arena, array->n_dim, int64_t), elements = 1;
+    struct emitter *emitter = &file->emitter;
+    struct array named = *array;
+    const char *bytes;
 
-    constant_extents(&file->emitter, array, extent);
-    for (int k = 0; k < array->n_dim && elements <= SMALL; k++)
-        elements *= extent[k];
-    return array->init_zero || (array->is_buffer && array->memory != MEMORY_STATIC && elements <= SMALL &&
-                                is_computed(file->unit->program, array));
+    named.name = allocated_name(file, array);
+    bytes = array_bytes_text(emitter, &named);
+    if (is_threads(file, array))
+        bytes = arena_printf(emitter->arena, "%s(%s, %s)", helper_use(&emitter->helpers, HELPER_SIZE, TYPE_I64),
+                             threads_text(file, array), bytes);
+    write_linef(&emitter->writer, "%s %s = %s;", c_type_name(array->type),
+                declare_pointer(emitter, array, allocated_name(file, array)), allocation(file, array, bytes));
 }
 
 static void declare(struct c_file *file, const struct array *array)
 {
-    const enum storage storage = storage_of(&file->emitter, array);
-    const char *align = "";
-
-    if (is_heap(storage)) {
-        declare_heap(file, array, storage);
-        return;
-    }
-    if (array->align > c_type_bytes(array->type))
-        align = arena_printf(file->emitter.arena, "_Alignas(%" PRId64 ") ", array->align);
-    write_linef(&file->emitter.writer, "%s%s%s %s%s%s;", array->memory == MEMORY_STATIC ? "static " : "", align,
-                c_type_name(array->type), array->name, extents_text(file, array, 0),
-                starts_with_zeros(file, array) ? " = {0}" : "");
+    if (is_heap(storage_of(&file->emitter, array)))
+        declare_heap(file, array);
+    else
+        write_linef(&file->emitter.writer, "%s;", declare_text(&file->emitter, array));
 }
 
-/* "x = 0.0": compilers do not see that it is always written first. */
-static const char *variable_text(struct c_file *file, const struct array *array)
+/* A static array has its zeros at every call. */
+static void print_clearing(struct c_file *file)
 {
-    struct text zero = {0};
+    int k = 0;
 
-    c_int_literal(&zero, array->type == TYPE_BF16 ? TYPE_U16 : array->type, 0, true);
-    const char *text = arena_printf(file->emitter.arena, "%s = %s", array->name, text_str(&zero));
-    text_free(&zero);
-    return text;
+    for (const struct array *array = next_temporary(file, &k); array; array = next_temporary(file, &k)) {
+        if (!array->init_zero || array->memory != MEMORY_STATIC || !array->n_dim)
+            continue;
+        file->emitter.uses_memory = true;
+        write_linef(&file->emitter.writer, "memset(%s, 0, sizeof %s);", array->name, array->name);
+    }
 }
 
 /* All used temporaries without dimensions of one type, in one declaration. */
@@ -124,9 +114,9 @@ static int declare_variables(struct c_file *file, enum type type)
     int k = 0;
 
     for (const struct array *array = next_temporary(file, &k); array; array = next_temporary(file, &k)) {
-        if (array->type != type || storage_of(&file->emitter, array) != STORAGE_VALUE)
+        if (array->type != type || is_local(file, array) || storage_of(&file->emitter, array) != STORAGE_VALUE)
             continue;
-        const char *one = variable_text(file, array);
+        const char *one = variable_text(&file->emitter, array);
         text = text ? arena_printf(file->emitter.arena, "%s, %s", text, one) : one;
     }
     if (text)
@@ -140,7 +130,7 @@ static void release_all(struct c_file *file)
 
     for (const struct array *array = next_temporary(file, &k); array; array = next_temporary(file, &k))
         if (is_heap(storage_of(&file->emitter, array)))
-            write_linef(&file->emitter.writer, "free(%s);", array->name);
+            write_linef(&file->emitter.writer, "free(%s);", allocated_name(file, array));
 }
 
 /* "!tmp || !B" */
@@ -152,7 +142,7 @@ static const char *missing_text(struct c_file *file, int *n)
     for (const struct array *array = next_temporary(file, &k); array; array = next_temporary(file, &k)) {
         if (!is_heap(storage_of(&file->emitter, array)))
             continue;
-        text = arena_printf(file->emitter.arena, "%s%s!%s", text, *n ? " || " : "", array->name);
+        text = arena_printf(file->emitter.arena, "%s%s!%s", text, *n ? " || " : "", allocated_name(file, array));
         ++*n;
     }
     return text;
@@ -177,6 +167,17 @@ static void print_failure(struct c_file *file)
         write_line(writer, "}");
 }
 
+/* `(void)t;` for variables that nothing reads. */
+static void print_unread(struct c_file *file)
+{
+    const struct program *program = file->unit->program;
+    int k = 0;
+
+    for (const struct array *array = next_temporary(file, &k); array; array = next_temporary(file, &k))
+        if (!file->array_read[array - program->array] && !is_local(file, array) && !is_heap(storage_of(&file->emitter, array)))
+            write_linef(&file->emitter.writer, "(void)%s;", array->name);
+}
+
 void c_print_declarations(struct c_file *file)
 {
     int k = 0, n = 0;
@@ -185,11 +186,13 @@ void c_print_declarations(struct c_file *file)
         n += declare_variables(file, (enum type)type);
     for (const struct array *array = next_temporary(file, &k); array; array = next_temporary(file, &k)) {
         file->emitter.uses_bool |= array->type == TYPE_BOOL;
-        if (storage_of(&file->emitter, array) == STORAGE_VALUE)
+        if (storage_of(&file->emitter, array) == STORAGE_VALUE || is_local(file, array))
             continue;
         declare(file, array);
         n++;
     }
+    print_unread(file);
+    print_clearing(file);
     print_failure(file);
     if (n)
         write_blank(&file->emitter.writer);
@@ -247,8 +250,12 @@ void c_print_checks(struct c_file *file)
         print_refusal(writer, violated);
     for (int k = 0; k < program->n_array; k++) {
         const struct array *array = &program->array[k];
-        if (array_is_argument(array) && storage_of(&file->emitter, array) != STORAGE_VALUE)
-            print_refusal(writer, absence_text(file, array));
+        if (!array_is_argument(array) || storage_of(&file->emitter, array) == STORAGE_VALUE)
+            continue;
+        print_refusal(writer, absence_text(file, array));
+        if (array->align > 1)
+            print_refusal(writer, arena_printf(file->emitter.arena, "(uintptr_t)%s %% %" PRId64 " != 0", array->name,
+                                               array->align));
     }
     write_blank(writer);
 }

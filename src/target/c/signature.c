@@ -57,6 +57,30 @@ static bool uses_type(const struct program *program, enum type type)
     return false;
 }
 
+bool c_uses_f16(const struct c_file *file)
+{
+    const struct program *program = file->unit->program;
+
+    for (int k = 0; k < program->n_scalar; k++)
+        if (program->scalar[k].type == TYPE_F16)
+            return true;
+    for (int k = 0; k < program->n_array; k++)
+        if (program->array[k].type == TYPE_F16)
+            return true;
+    return helper_used(&file->emitter.helpers, HELPER_TO_F16);
+}
+
+/* Several headers in one file may have it. */
+static const char f16_type[] = "\n"
+                               "#ifndef POLYNEST_F16\n"
+                               "#define POLYNEST_F16\n"
+                               "#ifdef __FLT16_MANT_DIG__\n"
+                               "typedef _Float16 polynest_f16;\n"
+                               "#else\n"
+                               "typedef uint16_t polynest_f16; /* its bits */\n"
+                               "#endif\n"
+                               "#endif\n";
+
 static bool has_pointers(struct c_file *file)
 {
     const struct program *program = file->unit->program;
@@ -87,6 +111,7 @@ void c_header(struct c_file *file, struct text *out)
     text_addf(out, "#ifndef POLYNEST_%s_H\n#define POLYNEST_%s_H\n\n", upper, upper);
     text_add(out, uses_type(file->unit->program, TYPE_BOOL) ? "#include <stdbool.h>\n" : "");
     text_add(out, "#include <stdint.h>\n");
+    text_add(out, c_uses_f16(file) ? f16_type : "");
     open_linkage(out, macro);
     text_char(out, '\n');
     c_signature(file, out, macro, ";");

@@ -1,7 +1,11 @@
 #include "target/clike/body.h"
 
+#include "target/clike/declare.h"
 #include "target/clike/expr.h"
 #include "target/clike/index.h"
+#include "target/clike/storage.h"
+#include "target/clike/types.h"
+#include "target/clike/vector.h"
 #include "tree/visit.h"
 
 #include <inttypes.h>
@@ -52,26 +56,92 @@ static bool needs_braces(const struct node *body)
     return body->comment || body->kind == NODE_VALUE || body->kind == NODE_BLOCK;
 }
 
-/* heading, then body as what it governs. */
-static void print_governed(struct emitter *emitter, const char *heading, const struct node *body)
+static void print_branch(struct emitter *emitter, const char *heading, const struct node *body, bool braces)
 {
-    const bool braces = needs_braces(body);
-
     write_linef(&emitter->writer, braces ? "%s {" : "%s", heading);
     emitter->writer.indent++;
     print_node(emitter, body, true);
+    emitter->writer.indent--;
+}
+
+static bool is_heap(struct emitter *emitter, const struct array *array)
+{
+    const enum storage storage = storage_of(emitter, array);
+
+    return storage == STORAGE_HEAP || storage == STORAGE_HEAP_FLAT;
+}
+
+/* Arrays on the heap are declared with the function. */
+static bool is_declared_here(struct emitter *emitter, const struct array *array, bool own)
+{
+    if (own)
+        return is_heap(emitter, array) || !emitter->array_local[array - emitter->program->array];
+    return !is_heap(emitter, array);
+}
+
+static bool has_locals(struct emitter *emitter, const struct node *node)
+{
+    bool any = false;
+
+    for (int k = 0; k < node->n_local; k++)
+        any = any || is_declared_here(emitter, node->local[k], false);
+    for (int k = 0; k < node->n_own; k++)
+        any = any || is_declared_here(emitter, node->own[k], true);
+    return any;
+}
+
+static void print_locals(struct emitter *emitter, const struct node *node)
+{
+    for (int k = 0; k < node->n_own; k++)
+        if (is_declared_here(emitter, node->own[k], true))
+            write_linef(&emitter->writer, "%s;",
+                        is_heap(emitter, node->own[k]) ? declare_own(emitter, node->own[k])
+                                                       : declare_text(emitter, node->own[k]));
+    for (int k = 0; k < node->n_local; k++)
+        if (is_declared_here(emitter, node->local[k], false))
+            write_linef(&emitter->writer, "%s;", declare_text(emitter, node->local[k]));
+}
+
+/* heading, then the loop's variables and body as what it governs. */
+static void print_governed(struct emitter *emitter, const char *heading, const struct node *node)
+{
+    const bool braces = has_locals(emitter, node) || needs_braces(node->child[0]);
+
+    write_linef(&emitter->writer, braces ? "%s {" : "%s", heading);
+    emitter->writer.indent++;
+    print_locals(emitter, node);
+    print_node(emitter, node->child[0], true);
     emitter->writer.indent--;
     if (braces)
         write_line(&emitter->writer, "}");
 }
 
+/* "#pragma omp parallel for collapse(2) schedule(dynamic, 4)" */
+static const char *threads_text(struct emitter *emitter, const struct threads *threads)
+{
+    struct arena *arena = emitter->arena;
+    const char *text = "#pragma omp parallel for";
+
+    if (threads->collapse > 1)
+        text = arena_printf(arena, "%s collapse(%d)", text, threads->collapse);
+    if (threads->policy && threads->chunk)
+        text = arena_printf(arena, "%s schedule(%s, %" PRId64 ")", text, threads->policy, threads->chunk);
+    else if (threads->policy)
+        text = arena_printf(arena, "%s schedule(%s)", text, threads->policy);
+    if (threads->number)
+        text = arena_printf(arena, "%s num_threads(%" PRId64 ")", text, threads->number);
+    return text;
+}
+
 static void print_loop(struct emitter *emitter, const struct node *node)
 {
+    if (node->threads)
+        write_line(&emitter->writer, threads_text(emitter, node->threads));
     const char *heading = arena_printf(emitter->arena, "for (%s %s = %s; %s; %s)", var_type(emitter, node->var),
                                        node->var->name, initial_text(emitter, node->var, node->lower),
                                        index_loop_condition(emitter, node), increment_text(emitter, node));
 
-    print_governed(emitter, heading, node->child[0]);
+    print_governed(emitter, heading, node);
 }
 
 /* The product of the extents of parts from..n - 1. */
@@ -122,11 +192,63 @@ static void print_tuple_loop(struct emitter *emitter, const struct node *node)
     write_line(&emitter->writer, "}");
 }
 
+/* Is a condition the last thing inside node, without braces around it? *otherwise: has it an else? */
+static bool ends_in_if(const struct node *node, bool *otherwise)
+{
+    *otherwise = node->kind == NODE_IF && node->n_child == 2;
+    if (node->kind == NODE_LOOP)
+        return !needs_braces(node->child[0]) && ends_in_if(node->child[0], otherwise);
+    return node->kind == NODE_IF || (node->kind == NODE_ASSIGN && node->guard_value);
+}
+
+static bool is_else_if(const struct node *otherwise)
+{
+    return otherwise->kind == NODE_IF && !otherwise->comment;
+}
+
+/* Do the branches of a chain of conditions have braces? All or none. */
+static bool branches_need_braces(const struct node *node)
+{
+    bool otherwise;
+
+    if (needs_braces(node->child[0]) ||
+        (ends_in_if(node->child[0], &otherwise) && (otherwise || node->n_child == 2)))
+        return true;
+    if (node->n_child == 1)
+        return false;
+    return is_else_if(node->child[1]) ? branches_need_braces(node->child[1]) : needs_braces(node->child[1]);
+}
+
+/* The last branch of a chain. An assignment under a condition of its own goes on the same line: `else if (..)`. */
+static void print_else(struct emitter *emitter, const struct node *otherwise, bool braces)
+{
+    const char *heading = braces ? "} else" : "else";
+    struct node bare = *otherwise;
+
+    if (otherwise->kind == NODE_ASSIGN && otherwise->guard_value && !otherwise->comment) {
+        heading = arena_printf(emitter->arena, "%s if (%s)", heading, expr_truth(emitter, otherwise->guard_value).text);
+        bare.guard_value = NULL;
+    }
+    print_branch(emitter, heading, &bare, braces);
+}
+
 static void print_if(struct emitter *emitter, const struct node *node)
 {
-    const char *condition = index_guards(emitter, node->alternative, node->n_alternative);
+    const bool braces = branches_need_braces(node);
+    const char *before = "", *condition;
+    bool more;
 
-    print_governed(emitter, arena_printf(emitter->arena, "if (%s)", condition), node->child[0]);
+    do {
+        condition = index_guards(emitter, node->alternative, node->n_alternative);
+        print_branch(emitter, arena_printf(emitter->arena, "%sif (%s)", before, condition), node->child[0], braces);
+        before = braces ? "} else " : "else ";
+        more = node->n_child == 2 && is_else_if(node->child[1]);
+        node = more ? node->child[1] : node;
+    } while (more);
+    if (node->n_child == 2)
+        print_else(emitter, node->child[1], braces);
+    if (braces)
+        write_line(&emitter->writer, "}");
 }
 
 /* The value is visible to the end of the surrounding block, so that one that is not the last needs its own. */
@@ -145,13 +267,25 @@ static void print_value(struct emitter *emitter, const struct node *node, bool l
     }
 }
 
+/* "const float " in front of an assignment that declares its target. */
+static const char *declaration_text(struct emitter *emitter, const struct node *assign)
+{
+    if (assign->declares == DECLARE_NOTHING)
+        return "";
+    return arena_printf(emitter->arena, "%s%s ", assign->declares == DECLARE_CONSTANT ? "const " : "",
+                        c_type_name(assign->target.array->type));
+}
+
 static void print_assign(struct emitter *emitter, const struct node *node)
 {
     if (node->guard_value) {
         write_linef(&emitter->writer, "if (%s)", expr_truth(emitter, node->guard_value).text);
         emitter->writer.indent++;
     }
-    write_line(&emitter->writer, assignment_text(emitter, node));
+    if (node->vector)
+        write_line(&emitter->writer, vector_assignment_text(emitter, node));
+    else
+        write_linef(&emitter->writer, "%s%s", declaration_text(emitter, node), assignment_text(emitter, node));
     emitter->writer.indent -= node->guard_value != NULL;
 }
 

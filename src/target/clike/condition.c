@@ -76,17 +76,26 @@ static int side_rank(const struct items *side)
     return rank;
 }
 
-/* e % d == 0 means the same rounded down or towards 0. */
-static void simplify_divisibility(struct items *items, bool equal)
+/* Is it e % d >= 1? */
+static bool is_indivisible(const struct items *items, const struct condition *condition)
 {
-    if (equal && items->n == 1 && !items->constant && !items->item[0].atom)
+    return !condition->equal && items->n == 1 && items->constant == -1 && !items->item[0].atom &&
+           items->item[0].factor == 1;
+}
+
+/* e % d == 0 means the same rounded down or towards 0, and so does its opposite. */
+static void simplify_divisibility(struct items *items, const struct condition *condition)
+{
+    const bool divisible = condition->equal && items->n == 1 && !items->constant && !items->item[0].atom;
+
+    if (divisible || is_indivisible(items, condition))
         items->item[0].plain = true;
 }
 
 static const char *condition_text(struct emitter *emitter, const struct condition *condition, const char *equality)
 {
     struct items items = items_of(emitter->arena, condition->affine);
-    simplify_divisibility(&items, condition->equal);
+    simplify_divisibility(&items, condition);
     const struct items more = one_side(emitter->arena, &items, true);
     const struct items less = one_side(emitter->arena, &items, false);
     const bool less_left = side_rank(&less) >= side_rank(&more);
@@ -94,6 +103,8 @@ static const char *condition_text(struct emitter *emitter, const struct conditio
     const bool offset_left = c <= -4;
     const struct relation relation = {less_left ? less : more, less_left ? more : less, c, offset_left};
 
+    if (is_indivisible(&items, condition))
+        return relation_text(emitter, &more, "!=", &less);
     if (!items.n)
         return items.constant == 0 || (items.constant > 0 && !condition->equal) ? "1" : "0";
     if (condition->equal)
@@ -148,6 +159,17 @@ static bool room_for_step(struct emitter *emitter, const struct node *loop)
            (var->low | var->high && var->high < INT32_MAX - 2 * (loop->step > 0 ? loop->step : -loop->step));
 }
 
+/* Is right a size or an end, so that `i < N + 2` says how many there are and `i <= N + 1` does not? */
+static bool is_size(const struct items *right)
+{
+    for (int k = 0; k < right->n; k++) {
+        const struct atom *atom = right->item[k].atom;
+        if (atom && atom->kind == ATOM_VAR && atom->var->kind != VAR_LOOP)
+            return true;
+    }
+    return false;
+}
+
 const char *index_loop_condition(struct emitter *emitter, const struct node *loop)
 {
     const struct affine *self = affine_var(emitter->arena, loop->var);
@@ -163,6 +185,8 @@ const char *index_loop_condition(struct emitter *emitter, const struct node *loo
         return arena_printf(emitter->arena, "%s <= 0", loop->var->name);
     right.constant = 0;
     struct relation relation = {left, right, c, false};
+    if (loop->step > 0 && c >= 1 && is_size(&right))
+        return with_constants(emitter, &relation, 0, "<", c + 1);
     relation.offset_left = loop->step > 1 && c == -loop->step && room_for_step(emitter, loop);
     return loop->step > 0 ? at_most(emitter, &relation, 1) : at_least(emitter, &relation);
 }

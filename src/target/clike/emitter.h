@@ -2,6 +2,7 @@
 #ifndef TARGET_CLIKE_EMITTER_H
 #define TARGET_CLIKE_EMITTER_H
 
+#include "caps/simd.h"
 #include "target/clike/helpers.h"
 #include "target/clike/writer.h"
 #include "tree/translate.h"
@@ -29,11 +30,21 @@ struct emitter {
     struct arena *arena;
     const struct program *program;
     struct scope scope; /* for extents and strides: parameters only */
+    const int64_t *param_least; /* see struct unit */
     struct writer writer;
     struct names names; /* every name of the file */
     struct helpers helpers;
     bool uses_math; /* functions of <math.h> */
     bool uses_bool; /* true or false */
+    bool uses_memory; /* memset or memcpy */
+    const struct simd *simd; /* the target's vectors; NULL: none */
+    int *array_lanes;    /* by array: lanes of its elements when it is an array of vectors, else 0 */
+    bool *array_local;   /* by array: declared inside of a loop */
+    int64_t *array_threads; /* by array: how many threads at least it is allocated for, 1: the run-time's; 0: shared */
+    bool uses_threads;   /* the number of a thread */
+    bool *lanes_used;    /* by type of simd: its masks are used */
+    bool uses_vectors;
+    const char *lacks;   /* what the target has no instruction for; NULL: nothing */
     bool failed;    /* an index left 64 bits; the text is no good */
 };
 

@@ -70,19 +70,37 @@ static struct expr_text as_truth(struct emitter *emitter, struct expr_text from)
     return from.truth ? from : zero_test(emitter, from, "!=");
 }
 
+/* An f16 or bf16 as a float. */
+static struct expr_text widened_half(struct emitter *emitter, struct expr_text from)
+{
+    const enum helper helper = from.type == TYPE_F16 ? HELPER_FROM_F16 : HELPER_FROM_BF16;
+
+    return call(emitter, helper_use(&emitter->helpers, helper, TYPE_F32), from.text, TYPE_F32);
+}
+
+/* from, of another type, as an f16 or bf16. */
+static struct expr_text narrowed_half(struct emitter *emitter, struct expr_text from, enum type type)
+{
+    enum helper helper = type == TYPE_F16 ? HELPER_TO_F16 : HELPER_TO_BF16;
+
+    if (type == TYPE_F16 && from.type == TYPE_F64) {
+        helper_use(&emitter->helpers, HELPER_TO_F16, TYPE_F32);
+        helper = HELPER_F64_TO_F16;
+    } else {
+        from = converted(emitter, from, TYPE_F32);
+    }
+    return call(emitter, helper_use(&emitter->helpers, helper, TYPE_F32), from.text, type);
+}
+
 /* from with exactly this type. */
 static struct expr_text converted(struct emitter *emitter, struct expr_text from, enum type type)
 {
     if (from.type == type)
         return from;
-    if (from.type == TYPE_BF16)
-        return converted(emitter,
-                         call(emitter, helper_use(&emitter->helpers, HELPER_FROM_BF16, TYPE_F32), from.text, TYPE_F32),
-                         type);
-    if (type == TYPE_BF16) {
-        from = converted(emitter, from, TYPE_F32);
-        return call(emitter, helper_use(&emitter->helpers, HELPER_TO_BF16, TYPE_F32), from.text, TYPE_BF16);
-    }
+    if (from.type == TYPE_BF16 || from.type == TYPE_F16)
+        return converted(emitter, widened_half(emitter, from), type);
+    if (type == TYPE_BF16 || type == TYPE_F16)
+        return narrowed_half(emitter, from, type);
     if (type == TYPE_BOOL) {
         from = as_truth(emitter, from);
         from.type = TYPE_BOOL;
@@ -104,6 +122,7 @@ static struct expr_text literal(struct emitter *emitter, const struct tree_expr 
     result.text = arena_copy(emitter->arena, text_str(&out));
     result.precedence = result.text[0] == '-' ? PREC_UNARY : PREC_PRIMARY;
     emitter->uses_bool |= expr->type == TYPE_BOOL;
+    emitter->uses_math |= expr->kind == TREE_REAL && strstr(expr->spelling, "INFINITY") != NULL;
     if (expr->type == TYPE_F16 || expr->type == TYPE_BF16)
         result.type = TYPE_F32;
     else if (expr->type == TYPE_I64 && bare && expr->integer > INT32_MIN && expr->integer <= INT32_MAX)

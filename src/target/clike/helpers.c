@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* @F: the function's name, @T: the type; @0: its zero. One row a helper. */
+/* @F: the function's name, @T: the type; @0: its zero; @N: the name of HELPER_TO_F16. One row a helper. */
 struct row {
     const char *name;
     bool typed; /* the name tells the type: min_f32 */
@@ -40,6 +40,60 @@ static const struct row rows[] = {
                         "        return (uint16_t)(bits >> 16 | 0x40);\n"
                         "    return (uint16_t)((bits + 0x7fff + (bits >> 16 & 1)) >> 16);\n"
                         "}\n"},
+    [HELPER_FROM_F16] = {"f16_to_f32", false,
+                         "static inline float @F(polynest_f16 a)\n"
+                         "{\n"
+                         "#ifdef __FLT16_MANT_DIG__\n"
+                         "    return a;\n"
+                         "#else\n"
+                         "    const uint32_t size = a & 0x7fffu;\n"
+                         "    uint32_t bits = (size << 13) + (size < 0x7c00 ? 0x38000000 : 0x70000000);\n"
+                         "    float value = (float)size * 0x1p-24f;\n"
+                         "    if (size < 0x400)\n"
+                         "        memcpy(&bits, &value, sizeof(bits));\n"
+                         "    bits |= (uint32_t)(a & 0x8000u) << 16;\n"
+                         "    memcpy(&value, &bits, sizeof(value));\n"
+                         "    return value;\n"
+                         "#endif\n"
+                         "}\n"},
+    [HELPER_TO_F16] = {"f32_to_f16", false,
+                       "/* to the nearest, ties to even; 0.5 has the last bit of the smallest numbers */\n"
+                       "static inline polynest_f16 @F(float a)\n"
+                       "{\n"
+                       "#ifdef __FLT16_MANT_DIG__\n"
+                       "    return (polynest_f16)a;\n"
+                       "#else\n"
+                       "    uint32_t bits, sign;\n"
+                       "    memcpy(&bits, &a, sizeof(bits));\n"
+                       "    sign = bits >> 16 & 0x8000;\n"
+                       "    bits &= 0x7fffffff;\n"
+                       "    if (bits > 0x7f800000)\n"
+                       "        return (uint16_t)(sign | 0x7e00 | (bits >> 13 & 0x3ff));\n"
+                       "    if (bits >= 0x477ff000)\n"
+                       "        return (uint16_t)(sign | 0x7c00);\n"
+                       "    if (bits >= 0x38800000)\n"
+                       "        return (uint16_t)(sign | (bits - 0x38000000 + 0xfff + (bits >> 13 & 1)) >> 13);\n"
+                       "    a = (a < 0.0f ? -a : a) + 0.5f;\n"
+                       "    memcpy(&bits, &a, sizeof(bits));\n"
+                       "    return (uint16_t)(sign | (bits - 0x3f000000));\n"
+                       "#endif\n"
+                       "}\n"},
+    [HELPER_F64_TO_F16] = {"f64_to_f16", false,
+                           "/* to the nearest, ties to even; rounded to an odd float on the way */\n"
+                           "static inline polynest_f16 @F(double a)\n"
+                           "{\n"
+                           "#ifdef __FLT16_MANT_DIG__\n"
+                           "    return (polynest_f16)a;\n"
+                           "#else\n"
+                           "    float b = (float)a;\n"
+                           "    uint32_t bits;\n"
+                           "    memcpy(&bits, &b, sizeof(bits));\n"
+                           "    if (((double)b < a || (double)b > a) && !(bits & 1))\n"
+                           "        bits += ((double)b < a) == (a > 0.0) ? 1u : UINT32_MAX;\n"
+                           "    memcpy(&b, &bits, sizeof(b));\n"
+                           "    return @N(b);\n"
+                           "#endif\n"
+                           "}\n"},
     [HELPER_SIZE] = {"size_product", false,
                      "/* a * b, or -1 when a factor is negative or the product too large for an object */\n"
                      "static inline int64_t @F(int64_t a, int64_t b)\n"
@@ -104,7 +158,8 @@ bool helper_used(const struct helpers *helpers, enum helper helper)
     return false;
 }
 
-static void print_row(struct text *out, const struct row *row, const char *name, enum type type)
+static void print_row(const struct helpers *helpers, struct text *out, const struct row *row, const char *name,
+                      enum type type)
 {
     for (const char *c = row->text; *c; c++) {
         if (*c != '@') {
@@ -114,6 +169,8 @@ static void print_row(struct text *out, const struct row *row, const char *name,
         c++;
         if (*c == '0')
             c_int_literal(out, type, 0, true);
+        else if (*c == 'N')
+            text_add(out, helpers->name[HELPER_TO_F16][TYPE_I64]);
         else
             text_add(out, *c == 'F' ? name : c_type_name(type));
     }
@@ -129,7 +186,7 @@ void helpers_print(const struct helpers *helpers, struct text *out)
             if (!helpers->name[helper][type])
                 continue;
             text_add(out, blank && tall ? "\n" : "");
-            print_row(out, &rows[helper], helpers->name[helper][type], (enum type)type);
+            print_row(helpers, out, &rows[helper], helpers->name[helper][type], (enum type)type);
             blank = true;
         }
     }

@@ -15,6 +15,9 @@ enum helper {
     HELPER_FLOOR_MOD, /* i64, divisor > 0 */
     HELPER_FROM_BF16, /* to float */
     HELPER_TO_BF16,   /* from float, to nearest even */
+    HELPER_FROM_F16,  /* to float */
+    HELPER_TO_F16,    /* from float, to nearest even */
+    HELPER_F64_TO_F16, /* from double, rounded once */
     HELPER_SIZE,      /* product of two sizes, -1 when it does not fit */
     HELPER_ALLOCATE,  /* malloc of bytes, NULL for a size that is none */
     HELPER_ALLOCATE_ZERO,

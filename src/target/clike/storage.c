@@ -7,45 +7,85 @@
 #include <inttypes.h>
 #include <limits.h>
 
+/* Do the parameters' least values make a sum of them non-negative? */
+static bool non_negative(void *user, const struct affine *a)
+{
+    const struct emitter *emitter = user;
+    int64_t least = a->constant, part;
+
+    for (int k = 0; k < a->n_term; k++) {
+        const struct affine_term *term = &a->term[k];
+        const int64_t bound = term->atom->kind == ATOM_VAR ? emitter->param_least[term->atom->var->id] : INT64_MIN;
+        if (bound == INT64_MIN || term->factor < 0 || __builtin_mul_overflow(term->factor, bound, &part) ||
+            __builtin_add_overflow(least, part, &least))
+            return false;
+    }
+    return least >= 0;
+}
+
 const struct affine *param_affine(struct emitter *emitter, const struct expr *expr)
 {
     const struct affine *affine;
 
     if (affine_from_expr(emitter->arena, &emitter->scope, expr, &affine) && affine)
-        return affine;
+        return affine_mark_plain(emitter->arena, affine, non_negative, emitter);
     emitter->failed = true;
     return affine_constant(emitter->arena, 0);
 }
 
-bool constant_extents(struct emitter *emitter, const struct array *array, int64_t *extent)
+static bool constant_expr(struct emitter *emitter, const struct expr *expr, int64_t *value)
 {
-    return array_constant_extents(emitter->arena, &emitter->scope, array, extent);
+    return affine_is_constant(param_affine(emitter, expr), value);
 }
 
-/* The bytes of an array of constant shape; more than STACK_LIMIT when they are too many to count. */
-static int64_t constant_bytes(const struct array *array, const int64_t *extent)
+/* Adds the span of each dimension to *size. */
+static bool add_spans(struct emitter *emitter, const struct array *array, int64_t *size)
 {
-    int64_t bytes = c_type_bytes(array->type);
+    int64_t extent, stride;
 
     for (int k = 0; k < array->n_dim; k++)
-        if (__builtin_mul_overflow(bytes, extent[k], &bytes))
-            return INT64_MAX;
-    return bytes;
+        if (!constant_expr(emitter, array->shape[k], &extent) ||
+            !constant_expr(emitter, array->stride[k], &stride) ||
+            __builtin_mul_overflow(extent - 1, stride, &stride) || __builtin_add_overflow(*size, stride, size))
+            return false;
+    return true;
+}
+
+bool constant_size(struct emitter *emitter, const struct array *array, int64_t *size)
+{
+    int64_t extent, offset = 0;
+
+    *size = 1;
+    if (array->stride) {
+        if (array->offset && !constant_expr(emitter, array->offset, &offset))
+            return false;
+        return add_spans(emitter, array, size) && !__builtin_add_overflow(*size, offset, size);
+    }
+    for (int k = 0; k < array->n_dim; k++)
+        if (!constant_expr(emitter, array->shape[k], &extent) || __builtin_mul_overflow(*size, extent, size))
+            return false;
+    return true;
+}
+
+static bool is_local(struct emitter *emitter, const struct array *array)
+{
+    int64_t size;
+
+    if (array->role == ROLE_CONST || array->memory == MEMORY_STACK || array->memory == MEMORY_STATIC)
+        return true;
+    return array->memory == MEMORY_AUTO && constant_size(emitter, array, &size) && size > 0 &&
+           size <= STACK_LIMIT / c_type_bytes(array->type);
 }
 
 enum storage storage_of(struct emitter *emitter, const struct array *array)
 {
-    int64_t *extent = ARENA_ARRAY(emitter->arena, array->n_dim, int64_t);
-
     if (!array->n_dim)
         return array->role == ROLE_OUT || array->role == ROLE_INOUT ? STORAGE_REFERENCE : STORAGE_VALUE;
     if (array_is_argument(array))
         return STORAGE_POINTER;
-    if (!array_may_have_rows(emitter->arena, &emitter->scope, array) || !constant_extents(emitter, array, extent))
-        return STORAGE_HEAP_FLAT;
-    const int64_t bytes = constant_bytes(array, extent);
-    const int64_t limit = array->memory == MEMORY_AUTO ? STACK_LIMIT : array->memory == MEMORY_HEAP ? 0 : INT64_MAX;
-    return bytes > 0 && bytes <= limit ? STORAGE_LOCAL : bytes > 0 ? STORAGE_HEAP : STORAGE_HEAP_FLAT;
+    if (array_may_have_rows(emitter->arena, &emitter->scope, array))
+        return is_local(emitter, array) ? STORAGE_LOCAL : STORAGE_HEAP;
+    return is_local(emitter, array) ? STORAGE_LOCAL_FLAT : STORAGE_HEAP_FLAT;
 }
 
 /* A flat index: affine as long as it can be, then text. */
@@ -211,6 +251,8 @@ static const struct affine *last_index(struct emitter *emitter, const struct exp
 
     side[0] = affine_constant(emitter->arena, 0);
     side[1] = affine_add_constant(emitter->arena, param_affine(emitter, extent), -1);
+    if (side[1] && non_negative(emitter, side[1]))
+        return side[1];
     const struct affine *last = affine_extreme(emitter->arena, ATOM_MAX, side, 2);
     emitter->failed |= !last;
     return last ? last : side[0];
@@ -221,28 +263,57 @@ static const char *strided_size(struct emitter *emitter, const struct array *arr
 {
     const char *text = NULL;
     const struct affine *last = affine_constant(emitter->arena, 1);
+    int64_t size;
 
     if (array->offset)
         last = affine_add(emitter->arena, last, param_affine(emitter, array->offset));
     for (int k = 0; k < array->n_dim; k++) {
         const struct affine *stride = param_affine(emitter, array->stride[k]);
         const struct affine *steps = last_index(emitter, array->shape[k]);
-        const char *term = product_text(emitter, index_affine(emitter, steps).text, index_affine(emitter, stride).text);
+        const char *term = index_affine(emitter, steps).text;
+        if (!affine_is_constant(stride, &size) || size != 1)
+            term = product_text(emitter, term, index_affine(emitter, stride).text);
         text = text ? arena_printf(emitter->arena, "%s + %s", text, term) : term;
     }
     emitter->failed |= !last;
     return last ? arena_printf(emitter->arena, "%s + %s", text, index_affine(emitter, last).text) : text;
 }
 
+/* The product of the first n_counted extents and sizeof *A, which has the others. */
+static const char *dense_bytes(struct emitter *emitter, const struct array *array, int n_counted)
+{
+    const char *text = NULL;
+    int64_t constant = 1, extent;
+
+    for (int k = 0; k < n_counted; k++) {
+        const struct affine *affine = param_affine(emitter, array->shape[array_dense_dimension(array, k)]);
+        const char *size = index_affine(emitter, affine).text;
+        if (!affine_is_constant(affine, &extent) || __builtin_mul_overflow(constant, extent, &constant))
+            text = text ? product_text(emitter, text, size) : size;
+    }
+    const char *unit = arena_printf(emitter->arena, "sizeof *%s", array->name);
+    if (constant != 1)
+        unit = arena_printf(emitter->arena, "%" PRId64 " * %s", constant, unit);
+    return text ? product_text(emitter, text, unit) : unit;
+}
+
 const char *array_bytes_text(struct emitter *emitter, const struct array *array)
 {
-    const char *element = arena_printf(emitter->arena, "sizeof(%s)", c_type_name(array->type));
-    const char *text = array->stride ? strided_size(emitter, array) : NULL;
+    const bool rows = storage_of(emitter, array) == STORAGE_HEAP;
 
-    for (int k = 0; k < array->n_dim && !array->stride; k++) {
-        const struct affine *extent = param_affine(emitter, array->shape[array_dense_dimension(array, k)]);
-        const char *size = index_affine(emitter, extent).text;
-        text = text ? product_text(emitter, text, size) : size;
-    }
-    return text ? product_text(emitter, text, element) : element;
+    if (array->stride)
+        return product_text(emitter, strided_size(emitter, array),
+                            arena_printf(emitter->arena, "sizeof *%s", array->name));
+    return dense_bytes(emitter, array, rows ? 1 : array->n_dim);
+}
+
+const char *variable_text(const struct emitter *emitter, const struct array *array)
+{
+    struct text zero = {0};
+    const char *text;
+
+    c_int_literal(&zero, array->type == TYPE_F16 || array->type == TYPE_BF16 ? TYPE_U16 : array->type, 0, true);
+    text = arena_printf(emitter->arena, "%s = %s", array->name, text_str(&zero));
+    text_free(&zero);
+    return text;
 }

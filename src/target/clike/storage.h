@@ -9,21 +9,25 @@ enum storage {
     STORAGE_POINTER,   /* an argument: T *A, flat index */
     STORAGE_VALUE,     /* an argument without dimensions that is only read, or a local variable: x */
     STORAGE_REFERENCE, /* an argument without dimensions that is written: *x */
-    STORAGE_LOCAL,     /* a local array of constant shape: A[i][j] */
-    STORAGE_HEAP,      /* allocated, constant shape: pointer to the rows, A[i][j] */
-    STORAGE_HEAP_FLAT, /* allocated, symbolic shape: T *A, flat index */
+    STORAGE_LOCAL,     /* an array of constant shape, also a constant or static one: A[i][j] */
+    STORAGE_LOCAL_FLAT, /* the same with strides of its own: one flat index */
+    STORAGE_HEAP,      /* allocated, rows of constant shape: pointer to the first, A[i][j] */
+    STORAGE_HEAP_FLAT, /* allocated, rows of symbolic shape: T *A, flat index */
 };
 
 enum { STACK_LIMIT = 32768 }; /* bytes; larger temporaries are allocated */
 
 enum storage storage_of(struct emitter *emitter, const struct array *array);
-/* Its extents, slowest dimension first, when they are all constant. */
-bool constant_extents(struct emitter *emitter, const struct array *array, int64_t *extent);
+/* Its elements of storage, gaps included: false when their number is not known now, or too large. */
+bool constant_size(struct emitter *emitter, const struct array *array, int64_t *size);
 /* `A[(i + ii) * K + k]`; *precedence is that of the text. */
 const char *element_text(struct emitter *emitter, const struct element *element, enum precedence *precedence);
 /* An expression of parameters, such as an extent. */
 const struct affine *param_affine(struct emitter *emitter, const struct expr *expr);
 /* The bytes from its start to the end of its last element; negative at run time when there are too many. */
 const char *array_bytes_text(struct emitter *emitter, const struct array *array);
+
+/* "x = 0.0" for a variable: compilers do not see that it is always written first. */
+const char *variable_text(const struct emitter *emitter, const struct array *array);
 
 #endif

@@ -6,7 +6,7 @@
 static const char *const type_names[] = {
     [TYPE_NONE] = "int64_t", [TYPE_BOOL] = "bool",    [TYPE_I8] = "int8_t",    [TYPE_I16] = "int16_t",
     [TYPE_I32] = "int32_t",  [TYPE_I64] = "int64_t",  [TYPE_U8] = "uint8_t",   [TYPE_U16] = "uint16_t",
-    [TYPE_U32] = "uint32_t", [TYPE_U64] = "uint64_t", [TYPE_F16] = "_Float16", [TYPE_BF16] = "uint16_t",
+    [TYPE_U32] = "uint32_t", [TYPE_U64] = "uint64_t", [TYPE_F16] = "polynest_f16", [TYPE_BF16] = "uint16_t",
     [TYPE_F32] = "float",    [TYPE_F64] = "double",
 };
 
@@ -91,6 +91,8 @@ void c_int_literal(struct text *out, enum type type, int64_t value, bool bare)
 void c_real_literal(struct text *out, enum type type, const char *spelling)
 {
     text_add(out, spelling);
+    if (strstr(spelling, "INFINITY"))
+        return;
     if (!strpbrk(spelling, ".eEpP"))
         text_add(out, ".0");
     if (type != TYPE_F64)

@@ -16,7 +16,7 @@ enum type c_unsigned_type(enum type type);
 bool c_widens(enum type from, enum type to);
 /* The literal of value that has this type; bare: the shortest, of an int type that widens to it. */
 void c_int_literal(struct text *out, enum type type, int64_t value, bool bare);
-/* A real literal as spelled, of float or double. */
+/* A real literal as spelled, of float or double; INFINITY fits both. */
 void c_real_literal(struct text *out, enum type type, const char *spelling);
 
 #endif

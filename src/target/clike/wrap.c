@@ -10,6 +10,7 @@ enum strength { SEMICOLON, COMMA, CHOICE, OR, AND, BITS, RELATION, SUM, PRODUCT,
 enum {
     SHORT = 12,  /* what may follow a broken bracket, such as `) / 9.0;` */
     TARGET = 30, /* `const int64_t jj_end =` */
+    TINY = 5,    /* `sum =`: a value on the next line would start at the same place */
 };
 
 /* A part of a line. */
@@ -161,12 +162,13 @@ static void put_chunks(struct layout *layout, struct span span, enum strength st
 }
 
 /* Is it better to break inside the bracket than at the operators around it? */
-static bool prefers_bracket(struct span span, struct span bracket, enum strength strength)
+static bool prefers_bracket(struct span span, struct span bracket, enum strength strength, size_t indent)
 {
     const size_t behind = span.size - (size_t)(bracket.at - span.at) - bracket.size;
 
-    return bracket.size &&
-           (strength == NO_BREAK || (strength == PRODUCT && bracket.size * 2 > span.size && behind <= SHORT));
+    if (strength != PRODUCT)
+        return bracket.size && strength == NO_BREAK;
+    return bracket.size * 2 > span.size && behind <= SHORT && indent + bracket.size + SHORT > WRAP_WIDTH;
 }
 
 /* span at the current place, further lines at indent, with room for `after` bytes behind it. */
@@ -177,7 +179,7 @@ static void put_wrapped(struct layout *layout, struct span span, size_t indent, 
 
     if (column(layout) + span.size + after <= WRAP_WIDTH)
         put(layout, span);
-    else if (prefers_bracket(span, bracket, strength))
+    else if (prefers_bracket(span, bracket, strength, indent))
         put_bracket(layout, span, bracket, indent, after);
     else if (strength != NO_BREAK)
         put_chunks(layout, span, strength, indent, after);
@@ -198,11 +200,33 @@ static size_t assignment_end(struct span line)
     return 0;
 }
 
-/* A call may start beside a short target; everything else goes to the next line. */
+/* The longest chunk between the weakest connections. */
+static size_t longest_chunk(struct span span)
+{
+    const enum strength strength = weakest(span);
+    size_t longest = 0;
+
+    for (size_t from = 0, to; from < span.size; from = to + 1) {
+        to = chunk_end(span, from, strength);
+        longest = to - from > longest ? to - from : longest;
+    }
+    return longest;
+}
+
+/* Do the parts of a call have room when it starts at this column? */
+static bool call_fits(struct span call, size_t start)
+{
+    const struct span bracket = longest_bracket(call);
+
+    return start + (call.size - bracket.size) + longest_chunk(bracket) <= WRAP_WIDTH;
+}
+
+/* A call may start beside a short target, anything beside a tiny one; everything else goes to the next line. */
 static void put_assignment(struct layout *layout, struct span line, size_t end, size_t indent)
 {
     const struct span value = span_part(line, end + 1, line.size);
-    const bool beside = weakest(value) == NO_BREAK && end <= TARGET && indent + 4 + value.size > WRAP_WIDTH;
+    const bool call = weakest(value) == NO_BREAK && end <= TARGET && call_fits(value, indent + end + 1);
+    const bool beside = (call || end <= TINY) && indent + 4 + value.size > WRAP_WIDTH;
 
     put_wrapped(layout, span_part(line, 0, end), indent + 4, 0);
     if (beside)

@@ -1,0 +1,171 @@
+/* Pass "else": of two conditions next to each other that never hold both, the second becomes `else`, or `else if`
+ * with what remains to be tested. */
+#include "lower/facts.h"
+
+#include "tree/visit.h"
+
+static bool has_condition(const struct guard *guard, const struct condition *condition)
+{
+    for (int k = 0; k < guard->n; k++)
+        if (guard->condition[k].equal == condition->equal &&
+            affine_equal(guard->condition[k].affine, condition->affine))
+            return true;
+    return false;
+}
+
+/* The conditions that all alternatives have in common. */
+static struct guard common_conditions(struct arena *arena, const struct node *node)
+{
+    const struct guard *first = &node->alternative[0];
+    struct condition *condition = ARENA_ARRAY(arena, first->n + 1, struct condition);
+    int n = 0;
+
+    for (int c = 0; c < first->n; c++) {
+        bool common = true;
+        for (int k = 1; k < node->n_alternative; k++)
+            common = common && has_condition(&node->alternative[k], &first->condition[c]);
+        if (common)
+            condition[n++] = first->condition[c];
+    }
+    return (struct guard){condition, n};
+}
+
+static bool suffices(const struct facts *facts, const struct guard *guard, const struct node *node)
+{
+    struct facts inside = facts_copy(facts);
+    bool implied;
+
+    facts_assume_guards(&inside, guard, 1);
+    implied = facts_imply_guards(&inside, node->alternative, node->n_alternative);
+    facts_free(&inside);
+    return implied;
+}
+
+static int count_conditions(const struct node *node)
+{
+    int n = 0;
+
+    for (int k = 0; k < node->n_alternative; k++)
+        n += node->alternative[k].n;
+    return n;
+}
+
+/* node with those of its conditions that must be tested where facts hold; NULL when that is all of them. */
+static const struct node *with_fewer_conditions(const struct facts *facts, const struct node *node)
+{
+    struct arena *arena = facts->lowering->arena;
+    struct guard *left = ARENA_NEW(arena, struct guard);
+
+    *left = common_conditions(arena, node);
+    if (!suffices(facts, left, node))
+        return NULL;
+    for (int c = left->n - 1; c >= 0; c--) {
+        struct condition *fewer = ARENA_ARRAY(arena, left->n, struct condition);
+        const struct guard without = {fewer, left->n - 1};
+        for (int k = 0; k < without.n; k++)
+            fewer[k] = left->condition[k + (k >= c)];
+        if (suffices(facts, &without, node))
+            *left = without;
+    }
+    return left->n < count_conditions(node) ? node_if(arena, left, 1, node->child[0]) : NULL;
+}
+
+static bool is_plain_if(const struct node *node)
+{
+    return node->kind == NODE_IF && node->n_child == 1 && !node->comment;
+}
+
+/* b as what runs where the condition of a does not hold. NULL: that would be no shorter. */
+static const struct node *otherwise(const struct facts *facts, const struct node *a, const struct node *b)
+{
+    struct facts inside = facts_copy(facts);
+    const struct node *fewer, *next;
+
+    facts_enter_branch(&inside, a, 1);
+    fewer = next = with_fewer_conditions(&inside, b);
+    while (next && is_plain_if(next)) {
+        next = with_fewer_conditions(&inside, next);
+        fewer = next ? next : fewer;
+    }
+    facts_free(&inside);
+    return fewer ? node_with_else(facts->lowering->arena, a, fewer) : NULL;
+}
+
+/* a and b, which follows it, as one node; NULL when they stay two. */
+static const struct node *pair(const struct facts *facts, const struct node *a, const struct node *b)
+{
+    const struct node *both = NULL;
+
+    if (!is_plain_if(a) || !is_plain_if(b) || !facts_exclude(facts, a, b))
+        return NULL;
+    if (count_conditions(a) > count_conditions(b))
+        both = otherwise(facts, b, a);
+    return both ? both : otherwise(facts, a, b);
+}
+
+static const struct node *pair_children(const struct facts *facts, const struct node *block)
+{
+    struct arena *arena = facts->lowering->arena;
+    const struct node **child = ARENA_ARRAY(arena, block->n_child, const struct node *), *both, *paired;
+    int n = 0;
+
+    for (int k = 0; k < block->n_child; k++) {
+        both = n > 0 ? pair(facts, child[n - 1], block->child[k]) : NULL;
+        if (both)
+            child[n - 1] = both;
+        else
+            child[n++] = block->child[k];
+    }
+    if (n == block->n_child)
+        return block;
+    paired = node_block(arena, child, n);
+    return block->comment ? node_with_comment(arena, paired, block->comment) : paired;
+}
+
+static void enter(struct facts *facts, const struct node *node)
+{
+    if (node->kind == NODE_LOOP)
+        facts_enter_loop(facts, node);
+    else if (node->kind == NODE_VALUE)
+        facts_enter_value(facts, node);
+    else if (node->kind == NODE_IF)
+        facts_enter_branch(facts, node, 0);
+}
+
+/* Are there conditions next to each other? */
+static bool has_pair(const struct node *node)
+{
+    for (int k = 1; node->kind == NODE_BLOCK && k < node->n_child; k++)
+        if (node->child[k - 1]->kind == NODE_IF && node->child[k]->kind == NODE_IF)
+            return true;
+    for (int k = 0; k < node->n_child; k++)
+        if (has_pair(node->child[k]))
+            return true;
+    return false;
+}
+
+static const struct node *walk(const struct facts *facts, const struct node *node)
+{
+    struct arena *arena = facts->lowering->arena;
+    const struct node **child = ARENA_ARRAY(arena, node->n_child + 1, const struct node *);
+    struct facts inside;
+
+    if (!has_pair(node))
+        return node;
+    inside = facts_copy(facts);
+    enter(&inside, node);
+    for (int k = 0; k < node->n_child; k++)
+        child[k] = walk(&inside, node->child[k]);
+    facts_free(&inside);
+    node = node_with_children(arena, node, child);
+    return node && node->kind == NODE_BLOCK ? pair_children(facts, node) : node;
+}
+
+const struct node *lower_else(struct lowering *lowering, const struct node *tree)
+{
+    struct facts facts = facts_of_program(lowering);
+    const struct node *paired = walk(&facts, tree);
+
+    facts_free(&facts);
+    return paired;
+}

@@ -1,0 +1,215 @@
+/* Variables are declared where they live.
+ *
+ *     float t = 0.0f;                               for (int64_t i = 0; i < N; i++) {
+ *     for (int64_t i = 0; i < N; i++) {                 const float t = x[i] * x[i];
+ *         t = x[i] * x[i];              becomes         y[i] = t + 1.0f;
+ *         y[i] = t + 1.0f;                          }
+ *     }
+ * A temporary whose values stay in one iteration of a loop (array->within) is declared inside of the innermost such
+ * loop that has all its uses; where pieces of that loop stand side by side, in each of them. Loops in threads list those
+ * of which each thread needs its own: larger ones are not declared in loops.
+ */
+#include "lower/lower.h"
+#include "program/program.h"
+#include "sched/order.h"
+#include "tree/visit.h"
+
+struct scoping {
+    struct arena *arena;
+    const struct array *array;
+};
+
+struct search {
+    const struct array *array;
+    int uses, writes;
+};
+
+static void look_expr(const struct tree_expr *expr, void *user)
+{
+    struct search *search = user;
+
+    search->uses += expr->element.array == search->array;
+}
+
+static void look(const struct node *node, void *user)
+{
+    struct search *search = user;
+
+    if (node->kind != NODE_ASSIGN)
+        return;
+    search->writes += node->target.array == search->array;
+    search->uses += node->target.array == search->array;
+    tree_expr_for_each(node->value, look_expr, search);
+    tree_expr_for_each(node->guard_value, look_expr, search);
+}
+
+static struct search find(const struct node *node, const struct array *array)
+{
+    struct search search = {.array = array};
+
+    node_for_each(node, look, &search);
+    return search;
+}
+
+static bool uses(const struct node *node, const struct array *array)
+{
+    return find(node, array).uses > 0;
+}
+
+static bool value_uses(const struct node *assign, const struct array *array)
+{
+    struct search search = {.array = array};
+
+    tree_expr_for_each(assign->value, look_expr, &search);
+    return search.uses > 0;
+}
+
+static bool holds(const struct node *loop, const struct array *array)
+{
+    for (int k = 0; k < array->n_within; k++)
+        if (loop->info && loop->info->id == array->within[k])
+            return true;
+    return false;
+}
+
+/* Is every use below node inside of a loop that holds the array's values? */
+static bool can_enter(const struct node *node, const struct array *array)
+{
+    switch (node->kind) {
+    case NODE_LOOP:
+        return holds(node, array);
+    case NODE_VALUE:
+        return can_enter(node->child[0], array);
+    case NODE_IF:
+    case NODE_BLOCK:
+        for (int k = 0; k < node->n_child; k++)
+            if (uses(node->child[k], array) && !can_enter(node->child[k], array))
+                return false;
+        return true;
+    default:
+        return false;
+    }
+}
+
+static const struct node *enter(const struct scoping *scoping, const struct node *node);
+
+/* Can the assignment be the declaration? */
+static bool starts(const struct node *node, const struct array *array)
+{
+    return node->kind == NODE_ASSIGN && node->target.array == array && node->op == OP_NONE && !node->guard_value &&
+           !value_uses(node, array);
+}
+
+static const struct node *as_declaration(const struct scoping *scoping, const struct node *assign, bool only)
+{
+    struct node *copy = ARENA_NEW(scoping->arena, struct node);
+
+    *copy = *assign;
+    copy->declares = only ? DECLARE_CONSTANT : DECLARE_VARIABLE;
+    return copy;
+}
+
+static const struct node *with_child(const struct scoping *scoping, const struct node *node, int at,
+                                     const struct node *child)
+{
+    const struct node **list = ARENA_ARRAY(scoping->arena, node->n_child, const struct node *);
+
+    for (int k = 0; k < node->n_child; k++)
+        list[k] = k == at ? child : node->child[k];
+    return node_with_children(scoping->arena, node, list);
+}
+
+/* body with the first use as the declaration; NULL when that is no plain assignment in front of the others. */
+static const struct node *declare_first(const struct scoping *scoping, const struct node *body)
+{
+    const struct array *array = scoping->array;
+    const struct node *inner;
+    int first = 0;
+
+    if (body->kind != NODE_BLOCK && body->kind != NODE_IF && body->kind != NODE_VALUE)
+        return NULL;
+    while (!uses(body->child[first], array))
+        first++;
+    if (body->kind == NODE_BLOCK && starts(body->child[first], array))
+        return with_child(scoping, body, first,
+                          as_declaration(scoping, body->child[first], find(body, array).writes == 1));
+    for (int k = first + 1; k < body->n_child; k++)
+        if (uses(body->child[k], array))
+            return NULL;
+    inner = declare_first(scoping, body->child[first]);
+    return inner ? with_child(scoping, body, first, inner) : NULL;
+}
+
+static const struct array *const *with_array(const struct scoping *scoping, const struct array *const *list, int n)
+{
+    const struct array **longer = ARENA_ARRAY(scoping->arena, n + 1, const struct array *);
+
+    for (int k = 0; k < n; k++)
+        longer[k] = list[k];
+    longer[n] = scoping->array;
+    return longer;
+}
+
+static const struct node *declare_in(const struct scoping *scoping, const struct node *loop)
+{
+    const struct node *body = scoping->array->n_dim ? NULL : declare_first(scoping, loop->child[0]);
+    struct node *copy;
+
+    if (body)
+        return with_child(scoping, loop, 0, body);
+    copy = ARENA_NEW(scoping->arena, struct node);
+    *copy = *loop;
+    copy->local = with_array(scoping, loop->local, loop->n_local);
+    copy->n_local++;
+    return copy;
+}
+
+static const struct node *enter(const struct scoping *scoping, const struct node *node)
+{
+    const struct node **child;
+
+    if (!uses(node, scoping->array))
+        return node;
+    if (node->kind == NODE_LOOP && !can_enter(node->child[0], scoping->array))
+        return declare_in(scoping, node);
+    child = ARENA_ARRAY(scoping->arena, node->n_child, const struct node *);
+    for (int k = 0; k < node->n_child; k++)
+        child[k] = enter(scoping, node->child[k]);
+    return node_with_children(scoping->arena, node, child);
+}
+
+/* The outermost loops in threads that hold the array's values know of it. */
+static const struct node *own(const struct scoping *scoping, const struct node *node)
+{
+    const struct node **child;
+    struct node *copy;
+
+    if (!uses(node, scoping->array))
+        return node;
+    if (node->kind == NODE_LOOP && node->threads && holds(node, scoping->array)) {
+        copy = ARENA_NEW(scoping->arena, struct node);
+        *copy = *node;
+        copy->own = with_array(scoping, node->own, node->n_own);
+        copy->n_own++;
+        return copy;
+    }
+    child = ARENA_ARRAY(scoping->arena, node->n_child, const struct node *);
+    for (int k = 0; k < node->n_child; k++)
+        child[k] = own(scoping, node->child[k]);
+    return node_with_children(scoping->arena, node, child);
+}
+
+const struct node *lower_scopes(struct lowering *lowering, const struct node *tree)
+{
+    const struct program *program = lowering->program;
+
+    for (int k = 0; k < program->n_array; k++) {
+        const struct scoping scoping = {lowering->arena, &program->array[k]};
+        const struct search found = find(tree, scoping.array);
+        if (scoping.array->n_within > 0 && found.uses > found.writes && can_enter(tree, scoping.array))
+            tree = enter(&scoping, tree);
+        if (scoping.array->n_within > 0)
+            tree = own(&scoping, tree);
+    }
+    return tree;
+}

@@ -1,0 +1,67 @@
+/* Pass "threads": loops that the plan makes parallel say so. Loops that are to be one must still stand directly inside
+ * each other, with bounds that do not depend on one another. */
+#include "lower/lower.h"
+
+#include "plan/loop_plan.h"
+#include "tree/visit.h"
+
+bool lower_is_inner(const struct node *node)
+{
+    return node->kind == NODE_LOOP && node->info && loop_plan_is_inner(node->info);
+}
+
+static bool refuse(struct lowering *lowering, const struct node *loop, const char *text)
+{
+    const struct step *step = loop->info->plan->parallel_step;
+    struct diag *diag = diag_error(lowering->diags, "parallelize", step->place, "`%s` %s", loop->info->name, text);
+
+    diag_hint(lowering->diags, diag, "parallelize fewer loops, or collapse them first");
+    lowering->refused = true;
+    return false;
+}
+
+static bool may_collapse(struct lowering *lowering, const struct node *loop, int n)
+{
+    const struct node *inner = loop;
+
+    for (int k = 1; k < n; k++) {
+        if (inner->child[0]->kind != NODE_LOOP || inner->n_local > 0)
+            return refuse(lowering, loop, "and the loops inside are not one rectangle of iterations in the emitted code");
+        inner = inner->child[0];
+        for (const struct node *outer = loop; outer != inner; outer = outer->child[0])
+            if (affine_uses(inner->lower, outer->var) || affine_uses(inner->upper, outer->var))
+                return refuse(lowering, loop, "and the loops inside have bounds that depend on one another");
+    }
+    return true;
+}
+
+static const struct threads *threads_of(struct lowering *lowering, const struct loop_plan *plan)
+{
+    static const char *const policy[] = {NULL, "static", "dynamic", "guided"};
+    struct threads *threads = ARENA_NEW(lowering->arena, struct threads);
+
+    *threads = (struct threads){plan->parallel, policy[plan->policy], plan->chunk, plan->threads};
+    return threads;
+}
+
+const struct node *lower_threads(struct lowering *lowering, const struct node *tree)
+{
+    const struct node **child = ARENA_ARRAY(lowering->arena, tree->n_child + 1, const struct node *);
+    const bool marked = tree->kind == NODE_LOOP && tree->info && tree->info->plan && tree->info->plan->parallel > 0;
+    struct node *copy;
+
+    for (int k = 0; k < tree->n_child; k++) {
+        child[k] = lower_threads(lowering, tree->child[k]);
+        if (!child[k])
+            return NULL;
+    }
+    tree = node_with_children(lowering->arena, tree, child);
+    if (!marked)
+        return tree;
+    if (!may_collapse(lowering, tree, tree->info->plan->parallel))
+        return NULL;
+    copy = ARENA_NEW(lowering->arena, struct node);
+    *copy = *tree;
+    copy->threads = threads_of(lowering, tree->info->plan);
+    return copy;
+}

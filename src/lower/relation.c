@@ -1,0 +1,110 @@
+#include "lower/relation.h"
+
+#include "base/vec.h"
+
+#include <isl/constraint.h>
+#include <isl/set.h>
+#include <isl/space.h>
+#include <isl/val.h>
+
+struct search {
+    const struct facts *facts;
+    int n; /* expressions */
+    VEC(struct relation) found;
+};
+
+static int64_t coefficient(__isl_keep isl_constraint *constraint, enum isl_dim_type type, int at)
+{
+    isl_val *value = isl_constraint_get_coefficient_val(constraint, type, at);
+    const int64_t number = isl_val_get_num_si(value);
+
+    isl_val_free(value);
+    return number;
+}
+
+static const struct affine *subtract_variable(const struct search *search, __isl_keep isl_constraint *constraint,
+                                              const struct affine *rest, const struct var *var)
+{
+    struct arena *arena = search->facts->lowering->arena;
+    isl_space *space = isl_constraint_get_space(constraint);
+    const int64_t factor = coefficient(constraint, isl_dim_param, facts_dimension(space, var));
+
+    isl_space_free(space);
+    return affine_sub(arena, rest, affine_scale(arena, affine_var(arena, var), factor));
+}
+
+/* What the expressions' multiples add up to. */
+static const struct affine *rest_of(const struct search *search, __isl_keep isl_constraint *constraint)
+{
+    const struct lowering *lowering = search->facts->lowering;
+    isl_val *constant = isl_constraint_get_constant_val(constraint);
+    const struct affine *rest = affine_constant(lowering->arena, -isl_val_get_num_si(constant));
+
+    isl_val_free(constant);
+    for (int k = 0; k < lowering->program->n_param; k++)
+        rest = subtract_variable(search, constraint, rest, lowering->param_var[k]);
+    for (const struct bound_var *bound = search->facts->bound; bound; bound = bound->outer)
+        rest = subtract_variable(search, constraint, rest, bound->var);
+    return rest;
+}
+
+static isl_stat add_equation(__isl_take isl_constraint *constraint, void *user)
+{
+    struct search *search = user;
+    struct arena *arena = search->facts->lowering->arena;
+    int64_t *factor = ARENA_ARRAY(arena, search->n, int64_t);
+    bool any = false;
+
+    for (int k = 0; k < search->n; k++) {
+        factor[k] = coefficient(constraint, isl_dim_set, k);
+        any = any || factor[k] != 0;
+    }
+    if (any && isl_constraint_is_equality(constraint) == isl_bool_true) {
+        const struct relation relation = {factor, rest_of(search, constraint)};
+        if (relation.rest)
+            VEC_PUSH(arena, &search->found, relation);
+    }
+    isl_constraint_free(constraint);
+    return isl_stat_ok;
+}
+
+int relations_find(const struct facts *facts, const struct affine *const *a, int n, const struct relation **relation)
+{
+    struct search search = {.facts = facts, .n = n};
+    isl_set *values = NULL;
+    isl_basic_set *hull;
+
+    for (int k = 0; k < n; k++)
+        values = values ? isl_set_flat_product(values, facts_values(facts, a[k])) : facts_values(facts, a[k]);
+    hull = isl_basic_set_remove_divs(isl_set_affine_hull(values));
+    if (isl_basic_set_foreach_constraint(hull, add_equation, &search) != isl_stat_ok)
+        search.found.n = 0;
+    isl_basic_set_free(hull);
+    *relation = search.found.at;
+    return search.found.n;
+}
+
+const struct affine *relation_quotient(const struct facts *facts, const struct affine *a)
+{
+    struct arena *arena = facts->lowering->arena;
+    const struct relation *relation;
+    const struct affine *solution = NULL;
+    const int n = relations_find(facts, &a, 1, &relation);
+    int64_t smallest = 0;
+
+    for (int k = 0; k < n; k++) {
+        const int64_t factor = relation[k].coefficient[0], divisor = factor < 0 ? -factor : factor;
+        if (solution && divisor >= smallest)
+            continue;
+        smallest = divisor;
+        solution = affine_floor(arena, affine_scale(arena, relation[k].rest, factor < 0 ? -1 : 1), divisor);
+    }
+    return solution;
+}
+
+const struct affine *relation_linear(const struct facts *facts, const struct affine *a)
+{
+    const struct affine *quotient = relation_quotient(facts, a);
+
+    return quotient && !affine_has_floor(quotient) ? quotient : NULL;
+}

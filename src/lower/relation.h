@@ -1,0 +1,21 @@
+/* Equations between affine expressions of the loop tree at one place. */
+#ifndef LOWER_RELATION_H
+#define LOWER_RELATION_H
+
+#include "lower/facts.h"
+
+/* sum of coefficient[k] * a[k] = rest, a constant plus multiples of variables. */
+struct relation {
+    const int64_t *coefficient;
+    const struct affine *rest;
+};
+
+/* The independent equations among a[0..n), wherever facts holds; their number, in *relation. */
+int relations_find(const struct facts *facts, const struct affine *const *a, int n, const struct relation **relation);
+
+/* a as a constant plus multiples of variables, where it is that; NULL elsewhere. */
+const struct affine *relation_linear(const struct facts *facts, const struct affine *a);
+/* a as such a sum divided by a number that divides it; NULL elsewhere. */
+const struct affine *relation_quotient(const struct facts *facts, const struct affine *a);
+
+#endif

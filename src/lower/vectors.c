@@ -1,0 +1,295 @@
+#include "lower/vectors.h"
+
+#include "caps/simd.h"
+#include "plan/loop_plan.h"
+#include "tree/layout.h"
+#include "tree/visit.h"
+
+/* Identities of lanes, which no other variable has. */
+enum { FIRST_LANE = 1 << 28 };
+
+struct vectors {
+    struct lowering *lowering;
+    const struct simd *simd;
+    const struct step *step;  /* that asked for the loop at hand */
+    const struct var *lane;   /* of the loop at hand */
+    int lanes;
+    const struct affine *count; /* lanes below it are active; NULL: all */
+    bool refused;
+};
+
+static const struct node *refuse(struct vectors *vectors, const char *hint, const char *text)
+{
+    if (!vectors->refused) {
+        struct diag *diag = diag_error(vectors->lowering->diags, vectors->step->primitive->name, vectors->step->place,
+                                       "%s", text);
+        if (hint)
+            diag_hint(vectors->lowering->diags, diag, "%s", hint);
+    }
+    vectors->refused = true;
+    return NULL;
+}
+
+/* before, the name in backquotes, after */
+static const struct node *refuse_name(struct vectors *vectors, const char *before, const char *name, const char *after)
+{
+    return refuse(vectors, NULL, arena_printf(vectors->lowering->arena, "%s`%s`%s", before, name, after));
+}
+
+static const struct affine *without_lane(struct arena *arena, const struct affine *a, void *user)
+{
+    const struct vectors *vectors = user;
+
+    return affine_uses(a, vectors->lane) ? affine_substitute(arena, a, vectors->lane, affine_constant(arena, 0)) : a;
+}
+
+/* factor of the lane's variable in a; false when it occurs otherwise. */
+static bool lane_factor(const struct vectors *vectors, const struct affine *a, int64_t *factor)
+{
+    struct arena *arena = vectors->lowering->arena;
+    const struct affine *rest;
+
+    *factor = a ? affine_factor(a, vectors->lane) : 0;
+    rest = a ? affine_sub(arena, a, affine_scale(arena, affine_var(arena, vectors->lane), *factor)) : NULL;
+    return rest && !affine_uses(rest, vectors->lane);
+}
+
+/* How many elements of storage are between neighbouring lanes; false: not one constant. */
+static bool lane_step(const struct vectors *vectors, const struct element *element, int64_t *step)
+{
+    const struct lowering *lowering = vectors->lowering;
+    const struct array *array = element->array;
+    const struct scope parameters = {lowering->program, lowering->param_var, NULL};
+    int *order = ARENA_ARRAY(lowering->arena, array->n_dim + 1, int);
+    int64_t *ratio = ARENA_ARRAY(lowering->arena, array->n_dim + 1, int64_t), unit = array->stride ? 0 : 1, factor;
+
+    *step = 0;
+    array_steps(lowering->arena, &parameters, array, order, ratio);
+    for (int k = array->n_dim - 1; k >= 0; k--) {
+        if (!lane_factor(vectors, element->index[order[k]], &factor) || (factor && unit == 0))
+            return false;
+        *step += factor * unit;
+        unit *= ratio[k];
+    }
+    return true;
+}
+
+static struct element in_lanes(struct arena *arena, const struct element *element, void *user)
+{
+    struct vectors *vectors = user;
+    const int n = element->array->n_dim;
+    const struct affine **index = ARENA_ARRAY(arena, n + 1, const struct affine *);
+    struct element result = *element;
+
+    if (!lane_step(vectors, element, &result.lane_step)) {
+        refuse_name(vectors, "the lanes' elements of ", element->array->name, " are not a constant number apart");
+        return *element;
+    }
+    for (int k = 0; k < n; k++)
+        index[k] = without_lane(arena, element->index[k], vectors);
+    result.index = index;
+    return result;
+}
+
+static const struct node *assign_in_lanes(struct vectors *vectors, const struct node *node)
+{
+    struct arena *arena = vectors->lowering->arena;
+    struct vector *vector = ARENA_NEW(arena, struct vector);
+    struct node *copy = ARENA_NEW(arena, struct node);
+
+    if (node->guard_value)
+        return refuse(vectors, NULL, "a condition on data has no form in vectors yet");
+    node = node_map_elements(arena, node, in_lanes, vectors);
+    if (!node || vectors->refused)
+        return NULL;
+    if (node_uses(node, vectors->lane))
+        return refuse(vectors, NULL, "the loop's own value as a number has no form in vectors yet");
+    if (node->target.lane_step == 0)
+        return refuse_name(vectors, "all lanes write the same element of ", node->target.array->name, "");
+    *vector = (struct vector){vectors->lanes, vectors->count};
+    *copy = *node;
+    copy->vector = vector;
+    return copy;
+}
+
+static const struct node *convert(struct vectors *vectors, const struct node *node);
+
+static const struct node *convert_children(struct vectors *vectors, const struct node *node)
+{
+    const struct node **child = ARENA_ARRAY(vectors->lowering->arena, node->n_child, const struct node *);
+
+    for (int k = 0; k < node->n_child; k++) {
+        child[k] = convert(vectors, node->child[k]);
+        if (!child[k])
+            return NULL;
+    }
+    return node_with_children(vectors->lowering->arena, node, child);
+}
+
+/* The smaller of two counts; NULL: no bound. */
+static const struct affine *least(struct arena *arena, const struct affine *a, const struct affine *b)
+{
+    const struct affine *both[2] = {a, b};
+
+    return a && !affine_equal(a, b) ? affine_extreme(arena, ATOM_MIN, both, 2) : b;
+}
+
+/* A condition that holds for the first lanes only says how many of them; the others stay conditions. */
+static const struct node *convert_if(struct vectors *vectors, const struct node *node)
+{
+    struct arena *arena = vectors->lowering->arena;
+    const struct affine *count = vectors->count;
+    struct condition *left = ARENA_ARRAY(arena, node->alternative[0].n + 1, struct condition);
+    struct guard *guard = ARENA_NEW(arena, struct guard);
+    struct vectors inside;
+    const struct node *body;
+    int n = 0;
+
+    for (int k = 0; k < node->alternative[0].n; k++) {
+        const struct condition *condition = &node->alternative[0].condition[k];
+        int64_t factor;
+        if (!lane_factor(vectors, condition->affine, &factor) || (factor && (factor != -1 || condition->equal)) ||
+            (factor && node->n_alternative > 1))
+            return refuse(vectors, NULL, "a condition that does not hold for the first lanes only has no mask yet");
+        if (factor == 0)
+            left[n++] = *condition;
+        else
+            count = least(arena, count,
+                          affine_add_constant(arena, without_lane(arena, condition->affine, vectors), 1));
+    }
+    inside = *vectors;
+    inside.count = count;
+    body = convert(&inside, node->child[0]);
+    vectors->refused = inside.refused;
+    if (!body || node->n_alternative > 1)
+        return body ? node_with_body(arena, node, body) : NULL;
+    *guard = (struct guard){left, n};
+    return n ? node_if(arena, guard, 1, body) : body;
+}
+
+/* body of the loop at hand, for all its lanes. */
+static const struct node *convert(struct vectors *vectors, const struct node *node)
+{
+    struct arena *arena = vectors->lowering->arena;
+
+    switch (node->kind) {
+    case NODE_ASSIGN:
+        return assign_in_lanes(vectors, node);
+    case NODE_IF:
+        return convert_if(vectors, node);
+    case NODE_VALUE:
+        if (affine_uses(node->lower, vectors->lane))
+            return convert(vectors, node_substitute(arena, node->child[0], node->var, node->lower));
+        return convert_children(vectors, node);
+    case NODE_LOOP:
+        if (affine_uses(node->lower, vectors->lane) || affine_uses(node->upper, vectors->lane))
+            return refuse_name(vectors, "the lanes run different iterations of ", node->var->name, "");
+        return convert_children(vectors, node);
+    default:
+        return convert_children(vectors, node);
+    }
+}
+
+static const struct node *first_assign(const struct node *node)
+{
+    while (node->n_child > 0)
+        node = node->child[0];
+    return node;
+}
+
+/* Lanes of one vector for n iterations; 0: the target has none. */
+static int choose_lanes(const struct vectors *vectors, const struct loop_plan *plan, const struct node *loop,
+                        int64_t n)
+{
+    const enum type type = first_assign(loop)->target.array->type;
+
+    if (plan->lanes)
+        return plan->lanes;
+    if (n <= 64 && simd_type_of(vectors->simd, type, (int)n))
+        return (int)n;
+    return simd_widest(vectors->simd, type);
+}
+
+/* loop's body with its variable as base + lane, at most n lanes of it active. */
+static const struct node *lanes_of(struct vectors *vectors, const struct node *loop, const struct affine *base,
+                                   const struct affine *count)
+{
+    struct arena *arena = vectors->lowering->arena;
+    const struct affine *value;
+
+    vectors->lane = lower_new_var(vectors->lowering, VAR_LOOP, loop->var->name);
+    vectors->count = count;
+    value = affine_add(arena, base, affine_var(arena, vectors->lane));
+    return convert(vectors, node_substitute(arena, loop->child[0], loop->var, value));
+}
+
+/* More iterations than lanes: a loop over vectors, the last of them partial if need be. */
+static const struct node *strip(struct vectors *vectors, const struct node *loop, int64_t first, int64_t last)
+{
+    struct arena *arena = vectors->lowering->arena;
+    const int64_t n = last - first + 1, whole = n / vectors->lanes * vectors->lanes;
+    struct node *copy = ARENA_NEW(arena, struct node);
+    const struct node *part[2], *body;
+    int n_part = 0;
+
+    if (whole > 0) {
+        body = lanes_of(vectors, loop, affine_var(arena, loop->var), NULL);
+        *copy = *loop;
+        copy->step = vectors->lanes;
+        copy->upper = affine_constant(arena, first + whole - 1);
+        part[n_part++] = body ? node_with_body(arena, copy, body) : NULL;
+    }
+    if (whole < n)
+        part[n_part++] = lanes_of(vectors, loop, affine_constant(arena, first + whole),
+                                  affine_constant(arena, n - whole));
+    for (int k = 0; k < n_part; k++)
+        if (!part[k])
+            return NULL;
+    return node_block(arena, part, n_part);
+}
+
+static const struct node *vectorise(struct vectors *vectors, const struct node *loop)
+{
+    struct arena *arena = vectors->lowering->arena;
+    const struct loop_plan *plan = loop->info->plan;
+    int64_t first, last;
+
+    vectors->step = plan->vector_step;
+    if (loop->step != 1 || !affine_is_constant(loop->lower, &first) || !affine_is_constant(loop->upper, &last))
+        return refuse_name(vectors, "", loop->info->name, " does not run through neighbouring values up to a constant");
+    vectors->lanes = choose_lanes(vectors, plan, loop, last - first + 1);
+    if (!vectors->simd || vectors->lanes == 0)
+        return refuse(vectors, "choose instructions: \"target\": {\"simd\": \"avx512\"}, \"avx2\" or \"sse4.2\"",
+                      "the target has no vectors of this type");
+    if (last - first + 1 == vectors->lanes)
+        return lanes_of(vectors, loop, affine_constant(arena, first), NULL);
+    return strip(vectors, loop, first, last);
+}
+
+static const struct node *walk(struct vectors *vectors, const struct node *node)
+{
+    const struct node **child;
+
+    if (node->kind == NODE_LOOP && node->info && node->info->plan && node->info->plan->vector)
+        return vectorise(vectors, node);
+    if (node->n_child == 0)
+        return node;
+    child = ARENA_ARRAY(vectors->lowering->arena, node->n_child, const struct node *);
+    for (int k = 0; k < node->n_child; k++) {
+        child[k] = walk(vectors, node->child[k]);
+        if (!child[k])
+            return NULL;
+    }
+    return node_with_children(vectors->lowering->arena, node, child);
+}
+
+enum status lower_vectors(struct arena *arena, const struct program *program, const struct node *tree,
+                          const struct var *const *param_var, struct diags *diags, const struct node **vectors)
+{
+    struct lowering lowering = {.arena = arena, .program = program, .param_var = param_var, .diags = diags,
+                                .next_var = FIRST_LANE};
+    struct vectors state = {.lowering = &lowering, .simd = simd_by_name(program->target.simd)};
+
+    *vectors = walk(&state, tree);
+    return state.refused ? STATUS_REFUSED : STATUS_OK;
+}

@@ -1,0 +1,221 @@
+#include "plan/check.h"
+
+#include "dep/parallel.h"
+#include "plan/loop_plan.h"
+#include "poly/context.h"
+
+#include <isl/id.h>
+
+/* One loop under test. */
+struct test {
+    const struct schedule *schedule;
+    const struct loop_info *info;
+    const struct step *step;
+    enum status status;
+};
+
+/* "S[0] writes A[0], which ..": the two instances, as an error at the step. */
+static void report(struct test *test, const struct violation *violation, const char *what, const char *hint)
+{
+    const struct schedule *schedule = test->schedule;
+    struct text earlier = {0}, later = {0}, reason = {0};
+    struct diag *diag;
+
+    violation_print_instance(&earlier, violation->dependence->from->statement, violation->earlier);
+    violation_print_instance(&later, violation->dependence->to->statement, violation->later);
+    violation_print_reason(&reason, schedule->arena, schedule->program, violation);
+    diag = diag_error(schedule->diags, test->step->primitive->name, test->step->place,
+                      "`%s` %s: %s must run before %s", test->info->name, what, text_str(&earlier), text_str(&later));
+    diag_note(schedule->diags, diag, violation->dependence->to->statement->place, "%s", text_str(&reason));
+    if (hint)
+        diag_hint(schedule->diags, diag, "%s", hint);
+    text_free(&earlier);
+    text_free(&later);
+    text_free(&reason);
+    test->status = STATUS_REFUSED;
+}
+
+static void undecided(struct test *test)
+{
+    if (test->status == STATUS_OK)
+        test->status = STATUS_UNDECIDED;
+}
+
+/* body with the loop around each of its leaves instead of around all of it. */
+static const struct order *sunk(struct arena *arena, const struct order *loop, const struct order *body)
+{
+    const struct order **child;
+
+    if (body->kind == ORDER_LEAF)
+        return order_loop(arena, loop->info, isl_union_pw_aff_copy(loop->time), body);
+    child = ARENA_ARRAY(arena, body->n_child, const struct order *);
+    for (int k = 0; k < body->n_child; k++)
+        child[k] = sunk(arena, loop, body->child[k]);
+    return order_with_children(arena, body, child);
+}
+
+struct sinking {
+    struct arena *arena;
+    const struct loop_info *info;
+};
+
+static const struct order *sink(void *data, const struct order *node)
+{
+    const struct sinking *sinking = data;
+
+    if (node->kind != ORDER_LOOP || node->info != sinking->info)
+        return node;
+    return sunk(sinking->arena, node, node->child[0]);
+}
+
+/* The pairs whose later instance reads or overwrites what the earlier one writes: no two lanes may have such. */
+static __isl_give isl_union_map *pairs_after_writes(const struct dependences *dependences)
+{
+    isl_union_map *pairs = isl_union_map_empty(isl_set_get_space(dependences->program->context));
+
+    for (int k = 0; k < dependences->n; k++)
+        if (dependences->list[k].from->writes)
+            pairs = isl_union_map_union(pairs, isl_union_map_from_map(isl_map_copy(dependences->list[k].map)));
+    return pairs;
+}
+
+typedef void visit_band(struct test *test, __isl_keep isl_schedule_node *band);
+
+struct search {
+    struct test *test;
+    visit_band *visit;
+};
+
+/* Calls visit on the bands below marks of the loop. */
+static isl_bool search_band(__isl_keep isl_schedule_node *node, void *user)
+{
+    struct search *search = user;
+    isl_schedule_node *band;
+    isl_id *id;
+
+    if (isl_schedule_node_get_type(node) != isl_schedule_node_mark)
+        return isl_bool_true;
+    id = isl_schedule_node_mark_get_id(node);
+    if (isl_id_get_user(id) == (const void *)search->test->info && search->test->status == STATUS_OK) {
+        band = isl_schedule_node_child(isl_schedule_node_copy(node), 0);
+        search->visit(search->test, band);
+        isl_schedule_node_free(band);
+    }
+    isl_id_free(id);
+    return isl_bool_true;
+}
+
+static void visit_bands(struct test *test, __isl_keep isl_schedule *isl, visit_band *visit)
+{
+    struct search search = {test, visit};
+
+    isl_schedule_foreach_schedule_node_top_down(isl, search_band, &search);
+}
+
+static void check_lanes(struct test *test, __isl_keep isl_schedule_node *band)
+{
+    const struct schedule *schedule = test->schedule;
+    isl_union_map *carried = parallel_carried(band, 1, pairs_after_writes(schedule->dependences));
+    struct violation violation;
+
+    carried = isl_union_map_intersect_params(carried, isl_set_copy(schedule->program->context));
+    if (legal_smallest_pair(schedule->arena, schedule->dependences, carried, &violation))
+        report(test, &violation, "cannot be vectorised: its lanes depend on each other",
+               violation.dependence->reduction ? "give the lanes partial results of their own by `rfactor`" : NULL);
+    else if (isl_union_map_is_empty(carried) != isl_bool_true)
+        undecided(test);
+    isl_union_map_free(carried);
+}
+
+static void check_vector(struct test *test)
+{
+    const struct schedule *schedule = test->schedule;
+    struct sinking sinking = {schedule->arena, test->info};
+    const struct order *order = order_rewrite(schedule->arena, schedule->order, sink, &sinking);
+    isl_schedule *isl = order_to_schedule(order);
+    struct violation violation;
+
+    if (legal_find_violation(schedule->arena, schedule->dependences, isl, &violation))
+        report(test, &violation, "cannot be vectorised: each statement would run for all lanes before the next one",
+               "vectorize an inner loop, or separate the statements by `fission`");
+    else
+        visit_bands(test, isl, check_lanes);
+    isl_schedule_free(isl);
+}
+
+static void check_band(struct test *test, __isl_keep isl_schedule_node *band)
+{
+    const struct schedule *schedule = test->schedule;
+    const struct parallel parallel =
+        parallel_loop(schedule->arena, schedule->dependences, band, test->info->plan->parallel);
+
+    if (parallel.answer == ANSWER_UNKNOWN)
+        undecided(test);
+    else if (parallel.answer == ANSWER_NO)
+        report(test, &parallel.carried, "is not parallel",
+               parallel.own ? "give each iteration an array of its own by `expand`" : NULL);
+    else if (parallel.n_reduction > 0) {
+        struct diag *diag = diag_error(schedule->diags, "parallelize", test->step->place,
+                                       "`%s` sums up in `%s` across its iterations", test->info->name,
+                                       parallel.reduction[0]->to->array->name);
+        diag_hint(schedule->diags, diag, "give the threads partial results of their own by `rfactor`");
+        test->status = STATUS_REFUSED;
+    }
+}
+
+static void check_parallel(struct test *test)
+{
+    isl_schedule *isl = order_to_schedule(test->schedule->order);
+
+    visit_bands(test, isl, check_band);
+    isl_schedule_free(isl);
+}
+
+static bool asks_before(const struct order *const *seen, int n, const struct loop_info *info)
+{
+    for (int k = 0; k < n; k++)
+        if (seen[k]->info == info)
+            return true;
+    return false;
+}
+
+struct checking {
+    const struct schedule *schedule;
+    VEC(const struct order *) seen;
+    enum status status;
+};
+
+static void check_loop(struct checking *checking, const struct order *loop)
+{
+    const struct loop_plan *plan = loop->info->plan;
+    struct test test = {.schedule = checking->schedule, .info = loop->info};
+
+    if (plan->vector) {
+        test.step = plan->vector_step;
+        check_vector(&test);
+    }
+    if (plan->parallel > 0 && test.status == STATUS_OK) {
+        test.step = plan->parallel_step;
+        check_parallel(&test);
+    }
+    checking->status = test.status;
+}
+
+static void walk(struct checking *checking, const struct order *order)
+{
+    if (order->kind == ORDER_LOOP && order->info->plan &&
+        !asks_before(checking->seen.at, checking->seen.n, order->info)) {
+        VEC_PUSH(checking->schedule->arena, &checking->seen, order);
+        check_loop(checking, order);
+    }
+    for (int k = 0; k < order->n_child && checking->status == STATUS_OK; k++)
+        walk(checking, order->child[k]);
+}
+
+enum status plan_check(const struct schedule *schedule)
+{
+    struct checking checking = {.schedule = schedule};
+
+    walk(&checking, schedule->order);
+    return checking.status;
+}

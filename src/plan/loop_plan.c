@@ -1,0 +1,46 @@
+#include "plan/loop_plan.h"
+
+#include "sched/edit.h"
+
+struct loop_plan loop_plan_of(const struct loop_info *info)
+{
+    return info->plan ? *info->plan : (struct loop_plan){0};
+}
+
+bool loop_plan_is_inner(const struct loop_info *info)
+{
+    return info->plan && info->plan->parallel < 0;
+}
+
+bool loop_plan_is_literal(const struct loop_info *info)
+{
+    return info->plan && (info->plan->vector || info->plan->unroll == UNROLL_FULL);
+}
+
+struct marking {
+    struct schedule *schedule;
+    int id;
+    const struct loop_plan *plan;
+};
+
+static const struct order *mark(void *data, const struct order *node)
+{
+    const struct marking *marking = data;
+    struct loop_info *info;
+
+    if (node->kind != ORDER_LOOP || (node->info->id != marking->id && node->info->follows != marking->id))
+        return node;
+    info = edit_copy_info(marking->schedule, node->info);
+    info->plan = marking->plan;
+    return order_loop(marking->schedule->arena, info, isl_union_pw_aff_copy(node->time), node->child[0]);
+}
+
+enum status loop_plan_set(struct schedule *schedule, int id, const struct loop_plan *plan)
+{
+    struct loop_plan *copy = ARENA_NEW(schedule->arena, struct loop_plan);
+    struct marking marking = {schedule, id, copy};
+
+    *copy = *plan;
+    schedule->order = schedule->original = order_rewrite(schedule->arena, schedule->order, mark, &marking);
+    return STATUS_OK;
+}

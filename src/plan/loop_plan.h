@@ -1,0 +1,30 @@
+/* What the plan asks of a loop. Immutable; loops that a step marks get a changed copy. */
+#ifndef PLAN_LOOP_PLAN_H
+#define PLAN_LOOP_PLAN_H
+
+#include "sched/schedule.h"
+
+enum unroll { UNROLL_NONE, UNROLL_FULL, UNROLL_HINT };
+enum omp_policy { OMP_DEFAULT, OMP_STATIC, OMP_DYNAMIC, OMP_GUIDED };
+
+struct loop_plan {
+    enum unroll unroll;
+    bool vector;
+    int lanes;           /* of one vector; 0: all iterations of the loop */
+    int parallel;        /* loops collapsed into one parallel loop, this the outermost; 0: none; -1: one of its inner ones */
+    enum omp_policy policy;
+    int64_t chunk;       /* 0: none given */
+    int64_t threads;     /* 0: the run-time's */
+    const struct step *unroll_step, *vector_step, *parallel_step;
+};
+
+/* The copy of what is asked of info so far; to be changed and given to loop_plan_set. */
+struct loop_plan loop_plan_of(const struct loop_info *info);
+/* Every loop with this identity, and every copy loop of a register buffer that follows it, gets the plan. */
+enum status loop_plan_set(struct schedule *schedule, int id, const struct loop_plan *plan);
+/* Is it one of the inner loops of a parallel loop, between which nothing else may stand? */
+bool loop_plan_is_inner(const struct loop_info *info);
+/* Do all the values of the loop have to be literals in the emitted code? */
+bool loop_plan_is_literal(const struct loop_info *info);
+
+#endif

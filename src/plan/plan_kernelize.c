@@ -1,0 +1,39 @@
+/* kernelize: several unrolled loops and a vectorized one in one step. */
+#include "plan/loop_plan.h"
+#include "sched/edit.h"
+
+static enum status mark(struct schedule *schedule, const struct step *step, const struct value *name, bool vector)
+{
+    struct loop_ref ref;
+    struct loop_plan plan;
+
+    if (!edit_loop(schedule, name, &ref) || !edit_is_single(schedule, &ref, vector ? "vectorize" : "unroll") ||
+        (vector && !edit_is_not_fusing(schedule, &ref, "vectorize")))
+        return STATUS_REFUSED;
+    plan = loop_plan_of(ref.info);
+    plan.unroll = vector ? plan.unroll : UNROLL_FULL;
+    plan.vector = plan.vector || vector;
+    *(vector ? &plan.vector_step : &plan.unroll_step) = step;
+    return loop_plan_set(schedule, ref.info->id, &plan);
+}
+
+static enum status apply(struct schedule *schedule, const struct step *step)
+{
+    const struct value *parts = step_value(step, "kernelize");
+    const struct value *unroll = value_member(parts, "unroll"), *vectorize = value_member(parts, "vectorize");
+    enum status status = STATUS_OK;
+
+    for (int k = 0; unroll && k < unroll->n_item && status == STATUS_OK; k++)
+        status = mark(schedule, step, &unroll->item[k], false);
+    if (vectorize && status == STATUS_OK)
+        status = mark(schedule, step, vectorize, true);
+    return status;
+}
+
+static const struct argument arguments[] = {
+    {.key = "kernelize", .kind = ARGUMENT_KERNEL, .required = true,
+     .doc = "the loops to unroll and the one to vectorize"},
+    {0},
+};
+
+const struct primitive primitive_kernelize = {"kernelize", "unroll loops around a vectorized one", arguments, apply};

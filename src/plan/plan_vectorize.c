@@ -1,0 +1,31 @@
+/* vectorize: the iterations of a loop in the lanes of vectors.
+ *
+ * All lanes of a statement read, then all lanes write, statement after statement; plan/check.c proves that this
+ * keeps every dependence. */
+#include "plan/loop_plan.h"
+#include "sched/edit.h"
+
+static enum status apply(struct schedule *schedule, const struct step *step)
+{
+    struct loop_ref ref;
+    struct loop_plan plan;
+
+    if (!edit_loop_argument(schedule, step, "vectorize", &ref) || !edit_is_single(schedule, &ref, "vectorize") ||
+        !edit_is_not_fusing(schedule, &ref, "vectorize"))
+        return STATUS_REFUSED;
+    plan = loop_plan_of(ref.info);
+    plan.vector = true;
+    plan.lanes = (int)step_int(step, "lanes", 0);
+    plan.vector_step = step;
+    return loop_plan_set(schedule, ref.info->id, &plan);
+}
+
+static const struct argument arguments[] = {
+    {.key = "vectorize", .kind = ARGUMENT_LOOP, .required = true, .doc = "a loop with a constant number of iterations"},
+    {.key = "lanes", .kind = ARGUMENT_INT, .minimum = 2, .fallback = "all iterations, or a register's",
+     .doc = "of one vector"},
+    {0},
+};
+
+const struct primitive primitive_vectorize = {"vectorize", "run the iterations of a loop in vector lanes", arguments,
+                                              apply};

@@ -1,0 +1,11 @@
+/* "data" of const arrays: a list, nested as the shape or flat, or a file. */
+#ifndef READ_DATA_H
+#define READ_DATA_H
+
+#include "read/reader.h"
+
+/* Reads the elements of array, whose shape is known, if its role is const; otherwise refuses "data". An array of
+ * integers gets the range of its elements as "values". */
+void read_data(struct reader *reader, const struct value *object, struct array *array);
+
+#endif

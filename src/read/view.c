@@ -1,0 +1,95 @@
+/* Views in the list of arrays. */
+#include "program/view.h"
+
+#include "read/layout.h"
+#include "read/reader.h"
+
+static const struct array *read_viewed(struct reader *reader, const struct value *view)
+{
+    const struct value *of = member(reader, view, "of", VALUE_STRING, true);
+    const struct array *array = of ? program_array(reader->program, of->string) : NULL;
+    struct program *program = reader->program;
+    const char *names[64];
+    int n = 0;
+
+    if (!of || array)
+        return array;
+    for (; n < program->n_array && n < 64; n++)
+        names[n] = program->array[n].name;
+    if (program_view(program, of->string))
+        diag_error(reader->diags, "view", of->place, "`%s` is a view itself: a view is part of an array", of->string);
+    else
+        suggest(reader,
+                diag_error(reader->diags, "unknown-array", of->place, "there is no array `%s` before this view",
+                           of->string),
+                of->string, names, n);
+    return NULL;
+}
+
+/* The list under key with one item a dimension; NULL when it is not there, *failed when it is not good. */
+static const struct value *dimension_list(struct reader *reader, const struct value *view, const char *key,
+                                          const struct array *array, bool *failed)
+{
+    const struct value *given = value_member(view, key), *list = member(reader, view, key, VALUE_LIST, false);
+
+    if (given && !list)
+        *failed = true;
+    if (!list || list->n_item == array->n_dim)
+        return list;
+    diag_error(reader->diags, "view", list->place, "`%s` has %d dimension%s, this gives %d", array->name, array->n_dim,
+               array->n_dim == 1 ? "" : "s", list->n_item);
+    *failed = true;
+    return NULL;
+}
+
+static struct expr *zero(struct reader *reader)
+{
+    return ARENA_NEW(reader->arena, struct expr);
+}
+
+static bool read_dimension(struct reader *reader, const struct value *shape, const struct value *offset,
+                           const struct value *strides, int k, struct array *view)
+{
+    view->shape[k] = read_affine(reader, &shape->item[k], "an extent");
+    view->offset_of[k] = offset ? read_affine(reader, &offset->item[k], "an offset") : zero(reader);
+    view->stride_of[k] = 1;
+    if (strides && !check_kind(reader, &strides->item[k], VALUE_INT, "a stride of a view"))
+        return false;
+    if (strides)
+        view->stride_of[k] = strides->item[k].integer;
+    if (view->stride_of[k] == 0 || view->stride_of[k] > INT32_MAX || view->stride_of[k] < -INT32_MAX) {
+        diag_error(reader->diags, "range", strides->item[k].place, "a stride of a view is an integer other than 0");
+        return false;
+    }
+    return view->shape[k] && view->offset_of[k];
+}
+
+bool read_view(struct reader *reader, const struct value *object, struct array *view)
+{
+    static const char *const keys[] = {"of", "offset", "shape", "strides", NULL};
+    static const char *const outer_keys[] = {"name", "view", NULL};
+    const struct value *part = member(reader, object, "view", VALUE_OBJECT, true), *shape, *offset, *strides;
+    const struct array *array;
+    bool failed = false;
+
+    check_keys(reader, object, outer_keys, "a view");
+    if (!part)
+        return false;
+    check_keys(reader, part, keys, "\"view\"");
+    array = read_viewed(reader, part);
+    if (!array || !member(reader, part, "shape", VALUE_LIST, true))
+        return false;
+    shape = dimension_list(reader, part, "shape", array, &failed);
+    offset = dimension_list(reader, part, "offset", array, &failed);
+    strides = dimension_list(reader, part, "strides", array, &failed);
+    view->view_of = array;
+    view->type = array->type;
+    view->role = array->role;
+    view->n_dim = array->n_dim;
+    view->shape = ARENA_ARRAY(reader->arena, array->n_dim, struct expr *);
+    view->offset_of = ARENA_ARRAY(reader->arena, array->n_dim, struct expr *);
+    view->stride_of = ARENA_ARRAY(reader->arena, array->n_dim, int64_t);
+    for (int k = 0; k < array->n_dim && !failed; k++)
+        failed = !read_dimension(reader, shape, offset, strides, k, view);
+    return !failed;
+}

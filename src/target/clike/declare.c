@@ -1,0 +1,94 @@
+#include "target/clike/declare.h"
+
+#include "target/clike/index.h"
+#include "target/clike/storage.h"
+#include "target/clike/types.h"
+#include "target/clike/vector.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* "[480][256]" of dimensions first..last - 1, slowest first. */
+static const char *extents_text(struct emitter *emitter, const struct array *array, int first, int last)
+{
+    const char *text = "";
+
+    for (int k = first; k < last; k++) {
+        const struct affine *extent = param_affine(emitter, array->shape[array_dense_dimension(array, k)]);
+        text = arena_printf(emitter->arena, "%s[%s]", text, index_affine(emitter, extent).text);
+    }
+    return text;
+}
+
+/* "[480][256]", or the one extent of an array with a flat index. */
+static const char *brackets_text(struct emitter *emitter, const struct array *array)
+{
+    int64_t size;
+
+    if (storage_of(emitter, array) == STORAGE_LOCAL || !constant_size(emitter, array, &size))
+        return extents_text(emitter, array, 0, array->n_dim);
+    return arena_printf(emitter->arena, "[%" PRId64 "]", size);
+}
+
+/* Not only by copies. */
+static bool is_computed(const struct program *program, const struct array *array)
+{
+    for (int s = 0; s < program->n_statement; s++)
+        if (strcmp(program->statement[s]->target->array->name, array->name) == 0 && !program->statement[s]->is_copy)
+            return true;
+    return false;
+}
+
+/* Compilers follow the elements of a small buffer as variables, and do not see that they are written first. */
+static bool starts_with_zeros(struct emitter *emitter, const struct array *array)
+{
+    enum { SMALL = 8 };
+    int64_t size;
+
+    return array->init_zero || (array->is_buffer && constant_size(emitter, array, &size) && size <= SMALL &&
+                                is_computed(emitter->program, array));
+}
+
+const char *declare_text(struct emitter *emitter, const struct array *array)
+{
+    struct arena *arena = emitter->arena;
+    const bool is_static = array->memory == MEMORY_STATIC;
+    const bool aligned = array->align > c_type_bytes(array->type);
+    const char *align = aligned ? arena_printf(arena, "_Alignas(%" PRId64 ") ", array->align) : "";
+
+    if (array->n_dim == 0)
+        return arena_printf(arena, "%s %s", c_type_name(array->type), variable_text(emitter, array));
+    if (vector_array(emitter, array))
+        return arena_printf(arena, "%s %s%s", vector_array_type(emitter, array), array->name,
+                            extents_text(emitter, array, 0, array->n_dim - 1));
+    return arena_printf(arena, "%s%s%s %s%s%s", is_static ? "static " : "", align, c_type_name(array->type),
+                        array->name, brackets_text(emitter, array), starts_with_zeros(emitter, array) && !is_static ? " = {0}" : "");
+}
+
+const char *declare_pointer(struct emitter *emitter, const struct array *array, const char *name)
+{
+    if (storage_of(emitter, array) == STORAGE_HEAP && array->n_dim > 1)
+        return arena_printf(emitter->arena, "(*%s)%s", name, extents_text(emitter, array, 1, array->n_dim));
+    return arena_printf(emitter->arena, "*%s", name);
+}
+
+const char *declare_all_name(struct emitter *emitter, const struct array *array)
+{
+    return arena_printf(emitter->arena, "%s_all", array->name);
+}
+
+const char *declare_own(struct emitter *emitter, const struct array *array)
+{
+    const struct affine *rows = param_affine(emitter, array->shape[array_dense_dimension(array, 0)]);
+    const struct index_text thread = {.text = "omp_get_thread_num()", .precedence = PREC_PRIMARY, .wide = true};
+    struct index_text own = index_product(emitter, thread, index_affine(emitter, rows));
+
+    if (storage_of(emitter, array) != STORAGE_HEAP)
+        for (int k = 1; k < array->n_dim; k++)
+            own = index_product(
+                emitter, own,
+                index_affine(emitter, param_affine(emitter, array->shape[array_dense_dimension(array, k)])));
+    emitter->uses_threads = true;
+    return arena_printf(emitter->arena, "%s %s = %s + %s", c_type_name(array->type),
+                        declare_pointer(emitter, array, array->name), declare_all_name(emitter, array), own.text);
+}

@@ -1,0 +1,16 @@
+/* Declarations of temporaries, at the top of a function or inside of its loops. */
+#ifndef TARGET_CLIKE_DECLARE_H
+#define TARGET_CLIKE_DECLARE_H
+
+#include "target/clike/emitter.h"
+
+/* `_Alignas(64) float acc[4][8] = {0}`, without the semicolon; a variable gets a value. Not for arrays on the heap. */
+const char *declare_text(struct emitter *emitter, const struct array *array);
+/* `(*Ap)[256]` for a pointer to the array's rows, `*Ap` for one to its elements, under the given name. */
+const char *declare_pointer(struct emitter *emitter, const struct array *array, const char *name);
+/* The name of what holds the copies of all threads. */
+const char *declare_all_name(struct emitter *emitter, const struct array *array);
+/* `float (*Ap)[256] = Ap_all + omp_get_thread_num() * 480`: this thread's. */
+const char *declare_own(struct emitter *emitter, const struct array *array);
+
+#endif

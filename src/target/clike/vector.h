@@ -1,0 +1,18 @@
+/* Assignments of all lanes of a vector as C with the target's instructions (caps/simd.h). */
+#ifndef TARGET_CLIKE_VECTOR_H
+#define TARGET_CLIKE_VECTOR_H
+
+#include "target/clike/emitter.h"
+
+/* `_mm512_storeu_ps(&C[i * N + j], ..);` What the target has no instruction for is told in emitter->lacks. */
+const char *vector_assignment_text(struct emitter *emitter, const struct node *assign);
+/* Is the array one of vectors, its fastest dimension being the lanes? */
+bool vector_array(const struct emitter *emitter, const struct array *array);
+/* Notes which arrays assignments below node use as arrays of vectors. */
+void vector_note(struct emitter *emitter, const struct node *node);
+/* The C type of such an array's elements. */
+const char *vector_array_type(struct emitter *emitter, const struct array *array);
+/* The functions that make masks, as far as the text printed so far uses them. */
+void vector_print_helpers(const struct emitter *emitter, struct text *out);
+
+#endif
