@@ -166,9 +166,10 @@ static enum status run_lower(struct compilation *c)
 
 static enum status run_bodies(struct compilation *c)
 {
+    const bool *reordered = schedule_reordered_updates(c->schedule, c->stored->n_statement);
+
     c->laid_out = program_lay_out(c->arena, c->stored);
-    c->tree = lower_bodies(c->arena, c->stored, c->laid_out, c->tree, c->param_var,
-                           schedule_reordered_updates(c->schedule, c->stored->n_statement));
+    c->tree = lower_bodies(c->arena, c->stored, c->laid_out, c->tree, c->param_var, reordered);
     if (!c->tree)
         return STATUS_OK;
     return lower_vectors(c->arena, c->laid_out, c->tree, c->param_var, c->diags, &c->tree);

@@ -11,9 +11,9 @@ struct repetition {
     isl_map *runs;     /* { [c0,..] -> [p0,..] }: iteration to instances; kept by the arena */
 };
 
-/* "S0 at v: 90 instances for 66 elements, 24 of them more than once: 1.36 times on average". Exact where it can be counted;
- * else for an iteration in the middle of large sizes, or the reason why there is no number. False, and nothing printed,
- * when every instance runs once. */
+/* "S0 at v: 90 instances for 66 elements, 24 of them more than once: 1.36 times on average". Exact where it can be
+ * counted; else for an iteration in the middle of large sizes, or the reason why there is no number. False, and nothing
+ * printed, when every instance runs once. */
 bool repetition_print(struct text *out, struct arena *arena, const struct program *program,
                       const struct repetition *repetition);
 

@@ -18,6 +18,7 @@ struct digit {
     int at;            /* among the statement's coordinates */
     int64_t direction; /* 1 or -1 */
     int64_t stride, first, coefficient, weight;
+    bool bounded; /* digit >= 0 */
 };
 
 struct digits {
@@ -41,21 +42,21 @@ static const struct affine *ascending(const struct digits *digits, const struct 
     return affine_scale(digits->facts->lowering->arena, digits->argument[digit->at], digit->direction);
 }
 
-/* The steps and the first value of a coordinate; of the leading one the first value only matters modulo its steps. */
+/* The steps and the first value of a coordinate; of the leading one any value will do from which it takes whole
+ * steps. */
 static bool measure(const struct digits *digits, struct digit *digit)
 {
     const struct affine *value = ascending(digits, digit);
     isl_set *values = value ? facts_values(digits->facts, value) : NULL;
-    bool bounded;
 
     if (!values)
         return false;
     values = isl_set_project_out(values, isl_dim_param, 0, (unsigned)isl_set_dim(values, isl_dim_param));
-    bounded = isl_set_dim_has_lower_bound(values, isl_dim_set, 0) == isl_bool_true;
+    digit->bounded = isl_set_dim_has_lower_bound(values, isl_dim_set, 0) == isl_bool_true;
     digit->stride = number(isl_set_get_stride(values, 0), 0);
-    digit->first = bounded ? number(isl_set_dim_min_val(isl_set_copy(values), 0), 0) : 0;
+    digit->first = digit->bounded ? number(isl_set_dim_min_val(isl_set_copy(values), 0), 0) : 0;
     isl_set_free(values);
-    return digit->stride > 0 && (bounded || digit->stride == 1) &&
+    return digit->stride > 0 && (digit->bounded || digit->stride == 1) &&
            !__builtin_mul_overflow(digit->coefficient, digit->stride, &digit->weight);
 }
 
@@ -94,6 +95,8 @@ static bool fits_below(const struct digits *digits, int k)
     for (; k < digits->n; k++) {
         const struct digit *digit = &digits->digit[k];
         const struct affine *past = affine_add_constant(arena, ascending(digits, digit), -digit->first);
+        if (!digit->bounded)
+            return false;
         left = affine_sub(arena, left, affine_scale(arena, past, digit->coefficient));
     }
     return left && facts_imply(digits->facts, left);
@@ -101,11 +104,12 @@ static bool fits_below(const struct digits *digits, int k)
 
 static const struct affine *sum_from_zero(const struct digits *digits, const struct affine *sum)
 {
+    struct arena *arena = digits->facts->lowering->arena;
+
     for (int k = 0; k < digits->n; k++) {
         const struct digit *digit = &digits->digit[k];
-        const struct affine *first = affine_constant(digits->facts->lowering->arena, digit->first);
-        sum = affine_sub(digits->facts->lowering->arena, sum,
-                         affine_scale(digits->facts->lowering->arena, first, digit->coefficient));
+        const struct affine *first = affine_constant(arena, digit->first);
+        sum = affine_sub(arena, sum, affine_scale(arena, first, digit->coefficient));
     }
     return sum;
 }

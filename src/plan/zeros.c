@@ -163,8 +163,8 @@ static const struct nest *nest_of(const struct sinking *sinking)
 /* { Z[c, a] -> A[a] } */
 static __isl_give isl_map *zero_access(const struct sinking *sinking)
 {
-    isl_map *map = isl_map_from_domain_and_range(isl_set_copy(sinking->zero->domain),
-                                                 isl_set_universe(isl_set_get_space(sinking->footprint.array->elements)));
+    isl_set *elements = isl_set_universe(isl_set_get_space(sinking->footprint.array->elements));
+    isl_map *map = isl_map_from_domain_and_range(isl_set_copy(sinking->zero->domain), elements);
 
     for (int d = 0; d < sinking->footprint.array->n_dim; d++)
         map = isl_map_equate(map, isl_dim_in, sinking->footprint.depth + d, isl_dim_out, d);
@@ -225,10 +225,11 @@ static __isl_give isl_union_pw_aff *element_count(const struct sinking *sinking,
 
 static const struct order *zero_loops(const struct sinking *sinking)
 {
-    const struct order *order = order_leaf(sinking->schedule->arena, sinking->zero, isl_set_copy(sinking->zero->domain));
+    struct arena *arena = sinking->schedule->arena;
+    const struct order *order = order_leaf(arena, sinking->zero, isl_set_copy(sinking->zero->domain));
 
     for (int d = sinking->footprint.array->n_dim - 1; d >= 0; d--)
-        order = order_loop(sinking->schedule->arena, dimension_info(sinking, d), element_count(sinking, d), order);
+        order = order_loop(arena, dimension_info(sinking, d), element_count(sinking, d), order);
     return order;
 }
 

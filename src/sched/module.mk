@@ -37,6 +37,7 @@ libpolynest_la_SOURCES += \
 	src/sched/prim_tile.c \
 	src/sched/program_step.c src/sched/program_step.h \
 	src/sched/rfactor.c src/sched/rfactor.h \
+	src/sched/rfactor_check.c \
 	src/sched/schedule.c src/sched/schedule.h \
 	src/sched/specialise.c src/sched/specialise.h \
 	src/sched/split.h \

@@ -33,6 +33,10 @@ void rfactor_project(struct rfactor *rfactor);
 /* Makes the program; STATUS_REFUSED after reporting. */
 enum status rfactor_program(struct rfactor *rfactor);
 
+/* Refuses when something else touches an element between its first update and its last one. original: with the new
+ * statements. */
+enum status rfactor_check_contiguous(const struct rfactor *rfactor, const struct order *original);
+
 /* Does the count of loop for S depend on dimensions that are not kept? */
 bool rfactor_reduces(const struct rfactor *rfactor, const struct order *loop);
 /* The count of loop for the partial results' statement, or for init or final where it does not reduce. */

@@ -68,8 +68,8 @@ const bool *schedule_group(const struct schedule *schedule, const char *name);
 const bool *schedule_divided(const struct schedule *schedule, const char *name);
 /* The statements below order are called name from now on. */
 void schedule_add_group(struct schedule *schedule, const char *name, const struct order *order);
-/* The statements in moved (by index) run below `into` from now on: names that stood for all of that stand for them, too,
- * and others no more, as long as something is left of them. */
+/* The statements in moved (by index) run below `into` from now on: names that stood for all of that stand for them,
+ * too, and others no more, as long as something is left of them. */
 void schedule_move_members(struct schedule *schedule, const bool *moved, const struct order *into);
 
 /* "S0 at v: ..; S1 at w: ..": what runs more than once because of steps; NULL when nothing does. Kept by the arena. */

@@ -140,6 +140,7 @@ cases = \
 	tests/cases/cache_write/sum.case \
 	tests/cases/collapse/32x32-factors.case \
 	tests/cases/collapse/32x32.case \
+	tests/cases/collapse/cinn.case \
 	tests/cases/collapse/default-name.case \
 	tests/cases/collapse/digits-steps.case \
 	tests/cases/collapse/digits-three.case \
@@ -161,6 +162,7 @@ cases = \
 	tests/cases/collapse/flat-tiles.case \
 	tests/cases/collapse/imperfect.case \
 	tests/cases/collapse/not-adjacent.case \
+	tests/cases/collapse/split-reorder.case \
 	tests/cases/collapse/symbolic-inner-split.case \
 	tests/cases/collapse/symbolic-inner.case \
 	tests/cases/collapse/symbolic-outer.case \
@@ -171,17 +173,23 @@ cases = \
 	tests/cases/compute_at/again-symbolic.case \
 	tests/cases/compute_at/again-tile.case \
 	tests/cases/compute_at/already-inside.case \
+	tests/cases/compute_at/backwards.case \
 	tests/cases/compute_at/chain.case \
+	tests/cases/compute_at/convolution-3d.case \
 	tests/cases/compute_at/convolution.case \
+	tests/cases/compute_at/diagonal.case \
 	tests/cases/compute_at/full-storage.case \
 	tests/cases/compute_at/fused.case \
 	tests/cases/compute_at/halo-tile.case \
 	tests/cases/compute_at/halo.case \
 	tests/cases/compute_at/leaves-iteration.case \
 	tests/cases/compute_at/mirrored.case \
+	tests/cases/compute_at/output.case \
 	tests/cases/compute_at/outside.case \
 	tests/cases/compute_at/overwritten.case \
+	tests/cases/compute_at/reduction.case \
 	tests/cases/compute_at/two-readers.case \
+	tests/cases/compute_at/unread.case \
 	tests/cases/contract/carried.case \
 	tests/cases/contract/element.case \
 	tests/cases/contract/full.case \
@@ -285,6 +293,8 @@ cases = \
 	tests/cases/fuse/listed-backwards-illegal.case \
 	tests/cases/fuse/listed-backwards.case \
 	tests/cases/fuse/listed-twice.case \
+	tests/cases/fuse/manual-temp-tiled.case \
+	tests/cases/fuse/manual-temp.case \
 	tests/cases/fuse/name-collision-both.case \
 	tests/cases/fuse/name-collision.case \
 	tests/cases/fuse/name-given-twice.case \
@@ -310,6 +320,7 @@ cases = \
 	tests/cases/fuse/partial-2.case \
 	tests/cases/fuse/partial-3.case \
 	tests/cases/fuse/partial-negative.case \
+	tests/cases/fuse/rank-4-and-3.case \
 	tests/cases/fuse/relu-16-10-11.case \
 	tests/cases/fuse/relu-full.case \
 	tests/cases/fuse/relu-k-before-f.case \
@@ -551,6 +562,7 @@ cases = \
 	tests/cases/read/utf8.case \
 	tests/cases/read/version.case \
 	tests/cases/read/write-in.case \
+	tests/cases/reorder/cinn.case \
 	tests/cases/reorder/inner-before-outer-2.case \
 	tests/cases/reorder/inner-before-outer.case \
 	tests/cases/reorder/inner-outermost-multiple.case \
@@ -574,6 +586,7 @@ cases = \
 	tests/cases/rfactor/conv.case \
 	tests/cases/rfactor/converts.case \
 	tests/cases/rfactor/cut-around.case \
+	tests/cases/rfactor/cut-refused.case \
 	tests/cases/rfactor/cut.case \
 	tests/cases/rfactor/diagonal.case \
 	tests/cases/rfactor/float-max.case \
@@ -607,6 +620,7 @@ cases = \
 	tests/cases/set_memory/static.case \
 	tests/cases/shift/constant.case \
 	tests/cases/shift/parametric.case \
+	tests/cases/simple_compute_at/collapsed-both.case \
 	tests/cases/simple_compute_at/illegal.case \
 	tests/cases/simple_compute_at/innermost.case \
 	tests/cases/simple_compute_at/outermost.case \
@@ -634,6 +648,7 @@ cases = \
 	tests/cases/skew/time-tiling-without-skew.case \
 	tests/cases/skew/time-tiling.case \
 	tests/cases/split/as-with-factors.case \
+	tests/cases/split/cinn.case \
 	tests/cases/split/factors-3.case \
 	tests/cases/split/factors-4-8.case \
 	tests/cases/split/factors-8-5.case \

@@ -73,6 +73,7 @@ static void append_statements(struct fusion *fusion)
 {
     struct gen_nest *result = &fusion->result;
 
+    result->joined = true;
     result->target = operand(fusion, fusion->n - 1)->target;
     for (int k = 0; k < fusion->n; k++)
         result->reads |= operand(fusion, k)->reads;

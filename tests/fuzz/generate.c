@@ -93,6 +93,8 @@ void generate(struct prng *prng, bool caches, unsigned chosen, struct text *out)
     }
     text_add(out, "{\"polynest\": 1, \"name\": \"fuzz\", \"params\": [\"N\", \"M\"],\n"
                   "\"assume\": [\"N >= 0\", \"M >= 0\"],\n");
+    if (gen.extremes)
+        text_add(out, "\"permit\": [\"reassociate\"],\n");
     write_arrays(&gen, out);
     text_add(out, text_str(&nests));
     text_add(out, ",\n\"schedule\": [\n");

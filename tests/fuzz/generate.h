@@ -32,10 +32,13 @@ struct gen_nest {
     struct gen_statement statement[MAX_STATEMENTS];
     int n_statement;
     bool perfect;
+    int less;        /* of a pipeline's nest: what its loops have less than the frame */
     int target;      /* of a pipeline's nest: the array that it computes */
     int scalar;      /* and the array for one value that it uses on the way; 0: none */
     unsigned reads;  /* bit k: it reads array k */
     char update[16]; /* label of its reduction, or empty */
+    bool initialises; /* its reduction starts in it */
+    bool joined;      /* it has statements of other nests, too */
 };
 
 struct gen_array {
@@ -60,6 +63,7 @@ struct gen {
     bool pipeline;
     struct size frame[2]; /* of a pipeline's arrays */
     int less;             /* taken off it so far */
+    bool extremes; /* its reductions are minima and maxima, which may be regrouped: no value changes by that */
 };
 
 static inline bool chance(struct gen *gen, int percent)

@@ -23,8 +23,8 @@ tests_fuzz_polynest_fuzz_LDADD = tests/oracle/liboracle.a libpolynest.la $(ISL_L
 
 TEST_EXTENSIONS += .fuzz
 FUZZ_LOG_COMPILER = $(srcdir)/tests/fuzz/run-fuzz
-fuzz_seeds = tests/fuzz/1.fuzz tests/fuzz/2.fuzz tests/fuzz/3.fuzz tests/fuzz/4.fuzz \
-	tests/fuzz/caches-1.fuzz tests/fuzz/caches-2.fuzz
+fuzz_seeds = tests/fuzz/1.fuzz tests/fuzz/2.fuzz tests/fuzz/3.fuzz tests/fuzz/4.fuzz tests/fuzz/5.fuzz \
+	tests/fuzz/6.fuzz tests/fuzz/7.fuzz tests/fuzz/8.fuzz tests/fuzz/caches-1.fuzz tests/fuzz/caches-2.fuzz
 TESTS += $(fuzz_seeds)
 EXTRA_DIST += tests/fuzz/run-fuzz $(fuzz_seeds)
 

@@ -170,7 +170,7 @@ static void open_nest(struct stage *stage, int n)
     char size[48];
 
     stage->nest = &gen->nest[gen->n_nest];
-    *stage->nest = (struct gen_nest){.target = stage->target};
+    *stage->nest = (struct gen_nest){.target = stage->target, .less = stage->less};
     snprintf(stage->nest->name, sizeof(stage->nest->name), "n%d", gen->n_nest);
     text_addf(stage->out, "%s  {\"name\": \"%s\", \"loops\": [", gen->n_nest ? ",\n" : "", stage->nest->name);
     gen->n_nest++;
@@ -224,11 +224,12 @@ static void write_update(struct stage *stage, int rank)
     static const char *const unsigned_[] = {"+=", "*=", "max=", "-="};
     static const char *const signed_[] = {"^=", "|=", "min=", "max="};
     const char type = stage->gen->type[0];
+    const int operator = stage->gen->extremes ? 2 + pick(stage->gen, 2) : pick(stage->gen, 4);
     const char *label = start_statement(stage);
 
     snprintf(stage->nest->update, sizeof(stage->nest->update), "%s", label);
     write_target(stage, stage->target, false);
-    text_addf(stage->out, " %s ", (type == 'f' ? floats : type == 'u' ? unsigned_ : signed_)[pick(stage->gen, 4)]);
+    text_addf(stage->out, " %s ", (type == 'f' ? floats : type == 'u' ? unsigned_ : signed_)[operator]);
     write_value(stage, rank);
     text_char(stage->out, '"');
 }
@@ -249,6 +250,7 @@ static void write_sum(struct stage *stage, int rank, bool own_nest)
     }
     if (zero || own_nest)
         open_nest(stage, rank);
+    stage->nest->initialises = rank > 0 && !zero && !own_nest;
     text_addf(stage->out, "%s{\"loops\": [", zero || own_nest ? "" : ",\n    ");
     add_loop(stage, stage->window ? "3" : side(gen, rank, stage->less, size));
     text_add(stage->out, "], \"body\": [");
@@ -267,7 +269,7 @@ static void write_stage(struct gen *gen, bool last, struct text *out)
     const bool sum = rank == 0 || chance(gen, 35);
 
     stage.less = gen->less;
-    if (gen->less < 3 && chance(gen, 60))
+    if (gen->less < 3 && chance(gen, 45))
         stage.less = gen->less += 1 + pick(gen, 2);
     stage.window = sum && rank > 0 && (rank == 2 || chance(gen, 50)) && stage.less >= 2;
     stage.target = add_array(gen, last ? "c" : "t", last ? roles[pick(gen, 2)] : "temp", rank, stage.less);
@@ -281,6 +283,7 @@ void generate_pipeline(struct gen *gen, struct text *out)
 {
     const int n = 2 + pick(gen, 3);
 
+    gen->extremes = gen->type[0] == 'f' && chance(gen, 50);
     gen->frame[0] = frame_size(gen);
     gen->frame[1] = chance(gen, 40) ? gen->frame[0] : frame_size(gen);
     add_array(gen, "a", "in", 2, 0);

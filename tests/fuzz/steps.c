@@ -151,8 +151,14 @@ static void cut(struct gen *gen, struct gen_nest *nest, struct text *out)
 
 static void fission(struct gen *gen, struct gen_nest *nest, struct text *out)
 {
-    text_addf(out, "{\"fission\": \"%s\", \"after\": \"%s\"}", nest->loop[pick(gen, nest->n_loop)].name,
-              nest->statement[pick(gen, nest->n_statement)].label);
+    const int last = nest->n_statement > 1 && chance(gen, 90) ? nest->n_statement - 1 : nest->n_statement;
+
+    if (nest->n_statement < 2 && chance(gen, 90)) {
+        split(gen, nest, out);
+        return;
+    }
+    text_addf(out, "{\"fission\": \"%s\", \"after\": \"%s\"}",
+              nest->loop[chance(gen, 70) ? 0 : pick(gen, nest->n_loop)].name, nest->statement[pick(gen, last)].label);
 }
 
 /* One date of a map: the same combination of loop positions for all statements; missing loops count 0. */
@@ -220,7 +226,7 @@ void generate_order_step(struct gen *gen, struct text *out)
 
 static void write_step(struct gen *gen, bool first, struct text *out)
 {
-    if (gen->pipeline && chance(gen, 60))
+    if (gen->pipeline && chance(gen, 75))
         generate_placing(gen, out);
     else if (gen->n_nest > 1 && chance(gen, 30))
         generate_fuse(gen, out);
@@ -232,7 +238,7 @@ static void write_step(struct gen *gen, bool first, struct text *out)
 
 void generate_steps(struct gen *gen, struct text *out)
 {
-    const int n = 1 + pick(gen, gen->caches ? 3 : 5);
+    const int n = 1 + pick(gen, gen->caches ? 3 : gen->pipeline ? 4 : 5);
 
     for (int k = 0; k < n; k++) {
         text_add(out, k ? ",\n  " : "  ");

@@ -93,10 +93,12 @@ static void record(struct run *run, const struct statement *statement, void *use
     struct recorder *recorder = user;
     struct trace *trace = recorder->trace;
     struct event event = {.statement = statement, .update = statement->op};
+    const bool is_float = type_is_float(statement->target->array->type);
     const struct expr *rest = statement->value;
 
     if (trace->n >= recorder->limit)
         return;
+    event.free = !is_float || (run->program->permit & PERMIT_REASSOCIATE);
     memcpy(event.instance, run->loop, (size_t)statement->n_loop * sizeof(event.instance[0]));
     add_touch(run, &event, statement->target, true, statement->op != OP_NONE);
     if (statement->op != OP_NONE)
@@ -253,7 +255,7 @@ static bool one_reduction(const struct event *a, const struct event *b)
 {
     const int class = reduction_class(a->update);
 
-    return class && class == reduction_class(b->update) && !type_is_float(a->statement->target->array->type);
+    return class && class == reduction_class(b->update) && a->free;
 }
 
 bool trace_conflict(const struct event *a, const struct event *b)

@@ -21,6 +21,7 @@ struct event {
     struct touch touch[MAX_TOUCHES];
     int n_touch;
     enum expr_op update; /* x op= e, or the op of x = x op e; OP_NONE */
+    bool free;           /* the order of such updates may change */
 };
 
 struct trace {
