@@ -53,7 +53,12 @@ struct stage {
 
 static enum status run_read(struct compilation *c)
 {
-    return read_program(c->arena, c->ctx, &c->source, schedule_primitives, plan_primitives, c->diags, &c->program);
+    const enum status status =
+        read_program(c->arena, c->ctx, &c->source, schedule_primitives, plan_primitives, c->diags, &c->program);
+
+    for (int k = 0; status == STATUS_OK && k < c->program->file.n; k++)
+        text_add_n(&c->p->input_files, c->program->file.at[k], strlen(c->program->file.at[k]) + 1);
+    return status;
 }
 
 /* What the caller's options change in the program. */
@@ -319,6 +324,7 @@ static void clear_results(struct polynest *p)
     text_truncate(&p->source, 0);
     text_truncate(&p->header, 0);
     text_truncate(&p->output, 0);
+    text_truncate(&p->input_files, 0);
     text_truncate(&p->diagnostics, 0);
     text_truncate(&p->diagnostics_json, 0);
 }

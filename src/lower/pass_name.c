@@ -251,7 +251,8 @@ static const struct node *walk(struct naming *naming, const struct node *node)
     if (binds)
         VEC_PUSH(arena, &naming->bound, node->var);
     for (int k = 0; k < node->n_child; k++) {
-        child[k] = binds && !lower_is_inner(node->child[k]) ? name_here(naming, node->child[k]) : walk(naming, node->child[k]);
+        const bool here = binds && !lower_is_inner(node->child[k]);
+        child[k] = here ? name_here(naming, node->child[k]) : walk(naming, node->child[k]);
         if (!child[k])
             return NULL;
     }

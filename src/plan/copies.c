@@ -153,8 +153,8 @@ static struct statement *add_statement(struct copies *copies, const char *label,
         .index = program->n_statement, .label = label, .place = copies->buffer->step->place,
         .nest = program->statement[copies->region->list.at[0].statement]->nest, .loop_name = copy_names(copies),
         .n_loop = copies_rank(copies), .target = fills ? in_buffer : in_array, .op = OP_NONE,
-        .value = fills ? in_array : in_buffer, .domain = domain, .access = access, .n_access = 2, .is_copy = !copies->nests,
-        .copies = copies->name};
+        .value = fills ? in_array : in_buffer, .domain = domain, .access = access, .n_access = 2,
+        .is_copy = !copies->nests, .copies = copies->name};
     access[fills ? 0 : 1] = (struct access){.array = copies->array, .expr = in_buffer,
                                             .map = buffer_map(copies, domain), .write = fills};
     access[fills ? 1 : 0] = (struct access){.array = copies->original, .expr = in_array,

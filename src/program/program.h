@@ -184,6 +184,7 @@ struct program {
     int n_scalar;
     struct array *array;
     int n_array;
+    VEC(const char *) file; /* those that data was read from */
     struct array *view; /* parts of arrays by names of their own, see program/view.h */
     int n_view;
     const bool *unused; /* by array: no statement uses it any more, since it was inlined; NULL: none */

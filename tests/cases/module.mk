@@ -20,6 +20,7 @@ cases = \
 	tests/cases/arrays/align.case \
 	tests/cases/arrays/auto-argument.case \
 	tests/cases/arrays/block-empty.case \
+	tests/cases/arrays/block-expand.case \
 	tests/cases/arrays/block-key.case \
 	tests/cases/arrays/block-kind.case \
 	tests/cases/arrays/block-several.case \
@@ -32,6 +33,7 @@ cases = \
 	tests/cases/arrays/const-count.case \
 	tests/cases/arrays/const-data-in.case \
 	tests/cases/arrays/const-data-kind.case \
+	tests/cases/arrays/const-depfile.case \
 	tests/cases/arrays/const-file-fault.case \
 	tests/cases/arrays/const-file-kind.case \
 	tests/cases/arrays/const-file-size.case \

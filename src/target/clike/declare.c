@@ -62,7 +62,8 @@ const char *declare_text(struct emitter *emitter, const struct array *array)
         return arena_printf(arena, "%s %s%s", vector_array_type(emitter, array), array->name,
                             extents_text(emitter, array, 0, array->n_dim - 1));
     return arena_printf(arena, "%s%s%s %s%s%s", is_static ? "static " : "", align, c_type_name(array->type),
-                        array->name, brackets_text(emitter, array), starts_with_zeros(emitter, array) && !is_static ? " = {0}" : "");
+                        array->name, brackets_text(emitter, array),
+                        !is_static && starts_with_zeros(emitter, array) ? " = {0}" : "");
 }
 
 const char *declare_pointer(struct emitter *emitter, const struct array *array, const char *name)
