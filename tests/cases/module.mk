@@ -480,6 +480,12 @@ cases = \
 	tests/cases/pad/after-split-inner.case \
 	tests/cases/pad/after-split-outer.case \
 	tests/cases/pad/symbolic.case \
+	tests/cases/parallelize/carried.case \
+	tests/cases/parallelize/collapse.case \
+	tests/cases/parallelize/not-adjacent.case \
+	tests/cases/parallelize/private-buffers.case \
+	tests/cases/parallelize/reduction.case \
+	tests/cases/parallelize/without-openmp.case \
 	tests/cases/polyhedral/1-introduction.case \
 	tests/cases/polyhedral/2-parameters.case \
 	tests/cases/polyhedral/3-swapping.case \
@@ -742,4 +748,5 @@ cases = \
 	tests/cases/types/select.case \
 	tests/cases/types/u64.case \
 	tests/cases/types/unsigned.case \
-	tests/cases/vectorize/register-tile.case
+	tests/cases/vectorize/register-tile.case \
+	tests/cases/vectorize/shared-load.case

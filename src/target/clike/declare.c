@@ -81,7 +81,7 @@ const char *declare_all_name(struct emitter *emitter, const struct array *array)
 const char *declare_own(struct emitter *emitter, const struct array *array)
 {
     const struct affine *rows = param_affine(emitter, array->shape[array_dense_dimension(array, 0)]);
-    const struct index_text thread = {.text = "omp_get_thread_num()", .precedence = PREC_PRIMARY, .wide = true};
+    const struct index_text thread = {.text = "(int64_t)omp_get_thread_num()", .precedence = PREC_UNARY, .wide = true};
     struct index_text own = index_product(emitter, thread, index_affine(emitter, rows));
 
     if (storage_of(emitter, array) != STORAGE_HEAP)
