@@ -96,6 +96,7 @@ cases = \
 	tests/cases/cache/double-buffer.case \
 	tests/cases/cache/far-write.case \
 	tests/cases/cache/far.case \
+	tests/cases/cache/hierarchy-levels.case \
 	tests/cases/cache/hierarchy.case \
 	tests/cases/cache/in-place.case \
 	tests/cases/cache/indices.case \
