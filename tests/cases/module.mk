@@ -393,6 +393,7 @@ cases = \
 	tests/cases/inline/overwritten-later.case \
 	tests/cases/inline/overwritten.case \
 	tests/cases/inline/reduction.case \
+	tests/cases/inline/repeated.case \
 	tests/cases/inline/reversed-store.case \
 	tests/cases/inline/several-writers.case \
 	tests/cases/inline/transposed.case \
@@ -483,6 +484,7 @@ cases = \
 	tests/cases/pad/symbolic.case \
 	tests/cases/parallelize/carried.case \
 	tests/cases/parallelize/collapse.case \
+	tests/cases/parallelize/fusing.case \
 	tests/cases/parallelize/not-adjacent.case \
 	tests/cases/parallelize/private-buffers.case \
 	tests/cases/parallelize/reduction.case \
@@ -749,5 +751,6 @@ cases = \
 	tests/cases/types/select.case \
 	tests/cases/types/u64.case \
 	tests/cases/types/unsigned.case \
+	tests/cases/vectorize/fusing.case \
 	tests/cases/vectorize/register-tile.case \
 	tests/cases/vectorize/shared-load.case
