@@ -40,10 +40,12 @@
 #define MULLO(prefix, bits) [VECTOR_MUL] = prefix "mullo_epi" bits "({a}, {b})"
 
 #define LANES_OPMASK(n, type)                                                                                         \
-    .lanes_name = "lanes_" #n,                                                                                        \
-    .lanes_code = "/* lanes 0 .. n - 1 of " #n " */\n"                                                                \
-                  "static inline " type " lanes_" #n "(int64_t n)\n{\n"                                               \
-                  "    return (" type ")(n >= " #n " ? (1u << " #n ") - 1 : n <= 0 ? 0 : (1u << n) - 1);\n}\n"
+    type, "lanes_" #n,                                                                                                \
+    "/* lanes 0 .. n - 1 of " #n " */\n"                                                                              \
+    "static inline " type " lanes_" #n "(int64_t n)\n{\n"                                                             \
+    "    return (" type ")(n >= " #n " ? (1u << " #n ") - 1 : n <= 0 ? 0 : (1u << n) - 1);\n}\n"
+
+#define NO_MASK NULL, NULL, NULL
 
 static const struct simd_type avx512_types[] = {
     {TYPE_F32, 16, "__m512", LANES_OPMASK(16, "__mmask16"),
@@ -70,18 +72,17 @@ static const struct simd_type avx512_types[] = {
      {FLOAT_ROWS("_mm_", "ps"), FMA_ROWS("_mm_", "ps"), OPMASK_ROWS("_mm_", "ps")}},
 };
 
-#define LANES_VECMASK(n, bits, body)                                                                                  \
-    .lanes_name = "lanes_" #n,                                                                                        \
-    .lanes_code = "/* lanes 0 .. n - 1 of " #n " */\n"                                                                \
-                  "static inline __m256i lanes_" #n "(int64_t n)\n{\n" body "}\n"
+#define LANES_VECMASK(n, body)                                                                                        \
+    "__m256i", "lanes_" #n,                                                                                           \
+    "/* lanes 0 .. n - 1 of " #n " */\nstatic inline __m256i lanes_" #n "(int64_t n)\n{\n" body "}\n"
 
 #define LANES_8                                                                                                       \
-    LANES_VECMASK(8, 32,                                                                                              \
+    LANES_VECMASK(8,                                                                                              \
                   "    const int m = n > 8 ? 8 : n < 0 ? 0 : (int)n;\n\n"                                             \
                   "    return _mm256_cmpgt_epi32(_mm256_set1_epi32(m), "                                              \
                   "_mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));\n")
 #define LANES_4                                                                                                       \
-    LANES_VECMASK(4, 64,                                                                                              \
+    LANES_VECMASK(4,                                                                                              \
                   "    return _mm256_cmpgt_epi64(_mm256_set1_epi64x(n), _mm256_setr_epi64x(0, 1, 2, 3));\n")
 
 static const struct simd_type avx2_types[] = {
@@ -95,13 +96,13 @@ static const struct simd_type avx2_types[] = {
     {TYPE_U32, 8, "__m256i", LANES_8,
      {INT_ROWS("_mm256_", "32", "si256"), INT_MEMORY("_mm256_", "si256", "__m256i"), MULLO("_mm256_", "32"),
       INT_EXTREMES("_mm256_", "epu32")}},
-    {TYPE_F32, 4, "__m128", NULL, NULL, {FLOAT_ROWS("_mm_", "ps"), FMA_ROWS("_mm_", "ps")}},
+    {TYPE_F32, 4, "__m128", NO_MASK, {FLOAT_ROWS("_mm_", "ps"), FMA_ROWS("_mm_", "ps")}},
 };
 
 static const struct simd_type sse_types[] = {
-    {TYPE_F32, 4, "__m128", NULL, NULL, {FLOAT_ROWS("_mm_", "ps")}},
-    {TYPE_F64, 2, "__m128d", NULL, NULL, {FLOAT_ROWS("_mm_", "pd")}},
-    {TYPE_I32, 4, "__m128i", NULL, NULL,
+    {TYPE_F32, 4, "__m128", NO_MASK, {FLOAT_ROWS("_mm_", "ps")}},
+    {TYPE_F64, 2, "__m128d", NO_MASK, {FLOAT_ROWS("_mm_", "pd")}},
+    {TYPE_I32, 4, "__m128i", NO_MASK,
      {INT_ROWS("_mm_", "32", "si128"), INT_MEMORY("_mm_", "si128", "__m128i"), MULLO("_mm_", "32"),
       INT_EXTREMES("_mm_", "epi32"), [VECTOR_ABS] = "_mm_abs_epi32({a})"}},
 };

@@ -12,6 +12,7 @@ libpolynest_la_SOURCES += \
 	src/lower/guard.c src/lower/guard.h \
 	src/lower/loosen.c src/lower/loosen.h \
 	src/lower/lower.c src/lower/lower.h \
+	src/lower/operands.c src/lower/operands.h \
 	src/lower/pass_digits.c \
 	src/lower/pass_else.c \
 	src/lower/pass_end.c \

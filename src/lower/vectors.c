@@ -1,6 +1,8 @@
 #include "lower/vectors.h"
 
 #include "caps/simd.h"
+#include "lower/facts.h"
+#include "lower/operands.h"
 #include "plan/loop_plan.h"
 #include "tree/layout.h"
 #include "tree/visit.h"
@@ -8,8 +10,14 @@
 /* Identities of lanes, which no other variable has. */
 enum { FIRST_LANE = 1 << 28 };
 
+struct path {
+    const struct node *node;
+    int child; /* into which the path goes on */
+};
+
 struct vectors {
     struct lowering *lowering;
+    VEC(struct path) path; /* to the node at hand, outermost first */
     const struct simd *simd;
     const struct step *step;  /* that asked for the loop at hand */
     const struct var *lane;   /* of the loop at hand */
@@ -106,7 +114,7 @@ static const struct node *assign_in_lanes(struct vectors *vectors, const struct 
         return refuse(vectors, NULL, "the loop's own value as a number has no form in vectors yet");
     if (node->target.lane_step == 0)
         return refuse_name(vectors, "all lanes write the same element of ", node->target.array->name, "");
-    *vector = (struct vector){vectors->lanes, vectors->count};
+    *vector = (struct vector){.lanes = vectors->lanes, .count = vectors->count};
     *copy = *node;
     copy->vector = vector;
     return copy;
@@ -210,7 +218,13 @@ static int choose_lanes(const struct vectors *vectors, const struct loop_plan *p
     return simd_widest(vectors->simd, type);
 }
 
-/* loop's body with its variable as base + lane, at most n lanes of it active. */
+static const struct node *refuse_types(struct vectors *vectors)
+{
+    return refuse(vectors, "choose instructions: \"target\": {\"simd\": \"avx512\"}, \"avx2\" or \"sse4.2\"",
+                  "the target has no vectors of this type");
+}
+
+/* loop's body with its variable as base and as many steps as the lane's number, at most count lanes of it active. */
 static const struct node *lanes_of(struct vectors *vectors, const struct node *loop, const struct affine *base,
                                    const struct affine *count)
 {
@@ -219,51 +233,119 @@ static const struct node *lanes_of(struct vectors *vectors, const struct node *l
 
     vectors->lane = lower_new_var(vectors->lowering, VAR_LOOP, loop->var->name);
     vectors->count = count;
-    value = affine_add(arena, base, affine_var(arena, vectors->lane));
+    value = affine_add(arena, base, affine_scale(arena, affine_var(arena, vectors->lane), loop->step));
     return convert(vectors, node_substitute(arena, loop->child[0], loop->var, value));
 }
 
+/* A copy of loop over vectors, from first to last, with this body. */
+static const struct node *over_vectors(struct vectors *vectors, const struct node *loop, const struct affine *first,
+                                       const struct affine *last, const struct node *body)
+{
+    struct node *copy = ARENA_NEW(vectors->lowering->arena, struct node);
+
+    if (!body || !first || !last)
+        return NULL;
+    *copy = *loop;
+    copy->step = loop->step * vectors->lanes;
+    copy->lower = first;
+    copy->upper = last;
+    copy->unroll = 0;
+    return node_with_body(vectors->lowering->arena, copy, body);
+}
+
 /* More iterations than lanes: a loop over vectors, the last of them partial if need be. */
-static const struct node *strip(struct vectors *vectors, const struct node *loop, int64_t first, int64_t last)
+static const struct node *strip(struct vectors *vectors, const struct node *loop, int64_t n)
 {
     struct arena *arena = vectors->lowering->arena;
-    const int64_t n = last - first + 1, whole = n / vectors->lanes * vectors->lanes;
-    struct node *copy = ARENA_NEW(arena, struct node);
-    const struct node *part[2], *body;
+    const int64_t whole = n / vectors->lanes * vectors->lanes;
+    const struct affine *rest = affine_add_constant(arena, loop->lower, whole * loop->step);
+    const struct node *part[2];
     int n_part = 0;
 
-    if (whole > 0) {
-        body = lanes_of(vectors, loop, affine_var(arena, loop->var), NULL);
-        *copy = *loop;
-        copy->step = vectors->lanes;
-        copy->upper = affine_constant(arena, first + whole - 1);
-        part[n_part++] = body ? node_with_body(arena, copy, body) : NULL;
-    }
+    if (whole > 0)
+        part[n_part++] = over_vectors(vectors, loop, loop->lower, affine_add_constant(arena, rest, -loop->step),
+                                      lanes_of(vectors, loop, affine_var(arena, loop->var), NULL));
     if (whole < n)
-        part[n_part++] = lanes_of(vectors, loop, affine_constant(arena, first + whole),
-                                  affine_constant(arena, n - whole));
+        part[n_part++] = lanes_of(vectors, loop, rest, affine_constant(arena, n - whole));
     for (int k = 0; k < n_part; k++)
         if (!part[k])
             return NULL;
     return node_block(arena, part, n_part);
 }
 
+/* lower + what whole vectors of step 1 there are up to upper take: where the rest starts. */
+static const struct affine *rest_start(struct vectors *vectors, const struct node *loop)
+{
+    struct arena *arena = vectors->lowering->arena;
+    const struct affine *n = affine_add_constant(arena, affine_sub(arena, loop->upper, loop->lower), 1);
+
+    return affine_add(arena, loop->lower,
+                      affine_scale(arena, affine_floor(arena, n, vectors->lanes), vectors->lanes));
+}
+
+static bool non_negative(void *user, const struct affine *a)
+{
+    return facts_imply(user, a);
+}
+
+/* The loop over the rest with its start as C divides; the loop may have no iterations at all. */
+static const struct node *guarded_rest(struct vectors *vectors, const struct node *loop, const struct node *rest)
+{
+    struct arena *arena = vectors->lowering->arena;
+    struct condition *some = ARENA_NEW(arena, struct condition);
+    struct guard *guard = ARENA_NEW(arena, struct guard);
+    struct facts facts = facts_of_program(vectors->lowering);
+
+    for (int k = 0; k < vectors->path.n; k++)
+        facts_enter(&facts, vectors->path.at[k].node, vectors->path.at[k].child);
+    *some = (struct condition){affine_sub(arena, loop->upper, loop->lower), false};
+    *guard = (struct guard){some, 1};
+    const bool always = facts_imply(&facts, affine_add_constant(arena, some->affine, 1));
+    facts_assume_condition(&facts, some);
+    rest = node_with_bounds(arena, rest, affine_mark_plain(arena, rest->lower, non_negative, &facts), rest->upper);
+    facts_free(&facts);
+    return always || !rest ? rest : node_if(arena, guard, 1, rest);
+}
+
+/* The same for a number of iterations that is known at run time only. */
+static const struct node *long_strip(struct vectors *vectors, const struct node *loop)
+{
+    struct arena *arena = vectors->lowering->arena;
+    const struct affine *var = affine_var(arena, loop->var), *start = rest_start(vectors, loop);
+    const struct affine *left = affine_add_constant(arena, affine_sub(arena, loop->upper, var), 1);
+    const struct node *whole = over_vectors(vectors, loop, loop->lower,
+                                            affine_add_constant(arena, loop->upper, 1 - vectors->lanes),
+                                            lanes_of(vectors, loop, var, NULL));
+    const struct node *rest =
+        over_vectors(vectors, loop, start, loop->upper, lanes_of(vectors, loop, var, left));
+
+    if (!whole || !rest)
+        return NULL;
+    rest = guarded_rest(vectors, loop, rest);
+    rest = rest ? node_with_comment(arena, rest, arena_printf(arena, "tail of %s", loop->var->name)) : NULL;
+    return node_block(arena, (const struct node *[]){whole, rest}, 2);
+}
+
 static const struct node *vectorise(struct vectors *vectors, const struct node *loop)
 {
     struct arena *arena = vectors->lowering->arena;
     const struct loop_plan *plan = loop->info->plan;
-    int64_t first, last;
+    int64_t distance;
 
     vectors->step = plan->vector_step;
-    if (loop->step != 1 || !affine_is_constant(loop->lower, &first) || !affine_is_constant(loop->upper, &last))
-        return refuse_name(vectors, "", loop->info->name, " does not run through neighbouring values up to a constant");
-    vectors->lanes = choose_lanes(vectors, plan, loop, last - first + 1);
-    if (!vectors->simd || vectors->lanes == 0)
-        return refuse(vectors, "choose instructions: \"target\": {\"simd\": \"avx512\"}, \"avx2\" or \"sse4.2\"",
-                      "the target has no vectors of this type");
-    if (last - first + 1 == vectors->lanes)
-        return lanes_of(vectors, loop, affine_constant(arena, first), NULL);
-    return strip(vectors, loop, first, last);
+    if (affine_is_constant(affine_sub(arena, loop->upper, loop->lower), &distance)) {
+        const int64_t n = distance / loop->step + 1;
+        vectors->lanes = choose_lanes(vectors, plan, loop, n);
+        if (vectors->lanes == 0 || !vectors->simd)
+            return refuse_types(vectors);
+        return n == vectors->lanes ? lanes_of(vectors, loop, loop->lower, NULL) : strip(vectors, loop, n);
+    }
+    if (loop->step != 1)
+        return refuse_name(vectors, "", loop->info->name, " does not run through neighbouring values");
+    vectors->lanes = choose_lanes(vectors, plan, loop, INT32_MAX);
+    if (vectors->lanes == 0 || !vectors->simd)
+        return refuse_types(vectors);
+    return long_strip(vectors, loop);
 }
 
 static const struct node *walk(struct vectors *vectors, const struct node *node)
@@ -276,7 +358,9 @@ static const struct node *walk(struct vectors *vectors, const struct node *node)
         return node;
     child = ARENA_ARRAY(vectors->lowering->arena, node->n_child, const struct node *);
     for (int k = 0; k < node->n_child; k++) {
+        VEC_PUSH(vectors->lowering->arena, &vectors->path, ((struct path){node, k}));
         child[k] = walk(vectors, node->child[k]);
+        vectors->path.n--;
         if (!child[k])
             return NULL;
     }
@@ -290,6 +374,10 @@ enum status lower_vectors(struct arena *arena, const struct program *program, co
                                 .next_var = FIRST_LANE};
     struct vectors state = {.lowering = &lowering, .simd = simd_by_name(program->target.simd)};
 
+    lowering.taken.arena = arena;
     *vectors = walk(&state, tree);
-    return state.refused ? STATUS_REFUSED : STATUS_OK;
+    if (state.refused)
+        return STATUS_REFUSED;
+    *vectors = lower_operands(&lowering, *vectors);
+    return STATUS_OK;
 }

@@ -14,7 +14,8 @@ bool loop_plan_is_inner(const struct loop_info *info)
 
 bool loop_plan_is_literal(const struct loop_info *info)
 {
-    return info->plan && (info->plan->vector || info->plan->unroll == UNROLL_FULL);
+    return info->plan && (info->plan->vector || info->plan->unroll == UNROLL_FULL ||
+                          info->plan->unroll == UNROLL_LITERAL);
 }
 
 struct marking {

@@ -4,11 +4,13 @@
 
 #include "sched/schedule.h"
 
-enum unroll { UNROLL_NONE, UNROLL_FULL, UNROLL_HINT };
+/* FULL: as text; LITERAL: the compiler is asked, and the loop has literal bounds; HINT: the compiler is asked. */
+enum unroll { UNROLL_NONE, UNROLL_FULL, UNROLL_LITERAL, UNROLL_HINT };
 enum omp_policy { OMP_DEFAULT, OMP_STATIC, OMP_DYNAMIC, OMP_GUIDED };
 
 struct loop_plan {
     enum unroll unroll;
+    int64_t hint;        /* iterations that the compiler is to unroll; 0: all */
     bool vector;
     int lanes;           /* of one vector; 0: all iterations of the loop */
     int parallel;        /* loops collapsed into one parallel loop, this the outermost; 0: none; -1: one of its inner ones */

@@ -14,6 +14,7 @@ struct c_file {
     bool *array_used;   /* of program->array: by the loops */
     bool *array_read;   /* and for more than an update of itself */
     bool allocates;     /* may return ENOMEM */
+    bool has_threads;   /* loops that run in them */
     bool multiplies;    /* a floating-point product that a compiler might contract */
 };
 

@@ -53,7 +53,7 @@ static const char *increment_text(struct emitter *emitter, const struct node *lo
 
 static bool needs_braces(const struct node *body)
 {
-    return body->comment || body->kind == NODE_VALUE || body->kind == NODE_BLOCK;
+    return body->comment || body->kind == NODE_VALUE || body->kind == NODE_LET || body->kind == NODE_BLOCK;
 }
 
 static void print_branch(struct emitter *emitter, const char *heading, const struct node *body, bool braces)
@@ -137,6 +137,8 @@ static void print_loop(struct emitter *emitter, const struct node *node)
 {
     if (node->threads)
         write_line(&emitter->writer, threads_text(emitter, node->threads));
+    if (node->unroll)
+        write_linef(&emitter->writer, "#pragma GCC unroll %" PRId64, node->unroll);
     const char *heading = arena_printf(emitter->arena, "for (%s %s = %s; %s; %s)", var_type(emitter, node->var),
                                        node->var->name, initial_text(emitter, node->var, node->lower),
                                        index_loop_condition(emitter, node), increment_text(emitter, node));
@@ -267,6 +269,20 @@ static void print_value(struct emitter *emitter, const struct node *node, bool l
     }
 }
 
+static void print_let(struct emitter *emitter, const struct node *node, bool last)
+{
+    if (!last) {
+        write_line(&emitter->writer, "{");
+        emitter->writer.indent++;
+    }
+    write_line(&emitter->writer, vector_let_text(emitter, node));
+    print_node(emitter, node->child[0], true);
+    if (!last) {
+        emitter->writer.indent--;
+        write_line(&emitter->writer, "}");
+    }
+}
+
 /* "const float " in front of an assignment that declares its target. */
 static const char *declaration_text(struct emitter *emitter, const struct node *assign)
 {
@@ -306,7 +322,7 @@ static bool wants_blank(const struct emitter *emitter, const struct node *above,
 /* Does node declare a value called name in the block that it is printed into? */
 static bool declares(const struct node *node, const char *name)
 {
-    if (node->kind == NODE_VALUE)
+    if (node->kind == NODE_VALUE || node->kind == NODE_LET)
         return strcmp(node->var->name, name) == 0 || declares(node->child[0], name);
     for (int k = 0; node->kind == NODE_BLOCK && k < node->n_child; k++)
         if (declares(node->child[k], name))
@@ -317,7 +333,7 @@ static bool declares(const struct node *node, const char *name)
 /* Can the values that node declares stay visible while what follows it in its block runs? */
 static bool may_stay(const struct node *node, const struct node *const *following, int n)
 {
-    if (node->kind == NODE_VALUE) {
+    if (node->kind == NODE_VALUE || node->kind == NODE_LET) {
         for (int k = 0; k < n; k++)
             if (declares(following[k], node->var->name))
                 return false;
@@ -355,6 +371,9 @@ static void print_node(struct emitter *emitter, const struct node *node, bool la
         break;
     case NODE_VALUE:
         print_value(emitter, node, last);
+        break;
+    case NODE_LET:
+        print_let(emitter, node, last);
         break;
     case NODE_TUPLE:
         print_tuple_loop(emitter, node);

@@ -73,12 +73,14 @@ static const char *instruction(struct lanes *lanes, enum vector_op op, enum type
     return filled(lanes->emitter, simd->row[op], &operands);
 }
 
-/* `lanes_16(N - j)` */
+/* `lanes_16(N - j)`, or its name */
 static const char *mask_text(struct lanes *lanes, enum type type)
 {
     struct emitter *emitter = lanes->emitter;
     const struct simd_type *simd = register_of(lanes, type);
 
+    if (lanes->vector->mask)
+        return lanes->vector->mask->name;
     if (!simd || !simd->lanes_name)
         return lack(lanes, "a part of the lanes (split with \"tail\": \"peel\")", type);
     emitter->lanes_used[simd - emitter->simd->type] = true;
@@ -100,7 +102,10 @@ static const char *address_text(struct lanes *lanes, const struct element *eleme
 {
     enum precedence precedence;
     const char *text = element_text(lanes->emitter, element, &precedence);
+    const size_t size = strlen(text);
 
+    if (size > 4 && text[size - 4] == ']' && strcmp(text + size - 3, "[0]") == 0)
+        return arena_printf(lanes->emitter->arena, "%.*s", (int)size - 3, text);
     return arena_printf(lanes->emitter->arena, "&%s", text);
 }
 
@@ -133,17 +138,6 @@ static const char *load(struct lanes *lanes, const struct tree_expr *expr)
     return instruction(lanes, VECTOR_LOAD_MASK, expr->type, operands);
 }
 
-/* Is the value the same in all lanes? */
-static bool is_uniform(const struct tree_expr *expr)
-{
-    if (expr->kind == TREE_LOAD)
-        return expr->element.lane_step == 0;
-    for (int k = 0; k < expr->n_arg; k++)
-        if (!is_uniform(expr->arg[k]))
-            return false;
-    return true;
-}
-
 static const char *value_text(struct lanes *lanes, const struct tree_expr *expr);
 
 static bool may_contract(const struct lanes *lanes, enum type type)
@@ -162,7 +156,7 @@ static const char *product_sum(struct lanes *lanes, const struct tree_expr *prod
 
 static bool is_product(const struct tree_expr *expr)
 {
-    return expr->kind == TREE_BINARY && expr->op == OP_MUL && type_is_float(expr->type) && !is_uniform(expr);
+    return expr->kind == TREE_BINARY && expr->op == OP_MUL && type_is_float(expr->type) && !tree_expr_uniform(expr);
 }
 
 static const char *binary_text(struct lanes *lanes, enum expr_op op, enum type type, const char *a, const char *b)
@@ -205,11 +199,13 @@ static const char *call_text(struct lanes *lanes, const struct tree_expr *expr)
 
 static const char *value_text(struct lanes *lanes, const struct tree_expr *expr)
 {
-    if (is_uniform(expr))
+    if (tree_expr_uniform(expr))
         return splat(lanes, expr);
     switch (expr->kind) {
     case TREE_LOAD:
         return load(lanes, expr);
+    case TREE_NAMED:
+        return expr->var->name;
     case TREE_BINARY:
         if (expr->op == OP_ADD && may_contract(lanes, expr->type) && is_product(expr->arg[0]))
             return product_sum(lanes, expr->arg[0], value_text(lanes, expr->arg[1]));
@@ -261,6 +257,17 @@ const char *vector_assignment_text(struct emitter *emitter, const struct node *a
     return arena_printf(
         emitter->arena, "%s;",
         instruction(&lanes, assign->vector->count ? VECTOR_STORE_MASK : VECTOR_STORE, type, operands));
+}
+
+const char *vector_let_text(struct emitter *emitter, const struct node *let)
+{
+    struct lanes lanes = {emitter, let->vector};
+    const enum type type = let->value->type;
+    const struct simd_type *simd = register_of(&lanes, type);
+    const bool is_mask = let->value->kind == TREE_MASK;
+
+    return arena_printf(emitter->arena, "const %s %s = %s;", !simd ? "?" : is_mask ? simd->mask_name : simd->name,
+                        let->var->name, is_mask ? mask_text(&lanes, type) : value_text(&lanes, let->value));
 }
 
 bool vector_array(const struct emitter *emitter, const struct array *array)
@@ -316,12 +323,14 @@ const char *vector_array_type(struct emitter *emitter, const struct array *array
 
 void vector_print_helpers(const struct emitter *emitter, struct text *out)
 {
+    const size_t start = out->size;
+
     for (int k = 0; emitter->simd && k < emitter->simd->n_type; k++) {
         bool printed = !emitter->lanes_used[k];
         for (int before = 0; before < k; before++)
             printed = printed || (emitter->lanes_used[before] && strcmp(emitter->simd->type[before].lanes_name,
                                                                         emitter->simd->type[k].lanes_name) == 0);
         if (!printed)
-            text_addf(out, "%s\n", emitter->simd->type[k].lanes_code);
+            text_addf(out, "%s%s", out->size > start ? "\n" : "", emitter->simd->type[k].lanes_code);
     }
 }
