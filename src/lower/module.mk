@@ -4,6 +4,7 @@ libpolynest_la_SOURCES += \
 	src/lower/bound.c src/lower/bound.h \
 	src/lower/breakpoints.c src/lower/breakpoints.h \
 	src/lower/check_tails.c \
+	src/lower/clamp.c src/lower/clamp.h \
 	src/lower/cover.c \
 	src/lower/cut.c src/lower/cut.h \
 	src/lower/facts.c src/lower/facts.h \

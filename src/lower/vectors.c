@@ -1,6 +1,7 @@
 #include "lower/vectors.h"
 
 #include "caps/simd.h"
+#include "lower/clamp.h"
 #include "lower/facts.h"
 #include "lower/operands.h"
 #include "plan/loop_plan.h"
@@ -283,6 +284,16 @@ static const struct affine *rest_start(struct vectors *vectors, const struct nod
                       affine_scale(arena, affine_floor(arena, n, vectors->lanes), vectors->lanes));
 }
 
+/* What is known inside of the path. */
+static struct facts facts_here(struct vectors *vectors)
+{
+    struct facts facts = facts_of_program(vectors->lowering);
+
+    for (int k = 0; k < vectors->path.n; k++)
+        facts_enter(&facts, vectors->path.at[k].node, vectors->path.at[k].child);
+    return facts;
+}
+
 static bool non_negative(void *user, const struct affine *a)
 {
     return facts_imply(user, a);
@@ -294,10 +305,8 @@ static const struct node *guarded_rest(struct vectors *vectors, const struct nod
     struct arena *arena = vectors->lowering->arena;
     struct condition *some = ARENA_NEW(arena, struct condition);
     struct guard *guard = ARENA_NEW(arena, struct guard);
-    struct facts facts = facts_of_program(vectors->lowering);
+    struct facts facts = facts_here(vectors);
 
-    for (int k = 0; k < vectors->path.n; k++)
-        facts_enter(&facts, vectors->path.at[k].node, vectors->path.at[k].child);
     *some = (struct condition){affine_sub(arena, loop->upper, loop->lower), false};
     *guard = (struct guard){some, 1};
     const bool always = facts_imply(&facts, affine_add_constant(arena, some->affine, 1));
@@ -348,10 +357,45 @@ static const struct node *vectorise(struct vectors *vectors, const struct node *
     return long_strip(vectors, loop);
 }
 
+/* The body of a loop that has an array of vectors for itself; each branch of a condition on its own. */
+static const struct node *without_branches(struct vectors *vectors, const struct node *body,
+                                           const struct array *array)
+{
+    struct arena *arena = vectors->lowering->arena;
+    const struct node **child = ARENA_ARRAY(arena, body->n_child + 1, const struct node *);
+    struct facts facts = facts_here(vectors);
+
+    for (int k = 0; k < body->n_child && body->kind == NODE_IF; k++) {
+        struct facts inside = facts_copy(&facts);
+        facts_enter(&inside, body, k);
+        child[k] = clamp_rows(&inside, body->child[k], array);
+        facts_free(&inside);
+    }
+    body = body->kind == NODE_IF ? node_with_children(arena, body, child) : clamp_rows(&facts, body, array);
+    facts_free(&facts);
+    return body;
+}
+
+static const struct node *clamped(struct vectors *vectors, const struct node *loop)
+{
+    const struct node *body = loop->child[0];
+
+    VEC_PUSH(vectors->lowering->arena, &vectors->path, ((struct path){loop, 0}));
+    for (int k = 0; k < loop->n_local && body; k++)
+        if (loop->local[k]->in_registers && loop->local[k]->n_dim > 0)
+            body = without_branches(vectors, body, loop->local[k]);
+    vectors->path.n--;
+    return body ? node_with_body(vectors->lowering->arena, loop, body) : NULL;
+}
+
 static const struct node *walk(struct vectors *vectors, const struct node *node)
 {
     const struct node **child;
 
+    if (node->kind == NODE_LOOP && node->n_local > 0)
+        node = clamped(vectors, node);
+    if (!node)
+        return NULL;
     if (node->kind == NODE_LOOP && node->info && node->info->plan && node->info->plan->vector)
         return vectorise(vectors, node);
     if (node->n_child == 0)
