@@ -63,6 +63,8 @@ static bool is_literal(struct arena *arena, const struct node *node)
 {
     if (node->kind != NODE_LOOP || !node->info || !loop_plan_is_literal(node->info))
         return false;
+    if (node->info->plan->unroll == UNROLL_FULL && node->rest)
+        return has_register(node);
     return node->info->plan->unroll == UNROLL_FULL || node->info->plan->unroll == UNROLL_LITERAL ||
            has_register(node) || is_short(arena, node);
 }

@@ -36,6 +36,25 @@ static const struct order *mark(void *data, const struct order *node)
     return order_loop(marking->schedule->arena, info, isl_union_pw_aff_copy(node->time), node->child[0]);
 }
 
+static const struct order *mark_peeled(void *data, const struct order *node)
+{
+    const struct marking *marking = data;
+    struct loop_info *info;
+
+    if (node->kind != ORDER_LOOP || node->info->id != marking->id)
+        return node;
+    info = edit_copy_info(marking->schedule, node->info);
+    info->tail = TAIL_PEEL;
+    return order_loop(marking->schedule->arena, info, isl_union_pw_aff_copy(node->time), node->child[0]);
+}
+
+void loop_plan_peel(struct schedule *schedule, int id)
+{
+    struct marking marking = {schedule, id, NULL};
+
+    schedule->order = schedule->original = order_rewrite(schedule->arena, schedule->order, mark_peeled, &marking);
+}
+
 enum status loop_plan_set(struct schedule *schedule, int id, const struct loop_plan *plan)
 {
     struct loop_plan *copy = ARENA_NEW(schedule->arena, struct loop_plan);

@@ -24,6 +24,8 @@ struct loop_plan {
 struct loop_plan loop_plan_of(const struct loop_info *info);
 /* Every loop with this identity, and every copy loop of a register buffer that follows it, gets the plan. */
 enum status loop_plan_set(struct schedule *schedule, int id, const struct loop_plan *plan);
+/* The rest of the tiles that the loop with this identity runs over becomes a loop of its own. */
+void loop_plan_peel(struct schedule *schedule, int id);
 /* Is it one of the inner loops of a parallel loop, between which nothing else may stand? */
 bool loop_plan_is_inner(const struct loop_info *info);
 /* Do all the values of the loop have to be literals in the emitted code? */

@@ -36,6 +36,7 @@ static enum status cut(struct schedule *schedule, const struct step *step, struc
 
     if (status != STATUS_OK)
         return status;
+    loop_plan_peel(schedule, id);
     ref->node = order_find(schedule->order, id)->child[0];
     ref->info = ref->node->info;
     return STATUS_OK;

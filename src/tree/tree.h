@@ -111,7 +111,7 @@ struct node {
     int64_t step;
     const struct loop_info *info; /* the schedule's loop it comes from, or NULL */
     bool piece;                   /* of a loop that was cut: not to be cut again */
-    bool rest;                    /* a piece of partial tiles */
+    bool rest;                    /* goes through the last, partial, tile of the loop it is the inner part of */
     const struct threads *threads; /* NULL: one after the other */
     int64_t unroll;               /* iterations that the compiler is asked to unroll; 0: its choice */
     const struct array *const *local; /* variables that each iteration has for itself, n_local of them */

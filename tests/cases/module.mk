@@ -680,4 +680,16 @@ cases = \
 	tests/cases/types/select.case \
 	tests/cases/types/u64.case \
 	tests/cases/types/unsigned.case \
-	tests/cases/vectorize/register-tile.case
+	tests/cases/unroll/by-constant.case \
+	tests/cases/unroll/by.case \
+	tests/cases/unroll/cinn.case \
+	tests/cases/unroll/hint.case \
+	tests/cases/unroll/jam-refused.case \
+	tests/cases/unroll/jam.case \
+	tests/cases/unroll/several.case \
+	tests/cases/unroll/symbolic.case \
+	tests/cases/unroll/too-many.case \
+	tests/cases/vectorize/cinn.case \
+	tests/cases/vectorize/copies.case \
+	tests/cases/vectorize/register-tile.case \
+	tests/cases/vectorize/symbolic.case
