@@ -28,7 +28,18 @@ enum vector_op {
     VECTOR_AND,
     VECTOR_OR,
     VECTOR_XOR,
-    VECTOR_REVERSE,    /* the lanes in opposite order */
+    VECTOR_GATHER,     /* from {p} with the offsets {b}, in elements */
+    VECTOR_GATHER_MASK,
+    VECTOR_SCATTER,    /* {a} to {p} with the offsets {b} */
+    VECTOR_SCATTER_MASK,
+    VECTOR_LT,         /* masks */
+    VECTOR_LE,
+    VECTOR_EQ,
+    VECTOR_NE,
+    VECTOR_MASK_AND,
+    VECTOR_MASK_OR,
+    VECTOR_MASK_NOT,
+    VECTOR_SELECT,     /* {a} where {m}, else {b} */
     VECTOR_OP_COUNT,
 };
 

@@ -154,6 +154,12 @@ static void note_mask(struct region *region, const struct vector *vector, enum t
         note(region, NULL, vector, type, false);
 }
 
+/* The sides of `c ? a : b` are not read in all lanes. */
+static int own_args(const struct tree_expr *expr)
+{
+    return expr->kind == TREE_SELECT ? 1 : expr->n_arg;
+}
+
 /* Loads of neighbouring elements, and what is the same in all lanes. */
 static void note_value(struct region *region, const struct tree_expr *expr, const struct vector *vector, bool nested)
 {
@@ -163,7 +169,7 @@ static void note_value(struct region *region, const struct tree_expr *expr, cons
         note(region, expr, vector, expr->type, nested && expr->kind == TREE_LOAD);
     if (loads)
         note_mask(region, vector, expr->type);
-    for (int k = 0; k < expr->n_arg && !is_operand(expr); k++)
+    for (int k = 0; k < own_args(expr) && !is_operand(expr); k++)
         note_value(region, expr->arg[k], vector, true);
 }
 

@@ -4,6 +4,7 @@
 #include "lower/clamp.h"
 #include "lower/facts.h"
 #include "lower/operands.h"
+#include "lower/registers.h"
 #include "plan/loop_plan.h"
 #include "tree/layout.h"
 #include "tree/visit.h"
@@ -106,8 +107,6 @@ static const struct node *assign_in_lanes(struct vectors *vectors, const struct 
     struct vector *vector = ARENA_NEW(arena, struct vector);
     struct node *copy = ARENA_NEW(arena, struct node);
 
-    if (node->guard_value)
-        return refuse(vectors, NULL, "a condition on data has no form in vectors yet");
     node = node_map_elements(arena, node, in_lanes, vectors);
     if (!node || vectors->refused)
         return NULL;
@@ -420,8 +419,10 @@ enum status lower_vectors(struct arena *arena, const struct program *program, co
 
     lowering.taken.arena = arena;
     *vectors = walk(&state, tree);
-    if (state.refused)
+    if (state.refused || (*vectors && !lower_check_registers(&lowering, *vectors)))
         return STATUS_REFUSED;
+    if (!*vectors)
+        return STATUS_OK;
     *vectors = lower_operands(&lowering, *vectors);
     return STATUS_OK;
 }

@@ -426,6 +426,14 @@ cases = \
 	tests/cases/pad/after-split-inner.case \
 	tests/cases/pad/after-split-outer.case \
 	tests/cases/pad/symbolic.case \
+	tests/cases/parallelize/apart.case \
+	tests/cases/parallelize/cinn.case \
+	tests/cases/parallelize/inner.case \
+	tests/cases/parallelize/inside-out.case \
+	tests/cases/parallelize/last.case \
+	tests/cases/parallelize/reduction-refused.case \
+	tests/cases/parallelize/three.case \
+	tests/cases/parallelize/total.case \
 	tests/cases/polyhedral/1-introduction.case \
 	tests/cases/polyhedral/2-parameters.case \
 	tests/cases/polyhedral/3-swapping.case \
@@ -686,10 +694,15 @@ cases = \
 	tests/cases/unroll/hint.case \
 	tests/cases/unroll/jam-refused.case \
 	tests/cases/unroll/jam.case \
+	tests/cases/unroll/register-refused.case \
+	tests/cases/unroll/register.case \
 	tests/cases/unroll/several.case \
 	tests/cases/unroll/symbolic.case \
 	tests/cases/unroll/too-many.case \
 	tests/cases/vectorize/cinn.case \
 	tests/cases/vectorize/copies.case \
 	tests/cases/vectorize/register-tile.case \
+	tests/cases/vectorize/select-avx2.case \
+	tests/cases/vectorize/select.case \
+	tests/cases/vectorize/strided.case \
 	tests/cases/vectorize/symbolic.case

@@ -200,7 +200,7 @@ static bool ends_in_if(const struct node *node, bool *otherwise)
     *otherwise = node->kind == NODE_IF && node->n_child == 2;
     if (node->kind == NODE_LOOP)
         return !needs_braces(node->child[0]) && ends_in_if(node->child[0], otherwise);
-    return node->kind == NODE_IF || (node->kind == NODE_ASSIGN && node->guard_value);
+    return node->kind == NODE_IF || (node->kind == NODE_ASSIGN && node->guard_value && !node->vector);
 }
 
 static bool is_else_if(const struct node *otherwise)
@@ -227,7 +227,7 @@ static void print_else(struct emitter *emitter, const struct node *otherwise, bo
     const char *heading = braces ? "} else" : "else";
     struct node bare = *otherwise;
 
-    if (otherwise->kind == NODE_ASSIGN && otherwise->guard_value && !otherwise->comment) {
+    if (otherwise->kind == NODE_ASSIGN && otherwise->guard_value && !otherwise->vector && !otherwise->comment) {
         heading = arena_printf(emitter->arena, "%s if (%s)", heading, expr_truth(emitter, otherwise->guard_value).text);
         bare.guard_value = NULL;
     }
@@ -294,7 +294,9 @@ static const char *declaration_text(struct emitter *emitter, const struct node *
 
 static void print_assign(struct emitter *emitter, const struct node *node)
 {
-    if (node->guard_value) {
+    const bool branches = node->guard_value && !node->vector;
+
+    if (branches) {
         write_linef(&emitter->writer, "if (%s)", expr_truth(emitter, node->guard_value).text);
         emitter->writer.indent++;
     }
@@ -302,7 +304,7 @@ static void print_assign(struct emitter *emitter, const struct node *node)
         write_line(&emitter->writer, vector_assignment_text(emitter, node));
     else
         write_linef(&emitter->writer, "%s%s", declaration_text(emitter, node), assignment_text(emitter, node));
-    emitter->writer.indent -= node->guard_value != NULL;
+    emitter->writer.indent -= branches;
 }
 
 static bool is_compound(const struct node *node)
