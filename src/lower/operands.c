@@ -114,10 +114,10 @@ static bool may_move(const struct region *region, const struct tree_expr *expr, 
     return may;
 }
 
-/* Loads of elements side by side, and values that are the same in all lanes, less literals. */
+/* Loads of the lanes' elements, and values that are the same in all lanes, less literals. */
 static bool is_operand(const struct tree_expr *expr)
 {
-    if (expr->kind == TREE_LOAD && expr->element.lane_step == 1)
+    if (expr->kind == TREE_LOAD && expr->element.lane_step)
         return !expr->element.array->in_registers;
     return expr->kind != TREE_INT && expr->kind != TREE_REAL && expr->kind != TREE_NAMED && tree_expr_uniform(expr);
 }
@@ -178,6 +178,8 @@ static void note_assign(struct region *region, const struct node *assign)
     if (!assign->vector)
         return;
     note_value(region, assign->value, assign->vector, assign->op != OP_NONE);
+    if (assign->guard_value)
+        note_value(region, assign->guard_value, assign->vector, true);
     if (!assign->target.array->in_registers)
         note_mask(region, assign->vector, assign->target.array->type);
 }
@@ -254,6 +256,8 @@ static const struct node *renamed(struct region *region, const struct node *node
         copy = ARENA_NEW(arena, struct node);
         *copy = *node;
         copy->value = renamed_expr(region, node->value, node->vector);
+        if (node->guard_value)
+            copy->guard_value = renamed_expr(region, node->guard_value, node->vector);
         copy->vector = renamed_vector(region, node->vector);
         return copy;
     }

@@ -43,7 +43,7 @@ static void check_expr(const struct tree_expr *expr, void *user)
 
 static void walk(struct check *check, const struct node *node)
 {
-    const bool variable = node->var && !node->unroll;
+    const bool variable = node->var && !node->unroll && !node->simd;
 
     if (node->kind == NODE_ASSIGN) {
         check_element(check, &node->target);

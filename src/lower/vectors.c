@@ -9,6 +9,8 @@
 #include "tree/layout.h"
 #include "tree/visit.h"
 
+#include <string.h>
+
 /* Identities of lanes, which no other variable has. */
 enum { FIRST_LANE = 1 << 28 };
 
@@ -21,6 +23,7 @@ struct vectors {
     struct lowering *lowering;
     VEC(struct path) path; /* to the node at hand, outermost first */
     const struct simd *simd;
+    bool asks_compiler;       /* the target's vectors are the compiler's business */
     const struct step *step;  /* that asked for the loop at hand */
     const struct var *lane;   /* of the loop at hand */
     int lanes;
@@ -253,6 +256,28 @@ static const struct node *over_vectors(struct vectors *vectors, const struct nod
     return node_with_body(vectors->lowering->arena, copy, body);
 }
 
+static bool has_masks(const struct vectors *vectors, const struct node *loop)
+{
+    const struct simd_type *type =
+        simd_type_of(vectors->simd, first_assign(loop)->target.array->type, vectors->lanes);
+
+    return type && type->lanes_name;
+}
+
+/* The iterations from first on, without vectors. */
+static const struct node *one_by_one(struct vectors *vectors, const struct node *loop, const struct affine *first)
+{
+    struct arena *arena = vectors->lowering->arena;
+    const struct var *var = lower_new_var(vectors->lowering, VAR_LOOP, loop->var->name);
+    struct node *copy = ARENA_NEW(arena, struct node);
+
+    *copy = *loop;
+    copy->var = var;
+    copy->unroll = 0;
+    copy->lower = first;
+    return node_with_body(arena, copy, node_substitute(arena, loop->child[0], loop->var, affine_var(arena, var)));
+}
+
 /* More iterations than lanes: a loop over vectors, the last of them partial if need be. */
 static const struct node *strip(struct vectors *vectors, const struct node *loop, int64_t n)
 {
@@ -265,7 +290,9 @@ static const struct node *strip(struct vectors *vectors, const struct node *loop
     if (whole > 0)
         part[n_part++] = over_vectors(vectors, loop, loop->lower, affine_add_constant(arena, rest, -loop->step),
                                       lanes_of(vectors, loop, affine_var(arena, loop->var), NULL));
-    if (whole < n)
+    if (whole < n && !has_masks(vectors, loop))
+        part[n_part++] = one_by_one(vectors, loop, rest);
+    else if (whole < n)
         part[n_part++] = lanes_of(vectors, loop, rest, affine_constant(arena, n - whole));
     for (int k = 0; k < n_part; k++)
         if (!part[k])
@@ -325,13 +352,26 @@ static const struct node *long_strip(struct vectors *vectors, const struct node 
                                             affine_add_constant(arena, loop->upper, 1 - vectors->lanes),
                                             lanes_of(vectors, loop, var, NULL));
     const struct node *rest =
-        over_vectors(vectors, loop, start, loop->upper, lanes_of(vectors, loop, var, left));
+        has_masks(vectors, loop)
+            ? over_vectors(vectors, loop, start, loop->upper, lanes_of(vectors, loop, var, left))
+            : one_by_one(vectors, loop, start);
 
     if (!whole || !rest)
         return NULL;
     rest = guarded_rest(vectors, loop, rest);
     rest = rest ? node_with_comment(arena, rest, arena_printf(arena, "tail of %s", loop->var->name)) : NULL;
     return node_block(arena, (const struct node *[]){whole, rest}, 2);
+}
+
+/* loop, which the compiler is to run in vectors. */
+static const struct node *for_compiler(struct vectors *vectors, const struct node *loop)
+{
+    struct node *copy = ARENA_NEW(vectors->lowering->arena, struct node);
+
+    *copy = *loop;
+    copy->simd = true;
+    copy->lanes = loop->info->plan->lanes;
+    return copy;
 }
 
 static const struct node *vectorise(struct vectors *vectors, const struct node *loop)
@@ -341,6 +381,8 @@ static const struct node *vectorise(struct vectors *vectors, const struct node *
     int64_t distance;
 
     vectors->step = plan->vector_step;
+    if (vectors->asks_compiler)
+        return for_compiler(vectors, loop);
     if (affine_is_constant(affine_sub(arena, loop->upper, loop->lower), &distance)) {
         const int64_t n = distance / loop->step + 1;
         vectors->lanes = choose_lanes(vectors, plan, loop, n);
@@ -415,7 +457,8 @@ enum status lower_vectors(struct arena *arena, const struct program *program, co
 {
     struct lowering lowering = {.arena = arena, .program = program, .param_var = param_var, .diags = diags,
                                 .next_var = FIRST_LANE};
-    struct vectors state = {.lowering = &lowering, .simd = simd_by_name(program->target.simd)};
+    struct vectors state = {.lowering = &lowering, .simd = simd_by_name(program->target.simd),
+                            .asks_compiler = program->target.simd && strcmp(program->target.simd, "omp") == 0};
 
     lowering.taken.arena = arena;
     *vectors = walk(&state, tree);

@@ -130,6 +130,17 @@ static void check_vector(struct test *test)
     isl_schedule_free(isl);
 }
 
+/* Has OpenMP a clause for each of the reductions? */
+static bool has_clauses(const struct parallel *parallel)
+{
+    bool has = true;
+
+    for (int k = 0; k < parallel->n_reduction; k++)
+        has = has && statement_has_clause(parallel->reduction[k]->to->statement) &&
+              statement_has_clause(parallel->reduction[k]->from->statement);
+    return has;
+}
+
 static void check_band(struct test *test, __isl_keep isl_schedule_node *band)
 {
     const struct schedule *schedule = test->schedule;
@@ -141,7 +152,7 @@ static void check_band(struct test *test, __isl_keep isl_schedule_node *band)
     else if (parallel.answer == ANSWER_NO)
         report(test, &parallel.carried, "is not parallel",
                parallel.own ? "give each iteration an array of its own by `expand`" : NULL);
-    else if (parallel.n_reduction > 0) {
+    else if (!has_clauses(&parallel)) {
         struct diag *diag = diag_error(schedule->diags, "parallelize", test->step->place,
                                        "`%s` sums up in `%s` across its iterations", test->info->name,
                                        parallel.reduction[0]->to->array->name);

@@ -1,5 +1,6 @@
 #include "plan/loop_plan.h"
 
+#include "program/program.h"
 #include "sched/edit.h"
 
 struct loop_plan loop_plan_of(const struct loop_info *info)
@@ -16,6 +17,16 @@ bool loop_plan_is_literal(const struct loop_info *info)
 {
     return info->plan && (info->plan->vector || info->plan->unroll == UNROLL_FULL ||
                           info->plan->unroll == UNROLL_LITERAL);
+}
+
+bool statement_has_clause(const struct statement *statement)
+{
+    const struct array *array = statement->target->array;
+    const enum expr_op op = statement->op;
+
+    return array->n_dim == 0 && array->type != TYPE_F16 && array->type != TYPE_BF16 &&
+           (type_is_float(array->type) || !type_is_signed(array->type)) &&
+           (op == OP_ADD || op == OP_SUB || op == OP_MUL || op == OP_AND || op == OP_OR || op == OP_XOR);
 }
 
 struct marking {

@@ -22,6 +22,9 @@ struct loop_plan {
 
 /* The copy of what is asked of info so far; to be changed and given to loop_plan_set. */
 struct loop_plan loop_plan_of(const struct loop_info *info);
+/* Is the statement an update of one element, of a kind that OpenMP's reductions know? (Not of signed integers: partial
+ * sums may overflow where the sum does not.) */
+bool statement_has_clause(const struct statement *statement);
 /* Every loop with this identity, and every copy loop of a register buffer that follows it, gets the plan. */
 enum status loop_plan_set(struct schedule *schedule, int id, const struct loop_plan *plan);
 /* The rest of the tiles that the loop with this identity runs over becomes a loop of its own. */

@@ -86,6 +86,8 @@ struct threads {
     const char *policy; /* "static", "dynamic", "guided"; NULL: the compiler's */
     int64_t chunk;      /* iterations at a time; 0: the policy's */
     int64_t number;     /* of threads; 0: the run-time's */
+    const struct statement *const *reduction; /* n_reduction updates of one element, by all threads */
+    int n_reduction;
 };
 
 /* One coordinate of a tuple: var = first + (its digit), of extent digits. */
@@ -113,6 +115,8 @@ struct node {
     bool piece;                   /* of a loop that was cut: not to be cut again */
     bool rest;                    /* goes through the last, partial, tile of the loop it is the inner part of */
     const struct threads *threads; /* NULL: one after the other */
+    bool simd;                    /* the compiler is asked for vectors (OpenMP) */
+    int64_t lanes;                /* simd: of one vector; 0: its choice */
     int64_t unroll;               /* iterations that the compiler is asked to unroll; 0: its choice */
     const struct array *const *local; /* variables that each iteration has for itself, n_local of them */
     int n_local;

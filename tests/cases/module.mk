@@ -433,6 +433,7 @@ cases = \
 	tests/cases/parallelize/last.case \
 	tests/cases/parallelize/reduction-refused.case \
 	tests/cases/parallelize/three.case \
+	tests/cases/parallelize/total-permitted.case \
 	tests/cases/parallelize/total.case \
 	tests/cases/polyhedral/1-introduction.case \
 	tests/cases/polyhedral/2-parameters.case \
@@ -701,8 +702,11 @@ cases = \
 	tests/cases/unroll/too-many.case \
 	tests/cases/vectorize/cinn.case \
 	tests/cases/vectorize/copies.case \
+	tests/cases/vectorize/lanes-refused.case \
+	tests/cases/vectorize/omp.case \
 	tests/cases/vectorize/register-tile.case \
 	tests/cases/vectorize/select-avx2.case \
 	tests/cases/vectorize/select.case \
+	tests/cases/vectorize/sse.case \
 	tests/cases/vectorize/strided.case \
 	tests/cases/vectorize/symbolic.case

@@ -81,6 +81,7 @@ static void note_node(const struct node *node, void *user)
         if (!is_allocated(file, node->local[k]))
             use_array(file, node->local[k], file->emitter.array_local);
     file->has_threads |= node->threads != NULL;
+    file->has_simd |= node->simd;
     for (int k = 0; k < node->n_own; k++)
         note_threads(file, node->own[k], node->threads);
     if (node->declares)

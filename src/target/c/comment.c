@@ -274,6 +274,8 @@ static const char *needed_flags(struct c_file *file)
 {
     const char *vectors = file->emitter.uses_vectors ? file->emitter.simd->flags : NULL;
 
+    if (!file->has_threads && file->has_simd)
+        return "-fopenmp-simd";
     if (!file->has_threads)
         return vectors;
     return vectors ? arena_printf(file->emitter.arena, "%s -fopenmp", vectors) : "-fopenmp";

@@ -116,11 +116,21 @@ static void print_governed(struct emitter *emitter, const char *heading, const s
         write_line(&emitter->writer, "}");
 }
 
+/* "reduction(+ : total)"; of an argument it is `total[:1]`. */
+static const char *reduction_text(struct emitter *emitter, const struct statement *update)
+{
+    const struct array *array = update->target->array;
+    const char *op = update->op == OP_SUB ? "+" : op_symbol(update->op);
+
+    return arena_printf(emitter->arena, "reduction(%s : %s%s)", op, array->name,
+                        array_is_argument(array) ? "[:1]" : "");
+}
+
 /* "#pragma omp parallel for collapse(2) schedule(dynamic, 4)" */
-static const char *threads_text(struct emitter *emitter, const struct threads *threads)
+static const char *threads_text(struct emitter *emitter, const struct threads *threads, bool simd)
 {
     struct arena *arena = emitter->arena;
-    const char *text = "#pragma omp parallel for";
+    const char *text = simd ? "#pragma omp parallel for simd" : "#pragma omp parallel for";
 
     if (threads->collapse > 1)
         text = arena_printf(arena, "%s collapse(%d)", text, threads->collapse);
@@ -128,6 +138,8 @@ static const char *threads_text(struct emitter *emitter, const struct threads *t
         text = arena_printf(arena, "%s schedule(%s, %" PRId64 ")", text, threads->policy, threads->chunk);
     else if (threads->policy)
         text = arena_printf(arena, "%s schedule(%s)", text, threads->policy);
+    for (int k = 0; k < threads->n_reduction; k++)
+        text = arena_printf(arena, "%s %s", text, reduction_text(emitter, threads->reduction[k]));
     if (threads->number)
         text = arena_printf(arena, "%s num_threads(%" PRId64 ")", text, threads->number);
     return text;
@@ -136,7 +148,11 @@ static const char *threads_text(struct emitter *emitter, const struct threads *t
 static void print_loop(struct emitter *emitter, const struct node *node)
 {
     if (node->threads)
-        write_line(&emitter->writer, threads_text(emitter, node->threads));
+        write_line(&emitter->writer, threads_text(emitter, node->threads, node->simd));
+    else if (node->simd && node->lanes)
+        write_linef(&emitter->writer, "#pragma omp simd simdlen(%" PRId64 ")", node->lanes);
+    else if (node->simd)
+        write_line(&emitter->writer, "#pragma omp simd");
     if (node->unroll)
         write_linef(&emitter->writer, "#pragma GCC unroll %" PRId64, node->unroll);
     const char *heading = arena_printf(emitter->arena, "for (%s %s = %s; %s; %s)", var_type(emitter, node->var),

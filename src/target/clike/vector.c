@@ -266,6 +266,16 @@ static const char *truth_text(struct lanes *lanes, const struct tree_expr *expr)
     return instruction(lanes, expr->op == OP_LAND ? VECTOR_MASK_AND : VECTOR_MASK_OR, type, operands);
 }
 
+/* Does expr read an element that is the same for all lanes? One side of a choice may be the only one that has it. */
+static bool reads_single(const struct tree_expr *expr)
+{
+    bool reads = expr->kind == TREE_LOAD && expr->element.lane_step == 0;
+
+    for (int k = 0; k < expr->n_arg; k++)
+        reads = reads || reads_single(expr->arg[k]);
+    return reads;
+}
+
 /* Each side reads memory for its own lanes only. */
 static const char *select_text(struct lanes *lanes, const struct tree_expr *expr)
 {
@@ -275,6 +285,8 @@ static const char *select_text(struct lanes *lanes, const struct tree_expr *expr
 
     if (c_type_bytes(compared_type(expr->arg[0])) != c_type_bytes(type))
         return lack(lanes, "a condition on another type", type);
+    if (reads_single(expr->arg[1]) || reads_single(expr->arg[2]))
+        return lack(lanes, "a choice of a single element", type);
     yes.condition = lanes->condition ? instruction(lanes, VECTOR_MASK_AND, type,
                                                    (struct operands){.a = lanes->condition, .b = truth}) : truth;
     no.condition = instruction(lanes, VECTOR_MASK_NOT, type, (struct operands){.a = truth});
