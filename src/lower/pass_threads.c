@@ -28,7 +28,8 @@ static bool may_collapse(struct lowering *lowering, const struct node *loop, int
 
     for (int k = 1; k < n; k++) {
         if (inner->child[0]->kind != NODE_LOOP || inner->n_local > 0)
-            return refuse(lowering, loop, "and the loops inside are not one rectangle of iterations in the emitted code");
+            return refuse(lowering, loop,
+                          "and the loops inside are not one rectangle of iterations in the emitted code");
         inner = inner->child[0];
         for (const struct node *outer = loop; outer != inner; outer = outer->child[0])
             if (affine_uses(inner->lower, outer->var) || affine_uses(inner->upper, outer->var))

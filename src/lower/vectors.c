@@ -145,6 +145,37 @@ static const struct affine *least(struct arena *arena, const struct affine *a, c
     return a && !affine_equal(a, b) ? affine_extreme(arena, ATOM_MIN, both, 2) : b;
 }
 
+static void find_shared_load(const struct tree_expr *expr, void *user)
+{
+    const struct array *array = expr->kind == TREE_LOAD ? expr->element.array : NULL;
+
+    if (array && array->n_dim > 0 && !array->is_buffer && expr->element.lane_step == 0)
+        *(bool *)user = true;
+}
+
+static void find_shared_loads(const struct node *node, void *user)
+{
+    if (node->kind == NODE_ASSIGN)
+        tree_expr_for_each(node->value, find_shared_load, user);
+}
+
+/* Without active lanes nothing is loaded, except what all lanes share: then the mask alone is not enough. (A buffer
+ * has room for all of a tile.) */
+static const struct node *if_any_lane(struct vectors *vectors, const struct affine *count, const struct node *body)
+{
+    struct arena *arena = vectors->lowering->arena;
+    struct condition *any = ARENA_NEW(arena, struct condition);
+    struct guard *guard = ARENA_NEW(arena, struct guard);
+    bool shared = false;
+
+    node_for_each(body, find_shared_loads, &shared);
+    if (!shared)
+        return body;
+    *any = (struct condition){affine_add_constant(arena, count, -1), false};
+    *guard = (struct guard){any, 1};
+    return node_if(arena, guard, 1, body);
+}
+
 /* A condition that holds for the first lanes only says how many of them; the others stay conditions. */
 static const struct node *convert_if(struct vectors *vectors, const struct node *node)
 {
@@ -172,6 +203,8 @@ static const struct node *convert_if(struct vectors *vectors, const struct node 
     inside.count = count;
     body = convert(&inside, node->child[0]);
     vectors->refused = inside.refused;
+    if (body && count != vectors->count)
+        body = if_any_lane(vectors, count, body);
     if (!body || node->n_alternative > 1)
         return body ? node_with_body(arena, node, body) : NULL;
     *guard = (struct guard){left, n};

@@ -13,7 +13,8 @@ struct loop_plan {
     int64_t hint;        /* iterations that the compiler is to unroll; 0: all */
     bool vector;
     int lanes;           /* of one vector; 0: all iterations of the loop */
-    int parallel;        /* loops collapsed into one parallel loop, this the outermost; 0: none; -1: one of its inner ones */
+    int parallel;        /* this many loops are one parallel loop, of which this is the outermost; -1: another of
+                          * them; 0: not parallel */
     enum omp_policy policy;
     int64_t chunk;       /* 0: none given */
     int64_t threads;     /* 0: the run-time's */

@@ -21,12 +21,15 @@ enum status plan_apply(struct schedule *schedule)
     const struct program *program = schedule->program;
     enum status status = program->n_plan ? plan_take_order(schedule) : STATUS_OK;
 
+    schedule->planned = ARENA_ARRAY(schedule->arena, program->n_plan + 1, struct planned);
     for (int k = 0; k < program->n_plan && status == STATUS_OK; k++) {
         enum status end;
         poly_begin(program->ctx);
         status = program->plan[k].primitive->apply(schedule, &program->plan[k]);
         end = status == STATUS_REFUSED ? STATUS_OK : poly_end(program->ctx, schedule->diags, "applying the plan");
         status = status == STATUS_OK || status == STATUS_ENVIRONMENT ? (end == STATUS_OK ? status : end) : status;
+        if (status == STATUS_OK)
+            schedule->planned[schedule->n_planned++] = (struct planned){schedule->program, schedule->order};
     }
     return status;
 }

@@ -130,6 +130,17 @@ const struct order *order_find(const struct order *order, int id)
     return found;
 }
 
+const struct order *order_leaf_of(const struct order *order, const struct statement *statement)
+{
+    const struct order *found = NULL;
+
+    if (order->kind == ORDER_LEAF)
+        return order->statement == statement ? order : NULL;
+    for (int k = 0; k < order->n_child && !found; k++)
+        found = order_leaf_of(order->child[k], statement);
+    return found;
+}
+
 int order_count(const struct order *order, int id)
 {
     int n = order->kind == ORDER_LOOP && order->info->id == id;

@@ -44,6 +44,7 @@ struct loop_info {
     bool is_copy;     /* fills or flushes a buffer: only meant by its qualified name */
     int tuple;        /* > 1: head of that many nested loops that are one collapsed loop; -1: one of its others */
     const struct loop_info *part; /* of a head: the loop that stood there */
+    const char *comment; /* for the emitted loop, or NULL */
     const struct step *step; /* that made it; NULL: a loop of the description */
 };
 
@@ -85,6 +86,9 @@ __isl_give isl_union_set *order_domain(const struct order *order);
 bool order_has(const struct order *order, const struct statement *statement);
 /* The first loop below order (itself included) with this identity, or NULL. */
 const struct order *order_find(const struct order *order, int id);
+
+/* The first leaf of statement below order, or NULL. */
+const struct order *order_leaf_of(const struct order *order, const struct statement *statement);
 
 /* How many copies of the loop with this identity there are. */
 int order_count(const struct order *order, int id);

@@ -241,6 +241,8 @@ static const char *memory_obstacle(struct emitter *emitter, const struct array *
     if (array->role != ROLE_TEMP || array->n_dim == 0 ||
         (array->memory != MEMORY_STACK && array->memory != MEMORY_STATIC))
         return NULL;
+    if (array->memory == MEMORY_STATIC && emitter->array_threads[array - emitter->program->array] > 0)
+        return "the threads of a parallel loop would share it";
     if (!constant_size(emitter, array, &size))
         return "its size is not known before the call";
     if (size < 1)

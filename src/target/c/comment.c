@@ -182,7 +182,7 @@ static const struct array *declared_array(const struct program *program, const s
     return program->described ? program_array(program->described, array->name) : NULL;
 }
 
-/* "C [16, 10] as [4, 4]": what contraction left of temporaries. */
+/* "Bp [4, 8]" of a buffer; "C [16, 10] as [4, 4]": what contraction left of other temporaries. */
 static void add_storage(struct c_file *file, struct text *out)
 {
     const struct program *program = file->unit->program;
@@ -191,6 +191,11 @@ static void add_storage(struct c_file *file, struct text *out)
     for (int k = 0; k < program->n_array; k++) {
         const struct array *array = &program->array[k];
         const struct array *declared = declared_array(program, array);
+        if (array->is_buffer) {
+            text_addf(&line, "%s%s ", line.size ? "; " : "", array->name);
+            add_shape(&line, array);
+            continue;
+        }
         if (!array->contracted_from || (array->n_dim == 0 && declared && declared->n_dim == 0))
             continue;
         text_addf(&line, "%s%s ", line.size ? "; " : "", array->name);

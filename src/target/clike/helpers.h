@@ -16,7 +16,8 @@ enum helper {
     HELPER_FROM_BF16, /* to float */
     HELPER_TO_BF16,   /* from float, to nearest even */
     HELPER_FROM_F16,  /* to float */
-    HELPER_TO_F16,    /* from float, to nearest even */
+    HELPER_F16_BITS,  /* from float, to nearest even, where the compiler has no f16 */
+    HELPER_TO_F16,    /* from float */
     HELPER_F64_TO_F16, /* from double, rounded once */
     HELPER_SIZE,      /* product of two sizes, -1 when it does not fit */
     HELPER_ALLOCATE,  /* malloc of bytes, NULL for a size that is none */
