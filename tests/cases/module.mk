@@ -482,12 +482,21 @@ cases = \
 	tests/cases/pad/after-split-inner.case \
 	tests/cases/pad/after-split-outer.case \
 	tests/cases/pad/symbolic.case \
+	tests/cases/parallelize/apart.case \
 	tests/cases/parallelize/carried.case \
+	tests/cases/parallelize/cinn.case \
 	tests/cases/parallelize/collapse.case \
 	tests/cases/parallelize/fusing.case \
+	tests/cases/parallelize/inner.case \
+	tests/cases/parallelize/inside-out.case \
+	tests/cases/parallelize/last.case \
 	tests/cases/parallelize/not-adjacent.case \
 	tests/cases/parallelize/private-buffers.case \
+	tests/cases/parallelize/reduction-refused.case \
 	tests/cases/parallelize/reduction.case \
+	tests/cases/parallelize/three.case \
+	tests/cases/parallelize/total-permitted.case \
+	tests/cases/parallelize/total.case \
 	tests/cases/parallelize/without-openmp.case \
 	tests/cases/polyhedral/1-introduction.case \
 	tests/cases/polyhedral/2-parameters.case \
@@ -751,6 +760,26 @@ cases = \
 	tests/cases/types/select.case \
 	tests/cases/types/u64.case \
 	tests/cases/types/unsigned.case \
+	tests/cases/unroll/by-constant.case \
+	tests/cases/unroll/by.case \
+	tests/cases/unroll/cinn.case \
+	tests/cases/unroll/hint.case \
+	tests/cases/unroll/jam-refused.case \
+	tests/cases/unroll/jam.case \
+	tests/cases/unroll/register-refused.case \
+	tests/cases/unroll/register.case \
+	tests/cases/unroll/several.case \
+	tests/cases/unroll/symbolic.case \
+	tests/cases/unroll/too-many.case \
+	tests/cases/vectorize/cinn.case \
+	tests/cases/vectorize/copies.case \
 	tests/cases/vectorize/fusing.case \
+	tests/cases/vectorize/lanes-refused.case \
+	tests/cases/vectorize/omp.case \
 	tests/cases/vectorize/register-tile.case \
-	tests/cases/vectorize/shared-load.case
+	tests/cases/vectorize/select-avx2.case \
+	tests/cases/vectorize/select.case \
+	tests/cases/vectorize/shared-load.case \
+	tests/cases/vectorize/sse.case \
+	tests/cases/vectorize/strided.case \
+	tests/cases/vectorize/symbolic.case

@@ -274,12 +274,26 @@ const char *c_preconditions(struct c_file *file)
     return text;
 }
 
-static void add_needs(struct c_file *file, struct text *out)
+/* What compilers must be told for these loops; NULL: nothing. */
+static const char *needed_flags(struct c_file *file)
 {
-    const char *conditions = c_preconditions(file);
+    const char *vectors = file->emitter.uses_vectors ? file->emitter.simd->flags : NULL;
 
-    if (conditions)
-        add_item(file, out, "needs", conditions);
+    if (!file->has_threads && file->has_simd)
+        return "-fopenmp-simd";
+    if (!file->has_threads)
+        return vectors;
+    return vectors ? arena_printf(file->emitter.arena, "%s -fopenmp", vectors) : "-fopenmp";
+}
+
+static void add_needs(struct c_file *file, struct text *out, bool header)
+{
+    const char *conditions = c_preconditions(file), *flags = header ? NULL : needed_flags(file);
+
+    if (flags && conditions)
+        conditions = arena_printf(file->emitter.arena, "%s; %s", flags, conditions);
+    if (flags || conditions)
+        add_item(file, out, "needs", conditions ? conditions : flags);
     if (c_uses_f16(file))
         add_item(file, out, "f16", "the compiler's _Float16, else its bits in uint16_t");
 }
@@ -466,7 +480,7 @@ void c_comment(struct c_file *file, struct text *out, bool header)
     }
     add_static(file, out);
     add_permits(file, out);
-    add_needs(file, out);
+    add_needs(file, out, header);
     add_returns(file, out);
     text_addf(out, " * polynest %s from %s\n */\n", PACKAGE_VERSION,
               comment_text(file->emitter.arena, file->unit->input_name));
