@@ -10,4 +10,5 @@ EXTRA_DIST += \
 	examples/packed_gemm.json \
 	examples/softmax.json \
 	examples/three_matrices.json \
+	examples/tile_gemm.json \
 	examples/transpose.json
