@@ -183,11 +183,14 @@ static __isl_give isl_set *served(const struct region *region, __isl_keep isl_un
     return all;
 }
 
+static __isl_give isl_union_map *value_flow(const struct region *region)
+{
+    return dependences_value_flow(schedule_dependences_of(region->schedule, region->array), region->array);
+}
+
 __isl_give isl_map *region_filled(const struct region *region)
 {
-    isl_union_map *flow = region->written
-                              ? within(region, dependences_value_flow(region->schedule->dependences, region->array))
-                              : NULL;
+    isl_union_map *flow = region->written ? within(region, value_flow(region)) : NULL;
     isl_map *all = nothing(region);
 
     for (int k = 0; k < region->list.n; k++) {
@@ -212,7 +215,7 @@ static __isl_give isl_union_set *lasting_writes(const struct region *region)
 
     if (region->array->role != ROLE_TEMP)
         return isl_union_set_copy(region->instances);
-    flow = dependences_value_flow(region->schedule->dependences, region->array);
+    flow = value_flow(region);
     return isl_union_map_domain(isl_union_map_subtract(flow, within(region, isl_union_map_copy(flow))));
 }
 
