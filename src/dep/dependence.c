@@ -93,12 +93,13 @@ static void add_pair(struct builder *builder, const struct reference *from, cons
     }
 }
 
-static void add_pairs(struct builder *builder)
+/* About array, or NULL: any. */
+static void add_pairs(struct builder *builder, const struct array *array)
 {
     for (int a = 0; a < builder->reference.n; a++)
         for (int b = 0; b < builder->reference.n; b++) {
             const struct reference *from = builder->reference.at[a], *to = builder->reference.at[b];
-            if (from->array == to->array && (from->writes || to->writes))
+            if (from->array == to->array && (from->writes || to->writes) && (!array || from->array == array))
                 add_pair(builder, from, to);
         }
 }
@@ -123,7 +124,7 @@ static struct dependences *keep(struct arena *arena, struct dependences dependen
 }
 
 struct dependences *dependences_compute(struct arena *arena, const struct program *program,
-                                        __isl_keep isl_schedule *original)
+                                        __isl_keep isl_schedule *original, const struct array *array)
 {
     struct builder builder = {.arena = arena, .program = program, .original = original};
     struct dependences dependences = {.program = program};
@@ -134,7 +135,7 @@ struct dependences *dependences_compute(struct arena *arena, const struct progra
             add_access(&builder, statement, &statement->access[k]);
         mark_update(&builder, statement);
     }
-    add_pairs(&builder);
+    add_pairs(&builder, array);
     dependences.list = builder.list.at;
     dependences.n = builder.list.n;
     dependences.reference = (const struct reference *const *)builder.reference.at;

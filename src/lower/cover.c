@@ -14,7 +14,7 @@ struct cover {
 static __isl_give isl_set *leaf_instances(const struct facts *facts, const struct node *leaf)
 {
     const struct statement *statement = leaf->statement;
-    isl_space *space = isl_space_set_from_params(isl_set_get_space(facts->known));
+    isl_space *space = isl_space_set_from_params(isl_set_get_space(facts_known(facts)));
     isl_multi_pw_aff *arguments;
     isl_pw_aff_list *list = isl_pw_aff_list_alloc(isl_space_get_ctx(space), statement->n_loop);
 
@@ -23,7 +23,7 @@ static __isl_give isl_set *leaf_instances(const struct facts *facts, const struc
     for (int k = 0; k < statement->n_loop; k++)
         list = isl_pw_aff_list_add(list, facts_pw_aff(facts, leaf->argument[k]));
     arguments = isl_multi_pw_aff_from_pw_aff_list(space, list);
-    return isl_set_intersect_params(isl_set_from_multi_pw_aff(arguments), isl_set_copy(facts->known));
+    return isl_set_intersect_params(isl_set_from_multi_pw_aff(arguments), isl_set_copy(facts_known(facts)));
 }
 
 /* { [v..] -> S[x] }: the loop variables, parameters so far, become the domain. */
@@ -63,13 +63,12 @@ static void walk(struct cover *cover, const struct facts *facts, const struct no
         return;
     }
     for (int k = 0; k < node->n_child; k++) {
-        inside = facts_copy(facts);
+        inside = *facts;
         if (node->kind == NODE_LOOP)
             facts_enter_loop(&inside, node);
         if (node->kind == NODE_IF)
             facts_enter_branch(&inside, node, k);
         walk(cover, &inside, node->child[k]);
-        facts_free(&inside);
     }
 }
 
@@ -94,7 +93,6 @@ enum status lower_check_cover(struct lowering *lowering, const struct node *tree
     enum status status = STATUS_OK;
 
     walk(&cover, &facts, tree);
-    facts_free(&facts);
     for (int k = 0; k < program->n_statement; k++) {
         const struct statement *statement = program->statement[k];
         if (covers(&cover, statement) && !cover.twice)

@@ -201,12 +201,11 @@ static void symbolic_limits(const struct facts *facts, const struct search *sear
 /* Does next_on_grid hold for x (it is not before the loop's first tile) when the loop has iterations at all? */
 static bool is_near(const struct facts *facts, const struct affine *past, const struct condition *runs)
 {
-    struct facts running = facts_copy(facts);
+    struct facts running = *facts;
     bool near;
 
     facts_assume_condition(&running, runs);
     near = facts_imply(&running, past);
-    facts_free(&running);
     return near;
 }
 
@@ -264,7 +263,7 @@ static const struct node *cut_symbolic(const struct facts *facts, const struct s
     const struct affine *front, *back, *start = loop->lower, *end = loop->upper, *named = NULL;
     const struct var *full = NULL;
     const struct node *piece[3];
-    struct facts inside = facts_copy(facts);
+    struct facts inside = *facts;
     int n = 0;
 
     symbolic_limits(facts, search, &front, &back);
@@ -289,7 +288,6 @@ static const struct node *cut_symbolic(const struct facts *facts, const struct s
             after = facts_refine_bound(&inside, limit(arena, ATOM_MAX, start, after));
         piece[n++] = piece_from(&inside, loop, after, part_comment(arena, loop, "tail"));
     }
-    facts_free(&inside);
     if (n == 1)
         return loop;
     return named ? node_value(arena, full, named, node_block(arena, piece, n)) : node_block(arena, piece, n);

@@ -1,27 +1,27 @@
-/* What is known of the variables at a place in the loop tree, and what follows from it (isl answers).
+/* What is known of the variables at a place in the loop tree, and what follows from it.
  *
- * known is a parameter set [N, .., v7, ..] -> { : .. } with a dimension for every parameter and bound variable.
+ * Most questions are answered by what each variable can be (lower/span.h says yes) or by a point where all that is known
+ * holds (lower/witness.h says no). Only for the others isl is asked, and then the set of what is known is made.
+ * A facts value is immutable but for what is assumed in it; it owns nothing.
  */
 #ifndef LOWER_FACTS_H
 #define LOWER_FACTS_H
 
 #include "lower/lower.h"
+#include "lower/span.h"
+#include "lower/witness.h"
+
+struct known;
 
 struct facts {
     struct lowering *lowering;
-    isl_set *known;
-    const struct bound_var *bound; /* the loop and value variables, innermost first */
+    struct known *known;           /* what was assumed, one after the other */
+    const struct bound_var *bound; /* the variables, innermost first, parameters last */
+    struct witnesses witnesses;
 };
 
-struct bound_var {
-    const struct var *var;
-    const struct bound_var *outer;
-};
-
-/* The program's context. Every facts value is freed by its maker. */
+/* The program's context. */
 struct facts facts_of_program(struct lowering *lowering);
-struct facts facts_copy(const struct facts *facts);
-void facts_free(struct facts *facts);
 
 /* Adds a >= 0, a == 0, or what a loop or condition says of its body. */
 void facts_assume(struct facts *facts, const struct affine *a);
@@ -60,11 +60,14 @@ bool facts_possible(const struct facts *facts);
 /* bound with the arguments of its minimum or maximum that matter here, each in its shorter form. */
 const struct affine *facts_refine_bound(const struct facts *facts, const struct affine *bound);
 
-/* The parameter of known's space that stands for var. */
+/* All that is known: a parameter set [N, .., v7, ..] -> { : .. } with a dimension for every parameter and bound
+ * variable. */
+__isl_keep isl_set *facts_known(const struct facts *facts);
+/* The parameter of that set's space that stands for var. */
 int facts_dimension(__isl_keep isl_space *space, const struct var *var);
 /* Its values: [N, .., v7, ..] -> { [a] : .. }. */
 __isl_give isl_set *facts_values(const struct facts *facts, const struct affine *a);
-/* The value of a over known's space. */
+/* The value of a over that set's space. */
 __isl_give isl_pw_aff *facts_pw_aff(const struct facts *facts, const struct affine *a);
 
 #endif

@@ -89,11 +89,10 @@ static bool is_idle_beyond(const struct facts *facts, const struct node *loop, b
     past = affine_add_constant(arena, affine_scale(arena, past, first ? -1 : 1), -1);
     if (!past)
         return false;
-    beyond = facts_copy(facts);
+    beyond = *facts;
     facts_enter_loop(&beyond, loop);
     facts_assume(&beyond, past);
     is = !facts_possible(&beyond) || idle(&beyond, loop->child[0]);
-    facts_free(&beyond);
     return is;
 }
 

@@ -27,12 +27,15 @@
 #include "sched/order.h"
 #include "tree/tree.h"
 
+struct facts;
+
 /* What passes share. */
 struct lowering {
     struct arena *arena;
     const struct program *program;
     struct diags *diags;
     const struct var *const *param_var; /* of program->param */
+    struct facts *facts;                /* of the program, once they were asked for; lower/facts.h */
     int next_var;                       /* id of the next variable */
     struct names taken;                 /* by the program and its loops */
     bool refused;                       /* a pass reported that something asked for cannot be had */

@@ -35,5 +35,7 @@ libpolynest_la_SOURCES += \
 	src/lower/relation.c src/lower/relation.h \
 	src/lower/rest.c src/lower/rest.h \
 	src/lower/shape.c \
+	src/lower/span.c src/lower/span.h \
 	src/lower/surroundings.c src/lower/surroundings.h \
-	src/lower/vectors.c src/lower/vectors.h
+	src/lower/vectors.c src/lower/vectors.h \
+	src/lower/witness.c src/lower/witness.h

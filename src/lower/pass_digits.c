@@ -234,10 +234,9 @@ static const struct node *walk(const struct facts *facts, const struct node *nod
         return simplify(facts, node);
     child = ARENA_ARRAY(arena, node->n_child, const struct node *);
     for (int k = 0; k < node->n_child; k++) {
-        struct facts inside = facts_copy(facts);
+        struct facts inside = *facts;
         facts_enter(&inside, node, k);
         child[k] = walk(&inside, node->child[k]);
-        facts_free(&inside);
     }
     return node_with_children(arena, node, child);
 }
@@ -247,6 +246,5 @@ const struct node *lower_digits(struct lowering *lowering, const struct node *tr
     struct facts facts = facts_of_program(lowering);
     const struct node *result = walk(&facts, tree);
 
-    facts_free(&facts);
     return result;
 }

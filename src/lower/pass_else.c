@@ -32,12 +32,11 @@ static struct guard common_conditions(struct arena *arena, const struct node *no
 
 static bool suffices(const struct facts *facts, const struct guard *guard, const struct node *node)
 {
-    struct facts inside = facts_copy(facts);
+    struct facts inside = *facts;
     bool implied;
 
     facts_assume_guards(&inside, guard, 1);
     implied = facts_imply_guards(&inside, node->alternative, node->n_alternative);
-    facts_free(&inside);
     return implied;
 }
 
@@ -78,7 +77,7 @@ static bool is_plain_if(const struct node *node)
 /* b as what runs where the condition of a does not hold. NULL: that would be no shorter. */
 static const struct node *otherwise(const struct facts *facts, const struct node *a, const struct node *b)
 {
-    struct facts inside = facts_copy(facts);
+    struct facts inside = *facts;
     const struct node *fewer, *next;
 
     facts_enter_branch(&inside, a, 1);
@@ -87,7 +86,6 @@ static const struct node *otherwise(const struct facts *facts, const struct node
         next = with_fewer_conditions(&inside, next);
         fewer = next ? next : fewer;
     }
-    facts_free(&inside);
     return fewer ? node_with_else(facts->lowering->arena, a, fewer) : NULL;
 }
 
@@ -152,11 +150,10 @@ static const struct node *walk(const struct facts *facts, const struct node *nod
 
     if (!has_pair(node))
         return node;
-    inside = facts_copy(facts);
+    inside = *facts;
     enter(&inside, node);
     for (int k = 0; k < node->n_child; k++)
         child[k] = walk(&inside, node->child[k]);
-    facts_free(&inside);
     node = node_with_children(arena, node, child);
     return node && node->kind == NODE_BLOCK ? pair_children(facts, node) : node;
 }
@@ -166,6 +163,5 @@ const struct node *lower_else(struct lowering *lowering, const struct node *tree
     struct facts facts = facts_of_program(lowering);
     const struct node *paired = walk(&facts, tree);
 
-    facts_free(&facts);
     return paired;
 }

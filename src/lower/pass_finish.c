@@ -121,7 +121,7 @@ static struct node *renumbered(struct lowering *lowering, const struct node *nod
 
 static const struct node *finish_loop(const struct facts *facts, const struct node *node)
 {
-    struct facts inside = facts_copy(facts);
+    struct facts inside = *facts;
     struct var *var;
     const struct node *loop = renumbered(facts->lowering, node, &var), *body = NULL;
 
@@ -132,13 +132,12 @@ static const struct node *finish_loop(const struct facts *facts, const struct no
             set_range(loop, var);
         body = finish(&inside, loop->child[0]);
     }
-    facts_free(&inside);
     return body ? node_with_body(facts->lowering->arena, loop, body) : NULL;
 }
 
 static const struct node *finish_value(const struct facts *facts, const struct node *node)
 {
-    struct facts inside = facts_copy(facts);
+    struct facts inside = *facts;
     struct var *var;
     const struct node *value = renumbered(facts->lowering, node, &var), *body = NULL;
 
@@ -146,7 +145,6 @@ static const struct node *finish_value(const struct facts *facts, const struct n
         facts_enter_value(&inside, value);
         body = finish(&inside, value->child[0]);
     }
-    facts_free(&inside);
     return body ? node_with_body(facts->lowering->arena, value, body) : NULL;
 }
 
@@ -155,11 +153,10 @@ static const struct node *finish_children(const struct facts *facts, const struc
     const struct node **child = ARENA_ARRAY(facts->lowering->arena, node->n_child + 1, const struct node *);
 
     for (int k = 0; k < node->n_child; k++) {
-        struct facts inside = facts_copy(facts);
+        struct facts inside = *facts;
         if (node->kind == NODE_IF)
             facts_enter_branch(&inside, node, k);
         child[k] = finish(&inside, node->child[k]);
-        facts_free(&inside);
     }
     for (int k = 0; k < node->n_child; k++)
         if (!child[k])
@@ -175,7 +172,7 @@ static const struct node *mark_alternative(const struct facts *facts, const stru
     struct condition *condition = ARENA_ARRAY(arena, guard->n, struct condition);
     struct guard *marked = ARENA_NEW(arena, struct guard);
     struct node *copy;
-    struct facts so_far = facts_copy(facts);
+    struct facts so_far = *facts;
     bool failed = false;
 
     for (int k = 0; k < guard->n; k++) {
@@ -184,7 +181,6 @@ static const struct node *mark_alternative(const struct facts *facts, const stru
         failed = failed || !condition[k].affine;
         facts_assume_condition(&so_far, &guard->condition[k]);
     }
-    facts_free(&so_far);
     *marked = (struct guard){condition, guard->n};
     if (failed)
         return NULL;
@@ -216,6 +212,5 @@ const struct node *lower_finish(struct lowering *lowering, const struct node *tr
     struct facts facts = facts_of_program(lowering);
     const struct node *finished = finish(&facts, tree);
 
-    facts_free(&facts);
     return finished;
 }

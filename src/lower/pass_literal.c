@@ -266,10 +266,9 @@ static const struct node *walk(const struct facts *facts, const struct node *nod
         return both(facts, &ragged, node);
     child = ARENA_ARRAY(arena, node->n_child, const struct node *);
     for (int k = 0; k < node->n_child; k++) {
-        struct facts inside = facts_copy(facts);
+        struct facts inside = *facts;
         facts_enter(&inside, node, k);
         child[k] = walk(&inside, node->child[k]);
-        facts_free(&inside);
         if (!child[k])
             return NULL;
     }
@@ -281,6 +280,5 @@ const struct node *lower_literal(struct lowering *lowering, const struct node *t
     struct facts facts = facts_of_program(lowering);
 
     tree = walk(&facts, tree);
-    facts_free(&facts);
     return tree;
 }

@@ -174,11 +174,10 @@ static const struct node *walk(const struct surroundings *around, const struct n
     if (node->kind == NODE_ASSIGN)
         return flat_subscripts(around, node_map_own(arena, node, mark, (void *)(uintptr_t)around));
     for (int k = 0; k < node->n_child; k++) {
-        struct facts facts = facts_copy(around->facts);
+        struct facts facts = *around->facts;
         const struct surroundings inside = {&facts, node->kind == NODE_VALUE ? node : NULL, around};
         facts_enter(&facts, node, k);
         child[k] = walk(&inside, node->child[k]);
-        facts_free(&facts);
     }
     node = node_with_children(arena, node, child);
     return node && node->kind == NODE_VALUE && !node_uses(node->child[0], node->var) ? node->child[0] : node;
@@ -190,6 +189,5 @@ const struct node *lower_plain(struct lowering *lowering, const struct node *tre
     const struct surroundings around = {&facts, NULL, NULL};
     const struct node *marked = walk(&around, tree);
 
-    facts_free(&facts);
     return marked;
 }

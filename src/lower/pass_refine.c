@@ -165,14 +165,13 @@ static struct condition simple_remainder(const struct facts *facts, struct condi
 /* Does condition k follow from the others? */
 static bool follows(const struct facts *facts, const conditions *all, int k)
 {
-    struct facts others = facts_copy(facts);
+    struct facts others = *facts;
     bool implied;
 
     for (int c = 0; c < all->n; c++)
         if (c != k)
             facts_assume_condition(&others, &all->at[c]);
     implied = facts_imply_condition(&others, &all->at[k]);
-    facts_free(&others);
     return implied;
 }
 
@@ -192,7 +191,7 @@ static void drop_implied(const struct facts *facts, conditions *all)
 static bool refine_guard(const struct facts *facts, const struct guard *guard, struct guard *refined)
 {
     conditions split = {0}, kept = {0};
-    struct facts inside = facts_copy(facts);
+    struct facts inside = *facts;
     bool possible = true;
 
     for (int k = 0; k < guard->n; k++)
@@ -204,7 +203,6 @@ static bool refine_guard(const struct facts *facts, const struct guard *guard, s
         VEC_PUSH(facts->lowering->arena, &kept, simple_remainder(&inside, split.at[k]));
         facts_assume_condition(&inside, &split.at[k]);
     }
-    facts_free(&inside);
     if (possible)
         drop_implied(facts, &kept);
     *refined = (struct guard){kept.at, kept.n};
@@ -239,7 +237,7 @@ static const struct node *refine_if(const struct facts *facts, const struct node
 {
     struct arena *arena = facts->lowering->arena;
     struct guard *alternative = ARENA_ARRAY(arena, node->n_alternative, struct guard);
-    struct facts inside = facts_copy(facts);
+    struct facts inside = *facts;
     const struct node *body;
     int n = 0;
     bool always = false;
@@ -251,7 +249,6 @@ static const struct node *refine_if(const struct facts *facts, const struct node
         }
     facts_assume_guards(&inside, alternative, always ? 0 : n);
     body = n > 0 ? refine(&inside, node->child[0]) : empty(facts);
-    facts_free(&inside);
     if (!body || is_empty(body))
         return body;
     if (always || (n == 1 && is_needless(facts, alternative, body)))
@@ -280,10 +277,9 @@ static const struct node *refine_value(const struct facts *facts, const struct n
         const struct affine *constant = affine_constant(facts->lowering->arena, value);
         return refine(facts, node_substitute(facts->lowering->arena, node->child[0], node->var, constant));
     }
-    inside = facts_copy(facts);
+    inside = *facts;
     facts_enter_value(&inside, node);
     body = refine(&inside, node->child[0]);
-    facts_free(&inside);
     if (!body || is_empty(body))
         return body;
     return node_with_body(facts->lowering->arena, node, body);
@@ -355,12 +351,11 @@ static const struct node *hoist_condition(struct arena *arena, const struct node
 
 static const struct node *refine_body(const struct facts *facts, const struct node *loop)
 {
-    struct facts inside = facts_copy(facts);
+    struct facts inside = *facts;
     const struct node *body;
 
     facts_enter_loop(&inside, loop);
     body = facts_possible(&inside) ? refine(&inside, loop->child[0]) : empty(facts);
-    facts_free(&inside);
     if (!body || is_empty(body))
         return body;
     return hoist_condition(facts->lowering->arena, loop, body);
@@ -406,6 +401,5 @@ const struct node *lower_refine(struct lowering *lowering, const struct node *tr
     struct facts facts = facts_of_program(lowering);
     const struct node *refined = refine(&facts, tree);
 
-    facts_free(&facts);
     return refined;
 }

@@ -150,14 +150,13 @@ static const struct node *walk(const struct facts *facts, const struct node *nod
     if (!node || node->n_child == 0 || node->kind == NODE_TUPLE)
         return node;
     child = ARENA_ARRAY(arena, node->n_child, const struct node *);
-    inside = facts_copy(facts);
+    inside = *facts;
     if (node->kind == NODE_LOOP)
         facts_enter_loop(&inside, node);
     if (node->kind == NODE_VALUE)
         facts_enter_value(&inside, node);
     for (int k = 0; k < node->n_child; k++)
         child[k] = walk(&inside, node->child[k]);
-    facts_free(&inside);
     return node_with_children(arena, node, child);
 }
 
@@ -180,6 +179,5 @@ const struct node *lower_tuples(struct lowering *lowering, const struct node *tr
         return tree;
     facts = facts_of_program(lowering);
     tree = walk(&facts, tree);
-    facts_free(&facts);
     return tree;
 }

@@ -36,13 +36,10 @@ static const struct affine *subtract_variable(const struct search *search, __isl
 /* What the expressions' multiples add up to. */
 static const struct affine *rest_of(const struct search *search, __isl_keep isl_constraint *constraint)
 {
-    const struct lowering *lowering = search->facts->lowering;
     isl_val *constant = isl_constraint_get_constant_val(constraint);
-    const struct affine *rest = affine_constant(lowering->arena, -isl_val_get_num_si(constant));
+    const struct affine *rest = affine_constant(search->facts->lowering->arena, -isl_val_get_num_si(constant));
 
     isl_val_free(constant);
-    for (int k = 0; k < lowering->program->n_param; k++)
-        rest = subtract_variable(search, constraint, rest, lowering->param_var[k]);
     for (const struct bound_var *bound = search->facts->bound; bound; bound = bound->outer)
         rest = subtract_variable(search, constraint, rest, bound->var);
     return rest;

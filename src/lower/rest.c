@@ -100,11 +100,10 @@ bool idle(const struct facts *facts, const struct node *node)
 
     if (node->kind == NODE_STATEMENT)
         return false;
-    inside = facts_copy(facts);
+    inside = *facts;
     enter(&inside, node);
     for (int k = 0; k < node->n_child && is; k++)
         is = (node->kind != NODE_BLOCK && !facts_possible(&inside)) || idle(&inside, node->child[k]);
-    facts_free(&inside);
     return is;
 }
 
@@ -117,9 +116,8 @@ bool idle_otherwise(const struct facts *facts, const struct condition *condition
 
     if (!not)
         return false;
-    otherwise = facts_copy(facts);
+    otherwise = *facts;
     facts_assume(&otherwise, not);
     is = !facts_possible(&otherwise) || idle(&otherwise, node);
-    facts_free(&otherwise);
     return is;
 }

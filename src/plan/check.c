@@ -102,11 +102,11 @@ static void visit_bands(struct test *test, __isl_keep isl_schedule *isl, visit_b
 static void check_lanes(struct test *test, __isl_keep isl_schedule_node *band)
 {
     const struct schedule *schedule = test->schedule;
-    isl_union_map *carried = parallel_carried(band, 1, pairs_after_writes(schedule->dependences));
+    isl_union_map *carried = parallel_carried(band, 1, pairs_after_writes(schedule_dependences(schedule)));
     struct violation violation;
 
     carried = isl_union_map_intersect_params(carried, isl_set_copy(schedule->program->context));
-    if (legal_smallest_pair(schedule->arena, schedule->dependences, carried, &violation))
+    if (legal_smallest_pair(schedule->arena, schedule_dependences(schedule), carried, &violation))
         report(test, &violation, "cannot be vectorised: its lanes depend on each other",
                violation.dependence->reduction ? "give the lanes partial results of their own by `rfactor`" : NULL);
     else if (isl_union_map_is_empty(carried) != isl_bool_true)
@@ -122,7 +122,7 @@ static void check_vector(struct test *test)
     isl_schedule *isl = order_to_schedule(order);
     struct violation violation;
 
-    if (legal_find_violation(schedule->arena, schedule->dependences, isl, &violation))
+    if (legal_find_violation(schedule->arena, schedule_dependences(schedule), isl, &violation))
         report(test, &violation, "cannot be vectorised: each statement would run for all lanes before the next one",
                "vectorize an inner loop, or separate the statements by `fission`");
     else
@@ -145,7 +145,7 @@ static void check_band(struct test *test, __isl_keep isl_schedule_node *band)
 {
     const struct schedule *schedule = test->schedule;
     const struct parallel parallel =
-        parallel_loop(schedule->arena, schedule->dependences, band, test->info->plan->parallel);
+        parallel_loop(schedule->arena, schedule_dependences(schedule), band, test->info->plan->parallel);
 
     if (parallel.answer == ANSWER_UNKNOWN)
         undecided(test);
@@ -217,7 +217,7 @@ bool plan_check_jam(const struct schedule *schedule, const struct loop_info *inf
     isl_schedule *isl = order_to_schedule(order);
     struct violation violation;
 
-    if (legal_find_violation(schedule->arena, schedule->dependences, isl, &violation))
+    if (legal_find_violation(schedule->arena, schedule_dependences(schedule), isl, &violation))
         report(&test, &violation, "cannot go inside the loops below", "unroll it without `jam`");
     isl_schedule_free(isl);
     return test.status == STATUS_OK;

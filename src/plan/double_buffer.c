@@ -152,7 +152,7 @@ static enum status check(const struct copies *copies, const struct order *order)
     isl_schedule *isl = order_to_schedule(order);
     struct violation violation;
     struct text reason = {0};
-    const bool violated = legal_find_violation(schedule->arena, schedule->dependences, isl, &violation);
+    const bool violated = legal_find_violation(schedule->arena, schedule_dependences(schedule), isl, &violation);
 
     isl_schedule_free(isl);
     if (!violated)

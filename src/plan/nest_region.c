@@ -33,7 +33,7 @@ static bool is_target(const struct statement *statement, const struct access *ac
 /* A write inside the nest of an element that the statement reads there later. */
 static enum status check_unchanged(const struct region *region, const struct statement *statement)
 {
-    const struct dependences *dependences = region->schedule->dependences;
+    const struct dependences *dependences = schedule_dependences(region->schedule);
     const struct order *nest = nest_of(region->schedule->original, statement);
 
     for (int k = 0; k < dependences->n; k++) {

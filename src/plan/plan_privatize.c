@@ -69,7 +69,7 @@ static enum status check_uses(const struct privatizing *privatizing, const struc
 /* The pairs of a write and a read of its value in different iterations. */
 static __isl_give isl_union_map *leaving(const struct privatizing *privatizing)
 {
-    isl_union_map *flow = dependences_value_flow(privatizing->schedule->dependences, privatizing->array);
+    isl_union_map *flow = dependences_value_flow(schedule_dependences(privatizing->schedule), privatizing->array);
     isl_union_map *within = isl_union_map_copy(flow);
 
     for (int k = 0; k < privatizing->path.depth; k++)
@@ -86,7 +86,7 @@ static enum status report_leaving(const struct privatizing *privatizing, __isl_k
     struct violation violation;
     struct text reason = {0};
 
-    if (!legal_smallest_pair(schedule->arena, schedule->dependences, pairs, &violation))
+    if (!legal_smallest_pair(schedule->arena, schedule_dependences(schedule), pairs, &violation))
         return refuse(privatizing, "at", "a value may be read in another iteration than wrote it");
     violation_print_reason(&reason, schedule->arena, schedule->program, &violation);
     edit_refuse(privatizing->schedule, step_place(privatizing->step, "at"), "privatize",

@@ -145,7 +145,7 @@ static __isl_give isl_union_map *within(const struct region *region, __isl_take 
 /* { w -> x } of a write that surely happens before another use of its element, in the same iteration. */
 static __isl_give isl_union_map *sure_writes(const struct region *region)
 {
-    const struct dependences *dependences = region->schedule->dependences;
+    const struct dependences *dependences = schedule_dependences(region->schedule);
     isl_union_map *pairs = isl_union_map_empty(isl_set_get_space(region->schedule->program->context));
 
     for (int k = 0; k < dependences->n; k++) {
@@ -208,7 +208,7 @@ static __isl_give isl_union_set *lasting_writes(const struct region *region)
 
     if (region->array->role != ROLE_TEMP)
         return isl_union_set_copy(region->instances);
-    flow = dependences_value_flow(region->schedule->dependences, region->array);
+    flow = value_flow(region);
     return isl_union_map_domain(isl_union_map_subtract(flow, within(region, isl_union_map_copy(flow))));
 }
 

@@ -28,7 +28,7 @@ static void print_refused(const struct schedule *schedule, struct text *out)
 static bool find_violation(const struct schedule *schedule, struct violation *violation)
 {
     isl_schedule *isl = order_to_schedule(schedule->order);
-    const bool found = legal_find_violation(schedule->arena, schedule->dependences, isl, violation);
+    const bool found = legal_find_violation(schedule->arena, schedule_dependences(schedule), isl, violation);
 
     isl_schedule_free(isl);
     return found;
@@ -79,8 +79,8 @@ static struct schedule as_after(const struct schedule *schedule, int step)
 
     then.n_step = step;
     then.order = schedule->history[step];
-    then.dependences = schedule->required[step];
-    then.program = then.dependences->program;
+    schedule_set_dependences(&then, schedule->required[step]);
+    then.program = schedule->required[step]->program;
     return then;
 }
 

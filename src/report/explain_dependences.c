@@ -104,7 +104,7 @@ static struct text remark(const struct schedule *schedule, const struct dependen
     struct text out = {0};
     isl_union_map *waived = isl_union_map_from_map(isl_map_copy(dependence->map));
 
-    waived = isl_union_map_subtract(waived, isl_union_map_copy(schedule->dependences->required));
+    waived = isl_union_map_subtract(waived, isl_union_map_copy(schedule_dependences(schedule)->required));
     if (dependence->from->may || dependence->to->may)
         text_add(&out, "may");
     if (dependence->reduction)
@@ -144,7 +144,7 @@ static bool is_among(const struct dependence *dependence, __isl_keep isl_union_m
 
 void explain_dependences(const struct schedule *schedule, __isl_keep isl_union_map *pairs, struct text *out)
 {
-    const struct dependences *dependences = schedule->dependences;
+    const struct dependences *dependences = schedule_dependences(schedule);
     struct table table = {.arena = schedule->arena};
 
     for (int k = 0; k < dependences->n; k++)

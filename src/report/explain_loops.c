@@ -134,7 +134,7 @@ static void print_role(struct text *out, const struct loop_info *info)
 
 static struct parallel ask(const struct walk *walk, const struct loop *loop)
 {
-    return parallel_loop(walk->schedule->arena, walk->schedule->dependences, loop->band, loop->n);
+    return parallel_loop(walk->schedule->arena, schedule_dependences(walk->schedule), loop->band, loop->n);
 }
 
 static void list_loop(struct walk *walk, const struct loop *loop)
@@ -266,7 +266,7 @@ static void print_reason(struct walk *walk, const struct parallel *parallel)
 
 static void print_carried(struct walk *walk, const struct loop *loop)
 {
-    isl_union_map *pairs = isl_union_map_copy(walk->schedule->dependences->required);
+    isl_union_map *pairs = isl_union_map_copy(schedule_dependences(walk->schedule)->required);
 
     pairs = parallel_carried(loop->band, loop->n, pairs);
     explain_dependences(walk->schedule, pairs, walk->out);

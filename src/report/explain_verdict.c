@@ -297,7 +297,7 @@ static struct judge new_judge(const struct schedule *schedule, struct text *out)
 {
     isl_union_map *none = isl_union_map_empty(isl_set_get_space(schedule->program->context));
 
-    return (struct judge){schedule, schedule->dependences, none, out};
+    return (struct judge){schedule, schedule_dependences(schedule), none, out};
 }
 
 void explain_verdicts(const struct schedule *schedule, struct text *out)
@@ -314,7 +314,7 @@ void explain_verdicts(const struct schedule *schedule, struct text *out)
     }
     judge_fusions(&judge, program->n_schedule);
     text_add(out, "  program: ");
-    turn_to(&judge, schedule->dependences);
+    turn_to(&judge, schedule_dependences(schedule));
     judge_domain(&judge, domain_of(program, 0, program->n_statement));
     isl_union_map_free(judge.settled);
 }

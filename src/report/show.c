@@ -55,7 +55,7 @@ static void add_legality(const struct schedule *schedule, const struct order *or
     isl_schedule *isl = order_to_schedule(order);
     struct violation violation;
 
-    if (legal_find_violation(schedule->arena, schedule->dependences, isl, &violation)) {
+    if (legal_find_violation(schedule->arena, schedule_dependences(schedule), isl, &violation)) {
         text_add(out, "illegal order: ");
         violation_print_instance(out, violation.dependence->from->statement, violation.earlier);
         text_add(out, " must run before ");

@@ -53,7 +53,7 @@ static int find_inits(struct decomposition *decomposition)
 {
     const struct program *program = decomposition->schedule->program;
     const struct array *array = decomposition->update->target->array;
-    isl_union_map *flow = dependences_value_flow(decomposition->schedule->dependences, array);
+    isl_union_map *flow = dependences_value_flow(schedule_dependences(decomposition->schedule), array);
     enum expr_op op;
     int n = 0;
 

@@ -109,7 +109,7 @@ static enum status check_uses(const struct expansion *expansion, const struct st
 /* The smallest of the pairs { w -> r }, as an error at loop k. */
 static enum status report_pair(const struct expansion *expansion, int k, __isl_keep isl_union_map *pairs)
 {
-    const struct dependences *dependences = expansion->schedule->dependences;
+    const struct dependences *dependences = schedule_dependences(expansion->schedule);
     struct violation violation;
     struct text writer = {0}, reader = {0}, element = {0}, params = {0};
 
@@ -157,7 +157,7 @@ static enum status check(const struct expansion *expansion)
             status = check_uses(expansion, program->statement[s]);
     if (status != STATUS_OK)
         return status;
-    flow = dependences_value_flow(expansion->schedule->dependences, expansion->array);
+    flow = dependences_value_flow(schedule_dependences(expansion->schedule), expansion->array);
     for (int k = 0; k < expansion->n && status == STATUS_OK; k++)
         status = check_flow(expansion, k, flow);
     isl_union_map_free(flow);

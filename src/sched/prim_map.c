@@ -207,7 +207,7 @@ static enum status check(struct map *map)
         status = check_total(map);
     if (status != STATUS_OK || map->step->unsafe)
         return status;
-    return ties_check(map->schedule->arena, map->schedule->dependences, map->map, step_place(map->step, "map"),
+    return ties_check(map->schedule->arena, schedule_dependences(map->schedule), map->map, step_place(map->step, "map"),
                       map->schedule->diags);
 }
 

@@ -62,7 +62,7 @@ static enum status find_loop(struct sinking *sinking)
 /* The iterations that compute what an instance reads. */
 static void add_sources(struct sinking *sinking)
 {
-    const struct dependences *dependences = sinking->schedule->dependences;
+    const struct dependences *dependences = schedule_dependences(sinking->schedule);
 
     for (int k = 0; k < dependences->n; k++) {
         const struct dependence *dependence = &dependences->list[k];

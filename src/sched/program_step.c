@@ -65,20 +65,6 @@ static void renumber_groups(struct schedule *schedule, int index, int n_before)
     }
 }
 
-static enum status recompute(struct schedule *schedule)
-{
-    isl_schedule *isl = order_to_schedule(schedule->original);
-    const struct dependences *dependences = dependences_compute(schedule->arena, schedule->program, isl);
-
-    isl_schedule_free(isl);
-    if (!dependences)
-        return STATUS_ENVIRONMENT;
-    if (schedule->waived)
-        dependences = dependences_without(schedule->arena, dependences, isl_union_map_copy(schedule->waived));
-    schedule->dependences = dependences;
-    return dependences ? STATUS_OK : STATUS_ENVIRONMENT;
-}
-
 static void mark_unused(struct schedule *schedule, struct program *program, const struct array *array)
 {
     bool *unused = ARENA_ARRAY(schedule->arena, program->n_array, bool);
@@ -99,7 +85,8 @@ enum status program_step_without(struct schedule *schedule, struct program *prog
     schedule->order = with_statements(schedule->arena, schedule->order, program, gone);
     schedule->original = with_statements(schedule->arena, schedule->original, program, gone);
     schedule->program = program;
-    return recompute(schedule);
+    schedule_set_dependences(schedule, NULL);
+    return STATUS_OK;
 }
 
 enum status program_step_replace(struct schedule *schedule, struct program *program)
@@ -107,7 +94,8 @@ enum status program_step_replace(struct schedule *schedule, struct program *prog
     schedule->order = with_statements(schedule->arena, schedule->order, program, NULL);
     schedule->original = with_statements(schedule->arena, schedule->original, program, NULL);
     schedule->program = program;
-    return recompute(schedule);
+    schedule_set_dependences(schedule, NULL);
+    return STATUS_OK;
 }
 
 static void widen_groups(struct schedule *schedule, int at, int n_before)
@@ -128,7 +116,8 @@ enum status program_step_two_more(struct schedule *schedule, struct program *pro
     schedule->order = with_statements(schedule->arena, order, program, NULL);
     schedule->original = with_statements(schedule->arena, original, program, NULL);
     schedule->program = program;
-    return recompute(schedule);
+    schedule_set_dependences(schedule, NULL);
+    return STATUS_OK;
 }
 
 enum status program_step_more(struct schedule *schedule, struct program *program, const struct order *order,
@@ -149,7 +138,8 @@ enum status program_step_more(struct schedule *schedule, struct program *program
     schedule->original = order == original ? schedule->order
                                            : with_statements(schedule->arena, original, program, NULL);
     schedule->program = program;
-    return recompute(schedule);
+    schedule_set_dependences(schedule, NULL);
+    return STATUS_OK;
 }
 
 /* A statement and the new one that gets some of its instances. */
@@ -331,5 +321,6 @@ enum status program_step_move(struct schedule *schedule, struct program *program
     schedule->order = order_rewrite(arena, rest, put_part, &insertion);
     schedule->original = order_rewrite(arena, schedule->original, put_copies, &insertion);
     schedule->program = program;
-    return recompute(schedule);
+    schedule_set_dependences(schedule, NULL);
+    return STATUS_OK;
 }

@@ -52,7 +52,7 @@ static const char *reset_hint(const struct rfactor *rfactor, const struct refere
 
 enum status rfactor_check_contiguous(const struct rfactor *rfactor, const struct order *original)
 {
-    const struct dependences *dependences = rfactor->schedule->dependences;
+    const struct dependences *dependences = schedule_dependences(rfactor->schedule);
     isl_schedule *isl = order_to_schedule(original);
     enum status status = STATUS_OK;
 

@@ -70,6 +70,58 @@ void schedule_move_members(struct schedule *schedule, const bool *moved, const s
     }
 }
 
+void schedule_set_dependences(struct schedule *schedule, const struct dependences *dependences)
+{
+    struct lazy_dependences *lazy = ARENA_NEW(schedule->arena, struct lazy_dependences);
+
+    lazy->all = dependences;
+    schedule->lazy = lazy;
+}
+
+/* Of array, or all; less what is waived. */
+static const struct dependences *computed(const struct schedule *schedule, const struct array *array)
+{
+    isl_schedule *isl = order_to_schedule(schedule->original);
+    const struct dependences *dependences = dependences_compute(schedule->arena, schedule->program, isl, array);
+
+    isl_schedule_free(isl);
+    if (dependences && schedule->waived)
+        dependences = dependences_without(schedule->arena, dependences, isl_union_map_copy(schedule->waived));
+    return dependences;
+}
+
+/* What is answered after an isl error, which the stage reports when it ends. */
+static const struct dependences *no_answer(const struct schedule *schedule)
+{
+    struct dependences *none = ARENA_NEW(schedule->arena, struct dependences);
+
+    none->program = schedule->program;
+    return none;
+}
+
+const struct dependences *schedule_dependences(const struct schedule *schedule)
+{
+    struct lazy_dependences *lazy = schedule->lazy;
+
+    if (!lazy->all)
+        lazy->all = computed(schedule, NULL);
+    return lazy->all ? lazy->all : no_answer(schedule);
+}
+
+const struct dependences *schedule_dependences_of(const struct schedule *schedule, const struct array *array)
+{
+    struct lazy_dependences *lazy = schedule->lazy;
+
+    if (lazy->all)
+        return lazy->all;
+    if (lazy->array != array)
+        lazy->one = NULL;
+    lazy->array = array;
+    if (!lazy->one)
+        lazy->one = computed(schedule, array);
+    return lazy->one ? lazy->one : no_answer(schedule);
+}
+
 static void add_nests(struct schedule *schedule)
 {
     const struct program *program = schedule->program;
@@ -93,7 +145,7 @@ struct schedule *schedule_new(struct arena *arena, const struct program *program
     schedule->diags = diags;
     schedule->original = original;
     schedule->order = original;
-    schedule->dependences = dependences;
+    schedule_set_dependences(schedule, dependences);
     schedule->history = ARENA_ARRAY(arena, program->n_schedule + 1, const struct order *);
     schedule->history[0] = original;
     schedule->required = ARENA_ARRAY(arena, program->n_schedule + 1, const struct dependences *);
@@ -113,14 +165,14 @@ static void add_waived(struct schedule *schedule, __isl_take isl_union_map *pair
 /* Leaves out of the required dependences what this step breaks and what was not broken before it. */
 static void waive(struct schedule *schedule)
 {
-    const struct dependences *dependences = schedule->dependences;
+    const struct dependences *dependences = schedule_dependences(schedule);
     isl_schedule *before = order_to_schedule(schedule->history[schedule->n_step]);
     isl_schedule *after = order_to_schedule(schedule->order);
     isl_union_map *broken = legal_violated(dependences, after);
 
     broken = isl_union_map_subtract(broken, legal_violated(dependences, before));
     add_waived(schedule, isl_union_map_copy(broken));
-    schedule->dependences = dependences_without(schedule->arena, dependences, broken);
+    schedule_set_dependences(schedule, dependences_without(schedule->arena, dependences, broken));
     isl_schedule_free(before);
     isl_schedule_free(after);
 }
@@ -134,7 +186,7 @@ static enum status apply_step(struct schedule *schedule, const struct step *step
     if (step->unsafe)
         waive(schedule);
     schedule->history[++schedule->n_step] = schedule->order;
-    schedule->required[schedule->n_step] = schedule->dependences;
+    schedule->required[schedule->n_step] = schedule_dependences(schedule);
     return STATUS_OK;
 }
 
@@ -240,7 +292,8 @@ enum status schedule_check(struct schedule *schedule)
 
     poly_begin(ctx);
     isl = order_to_schedule(order_specialise(schedule->arena, schedule->program, schedule->order));
-    found = schedule->n_step > 0 && legal_find_violation(schedule->arena, schedule->dependences, isl, &violation);
+    found = schedule->n_step > 0 &&
+            legal_find_violation(schedule->arena, schedule_dependences(schedule), isl, &violation);
     isl_schedule_free(isl);
     status = poly_end(ctx, schedule->diags, "checking the order");
     if (status != STATUS_OK || !found)
@@ -251,13 +304,14 @@ enum status schedule_check(struct schedule *schedule)
 
 const bool *schedule_reordered_updates(const struct schedule *schedule, int n)
 {
+    const struct dependences *dependences = schedule_dependences(schedule);
     bool *reordered = ARENA_ARRAY(schedule->arena, n + 1, bool);
     isl_schedule *isl = order_to_schedule(schedule->order);
 
     for (int s = 0; s < schedule->program->n_statement; s++)
         reordered[s] = schedule->program->statement[s]->regrouped;
-    for (int k = 0; k < schedule->dependences->n; k++) {
-        const struct dependence *dependence = &schedule->dependences->list[k];
+    for (int k = 0; k < dependences->n; k++) {
+        const struct dependence *dependence = &dependences->list[k];
         isl_union_map *changed;
         if (!dependence->reduction || type_is_float(dependence->from->array->type))
             continue;

@@ -32,6 +32,13 @@ struct planned {
     const struct order *order;
 };
 
+/* The dependences of a program, computed when somebody asks for them. */
+struct lazy_dependences {
+    const struct dependences *all; /* NULL: not yet */
+    const struct array *array;     /* the last one that was asked about alone */
+    const struct dependences *one; /* its dependences */
+};
+
 struct schedule {
     struct arena *arena;
     const struct program *program;
@@ -41,7 +48,7 @@ struct schedule {
     const struct order **history; /* history[k]: after k steps; [0] is the original order */
     const struct dependences **required; /* required[k]: the dependences after k steps, of the program then */
     int n_step;
-    const struct dependences *dependences; /* required now: less what `unsafe` waived */
+    struct lazy_dependences *lazy; /* see schedule_dependences */
     isl_union_map *waived;        /* what `unsafe` waived so far, kept by the arena; NULL: nothing */
     int loop_ids;       /* identities given so far */
     VEC(struct group) groups;
@@ -55,6 +62,14 @@ struct schedule {
 struct schedule *schedule_new(struct arena *arena, const struct program *program,
                               const struct dependences *dependences, const struct order *original,
                               struct diags *diags);
+/* The dependences required now, of the program as it is: less what `unsafe` waived. None after an isl error, which the
+ * end of the stage reports; they are then computed again when a later stage asks. */
+const struct dependences *schedule_dependences(const struct schedule *schedule);
+/* The same, but perhaps only those that are about array. */
+const struct dependences *schedule_dependences_of(const struct schedule *schedule, const struct array *array);
+/* From now on these are required; NULL: those of the program and the original order as they are now, less what is
+ * waived. */
+void schedule_set_dependences(struct schedule *schedule, const struct dependences *dependences);
 /* Applies all steps of the program's schedule; stops at the first that is refused. */
 enum status schedule_apply(struct schedule *schedule);
 /* Proves that the final order keeps every dependence, or reports the smallest counterexample and

@@ -1,0 +1,200 @@
+#include "lower/witness.h"
+
+#include <isl/val.h>
+
+enum { MOST = 48, CHOICES = 3 };
+
+static bool value_of_var(const struct witness *witness, const struct var *var, int64_t *value)
+{
+    while (witness && witness->var != var)
+        witness = witness->outer;
+    if (witness)
+        *value = witness->value;
+    return witness != NULL;
+}
+
+static bool value_of_atom(const struct witness *witness, const struct atom *atom, int64_t *value)
+{
+    if (atom->kind == ATOM_VAR)
+        return value_of_var(witness, atom->var, value);
+    if (!witness_value(witness, atom->arg[0], value))
+        return false;
+    if (atom->kind == ATOM_FLOOR)
+        *value = floor_div(*value, atom->divisor);
+    for (int k = 1; k < atom->n_arg; k++) {
+        int64_t next;
+        if (!witness_value(witness, atom->arg[k], &next))
+            return false;
+        if ((next < *value) == (atom->kind == ATOM_MIN))
+            *value = next;
+    }
+    return true;
+}
+
+bool witness_value(const struct witness *witness, const struct affine *a, int64_t *value)
+{
+    *value = a->constant;
+    for (int k = 0; k < a->n_term; k++) {
+        int64_t term;
+        if (!value_of_atom(witness, a->term[k].atom, &term) ||
+            __builtin_mul_overflow(term, a->term[k].factor, &term) || __builtin_add_overflow(*value, term, value))
+            return false;
+    }
+    return true;
+}
+
+/* Is it sure whether condition holds, and does it? */
+static bool decide(const struct witness *witness, const struct condition *condition, bool *holds)
+{
+    int64_t value;
+
+    if (!condition->affine || !witness_value(witness, condition->affine, &value))
+        return false;
+    *holds = condition->equal ? value == 0 : value >= 0;
+    return true;
+}
+
+bool witness_holds(const struct witness *witness, const struct condition *condition)
+{
+    bool holds;
+
+    return decide(witness, condition, &holds) && holds;
+}
+
+static bool decide_any(const struct witness *witness, const struct guard *alternative, int n, bool *any)
+{
+    *any = false;
+    for (int k = 0; k < n; k++) {
+        bool all = true;
+        for (int c = 0; c < alternative[k].n; c++) {
+            bool holds;
+            if (!decide(witness, &alternative[k].condition[c], &holds))
+                return false;
+            all = all && holds;
+        }
+        *any = *any || all;
+    }
+    return true;
+}
+
+bool witness_holds_any(const struct witness *witness, const struct guard *alternative, int n)
+{
+    bool any;
+
+    return decide_any(witness, alternative, n, &any) && any;
+}
+
+/* Room for the witnesses that a question leaves, n of them at most. */
+static const struct witness **room(struct arena *arena, int n)
+{
+    return ARENA_ARRAY(arena, n + 1, const struct witness *);
+}
+
+struct witnesses witnesses_where(struct arena *arena, struct witnesses all, const struct condition *condition)
+{
+    const struct witness **at = room(arena, all.n);
+    int n = 0;
+
+    for (int k = 0; k < all.n; k++)
+        if (witness_holds(all.at[k], condition))
+            at[n++] = all.at[k];
+    return (struct witnesses){at, n};
+}
+
+struct witnesses witnesses_in_branch(struct arena *arena, struct witnesses all, const struct guard *alternative, int n,
+                                     bool holds)
+{
+    const struct witness **at = room(arena, all.n);
+    int kept = 0;
+
+    for (int k = 0; k < all.n; k++) {
+        bool any;
+        if (decide_any(all.at[k], alternative, n, &any) && any == holds)
+            at[kept++] = all.at[k];
+    }
+    return (struct witnesses){at, kept};
+}
+
+static const struct witness *extended(struct arena *arena, const struct witness *outer, const struct var *var,
+                                      int64_t value)
+{
+    struct witness *witness = ARENA_NEW(arena, struct witness);
+
+    *witness = (struct witness){outer, var, value};
+    return witness;
+}
+
+struct witnesses witnesses_with_value(struct arena *arena, struct witnesses outer, const struct node *value)
+{
+    const struct witness **at = room(arena, outer.n);
+    int64_t number;
+    int n = 0;
+
+    for (int k = 0; k < outer.n; k++)
+        if (witness_value(outer.at[k], value->lower, &number))
+            at[n++] = extended(arena, outer.at[k], value->var, number);
+    return (struct witnesses){at, n};
+}
+
+/* The first, last or middle value of the loop there; false when it has none. */
+static bool loop_value(const struct witness *outer, const struct node *loop, int choice, int64_t *value)
+{
+    int64_t first, last, count;
+
+    if (!witness_value(outer, loop->lower, &first) || !witness_value(outer, loop->upper, &last) ||
+        __builtin_sub_overflow(last, first, &count) || (loop->step > 0 ? count < 0 : count > 0))
+        return false;
+    count /= loop->step;
+    *value = first + loop->step * (choice == 0 ? 0 : choice == 1 ? count : count / 2);
+    return choice == 0 || count >= choice;
+}
+
+/* Of each outer witness as many of the loop's values as there is room for, starting with one that depends on its
+ * place. */
+struct witnesses witnesses_in_loop(struct arena *arena, struct witnesses outer, const struct node *loop)
+{
+    const struct witness **at = room(arena, MOST);
+    int64_t value;
+    int n = 0;
+
+    for (int round = 0; round < CHOICES; round++)
+        for (int k = 0; k < outer.n && n < MOST; k++) {
+            const unsigned mixed = (unsigned)k * 2654435761u + (unsigned)loop->var->id * 40503u;
+            const int choice = (int)((mixed >> 16) + (unsigned)round) % CHOICES;
+            if (loop_value(outer.at[k], loop, choice, &value))
+                at[n++] = extended(arena, outer.at[k], loop->var, value);
+        }
+    return (struct witnesses){at, n};
+}
+
+static bool is_in(__isl_keep isl_set *context, const struct witness *witness, int n_param)
+{
+    isl_set *set = isl_set_copy(context);
+    bool inside;
+
+    for (int k = n_param - 1; k >= 0; k--, witness = witness->outer)
+        set = isl_set_fix_val(set, isl_dim_param,
+                              (unsigned)isl_set_find_dim_by_name(set, isl_dim_param, witness->var->name),
+                              isl_val_int_from_si(isl_set_get_ctx(context), witness->value));
+    inside = isl_set_is_empty(set) == isl_bool_false;
+    isl_set_free(set);
+    return inside;
+}
+
+struct witnesses witnesses_of_params(struct arena *arena, __isl_keep isl_set *context,
+                                     const struct var *const *param_var, int n_param)
+{
+    static const int64_t sizes[] = {1, 3, 4, 7, 37, 64, 205, 1000, 4999, 100003};
+    const int n_size = (int)(sizeof(sizes) / sizeof(sizes[0]));
+    const struct witness **at = room(arena, n_size);
+    int n = 0;
+
+    for (int size = 0; size < (n_param ? n_size : 1); size++) {
+        const struct witness *witness = NULL;
+        for (int k = 0; k < n_param; k++)
+            witness = extended(arena, witness, param_var[k], sizes[size] + k % 2);
+        if (is_in(context, witness, n_param))
+            at[n++] = witness;
+    }
+    return (struct witnesses){at, n};
+}
