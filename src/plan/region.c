@@ -145,7 +145,7 @@ static __isl_give isl_union_map *within(const struct region *region, __isl_take 
 /* { w -> x } of a write that surely happens before another use of its element, in the same iteration. */
 static __isl_give isl_union_map *sure_writes(const struct region *region)
 {
-    const struct dependences *dependences = schedule_dependences(region->schedule);
+    const struct dependences *dependences = schedule_dependences_of(region->schedule, region->array);
     isl_union_map *pairs = isl_union_map_empty(isl_set_get_space(region->schedule->program->context));
 
     for (int k = 0; k < dependences->n; k++) {
@@ -173,6 +173,11 @@ static __isl_give isl_set *served(const struct region *region, __isl_keep isl_un
         all = isl_set_union(all, isl_map_range(same));
     }
     return all;
+}
+
+static __isl_give isl_union_map *value_flow(const struct region *region)
+{
+    return dependences_value_flow(schedule_dependences_of(region->schedule, region->array), region->array);
 }
 
 /* What is read, and what is perhaps not written and then flushed as it was. */
