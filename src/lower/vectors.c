@@ -371,7 +371,6 @@ static const struct node *guarded_rest(struct vectors *vectors, const struct nod
     const bool always = facts_imply(&facts, affine_add_constant(arena, some->affine, 1));
     facts_assume_condition(&facts, some);
     rest = node_with_bounds(arena, rest, affine_mark_plain(arena, rest->lower, non_negative, &facts), rest->upper);
-    facts_free(&facts);
     return always || !rest ? rest : node_if(arena, guard, 1, rest);
 }
 
@@ -440,13 +439,11 @@ static const struct node *without_branches(struct vectors *vectors, const struct
     struct facts facts = facts_here(vectors);
 
     for (int k = 0; k < body->n_child && body->kind == NODE_IF; k++) {
-        struct facts inside = facts_copy(&facts);
+        struct facts inside = facts;
         facts_enter(&inside, body, k);
         child[k] = clamp_rows(&inside, body->child[k], array);
-        facts_free(&inside);
     }
     body = body->kind == NODE_IF ? node_with_children(arena, body, child) : clamp_rows(&facts, body, array);
-    facts_free(&facts);
     return body;
 }
 
