@@ -70,11 +70,11 @@ void schedule_set_dependences(struct schedule *schedule, const struct dependence
     schedule->lazy = lazy;
 }
 
-/* Of array, or all; less what is waived. */
-static const struct dependences *computed(const struct schedule *schedule, const struct array *array)
+/* Less what is waived. */
+static const struct dependences *computed(const struct schedule *schedule, struct interest interest)
 {
     isl_schedule *isl = order_to_schedule(schedule->original);
-    const struct dependences *dependences = dependences_compute(schedule->arena, schedule->program, isl, array);
+    const struct dependences *dependences = dependences_compute(schedule->arena, schedule->program, isl, interest);
 
     isl_schedule_free(isl);
     if (dependences && schedule->waived)
@@ -96,7 +96,7 @@ const struct dependences *schedule_dependences(const struct schedule *schedule)
     struct lazy_dependences *lazy = schedule->lazy;
 
     if (!lazy->all)
-        lazy->all = computed(schedule, NULL);
+        lazy->all = computed(schedule, (struct interest){0});
     return lazy->all ? lazy->all : no_answer(schedule);
 }
 
@@ -110,8 +110,15 @@ const struct dependences *schedule_dependences_of(const struct schedule *schedul
         lazy->one = NULL;
     lazy->array = array;
     if (!lazy->one)
-        lazy->one = computed(schedule, array);
+        lazy->one = computed(schedule, (struct interest){.array = array});
     return lazy->one ? lazy->one : no_answer(schedule);
+}
+
+const struct dependences *schedule_dependences_among(const struct schedule *schedule, const bool *member)
+{
+    const struct dependences *dependences = computed(schedule, (struct interest){.among = member});
+
+    return dependences ? dependences : no_answer(schedule);
 }
 
 static void add_nests(struct schedule *schedule)
