@@ -156,6 +156,7 @@ struct statement {
     struct expr *guard;   /* conjunction of the enclosing non-affine conditions, or NULL */
     isl_set *domain;      /* { S[i,j] : .. }, with the assumptions intersected */
     bool is_copy;         /* made by a cache: it fills or flushes a buffer */
+    const char *copies;   /* that buffer */
     bool regrouped;       /* an update by partial results, made by a step: integer sums may pass values they had not */
     struct access *access;
     int n_access;         /* the target's write is access[0]; its read, if op, is access[1] */

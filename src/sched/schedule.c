@@ -22,12 +22,20 @@ const bool *schedule_group(const struct schedule *schedule, const char *name)
     return NULL;
 }
 
+const bool *schedule_divided(const struct schedule *schedule, const char *name)
+{
+    for (int k = 0; k < schedule->groups.n; k++)
+        if (schedule->groups.at[k].divided && strcmp(schedule->groups.at[k].name, name) == 0)
+            return schedule->groups.at[k].member;
+    return NULL;
+}
+
 void schedule_add_group(struct schedule *schedule, const char *name, const struct order *order)
 {
     bool *member = ARENA_ARRAY(schedule->arena, schedule->program->n_statement + 1, bool);
 
     add_members(order, member);
-    VEC_PUSH(schedule->arena, &schedule->groups, ((struct group){name, member}));
+    VEC_PUSH(schedule->arena, &schedule->groups, ((struct group){name, member, false}));
 }
 
 static bool has_all(const bool *member, const bool *wanted, int n)
@@ -129,7 +137,7 @@ static void add_nests(struct schedule *schedule)
         bool *member = ARENA_ARRAY(schedule->arena, program->n_statement + 1, bool);
         for (int s = 0; s < program->nest[k].n_statement; s++)
             member[program->nest[k].first_statement + s] = true;
-        VEC_PUSH(schedule->arena, &schedule->groups, ((struct group){program->nest[k].name, member}));
+        VEC_PUSH(schedule->arena, &schedule->groups, ((struct group){program->nest[k].name, member, false}));
     }
 }
 
@@ -301,14 +309,12 @@ enum status schedule_check(struct schedule *schedule)
     return STATUS_REFUSED;
 }
 
-const bool *schedule_reordered_updates(const struct schedule *schedule, int n)
+/* Marks the statements whose updates are not in the original order. */
+static void mark_reordered(const struct schedule *schedule, bool *reordered)
 {
     const struct dependences *dependences = schedule_dependences(schedule);
-    bool *reordered = ARENA_ARRAY(schedule->arena, n + 1, bool);
     isl_schedule *isl = order_to_schedule(schedule->order);
 
-    for (int s = 0; s < schedule->program->n_statement; s++)
-        reordered[s] = schedule->program->statement[s]->regrouped;
     for (int k = 0; k < dependences->n; k++) {
         const struct dependence *dependence = &dependences->list[k];
         isl_union_map *changed;
@@ -320,6 +326,16 @@ const bool *schedule_reordered_updates(const struct schedule *schedule, int n)
         isl_union_map_free(changed);
     }
     isl_schedule_free(isl);
+}
+
+const bool *schedule_reordered_updates(const struct schedule *schedule, int n)
+{
+    bool *reordered = ARENA_ARRAY(schedule->arena, n + 1, bool);
+
+    for (int s = 0; s < schedule->program->n_statement; s++)
+        reordered[s] = schedule->program->statement[s]->regrouped;
+    if (schedule->order != schedule->original)
+        mark_reordered(schedule, reordered);
     return reordered;
 }
 

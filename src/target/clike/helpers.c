@@ -165,6 +165,14 @@ bool helper_used(const struct helpers *helpers, enum helper helper)
     return false;
 }
 
+bool helpers_any(const struct helpers *helpers)
+{
+    for (int helper = 0; helper < HELPER_COUNT; helper++)
+        if (helper_used(helpers, (enum helper)helper))
+            return true;
+    return false;
+}
+
 static void print_row(const struct helpers *helpers, struct text *out, const struct row *row, const char *name,
                       enum type type)
 {

@@ -35,6 +35,8 @@ struct helpers {
 
 /* The name of the helper; it will be emitted. */
 const char *helper_use(struct helpers *helpers, enum helper helper, enum type type);
+/* Is any helper used? */
+bool helpers_any(const struct helpers *helpers);
 bool helper_used(const struct helpers *helpers, enum helper helper);
 /* Definitions of all used helpers, one a line where they are short. */
 void helpers_print(const struct helpers *helpers, struct text *out);
