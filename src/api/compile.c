@@ -96,7 +96,7 @@ static enum status run_dependences(struct compilation *c)
     if (!c->original)
         return STATUS_OK;
     isl = order_to_schedule(c->original);
-    c->dependences = dependences_compute(c->arena, c->program, isl, NULL);
+    c->dependences = dependences_compute(c->arena, c->program, isl, (struct interest){0});
     isl_schedule_free(isl);
     return STATUS_OK;
 }

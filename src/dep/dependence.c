@@ -93,13 +93,20 @@ static void add_pair(struct builder *builder, const struct reference *from, cons
     }
 }
 
-/* About array, or NULL: any. */
-static void add_pairs(struct builder *builder, const struct array *array)
+static bool is_wanted(struct interest interest, const struct reference *from, const struct reference *to)
+{
+    if (interest.array && from->array != interest.array)
+        return false;
+    return !interest.among || (interest.among[from->statement->index] && interest.among[to->statement->index]);
+}
+
+static void add_pairs(struct builder *builder, struct interest interest)
 {
     for (int a = 0; a < builder->reference.n; a++)
         for (int b = 0; b < builder->reference.n; b++) {
             const struct reference *from = builder->reference.at[a], *to = builder->reference.at[b];
-            if (from->array == to->array && (from->writes || to->writes) && (!array || from->array == array))
+            if (from->array == to->array && (from->writes || to->writes) &&
+                is_wanted(interest, from, to))
                 add_pair(builder, from, to);
         }
 }
@@ -124,7 +131,7 @@ static struct dependences *keep(struct arena *arena, struct dependences dependen
 }
 
 struct dependences *dependences_compute(struct arena *arena, const struct program *program,
-                                        __isl_keep isl_schedule *original, const struct array *array)
+                                        __isl_keep isl_schedule *original, struct interest interest)
 {
     struct builder builder = {.arena = arena, .program = program, .original = original};
     struct dependences dependences = {.program = program};
@@ -135,7 +142,7 @@ struct dependences *dependences_compute(struct arena *arena, const struct progra
             add_access(&builder, statement, &statement->access[k]);
         mark_update(&builder, statement);
     }
-    add_pairs(&builder, array);
+    add_pairs(&builder, interest);
     dependences.list = builder.list.at;
     dependences.n = builder.list.n;
     dependences.reference = (const struct reference *const *)builder.reference.at;

@@ -38,10 +38,16 @@ struct dependences {
     isl_union_map *required; /* all of list but reductions and what `unsafe` waived */
 };
 
-/* The dependences of program when run in the original order, those about array if it is not NULL. Kept by the
- * program's arena; NULL on an isl error. */
+/* Which dependences are of interest; NULL: any. */
+struct interest {
+    const struct array *array; /* those about it */
+    const bool *among;         /* those from and to these statements, by index */
+};
+
+/* The dependences of program when run in the original order, those of interest. Kept by the program's arena; NULL on
+ * an isl error. */
 struct dependences *dependences_compute(struct arena *arena, const struct program *program,
-                                        __isl_keep isl_schedule *original, const struct array *array);
+                                        __isl_keep isl_schedule *original, struct interest interest);
 /* A copy that does not require the given pairs. */
 struct dependences *dependences_without(struct arena *arena, const struct dependences *dependences,
                                         __isl_take isl_union_map *waived);

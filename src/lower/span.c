@@ -143,6 +143,17 @@ struct span span_of(struct arena *arena, const struct bound_var *bound, const st
     return sum;
 }
 
+/* Its bounds moved onto its grid. */
+static struct span tight(struct span span)
+{
+    if (span.modulus > 1 && !is_unbounded(span.low))
+        span.low = add_bounds(span.low, modulo(span.residue - modulo(span.low, span.modulus), span.modulus), INT64_MIN);
+    if (span.modulus > 1 && !is_unbounded(span.high))
+        span.high = add_bounds(span.high, -modulo(modulo(span.high, span.modulus) - span.residue, span.modulus),
+                               INT64_MAX);
+    return span;
+}
+
 struct span span_of_loop(struct arena *arena, const struct bound_var *bound, const struct affine *lower,
                          const struct affine *upper, int64_t step)
 {
@@ -150,5 +161,5 @@ struct span span_of_loop(struct arena *arena, const struct bound_var *bound, con
     const struct span values = step > 0 ? (struct span){.low = first.low, .high = last.high}
                                         : (struct span){.low = last.low, .high = first.high};
 
-    return on_grid(values, true, common_divisor(first.modulus, step), first.residue);
+    return tight(on_grid(values, true, common_divisor(first.modulus, step), first.residue));
 }

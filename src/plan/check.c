@@ -10,6 +10,7 @@
 struct test {
     const struct schedule *schedule;
     const struct loop_info *info;
+    const struct dependences *dependences; /* between statements in the loop: the order of others does not change */
     const struct step *step;
     enum status status;
 };
@@ -50,7 +51,7 @@ static const struct order *sink(void *data, const struct order *node)
 {
     const struct sinking *sinking = data;
 
-    if (node->kind != ORDER_LOOP || node->info != sinking->info)
+    if (node->kind != ORDER_LOOP || node->info != sinking->info || node->child[0]->kind == ORDER_LEAF)
         return node;
     return order_sunk(sinking->arena, node, node->child[0]);
 }
@@ -102,11 +103,11 @@ static void visit_bands(struct test *test, __isl_keep isl_schedule *isl, visit_b
 static void check_lanes(struct test *test, __isl_keep isl_schedule_node *band)
 {
     const struct schedule *schedule = test->schedule;
-    isl_union_map *carried = parallel_carried(band, 1, pairs_after_writes(schedule_dependences(schedule)));
+    isl_union_map *carried = parallel_carried(band, 1, pairs_after_writes(test->dependences));
     struct violation violation;
 
     carried = isl_union_map_intersect_params(carried, isl_set_copy(schedule->program->context));
-    if (legal_smallest_pair(schedule->arena, schedule_dependences(schedule), carried, &violation))
+    if (legal_smallest_pair(schedule->arena, test->dependences, carried, &violation))
         report(test, &violation, "cannot be vectorised: its lanes depend on each other",
                violation.dependence->reduction ? "give the lanes partial results of their own by `rfactor`" : NULL);
     else if (isl_union_map_is_empty(carried) != isl_bool_true)
@@ -122,7 +123,8 @@ static void check_vector(struct test *test)
     isl_schedule *isl = order_to_schedule(order);
     struct violation violation;
 
-    if (legal_find_violation(schedule->arena, schedule_dependences(schedule), isl, &violation))
+    if (order != schedule->original &&
+        legal_find_violation(schedule->arena, test->dependences, isl, &violation))
         report(test, &violation, "cannot be vectorised: each statement would run for all lanes before the next one",
                "vectorize an inner loop, or separate the statements by `fission`");
     else
@@ -145,7 +147,7 @@ static void check_band(struct test *test, __isl_keep isl_schedule_node *band)
 {
     const struct schedule *schedule = test->schedule;
     const struct parallel parallel =
-        parallel_loop(schedule->arena, schedule_dependences(schedule), band, test->info->plan->parallel);
+        parallel_loop(schedule->arena, test->dependences, band, test->info->plan->parallel);
 
     if (parallel.answer == ANSWER_UNKNOWN)
         undecided(test);
@@ -183,11 +185,31 @@ struct checking {
     enum status status;
 };
 
+static void add_members(const struct order *order, const struct loop_info *info, bool inside, bool *member)
+{
+    inside = inside || (order->kind == ORDER_LOOP && order->info == info);
+    if (order->kind == ORDER_LEAF && inside)
+        member[order->statement->index] = true;
+    for (int k = 0; k < order->n_child; k++)
+        add_members(order->child[k], info, inside, member);
+}
+
+static const struct dependences *dependences_inside(const struct schedule *schedule, const struct loop_info *info)
+{
+    bool *member = ARENA_ARRAY(schedule->arena, schedule->program->n_statement + 1, bool);
+
+    add_members(schedule->order, info, false, member);
+    return schedule_dependences_among(schedule, member);
+}
+
 static void check_loop(struct checking *checking, const struct order *loop)
 {
     const struct loop_plan *plan = loop->info->plan;
     struct test test = {.schedule = checking->schedule, .info = loop->info};
 
+    if (!plan->vector && plan->parallel <= 0)
+        return;
+    test.dependences = dependences_inside(checking->schedule, loop->info);
     if (plan->vector) {
         test.step = plan->vector_step;
         check_vector(&test);

@@ -91,8 +91,11 @@ enum status program_step_without(struct schedule *schedule, struct program *prog
 
 enum status program_step_replace(struct schedule *schedule, struct program *program)
 {
+    const bool in_order = schedule->order == schedule->original;
+
     schedule->order = with_statements(schedule->arena, schedule->order, program, NULL);
-    schedule->original = with_statements(schedule->arena, schedule->original, program, NULL);
+    schedule->original = in_order ? schedule->order
+                                  : with_statements(schedule->arena, schedule->original, program, NULL);
     schedule->program = program;
     schedule_set_dependences(schedule, NULL);
     return STATUS_OK;

@@ -78,11 +78,11 @@ void schedule_set_dependences(struct schedule *schedule, const struct dependence
     schedule->lazy = lazy;
 }
 
-/* Of array, or all; less what is waived. */
-static const struct dependences *computed(const struct schedule *schedule, const struct array *array)
+/* Less what is waived. */
+static const struct dependences *computed(const struct schedule *schedule, struct interest interest)
 {
     isl_schedule *isl = order_to_schedule(schedule->original);
-    const struct dependences *dependences = dependences_compute(schedule->arena, schedule->program, isl, array);
+    const struct dependences *dependences = dependences_compute(schedule->arena, schedule->program, isl, interest);
 
     isl_schedule_free(isl);
     if (dependences && schedule->waived)
@@ -104,7 +104,7 @@ const struct dependences *schedule_dependences(const struct schedule *schedule)
     struct lazy_dependences *lazy = schedule->lazy;
 
     if (!lazy->all)
-        lazy->all = computed(schedule, NULL);
+        lazy->all = computed(schedule, (struct interest){0});
     return lazy->all ? lazy->all : no_answer(schedule);
 }
 
@@ -118,8 +118,15 @@ const struct dependences *schedule_dependences_of(const struct schedule *schedul
         lazy->one = NULL;
     lazy->array = array;
     if (!lazy->one)
-        lazy->one = computed(schedule, array);
+        lazy->one = computed(schedule, (struct interest){.array = array});
     return lazy->one ? lazy->one : no_answer(schedule);
+}
+
+const struct dependences *schedule_dependences_among(const struct schedule *schedule, const bool *member)
+{
+    const struct dependences *dependences = computed(schedule, (struct interest){.among = member});
+
+    return dependences ? dependences : no_answer(schedule);
 }
 
 static void add_nests(struct schedule *schedule)
@@ -302,14 +309,12 @@ enum status schedule_check(struct schedule *schedule)
     return STATUS_REFUSED;
 }
 
-const bool *schedule_reordered_updates(const struct schedule *schedule, int n)
+/* Marks the statements whose updates are not in the original order. */
+static void mark_reordered(const struct schedule *schedule, bool *reordered)
 {
     const struct dependences *dependences = schedule_dependences(schedule);
-    bool *reordered = ARENA_ARRAY(schedule->arena, n + 1, bool);
     isl_schedule *isl = order_to_schedule(schedule->order);
 
-    for (int s = 0; s < schedule->program->n_statement; s++)
-        reordered[s] = schedule->program->statement[s]->regrouped;
     for (int k = 0; k < dependences->n; k++) {
         const struct dependence *dependence = &dependences->list[k];
         isl_union_map *changed;
@@ -321,6 +326,16 @@ const bool *schedule_reordered_updates(const struct schedule *schedule, int n)
         isl_union_map_free(changed);
     }
     isl_schedule_free(isl);
+}
+
+const bool *schedule_reordered_updates(const struct schedule *schedule, int n)
+{
+    bool *reordered = ARENA_ARRAY(schedule->arena, n + 1, bool);
+
+    for (int s = 0; s < schedule->program->n_statement; s++)
+        reordered[s] = schedule->program->statement[s]->regrouped;
+    if (schedule->order != schedule->original)
+        mark_reordered(schedule, reordered);
     return reordered;
 }
 

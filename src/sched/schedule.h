@@ -67,6 +67,8 @@ struct schedule *schedule_new(struct arena *arena, const struct program *program
 const struct dependences *schedule_dependences(const struct schedule *schedule);
 /* The same, but perhaps only those that are about array. */
 const struct dependences *schedule_dependences_of(const struct schedule *schedule, const struct array *array);
+/* The same, only those from and to these statements, by index. */
+const struct dependences *schedule_dependences_among(const struct schedule *schedule, const bool *member);
 /* From now on these are required; NULL: those of the program and the original order as they are now, less what is
  * waived. */
 void schedule_set_dependences(struct schedule *schedule, const struct dependences *dependences);

@@ -1,0 +1,10 @@
+/* Do the iterations around a statement all run different instances? */
+#ifndef LOWER_INJECTIVE_H
+#define LOWER_INJECTIVE_H
+
+#include "lower/facts.h"
+
+/* True when every loop variable can be computed from leaf's arguments, one after the other; false says nothing. */
+bool injective_by_digits(const struct facts *facts, const struct node *leaf);
+
+#endif
