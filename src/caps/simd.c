@@ -6,7 +6,8 @@
 /* Offsets are 32-bit; w is the width of their vector. */
 #define GATHER_512(w, suffix, bytes)                                                                                  \
     [VECTOR_GATHER] = "_mm" w "_i32gather_" suffix "({b}, {p}, " bytes ")",                                           \
-    [VECTOR_GATHER_MASK] = "_mm" w "_mask_i32gather_" suffix "(_mm" w "_set1_" suffix "(0), {m}, {b}, {p}, " bytes ")", \
+    [VECTOR_GATHER_MASK] =                                                                                            \
+        "_mm" w "_mask_i32gather_" suffix "(_mm" w "_set1_" suffix "(0), {m}, {b}, {p}, " bytes ")",                  \
     [VECTOR_SCATTER] = "_mm" w "_i32scatter_" suffix "({p}, {b}, {a}, " bytes ")",                                    \
     [VECTOR_SCATTER_MASK] = "_mm" w "_mask_i32scatter_" suffix "({p}, {m}, {b}, {a}, " bytes ")"
 
@@ -24,7 +25,8 @@
     [VECTOR_NE] = prefix "cmp_" suffix "_mask({a}, {b}, _CMP_NEQ_UQ)", OPMASK_LOGIC(prefix, type, suffix)
 
 #define OPMASK_INTS(prefix, type, kind, bits)                                                                         \
-    [VECTOR_LT] = prefix "cmplt_" kind bits "_mask({a}, {b})", [VECTOR_LE] = prefix "cmple_" kind bits "_mask({a}, {b})", \
+    [VECTOR_LT] = prefix "cmplt_" kind bits "_mask({a}, {b})",                                                        \
+    [VECTOR_LE] = prefix "cmple_" kind bits "_mask({a}, {b})",                                                        \
     [VECTOR_EQ] = prefix "cmpeq_" kind bits "_mask({a}, {b})",                                                        \
     [VECTOR_NE] = prefix "cmpneq_" kind bits "_mask({a}, {b})", OPMASK_LOGIC(prefix, type, "epi" bits)
 
