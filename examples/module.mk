@@ -15,4 +15,5 @@ EXTRA_DIST += \
 	examples/sgemm_small.json \
 	examples/softmax.json \
 	examples/three_matrices.json \
+	examples/tile_gemm.json \
 	examples/transpose.json

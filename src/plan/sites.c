@@ -3,6 +3,7 @@
 #include "program/affine.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 struct search {
     struct schedule *schedule;
@@ -49,9 +50,13 @@ static void add_site(const struct search *search, const struct order *loop)
     VEC_PUSH(search->schedule->arena, &search->sites->list, site);
 }
 
+/* A buffer's own copies do not count. */
 static bool uses(const struct order *order, const struct array *array)
 {
     if (order->kind == ORDER_LEAF) {
+        const char *copies = order->statement->copies;
+        if (copies && strcmp(copies, array->name) == 0)
+            return false;
         for (int k = 0; k < order->statement->n_access; k++)
             if (order->statement->access[k].array == array)
                 return true;

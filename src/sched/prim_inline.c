@@ -16,7 +16,7 @@ struct inlining {
     struct schedule *schedule;
     struct moving moving;
     struct program *program; /* the copy under change, the producer still in it */
-    isl_map *runs;           /* { [read, s..] -> [p..] }: which instances of P each reader's instance runs; NULL: none */
+    isl_map *runs;           /* { [read, s..] -> [p..] }: the instances of P that a reader's runs; NULL: none */
     int n_read;
 };
 

@@ -14,6 +14,7 @@ examples = \
 	tests/examples/sgemm_small.example \
 	tests/examples/softmax.example \
 	tests/examples/three_matrices.example \
+	tests/examples/tile_gemm.example \
 	tests/examples/transpose.example
 TEST_EXTENSIONS += .example
 EXAMPLE_LOG_COMPILER = $(srcdir)/tests/examples/run-example
