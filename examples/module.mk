@@ -1,13 +1,18 @@
 # the examples: descriptions, and the programs that run what they emit
 EXTRA_DIST += \
+	examples/chain.json \
 	examples/conv3x3.json \
+	examples/dgemm.json \
 	examples/energy.json \
+	examples/fir.json \
 	examples/fully_connected.json \
 	examples/gemm.json \
 	examples/gemm_main.c \
 	examples/harris.json \
 	examples/mm.json \
 	examples/packed_gemm.json \
+	examples/sgemm.json \
+	examples/sgemm_small.json \
 	examples/softmax.json \
 	examples/three_matrices.json \
 	examples/tile_gemm.json \

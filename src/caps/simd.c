@@ -6,8 +6,8 @@
 /* Offsets are 32-bit; w is the width of their vector. */
 #define GATHER_512(w, suffix, bytes)                                                                                  \
     [VECTOR_GATHER] = "_mm" w "_i32gather_" suffix "({b}, {p}, " bytes ")",                                           \
-    [VECTOR_GATHER_MASK] = "_mm" w "_mask_i32gather_" suffix                                                          \
-        "(_mm" w "_set1_" suffix "(0), {m}, {b}, {p}, " bytes ")",                                                    \
+    [VECTOR_GATHER_MASK] =                                                                                            \
+        "_mm" w "_mask_i32gather_" suffix "(_mm" w "_set1_" suffix "(0), {m}, {b}, {p}, " bytes ")",                  \
     [VECTOR_SCATTER] = "_mm" w "_i32scatter_" suffix "({p}, {b}, {a}, " bytes ")",                                    \
     [VECTOR_SCATTER_MASK] = "_mm" w "_mask_i32scatter_" suffix "({p}, {m}, {b}, {a}, " bytes ")"
 

@@ -374,6 +374,16 @@ static const struct node *guarded_rest(struct vectors *vectors, const struct nod
     return always || !rest ? rest : node_if(arena, guard, 1, rest);
 }
 
+/* One vector is nothing to share. */
+static const struct node *without_threads(struct arena *arena, const struct node *loop)
+{
+    struct node *copy = ARENA_NEW(arena, struct node);
+
+    *copy = *loop;
+    copy->threads = NULL;
+    return copy;
+}
+
 /* The same for a number of iterations that is known at run time only. */
 static const struct node *long_strip(struct vectors *vectors, const struct node *loop)
 {
@@ -390,7 +400,7 @@ static const struct node *long_strip(struct vectors *vectors, const struct node 
 
     if (!whole || !rest)
         return NULL;
-    rest = guarded_rest(vectors, loop, rest);
+    rest = guarded_rest(vectors, loop, without_threads(arena, rest));
     rest = rest ? node_with_comment(arena, rest, arena_printf(arena, "tail of %s", loop->var->name)) : NULL;
     return node_block(arena, (const struct node *[]){whole, rest}, 2);
 }

@@ -1,12 +1,17 @@
 # the examples against the oracle, and what their temporaries take
 examples = \
+	tests/examples/chain.example \
 	tests/examples/conv3x3.example \
+	tests/examples/dgemm.example \
 	tests/examples/energy.example \
+	tests/examples/fir.example \
 	tests/examples/fully_connected.example \
 	tests/examples/gemm.example \
 	tests/examples/harris.example \
 	tests/examples/mm.example \
 	tests/examples/packed_gemm.example \
+	tests/examples/sgemm.example \
+	tests/examples/sgemm_small.example \
 	tests/examples/softmax.example \
 	tests/examples/three_matrices.example \
 	tests/examples/tile_gemm.example \

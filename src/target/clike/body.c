@@ -153,12 +153,17 @@ static void print_loop(struct emitter *emitter, const struct node *node)
         write_linef(&emitter->writer, "#pragma omp simd simdlen(%" PRId64 ")", node->lanes);
     else if (node->simd)
         write_line(&emitter->writer, "#pragma omp simd");
+    if (node->threads)
+        emitter->canonical = node->threads->collapse;
+    else if (node->simd)
+        emitter->canonical = 1;
     if (node->unroll)
         write_linef(&emitter->writer, "#pragma GCC unroll %" PRId64, node->unroll);
     const char *heading = arena_printf(emitter->arena, "for (%s %s = %s; %s; %s)", var_type(emitter, node->var),
                                        node->var->name, initial_text(emitter, node->var, node->lower),
                                        index_loop_condition(emitter, node), increment_text(emitter, node));
 
+    emitter->canonical -= emitter->canonical > 0;
     print_governed(emitter, heading, node);
 }
 

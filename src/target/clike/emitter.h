@@ -44,6 +44,7 @@ struct emitter {
     bool uses_threads;   /* the number of a thread */
     bool *lanes_used;    /* by type of simd: its masks are used */
     bool uses_vectors;
+    int canonical;       /* loops from here inwards that OpenMP wants in the form `i < N` */
     const char *lacks;   /* what the target has no instruction for; NULL: nothing */
     bool failed;    /* an index left 64 bits; the text is no good */
 };
