@@ -6,6 +6,7 @@ include tests/examples/module.mk
 include tests/polybench/module.mk
 include tests/fuzz/module.mk
 
+EXTRA_DIST += tests/cuda/cuda_runtime.h tests/cuda/shim.h tests/cuda/shim-source
 EXTRA_DIST += $(cases) tests/README.md tests/cases-listed tests/find-compilers tests/list-cases tests/run-case
 
 # One test a case file. Compilers are looked for once, by the first test that needs them.
@@ -22,8 +23,9 @@ AM_TESTS_ENVIRONMENT = \
 	FUZZ=$(abs_top_builddir)/tests/fuzz/polynest-fuzz$(EXEEXT); \
 	DRIVER=$(abs_top_builddir)/tests/oracle/libdriver.a; \
 	HARNESS=$(abs_top_srcdir)/tests/oracle; \
+	CUDA_SHIM=$(abs_top_srcdir)/tests/cuda; \
 	COMPILERS=$(abs_top_builddir)/tests/compilers; \
-	export POLYNEST ORACLE FUZZ DRIVER HARNESS COMPILERS;
+	export POLYNEST ORACLE FUZZ DRIVER HARNESS COMPILERS CUDA_SHIM;
 
 # Rewrites the expected texts of all cases where they differ; review with git diff.
 .PHONY: update-golden

@@ -2,6 +2,7 @@
 #ifndef PLAN_LOOP_PLAN_H
 #define PLAN_LOOP_PLAN_H
 
+#include "program/axis.h"
 #include "sched/schedule.h"
 
 enum unroll { UNROLL_NONE, UNROLL_FULL, UNROLL_HINT };
@@ -15,7 +16,11 @@ struct loop_plan {
     enum omp_policy policy;
     int64_t chunk;       /* 0: none given */
     int64_t threads;     /* 0: the run-time's */
-    const struct step *unroll_step, *vector_step, *parallel_step;
+    enum axis axis;      /* of the launch, where its iterations run at once */
+    isl_aff *origin;     /* with an axis: the count that the loop has at position 0, kept by the arena */
+    struct expr *first;  /* and its value there */
+    struct expr *size;   /* and its positions */
+    const struct step *unroll_step, *vector_step, *parallel_step, *bind_step;
 };
 
 /* The copy of what is asked of info so far; to be changed and given to loop_plan_set. */

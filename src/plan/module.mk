@@ -5,13 +5,18 @@ libpolynest_la_SOURCES += \
 	src/plan/check.c src/plan/check.h \
 	src/plan/contract.c src/plan/contract.h \
 	src/plan/copies.c src/plan/copies.h \
+	src/plan/device.c src/plan/device.h \
 	src/plan/footprint.c src/plan/footprint.h \
+	src/plan/kernels.c src/plan/kernels.h \
+	src/plan/launch.c src/plan/launch.h \
 	src/plan/loop_plan.c src/plan/loop_plan.h \
 	src/plan/plan.c src/plan/plan.h \
+	src/plan/plan_bind.c \
 	src/plan/plan_cache.c \
 	src/plan/plan_kernelize.c \
 	src/plan/plan_parallelize.c \
 	src/plan/plan_unroll.c \
 	src/plan/plan_vectorize.c \
 	src/plan/region.c src/plan/region.h \
+	src/plan/sync.c src/plan/sync.h \
 	src/plan/zeros.c src/plan/zeros.h

@@ -157,6 +157,8 @@ cases = \
 	tests/cases/contract/zero-row.case \
 	tests/cases/contract/zero-tile.case \
 	tests/cases/contract/zero-unneeded.case \
+	tests/cases/cuda/naive.case \
+	tests/cases/cuda/temporary.case \
 	tests/cases/cut/four-pieces.case \
 	tests/cases/cut/join.case \
 	tests/cases/cut/not-ascending.case \
