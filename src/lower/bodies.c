@@ -270,5 +270,6 @@ const struct node *lower_bodies(struct arena *arena, const struct program *progr
     tree = tree ? lower_plain(&lowering, tree) : NULL;
     tree = tree ? lower_tuples(&lowering, tree) : NULL;
     lowering.program = laid_out;
+    tree = tree ? lower_private(&lowering, tree) : NULL;
     return tree ? lower_scopes(&lowering, tree) : NULL;
 }

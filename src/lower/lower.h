@@ -92,6 +92,9 @@ const struct node *lower_plain(struct lowering *lowering, const struct node *tre
 /* Collapsed loops with symbolic inner extents as one loop each; the last pass, when the bodies are made. */
 const struct node *lower_tuples(struct lowering *lowering, const struct node *tree);
 
+/* Arrays that each thread has for itself lose the dimensions that only tell threads apart. */
+const struct node *lower_private(struct lowering *lowering, const struct node *tree);
+
 /* Variables declared where they live; after lower_plain. */
 const struct node *lower_scopes(struct lowering *lowering, const struct node *tree);
 

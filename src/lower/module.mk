@@ -23,6 +23,7 @@ libpolynest_la_SOURCES += \
 	src/lower/pass_literal.c \
 	src/lower/pass_name.c \
 	src/lower/pass_plain.c \
+	src/lower/pass_private.c \
 	src/lower/pass_refine.c \
 	src/lower/pass_scale.c \
 	src/lower/pass_scope.c \

@@ -22,7 +22,7 @@ static const struct affine *param_value(struct lowering *lowering, const struct 
     const struct scope scope = {lowering->program, lowering->param_var, NULL};
     const struct affine *affine;
 
-    return affine_from_expr(lowering->arena, &scope, expr, &affine) ? affine : NULL;
+    return expr && affine_from_expr(lowering->arena, &scope, expr, &affine) ? affine : NULL;
 }
 
 /* sign * (argument - var) >= 0 for the arguments of bound that facts do not imply. */
@@ -45,7 +45,7 @@ static void test_bound(const struct facts *facts, const struct node *loop, const
 static const struct node *whole(struct lowering *lowering, const struct node *loop)
 {
     struct arena *arena = lowering->arena;
-    const struct affine *first = param_value(lowering, loop->info->plan->first);
+    const struct affine *first = param_value(lowering, loop_plan_first(arena, lowering->program, loop->info));
     const struct affine *size = param_value(lowering, loop->info->plan->size);
     const struct affine *span = size ? affine_scale(arena, affine_add_constant(arena, size, -1), loop->step) : NULL;
     struct node *copy = ARENA_NEW(arena, struct node);

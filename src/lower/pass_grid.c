@@ -23,13 +23,24 @@ struct pending {
     const struct pending *outer;
 };
 
+/* A value of a thread's position that is known from the start of the kernel: first + step * position. */
+struct start {
+    enum axis axis;
+    int64_t first, step;
+    const struct affine *value;
+    const struct var *var;
+};
+
 struct grid {
     struct arena *arena;
+    const struct program *program;
     struct diags *diags;
     const struct gpu *gpu;
     struct launch *launch;
     const struct var *position[AXIS_COUNT];
     VEC(const struct var *) differing; /* variables whose values differ between threads */
+    VEC(struct start) start;
+    struct names names; /* of the kernel's variables that are not among start */
     bool refused;
     int next_var;
 };
@@ -101,6 +112,11 @@ static void add_single(struct grid *grid, const struct pending *pending, struct 
     *all = (struct guard){longer, all->n + pending->alternative->n};
 }
 
+static bool is_plain_if(const struct node *node)
+{
+    return node->kind == NODE_IF && node->n_child == 1 && node->n_alternative == 1 && !node->comment;
+}
+
 static const struct node *under(struct grid *grid, const struct pending *pending, const struct node *node)
 {
     struct guard *all = ARENA_NEW(grid->arena, struct guard);
@@ -109,7 +125,7 @@ static const struct node *under(struct grid *grid, const struct pending *pending
         if (p->n > 1)
             node = node_if(grid->arena, p->alternative, p->n, node);
     add_single(grid, pending, all);
-    if (all->n > 0 && node && node->kind == NODE_IF && node->n_child == 1 && node->n_alternative == 1 && !node->comment) {
+    if (all->n > 0 && node && is_plain_if(node)) {
         const struct pending inner = {node->alternative, 1, &(struct pending){all, 1, NULL}};
         struct guard *both = ARENA_NEW(grid->arena, struct guard);
         add_single(grid, &inner, both);
@@ -207,36 +223,111 @@ static bool is_whole(struct grid *grid, const struct node *loop)
     return own && affine_equal(own, all);
 }
 
+/* A variable that goes a whole grid past its end. */
+static const struct var *wide(struct grid *grid, const struct var *var)
+{
+    struct var *copy = ARENA_NEW(grid->arena, struct var);
+
+    *copy = *var;
+    copy->id = grid->next_var++;
+    copy->narrow = false;
+    return copy;
+}
+
+static bool is_start(const struct node *node)
+{
+    return node->kind == NODE_LOOP && axis_is_thread(node->axis) && node->n_local == 0 &&
+           affine_is_constant(node->lower, NULL);
+}
+
+/* The loop's variable under the name that all loops over these positions share. */
+static const struct var *start_of(struct grid *grid, const struct node *loop, const struct affine *value)
+{
+    const int64_t limit = grid->gpu->limit[loop->axis], first = loop->lower->constant;
+    struct var *var;
+
+    for (int k = 0; k < grid->start.n; k++) {
+        const struct start *start = &grid->start.at[k];
+        if (start->axis == loop->axis && start->first == first && start->step == loop->step)
+            return start->var;
+    }
+    var = ARENA_NEW(grid->arena, struct var);
+    *var = (struct var){VAR_LOOP, grid->next_var++, names_unique(&grid->names, loop->var->name), true, first,
+                        first + loop->step * (limit - 1)};
+    if (loop->step < 0) {
+        var->low = var->high;
+        var->high = first;
+    }
+    VEC_PUSH(grid->arena, &grid->start, ((struct start){loop->axis, first, loop->step, value, var}));
+    VEC_PUSH(grid->arena, &grid->differing, var);
+    return var;
+}
+
+/* loop over threads with the shared variable in place of its own; its value is put in front of everything. */
+static const struct node *renamed(struct grid *grid, const struct node *loop, const struct affine *value)
+{
+    struct node *copy = ARENA_NEW(grid->arena, struct node);
+    const struct node *body;
+
+    *copy = *loop;
+    copy->var = start_of(grid, loop, value);
+    body = node_substitute(grid->arena, loop->child[0], loop->var, affine_var(grid->arena, copy->var));
+    return body ? node_with_body(grid->arena, copy, body) : NULL;
+}
+
+/* The body of a bound loop, under the condition that the position is one of the loop's. */
+static const struct node *convert_body(struct grid *grid, const struct node *loop, unsigned missing,
+                                       const struct pending *pending)
+{
+    const struct affine *beyond = affine_sub(grid->arena, loop->upper, affine_var(grid->arena, loop->var));
+    struct pending own;
+
+    if (is_whole(grid, loop))
+        return convert(grid, loop->child[0], missing, pending);
+    own = with_condition(grid, affine_scale(grid->arena, beyond, loop->step < 0 ? -1 : 1), false, pending);
+    return convert(grid, loop->child[0], missing, &own);
+}
+
+/* More blocks than a grid has: the loop stays, from the block's own position a whole grid on and on. */
+static const struct node *convert_walking(struct grid *grid, const struct node *loop, const struct affine *value,
+                                          unsigned missing, const struct pending *pending)
+{
+    struct node *copy = ARENA_NEW(grid->arena, struct node);
+    const struct node *body;
+
+    *copy = *loop;
+    copy->var = wide(grid, loop->var);
+    copy->lower = value;
+    body = node_substitute(grid->arena, loop->child[0], loop->var, affine_var(grid->arena, copy->var));
+    body = body ? convert(grid, body, missing, pending) : NULL;
+    return value && body ? node_with_body(grid->arena, copy, body) : NULL;
+}
+
 static const struct node *convert_bound(struct grid *grid, const struct node *loop, unsigned missing,
                                         const struct pending *pending)
 {
     struct arena *arena = grid->arena;
     const struct affine *value = affine_add(arena, loop->lower,
                                             affine_scale(arena, position_of(grid, loop->axis), loop->step));
-    const struct affine *beyond = affine_sub(arena, loop->upper, affine_var(arena, loop->var));
     struct node *copy = ARENA_NEW(arena, struct node);
-    struct pending own;
-    const struct pending *inside = pending;
     const struct node *body;
 
     missing &= ~axis_bits(loop->axis);
+    if (!value || walks(grid, loop->axis))
+        return value ? convert_walking(grid, loop, value, missing, pending) : NULL;
+    if (is_start(loop)) {
+        loop = renamed(grid, loop, value);
+        return loop ? convert_body(grid, loop, missing, pending) : NULL;
+    }
     if (axis_is_thread(loop->axis))
         VEC_PUSH(arena, &grid->differing, loop->var);
     *copy = *loop;
     copy->lower = value;
-    if (walks(grid, loop->axis)) {
-        body = convert(grid, loop->child[0], missing, pending);
-        return value && body ? node_with_body(arena, copy, body) : NULL;
-    }
-    if (!is_whole(grid, loop)) {
-        own = with_condition(grid, affine_scale(arena, beyond, loop->step < 0 ? -1 : 1), false, pending);
-        inside = &own;
-    }
-    body = convert(grid, loop->child[0], missing, inside);
+    body = convert_body(grid, loop, missing, pending);
     copy->kind = NODE_VALUE;
     copy->axis = AXIS_NONE;
     copy->upper = NULL;
-    return value && body ? node_with_body(arena, copy, body) : NULL;
+    return body ? node_with_body(arena, copy, body) : NULL;
 }
 
 /* Children without barriers that stand next to each other go under one condition. */
@@ -350,6 +441,28 @@ static const struct var *position(struct grid *grid, enum axis axis)
     return var;
 }
 
+/* Names in the kernel that its first values must not have. */
+static void note_name(const struct node *node, void *user)
+{
+    struct grid *grid = user;
+
+    if (node->var && !is_start(node) && !names_has(&grid->names, node->var->name))
+        names_add(&grid->names, node->var->name);
+}
+
+/* if (a) if (b) .. as if (a && b) .. */
+static const struct node *merged(struct grid *grid, const struct node *node)
+{
+    const struct node **child = ARENA_ARRAY(grid->arena, node->n_child + 1, const struct node *);
+
+    for (int k = 0; k < node->n_child; k++)
+        child[k] = merged(grid, node->child[k]);
+    node = node_with_children(grid->arena, node, child);
+    if (!is_plain_if(node) || !is_plain_if(node->child[0]))
+        return node;
+    return under(grid, &(struct pending){node->alternative, 1, NULL}, node->child[0]);
+}
+
 static const struct node *convert_kernel(struct grid *grid, const struct node *kernel)
 {
     unsigned axes = 0;
@@ -366,7 +479,15 @@ static const struct node *convert_kernel(struct grid *grid, const struct node *k
         if (axis_is_thread((enum axis)k))
             VEC_PUSH(grid->arena, &grid->differing, grid->position[k]);
     }
+    grid->start.n = 0;
+    grid->names = (struct names){.arena = grid->arena};
+    node_for_each(kernel, note_name, grid);
+    for (int k = 0; k < grid->program->n_array; k++)
+        names_add(&grid->names, grid->program->array[k].name);
     body = convert(grid, kernel->child[0], axes, NULL);
+    body = body ? merged(grid, body) : NULL;
+    for (int k = grid->start.n - 1; k >= 0 && body; k--)
+        body = node_value(grid->arena, grid->start.at[k].var, grid->start.at[k].value, body);
     *copy = *kernel;
     copy->launch = grid->launch;
     return body ? node_with_body(grid->arena, copy, body) : NULL;
@@ -403,6 +524,7 @@ enum status lower_grid(struct arena *arena, const struct program *program, const
     *result = tree;
     if (!grid.gpu || !tree)
         return STATUS_OK;
+    grid.program = program;
     node_for_each(tree, count_var, &grid.next_var);
     *result = walk(&grid, tree);
     return grid.refused ? STATUS_REFUSED : STATUS_OK;

@@ -29,7 +29,8 @@ struct buffer {
     struct schedule *schedule;
     const struct step *step;
     const struct array *array;
-    bool in_registers;   /* `memory` says so */
+    bool in_registers;   /* `memory` says so, or that each thread has its own */
+    bool is_shared;      /* each block has its own */
     struct path path;    /* the loops outside, then the loops between */
     int n_outside, n_between;
     isl_map *footprint;  /* { [c, m] -> A[a] } */

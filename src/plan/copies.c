@@ -73,7 +73,9 @@ static void add_array(struct copies *copies)
 
     *array = (struct array){.name = copies->name, .place = buffer->step->place, .role = ROLE_TEMP,
                             .type = buffer->array->type, .n_dim = rank(copies), .n_iteration = depth(copies),
-                            .is_buffer = true, .in_registers = buffer->in_registers, .align = step_int(buffer->step, "align", 0)};
+                            .is_buffer = true, .in_registers = buffer->in_registers, .align = step_int(buffer->step, "align", 0),
+                            .pad = step_int(buffer->step, "pad", 0),
+                            .memory = buffer->is_shared ? MEMORY_SHARED : MEMORY_AUTO};
     array->shape = ARENA_ARRAY(arena, array->n_dim + 1, struct expr *);
     for (int k = 0; k < array->n_dim; k++) {
         const struct digit *digit = k < depth(copies) ? NULL : &buffer->digit[k - depth(copies)];

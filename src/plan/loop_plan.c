@@ -1,6 +1,9 @@
 #include "plan/loop_plan.h"
 
+#include "program/index_expr.h"
 #include "sched/edit.h"
+
+#include <isl/val.h>
 
 struct loop_plan loop_plan_of(const struct loop_info *info)
 {
@@ -15,6 +18,16 @@ bool loop_plan_is_inner(const struct loop_info *info)
 bool loop_plan_is_literal(const struct loop_info *info)
 {
     return info->plan && (info->plan->vector || info->plan->unroll == UNROLL_FULL);
+}
+
+struct expr *loop_plan_first(struct arena *arena, const struct program *program, const struct loop_info *info)
+{
+    isl_aff *value = isl_aff_copy(info->plan->origin);
+
+    value = isl_aff_scale_val(value, isl_val_int_from_si(isl_aff_get_ctx(value), info->stride));
+    if (info->offset)
+        value = isl_aff_add(value, isl_aff_copy(info->offset));
+    return index_expr_of(arena, program, isl_pw_aff_from_aff(value));
 }
 
 struct marking {

@@ -18,13 +18,14 @@ struct loop_plan {
     int64_t threads;     /* 0: the run-time's */
     enum axis axis;      /* of the launch, where its iterations run at once */
     isl_aff *origin;     /* with an axis: the count that the loop has at position 0, kept by the arena */
-    struct expr *first;  /* and its value there */
     struct expr *size;   /* and its positions */
     const struct step *unroll_step, *vector_step, *parallel_step, *bind_step;
 };
 
 /* The copy of what is asked of info so far; to be changed and given to loop_plan_set. */
 struct loop_plan loop_plan_of(const struct loop_info *info);
+/* The value of a loop with an axis at position 0, an expression of the parameters; NULL: it is none. */
+struct expr *loop_plan_first(struct arena *arena, const struct program *program, const struct loop_info *info);
 /* Every loop with this identity, and every copy loop of a register buffer that follows it, gets the plan. */
 enum status loop_plan_set(struct schedule *schedule, int id, const struct loop_plan *plan);
 /* Is it one of the inner loops of a parallel loop, between which nothing else may stand? */

@@ -4,6 +4,7 @@ libpolynest_la_SOURCES += \
 	src/plan/buffer.c src/plan/buffer.h \
 	src/plan/check.c src/plan/check.h \
 	src/plan/contract.c src/plan/contract.h \
+	src/plan/cooperate.c src/plan/cooperate.h \
 	src/plan/copies.c src/plan/copies.h \
 	src/plan/device.c src/plan/device.h \
 	src/plan/footprint.c src/plan/footprint.h \

@@ -1,5 +1,6 @@
 #include "plan/plan.h"
 
+#include "plan/cooperate.h"
 #include "poly/context.h"
 #include "program/rewrite.h"
 #include "sched/program_step.h"
@@ -29,5 +30,5 @@ enum status plan_apply(struct schedule *schedule)
         end = status == STATUS_REFUSED ? STATUS_OK : poly_end(program->ctx, schedule->diags, "applying the plan");
         status = status == STATUS_OK || status == STATUS_ENVIRONMENT ? (end == STATUS_OK ? status : end) : status;
     }
-    return status;
+    return status == STATUS_OK && program->n_plan ? cooperate_copies(schedule) : status;
 }

@@ -2,27 +2,12 @@
  * carry nothing, plan/launch.h that the launch fits the device. */
 #include "caps/gpu.h"
 #include "plan/loop_plan.h"
-#include "poly/keep.h"
-#include "program/index_expr.h"
 #include "sched/edit.h"
 #include "sched/extent.h"
-
-#include <isl/val.h>
 
 static enum status refuse_loop(struct schedule *schedule, const struct loop_ref *ref, const char *hint, const char *why)
 {
     return edit_refuse(schedule, ref->place, "bind", hint, "`%s` cannot be bound: %s", ref->info->name, why);
-}
-
-/* The value that the loop has at its first count. */
-static struct expr *first_value(struct schedule *schedule, const struct loop_info *info, __isl_keep isl_aff *count)
-{
-    isl_val *stride = isl_val_int_from_si(isl_aff_get_ctx(count), info->stride);
-    isl_aff *value = isl_aff_scale_val(isl_aff_copy(count), stride);
-
-    if (info->offset)
-        value = isl_aff_add(value, isl_aff_copy(info->offset));
-    return index_expr_of(schedule->arena, schedule->program, isl_pw_aff_from_aff(value));
 }
 
 static enum status bind_loop(struct schedule *schedule, const struct step *step, const struct loop_ref *ref,
@@ -40,11 +25,8 @@ static enum status bind_loop(struct schedule *schedule, const struct step *step,
                            "no number of iterations that only depends on the parameters bounds it");
     plan.axis = axis;
     plan.origin = extent.first;
-    plan.first = first_value(schedule, ref->info, extent.first);
     plan.size = extent.size;
     plan.bind_step = step;
-    if (!plan.first)
-        return refuse_loop(schedule, ref, NULL, "its first value is no expression of the parameters");
     return loop_plan_set(schedule, ref->info->id, &plan);
 }
 

@@ -7,6 +7,7 @@
  * steps can use; the buffer gets the iteration of the loops outside in front of its subscripts (plan/contract.h takes
  * it away again), so that dependences, and with them every later check, are exact.
  */
+#include "caps/gpu.h"
 #include "plan/copies.h"
 
 #include <string.h>
@@ -93,9 +94,20 @@ static enum status new_name(const struct caching *caching, const char **name)
                        *name);
 }
 
-static bool is_in_registers(const struct step *step)
+static bool is_memory(const struct step *step, const char *memory)
 {
-    return strcmp(step_string(step, "memory", ""), "register") == 0;
+    return strcmp(step_string(step, "memory", ""), memory) == 0;
+}
+
+/* Memories of a device need one. */
+static enum status check_memory(const struct caching *caching)
+{
+    const bool device = is_memory(caching->step, "local") || is_memory(caching->step, "shared");
+
+    if (!device || gpu_by_language(caching->schedule->program->target.language))
+        return STATUS_OK;
+    return refuse(caching, "memory", "\"target\": {\"language\": \"cuda\"} has them",
+                  "the target has no blocks and threads with memories of their own");
 }
 
 static enum status make_buffer(const struct caching *caching, struct buffer *buffer)
@@ -105,7 +117,8 @@ static enum status make_buffer(const struct caching *caching, struct buffer *buf
     enum status status;
 
     *buffer = (struct buffer){.schedule = caching->schedule, .step = caching->step, .array = region->array,
-                              .in_registers = is_in_registers(caching->step), .path = region->path, .n_outside = region->n_outside,
+                              .in_registers = is_memory(caching->step, "register") || is_memory(caching->step, "local"),
+                              .is_shared = is_memory(caching->step, "shared"), .path = region->path, .n_outside = region->n_outside,
                               .n_between = region->path.depth - region->n_outside,
                               .footprint = region_footprint(region)};
     status = buffer_measure(buffer);
@@ -128,6 +141,8 @@ static enum status apply(struct schedule *schedule, const struct step *step)
     if (status == STATUS_OK)
         status = region_find(&caching.region);
     if (status == STATUS_OK)
+        status = check_memory(&caching);
+    if (status == STATUS_OK)
         status = check_trigger(&caching);
     if (status == STATUS_OK)
         status = new_name(&caching, &name);
@@ -147,8 +162,11 @@ static const struct argument arguments[] = {
     {.key = "as", .kind = ARGUMENT_NAME, .fallback = "the array's name and _cache", .doc = "the buffer's name"},
     {.key = "layout", .kind = ARGUMENT_LAYOUT, .fallback = "the array's own order",
      .doc = "\"row_major\", \"col_major\", or the loops that index the buffer, outermost first"},
-    {.key = "memory", .kind = ARGUMENT_CHOICE, .choices = "register", .fallback = "stack or heap, by size",
-     .doc = "where the buffer is"},
+    {.key = "memory", .kind = ARGUMENT_CHOICE, .choices = "register local shared",
+     .fallback = "stack or heap, by size",
+     .doc = "where the buffer is; on a device local is each thread's own, shared each block's"},
+    {.key = "pad", .kind = ARGUMENT_INT, .minimum = 0, .fallback = "0",
+     .doc = "unused elements behind each run of the fastest dimension"},
     {.key = "align", .kind = ARGUMENT_INT, .minimum = 1, .fallback = "the type's own", .doc = "in bytes"},
     {0},
 };

@@ -199,17 +199,16 @@ static void find_conflicts(struct sync *sync, const struct order *kernel)
 /* { S -> T } of which the loop's counts are equal, or less for S. */
 static __isl_give isl_union_map *by_time(const struct order *loop, bool less)
 {
-    isl_union_map *time = isl_union_map_from_union_pw_aff(isl_union_pw_aff_copy(loop->time));
-    isl_space *space = isl_space_params(isl_union_map_get_space(time));
+    isl_union_map *time = isl_union_map_from_union_pw_aff(isl_union_pw_aff_copy(loop->time)), *pairs;
+    isl_space *space = isl_union_map_get_space(time);
     isl_map *relation;
 
     space = isl_space_map_from_set(isl_space_add_dims(isl_space_set_from_params(space), isl_dim_set, 1));
     relation = less ? isl_map_lex_lt(isl_space_domain(space)) : isl_map_lex_le(isl_space_domain(space));
     if (!less)
         relation = isl_map_intersect(relation, isl_map_reverse(isl_map_copy(relation)));
-    return isl_union_map_apply_range(isl_union_map_apply_range(isl_union_map_copy(time),
-                                                               isl_union_map_from_map(relation)),
-                                     isl_union_map_reverse(time));
+    pairs = isl_union_map_apply_range(isl_union_map_copy(time), isl_union_map_from_map(relation));
+    return isl_union_map_apply_range(pairs, isl_union_map_reverse(time));
 }
 
 static isl_union_map **restricted(const struct sync *sync, pairs_here pairs, __isl_take isl_union_map *to)
