@@ -1,10 +1,14 @@
 # the examples: descriptions, and the programs that run what they emit
 EXTRA_DIST += \
+	examples/conv3x3.json \
 	examples/energy.json \
 	examples/fully_connected.json \
 	examples/gemm.json \
 	examples/gemm_main.c \
 	examples/harris.json \
 	examples/mm.json \
+	examples/packed_gemm.json \
 	examples/softmax.json \
-	examples/three_matrices.json
+	examples/three_matrices.json \
+	examples/tile_gemm.json \
+	examples/transpose.json

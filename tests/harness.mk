@@ -25,7 +25,9 @@ AM_TESTS_ENVIRONMENT = \
 	HARNESS=$(abs_top_srcdir)/tests/oracle; \
 	CUDA_SHIM=$(abs_top_srcdir)/tests/cuda; \
 	COMPILERS=$(abs_top_builddir)/tests/compilers; \
-	export POLYNEST ORACLE FUZZ DRIVER HARNESS COMPILERS CUDA_SHIM;
+	MALLOC_PERTURB_=165; \
+	ASAN_OPTIONS=max_malloc_fill_size=1048576:malloc_fill_byte=165:$$ASAN_OPTIONS; \
+	export POLYNEST ORACLE FUZZ DRIVER HARNESS COMPILERS CUDA_SHIM MALLOC_PERTURB_ ASAN_OPTIONS;
 
 # Rewrites the expected texts of all cases where they differ; review with git diff.
 .PHONY: update-golden

@@ -82,6 +82,10 @@ POLYNEST_API const char *polynest_output(const polynest *p);
 POLYNEST_API const char *polynest_diagnostics(const polynest *p);
 POLYNEST_API const char *polynest_diagnostics_json(const polynest *p);
 
+/* The files besides the description that the last call read, for data of const arrays: number 0, 1, ...; NULL at the
+ * end. */
+POLYNEST_API const char *polynest_input_file(const polynest *p, int number);
+
 /* Texts about polynest itself; malloc'ed, never NULL, to be freed by the caller with free(). */
 POLYNEST_API char *polynest_primitives(void); /* the steps of a schedule and a plan, with their arguments */
 POLYNEST_API char *polynest_targets(void);    /* what can be emitted */

@@ -56,7 +56,12 @@ struct stage {
 
 static enum status run_read(struct compilation *c)
 {
-    return read_program(c->arena, c->ctx, &c->source, schedule_primitives, plan_primitives, c->diags, &c->program);
+    const enum status status =
+        read_program(c->arena, c->ctx, &c->source, schedule_primitives, plan_primitives, c->diags, &c->program);
+
+    for (int k = 0; status == STATUS_OK && k < c->program->file.n; k++)
+        text_add_n(&c->p->input_files, c->program->file.at[k], strlen(c->program->file.at[k]) + 1);
+    return status;
 }
 
 /* What the caller's options change in the program. */
@@ -110,11 +115,12 @@ static enum status run_check_initialised(struct compilation *c)
     return status;
 }
 
+static const enum show_form show_form[] = {
+    [POLYNEST_LOOPS] = SHOW_LOOPS, [POLYNEST_TREE] = SHOW_TREE, [POLYNEST_MAP] = SHOW_MAP};
+
 /* A listing shows the steps that could be applied even if a later one is refused. */
 static enum status run_schedule(struct compilation *c)
 {
-    static const enum show_form show_form[] = {
-        [POLYNEST_LOOPS] = SHOW_LOOPS, [POLYNEST_TREE] = SHOW_TREE, [POLYNEST_MAP] = SHOW_MAP};
     enum status status, shown = STATUS_OK;
 
     c->schedule = schedule_new(c->arena, c->program, c->dependences, c->original, c->diags);
@@ -133,9 +139,22 @@ static enum status run_check_order(struct compilation *c)
     return schedule_check(c->schedule);
 }
 
+/* What the listing and the explanation of the schedule go on with; only the end is shown unless every step is. */
+static enum status report_plan(struct compilation *c)
+{
+    if (c->goal->kind == GOAL_EXPLAIN)
+        return c->goal->topic ? STATUS_OK : report_explain_plan(c->schedule, &c->p->output);
+    if (!c->goal->every_step)
+        text_truncate(&c->p->output, 0);
+    return report_show_plan(c->schedule, show_form[c->goal->form], c->goal->every_step, &c->p->output);
+}
+
 static enum status run_plan(struct compilation *c)
 {
-    return plan_apply(c->schedule);
+    const enum status status = plan_apply(c->schedule);
+    const bool reports = c->goal->kind == GOAL_EXPLAIN || c->goal->kind == GOAL_SHOW;
+
+    return status == STATUS_OK && reports && c->schedule->n_planned > 0 ? report_plan(c) : status;
 }
 
 static enum status run_check_plan(struct compilation *c)
@@ -323,6 +342,7 @@ static void clear_results(struct polynest *p)
     text_truncate(&p->source, 0);
     text_truncate(&p->header, 0);
     text_truncate(&p->output, 0);
+    text_truncate(&p->input_files, 0);
     text_truncate(&p->diagnostics, 0);
     text_truncate(&p->diagnostics_json, 0);
 }

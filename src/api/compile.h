@@ -29,6 +29,7 @@ struct polynest {
     unsigned long operations;
     /* results of the last run */
     struct text source, header, output, diagnostics, diagnostics_json;
+    struct text input_files; /* names, each with a NUL behind it */
 };
 
 /* Runs the stages on p's description and fills in its results. */

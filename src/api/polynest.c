@@ -55,6 +55,7 @@ void polynest_free(polynest *p)
     text_free(&p->source);
     text_free(&p->header);
     text_free(&p->output);
+    text_free(&p->input_files);
     text_free(&p->diagnostics);
     text_free(&p->diagnostics_json);
     free(p);
@@ -133,6 +134,15 @@ const char *polynest_diagnostics(const polynest *p)
 const char *polynest_diagnostics_json(const polynest *p)
 {
     return text_str(&p->diagnostics_json);
+}
+
+const char *polynest_input_file(const polynest *p, int number)
+{
+    const char *name = text_str(&p->input_files), *end = name + p->input_files.size;
+
+    for (; name < end && number > 0; number--)
+        name += strlen(name) + 1;
+    return name < end ? name : NULL;
 }
 
 char *polynest_primitives(void)

@@ -28,7 +28,18 @@ enum vector_op {
     VECTOR_AND,
     VECTOR_OR,
     VECTOR_XOR,
-    VECTOR_REVERSE,    /* the lanes in opposite order */
+    VECTOR_GATHER,     /* from {p} with the offsets {b}, in elements */
+    VECTOR_GATHER_MASK,
+    VECTOR_SCATTER,    /* {a} to {p} with the offsets {b} */
+    VECTOR_SCATTER_MASK,
+    VECTOR_LT,         /* masks */
+    VECTOR_LE,
+    VECTOR_EQ,
+    VECTOR_NE,
+    VECTOR_MASK_AND,
+    VECTOR_MASK_OR,
+    VECTOR_MASK_NOT,
+    VECTOR_SELECT,     /* {a} where {m}, else {b} */
     VECTOR_OP_COUNT,
 };
 
@@ -37,6 +48,7 @@ struct simd_type {
     enum type type;
     int lanes;
     const char *name;      /* "__m512" */
+    const char *mask_name;  /* the type of a mask; NULL: no masks */
     const char *lanes_name; /* of the function that makes a mask of the first n lanes; NULL: no masks */
     const char *lanes_code; /* its definition */
     const char *row[VECTOR_OP_COUNT]; /* NULL: there is no such instruction */

@@ -68,8 +68,8 @@ static void print_make_name(FILE *out, const char *name)
     }
 }
 
-/* "out.c out.h: in.json", malloc'ed. */
-static char *make_rule(const struct places *places, const struct options *options)
+/* "out.c out.h: in.json data.bin", malloc'ed. */
+static char *make_rule(const polynest *p, const struct places *places, const struct options *options)
 {
     char *rule = NULL;
     size_t size;
@@ -87,6 +87,10 @@ static char *make_rule(const struct places *places, const struct options *option
         fputc(' ', out);
         print_make_name(out, options->operand);
     }
+    for (int k = 0; polynest_input_file(p, k); k++) {
+        fputc(' ', out);
+        print_make_name(out, polynest_input_file(p, k));
+    }
     fputc('\n', out);
     if (fclose(out) != 0)
         abort();
@@ -96,7 +100,7 @@ static char *make_rule(const struct places *places, const struct options *option
 static polynest_status write_places(const polynest *p, const struct places *places, const struct options *options)
 {
     struct output output[3] = {{.path = places->source, .text = polynest_source(p)}};
-    char *rule = places->depfile ? make_rule(places, options) : NULL;
+    char *rule = places->depfile ? make_rule(p, places, options) : NULL;
     int n = 1;
     bool ok;
 

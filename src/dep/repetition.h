@@ -7,7 +7,7 @@
 /* A statement that runs in each iteration of some loops for what is needed there. */
 struct repetition {
     const char *label; /* of the statement */
-    const char *loop;  /* the innermost of the loops */
+    const char *loop;  /* the innermost of the loops, or what else says where */
     isl_map *runs;     /* { [c0,..] -> [p0,..] }: iteration to instances; kept by the arena */
 };
 

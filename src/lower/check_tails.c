@@ -42,12 +42,11 @@ static bool refuse_ragged(struct lowering *lowering, const struct node *loop, co
     return false;
 }
 
-/* All but rests must have full tiles. */
 static bool check(struct lowering *lowering, const struct node *node)
 {
     const struct node *part;
 
-    if (node->kind == NODE_LOOP && node->info && node->info->tail == TAIL_PEEL && !node->rest) {
+    if (node->kind == NODE_LOOP && node->info && node->info->tail == TAIL_PEEL) {
         part = ragged_part(lowering, node, node->child[0]);
         if (part)
             return refuse_ragged(lowering, node, part);

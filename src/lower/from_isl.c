@@ -327,7 +327,7 @@ static const struct node *node_of_for(struct conversion *conversion, __isl_keep 
     const bool once = isl_ast_node_for_is_degenerate(node) == isl_bool_true;
     const struct loop_info *info;
     const struct affine *lower, *upper;
-    const struct node *body;
+    const struct node *body, *loop;
     const struct var *var;
     int64_t step;
 
@@ -343,7 +343,8 @@ static const struct node *node_of_for(struct conversion *conversion, __isl_keep 
     conversion->var[depth] = NULL;
     if (!lower || !upper || !body)
         return NULL;
-    return node_loop(conversion->arena, var, lower, upper, step, info, body);
+    loop = node_loop(conversion->arena, var, lower, upper, step, info, body);
+    return loop && info->comment ? node_with_comment(conversion->arena, loop, info->comment) : loop;
 }
 
 /* What holds when the condition does not. */

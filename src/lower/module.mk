@@ -4,6 +4,7 @@ libpolynest_la_SOURCES += \
 	src/lower/bound.c src/lower/bound.h \
 	src/lower/breakpoints.c src/lower/breakpoints.h \
 	src/lower/check_tails.c \
+	src/lower/clamp.c src/lower/clamp.h \
 	src/lower/cover.c \
 	src/lower/cut.c src/lower/cut.h \
 	src/lower/facts.c src/lower/facts.h \
@@ -12,6 +13,7 @@ libpolynest_la_SOURCES += \
 	src/lower/guard.c src/lower/guard.h \
 	src/lower/loosen.c src/lower/loosen.h \
 	src/lower/lower.c src/lower/lower.h \
+	src/lower/operands.c src/lower/operands.h \
 	src/lower/pass_bind.c \
 	src/lower/pass_digits.c \
 	src/lower/pass_else.c \
@@ -33,6 +35,7 @@ libpolynest_la_SOURCES += \
 	src/lower/pass_tuple.c \
 	src/lower/pass_unroll.c \
 	src/lower/preconditions.c src/lower/preconditions.h \
+	src/lower/registers.c src/lower/registers.h \
 	src/lower/relation.c src/lower/relation.h \
 	src/lower/rest.c src/lower/rest.h \
 	src/lower/shape.c \

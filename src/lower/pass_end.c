@@ -169,8 +169,8 @@ static const struct node *walk(struct lowering *lowering, struct names *used, co
     const struct node **child = ARENA_ARRAY(lowering->arena, node->n_child + 1, const struct node *);
     struct tile tile = {.lowering = lowering, .loop = node};
 
-    if (node->kind == NODE_LOOP && node->info && node->info->pieces && node->step > 1 && !lower_is_inner(node->child[0]) &&
-        find_part(&tile, node->child[0]))
+    if (node->kind == NODE_LOOP && node->info && node->info->pieces && node->step > 1 &&
+        !lower_is_inner(node->child[0]) && find_part(&tile, node->child[0]))
         node = name_end(used, &tile);
     for (int k = 0; node && k < node->n_child; k++)
         child[k] = walk(lowering, used, node->child[k]);

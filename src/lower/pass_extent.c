@@ -192,7 +192,8 @@ static const struct node *walk(struct extents *extents, const struct node *node)
     if (node->kind == NODE_VALUE)
         names_add(&extents->used, node->var->name);
     for (int k = 0; k < node->n_child; k++) {
-        const struct node *body = binds && !lower_is_inner(node->child[k]) ? name_here(extents, node->child[k]) : node->child[k];
+        const bool here = binds && !lower_is_inner(node->child[k]);
+        const struct node *body = here ? name_here(extents, node->child[k]) : node->child[k];
         child[k] = body ? walk(extents, body) : NULL;
         if (!child[k])
             return NULL;

@@ -93,10 +93,13 @@ static void set_range(const struct node *loop, struct var *var)
     var->high = loop->step > 0 ? last.high : first.high;
 }
 
-/* Only an inner part, a loop over a buffer, or a loop whose bounds have known ranges, is worth asking about. */
+/* Only an inner part, a loop over a buffer, or a loop whose bounds have known ranges, is worth asking about. OpenMP
+ * computes the iterations of a loop in threads in the type of its end. */
 static bool may_be_narrow(const struct node *loop)
 {
-    return loop->info->outer || loop->info->is_copy || (has_range(loop->lower) && has_range(loop->upper));
+    const bool ranges = has_range(loop->lower) && has_range(loop->upper);
+
+    return ranges || ((loop->info->outer || loop->info->is_copy) && !loop->threads);
 }
 
 static const struct node *finish(const struct facts *facts, const struct node *node);

@@ -9,6 +9,7 @@
 
 #include "base/vec.h"
 #include "plan/loop_plan.h"
+#include "program/program.h"
 #include "tree/visit.h"
 
 typedef VEC(struct condition) conditions;
@@ -23,11 +24,6 @@ struct ragged {
     const struct node *loop;       /* that loop */
 };
 
-static bool is_literal(const struct node *node)
-{
-    return node->kind == NODE_LOOP && node->info && loop_plan_is_literal(node->info);
-}
-
 /* The constant among the arguments of a bound; NULL: none. */
 static const struct affine *constant_argument(struct arena *arena, const struct affine *bound)
 {
@@ -39,6 +35,38 @@ static const struct affine *constant_argument(struct arena *arena, const struct 
         if (affine_is_constant(arg[k], NULL))
             return arg[k];
     return NULL;
+}
+
+static bool has_register(const struct node *node)
+{
+    bool found = false;
+
+    for (int k = 0; node->kind == NODE_STATEMENT && k < node->statement->n_access; k++)
+        found = found || node->statement->access[k].array->in_registers;
+    for (int k = 0; k < node->n_child && !found; k++)
+        found = has_register(node->child[k]);
+    return found;
+}
+
+enum { MOST_LANES = 64 };
+
+/* Are the loop's iterations the lanes of one vector, or of a few? Others are run in vectors one after the other. */
+static bool is_short(struct arena *arena, const struct node *loop)
+{
+    const struct affine *end = constant_argument(arena, loop->upper);
+    const int most = loop->info->plan->lanes ? loop->info->plan->lanes : MOST_LANES;
+
+    return end && affine_is_constant(loop->lower, NULL) && end->constant - loop->lower->constant < most;
+}
+
+static bool is_literal(struct arena *arena, const struct node *node)
+{
+    if (node->kind != NODE_LOOP || !node->info || !loop_plan_is_literal(node->info))
+        return false;
+    if (node->info->plan->unroll == UNROLL_FULL && node->rest)
+        return has_register(node);
+    return node->info->plan->unroll == UNROLL_FULL || node->info->plan->unroll == UNROLL_LITERAL ||
+           has_register(node) || is_short(arena, node);
 }
 
 /* The last value that the loop takes when it runs to a constant end. */
@@ -103,7 +131,7 @@ static void add_loop(struct ragged *ragged, const struct node *loop)
 
 static void collect(struct ragged *ragged, const struct node *node)
 {
-    const bool literal = is_literal(node);
+    const bool literal = is_literal(ragged->arena, node);
 
     if (node->var && !literal)
         VEC_PUSH(ragged->arena, &ragged->inner, node->var);
@@ -131,13 +159,19 @@ static bool is_masked(struct arena *arena, const struct node *body, const struct
 {
     const struct node *inside = body->n_child > 0 ? body->child[0] : NULL;
 
-    if (!is_literal(body) || !body->info->plan->vector || inside->kind != NODE_IF || inside->n_alternative != 1)
+    if (!is_literal(arena, body) || !body->info->plan->vector || inside->kind != NODE_IF || inside->n_alternative != 1)
         return false;
     for (int k = 0; k < inside->alternative[0].n; k++)
         if (affine_equal(affine_substitute(arena, inside->alternative[0].condition[k].affine, body->var, body->lower),
                          condition))
             return true;
     return false;
+}
+
+/* Of partial tiles: a loop that is written out where it is whole, and needs not be. */
+static bool stays_loop(const struct node *loop)
+{
+    return loop->info->plan->unroll == UNROLL_FULL && !loop->info->plan->vector && !has_register(loop);
 }
 
 /* Literal loops to their constant ends; guarded: with the other bounds as conditions inside. */
@@ -154,7 +188,7 @@ static const struct node *complete(struct arena *arena, const struct node *node,
     for (int k = 0; k < node->n_child; k++)
         child[k] = complete(arena, node->child[k], guarded);
     node = node_with_children(arena, node, child);
-    if (!node || !is_literal(node) || !is_ragged(node))
+    if (!node || !is_literal(arena, node) || !is_ragged(node) || (guarded && stays_loop(node)))
         return node;
     const struct affine *end = constant_argument(arena, node->upper), *var = affine_var(arena, node->var);
     const int n = bound_args(arena, node->upper, &arg, &kind);
@@ -195,6 +229,8 @@ static const struct node *both(const struct facts *facts, const struct ragged *r
         *one = opposite(arena, open.at[k]);
         partial[k] = (struct guard){one, 1};
     }
+    if (part[1])
+        part[1] = node_with_comment(arena, part[1], "partial tile");
     part[0] = node_if(arena, full, 1, part[0]);
     part[1] = node_if(arena, partial, open.n, part[1]);
     return part[0] && part[1] ? node_block(arena, part, 2) : NULL;

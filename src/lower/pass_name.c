@@ -6,6 +6,7 @@
 
 #include "base/names.h"
 #include "base/vec.h"
+#include "plan/loop_plan.h"
 #include "tree/visit.h"
 
 enum { WORTH = 6 }; /* terms that it saves; below that a name costs more */
@@ -242,6 +243,12 @@ static const struct node *name_here(struct naming *naming, const struct node *bo
     return node_value(arena, var, value, body);
 }
 
+/* What differs from lane to lane has no name. */
+static bool is_vector(const struct node *node)
+{
+    return node->kind == NODE_LOOP && node->info && node->info->plan && node->info->plan->vector;
+}
+
 static const struct node *walk(struct naming *naming, const struct node *node)
 {
     struct arena *arena = naming->lowering->arena;
@@ -251,7 +258,8 @@ static const struct node *walk(struct naming *naming, const struct node *node)
     if (binds)
         VEC_PUSH(arena, &naming->bound, node->var);
     for (int k = 0; k < node->n_child; k++) {
-        child[k] = binds && !lower_is_inner(node->child[k]) ? name_here(naming, node->child[k]) : walk(naming, node->child[k]);
+        const bool here = binds && !lower_is_inner(node->child[k]) && !is_vector(node);
+        child[k] = here ? name_here(naming, node->child[k]) : walk(naming, node->child[k]);
         if (!child[k])
             return NULL;
     }

@@ -38,6 +38,27 @@ static const struct affine *exact_quotient(struct arena *arena, const struct aff
                                  : affine_scale(arena, affine_floor(arena, a, divisor), factor);
 }
 
+/* floor((k + kk) / divisor) is floor(k / divisor) for k = 0, g, 2 g, .. and 0 <= kk < g, where g divides the divisor:
+ * what turns by the iterations of a tiled loop. Of operand itself when it does not split up so. */
+static const struct affine *without_small(const struct facts *facts, const struct affine *operand, int64_t divisor,
+                                          int64_t g)
+{
+    struct arena *arena = facts->lowering->arena;
+    const struct affine *whole = affine_constant(arena, 0), *rest = operand, *even;
+    int64_t value;
+
+    for (int k = 0; k < operand->n_term; k++) {
+        if (!has_remainder(facts, &operand->term[k], g, &even))
+            continue;
+        whole = affine_add(arena, whole, even);
+        rest = affine_sub(arena, rest, even);
+    }
+    rest = affine_floor(arena, rest, g);
+    if (!rest || !whole || whole->n_term == 0 || !facts_constant(facts, rest, &value))
+        return affine_floor(arena, operand, divisor);
+    return affine_floor(arena, affine_add_constant(arena, whole, value * g), divisor);
+}
+
 /* factor * floor(operand / divisor) without the floor where what does not divide exactly has one value:
  * floor((i + ii + 2) / 4) is floor((i - 2) / 4) + 1 for i = 2, 6, .. and 0 <= ii < 4. */
 static const struct affine *take_out(const struct facts *facts, const struct affine_term *floor)
@@ -57,6 +78,8 @@ static const struct affine *take_out(const struct facts *facts, const struct aff
     rest = affine_floor(arena, rest, divisor);
     if (rest && facts_constant(facts, rest, &value))
         rest = affine_constant(arena, value);
+    else if (divisor % 2 == 0 && operand->n_term > 1)
+        return affine_scale(arena, without_small(facts, operand, divisor, divisor / 2), floor->factor);
     else if (floor->factor % divisor != 0)
         return affine_scale(arena, affine_floor(arena, operand, divisor), floor->factor);
     return affine_add(arena, exact_quotient(arena, whole, divisor, floor->factor),

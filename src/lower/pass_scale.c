@@ -230,6 +230,7 @@ static const struct node *scale_loop(struct lowering *lowering, const struct nod
     const struct var *value = lower_new_var(lowering, VAR_LOOP, loop->var->name);
     struct scaling scaling = {loop->var, NULL, stride < 0 ? -stride : stride};
     const struct affine *first, *last;
+    const struct node *scaled;
 
     if (!offset)
         return NULL;
@@ -240,7 +241,8 @@ static const struct node *scale_loop(struct lowering *lowering, const struct nod
     first = bound_add(arena, bound_scale_by(arena, loop->lower, stride, affine_scale), offset);
     last = bound_scale_by(arena, loop->upper, stride, is_single(arena, loop->upper) ? scale_only_last : scale_last);
     last = bound_add(arena, last, offset);
-    return node_loop(arena, value, first, last, loop->step * stride, info, body);
+    scaled = node_loop(arena, value, first, last, loop->step * stride, info, body);
+    return scaled && loop->comment ? node_with_comment(arena, scaled, loop->comment) : scaled;
 }
 
 const struct node *lower_scale(struct lowering *lowering, const struct node *tree)

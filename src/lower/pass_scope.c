@@ -6,8 +6,8 @@
  *         y[i] = t + 1.0f;                          }
  *     }
  * A temporary whose values stay in one iteration of a loop (array->within) is declared inside of the innermost such
- * loop that has all its uses; where pieces of that loop stand side by side, in each of them. Loops in threads list those
- * of which each thread needs its own: larger ones are not declared in loops.
+ * loop that has all its uses; where pieces of that loop stand side by side, in each of them. Loops in threads list
+ * those of which each thread needs its own: larger ones are not declared in loops.
  */
 #include "lower/lower.h"
 #include "program/program.h"

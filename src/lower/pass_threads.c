@@ -2,7 +2,9 @@
  * each other, with bounds that do not depend on one another. */
 #include "lower/lower.h"
 
+#include "base/vec.h"
 #include "plan/loop_plan.h"
+#include "program/program.h"
 #include "tree/visit.h"
 
 bool lower_is_inner(const struct node *node)
@@ -26,7 +28,8 @@ static bool may_collapse(struct lowering *lowering, const struct node *loop, int
 
     for (int k = 1; k < n; k++) {
         if (inner->child[0]->kind != NODE_LOOP || inner->n_local > 0)
-            return refuse(lowering, loop, "and the loops inside are not one rectangle of iterations in the emitted code");
+            return refuse(lowering, loop,
+                          "and the loops inside are not one rectangle of iterations in the emitted code");
         inner = inner->child[0];
         for (const struct node *outer = loop; outer != inner; outer = outer->child[0])
             if (affine_uses(inner->lower, outer->var) || affine_uses(inner->upper, outer->var))
@@ -35,12 +38,45 @@ static bool may_collapse(struct lowering *lowering, const struct node *loop, int
     return true;
 }
 
-static const struct threads *threads_of(struct lowering *lowering, const struct loop_plan *plan)
+/* The updates below a parallel loop that all its threads share. */
+struct updates {
+    struct arena *arena;
+    const struct node *loop;
+    VEC(const struct statement *) found;
+};
+
+/* Does each iteration of the loop have the array for itself? */
+static bool is_private(const struct array *array, const struct node *loop)
 {
+    for (int k = 0; k < array->n_within; k++)
+        if (array->within[k] == loop->info->id)
+            return true;
+    return false;
+}
+
+static void note_update(const struct node *node, void *user)
+{
+    struct updates *updates = user;
+    const struct statement *statement = node->kind == NODE_STATEMENT ? node->statement : NULL;
+
+    if (!statement || !statement_has_clause(statement) || is_private(statement->target->array, updates->loop))
+        return;
+    for (int k = 0; k < updates->found.n; k++)
+        if (updates->found.at[k]->target->array == statement->target->array)
+            return;
+    VEC_PUSH(updates->arena, &updates->found, statement);
+}
+
+static const struct threads *threads_of(struct lowering *lowering, const struct node *loop)
+{
+    const struct loop_plan *plan = loop->info->plan;
+    struct updates updates = {.arena = lowering->arena, .loop = loop};
     static const char *const policy[] = {NULL, "static", "dynamic", "guided"};
     struct threads *threads = ARENA_NEW(lowering->arena, struct threads);
 
-    *threads = (struct threads){plan->parallel, policy[plan->policy], plan->chunk, plan->threads};
+    node_for_each(loop, note_update, &updates);
+    *threads = (struct threads){plan->parallel, policy[plan->policy], plan->chunk, plan->threads,
+                                updates.found.at, updates.found.n};
     return threads;
 }
 
@@ -62,6 +98,6 @@ const struct node *lower_threads(struct lowering *lowering, const struct node *t
         return NULL;
     copy = ARENA_NEW(lowering->arena, struct node);
     *copy = *tree;
-    copy->threads = threads_of(lowering, tree->info->plan);
+    copy->threads = threads_of(lowering, tree);
     return copy;
 }

@@ -1,7 +1,10 @@
-/* Pass "unroll": pieces with fewer iterations than a step asks for become a sequence. */
+/* Pass "unroll": loops that a step wants written out become a sequence; others are marked for the compiler. */
 #include "lower/lower.h"
 
+#include "plan/loop_plan.h"
 #include "tree/visit.h"
+
+enum { MOST_COPIES = 256 };
 
 /* The number of iterations, or -1 when it is not a constant. */
 static int64_t iterations(const struct node *loop)
@@ -26,6 +29,44 @@ static const struct node *spelled_out(struct lowering *lowering, const struct no
     return node_block(arena, child, (int)n);
 }
 
+static const struct node *refuse(struct lowering *lowering, const struct node *loop, const char *hint,
+                                 const char *what)
+{
+    struct diag *diag = diag_error(lowering->diags, "unroll", loop->info->plan->unroll_step->place, "`%s` %s",
+                                   loop->info->name, what);
+
+    diag_hint(lowering->diags, diag, "%s", hint);
+    lowering->refused = true;
+    return NULL;
+}
+
+/* loop, which the compiler is to unroll. */
+static const struct node *marked(struct lowering *lowering, const struct node *loop, int64_t n)
+{
+    struct node *copy = ARENA_NEW(lowering->arena, struct node);
+
+    *copy = *loop;
+    copy->unroll = n;
+    return copy;
+}
+
+/* loop, whose body is done, as its plan wants it. */
+static const struct node *as_planned(struct lowering *lowering, const struct node *loop)
+{
+    const struct loop_plan *plan = loop->info->plan;
+    const int64_t n = iterations(loop);
+
+    if (plan->unroll == UNROLL_HINT && !plan->hint && n < 0)
+        return refuse(lowering, loop, "say how many iterations, by `by`", "has no constant number of iterations");
+    if (plan->unroll == UNROLL_HINT)
+        return marked(lowering, loop, plan->hint ? plan->hint : n);
+    if (plan->unroll == UNROLL_LITERAL && n > 1)
+        return marked(lowering, loop, n);
+    if (plan->unroll == UNROLL_FULL && n > MOST_COPIES)
+        return refuse(lowering, loop, "unroll some iterations at a time, by `by`", "has more iterations than 256");
+    return plan->unroll == UNROLL_FULL && n >= 0 ? spelled_out(lowering, loop, n) : loop;
+}
+
 const struct node *lower_unroll(struct lowering *lowering, const struct node *tree)
 {
     const struct node **child;
@@ -43,5 +84,6 @@ const struct node *lower_unroll(struct lowering *lowering, const struct node *tr
         if (!child[k])
             return NULL;
     }
-    return node_with_children(lowering->arena, tree, child);
+    tree = node_with_children(lowering->arena, tree, child);
+    return tree && tree->kind == NODE_LOOP && tree->info->plan ? as_planned(lowering, tree) : tree;
 }

@@ -12,6 +12,16 @@ static bool is_inner_part(const struct node *outer, const struct node *inner)
            llabs(outer->info->stride) > llabs(inner->info->stride);
 }
 
+static const struct node *as_rest(struct arena *arena, const struct node *loop, const char *comment)
+{
+    struct node *copy = ARENA_NEW(arena, struct node);
+
+    *copy = *loop;
+    copy->comment = comment;
+    copy->rest = true;
+    return copy;
+}
+
 /* inner over values: its variable becomes first + inner (or first - inner, when outer descends). */
 static const struct node *over_values(struct lowering *lowering, const struct node *outer, const struct node *inner)
 {
@@ -31,7 +41,7 @@ static const struct node *over_values(struct lowering *lowering, const struct no
     first = bound_add(arena, bound_scale(arena, first, sign), outer->lower);
     last = bound_add(arena, bound_scale(arena, last, sign), outer->lower);
     loop = node_loop(arena, value, first, last, sign * inner->step, inner->info, body);
-    return loop && inner->comment ? node_with_comment(arena, loop, inner->comment) : loop;
+    return loop ? as_rest(arena, loop, inner->comment) : NULL;
 }
 
 static const struct node *rename_parts(struct lowering *lowering, const struct node *outer, const struct node *node)
@@ -51,13 +61,26 @@ static const struct node *rename_parts(struct lowering *lowering, const struct n
     return node_with_children(lowering->arena, node, child);
 }
 
+/* The inner parts, somewhere below, of the loop with this identity are rests. */
+static const struct node *with_rests(struct arena *arena, int id, const struct node *node)
+{
+    const struct node **child = ARENA_ARRAY(arena, node->n_child + 1, const struct node *);
+
+    for (int k = 0; k < node->n_child; k++)
+        child[k] = with_rests(arena, id, node->child[k]);
+    if (node->n_child > 0)
+        node = node_with_children(arena, node, child);
+    return node && node->kind == NODE_LOOP && node->info->outer == id ? as_rest(arena, node, node->comment) : node;
+}
+
 const struct node *rest_over_values(struct lowering *lowering, const struct node *loop)
 {
     const struct node *body = loop->child[0];
 
     if (affine_is_constant(loop->lower, NULL))
         return rename_parts(lowering, loop, body);
-    return is_inner_part(loop, body) ? over_values(lowering, loop, body) : body;
+    return is_inner_part(loop, body) ? over_values(lowering, loop, body)
+                                     : with_rests(lowering->arena, loop->info->id, body);
 }
 
 static void enter(struct facts *facts, const struct node *node)

@@ -1,16 +1,29 @@
 #include "lower/vectors.h"
 
 #include "caps/simd.h"
+#include "lower/clamp.h"
+#include "lower/facts.h"
+#include "lower/operands.h"
+#include "lower/registers.h"
 #include "plan/loop_plan.h"
 #include "tree/layout.h"
 #include "tree/visit.h"
 
+#include <string.h>
+
 /* Identities of lanes, which no other variable has. */
 enum { FIRST_LANE = 1 << 28 };
 
+struct path {
+    const struct node *node;
+    int child; /* into which the path goes on */
+};
+
 struct vectors {
     struct lowering *lowering;
+    VEC(struct path) path; /* to the node at hand, outermost first */
     const struct simd *simd;
+    bool asks_compiler;       /* the target's vectors are the compiler's business */
     const struct step *step;  /* that asked for the loop at hand */
     const struct var *lane;   /* of the loop at hand */
     int lanes;
@@ -97,8 +110,6 @@ static const struct node *assign_in_lanes(struct vectors *vectors, const struct 
     struct vector *vector = ARENA_NEW(arena, struct vector);
     struct node *copy = ARENA_NEW(arena, struct node);
 
-    if (node->guard_value)
-        return refuse(vectors, NULL, "a condition on data has no form in vectors yet");
     node = node_map_elements(arena, node, in_lanes, vectors);
     if (!node || vectors->refused)
         return NULL;
@@ -106,7 +117,7 @@ static const struct node *assign_in_lanes(struct vectors *vectors, const struct 
         return refuse(vectors, NULL, "the loop's own value as a number has no form in vectors yet");
     if (node->target.lane_step == 0)
         return refuse_name(vectors, "all lanes write the same element of ", node->target.array->name, "");
-    *vector = (struct vector){vectors->lanes, vectors->count};
+    *vector = (struct vector){.lanes = vectors->lanes, .count = vectors->count};
     *copy = *node;
     copy->vector = vector;
     return copy;
@@ -132,6 +143,37 @@ static const struct affine *least(struct arena *arena, const struct affine *a, c
     const struct affine *both[2] = {a, b};
 
     return a && !affine_equal(a, b) ? affine_extreme(arena, ATOM_MIN, both, 2) : b;
+}
+
+static void find_shared_load(const struct tree_expr *expr, void *user)
+{
+    const struct array *array = expr->kind == TREE_LOAD ? expr->element.array : NULL;
+
+    if (array && array->n_dim > 0 && !array->is_buffer && expr->element.lane_step == 0)
+        *(bool *)user = true;
+}
+
+static void find_shared_loads(const struct node *node, void *user)
+{
+    if (node->kind == NODE_ASSIGN)
+        tree_expr_for_each(node->value, find_shared_load, user);
+}
+
+/* Without active lanes nothing is loaded, except what all lanes share: then the mask alone is not enough. (A buffer
+ * has room for all of a tile.) */
+static const struct node *if_any_lane(struct vectors *vectors, const struct affine *count, const struct node *body)
+{
+    struct arena *arena = vectors->lowering->arena;
+    struct condition *any = ARENA_NEW(arena, struct condition);
+    struct guard *guard = ARENA_NEW(arena, struct guard);
+    bool shared = false;
+
+    node_for_each(body, find_shared_loads, &shared);
+    if (!shared)
+        return body;
+    *any = (struct condition){affine_add_constant(arena, count, -1), false};
+    *guard = (struct guard){any, 1};
+    return node_if(arena, guard, 1, body);
 }
 
 /* A condition that holds for the first lanes only says how many of them; the others stay conditions. */
@@ -161,6 +203,8 @@ static const struct node *convert_if(struct vectors *vectors, const struct node 
     inside.count = count;
     body = convert(&inside, node->child[0]);
     vectors->refused = inside.refused;
+    if (body && count != vectors->count)
+        body = if_any_lane(vectors, count, body);
     if (!body || node->n_alternative > 1)
         return body ? node_with_body(arena, node, body) : NULL;
     *guard = (struct guard){left, n};
@@ -210,7 +254,13 @@ static int choose_lanes(const struct vectors *vectors, const struct loop_plan *p
     return simd_widest(vectors->simd, type);
 }
 
-/* loop's body with its variable as base + lane, at most n lanes of it active. */
+static const struct node *refuse_types(struct vectors *vectors)
+{
+    return refuse(vectors, "choose instructions: \"target\": {\"simd\": \"avx512\"}, \"avx2\" or \"sse4.2\"",
+                  "the target has no vectors of this type");
+}
+
+/* loop's body with its variable as base and as many steps as the lane's number, at most count lanes of it active. */
 static const struct node *lanes_of(struct vectors *vectors, const struct node *loop, const struct affine *base,
                                    const struct affine *count)
 {
@@ -219,64 +269,216 @@ static const struct node *lanes_of(struct vectors *vectors, const struct node *l
 
     vectors->lane = lower_new_var(vectors->lowering, VAR_LOOP, loop->var->name);
     vectors->count = count;
-    value = affine_add(arena, base, affine_var(arena, vectors->lane));
+    value = affine_add(arena, base, affine_scale(arena, affine_var(arena, vectors->lane), loop->step));
     return convert(vectors, node_substitute(arena, loop->child[0], loop->var, value));
 }
 
-/* More iterations than lanes: a loop over vectors, the last of them partial if need be. */
-static const struct node *strip(struct vectors *vectors, const struct node *loop, int64_t first, int64_t last)
+/* A copy of loop over vectors, from first to last, with this body. */
+static const struct node *over_vectors(struct vectors *vectors, const struct node *loop, const struct affine *first,
+                                       const struct affine *last, const struct node *body)
+{
+    struct node *copy = ARENA_NEW(vectors->lowering->arena, struct node);
+
+    if (!body || !first || !last)
+        return NULL;
+    *copy = *loop;
+    copy->step = loop->step * vectors->lanes;
+    copy->lower = first;
+    copy->upper = last;
+    copy->unroll = 0;
+    return node_with_body(vectors->lowering->arena, copy, body);
+}
+
+static bool has_masks(const struct vectors *vectors, const struct node *loop)
+{
+    const struct simd_type *type =
+        simd_type_of(vectors->simd, first_assign(loop)->target.array->type, vectors->lanes);
+
+    return type && type->lanes_name;
+}
+
+/* The iterations from first on, without vectors. */
+static const struct node *one_by_one(struct vectors *vectors, const struct node *loop, const struct affine *first)
 {
     struct arena *arena = vectors->lowering->arena;
-    const int64_t n = last - first + 1, whole = n / vectors->lanes * vectors->lanes;
+    const struct var *var = lower_new_var(vectors->lowering, VAR_LOOP, loop->var->name);
     struct node *copy = ARENA_NEW(arena, struct node);
-    const struct node *part[2], *body;
+
+    *copy = *loop;
+    copy->var = var;
+    copy->unroll = 0;
+    copy->lower = first;
+    return node_with_body(arena, copy, node_substitute(arena, loop->child[0], loop->var, affine_var(arena, var)));
+}
+
+/* More iterations than lanes: a loop over vectors, the last of them partial if need be. */
+static const struct node *strip(struct vectors *vectors, const struct node *loop, int64_t n)
+{
+    struct arena *arena = vectors->lowering->arena;
+    const int64_t whole = n / vectors->lanes * vectors->lanes;
+    const struct affine *rest = affine_add_constant(arena, loop->lower, whole * loop->step);
+    const struct node *part[2];
     int n_part = 0;
 
-    if (whole > 0) {
-        body = lanes_of(vectors, loop, affine_var(arena, loop->var), NULL);
-        *copy = *loop;
-        copy->step = vectors->lanes;
-        copy->upper = affine_constant(arena, first + whole - 1);
-        part[n_part++] = body ? node_with_body(arena, copy, body) : NULL;
-    }
-    if (whole < n)
-        part[n_part++] = lanes_of(vectors, loop, affine_constant(arena, first + whole),
-                                  affine_constant(arena, n - whole));
+    if (whole > 0)
+        part[n_part++] = over_vectors(vectors, loop, loop->lower, affine_add_constant(arena, rest, -loop->step),
+                                      lanes_of(vectors, loop, affine_var(arena, loop->var), NULL));
+    if (whole < n && !has_masks(vectors, loop))
+        part[n_part++] = one_by_one(vectors, loop, rest);
+    else if (whole < n)
+        part[n_part++] = lanes_of(vectors, loop, rest, affine_constant(arena, n - whole));
     for (int k = 0; k < n_part; k++)
         if (!part[k])
             return NULL;
     return node_block(arena, part, n_part);
 }
 
+/* lower + what whole vectors of step 1 there are up to upper take: where the rest starts. */
+static const struct affine *rest_start(struct vectors *vectors, const struct node *loop)
+{
+    struct arena *arena = vectors->lowering->arena;
+    const struct affine *n = affine_add_constant(arena, affine_sub(arena, loop->upper, loop->lower), 1);
+
+    return affine_add(arena, loop->lower,
+                      affine_scale(arena, affine_floor(arena, n, vectors->lanes), vectors->lanes));
+}
+
+/* What is known inside of the path. */
+static struct facts facts_here(struct vectors *vectors)
+{
+    struct facts facts = facts_of_program(vectors->lowering);
+
+    for (int k = 0; k < vectors->path.n; k++)
+        facts_enter(&facts, vectors->path.at[k].node, vectors->path.at[k].child);
+    return facts;
+}
+
+static bool non_negative(void *user, const struct affine *a)
+{
+    return facts_imply(user, a);
+}
+
+/* The loop over the rest with its start as C divides; the loop may have no iterations at all. */
+static const struct node *guarded_rest(struct vectors *vectors, const struct node *loop, const struct node *rest)
+{
+    struct arena *arena = vectors->lowering->arena;
+    struct condition *some = ARENA_NEW(arena, struct condition);
+    struct guard *guard = ARENA_NEW(arena, struct guard);
+    struct facts facts = facts_here(vectors);
+
+    *some = (struct condition){affine_sub(arena, loop->upper, loop->lower), false};
+    *guard = (struct guard){some, 1};
+    const bool always = facts_imply(&facts, affine_add_constant(arena, some->affine, 1));
+    facts_assume_condition(&facts, some);
+    rest = node_with_bounds(arena, rest, affine_mark_plain(arena, rest->lower, non_negative, &facts), rest->upper);
+    facts_free(&facts);
+    return always || !rest ? rest : node_if(arena, guard, 1, rest);
+}
+
+/* The same for a number of iterations that is known at run time only. */
+static const struct node *long_strip(struct vectors *vectors, const struct node *loop)
+{
+    struct arena *arena = vectors->lowering->arena;
+    const struct affine *var = affine_var(arena, loop->var), *start = rest_start(vectors, loop);
+    const struct affine *left = affine_add_constant(arena, affine_sub(arena, loop->upper, var), 1);
+    const struct node *whole = over_vectors(vectors, loop, loop->lower,
+                                            affine_add_constant(arena, loop->upper, 1 - vectors->lanes),
+                                            lanes_of(vectors, loop, var, NULL));
+    const struct node *rest =
+        has_masks(vectors, loop)
+            ? over_vectors(vectors, loop, start, loop->upper, lanes_of(vectors, loop, var, left))
+            : one_by_one(vectors, loop, start);
+
+    if (!whole || !rest)
+        return NULL;
+    rest = guarded_rest(vectors, loop, rest);
+    rest = rest ? node_with_comment(arena, rest, arena_printf(arena, "tail of %s", loop->var->name)) : NULL;
+    return node_block(arena, (const struct node *[]){whole, rest}, 2);
+}
+
+/* loop, which the compiler is to run in vectors. */
+static const struct node *for_compiler(struct vectors *vectors, const struct node *loop)
+{
+    struct node *copy = ARENA_NEW(vectors->lowering->arena, struct node);
+
+    *copy = *loop;
+    copy->simd = true;
+    copy->lanes = loop->info->plan->lanes;
+    return copy;
+}
+
 static const struct node *vectorise(struct vectors *vectors, const struct node *loop)
 {
     struct arena *arena = vectors->lowering->arena;
     const struct loop_plan *plan = loop->info->plan;
-    int64_t first, last;
+    int64_t distance;
 
     vectors->step = plan->vector_step;
-    if (loop->step != 1 || !affine_is_constant(loop->lower, &first) || !affine_is_constant(loop->upper, &last))
-        return refuse_name(vectors, "", loop->info->name, " does not run through neighbouring values up to a constant");
-    vectors->lanes = choose_lanes(vectors, plan, loop, last - first + 1);
-    if (!vectors->simd || vectors->lanes == 0)
-        return refuse(vectors, "choose instructions: \"target\": {\"simd\": \"avx512\"}, \"avx2\" or \"sse4.2\"",
-                      "the target has no vectors of this type");
-    if (last - first + 1 == vectors->lanes)
-        return lanes_of(vectors, loop, affine_constant(arena, first), NULL);
-    return strip(vectors, loop, first, last);
+    if (vectors->asks_compiler)
+        return for_compiler(vectors, loop);
+    if (affine_is_constant(affine_sub(arena, loop->upper, loop->lower), &distance)) {
+        const int64_t n = distance / loop->step + 1;
+        vectors->lanes = choose_lanes(vectors, plan, loop, n);
+        if (vectors->lanes == 0 || !vectors->simd)
+            return refuse_types(vectors);
+        return n == vectors->lanes ? lanes_of(vectors, loop, loop->lower, NULL) : strip(vectors, loop, n);
+    }
+    if (loop->step != 1)
+        return refuse_name(vectors, "", loop->info->name, " does not run through neighbouring values");
+    vectors->lanes = choose_lanes(vectors, plan, loop, INT32_MAX);
+    if (vectors->lanes == 0 || !vectors->simd)
+        return refuse_types(vectors);
+    return long_strip(vectors, loop);
+}
+
+/* The body of a loop that has an array of vectors for itself; each branch of a condition on its own. */
+static const struct node *without_branches(struct vectors *vectors, const struct node *body,
+                                           const struct array *array)
+{
+    struct arena *arena = vectors->lowering->arena;
+    const struct node **child = ARENA_ARRAY(arena, body->n_child + 1, const struct node *);
+    struct facts facts = facts_here(vectors);
+
+    for (int k = 0; k < body->n_child && body->kind == NODE_IF; k++) {
+        struct facts inside = facts_copy(&facts);
+        facts_enter(&inside, body, k);
+        child[k] = clamp_rows(&inside, body->child[k], array);
+        facts_free(&inside);
+    }
+    body = body->kind == NODE_IF ? node_with_children(arena, body, child) : clamp_rows(&facts, body, array);
+    facts_free(&facts);
+    return body;
+}
+
+static const struct node *clamped(struct vectors *vectors, const struct node *loop)
+{
+    const struct node *body = loop->child[0];
+
+    VEC_PUSH(vectors->lowering->arena, &vectors->path, ((struct path){loop, 0}));
+    for (int k = 0; k < loop->n_local && body; k++)
+        if (loop->local[k]->in_registers && loop->local[k]->n_dim > 0)
+            body = without_branches(vectors, body, loop->local[k]);
+    vectors->path.n--;
+    return body ? node_with_body(vectors->lowering->arena, loop, body) : NULL;
 }
 
 static const struct node *walk(struct vectors *vectors, const struct node *node)
 {
     const struct node **child;
 
+    if (node->kind == NODE_LOOP && node->n_local > 0)
+        node = clamped(vectors, node);
+    if (!node)
+        return NULL;
     if (node->kind == NODE_LOOP && node->info && node->info->plan && node->info->plan->vector)
         return vectorise(vectors, node);
     if (node->n_child == 0)
         return node;
     child = ARENA_ARRAY(vectors->lowering->arena, node->n_child, const struct node *);
     for (int k = 0; k < node->n_child; k++) {
+        VEC_PUSH(vectors->lowering->arena, &vectors->path, ((struct path){node, k}));
         child[k] = walk(vectors, node->child[k]);
+        vectors->path.n--;
         if (!child[k])
             return NULL;
     }
@@ -288,8 +490,15 @@ enum status lower_vectors(struct arena *arena, const struct program *program, co
 {
     struct lowering lowering = {.arena = arena, .program = program, .param_var = param_var, .diags = diags,
                                 .next_var = FIRST_LANE};
-    struct vectors state = {.lowering = &lowering, .simd = simd_by_name(program->target.simd)};
+    struct vectors state = {.lowering = &lowering, .simd = simd_by_name(program->target.simd),
+                            .asks_compiler = program->target.simd && strcmp(program->target.simd, "omp") == 0};
 
+    lowering.taken.arena = arena;
     *vectors = walk(&state, tree);
-    return state.refused ? STATUS_REFUSED : STATUS_OK;
+    if (state.refused || (*vectors && !lower_check_registers(&lowering, *vectors)))
+        return STATUS_REFUSED;
+    if (!*vectors)
+        return STATUS_OK;
+    *vectors = lower_operands(&lowering, *vectors);
+    return STATUS_OK;
 }

@@ -209,6 +209,18 @@ static struct digit *next_digit(struct buffer *buffer, int axis, int64_t limit)
     return found;
 }
 
+int64_t digit_coarser(const struct buffer *buffer, const struct digit *digit)
+{
+    int64_t unit = 0;
+
+    for (int k = 0; k < buffer->n_digit; k++) {
+        const struct digit *other = &buffer->digit[k];
+        if (other->axis == digit->axis && other->unit > digit->unit && (unit == 0 || other->unit < unit))
+            unit = other->unit;
+    }
+    return unit;
+}
+
 static int64_t divide_up(int64_t a, int64_t b)
 {
     return a / b + (a % b != 0);
@@ -218,23 +230,11 @@ static int64_t divide_up(int64_t a, int64_t b)
 static struct expr *whole_extent(const struct buffer *buffer, int axis, int64_t unit)
 {
     struct arena *arena = buffer->schedule->arena;
-    struct expr *shape = axis < 0 ? buffer->between_extent[-1 - axis] : buffer->array->shape[axis], *parts[2];
+    struct expr *shape = axis < 0 ? buffer->between_extent[-1 - axis] : buffer->array->shape[axis];
 
     if (unit == 1)
         return shape;
-    if (shape->kind == EXPR_INT)
-        return index_constant(arena, divide_up(shape->integer, unit));
-    for (int k = 0; k < 2; k++) {
-        struct expr *expr = ARENA_NEW(arena, struct expr);
-        expr->kind = EXPR_BINARY;
-        expr->op = k == 0 ? OP_ADD : OP_DIV;
-        expr->arg = ARENA_ARRAY(arena, 2, struct expr *);
-        expr->arg[0] = k == 0 ? shape : parts[0];
-        expr->arg[1] = index_constant(arena, k == 0 ? unit - 1 : unit);
-        expr->n_arg = 2;
-        parts[k] = expr;
-    }
-    return parts[1];
+    return index_binary(arena, index_binary(arena, shape, OP_ADD, unit - 1), OP_DIV, unit);
 }
 
 /* The sizes of an axis' digits: the coarsest takes what is above it, the finest all below. */
@@ -315,7 +315,7 @@ enum status buffer_lay_out(struct buffer *buffer, const struct drivers *drivers)
     if (layout && layout->kind == VALUE_LIST) {
         if (!add_listed_digits(buffer, drivers, layout))
             return STATUS_REFUSED;
-    } else if (buffer->in_registers) {
+    } else if (buffer->options.follows) {
         add_driver_digits(buffer, drivers);
     } else {
         add_plain_digits(buffer, drivers, layout);

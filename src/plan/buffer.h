@@ -10,6 +10,7 @@
 #define PLAN_BUFFER_H
 
 #include "plan/box.h"
+#include "plan/options.h"
 #include "sched/edit.h"
 #include "sched/path.h"
 
@@ -29,8 +30,7 @@ struct buffer {
     struct schedule *schedule;
     const struct step *step;
     const struct array *array;
-    bool in_registers;   /* `memory` says so, or that each thread has its own */
-    bool is_shared;      /* each block has its own */
+    struct buffer_options options;
     struct path path;    /* the loops outside, then the loops between */
     int n_outside, n_between;
     isl_map *footprint;  /* { [c, m] -> A[a] } */
@@ -59,6 +59,10 @@ enum status buffer_measure(struct buffer *buffer);
 enum status buffer_lay_out(struct buffer *buffer, const struct drivers *drivers);
 /* Sets place and first. */
 void buffer_place(struct buffer *buffer);
+/* Do the elements lie in the array as they would in the buffer, one directly after the other? */
+bool buffer_is_contiguous(const struct buffer *buffer);
+/* The unit of the next coarser digit of the same axis; 0: this is the coarsest. */
+int64_t digit_coarser(const struct buffer *buffer, const struct digit *digit);
 void buffer_release(struct buffer *buffer);
 
 #endif

@@ -43,19 +43,6 @@ static void undecided(struct test *test)
         test->status = STATUS_UNDECIDED;
 }
 
-/* body with the loop around each of its leaves instead of around all of it. */
-static const struct order *sunk(struct arena *arena, const struct order *loop, const struct order *body)
-{
-    const struct order **child;
-
-    if (body->kind == ORDER_LEAF)
-        return order_loop(arena, loop->info, isl_union_pw_aff_copy(loop->time), body);
-    child = ARENA_ARRAY(arena, body->n_child, const struct order *);
-    for (int k = 0; k < body->n_child; k++)
-        child[k] = sunk(arena, loop, body->child[k]);
-    return order_with_children(arena, body, child);
-}
-
 struct sinking {
     struct arena *arena;
     const struct loop_info *info;
@@ -67,7 +54,7 @@ static const struct order *sink(void *data, const struct order *node)
 
     if (node->kind != ORDER_LOOP || node->info != sinking->info)
         return node;
-    return sunk(sinking->arena, node, node->child[0]);
+    return order_sunk(sinking->arena, node, node->child[0]);
 }
 
 /* The pairs whose later instance reads or overwrites what the earlier one writes: no two lanes may have such. */
@@ -145,6 +132,17 @@ static void check_vector(struct test *test)
     isl_schedule_free(isl);
 }
 
+/* Has OpenMP a clause for each of the reductions? */
+static bool has_clauses(const struct parallel *parallel)
+{
+    bool has = true;
+
+    for (int k = 0; k < parallel->n_reduction; k++)
+        has = has && statement_has_clause(parallel->reduction[k]->to->statement) &&
+              statement_has_clause(parallel->reduction[k]->from->statement);
+    return has;
+}
+
 static void check_band(struct test *test, __isl_keep isl_schedule_node *band)
 {
     const struct schedule *schedule = test->schedule;
@@ -156,7 +154,7 @@ static void check_band(struct test *test, __isl_keep isl_schedule_node *band)
     else if (parallel.answer == ANSWER_NO)
         report(test, &parallel.carried, "is not parallel",
                parallel.own ? "give each iteration an array of its own by `expand`" : NULL);
-    else if (parallel.n_reduction > 0) {
+    else if (!has_clauses(&parallel)) {
         struct diag *diag = diag_error(schedule->diags, "parallelize", test->step->place,
                                        "`%s` sums up in `%s` across its iterations", test->info->name,
                                        parallel.reduction[0]->to->array->name);
@@ -254,6 +252,19 @@ static void walk(struct checking *checking, const struct order *order)
     }
     for (int k = 0; k < order->n_child && checking->status == STATUS_OK; k++)
         walk(checking, order->child[k]);
+}
+
+bool plan_check_jam(const struct schedule *schedule, const struct loop_info *info, const struct step *step,
+                    const struct order *order)
+{
+    struct test test = {.schedule = schedule, .info = info, .step = step};
+    isl_schedule *isl = order_to_schedule(order);
+    struct violation violation;
+
+    if (legal_find_violation(schedule->arena, schedule->dependences, isl, &violation))
+        report(&test, &violation, "cannot go inside the loops below", "unroll it without `jam`");
+    isl_schedule_free(isl);
+    return test.status == STATUS_OK;
 }
 
 enum status plan_check(const struct schedule *schedule)

@@ -8,4 +8,8 @@
  * every dependence. Parallel loops: they carry nothing. Refused with the two iterations that conflict. */
 enum status plan_check(const struct schedule *schedule);
 
+/* Does order, in which loop info went inside of those below, keep every dependence? Reported at the step if not. */
+bool plan_check_jam(const struct schedule *schedule, const struct loop_info *info, const struct step *step,
+                    const struct order *order);
+
 #endif

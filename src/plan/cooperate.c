@@ -49,6 +49,8 @@ static bool find_copy(struct copying *copying, const struct order *order)
         if (dim < 0 || buffer->shape[dim]->kind != EXPR_INT)
             return false;
         copying->size[k] = buffer->shape[dim]->integer;
+        if (k == copying->n - 1)
+            copying->size[k] -= step_int(copying->loop[k]->info->step, "pad", 0);
     }
     return buffer != NULL;
 }

@@ -1,4 +1,4 @@
-#include "plan/copies.h"
+#include "plan/copying.h"
 
 #include "dep/dependence.h"
 #include "poly/keep.h"
@@ -13,28 +13,7 @@
 
 #include <string.h>
 
-struct copies {
-    struct schedule *schedule;
-    const struct region *region;
-    const struct buffer *buffer;
-    const char *name;
-    struct program *program;
-    struct array *array;           /* the buffer in it */
-    const struct array *original;  /* the cached array in it */
-    struct statement *fill, *flush; /* NULL: nothing to copy */
-};
-
-static int depth(const struct copies *copies)
-{
-    return copies->buffer->n_outside;
-}
-
-static int rank(const struct copies *copies)
-{
-    return copies->buffer->n_outside + copies->buffer->n_digit;
-}
-
-static struct expr *new_expr(const struct copies *copies, enum expr_kind kind)
+struct expr *copies_expr(const struct copies *copies, enum expr_kind kind)
 {
     struct expr *expr = ARENA_NEW(copies->schedule->arena, struct expr);
 
@@ -43,9 +22,9 @@ static struct expr *new_expr(const struct copies *copies, enum expr_kind kind)
     return expr;
 }
 
-static struct expr *access_expr(const struct copies *copies, const struct array *array, struct expr **arg, int n)
+struct expr *copies_access(const struct copies *copies, const struct array *array, struct expr **arg, int n)
 {
-    struct expr *expr = new_expr(copies, EXPR_ACCESS);
+    struct expr *expr = copies_expr(copies, EXPR_ACCESS);
 
     expr->type = array->type;
     expr->array = array;
@@ -56,193 +35,56 @@ static struct expr *access_expr(const struct copies *copies, const struct array 
 
 static struct expr *loop_expr(const struct copies *copies, int loop)
 {
-    struct expr *expr = new_expr(copies, EXPR_LOOP);
+    struct expr *expr = copies_expr(copies, EXPR_LOOP);
 
     expr->loop = loop;
     return expr;
 }
 
-/* The buffer; extents of the iterations in front are never printed, contraction takes them away. */
+/* Extents of the iterations in front are never printed, contraction takes them away. */
+static struct expr **buffer_shape(const struct copies *copies)
+{
+    const struct buffer *buffer = copies->buffer;
+    struct arena *arena = copies->schedule->arena;
+    struct expr **shape = ARENA_ARRAY(arena, copies_rank(copies) + 1, struct expr *);
+    const int depth = copies_depth(copies);
+
+    for (int k = 0; k < depth; k++)
+        shape[k] = index_constant(arena, 1);
+    for (int k = 0; k < buffer->n_digit; k++) {
+        const struct digit *digit = &buffer->digit[k];
+        shape[depth + k] = digit->extent ? digit->extent : index_constant(arena, digit->size);
+    }
+    if (buffer->n_digit > 0 && buffer->options.pad > 0)
+        shape[depth + buffer->n_digit - 1] =
+            index_binary(arena, shape[depth + buffer->n_digit - 1], OP_ADD, buffer->options.pad);
+    return shape;
+}
+
 static void add_array(struct copies *copies)
 {
     const struct buffer *buffer = copies->buffer;
+    const struct buffer_options *options = &buffer->options;
     struct program *program = copies->program;
-    struct arena *arena = copies->schedule->arena;
     struct array *array = copies->array = &program->array[program->n_array++];
-    bool *unused = ARENA_ARRAY(arena, program->n_array, bool);
+    bool *unused = ARENA_ARRAY(copies->schedule->arena, program->n_array, bool);
 
     *array = (struct array){.name = copies->name, .place = buffer->step->place, .role = ROLE_TEMP,
-                            .type = buffer->array->type, .n_dim = rank(copies), .n_iteration = depth(copies),
-                            .is_buffer = true, .in_registers = buffer->in_registers, .align = step_int(buffer->step, "align", 0),
-                            .pad = step_int(buffer->step, "pad", 0),
-                            .memory = buffer->is_shared ? MEMORY_SHARED : MEMORY_AUTO};
-    array->shape = ARENA_ARRAY(arena, array->n_dim + 1, struct expr *);
-    for (int k = 0; k < array->n_dim; k++) {
-        const struct digit *digit = k < depth(copies) ? NULL : &buffer->digit[k - depth(copies)];
-        array->shape[k] = !digit               ? index_constant(arena, 1)
-                          : digit->extent      ? digit->extent
-                                               : index_constant(arena, digit->size);
-    }
+                            .type = options->type, .n_dim = copies_rank(copies), .n_iteration = copies_depth(copies),
+                            .is_buffer = !copies->nests, .in_registers = options->in_registers,
+                            .align = options->align, .memory = options->memory, .shape = buffer_shape(copies)};
     if (program->unused)
         memcpy(unused, program->unused, (size_t)(program->n_array - 1) * sizeof(bool));
     program->unused = unused;
 }
 
-/* { S[..] -> AA[c, y] }; NULL (an isl error) or not total when the geometry is wrong. */
-static __isl_give isl_map *redirected_map(const struct copies *copies, const struct statement *statement,
-                                          __isl_keep isl_map *access)
-{
-    isl_map *map = isl_map_from_multi_pw_aff(region_iteration(copies->region, statement));
-
-    map = isl_map_intersect_domain(map, isl_set_copy(statement->domain));
-    map = isl_map_flat_range_product(map, isl_map_reset_tuple_id(isl_map_copy(access), isl_dim_out));
-    map = isl_map_apply_range(map, isl_map_reverse(isl_map_copy(copies->buffer->place)));
-    map = isl_map_set_tuple_name(map, isl_dim_out, copies->name);
-    return poly_keep_map(copies->schedule->arena, isl_map_coalesce(map));
-}
-
-/* { S[..] -> [c] } or, for `between` too, { S[..] -> [c, m] } */
-static __isl_give isl_multi_pw_aff *iteration(const struct copies *copies, const struct statement *statement,
-                                              bool between)
-{
-    const struct path path = {copies->buffer->path.loop,
-                              between ? copies->buffer->path.depth : copies->buffer->n_outside};
-
-    return path_iteration(&path, statement);
-}
-
-/* How far an instance is from the first element of its box in one axis, counted in elements of the box. */
-static __isl_give isl_pw_aff *in_box(const struct copies *copies, const struct statement *statement,
-                                     __isl_keep isl_map *access, int axis)
-{
-    const struct buffer *buffer = copies->buffer;
-    const struct box *box = axis < 0 ? &buffer->between[-1 - axis] : &buffer->box[axis];
-    isl_multi_pw_aff *around = iteration(copies, statement, axis >= 0);
-    isl_pw_aff *first = isl_pw_aff_from_aff(isl_aff_copy(box->offset)), *own;
-
-    if (axis < 0) {
-        isl_multi_pw_aff *all = iteration(copies, statement, true);
-        own = isl_multi_pw_aff_get_pw_aff(all, buffer->n_outside - 1 - axis);
-        isl_multi_pw_aff_free(all);
-    } else {
-        isl_pw_multi_aff *subscripts = isl_pw_multi_aff_from_map(isl_map_copy(access));
-        own = isl_pw_multi_aff_get_pw_aff(subscripts, axis);
-        isl_pw_multi_aff_free(subscripts);
-    }
-    own = isl_pw_aff_sub(own, isl_pw_aff_pullback_multi_pw_aff(first, around));
-    own = isl_pw_aff_scale_down_val(own, isl_val_int_from_si(isl_pw_aff_get_ctx(own), box->stride));
-    return isl_pw_aff_gist(isl_pw_aff_coalesce(own), isl_set_copy(statement->domain));
-}
-
-/* floor(index / unit) */
-static __isl_give isl_pw_aff *quotient(__isl_keep isl_pw_aff *index, int64_t unit)
-{
-    isl_val *val = isl_val_int_from_si(isl_pw_aff_get_ctx(index), unit);
-
-    return isl_pw_aff_floor(isl_pw_aff_scale_down_val(isl_pw_aff_copy(index), val));
-}
-
-/* The unit of the next coarser digit of the same axis; 0: this is the coarsest. */
-static int64_t coarser_unit(const struct buffer *buffer, const struct digit *digit)
-{
-    int64_t unit = 0;
-
-    for (int k = 0; k < buffer->n_digit; k++) {
-        const struct digit *other = &buffer->digit[k];
-        if (other->axis == digit->axis && other->unit > digit->unit && (unit == 0 || other->unit < unit))
-            unit = other->unit;
-    }
-    return unit;
-}
-
-static struct expr *digit_expr(const struct copies *copies, const struct statement *statement,
-                               __isl_keep isl_map *access, const struct digit *digit)
-{
-    isl_pw_aff *index = in_box(copies, statement, access, digit->axis);
-    isl_pw_aff *value = quotient(index, digit->unit);
-    const int64_t coarser = coarser_unit(copies->buffer, digit);
-
-    if (coarser) {
-        isl_val *ratio = isl_val_int_from_si(isl_pw_aff_get_ctx(index), coarser / digit->unit);
-        value = isl_pw_aff_sub(value, isl_pw_aff_scale_val(quotient(index, coarser), ratio));
-    }
-    isl_pw_aff_free(index);
-    value = isl_pw_aff_gist(isl_pw_aff_coalesce(value), isl_set_copy(statement->domain));
-    return index_expr_of(copies->schedule->arena, copies->program, value);
-}
-
-static struct expr *iteration_expr(const struct copies *copies, const struct statement *statement, int k)
-{
-    isl_multi_pw_aff *around = iteration(copies, statement, false);
-    isl_pw_aff *count = isl_pw_aff_gist(isl_multi_pw_aff_get_pw_aff(around, k), isl_set_copy(statement->domain));
-
-    isl_multi_pw_aff_free(around);
-    return index_expr_of(copies->schedule->arena, copies->program, isl_pw_aff_coalesce(count));
-}
-
-/* The access expression in place: its array and subscripts become the buffer's. */
-static enum status redirect_expr(const struct copies *copies, const struct statement *statement, struct expr *expr,
-                                 __isl_keep isl_map *access)
-{
-    struct expr **arg = ARENA_ARRAY(copies->schedule->arena, rank(copies) + 1, struct expr *);
-    bool all = true;
-
-    for (int k = 0; k < rank(copies); k++) {
-        arg[k] = k < depth(copies)
-                     ? iteration_expr(copies, statement, k)
-                     : digit_expr(copies, statement, access, &copies->buffer->digit[k - depth(copies)]);
-        all = all && arg[k];
-    }
-    if (!all)
-        return edit_refuse(copies->schedule, copies->buffer->step->place, "cache", NULL,
-                           "the place of its element in the buffer has no single expression for %s",
-                           statement->label);
-    *expr = *access_expr(copies, copies->array, arg, rank(copies));
-    return STATUS_OK;
-}
-
-/* A map that does not place each element once would be wrong code; isl's quota may also be the reason. */
-static enum status check_map(const struct copies *copies, const struct statement *statement, __isl_keep isl_map *map)
-{
-    isl_set *placed = isl_map_domain(isl_map_copy(map));
-    const bool good = isl_set_is_subset(statement->domain, placed) == isl_bool_true &&
-                      isl_map_is_single_valued(map) == isl_bool_true;
-
-    isl_set_free(placed);
-    if (good)
-        return STATUS_OK;
-    if (isl_ctx_last_error(copies->program->ctx) == isl_error_none)
-        diag_error(copies->schedule->diags, "internal", copies->buffer->step->place,
-                   "internal error: the buffer has no place for some element that %s uses", statement->label);
-    return STATUS_ENVIRONMENT;
-}
-
-static enum status redirect(struct copies *copies, int k)
-{
-    const struct region_access *at = &copies->region->list.at[k];
-    const struct region_access *before = k > 0 ? &copies->region->list.at[k - 1] : NULL;
-    struct statement *statement = copies->program->statement[at->statement];
-    struct access *access = &statement->access[at->access];
-    const bool done = before && before->statement == at->statement &&
-                      statement->access[before->access].expr == access->expr;
-    enum status status = STATUS_OK;
-
-    if (!done)
-        status = redirect_expr(copies, statement, (struct expr *)(uintptr_t)access->expr, access->map);
-    access->map = redirected_map(copies, statement, access->map);
-    if (status == STATUS_OK)
-        status = check_map(copies, statement, access->map);
-    access->array = copies->array;
-    return status;
-}
-
 static const char **copy_names(const struct copies *copies)
 {
-    const char **name = ARENA_ARRAY(copies->schedule->arena, rank(copies) + 1, const char *);
+    const char **name = ARENA_ARRAY(copies->schedule->arena, copies_rank(copies) + 1, const char *);
 
-    for (int k = 0; k < rank(copies); k++)
-        name[k] = k < depth(copies) ? copies->buffer->path.loop[k]->info->name
-                                    : copies->buffer->digit[k - depth(copies)].name;
+    for (int k = 0; k < copies_rank(copies); k++)
+        name[k] = k < copies_depth(copies) ? copies->buffer->path.loop[k]->info->name
+                                    : copies->buffer->digit[k - copies_depth(copies)].name;
     return name;
 }
 
@@ -258,11 +100,11 @@ static isl_set *copy_domain(const struct copies *copies, const char *label, __is
 
 static struct expr *buffer_expr(const struct copies *copies)
 {
-    struct expr **arg = ARENA_ARRAY(copies->schedule->arena, rank(copies) + 1, struct expr *);
+    struct expr **arg = ARENA_ARRAY(copies->schedule->arena, copies_rank(copies) + 1, struct expr *);
 
-    for (int k = 0; k < rank(copies); k++)
+    for (int k = 0; k < copies_rank(copies); k++)
         arg[k] = loop_expr(copies, k);
-    return access_expr(copies, copies->array, arg, rank(copies));
+    return copies_access(copies, copies->array, arg, copies_rank(copies));
 }
 
 static struct expr *array_expr(const struct copies *copies, bool *good)
@@ -275,7 +117,7 @@ static struct expr *array_expr(const struct copies *copies, bool *good)
         arg[d] = index_expr_of(copies->schedule->arena, copies->program, isl_pw_aff_from_aff(aff));
         *good = *good && arg[d];
     }
-    return access_expr(copies, copies->original, arg, n);
+    return copies_access(copies, copies->original, arg, n);
 }
 
 static isl_map *buffer_map(const struct copies *copies, __isl_keep isl_set *domain)
@@ -310,8 +152,9 @@ static struct statement *add_statement(struct copies *copies, const char *label,
     *statement = (struct statement){
         .index = program->n_statement, .label = label, .place = copies->buffer->step->place,
         .nest = program->statement[copies->region->list.at[0].statement]->nest, .loop_name = copy_names(copies),
-        .n_loop = rank(copies), .target = fills ? in_buffer : in_array, .op = OP_NONE,
-        .value = fills ? in_array : in_buffer, .domain = domain, .access = access, .n_access = 2, .is_copy = true};
+        .n_loop = copies_rank(copies), .target = fills ? in_buffer : in_array, .op = OP_NONE,
+        .value = fills ? in_array : in_buffer, .domain = domain, .access = access, .n_access = 2,
+        .is_copy = !copies->nests, .copies = copies->name};
     access[fills ? 0 : 1] = (struct access){.array = copies->array, .expr = in_buffer,
                                             .map = buffer_map(copies, domain), .write = fills};
     access[fills ? 1 : 0] = (struct access){.array = copies->original, .expr = in_array,
@@ -429,7 +272,8 @@ static enum status make_program(struct copies *copies)
     copies->original = &program->array[copies->buffer->array - before->array];
     add_array(copies);
     for (int k = 0; k < copies->region->list.n && status == STATUS_OK; k++)
-        status = redirect(copies, k);
+        status = copies_redirect(copies, k);
+    convert_statements(copies);
     if (status != STATUS_OK) {
         isl_map_free(filled);
         isl_map_free(flushed);
@@ -442,130 +286,34 @@ static enum status make_program(struct copies *copies)
     return STATUS_OK;
 }
 
-/* The coarser part of the same axis, if there is one; infos[k] belongs to digit k. */
-static int coarser_id(const struct buffer *buffer, struct loop_info *const *info, const struct digit *digit)
+/* In the plan the order with the copies is the original one from now on. */
+static enum status arrange(const struct copies *copies)
 {
-    const int64_t unit = coarser_unit(buffer, digit);
+    const struct order *order = copies_arrange(copies, copies->schedule->order);
 
-    for (int k = 0; k < buffer->n_digit; k++)
-        if (unit && buffer->digit[k].axis == digit->axis && buffer->digit[k].unit == unit)
-            return info[k]->id;
-    return 0;
-}
-
-/* The first count of a loop between, when the digit's loop can show the values that the loop has; 0 elsewhere. */
-static bool shows_values(const struct buffer *buffer, const struct digit *digit, int64_t *first)
-{
-    *first = 0;
-    return digit->axis < 0 && aff_constant(buffer->between[-1 - digit->axis].offset, first);
-}
-
-static struct loop_info digit_info(const struct buffer *buffer, const struct digit *digit)
-{
-    struct loop_info info = {.stride = digit->unit, .unit = 1, .pieces = digit->unit > 1, .is_copy = true};
-    int64_t first;
-
-    if (buffer->in_registers && digit->driver) {
-        info.follows = digit->driver->id;
-        info.plan = digit->driver->plan;
-    }
-    if (shows_values(buffer, digit, &first)) {
-        const struct loop_info *like = buffer->path.loop[buffer->n_outside - 1 - digit->axis]->info;
-        info.stride = like->stride;
-        info.offset = like->offset;
-        info.pieces = like->pieces;
-    }
-    return info;
-}
-
-static __isl_give isl_union_pw_aff *digit_time(const struct copies *copies, const struct statement *statement, int k)
-{
-    int64_t first;
-
-    shows_values(copies->buffer, &copies->buffer->digit[k], &first);
-    return time_add_constant(path_dimension(statement->domain, depth(copies) + k), first);
-}
-
-/* One copy for an iteration of the loops outside: a loop for each dimension of the buffer. */
-static const struct order *copy_loops(const struct copies *copies, const struct statement *statement)
-{
-    const struct buffer *buffer = copies->buffer;
-    const struct order *order = order_leaf(copies->schedule->arena, statement, isl_set_copy(statement->domain));
-    struct loop_info *info[BUFFER_MAX_DIGIT];
-
-    for (int k = 0; k < buffer->n_digit; k++) {
-        const struct loop_info like = digit_info(buffer, &buffer->digit[k]);
-        info[k] = edit_new_info(copies->schedule, &like, buffer->digit[k].name, buffer->step);
-    }
-    for (int k = buffer->n_digit - 1; k >= 0; k--) {
-        info[k]->outer = coarser_id(buffer, info, &buffer->digit[k]);
-        order = order_loop(copies->schedule->arena, info[k], digit_time(copies, statement, k), order);
-    }
-    return order;
-}
-
-static const struct order *around(const struct copies *copies, const struct order *order)
-{
-    const struct order *part[3];
-    int n = 0;
-
-    if (copies->fill)
-        part[n++] = copy_loops(copies, copies->fill);
-    part[n++] = order;
-    if (copies->flush)
-        part[n++] = copy_loops(copies, copies->flush);
-    return order_sequence(copies->schedule->arena, part, n);
-}
-
-static __isl_give isl_union_pw_aff *with_copies(const struct copies *copies, const struct order *loop, int k)
-{
-    const struct statement *const copy[] = {copies->fill, copies->flush};
-    isl_union_pw_aff *time = isl_union_pw_aff_copy(loop->time);
-
-    for (int s = 0; s < 2; s++)
-        if (copy[s])
-            time = isl_union_pw_aff_union_add(time, path_dimension(copy[s]->domain, k));
-    return time;
-}
-
-/* The loop before which copies run. */
-static const struct order *place_of(const struct copies *copies)
-{
-    const struct region *region = copies->region;
-
-    return region->trigger ? region->trigger : region->loop;
-}
-
-/* order, from loop k of those outside down, with the copies around the region. */
-static const struct order *insert(const struct copies *copies, const struct order *order, int k)
-{
-    struct arena *arena = copies->schedule->arena;
-    const struct order **child;
-    const struct order *body;
-
-    if (order == place_of(copies))
-        return around(copies, order);
-    if (order->kind == ORDER_LEAF)
-        return order;
-    if (order->kind == ORDER_SEQUENCE) {
-        child = ARENA_ARRAY(arena, order->n_child, const struct order *);
-        for (int c = 0; c < order->n_child; c++)
-            child[c] = insert(copies, order->child[c], k);
-        return order_sequence(arena, child, order->n_child);
-    }
-    if (k == depth(copies) || order != copies->buffer->path.loop[k])
-        return order;
-    body = insert(copies, order->child[0], k + 1);
-    return order_loop(arena, order->info, with_copies(copies, order, k), body);
+    return program_step_more(copies->schedule, copies->program, order, order, copies->name);
 }
 
 enum status copies_insert(struct schedule *schedule, const struct region *region, const struct buffer *buffer,
                           const char *name)
 {
     struct copies copies = {.schedule = schedule, .region = region, .buffer = buffer, .name = name};
+    enum status status = make_program(&copies);
+
+    if (status == STATUS_OK)
+        status = arrange(&copies);
+    return status == STATUS_OK && buffer->options.double_buffer ? copies_double(&copies) : status;
+}
+
+enum status copies_insert_nests(struct schedule *schedule, const struct region *region, const struct buffer *buffer,
+                                const char *name)
+{
+    struct copies copies = {.schedule = schedule, .region = region, .buffer = buffer, .name = name, .nests = true};
     const enum status status = make_program(&copies);
+    const struct order *order = schedule->order, *original = schedule->original;
 
     if (status != STATUS_OK)
         return status;
-    return program_step_more(schedule, copies.program, insert(&copies, schedule->order, 0), name);
+    copies_arrange_nests(&copies, &order, &original);
+    return program_step_more(schedule, copies.program, order, original, name);
 }

@@ -10,4 +10,9 @@
 enum status copies_insert(struct schedule *schedule, const struct region *region, const struct buffer *buffer,
                           const char *name);
 
+/* The same for a region that is whole nests, in the schedule: the copies are nests of their own, before the first and
+ * after the last of the statements of the region, in the order of the schedule and in that of the description. */
+enum status copies_insert_nests(struct schedule *schedule, const struct region *region, const struct buffer *buffer,
+                                const char *name);
+
 #endif

@@ -1,6 +1,7 @@
 #include "plan/loop_plan.h"
 
 #include "program/index_expr.h"
+#include "program/program.h"
 #include "sched/edit.h"
 
 #include <isl/val.h>
@@ -17,7 +18,18 @@ bool loop_plan_is_inner(const struct loop_info *info)
 
 bool loop_plan_is_literal(const struct loop_info *info)
 {
-    return info->plan && (info->plan->vector || info->plan->unroll == UNROLL_FULL);
+    return info->plan && (info->plan->vector || info->plan->unroll == UNROLL_FULL ||
+                          info->plan->unroll == UNROLL_LITERAL);
+}
+
+bool statement_has_clause(const struct statement *statement)
+{
+    const struct array *array = statement->target->array;
+    const enum expr_op op = statement->op;
+
+    return array->n_dim == 0 && array->type != TYPE_F16 && array->type != TYPE_BF16 &&
+           (type_is_float(array->type) || !type_is_signed(array->type)) &&
+           (op == OP_ADD || op == OP_SUB || op == OP_MUL || op == OP_AND || op == OP_OR || op == OP_XOR);
 }
 
 struct expr *loop_plan_first(struct arena *arena, const struct program *program, const struct loop_info *info)
@@ -46,6 +58,25 @@ static const struct order *mark(void *data, const struct order *node)
     info = edit_copy_info(marking->schedule, node->info);
     info->plan = marking->plan;
     return order_loop(marking->schedule->arena, info, isl_union_pw_aff_copy(node->time), node->child[0]);
+}
+
+static const struct order *mark_peeled(void *data, const struct order *node)
+{
+    const struct marking *marking = data;
+    struct loop_info *info;
+
+    if (node->kind != ORDER_LOOP || node->info->id != marking->id)
+        return node;
+    info = edit_copy_info(marking->schedule, node->info);
+    info->tail = TAIL_PEEL;
+    return order_loop(marking->schedule->arena, info, isl_union_pw_aff_copy(node->time), node->child[0]);
+}
+
+void loop_plan_peel(struct schedule *schedule, int id)
+{
+    struct marking marking = {schedule, id, NULL};
+
+    schedule->order = schedule->original = order_rewrite(schedule->arena, schedule->order, mark_peeled, &marking);
 }
 
 enum status loop_plan_set(struct schedule *schedule, int id, const struct loop_plan *plan)

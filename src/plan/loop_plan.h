@@ -5,14 +5,17 @@
 #include "program/axis.h"
 #include "sched/schedule.h"
 
-enum unroll { UNROLL_NONE, UNROLL_FULL, UNROLL_HINT };
+/* FULL: as text; LITERAL: the compiler is asked, and the loop has literal bounds; HINT: the compiler is asked. */
+enum unroll { UNROLL_NONE, UNROLL_FULL, UNROLL_LITERAL, UNROLL_HINT };
 enum omp_policy { OMP_DEFAULT, OMP_STATIC, OMP_DYNAMIC, OMP_GUIDED };
 
 struct loop_plan {
     enum unroll unroll;
+    int64_t hint;        /* iterations that the compiler is to unroll; 0: all */
     bool vector;
     int lanes;           /* of one vector; 0: all iterations of the loop */
-    int parallel;        /* loops collapsed into one parallel loop, this the outermost; 0: none; -1: one of its inner ones */
+    int parallel;        /* this many loops are one parallel loop, of which this is the outermost; -1: another of
+                          * them; 0: not parallel */
     enum omp_policy policy;
     int64_t chunk;       /* 0: none given */
     int64_t threads;     /* 0: the run-time's */
@@ -26,8 +29,13 @@ struct loop_plan {
 struct loop_plan loop_plan_of(const struct loop_info *info);
 /* The value of a loop with an axis at position 0, an expression of the parameters; NULL: it is none. */
 struct expr *loop_plan_first(struct arena *arena, const struct program *program, const struct loop_info *info);
+/* Is the statement an update of one element, of a kind that OpenMP's reductions know? (Not of signed integers: partial
+ * sums may overflow where the sum does not.) */
+bool statement_has_clause(const struct statement *statement);
 /* Every loop with this identity, and every copy loop of a register buffer that follows it, gets the plan. */
 enum status loop_plan_set(struct schedule *schedule, int id, const struct loop_plan *plan);
+/* The rest of the tiles that the loop with this identity runs over becomes a loop of its own. */
+void loop_plan_peel(struct schedule *schedule, int id);
 /* Is it one of the inner loops of a parallel loop, between which nothing else may stand? */
 bool loop_plan_is_inner(const struct loop_info *info);
 /* Do all the values of the loop have to be literals in the emitted code? */

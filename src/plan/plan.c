@@ -5,14 +5,13 @@
 #include "program/rewrite.h"
 #include "sched/program_step.h"
 
-/* The order has its meaning proved, so it is what later steps have to keep. */
-static enum status start(struct schedule *schedule)
+enum status plan_take_order(struct schedule *schedule)
 {
     const bool *reordered = schedule_reordered_updates(schedule, schedule->program->n_statement);
     struct program *program = program_copy_arrays(schedule->arena, schedule->program);
 
     for (int s = 0; s < program->n_statement; s++)
-        program->statement[s]->regrouped = reordered[s];
+        program->statement[s]->regrouped |= reordered[s];
     schedule->original = schedule->order;
     schedule->waived = NULL;
     return program_step_replace(schedule, program);
@@ -21,14 +20,17 @@ static enum status start(struct schedule *schedule)
 enum status plan_apply(struct schedule *schedule)
 {
     const struct program *program = schedule->program;
-    enum status status = program->n_plan ? start(schedule) : STATUS_OK;
+    enum status status = program->n_plan ? plan_take_order(schedule) : STATUS_OK;
 
+    schedule->planned = ARENA_ARRAY(schedule->arena, program->n_plan + 1, struct planned);
     for (int k = 0; k < program->n_plan && status == STATUS_OK; k++) {
         enum status end;
         poly_begin(program->ctx);
         status = program->plan[k].primitive->apply(schedule, &program->plan[k]);
         end = status == STATUS_REFUSED ? STATUS_OK : poly_end(program->ctx, schedule->diags, "applying the plan");
         status = status == STATUS_OK || status == STATUS_ENVIRONMENT ? (end == STATUS_OK ? status : end) : status;
+        if (status == STATUS_OK)
+            schedule->planned[schedule->n_planned++] = (struct planned){schedule->program, schedule->order};
     }
     return status == STATUS_OK && program->n_plan ? cooperate_copies(schedule) : status;
 }

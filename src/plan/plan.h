@@ -8,4 +8,7 @@
  * step needs to know of dependences, it asks of that. */
 enum status plan_apply(struct schedule *schedule);
 
+/* The order has its meaning proved, so it is what later steps have to keep. */
+enum status plan_take_order(struct schedule *schedule);
+
 #endif

@@ -11,7 +11,7 @@ static enum status mark(struct schedule *schedule, const struct step *step, cons
         (vector && !edit_is_not_fusing(schedule, &ref, "vectorize")))
         return STATUS_REFUSED;
     plan = loop_plan_of(ref.info);
-    plan.unroll = vector ? plan.unroll : UNROLL_FULL;
+    plan.unroll = vector ? plan.unroll : UNROLL_LITERAL;
     plan.vector = plan.vector || vector;
     *(vector ? &plan.vector_step : &plan.unroll_step) = step;
     return loop_plan_set(schedule, ref.info->id, &plan);

@@ -19,16 +19,16 @@ const struct access *region_access(const struct region *region, int k)
     return &region->schedule->program->statement[at->statement]->access[at->access];
 }
 
-static const struct statement *statement_of(const struct region *region, int k)
+const struct statement *region_statement(const struct region *region, int k)
 {
     return region->schedule->program->statement[region->list.at[k].statement];
 }
 
-static enum status add_access(struct region *region, const struct statement *statement, int number)
+enum status region_add(struct region *region, const struct statement *statement, int number)
 {
     const struct access *access = &statement->access[number];
 
-    if (access->may || isl_map_is_single_valued(access->map) != isl_bool_true)
+    if (isl_map_is_single_valued(access->map) != isl_bool_true)
         return edit_refuse(region->schedule, access->expr->place, "cache", NULL,
                            "which element of `%s` %s touches depends on data, so no buffer can take its place",
                            region->array->name, statement->label);
@@ -37,17 +37,13 @@ static enum status add_access(struct region *region, const struct statement *sta
     return STATUS_OK;
 }
 
-static enum status check_inside(const struct region *region, const struct statement *statement)
+static bool runs_elsewhere(const struct region *region, const struct statement *statement)
 {
     isl_union_set *all = isl_union_set_from_set(isl_set_copy(statement->domain));
     const bool inside = isl_union_set_is_subset(all, region->instances) == isl_bool_true;
 
     isl_union_set_free(all);
-    if (inside)
-        return STATUS_OK;
-    return edit_refuse(region->schedule, step_place(region->step, "at"), "cache",
-                       "cut the statement's loops after the plan, or cache at a loop around all of them",
-                       "%s also runs outside of this loop, where it keeps to the array", statement->label);
+    return !inside;
 }
 
 static enum status add_statement(struct region *region, const struct statement *statement)
@@ -55,9 +51,11 @@ static enum status add_statement(struct region *region, const struct statement *
     const int before = region->list.n;
 
     for (int k = 0; k < statement->n_access; k++)
-        if (statement->access[k].array == region->array && add_access(region, statement, k) != STATUS_OK)
+        if (statement->access[k].array == region->array && region_add(region, statement, k) != STATUS_OK)
             return STATUS_REFUSED;
-    return region->list.n > before ? check_inside(region, statement) : STATUS_OK;
+    if (region->list.n > before && runs_elsewhere(region, statement))
+        region->divided = statement;
+    return STATUS_OK;
 }
 
 __isl_give isl_multi_pw_aff *region_iteration(const struct region *region, const struct statement *statement)
@@ -73,6 +71,20 @@ static __isl_give isl_map *touched(const struct region *region, const struct sta
 
     iteration = isl_map_intersect_domain(iteration, instances);
     return isl_map_apply_range(isl_map_reverse(iteration), isl_map_copy(access->map));
+}
+
+__isl_give isl_set *region_instances(const struct region *region, const struct statement *statement)
+{
+    isl_set *inside = isl_union_set_extract_set(region->instances, isl_set_get_space(statement->domain));
+
+    return isl_set_intersect(isl_set_copy(statement->domain), inside);
+}
+
+__isl_give isl_map *region_touched(const struct region *region, int k)
+{
+    const struct statement *statement = region_statement(region, k);
+
+    return touched(region, statement, region_access(region, k), region_instances(region, statement));
 }
 
 static __isl_give isl_map *nothing(const struct region *region)
@@ -94,39 +106,9 @@ __isl_give isl_map *region_footprint(const struct region *region)
 {
     isl_map *footprint = nothing(region);
 
-    for (int k = 0; k < region->list.n; k++) {
-        const struct statement *statement = statement_of(region, k);
-        footprint = isl_map_union(footprint, touched(region, statement, region_access(region, k),
-                                                     isl_set_copy(statement->domain)));
-    }
+    for (int k = 0; k < region->list.n; k++)
+        footprint = isl_map_union(footprint, region_touched(region, k));
     return possible(region, footprint);
-}
-
-/* Do the references touch the same elements in all iterations of loop k of those between? */
-static bool is_independent(const struct region *region, int k)
-{
-    isl_map *footprint = region_footprint(region);
-    isl_set *iterations = isl_map_domain(isl_map_copy(footprint));
-    isl_map *any = isl_map_project_out(isl_map_copy(footprint), isl_dim_in, (unsigned)k, 1);
-    bool same;
-
-    any = isl_map_intersect_domain(isl_map_insert_dims(any, isl_dim_in, (unsigned)k, 1), iterations);
-    same = isl_map_is_equal(any, footprint) == isl_bool_true;
-    isl_map_free(any);
-    isl_map_free(footprint);
-    return same;
-}
-
-/* Loops between that do not move through the array need no copies of their own. */
-static void drop_independent(struct region *region)
-{
-    for (int k = region->path.depth - 1; k >= region->n_outside; k--) {
-        if (!is_independent(region, k))
-            continue;
-        for (int next = k; next + 1 < region->path.depth; next++)
-            region->path.loop[next] = region->path.loop[next + 1];
-        region->path.depth--;
-    }
 }
 
 enum status region_find(struct region *region)
@@ -145,10 +127,6 @@ enum status region_find(struct region *region)
         if (order_has(region->loop, program->statement[s]) &&
             add_statement(region, program->statement[s]) != STATUS_OK)
             return STATUS_REFUSED;
-    if (region->list.n == 0)
-        return edit_refuse(schedule, step_place(region->step, "cache"), "cache", NULL,
-                           "nothing inside of `%s` uses `%s`", region->loop->info->name, region->array->name);
-    drop_independent(region);
     return STATUS_OK;
 }
 
@@ -164,44 +142,62 @@ static __isl_give isl_union_map *within(const struct region *region, __isl_take 
     return pairs;
 }
 
-/* The instances whose read through access k gets its value from a write in the same iteration. */
-static __isl_give isl_set *served(const struct region *region, __isl_keep isl_union_map *flow, int k)
+/* { w -> x } of a write that surely happens before another use of its element, in the same iteration. */
+static __isl_give isl_union_map *sure_writes(const struct region *region)
 {
-    const struct statement *reader = statement_of(region, k);
-    isl_set *all = isl_set_empty(isl_set_get_space(reader->domain));
+    const struct dependences *dependences = region->schedule->dependences;
+    isl_union_map *pairs = isl_union_map_empty(isl_set_get_space(region->schedule->program->context));
+
+    for (int k = 0; k < dependences->n; k++) {
+        const struct dependence *dependence = &dependences->list[k];
+        if (dependence->from->array == region->array && dependence->from->writes && !dependence->from->may)
+            pairs = isl_union_map_union(pairs, isl_union_map_from_map(isl_map_copy(dependence->map)));
+    }
+    return within(region, pairs);
+}
+
+/* The instances whose element of access k was surely written before, in the same iteration. */
+static __isl_give isl_set *served(const struct region *region, __isl_keep isl_union_map *sure, int k)
+{
+    const struct statement *user = region_statement(region, k);
+    isl_set *all = isl_set_empty(isl_set_get_space(user->domain));
 
     for (int w = 0; w < region->list.n; w++) {
         const struct access *write = region_access(region, w);
         isl_map *same;
-        if (!write->write)
+        if (!write->write || write->may)
             continue;
         same = isl_map_apply_range(isl_map_copy(write->map),
                                    isl_map_reverse(isl_map_copy(region_access(region, k)->map)));
-        same = isl_map_intersect(same, isl_union_map_extract_map(flow, isl_map_get_space(same)));
+        same = isl_map_intersect(same, isl_union_map_extract_map(sure, isl_map_get_space(same)));
         all = isl_set_union(all, isl_map_range(same));
     }
     return all;
 }
 
+/* What is read, and what is perhaps not written and then flushed as it was. */
+static bool needs_value(const struct access *access)
+{
+    return !access->write || access->may;
+}
+
 __isl_give isl_map *region_filled(const struct region *region)
 {
-    isl_union_map *flow = region->written
-                              ? within(region, dependences_value_flow(region->schedule->dependences, region->array))
-                              : NULL;
+    isl_union_map *sure = region->written ? sure_writes(region) : NULL;
     isl_map *all = nothing(region);
 
     for (int k = 0; k < region->list.n; k++) {
         const struct access *access = region_access(region, k);
-        const struct statement *statement = statement_of(region, k);
-        isl_set *instances = isl_set_copy(statement->domain);
-        if (flow && !access->write)
-            instances = isl_set_subtract(instances, served(region, flow, k));
-        if (access->write)
-            isl_set_free(instances);
-        else
-            all = isl_map_union(all, touched(region, statement, access, instances));
+        const struct statement *statement = region_statement(region, k);
+        isl_set *instances;
+        if (!needs_value(access))
+            continue;
+        instances = region_instances(region, statement);
+        if (sure)
+            instances = isl_set_subtract(instances, served(region, sure, k));
+        all = isl_map_union(all, touched(region, statement, access, instances));
     }
-    isl_union_map_free(flow);
+    isl_union_map_free(sure);
     return possible(region, all);
 }
 
@@ -223,7 +219,7 @@ __isl_give isl_map *region_flushed(const struct region *region)
 
     for (int k = 0; k < region->list.n; k++) {
         const struct access *access = region_access(region, k);
-        const struct statement *statement = statement_of(region, k);
+        const struct statement *statement = region_statement(region, k);
         isl_set *instances;
         if (!access->write)
             continue;
@@ -267,17 +263,6 @@ static int64_t factor_of(__isl_keep isl_pw_multi_aff *subscripts, int dim, int t
     return factor;
 }
 
-static const struct order *leaf_of(const struct order *order, const struct statement *statement)
-{
-    const struct order *found = NULL;
-
-    if (order->kind == ORDER_LEAF)
-        return order->statement == statement ? order : NULL;
-    for (int k = 0; k < order->n_child && !found; k++)
-        found = leaf_of(order->child[k], statement);
-    return found;
-}
-
 static int place_in(const struct path *path, const struct order *loop)
 {
     int k = 0;
@@ -290,12 +275,13 @@ static int place_in(const struct path *path, const struct order *loop)
 struct drivers region_drivers(const struct region *region)
 {
     struct schedule *schedule = region->schedule;
-    const struct statement *statement = statement_of(region, 0);
+    const struct statement *statement = region_statement(region, 0);
     struct drivers drivers = {0};
     struct path path;
     isl_pw_multi_aff *subscripts;
 
-    if (!path_find(schedule->arena, schedule->order, leaf_of(region->loop, statement), &path))
+    if (!region->loop ||
+        !path_find(schedule->arena, schedule->order, order_leaf_of(region->loop, statement), &path))
         return drivers;
     subscripts = by_time(&path, statement, region_access(region, 0));
     if (!subscripts)
@@ -309,4 +295,21 @@ struct drivers region_drivers(const struct region *region)
     }
     isl_pw_multi_aff_free(subscripts);
     return drivers;
+}
+
+enum status region_buffer(const struct region *region, struct buffer *buffer)
+{
+    const struct drivers drivers = region_drivers(region);
+    enum status status;
+
+    *buffer = (struct buffer){.schedule = region->schedule, .step = region->step, .array = region->array,
+                              .options = region->options, .path = region->path, .n_outside = region->n_outside,
+                              .n_between = region->path.depth - region->n_outside,
+                              .footprint = region_footprint(region)};
+    status = buffer_measure(buffer);
+    if (status == STATUS_OK)
+        status = buffer_lay_out(buffer, &drivers);
+    if (status == STATUS_OK)
+        buffer_place(buffer);
+    return status;
 }

@@ -18,6 +18,30 @@ struct expr *index_constant(struct arena *arena, int64_t value)
     return expr;
 }
 
+static int64_t folded(int64_t a, enum expr_op op, int64_t b)
+{
+    const int64_t quotient = a / b - (a % b < 0);
+
+    return op == OP_ADD ? a + b : op == OP_DIV ? quotient : a - quotient * b;
+}
+
+struct expr *index_binary(struct arena *arena, struct expr *expr, enum expr_op op, int64_t value)
+{
+    struct expr *result = ARENA_NEW(arena, struct expr);
+
+    if (op == OP_DIV && value == 1)
+        return expr;
+    if (expr->kind == EXPR_INT)
+        return index_constant(arena, folded(expr->integer, op, value));
+    result->kind = EXPR_BINARY;
+    result->op = op;
+    result->arg = ARENA_ARRAY(arena, 2, struct expr *);
+    result->arg[0] = expr;
+    result->arg[1] = index_constant(arena, value);
+    result->n_arg = 2;
+    return result;
+}
+
 static struct expr *binary(struct arena *arena, enum expr_op op, struct expr *a, struct expr *b)
 {
     struct expr *expr = new_expr(arena, EXPR_BINARY);

@@ -160,6 +160,7 @@ struct statement {
     isl_set *domain;      /* { S[i,j] : .. }, with the assumptions intersected */
     const char *barrier;  /* no assignment: all threads of a block wait for each other, and what for; else NULL */
     bool is_copy;         /* made by a cache: it fills or flushes a buffer */
+    const char *copies;   /* that buffer */
     bool regrouped;       /* an update by partial results, made by a step: integer sums may pass values they had not */
     struct access *access;
     int n_access;         /* the target's write is access[0]; its read, if op, is access[1] */
@@ -187,6 +188,7 @@ struct program {
     int n_scalar;
     struct array *array;
     int n_array;
+    VEC(const char *) file; /* those that data was read from */
     struct array *view; /* parts of arrays by names of their own, see program/view.h */
     int n_view;
     const bool *unused; /* by array: no statement uses it any more, since it was inlined; NULL: none */

@@ -82,7 +82,10 @@ void step_print(struct text *out, const struct step *step)
     for (int k = 0; k < object->n_item; k++) {
         if (strcmp(object->key[k], step->primitive->name) == 0 || strcmp(object->key[k], "unsafe") == 0)
             continue;
-        text_addf(out, " %s ", object->key[k]);
+        text_addf(out, " %s", object->key[k]);
+        if (object->item[k].kind == VALUE_BOOL && object->item[k].integer)
+            continue;
+        text_char(out, ' ');
         print_value(out, &object->item[k]);
     }
 }

@@ -153,6 +153,7 @@ static bool read_file(struct filling *filling, const struct value *object)
     if (!name)
         return false;
     path = beside(filling, name->string);
+    VEC_PUSH(reader->arena, &reader->program->file, path);
     byte = file_bytes(reader->arena, path, is_json(path) ? SCAN_MAX_SIZE : wanted, &size);
     if (!byte) {
         diag_error(reader->diags, "file", name->place, "cannot read %s", path);

@@ -168,6 +168,6 @@ void read_target(struct reader *reader, const struct value *root)
             unsupported(reader, value_member(object, "arch")->place, "\"arch\"");
     }
     target->language = read_choice(reader, language, languages, 2, "language");
-    target->simd = read_choice(reader, simd, simds, 4, "simd");
+    target->simd = read_choice(reader, simd, simds, 5, "simd");
     target->openmp = openmp && openmp->integer;
 }

@@ -139,3 +139,10 @@ enum status report_explain(const struct schedule *schedule, const char *topic, s
     end = poly_end(ctx, schedule->diags, "explaining the order");
     return end != STATUS_OK ? end : found ? STATUS_OK : STATUS_USAGE;
 }
+
+enum status report_explain_plan(const struct schedule *schedule, struct text *out)
+{
+    poly_begin(schedule->program->ctx);
+    explain_caches(schedule, out);
+    return poly_end(schedule->program->ctx, schedule->diags, "explaining the plan");
+}

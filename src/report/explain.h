@@ -7,5 +7,7 @@
 /* Explains the program and the order that the steps applied so far have made; only one loop when topic names one
  * (loop, nest.loop or label.loop), only one step when topic is its number. Also for illegal orders. */
 enum status report_explain(const struct schedule *schedule, const char *topic, struct text *out);
+/* The same for what the plan, which has been applied since, adds. */
+enum status report_explain_plan(const struct schedule *schedule, struct text *out);
 
 #endif

@@ -24,6 +24,9 @@ void explain_memory(const struct schedule *schedule, __isl_keep isl_union_map *t
 /* Of the whole program. */
 void explain_whole_memory(const struct schedule *schedule, struct text *out);
 
+/* The buffers that the plan made. */
+void explain_caches(const struct schedule *schedule, struct text *out);
+
 /* The statements that steps made run more than once; nothing when there are none. */
 void explain_repetitions(const struct schedule *schedule, struct text *out);
 

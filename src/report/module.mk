@@ -2,6 +2,7 @@
 libpolynest_la_SOURCES += \
 	src/report/explain.c \
 	src/report/explain.h \
+	src/report/explain_caches.c \
 	src/report/explain_dependences.c \
 	src/report/explain_loops.c \
 	src/report/explain_memory.c \

@@ -65,13 +65,13 @@ static void add_legality(const struct schedule *schedule, const struct order *or
     isl_schedule_free(isl);
 }
 
-static enum status show_order(const struct schedule *schedule, int step, enum show_form form, struct text *out)
+static enum status show_order(const struct schedule *schedule, const struct order *order, bool judged,
+                              enum show_form form, struct text *out)
 {
-    const struct order *order = schedule->history[step];
     isl_ctx *ctx = schedule->program->ctx;
 
     poly_begin(ctx);
-    if (step > 0)
+    if (judged)
         add_legality(schedule, order, out);
     if (schedule->program->n_param == 0)
         report_shapes(order, out);
@@ -102,7 +102,34 @@ enum status report_show(const struct schedule *schedule, enum show_form form, bo
     for (int step = every_step ? 0 : schedule->n_step; status == STATUS_OK && step <= schedule->n_step; step++) {
         if (every_step)
             add_title(schedule, step, out);
-        status = show_order(schedule, step, form, out);
+        status = show_order(schedule, schedule->history[step], step > 0, form, out);
+    }
+    return status;
+}
+
+/* The schedule as it was after a step of the plan, for looking at only. */
+static struct schedule after_plan(const struct schedule *schedule, int step)
+{
+    struct schedule then = *schedule;
+
+    then.program = schedule->planned[step].program;
+    then.order = schedule->planned[step].order;
+    return then;
+}
+
+enum status report_show_plan(const struct schedule *schedule, enum show_form form, bool every_step, struct text *out)
+{
+    enum status status = STATUS_OK;
+
+    for (int step = every_step ? 0 : schedule->n_planned - 1; status == STATUS_OK && step < schedule->n_planned;
+         step++) {
+        const struct schedule then = after_plan(schedule, step);
+        if (every_step) {
+            text_addf(out, "\n== plan %d: ", step + 1);
+            step_print(out, &schedule->program->plan[step]);
+            text_char(out, '\n');
+        }
+        status = show_order(&then, then.order, false, form, out);
     }
     return status;
 }

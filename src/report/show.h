@@ -10,5 +10,7 @@ enum show_form { SHOW_LOOPS, SHOW_TREE, SHOW_MAP };
  * step; orders that break a dependence are marked. With constant sizes each statement's iteration
  * space is told in positions: `S: (3, 3, 5, 15), 135 empty`. */
 enum status report_show(const struct schedule *schedule, enum show_form form, bool every_step, struct text *out);
+/* The same for the plan, which has been applied since: after its last step, or (every_step) after each. */
+enum status report_show_plan(const struct schedule *schedule, enum show_form form, bool every_step, struct text *out);
 
 #endif

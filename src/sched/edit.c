@@ -55,8 +55,9 @@ static bool qualifier(struct search *search, const struct value *name)
     if (!dot)
         return true;
     owner = arena_copy_n(search->schedule->arena, name->string, (size_t)(dot - name->string));
-    search->statement = program_statement(search->schedule->program, owner);
-    if (!search->statement)
+    search->member = schedule_divided(search->schedule, owner);
+    search->statement = search->member ? NULL : program_statement(search->schedule->program, owner);
+    if (!search->statement && !search->member)
         search->member = schedule_group(search->schedule, owner);
     if (search->statement || search->member)
         return true;

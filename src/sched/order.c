@@ -68,6 +68,18 @@ const struct order *order_with_children(struct arena *arena, const struct order 
     return copy;
 }
 
+const struct order *order_sunk(struct arena *arena, const struct order *loop, const struct order *body)
+{
+    const struct order **child;
+
+    if (body->kind == ORDER_LEAF)
+        return order_loop(arena, loop->info, isl_union_pw_aff_copy(loop->time), body);
+    child = ARENA_ARRAY(arena, body->n_child, const struct order *);
+    for (int k = 0; k < body->n_child; k++)
+        child[k] = order_sunk(arena, loop, body->child[k]);
+    return order_with_children(arena, body, child);
+}
+
 const struct order *order_rewrite(struct arena *arena, const struct order *order, order_visit *visit, void *data)
 {
     const struct order **child;
@@ -115,6 +127,17 @@ const struct order *order_find(const struct order *order, int id)
         return order;
     for (int k = 0; k < order->n_child && !found; k++)
         found = order_find(order->child[k], id);
+    return found;
+}
+
+const struct order *order_leaf_of(const struct order *order, const struct statement *statement)
+{
+    const struct order *found = NULL;
+
+    if (order->kind == ORDER_LEAF)
+        return order->statement == statement ? order : NULL;
+    for (int k = 0; k < order->n_child && !found; k++)
+        found = order_leaf_of(order->child[k], statement);
     return found;
 }
 

@@ -44,6 +44,7 @@ struct loop_info {
     bool is_copy;     /* fills or flushes a buffer: only meant by its qualified name */
     int tuple;        /* > 1: head of that many nested loops that are one collapsed loop; -1: one of its others */
     const struct loop_info *part; /* of a head: the loop that stood there */
+    const char *comment; /* for the emitted loop, or NULL */
     const struct step *step; /* that made it; NULL: a loop of the description */
 };
 
@@ -68,6 +69,9 @@ const struct order *order_loop(struct arena *arena, const struct loop_info *info
 const struct order *order_with_children(struct arena *arena, const struct order *order,
                                         const struct order *const *child);
 
+/* body with the loop around each of its leaves instead of around all of it. */
+const struct order *order_sunk(struct arena *arena, const struct order *loop, const struct order *body);
+
 /* The order in which the description lists things. */
 const struct order *order_original(struct arena *arena, const struct program *program);
 
@@ -82,6 +86,9 @@ __isl_give isl_union_set *order_domain(const struct order *order);
 bool order_has(const struct order *order, const struct statement *statement);
 /* The first loop below order (itself included) with this identity, or NULL. */
 const struct order *order_find(const struct order *order, int id);
+
+/* The first leaf of statement below order, or NULL. */
+const struct order *order_leaf_of(const struct order *order, const struct statement *statement);
 
 /* How many copies of the loop with this identity there are. */
 int order_count(const struct order *order, int id);

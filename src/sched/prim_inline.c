@@ -16,6 +16,8 @@ struct inlining {
     struct schedule *schedule;
     struct moving moving;
     struct program *program; /* the copy under change, the producer still in it */
+    isl_map *runs;           /* { [read, s..] -> [p..] }: the instances of P that a reader's runs; NULL: none */
+    int n_read;
 };
 
 /* Does expr use a loop as a value, outside of subscripts? */
@@ -135,6 +137,29 @@ static enum status check_read(struct inlining *inlining, const struct statement 
     return STATUS_OK;
 }
 
+static int most_loops(const struct program *program)
+{
+    int most = 0;
+
+    for (int s = 0; s < program->n_statement; s++)
+        most = program->statement[s]->n_loop > most ? program->statement[s]->n_loop : most;
+    return most;
+}
+
+/* Adds { S[..] -> P[..] } of one more read. */
+static void note_runs(struct inlining *inlining, const struct statement *reader, __isl_take isl_map *source)
+{
+    const unsigned most = (unsigned)most_loops(inlining->schedule->program), own = (unsigned)reader->n_loop;
+
+    source = isl_map_intersect_domain(source, isl_set_copy(reader->domain));
+    source = isl_map_reset_tuple_id(isl_map_reset_tuple_id(source, isl_dim_in), isl_dim_out);
+    source = isl_map_insert_dims(source, isl_dim_in, own, most - own);
+    for (unsigned k = own; k < most; k++)
+        source = isl_map_fix_si(source, isl_dim_in, k, 0);
+    source = isl_map_fix_si(isl_map_insert_dims(source, isl_dim_in, 0, 1), isl_dim_in, 0, inlining->n_read++);
+    inlining->runs = inlining->runs ? isl_map_union(inlining->runs, source) : source;
+}
+
 /* Replaces one read in the reader's copy. */
 static enum status inline_read(struct inlining *inlining, struct rewriting *rewriting, struct copying *copying,
                                const struct statement *reader, const struct access *access,
@@ -152,8 +177,10 @@ static enum status inline_read(struct inlining *inlining, struct rewriting *rewr
         status = moving_check_unchanged(&inlining->moving, reader, copying->source, original);
     if (status == STATUS_OK && !loop_values(inlining, isl_map_copy(copying->source), loop))
         status = moving_refuse(&inlining->moving, NULL, "its subscripts have no single inverse");
-    if (status == STATUS_OK)
+    if (status == STATUS_OK) {
         rewriting_add(rewriting, access->expr, stored_value(copying));
+        note_runs(inlining, reader, isl_map_copy(copying->source));
+    }
     isl_map_free(copying->source);
     return status;
 }
@@ -224,8 +251,11 @@ static enum status apply(struct schedule *schedule, const struct step *step)
     original = order_to_schedule(schedule->original);
     status = inline_everywhere(&inlining, original);
     isl_schedule_free(original);
+    program_step_keep_map(schedule->arena, inlining.runs);
     if (status != STATUS_OK)
         return status;
+    VEC_PUSH(schedule->arena, &schedule->repetitions,
+             ((struct repetition){inlining.moving.producer->label, "its readers", inlining.runs}));
     return program_step_without(schedule, inlining.program, inlining.moving.producer, inlining.moving.array);
 }
 

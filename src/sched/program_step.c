@@ -1,6 +1,7 @@
 #include "sched/program_step.h"
 
 #include "poly/keep.h"
+#include "program/rewrite.h"
 
 #include <string.h>
 
@@ -131,7 +132,7 @@ enum status program_step_two_more(struct schedule *schedule, struct program *pro
 }
 
 enum status program_step_more(struct schedule *schedule, struct program *program, const struct order *order,
-                              const char *name)
+                              const struct order *original, const char *name)
 {
     const int n_before = schedule->program->n_statement;
     bool *added = ARENA_ARRAY(schedule->arena, program->n_statement + 1, bool);
@@ -143,10 +144,114 @@ enum status program_step_more(struct schedule *schedule, struct program *program
     }
     for (int s = n_before; s < program->n_statement; s++)
         added[s] = true;
-    VEC_PUSH(schedule->arena, &schedule->groups, ((struct group){name, added}));
-    schedule->order = schedule->original = with_statements(schedule->arena, order, program, NULL);
+    VEC_PUSH(schedule->arena, &schedule->groups, ((struct group){name, added, false}));
+    schedule->order = with_statements(schedule->arena, order, program, NULL);
+    schedule->original = order == original ? schedule->order
+                                           : with_statements(schedule->arena, original, program, NULL);
     schedule->program = program;
     return recompute(schedule);
+}
+
+/* A statement and the new one that gets some of its instances. */
+struct division {
+    struct schedule *schedule;
+    const struct statement *old, *new;
+    isl_set *part;         /* of old */
+    isl_multi_aff *origin; /* { S2[x] -> S[x] } */
+};
+
+static const struct order *divide_leaf(const struct division *division, const struct order *leaf)
+{
+    isl_set *domain;
+
+    if (leaf->statement->index != division->old->index ||
+        isl_set_is_subset(leaf->domain, division->part) != isl_bool_true)
+        return leaf;
+    domain = isl_set_set_tuple_name(isl_set_copy(leaf->domain), division->new->label);
+    return order_leaf(division->schedule->arena, division->new, domain);
+}
+
+static const struct order *divide(void *data, const struct order *node)
+{
+    const struct division *division = data;
+    isl_union_pw_aff *time;
+
+    if (node->kind == ORDER_LEAF)
+        return divide_leaf(division, node);
+    if (node->kind != ORDER_LOOP || !order_has(node, division->new))
+        return node;
+    time = isl_union_pw_aff_pullback_union_pw_multi_aff(
+        time_of(node->time, division->old),
+        isl_union_pw_multi_aff_from_multi_aff(isl_multi_aff_copy(division->origin)));
+    time = isl_union_pw_aff_union_add(isl_union_pw_aff_copy(node->time), time);
+    return order_loop(division->schedule->arena, node->info, time, node->child[0]);
+}
+
+static void restrict_statement(struct arena *arena, struct statement *statement, const char *label,
+                               __isl_take isl_set *part)
+{
+    struct access *access = ARENA_ARRAY(arena, statement->n_access, struct access);
+
+    for (int k = 0; k < statement->n_access; k++) {
+        isl_map *map = isl_map_intersect_domain(isl_map_copy(statement->access[k].map), isl_set_copy(part));
+        access[k] = statement->access[k];
+        access[k].map = poly_keep_map(arena, isl_map_set_tuple_name(isl_map_coalesce(map), isl_dim_in, label));
+    }
+    statement->access = access;
+    statement->label = label;
+    statement->domain = poly_keep_set(arena, isl_set_set_tuple_name(isl_set_coalesce(part), label));
+}
+
+/* Member of what the old statement is a member of; both together are called as the old one. */
+static void divide_groups(struct schedule *schedule, int old, int n_before)
+{
+    bool *both = ARENA_ARRAY(schedule->arena, n_before + 2, bool);
+
+    for (int k = 0; k < schedule->groups.n; k++) {
+        bool *member = ARENA_ARRAY(schedule->arena, n_before + 2, bool);
+        memcpy(member, schedule->groups.at[k].member, (size_t)n_before * sizeof(bool));
+        member[n_before] = member[old];
+        schedule->groups.at[k].member = member;
+    }
+    both[old] = both[n_before] = true;
+    if (!schedule_divided(schedule, schedule->program->statement[old]->label))
+        VEC_PUSH(schedule->arena, &schedule->groups,
+                 ((struct group){schedule->program->statement[old]->label, both, true}));
+}
+
+static const char *part_label(const struct schedule *schedule, const char *label)
+{
+    const char *name = label;
+
+    for (int k = 2; program_statement(schedule->program, name) || schedule_group(schedule, name); k++)
+        name = arena_printf(schedule->arena, "%s_%d", label, k);
+    return name;
+}
+
+enum status program_step_divide(struct schedule *schedule, const struct statement *statement, __isl_take isl_set *part)
+{
+    struct arena *arena = schedule->arena;
+    struct program *program = program_copy(arena, schedule->program);
+    const char *label = part_label(schedule, statement->label);
+    const int n = program->n_statement, old = statement->index;
+    isl_space *space = isl_space_map_from_set(isl_set_get_space(part));
+    struct division division = {.schedule = schedule, .old = statement, .part = part};
+
+    program->statement[n] = ARENA_NEW(arena, struct statement);
+    *program->statement[n] = *statement;
+    program->statement[n]->index = program->n_statement++;
+    restrict_statement(arena, program->statement[n], label, isl_set_copy(part));
+    restrict_statement(arena, program->statement[old], statement->label,
+                       isl_set_subtract(isl_set_copy(statement->domain), isl_set_copy(part)));
+    program = program_copy_arrays(arena, program);
+    division.new = program->statement[n];
+    division.origin = isl_multi_aff_set_tuple_name(isl_multi_aff_identity(space), isl_dim_in, label);
+    schedule->order = order_rewrite(arena, schedule->order, divide, &division);
+    schedule->original = order_rewrite(arena, schedule->original, divide, &division);
+    isl_multi_aff_free(division.origin);
+    isl_set_free(part);
+    divide_groups(schedule, old, n);
+    return program_step_replace(schedule, program);
 }
 
 /* The order while statements are put into it. */

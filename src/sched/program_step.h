@@ -32,10 +32,15 @@ enum status program_step_without(struct schedule *schedule, struct program *prog
 enum status program_step_two_more(struct schedule *schedule, struct program *program, int at,
                                   const struct order *order, const struct order *original);
 
-/* The schedule goes on with program, which has more statements behind its own, and with order, from now on the
- * original one too. The new statements are called name. */
+/* The schedule goes on with program, which has more statements behind its own, and with these orders. The new
+ * statements are called name. */
 enum status program_step_more(struct schedule *schedule, struct program *program, const struct order *order,
-                              const char *name);
+                              const struct order *original, const char *name);
+
+/* The instances of statement in part, whole leaves of both orders, become a statement of their own; the name of the
+ * old one now means both when it qualifies a loop. */
+enum status program_step_divide(struct schedule *schedule, const struct statement *statement,
+                                __isl_take isl_set *part);
 
 /* The schedule goes on with program, a copy of its own with the same statements but other accesses. */
 enum status program_step_replace(struct schedule *schedule, struct program *program);

@@ -22,12 +22,20 @@ const bool *schedule_group(const struct schedule *schedule, const char *name)
     return NULL;
 }
 
+const bool *schedule_divided(const struct schedule *schedule, const char *name)
+{
+    for (int k = 0; k < schedule->groups.n; k++)
+        if (schedule->groups.at[k].divided && strcmp(schedule->groups.at[k].name, name) == 0)
+            return schedule->groups.at[k].member;
+    return NULL;
+}
+
 void schedule_add_group(struct schedule *schedule, const char *name, const struct order *order)
 {
     bool *member = ARENA_ARRAY(schedule->arena, schedule->program->n_statement + 1, bool);
 
     add_members(order, member);
-    VEC_PUSH(schedule->arena, &schedule->groups, ((struct group){name, member}));
+    VEC_PUSH(schedule->arena, &schedule->groups, ((struct group){name, member, false}));
 }
 
 static bool has_all(const bool *member, const bool *wanted, int n)
@@ -70,7 +78,7 @@ static void add_nests(struct schedule *schedule)
         bool *member = ARENA_ARRAY(schedule->arena, program->n_statement + 1, bool);
         for (int s = 0; s < program->nest[k].n_statement; s++)
             member[program->nest[k].first_statement + s] = true;
-        VEC_PUSH(schedule->arena, &schedule->groups, ((struct group){program->nest[k].name, member}));
+        VEC_PUSH(schedule->arena, &schedule->groups, ((struct group){program->nest[k].name, member, false}));
     }
 }
 

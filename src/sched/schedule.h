@@ -14,6 +14,22 @@
 struct group {
     const char *name;
     const bool *member; /* by statement index */
+    bool divided;       /* the parts of one statement, called as it was */
+};
+
+/* What a cache was made for. */
+struct cached {
+    const struct step *step;
+    const char *array, *loop;
+    const char *trigger; /* the loop before which it is filled */
+    int n_outside;       /* loops around that */
+    const char *name; /* the buffer; NULL: none was needed */
+};
+
+/* The program and the order after a step of the plan. */
+struct planned {
+    const struct program *program;
+    const struct order *order;
 };
 
 struct schedule {
@@ -29,6 +45,9 @@ struct schedule {
     isl_union_map *waived;        /* what `unsafe` waived so far, kept by the arena; NULL: nothing */
     int loop_ids;       /* identities given so far */
     VEC(struct group) groups;
+    VEC(struct cached) cached;
+    struct planned *planned; /* [k]: after k + 1 steps of the plan */
+    int n_planned;
     VEC(struct repetition) repetitions; /* what steps made run in several iterations */
 };
 
@@ -45,6 +64,8 @@ enum status schedule_check(struct schedule *schedule);
 const struct step *schedule_guilty_step(const struct schedule *schedule, const struct violation *violation);
 /* The statements of the nest or fused nest called name, by statement index; NULL when there is none. */
 const bool *schedule_group(const struct schedule *schedule, const char *name);
+/* The parts of the statement that was called name before it was divided; NULL: there is none. */
+const bool *schedule_divided(const struct schedule *schedule, const char *name);
 /* The statements below order are called name from now on. */
 void schedule_add_group(struct schedule *schedule, const char *name, const struct order *order);
 /* The statements in moved (by index) run below `into` from now on: names that stood for all of that stand for them,

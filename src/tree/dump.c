@@ -124,6 +124,12 @@ static void dump_expr(struct text *out, const struct tree_expr *expr)
     case TREE_LOAD:
         dump_element(out, &expr->element);
         break;
+    case TREE_NAMED:
+        text_add(out, expr->var->name);
+        break;
+    case TREE_MASK:
+        text_add(out, "active lanes");
+        break;
     default:
         dump_operation(out, expr);
     }
@@ -210,6 +216,10 @@ static void dump_line(struct text *out, const struct node *node)
         break;
     case NODE_TUPLE:
         dump_tuple(out, node);
+        break;
+    case NODE_LET:
+        text_addf(out, "let %s = ", node->var->name);
+        dump_expr(out, node->value);
         break;
     case NODE_STATEMENT:
         dump_statement(out, node);

@@ -22,6 +22,7 @@ enum node_kind {
     NODE_ASSIGN,
     NODE_KERNEL,
     NODE_BARRIER,
+    NODE_LET,
 };
 
 enum declaration { DECLARE_NOTHING, DECLARE_VARIABLE, DECLARE_CONSTANT };
@@ -51,6 +52,8 @@ enum tree_expr_kind {
     TREE_INDEX, /* an affine value converted to `type` */
     TREE_SCALAR,
     TREE_LOAD, /* element */
+    TREE_NAMED, /* what a LET around calls var */
+    TREE_MASK,  /* in a LET: the active ones of the lanes of `type` */
     TREE_UNARY,
     TREE_BINARY,
     TREE_SELECT,
@@ -76,6 +79,7 @@ struct tree_expr {
     double real;
     const struct affine *affine;
     const struct scalar *scalar;
+    const struct var *var; /* TREE_NAMED */
     struct element element;
     const struct tree_expr *const *arg;
     int n_arg;
@@ -85,6 +89,7 @@ struct tree_expr {
 struct vector {
     int lanes;
     const struct affine *count; /* lanes from here on are not active; NULL: all are */
+    const struct var *mask;     /* what a LET around calls the active lanes, or NULL */
 };
 
 /* A loop whose iterations run in threads (OpenMP). */
@@ -93,6 +98,8 @@ struct threads {
     const char *policy; /* "static", "dynamic", "guided"; NULL: the compiler's */
     int64_t chunk;      /* iterations at a time; 0: the policy's */
     int64_t number;     /* of threads; 0: the run-time's */
+    const struct statement *const *reduction; /* n_reduction updates of one element, by all threads */
+    int n_reduction;
 };
 
 /* One coordinate of a tuple: var = first + (its digit), of extent digits. */
@@ -111,7 +118,7 @@ struct node {
     enum node_kind kind;
     const char *comment; /* one line above it, or NULL */
 
-    /* BLOCK: child[0..n_child) in order.  LOOP, IF, VALUE, TUPLE: child[0] is the body.
+    /* BLOCK: child[0..n_child) in order.  LOOP, IF, VALUE, LET, TUPLE: child[0] is the body.
      * IF: child[1], where n_child is 2 (pass "else" and after it), is what runs otherwise. */
     const struct node *const *child;
     int n_child;
@@ -124,14 +131,19 @@ struct node {
     int64_t step;
     const struct loop_info *info; /* the schedule's loop it comes from, or NULL */
     bool piece;                   /* of a loop that was cut: not to be cut again */
-    bool rest;                    /* a piece of partial tiles */
+    bool rest;                    /* goes through the last, partial, tile of the loop it is the inner part of */
     enum axis axis; /* its iterations run at once, each where the launch has this position; after pass "grid": a block
                      * walks through those that are a whole grid apart */
     const struct threads *threads; /* NULL: one after the other */
+    bool simd;                    /* the compiler is asked for vectors (OpenMP) */
+    int64_t lanes;                /* simd: of one vector; 0: its choice */
+    int64_t unroll;               /* iterations that the compiler is asked to unroll; 0: its choice */
     const struct array *const *local; /* variables that each iteration has for itself, n_local of them */
     int n_local;
     const struct array *const *own; /* of a loop in threads: arrays of which each thread has its own, n_own of them */
     int n_own;
+
+    /* LET: in child[0], var is a name of value, all lanes of `vector` (pass "operands"). */
 
     /* TUPLE: var counts from 0 through the product of the parts' extents, the last part's fastest. */
     const struct part *part;
@@ -152,7 +164,7 @@ struct node {
     enum expr_op op;
     const struct tree_expr *value;
     const struct tree_expr *guard_value; /* non-affine condition, or NULL */
-    const struct vector *vector; /* ASSIGN: of so many lanes; NULL: of one value */
+    const struct vector *vector; /* ASSIGN, LET: of so many lanes; NULL: of one value */
     enum declaration declares;           /* the target is a variable that starts to exist here */
     bool wrap;                           /* integer update whose order changed: compute it in the unsigned type */
 };

@@ -217,6 +217,16 @@ int node_count_statements(const struct node *node)
     return n;
 }
 
+bool tree_expr_uniform(const struct tree_expr *expr)
+{
+    if (expr->kind == TREE_NAMED || (expr->kind == TREE_LOAD && expr->element.lane_step))
+        return false;
+    for (int k = 0; k < expr->n_arg; k++)
+        if (!tree_expr_uniform(expr->arg[k]))
+            return false;
+    return true;
+}
+
 struct search {
     const struct var *var;
     bool found;

@@ -22,6 +22,9 @@ const struct node *node_map_elements(struct arena *arena, const struct node *nod
 /* node with other children, n_child of them. */
 const struct node *node_with_children(struct arena *arena, const struct node *node, const struct node *const *child);
 
+/* In a vector assignment: is the value the same in all lanes? */
+bool tree_expr_uniform(const struct tree_expr *expr);
+
 /* STATEMENT and ASSIGN nodes in it: the copies of statements that would be printed. */
 int node_count_statements(const struct node *node);
 /* Nodes of any kind in it. */

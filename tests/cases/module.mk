@@ -20,6 +20,7 @@ cases = \
 	tests/cases/arrays/align.case \
 	tests/cases/arrays/auto-argument.case \
 	tests/cases/arrays/block-empty.case \
+	tests/cases/arrays/block-expand.case \
 	tests/cases/arrays/block-key.case \
 	tests/cases/arrays/block-kind.case \
 	tests/cases/arrays/block-several.case \
@@ -32,6 +33,7 @@ cases = \
 	tests/cases/arrays/const-count.case \
 	tests/cases/arrays/const-data-in.case \
 	tests/cases/arrays/const-data-kind.case \
+	tests/cases/arrays/const-depfile.case \
 	tests/cases/arrays/const-file-fault.case \
 	tests/cases/arrays/const-file-kind.case \
 	tests/cases/arrays/const-file-size.case \
@@ -80,15 +82,65 @@ cases = \
 	tests/cases/arrays/view-write-in.case \
 	tests/cases/arrays/view.case \
 	tests/cases/cache/accumulate.case \
+	tests/cases/cache/align-small.case \
+	tests/cases/cache/align.case \
+	tests/cases/cache/budget-each.case \
+	tests/cases/cache/budget.case \
+	tests/cases/cache/choose-one.case \
+	tests/cases/cache/clash.case \
+	tests/cases/cache/conditional-sum.case \
+	tests/cases/cache/conditional.case \
+	tests/cases/cache/double-buffer-flow.case \
+	tests/cases/cache/double-buffer-no-loop.case \
+	tests/cases/cache/double-buffer-write.case \
+	tests/cases/cache/double-buffer.case \
+	tests/cases/cache/far-write.case \
+	tests/cases/cache/far.case \
+	tests/cases/cache/hierarchy-levels.case \
 	tests/cases/cache/hierarchy.case \
 	tests/cases/cache/in-place.case \
+	tests/cases/cache/indices.case \
+	tests/cases/cache/indirect.case \
+	tests/cases/cache/level-too-large.case \
+	tests/cases/cache/level.case \
+	tests/cases/cache/memory-heap.case \
+	tests/cases/cache/memory-shared.case \
+	tests/cases/cache/memory-stack.case \
+	tests/cases/cache/memory-static.case \
 	tests/cases/cache/multicache.case \
 	tests/cases/cache/packed-matmul.case \
+	tests/cases/cache/pad.case \
+	tests/cases/cache/parallel.case \
+	tests/cases/cache/part.case \
+	tests/cases/cache/pieces.case \
+	tests/cases/cache/small-sum.case \
+	tests/cases/cache/static-threads.case \
 	tests/cases/cache/stencil.case \
 	tests/cases/cache/strided-write.case \
 	tests/cases/cache/temporary.case \
+	tests/cases/cache/thrifty-rows.case \
+	tests/cases/cache/thrifty.case \
 	tests/cases/cache/transpose.case \
 	tests/cases/cache/triangular.case \
+	tests/cases/cache/trigger-stale.case \
+	tests/cases/cache/two-operands.case \
+	tests/cases/cache/type-float-sum.case \
+	tests/cases/cache/type-narrow.case \
+	tests/cases/cache/type-permitted.case \
+	tests/cases/cache/type-read.case \
+	tests/cases/cache/type-sum.case \
+	tests/cases/cache_read/compute-at.case \
+	tests/cases/cache_read/diagonal.case \
+	tests/cases/cache_read/no-reader.case \
+	tests/cases/cache_read/order.case \
+	tests/cases/cache_read/symbolic.case \
+	tests/cases/cache_read/written.case \
+	tests/cases/cache_write/accumulate.case \
+	tests/cases/cache_write/gaps.case \
+	tests/cases/cache_write/other-nest.case \
+	tests/cases/cache_write/sum-at.case \
+	tests/cases/cache_write/sum-shared.case \
+	tests/cases/cache_write/sum.case \
 	tests/cases/collapse/32x32-factors.case \
 	tests/cases/collapse/32x32.case \
 	tests/cases/collapse/cinn.case \
@@ -157,8 +209,26 @@ cases = \
 	tests/cases/contract/zero-row.case \
 	tests/cases/contract/zero-tile.case \
 	tests/cases/contract/zero-unneeded.case \
+	tests/cases/cuda/barrier_none.case \
+	tests/cases/cuda/barrier_one.case \
+	tests/cases/cuda/bind_c.case \
+	tests/cases/cuda/bind_carried.case \
+	tests/cases/cuda/bind_guards.case \
+	tests/cases/cuda/bind_long.case \
+	tests/cases/cuda/bind_matmul.case \
+	tests/cases/cuda/bind_sum.case \
+	tests/cases/cuda/bind_threads.case \
+	tests/cases/cuda/bind_twice.case \
+	tests/cases/cuda/bind_walk.case \
+	tests/cases/cuda/blocks_race.case \
+	tests/cases/cuda/local_two_threads.case \
 	tests/cases/cuda/naive.case \
+	tests/cases/cuda/register_tile.case \
+	tests/cases/cuda/shared_linear.case \
+	tests/cases/cuda/shared_matmul.case \
 	tests/cases/cuda/temporary.case \
+	tests/cases/cuda/time_steps.case \
+	tests/cases/cuda/transpose.case \
 	tests/cases/cut/four-pieces.case \
 	tests/cases/cut/join.case \
 	tests/cases/cut/not-ascending.case \
@@ -187,6 +257,8 @@ cases = \
 	tests/cases/expand/split.case \
 	tests/cases/expand/triangle.case \
 	tests/cases/explain/again.case \
+	tests/cases/explain/caches-symbolic.case \
+	tests/cases/explain/caches.case \
 	tests/cases/explain/collapsed.case \
 	tests/cases/explain/conv-tile.case \
 	tests/cases/explain/copies.case \
@@ -195,6 +267,7 @@ cases = \
 	tests/cases/explain/fuse-twice.case \
 	tests/cases/explain/may.case \
 	tests/cases/explain/own-temporary.case \
+	tests/cases/explain/plan-steps.case \
 	tests/cases/explain/step-refused.case \
 	tests/cases/explain/step-repaired.case \
 	tests/cases/explain/strided.case \
@@ -340,6 +413,7 @@ cases = \
 	tests/cases/inline/overwritten-later.case \
 	tests/cases/inline/overwritten.case \
 	tests/cases/inline/reduction.case \
+	tests/cases/inline/repeated.case \
 	tests/cases/inline/reversed-store.case \
 	tests/cases/inline/several-writers.case \
 	tests/cases/inline/transposed.case \
@@ -428,6 +502,22 @@ cases = \
 	tests/cases/pad/after-split-inner.case \
 	tests/cases/pad/after-split-outer.case \
 	tests/cases/pad/symbolic.case \
+	tests/cases/parallelize/apart.case \
+	tests/cases/parallelize/carried.case \
+	tests/cases/parallelize/cinn.case \
+	tests/cases/parallelize/collapse.case \
+	tests/cases/parallelize/fusing.case \
+	tests/cases/parallelize/inner.case \
+	tests/cases/parallelize/inside-out.case \
+	tests/cases/parallelize/last.case \
+	tests/cases/parallelize/not-adjacent.case \
+	tests/cases/parallelize/private-buffers.case \
+	tests/cases/parallelize/reduction-refused.case \
+	tests/cases/parallelize/reduction.case \
+	tests/cases/parallelize/three.case \
+	tests/cases/parallelize/total-permitted.case \
+	tests/cases/parallelize/total.case \
+	tests/cases/parallelize/without-openmp.case \
 	tests/cases/polyhedral/1-introduction.case \
 	tests/cases/polyhedral/2-parameters.case \
 	tests/cases/polyhedral/3-swapping.case \
@@ -448,6 +538,9 @@ cases = \
 	tests/cases/polyhedral/order-ties.case \
 	tests/cases/polyhedral/original.case \
 	tests/cases/polyhedral/ties-dependent.case \
+	tests/cases/privatize/carried-inside.case \
+	tests/cases/privatize/carried.case \
+	tests/cases/privatize/row.case \
 	tests/cases/read/assume-false.case \
 	tests/cases/read/bound-inner.case \
 	tests/cases/read/bound-not-affine.case \
@@ -560,6 +653,11 @@ cases = \
 	tests/cases/rfactor/twice.case \
 	tests/cases/rfactor/xor-i32.case \
 	tests/cases/scale/by-3.case \
+	tests/cases/set_memory/argument.case \
+	tests/cases/set_memory/heap.case \
+	tests/cases/set_memory/register.case \
+	tests/cases/set_memory/size.case \
+	tests/cases/set_memory/static.case \
 	tests/cases/shift/constant.case \
 	tests/cases/shift/parametric.case \
 	tests/cases/simple_compute_at/collapsed-both.case \
@@ -682,4 +780,26 @@ cases = \
 	tests/cases/types/select.case \
 	tests/cases/types/u64.case \
 	tests/cases/types/unsigned.case \
-	tests/cases/vectorize/register-tile.case
+	tests/cases/unroll/by-constant.case \
+	tests/cases/unroll/by.case \
+	tests/cases/unroll/cinn.case \
+	tests/cases/unroll/hint.case \
+	tests/cases/unroll/jam-refused.case \
+	tests/cases/unroll/jam.case \
+	tests/cases/unroll/register-refused.case \
+	tests/cases/unroll/register.case \
+	tests/cases/unroll/several.case \
+	tests/cases/unroll/symbolic.case \
+	tests/cases/unroll/too-many.case \
+	tests/cases/vectorize/cinn.case \
+	tests/cases/vectorize/copies.case \
+	tests/cases/vectorize/fusing.case \
+	tests/cases/vectorize/lanes-refused.case \
+	tests/cases/vectorize/omp.case \
+	tests/cases/vectorize/register-tile.case \
+	tests/cases/vectorize/select-avx2.case \
+	tests/cases/vectorize/select.case \
+	tests/cases/vectorize/shared-load.case \
+	tests/cases/vectorize/sse.case \
+	tests/cases/vectorize/strided.case \
+	tests/cases/vectorize/symbolic.case

@@ -1,12 +1,16 @@
 # the examples against the oracle, and what their temporaries take
 examples = \
+	tests/examples/conv3x3.example \
 	tests/examples/energy.example \
 	tests/examples/fully_connected.example \
 	tests/examples/gemm.example \
 	tests/examples/harris.example \
 	tests/examples/mm.example \
+	tests/examples/packed_gemm.example \
 	tests/examples/softmax.example \
-	tests/examples/three_matrices.example
+	tests/examples/three_matrices.example \
+	tests/examples/tile_gemm.example \
+	tests/examples/transpose.example
 TEST_EXTENSIONS += .example
 EXAMPLE_LOG_COMPILER = $(srcdir)/tests/examples/run-example
 TESTS += $(examples)

@@ -1,6 +1,6 @@
 /* polynest-fuzz: random programs with random schedules, judged from both sides.
  *
- * usage: polynest-fuzz FOLDER FIRST-SEED COUNT
+ * usage: polynest-fuzz FOLDER FIRST-SEED COUNT [caches]
  *
  * Every seed gives one description. Accepted: its C file, its header and records of the oracle at several
  * sizes are written to FOLDER (fuzz_SEED.c, fuzz_SEED.h, records, call.c), for run-fuzz to build
@@ -27,6 +27,8 @@ struct fuzz {
     FILE *records, *calls, *table;
     int n_function;
     int count[N_OUTCOME];
+    bool caches; /* of those that are drawn, a program has all that are not refused */
+    int n_cache;
 };
 
 /* One description on its way. */
@@ -137,6 +139,15 @@ static enum outcome compare(struct subject *subject, const polynest *p, polynest
     return STRUCTURE;
 }
 
+/* Enumeration knows nothing of statements that steps made. */
+static enum verdict opinion(struct subject *subject, struct arena *arena, polynest_status status, struct diags *diags)
+{
+    if (strstr(text_str(&subject->description), "{\"cache_read\"") ||
+        strstr(text_str(&subject->description), "{\"cache_write\""))
+        return status == POLYNEST_OK ? VERDICT_LEGAL : VERDICT_STRUCTURE;
+    return judge(arena, subject->program, diags, &subject->reason);
+}
+
 static enum outcome examine(struct subject *subject, struct arena *arena, isl_ctx *ctx)
 {
     struct diags *diags = diags_new(arena);
@@ -153,22 +164,53 @@ static enum outcome examine(struct subject *subject, struct arena *arena, isl_ct
         outcome = wrong(subject, p, "the description is refused");
     } else {
         subject->program = program;
-        outcome = compare(subject, p, status, judge(arena, program, diags, &subject->reason));
+        outcome = compare(subject, p, status, opinion(subject, arena, status, diags));
     }
     polynest_free(p);
     return outcome;
 }
 
+static bool is_accepted(const char *description, size_t size)
+{
+    polynest *p = polynest_new("fuzz.json", description, size);
+    const bool accepted = polynest_emit(p) == POLYNEST_OK;
+
+    polynest_free(p);
+    return accepted;
+}
+
+/* The description with as many of its caches as are accepted together. */
+static void describe(struct fuzz *fuzz, uint64_t seed, struct text *out)
+{
+    unsigned chosen = 0, more = 0;
+    bool good = true;
+
+    for (int k = 0; k <= MAX_CACHES && good && fuzz->caches; k++) {
+        struct prng prng = {seed};
+        text_truncate(out, 0);
+        generate(&prng, true, more, out);
+        write_text(fuzz->folder, "current", ".json", text_str(out));
+        good = is_accepted(text_str(out), out->size);
+        chosen = good ? more : chosen;
+        good = good || k > 0;
+        more = chosen | (1u << k);
+    }
+    for (unsigned k = chosen; k; k &= k - 1)
+        fuzz->n_cache++;
+    struct prng prng = {seed};
+    text_truncate(out, 0);
+    generate(&prng, fuzz->caches, chosen, out);
+}
+
 static void run_seed(struct fuzz *fuzz, uint64_t seed)
 {
     struct subject subject = {.fuzz = fuzz, .seed = seed};
-    struct prng prng = {seed};
     struct arena *arena = arena_new();
     isl_ctx *ctx = poly_context_new(0);
     enum outcome outcome;
 
     snprintf(subject.name, sizeof(subject.name), "fuzz_%llu", (unsigned long long)seed);
-    generate(&prng, &subject.description);
+    describe(fuzz, seed, &subject.description);
     write_text(fuzz->folder, "current", ".json", text_str(&subject.description));
     outcome = examine(&subject, arena, ctx);
     fuzz->count[outcome]++;
@@ -202,10 +244,11 @@ int main(int argc, char **argv)
                                                  "WRONG"};
     struct fuzz fuzz = {0};
 
-    if (argc != 4) {
-        fprintf(stderr, "usage: polynest-fuzz FOLDER FIRST-SEED COUNT\n");
+    if (argc < 4) {
+        fprintf(stderr, "usage: polynest-fuzz FOLDER FIRST-SEED COUNT [caches]\n");
         return 2;
     }
+    fuzz.caches = argc > 4;
     fuzz.folder = argv[1];
     fuzz.records = open_in(fuzz.folder, "records", "wb");
     fuzz.calls = open_in(fuzz.folder, "call.c", "w");
@@ -218,6 +261,9 @@ int main(int argc, char **argv)
     fclose(fuzz.calls);
     fclose(fuzz.table);
     for (int k = 0; k < N_OUTCOME; k++)
-        printf("%s %d%s", names[k], fuzz.count[k], k + 1 < N_OUTCOME ? ", " : "\n");
+        printf("%s %d%s", names[k], fuzz.count[k], k + 1 < N_OUTCOME ? ", " : "");
+    if (fuzz.caches)
+        printf(", caches %d", fuzz.n_cache);
+    printf("\n");
     return fuzz.count[WRONG] ? 1 : 0;
 }

@@ -77,9 +77,9 @@ static void write_arrays(struct gen *gen, struct text *out)
     }
 }
 
-void generate(struct prng *prng, struct text *out)
+void generate(struct prng *prng, bool caches, unsigned chosen, struct text *out)
 {
-    struct gen gen = {.prng = prng};
+    struct gen gen = {.prng = prng, .caches = caches};
     struct text nests = {0};
 
     gen.pipeline = chance(&gen, 50);
@@ -99,6 +99,9 @@ void generate(struct prng *prng, struct text *out)
     text_add(out, text_str(&nests));
     text_add(out, ",\n\"schedule\": [\n");
     generate_steps(&gen, out);
-    text_add(out, "\n]}\n");
+    text_add(out, "\n]");
+    if (caches)
+        generate_caches(&gen, chosen, out);
+    text_add(out, "}\n");
     text_free(&nests);
 }

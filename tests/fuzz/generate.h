@@ -59,6 +59,7 @@ struct gen {
     struct gen_nest nest[MAX_NESTS];
     int n_nest;
     int n_names; /* loops made so far, for unique names */
+    bool caches; /* draw cache_read and cache_write */
     bool pipeline;
     struct size frame[2]; /* of a pipeline's arrays */
     int less;             /* taken off it so far */
@@ -75,12 +76,18 @@ static inline int pick(struct gen *gen, int n)
     return (int)prng_range(gen->prng, 0, n - 1);
 }
 
-/* A description with random nests and steps. */
-void generate(struct prng *prng, struct text *out);
+enum { MAX_CACHES = 8 };
+
+/* A description with random nests and steps. caches: random caches are drawn, too; of those drawn, it has the ones
+ * whose bits are set in `chosen`. */
+void generate(struct prng *prng, bool caches, unsigned chosen, struct text *out);
 
 /* The parts: nests with their statements, steps. */
 void generate_nests(struct gen *gen, struct text *out);
 void generate_steps(struct gen *gen, struct text *out);
+/* The chosen ones of some caches for the plan, which may be refused; and one for the schedule. */
+void generate_caches(struct gen *gen, unsigned chosen, struct text *out);
+void generate_nest_cache(struct gen *gen, struct text *out);
 /* Nests that compute arrays for each other, with their temporaries. */
 void generate_pipeline(struct gen *gen, struct text *out);
 /* A step that places, expands, reduces or divides. */

@@ -1,6 +1,7 @@
 # random programs with random schedules
 check_PROGRAMS += tests/fuzz/polynest-fuzz
 tests_fuzz_polynest_fuzz_SOURCES = \
+	tests/fuzz/caches.c \
 	tests/fuzz/dates.c \
 	tests/fuzz/dates.h \
 	tests/fuzz/fusing.c \
@@ -23,14 +24,17 @@ tests_fuzz_polynest_fuzz_LDADD = tests/oracle/liboracle.a libpolynest.la $(ISL_L
 TEST_EXTENSIONS += .fuzz
 FUZZ_LOG_COMPILER = $(srcdir)/tests/fuzz/run-fuzz
 fuzz_seeds = tests/fuzz/1.fuzz tests/fuzz/2.fuzz tests/fuzz/3.fuzz tests/fuzz/4.fuzz tests/fuzz/5.fuzz \
-	tests/fuzz/6.fuzz tests/fuzz/7.fuzz tests/fuzz/8.fuzz
+	tests/fuzz/6.fuzz tests/fuzz/7.fuzz tests/fuzz/8.fuzz tests/fuzz/caches-1.fuzz tests/fuzz/caches-2.fuzz
 TESTS += $(fuzz_seeds)
 EXTRA_DIST += tests/fuzz/run-fuzz $(fuzz_seeds)
 
-# 2400 programs, with every compiler.
+# 2400 programs, and 1200 with caches, with every compiler.
 .PHONY: check-long
 check-long: check
 	@$(AM_TESTS_ENVIRONMENT) POLYNEST_FUZZ_ALL=1; export POLYNEST_FUZZ_ALL; \
 	for k in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23; do \
 	    $(srcdir)/tests/fuzz/run-fuzz $$((1000 + 100 * k)) 100 || exit 1; \
+	done; \
+	for k in 0 1 2 3 4 5 6 7 8 9 10 11; do \
+	    $(srcdir)/tests/fuzz/run-fuzz $$((5000 + 100 * k)) 100 caches || exit 1; \
 	done

@@ -238,10 +238,13 @@ static void write_step(struct gen *gen, bool first, struct text *out)
 
 void generate_steps(struct gen *gen, struct text *out)
 {
-    const int n = 1 + pick(gen, gen->pipeline ? 4 : 5);
+    const int n = 1 + pick(gen, gen->caches ? 3 : gen->pipeline ? 4 : 5);
 
     for (int k = 0; k < n; k++) {
         text_add(out, k ? ",\n  " : "  ");
-        write_step(gen, k == 0, out);
+        if (gen->caches && chance(gen, 10))
+            generate_nest_cache(gen, out);
+        else
+            write_step(gen, k == 0, out);
     }
 }

@@ -80,6 +80,8 @@ static void note_node(const struct node *node, void *user)
     for (int k = 0; k < node->n_local; k++)
         if (!is_allocated(file, node->local[k]))
             use_array(file, node->local[k], file->emitter.array_local);
+    file->has_threads |= node->threads != NULL;
+    file->has_simd |= node->simd;
     for (int k = 0; k < node->n_own; k++)
         note_threads(file, node->own[k], node->threads);
     if (node->declares)
@@ -202,6 +204,8 @@ static void print_source(struct c_file *file, struct text *out)
     print_contraction(file, out);
     const size_t before = out->size;
     vector_print_helpers(&file->emitter, out);
+    const size_t between = out->size;
+    text_add(out, between > before && helpers_any(&file->emitter.helpers) ? "\n" : "");
     helpers_print(&file->emitter.helpers, out);
     text_add(out, out->size > before ? "\n" : "");
     if (file->tables.size)
@@ -237,6 +241,8 @@ static const char *memory_obstacle(struct emitter *emitter, const struct array *
     if (array->role != ROLE_TEMP || array->n_dim == 0 ||
         (array->memory != MEMORY_STACK && array->memory != MEMORY_STATIC))
         return NULL;
+    if (array->memory == MEMORY_STATIC && emitter->array_threads[array - emitter->program->array] > 0)
+        return "the threads of a parallel loop would share it";
     if (!constant_size(emitter, array, &size))
         return "its size is not known before the call";
     if (size < 1)

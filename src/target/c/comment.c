@@ -182,7 +182,7 @@ static const struct array *declared_array(const struct program *program, const s
     return program->described ? program_array(program->described, array->name) : NULL;
 }
 
-/* "C [16, 10] as [4, 4]": what contraction left of temporaries. */
+/* "Bp [4, 8]" of a buffer; "C [16, 10] as [4, 4]": what contraction left of other temporaries. */
 static void add_storage(struct c_file *file, struct text *out)
 {
     const struct program *program = file->unit->program;
@@ -191,6 +191,11 @@ static void add_storage(struct c_file *file, struct text *out)
     for (int k = 0; k < program->n_array; k++) {
         const struct array *array = &program->array[k];
         const struct array *declared = declared_array(program, array);
+        if (array->is_buffer) {
+            text_addf(&line, "%s%s ", line.size ? "; " : "", array->name);
+            add_shape(&line, array);
+            continue;
+        }
         if (!array->contracted_from || (array->n_dim == 0 && declared && declared->n_dim == 0))
             continue;
         text_addf(&line, "%s%s ", line.size ? "; " : "", array->name);
@@ -269,12 +274,26 @@ const char *c_preconditions(struct c_file *file)
     return text;
 }
 
-static void add_needs(struct c_file *file, struct text *out)
+/* What compilers must be told for these loops; NULL: nothing. */
+static const char *needed_flags(struct c_file *file)
 {
-    const char *conditions = c_preconditions(file);
+    const char *vectors = file->emitter.uses_vectors ? file->emitter.simd->flags : NULL;
 
-    if (conditions)
-        add_item(file, out, "needs", conditions);
+    if (!file->has_threads && file->has_simd)
+        return "-fopenmp-simd";
+    if (!file->has_threads)
+        return vectors;
+    return vectors ? arena_printf(file->emitter.arena, "%s -fopenmp", vectors) : "-fopenmp";
+}
+
+static void add_needs(struct c_file *file, struct text *out, bool header)
+{
+    const char *conditions = c_preconditions(file), *flags = header ? NULL : needed_flags(file);
+
+    if (flags && conditions)
+        conditions = arena_printf(file->emitter.arena, "%s; %s", flags, conditions);
+    if (flags || conditions)
+        add_item(file, out, "needs", conditions ? conditions : flags);
     if (c_uses_f16(file))
         add_item(file, out, "f16", "the compiler's _Float16, else its bits in uint16_t");
 }
@@ -463,7 +482,7 @@ void c_comment(struct c_file *file, struct text *out, bool header)
     }
     add_static(file, out);
     add_permits(file, out);
-    add_needs(file, out);
+    add_needs(file, out, header);
     add_returns(file, out);
     text_addf(out, " * polynest %s from %s\n */\n", PACKAGE_VERSION,
               comment_text(file->emitter.arena, file->unit->input_name));

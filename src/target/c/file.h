@@ -15,6 +15,8 @@ struct c_file {
     bool *array_read;   /* and for more than an update of itself */
     bool allocates;     /* may return ENOMEM */
     const char *returns; /* what the comment tells of the result; NULL: nothing, or an errno value */
+    bool has_threads;   /* loops that run in them */
+    bool has_simd;      /* loops that the compiler is asked to run in vectors */
     bool multiplies;    /* a floating-point product that a compiler might contract */
 };
 

@@ -67,7 +67,7 @@ bool c_uses_f16(const struct c_file *file)
     for (int k = 0; k < program->n_array; k++)
         if (program->array[k].type == TYPE_F16)
             return true;
-    return helper_used(&file->emitter.helpers, HELPER_TO_F16);
+    return helper_used(&file->emitter.helpers, HELPER_F16_BITS);
 }
 
 /* Several headers in one file may have it. */

@@ -57,7 +57,8 @@ static const char *increment_text(struct emitter *emitter, const struct node *lo
 
 static bool needs_braces(const struct node *body)
 {
-    return body->comment || body->kind == NODE_VALUE || body->kind == NODE_BLOCK || body->kind == NODE_KERNEL;
+    return body->comment || body->kind == NODE_VALUE || body->kind == NODE_LET || body->kind == NODE_BLOCK ||
+           body->kind == NODE_KERNEL;
 }
 
 static void print_branch(struct emitter *emitter, const char *heading, const struct node *body, bool braces)
@@ -120,11 +121,21 @@ static void print_governed(struct emitter *emitter, const char *heading, const s
         write_line(&emitter->writer, "}");
 }
 
+/* "reduction(+ : total)"; of an argument it is `total[:1]`. */
+static const char *reduction_text(struct emitter *emitter, const struct statement *update)
+{
+    const struct array *array = update->target->array;
+    const char *op = update->op == OP_SUB ? "+" : op_symbol(update->op);
+
+    return arena_printf(emitter->arena, "reduction(%s : %s%s)", op, array->name,
+                        array_is_argument(array) ? "[:1]" : "");
+}
+
 /* "#pragma omp parallel for collapse(2) schedule(dynamic, 4)" */
-static const char *threads_text(struct emitter *emitter, const struct threads *threads)
+static const char *threads_text(struct emitter *emitter, const struct threads *threads, bool simd)
 {
     struct arena *arena = emitter->arena;
-    const char *text = "#pragma omp parallel for";
+    const char *text = simd ? "#pragma omp parallel for simd" : "#pragma omp parallel for";
 
     if (threads->collapse > 1)
         text = arena_printf(arena, "%s collapse(%d)", text, threads->collapse);
@@ -132,6 +143,8 @@ static const char *threads_text(struct emitter *emitter, const struct threads *t
         text = arena_printf(arena, "%s schedule(%s, %" PRId64 ")", text, threads->policy, threads->chunk);
     else if (threads->policy)
         text = arena_printf(arena, "%s schedule(%s)", text, threads->policy);
+    for (int k = 0; k < threads->n_reduction; k++)
+        text = arena_printf(arena, "%s %s", text, reduction_text(emitter, threads->reduction[k]));
     if (threads->number)
         text = arena_printf(arena, "%s num_threads(%" PRId64 ")", text, threads->number);
     return text;
@@ -140,7 +153,13 @@ static const char *threads_text(struct emitter *emitter, const struct threads *t
 static void print_loop(struct emitter *emitter, const struct node *node)
 {
     if (node->threads)
-        write_line(&emitter->writer, threads_text(emitter, node->threads));
+        write_line(&emitter->writer, threads_text(emitter, node->threads, node->simd));
+    else if (node->simd && node->lanes)
+        write_linef(&emitter->writer, "#pragma omp simd simdlen(%" PRId64 ")", node->lanes);
+    else if (node->simd)
+        write_line(&emitter->writer, "#pragma omp simd");
+    if (node->unroll)
+        write_linef(&emitter->writer, "#pragma GCC unroll %" PRId64, node->unroll);
     const char *heading = arena_printf(emitter->arena, "for (%s %s = %s; %s; %s)", var_type(emitter, node->var),
                                        node->var->name, initial_text(emitter, node->var, node->lower),
                                        index_loop_condition(emitter, node), increment_text(emitter, node));
@@ -202,7 +221,7 @@ static bool ends_in_if(const struct node *node, bool *otherwise)
     *otherwise = node->kind == NODE_IF && node->n_child == 2;
     if (node->kind == NODE_LOOP)
         return !needs_braces(node->child[0]) && ends_in_if(node->child[0], otherwise);
-    return node->kind == NODE_IF || (node->kind == NODE_ASSIGN && node->guard_value);
+    return node->kind == NODE_IF || (node->kind == NODE_ASSIGN && node->guard_value && !node->vector);
 }
 
 static bool is_else_if(const struct node *otherwise)
@@ -229,7 +248,7 @@ static void print_else(struct emitter *emitter, const struct node *otherwise, bo
     const char *heading = braces ? "} else" : "else";
     struct node bare = *otherwise;
 
-    if (otherwise->kind == NODE_ASSIGN && otherwise->guard_value && !otherwise->comment) {
+    if (otherwise->kind == NODE_ASSIGN && otherwise->guard_value && !otherwise->vector && !otherwise->comment) {
         heading = arena_printf(emitter->arena, "%s if (%s)", heading, expr_truth(emitter, otherwise->guard_value).text);
         bare.guard_value = NULL;
     }
@@ -272,6 +291,20 @@ static void print_value(struct emitter *emitter, const struct node *node, bool l
     }
 }
 
+static void print_let(struct emitter *emitter, const struct node *node, bool last)
+{
+    if (!last) {
+        write_line(&emitter->writer, "{");
+        emitter->writer.indent++;
+    }
+    write_line(&emitter->writer, vector_let_text(emitter, node));
+    print_node(emitter, node->child[0], true);
+    if (!last) {
+        emitter->writer.indent--;
+        write_line(&emitter->writer, "}");
+    }
+}
+
 /* "const float " in front of an assignment that declares its target. */
 static const char *declaration_text(struct emitter *emitter, const struct node *assign)
 {
@@ -283,7 +316,9 @@ static const char *declaration_text(struct emitter *emitter, const struct node *
 
 static void print_assign(struct emitter *emitter, const struct node *node)
 {
-    if (node->guard_value) {
+    const bool branches = node->guard_value && !node->vector;
+
+    if (branches) {
         write_linef(&emitter->writer, "if (%s)", expr_truth(emitter, node->guard_value).text);
         emitter->writer.indent++;
     }
@@ -291,7 +326,7 @@ static void print_assign(struct emitter *emitter, const struct node *node)
         write_line(&emitter->writer, vector_assignment_text(emitter, node));
     else
         write_linef(&emitter->writer, "%s%s", declaration_text(emitter, node), assignment_text(emitter, node));
-    emitter->writer.indent -= node->guard_value != NULL;
+    emitter->writer.indent -= branches;
 }
 
 static bool is_compound(const struct node *node)
@@ -311,7 +346,7 @@ static bool wants_blank(const struct emitter *emitter, const struct node *above,
 /* Does node declare a value called name in the block that it is printed into? */
 static bool declares(const struct node *node, const char *name)
 {
-    if (node->kind == NODE_VALUE)
+    if (node->kind == NODE_VALUE || node->kind == NODE_LET)
         return strcmp(node->var->name, name) == 0 || declares(node->child[0], name);
     for (int k = 0; node->kind == NODE_BLOCK && k < node->n_child; k++)
         if (declares(node->child[k], name))
@@ -322,7 +357,7 @@ static bool declares(const struct node *node, const char *name)
 /* Can the values that node declares stay visible while what follows it in its block runs? */
 static bool may_stay(const struct node *node, const struct node *const *following, int n)
 {
-    if (node->kind == NODE_VALUE) {
+    if (node->kind == NODE_VALUE || node->kind == NODE_LET) {
         for (int k = 0; k < n; k++)
             if (declares(following[k], node->var->name))
                 return false;
@@ -360,6 +395,9 @@ static void print_node(struct emitter *emitter, const struct node *node, bool la
         break;
     case NODE_VALUE:
         print_value(emitter, node, last);
+        break;
+    case NODE_LET:
+        print_let(emitter, node, last);
         break;
     case NODE_TUPLE:
         print_tuple_loop(emitter, node);

@@ -6,6 +6,7 @@
 #include "target/clike/vector.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 /* "[480][256]" of dimensions first..last - 1, slowest first. */
 static const char *extents_text(struct emitter *emitter, const struct array *array, int first, int last)
@@ -29,12 +30,31 @@ static const char *brackets_text(struct emitter *emitter, const struct array *ar
     return arena_printf(emitter->arena, "[%" PRId64 "]", size);
 }
 
+/* Not only by copies. */
+static bool is_computed(const struct program *program, const struct array *array)
+{
+    for (int s = 0; s < program->n_statement; s++)
+        if (strcmp(program->statement[s]->target->array->name, array->name) == 0 && !program->statement[s]->is_copy)
+            return true;
+    return false;
+}
+
+/* Compilers follow the elements of a small buffer as variables, and do not see that they are written first. */
+static bool starts_with_zeros(struct emitter *emitter, const struct array *array)
+{
+    enum { SMALL = 8 };
+    int64_t size;
+
+    return array->init_zero || (array->is_buffer && constant_size(emitter, array, &size) && size <= SMALL &&
+                                is_computed(emitter->program, array));
+}
+
 const char *declare_text(struct emitter *emitter, const struct array *array)
 {
     struct arena *arena = emitter->arena;
     const bool is_static = array->memory == MEMORY_STATIC;
-    const char *align =
-        array->align ? arena_printf(arena, "%s(%" PRId64 ") ", emitter->alignas_word, array->align) : "";
+    const bool aligned = array->align > c_type_bytes(array->type);
+    const char *align = aligned ? arena_printf(arena, "%s(%" PRId64 ") ", emitter->alignas_word, array->align) : "";
     const char *where = is_static ? "static " : array->memory == MEMORY_SHARED ? "__shared__ " : "";
 
     if (array->n_dim == 0 && array->memory == MEMORY_SHARED)
@@ -45,7 +65,8 @@ const char *declare_text(struct emitter *emitter, const struct array *array)
         return arena_printf(arena, "%s %s%s", vector_array_type(emitter, array), array->name,
                             extents_text(emitter, array, 0, array->n_dim - 1));
     return arena_printf(arena, "%s%s%s %s%s%s", where, align, c_type_name(array->type),
-                        array->name, brackets_text(emitter, array), array->init_zero && !is_static ? " = {0}" : "");
+                        array->name, brackets_text(emitter, array),
+                        !is_static && starts_with_zeros(emitter, array) ? " = {0}" : "");
 }
 
 const char *declare_pointer(struct emitter *emitter, const struct array *array, const char *name)
@@ -63,7 +84,7 @@ const char *declare_all_name(struct emitter *emitter, const struct array *array)
 const char *declare_own(struct emitter *emitter, const struct array *array)
 {
     const struct affine *rows = param_affine(emitter, array->shape[array_dense_dimension(array, 0)]);
-    const struct index_text thread = {.text = "omp_get_thread_num()", .precedence = PREC_PRIMARY, .wide = true};
+    const struct index_text thread = {.text = "(int64_t)omp_get_thread_num()", .precedence = PREC_UNARY, .wide = true};
     struct index_text own = index_product(emitter, thread, index_affine(emitter, rows));
 
     if (storage_of(emitter, array) != STORAGE_HEAP)

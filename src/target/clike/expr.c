@@ -83,12 +83,12 @@ static struct expr_text narrowed_half(struct emitter *emitter, struct expr_text 
 {
     enum helper helper = type == TYPE_F16 ? HELPER_TO_F16 : HELPER_TO_BF16;
 
-    if (type == TYPE_F16 && from.type == TYPE_F64) {
-        helper_use(&emitter->helpers, HELPER_TO_F16, TYPE_F32);
+    if (type == TYPE_F16)
+        helper_use(&emitter->helpers, HELPER_F16_BITS, TYPE_F32);
+    if (type == TYPE_F16 && from.type == TYPE_F64)
         helper = HELPER_F64_TO_F16;
-    } else {
+    else
         from = converted(emitter, from, TYPE_F32);
-    }
     return call(emitter, helper_use(&emitter->helpers, helper, TYPE_F32), from.text, type);
 }
 

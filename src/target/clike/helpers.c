@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* @F: the function's name, @T: the type; @0: its zero; @N: the name of HELPER_TO_F16. One row a helper. */
+/* @F: the function's name, @T: the type; @0: its zero; @N: the name of HELPER_F16_BITS. One row a helper. */
 struct row {
     const char *name;
     bool typed; /* the name tells the type: min_f32 */
@@ -56,30 +56,37 @@ static const struct row rows[] = {
                          "    return value;\n"
                          "#endif\n"
                          "}\n"},
+    [HELPER_F16_BITS] = {"f16_bits", false,
+                         "#ifndef __FLT16_MANT_DIG__\n"
+                         "/* to the nearest, ties to even; 0.5 has the last bit of the smallest numbers */\n"
+                         "static inline uint16_t @F(float a)\n"
+                         "{\n"
+                         "    uint32_t bits, sign;\n"
+                         "    memcpy(&bits, &a, sizeof(bits));\n"
+                         "    sign = bits >> 16 & 0x8000;\n"
+                         "    bits &= 0x7fffffff;\n"
+                         "    if (bits > 0x7f800000)\n"
+                         "        return (uint16_t)(sign | 0x7e00 | (bits >> 13 & 0x3ff));\n"
+                         "    if (bits >= 0x477ff000)\n"
+                         "        return (uint16_t)(sign | 0x7c00);\n"
+                         "    if (bits >= 0x38800000)\n"
+                         "        return (uint16_t)(sign | (bits - 0x38000000 + 0xfff + (bits >> 13 & 1)) >> 13);\n"
+                         "    a = (a < 0.0f ? -a : a) + 0.5f;\n"
+                         "    memcpy(&bits, &a, sizeof(bits));\n"
+                         "    return (uint16_t)(sign | (bits - 0x3f000000));\n"
+                         "}\n"
+                         "#endif\n"},
     [HELPER_TO_F16] = {"f32_to_f16", false,
-                       "/* to the nearest, ties to even; 0.5 has the last bit of the smallest numbers */\n"
                        "static inline polynest_f16 @F(float a)\n"
                        "{\n"
                        "#ifdef __FLT16_MANT_DIG__\n"
                        "    return (polynest_f16)a;\n"
                        "#else\n"
-                       "    uint32_t bits, sign;\n"
-                       "    memcpy(&bits, &a, sizeof(bits));\n"
-                       "    sign = bits >> 16 & 0x8000;\n"
-                       "    bits &= 0x7fffffff;\n"
-                       "    if (bits > 0x7f800000)\n"
-                       "        return (uint16_t)(sign | 0x7e00 | (bits >> 13 & 0x3ff));\n"
-                       "    if (bits >= 0x477ff000)\n"
-                       "        return (uint16_t)(sign | 0x7c00);\n"
-                       "    if (bits >= 0x38800000)\n"
-                       "        return (uint16_t)(sign | (bits - 0x38000000 + 0xfff + (bits >> 13 & 1)) >> 13);\n"
-                       "    a = (a < 0.0f ? -a : a) + 0.5f;\n"
-                       "    memcpy(&bits, &a, sizeof(bits));\n"
-                       "    return (uint16_t)(sign | (bits - 0x3f000000));\n"
+                       "    return @N(a);\n"
                        "#endif\n"
                        "}\n"},
     [HELPER_F64_TO_F16] = {"f64_to_f16", false,
-                           "/* to the nearest, ties to even; rounded to an odd float on the way */\n"
+                           "/* rounded to an odd float on the way, and so only once */\n"
                            "static inline polynest_f16 @F(double a)\n"
                            "{\n"
                            "#ifdef __FLT16_MANT_DIG__\n"
@@ -165,6 +172,14 @@ bool helper_used(const struct helpers *helpers, enum helper helper)
     return false;
 }
 
+bool helpers_any(const struct helpers *helpers)
+{
+    for (int helper = 0; helper < HELPER_COUNT; helper++)
+        if (helper_used(helpers, (enum helper)helper))
+            return true;
+    return false;
+}
+
 static void print_row(const struct helpers *helpers, struct text *out, const struct row *row, const char *name,
                       enum type type)
 {
@@ -179,7 +194,7 @@ static void print_row(const struct helpers *helpers, struct text *out, const str
         if (*c == '0')
             c_int_literal(out, type, 0, true);
         else if (*c == 'N')
-            text_add(out, helpers->name[HELPER_TO_F16][TYPE_I64]);
+            text_add(out, helpers->name[HELPER_F16_BITS][TYPE_I64]);
         else
             text_add(out, *c == 'F' ? name : c_type_name(type));
     }

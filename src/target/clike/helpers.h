@@ -16,7 +16,8 @@ enum helper {
     HELPER_FROM_BF16, /* to float */
     HELPER_TO_BF16,   /* from float, to nearest even */
     HELPER_FROM_F16,  /* to float */
-    HELPER_TO_F16,    /* from float, to nearest even */
+    HELPER_F16_BITS,  /* from float, to nearest even, where the compiler has no f16 */
+    HELPER_TO_F16,    /* from float */
     HELPER_F64_TO_F16, /* from double, rounded once */
     HELPER_SIZE,      /* product of two sizes, -1 when it does not fit */
     HELPER_ALLOCATE,  /* malloc of bytes, NULL for a size that is none */
@@ -36,6 +37,8 @@ struct helpers {
 
 /* The name of the helper; it will be emitted. */
 const char *helper_use(struct helpers *helpers, enum helper helper, enum type type);
+/* Is any helper used? */
+bool helpers_any(const struct helpers *helpers);
 bool helper_used(const struct helpers *helpers, enum helper helper);
 /* Definitions of all used helpers, one a line where they are short. */
 void helpers_print(const struct helpers *helpers, struct text *out);

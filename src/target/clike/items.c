@@ -59,7 +59,7 @@ static const struct affine *without_rest(struct arena *arena, const struct affin
     return remaining && remaining->n_term == affine->n_term - 1 - operand->n_term ? remaining : NULL;
 }
 
-/* floor(e / (b * m)) with a term floor(e / b): the latter is the operand of % m. */
+/* floor((e + b * c) / (b * m)) with a term floor(e / b): the latter plus c is the operand of % m. */
 static const struct affine *inner_quotient(struct arena *arena, const struct affine *affine, const struct atom *outer,
                                            int64_t *divisor)
 {
@@ -70,7 +70,7 @@ static const struct affine *inner_quotient(struct arena *arena, const struct aff
         const struct affine_term *term = ARENA_NEW(arena, struct affine_term);
         struct affine *operand = ARENA_NEW(arena, struct affine);
         *(struct affine_term *)term = (struct affine_term){1, inner};
-        *operand = (struct affine){0, 1, term};
+        *operand = (struct affine){floor_div(outer->arg[0]->constant, inner->divisor), 1, term};
         *divisor = outer->divisor / inner->divisor;
         const struct affine *floor = affine_floor(arena, operand, *divisor);
         if (floor && floor->n_term == 1 && !floor->constant && floor->term[0].factor == 1 &&

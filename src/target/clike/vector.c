@@ -12,6 +12,7 @@
 struct lanes {
     struct emitter *emitter;
     const struct vector *vector;
+    const char *condition; /* mask of the lanes whose value is needed, beside the active ones; NULL: all */
 };
 
 static const char *lack(struct lanes *lanes, const char *what, enum type type)
@@ -64,7 +65,10 @@ static const char *instruction(struct lanes *lanes, enum vector_op op, enum type
         [VECTOR_ADD] = "+", [VECTOR_SUB] = "-", [VECTOR_MUL] = "*", [VECTOR_DIV] = "/", [VECTOR_FMA] = "a * b + c",
         [VECTOR_MIN] = "min", [VECTOR_MAX] = "max", [VECTOR_SQRT] = "sqrt", [VECTOR_ABS] = "abs",
         [VECTOR_NEG] = "a changed sign", [VECTOR_AND] = "&", [VECTOR_OR] = "|", [VECTOR_XOR] = "^",
-        [VECTOR_REVERSE] = "lanes in opposite order"};
+        [VECTOR_GATHER] = "loads from elements apart", [VECTOR_GATHER_MASK] = "masked loads from elements apart",
+        [VECTOR_SCATTER] = "stores to elements apart", [VECTOR_SCATTER_MASK] = "masked stores to elements apart",
+        [VECTOR_LT] = "<", [VECTOR_LE] = "<=", [VECTOR_EQ] = "==", [VECTOR_NE] = "!=", [VECTOR_MASK_AND] = "&&",
+        [VECTOR_MASK_OR] = "||", [VECTOR_MASK_NOT] = "!", [VECTOR_SELECT] = "? :"};
     const struct simd_type *simd = register_of(lanes, type);
 
     if (!simd || !simd->row[op])
@@ -73,16 +77,47 @@ static const char *instruction(struct lanes *lanes, enum vector_op op, enum type
     return filled(lanes->emitter, simd->row[op], &operands);
 }
 
-/* `lanes_16(N - j)` */
-static const char *mask_text(struct lanes *lanes, enum type type)
+/* `lanes_16(N - j)`, or its name */
+static const char *active_text(struct lanes *lanes, enum type type)
 {
     struct emitter *emitter = lanes->emitter;
     const struct simd_type *simd = register_of(lanes, type);
 
+    if (lanes->vector->mask)
+        return lanes->vector->mask->name;
     if (!simd || !simd->lanes_name)
         return lack(lanes, "a part of the lanes (split with \"tail\": \"peel\")", type);
     emitter->lanes_used[simd - emitter->simd->type] = true;
     return arena_printf(emitter->arena, "%s(%s)", simd->lanes_name, index_affine(emitter, lanes->vector->count).text);
+}
+
+static bool is_masked(const struct lanes *lanes)
+{
+    return lanes->vector->count || lanes->condition;
+}
+
+/* The mask of lanes that may touch memory. */
+static const char *mask_text(struct lanes *lanes, enum type type)
+{
+    if (!lanes->vector->count)
+        return lanes->condition;
+    if (!lanes->condition)
+        return active_text(lanes, type);
+    return instruction(lanes, VECTOR_MASK_AND, type,
+                       (struct operands){.a = active_text(lanes, type), .b = lanes->condition});
+}
+
+/* `_mm512_setr_epi32(0, 2, 4, ..)`: where the lanes' elements are, from the first one's. */
+static const char *offsets_text(struct lanes *lanes, int64_t step, enum type type)
+{
+    const int n = lanes->vector->lanes;
+    const char *text = n == 16 ? "_mm512_setr_epi32(" : n == 8 ? "_mm256_setr_epi32(" : "_mm_setr_epi32(";
+
+    if (step > INT32_MAX / 16 || step < -INT32_MAX / 16 || (n != 16 && n != 8 && n != 4))
+        return lack(lanes, "offsets this large", type);
+    for (int k = 0; k < n; k++)
+        text = arena_printf(lanes->emitter->arena, "%s%s%d", text, k ? ", " : "", (int)(k * step));
+    return arena_printf(lanes->emitter->arena, "%s)", text);
 }
 
 /* An element of an array of vectors: all subscripts but the lanes'. */
@@ -100,7 +135,10 @@ static const char *address_text(struct lanes *lanes, const struct element *eleme
 {
     enum precedence precedence;
     const char *text = element_text(lanes->emitter, element, &precedence);
+    const size_t size = strlen(text);
 
+    if (size > 4 && text[size - 4] == ']' && strcmp(text + size - 3, "[0]") == 0)
+        return arena_printf(lanes->emitter->arena, "%.*s", (int)size - 3, text);
     return arena_printf(lanes->emitter->arena, "&%s", text);
 }
 
@@ -124,24 +162,12 @@ static const char *load(struct lanes *lanes, const struct tree_expr *expr)
         return splat(lanes, expr);
     if (vector_array(lanes->emitter, element->array))
         return register_text(lanes, element);
-    if (element->lane_step != 1)
-        return lack(lanes, "loads from elements that are not side by side", expr->type);
     operands.p = address_text(lanes, element);
-    if (!lanes->vector->count)
-        return instruction(lanes, VECTOR_LOAD, expr->type, operands);
-    operands.m = mask_text(lanes, expr->type);
-    return instruction(lanes, VECTOR_LOAD_MASK, expr->type, operands);
-}
-
-/* Is the value the same in all lanes? */
-static bool is_uniform(const struct tree_expr *expr)
-{
-    if (expr->kind == TREE_LOAD)
-        return expr->element.lane_step == 0;
-    for (int k = 0; k < expr->n_arg; k++)
-        if (!is_uniform(expr->arg[k]))
-            return false;
-    return true;
+    operands.m = is_masked(lanes) ? mask_text(lanes, expr->type) : NULL;
+    if (element->lane_step == 1)
+        return instruction(lanes, is_masked(lanes) ? VECTOR_LOAD_MASK : VECTOR_LOAD, expr->type, operands);
+    operands.b = offsets_text(lanes, element->lane_step, expr->type);
+    return instruction(lanes, is_masked(lanes) ? VECTOR_GATHER_MASK : VECTOR_GATHER, expr->type, operands);
 }
 
 static const char *value_text(struct lanes *lanes, const struct tree_expr *expr);
@@ -162,7 +188,7 @@ static const char *product_sum(struct lanes *lanes, const struct tree_expr *prod
 
 static bool is_product(const struct tree_expr *expr)
 {
-    return expr->kind == TREE_BINARY && expr->op == OP_MUL && type_is_float(expr->type) && !is_uniform(expr);
+    return expr->kind == TREE_BINARY && expr->op == OP_MUL && type_is_float(expr->type) && !tree_expr_uniform(expr);
 }
 
 static const char *binary_text(struct lanes *lanes, enum expr_op op, enum type type, const char *a, const char *b)
@@ -203,13 +229,84 @@ static const char *call_text(struct lanes *lanes, const struct tree_expr *expr)
     }
 }
 
+/* A comparison as a mask; a > b is b < a. */
+static const char *comparison_text(struct lanes *lanes, const struct tree_expr *expr)
+{
+    static const enum vector_op rows[] = {VECTOR_LT, VECTOR_LE, VECTOR_LT, VECTOR_LE, VECTOR_EQ, VECTOR_NE};
+    const bool turned = expr->op == OP_GT || expr->op == OP_GE;
+    const char *a = value_text(lanes, expr->arg[0]), *b = value_text(lanes, expr->arg[1]);
+
+    return instruction(lanes, rows[expr->op - OP_LT], expr->arg[0]->type,
+                       (struct operands){.a = turned ? b : a, .b = turned ? a : b});
+}
+
+/* The type of the vectors that a condition compares. */
+static enum type compared_type(const struct tree_expr *expr)
+{
+    const bool compares = expr->kind == TREE_BINARY && expr->op >= OP_LT && expr->op <= OP_NE;
+
+    return compares || expr->n_arg == 0 ? (compares ? expr->arg[0]->type : expr->type) : compared_type(expr->arg[0]);
+}
+
+/* Where expr is true, as a mask. */
+static const char *truth_text(struct lanes *lanes, const struct tree_expr *expr)
+{
+    const enum type type = compared_type(expr);
+    struct operands operands = {0};
+
+    if (expr->kind == TREE_BINARY && expr->op >= OP_LT && expr->op <= OP_NE)
+        return comparison_text(lanes, expr);
+    if (expr->kind == TREE_UNARY && expr->op == OP_LNOT)
+        return instruction(lanes, VECTOR_MASK_NOT, type, (struct operands){.a = truth_text(lanes, expr->arg[0])});
+    if (expr->kind != TREE_BINARY || (expr->op != OP_LAND && expr->op != OP_LOR) ||
+        compared_type(expr->arg[1]) != type)
+        return lack(lanes, "this condition", type);
+    operands.a = truth_text(lanes, expr->arg[0]);
+    operands.b = truth_text(lanes, expr->arg[1]);
+    return instruction(lanes, expr->op == OP_LAND ? VECTOR_MASK_AND : VECTOR_MASK_OR, type, operands);
+}
+
+/* Does expr read an element that is the same for all lanes? One side of a choice may be the only one that has it. */
+static bool reads_single(const struct tree_expr *expr)
+{
+    bool reads = expr->kind == TREE_LOAD && expr->element.lane_step == 0;
+
+    for (int k = 0; k < expr->n_arg; k++)
+        reads = reads || reads_single(expr->arg[k]);
+    return reads;
+}
+
+/* Each side reads memory for its own lanes only. */
+static const char *select_text(struct lanes *lanes, const struct tree_expr *expr)
+{
+    const enum type type = expr->type;
+    const char *truth = truth_text(lanes, expr->arg[0]);
+    struct lanes yes = *lanes, no = *lanes;
+
+    if (c_type_bytes(compared_type(expr->arg[0])) != c_type_bytes(type))
+        return lack(lanes, "a condition on another type", type);
+    if (reads_single(expr->arg[1]) || reads_single(expr->arg[2]))
+        return lack(lanes, "a choice of a single element", type);
+    yes.condition = lanes->condition ? instruction(lanes, VECTOR_MASK_AND, type,
+                                                   (struct operands){.a = lanes->condition, .b = truth}) : truth;
+    no.condition = instruction(lanes, VECTOR_MASK_NOT, type, (struct operands){.a = truth});
+    if (lanes->condition)
+        no.condition = instruction(lanes, VECTOR_MASK_AND, type,
+                                   (struct operands){.a = lanes->condition, .b = no.condition});
+    return instruction(lanes, VECTOR_SELECT, type,
+                       (struct operands){.m = truth, .a = value_text(&yes, expr->arg[1]),
+                                         .b = value_text(&no, expr->arg[2])});
+}
+
 static const char *value_text(struct lanes *lanes, const struct tree_expr *expr)
 {
-    if (is_uniform(expr))
+    if (tree_expr_uniform(expr))
         return splat(lanes, expr);
     switch (expr->kind) {
     case TREE_LOAD:
         return load(lanes, expr);
+    case TREE_NAMED:
+        return expr->var->name;
     case TREE_BINARY:
         if (expr->op == OP_ADD && may_contract(lanes, expr->type) && is_product(expr->arg[0]))
             return product_sum(lanes, expr->arg[0], value_text(lanes, expr->arg[1]));
@@ -224,6 +321,8 @@ static const char *value_text(struct lanes *lanes, const struct tree_expr *expr)
         return lack(lanes, op_symbol(expr->op), expr->type);
     case TREE_CALL:
         return call_text(lanes, expr);
+    case TREE_SELECT:
+        return select_text(lanes, expr);
     case TREE_CAST:
         return lack(lanes, "conversions", expr->type);
     default:
@@ -244,23 +343,55 @@ static const char *assigned_value(struct lanes *lanes, const struct node *assign
     return binary_text(lanes, assign->op, type, load(lanes, &old), value_text(lanes, assign->value));
 }
 
+/* The target of lanes that are not side by side. */
+static const char *scatter_text(struct lanes *lanes, const struct element *target, struct operands operands)
+{
+    const enum type type = target->array->type;
+
+    operands.b = offsets_text(lanes, target->lane_step, type);
+    return instruction(lanes, operands.m ? VECTOR_SCATTER_MASK : VECTOR_SCATTER, type, operands);
+}
+
+/* Under a condition on data, a register keeps the lanes where that does not hold. */
+static const char *kept_text(struct lanes *lanes, const struct element *target, const char *value)
+{
+    if (!lanes->condition)
+        return value;
+    return instruction(lanes, VECTOR_SELECT, target->array->type,
+                       (struct operands){.m = lanes->condition, .a = value, .b = register_text(lanes, target)});
+}
+
 const char *vector_assignment_text(struct emitter *emitter, const struct node *assign)
 {
-    struct lanes lanes = {emitter, assign->vector};
+    struct lanes lanes = {.emitter = emitter, .vector = assign->vector};
     const struct element *target = &assign->target;
     const enum type type = target->array->type;
-    struct operands operands = {.a = assigned_value(&lanes, assign)};
+    struct operands operands = {0};
 
+    if (assign->guard_value && c_type_bytes(compared_type(assign->guard_value)) != c_type_bytes(type))
+        return lack(&lanes, "a condition on another type", type);
+    operands.a = assigned_value(&lanes, assign);
+    lanes.condition = assign->guard_value ? truth_text(&lanes, assign->guard_value) : NULL;
     if (vector_array(emitter, target->array))
-        return arena_printf(emitter->arena, "%s = %s;", register_text(&lanes, target), operands.a);
-    if (target->lane_step != 1)
-        return lack(&lanes, "stores to elements that are not side by side", type);
+        return arena_printf(emitter->arena, "%s = %s;", register_text(&lanes, target),
+                            kept_text(&lanes, target, operands.a));
     operands.p = address_text(&lanes, target);
-    if (assign->vector->count)
-        operands.m = mask_text(&lanes, type);
-    return arena_printf(
-        emitter->arena, "%s;",
-        instruction(&lanes, assign->vector->count ? VECTOR_STORE_MASK : VECTOR_STORE, type, operands));
+    operands.m = is_masked(&lanes) ? mask_text(&lanes, type) : NULL;
+    if (target->lane_step != 1)
+        return arena_printf(emitter->arena, "%s;", scatter_text(&lanes, target, operands));
+    return arena_printf(emitter->arena, "%s;",
+                        instruction(&lanes, operands.m ? VECTOR_STORE_MASK : VECTOR_STORE, type, operands));
+}
+
+const char *vector_let_text(struct emitter *emitter, const struct node *let)
+{
+    struct lanes lanes = {.emitter = emitter, .vector = let->vector};
+    const enum type type = let->value->type;
+    const struct simd_type *simd = register_of(&lanes, type);
+    const bool is_mask = let->value->kind == TREE_MASK;
+
+    return arena_printf(emitter->arena, "const %s %s = %s;", !simd ? "?" : is_mask ? simd->mask_name : simd->name,
+                        let->var->name, is_mask ? mask_text(&lanes, type) : value_text(&lanes, let->value));
 }
 
 bool vector_array(const struct emitter *emitter, const struct array *array)
@@ -316,12 +447,14 @@ const char *vector_array_type(struct emitter *emitter, const struct array *array
 
 void vector_print_helpers(const struct emitter *emitter, struct text *out)
 {
+    const size_t start = out->size;
+
     for (int k = 0; emitter->simd && k < emitter->simd->n_type; k++) {
         bool printed = !emitter->lanes_used[k];
         for (int before = 0; before < k; before++)
             printed = printed || (emitter->lanes_used[before] && strcmp(emitter->simd->type[before].lanes_name,
                                                                         emitter->simd->type[k].lanes_name) == 0);
         if (!printed)
-            text_addf(out, "%s\n", emitter->simd->type[k].lanes_code);
+            text_addf(out, "%s%s", out->size > start ? "\n" : "", emitter->simd->type[k].lanes_code);
     }
 }

@@ -4,6 +4,8 @@
 
 #include "target/clike/emitter.h"
 
+/* `const __m512 a = ..;` for a LET node. */
+const char *vector_let_text(struct emitter *emitter, const struct node *let);
 /* `_mm512_storeu_ps(&C[i * N + j], ..);` What the target has no instruction for is told in emitter->lacks. */
 const char *vector_assignment_text(struct emitter *emitter, const struct node *assign);
 /* Is the array one of vectors, its fastest dimension being the lanes? */

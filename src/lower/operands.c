@@ -1,0 +1,347 @@
+#include "lower/operands.h"
+
+#include "program/program.h"
+#include "tree/visit.h"
+
+#include <ctype.h>
+#include <string.h>
+
+/* A load, or a mask, that gets a name in front of a region: the body of a loop, a branch, a statement. */
+struct operand {
+    const struct tree_expr *load; /* NULL: the mask of vector */
+    const struct vector *vector;
+    enum type type;
+    int uses; /* those in loops inside of the region, and in operations, count twice */
+    const struct var *var;
+};
+
+struct region {
+    struct lowering *lowering;
+    const struct node *node;
+    VEC(struct operand) found;
+    VEC(const struct var *) inner; /* variables of the loops between the region and the place at hand */
+    bool always;                   /* does the place run whenever the region does? */
+    bool in_loop;
+    bool in_branch; /* is a condition between the region and the place, and no loop? */
+};
+
+static bool same_affine(const struct affine *a, const struct affine *b)
+{
+    return a == b || (a && b && affine_equal(a, b));
+}
+
+static bool same_element(const struct element *a, const struct element *b)
+{
+    if (a->array != b->array || a->lane_step != b->lane_step || a->indirect || b->indirect)
+        return false;
+    for (int k = 0; k < a->array->n_dim; k++)
+        if (!same_affine(a->index[k], b->index[k]))
+            return false;
+    return true;
+}
+
+static bool same_expr(const struct tree_expr *a, const struct tree_expr *b)
+{
+    if (a->kind != b->kind || a->type != b->type || a->n_arg != b->n_arg || a->op != b->op ||
+        a->function != b->function || a->integer != b->integer || a->scalar != b->scalar || a->var != b->var ||
+        !same_affine(a->affine, b->affine) || (a->kind == TREE_LOAD && !same_element(&a->element, &b->element)) ||
+        (a->kind == TREE_REAL && strcmp(a->spelling, b->spelling) != 0))
+        return false;
+    for (int k = 0; k < a->n_arg; k++)
+        if (!same_expr(a->arg[k], b->arg[k]))
+            return false;
+    return true;
+}
+
+static bool same_lanes(const struct vector *a, const struct vector *b)
+{
+    return a->lanes == b->lanes && same_affine(a->count, b->count);
+}
+
+static bool uses_inner(const struct region *region, const struct affine *a)
+{
+    for (int k = 0; a && k < region->inner.n; k++)
+        if (affine_uses(a, region->inner.at[k]))
+            return true;
+    return false;
+}
+
+struct writing {
+    const struct array *array;
+    bool found;
+};
+
+static void look_for_write(const struct node *node, void *user)
+{
+    struct writing *writing = user;
+
+    writing->found |= node->kind == NODE_ASSIGN && node->target.array == writing->array;
+}
+
+static bool is_written(const struct node *node, const struct array *array)
+{
+    struct writing writing = {array, false};
+
+    node_for_each(node, look_for_write, &writing);
+    return writing.found;
+}
+
+/* Can the value, not its arguments, be had in front of the region? */
+static bool may_move_own(const struct region *region, const struct tree_expr *expr, const struct vector *vector)
+{
+    const struct element *element = &expr->element;
+
+    if (uses_inner(region, expr->affine))
+        return false;
+    if (expr->kind != TREE_LOAD)
+        return true;
+    if (element->indirect || element->array->in_registers)
+        return false;
+    for (int k = 0; k < element->array->n_dim; k++)
+        if (uses_inner(region, element->index[k]))
+            return false;
+    if (element->lane_step && uses_inner(region, vector->count))
+        return false;
+    return region->node->kind == NODE_ASSIGN || !is_written(region->node, element->array);
+}
+
+static bool may_move(const struct region *region, const struct tree_expr *expr, const struct vector *vector)
+{
+    bool may = region->always && may_move_own(region, expr, vector);
+
+    for (int k = 0; k < expr->n_arg; k++)
+        may = may && may_move(region, expr->arg[k], vector);
+    return may;
+}
+
+/* Loads of the lanes' elements, and values that are the same in all lanes, less literals. */
+static bool is_operand(const struct tree_expr *expr)
+{
+    if (expr->kind == TREE_LOAD && expr->element.lane_step)
+        return !expr->element.array->in_registers;
+    return expr->kind != TREE_INT && expr->kind != TREE_REAL && expr->kind != TREE_NAMED && tree_expr_uniform(expr);
+}
+
+static struct operand *find(struct region *region, const struct tree_expr *load, const struct vector *vector)
+{
+    for (int k = 0; k < region->found.n; k++) {
+        struct operand *operand = &region->found.at[k];
+        const bool masked = !load || !tree_expr_uniform(load);
+        if (!operand->load != !load || operand->vector->lanes != vector->lanes ||
+            (masked && !same_lanes(operand->vector, vector)))
+            continue;
+        if (!load || same_expr(operand->load, load))
+            return operand;
+    }
+    return NULL;
+}
+
+static void note(struct region *region, const struct tree_expr *load, const struct vector *vector, enum type type,
+                 bool nested)
+{
+    const int weight = region->in_loop || nested ? 2 : 1;
+    struct operand *operand = find(region, load, vector);
+
+    if (operand)
+        operand->uses += weight;
+    else
+        VEC_PUSH(region->lowering->arena, &region->found, ((struct operand){load, vector, type, weight, NULL}));
+}
+
+static void note_mask(struct region *region, const struct vector *vector, enum type type)
+{
+    if (vector->count && !vector->mask && !region->in_branch && !uses_inner(region, vector->count))
+        note(region, NULL, vector, type, false);
+}
+
+/* The sides of `c ? a : b` are not read in all lanes. */
+static int own_args(const struct tree_expr *expr)
+{
+    return expr->kind == TREE_SELECT ? 1 : expr->n_arg;
+}
+
+/* Loads of neighbouring elements, and what is the same in all lanes. */
+static void note_value(struct region *region, const struct tree_expr *expr, const struct vector *vector, bool nested)
+{
+    const bool loads = expr->kind == TREE_LOAD && expr->element.lane_step && !expr->element.array->in_registers;
+
+    if (is_operand(expr) && may_move(region, expr, vector))
+        note(region, expr, vector, expr->type, nested && expr->kind == TREE_LOAD);
+    if (loads)
+        note_mask(region, vector, expr->type);
+    for (int k = 0; k < own_args(expr) && !is_operand(expr); k++)
+        note_value(region, expr->arg[k], vector, true);
+}
+
+static void note_assign(struct region *region, const struct node *assign)
+{
+    if (!assign->vector)
+        return;
+    note_value(region, assign->value, assign->vector, assign->op != OP_NONE);
+    if (assign->guard_value)
+        note_value(region, assign->guard_value, assign->vector, true);
+    if (!assign->target.array->in_registers)
+        note_mask(region, assign->vector, assign->target.array->type);
+}
+
+static bool runs(const struct node *loop)
+{
+    int64_t first, last;
+
+    return affine_is_constant(loop->lower, &first) && affine_is_constant(loop->upper, &last);
+}
+
+static void search(struct region *region, const struct node *node)
+{
+    const bool always = region->always, in_loop = region->in_loop, in_branch = region->in_branch;
+
+    if (node->kind == NODE_ASSIGN)
+        note_assign(region, node);
+    if (node->kind == NODE_IF || (node->kind == NODE_LOOP && !runs(node)) || node->kind == NODE_TUPLE)
+        region->always = false;
+    region->in_loop = in_loop || node->kind == NODE_LOOP;
+    region->in_branch = in_branch || (node->kind == NODE_IF && !in_loop);
+    if (node->var)
+        VEC_PUSH(region->lowering->arena, &region->inner, node->var);
+    for (int k = 0; k < node->n_part; k++)
+        VEC_PUSH(region->lowering->arena, &region->inner, node->part[k].var);
+    for (int k = 0; k < node->n_child; k++)
+        search(region, node->child[k]);
+    region->inner.n -= (node->var != NULL) + node->n_part;
+    region->always = always;
+    region->in_loop = in_loop;
+    region->in_branch = in_branch;
+}
+
+static const struct tree_expr *renamed_expr(struct region *region, const struct tree_expr *expr,
+                                            const struct vector *vector)
+{
+    struct arena *arena = region->lowering->arena;
+    const struct operand *operand = is_operand(expr) ? find(region, expr, vector) : NULL;
+    const struct tree_expr **arg = ARENA_ARRAY(arena, expr->n_arg + 1, const struct tree_expr *);
+    struct tree_expr *copy = ARENA_NEW(arena, struct tree_expr);
+
+    if (operand && operand->var) {
+        *copy = (struct tree_expr){.kind = TREE_NAMED, .type = expr->type, .var = operand->var};
+        return copy;
+    }
+    *copy = *expr;
+    for (int k = 0; k < expr->n_arg; k++)
+        arg[k] = renamed_expr(region, expr->arg[k], vector);
+    copy->arg = arg;
+    return copy;
+}
+
+static const struct vector *renamed_vector(struct region *region, const struct vector *vector)
+{
+    const struct operand *operand = vector->count ? find(region, NULL, vector) : NULL;
+    struct vector *copy;
+
+    if (!operand || !operand->var)
+        return vector;
+    copy = ARENA_NEW(region->lowering->arena, struct vector);
+    *copy = *vector;
+    copy->mask = operand->var;
+    return copy;
+}
+
+/* node with the operands that have names by these. */
+static const struct node *renamed(struct region *region, const struct node *node)
+{
+    struct arena *arena = region->lowering->arena;
+    const struct node **child;
+    struct node *copy;
+
+    if (node->kind == NODE_ASSIGN && node->vector) {
+        copy = ARENA_NEW(arena, struct node);
+        *copy = *node;
+        copy->value = renamed_expr(region, node->value, node->vector);
+        if (node->guard_value)
+            copy->guard_value = renamed_expr(region, node->guard_value, node->vector);
+        copy->vector = renamed_vector(region, node->vector);
+        return copy;
+    }
+    child = ARENA_ARRAY(arena, node->n_child + 1, const struct node *);
+    for (int k = 0; k < node->n_child; k++)
+        child[k] = renamed(region, node->child[k]);
+    return node->n_child ? node_with_children(arena, node, child) : node;
+}
+
+/* The first array or scalar in expr, or NULL. */
+static const char *source_name(const struct tree_expr *expr)
+{
+    const char *name = expr->kind == TREE_LOAD ? expr->element.array->name
+                       : expr->kind == TREE_SCALAR ? expr->scalar->name : NULL;
+
+    for (int k = 0; k < expr->n_arg && !name; k++)
+        name = source_name(expr->arg[k]);
+    return name;
+}
+
+/* "a" for A, "bp" for Bp; "x_v" for x. */
+static const char *operand_name(struct lowering *lowering, const struct operand *operand)
+{
+    const char *source = operand->load ? source_name(operand->load) : "active";
+    char *name = arena_copy(lowering->arena, source ? source : "value");
+
+    for (char *c = name; *c; c++)
+        *c = (char)tolower((unsigned char)*c);
+    if (names_has(&lowering->taken, name))
+        name = (char *)(uintptr_t)arena_printf(lowering->arena, "%s_v", name);
+    return names_unique(&lowering->taken, name);
+}
+
+static const struct node *let(struct region *region, const struct operand *operand, const struct node *body)
+{
+    struct arena *arena = region->lowering->arena;
+    struct tree_expr *mask = ARENA_NEW(arena, struct tree_expr);
+    const struct node **child = ARENA_ARRAY(arena, 1, const struct node *);
+    struct node *node = ARENA_NEW(arena, struct node);
+
+    *mask = (struct tree_expr){.kind = TREE_MASK, .type = operand->type};
+    child[0] = body;
+    *node = (struct node){.kind = NODE_LET, .child = child, .n_child = 1, .var = operand->var,
+                          .value = operand->load ? operand->load : mask,
+                          .vector = operand->load ? renamed_vector(region, operand->vector) : operand->vector};
+    return node;
+}
+
+static const struct node *name_inside(struct lowering *lowering, const struct node *node);
+
+/* A region with names in front of it, masks first. */
+static const struct node *name_region(struct lowering *lowering, const struct node *node)
+{
+    struct region region = {.lowering = lowering, .node = node, .always = true};
+    const int taken = lowering->taken.used.n;
+
+    search(&region, node);
+    for (int k = 0; k < region.found.n; k++) {
+        struct operand *operand = &region.found.at[k];
+        if (operand->uses > 1 || !operand->load)
+            operand->var = lower_new_var(lowering, VAR_LOOP, operand_name(lowering, operand));
+    }
+    node = name_inside(lowering, renamed(&region, node));
+    for (int masks = 0; masks < 2 && node; masks++)
+        for (int k = region.found.n - 1; k >= 0; k--)
+            if (region.found.at[k].var && (region.found.at[k].load == NULL) == masks)
+                node = let(&region, &region.found.at[k], node);
+    lowering->taken.used.n = taken;
+    return node;
+}
+
+static const struct node *name_inside(struct lowering *lowering, const struct node *node)
+{
+    const bool opens = node->kind == NODE_LOOP || node->kind == NODE_IF;
+    const struct node **child = ARENA_ARRAY(lowering->arena, node->n_child + 1, const struct node *);
+
+    for (int k = 0; k < node->n_child; k++)
+        child[k] = opens ? name_region(lowering, node->child[k]) : name_inside(lowering, node->child[k]);
+    return node->n_child ? node_with_children(lowering->arena, node, child) : node;
+}
+
+const struct node *lower_operands(struct lowering *lowering, const struct node *tree)
+{
+    lowering->taken.used.n = 0;
+    lower_used_names(lowering, tree, &lowering->taken);
+    return name_region(lowering, tree);
+}

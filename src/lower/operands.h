@@ -1,0 +1,18 @@
+/* Pass "operands": what vector statements read more than once gets a name, outside of the loops that do not change it.
+ *
+ *     for (jj = 0; jj < 64; jj += 16)              const __m512 a = set1(A[i * K + k]);
+ *         acc[jj] += set1(A[i * K + k]) * ..;      for (jj = 0; jj < 64; jj += 16)
+ *                                                      acc[jj] += a * ..;
+ *
+ * Masks, and operands of statements with many, get one where they stand. Nothing is read that would not have been:
+ * only loops with constant bounds are between a name and its use.
+ */
+#ifndef LOWER_OPERANDS_H
+#define LOWER_OPERANDS_H
+
+#include "lower/lower.h"
+
+/* tree is what lower_vectors made. */
+const struct node *lower_operands(struct lowering *lowering, const struct node *tree);
+
+#endif

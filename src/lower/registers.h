@@ -1,0 +1,11 @@
+/* The promise of "memory": "register": every subscript is a literal when the loops that are to be unrolled are. */
+#ifndef LOWER_REGISTERS_H
+#define LOWER_REGISTERS_H
+
+#include "lower/lower.h"
+
+/* tree is what lower_vectors made of loops in vectors. False after reporting a subscript that is no literal, and the
+ * loop to unroll. */
+bool lower_check_registers(struct lowering *lowering, const struct node *tree);
+
+#endif

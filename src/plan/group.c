@@ -1,0 +1,194 @@
+/* Which of a region's references share a buffer.
+ *
+ * Two groups become one where their common box is hardly larger than both (overlapping tiles, halos, neighbours), or
+ * where one writes what may be an element of the other: two copies of one element would drift apart.
+ */
+#include "plan/region.h"
+
+#include <string.h>
+
+enum { MAX_REFERENCES = 64 };
+
+/* Elements of a box: product of the constant sizes, and how many dimensions are as long as the array's own. */
+struct volume {
+    int whole;
+    double elements;
+};
+
+struct cluster {
+    isl_map *touched; /* { [c, m] -> A[a] } */
+    bool written;
+    struct volume volume;
+};
+
+struct grouping {
+    const struct region *region;
+    struct cluster group[MAX_REFERENCES];
+    int of[MAX_REFERENCES]; /* reference to group; a group that was merged into another is NULL there */
+    int n;
+    int clash; /* a reference that needs the whole array as its buffer, of group clash_group; -1: none */
+    int clash_group;
+};
+
+static struct volume volume_of(const struct region *region, __isl_keep isl_map *touched)
+{
+    struct volume volume = {0, 1};
+
+    for (int d = 0; d < region->array->n_dim; d++) {
+        isl_map *one = box_dimension(touched, d);
+        struct box box = box_measure_strided(one);
+        if (box.size > 0)
+            volume.elements *= (double)box.size;
+        else
+            volume.whole++;
+        box_release(&box);
+        isl_map_free(one);
+    }
+    return volume;
+}
+
+static bool is_hardly_larger(const struct volume *both, const struct volume *a, const struct volume *b)
+{
+    double apart = 0;
+
+    if (a->whole == both->whole)
+        apart += a->elements;
+    if (b->whole == both->whole)
+        apart += b->elements;
+    return both->elements <= apart;
+}
+
+static bool may_meet(const struct cluster *a, const struct cluster *b)
+{
+    isl_map *common;
+    bool meet;
+
+    if (!a->written && !b->written)
+        return false;
+    common = isl_map_intersect(isl_map_copy(a->touched), isl_map_copy(b->touched));
+    meet = isl_map_is_empty(common) != isl_bool_true;
+    isl_map_free(common);
+    return meet;
+}
+
+/* Makes group b part of group a if they belong together. */
+static bool merge(struct grouping *grouping, int a, int b)
+{
+    struct cluster *to = &grouping->group[a], *from = &grouping->group[b];
+    isl_map *both = isl_map_coalesce(isl_map_union(isl_map_copy(to->touched), isl_map_copy(from->touched)));
+    const struct volume volume = volume_of(grouping->region, both);
+    const bool near = is_hardly_larger(&volume, &to->volume, &from->volume);
+
+    if (!near && !may_meet(to, from)) {
+        isl_map_free(both);
+        return false;
+    }
+    for (int k = 0; k < grouping->n; k++) {
+        if (grouping->of[k] == b && volume.whole > to->volume.whole && volume.whole > from->volume.whole) {
+            grouping->clash = k;
+            grouping->clash_group = a;
+        }
+        grouping->of[k] = grouping->of[k] == b ? a : grouping->of[k];
+    }
+    isl_map_free(to->touched);
+    isl_map_free(from->touched);
+    *to = (struct cluster){both, to->written || from->written, volume};
+    from->touched = NULL;
+    if (grouping->clash_group == b)
+        grouping->clash_group = a;
+    return true;
+}
+
+static bool merge_any(struct grouping *grouping)
+{
+    for (int a = 0; a < grouping->n; a++)
+        for (int b = a + 1; b < grouping->n; b++)
+            if (grouping->group[a].touched && grouping->group[b].touched && merge(grouping, a, b))
+                return true;
+    return false;
+}
+
+static void find_groups(struct grouping *grouping, const struct region *region)
+{
+    memset(grouping, 0, sizeof(*grouping));
+    grouping->region = region;
+    grouping->n = region->list.n < MAX_REFERENCES ? region->list.n : MAX_REFERENCES;
+    grouping->clash = grouping->clash_group = -1;
+    for (int k = 0; k < grouping->n; k++) {
+        isl_map *touched = isl_map_intersect_params(region_touched(region, k),
+                                                    isl_set_copy(region->schedule->program->context));
+        touched = isl_map_coalesce(touched);
+        grouping->group[k] = (struct cluster){touched, region_access(region, k)->write, volume_of(region, touched)};
+        grouping->of[k] = k;
+    }
+    while (merge_any(grouping))
+        ;
+}
+
+static void release_groups(struct grouping *grouping)
+{
+    for (int k = 0; k < grouping->n; k++)
+        isl_map_free(grouping->group[k].touched);
+}
+
+/* The number in the grouping of the g-th group. */
+static int number_of(const struct grouping *grouping, int g)
+{
+    int k = 0;
+
+    for (; k < grouping->n; k++)
+        if (grouping->group[k].touched && g-- == 0)
+            break;
+    return k;
+}
+
+int region_groups(const struct region *region)
+{
+    struct grouping grouping;
+    int n = 0;
+
+    find_groups(&grouping, region);
+    for (int k = 0; k < grouping.n; k++)
+        n += grouping.group[k].touched != NULL;
+    release_groups(&grouping);
+    return n;
+}
+
+static enum status refuse_clash(const struct region *region, int k)
+{
+    return edit_refuse(region->schedule, region_access(region, k)->expr->place, "cache",
+                       "cache at a loop further out, or inside",
+                       "%s may touch elements of `%s` here that another reference has in a buffer far from it: one "
+                       "buffer for both would be as large as the array",
+                       region_statement(region, k)->label, region->array->name);
+}
+
+static void keep_group(struct region *region, const struct grouping *grouping, int number)
+{
+    int n = 0;
+
+    region->written = grouping->group[number].written;
+    for (int k = 0; k < grouping->n; k++)
+        if (grouping->of[k] == number)
+            region->list.at[n++] = region->list.at[k];
+    region->list.n = n;
+}
+
+enum status region_take_group(struct region *region, int g)
+{
+    struct grouping grouping;
+    int number;
+
+    if (region->list.n > MAX_REFERENCES)
+        return edit_refuse(region->schedule, region->step->place, "cache", NULL, "there are more than %d references",
+                           MAX_REFERENCES);
+    find_groups(&grouping, region);
+    number = number_of(&grouping, g);
+    if (grouping.clash_group == number) {
+        release_groups(&grouping);
+        return refuse_clash(region, grouping.clash);
+    }
+    keep_group(region, &grouping, number);
+    release_groups(&grouping);
+    return region_settle_trigger(region);
+}

@@ -1,0 +1,171 @@
+#include "plan/copying.h"
+
+#include "poly/keep.h"
+#include "program/index_expr.h"
+
+#include <isl/val.h>
+
+/* { S[..] -> AA[c, y] }; NULL (an isl error) or not total when the geometry is wrong. */
+static __isl_give isl_map *redirected_map(const struct copies *copies, const struct statement *statement,
+                                          __isl_keep isl_map *access)
+{
+    isl_map *map = isl_map_from_multi_pw_aff(region_iteration(copies->region, statement));
+
+    map = isl_map_intersect_domain(map, isl_set_copy(statement->domain));
+    map = isl_map_flat_range_product(map, isl_map_reset_tuple_id(isl_map_copy(access), isl_dim_out));
+    map = isl_map_apply_range(map, isl_map_reverse(isl_map_copy(copies->buffer->place)));
+    map = isl_map_set_tuple_name(map, isl_dim_out, copies->name);
+    return poly_keep_map(copies->schedule->arena, isl_map_coalesce(map));
+}
+
+/* { S[..] -> [c] } or, for `between` too, { S[..] -> [c, m] } */
+static __isl_give isl_multi_pw_aff *iteration(const struct copies *copies, const struct statement *statement,
+                                              bool between)
+{
+    const struct path path = {copies->buffer->path.loop,
+                              between ? copies->buffer->path.depth : copies->buffer->n_outside};
+
+    return path_iteration(&path, statement);
+}
+
+/* How far an instance is from the first element of its box in one axis, counted in elements of the box. */
+static __isl_give isl_pw_aff *in_box(const struct copies *copies, const struct statement *statement,
+                                     __isl_keep isl_map *access, int axis)
+{
+    const struct buffer *buffer = copies->buffer;
+    const struct box *box = axis < 0 ? &buffer->between[-1 - axis] : &buffer->box[axis];
+    isl_multi_pw_aff *around = iteration(copies, statement, axis >= 0);
+    isl_pw_aff *first = isl_pw_aff_from_aff(isl_aff_copy(box->offset)), *own;
+
+    if (axis < 0) {
+        isl_multi_pw_aff *all = iteration(copies, statement, true);
+        own = isl_multi_pw_aff_get_pw_aff(all, buffer->n_outside - 1 - axis);
+        isl_multi_pw_aff_free(all);
+    } else {
+        isl_pw_multi_aff *subscripts = isl_pw_multi_aff_from_map(isl_map_copy(access));
+        own = isl_pw_multi_aff_get_pw_aff(subscripts, axis);
+        isl_pw_multi_aff_free(subscripts);
+    }
+    own = isl_pw_aff_sub(own, isl_pw_aff_pullback_multi_pw_aff(first, around));
+    own = isl_pw_aff_scale_down_val(own, isl_val_int_from_si(isl_pw_aff_get_ctx(own), box->stride));
+    return isl_pw_aff_gist(isl_pw_aff_coalesce(own), isl_set_copy(statement->domain));
+}
+
+/* floor(index / unit) */
+static __isl_give isl_pw_aff *quotient(__isl_keep isl_pw_aff *index, int64_t unit)
+{
+    isl_val *val = isl_val_int_from_si(isl_pw_aff_get_ctx(index), unit);
+
+    return isl_pw_aff_floor(isl_pw_aff_scale_down_val(isl_pw_aff_copy(index), val));
+}
+
+static struct expr *digit_expr(const struct copies *copies, const struct statement *statement,
+                               __isl_keep isl_map *access, const struct digit *digit)
+{
+    isl_pw_aff *index = in_box(copies, statement, access, digit->axis);
+    isl_pw_aff *value = quotient(index, digit->unit);
+    const int64_t coarser = digit_coarser(copies->buffer, digit);
+
+    if (coarser) {
+        isl_val *ratio = isl_val_int_from_si(isl_pw_aff_get_ctx(index), coarser / digit->unit);
+        value = isl_pw_aff_sub(value, isl_pw_aff_scale_val(quotient(index, coarser), ratio));
+    }
+    isl_pw_aff_free(index);
+    value = isl_pw_aff_gist(isl_pw_aff_coalesce(value), isl_set_copy(statement->domain));
+    return index_expr_of(copies->schedule->arena, copies->program, value);
+}
+
+static struct expr *iteration_expr(const struct copies *copies, const struct statement *statement, int k)
+{
+    isl_multi_pw_aff *around = iteration(copies, statement, false);
+    isl_pw_aff *count = isl_pw_aff_gist(isl_multi_pw_aff_get_pw_aff(around, k), isl_set_copy(statement->domain));
+
+    isl_multi_pw_aff_free(around);
+    return index_expr_of(copies->schedule->arena, copies->program, isl_pw_aff_coalesce(count));
+}
+
+/* The reference in the buffer that takes the place of an access; NULL after reporting. */
+static struct expr *reference(const struct copies *copies, const struct statement *statement,
+                              __isl_keep isl_map *access)
+{
+    struct expr **arg = ARENA_ARRAY(copies->schedule->arena, copies_rank(copies) + 1, struct expr *);
+    const int depth = copies_depth(copies);
+    bool all = true;
+
+    for (int k = 0; k < copies_rank(copies); k++) {
+        arg[k] = k < depth ? iteration_expr(copies, statement, k)
+                           : digit_expr(copies, statement, access, &copies->buffer->digit[k - depth]);
+        all = all && arg[k];
+    }
+    if (all)
+        return copies_access(copies, copies->array, arg, copies_rank(copies));
+    edit_refuse(copies->schedule, copies->buffer->step->place, "cache", NULL,
+                "the place of its element in the buffer has no single expression for %s", statement->label);
+    return NULL;
+}
+
+/* expr, an access, becomes new: as it is, or converted back to the array's type. The access is returned. */
+static const struct expr *replace(const struct copies *copies, struct expr *expr, struct expr *new, bool target)
+{
+    const enum type type = copies->buffer->array->type;
+
+    if (target || new->type == type) {
+        *expr = *new;
+        return expr;
+    }
+    *expr = *copies_expr(copies, EXPR_CAST);
+    expr->type = type;
+    expr->implicit = true;
+    expr->arg = ARENA_ARRAY(copies->schedule->arena, 1, struct expr *);
+    expr->arg[0] = new;
+    expr->n_arg = 1;
+    return new;
+}
+
+/* A map that does not place each element once would be wrong code; isl's quota may also be the reason. */
+static enum status check_map(const struct copies *copies, const struct statement *statement, __isl_keep isl_map *map)
+{
+    isl_set *placed = isl_map_domain(isl_map_copy(map));
+    const bool good = isl_set_is_subset(statement->domain, placed) == isl_bool_true &&
+                      isl_map_is_single_valued(map) == isl_bool_true;
+
+    isl_set_free(placed);
+    if (good)
+        return STATUS_OK;
+    if (isl_ctx_last_error(copies->program->ctx) == isl_error_none)
+        diag_error(copies->schedule->diags, "internal", copies->buffer->step->place,
+                   "internal error: the buffer has no place for some element that %s uses", statement->label);
+    return STATUS_ENVIRONMENT;
+}
+
+/* The reference by this expression, for all of the statement's accesses that it stands for. */
+static enum status redirect_expr(const struct copies *copies, struct statement *statement, struct access *access)
+{
+    const struct expr *old = access->expr;
+    struct expr *new = reference(copies, statement, access->map);
+    const struct expr *now;
+
+    if (!new)
+        return STATUS_REFUSED;
+    now = replace(copies, (struct expr *)(uintptr_t)old, new, old == statement->target);
+    for (int k = 0; k < statement->n_access; k++)
+        if (statement->access[k].expr == old)
+            statement->access[k].expr = now;
+    return STATUS_OK;
+}
+
+enum status copies_redirect(struct copies *copies, int k)
+{
+    const struct region_access *at = &copies->region->list.at[k];
+    struct statement *statement = copies->program->statement[at->statement];
+    struct access *access = &statement->access[at->access];
+    enum status status = STATUS_OK;
+
+    if (access->expr->array != copies->array)
+        status = redirect_expr(copies, statement, access);
+    access->map = redirected_map(copies, statement, access->map);
+    if (status == STATUS_OK)
+        status = check_map(copies, statement, access->map);
+    access->array = copies->array;
+    return status;
+}

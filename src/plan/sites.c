@@ -1,0 +1,275 @@
+#include "plan/sites.h"
+
+#include "program/affine.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+struct search {
+    struct schedule *schedule;
+    const struct step *step;
+    const struct array *array;
+    struct sites *sites;
+    int64_t most; /* elements */
+};
+
+static enum status refuse(const struct search *search, const char *key, const char *hint, const char *text)
+{
+    return edit_refuse(search->schedule, step_place(search->step, key), "cache", hint, "%s", text);
+}
+
+/* The copy of the loop with this identity that is number *copy in the order of the text. */
+static const struct order *find_copy(const struct order *order, int id, int *copy)
+{
+    const struct order *found = NULL;
+
+    if (order->kind == ORDER_LOOP && order->info->id == id && (*copy)-- == 0)
+        return order;
+    for (int k = 0; k < order->n_child && !found; k++)
+        found = find_copy(order->child[k], id, copy);
+    return found;
+}
+
+/* Counts the copies before wanted. */
+static bool count_copies(const struct order *order, const struct order *wanted, int *n)
+{
+    if (order == wanted)
+        return true;
+    *n += order->kind == ORDER_LOOP && order->info->id == wanted->info->id;
+    for (int k = 0; k < order->n_child; k++)
+        if (count_copies(order->child[k], wanted, n))
+            return true;
+    return false;
+}
+
+static void add_site(const struct search *search, const struct order *loop)
+{
+    struct site site = {.id = loop->info->id};
+
+    count_copies(search->schedule->order, loop, &site.copy);
+    VEC_PUSH(search->schedule->arena, &search->sites->list, site);
+}
+
+/* A buffer's own copies do not count. */
+static bool uses(const struct order *order, const struct array *array)
+{
+    if (order->kind == ORDER_LEAF) {
+        const char *copies = order->statement->copies;
+        if (copies && strcmp(copies, array->name) == 0)
+            return false;
+        for (int k = 0; k < order->statement->n_access; k++)
+            if (order->statement->access[k].array == array)
+                return true;
+        return false;
+    }
+    for (int k = 0; k < order->n_child; k++)
+        if (uses(order->child[k], array))
+            return true;
+    return false;
+}
+
+static void add_copies(const struct search *search, const struct order *order, int id)
+{
+    if (order->kind == ORDER_LOOP && order->info->id == id && uses(order, search->array))
+        add_site(search, order);
+    for (int k = 0; k < order->n_child; k++)
+        add_copies(search, order->child[k], id);
+}
+
+static enum status find_at(const struct search *search)
+{
+    struct loop_ref ref;
+
+    if (!edit_loop_argument(search->schedule, search->step, "at", &ref) ||
+        !edit_is_single(search->schedule, &ref, "cache at"))
+        return STATUS_REFUSED;
+    add_copies(search, search->schedule->order, ref.info->id);
+    if (search->sites->list.n > 0)
+        return STATUS_OK;
+    return edit_refuse(search->schedule, step_place(search->step, "cache"), "cache", NULL,
+                       "nothing inside of `%s` uses `%s`", ref.info->name, search->array->name);
+}
+
+/* The loops that enclose all references, outermost first. */
+static void enclosing(const struct search *search, const struct order *order, struct path *path)
+{
+    const struct order *child = NULL;
+    int n = 0;
+
+    if (order->kind == ORDER_LOOP)
+        path->loop[path->depth++] = order;
+    for (int k = 0; k < order->n_child; k++)
+        if (uses(order->child[k], search->array)) {
+            child = order->child[k];
+            n++;
+        }
+    if (n == 1)
+        enclosing(search, child, path);
+}
+
+static int height(const struct order *order)
+{
+    int most = 0;
+
+    for (int k = 0; k < order->n_child; k++) {
+        const int one = height(order->child[k]);
+        most = one > most ? one : most;
+    }
+    return most + 1;
+}
+
+static enum status find_level(const struct search *search)
+{
+    const struct order *order = search->schedule->order;
+    struct path path = {ARENA_ARRAY(search->schedule->arena, height(order), const struct order *), 0};
+    const int64_t level = step_int(search->step, "level", 1);
+
+    if (!uses(order, search->array))
+        return refuse(search, "cache", NULL, "nothing uses this array");
+    enclosing(search, order, &path);
+    if (level > path.depth)
+        return edit_refuse(search->schedule, step_place(search->step, "level"), "cache",
+                           "name a loop with `at`: each of its copies gets a buffer",
+                           "only %d loops enclose all references to `%s`", path.depth, search->array->name);
+    add_site(search, path.loop[path.depth - level]);
+    return STATUS_OK;
+}
+
+static bool add_elements(const struct buffer *buffer, int64_t *sum)
+{
+    int64_t elements = 1;
+
+    for (int k = 0; k < buffer->n_digit; k++) {
+        const struct digit *digit = &buffer->digit[k];
+        int64_t size = digit->size;
+        if ((digit->extent && !expr_constant(digit->extent, &size)) ||
+            __builtin_mul_overflow(elements, size, &elements))
+            return false;
+    }
+    return !__builtin_add_overflow(*sum, elements, sum);
+}
+
+/* *elements of all buffers at loop; INT64_MAX where no constant bounds them. */
+static enum status measure(const struct search *search, const struct order *loop, int64_t *elements)
+{
+    struct region whole = {.schedule = search->schedule, .step = search->step, .array = search->array, .loop = loop};
+    enum status status = region_find(&whole);
+    int n = status == STATUS_OK ? region_groups(&whole) : 0;
+
+    *elements = 0;
+    for (int g = 0; g < n && status == STATUS_OK; g++) {
+        struct region region = {.schedule = search->schedule, .step = search->step, .array = search->array,
+                                .loop = loop};
+        struct buffer buffer = {0};
+        status = region_find(&region);
+        if (status == STATUS_OK)
+            status = region_take_group(&region, g);
+        if (status == STATUS_OK)
+            status = region_buffer(&region, &buffer);
+        if (status == STATUS_OK && !add_elements(&buffer, elements)) {
+            *elements = INT64_MAX;
+            n = g;
+        }
+        buffer_release(&buffer);
+    }
+    return status;
+}
+
+static enum status refuse_leaf(const struct search *search, const struct statement *statement, int64_t least)
+{
+    const struct place place = step_place(search->step, "max_elements");
+
+    if (least == INT64_MAX)
+        return edit_refuse(search->schedule, place, "cache", NULL,
+                           "no loop around %s has a block with a constant number of elements", statement->label);
+    return edit_refuse(search->schedule, place, "cache", NULL,
+                       "the smallest block around %s has %" PRId64 " elements", statement->label, least);
+}
+
+/* Everywhere below order the outermost loops whose buffers are small enough; *least is the smallest that is not. */
+static enum status find_blocks(const struct search *search, const struct order *order, int64_t *least)
+{
+    enum status status = STATUS_OK;
+    int64_t elements;
+
+    if (!uses(order, search->array))
+        return STATUS_OK;
+    if (order->kind == ORDER_LEAF)
+        return refuse_leaf(search, order->statement, *least);
+    if (order->kind == ORDER_LOOP && order->info->tuple == 0) {
+        status = measure(search, order, &elements);
+        if (status == STATUS_OK && elements <= search->most) {
+            add_site(search, order);
+            return STATUS_OK;
+        }
+        *least = elements < *least ? elements : *least;
+    }
+    for (int k = 0; k < order->n_child && status == STATUS_OK; k++) {
+        int64_t below = *least;
+        status = find_blocks(search, order->child[k], &below);
+    }
+    return status;
+}
+
+static enum status find_fitting(struct search *search)
+{
+    int64_t least = INT64_MAX;
+
+    search->most = step_int(search->step, "max_elements", 1);
+    if (!uses(search->schedule->order, search->array))
+        return refuse(search, "cache", NULL, "nothing uses this array");
+    return find_blocks(search, search->schedule->order, &least);
+}
+
+static enum status find_trigger(const struct search *search)
+{
+    struct loop_ref ref;
+
+    if (!step_value(search->step, "trigger"))
+        return STATUS_OK;
+    if (!edit_loop_argument(search->schedule, search->step, "trigger", &ref) ||
+        !edit_is_single(search->schedule, &ref, "make copies before"))
+        return STATUS_REFUSED;
+    search->sites->trigger = ref.info->id;
+    return STATUS_OK;
+}
+
+enum status sites_find(struct schedule *schedule, const struct step *step, const struct array *array,
+                       struct sites *sites)
+{
+    static const char *const keys[] = {"at", "level", "max_elements"};
+    struct search search = {schedule, step, array, sites, 0};
+    enum status status;
+    int n = 0;
+
+    *sites = (struct sites){0};
+    for (int k = 0; k < 3; k++)
+        n += step_value(step, keys[k]) != NULL;
+    if (n != 1)
+        return edit_refuse(schedule, step->place, "cache", NULL,
+                           "it takes exactly one of `at`, `level` and `max_elements`");
+    status = find_trigger(&search);
+    if (status != STATUS_OK)
+        return status;
+    if (step_value(step, "at"))
+        return find_at(&search);
+    return step_value(step, "level") ? find_level(&search) : find_fitting(&search);
+}
+
+enum status sites_region(const struct sites *sites, int k, struct region *region)
+{
+    int copy = sites->list.at[k].copy;
+    struct path path;
+
+    region->loop = find_copy(region->schedule->order, sites->list.at[k].id, &copy);
+    if (!sites->trigger)
+        return region_find(region);
+    path_find(region->schedule->arena, region->schedule->order, region->loop, &path);
+    for (int d = 0; d < path.depth; d++)
+        if (path.loop[d]->info->id == sites->trigger)
+            region->trigger = path.loop[d];
+    if (!region->trigger)
+        return edit_refuse(region->schedule, step_place(region->step, "trigger"), "cache", NULL,
+                           "this loop is not around the one at which the array is cached");
+    return region_find(region);
+}

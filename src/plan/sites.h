@@ -1,0 +1,23 @@
+/* Where a cache is made: the loops that a step means by `at`, `level` or `max_elements`. */
+#ifndef PLAN_SITES_H
+#define PLAN_SITES_H
+
+#include "plan/region.h"
+
+/* A copy of a loop; stays the same while copies of elements are put around loops. */
+struct site {
+    int id, copy; /* the loop's identity; which of its copies, from 0 */
+};
+
+struct sites {
+    VEC(struct site) list;
+    int trigger; /* identity of that loop; 0: none was asked for */
+};
+
+/* Refused when the loops cannot be found, or no block is small enough. */
+enum status sites_find(struct schedule *schedule, const struct step *step, const struct array *array,
+                       struct sites *sites);
+/* The region at number k, with its references. Refused when the trigger is not around it. */
+enum status sites_region(const struct sites *sites, int k, struct region *region);
+
+#endif

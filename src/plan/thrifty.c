@@ -1,0 +1,87 @@
+/* Is a buffer's block contiguous in its array already? */
+#include "plan/buffer.h"
+
+#include "dep/polynomial.h"
+#include "program/affine.h"
+
+#include <isl/space.h>
+
+static const struct polynomial *of_expr(const struct buffer *buffer, const struct expr *expr)
+{
+    const struct program *program = buffer->schedule->program;
+    isl_space *space = program_params_space(program);
+    isl_pw_aff *value = expr_pw_aff(space, expr);
+    const struct polynomial *polynomial = NULL;
+
+    isl_space_free(space);
+    if (isl_pw_aff_isa_aff(value) == isl_bool_true) {
+        isl_aff *aff = isl_pw_aff_as_aff(isl_pw_aff_copy(value));
+        polynomial = polynomial_from_aff(buffer->schedule->arena, program, aff);
+        isl_aff_free(aff);
+    }
+    isl_pw_aff_free(value);
+    return polynomial;
+}
+
+static const struct polynomial *constant(const struct buffer *buffer, int64_t value)
+{
+    return polynomial_constant(buffer->schedule->arena, buffer->schedule->program, value);
+}
+
+/* The dense place of a dimension, counted from the slowest. */
+static int position(const struct array *array, int dim)
+{
+    for (int k = 0; array->dim_order && k < array->n_dim; k++)
+        if (array->dim_order[k] == dim)
+            return k;
+    return dim;
+}
+
+/* Elements from one index of the dimension to the next. */
+static const struct polynomial *stride_of(const struct buffer *buffer, int dim)
+{
+    const struct array *array = buffer->array;
+    const struct polynomial *stride = constant(buffer, 1);
+
+    if (array->stride)
+        return of_expr(buffer, array->stride[dim]);
+    for (int d = 0; d < array->n_dim; d++)
+        if (position(array, d) > position(array, dim))
+            stride = polynomial_product(buffer->schedule->arena, stride, of_expr(buffer, array->shape[d]));
+    return stride;
+}
+
+static bool is_same(const struct polynomial *a, const struct polynomial *b)
+{
+    struct text one = {0}, other = {0};
+    bool same;
+
+    if (!a || !b)
+        return false;
+    polynomial_print(&one, a);
+    polynomial_print(&other, b);
+    same = strcmp(text_str(&one), text_str(&other)) == 0;
+    text_free(&one);
+    text_free(&other);
+    return same;
+}
+
+bool buffer_is_contiguous(const struct buffer *buffer)
+{
+    struct arena *arena = buffer->schedule->arena;
+    const struct polynomial *dense = constant(buffer, 1);
+
+    if (buffer->n_between > 0 || buffer->options.pad > 0 || buffer->options.type != buffer->array->type)
+        return false;
+    for (int k = buffer->n_digit - 1; k >= 0; k--) {
+        const struct digit *digit = &buffer->digit[k];
+        const int64_t step = digit->unit * buffer->box[digit->axis].stride;
+        const struct polynomial *here = polynomial_product(arena, stride_of(buffer, digit->axis),
+                                                           constant(buffer, step));
+        if (!is_same(here, dense))
+            return false;
+        dense = polynomial_product(arena, dense,
+                                   digit->extent ? of_expr(buffer, digit->extent) : constant(buffer, digit->size));
+    }
+    return true;
+}

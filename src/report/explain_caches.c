@@ -1,0 +1,178 @@
+/* The buffers that the plan made: how large, how often filled and flushed, for whom. */
+#include "report/explain_parts.h"
+
+#include "dep/extent.h"
+#include "program/affine.h"
+
+#include <isl/space.h>
+
+static const struct polynomial *elements_of(const struct schedule *schedule, const struct array *buffer,
+                                            const struct cached *cached)
+{
+    const struct program *program = schedule->program;
+    isl_space *space = program_params_space(program);
+    const struct polynomial *product = polynomial_constant(schedule->arena, program, 1);
+
+    for (int k = cached->n_outside; k < buffer->n_dim; k++) {
+        isl_pw_aff *size = expr_pw_aff(space, buffer->shape[k]);
+        isl_aff *aff = isl_pw_aff_isa_aff(size) == isl_bool_true ? isl_pw_aff_as_aff(isl_pw_aff_copy(size)) : NULL;
+        product = polynomial_product(schedule->arena, product,
+                                     aff ? polynomial_from_aff(schedule->arena, program, aff) : NULL);
+        isl_aff_free(aff);
+        isl_pw_aff_free(size);
+    }
+    isl_space_free(space);
+    return product;
+}
+
+/* ", 12 elements, 48 bytes"; nothing where it is not known. */
+static void add_amount(const struct schedule *schedule, const struct polynomial *elements, enum type type,
+                       struct text *out)
+{
+    const int size = (type_bits(type) + 7) / 8;
+    const struct polynomial *bytes =
+        polynomial_product(schedule->arena, elements, polynomial_constant(schedule->arena, schedule->program, size));
+
+    if (!elements)
+        return;
+    text_add(out, ", ");
+    polynomial_print(out, elements);
+    text_add(out, " elements");
+    if (!bytes)
+        return;
+    text_add(out, ", ");
+    polynomial_print(out, bytes);
+    text_add(out, " bytes");
+}
+
+static bool is_one(const struct polynomial *polynomial)
+{
+    int64_t value;
+
+    return polynomial_is_constant(polynomial, &value) && value == 1;
+}
+
+/* Does the dimension follow from the others? Then it does not count. */
+static bool is_determined(__isl_keep isl_set *set, int dim)
+{
+    isl_map *map = isl_map_from_range(isl_set_copy(set));
+    const int n = (int)isl_set_dim(set, isl_dim_set);
+    bool determined;
+
+    map = isl_map_move_dims(map, isl_dim_in, 0, isl_dim_out, (unsigned)dim + 1, (unsigned)(n - dim - 1));
+    map = isl_map_move_dims(map, isl_dim_in, 0, isl_dim_out, 0, (unsigned)dim);
+    determined = isl_map_is_single_valued(map) == isl_bool_true;
+    isl_map_free(map);
+    return determined;
+}
+
+static const struct polynomial *count(const struct schedule *schedule, __isl_take isl_set *set)
+{
+    set = isl_set_reset_tuple_id(set);
+    for (int k = (int)isl_set_dim(set, isl_dim_set) - 1; k >= 0; k--)
+        if (is_determined(set, k))
+            set = isl_set_project_out(set, isl_dim_set, (unsigned)k, 1);
+    return extent_of_set(schedule->arena, schedule->program, isl_set_coalesce(set)).count;
+}
+
+/* How many iterations of the loops outside have copies. */
+static const struct polynomial *times_of(const struct schedule *schedule, const struct statement *copy, int n_outside)
+{
+    const unsigned n = (unsigned)isl_set_dim(copy->domain, isl_dim_set), first = (unsigned)n_outside;
+    isl_set *outside = isl_set_project_out(isl_set_copy(copy->domain), isl_dim_set, first, n - first);
+
+    return count(schedule, isl_set_reset_tuple_id(outside));
+}
+
+/* { [c, a] }: what is copied when. */
+static const struct polynomial *copied(const struct schedule *schedule, const struct statement *copy,
+                                       const struct array *buffer, int n_outside)
+{
+    const unsigned n = (unsigned)isl_set_dim(copy->domain, isl_dim_set), first = (unsigned)n_outside;
+    const struct access *other = copy->access[0].array == buffer ? &copy->access[1] : &copy->access[0];
+    isl_map *iteration = isl_map_from_domain(isl_set_copy(copy->domain));
+
+    iteration = isl_map_add_dims(iteration, isl_dim_out, n);
+    for (unsigned k = 0; k < n; k++)
+        iteration = isl_map_equate(iteration, isl_dim_in, (int)k, isl_dim_out, (int)k);
+    iteration = isl_map_project_out(iteration, isl_dim_out, first, n - first);
+    iteration = isl_map_flat_range_product(iteration,
+                                           isl_map_reset_tuple_id(isl_map_copy(other->map), isl_dim_out));
+    return count(schedule, isl_map_range(iteration));
+}
+
+static void explain_copy(const struct schedule *schedule, const struct statement *copy, const struct array *buffer,
+                         const struct cached *cached, struct text *out)
+{
+    const bool fills = copy->target->array == buffer;
+    const struct array *array = fills ? copy->access[1].array : copy->access[0].array;
+    const struct polynomial *times = times_of(schedule, copy, cached->n_outside);
+
+    text_addf(out, "    %s %s", fills ? "filled from" : "flushed to", array->name);
+    if (times) {
+        text_add(out, ", ");
+        polynomial_print(out, times);
+        text_add(out, is_one(times) ? " time" : " times");
+    } else {
+        text_addf(out, " %s `%s`", fills ? "before" : "after", cached->trigger);
+    }
+    add_amount(schedule, copied(schedule, copy, buffer, cached->n_outside), array->type, out);
+    text_char(out, '\n');
+}
+
+static bool uses(const struct statement *statement, const struct array *array)
+{
+    for (int k = 0; k < statement->n_access; k++)
+        if (statement->access[k].array == array)
+            return true;
+    return false;
+}
+
+/* A copy of this buffer, and not one that another buffer makes of it. */
+static bool is_own_copy(const struct statement *statement, const struct cached *cached)
+{
+    return statement->is_copy && statement->copies && strcmp(statement->copies, cached->name) == 0;
+}
+
+static void explain_uses(const struct schedule *schedule, const struct array *buffer, const struct cached *cached,
+                         struct text *out)
+{
+    const struct program *program = schedule->program;
+    const char *separator = "    used by ";
+
+    for (int s = 0; s < program->n_statement; s++) {
+        if (!uses(program->statement[s], buffer) || is_own_copy(program->statement[s], cached))
+            continue;
+        text_addf(out, "%s%s", separator, program->statement[s]->label);
+        separator = ", ";
+    }
+    if (separator[0] == ',')
+        text_addf(out, ", instead of %s\n", cached->array);
+}
+
+static void explain_one(const struct schedule *schedule, const struct cached *cached, struct text *out)
+{
+    const struct program *program = schedule->program;
+    const struct array *buffer = cached->name ? program_array(program, cached->name) : NULL;
+
+    if (!buffer) {
+        text_addf(out, "  %s at %s needs no copy: its elements lie in this order without gaps\n", cached->array,
+                  cached->loop);
+        return;
+    }
+    text_addf(out, "  %s, for %s at %s", cached->name, cached->array, cached->loop);
+    add_amount(schedule, elements_of(schedule, buffer, cached), buffer->type, out);
+    text_char(out, '\n');
+    for (int s = 0; s < program->n_statement; s++)
+        if (is_own_copy(program->statement[s], cached))
+            explain_copy(schedule, program->statement[s], buffer, cached, out);
+    explain_uses(schedule, buffer, cached, out);
+}
+
+void explain_caches(const struct schedule *schedule, struct text *out)
+{
+    if (schedule->cached.n > 0)
+        text_add(out, "\ncaches\n");
+    for (int k = 0; k < schedule->cached.n; k++)
+        explain_one(schedule, &schedule->cached.at[k], out);
+}
