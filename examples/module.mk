@@ -1,6 +1,10 @@
 # the examples: descriptions, and the programs that run what they emit
 EXTRA_DIST += \
 	examples/conv3x3.json \
+	examples/cuda_jacobi.json \
+	examples/cuda_matmul.json \
+	examples/cuda_transpose.json \
+	examples/cuda_vector_add.json \
 	examples/energy.json \
 	examples/fully_connected.json \
 	examples/gemm.json \

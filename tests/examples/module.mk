@@ -1,6 +1,10 @@
 # the examples against the oracle, and what their temporaries take
 examples = \
 	tests/examples/conv3x3.example \
+	tests/examples/cuda_jacobi.example \
+	tests/examples/cuda_matmul.example \
+	tests/examples/cuda_transpose.example \
+	tests/examples/cuda_vector_add.example \
 	tests/examples/energy.example \
 	tests/examples/fully_connected.example \
 	tests/examples/gemm.example \
