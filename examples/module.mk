@@ -2,6 +2,10 @@
 EXTRA_DIST += \
 	examples/chain.json \
 	examples/conv3x3.json \
+	examples/cuda_jacobi.json \
+	examples/cuda_matmul.json \
+	examples/cuda_transpose.json \
+	examples/cuda_vector_add.json \
 	examples/dgemm.json \
 	examples/energy.json \
 	examples/fir.json \

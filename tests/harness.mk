@@ -6,6 +6,7 @@ include tests/examples/module.mk
 include tests/polybench/module.mk
 include tests/fuzz/module.mk
 
+EXTRA_DIST += tests/cuda/cuda_runtime.h tests/cuda/shim.h tests/cuda/shim-source
 EXTRA_DIST += $(cases) tests/README.md tests/cases-listed tests/find-compilers tests/list-cases tests/run-case
 
 # One test a case file. Compilers are looked for once, by the first test that needs them.
@@ -22,10 +23,11 @@ AM_TESTS_ENVIRONMENT = \
 	FUZZ=$(abs_top_builddir)/tests/fuzz/polynest-fuzz$(EXEEXT); \
 	DRIVER=$(abs_top_builddir)/tests/oracle/libdriver.a; \
 	HARNESS=$(abs_top_srcdir)/tests/oracle; \
+	CUDA_SHIM=$(abs_top_srcdir)/tests/cuda; \
 	COMPILERS=$(abs_top_builddir)/tests/compilers; \
 	MALLOC_PERTURB_=165; \
 	ASAN_OPTIONS=max_malloc_fill_size=1048576:malloc_fill_byte=165:$$ASAN_OPTIONS; \
-	export POLYNEST ORACLE FUZZ DRIVER HARNESS COMPILERS MALLOC_PERTURB_ ASAN_OPTIONS;
+	export POLYNEST ORACLE FUZZ DRIVER HARNESS COMPILERS CUDA_SHIM MALLOC_PERTURB_ ASAN_OPTIONS;
 
 # Rewrites the expected texts of all cases where they differ; review with git diff.
 .PHONY: update-golden

@@ -3,6 +3,7 @@
 #include "api/compile.h"
 
 #include "api/registry.h"
+#include "caps/gpu.h"
 #include "base/names.h"
 #include "dep/initialise.h"
 #include "lower/bodies.h"
@@ -11,7 +12,9 @@
 #include "lower/vectors.h"
 #include "plan/check.h"
 #include "plan/contract.h"
+#include "plan/device.h"
 #include "plan/plan.h"
+#include "plan/sync.h"
 #include "poly/context.h"
 #include "program/check.h"
 #include "program/lay_out.h"
@@ -164,6 +167,13 @@ static enum status run_contract(struct compilation *c)
     return contract_temporaries(c->schedule, &c->stored, &c->order);
 }
 
+static enum status run_device(struct compilation *c)
+{
+    const enum status status = device_place(c->schedule, &c->stored, &c->order);
+
+    return status == STATUS_OK ? sync_insert(c->schedule, &c->stored, &c->order) : status;
+}
+
 static enum status run_lower(struct compilation *c)
 {
     return lower_order(c->arena, c->stored, c->order, c->diags, &c->tree, &c->param_var);
@@ -178,6 +188,11 @@ static enum status run_bodies(struct compilation *c)
     if (!c->tree)
         return STATUS_OK;
     return lower_vectors(c->arena, c->laid_out, c->tree, c->param_var, c->diags, &c->tree);
+}
+
+static enum status run_grid(struct compilation *c)
+{
+    return lower_grid(c->arena, c->laid_out, c->tree, c->diags, &c->tree);
 }
 
 static void dump_order(const struct compilation *c, struct text *out)
@@ -201,6 +216,7 @@ static const char *base_name(const char *path)
 static enum status run_print(struct compilation *c)
 {
     const char *header_name = c->p->header_name;
+    unit_printer *print = gpu_by_language(c->program->target.language) ? cuda_print : c_print;
     struct unit unit = {
         .program = c->laid_out,
         .tree = c->tree,
@@ -215,7 +231,7 @@ static enum status run_print(struct compilation *c)
     };
 
     unit.precondition = lower_preconditions(c->arena, c->program, c->param_var, &unit.n_precondition);
-    return c_print(c->arena, &unit, &c->p->source, &c->p->header, c->diags);
+    return print(c->arena, &unit, &c->p->source, &c->p->header, c->diags);
 }
 
 static void dump_program(const struct compilation *c, struct text *out)
@@ -240,8 +256,10 @@ static const struct stage stages[] = {
     {"applying the plan", run_plan, NULL, NULL},
     {"checking the plan", run_check_plan, NULL, NULL},
     {"contracting temporaries", run_contract, NULL, NULL},
+    {"placing arrays and barriers", run_device, NULL, NULL},
     {"lowering", run_lower, "tree", dump_tree},
     {"making the bodies", run_bodies, NULL, NULL},
+    {"laying out the grid", run_grid, NULL, NULL},
     {"printing", run_print, "c", dump_source},
 };
 

@@ -157,7 +157,8 @@ char *polynest_targets(void)
 {
     struct text out = {0};
 
-    text_add(&out, "language  needs\nc         a C11 compiler; gcc and clang are tested\n");
+    text_add(&out, "language  needs\nc         a C11 compiler; gcc and clang are tested\n"
+                   "cuda      nvcc, for compute capability 8.0 and later\n");
     return text_take(&out);
 }
 

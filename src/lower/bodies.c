@@ -247,6 +247,8 @@ static const struct node *assign(const struct pass *pass, const struct node *nod
 
 static const struct node *lower(const struct pass *pass, const struct node *node)
 {
+    if (node->kind == NODE_STATEMENT && node->statement->barrier)
+        return node_barrier(pass->arena, node->statement->barrier);
     if (node->kind == NODE_STATEMENT)
         return assign(pass, node);
     const struct node **child = ARENA_ARRAY(pass->arena, node->n_child, const struct node *);
@@ -268,5 +270,6 @@ const struct node *lower_bodies(struct arena *arena, const struct program *progr
     tree = tree ? lower_plain(&lowering, tree) : NULL;
     tree = tree ? lower_tuples(&lowering, tree) : NULL;
     lowering.program = laid_out;
+    tree = tree ? lower_private(&lowering, tree) : NULL;
     return tree ? lower_scopes(&lowering, tree) : NULL;
 }

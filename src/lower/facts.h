@@ -1,7 +1,7 @@
 /* What is known of the variables at a place in the loop tree, and what follows from it.
  *
- * Most questions are answered by what each variable can be (lower/span.h says yes) or by a point where all that is known
- * holds (lower/witness.h says no). Only for the others isl is asked, and then the set of what is known is made.
+ * Most questions are answered by what each variable can be (lower/span.h says yes) or by a point where all that is
+ * known holds (lower/witness.h says no). Only for the others isl is asked, and then the set of what is known is made.
  * A facts value is immutable but for what is assumed in it; it owns nothing.
  */
 #ifndef LOWER_FACTS_H

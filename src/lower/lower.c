@@ -1,5 +1,7 @@
 #include "lower/lower.h"
 
+#include "caps/gpu.h"
+#include "plan/kernels.h"
 #include "tree/visit.h"
 
 struct var *lower_new_var(struct lowering *lowering, enum var_kind kind, const char *name)
@@ -73,8 +75,8 @@ static const struct var *const *param_vars(struct lowering *lowering)
 static const struct node *run_passes(struct lowering *lowering, const struct order *order)
 {
     static const struct node *(*const pass[])(struct lowering *, const struct node *) = {
-        lower_check_tails, lower_literal, lower_unroll, lower_shadow, lower_end,
-        lower_extent,      lower_digits,  lower_name,   lower_else,   lower_threads,
+        lower_check_tails, lower_literal, lower_unroll, lower_shadow, lower_bind,    lower_end,
+        lower_extent,      lower_digits,  lower_name,   lower_else,   lower_threads, lower_kernels,
         lower_finish,
     };
     const struct node *tree = lower_shape(lowering, order);
@@ -82,6 +84,24 @@ static const struct node *run_passes(struct lowering *lowering, const struct ord
     for (size_t k = 0; k < sizeof(pass) / sizeof(pass[0]) && tree; k++)
         tree = pass[k](lowering, tree);
     return tree;
+}
+
+/* On a device every nest is lowered by itself: it has a kernel of its own. */
+static const struct node *lower_parts(struct lowering *lowering, const struct order *order)
+{
+    struct kernels parts;
+    const struct node **part;
+
+    if (!gpu_by_language(lowering->program->target.language))
+        return run_passes(lowering, order);
+    parts = kernels_parts(lowering->arena, order);
+    part = ARENA_ARRAY(lowering->arena, parts.n, const struct node *);
+    for (int k = 0; k < parts.n; k++) {
+        part[k] = run_passes(lowering, parts.list[k]);
+        if (!part[k])
+            return NULL;
+    }
+    return node_block(lowering->arena, part, parts.n);
 }
 
 enum status lower_order(struct arena *arena, const struct program *program, const struct order *order,
@@ -93,7 +113,7 @@ enum status lower_order(struct arena *arena, const struct program *program, cons
     lowering.param_var = *param_var = param_vars(&lowering);
     add_program_names(program, &lowering.taken);
     take_loop_names(&lowering, order);
-    *tree = run_passes(&lowering, order);
+    *tree = lower_parts(&lowering, order);
     if (*tree)
         return lower_check_cover(&lowering, *tree);
     if (lowering.refused)

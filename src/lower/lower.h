@@ -10,12 +10,14 @@
  *   literal   loops that are unrolled or vectorised get constant bounds, in full tiles and in others
  *   unroll    small pieces that a step wants unrolled
  *   shadow    a loop inside another of the same name gets a name of its own
+ *   bind      loops bound to blocks and threads get one shape for all of them
  *   end       an end of tiles that other bounds depend on gets a name, `const int64_t t_end = min(T, t + 4)`
  *   extent    what remains a minimum gets a name, `const int64_t jj_n = min(64, N - j)`
  *   digits    coordinates of collapsed loops are the digits of one sum, (ij + q) / 7 and (ij + q) % 7
  *   name      coordinates that are long and often used get one, `const int64_t i_S = i + ii - t`
  *   else      of two conditions next to each other, one of which holds, the second is `else`
  *   threads   loops that are parallel say so
+ *   kernel    what runs on a device says so
  *   finish    the facts printers need: which variables fit an int, which divisions C rounds right
  *
  * Then cover.c proves that the tree runs every instance exactly once.
@@ -78,11 +80,23 @@ const struct node *lower_name(struct lowering *lowering, const struct node *tree
 const struct node *lower_else(struct lowering *lowering, const struct node *tree);
 const struct node *lower_finish(struct lowering *lowering, const struct node *tree);
 
+/* Loops bound to an axis of the launch run over all of its positions, and test inside what isl's bounds say besides. */
+const struct node *lower_bind(struct lowering *lowering, const struct node *tree);
+/* Each part of the tree that runs on the device as a whole is a kernel; loops around those with blocks are the host's. */
+const struct node *lower_kernels(struct lowering *lowering, const struct node *tree);
+/* Bound loops become values of their position, and conditions go inside of what all threads do together; the last pass.
+ * Refused: barriers that not all threads of a block would reach. */
+enum status lower_grid(struct arena *arena, const struct program *program, const struct node *tree,
+                       struct diags *diags, const struct node **result);
+
 /* The same as finish for the subscripts of ASSIGN nodes; the last part of lower_bodies. */
 const struct node *lower_plain(struct lowering *lowering, const struct node *tree);
 
 /* Collapsed loops with symbolic inner extents as one loop each; the last pass, when the bodies are made. */
 const struct node *lower_tuples(struct lowering *lowering, const struct node *tree);
+
+/* Arrays that each thread has for itself lose the dimensions that only tell threads apart. */
+const struct node *lower_private(struct lowering *lowering, const struct node *tree);
 
 /* Variables declared where they live; after lower_plain. */
 const struct node *lower_scopes(struct lowering *lowering, const struct node *tree);

@@ -15,14 +15,18 @@ libpolynest_la_SOURCES += \
 	src/lower/loosen.c src/lower/loosen.h \
 	src/lower/lower.c src/lower/lower.h \
 	src/lower/operands.c src/lower/operands.h \
+	src/lower/pass_bind.c \
 	src/lower/pass_digits.c \
 	src/lower/pass_else.c \
 	src/lower/pass_end.c \
 	src/lower/pass_extent.c \
 	src/lower/pass_finish.c \
+	src/lower/pass_grid.c \
+	src/lower/pass_kernel.c \
 	src/lower/pass_literal.c \
 	src/lower/pass_name.c \
 	src/lower/pass_plain.c \
+	src/lower/pass_private.c \
 	src/lower/pass_refine.c \
 	src/lower/pass_scale.c \
 	src/lower/pass_scope.c \

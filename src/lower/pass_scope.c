@@ -82,6 +82,7 @@ static bool can_enter(const struct node *node, const struct array *array)
         return can_enter(node->child[0], array);
     case NODE_IF:
     case NODE_BLOCK:
+    case NODE_KERNEL:
         for (int k = 0; k < node->n_child; k++)
             if (uses(node->child[k], array) && !can_enter(node->child[k], array))
                 return false;
@@ -205,6 +206,8 @@ const struct node *lower_scopes(struct lowering *lowering, const struct node *tr
 
     for (int k = 0; k < program->n_array; k++) {
         const struct scoping scoping = {lowering->arena, &program->array[k]};
+        if (scoping.array->memory == MEMORY_SHARED || scoping.array->memory == MEMORY_GLOBAL)
+            continue;
         const struct search found = find(tree, scoping.array);
         if (scoping.array->n_within > 0 && found.uses > found.writes && can_enter(tree, scoping.array))
             tree = enter(&scoping, tree);

@@ -1,6 +1,6 @@
 /* Points where everything holds that is known: a few iterations that the loops really run, for a few values of the
- * parameters. One of them answers many a question with no at once (does this follow, has it one value?), where isl would
- * have to search for it.
+ * parameters. One of them answers many a question with no at once (does this follow, has it one value?), where isl
+ * would have to search for it.
  */
 #ifndef LOWER_WITNESS_H
 #define LOWER_WITNESS_H

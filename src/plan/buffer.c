@@ -315,7 +315,7 @@ enum status buffer_lay_out(struct buffer *buffer, const struct drivers *drivers)
     if (layout && layout->kind == VALUE_LIST) {
         if (!add_listed_digits(buffer, drivers, layout))
             return STATUS_REFUSED;
-    } else if (buffer->options.in_registers) {
+    } else if (buffer->options.follows) {
         add_driver_digits(buffer, drivers);
     } else {
         add_plain_digits(buffer, drivers, layout);

@@ -1,6 +1,8 @@
 #include "plan/check.h"
 
 #include "dep/parallel.h"
+#include "caps/gpu.h"
+#include "plan/launch.h"
 #include "plan/loop_plan.h"
 #include "poly/context.h"
 
@@ -163,6 +165,44 @@ static void check_band(struct test *test, __isl_keep isl_schedule_node *band)
     }
 }
 
+/* Reductions, too: nothing sums up what threads have. */
+static __isl_give isl_union_map *all_pairs(const struct dependences *dependences)
+{
+    isl_union_map *pairs = isl_union_map_copy(dependences->required);
+
+    for (int k = 0; k < dependences->n; k++)
+        if (dependences->list[k].reduction)
+            pairs = isl_union_map_union(pairs, isl_union_map_from_map(isl_map_copy(dependences->list[k].map)));
+    return pairs;
+}
+
+static void check_bound_band(struct test *test, __isl_keep isl_schedule_node *band)
+{
+    const struct schedule *schedule = test->schedule;
+    isl_union_map *carried = parallel_carried(band, 1, all_pairs(schedule->dependences));
+    struct violation violation;
+
+    carried = isl_union_map_intersect_params(carried, isl_set_copy(schedule->program->context));
+    if (legal_smallest_pair(schedule->arena, schedule->dependences, carried, &violation))
+        report(test, &violation,
+               arena_printf(schedule->arena, "cannot be bound to %s, where its iterations run at once",
+                            axis_name(test->info->plan->axis)),
+               violation.dependence->reduction ? "give the iterations partial results of their own by `rfactor`"
+                                               : "bind another loop, or give each iteration an array of its own by "
+                                                 "`expand`");
+    else if (isl_union_map_is_empty(carried) != isl_bool_true)
+        undecided(test);
+    isl_union_map_free(carried);
+}
+
+static void check_bound(struct test *test)
+{
+    isl_schedule *isl = order_to_schedule(test->schedule->order);
+
+    visit_bands(test, isl, check_bound_band);
+    isl_schedule_free(isl);
+}
+
 static void check_parallel(struct test *test)
 {
     isl_schedule *isl = order_to_schedule(test->schedule->order);
@@ -218,6 +258,10 @@ static void check_loop(struct checking *checking, const struct order *loop)
         test.step = plan->parallel_step;
         check_parallel(&test);
     }
+    if (plan->axis != AXIS_NONE && test.status == STATUS_OK) {
+        test.step = plan->bind_step;
+        check_bound(&test);
+    }
     checking->status = test.status;
 }
 
@@ -250,5 +294,5 @@ enum status plan_check(const struct schedule *schedule)
     struct checking checking = {.schedule = schedule};
 
     walk(&checking, schedule->order);
-    return checking.status;
+    return checking.status == STATUS_OK ? launch_check(schedule) : checking.status;
 }

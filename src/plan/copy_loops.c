@@ -25,7 +25,7 @@ static struct loop_info digit_info(const struct buffer *buffer, const struct dig
     struct loop_info info = {.stride = digit->unit, .unit = 1, .pieces = digit->unit > 1};
     int64_t first;
 
-    if (buffer->options.in_registers && digit->driver) {
+    if (buffer->options.follows && digit->driver) {
         info.follows = digit->driver->id;
         info.plan = digit->driver->plan;
     }

@@ -1,7 +1,10 @@
 #include "plan/loop_plan.h"
 
+#include "program/index_expr.h"
 #include "program/program.h"
 #include "sched/edit.h"
+
+#include <isl/val.h>
 
 struct loop_plan loop_plan_of(const struct loop_info *info)
 {
@@ -27,6 +30,16 @@ bool statement_has_clause(const struct statement *statement)
     return array->n_dim == 0 && array->type != TYPE_F16 && array->type != TYPE_BF16 &&
            (type_is_float(array->type) || !type_is_signed(array->type)) &&
            (op == OP_ADD || op == OP_SUB || op == OP_MUL || op == OP_AND || op == OP_OR || op == OP_XOR);
+}
+
+struct expr *loop_plan_first(struct arena *arena, const struct program *program, const struct loop_info *info)
+{
+    isl_aff *value = isl_aff_copy(info->plan->origin);
+
+    value = isl_aff_scale_val(value, isl_val_int_from_si(isl_aff_get_ctx(value), info->stride));
+    if (info->offset)
+        value = isl_aff_add(value, isl_aff_copy(info->offset));
+    return index_expr_of(arena, program, isl_pw_aff_from_aff(value));
 }
 
 struct marking {

@@ -2,6 +2,7 @@
 #ifndef PLAN_LOOP_PLAN_H
 #define PLAN_LOOP_PLAN_H
 
+#include "program/axis.h"
 #include "sched/schedule.h"
 
 /* FULL: as text; LITERAL: the compiler is asked, and the loop has literal bounds; HINT: the compiler is asked. */
@@ -18,11 +19,16 @@ struct loop_plan {
     enum omp_policy policy;
     int64_t chunk;       /* 0: none given */
     int64_t threads;     /* 0: the run-time's */
-    const struct step *unroll_step, *vector_step, *parallel_step;
+    enum axis axis;      /* of the launch, where its iterations run at once */
+    isl_aff *origin;     /* with an axis: the count that the loop has at position 0, kept by the arena */
+    struct expr *size;   /* and its positions */
+    const struct step *unroll_step, *vector_step, *parallel_step, *bind_step;
 };
 
 /* The copy of what is asked of info so far; to be changed and given to loop_plan_set. */
 struct loop_plan loop_plan_of(const struct loop_info *info);
+/* The value of a loop with an axis at position 0, an expression of the parameters; NULL: it is none. */
+struct expr *loop_plan_first(struct arena *arena, const struct program *program, const struct loop_info *info);
 /* Is the statement an update of one element, of a kind that OpenMP's reductions know? (Not of signed integers: partial
  * sums may overflow where the sum does not.) */
 bool statement_has_clause(const struct statement *statement);

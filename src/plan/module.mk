@@ -5,16 +5,21 @@ libpolynest_la_SOURCES += \
 	src/plan/check.c src/plan/check.h \
 	src/plan/contract.c src/plan/contract.h \
 	src/plan/convert.c \
+	src/plan/cooperate.c src/plan/cooperate.h \
 	src/plan/copies.c src/plan/copies.h \
 	src/plan/copy_loops.c \
 	src/plan/copying.h \
+	src/plan/device.c src/plan/device.h \
 	src/plan/double_buffer.c \
 	src/plan/footprint.c src/plan/footprint.h \
 	src/plan/group.c \
+	src/plan/kernels.c src/plan/kernels.h \
+	src/plan/launch.c src/plan/launch.h \
 	src/plan/loop_plan.c src/plan/loop_plan.h \
 	src/plan/nest_region.c \
 	src/plan/options.c src/plan/options.h \
 	src/plan/plan.c src/plan/plan.h \
+	src/plan/plan_bind.c \
 	src/plan/plan_cache.c \
 	src/plan/plan_kernelize.c \
 	src/plan/plan_parallelize.c \
@@ -27,6 +32,7 @@ libpolynest_la_SOURCES += \
 	src/plan/redirect.c \
 	src/plan/region.c src/plan/region.h \
 	src/plan/sites.c src/plan/sites.h \
+	src/plan/sync.c src/plan/sync.h \
 	src/plan/thrifty.c \
 	src/plan/trigger.c \
 	src/plan/zeros.c src/plan/zeros.h

@@ -1,5 +1,7 @@
 #include "plan/options.h"
 
+#include "caps/gpu.h"
+
 #include <string.h>
 
 /* The bits of a type's integers that are exact, its sign apart. */
@@ -44,14 +46,17 @@ enum status memory_argument(struct schedule *schedule, const struct step *step, 
     static const struct {
         const char *name;
         enum memory memory;
-    } rows[] = {{"stack", MEMORY_STACK}, {"heap", MEMORY_HEAP}, {"static", MEMORY_STATIC}};
+        bool device;
+    } rows[] = {{"stack", MEMORY_STACK, false}, {"heap", MEMORY_HEAP, false}, {"static", MEMORY_STATIC, false},
+                {"local", MEMORY_LOCAL, true}, {"shared", MEMORY_SHARED, true}, {"global", MEMORY_GLOBAL, true}};
     const char *name = step_string(step, key, NULL);
+    const bool device = gpu_by_language(schedule->program->target.language) != NULL;
 
     *memory = MEMORY_AUTO;
     if (!name)
         return STATUS_OK;
-    for (int k = 0; k < 3; k++)
-        if (strcmp(rows[k].name, name) == 0) {
+    for (int k = 0; k < 6; k++)
+        if (strcmp(rows[k].name, name) == 0 && rows[k].device == device) {
             *memory = rows[k].memory;
             return STATUS_OK;
         }
@@ -61,6 +66,9 @@ enum status memory_argument(struct schedule *schedule, const struct step *step, 
         return registers ? STATUS_OK
                          : refuse(schedule, step, key, "`cache` with \"memory\": \"register\" in the plan promises it",
                                   "nothing promises that all its elements stay in registers");
+    if (device)
+        return edit_refuse(schedule, step_place(step, key), step->primitive->name,
+                           "a GPU has local, shared and global", "the memory `%s` is that of a C function", name);
     return edit_refuse(schedule, step_place(step, key), step->primitive->name, "C has stack, heap and static",
                        "the memory `%s` is a GPU's, and the target language is C", name);
 }
@@ -101,6 +109,7 @@ enum status buffer_options(struct schedule *schedule, const struct step *step, c
         status = read_align(schedule, step, &options->align);
     if (status == STATUS_OK)
         status = read_type(schedule, step, array->type, &options->type);
+    options->follows = options->in_registers || options->memory == MEMORY_LOCAL;
     options->pad = step_int(step, "pad", 0);
     options->thrifty = step_int(step, "thrifty", 0) != 0;
     options->double_buffer = step_int(step, "double_buffer", 0) != 0;

@@ -1,5 +1,6 @@
 #include "plan/plan.h"
 
+#include "plan/cooperate.h"
 #include "poly/context.h"
 #include "program/rewrite.h"
 #include "sched/program_step.h"
@@ -31,5 +32,5 @@ enum status plan_apply(struct schedule *schedule)
         if (status == STATUS_OK)
             schedule->planned[schedule->n_planned++] = (struct planned){schedule->program, schedule->order};
     }
-    return status;
+    return status == STATUS_OK && program->n_plan ? cooperate_copies(schedule) : status;
 }

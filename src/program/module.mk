@@ -4,6 +4,7 @@ libpolynest_la_SOURCES += \
 	src/program/accesses.h \
 	src/program/affine.c \
 	src/program/affine.h \
+	src/program/axis.h \
 	src/program/check.c \
 	src/program/check.h \
 	src/program/complete.c \

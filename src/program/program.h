@@ -40,6 +40,9 @@ enum memory {
     MEMORY_STACK,
     MEMORY_HEAP,
     MEMORY_STATIC,
+    MEMORY_LOCAL,  /* on a device: each thread has its own */
+    MEMORY_SHARED, /* each block has its own */
+    MEMORY_GLOBAL, /* all kernels have it */
 };
 
 /* A stored dimension of an array: which subscript it counts, in which steps. */
@@ -155,6 +158,7 @@ struct statement {
     struct expr *value;
     struct expr *guard;   /* conjunction of the enclosing non-affine conditions, or NULL */
     isl_set *domain;      /* { S[i,j] : .. }, with the assumptions intersected */
+    const char *barrier;  /* no assignment: all threads of a block wait for each other, and what for; else NULL */
     bool is_copy;         /* made by a cache: it fills or flushes a buffer */
     const char *copies;   /* that buffer */
     bool regrouped;       /* an update by partial results, made by a step: integer sums may pass values they had not */

@@ -51,6 +51,7 @@ enum argument_kind {
     ARGUMENT_CHOICE,     /* string: one of choices, separated by blanks */
     ARGUMENT_LOOP_INTS,  /* object: loop -> integer >= minimum */
     ARGUMENT_LOOP_NAMES, /* object: loop -> new identifier */
+    ARGUMENT_LOOP_CHOICES, /* object: loop -> one of choices */
     ARGUMENT_FUSE_NAMES, /* object: nest and fusing -> new name, fused and unfused -> list of new names */
     ARGUMENT_KERNEL,     /* object: unroll -> list of loops, vectorize -> loop */
     ARGUMENT_LAYOUT,     /* string: row_major or col_major, or list of loops */
@@ -63,7 +64,7 @@ struct argument {
     enum argument_kind kind;
     bool required;
     int64_t minimum;
-    const char *choices;  /* ARGUMENT_CHOICE */
+    const char *choices;  /* ARGUMENT_CHOICE, ARGUMENT_LOOP_CHOICES */
     const char *fallback; /* the default, as documentation; NULL when required */
     const char *doc;      /* one line */
 };

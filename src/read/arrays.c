@@ -136,7 +136,7 @@ static void read_pad(struct reader *reader, const struct value *object, struct a
 
 static void read_memory(struct reader *reader, const struct value *object, struct array *array)
 {
-    static const char *const words[] = {"stack", "heap", "static", NULL};
+    static const char *const words[] = {"stack", "heap", "static", "local", "shared", "global", NULL};
     const struct value *memory = member(reader, object, "memory", VALUE_STRING, false);
     int found;
 

@@ -167,7 +167,7 @@ void read_target(struct reader *reader, const struct value *root)
         if (value_member(object, "arch"))
             unsupported(reader, value_member(object, "arch")->place, "\"arch\"");
     }
-    target->language = read_choice(reader, language, languages, 1, "language");
+    target->language = read_choice(reader, language, languages, 2, "language");
     target->simd = read_choice(reader, simd, simds, 5, "simd");
     target->openmp = openmp && openmp->integer;
 }

@@ -234,6 +234,8 @@ static bool check_value(struct reader *reader, const struct argument *argument, 
         return check_choice(reader, argument, value);
     case ARGUMENT_LOOP_INTS:
         return check_object(reader, argument, value, check_int);
+    case ARGUMENT_LOOP_CHOICES:
+        return check_object(reader, argument, value, check_choice);
     case ARGUMENT_FUSE_NAMES:
         return check_fuse_names(reader, argument, value);
     case ARGUMENT_LOOP_NAMES:

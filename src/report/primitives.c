@@ -15,6 +15,7 @@ static const char *const kind_name[] = {
     [ARGUMENT_CHOICE] = "choice",
     [ARGUMENT_LOOP_INTS] = "{loop: integer, ..}",
     [ARGUMENT_FUSE_NAMES] = "{nest: name, fused: [names], fusing: name, unfused: [names]}",
+    [ARGUMENT_LOOP_CHOICES] = "{loop: choice, ..}",
     [ARGUMENT_LOOP_NAMES] = "{loop: name, ..}",
     [ARGUMENT_KERNEL] = "{unroll: [loops], vectorize: loop}",
     [ARGUMENT_LAYOUT] = "order",

@@ -18,4 +18,7 @@ libpolynest_la_SOURCES += \
 	src/target/clike/vector.c src/target/clike/vector.h \
 	src/target/clike/wrap.c src/target/clike/wrap.h \
 	src/target/clike/writer.c src/target/clike/writer.h \
+	src/target/cuda/cuda.c \
+	src/target/cuda/file.h \
+	src/target/cuda/launch.c \
 	src/target/target.h

@@ -22,7 +22,9 @@ struct unit {
 };
 
 /* Prints source and header as text. Reports what the target cannot express. */
-enum status c_print(struct arena *arena, const struct unit *unit, struct text *source, struct text *header,
-                    struct diags *diags);
+typedef enum status unit_printer(struct arena *arena, const struct unit *unit, struct text *source,
+                                 struct text *header, struct diags *diags);
+unit_printer c_print;
+unit_printer cuda_print;
 
 #endif

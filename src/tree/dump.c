@@ -226,6 +226,12 @@ static void dump_line(struct text *out, const struct node *node)
         break;
     case NODE_ASSIGN:
         dump_assign(out, node);
+        break;
+    case NODE_KERNEL:
+        text_addf(out, "kernel %s", node->launch->name);
+        break;
+    case NODE_BARRIER:
+        text_add(out, "barrier");
     }
 }
 

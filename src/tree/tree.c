@@ -124,6 +124,26 @@ const struct node *node_statement(struct arena *arena, const struct statement *s
     return node;
 }
 
+const struct node *node_barrier(struct arena *arena, const char *note)
+{
+    struct node *node = node_new(arena, NODE_BARRIER);
+
+    node->note = note;
+    return node;
+}
+
+const struct node *node_kernel(struct arena *arena, const struct launch *launch, const struct node *body)
+{
+    if (!body)
+        return NULL;
+    struct node *node = node_new(arena, NODE_KERNEL);
+
+    node->launch = launch;
+    node->child = one_child(arena, body);
+    node->n_child = 1;
+    return node;
+}
+
 const struct node *node_with_body(struct arena *arena, const struct node *node, const struct node *body)
 {
     return node && body ? node_with_children(arena, node, one_child(arena, body)) : NULL;

@@ -8,10 +8,22 @@
 #define TREE_TREE_H
 
 #include "base/text.h"
+#include "program/axis.h"
 #include "program/expr.h"
 #include "tree/affine.h"
 
-enum node_kind { NODE_BLOCK, NODE_LOOP, NODE_IF, NODE_VALUE, NODE_TUPLE, NODE_STATEMENT, NODE_ASSIGN, NODE_LET };
+enum node_kind {
+    NODE_BLOCK,
+    NODE_LOOP,
+    NODE_IF,
+    NODE_VALUE,
+    NODE_TUPLE,
+    NODE_STATEMENT,
+    NODE_ASSIGN,
+    NODE_KERNEL,
+    NODE_BARRIER,
+    NODE_LET,
+};
 
 enum declaration { DECLARE_NOTHING, DECLARE_VARIABLE, DECLARE_CONSTANT };
 
@@ -96,6 +108,12 @@ struct part {
     const struct affine *first, *extent;
 };
 
+/* How a kernel is launched. */
+struct launch {
+    const char *name;
+    const struct affine *extent[AXIS_COUNT]; /* of blocks and threads, of parameters; NULL: one */
+};
+
 struct node {
     enum node_kind kind;
     const char *comment; /* one line above it, or NULL */
@@ -114,6 +132,8 @@ struct node {
     const struct loop_info *info; /* the schedule's loop it comes from, or NULL */
     bool piece;                   /* of a loop that was cut: not to be cut again */
     bool rest;                    /* goes through the last, partial, tile of the loop it is the inner part of */
+    enum axis axis; /* its iterations run at once, each where the launch has this position; after pass "grid": a block
+                     * walks through those that are a whole grid apart */
     const struct threads *threads; /* NULL: one after the other */
     bool simd;                    /* the compiler is asked for vectors (OpenMP) */
     int64_t lanes;                /* simd: of one vector; 0: its choice */
@@ -132,6 +152,9 @@ struct node {
     /* IF: any of alternative[0..n_alternative) holds. */
     const struct guard *alternative;
     int n_alternative;
+
+    const struct launch *launch; /* KERNEL: child[0] runs on the device */
+    const char *note;            /* BARRIER, where all threads of a block wait for each other: what for */
 
     /* STATEMENT: one instance label[argument...]. ASSIGN: the same, with its expressions made. */
     const struct statement *statement;
@@ -159,6 +182,9 @@ const struct node *node_value(struct arena *arena, const struct var *var, const 
                               const struct node *body);
 const struct node *node_statement(struct arena *arena, const struct statement *statement,
                                   const struct affine *const *argument);
+const struct node *node_barrier(struct arena *arena, const char *note);
+/* body as a kernel. */
+const struct node *node_kernel(struct arena *arena, const struct launch *launch, const struct node *body);
 /* A copy of a LOOP, IF or VALUE node with another body. */
 const struct node *node_with_body(struct arena *arena, const struct node *node, const struct node *body);
 /* A copy of a LOOP node with other bounds. */

@@ -209,6 +209,31 @@ cases = \
 	tests/cases/contract/zero-row.case \
 	tests/cases/contract/zero-tile.case \
 	tests/cases/contract/zero-unneeded.case \
+	tests/cases/cuda/barrier_divergent.case \
+	tests/cases/cuda/barrier_none.case \
+	tests/cases/cuda/barrier_one.case \
+	tests/cases/cuda/bind_c.case \
+	tests/cases/cuda/bind_carried.case \
+	tests/cases/cuda/bind_guards.case \
+	tests/cases/cuda/bind_long.case \
+	tests/cases/cuda/bind_matmul.case \
+	tests/cases/cuda/bind_sum.case \
+	tests/cases/cuda/bind_threads.case \
+	tests/cases/cuda/bind_twice.case \
+	tests/cases/cuda/bind_walk.case \
+	tests/cases/cuda/blocks_race.case \
+	tests/cases/cuda/cinn_bind.case \
+	tests/cases/cuda/cinn_kernels.case \
+	tests/cases/cuda/cinn_local.case \
+	tests/cases/cuda/local_two_threads.case \
+	tests/cases/cuda/naive.case \
+	tests/cases/cuda/register_tile.case \
+	tests/cases/cuda/shared_linear.case \
+	tests/cases/cuda/shared_matmul.case \
+	tests/cases/cuda/storage_race.case \
+	tests/cases/cuda/temporary.case \
+	tests/cases/cuda/time_steps.case \
+	tests/cases/cuda/transpose.case \
 	tests/cases/cut/four-pieces.case \
 	tests/cases/cut/join.case \
 	tests/cases/cut/not-ascending.case \

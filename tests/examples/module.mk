@@ -2,6 +2,10 @@
 examples = \
 	tests/examples/chain.example \
 	tests/examples/conv3x3.example \
+	tests/examples/cuda_jacobi.example \
+	tests/examples/cuda_matmul.example \
+	tests/examples/cuda_transpose.example \
+	tests/examples/cuda_vector_add.example \
 	tests/examples/dgemm.example \
 	tests/examples/energy.example \
 	tests/examples/fir.example \

@@ -1,6 +1,8 @@
 /* Writing records and calls for the harness. */
 #include "record.h"
 
+#include "tree/layout.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -134,6 +136,16 @@ void record_head(FILE *out, const char *header)
         header);
 }
 
+static bool has_arguments(const struct program *program)
+{
+    bool any = program->n_param > 0 || program->n_scalar > 0;
+
+    for (int k = 0; k < program->n_array; k++)
+        any = any || array_is_argument(&program->array[k]);
+    return any;
+}
+
+/* A CUDA launcher has a stream as its last argument; 0 is the default one. */
 void record_call(FILE *out, const struct program *program, const char *name)
 {
     fprintf(out, "static const char *const %s_param[] = {", name);
@@ -141,6 +153,8 @@ void record_call(FILE *out, const struct program *program, const char *name)
         fprintf(out, "\"%s\", ", program->param[k].name);
     fprintf(out, "0};\n\n#define CALL %s(", name);
     write_arguments(out, program);
+    if (strcmp(program->target.language, "cuda") == 0)
+        fputs(has_arguments(program) ? ", 0" : "0", out);
     fprintf(out,
             ")\n"
             "static int call_%s(const int64_t *param, const void *const *scalar, void *const *array)\n"

@@ -289,25 +289,31 @@ static struct place vector_place(const struct program *program)
     return place;
 }
 
+void c_prepare(struct c_file *file, struct arena *arena, const struct unit *unit)
+{
+    *file = (struct c_file){.unit = unit};
+    file->emitter = (struct emitter){.arena = arena, .program = unit->program, .names = {.arena = arena},
+                                     .param_least = unit->param_least, .alignas_word = "_Alignas"};
+    file->emitter.scope = (struct scope){unit->program, unit->param_var, NULL};
+    file->emitter.helpers.names = &file->emitter.names;
+    file->array_used = ARENA_ARRAY(arena, unit->program->n_array, bool);
+    file->emitter.simd = simd_by_name(unit->program->target.simd);
+    vector_note(&file->emitter, unit->tree);
+    file->emitter.array_local = ARENA_ARRAY(arena, unit->program->n_array, bool);
+    file->emitter.array_threads = ARENA_ARRAY(arena, unit->program->n_array, int64_t);
+    file->array_read = ARENA_ARRAY(arena, unit->program->n_array, bool);
+    note_names(file);
+    node_for_each(unit->tree, note_node, file);
+}
+
 enum status c_print(struct arena *arena, const struct unit *unit, struct text *source, struct text *header,
                     struct diags *diags)
 {
-    struct c_file file = {.unit = unit};
+    struct c_file file;
 
     if (!unit->tree)
         return refuse_index(diags);
-    file.emitter = (struct emitter){.arena = arena, .program = unit->program, .names = {.arena = arena},
-                                    .param_least = unit->param_least};
-    file.emitter.scope = (struct scope){unit->program, unit->param_var, NULL};
-    file.emitter.helpers.names = &file.emitter.names;
-    file.array_used = ARENA_ARRAY(arena, unit->program->n_array, bool);
-    file.emitter.simd = simd_by_name(unit->program->target.simd);
-    vector_note(&file.emitter, unit->tree);
-    file.emitter.array_local = ARENA_ARRAY(arena, unit->program->n_array, bool);
-    file.emitter.array_threads = ARENA_ARRAY(arena, unit->program->n_array, int64_t);
-    file.array_read = ARENA_ARRAY(arena, unit->program->n_array, bool);
-    note_names(&file);
-    node_for_each(unit->tree, note_node, &file);
+    c_prepare(&file, arena, unit);
     if (check_memories(&file, diags) != STATUS_OK)
         return STATUS_REFUSED;
     print_function(&file);

@@ -451,7 +451,9 @@ static void add_returns(struct c_file *file, struct text *out)
 {
     const bool checks = file->unit->check_args;
 
-    if (c_returns_status(file))
+    if (file->returns)
+        add_item(file, out, "returns", file->returns);
+    else if (c_returns_status(file))
         add_item(file, out, "returns",
                  checks && file->allocates ? "0; EINVAL when a precondition does not hold; ENOMEM"
                  : checks                  ? "0, or EINVAL when a precondition does not hold"

@@ -14,11 +14,14 @@ struct c_file {
     bool *array_used;   /* of program->array: by the loops */
     bool *array_read;   /* and for more than an update of itself */
     bool allocates;     /* may return ENOMEM */
+    const char *returns; /* what the comment tells of the result; NULL: nothing, or an errno value */
     bool has_threads;   /* loops that run in them */
     bool has_simd;      /* loops that the compiler is asked to run in vectors */
     bool multiplies;    /* a floating-point product that a compiler might contract */
 };
 
+/* Sets up the file of a unit that has a tree, and notes what its loops use. */
+void c_prepare(struct c_file *file, struct arena *arena, const struct unit *unit);
 /* Is the result an errno value? */
 bool c_returns_status(const struct c_file *file);
 /* Does the identifier occur in code of this text (comments do not count)? */

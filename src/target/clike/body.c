@@ -45,7 +45,11 @@ static const char *increment_text(struct emitter *emitter, const struct node *lo
 {
     const int64_t size = loop->step < 0 ? -loop->step : loop->step;
     const char sign = loop->step < 0 ? '-' : '+';
+    static const char *const grid[AXIS_COUNT] = {[AXIS_BLOCK_X] = "x", [AXIS_BLOCK_Y] = "y", [AXIS_BLOCK_Z] = "z"};
 
+    if (loop->axis != AXIS_NONE)
+        return arena_printf(emitter->arena, "%s %c= %s(int64_t)gridDim.%s", loop->var->name, sign,
+                            size == 1 ? "" : arena_printf(emitter->arena, "%" PRId64 " * ", size), grid[loop->axis]);
     if (size == 1)
         return arena_printf(emitter->arena, "%s%c%c", loop->var->name, sign, sign);
     return arena_printf(emitter->arena, "%s %c= %" PRId64, loop->var->name, sign, size);
@@ -53,7 +57,8 @@ static const char *increment_text(struct emitter *emitter, const struct node *lo
 
 static bool needs_braces(const struct node *body)
 {
-    return body->comment || body->kind == NODE_VALUE || body->kind == NODE_LET || body->kind == NODE_BLOCK;
+    return body->comment || body->kind == NODE_VALUE || body->kind == NODE_LET || body->kind == NODE_BLOCK ||
+           body->kind == NODE_KERNEL;
 }
 
 static void print_branch(struct emitter *emitter, const char *heading, const struct node *body, bool braces)
@@ -283,6 +288,7 @@ static void print_value(struct emitter *emitter, const struct node *node, bool l
     }
     write_linef(&emitter->writer, "const %s %s = %s;", var_type(emitter, node->var), node->var->name,
                 initial_text(emitter, node->var, node->lower));
+    print_locals(emitter, node);
     print_node(emitter, node->child[0], true);
     if (!last) {
         emitter->writer.indent--;
@@ -403,6 +409,12 @@ static void print_node(struct emitter *emitter, const struct node *node, bool la
         break;
     case NODE_ASSIGN:
         print_assign(emitter, node);
+        break;
+    case NODE_KERNEL:
+        emitter->kernel(emitter, node);
+        break;
+    case NODE_BARRIER:
+        write_linef(&emitter->writer, "__syncthreads(); /* %s */", comment_text(emitter->arena, node->note));
         break;
     case NODE_STATEMENT:
         emitter->failed = true;

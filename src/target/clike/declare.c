@@ -54,14 +54,17 @@ const char *declare_text(struct emitter *emitter, const struct array *array)
     struct arena *arena = emitter->arena;
     const bool is_static = array->memory == MEMORY_STATIC;
     const bool aligned = array->align > c_type_bytes(array->type);
-    const char *align = aligned ? arena_printf(arena, "_Alignas(%" PRId64 ") ", array->align) : "";
+    const char *align = aligned ? arena_printf(arena, "%s(%" PRId64 ") ", emitter->alignas_word, array->align) : "";
+    const char *where = is_static ? "static " : array->memory == MEMORY_SHARED ? "__shared__ " : "";
 
+    if (array->n_dim == 0 && array->memory == MEMORY_SHARED)
+        return arena_printf(arena, "%s%s %s", where, c_type_name(array->type), array->name);
     if (array->n_dim == 0)
         return arena_printf(arena, "%s %s", c_type_name(array->type), variable_text(emitter, array));
     if (vector_array(emitter, array))
         return arena_printf(arena, "%s %s%s", vector_array_type(emitter, array), array->name,
                             extents_text(emitter, array, 0, array->n_dim - 1));
-    return arena_printf(arena, "%s%s%s %s%s%s", is_static ? "static " : "", align, c_type_name(array->type),
+    return arena_printf(arena, "%s%s%s %s%s%s", where, align, c_type_name(array->type),
                         array->name, brackets_text(emitter, array),
                         !is_static && starts_with_zeros(emitter, array) ? " = {0}" : "");
 }

@@ -45,6 +45,9 @@ struct emitter {
     bool *lanes_used;    /* by type of simd: its masks are used */
     bool uses_vectors;
     int canonical;       /* loops from here inwards that OpenMP wants in the form `i < N` */
+    bool exact_products; /* a product must not be contracted with a sum: __fmul_rn */
+    const char *alignas_word; /* _Alignas, alignas */
+    void (*kernel)(struct emitter *emitter, const struct node *kernel); /* prints a launch; NULL: there are none */
     const char *lacks;   /* what the target has no instruction for; NULL: nothing */
     bool failed;    /* an index left 64 bits; the text is no good */
 };

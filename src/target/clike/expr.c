@@ -227,6 +227,15 @@ static struct expr_text shifted(struct emitter *emitter, const struct tree_expr 
     return joined(emitter, expr->op, left, expr_bare(emitter, expr->arg[1]));
 }
 
+/* A product that the compiler keeps apart from sums. */
+static struct expr_text exact_product(struct emitter *emitter, struct expr_text left, struct expr_text right)
+{
+    const enum type type = c_common_type(left.type, right.type);
+    const char *args = arena_printf(emitter->arena, "%s, %s", left.text, right.text);
+
+    return call(emitter, type == TYPE_F32 ? "__fmul_rn" : "__dmul_rn", args, type);
+}
+
 static struct expr_text binary(struct emitter *emitter, const struct tree_expr *expr)
 {
     struct expr_text left, right;
@@ -236,6 +245,8 @@ static struct expr_text binary(struct emitter *emitter, const struct tree_expr *
     if (expr->op == OP_LAND || expr->op == OP_LOR)
         return joined(emitter, expr->op, expr_truth(emitter, expr->arg[0]), expr_truth(emitter, expr->arg[1]));
     balance(emitter, expr->arg, is_relation(expr->op), &left, &right);
+    if (expr->op == OP_MUL && emitter->exact_products && type_is_float(c_common_type(left.type, right.type)))
+        return exact_product(emitter, left, right);
     return joined(emitter, expr->op, left, right);
 }
 
@@ -444,12 +455,20 @@ static const struct tree_expr *spelt_out(struct emitter *emitter, const struct n
     return result;
 }
 
+/* `x *= e` where products are calls. */
+static bool is_exact_product(const struct emitter *emitter, const struct node *assign)
+{
+    return emitter->exact_products && assign->op == OP_MUL && type_is_float(assign->target.array->type);
+}
+
 static const char *value_text(struct emitter *emitter, const struct node *assign, bool wrap)
 {
     const enum type type = assign->target.array->type;
 
     if (is_shift(assign->op))
         return expr_bare(emitter, assign->value).text;
+    if (!wrap && is_exact_product(emitter, assign))
+        return expr_assigned(emitter, spelt_out(emitter, assign), type);
     if (!wrap)
         return expr_assigned(emitter, assign->value, type);
     return wrapped(emitter, assign->op == OP_NONE ? assign->value : spelt_out(emitter, assign), type);
@@ -461,7 +480,8 @@ const char *assignment_text(struct emitter *emitter, const struct node *assign)
     const bool wrap = assign->wrap && type_is_signed(type) && (assign->op == OP_NONE || wraps(assign->op, type));
     enum precedence precedence;
     const char *target = element_text(emitter, &assign->target, &precedence);
-    const char *op = wrap || assign->op == OP_NONE ? "" : op_symbol(assign->op);
+    const bool spelt = wrap || is_exact_product(emitter, assign);
+    const char *op = spelt || assign->op == OP_NONE ? "" : op_symbol(assign->op);
 
     return arena_printf(emitter->arena, "%s %s= %s;", target, op, value_text(emitter, assign, wrap));
 }

@@ -138,6 +138,12 @@ static const struct row rows[] = {
                          "{\n"
                          "    return bytes == 0 || (bytes > 0 && array != NULL);\n"
                          "}\n"},
+    [HELPER_DEVICE_SIZE] = {"device_size", false,
+                            "/* what to allocate for so many bytes: at least one, and too many for a size that is none */\n"
+                            "static inline size_t @F(int64_t bytes)\n"
+                            "{\n"
+                            "    return bytes < 0 ? SIZE_MAX : bytes > 0 ? (size_t)bytes : 1;\n"
+                            "}\n"},
 };
 
 const char *helper_use(struct helpers *helpers, enum helper helper, enum type type)
@@ -148,7 +154,8 @@ const char *helper_use(struct helpers *helpers, enum helper helper, enum type ty
 
     if (*name)
         return *name;
-    const bool plain = !row->typed || (type == TYPE_I64 && (helper == HELPER_MIN || helper == HELPER_MAX));
+    const bool index = type == TYPE_I64 && (helper == HELPER_MIN || helper == HELPER_MAX);
+    const bool plain = !row->typed || (index && !names_has(names, row->name));
     *name = plain ? row->name : arena_printf(names->arena, "%s_%s", row->name, type_name(type));
     if (names_has(names, *name))
         *name = names_unique(names, *name);
@@ -177,6 +184,8 @@ static void print_row(const struct helpers *helpers, struct text *out, const str
                       enum type type)
 {
     for (const char *c = row->text; *c; c++) {
+        if (helpers->qualifier && strncmp(c, "static inline", 13) == 0)
+            text_add(out, helpers->qualifier);
         if (*c != '@') {
             text_char(out, *c);
             continue;

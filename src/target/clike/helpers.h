@@ -25,10 +25,12 @@ enum helper {
     HELPER_ALLOCATE_ALIGNED, /* with an alignment before the bytes */
     HELPER_ALLOCATE_ALIGNED_ZERO,
     HELPER_IS_THERE, /* is an array of this many bytes given? */
+    HELPER_DEVICE_SIZE, /* bytes to allocate: not none, and more than there is for a size that is none */
     HELPER_COUNT,
 };
 
 struct helpers {
+    const char *qualifier; /* "__device__ " in front of each function; NULL: none */
     struct names *names;                          /* the file's names, which a helper's must differ from */
     const char *name[HELPER_COUNT][TYPE_F64 + 1]; /* NULL: not used */
 };

@@ -71,7 +71,8 @@ static bool is_local(struct emitter *emitter, const struct array *array)
 {
     int64_t size;
 
-    if (array->role == ROLE_CONST || array->memory == MEMORY_STACK || array->memory == MEMORY_STATIC)
+    if (array->role == ROLE_CONST || array->memory == MEMORY_STACK || array->memory == MEMORY_STATIC ||
+        array->memory == MEMORY_LOCAL || array->memory == MEMORY_SHARED)
         return true;
     return array->memory == MEMORY_AUTO && constant_size(emitter, array, &size) && size > 0 &&
            size <= STACK_LIMIT / c_type_bytes(array->type);
@@ -79,9 +80,11 @@ static bool is_local(struct emitter *emitter, const struct array *array)
 
 enum storage storage_of(struct emitter *emitter, const struct array *array)
 {
+    const bool global = array->memory == MEMORY_GLOBAL;
+
     if (!array->n_dim)
-        return array->role == ROLE_OUT || array->role == ROLE_INOUT ? STORAGE_REFERENCE : STORAGE_VALUE;
-    if (array_is_argument(array))
+        return array->role == ROLE_OUT || array->role == ROLE_INOUT || global ? STORAGE_REFERENCE : STORAGE_VALUE;
+    if (array_is_argument(array) || global)
         return STORAGE_POINTER;
     if (array_may_have_rows(emitter->arena, &emitter->scope, array))
         return is_local(emitter, array) ? STORAGE_LOCAL : STORAGE_HEAP;

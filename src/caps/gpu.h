@@ -1,0 +1,22 @@
+/* What a device that runs kernels can do, as data. Source: CUDA C++ Programming Guide, "Compute Capabilities". */
+#ifndef CAPS_GPU_H
+#define CAPS_GPU_H
+
+#include "program/axis.h"
+
+#include <stdint.h>
+
+struct gpu {
+    int64_t threads;            /* of a block, at most */
+    int64_t limit[AXIS_COUNT];  /* blocks of a grid and threads of a block along an axis, at most */
+    int64_t shared_bytes;       /* of a block's arrays, at most */
+    int64_t local_bytes;        /* of one thread's array that nobody asked to be there */
+};
+
+/* NULL: the language runs on no device. */
+const struct gpu *gpu_by_language(const char *language);
+/* The axis of "thread.x"; AXIS_NONE: there is none. */
+enum axis axis_by_name(const char *name);
+const char *axis_name(enum axis axis);
+
+#endif

@@ -1,0 +1,531 @@
+/* Pass "grid": loops over positions of the launch become values of the position.
+ *
+ *     for (ii over thread.y) {                      const int ii = threadIdx.y;
+ *         if (i + ii < M)                           if (i + ii < M)
+ *             a ..                    becomes           a ..
+ *         barrier                                   barrier
+ *         if (i + ii < M) b ..                      if (i + ii < M) b ..
+ *     }
+ * A position beyond the loop's own, or of an axis on which a statement has no loop, does nothing: such conditions, and
+ * those around barriers that differ between threads, go inside, so that all threads of a block reach every barrier. What
+ * then still is in a loop of which threads have different numbers of iterations is refused.
+ */
+#include "base/vec.h"
+#include "caps/gpu.h"
+#include "lower/lower.h"
+#include "program/program.h"
+#include "tree/visit.h"
+
+/* Conditions that what is inside has still to be put under, innermost first. */
+struct pending {
+    const struct guard *alternative;
+    int n;
+    const struct pending *outer;
+};
+
+/* A value of a thread's position that is known from the start of the kernel: first + step * position. */
+struct start {
+    enum axis axis;
+    int64_t first, step;
+    const struct affine *value;
+    const struct var *var;
+};
+
+struct grid {
+    struct arena *arena;
+    const struct program *program;
+    struct diags *diags;
+    const struct gpu *gpu;
+    struct launch *launch;
+    const struct var *position[AXIS_COUNT];
+    VEC(const struct var *) differing; /* variables whose values differ between threads */
+    VEC(struct start) start;
+    struct names names; /* of the kernel's variables that are not among start */
+    bool refused;
+    int next_var;
+};
+
+static unsigned axis_bits(enum axis axis)
+{
+    return axis == AXIS_THREAD ? 1u << AXIS_THREAD_X | 1u << AXIS_THREAD_Y | 1u << AXIS_THREAD_Z : 1u << axis;
+}
+
+static void note_axis(const struct node *node, void *user)
+{
+    if (node->kind == NODE_LOOP && node->axis != AXIS_NONE)
+        *(unsigned *)user |= axis_bits(node->axis);
+}
+
+static unsigned axes_in(const struct node *node)
+{
+    unsigned axes = 0;
+
+    node_for_each(node, note_axis, &axes);
+    return axes;
+}
+
+static void note_barrier(const struct node *node, void *user)
+{
+    *(bool *)user |= node->kind == NODE_BARRIER;
+}
+
+static bool has_barrier(const struct node *node)
+{
+    bool found = false;
+
+    node_for_each(node, note_barrier, &found);
+    return found;
+}
+
+static bool differs(const struct grid *grid, const struct affine *affine)
+{
+    for (int k = 0; k < grid->differing.n; k++)
+        if (affine_uses(affine, grid->differing.at[k]))
+            return true;
+    return false;
+}
+
+static bool guards_differ(const struct grid *grid, const struct guard *alternative, int n)
+{
+    for (int k = 0; k < n; k++)
+        for (int c = 0; c < alternative[k].n; c++)
+            if (differs(grid, alternative[k].condition[c].affine))
+                return true;
+    return false;
+}
+
+/* The conditions of all of pending that have no alternatives, outermost first. */
+static void add_single(struct grid *grid, const struct pending *pending, struct guard *all)
+{
+    struct condition *longer;
+
+    if (!pending)
+        return;
+    add_single(grid, pending->outer, all);
+    if (pending->n != 1)
+        return;
+    longer = ARENA_ARRAY(grid->arena, all->n + pending->alternative->n + 1, struct condition);
+    for (int k = 0; k < all->n; k++)
+        longer[k] = all->condition[k];
+    for (int k = 0; k < pending->alternative->n; k++)
+        longer[all->n + k] = pending->alternative->condition[k];
+    *all = (struct guard){longer, all->n + pending->alternative->n};
+}
+
+static bool is_plain_if(const struct node *node)
+{
+    return node->kind == NODE_IF && node->n_child == 1 && node->n_alternative == 1 && !node->comment;
+}
+
+static const struct node *under(struct grid *grid, const struct pending *pending, const struct node *node)
+{
+    struct guard *all = ARENA_NEW(grid->arena, struct guard);
+
+    for (const struct pending *p = pending; p && node; p = p->outer)
+        if (p->n > 1)
+            node = node_if(grid->arena, p->alternative, p->n, node);
+    add_single(grid, pending, all);
+    if (all->n > 0 && node && is_plain_if(node)) {
+        const struct pending inner = {node->alternative, 1, &(struct pending){all, 1, NULL}};
+        struct guard *both = ARENA_NEW(grid->arena, struct guard);
+        add_single(grid, &inner, both);
+        return node_if(grid->arena, both, 1, node->child[0]);
+    }
+    return all->n > 0 ? node_if(grid->arena, all, 1, node) : node;
+}
+
+static struct pending with_condition(struct grid *grid, const struct affine *affine, bool equal,
+                                     const struct pending *outer)
+{
+    struct condition *condition = ARENA_NEW(grid->arena, struct condition);
+    struct guard *guard = ARENA_NEW(grid->arena, struct guard);
+
+    *condition = (struct condition){affine, equal};
+    *guard = (struct guard){condition, 1};
+    return (struct pending){guard, 1, outer};
+}
+
+/* Only the first position of the axes in missing. */
+static const struct pending *first_only(struct grid *grid, unsigned missing, const struct pending *pending)
+{
+    for (int axis = AXIS_BLOCK_X; axis <= AXIS_THREAD_Z; axis++) {
+        struct pending *more;
+        if (!(missing & 1u << axis))
+            continue;
+        more = ARENA_NEW(grid->arena, struct pending);
+        *more = with_condition(grid, affine_var(grid->arena, grid->position[axis]), true, pending);
+        pending = more;
+    }
+    return pending;
+}
+
+static const struct node *convert(struct grid *grid, const struct node *node, unsigned missing,
+                                  const struct pending *pending);
+
+static const struct node *refuse(struct grid *grid, const struct node *node, const char *what)
+{
+    struct diag *diag = diag_error(grid->diags, "barrier", PLACE_NONE, "not all threads of a block would reach a "
+                                   "barrier inside %s%s%s", what, node->var ? " " : "", node->var ? node->var->name : "");
+
+    diag_hint(grid->diags, diag, "all threads have to run the same iterations of the loops around a barrier");
+    grid->refused = true;
+    return NULL;
+}
+
+/* How many positions the loop has. */
+static const struct affine *positions(struct grid *grid, const struct node *loop)
+{
+    const int64_t size = loop->step < 0 ? -loop->step : loop->step;
+    const struct affine *span = loop->step < 0 ? affine_sub(grid->arena, loop->lower, loop->upper)
+                                               : affine_sub(grid->arena, loop->upper, loop->lower);
+
+    return span ? affine_add_constant(grid->arena, affine_floor(grid->arena, span, size), 1) : NULL;
+}
+
+/* More blocks than a grid has: each walks. */
+static bool walks(const struct grid *grid, enum axis axis)
+{
+    int64_t extent;
+
+    return axis_is_block(axis) && affine_is_constant(grid->launch->extent[axis], &extent) &&
+           extent > grid->gpu->limit[axis];
+}
+
+/* threadIdx.x + 16 * threadIdx.y + .. or the one position. */
+static const struct affine *position_of(struct grid *grid, enum axis axis)
+{
+    const struct affine *sum = affine_constant(grid->arena, 0);
+    int64_t factor = 1, extent;
+
+    if (axis != AXIS_THREAD)
+        return affine_var(grid->arena, grid->position[axis]);
+    for (int k = AXIS_THREAD_X; k <= AXIS_THREAD_Z; k++) {
+        if (!grid->launch->extent[k])
+            continue;
+        sum = affine_add(grid->arena, sum,
+                         affine_scale(grid->arena, affine_var(grid->arena, grid->position[k]), factor));
+        if (affine_is_constant(grid->launch->extent[k], &extent))
+            factor *= extent;
+    }
+    return sum;
+}
+
+static bool is_whole(struct grid *grid, const struct node *loop)
+{
+    const struct affine *own = positions(grid, loop), *all = affine_constant(grid->arena, 1);
+    int64_t extent;
+
+    if (loop->axis != AXIS_THREAD)
+        return own && affine_equal(own, grid->launch->extent[loop->axis]);
+    for (int k = AXIS_THREAD_X; k <= AXIS_THREAD_Z; k++)
+        if (grid->launch->extent[k] && affine_is_constant(grid->launch->extent[k], &extent))
+            all = affine_scale(grid->arena, all, extent);
+    return own && affine_equal(own, all);
+}
+
+/* A variable that goes a whole grid past its end. */
+static const struct var *wide(struct grid *grid, const struct var *var)
+{
+    struct var *copy = ARENA_NEW(grid->arena, struct var);
+
+    *copy = *var;
+    copy->id = grid->next_var++;
+    copy->narrow = false;
+    return copy;
+}
+
+static bool is_start(const struct node *node)
+{
+    return node->kind == NODE_LOOP && axis_is_thread(node->axis) && node->n_local == 0 &&
+           affine_is_constant(node->lower, NULL);
+}
+
+/* The loop's variable under the name that all loops over these positions share. */
+static const struct var *start_of(struct grid *grid, const struct node *loop, const struct affine *value)
+{
+    const int64_t limit = grid->gpu->limit[loop->axis], first = loop->lower->constant;
+    struct var *var;
+
+    for (int k = 0; k < grid->start.n; k++) {
+        const struct start *start = &grid->start.at[k];
+        if (start->axis == loop->axis && start->first == first && start->step == loop->step)
+            return start->var;
+    }
+    var = ARENA_NEW(grid->arena, struct var);
+    *var = (struct var){VAR_LOOP, grid->next_var++, names_unique(&grid->names, loop->var->name), true, first,
+                        first + loop->step * (limit - 1)};
+    if (loop->step < 0) {
+        var->low = var->high;
+        var->high = first;
+    }
+    VEC_PUSH(grid->arena, &grid->start, ((struct start){loop->axis, first, loop->step, value, var}));
+    VEC_PUSH(grid->arena, &grid->differing, var);
+    return var;
+}
+
+/* loop over threads with the shared variable in place of its own; its value is put in front of everything. */
+static const struct node *renamed(struct grid *grid, const struct node *loop, const struct affine *value)
+{
+    struct node *copy = ARENA_NEW(grid->arena, struct node);
+    const struct node *body;
+
+    *copy = *loop;
+    copy->var = start_of(grid, loop, value);
+    body = node_substitute(grid->arena, loop->child[0], loop->var, affine_var(grid->arena, copy->var));
+    return body ? node_with_body(grid->arena, copy, body) : NULL;
+}
+
+/* The body of a bound loop, under the condition that the position is one of the loop's. */
+static const struct node *convert_body(struct grid *grid, const struct node *loop, unsigned missing,
+                                       const struct pending *pending)
+{
+    const struct affine *beyond = affine_sub(grid->arena, loop->upper, affine_var(grid->arena, loop->var));
+    struct pending own;
+
+    if (is_whole(grid, loop))
+        return convert(grid, loop->child[0], missing, pending);
+    own = with_condition(grid, affine_scale(grid->arena, beyond, loop->step < 0 ? -1 : 1), false, pending);
+    return convert(grid, loop->child[0], missing, &own);
+}
+
+/* More blocks than a grid has: the loop stays, from the block's own position a whole grid on and on. */
+static const struct node *convert_walking(struct grid *grid, const struct node *loop, const struct affine *value,
+                                          unsigned missing, const struct pending *pending)
+{
+    struct node *copy = ARENA_NEW(grid->arena, struct node);
+    const struct node *body;
+
+    *copy = *loop;
+    copy->var = wide(grid, loop->var);
+    copy->lower = value;
+    body = node_substitute(grid->arena, loop->child[0], loop->var, affine_var(grid->arena, copy->var));
+    body = body ? convert(grid, body, missing, pending) : NULL;
+    return value && body ? node_with_body(grid->arena, copy, body) : NULL;
+}
+
+static const struct node *convert_bound(struct grid *grid, const struct node *loop, unsigned missing,
+                                        const struct pending *pending)
+{
+    struct arena *arena = grid->arena;
+    const struct affine *value = affine_add(arena, loop->lower,
+                                            affine_scale(arena, position_of(grid, loop->axis), loop->step));
+    struct node *copy = ARENA_NEW(arena, struct node);
+    const struct node *body;
+
+    missing &= ~axis_bits(loop->axis);
+    if (!value || walks(grid, loop->axis))
+        return value ? convert_walking(grid, loop, value, missing, pending) : NULL;
+    if (is_start(loop)) {
+        loop = renamed(grid, loop, value);
+        return loop ? convert_body(grid, loop, missing, pending) : NULL;
+    }
+    if (axis_is_thread(loop->axis))
+        VEC_PUSH(arena, &grid->differing, loop->var);
+    *copy = *loop;
+    copy->lower = value;
+    body = convert_body(grid, loop, missing, pending);
+    copy->kind = NODE_VALUE;
+    copy->axis = AXIS_NONE;
+    copy->upper = NULL;
+    return body ? node_with_body(arena, copy, body) : NULL;
+}
+
+/* Children without barriers that stand next to each other go under one condition. */
+static const struct node *convert_block(struct grid *grid, const struct node *block, unsigned missing,
+                                        const struct pending *pending)
+{
+    const struct node **child = ARENA_ARRAY(grid->arena, block->n_child, const struct node *);
+    int n = 0;
+
+    for (int k = 0, end; k < block->n_child; k = end) {
+        const unsigned axes = axes_in(block->child[k]);
+        const struct node *run;
+        for (end = k + 1; end < block->n_child && !has_barrier(block->child[k]); end++)
+            if (has_barrier(block->child[end]) || axes || axes_in(block->child[end]))
+                break;
+        run = end - k == 1 ? block->child[k] : node_block(grid->arena, block->child + k, end - k);
+        child[n] = convert(grid, run, missing, pending);
+        if (!child[n++])
+            return NULL;
+    }
+    return node_block(grid->arena, child, n);
+}
+
+static const struct node *convert_children(struct grid *grid, const struct node *node, unsigned missing,
+                                           const struct pending *pending)
+{
+    const struct node **child = ARENA_ARRAY(grid->arena, node->n_child + 1, const struct node *);
+
+    for (int k = 0; k < node->n_child; k++) {
+        child[k] = convert(grid, node->child[k], missing, pending);
+        if (!child[k])
+            return NULL;
+    }
+    return node_with_children(grid->arena, node, child);
+}
+
+static const struct node *convert_if(struct grid *grid, const struct node *node, unsigned missing,
+                                     const struct pending *pending)
+{
+    const struct pending own = {node->alternative, node->n_alternative, pending};
+
+    if (!has_barrier(node) || !guards_differ(grid, node->alternative, node->n_alternative))
+        return convert_children(grid, node, missing, pending);
+    if (node->n_child > 1)
+        return refuse(grid, node, "a condition that differs between them");
+    return convert(grid, node->child[0], missing, &own);
+}
+
+static const struct node *descend(struct grid *grid, const struct node *node, unsigned missing,
+                                  const struct pending *pending)
+{
+    switch (node->kind) {
+    case NODE_BLOCK:
+        return convert_block(grid, node, missing, pending);
+    case NODE_IF:
+        return convert_if(grid, node, missing, pending);
+    case NODE_VALUE:
+        if (differs(grid, node->lower))
+            VEC_PUSH(grid->arena, &grid->differing, node->var);
+        return convert_children(grid, node, missing, pending);
+    case NODE_LOOP:
+        if (node->axis != AXIS_NONE)
+            return convert_bound(grid, node, missing, pending);
+        if (has_barrier(node) && (differs(grid, node->lower) || differs(grid, node->upper)))
+            return refuse(grid, node, "the loop");
+        return convert_children(grid, node, missing, pending);
+    default:
+        return node;
+    }
+}
+
+/* node, of which only the first positions of the axes in missing run, under the conditions of pending. */
+static const struct node *convert(struct grid *grid, const struct node *node, unsigned missing,
+                                  const struct pending *pending)
+{
+    const bool waits = has_barrier(node);
+
+    if (waits)
+        return descend(grid, node, missing, pending);
+    if (axes_in(node) == 0)
+        return under(grid, first_only(grid, missing, pending), node);
+    if ((axes_in(node) & missing) == 0)
+        return under(grid, first_only(grid, missing, pending), descend(grid, node, 0, NULL));
+    return under(grid, pending, descend(grid, node, missing, NULL));
+}
+
+static void measure(const struct node *node, void *user)
+{
+    struct grid *grid = user;
+    const struct affine **extent = &grid->launch->extent[node->axis], *side[2];
+
+    if (node->kind != NODE_LOOP || node->axis == AXIS_NONE || node->axis == AXIS_THREAD)
+        return;
+    side[0] = positions(grid, node);
+    side[1] = *extent;
+    *extent = side[1] ? affine_extreme(grid->arena, ATOM_MAX, side, 2) : side[0];
+}
+
+/* The position on an axis: fits an int where it is proved to, as blockIdx.x need not once it is multiplied. */
+static const struct var *position(struct grid *grid, enum axis axis)
+{
+    static const char *const name[AXIS_COUNT] = {NULL, "(int64_t)blockIdx.x", "(int64_t)blockIdx.y",
+                                                 "(int64_t)blockIdx.z", "(int)threadIdx.x", "(int)threadIdx.y",
+                                                 "(int)threadIdx.z", NULL};
+    struct var *var = ARENA_NEW(grid->arena, struct var);
+    int64_t extent = grid->gpu->limit[axis];
+
+    if (grid->launch->extent[axis])
+        affine_is_constant(grid->launch->extent[axis], &extent);
+    *var = (struct var){VAR_LOOP, grid->next_var++, name[axis], axis_is_thread(axis), 0, extent - 1};
+    return var;
+}
+
+/* Names in the kernel that its first values must not have. */
+static void note_name(const struct node *node, void *user)
+{
+    struct grid *grid = user;
+
+    if (node->var && !is_start(node) && !names_has(&grid->names, node->var->name))
+        names_add(&grid->names, node->var->name);
+}
+
+/* if (a) if (b) .. as if (a && b) .. */
+static const struct node *merged(struct grid *grid, const struct node *node)
+{
+    const struct node **child = ARENA_ARRAY(grid->arena, node->n_child + 1, const struct node *);
+
+    for (int k = 0; k < node->n_child; k++)
+        child[k] = merged(grid, node->child[k]);
+    node = node_with_children(grid->arena, node, child);
+    if (!is_plain_if(node) || !is_plain_if(node->child[0]))
+        return node;
+    return under(grid, &(struct pending){node->alternative, 1, NULL}, node->child[0]);
+}
+
+static const struct node *convert_kernel(struct grid *grid, const struct node *kernel)
+{
+    unsigned axes = 0;
+    const struct node *body;
+    struct node *copy = ARENA_NEW(grid->arena, struct node);
+
+    grid->launch = ARENA_NEW(grid->arena, struct launch);
+    *grid->launch = *kernel->launch;
+    node_for_each(kernel, measure, grid);
+    grid->differing.n = 0;
+    for (int k = AXIS_BLOCK_X; k <= AXIS_THREAD_Z; k++) {
+        grid->position[k] = position(grid, (enum axis)k);
+        axes |= grid->launch->extent[k] ? 1u << k : 0;
+        if (axis_is_thread((enum axis)k))
+            VEC_PUSH(grid->arena, &grid->differing, grid->position[k]);
+    }
+    grid->start.n = 0;
+    grid->names = (struct names){.arena = grid->arena};
+    node_for_each(kernel, note_name, grid);
+    for (int k = 0; k < grid->program->n_array; k++)
+        names_add(&grid->names, grid->program->array[k].name);
+    body = convert(grid, kernel->child[0], axes, NULL);
+    body = body ? merged(grid, body) : NULL;
+    for (int k = grid->start.n - 1; k >= 0 && body; k--)
+        body = node_value(grid->arena, grid->start.at[k].var, grid->start.at[k].value, body);
+    *copy = *kernel;
+    copy->launch = grid->launch;
+    return body ? node_with_body(grid->arena, copy, body) : NULL;
+}
+
+static const struct node *walk(struct grid *grid, const struct node *node)
+{
+    const struct node **child = ARENA_ARRAY(grid->arena, node->n_child + 1, const struct node *);
+
+    if (node->kind == NODE_KERNEL)
+        return convert_kernel(grid, node);
+    for (int k = 0; k < node->n_child; k++) {
+        child[k] = walk(grid, node->child[k]);
+        if (!child[k])
+            return NULL;
+    }
+    return node_with_children(grid->arena, node, child);
+}
+
+static void count_var(const struct node *node, void *user)
+{
+    int *next = user;
+
+    if (node->var && node->var->id >= *next)
+        *next = node->var->id + 1;
+}
+
+enum status lower_grid(struct arena *arena, const struct program *program, const struct node *tree,
+                       struct diags *diags, const struct node **result)
+{
+    struct grid grid = {.arena = arena, .diags = diags, .gpu = gpu_by_language(program->target.language),
+                        .next_var = program->n_param};
+
+    *result = tree;
+    if (!grid.gpu || !tree)
+        return STATUS_OK;
+    grid.program = program;
+    node_for_each(tree, count_var, &grid.next_var);
+    *result = walk(&grid, tree);
+    return grid.refused ? STATUS_REFUSED : STATUS_OK;
+}

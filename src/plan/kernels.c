@@ -1,0 +1,169 @@
+#include "plan/kernels.h"
+
+#include "base/vec.h"
+#include "plan/loop_plan.h"
+#include "sched/time.h"
+
+#include <isl/id.h>
+#include <isl/space.h>
+#include <isl/val.h>
+
+typedef VEC(const struct order *) orders;
+
+static enum axis axis_of(const struct order *order)
+{
+    return order->kind == ORDER_LOOP && order->info->plan ? order->info->plan->axis : AXIS_NONE;
+}
+
+static bool has_blocks(const struct order *order)
+{
+    if (axis_is_block(axis_of(order)))
+        return true;
+    for (int k = 0; k < order->n_child; k++)
+        if (has_blocks(order->child[k]))
+            return true;
+    return false;
+}
+
+/* The one nest of all statements below order; NULL: there are several. */
+static const struct nest *only_nest(const struct order *order)
+{
+    const struct nest *nest = order->kind == ORDER_LEAF ? order->statement->nest : only_nest(order->child[0]);
+
+    for (int k = 1; k < order->n_child && nest; k++)
+        if (only_nest(order->child[k]) != nest)
+            return NULL;
+    return nest;
+}
+
+static bool goes_with(const struct order *first, const struct order *next)
+{
+    return only_nest(first) && only_nest(first) == only_nest(next) && !has_blocks(first) && !has_blocks(next);
+}
+
+struct kernels kernels_parts(struct arena *arena, const struct order *order)
+{
+    const bool sequence = order->kind == ORDER_SEQUENCE;
+    const int n_child = sequence ? order->n_child : 1;
+    const struct order *const *child = sequence ? order->child : &order;
+    struct kernels parts = {ARENA_ARRAY(arena, n_child, const struct order *), 0};
+
+    for (int k = 0, end; k < n_child; k = end) {
+        for (end = k + 1; end < n_child && goes_with(child[k], child[end]); end++)
+            ;
+        parts.list[parts.n++] = end - k == 1 ? child[k] : order_sequence(arena, child + k, end - k);
+    }
+    return parts;
+}
+
+bool kernels_is_hosts(const struct order *part)
+{
+    return part->kind != ORDER_LEAF && axis_of(part) == AXIS_NONE && has_blocks(part);
+}
+
+static void collect(struct arena *arena, const struct order *order, orders *found)
+{
+    if (!kernels_is_hosts(order))
+        VEC_PUSH(arena, found, order);
+    for (int k = 0; kernels_is_hosts(order) && k < order->n_child; k++)
+        collect(arena, order->child[k], found);
+}
+
+struct kernels kernels_of(struct arena *arena, const struct order *order)
+{
+    const struct kernels parts = kernels_parts(arena, order);
+    orders found = {0};
+
+    for (int k = 0; k < parts.n; k++)
+        collect(arena, parts.list[k], &found);
+    return (struct kernels){found.at, found.n};
+}
+
+void kernel_threads(const struct order *kernel, int64_t threads[3])
+{
+    const enum axis axis = axis_of(kernel);
+
+    if (axis >= AXIS_THREAD_X && axis <= AXIS_THREAD_Z) {
+        const struct expr *size = kernel->info->plan->size;
+        int64_t *most = &threads[axis - AXIS_THREAD_X];
+        if (size->kind != EXPR_INT)
+            *most = 0;
+        else if (*most != 0 && size->integer > *most)
+            *most = size->integer;
+    }
+    for (int k = 0; k < kernel->n_child; k++)
+        kernel_threads(kernel->child[k], threads);
+}
+
+/* count - origin of the loop's instances in domain */
+static __isl_give isl_union_pw_aff *position(const struct order *loop, __isl_keep isl_set *domain)
+{
+    isl_union_pw_aff *time = isl_union_pw_aff_copy(loop->time);
+
+    time = isl_union_pw_aff_intersect_domain(time, isl_union_set_from_set(isl_set_copy(domain)));
+    return time_add(time, loop->info->plan->origin, -1);
+}
+
+struct search {
+    const struct program *program;
+    const int64_t *threads;
+    const struct order *axis[AXIS_COUNT]; /* the loop around on each axis, or NULL */
+    isl_union_map *found;
+};
+
+/* Thread k of 3, out of the number that counts all of them. */
+static __isl_give isl_union_pw_aff *digit(const struct search *search, __isl_take isl_union_pw_aff *number, int k)
+{
+    for (int inner = 0; inner < k; inner++)
+        number = time_floor_div(number, search->threads[inner]);
+    return k < 2 ? time_mod(number, search->threads[k]) : number;
+}
+
+static __isl_give isl_union_pw_aff *coordinate(const struct search *search, __isl_keep isl_set *domain, int k)
+{
+    const struct order *loop = search->axis[AXIS_BLOCK_X + k], *all = search->axis[AXIS_THREAD];
+
+    if (k >= 3 && all)
+        return digit(search, position(all, domain), k - 3);
+    if (loop)
+        return position(loop, domain);
+    return isl_union_pw_aff_val_on_domain(isl_union_set_from_set(isl_set_copy(domain)),
+                                          isl_val_zero(isl_set_get_ctx(domain)));
+}
+
+static void add_leaf(struct search *search, const struct order *leaf)
+{
+    isl_space *space = isl_space_set_from_params(program_params_space(search->program));
+    isl_union_pw_aff_list *list = isl_union_pw_aff_list_alloc(search->program->ctx, POSITION_DIMS);
+    isl_multi_union_pw_aff *positions;
+
+    for (int k = 0; k < POSITION_DIMS; k++)
+        list = isl_union_pw_aff_list_add(list, coordinate(search, leaf->domain, k));
+    space = isl_space_add_dims(space, isl_dim_set, POSITION_DIMS);
+    positions = isl_multi_union_pw_aff_from_union_pw_aff_list(space, list);
+    search->found = isl_union_map_union(search->found, isl_union_map_from_multi_union_pw_aff(positions));
+}
+
+static void walk(struct search *search, const struct order *order)
+{
+    const enum axis axis = axis_of(order);
+
+    if (axis != AXIS_NONE)
+        search->axis[axis] = order;
+    if (order->kind == ORDER_LEAF)
+        add_leaf(search, order);
+    for (int k = 0; k < order->n_child; k++)
+        walk(search, order->child[k]);
+    if (axis != AXIS_NONE)
+        search->axis[axis] = NULL;
+}
+
+__isl_give isl_union_map *kernel_positions(const struct program *program, const struct order *kernel,
+                                           const int64_t threads[3])
+{
+    struct search search = {.program = program, .threads = threads,
+                            .found = isl_union_map_empty(program_params_space(program))};
+
+    walk(&search, kernel);
+    return search.found;
+}

@@ -1,0 +1,27 @@
+/* Which parts of an order are kernels, and where on the launch's axes their instances run. */
+#ifndef PLAN_KERNELS_H
+#define PLAN_KERNELS_H
+
+#include "sched/order.h"
+
+enum { POSITION_DIMS = 6 }; /* block x, y, z, thread x, y, z */
+
+struct kernels {
+    const struct order **list; /* in the order of their launches */
+    int n;
+};
+
+/* What stands at the outermost level; neighbours of one nest without blocks are one part. */
+struct kernels kernels_parts(struct arena *arena, const struct order *order);
+/* Is part, or what stands in one that is, run by the host: is it no bound loop, and has blocks inside? */
+bool kernels_is_hosts(const struct order *part);
+/* The parts, or of those that the host runs what is inside. */
+struct kernels kernels_of(struct arena *arena, const struct order *order);
+/* { S[i,j] -> [bx, by, bz, tx, ty, tz] }, 0 where S has no loop on the axis. threads: how many a block has along each
+ * thread axis, for loops over all of them. */
+__isl_give isl_union_map *kernel_positions(const struct program *program, const struct order *kernel,
+                                           const int64_t threads[3]);
+/* Along each thread axis the constant number of threads that the loops below order are bound to, 0: not constant. */
+void kernel_threads(const struct order *kernel, int64_t threads[3]);
+
+#endif

@@ -1,0 +1,59 @@
+/* bind: the iterations of loops among the blocks of a grid and the threads of a block. plan/check.c proves that they
+ * carry nothing, plan/launch.h that the launch fits the device. */
+#include "caps/gpu.h"
+#include "plan/loop_plan.h"
+#include "sched/edit.h"
+#include "sched/extent.h"
+
+static enum status refuse_loop(struct schedule *schedule, const struct loop_ref *ref, const char *hint, const char *why)
+{
+    return edit_refuse(schedule, ref->place, "bind", hint, "`%s` cannot be bound: %s", ref->info->name, why);
+}
+
+static enum status bind_loop(struct schedule *schedule, const struct step *step, const struct loop_ref *ref,
+                             enum axis axis)
+{
+    struct loop_plan plan = loop_plan_of(ref->info);
+    struct loop_extent extent;
+
+    if (plan.axis != AXIS_NONE)
+        return refuse_loop(schedule, ref, NULL, "it already is");
+    if (ref->info->unit != 1)
+        return refuse_loop(schedule, ref, NULL, "its iterations start at places that vary with outer loops");
+    if (!extent_measure(schedule, ref, &extent))
+        return refuse_loop(schedule, ref, "split it, and bind the parts",
+                           "no number of iterations that only depends on the parameters bounds it");
+    plan.axis = axis;
+    plan.origin = extent.first;
+    plan.size = extent.size;
+    plan.bind_step = step;
+    return loop_plan_set(schedule, ref->info->id, &plan);
+}
+
+static enum status apply(struct schedule *schedule, const struct step *step)
+{
+    const struct value *axes = step_value(step, "bind");
+    enum status status = STATUS_OK;
+
+    if (!gpu_by_language(schedule->program->target.language))
+        return edit_refuse(schedule, step->place, "target", "\"target\": {\"language\": \"cuda\"} has them",
+                           "the target has no blocks and threads to bind loops to");
+    for (int k = 0; k < axes->n_item && status == STATUS_OK; k++) {
+        const struct value name = {.kind = VALUE_STRING, .place = axes->key_place[k], .string = axes->key[k]};
+        struct loop_ref ref;
+        if (!edit_loop(schedule, &name, &ref) || !edit_is_not_fusing(schedule, &ref, "bind") ||
+            !edit_is_single(schedule, &ref, "bind"))
+            return STATUS_REFUSED;
+        status = bind_loop(schedule, step, &ref, axis_by_name(axes->item[k].string));
+    }
+    return status;
+}
+
+static const struct argument arguments[] = {
+    {.key = "bind", .kind = ARGUMENT_LOOP_CHOICES, .required = true,
+     .choices = "block.x block.y block.z thread.x thread.y thread.z",
+     .doc = "an axis of the launch for each loop, whose iterations then run at once"},
+    {0},
+};
+
+const struct primitive primitive_bind = {"bind", "run the iterations of loops in blocks and threads", arguments, apply};

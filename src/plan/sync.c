@@ -1,0 +1,547 @@
+#include "plan/sync.h"
+
+#include "caps/gpu.h"
+#include "base/vec.h"
+#include "plan/kernels.h"
+#include "plan/loop_plan.h"
+#include "poly/keep.h"
+#include "poly/sample.h"
+#include "program/rewrite.h"
+#include "sched/path.h"
+#include "sched/time.h"
+
+#include <isl/space.h>
+
+#include <string.h>
+
+/* Pairs of instances that use an element of one array in different threads, whichever runs first. */
+struct conflict {
+    const struct array *array;
+    bool writes; /* the earlier one writes it */
+    isl_union_map *pairs;
+};
+
+/* The conflicts at a place of the order, n of them as in struct sync. */
+typedef isl_union_map *const *pairs_here;
+
+struct sync {
+    struct schedule *schedule;
+    struct arena *arena;
+    const struct gpu *gpu;
+    struct program *program;
+    VEC(struct conflict) conflict;
+    VEC(struct statement *) barrier;
+    VEC(const struct order *) around; /* the loops around the place at hand */
+    enum status status;
+};
+
+static bool is_bound(const struct order *loop)
+{
+    return loop->info->plan && loop->info->plan->axis != AXIS_NONE;
+}
+
+/* More blocks than a grid has: each walks through several. */
+static bool walks(const struct sync *sync, const struct order *loop)
+{
+    const struct expr *size = is_bound(loop) ? loop->info->plan->size : NULL;
+
+    return size && axis_is_block(loop->info->plan->axis) && size->kind == EXPR_INT &&
+           size->integer > sync->gpu->limit[loop->info->plan->axis];
+}
+
+static isl_union_map *keep(const struct sync *sync, __isl_take isl_union_map *map)
+{
+    return poly_keep_union_map(sync->arena, map);
+}
+
+static bool is_empty(__isl_keep isl_union_map *map)
+{
+    return isl_union_map_is_empty(map) == isl_bool_true;
+}
+
+/* "S[0]": a point of { S[i] -> T[j] } at the smallest parameters, as text. */
+static isl_stat print_first(__isl_take isl_map *map, void *user)
+{
+    struct text *text = user;
+    char name[2][256];
+    struct arena *arena = arena_new();
+    const int n = (int)isl_map_dim(map, isl_dim_in);
+    struct sample sample;
+
+    snprintf(name[0], sizeof(name[0]), "%s", isl_map_get_tuple_name(map, isl_dim_in));
+    snprintf(name[1], sizeof(name[1]), "%s", isl_map_get_tuple_name(map, isl_dim_out));
+    if (!text->size && poly_smallest(arena, isl_map_wrap(isl_map_copy(map)), &sample)) {
+        print_tuple(text, name[0], sample.dim, n);
+        text_add(text, " and ");
+        print_tuple(text, name[1], sample.dim + n, sample.n_dim - n);
+    }
+    isl_map_free(map);
+    arena_free(arena);
+    return isl_stat_ok;
+}
+
+static void refuse(struct sync *sync, const struct conflict *conflict, __isl_keep isl_union_map *pairs,
+                   const struct step *step, const char *where, const char *hint)
+{
+    struct text two = {0};
+    struct diag *diag;
+
+    if (sync->status != STATUS_OK)
+        return;
+    isl_union_map_foreach_map(pairs, print_first, &two);
+    diag = diag_error(sync->schedule->diags, "race", step ? step->place : conflict->array->place,
+                      "%s use one element of `%s` in different %s, and one of them writes it", text_str(&two),
+                      conflict->array->name, where);
+    diag_hint(sync->schedule->diags, diag, "%s", hint);
+    text_free(&two);
+    sync->status = STATUS_REFUSED;
+}
+
+/* { [p] -> [q] } of positions that are equal in dimensions first..last - 1, as far as they count. */
+static __isl_give isl_union_map *equal_positions(const struct sync *sync, const bool *counts, int first, int last)
+{
+    isl_space *space = isl_space_set_from_params(program_params_space(sync->program));
+    isl_map *map;
+
+    space = isl_space_add_dims(space, isl_dim_set, POSITION_DIMS);
+    map = isl_map_universe(isl_space_map_from_set(space));
+    for (int k = first; k < last; k++)
+        if (!counts || counts[k])
+            map = isl_map_equate(map, isl_dim_in, k, isl_dim_out, k);
+    return isl_union_map_from_map(map);
+}
+
+/* { S -> T } at related positions */
+static __isl_give isl_union_map *instances_at(__isl_keep isl_union_map *position, __isl_take isl_union_map *relation)
+{
+    relation = isl_union_map_apply_range(isl_union_map_copy(position), relation);
+    return isl_union_map_apply_range(relation, isl_union_map_reverse(isl_union_map_copy(position)));
+}
+
+/* Pairs of accesses to array of which the first writes, or only reads. */
+static __isl_give isl_union_map *array_pairs(const struct sync *sync, const struct order *kernel,
+                                             const struct array *array, bool writes)
+{
+    isl_union_map *first = isl_union_map_empty(program_params_space(sync->program)), *second;
+
+    second = isl_union_map_copy(first);
+    for (int s = 0; s < sync->program->n_statement; s++) {
+        const struct statement *statement = sync->program->statement[s];
+        for (int k = 0; order_has(kernel, statement) && k < statement->n_access; k++) {
+            const struct access *access = &statement->access[k];
+            isl_union_map *map = isl_union_map_from_map(isl_map_copy(access->map));
+            if (access->array == array && access->write == writes)
+                first = isl_union_map_union(first, isl_union_map_copy(map));
+            if (access->array == array && (writes || access->write))
+                second = isl_union_map_union(second, isl_union_map_copy(map));
+            isl_union_map_free(map);
+        }
+    }
+    first = isl_union_map_apply_range(first, isl_union_map_reverse(second));
+    return isl_union_map_intersect_params(first, isl_set_copy(sync->program->context));
+}
+
+/* Which dimensions of a position tell blocks apart: not those along which a block walks. */
+static void count_blocks(const struct sync *sync, const struct order *order, bool counts[POSITION_DIMS])
+{
+    if (order->kind == ORDER_LOOP && walks(sync, order))
+        counts[order->info->plan->axis - AXIS_BLOCK_X] = false;
+    for (int k = 0; k < order->n_child; k++)
+        count_blocks(sync, order->child[k], counts);
+}
+
+static bool has_axes(const struct order *order)
+{
+    if (order->kind == ORDER_LOOP && is_bound(order))
+        return true;
+    for (int k = 0; k < order->n_child; k++)
+        if (has_axes(order->child[k]))
+            return true;
+    return false;
+}
+
+/* The conflicts of array in the kernel. */
+static void add_conflict(struct sync *sync, const struct order *kernel, const struct array *array, bool writes,
+                         __isl_keep isl_union_map *position)
+{
+    bool counts[POSITION_DIMS] = {true, true, true, true, true, true};
+    struct conflict conflict = {array, writes, array_pairs(sync, kernel, array, writes)};
+
+    if (array->memory == MEMORY_SHARED) {
+        count_blocks(sync, kernel, counts);
+        conflict.pairs = isl_union_map_intersect(conflict.pairs,
+                                                 instances_at(position, equal_positions(sync, counts, 0, 3)));
+    }
+    counts[0] = counts[1] = counts[2] = array->memory != MEMORY_SHARED;
+    conflict.pairs = isl_union_map_subtract(conflict.pairs,
+                                            instances_at(position, equal_positions(sync, counts, 0, POSITION_DIMS)));
+    keep(sync, conflict.pairs);
+    if (!is_empty(conflict.pairs))
+        VEC_PUSH(sync->arena, &sync->conflict, conflict);
+}
+
+static void find_conflicts(struct sync *sync, const struct order *kernel)
+{
+    int64_t threads[3] = {1, 1, 1};
+    isl_union_map *position;
+
+    sync->conflict.n = 0;
+    if (!has_axes(kernel))
+        return;
+    kernel_threads(kernel, threads);
+    position = kernel_positions(sync->program, kernel, threads);
+    for (int k = 0; k < sync->program->n_array; k++)
+        for (int writes = 1; writes >= 0 && sync->program->array[k].memory != MEMORY_LOCAL; writes--)
+            add_conflict(sync, kernel, &sync->program->array[k], writes, position);
+    isl_union_map_free(position);
+}
+
+/* { S -> T } of which the loop's counts are equal, or less for S. */
+static __isl_give isl_union_map *by_time(const struct order *loop, bool less)
+{
+    isl_union_map *time = isl_union_map_from_union_pw_aff(isl_union_pw_aff_copy(loop->time)), *pairs;
+    isl_space *space = isl_union_map_get_space(time);
+    isl_map *relation;
+
+    space = isl_space_map_from_set(isl_space_add_dims(isl_space_set_from_params(space), isl_dim_set, 1));
+    relation = less ? isl_map_lex_lt(isl_space_domain(space)) : isl_map_lex_le(isl_space_domain(space));
+    if (!less)
+        relation = isl_map_intersect(relation, isl_map_reverse(isl_map_copy(relation)));
+    pairs = isl_union_map_apply_range(isl_union_map_copy(time), isl_union_map_from_map(relation));
+    return isl_union_map_apply_range(pairs, isl_union_map_reverse(time));
+}
+
+static isl_union_map **restricted(const struct sync *sync, pairs_here pairs, __isl_take isl_union_map *to)
+{
+    isl_union_map **list = ARENA_ARRAY(sync->arena, sync->conflict.n + 1, isl_union_map *);
+
+    for (int k = 0; k < sync->conflict.n; k++)
+        list[k] = keep(sync, isl_union_map_intersect(isl_union_map_copy(pairs[k]), isl_union_map_copy(to)));
+    isl_union_map_free(to);
+    return list;
+}
+
+static isl_union_map **between(const struct sync *sync, pairs_here pairs, const struct order *a, const struct order *b)
+{
+    return restricted(sync, pairs, isl_union_map_from_domain_and_range(order_domain(a), order_domain(b)));
+}
+
+static bool is_barrier(const struct order *order)
+{
+    return order->kind == ORDER_LEAF && order->statement->barrier;
+}
+
+/* Does a barrier follow (precede) every instance of statement in order, on its way out of (into) it? */
+static bool separates(const struct order *order, const struct statement *statement, bool after)
+{
+    bool passed = false;
+
+    if (order->kind == ORDER_LEAF)
+        return false;
+    for (int i = 0; i < order->n_child; i++) {
+        const struct order *child = order->child[after ? order->n_child - 1 - i : i];
+        passed = passed || is_barrier(child);
+        if (!is_barrier(child) && order_has(child, statement) && !passed && !separates(child, statement, after))
+            return false;
+    }
+    return true;
+}
+
+/* Whether pairs that nothing separates are left. */
+struct leftover {
+    const struct sync *sync;
+    const struct order *a, *b;
+    bool found;
+};
+
+static isl_stat note_pair(__isl_take isl_map *map, void *user)
+{
+    struct leftover *leftover = user;
+    const struct program *program = leftover->sync->program;
+    const struct statement *from = program_statement(program, isl_map_get_tuple_name(map, isl_dim_in));
+    const struct statement *to = program_statement(program, isl_map_get_tuple_name(map, isl_dim_out));
+
+    leftover->found |= !separates(leftover->a, from, true) && !separates(leftover->b, to, false);
+    isl_map_free(map);
+    return isl_stat_ok;
+}
+
+static bool is_left(const struct sync *sync, __isl_keep isl_union_map *pairs, const struct order *a,
+                    const struct order *b)
+{
+    struct leftover leftover = {sync, a, b, false};
+
+    isl_union_map_foreach_map(pairs, note_pair, &leftover);
+    return leftover.found;
+}
+
+/* The instances below order, as iterations of the loops around it. */
+static __isl_give isl_set *iterations(const struct sync *sync, const struct order *order)
+{
+    const struct path path = {sync->around.at, sync->around.n};
+    isl_set *all = NULL, *one;
+    isl_map *map;
+
+    if (order->kind == ORDER_LEAF) {
+        if (is_barrier(order))
+            return isl_set_reset_tuple_id(isl_set_copy(order->domain));
+        map = isl_map_from_multi_pw_aff(path_iteration(&path, order->statement));
+        return isl_set_apply(isl_set_copy(order->domain), map);
+    }
+    for (int k = 0; k < order->n_child; k++) {
+        if (is_barrier(order->child[k]))
+            continue;
+        one = iterations(sync, order->child[k]);
+        all = all ? isl_set_union(all, one) : one;
+    }
+    return isl_set_coalesce(all);
+}
+
+static const char *barrier_label(const struct sync *sync)
+{
+    const char *label = "sync";
+
+    for (int k = 2; program_statement(sync->program, label); k++)
+        label = arena_printf(sync->arena, "sync_%d", k);
+    return label;
+}
+
+static const struct statement *first_statement(const struct order *order)
+{
+    while (order->kind != ORDER_LEAF)
+        order = order->child[0];
+    return order->statement;
+}
+
+static void add_statement(struct sync *sync, struct statement *statement)
+{
+    struct program *program = sync->program;
+    struct statement **longer = ARENA_ARRAY(sync->arena, program->n_statement + 1, struct statement *);
+
+    memcpy(longer, program->statement, (size_t)program->n_statement * sizeof(*longer));
+    longer[program->n_statement++] = statement;
+    program->statement = longer;
+}
+
+/* A barrier that runs in every iteration in which something of order does. */
+static const struct order *new_barrier(struct sync *sync, const struct order *order, const char *note)
+{
+    struct statement *statement = ARENA_NEW(sync->arena, struct statement);
+    const char **name = ARENA_ARRAY(sync->arena, sync->around.n + 1, const char *);
+    isl_set *domain = isl_set_detect_equalities(iterations(sync, order));
+
+    for (int k = 0; k < sync->around.n; k++)
+        name[k] = sync->around.at[k]->info->name;
+    *statement = (struct statement){.index = sync->program->n_statement, .label = barrier_label(sync), .barrier = note,
+                                    .place = first_statement(order)->place, .nest = first_statement(order)->nest,
+                                    .loop_name = name, .n_loop = sync->around.n};
+    statement->domain = poly_keep_set(sync->arena, isl_set_set_tuple_name(domain, statement->label));
+    VEC_PUSH(sync->arena, &sync->barrier, statement);
+    add_statement(sync, statement);
+    return order_leaf(sync->arena, statement, isl_set_copy(statement->domain));
+}
+
+/* "A_tile, B_tile" of the conflicts that are marked, of those whose earlier instance writes or does not. */
+static const char *array_names(const struct sync *sync, const bool *marked, bool writes)
+{
+    const char *text = "";
+
+    for (int k = 0; k < sync->conflict.n; k++)
+        if (marked[k] && sync->conflict.at[k].writes == writes)
+            text = arena_printf(sync->arena, "%s%s%s", text, *text ? ", " : "", sync->conflict.at[k].array->name);
+    return text;
+}
+
+/* "A_tile, B_tile written; C read before it is overwritten" */
+static const char *note_of(const struct sync *sync, const bool *marked)
+{
+    const char *written = array_names(sync, marked, true), *read = array_names(sync, marked, false);
+
+    return arena_printf(sync->arena, "%s%s%s%s%s", written, *written ? " written" : "", *written && *read ? "; " : "", read,
+                        *read ? " read, before the next write" : "");
+}
+
+static const struct order *place(struct sync *sync, const struct order *order, pairs_here pairs);
+
+/* Marks the conflicts between a and b that nothing separates. */
+static bool mark(const struct sync *sync, pairs_here pairs, const struct order *a, const struct order *b, bool *marked)
+{
+    bool any = false;
+
+    for (int k = 0; k < sync->conflict.n; k++) {
+        const bool left = !is_empty(pairs[k]) && is_left(sync, pairs[k], a, b);
+        marked[k] |= left;
+        any |= left;
+    }
+    return any;
+}
+
+/* Does a child in front of the last one let nobody pass without a barrier, whatever runs in it? */
+static bool is_passed(const struct order *const *child, int from, int to)
+{
+    for (int k = from; k < to; k++)
+        if (is_barrier(child[k]))
+            return true;
+    return false;
+}
+
+/* The earliest later end first: each barrier serves as many pairs as it can. */
+static const struct order *place_sequence(struct sync *sync, const struct order *order, pairs_here pairs)
+{
+    const int n = order->n_child;
+    const struct order **placed = ARENA_ARRAY(sync->arena, 2 * n, const struct order *);
+    int *origin = ARENA_ARRAY(sync->arena, 2 * n, int), n_placed = 0;
+
+    for (int b = 0; b < n; b++) {
+        const struct order *child = place(sync, order->child[b], between(sync, pairs, order->child[b], order->child[b]));
+        bool *marked = ARENA_ARRAY(sync->arena, sync->conflict.n + 1, bool), any = false;
+        if (!child)
+            return NULL;
+        for (int a = 0; a < n_placed; a++)
+            if (!is_barrier(placed[a]) && !is_passed(placed, a, n_placed))
+                any |= mark(sync, between(sync, pairs, order->child[origin[a]], order->child[b]), placed[a], child, marked);
+        if (any)
+            placed[n_placed++] = new_barrier(sync, order, note_of(sync, marked));
+        origin[n_placed] = b;
+        placed[n_placed++] = child;
+    }
+    return order_sequence(sync->arena, placed, n_placed);
+}
+
+static const struct order *with_barrier_behind(struct sync *sync, const struct order *body, const char *note)
+{
+    const struct order **child = ARENA_ARRAY(sync->arena, body->n_child + 2, const struct order *);
+    const bool sequence = body->kind == ORDER_SEQUENCE;
+    int n = 0;
+
+    for (int k = 0; sequence && k < body->n_child; k++)
+        child[n++] = body->child[k];
+    if (!sequence)
+        child[n++] = body;
+    child[n++] = new_barrier(sync, body, note);
+    return order_sequence(sync->arena, child, n);
+}
+
+static void refuse_carried(struct sync *sync, const struct order *loop, pairs_here carried)
+{
+    for (int k = 0; k < sync->conflict.n; k++)
+        if (!is_empty(carried[k]))
+            refuse(sync, &sync->conflict.at[k], carried[k], loop->info->plan->bind_step, "threads",
+                   sync->conflict.at[k].array->contracted_from
+                       ? "\"storage\": \"full\" gives each iteration elements of its own"
+                       : "no barrier can keep iterations of one loop in order that run at once");
+}
+
+static const struct order *place_loop(struct sync *sync, const struct order *loop, pairs_here pairs)
+{
+    isl_union_map **carried = restricted(sync, pairs, by_time(loop, true));
+    bool *marked = ARENA_ARRAY(sync->arena, sync->conflict.n + 1, bool);
+    const struct order *body;
+
+    VEC_PUSH(sync->arena, &sync->around, loop);
+    body = place(sync, loop->child[0], restricted(sync, pairs, by_time(loop, false)));
+    if (body && is_bound(loop) && axis_is_thread(loop->info->plan->axis))
+        refuse_carried(sync, loop, carried);
+    else if (body && (!is_bound(loop) || walks(sync, loop)) && mark(sync, carried, body, body, marked))
+        body = with_barrier_behind(sync, body, note_of(sync, marked));
+    sync->around.n--;
+    return body && sync->status == STATUS_OK
+               ? order_loop(sync->arena, loop->info, isl_union_pw_aff_copy(loop->time), body)
+               : NULL;
+}
+
+static const struct order *place(struct sync *sync, const struct order *order, pairs_here pairs)
+{
+    bool any = false;
+
+    for (int k = 0; k < sync->conflict.n; k++)
+        any |= !is_empty(pairs[k]);
+    if (!any || order->kind == ORDER_LEAF)
+        return order;
+    return order->kind == ORDER_SEQUENCE ? place_sequence(sync, order, pairs) : place_loop(sync, order, pairs);
+}
+
+/* Pairs of one iteration of the host's loops; those in different blocks are refused. */
+static pairs_here kernel_pairs(struct sync *sync, const struct order *kernel)
+{
+    isl_union_map **pairs = ARENA_ARRAY(sync->arena, sync->conflict.n + 1, isl_union_map *);
+    int64_t threads[3] = {1, 1, 1};
+    isl_union_map *position, *same;
+
+    kernel_threads(kernel, threads);
+    position = kernel_positions(sync->program, kernel, threads);
+    same = instances_at(position, equal_positions(sync, NULL, 0, 3));
+    for (int k = 0; k < sync->conflict.n; k++) {
+        isl_union_map *other;
+        pairs[k] = sync->conflict.at[k].pairs;
+        for (int l = 0; l < sync->around.n; l++)
+            pairs[k] = keep(sync, isl_union_map_intersect(isl_union_map_copy(pairs[k]), by_time(sync->around.at[l], false)));
+        other = isl_union_map_subtract(isl_union_map_copy(pairs[k]), isl_union_map_copy(same));
+        if (sync->conflict.at[k].array->memory != MEMORY_SHARED && !is_empty(other))
+            refuse(sync, &sync->conflict.at[k], other, NULL, "blocks",
+                   "blocks cannot wait for each other: make two nests of it by `fission`");
+        isl_union_map_free(other);
+    }
+    isl_union_map_free(position);
+    isl_union_map_free(same);
+    return pairs;
+}
+
+static const struct order *walk(struct sync *sync, const struct order *part)
+{
+    const struct order **child;
+
+    if (!kernels_is_hosts(part)) {
+        find_conflicts(sync, part);
+        pairs_here pairs = kernel_pairs(sync, part);
+        return sync->status == STATUS_OK ? place(sync, part, pairs) : NULL;
+    }
+    child = ARENA_ARRAY(sync->arena, part->n_child, const struct order *);
+    if (part->kind == ORDER_LOOP)
+        VEC_PUSH(sync->arena, &sync->around, part);
+    for (int k = 0; k < part->n_child; k++) {
+        child[k] = walk(sync, part->child[k]);
+        if (!child[k])
+            return NULL;
+    }
+    sync->around.n -= part->kind == ORDER_LOOP;
+    return order_with_children(sync->arena, part, child);
+}
+
+/* Loops, the first of them number `depth` from the outside, with the times of the barriers below. */
+static const struct order *with_times(struct sync *sync, const struct order *order, int depth)
+{
+    const struct order **child = ARENA_ARRAY(sync->arena, order->n_child + 1, const struct order *);
+    isl_union_pw_aff *time;
+
+    for (int k = 0; k < order->n_child; k++)
+        child[k] = with_times(sync, order->child[k], depth + (order->kind == ORDER_LOOP));
+    if (order->kind != ORDER_LOOP)
+        return order->n_child ? order_with_children(sync->arena, order, child) : order;
+    time = isl_union_pw_aff_copy(order->time);
+    for (int k = 0; k < sync->barrier.n; k++)
+        if (order_has(order, sync->barrier.at[k]))
+            time = isl_union_pw_aff_union_add(time, path_dimension(sync->barrier.at[k]->domain, depth));
+    return order_loop(sync->arena, order->info, time, child[0]);
+}
+
+enum status sync_insert(struct schedule *schedule, const struct program **program, const struct order **order)
+{
+    struct sync sync = {.schedule = schedule, .arena = schedule->arena,
+                        .gpu = gpu_by_language((*program)->target.language)};
+    struct kernels parts;
+
+    if (!sync.gpu)
+        return STATUS_OK;
+    sync.program = ARENA_NEW(schedule->arena, struct program);
+    *sync.program = **program;
+    parts = kernels_parts(schedule->arena, *order);
+    for (int k = 0; k < parts.n; k++) {
+        parts.list[k] = walk(&sync, parts.list[k]);
+        if (!parts.list[k])
+            return sync.status;
+    }
+    *program = sync.program;
+    *order = with_times(&sync, order_sequence(schedule->arena, parts.list, parts.n), 0);
+    return STATUS_OK;
+}

@@ -1,0 +1,258 @@
+/* CUDA C: kernels, and a launcher with C linkage that takes device pointers and a stream. */
+#include "target/cuda/file.h"
+
+#include "caps/gpu.h"
+#include "target/clike/body.h"
+#include "target/clike/declare.h"
+#include "target/clike/index.h"
+#include "target/clike/storage.h"
+#include "target/clike/types.h"
+#include "tree/visit.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <string.h>
+
+/* What CUDA's headers declare, or every kernel has. */
+static const char *const reserved[] = {"min", "max", "abs", "threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize",
+                                       "grid", "block", "stream", "error", "dim3"};
+
+bool cuda_is_device_array(const struct cuda_file *file, int number)
+{
+    const struct array *array = &file->c.unit->program->array[number];
+
+    return file->c.array_used[number] && array->role == ROLE_TEMP && array->memory == MEMORY_GLOBAL;
+}
+
+static const char *joined(struct arena *arena, const char *list, const char *item)
+{
+    return *list ? arena_printf(arena, "%s, %s", list, item) : item;
+}
+
+static const char *pointer(struct cuda_file *file, const struct array *array, const char *restrict_word)
+{
+    const char *type = c_type_name(array->type), *constant = array->role == ROLE_IN ? "const " : "";
+
+    if (storage_of(&file->c.emitter, array) == STORAGE_VALUE)
+        return arena_printf(file->c.emitter.arena, "%s %s", type, array->name);
+    return arena_printf(file->c.emitter.arena, "%s%s *%s%s", constant, type, restrict_word, array->name);
+}
+
+const char *cuda_parameters(struct cuda_file *file)
+{
+    const struct program *program = file->c.unit->program;
+    struct arena *arena = file->c.emitter.arena;
+    const char *text = "";
+
+    for (int k = 0; k < program->n_param; k++)
+        text = joined(arena, text, arena_printf(arena, "%s %s", c_type_name(program->param[k].type),
+                                                program->param[k].name));
+    for (int k = 0; k < program->n_scalar; k++)
+        text = joined(arena, text, arena_printf(arena, "%s %s", c_type_name(program->scalar[k].type),
+                                                program->scalar[k].name));
+    for (int k = 0; k < program->n_array; k++)
+        if (array_is_argument(&program->array[k]))
+            text = joined(arena, text, pointer(file, &program->array[k], ""));
+    return text;
+}
+
+static void add_parameter(struct cuda_file *file, struct cuda_kernel *kernel, const char *name, const char *declaration)
+{
+    if (!c_mentions(kernel->body, name))
+        return;
+    kernel->parameters = joined(file->c.emitter.arena, kernel->parameters, declaration);
+    kernel->arguments = joined(file->c.emitter.arena, kernel->arguments, name);
+}
+
+/* What the body mentions of the program and of the host's loops around it. */
+static void add_parameters(struct cuda_file *file, struct cuda_kernel *kernel)
+{
+    const struct program *program = file->c.unit->program;
+    struct arena *arena = file->c.emitter.arena;
+
+    kernel->parameters = kernel->arguments = "";
+    for (int k = 0; k < program->n_param; k++)
+        add_parameter(file, kernel, program->param[k].name,
+                      arena_printf(arena, "%s %s", c_type_name(program->param[k].type), program->param[k].name));
+    for (int k = 0; k < file->host.n; k++) {
+        const struct var *var = file->host.at[k]->var;
+        const char *type = index_is_narrow(&file->c.emitter, var) ? "int" : "int64_t";
+        add_parameter(file, kernel, var->name, arena_printf(arena, "%s %s", type, var->name));
+    }
+    for (int k = 0; k < program->n_scalar; k++)
+        add_parameter(file, kernel, program->scalar[k].name,
+                      arena_printf(arena, "%s %s", c_type_name(program->scalar[k].type), program->scalar[k].name));
+    for (int k = 0; k < program->n_array; k++)
+        if (array_is_argument(&program->array[k]) || cuda_is_device_array(file, k))
+            add_parameter(file, kernel, program->array[k].name, pointer(file, &program->array[k], "__restrict__ "));
+}
+
+/* Arrays of the block, then those of each thread, as far as the body mentions them and no loop declares them. */
+static void declare_arrays(struct cuda_file *file, const char *body, struct text *out)
+{
+    const struct program *program = file->c.unit->program;
+    struct writer writer = {out, 1};
+    const size_t before = out->size;
+
+    for (int shared = 1; shared >= 0; shared--)
+        for (int k = 0; k < program->n_array; k++) {
+            const struct array *array = &program->array[k];
+            if (array->role == ROLE_TEMP && array->memory == (shared ? MEMORY_SHARED : MEMORY_LOCAL) &&
+                !file->c.emitter.array_local[k] && c_mentions(body, array->name))
+                write_linef(&writer, "%s;", declare_text(&file->c.emitter, array));
+        }
+    if (out->size > before)
+        text_char(out, '\n');
+}
+
+static void add_kernel(struct cuda_file *file, const struct node *node)
+{
+    struct cuda_kernel kernel = {.node = node};
+    struct text body = {0}, whole = {0};
+
+    file->c.emitter.writer = (struct writer){&body, 1};
+    body_print(&file->c.emitter, node->child[0]);
+    declare_arrays(file, text_str(&body), &whole);
+    text_add(&whole, text_str(&body));
+    kernel.body = arena_copy(file->c.emitter.arena, text_str(&whole));
+    text_free(&body);
+    text_free(&whole);
+    add_parameters(file, &kernel);
+    VEC_PUSH(file->c.emitter.arena, &file->kernel, kernel);
+}
+
+static void add_kernels(struct cuda_file *file, const struct node *node)
+{
+    const bool binds = node->kind == NODE_LOOP || node->kind == NODE_VALUE;
+
+    if (node->kind == NODE_KERNEL) {
+        add_kernel(file, node);
+        return;
+    }
+    if (binds)
+        VEC_PUSH(file->c.emitter.arena, &file->host, node);
+    for (int k = 0; k < node->n_child; k++)
+        add_kernels(file, node->child[k]);
+    file->host.n -= binds;
+}
+
+/* The threads of a block, where their number is known now. */
+static bool constant_threads(const struct launch *launch, int64_t *threads)
+{
+    int64_t extent;
+
+    *threads = 1;
+    for (int k = AXIS_THREAD_X; k <= AXIS_THREAD_Z; k++) {
+        if (!launch->extent[k])
+            continue;
+        if (!affine_is_constant(launch->extent[k], &extent))
+            return false;
+        *threads *= extent;
+    }
+    return true;
+}
+
+static void print_kernel(struct cuda_file *file, const struct cuda_kernel *kernel, struct text *out)
+{
+    struct writer writer = {out, 0};
+    int64_t threads;
+
+    text_add(out, "static __global__ void");
+    if (constant_threads(kernel->node->launch, &threads))
+        text_addf(out, " __launch_bounds__(%" PRId64 ")", threads);
+    text_char(out, '\n');
+    write_linef(&writer, "%s(%s)", kernel->node->launch->name, kernel->parameters);
+    text_addf(out, "{\n%s}\n\n", kernel->body);
+    (void)file;
+}
+
+static void print_includes(const struct cuda_file *file, struct text *out)
+{
+    text_addf(out, "#include \"%s\"\n\n", file->c.unit->header_name);
+    if (file->c.emitter.uses_math)
+        text_add(out, "#include <math.h>\n\n");
+}
+
+static void print_source(struct cuda_file *file, struct text *out)
+{
+    struct text launcher = {0};
+
+    cuda_print_launcher(file, &launcher);
+    c_comment(&file->c, out, false);
+    print_includes(file, out);
+    const size_t before = out->size;
+    helpers_print(&file->c.emitter.helpers, out);
+    text_add(out, out->size > before ? "\n" : "");
+    for (int k = 0; k < file->kernel.n; k++)
+        print_kernel(file, &file->kernel.at[k], out);
+    text_add(out, text_str(&launcher));
+    text_free(&launcher);
+}
+
+static void print_header(struct cuda_file *file, struct text *out)
+{
+    char *upper = arena_copy(file->c.emitter.arena, file->c.unit->name);
+    struct writer writer = {out, 0};
+
+    for (char *c = upper; *c; c++)
+        *c = (char)toupper((unsigned char)*c);
+    c_comment(&file->c, out, true);
+    text_addf(out, "#ifndef POLYNEST_%s_H\n#define POLYNEST_%s_H\n\n", upper, upper);
+    text_add(out, "#include <cuda_runtime.h>\n#include <stdint.h>\n\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n");
+    write_linef(&writer, "%s;", cuda_launcher_head(file));
+    text_add(out, "\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n");
+}
+
+/* What there is no CUDA for yet; NULL: nothing. */
+static const char *missing(const struct cuda_file *file, struct place *place)
+{
+    const struct program *program = file->c.unit->program;
+
+    *place = PLACE_NONE;
+    if (file->c.unit->check_args)
+        return "the precondition tests of --check-args are not there for CUDA";
+    for (int k = 0; k < program->n_array; k++) {
+        const struct array *array = &program->array[k];
+        if (!file->c.array_used[k])
+            continue;
+        *place = array->place;
+        if (array->type == TYPE_F16 || array->type == TYPE_BF16)
+            return "f16 and bf16 are not there for CUDA";
+        if (array->data)
+            return "arrays with \"data\" are not there for CUDA";
+    }
+    return NULL;
+}
+
+enum status cuda_print(struct arena *arena, const struct unit *unit, struct text *source, struct text *header,
+                       struct diags *diags)
+{
+    struct cuda_file file = {.allocates = false};
+    struct place place;
+    const char *lacks;
+
+    if (!unit->tree) {
+        diag_error(diags, "index", PLACE_NONE, "an index does not fit 64 bits");
+        return STATUS_REFUSED;
+    }
+    c_prepare(&file.c, arena, unit);
+    for (size_t k = 0; k < sizeof(reserved) / sizeof(reserved[0]); k++)
+        if (!names_has(&file.c.emitter.names, reserved[k]))
+            names_add(&file.c.emitter.names, reserved[k]);
+    file.c.emitter.alignas_word = "alignas";
+    file.c.emitter.exact_products = !(unit->program->permit & PERMIT_CONTRACT);
+    file.c.emitter.helpers.qualifier = "__host__ __device__ ";
+    file.c.returns = "cudaSuccess, or the error of a CUDA call; arrays are in the device's memory";
+    lacks = missing(&file, &place);
+    if (lacks) {
+        diag_error(diags, "target", place, "%s", lacks);
+        return STATUS_REFUSED;
+    }
+    add_kernels(&file, unit->tree);
+    print_source(&file, source);
+    print_header(&file, header);
+    if (!file.c.emitter.failed)
+        return STATUS_OK;
+    diag_error(diags, "index", PLACE_NONE, "an index does not fit 64 bits");
+    return STATUS_REFUSED;
+}

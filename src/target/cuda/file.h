@@ -1,0 +1,32 @@
+/* One emitted CUDA file under construction, shared by the parts of the printer. */
+#ifndef TARGET_CUDA_FILE_H
+#define TARGET_CUDA_FILE_H
+
+#include "target/c/file.h"
+
+/* A kernel with the text of its body and what that uses. */
+struct cuda_kernel {
+    const struct node *node;
+    const char *parameters; /* as declared: "int64_t N, const float *__restrict__ A" */
+    const char *arguments;  /* as passed: "N, A" */
+    const char *body;
+};
+
+struct cuda_file {
+    struct c_file c; /* the first member: an emitter's file is found from it */
+    VEC(struct cuda_kernel) kernel;
+    VEC(const struct node *) host; /* variables of loops around the kernel at hand */
+    bool allocates;                /* temporaries in the device's memory */
+};
+
+/* cuda.c: is the array a temporary that kernels hand on in the device's memory? */
+bool cuda_is_device_array(const struct cuda_file *file, int number);
+/* "int64_t N, const float *A, "; restricted: as a kernel has them. Ends in a comma unless empty. */
+const char *cuda_parameters(struct cuda_file *file);
+
+/* launch.c: the launcher, its body printed through the file's emitter. */
+void cuda_print_launcher(struct cuda_file *file, struct text *out);
+/* The declaration of the launcher. */
+const char *cuda_launcher_head(struct cuda_file *file);
+
+#endif

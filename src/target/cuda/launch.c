@@ -1,0 +1,359 @@
+/* The launcher: sizes of grids and blocks, launches in order, temporaries in the device's memory. */
+#include "target/cuda/file.h"
+
+#include "caps/gpu.h"
+#include "target/clike/body.h"
+#include "target/clike/index.h"
+#include "target/clike/storage.h"
+#include "target/clike/types.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+const char *cuda_launcher_head(struct cuda_file *file)
+{
+    const char *parameters = cuda_parameters(file);
+
+    return arena_printf(file->c.emitter.arena, "cudaError_t %s(%s%scudaStream_t stream)", file->c.unit->name,
+                        parameters, *parameters ? ", " : "");
+}
+
+static const struct cuda_kernel *find_kernel(const struct cuda_file *file, const struct node *node)
+{
+    for (int k = 0; k < file->kernel.n; k++)
+        if (file->kernel.at[k].node == node)
+            return &file->kernel.at[k];
+    return NULL;
+}
+
+/* The least value of an affine expression of parameters; INT64_MIN: not known. */
+static int64_t least_value(const struct cuda_file *file, const struct affine *affine)
+{
+    int64_t least = affine->constant, part;
+
+    for (int k = 0; k < affine->n_term; k++) {
+        const struct affine_term *term = &affine->term[k];
+        int64_t bound = INT64_MIN;
+        if (term->atom->kind == ATOM_VAR && term->atom->var->kind == VAR_PARAM)
+            bound = file->c.unit->param_least[term->atom->var->id];
+        if (term->atom->kind == ATOM_FLOOR) {
+            bound = least_value(file, term->atom->arg[0]);
+            bound = bound == INT64_MIN ? bound : floor_div(bound, term->atom->divisor);
+        }
+        if (bound == INT64_MIN || term->factor < 0 || __builtin_mul_overflow(term->factor, bound, &part) ||
+            __builtin_add_overflow(least, part, &least))
+            return INT64_MIN;
+    }
+    return least;
+}
+
+static bool non_negative(void *user, const struct affine *affine)
+{
+    return least_value(user, affine) >= 0;
+}
+
+/* The extent of an axis: constant, or text with its least value. */
+struct extent {
+    const char *text;
+    int64_t value, least; /* value 0: not known before the launch */
+};
+
+static struct extent extent_of(struct cuda_file *file, const struct launch *launch, int axis)
+{
+    const struct gpu *gpu = gpu_by_language(file->c.unit->program->target.language);
+    struct extent extent = {"1", 1, 1};
+    const struct affine *affine = launch->extent[axis];
+
+    if (!affine)
+        return extent;
+    if (affine_is_constant(affine, &extent.value)) {
+        if (extent.value > gpu->limit[axis])
+            extent.value = gpu->limit[axis];
+        extent.text = arena_printf(file->c.emitter.arena, "%" PRId64, extent.value);
+        return extent;
+    }
+    affine = affine_mark_plain(file->c.emitter.arena, affine, non_negative, file);
+    extent.least = least_value(file, affine);
+    extent.value = 0;
+    extent.text = index_affine(&file->c.emitter, affine).text;
+    return extent;
+}
+
+/* "(unsigned)((N + 15) / 16), (unsigned)M": as far as an axis is used. */
+static const char *sizes_text(struct cuda_file *file, const struct extent *extent)
+{
+    struct arena *arena = file->c.emitter.arena;
+    int n = 3;
+    const char *text = "";
+
+    while (n > 1 && extent[n - 1].value == 1)
+        n--;
+    for (int k = 0; k < n; k++)
+        text = arena_printf(arena, extent[k].value ? "%s%s%s" : "%s%s(unsigned)(%s)", text, k ? ", " : "",
+                            extent[k].text);
+    return text;
+}
+
+static void add_test(struct cuda_file *file, const char **tests, const char *test, const char *join)
+{
+    *tests = *tests ? arena_printf(file->c.emitter.arena, "%s %s %s", *tests, join, test) : test;
+}
+
+/* Returns an error where a grid or block would be larger than the device has. */
+static void print_limits(struct cuda_file *file, const struct extent *extent)
+{
+    const struct gpu *gpu = gpu_by_language(file->c.unit->program->target.language);
+    struct arena *arena = file->c.emitter.arena;
+    const char *tests = NULL, *threads = NULL;
+    int symbolic = 0;
+
+    for (int k = 0; k < 6; k++)
+        if (!extent[k].value)
+            add_test(file, &tests, arena_printf(arena, "%s > %" PRId64, extent[k].text,
+                                                gpu->limit[AXIS_BLOCK_X + k]), "||");
+    for (int k = 3; k < 6; k++) {
+        symbolic += !extent[k].value;
+        if (extent[k].value != 1)
+            add_test(file, &threads, extent[k].value ? extent[k].text : arena_printf(arena, "(%s)", extent[k].text), "*");
+    }
+    if (symbolic && strchr(threads, '*'))
+        add_test(file, &tests, arena_printf(arena, "%s > %" PRId64, threads, gpu->threads), "||");
+    if (!tests)
+        return;
+    write_linef(&file->c.emitter.writer, "if (%s)", tests);
+    file->c.emitter.writer.indent++;
+    write_line(&file->c.emitter.writer, "return cudaErrorInvalidConfiguration; /* more than a launch can have */");
+    file->c.emitter.writer.indent--;
+}
+
+/* "M > 0" for (M + 15) / 16 > 0 */
+static const char *positive(struct cuda_file *file, const struct affine *affine)
+{
+    struct arena *arena = file->c.emitter.arena;
+    const struct affine *rest = affine_add_constant(arena, affine, -1);
+
+    if (affine->n_term == 1 && affine->term->factor == 1 && affine->term->atom->kind == ATOM_FLOOR)
+        rest = affine_add_constant(arena, affine->term->atom->arg[0],
+                                   affine->term->atom->divisor * (affine->constant - 1));
+    file->c.emitter.failed |= !rest;
+    return index_condition(&file->c.emitter, &(struct condition){rest ? rest : affine, false});
+}
+
+/* "M > 0 && N > 0": the launch has something to do; NULL: always. */
+static const char *nonempty(struct cuda_file *file, const struct launch *launch, const struct extent *extent)
+{
+    const char *tests = NULL;
+
+    for (int k = 0; k < 6; k++)
+        if (!extent[k].value && extent[k].least < 1)
+            add_test(file, &tests, positive(file, launch->extent[AXIS_BLOCK_X + k]), "&&");
+    return tests;
+}
+
+/* The last launch of all can return what it returns; after others an error ends the function. */
+static void print_check(struct cuda_file *file, bool lone)
+{
+    struct writer *writer = &file->c.emitter.writer;
+
+    if (lone) {
+        write_line(writer, "return cudaGetLastError();");
+        return;
+    }
+    write_line(writer, "if ((error = cudaGetLastError()) != cudaSuccess)");
+    writer->indent++;
+    write_line(writer, "return error;");
+    writer->indent--;
+}
+
+/* A launch is one line, whatever its length: a build for the host rewrites it. */
+static void print_launch(struct emitter *emitter, const struct node *node)
+{
+    struct cuda_file *file = (struct cuda_file *)((char *)emitter - offsetof(struct cuda_file, c.emitter));
+    const struct cuda_kernel *kernel = find_kernel(file, node);
+    const bool lone = file->c.unit->tree == node;
+    struct writer *writer = &emitter->writer;
+    struct extent extent[6];
+    const char *condition;
+
+    for (int k = 0; k < 6; k++)
+        extent[k] = extent_of(file, node->launch, AXIS_BLOCK_X + k);
+    condition = nonempty(file, node->launch, extent);
+    if (condition)
+        write_linef(writer, "if (%s) {", condition);
+    else if (!lone)
+        write_line(writer, "{");
+    writer->indent += condition || !lone;
+    print_limits(file, extent);
+    write_linef(writer, "const dim3 grid(%s), block(%s);", sizes_text(file, extent), sizes_text(file, extent + 3));
+    text_addf(writer->out, "%*s%s<<<grid, block, 0, stream>>>(%s);\n", 4 * writer->indent, "",
+              node->launch->name, kernel->arguments);
+    print_check(file, lone);
+    writer->indent -= condition || !lone;
+    if (condition || !lone)
+        write_line(writer, "}");
+    if (lone && condition)
+        write_line(writer, "return cudaSuccess;");
+}
+
+/* The launches, as the body of a function. */
+static void print_launches(struct cuda_file *file)
+{
+    struct writer *writer = &file->c.emitter.writer;
+    const bool lone = file->c.unit->tree->kind == NODE_KERNEL;
+
+    if (!lone) {
+        write_line(writer, "cudaError_t error;");
+        text_char(writer->out, '\n');
+    }
+    file->c.emitter.kernel = print_launch;
+    body_print(&file->c.emitter, file->c.unit->tree);
+    if (!lone)
+        write_line(writer, "return cudaSuccess;");
+}
+
+/* `(void)n;` for what no launch needs. */
+static void print_unused(struct cuda_file *file, struct text *out, const char *code)
+{
+    const struct program *program = file->c.unit->program;
+    struct writer writer = {out, 1};
+
+    for (int k = 0; k < program->n_param; k++)
+        if (!c_mentions(code, program->param[k].name))
+            write_linef(&writer, "(void)%s;", program->param[k].name);
+    for (int k = 0; k < program->n_scalar; k++)
+        if (!c_mentions(code, program->scalar[k].name))
+            write_linef(&writer, "(void)%s;", program->scalar[k].name);
+    for (int k = 0; k < program->n_array; k++)
+        if (array_is_argument(&program->array[k]) && !c_mentions(code, program->array[k].name))
+            write_linef(&writer, "(void)%s;", program->array[k].name);
+}
+
+static const struct array *device_array(struct cuda_file *file, int *k)
+{
+    for (; *k < file->c.unit->program->n_array; ++*k)
+        if (cuda_is_device_array(file, *k))
+            return &file->c.unit->program->array[(*k)++];
+    return NULL;
+}
+
+/* "float *tmp" of every temporary that kernels hand on, each after ", ". */
+static const char *temporaries(struct cuda_file *file, bool declared)
+{
+    const char *text = "";
+    int k = 0;
+
+    for (const struct array *array = device_array(file, &k); array; array = device_array(file, &k))
+        text = declared ? arena_printf(file->c.emitter.arena, "%s%s *%s, ", text, c_type_name(array->type), array->name)
+                        : arena_printf(file->c.emitter.arena, "%s%s, ", text, array->name);
+    return text;
+}
+
+static const char *argument_names(struct cuda_file *file)
+{
+    const struct program *program = file->c.unit->program;
+    struct arena *arena = file->c.emitter.arena;
+    const char *text = "";
+
+    for (int k = 0; k < program->n_param; k++)
+        text = arena_printf(arena, "%s%s, ", text, program->param[k].name);
+    for (int k = 0; k < program->n_scalar; k++)
+        text = arena_printf(arena, "%s%s, ", text, program->scalar[k].name);
+    for (int k = 0; k < program->n_array; k++)
+        if (array_is_argument(&program->array[k]))
+            text = arena_printf(arena, "%s%s, ", text, program->array[k].name);
+    return text;
+}
+
+/* The bytes of an array, at least one. */
+static const char *bytes_text(struct cuda_file *file, const struct array *array)
+{
+    if (array->n_dim == 0)
+        return arena_printf(file->c.emitter.arena, "sizeof *%s", array->name);
+    return arena_printf(file->c.emitter.arena, "%s(%s)",
+                        helper_use(&file->c.emitter.helpers, HELPER_DEVICE_SIZE, TYPE_I64),
+                        array_bytes_text(&file->c.emitter, array));
+}
+
+static void print_step(struct cuda_file *file, bool first, const char *call)
+{
+    struct writer *writer = &file->c.emitter.writer;
+
+    if (!first) {
+        write_line(writer, "if (error == cudaSuccess)");
+        writer->indent++;
+    }
+    write_linef(writer, "error = %s;", call);
+    writer->indent -= !first;
+}
+
+/* Allocation, the launches in a function of their own, and release whatever happened. */
+static void print_allocations(struct cuda_file *file, const char *launches)
+{
+    struct arena *arena = file->c.emitter.arena;
+    struct writer *writer = &file->c.emitter.writer;
+    const char *name = names_unique(&file->c.emitter.names, "freed");
+    bool first = true;
+    int k = 0;
+
+    for (const struct array *array = device_array(file, &k); array; array = device_array(file, &k))
+        write_linef(writer, "%s *%s = NULL;", c_type_name(array->type), array->name);
+    write_linef(writer, "cudaError_t error, %s;", name);
+    text_char(writer->out, '\n');
+    k = 0;
+    for (const struct array *array = device_array(file, &k); array; array = device_array(file, &k), first = false) {
+        const char *bytes = bytes_text(file, array);
+        print_step(file, first, arena_printf(arena, "cudaMallocAsync((void **)&%s, %s, stream)", array->name,
+                                             bytes));
+        if (array->init_zero)
+            print_step(file, false, arena_printf(arena, "cudaMemsetAsync(%s, 0, %s, stream)", array->name,
+                                                 bytes));
+    }
+    print_step(file, false, arena_printf(arena, "%s(%s%sstream)", launches, argument_names(file),
+                                         temporaries(file, false)));
+    k = 0;
+    for (const struct array *array = device_array(file, &k); array; array = device_array(file, &k)) {
+        write_linef(writer, "%s = %s ? cudaFreeAsync(%s, stream) : cudaSuccess;", name, array->name, array->name);
+        write_linef(writer, "error = error == cudaSuccess ? %s : error;", name);
+    }
+    write_line(writer, "return error;");
+}
+
+static bool has_device_arrays(struct cuda_file *file)
+{
+    int k = 0;
+
+    return device_array(file, &k) != NULL;
+}
+
+static void print_function(struct cuda_file *file, struct text *out, const char *head, const char *body)
+{
+    struct writer writer = {out, 0};
+
+    write_line(&writer, head);
+    text_add(out, "{\n");
+    print_unused(file, out, body);
+    text_addf(out, "%s}\n", body);
+}
+
+void cuda_print_launcher(struct cuda_file *file, struct text *out)
+{
+    struct arena *arena = file->c.emitter.arena;
+    struct text body = {0};
+    const char *parameters = cuda_parameters(file), *launches;
+
+    file->c.emitter.writer = (struct writer){&body, 1};
+    print_launches(file);
+    if (has_device_arrays(file)) {
+        launches = names_unique(&file->c.emitter.names, arena_printf(arena, "%s_launch", file->c.unit->name));
+        print_function(file, out,
+                       arena_printf(arena, "static cudaError_t %s(%s%s%scudaStream_t stream)", launches, parameters,
+                                    *parameters ? ", " : "", temporaries(file, true)),
+                       text_str(&body));
+        text_char(out, '\n');
+        text_truncate(&body, 0);
+        print_allocations(file, launches);
+    }
+    text_add(out, "/* Arrays are in the device's memory; runs on the given stream. */\n");
+    print_function(file, out, cuda_launcher_head(file), text_str(&body));
+    text_free(&body);
+}

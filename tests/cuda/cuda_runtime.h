@@ -1,0 +1,17 @@
+/* CUDA without a device: emitted CUDA, its launch lines rewritten (shim-source), compiled as C++ runs on the CPU with
+ * real blocks, threads, shared memory and barriers. See shim.h. This much of the header C understands, too. */
+#ifndef POLYNEST_SHIM_RUNTIME_H
+#define POLYNEST_SHIM_RUNTIME_H
+
+#include <stddef.h>
+
+typedef int cudaError_t;
+typedef struct shim_stream *cudaStream_t;
+
+enum { cudaSuccess = 0, cudaErrorInvalidValue = 1, cudaErrorMemoryAllocation = 2, cudaErrorInvalidConfiguration = 9 };
+
+#ifdef __cplusplus
+#include "shim.h"
+#endif
+
+#endif

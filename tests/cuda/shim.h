@@ -1,0 +1,249 @@
+/* Blocks one after the other, the threads of a block as fibers that take turns from barrier to barrier.
+ *
+ * SHIM_ORDER chooses in which order blocks and threads get their turn: 0 ascending, 1 descending, others shuffled. What
+ * is wrong ends the program with a message: a race on an element of a shared array (two threads, one writing, no barrier
+ * between), a read of shared memory that the block never wrote, threads of a block that wait at different barriers or
+ * that end while others wait, a launch that a device would refuse.
+ */
+#ifndef POLYNEST_SHIM_H
+#define POLYNEST_SHIM_H
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <functional>
+#include <memory>
+#include <numeric>
+#include <ucontext.h>
+#include <vector>
+
+struct dim3 {
+    unsigned x, y, z;
+    dim3(unsigned x_ = 1, unsigned y_ = 1, unsigned z_ = 1) : x(x_), y(y_), z(z_) {}
+};
+
+namespace shim {
+
+enum : size_t { stack_size = 65536 };
+
+struct fiber {
+    ucontext_t context;
+    std::unique_ptr<char[]> stack{new char[stack_size]};
+    int barrier = 0; /* the line it waits at */
+    bool done = false;
+};
+
+struct state {
+    dim3 thread, block, block_size, grid_size;
+    std::vector<std::unique_ptr<fiber>> fibers;
+    std::function<void()> kernel;
+    ucontext_t scheduler;
+    unsigned current = 0;  /* thread */
+    unsigned long epoch = 1, block_start = 1; /* barriers passed by all blocks so far */
+    unsigned long random = 1;
+    cudaError_t error = cudaSuccess;
+};
+
+inline state now;
+
+[[noreturn]] inline void fail(const char *what, unsigned a, unsigned b)
+{
+    std::fprintf(stderr, "shim: %s: block (%u, %u, %u), threads %u and %u\n", what, now.block.x, now.block.y,
+                 now.block.z, a, b);
+    std::exit(1);
+}
+
+/* An element of a shared array that knows who used it since the last barrier. */
+template <typename T> class shared {
+    T value;
+    mutable unsigned writer = 0, reader = 0;
+    mutable unsigned long written = 0, read = 0; /* epochs */
+    mutable bool many = false;
+
+    void note_read() const
+    {
+        if (written < now.block_start)
+            fail("shared memory is read that this block did not write", now.current, now.current);
+        if (written == now.epoch && writer != now.current)
+            fail("race: written and read without a barrier between", writer, now.current);
+        many = read == now.epoch && (many || reader != now.current);
+        reader = now.current;
+        read = now.epoch;
+    }
+
+    void note_write()
+    {
+        if (written == now.epoch && writer != now.current)
+            fail("race: written twice without a barrier between", writer, now.current);
+        if (read == now.epoch && (many || reader != now.current))
+            fail("race: read and written without a barrier between", reader, now.current);
+        writer = now.current;
+        written = now.epoch;
+    }
+
+public:
+    operator T() const
+    {
+        note_read();
+        return value;
+    }
+    shared &operator=(T v)
+    {
+        note_write();
+        value = v;
+        return *this;
+    }
+    shared &operator=(const shared &other) { return *this = static_cast<T>(other); }
+    template <typename U> shared &operator+=(U v) { return *this = static_cast<T>(T(*this) + v); }
+    template <typename U> shared &operator-=(U v) { return *this = static_cast<T>(T(*this) - v); }
+    template <typename U> shared &operator*=(U v) { return *this = static_cast<T>(T(*this) * v); }
+    template <typename U> shared &operator/=(U v) { return *this = static_cast<T>(T(*this) / v); }
+    template <typename U> shared &operator&=(U v) { return *this = static_cast<T>(T(*this) & v); }
+    template <typename U> shared &operator|=(U v) { return *this = static_cast<T>(T(*this) | v); }
+    template <typename U> shared &operator^=(U v) { return *this = static_cast<T>(T(*this) ^ v); }
+};
+
+inline dim3 position(unsigned long k, const dim3 &size)
+{
+    return dim3(unsigned(k % size.x), unsigned(k / size.x % size.y), unsigned(k / size.x / size.y));
+}
+
+/* 0 .. n - 1 in the order that SHIM_ORDER says */
+inline std::vector<unsigned> turns(unsigned long n)
+{
+    const char *order = std::getenv("SHIM_ORDER");
+    const int kind = order ? std::atoi(order) : 0;
+    std::vector<unsigned> list(n);
+
+    std::iota(list.begin(), list.end(), 0u);
+    if (kind == 1)
+        std::reverse(list.begin(), list.end());
+    for (unsigned long k = n; kind > 1 && k > 1; k--) {
+        now.random = now.random * 6364136223846793005ul + 1442695040888963407ul + unsigned(kind);
+        std::swap(list[k - 1], list[(now.random >> 33) % k]);
+    }
+    return list;
+}
+
+inline void enter()
+{
+    now.kernel();
+    now.fibers[now.current]->done = true;
+    swapcontext(&now.fibers[now.current]->context, &now.scheduler);
+}
+
+inline void wait(int line)
+{
+    fiber &self = *now.fibers[now.current];
+
+    self.barrier = line;
+    swapcontext(&self.context, &now.scheduler);
+}
+
+inline void start(fiber &f)
+{
+    f.done = false;
+    f.barrier = 0;
+    getcontext(&f.context);
+    f.context.uc_stack.ss_sp = f.stack.get();
+    f.context.uc_stack.ss_size = stack_size;
+    f.context.uc_link = nullptr;
+    makecontext(&f.context, enter, 0);
+}
+
+/* All threads once, up to their next barrier or end; false when all have ended. */
+inline bool round(unsigned long threads)
+{
+    unsigned first = 0;
+
+    for (unsigned t : turns(threads)) {
+        now.current = t;
+        now.thread = position(t, now.block_size);
+        now.fibers[t]->barrier = 0;
+        swapcontext(&now.scheduler, &now.fibers[t]->context);
+    }
+    for (unsigned t = 0; t < threads; t++)
+        if (now.fibers[t]->barrier != now.fibers[first]->barrier)
+            fail("not all threads reach the same barrier", first, t);
+    now.epoch++;
+    return !now.fibers[0]->done;
+}
+
+inline bool fits(const dim3 &grid, const dim3 &block)
+{
+    const unsigned long threads = (unsigned long)block.x * block.y * block.z;
+
+    return threads > 0 && threads <= 1024 && block.z <= 64 && grid.x > 0 && grid.x <= 2147483647u && grid.y > 0 &&
+           grid.y <= 65535 && grid.z > 0 && grid.z <= 65535;
+}
+
+inline void launch(const dim3 &grid, const dim3 &block, std::function<void()> kernel)
+{
+    const unsigned long threads = (unsigned long)block.x * block.y * block.z;
+
+    if (!fits(grid, block)) {
+        now.error = cudaErrorInvalidConfiguration;
+        return;
+    }
+    while (now.fibers.size() < threads)
+        now.fibers.emplace_back(new fiber);
+    now.kernel = kernel;
+    now.block_size = block;
+    now.grid_size = grid;
+    for (unsigned b : turns((unsigned long)grid.x * grid.y * grid.z)) {
+        now.block = position(b, grid);
+        now.block_start = ++now.epoch;
+        for (unsigned long t = 0; t < threads; t++)
+            start(*now.fibers[t]);
+        while (round(threads))
+            ;
+    }
+}
+
+} // namespace shim
+
+#define __global__
+#define __device__
+#define __host__
+#define __launch_bounds__(n)
+#define threadIdx (shim::now.thread)
+#define blockIdx (shim::now.block)
+#define blockDim (shim::now.block_size)
+#define gridDim (shim::now.grid_size)
+#define __syncthreads() shim::wait(__LINE__)
+
+inline float __fmul_rn(float a, float b) { return a * b; }
+inline double __dmul_rn(double a, double b) { return a * b; }
+
+inline cudaError_t cudaGetLastError()
+{
+    const cudaError_t error = shim::now.error;
+
+    shim::now.error = cudaSuccess;
+    return error;
+}
+
+/* Memory starts with bytes that are no zeros. */
+inline cudaError_t cudaMallocAsync(void **memory, size_t bytes, cudaStream_t)
+{
+    *memory = bytes ? std::malloc(bytes) : nullptr;
+    if (*memory)
+        std::memset(*memory, 0xA5, bytes);
+    return *memory ? cudaSuccess : cudaErrorMemoryAllocation;
+}
+
+inline cudaError_t cudaMemsetAsync(void *memory, int byte, size_t bytes, cudaStream_t)
+{
+    std::memset(memory, byte, bytes);
+    return cudaSuccess;
+}
+
+inline cudaError_t cudaFreeAsync(void *memory, cudaStream_t)
+{
+    std::free(memory);
+    return cudaSuccess;
+}
+
+#endif
