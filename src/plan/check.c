@@ -179,11 +179,11 @@ static __isl_give isl_union_map *all_pairs(const struct dependences *dependences
 static void check_bound_band(struct test *test, __isl_keep isl_schedule_node *band)
 {
     const struct schedule *schedule = test->schedule;
-    isl_union_map *carried = parallel_carried(band, 1, all_pairs(schedule->dependences));
+    isl_union_map *carried = parallel_carried(band, 1, all_pairs(schedule_dependences(schedule)));
     struct violation violation;
 
     carried = isl_union_map_intersect_params(carried, isl_set_copy(schedule->program->context));
-    if (legal_smallest_pair(schedule->arena, schedule->dependences, carried, &violation))
+    if (legal_smallest_pair(schedule->arena, schedule_dependences(schedule), carried, &violation))
         report(test, &violation,
                arena_printf(schedule->arena, "cannot be bound to %s, where its iterations run at once",
                             axis_name(test->info->plan->axis)),

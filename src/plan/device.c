@@ -93,7 +93,7 @@ static __isl_give isl_map *elsewhere(const struct placing *placing, int n)
 /* The pairs of instances of which the later one reads in another place what the earlier one wrote. */
 static __isl_give isl_union_map *handed_on(const struct placing *placing, const struct array *array, int n)
 {
-    const struct dependences *dependences = placing->schedule->dependences;
+    const struct dependences *dependences = schedule_dependences(placing->schedule);
     isl_union_map *pairs = isl_union_map_empty(program_params_space(placing->program)), *apart;
 
     for (int k = 0; k < dependences->n; k++) {
@@ -169,7 +169,7 @@ static enum status refuse_handed_on(const struct placing *placing, const struct 
     struct violation violation;
     struct text earlier = {0}, later = {0};
 
-    if (legal_smallest_pair(schedule->arena, schedule->dependences, pairs, &violation)) {
+    if (legal_smallest_pair(schedule->arena, schedule_dependences(schedule), pairs, &violation)) {
         violation_print_instance(&earlier, violation.dependence->from->statement, violation.earlier);
         violation_print_instance(&later, violation.dependence->to->statement, violation.later);
         refuse(placing, array, threads ? "\"memory\": \"shared\" is for all threads of a block" : NULL,
