@@ -68,11 +68,10 @@ static const struct node *bind(const struct facts *facts, const struct node *loo
 
     if (!bound)
         return NULL;
-    inside = facts_copy(facts);
+    inside = *facts;
     facts_enter_loop(&inside, bound);
     test_bound(&inside, loop, loop->lower, -sign, &tested);
     test_bound(&inside, loop, loop->upper, sign, &tested);
-    facts_free(&inside);
     *guard = (struct guard){tested.at, tested.n};
     return node_with_body(arena, bound, tested.n ? node_if(arena, guard, 1, body) : body);
 }
@@ -92,10 +91,9 @@ static const struct node *walk(const struct facts *facts, const struct node *nod
         return node;
     child = ARENA_ARRAY(facts->lowering->arena, node->n_child, const struct node *);
     for (int k = 0; k < node->n_child; k++) {
-        struct facts inside = facts_copy(facts);
+        struct facts inside = *facts;
         facts_enter(&inside, node, k);
         child[k] = walk(&inside, node->child[k]);
-        facts_free(&inside);
         if (!child[k])
             return NULL;
     }
@@ -110,6 +108,5 @@ const struct node *lower_bind(struct lowering *lowering, const struct node *tree
         return tree;
     facts = facts_of_program(lowering);
     tree = walk(&facts, tree);
-    facts_free(&facts);
     return tree;
 }
