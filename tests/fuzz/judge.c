@@ -104,7 +104,7 @@ static enum verdict judge_order(const struct schedule *schedule, struct text *re
 {
     isl_schedule *isl = order_to_schedule(schedule->order);
     struct violation violation;
-    const bool illegal = legal_find_violation(schedule->arena, schedule->dependences, isl, &violation);
+    const bool illegal = legal_find_violation(schedule->arena, schedule_dependences(schedule), isl, &violation);
 
     isl_schedule_free(isl);
     if (illegal)
@@ -117,7 +117,7 @@ enum verdict judge(struct arena *arena, const struct program *program, struct di
 {
     const struct order *original = order_original(arena, program);
     isl_schedule *isl = order_to_schedule(original);
-    struct dependences *dependences = dependences_compute(arena, program, isl);
+    struct dependences *dependences = dependences_compute(arena, program, isl, (struct interest){0});
     struct schedule *schedule;
     enum status status;
 
