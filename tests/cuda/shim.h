@@ -1,9 +1,9 @@
 /* Blocks one after the other, the threads of a block as fibers that take turns from barrier to barrier.
  *
  * SHIM_ORDER chooses in which order blocks and threads get their turn: 0 ascending, 1 descending, others shuffled. What
- * is wrong ends the program with a message: a race on an element of a shared array (two threads, one writing, no barrier
- * between), a read of shared memory that the block never wrote, threads of a block that wait at different barriers or
- * that end while others wait, a launch that a device would refuse.
+ * is wrong ends the program with a message: a race on an element of a shared array (two threads, one writing, no
+ * barrier between), a read of shared memory that the block never wrote, threads of a block that wait at different
+ * barriers or that end while others wait, a launch that a device would refuse.
  */
 #ifndef POLYNEST_SHIM_H
 #define POLYNEST_SHIM_H
