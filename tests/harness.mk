@@ -6,7 +6,7 @@ include tests/examples/module.mk
 include tests/polybench/module.mk
 include tests/fuzz/module.mk
 
-EXTRA_DIST += tests/cuda/cuda_runtime.h tests/cuda/shim.h tests/cuda/shim-source
+EXTRA_DIST += tests/cuda/cuda_runtime.h tests/cuda/managed.c tests/cuda/shim.h tests/cuda/shim-source
 EXTRA_DIST += $(cases) tests/README.md tests/cases-listed tests/find-compilers tests/list-cases tests/run-case
 
 # One test a case file. Compilers are looked for once, by the first test that needs them.
@@ -28,6 +28,18 @@ AM_TESTS_ENVIRONMENT = \
 	MALLOC_PERTURB_=165; \
 	ASAN_OPTIONS=max_malloc_fill_size=1048576:malloc_fill_byte=165:$$ASAN_OPTIONS; \
 	export POLYNEST ORACLE FUZZ DRIVER HARNESS COMPILERS CUDA_SHIM MALLOC_PERTURB_ ASAN_OPTIONS;
+
+# The CUDA cases and examples on the device of this machine.
+.PHONY: check-gpu
+check-gpu: all tests/oracle/polynest-oracle$(EXEEXT) tests/oracle/libdriver.a
+	@nvidia-smi -L > /dev/null 2>&1 || { echo "no GPU here: nothing was run"; exit 0; }; \
+	$(AM_TESTS_ENVIRONMENT) CUDA_DEVICE=1; export CUDA_DEVICE; failed=0; \
+	for case in $(filter tests/cases/cuda/%,$(cases)); do \
+	    $(srcdir)/tests/run-case $(srcdir)/$$case || { echo "$$case: failed"; failed=1; }; \
+	done; \
+	for example in $(filter tests/examples/cuda_%,$(examples)); do \
+	    $(srcdir)/tests/examples/run-example $(srcdir)/$$example || { echo "$$example: failed"; failed=1; }; \
+	done; exit $$failed
 
 # Rewrites the expected texts of all cases where they differ; review with git diff.
 .PHONY: update-golden

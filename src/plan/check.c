@@ -247,7 +247,7 @@ static void check_loop(struct checking *checking, const struct order *loop)
     const struct loop_plan *plan = loop->info->plan;
     struct test test = {.schedule = checking->schedule, .info = loop->info};
 
-    if (!plan->vector && plan->parallel <= 0)
+    if (!plan->vector && plan->parallel <= 0 && plan->axis == AXIS_NONE)
         return;
     test.dependences = dependences_inside(checking->schedule, loop->info);
     if (plan->vector) {

@@ -22,6 +22,13 @@ struct placing {
     int64_t *shared;         /* by kernel: bytes of its shared arrays */
 };
 
+static const struct statement *first_statement(const struct order *order)
+{
+    while (order->kind != ORDER_LEAF)
+        order = order->child[0];
+    return order->statement;
+}
+
 static bool uses_array(const struct statement *statement, const struct array *array)
 {
     for (int k = 0; k < statement->n_access; k++)
@@ -109,6 +116,18 @@ static __isl_give isl_union_map *handed_on(const struct placing *placing, const 
     return isl_union_map_intersect_params(pairs, isl_set_copy(placing->program->context));
 }
 
+/* Do launches of the kernel follow each other in a loop of the host? */
+static bool is_launched_again(const struct placing *placing, int kernel)
+{
+    const struct kernels parts = kernels_parts(placing->schedule->arena, placing->order);
+
+    for (int k = 0; k < parts.n; k++)
+        if (kernels_is_hosts(parts.list[k]) && parts.list[k]->kind == ORDER_LOOP &&
+            order_has(parts.list[k], first_statement(placing->kernels.list[kernel])))
+            return true;
+    return false;
+}
+
 /* Do all values of array stay where they are written, as the first n dimensions of a position tell? */
 static bool stays(const struct placing *placing, const struct array *array, int n)
 {
@@ -120,6 +139,8 @@ static bool stays(const struct placing *placing, const struct array *array, int 
         return false;
     if (kernel == -2 || keeps_values(placing, placing->order, array, false))
         return true;
+    if (!array->is_buffer && is_launched_again(placing, kernel))
+        return false;
     pairs = handed_on(placing, array, n);
     none = isl_union_map_is_empty(pairs) == isl_bool_true;
     isl_union_map_free(pairs);
@@ -176,7 +197,7 @@ static enum status refuse_handed_on(const struct placing *placing, const struct 
                "cannot be %s: %s writes what %s reads, in another %s", threads ? "each thread's own" : "each block's own",
                text_str(&earlier), text_str(&later), threads ? "thread" : "block");
     } else {
-        refuse(placing, array, NULL, "cannot be %s: several kernels use it",
+        refuse(placing, array, NULL, "cannot be %s: several launches use it",
                threads ? "each thread's own" : "each block's own");
     }
     text_free(&earlier);

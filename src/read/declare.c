@@ -3,6 +3,8 @@
 #include "program/isl_text.h"
 #include "read/reader.h"
 
+#include <string.h>
+
 static bool read_param(struct reader *reader, const struct value *value, struct param *param)
 {
     static const char *const keys[] = {"name", "type", NULL};
@@ -170,4 +172,7 @@ void read_target(struct reader *reader, const struct value *root)
     target->language = read_choice(reader, language, languages, 2, "language");
     target->simd = read_choice(reader, simd, simds, 5, "simd");
     target->openmp = openmp && openmp->integer;
+    if (strcmp(target->language, "cuda") == 0 && (target->openmp || strcmp(target->simd, "none") != 0))
+        diag_error(reader->diags, "target", target->openmp ? openmp->place : simd->place,
+                   "\"simd\" and \"openmp\" are for C: a GPU has blocks and threads");
 }

@@ -230,7 +230,9 @@ cases = \
 	tests/cases/cuda/register_tile.case \
 	tests/cases/cuda/shared_linear.case \
 	tests/cases/cuda/shared_matmul.case \
+	tests/cases/cuda/state.case \
 	tests/cases/cuda/storage_race.case \
+	tests/cases/cuda/target_openmp.case \
 	tests/cases/cuda/temporary.case \
 	tests/cases/cuda/time_steps.case \
 	tests/cases/cuda/transpose.case \

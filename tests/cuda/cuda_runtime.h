@@ -10,6 +10,12 @@ typedef struct shim_stream *cudaStream_t;
 
 enum { cudaSuccess = 0, cudaErrorInvalidValue = 1, cudaErrorMemoryAllocation = 2, cudaErrorInvalidConfiguration = 9 };
 
+/* Everything has run when a launch returns. */
+static inline cudaError_t cudaDeviceSynchronize(void)
+{
+    return cudaSuccess;
+}
+
 #ifdef __cplusplus
 #include "shim.h"
 #endif

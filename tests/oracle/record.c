@@ -153,17 +153,18 @@ void record_call(FILE *out, const struct program *program, const char *name)
         fprintf(out, "\"%s\", ", program->param[k].name);
     fprintf(out, "0};\n\n#define CALL %s(", name);
     write_arguments(out, program);
-    if (strcmp(program->target.language, "cuda") == 0)
+    const bool cuda = strcmp(program->target.language, "cuda") == 0;
+    if (cuda)
         fputs(has_arguments(program) ? ", 0" : "0", out);
     fprintf(out,
             ")\n"
             "static int call_%s(const int64_t *param, const void *const *scalar, void *const *array)\n"
             "{\n"
             "    (void)param, (void)scalar, (void)array;\n"
-            "    return RESULT_OF(CALL);\n"
+            "    return %s;\n"
             "}\n"
             "#undef CALL\n\n",
-            name);
+            name, cuda ? "CALL || cudaDeviceSynchronize()" : "RESULT_OF(CALL)");
 }
 
 void record_table_line(FILE *out, const char *name)

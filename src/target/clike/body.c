@@ -163,7 +163,7 @@ static void print_loop(struct emitter *emitter, const struct node *node)
     else if (node->simd)
         emitter->canonical = 1;
     if (node->unroll)
-        write_linef(&emitter->writer, "#pragma GCC unroll %" PRId64, node->unroll);
+        write_linef(&emitter->writer, "#pragma %s %" PRId64, emitter->unroll_word, node->unroll);
     const char *heading = arena_printf(emitter->arena, "for (%s %s = %s; %s; %s)", var_type(emitter, node->var),
                                        node->var->name, initial_text(emitter, node->var, node->lower),
                                        index_loop_condition(emitter, node), increment_text(emitter, node));

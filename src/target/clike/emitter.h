@@ -47,6 +47,7 @@ struct emitter {
     int canonical;       /* loops from here inwards that OpenMP wants in the form `i < N` */
     bool exact_products; /* a product must not be contracted with a sum: __fmul_rn */
     const char *alignas_word; /* _Alignas, alignas */
+    const char *unroll_word;  /* of the pragma: GCC unroll, unroll */
     void (*kernel)(struct emitter *emitter, const struct node *kernel); /* prints a launch; NULL: there are none */
     const char *lacks;   /* what the target has no instruction for; NULL: nothing */
     bool failed;    /* an index left 64 bits; the text is no good */

@@ -240,6 +240,7 @@ enum status cuda_print(struct arena *arena, const struct unit *unit, struct text
         if (!names_has(&file.c.emitter.names, reserved[k]))
             names_add(&file.c.emitter.names, reserved[k]);
     file.c.emitter.alignas_word = "alignas";
+    file.c.emitter.unroll_word = "unroll";
     file.c.emitter.exact_products = !(unit->program->permit & PERMIT_CONTRACT);
     file.c.emitter.helpers.qualifier = "__host__ __device__ ";
     file.c.returns = "cudaSuccess, or the error of a CUDA call; arrays are in the device's memory";
