@@ -82,7 +82,8 @@ const struct node *lower_finish(struct lowering *lowering, const struct node *tr
 
 /* Loops bound to an axis of the launch run over all of its positions, and test inside what isl's bounds say besides. */
 const struct node *lower_bind(struct lowering *lowering, const struct node *tree);
-/* Each part of the tree that runs on the device as a whole is a kernel; loops around those with blocks are the host's. */
+/* Each part of the tree that runs on the device as a whole is a kernel; loops around those with blocks are the
+ * host's. */
 const struct node *lower_kernels(struct lowering *lowering, const struct node *tree);
 /* Bound loops become values of their position, and conditions go inside of what all threads do together; the last pass.
  * Refused: barriers that not all threads of a block would reach. */

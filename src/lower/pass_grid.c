@@ -7,8 +7,8 @@
  *         if (i + ii < M) b ..                      if (i + ii < M) b ..
  *     }
  * A position beyond the loop's own, or of an axis on which a statement has no loop, does nothing: such conditions, and
- * those around barriers that differ between threads, go inside, so that all threads of a block reach every barrier. What
- * then still is in a loop of which threads have different numbers of iterations is refused.
+ * those around barriers that differ between threads, go inside, so that all threads of a block reach every
+ * barrier. What then still is in a loop of which threads have different numbers of iterations is refused.
  */
 #include "base/vec.h"
 #include "caps/gpu.h"
@@ -164,8 +164,10 @@ static const struct node *convert(struct grid *grid, const struct node *node, un
 
 static const struct node *refuse(struct grid *grid, const struct node *node, const char *what)
 {
-    struct diag *diag = diag_error(grid->diags, "barrier", PLACE_NONE, "not all threads of a block would reach a "
-                                   "barrier inside %s%s%s", what, node->var ? " " : "", node->var ? node->var->name : "");
+    struct diag *diag = diag_error(grid->diags, "barrier", PLACE_NONE,
+                                   "not all threads of a block would reach a "
+                                   "barrier inside %s%s%s",
+                                   what, node->var ? " " : "", node->var ? node->var->name : "");
 
     diag_hint(grid->diags, diag, "all threads have to run the same iterations of the loops around a barrier");
     grid->refused = true;
@@ -202,8 +204,8 @@ static const struct affine *position_of(struct grid *grid, enum axis axis)
     for (int k = AXIS_THREAD_X; k <= AXIS_THREAD_Z; k++) {
         if (!grid->launch->extent[k])
             continue;
-        sum = affine_add(grid->arena, sum,
-                         affine_scale(grid->arena, affine_var(grid->arena, grid->position[k]), factor));
+        sum =
+            affine_add(grid->arena, sum, affine_scale(grid->arena, affine_var(grid->arena, grid->position[k]), factor));
         if (affine_is_constant(grid->launch->extent[k], &extent))
             factor *= extent;
     }
@@ -252,7 +254,11 @@ static const struct var *start_of(struct grid *grid, const struct node *loop, co
             return start->var;
     }
     var = ARENA_NEW(grid->arena, struct var);
-    *var = (struct var){VAR_LOOP, grid->next_var++, names_unique(&grid->names, loop->var->name), true, first,
+    *var = (struct var){VAR_LOOP,
+                        grid->next_var++,
+                        names_unique(&grid->names, loop->var->name),
+                        true,
+                        first,
                         first + loop->step * (limit - 1)};
     if (loop->step < 0) {
         var->low = var->high;
@@ -307,8 +313,8 @@ static const struct node *convert_bound(struct grid *grid, const struct node *lo
                                         const struct pending *pending)
 {
     struct arena *arena = grid->arena;
-    const struct affine *value = affine_add(arena, loop->lower,
-                                            affine_scale(arena, position_of(grid, loop->axis), loop->step));
+    const struct affine *value =
+        affine_add(arena, loop->lower, affine_scale(arena, position_of(grid, loop->axis), loop->step));
     struct node *copy = ARENA_NEW(arena, struct node);
     const struct node *body;
 
@@ -429,9 +435,14 @@ static void measure(const struct node *node, void *user)
 /* The position on an axis: fits an int where it is proved to, as blockIdx.x need not once it is multiplied. */
 static const struct var *position(struct grid *grid, enum axis axis)
 {
-    static const char *const name[AXIS_COUNT] = {NULL, "(int64_t)blockIdx.x", "(int64_t)blockIdx.y",
-                                                 "(int64_t)blockIdx.z", "(int)threadIdx.x", "(int)threadIdx.y",
-                                                 "(int)threadIdx.z", NULL};
+    static const char *const name[AXIS_COUNT] = {NULL,
+                                                 "(int64_t)blockIdx.x",
+                                                 "(int64_t)blockIdx.y",
+                                                 "(int64_t)blockIdx.z",
+                                                 "(int)threadIdx.x",
+                                                 "(int)threadIdx.y",
+                                                 "(int)threadIdx.z",
+                                                 NULL};
     struct var *var = ARENA_NEW(grid->arena, struct var);
     int64_t extent = grid->gpu->limit[axis];
 
@@ -515,10 +526,12 @@ static void count_var(const struct node *node, void *user)
         *next = node->var->id + 1;
 }
 
-enum status lower_grid(struct arena *arena, const struct program *program, const struct node *tree,
-                       struct diags *diags, const struct node **result)
+enum status lower_grid(struct arena *arena, const struct program *program, const struct node *tree, struct diags *diags,
+                       const struct node **result)
 {
-    struct grid grid = {.arena = arena, .diags = diags, .gpu = gpu_by_language(program->target.language),
+    struct grid grid = {.arena = arena,
+                        .diags = diags,
+                        .gpu = gpu_by_language(program->target.language),
                         .next_var = program->n_param};
 
     *result = tree;

@@ -1,5 +1,5 @@
-/* Pass "private": an array that each thread has for itself loses the dimensions whose subscript is the thread's position,
- * the same wherever it is used:
+/* Pass "private": an array that each thread has for itself loses the dimensions whose subscript is the thread's
+ * position, the same wherever it is used:
  *
  *     for (ii over thread.y) acc[ii][iii] = ..          becomes          acc[iii] = ..
  */
@@ -47,7 +47,8 @@ static bool form_of(const struct search *search, const struct affine *index, str
         const int64_t factor = sum->term->factor * loop->step;
         if (sum->term->atom->var != loop->var || !affine_is_constant(loop->lower, &first) || factor % divisor != 0)
             continue;
-        *form = (struct form){loop->axis, factor / divisor, floor_div(sum->constant + sum->term->factor * first, divisor)};
+        *form =
+            (struct form){loop->axis, factor / divisor, floor_div(sum->constant + sum->term->factor * first, divisor)};
         return true;
     }
     return false;

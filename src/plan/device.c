@@ -109,8 +109,8 @@ static __isl_give isl_union_map *handed_on(const struct placing *placing, const 
             strcmp(dependence->from->array->name, array->name) == 0)
             pairs = isl_union_map_union(pairs, isl_union_map_from_map(isl_map_copy(dependence->map)));
     }
-    apart = isl_union_map_apply_range(isl_union_map_copy(placing->position),
-                                      isl_union_map_from_map(elsewhere(placing, n)));
+    apart =
+        isl_union_map_apply_range(isl_union_map_copy(placing->position), isl_union_map_from_map(elsewhere(placing, n)));
     apart = isl_union_map_apply_range(apart, isl_union_map_reverse(isl_union_map_copy(placing->position)));
     pairs = isl_union_map_intersect(pairs, apart);
     return isl_union_map_intersect_params(pairs, isl_set_copy(placing->program->context));
@@ -162,11 +162,11 @@ static int64_t constant_bytes(const struct array *array)
     return bytes;
 }
 
-static enum status refuse(const struct placing *placing, const struct array *array, const char *hint, const char *format,
-                          ...) __attribute__((format(printf, 4, 5)));
+static enum status refuse(const struct placing *placing, const struct array *array, const char *hint,
+                          const char *format, ...) __attribute__((format(printf, 4, 5)));
 
-static enum status refuse(const struct placing *placing, const struct array *array, const char *hint, const char *format,
-                          ...)
+static enum status refuse(const struct placing *placing, const struct array *array, const char *hint,
+                          const char *format, ...)
 {
     const char *text;
     struct diag *diag;
@@ -194,8 +194,9 @@ static enum status refuse_handed_on(const struct placing *placing, const struct 
         violation_print_instance(&earlier, violation.dependence->from->statement, violation.earlier);
         violation_print_instance(&later, violation.dependence->to->statement, violation.later);
         refuse(placing, array, threads ? "\"memory\": \"shared\" is for all threads of a block" : NULL,
-               "cannot be %s: %s writes what %s reads, in another %s", threads ? "each thread's own" : "each block's own",
-               text_str(&earlier), text_str(&later), threads ? "thread" : "block");
+               "cannot be %s: %s writes what %s reads, in another %s",
+               threads ? "each thread's own" : "each block's own", text_str(&earlier), text_str(&later),
+               threads ? "thread" : "block");
     } else {
         refuse(placing, array, NULL, "cannot be %s: several launches use it",
                threads ? "each thread's own" : "each block's own");
@@ -220,8 +221,9 @@ static enum status check_shared(struct placing *placing, struct array *array)
     if (kernel >= 0)
         placing->shared[kernel] += bytes;
     if (kernel >= 0 && placing->shared[kernel] > placing->gpu->shared_bytes)
-        return refuse(placing, array, "cache less", "takes the shared arrays of its kernel to %" PRId64
-                      " bytes: a block has %" PRId64, placing->shared[kernel], placing->gpu->shared_bytes);
+        return refuse(placing, array, "cache less",
+                      "takes the shared arrays of its kernel to %" PRId64 " bytes: a block has %" PRId64,
+                      placing->shared[kernel], placing->gpu->shared_bytes);
     return STATUS_OK;
 }
 
@@ -260,8 +262,10 @@ static enum status choose(const struct placing *placing, struct array *array)
         return STATUS_OK;
     array->memory = MEMORY_GLOBAL;
     if (array->is_buffer || is_one_iterations(array, placing->order))
-        return refuse(placing, array, "\"memory\": \"shared\" is for all threads of a block; an array with \"storage\": "
-                      "\"full\" is kept whole", "is what one iteration of bound loops needs, and has no memory by itself");
+        return refuse(placing, array,
+                      "\"memory\": \"shared\" is for all threads of a block; an array with \"storage\": "
+                      "\"full\" is kept whole",
+                      "is what one iteration of bound loops needs, and has no memory by itself");
     return STATUS_OK;
 }
 
@@ -317,8 +321,8 @@ static void find_positions(struct placing *placing)
     for (int k = 0; k < placing->kernels.n; k++) {
         int64_t threads[3] = {1, 1, 1};
         kernel_threads(placing->kernels.list[k], threads);
-        placing->position =
-            isl_union_map_union(placing->position, kernel_positions(placing->program, placing->kernels.list[k], threads));
+        placing->position = isl_union_map_union(placing->position,
+                                                kernel_positions(placing->program, placing->kernels.list[k], threads));
     }
 }
 

@@ -12,7 +12,8 @@ struct buffer_options {
     enum type type;
     int64_t pad, align;
     bool in_registers; /* each element is to be one */
-    bool follows;      /* copy loops take the plan of the loops that use the buffer: a register, or a thread, has its own */
+    bool follows;      /* copy loops take the plan of the loops that use the buffer: registers and threads have
+                        * their own */
     bool thrifty, double_buffer;
 };
 

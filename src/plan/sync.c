@@ -1,7 +1,7 @@
 #include "plan/sync.h"
 
-#include "caps/gpu.h"
 #include "base/vec.h"
+#include "caps/gpu.h"
 #include "plan/kernels.h"
 #include "plan/loop_plan.h"
 #include "poly/keep.h"
@@ -169,12 +169,12 @@ static void add_conflict(struct sync *sync, const struct order *kernel, const st
 
     if (array->memory == MEMORY_SHARED) {
         count_blocks(sync, kernel, counts);
-        conflict.pairs = isl_union_map_intersect(conflict.pairs,
-                                                 instances_at(position, equal_positions(sync, counts, 0, 3)));
+        conflict.pairs =
+            isl_union_map_intersect(conflict.pairs, instances_at(position, equal_positions(sync, counts, 0, 3)));
     }
     counts[0] = counts[1] = counts[2] = array->memory != MEMORY_SHARED;
-    conflict.pairs = isl_union_map_subtract(conflict.pairs,
-                                            instances_at(position, equal_positions(sync, counts, 0, POSITION_DIMS)));
+    conflict.pairs =
+        isl_union_map_subtract(conflict.pairs, instances_at(position, equal_positions(sync, counts, 0, POSITION_DIMS)));
     keep(sync, conflict.pairs);
     if (!is_empty(conflict.pairs))
         VEC_PUSH(sync->arena, &sync->conflict, conflict);
@@ -332,9 +332,13 @@ static const struct order *new_barrier(struct sync *sync, const struct order *or
 
     for (int k = 0; k < sync->around.n; k++)
         name[k] = sync->around.at[k]->info->name;
-    *statement = (struct statement){.index = sync->program->n_statement, .label = barrier_label(sync), .barrier = note,
-                                    .place = first_statement(order)->place, .nest = first_statement(order)->nest,
-                                    .loop_name = name, .n_loop = sync->around.n};
+    *statement = (struct statement){.index = sync->program->n_statement,
+                                    .label = barrier_label(sync),
+                                    .barrier = note,
+                                    .place = first_statement(order)->place,
+                                    .nest = first_statement(order)->nest,
+                                    .loop_name = name,
+                                    .n_loop = sync->around.n};
     statement->domain = poly_keep_set(sync->arena, isl_set_set_tuple_name(domain, statement->label));
     VEC_PUSH(sync->arena, &sync->barrier, statement);
     add_statement(sync, statement);
@@ -357,8 +361,8 @@ static const char *note_of(const struct sync *sync, const bool *marked)
 {
     const char *written = array_names(sync, marked, true), *read = array_names(sync, marked, false);
 
-    return arena_printf(sync->arena, "%s%s%s%s%s", written, *written ? " written" : "", *written && *read ? "; " : "", read,
-                        *read ? " read, before the next write" : "");
+    return arena_printf(sync->arena, "%s%s%s%s%s", written, *written ? " written" : "", *written && *read ? "; " : "",
+                        read, *read ? " read, before the next write" : "");
 }
 
 static const struct order *place(struct sync *sync, const struct order *order, pairs_here pairs);
@@ -393,13 +397,15 @@ static const struct order *place_sequence(struct sync *sync, const struct order 
     int *origin = ARENA_ARRAY(sync->arena, 2 * n, int), n_placed = 0;
 
     for (int b = 0; b < n; b++) {
-        const struct order *child = place(sync, order->child[b], between(sync, pairs, order->child[b], order->child[b]));
+        const struct order *child =
+            place(sync, order->child[b], between(sync, pairs, order->child[b], order->child[b]));
         bool *marked = ARENA_ARRAY(sync->arena, sync->conflict.n + 1, bool), any = false;
         if (!child)
             return NULL;
         for (int a = 0; a < n_placed; a++)
             if (!is_barrier(placed[a]) && !is_passed(placed, a, n_placed))
-                any |= mark(sync, between(sync, pairs, order->child[origin[a]], order->child[b]), placed[a], child, marked);
+                any |= mark(sync, between(sync, pairs, order->child[origin[a]], order->child[b]), placed[a], child,
+                            marked);
         if (any)
             placed[n_placed++] = new_barrier(sync, order, note_of(sync, marked));
         origin[n_placed] = b;
@@ -475,7 +481,8 @@ static pairs_here kernel_pairs(struct sync *sync, const struct order *kernel)
         isl_union_map *other;
         pairs[k] = sync->conflict.at[k].pairs;
         for (int l = 0; l < sync->around.n; l++)
-            pairs[k] = keep(sync, isl_union_map_intersect(isl_union_map_copy(pairs[k]), by_time(sync->around.at[l], false)));
+            pairs[k] =
+                keep(sync, isl_union_map_intersect(isl_union_map_copy(pairs[k]), by_time(sync->around.at[l], false)));
         other = isl_union_map_subtract(isl_union_map_copy(pairs[k]), isl_union_map_copy(same));
         if (sync->conflict.at[k].array->memory != MEMORY_SHARED && !is_empty(other))
             refuse(sync, &sync->conflict.at[k], other, NULL, "blocks",
@@ -527,7 +534,8 @@ static const struct order *with_times(struct sync *sync, const struct order *ord
 
 enum status sync_insert(struct schedule *schedule, const struct program **program, const struct order **order)
 {
-    struct sync sync = {.schedule = schedule, .arena = schedule->arena,
+    struct sync sync = {.schedule = schedule,
+                        .arena = schedule->arena,
                         .gpu = gpu_by_language((*program)->target.language)};
     struct kernels parts;
 

@@ -1,4 +1,5 @@
-/* For `make check-gpu`: the harness' arrays in memory that host and device share. Linked with --wrap=calloc, --wrap=free. */
+/* For `make check-gpu`: the harness' arrays in memory that host and device share. Linked with --wrap=calloc and
+ * --wrap=free. */
 #include <cuda_runtime.h>
 #include <string.h>
 

@@ -293,7 +293,8 @@ void c_prepare(struct c_file *file, struct arena *arena, const struct unit *unit
 {
     *file = (struct c_file){.unit = unit};
     file->emitter = (struct emitter){.arena = arena, .program = unit->program, .names = {.arena = arena},
-                                     .param_least = unit->param_least, .alignas_word = "_Alignas", .unroll_word = "GCC unroll"};
+                                     .param_least = unit->param_least, .alignas_word = "_Alignas",
+                                     .unroll_word = "GCC unroll"};
     file->emitter.scope = (struct scope){unit->program, unit->param_var, NULL};
     file->emitter.helpers.names = &file->emitter.names;
     file->array_used = ARENA_ARRAY(arena, unit->program->n_array, bool);

@@ -139,7 +139,8 @@ static const struct row rows[] = {
                          "    return bytes == 0 || (bytes > 0 && array != NULL);\n"
                          "}\n"},
     [HELPER_DEVICE_SIZE] = {"device_size", false,
-                            "/* what to allocate for so many bytes: at least one, and too many for a size that is none */\n"
+                            "/* what to allocate for so many bytes: at least one, and too many for a size that is none "
+                            "*/\n"
                             "static inline size_t @F(int64_t bytes)\n"
                             "{\n"
                             "    return bytes < 0 ? SIZE_MAX : bytes > 0 ? (size_t)bytes : 1;\n"

@@ -89,8 +89,8 @@ static const char *sizes_text(struct cuda_file *file, const struct extent *exten
     while (n > 1 && extent[n - 1].value == 1)
         n--;
     for (int k = 0; k < n; k++)
-        text = arena_printf(arena, extent[k].value ? "%s%s%s" : "%s%s(unsigned)(%s)", text, k ? ", " : "",
-                            extent[k].text);
+        text =
+            arena_printf(arena, extent[k].value ? "%s%s%s" : "%s%s(unsigned)(%s)", text, k ? ", " : "", extent[k].text);
     return text;
 }
 
@@ -109,12 +109,13 @@ static void print_limits(struct cuda_file *file, const struct extent *extent)
 
     for (int k = 0; k < 6; k++)
         if (!extent[k].value)
-            add_test(file, &tests, arena_printf(arena, "%s > %" PRId64, extent[k].text,
-                                                gpu->limit[AXIS_BLOCK_X + k]), "||");
+            add_test(file, &tests, arena_printf(arena, "%s > %" PRId64, extent[k].text, gpu->limit[AXIS_BLOCK_X + k]),
+                     "||");
     for (int k = 3; k < 6; k++) {
         symbolic += !extent[k].value;
         if (extent[k].value != 1)
-            add_test(file, &threads, extent[k].value ? extent[k].text : arena_printf(arena, "(%s)", extent[k].text), "*");
+            add_test(file, &threads, extent[k].value ? extent[k].text : arena_printf(arena, "(%s)", extent[k].text),
+                     "*");
     }
     if (symbolic && strchr(threads, '*'))
         add_test(file, &tests, arena_printf(arena, "%s > %" PRId64, threads, gpu->threads), "||");
@@ -185,8 +186,8 @@ static void print_launch(struct emitter *emitter, const struct node *node)
     writer->indent += condition || !lone;
     print_limits(file, extent);
     write_linef(writer, "const dim3 grid(%s), block(%s);", sizes_text(file, extent), sizes_text(file, extent + 3));
-    text_addf(writer->out, "%*s%s<<<grid, block, 0, stream>>>(%s);\n", 4 * writer->indent, "",
-              node->launch->name, kernel->arguments);
+    text_addf(writer->out, "%*s%s<<<grid, block, 0, stream>>>(%s);\n", 4 * writer->indent, "", node->launch->name,
+              kernel->arguments);
     print_check(file, lone);
     writer->indent -= condition || !lone;
     if (condition || !lone)
@@ -302,14 +303,12 @@ static void print_allocations(struct cuda_file *file, const char *launches)
     k = 0;
     for (const struct array *array = device_array(file, &k); array; array = device_array(file, &k), first = false) {
         const char *bytes = bytes_text(file, array);
-        print_step(file, first, arena_printf(arena, "cudaMallocAsync((void **)&%s, %s, stream)", array->name,
-                                             bytes));
+        print_step(file, first, arena_printf(arena, "cudaMallocAsync((void **)&%s, %s, stream)", array->name, bytes));
         if (array->init_zero)
-            print_step(file, false, arena_printf(arena, "cudaMemsetAsync(%s, 0, %s, stream)", array->name,
-                                                 bytes));
+            print_step(file, false, arena_printf(arena, "cudaMemsetAsync(%s, 0, %s, stream)", array->name, bytes));
     }
-    print_step(file, false, arena_printf(arena, "%s(%s%sstream)", launches, argument_names(file),
-                                         temporaries(file, false)));
+    print_step(file, false,
+               arena_printf(arena, "%s(%s%sstream)", launches, argument_names(file), temporaries(file, false)));
     k = 0;
     for (const struct array *array = device_array(file, &k); array; array = device_array(file, &k)) {
         write_linef(writer, "%s = %s ? cudaFreeAsync(%s, stream) : cudaSuccess;", name, array->name, array->name);
