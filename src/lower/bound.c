@@ -75,3 +75,15 @@ bool bound_apart(struct arena *arena, const struct affine *a, const struct affin
     moved = bound_add(arena, b, difference);
     return moved && affine_equal(moved, a);
 }
+
+const struct affine *bound_constant(struct arena *arena, const struct affine *bound)
+{
+    const struct affine *const *arg;
+    enum atom_kind kind;
+    const int n = bound_args(arena, bound, &arg, &kind);
+
+    for (int k = 0; k < n; k++)
+        if (affine_is_constant(arg[k], NULL))
+            return arg[k];
+    return NULL;
+}

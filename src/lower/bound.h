@@ -19,6 +19,8 @@ const struct affine *bound_scale(struct arena *arena, const struct affine *bound
 const struct affine *bound_scale_by(struct arena *arena, const struct affine *bound, int64_t factor,
                                     const struct affine *(*scale)(struct arena *, const struct affine *, int64_t));
 
+/* The constant among the arguments: nothing of a loop is beyond it. NULL: none. */
+const struct affine *bound_constant(struct arena *arena, const struct affine *bound);
 /* Is a = b + *distance? Minima and maxima are when all their arguments are. */
 bool bound_apart(struct arena *arena, const struct affine *a, const struct affine *b, int64_t *distance);
 

@@ -13,19 +13,6 @@ static bool is_free(const struct search *search, const struct affine *a)
     return true;
 }
 
-/* The constant among the arguments of a loop's first (last) value: nothing is before (behind) it. NULL: none. */
-static const struct affine *constant_end_of(struct arena *arena, const struct affine *bound)
-{
-    const struct affine *const *arg;
-    enum atom_kind kind;
-    const int n = bound_args(arena, bound, &arg, &kind);
-
-    for (int k = 0; k < n; k++)
-        if (affine_is_constant(arg[k], NULL))
-            return arg[k];
-    return NULL;
-}
-
 /* a where it is smallest over the loops inside, as far as these have constant ends. */
 static const struct affine *worst_case(const struct search *search, const struct affine *a)
 {
@@ -37,7 +24,7 @@ static const struct affine *worst_case(const struct search *search, const struct
         const struct affine *end;
         if (factor == 0 || loop->kind != NODE_LOOP)
             continue;
-        end = constant_end_of(arena, (factor > 0) == (loop->step > 0) ? loop->lower : loop->upper);
+        end = bound_constant(arena, (factor > 0) == (loop->step > 0) ? loop->lower : loop->upper);
         if (end)
             a = affine_substitute(arena, a, loop->var, end);
     }

@@ -24,19 +24,6 @@ struct ragged {
     const struct node *loop;       /* that loop */
 };
 
-/* The constant among the arguments of a bound; NULL: none. */
-static const struct affine *constant_argument(struct arena *arena, const struct affine *bound)
-{
-    const struct affine *const *arg;
-    enum atom_kind kind;
-    const int n = bound_args(arena, bound, &arg, &kind);
-
-    for (int k = 0; k < n; k++)
-        if (affine_is_constant(arg[k], NULL))
-            return arg[k];
-    return NULL;
-}
-
 static bool has_register(const struct node *node)
 {
     bool found = false;
@@ -53,7 +40,7 @@ enum { MOST_LANES = 64 };
 /* Are the loop's iterations the lanes of one vector, or of a few? Others are run in vectors one after the other. */
 static bool is_short(struct arena *arena, const struct node *loop)
 {
-    const struct affine *end = constant_argument(arena, loop->upper);
+    const struct affine *end = bound_constant(arena, loop->upper);
     const int most = loop->info->plan->lanes ? loop->info->plan->lanes : MOST_LANES;
 
     return end && affine_is_constant(loop->lower, NULL) && end->constant - loop->lower->constant < most;
@@ -72,7 +59,7 @@ static bool is_literal(struct arena *arena, const struct node *node)
 /* The last value that the loop takes when it runs to a constant end. */
 static const struct affine *last_value(struct arena *arena, const struct node *loop)
 {
-    const int64_t first = loop->lower->constant, end = constant_argument(arena, loop->upper)->constant;
+    const int64_t first = loop->lower->constant, end = bound_constant(arena, loop->upper)->constant;
 
     return affine_constant(arena, first + (end - first) / loop->step * loop->step);
 }
@@ -116,7 +103,7 @@ static void add_loop(struct ragged *ragged, const struct node *loop)
     const struct affine *const *arg;
     enum atom_kind kind;
     const int n = bound_args(ragged->arena, loop->upper, &arg, &kind);
-    const struct affine *end = constant_argument(ragged->arena, loop->upper);
+    const struct affine *end = bound_constant(ragged->arena, loop->upper);
 
     if (!end || loop->step < 0 || !affine_is_constant(loop->lower, NULL)) {
         ragged->failed = true;
@@ -190,7 +177,7 @@ static const struct node *complete(struct arena *arena, const struct node *node,
     node = node_with_children(arena, node, child);
     if (!node || !is_literal(arena, node) || !is_ragged(node) || (guarded && stays_loop(node)))
         return node;
-    const struct affine *end = constant_argument(arena, node->upper), *var = affine_var(arena, node->var);
+    const struct affine *end = bound_constant(arena, node->upper), *var = affine_var(arena, node->var);
     const int n = bound_args(arena, node->upper, &arg, &kind);
     for (int k = 0; guarded && k < n; k++) {
         const struct affine *left = affine_sub(arena, arg[k], var);

@@ -17,6 +17,20 @@ enum status plan_take_order(struct schedule *schedule)
     return program_step_replace(schedule, program);
 }
 
+/* Runs one step within its own budget; what isl did not see through is told instead of the step's success. */
+static enum status apply_step(struct schedule *schedule, const struct step *step)
+{
+    isl_ctx *ctx = schedule->program->ctx;
+    enum status status, end;
+
+    poly_begin(ctx);
+    status = step->primitive->apply(schedule, step);
+    if (status != STATUS_OK && status != STATUS_ENVIRONMENT)
+        return status;
+    end = poly_end(ctx, schedule->diags, "applying the plan");
+    return end == STATUS_OK ? status : end;
+}
+
 enum status plan_apply(struct schedule *schedule)
 {
     const struct program *program = schedule->program;
@@ -24,11 +38,7 @@ enum status plan_apply(struct schedule *schedule)
 
     schedule->planned = ARENA_ARRAY(schedule->arena, program->n_plan + 1, struct planned);
     for (int k = 0; k < program->n_plan && status == STATUS_OK; k++) {
-        enum status end;
-        poly_begin(program->ctx);
-        status = program->plan[k].primitive->apply(schedule, &program->plan[k]);
-        end = status == STATUS_REFUSED ? STATUS_OK : poly_end(program->ctx, schedule->diags, "applying the plan");
-        status = status == STATUS_OK || status == STATUS_ENVIRONMENT ? (end == STATUS_OK ? status : end) : status;
+        status = apply_step(schedule, &program->plan[k]);
         if (status == STATUS_OK)
             schedule->planned[schedule->n_planned++] = (struct planned){schedule->program, schedule->order};
     }

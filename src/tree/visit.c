@@ -74,15 +74,6 @@ static const struct tree_expr *map_expr(struct mapping *mapping, const struct tr
     return own.changed ? mapped : expr;
 }
 
-const struct tree_expr *tree_expr_map(struct arena *arena, const struct tree_expr *expr, affine_function *function,
-                                      void *user)
-{
-    struct mapping mapping = {arena, function, NULL, user, false, false};
-    const struct tree_expr *mapped = map_expr(&mapping, expr);
-
-    return mapping.failed ? NULL : mapped;
-}
-
 static const struct guard *map_guards(struct mapping *mapping, const struct guard *guard, int n)
 {
     struct guard *mapped = ARENA_ARRAY(mapping->arena, n, struct guard);

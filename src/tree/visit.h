@@ -12,8 +12,6 @@ typedef const struct affine *affine_function(struct arena *arena, const struct a
 const struct node *node_map_own(struct arena *arena, const struct node *node, affine_function *function, void *user);
 /* The same over node and everything below. */
 const struct node *node_map(struct arena *arena, const struct node *node, affine_function *function, void *user);
-const struct tree_expr *tree_expr_map(struct arena *arena, const struct tree_expr *expr, affine_function *function,
-                                      void *user);
 /* What replaces an element; *element itself when nothing changes. */
 typedef struct element element_function(struct arena *arena, const struct element *element, void *user);
 /* node with function over the elements it reads and writes itself; node itself when no subscripts change. */

@@ -114,12 +114,9 @@ static void print_into(struct c_file *file, struct text *out)
     file->emitter.writer = (struct writer){out, 1};
 }
 
-/* `(void)n;` for what the function is given but does not need. */
-static void print_unused(struct c_file *file, struct text *out, const char *code)
+void c_print_unused(const struct program *program, const char *code, struct text *out)
 {
-    const struct program *program = file->unit->program;
     struct writer writer = {out, 1};
-    const size_t before = out->size;
 
     for (int k = 0; k < program->n_param; k++)
         if (!c_mentions(code, program->param[k].name))
@@ -130,8 +127,6 @@ static void print_unused(struct c_file *file, struct text *out, const char *code
     for (int k = 0; k < program->n_array; k++)
         if (array_is_argument(&program->array[k]) && !c_mentions(code, program->array[k].name))
             write_linef(&writer, "(void)%s;", program->array[k].name);
-    if (out->size > before)
-        text_char(out, '\n');
 }
 
 static bool uses_helper(const struct c_file *file, enum helper first, enum helper last)
@@ -212,7 +207,9 @@ static void print_source(struct c_file *file, struct text *out)
         text_addf(out, "%s\n", text_str(&file->tables));
     c_signature(file, out, "restrict", "");
     text_add(out, "{\n");
-    print_unused(file, out, text_str(&code));
+    const size_t start = out->size;
+    c_print_unused(file->unit->program, text_str(&code), out);
+    text_add(out, out->size > start ? "\n" : "");
     text_add(out, text_str(&code));
     text_add(out, "}\n");
     text_free(&code);

@@ -212,23 +212,6 @@ static void print_launches(struct cuda_file *file)
         write_line(writer, "return cudaSuccess;");
 }
 
-/* `(void)n;` for what no launch needs. */
-static void print_unused(struct cuda_file *file, struct text *out, const char *code)
-{
-    const struct program *program = file->c.unit->program;
-    struct writer writer = {out, 1};
-
-    for (int k = 0; k < program->n_param; k++)
-        if (!c_mentions(code, program->param[k].name))
-            write_linef(&writer, "(void)%s;", program->param[k].name);
-    for (int k = 0; k < program->n_scalar; k++)
-        if (!c_mentions(code, program->scalar[k].name))
-            write_linef(&writer, "(void)%s;", program->scalar[k].name);
-    for (int k = 0; k < program->n_array; k++)
-        if (array_is_argument(&program->array[k]) && !c_mentions(code, program->array[k].name))
-            write_linef(&writer, "(void)%s;", program->array[k].name);
-}
-
 static const struct array *device_array(struct cuda_file *file, int *k)
 {
     for (; *k < file->c.unit->program->n_array; ++*k)
@@ -330,7 +313,7 @@ static void print_function(struct cuda_file *file, struct text *out, const char 
 
     write_line(&writer, head);
     text_add(out, "{\n");
-    print_unused(file, out, body);
+    c_print_unused(file->c.unit->program, body, out);
     text_addf(out, "%s}\n", body);
 }
 
