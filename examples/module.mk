@@ -13,6 +13,9 @@ EXTRA_DIST += \
 	examples/gemm.json \
 	examples/gemm_main.c \
 	examples/harris.json \
+	examples/heat_3d.json \
+	examples/jacobi_2d.json \
+	examples/jacobi_2d_wave.json \
 	examples/mm.json \
 	examples/packed_gemm.json \
 	examples/sgemm.json \

@@ -41,6 +41,7 @@ libpolynest_la_SOURCES += \
 	src/lower/rest.c src/lower/rest.h \
 	src/lower/shape.c \
 	src/lower/span.c src/lower/span.h \
+	src/lower/subterms.c src/lower/subterms.h \
 	src/lower/surroundings.c src/lower/surroundings.h \
 	src/lower/vectors.c src/lower/vectors.h \
 	src/lower/witness.c src/lower/witness.h

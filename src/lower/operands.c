@@ -25,37 +25,9 @@ struct region {
     bool in_branch; /* is a condition between the region and the place, and no loop? */
 };
 
-static bool same_affine(const struct affine *a, const struct affine *b)
-{
-    return a == b || (a && b && affine_equal(a, b));
-}
-
-static bool same_element(const struct element *a, const struct element *b)
-{
-    if (a->array != b->array || a->lane_step != b->lane_step || a->indirect || b->indirect)
-        return false;
-    for (int k = 0; k < a->array->n_dim; k++)
-        if (!same_affine(a->index[k], b->index[k]))
-            return false;
-    return true;
-}
-
-static bool same_expr(const struct tree_expr *a, const struct tree_expr *b)
-{
-    if (a->kind != b->kind || a->type != b->type || a->n_arg != b->n_arg || a->op != b->op ||
-        a->function != b->function || a->integer != b->integer || a->scalar != b->scalar || a->var != b->var ||
-        !same_affine(a->affine, b->affine) || (a->kind == TREE_LOAD && !same_element(&a->element, &b->element)) ||
-        (a->kind == TREE_REAL && strcmp(a->spelling, b->spelling) != 0))
-        return false;
-    for (int k = 0; k < a->n_arg; k++)
-        if (!same_expr(a->arg[k], b->arg[k]))
-            return false;
-    return true;
-}
-
 static bool same_lanes(const struct vector *a, const struct vector *b)
 {
-    return a->lanes == b->lanes && same_affine(a->count, b->count);
+    return a->lanes == b->lanes && affine_equal(a->count, b->count);
 }
 
 static bool uses_inner(const struct region *region, const struct affine *a)
@@ -130,7 +102,7 @@ static struct operand *find(struct region *region, const struct tree_expr *load,
         if (!operand->load != !load || operand->vector->lanes != vector->lanes ||
             (masked && !same_lanes(operand->vector, vector)))
             continue;
-        if (!load || same_expr(operand->load, load))
+        if (!load || tree_expr_equal(operand->load, load))
             return operand;
     }
     return NULL;
@@ -278,7 +250,7 @@ static const char *source_name(const struct tree_expr *expr)
     return name;
 }
 
-/* "a" for A, "bp" for Bp; "x_v" for x. */
+/* "a" for A, "bp" for Bp, then a_1 and bp_1; "x_v" for x. */
 static const char *operand_name(struct lowering *lowering, const struct operand *operand)
 {
     const char *source = operand->load ? source_name(operand->load) : "active";
@@ -286,7 +258,7 @@ static const char *operand_name(struct lowering *lowering, const struct operand 
 
     for (char *c = name; *c; c++)
         *c = (char)tolower((unsigned char)*c);
-    if (names_has(&lowering->taken, name))
+    if (operand->load && source && strcmp(name, source) == 0)
         name = (char *)(uintptr_t)arena_printf(lowering->arena, "%s_v", name);
     return names_unique(&lowering->taken, name);
 }

@@ -5,6 +5,7 @@
 #include "lower/facts.h"
 #include "lower/operands.h"
 #include "lower/registers.h"
+#include "lower/subterms.h"
 #include "plan/loop_plan.h"
 #include "tree/layout.h"
 #include "tree/visit.h"
@@ -300,15 +301,12 @@ static bool has_masks(const struct vectors *vectors, const struct node *loop)
 /* The iterations from first on, without vectors. */
 static const struct node *one_by_one(struct vectors *vectors, const struct node *loop, const struct affine *first)
 {
-    struct arena *arena = vectors->lowering->arena;
-    const struct var *var = lower_new_var(vectors->lowering, VAR_LOOP, loop->var->name);
-    struct node *copy = ARENA_NEW(arena, struct node);
+    struct node *copy = ARENA_NEW(vectors->lowering->arena, struct node);
 
     *copy = *loop;
-    copy->var = var;
     copy->unroll = 0;
     copy->lower = first;
-    return node_with_body(arena, copy, node_substitute(arena, loop->child[0], loop->var, affine_var(arena, var)));
+    return first ? copy : NULL;
 }
 
 /* More iterations than lanes: a loop over vectors, the last of them partial if need be. */
@@ -374,6 +372,17 @@ static const struct node *guarded_rest(struct vectors *vectors, const struct nod
     return always || !rest ? rest : node_if(arena, guard, 1, rest);
 }
 
+/* The loop over the rest, which has the variable of the loop in front of it. */
+static const struct node *continuing(struct arena *arena, const struct node *rest, bool once)
+{
+    struct node *copy = ARENA_NEW(arena, struct node);
+
+    *copy = *rest;
+    copy->continues = true;
+    copy->once = once;
+    return copy;
+}
+
 /* One vector is nothing to share. */
 static const struct node *without_threads(struct arena *arena, const struct node *loop)
 {
@@ -400,7 +409,8 @@ static const struct node *long_strip(struct vectors *vectors, const struct node 
 
     if (!whole || !rest)
         return NULL;
-    rest = guarded_rest(vectors, loop, without_threads(arena, rest));
+    rest = loop->threads ? guarded_rest(vectors, loop, without_threads(arena, rest))
+                         : continuing(arena, rest, has_masks(vectors, loop));
     rest = rest ? node_with_comment(arena, rest, arena_printf(arena, "tail of %s", loop->var->name)) : NULL;
     return node_block(arena, (const struct node *[]){whole, rest}, 2);
 }
@@ -506,6 +516,6 @@ enum status lower_vectors(struct arena *arena, const struct program *program, co
         return STATUS_REFUSED;
     if (!*vectors)
         return STATUS_OK;
-    *vectors = lower_operands(&lowering, *vectors);
+    *vectors = lower_subterms(&lowering, lower_operands(&lowering, *vectors));
     return STATUS_OK;
 }

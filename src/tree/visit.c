@@ -2,6 +2,8 @@
 
 #include "program/program.h"
 
+#include <string.h>
+
 struct mapping {
     struct arena *arena;
     affine_function *function; /* NULL: affine expressions stay */
@@ -214,6 +216,29 @@ bool tree_expr_uniform(const struct tree_expr *expr)
         return false;
     for (int k = 0; k < expr->n_arg; k++)
         if (!tree_expr_uniform(expr->arg[k]))
+            return false;
+    return true;
+}
+
+static bool same_element(const struct element *a, const struct element *b)
+{
+    if (a->array != b->array || a->lane_step != b->lane_step || a->indirect || b->indirect)
+        return false;
+    for (int k = 0; k < a->array->n_dim; k++)
+        if (!affine_equal(a->index[k], b->index[k]))
+            return false;
+    return true;
+}
+
+bool tree_expr_equal(const struct tree_expr *a, const struct tree_expr *b)
+{
+    if (a->kind != b->kind || a->type != b->type || a->n_arg != b->n_arg || a->op != b->op ||
+        a->function != b->function || a->integer != b->integer || a->scalar != b->scalar || a->var != b->var ||
+        !affine_equal(a->affine, b->affine) || (a->kind == TREE_LOAD && !same_element(&a->element, &b->element)) ||
+        (a->kind == TREE_REAL && strcmp(a->spelling, b->spelling) != 0))
+        return false;
+    for (int k = 0; k < a->n_arg; k++)
+        if (!tree_expr_equal(a->arg[k], b->arg[k]))
             return false;
     return true;
 }

@@ -23,6 +23,9 @@ const struct node *node_with_children(struct arena *arena, const struct node *no
 /* In a vector assignment: is the value the same in all lanes? */
 bool tree_expr_uniform(const struct tree_expr *expr);
 
+/* Do both compute the same from the same elements? Indirect subscripts are taken for different. */
+bool tree_expr_equal(const struct tree_expr *a, const struct tree_expr *b);
+
 /* STATEMENT and ASSIGN nodes in it: the copies of statements that would be printed. */
 int node_count_statements(const struct node *node);
 /* Nodes of any kind in it. */

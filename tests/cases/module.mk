@@ -809,4 +809,5 @@ cases = \
 	tests/cases/vectorize/shared-load.case \
 	tests/cases/vectorize/sse.case \
 	tests/cases/vectorize/strided.case \
-	tests/cases/vectorize/symbolic.case
+	tests/cases/vectorize/symbolic.case \
+	tests/cases/vectorize/two-tails.case

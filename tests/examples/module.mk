@@ -12,6 +12,9 @@ examples = \
 	tests/examples/fully_connected.example \
 	tests/examples/gemm.example \
 	tests/examples/harris.example \
+	tests/examples/heat_3d.example \
+	tests/examples/jacobi_2d.example \
+	tests/examples/jacobi_2d_wave.example \
 	tests/examples/mm.example \
 	tests/examples/packed_gemm.example \
 	tests/examples/sgemm.example \

@@ -150,7 +150,21 @@ static const char *threads_text(struct emitter *emitter, const struct threads *t
     return text;
 }
 
-static void print_loop(struct emitter *emitter, const struct node *node)
+/* "for (int i = 0; i < n; i++)"; of a variable that exists already "for (; i < n; i++)", or "if (i < n)". */
+static const char *loop_heading(struct emitter *emitter, const struct node *node, bool declared)
+{
+    const char *condition = index_loop_condition(emitter, node), *start = "";
+
+    if (node->once)
+        return arena_printf(emitter->arena, "if (%s)", condition);
+    if (!declared)
+        start = arena_printf(emitter->arena, "%s %s = %s", var_type(emitter, node->var), node->var->name,
+                             initial_text(emitter, node->var, node->lower));
+    return arena_printf(emitter->arena, "for (%s; %s; %s)", start, condition, increment_text(emitter, node));
+}
+
+/* declared: the loop's variable exists already, with its first value. */
+static void print_loop(struct emitter *emitter, const struct node *node, bool declared)
 {
     if (node->threads)
         write_line(&emitter->writer, threads_text(emitter, node->threads, node->simd));
@@ -164,9 +178,7 @@ static void print_loop(struct emitter *emitter, const struct node *node)
         emitter->canonical = 1;
     if (node->unroll)
         write_linef(&emitter->writer, "#pragma %s %" PRId64, emitter->unroll_word, node->unroll);
-    const char *heading = arena_printf(emitter->arena, "for (%s %s = %s; %s; %s)", var_type(emitter, node->var),
-                                       node->var->name, initial_text(emitter, node->var, node->lower),
-                                       index_loop_condition(emitter, node), increment_text(emitter, node));
+    const char *heading = loop_heading(emitter, node, declared);
 
     emitter->canonical -= emitter->canonical > 0;
     print_governed(emitter, heading, node);
@@ -351,6 +363,8 @@ static bool wants_blank(const struct emitter *emitter, const struct node *above,
 /* Does node declare a value called name in the block that it is printed into? */
 static bool declares(const struct node *node, const char *name)
 {
+    if (node->continues)
+        return strcmp(node->var->name, name) == 0;
     if (node->kind == NODE_VALUE || node->kind == NODE_LET)
         return strcmp(node->var->name, name) == 0 || declares(node->child[0], name);
     for (int k = 0; node->kind == NODE_BLOCK && k < node->n_child; k++)
@@ -359,28 +373,60 @@ static bool declares(const struct node *node, const char *name)
     return false;
 }
 
+static bool name_is_free(const char *name, const struct node *const *following, int n)
+{
+    for (int k = 0; k < n; k++)
+        if (declares(following[k], name))
+            return false;
+    return true;
+}
+
 /* Can the values that node declares stay visible while what follows it in its block runs? */
 static bool may_stay(const struct node *node, const struct node *const *following, int n)
 {
-    if (node->kind == NODE_VALUE || node->kind == NODE_LET) {
-        for (int k = 0; k < n; k++)
-            if (declares(following[k], node->var->name))
-                return false;
-        return may_stay(node->child[0], following, n);
-    }
+    if (node->continues)
+        return name_is_free(node->var->name, following, n);
+    if (node->kind == NODE_VALUE || node->kind == NODE_LET)
+        return name_is_free(node->var->name, following, n) && may_stay(node->child[0], following, n);
     for (int k = 0; node->kind == NODE_BLOCK && k < node->n_child; k++)
         if (!may_stay(node->child[k], following, n))
             return false;
     return true;
 }
 
+/* Two loops of one variable, which the second does not start again; a block when the variable may not stay. */
+static void print_pair(struct emitter *emitter, const struct node *first, const struct node *second, bool stays)
+{
+    if (first->comment)
+        write_linef(&emitter->writer, "/* %s */", comment_text(emitter->arena, first->comment));
+    if (!stays) {
+        write_line(&emitter->writer, "{");
+        emitter->writer.indent++;
+    }
+    write_linef(&emitter->writer, "%s %s = %s;", var_type(emitter, first->var), first->var->name,
+                initial_text(emitter, first->var, first->lower));
+    print_loop(emitter, first, true);
+    print_node(emitter, second, true);
+    if (!stays) {
+        emitter->writer.indent--;
+        write_line(&emitter->writer, "}");
+    }
+}
+
 static void print_block(struct emitter *emitter, const struct node *node, bool last)
 {
     for (int k = 0; k < node->n_child; k++) {
         const int left = node->n_child - k - 1;
+        const struct node *const *following = &node->child[k + 1];
         if (k && wants_blank(emitter, node->child[k - 1], node->child[k]))
             write_blank(&emitter->writer);
-        print_node(emitter, node->child[k], last && may_stay(node->child[k], &node->child[k + 1], left));
+        if (left > 0 && following[0]->continues) {
+            print_pair(emitter, node->child[k], following[0],
+                       last && name_is_free(node->child[k]->var->name, following + 1, left - 1));
+            k++;
+        } else {
+            print_node(emitter, node->child[k], last && may_stay(node->child[k], following, left));
+        }
     }
 }
 
@@ -393,7 +439,7 @@ static void print_node(struct emitter *emitter, const struct node *node, bool la
         print_block(emitter, node, last);
         break;
     case NODE_LOOP:
-        print_loop(emitter, node);
+        print_loop(emitter, node, node->continues);
         break;
     case NODE_IF:
         print_if(emitter, node);

@@ -1,0 +1,131 @@
+#include "lower/subterms.h"
+
+#include "program/program.h"
+#include "tree/visit.h"
+
+/* Calls inside each other that are still read at a glance. */
+enum { DEPTH_MAX = 3 };
+
+struct subterm {
+    const struct var *var;
+    const struct tree_expr *value;
+};
+
+/* The statement at hand. */
+struct subterms {
+    struct lowering *lowering;
+    VEC(struct subterm) found; /* in the order in which they need each other */
+};
+
+/* A product that a fused multiply-add takes in. */
+static bool is_fused(const struct subterms *subterms, const struct tree_expr *sum, const struct tree_expr *arg)
+{
+    return subterms->lowering->program->permit & PERMIT_CONTRACT && sum->op == OP_ADD && arg->kind == TREE_BINARY &&
+           arg->op == OP_MUL && type_is_float(arg->type);
+}
+
+static const char *subterm_name(const struct tree_expr *expr)
+{
+    if (expr->kind != TREE_BINARY)
+        return "value";
+    return expr->op == OP_ADD   ? "sum"
+           : expr->op == OP_SUB ? "difference"
+           : expr->op == OP_MUL ? "product"
+           : expr->op == OP_DIV ? "quotient"
+                                : "value";
+}
+
+static const struct tree_expr *named(struct subterms *subterms, const struct tree_expr *expr)
+{
+    struct lowering *lowering = subterms->lowering;
+    struct tree_expr *name = ARENA_NEW(lowering->arena, struct tree_expr);
+    struct subterm subterm = {NULL, expr};
+
+    for (int k = 0; k < subterms->found.n && !subterm.var; k++)
+        if (tree_expr_equal(subterms->found.at[k].value, expr))
+            subterm.var = subterms->found.at[k].var;
+    if (!subterm.var) {
+        subterm.var = lower_new_var(lowering, VAR_LOOP, names_unique(&lowering->taken, subterm_name(expr)));
+        VEC_PUSH(lowering->arena, &subterms->found, subterm);
+    }
+    *name = (struct tree_expr){.kind = TREE_NAMED, .type = expr->type, .var = subterm.var};
+    return name;
+}
+
+/* expr with names for what makes it too deep; *depth: of calls that are left. The sides of `c ? a : b` stay as they
+ * are: not all lanes compute them. */
+static const struct tree_expr *shallow(struct subterms *subterms, const struct tree_expr *expr, bool fused, int *depth)
+{
+    struct arena *arena = subterms->lowering->arena;
+    const struct tree_expr **arg = ARENA_ARRAY(arena, expr->n_arg + 1, const struct tree_expr *);
+    struct tree_expr *copy = ARENA_NEW(arena, struct tree_expr);
+    int deepest = 0;
+
+    *depth = expr->kind == TREE_NAMED ? 0 : 1;
+    if (tree_expr_uniform(expr) || expr->kind == TREE_SELECT || expr->kind == TREE_LOAD || expr->n_arg == 0)
+        return expr;
+    *copy = *expr;
+    copy->arg = arg;
+    for (int k = 0; k < expr->n_arg; k++) {
+        const bool inside = is_fused(subterms, expr, expr->arg[k]);
+        int below;
+        arg[k] = shallow(subterms, expr->arg[k], inside, &below);
+        if (below >= DEPTH_MAX && !inside) {
+            arg[k] = named(subterms, arg[k]);
+            below = 0;
+        }
+        deepest = below > deepest ? below : deepest;
+    }
+    *depth = deepest + !fused;
+    return copy;
+}
+
+/* node, which computes with the subterm's name, inside of the name. */
+static const struct node *let(struct arena *arena, const struct subterm *subterm, const struct vector *vector,
+                              const struct node *node)
+{
+    const struct node **child = ARENA_ARRAY(arena, 1, const struct node *);
+    struct node *result = ARENA_NEW(arena, struct node);
+
+    child[0] = node;
+    *result = (struct node){.kind = NODE_LET, .child = child, .n_child = 1, .var = subterm->var,
+                            .value = subterm->value, .vector = vector};
+    return result;
+}
+
+static const struct node *in_steps(struct lowering *lowering, const struct node *assign)
+{
+    struct subterms subterms = {.lowering = lowering};
+    struct node *copy = ARENA_NEW(lowering->arena, struct node);
+    const struct node *result = copy;
+    int depth;
+
+    *copy = *assign;
+    copy->value = shallow(&subterms, assign->value, false, &depth);
+    for (int k = subterms.found.n - 1; k >= 0; k--)
+        result = let(lowering->arena, &subterms.found.at[k], assign->vector, result);
+    return subterms.found.n ? result : assign;
+}
+
+static const struct node *walk(struct lowering *lowering, const struct node *node)
+{
+    const bool opens = node->kind == NODE_LOOP || node->kind == NODE_IF;
+    const struct node **child = ARENA_ARRAY(lowering->arena, node->n_child + 1, const struct node *);
+
+    if (node->kind == NODE_ASSIGN && node->vector)
+        return in_steps(lowering, node);
+    for (int k = 0; k < node->n_child; k++) {
+        const int taken = lowering->taken.used.n;
+        child[k] = walk(lowering, node->child[k]);
+        if (opens)
+            lowering->taken.used.n = taken;
+    }
+    return node->n_child ? node_with_children(lowering->arena, node, child) : node;
+}
+
+const struct node *lower_subterms(struct lowering *lowering, const struct node *tree)
+{
+    lowering->taken.used.n = 0;
+    lower_used_names(lowering, tree, &lowering->taken);
+    return walk(lowering, tree);
+}
