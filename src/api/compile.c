@@ -7,6 +7,7 @@
 #include "base/names.h"
 #include "dep/initialise.h"
 #include "lower/bodies.h"
+#include "lower/hints.h"
 #include "lower/lower.h"
 #include "lower/preconditions.h"
 #include "lower/vectors.h"
@@ -185,9 +186,10 @@ static enum status run_bodies(struct compilation *c)
 
     c->laid_out = program_lay_out(c->arena, c->stored);
     c->tree = lower_bodies(c->arena, c->stored, c->laid_out, c->tree, c->param_var, reordered);
-    if (!c->tree)
-        return STATUS_OK;
-    return lower_vectors(c->arena, c->laid_out, c->tree, c->param_var, c->diags, &c->tree);
+    enum status status = STATUS_OK;
+    if (c->tree)
+        status = lower_vectors(c->arena, c->laid_out, c->tree, c->param_var, c->diags, &c->tree);
+    return c->tree && status == STATUS_OK ? lower_hints(c->arena, c->order, c->diags, c->tree, &c->tree) : status;
 }
 
 static enum status run_grid(struct compilation *c)

@@ -11,6 +11,7 @@ libpolynest_la_SOURCES += \
 	src/lower/flat.c src/lower/flat.h \
 	src/lower/from_isl.c \
 	src/lower/guard.c src/lower/guard.h \
+	src/lower/hints.c src/lower/hints.h \
 	src/lower/injective.c src/lower/injective.h \
 	src/lower/loosen.c src/lower/loosen.h \
 	src/lower/lower.c src/lower/lower.h \

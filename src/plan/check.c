@@ -102,6 +102,15 @@ static void visit_bands(struct test *test, __isl_keep isl_schedule *isl, visit_b
     isl_schedule_foreach_schedule_node_top_down(isl, search_band, &search);
 }
 
+/* "cannot be vectorised", or what else the step asks for */
+static const char *refusal(const struct test *test, const char *reason)
+{
+    const bool vector = test->step == test->info->plan->vector_step;
+
+    return arena_printf(test->schedule->arena, "%s: %s",
+                        vector ? "cannot be vectorised" : "cannot promise independent lanes", reason);
+}
+
 static void check_lanes(struct test *test, __isl_keep isl_schedule_node *band)
 {
     const struct schedule *schedule = test->schedule;
@@ -110,7 +119,7 @@ static void check_lanes(struct test *test, __isl_keep isl_schedule_node *band)
 
     carried = isl_union_map_intersect_params(carried, isl_set_copy(schedule->program->context));
     if (legal_smallest_pair(schedule->arena, test->dependences, carried, &violation))
-        report(test, &violation, "cannot be vectorised: its lanes depend on each other",
+        report(test, &violation, refusal(test, "its lanes depend on each other"),
                violation.dependence->reduction ? "give the lanes partial results of their own by `rfactor`" : NULL);
     else if (isl_union_map_is_empty(carried) != isl_bool_true)
         undecided(test);
@@ -127,7 +136,7 @@ static void check_vector(struct test *test)
 
     if (order != schedule->original &&
         legal_find_violation(schedule->arena, test->dependences, isl, &violation))
-        report(test, &violation, "cannot be vectorised: each statement would run for all lanes before the next one",
+        report(test, &violation, refusal(test, "each statement would run for all lanes before the next one"),
                "vectorize an inner loop, or separate the statements by `fission`");
     else
         visit_bands(test, isl, check_lanes);
@@ -247,11 +256,15 @@ static void check_loop(struct checking *checking, const struct order *loop)
     const struct loop_plan *plan = loop->info->plan;
     struct test test = {.schedule = checking->schedule, .info = loop->info};
 
-    if (!plan->vector && plan->parallel <= 0 && plan->axis == AXIS_NONE)
+    if (!plan->vector && !plan->independent_step && plan->parallel <= 0 && plan->axis == AXIS_NONE)
         return;
     test.dependences = dependences_inside(checking->schedule, loop->info);
     if (plan->vector) {
         test.step = plan->vector_step;
+        check_vector(&test);
+    }
+    if (plan->independent_step && test.status == STATUS_OK) {
+        test.step = plan->independent_step;
         check_vector(&test);
     }
     if (plan->parallel > 0 && test.status == STATUS_OK) {

@@ -9,6 +9,17 @@
 enum unroll { UNROLL_NONE, UNROLL_FULL, UNROLL_LITERAL, UNROLL_HINT };
 enum omp_policy { OMP_DEFAULT, OMP_STATIC, OMP_DYNAMIC, OMP_GUIDED };
 
+/* What a loop tells the compiler (a pragma in front of it) or the processor (a prefetch in each iteration). */
+struct loop_hint {
+    const char *pragma;  /* its text behind "#pragma "; NULL: a prefetch */
+    const char *array;   /* prefetch: what is loaded `ahead` iterations later */
+    int64_t ahead;
+    bool write;          /* prefetch: it will be written */
+    int64_t locality;    /* prefetch: 0 (used once) .. 3 (stays in all caches) */
+    const struct step *step;
+    const struct loop_hint *before; /* asked for earlier, or NULL */
+};
+
 struct loop_plan {
     enum unroll unroll;
     int64_t hint;        /* iterations that the compiler is to unroll; 0: all */
@@ -19,6 +30,8 @@ struct loop_plan {
     enum omp_policy policy;
     int64_t chunk;       /* 0: none given */
     int64_t threads;     /* 0: the run-time's */
+    const struct loop_hint *hints; /* the last one asked for, or NULL */
+    const struct step *independent_step; /* promises the compiler that lanes do not depend on each other, or NULL */
     enum axis axis;      /* of the launch, where its iterations run at once */
     isl_aff *origin;     /* with an axis: the count that the loop has at position 0, kept by the arena */
     struct expr *size;   /* and its positions */

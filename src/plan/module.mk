@@ -23,6 +23,8 @@ libpolynest_la_SOURCES += \
 	src/plan/plan_cache.c \
 	src/plan/plan_kernelize.c \
 	src/plan/plan_parallelize.c \
+	src/plan/plan_pragma.c \
+	src/plan/plan_prefetch.c \
 	src/plan/plan_privatize.c \
 	src/plan/plan_set_memory.c \
 	src/plan/plan_unroll.c \

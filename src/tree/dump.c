@@ -232,6 +232,10 @@ static void dump_line(struct text *out, const struct node *node)
         break;
     case NODE_BARRIER:
         text_add(out, "barrier");
+        break;
+    case NODE_PREFETCH:
+        text_add(out, "prefetch ");
+        dump_element(out, &node->target);
     }
 }
 

@@ -23,6 +23,7 @@ enum node_kind {
     NODE_KERNEL,
     NODE_BARRIER,
     NODE_LET,
+    NODE_PREFETCH,
 };
 
 enum declaration { DECLARE_NOTHING, DECLARE_VARIABLE, DECLARE_CONSTANT };
@@ -139,6 +140,8 @@ struct node {
     const struct threads *threads; /* NULL: one after the other */
     bool simd;                    /* the compiler is asked for vectors (OpenMP) */
     int64_t lanes;                /* simd: of one vector; 0: its choice */
+    const char *const *pragma;    /* lines for the compiler in front of it, n_pragma of them */
+    int n_pragma;
     int64_t unroll;               /* iterations that the compiler is asked to unroll; 0: its choice */
     const struct array *const *local; /* variables that each iteration has for itself, n_local of them */
     int n_local;
@@ -146,6 +149,10 @@ struct node {
     int n_own;
 
     /* LET: in child[0], var is a name of value, all lanes of `vector` (pass "operands"). */
+
+    /* PREFETCH: the processor is asked for `target`. */
+    bool will_write;
+    int locality; /* 0: used once, .. 3: to stay in all caches */
 
     /* TUPLE: var counts from 0 through the product of the parts' extents, the last part's fastest. */
     const struct part *part;

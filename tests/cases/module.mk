@@ -411,6 +411,16 @@ cases = \
 	tests/cases/fuse/unknown-nest-suggested.case \
 	tests/cases/fuse/unknown-nest.case \
 	tests/cases/fuse/unsafe.case \
+	tests/cases/hint/pragma-ivdep.case \
+	tests/cases/hint/pragma-lines.case \
+	tests/cases/hint/pragma-omp.case \
+	tests/cases/hint/pragma-parallel.case \
+	tests/cases/hint/pragma-promise.case \
+	tests/cases/hint/prefetch-gone.case \
+	tests/cases/hint/prefetch-unknown.case \
+	tests/cases/hint/prefetch-unrolled.case \
+	tests/cases/hint/prefetch-unused.case \
+	tests/cases/hint/prefetch.case \
 	tests/cases/inline/after-fuse.case \
 	tests/cases/inline/chain.case \
 	tests/cases/inline/halo.case \

@@ -176,6 +176,8 @@ static void print_loop(struct emitter *emitter, const struct node *node, bool de
         emitter->canonical = node->threads->collapse;
     else if (node->simd)
         emitter->canonical = 1;
+    for (int k = 0; k < node->n_pragma; k++)
+        write_linef(&emitter->writer, "#pragma %s", node->pragma[k]);
     if (node->unroll)
         write_linef(&emitter->writer, "#pragma %s %" PRId64, emitter->unroll_word, node->unroll);
     const char *heading = loop_heading(emitter, node, declared);
@@ -346,6 +348,18 @@ static void print_assign(struct emitter *emitter, const struct node *node)
     emitter->writer.indent -= branches;
 }
 
+/* "__builtin_prefetch(&A[i * K + k + 8]);" */
+static void print_prefetch(struct emitter *emitter, const struct node *node)
+{
+    enum precedence precedence;
+    const char *element = element_text(emitter, &node->target, &precedence);
+
+    if (!node->will_write && node->locality == 3)
+        write_linef(&emitter->writer, "__builtin_prefetch(&%s);", element);
+    else
+        write_linef(&emitter->writer, "__builtin_prefetch(&%s, %d, %d);", element, node->will_write, node->locality);
+}
+
 static bool is_compound(const struct node *node)
 {
     return node->kind != NODE_ASSIGN;
@@ -461,6 +475,9 @@ static void print_node(struct emitter *emitter, const struct node *node, bool la
         break;
     case NODE_BARRIER:
         write_linef(&emitter->writer, "__syncthreads(); /* %s */", comment_text(emitter->arena, node->note));
+        break;
+    case NODE_PREFETCH:
+        print_prefetch(emitter, node);
         break;
     case NODE_STATEMENT:
         emitter->failed = true;

@@ -1,0 +1,226 @@
+#include "lower/hints.h"
+
+#include "base/diag.h"
+#include "plan/loop_plan.h"
+#include "program/program.h"
+#include "tree/visit.h"
+
+#include <string.h>
+
+struct hints {
+    struct arena *arena;
+    struct diags *diags;
+    VEC(const struct step *) found; /* steps whose loop is in the tree */
+    bool refused;
+};
+
+/* Elements of one array that the iteration of a loop uses. */
+struct uses {
+    struct arena *arena;
+    const char *array;
+    VEC(struct element) element;
+};
+
+static void refuse(struct hints *hints, const struct step *step, const char *name, const char *why)
+{
+    diag_error(hints->diags, step->primitive->name, step->place, "`%s` %s", name, why);
+    hints->refused = true;
+}
+
+/* What processors load at once. */
+enum { LINE_BITS = 512 };
+
+/* Do the elements, of one array, lie less than a line apart? Then one of them is enough. */
+static bool same_line(struct arena *arena, const struct element *a, const struct element *b)
+{
+    const int last = a->array->n_dim - 1;
+    int64_t apart;
+
+    for (int k = 0; k < last; k++)
+        if (!affine_equal(a->index[k], b->index[k]))
+            return false;
+    return affine_is_constant(affine_sub(arena, a->index[last], b->index[last]), &apart) &&
+           apart > -LINE_BITS && apart < LINE_BITS &&
+           (apart < 0 ? -apart : apart) * type_bits(a->array->type) < LINE_BITS;
+}
+
+static void note_element(struct uses *uses, const struct element *element)
+{
+    if (!element->array || strcmp(element->array->name, uses->array) != 0 || element->indirect ||
+        element->array->n_dim == 0 || element->array->in_registers)
+        return;
+    for (int k = 0; k < uses->element.n; k++)
+        if (same_line(uses->arena, &uses->element.at[k], element))
+            return;
+    VEC_PUSH(uses->arena, &uses->element, *element);
+}
+
+static void note_expr(const struct tree_expr *expr, void *user)
+{
+    if (expr->kind == TREE_LOAD)
+        note_element(user, &expr->element);
+}
+
+static struct element element_at(struct arena *arena, const struct element *element, const struct var *var,
+                                 const struct affine *value)
+{
+    const struct affine **index = ARENA_ARRAY(arena, element->array->n_dim, const struct affine *);
+    struct element result = *element;
+
+    for (int k = 0; k < element->array->n_dim; k++)
+        index[k] = affine_substitute(arena, element->index[k], var, value);
+    result.index = index;
+    return result;
+}
+
+/* The elements of uses from first on, var being value; those that become the same are one. */
+static void substitute(struct uses *uses, int first, const struct var *var, const struct affine *value)
+{
+    const int n = uses->element.n;
+
+    uses->element.n = first;
+    for (int k = first; k < n; k++) {
+        const struct element element = element_at(uses->arena, &uses->element.at[k], var, value);
+        note_element(uses, &element);
+    }
+}
+
+/* What node uses, loops inside being at their first iteration. */
+static void collect(struct uses *uses, const struct node *node)
+{
+    const int first = uses->element.n;
+
+    if (node->kind == NODE_ASSIGN) {
+        tree_expr_for_each(node->value, note_expr, uses);
+        tree_expr_for_each(node->guard_value, note_expr, uses);
+        note_element(uses, &node->target);
+    }
+    if (node->kind == NODE_LET)
+        tree_expr_for_each(node->value, note_expr, uses);
+    for (int k = 0; k < node->n_child; k++)
+        collect(uses, node->child[k]);
+    if (node->kind == NODE_LOOP || node->kind == NODE_VALUE)
+        substitute(uses, first, node->var, node->lower);
+    for (int k = 0; k < node->n_part; k++)
+        substitute(uses, first, node->part[k].var, node->part[k].first);
+}
+
+/* The loop's value `ahead` iterations later, at most its last one. */
+static const struct affine *later(struct arena *arena, const struct node *loop, int64_t ahead)
+{
+    const struct affine *value[2] = {affine_add_constant(arena, affine_var(arena, loop->var), ahead * loop->step),
+                                     loop->upper};
+
+    return affine_extreme(arena, loop->step < 0 ? ATOM_MAX : ATOM_MIN, value, 2);
+}
+
+static const struct node *prefetch(struct arena *arena, const struct element *element, const struct loop_hint *hint)
+{
+    struct node *node = ARENA_NEW(arena, struct node);
+
+    *node = (struct node){.kind = NODE_PREFETCH, .target = *element, .will_write = hint->write,
+                          .locality = (int)hint->locality};
+    return node;
+}
+
+/* body with the nodes in front of it, behind the values that it names. */
+static const struct node *in_front(struct arena *arena, const struct node *const *before, int n,
+                                   const struct node *body)
+{
+    const struct node **part = ARENA_ARRAY(arena, n + 1, const struct node *);
+
+    if (body->kind == NODE_VALUE)
+        return node_with_body(arena, body, in_front(arena, before, n, body->child[0]));
+    for (int k = 0; k < n; k++)
+        part[k] = before[k];
+    part[n] = body;
+    return node_block(arena, part, n + 1);
+}
+
+static const struct node *with_prefetch(struct hints *hints, const struct node *loop, const struct loop_hint *hint)
+{
+    struct arena *arena = hints->arena;
+    struct uses uses = {.arena = arena, .array = hint->array};
+    const struct node **part;
+
+    collect(&uses, loop->child[0]);
+    if (uses.element.n == 0) {
+        refuse(hints, hint->step, hint->array, "is not in memory that the iterations of this loop use");
+        return loop;
+    }
+    part = ARENA_ARRAY(arena, uses.element.n, const struct node *);
+    substitute(&uses, 0, loop->var, later(arena, loop, hint->ahead));
+    for (int k = 0; k < uses.element.n; k++)
+        part[k] = prefetch(arena, &uses.element.at[k], hint);
+    return node_with_body(arena, loop, in_front(arena, part, uses.element.n, loop->child[0]));
+}
+
+static const struct node *with_pragma(struct hints *hints, const struct node *loop, const struct loop_hint *hint)
+{
+    struct node *copy = ARENA_NEW(hints->arena, struct node);
+    const char **pragma = ARENA_ARRAY(hints->arena, loop->n_pragma + 1, const char *);
+
+    if (loop->threads) {
+        refuse(hints, hint->step, loop->info->name, "is a parallel loop, which has a pragma already");
+        return loop;
+    }
+    for (int k = 0; k < loop->n_pragma; k++)
+        pragma[k] = loop->pragma[k];
+    pragma[loop->n_pragma] = hint->pragma;
+    *copy = *loop;
+    copy->pragma = pragma;
+    copy->n_pragma++;
+    return copy;
+}
+
+static const struct node *hinted_loop(struct hints *hints, const struct node *loop, const struct loop_hint *hint)
+{
+    if (!hint)
+        return loop;
+    loop = hinted_loop(hints, loop, hint->before);
+    VEC_PUSH(hints->arena, &hints->found, hint->step);
+    return hint->pragma ? with_pragma(hints, loop, hint) : with_prefetch(hints, loop, hint);
+}
+
+static const struct node *walk(struct hints *hints, const struct node *node)
+{
+    const struct node **child = ARENA_ARRAY(hints->arena, node->n_child + 1, const struct node *);
+
+    for (int k = 0; k < node->n_child; k++)
+        child[k] = walk(hints, node->child[k]);
+    node = node->n_child ? node_with_children(hints->arena, node, child) : node;
+    return node->kind == NODE_LOOP && node->info && node->info->plan && !node->once
+               ? hinted_loop(hints, node, node->info->plan->hints)
+               : node;
+}
+
+static bool was_found(const struct hints *hints, const struct step *step)
+{
+    for (int k = 0; k < hints->found.n; k++)
+        if (hints->found.at[k] == step)
+            return true;
+    return false;
+}
+
+/* Every hint must have found a loop. */
+static void check_found(struct hints *hints, const struct order *order)
+{
+    const struct loop_plan *plan = order->kind == ORDER_LOOP ? order->info->plan : NULL;
+
+    for (const struct loop_hint *hint = plan ? plan->hints : NULL; hint && !hints->refused; hint = hint->before)
+        if (!was_found(hints, hint->step))
+            refuse(hints, hint->step, order->info->name,
+                   "is no loop in the emitted code: it is written out, or one vector, or one iteration");
+    for (int k = 0; k < order->n_child; k++)
+        check_found(hints, order->child[k]);
+}
+
+enum status lower_hints(struct arena *arena, const struct order *order, struct diags *diags, const struct node *tree,
+                        const struct node **hinted)
+{
+    struct hints hints = {.arena = arena, .diags = diags};
+
+    *hinted = walk(&hints, tree);
+    check_found(&hints, order);
+    return hints.refused ? STATUS_REFUSED : STATUS_OK;
+}

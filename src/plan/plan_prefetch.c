@@ -1,0 +1,38 @@
+/* prefetch: each iteration of a loop asks the processor for what a later one loads; no result depends on it. */
+#include "plan/loop_plan.h"
+#include "program/program.h"
+#include "sched/edit.h"
+
+static enum status apply(struct schedule *schedule, const struct step *step)
+{
+    const char *name = step_string(step, "prefetch", "");
+    struct loop_hint *hint = ARENA_NEW(schedule->arena, struct loop_hint);
+    struct loop_ref ref;
+    struct loop_plan plan;
+
+    if (!program_array(schedule->program, name))
+        return edit_refuse(schedule, step_place(step, "prefetch"), "unknown-name", NULL,
+                           "there is no array `%s` here", name);
+    if (!edit_loop_argument(schedule, step, "at", &ref) || !edit_is_single(schedule, &ref, "prefetch"))
+        return STATUS_REFUSED;
+    plan = loop_plan_of(ref.info);
+    *hint = (struct loop_hint){.array = name, .ahead = step_int(step, "ahead", 1), .write = step_int(step, "write", 0),
+                               .locality = step_int(step, "locality", 3), .step = step, .before = plan.hints};
+    if (hint->locality > 3)
+        return edit_refuse(schedule, step_place(step, "locality"), "range", NULL, "`locality` is 0 to 3");
+    plan.hints = hint;
+    return loop_plan_set(schedule, ref.info->id, &plan);
+}
+
+static const struct argument arguments[] = {
+    {.key = "prefetch", .kind = ARGUMENT_TEXT, .required = true, .doc = "an array or a buffer"},
+    {.key = "at", .kind = ARGUMENT_LOOP, .required = true,
+     .doc = "a loop: each iteration asks for the first element that each reference loads `ahead` iterations later"},
+    {.key = "ahead", .kind = ARGUMENT_INT, .minimum = 1, .fallback = "1", .doc = "iterations of that loop"},
+    {.key = "write", .kind = ARGUMENT_BOOL, .fallback = "false", .doc = "the element will be written"},
+    {.key = "locality", .kind = ARGUMENT_INT, .minimum = 0, .fallback = "3",
+     .doc = "0: used once, .. 3: to stay in all caches"},
+    {0},
+};
+
+const struct primitive primitive_prefetch = {"prefetch", "ask for what later iterations load", arguments, apply};
