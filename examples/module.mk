@@ -2,6 +2,8 @@
 EXTRA_DIST += \
 	examples/chain.json \
 	examples/conv3x3.json \
+	examples/conv_nchw.json \
+	examples/conv_nhwc.json \
 	examples/cuda_jacobi.json \
 	examples/cuda_matmul.json \
 	examples/cuda_transpose.json \

@@ -132,11 +132,13 @@ static enum status apply(struct schedule *schedule, const struct step *step)
 
 static const struct argument arguments[] = {
     {.key = "cache", .kind = ARGUMENT_TEXT, .required = true, .doc = "an array"},
-    {.key = "at", .kind = ARGUMENT_LOOP, .fallback = "one of at, level, max_elements",
+    {.key = "at", .kind = ARGUMENT_LOOP, .fallback = "one of at, inside, level, max_elements",
      .doc = "the loop whose elements are copied"},
-    {.key = "level", .kind = ARGUMENT_INT, .minimum = 1, .fallback = "one of at, level, max_elements",
+    {.key = "inside", .kind = ARGUMENT_LOOP, .fallback = "one of at, inside, level, max_elements",
+     .doc = "the loop of each of whose iterations the elements are copied"},
+    {.key = "level", .kind = ARGUMENT_INT, .minimum = 1, .fallback = "one of at, inside, level, max_elements",
      .doc = "as many of the innermost loops that enclose all references"},
-    {.key = "max_elements", .kind = ARGUMENT_INT, .minimum = 1, .fallback = "one of at, level, max_elements",
+    {.key = "max_elements", .kind = ARGUMENT_INT, .minimum = 1, .fallback = "one of at, inside, level, max_elements",
      .doc = "the outermost loops whose block has no more elements"},
     {.key = "trigger", .kind = ARGUMENT_LOOP, .fallback = "the loop `at`",
      .doc = "a loop further out: all copies for its inside are made before it"},

@@ -76,6 +76,15 @@ static void add_copies(const struct search *search, const struct order *order, i
         add_copies(search, order->child[k], id);
 }
 
+static enum status add_all_copies(const struct search *search, const char *name, int id)
+{
+    add_copies(search, search->schedule->order, id);
+    if (search->sites->list.n > 0)
+        return STATUS_OK;
+    return edit_refuse(search->schedule, step_place(search->step, "cache"), "cache", NULL,
+                       "nothing inside of `%s` uses `%s`", name, search->array->name);
+}
+
 static enum status find_at(const struct search *search)
 {
     struct loop_ref ref;
@@ -83,11 +92,38 @@ static enum status find_at(const struct search *search)
     if (!edit_loop_argument(search->schedule, search->step, "at", &ref) ||
         !edit_is_single(search->schedule, &ref, "cache at"))
         return STATUS_REFUSED;
-    add_copies(search, search->schedule->order, ref.info->id);
-    if (search->sites->list.n > 0)
-        return STATUS_OK;
-    return edit_refuse(search->schedule, step_place(search->step, "cache"), "cache", NULL,
-                       "nothing inside of `%s` uses `%s`", ref.info->name, search->array->name);
+    return add_all_copies(search, ref.info->name, ref.info->id);
+}
+
+static __isl_give isl_union_pw_aff *only_time(void *data, __isl_take isl_union_pw_aff *time)
+{
+    isl_val *zero = isl_val_zero(isl_union_pw_aff_get_ctx(time));
+
+    (void)data;
+    return isl_union_pw_aff_scale_val(time, zero);
+}
+
+/* One iteration of a loop is all iterations of a loop inside, which has but one. */
+static enum status find_inside(const struct search *search)
+{
+    struct schedule *schedule = search->schedule;
+    struct loop_ref ref;
+    const char *name;
+    const struct loop_info *info;
+    enum status status;
+
+    if (!edit_loop_argument(schedule, search->step, "inside", &ref) ||
+        !edit_is_single(schedule, &ref, "cache inside of"))
+        return STATUS_REFUSED;
+    name = edit_inner_name(schedule, &ref);
+    if (!name)
+        return STATUS_REFUSED;
+    info = edit_new_info(schedule, &(struct loop_info){.stride = 1, .unit = 1}, name, search->step);
+    status = edit_insert_inside(schedule, &ref, info, only_time, NULL);
+    if (status != STATUS_OK)
+        return status;
+    schedule->original = schedule->order;
+    return add_all_copies(search, ref.info->name, info->id);
 }
 
 /* The loops that enclose all references, outermost first. */
@@ -237,22 +273,24 @@ static enum status find_trigger(const struct search *search)
 enum status sites_find(struct schedule *schedule, const struct step *step, const struct array *array,
                        struct sites *sites)
 {
-    static const char *const keys[] = {"at", "level", "max_elements"};
+    static const char *const keys[] = {"at", "inside", "level", "max_elements"};
     struct search search = {schedule, step, array, sites, 0};
     enum status status;
     int n = 0;
 
     *sites = (struct sites){0};
-    for (int k = 0; k < 3; k++)
+    for (int k = 0; k < 4; k++)
         n += step_value(step, keys[k]) != NULL;
     if (n != 1)
         return edit_refuse(schedule, step->place, "cache", NULL,
-                           "it takes exactly one of `at`, `level` and `max_elements`");
+                           "it takes exactly one of `at`, `inside`, `level` and `max_elements`");
     status = find_trigger(&search);
     if (status != STATUS_OK)
         return status;
     if (step_value(step, "at"))
         return find_at(&search);
+    if (step_value(step, "inside"))
+        return find_inside(&search);
     return step_value(step, "level") ? find_level(&search) : find_fitting(&search);
 }
 

@@ -1,4 +1,4 @@
-/* Where a cache is made: the loops that a step means by `at`, `level` or `max_elements`. */
+/* Where a cache is made: the loops that a step means by `at`, `inside`, `level` or `max_elements`. */
 #ifndef PLAN_SITES_H
 #define PLAN_SITES_H
 

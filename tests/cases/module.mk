@@ -101,6 +101,9 @@ cases = \
 	tests/cases/cache/in-place.case \
 	tests/cases/cache/indices.case \
 	tests/cases/cache/indirect.case \
+	tests/cases/cache/inside-other.case \
+	tests/cases/cache/inside-parallel.case \
+	tests/cases/cache/inside.case \
 	tests/cases/cache/level-too-large.case \
 	tests/cases/cache/level.case \
 	tests/cases/cache/memory-heap.case \
