@@ -89,7 +89,7 @@ static bool record_size(struct subject *subject, const int64_t *param, struct pr
 static bool record_sizes(struct subject *subject)
 {
     static const int64_t sizes[][2] = {{0, 0}, {1, 1}, {2, 5}, {3, 0}, {4, 3}, {5, 7}, {7, 2}, {9, 11}};
-    struct prng prng = {subject->seed};
+    struct prng prng = {.state = subject->seed};
     int n = 0;
 
     for (size_t k = 0; k < sizeof(sizes) / sizeof(*sizes); k++)
@@ -186,7 +186,7 @@ static void describe(struct fuzz *fuzz, uint64_t seed, struct text *out)
     bool good = true;
 
     for (int k = 0; k <= MAX_CACHES && good && fuzz->caches; k++) {
-        struct prng prng = {seed};
+        struct prng prng = {.state = seed};
         text_truncate(out, 0);
         generate(&prng, true, more, out);
         write_text(fuzz->folder, "current", ".json", text_str(out));
@@ -197,7 +197,7 @@ static void describe(struct fuzz *fuzz, uint64_t seed, struct text *out)
     }
     for (unsigned k = chosen; k; k &= k - 1)
         fuzz->n_cache++;
-    struct prng prng = {seed};
+    struct prng prng = {.state = seed};
     text_truncate(out, 0);
     generate(&prng, fuzz->caches, chosen, out);
 }

@@ -116,7 +116,7 @@ static void record(struct run *run, const struct statement *statement, void *use
 void trace_take(struct trace *trace, const struct program *program, const int64_t *param, int limit)
 {
     struct recorder recorder = {trace, limit};
-    struct prng prng = {1};
+    struct prng prng = {.state = 1};
     struct run run;
 
     *trace = (struct trace){0};

@@ -3,11 +3,11 @@
 
 #include <string.h>
 
-/* 0.25 .. 2 with a full mantissa, either sign. */
-static double random_real(struct prng *prng)
+/* 0.25 .. 2 with a full mantissa, either sign; or a whole number up to 8. */
+static double random_real(struct prng *prng, bool whole)
 {
     const double unit = (double)(prng_next(prng) >> 11) / 9007199254740992.0;
-    const double value = 0.25 + 1.75 * unit;
+    const double value = whole ? 1 + (int)(8 * unit) : 0.25 + 1.75 * unit;
 
     return prng_next(prng) & 1 ? value : -value;
 }
@@ -18,7 +18,7 @@ struct datum inputs_value(enum type type, struct prng *prng)
     const int64_t value = prng_range(prng, 1, high);
 
     if (type_is_float(type))
-        return datum_real(type, random_real(prng));
+        return datum_real(type, random_real(prng, prng->whole));
     if (type == TYPE_BOOL)
         return datum_integer(type, value & 1);
     return datum_integer(type, type_is_signed(type) && prng_next(prng) & 1 ? -value : value);

@@ -1,11 +1,12 @@
 /* polynest-oracle: what a description computes, by interpretation.
  *
- * usage: polynest-oracle FILE.json [--name FUNCTION] [--run "M=0,1 N=5"]... [--seed N]
+ * usage: polynest-oracle FILE.json [--name FUNCTION] [--run "M=0,1 N=5"]... [--seed N] [--whole]
  *            [--records OUT] [--call OUT.c --header FUNCTION.h]
  *            [--inputs RAW] [--expect RAW] [--print]
  *
  * Interprets the nests in their original order for every combination of sizes that the assumptions
- * allow, with random inputs or with those of a raw file. Writes records for the harness, the source
+ * allow, with random inputs (--whole: whole numbers only, which no sum or product of a few rounds, in whatever order)
+ * or with those of a raw file. Writes records for the harness, the source
  * that calls the emitted function, or the arrays as text; --expect compares the arrays afterwards with
  * a raw file. Exit status 0, 1 (the program misbehaves, differs from --expect or is refused), 2 usage.
  */
@@ -26,7 +27,7 @@ struct options {
     const char *run[64];
     int n_run;
     uint64_t seed;
-    bool print;
+    bool print, whole;
 };
 
 struct contents {
@@ -192,7 +193,7 @@ static bool write_call(const struct program *program, const struct options *opti
 
 static bool work(const struct program *program, const struct options *options)
 {
-    struct prng prng = {options->seed};
+    struct prng prng = {.state = options->seed, .whole = options->whole};
     FILE *records = options->records ? fopen(options->records, "wb") : NULL;
     bool good = !options->call || write_call(program, options);
 
@@ -255,6 +256,8 @@ static bool read_options(int argc, char **argv, struct options *options)
             *value = argv[++k];
         else if (!strcmp(argv[k], "--seed") && k + 1 < argc)
             options->seed = strtoull(argv[++k], NULL, 10);
+        else if (!strcmp(argv[k], "--whole"))
+            options->whole = true;
         else if (!strcmp(argv[k], "--print"))
             options->print = true;
         else if (!options->file && argv[k][0] != '-')
@@ -273,7 +276,7 @@ int main(int argc, char **argv)
 
     if (!read_options(argc, argv, &options)) {
         fprintf(stderr,
-                "usage: polynest-oracle FILE.json [--name FUNCTION] [--run SIZES]... [--seed N] [--print]\n"
+                "usage: polynest-oracle FILE.json [--name FUNCTION] [--run SIZES]... [--seed N] [--whole] [--print]\n"
                 "           [--records OUT] [--call OUT.c --header NAME.h] [--inputs RAW] [--expect RAW]\n");
         return 2;
     }

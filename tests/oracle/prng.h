@@ -2,10 +2,12 @@
 #ifndef ORACLE_PRNG_H
 #define ORACLE_PRNG_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct prng {
     uint64_t state;
+    bool whole; /* reals that are made of it are whole numbers */
 };
 
 static inline uint64_t prng_next(struct prng *prng)

@@ -108,7 +108,7 @@ static void check_blame(void)
 
 int main(void)
 {
-    struct prng prng = {7};
+    struct prng prng = {.state = 7};
 
     for (int k = 0; k < 100000; k++) {
         check_floats(&prng);
