@@ -1,29 +1,95 @@
 #!/bin/bash
-# bench-code.sh PROGRAM EXAMPLES: the speed of emitted matrix products beside OpenBLAS and the plain nest, one thread.
-# Skipped without AVX-512 or OpenBLAS. OpenBLAS may take a new processor for an old one, so its kernel is chosen here.
+# bench-code.sh PROGRAM EXAMPLES [WORK..]: the speed of emitted code beside libraries and the plain nests, as a table; one and
+# two threads, gcc and clang. Works: gemm conv stencil (all by default). What a library or an instruction set is missing
+# for is left out and told. A library that takes a new processor for an old one is told which kernels to use.
 set -euo pipefail
 program=$1
 examples=$2
-here=$(cd "$(dirname "$0")" && pwd)
-flags=(-mavx512f -mavx512dq -mavx512vl)
+shift 2
+works=("${@:-gemm conv stencil}")
+here=$(cd "$(dirname "$0")" && pwd)/bench
+simd=(-mavx512f -mavx512dq -mavx512vl)
 grep -q avx512dq /proc/cpuinfo || { echo "bench-code: skipped, the machine has no AVX-512"; exit 0; }
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-export OPENBLAS_CORETYPE=SkylakeX OPENBLAS_NUM_THREADS=1
+export OPENBLAS_CORETYPE=SkylakeX BLIS_ARCH_TYPE=0
+# Idle threads of one library must not spin while the other computes.
+export OMP_WAIT_POLICY=passive OPENBLAS_THREAD_TIMEOUT=4
+compilers=()
+for cc in gcc clang; do command -v "$cc" > /dev/null && compilers+=("$cc"); done
 
-for name in sgemm dgemm sgemm_small; do
-    single=
-    [ "$name" = dgemm ] || single=-DSINGLE
-    "$program" emit "$examples/$name.json" -o "$folder/$name.c" --header "$folder/$name.h"
-    "$program" emit --unscheduled "$examples/$name.json" -o "$folder/naive.c" --header "$folder/naive.h"
-    for cc in gcc clang; do
-        command -v "$cc" > /dev/null || continue
-        "$cc" -O2 "${flags[@]}" -c "$folder/$name.c" -o "$folder/$name.o"
-        gcc -O3 -march=native "-D$name=naive" -c "$folder/naive.c" -o "$folder/naive.o"
-        gcc -O2 "${flags[@]}" $single "-DGEMM=$name" -DNAIVE=naive "$here/bench-gemm.c" "$folder/$name.o" \
-            "$folder/naive.o" -o "$folder/run" -lopenblas 2> "$folder/log" ||
-            { echo "bench-code: skipped, no OpenBLAS"; exit 0; }
-        echo "$name, $cc:"
-        "$folder/run"
+# emitted NAME COMPILER: the example in $folder/emitted.o, its plain nest as `naive` in $folder/naive.o.
+emitted() {
+    local openmp=()
+    "$program" emit "$examples/$1.json" -o "$folder/$1.c" --header "$folder/$1.h"
+    "$program" emit --unscheduled "$examples/$1.json" -o "$folder/naive.c" --header "$folder/naive.h"
+    sed -i "s/#include \"$1.h\"/#include \"naive.h\"/" "$folder/naive.c"
+    [ "$2" = gcc ] && openmp=(-fopenmp)
+    "$2" -O2 "${simd[@]}" "${openmp[@]}" -c "$folder/$1.c" -o "$folder/emitted.o" 2> "$folder/log" || { cat "$folder/log"; exit 1; }
+    gcc -O3 -march=native "-D$1=naive" -c "$folder/naive.c" -o "$folder/naive.o"
+}
+
+# harness SOURCE WORDS..: $folder/run, or a line that says why not.
+harness() {
+    local source=$1
+    shift
+    gcc -O2 -fopenmp "${simd[@]}" -DNAIVE=naive "$here/$source.c" "$folder/emitted.o" "$folder/naive.o" -o "$folder/run" \
+        "$@" 2> "$folder/log" && return
+    echo "bench-code: $source is left out: $(grep -m1 -E 'error|cannot find' "$folder/log")" >&2
+    return 1
+}
+
+# threads LABEL WORDS..: with clang there is one thread, as its run-time for more may be missing.
+threads() {
+    local n numbers=(1 2)
+    [[ "$1" == *clang ]] && numbers=(1)
+    for n in "${numbers[@]}"; do
+        OMP_NUM_THREADS=$n OPENBLAS_NUM_THREADS=$n BLIS_NUM_THREADS=$n "$folder/run" "$1, $n" "${@:2}"
     done
-done
+}
+
+gemm() {
+    local name cc single library
+    for name in sgemm dgemm sgemm_small; do
+        single=()
+        [ "$name" = dgemm ] || single=(-DSINGLE)
+        for cc in "${compilers[@]}"; do
+            emitted "$name" "$cc"
+            for library in openblas blis; do
+                [ "$cc $library" = "clang blis" ] && continue
+                harness gemm "-DGEMM=$name" "${single[@]}" "-l$library" && threads "$name, $cc" "$library"
+            done
+        done
+    done
+}
+
+conv() {
+    local name cc first
+    for name in conv_nhwc conv_nchw; do
+        first=()
+        [ "$name" = conv_nhwc ] || first=(-DCHANNELS_FIRST)
+        for cc in "${compilers[@]}"; do
+            emitted "$name" "$cc"
+            harness conv "-DCONV=$name" "${first[@]}" -ldnnl && threads "$name, $cc"
+        done
+    done
+}
+
+stencil() {
+    local cc name
+    for cc in "${compilers[@]}"; do
+        for name in jacobi_2d jacobi_2d_wave heat_3d; do
+            emitted "$name" "$cc"
+            if [ "$name" = heat_3d ]; then
+                harness stencil "-DSTENCIL=$name" -DDIMENSIONS=3 && threads "$name, $cc" 16 200
+            else
+                harness stencil "-DSTENCIL=$name" -DDIMENSIONS=2 && threads "$name, $cc" 64 2000
+            fi
+        done
+    done
+}
+
+echo "| emitted code, compiler, threads | size | Gop/s | of the peak | library | of the library | times the plain nest |"
+echo "|---|---|---|---|---|---|---|"
+# shellcheck disable=SC2068 # words
+for work in ${works[@]}; do "$work"; done

@@ -1,0 +1,132 @@
+/* Convolutions 3 x 3 of f32, zeros around: CONV, channels last or first (-DCHANNELS_FIRST), against oneDNN, whose weights are
+ * laid out before, and the plain nest. usage: conv LABEL */
+#include "bench.h"
+
+#include <dnnl.h>
+
+#ifdef CHANNELS_FIRST
+enum { DATA = dnnl_nchw, WEIGHTS = dnnl_oihw };
+#else
+enum { DATA = dnnl_nhwc, WEIGHTS = dnnl_hwio };
+#endif
+
+int CONV(int64_t H, int64_t W, int64_t C, int64_t K, const float *In, const float *Wt, float *Out);
+int NAIVE(int64_t H, int64_t W, int64_t C, int64_t K, const float *In, const float *Wt, float *Out);
+
+struct layer {
+    int h, w, c, k;
+    float *in, *weights, *out;
+    dnnl_primitive_t primitive;
+    dnnl_stream_t stream;
+    dnnl_exec_arg_t argument[3];
+};
+
+static void check(dnnl_status_t status)
+{
+    if (status == dnnl_success)
+        return;
+    fprintf(stderr, "conv: oneDNN reports %d\n", (int)status);
+    exit(1);
+}
+
+static dnnl_memory_t memory(dnnl_engine_t engine, const dnnl_memory_desc_t *description, void *data)
+{
+    dnnl_memory_t result;
+
+    check(dnnl_memory_create(&result, description, engine, data));
+    return result;
+}
+
+static dnnl_memory_desc_t describe(const dnnl_dims_t dims, dnnl_format_tag_t tag)
+{
+    dnnl_memory_desc_t description;
+
+    check(dnnl_memory_desc_init_by_tag(&description, 4, dims, dnnl_f32, tag));
+    return description;
+}
+
+/* The weights in the layout that oneDNN wants. */
+static dnnl_memory_t laid_out(struct layer *layer, dnnl_engine_t engine, const dnnl_memory_desc_t *from,
+                              const dnnl_memory_desc_t *to)
+{
+    dnnl_memory_t result = memory(engine, to, DNNL_MEMORY_ALLOCATE);
+    dnnl_primitive_desc_t description;
+    dnnl_primitive_t reorder;
+    const dnnl_exec_arg_t argument[2] = {{DNNL_ARG_FROM, memory(engine, from, layer->weights)}, {DNNL_ARG_TO, result}};
+
+    check(dnnl_reorder_primitive_desc_create(&description, from, engine, to, engine, NULL));
+    check(dnnl_primitive_create(&reorder, description));
+    check(dnnl_primitive_execute(reorder, layer->stream, 2, argument));
+    check(dnnl_stream_wait(layer->stream));
+    return result;
+}
+
+static void prepare(struct layer *layer)
+{
+    const dnnl_dims_t source = {1, layer->c, layer->h, layer->w}, weights = {layer->k, layer->c, 3, 3},
+                      target = {1, layer->k, layer->h, layer->w}, one = {1, 1};
+    const dnnl_memory_desc_t in = describe(source, DATA), out = describe(target, DATA),
+                             given = describe(weights, WEIGHTS), any = describe(weights, dnnl_format_tag_any);
+    dnnl_convolution_desc_t operation;
+    dnnl_primitive_desc_t description;
+    dnnl_engine_t engine;
+
+    check(dnnl_engine_create(&engine, dnnl_cpu, 0));
+    check(dnnl_stream_create(&layer->stream, engine, dnnl_stream_default_flags));
+    check(dnnl_convolution_forward_desc_init(&operation, dnnl_forward_inference, dnnl_convolution_auto, &in, &any, NULL,
+                                             &out, one, one, one));
+    check(dnnl_primitive_desc_create(&description, &operation, NULL, engine, NULL));
+    check(dnnl_primitive_create(&layer->primitive, description));
+    layer->argument[0] = (dnnl_exec_arg_t){DNNL_ARG_SRC, memory(engine, &in, layer->in)};
+    layer->argument[1] = (dnnl_exec_arg_t){
+        DNNL_ARG_WEIGHTS,
+        laid_out(layer, engine, &given, dnnl_primitive_desc_query_md(description, dnnl_query_weights_md, 0))};
+    layer->argument[2] = (dnnl_exec_arg_t){DNNL_ARG_DST, memory(engine, &out, layer->out)};
+}
+
+static void run_emitted(void *data)
+{
+    const struct layer *l = data;
+
+    CONV(l->h, l->w, l->c, l->k, l->in, l->weights, l->out);
+}
+
+static void run_library(void *data)
+{
+    const struct layer *l = data;
+
+    check(dnnl_primitive_execute(l->primitive, l->stream, 3, l->argument));
+    check(dnnl_stream_wait(l->stream));
+}
+
+static void run_naive(void *data)
+{
+    const struct layer *l = data;
+
+    NAIVE(l->h, l->w, l->c, l->k, l->in, l->weights, l->out);
+}
+
+static void measure(const char *label, int h, int w, int c, int k, double peak)
+{
+    const size_t in = (size_t)h * w * c, out = (size_t)h * w * k;
+    struct layer layer = {h, w, c, k, bench_floats(in), bench_floats((size_t)9 * c * k), bench_floats(out)};
+    struct bench_work work[3] = {{run_emitted, &layer, 0}, {run_library, &layer, 0}, {run_naive, &layer, 0}};
+    const double gop = 18e-9 * h * w * c * k;
+
+    prepare(&layer);
+    bench_measure(work, 3);
+    printf("| %s | %d x %d, %d to %d | %.1f | %.0f %% | oneDNN %.1f | %.2f | %.1f |\n", label, h, w, c, k,
+           gop / work[0].seconds, 100 * gop / work[0].seconds / peak, gop / work[1].seconds,
+           work[1].seconds / work[0].seconds, work[2].seconds / work[0].seconds);
+}
+
+int main(int argc, char **argv)
+{
+    const double peak = bench_peak();
+
+    if (argc < 2)
+        return 2;
+    measure(argv[1], 56, 56, 64, 64, peak);
+    measure(argv[1], 28, 28, 128, 128, peak);
+    return 0;
+}
