@@ -1,4 +1,5 @@
 /* prefetch: each iteration of a loop asks the processor for what a later one loads; no result depends on it. */
+#include "caps/gpu.h"
 #include "plan/loop_plan.h"
 #include "program/program.h"
 #include "sched/edit.h"
@@ -10,6 +11,9 @@ static enum status apply(struct schedule *schedule, const struct step *step)
     struct loop_ref ref;
     struct loop_plan plan;
 
+    if (gpu_by_language(schedule->program->target.language))
+        return edit_refuse(schedule, step->place, "prefetch", "copy it with `cache` and `double_buffer`",
+                           "the target's threads hide latencies themselves");
     if (!program_array(schedule->program, name))
         return edit_refuse(schedule, step_place(step, "prefetch"), "unknown-name", NULL,
                            "there is no array `%s` here", name);

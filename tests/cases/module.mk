@@ -419,6 +419,7 @@ cases = \
 	tests/cases/hint/pragma-omp.case \
 	tests/cases/hint/pragma-parallel.case \
 	tests/cases/hint/pragma-promise.case \
+	tests/cases/hint/prefetch-cuda.case \
 	tests/cases/hint/prefetch-gone.case \
 	tests/cases/hint/prefetch-unknown.case \
 	tests/cases/hint/prefetch-unrolled.case \
