@@ -1,12 +1,12 @@
 #!/bin/bash
 # bench-code.sh PROGRAM EXAMPLES [WORK..]: the speed of emitted code beside libraries and the plain nests, as a table; one and
-# two threads, gcc and clang. Works: gemm conv stencil (all by default). What a library or an instruction set is missing
+# two threads, gcc and clang. Works: gemm conv stencil stream (all by default). What a library or an instruction set is missing
 # for is left out and told. A library that takes a new processor for an old one is told which kernels to use.
 set -euo pipefail
 program=$1
 examples=$2
 shift 2
-works=("${@:-gemm conv stencil}")
+works=("${@:-gemm conv stencil stream}")
 here=$(cd "$(dirname "$0")" && pwd)/bench
 simd=(-mavx512f -mavx512dq -mavx512vl)
 grep -q avx512dq /proc/cpuinfo || { echo "bench-code: skipped, the machine has no AVX-512"; exit 0; }
@@ -85,6 +85,17 @@ stencil() {
             else
                 harness stencil "-DSTENCIL=$name" -DDIMENSIONS=2 && threads "$name, $cc" 64 2000
             fi
+        done
+    done
+}
+
+stream() {
+    local cc name kind
+    for cc in "${compilers[@]}"; do
+        for kind in "CHAIN chain" "SGEMV sgemv" "ROWS softmax_rows" "NORM layer_norm"; do
+            name=${kind#* }
+            emitted "$name" "$cc"
+            harness stream "-DEMITTED=$name" "-D${kind% *}" -lm && threads "$name, $cc"
         done
     done
 }

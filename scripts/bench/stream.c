@@ -1,0 +1,93 @@
+/* Works that memory bounds, on M rows of N floats, against a loop that only moves as many bytes, in the same run, and
+ * the plain nest. -DEMITTED=name -DNAIVE=name and one of -DCHAIN, -DSGEMV, -DROWS (softmax), -DNORM (layer norm).
+ * usage: stream LABEL */
+#include "bench.h"
+
+struct rows {
+    int64_t m, n;
+    float *x, *y, *z;
+};
+
+#if defined(CHAIN)
+#define ARGUMENTS (int64_t N, float a, const float *x, const float *y, float *z)
+#define CALL(f, r) f((r)->m * (r)->n, 0.7f, (r)->x, (r)->y, (r)->z)
+enum { MOVED = 3 };
+#elif defined(SGEMV)
+#define ARGUMENTS (int64_t M, int64_t K, const float *A, const float *x, float *y)
+#define CALL(f, r) f((r)->m, (r)->n, (r)->x, (r)->y, (r)->z)
+enum { MOVED = 1 };
+#elif defined(ROWS)
+#define ARGUMENTS (int64_t M, int64_t N, const float *x, float *y)
+#define CALL(f, r) f((r)->m, (r)->n, (r)->x, (r)->z)
+enum { MOVED = 2 };
+#else
+#define ARGUMENTS (int64_t M, int64_t N, float epsilon, const float *x, const float *g, const float *b, float *y)
+#define CALL(f, r) f((r)->m, (r)->n, 1e-5f, (r)->x, (r)->y, (r)->y + (r)->n, (r)->z)
+enum { MOVED = 2 };
+#endif
+
+void EMITTED ARGUMENTS;
+void NAIVE ARGUMENTS;
+
+static void run_emitted(void *data)
+{
+    CALL(EMITTED, (struct rows *)data);
+}
+
+static void run_naive(void *data)
+{
+    CALL(NAIVE, (struct rows *)data);
+}
+
+/* As many bytes as the work must move: reads x; and writes z; and reads y. */
+static void run_limit(void *data)
+{
+    const struct rows *r = data;
+    const int64_t n = r->m * r->n;
+    volatile float sink;
+
+#pragma omp parallel
+    {
+        __m512 sum[4] = {_mm512_setzero_ps(), _mm512_setzero_ps(), _mm512_setzero_ps(), _mm512_setzero_ps()};
+#pragma omp for schedule(static)
+        for (int64_t i = 0; i < n; i += 64)
+#pragma GCC unroll 4
+            for (int k = 0; k < 4; k++) {
+                __m512 x = _mm512_loadu_ps(&r->x[i + 16 * k]);
+                if (MOVED == 3)
+                    x = _mm512_add_ps(x, _mm512_loadu_ps(&r->y[i + 16 * k]));
+                if (MOVED == 1)
+                    sum[k] = _mm512_add_ps(sum[k], x);
+                else
+                    _mm512_storeu_ps(&r->z[i + 16 * k], x);
+            }
+        sink = _mm512_reduce_add_ps(_mm512_add_ps(_mm512_add_ps(sum[0], sum[1]), _mm512_add_ps(sum[2], sum[3])));
+    }
+    (void)sink;
+}
+
+static void measure(const char *label, int64_t m, int64_t n)
+{
+    const size_t size = (size_t)(m * n);
+    struct rows rows = {m, n, bench_floats(size), bench_floats(size + (size_t)(2 * n)), bench_floats(size)};
+    struct bench_work work[3] = {{run_emitted, &rows, 0}, {run_limit, &rows, 0}, {run_naive, &rows, 0}};
+    const double bytes = 4e-9 * MOVED * (double)size;
+
+    bench_measure(work, 3);
+    printf("| %s | %d x %d | %.1f GB/s | | the bytes alone %.1f | %.2f | %.1f |\n", label, (int)m, (int)n,
+           bytes / work[0].seconds, bytes / work[1].seconds, work[1].seconds / work[0].seconds,
+           work[2].seconds / work[0].seconds);
+    free(rows.x);
+    free(rows.y);
+    free(rows.z);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 2)
+        return 2;
+    measure(argv[1], 64, 1024);
+    measure(argv[1], 256, 4096);
+    measure(argv[1], 4096, 4096);
+    return 0;
+}
