@@ -51,21 +51,6 @@ static const struct polynomial *stride_of(const struct buffer *buffer, int dim)
     return stride;
 }
 
-static bool is_same(const struct polynomial *a, const struct polynomial *b)
-{
-    struct text one = {0}, other = {0};
-    bool same;
-
-    if (!a || !b)
-        return false;
-    polynomial_print(&one, a);
-    polynomial_print(&other, b);
-    same = strcmp(text_str(&one), text_str(&other)) == 0;
-    text_free(&one);
-    text_free(&other);
-    return same;
-}
-
 bool buffer_is_contiguous(const struct buffer *buffer)
 {
     struct arena *arena = buffer->schedule->arena;
@@ -78,7 +63,7 @@ bool buffer_is_contiguous(const struct buffer *buffer)
         const int64_t step = digit->unit * buffer->box[digit->axis].stride;
         const struct polynomial *here = polynomial_product(arena, stride_of(buffer, digit->axis),
                                                            constant(buffer, step));
-        if (!is_same(here, dense))
+        if (!polynomial_is_equal(here, dense))
             return false;
         dense = polynomial_product(arena, dense,
                                    digit->extent ? of_expr(buffer, digit->extent) : constant(buffer, digit->size));

@@ -1,5 +1,7 @@
 # sources of src/report, alphabetical
 libpolynest_la_SOURCES += \
+	src/report/count.c \
+	src/report/count.h \
 	src/report/explain.c \
 	src/report/explain.h \
 	src/report/explain_caches.c \

@@ -278,6 +278,8 @@ cases = \
 	tests/cases/explain/may.case \
 	tests/cases/explain/own-temporary.case \
 	tests/cases/explain/plan-steps.case \
+	tests/cases/explain/reads-22a-cached.case \
+	tests/cases/explain/reads-22a.case \
 	tests/cases/explain/step-refused.case \
 	tests/cases/explain/step-repaired.case \
 	tests/cases/explain/strided.case \
@@ -291,6 +293,8 @@ cases = \
 	tests/cases/explain/unknown-step.case \
 	tests/cases/explain/unsafe.case \
 	tests/cases/explain/wave.case \
+	tests/cases/explain/writes-22a-cached.case \
+	tests/cases/explain/writes-22a.case \
 	tests/cases/fission/after-first.case \
 	tests/cases/fission/illegal.case \
 	tests/cases/fission/legal.case \
