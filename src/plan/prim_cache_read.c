@@ -2,8 +2,8 @@
  *
  *     for (i ..) B[i] = A[i] ..     becomes     for (ax0 ..) A_local[ax0] = A[ax0];  for (i ..) B[i] = A_local[i] ..
  *
- * Only the named statement (for cache_write: the nest it is in) uses the copy, whose loops ax0, ax1, .. take steps like
- * any others. The schedule goes on with the changed program, by whose dependences the final order is judged; that it
+ * Only the named statement (for cache_write: the nest it is in, and what initialises the array for it) uses the copy,
+ * whose loops ax0, ax1, .. take steps like any others. The schedule goes on with the changed program, by whose dependences the final order is judged; that it
  * computes the same in the description's order is proved here.
  */
 #include "plan/copies.h"
@@ -101,7 +101,7 @@ static const struct argument read_arguments[] = {
 static const struct argument write_arguments[] = {
     {.key = "cache_write", .kind = ARGUMENT_TEXT, .required = true, .doc = "an array"},
     {.key = "for", .kind = ARGUMENT_STATEMENT, .required = true,
-     .doc = "the statement that is to write to the copy, with all of its nest"},
+     .doc = "the statement that is to write to the copy, with all of its nest and what initialises the array for it"},
     SHARED_ARGUMENTS,
 };
 

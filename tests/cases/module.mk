@@ -140,7 +140,11 @@ cases = \
 	tests/cases/cache_read/written.case \
 	tests/cases/cache_write/accumulate.case \
 	tests/cases/cache_write/gaps.case \
-	tests/cases/cache_write/other-nest.case \
+	tests/cases/cache_write/other-nest-half.case \
+	tests/cases/cache_write/other-nest-initialises.case \
+	tests/cases/cache_write/other-nest-read.case \
+	tests/cases/cache_write/other-nest-several.case \
+	tests/cases/cache_write/other-nest-triangle.case \
 	tests/cases/cache_write/sum-at.case \
 	tests/cases/cache_write/sum-shared.case \
 	tests/cases/cache_write/sum.case \
