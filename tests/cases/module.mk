@@ -96,7 +96,10 @@ cases = \
 	tests/cases/cache/double-buffer.case \
 	tests/cases/cache/far-write.case \
 	tests/cases/cache/far.case \
+	tests/cases/cache/hierarchy-1023.case \
+	tests/cases/cache/hierarchy-1024.case \
 	tests/cases/cache/hierarchy-levels.case \
+	tests/cases/cache/hierarchy-rests.case \
 	tests/cases/cache/hierarchy.case \
 	tests/cases/cache/in-place.case \
 	tests/cases/cache/indices.case \
@@ -110,6 +113,11 @@ cases = \
 	tests/cases/cache/memory-shared.case \
 	tests/cases/cache/memory-stack.case \
 	tests/cases/cache/memory-static.case \
+	tests/cases/cache/multicache-1020.case \
+	tests/cases/cache/multicache-1023.case \
+	tests/cases/cache/multicache-1024.case \
+	tests/cases/cache/multicache-even.case \
+	tests/cases/cache/multicache-rests.case \
 	tests/cases/cache/multicache.case \
 	tests/cases/cache/packed-matmul.case \
 	tests/cases/cache/pad.case \
