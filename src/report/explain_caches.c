@@ -6,14 +6,13 @@
 
 #include <isl/space.h>
 
-static const struct polynomial *elements_of(const struct schedule *schedule, const struct array *buffer,
-                                            const struct cached *cached)
+static const struct polynomial *elements_of(const struct schedule *schedule, const struct array *buffer)
 {
     const struct program *program = schedule->program;
     isl_space *space = program_params_space(program);
     const struct polynomial *product = polynomial_constant(schedule->arena, program, 1);
 
-    for (int k = cached->n_outside; k < buffer->n_dim; k++) {
+    for (int k = buffer->n_iteration; k < buffer->n_dim; k++) {
         isl_pw_aff *size = expr_pw_aff(space, buffer->shape[k]);
         isl_aff *aff = isl_pw_aff_isa_aff(size) == isl_bool_true ? isl_pw_aff_as_aff(isl_pw_aff_copy(size)) : NULL;
         product = polynomial_product(schedule->arena, product,
@@ -160,7 +159,7 @@ static void explain_uses(const struct schedule *schedule, const struct array *bu
     text_char(out, '\n');
 }
 
-static void explain_one(const struct schedule *schedule, const struct cached *cached, struct text *out)
+void explain_cache(const struct schedule *schedule, const struct cached *cached, struct text *out)
 {
     const struct program *program = schedule->program;
     const struct array *buffer = cached->name ? program_array(program, cached->name) : NULL;
@@ -171,7 +170,7 @@ static void explain_one(const struct schedule *schedule, const struct cached *ca
         return;
     }
     text_addf(out, "  %s, for %s at %s", cached->name, cached->array, cached->loop);
-    add_amount(schedule, elements_of(schedule, buffer, cached), buffer->type, out);
+    add_amount(schedule, elements_of(schedule, buffer), buffer->type, out);
     text_char(out, '\n');
     for (int s = 0; s < program->n_statement; s++)
         if (is_own_copy(program->statement[s], cached))
@@ -184,5 +183,5 @@ void explain_caches(const struct schedule *schedule, struct text *out)
     if (schedule->cached.n > 0)
         text_add(out, "\ncaches\n");
     for (int k = 0; k < schedule->cached.n; k++)
-        explain_one(schedule, &schedule->cached.at[k], out);
+        explain_cache(schedule, &schedule->cached.at[k], out);
 }

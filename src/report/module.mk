@@ -9,6 +9,7 @@ libpolynest_la_SOURCES += \
 	src/report/explain_loops.c \
 	src/report/explain_memory.c \
 	src/report/explain_parts.h \
+	src/report/explain_plan.c \
 	src/report/explain_verdict.c \
 	src/report/primitives.c \
 	src/report/primitives.h \

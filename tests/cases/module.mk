@@ -289,7 +289,15 @@ cases = \
 	tests/cases/explain/fuse-twice.case \
 	tests/cases/explain/may.case \
 	tests/cases/explain/own-temporary.case \
+	tests/cases/explain/plan-buffer.case \
+	tests/cases/explain/plan-cache.case \
+	tests/cases/explain/plan-copy-loop.case \
+	tests/cases/explain/plan-kernelize.case \
+	tests/cases/explain/plan-loop.case \
+	tests/cases/explain/plan-parallel.case \
 	tests/cases/explain/plan-steps.case \
+	tests/cases/explain/plan-unknown-step.case \
+	tests/cases/explain/plan-unknown.case \
 	tests/cases/explain/reads-22a-cached.case \
 	tests/cases/explain/reads-22a.case \
 	tests/cases/explain/step-refused.case \
