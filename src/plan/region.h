@@ -32,8 +32,8 @@ struct region {
 /* Collects the references below loop, perhaps none. Refused: ones whose element depends on data. */
 enum status region_find(struct region *region);
 /* Instead: the references of one statement everywhere; or of all statements of the nest that it is in, with those of
- * nests before it that give the array its first values, where nothing else uses the array in between. Refused when there
- * are none, or something else in that nest changes what the statement reads. */
+ * nests before it that give the array its first values, where nothing else uses the array in between. Refused when
+ * there are none, or something else in that nest changes what the statement reads. */
 enum status region_of_reader(struct region *region, const struct statement *statement);
 enum status region_of_writer(struct region *region, const struct statement *statement);
 /* Adds a reference; refused when its element depends on data. */

@@ -216,21 +216,22 @@ static enum status expand_statement(const struct expansion *expansion, struct st
     return STATUS_OK;
 }
 
-/* The blocks of a layout stay those of the same dimensions. */
-static void shift_blocks(const struct expansion *expansion, struct array *array)
+/* The blocks of a layout stay those of the same dimensions; what is new is the slowest. */
+static void shift_digits(const struct expansion *expansion, struct array *array)
 {
     const int at = array->n_iteration, n = expansion->n;
-    int64_t *block = ARENA_ARRAY(expansion->schedule->arena, array->n_dim + n, int64_t);
-    int *order = ARENA_ARRAY(expansion->schedule->arena, array->n_block + 1, int);
+    struct stored_dim *digit = ARENA_ARRAY(expansion->schedule->arena, array->n_digit + n, struct stored_dim);
 
-    if (!array->block)
+    if (!array->digit)
         return;
-    for (int k = 0; k < array->n_dim; k++)
-        block[k < at ? k : k + n] = array->block[k];
-    for (int k = 0; k < array->n_block; k++)
-        order[k] = array->block_order[k] < at ? array->block_order[k] : array->block_order[k] + n;
-    array->block = block;
-    array->block_order = order;
+    for (int k = 0; k < n; k++)
+        digit[k] = (struct stored_dim){at + k, 1, 0};
+    for (int k = 0; k < array->n_digit; k++) {
+        digit[n + k] = array->digit[k];
+        digit[n + k].dim += digit[n + k].dim < at ? 0 : n;
+    }
+    array->digit = digit;
+    array->n_digit += n;
 }
 
 static void insert_extents(const struct expansion *expansion, struct array *array)
@@ -245,7 +246,7 @@ static void insert_extents(const struct expansion *expansion, struct array *arra
         shape[k] = k < at ? array->shape[k] : k < at + n ? expansion->extent[k - at].size : array->shape[k - n];
         order[k] = k < n ? at + k : old < at ? old : old + n;
     }
-    shift_blocks(expansion, array);
+    shift_digits(expansion, array);
     array->dim_order = array->dim_order ? order : NULL;
     array->stride = NULL;
     array->offset = NULL;

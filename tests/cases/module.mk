@@ -19,6 +19,8 @@ cases = \
 	tests/cases/arrays/align-small.case \
 	tests/cases/arrays/align.case \
 	tests/cases/arrays/auto-argument.case \
+	tests/cases/arrays/block-contracted-tile.case \
+	tests/cases/arrays/block-contracted.case \
 	tests/cases/arrays/block-empty.case \
 	tests/cases/arrays/block-expand.case \
 	tests/cases/arrays/block-key.case \
