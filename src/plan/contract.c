@@ -39,6 +39,18 @@ static void shrink_digits(struct change *change, const struct footprint *footpri
     array->digit = before->digit && array->n_digit > 0 ? digit : NULL;
 }
 
+/* The order in memory of the dimensions that are left; NULL: their own. */
+static int *shrunk_order(struct change *change, const struct array *before, const int *number)
+{
+    int *order = ARENA_ARRAY(change->arena, before->n_dim + 1, int);
+    int n = 0;
+
+    for (int k = 0; before->dim_order && k < before->n_dim; k++)
+        if (number[before->dim_order[k]] >= 0)
+            order[n++] = number[before->dim_order[k]];
+    return n > 0 ? order : NULL;
+}
+
 /* The array with the footprint's extents; dimensions of one element are left out. */
 static struct array shrunk(struct change *change, const struct footprint *footprint)
 {
@@ -47,7 +59,6 @@ static struct array shrunk(struct change *change, const struct footprint *footpr
 
     array.n_dim = 0;
     array.shape = ARENA_ARRAY(change->arena, footprint->array->n_dim + 1, struct expr *);
-    array.dim_order = NULL;
     array.stride = NULL;
     array.offset = NULL;
     for (int d = 0; d < footprint->array->n_dim; d++) {
@@ -58,6 +69,7 @@ static struct array shrunk(struct change *change, const struct footprint *footpr
         else if (size > 1)
             array.shape[array.n_dim++] = index_constant(change->arena, size);
     }
+    array.dim_order = shrunk_order(change, footprint->array, number);
     shrink_digits(change, footprint, number, &array);
     return array;
 }

@@ -10,6 +10,7 @@
 #include "dep/initialise.h"
 #include "dep/legal.h"
 #include "poly/keep.h"
+#include "program/grow.h"
 #include "program/accesses.h"
 #include "program/rewrite.h"
 #include "sched/extent.h"
@@ -216,42 +217,13 @@ static enum status expand_statement(const struct expansion *expansion, struct st
     return STATUS_OK;
 }
 
-/* The blocks of a layout stay those of the same dimensions; what is new is the slowest. */
-static void shift_digits(const struct expansion *expansion, struct array *array)
-{
-    const int at = array->n_iteration, n = expansion->n;
-    struct stored_dim *digit = ARENA_ARRAY(expansion->schedule->arena, array->n_digit + n, struct stored_dim);
-
-    if (!array->digit)
-        return;
-    for (int k = 0; k < n; k++)
-        digit[k] = (struct stored_dim){at + k, 1, 0};
-    for (int k = 0; k < array->n_digit; k++) {
-        digit[n + k] = array->digit[k];
-        digit[n + k].dim += digit[n + k].dim < at ? 0 : n;
-    }
-    array->digit = digit;
-    array->n_digit += n;
-}
-
 static void insert_extents(const struct expansion *expansion, struct array *array)
 {
-    const int at = array->n_iteration, n = expansion->n;
-    struct arena *arena = expansion->schedule->arena;
-    struct expr **shape = ARENA_ARRAY(arena, array->n_dim + n, struct expr *);
-    int *order = ARENA_ARRAY(arena, array->n_dim + n, int);
+    struct expr **extent = ARENA_ARRAY(expansion->schedule->arena, expansion->n, struct expr *);
 
-    for (int k = 0; k < array->n_dim + n; k++) {
-        const int old = k < n ? k : array->dim_order ? array->dim_order[k - n] : k - n;
-        shape[k] = k < at ? array->shape[k] : k < at + n ? expansion->extent[k - at].size : array->shape[k - n];
-        order[k] = k < n ? at + k : old < at ? old : old + n;
-    }
-    shift_digits(expansion, array);
-    array->dim_order = array->dim_order ? order : NULL;
-    array->stride = NULL;
-    array->offset = NULL;
-    array->shape = shape;
-    array->n_dim += n;
+    for (int k = 0; k < expansion->n; k++)
+        extent[k] = expansion->extent[k].size;
+    array_insert_dims(expansion->schedule->arena, array, array->n_iteration, extent, expansion->n);
 }
 
 static enum status change_program(const struct expansion *expansion)

@@ -19,6 +19,7 @@ cases = \
 	tests/cases/arrays/align-small.case \
 	tests/cases/arrays/align.case \
 	tests/cases/arrays/auto-argument.case \
+	tests/cases/arrays/block-compute-at.case \
 	tests/cases/arrays/block-contracted-tile.case \
 	tests/cases/arrays/block-contracted.case \
 	tests/cases/arrays/block-empty.case \
@@ -30,6 +31,7 @@ cases = \
 	tests/cases/arrays/block-strides.case \
 	tests/cases/arrays/block-temp.case \
 	tests/cases/arrays/block.case \
+	tests/cases/arrays/column-contracted.case \
 	tests/cases/arrays/const-blocked.case \
 	tests/cases/arrays/const-bool.case \
 	tests/cases/arrays/const-count.case \
