@@ -7,6 +7,7 @@
  * steps can use; the buffer gets the iteration of the loops outside in front of its subscripts (plan/contract.h takes
  * it away again), so that dependences, and with them every later check, are exact.
  */
+#include "plan/blocks.h"
 #include "plan/copies.h"
 #include "plan/record.h"
 #include "plan/sites.h"
@@ -63,13 +64,17 @@ static enum status new_name(struct caching *caching, const char **name)
     return STATUS_OK;
 }
 
-/* A buffer for the group, unless it is not worth one. */
+/* A buffer for the group, unless it is not worth one; or, if it is still to be chosen, the layout of the array. */
 static enum status insert(struct caching *caching, struct region *region)
 {
     struct buffer buffer = {0};
     const char *name;
     enum status status = region_buffer(region, &buffer);
 
+    if (status == STATUS_OK && blocks_choose(caching->schedule, &buffer)) {
+        buffer_release(&buffer);
+        return STATUS_OK;
+    }
     if (status == STATUS_OK && caching->options.thrifty && buffer_is_contiguous(&buffer)) {
         caching->n_elided++;
         record_cache(region, NULL);

@@ -3,8 +3,8 @@
  *     for (i ..) B[i] = A[i] ..     becomes     for (ax0 ..) A_local[ax0] = A[ax0];  for (i ..) B[i] = A_local[i] ..
  *
  * Only the named statement (for cache_write: the nest it is in, and what initialises the array for it) uses the copy,
- * whose loops ax0, ax1, .. take steps like any others. The schedule goes on with the changed program, by whose dependences the final order is judged; that it
- * computes the same in the description's order is proved here.
+ * whose loops ax0, ax1, .. take steps like any others. The schedule goes on with the changed program, by whose
+ * dependences the final order is judged; that it computes the same in the description's order is proved here.
  */
 #include "plan/copies.h"
 

@@ -1,5 +1,5 @@
 /* Is a buffer's block contiguous in its array already? */
-#include "plan/buffer.h"
+#include "plan/blocks.h"
 
 #include "dep/polynomial.h"
 #include "program/affine.h"
@@ -58,6 +58,8 @@ bool buffer_is_contiguous(const struct buffer *buffer)
 
     if (buffer->n_between > 0 || buffer->options.pad > 0 || buffer->options.type != buffer->array->type)
         return false;
+    if (buffer->array->digit)
+        return blocks_are_buffer(buffer);
     for (int k = buffer->n_digit - 1; k >= 0; k--) {
         const struct digit *digit = &buffer->digit[k];
         const int64_t step = digit->unit * buffer->box[digit->axis].stride;

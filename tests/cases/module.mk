@@ -88,6 +88,11 @@ cases = \
 	tests/cases/cache/accumulate.case \
 	tests/cases/cache/align-small.case \
 	tests/cases/cache/align.case \
+	tests/cases/cache/auto-const-copy.case \
+	tests/cases/cache/auto-const.case \
+	tests/cases/cache/auto-halo.case \
+	tests/cases/cache/auto-temp.case \
+	tests/cases/cache/auto-two.case \
 	tests/cases/cache/budget-each.case \
 	tests/cases/cache/budget.case \
 	tests/cases/cache/choose-one.case \
@@ -133,7 +138,9 @@ cases = \
 	tests/cases/cache/stencil.case \
 	tests/cases/cache/strided-write.case \
 	tests/cases/cache/temporary.case \
+	tests/cases/cache/thrifty-blocks.case \
 	tests/cases/cache/thrifty-rows.case \
+	tests/cases/cache/thrifty-two-blocks.case \
 	tests/cases/cache/thrifty.case \
 	tests/cases/cache/transpose.case \
 	tests/cases/cache/triangular.case \
