@@ -142,7 +142,7 @@ static const struct argument arguments[] = {
     {.key = "inside", .kind = ARGUMENT_LOOP, .fallback = "one of at, inside, level, max_elements",
      .doc = "the loop of each of whose iterations the elements are copied"},
     {.key = "level", .kind = ARGUMENT_INT, .minimum = 1, .fallback = "one of at, inside, level, max_elements",
-     .doc = "as many of the innermost loops that enclose all references"},
+     .doc = "as many of the innermost loops that enclose all references of a nest"},
     {.key = "max_elements", .kind = ARGUMENT_INT, .minimum = 1, .fallback = "one of at, inside, level, max_elements",
      .doc = "the outermost loops whose block has no more elements"},
     {.key = "trigger", .kind = ARGUMENT_LOOP, .fallback = "the loop `at`",

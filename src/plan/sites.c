@@ -154,21 +154,46 @@ static int height(const struct order *order)
     return most + 1;
 }
 
-static enum status find_level(const struct search *search)
+/* The first statement below order that uses the array. */
+static const struct statement *first_user(const struct order *order, const struct array *array)
 {
-    const struct order *order = search->schedule->order;
+    while (order->kind != ORDER_LEAF) {
+        int k = 0;
+        while (!uses(order->child[k], array))
+            k++;
+        order = order->child[k];
+    }
+    return order->statement;
+}
+
+/* Each nest has its own innermost loops. */
+static enum status find_levels(const struct search *search, const struct order *order)
+{
     struct path path = {ARENA_ARRAY(search->schedule->arena, height(order), const struct order *), 0};
     const int64_t level = step_int(search->step, "level", 1);
+    enum status status = STATUS_OK;
 
-    if (!uses(order, search->array))
-        return refuse(search, "cache", NULL, "nothing uses this array");
+    for (int k = 0; order->kind == ORDER_SEQUENCE && k < order->n_child && status == STATUS_OK; k++)
+        if (uses(order->child[k], search->array))
+            status = find_levels(search, order->child[k]);
+    if (order->kind == ORDER_SEQUENCE)
+        return status;
     enclosing(search, order, &path);
     if (level > path.depth)
         return edit_refuse(search->schedule, step_place(search->step, "level"), "cache",
                            "name a loop with `at`: each of its copies gets a buffer",
-                           "only %d loops enclose all references to `%s`", path.depth, search->array->name);
+                           "only %d loop%s enclose%s all references to `%s` in the nest of %s", path.depth,
+                           path.depth == 1 ? "" : "s", path.depth == 1 ? "s" : "", search->array->name,
+                           first_user(order, search->array)->label);
     add_site(search, path.loop[path.depth - level]);
     return STATUS_OK;
+}
+
+static enum status find_level(const struct search *search)
+{
+    if (!uses(search->schedule->order, search->array))
+        return refuse(search, "cache", NULL, "nothing uses this array");
+    return find_levels(search, search->schedule->order);
 }
 
 static bool add_elements(const struct buffer *buffer, int64_t *sum)

@@ -67,6 +67,8 @@ cases = \
 	tests/cases/arrays/pad.case \
 	tests/cases/arrays/rows.case \
 	tests/cases/arrays/stack-too-large.case \
+	tests/cases/arrays/stack-total-asked.case \
+	tests/cases/arrays/stack-total.case \
 	tests/cases/arrays/static-symbolic.case \
 	tests/cases/arrays/strided-temp.case \
 	tests/cases/arrays/view-dependence.case \
@@ -116,6 +118,8 @@ cases = \
 	tests/cases/cache/inside-other.case \
 	tests/cases/cache/inside-parallel.case \
 	tests/cases/cache/inside.case \
+	tests/cases/cache/level-nests-few.case \
+	tests/cases/cache/level-nests.case \
 	tests/cases/cache/level-too-large.case \
 	tests/cases/cache/level.case \
 	tests/cases/cache/memory-heap.case \
@@ -133,6 +137,7 @@ cases = \
 	tests/cases/cache/parallel.case \
 	tests/cases/cache/part.case \
 	tests/cases/cache/pieces.case \
+	tests/cases/cache/small-constant.case \
 	tests/cases/cache/small-sum.case \
 	tests/cases/cache/static-threads.case \
 	tests/cases/cache/stencil.case \

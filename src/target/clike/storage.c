@@ -67,6 +67,11 @@ bool constant_size(struct emitter *emitter, const struct array *array, int64_t *
     return true;
 }
 
+static bool is_moved(const struct emitter *emitter, const struct array *array)
+{
+    return emitter->array_moved && emitter->array_moved[array - emitter->program->array];
+}
+
 static bool is_local(struct emitter *emitter, const struct array *array)
 {
     int64_t size;
@@ -74,7 +79,7 @@ static bool is_local(struct emitter *emitter, const struct array *array)
     if (array->role == ROLE_CONST || array->memory == MEMORY_STACK || array->memory == MEMORY_STATIC ||
         array->memory == MEMORY_LOCAL || array->memory == MEMORY_SHARED)
         return true;
-    return array->memory == MEMORY_AUTO && constant_size(emitter, array, &size) && size > 0 &&
+    return array->memory == MEMORY_AUTO && !is_moved(emitter, array) && constant_size(emitter, array, &size) && size > 0 &&
            size <= STACK_LIMIT / c_type_bytes(array->type);
 }
 
