@@ -14,6 +14,12 @@ static enum status refuse(const struct region *region, struct place place, const
     return edit_refuse(region->schedule, place, key_of(region), hint, "%s", text);
 }
 
+/* What the step names. */
+static const char *named(const struct region *region)
+{
+    return region->view ? region->view->name : region->array->name;
+}
+
 /* The outermost loop around statement in the description's order, or its leaf. */
 static const struct order *nest_of(const struct order *order, const struct statement *statement)
 {
@@ -56,7 +62,7 @@ enum status region_of_reader(struct region *region, const struct statement *stat
                                             isl_union_set_from_set(isl_set_copy(statement->domain)));
     for (int k = 0; k < statement->n_access && status == STATUS_OK; k++) {
         const struct access *access = &statement->access[k];
-        if (access->array != region->array || access->write)
+        if (!region_names(region, access) || access->write)
             continue;
         if (is_target(statement, access))
             return refuse(region, statement->place, "use cache_write", "the statement updates this array");
@@ -64,7 +70,7 @@ enum status region_of_reader(struct region *region, const struct statement *stat
     }
     if (status == STATUS_OK && region->list.n == 0)
         return edit_refuse(region->schedule, step_place(region->step, "for"), key_of(region), NULL,
-                           "%s does not read `%s`", statement->label, region->array->name);
+                           "%s does not read `%s`", statement->label, named(region));
     return status == STATUS_OK ? check_unchanged(region, statement) : status;
 }
 
@@ -80,7 +86,7 @@ static enum status add_statements(struct region *region, const struct order *nes
     for (int s = 0; s < program->n_statement; s++) {
         const struct statement *statement = program->statement[s];
         for (int k = 0; k < statement->n_access && order_has(nest, statement) && status == STATUS_OK; k++)
-            if (statement->access[k].array == region->array)
+            if (region_names(region, &statement->access[k]))
                 status = region_add(region, statement, k);
     }
     return status;
@@ -115,7 +121,8 @@ static enum use use_in(const struct region *region, const struct order *nest)
         for (int k = 0; k < statement->n_access && order_has(nest, statement); k++)
             if (statement->access[k].array == region->array) {
                 n++;
-                writes += statement->access[k].write && !statement->access[k].may;
+                writes += statement->access[k].write && !statement->access[k].may &&
+                          region_names(region, &statement->access[k]);
             }
         if (n > 0)
             use = n == writes && flows_in(region, statement) ? USE_INITIALISES : USE_OTHER;
@@ -144,15 +151,23 @@ static enum status add_initialisations(struct region *region, const struct order
     return use == USE_INITIALISES ? add_statements(region, order) : STATUS_OK;
 }
 
+static bool writes(const struct region *region, const struct statement *statement)
+{
+    for (int k = 0; k < statement->n_access; k++)
+        if (statement->access[k].write && region_names(region, &statement->access[k]))
+            return true;
+    return false;
+}
+
 enum status region_of_writer(struct region *region, const struct statement *statement)
 {
     const struct order *original = region->schedule->original, *nest = nest_of(original, statement);
     bool behind = true, done = false;
     enum status status;
 
-    if (statement->target->array != region->array)
+    if (!writes(region, statement))
         return edit_refuse(region->schedule, step_place(region->step, "for"), key_of(region), NULL,
-                           "%s does not write `%s`", statement->label, region->array->name);
+                           "%s does not write `%s`", statement->label, named(region));
     status = add_statements(region, nest);
     return status == STATUS_OK ? add_initialisations(region, original, nest, &behind, &done) : status;
 }

@@ -99,6 +99,7 @@ cases = \
 	tests/cases/cache/budget.case \
 	tests/cases/cache/choose-one.case \
 	tests/cases/cache/clash.case \
+	tests/cases/cache/conditional-arms.case \
 	tests/cases/cache/conditional-sum.case \
 	tests/cases/cache/conditional.case \
 	tests/cases/cache/double-buffer-flow.case \
@@ -156,11 +157,16 @@ cases = \
 	tests/cases/cache/type-permitted.case \
 	tests/cases/cache/type-read.case \
 	tests/cases/cache/type-sum.case \
+	tests/cases/cache/view-clash.case \
+	tests/cases/cache/view-reversed.case \
+	tests/cases/cache/view-written.case \
+	tests/cases/cache/view.case \
 	tests/cases/cache_read/compute-at.case \
 	tests/cases/cache_read/diagonal.case \
 	tests/cases/cache_read/no-reader.case \
 	tests/cases/cache_read/order.case \
 	tests/cases/cache_read/symbolic.case \
+	tests/cases/cache_read/view.case \
 	tests/cases/cache_read/written.case \
 	tests/cases/cache_write/accumulate.case \
 	tests/cases/cache_write/gaps.case \
@@ -172,6 +178,8 @@ cases = \
 	tests/cases/cache_write/sum-at.case \
 	tests/cases/cache_write/sum-shared.case \
 	tests/cases/cache_write/sum.case \
+	tests/cases/cache_write/view-clash.case \
+	tests/cases/cache_write/view.case \
 	tests/cases/collapse/32x32-factors.case \
 	tests/cases/collapse/32x32.case \
 	tests/cases/collapse/cinn.case \
