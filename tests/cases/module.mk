@@ -585,6 +585,10 @@ cases = \
 	tests/cases/parallelize/three.case \
 	tests/cases/parallelize/total-permitted.case \
 	tests/cases/parallelize/total.case \
+	tests/cases/parallelize/unsafe-not-later.case \
+	tests/cases/parallelize/unsafe-same-value.case \
+	tests/cases/parallelize/unsafe-still-cache.case \
+	tests/cases/parallelize/unsafe.case \
 	tests/cases/parallelize/without-openmp.case \
 	tests/cases/polyhedral/1-introduction.case \
 	tests/cases/polyhedral/2-parameters.case \
@@ -853,6 +857,7 @@ cases = \
 	tests/cases/unroll/cinn.case \
 	tests/cases/unroll/hint.case \
 	tests/cases/unroll/jam-refused.case \
+	tests/cases/unroll/jam-unsafe.case \
 	tests/cases/unroll/jam.case \
 	tests/cases/unroll/register-refused.case \
 	tests/cases/unroll/register.case \
@@ -871,4 +876,5 @@ cases = \
 	tests/cases/vectorize/sse.case \
 	tests/cases/vectorize/strided.case \
 	tests/cases/vectorize/symbolic.case \
-	tests/cases/vectorize/two-tails.case
+	tests/cases/vectorize/two-tails.case \
+	tests/cases/vectorize/unsafe.case
