@@ -41,8 +41,8 @@ enum status region_of_writer(struct region *region, const struct statement *stat
 const struct array *region_array(struct schedule *schedule, const struct step *step, const struct array **view);
 /* Is the access one to the array (and by the view, if there is one)? */
 bool region_names(const struct region *region, const struct access *access);
-/* Refused when the region is that of a view, and other references below the loop, or in the nest, may meet it in the same
- * iteration where one of both writes. */
+/* Refused when the region is that of a view, and other references below the loop, or in the nest, may meet it in the
+ * same iteration where one of both writes. */
 enum status region_check_view(const struct region *region);
 /* Adds a reference; refused when its element depends on data. */
 enum status region_add(struct region *region, const struct statement *statement, int access);

@@ -87,6 +87,14 @@ static void print_vector(const struct telling *telling, const struct order *loop
                 "no lane reads or overwrites what another one writes, statement after statement");
 }
 
+static void print_independent(const struct telling *telling, const struct order *loop)
+{
+    text_addf(telling->out, "  %s: the compiler is told that its iterations may be lanes", name_of(telling, loop));
+    print_step(telling, loop->info->plan->independent_step);
+    text_char(telling->out, '\n');
+    print_legal(telling, loop->info->plan->independent_step, "no lane reads or overwrites what another one writes");
+}
+
 static bool belongs_to(const struct program *program, const struct array *array, const struct order *loop)
 {
     for (int s = 0; s < program->n_statement; s++)
@@ -171,6 +179,8 @@ static void print_loop(struct telling *telling, const struct order *loop)
         print_unrolled(telling, loop);
     if (plan->vector && is_asked(telling, plan->vector_step))
         print_vector(telling, loop);
+    if (plan->independent_step && is_asked(telling, plan->independent_step))
+        print_independent(telling, loop);
     if (plan->parallel > 0 && is_asked(telling, plan->parallel_step))
         print_parallel(telling, loop);
     if (plan->axis != AXIS_NONE && is_asked(telling, plan->bind_step))

@@ -4,8 +4,8 @@
 
 #include "target/clike/emitter.h"
 
-/* Sets array_moved: where the stack arrays among the used ones take more than STACK_LIMIT together, the largest of those
- * that nobody asked for there are allocated, of equally large ones the first. */
+/* Sets array_moved: where the stack arrays among the used ones take more than STACK_LIMIT together, the largest of
+ * those that nobody asked for there are allocated, of equally large ones the first. */
 void memory_limit_stack(struct emitter *emitter, const bool *used);
 /* Sets array_doubtful: is an element of the array set by what a compiler may think not to run, in tree? */
 void memory_find_doubtful(struct emitter *emitter, const struct node *tree);

@@ -79,8 +79,8 @@ static bool is_local(struct emitter *emitter, const struct array *array)
     if (array->role == ROLE_CONST || array->memory == MEMORY_STACK || array->memory == MEMORY_STATIC ||
         array->memory == MEMORY_LOCAL || array->memory == MEMORY_SHARED)
         return true;
-    return array->memory == MEMORY_AUTO && !is_moved(emitter, array) && constant_size(emitter, array, &size) && size > 0 &&
-           size <= STACK_LIMIT / c_type_bytes(array->type);
+    return array->memory == MEMORY_AUTO && !is_moved(emitter, array) && constant_size(emitter, array, &size) &&
+           size > 0 && size <= STACK_LIMIT / c_type_bytes(array->type);
 }
 
 enum storage storage_of(struct emitter *emitter, const struct array *array)
