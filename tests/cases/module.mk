@@ -821,6 +821,19 @@ cases = \
 	tests/cases/tails/three-levels-peel.case \
 	tests/cases/tails/three-levels.case \
 	tests/cases/tails/unused-start.case \
+	tests/cases/traps/accera-cache-per-thread.case \
+	tests/cases/traps/accera-first-major.case \
+	tests/cases/traps/accera-gaps.case \
+	tests/cases/traps/accera-layout-ignored.case \
+	tests/cases/traps/accera-partly-written.case \
+	tests/cases/traps/accera-temp-zeroed.case \
+	tests/cases/traps/accera-thrifty-default.case \
+	tests/cases/traps/cinn-cache-read-outside.case \
+	tests/cases/traps/cinn-cache-write-init.case \
+	tests/cases/traps/cinn-compute-at-backwards.case \
+	tests/cases/traps/cinn-compute-at-diagonal.case \
+	tests/cases/traps/temp-of-threads.case \
+	tests/cases/traps/tvm-reverse-compute-at.case \
 	tests/cases/types/bf16.case \
 	tests/cases/types/bits.case \
 	tests/cases/types/bool.case \
