@@ -4,6 +4,7 @@ EXTRA_DIST += \
 	examples/conv3x3.json \
 	examples/conv_nchw.json \
 	examples/conv_nhwc.json \
+	examples/conv_nchwc.json \
 	examples/cuda_jacobi.json \
 	examples/cuda_matmul.json \
 	examples/cuda_transpose.json \

@@ -140,11 +140,9 @@ static enum status run_check_order(struct compilation *c)
     return schedule_check(c->schedule);
 }
 
-/* What the listing and the explanation of the schedule go on with; only the end is shown unless every step is. */
-static enum status report_plan(struct compilation *c)
+/* What the listing of the schedule goes on with; only the end is shown unless every step is. */
+static enum status show_plan(struct compilation *c)
 {
-    if (c->goal->kind == GOAL_EXPLAIN)
-        return c->goal->topic ? STATUS_OK : report_explain_plan(c->schedule, &c->p->output);
     if (!c->goal->every_step)
         text_truncate(&c->p->output, 0);
     return report_show_plan(c->schedule, show_form[c->goal->form], c->goal->every_step, &c->p->output);
@@ -153,14 +151,19 @@ static enum status report_plan(struct compilation *c)
 static enum status run_plan(struct compilation *c)
 {
     const enum status status = plan_apply(c->schedule);
-    const bool reports = c->goal->kind == GOAL_EXPLAIN || c->goal->kind == GOAL_SHOW;
 
-    return status == STATUS_OK && reports && c->schedule->n_planned > 0 ? report_plan(c) : status;
+    return status == STATUS_OK && c->goal->kind == GOAL_SHOW && c->schedule->n_planned > 0 ? show_plan(c) : status;
 }
 
+/* An explanation of the plan tells what it is like also when it is refused. */
 static enum status run_check_plan(struct compilation *c)
 {
-    return plan_check(c->schedule);
+    const enum status status = plan_check(c->schedule);
+    enum status explained = STATUS_OK;
+
+    if (c->goal->kind == GOAL_EXPLAIN && c->schedule->n_planned > 0)
+        explained = report_explain_plan(c->schedule, c->goal->topic, status == STATUS_OK, &c->p->output);
+    return status == STATUS_OK ? explained : status;
 }
 
 static enum status run_contract(struct compilation *c)

@@ -17,4 +17,5 @@ static polynest_status run(const struct options *options)
 }
 
 const struct command command_explain = {"explain", "FILE [LOOP|STEP]",
-                                        "what is parallel and why not, dependences, footprints", VERB_EXPLAIN, run};
+                                        "what is parallel and why not, dependences, footprints, buffers",
+                                        VERB_EXPLAIN, run};

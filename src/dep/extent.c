@@ -6,7 +6,6 @@
 #include <isl/local_space.h>
 #include <isl/space.h>
 #include <isl/val.h>
-#include <stdlib.h>
 
 /* Above this many points a set that is no box is not counted. */
 static const int64_t count_limit = 1000000;
@@ -250,30 +249,13 @@ static void print_factor(struct text *out, const struct polynomial *size, bool o
     text_free(&text);
 }
 
-/* The text of an expression with divisions is isl's, without what is around it. */
-static void print_size(struct text *out, __isl_keep isl_aff *size)
-{
-    char *text, *start, *end;
-
-    text = isl_aff_to_str(size);
-    start = text ? strstr(text, "[(") : NULL;
-    end = start ? strstr(start, ")] }") : NULL;
-    if (end)
-        text_add_n(out, start + 2, (size_t)(end - start - 2));
-    free(text);
-}
-
 void extent_print(struct text *out, struct arena *arena, const struct extent *extent)
 {
     if (extent->n == 0)
         text_char(out, '1');
     for (int k = 0; k < extent->n; k++) {
         isl_aff *size = extent->size[k];
-        const struct polynomial *polynomial = size ? polynomial_from_aff(arena, extent->program, size) : NULL;
         text_add(out, k ? " x " : "");
-        if (size && !polynomial)
-            print_size(out, size);
-        else
-            print_factor(out, polynomial, extent->n == 1);
+        print_factor(out, size ? polynomial_from_aff(arena, extent->program, size) : NULL, extent->n == 1);
     }
 }

@@ -1,35 +1,38 @@
 #include "dep/polynomial.h"
 
 #include <isl/val.h>
+#include <string.h>
+
+/* A parameter, or a rounded quotient of parameters. */
+struct factor {
+    int rank;         /* number of the parameter; quotients are behind them all */
+    const char *text; /* "N", "ceil(N/32)" */
+};
 
 struct term {
-    int64_t coefficient; /* not 0 */
-    const int *power;    /* of each parameter */
+    int64_t coefficient;         /* not 0 */
+    const struct factor *factor; /* sorted */
+    int n;
 };
 
 struct polynomial {
     const struct program *program;
-    VEC(struct term) term; /* sorted, powers differ */
+    VEC(struct term) term; /* sorted, factors differ */
 };
 
-static int degree(const struct polynomial *polynomial, const int *power)
+static int compare_factors(const struct factor *a, const struct factor *b)
 {
-    int sum = 0;
-
-    for (int k = 0; k < polynomial->program->n_param; k++)
-        sum += power[k];
-    return sum;
+    return a->rank != b->rank ? a->rank - b->rank : strcmp(a->text, b->text);
 }
 
-/* Negative when a's powers are printed before b's. */
-static int compare(const struct polynomial *polynomial, const int *a, const int *b)
+/* Negative when a is printed before b. */
+static int compare(const struct term *a, const struct term *b)
 {
-    const int degrees = degree(polynomial, b) - degree(polynomial, a);
+    int order = b->n - a->n;
 
-    for (int k = 0; degrees == 0 && k < polynomial->program->n_param; k++)
-        if (a[k] != b[k])
-            return b[k] - a[k];
-    return degrees;
+    for (int k = 0; order == 0 && k < a->n; k++)
+        order = compare_factors(&a->factor[k], &b->factor[k]);
+    return order;
 }
 
 static struct polynomial *zero(struct arena *arena, const struct program *program)
@@ -51,9 +54,9 @@ static bool add_term(struct arena *arena, struct polynomial *polynomial, struct 
 {
     int at = 0;
 
-    while (at < polynomial->term.n && compare(polynomial, polynomial->term.at[at].power, term.power) < 0)
+    while (at < polynomial->term.n && compare(&polynomial->term.at[at], &term) < 0)
         at++;
-    if (at < polynomial->term.n && compare(polynomial, polynomial->term.at[at].power, term.power) == 0) {
+    if (at < polynomial->term.n && compare(&polynomial->term.at[at], &term) == 0) {
         int64_t *coefficient = &polynomial->term.at[at].coefficient;
         if (__builtin_add_overflow(*coefficient, term.coefficient, coefficient))
             return false;
@@ -70,16 +73,11 @@ static bool add_term(struct arena *arena, struct polynomial *polynomial, struct 
     return true;
 }
 
-static int *powers(struct arena *arena, const struct program *program)
-{
-    return ARENA_ARRAY(arena, program->n_param + 1, int);
-}
-
 const struct polynomial *polynomial_constant(struct arena *arena, const struct program *program, int64_t value)
 {
     struct polynomial *polynomial = zero(arena, program);
 
-    add_term(arena, polynomial, (struct term){value, powers(arena, program)});
+    add_term(arena, polynomial, (struct term){.coefficient = value});
     return polynomial;
 }
 
@@ -93,23 +91,116 @@ static bool integer(__isl_take isl_val *val, int64_t *value)
     return is;
 }
 
+static bool add_factor(struct arena *arena, struct polynomial *polynomial, int64_t coefficient, int rank,
+                       const char *text)
+{
+    struct factor *factor = ARENA_NEW(arena, struct factor);
+
+    *factor = (struct factor){rank, text};
+    return add_term(arena, polynomial, (struct term){coefficient, factor, 1});
+}
+
+/* What is rounded: (sum of numerator * parameter + constant) / denominator */
+struct quotient {
+    int64_t *numerator, constant, denominator;
+};
+
+static bool read_quotient(struct arena *arena, const struct program *program, __isl_take isl_aff *div,
+                          struct quotient *quotient)
+{
+    const unsigned n_div = (unsigned)isl_aff_dim(div, isl_dim_div);
+    bool good = isl_aff_involves_dims(div, isl_dim_div, 0, n_div) == isl_bool_false;
+    isl_val *denominator = isl_aff_get_denominator_val(div);
+
+    div = isl_aff_scale_val(div, isl_val_copy(denominator));
+    quotient->numerator = ARENA_ARRAY(arena, program->n_param + 1, int64_t);
+    good = integer(denominator, &quotient->denominator) && good &&
+           integer(isl_aff_get_constant_val(div), &quotient->constant);
+    for (int k = 0; k < program->n_param && good; k++)
+        good = integer(isl_aff_get_coefficient_val(div, isl_dim_param, k), &quotient->numerator[k]);
+    isl_aff_free(div);
+    return good;
+}
+
+/* The sign of the first parameter in it. */
+static int leading_sign(const struct program *program, const struct quotient *quotient)
+{
+    for (int k = 0; k < program->n_param; k++)
+        if (quotient->numerator[k])
+            return quotient->numerator[k] < 0 ? -1 : 1;
+    return 1;
+}
+
+/* "ceil(N/32)", "floor((M + 2 * N)/4)" */
+static const char *quotient_text(struct arena *arena, const struct program *program, const struct quotient *quotient,
+                                 bool up)
+{
+    struct polynomial *sum = zero(arena, program);
+    struct text text = {0};
+    const char *kept;
+
+    for (int k = 0; k < program->n_param; k++)
+        add_factor(arena, sum, quotient->numerator[k], k, program->param[k].name);
+    add_term(arena, sum, (struct term){.coefficient = quotient->constant});
+    polynomial_print(&text, sum);
+    kept = arena_printf(arena, sum->term.n > 1 ? "%s((%s)/%lld)" : "%s(%s/%lld)", up ? "ceil" : "floor",
+                        text_str(&text), (long long)quotient->denominator);
+    text_free(&text);
+    return kept;
+}
+
+/* coefficient * floor(quotient), where a quotient that grows with its first parameter, and as few constants as
+ * possible, make one text of what is the same. */
+static bool add_floor(struct arena *arena, struct polynomial *polynomial, int64_t coefficient,
+                      struct quotient quotient)
+{
+    const struct program *program = polynomial->program;
+    const int64_t d = quotient.denominator;
+    const bool negate = leading_sign(program, &quotient) < 0;
+    int64_t rest, whole;
+    bool up;
+
+    for (int k = 0; negate && k < program->n_param; k++)
+        quotient.numerator[k] = -quotient.numerator[k];
+    quotient.constant = negate ? -quotient.constant : quotient.constant;
+    coefficient = negate ? -coefficient : coefficient;
+    if (negate) /* -floor(-x / d) = ceil(x / d) = floor((x + d - 1) / d) */
+        quotient.constant += d - 1;
+    rest = (quotient.constant % d + d) % d;
+    whole = (quotient.constant - rest) / d;
+    up = rest > d / 2;
+    quotient.constant = up ? rest - (d - 1) : rest;
+    return add_term(arena, polynomial, (struct term){.coefficient = coefficient * whole}) &&
+           add_factor(arena, polynomial, coefficient, program->n_param,
+                      quotient_text(arena, program, &quotient, up));
+}
+
+static bool add_div(struct arena *arena, struct polynomial *polynomial, __isl_keep isl_aff *aff, int k)
+{
+    struct quotient quotient;
+    int64_t coefficient;
+
+    if (!integer(isl_aff_get_coefficient_val(aff, isl_dim_div, k), &coefficient))
+        return false;
+    return coefficient == 0 ||
+           (read_quotient(arena, polynomial->program, isl_aff_get_div(aff, k), &quotient) &&
+            add_floor(arena, polynomial, coefficient, quotient));
+}
+
 const struct polynomial *polynomial_from_aff(struct arena *arena, const struct program *program,
                                              __isl_keep isl_aff *aff)
 {
     struct polynomial *polynomial = zero(arena, program);
     int64_t value;
+    bool good = integer(isl_aff_get_constant_val(aff), &value) &&
+                add_term(arena, polynomial, (struct term){.coefficient = value});
 
-    if (isl_aff_dim(aff, isl_dim_div) != 0 || !integer(isl_aff_get_constant_val(aff), &value))
-        return NULL;
-    add_term(arena, polynomial, (struct term){value, powers(arena, program)});
-    for (int k = 0; k < program->n_param; k++) {
-        int *power = powers(arena, program);
-        power[k] = 1;
-        if (!integer(isl_aff_get_coefficient_val(aff, isl_dim_param, k), &value))
-            return NULL;
-        add_term(arena, polynomial, (struct term){value, power});
-    }
-    return polynomial;
+    for (int k = 0; k < program->n_param && good; k++)
+        good = integer(isl_aff_get_coefficient_val(aff, isl_dim_param, k), &value) &&
+               add_factor(arena, polynomial, value, k, program->param[k].name);
+    for (int k = 0; k < (int)isl_aff_dim(aff, isl_dim_div) && good; k++)
+        good = add_div(arena, polynomial, aff, k);
+    return good ? polynomial : NULL;
 }
 
 const struct polynomial *polynomial_sum(struct arena *arena, const struct polynomial *a, const struct polynomial *b)
@@ -129,11 +220,13 @@ const struct polynomial *polynomial_sum(struct arena *arena, const struct polyno
 
 static bool multiply(struct arena *arena, struct polynomial *product, const struct term *a, const struct term *b)
 {
-    int *power = powers(arena, product->program);
-    struct term term = {.power = power};
+    struct factor *factor = ARENA_ARRAY(arena, a->n + b->n + 1, struct factor);
+    struct term term = {.factor = factor, .n = a->n + b->n};
 
-    for (int k = 0; k < product->program->n_param; k++)
-        power[k] = a->power[k] + b->power[k];
+    for (int k = 0, i = 0, j = 0; k < term.n; k++) {
+        const bool first = j == b->n || (i < a->n && compare_factors(&a->factor[i], &b->factor[j]) <= 0);
+        factor[k] = first ? a->factor[i++] : b->factor[j++];
+    }
     return !__builtin_mul_overflow(a->coefficient, b->coefficient, &term.coefficient) && add_term(arena, product, term);
 }
 
@@ -154,28 +247,32 @@ const struct polynomial *polynomial_product(struct arena *arena, const struct po
 bool polynomial_is_constant(const struct polynomial *polynomial, int64_t *value)
 {
     if (!polynomial || polynomial->term.n > 1 ||
-        (polynomial->term.n == 1 && degree(polynomial, polynomial->term.at[0].power) > 0))
+        (polynomial->term.n == 1 && polynomial->term.at[0].n > 0))
         return false;
     *value = polynomial->term.n ? polynomial->term.at[0].coefficient : 0;
     return true;
 }
 
-static void print_term(struct text *out, const struct polynomial *polynomial, const struct term *term, bool first)
+bool polynomial_is_equal(const struct polynomial *a, const struct polynomial *b)
 {
-    const bool constant = degree(polynomial, term->power) == 0;
+    if (!a || !b || a->term.n != b->term.n)
+        return false;
+    for (int k = 0; k < a->term.n; k++)
+        if (a->term.at[k].coefficient != b->term.at[k].coefficient || compare(&a->term.at[k], &b->term.at[k]) != 0)
+            return false;
+    return true;
+}
+
+static void print_term(struct text *out, const struct term *term, bool first)
+{
     const int64_t size = term->coefficient < 0 ? -term->coefficient : term->coefficient;
-    const char *between = "";
+    const bool shown = size != 1 || term->n == 0;
 
     text_add(out, term->coefficient >= 0 ? (first ? "" : " + ") : first ? "-" : " - ");
-    if (size != 1 || constant) {
+    if (shown)
         text_addf(out, "%lld", (long long)size);
-        between = " * ";
-    }
-    for (int k = 0; k < polynomial->program->n_param; k++)
-        for (int p = 0; p < term->power[k]; p++) {
-            text_addf(out, "%s%s", between, polynomial->program->param[k].name);
-            between = " * ";
-        }
+    for (int k = 0; k < term->n; k++)
+        text_addf(out, "%s%s", k || shown ? " * " : "", term->factor[k].text);
 }
 
 void polynomial_print(struct text *out, const struct polynomial *polynomial)
@@ -183,5 +280,5 @@ void polynomial_print(struct text *out, const struct polynomial *polynomial)
     if (!polynomial || polynomial->term.n == 0)
         text_add(out, polynomial ? "0" : "?");
     for (int k = 0; polynomial && k < polynomial->term.n; k++)
-        print_term(out, polynomial, &polynomial->term.at[k], k == 0);
+        print_term(out, &polynomial->term.at[k], k == 0);
 }

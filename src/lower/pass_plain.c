@@ -86,21 +86,76 @@ static const struct affine *take_out(const struct facts *facts, const struct aff
                       affine_scale(arena, rest, floor->factor));
 }
 
-static const struct affine *without_tiles(const struct facts *facts, const struct affine *a)
+/* Is the atom floor(v / divisor) of a variable v, a multiple of the divisor at every iteration? */
+static bool is_whole_quotient(const struct facts *facts, const struct atom *atom)
+{
+    const struct affine *operand = atom->kind == ATOM_FLOOR ? atom->arg[0] : NULL, *even;
+
+    return operand && operand->n_term == 1 && operand->constant == 0 && operand->term[0].factor == 1 &&
+           has_remainder(facts, &operand->term[0], atom->divisor, &even) &&
+           affine_equal(even, operand);
+}
+
+/* a with v = 4 * floor(v / 4) put in for v = 0, 4, .. where it has that floor, too; unless all, only where both go. */
+static const struct affine *with_quotients(const struct facts *facts, const struct affine *a, bool all)
+{
+    struct arena *arena = facts->lowering->arena;
+    const struct affine *result = a;
+
+    for (int k = 0; k < a->n_term; k++) {
+        const struct atom *atom = a->term[k].atom;
+        for (int v = 0; v < a->n_term && is_whole_quotient(facts, atom); v++) {
+            const struct affine_term *term = &a->term[v];
+            const struct affine *whole;
+            if (term->atom->kind != ATOM_VAR || term->atom->var != atom->arg[0]->term[0].atom->var ||
+                (!all && a->term[k].factor % atom->divisor != 0) ||
+                (!all && a->term[k].factor / atom->divisor != -term->factor))
+                continue;
+            whole = affine_scale(arena, affine_floor(arena, atom->arg[0], atom->divisor), atom->divisor);
+            whole = affine_sub(arena, whole, affine_var(arena, term->atom->var));
+            result = affine_add(arena, result, affine_scale(arena, whole, term->factor));
+        }
+    }
+    return result;
+}
+
+static const struct affine *without_tiles(const struct facts *facts, const struct affine *a);
+
+/* a with simpler operands of floors that have floors in them. */
+static const struct affine *without_inner_tiles(const struct facts *facts, const struct affine *a)
 {
     struct arena *arena = facts->lowering->arena;
     const struct affine *result = a;
 
     for (int k = 0; k < a->n_term && result; k++) {
         const struct atom *atom = a->term[k].atom;
+        const struct affine *operand, *floor;
+        if (atom->kind != ATOM_FLOOR || !affine_has_floor(atom->arg[0]))
+            continue;
+        operand = without_tiles(facts, atom->arg[0]);
+        operand = operand ? with_quotients(facts, operand, true) : NULL;
+        floor = affine_sub(arena, affine_floor(arena, operand, atom->divisor),
+                           affine_floor(arena, atom->arg[0], atom->divisor));
+        result = affine_add(arena, result, affine_scale(arena, floor, a->term[k].factor));
+    }
+    return result;
+}
+
+static const struct affine *without_tiles(const struct facts *facts, const struct affine *a)
+{
+    struct arena *arena = facts->lowering->arena;
+    const struct affine *inner = without_inner_tiles(facts, a), *result = inner;
+
+    for (int k = 0; inner && k < inner->n_term && result; k++) {
+        const struct atom *atom = inner->term[k].atom;
         const struct affine *floor;
         if (atom->kind != ATOM_FLOOR)
             continue;
         floor = affine_floor(arena, atom->arg[0], atom->divisor);
-        result = affine_sub(arena, result, affine_scale(arena, floor, a->term[k].factor));
-        result = affine_add(arena, result, take_out(facts, &a->term[k]));
+        result = affine_sub(arena, result, affine_scale(arena, floor, inner->term[k].factor));
+        result = affine_add(arena, result, take_out(facts, &inner->term[k]));
     }
-    return result;
+    return result && affine_has_floor(result) ? with_quotients(facts, result, false) : result;
 }
 
 static int count_terms(const struct affine *a)

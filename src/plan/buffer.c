@@ -267,13 +267,24 @@ static bool is_order(const struct value *layout, const char *name)
     return layout && layout->kind == VALUE_STRING && strcmp(layout->string, name) == 0;
 }
 
+/* Which axis of the array has n slower ones; of an array in blocks, inside a block. */
+static int own_axis(const struct array *array, int n)
+{
+    if (!array->digit)
+        return array->dim_order ? array->dim_order[n] : n;
+    for (int k = 0; k < array->n_digit; k++)
+        if (array->digit[k].unit == 1 && n-- == 0)
+            return array->digit[k].dim;
+    return n;
+}
+
 /* One digit an axis, in the array's own order unless the step says otherwise. */
 static void add_plain_digits(struct buffer *buffer, const struct drivers *drivers, const struct value *layout)
 {
     const struct array *array = buffer->array;
 
     for (int k = 0; k < array->n_dim; k++) {
-        const int row_major = is_order(layout, "row_major") || !array->dim_order ? k : array->dim_order[k];
+        const int row_major = is_order(layout, "row_major") ? k : own_axis(array, k);
         const int axis = is_order(layout, "col_major") ? array->n_dim - 1 - k : row_major;
         if (buffer->box[axis].size != 1)
             add_digit(buffer, axis, 1, axis_name(buffer, drivers, axis));

@@ -14,8 +14,25 @@ struct test {
     const struct loop_info *info;
     const struct dependences *dependences; /* between statements in the loop: the order of others does not change */
     const struct step *step;
+    isl_union_map **broken; /* where the pairs go that the loop breaks; NULL: they are reported */
     enum status status;
 };
+
+/* Takes note of what the loop breaks, instead of reporting it? */
+static bool note_broken(struct test *test, __isl_keep isl_union_map *pairs)
+{
+    if (test->broken)
+        *test->broken = isl_union_map_union(*test->broken, isl_union_map_copy(pairs));
+    return test->broken != NULL;
+}
+
+/* What an `unsafe` step broke does not count. */
+static __isl_give isl_union_map *unless_waived(const struct test *test, __isl_take isl_union_map *pairs)
+{
+    isl_union_map *waived = test->schedule->waived;
+
+    return waived ? isl_union_map_subtract(pairs, isl_union_map_copy(waived)) : pairs;
+}
 
 /* "S[0] writes A[0], which ..": the two instances, as an error at the step. */
 static void report(struct test *test, const struct violation *violation, const char *what, const char *hint)
@@ -117,8 +134,11 @@ static void check_lanes(struct test *test, __isl_keep isl_schedule_node *band)
     isl_union_map *carried = parallel_carried(band, 1, pairs_after_writes(test->dependences));
     struct violation violation;
 
+    carried = unless_waived(test, carried);
     carried = isl_union_map_intersect_params(carried, isl_set_copy(schedule->program->context));
-    if (legal_smallest_pair(schedule->arena, test->dependences, carried, &violation))
+    if (note_broken(test, carried))
+        ;
+    else if (legal_smallest_pair(schedule->arena, test->dependences, carried, &violation))
         report(test, &violation, refusal(test, "its lanes depend on each other"),
                violation.dependence->reduction ? "give the lanes partial results of their own by `rfactor`" : NULL);
     else if (isl_union_map_is_empty(carried) != isl_bool_true)
@@ -132,14 +152,18 @@ static void check_vector(struct test *test)
     struct sinking sinking = {schedule->arena, test->info};
     const struct order *order = order_rewrite(schedule->arena, schedule->order, sink, &sinking);
     isl_schedule *isl = order_to_schedule(order);
+    isl_union_map *swapped = test->broken ? legal_violated(test->dependences, isl) : NULL;
     struct violation violation;
 
-    if (order != schedule->original &&
+    if (swapped)
+        note_broken(test, swapped);
+    if (!test->broken && order != schedule->original &&
         legal_find_violation(schedule->arena, test->dependences, isl, &violation))
         report(test, &violation, refusal(test, "each statement would run for all lanes before the next one"),
                "vectorize an inner loop, or separate the statements by `fission`");
     else
         visit_bands(test, isl, check_lanes);
+    isl_union_map_free(swapped);
     isl_schedule_free(isl);
 }
 
@@ -154,6 +178,15 @@ static bool has_clauses(const struct parallel *parallel)
     return has;
 }
 
+static void note_carried(struct test *test, __isl_keep isl_schedule_node *band)
+{
+    isl_union_map *carried = parallel_carried(band, test->info->plan->parallel,
+                                              isl_union_map_copy(test->dependences->required));
+
+    note_broken(test, carried);
+    isl_union_map_free(carried);
+}
+
 static void check_band(struct test *test, __isl_keep isl_schedule_node *band)
 {
     const struct schedule *schedule = test->schedule;
@@ -165,7 +198,7 @@ static void check_band(struct test *test, __isl_keep isl_schedule_node *band)
     else if (parallel.answer == ANSWER_NO)
         report(test, &parallel.carried, "is not parallel",
                parallel.own ? "give each iteration an array of its own by `expand`" : NULL);
-    else if (!has_clauses(&parallel)) {
+    else if (!has_clauses(&parallel) && !test->step->unsafe) {
         struct diag *diag = diag_error(schedule->diags, "parallelize", test->step->place,
                                        "`%s` sums up in `%s` across its iterations", test->info->name,
                                        parallel.reduction[0]->to->array->name);
@@ -191,8 +224,11 @@ static void check_bound_band(struct test *test, __isl_keep isl_schedule_node *ba
     isl_union_map *carried = parallel_carried(band, 1, all_pairs(schedule_dependences(schedule)));
     struct violation violation;
 
+    carried = unless_waived(test, carried);
     carried = isl_union_map_intersect_params(carried, isl_set_copy(schedule->program->context));
-    if (legal_smallest_pair(schedule->arena, schedule_dependences(schedule), carried, &violation))
+    if (note_broken(test, carried))
+        ;
+    else if (legal_smallest_pair(schedule->arena, schedule_dependences(schedule), carried, &violation))
         report(test, &violation,
                arena_printf(schedule->arena, "cannot be bound to %s, where its iterations run at once",
                             axis_name(test->info->plan->axis)),
@@ -216,7 +252,7 @@ static void check_parallel(struct test *test)
 {
     isl_schedule *isl = order_to_schedule(test->schedule->order);
 
-    visit_bands(test, isl, check_band);
+    visit_bands(test, isl, test->broken ? note_carried : check_band);
     isl_schedule_free(isl);
 }
 
@@ -230,6 +266,8 @@ static bool asks_before(const struct order *const *seen, int n, const struct loo
 
 struct checking {
     const struct schedule *schedule;
+    const struct step *step; /* only what this one asks for; NULL: everything */
+    isl_union_map **broken;  /* see struct test */
     VEC(const struct order *) seen;
     enum status status;
 };
@@ -251,27 +289,36 @@ static const struct dependences *dependences_inside(const struct schedule *sched
     return schedule_dependences_among(schedule, member);
 }
 
+static bool is_asked(const struct checking *checking, const struct step *step)
+{
+    return !checking->step || checking->step == step;
+}
+
 static void check_loop(struct checking *checking, const struct order *loop)
 {
     const struct loop_plan *plan = loop->info->plan;
-    struct test test = {.schedule = checking->schedule, .info = loop->info};
+    struct test test = {.schedule = checking->schedule, .info = loop->info, .broken = checking->broken};
+    const bool vector = plan->vector && is_asked(checking, plan->vector_step);
+    const bool independent = plan->independent_step && is_asked(checking, plan->independent_step);
+    const bool parallel = plan->parallel > 0 && is_asked(checking, plan->parallel_step);
+    const bool bound = plan->axis != AXIS_NONE && is_asked(checking, plan->bind_step);
 
-    if (!plan->vector && !plan->independent_step && plan->parallel <= 0 && plan->axis == AXIS_NONE)
+    if (!vector && !independent && !parallel && !bound)
         return;
     test.dependences = dependences_inside(checking->schedule, loop->info);
-    if (plan->vector) {
+    if (vector) {
         test.step = plan->vector_step;
         check_vector(&test);
     }
-    if (plan->independent_step && test.status == STATUS_OK) {
+    if (independent && test.status == STATUS_OK) {
         test.step = plan->independent_step;
         check_vector(&test);
     }
-    if (plan->parallel > 0 && test.status == STATUS_OK) {
+    if (parallel && test.status == STATUS_OK) {
         test.step = plan->parallel_step;
         check_parallel(&test);
     }
-    if (plan->axis != AXIS_NONE && test.status == STATUS_OK) {
+    if (bound && test.status == STATUS_OK) {
         test.step = plan->bind_step;
         check_bound(&test);
     }
@@ -296,7 +343,7 @@ bool plan_check_jam(const struct schedule *schedule, const struct loop_info *inf
     isl_schedule *isl = order_to_schedule(order);
     struct violation violation;
 
-    if (legal_find_violation(schedule->arena, schedule_dependences(schedule), isl, &violation))
+    if (!step->unsafe && legal_find_violation(schedule->arena, schedule_dependences(schedule), isl, &violation))
         report(&test, &violation, "cannot go inside the loops below", "unroll it without `jam`");
     isl_schedule_free(isl);
     return test.status == STATUS_OK;
@@ -308,4 +355,14 @@ enum status plan_check(const struct schedule *schedule)
 
     walk(&checking, schedule->order);
     return checking.status == STATUS_OK ? launch_check(schedule) : checking.status;
+}
+
+enum status plan_waive(struct schedule *schedule, const struct step *step)
+{
+    isl_union_map *broken = isl_union_map_empty(isl_set_get_space(schedule->program->context));
+    struct checking checking = {.schedule = schedule, .step = step, .broken = &broken};
+
+    walk(&checking, schedule->order);
+    schedule_waive(schedule, isl_union_map_union(broken, isl_union_map_reverse(isl_union_map_copy(broken))));
+    return checking.status;
 }

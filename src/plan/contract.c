@@ -18,23 +18,59 @@ struct change {
     bool any; /* array differs */
 };
 
+/* The digits of an array in blocks that are left of the dimensions that are, which are numbered anew. */
+static void shrink_digits(struct change *change, const struct footprint *footprint, const int *number,
+                          struct array *array)
+{
+    const struct array *before = footprint->array;
+    struct stored_dim *digit = ARENA_ARRAY(change->arena, before->n_digit + 1, struct stored_dim);
+
+    array->n_digit = 0;
+    for (int k = 0; k < before->n_digit; k++) {
+        struct stored_dim one = before->digit[k];
+        const int64_t size = footprint->size[one.dim];
+        if (number[one.dim] < 0 || (size && one.unit >= size))
+            continue;
+        if (size && one.size && one.unit * one.size >= size)
+            one.size = 0;
+        one.dim = number[one.dim];
+        digit[array->n_digit++] = one;
+    }
+    array->digit = before->digit && array->n_digit > 0 ? digit : NULL;
+}
+
+/* The order in memory of the dimensions that are left; NULL: their own. */
+static int *shrunk_order(struct change *change, const struct array *before, const int *number)
+{
+    int *order = ARENA_ARRAY(change->arena, before->n_dim + 1, int);
+    int n = 0;
+
+    for (int k = 0; before->dim_order && k < before->n_dim; k++)
+        if (number[before->dim_order[k]] >= 0)
+            order[n++] = number[before->dim_order[k]];
+    return n > 0 ? order : NULL;
+}
+
 /* The array with the footprint's extents; dimensions of one element are left out. */
 static struct array shrunk(struct change *change, const struct footprint *footprint)
 {
     struct array array = *footprint->array;
+    int *number = ARENA_ARRAY(change->arena, footprint->array->n_dim + 1, int);
 
     array.n_dim = 0;
     array.shape = ARENA_ARRAY(change->arena, footprint->array->n_dim + 1, struct expr *);
-    array.dim_order = NULL;
     array.stride = NULL;
     array.offset = NULL;
     for (int d = 0; d < footprint->array->n_dim; d++) {
         const int64_t size = footprint->size[d];
+        number[d] = size == 1 ? -1 : array.n_dim;
         if (size == 0)
             array.shape[array.n_dim++] = footprint->array->shape[d];
         else if (size > 1)
             array.shape[array.n_dim++] = index_constant(change->arena, size);
     }
+    array.dim_order = shrunk_order(change, footprint->array, number);
+    shrink_digits(change, footprint, number, &array);
     return array;
 }
 

@@ -1,5 +1,6 @@
 # sources of src/plan, alphabetical
 libpolynest_la_SOURCES += \
+	src/plan/blocks.c src/plan/blocks.h \
 	src/plan/box.c src/plan/box.h \
 	src/plan/buffer.c src/plan/buffer.h \
 	src/plan/check.c src/plan/check.h \

@@ -1,5 +1,6 @@
 #include "plan/plan.h"
 
+#include "plan/check.h"
 #include "plan/cooperate.h"
 #include "poly/context.h"
 #include "program/rewrite.h"
@@ -13,7 +14,6 @@ enum status plan_take_order(struct schedule *schedule)
     for (int s = 0; s < program->n_statement; s++)
         program->statement[s]->regrouped |= reordered[s];
     schedule->original = schedule->order;
-    schedule->waived = NULL;
     return program_step_replace(schedule, program);
 }
 
@@ -25,6 +25,8 @@ static enum status apply_step(struct schedule *schedule, const struct step *step
 
     poly_begin(ctx);
     status = step->primitive->apply(schedule, step);
+    if (status == STATUS_OK && step->unsafe)
+        status = plan_waive(schedule, step);
     if (status != STATUS_OK && status != STATUS_ENVIRONMENT)
         return status;
     end = poly_end(ctx, schedule->diags, "applying the plan");
@@ -34,7 +36,10 @@ static enum status apply_step(struct schedule *schedule, const struct step *step
 enum status plan_apply(struct schedule *schedule)
 {
     const struct program *program = schedule->program;
-    enum status status = program->n_plan ? plan_take_order(schedule) : STATUS_OK;
+    enum status status;
+
+    schedule->waived = NULL;
+    status = program->n_plan ? plan_take_order(schedule) : STATUS_OK;
 
     schedule->planned = ARENA_ARRAY(schedule->arena, program->n_plan + 1, struct planned);
     for (int k = 0; k < program->n_plan && status == STATUS_OK; k++) {

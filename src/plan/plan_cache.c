@@ -7,6 +7,7 @@
  * steps can use; the buffer gets the iteration of the loops outside in front of its subscripts (plan/contract.h takes
  * it away again), so that dependences, and with them every later check, are exact.
  */
+#include "plan/blocks.h"
 #include "plan/copies.h"
 #include "plan/record.h"
 #include "plan/sites.h"
@@ -18,6 +19,7 @@ struct caching {
     struct schedule *schedule;
     const struct step *step;
     const char *array;
+    const struct array *view; /* NULL: all references to the array */
     struct buffer_options options;
     struct sites sites;
     int n_buffer;
@@ -31,11 +33,10 @@ static enum status refuse(const struct caching *caching, const char *key, const 
 
 static enum status find_array(struct caching *caching, const struct array **array)
 {
-    caching->array = step_string(caching->step, "cache", "");
-    *array = program_array(caching->schedule->program, caching->array);
+    *array = region_array(caching->schedule, caching->step, &caching->view);
     if (!*array)
-        return edit_refuse(caching->schedule, step_place(caching->step, "cache"), "unknown-name", NULL,
-                           "there is no array `%s` here", caching->array);
+        return STATUS_REFUSED;
+    caching->array = (*array)->name;
     if ((*array)->n_dim == 0)
         return refuse(caching, "cache", NULL, "it is one element; compilers keep that in a register by themselves");
     return STATUS_OK;
@@ -51,7 +52,8 @@ static enum status new_name(struct caching *caching, const char **name)
 {
     const struct program *program = caching->schedule->program;
     const char *wanted = step_string(caching->step, "as", NULL);
-    const char *base = wanted ? wanted : arena_printf(caching->schedule->arena, "%s_cache", caching->array);
+    const char *named = caching->view ? caching->view->name : caching->array;
+    const char *base = wanted ? wanted : arena_printf(caching->schedule->arena, "%s_cache", named);
 
     *name = base;
     if (wanted && caching->n_buffer == 0 && is_taken(program, base))
@@ -63,13 +65,17 @@ static enum status new_name(struct caching *caching, const char **name)
     return STATUS_OK;
 }
 
-/* A buffer for the group, unless it is not worth one. */
+/* A buffer for the group, unless it is not worth one; or, if it is still to be chosen, the layout of the array. */
 static enum status insert(struct caching *caching, struct region *region)
 {
     struct buffer buffer = {0};
     const char *name;
     enum status status = region_buffer(region, &buffer);
 
+    if (status == STATUS_OK && blocks_choose(caching->schedule, &buffer)) {
+        buffer_release(&buffer);
+        return STATUS_OK;
+    }
     if (status == STATUS_OK && caching->options.thrifty && buffer_is_contiguous(&buffer)) {
         caching->n_elided++;
         record_cache(region, NULL);
@@ -87,7 +93,8 @@ static enum status insert(struct caching *caching, struct region *region)
 /* What is to be done next for a group of references at a place; *done when there is none left. */
 static enum status cache_group(struct caching *caching, int place, bool *done)
 {
-    struct region region = {.schedule = caching->schedule, .step = caching->step, .options = caching->options};
+    struct region region = {.schedule = caching->schedule, .step = caching->step, .view = caching->view,
+                            .options = caching->options};
     enum status status;
 
     region.array = program_array(caching->schedule->program, caching->array);
@@ -97,6 +104,9 @@ static enum status cache_group(struct caching *caching, int place, bool *done)
     *done = region.list.n == 0 || (caching->n_elided > 0 && caching->n_elided == region_groups(&region));
     if (*done)
         return STATUS_OK;
+    status = region_check_view(&region);
+    if (status != STATUS_OK)
+        return status;
     if (region.divided)
         return program_step_divide(caching->schedule, region.divided, region_instances(&region, region.divided));
     status = region_take_group(&region, caching->n_elided);
@@ -124,20 +134,20 @@ static enum status apply(struct schedule *schedule, const struct step *step)
     if (status == STATUS_OK)
         status = buffer_options(schedule, step, array, &caching.options);
     if (status == STATUS_OK)
-        status = sites_find(schedule, step, array, &caching.sites);
+        status = sites_find(schedule, step, array, caching.view, &caching.sites);
     for (int k = 0; k < caching.sites.list.n && status == STATUS_OK; k++)
         status = cache_place(&caching, k);
     return status;
 }
 
 static const struct argument arguments[] = {
-    {.key = "cache", .kind = ARGUMENT_TEXT, .required = true, .doc = "an array"},
+    {.key = "cache", .kind = ARGUMENT_TEXT, .required = true, .doc = "an array, or a view: what is named by it"},
     {.key = "at", .kind = ARGUMENT_LOOP, .fallback = "one of at, inside, level, max_elements",
      .doc = "the loop whose elements are copied"},
     {.key = "inside", .kind = ARGUMENT_LOOP, .fallback = "one of at, inside, level, max_elements",
      .doc = "the loop of each of whose iterations the elements are copied"},
     {.key = "level", .kind = ARGUMENT_INT, .minimum = 1, .fallback = "one of at, inside, level, max_elements",
-     .doc = "as many of the innermost loops that enclose all references"},
+     .doc = "as many of the innermost loops that enclose all references of a nest"},
     {.key = "max_elements", .kind = ARGUMENT_INT, .minimum = 1, .fallback = "one of at, inside, level, max_elements",
      .doc = "the outermost loops whose block has no more elements"},
     {.key = "trigger", .kind = ARGUMENT_LOOP, .fallback = "the loop `at`",

@@ -8,6 +8,7 @@
 #include "dep/initialise.h"
 #include "dep/legal.h"
 #include "poly/keep.h"
+#include "program/grow.h"
 #include "program/index_expr.h"
 #include "program/rewrite.h"
 #include "sched/program_step.h"
@@ -175,19 +176,12 @@ static void change_array(const struct privatizing *privatizing, struct array *ar
 {
     struct arena *arena = privatizing->schedule->arena;
     const int depth = privatizing->path.depth;
-    struct expr **shape = ARENA_ARRAY(arena, array->n_dim + depth, struct expr *);
-    int *order = ARENA_ARRAY(arena, array->n_dim + depth, int);
+    struct expr **extent = ARENA_ARRAY(arena, depth, struct expr *);
     isl_set *elements = isl_set_insert_dims(isl_set_copy(array->elements), isl_dim_set, 0, (unsigned)depth);
 
-    for (int k = 0; k < array->n_dim + depth; k++) {
-        shape[k] = k < depth ? index_constant(arena, 1) : array->shape[k - depth];
-        order[k] = k < depth ? k : array->dim_order ? array->dim_order[k - depth] + depth : k;
-    }
-    array->shape = shape;
-    array->dim_order = array->dim_order ? order : NULL;
-    array->stride = NULL;
-    array->offset = NULL;
-    array->n_dim += depth;
+    for (int k = 0; k < depth; k++)
+        extent[k] = index_constant(arena, 1);
+    array_insert_dims(arena, array, 0, extent, depth);
     array->n_iteration += depth;
     array->elements = poly_keep_set(arena, isl_set_set_tuple_name(elements, array->name));
 }

@@ -2,9 +2,9 @@
  *
  *     for (i ..) B[i] = A[i] ..     becomes     for (ax0 ..) A_local[ax0] = A[ax0];  for (i ..) B[i] = A_local[i] ..
  *
- * Only the named statement (for cache_write: the nest it is in) uses the copy, whose loops ax0, ax1, .. take steps like
- * any others. The schedule goes on with the changed program, by whose dependences the final order is judged; that it
- * computes the same in the description's order is proved here.
+ * Only the named statement (for cache_write: the nest it is in, and what initialises the array for it) uses the copy,
+ * whose loops ax0, ax1, .. take steps like any others. The schedule goes on with the changed program, by whose
+ * dependences the final order is judged; that it computes the same in the description's order is proved here.
  */
 #include "plan/copies.h"
 
@@ -24,20 +24,20 @@ static enum status new_name(struct schedule *schedule, const struct step *step, 
     return STATUS_OK;
 }
 
-static enum status find(struct schedule *schedule, const struct step *step, const struct array **array,
-                        const struct statement **statement)
+static enum status find(struct region *region, const struct statement **statement)
 {
+    struct schedule *schedule = region->schedule;
+    const struct step *step = region->step;
     const char *key = step->primitive->name, *label = step_string(step, "for", "");
 
-    *array = program_array(schedule->program, step_string(step, key, ""));
+    region->array = region_array(schedule, step, &region->view);
     *statement = program_statement(schedule->program, label);
-    if (!*array)
-        return edit_refuse(schedule, step_place(step, key), "unknown-name", NULL, "there is no array `%s` here",
-                           step_string(step, key, ""));
+    if (!region->array)
+        return STATUS_REFUSED;
     if (!*statement)
         return edit_refuse(schedule, step_place(step, "for"), "unknown-name", NULL, "there is no statement `%s`",
                            label);
-    if ((*array)->n_dim == 0)
+    if (region->array->n_dim == 0)
         return edit_refuse(schedule, step_place(step, key), key, NULL,
                            "it is one element; compilers keep that in a register by themselves");
     return STATUS_OK;
@@ -63,14 +63,16 @@ static enum status apply(struct schedule *schedule, const struct step *step, fin
     struct region region = {.schedule = schedule, .step = step};
     const struct statement *statement;
     const char *name;
-    enum status status = find(schedule, step, &region.array, &statement);
+    enum status status = find(&region, &statement);
 
     if (status == STATUS_OK)
-        status = new_name(schedule, step, region.array->name, &name);
+        status = new_name(schedule, step, region.view ? region.view->name : region.array->name, &name);
     if (status == STATUS_OK)
         status = buffer_options(schedule, step, region.array, &region.options);
     if (status == STATUS_OK)
         status = find_it(&region, statement);
+    if (status == STATUS_OK)
+        status = region_check_view(&region);
     return status == STATUS_OK ? insert(&region, name) : status;
 }
 
@@ -93,15 +95,15 @@ static enum status apply_write(struct schedule *schedule, const struct step *ste
     {0}
 
 static const struct argument read_arguments[] = {
-    {.key = "cache_read", .kind = ARGUMENT_TEXT, .required = true, .doc = "an array"},
+    {.key = "cache_read", .kind = ARGUMENT_TEXT, .required = true, .doc = "an array, or a view: what is named by it"},
     {.key = "for", .kind = ARGUMENT_STATEMENT, .required = true, .doc = "the statement that is to read the copy"},
     SHARED_ARGUMENTS,
 };
 
 static const struct argument write_arguments[] = {
-    {.key = "cache_write", .kind = ARGUMENT_TEXT, .required = true, .doc = "an array"},
+    {.key = "cache_write", .kind = ARGUMENT_TEXT, .required = true, .doc = "an array, or a view: what is named by it"},
     {.key = "for", .kind = ARGUMENT_STATEMENT, .required = true,
-     .doc = "the statement that is to write to the copy, with all of its nest"},
+     .doc = "the statement that is to write to the copy, with all of its nest and what initialises the array for it"},
     SHARED_ARGUMENTS,
 };
 

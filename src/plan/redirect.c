@@ -48,7 +48,7 @@ static __isl_give isl_pw_aff *in_box(const struct copies *copies, const struct s
     }
     own = isl_pw_aff_sub(own, isl_pw_aff_pullback_multi_pw_aff(first, around));
     own = isl_pw_aff_scale_down_val(own, isl_val_int_from_si(isl_pw_aff_get_ctx(own), box->stride));
-    return isl_pw_aff_gist(isl_pw_aff_coalesce(own), isl_set_copy(statement->domain));
+    return isl_pw_aff_gist(isl_pw_aff_coalesce(own), isl_map_domain(isl_map_copy(access)));
 }
 
 /* floor(index / unit) */
@@ -71,7 +71,7 @@ static struct expr *digit_expr(const struct copies *copies, const struct stateme
         value = isl_pw_aff_sub(value, isl_pw_aff_scale_val(quotient(index, coarser), ratio));
     }
     isl_pw_aff_free(index);
-    value = isl_pw_aff_gist(isl_pw_aff_coalesce(value), isl_set_copy(statement->domain));
+    value = isl_pw_aff_gist(isl_pw_aff_coalesce(value), isl_map_domain(isl_map_copy(access)));
     return index_expr_of(copies->schedule->arena, copies->program, value);
 }
 
@@ -122,13 +122,15 @@ static const struct expr *replace(const struct copies *copies, struct expr *expr
     return new;
 }
 
-/* A map that does not place each element once would be wrong code; isl's quota may also be the reason. */
-static enum status check_map(const struct copies *copies, const struct statement *statement, __isl_keep isl_map *map)
+/* A map that does not place each element of access once would be wrong code; isl's quota may also be the reason. */
+static enum status check_map(const struct copies *copies, const struct statement *statement,
+                             __isl_keep isl_map *access, __isl_keep isl_map *map)
 {
-    isl_set *placed = isl_map_domain(isl_map_copy(map));
-    const bool good = isl_set_is_subset(statement->domain, placed) == isl_bool_true &&
+    isl_set *used = isl_map_domain(isl_map_copy(access)), *placed = isl_map_domain(isl_map_copy(map));
+    const bool good = isl_set_is_subset(used, placed) == isl_bool_true &&
                       isl_map_is_single_valued(map) == isl_bool_true;
 
+    isl_set_free(used);
     isl_set_free(placed);
     if (good)
         return STATUS_OK;
@@ -159,13 +161,14 @@ enum status copies_redirect(struct copies *copies, int k)
     const struct region_access *at = &copies->region->list.at[k];
     struct statement *statement = copies->program->statement[at->statement];
     struct access *access = &statement->access[at->access];
+    isl_map *before = access->map;
     enum status status = STATUS_OK;
 
     if (access->expr->array != copies->array)
         status = redirect_expr(copies, statement, access);
-    access->map = redirected_map(copies, statement, access->map);
+    access->map = redirected_map(copies, statement, before);
     if (status == STATUS_OK)
-        status = check_map(copies, statement, access->map);
+        status = check_map(copies, statement, before, access->map);
     access->array = copies->array;
     return status;
 }

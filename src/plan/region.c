@@ -2,10 +2,13 @@
 
 #include "dep/initialise.h"
 #include "poly/keep.h"
+#include "program/view.h"
 
 #include <isl/id.h>
 #include <isl/space.h>
 #include <isl/val.h>
+
+#include <string.h>
 
 static enum status refuse(const struct region *region, struct place place, const char *hint, const char *text)
 {
@@ -22,6 +25,26 @@ const struct access *region_access(const struct region *region, int k)
 const struct statement *region_statement(const struct region *region, int k)
 {
     return region->schedule->program->statement[region->list.at[k].statement];
+}
+
+const struct array *region_array(struct schedule *schedule, const struct step *step, const struct array **view)
+{
+    const char *key = step->primitive->name, *name = step_string(step, key, "");
+    const struct array *array = program_array(schedule->program, name);
+
+    *view = array ? NULL : program_view(schedule->program, name);
+    if (*view)
+        array = program_array(schedule->program, (*view)->view_of->name);
+    if (!array)
+        edit_refuse(schedule, step_place(step, key), "unknown-name", NULL, "there is no array `%s` here", name);
+    return array;
+}
+
+bool region_names(const struct region *region, const struct access *access)
+{
+    const struct array *view = access->expr->view;
+
+    return access->array == region->array && (!region->view || (view && strcmp(view->name, region->view->name) == 0));
 }
 
 enum status region_add(struct region *region, const struct statement *statement, int number)
@@ -51,7 +74,7 @@ static enum status add_statement(struct region *region, const struct statement *
     const int before = region->list.n;
 
     for (int k = 0; k < statement->n_access; k++)
-        if (statement->access[k].array == region->array && region_add(region, statement, k) != STATUS_OK)
+        if (region_names(region, &statement->access[k]) && region_add(region, statement, k) != STATUS_OK)
             return STATUS_REFUSED;
     if (region->list.n > before && runs_elsewhere(region, statement))
         region->divided = statement;
@@ -100,6 +123,41 @@ static __isl_give isl_map *nothing(const struct region *region)
 static __isl_give isl_map *possible(const struct region *region, __isl_take isl_map *touched)
 {
     return isl_map_coalesce(isl_map_intersect_params(touched, isl_set_copy(region->schedule->program->context)));
+}
+
+/* Does the access touch an element of footprint in the same iteration, where one of both writes? */
+static bool meets(const struct region *region, const struct statement *statement, const struct access *access,
+                  __isl_keep isl_map *footprint)
+{
+    isl_map *common;
+    bool meet;
+
+    if (access->array != region->array || region_names(region, access) || (!access->write && !region->written))
+        return false;
+    common = touched(region, statement, access, region_instances(region, statement));
+    common = isl_map_intersect(possible(region, common), isl_map_copy(footprint));
+    meet = isl_map_is_empty(common) != isl_bool_true;
+    isl_map_free(common);
+    return meet;
+}
+
+enum status region_check_view(const struct region *region)
+{
+    const struct program *program = region->schedule->program;
+    isl_map *footprint = region->view && region->list.n > 0 ? region_footprint(region) : NULL;
+    enum status status = STATUS_OK;
+
+    for (int s = 0; footprint && s < program->n_statement; s++)
+        for (int k = 0; k < program->statement[s]->n_access && status == STATUS_OK; k++) {
+            const struct access *access = &program->statement[s]->access[k];
+            if (meets(region, program->statement[s], access, footprint))
+                status = edit_refuse(region->schedule, access->expr->place, region->step->primitive->name,
+                                     "name the array instead of the view",
+                                     "%s may use elements of `%s` here, not by the view `%s`, that are in its buffer",
+                                     program->statement[s]->label, region->array->name, region->view->name);
+        }
+    isl_map_free(footprint);
+    return status;
 }
 
 __isl_give isl_map *region_footprint(const struct region *region)

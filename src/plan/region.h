@@ -17,6 +17,7 @@ struct region {
     struct schedule *schedule;
     const struct step *step;
     const struct array *array;
+    const struct array *view; /* only the references that name this view of the array; NULL: all */
     struct buffer_options options;
     const struct order *loop;    /* the cached loop */
     const struct order *trigger; /* the loop before which copies run; NULL: the cached one */
@@ -31,10 +32,18 @@ struct region {
 
 /* Collects the references below loop, perhaps none. Refused: ones whose element depends on data. */
 enum status region_find(struct region *region);
-/* Instead: the references of one statement everywhere, or of all statements of the nest that it is in. Refused when
+/* Instead: the references of one statement everywhere; or of all statements of the nest that it is in, with those of
+ * nests before it that give the array its first values, where nothing else uses the array in between. Refused when
  * there are none, or something else in that nest changes what the statement reads. */
 enum status region_of_reader(struct region *region, const struct statement *statement);
 enum status region_of_writer(struct region *region, const struct statement *statement);
+/* The array that the step's main argument names, itself or by *view (else NULL); NULL after reporting. */
+const struct array *region_array(struct schedule *schedule, const struct step *step, const struct array **view);
+/* Is the access one to the array (and by the view, if there is one)? */
+bool region_names(const struct region *region, const struct access *access);
+/* Refused when the region is that of a view, and other references below the loop, or in the nest, may meet it in the
+ * same iteration where one of both writes. */
+enum status region_check_view(const struct region *region);
 /* Adds a reference; refused when its element depends on data. */
 enum status region_add(struct region *region, const struct statement *statement, int access);
 /* How many groups the references fall into: what is close to each other, or may be the same element where one is

@@ -8,7 +8,7 @@
 struct search {
     struct schedule *schedule;
     const struct step *step;
-    const struct array *array;
+    const struct array *array, *view;
     struct sites *sites;
     int64_t most; /* elements */
 };
@@ -51,26 +51,28 @@ static void add_site(const struct search *search, const struct order *loop)
 }
 
 /* A buffer's own copies do not count. */
-static bool uses(const struct order *order, const struct array *array)
+static bool uses(const struct search *search, const struct order *order)
 {
+    const struct region region = {.array = search->array, .view = search->view};
+
     if (order->kind == ORDER_LEAF) {
         const char *copies = order->statement->copies;
-        if (copies && strcmp(copies, array->name) == 0)
+        if (copies && strcmp(copies, search->array->name) == 0)
             return false;
         for (int k = 0; k < order->statement->n_access; k++)
-            if (order->statement->access[k].array == array)
+            if (region_names(&region, &order->statement->access[k]))
                 return true;
         return false;
     }
     for (int k = 0; k < order->n_child; k++)
-        if (uses(order->child[k], array))
+        if (uses(search, order->child[k]))
             return true;
     return false;
 }
 
 static void add_copies(const struct search *search, const struct order *order, int id)
 {
-    if (order->kind == ORDER_LOOP && order->info->id == id && uses(order, search->array))
+    if (order->kind == ORDER_LOOP && order->info->id == id && uses(search, order))
         add_site(search, order);
     for (int k = 0; k < order->n_child; k++)
         add_copies(search, order->child[k], id);
@@ -135,7 +137,7 @@ static void enclosing(const struct search *search, const struct order *order, st
     if (order->kind == ORDER_LOOP)
         path->loop[path->depth++] = order;
     for (int k = 0; k < order->n_child; k++)
-        if (uses(order->child[k], search->array)) {
+        if (uses(search, order->child[k])) {
             child = order->child[k];
             n++;
         }
@@ -154,21 +156,46 @@ static int height(const struct order *order)
     return most + 1;
 }
 
-static enum status find_level(const struct search *search)
+/* The first statement below order that uses the array. */
+static const struct statement *first_user(const struct search *search, const struct order *order)
 {
-    const struct order *order = search->schedule->order;
+    while (order->kind != ORDER_LEAF) {
+        int k = 0;
+        while (!uses(search, order->child[k]))
+            k++;
+        order = order->child[k];
+    }
+    return order->statement;
+}
+
+/* Each nest has its own innermost loops. */
+static enum status find_levels(const struct search *search, const struct order *order)
+{
     struct path path = {ARENA_ARRAY(search->schedule->arena, height(order), const struct order *), 0};
     const int64_t level = step_int(search->step, "level", 1);
+    enum status status = STATUS_OK;
 
-    if (!uses(order, search->array))
-        return refuse(search, "cache", NULL, "nothing uses this array");
+    for (int k = 0; order->kind == ORDER_SEQUENCE && k < order->n_child && status == STATUS_OK; k++)
+        if (uses(search, order->child[k]))
+            status = find_levels(search, order->child[k]);
+    if (order->kind == ORDER_SEQUENCE)
+        return status;
     enclosing(search, order, &path);
     if (level > path.depth)
         return edit_refuse(search->schedule, step_place(search->step, "level"), "cache",
                            "name a loop with `at`: each of its copies gets a buffer",
-                           "only %d loops enclose all references to `%s`", path.depth, search->array->name);
+                           "only %d loop%s enclose%s all references to `%s` in the nest of %s", path.depth,
+                           path.depth == 1 ? "" : "s", path.depth == 1 ? "s" : "", search->array->name,
+                           first_user(search, order)->label);
     add_site(search, path.loop[path.depth - level]);
     return STATUS_OK;
+}
+
+static enum status find_level(const struct search *search)
+{
+    if (!uses(search, search->schedule->order))
+        return refuse(search, "cache", NULL, "nothing uses this array");
+    return find_levels(search, search->schedule->order);
 }
 
 static bool add_elements(const struct buffer *buffer, int64_t *sum)
@@ -188,14 +215,15 @@ static bool add_elements(const struct buffer *buffer, int64_t *sum)
 /* *elements of all buffers at loop; INT64_MAX where no constant bounds them. */
 static enum status measure(const struct search *search, const struct order *loop, int64_t *elements)
 {
-    struct region whole = {.schedule = search->schedule, .step = search->step, .array = search->array, .loop = loop};
+    struct region whole = {.schedule = search->schedule, .step = search->step, .array = search->array,
+                           .view = search->view, .loop = loop};
     enum status status = region_find(&whole);
     int n = status == STATUS_OK ? region_groups(&whole) : 0;
 
     *elements = 0;
     for (int g = 0; g < n && status == STATUS_OK; g++) {
         struct region region = {.schedule = search->schedule, .step = search->step, .array = search->array,
-                                .loop = loop};
+                                .view = search->view, .loop = loop};
         struct buffer buffer = {0};
         status = region_find(&region);
         if (status == STATUS_OK)
@@ -228,7 +256,7 @@ static enum status find_blocks(const struct search *search, const struct order *
     enum status status = STATUS_OK;
     int64_t elements;
 
-    if (!uses(order, search->array))
+    if (!uses(search, order))
         return STATUS_OK;
     if (order->kind == ORDER_LEAF)
         return refuse_leaf(search, order->statement, *least);
@@ -252,7 +280,7 @@ static enum status find_fitting(struct search *search)
     int64_t least = INT64_MAX;
 
     search->most = step_int(search->step, "max_elements", 1);
-    if (!uses(search->schedule->order, search->array))
+    if (!uses(search, search->schedule->order))
         return refuse(search, "cache", NULL, "nothing uses this array");
     return find_blocks(search, search->schedule->order, &least);
 }
@@ -271,10 +299,10 @@ static enum status find_trigger(const struct search *search)
 }
 
 enum status sites_find(struct schedule *schedule, const struct step *step, const struct array *array,
-                       struct sites *sites)
+                       const struct array *view, struct sites *sites)
 {
     static const char *const keys[] = {"at", "inside", "level", "max_elements"};
-    struct search search = {schedule, step, array, sites, 0};
+    struct search search = {schedule, step, array, view, sites, 0};
     enum status status;
     int n = 0;
 

@@ -14,9 +14,10 @@ struct sites {
     int trigger; /* identity of that loop; 0: none was asked for */
 };
 
-/* Refused when the loops cannot be found, or no block is small enough. */
+/* For the references to array, or only those by a view of it (NULL: none). Refused when the loops cannot be found, or
+ * no block is small enough. */
 enum status sites_find(struct schedule *schedule, const struct step *step, const struct array *array,
-                       struct sites *sites);
+                       const struct array *view, struct sites *sites);
 /* The region at number k, with its references. Refused when the trigger is not around it. */
 enum status sites_region(const struct sites *sites, int k, struct region *region);
 

@@ -1,5 +1,5 @@
 /* Is a buffer's block contiguous in its array already? */
-#include "plan/buffer.h"
+#include "plan/blocks.h"
 
 #include "dep/polynomial.h"
 #include "program/affine.h"
@@ -51,21 +51,6 @@ static const struct polynomial *stride_of(const struct buffer *buffer, int dim)
     return stride;
 }
 
-static bool is_same(const struct polynomial *a, const struct polynomial *b)
-{
-    struct text one = {0}, other = {0};
-    bool same;
-
-    if (!a || !b)
-        return false;
-    polynomial_print(&one, a);
-    polynomial_print(&other, b);
-    same = strcmp(text_str(&one), text_str(&other)) == 0;
-    text_free(&one);
-    text_free(&other);
-    return same;
-}
-
 bool buffer_is_contiguous(const struct buffer *buffer)
 {
     struct arena *arena = buffer->schedule->arena;
@@ -73,12 +58,14 @@ bool buffer_is_contiguous(const struct buffer *buffer)
 
     if (buffer->n_between > 0 || buffer->options.pad > 0 || buffer->options.type != buffer->array->type)
         return false;
+    if (buffer->array->digit)
+        return blocks_are_buffer(buffer);
     for (int k = buffer->n_digit - 1; k >= 0; k--) {
         const struct digit *digit = &buffer->digit[k];
         const int64_t step = digit->unit * buffer->box[digit->axis].stride;
         const struct polynomial *here = polynomial_product(arena, stride_of(buffer, digit->axis),
                                                            constant(buffer, step));
-        if (!is_same(here, dense))
+        if (!polynomial_is_equal(here, dense))
             return false;
         dense = polynomial_product(arena, dense,
                                    digit->extent ? of_expr(buffer, digit->extent) : constant(buffer, digit->size));

@@ -39,37 +39,36 @@ static struct expr *block_count(struct arena *arena, struct expr *a, int64_t siz
     return combined(arena, OP_DIV, added(arena, a, size - 1), size);
 }
 
-static void add_dimension(struct array *stored, struct stored_dim *list, struct stored_dim one, struct expr *extent)
+/* One digit for each dimension of an array that is not in blocks. */
+static const struct stored_dim *plain_digits(struct arena *arena, const struct array *array)
 {
-    list[stored->n_dim] = one;
-    stored->shape[stored->n_dim++] = extent;
+    struct stored_dim *digit = ARENA_ARRAY(arena, array->n_dim, struct stored_dim);
+
+    for (int k = 0; k < array->n_dim; k++)
+        digit[k] = (struct stored_dim){array->dim_order ? array->dim_order[k] : k, 1, 0};
+    return digit;
+}
+
+static struct expr *extent_of(struct arena *arena, const struct array *array, const struct stored_dim *digit)
+{
+    if (digit->size)
+        return index_constant(arena, digit->size);
+    return digit->unit > 1 ? block_count(arena, array->shape[digit->dim], digit->unit) : array->shape[digit->dim];
 }
 
 static struct array stored_array(struct arena *arena, const struct array *array)
 {
-    const int n = array->n_dim + array->n_block;
-    struct stored_dim *stored_dim = ARENA_ARRAY(arena, n, struct stored_dim);
     struct array stored = *array;
 
-    stored.n_dim = 0;
-    stored.shape = ARENA_ARRAY(arena, n, struct expr *);
+    stored.stored_dim = array->digit ? array->digit : plain_digits(arena, array);
+    stored.n_dim = array->digit ? array->n_digit : array->n_dim;
+    stored.shape = ARENA_ARRAY(arena, stored.n_dim, struct expr *);
     stored.dim_order = NULL;
-    for (int k = 0; k < array->n_dim; k++) {
-        const int dim = array->dim_order ? array->dim_order[k] : k;
-        const int64_t size = array->block && array->block[dim] ? array->block[dim] : 1;
-        add_dimension(&stored, stored_dim, (struct stored_dim){dim, size, 0},
-                      size > 1 ? block_count(arena, array->shape[dim], size) : array->shape[dim]);
-    }
-    for (int k = 0; k < array->n_block; k++) {
-        const int dim = array->block_order[k];
-        add_dimension(&stored, stored_dim, (struct stored_dim){dim, 1, array->block[dim]},
-                      index_constant(arena, array->block[dim]));
-    }
-    stored.shape[n - 1] = added(arena, stored.shape[n - 1], array->pad);
-    stored.block = NULL;
-    stored.n_block = 0;
+    for (int k = 0; k < stored.n_dim; k++)
+        stored.shape[k] = extent_of(arena, array, &stored.stored_dim[k]);
+    stored.shape[stored.n_dim - 1] = added(arena, stored.shape[stored.n_dim - 1], array->pad);
+    stored.digit = NULL;
     stored.pad = 0;
-    stored.stored_dim = stored_dim;
     return stored;
 }
 
@@ -125,7 +124,7 @@ const struct program *program_lay_out(struct arena *arena, const struct program 
     for (int k = 0; k < program->n_array; k++) {
         const struct array *array = &program->array[k];
         copy->array[k] = *array;
-        if (array->n_dim == 0 || (!array->block && !array->pad))
+        if (array->n_dim == 0 || (!array->digit && !array->pad))
             continue;
         copy->array[k] = stored_array(arena, array);
         if (array->data)

@@ -14,6 +14,8 @@ libpolynest_la_SOURCES += \
 	src/program/dump.c \
 	src/program/expr.c \
 	src/program/expr.h \
+	src/program/grow.c \
+	src/program/grow.h \
 	src/program/half.c \
 	src/program/half.h \
 	src/program/index_expr.c \

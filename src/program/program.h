@@ -67,11 +67,11 @@ struct array {
     int *dim_order;
     struct expr **stride;
     struct expr *offset; /* NULL: 0; only with stride */
-    /* Blocks, only without stride: dimension k is cut into blocks of block[k] (0: it is not); the positions inside
-     * blocks are the fastest dimensions, in the order block_order (n_block of them, slowest first). */
-    int64_t *block;
-    int *block_order;
-    int n_block;
+    /* In blocks, only without stride: the dimensions in memory instead of dim_order, slowest first, n_digit of them; a
+     * dimension that is cut is there several times. NULL: none is cut. */
+    const struct stored_dim *digit;
+    int n_digit;
+    bool auto_layout;    /* a cache may still choose the layout */
     int64_t pad;         /* temp: unused elements behind each run of the fastest dimension */
     enum memory memory;  /* temp */
     const struct stored_dim *stored_dim; /* of a laid out array (program/lay_out.h): n_dim of them; else NULL */

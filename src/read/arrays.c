@@ -106,12 +106,6 @@ static void read_storage(struct reader *reader, const struct value *object, stru
     array->full_storage = true;
 }
 
-/* Contraction knows boxes of subscripts, no blocks. */
-static void keep_blocks(struct array *array)
-{
-    array->full_storage = array->full_storage || (array->role == ROLE_TEMP && array->block);
-}
-
 /* "pad" and "memory" of temporaries, which have dimensions. */
 static bool check_kept(struct reader *reader, const struct array *array, const struct value *value, const char *key)
 {
@@ -185,7 +179,6 @@ static bool read_array(struct reader *reader, const struct value *object, struct
     read_layout(reader, object, array);
     read_initial(reader, object, array);
     read_storage(reader, object, array);
-    keep_blocks(array);
     read_align(reader, object, array);
     read_pad(reader, object, array);
     read_memory(reader, object, array);

@@ -62,34 +62,52 @@ static void read_strides(struct reader *reader, const struct value *object, stru
 }
 
 /* The dimension that a key of "block" names, or -1 after reporting. */
-static int block_dimension(struct reader *reader, const struct value *block, int k, const struct array *array)
+static int block_dimension(struct reader *reader, const struct value *block, int k, const struct array *array,
+                           const int64_t *size)
 {
     char *end;
     const long dim = strtol(block->key[k], &end, 10);
 
-    if (strspn(block->key[k], "0123456789") > 0 && *end == '\0' && dim < array->n_dim && !array->block[dim])
+    if (strspn(block->key[k], "0123456789") > 0 && *end == '\0' && dim < array->n_dim && !size[dim])
         return (int)dim;
     diag_error(reader->diags, "layout", block->key_place[k],
                "a block names a dimension of `%s`, \"0\" to \"%d\", by its number", array->name, array->n_dim - 1);
     return -1;
 }
 
+/* The number of blocks in each dimension, in the order of dimensions, then the positions inside blocks. */
+static void set_digits(struct reader *reader, struct array *array, const int64_t *size, const int *inner, int n_inner)
+{
+    struct stored_dim *digit = ARENA_ARRAY(reader->arena, array->n_dim + n_inner, struct stored_dim);
+
+    for (int k = 0; k < array->n_dim; k++) {
+        const int dim = array->dim_order[k];
+        digit[k] = (struct stored_dim){dim, size[dim] ? size[dim] : 1, 0};
+    }
+    for (int k = 0; k < n_inner; k++)
+        digit[array->n_dim + k] = (struct stored_dim){inner[k], 1, size[inner[k]]};
+    array->digit = digit;
+    array->n_digit = array->n_dim + n_inner;
+}
+
 static void read_sizes(struct reader *reader, const struct value *block, struct array *array)
 {
-    array->block = ARENA_ARRAY(reader->arena, array->n_dim, int64_t);
-    array->block_order = ARENA_ARRAY(reader->arena, block->n_item, int);
+    int64_t *sizes = ARENA_ARRAY(reader->arena, array->n_dim, int64_t);
+    int *inner = ARENA_ARRAY(reader->arena, block->n_item, int);
+
     for (int k = 0; k < block->n_item; k++) {
         const struct value *size = &block->item[k];
-        const int dim = block_dimension(reader, block, k, array);
+        const int dim = block_dimension(reader, block, k, array, sizes);
         if (dim < 0 || !check_kind(reader, size, VALUE_INT, "the size of a block"))
             return;
         if (size->integer < 2 || size->integer > MAX_BLOCK) {
             diag_error(reader->diags, "range", size->place, "the size of a block is from 2 to %d", MAX_BLOCK);
             return;
         }
-        array->block[dim] = size->integer;
-        array->block_order[array->n_block++] = dim;
+        sizes[dim] = size->integer;
+        inner[k] = dim;
     }
+    set_digits(reader, array, sizes, inner, block->n_item);
 }
 
 static void read_blocks(struct reader *reader, const struct value *object, struct array *array)
@@ -127,6 +145,7 @@ void read_layout(struct reader *reader, const struct value *object, struct array
     } else if (check_kind(reader, layout, VALUE_STRING, "a layout")) {
         found = choose(reader, layout, names, "layout");
         set_order(reader, array, found == 1);
+        array->auto_layout = found == 2;
         if (found == 2 && array->role != ROLE_TEMP && array->role != ROLE_CONST)
             diag_error(reader->diags, "layout", layout->place,
                        "the layout of an array that the caller gives is the caller's: only temp and const arrays "

@@ -4,6 +4,7 @@
 #include "report/explain_parts.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 void explain_pair(const struct schedule *schedule, const struct violation *violation, struct text *out)
 {
@@ -123,6 +124,15 @@ static bool explain_step(const struct schedule *schedule, const char *topic, str
     return true;
 }
 
+/* Not a loop of the schedule, but perhaps something of the plan, which comes next. */
+static bool is_of_plan(const struct schedule *schedule, const char *topic)
+{
+    const struct program *program = schedule->program;
+
+    return program->n_plan > 0 && schedule->n_step == program->n_schedule &&
+           (strncmp(topic, "plan.", 5) == 0 || !explain_has_loop(schedule, topic));
+}
+
 enum status report_explain(const struct schedule *schedule, const char *topic, struct text *out)
 {
     isl_ctx *ctx = schedule->program->ctx;
@@ -134,15 +144,22 @@ enum status report_explain(const struct schedule *schedule, const char *topic, s
         explain_everything(schedule, out);
     else if (topic[0] >= '0' && topic[0] <= '9')
         found = explain_step(schedule, topic, out);
-    else
+    else if (!is_of_plan(schedule, topic))
         found = explain_loop(schedule, topic, out);
     end = poly_end(ctx, schedule->diags, "explaining the order");
     return end != STATUS_OK ? end : found ? STATUS_OK : STATUS_USAGE;
 }
 
-enum status report_explain_plan(const struct schedule *schedule, struct text *out)
+enum status report_explain_plan(const struct schedule *schedule, const char *topic, bool legal, struct text *out)
 {
+    bool found = true;
+    enum status end;
+
     poly_begin(schedule->program->ctx);
-    explain_caches(schedule, out);
-    return poly_end(schedule->program->ctx, schedule->diags, "explaining the plan");
+    if (!topic)
+        explain_caches(schedule, out);
+    else if (topic[0] < '0' || topic[0] > '9')
+        found = explain_plan_topic(schedule, topic, legal, out);
+    end = poly_end(schedule->program->ctx, schedule->diags, "explaining the plan");
+    return end != STATUS_OK ? end : found ? STATUS_OK : STATUS_USAGE;
 }

@@ -1,19 +1,18 @@
 /* The buffers that the plan made: how large, how often filled and flushed, for whom. */
 #include "report/explain_parts.h"
 
-#include "dep/extent.h"
 #include "program/affine.h"
+#include "report/count.h"
 
 #include <isl/space.h>
 
-static const struct polynomial *elements_of(const struct schedule *schedule, const struct array *buffer,
-                                            const struct cached *cached)
+static const struct polynomial *elements_of(const struct schedule *schedule, const struct array *buffer)
 {
     const struct program *program = schedule->program;
     isl_space *space = program_params_space(program);
     const struct polynomial *product = polynomial_constant(schedule->arena, program, 1);
 
-    for (int k = cached->n_outside; k < buffer->n_dim; k++) {
+    for (int k = buffer->n_iteration; k < buffer->n_dim; k++) {
         isl_pw_aff *size = expr_pw_aff(space, buffer->shape[k]);
         isl_aff *aff = isl_pw_aff_isa_aff(size) == isl_bool_true ? isl_pw_aff_as_aff(isl_pw_aff_copy(size)) : NULL;
         product = polynomial_product(schedule->arena, product,
@@ -52,36 +51,13 @@ static bool is_one(const struct polynomial *polynomial)
     return polynomial_is_constant(polynomial, &value) && value == 1;
 }
 
-/* Does the dimension follow from the others? Then it does not count. */
-static bool is_determined(__isl_keep isl_set *set, int dim)
-{
-    isl_map *map = isl_map_from_range(isl_set_copy(set));
-    const int n = (int)isl_set_dim(set, isl_dim_set);
-    bool determined;
-
-    map = isl_map_move_dims(map, isl_dim_in, 0, isl_dim_out, (unsigned)dim + 1, (unsigned)(n - dim - 1));
-    map = isl_map_move_dims(map, isl_dim_in, 0, isl_dim_out, 0, (unsigned)dim);
-    determined = isl_map_is_single_valued(map) == isl_bool_true;
-    isl_map_free(map);
-    return determined;
-}
-
-static const struct polynomial *count(const struct schedule *schedule, __isl_take isl_set *set)
-{
-    set = isl_set_reset_tuple_id(set);
-    for (int k = (int)isl_set_dim(set, isl_dim_set) - 1; k >= 0; k--)
-        if (is_determined(set, k))
-            set = isl_set_project_out(set, isl_dim_set, (unsigned)k, 1);
-    return extent_of_set(schedule->arena, schedule->program, isl_set_coalesce(set)).count;
-}
-
 /* How many iterations of the loops outside have copies. */
 static const struct polynomial *times_of(const struct schedule *schedule, const struct statement *copy, int n_outside)
 {
     const unsigned n = (unsigned)isl_set_dim(copy->domain, isl_dim_set), first = (unsigned)n_outside;
     isl_set *outside = isl_set_project_out(isl_set_copy(copy->domain), isl_dim_set, first, n - first);
 
-    return count(schedule, isl_set_reset_tuple_id(outside));
+    return count_points(schedule->arena, schedule->program, outside);
 }
 
 /* { [c, a] }: what is copied when. */
@@ -98,7 +74,7 @@ static const struct polynomial *copied(const struct schedule *schedule, const st
     iteration = isl_map_project_out(iteration, isl_dim_out, first, n - first);
     iteration = isl_map_flat_range_product(iteration,
                                            isl_map_reset_tuple_id(isl_map_copy(other->map), isl_dim_out));
-    return count(schedule, isl_map_range(iteration));
+    return count_points(schedule->arena, schedule->program, isl_map_range(iteration));
 }
 
 static void explain_copy(const struct schedule *schedule, const struct statement *copy, const struct array *buffer,
@@ -134,6 +110,35 @@ static bool is_own_copy(const struct statement *statement, const struct cached *
     return statement->is_copy && statement->copies && strcmp(statement->copies, cached->name) == 0;
 }
 
+/* How often the statements that the buffer serves read or write it. */
+static const struct polynomial *uses_of(const struct schedule *schedule, const struct array *buffer,
+                                        const struct cached *cached, bool writes)
+{
+    const struct program *program = schedule->program;
+    const struct polynomial *sum = polynomial_constant(schedule->arena, program, 0);
+
+    for (int s = 0; s < program->n_statement; s++)
+        for (int k = 0; k < program->statement[s]->n_access && !is_own_copy(program->statement[s], cached); k++) {
+            const struct access *access = &program->statement[s]->access[k];
+            if (access->array == buffer && access->write == writes)
+                sum = polynomial_sum(schedule->arena, sum,
+                                     count_points(schedule->arena, program,
+                                                  isl_set_copy(program->statement[s]->domain)));
+        }
+    return sum;
+}
+
+static void add_uses(struct text *out, const struct polynomial *n, const char *one, const char *several)
+{
+    int64_t value;
+
+    if (!n || (polynomial_is_constant(n, &value) && value == 0))
+        return;
+    text_add(out, ", ");
+    polynomial_print(out, n);
+    text_add(out, is_one(n) ? one : several);
+}
+
 static void explain_uses(const struct schedule *schedule, const struct array *buffer, const struct cached *cached,
                          struct text *out)
 {
@@ -146,11 +151,15 @@ static void explain_uses(const struct schedule *schedule, const struct array *bu
         text_addf(out, "%s%s", separator, program->statement[s]->label);
         separator = ", ";
     }
-    if (separator[0] == ',')
-        text_addf(out, ", instead of %s\n", cached->array);
+    if (separator[0] != ',')
+        return;
+    text_addf(out, ", instead of %s", cached->array);
+    add_uses(out, uses_of(schedule, buffer, cached, false), " read", " reads");
+    add_uses(out, uses_of(schedule, buffer, cached, true), " write", " writes");
+    text_char(out, '\n');
 }
 
-static void explain_one(const struct schedule *schedule, const struct cached *cached, struct text *out)
+void explain_cache(const struct schedule *schedule, const struct cached *cached, struct text *out)
 {
     const struct program *program = schedule->program;
     const struct array *buffer = cached->name ? program_array(program, cached->name) : NULL;
@@ -161,7 +170,7 @@ static void explain_one(const struct schedule *schedule, const struct cached *ca
         return;
     }
     text_addf(out, "  %s, for %s at %s", cached->name, cached->array, cached->loop);
-    add_amount(schedule, elements_of(schedule, buffer, cached), buffer->type, out);
+    add_amount(schedule, elements_of(schedule, buffer), buffer->type, out);
     text_char(out, '\n');
     for (int s = 0; s < program->n_statement; s++)
         if (is_own_copy(program->statement[s], cached))
@@ -174,5 +183,5 @@ void explain_caches(const struct schedule *schedule, struct text *out)
     if (schedule->cached.n > 0)
         text_add(out, "\ncaches\n");
     for (int k = 0; k < schedule->cached.n; k++)
-        explain_one(schedule, &schedule->cached.at[k], out);
+        explain_cache(schedule, &schedule->cached.at[k], out);
 }

@@ -273,13 +273,21 @@ static void print_carried(struct walk *walk, const struct loop *loop)
     isl_union_map_free(pairs);
 }
 
+static bool is_of_plan(const struct schedule *schedule, const struct step *step)
+{
+    const struct program *program = schedule->program;
+
+    return step >= program->plan && step < program->plan + program->n_plan;
+}
+
 static void print_loop(struct walk *walk, const struct loop *loop)
 {
     const struct parallel parallel = ask(walk, loop);
 
     text_addf(walk->out, "%sloop %s", walk->n_found ? "\n" : "", loop->info->name);
     if (loop->info->step) {
-        text_addf(walk->out, ", made by step %d: ", loop->info->step->number);
+        text_addf(walk->out, ", made by %s %d: ", is_of_plan(walk->schedule, loop->info->step) ? "plan" : "step",
+                  loop->info->step->number);
         step_print(walk->out, loop->info->step);
     }
     text_add(walk->out, "\n  ");
@@ -328,6 +336,25 @@ static bool find_owner(struct walk *walk, const char *name)
     if (!walk->member)
         diag_error(schedule->diags, "unknown-name", PLACE_NONE, "there is no statement or nest `%s`", owner);
     return walk->member != NULL;
+}
+
+static bool has_loop(const struct order *order, const char *name)
+{
+    if (order->kind == ORDER_LOOP && strcmp(order->info->name, name) == 0)
+        return true;
+    for (int k = 0; k < order->n_child; k++)
+        if (has_loop(order->child[k], name))
+            return true;
+    return false;
+}
+
+bool explain_has_loop(const struct schedule *schedule, const char *name)
+{
+    const char *dot = strchr(name, '.');
+    const char *owner = dot ? arena_copy_n(schedule->arena, name, (size_t)(dot - name)) : NULL;
+
+    return has_loop(schedule->order, dot ? dot + 1 : name) &&
+           (!owner || program_statement(schedule->program, owner) || schedule_group(schedule, owner));
 }
 
 bool explain_loop(const struct schedule *schedule, const char *name, struct text *out)

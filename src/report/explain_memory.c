@@ -2,6 +2,7 @@
 #include "report/explain_parts.h"
 
 #include "dep/extent.h"
+#include "report/count.h"
 
 /* What one time does, as far as it is known. */
 struct work {
@@ -25,26 +26,11 @@ static int operations_of(const struct expr *expr)
     return n;
 }
 
-static struct text use_of(const struct program *program, const struct array *array)
-{
-    bool reads = false, writes = false;
-    struct text out = {0};
-
-    for (int s = 0; s < program->n_statement; s++)
-        for (int k = 0; k < program->statement[s]->n_access; k++) {
-            const struct access *access = &program->statement[s]->access[k];
-            if (access->array == array)
-                *(access->write ? &writes : &reads) = true;
-        }
-    text_add(&out, reads && writes ? "read, written" : reads ? "read" : "written");
-    return out;
-}
-
-static bool is_one(const struct polynomial *polynomial)
+static bool is_number(const struct polynomial *polynomial, int64_t number)
 {
     int64_t value;
 
-    return polynomial_is_constant(polynomial, &value) && value == 1;
+    return polynomial_is_constant(polynomial, &value) && value == number;
 }
 
 static void add_bytes(struct text *out, const struct array *array, const struct polynomial *count)
@@ -70,7 +56,7 @@ static struct text size_of(struct work *work, const struct array *array, const s
     }
     extent_print(&out, work->schedule->arena, extent);
     if (extent->filled)
-        text_add(&out, is_one(extent->box) ? " element" : " elements");
+        text_add(&out, is_number(extent->box, 1) ? " element" : " elements");
     add_bytes(&out, array, extent->count);
     return out;
 }
@@ -93,10 +79,66 @@ static __isl_give isl_map *declared_elements(const struct array *array, __isl_ta
     return touched;
 }
 
+/* Instances of the statement in one time. NULL: not known, or not always the same. */
+static const struct polynomial *runs_of(const struct work *work, const struct statement *statement)
+{
+    isl_union_set *domain = isl_union_set_from_set(isl_set_copy(statement->domain));
+    isl_union_map *times = isl_union_map_intersect_domain(isl_union_map_copy(work->times), domain);
+
+    if (isl_union_map_is_empty(times) != isl_bool_false) {
+        isl_union_map_free(times);
+        return polynomial_constant(work->schedule->arena, work->schedule->program, 0);
+    }
+    if (isl_set_dim(work->all, isl_dim_set) > 0)
+        return measure(work, isl_map_from_union_map(isl_union_map_reverse(times))).count;
+    return count_points(work->schedule->arena, work->schedule->program,
+                        isl_map_domain(isl_map_from_union_map(times)));
+}
+
+/* How often the array is read, or written, in one time. */
+static const struct polynomial *accesses_of(const struct work *work, const struct array *array, bool writes)
+{
+    const struct program *program = work->schedule->program;
+    const struct polynomial *sum = polynomial_constant(work->schedule->arena, program, 0);
+
+    for (int s = 0; s < program->n_statement; s++)
+        for (int k = 0; k < program->statement[s]->n_access; k++) {
+            const struct access *access = &program->statement[s]->access[k];
+            if (access->array == array && access->write == writes)
+                sum = polynomial_sum(work->schedule->arena, sum, runs_of(work, program->statement[s]));
+        }
+    return sum;
+}
+
+static void add_count(struct text *out, const char *before, const struct polynomial *n, const char *what)
+{
+    text_add(out, before);
+    polynomial_print(out, n);
+    text_addf(out, " %s%s", what, is_number(n, 1) ? "" : "s");
+}
+
+static bool is_none_or(const struct polynomial *n, const struct polynomial *elements)
+{
+    return is_number(n, 0) || polynomial_is_equal(n, elements);
+}
+
+/* "; 64 reads, 32 writes", unless each element is read, or written, once. */
+static void add_uses(struct text *out, const struct polynomial *reads, const struct polynomial *writes,
+                     const struct polynomial *elements)
+{
+    if (is_none_or(reads, elements) && is_none_or(writes, elements))
+        return;
+    if (reads && !is_number(reads, 0))
+        add_count(out, "; ", reads, "read");
+    if (writes && !is_number(writes, 0))
+        add_count(out, reads && !is_number(reads, 0) ? ", " : "; ", writes, "write");
+}
+
 static void add_array(struct work *work, const struct array *array)
 {
     isl_map *touched = declared_elements(array, footprint(work->schedule->program, array, work->times));
-    struct text name = {0}, use, size;
+    const struct polynomial *reads, *writes;
+    struct text name = {0}, use = {0}, size;
     struct extent extent;
 
     if (!touched)
@@ -104,8 +146,11 @@ static void add_array(struct work *work, const struct array *array)
     extent = measure(work, touched);
     work->elements = polynomial_sum(work->schedule->arena, work->elements, extent.count);
     text_add(&name, array->name);
-    use = use_of(work->schedule->program, array);
+    reads = accesses_of(work, array, false);
+    writes = accesses_of(work, array, true);
+    text_add(&use, is_number(writes, 0) ? "read" : is_number(reads, 0) ? "written" : "read, written");
     size = size_of(work, array, &extent);
+    add_uses(&size, reads, writes, extent.count);
     table_row(&work->table);
     table_cell(&work->table, &name);
     table_cell(&work->table, &use);
@@ -115,19 +160,12 @@ static void add_array(struct work *work, const struct array *array)
 static void add_statement(struct work *work, const struct statement *statement)
 {
     struct arena *arena = work->schedule->arena;
-    const struct program *program = work->schedule->program;
     const int n = operations_of(statement->value) + (statement->op != OP_NONE);
-    isl_union_set *domain = isl_union_set_from_set(isl_set_copy(statement->domain));
-    isl_union_map *times = isl_union_map_intersect_domain(isl_union_map_copy(work->times), domain);
-    struct extent extent;
+    const struct polynomial *each = polynomial_constant(arena, work->schedule->program, n);
 
-    if (n == 0 || isl_union_map_is_empty(times) != isl_bool_false) {
-        isl_union_map_free(times);
-        return;
-    }
-    extent = measure(work, isl_map_from_union_map(isl_union_map_reverse(times)));
-    work->operations = polynomial_sum(arena, work->operations,
-                                      polynomial_product(arena, extent.count, polynomial_constant(arena, program, n)));
+    if (n > 0)
+        work->operations = polynomial_sum(arena, work->operations,
+                                          polynomial_product(arena, runs_of(work, statement), each));
 }
 
 static void print_intensity(const struct work *work, struct text *out)
@@ -138,7 +176,7 @@ static void print_intensity(const struct work *work, struct text *out)
         return;
     text_add(out, "  arithmetic: ");
     polynomial_print(out, work->operations);
-    text_add(out, is_one(work->operations) ? " operation" : " operations");
+    text_add(out, is_number(work->operations, 1) ? " operation" : " operations");
     if (work->elements) {
         text_add(out, " on ");
         polynomial_print(out, work->elements);

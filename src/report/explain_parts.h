@@ -24,8 +24,14 @@ void explain_memory(const struct schedule *schedule, __isl_keep isl_union_map *t
 /* Of the whole program. */
 void explain_whole_memory(const struct schedule *schedule, struct text *out);
 
-/* The buffers that the plan made. */
+/* The buffers that the plan made, or the one of these. */
 void explain_caches(const struct schedule *schedule, struct text *out);
+void explain_cache(const struct schedule *schedule, const struct cached *cached, struct text *out);
+/* A step of the plan (plan.3), a buffer or a loop: what the plan makes of it and, when it was checked and found legal,
+ * why. False after reporting that there is none. */
+bool explain_plan_topic(const struct schedule *schedule, const char *topic, bool legal, struct text *out);
+/* May there be a loop of that name (loop, nest.loop or label.loop)? */
+bool explain_has_loop(const struct schedule *schedule, const char *name);
 
 /* The statements that steps made run more than once; nothing when there are none. */
 void explain_repetitions(const struct schedule *schedule, struct text *out);

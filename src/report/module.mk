@@ -1,5 +1,7 @@
 # sources of src/report, alphabetical
 libpolynest_la_SOURCES += \
+	src/report/count.c \
+	src/report/count.h \
 	src/report/explain.c \
 	src/report/explain.h \
 	src/report/explain_caches.c \
@@ -7,6 +9,7 @@ libpolynest_la_SOURCES += \
 	src/report/explain_loops.c \
 	src/report/explain_memory.c \
 	src/report/explain_parts.h \
+	src/report/explain_plan.c \
 	src/report/explain_verdict.c \
 	src/report/primitives.c \
 	src/report/primitives.h \

@@ -6,6 +6,7 @@
  * the iteration as further subscripts, which contraction takes away again at the end (it must: see plan/contract.h).
  * It is legal when what P reads keeps its value until the readers run.
  */
+#include "program/grow.h"
 #include "program/index_expr.h"
 #include "program/rewrite.h"
 #include "sched/moving.h"
@@ -269,15 +270,13 @@ static enum status redirect_reader(struct placing *placing, struct statement *re
 static void grow_array(struct placing *placing)
 {
     struct arena *arena = placing->schedule->arena;
-    const int depth = placing->path.depth, n = placing->array->n_dim + depth;
-    struct expr **shape = ARENA_ARRAY(arena, n, struct expr *);
+    const int depth = placing->path.depth;
+    struct expr **extent = ARENA_ARRAY(arena, depth, struct expr *);
 
-    for (int k = 0; k < n; k++)
-        shape[k] = k < depth ? index_constant(arena, 1) : placing->array->shape[k - depth];
-    placing->array->shape = shape;
-    placing->array->n_dim = n;
+    for (int k = 0; k < depth; k++)
+        extent[k] = index_constant(arena, 1);
+    array_insert_dims(arena, placing->array, 0, extent, depth);
     placing->array->n_iteration += depth;
-    placing->array->dim_order = NULL;
     placing->array->elements =
         program_step_keep_set(arena, isl_map_range(isl_map_copy(placing->moved->access[0].map)));
 }

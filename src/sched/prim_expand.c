@@ -10,6 +10,7 @@
 #include "dep/initialise.h"
 #include "dep/legal.h"
 #include "poly/keep.h"
+#include "program/grow.h"
 #include "program/accesses.h"
 #include "program/rewrite.h"
 #include "sched/extent.h"
@@ -216,41 +217,13 @@ static enum status expand_statement(const struct expansion *expansion, struct st
     return STATUS_OK;
 }
 
-/* The blocks of a layout stay those of the same dimensions. */
-static void shift_blocks(const struct expansion *expansion, struct array *array)
-{
-    const int at = array->n_iteration, n = expansion->n;
-    int64_t *block = ARENA_ARRAY(expansion->schedule->arena, array->n_dim + n, int64_t);
-    int *order = ARENA_ARRAY(expansion->schedule->arena, array->n_block + 1, int);
-
-    if (!array->block)
-        return;
-    for (int k = 0; k < array->n_dim; k++)
-        block[k < at ? k : k + n] = array->block[k];
-    for (int k = 0; k < array->n_block; k++)
-        order[k] = array->block_order[k] < at ? array->block_order[k] : array->block_order[k] + n;
-    array->block = block;
-    array->block_order = order;
-}
-
 static void insert_extents(const struct expansion *expansion, struct array *array)
 {
-    const int at = array->n_iteration, n = expansion->n;
-    struct arena *arena = expansion->schedule->arena;
-    struct expr **shape = ARENA_ARRAY(arena, array->n_dim + n, struct expr *);
-    int *order = ARENA_ARRAY(arena, array->n_dim + n, int);
+    struct expr **extent = ARENA_ARRAY(expansion->schedule->arena, expansion->n, struct expr *);
 
-    for (int k = 0; k < array->n_dim + n; k++) {
-        const int old = k < n ? k : array->dim_order ? array->dim_order[k - n] : k - n;
-        shape[k] = k < at ? array->shape[k] : k < at + n ? expansion->extent[k - at].size : array->shape[k - n];
-        order[k] = k < n ? at + k : old < at ? old : old + n;
-    }
-    shift_blocks(expansion, array);
-    array->dim_order = array->dim_order ? order : NULL;
-    array->stride = NULL;
-    array->offset = NULL;
-    array->shape = shape;
-    array->n_dim += n;
+    for (int k = 0; k < expansion->n; k++)
+        extent[k] = expansion->extent[k].size;
+    array_insert_dims(expansion->schedule->arena, array, array->n_iteration, extent, expansion->n);
 }
 
 static enum status change_program(const struct expansion *expansion)

@@ -162,11 +162,12 @@ struct schedule *schedule_new(struct arena *arena, const struct program *program
     return schedule;
 }
 
-static void add_waived(struct schedule *schedule, __isl_take isl_union_map *pairs)
+void schedule_waive(struct schedule *schedule, __isl_take isl_union_map *pairs)
 {
     if (schedule->waived)
         pairs = isl_union_map_union(pairs, isl_union_map_copy(schedule->waived));
     schedule->waived = poly_keep_union_map(schedule->arena, pairs);
+    schedule_set_dependences(schedule, NULL);
 }
 
 /* Leaves out of the required dependences what this step breaks and what was not broken before it. */
@@ -178,7 +179,7 @@ static void waive(struct schedule *schedule)
     isl_union_map *broken = legal_violated(dependences, after);
 
     broken = isl_union_map_subtract(broken, legal_violated(dependences, before));
-    add_waived(schedule, isl_union_map_copy(broken));
+    schedule_waive(schedule, isl_union_map_copy(broken));
     schedule_set_dependences(schedule, dependences_without(schedule->arena, dependences, broken));
     isl_schedule_free(before);
     isl_schedule_free(after);

@@ -69,6 +69,8 @@ const struct dependences *schedule_dependences(const struct schedule *schedule);
 const struct dependences *schedule_dependences_of(const struct schedule *schedule, const struct array *array);
 /* The same, only those from and to these statements, by index. */
 const struct dependences *schedule_dependences_among(const struct schedule *schedule, const bool *member);
+/* These pairs of instances are required no more. */
+void schedule_waive(struct schedule *schedule, __isl_take isl_union_map *pairs);
 /* From now on these are required; NULL: those of the program and the original order as they are now, less what is
  * waived. */
 void schedule_set_dependences(struct schedule *schedule, const struct dependences *dependences);

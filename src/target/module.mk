@@ -13,6 +13,7 @@ libpolynest_la_SOURCES += \
 	src/target/clike/helpers.c src/target/clike/helpers.h \
 	src/target/clike/index.c src/target/clike/index.h \
 	src/target/clike/items.c src/target/clike/items.h \
+	src/target/clike/memory.c src/target/clike/memory.h \
 	src/target/clike/storage.c src/target/clike/storage.h \
 	src/target/clike/types.c src/target/clike/types.h \
 	src/target/clike/vector.c src/target/clike/vector.h \

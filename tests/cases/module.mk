@@ -19,6 +19,9 @@ cases = \
 	tests/cases/arrays/align-small.case \
 	tests/cases/arrays/align.case \
 	tests/cases/arrays/auto-argument.case \
+	tests/cases/arrays/block-compute-at.case \
+	tests/cases/arrays/block-contracted-tile.case \
+	tests/cases/arrays/block-contracted.case \
 	tests/cases/arrays/block-empty.case \
 	tests/cases/arrays/block-expand.case \
 	tests/cases/arrays/block-key.case \
@@ -28,6 +31,7 @@ cases = \
 	tests/cases/arrays/block-strides.case \
 	tests/cases/arrays/block-temp.case \
 	tests/cases/arrays/block.case \
+	tests/cases/arrays/column-contracted.case \
 	tests/cases/arrays/const-blocked.case \
 	tests/cases/arrays/const-bool.case \
 	tests/cases/arrays/const-count.case \
@@ -63,6 +67,8 @@ cases = \
 	tests/cases/arrays/pad.case \
 	tests/cases/arrays/rows.case \
 	tests/cases/arrays/stack-too-large.case \
+	tests/cases/arrays/stack-total-asked.case \
+	tests/cases/arrays/stack-total.case \
 	tests/cases/arrays/static-symbolic.case \
 	tests/cases/arrays/strided-temp.case \
 	tests/cases/arrays/view-dependence.case \
@@ -84,10 +90,16 @@ cases = \
 	tests/cases/cache/accumulate.case \
 	tests/cases/cache/align-small.case \
 	tests/cases/cache/align.case \
+	tests/cases/cache/auto-const-copy.case \
+	tests/cases/cache/auto-const.case \
+	tests/cases/cache/auto-halo.case \
+	tests/cases/cache/auto-temp.case \
+	tests/cases/cache/auto-two.case \
 	tests/cases/cache/budget-each.case \
 	tests/cases/cache/budget.case \
 	tests/cases/cache/choose-one.case \
 	tests/cases/cache/clash.case \
+	tests/cases/cache/conditional-arms.case \
 	tests/cases/cache/conditional-sum.case \
 	tests/cases/cache/conditional.case \
 	tests/cases/cache/double-buffer-flow.case \
@@ -96,7 +108,10 @@ cases = \
 	tests/cases/cache/double-buffer.case \
 	tests/cases/cache/far-write.case \
 	tests/cases/cache/far.case \
+	tests/cases/cache/hierarchy-1023.case \
+	tests/cases/cache/hierarchy-1024.case \
 	tests/cases/cache/hierarchy-levels.case \
+	tests/cases/cache/hierarchy-rests.case \
 	tests/cases/cache/hierarchy.case \
 	tests/cases/cache/in-place.case \
 	tests/cases/cache/indices.case \
@@ -104,24 +119,34 @@ cases = \
 	tests/cases/cache/inside-other.case \
 	tests/cases/cache/inside-parallel.case \
 	tests/cases/cache/inside.case \
+	tests/cases/cache/level-nests-few.case \
+	tests/cases/cache/level-nests.case \
 	tests/cases/cache/level-too-large.case \
 	tests/cases/cache/level.case \
 	tests/cases/cache/memory-heap.case \
 	tests/cases/cache/memory-shared.case \
 	tests/cases/cache/memory-stack.case \
 	tests/cases/cache/memory-static.case \
+	tests/cases/cache/multicache-1020.case \
+	tests/cases/cache/multicache-1023.case \
+	tests/cases/cache/multicache-1024.case \
+	tests/cases/cache/multicache-even.case \
+	tests/cases/cache/multicache-rests.case \
 	tests/cases/cache/multicache.case \
 	tests/cases/cache/packed-matmul.case \
 	tests/cases/cache/pad.case \
 	tests/cases/cache/parallel.case \
 	tests/cases/cache/part.case \
 	tests/cases/cache/pieces.case \
+	tests/cases/cache/small-constant.case \
 	tests/cases/cache/small-sum.case \
 	tests/cases/cache/static-threads.case \
 	tests/cases/cache/stencil.case \
 	tests/cases/cache/strided-write.case \
 	tests/cases/cache/temporary.case \
+	tests/cases/cache/thrifty-blocks.case \
 	tests/cases/cache/thrifty-rows.case \
+	tests/cases/cache/thrifty-two-blocks.case \
 	tests/cases/cache/thrifty.case \
 	tests/cases/cache/transpose.case \
 	tests/cases/cache/triangular.case \
@@ -132,18 +157,29 @@ cases = \
 	tests/cases/cache/type-permitted.case \
 	tests/cases/cache/type-read.case \
 	tests/cases/cache/type-sum.case \
+	tests/cases/cache/view-clash.case \
+	tests/cases/cache/view-reversed.case \
+	tests/cases/cache/view-written.case \
+	tests/cases/cache/view.case \
 	tests/cases/cache_read/compute-at.case \
 	tests/cases/cache_read/diagonal.case \
 	tests/cases/cache_read/no-reader.case \
 	tests/cases/cache_read/order.case \
 	tests/cases/cache_read/symbolic.case \
+	tests/cases/cache_read/view.case \
 	tests/cases/cache_read/written.case \
 	tests/cases/cache_write/accumulate.case \
 	tests/cases/cache_write/gaps.case \
-	tests/cases/cache_write/other-nest.case \
+	tests/cases/cache_write/other-nest-half.case \
+	tests/cases/cache_write/other-nest-initialises.case \
+	tests/cases/cache_write/other-nest-read.case \
+	tests/cases/cache_write/other-nest-several.case \
+	tests/cases/cache_write/other-nest-triangle.case \
 	tests/cases/cache_write/sum-at.case \
 	tests/cases/cache_write/sum-shared.case \
 	tests/cases/cache_write/sum.case \
+	tests/cases/cache_write/view-clash.case \
+	tests/cases/cache_write/view.case \
 	tests/cases/collapse/32x32-factors.case \
 	tests/cases/collapse/32x32.case \
 	tests/cases/collapse/cinn.case \
@@ -277,7 +313,17 @@ cases = \
 	tests/cases/explain/fuse-twice.case \
 	tests/cases/explain/may.case \
 	tests/cases/explain/own-temporary.case \
+	tests/cases/explain/plan-buffer.case \
+	tests/cases/explain/plan-cache.case \
+	tests/cases/explain/plan-copy-loop.case \
+	tests/cases/explain/plan-kernelize.case \
+	tests/cases/explain/plan-loop.case \
+	tests/cases/explain/plan-parallel.case \
 	tests/cases/explain/plan-steps.case \
+	tests/cases/explain/plan-unknown-step.case \
+	tests/cases/explain/plan-unknown.case \
+	tests/cases/explain/reads-22a-cached.case \
+	tests/cases/explain/reads-22a.case \
 	tests/cases/explain/step-refused.case \
 	tests/cases/explain/step-repaired.case \
 	tests/cases/explain/strided.case \
@@ -291,6 +337,8 @@ cases = \
 	tests/cases/explain/unknown-step.case \
 	tests/cases/explain/unsafe.case \
 	tests/cases/explain/wave.case \
+	tests/cases/explain/writes-22a-cached.case \
+	tests/cases/explain/writes-22a.case \
 	tests/cases/fission/after-first.case \
 	tests/cases/fission/illegal.case \
 	tests/cases/fission/legal.case \
@@ -538,6 +586,10 @@ cases = \
 	tests/cases/parallelize/three.case \
 	tests/cases/parallelize/total-permitted.case \
 	tests/cases/parallelize/total.case \
+	tests/cases/parallelize/unsafe-not-later.case \
+	tests/cases/parallelize/unsafe-same-value.case \
+	tests/cases/parallelize/unsafe-still-cache.case \
+	tests/cases/parallelize/unsafe.case \
 	tests/cases/parallelize/without-openmp.case \
 	tests/cases/polyhedral/1-introduction.case \
 	tests/cases/polyhedral/2-parameters.case \
@@ -770,6 +822,19 @@ cases = \
 	tests/cases/tails/three-levels-peel.case \
 	tests/cases/tails/three-levels.case \
 	tests/cases/tails/unused-start.case \
+	tests/cases/traps/accera-cache-per-thread.case \
+	tests/cases/traps/accera-first-major.case \
+	tests/cases/traps/accera-gaps.case \
+	tests/cases/traps/accera-layout-ignored.case \
+	tests/cases/traps/accera-partly-written.case \
+	tests/cases/traps/accera-temp-zeroed.case \
+	tests/cases/traps/accera-thrifty-default.case \
+	tests/cases/traps/cinn-cache-read-outside.case \
+	tests/cases/traps/cinn-cache-write-init.case \
+	tests/cases/traps/cinn-compute-at-backwards.case \
+	tests/cases/traps/cinn-compute-at-diagonal.case \
+	tests/cases/traps/temp-of-threads.case \
+	tests/cases/traps/tvm-reverse-compute-at.case \
 	tests/cases/types/bf16.case \
 	tests/cases/types/bits.case \
 	tests/cases/types/bool.case \
@@ -806,6 +871,7 @@ cases = \
 	tests/cases/unroll/cinn.case \
 	tests/cases/unroll/hint.case \
 	tests/cases/unroll/jam-refused.case \
+	tests/cases/unroll/jam-unsafe.case \
 	tests/cases/unroll/jam.case \
 	tests/cases/unroll/register-refused.case \
 	tests/cases/unroll/register.case \
@@ -824,4 +890,5 @@ cases = \
 	tests/cases/vectorize/sse.case \
 	tests/cases/vectorize/strided.case \
 	tests/cases/vectorize/symbolic.case \
-	tests/cases/vectorize/two-tails.case
+	tests/cases/vectorize/two-tails.case \
+	tests/cases/vectorize/unsafe.case

@@ -4,6 +4,7 @@ examples = \
 	tests/examples/conv3x3.example \
 	tests/examples/conv_nchw.example \
 	tests/examples/conv_nhwc.example \
+	tests/examples/conv_nchwc.example \
 	tests/examples/cuda_jacobi.example \
 	tests/examples/cuda_matmul.example \
 	tests/examples/cuda_transpose.example \

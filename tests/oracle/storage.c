@@ -49,39 +49,31 @@ static void dense_strides(struct storage *storage)
     }
 }
 
-/* The blocks of dimension k that its extent fills or begins. */
-static int64_t blocks(const struct storage *storage, int k)
+/* Positions of a stored dimension: those in a block, or as many blocks as the extent fills or begins. */
+static int64_t room(const struct storage *storage, const struct stored_dim *digit)
 {
-    const int64_t size = storage->array->block[k];
-
-    return size ? (storage->extent[k] + size - 1) / size : storage->extent[k];
+    return digit->size ? digit->size : (storage->extent[digit->dim] + digit->unit - 1) / digit->unit;
 }
 
 /* Blocks one after the other, positions inside them fastest. */
 static int64_t blocked_position(const struct storage *storage, const int64_t *index)
 {
-    const struct array *array = storage->array;
     int64_t position = 0;
 
-    for (int k = 0; k < array->n_dim; k++) {
-        const int dim = array->dim_order[k];
-        const int64_t size = array->block[dim];
-        position = position * blocks(storage, dim) + (size ? index[dim] / size : index[dim]);
-    }
-    for (int k = 0; k < array->n_block; k++) {
-        const int64_t size = array->block[array->block_order[k]];
-        position = position * size + index[array->block_order[k]] % size;
+    for (int k = 0; k < storage->array->n_digit; k++) {
+        const struct stored_dim *digit = &storage->array->digit[k];
+        const int64_t own = index[digit->dim] / digit->unit;
+        position = position * room(storage, digit) + (digit->size ? own % digit->size : own);
     }
     return position;
 }
 
 static int64_t blocked_size(const struct storage *storage)
 {
-    const struct array *array = storage->array;
     int64_t size = 1;
 
-    for (int k = 0; k < array->n_dim; k++)
-        size *= blocks(storage, k) * (array->block[k] ? array->block[k] : 1);
+    for (int k = 0; k < storage->array->n_digit; k++)
+        size *= room(storage, &storage->array->digit[k]);
     return size;
 }
 
@@ -99,7 +91,7 @@ static void lay_out(struct storage *storage, const struct program *program, int6
         last += (storage->extent[k] - 1) * storage->stride[k];
         elements *= storage->extent[k];
     }
-    storage->n = !elements ? 0 : array->block ? blocked_size(storage) : last + 1;
+    storage->n = !elements ? 0 : array->digit ? blocked_size(storage) : last + 1;
 }
 
 void storage_init(struct storage *storage, const struct program *program, const struct array *array,
@@ -140,5 +132,5 @@ int64_t storage_position(const struct storage *storage, const int64_t *index)
             return -1;
         position += index[k] * storage->stride[k];
     }
-    return storage->array->block ? blocked_position(storage, index) : position;
+    return storage->array->digit ? blocked_position(storage, index) : position;
 }

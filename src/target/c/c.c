@@ -1,6 +1,7 @@
 #include "target/c/file.h"
 
 #include "target/clike/body.h"
+#include "target/clike/memory.h"
 #include "target/clike/storage.h"
 #include "target/clike/types.h"
 #include "target/clike/vector.h"
@@ -70,6 +71,14 @@ static void note_threads(struct c_file *file, const struct array *array, const s
         *number = 1;
     if (threads->number > *number)
         *number = threads->number;
+}
+
+static void note_array(const struct node *node, void *user)
+{
+    struct c_file *file = user;
+
+    use_array(file, node->target.array, file->array_used);
+    tree_expr_for_each(node->value, note_expr, file);
 }
 
 /* Notes what the loops use: names, arrays, kinds of operations. */
@@ -301,6 +310,9 @@ void c_prepare(struct c_file *file, struct arena *arena, const struct unit *unit
     file->emitter.array_threads = ARENA_ARRAY(arena, unit->program->n_array, int64_t);
     file->array_read = ARENA_ARRAY(arena, unit->program->n_array, bool);
     note_names(file);
+    node_for_each(unit->tree, note_array, file);
+    memory_limit_stack(&file->emitter, file->array_used);
+    memory_find_doubtful(&file->emitter, unit->tree);
     node_for_each(unit->tree, note_node, file);
 }
 

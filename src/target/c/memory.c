@@ -78,6 +78,7 @@ static void declare_heap(struct c_file *file, const struct array *array)
     const char *bytes;
 
     named.name = allocated_name(file, array);
+    named.memory = MEMORY_HEAP;
     bytes = array_bytes_text(emitter, &named);
     if (is_threads(file, array))
         bytes = arena_printf(emitter->arena, "%s(%s, %s)", helper_use(&emitter->helpers, HELPER_SIZE, TYPE_I64),

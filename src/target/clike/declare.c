@@ -46,6 +46,7 @@ static bool starts_with_zeros(struct emitter *emitter, const struct array *array
     int64_t size;
 
     return array->init_zero || (array->is_buffer && constant_size(emitter, array, &size) && size <= SMALL &&
+                                emitter->array_doubtful[array - emitter->program->array] &&
                                 is_computed(emitter->program, array));
 }
 

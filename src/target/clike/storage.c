@@ -67,6 +67,11 @@ bool constant_size(struct emitter *emitter, const struct array *array, int64_t *
     return true;
 }
 
+static bool is_moved(const struct emitter *emitter, const struct array *array)
+{
+    return emitter->array_moved && emitter->array_moved[array - emitter->program->array];
+}
+
 static bool is_local(struct emitter *emitter, const struct array *array)
 {
     int64_t size;
@@ -74,8 +79,8 @@ static bool is_local(struct emitter *emitter, const struct array *array)
     if (array->role == ROLE_CONST || array->memory == MEMORY_STACK || array->memory == MEMORY_STATIC ||
         array->memory == MEMORY_LOCAL || array->memory == MEMORY_SHARED)
         return true;
-    return array->memory == MEMORY_AUTO && constant_size(emitter, array, &size) && size > 0 &&
-           size <= STACK_LIMIT / c_type_bytes(array->type);
+    return array->memory == MEMORY_AUTO && !is_moved(emitter, array) && constant_size(emitter, array, &size) &&
+           size > 0 && size <= STACK_LIMIT / c_type_bytes(array->type);
 }
 
 enum storage storage_of(struct emitter *emitter, const struct array *array)
@@ -96,11 +101,26 @@ struct flat {
     struct emitter *emitter;
     const struct affine *affine; /* NULL once it is text */
     struct index_text text;
+    int64_t factor;              /* by which it is still to be multiplied; 0: none */
 };
 
 static struct index_text flat_text(const struct flat *flat)
 {
-    return flat->affine ? index_affine(flat->emitter, flat->affine) : flat->text;
+    struct index_text text = flat->affine ? index_affine(flat->emitter, flat->affine) : flat->text;
+
+    if (flat->factor)
+        text = index_product(flat->emitter, text,
+                             index_affine(flat->emitter, affine_constant(flat->emitter->arena, flat->factor)));
+    return text;
+}
+
+static void flat_settle(struct flat *flat)
+{
+    if (!flat->factor)
+        return;
+    flat->text = flat_text(flat);
+    flat->affine = NULL;
+    flat->factor = 0;
 }
 
 static void flat_scale(struct flat *flat, const struct affine *extent)
@@ -115,12 +135,23 @@ static void flat_scale(struct flat *flat, const struct affine *extent)
         flat->emitter->failed |= !flat->affine;
         return;
     }
+    if (affine_is_constant(extent, &value) && value > 0 &&
+        !__builtin_mul_overflow(flat->factor ? flat->factor : 1, value, &value)) {
+        flat->factor = value;
+        return;
+    }
     flat->text = index_product(flat->emitter, flat_text(flat), index_affine(flat->emitter, extent));
     flat->affine = NULL;
+    flat->factor = 0;
 }
 
 static void flat_add(struct flat *flat, const struct affine *affine)
 {
+    int64_t value;
+
+    if (affine_is_constant(affine, &value) && value == 0)
+        return;
+    flat_settle(flat);
     if (!flat->affine) {
         flat->text = index_sum(flat->emitter, flat->text, affine);
         return;
@@ -136,6 +167,7 @@ static void flat_add_text(struct flat *flat, struct index_text text)
 
     flat->text = zero ? text : index_join(flat->emitter, flat_text(flat), text);
     flat->affine = NULL;
+    flat->factor = 0;
 }
 
 static struct index_text indirect_text(struct emitter *emitter, const struct tree_expr *expr)
@@ -187,7 +219,7 @@ static void flat_add_strided(struct flat *flat, const struct element *element, i
     if (one.affine)
         flat_add(flat, one.affine);
     else
-        flat_add_text(flat, one.text);
+        flat_add_text(flat, flat_text(&one));
 }
 
 static bool has_symbolic_stride(struct emitter *emitter, const struct array *array, int dim)

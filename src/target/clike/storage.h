@@ -15,7 +15,7 @@ enum storage {
     STORAGE_HEAP_FLAT, /* allocated, rows of symbolic shape: T *A, flat index */
 };
 
-enum { STACK_LIMIT = 32768 }; /* bytes; larger temporaries are allocated */
+enum { STACK_LIMIT = 32768 }; /* bytes of one temporary, and of all of a function; see memory_limit_stack */
 
 enum storage storage_of(struct emitter *emitter, const struct array *array);
 /* Its elements of storage, gaps included: false when their number is not known now, or too large. */

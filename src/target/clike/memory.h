@@ -1,0 +1,13 @@
+/* Where temporaries go, as far as that depends on all of a function: decided before anything is printed. */
+#ifndef TARGET_CLIKE_MEMORY_H
+#define TARGET_CLIKE_MEMORY_H
+
+#include "target/clike/emitter.h"
+
+/* Sets array_moved: where the stack arrays among the used ones take more than STACK_LIMIT together, the largest of
+ * those that nobody asked for there are allocated, of equally large ones the first. */
+void memory_limit_stack(struct emitter *emitter, const bool *used);
+/* Sets array_doubtful: is an element of the array set by what a compiler may think not to run, in tree? */
+void memory_find_doubtful(struct emitter *emitter, const struct node *tree);
+
+#endif
