@@ -153,7 +153,7 @@ struct search {
     struct arena *arena;
     VEC(const struct var *) inner; /* variables of the loops around, the loop in vectors among them */
     struct lane_sums sums;
-    VEC(const struct array *) used; /* arrays at every place where one is read or written */
+    VEC(struct element) used; /* at every place where one is read or written */
     bool single;                    /* the place runs for one value of the loop */
 };
 
@@ -162,7 +162,7 @@ static void note_load(const struct tree_expr *expr, void *user)
     struct search *search = user;
 
     if (expr->kind == TREE_LOAD)
-        VEC_PUSH(search->arena, &search->used, expr->element.array);
+        VEC_PUSH(search->arena, &search->used, expr->element);
 }
 
 static bool moves(const struct search *search, const struct element *element)
@@ -180,7 +180,7 @@ static void search_assign(struct search *search, const struct node *assign)
     bool negative;
     struct lane_sum sum = {assign, lanes_update(assign, &value, &negative), NULL};
 
-    VEC_PUSH(search->arena, &search->used, assign->target.array);
+    VEC_PUSH(search->arena, &search->used, assign->target);
     tree_expr_for_each(sum.op == OP_NONE ? assign->value : value, note_load, search);
     tree_expr_for_each(assign->guard_value, note_load, search);
     if (sum.op != OP_NONE && !assign->declares && !search->single && !moves(search, &assign->target))
@@ -212,12 +212,27 @@ static void search_node(struct search *search, const struct node *node)
     search->single = single;
 }
 
-static int uses(const struct search *search, const struct array *array)
+/* Are they never the same element, in whatever iterations? b's subscripts may move. */
+static bool are_apart(struct arena *arena, const struct element *a, const struct element *b)
+{
+    int64_t difference;
+
+    if (a->array != b->array)
+        return true;
+    for (int k = 0; k < a->array->n_dim; k++)
+        if (a->index[k] && b->index[k] &&
+            affine_is_constant(affine_sub(arena, a->index[k], b->index[k]), &difference) && difference != 0)
+            return true;
+    return false;
+}
+
+/* At how many places may the element be used? */
+static int uses(const struct search *search, const struct element *element)
 {
     int n = 0;
 
     for (int k = 0; k < search->used.n; k++)
-        n += search->used.at[k] == array;
+        n += !are_apart(search->arena, element, &search->used.at[k]);
     return n;
 }
 
@@ -230,7 +245,7 @@ struct lane_sums sums_of(struct lowering *lowering, const struct node *loop, con
     search_node(&search, body);
     for (int k = 0; k < search.sums.n; k++) {
         struct lane_sum sum = search.sums.at[k];
-        if (uses(&search, sum.assign->target.array) > 1)
+        if (uses(&search, &sum.assign->target) > 1)
             continue;
         sum.var = sums_new_var(lowering, &sum.assign->target);
         VEC_PUSH(search.arena, &sums, sum);

@@ -929,6 +929,8 @@ cases = \
 	tests/cases/vectorize/sum.case \
 	tests/cases/vectorize/sums-avx2.case \
 	tests/cases/vectorize/sums-registers.case \
+	tests/cases/vectorize/sums-rows.case \
+	tests/cases/vectorize/sums-same.case \
 	tests/cases/vectorize/sums-vector.case \
 	tests/cases/vectorize/symbolic.case \
 	tests/cases/vectorize/tile-neon.case \
