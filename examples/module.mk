@@ -17,6 +17,7 @@ EXTRA_DIST += \
 	examples/gemm_main.c \
 	examples/harris.json \
 	examples/heat_3d.json \
+	examples/int8_gemm.json \
 	examples/jacobi_2d.json \
 	examples/jacobi_2d_wave.json \
 	examples/layer_norm.json \

@@ -38,6 +38,18 @@ const struct simd_conversion *simd_conversion_of(const struct simd *simd, enum t
     return NULL;
 }
 
+const struct simd_dot *simd_dot_of(const struct simd *simd, enum type a, enum type b, enum type sum, int lanes,
+                                   int depth)
+{
+    for (int k = 0; simd && k < simd->n_dot; k++) {
+        const struct simd_dot *dot = &simd->dot[k];
+        const bool factors = (dot->a == a && dot->b == b) || (dot->a == b && dot->b == a);
+        if (factors && dot->sum == sum && dot->lanes == lanes && dot->depth == depth)
+            return dot;
+    }
+    return NULL;
+}
+
 static bool has_all(const struct simd *simd, const enum type *type, int n, int lanes)
 {
     for (int k = 0; k < n; k++)

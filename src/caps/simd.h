@@ -81,6 +81,16 @@ struct simd_conversion {
     const char *flags; /* what compilers need besides, or NULL */
 };
 
+/* Sums of products in one instruction: each lane of {c} plus the products of `depth` neighbours in its lanes of {a}
+ * and {b}, which are of narrower types. */
+struct simd_dot {
+    enum type a, b, sum;
+    int lanes; /* of the sum */
+    int depth;
+    const char *row;
+    const char *flags; /* what compilers need besides */
+};
+
 /* A definition that rows use. Those used by another one come before it. */
 struct simd_helper {
     const char *name;
@@ -99,6 +109,8 @@ struct simd {
     int n_conversion;
     const struct simd_helper *helper;
     int n_helper;
+    const struct simd_dot *dot;
+    int n_dot;
 };
 
 /* NULL: no vectors. */
@@ -107,6 +119,9 @@ const struct simd *simd_by_name(const char *name);
 const struct simd_type *simd_type_of(const struct simd *simd, enum type type, int lanes);
 /* NULL: there is no such conversion. */
 const struct simd_conversion *simd_conversion_of(const struct simd *simd, enum type from, enum type to, int lanes);
+/* The instruction for factors of these types, in either order; NULL: there is none. */
+const struct simd_dot *simd_dot_of(const struct simd *simd, enum type a, enum type b, enum type sum, int lanes,
+                                   int depth);
 /* The most lanes that registers of all n types have; 0: there is no such number. */
 int simd_widest(const struct simd *simd, const enum type *type, int n);
 

@@ -253,9 +253,31 @@ static const struct simd_helper helpers[] = {
      "    const __mmask16 nan = _mm512_cmp_ps_mask(a, a, _CMP_UNORD_Q);\n\n"
      "    return _mm512_cvtepi32_epi16(_mm512_srli_epi32(\n"
      "        _mm512_mask_blend_epi32(nan, _mm512_add_epi32(bits, half), quiet), 16));\n}\n"},
+    {"dot_16i",
+     "/* each lane of c plus four products of bytes; gcc would spill c without being told that it changes here */\n"
+     "static inline __m512i dot_16i(__m512i c, __m512i a, __m512i b)\n{\n"
+     "    c = _mm512_dpbusd_epi32(c, a, b);\n"
+     "    __asm__(\"\" : \"+v\"(c));\n"
+     "    return c;\n}\n"},
+    {"pairs_16i",
+     "/* each lane of c plus two products */\n"
+     "static inline __m512i pairs_16i(__m512i c, __m512i a, __m512i b)\n{\n"
+     "    c = _mm512_dpwssd_epi32(c, a, b);\n"
+     "    __asm__(\"\" : \"+v\"(c));\n"
+     "    return c;\n}\n"},
+    {"bytes_4",
+     "/* four bytes as one number */\n"
+     "static inline int bytes_4(const void *p)\n{\n"
+     "    const unsigned char *b = p;\n\n"
+     "    return (int)(b[0] | (unsigned)b[1] << 8 | (unsigned)b[2] << 16 | (unsigned)b[3] << 24);\n}\n"},
     MATH_AVX512,
+};
+
+static const struct simd_dot dots[] = {
+    {TYPE_U8, TYPE_I8, TYPE_I32, 16, 4, "dot_16i({c}, {a}, {b})", "-mavx512vnni"},
+    {TYPE_I16, TYPE_I16, TYPE_I32, 16, 2, "pairs_16i({c}, {a}, {b})", "-mavx512vnni"},
 };
 
 const struct simd simd_avx512 = {"avx512", "-mavx512f -mavx512dq -mavx512vl", "immintrin.h", true, false,
                                  types, SIMD_COUNT(types), conversions, SIMD_COUNT(conversions),
-                                 helpers, SIMD_COUNT(helpers)};
+                                 helpers, SIMD_COUNT(helpers), dots, SIMD_COUNT(dots)};

@@ -7,6 +7,7 @@ libpolynest_la_SOURCES += \
 	src/lower/clamp.c src/lower/clamp.h \
 	src/lower/cover.c \
 	src/lower/cut.c src/lower/cut.h \
+	src/lower/dots.c src/lower/dots.h \
 	src/lower/facts.c src/lower/facts.h \
 	src/lower/flat.c src/lower/flat.h \
 	src/lower/from_isl.c \

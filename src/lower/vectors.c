@@ -2,6 +2,7 @@
 
 #include "caps/simd.h"
 #include "lower/clamp.h"
+#include "lower/dots.h"
 #include "lower/operands.h"
 #include "lower/registers.h"
 #include "lower/strips.h"
@@ -208,6 +209,9 @@ enum status lower_vectors(struct arena *arena, const struct program *program, co
         return STATUS_REFUSED;
     if (!*vectors)
         return STATUS_OK;
+    *vectors = lower_dots(&lowering, *vectors);
+    if (!*vectors)
+        return lowering.refused ? STATUS_REFUSED : STATUS_OK;
     *vectors = lower_subterms(&lowering, lower_operands(&lowering, *vectors));
     return STATUS_OK;
 }

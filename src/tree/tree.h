@@ -32,6 +32,7 @@ struct loop_info; /* sched/order.h; opaque here */
 struct statement;
 struct array;
 struct scalar;
+struct simd_dot; /* caps/simd.h; opaque here */
 
 /* A conjunction of affine facts: each of the form a >= 0 or a == 0. */
 struct condition {
@@ -52,7 +53,8 @@ enum tree_expr_kind {
     TREE_REAL,  /* real, spelling */
     TREE_INDEX, /* an affine value converted to `type` */
     TREE_SCALAR,
-    TREE_LOAD, /* element */
+    TREE_LOAD, /* element; integer > 0: so many neighbours from it on as one value of `type` */
+    TREE_DOT,  /* the sum of products of the neighbours that arg[0] and arg[1] load, by `dot` */
     TREE_NAMED, /* what a LET around calls var */
     TREE_RAMP,  /* affine + integer * lane, of the integer type `type` */
     TREE_MASK,  /* true in the lanes below affine; NULL, in a LET: in the active ones of the lanes of `type` */
@@ -84,6 +86,7 @@ struct tree_expr {
     const struct affine *affine;
     const struct scalar *scalar;
     const struct var *var; /* NAMED, TOTAL */
+    const struct simd_dot *dot;
     struct element element;
     const struct tree_expr *const *arg;
     int n_arg;

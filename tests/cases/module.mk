@@ -826,6 +826,13 @@ cases = \
 	tests/cases/tails/three-levels-peel.case \
 	tests/cases/tails/three-levels.case \
 	tests/cases/tails/unused-start.case \
+	tests/cases/tensorize/apart.case \
+	tests/cases/tensorize/body.case \
+	tests/cases/tensorize/bytes.case \
+	tests/cases/tensorize/length.case \
+	tests/cases/tensorize/loops.case \
+	tests/cases/tensorize/pairs.case \
+	tests/cases/tensorize/signed.case \
 	tests/cases/traps/accera-cache-per-thread.case \
 	tests/cases/traps/accera-first-major.case \
 	tests/cases/traps/accera-gaps.case \

@@ -16,6 +16,7 @@ examples = \
 	tests/examples/gemm.example \
 	tests/examples/harris.example \
 	tests/examples/heat_3d.example \
+	tests/examples/int8_gemm.example \
 	tests/examples/jacobi_2d.example \
 	tests/examples/jacobi_2d_wave.example \
 	tests/examples/layer_norm.example \

@@ -25,6 +25,8 @@ static const char *assigned_value(struct vec_lanes *lanes, const struct node *as
 
     if (assign->op == OP_NONE)
         return vec_value(lanes, assign->value);
+    if (assign->value->kind == TREE_DOT)
+        return vec_dot(lanes, assign->value, old_text(lanes, assign));
     if (assign->op == OP_ADD && vec_may_contract(lanes, type) && vec_is_product(assign->value))
         return vec_product_sum(lanes, assign->value, old_text(lanes, assign));
     return vec_binary(lanes, assign->op, type, old_text(lanes, assign), vec_value(lanes, assign->value));

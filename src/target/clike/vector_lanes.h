@@ -65,6 +65,8 @@ const char *vec_binary(struct vec_lanes *lanes, enum expr_op op, enum type type,
 /* Is the value a product that a sum of the type may take in, rounded once? */
 bool vec_may_contract(const struct vec_lanes *lanes, enum type type);
 bool vec_is_product(const struct tree_expr *expr);
+/* sum plus the products of a TREE_DOT. */
+const char *vec_dot(struct vec_lanes *lanes, const struct tree_expr *dot, const char *sum);
 const char *vec_product_sum(struct vec_lanes *lanes, const struct tree_expr *product, const char *sum);
 
 #endif

@@ -83,8 +83,13 @@ static const char *scalar_text(struct vec_lanes *lanes, const struct tree_expr *
 {
     const enum type type = lanes->emitter->simd->takes_signed ? vec_signed_type(expr->type) : expr->type;
     const struct tree_expr *const arg[] = {expr};
+    const bool group = expr->kind == TREE_LOAD && expr->integer > 0;
     struct tree_expr other = {.kind = TREE_CAST, .type = type, .arg = arg, .n_arg = 1};
 
+    if (group) {
+        vec_use_helpers(lanes->emitter, "bytes_4(");
+        return arena_printf(lanes->emitter->arena, "bytes_4(%s)", vec_address(lanes, &expr->element));
+    }
     if (expr->kind == TREE_INDEX || expr->kind == TREE_INT) {
         other = *expr;
         other.type = type;
@@ -99,6 +104,8 @@ const char *vec_splat(struct vec_lanes *lanes, const struct tree_expr *expr)
 
     if (zero)
         return vec_instruction(lanes, VECTOR_ZERO, expr->type, (struct vec_operands){0});
+    if (expr->kind == TREE_LOAD && expr->integer > 0)
+        return vec_instruction(lanes, VECTOR_SPLAT, expr->type, (struct vec_operands){.a = scalar_text(lanes, expr)});
     const struct expr_text exact = expr_exact(lanes->emitter, expr);
     return vec_instruction(lanes, VECTOR_SPLAT, expr->type,
                            (struct vec_operands){.a = scalar_text(lanes, expr),

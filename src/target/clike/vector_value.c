@@ -265,6 +265,15 @@ static const char *ramp_text(struct vec_lanes *lanes, const struct tree_expr *ex
                            (struct vec_operands){.a = vec_splat(lanes, &first), .b = list});
 }
 
+const char *vec_dot(struct vec_lanes *lanes, const struct tree_expr *dot, const char *sum)
+{
+    const struct vec_operands operands = {
+        .a = vec_value(lanes, dot->arg[0]), .b = vec_value(lanes, dot->arg[1]), .c = sum};
+
+    vec_need_flags(lanes->emitter, dot->dot->flags);
+    return vec_filled(lanes, dot->dot->row, &operands, dot->type);
+}
+
 const char *vec_name(struct emitter *emitter, const struct var *var, const struct affine *place)
 {
     return place ? arena_printf(emitter->arena, "%s[%s]", var->name, index_affine(emitter, place).text) : var->name;
