@@ -35,7 +35,8 @@ static struct element first_element(const struct dots *dots, const struct elemen
     struct arena *arena = dots->lowering->arena;
     const struct scope parameters = {dots->lowering->program, dots->lowering->param_var, NULL};
     const struct array *array = element->array;
-    const struct affine *zero = affine_constant(arena, 0), **index = ARENA_ARRAY(arena, array->n_dim + 1, const struct affine *);
+    const struct affine *zero = affine_constant(arena, 0);
+    const struct affine **index = ARENA_ARRAY(arena, array->n_dim + 1, const struct affine *);
     int *order = ARENA_ARRAY(arena, array->n_dim + 1, int);
     int64_t *ratio = ARENA_ARRAY(arena, array->n_dim + 1, int64_t), unit = array->stride ? 0 : 1;
     struct element result = *element;
@@ -132,7 +133,8 @@ static const struct node *replace(struct lowering *lowering, const struct node *
     const struct node *body = loop->child[0];
     int64_t last;
 
-    if (!affine_is_constant(loop->lower, &last) || last != 0 || !affine_is_constant(loop->upper, &last) || loop->step != 1)
+    if (!affine_is_constant(loop->lower, &last) || last != 0 || !affine_is_constant(loop->upper, &last) ||
+        loop->step != 1 || body->kind == NODE_IF)
         return refuse(&dots, "make its length constant: \"assume\" that the sizes divide, or \"tail\": \"round_up\"",
                       "its length is not constant");
     dots.depth = last + 1;
