@@ -79,8 +79,9 @@ static const struct tree_expr *group_of(const struct dots *dots, const struct tr
     group->element = first_element(dots, &factor->element, &step);
     if (step != 1 || (factor->element.lane_step != 0 && factor->element.lane_step != dots->depth)) {
         refuse(dots, "lay it out by a cache whose last dimensions are the lanes and the summands",
-               arena_printf(dots->lowering->arena, "the factors of a lane in `%s` are not neighbours, or lanes not next "
-                                                   "to each other", factor->element.array->name));
+               arena_printf(dots->lowering->arena,
+                            "the factors of a lane in `%s` are not neighbours, or lanes not next to each other",
+                            factor->element.array->name));
         return NULL;
     }
     group->type = sum;

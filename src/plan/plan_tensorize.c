@@ -7,4 +7,5 @@ static const struct argument arguments[] = {
     {0},
 };
 
-const struct primitive primitive_tensorize = {"tensorize", "compute loops by one instruction", arguments, tensorize_dot};
+const struct primitive primitive_tensorize = {"tensorize", "compute loops by one instruction", arguments,
+                                              tensorize_dot};

@@ -1,5 +1,5 @@
-/* tensorize on a CPU: lanes that each sum up a few products in one instruction. That the statement is what it computes is
- * found when its expressions are known (lower/dots.c). */
+/* tensorize on a CPU: lanes that each sum up a few products in one instruction. That the statement is what it computes
+ * is found when its expressions are known (lower/dots.c). */
 #include "plan/tensorize.h"
 
 #include "plan/loop_plan.h"
