@@ -1,12 +1,12 @@
 #!/bin/bash
 # bench-code.sh PROGRAM EXAMPLES [WORK..]: the speed of emitted code beside libraries and the plain nests, as a table; one and
-# two threads, gcc and clang. Works: gemm conv stencil stream (all by default). What a library or an instruction set is missing
+# two threads, gcc and clang. Works: gemm int8 conv stencil stream (all by default). What a library or an instruction set is missing
 # for is left out and told. A library that takes a new processor for an old one is told which kernels to use.
 set -euo pipefail
 program=$1
 examples=$2
 shift 2
-works=("${@:-gemm conv stencil stream}")
+works=("${@:-gemm int8 conv stencil stream}")
 here=$(cd "$(dirname "$0")" && pwd)/bench
 simd=(-mavx512f -mavx512dq -mavx512vl)
 grep -q avx512dq /proc/cpuinfo || { echo "bench-code: skipped, the machine has no AVX-512"; exit 0; }
@@ -25,7 +25,7 @@ emitted() {
     "$program" emit --unscheduled "$examples/$1.json" -o "$folder/naive.c" --header "$folder/naive.h"
     sed -i "s/#include \"$1.h\"/#include \"naive.h\"/" "$folder/naive.c"
     [ "$2" = gcc ] && openmp=(-fopenmp)
-    "$2" -O2 "${simd[@]}" "${openmp[@]}" -c "$folder/$1.c" -o "$folder/emitted.o" 2> "$folder/log" || { cat "$folder/log"; exit 1; }
+    "$2" -O3 "${simd[@]}" "${openmp[@]}" -c "$folder/$1.c" -o "$folder/emitted.o" 2> "$folder/log" || { cat "$folder/log"; exit 1; }
     gcc -O3 -march=native "-D$1=naive" -c "$folder/naive.c" -o "$folder/naive.o"
 }
 
@@ -72,6 +72,16 @@ conv() {
             emitted "$name" "$cc"
             harness conv "-DCONV=$name" "${first[@]}" -ldnnl && threads "$name, $cc"
         done
+    done
+}
+
+int8() {
+    local cc
+    grep -qw avx512_vnni /proc/cpuinfo || { echo "bench-code: int8 is left out: no VNNI" >&2; return; }
+    for cc in "${compilers[@]}"; do
+        simd+=(-mavx512vnni)
+        emitted int8_gemm "$cc"
+        harness int8 -DEMITTED=int8_gemm -ldnnl && threads "int8_gemm, $cc"
     done
 }
 

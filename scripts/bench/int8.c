@@ -1,0 +1,128 @@
+/* Products of matrices of bytes, u8 by i8, against oneDNN, whose weights are laid out before, and the plain nest.
+ * usage: int8 LABEL */
+#include "bench.h"
+
+#include <dnnl.h>
+
+int EMITTED(int64_t M, int64_t N, int64_t K, const uint8_t *A, const int8_t *B, int32_t *C);
+void NAIVE(int64_t M, int64_t N, int64_t K, const uint8_t *A, const int8_t *B, int32_t *C);
+
+struct product {
+    int64_t n;
+    uint8_t *a;
+    int8_t *b;
+    int32_t *c;
+    dnnl_primitive_t primitive;
+    dnnl_stream_t stream;
+    dnnl_exec_arg_t argument[3];
+};
+
+static void check(dnnl_status_t status)
+{
+    if (status == dnnl_success)
+        return;
+    fprintf(stderr, "int8: oneDNN reports %d\n", (int)status);
+    exit(1);
+}
+
+static dnnl_memory_t memory(dnnl_engine_t engine, const dnnl_memory_desc_t *description, void *data)
+{
+    dnnl_memory_t result;
+
+    check(dnnl_memory_create(&result, description, engine, data));
+    return result;
+}
+
+static dnnl_memory_desc_t describe(const struct product *p, dnnl_data_type_t type, dnnl_format_tag_t tag)
+{
+    const dnnl_dims_t dims = {p->n, p->n};
+    dnnl_memory_desc_t description;
+
+    check(dnnl_memory_desc_init_by_tag(&description, 2, dims, type, tag));
+    return description;
+}
+
+static dnnl_memory_t laid_out(struct product *p, dnnl_engine_t engine, const dnnl_memory_desc_t *from,
+                              const dnnl_memory_desc_t *to)
+{
+    dnnl_memory_t result = memory(engine, to, DNNL_MEMORY_ALLOCATE);
+    dnnl_primitive_desc_t description;
+    dnnl_primitive_t reorder;
+    const dnnl_exec_arg_t argument[2] = {{DNNL_ARG_FROM, memory(engine, from, p->b)}, {DNNL_ARG_TO, result}};
+
+    check(dnnl_reorder_primitive_desc_create(&description, from, engine, to, engine, NULL));
+    check(dnnl_primitive_create(&reorder, description));
+    check(dnnl_primitive_execute(reorder, p->stream, 2, argument));
+    check(dnnl_stream_wait(p->stream));
+    return result;
+}
+
+static void prepare(struct product *p)
+{
+    const dnnl_memory_desc_t a = describe(p, dnnl_u8, dnnl_ab), b = describe(p, dnnl_s8, dnnl_ab),
+                             any = describe(p, dnnl_s8, dnnl_format_tag_any), c = describe(p, dnnl_s32, dnnl_ab);
+    dnnl_matmul_desc_t operation;
+    dnnl_primitive_desc_t description;
+    dnnl_engine_t engine;
+
+    check(dnnl_engine_create(&engine, dnnl_cpu, 0));
+    check(dnnl_stream_create(&p->stream, engine, dnnl_stream_default_flags));
+    check(dnnl_matmul_desc_init(&operation, &a, &any, NULL, &c));
+    check(dnnl_primitive_desc_create(&description, &operation, NULL, engine, NULL));
+    check(dnnl_primitive_create(&p->primitive, description));
+    p->argument[0] = (dnnl_exec_arg_t){DNNL_ARG_SRC, memory(engine, &a, p->a)};
+    p->argument[1] = (dnnl_exec_arg_t){
+        DNNL_ARG_WEIGHTS,
+        laid_out(p, engine, &b, dnnl_primitive_desc_query_md(description, dnnl_query_weights_md, 0))};
+    p->argument[2] = (dnnl_exec_arg_t){DNNL_ARG_DST, memory(engine, &c, p->c)};
+}
+
+static void run_emitted(void *data)
+{
+    const struct product *p = data;
+
+    EMITTED(p->n, p->n, p->n, p->a, p->b, p->c);
+}
+
+static void run_library(void *data)
+{
+    const struct product *p = data;
+
+    check(dnnl_primitive_execute(p->primitive, p->stream, 3, p->argument));
+    check(dnnl_stream_wait(p->stream));
+}
+
+static void run_naive(void *data)
+{
+    const struct product *p = data;
+
+    NAIVE(p->n, p->n, p->n, p->a, p->b, p->c);
+}
+
+static void measure(const char *label, int64_t n)
+{
+    const size_t size = (size_t)(n * n);
+    struct product p = {.n = n, .a = bench_room(size), .b = bench_room(size), .c = bench_room(4 * size)};
+    struct bench_work work[3] = {{run_emitted, &p, 0}, {run_library, &p, 0}, {run_naive, &p, 0}};
+    const double gop = 2e-9 * (double)n * (double)n * (double)n;
+
+    for (size_t k = 0; k < size; k++) {
+        p.a[k] = (uint8_t)rand();
+        p.b[k] = (int8_t)(rand() % 255 - 127);
+        p.c[k] = 0;
+    }
+    prepare(&p);
+    bench_measure(work, 2);
+    work[2].seconds = bench_time(&work[2], 1);
+    printf("| %s | %d | %.1f | | oneDNN %.1f | %.2f | %.1f |\n", label, (int)n, gop / work[0].seconds,
+           gop / work[1].seconds, work[1].seconds / work[0].seconds, work[2].seconds / work[0].seconds);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 2)
+        return 2;
+    measure(argv[1], 256);
+    measure(argv[1], 1024);
+    return 0;
+}
