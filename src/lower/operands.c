@@ -314,7 +314,7 @@ static const struct node *let(struct region *region, const struct operand *opera
                               .count = from->count,
                               .mask = from->mask,
                               .mask_type = from->mask_type,
-                              .active = from->active};
+                              .active = operand->load ? from->active : NULL};
     *mask = (struct tree_expr){.kind = TREE_MASK, .type = operand->type};
     child[0] = body;
     *node = (struct node){.kind = NODE_LET,

@@ -904,6 +904,7 @@ cases = \
 	tests/cases/vectorize/lanes-lack.case \
 	tests/cases/vectorize/lanes-refused.case \
 	tests/cases/vectorize/mask-choice.case \
+	tests/cases/vectorize/mask-in-tail.case \
 	tests/cases/vectorize/mask-store.case \
 	tests/cases/vectorize/mask-symbolic-avx2.case \
 	tests/cases/vectorize/mask-symbolic.case \
