@@ -132,7 +132,7 @@ static const struct simd_conversion conversions[] = {
     {TYPE_F64, TYPE_I32, 4, "_mm256_cvttpd_epi32({a})", NULL},
     {TYPE_F16, TYPE_F32, 8, "_mm256_cvtph_ps({a})", "-mf16c"},
     {TYPE_F32, TYPE_F16, 8, "_mm256_cvtps_ph({a}, _MM_FROUND_TO_NEAREST_INT)", "-mf16c"},
-    {TYPE_BF16, TYPE_F32, 8, "_mm256_castsi256_ps(_mm256_slli_epi32(_mm256_cvtepu16_epi32({a}), 16))", NULL},
+    {TYPE_BF16, TYPE_F32, 8, "from_bf16_8({a})", NULL},
 };
 
 #define LANES(name, n, type, body)                                                                                    \
@@ -163,6 +163,9 @@ static const struct simd_helper helpers[] = {
     LANES("lanes_4_words", 4, "__m128i",
           "    const int m = n > 4 ? 4 : n < 0 ? 0 : (int)n;\n\n"
           "    return _mm_cmpgt_epi32(_mm_set1_epi32(m), _mm_setr_epi32(0, 1, 2, 3));\n"),
+    {"from_bf16_8",
+     "static inline __m256 from_bf16_8(__m128i a)\n{\n"
+     "    return _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_cvtepu16_epi32(a), 16));\n}\n"},
     {"low_shorts_8", "/* the low halves of 8 words */\n"
                      "static inline __m128i low_shorts_8(__m256i a)\n{\n"
                      "    a = _mm256_and_si256(a, _mm256_set1_epi32(0xffff));\n"

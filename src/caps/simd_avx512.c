@@ -186,9 +186,9 @@ static const struct simd_conversion conversions[] = {
     {TYPE_F16, TYPE_F32, 8, "_mm256_cvtph_ps({a})", NULL},
     {TYPE_F32, TYPE_F16, 16, "_mm512_cvtps_ph({a}, _MM_FROUND_TO_NEAREST_INT)", NULL},
     {TYPE_F32, TYPE_F16, 8, "_mm256_cvtps_ph({a}, _MM_FROUND_TO_NEAREST_INT)", NULL},
-    {TYPE_BF16, TYPE_F32, 16, "_mm512_castsi512_ps(_mm512_slli_epi32(_mm512_cvtepu16_epi32({a}), 16))", NULL},
-    {TYPE_BF16, TYPE_F32, 8, "_mm256_castsi256_ps(_mm256_slli_epi32(_mm256_cvtepu16_epi32({a}), 16))", NULL},
-    {TYPE_F32, TYPE_BF16, 16, "bf16_16({a})", NULL},
+    {TYPE_BF16, TYPE_F32, 16, "from_bf16_16({a})", NULL},
+    {TYPE_BF16, TYPE_F32, 8, "from_bf16_8({a})", NULL},
+    {TYPE_F32, TYPE_BF16, 16, "to_bf16_16({a})", NULL},
 };
 
 #define LANES(n, type)                                                                                                \
@@ -243,9 +243,15 @@ static const struct simd_helper helpers[] = {
     REVERSED("8d", "__m512d", "_mm512_permutexvar_pd(" DOWN_FROM_7 ", a)"),
     REVERSED("8l", "__m512i", "_mm512_permutexvar_epi64(" DOWN_FROM_7 ", a)"),
     ROUND("16f", "__m512", "ps", "__mmask16"), ROUND("8d", "__m512d", "pd", "__mmask8"),
-    {"bf16_16",
+    {"from_bf16_16",
+     "static inline __m512 from_bf16_16(__m256i a)\n{\n"
+     "    return _mm512_castsi512_ps(_mm512_slli_epi32(_mm512_cvtepu16_epi32(a), 16));\n}\n"},
+    {"from_bf16_8",
+     "static inline __m256 from_bf16_8(__m128i a)\n{\n"
+     "    return _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_cvtepu16_epi32(a), 16));\n}\n"},
+    {"to_bf16_16",
      "/* to the nearest, ties to even */\n"
-     "static inline __m256i bf16_16(__m512 a)\n{\n"
+     "static inline __m256i to_bf16_16(__m512 a)\n{\n"
      "    const __m512i bits = _mm512_castps_si512(a);\n"
      "    const __m512i odd = _mm512_and_epi32(_mm512_srli_epi32(bits, 16), _mm512_set1_epi32(1));\n"
      "    const __m512i half = _mm512_add_epi32(odd, _mm512_set1_epi32(0x7fff));\n"

@@ -186,6 +186,37 @@ static const struct tree_expr *index_comparison(struct lanes *lanes, const struc
     return result && expr->op == OP_NE ? lanes_not(arena, result) : result;
 }
 
+bool lanes_divides(const struct tree_expr *expr)
+{
+    return expr->kind == TREE_BINARY && (expr->op == OP_DIV || expr->op == OP_MOD) && !type_is_float(expr->type);
+}
+
+static void find_division(const struct tree_expr *expr, void *user)
+{
+    *(bool *)user |= lanes_divides(expr);
+}
+
+/* Arguments from here on run under a condition. */
+static int sure_args(const struct tree_expr *expr)
+{
+    const bool stops = expr->kind == TREE_BINARY && (expr->op == OP_LAND || expr->op == OP_LOR);
+
+    return stops || expr->kind == TREE_SELECT ? 1 : expr->n_arg;
+}
+
+bool lanes_divides_sometimes(const struct tree_expr *expr)
+{
+    bool divides = false;
+
+    for (int k = 0; k < expr->n_arg; k++) {
+        if (k < sure_args(expr))
+            divides |= lanes_divides_sometimes(expr->arg[k]);
+        else
+            tree_expr_for_each(expr->arg[k], find_division, &divides);
+    }
+    return divides;
+}
+
 static void note_use(const struct tree_expr *expr, void *user)
 {
     const struct var **lane = user;

@@ -238,13 +238,20 @@ static const struct affine *least(struct arena *arena, const struct affine *a, c
     return a && !affine_equal(a, b) ? affine_extreme(arena, ATOM_MIN, both, 2) : b;
 }
 
-static void find_shared_load(const struct tree_expr *expr, void *user)
+/* What all lanes do together, even if none of them is active. */
+struct shared {
+    const struct array *array; /* an element of it is read or updated; NULL: of none */
+    bool divides;              /* integers are divided */
+};
+
+static void find_shared(const struct tree_expr *expr, void *user)
 {
     const struct array *array = expr->kind == TREE_LOAD ? expr->element.array : NULL;
-    const struct array **found = user;
+    struct shared *shared = user;
 
     if (array && array->n_dim > 0 && !array->is_buffer && expr->element.lane_step == 0)
-        *found = array;
+        shared->array = array;
+    shared->divides |= lanes_divides(expr);
 }
 
 static void find_total(const struct tree_expr *expr, void *user)
@@ -261,11 +268,11 @@ static void find_shared_loads(const struct node *node, void *user)
         return;
     tree_expr_for_each(node->value, find_total, &total);
     if (node->vector || total)
-        tree_expr_for_each(node->value, find_shared_load, user);
+        tree_expr_for_each(node->value, find_shared, user);
     if (node->vector)
-        tree_expr_for_each(node->guard_value, find_shared_load, user);
+        tree_expr_for_each(node->guard_value, find_shared, user);
     if (total && node->target.array->n_dim > 0)
-        *(const struct array **)user = node->target.array;
+        ((struct shared *)user)->array = node->target.array;
 }
 
 static const struct node *under(struct arena *arena, const struct affine *at_least_zero, const struct node *body)
@@ -282,10 +289,10 @@ static const struct node *under(struct arena *arena, const struct affine *at_lea
  * has room for all of a tile.) */
 static const struct node *if_any_lane(struct lanes *lanes, const struct affine *count, const struct node *body)
 {
-    const struct array *shared = NULL;
+    struct shared shared = {NULL, false};
 
     node_for_each(body, find_shared_loads, &shared);
-    if (!shared || (lanes->runs && lanes->runs(lanes->user, count, body)))
+    if ((!shared.array && !shared.divides) || (!shared.divides && lanes->runs && lanes->runs(lanes->user, count, body)))
         return body;
     return under(lanes->lowering->arena, affine_add_constant(lanes->lowering->arena, count, -1), body);
 }
@@ -293,13 +300,15 @@ static const struct node *if_any_lane(struct lanes *lanes, const struct affine *
 /* The same where the lanes under `active` are not the first ones. */
 static const struct node *check_shared(struct lanes *lanes, const struct node *body)
 {
-    const struct array *shared = NULL;
+    struct shared shared = {NULL, false};
 
     if (body)
         node_for_each(body, find_shared_loads, &shared);
-    if (!shared)
+    if (shared.divides)
+        return lanes_refuse(lanes, NULL, "a division under a condition would run in vectors where it holds in no lane");
+    if (!shared.array)
         return body;
-    return lanes_refuse_name(lanes, "the lanes under a condition share an element of ", shared->name,
+    return lanes_refuse_name(lanes, "the lanes under a condition share an element of ", shared.array->name,
                              ", which may not be there when it holds in none of them");
 }
 
@@ -481,11 +490,30 @@ static const struct node *convert_if(struct lanes *lanes, const struct node *nod
     return single ? single : convert_conjunction(lanes, node);
 }
 
+static void find_division(const struct tree_expr *expr, void *user)
+{
+    *(bool *)user |= lanes_divides(expr);
+}
+
+static bool divides_sometimes(const struct node *assign)
+{
+    bool divides = lanes_divides_sometimes(assign->value);
+
+    if (assign->guard_value) {
+        tree_expr_for_each(assign->value, find_division, &divides);
+        divides |= lanes_divides_sometimes(assign->guard_value);
+    }
+    return divides;
+}
+
 /* body of the loop at hand, for all its lanes. */
 static const struct node *convert(struct lanes *lanes, const struct node *node)
 {
     switch (node->kind) {
     case NODE_ASSIGN:
+        if (divides_sometimes(node))
+            return lanes_refuse(lanes, NULL,
+                                "a division under a condition on data would run in vectors where it does not hold");
         node = assign_in_lanes(lanes, node);
         return with_masks(lanes, node);
     case NODE_IF:

@@ -59,6 +59,9 @@ const struct affine *lanes_first(const struct lanes *lanes, const struct affine 
 /* The lane's factor in a; false when it occurs otherwise. */
 bool lanes_factor(const struct lanes *lanes, const struct affine *a, int64_t *factor);
 
+/* Does expr itself divide integers? Is there a division below that only runs where a condition holds? */
+bool lanes_divides(const struct tree_expr *expr);
+bool lanes_divides_sometimes(const struct tree_expr *expr);
 /* expr in all lanes (lower/lane_exprs.c); NULL after a refusal. */
 const struct tree_expr *lanes_expr(struct lanes *lanes, const struct tree_expr *expr);
 struct element lanes_element(struct lanes *lanes, const struct element *element);

@@ -146,10 +146,12 @@ static void note_mask(struct region *region, const struct vector *vector, enum t
         note(region, NULL, vector, type, false);
 }
 
-/* The sides of `c ? a : b` are not read in all lanes. */
+/* The sides of `c ? a : b`, and b of `a && b`, are not read in all lanes. */
 static int own_args(const struct tree_expr *expr)
 {
-    return expr->kind == TREE_SELECT ? 1 : expr->n_arg;
+    const bool stops = expr->kind == TREE_BINARY && (expr->op == OP_LAND || expr->op == OP_LOR);
+
+    return stops || expr->kind == TREE_SELECT ? 1 : expr->n_arg;
 }
 
 /* Loads of neighbouring elements, and what is the same in all lanes. */
@@ -312,7 +314,7 @@ static const struct node *let(struct region *region, const struct operand *opera
                               .count = from->count,
                               .mask = from->mask,
                               .mask_type = from->mask_type,
-                              .active = from->active};
+                              .active = operand->load ? from->active : NULL};
     *mask = (struct tree_expr){.kind = TREE_MASK, .type = operand->type};
     child[0] = body;
     *node = (struct node){.kind = NODE_LET,

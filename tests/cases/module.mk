@@ -892,6 +892,7 @@ cases = \
 	tests/cases/unroll/too-many.case \
 	tests/cases/vectorize/cinn.case \
 	tests/cases/vectorize/copies.case \
+	tests/cases/vectorize/division.case \
 	tests/cases/vectorize/fusing.case \
 	tests/cases/vectorize/half-avx2.case \
 	tests/cases/vectorize/half.case \
@@ -903,6 +904,7 @@ cases = \
 	tests/cases/vectorize/lanes-lack.case \
 	tests/cases/vectorize/lanes-refused.case \
 	tests/cases/vectorize/mask-choice.case \
+	tests/cases/vectorize/mask-in-tail.case \
 	tests/cases/vectorize/mask-store.case \
 	tests/cases/vectorize/mask-symbolic-avx2.case \
 	tests/cases/vectorize/mask-symbolic.case \
@@ -911,6 +913,7 @@ cases = \
 	tests/cases/vectorize/math-exact.case \
 	tests/cases/vectorize/math-refused.case \
 	tests/cases/vectorize/math.case \
+	tests/cases/vectorize/name-taken.case \
 	tests/cases/vectorize/omp.case \
 	tests/cases/vectorize/register-tile.case \
 	tests/cases/vectorize/reversed-avx512.case \
@@ -921,6 +924,7 @@ cases = \
 	tests/cases/vectorize/select-vector.case \
 	tests/cases/vectorize/select.case \
 	tests/cases/vectorize/shared-load.case \
+	tests/cases/vectorize/short-circuit.case \
 	tests/cases/vectorize/sse.case \
 	tests/cases/vectorize/strided-vector.case \
 	tests/cases/vectorize/strided.case \

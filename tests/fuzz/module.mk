@@ -35,7 +35,8 @@ EXTRA_DIST += tests/fuzz/run-fuzz $(fuzz_seeds)
 # 2400 programs, 1200 with caches, 1200 with plans and 2000 with one loop in threads or vectors, with every compiler.
 .PHONY: check-long
 check-long: check
-	@$(AM_TESTS_ENVIRONMENT) POLYNEST_FUZZ_ALL=1; export POLYNEST_FUZZ_ALL; \
+	@$(AM_TESTS_ENVIRONMENT) POLYNEST_FUZZ_ALL=1 POLYNEST_FUZZ_RACES=1; \
+	export POLYNEST_FUZZ_ALL POLYNEST_FUZZ_RACES; \
 	for k in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23; do \
 	    $(srcdir)/tests/fuzz/run-fuzz $$((1000 + 100 * k)) 100 || exit 1; \
 	done; \

@@ -20,6 +20,16 @@ const struct simd_type *vec_register(const struct vec_lanes *lanes, enum type ty
     return simd_type_of(lanes->emitter->simd, type, lanes->vector->lanes);
 }
 
+/* What is emitted under a name of the table's own must not meet a name of the description. */
+static void claim(struct emitter *emitter, const char *name)
+{
+    if (!names_has(&emitter->names, name) || emitter->lacks)
+        return;
+    emitter->lacks = arena_printf(emitter->arena, "the vectors of %s need the name `%s`, which is taken",
+                                  emitter->program->target.simd, name);
+    emitter->lacks_hint = "give the array, scalar, parameter or loop of that name another one";
+}
+
 /* The helpers that code mentions, and those that these use. */
 void vec_use_helpers(struct emitter *emitter, const char *code)
 {
@@ -28,6 +38,7 @@ void vec_use_helpers(struct emitter *emitter, const char *code)
     for (int k = 0; k < simd->n_helper; k++)
         if (!emitter->vector_helper[k] && c_mentions(code, simd->helper[k].name)) {
             emitter->vector_helper[k] = true;
+            claim(emitter, simd->helper[k].name);
             emitter->uses_math |= strstr(simd->helper[k].code, "INFINITY") != NULL;
             vec_use_helpers(emitter, simd->helper[k].code);
         }

@@ -178,27 +178,6 @@ static const char *uniform_truth(struct vec_lanes *lanes, const struct tree_expr
                        type);
 }
 
-/* Where expr is true, as a mask for lanes of type. */
-const char *vec_truth(struct vec_lanes *lanes, const struct tree_expr *expr, enum type type)
-{
-    if (tree_expr_uniform(expr))
-        return uniform_truth(lanes, expr, type);
-    if (expr->kind == TREE_NAMED)
-        return vec_mask_for(lanes, expr->var->name, expr->type, type);
-    if (expr->kind == TREE_MASK)
-        return first_lanes(lanes, index_affine(lanes->emitter, expr->affine).text, type);
-    if (is_comparison(expr))
-        return vec_mask_for(lanes, comparison_text(lanes, expr), expr->arg[0]->type, type);
-    if (expr->kind == TREE_UNARY && expr->op == OP_LNOT)
-        return vec_instruction(lanes, VECTOR_MASK_NOT, type,
-                               (struct vec_operands){.a = vec_truth(lanes, expr->arg[0], type)});
-    if (expr->kind != TREE_BINARY || (expr->op != OP_LAND && expr->op != OP_LOR))
-        return vec_lack(lanes, "this condition", type);
-    return vec_instruction(lanes, expr->op == OP_LAND ? VECTOR_MASK_AND : VECTOR_MASK_OR, type,
-                           (struct vec_operands){.a = vec_truth(lanes, expr->arg[0], type),
-                                                 .b = vec_truth(lanes, expr->arg[1], type)});
-}
-
 /* Does expr read an element that is the same for all lanes? One side of a choice may be the only one that has it. */
 static bool reads_single(const struct tree_expr *expr)
 {
@@ -206,6 +185,16 @@ static bool reads_single(const struct tree_expr *expr)
 
     for (int k = 0; k < expr->n_arg; k++)
         reads = reads || reads_single(expr->arg[k]);
+    return reads;
+}
+
+/* Does expr load elements of the lanes? */
+static bool reads_lanes(const struct tree_expr *expr)
+{
+    bool reads = expr->kind == TREE_LOAD && expr->element.lane_step != 0;
+
+    for (int k = 0; k < expr->n_arg; k++)
+        reads = reads || reads_lanes(expr->arg[k]);
     return reads;
 }
 
@@ -222,6 +211,43 @@ static const struct tree_expr *logical(struct arena *arena, enum expr_op op, con
     *expr = (struct tree_expr){
         .kind = b ? TREE_BINARY : TREE_UNARY, .type = TYPE_BOOL, .op = op, .arg = arg, .n_arg = b ? 2 : 1};
     return expr;
+}
+
+/* a && b, a || b: b reads memory only where it decides. */
+static const char *joined_truth(struct vec_lanes *lanes, const struct tree_expr *expr, enum type type)
+{
+    struct arena *arena = lanes->emitter->arena;
+    const bool both = expr->op == OP_LAND;
+    const struct tree_expr *first = expr->arg[0], *second = expr->arg[1];
+    struct vec_lanes inside = *lanes;
+
+    if (reads_single(second))
+        return vec_lack(lanes, "a condition on a single element", type);
+    if (reads_lanes(second))
+        inside.condition =
+            logical(arena, OP_LAND, lanes->condition, both ? first : logical(arena, OP_LNOT, first, NULL));
+    return vec_instruction(lanes, both ? VECTOR_MASK_AND : VECTOR_MASK_OR, type,
+                           (struct vec_operands){.a = vec_truth(lanes, first, type),
+                                                 .b = vec_truth(&inside, second, type)});
+}
+
+/* Where expr is true, as a mask for lanes of type. */
+const char *vec_truth(struct vec_lanes *lanes, const struct tree_expr *expr, enum type type)
+{
+    if (tree_expr_uniform(expr))
+        return uniform_truth(lanes, expr, type);
+    if (expr->kind == TREE_NAMED)
+        return vec_mask_for(lanes, expr->var->name, expr->type, type);
+    if (expr->kind == TREE_MASK)
+        return first_lanes(lanes, index_affine(lanes->emitter, expr->affine).text, type);
+    if (is_comparison(expr))
+        return vec_mask_for(lanes, comparison_text(lanes, expr), expr->arg[0]->type, type);
+    if (expr->kind == TREE_UNARY && expr->op == OP_LNOT)
+        return vec_instruction(lanes, VECTOR_MASK_NOT, type,
+                               (struct vec_operands){.a = vec_truth(lanes, expr->arg[0], type)});
+    if (expr->kind != TREE_BINARY || (expr->op != OP_LAND && expr->op != OP_LOR))
+        return vec_lack(lanes, "this condition", type);
+    return joined_truth(lanes, expr, type);
 }
 
 /* Each side reads memory for its own lanes only. */
