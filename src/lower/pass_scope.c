@@ -153,7 +153,9 @@ static const struct array *const *with_array(const struct scoping *scoping, cons
 
 static const struct node *declare_in(const struct scoping *scoping, const struct node *loop)
 {
-    const struct node *body = scoping->array->n_dim ? NULL : declare_first(scoping, loop->child[0]);
+    const struct search found = find(loop, scoping->array);
+    const bool is_variable = scoping->array->n_dim == 0 && found.uses > found.writes;
+    const struct node *body = is_variable ? declare_first(scoping, loop->child[0]) : NULL;
     struct node *copy;
 
     if (body)
@@ -200,6 +202,19 @@ static const struct node *own(const struct scoping *scoping, const struct node *
     return node_with_children(scoping->arena, node, child);
 }
 
+/* Is it used in a loop in threads that holds its values? */
+static bool owned(const struct node *node, const struct array *array)
+{
+    if (!uses(node, array))
+        return false;
+    if (node->kind == NODE_LOOP && node->threads && holds(node, array))
+        return true;
+    for (int k = 0; k < node->n_child; k++)
+        if (owned(node->child[k], array))
+            return true;
+    return false;
+}
+
 const struct node *lower_scopes(struct lowering *lowering, const struct node *tree)
 {
     const struct program *program = lowering->program;
@@ -209,7 +224,8 @@ const struct node *lower_scopes(struct lowering *lowering, const struct node *tr
         if (scoping.array->memory == MEMORY_SHARED || scoping.array->memory == MEMORY_GLOBAL)
             continue;
         const struct search found = find(tree, scoping.array);
-        if (scoping.array->n_within > 0 && found.uses > found.writes && can_enter(tree, scoping.array))
+        if (scoping.array->n_within > 0 && (found.uses > found.writes || owned(tree, scoping.array)) &&
+            can_enter(tree, scoping.array))
             tree = enter(&scoping, tree);
         if (scoping.array->n_within > 0)
             tree = own(&scoping, tree);

@@ -248,6 +248,7 @@ cases = \
 	tests/cases/contract/zero-row.case \
 	tests/cases/contract/zero-tile.case \
 	tests/cases/contract/zero-unneeded.case \
+	tests/cases/contract/zeros-copies.case \
 	tests/cases/cuda/barrier_divergent.case \
 	tests/cases/cuda/barrier_none.case \
 	tests/cases/cuda/barrier_one.case \
@@ -575,6 +576,7 @@ cases = \
 	tests/cases/parallelize/carried.case \
 	tests/cases/parallelize/cinn.case \
 	tests/cases/parallelize/collapse.case \
+	tests/cases/parallelize/dead.case \
 	tests/cases/parallelize/fusing.case \
 	tests/cases/parallelize/inner.case \
 	tests/cases/parallelize/inside-out.case \

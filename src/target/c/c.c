@@ -27,7 +27,7 @@ static void note_expr(const struct tree_expr *expr, void *user)
     struct c_file *file = user;
 
     use_array(file, expr->element.array, file->array_used);
-    use_array(file, expr->element.array, file->array_read);
+    use_array(file, expr->element.array, file->emitter.array_read);
     file->multiplies |= expr->kind == TREE_BINARY && is_product(expr->op, expr->type);
 }
 
@@ -318,8 +318,7 @@ void c_prepare(struct c_file *file, struct arena *arena, const struct unit *unit
     vector_note(&file->emitter, unit->tree);
     file->emitter.array_local = ARENA_ARRAY(arena, unit->program->n_array, bool);
     file->emitter.array_threads = ARENA_ARRAY(arena, unit->program->n_array, int64_t);
-    file->array_read = ARENA_ARRAY(arena, unit->program->n_array, bool);
-    file->emitter.array_read = file->array_read;
+    file->emitter.array_read = ARENA_ARRAY(arena, unit->program->n_array, bool);
     note_names(file);
     node_for_each(unit->tree, note_array, file);
     memory_limit_stack(&file->emitter, file->array_used);

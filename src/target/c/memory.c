@@ -179,7 +179,7 @@ static void print_unread(struct c_file *file)
     int k = 0;
 
     for (const struct array *array = next_temporary(file, &k); array; array = next_temporary(file, &k))
-        if (!file->array_read[array - program->array] && !is_local(file, array) &&
+        if (!file->emitter.array_read[array - program->array] && !is_local(file, array) &&
             !is_heap(storage_of(&file->emitter, array)))
             write_linef(&file->emitter.writer, "(void)%s;", array->name);
 }
