@@ -587,6 +587,8 @@ cases = \
 	tests/cases/parallelize/private-buffers.case \
 	tests/cases/parallelize/reduction-refused.case \
 	tests/cases/parallelize/reduction.case \
+	tests/cases/parallelize/tail-of-one-heap.case \
+	tests/cases/parallelize/tail-of-one.case \
 	tests/cases/parallelize/three.case \
 	tests/cases/parallelize/total-permitted.case \
 	tests/cases/parallelize/total.case \

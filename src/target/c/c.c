@@ -44,7 +44,7 @@ static void note_threads(struct c_file *file, const struct array *array, const s
 
     if (*number < 1)
         *number = 1;
-    if (threads->number > *number)
+    if (threads && threads->number > *number)
         *number = threads->number;
 }
 
