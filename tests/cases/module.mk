@@ -262,6 +262,7 @@ cases = \
 	tests/cases/cuda/bind_twice.case \
 	tests/cases/cuda/bind_walk.case \
 	tests/cases/cuda/blocks_race.case \
+	tests/cases/cuda/cache_write_shared.case \
 	tests/cases/cuda/cinn_bind.case \
 	tests/cases/cuda/cinn_kernels.case \
 	tests/cases/cuda/cinn_local.case \
