@@ -90,6 +90,7 @@ cases = \
 	tests/cases/cache/accumulate.case \
 	tests/cases/cache/align-small.case \
 	tests/cases/cache/align.case \
+	tests/cases/cache/all-at-once.case \
 	tests/cases/cache/auto-const-copy.case \
 	tests/cases/cache/auto-const.case \
 	tests/cases/cache/auto-halo.case \
@@ -142,6 +143,7 @@ cases = \
 	tests/cases/cache/small-sum.case \
 	tests/cases/cache/static-threads.case \
 	tests/cases/cache/stencil.case \
+	tests/cases/cache/strided-tiles.case \
 	tests/cases/cache/strided-write.case \
 	tests/cases/cache/temporary.case \
 	tests/cases/cache/thrifty-blocks.case \
