@@ -210,6 +210,8 @@ static const struct node *own_block(const struct scoping *scoping, const struct 
     const struct node **list = ARENA_ARRAY(scoping->arena, n, const struct node *);
     struct node *block = ARENA_NEW(scoping->arena, struct node);
 
+    if (n == 1 && child[0]->kind == NODE_BLOCK && child[0]->n_own > 0)
+        return with_own(scoping, child[0]);
     for (int k = 0; k < n; k++)
         list[k] = k == 0 ? node_with_comment(scoping->arena, child[0], NULL) : child[k];
     *block = (struct node){.kind = NODE_BLOCK, .child = list, .n_child = n, .comment = child[0]->comment};

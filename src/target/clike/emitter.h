@@ -44,7 +44,6 @@ struct emitter {
     bool *array_moved;   /* by array: allocated, the stack being too full */
     bool *array_doubtful; /* by array: compilers may think that elements of it are not set */
     int64_t *array_threads; /* by array: how many threads at least it is allocated for, 1: the run-time's; 0: shared */
-    bool *array_shared;  /* by array with threads: it is used outside of the loops that have their own, too */
     bool uses_threads;   /* the number of a thread */
     bool *vector_helper; /* by helper of simd: it is used */
     bool uses_vectors;
