@@ -153,7 +153,9 @@ static const struct array *const *with_array(const struct scoping *scoping, cons
 
 static const struct node *declare_in(const struct scoping *scoping, const struct node *loop)
 {
-    const struct node *body = scoping->array->n_dim ? NULL : declare_first(scoping, loop->child[0]);
+    const struct search found = find(loop, scoping->array);
+    const bool is_variable = scoping->array->n_dim == 0 && found.uses > found.writes;
+    const struct node *body = is_variable ? declare_first(scoping, loop->child[0]) : NULL;
     struct node *copy;
 
     if (body)
@@ -179,21 +181,91 @@ static const struct node *enter(const struct scoping *scoping, const struct node
     return node_with_children(scoping->arena, node, child);
 }
 
-/* The outermost loops in threads that hold the array's values know of it. */
+/* Is it used in a loop in threads that holds its values? */
+static bool owned(const struct node *node, const struct array *array)
+{
+    if (!uses(node, array))
+        return false;
+    if (node->kind == NODE_LOOP && node->threads && holds(node, array))
+        return true;
+    for (int k = 0; k < node->n_child; k++)
+        if (owned(node->child[k], array))
+            return true;
+    return false;
+}
+
+static const struct node *with_own(const struct scoping *scoping, const struct node *node)
+{
+    struct node *copy = ARENA_NEW(scoping->arena, struct node);
+
+    *copy = *node;
+    copy->own = with_array(scoping, node->own, node->n_own);
+    copy->n_own++;
+    return copy;
+}
+
+/* The n nodes as a block with its own array, under the comment of the first. */
+static const struct node *own_block(const struct scoping *scoping, const struct node *const *child, int n)
+{
+    const struct node **list = ARENA_ARRAY(scoping->arena, n, const struct node *);
+    struct node *block = ARENA_NEW(scoping->arena, struct node);
+
+    if (n == 1 && child[0]->kind == NODE_BLOCK && child[0]->n_own > 0)
+        return with_own(scoping, child[0]);
+    for (int k = 0; k < n; k++)
+        list[k] = k == 0 ? node_with_comment(scoping->arena, child[0], NULL) : child[k];
+    *block = (struct node){.kind = NODE_BLOCK, .child = list, .n_child = n, .comment = child[0]->comment};
+    return with_own(scoping, block);
+}
+
+static const struct node *own(const struct scoping *scoping, const struct node *node);
+
+/* Children from k on up to the last that uses the array before one that has loops in threads for it. */
+static int run_length(const struct scoping *scoping, const struct node *block, int k)
+{
+    int last = k;
+
+    for (int next = k; next < block->n_child && !owned(block->child[next], scoping->array); next++)
+        last = uses(block->child[next], scoping->array) ? next : last;
+    return last - k + 1;
+}
+
+static const struct node *own_in_block(const struct scoping *scoping, const struct node *block)
+{
+    const struct node **child = ARENA_ARRAY(scoping->arena, block->n_child, const struct node *);
+    int n = 0;
+
+    for (int k = 0, length; k < block->n_child; k += length) {
+        const bool inside = !uses(block->child[k], scoping->array) || owned(block->child[k], scoping->array);
+        length = inside || block->child[k]->continues ? 1 : run_length(scoping, block, k);
+        if (inside)
+            child[n++] = own(scoping, block->child[k]);
+        else if (block->child[k]->continues)
+            child[n++] = with_child(scoping, block->child[k], 0, own_block(scoping, block->child[k]->child, 1));
+        else
+            child[n++] = own_block(scoping, &block->child[k], length);
+    }
+    struct node *copy = ARENA_NEW(scoping->arena, struct node);
+    *copy = *block;
+    copy->child = child;
+    copy->n_child = n;
+    return copy;
+}
+
+/* The outermost loops in threads that hold the array's values know of it; what uses it beside them, the only iteration
+ * of such a loop, is a block of its own. */
 static const struct node *own(const struct scoping *scoping, const struct node *node)
 {
     const struct node **child;
-    struct node *copy;
 
     if (!uses(node, scoping->array))
         return node;
-    if (node->kind == NODE_LOOP && node->threads && holds(node, scoping->array)) {
-        copy = ARENA_NEW(scoping->arena, struct node);
-        *copy = *node;
-        copy->own = with_array(scoping, node->own, node->n_own);
-        copy->n_own++;
-        return copy;
-    }
+    if (node->kind == NODE_LOOP && node->threads && holds(node, scoping->array))
+        return with_own(scoping, node);
+    if (!owned(node, scoping->array))
+        return own_block(scoping, &node, 1);
+    if (node->kind == NODE_BLOCK)
+        return own_in_block(scoping, node);
     child = ARENA_ARRAY(scoping->arena, node->n_child, const struct node *);
     for (int k = 0; k < node->n_child; k++)
         child[k] = own(scoping, node->child[k]);
@@ -209,9 +281,10 @@ const struct node *lower_scopes(struct lowering *lowering, const struct node *tr
         if (scoping.array->memory == MEMORY_SHARED || scoping.array->memory == MEMORY_GLOBAL)
             continue;
         const struct search found = find(tree, scoping.array);
-        if (scoping.array->n_within > 0 && found.uses > found.writes && can_enter(tree, scoping.array))
+        const bool threads = scoping.array->n_within > 0 && owned(tree, scoping.array);
+        if (scoping.array->n_within > 0 && (found.uses > found.writes || threads) && can_enter(tree, scoping.array))
             tree = enter(&scoping, tree);
-        if (scoping.array->n_within > 0)
+        if (threads)
             tree = own(&scoping, tree);
     }
     return tree;

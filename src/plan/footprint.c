@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-static bool uses(const struct statement *statement, const struct array *array)
+bool footprint_uses(const struct statement *statement, const struct array *array)
 {
     for (int k = 0; k < statement->n_access; k++)
         if (statement->access[k].array == array)
@@ -19,7 +19,7 @@ static bool uses(const struct statement *statement, const struct array *array)
 static bool leaf_uses(const struct order *order, const struct array *array)
 {
     if (order->kind == ORDER_LEAF)
-        return uses(order->statement, array);
+        return footprint_uses(order->statement, array);
     for (int k = 0; k < order->n_child; k++)
         if (leaf_uses(order->child[k], array))
             return true;

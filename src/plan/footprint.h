@@ -17,6 +17,7 @@ struct footprint {
     isl_aff *offset[MAX_DIM];  /* { [c0,..] -> [first element] }, where size is not 0 */
 };
 
+bool footprint_uses(const struct statement *statement, const struct array *array);
 /* Finds the deepest loops in whose iterations all values of array are used; false when none of its dimensions
  * shrinks. The footprint is to be released either way. */
 bool footprint_find(struct footprint *footprint, const struct program *program,

@@ -59,6 +59,18 @@ static __isl_give isl_pw_aff *quotient(__isl_keep isl_pw_aff *index, int64_t uni
     return isl_pw_aff_floor(isl_pw_aff_scale_down_val(isl_pw_aff_copy(index), val));
 }
 
+/* value as an expression where domain holds; that also may take a floor away that is needed, floor(i/2) for even i. */
+static struct expr *simple_expr(const struct copies *copies, __isl_take isl_pw_aff *value, __isl_take isl_set *domain)
+{
+    struct arena *arena = copies->schedule->arena;
+    struct expr *expr = index_expr_of(arena, copies->program, isl_pw_aff_gist(isl_pw_aff_copy(value), domain));
+
+    if (!expr)
+        return index_expr_of(arena, copies->program, value);
+    isl_pw_aff_free(value);
+    return expr;
+}
+
 static struct expr *digit_expr(const struct copies *copies, const struct statement *statement,
                                __isl_keep isl_map *access, const struct digit *digit)
 {
@@ -71,17 +83,16 @@ static struct expr *digit_expr(const struct copies *copies, const struct stateme
         value = isl_pw_aff_sub(value, isl_pw_aff_scale_val(quotient(index, coarser), ratio));
     }
     isl_pw_aff_free(index);
-    value = isl_pw_aff_gist(isl_pw_aff_coalesce(value), isl_map_domain(isl_map_copy(access)));
-    return index_expr_of(copies->schedule->arena, copies->program, value);
+    return simple_expr(copies, isl_pw_aff_coalesce(value), isl_map_domain(isl_map_copy(access)));
 }
 
 static struct expr *iteration_expr(const struct copies *copies, const struct statement *statement, int k)
 {
     isl_multi_pw_aff *around = iteration(copies, statement, false);
-    isl_pw_aff *count = isl_pw_aff_gist(isl_multi_pw_aff_get_pw_aff(around, k), isl_set_copy(statement->domain));
+    isl_pw_aff *count = isl_multi_pw_aff_get_pw_aff(around, k);
 
     isl_multi_pw_aff_free(around);
-    return index_expr_of(copies->schedule->arena, copies->program, isl_pw_aff_coalesce(count));
+    return simple_expr(copies, isl_pw_aff_coalesce(count), isl_set_copy(statement->domain));
 }
 
 /* The reference in the buffer that takes the place of an access; NULL after reporting. */

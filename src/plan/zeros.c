@@ -238,8 +238,12 @@ static void put_zeros(struct sinking *sinking)
     struct arena *arena = sinking->schedule->arena;
     const struct path path = {sinking->footprint.loop, sinking->footprint.depth};
     isl_union_pw_aff **time = ARENA_ARRAY(arena, path.depth, isl_union_pw_aff *);
-    const struct graft graft = {&path, time, zero_loops(sinking), false};
+    const struct program *program = sinking->schedule->program;
+    bool *users = ARENA_ARRAY(arena, program->n_statement + program->n_array + 1, bool);
+    const struct graft graft = {&path, time, zero_loops(sinking), false, users};
 
+    for (int s = 0; s < program->n_statement; s++)
+        users[s] = footprint_uses(program->statement[s], sinking->footprint.array);
     for (int k = 0; k < path.depth; k++)
         time[k] = poly_keep_union_pw_aff(arena, path_dimension(sinking->zero->domain, k));
     sinking->order = graft_insert(arena, sinking->order, &graft);

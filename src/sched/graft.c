@@ -15,13 +15,24 @@ static const struct order *with_part(struct arena *arena, const struct graft *gr
     return order_sequence(arena, both, 2);
 }
 
+static bool any_member(const struct order *order, const bool *member)
+{
+    if (order->kind == ORDER_LEAF)
+        return member[order->statement->index];
+    for (int k = 0; k < order->n_child; k++)
+        if (any_member(order->child[k], member))
+            return true;
+    return false;
+}
+
 const struct order *graft_insert(struct arena *arena, const struct order *order, const struct graft *graft)
 {
     const int place = path_place(graft->path, order);
     const struct order **child = ARENA_ARRAY(arena, order->n_child + 1, const struct order *);
     isl_union_pw_aff *time;
 
-    if (order->kind == ORDER_LEAF || (order->kind == ORDER_LOOP && place < 0))
+    if (order->kind == ORDER_LEAF || (order->kind == ORDER_LOOP && place < 0) ||
+        (graft->beside && !any_member(order, graft->beside)))
         return order;
     for (int k = 0; k < order->n_child; k++)
         child[k] = place + 1 == graft->path->depth ? with_part(arena, graft, order->child[k])
@@ -67,16 +78,6 @@ static bool only_members(const struct order *order, const bool *member)
         if (!only_members(order->child[k], member))
             return false;
     return true;
-}
-
-static bool any_member(const struct order *order, const bool *member)
-{
-    if (order->kind == ORDER_LEAF)
-        return member[order->statement->index];
-    for (int k = 0; k < order->n_child; k++)
-        if (any_member(order->child[k], member))
-            return true;
-    return false;
 }
 
 const struct order *graft_find(const struct order *order, const bool *member)

@@ -11,6 +11,8 @@ struct graft {
     isl_union_pw_aff **time;   /* for each loop of the path, the counts of what moves */
     const struct order *part;  /* what runs in one iteration of them */
     bool last;                 /* behind what is in that body; else in front of it */
+    const bool *beside;        /* only in copies of the loops that are around one of these statements, by index; NULL:
+                                * in all copies */
 };
 
 /* order, which no longer has the part, with the part in its new place. The loops of the path are found by identity. */

@@ -128,7 +128,7 @@ static enum status move(struct sinking *sinking)
     struct schedule *schedule = sinking->schedule;
     const struct order *part = graft_find(schedule->order, sinking->member);
     const struct order *rest = graft_remove(schedule->arena, schedule->order, sinking->member);
-    struct graft graft = {&sinking->path, NULL, NULL, true};
+    struct graft graft = {&sinking->path, NULL, NULL, true, NULL};
 
     if (!part)
         return refuse(sinking, "reverse_compute_at", "its parts stand in different places");

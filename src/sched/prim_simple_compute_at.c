@@ -160,7 +160,7 @@ static enum status apply(struct schedule *schedule, const struct step *step)
         return status;
     schedule_move_members(schedule, pairing.member, pairing.ref.node);
     rest = graft_remove(schedule->arena, schedule->order, pairing.member);
-    graft = (struct graft){&pairing.path, pairing.time, graft_rename(schedule, &pairing.ref, inside), false};
+    graft = (struct graft){&pairing.path, pairing.time, graft_rename(schedule, &pairing.ref, inside), false, NULL};
     return edit_commit(schedule, graft_insert(schedule->arena, rest, &graft));
 }
 

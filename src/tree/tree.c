@@ -20,7 +20,7 @@ static const struct node **one_child(struct arena *arena, const struct node *bod
 
 static bool dissolves(const struct node *node)
 {
-    return node->kind == NODE_BLOCK && !node->comment;
+    return node->kind == NODE_BLOCK && !node->comment && node->n_own == 0;
 }
 
 const struct node *node_block(struct arena *arena, const struct node *const *child, int n)

@@ -157,7 +157,8 @@ struct node {
     int64_t unroll;               /* iterations that the compiler is asked to unroll; 0: its choice */
     const struct array *const *local; /* variables that each iteration has for itself, n_local of them */
     int n_local;
-    const struct array *const *own; /* of a loop in threads: arrays of which each thread has its own, n_own of them */
+    const struct array *const *own; /* of a loop in threads: arrays of which each thread has its own, n_own of them;
+                                     * also of a BLOCK that is one iteration of such a loop */
     int n_own;
 
     /* LET: in child[0], var is a name of value, all lanes of `vector`; with `declares`, what starts as value. */
@@ -190,7 +191,7 @@ struct node {
     bool wrap;                           /* integer update whose order changed: compute it in the unsigned type */
 };
 
-/* Blocks among the children are dissolved (unless they carry a comment); one child alone is that child. */
+/* Blocks among the children are dissolved, unless they have a comment or arrays; one child alone is that child. */
 const struct node *node_block(struct arena *arena, const struct node *const *child, int n);
 const struct node *node_loop(struct arena *arena, const struct var *var, const struct affine *lower,
                              const struct affine *upper, int64_t step, const struct loop_info *info,

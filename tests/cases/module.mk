@@ -90,6 +90,7 @@ cases = \
 	tests/cases/cache/accumulate.case \
 	tests/cases/cache/align-small.case \
 	tests/cases/cache/align.case \
+	tests/cases/cache/all-at-once.case \
 	tests/cases/cache/auto-const-copy.case \
 	tests/cases/cache/auto-const.case \
 	tests/cases/cache/auto-halo.case \
@@ -142,6 +143,7 @@ cases = \
 	tests/cases/cache/small-sum.case \
 	tests/cases/cache/static-threads.case \
 	tests/cases/cache/stencil.case \
+	tests/cases/cache/strided-tiles.case \
 	tests/cases/cache/strided-write.case \
 	tests/cases/cache/temporary.case \
 	tests/cases/cache/thrifty-blocks.case \
@@ -248,6 +250,7 @@ cases = \
 	tests/cases/contract/zero-row.case \
 	tests/cases/contract/zero-tile.case \
 	tests/cases/contract/zero-unneeded.case \
+	tests/cases/contract/zeros-copies.case \
 	tests/cases/cuda/barrier_divergent.case \
 	tests/cases/cuda/barrier_none.case \
 	tests/cases/cuda/barrier_one.case \
@@ -261,6 +264,7 @@ cases = \
 	tests/cases/cuda/bind_twice.case \
 	tests/cases/cuda/bind_walk.case \
 	tests/cases/cuda/blocks_race.case \
+	tests/cases/cuda/cache_write_shared.case \
 	tests/cases/cuda/cinn_bind.case \
 	tests/cases/cuda/cinn_kernels.case \
 	tests/cases/cuda/cinn_local.case \
@@ -575,6 +579,7 @@ cases = \
 	tests/cases/parallelize/carried.case \
 	tests/cases/parallelize/cinn.case \
 	tests/cases/parallelize/collapse.case \
+	tests/cases/parallelize/dead.case \
 	tests/cases/parallelize/fusing.case \
 	tests/cases/parallelize/inner.case \
 	tests/cases/parallelize/inside-out.case \
@@ -585,6 +590,8 @@ cases = \
 	tests/cases/parallelize/private-buffers.case \
 	tests/cases/parallelize/reduction-refused.case \
 	tests/cases/parallelize/reduction.case \
+	tests/cases/parallelize/tail-of-one-heap.case \
+	tests/cases/parallelize/tail-of-one.case \
 	tests/cases/parallelize/three.case \
 	tests/cases/parallelize/total-permitted.case \
 	tests/cases/parallelize/total.case \

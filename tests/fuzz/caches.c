@@ -1,4 +1,4 @@
-/* Random caches of random arrays at random loops. */
+/* Random caches of random arrays at random loops, and what else a plan does to loops. */
 #include "generate.h"
 
 static const char *any_loop(struct gen *gen)
@@ -11,17 +11,21 @@ static const char *any_loop(struct gen *gen)
 /* An array of the program, sometimes the buffer of an earlier cache. */
 static void write_array(struct gen *gen, int number, struct text *out)
 {
+    const struct gen_array *array = &gen->array[pick(gen, gen->n_array)];
+
     if (number > 0 && chance(gen, 20))
         text_addf(out, "\"q%d\"", pick(gen, number));
     else
-        text_addf(out, "\"%s\"", gen->array[pick(gen, gen->n_array)].name);
+        text_addf(out, "\"%s%s\"", array->has_view && chance(gen, 60) ? "v_" : "", array->name);
 }
 
 static void write_place(struct gen *gen, struct text *out)
 {
     const int which = pick(gen, 100);
 
-    if (which < 75)
+    if (which < 10)
+        text_addf(out, ", \"inside\": \"%s\"", any_loop(gen));
+    else if (which < 75)
         text_addf(out, ", \"at\": \"%s\"", any_loop(gen));
     else if (which < 87)
         text_addf(out, ", \"level\": %d", 1 + pick(gen, 3));
@@ -71,6 +75,16 @@ static void write_options(struct gen *gen, struct text *out)
         text_add(out, ", \"double_buffer\": true");
 }
 
+/* Threads, or iterations written out. */
+static void write_loop_step(struct gen *gen, struct text *out)
+{
+    if (chance(gen, 60))
+        text_addf(out, "{\"parallelize\": [\"%s\"]}", any_loop(gen));
+    else
+        text_addf(out, "{\"unroll\": \"%s\", \"by\": %d, \"jam\": %s}", any_loop(gen), 2 + pick(gen, 3),
+                  chance(gen, 50) ? "true" : "false");
+}
+
 void generate_cache(struct gen *gen, int number, struct text *out)
 {
     text_add(out, "{\"cache\": ");
@@ -88,7 +102,10 @@ void generate_caches(struct gen *gen, unsigned chosen, struct text *out)
     text_add(out, ",\n\"plan\": [");
     for (int k = 0; k < MAX_CACHES; k++) {
         struct text one = {0};
-        generate_cache(gen, k, &one);
+        if (k < MAX_CACHES - MAX_LOOP_STEPS)
+            generate_cache(gen, k, &one);
+        else
+            write_loop_step(gen, &one);
         if (chosen & (1u << k))
             text_addf(out, "%s\n  %s", any ? "," : "", text_str(&one));
         any = any || (chosen & (1u << k));

@@ -237,7 +237,6 @@ static void run_seed(struct fuzz *fuzz, uint64_t seed)
     write_text(fuzz->folder, "current", ".json", text_str(&subject.description));
     outcome = examine(&subject, arena, ctx);
     fuzz->count[outcome]++;
-    if (getenv("DBG")) write_text(fuzz->folder, subject.name, ".json", text_str(&subject.description));
     if (outcome == WRONG) {
         printf("seed %llu: %s\n", (unsigned long long)seed, text_str(&subject.reason));
         write_text(fuzz->folder, subject.name, ".json", text_str(&subject.description));

@@ -2,6 +2,7 @@
 #include "generate.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static void add_array(struct gen *gen, const char *stem, const char *role, const char *type, int rank)
 {
@@ -56,7 +57,48 @@ static void write_size(struct text *out, struct size size)
     text_addf(out, "%d\"", size.constant > 0 ? size.constant : 1);
 }
 
-static void write_array(struct text *out, const struct gen_array *array)
+/* Blocks, an order of dimensions, or "auto" for a temporary. */
+static void write_layout(struct gen *gen, const struct gen_array *array, struct text *out)
+{
+    const int which = gen->caches && array->rank > 0 ? pick(gen, 100) : 100;
+    const bool is_temp = strcmp(array->role, "temp") == 0;
+
+    if (which < 10)
+        text_add(out, ", \"layout\": \"col_major\"");
+    else if (which < 25)
+        text_addf(out, ", \"layout\": {\"block\": {\"%d\": %d}%s}", pick(gen, array->rank), 2 + pick(gen, 3),
+                  chance(gen, 30) ? ", \"order\": \"col_major\"" : "");
+    else if (which < 60 && is_temp)
+        text_add(out, ", \"layout\": \"auto\"");
+}
+
+/* All of the array, some dimensions from the back. */
+static void write_view(struct gen *gen, const struct gen_array *array, struct text *out)
+{
+    const int reversed = pick(gen, 1 << array->rank);
+
+    text_addf(out, ",\n  {\"name\": \"v_%s\", \"view\": {\"of\": \"%s\", \"offset\": [", array->name, array->name);
+    for (int k = 0; k < array->rank; k++) {
+        struct size last = array->size[k];
+        last.constant = (last.constant > 0 ? last.constant : 1) - 1;
+        text_add(out, k ? ", " : "");
+        if (reversed >> k & 1)
+            text_addf(out, "\"%d * N + %d * M + %d\"", last.n, last.m, last.constant);
+        else
+            text_add(out, "0");
+    }
+    text_add(out, "], \"shape\": [");
+    for (int k = 0; k < array->rank; k++) {
+        text_add(out, k ? ", " : "");
+        write_size(out, array->size[k]);
+    }
+    text_add(out, "], \"strides\": [");
+    for (int k = 0; k < array->rank; k++)
+        text_addf(out, "%s%d", k ? ", " : "", reversed >> k & 1 ? -1 : 1);
+    text_add(out, "]}}");
+}
+
+static void write_array(struct gen *gen, const struct gen_array *array, struct text *out)
 {
     text_addf(out, "  {\"name\": \"%s\", \"role\": \"%s\", \"type\": \"%s\", \"shape\": [", array->name,
               array->role, array->type);
@@ -65,14 +107,40 @@ static void write_array(struct text *out, const struct gen_array *array)
             text_add(out, ", ");
         write_size(out, array->size[k]);
     }
-    text_add(out, array->zero ? "], \"init\": 0}" : "]}");
+    text_add(out, array->zero ? "], \"init\": 0" : "]");
+    write_layout(gen, array, out);
+    text_add(out, "}");
+    if (array->has_view)
+        write_view(gen, array, out);
+}
+
+/* What is there before, and need not be written, may be used by a view that turns it around. */
+static void choose_views(struct gen *gen)
+{
+    for (int k = 0; k < gen->n_array; k++)
+        gen->array[k].has_view = gen->caches && gen->array[k].rank > 0 && gen->array[k].role[0] == 'i' &&
+                                 chance(gen, 25);
+}
+
+/* nests, where some accesses name the view of their array. */
+static void write_nests(struct gen *gen, const char *nests, struct text *out)
+{
+    while (*nests) {
+        const size_t word = strspn(nests, "abcdefghijklmnopqrstuvwxyz_0123456789");
+        for (int k = 0; k < gen->n_array && word > 0 && nests[word] == '['; k++)
+            if (gen->array[k].has_view && strlen(gen->array[k].name) == word &&
+                strncmp(gen->array[k].name, nests, word) == 0 && chance(gen, 50))
+                text_add(out, "v_");
+        text_add_n(out, nests, word > 0 ? word : 1);
+        nests += word > 0 ? word : 1;
+    }
 }
 
 static void write_arrays(struct gen *gen, struct text *out)
 {
     text_add(out, "\"arrays\": [\n");
     for (int k = 0; k < gen->n_array; k++) {
-        write_array(out, &gen->array[k]);
+        write_array(gen, &gen->array[k], out);
         text_add(out, k + 1 < gen->n_array ? ",\n" : "\n],\n");
     }
 }
@@ -95,8 +163,11 @@ void generate(struct prng *prng, enum drawn drawn, unsigned chosen, struct text 
                   "\"assume\": [\"N >= 0\", \"M >= 0\"],\n");
     if (gen.extremes)
         text_add(out, "\"permit\": [\"reassociate\"],\n");
+    choose_views(&gen);
+    if (drawn == DRAW_CACHES)
+        text_add(out, "\"target\": {\"openmp\": true},\n");
     write_arrays(&gen, out);
-    text_add(out, text_str(&nests));
+    write_nests(&gen, text_str(&nests), out);
     text_add(out, ",\n\"schedule\": [\n");
     generate_steps(&gen, out);
     text_add(out, "\n]");

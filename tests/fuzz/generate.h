@@ -48,6 +48,7 @@ struct gen_array {
     struct size size[MAX_RANK];
     int less;  /* of a pipeline's array: what its sizes have less than the frame; -1: no stage of its own */
     bool zero; /* starts with zeros */
+    bool has_view; /* v_NAME is all of it, each dimension reversed or not */
 };
 
 struct gen {
@@ -59,7 +60,7 @@ struct gen {
     struct gen_nest nest[MAX_NESTS];
     int n_nest;
     int n_names; /* loops made so far, for unique names */
-    bool caches; /* draw cache_read and cache_write */
+    bool caches; /* draw cache_read and cache_write, layouts and views */
     bool few_steps;
     bool pipeline;
     struct size frame[2]; /* of a pipeline's arrays */
@@ -77,7 +78,7 @@ static inline int pick(struct gen *gen, int n)
     return (int)prng_range(gen->prng, 0, n - 1);
 }
 
-enum { MAX_CACHES = 8 };
+enum { MAX_CACHES = 10, MAX_LOOP_STEPS = 2 }; /* steps of the plan; the last ones are about loops */
 
 /* What the plan of a description is drawn from. */
 enum drawn { DRAW_NOTHING, DRAW_CACHES, DRAW_PLANS, DRAW_LOOP };

@@ -27,7 +27,7 @@ static void note_expr(const struct tree_expr *expr, void *user)
     struct c_file *file = user;
 
     use_array(file, expr->element.array, file->array_used);
-    use_array(file, expr->element.array, file->array_read);
+    use_array(file, expr->element.array, file->emitter.array_read);
     file->multiplies |= expr->kind == TREE_BINARY && is_product(expr->op, expr->type);
 }
 
@@ -44,7 +44,7 @@ static void note_threads(struct c_file *file, const struct array *array, const s
 
     if (*number < 1)
         *number = 1;
-    if (threads->number > *number)
+    if (threads && threads->number > *number)
         *number = threads->number;
 }
 
@@ -77,40 +77,6 @@ static void note_node(const struct node *node, void *user)
         tree_expr_for_each(node->target.indirect[k], note_expr, file);
     tree_expr_for_each(node->value, note_expr, file);
     tree_expr_for_each(node->guard_value, note_expr, file);
-}
-
-struct use {
-    const struct array *array;
-    bool found;
-};
-
-static void find_read(const struct tree_expr *expr, void *user)
-{
-    struct use *use = user;
-
-    use->found |= expr->element.array == use->array;
-}
-
-static bool has_own(const struct node *node, const struct array *array)
-{
-    for (int k = 0; k < node->n_own; k++)
-        if (node->own[k] == array)
-            return true;
-    return false;
-}
-
-/* Is the array used at or below node, but outside of loops that have their own? */
-static bool used_outside(const struct node *node, const struct array *array)
-{
-    struct use use = {array, node->target.array == array};
-
-    if (has_own(node, array))
-        return false;
-    tree_expr_for_each(node->value, find_read, &use);
-    tree_expr_for_each(node->guard_value, find_read, &use);
-    for (int k = 0; k < node->n_child && !use.found; k++)
-        use.found = used_outside(node->child[k], array);
-    return use.found;
 }
 
 static void note_names(struct c_file *file)
@@ -318,17 +284,12 @@ void c_prepare(struct c_file *file, struct arena *arena, const struct unit *unit
     vector_note(&file->emitter, unit->tree);
     file->emitter.array_local = ARENA_ARRAY(arena, unit->program->n_array, bool);
     file->emitter.array_threads = ARENA_ARRAY(arena, unit->program->n_array, int64_t);
-    file->array_read = ARENA_ARRAY(arena, unit->program->n_array, bool);
-    file->emitter.array_read = file->array_read;
+    file->emitter.array_read = ARENA_ARRAY(arena, unit->program->n_array, bool);
     note_names(file);
     node_for_each(unit->tree, note_array, file);
     memory_limit_stack(&file->emitter, file->array_used);
     memory_find_doubtful(&file->emitter, unit->tree);
     node_for_each(unit->tree, note_node, file);
-    file->emitter.array_shared = ARENA_ARRAY(arena, unit->program->n_array, bool);
-    for (int k = 0; k < unit->program->n_array; k++)
-        file->emitter.array_shared[k] =
-            file->emitter.array_threads[k] > 0 && used_outside(unit->tree, &unit->program->array[k]);
 }
 
 enum status c_print(struct arena *arena, const struct unit *unit, struct text *source, struct text *header,

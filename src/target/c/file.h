@@ -12,7 +12,6 @@ struct c_file {
     struct text body;   /* the loops */
     struct text tables; /* constant arrays, in front of the function */
     bool *array_used;   /* of program->array: by the loops */
-    bool *array_read;   /* and for more than an update of itself */
     bool allocates;     /* may return ENOMEM */
     const char *returns; /* what the comment tells of the result; NULL: nothing, or an errno value */
     bool has_threads;   /* loops that run in them */

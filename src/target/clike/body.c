@@ -95,13 +95,12 @@ static bool has_locals(struct emitter *emitter, const struct node *node)
     return any;
 }
 
-static void print_own(struct emitter *emitter, const struct array *array)
+static void print_local(struct emitter *emitter, const struct array *array)
 {
-    const bool *read = emitter->array_read;
+    const bool heap = is_heap(emitter, array);
 
-    write_linef(&emitter->writer, "%s;",
-                is_heap(emitter, array) ? declare_own(emitter, array) : declare_text(emitter, array));
-    if (read && !read[array - emitter->program->array] && !is_heap(emitter, array))
+    write_linef(&emitter->writer, "%s;", heap ? declare_own(emitter, array) : declare_text(emitter, array));
+    if (!emitter->array_read[array - emitter->program->array] && !heap)
         write_linef(&emitter->writer, "(void)%s;", array->name);
 }
 
@@ -109,10 +108,10 @@ static void print_locals(struct emitter *emitter, const struct node *node)
 {
     for (int k = 0; k < node->n_own; k++)
         if (is_declared_here(emitter, node->own[k], true))
-            print_own(emitter, node->own[k]);
+            print_local(emitter, node->own[k]);
     for (int k = 0; k < node->n_local; k++)
         if (is_declared_here(emitter, node->local[k], false))
-            write_linef(&emitter->writer, "%s;", declare_text(emitter, node->local[k]));
+            print_local(emitter, node->local[k]);
 }
 
 /* heading, then the loop's variables and body as what it governs. */
@@ -389,7 +388,7 @@ static bool declares(const struct node *node, const char *name)
         return strcmp(node->var->name, name) == 0;
     if (node->kind == NODE_VALUE || node->kind == NODE_LET)
         return strcmp(node->var->name, name) == 0 || declares(node->child[0], name);
-    for (int k = 0; node->kind == NODE_BLOCK && k < node->n_child; k++)
+    for (int k = 0; node->kind == NODE_BLOCK && node->n_own == 0 && k < node->n_child; k++)
         if (declares(node->child[k], name))
             return true;
     return false;
@@ -410,7 +409,7 @@ static bool may_stay(const struct node *node, const struct node *const *followin
         return name_is_free(node->var->name, following, n);
     if (node->kind == NODE_VALUE || node->kind == NODE_LET)
         return name_is_free(node->var->name, following, n) && may_stay(node->child[0], following, n);
-    for (int k = 0; node->kind == NODE_BLOCK && k < node->n_child; k++)
+    for (int k = 0; node->kind == NODE_BLOCK && node->n_own == 0 && k < node->n_child; k++)
         if (!may_stay(node->child[k], following, n))
             return false;
     return true;
@@ -452,13 +451,28 @@ static void print_block(struct emitter *emitter, const struct node *node, bool l
     }
 }
 
+/* In braces where it has arrays of its own. */
+static void print_own_block(struct emitter *emitter, const struct node *node, bool last)
+{
+    if (!has_locals(emitter, node)) {
+        print_block(emitter, node, last);
+        return;
+    }
+    write_line(&emitter->writer, "{");
+    emitter->writer.indent++;
+    print_locals(emitter, node);
+    print_block(emitter, node, true);
+    emitter->writer.indent--;
+    write_line(&emitter->writer, "}");
+}
+
 static void print_node(struct emitter *emitter, const struct node *node, bool last)
 {
     if (node->comment)
         write_linef(&emitter->writer, "/* %s */", comment_text(emitter->arena, node->comment));
     switch (node->kind) {
     case NODE_BLOCK:
-        print_block(emitter, node, last);
+        print_own_block(emitter, node, last);
         break;
     case NODE_LOOP:
         print_loop(emitter, node, node->continues);

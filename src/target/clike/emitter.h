@@ -39,12 +39,11 @@ struct emitter {
     bool uses_memory; /* memset or memcpy */
     const struct simd *simd; /* the target's vectors; NULL: none */
     int *array_lanes;    /* by array: lanes of its elements when it is an array of vectors, else 0 */
+    bool *array_read;    /* by array: for more than an update of itself */
     bool *array_local;   /* by array: declared inside of a loop */
     bool *array_moved;   /* by array: allocated, the stack being too full */
     bool *array_doubtful; /* by array: compilers may think that elements of it are not set */
     int64_t *array_threads; /* by array: how many threads at least it is allocated for, 1: the run-time's; 0: shared */
-    bool *array_shared;  /* by array with threads: it is used outside of the loops that have their own, too */
-    const bool *array_read; /* by array: for more than an update of itself; NULL: not known */
     bool uses_threads;   /* the number of a thread */
     bool *vector_helper; /* by helper of simd: it is used */
     bool uses_vectors;
