@@ -79,7 +79,7 @@ int8() {
     local cc
     grep -qw avx512_vnni /proc/cpuinfo || { echo "bench-code: int8 is left out: no VNNI" >&2; return; }
     for cc in "${compilers[@]}"; do
-        simd+=(-mavx512vnni)
+        simd+=(-mavx512bw -mavx512vnni)
         emitted int8_gemm "$cc"
         harness int8 -DEMITTED=int8_gemm -ldnnl && threads "int8_gemm, $cc"
     done
