@@ -155,14 +155,23 @@ static bool is_masked(struct arena *arena, const struct node *body, const struct
     return false;
 }
 
-/* Of partial tiles: a loop that is written out where it is whole, and needs not be. */
+/* Of partial tiles: a loop that is written out where it is whole, and needs not be; or one whose rest is to run without
+ * vectors. */
 static bool stays_loop(const struct node *loop)
 {
-    return loop->info->plan->unroll == UNROLL_FULL && !loop->info->plan->vector && !has_register(loop);
+    const struct loop_plan *plan = loop->info->plan;
+
+    return (plan->vector ? plan->tail == TAIL_PEEL : plan->unroll == UNROLL_FULL) && !has_register(loop);
 }
 
-/* Literal loops to their constant ends; guarded: with the other bounds as conditions inside. */
-static const struct node *complete(struct arena *arena, const struct node *node, bool guarded)
+/* A loop of partial tiles with what its end is in them. */
+static const struct node *with_own_end(const struct facts *partial, const struct node *loop)
+{
+    return node_with_bounds(partial->lowering->arena, loop, loop->lower, facts_refine_bound(partial, loop->upper));
+}
+
+/* Literal loops to their constant ends; in partial tiles (NULL: full ones) with the other bounds as conditions inside. */
+static const struct node *complete(struct arena *arena, const struct node *node, const struct facts *partial)
 {
     const struct node **child;
     const struct affine *const *arg;
@@ -173,13 +182,15 @@ static const struct node *complete(struct arena *arena, const struct node *node,
         return node;
     child = ARENA_ARRAY(arena, node->n_child, const struct node *);
     for (int k = 0; k < node->n_child; k++)
-        child[k] = complete(arena, node->child[k], guarded);
+        child[k] = complete(arena, node->child[k], partial);
     node = node_with_children(arena, node, child);
-    if (!node || !is_literal(arena, node) || !is_ragged(node) || (guarded && stays_loop(node)))
+    if (!node || !is_literal(arena, node) || !is_ragged(node))
         return node;
+    if (partial && stays_loop(node))
+        return with_own_end(partial, node);
     const struct affine *end = bound_constant(arena, node->upper), *var = affine_var(arena, node->var);
     const int n = bound_args(arena, node->upper, &arg, &kind);
-    for (int k = 0; guarded && k < n; k++) {
+    for (int k = 0; partial && k < n; k++) {
         const struct affine *left = affine_sub(arena, arg[k], var);
         if (!affine_is_constant(arg[k], NULL) && !is_masked(arena, node->child[0], left))
             VEC_PUSH(arena, &tested, ((struct condition){left, false}));
@@ -202,12 +213,14 @@ static const struct node *both(const struct facts *facts, const struct ragged *r
     struct arena *arena = facts->lowering->arena;
     struct guard *full = ARENA_NEW(arena, struct guard);
     struct guard *partial = ARENA_ARRAY(arena, ragged->full.n, struct guard);
-    const struct node *part[2] = {complete(arena, node, false), complete(arena, node, true)};
+    const struct node *part[2];
+    struct facts inside = *facts;
     conditions open = {0};
 
     for (int k = 0; k < ragged->full.n; k++)
         if (!facts_imply(facts, ragged->full.at[k].affine))
             VEC_PUSH(arena, &open, ragged->full.at[k]);
+    part[0] = complete(arena, node, NULL);
     if (open.n == 0)
         return part[0];
     *full = (struct guard){open.at, open.n};
@@ -216,6 +229,8 @@ static const struct node *both(const struct facts *facts, const struct ragged *r
         *one = opposite(arena, open.at[k]);
         partial[k] = (struct guard){one, 1};
     }
+    facts_assume_guards(&inside, partial, open.n);
+    part[1] = complete(arena, node, &inside);
     if (part[1])
         part[1] = node_with_comment(arena, part[1], "partial tile");
     part[0] = node_if(arena, full, 1, part[0]);

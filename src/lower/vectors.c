@@ -1,6 +1,7 @@
 #include "lower/vectors.h"
 
 #include "caps/simd.h"
+#include "lower/bound.h"
 #include "lower/clamp.h"
 #include "lower/facts.h"
 #include "lower/operands.h"
@@ -26,6 +27,7 @@ struct vectors {
     const struct simd *simd;
     bool asks_compiler;       /* the target's vectors are the compiler's business */
     const struct step *step;  /* that asked for the loop at hand */
+    enum tail tail;           /* what is to become of its iterations that fill no vector */
     const struct var *lane;   /* of the loop at hand */
     int lanes;
     const struct affine *count; /* lanes below it are active; NULL: all */
@@ -177,6 +179,18 @@ static const struct node *if_any_lane(struct vectors *vectors, const struct affi
     return node_if(arena, guard, 1, body);
 }
 
+static const struct node *refuse_rest(struct vectors *vectors, const char *name)
+{
+    const bool exact = vectors->tail == TAIL_EXACT;
+
+    return refuse(vectors, exact ? "state the divisibility in `assume`, or use another `tail`" : "use the tail `mask`",
+                  arena_printf(vectors->lowering->arena,
+                               exact ? "vectors of %d lanes do not divide the loop `%s`"
+                                     : "vectors of %d lanes do not divide the loop `%s`, whose values in registers have "
+                                       "no iterations of their own",
+                               vectors->lanes, name));
+}
+
 /* A condition that holds for the first lanes only says how many of them; the others stay conditions. */
 static const struct node *convert_if(struct vectors *vectors, const struct node *node)
 {
@@ -200,6 +214,8 @@ static const struct node *convert_if(struct vectors *vectors, const struct node 
             count = least(arena, count,
                           affine_add_constant(arena, without_lane(arena, condition->affine, vectors), 1));
     }
+    if (count != vectors->count && (vectors->tail == TAIL_EXACT || vectors->tail == TAIL_PEEL))
+        return refuse_rest(vectors, vectors->lane->name);
     inside = *vectors;
     inside.count = count;
     body = convert(&inside, node->child[0]);
@@ -250,6 +266,8 @@ static int choose_lanes(const struct vectors *vectors, const struct loop_plan *p
 
     if (plan->lanes)
         return plan->lanes;
+    if (vectors->tail == TAIL_MASK && loop->info->tile > n)
+        n = loop->info->tile;
     if (n <= 64 && simd_type_of(vectors->simd, type, (int)n))
         return (int)n;
     return simd_widest(vectors->simd, type);
@@ -295,7 +313,7 @@ static bool has_masks(const struct vectors *vectors, const struct node *loop)
     const struct simd_type *type =
         simd_type_of(vectors->simd, first_assign(loop)->target.array->type, vectors->lanes);
 
-    return type && type->lanes_name;
+    return vectors->tail != TAIL_PEEL && type && type->lanes_name;
 }
 
 /* The iterations from first on, without vectors. */
@@ -318,6 +336,8 @@ static const struct node *strip(struct vectors *vectors, const struct node *loop
     const struct node *part[2];
     int n_part = 0;
 
+    if (whole < n && vectors->tail == TAIL_EXACT)
+        return refuse_rest(vectors, loop->info->name);
     if (whole > 0)
         part[n_part++] = over_vectors(vectors, loop, loop->lower, affine_add_constant(arena, rest, -loop->step),
                                       lanes_of(vectors, loop, affine_var(arena, loop->var), NULL));
@@ -325,6 +345,8 @@ static const struct node *strip(struct vectors *vectors, const struct node *loop
         part[n_part++] = one_by_one(vectors, loop, rest);
     else if (whole < n)
         part[n_part++] = lanes_of(vectors, loop, rest, affine_constant(arena, n - whole));
+    if (whole < n && loop->comment)
+        part[n_part - 1] = node_with_comment(arena, part[n_part - 1], loop->comment);
     for (int k = 0; k < n_part; k++)
         if (!part[k])
             return NULL;
@@ -390,18 +412,46 @@ static const struct node *without_threads(struct arena *arena, const struct node
 
     *copy = *loop;
     copy->threads = NULL;
+    copy->comment = NULL;
     return copy;
+}
+
+/* Has the loop as many iterations as a vector has lanes, at most? */
+static bool fits_one(struct vectors *vectors, const struct node *loop)
+{
+    struct arena *arena = vectors->lowering->arena;
+    const struct affine *left = affine_add_constant(arena, affine_sub(arena, loop->lower, loop->upper), vectors->lanes);
+    const struct facts facts = facts_here(vectors);
+
+    return left && facts_imply(&facts, affine_add_constant(arena, left, -1));
+}
+
+/* Has every vector of the loop all its lanes? */
+static bool divides(struct vectors *vectors, const struct node *loop)
+{
+    struct arena *arena = vectors->lowering->arena;
+    const struct affine *n = affine_add_constant(arena, affine_sub(arena, loop->upper, loop->lower), 1);
+    const struct condition none_left = {n ? affine_mod(arena, n, vectors->lanes) : NULL, true};
+    const struct facts facts = facts_here(vectors);
+
+    return none_left.affine && facts_imply_condition(&facts, &none_left);
 }
 
 /* The same for a number of iterations that is known at run time only. */
 static const struct node *long_strip(struct vectors *vectors, const struct node *loop)
 {
     struct arena *arena = vectors->lowering->arena;
+    if (vectors->tail == TAIL_PEEL && fits_one(vectors, loop))
+        return one_by_one(vectors, loop, loop->lower);
+    if (vectors->tail == TAIL_EXACT && !divides(vectors, loop))
+        return refuse_rest(vectors, loop->info->name);
     const struct affine *var = affine_var(arena, loop->var), *start = rest_start(vectors, loop);
     const struct affine *left = affine_add_constant(arena, affine_sub(arena, loop->upper, var), 1);
     const struct node *whole = over_vectors(vectors, loop, loop->lower,
                                             affine_add_constant(arena, loop->upper, 1 - vectors->lanes),
                                             lanes_of(vectors, loop, var, NULL));
+    if (vectors->tail == TAIL_EXACT)
+        return whole;
     const struct node *rest =
         has_masks(vectors, loop)
             ? over_vectors(vectors, loop, start, loop->upper, lanes_of(vectors, loop, var, left))
@@ -433,6 +483,7 @@ static const struct node *vectorise(struct vectors *vectors, const struct node *
     int64_t distance;
 
     vectors->step = plan->vector_step;
+    vectors->tail = plan->tail == TAIL_AUTO && loop->info->rest == TAIL_MASK ? TAIL_MASK : plan->tail;
     if (vectors->asks_compiler)
         return for_compiler(vectors, loop);
     if (affine_is_constant(affine_sub(arena, loop->upper, loop->lower), &distance)) {

@@ -36,6 +36,7 @@ libpolynest_la_SOURCES += \
 	src/plan/region.c src/plan/region.h \
 	src/plan/sites.c src/plan/sites.h \
 	src/plan/sync.c src/plan/sync.h \
+	src/plan/tails.c src/plan/tails.h \
 	src/plan/thrifty.c \
 	src/plan/trigger.c \
 	src/plan/zeros.c src/plan/zeros.h

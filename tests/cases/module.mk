@@ -803,6 +803,11 @@ cases = \
 	tests/cases/tails/guard-symbolic.case \
 	tests/cases/tails/guard-two.case \
 	tests/cases/tails/i8.case \
+	tests/cases/tails/mask-constant.case \
+	tests/cases/tails/mask-scalar-refused.case \
+	tests/cases/tails/mask-sse-refused.case \
+	tests/cases/tails/mask-symbolic.case \
+	tests/cases/tails/mask-two-levels.case \
 	tests/cases/tails/peel-constant.case \
 	tests/cases/tails/peel-descending.case \
 	tests/cases/tails/peel-from-2.case \
@@ -877,6 +882,9 @@ cases = \
 	tests/cases/unroll/register.case \
 	tests/cases/unroll/several.case \
 	tests/cases/unroll/symbolic.case \
+	tests/cases/unroll/tail-exact.case \
+	tests/cases/unroll/tail-guard.case \
+	tests/cases/unroll/tail-without-by.case \
 	tests/cases/unroll/too-many.case \
 	tests/cases/vectorize/cinn.case \
 	tests/cases/vectorize/copies.case \
@@ -890,5 +898,10 @@ cases = \
 	tests/cases/vectorize/sse.case \
 	tests/cases/vectorize/strided.case \
 	tests/cases/vectorize/symbolic.case \
+	tests/cases/vectorize/tail-exact-refused.case \
+	tests/cases/vectorize/tail-exact.case \
+	tests/cases/vectorize/tail-mask-copies.case \
+	tests/cases/vectorize/tail-mask-refused.case \
+	tests/cases/vectorize/tail-peel.case \
 	tests/cases/vectorize/two-tails.case \
 	tests/cases/vectorize/unsafe.case
