@@ -65,11 +65,6 @@ static const struct affine *next_on_grid(const struct facts *facts, const struct
     return affine_extreme(arena, kind, next, n);
 }
 
-static const char *part_comment(struct arena *arena, const struct node *loop, const char *which)
-{
-    return loop->info->skewed ? NULL : arena_printf(arena, "%s of %s", which, loop->var->name);
-}
-
 static int compare_values(const void *a, const void *b)
 {
     const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
@@ -120,9 +115,8 @@ static int constant_cuts(const struct search *search, int64_t first, int64_t las
     return unique;
 }
 
-/* Where the full tiles are: the comment of a piece that ends at `last` or begins after it. */
-static const char *piece_comment(struct arena *arena, const struct search *search, const struct node *loop,
-                                 int64_t value)
+/* Where a piece that begins with value is beside the full tiles: "head", "tail", or NULL. */
+static const char *piece_place(const struct search *search, int64_t value)
 {
     bool full = true, behind = false;
 
@@ -134,11 +128,33 @@ static const char *piece_comment(struct arena *arena, const struct search *searc
             behind = point->factor < 0;
         }
     }
-    return full ? NULL : part_comment(arena, loop, behind ? "tail" : "head");
+    return full ? NULL : behind ? "tail" : "head";
 }
 
-static const struct node *cut_constant(struct arena *arena, const struct search *search, const struct node *loop)
+static const char *part_comment(struct arena *arena, const struct node *loop, const char *which)
 {
+    return loop->info->skewed || !which ? NULL : arena_printf(arena, "%s of %s", which, loop->var->name);
+}
+
+/* The piece of a loop that is to have functions for its partial tiles. */
+static const struct node *as_function(struct lowering *lowering, const struct node *piece, const char *place)
+{
+    struct arena *arena = lowering->arena;
+    struct routine *routine;
+    const char *name;
+
+    if (!piece || !place || piece->info->tail != TAIL_CASES)
+        return piece;
+    name = arena_printf(arena, "%s_%s_%s", lowering->program->name, piece->var->name, place);
+    routine = ARENA_NEW(arena, struct routine);
+    *routine = (struct routine){names_unique(&lowering->taken, name), piece->comment};
+    return node_with_body(arena, piece, node_call(arena, routine, piece->child[0]));
+}
+
+static const struct node *cut_constant(struct lowering *lowering, const struct search *search,
+                                       const struct node *loop)
+{
+    struct arena *arena = lowering->arena;
     int64_t first, last, value, next;
     int64_t *cut = ARENA_ARRAY(arena, search->found.n + 1, int64_t);
     const struct node **piece = ARENA_ARRAY(arena, search->found.n + 1, const struct node *);
@@ -155,9 +171,11 @@ static const struct node *cut_constant(struct arena *arena, const struct search 
         if (value > cut[k])
             continue;
         next = value + (cut[k] - value) / loop->step * loop->step + loop->step;
-        piece[n_piece++] =
-            make_piece(arena, loop, affine_constant(arena, value), affine_constant(arena, k < n ? next - 1 : last),
-                       piece_comment(arena, search, loop, value));
+        const char *place = piece_place(search, value);
+        piece[n_piece] = make_piece(arena, loop, affine_constant(arena, value),
+                                    affine_constant(arena, k < n ? next - 1 : last), part_comment(arena, loop, place));
+        piece[n_piece] = as_function(lowering, piece[n_piece], place);
+        n_piece++;
         value = next;
     }
     return n_piece > 1 ? node_block(arena, piece, n_piece) : loop;
@@ -344,7 +362,7 @@ static const struct node *cut_by(const struct facts *facts, const struct search 
     if (search->found.n == 0)
         return loop;
     if (constant && (constant_changes(search) || loop->info->tail != TAIL_PEEL))
-        return cut_constant(facts->lowering->arena, search, loop);
+        return cut_constant(facts->lowering, search, loop);
     return loop->info->tail == TAIL_PEEL ? cut_symbolic(facts, search, loop) : loop;
 }
 

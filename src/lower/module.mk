@@ -17,6 +17,7 @@ libpolynest_la_SOURCES += \
 	src/lower/lower.c src/lower/lower.h \
 	src/lower/operands.c src/lower/operands.h \
 	src/lower/pass_bind.c \
+	src/lower/pass_cases.c \
 	src/lower/pass_digits.c \
 	src/lower/pass_else.c \
 	src/lower/pass_end.c \
@@ -26,6 +27,7 @@ libpolynest_la_SOURCES += \
 	src/lower/pass_kernel.c \
 	src/lower/pass_literal.c \
 	src/lower/pass_name.c \
+	src/lower/pass_outline.c \
 	src/lower/pass_plain.c \
 	src/lower/pass_private.c \
 	src/lower/pass_refine.c \
@@ -37,6 +39,7 @@ libpolynest_la_SOURCES += \
 	src/lower/pass_tuple.c \
 	src/lower/pass_unroll.c \
 	src/lower/preconditions.c src/lower/preconditions.h \
+	src/lower/refine.h \
 	src/lower/registers.c src/lower/registers.h \
 	src/lower/relation.c src/lower/relation.h \
 	src/lower/rest.c src/lower/rest.h \

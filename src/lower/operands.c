@@ -173,7 +173,7 @@ static void search(struct region *region, const struct node *node)
 {
     const bool always = region->always, in_loop = region->in_loop, in_branch = region->in_branch;
 
-    if (is_part(node))
+    if (is_part(node) || node->kind == NODE_CALL)
         return;
     if (node->kind == NODE_ASSIGN)
         note_assign(region, node);
@@ -232,6 +232,8 @@ static const struct node *renamed(struct region *region, const struct node *node
     const struct node **child;
     struct node *copy;
 
+    if (node->kind == NODE_CALL)
+        return node;
     if (node->kind == NODE_ASSIGN && node->vector) {
         copy = ARENA_NEW(arena, struct node);
         *copy = *node;
@@ -319,7 +321,7 @@ static const struct node *name_part(struct lowering *lowering, const struct node
 
 static const struct node *name_inside(struct lowering *lowering, const struct node *node)
 {
-    const bool opens = node->kind == NODE_LOOP || node->kind == NODE_IF;
+    const bool opens = node->kind == NODE_LOOP || node->kind == NODE_IF || node->kind == NODE_CALL;
     const struct node **child = ARENA_ARRAY(lowering->arena, node->n_child + 1, const struct node *);
 
     for (int k = 0; k < node->n_child; k++)

@@ -89,11 +89,27 @@ static const struct node *otherwise(const struct facts *facts, const struct node
     return fewer ? node_with_else(facts->lowering->arena, a, fewer) : NULL;
 }
 
+/* Is the value none of the labels where the condition of a holds? */
+static bool excludes(const struct facts *facts, const struct node *a, const struct node *cases)
+{
+    struct facts inside = *facts;
+    bool none = true;
+
+    facts_enter_branch(&inside, a, 0);
+    for (int k = 0; k < cases->n_child && none; k++) {
+        const struct affine *rest = affine_add_constant(facts->lowering->arena, cases->lower, -cases->label[k]);
+        none = rest && !facts_allow_condition(&inside, &(struct condition){rest, true});
+    }
+    return none;
+}
+
 /* a and b, which follows it, as one node; NULL when they stay two. */
 static const struct node *pair(const struct facts *facts, const struct node *a, const struct node *b)
 {
     const struct node *both = NULL;
 
+    if (is_plain_if(a) && b->kind == NODE_SWITCH && excludes(facts, a, b))
+        return node_with_else(facts->lowering->arena, a, b);
     if (!is_plain_if(a) || !is_plain_if(b) || !facts_exclude(facts, a, b))
         return NULL;
     if (count_conditions(a) > count_conditions(b))
@@ -120,21 +136,12 @@ static const struct node *pair_children(const struct facts *facts, const struct 
     return block->comment ? node_with_comment(arena, paired, block->comment) : paired;
 }
 
-static void enter(struct facts *facts, const struct node *node)
-{
-    if (node->kind == NODE_LOOP)
-        facts_enter_loop(facts, node);
-    else if (node->kind == NODE_VALUE)
-        facts_enter_value(facts, node);
-    else if (node->kind == NODE_IF)
-        facts_enter_branch(facts, node, 0);
-}
-
 /* Are there conditions next to each other? */
 static bool has_pair(const struct node *node)
 {
     for (int k = 1; node->kind == NODE_BLOCK && k < node->n_child; k++)
-        if (node->child[k - 1]->kind == NODE_IF && node->child[k]->kind == NODE_IF)
+        if (node->child[k - 1]->kind == NODE_IF &&
+            (node->child[k]->kind == NODE_IF || node->child[k]->kind == NODE_SWITCH))
             return true;
     for (int k = 0; k < node->n_child; k++)
         if (has_pair(node->child[k]))
@@ -146,14 +153,14 @@ static const struct node *walk(const struct facts *facts, const struct node *nod
 {
     struct arena *arena = facts->lowering->arena;
     const struct node **child = ARENA_ARRAY(arena, node->n_child + 1, const struct node *);
-    struct facts inside;
 
     if (!has_pair(node))
         return node;
-    inside = *facts;
-    enter(&inside, node);
-    for (int k = 0; k < node->n_child; k++)
+    for (int k = 0; k < node->n_child; k++) {
+        struct facts inside = *facts;
+        facts_enter(&inside, node, k);
         child[k] = walk(&inside, node->child[k]);
+    }
     node = node_with_children(arena, node, child);
     return node && node->kind == NODE_BLOCK ? pair_children(facts, node) : node;
 }

@@ -2,7 +2,8 @@
  * a loop may end early, the part of the tree in which that is known stands twice,
  *     if (i + 6 <= M && j + 64 <= N)  { .. ii < 6 .. v < 16 .. }
  *     else                            { .. if (ii < M - i) .. }
- * once for full tiles and once with conditions inside, which become masks of vectors.
+ * once for full tiles and once with conditions inside, which become masks of vectors. In a function for one remainder
+ * only the latter.
  */
 #include "lower/bound.h"
 #include "lower/facts.h"
@@ -116,8 +117,11 @@ static void add_loop(struct ragged *ragged, const struct node *loop)
     }
 }
 
+/* What is inside of functions is done already. */
 static void collect(struct ragged *ragged, const struct node *node)
 {
+    if (node->kind == NODE_CALL)
+        return;
     const bool literal = is_literal(ragged->arena, node);
 
     if (node->var && !literal)
@@ -178,7 +182,7 @@ static const struct node *complete(struct arena *arena, const struct node *node,
     enum atom_kind kind;
     conditions tested = {0};
 
-    if (node->n_child == 0)
+    if (node->n_child == 0 || node->kind == NODE_CALL)
         return node;
     child = ARENA_ARRAY(arena, node->n_child, const struct node *);
     for (int k = 0; k < node->n_child; k++)
@@ -277,10 +281,51 @@ static const struct node *walk(const struct facts *facts, const struct node *nod
     return node_with_children(arena, node, child);
 }
 
+static bool has_call(const struct node *node)
+{
+    bool found = node->kind == NODE_CALL;
+
+    for (int k = 0; k < node->n_child && !found; k++)
+        found = has_call(node->child[k]);
+    return found;
+}
+
+static const struct node *complete_call(const struct facts *facts, const struct node *call)
+{
+    struct arena *arena = facts->lowering->arena;
+    struct ragged ragged = {.arena = arena};
+
+    collect(&ragged, call->child[0]);
+    if (!ragged.failed)
+        return node_with_body(arena, call, complete(arena, call->child[0], facts));
+    refuse(facts->lowering, ragged.loop);
+    return NULL;
+}
+
+/* The bodies of functions, for partial tiles. */
+static const struct node *complete_calls(const struct facts *facts, const struct node *node)
+{
+    struct arena *arena = facts->lowering->arena;
+    const struct node **child;
+
+    if (!has_call(node))
+        return node;
+    child = ARENA_ARRAY(arena, node->n_child + 1, const struct node *);
+    for (int k = 0; k < node->n_child; k++) {
+        struct facts inside = *facts;
+        facts_enter(&inside, node, k);
+        child[k] = complete_calls(&inside, node->child[k]);
+        if (!child[k])
+            return NULL;
+    }
+    node = node_with_children(arena, node, child);
+    return node->kind == NODE_CALL ? complete_call(facts, node) : node;
+}
+
 const struct node *lower_literal(struct lowering *lowering, const struct node *tree)
 {
     struct facts facts = facts_of_program(lowering);
 
-    tree = walk(&facts, tree);
-    return tree;
+    tree = complete_calls(&facts, tree);
+    return tree ? walk(&facts, tree) : NULL;
 }

@@ -9,6 +9,7 @@
 #include "lower/cut.h"
 #include "lower/facts.h"
 #include "lower/loosen.h"
+#include "lower/refine.h"
 #include "lower/rest.h"
 #include "tree/visit.h"
 
@@ -258,6 +259,13 @@ static const struct node *refine_if(const struct facts *facts, const struct node
     return with_comment_of(arena, node_if(arena, alternative, n, body), node);
 }
 
+static const struct node *refine_call(const struct facts *facts, const struct node *node)
+{
+    const struct node *body = refine(facts, node->child[0]);
+
+    return !body || is_empty(body) ? body : node_with_body(facts->lowering->arena, node, body);
+}
+
 /* Does the first value of a loop read well wherever its variable stands? */
 static bool is_plain(const struct affine *value)
 {
@@ -391,9 +399,16 @@ static const struct node *refine(const struct facts *facts, const struct node *n
         return refine_if(facts, node);
     case NODE_VALUE:
         return refine_value(facts, node);
+    case NODE_CALL:
+        return refine_call(facts, node);
     default:
         return node;
     }
+}
+
+const struct node *refine_inside(const struct facts *facts, const struct node *node)
+{
+    return refine(facts, node);
 }
 
 const struct node *lower_refine(struct lowering *lowering, const struct node *tree)

@@ -534,7 +534,7 @@ static const struct node *walk(struct vectors *vectors, const struct node *node)
 {
     const struct node **child;
 
-    if (node->kind == NODE_LOOP && node->n_local > 0)
+    if ((node->kind == NODE_LOOP || node->kind == NODE_CALL) && node->n_local > 0)
         node = clamped(vectors, node);
     if (!node)
         return NULL;

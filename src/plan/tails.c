@@ -1,5 +1,6 @@
 #include "plan/tails.h"
 
+#include "caps/gpu.h"
 #include "caps/simd.h"
 #include "plan/loop_plan.h"
 
@@ -73,9 +74,22 @@ static void check_parts(const struct rest *rest, const struct order *order, int 
         check_parts(rest, order->child[k], outer);
 }
 
+static void refuse_functions(struct checking *checking, const struct loop_info *info)
+{
+    struct diag *diag = diag_error(checking->schedule->diags, "tail", step_place(info->step, "tail"),
+                                   "the target's kernels have no functions for the remainders of `%s`", info->name);
+
+    diag_hint(checking->schedule->diags, diag, "use the tail `guard`");
+    checking->status = STATUS_REFUSED;
+}
+
 static void walk(struct checking *checking, const struct order *order)
 {
     const struct loop_info *info = order->info;
+
+    if (order->kind == ORDER_LOOP && info->tail == TAIL_CASES &&
+        gpu_by_language(checking->schedule->program->target.language))
+        refuse_functions(checking, info);
 
     if (order->kind == ORDER_LOOP && info->tail == TAIL_MASK) {
         const struct rest rest = {checking, info->name, NULL, info->step};

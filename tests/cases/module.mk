@@ -790,6 +790,18 @@ cases = \
 	tests/cases/tails/auto-symbolic-loops.case \
 	tests/cases/tails/auto-symbolic.case \
 	tests/cases/tails/auto-two.case \
+	tests/cases/tails/cases-constant.case \
+	tests/cases/tails/cases-inside.case \
+	tests/cases/tails/cases-many-refused.case \
+	tests/cases/tails/cases-of-outer.case \
+	tests/cases/tails/cases-packed.case \
+	tests/cases/tails/cases-register-refused.case \
+	tests/cases/tails/cases-register-tile.case \
+	tests/cases/tails/cases-scalar.case \
+	tests/cases/tails/cases-stepped.case \
+	tests/cases/tails/cases-symbolic.case \
+	tests/cases/tails/cases-triangular.case \
+	tests/cases/tails/cases-two.case \
 	tests/cases/tails/exact-constant-refused.case \
 	tests/cases/tails/exact-constant.case \
 	tests/cases/tails/exact-proved.case \

@@ -43,6 +43,7 @@ struct emitter {
     bool *array_moved;   /* by array: allocated, the stack being too full */
     bool *array_doubtful; /* by array: compilers may think that elements of it are not set */
     int64_t *array_threads; /* by array: how many threads at least it is allocated for, 1: the run-time's; 0: shared */
+    bool *by_reference;  /* by array without dimensions: known by its address here */
     bool uses_threads;   /* the number of a thread */
     bool *lanes_used;    /* by type of simd: its masks are used */
     bool uses_vectors;
@@ -51,6 +52,7 @@ struct emitter {
     const char *alignas_word; /* _Alignas, alignas */
     const char *unroll_word;  /* of the pragma: GCC unroll, unroll */
     void (*kernel)(struct emitter *emitter, const struct node *kernel); /* prints a launch; NULL: there are none */
+    const char *(*call)(struct emitter *emitter, const struct node *call); /* the text of a call; NULL: there are none */
     const char *lacks;   /* what the target has no instruction for; NULL: nothing */
     bool failed;    /* an index left 64 bits; the text is no good */
 };

@@ -1,0 +1,326 @@
+/* Pass "cases": tiles whose remainders are to be functions.
+ *
+ *     for (i = 0; i < M; i += 4)                       if (i + 4 <= M)
+ *         for (ii = 0; ii < min(4, M - i); ii++)           for (ii = 0; ii < 4; ii++) ..
+ *             ..                             becomes   else
+ *                                                          switch (M - i) {
+ *                                                          case 1: f_ii_1(..); break;
+ *                                                          ..
+ * so that every loop through a tile has literal bounds. What else ends at M - i in a tile (copies, loops inside) does,
+ * too.
+ */
+#include "lower/bound.h"
+#include "lower/refine.h"
+
+#include "base/vec.h"
+#include "tree/visit.h"
+
+#include <inttypes.h>
+
+enum { MOST_CASES = 15 };
+
+/* The tiles of a loop. */
+struct tiles {
+    struct lowering *lowering;
+    const struct node *loop;
+    const char *prefix;      /* of the functions' names */
+    const struct node *part; /* the first loop through a tile that may end early; NULL: none yet */
+    bool differ;             /* there are others, which end elsewhere */
+};
+
+/* What every case knows. */
+struct remainder {
+    const struct tiles *tiles;
+    const struct affine *count; /* iterations that are left of a tile, or more */
+    const struct affine *end;   /* what bounds them when that is one expression; NULL: several */
+    int64_t first;              /* value of the part's first iteration */
+};
+
+static bool is_constant(const struct affine *a)
+{
+    return affine_is_constant(a, NULL);
+}
+
+/* Is inner a loop through one tile? */
+static bool is_part(const struct tiles *tiles, const struct node *inner)
+{
+    const struct loop_info *info = tiles->loop->info;
+
+    return inner->kind == NODE_LOOP && inner->info && inner->info->id != info->id && inner->info->outer &&
+           (inner->info->outer == info->id || inner->info->outer == info->outer);
+}
+
+static void find_parts(struct tiles *tiles, const struct node *node)
+{
+    if (!is_part(tiles, node)) {
+        for (int k = 0; k < node->n_child; k++)
+            find_parts(tiles, node->child[k]);
+        return;
+    }
+    if (is_constant(node->lower) && is_constant(node->upper))
+        return;
+    tiles->differ = tiles->differ || (tiles->part && !(affine_equal(tiles->part->lower, node->lower) &&
+                                                       affine_equal(tiles->part->upper, node->upper)));
+    tiles->part = tiles->part ? tiles->part : node;
+}
+
+/* Does anything around the parts, from node on, bind a variable of a? */
+static bool is_bound_inside(const struct tiles *tiles, const struct node *node, const struct affine *a)
+{
+    if (is_part(tiles, node))
+        return false;
+    if (node->var && affine_uses(a, node->var))
+        return true;
+    for (int k = 0; k < node->n_child; k++)
+        if (is_bound_inside(tiles, node->child[k], a))
+            return true;
+    return false;
+}
+
+static const struct node *refuse(const struct tiles *tiles, const char *hint, const char *why)
+{
+    struct lowering *lowering = tiles->lowering;
+    const struct loop_info *info = tiles->loop->info;
+    struct diag *diag = diag_error(lowering->diags, "tail", step_place(info->step, "tail"),
+                                   "the rest of loop `%s` cannot be a function for each remainder: %s", info->name, why);
+
+    diag_hint(lowering->diags, diag, "%s", hint);
+    lowering->refused = true;
+    return NULL;
+}
+
+/* floor((end - first) / step) + 1 of the part's ends that are no constants: the smallest. */
+static const struct affine *count_left(const struct tiles *tiles, int64_t first, const struct affine **only)
+{
+    struct arena *arena = tiles->lowering->arena;
+    const struct node *part = tiles->part;
+    const struct affine *const *arg, **left;
+    enum atom_kind kind;
+    const int n = bound_args(arena, part->upper, &arg, &kind);
+    int n_left = 0;
+
+    left = ARENA_ARRAY(arena, n, const struct affine *);
+    *only = NULL;
+    for (int k = 0; k < n; k++) {
+        if (is_constant(arg[k]))
+            continue;
+        left[n_left] = affine_floor(arena, affine_add_constant(arena, arg[k], -first), part->step);
+        left[n_left] = affine_add_constant(arena, left[n_left], 1);
+        *only = n_left == 0 ? arg[k] : NULL;
+        if (!left[n_left++])
+            return NULL;
+    }
+    return affine_extreme(arena, ATOM_MIN, left, n_left);
+}
+
+static int count_terms(const struct affine *a)
+{
+    int n = a->n_term;
+
+    for (int k = 0; k < a->n_term; k++)
+        for (int i = 0; i < a->term[k].atom->n_arg; i++)
+            n += count_terms(a->term[k].atom->arg[i]);
+    return n;
+}
+
+struct known_end {
+    const struct affine *end, *value; /* equal; end NULL: nothing is */
+    const struct affine *bound;       /* the part's own */
+    int64_t last;                     /* and its value here */
+};
+
+/* a with the end's value, where that makes it shorter. */
+static const struct affine *with_value(struct arena *arena, const struct affine *a, const struct known_end *known)
+{
+    const struct affine *difference = affine_sub(arena, known->value, known->end);
+    const struct affine *best = a;
+
+    for (int sign = -1; sign <= 1; sign += 2) {
+        const struct affine *other = affine_add(arena, a, affine_scale(arena, difference, sign));
+        if (other && count_terms(other) < count_terms(best))
+            best = other;
+    }
+    return best;
+}
+
+static const struct affine *known_bound(struct arena *arena, const struct affine *bound, const struct known_end *known)
+{
+    const struct affine *const *arg, **shorter;
+    enum atom_kind kind;
+    int64_t distance;
+    const int n = bound_args(arena, bound, &arg, &kind);
+
+    if (bound_apart(arena, bound, known->bound, &distance))
+        return affine_constant(arena, known->last + distance);
+    if (!known->end)
+        return bound;
+    shorter = ARENA_ARRAY(arena, n, const struct affine *);
+    for (int k = 0; k < n; k++)
+        shorter[k] = with_value(arena, arg[k], known);
+    return n == 1 ? shorter[0] : affine_extreme(arena, kind, shorter, n);
+}
+
+static const struct affine *known_condition(struct arena *arena, const struct affine *a, void *user)
+{
+    return with_value(arena, a, user);
+}
+
+/* node with what is known of the end in its bounds and conditions. */
+static const struct node *with_end(struct arena *arena, const struct node *node, const struct known_end *known)
+{
+    const struct node **child = ARENA_ARRAY(arena, node->n_child + 1, const struct node *);
+
+    for (int k = 0; k < node->n_child; k++) {
+        child[k] = with_end(arena, node->child[k], known);
+        if (!child[k])
+            return NULL;
+    }
+    node = node->n_child ? node_with_children(arena, node, child) : node;
+    if (node->kind == NODE_LOOP)
+        return node_with_bounds(arena, node, known_bound(arena, node->lower, known),
+                                known_bound(arena, node->upper, known));
+    return node->kind == NODE_IF && known->end ? node_map_own(arena, node, known_condition, (void *)(uintptr_t)known)
+                                               : node;
+}
+
+static const struct node *walk(const struct facts *facts, const struct node *node, const char *prefix);
+
+/* body where n iterations are left, as a function. An empty block when nothing is to be done then. */
+static const struct node *one_case(const struct facts *facts, const struct remainder *remainder,
+                                   const struct node *body, int64_t n)
+{
+    struct lowering *lowering = facts->lowering;
+    struct arena *arena = lowering->arena;
+    const struct node *part = remainder->tiles->part;
+    const int64_t last = remainder->first + (n - 1) * part->step;
+    const struct known_end known = {part->step == 1 ? remainder->end : NULL, affine_constant(arena, last), part->upper,
+                                    last};
+    struct routine *routine = ARENA_NEW(arena, struct routine);
+    const char *name = arena_printf(arena, "%s_%s_%" PRId64, remainder->tiles->prefix, part->info->name, n);
+
+    *routine = (struct routine){names_unique(&lowering->taken, name),
+                                arena_printf(arena, "partial tile: %" PRId64 " %s of %s", n,
+                                             n == 1 ? "iteration" : "iterations", part->info->name)};
+    body = with_end(arena, body, &known);
+    body = body ? refine_inside(facts, body) : NULL;
+    body = body ? walk(facts, body, routine->name) : NULL;
+    return body && node_count_statements(body) > 0 ? node_call(arena, routine, body) : body;
+}
+
+/* The remainders that occur, from the largest on. */
+static const struct node *other_cases(const struct facts *facts, const struct remainder *remainder,
+                                      const struct node *body)
+{
+    struct arena *arena = facts->lowering->arena;
+    const int64_t most = remainder->tiles->part->info->tile - 1;
+    const struct node **child = ARENA_ARRAY(arena, most + 1, const struct node *);
+    int64_t *label = ARENA_ARRAY(arena, most + 1, int64_t);
+    int n = 0;
+
+    for (int64_t left = 1; left <= most; left++) {
+        const struct condition is = {affine_add_constant(arena, remainder->count, -left), true};
+        struct facts inside = *facts;
+        if (!facts_allow_condition(facts, &is))
+            continue;
+        facts_assume_condition(&inside, &is);
+        child[n] = one_case(&inside, remainder, body, left);
+        if (!child[n])
+            return NULL;
+        label[n] = left;
+        n += node_count_statements(child[n]) > 0;
+    }
+    return n ? node_switch(arena, remainder->count, label, child, n) : node_block(arena, NULL, 0);
+}
+
+static const struct node *full_tile(const struct facts *facts, const struct remainder *remainder,
+                                    const struct node *body)
+{
+    struct arena *arena = facts->lowering->arena;
+    const struct node *part = remainder->tiles->part;
+    const struct affine *const *arg;
+    enum atom_kind kind;
+    const int n = bound_args(arena, part->upper, &arg, &kind);
+    const int64_t last = remainder->first + (part->info->tile - 1) * part->step;
+    struct condition *condition = ARENA_ARRAY(arena, n, struct condition);
+    struct guard *full = ARENA_NEW(arena, struct guard);
+    struct facts inside = *facts;
+    int n_condition = 0;
+
+    for (int k = 0; k < n; k++)
+        if (!is_constant(arg[k]))
+            condition[n_condition++] = (struct condition){affine_add_constant(arena, arg[k], -last), false};
+    *full = (struct guard){condition, n_condition};
+    facts_assume_guards(&inside, full, 1);
+    if (!facts_possible(&inside))
+        return node_block(arena, NULL, 0);
+    body = refine_inside(&inside, body);
+    body = body ? walk(&inside, body, remainder->tiles->prefix) : NULL;
+    return node_if(arena, full, 1, body);
+}
+
+/* node, all of whose parts end where the first does, as the cases there are. */
+static const struct node *cases(const struct facts *facts, const struct tiles *tiles, const struct node *node)
+{
+    struct arena *arena = facts->lowering->arena;
+    struct remainder remainder = {.tiles = tiles};
+    const struct node *part[2];
+
+    if (tiles->part->info->tile - 1 > MOST_CASES)
+        return refuse(tiles, "split the tiles again, or use the tail `mask` or `guard`",
+                      "that would be more than 15 functions");
+    if (tiles->part->step < 0 || !affine_is_constant(tiles->part->lower, &remainder.first))
+        return refuse(tiles, "use the tail `guard`", "its tiles may begin late");
+    remainder.count = count_left(tiles, remainder.first, &remainder.end);
+    if (!remainder.count)
+        return NULL;
+    part[0] = full_tile(facts, &remainder, node);
+    part[1] = other_cases(facts, &remainder, node);
+    return part[0] && part[1] ? node_block(arena, part, 2) : NULL;
+}
+
+/* node, inside of tiles->loop, with cases as far out as the ends of its parts are known. */
+static const struct node *inside_tile(const struct facts *facts, const struct tiles *tiles, const struct node *node)
+{
+    struct arena *arena = facts->lowering->arena;
+    struct tiles here = *tiles;
+    const struct node **child;
+
+    find_parts(&here, node);
+    if (!here.part)
+        return walk(facts, node, tiles->prefix);
+    if (!here.differ && !is_bound_inside(&here, node, here.part->upper))
+        return cases(facts, &here, node);
+    child = ARENA_ARRAY(arena, node->n_child, const struct node *);
+    for (int k = 0; k < node->n_child; k++) {
+        struct facts inside = *facts;
+        facts_enter(&inside, node, k);
+        child[k] = inside_tile(&inside, tiles, node->child[k]);
+        if (!child[k])
+            return NULL;
+    }
+    return node_with_children(arena, node, child);
+}
+
+static const struct node *walk(const struct facts *facts, const struct node *node, const char *prefix)
+{
+    struct arena *arena = facts->lowering->arena;
+    const bool cut = node->kind == NODE_LOOP && node->info && node->info->tail == TAIL_CASES && node->info->pieces;
+    const struct tiles tiles = {.lowering = facts->lowering, .loop = node, .prefix = prefix};
+    const struct node **child = ARENA_ARRAY(arena, node->n_child + 1, const struct node *);
+
+    for (int k = 0; k < node->n_child; k++) {
+        struct facts inside = *facts;
+        facts_enter(&inside, node, k);
+        child[k] = cut ? inside_tile(&inside, &tiles, node->child[k]) : walk(&inside, node->child[k], prefix);
+        if (!child[k])
+            return NULL;
+    }
+    return node->n_child ? node_with_children(arena, node, child) : node;
+}
+
+const struct node *lower_cases(struct lowering *lowering, const struct node *tree)
+{
+    struct facts facts = facts_of_program(lowering);
+
+    return walk(&facts, tree, lowering->program->name);
+}
