@@ -16,6 +16,7 @@
 #include "tree/visit.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 
 enum { MOST_CASES = 15 };
 
@@ -32,8 +33,10 @@ struct tiles {
 struct remainder {
     const struct tiles *tiles;
     const struct affine *count; /* iterations that are left of a tile, or more */
-    const struct affine *end;   /* what bounds them when that is one expression; NULL: several */
+    const struct affine *end;   /* the last value that is left, when that is one expression; NULL: it is not */
     int64_t first;              /* value of the part's first iteration */
+    int64_t unit;               /* values from one iteration to the next */
+    int64_t tile;               /* iterations of a full one */
 };
 
 static bool is_constant(const struct affine *a)
@@ -89,28 +92,33 @@ static const struct node *refuse(const struct tiles *tiles, const char *hint, co
     return NULL;
 }
 
-/* floor((end - first) / step) + 1 of the part's ends that are no constants: the smallest. */
-static const struct affine *count_left(const struct tiles *tiles, int64_t first, const struct affine **only)
+/* Sets count and end: floor((end - first) / unit) + 1 of the part's ends that are no constants, the smallest. */
+static bool count_left(struct remainder *remainder)
 {
-    struct arena *arena = tiles->lowering->arena;
-    const struct node *part = tiles->part;
+    struct arena *arena = remainder->tiles->lowering->arena;
     const struct affine *const *arg, **left;
     enum atom_kind kind;
-    const int n = bound_args(arena, part->upper, &arg, &kind);
+    const int n = bound_args(arena, remainder->tiles->part->upper, &arg, &kind);
     int n_left = 0;
 
     left = ARENA_ARRAY(arena, n, const struct affine *);
-    *only = NULL;
     for (int k = 0; k < n; k++) {
         if (is_constant(arg[k]))
             continue;
-        left[n_left] = affine_floor(arena, affine_add_constant(arena, arg[k], -first), part->step);
+        left[n_left] = affine_floor(arena, affine_add_constant(arena, arg[k], -remainder->first), remainder->unit);
         left[n_left] = affine_add_constant(arena, left[n_left], 1);
-        *only = n_left == 0 ? arg[k] : NULL;
+        remainder->end = n_left == 0 && remainder->unit == 1 ? arg[k] : NULL;
         if (!left[n_left++])
-            return NULL;
+            return false;
     }
-    return affine_extreme(arena, ATOM_MIN, left, n_left);
+    remainder->count = affine_extreme(arena, ATOM_MIN, left, n_left);
+    return remainder->count != NULL;
+}
+
+/* The value of the n-th iteration. */
+static int64_t last_of(const struct remainder *remainder, int64_t n)
+{
+    return remainder->first + (n - 1) * remainder->unit;
 }
 
 static int count_terms(const struct affine *a)
@@ -192,9 +200,8 @@ static const struct node *one_case(const struct facts *facts, const struct remai
     struct lowering *lowering = facts->lowering;
     struct arena *arena = lowering->arena;
     const struct node *part = remainder->tiles->part;
-    const int64_t last = remainder->first + (n - 1) * part->step;
-    const struct known_end known = {part->step == 1 ? remainder->end : NULL, affine_constant(arena, last), part->upper,
-                                    last};
+    const int64_t last = last_of(remainder, n);
+    const struct known_end known = {remainder->end, affine_constant(arena, last), part->upper, last};
     struct routine *routine = ARENA_NEW(arena, struct routine);
     const char *name = arena_printf(arena, "%s_%s_%" PRId64, remainder->tiles->prefix, part->info->name, n);
 
@@ -212,7 +219,7 @@ static const struct node *other_cases(const struct facts *facts, const struct re
                                       const struct node *body)
 {
     struct arena *arena = facts->lowering->arena;
-    const int64_t most = remainder->tiles->part->info->tile - 1;
+    const int64_t most = remainder->tile - 1;
     const struct node **child = ARENA_ARRAY(arena, most + 1, const struct node *);
     int64_t *label = ARENA_ARRAY(arena, most + 1, int64_t);
     int n = 0;
@@ -240,7 +247,8 @@ static const struct node *full_tile(const struct facts *facts, const struct rema
     const struct affine *const *arg;
     enum atom_kind kind;
     const int n = bound_args(arena, part->upper, &arg, &kind);
-    const int64_t last = remainder->first + (part->info->tile - 1) * part->step;
+    const int64_t last = last_of(remainder, remainder->tile);
+    const struct known_end known = {NULL, NULL, part->upper, last};
     struct condition *condition = ARENA_ARRAY(arena, n, struct condition);
     struct guard *full = ARENA_NEW(arena, struct guard);
     struct facts inside = *facts;
@@ -253,7 +261,8 @@ static const struct node *full_tile(const struct facts *facts, const struct rema
     facts_assume_guards(&inside, full, 1);
     if (!facts_possible(&inside))
         return node_block(arena, NULL, 0);
-    body = refine_inside(&inside, body);
+    body = with_end(arena, body, &known);
+    body = body ? refine_inside(&inside, body) : NULL;
     body = body ? walk(&inside, body, remainder->tiles->prefix) : NULL;
     return node_if(arena, full, 1, body);
 }
@@ -262,16 +271,16 @@ static const struct node *full_tile(const struct facts *facts, const struct rema
 static const struct node *cases(const struct facts *facts, const struct tiles *tiles, const struct node *node)
 {
     struct arena *arena = facts->lowering->arena;
-    struct remainder remainder = {.tiles = tiles};
+    const int64_t tile = tiles->part->info->tile;
+    struct remainder remainder = {.tiles = tiles, .tile = tile, .unit = llabs(tiles->loop->info->stride) / tile};
     const struct node *part[2];
 
-    if (tiles->part->info->tile - 1 > MOST_CASES)
+    if (tile - 1 > MOST_CASES)
         return refuse(tiles, "split the tiles again, or use the tail `mask` or `guard`",
                       "that would be more than 15 functions");
     if (tiles->part->step < 0 || !affine_is_constant(tiles->part->lower, &remainder.first))
         return refuse(tiles, "use the tail `guard`", "its tiles may begin late");
-    remainder.count = count_left(tiles, remainder.first, &remainder.end);
-    if (!remainder.count)
+    if (!count_left(&remainder))
         return NULL;
     part[0] = full_tile(facts, &remainder, node);
     part[1] = other_cases(facts, &remainder, node);
