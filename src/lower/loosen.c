@@ -137,3 +137,62 @@ const struct node *loosen_loop(const struct facts *facts, const struct node *loo
         return loop;
     return loosen_bound(facts, loosen_bound(facts, loop, true), false);
 }
+
+/* Do the two ends let the same iterations of loop run? */
+static bool same_end(const struct facts *facts, const struct node *loop, const struct affine *end)
+{
+    struct arena *arena = facts->lowering->arena;
+    const struct affine *var = affine_var(arena, loop->var);
+    const struct node *other = node_with_bounds(arena, loop, loop->lower, end);
+    const struct bound bound = bound_of(arena, loop->upper);
+    struct facts before = *facts, after = *facts;
+    bool same = other != NULL;
+
+    facts_enter_loop(&before, loop);
+    same = same && facts_imply(&before, affine_sub(arena, end, var));
+    if (same)
+        facts_enter_loop(&after, other);
+    for (int k = 0; same && k < bound.n; k++)
+        same = facts_imply(&after, affine_sub(arena, bound.arg[k], var));
+    return same;
+}
+
+/* Does anything from node on bind a variable of a? */
+static bool binds(const struct node *node, const struct affine *a)
+{
+    bool found = node->var && affine_uses(a, node->var);
+
+    for (int k = 0; k < node->n_child && !found; k++)
+        found = binds(node->child[k], a);
+    return found;
+}
+
+/* The end of loop's values that inner, somewhere inside, needs to have iterations, and that will do; NULL: none. */
+static const struct affine *end_by(const struct facts *facts, const struct node *loop, const struct node *inner)
+{
+    struct arena *arena = facts->lowering->arena;
+    const struct affine *found = NULL;
+    struct bound bound = {0};
+
+    if (inner->kind == NODE_LOOP && affine_is_constant(inner->lower, NULL) && inner->step > 0)
+        bound = bound_of(arena, inner->upper);
+    for (int k = 0; k < bound.n && !found; k++) {
+        const struct affine *end = affine_add(arena, bound.arg[k], affine_var(arena, loop->var));
+        if (end && affine_factor(bound.arg[k], loop->var) == -1 && !divides(end) && !binds(loop, end) &&
+            same_end(facts, loop, affine_add_constant(arena, end, -inner->lower->constant)))
+            found = affine_add_constant(arena, end, -inner->lower->constant);
+    }
+    for (int k = 0; k < inner->n_child && !found; k++)
+        found = end_by(facts, loop, inner->child[k]);
+    return found;
+}
+
+const struct node *plain_end(const struct facts *facts, const struct node *loop)
+{
+    const struct bound bound = bound_of(facts->lowering->arena, loop->upper);
+    const struct affine *end = NULL;
+
+    if (loop->step > 1 && loop->info && bound.n > 1 && is_hard(&bound))
+        end = end_by(facts, loop, loop->child[0]);
+    return end ? node_with_bounds(facts->lowering->arena, loop, loop->lower, end) : loop;
+}

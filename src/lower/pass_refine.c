@@ -381,7 +381,7 @@ static const struct node *refine_loop(const struct facts *facts, const struct no
     if (runs_at_most_once(facts, loop))
         return only_iteration(facts, loop);
     if (!loop->piece)
-        loop = cut_end(facts, loop);
+        loop = cut_end(facts, plain_end(facts, loop));
     piece = loop->piece ? loop : cut_loop(facts, loop);
     if (piece != loop)
         return piece ? refine(facts, piece) : NULL;

@@ -74,10 +74,12 @@ static void check_parts(const struct rest *rest, const struct order *order, int 
         check_parts(rest, order->child[k], outer);
 }
 
-static void refuse_functions(struct checking *checking, const struct loop_info *info)
+/* Tails that kernels on a device have not. */
+static void refuse_device(struct checking *checking, const struct loop_info *info)
 {
     struct diag *diag = diag_error(checking->schedule->diags, "tail", step_place(info->step, "tail"),
-                                   "the target's kernels have no functions for the remainders of `%s`", info->name);
+                                   "the tail `%s` of loop `%s` has no form on this target yet",
+                                   info->tail == TAIL_CASES ? "cases" : "round_up", info->name);
 
     diag_hint(checking->schedule->diags, diag, "use the tail `guard`");
     checking->status = STATUS_REFUSED;
@@ -87,9 +89,9 @@ static void walk(struct checking *checking, const struct order *order)
 {
     const struct loop_info *info = order->info;
 
-    if (order->kind == ORDER_LOOP && info->tail == TAIL_CASES &&
+    if (order->kind == ORDER_LOOP && (info->tail == TAIL_CASES || info->tail == TAIL_ROUND_UP) &&
         gpu_by_language(checking->schedule->program->target.language))
-        refuse_functions(checking, info);
+        refuse_device(checking, info);
 
     if (order->kind == ORDER_LOOP && info->tail == TAIL_MASK) {
         const struct rest rest = {checking, info->name, NULL, info->step};
