@@ -117,6 +117,40 @@ static const struct node *pair(const struct facts *facts, const struct node *a, 
     return both ? both : otherwise(facts, a, b);
 }
 
+static bool same_guard(const struct guard *a, const struct guard *b)
+{
+    for (int c = 0; c < a->n; c++)
+        if (!has_condition(b, &a->condition[c]))
+            return false;
+    return a->n == b->n;
+}
+
+/* Are the alternatives of a and b the same, in any order? */
+static bool same_condition(const struct node *a, const struct node *b)
+{
+    for (int k = 0; k < a->n_alternative; k++) {
+        bool found = false;
+        for (int c = 0; c < b->n_alternative; c++)
+            found = found || same_guard(&a->alternative[k], &b->alternative[c]);
+        if (!found)
+            return false;
+    }
+    return a->n_alternative == b->n_alternative;
+}
+
+/* Of [a][b][c], where a and c have one condition and b runs only where it does not hold: c goes with a. *taken: it
+ * did. */
+static const struct node *with_next(const struct facts *facts, const struct node *a, const struct node *b,
+                                    const struct node *c, bool *taken)
+{
+    struct arena *arena = facts->lowering->arena;
+
+    *taken = is_plain_if(a) && is_plain_if(b) && is_plain_if(c) && same_condition(a, c) && facts_exclude(facts, a, b);
+    if (!*taken)
+        return a;
+    return node_with_body(arena, a, node_block(arena, (const struct node *[]){a->child[0], c->child[0]}, 2));
+}
+
 static const struct node *pair_children(const struct facts *facts, const struct node *block)
 {
     struct arena *arena = facts->lowering->arena;
@@ -124,11 +158,15 @@ static const struct node *pair_children(const struct facts *facts, const struct 
     int n = 0;
 
     for (int k = 0; k < block->n_child; k++) {
+        bool taken = false;
+        if (n > 0 && k + 1 < block->n_child)
+            child[n - 1] = with_next(facts, child[n - 1], block->child[k], block->child[k + 1], &taken);
         both = n > 0 ? pair(facts, child[n - 1], block->child[k]) : NULL;
         if (both)
             child[n - 1] = both;
         else
             child[n++] = block->child[k];
+        k += taken;
     }
     if (n == block->n_child)
         return block;

@@ -242,6 +242,19 @@ static const struct node *both(const struct facts *facts, const struct ragged *r
     return part[0] && part[1] ? node_block(arena, part, 2) : NULL;
 }
 
+/* Is there a part of a block that is the same in full tiles and in others? It then stands once. */
+static bool has_whole_child(struct arena *arena, const struct node *block)
+{
+    bool found = false;
+
+    for (int k = 0; k < block->n_child && block->kind == NODE_BLOCK && !found; k++) {
+        struct ragged ragged = {.arena = arena};
+        collect(&ragged, block->child[k]);
+        found = ragged.full.n == 0;
+    }
+    return found;
+}
+
 static void refuse(struct lowering *lowering, const struct node *loop)
 {
     const struct loop_plan *plan = loop->info->plan;
@@ -268,7 +281,7 @@ static const struct node *walk(const struct facts *facts, const struct node *nod
     }
     if (ragged.full.n == 0)
         return node;
-    if (is_known(&ragged))
+    if (is_known(&ragged) && !has_whole_child(arena, node))
         return both(facts, &ragged, node);
     child = ARENA_ARRAY(arena, node->n_child, const struct node *);
     for (int k = 0; k < node->n_child; k++) {
@@ -278,6 +291,8 @@ static const struct node *walk(const struct facts *facts, const struct node *nod
         if (!child[k])
             return NULL;
     }
+    if (node->kind == NODE_BLOCK && !node->comment)
+        return node_block(arena, child, node->n_child);
     return node_with_children(arena, node, child);
 }
 

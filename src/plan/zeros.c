@@ -29,15 +29,22 @@ static isl_stat add_hull(__isl_take isl_basic_map *piece, void *user)
     return isl_stat_ok;
 }
 
-/* needed with all elements of an iteration that are in registers: subscripts from 0 to the end are literals. */
-static __isl_give isl_map *whole_registers(const struct sinking *sinking, __isl_take isl_map *needed)
+/* Is the whole dimension of a buffer zeroed? In registers subscripts are literals; of a panel, all of it. */
+static bool is_whole(const struct array *array, int dim)
+{
+    return dim >= array->n_iteration && (array->in_registers || (array->is_fine && array->is_fine[dim]));
+}
+
+static __isl_give isl_map *whole_dimensions(const struct sinking *sinking, __isl_take isl_map *needed)
 {
     const struct array *array = sinking->footprint.array;
-    const unsigned first = (unsigned)array->n_iteration, n = (unsigned)array->n_dim - first;
 
-    needed = isl_map_eliminate(needed, isl_dim_out, first, n);
-    return isl_map_intersect_range(needed, array_box(sinking->schedule->program, array, array->n_iteration,
-                                                     array->n_dim));
+    for (int d = array->n_iteration; d < array->n_dim; d++)
+        if (is_whole(array, d)) {
+            needed = isl_map_eliminate(needed, isl_dim_out, (unsigned)d, 1);
+            needed = isl_map_intersect_range(needed, array_box(sinking->schedule->program, array, d, d + 1));
+        }
+    return needed;
 }
 
 /* In a buffer a few more zeros do no harm, what else is there is written after them: no divisions in the bounds. */
@@ -50,9 +57,7 @@ static __isl_give isl_map *simplified(const struct sinking *sinking, __isl_take 
     hulls = isl_map_empty(isl_map_get_space(needed));
     isl_map_foreach_basic_map(needed, add_hull, &hulls);
     isl_map_free(needed);
-    if (sinking->footprint.array->in_registers)
-        hulls = whole_registers(sinking, hulls);
-    return isl_map_coalesce(hulls);
+    return isl_map_coalesce(whole_dimensions(sinking, hulls));
 }
 
 /* The iterations' elements whose zero is read. */
@@ -163,13 +168,29 @@ static const struct loop_info *dimension_like(const struct sinking *sinking, int
     return NULL;
 }
 
+/* The comment for the loop over a dimension: the first that is sure to be one. */
+static const char *zeros_comment(const struct sinking *sinking, int dim)
+{
+    const struct array *array = sinking->footprint.array;
+    int first = array->n_iteration;
+
+    for (int d = first + 1; d < array->n_dim && first == array->n_iteration && array->is_fine && !array->in_registers; d++)
+        if (array->is_fine[d])
+            first++;
+    return array->is_buffer && dim == first
+               ? arena_printf(sinking->schedule->arena, "zeros behind the elements of %s", array->name)
+               : NULL;
+}
+
 static const struct loop_info *dimension_info(const struct sinking *sinking, int dim)
 {
     const struct loop_ref ref = {.node = sinking->footprint.loop[sinking->footprint.depth - 1]};
     const struct loop_info *like = dimension_like(sinking, dim);
-    const bool follows = like && sinking->footprint.array->in_registers;
-    const struct loop_info plain = {.stride = 1, .unit = 1, .outer = like ? like->outer : 0,
-                                    .plan = follows ? like->plan : NULL};
+    const struct array *array = sinking->footprint.array;
+    const bool follows = like && array->is_buffer && is_whole(array, dim);
+    const struct loop_info plain = {
+        .stride = 1, .unit = 1, .outer = like ? like->outer : 0, .plan = follows ? like->plan : NULL,
+        .comment = zeros_comment(sinking, dim)};
     const char *name = like ? like->name : edit_name_like(sinking->schedule, &ref, sinking->footprint.array->name);
 
     return edit_new_info(sinking->schedule, &plain, name, NULL);

@@ -830,6 +830,17 @@ cases = \
 	tests/cases/tails/peel-triangular.case \
 	tests/cases/tails/peel-two.case \
 	tests/cases/tails/primes.case \
+	tests/cases/tails/round-up-constant.case \
+	tests/cases/tails/round-up-division-refused.case \
+	tests/cases/tails/round-up-init.case \
+	tests/cases/tails/round-up-integers.case \
+	tests/cases/tails/round-up-overflow-refused.case \
+	tests/cases/tails/round-up-packed.case \
+	tests/cases/tails/round-up-read-refused.case \
+	tests/cases/tails/round-up-reader-refused.case \
+	tests/cases/tails/round-up-threads.case \
+	tests/cases/tails/round-up-vectors.case \
+	tests/cases/tails/round-up-write-refused.case \
 	tests/cases/tails/split-of-inner-peel.case \
 	tests/cases/tails/split-of-inner.case \
 	tests/cases/tails/split-of-outer.case \
