@@ -2,6 +2,7 @@
 
 #include "lower/bound.h"
 #include "lower/breakpoints.h"
+#include "lower/cases.h"
 #include "lower/guard.h"
 #include "tree/visit.h"
 
@@ -136,25 +137,8 @@ static const char *part_comment(struct arena *arena, const struct node *loop, co
     return loop->info->skewed || !which ? NULL : arena_printf(arena, "%s of %s", which, loop->var->name);
 }
 
-/* The piece of a loop that is to have functions for its partial tiles. */
-static const struct node *as_function(struct lowering *lowering, const struct node *piece, const char *place)
+static const struct node *cut_constant(struct arena *arena, const struct search *search, const struct node *loop)
 {
-    struct arena *arena = lowering->arena;
-    struct routine *routine;
-    const char *name;
-
-    if (!piece || !place || piece->info->tail != TAIL_CASES)
-        return piece;
-    name = arena_printf(arena, "%s_%s_%s", lowering->program->name, piece->var->name, place);
-    routine = ARENA_NEW(arena, struct routine);
-    *routine = (struct routine){names_unique(&lowering->taken, name), piece->comment};
-    return node_with_body(arena, piece, node_call(arena, routine, piece->child[0]));
-}
-
-static const struct node *cut_constant(struct lowering *lowering, const struct search *search,
-                                       const struct node *loop)
-{
-    struct arena *arena = lowering->arena;
     int64_t first, last, value, next;
     int64_t *cut = ARENA_ARRAY(arena, search->found.n + 1, int64_t);
     const struct node **piece = ARENA_ARRAY(arena, search->found.n + 1, const struct node *);
@@ -174,7 +158,8 @@ static const struct node *cut_constant(struct lowering *lowering, const struct s
         const char *place = piece_place(search, value);
         piece[n_piece] = make_piece(arena, loop, affine_constant(arena, value),
                                     affine_constant(arena, k < n ? next - 1 : last), part_comment(arena, loop, place));
-        piece[n_piece] = as_function(lowering, piece[n_piece], place);
+        if (place && loop->info->tail == TAIL_CASES)
+            piece[n_piece] = cases_piece(arena, piece[n_piece], place);
         n_piece++;
         value = next;
     }
@@ -358,17 +343,39 @@ static bool constant_changes(const struct search *search)
 static const struct node *cut_by(const struct facts *facts, const struct search *search, const struct node *loop)
 {
     const bool constant = affine_is_constant(loop->lower, NULL) && affine_is_constant(loop->upper, NULL);
+    const bool asked = loop->info->tail == TAIL_PEEL || loop->info->tail == TAIL_CASES;
 
     if (search->found.n == 0)
         return loop;
-    if (constant && (constant_changes(search) || loop->info->tail != TAIL_PEEL))
-        return cut_constant(facts->lowering, search, loop);
+    if (constant && (constant_changes(search) || !asked))
+        return cut_constant(facts->lowering->arena, search, loop);
     return loop->info->tail == TAIL_PEEL ? cut_symbolic(facts, search, loop) : loop;
+}
+
+/* Takes out changes of shape that are nowhere in the loop. */
+static void drop_absent(const struct facts *facts, struct search *search)
+{
+    struct arena *arena = facts->lowering->arena;
+    const struct affine *var = affine_var(arena, search->loop->var);
+    struct facts inside = *facts;
+    int n = 0;
+
+    facts_enter_loop(&inside, search->loop);
+    for (int k = 0; k < search->found.n; k++) {
+        const struct breakpoint *point = &search->found.at[k];
+        const struct affine *holds = affine_add(arena, affine_scale(arena, var, point->factor), point->rest);
+        if (!holds || !facts_imply(&inside, holds))
+            search->found.at[n++] = *point;
+    }
+    search->found.n = n;
 }
 
 static const struct node *cut_ascending(const struct facts *facts, const struct node *loop)
 {
     struct search search = search_loop(facts->lowering->arena, loop, false);
+
+    if (loop->info->tail == TAIL_CASES)
+        drop_absent(facts, &search);
     const struct node *pieces = cut_by(facts, &search, loop);
 
     if (pieces != loop || loop->info->tail != TAIL_PEEL)
@@ -478,6 +485,7 @@ const struct node *cut_end(const struct facts *facts, const struct node *loop)
 const struct node *cut_loop(const struct facts *facts, const struct node *loop)
 {
     const struct loop_info *info = loop->info;
+    const struct node *pieces;
 
     if (!info->pieces && !info->skewed)
         return loop;
@@ -485,5 +493,6 @@ const struct node *cut_loop(const struct facts *facts, const struct node *loop)
         return guard_loop(facts->lowering, loop);
     if (info->tail == TAIL_AUTO && 2 * copies_inside(loop->child[0]) > MOST_COPIES)
         return loop;
-    return loop->step < 0 ? cut_descending(facts, loop) : cut_ascending(facts, loop);
+    pieces = loop->step < 0 ? cut_descending(facts, loop) : cut_ascending(facts, loop);
+    return pieces == loop && info->tail == TAIL_CASES ? cases_loop(facts, loop, false) : pieces;
 }

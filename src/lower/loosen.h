@@ -8,8 +8,4 @@
  * iterations anyway: at most the rest of a tile more is stepped over. Simple bounds stay exact. */
 const struct node *loosen_loop(const struct facts *facts, const struct node *loop);
 
-/* loop, ascending over tiles, with an end that means the same and has no divisions, where a loop inside tells one:
- * i < M for i <= min(M, 2 * M - 3 * (M / 3) - 1). */
-const struct node *plain_end(const struct facts *facts, const struct node *loop);
-
 #endif

@@ -102,9 +102,10 @@ const struct node *lower_tuples(struct lowering *lowering, const struct node *tr
 /* Arrays that each thread has for itself lose the dimensions that only tell threads apart. */
 const struct node *lower_private(struct lowering *lowering, const struct node *tree);
 
-/* The last pass: calls get their arguments. Refused: arrays in registers that a function would share with its caller. */
-enum status lower_outline(struct arena *arena, const struct node *tree, struct diags *diags,
-                          const struct node **outlined);
+/* The last pass: calls get their arguments. Refused: arrays in registers that a function would share with its
+ * caller. */
+enum status lower_outline(struct arena *arena, const struct program *program, const struct node *tree,
+                          struct diags *diags, const struct node **outlined);
 
 /* Variables declared where they live; after lower_plain. */
 const struct node *lower_scopes(struct lowering *lowering, const struct node *tree);

@@ -3,6 +3,7 @@ libpolynest_la_SOURCES += \
 	src/lower/bodies.c src/lower/bodies.h \
 	src/lower/bound.c src/lower/bound.h \
 	src/lower/breakpoints.c src/lower/breakpoints.h \
+	src/lower/cases.c src/lower/cases.h \
 	src/lower/check_tails.c \
 	src/lower/clamp.c src/lower/clamp.h \
 	src/lower/cover.c \
@@ -38,6 +39,7 @@ libpolynest_la_SOURCES += \
 	src/lower/pass_tidy.c \
 	src/lower/pass_tuple.c \
 	src/lower/pass_unroll.c \
+	src/lower/plain_end.c src/lower/plain_end.h \
 	src/lower/preconditions.c src/lower/preconditions.h \
 	src/lower/refine.h \
 	src/lower/registers.c src/lower/registers.h \

@@ -174,7 +174,8 @@ static const struct node *with_own_end(const struct facts *partial, const struct
     return node_with_bounds(partial->lowering->arena, loop, loop->lower, facts_refine_bound(partial, loop->upper));
 }
 
-/* Literal loops to their constant ends; in partial tiles (NULL: full ones) with the other bounds as conditions inside. */
+/* Literal loops to their constant ends; in partial tiles (NULL: full ones) with the other bounds as conditions
+ * inside. */
 static const struct node *complete(struct arena *arena, const struct node *node, const struct facts *partial)
 {
     const struct node **child;

@@ -7,6 +7,7 @@
 
 struct outlining {
     struct arena *arena;
+    const char *prefix; /* of functions' names: what calls them */
     struct diags *diags;
     VEC(const struct var *) around; /* variables known at this place, outermost first */
     bool refused;
@@ -70,6 +71,16 @@ static bool counts_with(const struct node *node, const struct var *var)
     return false;
 }
 
+/* "mm_ii_3" of ii_3, called by mm. */
+static const struct routine *named(const struct outlining *outlining, const struct routine *routine)
+{
+    struct routine *copy = ARENA_NEW(outlining->arena, struct routine);
+
+    *copy = *routine;
+    copy->name = arena_printf(outlining->arena, "%s_%s", outlining->prefix, routine->name);
+    return copy;
+}
+
 static const struct node *with_arguments(struct outlining *outlining, const struct node *call)
 {
     struct node *copy = ARENA_NEW(outlining->arena, struct node);
@@ -79,6 +90,7 @@ static const struct node *with_arguments(struct outlining *outlining, const stru
     node_for_each(call, check_node, &use);
     *copy = *call;
     copy->argument_var = var;
+    copy->routine = named(outlining, call->routine);
     for (int k = 0; k < outlining->around.n; k++) {
         const struct var *known = outlining->around.at[k];
         if (node_uses(call->child[0], known) || counts_with(call->child[0], known))
@@ -92,22 +104,26 @@ static const struct node *walk(struct outlining *outlining, const struct node *n
     struct arena *arena = outlining->arena;
     const struct node **child = ARENA_ARRAY(arena, node->n_child + 1, const struct node *);
     const int n_around = outlining->around.n;
+    const char *prefix = outlining->prefix;
 
     if (node->kind == NODE_LOOP || node->kind == NODE_VALUE)
         VEC_PUSH(arena, &outlining->around, node->var);
     for (int k = 0; k < node->n_part; k++)
         VEC_PUSH(arena, &outlining->around, node->part[k].var);
+    if (node->kind == NODE_CALL)
+        outlining->prefix = named(outlining, node->routine)->name;
     for (int k = 0; k < node->n_child; k++)
         child[k] = walk(outlining, node->child[k]);
+    outlining->prefix = prefix;
     outlining->around.n = n_around;
     node = node->n_child ? node_with_children(arena, node, child) : node;
     return node->kind == NODE_CALL ? with_arguments(outlining, node) : node;
 }
 
-enum status lower_outline(struct arena *arena, const struct node *tree, struct diags *diags,
-                          const struct node **outlined)
+enum status lower_outline(struct arena *arena, const struct program *program, const struct node *tree,
+                          struct diags *diags, const struct node **outlined)
 {
-    struct outlining outlining = {.arena = arena, .diags = diags};
+    struct outlining outlining = {.arena = arena, .prefix = program->name, .diags = diags};
 
     *outlined = walk(&outlining, tree);
     return outlining.refused ? STATUS_REFUSED : STATUS_OK;

@@ -4,7 +4,8 @@
 
 #include "lower/facts.h"
 
-/* node with its loops cut, and its bounds and conditions without what facts say; an empty block when it does nothing. */
+/* node with its loops cut, and its bounds and conditions without what facts say; an empty block when it does
+ * nothing. */
 const struct node *refine_inside(const struct facts *facts, const struct node *node);
 
 #endif

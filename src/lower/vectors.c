@@ -182,13 +182,11 @@ static const struct node *if_any_lane(struct vectors *vectors, const struct affi
 static const struct node *refuse_rest(struct vectors *vectors, const char *name)
 {
     const bool exact = vectors->tail == TAIL_EXACT;
+    const char *registers = exact ? "" : ", whose values in registers cannot be had one by one";
 
     return refuse(vectors, exact ? "state the divisibility in `assume`, or use another `tail`" : "use the tail `mask`",
-                  arena_printf(vectors->lowering->arena,
-                               exact ? "vectors of %d lanes do not divide the loop `%s`"
-                                     : "vectors of %d lanes do not divide the loop `%s`, whose values in registers have "
-                                       "no iterations of their own",
-                               vectors->lanes, name));
+                  arena_printf(vectors->lowering->arena, "vectors of %d lanes do not divide the loop `%s`%s",
+                               vectors->lanes, name, registers));
 }
 
 /* A condition that holds for the first lanes only says how many of them; the others stay conditions. */

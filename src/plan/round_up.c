@@ -63,7 +63,8 @@ static void refuse_order(struct rounding *rounding, const struct loop_info *info
 {
     if (rounding->status == STATUS_OK)
         edit_refuse(rounding->schedule, step_place(info->step, "tail"), "tail", "use the tail `guard`",
-                    "the rest of loop `%s` cannot be rounded up: its tiles are not one function of the iterations of %s",
+                    "the rest of loop `%s` cannot be rounded up: its tiles are not one function of the iterations "
+                    "of %s",
                     info->name, statement->label);
     rounding->status = STATUS_REFUSED;
 }

@@ -174,9 +174,9 @@ static const char *zeros_comment(const struct sinking *sinking, int dim)
     const struct array *array = sinking->footprint.array;
     int first = array->n_iteration;
 
-    for (int d = first + 1; d < array->n_dim && first == array->n_iteration && array->is_fine && !array->in_registers; d++)
-        if (array->is_fine[d])
-            first++;
+    for (int d = first + 1; d < array->n_dim && !array->in_registers; d++)
+        if (array->is_fine && array->is_fine[d])
+            first = array->n_iteration + 1;
     return array->is_buffer && dim == first
                ? arena_printf(sinking->schedule->arena, "zeros behind the elements of %s", array->name)
                : NULL;

@@ -119,7 +119,7 @@ struct launch {
 
 /* A part of the program as a function of its own. */
 struct routine {
-    const char *name;
+    const char *name;    /* before pass "outline": without the name of what calls it in front */
     const char *comment; /* above it, or NULL */
 };
 

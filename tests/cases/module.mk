@@ -815,6 +815,8 @@ cases = \
 	tests/cases/tails/guard-symbolic.case \
 	tests/cases/tails/guard-two.case \
 	tests/cases/tails/i8.case \
+	tests/cases/tails/inside-odd.case \
+	tests/cases/tails/inside-peel.case \
 	tests/cases/tails/mask-constant.case \
 	tests/cases/tails/mask-scalar-refused.case \
 	tests/cases/tails/mask-sse-refused.case \

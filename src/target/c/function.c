@@ -158,17 +158,6 @@ static bool *referred_to(struct c_file *file, const struct uses *uses)
     return referred;
 }
 
-/* The name that the function is to have, or the like where one with another text has it. */
-static const char *own_name(struct c_file *file, const char *wanted)
-{
-    for (int k = 0; k < file->function.n; k++)
-        if (strcmp(file->function.at[k].name, wanted) == 0)
-            return names_unique(&file->emitter.names, wanted);
-    if (!names_has(&file->emitter.names, wanted))
-        names_add(&file->emitter.names, wanted);
-    return wanted;
-}
-
 /* The name of the function with this text; a new one is added. */
 static const char *shared_name(struct c_file *file, const struct routine *routine, const char *parameters,
                                const char *body)
@@ -179,7 +168,7 @@ static const char *shared_name(struct c_file *file, const struct routine *routin
     for (int k = 0; k < file->function.n; k++)
         if (strcmp(file->function.at[k].parameters, parameters) == 0 && strcmp(file->function.at[k].body, body) == 0)
             return file->function.at[k].name;
-    name = own_name(file, routine->name);
+    name = names_unique(&file->emitter.names, routine->name);
     VEC_PUSH(file->emitter.arena, &file->function, ((struct c_function){name, parameters, body}));
     if (routine->comment)
         write_linef(&writer, "/* %s */", comment_text(file->emitter.arena, routine->comment));

@@ -52,7 +52,7 @@ struct emitter {
     const char *alignas_word; /* _Alignas, alignas */
     const char *unroll_word;  /* of the pragma: GCC unroll, unroll */
     void (*kernel)(struct emitter *emitter, const struct node *kernel); /* prints a launch; NULL: there are none */
-    const char *(*call)(struct emitter *emitter, const struct node *call); /* the text of a call; NULL: there are none */
+    const char *(*call)(struct emitter *emitter, const struct node *call); /* a call's text; NULL: there are none */
     const char *lacks;   /* what the target has no instruction for; NULL: nothing */
     bool failed;    /* an index left 64 bits; the text is no good */
 };
