@@ -36,7 +36,8 @@ static void note_node(const struct node *node, void *user)
     struct uses *uses = user;
 
     note_array(uses, node->target.array, uses->used);
-    note_array(uses, node->target.array, uses->written);
+    if (node->kind == NODE_ASSIGN)
+        note_array(uses, node->target.array, uses->written);
     if (node->declares)
         note_array(uses, node->target.array, uses->own);
     for (int k = 0; k < node->n_local; k++)
