@@ -1,8 +1,8 @@
 /* Ends of loops that mean the same without divisions.
  *
  * isl writes the end of a loop in the form it found first, which for tiles of tiles, and for loops around partial
- * tiles, may be one with divisions. What the end should be is known from how the loops were made; that it is the same is
- * proved.
+ * tiles, may be one with divisions. What the end should be is known from how the loops were made; that it is the same
+ * is proved.
  */
 #ifndef LOWER_PLAIN_END_H
 #define LOWER_PLAIN_END_H

@@ -41,7 +41,7 @@ static void refuse(struct rounding *rounding, const struct obstacle *obstacle)
     struct sample sample;
     struct diag *diag;
 
-    if (rounding->status == STATUS_OK && poly_smallest(schedule->arena, isl_map_wrap(obstacle->map), &sample)) {
+    if (poly_smallest(schedule->arena, isl_map_wrap(obstacle->map), &sample) && rounding->status == STATUS_OK) {
         violation_print_instance(&what, statement, sample.dim);
         text_addf(&what, " would %s ", obstacle->verb);
         if (obstacle->access)

@@ -794,6 +794,7 @@ cases = \
 	tests/cases/tails/cases-inside.case \
 	tests/cases/tails/cases-many-refused.case \
 	tests/cases/tails/cases-of-outer.case \
+	tests/cases/tails/cases-own-threads.case \
 	tests/cases/tails/cases-packed.case \
 	tests/cases/tails/cases-register-refused.case \
 	tests/cases/tails/cases-register-tile.case \

@@ -16,6 +16,7 @@
 struct uses {
     const struct program *program;
     bool *used, *written, *own; /* by array; own: declared inside */
+    bool *all;                  /* threads inside take their own of what the caller has for all of them */
 };
 
 static void note_array(struct uses *uses, const struct array *array, bool *list)
@@ -42,6 +43,8 @@ static void note_node(const struct node *node, void *user)
         note_array(uses, node->target.array, uses->own);
     for (int k = 0; k < node->n_local; k++)
         note_array(uses, node->local[k], uses->own);
+    for (int k = 0; k < node->n_own; k++)
+        note_array(uses, node->own[k], uses->all);
     for (int k = 0; node->target.indirect && k < node->target.array->n_dim; k++)
         tree_expr_for_each(node->target.indirect[k], note_expr, uses);
     tree_expr_for_each(node->value, note_expr, uses);
@@ -52,8 +55,9 @@ static struct uses uses_of(struct c_file *file, const struct node *call)
 {
     const struct program *program = file->unit->program;
     struct arena *arena = file->emitter.arena;
-    struct uses uses = {program, ARENA_ARRAY(arena, program->n_array + 1, bool),
-                        ARENA_ARRAY(arena, program->n_array + 1, bool), ARENA_ARRAY(arena, program->n_array + 1, bool)};
+    const int n = program->n_array + 1;
+    struct uses uses = {program, ARENA_ARRAY(arena, n, bool), ARENA_ARRAY(arena, n, bool), ARENA_ARRAY(arena, n, bool),
+                        ARENA_ARRAY(arena, n, bool)};
 
     node_for_each(call, note_node, &uses);
     return uses;
@@ -73,24 +77,33 @@ static bool is_heap(enum storage storage)
 static bool is_passed(struct c_file *file, const struct uses *uses, int k)
 {
     const struct array *array = &file->unit->program->array[k];
+    const bool heap = is_heap(storage_of(&file->emitter, array));
 
-    return uses->used[k] && array->role != ROLE_CONST &&
-           (!uses->own[k] || is_heap(storage_of(&file->emitter, array)));
+    return uses->used[k] && array->role != ROLE_CONST && (heap || !(uses->own[k] || uses->all[k]));
+}
+
+/* What the caller calls it. */
+static const char *passed_name(struct c_file *file, const struct uses *uses, int k)
+{
+    const struct array *array = &file->unit->program->array[k];
+
+    return uses->all[k] ? declare_all_name(&file->emitter, array) : array->name;
 }
 
 /* "const float *restrict A", "float (*restrict Ap)[256]", "float t" */
-static const char *array_parameter(struct c_file *file, const struct array *array, bool written)
+static const char *array_parameter(struct c_file *file, const struct uses *uses, int k)
 {
     struct arena *arena = file->emitter.arena;
+    const struct array *array = &file->unit->program->array[k];
     const enum storage storage = storage_of(&file->emitter, array);
-    const char *type = c_type_name(array->type), *name = arena_printf(arena, "restrict %s", array->name);
+    const char *type = c_type_name(array->type), *name = arena_printf(arena, "restrict %s", passed_name(file, uses, k));
     const bool rows = array->n_dim > 1 && (storage == STORAGE_LOCAL || storage == STORAGE_HEAP);
 
     if (storage == STORAGE_VALUE)
         return arena_printf(arena, "%s %s", type, array->name);
     if (rows)
         return arena_printf(arena, "%s %s", type, declare_rows(&file->emitter, array, name));
-    return arena_printf(arena, "%s%s *%s", written ? "" : "const ", type, name);
+    return arena_printf(arena, "%s%s *%s", uses->written[k] ? "" : "const ", type, name);
 }
 
 /* In the order of the function that calls: parameters, variables, scalars, arrays. */
@@ -117,7 +130,7 @@ static const char *parameters_text(struct c_file *file, const struct node *call,
                                                     program->scalar[k].name));
     for (int k = 0; k < program->n_array; k++)
         if (is_passed(file, uses, k))
-            list = joined(arena, list, array_parameter(file, &program->array[k], uses->written[k]));
+            list = joined(arena, list, array_parameter(file, uses, k));
     return list;
 }
 
@@ -142,7 +155,8 @@ static const char *arguments_text(struct c_file *file, const struct node *call, 
         const struct array *array = &program->array[k];
         const bool address = referred[k] && storage_of(&file->emitter, array) == STORAGE_VALUE;
         if (is_passed(file, uses, k))
-            list = joined(arena, list, address ? arena_printf(arena, "&%s", array->name) : array->name);
+            list = joined(arena, list,
+                          address ? arena_printf(arena, "&%s", array->name) : passed_name(file, uses, k));
     }
     return list;
 }
