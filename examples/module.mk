@@ -17,13 +17,17 @@ EXTRA_DIST += \
 	examples/gemm_main.c \
 	examples/harris.json \
 	examples/heat_3d.json \
+	examples/int8_gemm.json \
 	examples/jacobi_2d.json \
 	examples/jacobi_2d_wave.json \
+	examples/layer_norm.json \
 	examples/mm.json \
 	examples/packed_gemm.json \
 	examples/sgemm.json \
 	examples/sgemm_small.json \
+	examples/sgemv.json \
 	examples/softmax.json \
+	examples/softmax_rows.json \
 	examples/three_matrices.json \
 	examples/tile_gemm.json \
 	examples/transpose.json

@@ -1,7 +1,8 @@
 /* Instruction sets as data: which vector types there are, and how each operation is written.
  *
- * A row is C text with places {a}, {b}, {c} for operands, {p} for an address and {m} for a mask. Sources: Intel's
- * intrinsics guide; GCC manual, "Vector Extensions".
+ * A row is C text with places {a}, {b}, {c} for operands, {p} for an address and {m} for a mask; a helper whose name
+ * occurs in it, followed by a parenthesis, is emitted with it. Sources: Intel's intrinsics guide; Arm's intrinsics
+ * reference (ACLE); GCC manual, "Vector Extensions".
  */
 #ifndef CAPS_SIMD_H
 #define CAPS_SIMD_H
@@ -15,6 +16,8 @@ enum vector_op {
     VECTOR_STORE_MASK,
     VECTOR_SPLAT,      /* {a} in every lane */
     VECTOR_ZERO,
+    VECTOR_LIST,       /* the values {a}, one a lane */
+    VECTOR_REVERSE,    /* the lanes of {a} in opposite order */
     VECTOR_ADD,
     VECTOR_SUB,
     VECTOR_MUL,
@@ -25,9 +28,18 @@ enum vector_op {
     VECTOR_SQRT,
     VECTOR_ABS,
     VECTOR_NEG,
+    VECTOR_FLOOR,
+    VECTOR_CEIL,
+    VECTOR_ROUND,      /* to the nearest integer, halves away from zero */
+    VECTOR_EXP,        /* approximations, see caps/simd_math.c */
+    VECTOR_LOG,
+    VECTOR_TANH,
     VECTOR_AND,
     VECTOR_OR,
     VECTOR_XOR,
+    VECTOR_NOT,
+    VECTOR_SHL,        /* {a} shifted by the lanes of {b} */
+    VECTOR_SHR,
     VECTOR_GATHER,     /* from {p} with the offsets {b}, in elements */
     VECTOR_GATHER_MASK,
     VECTOR_SCATTER,    /* {a} to {p} with the offsets {b} */
@@ -40,6 +52,13 @@ enum vector_op {
     VECTOR_MASK_OR,
     VECTOR_MASK_NOT,
     VECTOR_SELECT,     /* {a} where {m}, else {b} */
+    VECTOR_SUM,        /* of all lanes of the variable {a}, as one value */
+    VECTOR_PRODUCT,
+    VECTOR_LEAST,
+    VECTOR_GREATEST,
+    VECTOR_ALL_AND,
+    VECTOR_ALL_OR,
+    VECTOR_ALL_XOR,
     VECTOR_OP_COUNT,
 };
 
@@ -47,26 +66,63 @@ enum vector_op {
 struct simd_type {
     enum type type;
     int lanes;
-    const char *name;      /* "__m512" */
+    const char *name;       /* "__m512" */
     const char *mask_name;  /* the type of a mask; NULL: no masks */
     const char *lanes_name; /* of the function that makes a mask of the first n lanes; NULL: no masks */
-    const char *lanes_code; /* its definition */
+    const char *mask_flags; /* what compilers need besides for masked loads and stores, or NULL */
     const char *row[VECTOR_OP_COUNT]; /* NULL: there is no such instruction */
+};
+
+/* The lanes of one type as another type's. */
+struct simd_conversion {
+    enum type from, to;
+    int lanes;
+    const char *row;
+    const char *flags; /* what compilers need besides, or NULL */
+};
+
+/* Sums of products in one instruction: each lane of {c} plus the products of `depth` neighbours in its lanes of {a}
+ * and {b}, which are of narrower types. */
+struct simd_dot {
+    enum type a, b, sum;
+    int lanes; /* of the sum */
+    int depth;
+    const char *row;
+    const char *flags; /* what compilers need besides */
+};
+
+/* A definition that rows use. Those used by another one come before it. */
+struct simd_helper {
+    const char *name;
+    const char *code;
 };
 
 struct simd {
     const char *name;   /* as in "target": {"simd": ..} */
-    const char *flags;  /* what compilers need: "-mavx512f" */
+    const char *flags;  /* what compilers need: "-mavx512f"; NULL: nothing */
     const char *header; /* "immintrin.h"; NULL: none */
+    bool takes_signed;  /* integers given to instructions are signed, whatever the vector's type */
+    bool operators;     /* instructions are C's operators, which take scalars beside vectors */
     const struct simd_type *type;
     int n_type;
+    const struct simd_conversion *conversion;
+    int n_conversion;
+    const struct simd_helper *helper;
+    int n_helper;
+    const struct simd_dot *dot;
+    int n_dot;
 };
 
 /* NULL: no vectors. */
 const struct simd *simd_by_name(const char *name);
 /* NULL: this many lanes of this type are no register of the target. */
 const struct simd_type *simd_type_of(const struct simd *simd, enum type type, int lanes);
-/* The most lanes a register has for the type; 0: none. */
-int simd_widest(const struct simd *simd, enum type type);
+/* NULL: there is no such conversion. */
+const struct simd_conversion *simd_conversion_of(const struct simd *simd, enum type from, enum type to, int lanes);
+/* The instruction for factors of these types, in either order; NULL: there is none. */
+const struct simd_dot *simd_dot_of(const struct simd *simd, enum type a, enum type b, enum type sum, int lanes,
+                                   int depth);
+/* The most lanes that registers of all n types have; 0: there is no such number. */
+int simd_widest(const struct simd *simd, const enum type *type, int n);
 
 #endif

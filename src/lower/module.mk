@@ -8,12 +8,16 @@ libpolynest_la_SOURCES += \
 	src/lower/clamp.c src/lower/clamp.h \
 	src/lower/cover.c \
 	src/lower/cut.c src/lower/cut.h \
+	src/lower/dots.c src/lower/dots.h \
 	src/lower/facts.c src/lower/facts.h \
 	src/lower/flat.c src/lower/flat.h \
 	src/lower/from_isl.c \
 	src/lower/guard.c src/lower/guard.h \
 	src/lower/hints.c src/lower/hints.h \
 	src/lower/injective.c src/lower/injective.h \
+	src/lower/lane_exprs.c \
+	src/lower/lane_types.c src/lower/lane_types.h \
+	src/lower/lanes.c src/lower/lanes.h \
 	src/lower/loosen.c src/lower/loosen.h \
 	src/lower/lower.c src/lower/lower.h \
 	src/lower/operands.c src/lower/operands.h \
@@ -46,8 +50,11 @@ libpolynest_la_SOURCES += \
 	src/lower/relation.c src/lower/relation.h \
 	src/lower/rest.c src/lower/rest.h \
 	src/lower/shape.c \
+	src/lower/shared.c \
 	src/lower/span.c src/lower/span.h \
+	src/lower/strips.c src/lower/strips.h \
 	src/lower/subterms.c src/lower/subterms.h \
+	src/lower/sums.c src/lower/sums.h \
 	src/lower/surroundings.c src/lower/surroundings.h \
 	src/lower/vectors.c src/lower/vectors.h \
 	src/lower/witness.c src/lower/witness.h

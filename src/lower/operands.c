@@ -30,12 +30,30 @@ static bool same_lanes(const struct vector *a, const struct vector *b)
     return a->lanes == b->lanes && affine_equal(a->count, b->count);
 }
 
+/* The same, and of these the same ones under a condition. */
+static bool same_active(const struct vector *a, const struct vector *b)
+{
+    return same_lanes(a, b) &&
+           (a->active == b->active || (a->active && b->active && tree_expr_equal(a->active, b->active)));
+}
+
 static bool uses_inner(const struct region *region, const struct affine *a)
 {
     for (int k = 0; a && k < region->inner.n; k++)
         if (affine_uses(a, region->inner.at[k]))
             return true;
     return false;
+}
+
+static bool mask_uses_inner(const struct region *region, const struct tree_expr *mask)
+{
+    bool uses = mask && uses_inner(region, mask->affine);
+
+    for (int k = 0; mask && mask->kind == TREE_NAMED && k < region->inner.n; k++)
+        uses = uses || region->inner.at[k] == mask->var;
+    for (int k = 0; mask && k < mask->n_arg; k++)
+        uses = uses || mask_uses_inner(region, mask->arg[k]);
+    return uses;
 }
 
 struct writing {
@@ -72,7 +90,7 @@ static bool may_move_own(const struct region *region, const struct tree_expr *ex
     for (int k = 0; k < element->array->n_dim; k++)
         if (uses_inner(region, element->index[k]))
             return false;
-    if (element->lane_step && uses_inner(region, vector->count))
+    if (element->lane_step && (uses_inner(region, vector->count) || mask_uses_inner(region, vector->active)))
         return false;
     return region->node->kind == NODE_ASSIGN || !is_written(region->node, element->array);
 }
@@ -91,6 +109,8 @@ static bool is_operand(const struct tree_expr *expr)
 {
     if (expr->kind == TREE_LOAD && expr->element.lane_step)
         return !expr->element.array->in_registers;
+    if (expr->kind == TREE_RAMP)
+        return true;
     return expr->kind != TREE_INT && expr->kind != TREE_REAL && expr->kind != TREE_NAMED && tree_expr_uniform(expr);
 }
 
@@ -98,9 +118,9 @@ static struct operand *find(struct region *region, const struct tree_expr *load,
 {
     for (int k = 0; k < region->found.n; k++) {
         struct operand *operand = &region->found.at[k];
-        const bool masked = !load || !tree_expr_uniform(load);
+        const bool masked = load && !tree_expr_uniform(load) && load->kind != TREE_RAMP;
         if (!operand->load != !load || operand->vector->lanes != vector->lanes ||
-            (masked && !same_lanes(operand->vector, vector)))
+            (masked && !same_active(operand->vector, vector)) || (!load && !same_lanes(operand->vector, vector)))
             continue;
         if (!load || tree_expr_equal(operand->load, load))
             return operand;
@@ -145,6 +165,7 @@ static void note_value(struct region *region, const struct tree_expr *expr, cons
         note_value(region, expr->arg[k], vector, true);
 }
 
+/* An assignment, or a LET of pass "vectors". */
 static void note_assign(struct region *region, const struct node *assign)
 {
     if (!assign->vector)
@@ -152,7 +173,7 @@ static void note_assign(struct region *region, const struct node *assign)
     note_value(region, assign->value, assign->vector, assign->op != OP_NONE);
     if (assign->guard_value)
         note_value(region, assign->guard_value, assign->vector, true);
-    if (!assign->target.array->in_registers)
+    if (assign->kind == NODE_ASSIGN && (assign->vector->sum || !assign->target.array->in_registers))
         note_mask(region, assign->vector, assign->target.array->type);
 }
 
@@ -175,7 +196,7 @@ static void search(struct region *region, const struct node *node)
 
     if (is_part(node) || node->kind == NODE_CALL)
         return;
-    if (node->kind == NODE_ASSIGN)
+    if (node->kind == NODE_ASSIGN || node->kind == NODE_LET)
         note_assign(region, node);
     if (node->kind == NODE_IF || (node->kind == NODE_LOOP && !runs(node)) || node->kind == NODE_TUPLE)
         region->always = false;
@@ -222,6 +243,7 @@ static const struct vector *renamed_vector(struct region *region, const struct v
     copy = ARENA_NEW(region->lowering->arena, struct vector);
     *copy = *vector;
     copy->mask = operand->var;
+    copy->mask_type = operand->type;
     return copy;
 }
 
@@ -234,26 +256,40 @@ static const struct node *renamed(struct region *region, const struct node *node
 
     if (node->kind == NODE_CALL)
         return node;
-    if (node->kind == NODE_ASSIGN && node->vector) {
-        copy = ARENA_NEW(arena, struct node);
-        *copy = *node;
-        copy->value = renamed_expr(region, node->value, node->vector);
-        if (node->guard_value)
-            copy->guard_value = renamed_expr(region, node->guard_value, node->vector);
-        copy->vector = renamed_vector(region, node->vector);
-        return copy;
-    }
     child = ARENA_ARRAY(arena, node->n_child + 1, const struct node *);
     for (int k = 0; k < node->n_child; k++)
         child[k] = renamed(region, node->child[k]);
-    return node->n_child ? node_with_children(arena, node, child) : node;
+    if (node->n_child)
+        node = node_with_children(arena, node, child);
+    if (!node->vector)
+        return node;
+    copy = ARENA_NEW(arena, struct node);
+    *copy = *node;
+    copy->value = renamed_expr(region, node->value, node->vector);
+    if (node->guard_value)
+        copy->guard_value = renamed_expr(region, node->guard_value, node->vector);
+    copy->vector = renamed_vector(region, node->vector);
+    return copy;
 }
 
-/* The first array or scalar in expr, or NULL. */
+/* The innermost loop or parameter in a, or NULL. */
+static const char *variable_name(const struct affine *a)
+{
+    const struct atom *last = a->n_term > 0 ? a->term[a->n_term - 1].atom : NULL;
+
+    for (int k = a->n_term - 1; k >= 0; k--)
+        if (a->term[k].atom->var)
+            return a->term[k].atom->var->name;
+    return last && last->n_arg > 0 ? variable_name(last->arg[0]) : NULL;
+}
+
+/* The first array, scalar or index in expr, or NULL. */
 static const char *source_name(const struct tree_expr *expr)
 {
-    const char *name = expr->kind == TREE_LOAD ? expr->element.array->name
-                       : expr->kind == TREE_SCALAR ? expr->scalar->name : NULL;
+    const char *name = expr->kind == TREE_LOAD     ? expr->element.array->name
+                       : expr->kind == TREE_SCALAR ? expr->scalar->name
+                       : expr->affine              ? variable_name(expr->affine)
+                                                   : NULL;
 
     for (int k = 0; k < expr->n_arg && !name; k++)
         name = source_name(expr->arg[k]);
@@ -279,16 +315,27 @@ static const struct node *let(struct region *region, const struct operand *opera
     struct tree_expr *mask = ARENA_NEW(arena, struct tree_expr);
     const struct node **child = ARENA_ARRAY(arena, 1, const struct node *);
     struct node *node = ARENA_NEW(arena, struct node);
+    const struct vector *from = operand->load ? renamed_vector(region, operand->vector) : operand->vector;
+    struct vector *vector = ARENA_NEW(arena, struct vector);
 
+    *vector = (struct vector){.lanes = from->lanes,
+                              .count = from->count,
+                              .mask = from->mask,
+                              .mask_type = from->mask_type,
+                              .active = from->active};
     *mask = (struct tree_expr){.kind = TREE_MASK, .type = operand->type};
     child[0] = body;
-    *node = (struct node){.kind = NODE_LET, .child = child, .n_child = 1, .var = operand->var,
+    *node = (struct node){.kind = NODE_LET,
+                          .op = OP_NONE,
+                          .child = child,
+                          .n_child = 1,
+                          .var = operand->var,
                           .value = operand->load ? operand->load : mask,
-                          .vector = operand->load ? renamed_vector(region, operand->vector) : operand->vector};
+                          .vector = vector};
     return node;
 }
 
-static const struct node *name_inside(struct lowering *lowering, const struct node *node);
+static const struct node *name_inside(struct lowering *lowering, const struct node *node, int joined);
 
 /* A region with names in front of it, masks first. */
 static const struct node *name_region(struct lowering *lowering, const struct node *node)
@@ -299,10 +346,10 @@ static const struct node *name_region(struct lowering *lowering, const struct no
     search(&region, node);
     for (int k = 0; k < region.found.n; k++) {
         struct operand *operand = &region.found.at[k];
-        if (operand->uses > 1 || !operand->load)
+        if (operand->uses > 1 || !operand->load || operand->load->kind == TREE_RAMP)
             operand->var = lower_new_var(lowering, VAR_LOOP, operand_name(lowering, operand));
     }
-    node = name_inside(lowering, renamed(&region, node));
+    node = name_inside(lowering, renamed(&region, node), 0);
     for (int masks = 0; masks < 2 && node; masks++)
         for (int k = region.found.n - 1; k >= 0; k--)
             if (region.found.at[k].var && (region.found.at[k].load == NULL) == masks)
@@ -319,15 +366,17 @@ static const struct node *name_part(struct lowering *lowering, const struct node
     return node_with_comment(lowering->arena, named, node->comment);
 }
 
-static const struct node *name_inside(struct lowering *lowering, const struct node *node)
+/* joined: node is the first of so many loops that are one parallel loop, with nothing between them. */
+static const struct node *name_inside(struct lowering *lowering, const struct node *node, int joined)
 {
-    const bool opens = node->kind == NODE_LOOP || node->kind == NODE_IF || node->kind == NODE_CALL;
     const struct node **child = ARENA_ARRAY(lowering->arena, node->n_child + 1, const struct node *);
+    const int loops = node->threads ? node->threads->collapse : joined;
+    const bool opens = node->kind == NODE_IF || node->kind == NODE_CALL || (node->kind == NODE_LOOP && loops <= 1);
 
     for (int k = 0; k < node->n_child; k++)
         child[k] = is_part(node->child[k]) ? name_part(lowering, node->child[k])
                    : opens                 ? name_region(lowering, node->child[k])
-                                           : name_inside(lowering, node->child[k]);
+                                           : name_inside(lowering, node->child[k], loops - 1);
     return node->n_child ? node_with_children(lowering->arena, node, child) : node;
 }
 

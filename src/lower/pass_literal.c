@@ -128,11 +128,12 @@ static void collect(struct ragged *ragged, const struct node *node)
         VEC_PUSH(ragged->arena, &ragged->inner, node->var);
     if (literal && is_ragged(node))
         add_loop(ragged, node);
-    if (literal)
+    const bool ends = literal && !ragged->failed;
+    if (ends)
         VEC_PUSH(ragged->arena, &ragged->literal, node);
     for (int k = 0; k < node->n_child; k++)
         collect(ragged, node->child[k]);
-    ragged->literal.n -= literal;
+    ragged->literal.n -= ends;
 }
 
 /* Are all conditions known outside of node? */

@@ -12,30 +12,51 @@ bool lower_is_inner(const struct node *node)
     return node->kind == NODE_LOOP && node->info && loop_plan_is_inner(node->info);
 }
 
-static bool refuse(struct lowering *lowering, const struct node *loop, const char *text)
+static bool refuse(struct lowering *lowering, const struct node *loop, const char *text,
+                   const char *hint)
 {
     const struct step *step = loop->info->plan->parallel_step;
     struct diag *diag = diag_error(lowering->diags, "parallelize", step->place, "`%s` %s", loop->info->name, text);
 
-    diag_hint(lowering->diags, diag, "parallelize fewer loops, or collapse them first");
+    diag_hint(lowering->diags, diag, "%s", hint);
     lowering->refused = true;
     return false;
 }
 
-static bool may_collapse(struct lowering *lowering, const struct node *loop, int n)
+static bool is_marked(const struct node *node)
 {
+    return node->kind == NODE_LOOP && node->info && node->info->plan && node->info->plan->parallel > 0;
+}
+
+/* Is one of the inner loops of a parallel loop at or below node? Those of one iteration are not loops any more. */
+static bool has_inner(const struct node *node)
+{
+    bool has = lower_is_inner(node);
+
+    for (int k = 0; k < node->n_child && !is_marked(node); k++)
+        has = has || has_inner(node->child[k]);
+    return has;
+}
+
+/* The loops that are one with loop in *n. */
+static bool may_collapse(struct lowering *lowering, const struct node *loop, int *n)
+{
+    static const char fewer[] = "parallelize fewer loops, or collapse them first";
+    static const char other[] = "unroll other loops than those in threads";
     const struct node *inner = loop;
 
-    for (int k = 1; k < n; k++) {
-        if (inner->child[0]->kind != NODE_LOOP || inner->n_local > 0)
+    for (*n = 1; has_inner(inner->child[0]); ++*n) {
+        if (!lower_is_inner(inner->child[0]) || inner->n_local > 0)
             return refuse(lowering, loop,
-                          "and the loops inside are not one rectangle of iterations in the emitted code");
+                          "and the loops inside are not one rectangle of iterations in the emitted code", fewer);
         inner = inner->child[0];
         for (const struct node *outer = loop; outer != inner; outer = outer->child[0])
             if (affine_uses(inner->lower, outer->var) || affine_uses(inner->upper, outer->var))
-                return refuse(lowering, loop, "and the loops inside have bounds that depend on one another");
+                return refuse(lowering, loop, "and the loops inside have bounds that depend on one another", fewer);
+        if (inner->unroll)
+            return refuse(lowering, inner, "cannot be unrolled by a pragma: it is one of the loops in threads", other);
     }
-    return true;
+    return loop->unroll == 0 || refuse(lowering, loop, "cannot be unrolled by a pragma and run in threads", other);
 }
 
 /* The updates below a parallel loop that all its threads share. */
@@ -67,7 +88,7 @@ static void note_update(const struct node *node, void *user)
     VEC_PUSH(updates->arena, &updates->found, statement);
 }
 
-static const struct threads *threads_of(struct lowering *lowering, const struct node *loop)
+static const struct threads *threads_of(struct lowering *lowering, const struct node *loop, int collapse)
 {
     const struct loop_plan *plan = loop->info->plan;
     struct updates updates = {.arena = lowering->arena, .loop = loop};
@@ -75,7 +96,7 @@ static const struct threads *threads_of(struct lowering *lowering, const struct 
     struct threads *threads = ARENA_NEW(lowering->arena, struct threads);
 
     node_for_each(loop, note_update, &updates);
-    *threads = (struct threads){plan->parallel, policy[plan->policy], plan->chunk, plan->threads,
+    *threads = (struct threads){collapse, policy[plan->policy], plan->chunk, plan->threads,
                                 updates.found.at, updates.found.n};
     return threads;
 }
@@ -83,8 +104,9 @@ static const struct threads *threads_of(struct lowering *lowering, const struct 
 const struct node *lower_threads(struct lowering *lowering, const struct node *tree)
 {
     const struct node **child = ARENA_ARRAY(lowering->arena, tree->n_child + 1, const struct node *);
-    const bool marked = tree->kind == NODE_LOOP && tree->info && tree->info->plan && tree->info->plan->parallel > 0;
+    const bool marked = is_marked(tree);
     struct node *copy;
+    int collapse;
 
     for (int k = 0; k < tree->n_child; k++) {
         child[k] = lower_threads(lowering, tree->child[k]);
@@ -94,10 +116,10 @@ const struct node *lower_threads(struct lowering *lowering, const struct node *t
     tree = node_with_children(lowering->arena, tree, child);
     if (!marked)
         return tree;
-    if (!may_collapse(lowering, tree, tree->info->plan->parallel))
+    if (!may_collapse(lowering, tree, &collapse))
         return NULL;
     copy = ARENA_NEW(lowering->arena, struct node);
     *copy = *tree;
-    copy->threads = threads_of(lowering, tree);
+    copy->threads = threads_of(lowering, tree, collapse);
     return copy;
 }

@@ -5,9 +5,18 @@
 #include "sched/order.h"
 #include "tree/visit.h"
 
+/* How the elements of an array are accessed: by vectors of so many lanes, or one by one (1). */
+struct use {
+    const struct array *array;
+    int lanes;
+};
+
 struct check {
     struct lowering *lowering;
     VEC(const struct node *) around; /* loops and values whose variable is no literal */
+    VEC(const struct node *) loops;  /* all loops around */
+    VEC(struct use) seen;
+    int lanes; /* of the statement at hand */
 };
 
 static bool refuse(struct check *check, const struct array *array, const struct node *node)
@@ -25,10 +34,60 @@ static bool refuse(struct check *check, const struct array *array, const struct 
     return false;
 }
 
+static void refuse_mixture(struct check *check, const struct array *array)
+{
+    struct diag *diag;
+
+    if (!check->lowering->refused) {
+        diag = diag_error(check->lowering->diags, "memory", array->place,
+                          "`%s` cannot be in registers: not all of it is accessed in the same vectors", array->name);
+        diag_hint(check->lowering->diags, diag,
+                  "choose as many lanes everywhere, and a split without a rest or a target that has masks");
+    }
+    check->lowering->refused = true;
+}
+
+/* Is a a multiple of n wherever the loops around run? */
+static bool is_multiple(const struct check *check, const struct affine *a, int64_t n)
+{
+    bool multiple = a->constant % n == 0;
+
+    for (int k = 0; k < a->n_term && multiple; k++) {
+        multiple = a->term[k].factor % n == 0;
+        for (int l = 0; l < check->loops.n && !multiple; l++) {
+            const struct node *loop = check->loops.at[l];
+            multiple = loop->var == a->term[k].atom->var && loop->step % n == 0 && loop->lower->n_term == 0 &&
+                       loop->lower->constant % n == 0;
+        }
+    }
+    return multiple;
+}
+
+/* Vectors in registers are whole ones, and the array has nothing else. */
+static void check_lanes(struct check *check, const struct element *element)
+{
+    const struct array *array = element->array;
+    const int lanes = element->lane_step ? check->lanes : 1;
+
+    if (element->lane_step != 0 &&
+        (element->lane_step != 1 || !is_multiple(check, element->index[array->n_dim - 1], lanes) ||
+         (array->shape[array->n_dim - 1]->kind == EXPR_INT && array->shape[array->n_dim - 1]->integer % lanes != 0)))
+        refuse_mixture(check, array);
+    for (int k = 0; k < check->seen.n; k++)
+        if (check->seen.at[k].array == array) {
+            if (check->seen.at[k].lanes != lanes)
+                refuse_mixture(check, array);
+            return;
+        }
+    VEC_PUSH(check->lowering->arena, &check->seen, ((struct use){array, lanes}));
+}
+
 static void check_element(struct check *check, const struct element *element)
 {
     if (!element->array || !element->array->in_registers)
         return;
+    if (element->array->n_dim > 0)
+        check_lanes(check, element);
     for (int k = 0; k < element->array->n_dim; k++)
         for (int l = 0; l < check->around.n; l++)
             if (affine_uses(element->index[k], check->around.at[l]->var))
@@ -45,6 +104,7 @@ static void walk(struct check *check, const struct node *node)
 {
     const bool variable = node->var && !node->unroll && !node->simd;
 
+    check->lanes = node->vector ? node->vector->lanes : 1;
     if (node->kind == NODE_ASSIGN) {
         check_element(check, &node->target);
         tree_expr_for_each(node->value, check_expr, check);
@@ -52,9 +112,12 @@ static void walk(struct check *check, const struct node *node)
     }
     if (variable)
         VEC_PUSH(check->lowering->arena, &check->around, node);
+    if (node->kind == NODE_LOOP)
+        VEC_PUSH(check->lowering->arena, &check->loops, node);
     for (int k = 0; k < node->n_child; k++)
         walk(check, node->child[k]);
     check->around.n -= variable;
+    check->loops.n -= node->kind == NODE_LOOP;
 }
 
 bool lower_check_registers(struct lowering *lowering, const struct node *tree)

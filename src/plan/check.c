@@ -2,6 +2,7 @@
 
 #include "dep/parallel.h"
 #include "caps/gpu.h"
+#include "caps/simd.h"
 #include "plan/launch.h"
 #include "plan/loop_plan.h"
 #include "plan/tails.h"
@@ -76,13 +77,22 @@ static const struct order *sink(void *data, const struct order *node)
     return order_sunk(sinking->arena, node, node->child[0]);
 }
 
-/* The pairs whose later instance reads or overwrites what the earlier one writes: no two lanes may have such. */
-static __isl_give isl_union_map *pairs_after_writes(const struct dependences *dependences)
+/* Do vectors collect sums, or does the compiler make them? */
+static bool collects_sums(const struct test *test)
 {
+    return test->step == test->info->plan->vector_step && simd_by_name(test->schedule->program->target.simd);
+}
+
+/* The pairs whose later instance reads or overwrites what the earlier one writes: no two lanes may have such, unless
+ * they are updates of one sum whose order is free. */
+static __isl_give isl_union_map *pairs_after_writes(const struct test *test)
+{
+    const struct dependences *dependences = test->dependences;
     isl_union_map *pairs = isl_union_map_empty(isl_set_get_space(dependences->program->context));
+    const bool sums = collects_sums(test);
 
     for (int k = 0; k < dependences->n; k++)
-        if (dependences->list[k].from->writes)
+        if (dependences->list[k].from->writes && !(sums && dependences->list[k].reduction))
             pairs = isl_union_map_union(pairs, isl_union_map_from_map(isl_map_copy(dependences->list[k].map)));
     return pairs;
 }
@@ -129,10 +139,22 @@ static const char *refusal(const struct test *test, const char *reason)
                         vector ? "cannot be vectorised" : "cannot promise independent lanes", reason);
 }
 
+/* What helps where lanes update one sum. */
+static const char *sum_hint(const struct test *test, const struct violation *violation)
+{
+    const bool sums = collects_sums(test);
+
+    if (!dependence_within_reduction(violation->dependence))
+        return NULL;
+    return sums && !violation->dependence->reduction
+               ? "\"permit\": [\"reassociate\"] lets the lanes sum up in another order"
+               : "give the lanes partial results of their own by `rfactor`";
+}
+
 static void check_lanes(struct test *test, __isl_keep isl_schedule_node *band)
 {
     const struct schedule *schedule = test->schedule;
-    isl_union_map *carried = parallel_carried(band, 1, pairs_after_writes(test->dependences));
+    isl_union_map *carried = parallel_carried(band, 1, pairs_after_writes(test));
     struct violation violation;
 
     carried = unless_waived(test, carried);
@@ -140,8 +162,7 @@ static void check_lanes(struct test *test, __isl_keep isl_schedule_node *band)
     if (note_broken(test, carried))
         ;
     else if (legal_smallest_pair(schedule->arena, test->dependences, carried, &violation))
-        report(test, &violation, refusal(test, "its lanes depend on each other"),
-               violation.dependence->reduction ? "give the lanes partial results of their own by `rfactor`" : NULL);
+        report(test, &violation, refusal(test, "its lanes depend on each other"), sum_hint(test, &violation));
     else if (isl_union_map_is_empty(carried) != isl_bool_true)
         undecided(test);
     isl_union_map_free(carried);

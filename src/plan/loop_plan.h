@@ -33,6 +33,7 @@ struct loop_plan {
     int64_t threads;     /* 0: the run-time's */
     const struct loop_hint *hints; /* the last one asked for, or NULL */
     const struct step *independent_step; /* promises the compiler that lanes do not depend on each other, or NULL */
+    const struct step *dot_step; /* its iterations are the products of one instruction, or NULL */
     enum axis axis;      /* of the launch, where its iterations run at once */
     isl_aff *origin;     /* with an axis: the count that the loop has at position 0, kept by the arena */
     struct expr *size;   /* and its positions */

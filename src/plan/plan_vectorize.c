@@ -1,7 +1,7 @@
 /* vectorize: the iterations of a loop in the lanes of vectors.
  *
  * All lanes of a statement read, then all lanes write, statement after statement; plan/check.c proves that this
- * keeps every dependence. */
+ * keeps every dependence but those of sums whose order is free. */
 #include "plan/loop_plan.h"
 #include "sched/split.h"
 
@@ -22,9 +22,9 @@ static enum status apply(struct schedule *schedule, const struct step *step)
 }
 
 static const struct argument arguments[] = {
-    {.key = "vectorize", .kind = ARGUMENT_LOOP, .required = true, .doc = "a loop with a constant number of iterations"},
+    {.key = "vectorize", .kind = ARGUMENT_LOOP, .required = true, .doc = "a loop"},
     {.key = "lanes", .kind = ARGUMENT_INT, .minimum = 2, .fallback = "all iterations, or a register's",
-     .doc = "of one vector"},
+     .doc = "of one step: more than a register has are several registers"},
     {.key = "tail", .kind = ARGUMENT_CHOICE, .choices = "auto peel mask exact", .fallback = "auto",
      .doc = "how iterations that fill no vector are emitted"},
     {0},

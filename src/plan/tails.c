@@ -34,11 +34,11 @@ static void check_masks(const struct rest *rest, const struct loop_plan *plan, e
     const struct target_options *target = &rest->checking->schedule->program->target;
     struct arena *arena = rest->checking->schedule->arena;
     const struct simd *simd = simd_by_name(target->simd);
-    const struct simd_type *vector = simd_type_of(simd, type, plan->lanes ? plan->lanes : simd_widest(simd, type));
+    const struct simd_type *vector = simd_type_of(simd, type, plan->lanes ? plan->lanes : simd_widest(simd, &type, 1));
 
     if (!vector)
-        vector = simd_type_of(simd, type, simd_widest(simd, type));
-    if (!vector || !vector->lanes_name)
+        vector = simd_type_of(simd, type, simd_widest(simd, &type, 1));
+    if (!vector || !vector->lanes_name || !vector->row[VECTOR_LOAD_MASK] || !vector->row[VECTOR_STORE_MASK])
         refuse(rest, "choose \"avx2\" or \"avx512\", or the tail `peel`",
                arena_printf(arena, "the target (\"simd\": \"%s\") has no masks for lanes of %s",
                             target->simd ? target->simd : "none", type_name(type)));

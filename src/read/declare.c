@@ -170,7 +170,7 @@ void read_target(struct reader *reader, const struct value *root)
             unsupported(reader, value_member(object, "arch")->place, "\"arch\"");
     }
     target->language = read_choice(reader, language, languages, 2, "language");
-    target->simd = read_choice(reader, simd, simds, 5, "simd");
+    target->simd = read_choice(reader, simd, simds, 7, "simd");
     target->openmp = openmp && openmp->integer;
     if (strcmp(target->language, "cuda") == 0 && (target->openmp || strcmp(target->simd, "none") != 0))
         diag_error(reader->diags, "target", target->openmp ? openmp->place : simd->place,

@@ -128,7 +128,17 @@ static void dump_expr(struct text *out, const struct tree_expr *expr)
         text_add(out, expr->var->name);
         break;
     case TREE_MASK:
-        text_add(out, "active lanes");
+        text_add(out, expr->affine ? "lanes below " : "active lanes");
+        if (expr->affine)
+            affine_dump(out, expr->affine);
+        break;
+    case TREE_RAMP:
+        text_addf(out, "%s(", type_name(expr->type));
+        affine_dump(out, expr->affine);
+        text_addf(out, " + %" PRId64 " * lane)", expr->integer);
+        break;
+    case TREE_TOTAL:
+        text_addf(out, "all lanes of %s by %s", expr->var->name, op_symbol(expr->op));
         break;
     default:
         dump_operation(out, expr);

@@ -34,6 +34,7 @@ struct loop_info; /* sched/order.h; opaque here */
 struct statement;
 struct array;
 struct scalar;
+struct simd_dot; /* caps/simd.h; opaque here */
 
 /* A conjunction of affine facts: each of the form a >= 0 or a == 0. */
 struct condition {
@@ -54,9 +55,12 @@ enum tree_expr_kind {
     TREE_REAL,  /* real, spelling */
     TREE_INDEX, /* an affine value converted to `type` */
     TREE_SCALAR,
-    TREE_LOAD, /* element */
+    TREE_LOAD, /* element; integer > 0: so many neighbours from it on as one value of `type` */
+    TREE_DOT,  /* the sum of products of the neighbours that arg[0] and arg[1] load, by `dot` */
     TREE_NAMED, /* what a LET around calls var */
-    TREE_MASK,  /* in a LET: the active ones of the lanes of `type` */
+    TREE_RAMP,  /* affine + integer * lane, of the integer type `type` */
+    TREE_MASK,  /* true in the lanes below affine; NULL, in a LET: in the active ones of the lanes of `type` */
+    TREE_TOTAL, /* all lanes of the vector var (of integer lanes), by op, as one value */
     TREE_UNARY,
     TREE_BINARY,
     TREE_SELECT,
@@ -70,6 +74,7 @@ struct element {
     const struct affine *const *index;       /* array->n_dim of them; NULL entry: indirect, see indirect[k] */
     const struct tree_expr *const *indirect; /* NULL when every subscript is affine */
     int64_t lane_step; /* in a vector assignment: elements from one lane to the next, index being that of lane 0 */
+    const int64_t *lane_factor; /* and what subscripts grow by; NULL where lane_step is 0 */
 };
 
 struct tree_expr {
@@ -82,7 +87,8 @@ struct tree_expr {
     double real;
     const struct affine *affine;
     const struct scalar *scalar;
-    const struct var *var; /* TREE_NAMED */
+    const struct var *var; /* NAMED, TOTAL */
+    const struct simd_dot *dot;
     struct element element;
     const struct tree_expr *const *arg;
     int n_arg;
@@ -92,7 +98,13 @@ struct tree_expr {
 struct vector {
     int lanes;
     const struct affine *count; /* lanes from here on are not active; NULL: all are */
-    const struct var *mask;     /* what a LET around calls the active lanes, or NULL */
+    const struct var *mask;     /* what a LET around calls these lanes, or NULL */
+    enum type mask_type;        /* of the lanes that mask is made for */
+    const struct tree_expr *active; /* of these the lanes where it is true are active; NULL: all */
+    const struct var *sum;      /* of an update: the vector that is updated in the target's place, or NULL */
+    const struct affine *place; /* which one of an array of such vectors; NULL: there is one */
+    int registers;              /* LET: an array of so many vectors; 0: one */
+    enum type truth;            /* LET: the value is a condition, and var its mask for lanes of this type; or NONE */
 };
 
 /* A loop whose iterations run in threads (OpenMP). */
@@ -157,7 +169,7 @@ struct node {
     const struct array *const *own; /* of a loop in threads: arrays of which each thread has its own, n_own of them */
     int n_own;
 
-    /* LET: in child[0], var is a name of value, all lanes of `vector` (pass "operands"). */
+    /* LET: in child[0], var is a name of value, all lanes of `vector`; with `declares`, what starts as value. */
 
     /* PREFETCH: the processor is asked for `target`. */
     bool will_write;

@@ -212,7 +212,8 @@ int node_count_statements(const struct node *node)
 
 bool tree_expr_uniform(const struct tree_expr *expr)
 {
-    if (expr->kind == TREE_NAMED || (expr->kind == TREE_LOAD && expr->element.lane_step))
+    if (expr->kind == TREE_NAMED || expr->kind == TREE_RAMP || expr->kind == TREE_MASK ||
+        (expr->kind == TREE_LOAD && expr->element.lane_step))
         return false;
     for (int k = 0; k < expr->n_arg; k++)
         if (!tree_expr_uniform(expr->arg[k]))

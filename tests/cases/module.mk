@@ -580,12 +580,16 @@ cases = \
 	tests/cases/parallelize/inside-out.case \
 	tests/cases/parallelize/last.case \
 	tests/cases/parallelize/not-adjacent.case \
+	tests/cases/parallelize/one-iteration.case \
+	tests/cases/parallelize/peeled.case \
 	tests/cases/parallelize/private-buffers.case \
 	tests/cases/parallelize/reduction-refused.case \
 	tests/cases/parallelize/reduction.case \
 	tests/cases/parallelize/three.case \
 	tests/cases/parallelize/total-permitted.case \
 	tests/cases/parallelize/total.case \
+	tests/cases/parallelize/unread.case \
+	tests/cases/parallelize/unrolled.case \
 	tests/cases/parallelize/unsafe-not-later.case \
 	tests/cases/parallelize/unsafe-same-value.case \
 	tests/cases/parallelize/unsafe-still-cache.case \
@@ -853,6 +857,13 @@ cases = \
 	tests/cases/tails/three-levels-peel.case \
 	tests/cases/tails/three-levels.case \
 	tests/cases/tails/unused-start.case \
+	tests/cases/tensorize/apart.case \
+	tests/cases/tensorize/body.case \
+	tests/cases/tensorize/bytes.case \
+	tests/cases/tensorize/length.case \
+	tests/cases/tensorize/loops.case \
+	tests/cases/tensorize/pairs.case \
+	tests/cases/tensorize/signed.case \
 	tests/cases/traps/accera-cache-per-thread.case \
 	tests/cases/traps/accera-first-major.case \
 	tests/cases/traps/accera-gaps.case \
@@ -904,6 +915,7 @@ cases = \
 	tests/cases/unroll/jam-refused.case \
 	tests/cases/unroll/jam-unsafe.case \
 	tests/cases/unroll/jam.case \
+	tests/cases/unroll/no-end.case \
 	tests/cases/unroll/register-refused.case \
 	tests/cases/unroll/register.case \
 	tests/cases/unroll/several.case \
@@ -915,19 +927,66 @@ cases = \
 	tests/cases/vectorize/cinn.case \
 	tests/cases/vectorize/copies.case \
 	tests/cases/vectorize/fusing.case \
+	tests/cases/vectorize/half-avx2.case \
+	tests/cases/vectorize/half.case \
+	tests/cases/vectorize/index-neon.case \
+	tests/cases/vectorize/index-values.case \
+	tests/cases/vectorize/index-vector.case \
+	tests/cases/vectorize/inside-joined.case \
+	tests/cases/vectorize/joined.case \
+	tests/cases/vectorize/lanes-lack.case \
 	tests/cases/vectorize/lanes-refused.case \
+	tests/cases/vectorize/mask-choice.case \
+	tests/cases/vectorize/mask-store.case \
+	tests/cases/vectorize/mask-symbolic-avx2.case \
+	tests/cases/vectorize/mask-symbolic.case \
+	tests/cases/vectorize/math-avx2.case \
+	tests/cases/vectorize/math-exact-avx2.case \
+	tests/cases/vectorize/math-exact.case \
+	tests/cases/vectorize/math-refused.case \
+	tests/cases/vectorize/math.case \
 	tests/cases/vectorize/omp.case \
 	tests/cases/vectorize/register-tile.case \
+	tests/cases/vectorize/reversed-avx512.case \
+	tests/cases/vectorize/reversed-sse.case \
+	tests/cases/vectorize/reversed.case \
 	tests/cases/vectorize/select-avx2.case \
+	tests/cases/vectorize/select-neon.case \
+	tests/cases/vectorize/select-vector.case \
 	tests/cases/vectorize/select.case \
 	tests/cases/vectorize/shared-load.case \
 	tests/cases/vectorize/sse.case \
+	tests/cases/vectorize/strided-vector.case \
 	tests/cases/vectorize/strided.case \
+	tests/cases/vectorize/sum-avx2.case \
+	tests/cases/vectorize/sum-exact-avx2.case \
+	tests/cases/vectorize/sum-exact-neon.case \
+	tests/cases/vectorize/sum-exact.case \
+	tests/cases/vectorize/sum-inner.case \
+	tests/cases/vectorize/sum-neon.case \
+	tests/cases/vectorize/sum-refused.case \
+	tests/cases/vectorize/sum-sse.case \
+	tests/cases/vectorize/sum-vector.case \
+	tests/cases/vectorize/sum.case \
+	tests/cases/vectorize/sums-avx2.case \
+	tests/cases/vectorize/sums-registers.case \
+	tests/cases/vectorize/sums-rows.case \
+	tests/cases/vectorize/sums-same.case \
+	tests/cases/vectorize/sums-vector.case \
 	tests/cases/vectorize/symbolic.case \
 	tests/cases/vectorize/tail-exact-refused.case \
 	tests/cases/vectorize/tail-exact.case \
 	tests/cases/vectorize/tail-mask-copies.case \
 	tests/cases/vectorize/tail-mask-refused.case \
 	tests/cases/vectorize/tail-peel.case \
+	tests/cases/vectorize/tile-neon.case \
+	tests/cases/vectorize/tile-vector.case \
 	tests/cases/vectorize/two-tails.case \
-	tests/cases/vectorize/unsafe.case
+	tests/cases/vectorize/types-avx2.case \
+	tests/cases/vectorize/types-sse.case \
+	tests/cases/vectorize/types-vector.case \
+	tests/cases/vectorize/types.case \
+	tests/cases/vectorize/unsafe.case \
+	tests/cases/vectorize/wide-avx2.case \
+	tests/cases/vectorize/wide-vector.case \
+	tests/cases/vectorize/wide.case

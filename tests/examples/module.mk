@@ -16,13 +16,17 @@ examples = \
 	tests/examples/gemm.example \
 	tests/examples/harris.example \
 	tests/examples/heat_3d.example \
+	tests/examples/int8_gemm.example \
 	tests/examples/jacobi_2d.example \
 	tests/examples/jacobi_2d_wave.example \
+	tests/examples/layer_norm.example \
 	tests/examples/mm.example \
 	tests/examples/packed_gemm.example \
 	tests/examples/sgemm.example \
 	tests/examples/sgemm_small.example \
+	tests/examples/sgemv.example \
 	tests/examples/softmax.example \
+	tests/examples/softmax_rows.example \
 	tests/examples/three_matrices.example \
 	tests/examples/tile_gemm.example \
 	tests/examples/transpose.example

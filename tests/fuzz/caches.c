@@ -71,7 +71,7 @@ static void write_options(struct gen *gen, struct text *out)
         text_add(out, ", \"double_buffer\": true");
 }
 
-static void write_cache(struct gen *gen, int number, struct text *out)
+void generate_cache(struct gen *gen, int number, struct text *out)
 {
     text_add(out, "{\"cache\": ");
     write_array(gen, number, out);
@@ -88,7 +88,7 @@ void generate_caches(struct gen *gen, unsigned chosen, struct text *out)
     text_add(out, ",\n\"plan\": [");
     for (int k = 0; k < MAX_CACHES; k++) {
         struct text one = {0};
-        write_cache(gen, k, &one);
+        generate_cache(gen, k, &one);
         if (chosen & (1u << k))
             text_addf(out, "%s\n  %s", any ? "," : "", text_str(&one));
         any = any || (chosen & (1u << k));

@@ -6,6 +6,8 @@
 #include <isl/point.h>
 #include <isl/val.h>
 
+#include <string.h>
+
 static __isl_give isl_point *point_of(__isl_take isl_space *space, const struct program *program,
                                       const int64_t *param, const struct statement *statement,
                                       const int64_t *instance)
@@ -30,6 +32,7 @@ struct walk {
     const int64_t *param;
     const struct statement *statement;
     const int64_t *instance;
+    const char *loop; /* whose place is asked for, or NULL */
     struct date *date;
 };
 
@@ -75,11 +78,14 @@ static bool date_below(const struct walk *walk, const struct order *order)
 
     if (order->kind == ORDER_LEAF)
         return leaf_runs(walk, order);
+    if (order->kind == ORDER_LOOP && walk->loop && strcmp(order->info->name, walk->loop) == 0)
+        walk->date->mark = kept;
     if (order->kind == ORDER_LOOP)
         return order_has(order, walk->statement) && add_count(walk, order) &&
                date_below(walk, order->child[0]);
     for (int k = 0; k < order->n_child && kept < MAX_DATE; k++) {
         walk->date->n = kept;
+        walk->date->mark = walk->date->mark >= kept ? -1 : walk->date->mark;
         walk->date->at[walk->date->n++] = k;
         if (date_below(walk, order->child[k]))
             return true;
@@ -90,9 +96,16 @@ static bool date_below(const struct walk *walk, const struct order *order)
 bool date_of(const struct order *order, const struct program *program, const int64_t *param,
              const struct statement *statement, const int64_t *instance, struct date *date)
 {
-    const struct walk walk = {program, param, statement, instance, date};
+    return date_marked(order, program, param, statement, instance, NULL, date);
+}
+
+bool date_marked(const struct order *order, const struct program *program, const int64_t *param,
+                 const struct statement *statement, const int64_t *instance, const char *loop, struct date *date)
+{
+    const struct walk walk = {program, param, statement, instance, loop, date};
 
     date->n = 0;
+    date->mark = -1;
     return date_below(&walk, order);
 }
 

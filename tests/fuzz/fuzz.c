@@ -1,6 +1,6 @@
 /* polynest-fuzz: random programs with random schedules, judged from both sides.
  *
- * usage: polynest-fuzz FOLDER FIRST-SEED COUNT [caches]
+ * usage: polynest-fuzz FOLDER FIRST-SEED COUNT [caches|plans|loops]
  *
  * Every seed gives one description. Accepted: its C file, its header and records of the oracle at several
  * sizes are written to FOLDER (fuzz_SEED.c, fuzz_SEED.h, records, call.c), for run-fuzz to build
@@ -9,7 +9,7 @@
  */
 #include "generate.h"
 #include "inputs.h"
-#include "judge.h"
+#include "judge_loop.h"
 #include "record.h"
 
 #include "api/registry.h"
@@ -27,8 +27,8 @@ struct fuzz {
     FILE *records, *calls, *table;
     int n_function;
     int count[N_OUTCOME];
-    bool caches; /* of those that are drawn, a program has all that are not refused */
-    int n_cache;
+    enum drawn drawn; /* for the plan; a program has all of it that is not refused */
+    int n_chosen;
 };
 
 /* One description on its way. */
@@ -139,6 +139,27 @@ static enum outcome compare(struct subject *subject, const polynest *p, polynest
     return STRUCTURE;
 }
 
+/* What emit said of one loop in threads or vectors against every pair of instances. */
+static enum outcome compare_loop(struct subject *subject, struct arena *arena, const polynest *p,
+                                 polynest_status status, struct diags *diags)
+{
+    const char *said = polynest_diagnostics(p);
+    const bool for_pair = strstr(said, " must run before ") != NULL;
+    const bool for_sum = strstr(said, " sums up in ") != NULL;
+    bool sums;
+    const enum verdict verdict = judge_loop(arena, subject->program, diags, said, &sums);
+
+    if (status == POLYNEST_UNDECIDED)
+        return UNDECIDED;
+    if (verdict == VERDICT_STRUCTURE)
+        return status == POLYNEST_OK ? wrong(subject, p, "emitted, though not legal") : STRUCTURE;
+    if (status == POLYNEST_OK)
+        return verdict == VERDICT_LEGAL ? keep(subject, p) : wrong(subject, p, "emitted, though a pair forbids it");
+    if ((for_pair || for_sum) && verdict == VERDICT_LEGAL && !sums)
+        return wrong(subject, p, "refused for a pair, though none forbids it");
+    return for_pair ? ILLEGAL : LATER;
+}
+
 /* Enumeration knows nothing of statements that steps made. */
 static enum verdict opinion(struct subject *subject, struct arena *arena, polynest_status status, struct diags *diags)
 {
@@ -164,7 +185,9 @@ static enum outcome examine(struct subject *subject, struct arena *arena, isl_ct
         outcome = wrong(subject, p, "the description is refused");
     } else {
         subject->program = program;
-        outcome = compare(subject, p, status, opinion(subject, arena, status, diags));
+        outcome = subject->fuzz->drawn == DRAW_LOOP
+                      ? compare_loop(subject, arena, p, status, diags)
+                      : compare(subject, p, status, opinion(subject, arena, status, diags));
     }
     polynest_free(p);
     return outcome;
@@ -185,10 +208,10 @@ static void describe(struct fuzz *fuzz, uint64_t seed, struct text *out)
     unsigned chosen = 0, more = 0;
     bool good = true;
 
-    for (int k = 0; k <= MAX_CACHES && good && fuzz->caches; k++) {
+    for (int k = 0; k <= MAX_CACHES && good && (fuzz->drawn == DRAW_CACHES || fuzz->drawn == DRAW_PLANS); k++) {
         struct prng prng = {.state = seed};
         text_truncate(out, 0);
-        generate(&prng, true, more, out);
+        generate(&prng, fuzz->drawn, more, out);
         write_text(fuzz->folder, "current", ".json", text_str(out));
         good = is_accepted(text_str(out), out->size);
         chosen = good ? more : chosen;
@@ -196,10 +219,10 @@ static void describe(struct fuzz *fuzz, uint64_t seed, struct text *out)
         more = chosen | (1u << k);
     }
     for (unsigned k = chosen; k; k &= k - 1)
-        fuzz->n_cache++;
+        fuzz->n_chosen++;
     struct prng prng = {.state = seed};
     text_truncate(out, 0);
-    generate(&prng, fuzz->caches, chosen, out);
+    generate(&prng, fuzz->drawn, chosen, out);
 }
 
 static void run_seed(struct fuzz *fuzz, uint64_t seed)
@@ -245,10 +268,12 @@ int main(int argc, char **argv)
     struct fuzz fuzz = {0};
 
     if (argc < 4) {
-        fprintf(stderr, "usage: polynest-fuzz FOLDER FIRST-SEED COUNT [caches]\n");
+        fprintf(stderr, "usage: polynest-fuzz FOLDER FIRST-SEED COUNT [caches|plans|loops]\n");
         return 2;
     }
-    fuzz.caches = argc > 4;
+    if (argc > 4)
+        fuzz.drawn = strcmp(argv[4], "plans") == 0   ? DRAW_PLANS
+                     : strcmp(argv[4], "loops") == 0 ? DRAW_LOOP : DRAW_CACHES;
     fuzz.folder = argv[1];
     fuzz.records = open_in(fuzz.folder, "records", "wb");
     fuzz.calls = open_in(fuzz.folder, "call.c", "w");
@@ -262,8 +287,8 @@ int main(int argc, char **argv)
     fclose(fuzz.table);
     for (int k = 0; k < N_OUTCOME; k++)
         printf("%s %d%s", names[k], fuzz.count[k], k + 1 < N_OUTCOME ? ", " : "");
-    if (fuzz.caches)
-        printf(", caches %d", fuzz.n_cache);
+    if (fuzz.drawn != DRAW_NOTHING)
+        printf(", %s %d", argv[4], fuzz.n_chosen);
     printf("\n");
     return fuzz.count[WRONG] ? 1 : 0;
 }

@@ -77,9 +77,9 @@ static void write_arrays(struct gen *gen, struct text *out)
     }
 }
 
-void generate(struct prng *prng, bool caches, unsigned chosen, struct text *out)
+void generate(struct prng *prng, enum drawn drawn, unsigned chosen, struct text *out)
 {
-    struct gen gen = {.prng = prng, .caches = caches};
+    struct gen gen = {.prng = prng, .caches = drawn == DRAW_CACHES, .few_steps = drawn != DRAW_NOTHING};
     struct text nests = {0};
 
     gen.pipeline = chance(&gen, 50);
@@ -100,8 +100,12 @@ void generate(struct prng *prng, bool caches, unsigned chosen, struct text *out)
     text_add(out, ",\n\"schedule\": [\n");
     generate_steps(&gen, out);
     text_add(out, "\n]");
-    if (caches)
+    if (drawn == DRAW_CACHES)
         generate_caches(&gen, chosen, out);
+    if (drawn == DRAW_PLANS)
+        generate_plans(&gen, chosen, out);
+    if (drawn == DRAW_LOOP)
+        generate_loop_plan(&gen, out);
     text_add(out, "}\n");
     text_free(&nests);
 }

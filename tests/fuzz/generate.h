@@ -60,6 +60,7 @@ struct gen {
     int n_nest;
     int n_names; /* loops made so far, for unique names */
     bool caches; /* draw cache_read and cache_write */
+    bool few_steps;
     bool pipeline;
     struct size frame[2]; /* of a pipeline's arrays */
     int less;             /* taken off it so far */
@@ -78,15 +79,23 @@ static inline int pick(struct gen *gen, int n)
 
 enum { MAX_CACHES = 8 };
 
-/* A description with random nests and steps. caches: random caches are drawn, too; of those drawn, it has the ones
- * whose bits are set in `chosen`. */
-void generate(struct prng *prng, bool caches, unsigned chosen, struct text *out);
+/* What the plan of a description is drawn from. */
+enum drawn { DRAW_NOTHING, DRAW_CACHES, DRAW_PLANS, DRAW_LOOP };
+
+/* A description with random nests and steps, and a plan: of the steps drawn for it, those whose bits are set in
+ * `chosen`. */
+void generate(struct prng *prng, enum drawn drawn, unsigned chosen, struct text *out);
 
 /* The parts: nests with their statements, steps. */
 void generate_nests(struct gen *gen, struct text *out);
 void generate_steps(struct gen *gen, struct text *out);
 /* The chosen ones of some caches for the plan, which may be refused; and one for the schedule. */
 void generate_caches(struct gen *gen, unsigned chosen, struct text *out);
+void generate_cache(struct gen *gen, int number, struct text *out);
+/* The same of steps of all kinds, and a target. */
+void generate_plans(struct gen *gen, unsigned chosen, struct text *out);
+/* One loop in threads, or in the compiler's vectors. */
+void generate_loop_plan(struct gen *gen, struct text *out);
 void generate_nest_cache(struct gen *gen, struct text *out);
 /* Nests that compute arrays for each other, with their temporaries. */
 void generate_pipeline(struct gen *gen, struct text *out);

@@ -112,21 +112,27 @@ static enum verdict judge_order(const struct schedule *schedule, struct text *re
     return no_pair_swapped_at_small_sizes(schedule, reason) ? VERDICT_LEGAL : VERDICT_WRONG;
 }
 
-enum verdict judge(struct arena *arena, const struct program *program, struct diags *diags,
-                   struct text *reason)
+enum verdict judge(struct arena *arena, const struct program *program, struct diags *diags, struct text *reason)
+{
+    struct schedule *schedule;
+
+    return judge_applied(arena, program, diags, &schedule, reason);
+}
+
+enum verdict judge_applied(struct arena *arena, const struct program *program, struct diags *diags,
+                           struct schedule **schedule, struct text *reason)
 {
     const struct order *original = order_original(arena, program);
     isl_schedule *isl = order_to_schedule(original);
     struct dependences *dependences = dependences_compute(arena, program, isl, (struct interest){0});
-    struct schedule *schedule;
     enum status status;
 
     isl_schedule_free(isl);
     if (!dependences)
         return VERDICT_UNDECIDED;
-    schedule = schedule_new(arena, program, dependences, original, diags);
-    status = schedule_apply(schedule);
+    *schedule = schedule_new(arena, program, dependences, original, diags);
+    status = schedule_apply(*schedule);
     if (status != STATUS_OK)
         return status == STATUS_REFUSED ? VERDICT_STRUCTURE : VERDICT_UNDECIDED;
-    return judge_order(schedule, reason);
+    return judge_order(*schedule, reason);
 }

@@ -17,5 +17,8 @@ enum verdict {
 /* Applies the program's schedule and compares dep/legal.h with enumeration. */
 enum verdict judge(struct arena *arena, const struct program *program, struct diags *diags,
                    struct text *reason);
+/* The same; *schedule has the schedule applied. */
+enum verdict judge_applied(struct arena *arena, const struct program *program, struct diags *diags,
+                           struct schedule **schedule, struct text *reason);
 
 #endif

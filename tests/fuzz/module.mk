@@ -10,9 +10,12 @@ tests_fuzz_polynest_fuzz_SOURCES = \
 	tests/fuzz/generate.h \
 	tests/fuzz/judge.c \
 	tests/fuzz/judge.h \
+	tests/fuzz/judge_loop.c \
+	tests/fuzz/judge_loop.h \
 	tests/fuzz/nests.c \
 	tests/fuzz/pipeline.c \
 	tests/fuzz/placing.c \
+	tests/fuzz/plans.c \
 	tests/fuzz/steps.c \
 	tests/fuzz/trace.c \
 	tests/fuzz/trace.h
@@ -24,11 +27,12 @@ tests_fuzz_polynest_fuzz_LDADD = tests/oracle/liboracle.a libpolynest.la $(ISL_L
 TEST_EXTENSIONS += .fuzz
 FUZZ_LOG_COMPILER = $(srcdir)/tests/fuzz/run-fuzz
 fuzz_seeds = tests/fuzz/1.fuzz tests/fuzz/2.fuzz tests/fuzz/3.fuzz tests/fuzz/4.fuzz tests/fuzz/5.fuzz \
-	tests/fuzz/6.fuzz tests/fuzz/7.fuzz tests/fuzz/8.fuzz tests/fuzz/caches-1.fuzz tests/fuzz/caches-2.fuzz
+	tests/fuzz/6.fuzz tests/fuzz/7.fuzz tests/fuzz/8.fuzz tests/fuzz/caches-1.fuzz tests/fuzz/caches-2.fuzz \
+	tests/fuzz/loops-1.fuzz tests/fuzz/loops-2.fuzz tests/fuzz/plans-1.fuzz tests/fuzz/plans-2.fuzz
 TESTS += $(fuzz_seeds)
 EXTRA_DIST += tests/fuzz/run-fuzz $(fuzz_seeds)
 
-# 2400 programs, and 1200 with caches, with every compiler.
+# 2400 programs, 1200 with caches, 1200 with plans and 2000 with one loop in threads or vectors, with every compiler.
 .PHONY: check-long
 check-long: check
 	@$(AM_TESTS_ENVIRONMENT) POLYNEST_FUZZ_ALL=1; export POLYNEST_FUZZ_ALL; \
@@ -37,4 +41,8 @@ check-long: check
 	done; \
 	for k in 0 1 2 3 4 5 6 7 8 9 10 11; do \
 	    $(srcdir)/tests/fuzz/run-fuzz $$((5000 + 100 * k)) 100 caches || exit 1; \
+	    $(srcdir)/tests/fuzz/run-fuzz $$((7000 + 100 * k)) 100 plans || exit 1; \
+	done; \
+	for k in 0 1 2 3 4 5 6 7 8 9; do \
+	    $(srcdir)/tests/fuzz/run-fuzz $$((9000 + 200 * k)) 200 loops || exit 1; \
 	done

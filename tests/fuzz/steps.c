@@ -238,7 +238,7 @@ static void write_step(struct gen *gen, bool first, struct text *out)
 
 void generate_steps(struct gen *gen, struct text *out)
 {
-    const int n = 1 + pick(gen, gen->caches ? 3 : gen->pipeline ? 4 : 5);
+    const int n = 1 + pick(gen, gen->few_steps ? 3 : gen->pipeline ? 4 : 5);
 
     for (int k = 0; k < n; k++) {
         text_add(out, k ? ",\n  " : "  ");

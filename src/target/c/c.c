@@ -7,32 +7,7 @@
 #include "target/clike/vector.h"
 #include "tree/visit.h"
 
-#include <ctype.h>
 #include <string.h>
-
-static bool is_word(char c)
-{
-    return isalnum((unsigned char)c) || c == '_';
-}
-
-bool c_mentions(const char *code, const char *name)
-{
-    const size_t size = strlen(name);
-
-    for (const char *c = code; *c; c++) {
-        if (c[0] == '/' && c[1] == '*') {
-            c = strstr(c, "*/") + 1;
-            continue;
-        }
-        if (!is_word(*c))
-            continue;
-        const size_t length = strspn(c, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
-        if (length == size && strncmp(c, name, size) == 0)
-            return true;
-        c += length - 1;
-    }
-    return false;
-}
 
 static void use_array(struct c_file *file, const struct array *array, bool *used)
 {
@@ -104,6 +79,40 @@ static void note_node(const struct node *node, void *user)
     tree_expr_for_each(node->guard_value, note_expr, file);
 }
 
+struct use {
+    const struct array *array;
+    bool found;
+};
+
+static void find_read(const struct tree_expr *expr, void *user)
+{
+    struct use *use = user;
+
+    use->found |= expr->element.array == use->array;
+}
+
+static bool has_own(const struct node *node, const struct array *array)
+{
+    for (int k = 0; k < node->n_own; k++)
+        if (node->own[k] == array)
+            return true;
+    return false;
+}
+
+/* Is the array used at or below node, but outside of loops that have their own? */
+static bool used_outside(const struct node *node, const struct array *array)
+{
+    struct use use = {array, node->target.array == array};
+
+    if (has_own(node, array))
+        return false;
+    tree_expr_for_each(node->value, find_read, &use);
+    tree_expr_for_each(node->guard_value, find_read, &use);
+    for (int k = 0; k < node->n_child && !use.found; k++)
+        use.found = used_outside(node->child[k], array);
+    return use.found;
+}
+
 static void note_names(struct c_file *file)
 {
     const struct program *program = file->unit->program;
@@ -152,12 +161,13 @@ static void print_includes(const struct c_file *file, struct text *out)
     const bool copies = uses_helper(file, HELPER_FROM_BF16, HELPER_F64_TO_F16) ||
                         helper_used(&file->emitter.helpers, HELPER_ALLOCATE_ALIGNED_ZERO) || file->emitter.uses_memory;
     const bool null = helper_used(&file->emitter.helpers, HELPER_IS_THERE);
+    const char *vectors = file->emitter.uses_vectors ? file->emitter.simd->header : NULL;
     const struct {
         const char *name;
         bool used;
     } headers[] = {
         {"errno.h", c_returns_status(file)},
-        {file->emitter.uses_vectors ? file->emitter.simd->header : "", file->emitter.uses_vectors},
+        {vectors, vectors != NULL},
         {"math.h", file->emitter.uses_math},
         {"stdbool.h", file->emitter.uses_bool},
         {"stddef.h", null && !allocates},
@@ -312,11 +322,16 @@ void c_prepare(struct c_file *file, struct arena *arena, const struct unit *unit
     file->emitter.array_local = ARENA_ARRAY(arena, unit->program->n_array, bool);
     file->emitter.array_threads = ARENA_ARRAY(arena, unit->program->n_array, int64_t);
     file->array_read = ARENA_ARRAY(arena, unit->program->n_array, bool);
+    file->emitter.array_read = file->array_read;
     note_names(file);
     node_for_each(unit->tree, note_array, file);
     memory_limit_stack(&file->emitter, file->array_used);
     memory_find_doubtful(&file->emitter, unit->tree);
     node_for_each(unit->tree, note_node, file);
+    file->emitter.array_shared = ARENA_ARRAY(arena, unit->program->n_array, bool);
+    for (int k = 0; k < unit->program->n_array; k++)
+        file->emitter.array_shared[k] =
+            file->emitter.array_threads[k] > 0 && used_outside(unit->tree, &unit->program->array[k]);
 }
 
 enum status c_print(struct arena *arena, const struct unit *unit, struct text *source, struct text *header,
@@ -337,7 +352,9 @@ enum status c_print(struct arena *arena, const struct unit *unit, struct text *s
     text_free(&file.tables);
     text_free(&file.functions);
     if (file.emitter.lacks) {
-        diag_error(diags, "target", vector_place(unit->program), "%s", file.emitter.lacks);
+        struct diag *diag = diag_error(diags, "target", vector_place(unit->program), "%s", file.emitter.lacks);
+        if (file.emitter.lacks_hint)
+            diag_hint(diags, diag, "%s", file.emitter.lacks_hint);
         return STATUS_REFUSED;
     }
     return file.emitter.failed ? refuse_index(diags) : STATUS_OK;

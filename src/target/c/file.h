@@ -32,8 +32,6 @@ struct c_file {
 void c_prepare(struct c_file *file, struct arena *arena, const struct unit *unit);
 /* Is the result an errno value? */
 bool c_returns_status(const struct c_file *file);
-/* Does the identifier occur in code of this text (comments do not count)? */
-bool c_mentions(const char *code, const char *name);
 /* `(void)n;` for each parameter, scalar and argument array that a function's code does not mention. */
 void c_print_unused(const struct program *program, const char *code, struct text *out);
 

@@ -37,7 +37,8 @@ static bool is_local(struct c_file *file, const struct array *array)
 {
     const int k = (int)(array - file->emitter.program->array);
 
-    return file->emitter.array_local[k] || (is_threads(file, array) && !is_heap(storage_of(&file->emitter, array)));
+    return file->emitter.array_local[k] || (is_threads(file, array) && !file->emitter.array_shared[k] &&
+                                            !is_heap(storage_of(&file->emitter, array)));
 }
 
 static const char *allocation(struct c_file *file, const struct array *array, const char *bytes)
@@ -85,6 +86,9 @@ static void declare_heap(struct c_file *file, const struct array *array)
                              threads_text(file, array), bytes);
     write_linef(&emitter->writer, "%s %s = %s;", c_type_name(array->type),
                 declare_pointer(emitter, array, allocated_name(file, array)), allocation(file, array, bytes));
+    if (emitter->array_shared[array - emitter->program->array])
+        write_linef(&emitter->writer, "%s %s = %s;", c_type_name(array->type),
+                    declare_pointer(emitter, array, array->name), allocated_name(file, array));
 }
 
 static void declare(struct c_file *file, const struct array *array)
@@ -168,7 +172,7 @@ static void print_failure(struct c_file *file)
         write_line(writer, "}");
 }
 
-/* `(void)t;` for variables that nothing reads. */
+/* `(void)t;` for variables that nothing reads; body.c has those of loops. */
 static void print_unread(struct c_file *file)
 {
     const struct program *program = file->unit->program;

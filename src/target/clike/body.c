@@ -95,13 +95,21 @@ static bool has_locals(struct emitter *emitter, const struct node *node)
     return any;
 }
 
+static void print_own(struct emitter *emitter, const struct array *array)
+{
+    const bool *read = emitter->array_read;
+
+    write_linef(&emitter->writer, "%s;",
+                is_heap(emitter, array) ? declare_own(emitter, array) : declare_text(emitter, array));
+    if (read && !read[array - emitter->program->array] && !is_heap(emitter, array))
+        write_linef(&emitter->writer, "(void)%s;", array->name);
+}
+
 static void print_locals(struct emitter *emitter, const struct node *node)
 {
     for (int k = 0; k < node->n_own; k++)
         if (is_declared_here(emitter, node->own[k], true))
-            write_linef(&emitter->writer, "%s;",
-                        is_heap(emitter, node->own[k]) ? declare_own(emitter, node->own[k])
-                                                       : declare_text(emitter, node->own[k]));
+            print_own(emitter, node->own[k]);
     for (int k = 0; k < node->n_local; k++)
         if (is_declared_here(emitter, node->local[k], false))
             write_linef(&emitter->writer, "%s;", declare_text(emitter, node->local[k]));

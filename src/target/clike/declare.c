@@ -63,8 +63,8 @@ const char *declare_text(struct emitter *emitter, const struct array *array)
     if (array->n_dim == 0)
         return arena_printf(arena, "%s %s", c_type_name(array->type), variable_text(emitter, array));
     if (vector_array(emitter, array))
-        return arena_printf(arena, "%s %s%s", vector_array_type(emitter, array), array->name,
-                            extents_text(emitter, array, 0, array->n_dim - 1));
+        return arena_printf(arena, "%s %s%s%s", vector_array_type(emitter, array), array->name,
+                            extents_text(emitter, array, 0, array->n_dim - 1), vector_array_row(emitter, array));
     return arena_printf(arena, "%s%s%s %s%s%s", where, align, c_type_name(array->type),
                         array->name, brackets_text(emitter, array),
                         !is_static && starts_with_zeros(emitter, array) ? " = {0}" : "");

@@ -44,9 +44,12 @@ struct emitter {
     bool *array_doubtful; /* by array: compilers may think that elements of it are not set */
     int64_t *array_threads; /* by array: how many threads at least it is allocated for, 1: the run-time's; 0: shared */
     bool *by_reference;  /* by array without dimensions: known by its address here */
+    bool *array_shared;  /* by array with threads: it is used outside of the loops that have their own, too */
+    const bool *array_read; /* by array: for more than an update of itself; NULL: not known */
     bool uses_threads;   /* the number of a thread */
-    bool *lanes_used;    /* by type of simd: its masks are used */
+    bool *vector_helper; /* by helper of simd: it is used */
     bool uses_vectors;
+    const char *vector_flags; /* what compilers need for the vectors at hand beside the set's own flags, or NULL */
     int canonical;       /* loops from here inwards that OpenMP wants in the form `i < N` */
     bool exact_products; /* a product must not be contracted with a sum: __fmul_rn */
     const char *alignas_word; /* _Alignas, alignas */
@@ -54,6 +57,7 @@ struct emitter {
     void (*kernel)(struct emitter *emitter, const struct node *kernel); /* prints a launch; NULL: there are none */
     const char *(*call)(struct emitter *emitter, const struct node *call); /* a call's text; NULL: there are none */
     const char *lacks;   /* what the target has no instruction for; NULL: nothing */
+    const char *lacks_hint; /* what would help, or NULL */
     bool failed;    /* an index left 64 bits; the text is no good */
 };
 

@@ -3,6 +3,7 @@
 #include "target/clike/index.h"
 #include "target/clike/storage.h"
 #include "target/clike/types.h"
+#include "target/clike/vector.h"
 
 struct op_row {
     const char *symbol;
@@ -375,6 +376,8 @@ static struct expr_text natural(struct emitter *emitter, const struct tree_expr 
         return selected(emitter, expr);
     case TREE_CAST:
         return cast(emitter, expr);
+    case TREE_TOTAL:
+        return primary(vector_total_text(emitter, expr), expr->type);
     default:
         return called(emitter, expr);
     }

@@ -2,6 +2,9 @@
 
 #include "target/clike/wrap.h"
 
+#include <ctype.h>
+#include <string.h>
+
 void write_line(struct writer *writer, const char *line)
 {
     wrap_line(writer->out, 4 * writer->indent, line);
@@ -27,4 +30,28 @@ void write_blank(struct writer *writer)
     if (size < 2 || text[size - 2] == '\n' || text[size - 2] == '{')
         return;
     text_char(writer->out, '\n');
+}
+
+static bool is_word(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+bool c_mentions(const char *code, const char *name)
+{
+    const size_t size = strlen(name);
+
+    for (const char *c = code; *c; c++) {
+        if (c[0] == '/' && c[1] == '*') {
+            c = strstr(c, "*/") + 1;
+            continue;
+        }
+        if (!is_word(*c))
+            continue;
+        const size_t length = strspn(c, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
+        if (length == size && strncmp(c, name, size) == 0)
+            return true;
+        c += length - 1;
+    }
+    return false;
 }

@@ -1,0 +1,210 @@
+/* AVX2 with FMA: a mask is a vector of integers as wide as the lanes. */
+#include "caps/simd_math.h"
+#include "caps/simd_sets.h"
+
+#define GATHER_FLOATS(w, suffix, bytes)                                                                               \
+    [VECTOR_GATHER] = "_mm" w "_i32gather_" suffix "({p}, {b}, " bytes ")",                                           \
+    [VECTOR_GATHER_MASK] = "_mm" w "_mask_i32gather_" suffix "(_mm" w "_setzero_" suffix                              \
+                           "(), {p}, {b}, _mm" w "_castsi" w "_" suffix "({m}), " bytes ")"
+
+#define GATHER_INTS(suffix, pointer, bytes)                                                                           \
+    [VECTOR_GATHER] = "_mm256_i32gather_" suffix "((const " pointer " *){p}, {b}, " bytes ")",                        \
+    [VECTOR_GATHER_MASK] = "_mm256_mask_i32gather_" suffix "(_mm256_setzero_si256(), (const " pointer                 \
+                           " *){p}, {b}, {m}, " bytes ")"
+
+#define LOGIC(prefix, w)                                                                                              \
+    [VECTOR_MASK_AND] = prefix "and_si" w "({a}, {b})", [VECTOR_MASK_OR] = prefix "or_si" w "({a}, {b})",             \
+    [VECTOR_MASK_NOT] = prefix "xor_si" w "({a}, " prefix "set1_epi32(-1))"
+
+#define COMPARE_FLOATS(prefix, w, suffix)                                                                             \
+    [VECTOR_LT] = prefix "cast" suffix "_si" w "(" prefix "cmp_" suffix "({a}, {b}, _CMP_LT_OQ))",                    \
+    [VECTOR_LE] = prefix "cast" suffix "_si" w "(" prefix "cmp_" suffix "({a}, {b}, _CMP_LE_OQ))",                    \
+    [VECTOR_EQ] = prefix "cast" suffix "_si" w "(" prefix "cmp_" suffix "({a}, {b}, _CMP_EQ_OQ))",                    \
+    [VECTOR_NE] = prefix "cast" suffix "_si" w "(" prefix "cmp_" suffix "({a}, {b}, _CMP_NEQ_UQ))",                   \
+    [VECTOR_SELECT] = prefix "blendv_" suffix "({b}, {a}, " prefix "castsi" w "_" suffix "({m}))", LOGIC(prefix, w)
+
+/* There is only "greater" and "equal", of signed integers. */
+#define COMPARE_INTS(prefix, w, bits)                                                                                 \
+    [VECTOR_LT] = prefix "cmpgt_epi" bits "({b}, {a})",                                                               \
+    [VECTOR_LE] = prefix "xor_si" w "(" prefix "cmpgt_epi" bits "({a}, {b}), " prefix "set1_epi32(-1))",              \
+    [VECTOR_EQ] = prefix "cmpeq_epi" bits "({a}, {b})",                                                               \
+    [VECTOR_NE] = prefix "xor_si" w "(" prefix "cmpeq_epi" bits "({a}, {b}), " prefix "set1_epi32(-1))",              \
+    [VECTOR_SELECT] = prefix "blendv_epi8({b}, {a}, {m})", LOGIC(prefix, w)
+
+#define COMPARE_EQUAL(prefix, w, bits)                                                                                \
+    [VECTOR_EQ] = prefix "cmpeq_epi" bits "({a}, {b})",                                                               \
+    [VECTOR_NE] = prefix "xor_si" w "(" prefix "cmpeq_epi" bits "({a}, {b}), " prefix "set1_epi32(-1))",              \
+    [VECTOR_SELECT] = prefix "blendv_epi8({b}, {a}, {m})", LOGIC(prefix, w)
+
+#define MASKED(prefix, suffix)                                                                                        \
+    [VECTOR_LOAD_MASK] = prefix "maskload_" suffix "({p}, {m})",                                                      \
+    [VECTOR_STORE_MASK] = prefix "maskstore_" suffix "({p}, {m}, {a})"
+#define MASKED_INTS(prefix, suffix, pointer)                                                                          \
+    [VECTOR_LOAD_MASK] = prefix "maskload_" suffix "((const " pointer " *){p}, {m})",                                 \
+    [VECTOR_STORE_MASK] = prefix "maskstore_" suffix "((" pointer " *){p}, {m}, {a})"
+
+#define TOTALS(n)                                                                                                     \
+    [VECTOR_SUM] = "sum_" n "({a})", [VECTOR_PRODUCT] = "product_" n "({a})", [VECTOR_LEAST] = "least_" n "({a})",    \
+    [VECTOR_GREATEST] = "greatest_" n "({a})"
+#define BITS(cast, n)                                                                                                 \
+    [VECTOR_ALL_AND] = cast "all_and_" n "({a})", [VECTOR_ALL_OR] = cast "all_or_" n "({a})",                         \
+    [VECTOR_ALL_XOR] = cast "all_xor_" n "({a})"
+
+#define WORDS(right)                                                                                                  \
+    X86_INTS("_mm256_", "32", "32", "si256"), X86_MEMORY("_mm256_", "si256", "__m256i"), X86_MULLO("_mm256_", "32"),  \
+    MASKED_INTS("_mm256_", "epi32", "int"), GATHER_INTS("epi32", "int", "4"), X86_SHIFTS("_mm256_", "32", right),     \
+    [VECTOR_REVERSE] = "_mm256_permutevar8x32_epi32({a}, _mm256_setr_epi32(7, 6, 5, 4, 3, 2, 1, 0))"
+#define LONGS                                                                                                         \
+    X86_INTS("_mm256_", "64", "64x", "si256"), X86_MEMORY("_mm256_", "si256", "__m256i"),                             \
+    MASKED_INTS("_mm256_", "epi64", "long long"), GATHER_INTS("epi64", "long long", "8"),                             \
+    [VECTOR_SHL] = "_mm256_sllv_epi64({a}, {b})", [VECTOR_REVERSE] = "_mm256_permute4x64_epi64({a}, 0x1b)"
+#define WORDS_4                                                                                                       \
+    X86_INTS("_mm_", "32", "32", "si128"), X86_MEMORY("_mm_", "si128", "__m128i"), X86_MULLO("_mm_", "32"),           \
+    MASKED_INTS("_mm_", "epi32", "int")
+
+#define BYTES_8 {X86_INTS("_mm_", "8", "8", "si128"), X86_HALF_MEMORY}
+#define SHORTS_8 {X86_INTS("_mm_", "16", "16", "si128"), X86_MEMORY("_mm_", "si128", "__m128i")}
+#define HALVES_8 {X86_MEMORY("_mm_", "si128", "__m128i")}
+#define BYTES_32 {X86_INTS("_mm256_", "8", "8", "si256"), X86_MEMORY("_mm256_", "si256", "__m256i")}
+#define SHORTS_16 {X86_INTS("_mm256_", "16", "16", "si256"), X86_MEMORY("_mm256_", "si256", "__m256i")}
+
+#define MASK_8 "__m256i", "lanes_8", NULL
+#define MASK_4 "__m256i", "lanes_4", NULL
+#define MASK_4_WORDS "__m128i", "lanes_4_words", NULL
+
+static const struct simd_type types[] = {
+    {TYPE_F32, 8, "__m256", MASK_8,
+     {X86_FLOATS("_mm256_", "ps"), X86_FMA("_mm256_", "ps"), MASKED("_mm256_", "ps"), GATHER_FLOATS("256", "ps", "4"),
+      COMPARE_FLOATS("_mm256_", "256", "ps"), X86_FLOOR("_mm256_", "ps"), [VECTOR_ROUND] = "round_8f({a})",
+      TOTALS("8f"), MATH_ROWS("8f"),
+      [VECTOR_REVERSE] = "_mm256_permutevar8x32_ps({a}, _mm256_setr_epi32(7, 6, 5, 4, 3, 2, 1, 0))"}},
+    {TYPE_F64, 4, "__m256d", MASK_4,
+     {X86_FLOATS("_mm256_", "pd"), X86_FMA("_mm256_", "pd"), MASKED("_mm256_", "pd"), GATHER_FLOATS("256", "pd", "8"),
+      COMPARE_FLOATS("_mm256_", "256", "pd"), X86_FLOOR("_mm256_", "pd"), [VECTOR_ROUND] = "round_4d({a})",
+      TOTALS("4d"), [VECTOR_REVERSE] = "_mm256_permute4x64_pd({a}, 0x1b)"}},
+    {TYPE_I32, 8, "__m256i", MASK_8,
+     {WORDS("srav"), X86_EXTREMES("_mm256_", "epi32"), COMPARE_INTS("_mm256_", "256", "32"), TOTALS("8i"),
+      BITS("", "8i"), [VECTOR_ABS] = "_mm256_abs_epi32({a})"}},
+    {TYPE_U32, 8, "__m256i", MASK_8,
+     {WORDS("srlv"), X86_EXTREMES("_mm256_", "epu32"), COMPARE_EQUAL("_mm256_", "256", "32"), BITS("(uint32_t)", "8i"),
+      [VECTOR_SUM] = "(uint32_t)sum_8i({a})", [VECTOR_PRODUCT] = "(uint32_t)product_8i({a})"}},
+    {TYPE_I64, 4, "__m256i", MASK_4, {LONGS, COMPARE_INTS("_mm256_", "256", "64"), [VECTOR_SUM] = "sum_4l({a})"}},
+    {TYPE_U64, 4, "__m256i", MASK_4,
+     {LONGS, COMPARE_EQUAL("_mm256_", "256", "64"), [VECTOR_SHR] = "_mm256_srlv_epi64({a}, {b})",
+      [VECTOR_SUM] = "(uint64_t)sum_4l({a})"}},
+    {TYPE_I16, 8, "__m128i", SIMD_NO_MASK, SHORTS_8},
+    {TYPE_U16, 8, "__m128i", SIMD_NO_MASK, SHORTS_8},
+    {TYPE_I8, 8, "__m128i", SIMD_NO_MASK, BYTES_8},
+    {TYPE_U8, 8, "__m128i", SIMD_NO_MASK, BYTES_8},
+    {TYPE_F16, 8, "__m128i", SIMD_NO_MASK, HALVES_8},
+    {TYPE_BF16, 8, "__m128i", SIMD_NO_MASK, HALVES_8},
+    {TYPE_I8, 32, "__m256i", SIMD_NO_MASK, BYTES_32},
+    {TYPE_U8, 32, "__m256i", SIMD_NO_MASK, BYTES_32},
+    {TYPE_I16, 16, "__m256i", SIMD_NO_MASK, SHORTS_16},
+    {TYPE_U16, 16, "__m256i", SIMD_NO_MASK, SHORTS_16},
+    {TYPE_F32, 4, "__m128", MASK_4_WORDS,
+     {X86_FLOATS("_mm_", "ps"), X86_FMA("_mm_", "ps"), MASKED("_mm_", "ps"), COMPARE_FLOATS("_mm_", "128", "ps"),
+      X86_FLOOR("_mm_", "ps"), [VECTOR_REVERSE] = "_mm_permute_ps({a}, 0x1b)"}},
+    {TYPE_I32, 4, "__m128i", MASK_4_WORDS,
+     {WORDS_4, X86_EXTREMES("_mm_", "epi32"), COMPARE_INTS("_mm_", "128", "32"), X86_SHIFTS("_mm_", "32", "srav"),
+      [VECTOR_ABS] = "_mm_abs_epi32({a})", [VECTOR_REVERSE] = "_mm_shuffle_epi32({a}, 0x1b)"}},
+};
+
+#define FROM_NARROW(to, n, prefix)                                                                                    \
+    {TYPE_I8, TYPE_I##to, n, prefix "cvtepi8_epi" #to "({a})", NULL},                                                 \
+    {TYPE_U8, TYPE_I##to, n, prefix "cvtepu8_epi" #to "({a})", NULL},                                                 \
+    {TYPE_I16, TYPE_I##to, n, prefix "cvtepi16_epi" #to "({a})", NULL},                                               \
+    {TYPE_U16, TYPE_I##to, n, prefix "cvtepu16_epi" #to "({a})", NULL}
+
+static const struct simd_conversion conversions[] = {
+    FROM_NARROW(32, 8, "_mm256_"),
+    {TYPE_I32, TYPE_I8, 8, "low_bytes_8({a})", NULL},
+    {TYPE_I32, TYPE_I16, 8, "low_shorts_8({a})", NULL},
+    {TYPE_I32, TYPE_I64, 4, "_mm256_cvtepi32_epi64({a})", NULL},
+    {TYPE_I64, TYPE_I32, 4, "low_words_4({a})", NULL},
+    {TYPE_I32, TYPE_F32, 8, "_mm256_cvtepi32_ps({a})", NULL},
+    {TYPE_F32, TYPE_I32, 8, "_mm256_cvttps_epi32({a})", NULL},
+    {TYPE_I32, TYPE_F32, 4, "_mm_cvtepi32_ps({a})", NULL},
+    {TYPE_F32, TYPE_I32, 4, "_mm_cvttps_epi32({a})", NULL},
+    {TYPE_F32, TYPE_F64, 4, "_mm256_cvtps_pd({a})", NULL},
+    {TYPE_F64, TYPE_F32, 4, "_mm256_cvtpd_ps({a})", NULL},
+    {TYPE_I32, TYPE_F64, 4, "_mm256_cvtepi32_pd({a})", NULL},
+    {TYPE_F64, TYPE_I32, 4, "_mm256_cvttpd_epi32({a})", NULL},
+    {TYPE_F16, TYPE_F32, 8, "_mm256_cvtph_ps({a})", "-mf16c"},
+    {TYPE_F32, TYPE_F16, 8, "_mm256_cvtps_ph({a}, _MM_FROUND_TO_NEAREST_INT)", "-mf16c"},
+    {TYPE_BF16, TYPE_F32, 8, "_mm256_castsi256_ps(_mm256_slli_epi32(_mm256_cvtepu16_epi32({a}), 16))", NULL},
+};
+
+#define LANES(name, n, type, body)                                                                                    \
+    {name, "/* lanes 0 .. n - 1 of " #n " */\nstatic inline " type " " name "(int64_t n)\n{\n" body "}\n"}
+
+/* Halves of the register first, then halves of these. */
+#define FOLD_8F(name, op)                                                                                             \
+    {name "_8f", "static inline float " name "_8f(__m256 a)\n{\n"                                                     \
+                 "    __m128 b = _mm_" op "_ps(_mm256_castps256_ps128(a), _mm256_extractf128_ps(a, 1));\n\n"          \
+                 "    b = _mm_" op "_ps(b, _mm_movehl_ps(b, b));\n"                                                   \
+                 "    return _mm_cvtss_f32(_mm_" op "_ss(b, _mm_movehdup_ps(b)));\n}\n"}
+#define FOLD_4D(name, op)                                                                                             \
+    {name "_4d", "static inline double " name "_4d(__m256d a)\n{\n"                                                   \
+                 "    const __m128d b = _mm_" op "_pd(_mm256_castpd256_pd128(a), _mm256_extractf128_pd(a, 1));\n\n"   \
+                 "    return _mm_cvtsd_f64(_mm_" op "_sd(b, _mm_unpackhi_pd(b, b)));\n}\n"}
+#define FOLD_8I(name, op)                                                                                             \
+    {name "_8i", "static inline int32_t " name "_8i(__m256i a)\n{\n"                                                  \
+                 "    __m128i b = _mm_" op "(_mm256_castsi256_si128(a), _mm256_extracti128_si256(a, 1));\n\n"         \
+                 "    b = _mm_" op "(b, _mm_unpackhi_epi64(b, b));\n"                                                 \
+                 "    return _mm_cvtsi128_si32(_mm_" op "(b, _mm_shuffle_epi32(b, 1)));\n}\n"}
+
+static const struct simd_helper helpers[] = {
+    LANES("lanes_8", 8, "__m256i",
+          "    const int m = n > 8 ? 8 : n < 0 ? 0 : (int)n;\n\n"
+          "    return _mm256_cmpgt_epi32(_mm256_set1_epi32(m), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));\n"),
+    LANES("lanes_4", 4, "__m256i",
+          "    return _mm256_cmpgt_epi64(_mm256_set1_epi64x(n), _mm256_setr_epi64x(0, 1, 2, 3));\n"),
+    LANES("lanes_4_words", 4, "__m128i",
+          "    const int m = n > 4 ? 4 : n < 0 ? 0 : (int)n;\n\n"
+          "    return _mm_cmpgt_epi32(_mm_set1_epi32(m), _mm_setr_epi32(0, 1, 2, 3));\n"),
+    {"low_shorts_8", "/* the low halves of 8 words */\n"
+                     "static inline __m128i low_shorts_8(__m256i a)\n{\n"
+                     "    a = _mm256_and_si256(a, _mm256_set1_epi32(0xffff));\n"
+                     "    return _mm_packus_epi32(_mm256_castsi256_si128(a), _mm256_extracti128_si256(a, 1));\n}\n"},
+    {"low_bytes_8", "/* the low bytes of 8 words */\n"
+                    "static inline __m128i low_bytes_8(__m256i a)\n{\n"
+                    "    __m128i b;\n\n"
+                    "    a = _mm256_and_si256(a, _mm256_set1_epi32(0xff));\n"
+                    "    b = _mm_packus_epi32(_mm256_castsi256_si128(a), _mm256_extracti128_si256(a, 1));\n"
+                    "    return _mm_packus_epi16(b, b);\n}\n"},
+    {"low_words_4", "/* the low halves of 4 numbers */\n"
+                    "static inline __m128i low_words_4(__m256i a)\n{\n"
+                    "    const __m256i even = _mm256_setr_epi32(0, 2, 4, 6, 0, 2, 4, 6);\n\n"
+                    "    return _mm256_castsi256_si128(_mm256_permutevar8x32_epi32(a, even));\n}\n"},
+    FOLD_8F("sum", "add"), FOLD_8F("product", "mul"), FOLD_8F("least", "min"), FOLD_8F("greatest", "max"),
+    FOLD_4D("sum", "add"), FOLD_4D("product", "mul"), FOLD_4D("least", "min"), FOLD_4D("greatest", "max"),
+    FOLD_8I("sum", "add_epi32"), FOLD_8I("product", "mullo_epi32"), FOLD_8I("least", "min_epi32"),
+    FOLD_8I("greatest", "max_epi32"), FOLD_8I("all_and", "and_si128"), FOLD_8I("all_or", "or_si128"),
+    FOLD_8I("all_xor", "xor_si128"),
+    {"sum_4l", "static inline int64_t sum_4l(__m256i a)\n{\n"
+               "    const __m128i b = _mm_add_epi64(_mm256_castsi256_si128(a), _mm256_extracti128_si256(a, 1));\n\n"
+               "    return _mm_cvtsi128_si64(_mm_add_epi64(b, _mm_unpackhi_epi64(b, b)));\n}\n"},
+    {"round_8f",
+     "/* to the nearest integers, halves away from zero */\n"
+     "static inline __m256 round_8f(__m256 a)\n{\n"
+     "    const __m256 sign = _mm256_and_ps(a, _mm256_set1_ps(-0.0f));\n"
+     "    const __m256 whole = _mm256_round_ps(a, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC);\n"
+     "    const __m256 left = _mm256_andnot_ps(_mm256_set1_ps(-0.0f), _mm256_sub_ps(a, whole));\n"
+     "    const __m256 up = _mm256_cmp_ps(left, _mm256_set1_ps(0.5f), _CMP_GE_OQ);\n"
+     "    const __m256 next = _mm256_add_ps(whole, _mm256_or_ps(_mm256_set1_ps(1.0f), sign));\n\n"
+     "    return _mm256_blendv_ps(whole, next, up);\n}\n"},
+    {"round_4d",
+     "/* to the nearest integers, halves away from zero */\n"
+     "static inline __m256d round_4d(__m256d a)\n{\n"
+     "    const __m256d sign = _mm256_and_pd(a, _mm256_set1_pd(-0.0));\n"
+     "    const __m256d whole = _mm256_round_pd(a, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC);\n"
+     "    const __m256d left = _mm256_andnot_pd(_mm256_set1_pd(-0.0), _mm256_sub_pd(a, whole));\n"
+     "    const __m256d up = _mm256_cmp_pd(left, _mm256_set1_pd(0.5), _CMP_GE_OQ);\n"
+     "    const __m256d next = _mm256_add_pd(whole, _mm256_or_pd(_mm256_set1_pd(1.0), sign));\n\n"
+     "    return _mm256_blendv_pd(whole, next, up);\n}\n"},
+    MATH_AVX2,
+};
+
+const struct simd simd_avx2 = {"avx2", "-mavx2 -mfma", "immintrin.h", true, false, types, SIMD_COUNT(types),
+                               conversions, SIMD_COUNT(conversions), helpers, SIMD_COUNT(helpers), NULL, 0};

@@ -1,0 +1,283 @@
+/* AVX-512 (F, DQ, VL; BW for masks of narrow types), whose masks are registers of bits. */
+#include "caps/simd_math.h"
+#include "caps/simd_sets.h"
+
+/* Offsets are 32-bit; w is the width of their vector. */
+#define GATHER_512(w, suffix, bytes)                                                                                  \
+    [VECTOR_GATHER] = "_mm" w "_i32gather_" suffix "({b}, {p}, " bytes ")",                                           \
+    [VECTOR_GATHER_MASK] =                                                                                            \
+        "_mm" w "_mask_i32gather_" suffix "(_mm" w "_set1_" suffix "(0), {m}, {b}, {p}, " bytes ")",                  \
+    [VECTOR_SCATTER] = "_mm" w "_i32scatter_" suffix "({p}, {b}, {a}, " bytes ")",                                    \
+    [VECTOR_SCATTER_MASK] = "_mm" w "_mask_i32scatter_" suffix "({p}, {m}, {b}, {a}, " bytes ")"
+
+#define GATHER_256(w, suffix, pointer, bytes)                                                                         \
+    [VECTOR_GATHER] = "_mm" w "_i32gather_" suffix "(" pointer "{p}, {b}, " bytes ")",                                \
+    [VECTOR_GATHER_MASK] =                                                                                            \
+        "_mm" w "_mmask_i32gather_" suffix "(_mm" w "_set1_" suffix "(0), {m}, {b}, {p}, " bytes ")",                 \
+    [VECTOR_SCATTER] = "_mm" w "_i32scatter_" suffix "({p}, {b}, {a}, " bytes ")",                                    \
+    [VECTOR_SCATTER_MASK] = "_mm" w "_mask_i32scatter_" suffix "({p}, {m}, {b}, {a}, " bytes ")"
+
+#define GATHER_256X(w, pointer)                                                                                       \
+    [VECTOR_GATHER] = "_mm" w "_i32gather_epi64((const long long *){p}, {b}, 8)",                                     \
+    [VECTOR_GATHER_MASK] = "_mm" w "_mmask_i32gather_epi64(_mm" w "_set1_epi64x(0), {m}, {b}, {p}, 8)",               \
+    [VECTOR_SCATTER] = "_mm" w "_i32scatter_epi64({p}, {b}, {a}, 8)",                                                 \
+    [VECTOR_SCATTER_MASK] = "_mm" w "_mask_i32scatter_epi64({p}, {m}, {b}, {a}, 8)"
+
+#define LOGIC(prefix, type, suffix)                                                                                   \
+    [VECTOR_MASK_AND] = "(" type ")({a} & {b})", [VECTOR_MASK_OR] = "(" type ")({a} | {b})",                          \
+    [VECTOR_MASK_NOT] = "(" type ")~{a}", [VECTOR_SELECT] = prefix "mask_blend_" suffix "({m}, {b}, {a})"
+
+#define COMPARE_FLOATS(prefix, type, suffix)                                                                          \
+    [VECTOR_LT] = prefix "cmp_" suffix "_mask({a}, {b}, _CMP_LT_OQ)",                                                 \
+    [VECTOR_LE] = prefix "cmp_" suffix "_mask({a}, {b}, _CMP_LE_OQ)",                                                 \
+    [VECTOR_EQ] = prefix "cmp_" suffix "_mask({a}, {b}, _CMP_EQ_OQ)",                                                 \
+    [VECTOR_NE] = prefix "cmp_" suffix "_mask({a}, {b}, _CMP_NEQ_UQ)", LOGIC(prefix, type, suffix)
+
+#define COMPARE_INTS(prefix, type, kind, bits)                                                                        \
+    [VECTOR_LT] = prefix "cmplt_" kind bits "_mask({a}, {b})",                                                        \
+    [VECTOR_LE] = prefix "cmple_" kind bits "_mask({a}, {b})",                                                        \
+    [VECTOR_EQ] = prefix "cmpeq_" kind bits "_mask({a}, {b})",                                                        \
+    [VECTOR_NE] = prefix "cmpneq_" kind bits "_mask({a}, {b})", LOGIC(prefix, type, "epi" bits)
+
+#define MASKED(prefix, suffix)                                                                                        \
+    [VECTOR_LOAD_MASK] = prefix "maskz_loadu_" suffix "({m}, {p})",                                                   \
+    [VECTOR_STORE_MASK] = prefix "mask_storeu_" suffix "({p}, {m}, {a})"
+
+#define EXTREMES_512(cast, kind)                                                                                      \
+    [VECTOR_LEAST] = cast "_mm512_reduce_min_" kind "({a})", [VECTOR_GREATEST] = cast "_mm512_reduce_max_" kind "({a})"
+#define FLOAT_TOTALS_512(suffix)                                                                                      \
+    [VECTOR_SUM] = "_mm512_reduce_add_" suffix "({a})", [VECTOR_PRODUCT] = "_mm512_reduce_mul_" suffix "({a})",       \
+    EXTREMES_512("", suffix)
+/* Compilers' _mm512_reduce_add_epi32 adds ints, which may overflow. */
+#define INT_TOTALS_512(cast, kind, n)                                                                                 \
+    [VECTOR_SUM] = cast "sum_" n "({a})", [VECTOR_PRODUCT] = cast "product_" n "({a})",                               \
+    [VECTOR_ALL_XOR] = cast "all_xor_" n "({a})", EXTREMES_512(cast, kind)
+
+#define BITS_512(cast, suffix)                                                                                        \
+    [VECTOR_ALL_AND] = cast "_mm512_reduce_and_" suffix "({a})",                                                      \
+    [VECTOR_ALL_OR] = cast "_mm512_reduce_or_" suffix "({a})"
+
+#define FLOORS_512(suffix, n)                                                                                         \
+    X86_FLOOR("_mm512_", suffix), [VECTOR_ROUND] = "round_" n "({a})", [VECTOR_REVERSE] = "reversed_" n "({a})"
+
+/* Integers of one width, signed or not. */
+#define WORDS_512(kind, right)                                                                                        \
+    X86_INTS("_mm512_", "32", "32", "si512"), X86_MEMORY("_mm512_", "si512", "void"), X86_MULLO("_mm512_", "32"),     \
+    X86_EXTREMES("_mm512_", kind "32"), MASKED("_mm512_", "epi32"), GATHER_512("512", "epi32", "4"),                  \
+    COMPARE_INTS("_mm512_", "__mmask16", kind, "32"), X86_SHIFTS("_mm512_", "32", right)
+#define LONGS_512(kind, right)                                                                                        \
+    X86_INTS("_mm512_", "64", "64", "si512"), X86_MEMORY("_mm512_", "si512", "void"), X86_MULLO("_mm512_", "64"),     \
+    X86_EXTREMES("_mm512_", kind "64"), MASKED("_mm512_", "epi64"), GATHER_512("512", "epi64", "8"),                  \
+    COMPARE_INTS("_mm512_", "__mmask8", kind, "64"), X86_SHIFTS("_mm512_", "64", right)
+#define WORDS_256(kind, right)                                                                                        \
+    X86_INTS("_mm256_", "32", "32", "si256"), X86_MEMORY("_mm256_", "si256", "__m256i"), X86_MULLO("_mm256_", "32"),  \
+    X86_EXTREMES("_mm256_", kind "32"), MASKED("_mm256_", "epi32"), GATHER_256("256", "epi32", "(const int *)", "4"), \
+    COMPARE_INTS("_mm256_", "__mmask8", kind, "32"), X86_SHIFTS("_mm256_", "32", right)
+#define LONGS_256(kind, right)                                                                                        \
+    X86_INTS("_mm256_", "64", "64x", "si256"), X86_MEMORY("_mm256_", "si256", "__m256i"), X86_MULLO("_mm256_", "64"), \
+    X86_EXTREMES("_mm256_", kind "64"), MASKED("_mm256_", "epi64"), GATHER_256X("256", "epi64"),                      \
+    COMPARE_INTS("_mm256_", "__mmask8", kind, "64"), X86_SHIFTS("_mm256_", "64", right)
+
+/* Types that are loaded and stored only; arithmetic on them is in wider ones. */
+#define BYTES_16 {X86_INTS("_mm_", "8", "8", "si128"), X86_MEMORY("_mm_", "si128", "__m128i"), MASKED("_mm_", "epi8")}
+#define BYTES_8 {X86_INTS("_mm_", "8", "8", "si128"), X86_HALF_MEMORY, MASKED("_mm_", "epi8")}
+#define SHORTS_16                                                                                                     \
+    {X86_INTS("_mm256_", "16", "16", "si256"), X86_MEMORY("_mm256_", "si256", "__m256i"), MASKED("_mm256_", "epi16")}
+#define SHORTS_8                                                                                                      \
+    {X86_INTS("_mm_", "16", "16", "si128"), X86_MEMORY("_mm_", "si128", "__m128i"), MASKED("_mm_", "epi16")}
+#define HALVES_16 {X86_MEMORY("_mm256_", "si256", "__m256i"), MASKED("_mm256_", "epi16")}
+#define HALVES_8 {X86_MEMORY("_mm_", "si128", "__m128i"), MASKED("_mm_", "epi16")}
+
+#define MASK_16 "__mmask16", "lanes_16", NULL
+#define MASK_8 "__mmask8", "lanes_8", NULL
+#define MASK_4 "__mmask8", "lanes_4", NULL
+#define NARROW_16 "__mmask16", "lanes_16", "-mavx512bw"
+#define NARROW_8 "__mmask8", "lanes_8", "-mavx512bw"
+
+static const struct simd_type types[] = {
+    {TYPE_F32, 16, "__m512", MASK_16,
+     {X86_FLOATS("_mm512_", "ps"), X86_FMA("_mm512_", "ps"), MASKED("_mm512_", "ps"), GATHER_512("512", "ps", "4"),
+      COMPARE_FLOATS("_mm512_", "__mmask16", "ps"), FLOAT_TOTALS_512("ps"), FLOORS_512("ps", "16f"),
+      MATH_ROWS("16f")}},
+    {TYPE_F64, 8, "__m512d", MASK_8,
+     {X86_FLOATS("_mm512_", "pd"), X86_FMA("_mm512_", "pd"), MASKED("_mm512_", "pd"), GATHER_512("512", "pd", "8"),
+      COMPARE_FLOATS("_mm512_", "__mmask8", "pd"), FLOAT_TOTALS_512("pd"), FLOORS_512("pd", "8d")}},
+    {TYPE_I32, 16, "__m512i", MASK_16,
+     {WORDS_512("epi", "srav"), [VECTOR_ABS] = "_mm512_abs_epi32({a})", INT_TOTALS_512("", "epi32", "16i"),
+      BITS_512("", "epi32"), [VECTOR_REVERSE] = "reversed_16i({a})"}},
+    {TYPE_U32, 16, "__m512i", MASK_16,
+     {WORDS_512("epu", "srlv"), INT_TOTALS_512("(uint32_t)", "epu32", "16i"), BITS_512("(uint32_t)", "epi32"),
+      [VECTOR_REVERSE] = "reversed_16i({a})"}},
+    {TYPE_I64, 8, "__m512i", MASK_8,
+     {LONGS_512("epi", "srav"), [VECTOR_ABS] = "_mm512_abs_epi64({a})", INT_TOTALS_512("", "epi64", "8l"),
+      BITS_512("", "epi64"), [VECTOR_REVERSE] = "reversed_8l({a})"}},
+    {TYPE_U64, 8, "__m512i", MASK_8,
+     {LONGS_512("epu", "srlv"), INT_TOTALS_512("(uint64_t)", "epu64", "8l"), BITS_512("(uint64_t)", "epi64"),
+      [VECTOR_REVERSE] = "reversed_8l({a})"}},
+    {TYPE_I16, 16, "__m256i", NARROW_16, SHORTS_16},
+    {TYPE_U16, 16, "__m256i", NARROW_16, SHORTS_16},
+    {TYPE_I8, 16, "__m128i", NARROW_16, BYTES_16},
+    {TYPE_U8, 16, "__m128i", NARROW_16, BYTES_16},
+    {TYPE_F16, 16, "__m256i", NARROW_16, HALVES_16},
+    {TYPE_BF16, 16, "__m256i", NARROW_16, HALVES_16},
+    {TYPE_F32, 8, "__m256", MASK_8,
+     {X86_FLOATS("_mm256_", "ps"), X86_FMA("_mm256_", "ps"), MASKED("_mm256_", "ps"),
+      GATHER_256("256", "ps", "", "4"), COMPARE_FLOATS("_mm256_", "__mmask8", "ps"), X86_FLOOR("_mm256_", "ps"),
+      [VECTOR_REVERSE] = "_mm256_permutevar8x32_ps({a}, _mm256_setr_epi32(7, 6, 5, 4, 3, 2, 1, 0))"}},
+    {TYPE_F64, 4, "__m256d", MASK_4,
+     {X86_FLOATS("_mm256_", "pd"), X86_FMA("_mm256_", "pd"), MASKED("_mm256_", "pd"),
+      GATHER_256("256", "pd", "", "8"), COMPARE_FLOATS("_mm256_", "__mmask8", "pd"), X86_FLOOR("_mm256_", "pd"),
+      [VECTOR_REVERSE] = "_mm256_permute4x64_pd({a}, 0x1b)"}},
+    {TYPE_I32, 8, "__m256i", MASK_8, {WORDS_256("epi", "srav"), [VECTOR_ABS] = "_mm256_abs_epi32({a})"}},
+    {TYPE_U32, 8, "__m256i", MASK_8, {WORDS_256("epu", "srlv")}},
+    {TYPE_I64, 4, "__m256i", MASK_4, {LONGS_256("epi", "srav"), [VECTOR_ABS] = "_mm256_abs_epi64({a})"}},
+    {TYPE_U64, 4, "__m256i", MASK_4, {LONGS_256("epu", "srlv")}},
+    {TYPE_I16, 8, "__m128i", NARROW_8, SHORTS_8},
+    {TYPE_U16, 8, "__m128i", NARROW_8, SHORTS_8},
+    {TYPE_I8, 8, "__m128i", NARROW_8, BYTES_8},
+    {TYPE_U8, 8, "__m128i", NARROW_8, BYTES_8},
+    {TYPE_F16, 8, "__m128i", NARROW_8, HALVES_8},
+    {TYPE_BF16, 8, "__m128i", NARROW_8, HALVES_8},
+    {TYPE_F32, 4, "__m128", MASK_4,
+     {X86_FLOATS("_mm_", "ps"), X86_FMA("_mm_", "ps"), MASKED("_mm_", "ps"),
+      COMPARE_FLOATS("_mm_", "__mmask8", "ps"), X86_FLOOR("_mm_", "ps")}},
+    {TYPE_I32, 4, "__m128i", MASK_4,
+     {X86_INTS("_mm_", "32", "32", "si128"), X86_MEMORY("_mm_", "si128", "__m128i"), X86_MULLO("_mm_", "32"),
+      X86_EXTREMES("_mm_", "epi32"), MASKED("_mm_", "epi32"), COMPARE_INTS("_mm_", "__mmask8", "epi", "32"),
+      X86_SHIFTS("_mm_", "32", "srav"), [VECTOR_ABS] = "_mm_abs_epi32({a})"}},
+};
+
+#define FROM_NARROW(to, n, prefix)                                                                                    \
+    {TYPE_I8, TYPE_I##to, n, prefix "cvtepi8_epi" #to "({a})", NULL},                                                 \
+    {TYPE_U8, TYPE_I##to, n, prefix "cvtepu8_epi" #to "({a})", NULL},                                                 \
+    {TYPE_I16, TYPE_I##to, n, prefix "cvtepi16_epi" #to "({a})", NULL},                                               \
+    {TYPE_U16, TYPE_I##to, n, prefix "cvtepu16_epi" #to "({a})", NULL}
+
+#define TO_NARROW(from, n, prefix)                                                                                    \
+    {TYPE_I##from, TYPE_I8, n, prefix "cvtepi" #from "_epi8({a})", NULL},                                             \
+    {TYPE_I##from, TYPE_I16, n, prefix "cvtepi" #from "_epi16({a})", NULL}
+
+#define WITH_FLOATS(i, u, f, n, prefix, ints, unsigned_ints, suffix)                                                  \
+    {i, f, n, prefix "cvt" ints "_" suffix "({a})", NULL},                                                            \
+    {u, f, n, prefix "cvt" unsigned_ints "_" suffix "({a})", NULL},                                                   \
+    {f, i, n, prefix "cvtt" suffix "_" ints "({a})", NULL},                                                           \
+    {f, u, n, prefix "cvtt" suffix "_" unsigned_ints "({a})", NULL}
+
+static const struct simd_conversion conversions[] = {
+    FROM_NARROW(32, 16, "_mm512_"), FROM_NARROW(32, 8, "_mm256_"), FROM_NARROW(64, 8, "_mm512_"),
+    TO_NARROW(32, 16, "_mm512_"), TO_NARROW(32, 8, "_mm256_"), TO_NARROW(64, 8, "_mm512_"),
+    {TYPE_I32, TYPE_I64, 8, "_mm512_cvtepi32_epi64({a})", NULL},
+    {TYPE_U32, TYPE_I64, 8, "_mm512_cvtepu32_epi64({a})", NULL},
+    {TYPE_I64, TYPE_I32, 8, "_mm512_cvtepi64_epi32({a})", NULL},
+    {TYPE_I32, TYPE_I64, 4, "_mm256_cvtepi32_epi64({a})", NULL},
+    {TYPE_I64, TYPE_I32, 4, "_mm256_cvtepi64_epi32({a})", NULL},
+    {TYPE_F32, TYPE_F64, 8, "_mm512_cvtps_pd({a})", NULL},
+    {TYPE_F64, TYPE_F32, 8, "_mm512_cvtpd_ps({a})", NULL},
+    {TYPE_F32, TYPE_F64, 4, "_mm256_cvtps_pd({a})", NULL},
+    {TYPE_F64, TYPE_F32, 4, "_mm256_cvtpd_ps({a})", NULL},
+    WITH_FLOATS(TYPE_I32, TYPE_U32, TYPE_F32, 16, "_mm512_", "epi32", "epu32", "ps"),
+    WITH_FLOATS(TYPE_I32, TYPE_U32, TYPE_F32, 8, "_mm256_", "epi32", "epu32", "ps"),
+    WITH_FLOATS(TYPE_I32, TYPE_U32, TYPE_F64, 8, "_mm512_", "epi32", "epu32", "pd"),
+    WITH_FLOATS(TYPE_I64, TYPE_U64, TYPE_F64, 8, "_mm512_", "epi64", "epu64", "pd"),
+    WITH_FLOATS(TYPE_I64, TYPE_U64, TYPE_F32, 8, "_mm512_", "epi64", "epu64", "ps"),
+    {TYPE_I32, TYPE_F64, 4, "_mm256_cvtepi32_pd({a})", NULL},
+    {TYPE_F64, TYPE_I32, 4, "_mm256_cvttpd_epi32({a})", NULL},
+    {TYPE_F16, TYPE_F32, 16, "_mm512_cvtph_ps({a})", NULL},
+    {TYPE_F16, TYPE_F32, 8, "_mm256_cvtph_ps({a})", NULL},
+    {TYPE_F32, TYPE_F16, 16, "_mm512_cvtps_ph({a}, _MM_FROUND_TO_NEAREST_INT)", NULL},
+    {TYPE_F32, TYPE_F16, 8, "_mm256_cvtps_ph({a}, _MM_FROUND_TO_NEAREST_INT)", NULL},
+    {TYPE_BF16, TYPE_F32, 16, "_mm512_castsi512_ps(_mm512_slli_epi32(_mm512_cvtepu16_epi32({a}), 16))", NULL},
+    {TYPE_BF16, TYPE_F32, 8, "_mm256_castsi256_ps(_mm256_slli_epi32(_mm256_cvtepu16_epi32({a}), 16))", NULL},
+    {TYPE_F32, TYPE_BF16, 16, "bf16_16({a})", NULL},
+};
+
+#define LANES(n, type)                                                                                                \
+    {"lanes_" #n, "/* lanes 0 .. n - 1 of " #n " */\n"                                                                \
+                  "static inline " type " lanes_" #n "(int64_t n)\n{\n"                                               \
+                  "    return (" type ")(n >= " #n " ? (1u << " #n ") - 1 : n <= 0 ? 0 : (1u << n) - 1);\n}\n"}
+
+/* Truncated, and one further where half or more was cut off. */
+#define ROUND(n, type, suffix, mask)                                                                                  \
+    {"round_" n,                                                                                                      \
+     "/* to the nearest integers, halves away from zero */\n"                                                         \
+     "static inline " type " round_" n "(" type " a)\n{\n"                                                            \
+     "    const " type " sign = _mm512_and_" suffix "(a, _mm512_set1_" suffix "(-0.0));\n"                            \
+     "    const " type " one = _mm512_or_" suffix "(sign, _mm512_set1_" suffix "(1.0));\n"                            \
+     "    const " type " whole = _mm512_roundscale_" suffix "(a, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC);\n"          \
+     "    const " type " left = _mm512_abs_" suffix "(_mm512_sub_" suffix "(a, whole));\n"                            \
+     "    const " mask " up = _mm512_cmp_" suffix "_mask(left, _mm512_set1_" suffix "(0.5), _CMP_GE_OQ);\n\n"         \
+     "    return _mm512_mask_add_" suffix "(whole, up, whole, one);\n}\n"}
+
+/* Halves of the register, then halves of these. */
+#define FOLD_16I(name, op, whole)                                                                                     \
+    {name "_16i", "static inline int32_t " name "_16i(__m512i a)\n{\n"                                                \
+                  "    const __m256i b =\n        _mm256_" op whole("256")                                            \
+                  "(_mm512_castsi512_si256(a), _mm512_extracti64x4_epi64(a, 1));\n"                                   \
+                  "    __m128i c =\n        _mm_" op whole("128")                                                     \
+                  "(_mm256_castsi256_si128(b), _mm256_extracti128_si256(b, 1));\n\n"                                  \
+                  "    c = _mm_" op whole("128") "(c, _mm_unpackhi_epi64(c, c));\n"                                   \
+                  "    return _mm_cvtsi128_si32(_mm_" op whole("128") "(c, _mm_shuffle_epi32(c, 1)));\n}\n"}
+#define FOLD_8L(name, op, whole)                                                                                      \
+    {name "_8l", "static inline int64_t " name "_8l(__m512i a)\n{\n"                                                  \
+                 "    const __m256i b =\n        _mm256_" op whole("256")                                             \
+                 "(_mm512_castsi512_si256(a), _mm512_extracti64x4_epi64(a, 1));\n"                                    \
+                 "    const __m128i c =\n        _mm_" op whole("128")                                                \
+                 "(_mm256_castsi256_si128(b), _mm256_extracti128_si256(b, 1));\n\n"                                   \
+                 "    return _mm_cvtsi128_si64(_mm_" op whole("128") "(c, _mm_unpackhi_epi64(c, c)));\n}\n"}
+#define EPI32(width) "epi32"
+#define EPI64(width) "epi64"
+#define WHOLE(width) "si" width
+
+#define REVERSED(n, type, text)                                                                                       \
+    {"reversed_" n, "static inline " type " reversed_" n "(" type " a)\n{\n    return " text ";\n}\n"}
+
+#define DOWN_FROM_15 "_mm512_setr_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0)"
+#define DOWN_FROM_7 "_mm512_setr_epi64(7, 6, 5, 4, 3, 2, 1, 0)"
+
+static const struct simd_helper helpers[] = {
+    LANES(16, "__mmask16"), LANES(8, "__mmask8"), LANES(4, "__mmask8"),
+    FOLD_16I("sum", "add_", EPI32), FOLD_16I("product", "mullo_", EPI32), FOLD_16I("all_xor", "xor_", WHOLE),
+    FOLD_8L("sum", "add_", EPI64), FOLD_8L("product", "mullo_", EPI64), FOLD_8L("all_xor", "xor_", WHOLE),
+    REVERSED("16f", "__m512", "_mm512_permutexvar_ps(" DOWN_FROM_15 ", a)"),
+    REVERSED("16i", "__m512i", "_mm512_permutexvar_epi32(" DOWN_FROM_15 ", a)"),
+    REVERSED("8d", "__m512d", "_mm512_permutexvar_pd(" DOWN_FROM_7 ", a)"),
+    REVERSED("8l", "__m512i", "_mm512_permutexvar_epi64(" DOWN_FROM_7 ", a)"),
+    ROUND("16f", "__m512", "ps", "__mmask16"), ROUND("8d", "__m512d", "pd", "__mmask8"),
+    {"bf16_16",
+     "/* to the nearest, ties to even */\n"
+     "static inline __m256i bf16_16(__m512 a)\n{\n"
+     "    const __m512i bits = _mm512_castps_si512(a);\n"
+     "    const __m512i odd = _mm512_and_epi32(_mm512_srli_epi32(bits, 16), _mm512_set1_epi32(1));\n"
+     "    const __m512i half = _mm512_add_epi32(odd, _mm512_set1_epi32(0x7fff));\n"
+     "    const __m512i quiet = _mm512_or_epi32(bits, _mm512_set1_epi32(0x400000));\n"
+     "    const __mmask16 nan = _mm512_cmp_ps_mask(a, a, _CMP_UNORD_Q);\n\n"
+     "    return _mm512_cvtepi32_epi16(_mm512_srli_epi32(\n"
+     "        _mm512_mask_blend_epi32(nan, _mm512_add_epi32(bits, half), quiet), 16));\n}\n"},
+    {"dot_16i",
+     "/* each lane of c plus four products of bytes; gcc would spill c without being told that it changes here */\n"
+     "static inline __m512i dot_16i(__m512i c, __m512i a, __m512i b)\n{\n"
+     "    c = _mm512_dpbusd_epi32(c, a, b);\n"
+     "    __asm__(\"\" : \"+v\"(c));\n"
+     "    return c;\n}\n"},
+    {"pairs_16i",
+     "/* each lane of c plus two products */\n"
+     "static inline __m512i pairs_16i(__m512i c, __m512i a, __m512i b)\n{\n"
+     "    c = _mm512_dpwssd_epi32(c, a, b);\n"
+     "    __asm__(\"\" : \"+v\"(c));\n"
+     "    return c;\n}\n"},
+    {"bytes_4",
+     "/* four bytes as one number */\n"
+     "static inline int bytes_4(const void *p)\n{\n"
+     "    const unsigned char *b = p;\n\n"
+     "    return (int)(b[0] | (unsigned)b[1] << 8 | (unsigned)b[2] << 16 | (unsigned)b[3] << 24);\n}\n"},
+    MATH_AVX512,
+};
+
+static const struct simd_dot dots[] = {
+    {TYPE_U8, TYPE_I8, TYPE_I32, 16, 4, "dot_16i({c}, {a}, {b})", "-mavx512vnni"},
+    {TYPE_I16, TYPE_I16, TYPE_I32, 16, 2, "pairs_16i({c}, {a}, {b})", "-mavx512vnni"},
+};
+
+const struct simd simd_avx512 = {"avx512", "-mavx512f -mavx512dq -mavx512vl", "immintrin.h", true, false,
+                                 types, SIMD_COUNT(types), conversions, SIMD_COUNT(conversions),
+                                 helpers, SIMD_COUNT(helpers), dots, SIMD_COUNT(dots)};

@@ -1,0 +1,88 @@
+/* NEON of 64-bit Arm: no masks for memory, so that rests run one by one. */
+#include "caps/simd_sets.h"
+
+#define MEMORY(kind)                                                                                                  \
+    [VECTOR_LOAD] = "vld1q_" kind "({p})", [VECTOR_STORE] = "vst1q_" kind "({p}, {a})",                               \
+    [VECTOR_SPLAT] = "vdupq_n_" kind "({a})", [VECTOR_ZERO] = "vdupq_n_" kind "(0)"
+#define HALF_MEMORY(kind)                                                                                             \
+    [VECTOR_LOAD] = "vld1_" kind "({p})", [VECTOR_STORE] = "vst1_" kind "({p}, {a})",                                 \
+    [VECTOR_SPLAT] = "vdup_n_" kind "({a})", [VECTOR_ZERO] = "vdup_n_" kind "(0)"
+
+#define LIST(kind, element, n) [VECTOR_LIST] = "vld1q_" kind "((const " element "[" #n "]){{a}})"
+
+#define SUMS(kind)                                                                                                    \
+    [VECTOR_ADD] = "vaddq_" kind "({a}, {b})", [VECTOR_SUB] = "vsubq_" kind "({a}, {b})"
+#define EXTREMES(kind)                                                                                                \
+    [VECTOR_MIN] = "vminq_" kind "({a}, {b})", [VECTOR_MAX] = "vmaxq_" kind "({a}, {b})"
+#define BITS(kind)                                                                                                    \
+    [VECTOR_AND] = "vandq_" kind "({a}, {b})", [VECTOR_OR] = "vorrq_" kind "({a}, {b})",                              \
+    [VECTOR_XOR] = "veorq_" kind "({a}, {b})"
+#define COMPARE(kind, mask, not)                                                                                     \
+    [VECTOR_LT] = "vcltq_" kind "({a}, {b})", [VECTOR_LE] = "vcleq_" kind "({a}, {b})",                               \
+    [VECTOR_EQ] = "vceqq_" kind "({a}, {b})", [VECTOR_NE] = not("vceqq_" kind "({a}, {b})"),                          \
+    [VECTOR_MASK_AND] = "vandq_" mask "({a}, {b})", [VECTOR_MASK_OR] = "vorrq_" mask "({a}, {b})",                    \
+    [VECTOR_MASK_NOT] = not("{a}"), [VECTOR_SELECT] = "vbslq_" kind "({m}, {a}, {b})"
+#define NOT_32(a) "vmvnq_u32(" a ")"
+#define NOT_64(a) "veorq_u64(" a ", vdupq_n_u64(UINT64_MAX))"
+
+/* The minimum of C's `a < b ? a : b`, which vminq is not where one is no number or both are zeros. */
+#define FLOATS(kind, mask)                                                                                            \
+    SUMS(kind), [VECTOR_MUL] = "vmulq_" kind "({a}, {b})", [VECTOR_DIV] = "vdivq_" kind "({a}, {b})",                 \
+    [VECTOR_FMA] = "vfmaq_" kind "({c}, {a}, {b})", [VECTOR_SQRT] = "vsqrtq_" kind "({a})",                           \
+    [VECTOR_ABS] = "vabsq_" kind "({a})", [VECTOR_NEG] = "vnegq_" kind "({a})",                                       \
+    [VECTOR_FLOOR] = "vrndmq_" kind "({a})", [VECTOR_CEIL] = "vrndpq_" kind "({a})",                                  \
+    [VECTOR_ROUND] = "vrndaq_" kind "({a})", [VECTOR_MIN] = "min_" kind "({a}, {b})",                                 \
+    [VECTOR_MAX] = "max_" kind "({a}, {b})", [VECTOR_SUM] = "vaddvq_" kind "({a})"
+
+#define NO_LANES(mask) mask, NULL, NULL
+
+static const struct simd_type types[] = {
+    {TYPE_F32, 4, "float32x4_t", NO_LANES("uint32x4_t"),
+     {MEMORY("f32"), LIST("f32", "float", 4), FLOATS("f32", "u32"), COMPARE("f32", "u32", NOT_32)}},
+    {TYPE_F64, 2, "float64x2_t", NO_LANES("uint64x2_t"),
+     {MEMORY("f64"), LIST("f64", "double", 2), FLOATS("f64", "u64"), COMPARE("f64", "u64", NOT_64)}},
+    {TYPE_I32, 4, "int32x4_t", NO_LANES("uint32x4_t"),
+     {MEMORY("s32"), LIST("s32", "int32_t", 4), SUMS("s32"), [VECTOR_MUL] = "vmulq_s32({a}, {b})", EXTREMES("s32"),
+      BITS("s32"), COMPARE("s32", "u32", NOT_32), [VECTOR_NOT] = "vmvnq_s32({a})", [VECTOR_NEG] = "vnegq_s32({a})",
+      [VECTOR_ABS] = "vabsq_s32({a})", [VECTOR_SHL] = "vshlq_s32({a}, {b})",
+      [VECTOR_SHR] = "vshlq_s32({a}, vnegq_s32({b}))", [VECTOR_SUM] = "vaddvq_s32({a})",
+      [VECTOR_LEAST] = "vminvq_s32({a})", [VECTOR_GREATEST] = "vmaxvq_s32({a})"}},
+    {TYPE_U32, 4, "uint32x4_t", NO_LANES("uint32x4_t"),
+     {MEMORY("u32"), LIST("u32", "uint32_t", 4), SUMS("u32"), [VECTOR_MUL] = "vmulq_u32({a}, {b})", EXTREMES("u32"),
+      BITS("u32"), COMPARE("u32", "u32", NOT_32), [VECTOR_NOT] = "vmvnq_u32({a})",
+      [VECTOR_SUM] = "vaddvq_u32({a})", [VECTOR_LEAST] = "vminvq_u32({a})", [VECTOR_GREATEST] = "vmaxvq_u32({a})"}},
+    {TYPE_I64, 2, "int64x2_t", NO_LANES("uint64x2_t"),
+     {MEMORY("s64"), LIST("s64", "int64_t", 2), SUMS("s64"), BITS("s64"), COMPARE("s64", "u64", NOT_64),
+      [VECTOR_NEG] = "vnegq_s64({a})", [VECTOR_SUM] = "vaddvq_s64({a})"}},
+    {TYPE_I16, 4, "int16x4_t", SIMD_NO_MASK, {HALF_MEMORY("s16")}},
+    {TYPE_U16, 4, "uint16x4_t", SIMD_NO_MASK, {HALF_MEMORY("u16")}},
+    {TYPE_I8, 16, "int8x16_t", SIMD_NO_MASK, {MEMORY("s8")}},
+    {TYPE_U8, 16, "uint8x16_t", SIMD_NO_MASK, {MEMORY("u8")}},
+};
+
+static const struct simd_conversion conversions[] = {
+    {TYPE_I16, TYPE_I32, 4, "vmovl_s16({a})", NULL},
+    {TYPE_U16, TYPE_I32, 4, "vreinterpretq_s32_u32(vmovl_u16({a}))", NULL},
+    {TYPE_I32, TYPE_I16, 4, "vmovn_s32({a})", NULL},
+    {TYPE_I32, TYPE_U16, 4, "vmovn_u32(vreinterpretq_u32_s32({a}))", NULL},
+    {TYPE_I32, TYPE_U32, 4, "vreinterpretq_u32_s32({a})", NULL},
+    {TYPE_U32, TYPE_I32, 4, "vreinterpretq_s32_u32({a})", NULL},
+    {TYPE_I32, TYPE_F32, 4, "vcvtq_f32_s32({a})", NULL},
+    {TYPE_U32, TYPE_F32, 4, "vcvtq_f32_u32({a})", NULL},
+    {TYPE_F32, TYPE_I32, 4, "vcvtq_s32_f32({a})", NULL},
+    {TYPE_F32, TYPE_U32, 4, "vcvtq_u32_f32({a})", NULL},
+    {TYPE_I64, TYPE_F64, 2, "vcvtq_f64_s64({a})", NULL},
+    {TYPE_F64, TYPE_I64, 2, "vcvtq_s64_f64({a})", NULL},
+};
+
+#define EXTREME(name, kind, type, compare)                                                                            \
+    {name "_" kind, "static inline " type " " name "_" kind "(" type " a, " type " b)\n{\n"                           \
+                    "    return vbslq_" kind "(" compare "_" kind "(a, b), a, b);\n}\n"}
+
+static const struct simd_helper helpers[] = {
+    EXTREME("min", "f32", "float32x4_t", "vcltq"), EXTREME("max", "f32", "float32x4_t", "vcgtq"),
+    EXTREME("min", "f64", "float64x2_t", "vcltq"), EXTREME("max", "f64", "float64x2_t", "vcgtq"),
+};
+
+const struct simd simd_neon = {"neon", NULL, "arm_neon.h", false, false, types, SIMD_COUNT(types), conversions,
+                               SIMD_COUNT(conversions), helpers, SIMD_COUNT(helpers), NULL, 0};

@@ -1,0 +1,162 @@
+#include "lower/dots.h"
+
+#include "base/diag.h"
+#include "caps/simd.h"
+#include "plan/loop_plan.h"
+#include "program/program.h"
+#include "tree/layout.h"
+#include "tree/visit.h"
+
+/* The loop at hand. */
+struct dots {
+    struct lowering *lowering;
+    const struct node *loop;
+    int64_t depth; /* its iterations */
+};
+
+static const struct node *refuse(const struct dots *dots, const char *hint, const char *text)
+{
+    const struct step *step = dots->loop->info->plan->dot_step;
+
+    if (!dots->lowering->refused) {
+        struct diag *diag = diag_error(dots->lowering->diags, "tensorize", step->place,
+                                       "`%s` is not what an instruction computes: %s", dots->loop->info->name, text);
+        if (hint)
+            diag_hint(dots->lowering->diags, diag, "%s", hint);
+    }
+    dots->lowering->refused = true;
+    return NULL;
+}
+
+/* The element of the loop's first iteration; *step: elements of storage from one iteration to the next, -1: not one
+ * constant. */
+static struct element first_element(const struct dots *dots, const struct element *element, int64_t *step)
+{
+    struct arena *arena = dots->lowering->arena;
+    const struct scope parameters = {dots->lowering->program, dots->lowering->param_var, NULL};
+    const struct array *array = element->array;
+    const struct affine *zero = affine_constant(arena, 0);
+    const struct affine **index = ARENA_ARRAY(arena, array->n_dim + 1, const struct affine *);
+    int *order = ARENA_ARRAY(arena, array->n_dim + 1, int);
+    int64_t *ratio = ARENA_ARRAY(arena, array->n_dim + 1, int64_t), unit = array->stride ? 0 : 1;
+    struct element result = *element;
+
+    *step = 0;
+    array_steps(arena, &parameters, array, order, ratio);
+    for (int k = array->n_dim - 1; k >= 0; k--) {
+        const struct affine *a = element->index[order[k]];
+        const int64_t factor = a ? affine_factor(a, dots->loop->var) : 0;
+        index[order[k]] = a ? affine_substitute(arena, a, dots->loop->var, zero) : NULL;
+        if (!index[order[k]] || affine_uses(index[order[k]], dots->loop->var) || (factor && unit == 0))
+            *step = -1;
+        if (*step >= 0)
+            *step += factor * unit;
+        unit *= ratio[k];
+    }
+    result.index = index;
+    return result;
+}
+
+/* A factor without its conversion to the sum's type. */
+static const struct tree_expr *converted(const struct tree_expr *factor)
+{
+    while (factor->kind == TREE_CAST)
+        factor = factor->arg[0];
+    return factor;
+}
+
+/* depth neighbouring elements as one value of the sum's type; NULL after a refusal. */
+static const struct tree_expr *group_of(const struct dots *dots, const struct tree_expr *factor, enum type sum)
+{
+    struct tree_expr *group = ARENA_NEW(dots->lowering->arena, struct tree_expr);
+    int64_t step;
+
+    if (factor->kind != TREE_LOAD || factor->element.indirect) {
+        refuse(dots, NULL, "a factor is not an element of an array");
+        return NULL;
+    }
+    *group = *factor;
+    group->element = first_element(dots, &factor->element, &step);
+    if (step != 1 || (factor->element.lane_step != 0 && factor->element.lane_step != dots->depth)) {
+        refuse(dots, "lay it out by a cache whose last dimensions are the lanes and the summands",
+               arena_printf(dots->lowering->arena,
+                            "the factors of a lane in `%s` are not neighbours, or lanes not next to each other",
+                            factor->element.array->name));
+        return NULL;
+    }
+    group->type = sum;
+    group->integer = dots->depth;
+    group->element.lane_step = factor->element.lane_step ? 1 : 0;
+    return group;
+}
+
+static bool is_product(const struct tree_expr *value, enum type sum)
+{
+    return value->kind == TREE_BINARY && value->op == OP_MUL && value->type == sum;
+}
+
+/* assign, updated by all iterations of the loop at once. */
+static const struct node *dot(struct dots *dots, const struct node *assign)
+{
+    struct arena *arena = dots->lowering->arena;
+    const enum type sum = assign->target.array->type;
+    const struct simd *simd = simd_by_name(dots->lowering->program->target.simd);
+    const struct tree_expr *factor[2], **arg = ARENA_ARRAY(arena, 2, const struct tree_expr *);
+    struct tree_expr *value = ARENA_NEW(arena, struct tree_expr);
+    struct node *result = ARENA_NEW(arena, struct node);
+    const struct simd_dot *row;
+
+    if (assign->op != OP_ADD || !is_product(assign->value, sum) || assign->guard_value)
+        return refuse(dots, NULL, "its body is not the sum of products, `c += a * b`");
+    for (int k = 0; k < 2; k++)
+        factor[k] = converted(assign->value->arg[k]);
+    row = simd_dot_of(simd, factor[0]->type, factor[1]->type, sum, assign->vector->lanes, (int)dots->depth);
+    if (!row)
+        return refuse(dots, NULL,
+                      arena_printf(arena, "%s has no sum of %d products of %s and %s in %d lanes of %s", simd->name,
+                                   (int)dots->depth, type_name(factor[0]->type), type_name(factor[1]->type),
+                                   assign->vector->lanes, type_name(sum)));
+    for (int k = 0; k < 2; k++) {
+        const bool second = row->a != factor[0]->type;
+        arg[k] = group_of(dots, factor[second ? 1 - k : k], sum);
+        if (!arg[k])
+            return NULL;
+    }
+    *value = (struct tree_expr){.kind = TREE_DOT, .type = sum, .arg = arg, .n_arg = 2, .dot = row};
+    *result = *assign;
+    result->value = value;
+    return result;
+}
+
+static const struct node *replace(struct lowering *lowering, const struct node *loop)
+{
+    struct dots dots = {lowering, loop, 0};
+    const struct node *body = loop->child[0];
+    int64_t last;
+
+    if (!affine_is_constant(loop->lower, &last) || last != 0 || !affine_is_constant(loop->upper, &last) ||
+        loop->step != 1 || body->kind == NODE_IF)
+        return refuse(&dots, "make its length constant: \"assume\" that the sizes divide, or \"tail\": \"round_up\"",
+                      "its length is not constant");
+    dots.depth = last + 1;
+    if (body->kind != NODE_ASSIGN || !body->vector)
+        return refuse(&dots, NULL, "its body is not one statement in vectors");
+    return dot(&dots, body);
+}
+
+const struct node *lower_dots(struct lowering *lowering, const struct node *tree)
+{
+    const struct node **child;
+
+    if (tree->kind == NODE_LOOP && tree->info && tree->info->plan && tree->info->plan->dot_step)
+        return replace(lowering, tree);
+    if (tree->n_child == 0)
+        return tree;
+    child = ARENA_ARRAY(lowering->arena, tree->n_child, const struct node *);
+    for (int k = 0; k < tree->n_child; k++) {
+        child[k] = lower_dots(lowering, tree->child[k]);
+        if (!child[k])
+            return NULL;
+    }
+    return node_with_children(lowering->arena, tree, child);
+}

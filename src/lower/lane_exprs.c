@@ -1,0 +1,314 @@
+/* Values and conditions in all lanes. */
+#include "lower/lanes.h"
+
+#include "program/program.h"
+#include "tree/layout.h"
+#include "tree/visit.h"
+
+const struct affine *lanes_first(const struct lanes *lanes, const struct affine *a)
+{
+    struct arena *arena = lanes->lowering->arena;
+
+    return a && affine_uses(a, lanes->lane) ? affine_substitute(arena, a, lanes->lane, affine_constant(arena, 0)) : a;
+}
+
+bool lanes_factor(const struct lanes *lanes, const struct affine *a, int64_t *factor)
+{
+    struct arena *arena = lanes->lowering->arena;
+    const struct affine *rest;
+
+    *factor = a ? affine_factor(a, lanes->lane) : 0;
+    rest = a ? affine_sub(arena, a, affine_scale(arena, affine_var(arena, lanes->lane), *factor)) : NULL;
+    return rest && !affine_uses(rest, lanes->lane);
+}
+
+/* How many elements of storage are between neighbouring lanes; false: not one constant. */
+static bool lane_step(const struct lanes *lanes, const struct element *element, int64_t *step)
+{
+    const struct lowering *lowering = lanes->lowering;
+    const struct array *array = element->array;
+    const struct scope parameters = {lowering->program, lowering->param_var, NULL};
+    int *order = ARENA_ARRAY(lowering->arena, array->n_dim + 1, int);
+    int64_t *ratio = ARENA_ARRAY(lowering->arena, array->n_dim + 1, int64_t), unit = array->stride ? 0 : 1, factor;
+
+    *step = 0;
+    array_steps(lowering->arena, &parameters, array, order, ratio);
+    for (int k = array->n_dim - 1; k >= 0; k--) {
+        if (!lanes_factor(lanes, element->index[order[k]], &factor) || (factor && unit == 0))
+            return false;
+        *step += factor * unit;
+        unit *= ratio[k];
+    }
+    return true;
+}
+
+static struct element in_lanes(struct arena *arena, const struct element *element, void *user)
+{
+    struct lanes *lanes = user;
+    const int n = element->array->n_dim;
+    const struct affine **index = ARENA_ARRAY(arena, n + 1, const struct affine *);
+    int64_t *factor = ARENA_ARRAY(arena, n + 1, int64_t);
+    struct element result = *element;
+
+    if (!lane_step(lanes, element, &result.lane_step)) {
+        lanes_refuse_name(lanes, "the lanes' elements of ", element->array->name, " are not a constant number apart");
+        return *element;
+    }
+    for (int k = 0; k < n; k++) {
+        lanes_factor(lanes, element->index[k], &factor[k]);
+        index[k] = lanes_first(lanes, element->index[k]);
+    }
+    result.index = index;
+    result.lane_factor = factor;
+    return result;
+}
+
+struct element lanes_element(struct lanes *lanes, const struct element *element)
+{
+    return element->array->n_dim ? in_lanes(lanes->lowering->arena, element, lanes) : *element;
+}
+
+static struct tree_expr *expr_new(struct arena *arena, enum tree_expr_kind kind, enum type type)
+{
+    struct tree_expr *expr = ARENA_NEW(arena, struct tree_expr);
+
+    expr->kind = kind;
+    expr->type = type;
+    return expr;
+}
+
+static struct tree_expr *operation(struct arena *arena, enum tree_expr_kind kind, enum expr_op op,
+                                   const struct tree_expr *a, const struct tree_expr *b)
+{
+    struct tree_expr *expr = expr_new(arena, kind, TYPE_BOOL);
+    const struct tree_expr **arg = ARENA_ARRAY(arena, 2, const struct tree_expr *);
+
+    arg[0] = a;
+    arg[1] = b;
+    expr->op = op;
+    expr->arg = arg;
+    expr->n_arg = b ? 2 : 1;
+    return expr;
+}
+
+const struct tree_expr *lanes_both(struct arena *arena, const struct tree_expr *a, const struct tree_expr *b)
+{
+    return a && b ? operation(arena, TREE_BINARY, OP_LAND, a, b) : a ? a : b;
+}
+
+const struct tree_expr *lanes_not(struct arena *arena, const struct tree_expr *a)
+{
+    const bool twice = a && a->kind == TREE_UNARY && a->op == OP_LNOT;
+
+    return twice ? a->arg[0] : operation(arena, TREE_UNARY, OP_LNOT, a, NULL);
+}
+
+static const struct tree_expr *index_value(struct arena *arena, const struct affine *a)
+{
+    struct tree_expr *expr = expr_new(arena, TREE_INDEX, TYPE_I64);
+
+    expr->affine = a;
+    return expr;
+}
+
+static const struct tree_expr *integer(struct arena *arena, int64_t value)
+{
+    struct tree_expr *expr = expr_new(arena, TREE_INT, TYPE_I64);
+
+    expr->integer = value;
+    return expr;
+}
+
+/* The lanes below count. */
+static const struct tree_expr *below(struct lanes *lanes, const struct affine *count)
+{
+    struct tree_expr *mask = expr_new(lanes->lowering->arena, TREE_MASK, TYPE_BOOL);
+
+    mask->affine = count;
+    return mask;
+}
+
+const struct tree_expr *lanes_condition(struct lanes *lanes, const struct condition *condition)
+{
+    struct arena *arena = lanes->lowering->arena;
+    const struct affine *first = lanes_first(lanes, condition->affine);
+    const struct tree_expr *after;
+    int64_t factor;
+
+    if (!lanes_factor(lanes, condition->affine, &factor) || (condition->equal && (factor < -1 || factor > 1))) {
+        lanes_refuse(lanes, NULL, "a condition that is not affine in the number of the lane has no mask");
+        return NULL;
+    }
+    if (factor == 0)
+        return operation(arena, TREE_BINARY, condition->equal ? OP_EQ : OP_GE, index_value(arena, first),
+                         integer(arena, 0));
+    if (condition->equal) {
+        first = affine_scale(arena, first, -factor);
+        after = lanes_not(arena, below(lanes, first));
+        return lanes_both(arena, below(lanes, affine_add_constant(arena, first, 1)), after);
+    }
+    if (factor < 0)
+        return below(lanes, affine_add_constant(arena, affine_floor(arena, first, -factor), 1));
+    first = affine_add_constant(arena, affine_scale(arena, first, -1), factor - 1);
+    return lanes_not(arena, below(lanes, affine_floor(arena, first, factor)));
+}
+
+static bool is_comparison(const struct tree_expr *expr)
+{
+    return expr->kind == TREE_BINARY && expr->op >= OP_LT && expr->op <= OP_NE;
+}
+
+static bool compares_indices(const struct tree_expr *expr)
+{
+    for (int k = 0; k < expr->n_arg; k++)
+        if (expr->arg[k]->type != TYPE_I64 || (expr->arg[k]->kind != TREE_INDEX && expr->arg[k]->kind != TREE_INT))
+            return false;
+    return is_comparison(expr);
+}
+
+static const struct affine *affine_of_index(struct arena *arena, const struct tree_expr *expr)
+{
+    return expr->kind == TREE_INT ? affine_constant(arena, expr->integer) : expr->affine;
+}
+
+/* A comparison of values that are affine in the number of the lane. */
+static const struct tree_expr *index_comparison(struct lanes *lanes, const struct tree_expr *expr)
+{
+    struct arena *arena = lanes->lowering->arena;
+    const struct affine *a = affine_of_index(arena, expr->arg[0]), *b = affine_of_index(arena, expr->arg[1]);
+    const bool less = expr->op == OP_LT || expr->op == OP_LE, strict = expr->op == OP_LT || expr->op == OP_GT;
+    struct condition condition = {less ? affine_sub(arena, b, a) : affine_sub(arena, a, b),
+                                  expr->op == OP_EQ || expr->op == OP_NE};
+    const struct tree_expr *result;
+
+    condition.affine = affine_add_constant(arena, condition.affine, strict ? -1 : 0);
+    result = condition.affine ? lanes_condition(lanes, &condition) : NULL;
+    return result && expr->op == OP_NE ? lanes_not(arena, result) : result;
+}
+
+static void note_use(const struct tree_expr *expr, void *user)
+{
+    const struct var **lane = user;
+
+    if (*lane && expr->affine && affine_uses(expr->affine, *lane))
+        *lane = NULL;
+    for (int k = 0; *lane && expr->element.index && k < expr->element.array->n_dim; k++)
+        if (expr->element.index[k] && affine_uses(expr->element.index[k], *lane))
+            *lane = NULL;
+}
+
+static bool uses_lane(const struct lanes *lanes, const struct tree_expr *expr)
+{
+    const struct var *lane = lanes->lane;
+
+    tree_expr_for_each(expr, note_use, &lane);
+    return !lane;
+}
+
+static const struct tree_expr *ramp(struct lanes *lanes, const struct tree_expr *expr)
+{
+    struct tree_expr *result = expr_new(lanes->lowering->arena, TREE_RAMP, expr->type);
+
+    if (!lanes_factor(lanes, expr->affine, &result->integer) || type_is_float(expr->type)) {
+        lanes_refuse(lanes, NULL, "a value of the loop that is not affine has no form in vectors");
+        return NULL;
+    }
+    result->affine = lanes_first(lanes, expr->affine);
+    return result;
+}
+
+/* What a name in vectors stands for the scalar of each lane, if it does. */
+static const struct tree_expr *own_value(struct lanes *lanes, const struct tree_expr *expr)
+{
+    struct tree_expr *named;
+
+    for (int k = 0; expr->kind == TREE_LOAD && k < lanes->own.n; k++)
+        if (lanes->own.at[k].array == expr->element.array) {
+            named = expr_new(lanes->lowering->arena, TREE_NAMED, expr->type);
+            named->var = lanes->own.at[k].var;
+            return named;
+        }
+    return NULL;
+}
+
+static const struct tree_expr *with_args(struct lanes *lanes, const struct tree_expr *expr)
+{
+    const struct tree_expr **arg = ARENA_ARRAY(lanes->lowering->arena, expr->n_arg + 1, const struct tree_expr *);
+    struct tree_expr *copy = ARENA_NEW(lanes->lowering->arena, struct tree_expr);
+
+    *copy = *expr;
+    for (int k = 0; k < expr->n_arg; k++) {
+        arg[k] = lanes_expr(lanes, expr->arg[k]);
+        if (!arg[k])
+            return NULL;
+    }
+    copy->arg = arg;
+    if (expr->kind == TREE_LOAD)
+        copy->element = lanes_element(lanes, &expr->element);
+    return copy;
+}
+
+static void find_load(const struct tree_expr *expr, void *user)
+{
+    *(bool *)user |= expr->kind == TREE_LOAD && expr->element.array->n_dim > 0;
+}
+
+static bool has_load(const struct tree_expr *expr)
+{
+    bool found = false;
+
+    tree_expr_for_each(expr, find_load, &found);
+    return found;
+}
+
+struct node *lanes_name_mask(struct lanes *lanes, const struct tree_expr *mask, enum type type,
+                             const struct tree_expr **name)
+{
+    struct arena *arena = lanes->lowering->arena;
+    struct vector *vector = ARENA_NEW(arena, struct vector);
+    struct tree_expr *named = expr_new(arena, TREE_NAMED, type);
+    struct node *let = ARENA_NEW(arena, struct node);
+
+    *vector = (struct vector){.lanes = lanes->n, .count = lanes->count, .active = lanes->active, .truth = type};
+    named->var = lower_new_var(lanes->lowering, VAR_VALUE, names_unique(&lanes->lowering->taken, "mask"));
+    *let = (struct node){
+        .kind = NODE_LET, .op = OP_NONE, .n_child = 1, .var = named->var, .value = mask, .vector = vector};
+    *name = named;
+    return let;
+}
+
+/* c ? a : b; the condition gets a name where loads on its sides are to be masked by it, too. */
+static const struct tree_expr *choice(struct lanes *lanes, const struct tree_expr *expr)
+{
+    const bool chosen = lanes->chosen;
+    const struct tree_expr *truth = lanes_expr(lanes, expr->arg[0]);
+    struct tree_expr *copy = ARENA_NEW(lanes->lowering->arena, struct tree_expr);
+    const struct tree_expr **arg = ARENA_ARRAY(lanes->lowering->arena, 3, const struct tree_expr *);
+    const bool loads = has_load(expr->arg[1]) || has_load(expr->arg[2]);
+
+    if (truth && !chosen && loads && !tree_expr_uniform(truth))
+        VEC_PUSH(lanes->lowering->arena, &lanes->masks, lanes_name_mask(lanes, truth, expr->type, &truth));
+    lanes->chosen = true;
+    *copy = *expr;
+    copy->arg = arg;
+    arg[0] = truth;
+    for (int k = 1; k < 3; k++)
+        arg[k] = lanes_expr(lanes, expr->arg[k]);
+    lanes->chosen = chosen;
+    return truth && arg[1] && arg[2] ? copy : NULL;
+}
+
+const struct tree_expr *lanes_expr(struct lanes *lanes, const struct tree_expr *expr)
+{
+    const struct tree_expr *own = own_value(lanes, expr);
+
+    if (own)
+        return own;
+    if (expr->n_arg == 0 && !uses_lane(lanes, expr))
+        return expr;
+    if (compares_indices(expr) && uses_lane(lanes, expr))
+        return index_comparison(lanes, expr);
+    if (expr->kind == TREE_SELECT)
+        return choice(lanes, expr);
+    return expr->kind == TREE_INDEX ? ramp(lanes, expr) : with_args(lanes, expr);
+}

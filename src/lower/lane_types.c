@@ -1,0 +1,194 @@
+#include "lower/lane_types.h"
+
+#include "base/vec.h"
+#include "program/program.h"
+#include "tree/visit.h"
+
+struct folding {
+    const struct facts *facts;
+    struct arena *arena;
+    const struct var *var;
+};
+
+static bool is_index(const struct tree_expr *expr)
+{
+    return expr->type == TYPE_I64 && (expr->kind == TREE_INDEX || expr->kind == TREE_INT);
+}
+
+static const struct affine *affine_of(struct arena *arena, const struct tree_expr *expr)
+{
+    return expr->kind == TREE_INT ? affine_constant(arena, expr->integer) : expr->affine;
+}
+
+/* a op b, or NULL: not affine. */
+static const struct affine *combined(struct arena *arena, enum expr_op op, const struct affine *a,
+                                     const struct affine *b)
+{
+    int64_t factor;
+
+    if (op == OP_ADD)
+        return affine_add(arena, a, b);
+    if (op == OP_SUB)
+        return affine_sub(arena, a, b);
+    if (op != OP_MUL)
+        return NULL;
+    if (affine_is_constant(b, &factor))
+        return affine_scale(arena, a, factor);
+    return affine_is_constant(a, &factor) ? affine_scale(arena, b, factor) : NULL;
+}
+
+static const struct tree_expr *index_of(struct arena *arena, const struct affine *a, enum type type)
+{
+    struct tree_expr *expr = ARENA_NEW(arena, struct tree_expr);
+
+    *expr = (struct tree_expr){.kind = affine_is_constant(a, NULL) ? TREE_INT : TREE_INDEX, .type = type, .affine = a};
+    affine_is_constant(a, &expr->integer);
+    return expr;
+}
+
+static bool fits_32(const struct folding *folding, const struct affine *a)
+{
+    const struct affine *to_end = affine_sub(folding->arena, affine_constant(folding->arena, INT32_MAX), a);
+
+    return to_end && facts_imply(folding->facts, to_end) &&
+           facts_imply(folding->facts, affine_add_constant(folding->arena, a, -(int64_t)INT32_MIN));
+}
+
+static const struct tree_expr *cast(struct arena *arena, enum type type, const struct tree_expr *expr)
+{
+    const struct tree_expr **arg = ARENA_ARRAY(arena, 1, const struct tree_expr *);
+    struct tree_expr *result = ARENA_NEW(arena, struct tree_expr);
+
+    arg[0] = expr;
+    *result = (struct tree_expr){.kind = TREE_CAST, .type = type, .arg = arg, .n_arg = 1};
+    return result;
+}
+
+/* The index a as a value of type. */
+static const struct tree_expr *converted(const struct folding *folding, const struct affine *a, enum type type)
+{
+    const bool narrow = type_is_float(type) && affine_uses(a, folding->var) && fits_32(folding, a);
+
+    if (!type_is_float(type))
+        return index_of(folding->arena, a, type);
+    return cast(folding->arena, type, index_of(folding->arena, a, narrow ? TYPE_I32 : TYPE_I64));
+}
+
+static const struct tree_expr *fold(const struct folding *folding, const struct tree_expr *expr)
+{
+    struct arena *arena = folding->arena;
+    const struct tree_expr **arg = ARENA_ARRAY(arena, expr->n_arg + 1, const struct tree_expr *);
+    struct tree_expr *copy = ARENA_NEW(arena, struct tree_expr);
+    const struct affine *a = NULL;
+
+    *copy = *expr;
+    for (int k = 0; k < expr->n_arg; k++)
+        arg[k] = fold(folding, expr->arg[k]);
+    copy->arg = arg;
+    if (expr->kind == TREE_INDEX && type_is_float(expr->type))
+        return converted(folding, expr->affine, expr->type);
+    if (expr->kind == TREE_BINARY && expr->type == TYPE_I64 && is_index(arg[0]) && is_index(arg[1]))
+        a = combined(arena, expr->op, affine_of(arena, arg[0]), affine_of(arena, arg[1]));
+    if (a)
+        return index_of(arena, a, TYPE_I64);
+    if (expr->kind == TREE_CAST && expr->type != TYPE_BOOL && is_index(arg[0]))
+        return converted(folding, affine_of(arena, arg[0]), expr->type);
+    return expr->n_arg ? copy : expr;
+}
+
+static const struct node *fold_node(const struct folding *folding, const struct node *node)
+{
+    struct arena *arena = folding->arena;
+    const struct node **child = ARENA_ARRAY(arena, node->n_child + 1, const struct node *);
+    struct node *copy;
+
+    if (node->kind == NODE_VALUE && affine_uses(node->lower, folding->var))
+        return fold_node(folding, node_substitute(arena, node->child[0], node->var, node->lower));
+    for (int k = 0; k < node->n_child; k++) {
+        child[k] = fold_node(folding, node->child[k]);
+        if (!child[k])
+            return NULL;
+    }
+    if (node->kind != NODE_ASSIGN)
+        return node->n_child ? node_with_children(arena, node, child) : node;
+    copy = ARENA_NEW(arena, struct node);
+    *copy = *node;
+    copy->value = fold(folding, node->value);
+    copy->guard_value = node->guard_value ? fold(folding, node->guard_value) : NULL;
+    return copy;
+}
+
+const struct node *lane_types_fold(const struct facts *facts, const struct node *loop)
+{
+    const struct folding folding = {facts, facts->lowering->arena, loop->var};
+
+    return fold_node(&folding, loop->child[0]);
+}
+
+struct search {
+    struct arena *arena;
+    const struct var *var;
+    struct lane_types types;
+    VEC(const struct array *) own; /* variables that each lane has for itself */
+};
+
+static void add(struct search *search, enum type type)
+{
+    for (int k = 0; k < search->types.n; k++)
+        if (search->types.type[k] == type)
+            return;
+    if (type != TYPE_BOOL)
+        search->types.type[search->types.n++] = type;
+}
+
+static bool element_varies(const struct search *search, const struct element *element)
+{
+    for (int k = 0; k < search->own.n; k++)
+        if (search->own.at[k] == element->array)
+            return true;
+    for (int k = 0; k < element->array->n_dim; k++)
+        if (!element->index[k] || affine_uses(element->index[k], search->var))
+            return true;
+    return false;
+}
+
+static bool compares_indices(const struct tree_expr *expr)
+{
+    return expr->kind == TREE_BINARY && expr->op >= OP_LT && expr->op <= OP_NE && is_index(expr->arg[0]) &&
+           is_index(expr->arg[1]);
+}
+
+/* Does expr depend on the lane? */
+static bool note_expr(struct search *search, const struct tree_expr *expr)
+{
+    bool varies = (expr->affine && affine_uses(expr->affine, search->var)) ||
+                  (expr->kind == TREE_LOAD && element_varies(search, &expr->element));
+
+    for (int k = 0; k < expr->n_arg && !compares_indices(expr); k++)
+        varies |= note_expr(search, expr->arg[k]);
+    if (varies)
+        add(search, expr->type);
+    return varies;
+}
+
+static void note_node(const struct node *node, void *user)
+{
+    struct search *search = user;
+
+    if (node->kind != NODE_ASSIGN)
+        return;
+    note_expr(search, node->value);
+    if (node->guard_value)
+        note_expr(search, node->guard_value);
+    add(search, node->target.array->type);
+    if (node->declares)
+        VEC_PUSH(search->arena, &search->own, node->target.array);
+}
+
+struct lane_types lane_types_of(struct arena *arena, const struct node *body, const struct var *var)
+{
+    struct search search = {.arena = arena, .var = var};
+
+    node_for_each(body, note_node, &search);
+    return search.types;
+}

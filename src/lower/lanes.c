@@ -1,0 +1,515 @@
+#include "lower/lanes.h"
+
+#include "lower/sums.h"
+#include "program/program.h"
+#include "tree/visit.h"
+
+const struct node *lanes_refuse(struct lanes *lanes, const char *hint, const char *text)
+{
+    if (!lanes->refused) {
+        struct diag *diag =
+            diag_error(lanes->lowering->diags, lanes->step->primitive->name, lanes->step->place, "%s", text);
+        if (hint)
+            diag_hint(lanes->lowering->diags, diag, "%s", hint);
+    }
+    lanes->refused = true;
+    return NULL;
+}
+
+const struct node *lanes_refuse_name(struct lanes *lanes, const char *before, const char *name, const char *after)
+{
+    return lanes_refuse(lanes, NULL, arena_printf(lanes->lowering->arena, "%s`%s`%s", before, name, after));
+}
+
+static const struct vector *vector_here(const struct lanes *lanes, const struct var *sum)
+{
+    struct vector *vector = ARENA_NEW(lanes->lowering->arena, struct vector);
+
+    *vector = (struct vector){.lanes = lanes->n, .count = lanes->count, .active = lanes->active, .sum = sum};
+    return vector;
+}
+
+static bool same_element(const struct element *a, const struct element *b)
+{
+    if (a->array != b->array || a->indirect || b->indirect)
+        return false;
+    for (int k = 0; k < a->array->n_dim; k++)
+        if (!affine_equal(a->index[k], b->index[k]))
+            return false;
+    return true;
+}
+
+static bool is_old_value(const struct node *assign, const struct tree_expr *expr)
+{
+    return expr->kind == TREE_LOAD && same_element(&expr->element, &assign->target);
+}
+
+static bool collects(enum expr_op op)
+{
+    return op == OP_ADD || op == OP_SUB || op == OP_MUL || op == OP_AND || op == OP_OR || op == OP_XOR ||
+           op == OP_MIN || op == OP_MAX;
+}
+
+enum expr_op lanes_update(const struct node *assign, const struct tree_expr **value, bool *negative)
+{
+    const struct tree_expr *whole = assign->value;
+    enum expr_op op = assign->op;
+
+    *value = whole;
+    if (op == OP_NONE && whole->n_arg == 2) {
+        const bool first = is_old_value(assign, whole->arg[0]), second = is_old_value(assign, whole->arg[1]);
+        if (whole->kind == TREE_BINARY)
+            op = whole->op;
+        else if (whole->kind == TREE_CALL && (whole->function == FUNCTION_MIN || whole->function == FUNCTION_MAX))
+            op = whole->function == FUNCTION_MIN ? OP_MIN : OP_MAX;
+        if (first == second || (second && op == OP_SUB))
+            return OP_NONE;
+        *value = whole->arg[first ? 1 : 0];
+    }
+    *negative = op == OP_SUB;
+    return !collects(op) ? OP_NONE : op == OP_SUB ? OP_ADD : op;
+}
+
+static const struct lane_sum *find_sum(const struct lanes *lanes, const struct node *assign)
+{
+    for (int k = 0; k < lanes->sums.n; k++)
+        if (lanes->sums.at[k].assign->statement == assign->statement &&
+            same_element(&lanes->sums.at[k].assign->target, &assign->target))
+            return &lanes->sums.at[k];
+    return NULL;
+}
+
+/* An update in the vector sum, instead of the target. */
+static const struct node *update_sum(struct lanes *lanes, const struct node *assign, const struct var *sum)
+{
+    struct node *copy = ARENA_NEW(lanes->lowering->arena, struct node);
+    struct vector *vector = ARENA_NEW(lanes->lowering->arena, struct vector);
+    const struct tree_expr *value;
+    bool negative;
+
+    *copy = *assign;
+    copy->op = lanes_update(assign, &value, &negative);
+    copy->op = negative ? OP_SUB : copy->op;
+    copy->value = lanes_expr(lanes, value);
+    copy->guard_value = assign->guard_value ? lanes_expr(lanes, assign->guard_value) : NULL;
+    *vector = *vector_here(lanes, sum);
+    vector->place = lanes->place;
+    copy->vector = vector;
+    return copy->value && !lanes->refused ? copy : NULL;
+}
+
+/* All lanes write one element: an update of it that the loop around collects, or that is collected right here. */
+static const struct node *assign_one(struct lanes *lanes, const struct node *assign)
+{
+    const struct lane_sum *sum = find_sum(lanes, assign);
+    const struct tree_expr *value;
+    const struct node *update;
+    struct lane_sum here;
+    bool negative;
+
+    if (sum)
+        return update_sum(lanes, assign, sum->var);
+    here = (struct lane_sum){assign, lanes_update(assign, &value, &negative), NULL};
+    if (here.op == OP_NONE)
+        return lanes_refuse_name(lanes, "all lanes write the same element of ", assign->target.array->name, "");
+    here.var = sums_new_var(lanes->lowering, &assign->target);
+    if (!lanes->count && !lanes->active && !assign->guard_value) {
+        value = lanes_expr(lanes, value);
+        return value ? sums_at_once(lanes->lowering, &here, lanes->n, negative, value) : NULL;
+    }
+    const struct affine *place = lanes->place;
+    lanes->place = NULL;
+    update = update_sum(lanes, assign, here.var);
+    lanes->place = place;
+    return update ? sums_around(lanes->lowering, &here, lanes->n, 1, update) : NULL;
+}
+
+/* A variable that each lane has for itself. */
+static const struct node *assign_own(struct lanes *lanes, const struct node *assign, const struct var *var)
+{
+    struct node *copy = ARENA_NEW(lanes->lowering->arena, struct node);
+
+    *copy = *assign;
+    copy->value = lanes_expr(lanes, assign->value);
+    copy->guard_value = assign->guard_value ? lanes_expr(lanes, assign->guard_value) : NULL;
+    copy->vector = vector_here(lanes, var);
+    return copy->value && !lanes->refused ? copy : NULL;
+}
+
+static const struct node *inside_of(struct arena *arena, const struct node *let, const struct node *body)
+{
+    const struct node **child = ARENA_ARRAY(arena, 1, const struct node *);
+    struct node *copy = ARENA_NEW(arena, struct node);
+
+    child[0] = body;
+    *copy = *let;
+    copy->child = child;
+    return copy;
+}
+
+/* node with the names that its masks have got. */
+static const struct node *with_masks(struct lanes *lanes, const struct node *node)
+{
+    while (lanes->masks.n > 0) {
+        lanes->masks.n--;
+        node = node ? inside_of(lanes->lowering->arena, lanes->masks.at[lanes->masks.n], node) : NULL;
+    }
+    return node;
+}
+
+static const struct node *assign_in_lanes(struct lanes *lanes, const struct node *node)
+{
+    struct node *copy = ARENA_NEW(lanes->lowering->arena, struct node);
+    const struct element target = lanes_element(lanes, &node->target);
+
+    if (lanes->refused)
+        return NULL;
+    for (int k = 0; k < lanes->own.n; k++)
+        if (lanes->own.at[k].array == node->target.array)
+            return assign_own(lanes, node, lanes->own.at[k].var);
+    if (target.lane_step == 0)
+        return assign_one(lanes, node);
+    *copy = *node;
+    copy->target = target;
+    copy->value = lanes_expr(lanes, node->value);
+    copy->guard_value = node->guard_value ? lanes_expr(lanes, node->guard_value) : NULL;
+    copy->vector = vector_here(lanes, NULL);
+    return lanes->refused || !copy->value ? NULL : copy;
+}
+
+static const struct node *convert(struct lanes *lanes, const struct node *node);
+
+/* A declaration and what follows it in its block: the variable is a vector. */
+static const struct node *declare_own(struct lanes *lanes, const struct node *declaration, const struct node *rest)
+{
+    struct arena *arena = lanes->lowering->arena;
+    const struct array *array = declaration->target.array;
+    const struct tree_expr *value = lanes_expr(lanes, declaration->value);
+    struct vector *vector = ARENA_NEW(arena, struct vector);
+    const struct node **child = ARENA_ARRAY(arena, 1, const struct node *);
+    struct node *let = ARENA_NEW(arena, struct node);
+
+    *vector = *vector_here(lanes, NULL);
+    *let = (struct node){.kind = NODE_LET,
+                         .op = OP_NONE,
+                         .child = child,
+                         .n_child = 1,
+                         .value = value,
+                         .vector = vector,
+                         .var = lower_new_var(lanes->lowering, VAR_VALUE, array->name)};
+    let->declares = declaration->declares == DECLARE_VARIABLE ? DECLARE_VARIABLE : DECLARE_NOTHING;
+    VEC_PUSH(arena, &lanes->own, ((struct lane_own){array, let->var}));
+    const int masks = lanes->masks.n;
+    lanes->masks.n = 0;
+    child[0] = convert(lanes, rest);
+    lanes->masks.n = masks;
+    lanes->own.n--;
+    return with_masks(lanes, value && child[0] ? let : NULL);
+}
+
+/* What stands behind child k of a block. */
+static const struct node *rest_of(struct arena *arena, const struct node *block, int k)
+{
+    return node_block(arena, block->child + k + 1, block->n_child - k - 1);
+}
+
+static const struct node *convert_block(struct lanes *lanes, const struct node *node)
+{
+    struct arena *arena = lanes->lowering->arena;
+    const struct node **child = ARENA_ARRAY(arena, node->n_child, const struct node *);
+
+    for (int k = 0; k < node->n_child; k++) {
+        const bool declares = node->child[k]->kind == NODE_ASSIGN && node->child[k]->declares && k + 1 < node->n_child;
+        child[k] =
+            declares ? declare_own(lanes, node->child[k], rest_of(arena, node, k)) : convert(lanes, node->child[k]);
+        if (!child[k])
+            return NULL;
+        if (declares)
+            return node_block(arena, child, k + 1);
+    }
+    return node_with_children(arena, node, child);
+}
+
+/* The smaller of two counts; NULL: no bound. */
+static const struct affine *least(struct arena *arena, const struct affine *a, const struct affine *b)
+{
+    const struct affine *both[2] = {a, b};
+
+    return a && !affine_equal(a, b) ? affine_extreme(arena, ATOM_MIN, both, 2) : b;
+}
+
+static void find_shared_load(const struct tree_expr *expr, void *user)
+{
+    const struct array *array = expr->kind == TREE_LOAD ? expr->element.array : NULL;
+    const struct array **found = user;
+
+    if (array && array->n_dim > 0 && !array->is_buffer && expr->element.lane_step == 0)
+        *found = array;
+}
+
+static void find_total(const struct tree_expr *expr, void *user)
+{
+    *(bool *)user |= expr->kind == TREE_TOTAL;
+}
+
+/* What runs for a single lane has a condition of its own; the target of a sum is what its lanes share. */
+static void find_shared_loads(const struct node *node, void *user)
+{
+    bool total = false;
+
+    if (node->kind != NODE_ASSIGN && node->kind != NODE_LET)
+        return;
+    tree_expr_for_each(node->value, find_total, &total);
+    if (node->vector || total)
+        tree_expr_for_each(node->value, find_shared_load, user);
+    if (node->vector)
+        tree_expr_for_each(node->guard_value, find_shared_load, user);
+    if (total && node->target.array->n_dim > 0)
+        *(const struct array **)user = node->target.array;
+}
+
+static const struct node *under(struct arena *arena, const struct affine *at_least_zero, const struct node *body)
+{
+    struct condition *any = ARENA_NEW(arena, struct condition);
+    struct guard *guard = ARENA_NEW(arena, struct guard);
+
+    *any = (struct condition){at_least_zero, false};
+    *guard = (struct guard){any, 1};
+    return node_if(arena, guard, 1, body);
+}
+
+/* Without active lanes nothing is loaded, except what all lanes share: then the mask alone is not enough. (A buffer
+ * has room for all of a tile.) */
+static const struct node *if_any_lane(struct lanes *lanes, const struct affine *count, const struct node *body)
+{
+    const struct array *shared = NULL;
+
+    node_for_each(body, find_shared_loads, &shared);
+    if (!shared || (lanes->runs && lanes->runs(lanes->user, count, body)))
+        return body;
+    return under(lanes->lowering->arena, affine_add_constant(lanes->lowering->arena, count, -1), body);
+}
+
+/* The same where the lanes under `active` are not the first ones. */
+static const struct node *check_shared(struct lanes *lanes, const struct node *body)
+{
+    const struct array *shared = NULL;
+
+    if (body)
+        node_for_each(body, find_shared_loads, &shared);
+    if (!shared)
+        return body;
+    return lanes_refuse_name(lanes, "the lanes under a condition share an element of ", shared->name,
+                             ", which may not be there when it holds in none of them");
+}
+
+static enum type first_type(const struct node *node)
+{
+    while (node->n_child > 0)
+        node = node->child[0];
+    return node->kind == NODE_ASSIGN ? node->target.array->type : TYPE_I32;
+}
+
+/* node for the active lanes, whose mask gets a name. */
+static const struct node *with_active(struct lanes *lanes, const struct node *node)
+{
+    const struct tree_expr *name;
+    const struct node *let = lanes_name_mask(lanes, lanes->active, first_type(node), &name);
+
+    lanes->active = name;
+    node = convert(lanes, node);
+    return node ? inside_of(lanes->lowering->arena, let, node) : NULL;
+}
+
+/* node for the lanes where mask is true. */
+static const struct node *convert_under(struct lanes *lanes, const struct tree_expr *mask, const struct node *node)
+{
+    struct lanes inside = *lanes;
+    const struct node *result;
+
+    inside.active = lanes_both(lanes->lowering->arena, lanes->active, mask);
+    inside.branches = true;
+    result = with_active(&inside, node);
+    lanes->refused = inside.refused;
+    return check_shared(lanes, result);
+}
+
+static bool depends(const struct lanes *lanes, const struct guard *guard)
+{
+    for (int k = 0; k < guard->n; k++)
+        if (affine_uses(guard->condition[k].affine, lanes->lane))
+            return true;
+    return false;
+}
+
+/* Any of the alternatives, as a mask. */
+static const struct tree_expr *any_of(struct lanes *lanes, const struct node *node)
+{
+    struct arena *arena = lanes->lowering->arena;
+    const struct tree_expr *none = NULL;
+
+    for (int k = 0; k < node->n_alternative; k++) {
+        const struct tree_expr *all = NULL;
+        for (int c = 0; c < node->alternative[k].n; c++)
+            all = lanes_both(arena, all, lanes_condition(lanes, &node->alternative[k].condition[c]));
+        none = lanes_both(arena, none, lanes_not(arena, all));
+    }
+    return lanes_not(arena, none);
+}
+
+/* if .. else, or several alternatives: each branch runs for its lanes. */
+static const struct node *convert_branches(struct lanes *lanes, const struct node *node)
+{
+    struct arena *arena = lanes->lowering->arena;
+    const struct tree_expr *mask = any_of(lanes, node);
+    const struct node *part[2] = {NULL, NULL};
+
+    if (lanes->refused)
+        return NULL;
+    part[0] = convert_under(lanes, mask, node->child[0]);
+    if (part[0] && node->n_child == 2)
+        part[1] = convert_under(lanes, lanes_not(arena, mask), node->child[1]);
+    return !part[0] || (node->n_child == 2 && !part[1]) ? NULL : node_block(arena, part, node->n_child);
+}
+
+/* A condition that holds for the first lanes only says how many of them; others are masks. */
+static const struct node *convert_conjunction(struct lanes *lanes, const struct node *node)
+{
+    struct arena *arena = lanes->lowering->arena;
+    const struct guard *all = &node->alternative[0];
+    struct condition *left = ARENA_ARRAY(arena, all->n + 1, struct condition);
+    struct guard *guard = ARENA_NEW(arena, struct guard);
+    struct lanes inside = *lanes;
+    const struct node *body = NULL;
+    int64_t factor;
+
+    for (int k = 0; k < all->n; k++) {
+        const struct condition *condition = &all->condition[k];
+        if (!affine_uses(condition->affine, lanes->lane))
+            left[guard->n++] = *condition;
+        else if (lanes_factor(lanes, condition->affine, &factor) && factor == -1 && !condition->equal)
+            inside.count =
+                least(arena, inside.count, affine_add_constant(arena, lanes_first(lanes, condition->affine), 1));
+        else
+            inside.active = lanes_both(arena, inside.active, lanes_condition(&inside, condition));
+        inside.branches |= condition->equal;
+        VEC_PUSH(arena, &inside.conditions, *condition);
+    }
+    if (!inside.refused)
+        body = inside.active != lanes->active ? with_active(&inside, node->child[0]) : convert(&inside, node->child[0]);
+    lanes->refused = inside.refused;
+    if (body && inside.active != lanes->active)
+        body = check_shared(lanes, body);
+    if (body && inside.count != lanes->count && lanes->whole)
+        return lanes_refuse(lanes, "use the tail `mask`", "there are iterations that fill no vector of this loop");
+    if (body && inside.count != lanes->count)
+        body = if_any_lane(lanes, inside.count, body);
+    guard->condition = left;
+    return !body ? NULL : guard->n ? node_if(arena, guard, 1, body) : body;
+}
+
+/* The lane that an equality among the conditions leaves, or NULL. */
+static const struct affine *single_lane(const struct lanes *lanes, const struct guard *all)
+{
+    struct arena *arena = lanes->lowering->arena;
+    int64_t factor;
+
+    for (int k = 0; k < all->n; k++)
+        if (all->condition[k].equal && lanes_factor(lanes, all->condition[k].affine, &factor) &&
+            (factor == 1 || factor == -1))
+            return affine_scale(arena, lanes_first(lanes, all->condition[k].affine), -factor);
+    return NULL;
+}
+
+static void add_condition(struct arena *arena, struct guard *guard, const struct affine *at_least_zero)
+{
+    struct condition *condition = ARENA_ARRAY(arena, guard->n + 1, struct condition);
+
+    for (int k = 0; k < guard->n; k++) {
+        if (affine_equal(guard->condition[k].affine, at_least_zero))
+            return;
+        condition[k] = guard->condition[k];
+    }
+    condition[guard->n] = (struct condition){at_least_zero, false};
+    if (!affine_is_constant(at_least_zero, NULL) || at_least_zero->constant < 0)
+        *guard = (struct guard){condition, guard->n + 1};
+}
+
+/* if (i == m): at most one lane runs, by itself. NULL: that is not the form of the condition. */
+static const struct node *convert_single(struct lanes *lanes, const struct node *node)
+{
+    struct arena *arena = lanes->lowering->arena;
+    const struct guard *all = &node->alternative[0];
+    const struct affine *lane = single_lane(lanes, all);
+    struct guard *guard = ARENA_NEW(arena, struct guard);
+
+    if (!lane || lanes->branches)
+        return NULL;
+    add_condition(arena, guard, lane);
+    add_condition(arena, guard, affine_sub(arena, affine_constant(arena, lanes->n - 1), lane));
+    if (lanes->count)
+        add_condition(arena, guard, affine_add_constant(arena, affine_sub(arena, lanes->count, lane), -1));
+    for (int k = 0; k < lanes->conditions.n; k++)
+        add_condition(arena, guard, affine_substitute(arena, lanes->conditions.at[k].affine, lanes->lane, lane));
+    for (int k = 0; k < all->n; k++)
+        if (!all->condition[k].equal)
+            add_condition(arena, guard, affine_substitute(arena, all->condition[k].affine, lanes->lane, lane));
+    return node_if(arena, guard, 1, node_substitute(arena, node->child[0], lanes->lane, lane));
+}
+
+static const struct node *convert_children(struct lanes *lanes, const struct node *node)
+{
+    const struct node **child = ARENA_ARRAY(lanes->lowering->arena, node->n_child, const struct node *);
+
+    for (int k = 0; k < node->n_child; k++) {
+        child[k] = convert(lanes, node->child[k]);
+        if (!child[k])
+            return NULL;
+    }
+    return node_with_children(lanes->lowering->arena, node, child);
+}
+
+static const struct node *convert_if(struct lanes *lanes, const struct node *node)
+{
+    bool any = false;
+
+    for (int k = 0; k < node->n_alternative; k++)
+        any = any || depends(lanes, &node->alternative[k]);
+    if (!any)
+        return convert_children(lanes, node);
+    if (node->n_alternative > 1 || node->n_child > 1)
+        return convert_branches(lanes, node);
+    const struct node *single = convert_single(lanes, node);
+    return single ? single : convert_conjunction(lanes, node);
+}
+
+/* body of the loop at hand, for all its lanes. */
+static const struct node *convert(struct lanes *lanes, const struct node *node)
+{
+    switch (node->kind) {
+    case NODE_ASSIGN:
+        node = assign_in_lanes(lanes, node);
+        return with_masks(lanes, node);
+    case NODE_IF:
+        return convert_if(lanes, node);
+    case NODE_BLOCK:
+        return convert_block(lanes, node);
+    case NODE_VALUE:
+        if (affine_uses(node->lower, lanes->lane))
+            return convert(lanes, node_substitute(lanes->lowering->arena, node->child[0], node->var, node->lower));
+        return convert_children(lanes, node);
+    case NODE_LOOP:
+        if (affine_uses(node->lower, lanes->lane) || affine_uses(node->upper, lanes->lane))
+            return lanes_refuse_name(lanes, "the lanes run different iterations of ", node->var->name, "");
+        return convert_children(lanes, node);
+    default:
+        return convert_children(lanes, node);
+    }
+}
+
+const struct node *lanes_body(struct lanes *lanes, const struct node *body)
+{
+    const struct node *result = convert(lanes, body);
+
+    return lanes->refused ? NULL : result;
+}

@@ -1,0 +1,10 @@
+/* The kinds of step tensorize. */
+#ifndef PLAN_TENSORIZE_H
+#define PLAN_TENSORIZE_H
+
+#include "sched/schedule.h"
+
+/* [lanes, products]: each lane sums up products of neighbours in memory, in one instruction of the target. */
+enum status tensorize_dot(struct schedule *schedule, const struct step *step);
+
+#endif

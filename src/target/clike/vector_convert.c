@@ -1,0 +1,96 @@
+#include "target/clike/vector_lanes.h"
+
+#include <string.h>
+
+static bool is_integer(enum type type)
+{
+    return !type_is_float(type) && type != TYPE_BOOL;
+}
+
+/* a, lanes of `from`, as lanes of `to`. */
+static const char *converted(struct vec_lanes *lanes, const char *a, enum type from, enum type to)
+{
+    const struct simd_type *simd = vec_register(lanes, from), *wanted = vec_register(lanes, to);
+    const struct simd_conversion *row = simd_conversion_of(lanes->emitter->simd, from, to, lanes->vector->lanes);
+
+    if (from == to)
+        return a;
+    if (simd && wanted && row) {
+        vec_need_flags(lanes->emitter, row->flags);
+        return vec_filled(lanes, row->row, &(struct vec_operands){.a = a}, to);
+    }
+    if (simd && wanted && is_integer(from) && is_integer(to) && type_bits(from) == type_bits(to) &&
+        strcmp(simd->name, wanted->name) == 0)
+        return a;
+    return NULL;
+}
+
+/* The signed type of an integer one, as far as vectors are the same. */
+enum type vec_signed_type(enum type type)
+{
+    static const enum type signs[TYPE_F64 + 1] = {
+        [TYPE_U8] = TYPE_I8, [TYPE_U16] = TYPE_I16, [TYPE_U32] = TYPE_I32, [TYPE_U64] = TYPE_I64};
+
+    return signs[type] ? signs[type] : type;
+}
+
+/* Has `via` every value of the integer type? */
+static bool has_all(enum type via, enum type type)
+{
+    if (!is_integer(via) || !is_integer(type))
+        return false;
+    return via == type || type_bits(via) > type_bits(type) + (type_is_signed(via) ? 0 : 64 * type_is_signed(type));
+}
+
+/* Is `from` to `to` the same by way of `via`? Integers are converted modulo 2^n; floats that do not fit an integer have
+ * no value; what becomes an f16 or bf16 is rounded to f32 first, as the scalar code does, but for f64 to f16. */
+static bool keeps(enum type from, enum type via, enum type to)
+{
+    if (is_integer(from) && is_integer(via))
+        return has_all(via, from) || (is_integer(to) && type_bits(via) >= type_bits(to));
+    if (is_integer(via))
+        return has_all(via, to);
+    if (via != TYPE_F32 || type_bits(from) == 16)
+        return via == TYPE_F32 && type_is_float(from);
+    return type_bits(to) == 16 && type_is_float(to) && (from != TYPE_F64 || to == TYPE_BF16);
+}
+
+/* In as few conversions as there are; NULL: there are none. */
+static const char *conversions(struct vec_lanes *lanes, const char *a, enum type from, enum type to, int most)
+{
+    const enum type vias[] = {type_promote(from), vec_signed_type(to), type_promote(to),
+                              vec_signed_type(type_promote(from))};
+    const char *text = converted(lanes, a, from, to);
+
+    for (size_t k = 0; k < sizeof(vias) / sizeof(vias[0]) && !text && most > 1; k++) {
+        if (vias[k] == from || vias[k] == to || !keeps(from, vias[k], to))
+            continue;
+        const char *first = converted(lanes, a, from, vias[k]);
+        text = first ? conversions(lanes, first, vias[k], to, most - 1) : NULL;
+    }
+    return text;
+}
+
+const char *vec_conversion(struct vec_lanes *lanes, const char *a, enum type from, enum type to)
+{
+    const char *text = conversions(lanes, a, from, to, 3);
+
+    return text ? text
+                : vec_lack(lanes, arena_printf(lanes->emitter->arena, "conversions from %s", type_name(from)), to);
+}
+
+/* A mask for lanes of one type as one for lanes of another. */
+const char *vec_mask_for(struct vec_lanes *lanes, const char *mask, enum type from, enum type to)
+{
+    const struct simd_type *simd = vec_register(lanes, from), *wanted = vec_register(lanes, to);
+    const char *text;
+
+    if (!simd || !wanted || !simd->mask_name || !wanted->mask_name)
+        return vec_lack(lanes, "masks", simd && simd->mask_name ? to : from);
+    if (from == to || type_bits(from) == type_bits(to) ||
+        (strcmp(simd->mask_name, wanted->mask_name) == 0 && strncmp(simd->mask_name, "__mmask", 7) == 0))
+        return mask;
+    text =
+        converted(lanes, mask, type_bits(from) == 64 ? TYPE_I64 : TYPE_I32, type_bits(to) == 64 ? TYPE_I64 : TYPE_I32);
+    return text ? text : vec_lack(lanes, "a condition on another type", to);
+}

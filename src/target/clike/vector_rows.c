@@ -1,0 +1,146 @@
+#include "target/clike/vector_lanes.h"
+
+#include "target/clike/writer.h"
+
+#include <ctype.h>
+#include <string.h>
+
+const char *vec_lack(struct vec_lanes *lanes, const char *what, enum type type)
+{
+    struct emitter *emitter = lanes->emitter;
+
+    if (!emitter->lacks)
+        emitter->lacks = arena_printf(emitter->arena, "%s has no instruction for %s in %d lanes of %s",
+                                      emitter->program->target.simd, what, lanes->vector->lanes, type_name(type));
+    return "?";
+}
+
+const struct simd_type *vec_register(const struct vec_lanes *lanes, enum type type)
+{
+    return simd_type_of(lanes->emitter->simd, type, lanes->vector->lanes);
+}
+
+/* The helpers that code mentions, and those that these use. */
+void vec_use_helpers(struct emitter *emitter, const char *code)
+{
+    const struct simd *simd = emitter->simd;
+
+    for (int k = 0; k < simd->n_helper; k++)
+        if (!emitter->vector_helper[k] && c_mentions(code, simd->helper[k].name)) {
+            emitter->vector_helper[k] = true;
+            emitter->uses_math |= strstr(simd->helper[k].code, "INFINITY") != NULL;
+            vec_use_helpers(emitter, simd->helper[k].code);
+        }
+}
+
+void vec_need_flags(struct emitter *emitter, const char *flags)
+{
+    if (!flags || (emitter->vector_flags && strstr(emitter->vector_flags, flags)))
+        return;
+    emitter->vector_flags =
+        emitter->vector_flags ? arena_printf(emitter->arena, "%s %s", emitter->vector_flags, flags) : flags;
+}
+
+static const char *operand_text(const struct vec_lanes *lanes, char place, const struct vec_operands *operands,
+                                enum type type)
+{
+    switch (place) {
+    case 'a':
+        return operands->a;
+    case 'b':
+        return operands->b;
+    case 'c':
+        return operands->c;
+    case 'p':
+        return operands->p;
+    case 's':
+        return operands->s ? operands->s : operands->a;
+    case 't':
+        return vec_register(lanes, type)->name;
+    default:
+        return operands->m;
+    }
+}
+
+/* A row with its places filled; type is that of the result. */
+const char *vec_filled(struct vec_lanes *lanes, const char *row, const struct vec_operands *operands, enum type type)
+{
+    struct text out = {0};
+    const char *result;
+
+    for (const char *c = row; *c; c++) {
+        if (c[0] == '{' && islower((unsigned char)c[1]) && c[2] == '}') {
+            text_add(&out, operand_text(lanes, c[1], operands, type));
+            c += 2;
+        } else {
+            text_char(&out, *c);
+        }
+    }
+    result = arena_copy(lanes->emitter->arena, text_str(&out));
+    text_free(&out);
+    lanes->emitter->uses_vectors = true;
+    vec_use_helpers(lanes->emitter, row);
+    if (strstr(row, "{t}"))
+        vec_use_helpers(lanes->emitter, vec_register(lanes, type)->name);
+    return result;
+}
+
+const char *vec_instruction(struct vec_lanes *lanes, enum vector_op op, enum type type, struct vec_operands operands)
+{
+    static const char *const names[VECTOR_OP_COUNT] = {[VECTOR_LOAD] = "loads",
+                                                       [VECTOR_LOAD_MASK] = "masked loads",
+                                                       [VECTOR_STORE] = "stores",
+                                                       [VECTOR_STORE_MASK] = "masked stores",
+                                                       [VECTOR_SPLAT] = "one value in all lanes",
+                                                       [VECTOR_ZERO] = "zeros",
+                                                       [VECTOR_LIST] = "a list of values",
+                                                       [VECTOR_REVERSE] = "lanes in opposite order",
+                                                       [VECTOR_ADD] = "+",
+                                                       [VECTOR_SUB] = "-",
+                                                       [VECTOR_MUL] = "*",
+                                                       [VECTOR_DIV] = "/",
+                                                       [VECTOR_FMA] = "a * b + c",
+                                                       [VECTOR_MIN] = "min",
+                                                       [VECTOR_MAX] = "max",
+                                                       [VECTOR_SQRT] = "sqrt",
+                                                       [VECTOR_ABS] = "abs",
+                                                       [VECTOR_FLOOR] = "floor",
+                                                       [VECTOR_CEIL] = "ceil",
+                                                       [VECTOR_ROUND] = "round",
+                                                       [VECTOR_EXP] = "exp",
+                                                       [VECTOR_LOG] = "log",
+                                                       [VECTOR_TANH] = "tanh",
+                                                       [VECTOR_NOT] = "~",
+                                                       [VECTOR_SHL] = "<<",
+                                                       [VECTOR_SHR] = ">>",
+                                                       [VECTOR_NEG] = "a changed sign",
+                                                       [VECTOR_AND] = "&",
+                                                       [VECTOR_OR] = "|",
+                                                       [VECTOR_XOR] = "^",
+                                                       [VECTOR_GATHER] = "loads from elements apart",
+                                                       [VECTOR_GATHER_MASK] = "masked loads from elements apart",
+                                                       [VECTOR_SCATTER] = "stores to elements apart",
+                                                       [VECTOR_SCATTER_MASK] = "masked stores to elements apart",
+                                                       [VECTOR_LT] = "<",
+                                                       [VECTOR_LE] = "<=",
+                                                       [VECTOR_EQ] = "==",
+                                                       [VECTOR_NE] = "!=",
+                                                       [VECTOR_MASK_AND] = "&&",
+                                                       [VECTOR_MASK_OR] = "||",
+                                                       [VECTOR_MASK_NOT] = "!",
+                                                       [VECTOR_SELECT] = "? :",
+                                                       [VECTOR_SUM] = "the sum of lanes",
+                                                       [VECTOR_PRODUCT] = "the product of lanes",
+                                                       [VECTOR_LEAST] = "the least lane",
+                                                       [VECTOR_GREATEST] = "the greatest lane",
+                                                       [VECTOR_ALL_AND] = "& of lanes",
+                                                       [VECTOR_ALL_OR] = "| of lanes",
+                                                       [VECTOR_ALL_XOR] = "^ of lanes"};
+    const struct simd_type *simd = vec_register(lanes, type);
+
+    if (!simd || !simd->row[op])
+        return vec_lack(lanes, names[op], type);
+    if (op == VECTOR_LOAD_MASK || op == VECTOR_STORE_MASK)
+        vec_need_flags(lanes->emitter, simd->mask_flags);
+    return vec_filled(lanes, simd->row[op], &operands, type);
+}

@@ -1,0 +1,314 @@
+#include "target/clike/vector_lanes.h"
+
+#include "target/clike/expr.h"
+#include "target/clike/index.h"
+#include "tree/visit.h"
+
+/* `lanes_16(N - j)` */
+static const char *first_lanes(struct vec_lanes *lanes, const char *count, enum type type)
+{
+    const struct simd_type *simd = vec_register(lanes, type);
+
+    if (!simd || !simd->lanes_name) {
+        if (!lanes->emitter->lacks)
+            lanes->emitter->lacks_hint = "vectorize a loop that is not cut by others: its rest then runs one by one";
+        return vec_lack(lanes, "a part of the lanes", type);
+    }
+    vec_use_helpers(lanes->emitter, simd->lanes_name);
+    return arena_printf(lanes->emitter->arena, "%s(%s)", simd->lanes_name, count);
+}
+
+/* The lanes below the count, or their name. */
+static const char *active_text(struct vec_lanes *lanes, enum type type)
+{
+    const struct vector *vector = lanes->vector;
+
+    if (vector->mask)
+        return vec_mask_for(lanes, vector->mask->name, vector->mask_type, type);
+    return first_lanes(lanes, index_affine(lanes->emitter, vector->count).text, type);
+}
+
+bool vec_is_masked(const struct vec_lanes *lanes)
+{
+    return lanes->vector->count || lanes->vector->active || lanes->condition;
+}
+
+static const char *both_masks(struct vec_lanes *lanes, const char *a, const char *b, enum type type)
+{
+    return a && b ? vec_instruction(lanes, VECTOR_MASK_AND, type, (struct vec_operands){.a = a, .b = b}) : a ? a : b;
+}
+
+/* The mask of lanes that may touch memory. */
+const char *vec_mask(struct vec_lanes *lanes, enum type type)
+{
+    const struct vector *vector = lanes->vector;
+    const char *mask = vector->count ? active_text(lanes, type) : NULL;
+
+    if (vector->active)
+        mask = both_masks(lanes, mask, vec_truth(lanes, vector->active, type), type);
+    if (lanes->condition)
+        mask = both_masks(lanes, mask, vec_truth(lanes, lanes->condition, type), type);
+    return mask;
+}
+
+bool vec_may_contract(const struct vec_lanes *lanes, enum type type)
+{
+    const struct simd_type *simd = vec_register((struct vec_lanes *)(uintptr_t)lanes, type);
+
+    return lanes->emitter->program->permit & PERMIT_CONTRACT && simd && simd->row[VECTOR_FMA];
+}
+
+const char *vec_product_sum(struct vec_lanes *lanes, const struct tree_expr *product, const char *sum)
+{
+    return vec_instruction(lanes, VECTOR_FMA, product->type,
+                           (struct vec_operands){.a = vec_value(lanes, product->arg[0]),
+                                                 .b = vec_value(lanes, product->arg[1]),
+                                                 .c = sum});
+}
+
+bool vec_is_product(const struct tree_expr *expr)
+{
+    return expr->kind == TREE_BINARY && expr->op == OP_MUL && type_is_float(expr->type) && !tree_expr_uniform(expr);
+}
+
+const char *vec_binary(struct vec_lanes *lanes, enum expr_op op, enum type type, const char *a, const char *b)
+{
+    static const struct {
+        enum expr_op op;
+        enum vector_op vector;
+    } rows[] = {{OP_ADD, VECTOR_ADD}, {OP_SUB, VECTOR_SUB}, {OP_MUL, VECTOR_MUL}, {OP_DIV, VECTOR_DIV},
+                {OP_AND, VECTOR_AND}, {OP_OR, VECTOR_OR},   {OP_XOR, VECTOR_XOR}, {OP_SHL, VECTOR_SHL},
+                {OP_SHR, VECTOR_SHR}, {OP_MIN, VECTOR_MIN}, {OP_MAX, VECTOR_MAX}};
+
+    for (size_t k = 0; k < sizeof(rows) / sizeof(rows[0]); k++)
+        if (rows[k].op == op)
+            return vec_instruction(lanes, rows[k].vector, type, (struct vec_operands){.a = a, .b = b});
+    return vec_lack(lanes, op_symbol(op), type);
+}
+
+/* An operand of an operator whose other one is other: a scalar may stay one where vectors have C's operators. */
+static const char *operand_value(struct vec_lanes *lanes, const struct tree_expr *expr, const struct tree_expr *other)
+{
+    if (!lanes->emitter->simd->operators || !tree_expr_uniform(expr) || tree_expr_uniform(other))
+        return vec_value(lanes, expr);
+    const struct expr_text exact = expr_exact(lanes->emitter, expr);
+    return parenthesised(lanes->emitter, exact.text, exact.precedence, PREC_UNARY);
+}
+
+/* Functions that are only approximated in vectors. */
+static const char *approximation(struct vec_lanes *lanes, enum vector_op op, const struct tree_expr *call,
+                                 const char *a)
+{
+    struct emitter *emitter = lanes->emitter;
+
+    if (emitter->program->permit & PERMIT_APPROXIMATE)
+        return vec_instruction(lanes, op, call->type, (struct vec_operands){.a = a});
+    if (!emitter->lacks) {
+        emitter->lacks = arena_printf(emitter->arena, "`%s` in vectors is an approximation of the library's",
+                                      function_name(call->function));
+        emitter->lacks_hint = "permit it: \"permit\": [\"approximate\"]; or leave this loop out of vectors";
+    }
+    return "?";
+}
+
+static const char *call_text(struct vec_lanes *lanes, const struct tree_expr *expr)
+{
+    const char *a = vec_value(lanes, expr->arg[0]), *b = expr->n_arg > 1 ? vec_value(lanes, expr->arg[1]) : NULL;
+    const struct vec_operands operands = {.a = a, .b = b, .c = expr->n_arg > 2 ? vec_value(lanes, expr->arg[2]) : NULL};
+
+    switch (expr->function) {
+    case FUNCTION_MIN:
+        return vec_instruction(lanes, VECTOR_MIN, expr->type, operands);
+    case FUNCTION_MAX:
+        return vec_instruction(lanes, VECTOR_MAX, expr->type, operands);
+    case FUNCTION_SQRT:
+        return vec_instruction(lanes, VECTOR_SQRT, expr->type, operands);
+    case FUNCTION_ABS:
+        return vec_instruction(lanes, VECTOR_ABS, expr->type, operands);
+    case FUNCTION_FMA:
+        return vec_instruction(lanes, VECTOR_FMA, expr->type, operands);
+    case FUNCTION_FLOOR:
+        return vec_instruction(lanes, VECTOR_FLOOR, expr->type, operands);
+    case FUNCTION_CEIL:
+        return vec_instruction(lanes, VECTOR_CEIL, expr->type, operands);
+    case FUNCTION_ROUND:
+        return vec_instruction(lanes, VECTOR_ROUND, expr->type, operands);
+    case FUNCTION_EXP:
+        return approximation(lanes, VECTOR_EXP, expr, a);
+    case FUNCTION_LOG:
+        return approximation(lanes, VECTOR_LOG, expr, a);
+    case FUNCTION_TANH:
+        return approximation(lanes, VECTOR_TANH, expr, a);
+    case FUNCTION_RELU:
+        return vec_instruction(lanes, VECTOR_MAX, expr->type,
+                               (struct vec_operands){.a = a,
+                                                     .b = vec_instruction(lanes, VECTOR_ZERO, expr->type, operands)});
+    default:
+        return vec_lack(lanes, function_name(expr->function), expr->type);
+    }
+}
+
+static bool is_comparison(const struct tree_expr *expr)
+{
+    return expr->kind == TREE_BINARY && expr->op >= OP_LT && expr->op <= OP_NE;
+}
+
+/* A comparison as a mask; a > b is b < a. */
+static const char *comparison_text(struct vec_lanes *lanes, const struct tree_expr *expr)
+{
+    static const enum vector_op rows[] = {VECTOR_LT, VECTOR_LE, VECTOR_LT, VECTOR_LE, VECTOR_EQ, VECTOR_NE};
+    const bool turned = expr->op == OP_GT || expr->op == OP_GE;
+    const char *a = operand_value(lanes, expr->arg[0], expr->arg[1]);
+    const char *b = operand_value(lanes, expr->arg[1], expr->arg[0]);
+
+    return vec_instruction(lanes, rows[expr->op - OP_LT], expr->arg[0]->type,
+                           (struct vec_operands){.a = turned ? b : a, .b = turned ? a : b});
+}
+
+/* A condition that is the same in all lanes: all of them, or none. */
+static const char *uniform_truth(struct vec_lanes *lanes, const struct tree_expr *expr, enum type type)
+{
+    struct emitter *emitter = lanes->emitter;
+    const struct expr_text truth = expr_truth(emitter, expr);
+
+    return first_lanes(lanes,
+                       arena_printf(emitter->arena, "%s ? %d : 0",
+                                    parenthesised(emitter, truth.text, truth.precedence, PREC_LOR),
+                                    lanes->vector->lanes),
+                       type);
+}
+
+/* Where expr is true, as a mask for lanes of type. */
+const char *vec_truth(struct vec_lanes *lanes, const struct tree_expr *expr, enum type type)
+{
+    if (tree_expr_uniform(expr))
+        return uniform_truth(lanes, expr, type);
+    if (expr->kind == TREE_NAMED)
+        return vec_mask_for(lanes, expr->var->name, expr->type, type);
+    if (expr->kind == TREE_MASK)
+        return first_lanes(lanes, index_affine(lanes->emitter, expr->affine).text, type);
+    if (is_comparison(expr))
+        return vec_mask_for(lanes, comparison_text(lanes, expr), expr->arg[0]->type, type);
+    if (expr->kind == TREE_UNARY && expr->op == OP_LNOT)
+        return vec_instruction(lanes, VECTOR_MASK_NOT, type,
+                               (struct vec_operands){.a = vec_truth(lanes, expr->arg[0], type)});
+    if (expr->kind != TREE_BINARY || (expr->op != OP_LAND && expr->op != OP_LOR))
+        return vec_lack(lanes, "this condition", type);
+    return vec_instruction(lanes, expr->op == OP_LAND ? VECTOR_MASK_AND : VECTOR_MASK_OR, type,
+                           (struct vec_operands){.a = vec_truth(lanes, expr->arg[0], type),
+                                                 .b = vec_truth(lanes, expr->arg[1], type)});
+}
+
+/* Does expr read an element that is the same for all lanes? One side of a choice may be the only one that has it. */
+static bool reads_single(const struct tree_expr *expr)
+{
+    bool reads = expr->kind == TREE_LOAD && expr->element.lane_step == 0 && expr->element.array->n_dim > 0;
+
+    for (int k = 0; k < expr->n_arg; k++)
+        reads = reads || reads_single(expr->arg[k]);
+    return reads;
+}
+
+static const struct tree_expr *logical(struct arena *arena, enum expr_op op, const struct tree_expr *a,
+                                       const struct tree_expr *b)
+{
+    struct tree_expr *expr = ARENA_NEW(arena, struct tree_expr);
+    const struct tree_expr **arg = ARENA_ARRAY(arena, 2, const struct tree_expr *);
+
+    if (!a)
+        return b;
+    arg[0] = a;
+    arg[1] = b;
+    *expr = (struct tree_expr){
+        .kind = b ? TREE_BINARY : TREE_UNARY, .type = TYPE_BOOL, .op = op, .arg = arg, .n_arg = b ? 2 : 1};
+    return expr;
+}
+
+/* Each side reads memory for its own lanes only. */
+static const char *select_text(struct vec_lanes *lanes, const struct tree_expr *expr)
+{
+    struct emitter *emitter = lanes->emitter;
+    const enum type type = expr->type;
+    const struct tree_expr *truth = expr->arg[0];
+    struct vec_lanes yes = *lanes, no = *lanes;
+
+    if (tree_expr_uniform(truth)) {
+        const struct expr_text text = expr_truth(emitter, truth);
+        return arena_printf(emitter->arena, "(%s ? %s : %s)",
+                            parenthesised(emitter, text.text, text.precedence, PREC_LOR),
+                            vec_value(lanes, expr->arg[1]), vec_value(lanes, expr->arg[2]));
+    }
+    if (reads_single(expr->arg[1]) || reads_single(expr->arg[2]))
+        return vec_lack(lanes, "a choice of a single element", type);
+    yes.condition = logical(emitter->arena, OP_LAND, lanes->condition, truth);
+    no.condition = logical(emitter->arena, OP_LAND, lanes->condition, logical(emitter->arena, OP_LNOT, truth, NULL));
+    return vec_instruction(lanes, VECTOR_SELECT, type,
+                           (struct vec_operands){.m = vec_truth(lanes, truth, type),
+                                                 .a = vec_value(&yes, expr->arg[1]),
+                                                 .b = vec_value(&no, expr->arg[2])});
+}
+
+/* `_mm512_add_epi32(_mm512_set1_epi32(i), _mm512_setr_epi32(0, 1, ..))` */
+static const char *ramp_text(struct vec_lanes *lanes, const struct tree_expr *expr)
+{
+    struct tree_expr first = *expr;
+    const char *list;
+    int64_t constant;
+
+    first.kind = TREE_INDEX;
+    if (affine_is_constant(expr->affine, &constant))
+        return vec_instruction(lanes, VECTOR_LIST, expr->type,
+                               (struct vec_operands){.a = vec_numbers(lanes, constant, expr->integer)});
+    list = vec_instruction(lanes, VECTOR_LIST, expr->type,
+                           (struct vec_operands){.a = vec_numbers(lanes, 0, expr->integer)});
+    return vec_instruction(lanes, VECTOR_ADD, expr->type,
+                           (struct vec_operands){.a = vec_splat(lanes, &first), .b = list});
+}
+
+const char *vec_dot(struct vec_lanes *lanes, const struct tree_expr *dot, const char *sum)
+{
+    const struct vec_operands operands = {
+        .a = vec_value(lanes, dot->arg[0]), .b = vec_value(lanes, dot->arg[1]), .c = sum};
+
+    vec_need_flags(lanes->emitter, dot->dot->flags);
+    return vec_filled(lanes, dot->dot->row, &operands, dot->type);
+}
+
+const char *vec_name(struct emitter *emitter, const struct var *var, const struct affine *place)
+{
+    return place ? arena_printf(emitter->arena, "%s[%s]", var->name, index_affine(emitter, place).text) : var->name;
+}
+
+const char *vec_value(struct vec_lanes *lanes, const struct tree_expr *expr)
+{
+    if (tree_expr_uniform(expr))
+        return vec_splat(lanes, expr);
+    switch (expr->kind) {
+    case TREE_LOAD:
+        return vec_load(lanes, expr);
+    case TREE_NAMED:
+        return vec_name(lanes->emitter, expr->var, expr->affine);
+    case TREE_RAMP:
+        return ramp_text(lanes, expr);
+    case TREE_BINARY:
+        if (expr->op == OP_ADD && vec_may_contract(lanes, expr->type) && vec_is_product(expr->arg[0]))
+            return vec_product_sum(lanes, expr->arg[0], vec_value(lanes, expr->arg[1]));
+        if (expr->op == OP_ADD && vec_may_contract(lanes, expr->type) && vec_is_product(expr->arg[1]))
+            return vec_product_sum(lanes, expr->arg[1], vec_value(lanes, expr->arg[0]));
+        return vec_binary(lanes, expr->op, expr->type, operand_value(lanes, expr->arg[0], expr->arg[1]),
+                          operand_value(lanes, expr->arg[1], expr->arg[0]));
+    case TREE_UNARY:
+        if (expr->op == OP_NEG || expr->op == OP_NOT)
+            return vec_instruction(lanes, expr->op == OP_NEG ? VECTOR_NEG : VECTOR_NOT, expr->type,
+                                   (struct vec_operands){.a = vec_value(lanes, expr->arg[0])});
+        return vec_lack(lanes, op_symbol(expr->op), expr->type);
+    case TREE_CALL:
+        return call_text(lanes, expr);
+    case TREE_SELECT:
+        return select_text(lanes, expr);
+    case TREE_CAST:
+        return vec_conversion(lanes, vec_value(lanes, expr->arg[0]), expr->arg[0]->type, expr->type);
+    default:
+        return vec_lack(lanes, "this expression", expr->type);
+    }
+}

@@ -1,0 +1,141 @@
+#include "judge_loop.h"
+
+#include "dates.h"
+#include "trace.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_EVENTS = 400 };
+
+struct loop_judge {
+    const struct schedule *schedule;
+    const char *loop;
+    bool vector;
+    bool forbidden, sums;
+};
+
+/* All their touches counted, updates of one reduction, too. */
+static bool touch_both(const struct event *a, const struct event *b)
+{
+    for (int i = 0; i < a->n_touch; i++)
+        for (int j = 0; j < b->n_touch; j++)
+            if (a->touch[i].array == b->touch[j].array && a->touch[i].element == b->touch[j].element &&
+                (a->touch[i].write || b->touch[j].write))
+                return true;
+    return false;
+}
+
+/* Does b touch what a writes? */
+static bool after_write(const struct event *a, const struct event *b)
+{
+    for (int i = 0; i < a->n_touch; i++)
+        for (int j = 0; j < b->n_touch; j++)
+            if (a->touch[i].write && a->touch[i].array == b->touch[j].array &&
+                a->touch[i].element == b->touch[j].element)
+                return true;
+    return false;
+}
+
+/* Is it one copy of the loop, at one time in all loops around it, for both? */
+static bool meet(const struct date *a, const struct date *b)
+{
+    return a->mark >= 0 && a->mark == b->mark && memcmp(a->at, b->at, (size_t)a->mark * sizeof(a->at[0])) == 0;
+}
+
+/* The order of two dates without the loop. */
+static int compare_without(const struct date *a, const struct date *b)
+{
+    const int skip = a->mark;
+    struct date first = *a, second = *b;
+
+    first.at[skip] = second.at[skip] = 0;
+    return date_compare(&first, &second);
+}
+
+/* Does the pair, a before b, forbid the step? */
+static bool forbids(const struct loop_judge *judge, const struct event *a, const struct event *b,
+                    const struct date *first, const struct date *second)
+{
+    if (!meet(first, second))
+        return false;
+    if (!judge->vector)
+        return first->at[first->mark] != second->at[second->mark];
+    const int order = compare_without(first, second);
+    return order > 0 || (order == 0 && first->at[first->mark] != second->at[second->mark] && after_write(a, b));
+}
+
+static void try_pairs(struct loop_judge *judge, const struct trace *trace, const struct date *date)
+{
+    for (int b = 0; b < trace->n; b++)
+        for (int a = 0; a < b && !judge->forbidden; a++) {
+            const struct event *first = &trace->event[a], *second = &trace->event[b];
+            if (!touch_both(first, second) || !forbids(judge, first, second, &date[a], &date[b]))
+                continue;
+            judge->forbidden |= trace_conflict(first, second);
+            judge->sums = true;
+        }
+}
+
+static void try_sizes(struct loop_judge *judge, const int64_t *param)
+{
+    const struct schedule *schedule = judge->schedule;
+    struct trace trace;
+    struct date *date;
+    bool good = true;
+
+    if (!run_allowed(schedule->program, param))
+        return;
+    if (schedule->program->described)
+        trace_take_changed(&trace, schedule->program, schedule->original, param, MAX_EVENTS);
+    else
+        trace_take(&trace, schedule->program, param, MAX_EVENTS);
+    date = calloc((size_t)trace.n + 1, sizeof(*date));
+    for (int k = 0; k < trace.n && good; k++)
+        good = date_marked(schedule->order, schedule->program, param, trace.event[k].statement, trace.event[k].instance,
+                           judge->loop, &date[k]);
+    if (good)
+        try_pairs(judge, &trace, date);
+    free(date);
+    trace_free(&trace);
+}
+
+/* "..; N = 4, M = 2" */
+static void try_said(struct loop_judge *judge, const char *said)
+{
+    const char *sizes = strstr(said, "; N = ");
+    long long n, m;
+    int64_t param[16] = {0};
+
+    if (!sizes || sscanf(sizes, "; N = %lld, M = %lld", &n, &m) != 2)
+        return;
+    param[0] = n;
+    param[1] = m;
+    try_sizes(judge, param);
+}
+
+enum verdict judge_loop(struct arena *arena, const struct program *program, struct diags *diags, const char *said,
+                        bool *sums)
+{
+    static const int64_t sizes[][2] = {{2, 3}, {4, 3}, {3, 6}, {6, 5}};
+    struct text reason = {0};
+    struct schedule *schedule;
+    struct loop_judge judge = {0};
+    const struct step *step = &program->plan[0];
+    const struct value *loop = step_value(step, step->primitive->name);
+
+    if (judge_applied(arena, program, diags, &schedule, &reason) != VERDICT_LEGAL)
+        return VERDICT_STRUCTURE;
+    judge.schedule = schedule;
+    judge.vector = strcmp(step->primitive->name, "vectorize") == 0;
+    judge.loop = judge.vector ? loop->string : loop->item[0].string;
+    for (size_t k = 0; k < sizeof(sizes) / sizeof(sizes[0]) && !judge.forbidden; k++) {
+        int64_t param[16] = {sizes[k][0], sizes[k][1]};
+        try_sizes(&judge, param);
+    }
+    try_said(&judge, said);
+    *sums = judge.sums;
+    text_free(&reason);
+    return judge.forbidden ? VERDICT_ILLEGAL : VERDICT_LEGAL;
+}
