@@ -192,7 +192,9 @@ static enum status run_bodies(struct compilation *c)
     enum status status = STATUS_OK;
     if (c->tree)
         status = lower_vectors(c->arena, c->laid_out, c->tree, c->param_var, c->diags, &c->tree);
-    return c->tree && status == STATUS_OK ? lower_hints(c->arena, c->order, c->diags, c->tree, &c->tree) : status;
+    if (c->tree && status == STATUS_OK)
+        status = lower_hints(c->arena, c->order, c->diags, c->tree, &c->tree);
+    return c->tree && status == STATUS_OK ? lower_outline(c->arena, c->laid_out, c->tree, c->diags, &c->tree) : status;
 }
 
 static enum status run_grid(struct compilation *c)

@@ -64,10 +64,7 @@ static void walk(struct cover *cover, const struct facts *facts, const struct no
     }
     for (int k = 0; k < node->n_child; k++) {
         inside = *facts;
-        if (node->kind == NODE_LOOP)
-            facts_enter_loop(&inside, node);
-        if (node->kind == NODE_IF)
-            facts_enter_branch(&inside, node, k);
+        facts_enter(&inside, node, k);
         walk(cover, &inside, node->child[k]);
     }
 }

@@ -2,6 +2,7 @@
 
 #include "lower/bound.h"
 #include "lower/breakpoints.h"
+#include "lower/cases.h"
 #include "lower/guard.h"
 #include "tree/visit.h"
 
@@ -65,11 +66,6 @@ static const struct affine *next_on_grid(const struct facts *facts, const struct
     return affine_extreme(arena, kind, next, n);
 }
 
-static const char *part_comment(struct arena *arena, const struct node *loop, const char *which)
-{
-    return loop->info->skewed ? NULL : arena_printf(arena, "%s of %s", which, loop->var->name);
-}
-
 static int compare_values(const void *a, const void *b)
 {
     const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
@@ -120,9 +116,8 @@ static int constant_cuts(const struct search *search, int64_t first, int64_t las
     return unique;
 }
 
-/* Where the full tiles are: the comment of a piece that ends at `last` or begins after it. */
-static const char *piece_comment(struct arena *arena, const struct search *search, const struct node *loop,
-                                 int64_t value)
+/* Where a piece that begins with value is beside the full tiles: "head", "tail", or NULL. */
+static const char *piece_place(const struct search *search, int64_t value)
 {
     bool full = true, behind = false;
 
@@ -134,7 +129,12 @@ static const char *piece_comment(struct arena *arena, const struct search *searc
             behind = point->factor < 0;
         }
     }
-    return full ? NULL : part_comment(arena, loop, behind ? "tail" : "head");
+    return full ? NULL : behind ? "tail" : "head";
+}
+
+static const char *part_comment(struct arena *arena, const struct node *loop, const char *which)
+{
+    return loop->info->skewed || !which ? NULL : arena_printf(arena, "%s of %s", which, loop->var->name);
 }
 
 static const struct node *cut_constant(struct arena *arena, const struct search *search, const struct node *loop)
@@ -155,9 +155,12 @@ static const struct node *cut_constant(struct arena *arena, const struct search 
         if (value > cut[k])
             continue;
         next = value + (cut[k] - value) / loop->step * loop->step + loop->step;
-        piece[n_piece++] =
-            make_piece(arena, loop, affine_constant(arena, value), affine_constant(arena, k < n ? next - 1 : last),
-                       piece_comment(arena, search, loop, value));
+        const char *place = piece_place(search, value);
+        piece[n_piece] = make_piece(arena, loop, affine_constant(arena, value),
+                                    affine_constant(arena, k < n ? next - 1 : last), part_comment(arena, loop, place));
+        if (place && loop->info->tail == TAIL_CASES)
+            piece[n_piece] = cases_piece(arena, piece[n_piece], place);
+        n_piece++;
         value = next;
     }
     return n_piece > 1 ? node_block(arena, piece, n_piece) : loop;
@@ -340,17 +343,39 @@ static bool constant_changes(const struct search *search)
 static const struct node *cut_by(const struct facts *facts, const struct search *search, const struct node *loop)
 {
     const bool constant = affine_is_constant(loop->lower, NULL) && affine_is_constant(loop->upper, NULL);
+    const bool asked = loop->info->tail == TAIL_PEEL || loop->info->tail == TAIL_CASES;
 
     if (search->found.n == 0)
         return loop;
-    if (constant && (constant_changes(search) || loop->info->tail != TAIL_PEEL))
+    if (constant && (constant_changes(search) || !asked))
         return cut_constant(facts->lowering->arena, search, loop);
     return loop->info->tail == TAIL_PEEL ? cut_symbolic(facts, search, loop) : loop;
+}
+
+/* Takes out changes of shape that are nowhere in the loop. */
+static void drop_absent(const struct facts *facts, struct search *search)
+{
+    struct arena *arena = facts->lowering->arena;
+    const struct affine *var = affine_var(arena, search->loop->var);
+    struct facts inside = *facts;
+    int n = 0;
+
+    facts_enter_loop(&inside, search->loop);
+    for (int k = 0; k < search->found.n; k++) {
+        const struct breakpoint *point = &search->found.at[k];
+        const struct affine *holds = affine_add(arena, affine_scale(arena, var, point->factor), point->rest);
+        if (!holds || !facts_imply(&inside, holds))
+            search->found.at[n++] = *point;
+    }
+    search->found.n = n;
 }
 
 static const struct node *cut_ascending(const struct facts *facts, const struct node *loop)
 {
     struct search search = search_loop(facts->lowering->arena, loop, false);
+
+    if (loop->info->tail == TAIL_CASES)
+        drop_absent(facts, &search);
     const struct node *pieces = cut_by(facts, &search, loop);
 
     if (pieces != loop || loop->info->tail != TAIL_PEEL)
@@ -460,6 +485,7 @@ const struct node *cut_end(const struct facts *facts, const struct node *loop)
 const struct node *cut_loop(const struct facts *facts, const struct node *loop)
 {
     const struct loop_info *info = loop->info;
+    const struct node *pieces;
 
     if (!info->pieces && !info->skewed)
         return loop;
@@ -467,5 +493,6 @@ const struct node *cut_loop(const struct facts *facts, const struct node *loop)
         return guard_loop(facts->lowering, loop);
     if (info->tail == TAIL_AUTO && 2 * copies_inside(loop->child[0]) > MOST_COPIES)
         return loop;
-    return loop->step < 0 ? cut_descending(facts, loop) : cut_ascending(facts, loop);
+    pieces = loop->step < 0 ? cut_descending(facts, loop) : cut_ascending(facts, loop);
+    return pieces == loop && info->tail == TAIL_CASES ? cases_loop(facts, loop, false) : pieces;
 }

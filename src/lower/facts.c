@@ -312,6 +312,8 @@ void facts_enter(struct facts *facts, const struct node *node, int k)
         facts_enter_value(facts, node);
     else if (node->kind == NODE_IF)
         facts_enter_branch(facts, node, k);
+    else if (node->kind == NODE_SWITCH)
+        facts_assume_zero(facts, affine_add_constant(facts->lowering->arena, node->lower, -node->label[k]));
 }
 
 /* Is there a witness where condition holds? */

@@ -409,6 +409,8 @@ static const struct node *convert_conjunction(struct lanes *lanes, const struct 
     lanes->refused = inside.refused;
     if (body && inside.active != lanes->active)
         body = check_shared(lanes, body);
+    if (body && inside.count != lanes->count && lanes->whole)
+        return lanes_refuse(lanes, "use the tail `mask`", "there are iterations that fill no vector of this loop");
     if (body && inside.count != lanes->count)
         body = if_any_lane(lanes, inside.count, body);
     guard->condition = left;

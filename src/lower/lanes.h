@@ -35,6 +35,7 @@ struct lanes {
     const struct step *step;    /* that asked for the loop at hand */
     const struct var *lane;     /* the number of the lane */
     int n;                      /* lanes of one vector */
+    bool whole;                 /* all lanes are to be active, by the tail that was asked for */
     const struct affine *count; /* lanes below it are active; NULL: all */
     const struct tree_expr *active; /* of these those where it is true; NULL: all */
     VEC(struct condition) conditions; /* inside of the loop, under which the place runs */

@@ -7,6 +7,7 @@
  *   scale     loop variables take the values the user sees, `i += 32`
  *   refine    loops made of tiles are cut where their inner loops change shape: full part and rest;
  *             bounds and conditions lose what the loops around already say; loops of one iteration go
+ *   cases     tiles of which each remainder has a function of its own
  *   literal   loops that are unrolled or vectorised get constant bounds, in full tiles and in others
  *   unroll    small pieces that a step wants unrolled
  *   shadow    a loop inside another of the same name gets a name of its own
@@ -68,6 +69,8 @@ const struct node *lower_scale(struct lowering *lowering, const struct node *tre
 const struct node *lower_refine(struct lowering *lowering, const struct node *tree);
 /* tree itself, if every rest that was to be peeled was; NULL after reporting the first that was not. */
 const struct node *lower_check_tails(struct lowering *lowering, const struct node *tree);
+/* NULL after reporting tiles whose remainders cannot have literal bounds. */
+const struct node *lower_cases(struct lowering *lowering, const struct node *tree);
 /* NULL after reporting a loop that has no constant end. */
 const struct node *lower_literal(struct lowering *lowering, const struct node *tree);
 const struct node *lower_unroll(struct lowering *lowering, const struct node *tree);
@@ -98,6 +101,11 @@ const struct node *lower_tuples(struct lowering *lowering, const struct node *tr
 
 /* Arrays that each thread has for itself lose the dimensions that only tell threads apart. */
 const struct node *lower_private(struct lowering *lowering, const struct node *tree);
+
+/* The last pass: calls get their arguments. Refused: arrays in registers that a function would share with its
+ * caller. */
+enum status lower_outline(struct arena *arena, const struct program *program, const struct node *tree,
+                          struct diags *diags, const struct node **outlined);
 
 /* Variables declared where they live; after lower_plain. */
 const struct node *lower_scopes(struct lowering *lowering, const struct node *tree);

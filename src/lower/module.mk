@@ -3,6 +3,7 @@ libpolynest_la_SOURCES += \
 	src/lower/bodies.c src/lower/bodies.h \
 	src/lower/bound.c src/lower/bound.h \
 	src/lower/breakpoints.c src/lower/breakpoints.h \
+	src/lower/cases.c src/lower/cases.h \
 	src/lower/check_tails.c \
 	src/lower/clamp.c src/lower/clamp.h \
 	src/lower/cover.c \
@@ -21,6 +22,7 @@ libpolynest_la_SOURCES += \
 	src/lower/lower.c src/lower/lower.h \
 	src/lower/operands.c src/lower/operands.h \
 	src/lower/pass_bind.c \
+	src/lower/pass_cases.c \
 	src/lower/pass_digits.c \
 	src/lower/pass_else.c \
 	src/lower/pass_end.c \
@@ -30,6 +32,7 @@ libpolynest_la_SOURCES += \
 	src/lower/pass_kernel.c \
 	src/lower/pass_literal.c \
 	src/lower/pass_name.c \
+	src/lower/pass_outline.c \
 	src/lower/pass_plain.c \
 	src/lower/pass_private.c \
 	src/lower/pass_refine.c \
@@ -40,7 +43,9 @@ libpolynest_la_SOURCES += \
 	src/lower/pass_tidy.c \
 	src/lower/pass_tuple.c \
 	src/lower/pass_unroll.c \
+	src/lower/plain_end.c src/lower/plain_end.h \
 	src/lower/preconditions.c src/lower/preconditions.h \
+	src/lower/refine.h \
 	src/lower/registers.c src/lower/registers.h \
 	src/lower/relation.c src/lower/relation.h \
 	src/lower/rest.c src/lower/rest.h \

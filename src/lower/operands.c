@@ -186,10 +186,18 @@ static bool runs(const struct node *loop)
     return affine_is_constant(loop->lower, &first) && affine_is_constant(loop->upper, &last);
 }
 
+/* A rest with a comment of its own: what it reads has its names behind the comment. */
+static bool is_part(const struct node *node)
+{
+    return node->comment && (node->kind == NODE_ASSIGN || node->kind == NODE_BLOCK);
+}
+
 static void search(struct region *region, const struct node *node)
 {
     const bool always = region->always, in_loop = region->in_loop, in_branch = region->in_branch;
 
+    if (is_part(node) || node->kind == NODE_CALL)
+        return;
     if (node->kind == NODE_ASSIGN || node->kind == NODE_LET)
         note_assign(region, node);
     if (node->kind == NODE_IF || (node->kind == NODE_LOOP && !runs(node)) || node->kind == NODE_TUPLE)
@@ -248,6 +256,8 @@ static const struct node *renamed(struct region *region, const struct node *node
     const struct node **child;
     struct node *copy;
 
+    if (node->kind == NODE_CALL)
+        return node;
     child = ARENA_ARRAY(arena, node->n_child + 1, const struct node *);
     for (int k = 0; k < node->n_child; k++)
         child[k] = renamed(region, node->child[k]);
@@ -350,15 +360,25 @@ static const struct node *name_region(struct lowering *lowering, const struct no
     return node;
 }
 
+/* A region whose comment stands in front of the names. */
+static const struct node *name_part(struct lowering *lowering, const struct node *node)
+{
+    const struct node *named = name_region(lowering, node_with_comment(lowering->arena, node, NULL));
+
+    return node_with_comment(lowering->arena, named, node->comment);
+}
+
 /* joined: node is the first of so many loops that are one parallel loop, with nothing between them. */
 static const struct node *name_inside(struct lowering *lowering, const struct node *node, int joined)
 {
     const struct node **child = ARENA_ARRAY(lowering->arena, node->n_child + 1, const struct node *);
     const int loops = node->threads ? node->threads->collapse : joined;
-    const bool opens = node->kind == NODE_IF || (node->kind == NODE_LOOP && loops <= 1);
+    const bool opens = node->kind == NODE_IF || node->kind == NODE_CALL || (node->kind == NODE_LOOP && loops <= 1);
 
     for (int k = 0; k < node->n_child; k++)
-        child[k] = opens ? name_region(lowering, node->child[k]) : name_inside(lowering, node->child[k], loops - 1);
+        child[k] = is_part(node->child[k]) ? name_part(lowering, node->child[k])
+                   : opens                 ? name_region(lowering, node->child[k])
+                                           : name_inside(lowering, node->child[k], loops - 1);
     return node->n_child ? node_with_children(lowering->arena, node, child) : node;
 }
 

@@ -89,16 +89,66 @@ static const struct node *otherwise(const struct facts *facts, const struct node
     return fewer ? node_with_else(facts->lowering->arena, a, fewer) : NULL;
 }
 
+/* Is the value none of the labels where the condition of a holds? */
+static bool excludes(const struct facts *facts, const struct node *a, const struct node *cases)
+{
+    struct facts inside = *facts;
+    bool none = true;
+
+    facts_enter_branch(&inside, a, 0);
+    for (int k = 0; k < cases->n_child && none; k++) {
+        const struct affine *rest = affine_add_constant(facts->lowering->arena, cases->lower, -cases->label[k]);
+        none = rest && !facts_allow_condition(&inside, &(struct condition){rest, true});
+    }
+    return none;
+}
+
 /* a and b, which follows it, as one node; NULL when they stay two. */
 static const struct node *pair(const struct facts *facts, const struct node *a, const struct node *b)
 {
     const struct node *both = NULL;
 
+    if (is_plain_if(a) && b->kind == NODE_SWITCH && excludes(facts, a, b))
+        return node_with_else(facts->lowering->arena, a, b);
     if (!is_plain_if(a) || !is_plain_if(b) || !facts_exclude(facts, a, b))
         return NULL;
     if (count_conditions(a) > count_conditions(b))
         both = otherwise(facts, b, a);
     return both ? both : otherwise(facts, a, b);
+}
+
+static bool same_guard(const struct guard *a, const struct guard *b)
+{
+    for (int c = 0; c < a->n; c++)
+        if (!has_condition(b, &a->condition[c]))
+            return false;
+    return a->n == b->n;
+}
+
+/* Are the alternatives of a and b the same, in any order? */
+static bool same_condition(const struct node *a, const struct node *b)
+{
+    for (int k = 0; k < a->n_alternative; k++) {
+        bool found = false;
+        for (int c = 0; c < b->n_alternative; c++)
+            found = found || same_guard(&a->alternative[k], &b->alternative[c]);
+        if (!found)
+            return false;
+    }
+    return a->n_alternative == b->n_alternative;
+}
+
+/* Of [a][b][c], where a and c have one condition and b runs only where it does not hold: c goes with a. *taken: it
+ * did. */
+static const struct node *with_next(const struct facts *facts, const struct node *a, const struct node *b,
+                                    const struct node *c, bool *taken)
+{
+    struct arena *arena = facts->lowering->arena;
+
+    *taken = is_plain_if(a) && is_plain_if(b) && is_plain_if(c) && same_condition(a, c) && facts_exclude(facts, a, b);
+    if (!*taken)
+        return a;
+    return node_with_body(arena, a, node_block(arena, (const struct node *[]){a->child[0], c->child[0]}, 2));
 }
 
 static const struct node *pair_children(const struct facts *facts, const struct node *block)
@@ -108,11 +158,15 @@ static const struct node *pair_children(const struct facts *facts, const struct 
     int n = 0;
 
     for (int k = 0; k < block->n_child; k++) {
+        bool taken = false;
+        if (n > 0 && k + 1 < block->n_child)
+            child[n - 1] = with_next(facts, child[n - 1], block->child[k], block->child[k + 1], &taken);
         both = n > 0 ? pair(facts, child[n - 1], block->child[k]) : NULL;
         if (both)
             child[n - 1] = both;
         else
             child[n++] = block->child[k];
+        k += taken;
     }
     if (n == block->n_child)
         return block;
@@ -120,21 +174,12 @@ static const struct node *pair_children(const struct facts *facts, const struct 
     return block->comment ? node_with_comment(arena, paired, block->comment) : paired;
 }
 
-static void enter(struct facts *facts, const struct node *node)
-{
-    if (node->kind == NODE_LOOP)
-        facts_enter_loop(facts, node);
-    else if (node->kind == NODE_VALUE)
-        facts_enter_value(facts, node);
-    else if (node->kind == NODE_IF)
-        facts_enter_branch(facts, node, 0);
-}
-
 /* Are there conditions next to each other? */
 static bool has_pair(const struct node *node)
 {
     for (int k = 1; node->kind == NODE_BLOCK && k < node->n_child; k++)
-        if (node->child[k - 1]->kind == NODE_IF && node->child[k]->kind == NODE_IF)
+        if (node->child[k - 1]->kind == NODE_IF &&
+            (node->child[k]->kind == NODE_IF || node->child[k]->kind == NODE_SWITCH))
             return true;
     for (int k = 0; k < node->n_child; k++)
         if (has_pair(node->child[k]))
@@ -146,14 +191,14 @@ static const struct node *walk(const struct facts *facts, const struct node *nod
 {
     struct arena *arena = facts->lowering->arena;
     const struct node **child = ARENA_ARRAY(arena, node->n_child + 1, const struct node *);
-    struct facts inside;
 
     if (!has_pair(node))
         return node;
-    inside = *facts;
-    enter(&inside, node);
-    for (int k = 0; k < node->n_child; k++)
+    for (int k = 0; k < node->n_child; k++) {
+        struct facts inside = *facts;
+        facts_enter(&inside, node, k);
         child[k] = walk(&inside, node->child[k]);
+    }
     node = node_with_children(arena, node, child);
     return node && node->kind == NODE_BLOCK ? pair_children(facts, node) : node;
 }

@@ -109,6 +109,22 @@ static int count_users(struct arena *arena, const struct node *block, const stru
     return n;
 }
 
+/* A loop below node that ends at a minimum of what is known and that several children of block share; NULL: none. */
+static const struct node *find_shared(const struct extents *extents, const struct node *block, const struct node *node)
+{
+    struct arena *arena = extents->lowering->arena;
+    const struct affine *const *arg;
+    enum atom_kind kind;
+    const struct node *found = NULL;
+
+    if (node->kind == NODE_LOOP && node->step > 0 && all_known(extents, node->upper) &&
+        bound_args(arena, node->upper, &arg, &kind) > 1 && count_users(arena, block, node->upper) > 1)
+        return node;
+    for (int k = 0; k < node->n_child && !found; k++)
+        found = find_shared(extents, block, node->child[k]);
+    return found;
+}
+
 /* The label of the only statement in node; NULL when there are more. */
 static const char *only_label(const struct node *node)
 {
@@ -162,7 +178,9 @@ static const struct node *name_here(struct extents *extents, const struct node *
 
     if (!loop)
         return node;
-    if (node->kind == NODE_BLOCK && count_users(arena, node, loop->upper) == 1)
+    if (node->kind == NODE_BLOCK)
+        loop = find_shared(extents, node, node);
+    if (!loop)
         return name_in_children(extents, node);
     loop = first_to_end(arena, node, loop->upper);
     naming.lowering = extents->lowering;

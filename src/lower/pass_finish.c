@@ -154,8 +154,7 @@ static const struct node *finish_children(const struct facts *facts, const struc
 
     for (int k = 0; k < node->n_child; k++) {
         struct facts inside = *facts;
-        if (node->kind == NODE_IF)
-            facts_enter_branch(&inside, node, k);
+        facts_enter(&inside, node, k);
         child[k] = finish(&inside, node->child[k]);
     }
     for (int k = 0; k < node->n_child; k++)

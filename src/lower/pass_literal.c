@@ -2,7 +2,8 @@
  * a loop may end early, the part of the tree in which that is known stands twice,
  *     if (i + 6 <= M && j + 64 <= N)  { .. ii < 6 .. v < 16 .. }
  *     else                            { .. if (ii < M - i) .. }
- * once for full tiles and once with conditions inside, which become masks of vectors.
+ * once for full tiles and once with conditions inside, which become masks of vectors. In a function for one remainder
+ * only the latter.
  */
 #include "lower/bound.h"
 #include "lower/facts.h"
@@ -116,8 +117,11 @@ static void add_loop(struct ragged *ragged, const struct node *loop)
     }
 }
 
+/* What is inside of functions is done already. */
 static void collect(struct ragged *ragged, const struct node *node)
 {
+    if (node->kind == NODE_CALL)
+        return;
     const bool literal = is_literal(ragged->arena, node);
 
     if (node->var && !literal)
@@ -156,31 +160,43 @@ static bool is_masked(struct arena *arena, const struct node *body, const struct
     return false;
 }
 
-/* Of partial tiles: a loop that is written out where it is whole, and needs not be. */
+/* Of partial tiles: a loop that is written out where it is whole, and needs not be; or one whose rest is to run without
+ * vectors. */
 static bool stays_loop(const struct node *loop)
 {
-    return loop->info->plan->unroll == UNROLL_FULL && !loop->info->plan->vector && !has_register(loop);
+    const struct loop_plan *plan = loop->info->plan;
+
+    return (plan->vector ? plan->tail == TAIL_PEEL : plan->unroll == UNROLL_FULL) && !has_register(loop);
 }
 
-/* Literal loops to their constant ends; guarded: with the other bounds as conditions inside. */
-static const struct node *complete(struct arena *arena, const struct node *node, bool guarded)
+/* A loop of partial tiles with what its end is in them. */
+static const struct node *with_own_end(const struct facts *partial, const struct node *loop)
+{
+    return node_with_bounds(partial->lowering->arena, loop, loop->lower, facts_refine_bound(partial, loop->upper));
+}
+
+/* Literal loops to their constant ends; in partial tiles (NULL: full ones) with the other bounds as conditions
+ * inside. */
+static const struct node *complete(struct arena *arena, const struct node *node, const struct facts *partial)
 {
     const struct node **child;
     const struct affine *const *arg;
     enum atom_kind kind;
     conditions tested = {0};
 
-    if (node->n_child == 0)
+    if (node->n_child == 0 || node->kind == NODE_CALL)
         return node;
     child = ARENA_ARRAY(arena, node->n_child, const struct node *);
     for (int k = 0; k < node->n_child; k++)
-        child[k] = complete(arena, node->child[k], guarded);
+        child[k] = complete(arena, node->child[k], partial);
     node = node_with_children(arena, node, child);
-    if (!node || !is_literal(arena, node) || !is_ragged(node) || (guarded && stays_loop(node)))
+    if (!node || !is_literal(arena, node) || !is_ragged(node))
         return node;
+    if (partial && stays_loop(node))
+        return with_own_end(partial, node);
     const struct affine *end = bound_constant(arena, node->upper), *var = affine_var(arena, node->var);
     const int n = bound_args(arena, node->upper, &arg, &kind);
-    for (int k = 0; guarded && k < n; k++) {
+    for (int k = 0; partial && k < n; k++) {
         const struct affine *left = affine_sub(arena, arg[k], var);
         if (!affine_is_constant(arg[k], NULL) && !is_masked(arena, node->child[0], left))
             VEC_PUSH(arena, &tested, ((struct condition){left, false}));
@@ -203,12 +219,14 @@ static const struct node *both(const struct facts *facts, const struct ragged *r
     struct arena *arena = facts->lowering->arena;
     struct guard *full = ARENA_NEW(arena, struct guard);
     struct guard *partial = ARENA_ARRAY(arena, ragged->full.n, struct guard);
-    const struct node *part[2] = {complete(arena, node, false), complete(arena, node, true)};
+    const struct node *part[2];
+    struct facts inside = *facts;
     conditions open = {0};
 
     for (int k = 0; k < ragged->full.n; k++)
         if (!facts_imply(facts, ragged->full.at[k].affine))
             VEC_PUSH(arena, &open, ragged->full.at[k]);
+    part[0] = complete(arena, node, NULL);
     if (open.n == 0)
         return part[0];
     *full = (struct guard){open.at, open.n};
@@ -217,11 +235,26 @@ static const struct node *both(const struct facts *facts, const struct ragged *r
         *one = opposite(arena, open.at[k]);
         partial[k] = (struct guard){one, 1};
     }
+    facts_assume_guards(&inside, partial, open.n);
+    part[1] = complete(arena, node, &inside);
     if (part[1])
         part[1] = node_with_comment(arena, part[1], "partial tile");
     part[0] = node_if(arena, full, 1, part[0]);
     part[1] = node_if(arena, partial, open.n, part[1]);
     return part[0] && part[1] ? node_block(arena, part, 2) : NULL;
+}
+
+/* Is there a part of a block that is the same in full tiles and in others? It then stands once. */
+static bool has_whole_child(struct arena *arena, const struct node *block)
+{
+    bool found = false;
+
+    for (int k = 0; k < block->n_child && block->kind == NODE_BLOCK && !found; k++) {
+        struct ragged ragged = {.arena = arena};
+        collect(&ragged, block->child[k]);
+        found = ragged.full.n == 0;
+    }
+    return found;
 }
 
 static void refuse(struct lowering *lowering, const struct node *loop)
@@ -250,7 +283,7 @@ static const struct node *walk(const struct facts *facts, const struct node *nod
     }
     if (ragged.full.n == 0)
         return node;
-    if (is_known(&ragged))
+    if (is_known(&ragged) && !has_whole_child(arena, node))
         return both(facts, &ragged, node);
     child = ARENA_ARRAY(arena, node->n_child, const struct node *);
     for (int k = 0; k < node->n_child; k++) {
@@ -260,13 +293,56 @@ static const struct node *walk(const struct facts *facts, const struct node *nod
         if (!child[k])
             return NULL;
     }
+    if (node->kind == NODE_BLOCK && !node->comment)
+        return node_block(arena, child, node->n_child);
     return node_with_children(arena, node, child);
+}
+
+static bool has_call(const struct node *node)
+{
+    bool found = node->kind == NODE_CALL;
+
+    for (int k = 0; k < node->n_child && !found; k++)
+        found = has_call(node->child[k]);
+    return found;
+}
+
+static const struct node *complete_call(const struct facts *facts, const struct node *call)
+{
+    struct arena *arena = facts->lowering->arena;
+    struct ragged ragged = {.arena = arena};
+
+    collect(&ragged, call->child[0]);
+    if (!ragged.failed)
+        return node_with_body(arena, call, complete(arena, call->child[0], facts));
+    refuse(facts->lowering, ragged.loop);
+    return NULL;
+}
+
+/* The bodies of functions, for partial tiles. */
+static const struct node *complete_calls(const struct facts *facts, const struct node *node)
+{
+    struct arena *arena = facts->lowering->arena;
+    const struct node **child;
+
+    if (!has_call(node))
+        return node;
+    child = ARENA_ARRAY(arena, node->n_child + 1, const struct node *);
+    for (int k = 0; k < node->n_child; k++) {
+        struct facts inside = *facts;
+        facts_enter(&inside, node, k);
+        child[k] = complete_calls(&inside, node->child[k]);
+        if (!child[k])
+            return NULL;
+    }
+    node = node_with_children(arena, node, child);
+    return node->kind == NODE_CALL ? complete_call(facts, node) : node;
 }
 
 const struct node *lower_literal(struct lowering *lowering, const struct node *tree)
 {
     struct facts facts = facts_of_program(lowering);
 
-    tree = walk(&facts, tree);
-    return tree;
+    tree = complete_calls(&facts, tree);
+    return tree ? walk(&facts, tree) : NULL;
 }

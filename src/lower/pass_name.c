@@ -175,6 +175,16 @@ static void count_candidate(const struct node *node, void *user)
         node_map_own(candidate->naming->lowering->arena, node, count_saved, candidate);
 }
 
+/* Functions have names of their own. */
+static void for_each_outside(const struct node *node, void (*function)(const struct node *node, void *user), void *user)
+{
+    if (node->kind == NODE_CALL)
+        return;
+    function(node, user);
+    for (int k = 0; k < node->n_child; k++)
+        for_each_outside(node->child[k], function, user);
+}
+
 struct search {
     const struct naming *naming;
     const struct node *body;
@@ -192,7 +202,7 @@ static void consider(struct search *search, const struct node *node, int loop)
     if (search->found.statement || !is_nameable(search->naming, value))
         return;
     candidate.replacement = replacement_of(search->naming, value, &unnamed);
-    node_for_each(search->body, count_candidate, &candidate);
+    for_each_outside(search->body, count_candidate, &candidate);
     if (candidate.saved >= WORTH)
         search->found = candidate;
 }
@@ -229,7 +239,7 @@ static const struct node *name_here(struct naming *naming, const struct node *bo
     const struct var *innermost = naming->bound.at[naming->bound.n - 1];
     const int n_used = naming->used.used.n;
 
-    node_for_each(body, search_node, &search);
+    for_each_outside(body, search_node, &search);
     if (!search.found.statement)
         return walk(naming, body);
     struct var *var = lower_new_var(naming->lowering, VAR_VALUE, coordinate_name(naming, &search.found));
@@ -258,7 +268,8 @@ static const struct node *walk(struct naming *naming, const struct node *node)
     if (binds)
         VEC_PUSH(arena, &naming->bound, node->var);
     for (int k = 0; k < node->n_child; k++) {
-        const bool here = binds && !lower_is_inner(node->child[k]) && !is_vector(node);
+        const bool opens = binds || (node->kind == NODE_CALL && naming->bound.n > 0);
+        const bool here = opens && !lower_is_inner(node->child[k]) && !is_vector(node);
         child[k] = here ? name_here(naming, node->child[k]) : walk(naming, node->child[k]);
         if (!child[k])
             return NULL;

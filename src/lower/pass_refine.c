@@ -9,6 +9,8 @@
 #include "lower/cut.h"
 #include "lower/facts.h"
 #include "lower/loosen.h"
+#include "lower/plain_end.h"
+#include "lower/refine.h"
 #include "lower/rest.h"
 #include "tree/visit.h"
 
@@ -258,6 +260,32 @@ static const struct node *refine_if(const struct facts *facts, const struct node
     return with_comment_of(arena, node_if(arena, alternative, n, body), node);
 }
 
+static const struct node *refine_call(const struct facts *facts, const struct node *node)
+{
+    const struct node *body = refine(facts, node->child[0]);
+
+    return !body || is_empty(body) ? body : node_with_body(facts->lowering->arena, node, body);
+}
+
+static const struct node *refine_switch(const struct facts *facts, const struct node *node)
+{
+    struct arena *arena = facts->lowering->arena;
+    const struct node **child = ARENA_ARRAY(arena, node->n_child, const struct node *);
+    int64_t *label = ARENA_ARRAY(arena, node->n_child, int64_t);
+    int n = 0;
+
+    for (int k = 0; k < node->n_child; k++) {
+        struct facts inside = *facts;
+        facts_enter(&inside, node, k);
+        child[n] = refine(&inside, node->child[k]);
+        if (!child[n])
+            return NULL;
+        label[n] = node->label[k];
+        n += !is_empty(child[n]);
+    }
+    return n ? node_switch(arena, node->lower, label, child, n) : empty(facts);
+}
+
 /* Does the first value of a loop read well wherever its variable stands? */
 static bool is_plain(const struct affine *value)
 {
@@ -373,7 +401,9 @@ static const struct node *refine_loop(const struct facts *facts, const struct no
     if (runs_at_most_once(facts, loop))
         return only_iteration(facts, loop);
     if (!loop->piece)
-        loop = cut_end(facts, loop);
+        loop = plain_parts(facts, cut_end(facts, plain_end(facts, loop)));
+    if (!loop)
+        return NULL;
     piece = loop->piece ? loop : cut_loop(facts, loop);
     if (piece != loop)
         return piece ? refine(facts, piece) : NULL;
@@ -391,9 +421,18 @@ static const struct node *refine(const struct facts *facts, const struct node *n
         return refine_if(facts, node);
     case NODE_VALUE:
         return refine_value(facts, node);
+    case NODE_SWITCH:
+        return refine_switch(facts, node);
+    case NODE_CALL:
+        return refine_call(facts, node);
     default:
         return node;
     }
+}
+
+const struct node *refine_inside(const struct facts *facts, const struct node *node)
+{
+    return refine(facts, node);
 }
 
 const struct node *lower_refine(struct lowering *lowering, const struct node *tree)

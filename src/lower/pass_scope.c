@@ -81,6 +81,8 @@ static bool can_enter(const struct node *node, const struct array *array)
     case NODE_VALUE:
         return can_enter(node->child[0], array);
     case NODE_IF:
+    case NODE_SWITCH:
+    case NODE_CALL:
     case NODE_BLOCK:
     case NODE_KERNEL:
         for (int k = 0; k < node->n_child; k++)
@@ -151,20 +153,49 @@ static const struct array *const *with_array(const struct scoping *scoping, cons
     return longer;
 }
 
-static const struct node *declare_in(const struct scoping *scoping, const struct node *loop)
+/* The array at the start of a loop's body, or of a function. */
+static const struct node *declare_at(const struct scoping *scoping, const struct node *node)
 {
-    const struct search found = find(loop, scoping->array);
+    const struct search found = find(node, scoping->array);
     const bool is_variable = scoping->array->n_dim == 0 && found.uses > found.writes;
-    const struct node *body = is_variable ? declare_first(scoping, loop->child[0]) : NULL;
+    const struct node *body = is_variable ? declare_first(scoping, node->child[0]) : NULL;
     struct node *copy;
 
     if (body)
-        return with_child(scoping, loop, 0, body);
+        return with_child(scoping, node, 0, body);
     copy = ARENA_NEW(scoping->arena, struct node);
-    *copy = *loop;
-    copy->local = with_array(scoping, loop->local, loop->n_local);
+    *copy = *node;
+    copy->local = with_array(scoping, node->local, node->n_local);
     copy->n_local++;
     return copy;
+}
+
+/* node, an iteration that holds the array's values: a call that is all there is of a branch has the array for itself.
+ * *outside: are there other uses? */
+static const struct node *declare_in_calls(const struct scoping *scoping, const struct node *node, bool *outside)
+{
+    const struct node **child;
+
+    if (!uses(node, scoping->array))
+        return node;
+    if (node->kind == NODE_CALL)
+        return declare_at(scoping, node);
+    if (node->kind != NODE_IF && node->kind != NODE_SWITCH && node->kind != NODE_VALUE) {
+        *outside = true;
+        return node;
+    }
+    child = ARENA_ARRAY(scoping->arena, node->n_child, const struct node *);
+    for (int k = 0; k < node->n_child; k++)
+        child[k] = declare_in_calls(scoping, node->child[k], outside);
+    return node_with_children(scoping->arena, node, child);
+}
+
+static const struct node *declare_in(const struct scoping *scoping, const struct node *loop)
+{
+    bool outside = false;
+
+    loop = with_child(scoping, loop, 0, declare_in_calls(scoping, loop->child[0], &outside));
+    return outside ? declare_at(scoping, loop) : loop;
 }
 
 static const struct node *enter(const struct scoping *scoping, const struct node *node)

@@ -125,6 +125,8 @@ static bool has_masks(const struct vectors *vectors)
 {
     for (int k = 0; k < vectors->types.n; k++) {
         const struct simd_type *type = simd_type_of(vectors->lanes.simd, vectors->types.type[k], vectors->lanes.n);
+        if (vectors->tail == TAIL_PEEL)
+            return false;
         if (!type || !type->lanes_name || !type->row[VECTOR_LOAD_MASK] || !type->row[VECTOR_STORE_MASK])
             return false;
     }
@@ -182,6 +184,13 @@ static const struct node *unrolled(struct vectors *vectors, int64_t n, const str
     return copy;
 }
 
+static const struct node *refuse_rest(struct vectors *vectors, const struct node *loop)
+{
+    return lanes_refuse(&vectors->lanes, "state the divisibility in `assume`, or use another `tail`",
+                        arena_printf(vectors->lowering->arena, "vectors of %d lanes do not divide the loop `%s`",
+                                     vectors->lanes.n * vectors->registers, loop->info->name));
+}
+
 /* More iterations than lanes: a loop over vectors, the last of them partial if need be. */
 const struct node *vectors_short_strip(struct vectors *vectors, const struct node *loop, int64_t n)
 {
@@ -192,6 +201,8 @@ const struct node *vectors_short_strip(struct vectors *vectors, const struct nod
     const struct affine *left = affine_add_constant(arena, affine_sub(arena, loop->upper, var), 1);
     struct strip strip = {NULL, NULL, NULL};
 
+    if (whole < n && vectors->tail == TAIL_EXACT)
+        return refuse_rest(vectors, loop);
     vectors->inner[0] = loop;
     if (whole == step)
         strip.whole = step_of(vectors, loop, loop->lower);
@@ -207,6 +218,8 @@ const struct node *vectors_short_strip(struct vectors *vectors, const struct nod
         return lanes_refuse_name(&vectors->lanes, "the rest of ", loop->info->name, " is longer than one vector");
     else if (whole < n)
         strip.rest = vectors_lanes(vectors, loop, rest, affine_constant(arena, n - whole));
+    if (strip.rest && loop->comment)
+        strip.rest = node_with_comment(arena, strip.rest, loop->comment);
     return joined(vectors, strip);
 }
 
@@ -270,7 +283,29 @@ static const struct node *without_threads(struct arena *arena, const struct node
 
     *copy = *loop;
     copy->threads = NULL;
+    copy->comment = NULL;
     return copy;
+}
+
+/* Has the loop as many iterations as a step, at most? */
+static bool fits_one(struct vectors *vectors, const struct node *loop, int64_t step)
+{
+    struct arena *arena = vectors->lowering->arena;
+    const struct affine *left = affine_add_constant(arena, affine_sub(arena, loop->lower, loop->upper), step - 1);
+    const struct facts facts = vectors_facts(vectors);
+
+    return left && facts_imply(&facts, left);
+}
+
+/* Has every step of the loop all its iterations? */
+static bool is_exact(struct vectors *vectors, const struct node *loop, int64_t step)
+{
+    struct arena *arena = vectors->lowering->arena;
+    const struct affine *n = affine_add_constant(arena, affine_sub(arena, loop->upper, loop->lower), 1);
+    const struct condition none_left = {n ? affine_mod(arena, n, step) : NULL, true};
+    const struct facts facts = vectors_facts(vectors);
+
+    return none_left.affine && facts_imply_condition(&facts, &none_left);
 }
 
 /* The same for a number of iterations that is known at run time only; sums are under a condition as a whole. */
@@ -285,9 +320,15 @@ const struct node *vectors_long_strip(struct vectors *vectors, const struct node
     const struct node *rest;
     struct strip strip = {NULL, NULL, NULL};
 
+    if (vectors->tail == TAIL_PEEL && fits_one(vectors, loop, step))
+        return one_by_one(vectors, loop, loop->lower);
+    if (vectors->tail == TAIL_EXACT && !is_exact(vectors, loop, step))
+        return refuse_rest(vectors, loop);
     vectors->inner[0] = loop;
     strip.whole = over_vectors(vectors, loop, loop->lower, affine_add_constant(arena, loop->upper, 1 - step), step,
                                step_of(vectors, loop, var));
+    if (vectors->tail == TAIL_EXACT)
+        return sums ? if_any(vectors, loop, 0, joined(vectors, strip)) : joined(vectors, strip);
     masks = masks && masks_apart(vectors, strip.whole);
     rest = masks ? over_vectors(vectors, loop, start, loop->upper, lanes, vectors_lanes(vectors, loop, var, left))
                  : one_by_one(vectors, loop, start);

@@ -92,7 +92,8 @@ static const struct node *in_vectors(struct vectors *vectors, const struct node 
 
     const bool constant = affine_is_constant(affine_sub(arena, loop->upper, loop->lower), &distance);
     n = constant ? distance / loop->step + 1 : INT32_MAX;
-    choose_lanes(vectors, plan->lanes, n);
+    choose_lanes(vectors, plan->lanes,
+                 vectors->tail == TAIL_MASK && loop->info->tile > n ? loop->info->tile : n);
     if (vectors->lanes.n == 0)
         return refuse_types(vectors);
     if (!constant && loop->step != 1)
@@ -116,9 +117,13 @@ static const struct node *vectorise(struct vectors *vectors, const struct node *
     struct facts facts;
     const struct node *result;
 
+    const struct loop_plan *plan = loop->info->plan;
+
     vectors->inner[0] = vectors->inner[1] = NULL;
+    vectors->tail = plan->tail == TAIL_AUTO && loop->info->rest == TAIL_MASK ? TAIL_MASK : plan->tail;
     vectors->lanes = (struct lanes){.lowering = vectors->lowering,
-                                    .step = loop->info->plan->vector_step,
+                                    .step = plan->vector_step,
+                                    .whole = plan->tail == TAIL_PEEL || plan->tail == TAIL_EXACT,
                                     .simd = simd_by_name(vectors->lowering->program->target.simd),
                                     .runs = vectors_share_soundly,
                                     .user = vectors};
@@ -175,7 +180,7 @@ static const struct node *walk(struct vectors *vectors, const struct node *node)
 {
     const struct node **child;
 
-    if (node->kind == NODE_LOOP && node->n_local > 0)
+    if ((node->kind == NODE_LOOP || node->kind == NODE_CALL) && node->n_local > 0)
         node = clamped(vectors, node);
     if (!node)
         return NULL;

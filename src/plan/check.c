@@ -5,6 +5,7 @@
 #include "caps/simd.h"
 #include "plan/launch.h"
 #include "plan/loop_plan.h"
+#include "plan/tails.h"
 #include "poly/context.h"
 
 #include <isl/id.h>
@@ -375,6 +376,8 @@ enum status plan_check(const struct schedule *schedule)
     struct checking checking = {.schedule = schedule};
 
     walk(&checking, schedule->order);
+    if (checking.status == STATUS_OK)
+        checking.status = tails_check(schedule);
     return checking.status == STATUS_OK ? launch_check(schedule) : checking.status;
 }
 

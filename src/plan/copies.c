@@ -61,6 +61,16 @@ static struct expr **buffer_shape(const struct copies *copies)
     return shape;
 }
 
+static const bool *fine_dimensions(const struct copies *copies)
+{
+    const struct buffer *buffer = copies->buffer;
+    bool *fine = ARENA_ARRAY(copies->schedule->arena, copies_rank(copies) + 1, bool);
+
+    for (int k = 0; k < buffer->n_digit; k++)
+        fine[copies_depth(copies) + k] = digit_coarser(buffer, &buffer->digit[k]) != 0;
+    return fine;
+}
+
 static void add_array(struct copies *copies)
 {
     const struct buffer *buffer = copies->buffer;
@@ -71,7 +81,8 @@ static void add_array(struct copies *copies)
 
     *array = (struct array){.name = copies->name, .place = buffer->step->place, .role = ROLE_TEMP,
                             .type = options->type, .n_dim = copies_rank(copies), .n_iteration = copies_depth(copies),
-                            .is_buffer = !copies->nests, .in_registers = options->in_registers,
+                            .is_buffer = !copies->nests, .is_fine = fine_dimensions(copies),
+                            .in_registers = options->in_registers,
                             .align = options->align, .memory = options->memory, .shape = buffer_shape(copies)};
     if (program->unused)
         memcpy(unused, program->unused, (size_t)(program->n_array - 1) * sizeof(bool));

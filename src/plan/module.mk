@@ -19,6 +19,7 @@ libpolynest_la_SOURCES += \
 	src/plan/loop_plan.c src/plan/loop_plan.h \
 	src/plan/nest_region.c \
 	src/plan/options.c src/plan/options.h \
+	src/plan/padding.c src/plan/padding.h \
 	src/plan/plan.c src/plan/plan.h \
 	src/plan/plan_bind.c \
 	src/plan/plan_cache.c \
@@ -36,8 +37,10 @@ libpolynest_la_SOURCES += \
 	src/plan/record.c src/plan/record.h \
 	src/plan/redirect.c \
 	src/plan/region.c src/plan/region.h \
+	src/plan/round_up.c src/plan/round_up.h \
 	src/plan/sites.c src/plan/sites.h \
 	src/plan/sync.c src/plan/sync.h \
+	src/plan/tails.c src/plan/tails.h \
 	src/plan/thrifty.c \
 	src/plan/trigger.c \
 	src/plan/zeros.c src/plan/zeros.h

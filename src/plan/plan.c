@@ -2,6 +2,7 @@
 
 #include "plan/check.h"
 #include "plan/cooperate.h"
+#include "plan/round_up.h"
 #include "poly/context.h"
 #include "program/rewrite.h"
 #include "sched/program_step.h"
@@ -17,29 +18,43 @@ enum status plan_take_order(struct schedule *schedule)
     return program_step_replace(schedule, program);
 }
 
-/* Runs one step within its own budget; what isl did not see through is told instead of the step's success. */
+/* What isl did not see through is told instead of success. */
+static enum status within_budget(struct schedule *schedule, enum status status)
+{
+    enum status end;
+
+    if (status != STATUS_OK && status != STATUS_ENVIRONMENT)
+        return status;
+    end = poly_end(schedule->program->ctx, schedule->diags, "applying the plan");
+    return end == STATUS_OK ? status : end;
+}
+
+/* Runs one step within its own budget. */
 static enum status apply_step(struct schedule *schedule, const struct step *step)
 {
-    isl_ctx *ctx = schedule->program->ctx;
-    enum status status, end;
+    enum status status;
 
-    poly_begin(ctx);
+    poly_begin(schedule->program->ctx);
     status = step->primitive->apply(schedule, step);
     if (status == STATUS_OK && step->unsafe)
         status = plan_waive(schedule, step);
-    if (status != STATUS_OK && status != STATUS_ENVIRONMENT)
-        return status;
-    end = poly_end(ctx, schedule->diags, "applying the plan");
-    return end == STATUS_OK ? status : end;
+    return within_budget(schedule, status);
+}
+
+static enum status round_up(struct schedule *schedule)
+{
+    poly_begin(schedule->program->ctx);
+    return within_budget(schedule, round_up_tails(schedule));
 }
 
 enum status plan_apply(struct schedule *schedule)
 {
     const struct program *program = schedule->program;
+    const bool rounds = round_up_asked(schedule->order);
     enum status status;
 
     schedule->waived = NULL;
-    status = program->n_plan ? plan_take_order(schedule) : STATUS_OK;
+    status = program->n_plan || rounds ? plan_take_order(schedule) : STATUS_OK;
 
     schedule->planned = ARENA_ARRAY(schedule->arena, program->n_plan + 1, struct planned);
     for (int k = 0; k < program->n_plan && status == STATUS_OK; k++) {
@@ -47,5 +62,7 @@ enum status plan_apply(struct schedule *schedule)
         if (status == STATUS_OK)
             schedule->planned[schedule->n_planned++] = (struct planned){schedule->program, schedule->order};
     }
+    if (status == STATUS_OK && rounds)
+        status = round_up(schedule);
     return status == STATUS_OK && program->n_plan ? cooperate_copies(schedule) : status;
 }

@@ -36,10 +36,14 @@ static enum status cut(struct schedule *schedule, const struct step *step, struc
 
     if (status != STATUS_OK)
         return status;
-    loop_plan_peel(schedule, id);
+    if (split_tail(step) == TAIL_AUTO)
+        loop_plan_peel(schedule, id);
+    else if (split_tail(step) == TAIL_EXACT)
+        status = split_prove_exact(schedule, ref, step, order_find(schedule->order, id)->child[0]->info->id,
+                                   step_int(step, "by", 1));
     ref->node = order_find(schedule->order, id)->child[0];
     ref->info = ref->node->info;
-    return STATUS_OK;
+    return status;
 }
 
 static enum status apply(struct schedule *schedule, const struct step *step)
@@ -51,6 +55,9 @@ static enum status apply(struct schedule *schedule, const struct step *step)
 
     if (!edit_loop_argument(schedule, step, "unroll", &ref) || !edit_is_single(schedule, &ref, "unroll"))
         return STATUS_REFUSED;
+    if (step_value(step, "tail") && (hint || !step_value(step, "by")))
+        return edit_refuse(schedule, step_place(step, "tail"), "unroll", "say how many iterations at a time, by `by`",
+                           "there is no rest: all iterations are unrolled");
     if (hint && jam)
         return edit_refuse(schedule, step_place(step, "jam"), "unroll", NULL,
                            "there is no pragma that moves copies into other loops: `hint` or `jam`");
@@ -69,6 +76,8 @@ static enum status apply(struct schedule *schedule, const struct step *step)
 static const struct argument arguments[] = {
     {.key = "unroll", .kind = ARGUMENT_LOOP, .required = true, .doc = "a loop; without `by`, of constant length"},
     {.key = "by", .kind = ARGUMENT_INT, .minimum = 2, .fallback = "all iterations", .doc = "iterations at a time"},
+    {.key = "tail", .kind = ARGUMENT_CHOICE, .choices = "auto peel guard cases exact", .fallback = "auto",
+     .doc = "how the iterations that are left are emitted; auto is peel"},
     {.key = "jam", .kind = ARGUMENT_BOOL, .fallback = "false", .doc = "the copies go into the loops inside"},
     {.key = "hint", .kind = ARGUMENT_BOOL, .fallback = "false", .doc = "leave it to the compiler, with its pragma"},
     {0},

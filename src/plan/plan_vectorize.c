@@ -3,7 +3,7 @@
  * All lanes of a statement read, then all lanes write, statement after statement; plan/check.c proves that this
  * keeps every dependence but those of sums whose order is free. */
 #include "plan/loop_plan.h"
-#include "sched/edit.h"
+#include "sched/split.h"
 
 static enum status apply(struct schedule *schedule, const struct step *step)
 {
@@ -16,6 +16,7 @@ static enum status apply(struct schedule *schedule, const struct step *step)
     plan = loop_plan_of(ref.info);
     plan.vector = true;
     plan.lanes = (int)step_int(step, "lanes", 0);
+    plan.tail = split_tail(step);
     plan.vector_step = step;
     return loop_plan_set(schedule, ref.info->id, &plan);
 }
@@ -24,6 +25,8 @@ static const struct argument arguments[] = {
     {.key = "vectorize", .kind = ARGUMENT_LOOP, .required = true, .doc = "a loop"},
     {.key = "lanes", .kind = ARGUMENT_INT, .minimum = 2, .fallback = "all iterations, or a register's",
      .doc = "of one step: more than a register has are several registers"},
+    {.key = "tail", .kind = ARGUMENT_CHOICE, .choices = "auto peel mask exact", .fallback = "auto",
+     .doc = "how iterations that fill no vector are emitted"},
     {0},
 };
 

@@ -3,6 +3,7 @@
 #include "dep/initialise.h"
 #include "plan/footprint.h"
 #include "poly/keep.h"
+#include "program/accesses.h"
 #include "program/rewrite.h"
 #include "sched/edit.h"
 #include "sched/graft.h"
@@ -18,6 +19,46 @@ struct sinking {
     isl_map *needed; /* { [c] -> A[a] } */
     struct statement *zero;
 };
+
+static isl_stat add_hull(__isl_take isl_basic_map *piece, void *user)
+{
+    isl_map **hulls = user;
+    isl_basic_map *hull = isl_map_polyhedral_hull(isl_map_from_basic_map(piece));
+
+    *hulls = isl_map_union(*hulls, isl_map_from_basic_map(hull));
+    return isl_stat_ok;
+}
+
+/* Is the whole dimension of a buffer zeroed? In registers subscripts are literals; of a panel, all of it. */
+static bool is_whole(const struct array *array, int dim)
+{
+    return dim >= array->n_iteration && (array->in_registers || (array->is_fine && array->is_fine[dim]));
+}
+
+static __isl_give isl_map *whole_dimensions(const struct sinking *sinking, __isl_take isl_map *needed)
+{
+    const struct array *array = sinking->footprint.array;
+
+    for (int d = array->n_iteration; d < array->n_dim; d++)
+        if (is_whole(array, d)) {
+            needed = isl_map_eliminate(needed, isl_dim_out, (unsigned)d, 1);
+            needed = isl_map_intersect_range(needed, array_box(sinking->schedule->program, array, d, d + 1));
+        }
+    return needed;
+}
+
+/* In a buffer a few more zeros do no harm, what else is there is written after them: no divisions in the bounds. */
+static __isl_give isl_map *simplified(const struct sinking *sinking, __isl_take isl_map *needed)
+{
+    isl_map *hulls;
+
+    if (!sinking->footprint.array->is_buffer)
+        return needed;
+    hulls = isl_map_empty(isl_map_get_space(needed));
+    isl_map_foreach_basic_map(needed, add_hull, &hulls);
+    isl_map_free(needed);
+    return isl_map_coalesce(whole_dimensions(sinking, hulls));
+}
 
 /* The iterations' elements whose zero is read. */
 static __isl_give isl_map *needed_zeros(const struct sinking *sinking, __isl_keep isl_union_map *reads)
@@ -38,7 +79,7 @@ static __isl_give isl_map *needed_zeros(const struct sinking *sinking, __isl_kee
         iteration = isl_map_from_multi_pw_aff(footprint_iteration(&sinking->footprint, statement));
         needed = isl_map_union(needed, isl_map_apply_range(isl_map_reverse(iteration), own));
     }
-    return isl_map_coalesce(needed);
+    return simplified(sinking, isl_map_coalesce(needed));
 }
 
 static const char *zero_label(const struct sinking *sinking)
@@ -127,11 +168,29 @@ static const struct loop_info *dimension_like(const struct sinking *sinking, int
     return NULL;
 }
 
+/* The comment for the loop over a dimension: the first that is sure to be one. */
+static const char *zeros_comment(const struct sinking *sinking, int dim)
+{
+    const struct array *array = sinking->footprint.array;
+    int first = array->n_iteration;
+
+    for (int d = first + 1; d < array->n_dim && !array->in_registers; d++)
+        if (array->is_fine && array->is_fine[d])
+            first = array->n_iteration + 1;
+    return array->is_buffer && dim == first
+               ? arena_printf(sinking->schedule->arena, "zeros behind the elements of %s", array->name)
+               : NULL;
+}
+
 static const struct loop_info *dimension_info(const struct sinking *sinking, int dim)
 {
     const struct loop_ref ref = {.node = sinking->footprint.loop[sinking->footprint.depth - 1]};
     const struct loop_info *like = dimension_like(sinking, dim);
-    const struct loop_info plain = {.stride = 1, .unit = 1, .outer = like ? like->outer : 0};
+    const struct array *array = sinking->footprint.array;
+    const bool follows = like && array->is_buffer && is_whole(array, dim);
+    const struct loop_info plain = {
+        .stride = 1, .unit = 1, .outer = like ? like->outer : 0, .plan = follows ? like->plan : NULL,
+        .comment = zeros_comment(sinking, dim)};
     const char *name = like ? like->name : edit_name_like(sinking->schedule, &ref, sinking->footprint.array->name);
 
     return edit_new_info(sinking->schedule, &plain, name, NULL);
@@ -171,13 +230,14 @@ static __isl_give isl_map *zero_access(const struct sinking *sinking)
     return poly_keep_map(sinking->schedule->arena, map);
 }
 
-/* Sizes for which nothing is read may zero, too: that is no condition worth its line. */
+/* Sizes for which nothing is read may zero, too: that is no condition worth its line. (Copies of a buffer have it.) */
 static __isl_give isl_set *zero_domain(const struct sinking *sinking)
 {
     isl_set *domain = isl_set_flatten(isl_map_wrap(isl_map_copy(sinking->needed)));
     const unsigned n = (unsigned)(sinking->footprint.depth + sinking->footprint.array->n_dim);
 
-    domain = isl_set_coalesce(isl_set_drop_constraints_not_involving_dims(domain, isl_dim_set, 0, n));
+    if (!sinking->footprint.array->is_buffer)
+        domain = isl_set_coalesce(isl_set_drop_constraints_not_involving_dims(domain, isl_dim_set, 0, n));
     return isl_set_intersect_params(domain, isl_set_copy(sinking->schedule->program->context));
 }
 

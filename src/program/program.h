@@ -81,6 +81,8 @@ struct array {
     bool iterations_gone; /* and has */
     bool in_registers;   /* each element is one, so that subscripts must become literals */
     bool is_buffer;      /* of a cache: contraction removes its iterations and leaves its shape */
+    const bool *is_fine; /* of a buffer, by dimension: counts within a coarser one, of the same dimension of the cached
+                          * array; NULL: none does */
     const int *within; /* of a temporary: identities of the loops that keep its values in an iteration */
     int n_within;
     const struct array *contracted_from; /* as declared, when this is what contraction left of it; else NULL */

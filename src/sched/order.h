@@ -16,7 +16,7 @@
 
 #include <isl/schedule.h>
 
-enum tail { TAIL_AUTO, TAIL_PEEL, TAIL_GUARD, TAIL_EXACT };
+enum tail { TAIL_AUTO, TAIL_PEEL, TAIL_GUARD, TAIL_EXACT, TAIL_MASK, TAIL_CASES, TAIL_ROUND_UP };
 
 /* What a loop is to the last fuse that it took part in. */
 enum fuse_role { ROLE_NONE, ROLE_FUSED, ROLE_FUSING, ROLE_UNFUSED };
@@ -33,6 +33,8 @@ struct loop_info {
                        * first value varies with outer loops */
     int64_t pad;      /* counts by which `pad` moved the origin to the front */
     enum tail tail;   /* how the ragged rest of this loop's tiles is to be emitted */
+    enum tail rest;   /* of an inner part: the same of the loop whose tiles it goes through */
+    int64_t tile;     /* of an inner part: iterations of a full tile; 0: it is none */
     bool pieces;      /* made of tiles: cut where their inner parts change shape */
     bool skewed;      /* made of skewed slices: cut where any inner loop changes shape */
     int64_t unroll_below;           /* pieces with fewer iterations are unrolled; 0: none */

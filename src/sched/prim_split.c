@@ -35,13 +35,15 @@ __isl_give isl_aff *split_offset(const struct loop_info *info, __isl_keep isl_af
 
 enum tail split_tail(const struct step *step)
 {
-    const char *word = step_string(step, "tail", "auto");
+    static const char *const word[] = {[TAIL_AUTO] = "auto", [TAIL_PEEL] = "peel", [TAIL_GUARD] = "guard",
+                                       [TAIL_EXACT] = "exact", [TAIL_MASK] = "mask", [TAIL_CASES] = "cases",
+                                       [TAIL_ROUND_UP] = "round_up"};
+    const char *asked = step_string(step, "tail", "auto");
+    int k = 0;
 
-    if (strcmp(word, "peel") == 0)
-        return TAIL_PEEL;
-    if (strcmp(word, "guard") == 0)
-        return TAIL_GUARD;
-    return strcmp(word, "exact") == 0 ? TAIL_EXACT : TAIL_AUTO;
+    while (k < TAIL_ROUND_UP && strcmp(word[k], asked) != 0)
+        k++;
+    return (enum tail)k;
 }
 
 static struct loop_info *outer_info(struct schedule *schedule, const struct loop_ref *ref, const struct step *step,
@@ -61,9 +63,10 @@ static struct loop_info *outer_info(struct schedule *schedule, const struct loop
 }
 
 static struct loop_info *inner_info(struct schedule *schedule, const struct loop_ref *ref, const struct step *step,
-                                    const char *name)
+                                    int64_t by, const char *name)
 {
     struct loop_info *info = edit_new_info(schedule, ref->info, name, step);
+    const enum tail tail = split_tail(step);
 
     info->stride = ref->info->stride < 0 ? -ref->info->stride : ref->info->stride;
     info->offset = NULL;
@@ -71,6 +74,8 @@ static struct loop_info *inner_info(struct schedule *schedule, const struct loop
     info->skewed = false;
     info->outer = ref->info->id;
     info->uncut = NULL;
+    info->rest = tail == TAIL_AUTO ? ref->info->rest : tail;
+    info->tile = by;
     return info;
 }
 
@@ -78,7 +83,7 @@ enum status split_loop(struct schedule *schedule, const struct loop_ref *ref, co
                        const char *name)
 {
     struct cut_points points = {edit_origin(schedule, ref), by * ref->info->unit};
-    const struct loop_info *inner = inner_info(schedule, ref, step, name);
+    const struct loop_info *inner = inner_info(schedule, ref, step, by, name);
     enum status status = edit_insert_inside(schedule, ref, inner, within_time, &points);
 
     if (status == STATUS_OK)
@@ -135,7 +140,7 @@ static const struct argument arguments[] = {
     {.key = "as", .kind = ARGUMENT_NAME, .fallback = "jj for j", .doc = "name of the inner part"},
     {.key = "factors", .kind = ARGUMENT_INTS, .doc = "extents of the parts, outermost first; one may be -1"},
     {.key = "into", .kind = ARGUMENT_NAMES, .fallback = "j_0, j_1, ...", .doc = "names of the parts"},
-    {.key = "tail", .kind = ARGUMENT_CHOICE, .choices = "auto peel guard exact", .fallback = "auto",
+    {.key = "tail", .kind = ARGUMENT_CHOICE, .choices = "auto peel guard cases mask round_up exact", .fallback = "auto",
      .doc = "how the ragged rest is emitted"},
     {0},
 };

@@ -130,7 +130,7 @@ static bool names_free(struct schedule *schedule, const struct loop_ref *ref, co
 
 /* outer: identity of the part around it, 0 for the outermost. */
 static struct loop_info *part_info(struct schedule *schedule, const struct loop_ref *ref, const struct step *step,
-                                   int k, int outer)
+                                   int k, int64_t factor, int outer)
 {
     struct loop_info *info = edit_new_info(schedule, ref->info, part_name(schedule, ref, step, k), step);
 
@@ -142,6 +142,8 @@ static struct loop_info *part_info(struct schedule *schedule, const struct loop_
     info->skewed = false;
     info->unit = 1;
     info->outer = outer;
+    info->rest = split_tail(step);
+    info->tile = outer ? factor : 0;
     info->uncut = NULL;
     return info;
 }
@@ -167,7 +169,7 @@ static enum status make_parts(struct schedule *schedule, const struct loop_ref *
     enum status status = STATUS_OK;
 
     for (int k = 0; k < n; k++)
-        info[k] = part_info(schedule, ref, step, k, k ? info[k - 1]->id : 0);
+        info[k] = part_info(schedule, ref, step, k, factor[k], k ? info[k - 1]->id : 0);
     for (int k = n - 1; k > 0 && status == STATUS_OK; k--) {
         part.factor = factor[k];
         status = edit_insert_inside(schedule, ref, info[k], part_time, &part);

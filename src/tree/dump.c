@@ -240,6 +240,13 @@ static void dump_line(struct text *out, const struct node *node)
     case NODE_KERNEL:
         text_addf(out, "kernel %s", node->launch->name);
         break;
+    case NODE_SWITCH:
+        text_add(out, "switch ");
+        affine_dump(out, node->lower);
+        break;
+    case NODE_CALL:
+        text_addf(out, "call %s", node->routine->name);
+        break;
     case NODE_BARRIER:
         text_add(out, "barrier");
         break;
@@ -266,6 +273,8 @@ void node_dump(struct text *out, const struct node *node, int depth)
     for (int k = 0; k < node->n_child; k++) {
         if (node->kind == NODE_IF && k == 1)
             text_addf(out, "%*selse\n", 4 * (depth - 1), "");
+        if (node->kind == NODE_SWITCH)
+            text_addf(out, "%*scase %" PRId64 "\n", 4 * (depth - 1), "", node->label[k]);
         node_dump(out, node->child[k], depth);
     }
 }

@@ -124,6 +124,35 @@ const struct node *node_statement(struct arena *arena, const struct statement *s
     return node;
 }
 
+const struct node *node_switch(struct arena *arena, const struct affine *value, const int64_t *label,
+                               const struct node *const *child, int n)
+{
+    if (!value)
+        return NULL;
+    for (int k = 0; k < n; k++)
+        if (!child[k])
+            return NULL;
+    struct node *node = node_new(arena, NODE_SWITCH);
+
+    node->lower = value;
+    node->label = label;
+    node->child = child;
+    node->n_child = n;
+    return node;
+}
+
+const struct node *node_call(struct arena *arena, const struct routine *routine, const struct node *body)
+{
+    if (!body)
+        return NULL;
+    struct node *node = node_new(arena, NODE_CALL);
+
+    node->routine = routine;
+    node->child = one_child(arena, body);
+    node->n_child = 1;
+    return node;
+}
+
 const struct node *node_barrier(struct arena *arena, const char *note)
 {
     struct node *node = node_new(arena, NODE_BARRIER);

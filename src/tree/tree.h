@@ -24,6 +24,8 @@ enum node_kind {
     NODE_BARRIER,
     NODE_LET,
     NODE_PREFETCH,
+    NODE_SWITCH,
+    NODE_CALL,
 };
 
 enum declaration { DECLARE_NOTHING, DECLARE_VARIABLE, DECLARE_CONSTANT };
@@ -127,11 +129,18 @@ struct launch {
     const struct affine *extent[AXIS_COUNT]; /* of blocks and threads, of parameters; NULL: one */
 };
 
+/* A part of the program as a function of its own. */
+struct routine {
+    const char *name;    /* before pass "outline": without the name of what calls it in front */
+    const char *comment; /* above it, or NULL */
+};
+
 struct node {
     enum node_kind kind;
     const char *comment; /* one line above it, or NULL */
 
-    /* BLOCK: child[0..n_child) in order.  LOOP, IF, VALUE, LET, TUPLE: child[0] is the body.
+    /* BLOCK: child[0..n_child) in order.  LOOP, IF, VALUE, LET, TUPLE, CALL: child[0] is the body.
+     * SWITCH: child[k] runs where lower is label[k]; where it is none of them, nothing does.
      * IF: child[1], where n_child is 2 (pass "else" and after it), is what runs otherwise. */
     const struct node *const *child;
     int n_child;
@@ -166,6 +175,13 @@ struct node {
     /* PREFETCH: the processor is asked for `target`. */
     bool will_write;
     int locality; /* 0: used once, .. 3: to stay in all caches */
+    const int64_t *label; /* SWITCH: n_child of them, all different */
+
+    /* CALL: child[0] runs as a function; the arrays of `local` are the function's. What it uses of the variables around
+     * it are its arguments (pass "outline"). */
+    const struct routine *routine;
+    const struct var *const *argument_var; /* outermost first, n_argument_var of them */
+    int n_argument_var;
 
     /* TUPLE: var counts from 0 through the product of the parts' extents, the last part's fastest. */
     const struct part *part;
@@ -204,6 +220,10 @@ const struct node *node_value(struct arena *arena, const struct var *var, const 
                               const struct node *body);
 const struct node *node_statement(struct arena *arena, const struct statement *statement,
                                   const struct affine *const *argument);
+const struct node *node_switch(struct arena *arena, const struct affine *value, const int64_t *label,
+                               const struct node *const *child, int n);
+/* body as a function. */
+const struct node *node_call(struct arena *arena, const struct routine *routine, const struct node *body);
 const struct node *node_barrier(struct arena *arena, const char *note);
 /* body as a kernel. */
 const struct node *node_kernel(struct arena *arena, const struct launch *launch, const struct node *body);

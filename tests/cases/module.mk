@@ -801,6 +801,19 @@ cases = \
 	tests/cases/tails/auto-symbolic-loops.case \
 	tests/cases/tails/auto-symbolic.case \
 	tests/cases/tails/auto-two.case \
+	tests/cases/tails/cases-constant.case \
+	tests/cases/tails/cases-inside.case \
+	tests/cases/tails/cases-many-refused.case \
+	tests/cases/tails/cases-of-outer.case \
+	tests/cases/tails/cases-own-threads.case \
+	tests/cases/tails/cases-packed.case \
+	tests/cases/tails/cases-register-refused.case \
+	tests/cases/tails/cases-register-tile.case \
+	tests/cases/tails/cases-scalar.case \
+	tests/cases/tails/cases-stepped.case \
+	tests/cases/tails/cases-symbolic.case \
+	tests/cases/tails/cases-triangular.case \
+	tests/cases/tails/cases-two.case \
 	tests/cases/tails/exact-constant-refused.case \
 	tests/cases/tails/exact-constant.case \
 	tests/cases/tails/exact-proved.case \
@@ -814,6 +827,13 @@ cases = \
 	tests/cases/tails/guard-symbolic.case \
 	tests/cases/tails/guard-two.case \
 	tests/cases/tails/i8.case \
+	tests/cases/tails/inside-odd.case \
+	tests/cases/tails/inside-peel.case \
+	tests/cases/tails/mask-constant.case \
+	tests/cases/tails/mask-scalar-refused.case \
+	tests/cases/tails/mask-sse-refused.case \
+	tests/cases/tails/mask-symbolic.case \
+	tests/cases/tails/mask-two-levels.case \
 	tests/cases/tails/peel-constant.case \
 	tests/cases/tails/peel-descending.case \
 	tests/cases/tails/peel-from-2.case \
@@ -824,6 +844,17 @@ cases = \
 	tests/cases/tails/peel-triangular.case \
 	tests/cases/tails/peel-two.case \
 	tests/cases/tails/primes.case \
+	tests/cases/tails/round-up-constant.case \
+	tests/cases/tails/round-up-division-refused.case \
+	tests/cases/tails/round-up-init.case \
+	tests/cases/tails/round-up-integers.case \
+	tests/cases/tails/round-up-overflow-refused.case \
+	tests/cases/tails/round-up-packed.case \
+	tests/cases/tails/round-up-read-refused.case \
+	tests/cases/tails/round-up-reader-refused.case \
+	tests/cases/tails/round-up-threads.case \
+	tests/cases/tails/round-up-vectors.case \
+	tests/cases/tails/round-up-write-refused.case \
 	tests/cases/tails/split-of-inner-peel.case \
 	tests/cases/tails/split-of-inner.case \
 	tests/cases/tails/split-of-outer.case \
@@ -896,6 +927,9 @@ cases = \
 	tests/cases/unroll/register.case \
 	tests/cases/unroll/several.case \
 	tests/cases/unroll/symbolic.case \
+	tests/cases/unroll/tail-exact.case \
+	tests/cases/unroll/tail-guard.case \
+	tests/cases/unroll/tail-without-by.case \
 	tests/cases/unroll/too-many.case \
 	tests/cases/vectorize/cinn.case \
 	tests/cases/vectorize/copies.case \
@@ -951,6 +985,11 @@ cases = \
 	tests/cases/vectorize/sums-same.case \
 	tests/cases/vectorize/sums-vector.case \
 	tests/cases/vectorize/symbolic.case \
+	tests/cases/vectorize/tail-exact-refused.case \
+	tests/cases/vectorize/tail-exact.case \
+	tests/cases/vectorize/tail-mask-copies.case \
+	tests/cases/vectorize/tail-mask-refused.case \
+	tests/cases/vectorize/tail-peel.case \
 	tests/cases/vectorize/tile-neon.case \
 	tests/cases/vectorize/tile-vector.case \
 	tests/cases/vectorize/two-tails.case \

@@ -190,6 +190,7 @@ static void print_source(struct c_file *file, struct text *out)
     text_add(out, out->size > before ? "\n" : "");
     if (file->tables.size)
         text_addf(out, "%s\n", text_str(&file->tables));
+    text_add(out, text_str(&file->functions));
     c_signature(file, out, "restrict", "");
     text_add(out, "{\n");
     const size_t start = out->size;
@@ -282,6 +283,8 @@ void c_prepare(struct c_file *file, struct arena *arena, const struct unit *unit
     file->array_used = ARENA_ARRAY(arena, unit->program->n_array, bool);
     file->emitter.simd = simd_by_name(unit->program->target.simd);
     vector_note(&file->emitter, unit->tree);
+    file->emitter.by_reference = ARENA_ARRAY(arena, unit->program->n_array, bool);
+    file->emitter.call = c_call_text;
     file->emitter.array_local = ARENA_ARRAY(arena, unit->program->n_array, bool);
     file->emitter.array_threads = ARENA_ARRAY(arena, unit->program->n_array, int64_t);
     file->emitter.array_read = ARENA_ARRAY(arena, unit->program->n_array, bool);
@@ -308,6 +311,7 @@ enum status c_print(struct arena *arena, const struct unit *unit, struct text *s
     text_free(&file.checks);
     text_free(&file.body);
     text_free(&file.tables);
+    text_free(&file.functions);
     if (file.emitter.lacks) {
         struct diag *diag = diag_error(diags, "target", vector_place(unit->program), "%s", file.emitter.lacks);
         if (file.emitter.lacks_hint)

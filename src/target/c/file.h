@@ -2,8 +2,14 @@
 #ifndef TARGET_C_FILE_H
 #define TARGET_C_FILE_H
 
+#include "base/vec.h"
 #include "target/clike/emitter.h"
 #include "target/target.h"
+
+/* A function that was printed. */
+struct c_function {
+    const char *name, *parameters, *body;
+};
 
 struct c_file {
     const struct unit *unit;
@@ -11,6 +17,8 @@ struct c_file {
     struct text checks; /* lines at the start of the function: run-time tests, allocation */
     struct text body;   /* the loops */
     struct text tables; /* constant arrays, in front of the function */
+    struct text functions; /* those that it calls */
+    VEC(struct c_function) function;
     bool *array_used;   /* of program->array: by the loops */
     bool allocates;     /* may return ENOMEM */
     const char *returns; /* what the comment tells of the result; NULL: nothing, or an errno value */
@@ -25,6 +33,9 @@ void c_prepare(struct c_file *file, struct arena *arena, const struct unit *unit
 bool c_returns_status(const struct c_file *file);
 /* `(void)n;` for each parameter, scalar and argument array that a function's code does not mention. */
 void c_print_unused(const struct program *program, const char *code, struct text *out);
+
+/* function.c: `f_2(N, i, x, y);`, a call of a function that is printed with it. */
+const char *c_call_text(struct emitter *emitter, const struct node *call);
 
 /* comment.c: the block at the top of source or header. */
 void c_comment(struct c_file *file, struct text *out, bool header);

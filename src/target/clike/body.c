@@ -97,10 +97,10 @@ static bool has_locals(struct emitter *emitter, const struct node *node)
 
 static void print_local(struct emitter *emitter, const struct array *array)
 {
-    const bool heap = is_heap(emitter, array);
+    const bool heap = is_heap(emitter, array), *read = emitter->array_read;
 
     write_linef(&emitter->writer, "%s;", heap ? declare_own(emitter, array) : declare_text(emitter, array));
-    if (!emitter->array_read[array - emitter->program->array] && !heap)
+    if (read && !read[array - emitter->program->array] && !heap)
         write_linef(&emitter->writer, "(void)%s;", array->name);
 }
 
@@ -367,9 +367,33 @@ static void print_prefetch(struct emitter *emitter, const struct node *node)
         write_linef(&emitter->writer, "__builtin_prefetch(&%s, %d, %d);", element, node->will_write, node->locality);
 }
 
+/* A call goes on the line of its label. */
+static void print_case(struct emitter *emitter, int64_t label, const struct node *body)
+{
+    struct writer *writer = &emitter->writer;
+
+    if (body->kind == NODE_CALL && !body->comment) {
+        write_linef(writer, "case %" PRId64 ": %s break;", label, emitter->call(emitter, body));
+        return;
+    }
+    write_linef(writer, "case %" PRId64 ":", label);
+    writer->indent++;
+    print_node(emitter, body, false);
+    write_line(writer, "break;");
+    writer->indent--;
+}
+
+static void print_switch(struct emitter *emitter, const struct node *node)
+{
+    write_linef(&emitter->writer, "switch (%s) {", index_affine(emitter, node->lower).text);
+    for (int k = 0; k < node->n_child; k++)
+        print_case(emitter, node->label[k], node->child[k]);
+    write_line(&emitter->writer, "}");
+}
+
 static bool is_compound(const struct node *node)
 {
-    return node->kind != NODE_ASSIGN;
+    return node->kind != NODE_ASSIGN && node->kind != NODE_CALL;
 }
 
 /* Between a part with a comment and its neighbours, and between the nests of the function. */
@@ -495,6 +519,12 @@ static void print_node(struct emitter *emitter, const struct node *node, bool la
     case NODE_KERNEL:
         emitter->kernel(emitter, node);
         break;
+    case NODE_SWITCH:
+        print_switch(emitter, node);
+        break;
+    case NODE_CALL:
+        write_line(&emitter->writer, emitter->call(emitter, node));
+        break;
     case NODE_BARRIER:
         write_linef(&emitter->writer, "__syncthreads(); /* %s */", comment_text(emitter->arena, node->note));
         break;
@@ -509,4 +539,10 @@ static void print_node(struct emitter *emitter, const struct node *node, bool la
 void body_print(struct emitter *emitter, const struct node *tree)
 {
     print_node(emitter, tree, true);
+}
+
+void body_print_function(struct emitter *emitter, const struct node *call)
+{
+    print_locals(emitter, call);
+    print_node(emitter, call->child[0], true);
 }

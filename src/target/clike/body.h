@@ -6,6 +6,8 @@
 
 /* The tree as the body of a function, without its braces, at the writer's indentation. */
 void body_print(struct emitter *emitter, const struct node *tree);
+/* What the function of a call has between its braces. */
+void body_print_function(struct emitter *emitter, const struct node *call);
 /* Text that can stand in a comment. */
 const char *comment_text(struct arena *arena, const char *text);
 

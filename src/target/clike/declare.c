@@ -70,10 +70,15 @@ const char *declare_text(struct emitter *emitter, const struct array *array)
                         !is_static && starts_with_zeros(emitter, array) ? " = {0}" : "");
 }
 
+const char *declare_rows(struct emitter *emitter, const struct array *array, const char *name)
+{
+    return arena_printf(emitter->arena, "(*%s)%s", name, extents_text(emitter, array, 1, array->n_dim));
+}
+
 const char *declare_pointer(struct emitter *emitter, const struct array *array, const char *name)
 {
     if (storage_of(emitter, array) == STORAGE_HEAP && array->n_dim > 1)
-        return arena_printf(emitter->arena, "(*%s)%s", name, extents_text(emitter, array, 1, array->n_dim));
+        return declare_rows(emitter, array, name);
     return arena_printf(emitter->arena, "*%s", name);
 }
 

@@ -6,6 +6,8 @@
 
 /* `_Alignas(64) float acc[4][8] = {0}`, without the semicolon; a variable gets a value. Not for arrays on the heap. */
 const char *declare_text(struct emitter *emitter, const struct array *array);
+/* `(*Ap)[256]`, a pointer to rows of an array with two dimensions or more. */
+const char *declare_rows(struct emitter *emitter, const struct array *array, const char *name);
 /* `(*Ap)[256]` for a pointer to the array's rows, `*Ap` for one to its elements, under the given name. */
 const char *declare_pointer(struct emitter *emitter, const struct array *array, const char *name);
 /* The name of what holds the copies of all threads. */

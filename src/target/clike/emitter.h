@@ -39,11 +39,12 @@ struct emitter {
     bool uses_memory; /* memset or memcpy */
     const struct simd *simd; /* the target's vectors; NULL: none */
     int *array_lanes;    /* by array: lanes of its elements when it is an array of vectors, else 0 */
-    bool *array_read;    /* by array: for more than an update of itself */
+    bool *array_read;    /* by array: for more than an update of itself; NULL: not known */
     bool *array_local;   /* by array: declared inside of a loop */
     bool *array_moved;   /* by array: allocated, the stack being too full */
     bool *array_doubtful; /* by array: compilers may think that elements of it are not set */
     int64_t *array_threads; /* by array: how many threads at least it is allocated for, 1: the run-time's; 0: shared */
+    bool *by_reference;  /* by array without dimensions: known by its address here */
     bool uses_threads;   /* the number of a thread */
     bool *vector_helper; /* by helper of simd: it is used */
     bool uses_vectors;
@@ -53,6 +54,7 @@ struct emitter {
     const char *alignas_word; /* _Alignas, alignas */
     const char *unroll_word;  /* of the pragma: GCC unroll, unroll */
     void (*kernel)(struct emitter *emitter, const struct node *kernel); /* prints a launch; NULL: there are none */
+    const char *(*call)(struct emitter *emitter, const struct node *call); /* a call's text; NULL: there are none */
     const char *lacks;   /* what the target has no instruction for; NULL: nothing */
     const char *lacks_hint; /* what would help, or NULL */
     bool failed;    /* an index left 64 bits; the text is no good */

@@ -87,6 +87,8 @@ enum storage storage_of(struct emitter *emitter, const struct array *array)
 {
     const bool global = array->memory == MEMORY_GLOBAL;
 
+    if (!array->n_dim && emitter->by_reference && emitter->by_reference[array - emitter->program->array])
+        return STORAGE_REFERENCE;
     if (!array->n_dim)
         return array->role == ROLE_OUT || array->role == ROLE_INOUT || global ? STORAGE_REFERENCE : STORAGE_VALUE;
     if (array_is_argument(array) || global)

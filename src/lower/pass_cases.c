@@ -1,0 +1,32 @@
+/* Pass "cases": tiles that are to have a function for each remainder have them, or why not is told. Most have them
+ * since they were cut (lower/cut.h). */
+#include "lower/cases.h"
+#include "lower/refine.h"
+
+#include "tree/visit.h"
+
+static const struct node *walk(const struct facts *facts, const struct node *node)
+{
+    struct arena *arena = facts->lowering->arena;
+    const struct node **child = ARENA_ARRAY(arena, node->n_child + 1, const struct node *);
+
+    for (int k = 0; k < node->n_child; k++) {
+        struct facts inside = *facts;
+        facts_enter(&inside, node, k);
+        child[k] = walk(&inside, node->child[k]);
+        if (!child[k])
+            return NULL;
+    }
+    node = node->n_child ? node_with_children(arena, node, child) : node;
+    if (node->kind != NODE_LOOP || !node->info || node->info->tail != TAIL_CASES || !node->info->pieces || node->piece)
+        return node;
+    const struct node *cases = cases_loop(facts, node, true);
+    return cases && cases != node ? refine_inside(facts, cases) : cases;
+}
+
+const struct node *lower_cases(struct lowering *lowering, const struct node *tree)
+{
+    struct facts facts = facts_of_program(lowering);
+
+    return walk(&facts, tree);
+}

@@ -1,0 +1,130 @@
+/* Pass "outline": calls get their arguments, the variables around them that the function uses. */
+#include "lower/lower.h"
+
+#include "base/vec.h"
+#include "program/program.h"
+#include "tree/visit.h"
+
+struct outlining {
+    struct arena *arena;
+    const char *prefix; /* of functions' names: what calls them */
+    struct diags *diags;
+    VEC(const struct var *) around; /* variables known at this place, outermost first */
+    bool refused;
+};
+
+/* A function, and what it is asked about. */
+struct use {
+    struct outlining *outlining;
+    const struct node *call;
+};
+
+static bool has_own(const struct node *node, const struct array *array)
+{
+    for (int k = 0; k < node->n_local; k++)
+        if (node->local[k] == array)
+            return true;
+    for (int k = 0; k < node->n_child; k++)
+        if (has_own(node->child[k], array))
+            return true;
+    return false;
+}
+
+static void check_array(struct use *use, const struct array *array)
+{
+    struct outlining *outlining = use->outlining;
+    struct diag *diag;
+
+    if (!array || !array->in_registers || array->n_dim == 0 || outlining->refused || has_own(use->call, array))
+        return;
+    diag = diag_error(outlining->diags, "memory", array->place,
+                      "`%s` cannot be in registers: its values leave the function `%s`", array->name,
+                      use->call->routine->name);
+    diag_hint(outlining->diags, diag, "cache it inside of the tile, or use another `tail`");
+    outlining->refused = true;
+}
+
+static void check_expr(const struct tree_expr *expr, void *user)
+{
+    check_array(user, expr->element.array);
+}
+
+static void check_node(const struct node *node, void *user)
+{
+    struct use *use = user;
+
+    check_array(use, node->target.array);
+    tree_expr_for_each(node->value, check_expr, use);
+    tree_expr_for_each(node->guard_value, check_expr, use);
+}
+
+static bool counts_with(const struct node *node, const struct var *var)
+{
+    if (node->vector && node->vector->count && affine_uses(node->vector->count, var))
+        return true;
+    for (int k = 0; k < node->n_part; k++)
+        if (affine_uses(node->part[k].first, var) || affine_uses(node->part[k].extent, var))
+            return true;
+    for (int k = 0; k < node->n_child; k++)
+        if (counts_with(node->child[k], var))
+            return true;
+    return false;
+}
+
+/* "mm_ii_3" of ii_3, called by mm. */
+static const struct routine *named(const struct outlining *outlining, const struct routine *routine)
+{
+    struct routine *copy = ARENA_NEW(outlining->arena, struct routine);
+
+    *copy = *routine;
+    copy->name = arena_printf(outlining->arena, "%s_%s", outlining->prefix, routine->name);
+    return copy;
+}
+
+static const struct node *with_arguments(struct outlining *outlining, const struct node *call)
+{
+    struct node *copy = ARENA_NEW(outlining->arena, struct node);
+    const struct var **var = ARENA_ARRAY(outlining->arena, outlining->around.n + 1, const struct var *);
+    struct use use = {outlining, call};
+
+    node_for_each(call, check_node, &use);
+    *copy = *call;
+    copy->argument_var = var;
+    copy->routine = named(outlining, call->routine);
+    for (int k = 0; k < outlining->around.n; k++) {
+        const struct var *known = outlining->around.at[k];
+        if (node_uses(call->child[0], known) || counts_with(call->child[0], known))
+            var[copy->n_argument_var++] = known;
+    }
+    return copy;
+}
+
+static const struct node *walk(struct outlining *outlining, const struct node *node)
+{
+    struct arena *arena = outlining->arena;
+    const struct node **child = ARENA_ARRAY(arena, node->n_child + 1, const struct node *);
+    const int n_around = outlining->around.n;
+    const char *prefix = outlining->prefix;
+
+    if (node->kind == NODE_LOOP || node->kind == NODE_VALUE)
+        VEC_PUSH(arena, &outlining->around, node->var);
+    for (int k = 0; k < node->n_part; k++)
+        VEC_PUSH(arena, &outlining->around, node->part[k].var);
+    if (node->kind == NODE_CALL)
+        outlining->prefix = named(outlining, node->routine)->name;
+    for (int k = 0; k < node->n_child; k++)
+        child[k] = walk(outlining, node->child[k]);
+    outlining->prefix = prefix;
+    outlining->around.n = n_around;
+    node = node->n_child ? node_with_children(arena, node, child) : node;
+    return node->kind == NODE_CALL ? with_arguments(outlining, node) : node;
+}
+
+enum status lower_outline(struct arena *arena, const struct program *program, const struct node *tree,
+                          struct diags *diags, const struct node **outlined)
+{
+    struct outlining outlining = {.arena = arena, .prefix = program->name, .diags = diags};
+
+    *outlined = walk(&outlining, tree);
+    return outlining.refused ? STATUS_REFUSED : STATUS_OK;
+}

@@ -1,0 +1,114 @@
+#include "plan/tails.h"
+
+#include "caps/gpu.h"
+#include "caps/simd.h"
+#include "plan/loop_plan.h"
+
+struct checking {
+    const struct schedule *schedule;
+    enum status status;
+};
+
+/* A rest that is to be masked. */
+struct rest {
+    struct checking *checking;
+    const char *loop;        /* whose rest it is */
+    const char *part;        /* the loop through one tile */
+    const struct step *step; /* that asked */
+};
+
+static void refuse(const struct rest *rest, const char *hint, const char *why)
+{
+    struct diag *diag;
+
+    if (rest->checking->status != STATUS_OK)
+        return;
+    diag = diag_error(rest->checking->schedule->diags, "tail", step_place(rest->step, "tail"),
+                      "the rest of loop `%s` cannot be masked: %s", rest->loop, why);
+    diag_hint(rest->checking->schedule->diags, diag, "%s", hint);
+    rest->checking->status = STATUS_REFUSED;
+}
+
+static void check_masks(const struct rest *rest, const struct loop_plan *plan, enum type type)
+{
+    const struct target_options *target = &rest->checking->schedule->program->target;
+    struct arena *arena = rest->checking->schedule->arena;
+    const struct simd *simd = simd_by_name(target->simd);
+    const struct simd_type *vector = simd_type_of(simd, type, plan->lanes ? plan->lanes : simd_widest(simd, &type, 1));
+
+    if (!vector)
+        vector = simd_type_of(simd, type, simd_widest(simd, &type, 1));
+    if (!vector || !vector->lanes_name || !vector->row[VECTOR_LOAD_MASK] || !vector->row[VECTOR_STORE_MASK])
+        refuse(rest, "choose \"avx2\" or \"avx512\", or the tail `peel`",
+               arena_printf(arena, "the target (\"simd\": \"%s\") has no masks for lanes of %s",
+                            target->simd ? target->simd : "none", type_name(type)));
+}
+
+/* Every statement below order, which is inside of the loop through one tile, must be in lanes. */
+static void check_lanes(const struct rest *rest, const struct order *order, const struct loop_plan *vector)
+{
+    struct arena *arena = rest->checking->schedule->arena;
+
+    if (order->kind == ORDER_LOOP && order->info->plan && order->info->plan->vector)
+        vector = order->info->plan;
+    if (order->kind == ORDER_LEAF && vector)
+        check_masks(rest, vector, order->statement->target->array->type);
+    else if (order->kind == ORDER_LEAF)
+        refuse(rest, arena_printf(arena, "add {\"vectorize\": \"%s\"} to the plan, or choose another tail", rest->part),
+               arena_printf(arena, "neither `%s` nor a loop of %s inside of it is vectorized", rest->part,
+                            order->statement->label));
+    for (int k = 0; k < order->n_child; k++)
+        check_lanes(rest, order->child[k], vector);
+}
+
+static void check_parts(const struct rest *rest, const struct order *order, int outer)
+{
+    struct rest inside = *rest;
+
+    if (order->kind == ORDER_LOOP && order->info->outer == outer) {
+        inside.part = order->info->name;
+        check_lanes(&inside, order, NULL);
+        return;
+    }
+    for (int k = 0; k < order->n_child; k++)
+        check_parts(rest, order->child[k], outer);
+}
+
+/* Tails that kernels on a device have not. */
+static void refuse_device(struct checking *checking, const struct loop_info *info)
+{
+    struct diag *diag = diag_error(checking->schedule->diags, "tail", step_place(info->step, "tail"),
+                                   "the tail `%s` of loop `%s` has no form on this target yet",
+                                   info->tail == TAIL_CASES ? "cases" : "round_up", info->name);
+
+    diag_hint(checking->schedule->diags, diag, "use the tail `guard`");
+    checking->status = STATUS_REFUSED;
+}
+
+static void walk(struct checking *checking, const struct order *order)
+{
+    const struct loop_info *info = order->info;
+
+    if (order->kind == ORDER_LOOP && (info->tail == TAIL_CASES || info->tail == TAIL_ROUND_UP) &&
+        gpu_by_language(checking->schedule->program->target.language))
+        refuse_device(checking, info);
+
+    if (order->kind == ORDER_LOOP && info->tail == TAIL_MASK) {
+        const struct rest rest = {checking, info->name, NULL, info->step};
+        check_parts(&rest, order->child[0], info->id);
+    }
+    if (order->kind == ORDER_LOOP && info->plan && info->plan->vector && info->plan->tail == TAIL_MASK) {
+        const struct rest rest = {checking, info->name, info->name, info->plan->vector_step};
+        check_lanes(&rest, order, NULL);
+    }
+    for (int k = 0; k < order->n_child; k++)
+        walk(checking, order->child[k]);
+}
+
+enum status tails_check(const struct schedule *schedule)
+{
+    struct checking checking = {.schedule = schedule};
+
+    walk(&checking, schedule->order);
+    return checking.status;
+}
