@@ -40,6 +40,8 @@ libpolynest_la_SOURCES += \
 	src/lower/pass_tidy.c \
 	src/lower/pass_tuple.c \
 	src/lower/pass_unroll.c \
+	src/lower/pending.c src/lower/pending.h \
+	src/lower/positions.c src/lower/positions.h \
 	src/lower/preconditions.c src/lower/preconditions.h \
 	src/lower/registers.c src/lower/registers.h \
 	src/lower/relation.c src/lower/relation.h \

@@ -4,6 +4,7 @@ libpolynest_la_SOURCES += \
 	src/plan/box.c src/plan/box.h \
 	src/plan/buffer.c src/plan/buffer.h \
 	src/plan/check.c src/plan/check.h \
+	src/plan/conflict.c src/plan/conflict.h \
 	src/plan/contract.c src/plan/contract.h \
 	src/plan/convert.c \
 	src/plan/cooperate.c src/plan/cooperate.h \

@@ -2,6 +2,7 @@
 
 #include "base/vec.h"
 #include "caps/gpu.h"
+#include "plan/conflict.h"
 #include "plan/kernels.h"
 #include "plan/loop_plan.h"
 #include "poly/keep.h"
@@ -14,13 +15,6 @@
 
 #include <string.h>
 
-/* Pairs of instances that use an element of one array in different threads, whichever runs first. */
-struct conflict {
-    const struct array *array;
-    bool writes; /* the earlier one writes it */
-    isl_union_map *pairs;
-};
-
 /* The conflicts at a place of the order, n of them as in struct sync. */
 typedef isl_union_map *const *pairs_here;
 
@@ -29,25 +23,11 @@ struct sync {
     struct arena *arena;
     const struct gpu *gpu;
     struct program *program;
-    VEC(struct conflict) conflict;
+    struct conflicts conflict; /* of the kernel at hand */
     VEC(struct statement *) barrier;
     VEC(const struct order *) around; /* the loops around the place at hand */
     enum status status;
 };
-
-static bool is_bound(const struct order *loop)
-{
-    return loop->info->plan && loop->info->plan->axis != AXIS_NONE;
-}
-
-/* More blocks than a grid has: each walks through several. */
-static bool walks(const struct sync *sync, const struct order *loop)
-{
-    const struct expr *size = is_bound(loop) ? loop->info->plan->size : NULL;
-
-    return size && axis_is_block(loop->info->plan->axis) && size->kind == EXPR_INT &&
-           size->integer > sync->gpu->limit[loop->info->plan->axis];
-}
 
 static isl_union_map *keep(const struct sync *sync, __isl_take isl_union_map *map)
 {
@@ -95,120 +75,6 @@ static void refuse(struct sync *sync, const struct conflict *conflict, __isl_kee
     diag_hint(sync->schedule->diags, diag, "%s", hint);
     text_free(&two);
     sync->status = STATUS_REFUSED;
-}
-
-/* { [p] -> [q] } of positions that are equal in dimensions first..last - 1, as far as they count. */
-static __isl_give isl_union_map *equal_positions(const struct sync *sync, const bool *counts, int first, int last)
-{
-    isl_space *space = isl_space_set_from_params(program_params_space(sync->program));
-    isl_map *map;
-
-    space = isl_space_add_dims(space, isl_dim_set, POSITION_DIMS);
-    map = isl_map_universe(isl_space_map_from_set(space));
-    for (int k = first; k < last; k++)
-        if (!counts || counts[k])
-            map = isl_map_equate(map, isl_dim_in, k, isl_dim_out, k);
-    return isl_union_map_from_map(map);
-}
-
-/* { S -> T } at related positions */
-static __isl_give isl_union_map *instances_at(__isl_keep isl_union_map *position, __isl_take isl_union_map *relation)
-{
-    relation = isl_union_map_apply_range(isl_union_map_copy(position), relation);
-    return isl_union_map_apply_range(relation, isl_union_map_reverse(isl_union_map_copy(position)));
-}
-
-/* Pairs of accesses to array of which the first writes, or only reads. */
-static __isl_give isl_union_map *array_pairs(const struct sync *sync, const struct order *kernel,
-                                             const struct array *array, bool writes)
-{
-    isl_union_map *first = isl_union_map_empty(program_params_space(sync->program)), *second;
-
-    second = isl_union_map_copy(first);
-    for (int s = 0; s < sync->program->n_statement; s++) {
-        const struct statement *statement = sync->program->statement[s];
-        for (int k = 0; order_has(kernel, statement) && k < statement->n_access; k++) {
-            const struct access *access = &statement->access[k];
-            isl_union_map *map = isl_union_map_from_map(isl_map_copy(access->map));
-            if (access->array == array && access->write == writes)
-                first = isl_union_map_union(first, isl_union_map_copy(map));
-            if (access->array == array && (writes || access->write))
-                second = isl_union_map_union(second, isl_union_map_copy(map));
-            isl_union_map_free(map);
-        }
-    }
-    first = isl_union_map_apply_range(first, isl_union_map_reverse(second));
-    return isl_union_map_intersect_params(first, isl_set_copy(sync->program->context));
-}
-
-/* Which dimensions of a position tell blocks apart: not those along which a block walks. */
-static void count_blocks(const struct sync *sync, const struct order *order, bool counts[POSITION_DIMS])
-{
-    if (order->kind == ORDER_LOOP && walks(sync, order))
-        counts[order->info->plan->axis - AXIS_BLOCK_X] = false;
-    for (int k = 0; k < order->n_child; k++)
-        count_blocks(sync, order->child[k], counts);
-}
-
-static bool has_axes(const struct order *order)
-{
-    if (order->kind == ORDER_LOOP && is_bound(order))
-        return true;
-    for (int k = 0; k < order->n_child; k++)
-        if (has_axes(order->child[k]))
-            return true;
-    return false;
-}
-
-/* The conflicts of array in the kernel. */
-static void add_conflict(struct sync *sync, const struct order *kernel, const struct array *array, bool writes,
-                         __isl_keep isl_union_map *position)
-{
-    bool counts[POSITION_DIMS] = {true, true, true, true, true, true};
-    struct conflict conflict = {array, writes, array_pairs(sync, kernel, array, writes)};
-
-    if (array->memory == MEMORY_SHARED) {
-        count_blocks(sync, kernel, counts);
-        conflict.pairs =
-            isl_union_map_intersect(conflict.pairs, instances_at(position, equal_positions(sync, counts, 0, 3)));
-    }
-    counts[0] = counts[1] = counts[2] = array->memory != MEMORY_SHARED;
-    conflict.pairs =
-        isl_union_map_subtract(conflict.pairs, instances_at(position, equal_positions(sync, counts, 0, POSITION_DIMS)));
-    keep(sync, conflict.pairs);
-    if (!is_empty(conflict.pairs))
-        VEC_PUSH(sync->arena, &sync->conflict, conflict);
-}
-
-static void find_conflicts(struct sync *sync, const struct order *kernel)
-{
-    int64_t threads[3] = {1, 1, 1};
-    isl_union_map *position;
-
-    sync->conflict.n = 0;
-    if (!has_axes(kernel))
-        return;
-    kernel_threads(kernel, threads);
-    position = kernel_positions(sync->program, kernel, threads);
-    for (int k = 0; k < sync->program->n_array; k++)
-        for (int writes = 1; writes >= 0 && sync->program->array[k].memory != MEMORY_LOCAL; writes--)
-            add_conflict(sync, kernel, &sync->program->array[k], writes, position);
-    isl_union_map_free(position);
-}
-
-/* { S -> T } of which the loop's counts are equal, or less for S. */
-static __isl_give isl_union_map *by_time(const struct order *loop, bool less)
-{
-    isl_union_map *time = isl_union_map_from_union_pw_aff(isl_union_pw_aff_copy(loop->time)), *pairs;
-    isl_space *space = isl_union_map_get_space(time);
-    isl_map *relation;
-
-    space = isl_space_map_from_set(isl_space_add_dims(isl_space_set_from_params(space), isl_dim_set, 1));
-    relation = less ? isl_map_lex_lt(isl_space_domain(space)) : isl_map_lex_le(isl_space_domain(space));
-    if (!less)
-        relation = isl_map_intersect(relation, isl_map_reverse(isl_map_copy(relation)));
-    pairs = isl_union_map_apply_range(isl_union_map_copy(time), isl_union_map_from_map(relation));
-    return isl_union_map_apply_range(pairs, isl_union_map_reverse(time));
 }
 
 static isl_union_map **restricted(const struct sync *sync, pairs_here pairs, __isl_take isl_union_map *to)
@@ -351,8 +217,8 @@ static const char *array_names(const struct sync *sync, const bool *marked, bool
     const char *text = "";
 
     for (int k = 0; k < sync->conflict.n; k++)
-        if (marked[k] && sync->conflict.at[k].writes == writes)
-            text = arena_printf(sync->arena, "%s%s%s", text, *text ? ", " : "", sync->conflict.at[k].array->name);
+        if (marked[k] && sync->conflict.list[k].writes == writes)
+            text = arena_printf(sync->arena, "%s%s%s", text, *text ? ", " : "", sync->conflict.list[k].array->name);
     return text;
 }
 
@@ -432,23 +298,23 @@ static void refuse_carried(struct sync *sync, const struct order *loop, pairs_he
 {
     for (int k = 0; k < sync->conflict.n; k++)
         if (!is_empty(carried[k]))
-            refuse(sync, &sync->conflict.at[k], carried[k], loop->info->plan->bind_step, "threads",
-                   sync->conflict.at[k].array->contracted_from
+            refuse(sync, &sync->conflict.list[k], carried[k], loop->info->plan->bind_step, "threads",
+                   sync->conflict.list[k].array->contracted_from
                        ? "\"storage\": \"full\" gives each iteration elements of its own"
                        : "no barrier can keep iterations of one loop in order that run at once");
 }
 
 static const struct order *place_loop(struct sync *sync, const struct order *loop, pairs_here pairs)
 {
-    isl_union_map **carried = restricted(sync, pairs, by_time(loop, true));
+    isl_union_map **carried = restricted(sync, pairs, conflicts_in_time(loop, true));
     bool *marked = ARENA_ARRAY(sync->arena, sync->conflict.n + 1, bool);
     const struct order *body;
 
     VEC_PUSH(sync->arena, &sync->around, loop);
-    body = place(sync, loop->child[0], restricted(sync, pairs, by_time(loop, false)));
-    if (body && is_bound(loop) && axis_is_thread(loop->info->plan->axis))
+    body = place(sync, loop->child[0], restricted(sync, pairs, conflicts_in_time(loop, false)));
+    if (body && loop_is_bound(loop) && axis_is_thread(loop->info->plan->axis))
         refuse_carried(sync, loop, carried);
-    else if (body && (!is_bound(loop) || walks(sync, loop)) && mark(sync, carried, body, body, marked))
+    else if (body && (!loop_is_bound(loop) || loop_walks(sync->gpu, loop)) && mark(sync, carried, body, body, marked))
         body = with_barrier_behind(sync, body, note_of(sync, marked));
     sync->around.n--;
     return body && sync->status == STATUS_OK
@@ -471,25 +337,20 @@ static const struct order *place(struct sync *sync, const struct order *order, p
 static pairs_here kernel_pairs(struct sync *sync, const struct order *kernel)
 {
     isl_union_map **pairs = ARENA_ARRAY(sync->arena, sync->conflict.n + 1, isl_union_map *);
-    int64_t threads[3] = {1, 1, 1};
-    isl_union_map *position, *same;
+    isl_union_map *same = conflicts_same_block(sync->program, kernel);
 
-    kernel_threads(kernel, threads);
-    position = kernel_positions(sync->program, kernel, threads);
-    same = instances_at(position, equal_positions(sync, NULL, 0, 3));
     for (int k = 0; k < sync->conflict.n; k++) {
         isl_union_map *other;
-        pairs[k] = sync->conflict.at[k].pairs;
+        pairs[k] = sync->conflict.list[k].pairs;
         for (int l = 0; l < sync->around.n; l++)
             pairs[k] =
-                keep(sync, isl_union_map_intersect(isl_union_map_copy(pairs[k]), by_time(sync->around.at[l], false)));
+                keep(sync, isl_union_map_intersect(isl_union_map_copy(pairs[k]), conflicts_in_time(sync->around.at[l], false)));
         other = isl_union_map_subtract(isl_union_map_copy(pairs[k]), isl_union_map_copy(same));
-        if (sync->conflict.at[k].array->memory != MEMORY_SHARED && !is_empty(other))
-            refuse(sync, &sync->conflict.at[k], other, NULL, "blocks",
+        if (sync->conflict.list[k].array->memory != MEMORY_SHARED && !is_empty(other))
+            refuse(sync, &sync->conflict.list[k], other, NULL, "blocks",
                    "blocks cannot wait for each other: make two nests of it by `fission`");
         isl_union_map_free(other);
     }
-    isl_union_map_free(position);
     isl_union_map_free(same);
     return pairs;
 }
@@ -499,8 +360,9 @@ static const struct order *walk(struct sync *sync, const struct order *part)
     const struct order **child;
 
     if (!kernels_is_hosts(part)) {
-        find_conflicts(sync, part);
-        pairs_here pairs = kernel_pairs(sync, part);
+        pairs_here pairs;
+        sync->conflict = conflicts_find(sync->arena, sync->program, part);
+        pairs = kernel_pairs(sync, part);
         return sync->status == STATUS_OK ? place(sync, part, pairs) : NULL;
     }
     child = ARENA_ARRAY(sync->arena, part->n_child, const struct order *);

@@ -1,0 +1,115 @@
+#include "lower/positions.h"
+
+#include "caps/gpu.h"
+#include "tree/visit.h"
+
+unsigned axis_bits(enum axis axis)
+{
+    return axis == AXIS_THREAD ? 1u << AXIS_THREAD_X | 1u << AXIS_THREAD_Y | 1u << AXIS_THREAD_Z : 1u << axis;
+}
+
+static void note_axis(const struct node *node, void *user)
+{
+    if (node->kind == NODE_LOOP && node->axis != AXIS_NONE)
+        *(unsigned *)user |= axis_bits(node->axis);
+}
+
+unsigned node_axes(const struct node *node)
+{
+    unsigned axes = 0;
+
+    node_for_each(node, note_axis, &axes);
+    return axes;
+}
+
+/* How many positions the loop has. */
+static const struct affine *extent_of(const struct positions *positions, const struct node *loop)
+{
+    const int64_t size = loop->step < 0 ? -loop->step : loop->step;
+    const struct affine *span = loop->step < 0 ? affine_sub(positions->arena, loop->lower, loop->upper)
+                                               : affine_sub(positions->arena, loop->upper, loop->lower);
+
+    return span ? affine_add_constant(positions->arena, affine_floor(positions->arena, span, size), 1) : NULL;
+}
+
+bool positions_walk(const struct positions *positions, enum axis axis)
+{
+    int64_t extent;
+
+    return axis_is_block(axis) && affine_is_constant(positions->launch->extent[axis], &extent) &&
+           extent > positions->gpu->limit[axis];
+}
+
+const struct affine *positions_value(const struct positions *positions, enum axis axis)
+{
+    const struct affine *sum = affine_constant(positions->arena, 0);
+    int64_t factor = 1, extent;
+
+    if (axis != AXIS_THREAD)
+        return affine_var(positions->arena, positions->at[axis]);
+    for (int k = AXIS_THREAD_X; k <= AXIS_THREAD_Z; k++) {
+        if (!positions->launch->extent[k])
+            continue;
+        sum =
+            affine_add(positions->arena, sum, affine_scale(positions->arena, affine_var(positions->arena, positions->at[k]), factor));
+        if (affine_is_constant(positions->launch->extent[k], &extent))
+            factor *= extent;
+    }
+    return sum;
+}
+
+bool positions_are_whole(const struct positions *positions, const struct node *loop)
+{
+    const struct affine *own = extent_of(positions, loop), *all = affine_constant(positions->arena, 1);
+    int64_t extent;
+
+    if (loop->axis != AXIS_THREAD)
+        return own && affine_equal(own, positions->launch->extent[loop->axis]);
+    for (int k = AXIS_THREAD_X; k <= AXIS_THREAD_Z; k++)
+        if (positions->launch->extent[k] && affine_is_constant(positions->launch->extent[k], &extent))
+            all = affine_scale(positions->arena, all, extent);
+    return own && affine_equal(own, all);
+}
+
+static void measure(const struct node *node, void *user)
+{
+    struct positions *positions = user;
+    const struct affine **extent = &positions->launch->extent[node->axis], *side[2];
+
+    if (node->kind != NODE_LOOP || node->axis == AXIS_NONE || node->axis == AXIS_THREAD)
+        return;
+    side[0] = extent_of(positions, node);
+    side[1] = *extent;
+    *extent = side[1] ? affine_extreme(positions->arena, ATOM_MAX, side, 2) : side[0];
+}
+
+/* The position on an axis: fits an int where it is proved to, as blockIdx.x need not once it is multiplied. */
+static const struct var *position(const struct positions *positions, enum axis axis, int id)
+{
+    static const char *const name[AXIS_COUNT] = {NULL,
+                                                 "(int64_t)blockIdx.x",
+                                                 "(int64_t)blockIdx.y",
+                                                 "(int64_t)blockIdx.z",
+                                                 "(int)threadIdx.x",
+                                                 "(int)threadIdx.y",
+                                                 "(int)threadIdx.z",
+                                                 NULL};
+    struct var *var = ARENA_NEW(positions->arena, struct var);
+    int64_t extent = positions->gpu->limit[axis];
+
+    if (positions->launch->extent[axis])
+        affine_is_constant(positions->launch->extent[axis], &extent);
+    *var = (struct var){VAR_LOOP, id, name[axis], axis_is_thread(axis), 0, extent - 1};
+    return var;
+}
+
+struct positions positions_of(struct arena *arena, const struct gpu *gpu, const struct node *kernel, int *next_var)
+{
+    struct positions positions = {.arena = arena, .gpu = gpu, .launch = ARENA_NEW(arena, struct launch)};
+
+    *positions.launch = *kernel->launch;
+    node_for_each(kernel, measure, &positions);
+    for (int k = AXIS_BLOCK_X; k <= AXIS_THREAD_Z; k++)
+        positions.at[k] = position(&positions, (enum axis)k, (*next_var)++);
+    return positions;
+}
