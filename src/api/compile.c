@@ -173,9 +173,15 @@ static enum status run_contract(struct compilation *c)
 
 static enum status run_device(struct compilation *c)
 {
-    const enum status status = device_place(c->schedule, &c->stored, &c->order);
+    enum status status = device_place(c->schedule, &c->stored, &c->order);
 
-    return status == STATUS_OK ? sync_insert(c->schedule, &c->stored, &c->order) : status;
+    if (status == STATUS_OK)
+        status = sync_insert(c->schedule, &c->stored, &c->order);
+    if (status != STATUS_OK)
+        return status;
+    if (c->goal->kind == GOAL_EXPLAIN && !c->goal->topic)
+        report_explain_device(c->schedule, c->order, &c->p->output);
+    return STATUS_OK;
 }
 
 static enum status run_lower(struct compilation *c)

@@ -248,7 +248,7 @@ static const struct node *assign(const struct pass *pass, const struct node *nod
 static const struct node *lower(const struct pass *pass, const struct node *node)
 {
     if (node->kind == NODE_STATEMENT && node->statement->barrier)
-        return node_barrier(pass->arena, node->statement->barrier);
+        return node_barrier(pass->arena, node->statement, node->statement->barrier);
     if (node->kind == NODE_STATEMENT)
         return assign(pass, node);
     const struct node **child = ARENA_ARRAY(pass->arena, node->n_child, const struct node *);

@@ -86,13 +86,23 @@ static const struct pending *first_only(struct grid *grid, unsigned missing, con
 static const struct node *convert(struct grid *grid, const struct node *node, unsigned missing,
                                   const struct pending *pending);
 
+static void find_barrier(const struct node *node, void *user)
+{
+    const struct statement **found = user;
+
+    if (node->kind == NODE_BARRIER && !*found)
+        *found = node->statement;
+}
+
 static const struct node *refuse(struct grid *grid, const struct node *node, const char *what)
 {
-    struct diag *diag = diag_error(grid->diags, "barrier", PLACE_NONE,
-                                   "not all threads of a block would reach a "
-                                   "barrier inside %s%s%s",
-                                   what, node->var ? " " : "", node->var ? node->var->name : "");
+    const struct statement *barrier = NULL;
+    struct diag *diag;
 
+    node_for_each(node, find_barrier, &barrier);
+    diag = diag_error(grid->diags, "barrier", barrier->place,
+                      "not all threads of a block would reach a barrier inside %s%s%s", what, node->var ? " " : "",
+                      node->var ? node->var->name : "");
     diag_hint(grid->diags, diag, "all threads have to run the same iterations of the loops around a barrier");
     grid->refused = true;
     return NULL;

@@ -50,8 +50,8 @@ const struct affine *positions_value(const struct positions *positions, enum axi
     for (int k = AXIS_THREAD_X; k <= AXIS_THREAD_Z; k++) {
         if (!positions->launch->extent[k])
             continue;
-        sum =
-            affine_add(positions->arena, sum, affine_scale(positions->arena, affine_var(positions->arena, positions->at[k]), factor));
+        sum = affine_add(positions->arena, sum,
+                         affine_scale(positions->arena, affine_var(positions->arena, positions->at[k]), factor));
         if (affine_is_constant(positions->launch->extent[k], &extent))
             factor *= extent;
     }
@@ -83,23 +83,18 @@ static void measure(const struct node *node, void *user)
     *extent = side[1] ? affine_extreme(positions->arena, ATOM_MAX, side, 2) : side[0];
 }
 
-/* The position on an axis: fits an int where it is proved to, as blockIdx.x need not once it is multiplied. */
+/* The position on an axis: fits an int where it is proved to. */
 static const struct var *position(const struct positions *positions, enum axis axis, int id)
 {
-    static const char *const name[AXIS_COUNT] = {NULL,
-                                                 "(int64_t)blockIdx.x",
-                                                 "(int64_t)blockIdx.y",
-                                                 "(int64_t)blockIdx.z",
-                                                 "(int)threadIdx.x",
-                                                 "(int)threadIdx.y",
-                                                 "(int)threadIdx.z",
-                                                 NULL};
+    static const char *const coordinate[AXIS_COUNT] = {NULL,          "blockIdx.x",  "blockIdx.y",  "blockIdx.z",
+                                                       "threadIdx.x", "threadIdx.y", "threadIdx.z", NULL};
     struct var *var = ARENA_NEW(positions->arena, struct var);
     int64_t extent = positions->gpu->limit[axis];
+    const bool known = !positions->launch->extent[axis] || affine_is_constant(positions->launch->extent[axis], &extent);
+    const bool narrow = axis_is_thread(axis) || (known && extent <= positions->gpu->limit[axis]);
+    const char *name = arena_printf(positions->arena, "(%s)%s", narrow ? "int" : "int64_t", coordinate[axis]);
 
-    if (positions->launch->extent[axis])
-        affine_is_constant(positions->launch->extent[axis], &extent);
-    *var = (struct var){VAR_LOOP, id, name[axis], axis_is_thread(axis), 0, extent - 1};
+    *var = (struct var){VAR_LOOP, id, name, narrow, 0, extent - 1};
     return var;
 }
 

@@ -1,6 +1,8 @@
 # sources of src/plan, alphabetical
 libpolynest_la_SOURCES += \
 	src/plan/blocks.c src/plan/blocks.h \
+	src/plan/asked.c src/plan/asked.h \
+	src/plan/barrier.c src/plan/barrier.h \
 	src/plan/box.c src/plan/box.h \
 	src/plan/buffer.c src/plan/buffer.h \
 	src/plan/check.c src/plan/check.h \
@@ -29,6 +31,7 @@ libpolynest_la_SOURCES += \
 	src/plan/plan_prefetch.c \
 	src/plan/plan_privatize.c \
 	src/plan/plan_set_memory.c \
+	src/plan/plan_sync.c \
 	src/plan/plan_unroll.c \
 	src/plan/plan_vectorize.c \
 	src/plan/plan_tensorize.c \

@@ -2,6 +2,8 @@
 
 #include "base/vec.h"
 #include "caps/gpu.h"
+#include "plan/asked.h"
+#include "plan/barrier.h"
 #include "plan/conflict.h"
 #include "plan/kernels.h"
 #include "plan/loop_plan.h"
@@ -23,9 +25,8 @@ struct sync {
     struct arena *arena;
     const struct gpu *gpu;
     struct program *program;
+    struct barriers barriers;
     struct conflicts conflict; /* of the kernel at hand */
-    VEC(struct statement *) barrier;
-    VEC(const struct order *) around; /* the loops around the place at hand */
     enum status status;
 };
 
@@ -92,11 +93,6 @@ static isl_union_map **between(const struct sync *sync, pairs_here pairs, const 
     return restricted(sync, pairs, isl_union_map_from_domain_and_range(order_domain(a), order_domain(b)));
 }
 
-static bool is_barrier(const struct order *order)
-{
-    return order->kind == ORDER_LEAF && order->statement->barrier;
-}
-
 /* Does a barrier follow (precede) every instance of statement in order, on its way out of (into) it? */
 static bool separates(const struct order *order, const struct statement *statement, bool after)
 {
@@ -106,8 +102,8 @@ static bool separates(const struct order *order, const struct statement *stateme
         return false;
     for (int i = 0; i < order->n_child; i++) {
         const struct order *child = order->child[after ? order->n_child - 1 - i : i];
-        passed = passed || is_barrier(child);
-        if (!is_barrier(child) && order_has(child, statement) && !passed && !separates(child, statement, after))
+        passed = passed || order_is_barrier(child);
+        if (!order_is_barrier(child) && order_has(child, statement) && !passed && !separates(child, statement, after))
             return false;
     }
     return true;
@@ -139,76 +135,6 @@ static bool is_left(const struct sync *sync, __isl_keep isl_union_map *pairs, co
 
     isl_union_map_foreach_map(pairs, note_pair, &leftover);
     return leftover.found;
-}
-
-/* The instances below order, as iterations of the loops around it. */
-static __isl_give isl_set *iterations(const struct sync *sync, const struct order *order)
-{
-    const struct path path = {sync->around.at, sync->around.n};
-    isl_set *all = NULL, *one;
-    isl_map *map;
-
-    if (order->kind == ORDER_LEAF) {
-        if (is_barrier(order))
-            return isl_set_reset_tuple_id(isl_set_copy(order->domain));
-        map = isl_map_from_multi_pw_aff(path_iteration(&path, order->statement));
-        return isl_set_apply(isl_set_copy(order->domain), map);
-    }
-    for (int k = 0; k < order->n_child; k++) {
-        if (is_barrier(order->child[k]))
-            continue;
-        one = iterations(sync, order->child[k]);
-        all = all ? isl_set_union(all, one) : one;
-    }
-    return isl_set_coalesce(all);
-}
-
-static const char *barrier_label(const struct sync *sync)
-{
-    const char *label = "sync";
-
-    for (int k = 2; program_statement(sync->program, label); k++)
-        label = arena_printf(sync->arena, "sync_%d", k);
-    return label;
-}
-
-static const struct statement *first_statement(const struct order *order)
-{
-    while (order->kind != ORDER_LEAF)
-        order = order->child[0];
-    return order->statement;
-}
-
-static void add_statement(struct sync *sync, struct statement *statement)
-{
-    struct program *program = sync->program;
-    struct statement **longer = ARENA_ARRAY(sync->arena, program->n_statement + 1, struct statement *);
-
-    memcpy(longer, program->statement, (size_t)program->n_statement * sizeof(*longer));
-    longer[program->n_statement++] = statement;
-    program->statement = longer;
-}
-
-/* A barrier that runs in every iteration in which something of order does. */
-static const struct order *new_barrier(struct sync *sync, const struct order *order, const char *note)
-{
-    struct statement *statement = ARENA_NEW(sync->arena, struct statement);
-    const char **name = ARENA_ARRAY(sync->arena, sync->around.n + 1, const char *);
-    isl_set *domain = isl_set_detect_equalities(iterations(sync, order));
-
-    for (int k = 0; k < sync->around.n; k++)
-        name[k] = sync->around.at[k]->info->name;
-    *statement = (struct statement){.index = sync->program->n_statement,
-                                    .label = barrier_label(sync),
-                                    .barrier = note,
-                                    .place = first_statement(order)->place,
-                                    .nest = first_statement(order)->nest,
-                                    .loop_name = name,
-                                    .n_loop = sync->around.n};
-    statement->domain = poly_keep_set(sync->arena, isl_set_set_tuple_name(domain, statement->label));
-    VEC_PUSH(sync->arena, &sync->barrier, statement);
-    add_statement(sync, statement);
-    return order_leaf(sync->arena, statement, isl_set_copy(statement->domain));
 }
 
 /* "A_tile, B_tile" of the conflicts that are marked, of those whose earlier instance writes or does not. */
@@ -250,7 +176,7 @@ static bool mark(const struct sync *sync, pairs_here pairs, const struct order *
 static bool is_passed(const struct order *const *child, int from, int to)
 {
     for (int k = from; k < to; k++)
-        if (is_barrier(child[k]))
+        if (order_is_barrier(child[k]))
             return true;
     return false;
 }
@@ -269,11 +195,11 @@ static const struct order *place_sequence(struct sync *sync, const struct order 
         if (!child)
             return NULL;
         for (int a = 0; a < n_placed; a++)
-            if (!is_barrier(placed[a]) && !is_passed(placed, a, n_placed))
+            if (!order_is_barrier(placed[a]) && !is_passed(placed, a, n_placed))
                 any |= mark(sync, between(sync, pairs, order->child[origin[a]], order->child[b]), placed[a], child,
                             marked);
         if (any)
-            placed[n_placed++] = new_barrier(sync, order, note_of(sync, marked));
+            placed[n_placed++] = barrier_new(&sync->barriers, order, note_of(sync, marked));
         origin[n_placed] = b;
         placed[n_placed++] = child;
     }
@@ -290,7 +216,7 @@ static const struct order *with_barrier_behind(struct sync *sync, const struct o
         child[n++] = body->child[k];
     if (!sequence)
         child[n++] = body;
-    child[n++] = new_barrier(sync, body, note);
+    child[n++] = barrier_new(&sync->barriers, body, note);
     return order_sequence(sync->arena, child, n);
 }
 
@@ -310,13 +236,13 @@ static const struct order *place_loop(struct sync *sync, const struct order *loo
     bool *marked = ARENA_ARRAY(sync->arena, sync->conflict.n + 1, bool);
     const struct order *body;
 
-    VEC_PUSH(sync->arena, &sync->around, loop);
+    VEC_PUSH(sync->arena, &sync->barriers.around, loop);
     body = place(sync, loop->child[0], restricted(sync, pairs, conflicts_in_time(loop, false)));
     if (body && loop_is_bound(loop) && axis_is_thread(loop->info->plan->axis))
         refuse_carried(sync, loop, carried);
     else if (body && (!loop_is_bound(loop) || loop_walks(sync->gpu, loop)) && mark(sync, carried, body, body, marked))
         body = with_barrier_behind(sync, body, note_of(sync, marked));
-    sync->around.n--;
+    sync->barriers.around.n--;
     return body && sync->status == STATUS_OK
                ? order_loop(sync->arena, loop->info, isl_union_pw_aff_copy(loop->time), body)
                : NULL;
@@ -342,9 +268,9 @@ static pairs_here kernel_pairs(struct sync *sync, const struct order *kernel)
     for (int k = 0; k < sync->conflict.n; k++) {
         isl_union_map *other;
         pairs[k] = sync->conflict.list[k].pairs;
-        for (int l = 0; l < sync->around.n; l++)
+        for (int l = 0; l < sync->barriers.around.n; l++)
             pairs[k] =
-                keep(sync, isl_union_map_intersect(isl_union_map_copy(pairs[k]), conflicts_in_time(sync->around.at[l], false)));
+                keep(sync, isl_union_map_intersect(isl_union_map_copy(pairs[k]), conflicts_in_time(sync->barriers.around.at[l], false)));
         other = isl_union_map_subtract(isl_union_map_copy(pairs[k]), isl_union_map_copy(same));
         if (sync->conflict.list[k].array->memory != MEMORY_SHARED && !is_empty(other))
             refuse(sync, &sync->conflict.list[k], other, NULL, "blocks",
@@ -355,43 +281,88 @@ static pairs_here kernel_pairs(struct sync *sync, const struct order *kernel)
     return pairs;
 }
 
+/* order less the barrier. */
+static const struct order *without(struct arena *arena, const struct order *order, const struct statement *barrier)
+{
+    const struct order **child = ARENA_ARRAY(arena, order->n_child + 1, const struct order *);
+    int n = 0;
+
+    for (int k = 0; k < order->n_child; k++)
+        if (order->child[k]->kind != ORDER_LEAF || order->child[k]->statement != barrier)
+            child[n++] = without(arena, order->child[k], barrier);
+    if (order->kind == ORDER_SEQUENCE)
+        return order_sequence(arena, child, n);
+    return order->kind == ORDER_LOOP ? order_with_children(arena, order, child) : order;
+}
+
+/* Marks the conflicts of which a pair below order is not separated. */
+static void mark_below(const struct sync *sync, const struct order *order, pairs_here pairs, bool *marked)
+{
+    if (order->kind == ORDER_LOOP) {
+        mark_below(sync, order->child[0], restricted(sync, pairs, conflicts_in_time(order, false)), marked);
+        mark(sync, restricted(sync, pairs, conflicts_in_time(order, true)), order->child[0], order->child[0], marked);
+    }
+    for (int b = 0; b < order->n_child && order->kind == ORDER_SEQUENCE; b++) {
+        const struct order *later = order->child[b];
+        mark_below(sync, later, between(sync, pairs, later, later), marked);
+        for (int a = 0; a < b && !order_is_barrier(later); a++)
+            if (!order_is_barrier(order->child[a]) && !is_passed(order->child, a, b))
+                mark(sync, between(sync, pairs, order->child[a], later), order->child[a], later, marked);
+    }
+}
+
+/* What the barriers from number `first` of the list on are for, which steps asked for. */
+static void tell_asked(struct sync *sync, const struct order *kernel, pairs_here pairs, int first, int last)
+{
+    for (int k = first; k < last; k++) {
+        struct statement *barrier = sync->barriers.list.at[k];
+        bool *marked = ARENA_ARRAY(sync->arena, sync->conflict.n + 1, bool), any = false;
+        mark_below(sync, without(sync->arena, kernel, barrier), pairs, marked);
+        for (int c = 0; c < sync->conflict.n; c++)
+            any |= marked[c];
+        barrier->barrier = any ? note_of(sync, marked) : "asked for, nothing needs it";
+    }
+}
+
+static const struct order *place_kernel(struct sync *sync, const struct order *kernel)
+{
+    const int first = sync->barriers.list.n;
+    pairs_here pairs;
+    int last;
+
+    sync->conflict = conflicts_find(sync->arena, sync->program, kernel);
+    pairs = kernel_pairs(sync, kernel);
+    if (sync->status != STATUS_OK)
+        return NULL;
+    kernel = asked_barriers(sync->schedule, &sync->barriers, kernel);
+    if (!kernel)
+        sync->status = STATUS_REFUSED;
+    last = sync->barriers.list.n;
+    kernel = kernel ? place(sync, kernel, pairs) : NULL;
+    if (kernel)
+        tell_asked(sync, kernel, pairs, first, last);
+    return kernel;
+}
+
 static const struct order *walk(struct sync *sync, const struct order *part)
 {
     const struct order **child;
 
     if (!kernels_is_hosts(part)) {
-        pairs_here pairs;
-        sync->conflict = conflicts_find(sync->arena, sync->program, part);
-        pairs = kernel_pairs(sync, part);
-        return sync->status == STATUS_OK ? place(sync, part, pairs) : NULL;
+        return place_kernel(sync, part);
     }
     child = ARENA_ARRAY(sync->arena, part->n_child, const struct order *);
-    if (part->kind == ORDER_LOOP)
-        VEC_PUSH(sync->arena, &sync->around, part);
+    if (part->kind == ORDER_LOOP) {
+        sync->status = asked_of_host(sync->schedule, part);
+        VEC_PUSH(sync->arena, &sync->barriers.around, part);
+    }
     for (int k = 0; k < part->n_child; k++) {
-        child[k] = walk(sync, part->child[k]);
+        child[k] = sync->status == STATUS_OK ? walk(sync, part->child[k]) : NULL;
         if (!child[k])
             return NULL;
     }
-    sync->around.n -= part->kind == ORDER_LOOP;
+    sync->barriers.around.n -= part->kind == ORDER_LOOP;
     return order_with_children(sync->arena, part, child);
-}
-
-/* Loops, the first of them number `depth` from the outside, with the times of the barriers below. */
-static const struct order *with_times(struct sync *sync, const struct order *order, int depth)
-{
-    const struct order **child = ARENA_ARRAY(sync->arena, order->n_child + 1, const struct order *);
-    isl_union_pw_aff *time;
-
-    for (int k = 0; k < order->n_child; k++)
-        child[k] = with_times(sync, order->child[k], depth + (order->kind == ORDER_LOOP));
-    if (order->kind != ORDER_LOOP)
-        return order->n_child ? order_with_children(sync->arena, order, child) : order;
-    time = isl_union_pw_aff_copy(order->time);
-    for (int k = 0; k < sync->barrier.n; k++)
-        if (order_has(order, sync->barrier.at[k]))
-            time = isl_union_pw_aff_union_add(time, path_dimension(sync->barrier.at[k]->domain, depth));
-    return order_loop(sync->arena, order->info, time, child[0]);
 }
 
 enum status sync_insert(struct schedule *schedule, const struct program **program, const struct order **order)
@@ -405,6 +376,7 @@ enum status sync_insert(struct schedule *schedule, const struct program **progra
         return STATUS_OK;
     sync.program = ARENA_NEW(schedule->arena, struct program);
     *sync.program = **program;
+    sync.barriers = (struct barriers){.arena = schedule->arena, .program = sync.program};
     parts = kernels_parts(schedule->arena, *order);
     for (int k = 0; k < parts.n; k++) {
         parts.list[k] = walk(&sync, parts.list[k]);
@@ -412,6 +384,6 @@ enum status sync_insert(struct schedule *schedule, const struct program **progra
             return sync.status;
     }
     *program = sync.program;
-    *order = with_times(&sync, order_sequence(schedule->arena, parts.list, parts.n), 0);
+    *order = barriers_with_times(&sync.barriers, order_sequence(schedule->arena, parts.list, parts.n), 0);
     return STATUS_OK;
 }

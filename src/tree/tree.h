@@ -175,7 +175,7 @@ struct node {
     int n_alternative;
 
     const struct launch *launch; /* KERNEL: child[0] runs on the device */
-    const char *note;            /* BARRIER, where all threads of a block wait for each other: what for */
+    const char *note;            /* BARRIER, of the statement, where all threads of a block wait for each other: what for */
 
     /* STATEMENT: one instance label[argument...]. ASSIGN: the same, with its expressions made. */
     const struct statement *statement;
@@ -203,7 +203,7 @@ const struct node *node_value(struct arena *arena, const struct var *var, const 
                               const struct node *body);
 const struct node *node_statement(struct arena *arena, const struct statement *statement,
                                   const struct affine *const *argument);
-const struct node *node_barrier(struct arena *arena, const char *note);
+const struct node *node_barrier(struct arena *arena, const struct statement *statement, const char *note);
 /* body as a kernel. */
 const struct node *node_kernel(struct arena *arena, const struct launch *launch, const struct node *body);
 /* A copy of a LOOP, IF or VALUE node with another body. */

@@ -249,6 +249,7 @@ cases = \
 	tests/cases/contract/zero-tile.case \
 	tests/cases/contract/zero-unneeded.case \
 	tests/cases/cuda/barrier_divergent.case \
+	tests/cases/cuda/barrier_even.case \
 	tests/cases/cuda/barrier_none.case \
 	tests/cases/cuda/barrier_one.case \
 	tests/cases/cuda/bind_c.case \
@@ -261,9 +262,14 @@ cases = \
 	tests/cases/cuda/bind_twice.case \
 	tests/cases/cuda/bind_walk.case \
 	tests/cases/cuda/blocks_race.case \
+	tests/cases/cuda/cache_read_part.case \
 	tests/cases/cuda/cinn_bind.case \
+	tests/cases/cuda/cinn_cache_read.case \
+	tests/cases/cuda/cinn_cache_write.case \
 	tests/cases/cuda/cinn_kernels.case \
 	tests/cases/cuda/cinn_local.case \
+	tests/cases/cuda/cinn_set_buffer.case \
+	tests/cases/cuda/cinn_sync.case \
 	tests/cases/cuda/local_two_threads.case \
 	tests/cases/cuda/naive.case \
 	tests/cases/cuda/register_tile.case \
@@ -271,6 +277,17 @@ cases = \
 	tests/cases/cuda/shared_matmul.case \
 	tests/cases/cuda/state.case \
 	tests/cases/cuda/storage_race.case \
+	tests/cases/cuda/sync_blocks.case \
+	tests/cases/cuda/sync_c.case \
+	tests/cases/cuda/sync_condition.case \
+	tests/cases/cuda/sync_divergent.case \
+	tests/cases/cuda/sync_divergent_inside.case \
+	tests/cases/cuda/sync_elsewhere.case \
+	tests/cases/cuda/sync_explain.case \
+	tests/cases/cuda/sync_host.case \
+	tests/cases/cuda/sync_needed.case \
+	tests/cases/cuda/sync_side.case \
+	tests/cases/cuda/sync_twice.case \
 	tests/cases/cuda/target_openmp.case \
 	tests/cases/cuda/temporary.case \
 	tests/cases/cuda/time_steps.case \
