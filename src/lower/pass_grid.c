@@ -15,6 +15,7 @@
 #include "lower/lower.h"
 #include "lower/pending.h"
 #include "lower/positions.h"
+#include "plan/loop_plan.h"
 #include "program/program.h"
 #include "tree/visit.h"
 
@@ -34,6 +35,8 @@ struct grid {
     struct positions positions;
     VEC(const struct var *) differing; /* variables whose values differ between threads */
     VEC(struct start) start;
+    const struct var *round; /* where threads go round nested loops as one: counts their iterations, */
+    int64_t n_round;         /* so many */
     struct names names; /* of the kernel's variables that are not among start */
     bool refused;
     int next_var;
@@ -192,22 +195,122 @@ static const struct node *convert_walking(struct grid *grid, const struct node *
     return value && body ? node_with_body(grid->arena, copy, body) : NULL;
 }
 
+static bool always(void *user, const struct affine *affine)
+{
+    (void)user;
+    (void)affine;
+    return true;
+}
+
+/* The loop's variable, as the number `round` tells it. */
+static const struct node *convert_digit(struct grid *grid, const struct node *loop, unsigned missing,
+                                       const struct pending *pending)
+{
+    const struct loop_plan *plan = loop->info->plan;
+    const struct affine *digit = affine_floor(grid->arena, affine_var(grid->arena, grid->round), plan->weight);
+    const struct node *body;
+
+    if (plan->weight * plan->size->integer < grid->n_round)
+        digit = affine_mod(grid->arena, digit, plan->size->integer);
+    digit = affine_mark_plain(grid->arena, digit, always, NULL);
+    digit = affine_add(grid->arena, loop->lower, affine_scale(grid->arena, digit, loop->step));
+    body = node_substitute(grid->arena, loop->child[0], loop->var, digit);
+    return body ? convert(grid, body, missing, pending) : NULL;
+}
+
+static void note_iterations(const struct node *node, void *user)
+{
+    int64_t *most = user;
+
+    if (node->kind == NODE_LOOP && node->axis == AXIS_THREAD) {
+        const struct loop_plan *plan = node->info->plan;
+        *most = plan->weight * plan->size->integer > *most ? plan->weight * plan->size->integer : *most;
+    }
+}
+
+/* Of nested loops that threads go round as one. */
+static int64_t iterations_below(const struct node *loop)
+{
+    int64_t most = 0;
+
+    node_for_each(loop, note_iterations, &most);
+    return most;
+}
+
+/* The number of the thread, under one name in all of the kernel. */
+static const struct var *thread_number(struct grid *grid, const struct node *loop)
+{
+    const struct var like = {.name = "thread"};
+    struct node *first = ARENA_NEW(grid->arena, struct node);
+
+    *first = *loop;
+    first->var = &like;
+    first->lower = affine_constant(grid->arena, 0);
+    first->step = 1;
+    return start_of(grid, first, positions_value(&grid->positions, AXIS_THREAD));
+}
+
+/* All iterations of nested loops, of which loop is the outermost: for (t = thread; t < 1024; t += 256). */
+static const struct node *convert_round(struct grid *grid, const struct node *loop, unsigned missing,
+                                       const struct pending *pending)
+{
+    const int64_t all = positions_threads(&grid->positions);
+    const int64_t n = iterations_below(loop);
+    const struct var *thread = thread_number(grid, loop);
+    struct node *copy = ARENA_NEW(grid->arena, struct node);
+    struct var *var = ARENA_NEW(grid->arena, struct var);
+    const struct pending own = pending_with(
+        grid->arena, affine_sub(grid->arena, affine_constant(grid->arena, n - 1), affine_var(grid->arena, thread)),
+        false, pending);
+    const struct node *body;
+
+    *var = (struct var){VAR_LOOP, grid->next_var++, names_unique(&grid->names, "t"), true, 0, n + all - 1};
+    grid->names.used.n--; /* the next such loop may have it, too */
+    grid->round = n > all ? var : thread;
+    grid->n_round = n;
+    if (n <= all)
+        return convert_digit(grid, loop, missing, n < all ? &own : pending);
+    VEC_PUSH(grid->arena, &grid->differing, var);
+    body = convert_digit(grid, loop, missing, NULL);
+    *copy = *loop;
+    copy->var = var;
+    copy->lower = affine_var(grid->arena, thread);
+    copy->upper = affine_constant(grid->arena, n - 1);
+    copy->step = all;
+    copy->axis = AXIS_NONE;
+    return body ? pending_around(grid->arena, pending, node_with_body(grid->arena, copy, body)) : NULL;
+}
+
+/* A loop over threads whose variable is made of its position. */
+static const struct node *convert_threads(struct grid *grid, const struct node *loop, const struct affine *value,
+                                          unsigned missing, const struct pending *pending)
+{
+    const struct node *body;
+
+    loop = renamed(grid, loop, value);
+    body = loop ? convert_body(grid, loop, missing, pending) : NULL;
+    return body && loop->comment && !body->comment ? node_with_comment(grid->arena, body, loop->comment) : body;
+}
+
 static const struct node *convert_bound(struct grid *grid, const struct node *loop, unsigned missing,
                                         const struct pending *pending)
 {
     struct arena *arena = grid->arena;
-    const struct affine *value =
-        affine_add(arena, loop->lower, affine_scale(arena, positions_value(&grid->positions, loop->axis), loop->step));
+    const struct affine *value;
     struct node *copy = ARENA_NEW(arena, struct node);
     const struct node *body;
 
+    if (loop->axis == AXIS_THREAD && axis_bits(AXIS_THREAD) & missing)
+        return convert_round(grid, loop, missing & ~axis_bits(AXIS_THREAD), pending);
+    if (loop->axis == AXIS_THREAD)
+        return convert_digit(grid, loop, missing, pending);
+    value = affine_add(arena, loop->lower,
+                       affine_scale(arena, positions_value(&grid->positions, loop->axis), loop->step));
     missing &= ~axis_bits(loop->axis);
-    if (!value || positions_walk(&grid->positions, loop->axis))
+    if (!value || positions_walk(&grid->positions, loop))
         return value ? convert_walking(grid, loop, value, missing, pending) : NULL;
-    if (is_start(loop)) {
-        loop = renamed(grid, loop, value);
-        return loop ? convert_body(grid, loop, missing, pending) : NULL;
-    }
+    if (is_start(loop))
+        return convert_threads(grid, loop, value, missing, pending);
     if (axis_is_thread(loop->axis))
         VEC_PUSH(arena, &grid->differing, loop->var);
     *copy = *loop;

@@ -20,9 +20,9 @@ static void add_single(struct arena *arena, const struct pending *pending, struc
     *all = (struct guard){longer, all->n + pending->alternative->n};
 }
 
-static bool is_plain_if(const struct node *node)
+static bool is_single_if(const struct node *node)
 {
-    return node->kind == NODE_IF && node->n_child == 1 && node->n_alternative == 1 && !node->comment;
+    return node->kind == NODE_IF && node->n_child == 1 && node->n_alternative == 1;
 }
 
 const struct node *pending_around(struct arena *arena, const struct pending *pending, const struct node *node)
@@ -33,7 +33,7 @@ const struct node *pending_around(struct arena *arena, const struct pending *pen
         if (p->n > 1)
             node = node_if(arena, p->alternative, p->n, node);
     add_single(arena, pending, all);
-    if (all->n > 0 && node && is_plain_if(node)) {
+    if (all->n > 0 && node && is_single_if(node) && !node->comment) {
         const struct pending inner = {node->alternative, 1, &(struct pending){all, 1, NULL}};
         struct guard *both = ARENA_NEW(arena, struct guard);
         add_single(arena, &inner, both);
@@ -54,12 +54,13 @@ struct pending pending_with(struct arena *arena, const struct affine *affine, bo
 
 const struct node *pending_merged(struct arena *arena, const struct node *tree)
 {
-    const struct node **child = ARENA_ARRAY(arena, tree->n_child + 1, const struct node *);
+    const struct node **child = ARENA_ARRAY(arena, tree->n_child + 1, const struct node *), *merged;
 
     for (int k = 0; k < tree->n_child; k++)
         child[k] = pending_merged(arena, tree->child[k]);
     tree = node_with_children(arena, tree, child);
-    if (!is_plain_if(tree) || !is_plain_if(tree->child[0]))
+    if (!is_single_if(tree) || !is_single_if(tree->child[0]) || tree->child[0]->comment)
         return tree;
-    return pending_around(arena, &(struct pending){tree->alternative, 1, NULL}, tree->child[0]);
+    merged = pending_around(arena, &(struct pending){tree->alternative, 1, NULL}, tree->child[0]);
+    return node_with_comment(arena, merged, tree->comment);
 }

@@ -32,12 +32,22 @@ static const struct affine *extent_of(const struct positions *positions, const s
     return span ? affine_add_constant(positions->arena, affine_floor(positions->arena, span, size), 1) : NULL;
 }
 
-bool positions_walk(const struct positions *positions, enum axis axis)
+int64_t positions_threads(const struct positions *positions)
+{
+    int64_t all = 1, extent;
+
+    for (int k = AXIS_THREAD_X; k <= AXIS_THREAD_Z; k++)
+        if (positions->launch->extent[k] && affine_is_constant(positions->launch->extent[k], &extent))
+            all *= extent;
+    return all;
+}
+
+bool positions_walk(const struct positions *positions, const struct node *loop)
 {
     int64_t extent;
 
-    return axis_is_block(axis) && affine_is_constant(positions->launch->extent[axis], &extent) &&
-           extent > positions->gpu->limit[axis];
+    return axis_is_block(loop->axis) && affine_is_constant(positions->launch->extent[loop->axis], &extent) &&
+           extent > positions->gpu->limit[loop->axis];
 }
 
 const struct affine *positions_value(const struct positions *positions, enum axis axis)
@@ -60,15 +70,9 @@ const struct affine *positions_value(const struct positions *positions, enum axi
 
 bool positions_are_whole(const struct positions *positions, const struct node *loop)
 {
-    const struct affine *own = extent_of(positions, loop), *all = affine_constant(positions->arena, 1);
-    int64_t extent;
+    const struct affine *own = extent_of(positions, loop);
 
-    if (loop->axis != AXIS_THREAD)
-        return own && affine_equal(own, positions->launch->extent[loop->axis]);
-    for (int k = AXIS_THREAD_X; k <= AXIS_THREAD_Z; k++)
-        if (positions->launch->extent[k] && affine_is_constant(positions->launch->extent[k], &extent))
-            all = affine_scale(positions->arena, all, extent);
-    return own && affine_equal(own, all);
+    return own && affine_equal(own, positions->launch->extent[loop->axis]);
 }
 
 static void measure(const struct node *node, void *user)

@@ -20,7 +20,9 @@ const struct affine *positions_value(const struct positions *positions, enum axi
 /* Is there an iteration of the bound loop for every position of its axis? */
 bool positions_are_whole(const struct positions *positions, const struct node *loop);
 /* Are there more blocks than a grid has, so that each walks? */
-bool positions_walk(const struct positions *positions, enum axis axis);
+bool positions_walk(const struct positions *positions, const struct node *loop);
+/* The threads of a block, as far as their number is known. */
+int64_t positions_threads(const struct positions *positions);
 
 /* 1 << axis, or all thread axes. */
 unsigned axis_bits(enum axis axis);

@@ -28,13 +28,13 @@ static bool has_blocks(const struct order *order)
 static enum status check(const struct schedule *schedule, const struct order *loop)
 {
     const struct step *step = step_of(loop, false) ? step_of(loop, false) : step_of(loop, true);
+    const bool inside = loop->info->plan && loop->info->plan->axis == AXIS_NONE;
     struct diag *diag;
 
     if (!step || !has_blocks(loop))
         return STATUS_OK;
     diag = diag_error(schedule->diags, "sync", step->place, "blocks cannot wait for each other: `%s` %s",
-                      loop->info->name, loop->info->plan->axis != AXIS_NONE ? "is bound to them"
-                                                                            : "has loops inside that are bound to them");
+                      loop->info->name, inside ? "has loops inside that are bound to them" : "is bound to them");
     diag_hint(schedule->diags, diag, "a barrier stands inside of the loops that are bound to blocks");
     return STATUS_REFUSED;
 }

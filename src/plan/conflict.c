@@ -100,23 +100,37 @@ static bool has_axes(const struct order *order)
     return false;
 }
 
+/* The pairs of which the instances are at positions that are equal as far as they count, or only the others. */
+static __isl_give isl_union_map *at_equal_positions(const struct search *search, __isl_take isl_union_map *pairs,
+                                                    const bool counts[POSITION_DIMS], bool equal)
+{
+    isl_union_set *used = isl_union_set_union(isl_union_map_domain(isl_union_map_copy(pairs)),
+                                              isl_union_map_range(isl_union_map_copy(pairs)));
+    isl_union_map *position, *at;
+
+    position = isl_union_map_intersect_domain(isl_union_map_copy(search->position), isl_union_set_universe(used));
+    at = instances_at(position, equal_positions(search->program, counts, 0, POSITION_DIMS));
+    isl_union_map_free(position);
+    return equal ? isl_union_map_intersect(pairs, at) : isl_union_map_subtract(pairs, at);
+}
+
 static void add_conflict(struct search *search, const struct array *array, bool writes)
 {
-    const struct program *program = search->program;
-    bool counts[POSITION_DIMS] = {true, true, true, true, true, true};
-    struct conflict conflict = {array, writes, array_pairs(search, array, writes)};
+    bool counts[POSITION_DIMS] = {true, true, true, false, false, false};
+    const bool shared = array->memory == MEMORY_SHARED;
+    isl_union_map *pairs = array_pairs(search, array, writes);
 
-    if (array->memory == MEMORY_SHARED) {
+    if (shared && isl_union_map_is_empty(pairs) != isl_bool_true) {
         count_blocks(search, search->kernel, counts);
-        conflict.pairs = isl_union_map_intersect(
-            conflict.pairs, instances_at(search->position, equal_positions(program, counts, 0, 3)));
+        pairs = at_equal_positions(search, pairs, counts, true);
     }
-    counts[0] = counts[1] = counts[2] = array->memory != MEMORY_SHARED;
-    conflict.pairs = isl_union_map_subtract(
-        conflict.pairs, instances_at(search->position, equal_positions(program, counts, 0, POSITION_DIMS)));
-    poly_keep_union_map(search->arena, conflict.pairs);
-    if (isl_union_map_is_empty(conflict.pairs) != isl_bool_true)
-        VEC_PUSH(search->arena, &search->found, conflict);
+    for (int k = 0; k < POSITION_DIMS; k++)
+        counts[k] = k >= 3 || !shared;
+    if (isl_union_map_is_empty(pairs) != isl_bool_true)
+        pairs = at_equal_positions(search, pairs, counts, false);
+    poly_keep_union_map(search->arena, pairs);
+    if (isl_union_map_is_empty(pairs) != isl_bool_true)
+        VEC_PUSH(search->arena, &search->found, ((struct conflict){array, writes, pairs}));
 }
 
 struct conflicts conflicts_find(struct arena *arena, const struct program *program, const struct order *kernel)

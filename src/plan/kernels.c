@@ -108,23 +108,37 @@ struct search {
     const struct program *program;
     const int64_t *threads;
     const struct order *axis[AXIS_COUNT]; /* the loop around on each axis, or NULL */
+    VEC(const struct order *) round;      /* the loops around that all threads go round as one */
     isl_union_map *found;
 };
 
-/* Thread k of 3, out of the number that counts all of them. */
+/* Thread k of 3, out of a number that counts all of them, again and again. */
 static __isl_give isl_union_pw_aff *digit(const struct search *search, __isl_take isl_union_pw_aff *number, int k)
 {
     for (int inner = 0; inner < k; inner++)
         number = time_floor_div(number, search->threads[inner]);
-    return k < 2 ? time_mod(number, search->threads[k]) : number;
+    return time_mod(number, search->threads[k]);
+}
+
+/* The number of an iteration among those that all threads go round. */
+static __isl_give isl_union_pw_aff *number(const struct search *search, __isl_keep isl_set *domain)
+{
+    isl_union_pw_aff *sum = NULL, *part;
+
+    for (int k = 0; k < search->round.n; k++) {
+        const struct order *loop = search->round.at[k];
+        part = time_scale(position(loop, domain), loop->info->plan->weight);
+        sum = sum ? isl_union_pw_aff_add(sum, part) : part;
+    }
+    return sum;
 }
 
 static __isl_give isl_union_pw_aff *coordinate(const struct search *search, __isl_keep isl_set *domain, int k)
 {
-    const struct order *loop = search->axis[AXIS_BLOCK_X + k], *all = search->axis[AXIS_THREAD];
+    const struct order *loop = search->axis[AXIS_BLOCK_X + k];
 
-    if (k >= 3 && all)
-        return digit(search, position(all, domain), k - 3);
+    if (k >= 3 && search->round.n > 0)
+        return digit(search, number(search, domain), k - 3);
     if (loop)
         return position(loop, domain);
     return isl_union_pw_aff_val_on_domain(isl_union_set_from_set(isl_set_copy(domain)),
@@ -148,12 +162,15 @@ static void walk(struct search *search, const struct order *order)
 {
     const enum axis axis = axis_of(order);
 
-    if (axis != AXIS_NONE)
+    if (axis == AXIS_THREAD)
+        VEC_PUSH(search->program->arena, &search->round, order);
+    else if (axis != AXIS_NONE)
         search->axis[axis] = order;
     if (order->kind == ORDER_LEAF)
         add_leaf(search, order);
     for (int k = 0; k < order->n_child; k++)
         walk(search, order->child[k]);
+    search->round.n -= axis == AXIS_THREAD;
     if (axis != AXIS_NONE)
         search->axis[axis] = NULL;
 }

@@ -44,7 +44,7 @@ static void check_nested(struct checking *checking, const struct order *loop)
 static void walk(struct checking *checking, const struct order *order)
 {
     const struct loop_plan *plan = order->kind == ORDER_LOOP ? order->info->plan : NULL;
-    const bool bound = plan && plan->axis != AXIS_NONE;
+    const bool bound = plan && plan->axis != AXIS_NONE && plan->axis != AXIS_THREAD;
     const struct order *outer = bound ? checking->around[plan->axis] : NULL;
 
     if (bound) {

@@ -36,6 +36,8 @@ struct loop_plan {
     enum axis axis;      /* of the launch, where its iterations run at once */
     isl_aff *origin;     /* with an axis: the count that the loop has at position 0, kept by the arena */
     struct expr *size;   /* and its positions */
+    int64_t weight;      /* with AXIS_THREAD: of nested loops, whose iterations all threads go round as one: how many of
+                          * these one iteration has */
     const struct step *sync[2];          /* a barrier before, behind it; NULL: none asked for */
     const struct step *unroll_step, *vector_step, *parallel_step, *bind_step;
 };

@@ -269,8 +269,8 @@ static pairs_here kernel_pairs(struct sync *sync, const struct order *kernel)
         isl_union_map *other;
         pairs[k] = sync->conflict.list[k].pairs;
         for (int l = 0; l < sync->barriers.around.n; l++)
-            pairs[k] =
-                keep(sync, isl_union_map_intersect(isl_union_map_copy(pairs[k]), conflicts_in_time(sync->barriers.around.at[l], false)));
+            pairs[k] = keep(sync, isl_union_map_intersect(isl_union_map_copy(pairs[k]),
+                                                          conflicts_in_time(sync->barriers.around.at[l], false)));
         other = isl_union_map_subtract(isl_union_map_copy(pairs[k]), isl_union_map_copy(same));
         if (sync->conflict.list[k].array->memory != MEMORY_SHARED && !is_empty(other))
             refuse(sync, &sync->conflict.list[k], other, NULL, "blocks",

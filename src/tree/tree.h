@@ -175,7 +175,7 @@ struct node {
     int n_alternative;
 
     const struct launch *launch; /* KERNEL: child[0] runs on the device */
-    const char *note;            /* BARRIER, of the statement, where all threads of a block wait for each other: what for */
+    const char *note;            /* BARRIER of the statement, where all threads of a block wait: what for */
 
     /* STATEMENT: one instance label[argument...]. ASSIGN: the same, with its expressions made. */
     const struct statement *statement;
