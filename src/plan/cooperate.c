@@ -175,15 +175,40 @@ static const struct order *by_number(struct copying *copying)
     return order;
 }
 
-static const struct order *cooperate(struct copying *copying, const struct order *order)
+static enum axis axis_of(const struct order *order)
+{
+    return order->kind == ORDER_LOOP && order->info->plan ? order->info->plan->axis : AXIS_NONE;
+}
+
+static const struct order *refuse(struct copying *copying, const struct order *around)
+{
+    const struct access *access = access_of(copying->leaf->statement, true);
+
+    edit_refuse(copying->schedule, access->array->place, "memory",
+                "cache outside of the loops that are bound to threads, or in \"local\" memory",
+                "`%s` is shared by all threads of a block, but belongs to one iteration of `%s`, which is bound to %s",
+                access->array->name, around->info->name, axis_name(axis_of(around)));
+    return NULL;
+}
+
+/* around: the innermost loop over threads, or NULL. */
+static const struct order *cooperate(struct copying *copying, const struct order *order, const struct order *around)
 {
     const struct order **child;
 
-    if (find_copy(copying, order))
+    if (find_copy(copying, order)) {
+        if (around)
+            return refuse(copying, around);
         return has_blocks_shape(copying) ? by_dimension(copying) : by_number(copying);
+    }
+    if (axis_is_thread(axis_of(order)))
+        around = order;
     child = ARENA_ARRAY(copying->schedule->arena, order->n_child + 1, const struct order *);
-    for (int k = 0; k < order->n_child; k++)
-        child[k] = cooperate(copying, order->child[k]);
+    for (int k = 0; k < order->n_child; k++) {
+        child[k] = cooperate(copying, order->child[k], around);
+        if (!child[k])
+            return NULL;
+    }
     return order->n_child ? order_with_children(copying->schedule->arena, order, child) : order;
 }
 
@@ -197,11 +222,12 @@ static const struct order *walk(struct copying *copying, const struct order *par
             copying->threads[k] = 1;
         kernel_threads(part, copying->threads);
         copying->all = copying->threads[0] * copying->threads[1] * copying->threads[2];
-        return copying->all > 1 ? cooperate(copying, part) : part;
+        return copying->all > 1 ? cooperate(copying, part, NULL) : part;
     }
     child = ARENA_ARRAY(copying->schedule->arena, part->n_child, const struct order *);
     for (int k = 0; k < part->n_child; k++)
-        child[k] = walk(copying, part->child[k]);
+        if (!(child[k] = walk(copying, part->child[k])))
+            return NULL;
     return order_with_children(copying->schedule->arena, part, child);
 }
 
@@ -214,7 +240,8 @@ enum status cooperate_copies(struct schedule *schedule)
         return STATUS_OK;
     parts = kernels_parts(schedule->arena, schedule->order);
     for (int k = 0; k < parts.n; k++)
-        parts.list[k] = walk(&copying, parts.list[k]);
+        if (!(parts.list[k] = walk(&copying, parts.list[k])))
+            return STATUS_REFUSED;
     schedule->order = schedule->original = order_sequence(schedule->arena, parts.list, parts.n);
     return STATUS_OK;
 }

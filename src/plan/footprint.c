@@ -2,6 +2,7 @@
 
 #include "dep/initialise.h"
 #include "plan/box.h"
+#include "plan/loop_plan.h"
 #include "sched/path.h"
 
 #include <isl/space.h>
@@ -51,13 +52,24 @@ static bool stays_within(const struct order *loop, __isl_keep isl_union_map *flo
     return all;
 }
 
+/* Do iterations of the loop that run at once use one memory? */
+static bool is_shared_by(const struct order *loop, const struct array *array)
+{
+    const enum axis axis = loop->info->plan ? loop->info->plan->axis : AXIS_NONE;
+
+    if (array->is_buffer || axis == AXIS_NONE)
+        return false;
+    return array->memory == MEMORY_GLOBAL || (array->memory == MEMORY_SHARED && axis_is_thread(axis));
+}
+
 /* The loops from the root down that are around every use, as long as no value leaves an iteration. */
 static void find_loops(struct footprint *footprint, const struct order *order, __isl_keep isl_union_map *flow)
 {
     for (; order && order->kind != ORDER_LEAF; order = using_child(order, footprint->array)) {
         if (order->kind != ORDER_LOOP)
             continue;
-        if (footprint->depth == MAX_PREFIX || order->info->tuple != 0 || !stays_within(order, flow))
+        if (footprint->depth == MAX_PREFIX || order->info->tuple != 0 ||
+            is_shared_by(order, footprint->array) || !stays_within(order, flow))
             return;
         footprint->loop[footprint->depth++] = order;
     }

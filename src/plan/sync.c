@@ -225,9 +225,7 @@ static void refuse_carried(struct sync *sync, const struct order *loop, pairs_he
     for (int k = 0; k < sync->conflict.n; k++)
         if (!is_empty(carried[k]))
             refuse(sync, &sync->conflict.list[k], carried[k], loop->info->plan->bind_step, "threads",
-                   sync->conflict.list[k].array->contracted_from
-                       ? "\"storage\": \"full\" gives each iteration elements of its own"
-                       : "no barrier can keep iterations of one loop in order that run at once");
+                   "no barrier can keep iterations of one loop in order that run at once");
 }
 
 static const struct order *place_loop(struct sync *sync, const struct order *loop, pairs_here pairs)
