@@ -59,26 +59,39 @@ static __isl_give isl_union_map *instances_at(__isl_keep isl_union_map *position
     return isl_union_map_apply_range(relation, isl_union_map_reverse(isl_union_map_copy(position)));
 }
 
-/* Pairs of accesses to array of which the first writes, or only reads. */
-static __isl_give isl_union_map *array_pairs(const struct search *search, const struct array *array, bool writes)
+/* Accesses of the kernel to array: those that write, or those that only read, of updates in one go or of others. */
+static __isl_give isl_union_map *accesses(const struct search *search, const struct array *array, bool writes,
+                                          bool atomic)
 {
-    isl_union_map *first = isl_union_map_empty(program_params_space(search->program)), *second;
+    isl_union_map *all = isl_union_map_empty(program_params_space(search->program));
 
-    second = isl_union_map_copy(first);
     for (int s = 0; s < search->program->n_statement; s++) {
         const struct statement *statement = search->program->statement[s];
         for (int k = 0; order_has(search->kernel, statement) && k < statement->n_access; k++) {
             const struct access *access = &statement->access[k];
-            isl_union_map *map = isl_union_map_from_map(isl_map_copy(access->map));
-            if (access->array == array && access->write == writes)
-                first = isl_union_map_union(first, isl_union_map_copy(map));
-            if (access->array == array && (writes || access->write))
-                second = isl_union_map_union(second, isl_union_map_copy(map));
-            isl_union_map_free(map);
+            const bool updates = statement->atomic && statement->target->array == array;
+            if (access->array == array && access->write == writes && updates == atomic)
+                all = isl_union_map_union(all, isl_union_map_from_map(isl_map_copy(access->map)));
         }
     }
-    first = isl_union_map_apply_range(first, isl_union_map_reverse(second));
-    return isl_union_map_intersect_params(first, isl_set_copy(search->program->context));
+    return all;
+}
+
+/* Pairs of accesses to array of which the first writes, or only reads; two updates in one go are none. */
+static __isl_give isl_union_map *array_pairs(const struct search *search, const struct array *array, bool writes)
+{
+    isl_union_map *pairs = isl_union_map_empty(program_params_space(search->program));
+
+    for (int first = 0; first < 2; first++)
+        for (int second = 0; second < (first ? 1 : 2); second++) {
+            isl_union_map *from = accesses(search, array, writes, first != 0);
+            isl_union_map *to = accesses(search, array, true, second != 0);
+            if (writes)
+                to = isl_union_map_union(to, accesses(search, array, false, second != 0));
+            from = isl_union_map_apply_range(from, isl_union_map_reverse(to));
+            pairs = isl_union_map_union(pairs, from);
+        }
+    return isl_union_map_intersect_params(pairs, isl_set_copy(search->program->context));
 }
 
 /* Which dimensions of a position tell blocks apart: not those along which a block walks. */

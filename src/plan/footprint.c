@@ -121,17 +121,6 @@ static void forget_dimension(struct footprint *footprint, int dim)
     footprint->offset[dim] = isl_aff_free(footprint->offset[dim]);
 }
 
-static bool only_exact_accesses(const struct program *program, const struct array *array)
-{
-    for (int s = 0; s < program->n_statement; s++)
-        for (int k = 0; k < program->statement[s]->n_access; k++) {
-            const struct access *access = &program->statement[s]->access[k];
-            if (access->array == array && isl_map_is_single_valued(access->map) != isl_bool_true)
-                return false;
-        }
-    return true;
-}
-
 bool footprint_find(struct footprint *footprint, const struct program *program,
                     const struct dependences *dependences, const struct order *order, const struct array *array)
 {
@@ -140,7 +129,7 @@ bool footprint_find(struct footprint *footprint, const struct program *program,
 
     memset(footprint, 0, sizeof(*footprint));
     footprint->array = array;
-    if (array->n_dim > MAX_DIM || !only_exact_accesses(program, array))
+    if (array->n_dim > MAX_DIM)
         return false;
     flow = dependences_value_flow(dependences, array);
     find_loops(footprint, order, flow);

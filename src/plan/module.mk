@@ -2,6 +2,7 @@
 libpolynest_la_SOURCES += \
 	src/plan/blocks.c src/plan/blocks.h \
 	src/plan/asked.c src/plan/asked.h \
+	src/plan/atomic.c src/plan/atomic.h \
 	src/plan/barrier.c src/plan/barrier.h \
 	src/plan/box.c src/plan/box.h \
 	src/plan/buffer.c src/plan/buffer.h \

@@ -3,6 +3,7 @@
 #include "base/vec.h"
 #include "caps/gpu.h"
 #include "plan/asked.h"
+#include "plan/atomic.h"
 #include "plan/barrier.h"
 #include "plan/conflict.h"
 #include "plan/kernels.h"
@@ -328,6 +329,7 @@ static const struct order *place_kernel(struct sync *sync, const struct order *k
     pairs_here pairs;
     int last;
 
+    atomic_mark(sync->program, kernel);
     sync->conflict = conflicts_find(sync->arena, sync->program, kernel);
     pairs = kernel_pairs(sync, kernel);
     if (sync->status != STATUS_OK)

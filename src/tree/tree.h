@@ -187,6 +187,7 @@ struct node {
     const struct tree_expr *guard_value; /* non-affine condition, or NULL */
     const struct vector *vector; /* ASSIGN, LET: of so many lanes; NULL: of one value */
     enum declaration declares;           /* the target is a variable that starts to exist here */
+    bool atomic;                         /* an update that no other thread's interrupts */
     bool wrap;                           /* integer update whose order changed: compute it in the unsigned type */
 };
 

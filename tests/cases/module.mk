@@ -248,6 +248,13 @@ cases = \
 	tests/cases/contract/zero-row.case \
 	tests/cases/contract/zero-tile.case \
 	tests/cases/contract/zero-unneeded.case \
+	tests/cases/cuda/atomic_float.case \
+	tests/cases/cuda/atomic_histogram.case \
+	tests/cases/cuda/atomic_kinds.case \
+	tests/cases/cuda/atomic_neighbours.case \
+	tests/cases/cuda/atomic_none.case \
+	tests/cases/cuda/atomic_not_needed.case \
+	tests/cases/cuda/atomic_shared.case \
 	tests/cases/cuda/barrier_divergent.case \
 	tests/cases/cuda/barrier_even.case \
 	tests/cases/cuda/barrier_none.case \

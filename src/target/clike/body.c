@@ -349,7 +349,9 @@ static void print_assign(struct emitter *emitter, const struct node *node)
         write_linef(&emitter->writer, "if (%s)", expr_truth(emitter, node->guard_value).text);
         emitter->writer.indent++;
     }
-    if (node->vector)
+    if (node->atomic)
+        write_line(&emitter->writer, emitter->atomic(emitter, node));
+    else if (node->vector)
         write_line(&emitter->writer, vector_assignment_text(emitter, node));
     else
         write_linef(&emitter->writer, "%s%s", declaration_text(emitter, node), assignment_text(emitter, node));

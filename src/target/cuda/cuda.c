@@ -239,6 +239,7 @@ enum status cuda_print(struct arena *arena, const struct unit *unit, struct text
     for (size_t k = 0; k < sizeof(reserved) / sizeof(reserved[0]); k++)
         if (!names_has(&file.c.emitter.names, reserved[k]))
             names_add(&file.c.emitter.names, reserved[k]);
+    file.c.emitter.atomic = cuda_atomic_text;
     file.c.emitter.alignas_word = "alignas";
     file.c.emitter.unroll_word = "unroll";
     file.c.emitter.exact_products = !(unit->program->permit & PERMIT_CONTRACT);
