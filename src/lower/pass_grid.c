@@ -35,6 +35,7 @@ struct grid {
     struct positions positions;
     VEC(const struct var *) differing; /* variables whose values differ between threads */
     VEC(struct start) start;
+    VEC(const struct var *) outside; /* variables of the host around the kernel */
     const struct var *round; /* where threads go round nested loops as one: counts their iterations, */
     int64_t n_round;         /* so many */
     struct names names; /* of the kernel's variables that are not among start */
@@ -195,6 +196,11 @@ static const struct node *convert_walking(struct grid *grid, const struct node *
     return value && body ? node_with_body(grid->arena, copy, body) : NULL;
 }
 
+static const struct node *with_comment_of(struct grid *grid, const struct node *loop, const struct node *node)
+{
+    return node && loop->comment && !node->comment ? node_with_comment(grid->arena, node, loop->comment) : node;
+}
+
 static bool always(void *user, const struct affine *affine)
 {
     (void)user;
@@ -269,7 +275,7 @@ static const struct node *convert_round(struct grid *grid, const struct node *lo
     grid->round = n > all ? var : thread;
     grid->n_round = n;
     if (n <= all)
-        return convert_digit(grid, loop, missing, n < all ? &own : pending);
+        return with_comment_of(grid, loop, convert_digit(grid, loop, missing, n < all ? &own : pending));
     VEC_PUSH(grid->arena, &grid->differing, var);
     body = convert_digit(grid, loop, missing, NULL);
     *copy = *loop;
@@ -289,7 +295,7 @@ static const struct node *convert_threads(struct grid *grid, const struct node *
 
     loop = renamed(grid, loop, value);
     body = loop ? convert_body(grid, loop, missing, pending) : NULL;
-    return body && loop->comment && !body->comment ? node_with_comment(grid->arena, body, loop->comment) : body;
+    return with_comment_of(grid, loop, body);
 }
 
 static const struct node *convert_bound(struct grid *grid, const struct node *loop, unsigned missing,
@@ -431,6 +437,8 @@ static const struct node *convert_kernel(struct grid *grid, const struct node *k
     grid->start.n = 0;
     grid->names = (struct names){.arena = grid->arena};
     node_for_each(kernel, note_name, grid);
+    for (int k = 0; k < grid->outside.n; k++)
+        names_add(&grid->names, grid->outside.at[k]->name);
     for (int k = 0; k < grid->program->n_array; k++)
         names_add(&grid->names, grid->program->array[k].name);
     body = convert(grid, kernel->child[0], axes, NULL);
@@ -444,15 +452,20 @@ static const struct node *convert_kernel(struct grid *grid, const struct node *k
 
 static const struct node *walk(struct grid *grid, const struct node *node)
 {
-    const struct node **child = ARENA_ARRAY(grid->arena, node->n_child + 1, const struct node *);
+    const struct node **child;
+    const int n_outside = grid->outside.n;
 
     if (node->kind == NODE_KERNEL)
         return convert_kernel(grid, node);
+    child = ARENA_ARRAY(grid->arena, node->n_child + 1, const struct node *);
+    if (node->var)
+        VEC_PUSH(grid->arena, &grid->outside, node->var);
     for (int k = 0; k < node->n_child; k++) {
         child[k] = walk(grid, node->child[k]);
         if (!child[k])
             return NULL;
     }
+    grid->outside.n = n_outside;
     return node_with_children(grid->arena, node, child);
 }
 

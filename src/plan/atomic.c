@@ -3,6 +3,7 @@
 #include "caps/gpu.h"
 #include "dep/dependence.h"
 #include "plan/conflict.h"
+#include "plan/loop_plan.h"
 #include "plan/options.h"
 
 #include <isl/space.h>
@@ -35,28 +36,24 @@ static bool is_free(const struct program *program, const struct statement *state
 {
     enum expr_op op;
 
-    return !statement->barrier && statement->target->array->memory != MEMORY_LOCAL &&
-           statement_is_update(statement, &op) &&
+    return !statement->barrier && statement_is_update(statement, &op) &&
            update_order_is_free(program, statement, op) && atomic_is_there(program, statement);
 }
 
-/* { S -> T } of updates of one array. */
-static __isl_give isl_union_map *update_pairs(const struct program *program, const struct order *kernel)
+/* { S -> T } of updates of array. */
+static __isl_give isl_union_map *update_pairs(const struct program *program, const struct order *kernel,
+                                              const struct array *array)
 {
-    isl_union_map *pairs = isl_union_map_empty(program_params_space(program));
+    isl_union_map *updates = isl_union_map_empty(program_params_space(program)), *others;
 
-    for (int s = 0; s < program->n_statement; s++)
-        for (int t = 0; t < program->n_statement; t++) {
-            const struct statement *from = program->statement[s], *to = program->statement[t];
-            isl_map *map;
-            if (!order_has(kernel, from) || !order_has(kernel, to) || !is_free(program, from) ||
-                !is_free(program, to) || from->target->array != to->target->array)
-                continue;
-            map = isl_map_reverse(isl_map_copy(to->access[0].map));
-            map = isl_map_apply_range(isl_map_copy(from->access[0].map), map);
-            pairs = isl_union_map_union(pairs, isl_union_map_from_map(map));
-        }
-    return isl_union_map_intersect_params(pairs, isl_set_copy(program->context));
+    for (int s = 0; s < program->n_statement; s++) {
+        const struct statement *statement = program->statement[s];
+        if (order_has(kernel, statement) && is_free(program, statement) && statement->target->array == array)
+            updates = isl_union_map_union(updates, isl_union_map_from_map(isl_map_copy(statement->access[0].map)));
+    }
+    others = isl_union_map_reverse(isl_union_map_copy(updates));
+    updates = isl_union_map_apply_range(updates, others);
+    return isl_union_map_intersect_params(updates, isl_set_copy(program->context));
 }
 
 static isl_stat mark_pair(__isl_take isl_map *map, void *user)
@@ -73,22 +70,30 @@ static isl_stat mark_pair(__isl_take isl_map *map, void *user)
     return isl_stat_ok;
 }
 
-/* pairs: those of one iteration of the loops around. */
-static void walk(const struct program *program, const struct order *order, __isl_take isl_union_map *pairs)
+/* Marks the statements of pairs in different iterations of a bound loop. */
+static void mark_apart(const struct program *program, const struct order *loop, __isl_keep isl_union_map *pairs)
+{
+    isl_union_map *apart = isl_union_map_intersect(isl_union_map_copy(pairs), conflicts_in_time(loop, true));
+
+    if (isl_union_map_is_empty(apart) != isl_bool_true)
+        isl_union_map_foreach_map(apart, mark_pair, (void *)(uintptr_t)program);
+    isl_union_map_free(apart);
+}
+
+/* pairs: those of updates of array in one iteration of the loops around. */
+static void walk(const struct program *program, const struct array *array, const struct order *order,
+                 __isl_take isl_union_map *pairs)
 {
     const bool done = order->kind == ORDER_LEAF || isl_union_map_is_empty(pairs) == isl_bool_true;
+    const bool bound = order->kind == ORDER_LOOP && loop_is_bound(order);
 
-    if (!done && order->kind == ORDER_LOOP && loop_is_bound(order)) {
-        isl_union_map *less = isl_union_map_intersect(isl_union_map_copy(pairs), conflicts_in_time(order, true));
-        if (isl_union_map_is_empty(less) != isl_bool_true)
-            isl_union_map_foreach_map(less, mark_pair, (void *)(uintptr_t)program);
-        isl_union_map_free(less);
-    }
+    if (!done && bound && !(array->memory == MEMORY_SHARED && axis_is_block(order->info->plan->axis)))
+        mark_apart(program, order, pairs);
     if (!done && order->kind == ORDER_LOOP)
         pairs = isl_union_map_intersect(pairs, conflicts_in_time(order, false));
     for (int k = 0; !done && k < order->n_child; k++) {
         isl_union_set *inside = order_domain(order->child[k]);
-        walk(program, order->child[k],
+        walk(program, array, order->child[k],
              isl_union_map_intersect(isl_union_map_copy(pairs),
                                      isl_union_map_from_domain_and_range(isl_union_set_copy(inside), inside)));
     }
@@ -97,5 +102,7 @@ static void walk(const struct program *program, const struct order *order, __isl
 
 void atomic_mark(const struct program *program, const struct order *kernel)
 {
-    walk(program, kernel, update_pairs(program, kernel));
+    for (int k = 0; k < program->n_array; k++)
+        if (program->array[k].memory != MEMORY_LOCAL)
+            walk(program, &program->array[k], kernel, update_pairs(program, kernel, &program->array[k]));
 }

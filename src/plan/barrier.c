@@ -58,25 +58,44 @@ static void add_statement(struct barriers *barriers, struct statement *statement
     program->statement = longer;
 }
 
-const struct order *barrier_new(struct barriers *barriers, const struct order *order, const char *note)
+/* The barrier with the given iterations of the loops around. */
+static const struct order *new_statement(struct barriers *barriers, const struct order *beside, const char *note,
+                                         __isl_take isl_set *domain)
 {
     struct statement *statement = ARENA_NEW(barriers->arena, struct statement);
     const char **name = ARENA_ARRAY(barriers->arena, barriers->around.n + 1, const char *);
-    isl_set *domain = isl_set_detect_equalities(iterations(barriers, order));
 
     for (int k = 0; k < barriers->around.n; k++)
         name[k] = barriers->around.at[k]->info->name;
     *statement = (struct statement){.index = barriers->program->n_statement,
                                     .label = barrier_label(barriers),
                                     .barrier = note,
-                                    .place = first_statement(order)->place,
-                                    .nest = first_statement(order)->nest,
+                                    .place = first_statement(beside)->place,
+                                    .nest = first_statement(beside)->nest,
                                     .loop_name = name,
                                     .n_loop = barriers->around.n};
-    statement->domain = poly_keep_set(barriers->arena, isl_set_set_tuple_name(domain, statement->label));
+    domain = isl_set_set_tuple_name(isl_set_detect_equalities(domain), statement->label);
+    statement->domain = poly_keep_set(barriers->arena, domain);
     VEC_PUSH(barriers->arena, &barriers->list, statement);
     add_statement(barriers, statement);
     return order_leaf(barriers->arena, statement, isl_set_copy(statement->domain));
+}
+
+const struct order *barrier_new(struct barriers *barriers, const struct order *order, const char *note)
+{
+    return new_statement(barriers, order, note, iterations(barriers, order));
+}
+
+const struct order *barrier_new_at(struct barriers *barriers, const struct order *loop, int64_t count, const char *note)
+{
+    const unsigned depth = (unsigned)barriers->around.n;
+    isl_set *domain = isl_set_add_dims(iterations(barriers, loop), isl_dim_set, 1);
+    const struct order *leaf;
+
+    VEC_PUSH(barriers->arena, &barriers->around, loop);
+    leaf = new_statement(barriers, loop, note, isl_set_fix_si(domain, isl_dim_set, depth, (int)count));
+    barriers->around.n--;
+    return leaf;
 }
 
 const struct order *barriers_with_times(const struct barriers *barriers, const struct order *order, int depth)

@@ -107,8 +107,7 @@ static __isl_give isl_union_pw_aff *position(const struct order *loop, __isl_kee
 struct search {
     const struct program *program;
     const int64_t *threads;
-    const struct order *axis[AXIS_COUNT]; /* the loop around on each axis, or NULL */
-    VEC(const struct order *) round;      /* the loops around that all threads go round as one */
+    VEC(const struct order *) around; /* bound loops */
     isl_union_map *found;
 };
 
@@ -120,14 +119,18 @@ static __isl_give isl_union_pw_aff *digit(const struct search *search, __isl_tak
     return time_mod(number, search->threads[k]);
 }
 
-/* The number of an iteration among those that all threads go round. */
-static __isl_give isl_union_pw_aff *number(const struct search *search, __isl_keep isl_set *domain)
+/* The position on axis, of an iteration's number where loops are gone round as one; NULL: no loop is bound to it. Of
+ * several loops on one axis all but one stand at their first position. */
+static __isl_give isl_union_pw_aff *on_axis(const struct search *search, __isl_keep isl_set *domain, enum axis axis)
 {
     isl_union_pw_aff *sum = NULL, *part;
 
-    for (int k = 0; k < search->round.n; k++) {
-        const struct order *loop = search->round.at[k];
-        part = time_scale(position(loop, domain), loop->info->plan->weight);
+    for (int k = 0; k < search->around.n; k++) {
+        const struct order *loop = search->around.at[k];
+        if (axis_of(loop) != axis)
+            continue;
+        part = position(loop, domain);
+        part = axis == AXIS_THREAD ? time_scale(part, loop->info->plan->weight) : part;
         sum = sum ? isl_union_pw_aff_add(sum, part) : part;
     }
     return sum;
@@ -135,12 +138,13 @@ static __isl_give isl_union_pw_aff *number(const struct search *search, __isl_ke
 
 static __isl_give isl_union_pw_aff *coordinate(const struct search *search, __isl_keep isl_set *domain, int k)
 {
-    const struct order *loop = search->axis[AXIS_BLOCK_X + k];
+    isl_union_pw_aff *number = k >= 3 ? on_axis(search, domain, AXIS_THREAD) : NULL, *found;
 
-    if (k >= 3 && search->round.n > 0)
-        return digit(search, number(search, domain), k - 3);
-    if (loop)
-        return position(loop, domain);
+    if (number)
+        return digit(search, number, k - 3);
+    found = on_axis(search, domain, (enum axis)(AXIS_BLOCK_X + k));
+    if (found)
+        return found;
     return isl_union_pw_aff_val_on_domain(isl_union_set_from_set(isl_set_copy(domain)),
                                           isl_val_zero(isl_set_get_ctx(domain)));
 }
@@ -160,19 +164,15 @@ static void add_leaf(struct search *search, const struct order *leaf)
 
 static void walk(struct search *search, const struct order *order)
 {
-    const enum axis axis = axis_of(order);
+    const bool bound = axis_of(order) != AXIS_NONE;
 
-    if (axis == AXIS_THREAD)
-        VEC_PUSH(search->program->arena, &search->round, order);
-    else if (axis != AXIS_NONE)
-        search->axis[axis] = order;
+    if (bound)
+        VEC_PUSH(search->program->arena, &search->around, order);
     if (order->kind == ORDER_LEAF)
         add_leaf(search, order);
     for (int k = 0; k < order->n_child; k++)
         walk(search, order->child[k]);
-    search->round.n -= axis == AXIS_THREAD;
-    if (axis != AXIS_NONE)
-        search->axis[axis] = NULL;
+    search->around.n -= bound;
 }
 
 __isl_give isl_union_map *kernel_positions(const struct program *program, const struct order *kernel,

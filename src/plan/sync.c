@@ -94,12 +94,13 @@ static isl_union_map **between(const struct sync *sync, pairs_here pairs, const 
     return restricted(sync, pairs, isl_union_map_from_domain_and_range(order_domain(a), order_domain(b)));
 }
 
-/* Does a barrier follow (precede) every instance of statement in order, on its way out of (into) it? */
+/* Does a barrier follow (precede) every instance of statement in order, on its way out of (into) it? Of a fusing loop
+ * that is not known: not all of its iterations have the barriers. */
 static bool separates(const struct order *order, const struct statement *statement, bool after)
 {
     bool passed = false;
 
-    if (order->kind == ORDER_LEAF)
+    if (order->kind == ORDER_LEAF || (order->kind == ORDER_LOOP && order->info->role == ROLE_FUSING))
         return false;
     for (int i = 0; i < order->n_child; i++) {
         const struct order *child = order->child[after ? order->n_child - 1 - i : i];
@@ -221,6 +222,62 @@ static const struct order *with_barrier_behind(struct sync *sync, const struct o
     return order_sequence(sync->arena, child, n);
 }
 
+/* Pairs of iterations a and b of the loop. */
+static isl_union_map **between_iterations(const struct sync *sync, const struct order *loop, pairs_here pairs, int a,
+                                          int b)
+{
+    isl_union_map *time = isl_union_map_from_union_pw_aff(isl_union_pw_aff_copy(loop->time));
+    isl_space *space = isl_space_add_dims(isl_space_set_from_params(isl_union_map_get_space(time)), isl_dim_set, 1);
+    isl_union_set *side[2];
+
+    for (int k = 0; k < 2; k++) {
+        isl_set *count = isl_set_fix_si(isl_set_universe(isl_space_copy(space)), isl_dim_set, 0, k ? b : a);
+        side[k] = isl_union_map_domain(
+            isl_union_map_intersect_range(isl_union_map_copy(time), isl_union_set_from_set(count)));
+    }
+    isl_space_free(space);
+    isl_union_map_free(time);
+    return restricted(sync, pairs, isl_union_map_from_domain_and_range(side[0], side[1]));
+}
+
+/* The iterations of a fusing loop are parts one after the other: barriers only between those that need one. */
+static const struct order *with_barriers_between(struct sync *sync, const struct order *loop, const struct order *body,
+                                                 pairs_here pairs, int n)
+{
+    const struct order **child = ARENA_ARRAY(sync->arena, n + 1, const struct order *);
+    int n_child = 0, passed = 0;
+
+    child[n_child++] = body;
+    for (int b = 1; b < n; b++) {
+        bool *marked = ARENA_ARRAY(sync->arena, sync->conflict.n + 1, bool), any = false;
+        for (int a = passed; a < b; a++)
+            any |= mark(sync, between_iterations(sync, loop, pairs, a, b), body, body, marked);
+        if (!any)
+            continue;
+        child[n_child++] = barrier_new_at(&sync->barriers, loop, b - 1, note_of(sync, marked));
+        passed = b;
+    }
+    return order_sequence(sync->arena, child, n_child);
+}
+
+/* How many schedules a fusing loop has one after the other; 0: it is none. */
+static int fused_parts(const struct sync *sync, const struct order *loop)
+{
+    isl_union_set *domain;
+    isl_aff *last;
+    int64_t n = -1;
+
+    if (loop->info->role != ROLE_FUSING || loop_is_bound(loop))
+        return 0;
+    domain = order_domain(loop);
+    last = time_greatest(sync->program, loop->time, domain);
+    isl_union_set_free(domain);
+    if (!last || !aff_constant(last, &n))
+        n = -1;
+    isl_aff_free(last);
+    return (int)n + 1;
+}
+
 static void refuse_carried(struct sync *sync, const struct order *loop, pairs_here carried)
 {
     for (int k = 0; k < sync->conflict.n; k++)
@@ -233,15 +290,18 @@ static const struct order *place_loop(struct sync *sync, const struct order *loo
 {
     isl_union_map **carried = restricted(sync, pairs, conflicts_in_time(loop, true));
     bool *marked = ARENA_ARRAY(sync->arena, sync->conflict.n + 1, bool);
+    const int parts = fused_parts(sync, loop);
     const struct order *body;
 
     VEC_PUSH(sync->arena, &sync->barriers.around, loop);
     body = place(sync, loop->child[0], restricted(sync, pairs, conflicts_in_time(loop, false)));
     if (body && loop_is_bound(loop) && axis_is_thread(loop->info->plan->axis))
         refuse_carried(sync, loop, carried);
-    else if (body && (!loop_is_bound(loop) || loop_walks(sync->gpu, loop)) && mark(sync, carried, body, body, marked))
+    else if (body && parts == 0 && (!loop_is_bound(loop) || loop_walks(sync->gpu, loop)) && mark(sync, carried, body, body, marked))
         body = with_barrier_behind(sync, body, note_of(sync, marked));
     sync->barriers.around.n--;
+    if (body && parts > 0)
+        body = with_barriers_between(sync, loop, body, pairs, parts);
     return body && sync->status == STATUS_OK
                ? order_loop(sync->arena, loop->info, isl_union_pw_aff_copy(loop->time), body)
                : NULL;

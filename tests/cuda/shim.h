@@ -108,13 +108,13 @@ public:
         return old;
     }
     shared &operator=(const shared &other) { return *this = static_cast<T>(other); }
-    template <typename U> shared &operator+=(U v) { return *this = static_cast<T>(T(*this) + v); }
-    template <typename U> shared &operator-=(U v) { return *this = static_cast<T>(T(*this) - v); }
-    template <typename U> shared &operator*=(U v) { return *this = static_cast<T>(T(*this) * v); }
-    template <typename U> shared &operator/=(U v) { return *this = static_cast<T>(T(*this) / v); }
-    template <typename U> shared &operator&=(U v) { return *this = static_cast<T>(T(*this) & v); }
-    template <typename U> shared &operator|=(U v) { return *this = static_cast<T>(T(*this) | v); }
-    template <typename U> shared &operator^=(U v) { return *this = static_cast<T>(T(*this) ^ v); }
+    template <typename U> shared &operator+=(const U &v) { return *this = static_cast<T>(T(*this) + v); }
+    template <typename U> shared &operator-=(const U &v) { return *this = static_cast<T>(T(*this) - v); }
+    template <typename U> shared &operator*=(const U &v) { return *this = static_cast<T>(T(*this) * v); }
+    template <typename U> shared &operator/=(const U &v) { return *this = static_cast<T>(T(*this) / v); }
+    template <typename U> shared &operator&=(const U &v) { return *this = static_cast<T>(T(*this) & v); }
+    template <typename U> shared &operator|=(const U &v) { return *this = static_cast<T>(T(*this) | v); }
+    template <typename U> shared &operator^=(const U &v) { return *this = static_cast<T>(T(*this) ^ v); }
 };
 
 inline dim3 position(unsigned long k, const dim3 &size)
@@ -278,7 +278,7 @@ inline cudaError_t cudaGetLastError()
 /* Memory starts with bytes that are no zeros. */
 inline cudaError_t cudaMallocAsync(void **memory, size_t bytes, cudaStream_t)
 {
-    *memory = bytes ? std::malloc(bytes) : nullptr;
+    *memory = bytes > 0 && bytes <= PTRDIFF_MAX ? std::malloc(bytes) : nullptr;
     if (*memory)
         std::memset(*memory, 0xA5, bytes);
     return *memory ? cudaSuccess : cudaErrorMemoryAllocation;
