@@ -242,15 +242,15 @@ static int constraints(__isl_keep isl_map *map)
 static bool is_kernels_input(const struct copies *copies, const struct array *array)
 {
     const struct schedule *schedule = copies->schedule;
-    const int id = copies->region->loop->info->id;
+    const struct order *loop = copies->region->loop;
     struct kernels kernels;
 
-    if (!gpu_by_language(schedule->program->target.language) || array->role == ROLE_TEMP)
+    if (!loop || !gpu_by_language(schedule->program->target.language) || array->role == ROLE_TEMP)
         return false;
     kernels = kernels_of(schedule->arena, schedule->order);
     for (int k = 0; k < kernels.n; k++)
         for (int s = 0; s < schedule->program->n_statement; s++)
-            if (order_find(kernels.list[k], id) && schedule->program->statement[s]->target->array == array &&
+            if (order_find(kernels.list[k], loop->info->id) && schedule->program->statement[s]->target->array == array &&
                 order_has(kernels.list[k], schedule->program->statement[s]))
                 return false;
     return true;

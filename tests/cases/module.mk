@@ -270,6 +270,7 @@ cases = \
 	tests/cases/cuda/bind_walk.case \
 	tests/cases/cuda/blocks_race.case \
 	tests/cases/cuda/cache_read_part.case \
+	tests/cases/cuda/check_args.case \
 	tests/cases/cuda/cinn_bind.case \
 	tests/cases/cuda/cinn_cache_read.case \
 	tests/cases/cuda/cinn_cache_write.case \
@@ -277,6 +278,8 @@ cases = \
 	tests/cases/cuda/cinn_local.case \
 	tests/cases/cuda/cinn_set_buffer.case \
 	tests/cases/cuda/cinn_sync.case \
+	tests/cases/cuda/half.case \
+	tests/cases/cuda/half_shared.case \
 	tests/cases/cuda/local_two_threads.case \
 	tests/cases/cuda/naive.case \
 	tests/cases/cuda/register_tile.case \
@@ -296,6 +299,7 @@ cases = \
 	tests/cases/cuda/sync_needed.case \
 	tests/cases/cuda/sync_side.case \
 	tests/cases/cuda/sync_twice.case \
+	tests/cases/cuda/table.case \
 	tests/cases/cuda/target_openmp.case \
 	tests/cases/cuda/temporary.case \
 	tests/cases/cuda/time_steps.case \

@@ -338,7 +338,7 @@ static const char *declaration_text(struct emitter *emitter, const struct node *
     if (assign->declares == DECLARE_NOTHING)
         return "";
     return arena_printf(emitter->arena, "%s%s ", assign->declares == DECLARE_CONSTANT ? "const " : "",
-                        c_type_name(assign->target.array->type));
+                        emitter_type(emitter, assign->target.array->type));
 }
 
 static void print_assign(struct emitter *emitter, const struct node *node)

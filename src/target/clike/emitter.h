@@ -26,6 +26,11 @@ enum precedence {
     PREC_PRIMARY,
 };
 
+/* How a target writes a type of 16 bits and its conversions. */
+struct half_words {
+    const char *type, *widen, *narrow, *narrow_f64; /* narrow: from float; narrow_f64: from double, or NULL */
+};
+
 struct emitter {
     struct arena *arena;
     const struct program *program;
@@ -51,6 +56,7 @@ struct emitter {
     const char *vector_flags; /* what compilers need for the vectors at hand beside the set's own flags, or NULL */
     int canonical;       /* loops from here inwards that OpenMP wants in the form `i < N` */
     bool exact_products; /* a product must not be contracted with a sum: __fmul_rn */
+    const struct half_words *half; /* of f16 and bf16; NULL: helpers do it */
     const char *alignas_word; /* _Alignas, alignas */
     const char *unroll_word;  /* of the pragma: GCC unroll, unroll */
     void (*kernel)(struct emitter *emitter, const struct node *kernel); /* prints a launch; NULL: there are none */
@@ -60,6 +66,8 @@ struct emitter {
     bool failed;    /* an index left 64 bits; the text is no good */
 };
 
+/* "float", "__half": the target's word for type. */
+const char *emitter_type(const struct emitter *emitter, enum type type);
 /* text, in parentheses when it binds less than needed. */
 const char *parenthesised(struct emitter *emitter, const char *text, enum precedence precedence,
                           enum precedence needed);

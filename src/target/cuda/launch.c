@@ -227,7 +227,8 @@ static const char *temporaries(struct cuda_file *file, bool declared)
     int k = 0;
 
     for (const struct array *array = device_array(file, &k); array; array = device_array(file, &k))
-        text = declared ? arena_printf(file->c.emitter.arena, "%s%s *%s, ", text, c_type_name(array->type), array->name)
+        text = declared ? arena_printf(file->c.emitter.arena, "%s%s *%s, ", text,
+                                       emitter_type(&file->c.emitter, array->type), array->name)
                         : arena_printf(file->c.emitter.arena, "%s%s, ", text, array->name);
     return text;
 }
@@ -280,7 +281,7 @@ static void print_allocations(struct cuda_file *file, const char *launches)
     int k = 0;
 
     for (const struct array *array = device_array(file, &k); array; array = device_array(file, &k))
-        write_linef(writer, "%s *%s = NULL;", c_type_name(array->type), array->name);
+        write_linef(writer, "%s *%s = NULL;", emitter_type(&file->c.emitter, array->type), array->name);
     write_linef(writer, "cudaError_t error, %s;", name);
     text_char(writer->out, '\n');
     k = 0;
@@ -324,6 +325,8 @@ void cuda_print_launcher(struct cuda_file *file, struct text *out)
     const char *parameters = cuda_parameters(file), *launches;
 
     file->c.emitter.writer = (struct writer){&body, 1};
+    if (file->c.unit->check_args)
+        c_print_checks(&file->c);
     print_launches(file);
     if (has_device_arrays(file)) {
         launches = names_unique(&file->c.emitter.names, arena_printf(arena, "%s_launch", file->c.unit->name));
