@@ -165,6 +165,8 @@ static const struct node *name_here(struct extents *extents, const struct node *
     if (node->kind == NODE_BLOCK && count_users(arena, node, loop->upper) == 1)
         return name_in_children(extents, node);
     loop = first_to_end(arena, node, loop->upper);
+    if (!loop)
+        return node;
     naming.lowering = extents->lowering;
     naming.end = bound_add(arena, loop->upper, affine_constant(arena, 1));
     if (!naming.end)

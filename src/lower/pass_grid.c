@@ -15,6 +15,7 @@
 #include "lower/lower.h"
 #include "lower/pending.h"
 #include "lower/positions.h"
+#include "lower/preconditions.h"
 #include "plan/loop_plan.h"
 #include "program/program.h"
 #include "tree/visit.h"
@@ -32,6 +33,7 @@ struct grid {
     const struct program *program;
     struct diags *diags;
     const struct gpu *gpu;
+    const int64_t *param_least;
     struct positions positions;
     VEC(const struct var *) differing; /* variables whose values differ between threads */
     VEC(struct start) start;
@@ -427,7 +429,7 @@ static const struct node *convert_kernel(struct grid *grid, const struct node *k
     const struct node *body;
     struct node *copy = ARENA_NEW(grid->arena, struct node);
 
-    grid->positions = positions_of(grid->arena, grid->gpu, kernel, &grid->next_var);
+    grid->positions = positions_of(grid->arena, grid->gpu, kernel, grid->param_least, &grid->next_var);
     grid->differing.n = 0;
     for (int k = AXIS_BLOCK_X; k <= AXIS_THREAD_Z; k++) {
         axes |= grid->positions.launch->extent[k] ? 1u << k : 0;
@@ -444,7 +446,8 @@ static const struct node *convert_kernel(struct grid *grid, const struct node *k
     body = convert(grid, kernel->child[0], axes, NULL);
     body = body ? pending_merged(grid->arena, body) : NULL;
     for (int k = grid->start.n - 1; k >= 0 && body; k--)
-        body = node_value(grid->arena, grid->start.at[k].var, grid->start.at[k].value, body);
+        if (node_uses(body, grid->start.at[k].var))
+            body = node_value(grid->arena, grid->start.at[k].var, grid->start.at[k].value, body);
     *copy = *kernel;
     copy->launch = grid->positions.launch;
     return body ? node_with_body(grid->arena, copy, body) : NULL;
@@ -489,6 +492,7 @@ enum status lower_grid(struct arena *arena, const struct program *program, const
     if (!grid.gpu || !tree)
         return STATUS_OK;
     grid.program = program;
+    grid.param_least = lower_param_least(arena, program);
     node_for_each(tree, count_var, &grid.next_var);
     *result = walk(&grid, tree);
     return grid.refused ? STATUS_REFUSED : STATUS_OK;

@@ -102,12 +102,36 @@ static const struct var *position(const struct positions *positions, enum axis a
     return var;
 }
 
-struct positions positions_of(struct arena *arena, const struct gpu *gpu, const struct node *kernel, int *next_var)
+/* Is there something in node that no loop on the axis is around? */
+static bool has_more(const struct node *node, enum axis axis)
+{
+    if (node->kind == NODE_LOOP && axis_bits(node->axis) & 1u << axis)
+        return false;
+    for (int k = 0; k < node->n_child; k++)
+        if (has_more(node->child[k], axis))
+            return true;
+    return node->kind == NODE_ASSIGN;
+}
+
+/* What stands outside of the loops on an axis runs at its first position, which then is there even if they are empty. */
+static void keep_first(const struct positions *positions, const struct node *kernel, const int64_t *param_least)
+{
+    for (int axis = AXIS_BLOCK_X; axis <= AXIS_THREAD_Z; axis++) {
+        const struct affine **extent = &positions->launch->extent[axis];
+        const struct affine *const side[] = {affine_constant(positions->arena, 1), *extent};
+        if (*extent && affine_least(*extent, param_least) < 1 && has_more(kernel, (enum axis)axis))
+            *extent = affine_extreme(positions->arena, ATOM_MAX, side, 2);
+    }
+}
+
+struct positions positions_of(struct arena *arena, const struct gpu *gpu, const struct node *kernel,
+                              const int64_t *param_least, int *next_var)
 {
     struct positions positions = {.arena = arena, .gpu = gpu, .launch = ARENA_NEW(arena, struct launch)};
 
     *positions.launch = *kernel->launch;
     node_for_each(kernel, measure, &positions);
+    keep_first(&positions, kernel, param_least);
     for (int k = AXIS_BLOCK_X; k <= AXIS_THREAD_Z; k++)
         positions.at[k] = position(&positions, (enum axis)k, (*next_var)++);
     return positions;

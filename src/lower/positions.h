@@ -13,8 +13,10 @@ struct positions {
     const struct var *at[AXIS_COUNT]; /* the position on an axis */
 };
 
-/* Those of kernel, with the extents of its launch; *next_var is the id of the next variable. */
-struct positions positions_of(struct arena *arena, const struct gpu *gpu, const struct node *kernel, int *next_var);
+/* Those of kernel, with the extents of its launch; param_least: the least values of the parameters; *next_var is the id
+ * of the next variable. */
+struct positions positions_of(struct arena *arena, const struct gpu *gpu, const struct node *kernel,
+                              const int64_t *param_least, int *next_var);
 /* The position on the axis: threadIdx.x + 16 * threadIdx.y + .. where it counts all threads. */
 const struct affine *positions_value(const struct positions *positions, enum axis axis);
 /* Is there an iteration of the bound loop for every position of its axis? */

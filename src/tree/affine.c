@@ -487,3 +487,33 @@ const struct affine *affine_substitute(struct arena *arena, const struct affine 
         result = combine(arena, result, 1, atom_substitute(arena, a->term[k].atom, var, value), a->term[k].factor);
     return result;
 }
+
+static int64_t atom_least(const struct atom *atom, const int64_t *param_least)
+{
+    int64_t least;
+
+    if (atom->kind == ATOM_VAR)
+        return atom->var->kind == VAR_PARAM ? param_least[atom->var->id] : INT64_MIN;
+    least = affine_least(atom->arg[0], param_least);
+    if (atom->kind == ATOM_FLOOR)
+        return least == INT64_MIN ? least : floor_div(least, atom->divisor);
+    for (int k = 1; k < atom->n_arg; k++) {
+        const int64_t other = affine_least(atom->arg[k], param_least);
+        if (atom->kind == ATOM_MAX ? other > least : other < least)
+            least = other;
+    }
+    return least;
+}
+
+int64_t affine_least(const struct affine *a, const int64_t *param_least)
+{
+    int64_t least = a->constant, part;
+
+    for (int k = 0; k < a->n_term; k++) {
+        const int64_t bound = atom_least(a->term[k].atom, param_least);
+        if (bound == INT64_MIN || a->term[k].factor < 0 || __builtin_mul_overflow(a->term[k].factor, bound, &part) ||
+            __builtin_add_overflow(least, part, &least))
+            return INT64_MIN;
+    }
+    return least;
+}

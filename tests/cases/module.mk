@@ -278,6 +278,7 @@ cases = \
 	tests/cases/cuda/cinn_local.case \
 	tests/cases/cuda/cinn_set_buffer.case \
 	tests/cases/cuda/cinn_sync.case \
+	tests/cases/cuda/empty_threads.case \
 	tests/cases/cuda/half.case \
 	tests/cases/cuda/half_shared.case \
 	tests/cases/cuda/local_two_threads.case \

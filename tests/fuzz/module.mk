@@ -8,6 +8,7 @@ tests_fuzz_polynest_fuzz_SOURCES = \
 	tests/fuzz/fuzz.c \
 	tests/fuzz/generate.c \
 	tests/fuzz/generate.h \
+	tests/fuzz/grid.c \
 	tests/fuzz/judge.c \
 	tests/fuzz/judge.h \
 	tests/fuzz/judge_loop.c \
@@ -33,6 +34,8 @@ TESTS += $(fuzz_seeds)
 EXTRA_DIST += tests/fuzz/run-fuzz $(fuzz_seeds)
 
 # 2400 programs, 1200 with caches, 1200 with plans and 2000 with one loop in threads or vectors, with every compiler.
+	tests/fuzz/grid-1.fuzz tests/fuzz/grid-2.fuzz
+# 2400 programs, and 1200 with caches, with every compiler; 400 for a device.
 .PHONY: check-long
 check-long: check
 	@$(AM_TESTS_ENVIRONMENT) POLYNEST_FUZZ_ALL=1; export POLYNEST_FUZZ_ALL; \
@@ -45,4 +48,6 @@ check-long: check
 	done; \
 	for k in 0 1 2 3 4 5 6 7 8 9; do \
 	    $(srcdir)/tests/fuzz/run-fuzz $$((9000 + 200 * k)) 200 loops || exit 1; \
+	for k in 0 1 2 3 4 5 6 7; do \
+	    $(srcdir)/tests/fuzz/run-fuzz $$((9000 + 50 * k)) 50 grid || exit 1; \
 	done

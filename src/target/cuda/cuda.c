@@ -106,6 +106,10 @@ static void declare_arrays(struct cuda_file *file, const char *body, struct text
                 !file->c.emitter.array_local[k] && c_mentions(body, array->name))
                 write_linef(&writer, "%s;", declare_text(&file->c.emitter, array));
         }
+    for (int k = 0; k < program->n_array; k++)
+        if (program->array[k].role == ROLE_TEMP && program->array[k].memory == MEMORY_LOCAL &&
+            !file->c.array_read[k] && !file->c.emitter.array_local[k] && c_mentions(body, program->array[k].name))
+            write_linef(&writer, "(void)%s;", program->array[k].name);
     if (out->size > before)
         text_char(out, '\n');
 }
