@@ -324,6 +324,8 @@ static const struct node *convert_bound(struct grid *grid, const struct node *lo
     *copy = *loop;
     copy->lower = value;
     body = convert_body(grid, loop, missing, pending);
+    if (body && !node_uses(body, loop->var))
+        return body;
     copy->kind = NODE_VALUE;
     copy->axis = AXIS_NONE;
     copy->upper = NULL;
