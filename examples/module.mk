@@ -7,6 +7,7 @@ EXTRA_DIST += \
 	examples/conv_nchwc.json \
 	examples/cuda_conv.json \
 	examples/cuda_conv_naive.json \
+	examples/cuda_hgemm.json \
 	examples/cuda_histogram.json \
 	examples/cuda_histogram_naive.json \
 	examples/cuda_jacobi.json \

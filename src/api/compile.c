@@ -10,6 +10,7 @@
 #include "lower/hints.h"
 #include "lower/lower.h"
 #include "lower/preconditions.h"
+#include "lower/tensors.h"
 #include "lower/vectors.h"
 #include "plan/check.h"
 #include "plan/contract.h"
@@ -197,6 +198,8 @@ static enum status run_bodies(struct compilation *c)
     c->tree = lower_bodies(c->arena, c->stored, c->laid_out, c->tree, c->param_var, reordered);
     enum status status = STATUS_OK;
     if (c->tree)
+        status = lower_tensors(c->arena, c->laid_out, c->param_var, c->tree, c->diags, &c->tree);
+    if (c->tree && status == STATUS_OK)
         status = lower_vectors(c->arena, c->laid_out, c->tree, c->param_var, c->diags, &c->tree);
     return c->tree && status == STATUS_OK ? lower_hints(c->arena, c->order, c->diags, c->tree, &c->tree) : status;
 }

@@ -5,6 +5,7 @@
 #include "program/axis.h"
 #include "program/type.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct gpu {
@@ -17,6 +18,10 @@ struct gpu {
 
 /* NULL: the language runs on no device. */
 const struct gpu *gpu_by_language(const char *language);
+/* Has it a matrix instruction for tiles of these numbers of rows, columns and summands? */
+bool gpu_has_matrix(const struct gpu *gpu, enum type factor, enum type sum, const int64_t size[3]);
+/* The summands of the instruction whose results have so many rows and columns. */
+int64_t gpu_matrix_depth(const int64_t size[2]);
 /* The updates that it makes of an element in one go, as symbols: "+-&|^<>", < and > being minimum and maximum. */
 const char *gpu_atomics(const struct gpu *gpu, enum type type);
 /* The axis of "thread.x"; AXIS_NONE: there is none. */

@@ -411,6 +411,8 @@ static const struct node *convert(struct grid *grid, const struct node *node, un
         return descend(grid, node, missing, pending);
     if (node_axes(node) == 0)
         return pending_around(grid->arena, first_only(grid, missing, pending), node);
+    if (node->kind == NODE_ASSIGN)
+        return pending_around(grid->arena, first_only(grid, missing & ~node_axes(node), pending), node);
     if ((node_axes(node) & missing) == 0)
         return pending_around(grid->arena, first_only(grid, missing, pending), descend(grid, node, 0, NULL));
     return pending_around(grid->arena, pending, descend(grid, node, missing, NULL));

@@ -1,6 +1,7 @@
 #include "lower/positions.h"
 
 #include "caps/gpu.h"
+#include "plan/kernels.h"
 #include "tree/visit.h"
 
 unsigned axis_bits(enum axis axis)
@@ -10,6 +11,8 @@ unsigned axis_bits(enum axis axis)
 
 static void note_axis(const struct node *node, void *user)
 {
+    if (node->kind == NODE_ASSIGN && node->tensor)
+        *(unsigned *)user |= axis_bits(AXIS_THREAD_X);
     if (node->kind == NODE_LOOP && node->axis != AXIS_NONE)
         *(unsigned *)user |= axis_bits(node->axis);
 }
@@ -80,6 +83,8 @@ static void measure(const struct node *node, void *user)
     struct positions *positions = user;
     const struct affine **extent = &positions->launch->extent[node->axis], *side[2];
 
+    if (node->kind == NODE_ASSIGN && node->tensor)
+        positions->launch->extent[AXIS_THREAD_X] = affine_constant(positions->arena, WARP);
     if (node->kind != NODE_LOOP || node->axis == AXIS_NONE || node->axis == AXIS_THREAD)
         return;
     side[0] = extent_of(positions, node);
@@ -113,7 +118,7 @@ static bool has_more(const struct node *node, enum axis axis)
     return node->kind == NODE_ASSIGN;
 }
 
-/* What stands outside of the loops on an axis runs at its first position, which then is there even if they are empty. */
+/* What stands outside of the loops on an axis runs at its first position, which is there even if they are empty. */
 static void keep_first(const struct positions *positions, const struct node *kernel, const int64_t *param_least)
 {
     for (int axis = AXIS_BLOCK_X; axis <= AXIS_THREAD_Z; axis++) {

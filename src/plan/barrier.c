@@ -86,7 +86,8 @@ const struct order *barrier_new(struct barriers *barriers, const struct order *o
     return new_statement(barriers, order, note, iterations(barriers, order));
 }
 
-const struct order *barrier_new_at(struct barriers *barriers, const struct order *loop, int64_t count, const char *note)
+const struct order *barrier_new_at(struct barriers *barriers, const struct order *loop, int64_t count,
+                                   const char *note)
 {
     const unsigned depth = (unsigned)barriers->around.n;
     isl_set *domain = isl_set_add_dims(iterations(barriers, loop), isl_dim_set, 1);

@@ -15,7 +15,8 @@ struct barriers {
 /* A leaf that runs in every iteration in which something of order does; note: what for. */
 const struct order *barrier_new(struct barriers *barriers, const struct order *order, const char *note);
 /* The same for the loop's iteration number `count`, as which something of loop runs. */
-const struct order *barrier_new_at(struct barriers *barriers, const struct order *loop, int64_t count, const char *note);
+const struct order *barrier_new_at(struct barriers *barriers, const struct order *loop, int64_t count,
+                                   const char *note);
 /* The order with the barriers in the times of its loops, the outermost of which is number `depth`. */
 const struct order *barriers_with_times(const struct barriers *barriers, const struct order *order, int depth);
 bool order_is_barrier(const struct order *order);

@@ -152,10 +152,11 @@ static const struct order *by_dimension(struct copying *copying)
     for (int k = 0; k < copying->n; k++)
         axis[copying->slowest[k]] = copying->n - 1 - k;
     for (int k = copying->n - 1; k >= 0; k--) {
+        const struct order *loop = copying->loop[k];
         if (axis[k] < 3 && copying->threads[axis[k]] > 1)
             order = bound(copying, k, (enum axis)(AXIS_THREAD_X + axis[k]), 1, order);
         else
-            order = order_with_children(copying->schedule->arena, copying->loop[k], &order);
+            order = order_loop(copying->schedule->arena, loop->info, isl_union_pw_aff_copy(loop->time), order);
     }
     return order;
 }

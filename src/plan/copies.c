@@ -238,6 +238,14 @@ static int constraints(__isl_keep isl_map *map)
     return n;
 }
 
+static bool is_written_below(const struct program *program, const struct order *order, const struct array *array)
+{
+    for (int s = 0; s < program->n_statement; s++)
+        if (program->statement[s]->target->array == array && order_has(order, program->statement[s]))
+            return true;
+    return false;
+}
+
 /* Does nothing write the array in the kernel that the region is part of? */
 static bool is_kernels_input(const struct copies *copies, const struct array *array)
 {
@@ -249,10 +257,9 @@ static bool is_kernels_input(const struct copies *copies, const struct array *ar
         return false;
     kernels = kernels_of(schedule->arena, schedule->order);
     for (int k = 0; k < kernels.n; k++)
-        for (int s = 0; s < schedule->program->n_statement; s++)
-            if (order_find(kernels.list[k], loop->info->id) && schedule->program->statement[s]->target->array == array &&
-                order_has(kernels.list[k], schedule->program->statement[s]))
-                return false;
+        if (order_find(kernels.list[k], loop->info->id) &&
+            is_written_below(schedule->program, kernels.list[k], array))
+            return false;
     return true;
 }
 

@@ -79,9 +79,17 @@ struct kernels kernels_of(struct arena *arena, const struct order *order)
     return (struct kernels){found.at, found.n};
 }
 
+bool kernels_is_tile(const struct order *order)
+{
+    return order->kind == ORDER_LOOP && order->info->plan && order->info->plan->tensor;
+}
+
 void kernel_threads(const struct order *kernel, int64_t threads[3])
 {
     const enum axis axis = axis_of(kernel);
+
+    if (kernels_is_tile(kernel) && threads[0] != 0 && threads[0] < WARP)
+        threads[0] = WARP;
 
     if (axis >= AXIS_THREAD_X && axis <= AXIS_THREAD_Z) {
         const struct expr *size = kernel->info->plan->size;
@@ -108,6 +116,7 @@ struct search {
     const struct program *program;
     const int64_t *threads;
     VEC(const struct order *) around; /* bound loops */
+    int tiles;                        /* loops of a matrix instruction's tile around */
     isl_union_map *found;
 };
 
@@ -139,6 +148,7 @@ static __isl_give isl_union_pw_aff *on_axis(const struct search *search, __isl_k
 static __isl_give isl_union_pw_aff *coordinate(const struct search *search, __isl_keep isl_set *domain, int k)
 {
     isl_union_pw_aff *number = k >= 3 ? on_axis(search, domain, AXIS_THREAD) : NULL, *found;
+    const int first = search->tiles && k == 3 ? -search->tiles : 0;
 
     if (number)
         return digit(search, number, k - 3);
@@ -146,7 +156,7 @@ static __isl_give isl_union_pw_aff *coordinate(const struct search *search, __is
     if (found)
         return found;
     return isl_union_pw_aff_val_on_domain(isl_union_set_from_set(isl_set_copy(domain)),
-                                          isl_val_zero(isl_set_get_ctx(domain)));
+                                          isl_val_int_from_si(isl_set_get_ctx(domain), first));
 }
 
 static void add_leaf(struct search *search, const struct order *leaf)
@@ -164,8 +174,9 @@ static void add_leaf(struct search *search, const struct order *leaf)
 
 static void walk(struct search *search, const struct order *order)
 {
-    const bool bound = axis_of(order) != AXIS_NONE;
+    const bool bound = axis_of(order) != AXIS_NONE, tile = kernels_is_tile(order);
 
+    search->tiles += tile;
     if (bound)
         VEC_PUSH(search->program->arena, &search->around, order);
     if (order->kind == ORDER_LEAF)
@@ -173,6 +184,7 @@ static void walk(struct search *search, const struct order *order)
     for (int k = 0; k < order->n_child; k++)
         walk(search, order->child[k]);
     search->around.n -= bound;
+    search->tiles -= tile;
 }
 
 __isl_give isl_union_map *kernel_positions(const struct program *program, const struct order *kernel,

@@ -91,15 +91,50 @@ static void walk(struct checking *checking, const struct order *order)
     checking->around.n -= bound;
 }
 
+/* The outermost loop of a matrix instruction's tile; around: is one on thread.x around it? */
+static const struct order *find_tile(const struct order *order, bool *around)
+{
+    const bool on_x = order->kind == ORDER_LOOP && order->info->plan && order->info->plan->axis == AXIS_THREAD_X;
+
+    if (kernels_is_tile(order))
+        return order;
+    for (int k = 0; k < order->n_child; k++) {
+        const struct order *found = find_tile(order->child[k], around);
+        if (!found)
+            continue;
+        *around = *around || on_x;
+        return found;
+    }
+    return NULL;
+}
+
+/* The threads along x of a kernel with matrix instructions are one warp, all of which runs them. */
+static void check_warp(struct checking *checking, const struct order *kernel, const int64_t threads[3])
+{
+    bool around = false;
+    const struct order *tile = find_tile(kernel, &around);
+    struct diag *diag;
+
+    if (!tile || (threads[0] == WARP && !around))
+        return;
+    diag = diag_error(checking->schedule->diags, "tensorize", tile->info->plan->tensor_step->place,
+                      "matrix instructions are run by the %d threads along x together: they cannot be bound otherwise",
+                      WARP);
+    diag_hint(checking->schedule->diags, diag, "bind the loops around to thread.y, thread.z and blocks");
+    checking->status = STATUS_REFUSED;
+}
+
 static void check_kernel(struct checking *checking, const struct order *kernel)
 {
     int64_t threads[3] = {1, 1, 1}, all;
 
     checking->last = NULL;
     walk(checking, kernel);
+    kernel_threads(kernel, threads);
+    if (checking->status == STATUS_OK)
+        check_warp(checking, kernel, threads);
     if (checking->status != STATUS_OK || !checking->last)
         return;
-    kernel_threads(kernel, threads);
     all = threads[0] * threads[1] * threads[2];
     if (all > checking->gpu->threads)
         refuse(checking, checking->last, "split a loop, and bind its outer part to blocks",

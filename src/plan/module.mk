@@ -33,9 +33,9 @@ libpolynest_la_SOURCES += \
 	src/plan/plan_privatize.c \
 	src/plan/plan_set_memory.c \
 	src/plan/plan_sync.c \
+	src/plan/plan_tensorize.c \
 	src/plan/plan_unroll.c \
 	src/plan/plan_vectorize.c \
-	src/plan/plan_tensorize.c \
 	src/plan/tensorize.h src/plan/tensorize_dot.c \
 	src/plan/prim_cache_read.c \
 	src/plan/record.c src/plan/record.h \

@@ -297,7 +297,8 @@ static const struct order *place_loop(struct sync *sync, const struct order *loo
     body = place(sync, loop->child[0], restricted(sync, pairs, conflicts_in_time(loop, false)));
     if (body && loop_is_bound(loop) && axis_is_thread(loop->info->plan->axis))
         refuse_carried(sync, loop, carried);
-    else if (body && parts == 0 && (!loop_is_bound(loop) || loop_walks(sync->gpu, loop)) && mark(sync, carried, body, body, marked))
+    else if (body && parts == 0 && (!loop_is_bound(loop) || loop_walks(sync->gpu, loop)) &&
+             mark(sync, carried, body, body, marked))
         body = with_barrier_behind(sync, body, note_of(sync, marked));
     sync->barriers.around.n--;
     if (body && parts > 0)

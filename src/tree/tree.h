@@ -121,6 +121,22 @@ struct part {
     const struct affine *first, *extent;
 };
 
+enum tensor_kind { TENSOR_MULTIPLY, TENSOR_LOAD, TENSOR_STORE };
+
+/* A tile in memory: its rows, or columns, are `distance` elements apart. */
+struct tensor_tile {
+    bool by_columns;
+    const struct affine *distance; /* of parameters */
+};
+
+/* All of an m x n x k tile at once, by a warp: the assignment is that of its first element. */
+struct tensor {
+    enum tensor_kind kind;
+    int m, n, k;
+    bool swapped; /* the second factor has the rows */
+    struct tensor_tile tile[2]; /* MULTIPLY: that with the rows, that with the columns; else tile[0], the memory's */
+};
+
 /* How a kernel is launched. */
 struct launch {
     const char *name;
@@ -187,6 +203,7 @@ struct node {
     const struct tree_expr *guard_value; /* non-affine condition, or NULL */
     const struct vector *vector; /* ASSIGN, LET: of so many lanes; NULL: of one value */
     enum declaration declares;           /* the target is a variable that starts to exist here */
+    const struct tensor *tensor; /* ASSIGN of a whole tile; NULL: of one value */
     bool atomic;                         /* an update that no other thread's interrupts */
     bool wrap;                           /* integer update whose order changed: compute it in the unsigned type */
 };

@@ -303,6 +303,18 @@ cases = \
 	tests/cases/cuda/table.case \
 	tests/cases/cuda/target_openmp.case \
 	tests/cases/cuda/temporary.case \
+	tests/cases/cuda/tensor_align.case \
+	tests/cases/cuda/tensor_bf16.case \
+	tests/cases/cuda/tensor_f16.case \
+	tests/cases/cuda/tensor_f64.case \
+	tests/cases/cuda/tensor_factor.case \
+	tests/cases/cuda/tensor_i8.case \
+	tests/cases/cuda/tensor_memory.case \
+	tests/cases/cuda/tensor_partial.case \
+	tests/cases/cuda/tensor_permit.case \
+	tests/cases/cuda/tensor_shape.case \
+	tests/cases/cuda/tensor_statement.case \
+	tests/cases/cuda/tensor_threads.case \
 	tests/cases/cuda/time_steps.case \
 	tests/cases/cuda/transpose.case \
 	tests/cases/cut/four-pieces.case \

@@ -1,4 +1,4 @@
-/* The 16-bit types of CUDA for the shim: their bits, and conversions that round to the nearest. C sees the types only. */
+/* The 16-bit types of CUDA for the shim: their bits, and conversions that round to the nearest. C sees the types. */
 #ifndef POLYNEST_SHIM_HALF_H
 #define POLYNEST_SHIM_HALF_H
 

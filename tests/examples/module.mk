@@ -7,6 +7,7 @@ examples = \
 	tests/examples/conv_nchwc.example \
 	tests/examples/cuda_conv.example \
 	tests/examples/cuda_conv_naive.example \
+	tests/examples/cuda_hgemm.example \
 	tests/examples/cuda_histogram.example \
 	tests/examples/cuda_histogram_naive.example \
 	tests/examples/cuda_jacobi.example \

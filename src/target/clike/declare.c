@@ -58,6 +58,10 @@ const char *declare_text(struct emitter *emitter, const struct array *array)
     const char *align = aligned ? arena_printf(arena, "%s(%" PRId64 ") ", emitter->alignas_word, array->align) : "";
     const char *where = is_static ? "static " : array->memory == MEMORY_SHARED ? "__shared__ " : "";
 
+    if (array->fragment)
+        return arena_printf(arena, "wmma::fragment<wmma::accumulator, %d, %d, %d, %s> %s%s", array->fragment->m,
+                            array->fragment->n, array->fragment->k, emitter_type(emitter, array->type), array->name,
+                            extents_text(emitter, array, 0, array->n_dim));
     if (array->n_dim == 0 && array->memory == MEMORY_SHARED)
         return arena_printf(arena, "%s%s %s", where, emitter_type(emitter, array->type), array->name);
     if (array->n_dim == 0)

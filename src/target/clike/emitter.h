@@ -60,6 +60,8 @@ struct emitter {
     const char *alignas_word; /* _Alignas, alignas */
     const char *unroll_word;  /* of the pragma: GCC unroll, unroll */
     void (*kernel)(struct emitter *emitter, const struct node *kernel); /* prints a launch; NULL: there are none */
+    /* Prints that of a whole tile; last: what it declares may stay visible. */
+    void (*tensor)(struct emitter *emitter, const struct node *assign, bool last);
     const char *(*atomic)(struct emitter *emitter, const struct node *assign); /* an update that others make, too */
     const char *lacks;   /* what the target has no instruction for; NULL: nothing */
     const char *lacks_hint; /* what would help, or NULL */

@@ -175,11 +175,21 @@ static void print_kernel(struct cuda_file *file, const struct cuda_kernel *kerne
     (void)file;
 }
 
+static bool uses_fragments(const struct program *program)
+{
+    for (int k = 0; k < program->n_array; k++)
+        if (program->array[k].fragment)
+            return true;
+    return false;
+}
+
 static void print_includes(const struct cuda_file *file, struct text *out)
 {
     text_addf(out, "#include \"%s\"\n\n", file->c.unit->header_name);
     if (file->c.emitter.uses_math)
         text_add(out, "#include <math.h>\n\n");
+    if (uses_fragments(file->c.unit->program))
+        text_add(out, "#include <mma.h>\n\nusing namespace nvcuda;\n\n");
 }
 
 static void print_source(struct cuda_file *file, struct text *out)
@@ -261,6 +271,7 @@ enum status cuda_print(struct arena *arena, const struct unit *unit, struct text
         if (!names_has(&file.c.emitter.names, reserved[k]))
             names_add(&file.c.emitter.names, reserved[k]);
     file.c.emitter.atomic = cuda_atomic_text;
+    file.c.emitter.tensor = cuda_print_tensor;
     file.c.emitter.alignas_word = "alignas";
     file.c.emitter.unroll_word = "unroll";
     file.c.emitter.half = half_words;
