@@ -286,8 +286,8 @@ static const struct node *multiply(struct tensors *tensors, const struct node *a
         return NULL;
     for (int k = 0; k < 2; k++)
         if (factor[k]->array->in_registers)
-            return refuse(tensors, "keep it in \"shared\" memory", "the factor `%s` is in registers, where there are only "
-                          "fragments of results", factor[k]->array->name);
+            return refuse(tensors, "keep it in \"shared\" memory", "the factor `%s` is in registers, where there "
+                          "are only fragments of results", factor[k]->array->name);
     if (!assign->target.array->in_registers)
         return refuse(tensors, "cache it with \"memory\": \"register\" at the loop of the sum",
                       "the sums in `%s` are not in registers", assign->target.array->name);

@@ -10,6 +10,8 @@
 
 #include <isl/val.h>
 
+#include <string.h>
+
 enum { MAX_LOOPS = 32 };
 
 /* The loops of a copy, outermost first, and what they copy. */
@@ -23,11 +25,13 @@ struct copying {
     const struct order *leaf;
 };
 
+/* A copy's access to its buffer, where that is shared, or to what is copied. */
 static const struct access *access_of(const struct statement *statement, bool buffer)
 {
     for (int k = 0; k < statement->n_access; k++) {
         const struct array *array = statement->access[k].array;
-        if (buffer == (array->memory == MEMORY_SHARED && array->is_buffer))
+        const bool own = strcmp(array->name, statement->copies) == 0;
+        if (buffer == own && (!buffer || array->memory == MEMORY_SHARED))
             return &statement->access[k];
     }
     return NULL;
@@ -36,7 +40,7 @@ static const struct access *access_of(const struct statement *statement, bool bu
 /* The dimension along which neighbours in memory are; -1: that is not known. */
 static int fastest_dimension(const struct array *array)
 {
-    if (array->n_dim == 0 || array->stride || array->n_block > 0)
+    if (array->n_dim == 0 || array->stride || array->digit)
         return -1;
     return array->dim_order ? array->dim_order[array->n_dim - 1] : array->n_dim - 1;
 }

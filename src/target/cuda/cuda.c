@@ -86,7 +86,8 @@ static void add_parameters(struct cuda_file *file, struct cuda_kernel *kernel)
     }
     for (int k = 0; k < program->n_scalar; k++)
         add_parameter(file, kernel, program->scalar[k].name,
-                      arena_printf(arena, "%s %s", emitter_type(&file->c.emitter, program->scalar[k].type), program->scalar[k].name));
+                      arena_printf(arena, "%s %s", emitter_type(&file->c.emitter, program->scalar[k].type),
+                                   program->scalar[k].name));
     for (int k = 0; k < program->n_array; k++)
         if (array_is_argument(&program->array[k]) || cuda_is_device_array(file, k))
             add_parameter(file, kernel, program->array[k].name, pointer(file, &program->array[k], "__restrict__ "));
