@@ -37,6 +37,7 @@ libpolynest_la_SOURCES += \
 	src/plan/plan_unroll.c \
 	src/plan/plan_vectorize.c \
 	src/plan/tensorize.h src/plan/tensorize_dot.c \
+	src/plan/tensorize_tile.c \
 	src/plan/prim_cache_read.c \
 	src/plan/record.c src/plan/record.h \
 	src/plan/redirect.c \

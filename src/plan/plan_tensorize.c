@@ -11,8 +11,8 @@ static enum status apply(struct schedule *schedule, const struct step *step)
 
 static const struct argument arguments[] = {
     {.key = "tensorize", .kind = ARGUMENT_LOOPS, .required = true,
-     .doc = "the loops of lanes and of the products that each of them sums up; on a GPU those of a tile: over the rows and "
-            "the columns of the result, and the sum"},
+     .doc = "the loops of lanes and of the products that each of them sums up; on a GPU those of a tile: over rows, "
+            "columns and sums"},
     {0},
 };
 
