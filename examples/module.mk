@@ -5,9 +5,19 @@ EXTRA_DIST += \
 	examples/conv_nchw.json \
 	examples/conv_nhwc.json \
 	examples/conv_nchwc.json \
+	examples/cuda_conv.json \
+	examples/cuda_conv_naive.json \
+	examples/cuda_hgemm.json \
+	examples/cuda_histogram.json \
+	examples/cuda_histogram_naive.json \
 	examples/cuda_jacobi.json \
+	examples/cuda_jacobi_naive.json \
 	examples/cuda_matmul.json \
+	examples/cuda_matmul_naive.json \
+	examples/cuda_softmax.json \
+	examples/cuda_softmax_naive.json \
 	examples/cuda_transpose.json \
+	examples/cuda_transpose_naive.json \
 	examples/cuda_vector_add.json \
 	examples/dgemm.json \
 	examples/energy.json \

@@ -10,6 +10,7 @@
 #include "lower/hints.h"
 #include "lower/lower.h"
 #include "lower/preconditions.h"
+#include "lower/tensors.h"
 #include "lower/vectors.h"
 #include "plan/check.h"
 #include "plan/contract.h"
@@ -173,9 +174,15 @@ static enum status run_contract(struct compilation *c)
 
 static enum status run_device(struct compilation *c)
 {
-    const enum status status = device_place(c->schedule, &c->stored, &c->order);
+    enum status status = device_place(c->schedule, &c->stored, &c->order);
 
-    return status == STATUS_OK ? sync_insert(c->schedule, &c->stored, &c->order) : status;
+    if (status == STATUS_OK)
+        status = sync_insert(c->schedule, &c->stored, &c->order);
+    if (status != STATUS_OK)
+        return status;
+    if (c->goal->kind == GOAL_EXPLAIN && !c->goal->topic)
+        report_explain_device(c->schedule, c->order, &c->p->output);
+    return STATUS_OK;
 }
 
 static enum status run_lower(struct compilation *c)
@@ -191,6 +198,8 @@ static enum status run_bodies(struct compilation *c)
     c->tree = lower_bodies(c->arena, c->stored, c->laid_out, c->tree, c->param_var, reordered);
     enum status status = STATUS_OK;
     if (c->tree)
+        status = lower_tensors(c->arena, c->laid_out, c->param_var, c->tree, c->diags, &c->tree);
+    if (c->tree && status == STATUS_OK)
         status = lower_vectors(c->arena, c->laid_out, c->tree, c->param_var, c->diags, &c->tree);
     if (c->tree && status == STATUS_OK)
         status = lower_hints(c->arena, c->order, c->diags, c->tree, &c->tree);

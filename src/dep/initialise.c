@@ -170,8 +170,49 @@ static bool worth_looking(const struct dependences *dependences, const struct ar
     return plain_write || array->role == ROLE_TEMP;
 }
 
+static bool has_may(const struct dependences *dependences, const struct array *array)
+{
+    for (int k = 0; k < dependences->n; k++)
+        if (dependences->list[k].from->array == array &&
+            (dependences->list[k].from->may || dependences->list[k].to->may))
+            return true;
+    return false;
+}
+
+/* The pairs of kind with the element that both use: { [S -> A[a]] -> [T -> A[a]] }. */
+static __isl_give isl_union_map *element_pairs_of(const struct dependences *dependences, const struct array *array,
+                                                  choose *kind)
+{
+    isl_union_map *pairs = isl_union_map_empty(isl_set_get_space(dependences->program->context));
+
+    for (int k = 0; k < dependences->n; k++) {
+        const struct dependence *dependence = &dependences->list[k];
+        isl_map *from, *to;
+        if (dependence->from->array != array || !kind(dependence))
+            continue;
+        from = isl_map_range_map(isl_map_copy(dependence->from->map));
+        to = isl_map_range_map(isl_map_copy(dependence->to->map));
+        from = isl_map_zip(isl_map_apply_range(from, isl_map_reverse(to)));
+        from = isl_map_zip(isl_map_intersect_domain(from, isl_map_wrap(isl_map_copy(dependence->map))));
+        pairs = isl_union_map_union(pairs, isl_union_map_from_map(from));
+    }
+    return pairs;
+}
+
+/* An element that may be written keeps its value, and another one that is overwritten says nothing about it. */
+static __isl_give isl_union_map *flow_by_element(const struct dependences *dependences, const struct array *array)
+{
+    isl_union_map *flow = element_pairs_of(dependences, array, is_flow);
+    isl_union_map *overwrite = element_pairs_of(dependences, array, is_overwrite);
+
+    flow = isl_union_map_subtract(flow, isl_union_map_apply_range(overwrite, isl_union_map_copy(flow)));
+    return isl_union_set_unwrap(isl_union_map_domain(isl_union_map_zip(flow)));
+}
+
 __isl_give isl_union_map *dependences_value_flow(const struct dependences *dependences, const struct array *array)
 {
+    if (has_may(dependences, array))
+        return flow_by_element(dependences, array);
     isl_union_map *flow = pairs_of(dependences, array, is_flow);
     isl_union_map *overwrite = pairs_of(dependences, array, is_overwrite);
 

@@ -213,9 +213,9 @@ static void fill_value(struct instance *instance, struct node *node)
     const enum type computed = is_shift(statement->op) ? promoted : common_type(promoted, type_promote(value->type));
     if (!is_shift(statement->op))
         value = cast_to(instance, computed, value);
-    if (computed == type && statement->op != OP_MIN && statement->op != OP_MAX) {
+    if (statement->atomic || (computed == type && statement->op != OP_MIN && statement->op != OP_MAX)) {
         node->op = statement->op;
-        node->value = value;
+        node->value = statement->atomic ? cast_to(instance, type, value) : value;
         return;
     }
     node->value = cast_to(instance, type, updated(instance, statement, computed, value));
@@ -239,6 +239,7 @@ static const struct node *assign(const struct pass *pass, const struct node *nod
     result->argument = NULL;
     result->target = element_of(&instance, node->statement->target);
     fill_value(&instance, result);
+    result->atomic = node->statement->atomic;
     result->wrap = pass->reordered && pass->reordered[node->statement->index];
     if (node->statement->guard)
         result->guard_value = value_expr(&instance, node->statement->guard);
@@ -248,7 +249,7 @@ static const struct node *assign(const struct pass *pass, const struct node *nod
 static const struct node *lower(const struct pass *pass, const struct node *node)
 {
     if (node->kind == NODE_STATEMENT && node->statement->barrier)
-        return node_barrier(pass->arena, node->statement->barrier);
+        return node_barrier(pass->arena, node->statement, node->statement->barrier);
     if (node->kind == NODE_STATEMENT)
         return assign(pass, node);
     const struct node **child = ARENA_ARRAY(pass->arena, node->n_child, const struct node *);

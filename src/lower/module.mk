@@ -43,6 +43,8 @@ libpolynest_la_SOURCES += \
 	src/lower/pass_tidy.c \
 	src/lower/pass_tuple.c \
 	src/lower/pass_unroll.c \
+	src/lower/pending.c src/lower/pending.h \
+	src/lower/positions.c src/lower/positions.h \
 	src/lower/plain_end.c src/lower/plain_end.h \
 	src/lower/preconditions.c src/lower/preconditions.h \
 	src/lower/refine.h \
@@ -56,5 +58,6 @@ libpolynest_la_SOURCES += \
 	src/lower/subterms.c src/lower/subterms.h \
 	src/lower/sums.c src/lower/sums.h \
 	src/lower/surroundings.c src/lower/surroundings.h \
+	src/lower/tensors.c src/lower/tensors.h \
 	src/lower/vectors.c src/lower/vectors.h \
 	src/lower/witness.c src/lower/witness.h

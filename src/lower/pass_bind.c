@@ -25,7 +25,23 @@ static const struct affine *param_value(struct lowering *lowering, const struct 
     return expr && affine_from_expr(lowering->arena, &scope, expr, &affine) ? affine : NULL;
 }
 
-/* sign * (argument - var) >= 0 for the arguments of bound that facts do not imply. */
+/* Does a >= 0 follow wherever a statement of body runs? */
+static bool is_tested_inside(const struct facts *facts, const struct node *body, const struct affine *a)
+{
+    if (facts_imply(facts, a))
+        return true;
+    if (body->kind == NODE_STATEMENT)
+        return false;
+    for (int k = 0; k < body->n_child; k++) {
+        struct facts inside = *facts;
+        facts_enter(&inside, body, k);
+        if (!is_tested_inside(&inside, body->child[k], a))
+            return false;
+    }
+    return true;
+}
+
+/* sign * (argument - var) >= 0 for the arguments of bound that do not follow. */
 static void test_bound(const struct facts *facts, const struct node *loop, const struct affine *bound, int sign,
                        conditions *tested)
 {
@@ -36,7 +52,7 @@ static void test_bound(const struct facts *facts, const struct node *loop, const
 
     for (int k = 0; k < n; k++) {
         const struct affine *left = affine_scale(arena, affine_sub(arena, arg[k], affine_var(arena, loop->var)), sign);
-        if (!left || !facts_imply(facts, left))
+        if (!left || !is_tested_inside(facts, loop->child[0], left))
             VEC_PUSH(arena, tested, ((struct condition){left, false}));
     }
 }

@@ -183,6 +183,8 @@ static const struct node *name_here(struct extents *extents, const struct node *
     if (!loop)
         return name_in_children(extents, node);
     loop = first_to_end(arena, node, loop->upper);
+    if (!loop)
+        return node;
     naming.lowering = extents->lowering;
     naming.end = bound_add(arena, loop->upper, affine_constant(arena, 1));
     if (!naming.end)

@@ -13,15 +13,12 @@
 #include "base/vec.h"
 #include "caps/gpu.h"
 #include "lower/lower.h"
+#include "lower/pending.h"
+#include "lower/positions.h"
+#include "lower/preconditions.h"
+#include "plan/loop_plan.h"
 #include "program/program.h"
 #include "tree/visit.h"
-
-/* Conditions that what is inside has still to be put under, innermost first. */
-struct pending {
-    const struct guard *alternative;
-    int n;
-    const struct pending *outer;
-};
 
 /* A value of a thread's position that is known from the start of the kernel: first + step * position. */
 struct start {
@@ -36,33 +33,17 @@ struct grid {
     const struct program *program;
     struct diags *diags;
     const struct gpu *gpu;
-    struct launch *launch;
-    const struct var *position[AXIS_COUNT];
+    const int64_t *param_least;
+    struct positions positions;
     VEC(const struct var *) differing; /* variables whose values differ between threads */
     VEC(struct start) start;
+    VEC(const struct var *) outside; /* variables of the host around the kernel */
+    const struct var *round; /* where threads go round nested loops as one: counts their iterations, */
+    int64_t n_round;         /* so many */
     struct names names; /* of the kernel's variables that are not among start */
     bool refused;
     int next_var;
 };
-
-static unsigned axis_bits(enum axis axis)
-{
-    return axis == AXIS_THREAD ? 1u << AXIS_THREAD_X | 1u << AXIS_THREAD_Y | 1u << AXIS_THREAD_Z : 1u << axis;
-}
-
-static void note_axis(const struct node *node, void *user)
-{
-    if (node->kind == NODE_LOOP && node->axis != AXIS_NONE)
-        *(unsigned *)user |= axis_bits(node->axis);
-}
-
-static unsigned axes_in(const struct node *node)
-{
-    unsigned axes = 0;
-
-    node_for_each(node, note_axis, &axes);
-    return axes;
-}
 
 static void note_barrier(const struct node *node, void *user)
 {
@@ -94,57 +75,6 @@ static bool guards_differ(const struct grid *grid, const struct guard *alternati
     return false;
 }
 
-/* The conditions of all of pending that have no alternatives, outermost first. */
-static void add_single(struct grid *grid, const struct pending *pending, struct guard *all)
-{
-    struct condition *longer;
-
-    if (!pending)
-        return;
-    add_single(grid, pending->outer, all);
-    if (pending->n != 1)
-        return;
-    longer = ARENA_ARRAY(grid->arena, all->n + pending->alternative->n + 1, struct condition);
-    for (int k = 0; k < all->n; k++)
-        longer[k] = all->condition[k];
-    for (int k = 0; k < pending->alternative->n; k++)
-        longer[all->n + k] = pending->alternative->condition[k];
-    *all = (struct guard){longer, all->n + pending->alternative->n};
-}
-
-static bool is_plain_if(const struct node *node)
-{
-    return node->kind == NODE_IF && node->n_child == 1 && node->n_alternative == 1 && !node->comment;
-}
-
-static const struct node *under(struct grid *grid, const struct pending *pending, const struct node *node)
-{
-    struct guard *all = ARENA_NEW(grid->arena, struct guard);
-
-    for (const struct pending *p = pending; p && node; p = p->outer)
-        if (p->n > 1)
-            node = node_if(grid->arena, p->alternative, p->n, node);
-    add_single(grid, pending, all);
-    if (all->n > 0 && node && is_plain_if(node)) {
-        const struct pending inner = {node->alternative, 1, &(struct pending){all, 1, NULL}};
-        struct guard *both = ARENA_NEW(grid->arena, struct guard);
-        add_single(grid, &inner, both);
-        return node_if(grid->arena, both, 1, node->child[0]);
-    }
-    return all->n > 0 ? node_if(grid->arena, all, 1, node) : node;
-}
-
-static struct pending with_condition(struct grid *grid, const struct affine *affine, bool equal,
-                                     const struct pending *outer)
-{
-    struct condition *condition = ARENA_NEW(grid->arena, struct condition);
-    struct guard *guard = ARENA_NEW(grid->arena, struct guard);
-
-    *condition = (struct condition){affine, equal};
-    *guard = (struct guard){condition, 1};
-    return (struct pending){guard, 1, outer};
-}
-
 /* Only the first position of the axes in missing. */
 static const struct pending *first_only(struct grid *grid, unsigned missing, const struct pending *pending)
 {
@@ -153,7 +83,7 @@ static const struct pending *first_only(struct grid *grid, unsigned missing, con
         if (!(missing & 1u << axis))
             continue;
         more = ARENA_NEW(grid->arena, struct pending);
-        *more = with_condition(grid, affine_var(grid->arena, grid->position[axis]), true, pending);
+        *more = pending_with(grid->arena, affine_var(grid->arena, grid->positions.at[axis]), true, pending);
         pending = more;
     }
     return pending;
@@ -162,67 +92,26 @@ static const struct pending *first_only(struct grid *grid, unsigned missing, con
 static const struct node *convert(struct grid *grid, const struct node *node, unsigned missing,
                                   const struct pending *pending);
 
+static void find_barrier(const struct node *node, void *user)
+{
+    const struct statement **found = user;
+
+    if (node->kind == NODE_BARRIER && !*found)
+        *found = node->statement;
+}
+
 static const struct node *refuse(struct grid *grid, const struct node *node, const char *what)
 {
-    struct diag *diag = diag_error(grid->diags, "barrier", PLACE_NONE,
-                                   "not all threads of a block would reach a "
-                                   "barrier inside %s%s%s",
-                                   what, node->var ? " " : "", node->var ? node->var->name : "");
+    const struct statement *barrier = NULL;
+    struct diag *diag;
 
+    node_for_each(node, find_barrier, &barrier);
+    diag = diag_error(grid->diags, "barrier", barrier->place,
+                      "not all threads of a block would reach a barrier inside %s%s%s", what, node->var ? " " : "",
+                      node->var ? node->var->name : "");
     diag_hint(grid->diags, diag, "all threads have to run the same iterations of the loops around a barrier");
     grid->refused = true;
     return NULL;
-}
-
-/* How many positions the loop has. */
-static const struct affine *positions(struct grid *grid, const struct node *loop)
-{
-    const int64_t size = loop->step < 0 ? -loop->step : loop->step;
-    const struct affine *span = loop->step < 0 ? affine_sub(grid->arena, loop->lower, loop->upper)
-                                               : affine_sub(grid->arena, loop->upper, loop->lower);
-
-    return span ? affine_add_constant(grid->arena, affine_floor(grid->arena, span, size), 1) : NULL;
-}
-
-/* More blocks than a grid has: each walks. */
-static bool walks(const struct grid *grid, enum axis axis)
-{
-    int64_t extent;
-
-    return axis_is_block(axis) && affine_is_constant(grid->launch->extent[axis], &extent) &&
-           extent > grid->gpu->limit[axis];
-}
-
-/* threadIdx.x + 16 * threadIdx.y + .. or the one position. */
-static const struct affine *position_of(struct grid *grid, enum axis axis)
-{
-    const struct affine *sum = affine_constant(grid->arena, 0);
-    int64_t factor = 1, extent;
-
-    if (axis != AXIS_THREAD)
-        return affine_var(grid->arena, grid->position[axis]);
-    for (int k = AXIS_THREAD_X; k <= AXIS_THREAD_Z; k++) {
-        if (!grid->launch->extent[k])
-            continue;
-        sum =
-            affine_add(grid->arena, sum, affine_scale(grid->arena, affine_var(grid->arena, grid->position[k]), factor));
-        if (affine_is_constant(grid->launch->extent[k], &extent))
-            factor *= extent;
-    }
-    return sum;
-}
-
-static bool is_whole(struct grid *grid, const struct node *loop)
-{
-    const struct affine *own = positions(grid, loop), *all = affine_constant(grid->arena, 1);
-    int64_t extent;
-
-    if (loop->axis != AXIS_THREAD)
-        return own && affine_equal(own, grid->launch->extent[loop->axis]);
-    for (int k = AXIS_THREAD_X; k <= AXIS_THREAD_Z; k++)
-        if (grid->launch->extent[k] && affine_is_constant(grid->launch->extent[k], &extent))
-            all = affine_scale(grid->arena, all, extent);
-    return own && affine_equal(own, all);
 }
 
 /* A variable that goes a whole grid past its end. */
@@ -288,9 +177,9 @@ static const struct node *convert_body(struct grid *grid, const struct node *loo
     const struct affine *beyond = affine_sub(grid->arena, loop->upper, affine_var(grid->arena, loop->var));
     struct pending own;
 
-    if (is_whole(grid, loop))
+    if (positions_are_whole(&grid->positions, loop))
         return convert(grid, loop->child[0], missing, pending);
-    own = with_condition(grid, affine_scale(grid->arena, beyond, loop->step < 0 ? -1 : 1), false, pending);
+    own = pending_with(grid->arena, affine_scale(grid->arena, beyond, loop->step < 0 ? -1 : 1), false, pending);
     return convert(grid, loop->child[0], missing, &own);
 }
 
@@ -309,27 +198,134 @@ static const struct node *convert_walking(struct grid *grid, const struct node *
     return value && body ? node_with_body(grid->arena, copy, body) : NULL;
 }
 
+static const struct node *with_comment_of(struct grid *grid, const struct node *loop, const struct node *node)
+{
+    return node && loop->comment && !node->comment ? node_with_comment(grid->arena, node, loop->comment) : node;
+}
+
+static bool always(void *user, const struct affine *affine)
+{
+    (void)user;
+    (void)affine;
+    return true;
+}
+
+/* The loop's variable, as the number `round` tells it. */
+static const struct node *convert_digit(struct grid *grid, const struct node *loop, unsigned missing,
+                                       const struct pending *pending)
+{
+    const struct loop_plan *plan = loop->info->plan;
+    const struct affine *digit = affine_floor(grid->arena, affine_var(grid->arena, grid->round), plan->weight);
+    const struct node *body;
+
+    if (plan->weight * plan->size->integer < grid->n_round)
+        digit = affine_mod(grid->arena, digit, plan->size->integer);
+    digit = affine_mark_plain(grid->arena, digit, always, NULL);
+    digit = affine_add(grid->arena, loop->lower, affine_scale(grid->arena, digit, loop->step));
+    body = node_substitute(grid->arena, loop->child[0], loop->var, digit);
+    return body ? convert(grid, body, missing, pending) : NULL;
+}
+
+static void note_iterations(const struct node *node, void *user)
+{
+    int64_t *most = user;
+
+    if (node->kind == NODE_LOOP && node->axis == AXIS_THREAD) {
+        const struct loop_plan *plan = node->info->plan;
+        *most = plan->weight * plan->size->integer > *most ? plan->weight * plan->size->integer : *most;
+    }
+}
+
+/* Of nested loops that threads go round as one. */
+static int64_t iterations_below(const struct node *loop)
+{
+    int64_t most = 0;
+
+    node_for_each(loop, note_iterations, &most);
+    return most;
+}
+
+/* The number of the thread, under one name in all of the kernel. */
+static const struct var *thread_number(struct grid *grid, const struct node *loop)
+{
+    const struct var like = {.name = "thread"};
+    struct node *first = ARENA_NEW(grid->arena, struct node);
+
+    *first = *loop;
+    first->var = &like;
+    first->lower = affine_constant(grid->arena, 0);
+    first->step = 1;
+    return start_of(grid, first, positions_value(&grid->positions, AXIS_THREAD));
+}
+
+/* All iterations of nested loops, of which loop is the outermost: for (t = thread; t < 1024; t += 256). */
+static const struct node *convert_round(struct grid *grid, const struct node *loop, unsigned missing,
+                                       const struct pending *pending)
+{
+    const int64_t all = positions_threads(&grid->positions);
+    const int64_t n = iterations_below(loop);
+    const struct var *thread = thread_number(grid, loop);
+    struct node *copy = ARENA_NEW(grid->arena, struct node);
+    struct var *var = ARENA_NEW(grid->arena, struct var);
+    const struct pending own = pending_with(
+        grid->arena, affine_sub(grid->arena, affine_constant(grid->arena, n - 1), affine_var(grid->arena, thread)),
+        false, pending);
+    const struct node *body;
+
+    *var = (struct var){VAR_LOOP, grid->next_var++, names_unique(&grid->names, "t"), true, 0, n + all - 1};
+    grid->names.used.n--; /* the next such loop may have it, too */
+    grid->round = n > all ? var : thread;
+    grid->n_round = n;
+    if (n <= all)
+        return with_comment_of(grid, loop, convert_digit(grid, loop, missing, n < all ? &own : pending));
+    VEC_PUSH(grid->arena, &grid->differing, var);
+    body = convert_digit(grid, loop, missing, NULL);
+    *copy = *loop;
+    copy->var = var;
+    copy->lower = affine_var(grid->arena, thread);
+    copy->upper = affine_constant(grid->arena, n - 1);
+    copy->step = all;
+    copy->axis = AXIS_NONE;
+    return body ? pending_around(grid->arena, pending, node_with_body(grid->arena, copy, body)) : NULL;
+}
+
+/* A loop over threads whose variable is made of its position. */
+static const struct node *convert_threads(struct grid *grid, const struct node *loop, const struct affine *value,
+                                          unsigned missing, const struct pending *pending)
+{
+    const struct node *body;
+
+    loop = renamed(grid, loop, value);
+    body = loop ? convert_body(grid, loop, missing, pending) : NULL;
+    return with_comment_of(grid, loop, body);
+}
+
 static const struct node *convert_bound(struct grid *grid, const struct node *loop, unsigned missing,
                                         const struct pending *pending)
 {
     struct arena *arena = grid->arena;
-    const struct affine *value =
-        affine_add(arena, loop->lower, affine_scale(arena, position_of(grid, loop->axis), loop->step));
+    const struct affine *value;
     struct node *copy = ARENA_NEW(arena, struct node);
     const struct node *body;
 
+    if (loop->axis == AXIS_THREAD && axis_bits(AXIS_THREAD) & missing)
+        return convert_round(grid, loop, missing & ~axis_bits(AXIS_THREAD), pending);
+    if (loop->axis == AXIS_THREAD)
+        return convert_digit(grid, loop, missing, pending);
+    value = affine_add(arena, loop->lower,
+                       affine_scale(arena, positions_value(&grid->positions, loop->axis), loop->step));
     missing &= ~axis_bits(loop->axis);
-    if (!value || walks(grid, loop->axis))
+    if (!value || positions_walk(&grid->positions, loop))
         return value ? convert_walking(grid, loop, value, missing, pending) : NULL;
-    if (is_start(loop)) {
-        loop = renamed(grid, loop, value);
-        return loop ? convert_body(grid, loop, missing, pending) : NULL;
-    }
+    if (is_start(loop))
+        return convert_threads(grid, loop, value, missing, pending);
     if (axis_is_thread(loop->axis))
         VEC_PUSH(arena, &grid->differing, loop->var);
     *copy = *loop;
     copy->lower = value;
     body = convert_body(grid, loop, missing, pending);
+    if (body && !node_uses(body, loop->var))
+        return body;
     copy->kind = NODE_VALUE;
     copy->axis = AXIS_NONE;
     copy->upper = NULL;
@@ -344,10 +340,10 @@ static const struct node *convert_block(struct grid *grid, const struct node *bl
     int n = 0;
 
     for (int k = 0, end; k < block->n_child; k = end) {
-        const unsigned axes = axes_in(block->child[k]);
+        const unsigned axes = node_axes(block->child[k]);
         const struct node *run;
         for (end = k + 1; end < block->n_child && !has_barrier(block->child[k]); end++)
-            if (has_barrier(block->child[end]) || axes || axes_in(block->child[end]))
+            if (has_barrier(block->child[end]) || axes || node_axes(block->child[end]))
                 break;
         run = end - k == 1 ? block->child[k] : node_block(grid->arena, block->child + k, end - k);
         child[n] = convert(grid, run, missing, pending);
@@ -413,43 +409,13 @@ static const struct node *convert(struct grid *grid, const struct node *node, un
 
     if (waits)
         return descend(grid, node, missing, pending);
-    if (axes_in(node) == 0)
-        return under(grid, first_only(grid, missing, pending), node);
-    if ((axes_in(node) & missing) == 0)
-        return under(grid, first_only(grid, missing, pending), descend(grid, node, 0, NULL));
-    return under(grid, pending, descend(grid, node, missing, NULL));
-}
-
-static void measure(const struct node *node, void *user)
-{
-    struct grid *grid = user;
-    const struct affine **extent = &grid->launch->extent[node->axis], *side[2];
-
-    if (node->kind != NODE_LOOP || node->axis == AXIS_NONE || node->axis == AXIS_THREAD)
-        return;
-    side[0] = positions(grid, node);
-    side[1] = *extent;
-    *extent = side[1] ? affine_extreme(grid->arena, ATOM_MAX, side, 2) : side[0];
-}
-
-/* The position on an axis: fits an int where it is proved to, as blockIdx.x need not once it is multiplied. */
-static const struct var *position(struct grid *grid, enum axis axis)
-{
-    static const char *const name[AXIS_COUNT] = {NULL,
-                                                 "(int64_t)blockIdx.x",
-                                                 "(int64_t)blockIdx.y",
-                                                 "(int64_t)blockIdx.z",
-                                                 "(int)threadIdx.x",
-                                                 "(int)threadIdx.y",
-                                                 "(int)threadIdx.z",
-                                                 NULL};
-    struct var *var = ARENA_NEW(grid->arena, struct var);
-    int64_t extent = grid->gpu->limit[axis];
-
-    if (grid->launch->extent[axis])
-        affine_is_constant(grid->launch->extent[axis], &extent);
-    *var = (struct var){VAR_LOOP, grid->next_var++, name[axis], axis_is_thread(axis), 0, extent - 1};
-    return var;
+    if (node_axes(node) == 0)
+        return pending_around(grid->arena, first_only(grid, missing, pending), node);
+    if (node->kind == NODE_ASSIGN)
+        return pending_around(grid->arena, first_only(grid, missing & ~node_axes(node), pending), node);
+    if ((node_axes(node) & missing) == 0)
+        return pending_around(grid->arena, first_only(grid, missing, pending), descend(grid, node, 0, NULL));
+    return pending_around(grid->arena, pending, descend(grid, node, missing, NULL));
 }
 
 /* Names in the kernel that its first values must not have. */
@@ -461,60 +427,52 @@ static void note_name(const struct node *node, void *user)
         names_add(&grid->names, node->var->name);
 }
 
-/* if (a) if (b) .. as if (a && b) .. */
-static const struct node *merged(struct grid *grid, const struct node *node)
-{
-    const struct node **child = ARENA_ARRAY(grid->arena, node->n_child + 1, const struct node *);
-
-    for (int k = 0; k < node->n_child; k++)
-        child[k] = merged(grid, node->child[k]);
-    node = node_with_children(grid->arena, node, child);
-    if (!is_plain_if(node) || !is_plain_if(node->child[0]))
-        return node;
-    return under(grid, &(struct pending){node->alternative, 1, NULL}, node->child[0]);
-}
-
 static const struct node *convert_kernel(struct grid *grid, const struct node *kernel)
 {
     unsigned axes = 0;
     const struct node *body;
     struct node *copy = ARENA_NEW(grid->arena, struct node);
 
-    grid->launch = ARENA_NEW(grid->arena, struct launch);
-    *grid->launch = *kernel->launch;
-    node_for_each(kernel, measure, grid);
+    grid->positions = positions_of(grid->arena, grid->gpu, kernel, grid->param_least, &grid->next_var);
     grid->differing.n = 0;
     for (int k = AXIS_BLOCK_X; k <= AXIS_THREAD_Z; k++) {
-        grid->position[k] = position(grid, (enum axis)k);
-        axes |= grid->launch->extent[k] ? 1u << k : 0;
+        axes |= grid->positions.launch->extent[k] ? 1u << k : 0;
         if (axis_is_thread((enum axis)k))
-            VEC_PUSH(grid->arena, &grid->differing, grid->position[k]);
+            VEC_PUSH(grid->arena, &grid->differing, grid->positions.at[k]);
     }
     grid->start.n = 0;
     grid->names = (struct names){.arena = grid->arena};
     node_for_each(kernel, note_name, grid);
+    for (int k = 0; k < grid->outside.n; k++)
+        names_add(&grid->names, grid->outside.at[k]->name);
     for (int k = 0; k < grid->program->n_array; k++)
         names_add(&grid->names, grid->program->array[k].name);
     body = convert(grid, kernel->child[0], axes, NULL);
-    body = body ? merged(grid, body) : NULL;
+    body = body ? pending_merged(grid->arena, body) : NULL;
     for (int k = grid->start.n - 1; k >= 0 && body; k--)
-        body = node_value(grid->arena, grid->start.at[k].var, grid->start.at[k].value, body);
+        if (node_uses(body, grid->start.at[k].var))
+            body = node_value(grid->arena, grid->start.at[k].var, grid->start.at[k].value, body);
     *copy = *kernel;
-    copy->launch = grid->launch;
+    copy->launch = grid->positions.launch;
     return body ? node_with_body(grid->arena, copy, body) : NULL;
 }
 
 static const struct node *walk(struct grid *grid, const struct node *node)
 {
-    const struct node **child = ARENA_ARRAY(grid->arena, node->n_child + 1, const struct node *);
+    const struct node **child;
+    const int n_outside = grid->outside.n;
 
     if (node->kind == NODE_KERNEL)
         return convert_kernel(grid, node);
+    child = ARENA_ARRAY(grid->arena, node->n_child + 1, const struct node *);
+    if (node->var)
+        VEC_PUSH(grid->arena, &grid->outside, node->var);
     for (int k = 0; k < node->n_child; k++) {
         child[k] = walk(grid, node->child[k]);
         if (!child[k])
             return NULL;
     }
+    grid->outside.n = n_outside;
     return node_with_children(grid->arena, node, child);
 }
 
@@ -538,6 +496,7 @@ enum status lower_grid(struct arena *arena, const struct program *program, const
     if (!grid.gpu || !tree)
         return STATUS_OK;
     grid.program = program;
+    grid.param_least = lower_param_least(arena, program);
     node_for_each(tree, count_var, &grid.next_var);
     *result = walk(&grid, tree);
     return grid.refused ? STATUS_REFUSED : STATUS_OK;

@@ -3,6 +3,7 @@
 #include "dep/parallel.h"
 #include "caps/gpu.h"
 #include "caps/simd.h"
+#include "plan/atomic.h"
 #include "plan/launch.h"
 #include "plan/loop_plan.h"
 #include "plan/tails.h"
@@ -229,13 +230,18 @@ static void check_band(struct test *test, __isl_keep isl_schedule_node *band)
     }
 }
 
-/* Reductions, too: nothing sums up what threads have. */
+static bool is_atomic(const struct program *program, const struct dependence *dependence)
+{
+    return atomic_is_there(program, dependence->from->statement) && atomic_is_there(program, dependence->to->statement);
+}
+
+/* Reductions, too, unless the device makes their updates in one go. */
 static __isl_give isl_union_map *all_pairs(const struct dependences *dependences)
 {
     isl_union_map *pairs = isl_union_map_copy(dependences->required);
 
     for (int k = 0; k < dependences->n; k++)
-        if (dependences->list[k].reduction)
+        if (dependences->list[k].reduction && !is_atomic(dependences->program, &dependences->list[k]))
             pairs = isl_union_map_union(pairs, isl_union_map_from_map(isl_map_copy(dependences->list[k].map)));
     return pairs;
 }

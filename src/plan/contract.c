@@ -137,9 +137,20 @@ static bool rewrite_accesses(struct change *change, const struct footprint *foot
     return true;
 }
 
+/* Subscripts that read arrays, which may have been replaced, too. */
+static void replace_in_subscripts(struct change *change)
+{
+    for (int r = 0; r < change->accesses.list.n; r++) {
+        struct expr *new = change->accesses.list.at[r].new;
+        for (int k = 0; k < new->n_arg; k++)
+            new->arg[k] = rewriting_apply(&change->accesses, new->arg[k]);
+    }
+}
+
 /* The statements with the replaced expressions; sets and maps stay those of the original elements. */
 static void replace_everywhere(struct change *change)
 {
+    replace_in_subscripts(change);
     for (int s = 0; s < change->program->n_statement; s++) {
         struct statement *copy = change->program->statement[s];
         copy->target = rewriting_apply(&change->accesses, copy->target);

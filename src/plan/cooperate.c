@@ -8,6 +8,10 @@
 #include "sched/edit.h"
 #include "sched/time.h"
 
+#include <isl/val.h>
+
+#include <string.h>
+
 enum { MAX_LOOPS = 32 };
 
 /* The loops of a copy, outermost first, and what they copy. */
@@ -16,22 +20,76 @@ struct copying {
     int64_t threads[3], all; /* of a block */
     const struct order *loop[MAX_LOOPS];
     int64_t size[MAX_LOOPS];
+    int slowest[MAX_LOOPS]; /* the loops in the order in which threads go over them, slowest first */
     int n;
     const struct order *leaf;
 };
 
-static const struct array *buffer_of(const struct statement *statement)
+/* A copy's access to its buffer, where that is shared, or to what is copied. */
+static const struct access *access_of(const struct statement *statement, bool buffer)
 {
-    for (int k = 0; k < statement->n_access; k++)
-        if (statement->access[k].array->memory == MEMORY_SHARED && statement->access[k].array->is_buffer)
-            return statement->access[k].array;
+    for (int k = 0; k < statement->n_access; k++) {
+        const struct array *array = statement->access[k].array;
+        const bool own = strcmp(array->name, statement->copies) == 0;
+        if (buffer == own && (!buffer || array->memory == MEMORY_SHARED))
+            return &statement->access[k];
+    }
     return NULL;
+}
+
+/* The dimension along which neighbours in memory are; -1: that is not known. */
+static int fastest_dimension(const struct array *array)
+{
+    if (array->n_dim == 0 || array->stride || array->digit)
+        return -1;
+    return array->dim_order ? array->dim_order[array->n_dim - 1] : array->n_dim - 1;
+}
+
+/* By how many elements of dimension dim the access moves on from one value of the statement's loop to the next; 0: not
+ * at all, or that is not known. */
+static int64_t step_along(const struct access *access, int dim, int loop)
+{
+    isl_pw_multi_aff *subscripts = isl_pw_multi_aff_from_map(isl_map_copy(access->map));
+    isl_pw_aff *subscript = isl_pw_multi_aff_get_pw_aff(subscripts, dim);
+    int64_t step = 0;
+
+    subscript = isl_pw_aff_gist(subscript, isl_pw_aff_domain(isl_pw_aff_copy(subscript)));
+    if (isl_pw_aff_isa_aff(subscript) == isl_bool_true) {
+        isl_aff *aff = isl_pw_aff_as_aff(isl_pw_aff_copy(subscript));
+        isl_val *factor = isl_aff_get_coefficient_val(aff, isl_dim_in, loop);
+        step = isl_val_is_int(factor) == isl_bool_true ? isl_val_get_num_si(factor) : 0;
+        isl_val_free(factor);
+        isl_aff_free(aff);
+    }
+    isl_pw_aff_free(subscript);
+    isl_pw_multi_aff_free(subscripts);
+    return step;
+}
+
+/* Neighbouring threads are to use neighbouring elements of the array in the device's memory. */
+static void choose_fastest(struct copying *copying)
+{
+    const struct statement *statement = copying->leaf->statement;
+    const struct access *access = access_of(statement, false);
+    const int dim = access ? fastest_dimension(access->array) : -1;
+    int n = 0;
+
+    for (int k = 0; k < copying->n; k++)
+        copying->slowest[k] = k;
+    for (int k = 0; dim >= 0 && k < copying->n; k++)
+        if (step_along(access, dim, statement->n_loop - copying->n + k) == 1) {
+            for (int l = 0; l < copying->n; l++)
+                if (l != k)
+                    copying->slowest[n++] = l;
+            copying->slowest[n] = k;
+            return;
+        }
 }
 
 /* The copy whose outermost loop is order; false when it is none, or a step has bound its loops. */
 static bool find_copy(struct copying *copying, const struct order *order)
 {
-    const struct array *buffer;
+    const struct access *access;
 
     copying->n = 0;
     for (; order->kind == ORDER_LOOP; order = order->child[0]) {
@@ -43,27 +101,32 @@ static bool find_copy(struct copying *copying, const struct order *order)
     if (order->kind != ORDER_LEAF || !order->statement->is_copy || copying->n == 0)
         return false;
     copying->leaf = order;
-    buffer = buffer_of(order->statement);
-    for (int k = 0; buffer && k < copying->n; k++) {
-        const int dim = buffer->n_dim - copying->n + k;
-        if (dim < 0 || buffer->shape[dim]->kind != EXPR_INT)
+    access = access_of(order->statement, true);
+    for (int k = 0; access && k < copying->n; k++) {
+        const int dim = access->array->n_dim - copying->n + k;
+        if (dim < 0 || access->array->shape[dim]->kind != EXPR_INT)
             return false;
-        copying->size[k] = buffer->shape[dim]->integer;
+        copying->size[k] = access->array->shape[dim]->integer;
         if (k == copying->n - 1)
             copying->size[k] -= step_int(copying->loop[k]->info->step, "pad", 0);
     }
-    return buffer != NULL;
+    choose_fastest(copying);
+    return access != NULL;
 }
 
-static const struct order *bound(struct copying *copying, const struct order *loop, struct loop_info *info,
-                                 enum axis axis, int64_t size, const struct order *body)
+/* Loop number k bound to axis. */
+static const struct order *bound(struct copying *copying, int k, enum axis axis, int64_t weight,
+                                 const struct order *body)
 {
+    const struct order *loop = copying->loop[k];
+    struct loop_info *info = edit_copy_info(copying->schedule, loop->info);
     struct loop_plan *plan = ARENA_NEW(copying->schedule->arena, struct loop_plan);
 
     *plan = loop_plan_of(info);
     plan->axis = axis;
+    plan->weight = weight;
     plan->origin = poly_keep_aff(copying->schedule->arena, params_constant(copying->schedule->program, 0));
-    plan->size = index_constant(copying->schedule->arena, size);
+    plan->size = index_constant(copying->schedule->arena, copying->size[k]);
     plan->bind_step = info->step;
     info->plan = plan;
     return order_loop(copying->schedule->arena, info, isl_union_pw_aff_copy(loop->time), body);
@@ -80,7 +143,7 @@ static bool has_blocks_shape(const struct copying *copying)
         if (copying->threads[k] > 1)
             return false;
     for (int k = 0; k < used; k++)
-        if (k >= copying->n || copying->size[copying->n - 1 - k] != copying->threads[k])
+        if (k >= copying->n || copying->size[copying->slowest[copying->n - 1 - k]] != copying->threads[k])
             return false;
     return used > 0;
 }
@@ -88,64 +151,69 @@ static bool has_blocks_shape(const struct copying *copying)
 static const struct order *by_dimension(struct copying *copying)
 {
     const struct order *order = copying->leaf;
+    int axis[MAX_LOOPS];
 
+    for (int k = 0; k < copying->n; k++)
+        axis[copying->slowest[k]] = copying->n - 1 - k;
     for (int k = copying->n - 1; k >= 0; k--) {
         const struct order *loop = copying->loop[k];
-        const int axis = copying->n - 1 - k;
-        struct loop_info *info = edit_copy_info(copying->schedule, loop->info);
-        if (axis < 3 && copying->threads[axis] > 1)
-            order = bound(copying, loop, info, (enum axis)(AXIS_THREAD_X + axis), copying->size[k], order);
+        if (axis[k] < 3 && copying->threads[axis[k]] > 1)
+            order = bound(copying, k, (enum axis)(AXIS_THREAD_X + axis[k]), 1, order);
         else
-            order = order_loop(copying->schedule->arena, info, isl_union_pw_aff_copy(loop->time), order);
+            order = order_loop(copying->schedule->arena, loop->info, isl_union_pw_aff_copy(loop->time), order);
     }
     return order;
 }
 
-/* The number of an element, the last dimension counting fastest. */
-static __isl_give isl_union_pw_aff *number(const struct copying *copying)
-{
-    isl_union_pw_aff *sum = isl_union_pw_aff_copy(copying->loop[0]->time);
-
-    for (int k = 1; k < copying->n; k++)
-        sum = isl_union_pw_aff_add(time_scale(sum, copying->size[k]), isl_union_pw_aff_copy(copying->loop[k]->time));
-    return sum;
-}
-
-static struct loop_info *new_info(const struct copying *copying, const char *name)
-{
-    const struct loop_info like = {.stride = 1, .unit = 1, .is_copy = true};
-
-    return edit_new_info(copying->schedule, &like, name, copying->loop[0]->info->step);
-}
-
-/* Element number all * turn + thread. */
+/* Element after element: the threads go round them. */
 static const struct order *by_number(struct copying *copying)
 {
-    struct arena *arena = copying->schedule->arena;
-    const char *last = copying->loop[copying->n - 1]->info->name;
-    struct loop_info *turn = new_info(copying, arena_printf(arena, "%s_turn", last));
-    struct loop_info *thread = new_info(copying, arena_printf(arena, "%s_thread", last));
-    const struct order *inner, *outer;
-    int64_t size = 1;
+    const struct order *order = copying->leaf;
+    int64_t weight[MAX_LOOPS], all = 1;
 
-    for (int k = 0; k < copying->n; k++)
-        size *= copying->size[k];
-    inner = order_loop(arena, thread, time_mod(number(copying), copying->all), copying->leaf);
-    inner = bound(copying, inner, thread, AXIS_THREAD, size < copying->all ? size : copying->all, copying->leaf);
-    turn->stride = copying->all;
-    outer = order_loop(arena, turn, time_floor_div(number(copying), copying->all), inner);
-    return outer;
+    for (int k = copying->n - 1; k >= 0; k--) {
+        weight[copying->slowest[k]] = all;
+        all *= copying->size[copying->slowest[k]];
+    }
+    for (int k = copying->n - 1; k >= 0; k--)
+        order = bound(copying, k, AXIS_THREAD, weight[k], order);
+    return order;
 }
 
-static const struct order *cooperate(struct copying *copying, const struct order *order)
+static enum axis axis_of(const struct order *order)
+{
+    return order->kind == ORDER_LOOP && order->info->plan ? order->info->plan->axis : AXIS_NONE;
+}
+
+static const struct order *refuse(struct copying *copying, const struct order *around)
+{
+    const struct access *access = access_of(copying->leaf->statement, true);
+
+    edit_refuse(copying->schedule, access->array->place, "memory",
+                "cache outside of the loops that are bound to threads, or in \"local\" memory",
+                "`%s` is shared by all threads of a block, but belongs to one iteration of `%s`, which is bound to %s",
+                access->array->name, around->info->name, axis_name(axis_of(around)));
+    return NULL;
+}
+
+/* around: the innermost loop over threads, or NULL. */
+static const struct order *cooperate(struct copying *copying, const struct order *order, const struct order *around)
 {
     const struct order **child;
 
-    if (find_copy(copying, order))
+    if (find_copy(copying, order)) {
+        if (around)
+            return refuse(copying, around);
         return has_blocks_shape(copying) ? by_dimension(copying) : by_number(copying);
+    }
+    if (axis_is_thread(axis_of(order)))
+        around = order;
     child = ARENA_ARRAY(copying->schedule->arena, order->n_child + 1, const struct order *);
-    for (int k = 0; k < order->n_child; k++)
-        child[k] = cooperate(copying, order->child[k]);
+    for (int k = 0; k < order->n_child; k++) {
+        child[k] = cooperate(copying, order->child[k], around);
+        if (!child[k])
+            return NULL;
+    }
     return order->n_child ? order_with_children(copying->schedule->arena, order, child) : order;
 }
 
@@ -159,11 +227,12 @@ static const struct order *walk(struct copying *copying, const struct order *par
             copying->threads[k] = 1;
         kernel_threads(part, copying->threads);
         copying->all = copying->threads[0] * copying->threads[1] * copying->threads[2];
-        return copying->all > 1 ? cooperate(copying, part) : part;
+        return copying->all > 1 ? cooperate(copying, part, NULL) : part;
     }
     child = ARENA_ARRAY(copying->schedule->arena, part->n_child, const struct order *);
     for (int k = 0; k < part->n_child; k++)
-        child[k] = walk(copying, part->child[k]);
+        if (!(child[k] = walk(copying, part->child[k])))
+            return NULL;
     return order_with_children(copying->schedule->arena, part, child);
 }
 
@@ -176,7 +245,8 @@ enum status cooperate_copies(struct schedule *schedule)
         return STATUS_OK;
     parts = kernels_parts(schedule->arena, schedule->order);
     for (int k = 0; k < parts.n; k++)
-        parts.list[k] = walk(&copying, parts.list[k]);
+        if (!(parts.list[k] = walk(&copying, parts.list[k])))
+            return STATUS_REFUSED;
     schedule->order = schedule->original = order_sequence(schedule->arena, parts.list, parts.n);
     return STATUS_OK;
 }

@@ -1,6 +1,8 @@
 #include "plan/copying.h"
 
+#include "caps/gpu.h"
 #include "dep/dependence.h"
+#include "plan/kernels.h"
 #include "poly/keep.h"
 #include "program/index_expr.h"
 #include "program/rewrite.h"
@@ -247,13 +249,38 @@ static int constraints(__isl_keep isl_map *map)
     return n;
 }
 
-/* Of an array that nothing writes, a box is filled where that is simpler than the exact shape, such as a cross. */
+static bool is_written_below(const struct program *program, const struct order *order, const struct array *array)
+{
+    for (int s = 0; s < program->n_statement; s++)
+        if (program->statement[s]->target->array == array && order_has(order, program->statement[s]))
+            return true;
+    return false;
+}
+
+/* Does nothing write the array in the kernel that the region is part of? */
+static bool is_kernels_input(const struct copies *copies, const struct array *array)
+{
+    const struct schedule *schedule = copies->schedule;
+    const struct order *loop = copies->region->loop;
+    struct kernels kernels;
+
+    if (!loop || !gpu_by_language(schedule->program->target.language) || array->role == ROLE_TEMP)
+        return false;
+    kernels = kernels_of(schedule->arena, schedule->order);
+    for (int k = 0; k < kernels.n; k++)
+        if (order_find(kernels.list[k], loop->info->id) &&
+            is_written_below(schedule->program, kernels.list[k], array))
+            return false;
+    return true;
+}
+
+/* Where nothing writes the array, a box is filled where that is simpler than the exact shape, such as a cross. */
 static __isl_give isl_map *boxed(const struct copies *copies, __isl_take isl_map *elements)
 {
     const struct array *array = copies->buffer->array;
     isl_map *box;
 
-    if (array->role != ROLE_IN || is_written(copies->schedule->program, array))
+    if (!is_kernels_input(copies, array) && (array->role != ROLE_IN || is_written(copies->schedule->program, array)))
         return elements;
     box = isl_map_intersect_range(isl_map_universe(isl_map_get_space(elements)), isl_set_copy(array->elements));
     box = isl_map_intersect_domain(box, isl_map_domain(isl_map_copy(elements)));

@@ -84,8 +84,20 @@ static bool keeps_values(const struct placing *placing, const struct order *orde
     return true;
 }
 
-/* { [position] -> [position'] } that differ in the first n dimensions. */
-static __isl_give isl_map *elsewhere(const struct placing *placing, int n)
+/* Is it used by a warp's matrix instructions? Then the warp has it, whichever of its threads. */
+static bool is_warps(const struct order *order, const struct array *array, bool tile)
+{
+    tile = tile || kernels_is_tile(order);
+    if (order->kind == ORDER_LEAF)
+        return tile && array->in_registers && uses_array(order->statement, array);
+    for (int k = 0; k < order->n_child; k++)
+        if (is_warps(order->child[k], array, tile))
+            return true;
+    return false;
+}
+
+/* { [position] -> [position'] } that differ in the first n dimensions, the threads of a warp apart if that has it. */
+static __isl_give isl_map *elsewhere(const struct placing *placing, int n, bool warps)
 {
     isl_space *space = isl_space_set_from_params(program_params_space(placing->program));
     isl_map *same;
@@ -93,7 +105,8 @@ static __isl_give isl_map *elsewhere(const struct placing *placing, int n)
     space = isl_space_map_from_set(isl_space_add_dims(space, isl_dim_set, POSITION_DIMS));
     same = isl_map_universe(isl_space_copy(space));
     for (int k = 0; k < n; k++)
-        same = isl_map_equate(same, isl_dim_in, k, isl_dim_out, k);
+        if (!warps || k != 3)
+            same = isl_map_equate(same, isl_dim_in, k, isl_dim_out, k);
     return isl_map_subtract(isl_map_universe(space), same);
 }
 
@@ -109,8 +122,8 @@ static __isl_give isl_union_map *handed_on(const struct placing *placing, const 
             strcmp(dependence->from->array->name, array->name) == 0)
             pairs = isl_union_map_union(pairs, isl_union_map_from_map(isl_map_copy(dependence->map)));
     }
-    apart =
-        isl_union_map_apply_range(isl_union_map_copy(placing->position), isl_union_map_from_map(elsewhere(placing, n)));
+    apart = isl_union_map_from_map(elsewhere(placing, n, is_warps(placing->order, array, false)));
+    apart = isl_union_map_apply_range(isl_union_map_copy(placing->position), apart);
     apart = isl_union_map_apply_range(apart, isl_union_map_reverse(isl_union_map_copy(placing->position)));
     pairs = isl_union_map_intersect(pairs, apart);
     return isl_union_map_intersect_params(pairs, isl_set_copy(placing->program->context));

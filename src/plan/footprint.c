@@ -2,6 +2,7 @@
 
 #include "dep/initialise.h"
 #include "plan/box.h"
+#include "plan/loop_plan.h"
 #include "sched/path.h"
 
 #include <isl/space.h>
@@ -51,13 +52,24 @@ static bool stays_within(const struct order *loop, __isl_keep isl_union_map *flo
     return all;
 }
 
+/* Do iterations of the loop that run at once use one memory? */
+static bool is_shared_by(const struct order *loop, const struct array *array)
+{
+    const enum axis axis = loop->info->plan ? loop->info->plan->axis : AXIS_NONE;
+
+    if (array->is_buffer || axis == AXIS_NONE)
+        return false;
+    return array->memory == MEMORY_GLOBAL || (array->memory == MEMORY_SHARED && axis_is_thread(axis));
+}
+
 /* The loops from the root down that are around every use, as long as no value leaves an iteration. */
 static void find_loops(struct footprint *footprint, const struct order *order, __isl_keep isl_union_map *flow)
 {
     for (; order && order->kind != ORDER_LEAF; order = using_child(order, footprint->array)) {
         if (order->kind != ORDER_LOOP)
             continue;
-        if (footprint->depth == MAX_PREFIX || order->info->tuple != 0 || !stays_within(order, flow))
+        if (footprint->depth == MAX_PREFIX || order->info->tuple != 0 ||
+            is_shared_by(order, footprint->array) || !stays_within(order, flow))
             return;
         footprint->loop[footprint->depth++] = order;
     }
@@ -109,17 +121,6 @@ static void forget_dimension(struct footprint *footprint, int dim)
     footprint->offset[dim] = isl_aff_free(footprint->offset[dim]);
 }
 
-static bool only_exact_accesses(const struct program *program, const struct array *array)
-{
-    for (int s = 0; s < program->n_statement; s++)
-        for (int k = 0; k < program->statement[s]->n_access; k++) {
-            const struct access *access = &program->statement[s]->access[k];
-            if (access->array == array && isl_map_is_single_valued(access->map) != isl_bool_true)
-                return false;
-        }
-    return true;
-}
-
 bool footprint_find(struct footprint *footprint, const struct program *program,
                     const struct dependences *dependences, const struct order *order, const struct array *array)
 {
@@ -128,7 +129,7 @@ bool footprint_find(struct footprint *footprint, const struct program *program,
 
     memset(footprint, 0, sizeof(*footprint));
     footprint->array = array;
-    if (array->n_dim > MAX_DIM || !only_exact_accesses(program, array))
+    if (array->n_dim > MAX_DIM)
         return false;
     flow = dependences_value_flow(dependences, array);
     find_loops(footprint, order, flow);

@@ -79,9 +79,17 @@ struct kernels kernels_of(struct arena *arena, const struct order *order)
     return (struct kernels){found.at, found.n};
 }
 
+bool kernels_is_tile(const struct order *order)
+{
+    return order->kind == ORDER_LOOP && order->info->plan && order->info->plan->tensor;
+}
+
 void kernel_threads(const struct order *kernel, int64_t threads[3])
 {
     const enum axis axis = axis_of(kernel);
+
+    if (kernels_is_tile(kernel) && threads[0] != 0 && threads[0] < WARP)
+        threads[0] = WARP;
 
     if (axis >= AXIS_THREAD_X && axis <= AXIS_THREAD_Z) {
         const struct expr *size = kernel->info->plan->size;
@@ -107,28 +115,48 @@ static __isl_give isl_union_pw_aff *position(const struct order *loop, __isl_kee
 struct search {
     const struct program *program;
     const int64_t *threads;
-    const struct order *axis[AXIS_COUNT]; /* the loop around on each axis, or NULL */
+    VEC(const struct order *) around; /* bound loops */
+    int tiles;                        /* loops of a matrix instruction's tile around */
     isl_union_map *found;
 };
 
-/* Thread k of 3, out of the number that counts all of them. */
+/* Thread k of 3, out of a number that counts all of them, again and again. */
 static __isl_give isl_union_pw_aff *digit(const struct search *search, __isl_take isl_union_pw_aff *number, int k)
 {
     for (int inner = 0; inner < k; inner++)
         number = time_floor_div(number, search->threads[inner]);
-    return k < 2 ? time_mod(number, search->threads[k]) : number;
+    return time_mod(number, search->threads[k]);
+}
+
+/* The position on axis, of an iteration's number where loops are gone round as one; NULL: no loop is bound to it. Of
+ * several loops on one axis all but one stand at their first position. */
+static __isl_give isl_union_pw_aff *on_axis(const struct search *search, __isl_keep isl_set *domain, enum axis axis)
+{
+    isl_union_pw_aff *sum = NULL, *part;
+
+    for (int k = 0; k < search->around.n; k++) {
+        const struct order *loop = search->around.at[k];
+        if (axis_of(loop) != axis)
+            continue;
+        part = position(loop, domain);
+        part = axis == AXIS_THREAD ? time_scale(part, loop->info->plan->weight) : part;
+        sum = sum ? isl_union_pw_aff_add(sum, part) : part;
+    }
+    return sum;
 }
 
 static __isl_give isl_union_pw_aff *coordinate(const struct search *search, __isl_keep isl_set *domain, int k)
 {
-    const struct order *loop = search->axis[AXIS_BLOCK_X + k], *all = search->axis[AXIS_THREAD];
+    isl_union_pw_aff *number = k >= 3 ? on_axis(search, domain, AXIS_THREAD) : NULL, *found;
+    const int first = search->tiles && k == 3 ? -search->tiles : 0;
 
-    if (k >= 3 && all)
-        return digit(search, position(all, domain), k - 3);
-    if (loop)
-        return position(loop, domain);
+    if (number)
+        return digit(search, number, k - 3);
+    found = on_axis(search, domain, (enum axis)(AXIS_BLOCK_X + k));
+    if (found)
+        return found;
     return isl_union_pw_aff_val_on_domain(isl_union_set_from_set(isl_set_copy(domain)),
-                                          isl_val_zero(isl_set_get_ctx(domain)));
+                                          isl_val_int_from_si(isl_set_get_ctx(domain), first));
 }
 
 static void add_leaf(struct search *search, const struct order *leaf)
@@ -146,16 +174,17 @@ static void add_leaf(struct search *search, const struct order *leaf)
 
 static void walk(struct search *search, const struct order *order)
 {
-    const enum axis axis = axis_of(order);
+    const bool bound = axis_of(order) != AXIS_NONE, tile = kernels_is_tile(order);
 
-    if (axis != AXIS_NONE)
-        search->axis[axis] = order;
+    search->tiles += tile;
+    if (bound)
+        VEC_PUSH(search->program->arena, &search->around, order);
     if (order->kind == ORDER_LEAF)
         add_leaf(search, order);
     for (int k = 0; k < order->n_child; k++)
         walk(search, order->child[k]);
-    if (axis != AXIS_NONE)
-        search->axis[axis] = NULL;
+    search->around.n -= bound;
+    search->tiles -= tile;
 }
 
 __isl_give isl_union_map *kernel_positions(const struct program *program, const struct order *kernel,

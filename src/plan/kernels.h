@@ -4,7 +4,7 @@
 
 #include "sched/order.h"
 
-enum { POSITION_DIMS = 6 }; /* block x, y, z, thread x, y, z */
+enum { POSITION_DIMS = 6, WARP = 32 }; /* block x, y, z, thread x, y, z; threads of a matrix instruction */
 
 struct kernels {
     const struct order **list; /* in the order of their launches */
@@ -17,7 +17,10 @@ struct kernels kernels_parts(struct arena *arena, const struct order *order);
 bool kernels_is_hosts(const struct order *part);
 /* The parts, or of those that the host runs what is inside. */
 struct kernels kernels_of(struct arena *arena, const struct order *order);
-/* { S[i,j] -> [bx, by, bz, tx, ty, tz] }, 0 where S has no loop on the axis. threads: how many a block has along each
+/* Is it a loop of a matrix instruction's tile? */
+bool kernels_is_tile(const struct order *order);
+/* { S[i,j] -> [bx, by, bz, tx, ty, tz] }, 0 where S has no loop on the axis; what a warp does together is in none of
+ * its threads: products at tx = -3, copies of their results at -2. threads: how many a block has along each
  * thread axis, for loops over all of them. */
 __isl_give isl_union_map *kernel_positions(const struct program *program, const struct order *kernel,
                                            const int64_t threads[3]);

@@ -3,13 +3,16 @@
 #include "caps/gpu.h"
 #include "plan/kernels.h"
 #include "plan/loop_plan.h"
+#include "sched/time.h"
+
+#include <isl/set.h>
 
 #include <inttypes.h>
 
 struct checking {
     const struct schedule *schedule;
     const struct gpu *gpu;
-    const struct order *around[AXIS_COUNT];
+    VEC(const struct order *) around; /* bound loops */
     const struct loop_plan *last; /* bound to threads */
     enum status status;
 };
@@ -23,17 +26,49 @@ static void refuse(struct checking *checking, const struct loop_plan *plan, cons
     checking->status = STATUS_REFUSED;
 }
 
+/* Does every instance below order have only one count of the loop? */
+static bool is_single(const struct order *order, const struct order *loop)
+{
+    if (order->kind == ORDER_LEAF) {
+        isl_union_set *domain = isl_union_set_from_set(isl_set_copy(order->domain));
+        isl_set *counts = time_range(loop->time, domain);
+        const bool single = isl_set_is_singleton(counts) == isl_bool_true;
+        isl_set_free(counts);
+        isl_union_set_free(domain);
+        return single;
+    }
+    for (int k = 0; k < order->n_child; k++)
+        if (!is_single(order->child[k], loop))
+            return false;
+    return true;
+}
+
+/* Does each part of inner stand still in one of the loops? So do the parts of a fused nest in the loops of others. */
+static bool is_never_both(const struct order *part, const struct order *outer, const struct order *inner)
+{
+    if (is_single(part, outer) || is_single(part, inner))
+        return true;
+    if (part->kind == ORDER_LEAF)
+        return false;
+    for (int k = 0; k < part->n_child; k++)
+        if (!is_never_both(part->child[k], outer, inner))
+            return false;
+    return true;
+}
+
 static void check_nested(struct checking *checking, const struct order *loop)
 {
     const struct loop_plan *plan = loop->info->plan;
-    const struct order *outer = checking->around[plan->axis];
 
-    if (outer)
-        refuse(checking, plan, "bind them to different axes",
-               arena_printf(checking->schedule->arena, "`%s` and `%s` inside of it are both bound to %s",
-                            outer->info->name, loop->info->name, axis_name(plan->axis)));
-    else if (axis_is_thread(plan->axis) && plan->size->kind == EXPR_INT &&
-             plan->size->integer > checking->gpu->limit[plan->axis])
+    for (int k = 0; k < checking->around.n && checking->status == STATUS_OK; k++) {
+        const struct order *outer = checking->around.at[k];
+        if (outer->info->plan->axis == plan->axis && !is_never_both(loop, outer, loop))
+            refuse(checking, plan, "bind them to different axes",
+                   arena_printf(checking->schedule->arena, "`%s` and `%s` inside of it are both bound to %s",
+                                outer->info->name, loop->info->name, axis_name(plan->axis)));
+    }
+    if (checking->status == STATUS_OK && axis_is_thread(plan->axis) && plan->size->kind == EXPR_INT &&
+        plan->size->integer > checking->gpu->limit[plan->axis])
         refuse(checking, plan, "split it, and bind the parts",
                arena_printf(checking->schedule->arena,
                             "`%s` has %" PRId64 " iterations: a block has at most %" PRId64 " threads along %s",
@@ -44,18 +79,49 @@ static void check_nested(struct checking *checking, const struct order *loop)
 static void walk(struct checking *checking, const struct order *order)
 {
     const struct loop_plan *plan = order->kind == ORDER_LOOP ? order->info->plan : NULL;
-    const bool bound = plan && plan->axis != AXIS_NONE;
-    const struct order *outer = bound ? checking->around[plan->axis] : NULL;
+    const bool bound = plan && plan->axis != AXIS_NONE && plan->axis != AXIS_THREAD;
 
     if (bound) {
         check_nested(checking, order);
-        checking->around[plan->axis] = order;
+        VEC_PUSH(checking->schedule->arena, &checking->around, order);
         checking->last = axis_is_thread(plan->axis) ? plan : checking->last;
     }
     for (int k = 0; k < order->n_child && checking->status == STATUS_OK; k++)
         walk(checking, order->child[k]);
-    if (bound)
-        checking->around[plan->axis] = outer;
+    checking->around.n -= bound;
+}
+
+/* The outermost loop of a matrix instruction's tile; around: is one on thread.x around it? */
+static const struct order *find_tile(const struct order *order, bool *around)
+{
+    const bool on_x = order->kind == ORDER_LOOP && order->info->plan && order->info->plan->axis == AXIS_THREAD_X;
+
+    if (kernels_is_tile(order))
+        return order;
+    for (int k = 0; k < order->n_child; k++) {
+        const struct order *found = find_tile(order->child[k], around);
+        if (!found)
+            continue;
+        *around = *around || on_x;
+        return found;
+    }
+    return NULL;
+}
+
+/* The threads along x of a kernel with matrix instructions are one warp, all of which runs them. */
+static void check_warp(struct checking *checking, const struct order *kernel, const int64_t threads[3])
+{
+    bool around = false;
+    const struct order *tile = find_tile(kernel, &around);
+    struct diag *diag;
+
+    if (!tile || (threads[0] == WARP && !around))
+        return;
+    diag = diag_error(checking->schedule->diags, "tensorize", tile->info->plan->tensor_step->place,
+                      "matrix instructions are run by the %d threads along x together: they cannot be bound otherwise",
+                      WARP);
+    diag_hint(checking->schedule->diags, diag, "bind the loops around to thread.y, thread.z and blocks");
+    checking->status = STATUS_REFUSED;
 }
 
 static void check_kernel(struct checking *checking, const struct order *kernel)
@@ -64,9 +130,11 @@ static void check_kernel(struct checking *checking, const struct order *kernel)
 
     checking->last = NULL;
     walk(checking, kernel);
+    kernel_threads(kernel, threads);
+    if (checking->status == STATUS_OK)
+        check_warp(checking, kernel, threads);
     if (checking->status != STATUS_OK || !checking->last)
         return;
-    kernel_threads(kernel, threads);
     all = threads[0] * threads[1] * threads[2];
     if (all > checking->gpu->threads)
         refuse(checking, checking->last, "split a loop, and bind its outer part to blocks",

@@ -37,7 +37,11 @@ struct loop_plan {
     enum axis axis;      /* of the launch, where its iterations run at once */
     isl_aff *origin;     /* with an axis: the count that the loop has at position 0, kept by the arena */
     struct expr *size;   /* and its positions */
-    const struct step *unroll_step, *vector_step, *parallel_step, *bind_step;
+    int64_t weight;      /* with AXIS_THREAD: of nested loops, whose iterations all threads go round as one: how many of
+                          * these one iteration has */
+    int tensor;          /* of a matrix instruction's tile: 1 the rows, 2 the columns, 3 the sum; 0: none */
+    const struct step *sync[2];          /* a barrier before, behind it; NULL: none asked for */
+    const struct step *unroll_step, *vector_step, *parallel_step, *bind_step, *tensor_step;
 };
 
 /* The copy of what is asked of info so far; to be changed and given to loop_plan_set. */

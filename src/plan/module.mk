@@ -1,9 +1,13 @@
 # sources of src/plan, alphabetical
 libpolynest_la_SOURCES += \
 	src/plan/blocks.c src/plan/blocks.h \
+	src/plan/asked.c src/plan/asked.h \
+	src/plan/atomic.c src/plan/atomic.h \
+	src/plan/barrier.c src/plan/barrier.h \
 	src/plan/box.c src/plan/box.h \
 	src/plan/buffer.c src/plan/buffer.h \
 	src/plan/check.c src/plan/check.h \
+	src/plan/conflict.c src/plan/conflict.h \
 	src/plan/contract.c src/plan/contract.h \
 	src/plan/convert.c \
 	src/plan/cooperate.c src/plan/cooperate.h \
@@ -29,10 +33,12 @@ libpolynest_la_SOURCES += \
 	src/plan/plan_prefetch.c \
 	src/plan/plan_privatize.c \
 	src/plan/plan_set_memory.c \
+	src/plan/plan_sync.c \
+	src/plan/plan_tensorize.c \
 	src/plan/plan_unroll.c \
 	src/plan/plan_vectorize.c \
-	src/plan/plan_tensorize.c \
 	src/plan/tensorize.h src/plan/tensorize_dot.c \
+	src/plan/tensorize_tile.c \
 	src/plan/prim_cache_read.c \
 	src/plan/record.c src/plan/record.h \
 	src/plan/redirect.c \

@@ -2,6 +2,10 @@
 
 #include "base/vec.h"
 #include "caps/gpu.h"
+#include "plan/asked.h"
+#include "plan/atomic.h"
+#include "plan/barrier.h"
+#include "plan/conflict.h"
 #include "plan/kernels.h"
 #include "plan/loop_plan.h"
 #include "poly/keep.h"
@@ -14,13 +18,6 @@
 
 #include <string.h>
 
-/* Pairs of instances that use an element of one array in different threads, whichever runs first. */
-struct conflict {
-    const struct array *array;
-    bool writes; /* the earlier one writes it */
-    isl_union_map *pairs;
-};
-
 /* The conflicts at a place of the order, n of them as in struct sync. */
 typedef isl_union_map *const *pairs_here;
 
@@ -29,25 +26,10 @@ struct sync {
     struct arena *arena;
     const struct gpu *gpu;
     struct program *program;
-    VEC(struct conflict) conflict;
-    VEC(struct statement *) barrier;
-    VEC(const struct order *) around; /* the loops around the place at hand */
+    struct barriers barriers;
+    struct conflicts conflict; /* of the kernel at hand */
     enum status status;
 };
-
-static bool is_bound(const struct order *loop)
-{
-    return loop->info->plan && loop->info->plan->axis != AXIS_NONE;
-}
-
-/* More blocks than a grid has: each walks through several. */
-static bool walks(const struct sync *sync, const struct order *loop)
-{
-    const struct expr *size = is_bound(loop) ? loop->info->plan->size : NULL;
-
-    return size && axis_is_block(loop->info->plan->axis) && size->kind == EXPR_INT &&
-           size->integer > sync->gpu->limit[loop->info->plan->axis];
-}
 
 static isl_union_map *keep(const struct sync *sync, __isl_take isl_union_map *map)
 {
@@ -97,120 +79,6 @@ static void refuse(struct sync *sync, const struct conflict *conflict, __isl_kee
     sync->status = STATUS_REFUSED;
 }
 
-/* { [p] -> [q] } of positions that are equal in dimensions first..last - 1, as far as they count. */
-static __isl_give isl_union_map *equal_positions(const struct sync *sync, const bool *counts, int first, int last)
-{
-    isl_space *space = isl_space_set_from_params(program_params_space(sync->program));
-    isl_map *map;
-
-    space = isl_space_add_dims(space, isl_dim_set, POSITION_DIMS);
-    map = isl_map_universe(isl_space_map_from_set(space));
-    for (int k = first; k < last; k++)
-        if (!counts || counts[k])
-            map = isl_map_equate(map, isl_dim_in, k, isl_dim_out, k);
-    return isl_union_map_from_map(map);
-}
-
-/* { S -> T } at related positions */
-static __isl_give isl_union_map *instances_at(__isl_keep isl_union_map *position, __isl_take isl_union_map *relation)
-{
-    relation = isl_union_map_apply_range(isl_union_map_copy(position), relation);
-    return isl_union_map_apply_range(relation, isl_union_map_reverse(isl_union_map_copy(position)));
-}
-
-/* Pairs of accesses to array of which the first writes, or only reads. */
-static __isl_give isl_union_map *array_pairs(const struct sync *sync, const struct order *kernel,
-                                             const struct array *array, bool writes)
-{
-    isl_union_map *first = isl_union_map_empty(program_params_space(sync->program)), *second;
-
-    second = isl_union_map_copy(first);
-    for (int s = 0; s < sync->program->n_statement; s++) {
-        const struct statement *statement = sync->program->statement[s];
-        for (int k = 0; order_has(kernel, statement) && k < statement->n_access; k++) {
-            const struct access *access = &statement->access[k];
-            isl_union_map *map = isl_union_map_from_map(isl_map_copy(access->map));
-            if (access->array == array && access->write == writes)
-                first = isl_union_map_union(first, isl_union_map_copy(map));
-            if (access->array == array && (writes || access->write))
-                second = isl_union_map_union(second, isl_union_map_copy(map));
-            isl_union_map_free(map);
-        }
-    }
-    first = isl_union_map_apply_range(first, isl_union_map_reverse(second));
-    return isl_union_map_intersect_params(first, isl_set_copy(sync->program->context));
-}
-
-/* Which dimensions of a position tell blocks apart: not those along which a block walks. */
-static void count_blocks(const struct sync *sync, const struct order *order, bool counts[POSITION_DIMS])
-{
-    if (order->kind == ORDER_LOOP && walks(sync, order))
-        counts[order->info->plan->axis - AXIS_BLOCK_X] = false;
-    for (int k = 0; k < order->n_child; k++)
-        count_blocks(sync, order->child[k], counts);
-}
-
-static bool has_axes(const struct order *order)
-{
-    if (order->kind == ORDER_LOOP && is_bound(order))
-        return true;
-    for (int k = 0; k < order->n_child; k++)
-        if (has_axes(order->child[k]))
-            return true;
-    return false;
-}
-
-/* The conflicts of array in the kernel. */
-static void add_conflict(struct sync *sync, const struct order *kernel, const struct array *array, bool writes,
-                         __isl_keep isl_union_map *position)
-{
-    bool counts[POSITION_DIMS] = {true, true, true, true, true, true};
-    struct conflict conflict = {array, writes, array_pairs(sync, kernel, array, writes)};
-
-    if (array->memory == MEMORY_SHARED) {
-        count_blocks(sync, kernel, counts);
-        conflict.pairs =
-            isl_union_map_intersect(conflict.pairs, instances_at(position, equal_positions(sync, counts, 0, 3)));
-    }
-    counts[0] = counts[1] = counts[2] = array->memory != MEMORY_SHARED;
-    conflict.pairs =
-        isl_union_map_subtract(conflict.pairs, instances_at(position, equal_positions(sync, counts, 0, POSITION_DIMS)));
-    keep(sync, conflict.pairs);
-    if (!is_empty(conflict.pairs))
-        VEC_PUSH(sync->arena, &sync->conflict, conflict);
-}
-
-static void find_conflicts(struct sync *sync, const struct order *kernel)
-{
-    int64_t threads[3] = {1, 1, 1};
-    isl_union_map *position;
-
-    sync->conflict.n = 0;
-    if (!has_axes(kernel))
-        return;
-    kernel_threads(kernel, threads);
-    position = kernel_positions(sync->program, kernel, threads);
-    for (int k = 0; k < sync->program->n_array; k++)
-        for (int writes = 1; writes >= 0 && sync->program->array[k].memory != MEMORY_LOCAL; writes--)
-            add_conflict(sync, kernel, &sync->program->array[k], writes, position);
-    isl_union_map_free(position);
-}
-
-/* { S -> T } of which the loop's counts are equal, or less for S. */
-static __isl_give isl_union_map *by_time(const struct order *loop, bool less)
-{
-    isl_union_map *time = isl_union_map_from_union_pw_aff(isl_union_pw_aff_copy(loop->time)), *pairs;
-    isl_space *space = isl_union_map_get_space(time);
-    isl_map *relation;
-
-    space = isl_space_map_from_set(isl_space_add_dims(isl_space_set_from_params(space), isl_dim_set, 1));
-    relation = less ? isl_map_lex_lt(isl_space_domain(space)) : isl_map_lex_le(isl_space_domain(space));
-    if (!less)
-        relation = isl_map_intersect(relation, isl_map_reverse(isl_map_copy(relation)));
-    pairs = isl_union_map_apply_range(isl_union_map_copy(time), isl_union_map_from_map(relation));
-    return isl_union_map_apply_range(pairs, isl_union_map_reverse(time));
-}
-
 static isl_union_map **restricted(const struct sync *sync, pairs_here pairs, __isl_take isl_union_map *to)
 {
     isl_union_map **list = ARENA_ARRAY(sync->arena, sync->conflict.n + 1, isl_union_map *);
@@ -226,22 +94,18 @@ static isl_union_map **between(const struct sync *sync, pairs_here pairs, const 
     return restricted(sync, pairs, isl_union_map_from_domain_and_range(order_domain(a), order_domain(b)));
 }
 
-static bool is_barrier(const struct order *order)
-{
-    return order->kind == ORDER_LEAF && order->statement->barrier;
-}
-
-/* Does a barrier follow (precede) every instance of statement in order, on its way out of (into) it? */
+/* Does a barrier follow (precede) every instance of statement in order, on its way out of (into) it? Of a fusing loop
+ * that is not known: not all of its iterations have the barriers. */
 static bool separates(const struct order *order, const struct statement *statement, bool after)
 {
     bool passed = false;
 
-    if (order->kind == ORDER_LEAF)
+    if (order->kind == ORDER_LEAF || (order->kind == ORDER_LOOP && order->info->role == ROLE_FUSING))
         return false;
     for (int i = 0; i < order->n_child; i++) {
         const struct order *child = order->child[after ? order->n_child - 1 - i : i];
-        passed = passed || is_barrier(child);
-        if (!is_barrier(child) && order_has(child, statement) && !passed && !separates(child, statement, after))
+        passed = passed || order_is_barrier(child);
+        if (!order_is_barrier(child) && order_has(child, statement) && !passed && !separates(child, statement, after))
             return false;
     }
     return true;
@@ -275,84 +139,14 @@ static bool is_left(const struct sync *sync, __isl_keep isl_union_map *pairs, co
     return leftover.found;
 }
 
-/* The instances below order, as iterations of the loops around it. */
-static __isl_give isl_set *iterations(const struct sync *sync, const struct order *order)
-{
-    const struct path path = {sync->around.at, sync->around.n};
-    isl_set *all = NULL, *one;
-    isl_map *map;
-
-    if (order->kind == ORDER_LEAF) {
-        if (is_barrier(order))
-            return isl_set_reset_tuple_id(isl_set_copy(order->domain));
-        map = isl_map_from_multi_pw_aff(path_iteration(&path, order->statement));
-        return isl_set_apply(isl_set_copy(order->domain), map);
-    }
-    for (int k = 0; k < order->n_child; k++) {
-        if (is_barrier(order->child[k]))
-            continue;
-        one = iterations(sync, order->child[k]);
-        all = all ? isl_set_union(all, one) : one;
-    }
-    return isl_set_coalesce(all);
-}
-
-static const char *barrier_label(const struct sync *sync)
-{
-    const char *label = "sync";
-
-    for (int k = 2; program_statement(sync->program, label); k++)
-        label = arena_printf(sync->arena, "sync_%d", k);
-    return label;
-}
-
-static const struct statement *first_statement(const struct order *order)
-{
-    while (order->kind != ORDER_LEAF)
-        order = order->child[0];
-    return order->statement;
-}
-
-static void add_statement(struct sync *sync, struct statement *statement)
-{
-    struct program *program = sync->program;
-    struct statement **longer = ARENA_ARRAY(sync->arena, program->n_statement + 1, struct statement *);
-
-    memcpy(longer, program->statement, (size_t)program->n_statement * sizeof(*longer));
-    longer[program->n_statement++] = statement;
-    program->statement = longer;
-}
-
-/* A barrier that runs in every iteration in which something of order does. */
-static const struct order *new_barrier(struct sync *sync, const struct order *order, const char *note)
-{
-    struct statement *statement = ARENA_NEW(sync->arena, struct statement);
-    const char **name = ARENA_ARRAY(sync->arena, sync->around.n + 1, const char *);
-    isl_set *domain = isl_set_detect_equalities(iterations(sync, order));
-
-    for (int k = 0; k < sync->around.n; k++)
-        name[k] = sync->around.at[k]->info->name;
-    *statement = (struct statement){.index = sync->program->n_statement,
-                                    .label = barrier_label(sync),
-                                    .barrier = note,
-                                    .place = first_statement(order)->place,
-                                    .nest = first_statement(order)->nest,
-                                    .loop_name = name,
-                                    .n_loop = sync->around.n};
-    statement->domain = poly_keep_set(sync->arena, isl_set_set_tuple_name(domain, statement->label));
-    VEC_PUSH(sync->arena, &sync->barrier, statement);
-    add_statement(sync, statement);
-    return order_leaf(sync->arena, statement, isl_set_copy(statement->domain));
-}
-
 /* "A_tile, B_tile" of the conflicts that are marked, of those whose earlier instance writes or does not. */
 static const char *array_names(const struct sync *sync, const bool *marked, bool writes)
 {
     const char *text = "";
 
     for (int k = 0; k < sync->conflict.n; k++)
-        if (marked[k] && sync->conflict.at[k].writes == writes)
-            text = arena_printf(sync->arena, "%s%s%s", text, *text ? ", " : "", sync->conflict.at[k].array->name);
+        if (marked[k] && sync->conflict.list[k].writes == writes)
+            text = arena_printf(sync->arena, "%s%s%s", text, *text ? ", " : "", sync->conflict.list[k].array->name);
     return text;
 }
 
@@ -384,7 +178,7 @@ static bool mark(const struct sync *sync, pairs_here pairs, const struct order *
 static bool is_passed(const struct order *const *child, int from, int to)
 {
     for (int k = from; k < to; k++)
-        if (is_barrier(child[k]))
+        if (order_is_barrier(child[k]))
             return true;
     return false;
 }
@@ -403,11 +197,11 @@ static const struct order *place_sequence(struct sync *sync, const struct order 
         if (!child)
             return NULL;
         for (int a = 0; a < n_placed; a++)
-            if (!is_barrier(placed[a]) && !is_passed(placed, a, n_placed))
+            if (!order_is_barrier(placed[a]) && !is_passed(placed, a, n_placed))
                 any |= mark(sync, between(sync, pairs, order->child[origin[a]], order->child[b]), placed[a], child,
                             marked);
         if (any)
-            placed[n_placed++] = new_barrier(sync, order, note_of(sync, marked));
+            placed[n_placed++] = barrier_new(&sync->barriers, order, note_of(sync, marked));
         origin[n_placed] = b;
         placed[n_placed++] = child;
     }
@@ -424,33 +218,91 @@ static const struct order *with_barrier_behind(struct sync *sync, const struct o
         child[n++] = body->child[k];
     if (!sequence)
         child[n++] = body;
-    child[n++] = new_barrier(sync, body, note);
+    child[n++] = barrier_new(&sync->barriers, body, note);
     return order_sequence(sync->arena, child, n);
+}
+
+/* Pairs of iterations a and b of the loop. */
+static isl_union_map **between_iterations(const struct sync *sync, const struct order *loop, pairs_here pairs, int a,
+                                          int b)
+{
+    isl_union_map *time = isl_union_map_from_union_pw_aff(isl_union_pw_aff_copy(loop->time));
+    isl_space *space = isl_space_add_dims(isl_space_set_from_params(isl_union_map_get_space(time)), isl_dim_set, 1);
+    isl_union_set *side[2];
+
+    for (int k = 0; k < 2; k++) {
+        isl_set *count = isl_set_fix_si(isl_set_universe(isl_space_copy(space)), isl_dim_set, 0, k ? b : a);
+        side[k] = isl_union_map_domain(
+            isl_union_map_intersect_range(isl_union_map_copy(time), isl_union_set_from_set(count)));
+    }
+    isl_space_free(space);
+    isl_union_map_free(time);
+    return restricted(sync, pairs, isl_union_map_from_domain_and_range(side[0], side[1]));
+}
+
+/* The iterations of a fusing loop are parts one after the other: barriers only between those that need one. */
+static const struct order *with_barriers_between(struct sync *sync, const struct order *loop, const struct order *body,
+                                                 pairs_here pairs, int n)
+{
+    const struct order **child = ARENA_ARRAY(sync->arena, n + 1, const struct order *);
+    int n_child = 0, passed = 0;
+
+    child[n_child++] = body;
+    for (int b = 1; b < n; b++) {
+        bool *marked = ARENA_ARRAY(sync->arena, sync->conflict.n + 1, bool), any = false;
+        for (int a = passed; a < b; a++)
+            any |= mark(sync, between_iterations(sync, loop, pairs, a, b), body, body, marked);
+        if (!any)
+            continue;
+        child[n_child++] = barrier_new_at(&sync->barriers, loop, b - 1, note_of(sync, marked));
+        passed = b;
+    }
+    return order_sequence(sync->arena, child, n_child);
+}
+
+/* How many schedules a fusing loop has one after the other; 0: it is none. */
+static int fused_parts(const struct sync *sync, const struct order *loop)
+{
+    isl_union_set *domain;
+    isl_aff *last;
+    int64_t n = -1;
+
+    if (loop->info->role != ROLE_FUSING || loop_is_bound(loop))
+        return 0;
+    domain = order_domain(loop);
+    last = time_greatest(sync->program, loop->time, domain);
+    isl_union_set_free(domain);
+    if (!last || !aff_constant(last, &n))
+        n = -1;
+    isl_aff_free(last);
+    return (int)n + 1;
 }
 
 static void refuse_carried(struct sync *sync, const struct order *loop, pairs_here carried)
 {
     for (int k = 0; k < sync->conflict.n; k++)
         if (!is_empty(carried[k]))
-            refuse(sync, &sync->conflict.at[k], carried[k], loop->info->plan->bind_step, "threads",
-                   sync->conflict.at[k].array->contracted_from
-                       ? "\"storage\": \"full\" gives each iteration elements of its own"
-                       : "no barrier can keep iterations of one loop in order that run at once");
+            refuse(sync, &sync->conflict.list[k], carried[k], loop->info->plan->bind_step, "threads",
+                   "no barrier can keep iterations of one loop in order that run at once");
 }
 
 static const struct order *place_loop(struct sync *sync, const struct order *loop, pairs_here pairs)
 {
-    isl_union_map **carried = restricted(sync, pairs, by_time(loop, true));
+    isl_union_map **carried = restricted(sync, pairs, conflicts_in_time(loop, true));
     bool *marked = ARENA_ARRAY(sync->arena, sync->conflict.n + 1, bool);
+    const int parts = fused_parts(sync, loop);
     const struct order *body;
 
-    VEC_PUSH(sync->arena, &sync->around, loop);
-    body = place(sync, loop->child[0], restricted(sync, pairs, by_time(loop, false)));
-    if (body && is_bound(loop) && axis_is_thread(loop->info->plan->axis))
+    VEC_PUSH(sync->arena, &sync->barriers.around, loop);
+    body = place(sync, loop->child[0], restricted(sync, pairs, conflicts_in_time(loop, false)));
+    if (body && loop_is_bound(loop) && axis_is_thread(loop->info->plan->axis))
         refuse_carried(sync, loop, carried);
-    else if (body && (!is_bound(loop) || walks(sync, loop)) && mark(sync, carried, body, body, marked))
+    else if (body && parts == 0 && (!loop_is_bound(loop) || loop_walks(sync->gpu, loop)) &&
+             mark(sync, carried, body, body, marked))
         body = with_barrier_behind(sync, body, note_of(sync, marked));
-    sync->around.n--;
+    sync->barriers.around.n--;
+    if (body && parts > 0)
+        body = with_barriers_between(sync, loop, body, pairs, parts);
     return body && sync->status == STATUS_OK
                ? order_loop(sync->arena, loop->info, isl_union_pw_aff_copy(loop->time), body)
                : NULL;
@@ -471,27 +323,86 @@ static const struct order *place(struct sync *sync, const struct order *order, p
 static pairs_here kernel_pairs(struct sync *sync, const struct order *kernel)
 {
     isl_union_map **pairs = ARENA_ARRAY(sync->arena, sync->conflict.n + 1, isl_union_map *);
-    int64_t threads[3] = {1, 1, 1};
-    isl_union_map *position, *same;
+    isl_union_map *same = conflicts_same_block(sync->program, kernel);
 
-    kernel_threads(kernel, threads);
-    position = kernel_positions(sync->program, kernel, threads);
-    same = instances_at(position, equal_positions(sync, NULL, 0, 3));
     for (int k = 0; k < sync->conflict.n; k++) {
         isl_union_map *other;
-        pairs[k] = sync->conflict.at[k].pairs;
-        for (int l = 0; l < sync->around.n; l++)
-            pairs[k] =
-                keep(sync, isl_union_map_intersect(isl_union_map_copy(pairs[k]), by_time(sync->around.at[l], false)));
+        pairs[k] = sync->conflict.list[k].pairs;
+        for (int l = 0; l < sync->barriers.around.n; l++)
+            pairs[k] = keep(sync, isl_union_map_intersect(isl_union_map_copy(pairs[k]),
+                                                          conflicts_in_time(sync->barriers.around.at[l], false)));
         other = isl_union_map_subtract(isl_union_map_copy(pairs[k]), isl_union_map_copy(same));
-        if (sync->conflict.at[k].array->memory != MEMORY_SHARED && !is_empty(other))
-            refuse(sync, &sync->conflict.at[k], other, NULL, "blocks",
+        if (sync->conflict.list[k].array->memory != MEMORY_SHARED && !is_empty(other))
+            refuse(sync, &sync->conflict.list[k], other, NULL, "blocks",
                    "blocks cannot wait for each other: make two nests of it by `fission`");
         isl_union_map_free(other);
     }
-    isl_union_map_free(position);
     isl_union_map_free(same);
     return pairs;
+}
+
+/* order less the barrier. */
+static const struct order *without(struct arena *arena, const struct order *order, const struct statement *barrier)
+{
+    const struct order **child = ARENA_ARRAY(arena, order->n_child + 1, const struct order *);
+    int n = 0;
+
+    for (int k = 0; k < order->n_child; k++)
+        if (order->child[k]->kind != ORDER_LEAF || order->child[k]->statement != barrier)
+            child[n++] = without(arena, order->child[k], barrier);
+    if (order->kind == ORDER_SEQUENCE)
+        return order_sequence(arena, child, n);
+    return order->kind == ORDER_LOOP ? order_with_children(arena, order, child) : order;
+}
+
+/* Marks the conflicts of which a pair below order is not separated. */
+static void mark_below(const struct sync *sync, const struct order *order, pairs_here pairs, bool *marked)
+{
+    if (order->kind == ORDER_LOOP) {
+        mark_below(sync, order->child[0], restricted(sync, pairs, conflicts_in_time(order, false)), marked);
+        mark(sync, restricted(sync, pairs, conflicts_in_time(order, true)), order->child[0], order->child[0], marked);
+    }
+    for (int b = 0; b < order->n_child && order->kind == ORDER_SEQUENCE; b++) {
+        const struct order *later = order->child[b];
+        mark_below(sync, later, between(sync, pairs, later, later), marked);
+        for (int a = 0; a < b && !order_is_barrier(later); a++)
+            if (!order_is_barrier(order->child[a]) && !is_passed(order->child, a, b))
+                mark(sync, between(sync, pairs, order->child[a], later), order->child[a], later, marked);
+    }
+}
+
+/* What the barriers from number `first` of the list on are for, which steps asked for. */
+static void tell_asked(struct sync *sync, const struct order *kernel, pairs_here pairs, int first, int last)
+{
+    for (int k = first; k < last; k++) {
+        struct statement *barrier = sync->barriers.list.at[k];
+        bool *marked = ARENA_ARRAY(sync->arena, sync->conflict.n + 1, bool), any = false;
+        mark_below(sync, without(sync->arena, kernel, barrier), pairs, marked);
+        for (int c = 0; c < sync->conflict.n; c++)
+            any |= marked[c];
+        barrier->barrier = any ? note_of(sync, marked) : "asked for, nothing needs it";
+    }
+}
+
+static const struct order *place_kernel(struct sync *sync, const struct order *kernel)
+{
+    const int first = sync->barriers.list.n;
+    pairs_here pairs;
+    int last;
+
+    atomic_mark(sync->program, kernel);
+    sync->conflict = conflicts_find(sync->arena, sync->program, kernel);
+    pairs = kernel_pairs(sync, kernel);
+    if (sync->status != STATUS_OK)
+        return NULL;
+    kernel = asked_barriers(sync->schedule, &sync->barriers, kernel);
+    if (!kernel)
+        sync->status = STATUS_REFUSED;
+    last = sync->barriers.list.n;
+    kernel = kernel ? place(sync, kernel, pairs) : NULL;
+    if (kernel)
+        tell_asked(sync, kernel, pairs, first, last);
+    return kernel;
 }
 
 static const struct order *walk(struct sync *sync, const struct order *part)
@@ -499,37 +410,20 @@ static const struct order *walk(struct sync *sync, const struct order *part)
     const struct order **child;
 
     if (!kernels_is_hosts(part)) {
-        find_conflicts(sync, part);
-        pairs_here pairs = kernel_pairs(sync, part);
-        return sync->status == STATUS_OK ? place(sync, part, pairs) : NULL;
+        return place_kernel(sync, part);
     }
     child = ARENA_ARRAY(sync->arena, part->n_child, const struct order *);
-    if (part->kind == ORDER_LOOP)
-        VEC_PUSH(sync->arena, &sync->around, part);
+    if (part->kind == ORDER_LOOP) {
+        sync->status = asked_of_host(sync->schedule, part);
+        VEC_PUSH(sync->arena, &sync->barriers.around, part);
+    }
     for (int k = 0; k < part->n_child; k++) {
-        child[k] = walk(sync, part->child[k]);
+        child[k] = sync->status == STATUS_OK ? walk(sync, part->child[k]) : NULL;
         if (!child[k])
             return NULL;
     }
-    sync->around.n -= part->kind == ORDER_LOOP;
+    sync->barriers.around.n -= part->kind == ORDER_LOOP;
     return order_with_children(sync->arena, part, child);
-}
-
-/* Loops, the first of them number `depth` from the outside, with the times of the barriers below. */
-static const struct order *with_times(struct sync *sync, const struct order *order, int depth)
-{
-    const struct order **child = ARENA_ARRAY(sync->arena, order->n_child + 1, const struct order *);
-    isl_union_pw_aff *time;
-
-    for (int k = 0; k < order->n_child; k++)
-        child[k] = with_times(sync, order->child[k], depth + (order->kind == ORDER_LOOP));
-    if (order->kind != ORDER_LOOP)
-        return order->n_child ? order_with_children(sync->arena, order, child) : order;
-    time = isl_union_pw_aff_copy(order->time);
-    for (int k = 0; k < sync->barrier.n; k++)
-        if (order_has(order, sync->barrier.at[k]))
-            time = isl_union_pw_aff_union_add(time, path_dimension(sync->barrier.at[k]->domain, depth));
-    return order_loop(sync->arena, order->info, time, child[0]);
 }
 
 enum status sync_insert(struct schedule *schedule, const struct program **program, const struct order **order)
@@ -543,6 +437,7 @@ enum status sync_insert(struct schedule *schedule, const struct program **progra
         return STATUS_OK;
     sync.program = ARENA_NEW(schedule->arena, struct program);
     *sync.program = **program;
+    sync.barriers = (struct barriers){.arena = schedule->arena, .program = sync.program};
     parts = kernels_parts(schedule->arena, *order);
     for (int k = 0; k < parts.n; k++) {
         parts.list[k] = walk(&sync, parts.list[k]);
@@ -550,6 +445,6 @@ enum status sync_insert(struct schedule *schedule, const struct program **progra
             return sync.status;
     }
     *program = sync.program;
-    *order = with_times(&sync, order_sequence(schedule->arena, parts.list, parts.n), 0);
+    *order = barriers_with_times(&sync.barriers, order_sequence(schedule->arena, parts.list, parts.n), 0);
     return STATUS_OK;
 }

@@ -6,5 +6,7 @@
 
 /* [lanes, products]: each lane sums up products of neighbours in memory, in one instruction of the target. */
 enum status tensorize_dot(struct schedule *schedule, const struct step *step);
+/* [rows, columns, sum]: a tile of a matrix product, by a matrix instruction. */
+enum status tensorize_tile(struct schedule *schedule, const struct step *step);
 
 #endif

@@ -45,6 +45,11 @@ enum memory {
     MEMORY_GLOBAL, /* all kernels have it */
 };
 
+/* What an array of tiles has of a matrix product's results: m x n of m x n x k. */
+struct fragment {
+    int m, n, k;
+};
+
 /* A stored dimension of an array: which subscript it counts, in which steps. */
 struct stored_dim {
     int dim;
@@ -79,6 +84,7 @@ struct array {
     bool full_storage;   /* temp with "storage": "full": never contracted */
     int n_iteration;     /* its first dimensions are iterations that compute_at put in: contraction must remove them */
     bool iterations_gone; /* and has */
+    struct fragment *fragment; /* its elements are tiles that matrix instructions know; NULL: values */
     bool in_registers;   /* each element is one, so that subscripts must become literals */
     bool is_buffer;      /* of a cache: contraction removes its iterations and leaves its shape */
     const bool *is_fine; /* of a buffer, by dimension: counts within a coarser one, of the same dimension of the cached
@@ -163,6 +169,7 @@ struct statement {
     const char *barrier;  /* no assignment: all threads of a block wait for each other, and what for; else NULL */
     bool is_copy;         /* made by a cache: it fills or flushes a buffer */
     const char *copies;   /* that buffer */
+    bool atomic;          /* an update that other threads make, too, of the same element: not to be interrupted */
     bool regrouped;       /* an update by partial results, made by a step: integer sums may pass values they had not */
     struct access *access;
     int n_access;         /* the target's write is access[0]; its read, if op, is access[1] */

@@ -54,6 +54,7 @@ enum argument_kind {
     ARGUMENT_LOOP_CHOICES, /* object: loop -> one of choices */
     ARGUMENT_FUSE_NAMES, /* object: nest and fusing -> new name, fused and unfused -> list of new names */
     ARGUMENT_KERNEL,     /* object: unroll -> list of loops, vectorize -> loop */
+    ARGUMENT_LOOP_SIDES, /* object: before, after -> loop */
     ARGUMENT_LAYOUT,     /* string: row_major or col_major, or list of loops */
     ARGUMENT_NESTS,      /* list of strings: nests, labels or loops */
     ARGUMENT_TEXT,       /* any string */

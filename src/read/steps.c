@@ -191,6 +191,27 @@ static bool check_kernel(struct reader *reader, const struct argument *argument,
     return good;
 }
 
+/* {"before": loop, "after": loop} */
+static bool check_sides(struct reader *reader, const struct argument *argument, const struct value *value)
+{
+    static const char *const known[] = {"before", "after"};
+    bool good = true;
+
+    if (value->kind != VALUE_OBJECT || value->n_item == 0)
+        return bad(reader, value, argument->key, "an object with \"before\" or \"after\" and a loop");
+    for (int k = 0; k < value->n_item; k++) {
+        if (strcmp(value->key[k], known[0]) == 0 || strcmp(value->key[k], known[1]) == 0)
+            good &= check_loop(reader, argument, &value->item[k]);
+        else {
+            struct diag *diag = diag_error(reader->diags, "unknown-key", value->key_place[k],
+                                           "a loop has no side \"%s\"", value->key[k]);
+            suggest(reader, diag, value->key[k], known, 2);
+            good = false;
+        }
+    }
+    return good;
+}
+
 static bool check_layout(struct reader *reader, const struct argument *argument, const struct value *value)
 {
     if (value->kind == VALUE_LIST)
@@ -212,6 +233,8 @@ static bool check_value(struct reader *reader, const struct argument *argument, 
         return check_list(reader, argument, value, check_loop);
     case ARGUMENT_KERNEL:
         return check_kernel(reader, argument, value);
+    case ARGUMENT_LOOP_SIDES:
+        return check_sides(reader, argument, value);
     case ARGUMENT_LAYOUT:
         return check_layout(reader, argument, value);
     case ARGUMENT_INT:

@@ -163,3 +163,8 @@ enum status report_explain_plan(const struct schedule *schedule, const char *top
     end = poly_end(schedule->program->ctx, schedule->diags, "explaining the plan");
     return end != STATUS_OK ? end : found ? STATUS_OK : STATUS_USAGE;
 }
+
+void report_explain_device(const struct schedule *schedule, const struct order *order, struct text *out)
+{
+    explain_barriers(schedule->arena, order, out);
+}

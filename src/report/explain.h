@@ -10,5 +10,7 @@
 enum status report_explain(const struct schedule *schedule, const char *topic, struct text *out);
 /* The same for what the plan, which has been applied since, adds; legal when its checks have passed. */
 enum status report_explain_plan(const struct schedule *schedule, const char *topic, bool legal, struct text *out);
+/* The same for the order that is lowered: its barriers. */
+void report_explain_device(const struct schedule *schedule, const struct order *order, struct text *out);
 
 #endif

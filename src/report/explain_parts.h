@@ -33,6 +33,9 @@ bool explain_plan_topic(const struct schedule *schedule, const char *topic, bool
 /* May there be a loop of that name (loop, nest.loop or label.loop)? */
 bool explain_has_loop(const struct schedule *schedule, const char *name);
 
+/* The barriers of an order; nothing when there are none. */
+void explain_barriers(struct arena *arena, const struct order *order, struct text *out);
+
 /* The statements that steps made run more than once; nothing when there are none. */
 void explain_repetitions(const struct schedule *schedule, struct text *out);
 

@@ -4,6 +4,7 @@ libpolynest_la_SOURCES += \
 	src/report/count.h \
 	src/report/explain.c \
 	src/report/explain.h \
+	src/report/explain_barriers.c \
 	src/report/explain_caches.c \
 	src/report/explain_dependences.c \
 	src/report/explain_loops.c \

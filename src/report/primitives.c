@@ -18,6 +18,7 @@ static const char *const kind_name[] = {
     [ARGUMENT_LOOP_CHOICES] = "{loop: choice, ..}",
     [ARGUMENT_LOOP_NAMES] = "{loop: name, ..}",
     [ARGUMENT_KERNEL] = "{unroll: [loops], vectorize: loop}",
+    [ARGUMENT_LOOP_SIDES] = "{before | after: loop}",
     [ARGUMENT_LAYOUT] = "order",
     [ARGUMENT_NESTS] = "[nest, ..]",
     [ARGUMENT_TEXT] = "text",

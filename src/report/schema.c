@@ -116,6 +116,9 @@ static const char *const kind_schema[] = {
     [ARGUMENT_KERNEL] = "{\"type\": \"object\", \"additionalProperties\": false, \"properties\": {"
                         "\"unroll\": {\"type\": \"array\", \"items\": {\"type\": \"string\"}}, "
                         "\"vectorize\": {\"type\": \"string\"}}",
+    [ARGUMENT_LOOP_SIDES] = "{\"type\": \"object\", \"additionalProperties\": false, \"minProperties\": 1, "
+                            "\"properties\": {\"before\": {\"type\": \"string\"}, "
+                            "\"after\": {\"type\": \"string\"}}",
     [ARGUMENT_LAYOUT] = "{\"oneOf\": [{\"enum\": [\"row_major\", \"col_major\"]}, "
                         "{\"type\": \"array\", \"items\": {\"type\": \"string\"}}]",
     [ARGUMENT_NESTS] = "{\"type\": \"array\", \"items\": {\"type\": \"string\"}",

@@ -7,12 +7,13 @@
 #include <isl/space.h>
 #include <isl/val.h>
 
-/* The number of iterations as an extent: never negative. */
+/* The number of iterations as an extent: never negative. M/64 is a floor, which is the same where it is a number of
+ * iterations. */
 static struct expr *extent_of(struct schedule *schedule, __isl_take isl_aff *count)
 {
     const struct program *program = schedule->program;
     struct arena *arena = schedule->arena;
-    isl_pw_aff *value = isl_pw_aff_from_aff(count);
+    isl_pw_aff *value = isl_pw_aff_from_aff(isl_aff_floor(count));
     isl_set *negative = isl_set_subtract(isl_set_params(isl_set_copy(program->context)),
                                          isl_set_params(isl_pw_aff_nonneg_set(isl_pw_aff_copy(value))));
     const bool may_be = isl_set_is_empty(negative) != isl_bool_true;

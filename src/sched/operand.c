@@ -247,10 +247,23 @@ static void separate_times(struct schedule *schedule, struct operand *operand, i
             }
 }
 
+/* Copies of a loop that a name tells apart get identities of their own, in a new order: before nodes of it are kept. */
+static enum status settle_names(struct schedule *schedule, const struct value *list)
+{
+    const struct order *node, *around;
+
+    for (int k = 0; k < list->n_item; k++)
+        if (find_operand(schedule, &list->item[k], &node, &around) != STATUS_OK)
+            return STATUS_REFUSED;
+    return STATUS_OK;
+}
+
 enum status operands_resolve(struct schedule *schedule, const struct value *list, struct operand *operand,
                              const struct order **parent)
 {
     gather_operands(schedule, list);
+    if (settle_names(schedule, list) != STATUS_OK)
+        return STATUS_REFUSED;
     for (int k = 0; k < list->n_item; k++) {
         const struct value *name = &list->item[k];
         const struct order *node, *around;

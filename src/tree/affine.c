@@ -435,6 +435,20 @@ int64_t affine_factor(const struct affine *a, const struct var *var)
     return 0;
 }
 
+/* floor, of an operand that a substitution made from floor atom's: what is proved non-negative still is. */
+static const struct affine *still_plain(struct arena *arena, const struct atom *atom, const struct affine *floor,
+                                        const struct affine *operand)
+{
+    struct atom *plain = ARENA_NEW(arena, struct atom);
+
+    if (!atom->plain || !floor || floor->n_term != 1 || floor->constant != 0 || floor->term->factor != 1 ||
+        floor->term->atom->kind != ATOM_FLOOR || !affine_equal(floor->term->atom->arg[0], operand))
+        return floor;
+    *plain = *floor->term->atom;
+    plain->plain = true;
+    return affine_atom(arena, plain);
+}
+
 static const struct affine *atom_substitute(struct arena *arena, const struct atom *atom, const struct var *var,
                                             const struct affine *value)
 {
@@ -445,7 +459,7 @@ static const struct affine *atom_substitute(struct arena *arena, const struct at
     const struct affine **arg = ARENA_ARRAY(arena, atom->n_arg, const struct affine *);
     for (int k = 0; k < atom->n_arg; k++)
         arg[k] = affine_substitute(arena, atom->arg[k], var, value);
-    return atom->kind == ATOM_FLOOR ? affine_floor(arena, arg[0], atom->divisor)
+    return atom->kind == ATOM_FLOOR ? still_plain(arena, atom, affine_floor(arena, arg[0], atom->divisor), arg[0])
                                     : affine_extreme(arena, atom->kind, arg, atom->n_arg);
 }
 
@@ -472,4 +486,34 @@ const struct affine *affine_substitute(struct arena *arena, const struct affine 
     for (int k = 0; k < a->n_term; k++)
         result = combine(arena, result, 1, atom_substitute(arena, a->term[k].atom, var, value), a->term[k].factor);
     return result;
+}
+
+static int64_t atom_least(const struct atom *atom, const int64_t *param_least)
+{
+    int64_t least;
+
+    if (atom->kind == ATOM_VAR)
+        return atom->var->kind == VAR_PARAM ? param_least[atom->var->id] : INT64_MIN;
+    least = affine_least(atom->arg[0], param_least);
+    if (atom->kind == ATOM_FLOOR)
+        return least == INT64_MIN ? least : floor_div(least, atom->divisor);
+    for (int k = 1; k < atom->n_arg; k++) {
+        const int64_t other = affine_least(atom->arg[k], param_least);
+        if (atom->kind == ATOM_MAX ? other > least : other < least)
+            least = other;
+    }
+    return least;
+}
+
+int64_t affine_least(const struct affine *a, const int64_t *param_least)
+{
+    int64_t least = a->constant, part;
+
+    for (int k = 0; k < a->n_term; k++) {
+        const int64_t bound = atom_least(a->term[k].atom, param_least);
+        if (bound == INT64_MIN || a->term[k].factor < 0 || __builtin_mul_overflow(a->term[k].factor, bound, &part) ||
+            __builtin_add_overflow(least, part, &least))
+            return INT64_MIN;
+    }
+    return least;
 }

@@ -90,6 +90,8 @@ bool affine_has_floor(const struct affine *a);
 bool affine_has_moving_floor(const struct affine *a);
 /* The factor of var as a term of its own (0 if none); inside composite atoms it does not count. */
 int64_t affine_factor(const struct affine *a, const struct var *var);
+/* The least value of an expression of parameters, of which param_least (by id) has the least; INT64_MIN: not known. */
+int64_t affine_least(const struct affine *a, const int64_t *param_least);
 /* The greatest common divisor of the factors; 0 for a constant. */
 int64_t affine_gcd(const struct affine *a);
 const struct affine *affine_substitute(struct arena *arena, const struct affine *a, const struct var *var,

@@ -153,10 +153,11 @@ const struct node *node_call(struct arena *arena, const struct routine *routine,
     return node;
 }
 
-const struct node *node_barrier(struct arena *arena, const char *note)
+const struct node *node_barrier(struct arena *arena, const struct statement *statement, const char *note)
 {
     struct node *node = node_new(arena, NODE_BARRIER);
 
+    node->statement = statement;
     node->note = note;
     return node;
 }

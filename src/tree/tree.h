@@ -123,6 +123,22 @@ struct part {
     const struct affine *first, *extent;
 };
 
+enum tensor_kind { TENSOR_MULTIPLY, TENSOR_LOAD, TENSOR_STORE };
+
+/* A tile in memory: its rows, or columns, are `distance` elements apart. */
+struct tensor_tile {
+    bool by_columns;
+    const struct affine *distance; /* of parameters */
+};
+
+/* All of an m x n x k tile at once, by a warp: the assignment is that of its first element. */
+struct tensor {
+    enum tensor_kind kind;
+    int m, n, k;
+    bool swapped; /* the second factor has the rows */
+    struct tensor_tile tile[2]; /* MULTIPLY: that with the rows, that with the columns; else tile[0], the memory's */
+};
+
 /* How a kernel is launched. */
 struct launch {
     const char *name;
@@ -192,7 +208,7 @@ struct node {
     int n_alternative;
 
     const struct launch *launch; /* KERNEL: child[0] runs on the device */
-    const char *note;            /* BARRIER, where all threads of a block wait for each other: what for */
+    const char *note;            /* BARRIER of the statement, where all threads of a block wait: what for */
 
     /* STATEMENT: one instance label[argument...]. ASSIGN: the same, with its expressions made. */
     const struct statement *statement;
@@ -204,6 +220,8 @@ struct node {
     const struct tree_expr *guard_value; /* non-affine condition, or NULL */
     const struct vector *vector; /* ASSIGN, LET: of so many lanes; NULL: of one value */
     enum declaration declares;           /* the target is a variable that starts to exist here */
+    const struct tensor *tensor; /* ASSIGN of a whole tile; NULL: of one value */
+    bool atomic;                         /* an update that no other thread's interrupts */
     bool wrap;                           /* integer update whose order changed: compute it in the unsigned type */
 };
 
@@ -224,7 +242,7 @@ const struct node *node_switch(struct arena *arena, const struct affine *value, 
                                const struct node *const *child, int n);
 /* body as a function. */
 const struct node *node_call(struct arena *arena, const struct routine *routine, const struct node *body);
-const struct node *node_barrier(struct arena *arena, const char *note);
+const struct node *node_barrier(struct arena *arena, const struct statement *statement, const char *note);
 /* body as a kernel. */
 const struct node *node_kernel(struct arena *arena, const struct launch *launch, const struct node *body);
 /* A copy of a LOOP, IF or VALUE node with another body. */

@@ -251,7 +251,15 @@ cases = \
 	tests/cases/contract/zero-tile.case \
 	tests/cases/contract/zero-unneeded.case \
 	tests/cases/contract/zeros-copies.case \
+	tests/cases/cuda/atomic_float.case \
+	tests/cases/cuda/atomic_histogram.case \
+	tests/cases/cuda/atomic_kinds.case \
+	tests/cases/cuda/atomic_neighbours.case \
+	tests/cases/cuda/atomic_none.case \
+	tests/cases/cuda/atomic_not_needed.case \
+	tests/cases/cuda/atomic_shared.case \
 	tests/cases/cuda/barrier_divergent.case \
+	tests/cases/cuda/barrier_even.case \
 	tests/cases/cuda/barrier_none.case \
 	tests/cases/cuda/barrier_one.case \
 	tests/cases/cuda/bind_c.case \
@@ -264,19 +272,53 @@ cases = \
 	tests/cases/cuda/bind_twice.case \
 	tests/cases/cuda/bind_walk.case \
 	tests/cases/cuda/blocks_race.case \
+	tests/cases/cuda/cache_read_part.case \
 	tests/cases/cuda/cache_write_shared.case \
+	tests/cases/cuda/check_args.case \
 	tests/cases/cuda/cinn_bind.case \
+	tests/cases/cuda/cinn_cache_read.case \
+	tests/cases/cuda/cinn_cache_write.case \
 	tests/cases/cuda/cinn_kernels.case \
 	tests/cases/cuda/cinn_local.case \
+	tests/cases/cuda/cinn_set_buffer.case \
+	tests/cases/cuda/cinn_sync.case \
+	tests/cases/cuda/empty_threads.case \
+	tests/cases/cuda/half.case \
+	tests/cases/cuda/half_shared.case \
 	tests/cases/cuda/local_two_threads.case \
 	tests/cases/cuda/naive.case \
 	tests/cases/cuda/register_tile.case \
+	tests/cases/cuda/shared_inside.case \
 	tests/cases/cuda/shared_linear.case \
 	tests/cases/cuda/shared_matmul.case \
 	tests/cases/cuda/state.case \
 	tests/cases/cuda/storage_race.case \
+	tests/cases/cuda/sync_blocks.case \
+	tests/cases/cuda/sync_c.case \
+	tests/cases/cuda/sync_condition.case \
+	tests/cases/cuda/sync_divergent.case \
+	tests/cases/cuda/sync_divergent_inside.case \
+	tests/cases/cuda/sync_elsewhere.case \
+	tests/cases/cuda/sync_explain.case \
+	tests/cases/cuda/sync_host.case \
+	tests/cases/cuda/sync_needed.case \
+	tests/cases/cuda/sync_side.case \
+	tests/cases/cuda/sync_twice.case \
+	tests/cases/cuda/table.case \
 	tests/cases/cuda/target_openmp.case \
 	tests/cases/cuda/temporary.case \
+	tests/cases/cuda/tensor_align.case \
+	tests/cases/cuda/tensor_bf16.case \
+	tests/cases/cuda/tensor_f16.case \
+	tests/cases/cuda/tensor_f64.case \
+	tests/cases/cuda/tensor_factor.case \
+	tests/cases/cuda/tensor_i8.case \
+	tests/cases/cuda/tensor_memory.case \
+	tests/cases/cuda/tensor_partial.case \
+	tests/cases/cuda/tensor_permit.case \
+	tests/cases/cuda/tensor_shape.case \
+	tests/cases/cuda/tensor_statement.case \
+	tests/cases/cuda/tensor_threads.case \
 	tests/cases/cuda/time_steps.case \
 	tests/cases/cuda/transpose.case \
 	tests/cases/cut/four-pieces.case \

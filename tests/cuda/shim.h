@@ -16,6 +16,7 @@
 #include <functional>
 #include <memory>
 #include <numeric>
+#include <type_traits>
 #include <ucontext.h>
 #include <vector>
 
@@ -61,26 +62,28 @@ template <typename T> class shared {
     mutable unsigned writer = 0, reader = 0;
     mutable unsigned long written = 0, read = 0; /* epochs */
     mutable bool many = false;
+    bool atomic = false; /* written by updates that nothing interrupts */
 
     void note_read() const
     {
         if (written < now.block_start)
             fail("shared memory is read that this block did not write", now.current, now.current);
-        if (written == now.epoch && writer != now.current)
+        if (written == now.epoch && (writer != now.current || atomic))
             fail("race: written and read without a barrier between", writer, now.current);
         many = read == now.epoch && (many || reader != now.current);
         reader = now.current;
         read = now.epoch;
     }
 
-    void note_write()
+    void note_write(bool updates = false)
     {
-        if (written == now.epoch && writer != now.current)
+        if (written == now.epoch && (writer != now.current || atomic) && !(updates && atomic))
             fail("race: written twice without a barrier between", writer, now.current);
         if (read == now.epoch && (many || reader != now.current))
             fail("race: read and written without a barrier between", reader, now.current);
         writer = now.current;
         written = now.epoch;
+        atomic = updates;
     }
 
 public:
@@ -95,14 +98,23 @@ public:
         value = v;
         return *this;
     }
+    template <typename Function> T update(Function function)
+    {
+        const T old = value;
+        if (written < now.block_start)
+            fail("shared memory is updated that this block did not write", now.current, now.current);
+        note_write(true);
+        value = static_cast<T>(function(old));
+        return old;
+    }
     shared &operator=(const shared &other) { return *this = static_cast<T>(other); }
-    template <typename U> shared &operator+=(U v) { return *this = static_cast<T>(T(*this) + v); }
-    template <typename U> shared &operator-=(U v) { return *this = static_cast<T>(T(*this) - v); }
-    template <typename U> shared &operator*=(U v) { return *this = static_cast<T>(T(*this) * v); }
-    template <typename U> shared &operator/=(U v) { return *this = static_cast<T>(T(*this) / v); }
-    template <typename U> shared &operator&=(U v) { return *this = static_cast<T>(T(*this) & v); }
-    template <typename U> shared &operator|=(U v) { return *this = static_cast<T>(T(*this) | v); }
-    template <typename U> shared &operator^=(U v) { return *this = static_cast<T>(T(*this) ^ v); }
+    template <typename U> shared &operator+=(const U &v) { return *this = static_cast<T>(T(*this) + v); }
+    template <typename U> shared &operator-=(const U &v) { return *this = static_cast<T>(T(*this) - v); }
+    template <typename U> shared &operator*=(const U &v) { return *this = static_cast<T>(T(*this) * v); }
+    template <typename U> shared &operator/=(const U &v) { return *this = static_cast<T>(T(*this) / v); }
+    template <typename U> shared &operator&=(const U &v) { return *this = static_cast<T>(T(*this) & v); }
+    template <typename U> shared &operator|=(const U &v) { return *this = static_cast<T>(T(*this) | v); }
+    template <typename U> shared &operator^=(const U &v) { return *this = static_cast<T>(T(*this) ^ v); }
 };
 
 inline dim3 position(unsigned long k, const dim3 &size)
@@ -214,6 +226,44 @@ inline void launch(const dim3 &grid, const dim3 &block, std::function<void()> ke
 #define gridDim (shim::now.grid_size)
 #define __syncthreads() shim::wait(__LINE__)
 
+namespace shim {
+
+template <typename T, typename Function> T update(T *x, Function function)
+{
+    const T old = *x;
+    *x = static_cast<T>(function(old));
+    return old;
+}
+template <typename T, typename Function> T update(shared<T> *x, Function function)
+{
+    return x->update(function);
+}
+
+} // namespace shim
+
+template <typename T> T shim_sum(T a, T b)
+{
+    if constexpr (std::is_integral_v<T>) {
+        using U = std::make_unsigned_t<T>;
+        return static_cast<T>(static_cast<U>(static_cast<U>(a) + static_cast<U>(b)));
+    } else {
+        return a + b;
+    }
+}
+
+/* Updates in the element's own type: 64-bit integers have other types in CUDA, of the same bits. */
+#define SHIM_ATOMIC(name, expression) \
+    template <typename Pointer, typename T> void name(Pointer x, const T &v) \
+    { \
+        shim::update(x, [&](auto a) { const auto b = static_cast<decltype(a)>(v); return expression; }); \
+    }
+SHIM_ATOMIC(atomicAdd, shim_sum(a, b))
+SHIM_ATOMIC(atomicAnd, a & b)
+SHIM_ATOMIC(atomicOr, a | b)
+SHIM_ATOMIC(atomicXor, a ^ b)
+SHIM_ATOMIC(atomicMin, a < b ? a : b)
+SHIM_ATOMIC(atomicMax, a > b ? a : b)
+
 inline float __fmul_rn(float a, float b) { return a * b; }
 inline double __dmul_rn(double a, double b) { return a * b; }
 
@@ -228,7 +278,7 @@ inline cudaError_t cudaGetLastError()
 /* Memory starts with bytes that are no zeros. */
 inline cudaError_t cudaMallocAsync(void **memory, size_t bytes, cudaStream_t)
 {
-    *memory = bytes ? std::malloc(bytes) : nullptr;
+    *memory = bytes > 0 && bytes <= PTRDIFF_MAX ? std::malloc(bytes) : nullptr;
     if (*memory)
         std::memset(*memory, 0xA5, bytes);
     return *memory ? cudaSuccess : cudaErrorMemoryAllocation;

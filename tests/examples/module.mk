@@ -5,9 +5,19 @@ examples = \
 	tests/examples/conv_nchw.example \
 	tests/examples/conv_nhwc.example \
 	tests/examples/conv_nchwc.example \
+	tests/examples/cuda_conv.example \
+	tests/examples/cuda_conv_naive.example \
+	tests/examples/cuda_hgemm.example \
+	tests/examples/cuda_histogram.example \
+	tests/examples/cuda_histogram_naive.example \
 	tests/examples/cuda_jacobi.example \
+	tests/examples/cuda_jacobi_naive.example \
 	tests/examples/cuda_matmul.example \
+	tests/examples/cuda_matmul_naive.example \
+	tests/examples/cuda_softmax.example \
+	tests/examples/cuda_softmax_naive.example \
 	tests/examples/cuda_transpose.example \
+	tests/examples/cuda_transpose_naive.example \
 	tests/examples/cuda_vector_add.example \
 	tests/examples/dgemm.example \
 	tests/examples/energy.example \

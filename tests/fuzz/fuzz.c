@@ -1,6 +1,6 @@
 /* polynest-fuzz: random programs with random schedules, judged from both sides.
  *
- * usage: polynest-fuzz FOLDER FIRST-SEED COUNT [caches|plans|loops]
+ * usage: polynest-fuzz FOLDER FIRST-SEED COUNT [caches|plans|loops|grid]
  *
  * Every seed gives one description. Accepted: its C file, its header and records of the oracle at several
  * sizes are written to FOLDER (fuzz_SEED.c, fuzz_SEED.h, records, call.c), for run-fuzz to build
@@ -208,7 +208,7 @@ static void describe(struct fuzz *fuzz, uint64_t seed, struct text *out)
     unsigned chosen = 0, more = 0;
     bool good = true;
 
-    for (int k = 0; k <= MAX_CACHES && good && (fuzz->drawn == DRAW_CACHES || fuzz->drawn == DRAW_PLANS); k++) {
+    for (int k = 0; k <= MAX_CACHES && good && fuzz->drawn != DRAW_NOTHING && fuzz->drawn != DRAW_LOOP; k++) {
         struct prng prng = {.state = seed};
         text_truncate(out, 0);
         generate(&prng, fuzz->drawn, more, out);
@@ -267,12 +267,13 @@ int main(int argc, char **argv)
     struct fuzz fuzz = {0};
 
     if (argc < 4) {
-        fprintf(stderr, "usage: polynest-fuzz FOLDER FIRST-SEED COUNT [caches|plans|loops]\n");
+        fprintf(stderr, "usage: polynest-fuzz FOLDER FIRST-SEED COUNT [caches|plans|loops|grid]\n");
         return 2;
     }
     if (argc > 4)
         fuzz.drawn = strcmp(argv[4], "plans") == 0   ? DRAW_PLANS
-                     : strcmp(argv[4], "loops") == 0 ? DRAW_LOOP : DRAW_CACHES;
+                     : strcmp(argv[4], "loops") == 0 ? DRAW_LOOP
+                     : strcmp(argv[4], "grid") == 0  ? DRAW_GRID : DRAW_CACHES;
     fuzz.folder = argv[1];
     fuzz.records = open_in(fuzz.folder, "records", "wb");
     fuzz.calls = open_in(fuzz.folder, "call.c", "w");

@@ -177,6 +177,8 @@ void generate(struct prng *prng, enum drawn drawn, unsigned chosen, struct text 
         generate_plans(&gen, chosen, out);
     if (drawn == DRAW_LOOP)
         generate_loop_plan(&gen, out);
+    if (drawn == DRAW_GRID)
+        generate_grid(&gen, chosen, out);
     text_add(out, "}\n");
     text_free(&nests);
 }

@@ -81,7 +81,7 @@ static inline int pick(struct gen *gen, int n)
 enum { MAX_CACHES = 10, MAX_LOOP_STEPS = 2 }; /* steps of the plan; the last ones are about loops */
 
 /* What the plan of a description is drawn from. */
-enum drawn { DRAW_NOTHING, DRAW_CACHES, DRAW_PLANS, DRAW_LOOP };
+enum drawn { DRAW_NOTHING, DRAW_CACHES, DRAW_PLANS, DRAW_LOOP, DRAW_GRID };
 
 /* A description with random nests and steps, and a plan: of the steps drawn for it, those whose bits are set in
  * `chosen`. */
@@ -97,6 +97,8 @@ void generate_cache(struct gen *gen, int number, struct text *out);
 void generate_plans(struct gen *gen, unsigned chosen, struct text *out);
 /* One loop in threads, or in the compiler's vectors. */
 void generate_loop_plan(struct gen *gen, struct text *out);
+/* The same of bound loops, caches on a device and barriers, and that target. */
+void generate_grid(struct gen *gen, unsigned chosen, struct text *out);
 void generate_nest_cache(struct gen *gen, struct text *out);
 /* Nests that compute arrays for each other, with their temporaries. */
 void generate_pipeline(struct gen *gen, struct text *out);

@@ -8,6 +8,7 @@ tests_fuzz_polynest_fuzz_SOURCES = \
 	tests/fuzz/fuzz.c \
 	tests/fuzz/generate.c \
 	tests/fuzz/generate.h \
+	tests/fuzz/grid.c \
 	tests/fuzz/judge.c \
 	tests/fuzz/judge.h \
 	tests/fuzz/judge_loop.c \
@@ -28,11 +29,13 @@ TEST_EXTENSIONS += .fuzz
 FUZZ_LOG_COMPILER = $(srcdir)/tests/fuzz/run-fuzz
 fuzz_seeds = tests/fuzz/1.fuzz tests/fuzz/2.fuzz tests/fuzz/3.fuzz tests/fuzz/4.fuzz tests/fuzz/5.fuzz \
 	tests/fuzz/6.fuzz tests/fuzz/7.fuzz tests/fuzz/8.fuzz tests/fuzz/caches-1.fuzz tests/fuzz/caches-2.fuzz \
-	tests/fuzz/loops-1.fuzz tests/fuzz/loops-2.fuzz tests/fuzz/plans-1.fuzz tests/fuzz/plans-2.fuzz
+	tests/fuzz/loops-1.fuzz tests/fuzz/loops-2.fuzz tests/fuzz/plans-1.fuzz tests/fuzz/plans-2.fuzz \
+	tests/fuzz/grid-1.fuzz tests/fuzz/grid-2.fuzz
 TESTS += $(fuzz_seeds)
 EXTRA_DIST += tests/fuzz/run-fuzz $(fuzz_seeds)
 
 # 2400 programs, 1200 with caches, 1200 with plans and 2000 with one loop in threads or vectors, with every compiler.
+# 400 are for a device.
 .PHONY: check-long
 check-long: check
 	@$(AM_TESTS_ENVIRONMENT) POLYNEST_FUZZ_ALL=1 POLYNEST_FUZZ_RACES=1; \
@@ -46,4 +49,7 @@ check-long: check
 	done; \
 	for k in 0 1 2 3 4 5 6 7 8 9; do \
 	    $(srcdir)/tests/fuzz/run-fuzz $$((9000 + 200 * k)) 200 loops || exit 1; \
+	done; \
+	for k in 0 1 2 3 4 5 6 7; do \
+	    $(srcdir)/tests/fuzz/run-fuzz $$((9000 + 50 * k)) 50 grid || exit 1; \
 	done

@@ -21,6 +21,8 @@ struct c_file {
     VEC(struct c_function) function;
     bool *array_used;   /* of program->array: by the loops */
     bool allocates;     /* may return ENOMEM */
+    const char *invalid; /* the result that tells of an unmet precondition; NULL: EINVAL */
+    const char *table_word; /* in front of constant arrays; NULL: "static" */
     const char *returns; /* what the comment tells of the result; NULL: nothing, or an errno value */
     bool has_threads;   /* loops that run in them */
     bool has_simd;      /* loops that the compiler is asked to run in vectors */

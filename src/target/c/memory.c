@@ -234,11 +234,13 @@ static const char *absence_text(struct c_file *file, const struct array *array)
                         array->name, array_bytes_text(&file->emitter, array));
 }
 
-static void print_refusal(struct writer *writer, const char *condition)
+static void print_refusal(struct c_file *file, const char *condition)
 {
+    struct writer *writer = &file->emitter.writer;
+
     write_linef(writer, "if (%s)", condition);
     writer->indent++;
-    write_line(writer, "return EINVAL;");
+    write_linef(writer, "return %s;", file->invalid ? file->invalid : "EINVAL");
     writer->indent--;
 }
 
@@ -249,14 +251,14 @@ void c_print_checks(struct c_file *file)
     const char *violated = violation_text(file);
 
     if (violated)
-        print_refusal(writer, violated);
+        print_refusal(file, violated);
     for (int k = 0; k < program->n_array; k++) {
         const struct array *array = &program->array[k];
         if (!array_is_argument(array) || storage_of(&file->emitter, array) == STORAGE_VALUE)
             continue;
-        print_refusal(writer, absence_text(file, array));
+        print_refusal(file, absence_text(file, array));
         if (array->align > 1)
-            print_refusal(writer, arena_printf(file->emitter.arena, "(uintptr_t)%s %% %" PRId64 " != 0", array->name,
+            print_refusal(file, arena_printf(file->emitter.arena, "(uintptr_t)%s %% %" PRId64 " != 0", array->name,
                                                array->align));
     }
     write_blank(writer);

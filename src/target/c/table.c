@@ -209,12 +209,12 @@ static void print_table(struct c_file *file, const struct array *array, const ch
     struct arena *arena = file->emitter.arena;
     struct table table = {.file = file, .type = array->type, .data = array->data, .macro = macro,
                           .out = out};
-    const char *lead = arena_printf(arena, "static const %s %s", c_type_name(array->type), array->name);
+    const char *word = file->table_word ? file->table_word : "static", *lead;
     int64_t size;
 
     if (array->align)
-        lead = arena_printf(arena, "static _Alignas(%" PRId64 ") const %s %s", array->align, c_type_name(array->type),
-                            array->name);
+        word = arena_printf(arena, "%s %s(%" PRId64 ")", word, file->emitter.alignas_word, array->align);
+    lead = arena_printf(arena, "%s const %s %s", word, c_type_name(array->type), array->name);
     table.extent = ARENA_ARRAY(arena, array->n_dim + 1, int64_t);
     table.step = ARENA_ARRAY(arena, array->n_dim + 1, int64_t);
     if (array->stride && constant_size(&file->emitter, array, &size))

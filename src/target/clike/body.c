@@ -58,7 +58,7 @@ static const char *increment_text(struct emitter *emitter, const struct node *lo
 static bool needs_braces(const struct node *body)
 {
     return body->comment || body->kind == NODE_VALUE || body->kind == NODE_LET || body->kind == NODE_BLOCK ||
-           body->kind == NODE_KERNEL;
+           body->kind == NODE_KERNEL || (body->tensor && body->tensor->kind == TENSOR_MULTIPLY);
 }
 
 static void print_branch(struct emitter *emitter, const char *heading, const struct node *body, bool braces)
@@ -337,10 +337,10 @@ static const char *declaration_text(struct emitter *emitter, const struct node *
     if (assign->declares == DECLARE_NOTHING)
         return "";
     return arena_printf(emitter->arena, "%s%s ", assign->declares == DECLARE_CONSTANT ? "const " : "",
-                        c_type_name(assign->target.array->type));
+                        emitter_type(emitter, assign->target.array->type));
 }
 
-static void print_assign(struct emitter *emitter, const struct node *node)
+static void print_assign(struct emitter *emitter, const struct node *node, bool last)
 {
     const bool branches = node->guard_value && !node->vector;
 
@@ -348,7 +348,11 @@ static void print_assign(struct emitter *emitter, const struct node *node)
         write_linef(&emitter->writer, "if (%s)", expr_truth(emitter, node->guard_value).text);
         emitter->writer.indent++;
     }
-    if (node->vector)
+    if (node->tensor)
+        emitter->tensor(emitter, node, last);
+    else if (node->atomic)
+        write_line(&emitter->writer, emitter->atomic(emitter, node));
+    else if (node->vector)
         write_line(&emitter->writer, vector_assignment_text(emitter, node));
     else
         write_linef(&emitter->writer, "%s%s", declaration_text(emitter, node), assignment_text(emitter, node));
@@ -514,7 +518,7 @@ static void print_node(struct emitter *emitter, const struct node *node, bool la
         print_tuple_loop(emitter, node);
         break;
     case NODE_ASSIGN:
-        print_assign(emitter, node);
+        print_assign(emitter, node, last);
         break;
     case NODE_KERNEL:
         emitter->kernel(emitter, node);

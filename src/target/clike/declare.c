@@ -58,16 +58,21 @@ const char *declare_text(struct emitter *emitter, const struct array *array)
     const char *align = aligned ? arena_printf(arena, "%s(%" PRId64 ") ", emitter->alignas_word, array->align) : "";
     const char *where = is_static ? "static " : array->memory == MEMORY_SHARED ? "__shared__ " : "";
 
+    if (array->fragment)
+        return arena_printf(arena, "wmma::fragment<wmma::accumulator, %d, %d, %d, %s> %s%s", array->fragment->m,
+                            array->fragment->n, array->fragment->k, emitter_type(emitter, array->type), array->name,
+                            extents_text(emitter, array, 0, array->n_dim));
     if (array->n_dim == 0 && array->memory == MEMORY_SHARED)
-        return arena_printf(arena, "%s%s %s", where, c_type_name(array->type), array->name);
+        return arena_printf(arena, "%s%s %s", where, emitter_type(emitter, array->type), array->name);
     if (array->n_dim == 0)
-        return arena_printf(arena, "%s %s", c_type_name(array->type), variable_text(emitter, array));
+        return arena_printf(arena, "%s %s", emitter_type(emitter, array->type), variable_text(emitter, array));
     if (vector_array(emitter, array))
         return arena_printf(arena, "%s %s%s%s", vector_array_type(emitter, array), array->name,
                             extents_text(emitter, array, 0, array->n_dim - 1), vector_array_row(emitter, array));
-    return arena_printf(arena, "%s%s%s %s%s%s", where, align, c_type_name(array->type),
+    return arena_printf(arena, "%s%s%s %s%s%s", where, align, emitter_type(emitter, array->type),
                         array->name, brackets_text(emitter, array),
-                        !is_static && starts_with_zeros(emitter, array) ? " = {0}" : "");
+                        !is_static && array->memory != MEMORY_SHARED && starts_with_zeros(emitter, array) ? " = {0}"
+                                                                                                          : "");
 }
 
 const char *declare_rows(struct emitter *emitter, const struct array *array, const char *name)
@@ -99,6 +104,6 @@ const char *declare_own(struct emitter *emitter, const struct array *array)
                 emitter, own,
                 index_affine(emitter, param_affine(emitter, array->shape[array_dense_dimension(array, k)])));
     emitter->uses_threads = true;
-    return arena_printf(emitter->arena, "%s %s = %s + %s", c_type_name(array->type),
+    return arena_printf(emitter->arena, "%s %s = %s + %s", emitter_type(emitter, array->type),
                         declare_pointer(emitter, array, array->name), declare_all_name(emitter, array), own.text);
 }

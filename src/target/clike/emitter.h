@@ -26,6 +26,11 @@ enum precedence {
     PREC_PRIMARY,
 };
 
+/* How a target writes a type of 16 bits and its conversions. */
+struct half_words {
+    const char *type, *widen, *narrow, *narrow_f64; /* narrow: from float; narrow_f64: from double, or NULL */
+};
+
 struct emitter {
     struct arena *arena;
     const struct program *program;
@@ -51,15 +56,21 @@ struct emitter {
     const char *vector_flags; /* what compilers need for the vectors at hand beside the set's own flags, or NULL */
     int canonical;       /* loops from here inwards that OpenMP wants in the form `i < N` */
     bool exact_products; /* a product must not be contracted with a sum: __fmul_rn */
+    const struct half_words *half; /* of f16 and bf16; NULL: helpers do it */
     const char *alignas_word; /* _Alignas, alignas */
     const char *unroll_word;  /* of the pragma: GCC unroll, unroll */
     void (*kernel)(struct emitter *emitter, const struct node *kernel); /* prints a launch; NULL: there are none */
     const char *(*call)(struct emitter *emitter, const struct node *call); /* a call's text; NULL: there are none */
+    /* Prints that of a whole tile; last: what it declares may stay visible. */
+    void (*tensor)(struct emitter *emitter, const struct node *assign, bool last);
+    const char *(*atomic)(struct emitter *emitter, const struct node *assign); /* an update that others make, too */
     const char *lacks;   /* what the target has no instruction for; NULL: nothing */
     const char *lacks_hint; /* what would help, or NULL */
     bool failed;    /* an index left 64 bits; the text is no good */
 };
 
+/* "float", "__half": the target's word for type. */
+const char *emitter_type(const struct emitter *emitter, enum type type);
 /* text, in parentheses when it binds less than needed. */
 const char *parenthesised(struct emitter *emitter, const char *text, enum precedence precedence,
                           enum precedence needed);

@@ -42,6 +42,13 @@ static bool is_misreported(struct expr_text from, enum type to)
     return to == TYPE_U32 && type_is_signed(from.type) && !type_is_float(from.type) && is_short(from);
 }
 
+const char *emitter_type(const struct emitter *emitter, enum type type)
+{
+    if (emitter->half && (type == TYPE_F16 || type == TYPE_BF16))
+        return emitter->half[type == TYPE_BF16].type;
+    return c_type_name(type);
+}
+
 static struct expr_text cast_text(struct emitter *emitter, struct expr_text from, enum type type)
 {
     const char *text = parenthesised(emitter, from.text, from.precedence, PREC_UNARY);
@@ -76,6 +83,8 @@ static struct expr_text widened_half(struct emitter *emitter, struct expr_text f
 {
     const enum helper helper = from.type == TYPE_F16 ? HELPER_FROM_F16 : HELPER_FROM_BF16;
 
+    if (emitter->half)
+        return call(emitter, emitter->half[from.type == TYPE_BF16].widen, from.text, TYPE_F32);
     return call(emitter, helper_use(&emitter->helpers, helper, TYPE_F32), from.text, TYPE_F32);
 }
 
@@ -83,7 +92,12 @@ static struct expr_text widened_half(struct emitter *emitter, struct expr_text f
 static struct expr_text narrowed_half(struct emitter *emitter, struct expr_text from, enum type type)
 {
     enum helper helper = type == TYPE_F16 ? HELPER_TO_F16 : HELPER_TO_BF16;
+    const struct half_words *words = emitter->half ? &emitter->half[type == TYPE_BF16] : NULL;
 
+    if (words && from.type == TYPE_F64 && words->narrow_f64)
+        return call(emitter, words->narrow_f64, from.text, type);
+    if (words)
+        return call(emitter, words->narrow, converted(emitter, from, TYPE_F32).text, type);
     if (type == TYPE_F16)
         helper_use(&emitter->helpers, HELPER_F16_BITS, TYPE_F32);
     if (type == TYPE_F16 && from.type == TYPE_F64)

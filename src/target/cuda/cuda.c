@@ -17,6 +17,11 @@
 static const char *const reserved[] = {"min", "max", "abs", "threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize",
                                        "grid", "block", "stream", "error", "dim3"};
 
+static const struct half_words half_words[] = {
+    {"__half", "__half2float", "__float2half_rn", "__double2half"},
+    {"__nv_bfloat16", "__bfloat162float", "__float2bfloat16_rn", NULL},
+};
+
 bool cuda_is_device_array(const struct cuda_file *file, int number)
 {
     const struct array *array = &file->c.unit->program->array[number];
@@ -31,7 +36,7 @@ static const char *joined(struct arena *arena, const char *list, const char *ite
 
 static const char *pointer(struct cuda_file *file, const struct array *array, const char *restrict_word)
 {
-    const char *type = c_type_name(array->type), *constant = array->role == ROLE_IN ? "const " : "";
+    const char *type = emitter_type(&file->c.emitter, array->type), *constant = array->role == ROLE_IN ? "const " : "";
 
     if (storage_of(&file->c.emitter, array) == STORAGE_VALUE)
         return arena_printf(file->c.emitter.arena, "%s %s", type, array->name);
@@ -48,7 +53,7 @@ const char *cuda_parameters(struct cuda_file *file)
         text = joined(arena, text, arena_printf(arena, "%s %s", c_type_name(program->param[k].type),
                                                 program->param[k].name));
     for (int k = 0; k < program->n_scalar; k++)
-        text = joined(arena, text, arena_printf(arena, "%s %s", c_type_name(program->scalar[k].type),
+        text = joined(arena, text, arena_printf(arena, "%s %s", emitter_type(&file->c.emitter, program->scalar[k].type),
                                                 program->scalar[k].name));
     for (int k = 0; k < program->n_array; k++)
         if (array_is_argument(&program->array[k]))
@@ -81,7 +86,8 @@ static void add_parameters(struct cuda_file *file, struct cuda_kernel *kernel)
     }
     for (int k = 0; k < program->n_scalar; k++)
         add_parameter(file, kernel, program->scalar[k].name,
-                      arena_printf(arena, "%s %s", c_type_name(program->scalar[k].type), program->scalar[k].name));
+                      arena_printf(arena, "%s %s", emitter_type(&file->c.emitter, program->scalar[k].type),
+                                   program->scalar[k].name));
     for (int k = 0; k < program->n_array; k++)
         if (array_is_argument(&program->array[k]) || cuda_is_device_array(file, k))
             add_parameter(file, kernel, program->array[k].name, pointer(file, &program->array[k], "__restrict__ "));
@@ -101,6 +107,10 @@ static void declare_arrays(struct cuda_file *file, const char *body, struct text
                 !file->c.emitter.array_local[k] && c_mentions(body, array->name))
                 write_linef(&writer, "%s;", declare_text(&file->c.emitter, array));
         }
+    for (int k = 0; k < program->n_array; k++)
+        if (program->array[k].role == ROLE_TEMP && program->array[k].memory == MEMORY_LOCAL &&
+            !file->c.emitter.array_read[k] && !file->c.emitter.array_local[k] && c_mentions(body, program->array[k].name))
+            write_linef(&writer, "(void)%s;", program->array[k].name);
     if (out->size > before)
         text_char(out, '\n');
 }
@@ -166,11 +176,21 @@ static void print_kernel(struct cuda_file *file, const struct cuda_kernel *kerne
     (void)file;
 }
 
+static bool uses_fragments(const struct program *program)
+{
+    for (int k = 0; k < program->n_array; k++)
+        if (program->array[k].fragment)
+            return true;
+    return false;
+}
+
 static void print_includes(const struct cuda_file *file, struct text *out)
 {
     text_addf(out, "#include \"%s\"\n\n", file->c.unit->header_name);
     if (file->c.emitter.uses_math)
         text_add(out, "#include <math.h>\n\n");
+    if (uses_fragments(file->c.unit->program))
+        text_add(out, "#include <mma.h>\n\nusing namespace nvcuda;\n\n");
 }
 
 static void print_source(struct cuda_file *file, struct text *out)
@@ -183,10 +203,27 @@ static void print_source(struct cuda_file *file, struct text *out)
     const size_t before = out->size;
     helpers_print(&file->c.emitter.helpers, out);
     text_add(out, out->size > before ? "\n" : "");
+    c_print_tables(&file->c, &file->c.tables);
+    if (file->c.tables.size)
+        text_addf(out, "%s\n", text_str(&file->c.tables));
+    text_free(&file->c.tables);
     for (int k = 0; k < file->kernel.n; k++)
         print_kernel(file, &file->kernel.at[k], out);
     text_add(out, text_str(&launcher));
     text_free(&launcher);
+}
+
+static bool uses_half(const struct cuda_file *file, enum type type)
+{
+    const struct program *program = file->c.unit->program;
+
+    for (int k = 0; k < program->n_scalar; k++)
+        if (program->scalar[k].type == type)
+            return true;
+    for (int k = 0; k < program->n_array; k++)
+        if (program->array[k].type == type)
+            return true;
+    return helper_used(&file->c.emitter.helpers, type == TYPE_F16 ? HELPER_TO_F16 : HELPER_TO_BF16);
 }
 
 static void print_header(struct cuda_file *file, struct text *out)
@@ -198,28 +235,23 @@ static void print_header(struct cuda_file *file, struct text *out)
         *c = (char)toupper((unsigned char)*c);
     c_comment(&file->c, out, true);
     text_addf(out, "#ifndef POLYNEST_%s_H\n#define POLYNEST_%s_H\n\n", upper, upper);
+    text_add(out, uses_half(file, TYPE_BF16) ? "#include <cuda_bf16.h>\n" : "");
+    text_add(out, uses_half(file, TYPE_F16) ? "#include <cuda_fp16.h>\n" : "");
     text_add(out, "#include <cuda_runtime.h>\n#include <stdint.h>\n\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n");
     write_linef(&writer, "%s;", cuda_launcher_head(file));
     text_add(out, "\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n");
 }
 
-/* What there is no CUDA for yet; NULL: nothing. */
+/* What there is no CUDA for; NULL: nothing. */
 static const char *missing(const struct cuda_file *file, struct place *place)
 {
     const struct program *program = file->c.unit->program;
 
-    *place = PLACE_NONE;
-    if (file->c.unit->check_args)
-        return "the precondition tests of --check-args are not there for CUDA";
     for (int k = 0; k < program->n_array; k++) {
         const struct array *array = &program->array[k];
-        if (!file->c.array_used[k])
-            continue;
         *place = array->place;
-        if (array->type == TYPE_F16 || array->type == TYPE_BF16)
-            return "f16 and bf16 are not there for CUDA";
-        if (array->data)
-            return "arrays with \"data\" are not there for CUDA";
+        if (file->c.array_used[k] && array->data && (array->type == TYPE_F16 || array->type == TYPE_BF16))
+            return "tables of f16 and bf16 are not there for CUDA";
     }
     return NULL;
 }
@@ -239,8 +271,13 @@ enum status cuda_print(struct arena *arena, const struct unit *unit, struct text
     for (size_t k = 0; k < sizeof(reserved) / sizeof(reserved[0]); k++)
         if (!names_has(&file.c.emitter.names, reserved[k]))
             names_add(&file.c.emitter.names, reserved[k]);
+    file.c.emitter.atomic = cuda_atomic_text;
+    file.c.emitter.tensor = cuda_print_tensor;
     file.c.emitter.alignas_word = "alignas";
     file.c.emitter.unroll_word = "unroll";
+    file.c.emitter.half = half_words;
+    file.c.table_word = "static __device__";
+    file.c.invalid = "cudaErrorInvalidValue";
     file.c.emitter.exact_products = !(unit->program->permit & PERMIT_CONTRACT);
     file.c.emitter.helpers.qualifier = "__host__ __device__ ";
     file.c.returns = "cudaSuccess, or the error of a CUDA call; arrays are in the device's memory";

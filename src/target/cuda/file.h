@@ -24,6 +24,12 @@ bool cuda_is_device_array(const struct cuda_file *file, int number);
 /* "int64_t N, const float *A, "; restricted: as a kernel has them. Ends in a comma unless empty. */
 const char *cuda_parameters(struct cuda_file *file);
 
+/* atomic.c: "atomicAdd(&x[i], 1);" */
+const char *cuda_atomic_text(struct emitter *emitter, const struct node *node);
+
+/* tensor.c: the instructions of a tile. */
+void cuda_print_tensor(struct emitter *emitter, const struct node *node, bool last);
+
 /* launch.c: the launcher, its body printed through the file's emitter. */
 void cuda_print_launcher(struct cuda_file *file, struct text *out);
 /* The declaration of the launcher. */

@@ -26,30 +26,11 @@ static const struct cuda_kernel *find_kernel(const struct cuda_file *file, const
     return NULL;
 }
 
-/* The least value of an affine expression of parameters; INT64_MIN: not known. */
-static int64_t least_value(const struct cuda_file *file, const struct affine *affine)
-{
-    int64_t least = affine->constant, part;
-
-    for (int k = 0; k < affine->n_term; k++) {
-        const struct affine_term *term = &affine->term[k];
-        int64_t bound = INT64_MIN;
-        if (term->atom->kind == ATOM_VAR && term->atom->var->kind == VAR_PARAM)
-            bound = file->c.unit->param_least[term->atom->var->id];
-        if (term->atom->kind == ATOM_FLOOR) {
-            bound = least_value(file, term->atom->arg[0]);
-            bound = bound == INT64_MIN ? bound : floor_div(bound, term->atom->divisor);
-        }
-        if (bound == INT64_MIN || term->factor < 0 || __builtin_mul_overflow(term->factor, bound, &part) ||
-            __builtin_add_overflow(least, part, &least))
-            return INT64_MIN;
-    }
-    return least;
-}
-
 static bool non_negative(void *user, const struct affine *affine)
 {
-    return least_value(user, affine) >= 0;
+    const struct cuda_file *file = user;
+
+    return affine_least(affine, file->c.unit->param_least) >= 0;
 }
 
 /* The extent of an axis: constant, or text with its least value. */
@@ -73,7 +54,7 @@ static struct extent extent_of(struct cuda_file *file, const struct launch *laun
         return extent;
     }
     affine = affine_mark_plain(file->c.emitter.arena, affine, non_negative, file);
-    extent.least = least_value(file, affine);
+    extent.least = affine_least(affine, file->c.unit->param_least);
     extent.value = 0;
     extent.text = index_affine(&file->c.emitter, affine).text;
     return extent;
@@ -227,7 +208,8 @@ static const char *temporaries(struct cuda_file *file, bool declared)
     int k = 0;
 
     for (const struct array *array = device_array(file, &k); array; array = device_array(file, &k))
-        text = declared ? arena_printf(file->c.emitter.arena, "%s%s *%s, ", text, c_type_name(array->type), array->name)
+        text = declared ? arena_printf(file->c.emitter.arena, "%s%s *%s, ", text,
+                                       emitter_type(&file->c.emitter, array->type), array->name)
                         : arena_printf(file->c.emitter.arena, "%s%s, ", text, array->name);
     return text;
 }
@@ -280,7 +262,7 @@ static void print_allocations(struct cuda_file *file, const char *launches)
     int k = 0;
 
     for (const struct array *array = device_array(file, &k); array; array = device_array(file, &k))
-        write_linef(writer, "%s *%s = NULL;", c_type_name(array->type), array->name);
+        write_linef(writer, "%s *%s = NULL;", emitter_type(&file->c.emitter, array->type), array->name);
     write_linef(writer, "cudaError_t error, %s;", name);
     text_char(writer->out, '\n');
     k = 0;
@@ -324,6 +306,8 @@ void cuda_print_launcher(struct cuda_file *file, struct text *out)
     const char *parameters = cuda_parameters(file), *launches;
 
     file->c.emitter.writer = (struct writer){&body, 1};
+    if (file->c.unit->check_args)
+        c_print_checks(&file->c);
     print_launches(file);
     if (has_device_arrays(file)) {
         launches = names_unique(&file->c.emitter.names, arena_printf(arena, "%s_launch", file->c.unit->name));

@@ -1,0 +1,111 @@
+// For bench-gpu.sh: times of emitted kernels, the best of several runs, as a table.
+#include "jacobi.h"
+#include "jacobi_naive.h"
+#include "matmul.h"
+#include "matmul_naive.h"
+#include "transpose.h"
+#include "transpose_naive.h"
+#ifdef CUBLAS
+#include <cublas_v2.h>
+#endif
+
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+
+static void check(cudaError_t error)
+{
+    if (error == cudaSuccess)
+        return;
+    std::fprintf(stderr, "bench-gpu: %s\n", cudaGetErrorString(error));
+    std::exit(1);
+}
+
+static float *array(size_t n)
+{
+    float *memory;
+
+    check(cudaMalloc(&memory, n * sizeof *memory));
+    check(cudaMemset(memory, 0, n * sizeof *memory));
+    return memory;
+}
+
+// Seconds of the fastest of ten runs.
+static double fastest(const std::function<cudaError_t()> &run)
+{
+    cudaEvent_t from, to;
+    float best = 1e30f, time;
+
+    check(cudaEventCreate(&from));
+    check(cudaEventCreate(&to));
+    for (int k = 0; k < 11; k++) {
+        check(cudaEventRecord(from));
+        check(run());
+        check(cudaEventRecord(to));
+        check(cudaEventSynchronize(to));
+        check(cudaEventElapsedTime(&time, from, to));
+        best = k > 0 && time < best ? time : best;
+    }
+    check(cudaEventDestroy(from));
+    check(cudaEventDestroy(to));
+    return best * 1e-3;
+}
+
+static void tell(const char *what, double seconds, double work, const char *unit, double reference)
+{
+    std::printf("  %-24s %10.3f ms %9.1f %s", what, seconds * 1e3, work / seconds * 1e-9, unit);
+    if (reference > 0)
+        std::printf("  %.2f of it", reference / seconds);
+    std::printf("\n");
+}
+
+static void products(int64_t n)
+{
+    const double work = 2.0 * double(n) * double(n) * double(n);
+    float *a = array(n * n), *b = array(n * n), *c = array(n * n);
+    double reference = 0;
+
+    std::printf("matrix product of f32, %lld\n", (long long)n);
+#ifdef CUBLAS
+    cublasHandle_t handle;
+    const float one = 1;
+    cublasCreate(&handle);
+    reference = fastest([&] {
+        return cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, int(n), int(n), int(n), &one, b, int(n), a, int(n), &one, c,
+                           int(n)) == CUBLAS_STATUS_SUCCESS
+                   ? cudaSuccess
+                   : cudaErrorUnknown;
+    });
+    tell("cuBLAS", reference, work, "GFLOP/s", 0);
+    cublasDestroy(handle);
+#endif
+    tell("tiled", fastest([&] { return matmul(n, n, n, a, b, c, 0); }), work, "GFLOP/s", reference);
+    tell("naive", fastest([&] { return matmul_naive(n, n, n, a, b, c, 0); }), work, "GFLOP/s", reference);
+    check(cudaFree(a));
+    check(cudaFree(b));
+    check(cudaFree(c));
+}
+
+static void moves(int64_t n)
+{
+    const size_t bytes = size_t(n) * size_t(n) * sizeof(float);
+    float *a = array(n * n), *b = array(n * n);
+    const double work = 2.0 * double(bytes);
+    const double copy = fastest([&] { return cudaMemcpyAsync(b, a, bytes, cudaMemcpyDeviceToDevice); });
+
+    std::printf("bandwidth, %lld x %lld of f32\n", (long long)n, (long long)n);
+    tell("copy", copy, work, "GB/s", 0);
+    tell("transposition", fastest([&] { return transpose(n, n, a, b, 0); }), work, "GB/s", copy);
+    tell("transposition, naive", fastest([&] { return transpose_naive(n, n, a, b, 0); }), work, "GB/s", copy);
+    tell("jacobi, two halves", fastest([&] { return jacobi(1, n, a, b, 0); }), 2 * work, "GB/s", 2 * copy);
+    tell("jacobi, naive", fastest([&] { return jacobi_naive(1, n, a, b, 0); }), 2 * work, "GB/s", 2 * copy);
+    check(cudaFree(a));
+    check(cudaFree(b));
+}
+
+int main()
+{
+    products(4096);
+    moves(16384);
+    return 0;
+}

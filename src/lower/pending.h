@@ -1,0 +1,21 @@
+/* Conditions on their way to the inside of a loop tree. */
+#ifndef LOWER_PENDING_H
+#define LOWER_PENDING_H
+
+#include "tree/tree.h"
+
+/* Conditions that what is inside has still to be put under, innermost first. */
+struct pending {
+    const struct guard *alternative;
+    int n;
+    const struct pending *outer;
+};
+
+/* affine >= 0 (== 0) besides outer. */
+struct pending pending_with(struct arena *arena, const struct affine *affine, bool equal, const struct pending *outer);
+/* node under the conditions of pending, which may be NULL. */
+const struct node *pending_around(struct arena *arena, const struct pending *pending, const struct node *node);
+/* tree with if (a) if (b) .. as if (a && b) .. */
+const struct node *pending_merged(struct arena *arena, const struct node *tree);
+
+#endif

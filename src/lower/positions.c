@@ -1,0 +1,143 @@
+#include "lower/positions.h"
+
+#include "caps/gpu.h"
+#include "plan/kernels.h"
+#include "tree/visit.h"
+
+unsigned axis_bits(enum axis axis)
+{
+    return axis == AXIS_THREAD ? 1u << AXIS_THREAD_X | 1u << AXIS_THREAD_Y | 1u << AXIS_THREAD_Z : 1u << axis;
+}
+
+static void note_axis(const struct node *node, void *user)
+{
+    if (node->kind == NODE_ASSIGN && node->tensor)
+        *(unsigned *)user |= axis_bits(AXIS_THREAD_X);
+    if (node->kind == NODE_LOOP && node->axis != AXIS_NONE)
+        *(unsigned *)user |= axis_bits(node->axis);
+}
+
+unsigned node_axes(const struct node *node)
+{
+    unsigned axes = 0;
+
+    node_for_each(node, note_axis, &axes);
+    return axes;
+}
+
+/* How many positions the loop has. */
+static const struct affine *extent_of(const struct positions *positions, const struct node *loop)
+{
+    const int64_t size = loop->step < 0 ? -loop->step : loop->step;
+    const struct affine *span = loop->step < 0 ? affine_sub(positions->arena, loop->lower, loop->upper)
+                                               : affine_sub(positions->arena, loop->upper, loop->lower);
+
+    return span ? affine_add_constant(positions->arena, affine_floor(positions->arena, span, size), 1) : NULL;
+}
+
+int64_t positions_threads(const struct positions *positions)
+{
+    int64_t all = 1, extent;
+
+    for (int k = AXIS_THREAD_X; k <= AXIS_THREAD_Z; k++)
+        if (positions->launch->extent[k] && affine_is_constant(positions->launch->extent[k], &extent))
+            all *= extent;
+    return all;
+}
+
+bool positions_walk(const struct positions *positions, const struct node *loop)
+{
+    int64_t extent;
+
+    return axis_is_block(loop->axis) && affine_is_constant(positions->launch->extent[loop->axis], &extent) &&
+           extent > positions->gpu->limit[loop->axis];
+}
+
+const struct affine *positions_value(const struct positions *positions, enum axis axis)
+{
+    const struct affine *sum = affine_constant(positions->arena, 0);
+    int64_t factor = 1, extent;
+
+    if (axis != AXIS_THREAD)
+        return affine_var(positions->arena, positions->at[axis]);
+    for (int k = AXIS_THREAD_X; k <= AXIS_THREAD_Z; k++) {
+        if (!positions->launch->extent[k])
+            continue;
+        sum = affine_add(positions->arena, sum,
+                         affine_scale(positions->arena, affine_var(positions->arena, positions->at[k]), factor));
+        if (affine_is_constant(positions->launch->extent[k], &extent))
+            factor *= extent;
+    }
+    return sum;
+}
+
+bool positions_are_whole(const struct positions *positions, const struct node *loop)
+{
+    const struct affine *own = extent_of(positions, loop);
+
+    return own && affine_equal(own, positions->launch->extent[loop->axis]);
+}
+
+static void measure(const struct node *node, void *user)
+{
+    struct positions *positions = user;
+    const struct affine **extent = &positions->launch->extent[node->axis], *side[2];
+
+    if (node->kind == NODE_ASSIGN && node->tensor)
+        positions->launch->extent[AXIS_THREAD_X] = affine_constant(positions->arena, WARP);
+    if (node->kind != NODE_LOOP || node->axis == AXIS_NONE || node->axis == AXIS_THREAD)
+        return;
+    side[0] = extent_of(positions, node);
+    side[1] = *extent;
+    *extent = side[1] ? affine_extreme(positions->arena, ATOM_MAX, side, 2) : side[0];
+}
+
+/* The position on an axis: fits an int where it is proved to. */
+static const struct var *position(const struct positions *positions, enum axis axis, int id)
+{
+    static const char *const coordinate[AXIS_COUNT] = {NULL,          "blockIdx.x",  "blockIdx.y",  "blockIdx.z",
+                                                       "threadIdx.x", "threadIdx.y", "threadIdx.z", NULL};
+    struct var *var = ARENA_NEW(positions->arena, struct var);
+    int64_t extent = positions->gpu->limit[axis];
+    const bool known = !positions->launch->extent[axis] || affine_is_constant(positions->launch->extent[axis], &extent);
+    const bool narrow = axis_is_thread(axis) || (known && extent <= positions->gpu->limit[axis]);
+    const char *name = arena_printf(positions->arena, "(%s)%s", narrow ? "int" : "int64_t", coordinate[axis]);
+
+    *var = (struct var){VAR_LOOP, id, name, narrow, 0, extent - 1};
+    return var;
+}
+
+/* Is there something in node that no loop on the axis is around? */
+static bool has_more(const struct node *node, enum axis axis)
+{
+    if (node->kind == NODE_LOOP && axis_bits(node->axis) & 1u << axis)
+        return false;
+    for (int k = 0; k < node->n_child; k++)
+        if (has_more(node->child[k], axis))
+            return true;
+    return node->kind == NODE_ASSIGN;
+}
+
+/* What stands outside of the loops on an axis runs at its first position, which is there even if they are empty. */
+static void keep_first(const struct positions *positions, const struct node *kernel, const int64_t *param_least)
+{
+    for (int axis = AXIS_BLOCK_X; axis <= AXIS_THREAD_Z; axis++) {
+        const struct affine **extent = &positions->launch->extent[axis];
+        const struct affine *const side[] = {affine_constant(positions->arena, 1), *extent};
+        if (*extent && affine_least(*extent, param_least) < 1 && has_more(kernel, (enum axis)axis))
+            *extent = affine_extreme(positions->arena, ATOM_MAX, side, 2);
+    }
+}
+
+struct positions positions_of(struct arena *arena, const struct gpu *gpu, const struct node *kernel,
+                              const int64_t *param_least, int *next_var)
+{
+    struct positions positions = {.arena = arena, .gpu = gpu, .launch = ARENA_NEW(arena, struct launch)};
+
+    *positions.launch = *kernel->launch;
+    node_for_each(kernel, measure, &positions);
+    keep_first(&positions, kernel, param_least);
+    for (int k = AXIS_BLOCK_X; k <= AXIS_THREAD_Z; k++)
+        positions.at[k] = position(&positions, (enum axis)k, (*next_var)++);
+    return positions;
+}

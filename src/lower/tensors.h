@@ -1,0 +1,13 @@
+/* Tiles that the plan wants as matrix instructions. */
+#ifndef LOWER_TENSORS_H
+#define LOWER_TENSORS_H
+
+#include "lower/lower.h"
+
+/* Loops marked by `tensorize` around what a matrix instruction computes, or around a copy of a tile of results, become
+ * one assignment with a tensor; arrays of results become arrays of fragments. program: as it is in memory, its arrays
+ * may change. Refused: other statements, with the difference; tiles that are not where instructions find them. */
+enum status lower_tensors(struct arena *arena, const struct program *program, const struct var *const *param_var,
+                          const struct node *tree, struct diags *diags, const struct node **result);
+
+#endif

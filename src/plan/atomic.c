@@ -1,0 +1,108 @@
+#include "plan/atomic.h"
+
+#include "caps/gpu.h"
+#include "dep/dependence.h"
+#include "plan/conflict.h"
+#include "plan/loop_plan.h"
+#include "plan/options.h"
+
+#include <isl/space.h>
+
+#include <string.h>
+
+/* Is target op value, in target's type, what the description says? */
+static bool is_in_its_type(const struct statement *statement)
+{
+    const enum type type = statement->target->array->type, value = type_promote(statement->value->type);
+    const bool extreme = statement->op == OP_MIN || statement->op == OP_MAX;
+
+    if (type_is_float(type) || type_is_float(value) || extreme)
+        return type_holds(type, statement->value->type);
+    return type_bits(value) <= type_bits(type);
+}
+
+bool atomic_is_there(const struct program *program, const struct statement *statement)
+{
+    const struct gpu *gpu = gpu_by_language(program->target.language);
+    const enum type type = statement->target->array->type;
+    const char *symbol = statement->op == OP_MIN ? "<" : statement->op == OP_MAX ? ">" : op_symbol(statement->op);
+
+    return gpu && statement->op != OP_NONE && strlen(symbol) == 1 && strchr(gpu_atomics(gpu, type), *symbol) &&
+           is_in_its_type(statement);
+}
+
+/* Is it an update that may be made in any order? */
+static bool is_free(const struct program *program, const struct statement *statement)
+{
+    enum expr_op op;
+
+    return !statement->barrier && statement_is_update(statement, &op) &&
+           update_order_is_free(program, statement, op) && atomic_is_there(program, statement);
+}
+
+/* { S -> T } of updates of array. */
+static __isl_give isl_union_map *update_pairs(const struct program *program, const struct order *kernel,
+                                              const struct array *array)
+{
+    isl_union_map *updates = isl_union_map_empty(program_params_space(program)), *others;
+
+    for (int s = 0; s < program->n_statement; s++) {
+        const struct statement *statement = program->statement[s];
+        if (order_has(kernel, statement) && is_free(program, statement) && statement->target->array == array)
+            updates = isl_union_map_union(updates, isl_union_map_from_map(isl_map_copy(statement->access[0].map)));
+    }
+    others = isl_union_map_reverse(isl_union_map_copy(updates));
+    updates = isl_union_map_apply_range(updates, others);
+    return isl_union_map_intersect_params(updates, isl_set_copy(program->context));
+}
+
+static isl_stat mark_pair(__isl_take isl_map *map, void *user)
+{
+    const struct program *program = user;
+
+    for (int s = 0; s < program->n_statement; s++) {
+        struct statement *statement = program->statement[s];
+        const bool from = strcmp(statement->label, isl_map_get_tuple_name(map, isl_dim_in)) == 0;
+        if (from || strcmp(statement->label, isl_map_get_tuple_name(map, isl_dim_out)) == 0)
+            statement->atomic = true;
+    }
+    isl_map_free(map);
+    return isl_stat_ok;
+}
+
+/* Marks the statements of pairs in different iterations of a bound loop. */
+static void mark_apart(const struct program *program, const struct order *loop, __isl_keep isl_union_map *pairs)
+{
+    isl_union_map *apart = isl_union_map_intersect(isl_union_map_copy(pairs), conflicts_in_time(loop, true));
+
+    if (isl_union_map_is_empty(apart) != isl_bool_true)
+        isl_union_map_foreach_map(apart, mark_pair, (void *)(uintptr_t)program);
+    isl_union_map_free(apart);
+}
+
+/* pairs: those of updates of array in one iteration of the loops around. */
+static void walk(const struct program *program, const struct array *array, const struct order *order,
+                 __isl_take isl_union_map *pairs)
+{
+    const bool done = order->kind == ORDER_LEAF || isl_union_map_is_empty(pairs) == isl_bool_true;
+    const bool bound = order->kind == ORDER_LOOP && loop_is_bound(order);
+
+    if (!done && bound && !(array->memory == MEMORY_SHARED && axis_is_block(order->info->plan->axis)))
+        mark_apart(program, order, pairs);
+    if (!done && order->kind == ORDER_LOOP)
+        pairs = isl_union_map_intersect(pairs, conflicts_in_time(order, false));
+    for (int k = 0; !done && k < order->n_child; k++) {
+        isl_union_set *inside = order_domain(order->child[k]);
+        walk(program, array, order->child[k],
+             isl_union_map_intersect(isl_union_map_copy(pairs),
+                                     isl_union_map_from_domain_and_range(isl_union_set_copy(inside), inside)));
+    }
+    isl_union_map_free(pairs);
+}
+
+void atomic_mark(const struct program *program, const struct order *kernel)
+{
+    for (int k = 0; k < program->n_array; k++)
+        if (program->array[k].memory != MEMORY_LOCAL)
+            walk(program, &program->array[k], kernel, update_pairs(program, kernel, &program->array[k]));
+}

@@ -1,0 +1,12 @@
+/* Updates that several threads make of one element: each as one operation that no other interrupts. */
+#ifndef PLAN_ATOMIC_H
+#define PLAN_ATOMIC_H
+
+#include "sched/order.h"
+
+/* Can the device make the statement, an update of a reduction whose order is free, that way? */
+bool atomic_is_there(const struct program *program, const struct statement *statement);
+/* Marks the statements of the kernel of which iterations of bound loops that run at once update one element. */
+void atomic_mark(const struct program *program, const struct order *kernel);
+
+#endif

@@ -1,0 +1,184 @@
+#include "plan/conflict.h"
+
+#include "base/vec.h"
+#include "caps/gpu.h"
+#include "plan/kernels.h"
+#include "plan/loop_plan.h"
+#include "poly/keep.h"
+
+#include <isl/space.h>
+
+struct search {
+    struct arena *arena;
+    const struct gpu *gpu;
+    const struct program *program;
+    const struct order *kernel;
+    isl_union_map *position;
+    VEC(struct conflict) found;
+};
+
+bool loop_is_bound(const struct order *loop)
+{
+    return loop->info->plan && loop->info->plan->axis != AXIS_NONE;
+}
+
+bool loop_walks(const struct gpu *gpu, const struct order *loop)
+{
+    const struct expr *size = loop_is_bound(loop) ? loop->info->plan->size : NULL;
+
+    return size && axis_is_block(loop->info->plan->axis) && size->kind == EXPR_INT &&
+           size->integer > gpu->limit[loop->info->plan->axis];
+}
+
+static isl_union_map *position_of(const struct program *program, const struct order *kernel)
+{
+    int64_t threads[3] = {1, 1, 1};
+
+    kernel_threads(kernel, threads);
+    return kernel_positions(program, kernel, threads);
+}
+
+/* { [p] -> [q] } of positions that are equal in dimensions first..last - 1, as far as they count. */
+static __isl_give isl_union_map *equal_positions(const struct program *program, const bool *counts, int first, int last)
+{
+    isl_space *space = isl_space_set_from_params(program_params_space(program));
+    isl_map *map;
+
+    space = isl_space_add_dims(space, isl_dim_set, POSITION_DIMS);
+    map = isl_map_universe(isl_space_map_from_set(space));
+    for (int k = first; k < last; k++)
+        if (!counts || counts[k])
+            map = isl_map_equate(map, isl_dim_in, k, isl_dim_out, k);
+    return isl_union_map_from_map(map);
+}
+
+/* { S -> T } at related positions */
+static __isl_give isl_union_map *instances_at(__isl_keep isl_union_map *position, __isl_take isl_union_map *relation)
+{
+    relation = isl_union_map_apply_range(isl_union_map_copy(position), relation);
+    return isl_union_map_apply_range(relation, isl_union_map_reverse(isl_union_map_copy(position)));
+}
+
+/* Accesses of the kernel to array: those that write, or those that only read, of updates in one go or of others. */
+static __isl_give isl_union_map *accesses(const struct search *search, const struct array *array, bool writes,
+                                          bool atomic)
+{
+    isl_union_map *all = isl_union_map_empty(program_params_space(search->program));
+
+    for (int s = 0; s < search->program->n_statement; s++) {
+        const struct statement *statement = search->program->statement[s];
+        for (int k = 0; order_has(search->kernel, statement) && k < statement->n_access; k++) {
+            const struct access *access = &statement->access[k];
+            const bool updates = statement->atomic && statement->target->array == array;
+            if (access->array == array && access->write == writes && updates == atomic)
+                all = isl_union_map_union(all, isl_union_map_from_map(isl_map_copy(access->map)));
+        }
+    }
+    return all;
+}
+
+/* Pairs of accesses to array of which the first writes, or only reads; two updates in one go are none. */
+static __isl_give isl_union_map *array_pairs(const struct search *search, const struct array *array, bool writes)
+{
+    isl_union_map *pairs = isl_union_map_empty(program_params_space(search->program));
+
+    for (int first = 0; first < 2; first++)
+        for (int second = 0; second < (first ? 1 : 2); second++) {
+            isl_union_map *from = accesses(search, array, writes, first != 0);
+            isl_union_map *to = accesses(search, array, true, second != 0);
+            if (writes)
+                to = isl_union_map_union(to, accesses(search, array, false, second != 0));
+            from = isl_union_map_apply_range(from, isl_union_map_reverse(to));
+            pairs = isl_union_map_union(pairs, from);
+        }
+    return isl_union_map_intersect_params(pairs, isl_set_copy(search->program->context));
+}
+
+/* Which dimensions of a position tell blocks apart: not those along which a block walks. */
+static void count_blocks(const struct search *search, const struct order *order, bool counts[POSITION_DIMS])
+{
+    if (order->kind == ORDER_LOOP && loop_walks(search->gpu, order))
+        counts[order->info->plan->axis - AXIS_BLOCK_X] = false;
+    for (int k = 0; k < order->n_child; k++)
+        count_blocks(search, order->child[k], counts);
+}
+
+static bool has_axes(const struct order *order)
+{
+    if (order->kind == ORDER_LOOP && loop_is_bound(order))
+        return true;
+    for (int k = 0; k < order->n_child; k++)
+        if (has_axes(order->child[k]))
+            return true;
+    return false;
+}
+
+/* The pairs of which the instances are at positions that are equal as far as they count, or only the others. */
+static __isl_give isl_union_map *at_equal_positions(const struct search *search, __isl_take isl_union_map *pairs,
+                                                    const bool counts[POSITION_DIMS], bool equal)
+{
+    isl_union_set *used = isl_union_set_union(isl_union_map_domain(isl_union_map_copy(pairs)),
+                                              isl_union_map_range(isl_union_map_copy(pairs)));
+    isl_union_map *position, *at;
+
+    position = isl_union_map_intersect_domain(isl_union_map_copy(search->position), isl_union_set_universe(used));
+    at = instances_at(position, equal_positions(search->program, counts, 0, POSITION_DIMS));
+    isl_union_map_free(position);
+    return equal ? isl_union_map_intersect(pairs, at) : isl_union_map_subtract(pairs, at);
+}
+
+static void add_conflict(struct search *search, const struct array *array, bool writes)
+{
+    bool counts[POSITION_DIMS] = {true, true, true, false, false, false};
+    const bool shared = array->memory == MEMORY_SHARED;
+    isl_union_map *pairs = array_pairs(search, array, writes);
+
+    if (shared && isl_union_map_is_empty(pairs) != isl_bool_true) {
+        count_blocks(search, search->kernel, counts);
+        pairs = at_equal_positions(search, pairs, counts, true);
+    }
+    for (int k = 0; k < POSITION_DIMS; k++)
+        counts[k] = k >= 3 || !shared;
+    if (isl_union_map_is_empty(pairs) != isl_bool_true)
+        pairs = at_equal_positions(search, pairs, counts, false);
+    poly_keep_union_map(search->arena, pairs);
+    if (isl_union_map_is_empty(pairs) != isl_bool_true)
+        VEC_PUSH(search->arena, &search->found, ((struct conflict){array, writes, pairs}));
+}
+
+struct conflicts conflicts_find(struct arena *arena, const struct program *program, const struct order *kernel)
+{
+    struct search search = {arena, gpu_by_language(program->target.language), program, kernel, NULL, {0}};
+
+    if (!has_axes(kernel))
+        return (struct conflicts){0};
+    search.position = position_of(program, kernel);
+    for (int k = 0; k < program->n_array; k++)
+        for (int writes = 1; writes >= 0 && program->array[k].memory != MEMORY_LOCAL; writes--)
+            add_conflict(&search, &program->array[k], writes);
+    isl_union_map_free(search.position);
+    return (struct conflicts){search.found.at, search.found.n};
+}
+
+__isl_give isl_union_map *conflicts_same_block(const struct program *program, const struct order *kernel)
+{
+    isl_union_map *position = position_of(program, kernel), *same;
+
+    same = instances_at(position, equal_positions(program, NULL, 0, 3));
+    isl_union_map_free(position);
+    return same;
+}
+
+__isl_give isl_union_map *conflicts_in_time(const struct order *loop, bool less)
+{
+    isl_union_map *time = isl_union_map_from_union_pw_aff(isl_union_pw_aff_copy(loop->time)), *pairs;
+    isl_space *space = isl_union_map_get_space(time);
+    isl_map *relation;
+
+    space = isl_space_map_from_set(isl_space_add_dims(isl_space_set_from_params(space), isl_dim_set, 1));
+    relation = less ? isl_map_lex_lt(isl_space_domain(space)) : isl_map_lex_le(isl_space_domain(space));
+    if (!less)
+        relation = isl_map_intersect(relation, isl_map_reverse(isl_map_copy(relation)));
+    pairs = isl_union_map_apply_range(isl_union_map_copy(time), isl_union_map_from_map(relation));
+    return isl_union_map_apply_range(pairs, isl_union_map_reverse(time));
+}

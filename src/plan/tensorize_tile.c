@@ -1,0 +1,39 @@
+/* tensorize on a GPU: a tile of a matrix product as one matrix instruction of a warp. That the statement is what the
+ * instruction computes is found when its expressions are known (lower/tensors.c). */
+#include "plan/tensorize.h"
+
+#include "plan/loop_plan.h"
+#include "caps/gpu.h"
+#include "sched/edit.h"
+
+static enum status mark(struct schedule *schedule, const struct step *step, const struct value *name, int place)
+{
+    struct loop_ref ref;
+    struct loop_plan plan;
+
+    if (!edit_loop(schedule, name, &ref) || !edit_is_single(schedule, &ref, "tensorize") ||
+        !edit_is_not_fusing(schedule, &ref, "tensorize"))
+        return STATUS_REFUSED;
+    plan = loop_plan_of(ref.info);
+    if (plan.axis != AXIS_NONE)
+        return edit_refuse(schedule, name->place, "tensorize", "the 32 threads of a warp share the tile",
+                           "`%s` is bound to %s", ref.info->name, axis_name(plan.axis));
+    plan.tensor = place;
+    plan.tensor_step = step;
+    plan.unroll = UNROLL_LITERAL;
+    plan.unroll_step = step;
+    return loop_plan_set(schedule, ref.info->id, &plan);
+}
+
+enum status tensorize_tile(struct schedule *schedule, const struct step *step)
+{
+    const struct value *loops = step_value(step, "tensorize");
+    enum status status = STATUS_OK;
+
+    if (loops->n_item != 3)
+        return edit_refuse(schedule, loops->place, "tensorize", NULL,
+                           "a matrix product has three loops: those of rows, columns and the sum");
+    for (int k = 0; k < 3 && status == STATUS_OK; k++)
+        status = mark(schedule, step, &loops->item[k], k + 1);
+    return status;
+}

@@ -1,0 +1,66 @@
+/* Random loops in blocks and threads, with caches in the memories of a device and barriers. */
+#include "generate.h"
+
+static const char *any_loop(struct gen *gen)
+{
+    const struct gen_nest *nest = &gen->nest[pick(gen, gen->n_nest)];
+
+    return nest->loop[pick(gen, nest->n_loop)].name;
+}
+
+static void write_bind(struct gen *gen, struct text *out)
+{
+    static const char *const axes[] = {"thread.x", "block.x", "thread.x", "thread.y", "block.y", "thread.z"};
+
+    text_addf(out, "{\"bind\": {\"%s\": \"%s\"}}", any_loop(gen), axes[pick(gen, 6)]);
+}
+
+static void write_device_cache(struct gen *gen, int number, struct text *out)
+{
+    static const char *const memories[] = {"shared", "shared", "shared", "local", "global"};
+
+    text_addf(out, "{\"cache\": \"%s\", \"as\": \"q%d\"", gen->array[pick(gen, gen->n_array)].name, number);
+    if (chance(gen, 70))
+        text_addf(out, ", \"at\": \"%s\"", any_loop(gen));
+    else
+        text_addf(out, ", \"level\": %d", 1 + pick(gen, 3));
+    text_addf(out, ", \"memory\": \"%s\"", memories[pick(gen, 5)]);
+    if (chance(gen, 30))
+        text_addf(out, ", \"layout\": \"%s_major\"", chance(gen, 30) ? "row" : "col");
+    if (chance(gen, 20))
+        text_addf(out, ", \"pad\": %d", 1 + pick(gen, 3));
+    if (chance(gen, 30))
+        text_add(out, ", \"double_buffer\": true");
+    text_add(out, "}");
+}
+
+static void write_step(struct gen *gen, int number, struct text *out)
+{
+    const int kind = number < 3 ? 0 : pick(gen, 100);
+
+    if (kind < 40)
+        write_bind(gen, out);
+    else if (kind < 80)
+        write_device_cache(gen, number, out);
+    else if (kind < 90)
+        text_addf(out, "{\"sync\": {\"%s\": \"%s\"}}", chance(gen, 50) ? "before" : "after", any_loop(gen));
+    else
+        text_addf(out, "{\"set_memory\": \"%s\", \"to\": \"%s\"}", gen->array[pick(gen, gen->n_array)].name,
+                  chance(gen, 60) ? "shared" : "local");
+}
+
+void generate_grid(struct gen *gen, unsigned chosen, struct text *out)
+{
+    bool any = false;
+
+    text_add(out, ",\n\"target\": {\"language\": \"cuda\"},\n\"plan\": [");
+    for (int k = 0; k < MAX_CACHES; k++) {
+        struct text one = {0};
+        write_step(gen, k, &one);
+        if (chosen & (1u << k))
+            text_addf(out, "%s\n  %s", any ? "," : "", text_str(&one));
+        any = any || (chosen & (1u << k));
+        text_free(&one);
+    }
+    text_add(out, "\n]");
+}
