@@ -160,8 +160,10 @@ static const struct node *with_pragma(struct hints *hints, const struct node *lo
     struct node *copy = ARENA_NEW(hints->arena, struct node);
     const char **pragma = ARENA_ARRAY(hints->arena, loop->n_pragma + 1, const char *);
 
-    if (loop->threads) {
-        refuse(hints, hint->step, loop->info->name, "is a parallel loop, which has a pragma already");
+    if (loop->threads || loop->simd) {
+        refuse(hints, hint->step, loop->info->name,
+               loop->threads ? "is a parallel loop, which has a pragma already"
+                             : "is in the compiler's vectors, which have a pragma already");
         return loop;
     }
     for (int k = 0; k < loop->n_pragma; k++)

@@ -78,6 +78,9 @@ static const struct node *for_compiler(struct vectors *vectors, const struct nod
 {
     struct node *copy = ARENA_NEW(vectors->lowering->arena, struct node);
 
+    if (loop->unroll)
+        return lanes_refuse_name(&vectors->lanes, "", loop->info->name,
+                                 " cannot be unrolled by a pragma beside the one that asks for vectors");
     *copy = *loop;
     copy->simd = true;
     copy->lanes = loop->info->plan->lanes;

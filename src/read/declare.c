@@ -141,14 +141,11 @@ void read_permit(struct reader *reader, const struct value *root)
     }
 }
 
-/* The choice in string, of which the first n_built are built. */
 static const char *read_choice(struct reader *reader, const struct value *string, const char *const *words,
-                               int n_built, const char *what)
+                               const char *what)
 {
     const int found = string ? choose(reader, string, words, what) : 0;
 
-    if (found >= n_built)
-        unsupported(reader, string->place, arena_printf(reader->arena, "the %s \"%s\"", what, words[found]));
     return words[found < 0 ? 0 : found];
 }
 
@@ -169,8 +166,8 @@ void read_target(struct reader *reader, const struct value *root)
         if (value_member(object, "arch"))
             unsupported(reader, value_member(object, "arch")->place, "\"arch\"");
     }
-    target->language = read_choice(reader, language, languages, 2, "language");
-    target->simd = read_choice(reader, simd, simds, 7, "simd");
+    target->language = read_choice(reader, language, languages, "language");
+    target->simd = read_choice(reader, simd, simds, "simd");
     target->openmp = openmp && openmp->integer;
     if (strcmp(target->language, "cuda") == 0 && (target->openmp || strcmp(target->simd, "none") != 0))
         diag_error(reader->diags, "target", target->openmp ? openmp->place : simd->place,

@@ -510,6 +510,7 @@ cases = \
 	tests/cases/fuse/unsafe.case \
 	tests/cases/hint/pragma-ivdep.case \
 	tests/cases/hint/pragma-lines.case \
+	tests/cases/hint/pragma-omp-vectors.case \
 	tests/cases/hint/pragma-omp.case \
 	tests/cases/hint/pragma-parallel.case \
 	tests/cases/hint/pragma-promise.case \
@@ -997,6 +998,7 @@ cases = \
 	tests/cases/vectorize/math-refused.case \
 	tests/cases/vectorize/math.case \
 	tests/cases/vectorize/name-taken.case \
+	tests/cases/vectorize/omp-unroll.case \
 	tests/cases/vectorize/omp.case \
 	tests/cases/vectorize/register-tile.case \
 	tests/cases/vectorize/reversed-avx512.case \
