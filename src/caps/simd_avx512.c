@@ -273,9 +273,7 @@ static const struct simd_helper helpers[] = {
      "    return c;\n}\n"},
     {"bytes_4",
      "/* four bytes as one number */\n"
-     "static inline int bytes_4(const void *p)\n{\n"
-     "    const unsigned char *b = p;\n\n"
-     "    return (int)(b[0] | (unsigned)b[1] << 8 | (unsigned)b[2] << 16 | (unsigned)b[3] << 24);\n}\n"},
+     "static inline int bytes_4(const void *p) { return _mm_cvtsi128_si32(_mm_loadu_si32(p)); }\n"},
     MATH_AVX512,
 };
 
