@@ -124,11 +124,17 @@ static bool merge_parts(isl_set **set)
     return false;
 }
 
-const struct polynomial *count_points(struct arena *arena, const struct program *program, __isl_take isl_set *set)
+const struct polynomial *count_points(struct arena *arena, const struct program *program, __isl_take isl_set *set,
+                                      bool *at_most)
 {
+    struct extent extent;
+
     set = isl_set_intersect_params(isl_set_reset_tuple_id(set), isl_set_copy(program->context));
     set = without_determined(set);
     while (merge_parts(&set))
         ;
-    return extent_of_set(arena, program, set).count;
+    extent = extent_of_set(arena, program, set);
+    if (at_most)
+        *at_most = !extent.count;
+    return extent.count || !at_most ? extent.count : extent.box;
 }

@@ -24,9 +24,9 @@ static const struct polynomial *elements_of(const struct schedule *schedule, con
     return product;
 }
 
-/* ", 12 elements, 48 bytes"; nothing where it is not known. */
-static void add_amount(const struct schedule *schedule, const struct polynomial *elements, enum type type,
-                       struct text *out)
+/* ", 12 elements, 48 bytes", ", up to 12 elements .."; nothing where it is not known. */
+static void add_amount(const struct schedule *schedule, const struct polynomial *elements, bool at_most,
+                       enum type type, struct text *out)
 {
     const int size = (type_bits(type) + 7) / 8;
     const struct polynomial *bytes =
@@ -34,7 +34,7 @@ static void add_amount(const struct schedule *schedule, const struct polynomial 
 
     if (!elements)
         return;
-    text_add(out, ", ");
+    text_add(out, at_most ? ", up to " : ", ");
     polynomial_print(out, elements);
     text_add(out, " elements");
     if (!bytes)
@@ -51,18 +51,19 @@ static bool is_one(const struct polynomial *polynomial)
     return polynomial_is_constant(polynomial, &value) && value == 1;
 }
 
-/* How many iterations of the loops outside have copies. */
-static const struct polynomial *times_of(const struct schedule *schedule, const struct statement *copy, int n_outside)
+/* How many iterations of the loops outside have copies, or at most have. */
+static const struct polynomial *times_of(const struct schedule *schedule, const struct statement *copy, int n_outside,
+                                         bool *at_most)
 {
     const unsigned n = (unsigned)isl_set_dim(copy->domain, isl_dim_set), first = (unsigned)n_outside;
     isl_set *outside = isl_set_project_out(isl_set_copy(copy->domain), isl_dim_set, first, n - first);
 
-    return count_points(schedule->arena, schedule->program, outside);
+    return count_points(schedule->arena, schedule->program, outside, at_most);
 }
 
 /* { [c, a] }: what is copied when. */
 static const struct polynomial *copied(const struct schedule *schedule, const struct statement *copy,
-                                       const struct array *buffer, int n_outside)
+                                       const struct array *buffer, int n_outside, bool *at_most)
 {
     const unsigned n = (unsigned)isl_set_dim(copy->domain, isl_dim_set), first = (unsigned)n_outside;
     const struct access *other = copy->access[0].array == buffer ? &copy->access[1] : &copy->access[0];
@@ -74,7 +75,7 @@ static const struct polynomial *copied(const struct schedule *schedule, const st
     iteration = isl_map_project_out(iteration, isl_dim_out, first, n - first);
     iteration = isl_map_flat_range_product(iteration,
                                            isl_map_reset_tuple_id(isl_map_copy(other->map), isl_dim_out));
-    return count_points(schedule->arena, schedule->program, isl_map_range(iteration));
+    return count_points(schedule->arena, schedule->program, isl_map_range(iteration), at_most);
 }
 
 static void explain_copy(const struct schedule *schedule, const struct statement *copy, const struct array *buffer,
@@ -82,17 +83,19 @@ static void explain_copy(const struct schedule *schedule, const struct statement
 {
     const bool fills = copy->target->array == buffer;
     const struct array *array = fills ? copy->access[1].array : copy->access[0].array;
-    const struct polynomial *times = times_of(schedule, copy, cached->n_outside);
+    bool rarely, at_most;
+    const struct polynomial *times = times_of(schedule, copy, cached->n_outside, &rarely);
+    const struct polynomial *elements = copied(schedule, copy, buffer, cached->n_outside, &at_most);
 
     text_addf(out, "    %s %s", fills ? "filled from" : "flushed to", array->name);
     if (times) {
-        text_add(out, ", ");
+        text_add(out, rarely ? ", up to " : ", ");
         polynomial_print(out, times);
         text_add(out, is_one(times) ? " time" : " times");
     } else {
         text_addf(out, " %s `%s`", fills ? "before" : "after", cached->trigger);
     }
-    add_amount(schedule, copied(schedule, copy, buffer, cached->n_outside), array->type, out);
+    add_amount(schedule, elements, at_most, array->type, out);
     text_char(out, '\n');
 }
 
@@ -123,7 +126,7 @@ static const struct polynomial *uses_of(const struct schedule *schedule, const s
             if (access->array == buffer && access->write == writes)
                 sum = polynomial_sum(schedule->arena, sum,
                                      count_points(schedule->arena, program,
-                                                  isl_set_copy(program->statement[s]->domain)));
+                                                  isl_set_copy(program->statement[s]->domain), NULL));
         }
     return sum;
 }
@@ -170,7 +173,7 @@ void explain_cache(const struct schedule *schedule, const struct cached *cached,
         return;
     }
     text_addf(out, "  %s, for %s at %s", cached->name, cached->array, cached->loop);
-    add_amount(schedule, elements_of(schedule, buffer), buffer->type, out);
+    add_amount(schedule, elements_of(schedule, buffer), false, buffer->type, out);
     text_char(out, '\n');
     for (int s = 0; s < program->n_statement; s++)
         if (is_own_copy(program->statement[s], cached))

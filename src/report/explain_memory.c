@@ -92,7 +92,7 @@ static const struct polynomial *runs_of(const struct work *work, const struct st
     if (isl_set_dim(work->all, isl_dim_set) > 0)
         return measure(work, isl_map_from_union_map(isl_union_map_reverse(times))).count;
     return count_points(work->schedule->arena, work->schedule->program,
-                        isl_map_domain(isl_map_from_union_map(times)));
+                        isl_map_domain(isl_map_from_union_map(times)), NULL);
 }
 
 /* How often the array is read, or written, in one time. */

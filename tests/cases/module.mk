@@ -350,6 +350,7 @@ cases = \
 	tests/cases/expand/triangle.case \
 	tests/cases/explain/again.case \
 	tests/cases/explain/caches-symbolic.case \
+	tests/cases/explain/caches-triangle.case \
 	tests/cases/explain/caches.case \
 	tests/cases/explain/collapsed.case \
 	tests/cases/explain/conv-tile.case \
