@@ -1,8 +1,7 @@
-/* Convolutions 3 x 3 of f32, zeros around: CONV, channels last or first (-DCHANNELS_FIRST), against oneDNN, whose weights are
- * laid out before, and the plain nest. usage: conv LABEL */
+/* Convolutions 3 x 3 of f32, zeros around: CONV, channels last or first (-DCHANNELS_FIRST), against oneDNN, whose
+ * weights are laid out before, and the plain nest. usage: conv LABEL */
 #include "bench.h"
-
-#include <dnnl.h>
+#include "onednn.h"
 
 #ifdef CHANNELS_FIRST
 enum { DATA = dnnl_nchw, WEIGHTS = dnnl_oihw };
@@ -21,44 +20,12 @@ struct layer {
     dnnl_exec_arg_t argument[3];
 };
 
-static void check(dnnl_status_t status)
-{
-    if (status == dnnl_success)
-        return;
-    fprintf(stderr, "conv: oneDNN reports %d\n", (int)status);
-    exit(1);
-}
-
-static dnnl_memory_t memory(dnnl_engine_t engine, const dnnl_memory_desc_t *description, void *data)
-{
-    dnnl_memory_t result;
-
-    check(dnnl_memory_create(&result, description, engine, data));
-    return result;
-}
-
 static dnnl_memory_desc_t describe(const dnnl_dims_t dims, dnnl_format_tag_t tag)
 {
     dnnl_memory_desc_t description;
 
-    check(dnnl_memory_desc_init_by_tag(&description, 4, dims, dnnl_f32, tag));
+    onednn_check(dnnl_memory_desc_init_by_tag(&description, 4, dims, dnnl_f32, tag));
     return description;
-}
-
-/* The weights in the layout that oneDNN wants. */
-static dnnl_memory_t laid_out(struct layer *layer, dnnl_engine_t engine, const dnnl_memory_desc_t *from,
-                              const dnnl_memory_desc_t *to)
-{
-    dnnl_memory_t result = memory(engine, to, DNNL_MEMORY_ALLOCATE);
-    dnnl_primitive_desc_t description;
-    dnnl_primitive_t reorder;
-    const dnnl_exec_arg_t argument[2] = {{DNNL_ARG_FROM, memory(engine, from, layer->weights)}, {DNNL_ARG_TO, result}};
-
-    check(dnnl_reorder_primitive_desc_create(&description, from, engine, to, engine, NULL));
-    check(dnnl_primitive_create(&reorder, description));
-    check(dnnl_primitive_execute(reorder, layer->stream, 2, argument));
-    check(dnnl_stream_wait(layer->stream));
-    return result;
 }
 
 static void prepare(struct layer *layer)
@@ -71,17 +38,18 @@ static void prepare(struct layer *layer)
     dnnl_primitive_desc_t description;
     dnnl_engine_t engine;
 
-    check(dnnl_engine_create(&engine, dnnl_cpu, 0));
-    check(dnnl_stream_create(&layer->stream, engine, dnnl_stream_default_flags));
-    check(dnnl_convolution_forward_desc_init(&operation, dnnl_forward_inference, dnnl_convolution_auto, &in, &any, NULL,
-                                             &out, one, one, one));
-    check(dnnl_primitive_desc_create(&description, &operation, NULL, engine, NULL));
-    check(dnnl_primitive_create(&layer->primitive, description));
-    layer->argument[0] = (dnnl_exec_arg_t){DNNL_ARG_SRC, memory(engine, &in, layer->in)};
+    onednn_check(dnnl_engine_create(&engine, dnnl_cpu, 0));
+    onednn_check(dnnl_stream_create(&layer->stream, engine, dnnl_stream_default_flags));
+    onednn_check(dnnl_convolution_forward_desc_init(&operation, dnnl_forward_inference, dnnl_convolution_auto, &in, &any,
+                                                    NULL, &out, one, one, one));
+    onednn_check(dnnl_primitive_desc_create(&description, &operation, NULL, engine, NULL));
+    onednn_check(dnnl_primitive_create(&layer->primitive, description));
+    layer->argument[0] = (dnnl_exec_arg_t){DNNL_ARG_SRC, onednn_memory(engine, &in, layer->in)};
     layer->argument[1] = (dnnl_exec_arg_t){
         DNNL_ARG_WEIGHTS,
-        laid_out(layer, engine, &given, dnnl_primitive_desc_query_md(description, dnnl_query_weights_md, 0))};
-    layer->argument[2] = (dnnl_exec_arg_t){DNNL_ARG_DST, memory(engine, &out, layer->out)};
+        onednn_laid_out(engine, layer->stream, layer->weights, &given,
+                        dnnl_primitive_desc_query_md(description, dnnl_query_weights_md, 0))};
+    layer->argument[2] = (dnnl_exec_arg_t){DNNL_ARG_DST, onednn_memory(engine, &out, layer->out)};
 }
 
 static void run_emitted(void *data)
@@ -95,8 +63,8 @@ static void run_library(void *data)
 {
     const struct layer *l = data;
 
-    check(dnnl_primitive_execute(l->primitive, l->stream, 3, l->argument));
-    check(dnnl_stream_wait(l->stream));
+    onednn_check(dnnl_primitive_execute(l->primitive, l->stream, 3, l->argument));
+    onednn_check(dnnl_stream_wait(l->stream));
 }
 
 static void run_naive(void *data)

@@ -1,8 +1,7 @@
 /* Products of matrices of bytes, u8 by i8, against oneDNN, whose weights are laid out before, and the plain nest.
  * usage: int8 LABEL */
 #include "bench.h"
-
-#include <dnnl.h>
+#include "onednn.h"
 
 int EMITTED(int64_t M, int64_t N, int64_t K, const uint8_t *A, const int8_t *B, int32_t *C);
 void NAIVE(int64_t M, int64_t N, int64_t K, const uint8_t *A, const int8_t *B, int32_t *C);
@@ -17,44 +16,13 @@ struct product {
     dnnl_exec_arg_t argument[3];
 };
 
-static void check(dnnl_status_t status)
-{
-    if (status == dnnl_success)
-        return;
-    fprintf(stderr, "int8: oneDNN reports %d\n", (int)status);
-    exit(1);
-}
-
-static dnnl_memory_t memory(dnnl_engine_t engine, const dnnl_memory_desc_t *description, void *data)
-{
-    dnnl_memory_t result;
-
-    check(dnnl_memory_create(&result, description, engine, data));
-    return result;
-}
-
 static dnnl_memory_desc_t describe(const struct product *p, dnnl_data_type_t type, dnnl_format_tag_t tag)
 {
     const dnnl_dims_t dims = {p->n, p->n};
     dnnl_memory_desc_t description;
 
-    check(dnnl_memory_desc_init_by_tag(&description, 2, dims, type, tag));
+    onednn_check(dnnl_memory_desc_init_by_tag(&description, 2, dims, type, tag));
     return description;
-}
-
-static dnnl_memory_t laid_out(struct product *p, dnnl_engine_t engine, const dnnl_memory_desc_t *from,
-                              const dnnl_memory_desc_t *to)
-{
-    dnnl_memory_t result = memory(engine, to, DNNL_MEMORY_ALLOCATE);
-    dnnl_primitive_desc_t description;
-    dnnl_primitive_t reorder;
-    const dnnl_exec_arg_t argument[2] = {{DNNL_ARG_FROM, memory(engine, from, p->b)}, {DNNL_ARG_TO, result}};
-
-    check(dnnl_reorder_primitive_desc_create(&description, from, engine, to, engine, NULL));
-    check(dnnl_primitive_create(&reorder, description));
-    check(dnnl_primitive_execute(reorder, p->stream, 2, argument));
-    check(dnnl_stream_wait(p->stream));
-    return result;
 }
 
 static void prepare(struct product *p)
@@ -65,16 +33,17 @@ static void prepare(struct product *p)
     dnnl_primitive_desc_t description;
     dnnl_engine_t engine;
 
-    check(dnnl_engine_create(&engine, dnnl_cpu, 0));
-    check(dnnl_stream_create(&p->stream, engine, dnnl_stream_default_flags));
-    check(dnnl_matmul_desc_init(&operation, &a, &any, NULL, &c));
-    check(dnnl_primitive_desc_create(&description, &operation, NULL, engine, NULL));
-    check(dnnl_primitive_create(&p->primitive, description));
-    p->argument[0] = (dnnl_exec_arg_t){DNNL_ARG_SRC, memory(engine, &a, p->a)};
+    onednn_check(dnnl_engine_create(&engine, dnnl_cpu, 0));
+    onednn_check(dnnl_stream_create(&p->stream, engine, dnnl_stream_default_flags));
+    onednn_check(dnnl_matmul_desc_init(&operation, &a, &any, NULL, &c));
+    onednn_check(dnnl_primitive_desc_create(&description, &operation, NULL, engine, NULL));
+    onednn_check(dnnl_primitive_create(&p->primitive, description));
+    p->argument[0] = (dnnl_exec_arg_t){DNNL_ARG_SRC, onednn_memory(engine, &a, p->a)};
     p->argument[1] = (dnnl_exec_arg_t){
         DNNL_ARG_WEIGHTS,
-        laid_out(p, engine, &b, dnnl_primitive_desc_query_md(description, dnnl_query_weights_md, 0))};
-    p->argument[2] = (dnnl_exec_arg_t){DNNL_ARG_DST, memory(engine, &c, p->c)};
+        onednn_laid_out(engine, p->stream, p->b, &b,
+                        dnnl_primitive_desc_query_md(description, dnnl_query_weights_md, 0))};
+    p->argument[2] = (dnnl_exec_arg_t){DNNL_ARG_DST, onednn_memory(engine, &c, p->c)};
 }
 
 static void run_emitted(void *data)
@@ -88,8 +57,8 @@ static void run_library(void *data)
 {
     const struct product *p = data;
 
-    check(dnnl_primitive_execute(p->primitive, p->stream, 3, p->argument));
-    check(dnnl_stream_wait(p->stream));
+    onednn_check(dnnl_primitive_execute(p->primitive, p->stream, 3, p->argument));
+    onednn_check(dnnl_stream_wait(p->stream));
 }
 
 static void run_naive(void *data)

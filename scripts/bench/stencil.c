@@ -29,7 +29,8 @@ int main(int argc, char **argv)
 {
     const int64_t t = argc > 3 ? atoll(argv[2]) : 0, n = argc > 3 ? atoll(argv[3]) : 0;
     const size_t size = (size_t)(DIMENSIONS == 2 ? n * n : n * n * n);
-    struct grid one = {t, n, bench_doubles(size), bench_doubles(size)}, other = {t, n, bench_room(8 * size), bench_room(8 * size)};
+    struct grid one = {t, n, bench_doubles(size), bench_doubles(size)};
+    struct grid other = {t, n, bench_room(8 * size), bench_room(8 * size)};
     struct bench_work work[2] = {{run_emitted, &one, 0}, {run_naive, &other, 0}};
 
     if (argc < 4)
