@@ -57,14 +57,6 @@ static struct element first_element(const struct dots *dots, const struct elemen
     return result;
 }
 
-/* A factor without its conversion to the sum's type. */
-static const struct tree_expr *converted(const struct tree_expr *factor)
-{
-    while (factor->kind == TREE_CAST)
-        factor = factor->arg[0];
-    return factor;
-}
-
 /* depth neighbouring elements as one value of the sum's type; NULL after a refusal. */
 static const struct tree_expr *group_of(const struct dots *dots, const struct tree_expr *factor, enum type sum)
 {
@@ -109,7 +101,7 @@ static const struct node *dot(struct dots *dots, const struct node *assign)
     if (assign->op != OP_ADD || !is_product(assign->value, sum) || assign->guard_value)
         return refuse(dots, NULL, "its body is not the sum of products, `c += a * b`");
     for (int k = 0; k < 2; k++)
-        factor[k] = converted(assign->value->arg[k]);
+        factor[k] = tree_expr_unwidened(assign->value->arg[k]);
     row = simd_dot_of(simd, factor[0]->type, factor[1]->type, sum, assign->vector->lanes, (int)dots->depth);
     if (!row)
         return refuse(dots, NULL,

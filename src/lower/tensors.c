@@ -226,13 +226,6 @@ static bool make_fragment(struct tensors *tensors, const struct element *element
     return true;
 }
 
-static const struct tree_expr *without_casts(const struct tree_expr *expr)
-{
-    while (expr->kind == TREE_CAST)
-        expr = expr->arg[0];
-    return expr;
-}
-
 /* "C[i, j] += f32(A[i, k]) * f32(B[k, j])" of the right types, or what is different about it. */
 static const char *difference(const struct node *assign)
 {
@@ -245,9 +238,9 @@ static const char *difference(const struct node *assign)
     if (value->type != assign->target.array->type)
         return "the product has another type than the sum";
     for (int k = 0; k < 2; k++)
-        if (without_casts(value->arg[k])->kind != TREE_LOAD)
+        if (tree_expr_unwidened(value->arg[k])->kind != TREE_LOAD)
             return "a factor is no element of an array";
-    if (without_casts(value->arg[0])->type != without_casts(value->arg[1])->type)
+    if (tree_expr_unwidened(value->arg[0])->type != tree_expr_unwidened(value->arg[1])->type)
         return "the factors have different types";
     return NULL;
 }
@@ -275,7 +268,7 @@ static const struct node *multiply(struct tensors *tensors, const struct node *a
         return refuse(tensors, NULL, "the instruction computes C[i, j] += A[i, k] * B[k, j]; of `%s`, %s",
                       assign->statement->label, why);
     for (int k = 0; k < 2; k++)
-        factor[k] = &without_casts(assign->value->arg[k])->element;
+        factor[k] = &tree_expr_unwidened(assign->value->arg[k])->element;
     type = factor[0]->array->type;
     tensor->swapped = dimension_of(factor[0], tensors->var[0]) < 0;
     if (!gpu_has_matrix(tensors->gpu, type, assign->target.array->type, tensors->size))

@@ -4,36 +4,6 @@
 
 #include <string.h>
 
-/* The bits of a type's integers that are exact, its sign apart. */
-static int exact_bits(enum type type)
-{
-    switch (type) {
-    case TYPE_F16:
-        return 11;
-    case TYPE_BF16:
-        return 8;
-    case TYPE_F32:
-        return 24;
-    case TYPE_F64:
-        return 53;
-    default:
-        return type_bits(type) - type_is_signed(type);
-    }
-}
-
-bool type_holds(enum type to, enum type from)
-{
-    if (to == from)
-        return true;
-    if (to == TYPE_BOOL || from == TYPE_BOOL)
-        return false;
-    if (type_is_float(from))
-        return type_is_float(to) && type_bits(to) > type_bits(from);
-    if (type_is_signed(from) && !type_is_signed(to))
-        return false;
-    return exact_bits(to) >= exact_bits(from);
-}
-
 static enum status refuse(struct schedule *schedule, const struct step *step, const char *key, const char *hint,
                           const char *text)
 {

@@ -25,7 +25,5 @@ enum status buffer_options(struct schedule *schedule, const struct step *step, c
  * refused. */
 enum status memory_argument(struct schedule *schedule, const struct step *step, const char *key, enum memory *memory,
                             bool *registers);
-/* Does every value of `from` convert to type `to` and back without a change? */
-bool type_holds(enum type to, enum type from);
 
 #endif

@@ -19,5 +19,7 @@ bool type_is_float(enum type type);
 bool type_is_signed(enum type type);
 /* The type arithmetic on it happens in: narrow integers and bool i32, f16 and bf16 f32. */
 enum type type_promote(enum type type);
+/* Does every value of `from` convert to type `to` and back without a change? */
+bool type_holds(enum type to, enum type from);
 
 #endif

@@ -221,6 +221,13 @@ bool tree_expr_uniform(const struct tree_expr *expr)
     return true;
 }
 
+const struct tree_expr *tree_expr_unwidened(const struct tree_expr *expr)
+{
+    while (expr->kind == TREE_CAST && type_holds(expr->type, expr->arg[0]->type))
+        expr = expr->arg[0];
+    return expr;
+}
+
 static bool same_element(const struct element *a, const struct element *b)
 {
     if (a->array != b->array || a->lane_step != b->lane_step || a->indirect || b->indirect)

@@ -26,6 +26,9 @@ bool tree_expr_uniform(const struct tree_expr *expr);
 /* Do both compute the same from the same elements? Indirect subscripts are taken for different. */
 bool tree_expr_equal(const struct tree_expr *a, const struct tree_expr *b);
 
+/* expr without conversions around it that keep every value. */
+const struct tree_expr *tree_expr_unwidened(const struct tree_expr *expr);
+
 /* STATEMENT and ASSIGN nodes in it: the copies of statements that would be printed. */
 int node_count_statements(const struct node *node);
 /* Nodes of any kind in it. */

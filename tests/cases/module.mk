@@ -309,6 +309,7 @@ cases = \
 	tests/cases/cuda/temporary.case \
 	tests/cases/cuda/tensor_align.case \
 	tests/cases/cuda/tensor_bf16.case \
+	tests/cases/cuda/tensor_cut.case \
 	tests/cases/cuda/tensor_f16.case \
 	tests/cases/cuda/tensor_f64.case \
 	tests/cases/cuda/tensor_factor.case \
@@ -911,8 +912,10 @@ cases = \
 	tests/cases/tensorize/apart.case \
 	tests/cases/tensorize/body.case \
 	tests/cases/tensorize/bytes.case \
+	tests/cases/tensorize/cut.case \
 	tests/cases/tensorize/length.case \
 	tests/cases/tensorize/loops.case \
+	tests/cases/tensorize/narrowed.case \
 	tests/cases/tensorize/pairs.case \
 	tests/cases/tensorize/signed.case \
 	tests/cases/traps/accera-cache-per-thread.case \
