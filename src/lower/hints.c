@@ -105,12 +105,14 @@ static void collect(struct uses *uses, const struct node *node)
         substitute(uses, first, node->part[k].var, node->part[k].first);
 }
 
-/* The loop's value `ahead` iterations later, at most its last one. */
+/* The loop's value `ahead` iterations later, at most its last one; NULL: it has no 64 bits. */
 static const struct affine *later(struct arena *arena, const struct node *loop, int64_t ahead)
 {
-    const struct affine *value[2] = {affine_add_constant(arena, affine_var(arena, loop->var), ahead * loop->step),
-                                     loop->upper};
+    const struct affine *distance = affine_scale(arena, affine_constant(arena, ahead), loop->step);
+    const struct affine *value[2] = {affine_add(arena, affine_var(arena, loop->var), distance), loop->upper};
 
+    if (!value[0])
+        return NULL;
     return affine_extreme(arena, loop->step < 0 ? ATOM_MAX : ATOM_MIN, value, 2);
 }
 
@@ -141,6 +143,7 @@ static const struct node *with_prefetch(struct hints *hints, const struct node *
 {
     struct arena *arena = hints->arena;
     struct uses uses = {.arena = arena, .array = hint->array};
+    const struct affine *value = later(arena, loop, hint->ahead);
     const struct node **part;
 
     collect(&uses, loop->child[0]);
@@ -148,8 +151,12 @@ static const struct node *with_prefetch(struct hints *hints, const struct node *
         refuse(hints, hint->step, hint->array, "is not in memory that the iterations of this loop use");
         return loop;
     }
+    if (!value) {
+        refuse(hints, hint->step, loop->info->name, "has no 64-bit value this far ahead");
+        return loop;
+    }
     part = ARENA_ARRAY(arena, uses.element.n, const struct node *);
-    substitute(&uses, 0, loop->var, later(arena, loop, hint->ahead));
+    substitute(&uses, 0, loop->var, value);
     for (int k = 0; k < uses.element.n; k++)
         part[k] = prefetch(arena, &uses.element.at[k], hint);
     return node_with_body(arena, loop, in_front(arena, part, uses.element.n, loop->child[0]));

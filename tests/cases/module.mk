@@ -517,7 +517,9 @@ cases = \
 	tests/cases/hint/pragma-parallel.case \
 	tests/cases/hint/pragma-promise.case \
 	tests/cases/hint/prefetch-cuda.case \
+	tests/cases/hint/prefetch-far.case \
 	tests/cases/hint/prefetch-gone.case \
+	tests/cases/hint/prefetch-locality.case \
 	tests/cases/hint/prefetch-unknown.case \
 	tests/cases/hint/prefetch-unrolled.case \
 	tests/cases/hint/prefetch-unused.case \
