@@ -8,6 +8,7 @@ libpolynest_la_SOURCES += \
 	src/lower/clamp.c src/lower/clamp.h \
 	src/lower/cover.c \
 	src/lower/cut.c src/lower/cut.h \
+	src/lower/descend.c src/lower/descend.h \
 	src/lower/dots.c src/lower/dots.h \
 	src/lower/facts.c src/lower/facts.h \
 	src/lower/flat.c src/lower/flat.h \

@@ -7,6 +7,7 @@
  * The tree still says what runs; pass "grid" makes positions of the loops at the very end.
  */
 #include "lower/bound.h"
+#include "lower/descend.h"
 #include "lower/facts.h"
 #include "tree/translate.h"
 
@@ -99,21 +100,9 @@ static bool is_bound(const struct node *node)
 
 static const struct node *walk(const struct facts *facts, const struct node *node)
 {
-    const struct node **child;
-
     if (is_bound(node))
         node = bind(facts, node);
-    if (!node || node->n_child == 0)
-        return node;
-    child = ARENA_ARRAY(facts->lowering->arena, node->n_child, const struct node *);
-    for (int k = 0; k < node->n_child; k++) {
-        struct facts inside = *facts;
-        facts_enter(&inside, node, k);
-        child[k] = walk(&inside, node->child[k]);
-        if (!child[k])
-            return NULL;
-    }
-    return node_with_children(facts->lowering->arena, node, child);
+    return node ? descend(facts, node, walk) : NULL;
 }
 
 const struct node *lower_bind(struct lowering *lowering, const struct node *tree)

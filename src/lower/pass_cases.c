@@ -1,23 +1,16 @@
 /* Pass "cases": tiles that are to have a function for each remainder have them, or why not is told. Most have them
  * since they were cut (lower/cut.h). */
 #include "lower/cases.h"
+#include "lower/descend.h"
 #include "lower/refine.h"
 
 #include "tree/visit.h"
 
 static const struct node *walk(const struct facts *facts, const struct node *node)
 {
-    struct arena *arena = facts->lowering->arena;
-    const struct node **child = ARENA_ARRAY(arena, node->n_child + 1, const struct node *);
-
-    for (int k = 0; k < node->n_child; k++) {
-        struct facts inside = *facts;
-        facts_enter(&inside, node, k);
-        child[k] = walk(&inside, node->child[k]);
-        if (!child[k])
-            return NULL;
-    }
-    node = node->n_child ? node_with_children(arena, node, child) : node;
+    node = descend(facts, node, walk);
+    if (!node)
+        return NULL;
     if (node->kind != NODE_LOOP || !node->info || node->info->tail != TAIL_CASES || !node->info->pieces || node->piece)
         return node;
     const struct node *cases = cases_loop(facts, node, true);

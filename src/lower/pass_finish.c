@@ -1,5 +1,6 @@
 /* Pass "finish": the facts that printers need. Loop variables proved to fit an int are marked, and floor
  * divisions of what is never negative, which C's `/` and `%` round the same way. */
+#include "lower/descend.h"
 #include "lower/facts.h"
 
 #include "tree/visit.h"
@@ -148,21 +149,6 @@ static const struct node *finish_value(const struct facts *facts, const struct n
     return body ? node_with_body(facts->lowering->arena, value, body) : NULL;
 }
 
-static const struct node *finish_children(const struct facts *facts, const struct node *node)
-{
-    const struct node **child = ARENA_ARRAY(facts->lowering->arena, node->n_child + 1, const struct node *);
-
-    for (int k = 0; k < node->n_child; k++) {
-        struct facts inside = *facts;
-        facts_enter(&inside, node, k);
-        child[k] = finish(&inside, node->child[k]);
-    }
-    for (int k = 0; k < node->n_child; k++)
-        if (!child[k])
-            return NULL;
-    return node_with_children(facts->lowering->arena, node, child);
-}
-
 /* The conditions of one alternative are tested from left to right: each is read where those before it hold. */
 static const struct node *mark_alternative(const struct facts *facts, const struct node *node)
 {
@@ -203,7 +189,7 @@ static const struct node *finish(const struct facts *facts, const struct node *n
         return node;
     if (node->kind == NODE_LOOP)
         return finish_loop(facts, node);
-    return node->kind == NODE_VALUE ? finish_value(facts, node) : finish_children(facts, node);
+    return node->kind == NODE_VALUE ? finish_value(facts, node) : descend(facts, node, finish);
 }
 
 const struct node *lower_finish(struct lowering *lowering, const struct node *tree)

@@ -6,6 +6,7 @@
  * only the latter.
  */
 #include "lower/bound.h"
+#include "lower/descend.h"
 #include "lower/facts.h"
 
 #include "base/vec.h"
@@ -274,7 +275,6 @@ static const struct node *walk(const struct facts *facts, const struct node *nod
 {
     struct arena *arena = facts->lowering->arena;
     struct ragged ragged = {.arena = arena};
-    const struct node **child;
 
     collect(&ragged, node);
     if (ragged.failed) {
@@ -285,17 +285,8 @@ static const struct node *walk(const struct facts *facts, const struct node *nod
         return node;
     if (is_known(&ragged) && !has_whole_child(arena, node))
         return both(facts, &ragged, node);
-    child = ARENA_ARRAY(arena, node->n_child, const struct node *);
-    for (int k = 0; k < node->n_child; k++) {
-        struct facts inside = *facts;
-        facts_enter(&inside, node, k);
-        child[k] = walk(&inside, node->child[k]);
-        if (!child[k])
-            return NULL;
-    }
-    if (node->kind == NODE_BLOCK && !node->comment)
-        return node_block(arena, child, node->n_child);
-    return node_with_children(arena, node, child);
+    node = descend(facts, node, walk);
+    return node && node->kind == NODE_BLOCK && !node->comment ? node_block(arena, node->child, node->n_child) : node;
 }
 
 static bool has_call(const struct node *node)

@@ -4,6 +4,7 @@
 #include "plan/kernels.h"
 #include "plan/loop_plan.h"
 #include "poly/keep.h"
+#include "program/affine.h"
 #include "program/index_expr.h"
 #include "sched/edit.h"
 #include "sched/time.h"
@@ -50,18 +51,8 @@ static int fastest_dimension(const struct array *array)
 static int64_t step_along(const struct access *access, int dim, int loop)
 {
     isl_pw_multi_aff *subscripts = isl_pw_multi_aff_from_map(isl_map_copy(access->map));
-    isl_pw_aff *subscript = isl_pw_multi_aff_get_pw_aff(subscripts, dim);
-    int64_t step = 0;
+    const int64_t step = subscript_factor(subscripts, dim, loop);
 
-    subscript = isl_pw_aff_gist(subscript, isl_pw_aff_domain(isl_pw_aff_copy(subscript)));
-    if (isl_pw_aff_isa_aff(subscript) == isl_bool_true) {
-        isl_aff *aff = isl_pw_aff_as_aff(isl_pw_aff_copy(subscript));
-        isl_val *factor = isl_aff_get_coefficient_val(aff, isl_dim_in, loop);
-        step = isl_val_is_int(factor) == isl_bool_true ? isl_val_get_num_si(factor) : 0;
-        isl_val_free(factor);
-        isl_aff_free(aff);
-    }
-    isl_pw_aff_free(subscript);
     isl_pw_multi_aff_free(subscripts);
     return step;
 }

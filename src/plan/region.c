@@ -2,6 +2,7 @@
 
 #include "dep/initialise.h"
 #include "poly/keep.h"
+#include "program/affine.h"
 #include "program/view.h"
 
 #include <isl/id.h>
@@ -309,23 +310,6 @@ static __isl_give isl_pw_multi_aff *by_time(const struct path *path, const struc
     return isl_pw_multi_aff_from_map(isl_map_coalesce(isl_map_detect_equalities(map)));
 }
 
-static int64_t factor_of(__isl_keep isl_pw_multi_aff *subscripts, int dim, int time)
-{
-    isl_pw_aff *index = isl_pw_multi_aff_get_pw_aff(subscripts, dim);
-    int64_t factor = 0;
-
-    index = isl_pw_aff_gist(index, isl_pw_aff_domain(isl_pw_aff_copy(index)));
-    if (isl_pw_aff_isa_aff(index) == isl_bool_true) {
-        isl_aff *aff = isl_pw_aff_as_aff(isl_pw_aff_copy(index));
-        isl_val *val = isl_aff_get_coefficient_val(aff, isl_dim_in, time);
-        factor = isl_val_is_int(val) == isl_bool_true ? isl_val_get_num_si(val) : 0;
-        isl_val_free(val);
-        isl_aff_free(aff);
-    }
-    isl_pw_aff_free(index);
-    return factor;
-}
-
 static int place_in(const struct path *path, const struct order *loop)
 {
     int k = 0;
@@ -354,7 +338,7 @@ struct drivers region_drivers(const struct region *region)
         struct driver *driver = &drivers.list[drivers.n++];
         driver->info = path.loop[k]->info;
         for (int d = 0; d < region->array->n_dim && d < BUFFER_MAX_DIM; d++)
-            driver->factor[d] = factor_of(subscripts, d, k);
+            driver->factor[d] = subscript_factor(subscripts, d, k);
     }
     isl_pw_multi_aff_free(subscripts);
     return drivers;

@@ -345,3 +345,20 @@ __isl_give isl_set *expr_set(__isl_keep isl_space *space, const struct expr *con
         return isl_set_union(expr_set(space, condition->arg[0]), expr_set(space, condition->arg[1]));
     return comparison_set(space, condition);
 }
+
+int64_t subscript_factor(__isl_keep isl_pw_multi_aff *subscripts, int dim, int in)
+{
+    isl_pw_aff *index = isl_pw_multi_aff_get_pw_aff(subscripts, dim);
+    int64_t factor = 0;
+
+    index = isl_pw_aff_gist(index, isl_pw_aff_domain(isl_pw_aff_copy(index)));
+    if (isl_pw_aff_isa_aff(index) == isl_bool_true) {
+        isl_aff *aff = isl_pw_aff_as_aff(isl_pw_aff_copy(index));
+        isl_val *val = isl_aff_get_coefficient_val(aff, isl_dim_in, in);
+        factor = isl_val_is_int(val) == isl_bool_true ? isl_val_get_num_si(val) : 0;
+        isl_val_free(val);
+        isl_aff_free(aff);
+    }
+    isl_pw_aff_free(index);
+    return factor;
+}

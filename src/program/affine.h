@@ -25,5 +25,8 @@ const struct expr *expr_condition_obstacle(const struct expr *expr, const char *
 __isl_give isl_pw_aff *expr_pw_aff(__isl_keep isl_space *space, const struct expr *expr);
 /* The points of space where condition, which is affine, holds. */
 __isl_give isl_set *expr_set(__isl_keep isl_space *space, const struct expr *condition);
+/* The coefficient of input dimension `in` in subscript dim, where that is one affine expression over its domain and the
+ * coefficient whole; 0 elsewhere. */
+int64_t subscript_factor(__isl_keep isl_pw_multi_aff *subscripts, int dim, int in);
 
 #endif

@@ -1,0 +1,13 @@
+/* The way of a pass down the loop tree, with what is known at each place. */
+#ifndef LOWER_DESCEND_H
+#define LOWER_DESCEND_H
+
+#include "lower/facts.h"
+
+/* What takes the place of node, where facts holds; NULL: an overflow, or a refusal that was reported. */
+typedef const struct node *descend_function(const struct facts *facts, const struct node *node);
+
+/* node with function over its children, where what node says of them is known, too; NULL when one of them is. */
+const struct node *descend(const struct facts *facts, const struct node *node, descend_function *function);
+
+#endif
