@@ -13,6 +13,7 @@ struct tiles {
     struct lowering *lowering;
     const struct node *loop;
     const struct node *part; /* the first loop through a tile that may end early; NULL: none yet */
+    bool finer;              /* what the tiles are made of are tiles themselves, of an earlier split */
     bool differ;             /* there are others, which end elsewhere */
     const char *obstacle, *hint; /* why they cannot be cases; NULL: they can */
 };
@@ -25,6 +26,7 @@ struct remainder {
     int64_t first;              /* value of the part's first iteration */
     int64_t unit;               /* values from one iteration to the next */
     int64_t tile;               /* iterations of a full one */
+    int64_t whole;              /* values of its last iteration in a full tile */
 };
 
 static bool is_constant(const struct affine *a)
@@ -32,13 +34,37 @@ static bool is_constant(const struct affine *a)
     return affine_is_constant(a, NULL);
 }
 
-/* Is inner a loop through one tile? */
-static bool is_part(const struct tiles *tiles, const struct node *inner)
+/* Is inner a loop through one tile, or a part of it? */
+static bool is_within(const struct tiles *tiles, const struct node *inner)
 {
     const struct loop_info *info = tiles->loop->info;
 
     return inner->kind == NODE_LOOP && inner->info && inner->info->id != info->id && inner->info->outer &&
            (inner->info->outer == info->id || inner->info->outer == info->outer);
+}
+
+/* Did an earlier split make it? It then goes through one of the things that tiles are made of. */
+static bool is_finer(const struct tiles *tiles, const struct node *inner)
+{
+    const struct loop_info *part = inner->info;
+
+    return is_within(tiles, inner) && part->tile > 0 &&
+           part->tile * llabs(part->stride) < llabs(tiles->loop->info->stride);
+}
+
+/* Is inner a loop through one tile? */
+static bool is_part(const struct tiles *tiles, const struct node *inner)
+{
+    return is_within(tiles, inner) && !is_finer(tiles, inner);
+}
+
+static bool has_finer(const struct tiles *tiles, const struct node *node)
+{
+    bool found = is_finer(tiles, node);
+
+    for (int k = 0; k < node->n_child && !found; k++)
+        found = has_finer(tiles, node->child[k]);
+    return found;
 }
 
 static bool same_bounds(const struct node *a, const struct node *b)
@@ -62,6 +88,7 @@ static void find_parts(struct tiles *tiles, const struct facts *facts, const str
         return;
     tiles->differ = tiles->differ || (tiles->part && !same_bounds(tiles->part, node));
     tiles->part = tiles->part ? tiles->part : node;
+    tiles->finer = tiles->finer || has_finer(tiles, node->child[0]);
 }
 
 /* Does anything around the parts, from node on, bind a variable of a? */
@@ -207,7 +234,7 @@ static const struct node *other_cases(const struct facts *facts, const struct ti
                                       const struct remainder *remainder, const struct node *body)
 {
     struct arena *arena = facts->lowering->arena;
-    const int64_t most = remainder->tile - 1;
+    const int64_t most = remainder->whole > 1 ? remainder->tile : remainder->tile - 1;
     const struct node **child = ARENA_ARRAY(arena, most + 1, const struct node *);
     int64_t *label = ARENA_ARRAY(arena, most + 1, int64_t);
     int n = 0;
@@ -222,15 +249,13 @@ static const struct node *other_cases(const struct facts *facts, const struct ti
     return n ? node_switch(arena, remainder->count, label, child, n) : node_block(arena, NULL, 0);
 }
 
-static const struct node *full_tile(const struct tiles *tiles, const struct remainder *remainder,
-                                    const struct node *body)
+/* When nothing of a tile is missing. */
+static const struct guard *full_guard(struct arena *arena, const struct remainder *remainder)
 {
-    struct arena *arena = tiles->lowering->arena;
     const struct affine *const *arg;
     enum atom_kind kind;
     const int n = bound_args(arena, remainder->part->upper, &arg, &kind);
-    const int64_t last = last_of(remainder, remainder->tile);
-    const struct known_end known = {tiles, NULL, NULL, remainder->part->upper, affine_constant(arena, last)};
+    const int64_t last = last_of(remainder, remainder->tile) + remainder->whole - 1;
     struct condition *condition = ARENA_ARRAY(arena, n, struct condition);
     struct guard *full = ARENA_NEW(arena, struct guard);
 
@@ -238,7 +263,24 @@ static const struct node *full_tile(const struct tiles *tiles, const struct rema
     for (int k = 0; k < n; k++)
         if (!is_constant(arg[k]))
             condition[full->n++] = (struct condition){affine_add_constant(arena, arg[k], -last), false};
-    return node_if(arena, full, 1, with_end(arena, body, &known));
+    return full;
+}
+
+/* body as the cases there are. The last iteration of a tile that is not full may be all there or not: where that makes a
+ * difference, tiles that have them all are a case, too. */
+static const struct node *full_or_not(const struct facts *facts, const struct tiles *tiles,
+                                      const struct remainder *remainder, const struct node *body)
+{
+    struct arena *arena = facts->lowering->arena;
+    const struct affine *last = affine_constant(arena, last_of(remainder, remainder->tile));
+    const struct known_end known = {tiles, NULL, NULL, remainder->part->upper, last};
+    const struct guard *full = full_guard(arena, remainder);
+    const struct node *part[2] = {node_if(arena, full, 1, with_end(arena, body, &known)),
+                                  other_cases(facts, tiles, remainder, body)};
+
+    if (part[1] && remainder->whole > 1)
+        part[1] = node_if(arena, guard_opposites(arena, full), full->n, part[1]);
+    return part[0] && part[1] ? node_block(arena, part, 2) : NULL;
 }
 
 static const struct node *obstacle(struct tiles *tiles, const char *hint, const char *why)
@@ -255,8 +297,8 @@ static const struct node *cases(const struct facts *facts, struct tiles *tiles, 
     struct arena *arena = facts->lowering->arena;
     const int64_t tile = here->part->info->tile;
     struct remainder remainder = {.part = here->part, .tile = tile, .unit = llabs(tiles->loop->info->stride) / tile};
-    const struct node *part[2];
 
+    remainder.whole = here->finer ? remainder.unit : 1;
     if (tile - 1 > MOST_CASES)
         return obstacle(tiles, "split the tiles again, or use the tail `mask` or `guard`",
                         "that would be more than 15 functions");
@@ -264,9 +306,7 @@ static const struct node *cases(const struct facts *facts, struct tiles *tiles, 
         return obstacle(tiles, "use the tail `guard`", "its tiles may begin late");
     if (!count_left(arena, &remainder))
         return NULL;
-    part[0] = full_tile(tiles, &remainder, node);
-    part[1] = other_cases(facts, tiles, &remainder, node);
-    return part[0] && part[1] ? node_block(arena, part, 2) : NULL;
+    return full_or_not(facts, tiles, &remainder, node);
 }
 
 static const struct node *inside_tile(const struct facts *facts, struct tiles *tiles, const struct node *node)

@@ -4,10 +4,11 @@
 
 #include "lower/facts.h"
 
-/* What takes the place of node, where facts holds; NULL: an overflow, or a refusal that was reported. */
-typedef const struct node *descend_function(const struct facts *facts, const struct node *node);
+/* What takes the place of node, where facts holds; user is what descend got. NULL: an overflow, or a refusal that was
+ * reported. */
+typedef const struct node *descend_function(const struct facts *facts, const struct node *node, void *user);
 
 /* node with function over its children, where what node says of them is known, too; NULL when one of them is. */
-const struct node *descend(const struct facts *facts, const struct node *node, descend_function *function);
+const struct node *descend(const struct facts *facts, const struct node *node, descend_function *function, void *user);
 
 #endif

@@ -98,11 +98,11 @@ static bool is_bound(const struct node *node)
     return node->kind == NODE_LOOP && node->info && node->info->plan && node->info->plan->axis != AXIS_NONE;
 }
 
-static const struct node *walk(const struct facts *facts, const struct node *node)
+static const struct node *walk(const struct facts *facts, const struct node *node, void *user)
 {
     if (is_bound(node))
         node = bind(facts, node);
-    return node ? descend(facts, node, walk) : NULL;
+    return node ? descend(facts, node, walk, user) : NULL;
 }
 
 const struct node *lower_bind(struct lowering *lowering, const struct node *tree)
@@ -112,6 +112,6 @@ const struct node *lower_bind(struct lowering *lowering, const struct node *tree
     if (!gpu_by_language(lowering->program->target.language))
         return tree;
     facts = facts_of_program(lowering);
-    tree = walk(&facts, tree);
+    tree = walk(&facts, tree, NULL);
     return tree;
 }

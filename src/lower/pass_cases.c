@@ -6,9 +6,9 @@
 
 #include "tree/visit.h"
 
-static const struct node *walk(const struct facts *facts, const struct node *node)
+static const struct node *walk(const struct facts *facts, const struct node *node, void *user)
 {
-    node = descend(facts, node, walk);
+    node = descend(facts, node, walk, user);
     if (!node)
         return NULL;
     if (node->kind != NODE_LOOP || !node->info || node->info->tail != TAIL_CASES || !node->info->pieces || node->piece)
@@ -21,5 +21,5 @@ const struct node *lower_cases(struct lowering *lowering, const struct node *tre
 {
     struct facts facts = facts_of_program(lowering);
 
-    return walk(&facts, tree);
+    return walk(&facts, tree, NULL);
 }

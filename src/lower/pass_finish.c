@@ -103,7 +103,7 @@ static bool may_be_narrow(const struct node *loop)
     return ranges || ((loop->info->outer || loop->info->is_copy) && !loop->threads);
 }
 
-static const struct node *finish(const struct facts *facts, const struct node *node);
+static const struct node *finish(const struct facts *facts, const struct node *node, void *user);
 
 /* A copy of a loop or value with a variable of its own, numbered from the outside in: terms of subscripts are
  * printed in that order. */
@@ -131,7 +131,7 @@ static const struct node *finish_loop(const struct facts *facts, const struct no
         var->narrow = may_be_narrow(loop) && is_narrow(&inside, loop);
         if (var->narrow)
             set_range(loop, var);
-        body = finish(&inside, loop->child[0]);
+        body = finish(&inside, loop->child[0], NULL);
     }
     return body ? node_with_body(facts->lowering->arena, loop, body) : NULL;
 }
@@ -144,7 +144,7 @@ static const struct node *finish_value(const struct facts *facts, const struct n
 
     if (value) {
         facts_enter_value(&inside, value);
-        body = finish(&inside, value->child[0]);
+        body = finish(&inside, value->child[0], NULL);
     }
     return body ? node_with_body(facts->lowering->arena, value, body) : NULL;
 }
@@ -182,20 +182,20 @@ static const struct node *mark_own(const struct facts *facts, const struct node 
     return mark_alternative(facts, node);
 }
 
-static const struct node *finish(const struct facts *facts, const struct node *node)
+static const struct node *finish(const struct facts *facts, const struct node *node, void *user)
 {
     node = mark_own(facts, node);
     if (!node || node->n_child == 0)
         return node;
     if (node->kind == NODE_LOOP)
         return finish_loop(facts, node);
-    return node->kind == NODE_VALUE ? finish_value(facts, node) : descend(facts, node, finish);
+    return node->kind == NODE_VALUE ? finish_value(facts, node) : descend(facts, node, finish, user);
 }
 
 const struct node *lower_finish(struct lowering *lowering, const struct node *tree)
 {
     struct facts facts = facts_of_program(lowering);
-    const struct node *finished = finish(&facts, tree);
+    const struct node *finished = finish(&facts, tree, NULL);
 
     return finished;
 }

@@ -2,8 +2,8 @@
  * a loop may end early, the part of the tree in which that is known stands twice,
  *     if (i + 6 <= M && j + 64 <= N)  { .. ii < 6 .. v < 16 .. }
  *     else                            { .. if (ii < M - i) .. }
- * once for full tiles and once with conditions inside, which become masks of vectors. In a function for one remainder
- * only the latter.
+ * once for full tiles and once with conditions inside, which become masks of vectors. A function for one remainder is
+ * for a partial tile: what ends early there has conditions inside only.
  */
 #include "lower/bound.h"
 #include "lower/descend.h"
@@ -16,9 +16,15 @@
 
 typedef VEC(struct condition) conditions;
 
+/* A function for one remainder. */
+struct remainder {
+    VEC(const struct var *) inner; /* variables bound in it, literal loops' apart */
+};
+
 /* The ragged loops below a node. */
 struct ragged {
     struct arena *arena;
+    const struct remainder *remainder; /* around the node; NULL: none */
     conditions full;               /* all hold: every one of them runs to its constant end */
     VEC(const struct var *) inner; /* variables bound below, literal loops' apart */
     VEC(const struct node *) literal; /* literal loops around the place, outermost first */
@@ -99,6 +105,17 @@ static void add_condition(struct ragged *ragged, const struct affine *affine)
     VEC_PUSH(ragged->arena, &ragged->full, ((struct condition){affine, false}));
 }
 
+/* Is a, the end of a loop in a function for one remainder, the same throughout the function? */
+static bool is_outside(const struct remainder *remainder, const struct affine *a)
+{
+    if (!remainder)
+        return false;
+    for (int k = 0; k < remainder->inner.n; k++)
+        if (affine_uses(a, remainder->inner.at[k]))
+            return false;
+    return true;
+}
+
 /* The conditions under which a literal loop runs to its constant end. */
 static void add_loop(struct ragged *ragged, const struct node *loop)
 {
@@ -112,10 +129,9 @@ static void add_loop(struct ragged *ragged, const struct node *loop)
         ragged->loop = ragged->loop ? ragged->loop : loop;
         return;
     }
-    for (int k = 0; k < n; k++) {
-        if (!affine_is_constant(arg[k], NULL))
+    for (int k = 0; k < n; k++)
+        if (!affine_is_constant(arg[k], NULL) && !is_outside(ragged->remainder, arg[k]))
             add_condition(ragged, least(ragged, affine_sub(ragged->arena, arg[k], last_value(ragged->arena, loop))));
-    }
 }
 
 /* What is inside of functions is done already. */
@@ -170,48 +186,56 @@ static bool stays_loop(const struct node *loop)
     return (plan->vector ? plan->tail == TAIL_PEEL : plan->unroll == UNROLL_FULL) && !has_register(loop);
 }
 
-/* A loop of partial tiles with what its end is in them. */
-static const struct node *with_own_end(const struct facts *partial, const struct node *loop)
-{
-    return node_with_bounds(partial->lowering->arena, loop, loop->lower, facts_refine_bound(partial, loop->upper));
-}
+/* How the loops of some tiles get their constant ends. */
+struct completion {
+    bool partial;                      /* the tiles are not full */
+    const struct remainder *remainder; /* around them; NULL: none */
+};
 
-/* Literal loops to their constant ends; in partial tiles (NULL: full ones) with the other bounds as conditions
- * inside. */
-static const struct node *complete(struct arena *arena, const struct node *node, const struct facts *partial)
+/* A literal loop to its constant end, with those of the other bounds that may come before it as conditions inside. */
+static const struct node *complete_loop(struct arena *arena, const struct node *loop,
+                                        const struct completion *completion)
 {
-    const struct node **child;
     const struct affine *const *arg;
     enum atom_kind kind;
+    const struct affine *end = bound_constant(arena, loop->upper), *var = affine_var(arena, loop->var);
+    const int n = bound_args(arena, loop->upper, &arg, &kind);
+    struct guard *guard = ARENA_NEW(arena, struct guard);
+    const struct node *body;
     conditions tested = {0};
+
+    for (int k = 0; k < n; k++) {
+        const struct affine *left = affine_sub(arena, arg[k], var);
+        if (!affine_is_constant(arg[k], NULL) &&
+            (completion->partial || is_outside(completion->remainder, arg[k])) &&
+            !is_masked(arena, loop->child[0], left))
+            VEC_PUSH(arena, &tested, ((struct condition){left, false}));
+    }
+    *guard = (struct guard){tested.at, tested.n};
+    body = tested.n > 0 ? node_if(arena, guard, 1, loop->child[0]) : loop->child[0];
+    return node_with_body(arena, node_with_bounds(arena, loop, loop->lower, end), body);
+}
+
+/* node, where facts holds, with the literal loops in it completed. */
+static const struct node *complete(const struct facts *facts, const struct node *node,
+                                   const struct completion *completion)
+{
+    struct arena *arena = facts->lowering->arena;
+    const struct node **child = ARENA_ARRAY(arena, node->n_child + 1, const struct node *);
 
     if (node->n_child == 0 || node->kind == NODE_CALL)
         return node;
-    child = ARENA_ARRAY(arena, node->n_child, const struct node *);
-    for (int k = 0; k < node->n_child; k++)
-        child[k] = complete(arena, node->child[k], partial);
+    for (int k = 0; k < node->n_child; k++) {
+        struct facts inside = *facts;
+        facts_enter(&inside, node, k);
+        child[k] = complete(&inside, node->child[k], completion);
+    }
     node = node_with_children(arena, node, child);
     if (!node || !is_literal(arena, node) || !is_ragged(node))
         return node;
-    if (partial && stays_loop(node))
-        return with_own_end(partial, node);
-    const struct affine *end = bound_constant(arena, node->upper), *var = affine_var(arena, node->var);
-    const int n = bound_args(arena, node->upper, &arg, &kind);
-    for (int k = 0; partial && k < n; k++) {
-        const struct affine *left = affine_sub(arena, arg[k], var);
-        if (!affine_is_constant(arg[k], NULL) && !is_masked(arena, node->child[0], left))
-            VEC_PUSH(arena, &tested, ((struct condition){left, false}));
-    }
-    struct guard *guard = ARENA_NEW(arena, struct guard);
-    *guard = (struct guard){tested.at, tested.n};
-    const struct node *body = tested.n > 0 ? node_if(arena, guard, 1, node->child[0]) : node->child[0];
-    return node_with_body(arena, node_with_bounds(arena, node, node->lower, end), body);
-}
-
-/* condition >= 0 turned round. */
-static struct condition opposite(struct arena *arena, struct condition condition)
-{
-    return (struct condition){affine_add_constant(arena, affine_scale(arena, condition.affine, -1), -1), false};
+    if (completion->partial && stays_loop(node))
+        return node_with_bounds(arena, node, node->lower, facts_refine_bound(facts, node->upper));
+    return complete_loop(arena, node, completion);
 }
 
 /* node for full tiles, and for others. */
@@ -219,25 +243,23 @@ static const struct node *both(const struct facts *facts, const struct ragged *r
 {
     struct arena *arena = facts->lowering->arena;
     struct guard *full = ARENA_NEW(arena, struct guard);
-    struct guard *partial = ARENA_ARRAY(arena, ragged->full.n, struct guard);
+    const struct guard *partial;
     const struct node *part[2];
     struct facts inside = *facts;
+    struct completion completion = {.remainder = ragged->remainder};
     conditions open = {0};
 
     for (int k = 0; k < ragged->full.n; k++)
         if (!facts_imply(facts, ragged->full.at[k].affine))
             VEC_PUSH(arena, &open, ragged->full.at[k]);
-    part[0] = complete(arena, node, NULL);
+    part[0] = complete(facts, node, &completion);
     if (open.n == 0)
         return part[0];
     *full = (struct guard){open.at, open.n};
-    for (int k = 0; k < open.n; k++) {
-        struct condition *one = ARENA_NEW(arena, struct condition);
-        *one = opposite(arena, open.at[k]);
-        partial[k] = (struct guard){one, 1};
-    }
+    partial = guard_opposites(arena, full);
     facts_assume_guards(&inside, partial, open.n);
-    part[1] = complete(arena, node, &inside);
+    completion.partial = true;
+    part[1] = complete(&inside, node, &completion);
     if (part[1])
         part[1] = node_with_comment(arena, part[1], "partial tile");
     part[0] = node_if(arena, full, 1, part[0]);
@@ -271,10 +293,12 @@ static void refuse(struct lowering *lowering, const struct node *loop)
     lowering->refused = true;
 }
 
-static const struct node *walk(const struct facts *facts, const struct node *node)
+static const struct node *walk(const struct facts *facts, const struct node *node, void *user)
 {
     struct arena *arena = facts->lowering->arena;
-    struct ragged ragged = {.arena = arena};
+    const struct remainder *remainder = user;
+    const struct completion completion = {.remainder = remainder};
+    struct ragged ragged = {.arena = arena, .remainder = remainder};
 
     collect(&ragged, node);
     if (ragged.failed) {
@@ -282,10 +306,10 @@ static const struct node *walk(const struct facts *facts, const struct node *nod
         return NULL;
     }
     if (ragged.full.n == 0)
-        return node;
+        return remainder ? complete(facts, node, &completion) : node;
     if (is_known(&ragged) && !has_whole_child(arena, node))
         return both(facts, &ragged, node);
-    node = descend(facts, node, walk);
+    node = descend(facts, node, walk, user);
     return node && node->kind == NODE_BLOCK && !node->comment ? node_block(arena, node->child, node->n_child) : node;
 }
 
@@ -298,42 +322,33 @@ static bool has_call(const struct node *node)
     return found;
 }
 
-static const struct node *complete_call(const struct facts *facts, const struct node *call)
+static const struct node *walk_call(const struct facts *facts, const struct node *call)
 {
     struct arena *arena = facts->lowering->arena;
     struct ragged ragged = {.arena = arena};
+    struct remainder remainder = {{0}};
+    const struct node *body;
 
     collect(&ragged, call->child[0]);
-    if (!ragged.failed)
-        return node_with_body(arena, call, complete(arena, call->child[0], facts));
-    refuse(facts->lowering, ragged.loop);
-    return NULL;
+    for (int k = 0; k < ragged.inner.n; k++)
+        VEC_PUSH(arena, &remainder.inner, ragged.inner.at[k]);
+    body = walk(facts, call->child[0], &remainder);
+    return body ? node_with_body(arena, call, body) : NULL;
 }
 
-/* The bodies of functions, for partial tiles. */
-static const struct node *complete_calls(const struct facts *facts, const struct node *node)
+/* The bodies of functions. */
+static const struct node *walk_calls(const struct facts *facts, const struct node *node, void *user)
 {
-    struct arena *arena = facts->lowering->arena;
-    const struct node **child;
-
     if (!has_call(node))
         return node;
-    child = ARENA_ARRAY(arena, node->n_child + 1, const struct node *);
-    for (int k = 0; k < node->n_child; k++) {
-        struct facts inside = *facts;
-        facts_enter(&inside, node, k);
-        child[k] = complete_calls(&inside, node->child[k]);
-        if (!child[k])
-            return NULL;
-    }
-    node = node_with_children(arena, node, child);
-    return node->kind == NODE_CALL ? complete_call(facts, node) : node;
+    node = descend(facts, node, walk_calls, user);
+    return node && node->kind == NODE_CALL ? walk_call(facts, node) : node;
 }
 
 const struct node *lower_literal(struct lowering *lowering, const struct node *tree)
 {
     struct facts facts = facts_of_program(lowering);
 
-    tree = complete_calls(&facts, tree);
-    return tree ? walk(&facts, tree) : NULL;
+    tree = walk_calls(&facts, tree, NULL);
+    return tree ? walk(&facts, tree, NULL) : NULL;
 }

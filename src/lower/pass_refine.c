@@ -12,6 +12,7 @@
 #include "lower/plain_end.h"
 #include "lower/refine.h"
 #include "lower/rest.h"
+#include "plan/loop_plan.h"
 #include "tree/visit.h"
 
 #include <stdlib.h>
@@ -389,13 +390,25 @@ static const struct node *refine_body(const struct facts *facts, const struct no
     return hoist_condition(facts->lowering->arena, loop, body);
 }
 
+/* A loop that is to run over literals keeps its constant end, though the other one may never be beyond it. */
+static const struct affine *refine_end(const struct facts *facts, const struct node *loop)
+{
+    struct arena *arena = facts->lowering->arena;
+    const struct affine *end = facts_refine_bound(facts, loop->upper);
+    const struct affine *both[2] = {end, bound_constant(arena, loop->upper)};
+
+    if (!end || !both[1] || loop->rest || !loop->info || !loop_plan_is_literal(loop->info) ||
+        bound_constant(arena, end))
+        return end;
+    return affine_extreme(arena, ATOM_MIN, both, 2);
+}
+
 static const struct node *refine_loop(const struct facts *facts, const struct node *loop)
 {
     struct arena *arena = facts->lowering->arena;
     const struct node *piece;
 
-    loop = node_with_bounds(arena, loop, facts_refine_bound(facts, loop->lower),
-                            facts_refine_bound(facts, loop->upper));
+    loop = node_with_bounds(arena, loop, facts_refine_bound(facts, loop->lower), refine_end(facts, loop));
     if (!loop)
         return NULL;
     if (runs_at_most_once(facts, loop))

@@ -368,6 +368,20 @@ const struct affine *affine_extreme(struct arena *arena, enum atom_kind kind, co
     return affine_atom(arena, atom);
 }
 
+/* floor(e / d) with e >= 0, or -floor((d - 1 - e) / d) with e < 0, is plain. */
+static const struct affine *floor_mark_plain(struct arena *arena, struct atom *floor, const struct affine **operand,
+                                             bool (*non_negative)(void *user, const struct affine *), void *user)
+{
+    const struct affine *reversed = combine(arena, *operand, -1, affine_constant(arena, floor->divisor - 1), 1);
+
+    floor->plain = floor->plain || non_negative(user, *operand);
+    if (floor->plain || !reversed || !non_negative(user, reversed))
+        return affine_atom(arena, floor);
+    *operand = reversed;
+    floor->plain = true;
+    return affine_scale(arena, affine_atom(arena, floor), -1);
+}
+
 static const struct affine *atom_mark_plain(struct arena *arena, const struct atom *atom,
                                             bool (*non_negative)(void *user, const struct affine *), void *user)
 {
@@ -380,8 +394,8 @@ static const struct affine *atom_mark_plain(struct arena *arena, const struct at
         arg[k] = affine_mark_plain(arena, atom->arg[k], non_negative, user);
     *marked = *atom;
     marked->arg = arg;
-    marked->plain = atom->kind == ATOM_FLOOR && (atom->plain || non_negative(user, atom->arg[0]));
-    return affine_atom(arena, marked);
+    return atom->kind == ATOM_FLOOR ? floor_mark_plain(arena, marked, arg, non_negative, user)
+                                    : affine_atom(arena, marked);
 }
 
 const struct affine *affine_mark_plain(struct arena *arena, const struct affine *a,

@@ -66,6 +66,19 @@ const struct node *node_loop(struct arena *arena, const struct var *var, const s
     return loop;
 }
 
+const struct guard *guard_opposites(struct arena *arena, const struct guard *guard)
+{
+    struct guard *opposite = ARENA_ARRAY(arena, guard->n, struct guard);
+
+    for (int k = 0; k < guard->n; k++) {
+        struct condition *condition = ARENA_NEW(arena, struct condition);
+        condition->affine = affine_scale(arena, guard->condition[k].affine, -1);
+        condition->affine = condition->affine ? affine_add_constant(arena, condition->affine, -1) : NULL;
+        opposite[k] = (struct guard){condition, 1};
+    }
+    return opposite;
+}
+
 const struct node *node_if(struct arena *arena, const struct guard *alternative, int n, const struct node *body)
 {
     if (!body || !n)

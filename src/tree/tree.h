@@ -230,6 +230,8 @@ const struct node *node_block(struct arena *arena, const struct node *const *chi
 const struct node *node_loop(struct arena *arena, const struct var *var, const struct affine *lower,
                              const struct affine *upper, int64_t step, const struct loop_info *info,
                              const struct node *body);
+/* As many alternatives as guard has conditions, none an equation: one of them holds when not all of guard's do. */
+const struct guard *guard_opposites(struct arena *arena, const struct guard *guard);
 /* Without alternatives or with one that has no condition: body itself. */
 const struct node *node_if(struct arena *arena, const struct guard *alternative, int n, const struct node *body);
 /* A copy of an IF node with what runs otherwise. */

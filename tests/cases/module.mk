@@ -850,6 +850,7 @@ cases = \
 	tests/cases/tails/auto-two.case \
 	tests/cases/tails/cases-constant.case \
 	tests/cases/tails/cases-inside.case \
+	tests/cases/tails/cases-loops-inside.case \
 	tests/cases/tails/cases-many-refused.case \
 	tests/cases/tails/cases-of-outer.case \
 	tests/cases/tails/cases-own-threads.case \
@@ -861,6 +862,7 @@ cases = \
 	tests/cases/tails/cases-symbolic.case \
 	tests/cases/tails/cases-triangular.case \
 	tests/cases/tails/cases-two.case \
+	tests/cases/tails/cases-vectors.case \
 	tests/cases/tails/exact-constant-refused.case \
 	tests/cases/tails/exact-constant.case \
 	tests/cases/tails/exact-proved.case \
