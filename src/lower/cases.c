@@ -266,8 +266,8 @@ static const struct guard *full_guard(struct arena *arena, const struct remainde
     return full;
 }
 
-/* body as the cases there are. The last iteration of a tile that is not full may be all there or not: where that makes a
- * difference, tiles that have them all are a case, too. */
+/* body as the cases there are. The last iteration of a tile that is not full may be all there or not: where that makes
+ * a difference, tiles that have them all are a case, too. */
 static const struct node *full_or_not(const struct facts *facts, const struct tiles *tiles,
                                       const struct remainder *remainder, const struct node *body)
 {
