@@ -13,8 +13,8 @@ grep -q avx512dq /proc/cpuinfo || { echo "bench-code: skipped, the machine has n
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 export OPENBLAS_CORETYPE=SkylakeX BLIS_ARCH_TYPE=0
-# Idle threads of one library must not spin while the other computes.
-export OMP_WAIT_POLICY=passive OPENBLAS_THREAD_TIMEOUT=4
+# Idle threads spin for some microseconds, from one parallel part of a call to the next, but not while another library computes.
+export GOMP_SPINCOUNT=10000 OPENBLAS_THREAD_TIMEOUT=14
 compilers=()
 for cc in gcc clang; do command -v "$cc" > /dev/null && compilers+=("$cc"); done
 

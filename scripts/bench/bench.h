@@ -6,8 +6,9 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
-enum { BENCH_RUNS = 5 };
+enum { BENCH_RUNS = 9 };
 
 /* One of the functions that compete. */
 struct bench_work {
@@ -32,6 +33,14 @@ static inline double bench_time(const struct bench_work *work, int times)
     return (omp_get_wtime() - start) / times;
 }
 
+/* Until the threads of the work before have gone to sleep. */
+static inline void bench_pause(void)
+{
+    const struct timespec pause = {.tv_nsec = 2000000};
+
+    nanosleep(&pause, NULL);
+}
+
 /* The medians of n works, run in turn; each turn takes some milliseconds. */
 static inline void bench_measure(struct bench_work *work, int n)
 {
@@ -43,8 +52,10 @@ static inline void bench_measure(struct bench_work *work, int n)
         times[w] = once < 4e-3 ? (int)(4e-3 / (once + 1e-9)) + 1 : 1;
     }
     for (int r = 0; r < BENCH_RUNS; r++)
-        for (int w = 0; w < n; w++)
+        for (int w = 0; w < n; w++) {
+            bench_pause();
             time[w][r] = bench_time(&work[w], times[w]);
+        }
     for (int w = 0; w < n; w++) {
         qsort(time[w], BENCH_RUNS, sizeof(double), bench_compare);
         work[w].seconds = time[w][BENCH_RUNS / 2];
