@@ -20,6 +20,7 @@ EXTRA_DIST += \
 	examples/cuda_transpose_naive.json \
 	examples/cuda_vector_add.json \
 	examples/dgemm.json \
+	examples/dgemm_small.json \
 	examples/energy.json \
 	examples/fir.json \
 	examples/fully_connected.json \

@@ -50,9 +50,9 @@ threads() {
 
 gemm() {
     local name cc single library
-    for name in sgemm dgemm sgemm_small; do
+    for name in sgemm sgemm_small dgemm dgemm_small; do
         single=()
-        [ "$name" = dgemm ] || single=(-DSINGLE)
+        [[ "$name" == dgemm* ]] || single=(-DSINGLE)
         for cc in "${compilers[@]}"; do
             emitted "$name" "$cc"
             for library in openblas blis; do

@@ -1,12 +1,23 @@
-/* The proof that the loop tree runs every instance of every statement exactly once. */
+/* The proof that the loop tree runs every instance of every statement exactly once.
+ *
+ * Of two runs of one instance, one is too many. They come from one leaf: then some iterations of the loops around it
+ * give the same instance. Or from two, below different children of a node: at the same iterations of the loops around
+ * the node, which a look at the two children shows, or at others, which is seen where the innermost of these loops
+ * ends. Parts are put together as far inside as they can be: there the pieces of a tile, with the tile a parameter, are
+ * one set again.
+ */
 #include "lower/injective.h"
 
 #include <isl/space.h>
 
-/* What the leaves seen so far run, by statement index: { S[i,j] : .. }. */
+/* What a part of the tree runs of a statement, where the loops around it are at certain iterations. */
+struct run {
+    isl_set *set; /* [N, .., v7, ..] -> { S[i,j] : .. }, these loops' variables being parameters; NULL: nothing */
+    bool mixed;   /* by several leaves, of which different iterations of these loops may run the same */
+};
+
 struct cover {
     struct lowering *lowering;
-    isl_set **run;
     bool twice; /* some instance is run by two iterations or two leaves */
 };
 
@@ -36,42 +47,81 @@ static __isl_give isl_map *by_iteration(struct lowering *lowering, __isl_take is
     return isl_map_move_dims(map, isl_dim_in, 0, isl_dim_param, n_param, n);
 }
 
-static void cover_leaf(struct cover *cover, const struct facts *facts, const struct node *leaf)
+static bool is_injective(const struct cover *cover, __isl_take isl_set *run)
 {
-    const int index = leaf->statement->index;
-    isl_map *map = by_iteration(cover->lowering, leaf_instances(facts, leaf));
-    isl_set *run;
+    isl_map *map = by_iteration(cover->lowering, run);
+    const bool injective = isl_map_is_injective(map) == isl_bool_true;
 
-    if (!injective_by_digits(facts, leaf) && isl_map_is_injective(map) != isl_bool_true)
-        cover->twice = true;
-    run = isl_map_range(map);
-    if (cover->run[index] && isl_set_is_disjoint(run, cover->run[index]) != isl_bool_true)
-        cover->twice = true;
-    cover->run[index] = cover->run[index] ? isl_set_union(cover->run[index], run) : run;
+    isl_map_free(map);
+    return injective;
 }
 
-static void walk(struct cover *cover, const struct facts *facts, const struct node *node)
+static void run_leaf(struct cover *cover, const struct facts *facts, const struct node *leaf, struct run *run)
 {
-    struct facts inside;
+    run->set = leaf_instances(facts, leaf);
+    if (!injective_by_digits(facts, leaf) && !is_injective(cover, isl_set_copy(run->set)))
+        cover->twice = true;
+}
+
+/* run and what another part of the tree runs, at the same iterations; exclusive: never both. */
+static void add_run(struct cover *cover, struct run *run, const struct run *other, bool exclusive)
+{
+    if (!run->set || !other->set) {
+        *run = run->set ? *run : *other;
+        return;
+    }
+    if (!exclusive && isl_set_is_disjoint(run->set, other->set) != isl_bool_true)
+        cover->twice = true;
+    run->set = isl_set_union(run->set, other->set);
+    run->mixed = true;
+}
+
+/* run inside of the loop over var becomes what the loop runs. */
+static void run_loop(struct cover *cover, const struct var *var, struct run *run)
+{
+    isl_space *space;
+
+    if (!run->set)
+        return;
+    if (run->mixed && !is_injective(cover, isl_set_copy(run->set)))
+        cover->twice = true;
+    space = isl_set_get_space(run->set);
+    run->set = isl_set_project_out(run->set, isl_dim_param, (unsigned)facts_dimension(space, var), 1);
+    run->mixed = false;
+    isl_space_free(space);
+}
+
+/* What node runs of each statement, by index. */
+static void walk(struct cover *cover, const struct facts *facts, const struct node *node, struct run *run)
+{
+    const int n = cover->lowering->program->n_statement;
+    const bool exclusive = node->kind == NODE_IF || node->kind == NODE_SWITCH;
 
     if (node->kind == NODE_VALUE) {
-        walk(cover, facts, node_substitute(cover->lowering->arena, node->child[0], node->var, node->lower));
+        walk(cover, facts, node_substitute(cover->lowering->arena, node->child[0], node->var, node->lower), run);
         return;
     }
     if (node->kind == NODE_STATEMENT) {
-        cover_leaf(cover, facts, node);
+        run_leaf(cover, facts, node, &run[node->statement->index]);
         return;
     }
     for (int k = 0; k < node->n_child; k++) {
-        inside = *facts;
+        struct run *part = ARENA_ARRAY(cover->lowering->arena, n, struct run);
+        struct facts inside = *facts;
         facts_enter(&inside, node, k);
-        walk(cover, &inside, node->child[k]);
+        walk(cover, &inside, node->child[k], part);
+        for (int s = 0; s < n; s++)
+            add_run(cover, &run[s], &part[s], exclusive);
+    }
+    for (int s = 0; s < n; s++) {
+        run[s].set = run[s].mixed ? isl_set_coalesce(run[s].set) : run[s].set;
+        if (node->kind == NODE_LOOP)
+            run_loop(cover, node->var, &run[s]);
     }
 }
 
-static bool covers(struct cover *cover, const struct statement *statement)
+static bool covers(const struct cover *cover, const struct statement *statement, __isl_take isl_set *run)
 {
-    isl_set *run = cover->run[statement->index];
     isl_set *domain = isl_set_intersect_params(isl_set_copy(statement->domain),
                                                isl_set_copy(cover->lowering->program->context));
     const bool equal = run ? isl_set_is_equal(run, domain) == isl_bool_true
@@ -85,14 +135,15 @@ static bool covers(struct cover *cover, const struct statement *statement)
 enum status lower_check_cover(struct lowering *lowering, const struct node *tree)
 {
     const struct program *program = lowering->program;
-    struct cover cover = {lowering, ARENA_ARRAY(lowering->arena, program->n_statement + 1, isl_set *), false};
+    struct run *run = ARENA_ARRAY(lowering->arena, program->n_statement + 1, struct run);
+    struct cover cover = {lowering, false};
     struct facts facts = facts_of_program(lowering);
     enum status status = STATUS_OK;
 
-    walk(&cover, &facts, tree);
+    walk(&cover, &facts, tree, run);
     for (int k = 0; k < program->n_statement; k++) {
         const struct statement *statement = program->statement[k];
-        if (covers(&cover, statement) && !cover.twice)
+        if (covers(&cover, statement, run[k].set) && !cover.twice)
             continue;
         if (status == STATUS_OK && isl_ctx_last_error(program->ctx) == isl_error_none)
             diag_error(lowering->diags, "internal", statement->place,

@@ -20,6 +20,7 @@ examples = \
 	tests/examples/cuda_transpose_naive.example \
 	tests/examples/cuda_vector_add.example \
 	tests/examples/dgemm.example \
+	tests/examples/dgemm_small.example \
 	tests/examples/energy.example \
 	tests/examples/fir.example \
 	tests/examples/fully_connected.example \
