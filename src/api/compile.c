@@ -17,6 +17,7 @@
 #include "plan/device.h"
 #include "plan/plan.h"
 #include "plan/sync.h"
+#include "plan/wide.h"
 #include "poly/context.h"
 #include "program/check.h"
 #include "program/lay_out.h"
@@ -176,6 +177,8 @@ static enum status run_device(struct compilation *c)
 {
     enum status status = device_place(c->schedule, &c->stored, &c->order);
 
+    if (status == STATUS_OK)
+        status = wide_copies(c->schedule, &c->stored, &c->order);
     if (status == STATUS_OK)
         status = sync_insert(c->schedule, &c->stored, &c->order);
     if (status != STATUS_OK)

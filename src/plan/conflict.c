@@ -139,7 +139,7 @@ static void add_conflict(struct search *search, const struct array *array, bool 
     }
     for (int k = 0; k < POSITION_DIMS; k++)
         counts[k] = k >= 3 || !shared;
-    if (isl_union_map_is_empty(pairs) != isl_bool_true)
+    if (isl_union_map_is_empty(pairs) != isl_bool_true && !array->asynchronous)
         pairs = at_equal_positions(search, pairs, counts, false);
     poly_keep_union_map(search->arena, pairs);
     if (isl_union_map_is_empty(pairs) != isl_bool_true)

@@ -3,7 +3,9 @@
  * SHIM_ORDER chooses in which order blocks and threads get their turn: 0 ascending, 1 descending, others shuffled. What
  * is wrong ends the program with a message: a race on an element of a shared array (two threads, one writing, no
  * barrier between), a read of shared memory that the block never wrote, threads of a block that wait at different
- * barriers or that end while others wait, a launch that a device would refuse.
+ * barriers or that end while others wait, a copy of several elements from or to an address that it cannot have, a launch
+ * that a device would refuse. An asynchronous copy takes place when its thread waits for it, and who uses the elements
+ * before that ends the program, too.
  */
 #ifndef POLYNEST_SHIM_H
 #define POLYNEST_SHIM_H
@@ -25,15 +27,30 @@ struct dim3 {
     dim3(unsigned x_ = 1, unsigned y_ = 1, unsigned z_ = 1) : x(x_), y(y_), z(z_) {}
 };
 
+struct int4 {
+    int x, y, z, w;
+};
+struct int2 {
+    int x, y;
+};
+
 namespace shim {
 
 enum : size_t { stack_size = 65536 };
+
+/* An asynchronous copy that has not taken place. */
+struct pending {
+    unsigned long batch; /* number of commits before it */
+    std::function<void()> copy;
+};
 
 struct fiber {
     ucontext_t context;
     std::unique_ptr<char[]> stack{new char[stack_size]};
     int barrier = 0; /* the line it waits at */
     bool done = false;
+    unsigned long commits = 0;
+    std::vector<pending> copies;
 };
 
 struct state {
@@ -56,16 +73,26 @@ inline state now;
     std::exit(1);
 }
 
+enum : size_t { spacing = 64 }; /* bytes from one element of a shared array to the next */
+
 /* An element of a shared array that knows who used it since the last barrier. */
-template <typename T> class shared {
+template <typename T> class alignas(spacing) shared {
     T value;
     mutable unsigned writer = 0, reader = 0;
     mutable unsigned long written = 0, read = 0; /* epochs */
     mutable bool many = false;
     bool atomic = false; /* written by updates that nothing interrupts */
+    unsigned long copied = 0; /* the epoch in which an asynchronous copy to it started that goes on */
+
+    void check_copied(const char *what) const
+    {
+        if (copied >= now.block_start)
+            fail(what, writer, now.current);
+    }
 
     void note_read() const
     {
+        check_copied("shared memory is read before the asynchronous copy to it was waited for");
         if (written < now.block_start)
             fail("shared memory is read that this block did not write", now.current, now.current);
         if (written == now.epoch && (writer != now.current || atomic))
@@ -77,6 +104,7 @@ template <typename T> class shared {
 
     void note_write(bool updates = false)
     {
+        check_copied("shared memory is written while an asynchronous copy to it goes on");
         if (written == now.epoch && (writer != now.current || atomic) && !(updates && atomic))
             fail("race: written twice without a barrier between", writer, now.current);
         if (read == now.epoch && (many || reader != now.current))
@@ -106,6 +134,18 @@ public:
         note_write(true);
         value = static_cast<T>(function(old));
         return old;
+    }
+    /* An asynchronous copy: the element is written at some time between the two. */
+    void start_copy()
+    {
+        note_write();
+        std::memset(static_cast<void *>(&value), 0xA5, sizeof(value));
+        copied = now.epoch;
+    }
+    void end_copy(T v)
+    {
+        copied = 0;
+        *this = v;
     }
     shared &operator=(const shared &other) { return *this = static_cast<T>(other); }
     template <typename U> shared &operator+=(const U &v) { return *this = static_cast<T>(T(*this) + v); }
@@ -158,6 +198,8 @@ inline void start(fiber &f)
 {
     f.done = false;
     f.barrier = 0;
+    f.commits = 0;
+    f.copies.clear();
     getcontext(&f.context);
     f.context.uc_stack.ss_sp = f.stack.get();
     f.context.uc_stack.ss_size = stack_size;
@@ -239,7 +281,55 @@ template <typename T, typename Function> T update(shared<T> *x, Function functio
     return x->update(function);
 }
 
+template <typename T> bool is_aligned(const T *x, size_t bytes) { return reinterpret_cast<size_t>(x) % bytes == 0; }
+template <typename T> bool is_aligned(const shared<T> *x, size_t bytes)
+{
+    return reinterpret_cast<size_t>(x) / spacing * sizeof(T) % bytes == 0;
+}
+
+template <typename T> size_t bytes_of(const T *) { return sizeof(T); }
+template <typename T> size_t bytes_of(const shared<T> *) { return sizeof(T); }
+
+/* How many elements so many bytes at once are. */
+template <typename To, typename From> size_t elements(const To *to, const From *from, size_t bytes)
+{
+    if (!is_aligned(to, bytes) || !is_aligned(from, bytes))
+        fail("an address is no multiple of the bytes that are copied at once", now.current, now.current);
+    return bytes / bytes_of(to);
+}
+
+template <typename To, typename From> void copy(To *to, const From *from, size_t bytes)
+{
+    for (size_t k = 0, n = elements(to, from, bytes); k < n; k++)
+        to[k] = from[k];
+}
+
 } // namespace shim
+
+template <typename T> void __pipeline_memcpy_async(shim::shared<T> *to, const T *from, size_t bytes)
+{
+    shim::fiber &self = *shim::now.fibers[shim::now.current];
+
+    if (bytes != 4 && bytes != 8 && bytes != 16)
+        shim::fail("asynchronous copies are of 4, 8 or 16 bytes", shim::now.current, shim::now.current);
+    for (size_t k = 0, n = shim::elements(to, from, bytes); k < n; k++) {
+        to[k].start_copy();
+        self.copies.push_back({self.commits, [=] { to[k].end_copy(from[k]); }});
+    }
+}
+
+inline void __pipeline_commit() { shim::now.fibers[shim::now.current]->commits++; }
+
+/* Those of all batches but the last `prior`. */
+inline void __pipeline_wait_prior(size_t prior)
+{
+    shim::fiber &self = *shim::now.fibers[shim::now.current];
+    size_t n = 0;
+
+    while (n < self.copies.size() && self.copies[n].batch + prior < self.commits)
+        self.copies[n++].copy();
+    self.copies.erase(self.copies.begin(), self.copies.begin() + long(n));
+}
 
 template <typename T> T shim_sum(T a, T b)
 {

@@ -185,9 +185,19 @@ static bool uses_fragments(const struct program *program)
     return false;
 }
 
+static void note_asynchronous(const struct node *node, void *user)
+{
+    *(bool *)user |= node->kind == NODE_ASSIGN && node->asynchronous;
+}
+
 static void print_includes(const struct cuda_file *file, struct text *out)
 {
+    bool asynchronous = false;
+
+    node_for_each(file->c.unit->tree, note_asynchronous, &asynchronous);
     text_addf(out, "#include \"%s\"\n\n", file->c.unit->header_name);
+    if (asynchronous)
+        text_add(out, "#include <cuda_pipeline.h>\n\n");
     if (file->c.emitter.uses_math)
         text_add(out, "#include <math.h>\n\n");
     if (uses_fragments(file->c.unit->program))
@@ -273,6 +283,7 @@ enum status cuda_print(struct arena *arena, const struct unit *unit, struct text
         if (!names_has(&file.c.emitter.names, reserved[k]))
             names_add(&file.c.emitter.names, reserved[k]);
     file.c.emitter.atomic = cuda_atomic_text;
+    file.c.emitter.copy = cuda_copy_text;
     file.c.emitter.tensor = cuda_print_tensor;
     file.c.emitter.alignas_word = "alignas";
     file.c.emitter.unroll_word = "unroll";

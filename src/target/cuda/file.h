@@ -27,6 +27,11 @@ const char *cuda_parameters(struct cuda_file *file);
 /* atomic.c: "atomicAdd(&x[i], 1);" */
 const char *cuda_atomic_text(struct emitter *emitter, const struct node *node);
 
+/* copy.c: "copy_16(&A_tile[i][j], &A[i * K + j]);", or an asynchronous copy. */
+const char *cuda_copy_text(struct emitter *emitter, const struct node *node);
+/* "&A[i]" */
+const char *cuda_address_text(struct emitter *emitter, const struct element *element);
+
 /* tensor.c: the instructions of a tile. */
 void cuda_print_tensor(struct emitter *emitter, const struct node *node, bool last);
 
