@@ -338,6 +338,9 @@ enum status copies_insert(struct schedule *schedule, const struct region *region
     struct copies copies = {.schedule = schedule, .region = region, .buffer = buffer, .name = name};
     enum status status = make_program(&copies);
 
+    if (status == STATUS_OK && buffer->options.asynchronous && !copies.fill)
+        return edit_refuse(schedule, step_place(buffer->step, "async"), "cache", NULL,
+                           "nothing is filled: all elements are written before they are read");
     if (status == STATUS_OK)
         status = arrange(&copies);
     return status == STATUS_OK && buffer->options.double_buffer ? copies_double(&copies) : status;

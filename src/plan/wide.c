@@ -47,8 +47,9 @@ struct wide {
     struct schedule *schedule;
     struct arena *arena;
     const struct gpu *gpu;
+    const struct program *before;
     struct program *program; /* a copy whose statements change */
-    const struct order *order;
+    const struct order *order; /* of before */
     VEC(struct widening) list;
 };
 
@@ -291,14 +292,13 @@ static enum status refuse(const struct wide *wide, const struct array *array, co
 static bool is_overwritten(const struct wide *wide, const struct statement *copy)
 {
     const struct kernels kernels = kernels_of(wide->arena, wide->order);
+    const struct statement *const *list = (const struct statement *const *)wide->before->statement;
 
     for (int k = 0; k < kernels.n; k++)
-        for (int s = 0; s < wide->program->n_statement; s++) {
-            const struct statement *statement = wide->program->statement[s];
-            if (!statement->barrier && statement->access[0].array == copy->access[1].array &&
-                order_has(kernels.list[k], copy) && order_has(kernels.list[k], statement))
+        for (int s = 0; s < wide->before->n_statement; s++)
+            if (list[s]->access[0].array == list[copy->index]->access[1].array &&
+                order_has(kernels.list[k], list[copy->index]) && order_has(kernels.list[k], list[s]))
                 return true;
-        }
     return false;
 }
 
@@ -337,6 +337,7 @@ enum status wide_copies(struct schedule *schedule, const struct program **progra
 
     if (!wide.gpu)
         return STATUS_OK;
+    wide.before = *program;
     wide.program = program_copy_arrays(wide.arena, *program);
     collect_all(&wide);
     for (int k = 0; k < wide.list.n && status == STATUS_OK; k++) {

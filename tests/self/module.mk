@@ -4,6 +4,7 @@ self_tests = \
 	tests/self/headers \
 	tests/self/layering \
 	tests/self/readme \
+	tests/self/shim \
 	tests/self/sources
 TESTS += $(self_tests)
 EXTRA_DIST += $(self_tests) tests/self/layers
