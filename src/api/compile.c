@@ -21,6 +21,7 @@
 #include "poly/context.h"
 #include "program/check.h"
 #include "program/lay_out.h"
+#include "program/transfer.h"
 #include "program/written.h"
 #include "read/read.h"
 #include "sched/schedule.h"
@@ -242,6 +243,7 @@ static enum status run_print(struct compilation *c)
         .param_var = c->param_var,
         .param_least = lower_param_least(c->arena, c->program),
         .written = program_written(c->arena, c->program),
+        .transfers = c->program->target.host_launcher ? program_transfers(c->arena, c->program) : NULL,
         .name = c->program->name,
         .header_name = header_name ? header_name : arena_printf(c->arena, "%s.h", c->program->name),
         .input_name = base_name(c->p->input_name),

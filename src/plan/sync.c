@@ -94,7 +94,7 @@ static isl_union_map **between(const struct sync *sync, pairs_here pairs, const 
     return restricted(sync, pairs, isl_union_map_from_domain_and_range(order_domain(a), order_domain(b)));
 }
 
-/* Does the barrier separate the conflict? What an asynchronous copy writes is there once its thread has waited for it. */
+/* Does the barrier separate the conflict? What asynchronous copies write is there once their thread has waited. */
 static bool serves(const struct order *barrier, const struct conflict *conflict)
 {
     return !conflict->array->asynchronous || !conflict->writes || barrier->statement->waits;

@@ -1,7 +1,7 @@
-/* A copy that goes through runs of n neighbours in memory element by element
+/* A copy that goes through runs of n neighbours in memory element by element becomes one that moves each run at once:
  *
- *     for (t = thread; t < 1024; t += 256) AA[t / 32][t % 32] = A[..][t % 32]          becomes one that moves each run at
- *     for (t = thread; t < 128; t += 256) AA[t / 4][8 * (t % 4)], .. = A[..][8 * (t % 4)], ..           once, for n = 8.
+ *     for (t = thread; t < 1024; t += 256) AA[t / 32][t % 32] = A[..][t % 32]          becomes, for n = 8,
+ *     if (thread < 128) AA[thread / 4][8 * (thread % 4) .. + 7] = A[..][8 * (thread % 4) .. + 7]
  *
  * Its instances are those of the first elements; they use the elements of the whole run, so that conflicts with them,
  * and with that barriers, stay exact.
@@ -319,8 +319,8 @@ static enum status mark(const struct wide *wide, struct widening *widening)
     if (is_overwritten(wide, statement))
         return refuse(wide, array, NULL, "the kernel that reads the elements writes that array, too");
     if (n * bytes_of(array) < 4) {
-        why = arena_printf(wide->arena, "they move 4, 8 or 16 bytes, and elements of %d bytes are not known to be copied "
-                           "side by side", (int)bytes_of(array));
+        why = arena_printf(wide->arena, "they move 4, 8 or 16 bytes, and elements of %d bytes are not known to be "
+                           "copied side by side", (int)bytes_of(array));
         return refuse(wide, array, "\"align\" states where an argument starts, \"assume\" that extents are multiples",
                       why);
     }

@@ -186,6 +186,7 @@ struct target_options {
     const char *simd;     /* "none" */
     const char *arch;
     bool openmp;
+    bool host_launcher;   /* CUDA: there is a function for arrays in the host's memory, too */
 };
 
 struct program {

@@ -90,8 +90,8 @@ static const char head[] =
     "        \"permit\": {\"$ref\": \"#/$defs/permit\"},\n"
     "        \"body\": {\"$ref\": \"#/$defs/body\"}}},\n"
     "    \"target\": {\"type\": \"object\", \"additionalProperties\": false,\n"
-    "      \"properties\": {\"language\": {\"enum\": [\"c\"]}, \"simd\": {\"type\": \"string\"}, "
-    "\"arch\": {\"type\": \"string\"}, \"openmp\": {\"type\": \"boolean\"}}}";
+    "      \"properties\": {\"language\": {\"enum\": [\"c\", \"cuda\"]}, \"simd\": {\"type\": \"string\"}, "
+    "\"arch\": {\"type\": \"string\"}, \"launcher\": {\"enum\": [\"device\", \"host\"]}, \"openmp\": {\"type\": \"boolean\"}}}";
 
 /* The schema of one value, by its kind, left open for what is added. */
 static const char *const kind_schema[] = {

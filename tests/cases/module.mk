@@ -301,6 +301,10 @@ cases = \
 	tests/cases/cuda/empty_threads.case \
 	tests/cases/cuda/half.case \
 	tests/cases/cuda/half_shared.case \
+	tests/cases/cuda/host.case \
+	tests/cases/cuda/host_names.case \
+	tests/cases/cuda/host_none.case \
+	tests/cases/cuda/launcher_names.case \
 	tests/cases/cuda/local_two_threads.case \
 	tests/cases/cuda/naive.case \
 	tests/cases/cuda/register_tile.case \

@@ -3,9 +3,9 @@
  * SHIM_ORDER chooses in which order blocks and threads get their turn: 0 ascending, 1 descending, others shuffled. What
  * is wrong ends the program with a message: a race on an element of a shared array (two threads, one writing, no
  * barrier between), a read of shared memory that the block never wrote, threads of a block that wait at different
- * barriers or that end while others wait, a copy of several elements from or to an address that it cannot have, a launch
- * that a device would refuse. An asynchronous copy takes place when its thread waits for it, and who uses the elements
- * before that ends the program, too.
+ * barriers or that end while others wait, a copy of several elements from or to an address that it cannot have, a
+ * launch that a device would refuse. An asynchronous copy takes place when its thread waits for it, and who uses the
+ * elements before that ends the program, too.
  */
 #ifndef POLYNEST_SHIM_H
 #define POLYNEST_SHIM_H
@@ -16,6 +16,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <functional>
+#include <map>
 #include <memory>
 #include <numeric>
 #include <type_traits>
@@ -372,6 +373,67 @@ inline cudaError_t cudaMallocAsync(void **memory, size_t bytes, cudaStream_t)
     if (*memory)
         std::memset(*memory, 0xA5, bytes);
     return *memory ? cudaSuccess : cudaErrorMemoryAllocation;
+}
+
+namespace shim {
+
+/* The device's memory that is there, by its first byte. What is not freed when the program ends makes it fail; with
+ * SHIM_FAIL=n call number n of those that allocate or copy fails, and those behind it. */
+struct memory {
+    std::map<char *, size_t> blocks;
+    long calls = 0;
+
+    bool fails()
+    {
+        const char *number = std::getenv("SHIM_FAIL");
+        return number && ++calls >= std::atol(number);
+    }
+    /* Is all of it the device's; is none of it? */
+    bool has(const void *from, size_t bytes) const
+    {
+        for (const auto &block : blocks)
+            if (from >= block.first && static_cast<const char *>(from) + bytes <= block.first + block.second)
+                return true;
+        return false;
+    }
+    ~memory()
+    {
+        if (blocks.empty())
+            return;
+        std::fprintf(stderr, "shim: memory of the device is not freed\n");
+        std::_Exit(1);
+    }
+};
+
+inline memory device;
+
+} // namespace shim
+
+inline cudaError_t cudaMalloc(void **memory, size_t bytes)
+{
+    if (shim::device.fails() || cudaMallocAsync(memory, bytes, nullptr) != cudaSuccess)
+        return cudaErrorMemoryAllocation;
+    shim::device.blocks[static_cast<char *>(*memory)] = bytes;
+    return cudaSuccess;
+}
+
+inline cudaError_t cudaFree(void *memory)
+{
+    if (memory && !shim::device.blocks.erase(static_cast<char *>(memory)))
+        return cudaErrorInvalidValue;
+    std::free(memory);
+    return cudaSuccess;
+}
+
+inline cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind)
+{
+    const bool to_device = kind == cudaMemcpyHostToDevice;
+
+    if (shim::device.fails() || shim::device.has(to, bytes) != to_device || shim::device.has(from, bytes) == to_device)
+        return cudaErrorInvalidValue;
+    if (bytes > 0)
+        std::memcpy(to, from, bytes);
+    return cudaSuccess;
 }
 
 inline cudaError_t cudaMemsetAsync(void *memory, int byte, size_t bytes, cudaStream_t)

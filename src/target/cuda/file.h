@@ -39,5 +39,10 @@ void cuda_print_tensor(struct emitter *emitter, const struct node *node, bool la
 void cuda_print_launcher(struct cuda_file *file, struct text *out);
 /* The declaration of the launcher. */
 const char *cuda_launcher_head(struct cuda_file *file);
+void cuda_print_function(struct cuda_file *file, struct text *out, const char *head, const char *body);
+
+/* host.c: the launcher for arrays in the host's memory. */
+void cuda_print_host(struct cuda_file *file, struct text *out);
+const char *cuda_host_head(struct cuda_file *file);
 
 #endif
