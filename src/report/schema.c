@@ -108,6 +108,7 @@ static const char *const kind_schema[] = {
     [ARGUMENT_MAP] = "{\"type\": \"string\"",
     [ARGUMENT_CHOICE] = "{\"type\": \"string\"",
     [ARGUMENT_LOOP_INTS] = "{\"type\": \"object\", \"additionalProperties\": {\"type\": \"integer\"}",
+    [ARGUMENT_LOOP_CHOICES] = "{\"type\": \"object\"",
     [ARGUMENT_FUSE_NAMES] = "{\"type\": \"object\", \"additionalProperties\": false, \"properties\": {"
                             "\"nest\": {\"$ref\": \"#/$defs/name\"}, \"fusing\": {\"$ref\": \"#/$defs/name\"}, "
                             "\"fused\": {\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/name\"}}, "
@@ -145,6 +146,11 @@ static void add_argument(struct text *out, const struct argument *argument)
         text_addf(out, ", \"minimum\": %lld", (long long)argument->minimum);
     if (argument->kind == ARGUMENT_CHOICE)
         add_choices(out, argument->choices);
+    if (argument->kind == ARGUMENT_LOOP_CHOICES) {
+        text_add(out, ", \"additionalProperties\": {\"type\": \"string\"");
+        add_choices(out, argument->choices);
+        text_char(out, '}');
+    }
     text_add(out, ", \"description\": ");
     json_string(out, argument->doc);
     text_char(out, '}');

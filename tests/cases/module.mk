@@ -316,6 +316,7 @@ cases = \
 	tests/cases/cuda/sync_blocks.case \
 	tests/cases/cuda/sync_c.case \
 	tests/cases/cuda/sync_condition.case \
+	tests/cases/cuda/sync_coordinate.case \
 	tests/cases/cuda/sync_divergent.case \
 	tests/cases/cuda/sync_divergent_inside.case \
 	tests/cases/cuda/sync_elsewhere.case \
