@@ -173,7 +173,8 @@ void read_target(struct reader *reader, const struct value *root)
     target->openmp = openmp && openmp->integer;
     target->host_launcher = strcmp(read_choice(reader, launcher, launchers, "launcher"), "host") == 0;
     if (launcher && strcmp(target->language, "cuda") != 0)
-        diag_error(reader->diags, "target", launcher->place, "\"launcher\" is for CUDA: a C function is called as it is");
+        diag_error(reader->diags, "target", launcher->place,
+                   "\"launcher\" is for CUDA: a C function is called as it is");
     if (strcmp(target->language, "cuda") == 0 && (target->openmp || strcmp(target->simd, "none") != 0))
         diag_error(reader->diags, "target", target->openmp ? openmp->place : simd->place,
                    "\"simd\" and \"openmp\" are for C: a GPU has blocks and threads");

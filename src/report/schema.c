@@ -91,7 +91,8 @@ static const char head[] =
     "        \"body\": {\"$ref\": \"#/$defs/body\"}}},\n"
     "    \"target\": {\"type\": \"object\", \"additionalProperties\": false,\n"
     "      \"properties\": {\"language\": {\"enum\": [\"c\", \"cuda\"]}, \"simd\": {\"type\": \"string\"}, "
-    "\"arch\": {\"type\": \"string\"}, \"launcher\": {\"enum\": [\"device\", \"host\"]}, \"openmp\": {\"type\": \"boolean\"}}}";
+    "\"arch\": {\"type\": \"string\"}, \"launcher\": {\"enum\": [\"device\", \"host\"]}, "
+    "\"openmp\": {\"type\": \"boolean\"}}}";
 
 /* The schema of one value, by its kind, left open for what is added. */
 static const char *const kind_schema[] = {

@@ -145,8 +145,8 @@ static bool has_arguments(const struct program *program)
     return any;
 }
 
-/* A CUDA launcher for arrays in the device's memory has a stream as its last argument; 0 is the default one. Where there
- * is one for arrays in the host's memory, that is called: it calls the other. */
+/* A CUDA launcher for arrays in the device's memory has a stream as its last argument; 0 is the default one. Where
+ * there is one for arrays in the host's memory, that is called: it calls the other. */
 void record_call(FILE *out, const struct program *program, const char *name)
 {
     fprintf(out, "static const char *const %s_param[] = {", name);

@@ -3,6 +3,7 @@ self_tests = \
 	tests/self/cli \
 	tests/self/headers \
 	tests/self/layering \
+	tests/self/ptx \
 	tests/self/readme \
 	tests/self/shim \
 	tests/self/sources

@@ -144,11 +144,11 @@ static const char *call_text(const struct host *host)
 
 static void print_body(struct host *host)
 {
-    const char *allocated = host->list.n ? helper_use(&host->file->c.emitter.helpers, HELPER_DEVICE_SIZE, TYPE_I64) : "";
+    const char *size = helper_use(&host->file->c.emitter.helpers, HELPER_DEVICE_SIZE, TYPE_I64);
 
     print_declarations(host);
     for (int k = 0; k < host->list.n; k++)
-        print_step(host, arena_printf(host->arena, "cudaMalloc((void **)&%s, %s(%s))", host->list.at[k].device, allocated,
+        print_step(host, arena_printf(host->arena, "cudaMalloc((void **)&%s, %s(%s))", host->list.at[k].device, size,
                                       host->list.at[k].bytes));
     print_copies(host, TRANSFER_IN);
     print_step(host, call_text(host));
