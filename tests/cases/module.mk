@@ -254,6 +254,7 @@ cases = \
 	tests/cases/cuda/async_beside.case \
 	tests/cases/cuda/async_convert.case \
 	tests/cases/cuda/async_double.case \
+	tests/cases/cuda/async_lone.case \
 	tests/cases/cuda/async_memory.case \
 	tests/cases/cuda/async_nothing.case \
 	tests/cases/cuda/async_one.case \

@@ -64,7 +64,7 @@ static const char *nonempty(struct host *host, const struct array *array)
     return text;
 }
 
-/* The bytes that the array has, none of which is outside of it: with strides of its own it may be empty all the same. */
+/* The bytes that the array has: with strides of its own it may be empty, too. */
 static const char *bytes_text(struct host *host, const struct array *array)
 {
     const char *condition = array->stride ? nonempty(host, array) : NULL;
