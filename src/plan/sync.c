@@ -210,7 +210,15 @@ static bool mark(const struct sync *sync, pairs_here pairs, const struct order *
     return mark_among(sync, pairs, &a, 0, 0, b, marked);
 }
 
-/* A barrier for what is marked, at the place where barriers->around stands. */
+static bool has_asynchronous(const struct sync *sync)
+{
+    for (int k = 0; k < sync->conflict.n; k++)
+        if (sync->conflict.list[k].array->asynchronous)
+            return true;
+    return false;
+}
+
+/* The barrier, which is the last one of the list, waits for asynchronous copies where what is marked needs that. */
 static const struct order *for_marked(const struct sync *sync, const struct order *barrier, const bool *marked)
 {
     struct statement *statement = sync->barriers.list.at[sync->barriers.list.n - 1];
@@ -292,8 +300,8 @@ static const struct order *with_barriers_between(struct sync *sync, const struct
             any |= mark(sync, between_iterations(sync, loop, pairs, a, b), body, body, marked);
         if (!any)
             continue;
-        child[n_child++] =
-            for_marked(sync, barrier_new_at(&sync->barriers, loop, b - 1, note_of(sync, marked)), marked);
+        child[n_child++] = barrier_new_at(&sync->barriers, loop, b - 1, note_of(sync, marked));
+        sync->barriers.list.at[sync->barriers.list.n - 1]->waits = has_asynchronous(sync);
         passed = b;
     }
     return order_sequence(sync->arena, child, n_child);
@@ -421,14 +429,6 @@ static void tell_asked(struct sync *sync, const struct order *kernel, pairs_here
             any |= marked[c];
         barrier->barrier = any ? note_of(sync, marked) : "asked for, nothing needs it";
     }
-}
-
-static bool has_asynchronous(const struct sync *sync)
-{
-    for (int k = 0; k < sync->conflict.n; k++)
-        if (sync->conflict.list[k].array->asynchronous)
-            return true;
-    return false;
 }
 
 static const struct order *place_kernel(struct sync *sync, const struct order *kernel)

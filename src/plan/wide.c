@@ -316,6 +316,8 @@ static enum status mark(const struct wide *wide, struct widening *widening)
         return refuse(wide, array, "\"memory\": \"shared\"", "they fill shared memory");
     if (statement->n_access != 2 || array->type != statement->access[1].array->type)
         return refuse(wide, array, NULL, "they do not convert what they copy");
+    if (statement->access[1].array->memory == MEMORY_SHARED || statement->access[1].array->memory == MEMORY_LOCAL)
+        return refuse(wide, array, NULL, "they read the device's memory, and no other");
     if (is_overwritten(wide, statement))
         return refuse(wide, array, NULL, "the kernel that reads the elements writes that array, too");
     if (n * bytes_of(array) < 4) {

@@ -252,6 +252,7 @@ cases = \
 	tests/cases/contract/zero-unneeded.case \
 	tests/cases/contract/zeros-copies.case \
 	tests/cases/cuda/async_beside.case \
+	tests/cases/cuda/async_cache.case \
 	tests/cases/cuda/async_convert.case \
 	tests/cases/cuda/async_double.case \
 	tests/cases/cuda/async_lone.case \

@@ -292,8 +292,8 @@ static const char *missing(const struct cuda_file *file, struct place *place)
     const char *taken = taken_argument(program, place);
 
     if (taken)
-        return arena_printf(file->c.emitter.arena, "`%s` is a variable of the launcher: the argument needs another name",
-                            taken);
+        return arena_printf(file->c.emitter.arena,
+                            "`%s` is a variable of the launcher: the argument needs another name", taken);
     for (int k = 0; k < program->n_array; k++) {
         const struct array *array = &program->array[k];
         *place = array->place;
