@@ -140,7 +140,7 @@ static bool find_sizes(struct widening *widening)
 }
 
 /* Does loop number k at the place count the statement's own dimension? */
-static bool counts_itself(const struct widening *widening, const struct place_of_copy *place, int k)
+static bool counts_dimension(const struct widening *widening, const struct place_of_copy *place, int k)
 {
     const struct statement *statement = widening->statement;
     isl_union_map *time = isl_union_map_from_union_pw_aff(time_of(place->loop[k]->time, statement)), *own;
@@ -175,22 +175,25 @@ static bool may_be_runs(const struct wide *wide, const struct widening *widening
     const struct copied copied = {wide->program, widening->statement, part, widening->place.n,
                                   widening->statement->n_loop - widening->place.at[0].n + k};
 
-    for (int p = 0; p < widening->place.n; p++) {
+    for (int p = 0; p < widening->place.n; p++)
         part[p] = widening->place.at[p].leaf->domain;
-        if (!counts_itself(widening, &widening->place.at[p], k))
-            return false;
-    }
     return is_enough(widening, k, n) && copied_are_neighbours(&copied, n);
 }
 
+/* Do all threads go round the elements at each place, in loops that are the statement's last dimensions? */
 static bool is_simple(const struct widening *widening)
 {
     const struct statement *statement = widening->statement;
     const int n = widening->place.at[0].n;
 
-    for (int k = 0; k < widening->place.n; k++)
-        if (widening->place.at[k].n != n || !is_dealt_out(&widening->place.at[k]))
+    for (int p = 0; p < widening->place.n; p++) {
+        const struct place_of_copy *place = &widening->place.at[p];
+        if (place->n != n || !is_dealt_out(place))
             return false;
+        for (int k = 0; k < n; k++)
+            if (!counts_dimension(widening, place, k))
+                return false;
+    }
     return n > 0 && statement->n_access == 2 && statement->op == OP_NONE && !statement->guard &&
            statement->access[0].array->type == statement->access[1].array->type;
 }
