@@ -1,4 +1,5 @@
 // For bench-gpu.sh: times of emitted kernels, the best of several runs, as a table.
+#include "hgemm.h"
 #include "jacobi.h"
 #include "jacobi_naive.h"
 #include "matmul.h"
@@ -21,9 +22,9 @@ static void check(cudaError_t error)
     std::exit(1);
 }
 
-static float *array(size_t n)
+template <typename T = float> static T *array(size_t n)
 {
-    float *memory;
+    T *memory;
 
     check(cudaMalloc(&memory, n * sizeof *memory));
     check(cudaMemset(memory, 0, n * sizeof *memory));
@@ -86,6 +87,34 @@ static void products(int64_t n)
     check(cudaFree(c));
 }
 
+static void half_products(int64_t n)
+{
+    const double work = 2.0 * double(n) * double(n) * double(n);
+    __half *a = array<__half>(n * n), *b = array<__half>(n * n);
+    float *c = array(n * n);
+    double reference = 0;
+
+    std::printf("matrix product of f16 with sums of f32, %lld\n", (long long)n);
+#ifdef CUBLAS
+    cublasHandle_t handle;
+    const float one = 1;
+    cublasCreate(&handle);
+    reference = fastest([&] {
+        return cublasGemmEx(handle, CUBLAS_OP_N, CUBLAS_OP_N, int(n), int(n), int(n), &one, b, CUDA_R_16F, int(n), a,
+                            CUDA_R_16F, int(n), &one, c, CUDA_R_32F, int(n), CUBLAS_COMPUTE_32F,
+                            CUBLAS_GEMM_DEFAULT) == CUBLAS_STATUS_SUCCESS
+                   ? cudaSuccess
+                   : cudaErrorUnknown;
+    });
+    tell("cuBLAS", reference, work, "GFLOP/s", 0);
+    cublasDestroy(handle);
+#endif
+    tell("matrix instructions", fastest([&] { return hgemm(n, n, n, a, b, c, 0); }), work, "GFLOP/s", reference);
+    check(cudaFree(a));
+    check(cudaFree(b));
+    check(cudaFree(c));
+}
+
 static void moves(int64_t n)
 {
     const size_t bytes = size_t(n) * size_t(n) * sizeof(float);
@@ -106,6 +135,7 @@ static void moves(int64_t n)
 int main()
 {
     products(4096);
+    half_products(4096);
     moves(16384);
     return 0;
 }

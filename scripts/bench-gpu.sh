@@ -1,17 +1,23 @@
 #!/bin/bash
-# bench-gpu.sh PROGRAM EXAMPLES: the speed of emitted kernels on the machine's GPU: the matrix product beside cuBLAS (where
-# that is installed), transposition and jacobi-2d beside a copy of as many bytes. Skipped without a GPU or nvcc.
+# bench-gpu.sh PROGRAM EXAMPLES [build]: the speed of emitted kernels on the machine's GPU: the matrix products beside
+# cuBLAS (where that is installed), transposition and jacobi-2d beside a copy of as many bytes. Skipped without a GPU or
+# nvcc; with `build` the programs are built, for sm_90 unless DEVICE_ARCH says otherwise, and not run.
 set -euo pipefail
 program=$1
 examples=$2
 here=$(cd "$(dirname "$0")" && pwd)
-nvidia-smi -L > /dev/null 2>&1 || { echo "bench-gpu: skipped, no GPU here"; exit 0; }
+only=${3:-}
+if [ "$only" = build ]; then
+    : "${DEVICE_ARCH:=-arch=sm_90}"
+else
+    nvidia-smi -L > /dev/null 2>&1 || { echo "bench-gpu: skipped, no GPU here"; exit 0; }
+fi
 command -v "${NVCC:=nvcc}" > /dev/null || { echo "bench-gpu: skipped, no nvcc"; exit 0; }
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 sources=()
 
-for name in matmul matmul_naive transpose transpose_naive jacobi jacobi_naive; do
+for name in hgemm matmul matmul_naive transpose transpose_naive jacobi jacobi_naive; do
     "$program" emit "$examples/cuda_$name.json" -o "$folder/$name.cu" --header "$folder/$name.h"
     sources+=("$folder/$name.cu")
 done
@@ -19,4 +25,4 @@ blas=()
 echo '#include <cublas_v2.h>' > "$folder/probe.cu"
 if "$NVCC" -c "$folder/probe.cu" -o "$folder/probe.o" 2> /dev/null; then blas=(-DCUBLAS -lcublas); fi
 "$NVCC" -O3 "${DEVICE_ARCH:--arch=native}" -I"$folder" "$here/bench-gpu.cu" "${sources[@]}" "${blas[@]}" -o "$folder/run"
-"$folder/run"
+if [ "$only" = build ]; then echo "bench-gpu: built${blas[*]:+ with cuBLAS}"; else "$folder/run"; fi

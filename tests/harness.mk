@@ -6,8 +6,8 @@ include tests/examples/module.mk
 include tests/polybench/module.mk
 include tests/fuzz/module.mk
 
-EXTRA_DIST += tests/cuda/cuda_bf16.h tests/cuda/cuda_fp16.h tests/cuda/cuda_runtime.h tests/cuda/half.h \
-	tests/cuda/managed.c tests/cuda/mma.h tests/cuda/shim.h tests/cuda/shim-source
+EXTRA_DIST += tests/cuda/cuda_bf16.h tests/cuda/cuda_fp16.h tests/cuda/cuda_pipeline.h tests/cuda/cuda_runtime.h \
+	tests/cuda/half.h tests/cuda/managed.c tests/cuda/mma.h tests/cuda/shim.h tests/cuda/shim-source tests/cuda/wrong.cu
 EXTRA_DIST += $(cases) tests/README.md tests/cases-listed tests/find-compilers tests/list-cases tests/run-case
 
 # One test a case file. Compilers are looked for once, by the first test that needs them.

@@ -17,9 +17,11 @@
 #include "plan/device.h"
 #include "plan/plan.h"
 #include "plan/sync.h"
+#include "plan/wide.h"
 #include "poly/context.h"
 #include "program/check.h"
 #include "program/lay_out.h"
+#include "program/transfer.h"
 #include "program/written.h"
 #include "read/read.h"
 #include "sched/schedule.h"
@@ -177,6 +179,8 @@ static enum status run_device(struct compilation *c)
     enum status status = device_place(c->schedule, &c->stored, &c->order);
 
     if (status == STATUS_OK)
+        status = wide_copies(c->schedule, &c->stored, &c->order);
+    if (status == STATUS_OK)
         status = sync_insert(c->schedule, &c->stored, &c->order);
     if (status != STATUS_OK)
         return status;
@@ -239,6 +243,7 @@ static enum status run_print(struct compilation *c)
         .param_var = c->param_var,
         .param_least = lower_param_least(c->arena, c->program),
         .written = program_written(c->arena, c->program),
+        .transfers = c->program->target.host_launcher ? program_transfers(c->arena, c->program) : NULL,
         .name = c->program->name,
         .header_name = header_name ? header_name : arena_printf(c->arena, "%s.h", c->program->name),
         .input_name = base_name(c->p->input_name),

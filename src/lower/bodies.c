@@ -240,6 +240,8 @@ static const struct node *assign(const struct pass *pass, const struct node *nod
     result->target = element_of(&instance, node->statement->target);
     fill_value(&instance, result);
     result->atomic = node->statement->atomic;
+    result->neighbours = node->statement->neighbours;
+    result->asynchronous = node->statement->asynchronous;
     result->wrap = pass->reordered && pass->reordered[node->statement->index];
     if (node->statement->guard)
         result->guard_value = value_expr(&instance, node->statement->guard);
@@ -249,7 +251,7 @@ static const struct node *assign(const struct pass *pass, const struct node *nod
 static const struct node *lower(const struct pass *pass, const struct node *node)
 {
     if (node->kind == NODE_STATEMENT && node->statement->barrier)
-        return node_barrier(pass->arena, node->statement, node->statement->barrier);
+        return node_barrier(pass->arena, node->statement, node->statement->barrier, node->statement->waits);
     if (node->kind == NODE_STATEMENT)
         return assign(pass, node);
     const struct node **child = ARENA_ARRAY(pass->arena, node->n_child, const struct node *);

@@ -17,6 +17,8 @@ struct var *lower_new_var(struct lowering *lowering, enum var_kind kind, const c
 static void add_program_names(const struct program *program, struct names *used)
 {
     names_add(used, program->name);
+    if (program->target.host_launcher)
+        names_add(used, arena_printf(program->arena, "%s_host", program->name));
     for (int k = 0; k < program->n_param; k++)
         names_add(used, program->param[k].name);
     for (int k = 0; k < program->n_scalar; k++)

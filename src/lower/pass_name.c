@@ -39,6 +39,8 @@ static int count_uses(const struct expr *expr, int loop)
 
 static int statement_uses(const struct statement *statement, int loop)
 {
+    if (statement->barrier)
+        return 0;
     return count_uses(statement->target, loop) + count_uses(statement->value, loop) +
            (statement->guard ? count_uses(statement->guard, loop) : 0);
 }

@@ -9,6 +9,9 @@
 #include "program/program.h"
 #include "tree/visit.h"
 
+#include <stddef.h>
+#include <string.h>
+
 /* A subscript factor * (position on axis) + first. */
 struct form {
     enum axis axis;
@@ -111,13 +114,41 @@ static struct element without(struct arena *arena, const struct element *element
     return shorter;
 }
 
+/* The first subscript of the array in a comment that names one for each dimension, else NULL. */
+static const char *subscripts_in(const char *comment, const struct array *array)
+{
+    const size_t size = strlen(array->name);
+    const char *first = comment ? strchr(comment, '[') : NULL, *end = first;
+    int n = 0;
+
+    for (; end && *end == '['; n++)
+        end = strchr(end, ']') ? strchr(end, ']') + 1 : NULL;
+    if (!end || n != array->n_dim || (size_t)(first - comment) <= size || first[-(ptrdiff_t)size - 1] != ' ')
+        return NULL;
+    return strncmp(first - size, array->name, size) == 0 ? first : NULL;
+}
+
+/* "fill acc[iii] from C" for "fill acc[ii][iii] from C" */
+static const struct node *with_shorter_comment(const struct search *search, const struct node *node)
+{
+    const char *subscript = subscripts_in(node->comment, search->array);
+
+    if (!subscript)
+        return node;
+    for (int k = 0; k < search->dim; k++)
+        subscript = strchr(subscript, ']') + 1;
+    return node_with_comment(search->arena, node,
+                             arena_printf(search->arena, "%.*s%s", (int)(subscript - node->comment), node->comment,
+                                          strchr(subscript, ']') + 1));
+}
+
 static const struct node *drop(struct search *search, const struct node *node)
 {
     const struct node **child = ARENA_ARRAY(search->arena, node->n_child + 1, const struct node *);
 
     for (int k = 0; k < node->n_child; k++)
         child[k] = drop(search, node->child[k]);
-    node = node_with_children(search->arena, node, child);
+    node = with_shorter_comment(search, node_with_children(search->arena, node, child));
     return node->kind == NODE_ASSIGN ? node_map_elements(search->arena, node, without, search) : node;
 }
 

@@ -113,6 +113,14 @@ static bool has_axes(const struct order *order)
     return false;
 }
 
+static bool has_asynchronous(const struct program *program)
+{
+    for (int k = 0; k < program->n_array; k++)
+        if (program->array[k].asynchronous)
+            return true;
+    return false;
+}
+
 /* The pairs of which the instances are at positions that are equal as far as they count, or only the others. */
 static __isl_give isl_union_map *at_equal_positions(const struct search *search, __isl_take isl_union_map *pairs,
                                                     const bool counts[POSITION_DIMS], bool equal)
@@ -139,7 +147,7 @@ static void add_conflict(struct search *search, const struct array *array, bool 
     }
     for (int k = 0; k < POSITION_DIMS; k++)
         counts[k] = k >= 3 || !shared;
-    if (isl_union_map_is_empty(pairs) != isl_bool_true)
+    if (isl_union_map_is_empty(pairs) != isl_bool_true && !array->asynchronous)
         pairs = at_equal_positions(search, pairs, counts, false);
     poly_keep_union_map(search->arena, pairs);
     if (isl_union_map_is_empty(pairs) != isl_bool_true)
@@ -150,7 +158,7 @@ struct conflicts conflicts_find(struct arena *arena, const struct program *progr
 {
     struct search search = {arena, gpu_by_language(program->target.language), program, kernel, NULL, {0}};
 
-    if (!has_axes(kernel))
+    if (!has_axes(kernel) && !has_asynchronous(program))
         return (struct conflicts){0};
     search.position = position_of(program, kernel);
     for (int k = 0; k < program->n_array; k++)

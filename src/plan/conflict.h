@@ -7,7 +7,8 @@
 
 struct gpu;
 
-/* Pairs of instances that use an element of one array in different threads, whichever runs first. */
+/* Pairs of instances that use an element of one array in different threads, whichever runs first; or in one, too, where
+ * copies to the array are asynchronous. */
 struct conflict {
     const struct array *array;
     bool writes;          /* the earlier one writes it */

@@ -3,6 +3,7 @@
 #include "caps/gpu.h"
 #include "plan/kernels.h"
 #include "plan/loop_plan.h"
+#include "plan/neighbours.h"
 #include "poly/keep.h"
 #include "program/affine.h"
 #include "program/index_expr.h"
@@ -36,14 +37,6 @@ static const struct access *access_of(const struct statement *statement, bool bu
             return &statement->access[k];
     }
     return NULL;
-}
-
-/* The dimension along which neighbours in memory are; -1: that is not known. */
-static int fastest_dimension(const struct array *array)
-{
-    if (array->n_dim == 0 || array->stride || array->digit)
-        return -1;
-    return array->dim_order ? array->dim_order[array->n_dim - 1] : array->n_dim - 1;
 }
 
 /* By how many elements of dimension dim the access moves on from one value of the statement's loop to the next; 0: not
@@ -105,21 +98,29 @@ static bool find_copy(struct copying *copying, const struct order *order)
     return access != NULL;
 }
 
+struct loop_info *cooperate_info(struct schedule *schedule, const struct loop_info *like, enum axis axis, int64_t size,
+                                 int64_t weight)
+{
+    struct loop_info *info = edit_copy_info(schedule, like);
+    struct loop_plan *plan = ARENA_NEW(schedule->arena, struct loop_plan);
+
+    *plan = loop_plan_of(info);
+    plan->axis = axis;
+    plan->weight = weight;
+    plan->origin = poly_keep_aff(schedule->arena, params_constant(schedule->program, 0));
+    plan->size = index_constant(schedule->arena, size);
+    plan->bind_step = info->step;
+    info->plan = plan;
+    return info;
+}
+
 /* Loop number k bound to axis. */
 static const struct order *bound(struct copying *copying, int k, enum axis axis, int64_t weight,
                                  const struct order *body)
 {
     const struct order *loop = copying->loop[k];
-    struct loop_info *info = edit_copy_info(copying->schedule, loop->info);
-    struct loop_plan *plan = ARENA_NEW(copying->schedule->arena, struct loop_plan);
+    struct loop_info *info = cooperate_info(copying->schedule, loop->info, axis, copying->size[k], weight);
 
-    *plan = loop_plan_of(info);
-    plan->axis = axis;
-    plan->weight = weight;
-    plan->origin = poly_keep_aff(copying->schedule->arena, params_constant(copying->schedule->program, 0));
-    plan->size = index_constant(copying->schedule->arena, copying->size[k]);
-    plan->bind_step = info->step;
-    info->plan = plan;
     return order_loop(copying->schedule->arena, info, isl_union_pw_aff_copy(loop->time), body);
 }
 
@@ -174,6 +175,11 @@ static const struct order *by_number(struct copying *copying)
 static enum axis axis_of(const struct order *order)
 {
     return order->kind == ORDER_LOOP && order->info->plan ? order->info->plan->axis : AXIS_NONE;
+}
+
+bool is_cooperative(const struct loop_info *info)
+{
+    return info->is_copy && info->plan && info->plan->axis != AXIS_NONE && info->plan->bind_step == info->step;
 }
 
 static const struct order *refuse(struct copying *copying, const struct order *around)

@@ -2,10 +2,16 @@
 #ifndef PLAN_COOPERATE_H
 #define PLAN_COOPERATE_H
 
+#include "program/axis.h"
 #include "sched/schedule.h"
 
 /* The loops of copies that no step has bound are divided among the threads that the other loops of the kernel have:
  * dimension by dimension where the buffer's extents are those of the block, else by counting all elements. */
 enum status cooperate_copies(struct schedule *schedule);
+/* A copy of a copy loop's info, bound to axis for so many iterations; weight: see struct loop_plan. */
+struct loop_info *cooperate_info(struct schedule *schedule, const struct loop_info *like, enum axis axis, int64_t size,
+                                 int64_t weight);
+/* Has cooperate_copies bound the loop, and not a step? */
+bool is_cooperative(const struct loop_info *info);
 
 #endif

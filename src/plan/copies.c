@@ -84,7 +84,7 @@ static void add_array(struct copies *copies)
     *array = (struct array){.name = copies->name, .place = buffer->step->place, .role = ROLE_TEMP,
                             .type = options->type, .n_dim = copies_rank(copies), .n_iteration = copies_depth(copies),
                             .is_buffer = !copies->nests, .is_fine = fine_dimensions(copies),
-                            .in_registers = options->in_registers,
+                            .in_registers = options->in_registers, .asynchronous = options->asynchronous,
                             .align = options->align, .memory = options->memory, .shape = buffer_shape(copies)};
     if (program->unused)
         memcpy(unused, program->unused, (size_t)(program->n_array - 1) * sizeof(bool));
@@ -338,6 +338,9 @@ enum status copies_insert(struct schedule *schedule, const struct region *region
     struct copies copies = {.schedule = schedule, .region = region, .buffer = buffer, .name = name};
     enum status status = make_program(&copies);
 
+    if (status == STATUS_OK && buffer->options.asynchronous && !copies.fill)
+        return edit_refuse(schedule, step_place(buffer->step, "async"), "cache", NULL,
+                           "nothing is filled: all elements are written before they are read");
     if (status == STATUS_OK)
         status = arrange(&copies);
     return status == STATUS_OK && buffer->options.double_buffer ? copies_double(&copies) : status;

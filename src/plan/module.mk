@@ -22,6 +22,7 @@ libpolynest_la_SOURCES += \
 	src/plan/launch.c src/plan/launch.h \
 	src/plan/loop_plan.c src/plan/loop_plan.h \
 	src/plan/nest_region.c \
+	src/plan/neighbours.c src/plan/neighbours.h \
 	src/plan/options.c src/plan/options.h \
 	src/plan/padding.c src/plan/padding.h \
 	src/plan/plan.c src/plan/plan.h \
@@ -49,4 +50,5 @@ libpolynest_la_SOURCES += \
 	src/plan/tails.c src/plan/tails.h \
 	src/plan/thrifty.c \
 	src/plan/trigger.c \
+	src/plan/wide.c src/plan/wide.h \
 	src/plan/zeros.c src/plan/zeros.h

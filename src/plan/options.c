@@ -83,5 +83,8 @@ enum status buffer_options(struct schedule *schedule, const struct step *step, c
     options->pad = step_int(step, "pad", 0);
     options->thrifty = step_int(step, "thrifty", 0) != 0;
     options->double_buffer = step_int(step, "double_buffer", 0) != 0;
+    options->asynchronous = step_int(step, "async", 0) != 0;
+    if (status == STATUS_OK && options->asynchronous && options->memory != MEMORY_SHARED)
+        return refuse(schedule, step, "async", "\"memory\": \"shared\"", "asynchronous copies fill shared memory only");
     return status;
 }

@@ -14,7 +14,7 @@ struct buffer_options {
     bool in_registers; /* each element is to be one */
     bool follows;      /* copy loops take the plan of the loops that use the buffer: registers and threads have
                         * their own */
-    bool thrifty, double_buffer;
+    bool thrifty, double_buffer, asynchronous;
 };
 
 /* Reads them from the step of a buffer for array. Refused: memories that the target has not, types that lose values

@@ -165,6 +165,8 @@ static const struct argument arguments[] = {
      .doc = "no copy where the elements already lie in this order without gaps"},
     {.key = "double_buffer", .kind = ARGUMENT_BOOL, .fallback = "false",
      .doc = "two buffers in turn: one is filled for the next iteration of the loop around while the other is used"},
+    {.key = "async", .kind = ARGUMENT_BOOL, .fallback = "false",
+     .doc = "of shared memory: filled by asynchronous copies, which a thread waits for at the next barrier they need"},
     {0},
 };
 

@@ -94,9 +94,16 @@ static isl_union_map **between(const struct sync *sync, pairs_here pairs, const 
     return restricted(sync, pairs, isl_union_map_from_domain_and_range(order_domain(a), order_domain(b)));
 }
 
+/* Does the barrier separate the conflict? What asynchronous copies write is there once their thread has waited. */
+static bool serves(const struct order *barrier, const struct conflict *conflict)
+{
+    return !conflict->array->asynchronous || !conflict->writes || barrier->statement->waits;
+}
+
 /* Does a barrier follow (precede) every instance of statement in order, on its way out of (into) it? Of a fusing loop
  * that is not known: not all of its iterations have the barriers. */
-static bool separates(const struct order *order, const struct statement *statement, bool after)
+static bool separates(const struct order *order, const struct statement *statement, const struct conflict *conflict,
+                      bool after)
 {
     bool passed = false;
 
@@ -104,8 +111,9 @@ static bool separates(const struct order *order, const struct statement *stateme
         return false;
     for (int i = 0; i < order->n_child; i++) {
         const struct order *child = order->child[after ? order->n_child - 1 - i : i];
-        passed = passed || order_is_barrier(child);
-        if (!order_is_barrier(child) && order_has(child, statement) && !passed && !separates(child, statement, after))
+        passed = passed || (order_is_barrier(child) && serves(child, conflict));
+        if (!order_is_barrier(child) && order_has(child, statement) && !passed &&
+            !separates(child, statement, conflict, after))
             return false;
     }
     return true;
@@ -114,6 +122,7 @@ static bool separates(const struct order *order, const struct statement *stateme
 /* Whether pairs that nothing separates are left. */
 struct leftover {
     const struct sync *sync;
+    const struct conflict *conflict;
     const struct order *a, *b;
     bool found;
 };
@@ -125,15 +134,16 @@ static isl_stat note_pair(__isl_take isl_map *map, void *user)
     const struct statement *from = program_statement(program, isl_map_get_tuple_name(map, isl_dim_in));
     const struct statement *to = program_statement(program, isl_map_get_tuple_name(map, isl_dim_out));
 
-    leftover->found |= !separates(leftover->a, from, true) && !separates(leftover->b, to, false);
+    leftover->found |= !separates(leftover->a, from, leftover->conflict, true) &&
+                       !separates(leftover->b, to, leftover->conflict, false);
     isl_map_free(map);
     return isl_stat_ok;
 }
 
-static bool is_left(const struct sync *sync, __isl_keep isl_union_map *pairs, const struct order *a,
-                    const struct order *b)
+static bool is_left(const struct sync *sync, const struct conflict *conflict, __isl_keep isl_union_map *pairs,
+                    const struct order *a, const struct order *b)
 {
-    struct leftover leftover = {sync, a, b, false};
+    struct leftover leftover = {sync, conflict, a, b, false};
 
     isl_union_map_foreach_map(pairs, note_pair, &leftover);
     return leftover.found;
@@ -161,26 +171,61 @@ static const char *note_of(const struct sync *sync, const bool *marked)
 
 static const struct order *place(struct sync *sync, const struct order *order, pairs_here pairs);
 
-/* Marks the conflicts between a and b that nothing separates. */
-static bool mark(const struct sync *sync, pairs_here pairs, const struct order *a, const struct order *b, bool *marked)
+/* Is there a barrier among child[from..to) that separates the conflict, whatever runs before and after it? */
+static bool is_passed(const struct order *const *child, int from, int to, const struct conflict *conflict)
+{
+    for (int k = from; k < to; k++)
+        if (order_is_barrier(child[k]) && serves(child[k], conflict))
+            return true;
+    return false;
+}
+
+static bool is_passed_by_all(const struct sync *sync, const struct order *const *child, int from, int to)
+{
+    for (int k = 0; k < sync->conflict.n; k++)
+        if (!is_passed(child, from, to, &sync->conflict.list[k]))
+            return false;
+    return true;
+}
+
+/* Marks the conflicts between child[a] and b, which follows child[last - 1], that nothing separates. */
+static bool mark_among(const struct sync *sync, pairs_here pairs, const struct order *const *child, int a, int last,
+                       const struct order *b, bool *marked)
 {
     bool any = false;
 
     for (int k = 0; k < sync->conflict.n; k++) {
-        const bool left = !is_empty(pairs[k]) && is_left(sync, pairs[k], a, b);
+        const struct conflict *conflict = &sync->conflict.list[k];
+        const bool left = !is_empty(pairs[k]) && !is_passed(child, a, last, conflict) &&
+                          is_left(sync, conflict, pairs[k], child[a], b);
         marked[k] |= left;
         any |= left;
     }
     return any;
 }
 
-/* Does a child in front of the last one let nobody pass without a barrier, whatever runs in it? */
-static bool is_passed(const struct order *const *child, int from, int to)
+/* Marks the conflicts between a and b that nothing separates. */
+static bool mark(const struct sync *sync, pairs_here pairs, const struct order *a, const struct order *b, bool *marked)
 {
-    for (int k = from; k < to; k++)
-        if (order_is_barrier(child[k]))
+    return mark_among(sync, pairs, &a, 0, 0, b, marked);
+}
+
+static bool has_asynchronous(const struct sync *sync)
+{
+    for (int k = 0; k < sync->conflict.n; k++)
+        if (sync->conflict.list[k].array->asynchronous)
             return true;
     return false;
+}
+
+/* The barrier, which is the last one of the list, waits for asynchronous copies where what is marked needs that. */
+static const struct order *for_marked(const struct sync *sync, const struct order *barrier, const bool *marked)
+{
+    struct statement *statement = sync->barriers.list.at[sync->barriers.list.n - 1];
+
+    for (int k = 0; k < sync->conflict.n; k++)
+        statement->waits |= marked[k] && !serves(barrier, &sync->conflict.list[k]);
+    return barrier;
 }
 
 /* The earliest later end first: each barrier serves as many pairs as it can. */
@@ -197,18 +242,19 @@ static const struct order *place_sequence(struct sync *sync, const struct order 
         if (!child)
             return NULL;
         for (int a = 0; a < n_placed; a++)
-            if (!order_is_barrier(placed[a]) && !is_passed(placed, a, n_placed))
-                any |= mark(sync, between(sync, pairs, order->child[origin[a]], order->child[b]), placed[a], child,
-                            marked);
+            if (!order_is_barrier(placed[a]) && !is_passed_by_all(sync, placed, a, n_placed))
+                any |= mark_among(sync, between(sync, pairs, order->child[origin[a]], order->child[b]), placed, a,
+                                  n_placed, child, marked);
         if (any)
-            placed[n_placed++] = barrier_new(&sync->barriers, order, note_of(sync, marked));
+            placed[n_placed++] =
+                for_marked(sync, barrier_new(&sync->barriers, order, note_of(sync, marked)), marked);
         origin[n_placed] = b;
         placed[n_placed++] = child;
     }
     return order_sequence(sync->arena, placed, n_placed);
 }
 
-static const struct order *with_barrier_behind(struct sync *sync, const struct order *body, const char *note)
+static const struct order *with_barrier_behind(struct sync *sync, const struct order *body, const bool *marked)
 {
     const struct order **child = ARENA_ARRAY(sync->arena, body->n_child + 2, const struct order *);
     const bool sequence = body->kind == ORDER_SEQUENCE;
@@ -218,7 +264,7 @@ static const struct order *with_barrier_behind(struct sync *sync, const struct o
         child[n++] = body->child[k];
     if (!sequence)
         child[n++] = body;
-    child[n++] = barrier_new(&sync->barriers, body, note);
+    child[n++] = for_marked(sync, barrier_new(&sync->barriers, body, note_of(sync, marked)), marked);
     return order_sequence(sync->arena, child, n);
 }
 
@@ -255,6 +301,7 @@ static const struct order *with_barriers_between(struct sync *sync, const struct
         if (!any)
             continue;
         child[n_child++] = barrier_new_at(&sync->barriers, loop, b - 1, note_of(sync, marked));
+        sync->barriers.list.at[sync->barriers.list.n - 1]->waits = has_asynchronous(sync);
         passed = b;
     }
     return order_sequence(sync->arena, child, n_child);
@@ -299,7 +346,7 @@ static const struct order *place_loop(struct sync *sync, const struct order *loo
         refuse_carried(sync, loop, carried);
     else if (body && parts == 0 && (!loop_is_bound(loop) || loop_walks(sync->gpu, loop)) &&
              mark(sync, carried, body, body, marked))
-        body = with_barrier_behind(sync, body, note_of(sync, marked));
+        body = with_barrier_behind(sync, body, marked);
     sync->barriers.around.n--;
     if (body && parts > 0)
         body = with_barriers_between(sync, loop, body, pairs, parts);
@@ -366,8 +413,8 @@ static void mark_below(const struct sync *sync, const struct order *order, pairs
         const struct order *later = order->child[b];
         mark_below(sync, later, between(sync, pairs, later, later), marked);
         for (int a = 0; a < b && !order_is_barrier(later); a++)
-            if (!order_is_barrier(order->child[a]) && !is_passed(order->child, a, b))
-                mark(sync, between(sync, pairs, order->child[a], later), order->child[a], later, marked);
+            if (!order_is_barrier(order->child[a]) && !is_passed_by_all(sync, order->child, a, b))
+                mark_among(sync, between(sync, pairs, order->child[a], later), order->child, a, b, later, marked);
     }
 }
 
@@ -399,6 +446,8 @@ static const struct order *place_kernel(struct sync *sync, const struct order *k
     if (!kernel)
         sync->status = STATUS_REFUSED;
     last = sync->barriers.list.n;
+    for (int k = first; k < last; k++)
+        sync->barriers.list.at[k]->waits = has_asynchronous(sync);
     kernel = kernel ? place(sync, kernel, pairs) : NULL;
     if (kernel)
         tell_asked(sync, kernel, pairs, first, last);

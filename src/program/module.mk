@@ -48,5 +48,7 @@ libpolynest_la_SOURCES += \
 	src/program/typing.h \
 	src/program/view.c \
 	src/program/view.h \
+	src/program/transfer.c \
+	src/program/transfer.h \
 	src/program/written.c \
 	src/program/written.h

@@ -87,6 +87,7 @@ struct array {
     struct fragment *fragment; /* its elements are tiles that matrix instructions know; NULL: values */
     bool in_registers;   /* each element is one, so that subscripts must become literals */
     bool is_buffer;      /* of a cache: contraction removes its iterations and leaves its shape */
+    bool asynchronous;   /* of a cache: it is filled by asynchronous copies */
     const bool *is_fine; /* of a buffer, by dimension: counts within a coarser one, of the same dimension of the cached
                           * array; NULL: none does */
     const int *within; /* of a temporary: identities of the loops that keep its values in an iteration */
@@ -167,6 +168,9 @@ struct statement {
     struct expr *guard;   /* conjunction of the enclosing non-affine conditions, or NULL */
     isl_set *domain;      /* { S[i,j] : .. }, with the assumptions intersected */
     const char *barrier;  /* no assignment: all threads of a block wait for each other, and what for; else NULL */
+    bool waits;           /* a barrier in front of which each thread waits for its asynchronous copies */
+    int64_t neighbours;   /* a copy of so many neighbours in memory at once; 0: of one element */
+    bool asynchronous;    /* a copy that is done only when its thread has waited for it */
     bool is_copy;         /* made by a cache: it fills or flushes a buffer */
     const char *copies;   /* that buffer */
     bool atomic;          /* an update that other threads make, too, of the same element: not to be interrupted */
@@ -182,6 +186,7 @@ struct target_options {
     const char *simd;     /* "none" */
     const char *arch;
     bool openmp;
+    bool host_launcher;   /* CUDA: there is a function for arrays in the host's memory, too */
 };
 
 struct program {

@@ -33,17 +33,25 @@ static const char *short_text(struct arena *arena, __isl_take isl_set *written)
     return result;
 }
 
-static const char *contract(struct arena *arena, const struct program *program, const struct array *array)
+bool array_is_all_written(const struct program *program, const struct array *array)
 {
     isl_set *elements = isl_set_intersect_params(isl_set_copy(array->elements), isl_set_copy(program->context));
     isl_set *written = written_elements(program, array);
-    const isl_bool all = isl_set_is_subset(elements, written);
+    const bool all = isl_set_is_subset(elements, written) == isl_bool_true;
 
-    if (all == isl_bool_true) {
-        isl_set_free(elements);
-        isl_set_free(written);
+    isl_set_free(elements);
+    isl_set_free(written);
+    return all;
+}
+
+static const char *contract(struct arena *arena, const struct program *program, const struct array *array)
+{
+    isl_set *elements, *written;
+
+    if (array_is_all_written(program, array))
         return NULL;
-    }
+    elements = isl_set_intersect_params(isl_set_copy(array->elements), isl_set_copy(program->context));
+    written = written_elements(program, array);
     return short_text(arena, isl_set_coalesce(isl_set_gist(written, elements)));
 }
 

@@ -8,4 +8,7 @@
  * written, such as "i0 <= i1" about the element's subscripts, or "" when that has no short form. */
 const char *const *program_written(struct arena *arena, const struct program *program);
 
+/* Is it proved that every element is written? */
+bool array_is_all_written(const struct program *program, const struct array *array);
+
 #endif

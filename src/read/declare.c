@@ -151,24 +151,30 @@ static const char *read_choice(struct reader *reader, const struct value *string
 
 void read_target(struct reader *reader, const struct value *root)
 {
-    static const char *const keys[] = {"language", "simd", "openmp", "arch", NULL};
+    static const char *const keys[] = {"language", "simd", "openmp", "arch", "launcher", NULL};
+    static const char *const launchers[] = {"device", "host", NULL};
     static const char *const languages[] = {"c", "cuda", NULL};
     static const char *const simds[] = {"none", "sse4.2", "avx2", "avx512", "omp", "vector", "neon", NULL};
     const struct value *object = member(reader, root, "target", VALUE_OBJECT, false);
     struct target_options *target = &reader->program->target;
-    const struct value *language = NULL, *simd = NULL, *openmp = NULL;
+    const struct value *language = NULL, *simd = NULL, *openmp = NULL, *launcher = NULL;
 
     if (object) {
         check_keys(reader, object, keys, "a target");
         language = member(reader, object, "language", VALUE_STRING, false);
         simd = member(reader, object, "simd", VALUE_STRING, false);
         openmp = member(reader, object, "openmp", VALUE_BOOL, false);
+        launcher = member(reader, object, "launcher", VALUE_STRING, false);
         if (value_member(object, "arch"))
             unsupported(reader, value_member(object, "arch")->place, "\"arch\"");
     }
     target->language = read_choice(reader, language, languages, "language");
     target->simd = read_choice(reader, simd, simds, "simd");
     target->openmp = openmp && openmp->integer;
+    target->host_launcher = strcmp(read_choice(reader, launcher, launchers, "launcher"), "host") == 0;
+    if (launcher && strcmp(target->language, "cuda") != 0)
+        diag_error(reader->diags, "target", launcher->place,
+                   "\"launcher\" is for CUDA: a C function is called as it is");
     if (strcmp(target->language, "cuda") == 0 && (target->openmp || strcmp(target->simd, "none") != 0))
         diag_error(reader->diags, "target", target->openmp ? openmp->place : simd->place,
                    "\"simd\" and \"openmp\" are for C: a GPU has blocks and threads");

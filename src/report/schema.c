@@ -90,8 +90,9 @@ static const char head[] =
     "        \"permit\": {\"$ref\": \"#/$defs/permit\"},\n"
     "        \"body\": {\"$ref\": \"#/$defs/body\"}}},\n"
     "    \"target\": {\"type\": \"object\", \"additionalProperties\": false,\n"
-    "      \"properties\": {\"language\": {\"enum\": [\"c\"]}, \"simd\": {\"type\": \"string\"}, "
-    "\"arch\": {\"type\": \"string\"}, \"openmp\": {\"type\": \"boolean\"}}}";
+    "      \"properties\": {\"language\": {\"enum\": [\"c\", \"cuda\"]}, \"simd\": {\"type\": \"string\"}, "
+    "\"arch\": {\"type\": \"string\"}, \"launcher\": {\"enum\": [\"device\", \"host\"]}, "
+    "\"openmp\": {\"type\": \"boolean\"}}}";
 
 /* The schema of one value, by its kind, left open for what is added. */
 static const char *const kind_schema[] = {
@@ -108,6 +109,7 @@ static const char *const kind_schema[] = {
     [ARGUMENT_MAP] = "{\"type\": \"string\"",
     [ARGUMENT_CHOICE] = "{\"type\": \"string\"",
     [ARGUMENT_LOOP_INTS] = "{\"type\": \"object\", \"additionalProperties\": {\"type\": \"integer\"}",
+    [ARGUMENT_LOOP_CHOICES] = "{\"type\": \"object\"",
     [ARGUMENT_FUSE_NAMES] = "{\"type\": \"object\", \"additionalProperties\": false, \"properties\": {"
                             "\"nest\": {\"$ref\": \"#/$defs/name\"}, \"fusing\": {\"$ref\": \"#/$defs/name\"}, "
                             "\"fused\": {\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/name\"}}, "
@@ -145,6 +147,11 @@ static void add_argument(struct text *out, const struct argument *argument)
         text_addf(out, ", \"minimum\": %lld", (long long)argument->minimum);
     if (argument->kind == ARGUMENT_CHOICE)
         add_choices(out, argument->choices);
+    if (argument->kind == ARGUMENT_LOOP_CHOICES) {
+        text_add(out, ", \"additionalProperties\": {\"type\": \"string\"");
+        add_choices(out, argument->choices);
+        text_char(out, '}');
+    }
     text_add(out, ", \"description\": ");
     json_string(out, argument->doc);
     text_char(out, '}');

@@ -11,6 +11,7 @@ struct unit {
     const struct var *const *param_var; /* of program->param */
     const int64_t *param_least;         /* a bound of each parameter from below; INT64_MIN where there is none */
     const char *const *written;         /* of program->array: see program/written.h; NULL: not told */
+    const int *transfers;               /* of program->array: see program/transfer.h */
     const char *name;                   /* of the function */
     const char *header_name;            /* "gemm.h", what the source includes */
     const char *input_name;             /* "gemm.json", without folders, for the comment */

@@ -248,7 +248,7 @@ static void dump_line(struct text *out, const struct node *node)
         text_addf(out, "call %s", node->routine->name);
         break;
     case NODE_BARRIER:
-        text_add(out, "barrier");
+        text_add(out, node->waits ? "wait, barrier" : "barrier");
         break;
     case NODE_PREFETCH:
         text_add(out, "prefetch ");

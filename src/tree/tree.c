@@ -166,12 +166,13 @@ const struct node *node_call(struct arena *arena, const struct routine *routine,
     return node;
 }
 
-const struct node *node_barrier(struct arena *arena, const struct statement *statement, const char *note)
+const struct node *node_barrier(struct arena *arena, const struct statement *statement, const char *note, bool waits)
 {
     struct node *node = node_new(arena, NODE_BARRIER);
 
     node->statement = statement;
     node->note = note;
+    node->waits = waits;
     return node;
 }
 

@@ -209,6 +209,7 @@ struct node {
 
     const struct launch *launch; /* KERNEL: child[0] runs on the device */
     const char *note;            /* BARRIER of the statement, where all threads of a block wait: what for */
+    bool waits;                  /* BARRIER: in front of it each thread waits for its asynchronous copies */
 
     /* STATEMENT: one instance label[argument...]. ASSIGN: the same, with its expressions made. */
     const struct statement *statement;
@@ -221,6 +222,8 @@ struct node {
     const struct vector *vector; /* ASSIGN, LET: of so many lanes; NULL: of one value */
     enum declaration declares;           /* the target is a variable that starts to exist here */
     const struct tensor *tensor; /* ASSIGN of a whole tile; NULL: of one value */
+    int64_t neighbours;                  /* a copy of so many elements from target and value on; 0: of one */
+    bool asynchronous;                   /* a copy that is done only when its thread has waited for it */
     bool atomic;                         /* an update that no other thread's interrupts */
     bool wrap;                           /* integer update whose order changed: compute it in the unsigned type */
 };
@@ -244,7 +247,7 @@ const struct node *node_switch(struct arena *arena, const struct affine *value, 
                                const struct node *const *child, int n);
 /* body as a function. */
 const struct node *node_call(struct arena *arena, const struct routine *routine, const struct node *body);
-const struct node *node_barrier(struct arena *arena, const struct statement *statement, const char *note);
+const struct node *node_barrier(struct arena *arena, const struct statement *statement, const char *note, bool waits);
 /* body as a kernel. */
 const struct node *node_kernel(struct arena *arena, const struct launch *launch, const struct node *body);
 /* A copy of a LOOP, IF or VALUE node with another body. */

@@ -251,6 +251,16 @@ cases = \
 	tests/cases/contract/zero-tile.case \
 	tests/cases/contract/zero-unneeded.case \
 	tests/cases/contract/zeros-copies.case \
+	tests/cases/cuda/async_beside.case \
+	tests/cases/cuda/async_cache.case \
+	tests/cases/cuda/async_convert.case \
+	tests/cases/cuda/async_double.case \
+	tests/cases/cuda/async_lone.case \
+	tests/cases/cuda/async_memory.case \
+	tests/cases/cuda/async_nothing.case \
+	tests/cases/cuda/async_one.case \
+	tests/cases/cuda/async_small.case \
+	tests/cases/cuda/async_written.case \
 	tests/cases/cuda/atomic_float.case \
 	tests/cases/cuda/atomic_histogram.case \
 	tests/cases/cuda/atomic_kinds.case \
@@ -282,9 +292,21 @@ cases = \
 	tests/cases/cuda/cinn_local.case \
 	tests/cases/cuda/cinn_set_buffer.case \
 	tests/cases/cuda/cinn_sync.case \
+	tests/cases/cuda/copies_back.case \
+	tests/cases/cuda/copies_half.case \
+	tests/cases/cuda/copies_halo.case \
+	tests/cases/cuda/copies_padding.case \
+	tests/cases/cuda/copies_ragged.case \
+	tests/cases/cuda/copies_transposed.case \
+	tests/cases/cuda/copies_unaligned.case \
+	tests/cases/cuda/copies_wide.case \
 	tests/cases/cuda/empty_threads.case \
 	tests/cases/cuda/half.case \
 	tests/cases/cuda/half_shared.case \
+	tests/cases/cuda/host.case \
+	tests/cases/cuda/host_names.case \
+	tests/cases/cuda/host_none.case \
+	tests/cases/cuda/launcher_names.case \
 	tests/cases/cuda/local_two_threads.case \
 	tests/cases/cuda/naive.case \
 	tests/cases/cuda/register_tile.case \
@@ -296,6 +318,7 @@ cases = \
 	tests/cases/cuda/sync_blocks.case \
 	tests/cases/cuda/sync_c.case \
 	tests/cases/cuda/sync_condition.case \
+	tests/cases/cuda/sync_coordinate.case \
 	tests/cases/cuda/sync_divergent.case \
 	tests/cases/cuda/sync_divergent_inside.case \
 	tests/cases/cuda/sync_elsewhere.case \

@@ -10,6 +10,8 @@ typedef struct shim_stream *cudaStream_t;
 
 enum { cudaSuccess = 0, cudaErrorInvalidValue = 1, cudaErrorMemoryAllocation = 2, cudaErrorInvalidConfiguration = 9 };
 
+typedef enum { cudaMemcpyHostToDevice = 1, cudaMemcpyDeviceToHost = 2 } cudaMemcpyKind;
+
 /* Everything has run when a launch returns. */
 static inline cudaError_t cudaDeviceSynchronize(void)
 {

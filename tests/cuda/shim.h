@@ -3,7 +3,9 @@
  * SHIM_ORDER chooses in which order blocks and threads get their turn: 0 ascending, 1 descending, others shuffled. What
  * is wrong ends the program with a message: a race on an element of a shared array (two threads, one writing, no
  * barrier between), a read of shared memory that the block never wrote, threads of a block that wait at different
- * barriers or that end while others wait, a launch that a device would refuse.
+ * barriers or that end while others wait, a copy of several elements from or to an address that it cannot have, a
+ * launch that a device would refuse. An asynchronous copy takes place when its thread waits for it, and who uses the
+ * elements before that ends the program, too.
  */
 #ifndef POLYNEST_SHIM_H
 #define POLYNEST_SHIM_H
@@ -14,6 +16,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <functional>
+#include <map>
 #include <memory>
 #include <numeric>
 #include <type_traits>
@@ -25,15 +28,30 @@ struct dim3 {
     dim3(unsigned x_ = 1, unsigned y_ = 1, unsigned z_ = 1) : x(x_), y(y_), z(z_) {}
 };
 
+struct int4 {
+    int x, y, z, w;
+};
+struct int2 {
+    int x, y;
+};
+
 namespace shim {
 
 enum : size_t { stack_size = 65536 };
+
+/* An asynchronous copy that has not taken place. */
+struct pending {
+    unsigned long batch; /* number of commits before it */
+    std::function<void()> copy;
+};
 
 struct fiber {
     ucontext_t context;
     std::unique_ptr<char[]> stack{new char[stack_size]};
     int barrier = 0; /* the line it waits at */
     bool done = false;
+    unsigned long commits = 0;
+    std::vector<pending> copies;
 };
 
 struct state {
@@ -56,16 +74,26 @@ inline state now;
     std::exit(1);
 }
 
+enum : size_t { spacing = 64 }; /* bytes from one element of a shared array to the next */
+
 /* An element of a shared array that knows who used it since the last barrier. */
-template <typename T> class shared {
+template <typename T> class alignas(spacing) shared {
     T value;
     mutable unsigned writer = 0, reader = 0;
     mutable unsigned long written = 0, read = 0; /* epochs */
     mutable bool many = false;
     bool atomic = false; /* written by updates that nothing interrupts */
+    unsigned long copied = 0; /* the epoch in which an asynchronous copy to it started that goes on */
+
+    void check_copied(const char *what) const
+    {
+        if (copied >= now.block_start)
+            fail(what, writer, now.current);
+    }
 
     void note_read() const
     {
+        check_copied("shared memory is read before the asynchronous copy to it was waited for");
         if (written < now.block_start)
             fail("shared memory is read that this block did not write", now.current, now.current);
         if (written == now.epoch && (writer != now.current || atomic))
@@ -77,6 +105,7 @@ template <typename T> class shared {
 
     void note_write(bool updates = false)
     {
+        check_copied("shared memory is written while an asynchronous copy to it goes on");
         if (written == now.epoch && (writer != now.current || atomic) && !(updates && atomic))
             fail("race: written twice without a barrier between", writer, now.current);
         if (read == now.epoch && (many || reader != now.current))
@@ -106,6 +135,18 @@ public:
         note_write(true);
         value = static_cast<T>(function(old));
         return old;
+    }
+    /* An asynchronous copy: the element is written at some time between the two. */
+    void start_copy()
+    {
+        note_write();
+        std::memset(static_cast<void *>(&value), 0xA5, sizeof(value));
+        copied = now.epoch;
+    }
+    void end_copy(T v)
+    {
+        copied = 0;
+        *this = v;
     }
     shared &operator=(const shared &other) { return *this = static_cast<T>(other); }
     template <typename U> shared &operator+=(const U &v) { return *this = static_cast<T>(T(*this) + v); }
@@ -158,6 +199,8 @@ inline void start(fiber &f)
 {
     f.done = false;
     f.barrier = 0;
+    f.commits = 0;
+    f.copies.clear();
     getcontext(&f.context);
     f.context.uc_stack.ss_sp = f.stack.get();
     f.context.uc_stack.ss_size = stack_size;
@@ -239,7 +282,55 @@ template <typename T, typename Function> T update(shared<T> *x, Function functio
     return x->update(function);
 }
 
+template <typename T> bool is_aligned(const T *x, size_t bytes) { return reinterpret_cast<size_t>(x) % bytes == 0; }
+template <typename T> bool is_aligned(const shared<T> *x, size_t bytes)
+{
+    return reinterpret_cast<size_t>(x) / spacing * sizeof(T) % bytes == 0;
+}
+
+template <typename T> size_t bytes_of(const T *) { return sizeof(T); }
+template <typename T> size_t bytes_of(const shared<T> *) { return sizeof(T); }
+
+/* How many elements so many bytes at once are. */
+template <typename To, typename From> size_t elements(const To *to, const From *from, size_t bytes)
+{
+    if (!is_aligned(to, bytes) || !is_aligned(from, bytes))
+        fail("an address is no multiple of the bytes that are copied at once", now.current, now.current);
+    return bytes / bytes_of(to);
+}
+
+template <typename To, typename From> void copy(To *to, const From *from, size_t bytes)
+{
+    for (size_t k = 0, n = elements(to, from, bytes); k < n; k++)
+        to[k] = from[k];
+}
+
 } // namespace shim
+
+template <typename T> void __pipeline_memcpy_async(shim::shared<T> *to, const T *from, size_t bytes)
+{
+    shim::fiber &self = *shim::now.fibers[shim::now.current];
+
+    if (bytes != 4 && bytes != 8 && bytes != 16)
+        shim::fail("asynchronous copies are of 4, 8 or 16 bytes", shim::now.current, shim::now.current);
+    for (size_t k = 0, n = shim::elements(to, from, bytes); k < n; k++) {
+        to[k].start_copy();
+        self.copies.push_back({self.commits, [=] { to[k].end_copy(from[k]); }});
+    }
+}
+
+inline void __pipeline_commit() { shim::now.fibers[shim::now.current]->commits++; }
+
+/* Those of all batches but the last `prior`. */
+inline void __pipeline_wait_prior(size_t prior)
+{
+    shim::fiber &self = *shim::now.fibers[shim::now.current];
+    size_t n = 0;
+
+    while (n < self.copies.size() && self.copies[n].batch + prior < self.commits)
+        self.copies[n++].copy();
+    self.copies.erase(self.copies.begin(), self.copies.begin() + long(n));
+}
 
 template <typename T> T shim_sum(T a, T b)
 {
@@ -282,6 +373,67 @@ inline cudaError_t cudaMallocAsync(void **memory, size_t bytes, cudaStream_t)
     if (*memory)
         std::memset(*memory, 0xA5, bytes);
     return *memory ? cudaSuccess : cudaErrorMemoryAllocation;
+}
+
+namespace shim {
+
+/* The device's memory that is there, by its first byte. What is not freed when the program ends makes it fail; with
+ * SHIM_FAIL=n call number n of those that allocate or copy fails, and those behind it. */
+struct memory {
+    std::map<char *, size_t> blocks;
+    long calls = 0;
+
+    bool fails()
+    {
+        const char *number = std::getenv("SHIM_FAIL");
+        return number && ++calls >= std::atol(number);
+    }
+    /* Is all of it the device's; is none of it? */
+    bool has(const void *from, size_t bytes) const
+    {
+        for (const auto &block : blocks)
+            if (from >= block.first && static_cast<const char *>(from) + bytes <= block.first + block.second)
+                return true;
+        return false;
+    }
+    ~memory()
+    {
+        if (blocks.empty())
+            return;
+        std::fprintf(stderr, "shim: memory of the device is not freed\n");
+        std::_Exit(1);
+    }
+};
+
+inline memory device;
+
+} // namespace shim
+
+inline cudaError_t cudaMalloc(void **memory, size_t bytes)
+{
+    if (shim::device.fails() || cudaMallocAsync(memory, bytes, nullptr) != cudaSuccess)
+        return cudaErrorMemoryAllocation;
+    shim::device.blocks[static_cast<char *>(*memory)] = bytes;
+    return cudaSuccess;
+}
+
+inline cudaError_t cudaFree(void *memory)
+{
+    if (memory && !shim::device.blocks.erase(static_cast<char *>(memory)))
+        return cudaErrorInvalidValue;
+    std::free(memory);
+    return cudaSuccess;
+}
+
+inline cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind)
+{
+    const bool to_device = kind == cudaMemcpyHostToDevice;
+
+    if (shim::device.fails() || shim::device.has(to, bytes) != to_device || shim::device.has(from, bytes) == to_device)
+        return cudaErrorInvalidValue;
+    if (bytes > 0)
+        std::memcpy(to, from, bytes);
+    return cudaSuccess;
 }
 
 inline cudaError_t cudaMemsetAsync(void *memory, int byte, size_t bytes, cudaStream_t)

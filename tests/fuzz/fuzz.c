@@ -86,14 +86,25 @@ static bool record_size(struct subject *subject, const int64_t *param, struct pr
     return good;
 }
 
+/* Are sizes that are no multiples of 4 assumed away? */
+static bool is_even(const struct program *program)
+{
+    for (int k = 0; k < program->n_assume; k++)
+        if (strchr(program->assume[k], '%'))
+            return true;
+    return false;
+}
+
 static bool record_sizes(struct subject *subject)
 {
+    enum { N_SIZES = 8 };
     static const int64_t sizes[][2] = {{0, 0}, {1, 1}, {2, 5}, {3, 0}, {4, 3}, {5, 7}, {7, 2}, {9, 11}};
+    static const int64_t even[][2] = {{0, 0}, {4, 0}, {0, 4}, {4, 4}, {8, 4}, {4, 12}, {12, 8}, {16, 20}};
     struct prng prng = {.state = subject->seed};
     int n = 0;
 
-    for (size_t k = 0; k < sizeof(sizes) / sizeof(*sizes); k++)
-        n += record_size(subject, sizes[k], &prng);
+    for (int k = 0; k < N_SIZES; k++)
+        n += record_size(subject, is_even(subject->program) ? even[k] : sizes[k], &prng);
     return n > 0;
 }
 

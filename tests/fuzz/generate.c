@@ -109,6 +109,8 @@ static void write_array(struct gen *gen, const struct gen_array *array, struct t
     }
     text_add(out, array->zero ? "], \"init\": 0" : "]");
     write_layout(gen, array, out);
+    if (gen->even && array->rank > 0 && array->role[0] != 't')
+        text_add(out, ", \"align\": 16");
     text_add(out, "}");
     if (array->has_view)
         write_view(gen, array, out);
@@ -159,8 +161,10 @@ void generate(struct prng *prng, enum drawn drawn, unsigned chosen, struct text 
         choose_arrays(&gen);
         generate_nests(&gen, &nests);
     }
-    text_add(out, "{\"polynest\": 1, \"name\": \"fuzz\", \"params\": [\"N\", \"M\"],\n"
-                  "\"assume\": [\"N >= 0\", \"M >= 0\"],\n");
+    gen.even = drawn == DRAW_GRID && chance(&gen, 40);
+    text_addf(out, "{\"polynest\": 1, \"name\": \"fuzz\", \"params\": [\"N\", \"M\"],\n"
+                   "\"assume\": [\"N >= 0\", \"M >= 0\"%s],\n",
+              gen.even ? ", \"N % 4 = 0\", \"M % 4 = 0\"" : "");
     if (gen.extremes)
         text_add(out, "\"permit\": [\"reassociate\"],\n");
     choose_views(&gen);

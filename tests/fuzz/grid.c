@@ -18,13 +18,16 @@ static void write_bind(struct gen *gen, struct text *out)
 static void write_device_cache(struct gen *gen, int number, struct text *out)
 {
     static const char *const memories[] = {"shared", "shared", "shared", "local", "global"};
+    const char *memory = memories[pick(gen, 5)];
 
     text_addf(out, "{\"cache\": \"%s\", \"as\": \"q%d\"", gen->array[pick(gen, gen->n_array)].name, number);
     if (chance(gen, 70))
         text_addf(out, ", \"at\": \"%s\"", any_loop(gen));
     else
         text_addf(out, ", \"level\": %d", 1 + pick(gen, 3));
-    text_addf(out, ", \"memory\": \"%s\"", memories[pick(gen, 5)]);
+    text_addf(out, ", \"memory\": \"%s\"", memory);
+    if (*memory == 's' && chance(gen, 30))
+        text_add(out, ", \"async\": true");
     if (chance(gen, 30))
         text_addf(out, ", \"layout\": \"%s_major\"", chance(gen, 30) ? "row" : "col");
     if (chance(gen, 20))

@@ -145,16 +145,17 @@ static bool has_arguments(const struct program *program)
     return any;
 }
 
-/* A CUDA launcher has a stream as its last argument; 0 is the default one. */
+/* A CUDA launcher for arrays in the device's memory has a stream as its last argument; 0 is the default one. Where
+ * there is one for arrays in the host's memory, that is called: it calls the other. */
 void record_call(FILE *out, const struct program *program, const char *name)
 {
     fprintf(out, "static const char *const %s_param[] = {", name);
     for (int k = 0; k < program->n_param; k++)
         fprintf(out, "\"%s\", ", program->param[k].name);
-    fprintf(out, "0};\n\n#define CALL %s(", name);
+    const bool cuda = strcmp(program->target.language, "cuda") == 0, host = program->target.host_launcher;
+    fprintf(out, "0};\n\n#define CALL %s%s(", name, host ? "_host" : "");
     write_arguments(out, program);
-    const bool cuda = strcmp(program->target.language, "cuda") == 0;
-    if (cuda)
+    if (cuda && !host)
         fputs(has_arguments(program) ? ", 0" : "0", out);
     fprintf(out,
             ")\n"

@@ -3,7 +3,9 @@ self_tests = \
 	tests/self/cli \
 	tests/self/headers \
 	tests/self/layering \
+	tests/self/ptx \
 	tests/self/readme \
+	tests/self/shim \
 	tests/self/sources
 TESTS += $(self_tests)
 EXTRA_DIST += $(self_tests) tests/self/layers

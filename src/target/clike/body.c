@@ -352,6 +352,8 @@ static void print_assign(struct emitter *emitter, const struct node *node, bool 
         emitter->tensor(emitter, node, last);
     else if (node->atomic)
         write_line(&emitter->writer, emitter->atomic(emitter, node));
+    else if (node->neighbours || node->asynchronous)
+        write_line(&emitter->writer, emitter->copy(emitter, node));
     else if (node->vector)
         write_line(&emitter->writer, vector_assignment_text(emitter, node));
     else
@@ -530,6 +532,10 @@ static void print_node(struct emitter *emitter, const struct node *node, bool la
         write_line(&emitter->writer, emitter->call(emitter, node));
         break;
     case NODE_BARRIER:
+        if (node->waits) {
+            write_line(&emitter->writer, "__pipeline_commit();");
+            write_line(&emitter->writer, "__pipeline_wait_prior(0);");
+        }
         write_linef(&emitter->writer, "__syncthreads(); /* %s */", comment_text(emitter->arena, node->note));
         break;
     case NODE_PREFETCH:

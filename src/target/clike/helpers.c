@@ -145,6 +145,24 @@ static const struct row rows[] = {
                             "{\n"
                             "    return bytes < 0 ? SIZE_MAX : bytes > 0 ? (size_t)bytes : 1;\n"
                             "}\n"},
+    [HELPER_COPY_16] = {"copy_16", false,
+                        "/* 16 bytes at once: both addresses are multiples of that */\n"
+                        "static inline void @F(void *to, const void *from)\n"
+                        "{\n"
+                        "    *(int4 *)to = *(const int4 *)from;\n"
+                        "}\n"},
+    [HELPER_COPY_8] = {"copy_8", false,
+                        "/* 8 bytes at once: both addresses are multiples of that */\n"
+                        "static inline void @F(void *to, const void *from)\n"
+                        "{\n"
+                        "    *(int2 *)to = *(const int2 *)from;\n"
+                        "}\n"},
+    [HELPER_COPY_4] = {"copy_4", false,
+                        "/* 4 bytes at once: both addresses are multiples of that */\n"
+                        "static inline void @F(void *to, const void *from)\n"
+                        "{\n"
+                        "    *(int *)to = *(const int *)from;\n"
+                        "}\n"},
 };
 
 const char *helper_use(struct helpers *helpers, enum helper helper, enum type type)

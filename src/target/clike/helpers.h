@@ -26,6 +26,9 @@ enum helper {
     HELPER_ALLOCATE_ALIGNED_ZERO,
     HELPER_IS_THERE, /* is an array of this many bytes given? */
     HELPER_DEVICE_SIZE, /* bytes to allocate: not none, and more than there is for a size that is none */
+    HELPER_COPY_16, /* bytes at once */
+    HELPER_COPY_8,
+    HELPER_COPY_4,
     HELPER_COUNT,
 };
 

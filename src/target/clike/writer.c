@@ -49,7 +49,8 @@ bool c_mentions(const char *code, const char *name)
         if (!is_word(*c))
             continue;
         const size_t length = strspn(c, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
-        if (length == size && strncmp(c, name, size) == 0)
+        const bool member = c > code && c[-1] == '.';
+        if (length == size && !member && strncmp(c, name, size) == 0)
             return true;
         c += length - 1;
     }

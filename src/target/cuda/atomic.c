@@ -2,7 +2,6 @@
 #include "target/cuda/file.h"
 
 #include "target/clike/expr.h"
-#include "target/clike/storage.h"
 
 static const char *atomic_name(enum expr_op op)
 {
@@ -28,8 +27,6 @@ const char *cuda_atomic_text(struct emitter *emitter, const struct node *node)
     const enum type type = node->target.array->type;
     const bool is_signed = type == TYPE_I64 && (node->op == OP_MIN || node->op == OP_MAX);
     const char *word = is_signed ? "long long" : "unsigned long long", *pointer = "", *cast = "";
-    enum precedence precedence;
-    const char *target = element_text(emitter, &node->target, &precedence);
     const struct expr_text value = expr_exact(emitter, node->value);
     const bool negates = node->op == OP_SUB, alone = type != TYPE_I64 && type != TYPE_U64 && !negates;
 
@@ -38,7 +35,7 @@ const char *cuda_atomic_text(struct emitter *emitter, const struct node *node)
         cast = arena_printf(emitter->arena, "(%s)", word);
     }
     return arena_printf(emitter->arena, "atomic%s(%s%s, %s%s%s);", atomic_name(node->op), pointer,
-                        *target == '*' ? target + 1 : arena_printf(emitter->arena, "&%s", target), cast,
+                        cuda_address_text(emitter, &node->target), cast,
                         negates ? "-" : "",
                         alone ? value.text : parenthesised(emitter, value.text, value.precedence, PREC_UNARY));
 }

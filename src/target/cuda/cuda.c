@@ -185,9 +185,19 @@ static bool uses_fragments(const struct program *program)
     return false;
 }
 
+static void note_asynchronous(const struct node *node, void *user)
+{
+    *(bool *)user |= node->kind == NODE_ASSIGN && node->asynchronous;
+}
+
 static void print_includes(const struct cuda_file *file, struct text *out)
 {
+    bool asynchronous = false;
+
+    node_for_each(file->c.unit->tree, note_asynchronous, &asynchronous);
     text_addf(out, "#include \"%s\"\n\n", file->c.unit->header_name);
+    if (asynchronous)
+        text_add(out, "#include <cuda_pipeline.h>\n\n");
     if (file->c.emitter.uses_math)
         text_add(out, "#include <math.h>\n\n");
     if (uses_fragments(file->c.unit->program))
@@ -196,9 +206,11 @@ static void print_includes(const struct cuda_file *file, struct text *out)
 
 static void print_source(struct cuda_file *file, struct text *out)
 {
-    struct text launcher = {0};
+    struct text launcher = {0}, host = {0};
 
     cuda_print_launcher(file, &launcher);
+    if (file->c.unit->program->target.host_launcher)
+        cuda_print_host(file, &host);
     c_comment(&file->c, out, false);
     print_includes(file, out);
     const size_t before = out->size;
@@ -212,6 +224,8 @@ static void print_source(struct cuda_file *file, struct text *out)
         print_kernel(file, &file->kernel.at[k], out);
     text_add(out, text_str(&launcher));
     text_free(&launcher);
+    text_add(out, text_str(&host));
+    text_free(&host);
 }
 
 static bool uses_half(const struct cuda_file *file, enum type type)
@@ -240,14 +254,46 @@ static void print_header(struct cuda_file *file, struct text *out)
     text_add(out, uses_half(file, TYPE_F16) ? "#include <cuda_fp16.h>\n" : "");
     text_add(out, "#include <cuda_runtime.h>\n#include <stdint.h>\n\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n");
     write_linef(&writer, "%s;", cuda_launcher_head(file));
+    if (file->c.unit->program->target.host_launcher)
+        write_linef(&writer, "%s;", cuda_host_head(file));
     text_add(out, "\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n");
+}
+
+/* The launcher's own variables. */
+static bool is_taken(const char *name)
+{
+    static const char *const taken[] = {"grid", "block", "stream", "error"};
+
+    for (size_t k = 0; k < sizeof(taken) / sizeof(taken[0]); k++)
+        if (strcmp(taken[k], name) == 0)
+            return true;
+    return false;
+}
+
+/* The first argument that has the name of such a variable, or NULL. */
+static const char *taken_argument(const struct program *program, struct place *place)
+{
+    for (int k = 0; k < program->n_param; k++)
+        if (*place = program->param[k].place, is_taken(program->param[k].name))
+            return program->param[k].name;
+    for (int k = 0; k < program->n_scalar; k++)
+        if (*place = program->scalar[k].place, is_taken(program->scalar[k].name))
+            return program->scalar[k].name;
+    for (int k = 0; k < program->n_array; k++)
+        if (*place = program->array[k].place, is_taken(program->array[k].name))
+            return program->array[k].name;
+    return NULL;
 }
 
 /* What there is no CUDA for; NULL: nothing. */
 static const char *missing(const struct cuda_file *file, struct place *place)
 {
     const struct program *program = file->c.unit->program;
+    const char *taken = taken_argument(program, place);
 
+    if (taken)
+        return arena_printf(file->c.emitter.arena,
+                            "`%s` is a variable of the launcher: the argument needs another name", taken);
     for (int k = 0; k < program->n_array; k++) {
         const struct array *array = &program->array[k];
         *place = array->place;
@@ -273,6 +319,7 @@ enum status cuda_print(struct arena *arena, const struct unit *unit, struct text
         if (!names_has(&file.c.emitter.names, reserved[k]))
             names_add(&file.c.emitter.names, reserved[k]);
     file.c.emitter.atomic = cuda_atomic_text;
+    file.c.emitter.copy = cuda_copy_text;
     file.c.emitter.tensor = cuda_print_tensor;
     file.c.emitter.alignas_word = "alignas";
     file.c.emitter.unroll_word = "unroll";

@@ -27,6 +27,11 @@ const char *cuda_parameters(struct cuda_file *file);
 /* atomic.c: "atomicAdd(&x[i], 1);" */
 const char *cuda_atomic_text(struct emitter *emitter, const struct node *node);
 
+/* copy.c: "copy_16(&A_tile[i][j], &A[i * K + j]);", or an asynchronous copy. */
+const char *cuda_copy_text(struct emitter *emitter, const struct node *node);
+/* "&A[i]" */
+const char *cuda_address_text(struct emitter *emitter, const struct element *element);
+
 /* tensor.c: the instructions of a tile. */
 void cuda_print_tensor(struct emitter *emitter, const struct node *node, bool last);
 
@@ -34,5 +39,10 @@ void cuda_print_tensor(struct emitter *emitter, const struct node *node, bool la
 void cuda_print_launcher(struct cuda_file *file, struct text *out);
 /* The declaration of the launcher. */
 const char *cuda_launcher_head(struct cuda_file *file);
+void cuda_print_function(struct cuda_file *file, struct text *out, const char *head, const char *body);
+
+/* host.c: the launcher for arrays in the host's memory. */
+void cuda_print_host(struct cuda_file *file, struct text *out);
+const char *cuda_host_head(struct cuda_file *file);
 
 #endif

@@ -289,7 +289,7 @@ static bool has_device_arrays(struct cuda_file *file)
     return device_array(file, &k) != NULL;
 }
 
-static void print_function(struct cuda_file *file, struct text *out, const char *head, const char *body)
+void cuda_print_function(struct cuda_file *file, struct text *out, const char *head, const char *body)
 {
     struct writer writer = {out, 0};
 
@@ -311,7 +311,7 @@ void cuda_print_launcher(struct cuda_file *file, struct text *out)
     print_launches(file);
     if (has_device_arrays(file)) {
         launches = names_unique(&file->c.emitter.names, arena_printf(arena, "%s_launch", file->c.unit->name));
-        print_function(file, out,
+        cuda_print_function(file, out,
                        arena_printf(arena, "static cudaError_t %s(%s%s%scudaStream_t stream)", launches, parameters,
                                     *parameters ? ", " : "", temporaries(file, true)),
                        text_str(&body));
@@ -320,6 +320,6 @@ void cuda_print_launcher(struct cuda_file *file, struct text *out)
         print_allocations(file, launches);
     }
     text_add(out, "/* Arrays are in the device's memory; runs on the given stream. */\n");
-    print_function(file, out, cuda_launcher_head(file), text_str(&body));
+    cuda_print_function(file, out, cuda_launcher_head(file), text_str(&body));
     text_free(&body);
 }

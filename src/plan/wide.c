@@ -1,0 +1,361 @@
+/* A copy that goes through runs of n neighbours in memory element by element becomes one that moves each run at once:
+ *
+ *     for (t = thread; t < 1024; t += 256) AA[t / 32][t % 32] = A[..][t % 32]          becomes, for n = 8,
+ *     if (thread < 128) AA[thread / 4][8 * (thread % 4) .. + 7] = A[..][8 * (thread % 4) .. + 7]
+ *
+ * Its instances are those of the first elements; they use the elements of the whole run, so that conflicts with them,
+ * and with that barriers, stay exact.
+ */
+#include "plan/wide.h"
+
+#include "base/vec.h"
+#include "caps/gpu.h"
+#include "plan/cooperate.h"
+#include "plan/kernels.h"
+#include "plan/loop_plan.h"
+#include "plan/neighbours.h"
+#include "poly/keep.h"
+#include "program/rewrite.h"
+#include "sched/edit.h"
+#include "sched/path.h"
+
+#include <isl/ilp.h>
+#include <isl/val.h>
+
+#include <string.h>
+
+enum { MAX_LOOPS = 32 };
+
+/* A place where a copy runs: its loops, outermost first, down to its leaf. */
+struct place_of_copy {
+    const struct order *loop[MAX_LOOPS];
+    int n;
+    const struct order *leaf;
+    int64_t threads; /* of a block of its kernel */
+};
+
+/* A statement that copies. */
+struct widening {
+    struct statement *statement;
+    VEC(struct place_of_copy) place;
+    int fastest;    /* number of the loop along which neighbours are copied at once */
+    int64_t n;      /* so many; 0: one by one */
+    int64_t size[MAX_LOOPS]; /* iterations of the loops before that */
+};
+
+struct wide {
+    struct schedule *schedule;
+    struct arena *arena;
+    const struct gpu *gpu;
+    const struct program *before;
+    struct program *program; /* a copy whose statements change */
+    const struct order *order; /* of before */
+    VEC(struct widening) list;
+};
+
+static int64_t bytes_of(const struct array *array)
+{
+    const int bits = type_bits(array->type);
+
+    return bits < 8 ? 1 : bits / 8;
+}
+
+/* The loops of copies from order down to a leaf; false when there is something else. */
+static bool find_place(const struct order *order, struct place_of_copy *place)
+{
+    place->n = 0;
+    for (; order->kind == ORDER_LOOP && order->info->is_copy && place->n < MAX_LOOPS; order = order->child[0])
+        place->loop[place->n++] = order;
+    place->leaf = order;
+    return order->kind == ORDER_LEAF && order->statement->is_copy;
+}
+
+static struct widening *widening_of(struct wide *wide, const struct statement *statement)
+{
+    for (int k = 0; k < wide->list.n; k++)
+        if (wide->list.at[k].statement->index == statement->index)
+            return &wide->list.at[k];
+    return NULL;
+}
+
+static void collect(struct wide *wide, const struct order *order, int64_t threads)
+{
+    struct place_of_copy place;
+
+    if (find_place(order, &place)) {
+        struct widening *known = widening_of(wide, place.leaf->statement);
+        if (!known) {
+            VEC_PUSH(wide->arena, &wide->list,
+                     ((struct widening){.statement = wide->program->statement[place.leaf->statement->index]}));
+            known = &wide->list.at[wide->list.n - 1];
+        }
+        place.threads = threads;
+        VEC_PUSH(wide->arena, &known->place, place);
+        return;
+    }
+    for (int k = 0; k < order->n_child; k++)
+        collect(wide, order->child[k], threads);
+}
+
+static void collect_all(struct wide *wide)
+{
+    const struct kernels kernels = kernels_of(wide->arena, wide->order);
+
+    for (int k = 0; k < kernels.n; k++) {
+        int64_t threads[3] = {1, 1, 1};
+        kernel_threads(kernels.list[k], threads);
+        collect(wide, kernels.list[k], threads[0] * threads[1] * threads[2]);
+    }
+}
+
+/* Are the loops at the place dealt out to all threads, and not by a step? */
+static bool is_dealt_out(const struct place_of_copy *place)
+{
+    bool any = false;
+
+    for (int k = 0; k < place->n; k++) {
+        const struct loop_plan *plan = place->loop[k]->info->plan;
+        const bool bound = plan && plan->axis != AXIS_NONE;
+        if ((bound && !is_cooperative(place->loop[k]->info)) || (plan && (plan->tensor || plan->vector)))
+            return false;
+        any |= bound;
+    }
+    return any && place->threads > 0;
+}
+
+/* How many values from 0 on the loops' dimensions of the statement have; false where that is not a constant. */
+static bool find_sizes(struct widening *widening)
+{
+    const struct statement *statement = widening->statement;
+    const int n = widening->place.at[0].n;
+    bool known = true;
+
+    for (int k = 0; k < n; k++) {
+        isl_val *most = isl_set_dim_max_val(isl_set_copy(statement->domain), statement->n_loop - n + k);
+        known = known && isl_val_is_int(most) == isl_bool_true;
+        widening->size[k] = known ? isl_val_get_num_si(most) + 1 : 0;
+        isl_val_free(most);
+    }
+    return known;
+}
+
+/* Does loop number k at the place count the statement's own dimension? */
+static bool counts_dimension(const struct widening *widening, const struct place_of_copy *place, int k)
+{
+    const struct statement *statement = widening->statement;
+    isl_union_map *time = isl_union_map_from_union_pw_aff(time_of(place->loop[k]->time, statement)), *own;
+    bool same;
+
+    own = isl_union_map_from_union_pw_aff(path_dimension(statement->domain, statement->n_loop - place->n + k));
+    time = isl_union_map_intersect_domain(time, isl_union_set_from_set(isl_set_copy(place->leaf->domain)));
+    same = isl_union_map_is_subset(time, own) == isl_bool_true;
+    isl_union_map_free(time);
+    isl_union_map_free(own);
+    return same;
+}
+
+/* Does every thread get a run at each place, when n neighbours along loop `fastest` are one? */
+static bool is_enough(const struct widening *widening, int fastest, int64_t n)
+{
+    int64_t runs = 1;
+
+    for (int k = 0; k < widening->place.at[0].n; k++)
+        if (__builtin_mul_overflow(runs, k == fastest ? widening->size[k] / n : widening->size[k], &runs))
+            return true;
+    for (int k = 0; k < widening->place.n; k++)
+        if (runs < widening->place.at[k].threads)
+            return false;
+    return true;
+}
+
+/* May runs of n neighbours along loop number k be copied at once? */
+static bool may_be_runs(const struct wide *wide, const struct widening *widening, int k, int64_t n)
+{
+    const isl_set **part = ARENA_ARRAY(wide->arena, widening->place.n, const isl_set *);
+    const struct copied copied = {wide->program, widening->statement, part, widening->place.n,
+                                  widening->statement->n_loop - widening->place.at[0].n + k};
+
+    for (int p = 0; p < widening->place.n; p++)
+        part[p] = widening->place.at[p].leaf->domain;
+    return is_enough(widening, k, n) && copied_are_neighbours(&copied, n);
+}
+
+/* Do all threads go round the elements at each place, in loops that are the statement's last dimensions? */
+static bool is_simple(const struct widening *widening)
+{
+    const struct statement *statement = widening->statement;
+    const int n = widening->place.at[0].n;
+
+    for (int p = 0; p < widening->place.n; p++) {
+        const struct place_of_copy *place = &widening->place.at[p];
+        if (place->n != n || !is_dealt_out(place))
+            return false;
+        for (int k = 0; k < n; k++)
+            if (!counts_dimension(widening, place, k))
+                return false;
+    }
+    return n > 0 && statement->n_access == 2 && statement->op == OP_NONE && !statement->guard &&
+           statement->access[0].array->type == statement->access[1].array->type;
+}
+
+/* The most bytes that can be moved at once. */
+static void choose(const struct wide *wide, struct widening *widening)
+{
+    const int64_t bytes = bytes_of(widening->statement->access[0].array);
+
+    if (!is_simple(widening) || !find_sizes(widening))
+        return;
+    for (int64_t n = 16 / bytes; n > 1 && n * bytes >= 4; n /= 2)
+        for (int k = widening->place.at[0].n - 1; k >= 0; k--)
+            if (may_be_runs(wide, widening, k, n)) {
+                widening->fastest = k;
+                widening->n = n;
+                return;
+            }
+}
+
+static struct array *own_array(const struct wide *wide, const struct array *array)
+{
+    return &wide->program->array[array - wide->program->array];
+}
+
+/* The statement copies runs from now on. */
+static void widen_statement(const struct wide *wide, struct widening *widening)
+{
+    struct statement *statement = widening->statement;
+    const struct copied copied = {.program = wide->program, .statement = statement,
+                                  .loop = statement->n_loop - widening->place.at[0].n + widening->fastest};
+    isl_map *runs = copied_runs(&copied, widening->n);
+    isl_set *first = copied_first(&copied, isl_set_copy(statement->domain), widening->n);
+
+    for (int k = 0; k < statement->n_access; k++) {
+        struct access *access = &statement->access[k];
+        struct array *array = own_array(wide, access->array);
+        const int64_t align = widening->n * bytes_of(array);
+        access->map = isl_map_apply_range(isl_map_copy(runs), isl_map_copy(access->map));
+        access->map = isl_map_intersect_domain(access->map, isl_set_copy(first));
+        poly_keep_map(wide->arena, access->map);
+        array->align = array->align < align ? align : array->align;
+    }
+    isl_map_free(runs);
+    statement->domain = poly_keep_set(wide->arena, first);
+    statement->neighbours = widening->n;
+}
+
+/* The loops at a place, all of them gone round as one. */
+static const struct order *widened_place(struct wide *wide, const struct widening *widening,
+                                         const struct place_of_copy *place)
+{
+    const struct order *order;
+    const struct copied copied = {.program = wide->program, .statement = widening->statement,
+                                  .loop = widening->statement->n_loop - place->n + widening->fastest};
+    int64_t weight[MAX_LOOPS], all = widening->size[widening->fastest] / widening->n;
+
+    weight[widening->fastest] = 1;
+    for (int k = place->n - 1; k >= 0; k--)
+        if (k != widening->fastest) {
+            weight[k] = all;
+            all *= widening->size[k];
+        }
+    order = order_leaf(wide->arena, widening->statement,
+                       copied_first(&copied, isl_set_copy(place->leaf->domain), widening->n));
+    for (int k = place->n - 1; k >= 0; k--) {
+        const int64_t n = k == widening->fastest ? widening->n : 1;
+        struct loop_info *info = cooperate_info(wide->schedule, place->loop[k]->info, AXIS_THREAD,
+                                                widening->size[k] / n, weight[k]);
+        isl_union_pw_aff *time = isl_union_pw_aff_copy(place->loop[k]->time);
+        info->stride *= n;
+        order = order_loop(wide->arena, info, n > 1 ? time_floor_div(time, n) : time, order);
+    }
+    return order;
+}
+
+static const struct order *rewrite(struct wide *wide, const struct order *order)
+{
+    const struct order **child = ARENA_ARRAY(wide->arena, order->n_child + 1, const struct order *);
+    struct place_of_copy place;
+    const struct widening *widening = find_place(order, &place) ? widening_of(wide, place.leaf->statement) : NULL;
+
+    if (widening && widening->n)
+        return widened_place(wide, widening, &place);
+    if (order->kind == ORDER_LEAF)
+        return order_leaf(wide->arena, wide->program->statement[order->statement->index], isl_set_copy(order->domain));
+    for (int k = 0; k < order->n_child; k++)
+        child[k] = rewrite(wide, order->child[k]);
+    return order_with_children(wide->arena, order, child);
+}
+
+static enum status refuse(const struct wide *wide, const struct array *array, const char *hint, const char *why)
+{
+    return edit_refuse(wide->schedule, array->place, "cache", hint, "`%s` cannot be filled by asynchronous copies: %s",
+                       array->name, why);
+}
+
+/* Does a kernel that has the copy write what it copies? */
+static bool is_overwritten(const struct wide *wide, const struct statement *copy)
+{
+    const struct kernels kernels = kernels_of(wide->arena, wide->order);
+    const struct statement *const *list = (const struct statement *const *)wide->before->statement;
+
+    for (int k = 0; k < kernels.n; k++)
+        for (int s = 0; s < wide->before->n_statement; s++)
+            if (list[s]->access[0].array == list[copy->index]->access[1].array &&
+                order_has(kernels.list[k], list[copy->index]) && order_has(kernels.list[k], list[s]))
+                return true;
+    return false;
+}
+
+/* The copy is asynchronous, where there is one that can be. */
+static enum status mark(const struct wide *wide, struct widening *widening)
+{
+    struct statement *statement = widening->statement;
+    const struct array *array = statement->access[0].array;
+    const int64_t n = widening->n ? widening->n : 1;
+    const char *why;
+
+    if (!array->asynchronous)
+        return STATUS_OK;
+    if (array->memory != MEMORY_SHARED)
+        return refuse(wide, array, "\"memory\": \"shared\"", "they fill shared memory");
+    if (statement->n_access != 2 || array->type != statement->access[1].array->type)
+        return refuse(wide, array, NULL, "they do not convert what they copy");
+    if (statement->access[1].array->memory == MEMORY_SHARED || statement->access[1].array->memory == MEMORY_LOCAL)
+        return refuse(wide, array, NULL, "they read the device's memory, and no other");
+    if (is_overwritten(wide, statement))
+        return refuse(wide, array, NULL, "the kernel that reads the elements writes that array, too");
+    if (n * bytes_of(array) < 4) {
+        why = arena_printf(wide->arena, "they move 4, 8 or 16 bytes, and elements of %d bytes are not known to be "
+                           "copied side by side", (int)bytes_of(array));
+        return refuse(wide, array, "\"align\" states where an argument starts, \"assume\" that extents are multiples",
+                      why);
+    }
+    statement->asynchronous = true;
+    return STATUS_OK;
+}
+
+enum status wide_copies(struct schedule *schedule, const struct program **program, const struct order **order)
+{
+    struct wide wide = {.schedule = schedule, .arena = schedule->arena, .order = *order,
+                        .gpu = gpu_by_language((*program)->target.language)};
+    enum status status = STATUS_OK;
+    bool any = false;
+
+    if (!wide.gpu)
+        return STATUS_OK;
+    wide.before = *program;
+    wide.program = program_copy_arrays(wide.arena, *program);
+    collect_all(&wide);
+    for (int k = 0; k < wide.list.n && status == STATUS_OK; k++) {
+        choose(&wide, &wide.list.at[k]);
+        status = mark(&wide, &wide.list.at[k]);
+        any = any || wide.list.at[k].n || wide.list.at[k].statement->asynchronous;
+    }
+    if (status != STATUS_OK || !any)
+        return status;
+    for (int k = 0; k < wide.list.n; k++)
+        if (wide.list.at[k].n)
+            widen_statement(&wide, &wide.list.at[k]);
+    *order = rewrite(&wide, *order);
+    *program = wide.program;
+    return STATUS_OK;
+}

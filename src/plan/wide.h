@@ -1,0 +1,12 @@
+/* Copies of several neighbours at once, and copies that a thread does not wait for. */
+#ifndef PLAN_WIDE_H
+#define PLAN_WIDE_H
+
+#include "sched/schedule.h"
+
+/* On a device: copies of caches move 16, 8 or 4 bytes at once where both sides are proved to be aligned and every
+ * thread still has something to do; those into buffers that are asynchronous are marked. Refused: asynchronous copies
+ * of what such a copy cannot move. */
+enum status wide_copies(struct schedule *schedule, const struct program **program, const struct order **order);
+
+#endif

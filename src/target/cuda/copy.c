@@ -1,0 +1,27 @@
+/* Copies of several neighbours at once, and such that run beside other work. */
+#include "target/cuda/file.h"
+
+#include "target/clike/storage.h"
+
+#include <inttypes.h>
+
+const char *cuda_address_text(struct emitter *emitter, const struct element *element)
+{
+    enum precedence precedence;
+    const char *text = element_text(emitter, element, &precedence);
+
+    return *text == '*' ? text + 1 : arena_printf(emitter->arena, "&%s", text);
+}
+
+const char *cuda_copy_text(struct emitter *emitter, const struct node *node)
+{
+    const int bits = type_bits(node->target.array->type);
+    const int64_t bytes = (node->neighbours ? node->neighbours : 1) * (bits < 8 ? 1 : bits / 8);
+    const enum helper helper = bytes == 16 ? HELPER_COPY_16 : bytes == 8 ? HELPER_COPY_8 : HELPER_COPY_4;
+    const char *to = cuda_address_text(emitter, &node->target);
+    const char *from = cuda_address_text(emitter, &node->value->element);
+
+    if (node->asynchronous)
+        return arena_printf(emitter->arena, "__pipeline_memcpy_async(%s, %s, %" PRId64 ");", to, from, bytes);
+    return arena_printf(emitter->arena, "%s(%s, %s);", helper_use(&emitter->helpers, helper, TYPE_I64), to, from);
+}

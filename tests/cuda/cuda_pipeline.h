@@ -1,0 +1,2 @@
+/* Asynchronous copies: in shim.h. */
+#include <cuda_runtime.h>
