@@ -37,6 +37,7 @@ libpolynest_la_SOURCES += \
 	src/lower/pass_plain.c \
 	src/lower/pass_private.c \
 	src/lower/pass_refine.c \
+	src/lower/pass_regions.c \
 	src/lower/pass_scale.c \
 	src/lower/pass_scope.c \
 	src/lower/pass_shadow.c \
@@ -61,4 +62,5 @@ libpolynest_la_SOURCES += \
 	src/lower/surroundings.c src/lower/surroundings.h \
 	src/lower/tensors.c src/lower/tensors.h \
 	src/lower/vectors.c src/lower/vectors.h \
+	src/lower/waits.c src/lower/waits.h \
 	src/lower/witness.c src/lower/witness.h

@@ -96,8 +96,13 @@ static const struct threads *threads_of(struct lowering *lowering, const struct 
     struct threads *threads = ARENA_NEW(lowering->arena, struct threads);
 
     node_for_each(loop, note_update, &updates);
-    *threads = (struct threads){collapse, policy[plan->policy], plan->chunk, plan->threads,
-                                updates.found.at, updates.found.n};
+    *threads = (struct threads){.collapse = collapse,
+                                .policy = policy[plan->policy],
+                                .chunk = plan->chunk,
+                                .number = plan->threads,
+                                .alone = plan->alone,
+                                .reduction = updates.found.at,
+                                .n_reduction = updates.found.n};
     return threads;
 }
 

@@ -26,6 +26,8 @@ enum node_kind {
     NODE_PREFETCH,
     NODE_SWITCH,
     NODE_CALL,
+    NODE_REGION,
+    NODE_SINGLE,
 };
 
 enum declaration { DECLARE_NOTHING, DECLARE_VARIABLE, DECLARE_CONSTANT };
@@ -113,6 +115,8 @@ struct threads {
     const char *policy; /* "static", "dynamic", "guided"; NULL: the compiler's */
     int64_t chunk;      /* iterations at a time; 0: the policy's */
     int64_t number;     /* of threads; 0: the run-time's */
+    bool alone;         /* not to share a region with others */
+    bool shared;        /* the iterations go to the threads of the REGION around */
     const struct statement *const *reduction; /* n_reduction updates of one element, by all threads */
     int n_reduction;
 };
@@ -155,7 +159,8 @@ struct node {
     enum node_kind kind;
     const char *comment; /* one line above it, or NULL */
 
-    /* BLOCK: child[0..n_child) in order.  LOOP, IF, VALUE, LET, TUPLE, CALL: child[0] is the body.
+    /* BLOCK: child[0..n_child) in order.  LOOP, IF, VALUE, LET, TUPLE, CALL, REGION, SINGLE: child[0] is
+     * the body.
      * SWITCH: child[k] runs where lower is label[k]; where it is none of them, nothing does.
      * IF: child[1], where n_child is 2 (pass "else" and after it), is what runs otherwise. */
     const struct node *const *child;
@@ -198,6 +203,11 @@ struct node {
     const struct routine *routine;
     const struct var *const *argument_var; /* outermost first, n_argument_var of them */
     int n_argument_var;
+
+    /* REGION: all of region_threads threads (0: the run-time's) run child[0] together; `local` are arrays that they
+     * share. SINGLE: one of them runs child[0]. They wait for each other behind a SINGLE and a loop in threads. */
+    int64_t region_threads;
+    bool nowait; /* SINGLE, LOOP in threads: but not behind this one */
 
     /* TUPLE: var counts from 0 through the product of the parts' extents, the last part's fastest. */
     const struct part *part;

@@ -637,6 +637,12 @@ cases = \
 	tests/cases/parallelize/private-buffers.case \
 	tests/cases/parallelize/reduction-refused.case \
 	tests/cases/parallelize/reduction.case \
+	tests/cases/parallelize/region-alone.case \
+	tests/cases/parallelize/region-branches.case \
+	tests/cases/parallelize/region-nowait.case \
+	tests/cases/parallelize/region-shared-cache.case \
+	tests/cases/parallelize/region-time.case \
+	tests/cases/parallelize/region-variable.case \
 	tests/cases/parallelize/tail-of-one-heap.case \
 	tests/cases/parallelize/tail-of-one.case \
 	tests/cases/parallelize/three.case \
