@@ -253,6 +253,10 @@ static void dump_line(struct text *out, const struct node *node)
     case NODE_SINGLE:
         text_add(out, "single");
         break;
+    case NODE_POINTER:
+        text_addf(out, "pointer %s to ", node->var->name);
+        dump_element(out, &node->target);
+        break;
     case NODE_BARRIER:
         text_add(out, "barrier");
         break;

@@ -28,6 +28,7 @@ enum node_kind {
     NODE_CALL,
     NODE_REGION,
     NODE_SINGLE,
+    NODE_POINTER,
 };
 
 enum declaration { DECLARE_NOTHING, DECLARE_VARIABLE, DECLARE_CONSTANT };
@@ -77,6 +78,7 @@ struct element {
     const struct tree_expr *const *indirect; /* NULL when every subscript is affine */
     int64_t lane_step; /* in a vector assignment: elements from one lane to the next, index being that of lane 0 */
     const int64_t *lane_factor; /* and what subscripts grow by; NULL where lane_step is 0 */
+    const struct var *base;     /* the POINTER from where on subscripts count; NULL: the array */
 };
 
 struct tree_expr {
@@ -159,8 +161,8 @@ struct node {
     enum node_kind kind;
     const char *comment; /* one line above it, or NULL */
 
-    /* BLOCK: child[0..n_child) in order.  LOOP, IF, VALUE, LET, TUPLE, CALL, REGION, SINGLE: child[0] is
-     * the body.
+    /* BLOCK: child[0..n_child) in order.  LOOP, IF, VALUE, LET, TUPLE, CALL, REGION, SINGLE, POINTER:
+     * child[0] is the body.
      * SWITCH: child[k] runs where lower is label[k]; where it is none of them, nothing does.
      * IF: child[1], where n_child is 2 (pass "else" and after it), is what runs otherwise. */
     const struct node *const *child;
@@ -192,6 +194,8 @@ struct node {
     int n_own;
 
     /* LET: in child[0], var is a name of value, all lanes of `vector`; with `declares`, what starts as value. */
+
+    /* POINTER: in child[0], var points to `target`. */
 
     /* PREFETCH: the processor is asked for `target`. */
     bool will_write;

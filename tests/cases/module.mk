@@ -1018,6 +1018,7 @@ cases = \
 	tests/cases/vectorize/reversed-avx512.case \
 	tests/cases/vectorize/reversed-sse.case \
 	tests/cases/vectorize/reversed.case \
+	tests/cases/vectorize/row-pointer.case \
 	tests/cases/vectorize/select-avx2.case \
 	tests/cases/vectorize/select-neon.case \
 	tests/cases/vectorize/select-vector.case \

@@ -55,10 +55,15 @@ static const char *increment_text(struct emitter *emitter, const struct node *lo
     return arena_printf(emitter->arena, "%s %c= %" PRId64, loop->var->name, sign, size);
 }
 
+/* Does it declare a name for its body? */
+static bool binds(const struct node *node)
+{
+    return node->kind == NODE_VALUE || node->kind == NODE_LET || node->kind == NODE_POINTER;
+}
+
 static bool needs_braces(const struct node *body)
 {
-    return body->comment || body->kind == NODE_VALUE || body->kind == NODE_LET || body->kind == NODE_BLOCK ||
-           body->kind == NODE_KERNEL || (body->kind == NODE_REGION && body->n_local > 0) ||
+    return body->comment || binds(body) || body->kind == NODE_BLOCK || body->kind == NODE_KERNEL || (body->kind == NODE_REGION && body->n_local > 0) ||
            (body->tensor && body->tensor->kind == TENSOR_MULTIPLY);
 }
 
@@ -353,13 +358,24 @@ static void print_value(struct emitter *emitter, const struct node *node, bool l
     }
 }
 
-static void print_let(struct emitter *emitter, const struct node *node, bool last)
+/* "const float *wt = &Wt[(k * C + c) * 9];" */
+static const char *pointer_text(struct emitter *emitter, const struct node *node)
+{
+    enum precedence precedence;
+    const char *type = emitter_type(emitter, node->target.array->type);
+
+    return arena_printf(emitter->arena, "const %s *%s = &%s;", type, node->var->name,
+                        element_text(emitter, &node->target, &precedence));
+}
+
+/* The declaration of what node binds, and its body. */
+static void print_bound(struct emitter *emitter, const struct node *node, const char *declaration, bool last)
 {
     if (!last) {
         write_line(&emitter->writer, "{");
         emitter->writer.indent++;
     }
-    write_line(&emitter->writer, vector_let_text(emitter, node));
+    write_line(&emitter->writer, declaration);
     print_node(emitter, node->child[0], true);
     if (!last) {
         emitter->writer.indent--;
@@ -450,7 +466,7 @@ static bool declares(const struct node *node, const char *name)
 {
     if (node->continues)
         return strcmp(node->var->name, name) == 0;
-    if (node->kind == NODE_VALUE || node->kind == NODE_LET)
+    if (binds(node))
         return strcmp(node->var->name, name) == 0 || declares(node->child[0], name);
     for (int k = 0; node->kind == NODE_BLOCK && node->n_own == 0 && k < node->n_child; k++)
         if (declares(node->child[k], name))
@@ -471,7 +487,7 @@ static bool may_stay(const struct node *node, const struct node *const *followin
 {
     if (node->continues)
         return name_is_free(node->var->name, following, n);
-    if (node->kind == NODE_VALUE || node->kind == NODE_LET)
+    if (binds(node))
         return name_is_free(node->var->name, following, n) && may_stay(node->child[0], following, n);
     for (int k = 0; node->kind == NODE_BLOCK && node->n_own == 0 && k < node->n_child; k++)
         if (!may_stay(node->child[k], following, n))
@@ -548,7 +564,10 @@ static void print_node(struct emitter *emitter, const struct node *node, bool la
         print_value(emitter, node, last);
         break;
     case NODE_LET:
-        print_let(emitter, node, last);
+        print_bound(emitter, node, vector_let_text(emitter, node), last);
+        break;
+    case NODE_POINTER:
+        print_bound(emitter, node, pointer_text(emitter, node), last);
         break;
     case NODE_TUPLE:
         print_tuple_loop(emitter, node);
