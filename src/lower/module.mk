@@ -21,6 +21,7 @@ libpolynest_la_SOURCES += \
 	src/lower/lanes.c src/lower/lanes.h \
 	src/lower/loosen.c src/lower/loosen.h \
 	src/lower/lower.c src/lower/lower.h \
+	src/lower/masks.c src/lower/masks.h \
 	src/lower/operands.c src/lower/operands.h \
 	src/lower/pass_bind.c \
 	src/lower/pass_cases.c \

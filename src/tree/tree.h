@@ -104,10 +104,12 @@ struct vector {
     const struct affine *count; /* lanes from here on are not active; NULL: all are */
     const struct var *mask;     /* what a LET around calls these lanes, or NULL */
     enum type mask_type;        /* of the lanes that mask is made for */
+    const struct affine *mask_place; /* which one of an array of masks; NULL: there is one */
     const struct tree_expr *active; /* of these the lanes where it is true are active; NULL: all */
     const struct var *sum;      /* of an update: the vector that is updated in the target's place, or NULL */
     const struct affine *place; /* which one of an array of such vectors; NULL: there is one */
-    int registers;              /* LET: an array of so many vectors; 0: one */
+    int registers;              /* LET: an array of so many vectors, or masks; 0: one */
+    const struct affine *const *each; /* LET of masks: their counts; NULL: there is one, of count */
     enum type truth;            /* LET: the value is a condition, and var its mask for lanes of this type; or NONE */
 };
 

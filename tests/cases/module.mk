@@ -1006,6 +1006,7 @@ cases = \
 	tests/cases/vectorize/mask-store.case \
 	tests/cases/vectorize/mask-symbolic-avx2.case \
 	tests/cases/vectorize/mask-symbolic.case \
+	tests/cases/vectorize/masks-avx2.case \
 	tests/cases/vectorize/math-avx2.case \
 	tests/cases/vectorize/math-exact-avx2.case \
 	tests/cases/vectorize/math-exact.case \

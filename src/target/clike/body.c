@@ -63,7 +63,8 @@ static bool binds(const struct node *node)
 
 static bool needs_braces(const struct node *body)
 {
-    return body->comment || binds(body) || body->kind == NODE_BLOCK || body->kind == NODE_KERNEL || (body->kind == NODE_REGION && body->n_local > 0) ||
+    return body->comment || binds(body) || body->kind == NODE_BLOCK || body->kind == NODE_KERNEL ||
+           (body->kind == NODE_REGION && body->n_local > 0) ||
            (body->tensor && body->tensor->kind == TENSOR_MULTIPLY);
 }
 
