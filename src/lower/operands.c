@@ -12,7 +12,7 @@ struct operand {
     const struct tree_expr *load; /* NULL: the mask of vector */
     const struct vector *vector;
     enum type type;
-    const struct affine *const *each; /* masks: their n_each counts, by iteration of a loop inside; NULL: there is one */
+    const struct affine *const *each; /* masks: n_each counts, by iteration of a loop inside; NULL: there is one */
     int n_each;
     int uses; /* those in loops inside of the region, and in operations, count twice */
     const struct var *var;

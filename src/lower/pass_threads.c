@@ -106,6 +106,52 @@ static const struct threads *threads_of(struct lowering *lowering, const struct 
     return threads;
 }
 
+static bool has_threads(const struct node *node, const struct step *step)
+{
+    bool has = node->threads && node->info->plan->parallel_step == step;
+
+    for (int k = 0; k < node->n_child && !has; k++)
+        has = has_threads(node->child[k], step);
+    return has;
+}
+
+struct telling {
+    struct lowering *lowering;
+    const struct node *tree;
+    VEC(const struct step *) told;
+};
+
+static void tell(struct telling *telling, const struct loop_info *info)
+{
+    const struct step *step = info->plan->parallel_step;
+    struct diag *diag;
+
+    for (int k = 0; k < telling->told.n; k++)
+        if (telling->told.at[k] == step)
+            return;
+    VEC_PUSH(telling->lowering->arena, &telling->told, step);
+    if (has_threads(telling->tree, step))
+        return;
+    diag = diag_warning(telling->lowering->diags, "parallelize", step->place,
+                        "`%s` has no more than one iteration: nothing of it runs in threads", info->name);
+    diag_hint(telling->lowering->diags, diag, "parallelize another loop");
+}
+
+static void tell_loops(struct telling *telling, const struct order *order)
+{
+    if (order->kind == ORDER_LOOP && order->info->plan && order->info->plan->parallel > 0)
+        tell(telling, order->info);
+    for (int k = 0; k < order->n_child; k++)
+        tell_loops(telling, order->child[k]);
+}
+
+void lower_tell_sequential(struct lowering *lowering, const struct order *order, const struct node *tree)
+{
+    struct telling telling = {.lowering = lowering, .tree = tree};
+
+    tell_loops(&telling, order);
+}
+
 const struct node *lower_threads(struct lowering *lowering, const struct node *tree)
 {
     const struct node **child = ARENA_ARRAY(lowering->arena, tree->n_child + 1, const struct node *);

@@ -633,6 +633,7 @@ cases = \
 	tests/cases/parallelize/last.case \
 	tests/cases/parallelize/not-adjacent.case \
 	tests/cases/parallelize/one-iteration.case \
+	tests/cases/parallelize/one-only.case \
 	tests/cases/parallelize/peeled.case \
 	tests/cases/parallelize/private-buffers.case \
 	tests/cases/parallelize/reduction-refused.case \
