@@ -15,6 +15,7 @@ libpolynest_la_SOURCES += \
 	src/lower/from_isl.c \
 	src/lower/guard.c src/lower/guard.h \
 	src/lower/hints.c src/lower/hints.h \
+	src/lower/hoist.c src/lower/hoist.h \
 	src/lower/injective.c src/lower/injective.h \
 	src/lower/lane_exprs.c \
 	src/lower/lane_types.c src/lower/lane_types.h \
