@@ -3,6 +3,7 @@
 #include "lower/lower.h"
 
 #include "base/vec.h"
+#include "caps/simd.h"
 #include "plan/loop_plan.h"
 #include "program/program.h"
 #include "tree/visit.h"
@@ -152,6 +153,29 @@ void lower_tell_sequential(struct lowering *lowering, const struct order *order,
     tell_loops(&telling, order);
 }
 
+/* A loop in threads at or below node; NULL: there is none. */
+static const struct node *find_threads(const struct node *node)
+{
+    const struct node *found = node->threads ? node : NULL;
+
+    for (int k = 0; k < node->n_child && !found; k++)
+        found = find_threads(node->child[k]);
+    return found;
+}
+
+/* Vectors that the compiler makes cannot have threads inside. */
+static bool may_contain(struct lowering *lowering, const struct node *loop)
+{
+    const bool vectors = loop->kind == NODE_LOOP && loop->info && loop->info->plan && loop->info->plan->vector &&
+                         !simd_by_name(lowering->program->target.simd);
+    const struct node *inner = vectors ? find_threads(loop->child[0]) : NULL;
+
+    return !inner || refuse(lowering, inner,
+                            arena_printf(lowering->arena, "cannot be in threads: the compiler runs `%s` around it in "
+                                                          "vectors", loop->info->name),
+                            "parallelize loops around the vectors");
+}
+
 const struct node *lower_threads(struct lowering *lowering, const struct node *tree)
 {
     const struct node **child = ARENA_ARRAY(lowering->arena, tree->n_child + 1, const struct node *);
@@ -165,6 +189,8 @@ const struct node *lower_threads(struct lowering *lowering, const struct node *t
             return NULL;
     }
     tree = node_with_children(lowering->arena, tree, child);
+    if (!may_contain(lowering, tree))
+        return NULL;
     if (!marked)
         return tree;
     if (!may_collapse(lowering, tree, &collapse))

@@ -630,6 +630,7 @@ cases = \
 	tests/cases/parallelize/fusing.case \
 	tests/cases/parallelize/inner.case \
 	tests/cases/parallelize/inside-out.case \
+	tests/cases/parallelize/inside-vectors.case \
 	tests/cases/parallelize/last.case \
 	tests/cases/parallelize/not-adjacent.case \
 	tests/cases/parallelize/one-iteration.case \
