@@ -76,6 +76,49 @@ static bool is_private(const struct array *array, const struct node *loop)
     return false;
 }
 
+static bool reads(const struct expr *expr, const struct array *array)
+{
+    bool found = expr && expr->kind == EXPR_ACCESS && expr->array == array;
+
+    for (int k = 0; expr && k < expr->n_arg && !found; k++)
+        found = reads(expr->arg[k], array);
+    return found;
+}
+
+static enum expr_op reduction_op(const struct statement *statement)
+{
+    return statement->op == OP_SUB ? OP_ADD : statement->op;
+}
+
+/* A use of the element that update changes, other than by updates of its kind. */
+struct other_use {
+    const struct statement *update;
+    bool found;
+};
+
+static void look_for_use(const struct node *node, void *user)
+{
+    struct other_use *use = user;
+    const struct statement *statement = node->kind == NODE_STATEMENT ? node->statement : NULL;
+    const struct array *array = use->update->target->array;
+
+    if (!statement || statement->barrier)
+        return;
+    use->found |= reads(statement->value, array) || reads(statement->guard, array) ||
+                  (statement->target->array == array && reduction_op(statement) != reduction_op(use->update));
+    for (int k = 0; k < statement->target->n_arg; k++)
+        use->found |= reads(statement->target->arg[k], array);
+}
+
+/* What is also used otherwise belongs to one iteration: else these uses would not be in order. */
+static bool is_of_one_iteration(const struct statement *update, const struct node *loop)
+{
+    struct other_use use = {update, false};
+
+    node_for_each(loop, look_for_use, &use);
+    return use.found;
+}
+
 static void note_update(const struct node *node, void *user)
 {
     struct updates *updates = user;
@@ -86,7 +129,8 @@ static void note_update(const struct node *node, void *user)
     for (int k = 0; k < updates->found.n; k++)
         if (updates->found.at[k]->target->array == statement->target->array)
             return;
-    VEC_PUSH(updates->arena, &updates->found, statement);
+    if (!is_of_one_iteration(statement, updates->loop))
+        VEC_PUSH(updates->arena, &updates->found, statement);
 }
 
 static const struct threads *threads_of(struct lowering *lowering, const struct node *loop, int collapse)

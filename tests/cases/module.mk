@@ -645,6 +645,7 @@ cases = \
 	tests/cases/parallelize/region-shared-cache.case \
 	tests/cases/parallelize/region-time.case \
 	tests/cases/parallelize/region-variable.case \
+	tests/cases/parallelize/sum-of-one-iteration.case \
 	tests/cases/parallelize/tail-of-one-heap.case \
 	tests/cases/parallelize/tail-of-one.case \
 	tests/cases/parallelize/three.case \
