@@ -10,6 +10,7 @@
 #include "lower/hints.h"
 #include "lower/lower.h"
 #include "lower/preconditions.h"
+#include "lower/rows.h"
 #include "lower/tensors.h"
 #include "lower/vectors.h"
 #include "plan/check.h"
@@ -207,6 +208,10 @@ static enum status run_bodies(struct compilation *c)
         status = lower_vectors(c->arena, c->laid_out, c->tree, c->param_var, c->diags, &c->tree);
     if (c->tree && status == STATUS_OK)
         status = lower_hints(c->arena, c->order, c->diags, c->tree, &c->tree);
+    if (c->tree && status == STATUS_OK)
+        c->tree = lower_rows(c->arena, c->laid_out, c->param_var, c->tree);
+    if (c->tree && status == STATUS_OK)
+        c->tree = lower_regions(c->arena, c->laid_out, c->param_var, c->tree);
     return c->tree && status == STATUS_OK ? lower_outline(c->arena, c->laid_out, c->tree, c->diags, &c->tree) : status;
 }
 

@@ -115,8 +115,10 @@ enum status lower_order(struct arena *arena, const struct program *program, cons
     add_program_names(program, &lowering.taken);
     take_loop_names(&lowering, order);
     *tree = lower_parts(&lowering, order);
-    if (*tree)
+    if (*tree) {
+        lower_tell_sequential(&lowering, order, *tree);
         return lower_check_cover(&lowering, *tree);
+    }
     if (lowering.refused)
         return STATUS_REFUSED;
     if (lowering.failed || isl_ctx_last_error(program->ctx) == isl_error_none)

@@ -21,6 +21,9 @@
  *   kernel    what runs on a device says so
  *   finish    the facts printers need: which variables fit an int, which divisions C rounds right
  *
+ * and, when the bodies are made and have become vectors,
+ *   regions   parallel loops that follow each other share one parallel region
+ *
  * Then cover.c proves that the tree runs every instance exactly once.
  */
 #ifndef LOWER_LOWER_H
@@ -114,6 +117,12 @@ const struct node *lower_scopes(struct lowering *lowering, const struct node *tr
 bool lower_is_inner(const struct node *node);
 /* Parallel loops get their threads; NULL after reporting those that cannot be one loop. */
 const struct node *lower_threads(struct lowering *lowering, const struct node *tree);
+
+/* Warns of parallel loops of order that are none in the tree. */
+void lower_tell_sequential(struct lowering *lowering, const struct order *order, const struct node *tree);
+/* Parallel loops that follow each other, or that a loop repeats, share one parallel region; behind the vectors. */
+const struct node *lower_regions(struct arena *arena, const struct program *program,
+                                 const struct var *const *param_var, const struct node *tree);
 
 /* Proves that tree runs each instance of each statement exactly once; reports an internal error if not. */
 enum status lower_check_cover(struct lowering *lowering, const struct node *tree);

@@ -15,12 +15,14 @@ libpolynest_la_SOURCES += \
 	src/lower/from_isl.c \
 	src/lower/guard.c src/lower/guard.h \
 	src/lower/hints.c src/lower/hints.h \
+	src/lower/hoist.c src/lower/hoist.h \
 	src/lower/injective.c src/lower/injective.h \
 	src/lower/lane_exprs.c \
 	src/lower/lane_types.c src/lower/lane_types.h \
 	src/lower/lanes.c src/lower/lanes.h \
 	src/lower/loosen.c src/lower/loosen.h \
 	src/lower/lower.c src/lower/lower.h \
+	src/lower/masks.c src/lower/masks.h \
 	src/lower/operands.c src/lower/operands.h \
 	src/lower/pass_bind.c \
 	src/lower/pass_cases.c \
@@ -37,6 +39,7 @@ libpolynest_la_SOURCES += \
 	src/lower/pass_plain.c \
 	src/lower/pass_private.c \
 	src/lower/pass_refine.c \
+	src/lower/pass_regions.c \
 	src/lower/pass_scale.c \
 	src/lower/pass_scope.c \
 	src/lower/pass_shadow.c \
@@ -52,6 +55,7 @@ libpolynest_la_SOURCES += \
 	src/lower/registers.c src/lower/registers.h \
 	src/lower/relation.c src/lower/relation.h \
 	src/lower/rest.c src/lower/rest.h \
+	src/lower/rows.c src/lower/rows.h \
 	src/lower/shape.c \
 	src/lower/shared.c \
 	src/lower/span.c src/lower/span.h \
@@ -61,4 +65,5 @@ libpolynest_la_SOURCES += \
 	src/lower/surroundings.c src/lower/surroundings.h \
 	src/lower/tensors.c src/lower/tensors.h \
 	src/lower/vectors.c src/lower/vectors.h \
+	src/lower/waits.c src/lower/waits.h \
 	src/lower/witness.c src/lower/witness.h

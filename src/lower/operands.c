@@ -1,5 +1,6 @@
 #include "lower/operands.h"
 
+#include "lower/masks.h"
 #include "program/program.h"
 #include "tree/visit.h"
 
@@ -11,6 +12,8 @@ struct operand {
     const struct tree_expr *load; /* NULL: the mask of vector */
     const struct vector *vector;
     enum type type;
+    const struct affine *const *each; /* masks: n_each counts, by iteration of a loop inside; NULL: there is one */
+    int n_each;
     int uses; /* those in loops inside of the region, and in operations, count twice */
     const struct var *var;
 };
@@ -20,6 +23,7 @@ struct region {
     const struct node *node;
     VEC(struct operand) found;
     VEC(const struct var *) inner; /* variables of the loops between the region and the place at hand */
+    VEC(const struct node *) loop; /* and these loops, and others that bind them */
     bool always;                   /* does the place run whenever the region does? */
     bool in_loop;
     bool in_branch; /* is a condition between the region and the place, and no loop? */
@@ -119,7 +123,7 @@ static struct operand *find(struct region *region, const struct tree_expr *load,
     for (int k = 0; k < region->found.n; k++) {
         struct operand *operand = &region->found.at[k];
         const bool masked = load && !tree_expr_uniform(load) && load->kind != TREE_RAMP;
-        if (!operand->load != !load || operand->vector->lanes != vector->lanes ||
+        if (operand->each || !operand->load != !load || operand->vector->lanes != vector->lanes ||
             (masked && !same_active(operand->vector, vector)) || (!load && !same_lanes(operand->vector, vector)))
             continue;
         if (!load || tree_expr_equal(operand->load, load))
@@ -137,12 +141,45 @@ static void note(struct region *region, const struct tree_expr *load, const stru
     if (operand)
         operand->uses += weight;
     else
-        VEC_PUSH(region->lowering->arena, &region->found, ((struct operand){load, vector, type, weight, NULL}));
+        VEC_PUSH(region->lowering->arena, &region->found,
+                 ((struct operand){.load = load, .vector = vector, .type = type, .uses = weight}));
+}
+
+static struct operand *find_masks(struct region *region, const struct vector *vector,
+                                  const struct affine *const *each, int64_t n)
+{
+    for (int k = 0; k < region->found.n; k++) {
+        struct operand *operand = &region->found.at[k];
+        bool same = operand->n_each == n && operand->vector->lanes == vector->lanes;
+        for (int64_t m = 0; m < n && same; m++)
+            same = affine_equal(operand->each[m], each[m]);
+        if (same)
+            return operand;
+    }
+    return NULL;
+}
+
+/* Masks that only a short loop inside tells apart. */
+static void note_masks(struct region *region, const struct vector *vector, enum type type)
+{
+    struct arena *arena = region->lowering->arena;
+    int64_t n;
+    bool repeated = false;
+    const struct node *loop = masks_loop(region->loop.at, region->loop.n, vector->count, &n, &repeated);
+    const struct affine *const *each = loop && repeated ? masks_counts(arena, vector->count, loop, n) : NULL;
+
+    if (each && !find_masks(region, vector, each, n))
+        VEC_PUSH(arena, &region->found,
+                 ((struct operand){.vector = vector, .type = type, .each = each, .n_each = (int)n, .uses = 2}));
 }
 
 static void note_mask(struct region *region, const struct vector *vector, enum type type)
 {
-    if (vector->count && !vector->mask && !region->in_branch && !uses_inner(region, vector->count))
+    if (!vector->count || vector->mask || region->in_branch)
+        return;
+    if (uses_inner(region, vector->count))
+        note_masks(region, vector, type);
+    else
         note(region, NULL, vector, type, false);
 }
 
@@ -192,6 +229,25 @@ static bool is_part(const struct node *node)
     return node->comment && (node->kind == NODE_ASSIGN || node->kind == NODE_BLOCK);
 }
 
+/* On the way to the children of node, and back. */
+static void enter(struct region *region, const struct node *node)
+{
+    struct arena *arena = region->lowering->arena;
+
+    if (node->var) {
+        VEC_PUSH(arena, &region->inner, node->var);
+        VEC_PUSH(arena, &region->loop, node);
+    }
+    for (int k = 0; k < node->n_part; k++)
+        VEC_PUSH(arena, &region->inner, node->part[k].var);
+}
+
+static void leave(struct region *region, const struct node *node)
+{
+    region->inner.n -= (node->var != NULL) + node->n_part;
+    region->loop.n -= node->var != NULL;
+}
+
 static void search(struct region *region, const struct node *node)
 {
     const bool always = region->always, in_loop = region->in_loop, in_branch = region->in_branch;
@@ -204,13 +260,10 @@ static void search(struct region *region, const struct node *node)
         region->always = false;
     region->in_loop = in_loop || node->kind == NODE_LOOP;
     region->in_branch = in_branch || (node->kind == NODE_IF && !in_loop);
-    if (node->var)
-        VEC_PUSH(region->lowering->arena, &region->inner, node->var);
-    for (int k = 0; k < node->n_part; k++)
-        VEC_PUSH(region->lowering->arena, &region->inner, node->part[k].var);
+    enter(region, node);
     for (int k = 0; k < node->n_child; k++)
         search(region, node->child[k]);
-    region->inner.n -= (node->var != NULL) + node->n_part;
+    leave(region, node);
     region->always = always;
     region->in_loop = in_loop;
     region->in_branch = in_branch;
@@ -235,18 +288,35 @@ static const struct tree_expr *renamed_expr(struct region *region, const struct 
     return copy;
 }
 
-static const struct vector *renamed_vector(struct region *region, const struct vector *vector)
+static const struct vector *with_mask(struct region *region, const struct vector *vector, const struct operand *operand,
+                                      const struct affine *place)
 {
-    const struct operand *operand = vector->count ? find(region, NULL, vector) : NULL;
-    struct vector *copy;
+    struct vector *copy = ARENA_NEW(region->lowering->arena, struct vector);
 
-    if (!operand || !operand->var)
-        return vector;
-    copy = ARENA_NEW(region->lowering->arena, struct vector);
     *copy = *vector;
     copy->mask = operand->var;
     copy->mask_type = operand->type;
+    copy->mask_place = place;
     return copy;
+}
+
+static const struct vector *renamed_vector(struct region *region, const struct vector *vector)
+{
+    struct arena *arena = region->lowering->arena;
+    const struct operand *operand = vector->count && !vector->mask ? find(region, NULL, vector) : NULL;
+    const struct node *loop;
+    const struct affine *const *each;
+    bool repeated;
+    int64_t n;
+
+    if (operand && operand->var)
+        return with_mask(region, vector, operand, NULL);
+    if (!vector->count || vector->mask)
+        return vector;
+    loop = masks_loop(region->loop.at, region->loop.n, vector->count, &n, &repeated);
+    each = loop ? masks_counts(arena, vector->count, loop, n) : NULL;
+    operand = each ? find_masks(region, vector, each, n) : NULL;
+    return operand ? with_mask(region, vector, operand, masks_place(arena, loop)) : vector;
 }
 
 /* node with the operands that have names by these. */
@@ -259,8 +329,10 @@ static const struct node *renamed(struct region *region, const struct node *node
     if (node->kind == NODE_CALL)
         return node;
     child = ARENA_ARRAY(arena, node->n_child + 1, const struct node *);
+    enter(region, node);
     for (int k = 0; k < node->n_child; k++)
         child[k] = renamed(region, node->child[k]);
+    leave(region, node);
     if (node->n_child)
         node = node_with_children(arena, node, child);
     if (!node->vector)
@@ -324,6 +396,9 @@ static const struct node *let(struct region *region, const struct operand *opera
                               .count = from->count,
                               .mask = from->mask,
                               .mask_type = from->mask_type,
+                              .mask_place = from->mask_place,
+                              .registers = operand->n_each,
+                              .each = operand->each,
                               .active = operand->load ? from->active : NULL};
     *mask = (struct tree_expr){.kind = TREE_MASK, .type = operand->type};
     child[0] = body;

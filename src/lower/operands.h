@@ -4,8 +4,9 @@
  *         acc[jj] += set1(A[i * K + k]) * ..;      for (jj = 0; jj < 64; jj += 16)
  *                                                      acc[jj] += a * ..;
  *
- * Masks, and operands of statements with many, get one where they stand. Nothing is read that would not have been:
- * only loops with constant bounds are between a name and its use.
+ * Masks, and operands of statements with many, get one where they stand; masks that a short loop inside tells apart are
+ * an array (lower/masks.h). Nothing is read that would not have been: only loops with constant bounds are between a
+ * name and its use.
  */
 #ifndef LOWER_OPERANDS_H
 #define LOWER_OPERANDS_H

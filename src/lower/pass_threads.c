@@ -3,6 +3,7 @@
 #include "lower/lower.h"
 
 #include "base/vec.h"
+#include "caps/simd.h"
 #include "plan/loop_plan.h"
 #include "program/program.h"
 #include "tree/visit.h"
@@ -75,6 +76,49 @@ static bool is_private(const struct array *array, const struct node *loop)
     return false;
 }
 
+static bool reads(const struct expr *expr, const struct array *array)
+{
+    bool found = expr && expr->kind == EXPR_ACCESS && expr->array == array;
+
+    for (int k = 0; expr && k < expr->n_arg && !found; k++)
+        found = reads(expr->arg[k], array);
+    return found;
+}
+
+static enum expr_op reduction_op(const struct statement *statement)
+{
+    return statement->op == OP_SUB ? OP_ADD : statement->op;
+}
+
+/* A use of the element that update changes, other than by updates of its kind. */
+struct other_use {
+    const struct statement *update;
+    bool found;
+};
+
+static void look_for_use(const struct node *node, void *user)
+{
+    struct other_use *use = user;
+    const struct statement *statement = node->kind == NODE_STATEMENT ? node->statement : NULL;
+    const struct array *array = use->update->target->array;
+
+    if (!statement || statement->barrier)
+        return;
+    use->found |= reads(statement->value, array) || reads(statement->guard, array) ||
+                  (statement->target->array == array && reduction_op(statement) != reduction_op(use->update));
+    for (int k = 0; k < statement->target->n_arg; k++)
+        use->found |= reads(statement->target->arg[k], array);
+}
+
+/* What is also used otherwise belongs to one iteration: else these uses would not be in order. */
+static bool is_of_one_iteration(const struct statement *update, const struct node *loop)
+{
+    struct other_use use = {update, false};
+
+    node_for_each(loop, look_for_use, &use);
+    return use.found;
+}
+
 static void note_update(const struct node *node, void *user)
 {
     struct updates *updates = user;
@@ -85,7 +129,8 @@ static void note_update(const struct node *node, void *user)
     for (int k = 0; k < updates->found.n; k++)
         if (updates->found.at[k]->target->array == statement->target->array)
             return;
-    VEC_PUSH(updates->arena, &updates->found, statement);
+    if (!is_of_one_iteration(statement, updates->loop))
+        VEC_PUSH(updates->arena, &updates->found, statement);
 }
 
 static const struct threads *threads_of(struct lowering *lowering, const struct node *loop, int collapse)
@@ -96,9 +141,83 @@ static const struct threads *threads_of(struct lowering *lowering, const struct 
     struct threads *threads = ARENA_NEW(lowering->arena, struct threads);
 
     node_for_each(loop, note_update, &updates);
-    *threads = (struct threads){collapse, policy[plan->policy], plan->chunk, plan->threads,
-                                updates.found.at, updates.found.n};
+    *threads = (struct threads){.collapse = collapse,
+                                .policy = policy[plan->policy],
+                                .chunk = plan->chunk,
+                                .number = plan->threads,
+                                .alone = plan->alone,
+                                .reduction = updates.found.at,
+                                .n_reduction = updates.found.n};
     return threads;
+}
+
+static bool has_threads(const struct node *node, const struct step *step)
+{
+    bool has = node->threads && node->info->plan->parallel_step == step;
+
+    for (int k = 0; k < node->n_child && !has; k++)
+        has = has_threads(node->child[k], step);
+    return has;
+}
+
+struct telling {
+    struct lowering *lowering;
+    const struct node *tree;
+    VEC(const struct step *) told;
+};
+
+static void tell(struct telling *telling, const struct loop_info *info)
+{
+    const struct step *step = info->plan->parallel_step;
+    struct diag *diag;
+
+    for (int k = 0; k < telling->told.n; k++)
+        if (telling->told.at[k] == step)
+            return;
+    VEC_PUSH(telling->lowering->arena, &telling->told, step);
+    if (has_threads(telling->tree, step))
+        return;
+    diag = diag_warning(telling->lowering->diags, "parallelize", step->place,
+                        "`%s` has no more than one iteration: nothing of it runs in threads", info->name);
+    diag_hint(telling->lowering->diags, diag, "parallelize another loop");
+}
+
+static void tell_loops(struct telling *telling, const struct order *order)
+{
+    if (order->kind == ORDER_LOOP && order->info->plan && order->info->plan->parallel > 0)
+        tell(telling, order->info);
+    for (int k = 0; k < order->n_child; k++)
+        tell_loops(telling, order->child[k]);
+}
+
+void lower_tell_sequential(struct lowering *lowering, const struct order *order, const struct node *tree)
+{
+    struct telling telling = {.lowering = lowering, .tree = tree};
+
+    tell_loops(&telling, order);
+}
+
+/* A loop in threads at or below node; NULL: there is none. */
+static const struct node *find_threads(const struct node *node)
+{
+    const struct node *found = node->threads ? node : NULL;
+
+    for (int k = 0; k < node->n_child && !found; k++)
+        found = find_threads(node->child[k]);
+    return found;
+}
+
+/* Vectors that the compiler makes cannot have threads inside. */
+static bool may_contain(struct lowering *lowering, const struct node *loop)
+{
+    const bool vectors = loop->kind == NODE_LOOP && loop->info && loop->info->plan && loop->info->plan->vector &&
+                         !simd_by_name(lowering->program->target.simd);
+    const struct node *inner = vectors ? find_threads(loop->child[0]) : NULL;
+
+    return !inner || refuse(lowering, inner,
+                            arena_printf(lowering->arena, "cannot be in threads: the compiler runs `%s` around it in "
+                                                          "vectors", loop->info->name),
+                            "parallelize loops around the vectors");
 }
 
 const struct node *lower_threads(struct lowering *lowering, const struct node *tree)
@@ -114,6 +233,8 @@ const struct node *lower_threads(struct lowering *lowering, const struct node *t
             return NULL;
     }
     tree = node_with_children(lowering->arena, tree, child);
+    if (!may_contain(lowering, tree))
+        return NULL;
     if (!marked)
         return tree;
     if (!may_collapse(lowering, tree, &collapse))

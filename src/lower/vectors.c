@@ -3,6 +3,7 @@
 #include "caps/simd.h"
 #include "lower/clamp.h"
 #include "lower/dots.h"
+#include "lower/hoist.h"
 #include "lower/operands.h"
 #include "lower/registers.h"
 #include "lower/strips.h"
@@ -220,6 +221,6 @@ enum status lower_vectors(struct arena *arena, const struct program *program, co
     *vectors = lower_dots(&lowering, *vectors);
     if (!*vectors)
         return lowering.refused ? STATUS_REFUSED : STATUS_OK;
-    *vectors = lower_subterms(&lowering, lower_operands(&lowering, *vectors));
+    *vectors = lower_subterms(&lowering, lower_operands(&lowering, lower_hoist(arena, *vectors)));
     return STATUS_OK;
 }

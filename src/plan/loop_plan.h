@@ -31,6 +31,7 @@ struct loop_plan {
     enum omp_policy policy;
     int64_t chunk;       /* 0: none given */
     int64_t threads;     /* 0: the run-time's */
+    bool alone;          /* parallel: in a region of its own */
     const struct loop_hint *hints; /* the last one asked for, or NULL */
     const struct step *independent_step; /* promises the compiler that lanes do not depend on each other, or NULL */
     const struct step *dot_step; /* its iterations are the products of one instruction, or NULL */

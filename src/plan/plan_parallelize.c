@@ -54,6 +54,7 @@ static enum status apply(struct schedule *schedule, const struct step *step)
         plan.policy = policy_of(step);
         plan.chunk = step_int(step, "chunk", 0);
         plan.threads = step_int(step, "threads", 0);
+        plan.alone = step_int(step, "alone", 0) != 0;
         plan.parallel_step = step;
         status = loop_plan_set(schedule, ref[k].info->id, &plan);
     }
@@ -67,6 +68,8 @@ static const struct argument arguments[] = {
      .doc = "how iterations are dealt out"},
     {.key = "chunk", .kind = ARGUMENT_INT, .minimum = 1, .fallback = "the policy's", .doc = "iterations at a time"},
     {.key = "threads", .kind = ARGUMENT_INT, .minimum = 1, .fallback = "the run-time's", .doc = "how many"},
+    {.key = "alone", .kind = ARGUMENT_BOOL, .fallback = "false",
+     .doc = "a parallel region of its own, which parallel loops beside and around it do not share"},
     {0},
 };
 

@@ -247,6 +247,16 @@ static void dump_line(struct text *out, const struct node *node)
     case NODE_CALL:
         text_addf(out, "call %s", node->routine->name);
         break;
+    case NODE_REGION:
+        text_add(out, "region");
+        break;
+    case NODE_SINGLE:
+        text_add(out, "single");
+        break;
+    case NODE_POINTER:
+        text_addf(out, "pointer %s to ", node->var->name);
+        dump_element(out, &node->target);
+        break;
     case NODE_BARRIER:
         text_add(out, node->waits ? "wait, barrier" : "barrier");
         break;

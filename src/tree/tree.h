@@ -26,6 +26,9 @@ enum node_kind {
     NODE_PREFETCH,
     NODE_SWITCH,
     NODE_CALL,
+    NODE_REGION,
+    NODE_SINGLE,
+    NODE_POINTER,
 };
 
 enum declaration { DECLARE_NOTHING, DECLARE_VARIABLE, DECLARE_CONSTANT };
@@ -75,6 +78,7 @@ struct element {
     const struct tree_expr *const *indirect; /* NULL when every subscript is affine */
     int64_t lane_step; /* in a vector assignment: elements from one lane to the next, index being that of lane 0 */
     const int64_t *lane_factor; /* and what subscripts grow by; NULL where lane_step is 0 */
+    const struct var *base;     /* the POINTER from where on subscripts count; NULL: the array */
 };
 
 struct tree_expr {
@@ -100,10 +104,12 @@ struct vector {
     const struct affine *count; /* lanes from here on are not active; NULL: all are */
     const struct var *mask;     /* what a LET around calls these lanes, or NULL */
     enum type mask_type;        /* of the lanes that mask is made for */
+    const struct affine *mask_place; /* which one of an array of masks; NULL: there is one */
     const struct tree_expr *active; /* of these the lanes where it is true are active; NULL: all */
     const struct var *sum;      /* of an update: the vector that is updated in the target's place, or NULL */
     const struct affine *place; /* which one of an array of such vectors; NULL: there is one */
-    int registers;              /* LET: an array of so many vectors; 0: one */
+    int registers;              /* LET: an array of so many vectors, or masks; 0: one */
+    const struct affine *const *each; /* LET of masks: their counts; NULL: there is one, of count */
     enum type truth;            /* LET: the value is a condition, and var its mask for lanes of this type; or NONE */
 };
 
@@ -113,6 +119,8 @@ struct threads {
     const char *policy; /* "static", "dynamic", "guided"; NULL: the compiler's */
     int64_t chunk;      /* iterations at a time; 0: the policy's */
     int64_t number;     /* of threads; 0: the run-time's */
+    bool alone;         /* not to share a region with others */
+    bool shared;        /* the iterations go to the threads of the REGION around */
     const struct statement *const *reduction; /* n_reduction updates of one element, by all threads */
     int n_reduction;
 };
@@ -155,7 +163,8 @@ struct node {
     enum node_kind kind;
     const char *comment; /* one line above it, or NULL */
 
-    /* BLOCK: child[0..n_child) in order.  LOOP, IF, VALUE, LET, TUPLE, CALL: child[0] is the body.
+    /* BLOCK: child[0..n_child) in order.  LOOP, IF, VALUE, LET, TUPLE, CALL, REGION, SINGLE, POINTER:
+     * child[0] is the body.
      * SWITCH: child[k] runs where lower is label[k]; where it is none of them, nothing does.
      * IF: child[1], where n_child is 2 (pass "else" and after it), is what runs otherwise. */
     const struct node *const *child;
@@ -188,6 +197,8 @@ struct node {
 
     /* LET: in child[0], var is a name of value, all lanes of `vector`; with `declares`, what starts as value. */
 
+    /* POINTER: in child[0], var points to `target`. */
+
     /* PREFETCH: the processor is asked for `target`. */
     bool will_write;
     int locality; /* 0: used once, .. 3: to stay in all caches */
@@ -198,6 +209,11 @@ struct node {
     const struct routine *routine;
     const struct var *const *argument_var; /* outermost first, n_argument_var of them */
     int n_argument_var;
+
+    /* REGION: all of region_threads threads (0: the run-time's) run child[0] together; `local` are arrays that they
+     * share. SINGLE: one of them runs child[0]. They wait for each other behind a SINGLE and a loop in threads. */
+    int64_t region_threads;
+    bool nowait; /* SINGLE, LOOP in threads: but not behind this one */
 
     /* TUPLE: var counts from 0 through the product of the parts' extents, the last part's fastest. */
     const struct part *part;

@@ -653,13 +653,22 @@ cases = \
 	tests/cases/parallelize/fusing.case \
 	tests/cases/parallelize/inner.case \
 	tests/cases/parallelize/inside-out.case \
+	tests/cases/parallelize/inside-vectors.case \
 	tests/cases/parallelize/last.case \
 	tests/cases/parallelize/not-adjacent.case \
 	tests/cases/parallelize/one-iteration.case \
+	tests/cases/parallelize/one-only.case \
 	tests/cases/parallelize/peeled.case \
 	tests/cases/parallelize/private-buffers.case \
 	tests/cases/parallelize/reduction-refused.case \
 	tests/cases/parallelize/reduction.case \
+	tests/cases/parallelize/region-alone.case \
+	tests/cases/parallelize/region-branches.case \
+	tests/cases/parallelize/region-nowait.case \
+	tests/cases/parallelize/region-shared-cache.case \
+	tests/cases/parallelize/region-time.case \
+	tests/cases/parallelize/region-variable.case \
+	tests/cases/parallelize/sum-of-one-iteration.case \
 	tests/cases/parallelize/tail-of-one-heap.case \
 	tests/cases/parallelize/tail-of-one.case \
 	tests/cases/parallelize/three.case \
@@ -1023,6 +1032,7 @@ cases = \
 	tests/cases/vectorize/mask-store.case \
 	tests/cases/vectorize/mask-symbolic-avx2.case \
 	tests/cases/vectorize/mask-symbolic.case \
+	tests/cases/vectorize/masks-avx2.case \
 	tests/cases/vectorize/math-avx2.case \
 	tests/cases/vectorize/math-exact-avx2.case \
 	tests/cases/vectorize/math-exact.case \
@@ -1035,6 +1045,7 @@ cases = \
 	tests/cases/vectorize/reversed-avx512.case \
 	tests/cases/vectorize/reversed-sse.case \
 	tests/cases/vectorize/reversed.case \
+	tests/cases/vectorize/row-pointer.case \
 	tests/cases/vectorize/select-avx2.case \
 	tests/cases/vectorize/select-neon.case \
 	tests/cases/vectorize/select-vector.case \

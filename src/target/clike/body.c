@@ -55,10 +55,32 @@ static const char *increment_text(struct emitter *emitter, const struct node *lo
     return arena_printf(emitter->arena, "%s %c= %" PRId64, loop->var->name, sign, size);
 }
 
+/* Does it declare a name for its body? */
+static bool binds(const struct node *node)
+{
+    return node->kind == NODE_VALUE || node->kind == NODE_LET || node->kind == NODE_POINTER;
+}
+
 static bool needs_braces(const struct node *body)
 {
-    return body->comment || body->kind == NODE_VALUE || body->kind == NODE_LET || body->kind == NODE_BLOCK ||
-           body->kind == NODE_KERNEL || (body->tensor && body->tensor->kind == TENSOR_MULTIPLY);
+    return body->comment || binds(body) || body->kind == NODE_BLOCK || body->kind == NODE_KERNEL ||
+           (body->kind == NODE_REGION && body->n_local > 0) ||
+           (body->tensor && body->tensor->kind == TENSOR_MULTIPLY);
+}
+
+/* The statement that a directive in front of it is about. */
+static void print_directed(struct emitter *emitter, const char *directive, const struct node *body)
+{
+    const bool braces = needs_braces(body);
+
+    write_line(&emitter->writer, directive);
+    if (braces)
+        write_line(&emitter->writer, "{");
+    emitter->writer.indent += braces;
+    print_node(emitter, body, true);
+    emitter->writer.indent -= braces;
+    if (braces)
+        write_line(&emitter->writer, "}");
 }
 
 static void print_branch(struct emitter *emitter, const char *heading, const struct node *body, bool braces)
@@ -138,11 +160,13 @@ static const char *reduction_text(struct emitter *emitter, const struct statemen
                         array_is_argument(array) ? "[:1]" : "");
 }
 
-/* "#pragma omp parallel for collapse(2) schedule(dynamic, 4)" */
-static const char *threads_text(struct emitter *emitter, const struct threads *threads, bool simd)
+/* "#pragma omp parallel for collapse(2) schedule(dynamic, 4)"; in a region "#pragma omp for nowait" */
+static const char *threads_text(struct emitter *emitter, const struct node *loop)
 {
     struct arena *arena = emitter->arena;
-    const char *text = simd ? "#pragma omp parallel for simd" : "#pragma omp parallel for";
+    const struct threads *threads = loop->threads;
+    const char *text = arena_printf(arena, "#pragma omp %sfor%s", threads->shared ? "" : "parallel ",
+                                    loop->simd ? " simd" : "");
 
     if (threads->collapse > 1)
         text = arena_printf(arena, "%s collapse(%d)", text, threads->collapse);
@@ -152,9 +176,9 @@ static const char *threads_text(struct emitter *emitter, const struct threads *t
         text = arena_printf(arena, "%s schedule(%s)", text, threads->policy);
     for (int k = 0; k < threads->n_reduction; k++)
         text = arena_printf(arena, "%s %s", text, reduction_text(emitter, threads->reduction[k]));
-    if (threads->number)
+    if (threads->number && !threads->shared)
         text = arena_printf(arena, "%s num_threads(%" PRId64 ")", text, threads->number);
-    return text;
+    return loop->nowait ? arena_printf(arena, "%s nowait", text) : text;
 }
 
 /* "for (int i = 0; i < n; i++)"; of a variable that exists already "for (; i < n; i++)", or "if (i < n)". */
@@ -174,7 +198,7 @@ static const char *loop_heading(struct emitter *emitter, const struct node *node
 static void print_loop(struct emitter *emitter, const struct node *node, bool declared)
 {
     if (node->threads)
-        write_line(&emitter->writer, threads_text(emitter, node->threads, node->simd));
+        write_line(&emitter->writer, threads_text(emitter, node));
     else if (node->simd && node->lanes)
         write_linef(&emitter->writer, "#pragma omp simd simdlen(%" PRId64 ")", node->lanes);
     else if (node->simd)
@@ -191,6 +215,24 @@ static void print_loop(struct emitter *emitter, const struct node *node, bool de
 
     emitter->canonical -= emitter->canonical > 0;
     print_governed(emitter, heading, node);
+}
+
+/* What the threads share is declared in front of them; it is visible to the end of the surrounding block. */
+static void print_region(struct emitter *emitter, const struct node *node, bool last)
+{
+    const bool braces = !last && has_locals(emitter, node);
+    const char *directive = "#pragma omp parallel";
+
+    if (node->region_threads)
+        directive = arena_printf(emitter->arena, "%s num_threads(%" PRId64 ")", directive, node->region_threads);
+    if (braces)
+        write_line(&emitter->writer, "{");
+    emitter->writer.indent += braces;
+    print_locals(emitter, node);
+    print_directed(emitter, directive, node->child[0]);
+    emitter->writer.indent -= braces;
+    if (braces)
+        write_line(&emitter->writer, "}");
 }
 
 /* The product of the extents of parts from..n - 1. */
@@ -245,7 +287,7 @@ static void print_tuple_loop(struct emitter *emitter, const struct node *node)
 static bool ends_in_if(const struct node *node, bool *otherwise)
 {
     *otherwise = node->kind == NODE_IF && node->n_child == 2;
-    if (node->kind == NODE_LOOP)
+    if (node->kind == NODE_LOOP || node->kind == NODE_REGION || node->kind == NODE_SINGLE)
         return !needs_braces(node->child[0]) && ends_in_if(node->child[0], otherwise);
     return node->kind == NODE_IF || (node->kind == NODE_ASSIGN && node->guard_value && !node->vector);
 }
@@ -317,13 +359,24 @@ static void print_value(struct emitter *emitter, const struct node *node, bool l
     }
 }
 
-static void print_let(struct emitter *emitter, const struct node *node, bool last)
+/* "const float *wt = &Wt[(k * C + c) * 9];" */
+static const char *pointer_text(struct emitter *emitter, const struct node *node)
+{
+    enum precedence precedence;
+    const char *type = emitter_type(emitter, node->target.array->type);
+
+    return arena_printf(emitter->arena, "const %s *%s = &%s;", type, node->var->name,
+                        element_text(emitter, &node->target, &precedence));
+}
+
+/* The declaration of what node binds, and its body. */
+static void print_bound(struct emitter *emitter, const struct node *node, const char *declaration, bool last)
 {
     if (!last) {
         write_line(&emitter->writer, "{");
         emitter->writer.indent++;
     }
-    write_line(&emitter->writer, vector_let_text(emitter, node));
+    write_line(&emitter->writer, declaration);
     print_node(emitter, node->child[0], true);
     if (!last) {
         emitter->writer.indent--;
@@ -416,7 +469,7 @@ static bool declares(const struct node *node, const char *name)
 {
     if (node->continues)
         return strcmp(node->var->name, name) == 0;
-    if (node->kind == NODE_VALUE || node->kind == NODE_LET)
+    if (binds(node))
         return strcmp(node->var->name, name) == 0 || declares(node->child[0], name);
     for (int k = 0; node->kind == NODE_BLOCK && node->n_own == 0 && k < node->n_child; k++)
         if (declares(node->child[k], name))
@@ -437,7 +490,7 @@ static bool may_stay(const struct node *node, const struct node *const *followin
 {
     if (node->continues)
         return name_is_free(node->var->name, following, n);
-    if (node->kind == NODE_VALUE || node->kind == NODE_LET)
+    if (binds(node))
         return name_is_free(node->var->name, following, n) && may_stay(node->child[0], following, n);
     for (int k = 0; node->kind == NODE_BLOCK && node->n_own == 0 && k < node->n_child; k++)
         if (!may_stay(node->child[k], following, n))
@@ -514,7 +567,10 @@ static void print_node(struct emitter *emitter, const struct node *node, bool la
         print_value(emitter, node, last);
         break;
     case NODE_LET:
-        print_let(emitter, node, last);
+        print_bound(emitter, node, vector_let_text(emitter, node), last);
+        break;
+    case NODE_POINTER:
+        print_bound(emitter, node, pointer_text(emitter, node), last);
         break;
     case NODE_TUPLE:
         print_tuple_loop(emitter, node);
@@ -540,6 +596,12 @@ static void print_node(struct emitter *emitter, const struct node *node, bool la
         break;
     case NODE_PREFETCH:
         print_prefetch(emitter, node);
+        break;
+    case NODE_REGION:
+        print_region(emitter, node, last);
+        break;
+    case NODE_SINGLE:
+        print_directed(emitter, node->nowait ? "#pragma omp single nowait" : "#pragma omp single", node->child[0]);
         break;
     case NODE_STATEMENT:
         emitter->failed = true;

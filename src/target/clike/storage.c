@@ -263,6 +263,10 @@ const char *element_text(struct emitter *emitter, const struct element *element,
     const struct array *array = element->array;
     const enum storage storage = storage_of(emitter, array);
 
+    if (element->base) {
+        *precedence = PREC_PRIMARY;
+        return arena_printf(emitter->arena, "%s[%s]", element->base->name, dense_index(emitter, element).text);
+    }
     *precedence = storage == STORAGE_REFERENCE ? PREC_UNARY : PREC_PRIMARY;
     if (storage == STORAGE_VALUE)
         return array->name;

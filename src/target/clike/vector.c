@@ -133,6 +133,32 @@ static const char *start_text(struct emitter *emitter, const struct vector *vect
     return arena_printf(emitter->arena, "%s}", text);
 }
 
+/* `{lanes_16(n), lanes_16(n - 16)}` */
+static const char *masks_text(struct vec_lanes *lanes, const struct vector *vector, enum type type)
+{
+    struct vector one = *vector;
+    const char *text = "{";
+
+    lanes->vector = &one;
+    for (int k = 0; k < vector->registers; k++) {
+        one.count = vector->each[k];
+        text = arena_printf(lanes->emitter->arena, "%s%s%s", text, k ? ", " : "", vec_mask(lanes, type));
+    }
+    lanes->vector = vector;
+    return arena_printf(lanes->emitter->arena, "%s}", text);
+}
+
+/* What the name of a LET stands for. */
+static const char *let_value(struct vec_lanes *lanes, const struct node *let, enum type type, bool is_mask)
+{
+    if (let->vector->each)
+        return masks_text(lanes, let->vector, type);
+    return start_text(lanes->emitter, let->vector,
+                      let->vector->truth != TYPE_NONE ? vec_truth(lanes, let->value, type)
+                      : is_mask                       ? vec_mask(lanes, type)
+                                                      : vec_value(lanes, let->value));
+}
+
 const char *vector_let_text(struct emitter *emitter, const struct node *let)
 {
     struct vec_lanes lanes = {.emitter = emitter, .vector = let->vector};
@@ -140,16 +166,14 @@ const char *vector_let_text(struct emitter *emitter, const struct node *let)
     const bool is_mask = is_truth || (let->value->kind == TREE_MASK && !let->value->affine);
     const enum type type = is_truth ? let->vector->truth : let->value->type;
     const struct simd_type *simd = vec_register(&lanes, type);
-    const char *value = is_truth  ? vec_truth(&lanes, let->value, type)
-                        : is_mask ? vec_mask(&lanes, type)
-                                  : vec_value(&lanes, let->value);
+    const char *value = let_value(&lanes, let, type, is_mask);
     const char *name = !simd ? "?" : is_mask ? simd->mask_name : simd->name;
 
     if (simd)
         vec_use_helpers(emitter, name);
     return arena_printf(emitter->arena, "%s%s %s%s = %s;", let->declares ? "" : "const ", name, let->var->name,
                         let->vector->registers ? arena_printf(emitter->arena, "[%d]", let->vector->registers) : "",
-                        start_text(emitter, let->vector, value));
+                        value);
 }
 
 const char *vector_total_text(struct emitter *emitter, const struct tree_expr *total)

@@ -24,7 +24,7 @@ static const char *active_text(struct vec_lanes *lanes, enum type type)
     const struct vector *vector = lanes->vector;
 
     if (vector->mask)
-        return vec_mask_for(lanes, vector->mask->name, vector->mask_type, type);
+        return vec_mask_for(lanes, vec_name(lanes->emitter, vector->mask, vector->mask_place), vector->mask_type, type);
     return first_lanes(lanes, index_affine(lanes->emitter, vector->count).text, type);
 }
 
