@@ -1,5 +1,7 @@
 #include "dep/compare.h"
 
+#include "dep/apart.h"
+
 #include <isl/aff.h>
 #include <isl/schedule_node.h>
 #include <isl/union_set.h>
@@ -32,15 +34,12 @@ static void walk_child(struct walk *walk, __isl_keep isl_schedule_node *node, in
 
 static void walk_band(struct walk *walk, __isl_keep isl_schedule_node *node, __isl_take isl_union_map *pairs)
 {
-    isl_multi_union_pw_aff *time = isl_schedule_node_band_get_partial_schedule(node);
-    isl_union_map *apart = isl_union_map_copy(pairs);
+    const int kind = walk->reversed ? PAIRS_LATER : PAIRS_EARLIER;
+    const struct apart apart = pairs_apart(pairs, isl_schedule_node_band_get_partial_schedule(node),
+                                           1u << kind | 1u << PAIRS_AT_ONCE);
 
-    if (walk->reversed)
-        apart = isl_union_map_lex_gt_at_multi_union_pw_aff(apart, isl_multi_union_pw_aff_copy(time));
-    else
-        apart = isl_union_map_lex_lt_at_multi_union_pw_aff(apart, isl_multi_union_pw_aff_copy(time));
-    found(walk, apart);
-    walk_child(walk, node, 0, isl_union_map_eq_at_multi_union_pw_aff(pairs, time));
+    found(walk, apart.pairs[kind]);
+    walk_child(walk, node, 0, apart.pairs[PAIRS_AT_ONCE]);
 }
 
 static __isl_give isl_union_set *child_filter(__isl_keep isl_schedule_node *node, int child)

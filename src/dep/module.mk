@@ -1,10 +1,12 @@
 # sources of src/dep, alphabetical
 libpolynest_la_SOURCES += \
+	src/dep/apart.c src/dep/apart.h \
 	src/dep/compare.c src/dep/compare.h \
 	src/dep/dependence.c src/dep/dependence.h \
 	src/dep/extent.c src/dep/extent.h \
 	src/dep/initialise.c src/dep/initialise.h \
 	src/dep/legal.c src/dep/legal.h \
+	src/dep/meeting.c src/dep/meeting.h \
 	src/dep/parallel.c src/dep/parallel.h \
 	src/dep/polynomial.c src/dep/polynomial.h \
 	src/dep/reduction.c \

@@ -1,20 +1,13 @@
 #include "dep/parallel.h"
 
+#include "dep/apart.h"
+
 #include <isl/aff.h>
 #include <isl/union_set.h>
 
 static __isl_give isl_union_map *at_one_time(__isl_keep isl_schedule_node *band, __isl_take isl_union_map *pairs)
 {
-    return isl_union_map_eq_at_multi_union_pw_aff(pairs, isl_schedule_node_band_get_partial_schedule(band));
-}
-
-static __isl_give isl_union_map *apart(__isl_keep isl_schedule_node *band, __isl_take isl_union_map *pairs)
-{
-    isl_multi_union_pw_aff *time = isl_schedule_node_band_get_partial_schedule(band);
-    isl_union_map *before = isl_union_map_copy(pairs);
-
-    before = isl_union_map_lex_lt_at_multi_union_pw_aff(before, isl_multi_union_pw_aff_copy(time));
-    return isl_union_map_union(before, isl_union_map_lex_gt_at_multi_union_pw_aff(pairs, time));
+    return pairs_at_once(pairs, isl_schedule_node_band_get_partial_schedule(band));
 }
 
 /* What the node itself leaves of pairs that reach it. */
@@ -61,13 +54,17 @@ static __isl_give isl_schedule_node *next_band(__isl_take isl_schedule_node *nod
 static __isl_give isl_union_map *walk_bands(__isl_keep isl_schedule_node *band, int n, __isl_take isl_union_map *pairs,
                                             isl_union_map **carried)
 {
+    const unsigned all = 1u << PAIRS_EARLIER | 1u << PAIRS_AT_ONCE | 1u << PAIRS_LATER;
     isl_schedule_node *node = isl_schedule_node_copy(band);
 
     *carried = isl_union_map_empty(isl_union_map_get_space(pairs));
     for (int k = 0; k < n; k++) {
+        struct apart apart;
         node = next_band(node);
-        *carried = isl_union_map_union(*carried, apart(node, isl_union_map_copy(pairs)));
-        pairs = at_one_time(node, pairs);
+        apart = pairs_apart(pairs, isl_schedule_node_band_get_partial_schedule(node), all);
+        *carried = isl_union_map_union(*carried, apart.pairs[PAIRS_EARLIER]);
+        *carried = isl_union_map_union(*carried, apart.pairs[PAIRS_LATER]);
+        pairs = apart.pairs[PAIRS_AT_ONCE];
         node = isl_schedule_node_child(node, 0);
     }
     isl_schedule_node_free(node);

@@ -6,6 +6,7 @@
 #include "plan/atomic.h"
 #include "plan/launch.h"
 #include "plan/loop_plan.h"
+#include "plan/separate.h"
 #include "plan/tails.h"
 #include "poly/context.h"
 
@@ -322,6 +323,13 @@ static bool is_asked(const struct checking *checking, const struct step *step)
     return !checking->step || checking->step == step;
 }
 
+/* Do the iterations plainly not meet? Then they may run in any order, at once, or statement by statement; also where
+ * the loop is sunk into its body, which changes the order only of instances in different iterations. */
+static bool is_separate(const struct checking *checking, const struct loop_info *info)
+{
+    return loop_separates(checking->schedule, info, info->plan->parallel > 1 ? info->plan->parallel : 1);
+}
+
 static void check_loop(struct checking *checking, const struct order *loop)
 {
     const struct loop_plan *plan = loop->info->plan;
@@ -331,7 +339,7 @@ static void check_loop(struct checking *checking, const struct order *loop)
     const bool parallel = plan->parallel > 0 && is_asked(checking, plan->parallel_step);
     const bool bound = plan->axis != AXIS_NONE && is_asked(checking, plan->bind_step);
 
-    if (!vector && !independent && !parallel && !bound)
+    if ((!vector && !independent && !parallel && !bound) || (!checking->broken && is_separate(checking, loop->info)))
         return;
     test.dependences = dependences_inside(checking->schedule, loop->info);
     if (vector) {

@@ -243,8 +243,7 @@ static void contract_all(struct change *change, const struct schedule *schedule,
         }
         if (!may_contract(program, zeros, k))
             continue;
-        if (footprint_find(&footprint, program, schedule_dependences_of(schedule, &program->array[k]), zeros->order,
-                           &program->array[k]))
+        if (footprint_find(&footprint, schedule, program, zeros->order, &program->array[k]))
             contract(change, &footprint, k);
         else if (program->array[k].n_dim == 0 && footprint.depth > 0)
             set_within(change, &footprint, &change->program->array[k]);

@@ -110,11 +110,17 @@ static __isl_give isl_map *elsewhere(const struct placing *placing, int n, bool 
     return isl_map_subtract(isl_map_universe(space), same);
 }
 
+/* The positions of the statements that have instances in the set. */
+static __isl_give isl_union_map *positions_of(const struct placing *placing, __isl_take isl_union_set *instances)
+{
+    return isl_union_map_intersect_domain(isl_union_map_copy(placing->position), isl_union_set_universe(instances));
+}
+
 /* The pairs of instances of which the later one reads in another place what the earlier one wrote. */
 static __isl_give isl_union_map *handed_on(const struct placing *placing, const struct array *array, int n)
 {
     const struct dependences *dependences = schedule_dependences(placing->schedule);
-    isl_union_map *pairs = isl_union_map_empty(program_params_space(placing->program)), *apart;
+    isl_union_map *pairs = isl_union_map_empty(program_params_space(placing->program)), *apart, *from, *to;
 
     for (int k = 0; k < dependences->n; k++) {
         const struct dependence *dependence = &dependences->list[k];
@@ -123,8 +129,9 @@ static __isl_give isl_union_map *handed_on(const struct placing *placing, const 
             pairs = isl_union_map_union(pairs, isl_union_map_from_map(isl_map_copy(dependence->map)));
     }
     apart = isl_union_map_from_map(elsewhere(placing, n, is_warps(placing->order, array, false)));
-    apart = isl_union_map_apply_range(isl_union_map_copy(placing->position), apart);
-    apart = isl_union_map_apply_range(apart, isl_union_map_reverse(isl_union_map_copy(placing->position)));
+    from = positions_of(placing, isl_union_map_domain(isl_union_map_copy(pairs)));
+    to = positions_of(placing, isl_union_map_range(isl_union_map_copy(pairs)));
+    apart = isl_union_map_apply_range(isl_union_map_apply_range(from, apart), isl_union_map_reverse(to));
     pairs = isl_union_map_intersect(pairs, apart);
     return isl_union_map_intersect_params(pairs, isl_set_copy(placing->program->context));
 }

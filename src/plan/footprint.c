@@ -1,6 +1,8 @@
 #include "plan/footprint.h"
 
+#include "dep/apart.h"
 #include "dep/initialise.h"
+#include "dep/meeting.h"
 #include "plan/box.h"
 #include "plan/loop_plan.h"
 #include "sched/path.h"
@@ -41,13 +43,20 @@ static const struct order *using_child(const struct order *order, const struct a
     return found;
 }
 
-/* Keeps of flow the pairs within one iteration of loop; true when that is all of them. */
-static bool stays_within(const struct order *loop, __isl_keep isl_union_map *flow)
+/* Does every read of the array see a value that was written in the same iteration of loop? */
+static bool stays_within(const struct schedule *schedule, const struct array *array, const struct order *loop)
 {
-    isl_multi_union_pw_aff *time = isl_multi_union_pw_aff_from_union_pw_aff(isl_union_pw_aff_copy(loop->time));
-    isl_union_map *within = isl_union_map_eq_at_multi_union_pw_aff(isl_union_map_copy(flow), time);
-    const bool all = isl_union_map_is_subset(flow, within) == isl_bool_true;
+    isl_multi_union_pw_aff *time;
+    isl_union_map *flow, *within;
+    bool all;
 
+    if (meetings_at_once(schedule_meetings(schedule), array, loop->time))
+        return true;
+    time = isl_multi_union_pw_aff_from_union_pw_aff(isl_union_pw_aff_copy(loop->time));
+    flow = dependences_value_flow(schedule_dependences_of(schedule, array), array);
+    within = pairs_at_once(isl_union_map_copy(flow), time);
+    all = isl_union_map_is_subset(flow, within) == isl_bool_true;
+    isl_union_map_free(flow);
     isl_union_map_free(within);
     return all;
 }
@@ -63,13 +72,13 @@ static bool is_shared_by(const struct order *loop, const struct array *array)
 }
 
 /* The loops from the root down that are around every use, as long as no value leaves an iteration. */
-static void find_loops(struct footprint *footprint, const struct order *order, __isl_keep isl_union_map *flow)
+static void find_loops(struct footprint *footprint, const struct schedule *schedule, const struct order *order)
 {
     for (; order && order->kind != ORDER_LEAF; order = using_child(order, footprint->array)) {
         if (order->kind != ORDER_LOOP)
             continue;
         if (footprint->depth == MAX_PREFIX || order->info->tuple != 0 ||
-            is_shared_by(order, footprint->array) || !stays_within(order, flow))
+            is_shared_by(order, footprint->array) || !stays_within(schedule, footprint->array, order))
             return;
         footprint->loop[footprint->depth++] = order;
     }
@@ -121,19 +130,16 @@ static void forget_dimension(struct footprint *footprint, int dim)
     footprint->offset[dim] = isl_aff_free(footprint->offset[dim]);
 }
 
-bool footprint_find(struct footprint *footprint, const struct program *program,
-                    const struct dependences *dependences, const struct order *order, const struct array *array)
+bool footprint_find(struct footprint *footprint, const struct schedule *schedule, const struct program *program,
+                    const struct order *order, const struct array *array)
 {
-    isl_union_map *flow;
     bool any = false;
 
     memset(footprint, 0, sizeof(*footprint));
     footprint->array = array;
     if (array->n_dim > MAX_DIM)
         return false;
-    flow = dependences_value_flow(dependences, array);
-    find_loops(footprint, order, flow);
-    isl_union_map_free(flow);
+    find_loops(footprint, schedule, order);
     for (int s = 0; s < program->n_statement && footprint->depth > 0; s++)
         add_statement(footprint, program->statement[s]);
     if (!footprint->map)

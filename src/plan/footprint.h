@@ -2,8 +2,7 @@
 #ifndef PLAN_FOOTPRINT_H
 #define PLAN_FOOTPRINT_H
 
-#include "dep/dependence.h"
-#include "sched/order.h"
+#include "sched/schedule.h"
 
 enum { MAX_PREFIX = 64, MAX_DIM = 16 };
 
@@ -19,9 +18,10 @@ struct footprint {
 
 bool footprint_uses(const struct statement *statement, const struct array *array);
 /* Finds the deepest loops in whose iterations all values of array are used; false when none of its dimensions
- * shrinks. The footprint is to be released either way. */
-bool footprint_find(struct footprint *footprint, const struct program *program,
-                    const struct dependences *dependences, const struct order *order, const struct array *array);
+ * shrinks. The footprint is to be released either way. program and order: the schedule's, perhaps with statements that
+ * write zeros added. */
+bool footprint_find(struct footprint *footprint, const struct schedule *schedule, const struct program *program,
+                    const struct order *order, const struct array *array);
 void footprint_release(struct footprint *footprint);
 /* { S[i,j] -> [c0,..] }: the iteration that an instance belongs to. */
 __isl_give isl_multi_pw_aff *footprint_iteration(const struct footprint *footprint, const struct statement *statement);

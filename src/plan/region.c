@@ -1,5 +1,6 @@
 #include "plan/region.h"
 
+#include "dep/apart.h"
 #include "dep/initialise.h"
 #include "poly/keep.h"
 #include "program/affine.h"
@@ -196,7 +197,7 @@ static __isl_give isl_union_map *within(const struct region *region, __isl_take 
     pairs = isl_union_map_intersect_range(pairs, isl_union_set_copy(region->instances));
     for (int k = 0; k < region->path.depth; k++) {
         isl_union_pw_aff *time = isl_union_pw_aff_copy(region->path.loop[k]->time);
-        pairs = isl_union_map_eq_at_multi_union_pw_aff(pairs, isl_multi_union_pw_aff_from_union_pw_aff(time));
+        pairs = pairs_at_once(pairs, isl_multi_union_pw_aff_from_union_pw_aff(time));
     }
     return pairs;
 }
@@ -303,11 +304,12 @@ static __isl_give isl_pw_multi_aff *by_time(const struct path *path, const struc
 
     times = isl_map_intersect_domain(times, isl_set_copy(statement->domain));
     map = isl_map_apply_range(isl_map_reverse(times), isl_map_copy(access->map));
-    if (isl_map_is_single_valued(map) != isl_bool_true) {
+    map = isl_map_coalesce(isl_map_detect_equalities(map));
+    if (isl_map_plain_is_single_valued(map) != isl_bool_true && isl_map_is_single_valued(map) != isl_bool_true) {
         isl_map_free(map);
         return NULL;
     }
-    return isl_pw_multi_aff_from_map(isl_map_coalesce(isl_map_detect_equalities(map)));
+    return isl_pw_multi_aff_from_map(map);
 }
 
 static int place_in(const struct path *path, const struct order *loop)

@@ -343,8 +343,7 @@ static bool settle(struct sinking *sinking, const struct array *array)
     bool settled = isl_union_map_is_empty(reads) == isl_bool_true;
 
     if (!settled && !array->full_storage && array->n_dim > 0 &&
-        footprint_find(&sinking->footprint, schedule->program, schedule_dependences_of(schedule, array),
-                       schedule->order, array)) {
+        footprint_find(&sinking->footprint, schedule, schedule->program, schedule->order, array)) {
         start_copy(sinking);
         sinking->needed = needed_zeros(sinking, reads);
         make_statement(sinking);

@@ -4,4 +4,6 @@ libpolynest_la_SOURCES += \
 	src/poly/context.h \
 	src/poly/keep.h \
 	src/poly/sample.c \
-	src/poly/sample.h
+	src/poly/sample.h \
+	src/poly/union.c \
+	src/poly/union.h

@@ -7,6 +7,7 @@
  * It is legal when every value is read in the iteration that wrote it: { w -> r } has c(w) = c(r) for each of the
  * loops.
  */
+#include "dep/apart.h"
 #include "dep/initialise.h"
 #include "dep/legal.h"
 #include "poly/keep.h"
@@ -136,7 +137,7 @@ static enum status check_flow(const struct expansion *expansion, int k, __isl_ke
 {
     isl_multi_union_pw_aff *time =
         isl_multi_union_pw_aff_from_union_pw_aff(isl_union_pw_aff_copy(expansion->loop[k].time));
-    isl_union_map *within = isl_union_map_eq_at_multi_union_pw_aff(isl_union_map_copy(flow), time);
+    isl_union_map *within = pairs_at_once(isl_union_map_copy(flow), time);
     isl_union_map *leaving = isl_union_map_subtract(isl_union_map_copy(flow), within);
     enum status status = STATUS_OK;
 

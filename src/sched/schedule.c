@@ -2,6 +2,7 @@
 
 #include "dep/compare.h"
 #include "dep/legal.h"
+#include "dep/meeting.h"
 #include "poly/context.h"
 #include "poly/keep.h"
 #include "sched/specialise.h"
@@ -127,6 +128,15 @@ const struct dependences *schedule_dependences_among(const struct schedule *sche
     const struct dependences *dependences = computed(schedule, (struct interest){.among = member});
 
     return dependences ? dependences : no_answer(schedule);
+}
+
+struct meetings *schedule_meetings(const struct schedule *schedule)
+{
+    struct lazy_dependences *lazy = schedule->lazy;
+
+    if (!lazy->meetings)
+        lazy->meetings = meetings_new(schedule->arena, schedule->program);
+    return lazy->meetings;
 }
 
 static void add_nests(struct schedule *schedule)

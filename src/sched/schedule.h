@@ -37,6 +37,7 @@ struct lazy_dependences {
     const struct dependences *all; /* NULL: not yet */
     const struct array *array;     /* the last one that was asked about alone */
     const struct dependences *one; /* its dependences */
+    struct meetings *meetings;     /* NULL: not yet */
 };
 
 struct schedule {
@@ -69,6 +70,8 @@ const struct dependences *schedule_dependences(const struct schedule *schedule);
 const struct dependences *schedule_dependences_of(const struct schedule *schedule, const struct array *array);
 /* The same, only those from and to these statements, by index. */
 const struct dependences *schedule_dependences_among(const struct schedule *schedule, const bool *member);
+/* What the dependences are taken from, whatever the order. */
+struct meetings *schedule_meetings(const struct schedule *schedule);
 /* These pairs of instances are required no more. */
 void schedule_waive(struct schedule *schedule, __isl_take isl_union_map *pairs);
 /* From now on these are required; NULL: those of the program and the original order as they are now, less what is
