@@ -24,17 +24,9 @@ struct cover {
 /* { S[x] : x_k = argument_k } over the dimensions that facts know as parameters. */
 static __isl_give isl_set *leaf_instances(const struct facts *facts, const struct node *leaf)
 {
-    const struct statement *statement = leaf->statement;
-    isl_space *space = isl_space_set_from_params(isl_set_get_space(facts_known(facts)));
-    isl_multi_pw_aff *arguments;
-    isl_pw_aff_list *list = isl_pw_aff_list_alloc(isl_space_get_ctx(space), statement->n_loop);
+    isl_set *arguments = facts_values(facts, leaf->argument, leaf->statement->n_loop);
 
-    space = isl_space_add_dims(space, isl_dim_set, (unsigned)statement->n_loop);
-    space = isl_space_set_tuple_name(space, isl_dim_set, statement->label);
-    for (int k = 0; k < statement->n_loop; k++)
-        list = isl_pw_aff_list_add(list, facts_pw_aff(facts, leaf->argument[k]));
-    arguments = isl_multi_pw_aff_from_pw_aff_list(space, list);
-    return isl_set_intersect_params(isl_set_from_multi_pw_aff(arguments), isl_set_copy(facts_known(facts)));
+    return isl_set_set_tuple_name(arguments, leaf->statement->label);
 }
 
 /* { [v..] -> S[x] }: the loop variables, parameters so far, become the domain. */

@@ -1,7 +1,9 @@
 #include "lower/facts.h"
 
+#include "base/vec.h"
 #include "lower/bound.h"
 #include "poly/keep.h"
+#include "poly/union.h"
 
 #include <isl/ilp.h>
 #include <isl/local_space.h>
@@ -23,6 +25,7 @@ struct known {
     const struct guard *alternative; /* ANY: one of n holds; NONE: none does */
     int n;
     isl_set *set; /* all of it; NULL until it is asked for; kept by the arena */
+    VEC(const struct witness *) found; /* points of it that isl has found */
 };
 
 static void know(struct facts *facts, struct known next)
@@ -110,22 +113,69 @@ static __isl_give isl_set *with_dimension(__isl_take isl_set *set, const struct 
     return isl_set_set_dim_name(isl_set_add_dims(set, isl_dim_param, 1), isl_dim_param, n, name);
 }
 
+static __isl_give isl_aff *aff_over(__isl_keep isl_set *known, const struct affine *a);
+
+static __isl_give isl_aff *constant_over(__isl_keep isl_set *known, int64_t value)
+{
+    isl_aff *zero = isl_aff_zero_on_domain(isl_local_space_from_space(isl_set_get_space(known)));
+
+    return isl_aff_add_constant_val(zero, isl_val_int_from_si(isl_set_get_ctx(known), value));
+}
+
+/* sum + factor * atom */
+static __isl_give isl_aff *add_term(__isl_take isl_aff *sum, __isl_keep isl_set *known, const struct affine_term *term)
+{
+    isl_val *factor = isl_val_int_from_si(isl_aff_get_ctx(sum), term->factor);
+    isl_aff *quotient;
+    isl_space *space;
+
+    if (term->atom->kind == ATOM_VAR) {
+        space = isl_set_get_space(known);
+        sum = isl_aff_add_coefficient_val(sum, isl_dim_param, facts_dimension(space, term->atom->var), factor);
+        isl_space_free(space);
+        return sum;
+    }
+    quotient = aff_over(known, term->atom->arg[0]);
+    quotient = isl_aff_scale_down_val(quotient, isl_val_int_from_si(isl_aff_get_ctx(sum), term->atom->divisor));
+    return isl_aff_add(sum, isl_aff_scale_val(isl_aff_floor(quotient), factor));
+}
+
+/* The value of a that has no minimum or maximum. */
+static __isl_give isl_aff *aff_over(__isl_keep isl_set *known, const struct affine *a)
+{
+    isl_aff *sum = constant_over(known, a->constant);
+
+    for (int k = 0; k < a->n_term; k++)
+        sum = add_term(sum, known, &a->term[k]);
+    return sum;
+}
+
+/* Is there a minimum or maximum anywhere in a? */
+static bool has_pieces(const struct affine *a)
+{
+    for (int k = 0; k < a->n_term; k++) {
+        const struct atom *atom = a->term[k].atom;
+        if (atom->kind == ATOM_MIN || atom->kind == ATOM_MAX || (atom->kind == ATOM_FLOOR && has_pieces(atom->arg[0])))
+            return true;
+    }
+    return false;
+}
+
 static __isl_give isl_pw_aff *pw_aff_over(__isl_keep isl_set *known, const struct affine *a);
 
 static __isl_give isl_pw_aff *atom_pw_aff(__isl_keep isl_set *known, const struct atom *atom)
 {
-    isl_ctx *ctx = isl_set_get_ctx(known);
     isl_pw_aff *result, *next;
 
     if (atom->kind == ATOM_VAR) {
-        isl_space *space = isl_set_get_space(known);
-        const int at = facts_dimension(space, atom->var);
-        isl_local_space *local = isl_local_space_from_space(space);
-        return isl_pw_aff_from_aff(isl_aff_var_on_domain(local, isl_dim_param, (unsigned)at));
+        const struct affine_term term = {1, atom};
+        const struct affine var = {0, 1, &term};
+        return pw_aff_over(known, &var);
     }
     result = pw_aff_over(known, atom->arg[0]);
     if (atom->kind == ATOM_FLOOR)
-        return isl_pw_aff_floor(isl_pw_aff_scale_down_val(result, isl_val_int_from_si(ctx, atom->divisor)));
+        return isl_pw_aff_floor(
+            isl_pw_aff_scale_down_val(result, isl_val_int_from_si(isl_set_get_ctx(known), atom->divisor)));
     for (int k = 1; k < atom->n_arg; k++) {
         next = pw_aff_over(known, atom->arg[k]);
         result = atom->kind == ATOM_MIN ? isl_pw_aff_min(result, next) : isl_pw_aff_max(result, next);
@@ -135,25 +185,61 @@ static __isl_give isl_pw_aff *atom_pw_aff(__isl_keep isl_set *known, const struc
 
 static __isl_give isl_pw_aff *pw_aff_over(__isl_keep isl_set *known, const struct affine *a)
 {
-    isl_ctx *ctx = isl_set_get_ctx(known);
-    isl_local_space *local = isl_local_space_from_space(isl_set_get_space(known));
-    isl_aff *zero = isl_aff_zero_on_domain(local);
-    isl_pw_aff *sum =
-        isl_pw_aff_from_aff(isl_aff_add_constant_val(zero, isl_val_int_from_si(ctx, a->constant)));
+    isl_pw_aff *sum;
 
+    if (!has_pieces(a))
+        return isl_pw_aff_from_aff(aff_over(known, a));
+    sum = isl_pw_aff_from_aff(constant_over(known, a->constant));
     for (int k = 0; k < a->n_term; k++) {
         isl_pw_aff *term = atom_pw_aff(known, a->term[k].atom);
-        term = isl_pw_aff_scale_val(term, isl_val_int_from_si(ctx, a->term[k].factor));
+        term = isl_pw_aff_scale_val(term, isl_val_int_from_si(isl_set_get_ctx(known), a->term[k].factor));
         sum = isl_pw_aff_add(sum, term);
     }
     return sum;
 }
 
-static __isl_give isl_set *condition_set(__isl_keep isl_set *known, const struct condition *condition)
-{
-    isl_pw_aff *value = pw_aff_over(known, condition->affine);
+struct narrowing {
+    isl_basic_set *to;
+    isl_basic_set_list *pieces;
+};
 
-    return condition->equal ? isl_pw_aff_zero_set(value) : isl_pw_aff_nonneg_set(value);
+static isl_stat narrow_piece(__isl_take isl_basic_set *piece, void *user)
+{
+    struct narrowing *narrowing = user;
+
+    piece = isl_basic_set_intersect_params(isl_basic_set_copy(narrowing->to), piece);
+    narrowing->pieces = isl_basic_set_list_add(narrowing->pieces, piece);
+    return narrowing->pieces ? isl_stat_ok : isl_stat_error;
+}
+
+/* to where a parameter is in known, without isl's search for a point in each of the pieces and for equal pieces. */
+static __isl_give isl_set *narrowed(__isl_take isl_basic_set *to, __isl_take isl_set *known)
+{
+    struct narrowing narrowing = {to, isl_basic_set_list_alloc(isl_set_get_ctx(known), 1)};
+    const bool empty = isl_set_n_basic_set(known) == 0;
+    isl_set *result = empty ? isl_set_empty(isl_basic_set_get_space(to)) : NULL;
+
+    if (isl_set_foreach_basic_set(known, narrow_piece, &narrowing) == isl_stat_ok && !empty)
+        result = poly_union(isl_basic_set_list_copy(narrowing.pieces));
+    isl_basic_set_list_free(narrowing.pieces);
+    isl_set_free(known);
+    isl_basic_set_free(to);
+    return result;
+}
+
+/* known where the condition holds. */
+static __isl_give isl_set *where(__isl_take isl_set *known, const struct condition *condition)
+{
+    isl_aff *aff;
+
+    if (has_pieces(condition->affine)) {
+        isl_pw_aff *value = pw_aff_over(known, condition->affine);
+        return isl_set_intersect(known, condition->equal ? isl_pw_aff_zero_set(value) : isl_pw_aff_nonneg_set(value));
+    }
+    aff = aff_over(known, condition->affine);
+    if (condition->equal)
+        return narrowed(isl_aff_zero_basic_set(aff), known);
+    return narrowed(isl_aff_neg_basic_set(isl_aff_add_constant_si(isl_aff_neg(aff), -1)), known);
 }
 
 /* known where any of the alternatives holds; NULL when there are none. */
@@ -164,7 +250,7 @@ static __isl_give isl_set *guards_set(__isl_keep isl_set *known, const struct gu
     for (int k = 0; k < n; k++) {
         isl_set *one = isl_set_copy(known);
         for (int c = 0; c < alternative[k].n; c++)
-            one = isl_set_intersect(one, condition_set(known, &alternative[k].condition[c]));
+            one = where(one, &alternative[k].condition[c]);
         any = any ? isl_set_union(any, one) : one;
     }
     return any;
@@ -177,7 +263,7 @@ static __isl_give isl_set *extended(const struct known *known, __isl_keep isl_se
     case KNOWN_DIMENSION:
         return with_dimension(isl_set_copy(before), known->var);
     case KNOWN_CONDITION:
-        return isl_set_intersect(isl_set_copy(before), condition_set(before, &known->condition));
+        return where(isl_set_copy(before), &known->condition);
     case KNOWN_ANY:
         return guards_set(before, known->alternative, known->n);
     default:
@@ -195,11 +281,6 @@ static __isl_keep isl_set *known_set(struct arena *arena, struct known *known)
 __isl_keep isl_set *facts_known(const struct facts *facts)
 {
     return known_set(facts->lowering->arena, facts->known);
-}
-
-__isl_give isl_pw_aff *facts_pw_aff(const struct facts *facts, const struct affine *a)
-{
-    return pw_aff_over(facts_known(facts), a);
 }
 
 void facts_assume_condition(struct facts *facts, const struct condition *condition)
@@ -316,27 +397,59 @@ void facts_enter(struct facts *facts, const struct node *node, int k)
         facts_assume_zero(facts, affine_add_constant(facts->lowering->arena, node->lower, -node->label[k]));
 }
 
+static int n_witness(const struct facts *facts)
+{
+    return facts->witnesses.n + facts->known->found.n;
+}
+
+static const struct witness *witness_at(const struct facts *facts, int k)
+{
+    return k < facts->witnesses.n ? facts->witnesses.at[k] : facts->known->found.at[k - facts->witnesses.n];
+}
+
 /* Is there a witness where condition holds? */
 static bool has_witness(const struct facts *facts, const struct condition *condition)
 {
-    for (int k = 0; k < facts->witnesses.n; k++)
-        if (witness_holds(facts->witnesses.at[k], condition))
+    for (int k = 0; k < n_witness(facts); k++)
+        if (witness_holds(witness_at(facts, k), condition))
             return true;
     return false;
 }
 
+/* A point of what is known as a witness for later questions. */
+static void add_found(const struct facts *facts, __isl_keep isl_point *point)
+{
+    struct arena *arena = facts->lowering->arena;
+    isl_space *space = isl_point_get_space(point);
+    const struct witness *witness = NULL;
+    bool fits = true;
+
+    for (const struct bound_var *bound = facts->bound; bound; bound = bound->outer) {
+        isl_val *val = isl_point_get_coordinate_val(point, isl_dim_param, facts_dimension(space, bound->var));
+        fits = fits && isl_val_cmp_si(val, INT32_MAX) <= 0 && isl_val_cmp_si(val, INT32_MIN) >= 0;
+        witness = witness_with(arena, witness, bound->var, fits ? isl_val_get_num_si(val) : 0);
+        isl_val_free(val);
+    }
+    isl_space_free(space);
+    if (fits && witness)
+        VEC_PUSH(arena, &facts->known->found, witness);
+}
+
+/* Is set, a part of what is known, not empty? Its point then answers later questions. Yes when isl cannot tell. */
+static bool has_point(const struct facts *facts, __isl_take isl_set *set)
+{
+    isl_point *point = isl_set_sample_point(set);
+    const bool none = isl_point_is_void(point) == isl_bool_true;
+
+    if (point && !none)
+        add_found(facts, point);
+    isl_point_free(point);
+    return !none;
+}
+
 bool facts_allow_condition(const struct facts *facts, const struct condition *condition)
 {
-    isl_set *known, *both;
-    isl_bool empty;
-
-    if (has_witness(facts, condition))
-        return true;
-    known = facts_known(facts);
-    both = isl_set_intersect(isl_set_copy(known), condition_set(known, condition));
-    empty = isl_set_is_empty(both);
-    isl_set_free(both);
-    return empty != isl_bool_true;
+    return has_witness(facts, condition) || has_point(facts, where(isl_set_copy(facts_known(facts)), condition));
 }
 
 bool facts_imply(const struct facts *facts, const struct affine *a)
@@ -393,14 +506,42 @@ bool facts_exclude(const struct facts *facts, const struct node *a, const struct
 
 bool facts_possible(const struct facts *facts)
 {
-    return facts->witnesses.n > 0 || isl_set_is_empty(facts_known(facts)) != isl_bool_true;
+    return n_witness(facts) > 0 || has_point(facts, isl_set_copy(facts_known(facts)));
 }
 
-__isl_give isl_set *facts_values(const struct facts *facts, const struct affine *a)
+/* { [a0, .., an-1] } where none of them has a minimum or maximum. */
+static __isl_give isl_basic_set *plain_tuple(__isl_keep isl_set *known, __isl_take isl_space *space,
+                                             const struct affine *const *a, int n)
 {
-    isl_set *values = isl_set_from_pw_aff(facts_pw_aff(facts, a));
+    isl_aff_list *list = isl_aff_list_alloc(isl_space_get_ctx(space), n);
 
-    return isl_set_intersect_params(values, isl_set_copy(facts_known(facts)));
+    for (int k = 0; k < n; k++)
+        list = isl_aff_list_add(list, aff_over(known, a[k]));
+    return isl_basic_set_from_multi_aff(isl_multi_aff_from_aff_list(space, list));
+}
+
+static __isl_give isl_set *tuple_in_pieces(__isl_keep isl_set *known, __isl_take isl_space *space,
+                                           const struct affine *const *a, int n)
+{
+    isl_pw_aff_list *list = isl_pw_aff_list_alloc(isl_space_get_ctx(space), n);
+
+    for (int k = 0; k < n; k++)
+        list = isl_pw_aff_list_add(list, pw_aff_over(known, a[k]));
+    return isl_set_from_multi_pw_aff(isl_multi_pw_aff_from_pw_aff_list(space, list));
+}
+
+__isl_give isl_set *facts_values(const struct facts *facts, const struct affine *const *a, int n)
+{
+    isl_set *known = isl_set_copy(facts_known(facts));
+    isl_space *space = isl_space_set_from_params(isl_set_get_space(known));
+    bool pieces = false;
+
+    space = isl_space_add_dims(space, isl_dim_set, (unsigned)n);
+    for (int k = 0; k < n; k++)
+        pieces = pieces || has_pieces(a[k]);
+    if (!pieces)
+        return narrowed(plain_tuple(known, space, a, n), known);
+    return isl_set_intersect_params(tuple_in_pieces(known, space, a, n), known);
 }
 
 /* Has a two values among the witnesses? */
@@ -409,8 +550,8 @@ static bool is_seen_to_vary(const struct facts *facts, const struct affine *a)
     int64_t first, value;
     int n = 0;
 
-    for (int k = 0; k < facts->witnesses.n; k++) {
-        if (!witness_value(facts->witnesses.at[k], a, &value))
+    for (int k = 0; k < n_witness(facts); k++) {
+        if (!witness_value(witness_at(facts, k), a, &value))
             continue;
         if (n++ > 0 && value != first)
             return true;
@@ -419,23 +560,16 @@ static bool is_seen_to_vary(const struct facts *facts, const struct affine *a)
     return false;
 }
 
-/* isl's answer. */
-static bool is_singleton(const struct facts *facts, const struct affine *a, int64_t *value)
+/* Has a nowhere another value than that of a witness? */
+static bool has_value_of_witness(const struct facts *facts, const struct affine *a, int64_t *value)
 {
-    isl_set *values = facts_values(facts, a);
-    bool constant;
+    struct arena *arena = facts->lowering->arena;
+    const struct affine *past;
 
-    values = isl_set_project_out(values, isl_dim_param, 0, (unsigned)isl_set_dim(values, isl_dim_param));
-    constant = isl_set_is_singleton(values) == isl_bool_true;
-    if (constant) {
-        isl_point *point = isl_set_sample_point(isl_set_copy(values));
-        isl_val *only = isl_point_get_coordinate_val(point, isl_dim_set, 0);
-        *value = isl_val_get_num_si(only);
-        isl_val_free(only);
-        isl_point_free(point);
-    }
-    isl_set_free(values);
-    return constant;
+    if (!facts_possible(facts) || n_witness(facts) == 0 || !witness_value(witness_at(facts, 0), a, value))
+        return false;
+    past = affine_sub(arena, a, affine_constant(arena, *value));
+    return past && facts_imply(facts, past) && facts_imply(facts, affine_scale(arena, past, -1));
 }
 
 bool facts_constant(const struct facts *facts, const struct affine *a, int64_t *value)
@@ -447,8 +581,8 @@ bool facts_constant(const struct facts *facts, const struct affine *a, int64_t *
     if (is_seen_to_vary(facts, a))
         return false;
     span = span_of(facts->lowering->arena, facts->bound, a);
-    if (facts->witnesses.n == 0 || (span.modulus != 0 && span.low != span.high))
-        return is_singleton(facts, a, value);
+    if (n_witness(facts) == 0 || (span.modulus != 0 && span.low != span.high))
+        return has_value_of_witness(facts, a, value);
     *value = span.modulus == 0 ? span.residue : span.low;
     return true;
 }

@@ -1,7 +1,8 @@
 /* What is known of the variables at a place in the loop tree, and what follows from it.
  *
  * Most questions are answered by what each variable can be (lower/span.h says yes) or by a point where all that is
- * known holds (lower/witness.h says no). Only for the others isl is asked, and then the set of what is known is made.
+ * known holds (lower/witness.h says no). Only for the others isl is asked, and then the set of what is known is made;
+ * the points that isl finds are witnesses for later questions at the place.
  * A facts value is immutable but for what is assumed in it; it owns nothing.
  */
 #ifndef LOWER_FACTS_H
@@ -65,9 +66,7 @@ const struct affine *facts_refine_bound(const struct facts *facts, const struct 
 __isl_keep isl_set *facts_known(const struct facts *facts);
 /* The parameter of that set's space that stands for var. */
 int facts_dimension(__isl_keep isl_space *space, const struct var *var);
-/* Its values: [N, .., v7, ..] -> { [a] : .. }. */
-__isl_give isl_set *facts_values(const struct facts *facts, const struct affine *a);
-/* The value of a over that set's space. */
-__isl_give isl_pw_aff *facts_pw_aff(const struct facts *facts, const struct affine *a);
+/* The values of a[0..n): [N, .., v7, ..] -> { [a0, ..] : .. }. */
+__isl_give isl_set *facts_values(const struct facts *facts, const struct affine *const *a, int n);
 
 #endif

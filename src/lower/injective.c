@@ -1,5 +1,7 @@
 #include "lower/injective.h"
 
+#include "lower/relation.h"
+
 /* Variables whose value is told by the arguments so far. */
 struct solving {
     const struct facts *facts;
@@ -82,19 +84,31 @@ static bool solve(struct solving *solving, const struct affine *a)
     return false;
 }
 
+/* a, or a multiple of it that does not divide: of floor(j / 64) for j = 0, 64, .. that is j. */
+static const struct affine *undivided(const struct facts *facts, const struct affine *a)
+{
+    struct quotient quotient;
+
+    return relation_is_told(facts, a, &quotient) ? quotient.sum : a;
+}
+
 bool injective_by_digits(const struct facts *facts, const struct node *leaf)
 {
     struct solving solving = {.facts = facts};
+    const struct affine **argument =
+        ARENA_ARRAY(facts->lowering->arena, leaf->statement->n_loop + 1, const struct affine *);
     int n = 0, n_solved = 0;
     bool more = true;
 
     for (const struct bound_var *bound = facts->bound; bound; bound = bound->outer)
         n += bound->var->kind != VAR_PARAM;
     solving.solved = ARENA_ARRAY(facts->lowering->arena, n + 1, bool);
+    for (int k = 0; k < leaf->statement->n_loop; k++)
+        argument[k] = undivided(facts, leaf->argument[k]);
     while (more) {
         more = false;
         for (int k = 0; k < leaf->statement->n_loop; k++)
-            while (solve(&solving, leaf->argument[k])) {
+            while (solve(&solving, argument[k])) {
                 more = true;
                 n_solved++;
             }

@@ -47,7 +47,7 @@ static const struct affine *ascending(const struct digits *digits, const struct 
 static bool measure(const struct digits *digits, struct digit *digit)
 {
     const struct affine *value = ascending(digits, digit);
-    isl_set *values = value ? facts_values(digits->facts, value) : NULL;
+    isl_set *values = value ? facts_values(digits->facts, &value, 1) : NULL;
 
     if (!values)
         return false;
@@ -175,13 +175,16 @@ static bool apply(const struct facts *facts, const struct affine **argument, con
     return replace(&digits, affine_scale(arena, relation->rest, sign));
 }
 
-/* The coordinates of statement that divide, and where they are; their number. */
-static int find_divided(const struct node *statement, const struct affine **divided, int *at)
+/* The coordinates of statement that divide, and where they are; their number. Not those that are known without the
+ * others. */
+static int find_divided(const struct facts *facts, const struct node *statement, const struct affine **divided, int *at)
 {
+    struct quotient quotient;
     int n = 0;
 
     for (int k = 0; k < statement->statement->n_loop; k++)
-        if (affine_has_moving_floor(statement->argument[k])) {
+        if (affine_has_moving_floor(statement->argument[k]) &&
+            !relation_is_told(facts, statement->argument[k], &quotient)) {
             divided[n] = statement->argument[k];
             at[n++] = k;
         }
@@ -195,7 +198,7 @@ static const struct node *simplify(const struct facts *facts, const struct node 
     const struct affine **argument = ARENA_ARRAY(arena, n_loop + 1, const struct affine *);
     const struct affine **divided = ARENA_ARRAY(arena, n_loop + 1, const struct affine *);
     int *at = ARENA_ARRAY(arena, n_loop + 1, int);
-    const int n = find_divided(node, divided, at);
+    const int n = find_divided(facts, node, divided, at);
     const struct relation *relation = NULL;
     const int n_relation = n > 1 ? relations_find(facts, divided, n, &relation) : 0;
     bool changed = false;

@@ -68,12 +68,8 @@ static isl_stat add_equation(__isl_take isl_constraint *constraint, void *user)
 int relations_find(const struct facts *facts, const struct affine *const *a, int n, const struct relation **relation)
 {
     struct search search = {.facts = facts, .n = n};
-    isl_set *values = NULL;
-    isl_basic_set *hull;
+    isl_basic_set *hull = isl_basic_set_remove_divs(isl_set_affine_hull(facts_values(facts, a, n)));
 
-    for (int k = 0; k < n; k++)
-        values = values ? isl_set_flat_product(values, facts_values(facts, a[k])) : facts_values(facts, a[k]);
-    hull = isl_basic_set_remove_divs(isl_set_affine_hull(values));
     if (isl_basic_set_foreach_constraint(hull, add_equation, &search) != isl_stat_ok)
         search.found.n = 0;
     isl_basic_set_free(hull);
@@ -81,7 +77,68 @@ int relations_find(const struct facts *facts, const struct affine *const *a, int
     return search.found.n;
 }
 
-const struct affine *relation_quotient(const struct facts *facts, const struct affine *a)
+/* floor(e / d) is (e - c) / d where e is always c modulo d. */
+static bool is_floor_told(const struct facts *facts, const struct atom *floor, struct quotient *quotient)
+{
+    struct arena *arena = facts->lowering->arena;
+    const struct affine *remainder = affine_mod(arena, floor->arg[0], floor->divisor), *past;
+    struct span span;
+
+    if (!remainder || !relation_is_told(facts, floor->arg[0], quotient))
+        return false;
+    span = span_of(arena, facts->bound, remainder);
+    if (span.low != span.high)
+        return false;
+    past = affine_scale(arena, affine_constant(arena, span.low), quotient->divisor);
+    quotient->sum = affine_sub(arena, quotient->sum, past);
+    return quotient->sum && !__builtin_mul_overflow(quotient->divisor, floor->divisor, &quotient->divisor);
+}
+
+/* Adds factor * term to quotient; false on overflow. */
+static bool add_quotient(struct arena *arena, struct quotient *quotient, int64_t factor, struct quotient term)
+{
+    const int64_t common = common_divisor(quotient->divisor, term.divisor), scale = quotient->divisor / common;
+    int64_t factor_here;
+
+    if (__builtin_mul_overflow(factor, scale, &factor_here))
+        return false;
+    quotient->sum = affine_scale(arena, quotient->sum, term.divisor / common);
+    quotient->sum = affine_add(arena, quotient->sum, affine_scale(arena, term.sum, factor_here));
+    return quotient->sum && !__builtin_mul_overflow(scale, term.divisor, &quotient->divisor);
+}
+
+static struct quotient in_lowest_terms(struct arena *arena, struct quotient quotient)
+{
+    int64_t common = common_divisor(quotient.divisor, quotient.sum->constant);
+
+    for (int k = 0; k < quotient.sum->n_term; k++)
+        common = common_divisor(common, quotient.sum->term[k].factor);
+    if (common > 1)
+        quotient = (struct quotient){affine_floor(arena, quotient.sum, common), quotient.divisor / common};
+    return quotient;
+}
+
+bool relation_is_told(const struct facts *facts, const struct affine *a, struct quotient *quotient)
+{
+    struct arena *arena = facts->lowering->arena;
+
+    *quotient = (struct quotient){affine_constant(arena, a->constant), 1};
+    for (int k = 0; k < a->n_term; k++) {
+        const struct atom *atom = a->term[k].atom;
+        struct quotient term = {NULL, 1};
+        if (atom->kind == ATOM_VAR)
+            term.sum = affine_var(arena, atom->var);
+        else if (atom->kind != ATOM_FLOOR || !is_floor_told(facts, atom, &term))
+            return false;
+        if (!add_quotient(arena, quotient, a->term[k].factor, term))
+            return false;
+    }
+    *quotient = in_lowest_terms(arena, *quotient);
+    return true;
+}
+
+/* isl's answer. */
+static const struct affine *found_quotient(const struct facts *facts, const struct affine *a)
 {
     struct arena *arena = facts->lowering->arena;
     const struct relation *relation;
@@ -97,6 +154,15 @@ const struct affine *relation_quotient(const struct facts *facts, const struct a
         solution = affine_floor(arena, affine_scale(arena, relation[k].rest, factor < 0 ? -1 : 1), divisor);
     }
     return solution;
+}
+
+const struct affine *relation_quotient(const struct facts *facts, const struct affine *a)
+{
+    struct quotient quotient;
+
+    if (relation_is_told(facts, a, &quotient))
+        return affine_floor(facts->lowering->arena, quotient.sum, quotient.divisor);
+    return found_quotient(facts, a);
 }
 
 const struct affine *relation_linear(const struct facts *facts, const struct affine *a)

@@ -115,8 +115,8 @@ struct witnesses witnesses_in_branch(struct arena *arena, struct witnesses all, 
     return (struct witnesses){at, kept};
 }
 
-static const struct witness *extended(struct arena *arena, const struct witness *outer, const struct var *var,
-                                      int64_t value)
+const struct witness *witness_with(struct arena *arena, const struct witness *outer, const struct var *var,
+                                   int64_t value)
 {
     struct witness *witness = ARENA_NEW(arena, struct witness);
 
@@ -132,7 +132,7 @@ struct witnesses witnesses_with_value(struct arena *arena, struct witnesses oute
 
     for (int k = 0; k < outer.n; k++)
         if (witness_value(outer.at[k], value->lower, &number))
-            at[n++] = extended(arena, outer.at[k], value->var, number);
+            at[n++] = witness_with(arena, outer.at[k], value->var, number);
     return (struct witnesses){at, n};
 }
 
@@ -162,7 +162,7 @@ struct witnesses witnesses_in_loop(struct arena *arena, struct witnesses outer, 
             const unsigned mixed = (unsigned)k * 2654435761u + (unsigned)loop->var->id * 40503u;
             const int choice = (int)((mixed >> 16) + (unsigned)round) % CHOICES;
             if (loop_value(outer.at[k], loop, choice, &value))
-                at[n++] = extended(arena, outer.at[k], loop->var, value);
+                at[n++] = witness_with(arena, outer.at[k], loop->var, value);
         }
     return (struct witnesses){at, n};
 }
@@ -181,20 +181,32 @@ static bool is_in(__isl_keep isl_set *context, const struct witness *witness, in
     return inside;
 }
 
+/* All sizes the same, every other one a bit larger; NULL where the context does not allow that. */
+static const struct witness *with_sizes(struct arena *arena, __isl_keep isl_set *context,
+                                        const struct var *const *param_var, int n_param, int64_t size, int64_t more)
+{
+    const struct witness *witness = NULL;
+
+    for (int k = 0; k < n_param; k++)
+        witness = witness_with(arena, witness, param_var[k], size + k % 2 * more);
+    return is_in(context, witness, n_param) ? witness : NULL;
+}
+
 struct witnesses witnesses_of_params(struct arena *arena, __isl_keep isl_set *context,
                                      const struct var *const *param_var, int n_param)
 {
     static const int64_t sizes[] = {1, 3, 4, 7, 37, 64, 205, 1000, 4999, 100003};
+    static const int64_t multiples[] = {256, 4096, 12288, 80640}; /* where sizes have to be divisible */
     const int n_size = (int)(sizeof(sizes) / sizeof(sizes[0]));
+    const int n_multiple = (int)(sizeof(multiples) / sizeof(multiples[0]));
     const struct witness **at = room(arena, n_size);
     int n = 0;
 
-    for (int size = 0; size < (n_param ? n_size : 1); size++) {
-        const struct witness *witness = NULL;
-        for (int k = 0; k < n_param; k++)
-            witness = extended(arena, witness, param_var[k], sizes[size] + k % 2);
-        if (is_in(context, witness, n_param))
-            at[n++] = witness;
-    }
+    if (n_param == 0)
+        return (struct witnesses){at, is_in(context, NULL, 0)};
+    for (int k = 0; k < n_size; k++)
+        n += (at[n] = with_sizes(arena, context, param_var, n_param, sizes[k], 1)) != NULL;
+    for (int k = 0, none = n == 0; k < n_multiple && none; k++)
+        n += (at[n] = with_sizes(arena, context, param_var, n_param, multiples[k], 0)) != NULL;
     return (struct witnesses){at, n};
 }

@@ -21,6 +21,9 @@ struct witnesses {
     int n;
 };
 
+/* outer with a value for one more variable. */
+const struct witness *witness_with(struct arena *arena, const struct witness *outer, const struct var *var,
+                                   int64_t value);
 /* Some values of the parameters in context. */
 struct witnesses witnesses_of_params(struct arena *arena, __isl_keep isl_set *context,
                                      const struct var *const *param_var, int n_param);
