@@ -123,7 +123,9 @@ struct part {
     const struct affine *first, *extent;
 };
 
-enum tensor_kind { TENSOR_MULTIPLY, TENSOR_LOAD, TENSOR_STORE };
+/* MULTIPLY: of two factors in memory or in fragments; FILL: all elements get one value; MAP: each element of a fragment
+ * is computed of those of others at its place. */
+enum tensor_kind { TENSOR_MULTIPLY, TENSOR_LOAD, TENSOR_STORE, TENSOR_FILL, TENSOR_MAP };
 
 /* A tile in memory: its rows, or columns, are `distance` elements apart. */
 struct tensor_tile {
@@ -136,7 +138,8 @@ struct tensor {
     enum tensor_kind kind;
     int m, n, k;
     bool swapped; /* the second factor has the rows */
-    struct tensor_tile tile[2]; /* MULTIPLY: that with the rows, that with the columns; else tile[0], the memory's */
+    struct tensor_tile tile[2]; /* MULTIPLY: that with the rows, that with the columns, where they are in memory; LOAD,
+                                 * STORE: tile[0] */
 };
 
 /* How a kernel is launched. */

@@ -55,10 +55,30 @@ static const char *increment_text(struct emitter *emitter, const struct node *lo
     return arena_printf(emitter->arena, "%s %c= %" PRId64, loop->var->name, sign, size);
 }
 
+/* A tile as one statement? */
+static bool is_short(const struct node *tile)
+{
+    const struct array *target = tile->target.array;
+    const struct tree_expr *const *factor;
+
+    switch (tile->tensor->kind) {
+    case TENSOR_LOAD:
+        return target->fragment->use == FRAGMENT_SUMS || target->type != TYPE_F32;
+    case TENSOR_MULTIPLY:
+        factor = node_added(tile)->arg;
+        return tree_expr_unwidened(factor[0])->element.array->fragment &&
+               tree_expr_unwidened(factor[1])->element.array->fragment;
+    case TENSOR_MAP:
+        return false;
+    default:
+        return true;
+    }
+}
+
 static bool needs_braces(const struct node *body)
 {
     return body->comment || body->kind == NODE_VALUE || body->kind == NODE_LET || body->kind == NODE_BLOCK ||
-           body->kind == NODE_KERNEL || (body->tensor && body->tensor->kind == TENSOR_MULTIPLY);
+           body->kind == NODE_KERNEL || (body->tensor && !is_short(body));
 }
 
 static void print_branch(struct emitter *emitter, const char *heading, const struct node *body, bool braces)

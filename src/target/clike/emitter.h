@@ -65,6 +65,7 @@ struct emitter {
     void (*tensor)(struct emitter *emitter, const struct node *assign, bool last);
     const char *(*atomic)(struct emitter *emitter, const struct node *assign); /* an update that others make, too */
     const char *(*copy)(struct emitter *emitter, const struct node *assign); /* of neighbours, or an asynchronous one */
+    const char *of_fragment; /* of one element of a tile in registers, behind the tile: ".x[t]"; NULL: the tile is meant */
     const char *lacks;   /* what the target has no instruction for; NULL: nothing */
     const char *lacks_hint; /* what would help, or NULL */
     bool failed;    /* an index left 64 bits; the text is no good */

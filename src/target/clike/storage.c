@@ -264,6 +264,9 @@ const char *element_text(struct emitter *emitter, const struct element *element,
     const enum storage storage = storage_of(emitter, array);
 
     *precedence = storage == STORAGE_REFERENCE ? PREC_UNARY : PREC_PRIMARY;
+    if (array->fragment)
+        return arena_printf(emitter->arena, "%s%s", rows_text(emitter, element),
+                            emitter->of_fragment ? emitter->of_fragment : "");
     if (storage == STORAGE_VALUE)
         return array->name;
     if (storage == STORAGE_REFERENCE)

@@ -328,6 +328,8 @@ enum status cuda_print(struct arena *arena, const struct unit *unit, struct text
     file.c.invalid = "cudaErrorInvalidValue";
     file.c.emitter.exact_products = !(unit->program->permit & PERMIT_CONTRACT);
     file.c.emitter.helpers.qualifier = "__host__ __device__ ";
+    if (unit->program->target.arch || uses_fragments(unit->program))
+        file.c.device_flags = arena_printf(arena, "-arch=%s", gpu_arch_by_name(unit->program->target.arch)->name);
     file.c.returns = "cudaSuccess, or the error of a CUDA call; arrays are in the device's memory";
     lacks = missing(&file, &place);
     if (lacks) {
