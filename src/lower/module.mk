@@ -62,4 +62,5 @@ libpolynest_la_SOURCES += \
 	src/lower/tensor_tile.c src/lower/tensor_tile.h \
 	src/lower/tensors.c src/lower/tensors.h \
 	src/lower/vectors.c src/lower/vectors.h \
+	src/lower/warp_sum.c src/lower/warp_sum.h \
 	src/lower/witness.c src/lower/witness.h

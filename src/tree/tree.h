@@ -142,6 +142,13 @@ struct tensor {
                                  * STORE: tile[0] */
 };
 
+/* Updates of one element by threads along x, of which each warp makes one. */
+struct warp_sum {
+    int threads;
+    bool scattered; /* the first thread of a warp may take no part where others do */
+    const struct guard *update; /* after pass "grid", unless scattered: where the first thread takes part */
+};
+
 /* How a kernel is launched. */
 struct launch {
     const char *name;
@@ -228,6 +235,8 @@ struct node {
     int64_t neighbours;                  /* a copy of so many elements from target and value on; 0: of one */
     bool asynchronous;                   /* a copy that is done only when its thread has waited for it */
     bool atomic;                         /* an update that no other thread's interrupts */
+    const struct warp_sum *warp_sum; /* ASSIGN: an update that warps make as one; after pass "grid" of the threads for
+                                      * which one of alternative[0..n_alternative) holds, of all where there is none */
     bool wrap;                           /* integer update whose order changed: compute it in the unsigned type */
 };
 

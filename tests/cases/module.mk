@@ -358,6 +358,12 @@ cases = \
 	tests/cases/cuda/tensor_u8.case \
 	tests/cases/cuda/time_steps.case \
 	tests/cases/cuda/transpose.case \
+	tests/cases/cuda/warp_atomic.case \
+	tests/cases/cuda/warp_levels.case \
+	tests/cases/cuda/warp_none.case \
+	tests/cases/cuda/warp_part.case \
+	tests/cases/cuda/warp_scattered.case \
+	tests/cases/cuda/warp_sum.case \
 	tests/cases/cut/four-pieces.case \
 	tests/cases/cut/join.case \
 	tests/cases/cut/not-ascending.case \

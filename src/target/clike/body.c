@@ -78,7 +78,8 @@ static bool is_short(const struct node *tile)
 static bool needs_braces(const struct node *body)
 {
     return body->comment || body->kind == NODE_VALUE || body->kind == NODE_LET || body->kind == NODE_BLOCK ||
-           body->kind == NODE_KERNEL || (body->tensor && !is_short(body));
+           body->kind == NODE_KERNEL || body->warp_sum ||
+           (body->tensor && !is_short(body));
 }
 
 static void print_branch(struct emitter *emitter, const char *heading, const struct node *body, bool braces)
@@ -368,7 +369,9 @@ static void print_assign(struct emitter *emitter, const struct node *node, bool 
         write_linef(&emitter->writer, "if (%s)", expr_truth(emitter, node->guard_value).text);
         emitter->writer.indent++;
     }
-    if (node->tensor)
+    if (node->warp_sum)
+        emitter->warp_sum(emitter, node, last);
+    else if (node->tensor)
         emitter->tensor(emitter, node, last);
     else if (node->atomic)
         write_line(&emitter->writer, emitter->atomic(emitter, node));

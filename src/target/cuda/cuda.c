@@ -318,6 +318,7 @@ enum status cuda_print(struct arena *arena, const struct unit *unit, struct text
     for (size_t k = 0; k < sizeof(reserved) / sizeof(reserved[0]); k++)
         if (!names_has(&file.c.emitter.names, reserved[k]))
             names_add(&file.c.emitter.names, reserved[k]);
+    file.c.emitter.warp_sum = cuda_print_warp_sum;
     file.c.emitter.atomic = cuda_atomic_text;
     file.c.emitter.copy = cuda_copy_text;
     file.c.emitter.tensor = cuda_print_tensor;
