@@ -213,9 +213,10 @@ static void fill_value(struct instance *instance, struct node *node)
     const enum type computed = is_shift(statement->op) ? promoted : common_type(promoted, type_promote(value->type));
     if (!is_shift(statement->op))
         value = cast_to(instance, computed, value);
-    if (statement->atomic || statement->lanes || (computed == type && statement->op != OP_MIN && statement->op != OP_MAX)) {
+    const bool joint = statement->atomic || statement->lanes;
+    if (joint || (computed == type && statement->op != OP_MIN && statement->op != OP_MAX)) {
         node->op = statement->op;
-        node->value = statement->atomic || statement->lanes ? cast_to(instance, type, value) : value;
+        node->value = joint ? cast_to(instance, type, value) : value;
         return;
     }
     node->value = cast_to(instance, type, updated(instance, statement, computed, value));

@@ -16,8 +16,8 @@ typedef VEC(struct along_x_var) along_x_vars;
 
 bool differs_along_x(const along_x_vars *along_x, const struct affine *affine);
 /* The update of node by a warp, all threads of which run it. Conditions of pending that are the same for all of them go
- * around it, the others are those of the threads that take part. x: the position along x, of which a block has `extent`.
- * NULL: there are alternatives that differ within a warp. */
+ * around it, the others are those of the threads that take part. x: the position along x, of which a block has
+ * `extent`. NULL: there are alternatives that differ within a warp. */
 const struct node *warp_sum_under(struct arena *arena, const along_x_vars *along_x, const struct var *x,
                                   const struct affine *extent, const struct pending *pending, const struct node *node);
 

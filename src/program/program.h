@@ -178,7 +178,7 @@ struct statement {
     bool is_copy;         /* made by a cache: it fills or flushes a buffer */
     const char *copies;   /* that buffer */
     bool atomic;          /* an update that other threads make, too, of the same element: not to be interrupted */
-    int lanes;            /* of one element, by so many threads along x: each warp makes one update of theirs; 0: not so */
+    int lanes;            /* of one element by so many threads along x: each warp makes one update of it; 0: not so */
     bool regrouped;       /* an update by partial results, made by a step: integer sums may pass values they had not */
     struct access *access;
     int n_access;         /* the target's write is access[0]; its read, if op, is access[1] */

@@ -364,6 +364,7 @@ cases = \
 	tests/cases/cuda/warp_part.case \
 	tests/cases/cuda/warp_scattered.case \
 	tests/cases/cuda/warp_sum.case \
+	tests/cases/cuda/warp_twice.case \
 	tests/cases/cut/four-pieces.case \
 	tests/cases/cut/join.case \
 	tests/cases/cut/not-ascending.case \

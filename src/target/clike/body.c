@@ -370,7 +370,7 @@ static void print_assign(struct emitter *emitter, const struct node *node, bool 
         emitter->writer.indent++;
     }
     if (node->warp_sum)
-        emitter->warp_sum(emitter, node, last);
+        emitter->warp_sum(emitter, node);
     else if (node->tensor)
         emitter->tensor(emitter, node, last);
     else if (node->atomic)

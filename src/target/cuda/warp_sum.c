@@ -155,27 +155,20 @@ static void print_update(struct emitter *emitter, const struct node *node, const
     emitter->writer.indent--;
 }
 
-void cuda_print_warp_sum(struct emitter *emitter, const struct node *node, bool last)
+/* Its names stay taken: what is in the same block may be printed later. */
+void cuda_print_warp_sum(struct emitter *emitter, const struct node *node)
 {
-    const char *array = node->target.array->name, *any = NULL;
-    const int n_names = emitter->names.used.n;
+    const char *array = node->target.array->name, *also = NULL;
     const char *total = names_unique(&emitter->names, arena_printf(emitter->arena, "%s_warp", array));
     const char *taking = node->n_alternative ? index_guards(emitter, node->alternative, node->n_alternative) : NULL;
 
-    if (node->warp_sum->scattered)
-        any = names_unique(&emitter->names, arena_printf(emitter->arena, "%s_any", array));
-    emitter->names.used.n = n_names;
-    if (!last)
-        write_line(&emitter->writer, "{");
-    emitter->writer.indent += !last;
-    if (any)
-        write_linef(&emitter->writer, "const int %s = __any_sync(0xffffffffu, %s);", any, taking);
+    if (node->warp_sum->scattered) {
+        also = names_unique(&emitter->names, arena_printf(emitter->arena, "%s_any", array));
+        write_linef(&emitter->writer, "const int %s = __any_sync(0xffffffffu, %s);", also, taking);
+    } else if (node->warp_sum->update->n > 0) {
+        also = index_guards(emitter, node->warp_sum->update, 1);
+    }
     write_linef(&emitter->writer, "const %s %s = %s;", emitter_type(emitter, node->target.array->type), total,
                 total_text(emitter, node, taking));
-    if (!any && node->warp_sum->update->n > 0)
-        any = index_guards(emitter, node->warp_sum->update, 1);
-    print_update(emitter, node, total, any);
-    emitter->writer.indent -= !last;
-    if (!last)
-        write_line(&emitter->writer, "}");
+    print_update(emitter, node, total, also);
 }
