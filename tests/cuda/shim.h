@@ -4,8 +4,8 @@
  * is wrong ends the program with a message: a race on an element of a shared array (two threads, one writing, no
  * barrier between), a read of shared memory that the block never wrote, threads of a block that wait at different
  * barriers or that end while others wait, threads of a warp that exchange values while others of it do not, a copy of
- * several elements from or to an address that it cannot have, a launch that a device would refuse. An asynchronous copy takes place when its thread waits for it, and who uses the
- * elements before that ends the program, too.
+ * several elements from or to an address that it cannot have, a launch that a device would refuse. An asynchronous copy
+ * takes place when its thread waits for it, and who uses the elements before that ends the program, too.
  */
 #ifndef POLYNEST_SHIM_H
 #define POLYNEST_SHIM_H
