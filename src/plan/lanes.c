@@ -99,8 +99,8 @@ static bool is_free(const struct program *program, const struct statement *state
     enum expr_op op;
 
     return !statement->barrier && !statement->guard && statement->op != OP_NONE &&
-           statement_is_update(statement, &op) && update_order_is_free(program, statement, op) && update_stays_in_type(statement) &&
-           type_bits(statement->target->array->type) >= 32;
+           statement_is_update(statement, &op) && update_order_is_free(program, statement, op) &&
+           update_stays_in_type(statement) && type_bits(statement->target->array->type) >= 32;
 }
 
 /* Threads along x of the kernel that has the loop; 0: not known. */

@@ -1,10 +1,10 @@
-/* Updates that the threads of a warp make of one element: the warp sums up what they add, and makes one update of it. */
+/* Updates that the threads of a warp make of one element: the warp sums up what they add, and makes one of it. */
 #ifndef PLAN_LANES_H
 #define PLAN_LANES_H
 
 #include "sched/order.h"
 
-/* The iterations, of a loop bound to thread.x, of which each warp makes one update where the statement would make one in
+/* The iterations of a loop bound to thread.x, of which each warp makes one update where the statement would make one in
  * each; 0: none. They are of one element, and update it in any order; there is nothing between the loop and the
  * statement by which the threads of a warp could differ. More than a warp's only where warps have atomic updates. */
 int lanes_of(const struct program *program, const struct order *order, const struct statement *statement);
