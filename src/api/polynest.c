@@ -158,7 +158,7 @@ char *polynest_targets(void)
     struct text out = {0};
 
     text_add(&out, "language  needs\nc         a C11 compiler; gcc and clang are tested\n"
-                   "cuda      nvcc, for compute capability 8.0 and later\n");
+                   "cuda      nvcc; \"arch\" sm_70 to sm_121, sm_80 when none is given\n");
     return text_take(&out);
 }
 

@@ -1,5 +1,6 @@
 #include "caps/gpu.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 static const struct gpu cuda = {
@@ -20,29 +21,58 @@ const struct gpu *gpu_by_language(const char *language)
     return language && strcmp(language, "cuda") == 0 ? &cuda : NULL;
 }
 
-bool gpu_has_matrix(const struct gpu *gpu, enum type factor, enum type sum, const int64_t size[3])
-{
-    static const struct {
-        enum type factor, sum;
-        int64_t size[3];
-    } rows[] = {
-        {TYPE_F16, TYPE_F32, {16, 16, 16}},  {TYPE_F16, TYPE_F32, {32, 8, 16}},  {TYPE_F16, TYPE_F32, {8, 32, 16}},
-        {TYPE_BF16, TYPE_F32, {16, 16, 16}}, {TYPE_BF16, TYPE_F32, {32, 8, 16}}, {TYPE_BF16, TYPE_F32, {8, 32, 16}},
-        {TYPE_I8, TYPE_I32, {16, 16, 16}},   {TYPE_I8, TYPE_I32, {32, 8, 16}},   {TYPE_I8, TYPE_I32, {8, 32, 16}},
-        {TYPE_U8, TYPE_I32, {16, 16, 16}},   {TYPE_U8, TYPE_I32, {32, 8, 16}},   {TYPE_U8, TYPE_I32, {8, 32, 16}},
-        {TYPE_F64, TYPE_F64, {8, 8, 4}},
-    };
+/* Source: "GPU Feature List" of the CUDA compiler driver's manual; an arch that it added later is one row more. */
+static const struct gpu_arch archs[] = {
+    {"sm_70", 70},   {"sm_72", 72},   {"sm_75", 75},   {"sm_80", 80},   {"sm_86", 86}, {"sm_87", 87}, {"sm_89", 89},
+    {"sm_90", 90},   {"sm_100", 100}, {"sm_103", 103}, {"sm_110", 110}, {"sm_120", 120}, {"sm_121", 121},
+};
 
-    for (size_t k = 0; gpu && k < sizeof(rows) / sizeof(rows[0]); k++)
-        if (rows[k].factor == factor && rows[k].sum == sum && rows[k].size[0] == size[0] &&
-            rows[k].size[1] == size[1] && rows[k].size[2] == size[2])
-            return true;
-    return false;
+const struct gpu_arch *gpu_arch_by_name(const char *name)
+{
+    for (size_t k = 0; k < sizeof(archs) / sizeof(archs[0]); k++)
+        if (strcmp(archs[k].name, name ? name : "sm_80") == 0)
+            return &archs[k];
+    return NULL;
 }
 
-int64_t gpu_matrix_depth(const int64_t size[2])
+/* Source: CUDA C++ Programming Guide, "Warp Matrix Functions", "Element Types and Matrix Sizes". Factors of f32 are
+ * rounded to tf32. */
+static const struct matrix {
+    enum type factor, sum;
+    int64_t size[3];
+    const char *since;
+} matrices[] = {
+    {TYPE_F16, TYPE_F32, {16, 16, 16}, "sm_70"},  {TYPE_F16, TYPE_F32, {32, 8, 16}, "sm_70"},
+    {TYPE_F16, TYPE_F32, {8, 32, 16}, "sm_70"},   {TYPE_F16, TYPE_F16, {16, 16, 16}, "sm_70"},
+    {TYPE_F16, TYPE_F16, {32, 8, 16}, "sm_70"},   {TYPE_F16, TYPE_F16, {8, 32, 16}, "sm_70"},
+    {TYPE_I8, TYPE_I32, {16, 16, 16}, "sm_72"},   {TYPE_I8, TYPE_I32, {32, 8, 16}, "sm_72"},
+    {TYPE_I8, TYPE_I32, {8, 32, 16}, "sm_72"},    {TYPE_U8, TYPE_I32, {16, 16, 16}, "sm_72"},
+    {TYPE_U8, TYPE_I32, {32, 8, 16}, "sm_72"},    {TYPE_U8, TYPE_I32, {8, 32, 16}, "sm_72"},
+    {TYPE_BF16, TYPE_F32, {16, 16, 16}, "sm_80"}, {TYPE_BF16, TYPE_F32, {32, 8, 16}, "sm_80"},
+    {TYPE_BF16, TYPE_F32, {8, 32, 16}, "sm_80"},  {TYPE_F32, TYPE_F32, {16, 16, 8}, "sm_80"},
+    {TYPE_F64, TYPE_F64, {8, 8, 4}, "sm_80"},
+};
+
+enum { N_MATRIX = (int)(sizeof(matrices) / sizeof(matrices[0])) };
+
+const struct gpu_arch *gpu_matrix_since(enum type factor, enum type sum, const int64_t size[3])
 {
-    return size[0] * size[1] == 64 ? 4 : 16;
+    for (int k = 0; k < N_MATRIX; k++)
+        if (matrices[k].factor == factor && matrices[k].sum == sum &&
+            memcmp(matrices[k].size, size, sizeof(matrices[k].size)) == 0)
+            return gpu_arch_by_name(matrices[k].since);
+    return NULL;
+}
+
+const char *gpu_matrix_sizes(struct arena *arena, enum type factor, enum type sum)
+{
+    const char *text = NULL;
+
+    for (int k = 0; k < N_MATRIX; k++)
+        if (matrices[k].factor == factor && matrices[k].sum == sum)
+            text = arena_printf(arena, "%s%s%" PRId64 " x %" PRId64 " x %" PRId64, text ? text : "", text ? ", " : "",
+                                matrices[k].size[0], matrices[k].size[1], matrices[k].size[2]);
+    return text;
 }
 
 const char *gpu_atomics(const struct gpu *gpu, enum type type)

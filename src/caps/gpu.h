@@ -2,6 +2,7 @@
 #ifndef CAPS_GPU_H
 #define CAPS_GPU_H
 
+#include "base/arena.h"
 #include "program/axis.h"
 #include "program/type.h"
 
@@ -16,12 +17,21 @@ struct gpu {
     int64_t local_bytes;        /* of one thread's array that nobody asked to be there */
 };
 
-/* NULL: the language runs on no device. */
+/* What devices are compiled for. Code for one of them runs on later ones, too. */
+struct gpu_arch {
+    const char *name; /* "sm_80" */
+    int version;      /* 80 */
+};
+
+/* What devices of all architectures have. NULL: the language runs on no device. */
 const struct gpu *gpu_by_language(const char *language);
-/* Has it a matrix instruction for tiles of these numbers of rows, columns and summands? */
-bool gpu_has_matrix(const struct gpu *gpu, enum type factor, enum type sum, const int64_t size[3]);
-/* The summands of the instruction whose results have so many rows and columns. */
-int64_t gpu_matrix_depth(const int64_t size[2]);
+/* NULL for a name: the one that is meant when none is given, sm_80. Returns NULL for a name that is none. */
+const struct gpu_arch *gpu_arch_by_name(const char *name);
+/* The first architecture with a matrix instruction for tiles of these numbers of rows, columns and summands; NULL: none
+ * has it. */
+const struct gpu_arch *gpu_matrix_since(enum type factor, enum type sum, const int64_t size[3]);
+/* "16 x 16 x 16, 32 x 8 x 16": the tiles for which there are instructions; NULL: there are none of these types. */
+const char *gpu_matrix_sizes(struct arena *arena, enum type factor, enum type sum);
 /* The updates that it makes of an element in one go, as symbols: "+-&|^<>", < and > being minimum and maximum. */
 const char *gpu_atomics(const struct gpu *gpu, enum type type);
 /* The axis of "thread.x"; AXIS_NONE: there is none. */

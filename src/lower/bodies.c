@@ -213,9 +213,10 @@ static void fill_value(struct instance *instance, struct node *node)
     const enum type computed = is_shift(statement->op) ? promoted : common_type(promoted, type_promote(value->type));
     if (!is_shift(statement->op))
         value = cast_to(instance, computed, value);
-    if (statement->atomic || (computed == type && statement->op != OP_MIN && statement->op != OP_MAX)) {
+    const bool joint = statement->atomic || statement->lanes;
+    if (joint || (computed == type && statement->op != OP_MIN && statement->op != OP_MAX)) {
         node->op = statement->op;
-        node->value = statement->atomic ? cast_to(instance, type, value) : value;
+        node->value = joint ? cast_to(instance, type, value) : value;
         return;
     }
     node->value = cast_to(instance, type, updated(instance, statement, computed, value));
@@ -242,6 +243,11 @@ static const struct node *assign(const struct pass *pass, const struct node *nod
     result->atomic = node->statement->atomic;
     result->neighbours = node->statement->neighbours;
     result->asynchronous = node->statement->asynchronous;
+    if (node->statement->lanes) {
+        struct warp_sum *sum = ARENA_NEW(pass->arena, struct warp_sum);
+        sum->threads = node->statement->lanes;
+        result->warp_sum = sum;
+    }
     result->wrap = pass->reordered && pass->reordered[node->statement->index];
     if (node->statement->guard)
         result->guard_value = value_expr(&instance, node->statement->guard);

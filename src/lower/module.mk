@@ -63,7 +63,9 @@ libpolynest_la_SOURCES += \
 	src/lower/subterms.c src/lower/subterms.h \
 	src/lower/sums.c src/lower/sums.h \
 	src/lower/surroundings.c src/lower/surroundings.h \
+	src/lower/tensor_tile.c src/lower/tensor_tile.h \
 	src/lower/tensors.c src/lower/tensors.h \
 	src/lower/vectors.c src/lower/vectors.h \
 	src/lower/waits.c src/lower/waits.h \
+	src/lower/warp_sum.c src/lower/warp_sum.h \
 	src/lower/witness.c src/lower/witness.h

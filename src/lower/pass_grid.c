@@ -16,6 +16,7 @@
 #include "lower/pending.h"
 #include "lower/positions.h"
 #include "lower/preconditions.h"
+#include "lower/warp_sum.h"
 #include "plan/loop_plan.h"
 #include "program/program.h"
 #include "tree/visit.h"
@@ -35,7 +36,8 @@ struct grid {
     const struct gpu *gpu;
     const int64_t *param_least;
     struct positions positions;
-    VEC(const struct var *) differing; /* variables whose values differ between threads */
+    VEC(const struct var *) differing; /* variables whose values differ between threads, */
+    along_x_vars along_x;              /* those of a warp among them */
     VEC(struct start) start;
     VEC(const struct var *) outside; /* variables of the host around the kernel */
     const struct var *round; /* where threads go round nested loops as one: counts their iterations, */
@@ -58,12 +60,38 @@ static bool has_barrier(const struct node *node)
     return found;
 }
 
+static void note_wait(const struct node *node, void *user)
+{
+    *(bool *)user |= node->kind == NODE_BARRIER || node->warp_sum;
+}
+
+/* Is there something in it that all threads of a block or of a warp have to reach? */
+static bool waits(const struct node *node)
+{
+    bool found = false;
+
+    node_for_each(node, note_wait, &found);
+    return found;
+}
+
 static bool differs(const struct grid *grid, const struct affine *affine)
 {
     for (int k = 0; k < grid->differing.n; k++)
         if (affine_uses(affine, grid->differing.at[k]))
             return true;
     return false;
+}
+
+/* first, step: its value at the axis' first position, and by what it grows from one to the next; NULL and 0: it differs
+ * in no way that is known. */
+static void note_differing(struct grid *grid, const struct var *var, enum axis axis, const struct affine *first,
+                           int64_t step)
+{
+    const struct along_x_var along_x = {var, axis == AXIS_THREAD_X ? step : 0, axis == AXIS_THREAD_X ? first : NULL};
+
+    VEC_PUSH(grid->arena, &grid->differing, var);
+    if (axis_bits(axis) & 1u << AXIS_THREAD_X)
+        VEC_PUSH(grid->arena, &grid->along_x, along_x);
 }
 
 static bool guards_differ(const struct grid *grid, const struct guard *alternative, int n)
@@ -96,7 +124,7 @@ static void find_barrier(const struct node *node, void *user)
 {
     const struct statement **found = user;
 
-    if (node->kind == NODE_BARRIER && !*found)
+    if ((node->kind == NODE_BARRIER || node->warp_sum) && !*found)
         *found = node->statement;
 }
 
@@ -107,7 +135,8 @@ static const struct node *refuse(struct grid *grid, const struct node *node, con
 
     node_for_each(node, find_barrier, &barrier);
     diag = diag_error(grid->diags, "barrier", barrier->place,
-                      "not all threads of a block would reach a barrier inside %s%s%s", what, node->var ? " " : "",
+                      "not all threads of a block would reach %s inside %s%s%s",
+                      has_barrier(node) ? "a barrier" : "the sum over them", what, node->var ? " " : "",
                       node->var ? node->var->name : "");
     diag_hint(grid->diags, diag, "all threads have to run the same iterations of the loops around a barrier");
     grid->refused = true;
@@ -154,7 +183,7 @@ static const struct var *start_of(struct grid *grid, const struct node *loop, co
         var->high = first;
     }
     VEC_PUSH(grid->arena, &grid->start, ((struct start){loop->axis, first, loop->step, value, var}));
-    VEC_PUSH(grid->arena, &grid->differing, var);
+    note_differing(grid, var, loop->axis, loop->lower, loop->step);
     return var;
 }
 
@@ -278,7 +307,7 @@ static const struct node *convert_round(struct grid *grid, const struct node *lo
     grid->n_round = n;
     if (n <= all)
         return with_comment_of(grid, loop, convert_digit(grid, loop, missing, n < all ? &own : pending));
-    VEC_PUSH(grid->arena, &grid->differing, var);
+    note_differing(grid, var, AXIS_THREAD, NULL, 0);
     body = convert_digit(grid, loop, missing, NULL);
     *copy = *loop;
     copy->var = var;
@@ -320,7 +349,7 @@ static const struct node *convert_bound(struct grid *grid, const struct node *lo
     if (is_start(loop))
         return convert_threads(grid, loop, value, missing, pending);
     if (axis_is_thread(loop->axis))
-        VEC_PUSH(arena, &grid->differing, loop->var);
+        note_differing(grid, loop->var, loop->axis, loop->lower, loop->step);
     *copy = *loop;
     copy->lower = value;
     body = convert_body(grid, loop, missing, pending);
@@ -330,6 +359,18 @@ static const struct node *convert_bound(struct grid *grid, const struct node *lo
     copy->axis = AXIS_NONE;
     copy->upper = NULL;
     return body ? node_with_body(arena, copy, body) : NULL;
+}
+
+static const struct node *convert_warp_sum(struct grid *grid, const struct node *node, unsigned missing,
+                                           const struct pending *pending)
+{
+    const struct affine *extent = grid->positions.launch->extent[AXIS_THREAD_X];
+    const struct pending *all = first_only(grid, missing & ~axis_bits(AXIS_THREAD_X), pending);
+
+    const struct node *under =
+        warp_sum_under(grid->arena, &grid->along_x, grid->positions.at[AXIS_THREAD_X], extent, all, node);
+
+    return under ? under : refuse(grid, node, "one of several conditions");
 }
 
 /* Children without barriers that stand next to each other go under one condition. */
@@ -342,8 +383,8 @@ static const struct node *convert_block(struct grid *grid, const struct node *bl
     for (int k = 0, end; k < block->n_child; k = end) {
         const unsigned axes = node_axes(block->child[k]);
         const struct node *run;
-        for (end = k + 1; end < block->n_child && !has_barrier(block->child[k]); end++)
-            if (has_barrier(block->child[end]) || axes || node_axes(block->child[end]))
+        for (end = k + 1; end < block->n_child && !waits(block->child[k]); end++)
+            if (waits(block->child[end]) || axes || node_axes(block->child[end]))
                 break;
         run = end - k == 1 ? block->child[k] : node_block(grid->arena, block->child + k, end - k);
         child[n] = convert(grid, run, missing, pending);
@@ -371,7 +412,7 @@ static const struct node *convert_if(struct grid *grid, const struct node *node,
 {
     const struct pending own = {node->alternative, node->n_alternative, pending};
 
-    if (!has_barrier(node) || !guards_differ(grid, node->alternative, node->n_alternative))
+    if (!waits(node) || !guards_differ(grid, node->alternative, node->n_alternative))
         return convert_children(grid, node, missing, pending);
     if (node->n_child > 1)
         return refuse(grid, node, "a condition that differs between them");
@@ -388,7 +429,9 @@ static const struct node *descend(struct grid *grid, const struct node *node, un
         return convert_if(grid, node, missing, pending);
     case NODE_VALUE:
         if (differs(grid, node->lower))
-            VEC_PUSH(grid->arena, &grid->differing, node->var);
+            note_differing(grid, node->var,
+                           differs_along_x(&grid->along_x, node->lower) ? AXIS_THREAD_X : AXIS_THREAD_Y, NULL,
+                           0);
         return convert_children(grid, node, missing, pending);
     case NODE_LOOP:
         if (node->axis != AXIS_NONE)
@@ -405,9 +448,9 @@ static const struct node *descend(struct grid *grid, const struct node *node, un
 static const struct node *convert(struct grid *grid, const struct node *node, unsigned missing,
                                   const struct pending *pending)
 {
-    const bool waits = has_barrier(node);
-
-    if (waits)
+    if (node->warp_sum)
+        return convert_warp_sum(grid, node, missing, pending);
+    if (waits(node))
         return descend(grid, node, missing, pending);
     if (node_axes(node) == 0)
         return pending_around(grid->arena, first_only(grid, missing, pending), node);
@@ -434,11 +477,11 @@ static const struct node *convert_kernel(struct grid *grid, const struct node *k
     struct node *copy = ARENA_NEW(grid->arena, struct node);
 
     grid->positions = positions_of(grid->arena, grid->gpu, kernel, grid->param_least, &grid->next_var);
-    grid->differing.n = 0;
+    grid->differing.n = grid->along_x.n = 0;
     for (int k = AXIS_BLOCK_X; k <= AXIS_THREAD_Z; k++) {
         axes |= grid->positions.launch->extent[k] ? 1u << k : 0;
         if (axis_is_thread((enum axis)k))
-            VEC_PUSH(grid->arena, &grid->differing, grid->positions.at[k]);
+            note_differing(grid, grid->positions.at[k], (enum axis)k, affine_constant(grid->arena, 0), 1);
     }
     grid->start.n = 0;
     grid->names = (struct names){.arena = grid->arena};

@@ -162,7 +162,17 @@ static void shorten(struct arena *arena, struct array *array, int dim)
         if (k != dim)
             shape[n++] = array->shape[k];
     array->shape = shape;
+    array->dim_order = NULL;
     array->n_dim = n;
+}
+
+/* Are its elements in the order of the subscripts? */
+static bool is_plain(const struct array *array)
+{
+    for (int k = 0; k < array->n_dim && array->dim_order; k++)
+        if (array->dim_order[k] != k)
+            return false;
+    return !array->stride && !array->stored_dim;
 }
 
 const struct node *lower_private(struct lowering *lowering, const struct node *tree)
@@ -171,7 +181,7 @@ const struct node *lower_private(struct lowering *lowering, const struct node *t
 
     for (int k = 0; k < program->n_array; k++) {
         struct array *array = &program->array[k];
-        const bool plain = !array->dim_order && !array->stride && !array->stored_dim;
+        const bool plain = is_plain(array);
         for (int dim = array->n_dim - 1; dim >= 0 && plain && array->memory == MEMORY_LOCAL; dim--) {
             struct search search = {.arena = lowering->arena, .array = array, .dim = dim};
             look(&search, tree);

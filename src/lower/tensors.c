@@ -1,36 +1,37 @@
+/* Pass "tensors": tiles that the plan wants as matrix instructions.
+ *
+ *     for (m < 16) for (n < 16) for (l < 16)
+ *         acc[u][m][n] += A[i + m][k + l] * B[k + l][j + n]      becomes one assignment with a tensor, of acc[u]
+ *
+ * First the products, as they tell which arrays are fragments; what is copied or computed together with those are
+ * fragments, too; then the copies, and what is computed element by element.
+ */
 #include "lower/tensors.h"
 
-#include "base/vec.h"
 #include "caps/gpu.h"
+#include "lower/tensor_tile.h"
 #include "plan/loop_plan.h"
-#include "program/program.h"
 #include "tree/layout.h"
 #include "tree/visit.h"
 
-#include <isl/val.h>
-
 #include <inttypes.h>
 
-enum { POINTER_BYTES = 32, ROW_BYTES = 16 }; /* what addresses and distances of rows are multiples of */
-
-/* A variable and what its values are multiples of. */
-struct multiple {
-    const struct var *var;
-    int64_t of;
-};
+enum phase { PRODUCTS, SPREAD, OTHERS };
 
 struct tensors {
     struct arena *arena;
-    const struct program *program;
-    const struct var *const *param_var;
-    const struct gpu *gpu;
+    struct tile_site site;
+    const struct gpu_arch *arch;
     struct diags *diags;
-    VEC(struct multiple) around;
-    const struct var *var[3]; /* of the loops of the tile at hand: rows, columns, sum; NULL: there is none */
-    int64_t size[3];
+    int64_t size[TENSOR_LOOPS]; /* of the tile at hand */
     const struct step *step;
+    enum phase phase;
+    bool found; /* SPREAD: another array of fragments */
     bool refused;
 };
+
+/* The loops of what a fragment holds: rows and columns of the sums, of the factors. */
+static const int loops_of[][2] = {[FRAGMENT_SUMS] = {0, 1}, [FRAGMENT_ROWS] = {0, 2}, [FRAGMENT_COLUMNS] = {2, 1}};
 
 static const struct node *refuse(struct tensors *tensors, const char *hint, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
@@ -52,190 +53,62 @@ static const struct node *refuse(struct tensors *tensors, const char *hint, cons
     return NULL;
 }
 
-/* Is the parameter a multiple of factor? */
-static bool divides(const struct tensors *tensors, int param, int64_t factor)
-{
-    const struct program *program = tensors->program;
-    isl_space *space = isl_set_get_space(program->context);
-    isl_aff *aff = isl_aff_zero_on_domain(isl_local_space_from_space(space));
-    isl_set *others;
-    bool always;
-
-    aff = isl_aff_set_coefficient_si(aff, isl_dim_param, param, 1);
-    aff = isl_aff_mod_val(aff, isl_val_int_from_si(program->ctx, factor));
-    others = isl_pw_aff_non_zero_set(isl_pw_aff_from_aff(aff));
-    others = isl_set_intersect(others, isl_set_copy(program->context));
-    always = isl_set_is_empty(others) == isl_bool_true;
-    isl_set_free(others);
-    return always;
-}
-
-static int64_t multiple_of_var(const struct tensors *tensors, const struct var *var)
-{
-    for (int k = 0; k < tensors->around.n; k++)
-        if (tensors->around.at[k].var == var)
-            return tensors->around.at[k].of;
-    for (int64_t factor = POINTER_BYTES; var->kind == VAR_PARAM && factor > 1; factor /= 2)
-        if (divides(tensors, var->id, factor))
-            return factor;
-    return 1;
-}
-
-/* What all values of a are multiples of; 0: it is 0. */
-static int64_t multiple_of(const struct tensors *tensors, const struct affine *a)
-{
-    int64_t divisor = common_divisor(0, a->constant);
-
-    for (int k = 0; k < a->n_term; k++) {
-        const struct atom *atom = a->term[k].atom;
-        const int64_t of = atom->kind == ATOM_VAR ? multiple_of_var(tensors, atom->var) : 1;
-        divisor = common_divisor(divisor, a->term[k].factor * of);
-    }
-    return divisor;
-}
-
-static const struct affine *extent_of(const struct tensors *tensors, const struct array *array, int dim)
-{
-    const struct scope scope = {tensors->program, tensors->param_var, NULL};
-    const struct affine *extent = NULL;
-
-    return affine_from_expr(tensors->arena, &scope, array->shape[dim], &extent) ? extent : NULL;
-}
-
-/* The product of two extents of which one is constant; NULL: neither is. */
-static const struct affine *product(struct arena *arena, const struct affine *a, const struct affine *b)
-{
-    int64_t factor;
-
-    if (a && b && affine_is_constant(b, &factor))
-        return affine_scale(arena, a, factor);
-    return a && b && affine_is_constant(a, &factor) ? affine_scale(arena, b, factor) : NULL;
-}
-
-/* The only dimension of element whose subscript moves with var, by one; -1: it is not like that. */
-static int dimension_of(const struct element *element, const struct var *var)
-{
-    int found = -1;
-
-    for (int k = 0; k < element->array->n_dim; k++) {
-        if (!element->index[k] || !affine_uses(element->index[k], var))
-            continue;
-        if (found >= 0 || affine_factor(element->index[k], var) != 1)
-            return -1;
-        found = k;
-    }
-    return found;
-}
-
-/* Elements from dimension dim's one step to the next; NULL: not known as one expression. */
-static const struct affine *distance_of(const struct tensors *tensors, const struct array *array, int dim)
-{
-    const struct affine *distance = affine_constant(tensors->arena, 1);
-
-    for (int k = array->n_dim - 1; k >= 0 && array_dense_dimension(array, k) != dim; k--)
-        distance = product(tensors->arena, distance, extent_of(tensors, array, array_dense_dimension(array, k)));
-    return distance;
-}
-
-static const struct affine *at_first(const struct tensors *tensors, const struct affine *index)
-{
-    for (int k = 0; k < 3; k++)
-        if (tensors->var[k])
-            index = affine_substitute(tensors->arena, index, tensors->var[k], affine_constant(tensors->arena, 0));
-    return index;
-}
-
-/* Is the address of the tile's first element a multiple of what instructions need? */
-static bool is_aligned(const struct tensors *tensors, const struct element *element)
-{
-    const struct array *array = element->array;
-    const int64_t bytes = type_bits(array->type) / 8;
-
-    if (array_is_argument(array) && array->align < POINTER_BYTES)
-        return false;
-    for (int k = 0; k < array->n_dim; k++) {
-        const struct affine *index = at_first(tensors, element->index[k]), *distance = distance_of(tensors, array, k);
-        int64_t step;
-        if (!index || !distance)
-            return false;
-        step = multiple_of(tensors, index);
-        if (step % POINTER_BYTES && step * multiple_of(tensors, distance) * bytes % POINTER_BYTES)
-            return false;
-    }
-    return true;
-}
-
-/* Where the tile of loops number `rows` and `columns` is in memory. */
-static bool find_tile(struct tensors *tensors, const struct element *element, int rows, int columns,
+static bool find_tile(struct tensors *tensors, const struct element *element, enum fragment_use use,
                       struct tensor_tile *tile)
 {
-    const struct array *array = element->array;
-    const int row = dimension_of(element, tensors->var[rows]), column = dimension_of(element, tensors->var[columns]);
-    const int fastest = array->n_dim > 0 && !array->stride ? array_dense_dimension(array, array->n_dim - 1) : -1;
+    const char *hint;
+    const char *why = tile_find(&tensors->site, element, loops_of[use][0], loops_of[use][1], tile, &hint);
 
-    if (row < 0 || column < 0 || row == column || (column != fastest && row != fastest))
-        return refuse(tensors, NULL, "the tile of `%s` does not lie in rows or columns", array->name), false;
-    tile->by_columns = column != fastest;
-    tile->distance = distance_of(tensors, array, tile->by_columns ? column : row);
-    if (!tile->distance)
-        return refuse(tensors, NULL, "the rows of `%s` have no distance that is known", array->name), false;
-    if (multiple_of(tensors, tile->distance) * (type_bits(array->type) / 8) % ROW_BYTES != 0)
-        return refuse(tensors, "pad the array, or assume that its extent is a multiple",
-                      "rows of `%s` are not a multiple of %d bytes apart", array->name, ROW_BYTES),
-               false;
-    if (!is_aligned(tensors, element))
-        return refuse(tensors, "\"align\": 32 states it of an argument, \"assume\" that extents are multiples",
-                      "a tile of `%s` is not known to start at a multiple of %d bytes", array->name, POINTER_BYTES),
-               false;
-    if (!array_is_argument(array) && array->align < POINTER_BYTES)
-        ((struct array *)(uintptr_t)array)->align = POINTER_BYTES;
-    return true;
+    if (why)
+        refuse(tensors, hint, "%s", why);
+    return !why;
 }
 
-/* The element of an array of fragments: without the two dimensions of the tile. */
-static struct element fragment_element(struct tensors *tensors, const struct element *element)
+/* Is the fragment one of these loops' tiles? */
+static bool fits(const struct tensors *tensors, const struct fragment *fragment, enum fragment_use use)
 {
-    struct element fragment = *element;
-    const struct affine **index = ARENA_ARRAY(tensors->arena, element->array->n_dim, const struct affine *);
-    const int row = dimension_of(element, tensors->var[0]), column = dimension_of(element, tensors->var[1]);
-    int n = 0;
+    const int size[] = {fragment->m, fragment->n, fragment->k};
+    const int *loops = loops_of[use];
 
-    for (int k = 0; k < element->array->n_dim; k++)
-        if (k != row && k != column)
-            index[n++] = element->index[k];
-    fragment.index = index;
-    return fragment;
+    return fragment->use == use && size[loops[0]] == tensors->size[loops[0]] &&
+           size[loops[1]] == tensors->size[loops[1]];
 }
 
-/* Does the tile cover exactly the last two dimensions of the buffer? Then the array becomes one of fragments. */
-static bool make_fragment(struct tensors *tensors, const struct element *element, const struct tensor *tensor)
+/* The array becomes one of such fragments: its last two dimensions are all of the tile. */
+static bool make_fragment(struct tensors *tensors, const struct element *element, const struct fragment *wanted)
 {
     struct array *array = (struct array *)(uintptr_t)element->array;
-    const int row = dimension_of(element, tensors->var[0]), column = dimension_of(element, tensors->var[1]);
-    const int n = array->n_dim;
-    const struct fragment wanted = {tensor->m, tensor->n, tensor->k};
 
-    if (row != n - 2 || column != n - 1)
-        return refuse(tensors, NULL, "`%s` does not have the tile's rows and columns as its last dimensions",
-                      array->name),
+    if (!tile_is_whole(&tensors->site, element, loops_of[wanted->use], tensors->size))
+        return refuse(tensors, "divide the loops around the tile before the cache, so that the tile has its own",
+                      "`%s` does not have the tile's rows and columns as its last dimensions", array->name),
                false;
+    if (array->fragment && (!fits(tensors, array->fragment, wanted->use) || array->fragment->k != wanted->k))
+        return refuse(tensors, NULL, "`%s` is used as tiles of two kinds", array->name), false;
     if (array->fragment)
         return true;
     array->fragment = ARENA_NEW(tensors->arena, struct fragment);
-    *array->fragment = wanted;
+    *array->fragment = *wanted;
+    tensors->found = true;
     return true;
+}
+
+static struct fragment wanted_fragment(const struct tensors *tensors, enum fragment_use use)
+{
+    return (struct fragment){.use = use, .m = (int)tensors->size[0], .n = (int)tensors->size[1],
+                             .k = (int)tensors->size[2]};
 }
 
 /* "C[i, j] += f32(A[i, k]) * f32(B[k, j])" of the right types, or what is different about it. */
 static const char *difference(const struct node *assign)
 {
-    const struct tree_expr *value = assign->value;
+    const struct tree_expr *value = node_added(assign);
 
-    if (assign->op != OP_ADD || assign->guard_value)
+    if (!value || assign->guard_value)
         return "it is no sum `+=`";
     if (value->kind != TREE_BINARY || value->op != OP_MUL)
         return "what it adds is no product";
-    if (value->type != assign->target.array->type)
+    if (!type_holds(assign->target.array->type, value->type) && assign->target.array->type != TYPE_F16)
         return "the product has another type than the sum";
     for (int k = 0; k < 2; k++)
         if (tree_expr_unwidened(value->arg[k])->kind != TREE_LOAD)
@@ -245,21 +118,56 @@ static const char *difference(const struct node *assign)
     return NULL;
 }
 
-static bool is_permitted(struct tensors *tensors, enum type type)
+static bool is_permitted(struct tensors *tensors, enum type factor, enum type sum)
 {
-    const unsigned needed = type == TYPE_F64   ? PERMIT_REASSOCIATE | PERMIT_CONTRACT
-                            : type == TYPE_F32 ? PERMIT_REASSOCIATE | PERMIT_APPROXIMATE
-                                               : 0;
+    const unsigned needed = sum == TYPE_F64      ? PERMIT_REASSOCIATE | PERMIT_CONTRACT
+                            : type_is_float(sum) ? PERMIT_REASSOCIATE | PERMIT_APPROXIMATE
+                                                 : 0;
 
-    if ((tensors->program->permit & needed) == needed)
+    if ((tensors->site.program->permit & needed) == needed)
         return true;
-    refuse(tensors, NULL, "sums of a matrix instruction are rounded in another way: \"permit\": [\"reassociate\", "
-           "\"%s\"] allows it", type == TYPE_F64 ? "contract" : "approximate");
+    refuse(tensors, NULL, "%s: \"permit\": [\"reassociate\", \"%s\"] allows it",
+           factor == TYPE_F32 ? "factors of f32 are rounded to the 11 bits of tf32, and sums in another way"
+                              : "sums of a matrix instruction are rounded in another way",
+           sum == TYPE_F64 ? "contract" : "approximate");
     return false;
+}
+
+/* Is there an instruction for such tiles? */
+static bool check_shape(struct tensors *tensors, enum type factor, enum type sum)
+{
+    const struct gpu_arch *since = gpu_matrix_since(factor, sum, tensors->size);
+    const char *others = gpu_matrix_sizes(tensors->arena, factor, sum), *hint;
+    const char *tiles = arena_printf(tensors->arena, "tiles of %" PRId64 " x %" PRId64 " x %" PRId64
+                                     " of %s with sums of %s", tensors->size[0], tensors->size[1], tensors->size[2],
+                                     type_name(factor), type_name(sum));
+
+    if (since && since->version <= tensors->arch->version)
+        return true;
+    hint = since    ? arena_printf(tensors->arena, "\"arch\": \"%s\" and later ones have it", since->name)
+           : others ? arena_printf(tensors->arena, "of these types there are %s", others)
+                    : NULL;
+    if (since)
+        refuse(tensors, hint, "%s has no instruction for %s", tensors->arch->name, tiles);
+    else
+        refuse(tensors, hint, "there is no instruction for %s", tiles);
+    return false;
+}
+
+/* One of the factors: in fragments, or in memory. */
+static bool take_factor(struct tensors *tensors, const struct element *factor, enum fragment_use use,
+                        struct tensor_tile *tile)
+{
+    const struct fragment wanted = wanted_fragment(tensors, use);
+
+    if (factor->array->in_registers)
+        return make_fragment(tensors, factor, &wanted);
+    return find_tile(tensors, factor, use, tile);
 }
 
 static const struct node *multiply(struct tensors *tensors, const struct node *assign, struct tensor *tensor)
 {
+    const struct fragment sums = wanted_fragment(tensors, FRAGMENT_SUMS);
     const char *why = difference(assign);
     const struct element *factor[2];
     enum type type;
@@ -268,54 +176,157 @@ static const struct node *multiply(struct tensors *tensors, const struct node *a
         return refuse(tensors, NULL, "the instruction computes C[i, j] += A[i, k] * B[k, j]; of `%s`, %s",
                       assign->statement->label, why);
     for (int k = 0; k < 2; k++)
-        factor[k] = &tree_expr_unwidened(assign->value->arg[k])->element;
+        factor[k] = &tree_expr_unwidened(node_added(assign)->arg[k])->element;
     type = factor[0]->array->type;
-    tensor->swapped = dimension_of(factor[0], tensors->var[0]) < 0;
-    if (!gpu_has_matrix(tensors->gpu, type, assign->target.array->type, tensors->size))
-        return refuse(tensors, NULL, "there is no instruction for tiles of %" PRId64 " x %" PRId64 " x %" PRId64
-                      " of %s with sums of %s", tensors->size[0], tensors->size[1], tensors->size[2], type_name(type),
-                      type_name(assign->target.array->type));
-    if (!is_permitted(tensors, assign->target.array->type))
+    tensor->swapped = tile_dimension(factor[0], tensors->site.var[0]) < 0;
+    if (!check_shape(tensors, type, assign->target.array->type) ||
+        !is_permitted(tensors, type, assign->target.array->type))
         return NULL;
-    for (int k = 0; k < 2; k++)
-        if (factor[k]->array->in_registers)
-            return refuse(tensors, "keep it in \"shared\" memory", "the factor `%s` is in registers, where there "
-                          "are only fragments of results", factor[k]->array->name);
     if (!assign->target.array->in_registers)
         return refuse(tensors, "cache it with \"memory\": \"register\" at the loop of the sum",
                       "the sums in `%s` are not in registers", assign->target.array->name);
-    if (!find_tile(tensors, factor[tensor->swapped], 0, 2, &tensor->tile[0]) ||
-        !find_tile(tensors, factor[!tensor->swapped], 2, 1, &tensor->tile[1]) ||
-        !make_fragment(tensors, &assign->target, tensor))
+    if (!take_factor(tensors, factor[tensor->swapped], FRAGMENT_ROWS, &tensor->tile[0]) ||
+        !take_factor(tensors, factor[!tensor->swapped], FRAGMENT_COLUMNS, &tensor->tile[1]) ||
+        !make_fragment(tensors, &assign->target, &sums))
         return NULL;
     tensor->kind = TENSOR_MULTIPLY;
     return assign;
 }
 
-/* acc[..] = C[..], or the other way round */
-static const struct node *move(struct tensors *tensors, const struct node *assign, struct tensor *tensor)
+/* Which tile the loops at hand go over. */
+static enum fragment_use use_of(const struct tensors *tensors)
 {
-    const bool stores = !assign->target.array->in_registers;
-    const struct element *source = assign->value->kind == TREE_LOAD ? &assign->value->element : NULL;
-    const struct element *memory = stores ? &assign->target : source;
+    return !tensors->site.var[2] ? FRAGMENT_SUMS : tensors->site.var[0] ? FRAGMENT_ROWS : FRAGMENT_COLUMNS;
+}
 
-    if (assign->op != OP_NONE || !source || source->array->in_registers != stores)
-        return refuse(tensors, NULL, "`%s` is no copy of a tile of results", assign->statement->label);
+/* Neighbours in memory are neighbours of a row, or of a column, in all that is loaded to fragments of factors. */
+static bool place_factor(struct tensors *tensors, const struct array *array, bool by_columns)
+{
+    struct fragment *fragment = array->fragment;
+
+    if (fragment->placed && fragment->by_columns != by_columns)
+        return refuse(tensors, NULL, "`%s` gets tiles that are stored by rows, and others by columns", array->name),
+               false;
+    fragment->placed = true;
+    fragment->by_columns = by_columns;
+    return true;
+}
+
+/* acc[..] = C[..], or the other way round */
+static const struct node *move(struct tensors *tensors, const struct node *assign, bool stores, struct tensor *tensor)
+{
+    const enum fragment_use use = use_of(tensors);
+    const struct element *memory = stores ? &assign->target : &assign->value->element;
+    const struct array *array = stores ? assign->value->element.array : assign->target.array;
+
+    if (stores && use != FRAGMENT_SUMS)
+        return refuse(tensors, NULL, "`%s` stores tiles of factors: there is no instruction for that",
+                      assign->statement->label);
     tensor->kind = stores ? TENSOR_STORE : TENSOR_LOAD;
-    if (!find_tile(tensors, memory, 0, 1, &tensor->tile[0]) ||
-        !make_fragment(tensors, stores ? source : &assign->target, tensor))
+    if (assign->value->type != assign->target.array->type || memory->array->type != array->type)
+        return refuse(tensors, NULL, "`%s` converts what it copies: there is no instruction for that",
+                      assign->statement->label);
+    if (!find_tile(tensors, memory, use, &tensor->tile[0]) ||
+        (use != FRAGMENT_SUMS && !place_factor(tensors, array, tensor->tile[0].by_columns)))
         return NULL;
     return assign;
 }
 
+/* What is against computing an expression for each element of a fragment. */
+struct reading {
+    struct tensors *tensors;
+    const struct array *target;
+    const char *against, *hint;
+    bool loads;
+};
+
+static void read_term(const struct tree_expr *expr, void *user)
+{
+    struct reading *reading = user;
+    struct tensors *tensors = reading->tensors;
+    const struct array *array = expr->kind == TREE_LOAD ? expr->element.array : NULL;
+    bool uses = false;
+
+    for (int k = 0; k < TENSOR_LOOPS; k++)
+        uses |= tensors->site.var[k] && expr->kind == TREE_INDEX && affine_uses(expr->affine, tensors->site.var[k]);
+    if (uses)
+        reading->against = "its value depends on the row or column, and no thread knows those of its elements";
+    if (!array)
+        return;
+    reading->loads = true;
+    if (!array->fragment) {
+        reading->against = arena_printf(tensors->arena, "`%s` is no tile in registers", array->name);
+        reading->hint = arena_printf(tensors->arena, "cache `%s` with \"memory\": \"register\" there; a tile that "
+                                     "repeats one row can be made in \"shared\" memory", array->name);
+    } else if (array->type != reading->target->type) {
+        reading->against = arena_printf(tensors->arena, "tiles of %s and of %s are dealt out to the threads in "
+                                        "different ways", type_name(array->type), type_name(reading->target->type));
+        reading->hint = "keep the sums in \"shared\" memory, and compute there";
+    } else if (array->fragment->k != reading->target->fragment->k) {
+        reading->against = arena_printf(tensors->arena, "`%s` is of another instruction's tiles", array->name);
+    }
+}
+
+/* Each element of a fragment by those of others at its place. */
+static const struct node *map(struct tensors *tensors, const struct node *assign, struct tensor *tensor)
+{
+    struct reading reading = {.tensors = tensors, .target = assign->target.array};
+
+    if (use_of(tensors) != FRAGMENT_SUMS)
+        return refuse(tensors, NULL, "`%s` computes tiles of factors element by element: that is for sums",
+                      assign->statement->label);
+    if (!assign->target.array->in_registers) {
+        reading.against = arena_printf(tensors->arena, "`%s` is no tile in registers", assign->target.array->name);
+        reading.hint = arena_printf(tensors->arena, "cache `%s` with \"memory\": \"register\" there",
+                                    assign->target.array->name);
+    } else if (assign->guard_value || assign->atomic) {
+        reading.against = "it has a condition";
+    } else {
+        tree_expr_for_each(assign->value, read_term, &reading);
+    }
+    if (reading.against)
+        return refuse(tensors, reading.hint, "`%s` cannot be computed on tiles in registers: %s",
+                      assign->statement->label, reading.against);
+    tensor->kind = reading.loads || assign->op != OP_NONE ? TENSOR_MAP : TENSOR_FILL;
+    return assign;
+}
+
+static const struct node *copy_or_map(struct tensors *tensors, const struct node *assign, struct tensor *tensor)
+{
+    const struct array *target = assign->target.array;
+    const struct array *source = assign->value->kind == TREE_LOAD ? assign->value->element.array : NULL;
+    const struct fragment *fragment = target->fragment ? target->fragment : source ? source->fragment : NULL;
+    const bool is_move = assign->op == OP_NONE && source && !target->fragment != !source->fragment &&
+                         target->in_registers != source->in_registers;
+
+    if (fragment) {
+        tensor->m = fragment->m;
+        tensor->n = fragment->n;
+        tensor->k = fragment->k;
+    }
+    return is_move ? move(tensors, assign, !target->fragment, tensor) : map(tensors, assign, tensor);
+}
+
+/* An element without its place in the tile: as long as the array has its dimensions, those subscripts are NULL. */
 static struct element without_tile(struct arena *arena, const struct element *element, void *user)
 {
-    (void)arena;
-    return element->array->fragment ? fragment_element(user, element) : *element;
+    struct element fragment = *element;
+    const int n = element->array->n_dim - 2;
+    const struct affine **index;
+
+    (void)user;
+    if (!element->array->fragment)
+        return fragment;
+    index = ARENA_ARRAY(arena, element->array->n_dim, const struct affine *);
+    for (int k = 0; k < n; k++)
+        index[k] = element->index[k];
+    fragment.index = index;
+    return fragment;
 }
 
 static const struct node *tile(struct tensors *tensors, const struct node *assign)
 {
+    const bool multiplies = tensors->site.var[0] && tensors->site.var[1] && tensors->site.var[2];
     struct arena *arena = tensors->arena;
     struct tensor *tensor = ARENA_NEW(arena, struct tensor);
     struct node *copy = ARENA_NEW(arena, struct node);
@@ -323,38 +334,88 @@ static const struct node *tile(struct tensors *tensors, const struct node *assig
 
     tensor->m = (int)tensors->size[0];
     tensor->n = (int)tensors->size[1];
-    tensor->k = (int)gpu_matrix_depth(tensors->size);
-    node = tensors->var[2] ? multiply(tensors, assign, tensor) : move(tensors, assign, tensor);
+    tensor->k = (int)tensors->size[2];
+    node = multiplies ? multiply(tensors, assign, tensor) : copy_or_map(tensors, assign, tensor);
     if (!node)
         return NULL;
     node = node_map_elements(arena, node, without_tile, tensors);
-    for (int k = 0; k < 3; k++)
-        if (tensors->var[k])
-            node = node_substitute(arena, node, tensors->var[k], affine_constant(arena, 0));
+    for (int k = 0; k < TENSOR_LOOPS; k++)
+        if (tensors->site.var[k])
+            node = node_substitute(arena, node, tensors->site.var[k], affine_constant(arena, 0));
     *copy = *node;
     copy->tensor = tensor;
     return copy;
 }
 
-/* The loops of a tile from node inwards. */
-static const struct node *descend(struct tensors *tensors, const struct node *node)
+/* The fragments that one assignment is about. */
+struct spreading {
+    struct tensors *tensors;
+    const struct fragment *known;
+};
+
+static void know(const struct tree_expr *expr, void *user)
+{
+    struct spreading *spreading = user;
+
+    if (expr->kind == TREE_LOAD && expr->element.array->fragment)
+        spreading->known = expr->element.array->fragment;
+}
+
+static void spread_to(const struct tree_expr *expr, void *user)
+{
+    struct spreading *spreading = user;
+
+    if (expr->kind == TREE_LOAD && expr->element.array->in_registers && !expr->element.array->fragment)
+        make_fragment(spreading->tensors, &expr->element, spreading->known);
+}
+
+/* What is in registers and computed together with fragments are fragments like them. */
+static void spread(struct tensors *tensors, const struct node *assign)
+{
+    struct spreading spreading = {tensors, assign->target.array->fragment};
+
+    tree_expr_for_each(assign->value, know, &spreading);
+    if (!spreading.known || use_of(tensors) != spreading.known->use)
+        return;
+    tree_expr_for_each(assign->value, spread_to, &spreading);
+    if (assign->target.array->in_registers && !assign->target.array->fragment)
+        make_fragment(tensors, &assign->target, spreading.known);
+}
+
+/* Tells in the loops of a tile what they are; false: what is not for this phase. */
+static bool is_for_phase(const struct tensors *tensors)
+{
+    const bool product = tensors->site.var[0] && tensors->site.var[1] && tensors->site.var[2];
+
+    return tensors->phase == PRODUCTS ? product : !product;
+}
+
+static int n_loops(const struct tensors *tensors)
+{
+    return (tensors->site.var[0] != NULL) + (tensors->site.var[1] != NULL) + (tensors->site.var[2] != NULL);
+}
+
+/* The loops of a tile from node inwards; whole: from the outermost of them on. */
+static const struct node *descend(struct tensors *tensors, const struct node *node, const struct node *whole)
 {
     const struct loop_plan *plan = node->kind == NODE_LOOP && node->info ? node->info->plan : NULL;
 
     if (node->kind == NODE_VALUE)
-        return descend(tensors, node_substitute(tensors->arena, node->child[0], node->var, node->lower));
-    if (node->kind == NODE_ASSIGN && tensors->var[0] && tensors->var[1])
+        return descend(tensors, node_substitute(tensors->arena, node->child[0], node->var, node->lower), whole);
+    if (node->kind == NODE_ASSIGN && n_loops(tensors) >= 2) {
+        if (!is_for_phase(tensors))
+            return whole;
+        if (tensors->phase == SPREAD)
+            return spread(tensors, node), whole;
         return tile(tensors, node);
-    if (node->kind == NODE_ASSIGN)
-        return refuse(tensors, "keep it in \"shared\" memory",
-                      "`%s` copies a tile of a factor: there are fragments of results only", node->statement->label);
+    }
     if (!plan || !plan->tensor || !affine_is_constant(node->lower, NULL) || node->lower->constant != 0 ||
         node->step != 1 || !affine_is_constant(node->upper, NULL))
         return refuse(tensors, "\"assume\" that the extents are multiples of the tile, or pad",
-                      "not all tiles are full, or there is more in them than the product");
-    tensors->var[plan->tensor - 1] = node->var;
+                      "not all tiles are full, or there is more in them than one statement");
+    tensors->site.var[plan->tensor - 1] = node->var;
     tensors->size[plan->tensor - 1] = node->upper->constant + 1;
-    return descend(tensors, node->child[0]);
+    return descend(tensors, node->child[0], whole);
 }
 
 static const struct node *walk(struct tensors *tensors, const struct node *node)
@@ -365,23 +426,25 @@ static const struct node *walk(struct tensors *tensors, const struct node *node)
     int64_t of;
 
     if (plan && plan->tensor) {
-        tensors->var[0] = tensors->var[1] = tensors->var[2] = NULL;
+        for (int k = 0; k < TENSOR_LOOPS; k++) {
+            tensors->site.var[k] = NULL;
+            tensors->size[k] = 0;
+        }
         tensors->step = plan->tensor_step;
-        node = descend(tensors, node);
-        return node;
+        return descend(tensors, node, node);
     }
-    of = binds ? multiple_of(tensors, node->lower) : 0;
+    of = binds ? tile_multiple_of(&tensors->site, node->lower) : 0;
     if (node->kind == NODE_LOOP)
         of = common_divisor(of, node->step);
     if (binds)
-        VEC_PUSH(tensors->arena, &tensors->around, ((struct multiple){node->var, of}));
+        VEC_PUSH(tensors->arena, &tensors->site.around, ((struct multiple){node->var, of}));
     child = ARENA_ARRAY(tensors->arena, node->n_child + 1, const struct node *);
     for (int k = 0; k < node->n_child; k++) {
         child[k] = walk(tensors, node->child[k]);
         if (!child[k])
             return NULL;
     }
-    tensors->around.n -= binds;
+    tensors->site.around.n -= binds;
     return node_with_children(tensors->arena, node, child);
 }
 
@@ -405,21 +468,36 @@ static void find_other(const struct node *node, void *user)
     tree_expr_for_each(node->value, find_element, user);
 }
 
+static const struct node *run(struct tensors *tensors, const struct node *tree)
+{
+    const struct array *other = NULL;
+
+    tree = walk(tensors, tree);
+    tensors->phase = SPREAD;
+    for (tensors->found = true; tree && tensors->found;) {
+        tensors->found = false;
+        tree = walk(tensors, tree);
+    }
+    tensors->phase = OTHERS;
+    tree = tree && !tensors->refused ? walk(tensors, tree) : NULL;
+    if (tree)
+        node_for_each(tree, find_other, &other);
+    if (other)
+        refuse(tensors, NULL, "`%s` is used by other statements than matrix instructions, too", other->name);
+    return tree;
+}
+
 enum status lower_tensors(struct arena *arena, const struct program *program, const struct var *const *param_var,
                           const struct node *tree, struct diags *diags, const struct node **result)
 {
-    struct tensors tensors = {.arena = arena, .program = program, .param_var = param_var, .diags = diags,
-                              .gpu = gpu_by_language(program->target.language)};
-    const struct array *other = NULL;
+    struct tensors tensors = {.arena = arena, .diags = diags, .phase = PRODUCTS,
+                              .site = {.arena = arena, .program = program, .param_var = param_var},
+                              .arch = gpu_arch_by_name(program->target.arch)};
 
     *result = tree;
-    if (!tensors.gpu || !tree)
+    if (!gpu_by_language(program->target.language) || !tree)
         return STATUS_OK;
-    *result = walk(&tensors, tree);
-    if (*result)
-        node_for_each(*result, find_other, &other);
-    if (other)
-        refuse(&tensors, NULL, "`%s` is used by other statements than matrix instructions, too", other->name);
+    *result = run(&tensors, tree);
     for (int k = 0; k < program->n_array; k++)
         program->array[k].n_dim -= program->array[k].fragment ? 2 : 0;
     return tensors.refused ? STATUS_REFUSED : STATUS_OK;

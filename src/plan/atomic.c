@@ -3,6 +3,7 @@
 #include "caps/gpu.h"
 #include "dep/dependence.h"
 #include "plan/conflict.h"
+#include "plan/lanes.h"
 #include "plan/loop_plan.h"
 #include "plan/options.h"
 
@@ -10,8 +11,7 @@
 
 #include <string.h>
 
-/* Is target op value, in target's type, what the description says? */
-static bool is_in_its_type(const struct statement *statement)
+bool update_stays_in_type(const struct statement *statement)
 {
     const enum type type = statement->target->array->type, value = type_promote(statement->value->type);
     const bool extreme = statement->op == OP_MIN || statement->op == OP_MAX;
@@ -28,7 +28,7 @@ bool atomic_is_there(const struct program *program, const struct statement *stat
     const char *symbol = statement->op == OP_MIN ? "<" : statement->op == OP_MAX ? ">" : op_symbol(statement->op);
 
     return gpu && statement->op != OP_NONE && strlen(symbol) == 1 && strchr(gpu_atomics(gpu, type), *symbol) &&
-           is_in_its_type(statement);
+           update_stays_in_type(statement);
 }
 
 /* Is it an update that may be made in any order? */
@@ -70,11 +70,26 @@ static isl_stat mark_pair(__isl_take isl_map *map, void *user)
     return isl_stat_ok;
 }
 
+/* { S -> S } of updates that the threads of a warp make as one. */
+static __isl_give isl_union_map *within_warps(const struct program *program)
+{
+    isl_union_map *pairs = isl_union_map_empty(program_params_space(program));
+
+    for (int s = 0; s < program->n_statement; s++)
+        if (lanes_are_one_warps(program->statement[s]->lanes)) {
+            isl_union_set *own = isl_union_set_from_set(isl_set_copy(program->statement[s]->domain));
+            pairs = isl_union_map_union(pairs, isl_union_map_from_domain_and_range(isl_union_set_copy(own), own));
+        }
+    return pairs;
+}
+
 /* Marks the statements of pairs in different iterations of a bound loop. */
 static void mark_apart(const struct program *program, const struct order *loop, __isl_keep isl_union_map *pairs)
 {
     isl_union_map *apart = isl_union_map_intersect(isl_union_map_copy(pairs), conflicts_in_time(loop, true));
 
+    if (loop->info->plan->axis == AXIS_THREAD_X)
+        apart = isl_union_map_subtract(apart, within_warps(program));
     if (isl_union_map_is_empty(apart) != isl_bool_true)
         isl_union_map_foreach_map(apart, mark_pair, (void *)(uintptr_t)program);
     isl_union_map_free(apart);

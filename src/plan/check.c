@@ -4,6 +4,7 @@
 #include "caps/gpu.h"
 #include "caps/simd.h"
 #include "plan/atomic.h"
+#include "plan/lanes.h"
 #include "plan/launch.h"
 #include "plan/loop_plan.h"
 #include "plan/separate.h"
@@ -236,13 +237,23 @@ static bool is_atomic(const struct program *program, const struct dependence *de
     return atomic_is_there(program, dependence->from->statement) && atomic_is_there(program, dependence->to->statement);
 }
 
+/* Of a loop over thread.x: do the threads of a warp make the updates as one? */
+static bool is_warps(const struct test *test, const struct dependence *dependence)
+{
+    const struct statement *statement = dependence->from->statement;
+
+    return test->info->plan->axis == AXIS_THREAD_X && statement == dependence->to->statement &&
+           lanes_are_one_warps(lanes_of(test->schedule->program, test->schedule->order, statement));
+}
+
 /* Reductions, too, unless the device makes their updates in one go. */
-static __isl_give isl_union_map *all_pairs(const struct dependences *dependences)
+static __isl_give isl_union_map *all_pairs(const struct test *test, const struct dependences *dependences)
 {
     isl_union_map *pairs = isl_union_map_copy(dependences->required);
 
     for (int k = 0; k < dependences->n; k++)
-        if (dependences->list[k].reduction && !is_atomic(dependences->program, &dependences->list[k]))
+        if (dependences->list[k].reduction && !is_atomic(dependences->program, &dependences->list[k]) &&
+            !is_warps(test, &dependences->list[k]))
             pairs = isl_union_map_union(pairs, isl_union_map_from_map(isl_map_copy(dependences->list[k].map)));
     return pairs;
 }
@@ -250,7 +261,7 @@ static __isl_give isl_union_map *all_pairs(const struct dependences *dependences
 static void check_bound_band(struct test *test, __isl_keep isl_schedule_node *band)
 {
     const struct schedule *schedule = test->schedule;
-    isl_union_map *carried = parallel_carried(band, 1, all_pairs(schedule_dependences(schedule)));
+    isl_union_map *carried = parallel_carried(band, 1, all_pairs(test, schedule_dependences(schedule)));
     struct violation violation;
 
     carried = unless_waived(test, carried);
@@ -261,7 +272,8 @@ static void check_bound_band(struct test *test, __isl_keep isl_schedule_node *ba
         report(test, &violation,
                arena_printf(schedule->arena, "cannot be bound to %s, where its iterations run at once",
                             axis_name(test->info->plan->axis)),
-               violation.dependence->reduction ? "give the iterations partial results of their own by `rfactor`"
+               violation.dependence->reduction ? "give the iterations partial results of their own by `rfactor`; the "
+                                                 "32 threads of a warp exchange them"
                                                : "bind another loop, or give each iteration an array of its own by "
                                                  "`expand`");
     else if (isl_union_map_is_empty(carried) != isl_bool_true)

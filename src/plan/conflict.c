@@ -3,6 +3,7 @@
 #include "base/vec.h"
 #include "caps/gpu.h"
 #include "plan/kernels.h"
+#include "plan/lanes.h"
 #include "plan/loop_plan.h"
 #include "poly/keep.h"
 
@@ -94,6 +95,48 @@ static __isl_give isl_union_map *array_pairs(const struct search *search, const 
     return isl_union_map_intersect_params(pairs, isl_set_copy(search->program->context));
 }
 
+/* { [position] -> [that of the first thread along x beside it] } */
+static __isl_give isl_union_map *to_first_thread(const struct program *program)
+{
+    static const bool counts[POSITION_DIMS] = {true, true, true, false, true, true};
+    isl_union_map *map = equal_positions(program, counts, 0, POSITION_DIMS);
+    isl_set *first = isl_set_universe(isl_space_set_from_params(program_params_space(program)));
+
+    first = isl_set_add_dims(first, isl_dim_set, POSITION_DIMS);
+    return isl_union_map_intersect_range(map, isl_union_set_from_set(isl_set_fix_si(first, isl_dim_set, 3, 0)));
+}
+
+/* Does the first thread of a warp use the array for all of it, the others not at all? */
+static bool is_first_threads(const struct statement *statement, const struct array *array)
+{
+    int uses = 0;
+
+    if (!lanes_are_one_warps(statement->lanes) || statement->target->array != array)
+        return false;
+    for (int k = 0; k < statement->n_access; k++)
+        uses += statement->access[k].array == array;
+    return uses == 2;
+}
+
+/* Where instances of the kernel are when they use the array. */
+static __isl_give isl_union_map *positions_for(const struct search *search, const struct array *array)
+{
+    isl_union_map *position = isl_union_map_copy(search->position);
+
+    for (int s = 0; s < search->program->n_statement; s++) {
+        const struct statement *statement = search->program->statement[s];
+        isl_union_set *own;
+        isl_union_map *first;
+        if (!is_first_threads(statement, array) || !order_has(search->kernel, statement))
+            continue;
+        own = isl_union_set_universe(isl_union_set_from_set(isl_set_copy(statement->domain)));
+        first = isl_union_map_intersect_domain(isl_union_map_copy(search->position), isl_union_set_copy(own));
+        first = isl_union_map_apply_range(first, to_first_thread(search->program));
+        position = isl_union_map_union(isl_union_map_subtract_domain(position, own), first);
+    }
+    return position;
+}
+
 /* Which dimensions of a position tell blocks apart: not those along which a block walks. */
 static void count_blocks(const struct search *search, const struct order *order, bool counts[POSITION_DIMS])
 {
@@ -122,14 +165,15 @@ static bool has_asynchronous(const struct program *program)
 }
 
 /* The pairs of which the instances are at positions that are equal as far as they count, or only the others. */
-static __isl_give isl_union_map *at_equal_positions(const struct search *search, __isl_take isl_union_map *pairs,
-                                                    const bool counts[POSITION_DIMS], bool equal)
+static __isl_give isl_union_map *at_equal_positions(const struct search *search, __isl_keep isl_union_map *all,
+                                                    __isl_take isl_union_map *pairs, const bool counts[POSITION_DIMS],
+                                                    bool equal)
 {
     isl_union_set *used = isl_union_set_union(isl_union_map_domain(isl_union_map_copy(pairs)),
                                               isl_union_map_range(isl_union_map_copy(pairs)));
     isl_union_map *position, *at;
 
-    position = isl_union_map_intersect_domain(isl_union_map_copy(search->position), isl_union_set_universe(used));
+    position = isl_union_map_intersect_domain(isl_union_map_copy(all), isl_union_set_universe(used));
     at = instances_at(position, equal_positions(search->program, counts, 0, POSITION_DIMS));
     isl_union_map_free(position);
     return equal ? isl_union_map_intersect(pairs, at) : isl_union_map_subtract(pairs, at);
@@ -139,16 +183,17 @@ static void add_conflict(struct search *search, const struct array *array, bool 
 {
     bool counts[POSITION_DIMS] = {true, true, true, false, false, false};
     const bool shared = array->memory == MEMORY_SHARED;
-    isl_union_map *pairs = array_pairs(search, array, writes);
+    isl_union_map *pairs = array_pairs(search, array, writes), *position = positions_for(search, array);
 
     if (shared && isl_union_map_is_empty(pairs) != isl_bool_true) {
         count_blocks(search, search->kernel, counts);
-        pairs = at_equal_positions(search, pairs, counts, true);
+        pairs = at_equal_positions(search, position, pairs, counts, true);
     }
     for (int k = 0; k < POSITION_DIMS; k++)
         counts[k] = k >= 3 || !shared;
     if (isl_union_map_is_empty(pairs) != isl_bool_true && !array->asynchronous)
-        pairs = at_equal_positions(search, pairs, counts, false);
+        pairs = at_equal_positions(search, position, pairs, counts, false);
+    isl_union_map_free(position);
     poly_keep_union_map(search->arena, pairs);
     if (isl_union_map_is_empty(pairs) != isl_bool_true)
         VEC_PUSH(search->arena, &search->found, ((struct conflict){array, writes, pairs}));

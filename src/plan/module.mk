@@ -19,6 +19,7 @@ libpolynest_la_SOURCES += \
 	src/plan/footprint.c src/plan/footprint.h \
 	src/plan/group.c \
 	src/plan/kernels.c src/plan/kernels.h \
+	src/plan/lanes.c src/plan/lanes.h \
 	src/plan/launch.c src/plan/launch.h \
 	src/plan/loop_plan.c src/plan/loop_plan.h \
 	src/plan/nest_region.c \

@@ -7,6 +7,7 @@
 #include "plan/barrier.h"
 #include "plan/conflict.h"
 #include "plan/kernels.h"
+#include "plan/lanes.h"
 #include "plan/loop_plan.h"
 #include "poly/keep.h"
 #include "poly/sample.h"
@@ -26,6 +27,7 @@ struct sync {
     struct arena *arena;
     const struct gpu *gpu;
     struct program *program;
+    const struct order *order; /* without barriers */
     struct barriers barriers;
     struct conflicts conflict; /* of the kernel at hand */
     enum status status;
@@ -437,6 +439,7 @@ static const struct order *place_kernel(struct sync *sync, const struct order *k
     pairs_here pairs;
     int last;
 
+    lanes_mark(sync->program, sync->order, kernel);
     atomic_mark(sync->program, kernel);
     sync->conflict = conflicts_find(sync->arena, sync->program, kernel);
     pairs = kernel_pairs(sync, kernel);
@@ -479,6 +482,7 @@ enum status sync_insert(struct schedule *schedule, const struct program **progra
 {
     struct sync sync = {.schedule = schedule,
                         .arena = schedule->arena,
+                        .order = *order,
                         .gpu = gpu_by_language((*program)->target.language)};
     struct kernels parts;
 

@@ -1,5 +1,6 @@
-/* tensorize on a GPU: a tile of a matrix product as one matrix instruction of a warp. That the statement is what the
- * instruction computes is found when its expressions are known (lower/tensors.c). */
+/* tensorize on a GPU: a tile of a matrix product as one matrix instruction of a warp, and what is computed of such
+ * tiles element by element. That the statement is what the instruction computes is found when its expressions are
+ * known (lower/tensors.c). */
 #include "plan/tensorize.h"
 
 #include "plan/loop_plan.h"
@@ -30,10 +31,11 @@ enum status tensorize_tile(struct schedule *schedule, const struct step *step)
     const struct value *loops = step_value(step, "tensorize");
     enum status status = STATUS_OK;
 
-    if (loops->n_item != 3)
+    if (loops->n_item != 2 && loops->n_item != 3)
         return edit_refuse(schedule, loops->place, "tensorize", NULL,
-                           "a matrix product has three loops: those of rows, columns and the sum");
-    for (int k = 0; k < 3 && status == STATUS_OK; k++)
+                           "a matrix product has three loops: those of rows, columns and the sum; what computes with "
+                           "its results has the first two");
+    for (int k = 0; k < loops->n_item && status == STATUS_OK; k++)
         status = mark(schedule, step, &loops->item[k], k + 1);
     return status;
 }

@@ -45,9 +45,13 @@ enum memory {
     MEMORY_GLOBAL, /* all kernels have it */
 };
 
-/* What an array of tiles has of a matrix product's results: m x n of m x n x k. */
+enum fragment_use { FRAGMENT_SUMS, FRAGMENT_ROWS, FRAGMENT_COLUMNS };
+
+/* A tile of a matrix instruction in the registers of a warp: m x n sums, or the m x k or k x n factors of them. */
 struct fragment {
+    enum fragment_use use;
     int m, n, k;
+    bool by_columns, placed; /* factors: neighbours in memory are those of a column; placed: that is known */
 };
 
 /* A stored dimension of an array: which subscript it counts, in which steps. */
@@ -174,6 +178,7 @@ struct statement {
     bool is_copy;         /* made by a cache: it fills or flushes a buffer */
     const char *copies;   /* that buffer */
     bool atomic;          /* an update that other threads make, too, of the same element: not to be interrupted */
+    int lanes;            /* of one element by so many threads along x: each warp makes one update of it; 0: not so */
     bool regrouped;       /* an update by partial results, made by a step: integer sums may pass values they had not */
     struct access *access;
     int n_access;         /* the target's write is access[0]; its read, if op, is access[1] */
@@ -184,7 +189,7 @@ enum permit { PERMIT_REASSOCIATE = 1, PERMIT_CONTRACT = 2, PERMIT_APPROXIMATE = 
 struct target_options {
     const char *language; /* "c" */
     const char *simd;     /* "none" */
-    const char *arch;
+    const char *arch;     /* "sm_90"; NULL: none given */
     bool openmp;
     bool host_launcher;   /* CUDA: there is a function for arrays in the host's memory, too */
 };

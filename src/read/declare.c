@@ -155,9 +155,11 @@ void read_target(struct reader *reader, const struct value *root)
     static const char *const launchers[] = {"device", "host", NULL};
     static const char *const languages[] = {"c", "cuda", NULL};
     static const char *const simds[] = {"none", "sse4.2", "avx2", "avx512", "omp", "vector", "neon", NULL};
+    static const char *const archs[] = {"sm_70", "sm_72",  "sm_75",  "sm_80",  "sm_86",  "sm_87",  "sm_89",
+                                        "sm_90", "sm_100", "sm_103", "sm_110", "sm_120", "sm_121", NULL};
     const struct value *object = member(reader, root, "target", VALUE_OBJECT, false);
     struct target_options *target = &reader->program->target;
-    const struct value *language = NULL, *simd = NULL, *openmp = NULL, *launcher = NULL;
+    const struct value *language = NULL, *simd = NULL, *openmp = NULL, *launcher = NULL, *arch = NULL;
 
     if (object) {
         check_keys(reader, object, keys, "a target");
@@ -165,8 +167,7 @@ void read_target(struct reader *reader, const struct value *root)
         simd = member(reader, object, "simd", VALUE_STRING, false);
         openmp = member(reader, object, "openmp", VALUE_BOOL, false);
         launcher = member(reader, object, "launcher", VALUE_STRING, false);
-        if (value_member(object, "arch"))
-            unsupported(reader, value_member(object, "arch")->place, "\"arch\"");
+        arch = member(reader, object, "arch", VALUE_STRING, false);
     }
     target->language = read_choice(reader, language, languages, "language");
     target->simd = read_choice(reader, simd, simds, "simd");
@@ -175,6 +176,9 @@ void read_target(struct reader *reader, const struct value *root)
     if (launcher && strcmp(target->language, "cuda") != 0)
         diag_error(reader->diags, "target", launcher->place,
                    "\"launcher\" is for CUDA: a C function is called as it is");
+    target->arch = arch ? read_choice(reader, arch, archs, "architecture") : NULL;
+    if (arch && strcmp(target->language, "cuda") != 0)
+        diag_error(reader->diags, "target", arch->place, "\"arch\" is for CUDA: C has \"simd\"");
     if (strcmp(target->language, "cuda") == 0 && (target->openmp || strcmp(target->simd, "none") != 0))
         diag_error(reader->diags, "target", target->openmp ? openmp->place : simd->place,
                    "\"simd\" and \"openmp\" are for C: a GPU has blocks and threads");

@@ -131,7 +131,9 @@ struct part {
     const struct affine *first, *extent;
 };
 
-enum tensor_kind { TENSOR_MULTIPLY, TENSOR_LOAD, TENSOR_STORE };
+/* MULTIPLY: of two factors in memory or in fragments; FILL: all elements get one value; MAP: each element of a fragment
+ * is computed of those of others at its place. */
+enum tensor_kind { TENSOR_MULTIPLY, TENSOR_LOAD, TENSOR_STORE, TENSOR_FILL, TENSOR_MAP };
 
 /* A tile in memory: its rows, or columns, are `distance` elements apart. */
 struct tensor_tile {
@@ -144,7 +146,15 @@ struct tensor {
     enum tensor_kind kind;
     int m, n, k;
     bool swapped; /* the second factor has the rows */
-    struct tensor_tile tile[2]; /* MULTIPLY: that with the rows, that with the columns; else tile[0], the memory's */
+    struct tensor_tile tile[2]; /* MULTIPLY: that with the rows, that with the columns, where they are in memory; LOAD,
+                                 * STORE: tile[0] */
+};
+
+/* Updates of one element by threads along x, of which each warp makes one. */
+struct warp_sum {
+    int threads;
+    bool scattered; /* the first thread of a warp may take no part where others do */
+    const struct guard *update; /* after pass "grid", unless scattered: where the first thread takes part */
 };
 
 /* How a kernel is launched. */
@@ -241,6 +251,8 @@ struct node {
     int64_t neighbours;                  /* a copy of so many elements from target and value on; 0: of one */
     bool asynchronous;                   /* a copy that is done only when its thread has waited for it */
     bool atomic;                         /* an update that no other thread's interrupts */
+    const struct warp_sum *warp_sum; /* ASSIGN: an update that warps make as one; after pass "grid" of the threads for
+                                      * which one of alternative[0..n_alternative) holds, of all where there is none */
     bool wrap;                           /* integer update whose order changed: compute it in the unsigned type */
 };
 

@@ -238,6 +238,25 @@ static bool same_element(const struct element *a, const struct element *b)
     return true;
 }
 
+static const struct tree_expr *without_casts(const struct tree_expr *expr)
+{
+    while (expr->kind == TREE_CAST)
+        expr = expr->arg[0];
+    return expr;
+}
+
+const struct tree_expr *node_added(const struct node *assign)
+{
+    const struct tree_expr *value = without_casts(assign->value), *old;
+
+    if (assign->op == OP_ADD)
+        return value;
+    if (assign->op != OP_NONE || value->kind != TREE_BINARY || value->op != OP_ADD)
+        return NULL;
+    old = without_casts(value->arg[0]);
+    return old->kind == TREE_LOAD && same_element(&old->element, &assign->target) ? without_casts(value->arg[1]) : NULL;
+}
+
 bool tree_expr_equal(const struct tree_expr *a, const struct tree_expr *b)
 {
     if (a->kind != b->kind || a->type != b->type || a->n_arg != b->n_arg || a->op != b->op ||

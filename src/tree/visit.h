@@ -29,6 +29,10 @@ bool tree_expr_equal(const struct tree_expr *a, const struct tree_expr *b);
 /* expr without conversions around it that keep every value. */
 const struct tree_expr *tree_expr_unwidened(const struct tree_expr *expr);
 
+/* What the assignment adds to its target: v of `t += v` and, of a type that is computed in another, of `t = t + v`,
+ * without conversions around it; NULL: it is no sum. */
+const struct tree_expr *node_added(const struct node *assign);
+
 /* STATEMENT and ASSIGN nodes in it: the copies of statements that would be printed. */
 int node_count_statements(const struct node *node);
 /* Nodes of any kind in it. */

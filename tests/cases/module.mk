@@ -251,6 +251,8 @@ cases = \
 	tests/cases/contract/zero-tile.case \
 	tests/cases/contract/zero-unneeded.case \
 	tests/cases/contract/zeros-copies.case \
+	tests/cases/cuda/arch_c.case \
+	tests/cases/cuda/arch_unknown.case \
 	tests/cases/cuda/async_beside.case \
 	tests/cases/cuda/async_cache.case \
 	tests/cases/cuda/async_convert.case \
@@ -331,9 +333,16 @@ cases = \
 	tests/cases/cuda/target_openmp.case \
 	tests/cases/cuda/temporary.case \
 	tests/cases/cuda/tensor_align.case \
+	tests/cases/cuda/tensor_arch.case \
 	tests/cases/cuda/tensor_bf16.case \
+	tests/cases/cuda/tensor_bias.case \
 	tests/cases/cuda/tensor_cut.case \
+	tests/cases/cuda/tensor_epilogue.case \
+	tests/cases/cuda/tensor_epilogue_memory.case \
+	tests/cases/cuda/tensor_epilogue_place.case \
+	tests/cases/cuda/tensor_epilogue_types.case \
 	tests/cases/cuda/tensor_f16.case \
+	tests/cases/cuda/tensor_f16_sums.case \
 	tests/cases/cuda/tensor_f64.case \
 	tests/cases/cuda/tensor_factor.case \
 	tests/cases/cuda/tensor_i8.case \
@@ -342,9 +351,20 @@ cases = \
 	tests/cases/cuda/tensor_permit.case \
 	tests/cases/cuda/tensor_shape.case \
 	tests/cases/cuda/tensor_statement.case \
+	tests/cases/cuda/tensor_tf32.case \
+	tests/cases/cuda/tensor_tf32_arch.case \
+	tests/cases/cuda/tensor_tf32_permit.case \
 	tests/cases/cuda/tensor_threads.case \
+	tests/cases/cuda/tensor_u8.case \
 	tests/cases/cuda/time_steps.case \
 	tests/cases/cuda/transpose.case \
+	tests/cases/cuda/warp_atomic.case \
+	tests/cases/cuda/warp_levels.case \
+	tests/cases/cuda/warp_none.case \
+	tests/cases/cuda/warp_part.case \
+	tests/cases/cuda/warp_scattered.case \
+	tests/cases/cuda/warp_sum.case \
+	tests/cases/cuda/warp_twice.case \
 	tests/cases/cut/four-pieces.case \
 	tests/cases/cut/join.case \
 	tests/cases/cut/not-ascending.case \

@@ -16,6 +16,12 @@ struct row_major;
 struct col_major;
 enum layout_t { mem_row_major, mem_col_major };
 
+namespace precision {
+struct tf32;
+}
+template <typename T> struct stored { typedef T type; };
+template <> struct stored<precision::tf32> { typedef float type; };
+
 template <typename Use, int m, int n, int k> struct extent;
 template <int m, int n, int k> struct extent<matrix_a, m, n, k> { enum { rows = m, columns = k }; };
 template <int m, int n, int k> struct extent<matrix_b, m, n, k> { enum { rows = k, columns = n }; };
@@ -23,17 +29,40 @@ template <int m, int n, int k> struct extent<accumulator, m, n, k> { enum { rows
 
 template <typename Use, int m, int n, int k, typename T, typename Layout = void> struct fragment {
     enum { rows = extent<Use, m, n, k>::rows, columns = extent<Use, m, n, k>::columns, num_elements = rows * columns };
-    T x[num_elements];
+    typename stored<T>::type x[num_elements];
 };
+
+/* to the nearest of a fraction of 10 bits, ties away from 0 */
+inline float __float_to_tf32(float a)
+{
+    uint32_t bits;
+
+    std::memcpy(&bits, &a, sizeof bits);
+    bits = std::isfinite(a) ? (bits + 0x1000) & ~UINT32_C(0x1fff) : bits;
+    std::memcpy(&a, &bits, sizeof bits);
+    return a;
+}
 
 inline double number(__half a) { return double(__half2float(a)); }
 inline double number(__nv_bfloat16 a) { return double(__bfloat162float(a)); }
 template <typename T> double number(T a) { return double(a); }
+inline void set(__half &to, double a) { to = __double2half(a); }
+template <typename T> void set(T &to, double a) { to = T(a); }
 
 inline void check(bool good, const char *what)
 {
     if (!good)
         shim::fail(what, shim::now.current, shim::now.current);
+}
+
+inline bool is_rounded(float a) { return std::isnan(a) || a == __float_to_tf32(a); }
+template <typename T> bool is_rounded(T) { return true; }
+
+/* A number as an instruction takes it. */
+template <typename Fragment> double taken(const Fragment &f, int place)
+{
+    check(is_rounded(f.x[place]), "a factor of tf32 that is not rounded");
+    return number(f.x[place]);
 }
 
 template <typename Fragment, typename Pointer> void load(Fragment &f, Pointer from, unsigned distance, bool by_rows)
@@ -81,7 +110,7 @@ void mma_sync(fragment<accumulator, m, n, k, S> &d, const fragment<matrix_a, m, 
         for (int j = 0; j < n; j++) {
             S sum = c.x[i * n + j];
             for (int l = 0; l < k; l++)
-                sum = S(sum + S(number(a.x[i * k + l]) * number(b.x[l * n + j])));
+                set(sum, number(sum) + taken(a, i * k + l) * taken(b, l * n + j));
             d.x[i * n + j] = sum;
         }
 }

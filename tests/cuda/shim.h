@@ -3,9 +3,9 @@
  * SHIM_ORDER chooses in which order blocks and threads get their turn: 0 ascending, 1 descending, others shuffled. What
  * is wrong ends the program with a message: a race on an element of a shared array (two threads, one writing, no
  * barrier between), a read of shared memory that the block never wrote, threads of a block that wait at different
- * barriers or that end while others wait, a copy of several elements from or to an address that it cannot have, a
- * launch that a device would refuse. An asynchronous copy takes place when its thread waits for it, and who uses the
- * elements before that ends the program, too.
+ * barriers or that end while others wait, threads of a warp that exchange values while others of it do not, a copy of
+ * several elements from or to an address that it cannot have, a launch that a device would refuse. An asynchronous copy
+ * takes place when its thread waits for it, and who uses the elements before that ends the program, too.
  */
 #ifndef POLYNEST_SHIM_H
 #define POLYNEST_SHIM_H
@@ -48,7 +48,10 @@ struct pending {
 struct fiber {
     ucontext_t context;
     std::unique_ptr<char[]> stack{new char[stack_size]};
-    int barrier = 0; /* the line it waits at */
+    int barrier = 0;  /* the line it waits at */
+    int exchange = 0; /* likewise, with its warp only */
+    unsigned long exchanges = 0; /* so far */
+    unsigned char given[2][16];  /* in the last two of them */
     bool done = false;
     unsigned long commits = 0;
     std::vector<pending> copies;
@@ -195,12 +198,55 @@ inline void wait(int line)
     swapcontext(&self.context, &now.scheduler);
 }
 
+/* All threads of a warp give something, and may then look at what the others gave. */
+template <typename T> const fiber *exchange(T value, int line)
+{
+    fiber &self = *now.fibers[now.current];
+
+    static_assert(sizeof(T) <= sizeof(self.given[0]), "");
+    std::memcpy(self.given[++self.exchanges % 2], &value, sizeof value);
+    self.exchange = line;
+    swapcontext(&self.context, &now.scheduler);
+    return &self;
+}
+
+template <typename T> T given(unsigned thread)
+{
+    const fiber &other = *now.fibers[thread];
+    T value;
+
+    std::memcpy(&value, other.given[now.fibers[now.current]->exchanges % 2], sizeof value);
+    return value;
+}
+
+enum : unsigned { warp = 32 };
+
+template <typename T> T shuffle_xor(unsigned mask, T value, unsigned lanes, int line)
+{
+    const unsigned own = now.current;
+
+    if (mask != 0xffffffffu)
+        fail("an exchange that is not for all of a warp", own, own);
+    exchange(value, line);
+    return given<T>(own / warp * warp + (own % warp ^ lanes));
+}
+
+inline bool any(unsigned mask, bool value, int line)
+{
+    bool found = shuffle_xor(mask, value, 0, line);
+
+    for (unsigned lane = 0; lane < warp; lane++)
+        found |= given<bool>(now.current / warp * warp + lane);
+    return found;
+}
+
 inline void start(fiber &f)
 {
     f.done = false;
-    f.barrier = 0;
     f.commits = 0;
     f.copies.clear();
+    f.barrier = f.exchange = 0;
+    f.exchanges = 0;
     getcontext(&f.context);
     f.context.uc_stack.ss_sp = f.stack.get();
     f.context.uc_stack.ss_size = stack_size;
@@ -208,17 +254,36 @@ inline void start(fiber &f)
     makecontext(&f.context, enter, 0);
 }
 
+inline void run(unsigned thread)
+{
+    now.current = thread;
+    now.thread = position(thread, now.block_size);
+    now.fibers[thread]->barrier = now.fibers[thread]->exchange = 0;
+    swapcontext(&now.scheduler, &now.fibers[thread]->context);
+}
+
+/* Do the threads of the warp that starts there exchange values? All or none of them do, and at one place. */
+inline bool exchanges(unsigned start, unsigned long threads)
+{
+    for (unsigned t = start; t < start + warp; t++)
+        if (t >= threads ? now.fibers[start]->exchange != 0 : now.fibers[t]->exchange != now.fibers[start]->exchange)
+            fail("not all threads of a warp exchange values", start, t);
+    return now.fibers[start]->exchange != 0;
+}
+
 /* All threads once, up to their next barrier or end; false when all have ended. */
 inline bool round(unsigned long threads)
 {
+    const std::vector<unsigned> order = turns(threads);
     unsigned first = 0;
 
-    for (unsigned t : turns(threads)) {
-        now.current = t;
-        now.thread = position(t, now.block_size);
-        now.fibers[t]->barrier = 0;
-        swapcontext(&now.scheduler, &now.fibers[t]->context);
-    }
+    for (unsigned t : order)
+        run(t);
+    for (unsigned start = 0; start < threads; start += warp)
+        while (exchanges(start, threads))
+            for (unsigned t : order)
+                if (t / warp * warp == start)
+                    run(t);
     for (unsigned t = 0; t < threads; t++)
         if (now.fibers[t]->barrier != now.fibers[first]->barrier)
             fail("not all threads reach the same barrier", first, t);
@@ -268,6 +333,8 @@ inline void launch(const dim3 &grid, const dim3 &block, std::function<void()> ke
 #define blockDim (shim::now.block_size)
 #define gridDim (shim::now.grid_size)
 #define __syncthreads() shim::wait(__LINE__)
+#define __shfl_xor_sync(mask, value, lanes) shim::shuffle_xor(mask, value, lanes, __LINE__)
+#define __any_sync(mask, value) shim::any(mask, value, __LINE__)
 
 namespace shim {
 

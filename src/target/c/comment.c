@@ -279,6 +279,8 @@ static const char *needed_flags(struct c_file *file)
 {
     const char *vectors = file->emitter.uses_vectors ? file->emitter.simd->flags : NULL;
 
+    if (file->device_flags)
+        return file->device_flags;
     if (vectors && file->emitter.vector_flags)
         vectors = arena_printf(file->emitter.arena, "%s %s", vectors, file->emitter.vector_flags);
     if (!file->has_threads && file->has_simd)

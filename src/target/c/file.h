@@ -24,6 +24,7 @@ struct c_file {
     const char *invalid; /* the result that tells of an unmet precondition; NULL: EINVAL */
     const char *table_word; /* in front of constant arrays; NULL: "static" */
     const char *returns; /* what the comment tells of the result; NULL: nothing, or an errno value */
+    const char *device_flags; /* what nvcc must be told; NULL: nothing, or it is no CUDA */
     bool has_threads;   /* loops that run in them */
     bool has_simd;      /* loops that the compiler is asked to run in vectors */
     bool multiplies;    /* a floating-point product that a compiler might contract */

@@ -61,11 +61,31 @@ static bool binds(const struct node *node)
     return node->kind == NODE_VALUE || node->kind == NODE_LET || node->kind == NODE_POINTER;
 }
 
+/* A tile as one statement? */
+static bool is_short(const struct node *tile)
+{
+    const struct array *target = tile->target.array;
+    const struct tree_expr *const *factor;
+
+    switch (tile->tensor->kind) {
+    case TENSOR_LOAD:
+        return target->fragment->use == FRAGMENT_SUMS || target->type != TYPE_F32;
+    case TENSOR_MULTIPLY:
+        factor = node_added(tile)->arg;
+        return tree_expr_unwidened(factor[0])->element.array->fragment &&
+               tree_expr_unwidened(factor[1])->element.array->fragment;
+    case TENSOR_MAP:
+        return false;
+    default:
+        return true;
+    }
+}
+
 static bool needs_braces(const struct node *body)
 {
     return body->comment || binds(body) || body->kind == NODE_BLOCK || body->kind == NODE_KERNEL ||
            (body->kind == NODE_REGION && body->n_local > 0) ||
-           (body->tensor && body->tensor->kind == TENSOR_MULTIPLY);
+           body->warp_sum || (body->tensor && !is_short(body));
 }
 
 /* The statement that a directive in front of it is about. */
@@ -401,7 +421,9 @@ static void print_assign(struct emitter *emitter, const struct node *node, bool 
         write_linef(&emitter->writer, "if (%s)", expr_truth(emitter, node->guard_value).text);
         emitter->writer.indent++;
     }
-    if (node->tensor)
+    if (node->warp_sum)
+        emitter->warp_sum(emitter, node);
+    else if (node->tensor)
         emitter->tensor(emitter, node, last);
     else if (node->atomic)
         write_line(&emitter->writer, emitter->atomic(emitter, node));

@@ -50,6 +50,18 @@ static bool starts_with_zeros(struct emitter *emitter, const struct array *array
                                 is_computed(emitter->program, array));
 }
 
+const char *declare_fragment(struct emitter *emitter, const struct fragment *fragment, enum type type)
+{
+    static const char *const words[] = {
+        [FRAGMENT_SUMS] = "accumulator", [FRAGMENT_ROWS] = "matrix_a", [FRAGMENT_COLUMNS] = "matrix_b"};
+    const bool sums = fragment->use == FRAGMENT_SUMS;
+
+    return arena_printf(emitter->arena, "wmma::fragment<wmma::%s, %d, %d, %d, %s%s>", words[fragment->use], fragment->m,
+                        fragment->n, fragment->k,
+                        !sums && type == TYPE_F32 ? "wmma::precision::tf32" : emitter_type(emitter, type),
+                        sums ? "" : fragment->by_columns ? ", wmma::col_major" : ", wmma::row_major");
+}
+
 const char *declare_text(struct emitter *emitter, const struct array *array)
 {
     struct arena *arena = emitter->arena;
@@ -59,8 +71,7 @@ const char *declare_text(struct emitter *emitter, const struct array *array)
     const char *where = is_static ? "static " : array->memory == MEMORY_SHARED ? "__shared__ " : "";
 
     if (array->fragment)
-        return arena_printf(arena, "wmma::fragment<wmma::accumulator, %d, %d, %d, %s> %s%s", array->fragment->m,
-                            array->fragment->n, array->fragment->k, emitter_type(emitter, array->type), array->name,
+        return arena_printf(arena, "%s %s%s", declare_fragment(emitter, array->fragment, array->type), array->name,
                             extents_text(emitter, array, 0, array->n_dim));
     if (array->n_dim == 0 && array->memory == MEMORY_SHARED)
         return arena_printf(arena, "%s%s %s", where, emitter_type(emitter, array->type), array->name);

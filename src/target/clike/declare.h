@@ -4,6 +4,8 @@
 
 #include "target/clike/emitter.h"
 
+/* "wmma::fragment<wmma::accumulator, 16, 16, 16, float>" */
+const char *declare_fragment(struct emitter *emitter, const struct fragment *fragment, enum type type);
 /* `_Alignas(64) float acc[4][8] = {0}`, without the semicolon; a variable gets a value. Not for arrays on the heap. */
 const char *declare_text(struct emitter *emitter, const struct array *array);
 /* `(*Ap)[256]`, a pointer to rows of an array with two dimensions or more. */

@@ -63,8 +63,10 @@ struct emitter {
     const char *(*call)(struct emitter *emitter, const struct node *call); /* a call's text; NULL: there are none */
     /* Prints that of a whole tile; last: what it declares may stay visible. */
     void (*tensor)(struct emitter *emitter, const struct node *assign, bool last);
+    void (*warp_sum)(struct emitter *emitter, const struct node *assign); /* prints an update that warps make as one */
     const char *(*atomic)(struct emitter *emitter, const struct node *assign); /* an update that others make, too */
     const char *(*copy)(struct emitter *emitter, const struct node *assign); /* of neighbours, or an asynchronous one */
+    const char *of_fragment; /* one element of a tile in registers, behind the tile: ".x[e]"; NULL: the tile is meant */
     const char *lacks;   /* what the target has no instruction for; NULL: nothing */
     const char *lacks_hint; /* what would help, or NULL */
     bool failed;    /* an index left 64 bits; the text is no good */

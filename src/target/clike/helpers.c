@@ -4,6 +4,25 @@
 
 #include <string.h>
 
+#define WARP_HEAD                                                                                                      \
+    "static __device__ @T @F(@T a)\n"                                                                                  \
+    "{\n"                                                                                                              \
+    "    for (int lane = 16; lane > 0; lane /= 2)"
+/* What all threads of a warp give, joined by an operator, for each of them. */
+#define WARP_JOINED(op)                                                                                                \
+    WARP_HEAD "\n"                                                                                                     \
+    "        a " op "= __shfl_xor_sync(0xffffffffu, a, lane);\n"                                                       \
+    "    return a;\n"                                                                                                  \
+    "}\n"
+/* Of two the one that is less, or greater. */
+#define WARP_CHOSEN(op)                                                                                                \
+    WARP_HEAD " {\n"                                                                                                   \
+    "        const @T b = __shfl_xor_sync(0xffffffffu, a, lane);\n"                                                    \
+    "        a = b " op " a ? b : a;\n"                                                                                \
+    "    }\n"                                                                                                          \
+    "    return a;\n"                                                                                                  \
+    "}\n"
+
 /* @F: the function's name, @T: the type; @0: its zero; @N: the name of HELPER_F16_BITS. One row a helper. */
 struct row {
     const char *name;
@@ -163,6 +182,13 @@ static const struct row rows[] = {
                         "{\n"
                         "    *(int *)to = *(const int *)from;\n"
                         "}\n"},
+    [HELPER_WARP_SUM] = {"warp_sum", true, WARP_JOINED("+")},
+    [HELPER_WARP_PRODUCT] = {"warp_product", true, WARP_JOINED("*")},
+    [HELPER_WARP_MIN] = {"warp_min", true, WARP_CHOSEN("<")},
+    [HELPER_WARP_MAX] = {"warp_max", true, WARP_CHOSEN(">")},
+    [HELPER_WARP_AND] = {"warp_and", true, WARP_JOINED("&")},
+    [HELPER_WARP_OR] = {"warp_or", true, WARP_JOINED("|")},
+    [HELPER_WARP_XOR] = {"warp_xor", true, WARP_JOINED("^")},
 };
 
 const char *helper_use(struct helpers *helpers, enum helper helper, enum type type)

@@ -29,6 +29,13 @@ enum helper {
     HELPER_COPY_16, /* bytes at once */
     HELPER_COPY_8,
     HELPER_COPY_4,
+    HELPER_WARP_SUM,     /* of what all threads of a warp give; of this or, on signed integers, the unsigned type */
+    HELPER_WARP_PRODUCT,
+    HELPER_WARP_MIN,
+    HELPER_WARP_MAX,
+    HELPER_WARP_AND,
+    HELPER_WARP_OR,
+    HELPER_WARP_XOR,
     HELPER_COUNT,
 };
 

@@ -268,6 +268,9 @@ const char *element_text(struct emitter *emitter, const struct element *element,
         return arena_printf(emitter->arena, "%s[%s]", element->base->name, dense_index(emitter, element).text);
     }
     *precedence = storage == STORAGE_REFERENCE ? PREC_UNARY : PREC_PRIMARY;
+    if (array->fragment)
+        return arena_printf(emitter->arena, "%s%s", rows_text(emitter, element),
+                            emitter->of_fragment ? emitter->of_fragment : "");
     if (storage == STORAGE_VALUE)
         return array->name;
     if (storage == STORAGE_REFERENCE)

@@ -318,6 +318,7 @@ enum status cuda_print(struct arena *arena, const struct unit *unit, struct text
     for (size_t k = 0; k < sizeof(reserved) / sizeof(reserved[0]); k++)
         if (!names_has(&file.c.emitter.names, reserved[k]))
             names_add(&file.c.emitter.names, reserved[k]);
+    file.c.emitter.warp_sum = cuda_print_warp_sum;
     file.c.emitter.atomic = cuda_atomic_text;
     file.c.emitter.copy = cuda_copy_text;
     file.c.emitter.tensor = cuda_print_tensor;
@@ -328,6 +329,8 @@ enum status cuda_print(struct arena *arena, const struct unit *unit, struct text
     file.c.invalid = "cudaErrorInvalidValue";
     file.c.emitter.exact_products = !(unit->program->permit & PERMIT_CONTRACT);
     file.c.emitter.helpers.qualifier = "__host__ __device__ ";
+    if (unit->program->target.arch || uses_fragments(unit->program))
+        file.c.device_flags = arena_printf(arena, "-arch=%s", gpu_arch_by_name(unit->program->target.arch)->name);
     file.c.returns = "cudaSuccess, or the error of a CUDA call; arrays are in the device's memory";
     lacks = missing(&file, &place);
     if (lacks) {

@@ -31,6 +31,8 @@ const char *cuda_atomic_text(struct emitter *emitter, const struct node *node);
 const char *cuda_copy_text(struct emitter *emitter, const struct node *node);
 /* "&A[i]" */
 const char *cuda_address_text(struct emitter *emitter, const struct element *element);
+/* warp_sum.c: what all threads of a warp add to one element, and its one update. */
+void cuda_print_warp_sum(struct emitter *emitter, const struct node *node);
 
 /* tensor.c: the instructions of a tile. */
 void cuda_print_tensor(struct emitter *emitter, const struct node *node, bool last);

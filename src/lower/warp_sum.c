@@ -1,0 +1,141 @@
+#include "lower/warp_sum.h"
+
+#include "plan/kernels.h"
+#include "tree/tree.h"
+
+/* Conditions, dealt out: those that are the same for all threads of a warp, and the conjunction of the others. */
+struct dealt {
+    struct arena *arena;
+    const along_x_vars *along_x;
+    const struct pending *around;
+    VEC(struct condition) taking;
+    bool scattered; /* the threads that take part need not be the first ones of a warp */
+    bool alternatives;
+};
+
+bool differs_along_x(const along_x_vars *along_x, const struct affine *affine)
+{
+    for (int k = 0; k < along_x->n; k++)
+        if (affine_uses(affine, along_x->at[k].var))
+            return true;
+    return false;
+}
+
+/* By what it grows from one thread along x to the next; 0: that is not known. */
+static int64_t step_along_x(const along_x_vars *along_x, const struct affine *affine)
+{
+    int64_t step = 0;
+
+    for (int k = 0; k < along_x->n; k++) {
+        const struct along_x_var *var = &along_x->at[k];
+        const int64_t factor = affine_factor(affine, var->var);
+        if (!affine_uses(affine, var->var))
+            continue;
+        if (factor == 0 || var->step == 0 || step != 0)
+            return 0;
+        step = factor * var->step;
+    }
+    return step;
+}
+
+/* "t < 64": is it the same in all of a warp? The variable is 0 in the first thread if its values start there. */
+static bool ends_with_warp(const struct dealt *dealt, const struct condition *condition)
+{
+    const struct affine *affine = condition->affine;
+
+    return !condition->equal && affine->n_term == 1 && affine->term[0].atom->kind == ATOM_VAR &&
+           affine->term[0].atom->var->low == 0 && step_along_x(dealt->along_x, affine) == -1 &&
+           (affine->constant + 1) % WARP == 0;
+}
+
+static void add_around(struct dealt *dealt, struct pending pending)
+{
+    struct pending *more = ARENA_NEW(dealt->arena, struct pending);
+
+    *more = pending;
+    dealt->around = more;
+}
+
+static void deal_condition(struct dealt *dealt, const struct condition *condition)
+{
+    if (!differs_along_x(dealt->along_x, condition->affine) || ends_with_warp(dealt, condition)) {
+        add_around(dealt, pending_with(dealt->arena, condition->affine, condition->equal, dealt->around));
+        return;
+    }
+    dealt->scattered |= condition->equal || step_along_x(dealt->along_x, condition->affine) >= 0;
+    VEC_PUSH(dealt->arena, &dealt->taking, *condition);
+}
+
+static void deal(struct dealt *dealt, const struct pending *pending)
+{
+    if (!pending)
+        return;
+    deal(dealt, pending->outer);
+    for (int k = 0; k < pending->n; k++)
+        for (int c = 0; c < pending->alternative[k].n; c++) {
+            const struct condition *condition = &pending->alternative[k].condition[c];
+            if (pending->n == 1)
+                deal_condition(dealt, condition);
+            else
+                dealt->alternatives |= differs_along_x(dealt->along_x, condition->affine);
+        }
+    if (pending->n > 1)
+        add_around(dealt, (struct pending){pending->alternative, pending->n, dealt->around});
+}
+
+/* The warps that have no thread of the loop have no part in it. */
+static void leave_out_warps(struct dealt *dealt, const struct var *x, const struct affine *extent, int threads)
+{
+    const int whole = (threads + WARP - 1) / WARP * WARP;
+    const struct affine *rest;
+
+    if (threads % WARP == 0 || !extent || extent->constant <= whole)
+        return;
+    rest = affine_sub(dealt->arena, affine_constant(dealt->arena, whole - 1), affine_var(dealt->arena, x));
+    add_around(dealt, pending_with(dealt->arena, rest, false, dealt->around));
+}
+
+/* The conditions as they are in the block's first thread along x. */
+static struct guard in_first_thread(const struct dealt *dealt)
+{
+    struct guard first = {NULL, 0};
+    struct condition *condition = ARENA_ARRAY(dealt->arena, dealt->taking.n + 1, struct condition);
+
+    for (int c = 0; c < dealt->taking.n; c++) {
+        struct condition *own = &condition[first.n];
+        *own = dealt->taking.at[c];
+        for (int k = 0; k < dealt->along_x->n && own->affine; k++)
+            if (dealt->along_x->at[k].first)
+                own->affine = affine_substitute(dealt->arena, own->affine, dealt->along_x->at[k].var,
+                                                dealt->along_x->at[k].first);
+        if (!own->affine)
+            *own = dealt->taking.at[c];
+        first.n += own->equal || !affine_is_constant(own->affine, NULL) || own->affine->constant < 0;
+    }
+    first.condition = condition;
+    return first;
+}
+
+const struct node *warp_sum_under(struct arena *arena, const along_x_vars *along_x, const struct var *x,
+                                  const struct affine *extent, const struct pending *pending, const struct node *node)
+{
+    struct dealt dealt = {.arena = arena, .along_x = along_x};
+    struct node *copy = ARENA_NEW(arena, struct node);
+    struct warp_sum *sum = ARENA_NEW(arena, struct warp_sum);
+    struct guard *taking = ARENA_NEW(arena, struct guard), *update = ARENA_NEW(arena, struct guard);
+
+    deal(&dealt, pending);
+    if (dealt.alternatives)
+        return NULL;
+    leave_out_warps(&dealt, x, extent, node->warp_sum->threads);
+    *taking = (struct guard){dealt.taking.at, dealt.taking.n};
+    *sum = *node->warp_sum;
+    sum->scattered = dealt.scattered;
+    *update = sum->threads <= WARP ? in_first_thread(&dealt) : *taking;
+    sum->update = update;
+    *copy = *node;
+    copy->warp_sum = sum;
+    copy->alternative = taking;
+    copy->n_alternative = dealt.taking.n > 0;
+    return pending_around(arena, dealt.around, copy);
+}

@@ -1,0 +1,24 @@
+/* Part of pass "grid": updates that a warp makes as one, under the conditions around them. */
+#ifndef LOWER_WARP_SUM_H
+#define LOWER_WARP_SUM_H
+
+#include "base/vec.h"
+#include "lower/pending.h"
+
+/* A variable whose values differ between the threads of a warp. */
+struct along_x_var {
+    const struct var *var;
+    int64_t step; /* from one thread along x to the next; 0: not known */
+    const struct affine *first; /* in the first thread; NULL: not known */
+};
+
+typedef VEC(struct along_x_var) along_x_vars;
+
+bool differs_along_x(const along_x_vars *along_x, const struct affine *affine);
+/* The update of node by a warp, all threads of which run it. Conditions of pending that are the same for all of them go
+ * around it, the others are those of the threads that take part. x: the position along x, of which a block has
+ * `extent`. NULL: there are alternatives that differ within a warp. */
+const struct node *warp_sum_under(struct arena *arena, const along_x_vars *along_x, const struct var *x,
+                                  const struct affine *extent, const struct pending *pending, const struct node *node);
+
+#endif

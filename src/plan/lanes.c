@@ -1,0 +1,149 @@
+#include "plan/lanes.h"
+
+#include "base/vec.h"
+#include "caps/gpu.h"
+#include "dep/dependence.h"
+#include "plan/atomic.h"
+#include "plan/conflict.h"
+#include "plan/kernels.h"
+#include "plan/loop_plan.h"
+#include "sched/time.h"
+
+#include <limits.h>
+
+/* The loops around the statement. */
+struct search {
+    struct arena *arena;
+    const struct statement *statement;
+    VEC(const struct order *) around;
+    VEC(const struct order *) loop; /* those of the first leaf that is found, as far as they move */
+    int leaves;
+};
+
+/* Has the loop more than one iteration for the statement? (In a fused nest it has one in the loops of others.) */
+static bool moves(const struct search *search, const struct order *loop)
+{
+    isl_union_set *domain = isl_union_set_from_set(isl_set_copy(search->statement->domain));
+    isl_set *counts = time_range(loop->time, domain);
+    const bool single = isl_set_is_singleton(counts) == isl_bool_true;
+
+    isl_set_free(counts);
+    isl_union_set_free(domain);
+    return !single;
+}
+
+static void find(struct search *search, const struct order *order)
+{
+    const bool loop = order->kind == ORDER_LOOP;
+
+    if (order->kind == ORDER_LEAF && order->statement == search->statement && search->leaves++ == 0)
+        for (int k = 0; k < search->around.n; k++)
+            if (moves(search, search->around.at[k]))
+                VEC_PUSH(search->arena, &search->loop, search->around.at[k]);
+    if (loop)
+        VEC_PUSH(search->arena, &search->around, order);
+    for (int k = 0; k < order->n_child; k++)
+        find(search, order->child[k]);
+    search->around.n -= loop;
+}
+
+static enum axis axis_of(const struct order *loop)
+{
+    return loop->info->plan ? loop->info->plan->axis : AXIS_NONE;
+}
+
+/* The loop over thread.x, inside of which there are only other bound loops; NULL: there is none. */
+static const struct order *loop_of_lanes(const struct search *search)
+{
+    for (int k = search->loop.n - 1; k >= 0; k--) {
+        const enum axis axis = axis_of(search->loop.at[k]);
+        if (axis == AXIS_THREAD_X)
+            return search->loop.at[k];
+        if (axis != AXIS_THREAD_Y && axis != AXIS_THREAD_Z)
+            return NULL;
+    }
+    return NULL;
+}
+
+/* { S -> S } of instances that the loop of lanes, but no other loop, tells apart. */
+static __isl_give isl_union_map *lane_pairs(const struct search *search, const struct order *lanes)
+{
+    isl_union_set *domain = isl_union_set_from_set(isl_set_copy(search->statement->domain));
+    isl_union_map *pairs = isl_union_map_from_domain_and_range(isl_union_set_copy(domain), domain);
+
+    for (int k = 0; k < search->loop.n; k++)
+        if (search->loop.at[k] != lanes)
+            pairs = isl_union_map_intersect(pairs, conflicts_in_time(search->loop.at[k], false));
+    return pairs;
+}
+
+/* Do all iterations of the loop, those around it standing still, update the same element? */
+static bool is_one_element(const struct search *search, const struct order *lanes)
+{
+    isl_union_map *element = isl_union_map_from_map(isl_map_copy(search->statement->access[0].map));
+    isl_union_map *pairs = lane_pairs(search, lanes), *same;
+    bool one;
+
+    pairs = isl_union_map_apply_domain(pairs, isl_union_map_copy(element));
+    pairs = isl_union_map_apply_range(pairs, element);
+    same = isl_union_set_identity(isl_union_map_domain(isl_union_map_copy(pairs)));
+    one = isl_union_map_is_subset(pairs, same) == isl_bool_true;
+    isl_union_map_free(same);
+    isl_union_map_free(pairs);
+    return one;
+}
+
+/* Is it an update in any order, which threads can exchange the values of? */
+static bool is_free(const struct program *program, const struct statement *statement)
+{
+    enum expr_op op;
+
+    return !statement->barrier && !statement->guard && statement->op != OP_NONE &&
+           statement_is_update(statement, &op) && update_order_is_free(program, statement, op) &&
+           update_stays_in_type(statement) && type_bits(statement->target->array->type) >= 32;
+}
+
+/* Threads along x of the kernel that has the loop; 0: not known. */
+static int64_t threads_along_x(struct arena *arena, const struct order *order, const struct statement *statement)
+{
+    const struct kernels kernels = kernels_of(arena, order);
+    int64_t threads[3] = {1, 1, 1};
+
+    for (int k = 0; k < kernels.n; k++)
+        if (order_has(kernels.list[k], statement))
+            kernel_threads(kernels.list[k], threads);
+    return threads[0];
+}
+
+bool lanes_are_one_warps(int lanes)
+{
+    return lanes > 0 && lanes <= WARP;
+}
+
+int lanes_of(const struct program *program, const struct order *order, const struct statement *statement)
+{
+    struct search search = {.arena = program->arena, .statement = statement};
+    const struct order *loop;
+    const struct expr *size;
+    int64_t x;
+
+    if (!is_free(program, statement))
+        return 0;
+    find(&search, order);
+    loop = search.leaves == 1 ? loop_of_lanes(&search) : NULL;
+    size = loop ? loop->info->plan->size : NULL;
+    if (!size || size->kind != EXPR_INT || size->integer < 2 || size->integer > INT_MAX ||
+        (size->integer > WARP && !atomic_is_there(program, statement)))
+        return 0;
+    x = threads_along_x(program->arena, order, statement);
+    if (x == 0 || x % WARP != 0 || !is_one_element(&search, loop))
+        return 0;
+    return (int)size->integer;
+}
+
+void lanes_mark(const struct program *program, const struct order *order, const struct order *kernel)
+{
+    for (int s = 0; s < program->n_statement; s++)
+        if (order_has(kernel, program->statement[s]))
+            program->statement[s]->lanes = lanes_of(program, order, program->statement[s]);
+}

@@ -1,0 +1,174 @@
+/* Updates of one element by the threads of a warp: the values are exchanged, and one thread makes one update.
+ *
+ *     const float s_warp = warp_sum_f32(j + jj < N ? x[j + jj] : 0.0f);
+ *     if (threadIdx.x == 0 && j < N)
+ *         s += s_warp;
+ */
+#include "target/cuda/file.h"
+
+#include "target/clike/expr.h"
+#include "target/clike/index.h"
+#include "target/clike/types.h"
+
+enum { WARP = 32 };
+
+static enum helper helper_of(enum expr_op op)
+{
+    switch (op) {
+    case OP_MUL:
+        return HELPER_WARP_PRODUCT;
+    case OP_MIN:
+        return HELPER_WARP_MIN;
+    case OP_MAX:
+        return HELPER_WARP_MAX;
+    case OP_AND:
+        return HELPER_WARP_AND;
+    case OP_OR:
+        return HELPER_WARP_OR;
+    case OP_XOR:
+        return HELPER_WARP_XOR;
+    default:
+        return HELPER_WARP_SUM;
+    }
+}
+
+static bool may_overflow(const struct node *node)
+{
+    const enum helper helper = helper_of(node->op);
+
+    return type_is_signed(node->target.array->type) && !type_is_float(node->target.array->type) &&
+           (helper == HELPER_WARP_SUM || helper == HELPER_WARP_PRODUCT);
+}
+
+static const char *real_literal(enum helper helper)
+{
+    switch (helper) {
+    case HELPER_WARP_MIN:
+        return "INFINITY";
+    case HELPER_WARP_MAX:
+        return "-INFINITY";
+    case HELPER_WARP_PRODUCT:
+        return "1.0";
+    default:
+        return "0.0";
+    }
+}
+
+/* The integer that changes nothing; an unsigned one of 64 bits in the bits of a signed one. */
+static int64_t neutral_integer(enum helper helper, enum type type)
+{
+    const int bits = type_bits(type);
+    const int64_t most = type_is_signed(type) ? INT64_MAX >> (64 - bits) : bits == 64 ? -1 : INT64_C(0xffffffff);
+
+    switch (helper) {
+    case HELPER_WARP_MIN:
+        return most;
+    case HELPER_WARP_MAX:
+        return type_is_signed(type) ? -most - 1 : 0;
+    case HELPER_WARP_AND:
+        return type_is_signed(type) ? -1 : most;
+    default:
+        return helper == HELPER_WARP_PRODUCT;
+    }
+}
+
+static const char *neutral(struct emitter *emitter, enum helper helper, enum type type)
+{
+    struct text text = {0};
+    const char *copy;
+
+    if (type_is_float(type)) {
+        emitter->uses_math |= helper == HELPER_WARP_MIN || helper == HELPER_WARP_MAX;
+        c_real_literal(&text, type, real_literal(helper));
+    } else {
+        c_int_literal(&text, type, neutral_integer(helper, type), false);
+    }
+    copy = arena_copy(emitter->arena, text_str(&text));
+    text_free(&text);
+    return copy;
+}
+
+/* "warp_sum_f32(j + jj < N ? x[j + jj] : 0.0f)" */
+static const char *total_text(struct emitter *emitter, const struct node *node, const char *taking)
+{
+    const enum type type = node->target.array->type, own = may_overflow(node) ? c_unsigned_type(type) : type;
+    const enum helper helper = helper_of(node->op);
+    const struct expr_text value = expr_exact(emitter, node->value);
+    const char *text = value.text;
+
+    if (own != type)
+        text = arena_printf(emitter->arena, "(%s)%s", emitter_type(emitter, own),
+                            parenthesised(emitter, text, value.precedence, PREC_UNARY));
+    if (taking)
+        text = arena_printf(emitter->arena, "%s ? %s : %s", taking, text, neutral(emitter, helper, own));
+    text = arena_printf(emitter->arena, "%s(%s)", helper_use(&emitter->helpers, helper, own), text);
+    return own != type ? arena_printf(emitter->arena, "(%s)%s", emitter_type(emitter, type), text) : text;
+}
+
+/* min(target, total) */
+static const struct tree_expr *extreme(struct emitter *emitter, const struct node *node, const struct tree_expr *total)
+{
+    struct tree_expr *load = ARENA_NEW(emitter->arena, struct tree_expr);
+    struct tree_expr *call = ARENA_NEW(emitter->arena, struct tree_expr);
+    const struct tree_expr **arg = ARENA_ARRAY(emitter->arena, 2, const struct tree_expr *);
+
+    *load = (struct tree_expr){.kind = TREE_LOAD, .type = total->type, .element = node->target};
+    arg[0] = load;
+    arg[1] = total;
+    *call = (struct tree_expr){.kind = TREE_CALL, .type = total->type, .arg = arg, .n_arg = 2,
+                               .function = node->op == OP_MIN ? FUNCTION_MIN : FUNCTION_MAX};
+    return call;
+}
+
+/* The one update, by the value of that name. */
+static const char *update_text(struct emitter *emitter, const struct node *node, const char *name)
+{
+    struct node *update = ARENA_NEW(emitter->arena, struct node);
+    struct tree_expr *total = ARENA_NEW(emitter->arena, struct tree_expr);
+    struct scalar *scalar = ARENA_NEW(emitter->arena, struct scalar);
+
+    scalar->name = name;
+    scalar->type = node->target.array->type;
+    *total = (struct tree_expr){.kind = TREE_SCALAR, .type = scalar->type, .scalar = scalar};
+    *update = *node;
+    update->value = total;
+    update->wrap |= may_overflow(node);
+    if (node->atomic)
+        return cuda_atomic_text(emitter, update);
+    if (node->op == OP_MIN || node->op == OP_MAX) {
+        update->op = OP_NONE;
+        update->value = extreme(emitter, node, total);
+    }
+    return assignment_text(emitter, update);
+}
+
+static void print_update(struct emitter *emitter, const struct node *node, const char *total, const char *also)
+{
+    const char *first = node->warp_sum->threads <= WARP ? "threadIdx.x == 0" : "threadIdx.x % 32 == 0";
+
+    if (also)
+        write_linef(&emitter->writer, "if (%s && %s)", first, also);
+    else
+        write_linef(&emitter->writer, "if (%s)", first);
+    emitter->writer.indent++;
+    write_line(&emitter->writer, update_text(emitter, node, total));
+    emitter->writer.indent--;
+}
+
+/* Its names stay taken: what is in the same block may be printed later. */
+void cuda_print_warp_sum(struct emitter *emitter, const struct node *node)
+{
+    const char *array = node->target.array->name, *also = NULL;
+    const char *total = names_unique(&emitter->names, arena_printf(emitter->arena, "%s_warp", array));
+    const char *taking = node->n_alternative ? index_guards(emitter, node->alternative, node->n_alternative) : NULL;
+
+    if (node->warp_sum->scattered) {
+        also = names_unique(&emitter->names, arena_printf(emitter->arena, "%s_any", array));
+        write_linef(&emitter->writer, "const int %s = __any_sync(0xffffffffu, %s);", also, taking);
+    } else if (node->warp_sum->update->n > 0) {
+        also = index_guards(emitter, node->warp_sum->update, 1);
+    }
+    write_linef(&emitter->writer, "const %s %s = %s;", emitter_type(emitter, node->target.array->type), total,
+                total_text(emitter, node, taking));
+    print_update(emitter, node, total, also);
+}
