@@ -113,7 +113,9 @@ struct simd {
     int n_dot;
 };
 
-/* NULL: no vectors. */
+/* Are vectors the compiler's business, who is asked for them (OpenMP)? */
+bool simd_asks_compiler(const char *name);
+/* NULL: no vectors, or the compiler's. */
 const struct simd *simd_by_name(const char *name);
 /* NULL: this many lanes of this type are no register of the target. */
 const struct simd_type *simd_type_of(const struct simd *simd, enum type type, int lanes);

@@ -54,16 +54,6 @@ static bool fits_32(const struct folding *folding, const struct affine *a)
            facts_imply(folding->facts, affine_add_constant(folding->arena, a, -(int64_t)INT32_MIN));
 }
 
-static const struct tree_expr *cast(struct arena *arena, enum type type, const struct tree_expr *expr)
-{
-    const struct tree_expr **arg = ARENA_ARRAY(arena, 1, const struct tree_expr *);
-    struct tree_expr *result = ARENA_NEW(arena, struct tree_expr);
-
-    arg[0] = expr;
-    *result = (struct tree_expr){.kind = TREE_CAST, .type = type, .arg = arg, .n_arg = 1};
-    return result;
-}
-
 /* The index a as a value of type. */
 static const struct tree_expr *converted(const struct folding *folding, const struct affine *a, enum type type)
 {
@@ -71,7 +61,7 @@ static const struct tree_expr *converted(const struct folding *folding, const st
 
     if (!type_is_float(type))
         return index_of(folding->arena, a, type);
-    return cast(folding->arena, type, index_of(folding->arena, a, narrow ? TYPE_I32 : TYPE_I64));
+    return tree_expr_cast(folding->arena, type, index_of(folding->arena, a, narrow ? TYPE_I32 : TYPE_I64));
 }
 
 static const struct tree_expr *fold(const struct folding *folding, const struct tree_expr *expr)

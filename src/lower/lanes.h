@@ -80,6 +80,7 @@ const struct tree_expr *lanes_not(struct arena *arena, const struct tree_expr *a
 const struct node *lanes_body(struct lanes *lanes, const struct node *body);
 
 /* The update target op= *value that assign is, or OP_NONE; SUB counts as ADD and is told in *negative. */
-enum expr_op lanes_update(const struct node *assign, const struct tree_expr **value, bool *negative);
+enum expr_op lanes_update(struct arena *arena, const struct node *assign, const struct tree_expr **value,
+                          bool *negative);
 
 #endif

@@ -58,6 +58,7 @@ libpolynest_la_SOURCES += \
 	src/lower/rows.c src/lower/rows.h \
 	src/lower/shape.c \
 	src/lower/shared.c \
+	src/lower/simd_sums.c src/lower/simd_sums.h \
 	src/lower/span.c src/lower/span.h \
 	src/lower/strips.c src/lower/strips.h \
 	src/lower/subterms.c src/lower/subterms.h \

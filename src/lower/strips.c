@@ -238,9 +238,8 @@ static bool non_negative(void *user, const struct affine *a)
     return facts_imply(user, a);
 }
 
-/* node under the condition that the loop has iterations, unless it is known to have at least 1 - least of them. */
-static const struct node *if_any(struct vectors *vectors, const struct node *loop, int64_t least,
-                                 const struct node *node)
+const struct node *vectors_if_any(struct vectors *vectors, const struct node *loop, int64_t least,
+                                  const struct node *node)
 {
     struct arena *arena = vectors->lowering->arena;
     struct condition *some = ARENA_NEW(arena, struct condition);
@@ -328,7 +327,7 @@ const struct node *vectors_long_strip(struct vectors *vectors, const struct node
     strip.whole = over_vectors(vectors, loop, loop->lower, affine_add_constant(arena, loop->upper, 1 - step), step,
                                step_of(vectors, loop, var));
     if (vectors->tail == TAIL_EXACT)
-        return sums ? if_any(vectors, loop, 0, joined(vectors, strip)) : joined(vectors, strip);
+        return sums ? vectors_if_any(vectors, loop, 0, joined(vectors, strip)) : joined(vectors, strip);
     masks = masks && masks_apart(vectors, strip.whole);
     rest = masks ? over_vectors(vectors, loop, start, loop->upper, lanes, vectors_lanes(vectors, loop, var, left))
                  : one_by_one(vectors, loop, start);
@@ -336,11 +335,11 @@ const struct node *vectors_long_strip(struct vectors *vectors, const struct node
         return NULL;
     if (loop->threads || (sums && !masks)) {
         rest = plain_start(vectors, loop, without_threads(arena, rest));
-        rest = rest && !sums ? if_any(vectors, loop, 1, rest) : rest;
+        rest = rest && !sums ? vectors_if_any(vectors, loop, 1, rest) : rest;
     } else {
         rest = continuing(arena, rest, masks && vectors->registers == 1);
     }
     rest = rest ? node_with_comment(arena, rest, arena_printf(arena, "tail of %s", loop->var->name)) : NULL;
     *(masks ? &strip.rest : &strip.scalar) = rest;
-    return sums ? if_any(vectors, loop, 0, joined(vectors, strip)) : joined(vectors, strip);
+    return sums ? vectors_if_any(vectors, loop, 0, joined(vectors, strip)) : joined(vectors, strip);
 }

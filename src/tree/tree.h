@@ -113,6 +113,13 @@ struct vector {
     enum type truth;            /* LET: the value is a condition, and var its mask for lanes of this type; or NONE */
 };
 
+/* A variable in which the lanes of a loop combine what each of them has, by op (a reduction clause). */
+struct lane_total {
+    enum expr_op op;
+    const struct var *var;
+    enum type type;
+};
+
 /* A loop whose iterations run in threads (OpenMP). */
 struct threads {
     int collapse;       /* loops directly inside each other that are one */
@@ -186,6 +193,8 @@ struct node {
     const struct threads *threads; /* NULL: one after the other */
     bool simd;                    /* the compiler is asked for vectors (OpenMP) */
     int64_t lanes;                /* simd: of one vector; 0: its choice */
+    const struct lane_total *total; /* simd: n_total of them */
+    int n_total;
     const char *const *pragma;    /* lines for the compiler in front of it, n_pragma of them */
     int n_pragma;
     int64_t unroll;               /* iterations that the compiler is asked to unroll; 0: its choice */
@@ -195,7 +204,8 @@ struct node {
                                      * also of a BLOCK that is one iteration of such a loop */
     int n_own;
 
-    /* LET: in child[0], var is a name of value, all lanes of `vector`; with `declares`, what starts as value. */
+    /* LET: in child[0], var is a name of value, all lanes of `vector` if it has one; with `declares`, what starts as
+     * value. */
 
     /* POINTER: in child[0], var points to `target`. */
 
@@ -236,6 +246,7 @@ struct node {
     const struct tree_expr *value;
     const struct tree_expr *guard_value; /* non-affine condition, or NULL */
     const struct vector *vector; /* ASSIGN, LET: of so many lanes; NULL: of one value */
+    const struct lane_total *into; /* ASSIGN, an update: this is updated in the target's place; NULL: the target is */
     enum declaration declares;           /* the target is a variable that starts to exist here */
     const struct tensor *tensor; /* ASSIGN of a whole tile; NULL: of one value */
     int64_t neighbours;                  /* a copy of so many elements from target and value on; 0: of one */

@@ -1039,6 +1039,14 @@ cases = \
 	tests/cases/vectorize/math-refused.case \
 	tests/cases/vectorize/math.case \
 	tests/cases/vectorize/name-taken.case \
+	tests/cases/vectorize/omp-sum-groups.case \
+	tests/cases/vectorize/omp-sum-halves.case \
+	tests/cases/vectorize/omp-sum-local.case \
+	tests/cases/vectorize/omp-sum-moves.case \
+	tests/cases/vectorize/omp-sum-names.case \
+	tests/cases/vectorize/omp-sum-refused.case \
+	tests/cases/vectorize/omp-sum-threads.case \
+	tests/cases/vectorize/omp-sums.case \
 	tests/cases/vectorize/omp-unroll.case \
 	tests/cases/vectorize/omp.case \
 	tests/cases/vectorize/register-tile.case \
