@@ -31,9 +31,12 @@ enum vector_op {
     VECTOR_FLOOR,
     VECTOR_CEIL,
     VECTOR_ROUND,      /* to the nearest integer, halves away from zero */
-    VECTOR_EXP,        /* approximations, see caps/simd_math.c */
+    VECTOR_EXP,        /* approximations, see caps/simd_math.h */
     VECTOR_LOG,
     VECTOR_TANH,
+    VECTOR_SIN,
+    VECTOR_COS,
+    VECTOR_POW,
     VECTOR_AND,
     VECTOR_OR,
     VECTOR_XOR,
@@ -97,6 +100,12 @@ struct simd_helper {
     const char *code;
 };
 
+/* Compilers need further flags for code in which the word occurs. */
+struct simd_need {
+    const char *word;
+    const char *flags;
+};
+
 struct simd {
     const char *name;   /* as in "target": {"simd": ..} */
     const char *flags;  /* what compilers need: "-mavx512f"; NULL: nothing */
@@ -111,6 +120,8 @@ struct simd {
     int n_helper;
     const struct simd_dot *dot;
     int n_dot;
+    const struct simd_need *need;
+    int n_need;
 };
 
 /* Are vectors the compiler's business, who is asked for them (OpenMP)? */

@@ -76,12 +76,12 @@ static const struct simd_type types[] = {
     {TYPE_F32, 8, "__m256", MASK_8,
      {X86_FLOATS("_mm256_", "ps"), X86_FMA("_mm256_", "ps"), MASKED("_mm256_", "ps"), GATHER_FLOATS("256", "ps", "4"),
       COMPARE_FLOATS("_mm256_", "256", "ps"), X86_FLOOR("_mm256_", "ps"), [VECTOR_ROUND] = "round_8f({a})",
-      TOTALS("8f"), MATH_ROWS("8f"),
+      TOTALS("8f"), MATH_ROWS("8f"), POW_ROW("8f"),
       [VECTOR_REVERSE] = "_mm256_permutevar8x32_ps({a}, _mm256_setr_epi32(7, 6, 5, 4, 3, 2, 1, 0))"}},
     {TYPE_F64, 4, "__m256d", MASK_4,
      {X86_FLOATS("_mm256_", "pd"), X86_FMA("_mm256_", "pd"), MASKED("_mm256_", "pd"), GATHER_FLOATS("256", "pd", "8"),
       COMPARE_FLOATS("_mm256_", "256", "pd"), X86_FLOOR("_mm256_", "pd"), [VECTOR_ROUND] = "round_4d({a})",
-      TOTALS("4d"), [VECTOR_REVERSE] = "_mm256_permute4x64_pd({a}, 0x1b)"}},
+      TOTALS("4d"), MATH_ROWS("4d"), [VECTOR_REVERSE] = "_mm256_permute4x64_pd({a}, 0x1b)"}},
     {TYPE_I32, 8, "__m256i", MASK_8,
      {WORDS("srav"), X86_EXTREMES("_mm256_", "epi32"), COMPARE_INTS("_mm256_", "256", "32"), TOTALS("8i"),
       BITS("", "8i"), [VECTOR_ABS] = "_mm256_abs_epi32({a})"}},
@@ -210,4 +210,4 @@ static const struct simd_helper helpers[] = {
 };
 
 const struct simd simd_avx2 = {"avx2", "-mavx2 -mfma", "immintrin.h", true, false, types, SIMD_COUNT(types),
-                               conversions, SIMD_COUNT(conversions), helpers, SIMD_COUNT(helpers), NULL, 0};
+                               conversions, SIMD_COUNT(conversions), helpers, SIMD_COUNT(helpers), NULL, 0, NULL, 0};

@@ -98,10 +98,11 @@ static const struct simd_type types[] = {
     {TYPE_F32, 16, "__m512", MASK_16,
      {X86_FLOATS("_mm512_", "ps"), X86_FMA("_mm512_", "ps"), MASKED("_mm512_", "ps"), GATHER_512("512", "ps", "4"),
       COMPARE_FLOATS("_mm512_", "__mmask16", "ps"), FLOAT_TOTALS_512("ps"), FLOORS_512("ps", "16f"),
-      MATH_ROWS("16f")}},
+      MATH_ROWS("16f"), POW_ROW("16f")}},
     {TYPE_F64, 8, "__m512d", MASK_8,
      {X86_FLOATS("_mm512_", "pd"), X86_FMA("_mm512_", "pd"), MASKED("_mm512_", "pd"), GATHER_512("512", "pd", "8"),
-      COMPARE_FLOATS("_mm512_", "__mmask8", "pd"), FLOAT_TOTALS_512("pd"), FLOORS_512("pd", "8d")}},
+      COMPARE_FLOATS("_mm512_", "__mmask8", "pd"), FLOAT_TOTALS_512("pd"), FLOORS_512("pd", "8d"),
+      MATH_ROWS("8d")}},
     {TYPE_I32, 16, "__m512i", MASK_16,
      {WORDS_512("epi", "srav"), [VECTOR_ABS] = "_mm512_abs_epi32({a})", INT_TOTALS_512("", "epi32", "16i"),
       BITS_512("", "epi32"), [VECTOR_REVERSE] = "reversed_16i({a})"}},
@@ -123,10 +124,12 @@ static const struct simd_type types[] = {
     {TYPE_F32, 8, "__m256", MASK_8,
      {X86_FLOATS("_mm256_", "ps"), X86_FMA("_mm256_", "ps"), MASKED("_mm256_", "ps"),
       GATHER_256("256", "ps", "", "4"), COMPARE_FLOATS("_mm256_", "__mmask8", "ps"), X86_FLOOR("_mm256_", "ps"),
+      MATH_ROWS("8f"), POW_ROW("8f"),
       [VECTOR_REVERSE] = "_mm256_permutevar8x32_ps({a}, _mm256_setr_epi32(7, 6, 5, 4, 3, 2, 1, 0))"}},
     {TYPE_F64, 4, "__m256d", MASK_4,
      {X86_FLOATS("_mm256_", "pd"), X86_FMA("_mm256_", "pd"), MASKED("_mm256_", "pd"),
       GATHER_256("256", "pd", "", "8"), COMPARE_FLOATS("_mm256_", "__mmask8", "pd"), X86_FLOOR("_mm256_", "pd"),
+      MATH_ROWS("4d"),
       [VECTOR_REVERSE] = "_mm256_permute4x64_pd({a}, 0x1b)"}},
     {TYPE_I32, 8, "__m256i", MASK_8, {WORDS_256("epi", "srav"), [VECTOR_ABS] = "_mm256_abs_epi32({a})"}},
     {TYPE_U32, 8, "__m256i", MASK_8, {WORDS_256("epu", "srlv")}},
@@ -260,7 +263,8 @@ static const struct simd_helper helpers[] = {
      "    return _mm512_cvtepi32_epi16(_mm512_srli_epi32(\n"
      "        _mm512_mask_blend_epi32(nan, _mm512_add_epi32(bits, half), quiet), 16));\n}\n"},
     {"dot_16i",
-     "/* each lane of c plus four products of bytes; gcc would spill c without being told that it changes here */\n"
+     "/* each lane of c plus four products of bytes; gcc would spill c without being told that it changes\n"
+     " * here */\n"
      "static inline __m512i dot_16i(__m512i c, __m512i a, __m512i b)\n{\n"
      "    c = _mm512_dpbusd_epi32(c, a, b);\n"
      "    __asm__(\"\" : \"+v\"(c));\n"
@@ -274,7 +278,7 @@ static const struct simd_helper helpers[] = {
     {"bytes_4",
      "/* four bytes as one number */\n"
      "static inline int bytes_4(const void *p) { return _mm_cvtsi128_si32(_mm_loadu_si32(p)); }\n"},
-    MATH_AVX512,
+    MATH_AVX512, MATH_AVX2,
 };
 
 static const struct simd_dot dots[] = {
@@ -282,6 +286,9 @@ static const struct simd_dot dots[] = {
     {TYPE_I16, TYPE_I16, TYPE_I32, 16, 2, "pairs_16i({c}, {a}, {b})", "-mavx512vnni"},
 };
 
+static const struct simd_need needs[] = {{"_mm256_fmadd_", "-mfma"}, {"_mm_fmadd_", "-mfma"}};
+
 const struct simd simd_avx512 = {"avx512", "-mavx512f -mavx512dq -mavx512vl", "immintrin.h", true, false,
                                  types, SIMD_COUNT(types), conversions, SIMD_COUNT(conversions),
-                                 helpers, SIMD_COUNT(helpers), dots, SIMD_COUNT(dots)};
+                                 helpers, SIMD_COUNT(helpers), dots, SIMD_COUNT(dots), needs,
+                                 SIMD_COUNT(needs)};

@@ -1034,9 +1034,16 @@ cases = \
 	tests/cases/vectorize/mask-symbolic.case \
 	tests/cases/vectorize/masks-avx2.case \
 	tests/cases/vectorize/math-avx2.case \
+	tests/cases/vectorize/math-each-neon.case \
+	tests/cases/vectorize/math-each-sse.case \
+	tests/cases/vectorize/math-each.case \
 	tests/cases/vectorize/math-exact-avx2.case \
 	tests/cases/vectorize/math-exact.case \
-	tests/cases/vectorize/math-refused.case \
+	tests/cases/vectorize/math-f64-avx2.case \
+	tests/cases/vectorize/math-f64.case \
+	tests/cases/vectorize/math-trig-avx2.case \
+	tests/cases/vectorize/math-trig.case \
+	tests/cases/vectorize/math-vector.case \
 	tests/cases/vectorize/math.case \
 	tests/cases/vectorize/name-taken.case \
 	tests/cases/vectorize/omp-sum-groups.case \

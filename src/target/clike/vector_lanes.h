@@ -26,6 +26,12 @@ const char *vec_lack(struct vec_lanes *lanes, const char *what, enum type type);
 const struct simd_type *vec_register(const struct vec_lanes *lanes, enum type type);
 /* Notes the helpers that code mentions, and those that these use. */
 void vec_use_helpers(struct emitter *emitter, const char *code);
+/* What is emitted under a name of its own must not meet a name of the description. */
+void vec_claim(struct emitter *emitter, const char *name);
+/* The library's function for each lane. */
+const char *vec_each(struct vec_lanes *lanes, enum function function, enum type type, struct vec_operands operands);
+/* Notes the helpers of this kind that code mentions. */
+void vec_use_each(struct emitter *emitter, const char *code);
 void vec_need_flags(struct emitter *emitter, const char *flags);
 /* A row with its places filled; type is that of the result. */
 const char *vec_filled(struct vec_lanes *lanes, const char *row, const struct vec_operands *operands, enum type type);

@@ -95,57 +95,36 @@ static const char *operand_value(struct vec_lanes *lanes, const struct tree_expr
     return parenthesised(lanes->emitter, exact.text, exact.precedence, PREC_UNARY);
 }
 
-/* Functions that are only approximated in vectors. */
-static const char *approximation(struct vec_lanes *lanes, enum vector_op op, const struct tree_expr *call,
-                                 const char *a)
-{
-    struct emitter *emitter = lanes->emitter;
-
-    if (emitter->program->permit & PERMIT_APPROXIMATE)
-        return vec_instruction(lanes, op, call->type, (struct vec_operands){.a = a});
-    if (!emitter->lacks) {
-        emitter->lacks = arena_printf(emitter->arena, "`%s` in vectors is an approximation of the library's",
-                                      function_name(call->function));
-        emitter->lacks_hint = "permit it: \"permit\": [\"approximate\"]; or leave this loop out of vectors";
-    }
-    return "?";
-}
-
+/* Rows of functions; where there is none, or it is an approximation that nobody permits, the library is called. */
 static const char *call_text(struct vec_lanes *lanes, const struct tree_expr *expr)
 {
-    const char *a = vec_value(lanes, expr->arg[0]), *b = expr->n_arg > 1 ? vec_value(lanes, expr->arg[1]) : NULL;
-    const struct vec_operands operands = {.a = a, .b = b, .c = expr->n_arg > 2 ? vec_value(lanes, expr->arg[2]) : NULL};
+    static const struct {
+        enum vector_op op;
+        bool approximates, floats_only; /* floats_only: the library has no such function of integers */
+    } rows[] = {
+        [FUNCTION_MIN] = {VECTOR_MIN, false, false},   [FUNCTION_MAX] = {VECTOR_MAX, false, false},
+        [FUNCTION_ABS] = {VECTOR_ABS, false, false},   [FUNCTION_SQRT] = {VECTOR_SQRT, false, true},
+        [FUNCTION_EXP] = {VECTOR_EXP, true, true},     [FUNCTION_LOG] = {VECTOR_LOG, true, true},
+        [FUNCTION_POW] = {VECTOR_POW, true, true},     [FUNCTION_FLOOR] = {VECTOR_FLOOR, false, true},
+        [FUNCTION_CEIL] = {VECTOR_CEIL, false, true},  [FUNCTION_ROUND] = {VECTOR_ROUND, false, true},
+        [FUNCTION_SIN] = {VECTOR_SIN, true, true},     [FUNCTION_COS] = {VECTOR_COS, true, true},
+        [FUNCTION_TANH] = {VECTOR_TANH, true, true},   [FUNCTION_FMA] = {VECTOR_FMA, false, true},
+        [FUNCTION_RELU] = {VECTOR_MAX, false, false},  [FUNCTION_MOD] = {VECTOR_OP_COUNT, false, false},
+    };
+    const struct simd_type *simd = vec_register(lanes, expr->type);
+    const enum vector_op op = rows[expr->function].op;
+    const bool permitted = lanes->emitter->program->permit & PERMIT_APPROXIMATE;
+    struct vec_operands operands = {.a = vec_value(lanes, expr->arg[0])};
 
-    switch (expr->function) {
-    case FUNCTION_MIN:
-        return vec_instruction(lanes, VECTOR_MIN, expr->type, operands);
-    case FUNCTION_MAX:
-        return vec_instruction(lanes, VECTOR_MAX, expr->type, operands);
-    case FUNCTION_SQRT:
-        return vec_instruction(lanes, VECTOR_SQRT, expr->type, operands);
-    case FUNCTION_ABS:
-        return vec_instruction(lanes, VECTOR_ABS, expr->type, operands);
-    case FUNCTION_FMA:
-        return vec_instruction(lanes, VECTOR_FMA, expr->type, operands);
-    case FUNCTION_FLOOR:
-        return vec_instruction(lanes, VECTOR_FLOOR, expr->type, operands);
-    case FUNCTION_CEIL:
-        return vec_instruction(lanes, VECTOR_CEIL, expr->type, operands);
-    case FUNCTION_ROUND:
-        return vec_instruction(lanes, VECTOR_ROUND, expr->type, operands);
-    case FUNCTION_EXP:
-        return approximation(lanes, VECTOR_EXP, expr, a);
-    case FUNCTION_LOG:
-        return approximation(lanes, VECTOR_LOG, expr, a);
-    case FUNCTION_TANH:
-        return approximation(lanes, VECTOR_TANH, expr, a);
-    case FUNCTION_RELU:
-        return vec_instruction(lanes, VECTOR_MAX, expr->type,
-                               (struct vec_operands){.a = a,
-                                                     .b = vec_instruction(lanes, VECTOR_ZERO, expr->type, operands)});
-    default:
+    operands.b = expr->n_arg > 1 ? vec_value(lanes, expr->arg[1]) : NULL;
+    operands.c = expr->n_arg > 2 ? vec_value(lanes, expr->arg[2]) : NULL;
+    if (expr->function == FUNCTION_RELU)
+        operands.b = vec_instruction(lanes, VECTOR_ZERO, expr->type, operands);
+    if (op == VECTOR_OP_COUNT || (expr->function == FUNCTION_FLOOR && expr->n_arg > 1))
         return vec_lack(lanes, function_name(expr->function), expr->type);
-    }
+    if (rows[expr->function].floats_only && (!simd || !simd->row[op] || (rows[expr->function].approximates && !permitted)))
+        return vec_each(lanes, expr->function, expr->type, operands);
+    return vec_instruction(lanes, op, expr->type, operands);
 }
 
 static bool is_comparison(const struct tree_expr *expr)
