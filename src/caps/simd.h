@@ -85,13 +85,14 @@ struct simd_conversion {
 };
 
 /* Sums of products in one instruction: each lane of {c} plus the products of `depth` neighbours in its lanes of {a}
- * and {b}, which are of narrower types. */
+ * and {b}, which are of narrower types; these are given as lanes of 32 bits. */
 struct simd_dot {
     enum type a, b, sum;
     int lanes; /* of the sum */
     int depth;
     const char *row;
     const char *flags; /* what compilers need besides */
+    const char *rounding; /* how it differs from sums of products as written; NULL: it does not */
 };
 
 /* A definition that rows use. Those used by another one come before it. */

@@ -275,6 +275,12 @@ static const struct simd_helper helpers[] = {
      "    c = _mm512_dpwssd_epi32(c, a, b);\n"
      "    __asm__(\"\" : \"+v\"(c));\n"
      "    return c;\n}\n"},
+    {"pairs_16f",
+     "/* each lane of c plus two products: the second one first, without rounding them, subnormal numbers as zeros */\n"
+     "static inline __m512 pairs_16f(__m512 c, __m512i a, __m512i b)\n{\n"
+     "    c = _mm512_dpbf16_ps(c, (__m512bh)a, (__m512bh)b);\n"
+     "    __asm__(\"\" : \"+v\"(c));\n"
+     "    return c;\n}\n"},
     {"bytes_4",
      "/* four bytes as one number */\n"
      "static inline int bytes_4(const void *p) { return _mm_cvtsi128_si32(_mm_loadu_si32(p)); }\n"},
@@ -282,8 +288,10 @@ static const struct simd_helper helpers[] = {
 };
 
 static const struct simd_dot dots[] = {
-    {TYPE_U8, TYPE_I8, TYPE_I32, 16, 4, "dot_16i({c}, {a}, {b})", "-mavx512vnni"},
-    {TYPE_I16, TYPE_I16, TYPE_I32, 16, 2, "pairs_16i({c}, {a}, {b})", "-mavx512vnni"},
+    {TYPE_U8, TYPE_I8, TYPE_I32, 16, 4, "dot_16i({c}, {a}, {b})", "-mavx512vnni", NULL},
+    {TYPE_I16, TYPE_I16, TYPE_I32, 16, 2, "pairs_16i({c}, {a}, {b})", "-mavx512vnni", NULL},
+    {TYPE_BF16, TYPE_BF16, TYPE_F32, 16, 2, "pairs_16f({c}, {a}, {b})", "-mavx512bf16",
+     "the second product of a pair is added first, products are not rounded, and subnormal numbers are zeros"},
 };
 
 static const struct simd_need needs[] = {{"_mm256_fmadd_", "-mfma"}, {"_mm_fmadd_", "-mfma"}};

@@ -946,6 +946,8 @@ cases = \
 	tests/cases/tails/three-levels.case \
 	tests/cases/tails/unused-start.case \
 	tests/cases/tensorize/apart.case \
+	tests/cases/tensorize/bf16-refused.case \
+	tests/cases/tensorize/bf16.case \
 	tests/cases/tensorize/body.case \
 	tests/cases/tensorize/bytes.case \
 	tests/cases/tensorize/cut.case \
