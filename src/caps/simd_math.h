@@ -1,8 +1,8 @@
-/* Mathematical functions in vectors, as approximations: rows, and the helpers that they call of exp, log and tanh of f32
- * (others: caps/simd_math_f64.h, caps/simd_trig.h).
+/* Mathematical functions in vectors, as approximations: rows, and the helpers that they call of exp, log and tanh of
+ * f32 (others: caps/simd_math_f64.h, caps/simd_trig.h).
  *
- * Cephes' polynomials. Infinities, zeros and NaN give what C's functions give. tests/self/functions compares them with the
- * exact values and holds them to the errors that they name.
+ * Cephes' polynomials. Infinities, zeros and NaN give what C's functions give. tests/self/functions compares them with
+ * the exact values and holds them to the errors that they name.
  */
 #ifndef CAPS_SIMD_MATH_H
 #define CAPS_SIMD_MATH_H

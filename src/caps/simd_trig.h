@@ -1,7 +1,7 @@
 /* sin, cos and pow in vectors, as approximations: the helpers that rows call.
  *
- * What is left of a after n times pi / 2 is right to its last place: the product with the first part of pi / 2 leaves no
- * error, since the difference fits a number. The polynomials are Cephes'. pow of f32 is computed in f64; that of f64
+ * What is left of a after n times pi / 2 is right to its last place: the product with the first part of pi / 2 leaves
+ * no error, since the difference fits a number. The polynomials are Cephes'. pow of f32 is computed in f64; that of f64
  * would need more digits than there are. Where a lane is too large, or not of the kind that has such a form, the
  * library computes all of them (NAME_each_LANES, target/clike/vector_each.c). tests/self/functions holds them to the
  * errors that they name.

@@ -885,6 +885,8 @@ cases = \
 	tests/cases/tails/cases-loops-inside.case \
 	tests/cases/tails/cases-many-refused.case \
 	tests/cases/tails/cases-of-outer.case \
+	tests/cases/tails/cases-of-parts.case \
+	tests/cases/tails/cases-of-vectors.case \
 	tests/cases/tails/cases-own-threads.case \
 	tests/cases/tails/cases-packed.case \
 	tests/cases/tails/cases-register-refused.case \

@@ -122,7 +122,8 @@ static const char *call_text(struct vec_lanes *lanes, const struct tree_expr *ex
         operands.b = vec_instruction(lanes, VECTOR_ZERO, expr->type, operands);
     if (op == VECTOR_OP_COUNT || (expr->function == FUNCTION_FLOOR && expr->n_arg > 1))
         return vec_lack(lanes, function_name(expr->function), expr->type);
-    if (rows[expr->function].floats_only && (!simd || !simd->row[op] || (rows[expr->function].approximates && !permitted)))
+    if (rows[expr->function].floats_only &&
+        (!simd || !simd->row[op] || (rows[expr->function].approximates && !permitted)))
         return vec_each(lanes, expr->function, expr->type, operands);
     return vec_instruction(lanes, op, expr->type, operands);
 }
