@@ -45,6 +45,8 @@ enum vector_op {
     VECTOR_SHR,
     VECTOR_GATHER,     /* from {p} with the offsets {b}, in elements */
     VECTOR_GATHER_MASK,
+    VECTOR_GATHER_LONG, /* the same with offsets of 64 bits */
+    VECTOR_GATHER_LONG_MASK,
     VECTOR_SCATTER,    /* {a} to {p} with the offsets {b} */
     VECTOR_SCATTER_MASK,
     VECTOR_LT,         /* masks */

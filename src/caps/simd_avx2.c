@@ -7,6 +7,12 @@
     [VECTOR_GATHER_MASK] = "_mm" w "_mask_i32gather_" suffix "(_mm" w "_setzero_" suffix                              \
                            "(), {p}, {b}, _mm" w "_castsi" w "_" suffix "({m}), " bytes ")"
 
+/* Of 4 lanes, with offsets of 64 bits; w is the width of the values. */
+#define GATHER_LONG(prefix, w, suffix, bytes)                                                                         \
+    [VECTOR_GATHER_LONG] = "_mm256_i64gather_" suffix "({p}, {b}, " bytes ")",                                        \
+    [VECTOR_GATHER_LONG_MASK] = "_mm256_mask_i64gather_" suffix "(" prefix "setzero_" suffix                          \
+                                "(), {p}, {b}, " prefix "castsi" w "_" suffix "({m}), " bytes ")"
+
 #define GATHER_INTS(suffix, pointer, bytes)                                                                           \
     [VECTOR_GATHER] = "_mm256_i32gather_" suffix "((const " pointer " *){p}, {b}, " bytes ")",                        \
     [VECTOR_GATHER_MASK] = "_mm256_mask_i32gather_" suffix "(_mm256_setzero_si256(), (const " pointer                 \
@@ -80,6 +86,7 @@ static const struct simd_type types[] = {
       [VECTOR_REVERSE] = "_mm256_permutevar8x32_ps({a}, _mm256_setr_epi32(7, 6, 5, 4, 3, 2, 1, 0))"}},
     {TYPE_F64, 4, "__m256d", MASK_4,
      {X86_FLOATS("_mm256_", "pd"), X86_FMA("_mm256_", "pd"), MASKED("_mm256_", "pd"), GATHER_FLOATS("256", "pd", "8"),
+      GATHER_LONG("_mm256_", "256", "pd", "8"),
       COMPARE_FLOATS("_mm256_", "256", "pd"), X86_FLOOR("_mm256_", "pd"), [VECTOR_ROUND] = "round_4d({a})",
       TOTALS("4d"), MATH_ROWS("4d"), [VECTOR_REVERSE] = "_mm256_permute4x64_pd({a}, 0x1b)"}},
     {TYPE_I32, 8, "__m256i", MASK_8,
@@ -104,6 +111,7 @@ static const struct simd_type types[] = {
     {TYPE_U16, 16, "__m256i", SIMD_NO_MASK, SHORTS_16},
     {TYPE_F32, 4, "__m128", MASK_4_WORDS,
      {X86_FLOATS("_mm_", "ps"), X86_FMA("_mm_", "ps"), MASKED("_mm_", "ps"), COMPARE_FLOATS("_mm_", "128", "ps"),
+      GATHER_LONG("_mm_", "128", "ps", "4"),
       X86_FLOOR("_mm_", "ps"), [VECTOR_REVERSE] = "_mm_permute_ps({a}, 0x1b)"}},
     {TYPE_I32, 4, "__m128i", MASK_4_WORDS,
      {WORDS_4, X86_EXTREMES("_mm_", "epi32"), COMPARE_INTS("_mm_", "128", "32"), X86_SHIFTS("_mm_", "32", "srav"),

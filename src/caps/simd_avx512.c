@@ -23,6 +23,12 @@
     [VECTOR_SCATTER] = "_mm" w "_i32scatter_epi64({p}, {b}, {a}, 8)",                                                 \
     [VECTOR_SCATTER_MASK] = "_mm" w "_mask_i32scatter_epi64({p}, {m}, {b}, {a}, 8)"
 
+/* Of 8 lanes, with offsets of 64 bits; w is the width of the values. */
+#define GATHER_LONG(w, suffix, bytes)                                                                                 \
+    [VECTOR_GATHER_LONG] = "_mm512_i64gather_" suffix "({b}, {p}, " bytes ")",                                        \
+    [VECTOR_GATHER_LONG_MASK] =                                                                                       \
+        "_mm512_mask_i64gather_" suffix "(_mm" w "_set1_" suffix "(0), {m}, {b}, {p}, " bytes ")"
+
 #define LOGIC(prefix, type, suffix)                                                                                   \
     [VECTOR_MASK_AND] = "(" type ")({a} & {b})", [VECTOR_MASK_OR] = "(" type ")({a} | {b})",                          \
     [VECTOR_MASK_NOT] = "(" type ")~{a}", [VECTOR_SELECT] = prefix "mask_blend_" suffix "({m}, {b}, {a})"
@@ -68,6 +74,7 @@
 #define LONGS_512(kind, right)                                                                                        \
     X86_INTS("_mm512_", "64", "64", "si512"), X86_MEMORY("_mm512_", "si512", "void"), X86_MULLO("_mm512_", "64"),     \
     X86_EXTREMES("_mm512_", kind "64"), MASKED("_mm512_", "epi64"), GATHER_512("512", "epi64", "8"),                  \
+    GATHER_LONG("512", "epi64", "8"),                                                                                 \
     COMPARE_INTS("_mm512_", "__mmask8", kind, "64"), X86_SHIFTS("_mm512_", "64", right)
 #define WORDS_256(kind, right)                                                                                        \
     X86_INTS("_mm256_", "32", "32", "si256"), X86_MEMORY("_mm256_", "si256", "__m256i"), X86_MULLO("_mm256_", "32"),  \
@@ -101,6 +108,7 @@ static const struct simd_type types[] = {
       MATH_ROWS("16f"), POW_ROW("16f")}},
     {TYPE_F64, 8, "__m512d", MASK_8,
      {X86_FLOATS("_mm512_", "pd"), X86_FMA("_mm512_", "pd"), MASKED("_mm512_", "pd"), GATHER_512("512", "pd", "8"),
+      GATHER_LONG("512", "pd", "8"),
       COMPARE_FLOATS("_mm512_", "__mmask8", "pd"), FLOAT_TOTALS_512("pd"), FLOORS_512("pd", "8d"),
       MATH_ROWS("8d")}},
     {TYPE_I32, 16, "__m512i", MASK_16,
@@ -123,7 +131,8 @@ static const struct simd_type types[] = {
     {TYPE_BF16, 16, "__m256i", NARROW_16, HALVES_16},
     {TYPE_F32, 8, "__m256", MASK_8,
      {X86_FLOATS("_mm256_", "ps"), X86_FMA("_mm256_", "ps"), MASKED("_mm256_", "ps"),
-      GATHER_256("256", "ps", "", "4"), COMPARE_FLOATS("_mm256_", "__mmask8", "ps"), X86_FLOOR("_mm256_", "ps"),
+      GATHER_256("256", "ps", "", "4"), GATHER_LONG("256", "ps", "4"), COMPARE_FLOATS("_mm256_", "__mmask8", "ps"),
+      X86_FLOOR("_mm256_", "ps"),
       MATH_ROWS("8f"), POW_ROW("8f"),
       [VECTOR_REVERSE] = "_mm256_permutevar8x32_ps({a}, _mm256_setr_epi32(7, 6, 5, 4, 3, 2, 1, 0))"}},
     {TYPE_F64, 4, "__m256d", MASK_4,

@@ -54,6 +54,32 @@ static bool fits_32(const struct folding *folding, const struct affine *a)
            facts_imply(folding->facts, affine_add_constant(folding->arena, a, -(int64_t)INT32_MIN));
 }
 
+static bool is_narrow_index(const struct folding *folding, const struct tree_expr *expr)
+{
+    return expr->type == TYPE_I32 && expr->kind == TREE_INDEX && fits_32(folding, expr->affine);
+}
+
+static bool non_negative(void *user, const struct affine *a)
+{
+    return facts_imply(user, a);
+}
+
+/* a / b or a % b, which round down where a is not negative; NULL: not such. */
+static const struct affine *divided(const struct folding *folding, const struct tree_expr *expr,
+                                    const struct tree_expr *a, const struct tree_expr *b)
+{
+    const bool divides =
+        expr->kind == TREE_BINARY && (expr->op == OP_DIV || expr->op == OP_MOD) && expr->type == a->type;
+    const struct affine *result;
+
+    if (!divides || b->kind != TREE_INT || b->integer < 2 || !(is_index(a) || is_narrow_index(folding, a)) ||
+        a->kind != TREE_INDEX || !affine_uses(a->affine, folding->var) || !facts_imply(folding->facts, a->affine))
+        return NULL;
+    result = expr->op == OP_DIV ? affine_floor(folding->arena, a->affine, b->integer)
+                                : affine_mod(folding->arena, a->affine, b->integer);
+    return result ? affine_mark_plain(folding->arena, result, non_negative, (void *)(uintptr_t)folding->facts) : NULL;
+}
+
 /* The index a as a value of type. */
 static const struct tree_expr *converted(const struct folding *folding, const struct affine *a, enum type type)
 {
@@ -79,8 +105,10 @@ static const struct tree_expr *fold(const struct folding *folding, const struct 
         return converted(folding, expr->affine, expr->type);
     if (expr->kind == TREE_BINARY && expr->type == TYPE_I64 && is_index(arg[0]) && is_index(arg[1]))
         a = combined(arena, expr->op, affine_of(arena, arg[0]), affine_of(arena, arg[1]));
+    if (!a && expr->n_arg == 2)
+        a = divided(folding, expr, arg[0], arg[1]);
     if (a)
-        return index_of(arena, a, TYPE_I64);
+        return index_of(arena, a, expr->type);
     if (expr->kind == TREE_CAST && expr->type != TYPE_BOOL && is_index(arg[0]))
         return converted(folding, affine_of(arena, arg[0]), expr->type);
     return expr->n_arg ? copy : expr;
@@ -154,6 +182,9 @@ static bool note_expr(struct search *search, const struct tree_expr *expr)
     bool varies = (expr->affine && affine_uses(expr->affine, search->var)) ||
                   (expr->kind == TREE_LOAD && element_varies(search, &expr->element));
 
+    for (int k = 0; expr->element.indirect && k < expr->element.array->n_dim; k++)
+        if (expr->element.indirect[k])
+            note_expr(search, tree_expr_unwidened(expr->element.indirect[k]));
     for (int k = 0; k < expr->n_arg && !compares_indices(expr); k++)
         varies |= note_expr(search, expr->arg[k]);
     if (varies)

@@ -53,6 +53,7 @@ static struct element map_element(struct mapping *mapping, const struct element 
 
     mapped.index = map_affines(mapping, element->index, n);
     mapped.indirect = map_exprs(mapping, element->indirect, n);
+    mapped.lane_index = map_affines(mapping, element->lane_index, element->n_lane_index);
     if (!mapping->element || n == 0)
         return mapped;
     const struct element replaced = mapping->element(mapping->arena, &mapped, mapping->user);
@@ -261,10 +262,21 @@ bool element_apart(struct arena *arena, const struct element *a, const struct el
     return false;
 }
 
+static bool same_list(const struct tree_expr *a, const struct tree_expr *b)
+{
+    if (!a->list || !b->list)
+        return a->list == b->list;
+    for (int64_t k = 0; k < a->integer; k++)
+        if (a->list[k] != b->list[k])
+            return false;
+    return true;
+}
+
 bool tree_expr_equal(const struct tree_expr *a, const struct tree_expr *b)
 {
     if (a->kind != b->kind || a->type != b->type || a->n_arg != b->n_arg || a->op != b->op ||
         a->function != b->function || a->integer != b->integer || a->scalar != b->scalar || a->var != b->var ||
+        !same_list(a, b) ||
         !affine_equal(a->affine, b->affine) || (a->kind == TREE_LOAD && !element_equal(&a->element, &b->element)) ||
         (a->kind == TREE_REAL && strcmp(a->spelling, b->spelling) != 0))
         return false;

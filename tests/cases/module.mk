@@ -1021,12 +1021,22 @@ cases = \
 	tests/cases/vectorize/cinn.case \
 	tests/cases/vectorize/copies.case \
 	tests/cases/vectorize/division.case \
+	tests/cases/vectorize/floor-gather-avx2.case \
+	tests/cases/vectorize/floor-gather.case \
+	tests/cases/vectorize/floor-list-neon.case \
+	tests/cases/vectorize/floor-list-vector.case \
+	tests/cases/vectorize/floor-values.case \
 	tests/cases/vectorize/fusing.case \
 	tests/cases/vectorize/half-avx2.case \
 	tests/cases/vectorize/half.case \
 	tests/cases/vectorize/index-neon.case \
 	tests/cases/vectorize/index-values.case \
 	tests/cases/vectorize/index-vector.case \
+	tests/cases/vectorize/indirect-long-avx2.case \
+	tests/cases/vectorize/indirect-long.case \
+	tests/cases/vectorize/indirect-refused.case \
+	tests/cases/vectorize/indirect-short-avx2.case \
+	tests/cases/vectorize/indirect.case \
 	tests/cases/vectorize/inside-joined.case \
 	tests/cases/vectorize/joined.case \
 	tests/cases/vectorize/lanes-lack.case \

@@ -136,6 +136,9 @@ const char *vec_instruction(struct vec_lanes *lanes, enum vector_op op, enum typ
                                                        [VECTOR_XOR] = "^",
                                                        [VECTOR_GATHER] = "loads from elements apart",
                                                        [VECTOR_GATHER_MASK] = "masked loads from elements apart",
+                                                       [VECTOR_GATHER_LONG] = "loads from elements far apart",
+                                                       [VECTOR_GATHER_LONG_MASK] =
+                                                           "masked loads from elements far apart",
                                                        [VECTOR_SCATTER] = "stores to elements apart",
                                                        [VECTOR_SCATTER_MASK] = "masked stores to elements apart",
                                                        [VECTOR_LT] = "<",

@@ -4,6 +4,8 @@
 #include "target/clike/index.h"
 #include "tree/visit.h"
 
+#include <inttypes.h>
+
 /* `lanes_16(N - j)` */
 static const char *first_lanes(struct vec_lanes *lanes, const char *count, enum type type)
 {
@@ -254,6 +256,15 @@ static const char *select_text(struct vec_lanes *lanes, const struct tree_expr *
                                                  .b = vec_value(&no, expr->arg[2])});
 }
 
+static const char *numbers_text(struct vec_lanes *lanes, const int64_t *list)
+{
+    const char *text = "";
+
+    for (int k = 0; k < lanes->vector->lanes; k++)
+        text = arena_printf(lanes->emitter->arena, "%s%s%" PRId64, text, k ? ", " : "", list[k]);
+    return text;
+}
+
 /* `_mm512_add_epi32(_mm512_set1_epi32(i), _mm512_setr_epi32(0, 1, ..))` */
 static const char *ramp_text(struct vec_lanes *lanes, const struct tree_expr *expr)
 {
@@ -262,6 +273,9 @@ static const char *ramp_text(struct vec_lanes *lanes, const struct tree_expr *ex
     int64_t constant;
 
     first.kind = TREE_INDEX;
+    if (expr->list)
+        return vec_instruction(lanes, VECTOR_LIST, expr->type,
+                               (struct vec_operands){.a = numbers_text(lanes, expr->list)});
     if (affine_is_constant(expr->affine, &constant))
         return vec_instruction(lanes, VECTOR_LIST, expr->type,
                                (struct vec_operands){.a = vec_numbers(lanes, constant, expr->integer)});
