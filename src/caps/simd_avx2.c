@@ -37,6 +37,12 @@
     [VECTOR_NE] = prefix "xor_si" w "(" prefix "cmpeq_epi" bits "({a}, {b}), " prefix "set1_epi32(-1))",              \
     [VECTOR_SELECT] = prefix "blendv_epi8({b}, {a}, {m})", LOGIC(prefix, w)
 
+/* a <= b where the smaller one is a. */
+#define COMPARE_UNSIGNED(prefix, w, bits)                                                                             \
+    [VECTOR_LT] = prefix "xor_si" w "(" prefix "cmpeq_epi" bits "(" prefix "max_epu" bits "({a}, {b}), {a}), " prefix \
+                         "set1_epi32(-1))",                                                                           \
+    [VECTOR_LE] = prefix "cmpeq_epi" bits "(" prefix "min_epu" bits "({a}, {b}), {a})"
+
 #define COMPARE_EQUAL(prefix, w, bits)                                                                                \
     [VECTOR_EQ] = prefix "cmpeq_epi" bits "({a}, {b})",                                                               \
     [VECTOR_NE] = prefix "xor_si" w "(" prefix "cmpeq_epi" bits "({a}, {b}), " prefix "set1_epi32(-1))",              \
@@ -63,7 +69,7 @@
 #define LONGS                                                                                                         \
     X86_INTS("_mm256_", "64", "64x", "si256"), X86_MEMORY("_mm256_", "si256", "__m256i"),                             \
     MASKED_INTS("_mm256_", "epi64", "long long"), GATHER_INTS("epi64", "long long", "8"),                             \
-    [VECTOR_SHL] = "_mm256_sllv_epi64({a}, {b})", [VECTOR_REVERSE] = "_mm256_permute4x64_epi64({a}, 0x1b)"
+    [VECTOR_MUL] = "mul_4l({a}, {b})", [VECTOR_SHL] = "_mm256_sllv_epi64({a}, {b})", [VECTOR_REVERSE] = "_mm256_permute4x64_epi64({a}, 0x1b)"
 #define WORDS_4                                                                                                       \
     X86_INTS("_mm_", "32", "32", "si128"), X86_MEMORY("_mm_", "si128", "__m128i"), X86_MULLO("_mm_", "32"),           \
     MASKED_INTS("_mm_", "epi32", "int")
@@ -94,10 +100,14 @@ static const struct simd_type types[] = {
       BITS("", "8i"), [VECTOR_ABS] = "_mm256_abs_epi32({a})"}},
     {TYPE_U32, 8, "__m256i", MASK_8,
      {WORDS("srlv"), X86_EXTREMES("_mm256_", "epu32"), COMPARE_EQUAL("_mm256_", "256", "32"), BITS("(uint32_t)", "8i"),
+      COMPARE_UNSIGNED("_mm256_", "256", "32"), [VECTOR_LEAST] = "(uint32_t)least_8u({a})",
+      [VECTOR_GREATEST] = "(uint32_t)greatest_8u({a})",
       [VECTOR_SUM] = "(uint32_t)sum_8i({a})", [VECTOR_PRODUCT] = "(uint32_t)product_8i({a})"}},
-    {TYPE_I64, 4, "__m256i", MASK_4, {LONGS, COMPARE_INTS("_mm256_", "256", "64"), [VECTOR_SUM] = "sum_4l({a})"}},
+    {TYPE_I64, 4, "__m256i", MASK_4, {LONGS, COMPARE_INTS("_mm256_", "256", "64"), [VECTOR_SUM] = "sum_4l({a})", [VECTOR_MIN] = "min_4l({a}, {b})",
+      [VECTOR_MAX] = "max_4l({a}, {b})", [VECTOR_ABS] = "abs_4l({a})", [VECTOR_SHR] = "right_4l({a}, {b})"}},
     {TYPE_U64, 4, "__m256i", MASK_4,
-     {LONGS, COMPARE_EQUAL("_mm256_", "256", "64"), [VECTOR_SHR] = "_mm256_srlv_epi64({a}, {b})",
+     {LONGS, COMPARE_EQUAL("_mm256_", "256", "64"), [VECTOR_LT] = "below_4l({a}, {b})",
+      [VECTOR_LE] = "_mm256_xor_si256(below_4l({b}, {a}), _mm256_set1_epi32(-1))", [VECTOR_SHR] = "_mm256_srlv_epi64({a}, {b})",
       [VECTOR_SUM] = "(uint64_t)sum_4l({a})"}},
     {TYPE_I16, 8, "__m128i", SIMD_NO_MASK, SHORTS_8},
     {TYPE_U16, 8, "__m128i", SIMD_NO_MASK, SHORTS_8},
@@ -156,11 +166,12 @@ static const struct simd_conversion conversions[] = {
     {name "_4d", "static inline double " name "_4d(__m256d a)\n{\n"                                                   \
                  "    const __m128d b = _mm_" op "_pd(_mm256_castpd256_pd128(a), _mm256_extractf128_pd(a, 1));\n\n"   \
                  "    return _mm_cvtsd_f64(_mm_" op "_sd(b, _mm_unpackhi_pd(b, b)));\n}\n"}
-#define FOLD_8I(name, op)                                                                                             \
-    {name "_8i", "static inline int32_t " name "_8i(__m256i a)\n{\n"                                                  \
+#define FOLD_WORDS(name, op)                                                                                             \
+    {name, "static inline int32_t " name "(__m256i a)\n{\n"                                                  \
                  "    __m128i b = _mm_" op "(_mm256_castsi256_si128(a), _mm256_extracti128_si256(a, 1));\n\n"         \
                  "    b = _mm_" op "(b, _mm_unpackhi_epi64(b, b));\n"                                                 \
                  "    return _mm_cvtsi128_si32(_mm_" op "(b, _mm_shuffle_epi32(b, 1)));\n}\n"}
+#define FOLD_8I(name, op) FOLD_WORDS(name "_8i", op)
 
 static const struct simd_helper helpers[] = {
     LANES("lanes_8", 8, "__m256i",
@@ -193,6 +204,27 @@ static const struct simd_helper helpers[] = {
     FOLD_8I("sum", "add_epi32"), FOLD_8I("product", "mullo_epi32"), FOLD_8I("least", "min_epi32"),
     FOLD_8I("greatest", "max_epi32"), FOLD_8I("all_and", "and_si128"), FOLD_8I("all_or", "or_si128"),
     FOLD_8I("all_xor", "xor_si128"),
+    FOLD_WORDS("least_8u", "min_epu32"), FOLD_WORDS("greatest_8u", "max_epu32"),
+    {"mul_4l", "/* the low 64 bits of products, by parts of 32 bits */\n"
+               "static inline __m256i mul_4l(__m256i a, __m256i b)\n{\n"
+               "    const __m256i cross = _mm256_mullo_epi32(a, _mm256_shuffle_epi32(b, 0xb1));\n"
+               "    const __m256i sum = _mm256_add_epi32(cross, _mm256_srli_epi64(cross, 32));\n\n"
+               "    return _mm256_add_epi64(_mm256_mul_epu32(a, b), _mm256_slli_epi64(sum, 32));\n}\n"},
+    {"min_4l", "static inline __m256i min_4l(__m256i a, __m256i b)\n{\n"
+               "    return _mm256_blendv_epi8(b, a, _mm256_cmpgt_epi64(b, a));\n}\n"},
+    {"max_4l", "static inline __m256i max_4l(__m256i a, __m256i b)\n{\n"
+               "    return _mm256_blendv_epi8(b, a, _mm256_cmpgt_epi64(a, b));\n}\n"},
+    {"abs_4l", "static inline __m256i abs_4l(__m256i a)\n{\n"
+               "    const __m256i sign = _mm256_cmpgt_epi64(_mm256_setzero_si256(), a);\n\n"
+               "    return _mm256_sub_epi64(_mm256_xor_si256(a, sign), sign);\n}\n"},
+    {"right_4l", "/* a shifted to the right, copies of the sign coming in */\n"
+                 "static inline __m256i right_4l(__m256i a, __m256i b)\n{\n"
+                 "    const __m256i sign = _mm256_cmpgt_epi64(_mm256_setzero_si256(), a);\n\n"
+                 "    return _mm256_xor_si256(_mm256_srlv_epi64(_mm256_xor_si256(a, sign), b), sign);\n}\n"},
+    {"below_4l", "/* a < b of unsigned numbers */\n"
+                 "static inline __m256i below_4l(__m256i a, __m256i b)\n{\n"
+                 "    const __m256i top = _mm256_set1_epi64x(INT64_MIN);\n\n"
+                 "    return _mm256_cmpgt_epi64(_mm256_xor_si256(b, top), _mm256_xor_si256(a, top));\n}\n"},
     {"sum_4l", "static inline int64_t sum_4l(__m256i a)\n{\n"
                "    const __m128i b = _mm_add_epi64(_mm256_castsi256_si128(a), _mm256_extracti128_si256(a, 1));\n\n"
                "    return _mm_cvtsi128_si64(_mm_add_epi64(b, _mm_unpackhi_epi64(b, b)));\n}\n"},

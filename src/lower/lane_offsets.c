@@ -1,5 +1,6 @@
 /* Values of the lanes that are not a constant apart, (i + lane) / 2 or (i + lane) % 4: how far each is from that of
- * lane 0; and loads of elements that are told so, or by memory. Of floor((a lane + c) / d) that is floor((a lane + c mod d) / d), which is small. */
+ * lane 0; and loads of elements that are told so, or by memory. Of floor((a lane + c) / d) that is
+ * floor((a lane + c mod d) / d), which is small. */
 #include "lower/lanes.h"
 
 #include "lower/facts.h"

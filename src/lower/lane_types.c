@@ -176,6 +176,14 @@ static bool compares_indices(const struct tree_expr *expr)
            is_index(expr->arg[1]);
 }
 
+/* Is it a condition? Of lanes it is a mask, whatever the type that C gives it. */
+static bool is_condition(const struct tree_expr *expr)
+{
+    return (expr->kind == TREE_BINARY && ((expr->op >= OP_LT && expr->op <= OP_NE) || expr->op == OP_LAND ||
+                                          expr->op == OP_LOR)) ||
+           (expr->kind == TREE_UNARY && expr->op == OP_LNOT);
+}
+
 /* Does expr depend on the lane? */
 static bool note_expr(struct search *search, const struct tree_expr *expr)
 {
@@ -187,7 +195,7 @@ static bool note_expr(struct search *search, const struct tree_expr *expr)
             note_expr(search, tree_expr_unwidened(expr->element.indirect[k]));
     for (int k = 0; k < expr->n_arg && !compares_indices(expr); k++)
         varies |= note_expr(search, expr->arg[k]);
-    if (varies)
+    if (varies && !is_condition(expr))
         add(search, expr->type);
     return varies;
 }

@@ -1075,6 +1075,15 @@ cases = \
 	tests/cases/vectorize/reversed-sse.case \
 	tests/cases/vectorize/reversed.case \
 	tests/cases/vectorize/row-pointer.case \
+	tests/cases/vectorize/rows-f64-neon.case \
+	tests/cases/vectorize/rows-f64-sse.case \
+	tests/cases/vectorize/rows-i64-avx2.case \
+	tests/cases/vectorize/rows-i64-sse.case \
+	tests/cases/vectorize/rows-u32-avx2.case \
+	tests/cases/vectorize/rows-u32-neon.case \
+	tests/cases/vectorize/rows-u32-sse.case \
+	tests/cases/vectorize/rows-u64-avx2.case \
+	tests/cases/vectorize/rows-u64-neon.case \
 	tests/cases/vectorize/select-avx2.case \
 	tests/cases/vectorize/select-neon.case \
 	tests/cases/vectorize/select-vector.case \

@@ -30,7 +30,8 @@ static const char *assigned_value(struct vec_lanes *lanes, const struct node *as
         return vec_dot(lanes, assign->value, old_text(lanes, assign));
     if (assign->op == OP_ADD && vec_may_contract(lanes, type) && vec_is_product(assign->value))
         return vec_product_sum(lanes, assign->value, old_text(lanes, assign));
-    return vec_binary(lanes, assign->op, type, old_text(lanes, assign), vec_value(lanes, assign->value));
+    return vec_binary(lanes, assign->op, type, old_text(lanes, assign),
+                      vec_value(lanes, vec_count(lanes, assign->op, type, assign->value)));
 }
 
 /* The target of lanes that are not side by side. */

@@ -67,6 +67,9 @@ const char *vec_truth(struct vec_lanes *lanes, const struct tree_expr *expr, enu
 const char *vec_value(struct vec_lanes *lanes, const struct tree_expr *expr);
 /* A name, of an array of vectors with a place. */
 const char *vec_name(struct emitter *emitter, const struct var *var, const struct affine *place);
+/* count, the second operand of op if that is a shift, as lanes that are as wide as those it shifts. */
+const struct tree_expr *vec_count(struct vec_lanes *lanes, enum expr_op op, enum type type,
+                                  const struct tree_expr *count);
 const char *vec_binary(struct vec_lanes *lanes, enum expr_op op, enum type type, const char *a, const char *b);
 /* Is the value a product that a sum of the type may take in, rounded once? */
 bool vec_may_contract(const struct vec_lanes *lanes, enum type type);

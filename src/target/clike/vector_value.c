@@ -122,6 +122,8 @@ static const char *call_text(struct vec_lanes *lanes, const struct tree_expr *ex
     operands.c = expr->n_arg > 2 ? vec_value(lanes, expr->arg[2]) : NULL;
     if (expr->function == FUNCTION_RELU)
         operands.b = vec_instruction(lanes, VECTOR_ZERO, expr->type, operands);
+    if (expr->function == FUNCTION_ABS && !type_is_float(expr->type) && !type_is_signed(expr->type))
+        return operands.a;
     if (op == VECTOR_OP_COUNT || (expr->function == FUNCTION_FLOOR && expr->n_arg > 1))
         return vec_lack(lanes, function_name(expr->function), expr->type);
     if (rows[expr->function].floats_only &&
@@ -178,6 +180,22 @@ static bool reads_lanes(const struct tree_expr *expr)
     for (int k = 0; k < expr->n_arg; k++)
         reads = reads || reads_lanes(expr->arg[k]);
     return reads;
+}
+
+const struct tree_expr *vec_count(struct vec_lanes *lanes, enum expr_op op, enum type type,
+                                  const struct tree_expr *count)
+{
+    const bool shifts = op == OP_SHL || op == OP_SHR;
+    struct tree_expr *literal;
+
+    if (!shifts || type_bits(count->type) == type_bits(type) || lanes->emitter->simd->operators)
+        return count;
+    if (count->kind != TREE_INT)
+        return tree_expr_cast(lanes->emitter->arena, type, count);
+    literal = ARENA_NEW(lanes->emitter->arena, struct tree_expr);
+    *literal = *count;
+    literal->type = type;
+    return literal;
 }
 
 static const struct tree_expr *logical(struct arena *arena, enum expr_op op, const struct tree_expr *a,
@@ -316,7 +334,7 @@ const char *vec_value(struct vec_lanes *lanes, const struct tree_expr *expr)
         if (expr->op == OP_ADD && vec_may_contract(lanes, expr->type) && vec_is_product(expr->arg[1]))
             return vec_product_sum(lanes, expr->arg[1], vec_value(lanes, expr->arg[0]));
         return vec_binary(lanes, expr->op, expr->type, operand_value(lanes, expr->arg[0], expr->arg[1]),
-                          operand_value(lanes, expr->arg[1], expr->arg[0]));
+                          operand_value(lanes, vec_count(lanes, expr->op, expr->type, expr->arg[1]), expr->arg[0]));
     case TREE_UNARY:
         if (expr->op == OP_NEG || expr->op == OP_NOT)
             return vec_instruction(lanes, expr->op == OP_NEG ? VECTOR_NEG : VECTOR_NOT, expr->type,
