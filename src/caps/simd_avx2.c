@@ -69,7 +69,8 @@
 #define LONGS                                                                                                         \
     X86_INTS("_mm256_", "64", "64x", "si256"), X86_MEMORY("_mm256_", "si256", "__m256i"),                             \
     MASKED_INTS("_mm256_", "epi64", "long long"), GATHER_INTS("epi64", "long long", "8"),                             \
-    [VECTOR_MUL] = "mul_4l({a}, {b})", [VECTOR_SHL] = "_mm256_sllv_epi64({a}, {b})", [VECTOR_REVERSE] = "_mm256_permute4x64_epi64({a}, 0x1b)"
+    [VECTOR_MUL] = "mul_4l({a}, {b})", [VECTOR_SHL] = "_mm256_sllv_epi64({a}, {b})",                                  \
+    [VECTOR_REVERSE] = "_mm256_permute4x64_epi64({a}, 0x1b)"
 #define WORDS_4                                                                                                       \
     X86_INTS("_mm_", "32", "32", "si128"), X86_MEMORY("_mm_", "si128", "__m128i"), X86_MULLO("_mm_", "32"),           \
     MASKED_INTS("_mm_", "epi32", "int")
@@ -103,11 +104,13 @@ static const struct simd_type types[] = {
       COMPARE_UNSIGNED("_mm256_", "256", "32"), [VECTOR_LEAST] = "(uint32_t)least_8u({a})",
       [VECTOR_GREATEST] = "(uint32_t)greatest_8u({a})",
       [VECTOR_SUM] = "(uint32_t)sum_8i({a})", [VECTOR_PRODUCT] = "(uint32_t)product_8i({a})"}},
-    {TYPE_I64, 4, "__m256i", MASK_4, {LONGS, COMPARE_INTS("_mm256_", "256", "64"), [VECTOR_SUM] = "sum_4l({a})", [VECTOR_MIN] = "min_4l({a}, {b})",
+    {TYPE_I64, 4, "__m256i", MASK_4,
+     {LONGS, COMPARE_INTS("_mm256_", "256", "64"), [VECTOR_SUM] = "sum_4l({a})", [VECTOR_MIN] = "min_4l({a}, {b})",
       [VECTOR_MAX] = "max_4l({a}, {b})", [VECTOR_ABS] = "abs_4l({a})", [VECTOR_SHR] = "right_4l({a}, {b})"}},
     {TYPE_U64, 4, "__m256i", MASK_4,
      {LONGS, COMPARE_EQUAL("_mm256_", "256", "64"), [VECTOR_LT] = "below_4l({a}, {b})",
-      [VECTOR_LE] = "_mm256_xor_si256(below_4l({b}, {a}), _mm256_set1_epi32(-1))", [VECTOR_SHR] = "_mm256_srlv_epi64({a}, {b})",
+      [VECTOR_LE] = "_mm256_xor_si256(below_4l({b}, {a}), _mm256_set1_epi32(-1))",
+      [VECTOR_SHR] = "_mm256_srlv_epi64({a}, {b})",
       [VECTOR_SUM] = "(uint64_t)sum_4l({a})"}},
     {TYPE_I16, 8, "__m128i", SIMD_NO_MASK, SHORTS_8},
     {TYPE_U16, 8, "__m128i", SIMD_NO_MASK, SHORTS_8},
@@ -166,7 +169,7 @@ static const struct simd_conversion conversions[] = {
     {name "_4d", "static inline double " name "_4d(__m256d a)\n{\n"                                                   \
                  "    const __m128d b = _mm_" op "_pd(_mm256_castpd256_pd128(a), _mm256_extractf128_pd(a, 1));\n\n"   \
                  "    return _mm_cvtsd_f64(_mm_" op "_sd(b, _mm_unpackhi_pd(b, b)));\n}\n"}
-#define FOLD_WORDS(name, op)                                                                                             \
+#define FOLD_WORDS(name, op)                                                                                          \
     {name, "static inline int32_t " name "(__m256i a)\n{\n"                                                  \
                  "    __m128i b = _mm_" op "(_mm256_castsi256_si128(a), _mm256_extracti128_si256(a, 1));\n\n"         \
                  "    b = _mm_" op "(b, _mm_unpackhi_epi64(b, b));\n"                                                 \

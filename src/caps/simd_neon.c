@@ -32,7 +32,7 @@
     [VECTOR_ABS] = "vabsq_" kind "({a})", [VECTOR_NEG] = "vnegq_" kind "({a})",                                       \
     [VECTOR_FLOOR] = "vrndmq_" kind "({a})", [VECTOR_CEIL] = "vrndpq_" kind "({a})",                                  \
     [VECTOR_ROUND] = "vrndaq_" kind "({a})", [VECTOR_MIN] = "min_" n "({a}, {b})",                                 \
-    [VECTOR_MAX] = "max_" n "({a}, {b})", [VECTOR_SUM] = "vaddvq_" kind "({a})",                                       \
+    [VECTOR_MAX] = "max_" n "({a}, {b})", [VECTOR_SUM] = "vaddvq_" kind "({a})",                                      \
     [VECTOR_LEAST] = "vminvq_" kind "({a})", [VECTOR_GREATEST] = "vmaxvq_" kind "({a})"
 
 #define NO_LANES(mask) mask, NULL, NULL
@@ -90,7 +90,7 @@ static const struct simd_conversion conversions[] = {
     {TYPE_F64, TYPE_I64, 2, "vcvtq_s64_f64({a})", NULL},
 };
 
-#define EXTREME(name, n, kind, type, compare)                                                                            \
+#define EXTREME(name, n, kind, type, compare)                                                                         \
     {name "_" n, "static inline " type " " name "_" n "(" type " a, " type " b)\n{\n"                           \
                     "    return vbslq_" kind "(" compare "_" kind "(a, b), a, b);\n}\n"}
 

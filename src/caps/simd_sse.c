@@ -99,7 +99,7 @@ static const struct simd_conversion conversions[] = {
 #define FOLD_2D(name, op)                                                                                             \
     {name "_2d", "static inline double " name "_2d(__m128d a)\n{\n"                                                   \
                  "    return _mm_cvtsd_f64(_mm_" op "_sd(a, _mm_unpackhi_pd(a, a)));\n}\n"}
-#define FOLD_WORDS(name, op)                                                                                             \
+#define FOLD_WORDS(name, op)                                                                                          \
     {name, "static inline int32_t " name "(__m128i a)\n{\n"                                                  \
                  "    a = _mm_" op "(a, _mm_unpackhi_epi64(a, a));\n"                                                 \
                  "    return _mm_cvtsi128_si32(_mm_" op "(a, _mm_shuffle_epi32(a, 1)));\n}\n"}
