@@ -3,6 +3,6 @@ libpolynest_la_SOURCES += \
 	src/caps/gpu.c src/caps/gpu.h \
 	src/caps/simd.c src/caps/simd.h \
 	src/caps/simd_avx2.c src/caps/simd_avx512.c \
-	src/caps/simd_math.h src/caps/simd_neon.c \
+	src/caps/simd_math.h src/caps/simd_math_f64.h src/caps/simd_neon.c \
 	src/caps/simd_sets.h src/caps/simd_sse.c \
-	src/caps/simd_vector.c
+	src/caps/simd_trig.h src/caps/simd_vector.c

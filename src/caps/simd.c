@@ -4,6 +4,11 @@
 
 static const struct simd *const sets[] = {&simd_avx512, &simd_avx2, &simd_sse, &simd_neon, &simd_vector};
 
+bool simd_asks_compiler(const char *name)
+{
+    return name && strcmp(name, "omp") == 0;
+}
+
 const struct simd *simd_by_name(const char *name)
 {
     for (int k = 0; name && k < SIMD_COUNT(sets); k++)

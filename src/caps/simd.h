@@ -31,9 +31,12 @@ enum vector_op {
     VECTOR_FLOOR,
     VECTOR_CEIL,
     VECTOR_ROUND,      /* to the nearest integer, halves away from zero */
-    VECTOR_EXP,        /* approximations, see caps/simd_math.c */
+    VECTOR_EXP,        /* approximations, see caps/simd_math.h */
     VECTOR_LOG,
     VECTOR_TANH,
+    VECTOR_SIN,
+    VECTOR_COS,
+    VECTOR_POW,
     VECTOR_AND,
     VECTOR_OR,
     VECTOR_XOR,
@@ -42,6 +45,8 @@ enum vector_op {
     VECTOR_SHR,
     VECTOR_GATHER,     /* from {p} with the offsets {b}, in elements */
     VECTOR_GATHER_MASK,
+    VECTOR_GATHER_LONG, /* the same with offsets of 64 bits */
+    VECTOR_GATHER_LONG_MASK,
     VECTOR_SCATTER,    /* {a} to {p} with the offsets {b} */
     VECTOR_SCATTER_MASK,
     VECTOR_LT,         /* masks */
@@ -82,19 +87,26 @@ struct simd_conversion {
 };
 
 /* Sums of products in one instruction: each lane of {c} plus the products of `depth` neighbours in its lanes of {a}
- * and {b}, which are of narrower types. */
+ * and {b}, which are of narrower types; these are given as lanes of 32 bits. */
 struct simd_dot {
     enum type a, b, sum;
     int lanes; /* of the sum */
     int depth;
     const char *row;
     const char *flags; /* what compilers need besides */
+    const char *rounding; /* how it differs from sums of products as written; NULL: it does not */
 };
 
 /* A definition that rows use. Those used by another one come before it. */
 struct simd_helper {
     const char *name;
     const char *code;
+};
+
+/* Compilers need further flags for code in which the word occurs. */
+struct simd_need {
+    const char *word;
+    const char *flags;
 };
 
 struct simd {
@@ -111,9 +123,13 @@ struct simd {
     int n_helper;
     const struct simd_dot *dot;
     int n_dot;
+    const struct simd_need *need;
+    int n_need;
 };
 
-/* NULL: no vectors. */
+/* Are vectors the compiler's business, who is asked for them (OpenMP)? */
+bool simd_asks_compiler(const char *name);
+/* NULL: no vectors, or the compiler's. */
 const struct simd *simd_by_name(const char *name);
 /* NULL: this many lanes of this type are no register of the target. */
 const struct simd_type *simd_type_of(const struct simd *simd, enum type type, int lanes);

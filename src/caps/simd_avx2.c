@@ -7,6 +7,12 @@
     [VECTOR_GATHER_MASK] = "_mm" w "_mask_i32gather_" suffix "(_mm" w "_setzero_" suffix                              \
                            "(), {p}, {b}, _mm" w "_castsi" w "_" suffix "({m}), " bytes ")"
 
+/* Of 4 lanes, with offsets of 64 bits; w is the width of the values. */
+#define GATHER_LONG(prefix, w, suffix, bytes)                                                                         \
+    [VECTOR_GATHER_LONG] = "_mm256_i64gather_" suffix "({p}, {b}, " bytes ")",                                        \
+    [VECTOR_GATHER_LONG_MASK] = "_mm256_mask_i64gather_" suffix "(" prefix "setzero_" suffix                          \
+                                "(), {p}, {b}, " prefix "castsi" w "_" suffix "({m}), " bytes ")"
+
 #define GATHER_INTS(suffix, pointer, bytes)                                                                           \
     [VECTOR_GATHER] = "_mm256_i32gather_" suffix "((const " pointer " *){p}, {b}, " bytes ")",                        \
     [VECTOR_GATHER_MASK] = "_mm256_mask_i32gather_" suffix "(_mm256_setzero_si256(), (const " pointer                 \
@@ -30,6 +36,12 @@
     [VECTOR_EQ] = prefix "cmpeq_epi" bits "({a}, {b})",                                                               \
     [VECTOR_NE] = prefix "xor_si" w "(" prefix "cmpeq_epi" bits "({a}, {b}), " prefix "set1_epi32(-1))",              \
     [VECTOR_SELECT] = prefix "blendv_epi8({b}, {a}, {m})", LOGIC(prefix, w)
+
+/* a <= b where the smaller one is a. */
+#define COMPARE_UNSIGNED(prefix, w, bits)                                                                             \
+    [VECTOR_LT] = prefix "xor_si" w "(" prefix "cmpeq_epi" bits "(" prefix "max_epu" bits "({a}, {b}), {a}), " prefix \
+                         "set1_epi32(-1))",                                                                           \
+    [VECTOR_LE] = prefix "cmpeq_epi" bits "(" prefix "min_epu" bits "({a}, {b}), {a})"
 
 #define COMPARE_EQUAL(prefix, w, bits)                                                                                \
     [VECTOR_EQ] = prefix "cmpeq_epi" bits "({a}, {b})",                                                               \
@@ -57,7 +69,8 @@
 #define LONGS                                                                                                         \
     X86_INTS("_mm256_", "64", "64x", "si256"), X86_MEMORY("_mm256_", "si256", "__m256i"),                             \
     MASKED_INTS("_mm256_", "epi64", "long long"), GATHER_INTS("epi64", "long long", "8"),                             \
-    [VECTOR_SHL] = "_mm256_sllv_epi64({a}, {b})", [VECTOR_REVERSE] = "_mm256_permute4x64_epi64({a}, 0x1b)"
+    [VECTOR_MUL] = "mul_4l({a}, {b})", [VECTOR_SHL] = "_mm256_sllv_epi64({a}, {b})",                                  \
+    [VECTOR_REVERSE] = "_mm256_permute4x64_epi64({a}, 0x1b)"
 #define WORDS_4                                                                                                       \
     X86_INTS("_mm_", "32", "32", "si128"), X86_MEMORY("_mm_", "si128", "__m128i"), X86_MULLO("_mm_", "32"),           \
     MASKED_INTS("_mm_", "epi32", "int")
@@ -76,21 +89,28 @@ static const struct simd_type types[] = {
     {TYPE_F32, 8, "__m256", MASK_8,
      {X86_FLOATS("_mm256_", "ps"), X86_FMA("_mm256_", "ps"), MASKED("_mm256_", "ps"), GATHER_FLOATS("256", "ps", "4"),
       COMPARE_FLOATS("_mm256_", "256", "ps"), X86_FLOOR("_mm256_", "ps"), [VECTOR_ROUND] = "round_8f({a})",
-      TOTALS("8f"), MATH_ROWS("8f"),
+      TOTALS("8f"), MATH_ROWS("8f"), POW_ROW("8f"),
       [VECTOR_REVERSE] = "_mm256_permutevar8x32_ps({a}, _mm256_setr_epi32(7, 6, 5, 4, 3, 2, 1, 0))"}},
     {TYPE_F64, 4, "__m256d", MASK_4,
      {X86_FLOATS("_mm256_", "pd"), X86_FMA("_mm256_", "pd"), MASKED("_mm256_", "pd"), GATHER_FLOATS("256", "pd", "8"),
+      GATHER_LONG("_mm256_", "256", "pd", "8"),
       COMPARE_FLOATS("_mm256_", "256", "pd"), X86_FLOOR("_mm256_", "pd"), [VECTOR_ROUND] = "round_4d({a})",
-      TOTALS("4d"), [VECTOR_REVERSE] = "_mm256_permute4x64_pd({a}, 0x1b)"}},
+      TOTALS("4d"), MATH_ROWS("4d"), [VECTOR_REVERSE] = "_mm256_permute4x64_pd({a}, 0x1b)"}},
     {TYPE_I32, 8, "__m256i", MASK_8,
      {WORDS("srav"), X86_EXTREMES("_mm256_", "epi32"), COMPARE_INTS("_mm256_", "256", "32"), TOTALS("8i"),
       BITS("", "8i"), [VECTOR_ABS] = "_mm256_abs_epi32({a})"}},
     {TYPE_U32, 8, "__m256i", MASK_8,
      {WORDS("srlv"), X86_EXTREMES("_mm256_", "epu32"), COMPARE_EQUAL("_mm256_", "256", "32"), BITS("(uint32_t)", "8i"),
+      COMPARE_UNSIGNED("_mm256_", "256", "32"), [VECTOR_LEAST] = "(uint32_t)least_8u({a})",
+      [VECTOR_GREATEST] = "(uint32_t)greatest_8u({a})",
       [VECTOR_SUM] = "(uint32_t)sum_8i({a})", [VECTOR_PRODUCT] = "(uint32_t)product_8i({a})"}},
-    {TYPE_I64, 4, "__m256i", MASK_4, {LONGS, COMPARE_INTS("_mm256_", "256", "64"), [VECTOR_SUM] = "sum_4l({a})"}},
+    {TYPE_I64, 4, "__m256i", MASK_4,
+     {LONGS, COMPARE_INTS("_mm256_", "256", "64"), [VECTOR_SUM] = "sum_4l({a})", [VECTOR_MIN] = "min_4l({a}, {b})",
+      [VECTOR_MAX] = "max_4l({a}, {b})", [VECTOR_ABS] = "abs_4l({a})", [VECTOR_SHR] = "right_4l({a}, {b})"}},
     {TYPE_U64, 4, "__m256i", MASK_4,
-     {LONGS, COMPARE_EQUAL("_mm256_", "256", "64"), [VECTOR_SHR] = "_mm256_srlv_epi64({a}, {b})",
+     {LONGS, COMPARE_EQUAL("_mm256_", "256", "64"), [VECTOR_LT] = "below_4l({a}, {b})",
+      [VECTOR_LE] = "_mm256_xor_si256(below_4l({b}, {a}), _mm256_set1_epi32(-1))",
+      [VECTOR_SHR] = "_mm256_srlv_epi64({a}, {b})",
       [VECTOR_SUM] = "(uint64_t)sum_4l({a})"}},
     {TYPE_I16, 8, "__m128i", SIMD_NO_MASK, SHORTS_8},
     {TYPE_U16, 8, "__m128i", SIMD_NO_MASK, SHORTS_8},
@@ -104,6 +124,7 @@ static const struct simd_type types[] = {
     {TYPE_U16, 16, "__m256i", SIMD_NO_MASK, SHORTS_16},
     {TYPE_F32, 4, "__m128", MASK_4_WORDS,
      {X86_FLOATS("_mm_", "ps"), X86_FMA("_mm_", "ps"), MASKED("_mm_", "ps"), COMPARE_FLOATS("_mm_", "128", "ps"),
+      GATHER_LONG("_mm_", "128", "ps", "4"),
       X86_FLOOR("_mm_", "ps"), [VECTOR_REVERSE] = "_mm_permute_ps({a}, 0x1b)"}},
     {TYPE_I32, 4, "__m128i", MASK_4_WORDS,
      {WORDS_4, X86_EXTREMES("_mm_", "epi32"), COMPARE_INTS("_mm_", "128", "32"), X86_SHIFTS("_mm_", "32", "srav"),
@@ -148,11 +169,12 @@ static const struct simd_conversion conversions[] = {
     {name "_4d", "static inline double " name "_4d(__m256d a)\n{\n"                                                   \
                  "    const __m128d b = _mm_" op "_pd(_mm256_castpd256_pd128(a), _mm256_extractf128_pd(a, 1));\n\n"   \
                  "    return _mm_cvtsd_f64(_mm_" op "_sd(b, _mm_unpackhi_pd(b, b)));\n}\n"}
-#define FOLD_8I(name, op)                                                                                             \
-    {name "_8i", "static inline int32_t " name "_8i(__m256i a)\n{\n"                                                  \
+#define FOLD_WORDS(name, op)                                                                                          \
+    {name, "static inline int32_t " name "(__m256i a)\n{\n"                                                  \
                  "    __m128i b = _mm_" op "(_mm256_castsi256_si128(a), _mm256_extracti128_si256(a, 1));\n\n"         \
                  "    b = _mm_" op "(b, _mm_unpackhi_epi64(b, b));\n"                                                 \
                  "    return _mm_cvtsi128_si32(_mm_" op "(b, _mm_shuffle_epi32(b, 1)));\n}\n"}
+#define FOLD_8I(name, op) FOLD_WORDS(name "_8i", op)
 
 static const struct simd_helper helpers[] = {
     LANES("lanes_8", 8, "__m256i",
@@ -185,6 +207,27 @@ static const struct simd_helper helpers[] = {
     FOLD_8I("sum", "add_epi32"), FOLD_8I("product", "mullo_epi32"), FOLD_8I("least", "min_epi32"),
     FOLD_8I("greatest", "max_epi32"), FOLD_8I("all_and", "and_si128"), FOLD_8I("all_or", "or_si128"),
     FOLD_8I("all_xor", "xor_si128"),
+    FOLD_WORDS("least_8u", "min_epu32"), FOLD_WORDS("greatest_8u", "max_epu32"),
+    {"mul_4l", "/* the low 64 bits of products, by parts of 32 bits */\n"
+               "static inline __m256i mul_4l(__m256i a, __m256i b)\n{\n"
+               "    const __m256i cross = _mm256_mullo_epi32(a, _mm256_shuffle_epi32(b, 0xb1));\n"
+               "    const __m256i sum = _mm256_add_epi32(cross, _mm256_srli_epi64(cross, 32));\n\n"
+               "    return _mm256_add_epi64(_mm256_mul_epu32(a, b), _mm256_slli_epi64(sum, 32));\n}\n"},
+    {"min_4l", "static inline __m256i min_4l(__m256i a, __m256i b)\n{\n"
+               "    return _mm256_blendv_epi8(b, a, _mm256_cmpgt_epi64(b, a));\n}\n"},
+    {"max_4l", "static inline __m256i max_4l(__m256i a, __m256i b)\n{\n"
+               "    return _mm256_blendv_epi8(b, a, _mm256_cmpgt_epi64(a, b));\n}\n"},
+    {"abs_4l", "static inline __m256i abs_4l(__m256i a)\n{\n"
+               "    const __m256i sign = _mm256_cmpgt_epi64(_mm256_setzero_si256(), a);\n\n"
+               "    return _mm256_sub_epi64(_mm256_xor_si256(a, sign), sign);\n}\n"},
+    {"right_4l", "/* a shifted to the right, copies of the sign coming in */\n"
+                 "static inline __m256i right_4l(__m256i a, __m256i b)\n{\n"
+                 "    const __m256i sign = _mm256_cmpgt_epi64(_mm256_setzero_si256(), a);\n\n"
+                 "    return _mm256_xor_si256(_mm256_srlv_epi64(_mm256_xor_si256(a, sign), b), sign);\n}\n"},
+    {"below_4l", "/* a < b of unsigned numbers */\n"
+                 "static inline __m256i below_4l(__m256i a, __m256i b)\n{\n"
+                 "    const __m256i top = _mm256_set1_epi64x(INT64_MIN);\n\n"
+                 "    return _mm256_cmpgt_epi64(_mm256_xor_si256(b, top), _mm256_xor_si256(a, top));\n}\n"},
     {"sum_4l", "static inline int64_t sum_4l(__m256i a)\n{\n"
                "    const __m128i b = _mm_add_epi64(_mm256_castsi256_si128(a), _mm256_extracti128_si256(a, 1));\n\n"
                "    return _mm_cvtsi128_si64(_mm_add_epi64(b, _mm_unpackhi_epi64(b, b)));\n}\n"},
@@ -210,4 +253,4 @@ static const struct simd_helper helpers[] = {
 };
 
 const struct simd simd_avx2 = {"avx2", "-mavx2 -mfma", "immintrin.h", true, false, types, SIMD_COUNT(types),
-                               conversions, SIMD_COUNT(conversions), helpers, SIMD_COUNT(helpers), NULL, 0};
+                               conversions, SIMD_COUNT(conversions), helpers, SIMD_COUNT(helpers), NULL, 0, NULL, 0};

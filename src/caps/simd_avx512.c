@@ -23,6 +23,12 @@
     [VECTOR_SCATTER] = "_mm" w "_i32scatter_epi64({p}, {b}, {a}, 8)",                                                 \
     [VECTOR_SCATTER_MASK] = "_mm" w "_mask_i32scatter_epi64({p}, {m}, {b}, {a}, 8)"
 
+/* Of 8 lanes, with offsets of 64 bits; w is the width of the values. */
+#define GATHER_LONG(w, suffix, bytes)                                                                                 \
+    [VECTOR_GATHER_LONG] = "_mm512_i64gather_" suffix "({b}, {p}, " bytes ")",                                        \
+    [VECTOR_GATHER_LONG_MASK] =                                                                                       \
+        "_mm512_mask_i64gather_" suffix "(_mm" w "_set1_" suffix "(0), {m}, {b}, {p}, " bytes ")"
+
 #define LOGIC(prefix, type, suffix)                                                                                   \
     [VECTOR_MASK_AND] = "(" type ")({a} & {b})", [VECTOR_MASK_OR] = "(" type ")({a} | {b})",                          \
     [VECTOR_MASK_NOT] = "(" type ")~{a}", [VECTOR_SELECT] = prefix "mask_blend_" suffix "({m}, {b}, {a})"
@@ -68,6 +74,7 @@
 #define LONGS_512(kind, right)                                                                                        \
     X86_INTS("_mm512_", "64", "64", "si512"), X86_MEMORY("_mm512_", "si512", "void"), X86_MULLO("_mm512_", "64"),     \
     X86_EXTREMES("_mm512_", kind "64"), MASKED("_mm512_", "epi64"), GATHER_512("512", "epi64", "8"),                  \
+    GATHER_LONG("512", "epi64", "8"),                                                                                 \
     COMPARE_INTS("_mm512_", "__mmask8", kind, "64"), X86_SHIFTS("_mm512_", "64", right)
 #define WORDS_256(kind, right)                                                                                        \
     X86_INTS("_mm256_", "32", "32", "si256"), X86_MEMORY("_mm256_", "si256", "__m256i"), X86_MULLO("_mm256_", "32"),  \
@@ -98,10 +105,12 @@ static const struct simd_type types[] = {
     {TYPE_F32, 16, "__m512", MASK_16,
      {X86_FLOATS("_mm512_", "ps"), X86_FMA("_mm512_", "ps"), MASKED("_mm512_", "ps"), GATHER_512("512", "ps", "4"),
       COMPARE_FLOATS("_mm512_", "__mmask16", "ps"), FLOAT_TOTALS_512("ps"), FLOORS_512("ps", "16f"),
-      MATH_ROWS("16f")}},
+      MATH_ROWS("16f"), POW_ROW("16f")}},
     {TYPE_F64, 8, "__m512d", MASK_8,
      {X86_FLOATS("_mm512_", "pd"), X86_FMA("_mm512_", "pd"), MASKED("_mm512_", "pd"), GATHER_512("512", "pd", "8"),
-      COMPARE_FLOATS("_mm512_", "__mmask8", "pd"), FLOAT_TOTALS_512("pd"), FLOORS_512("pd", "8d")}},
+      GATHER_LONG("512", "pd", "8"),
+      COMPARE_FLOATS("_mm512_", "__mmask8", "pd"), FLOAT_TOTALS_512("pd"), FLOORS_512("pd", "8d"),
+      MATH_ROWS("8d")}},
     {TYPE_I32, 16, "__m512i", MASK_16,
      {WORDS_512("epi", "srav"), [VECTOR_ABS] = "_mm512_abs_epi32({a})", INT_TOTALS_512("", "epi32", "16i"),
       BITS_512("", "epi32"), [VECTOR_REVERSE] = "reversed_16i({a})"}},
@@ -122,11 +131,14 @@ static const struct simd_type types[] = {
     {TYPE_BF16, 16, "__m256i", NARROW_16, HALVES_16},
     {TYPE_F32, 8, "__m256", MASK_8,
      {X86_FLOATS("_mm256_", "ps"), X86_FMA("_mm256_", "ps"), MASKED("_mm256_", "ps"),
-      GATHER_256("256", "ps", "", "4"), COMPARE_FLOATS("_mm256_", "__mmask8", "ps"), X86_FLOOR("_mm256_", "ps"),
+      GATHER_256("256", "ps", "", "4"), GATHER_LONG("256", "ps", "4"), COMPARE_FLOATS("_mm256_", "__mmask8", "ps"),
+      X86_FLOOR("_mm256_", "ps"),
+      MATH_ROWS("8f"), POW_ROW("8f"),
       [VECTOR_REVERSE] = "_mm256_permutevar8x32_ps({a}, _mm256_setr_epi32(7, 6, 5, 4, 3, 2, 1, 0))"}},
     {TYPE_F64, 4, "__m256d", MASK_4,
      {X86_FLOATS("_mm256_", "pd"), X86_FMA("_mm256_", "pd"), MASKED("_mm256_", "pd"),
       GATHER_256("256", "pd", "", "8"), COMPARE_FLOATS("_mm256_", "__mmask8", "pd"), X86_FLOOR("_mm256_", "pd"),
+      MATH_ROWS("4d"),
       [VECTOR_REVERSE] = "_mm256_permute4x64_pd({a}, 0x1b)"}},
     {TYPE_I32, 8, "__m256i", MASK_8, {WORDS_256("epi", "srav"), [VECTOR_ABS] = "_mm256_abs_epi32({a})"}},
     {TYPE_U32, 8, "__m256i", MASK_8, {WORDS_256("epu", "srlv")}},
@@ -260,7 +272,8 @@ static const struct simd_helper helpers[] = {
      "    return _mm512_cvtepi32_epi16(_mm512_srli_epi32(\n"
      "        _mm512_mask_blend_epi32(nan, _mm512_add_epi32(bits, half), quiet), 16));\n}\n"},
     {"dot_16i",
-     "/* each lane of c plus four products of bytes; gcc would spill c without being told that it changes here */\n"
+     "/* each lane of c plus four products of bytes; gcc would spill c without being told that it changes\n"
+     " * here */\n"
      "static inline __m512i dot_16i(__m512i c, __m512i a, __m512i b)\n{\n"
      "    c = _mm512_dpbusd_epi32(c, a, b);\n"
      "    __asm__(\"\" : \"+v\"(c));\n"
@@ -271,17 +284,28 @@ static const struct simd_helper helpers[] = {
      "    c = _mm512_dpwssd_epi32(c, a, b);\n"
      "    __asm__(\"\" : \"+v\"(c));\n"
      "    return c;\n}\n"},
+    {"pairs_16f",
+     "/* each lane of c plus two products: the second one first, without rounding them, subnormal numbers as zeros */\n"
+     "static inline __m512 pairs_16f(__m512 c, __m512i a, __m512i b)\n{\n"
+     "    c = _mm512_dpbf16_ps(c, (__m512bh)a, (__m512bh)b);\n"
+     "    __asm__(\"\" : \"+v\"(c));\n"
+     "    return c;\n}\n"},
     {"bytes_4",
      "/* four bytes as one number */\n"
      "static inline int bytes_4(const void *p) { return _mm_cvtsi128_si32(_mm_loadu_si32(p)); }\n"},
-    MATH_AVX512,
+    MATH_AVX512, MATH_AVX2,
 };
 
 static const struct simd_dot dots[] = {
-    {TYPE_U8, TYPE_I8, TYPE_I32, 16, 4, "dot_16i({c}, {a}, {b})", "-mavx512vnni"},
-    {TYPE_I16, TYPE_I16, TYPE_I32, 16, 2, "pairs_16i({c}, {a}, {b})", "-mavx512vnni"},
+    {TYPE_U8, TYPE_I8, TYPE_I32, 16, 4, "dot_16i({c}, {a}, {b})", "-mavx512vnni", NULL},
+    {TYPE_I16, TYPE_I16, TYPE_I32, 16, 2, "pairs_16i({c}, {a}, {b})", "-mavx512vnni", NULL},
+    {TYPE_BF16, TYPE_BF16, TYPE_F32, 16, 2, "pairs_16f({c}, {a}, {b})", "-mavx512bf16",
+     "the second product of a pair is added first, products are not rounded, and subnormal numbers are zeros"},
 };
+
+static const struct simd_need needs[] = {{"_mm256_fmadd_", "-mfma"}, {"_mm_fmadd_", "-mfma"}};
 
 const struct simd simd_avx512 = {"avx512", "-mavx512f -mavx512dq -mavx512vl", "immintrin.h", true, false,
                                  types, SIMD_COUNT(types), conversions, SIMD_COUNT(conversions),
-                                 helpers, SIMD_COUNT(helpers), dots, SIMD_COUNT(dots)};
+                                 helpers, SIMD_COUNT(helpers), dots, SIMD_COUNT(dots), needs,
+                                 SIMD_COUNT(needs)};

@@ -26,21 +26,22 @@
 #define NOT_64(a) "veorq_u64(" a ", vdupq_n_u64(UINT64_MAX))"
 
 /* The minimum of C's `a < b ? a : b`, which vminq is not where one is no number or both are zeros. */
-#define FLOATS(kind, mask)                                                                                            \
+#define FLOATS(kind, n)                                                                                            \
     SUMS(kind), [VECTOR_MUL] = "vmulq_" kind "({a}, {b})", [VECTOR_DIV] = "vdivq_" kind "({a}, {b})",                 \
     [VECTOR_FMA] = "vfmaq_" kind "({c}, {a}, {b})", [VECTOR_SQRT] = "vsqrtq_" kind "({a})",                           \
     [VECTOR_ABS] = "vabsq_" kind "({a})", [VECTOR_NEG] = "vnegq_" kind "({a})",                                       \
     [VECTOR_FLOOR] = "vrndmq_" kind "({a})", [VECTOR_CEIL] = "vrndpq_" kind "({a})",                                  \
-    [VECTOR_ROUND] = "vrndaq_" kind "({a})", [VECTOR_MIN] = "min_" kind "({a}, {b})",                                 \
-    [VECTOR_MAX] = "max_" kind "({a}, {b})", [VECTOR_SUM] = "vaddvq_" kind "({a})"
+    [VECTOR_ROUND] = "vrndaq_" kind "({a})", [VECTOR_MIN] = "min_" n "({a}, {b})",                                 \
+    [VECTOR_MAX] = "max_" n "({a}, {b})", [VECTOR_SUM] = "vaddvq_" kind "({a})",                                      \
+    [VECTOR_LEAST] = "vminvq_" kind "({a})", [VECTOR_GREATEST] = "vmaxvq_" kind "({a})"
 
 #define NO_LANES(mask) mask, NULL, NULL
 
 static const struct simd_type types[] = {
     {TYPE_F32, 4, "float32x4_t", NO_LANES("uint32x4_t"),
-     {MEMORY("f32"), LIST("f32", "float", 4), FLOATS("f32", "u32"), COMPARE("f32", "u32", NOT_32)}},
+     {MEMORY("f32"), LIST("f32", "float", 4), FLOATS("f32", "4f"), COMPARE("f32", "u32", NOT_32)}},
     {TYPE_F64, 2, "float64x2_t", NO_LANES("uint64x2_t"),
-     {MEMORY("f64"), LIST("f64", "double", 2), FLOATS("f64", "u64"), COMPARE("f64", "u64", NOT_64)}},
+     {MEMORY("f64"), LIST("f64", "double", 2), FLOATS("f64", "2d"), COMPARE("f64", "u64", NOT_64)}},
     {TYPE_I32, 4, "int32x4_t", NO_LANES("uint32x4_t"),
      {MEMORY("s32"), LIST("s32", "int32_t", 4), SUMS("s32"), [VECTOR_MUL] = "vmulq_s32({a}, {b})", EXTREMES("s32"),
       BITS("s32"), COMPARE("s32", "u32", NOT_32), [VECTOR_NOT] = "vmvnq_s32({a})", [VECTOR_NEG] = "vnegq_s32({a})",
@@ -50,10 +51,21 @@ static const struct simd_type types[] = {
     {TYPE_U32, 4, "uint32x4_t", NO_LANES("uint32x4_t"),
      {MEMORY("u32"), LIST("u32", "uint32_t", 4), SUMS("u32"), [VECTOR_MUL] = "vmulq_u32({a}, {b})", EXTREMES("u32"),
       BITS("u32"), COMPARE("u32", "u32", NOT_32), [VECTOR_NOT] = "vmvnq_u32({a})",
+      [VECTOR_NEG] = "vsubq_u32(vdupq_n_u32(0), {a})", [VECTOR_SHL] = "vshlq_u32({a}, vreinterpretq_s32_u32({b}))",
+      [VECTOR_SHR] = "vshlq_u32({a}, vnegq_s32(vreinterpretq_s32_u32({b})))",
       [VECTOR_SUM] = "vaddvq_u32({a})", [VECTOR_LEAST] = "vminvq_u32({a})", [VECTOR_GREATEST] = "vmaxvq_u32({a})"}},
     {TYPE_I64, 2, "int64x2_t", NO_LANES("uint64x2_t"),
      {MEMORY("s64"), LIST("s64", "int64_t", 2), SUMS("s64"), BITS("s64"), COMPARE("s64", "u64", NOT_64),
-      [VECTOR_NEG] = "vnegq_s64({a})", [VECTOR_SUM] = "vaddvq_s64({a})"}},
+      [VECTOR_NOT] = "veorq_s64({a}, vdupq_n_s64(-1))", [VECTOR_ABS] = "vabsq_s64({a})",
+      [VECTOR_MIN] = "min_2l({a}, {b})", [VECTOR_MAX] = "max_2l({a}, {b})", [VECTOR_SHL] = "vshlq_s64({a}, {b})",
+      [VECTOR_SHR] = "vshlq_s64({a}, vnegq_s64({b}))", [VECTOR_NEG] = "vnegq_s64({a})",
+      [VECTOR_SUM] = "vaddvq_s64({a})"}},
+    {TYPE_U64, 2, "uint64x2_t", NO_LANES("uint64x2_t"),
+     {MEMORY("u64"), LIST("u64", "uint64_t", 2), SUMS("u64"), BITS("u64"), COMPARE("u64", "u64", NOT_64),
+      [VECTOR_NOT] = NOT_64("{a}"), [VECTOR_NEG] = "vsubq_u64(vdupq_n_u64(0), {a})",
+      [VECTOR_MIN] = "min_2ul({a}, {b})", [VECTOR_MAX] = "max_2ul({a}, {b})",
+      [VECTOR_SHL] = "vshlq_u64({a}, vreinterpretq_s64_u64({b}))",
+      [VECTOR_SHR] = "vshlq_u64({a}, vnegq_s64(vreinterpretq_s64_u64({b})))", [VECTOR_SUM] = "vaddvq_u64({a})"}},
     {TYPE_I16, 4, "int16x4_t", SIMD_NO_MASK, {HALF_MEMORY("s16")}},
     {TYPE_U16, 4, "uint16x4_t", SIMD_NO_MASK, {HALF_MEMORY("u16")}},
     {TYPE_I8, 16, "int8x16_t", SIMD_NO_MASK, {MEMORY("s8")}},
@@ -72,17 +84,22 @@ static const struct simd_conversion conversions[] = {
     {TYPE_F32, TYPE_I32, 4, "vcvtq_s32_f32({a})", NULL},
     {TYPE_F32, TYPE_U32, 4, "vcvtq_u32_f32({a})", NULL},
     {TYPE_I64, TYPE_F64, 2, "vcvtq_f64_s64({a})", NULL},
+    {TYPE_U64, TYPE_F64, 2, "vcvtq_f64_u64({a})", NULL},
+    {TYPE_I64, TYPE_U64, 2, "vreinterpretq_u64_s64({a})", NULL},
+    {TYPE_U64, TYPE_I64, 2, "vreinterpretq_s64_u64({a})", NULL},
     {TYPE_F64, TYPE_I64, 2, "vcvtq_s64_f64({a})", NULL},
 };
 
-#define EXTREME(name, kind, type, compare)                                                                            \
-    {name "_" kind, "static inline " type " " name "_" kind "(" type " a, " type " b)\n{\n"                           \
+#define EXTREME(name, n, kind, type, compare)                                                                         \
+    {name "_" n, "static inline " type " " name "_" n "(" type " a, " type " b)\n{\n"                           \
                     "    return vbslq_" kind "(" compare "_" kind "(a, b), a, b);\n}\n"}
 
 static const struct simd_helper helpers[] = {
-    EXTREME("min", "f32", "float32x4_t", "vcltq"), EXTREME("max", "f32", "float32x4_t", "vcgtq"),
-    EXTREME("min", "f64", "float64x2_t", "vcltq"), EXTREME("max", "f64", "float64x2_t", "vcgtq"),
+    EXTREME("min", "4f", "f32", "float32x4_t", "vcltq"), EXTREME("max", "4f", "f32", "float32x4_t", "vcgtq"),
+    EXTREME("min", "2d", "f64", "float64x2_t", "vcltq"), EXTREME("max", "2d", "f64", "float64x2_t", "vcgtq"),
+    EXTREME("min", "2l", "s64", "int64x2_t", "vcltq"), EXTREME("max", "2l", "s64", "int64x2_t", "vcgtq"),
+    EXTREME("min", "2ul", "u64", "uint64x2_t", "vcltq"), EXTREME("max", "2ul", "u64", "uint64x2_t", "vcgtq"),
 };
 
 const struct simd simd_neon = {"neon", NULL, "arm_neon.h", false, false, types, SIMD_COUNT(types), conversions,
-                               SIMD_COUNT(conversions), helpers, SIMD_COUNT(helpers), NULL, 0};
+                               SIMD_COUNT(conversions), helpers, SIMD_COUNT(helpers), NULL, 0, NULL, 0};

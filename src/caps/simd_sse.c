@@ -19,6 +19,23 @@
     [VECTOR_NE] = "_mm_xor_si128(_mm_cmpeq_epi32({a}, {b}), _mm_set1_epi32(-1))",                                     \
     [VECTOR_SELECT] = "_mm_blendv_epi8({b}, {a}, {m})", LOGIC
 
+/* Equality of 32 bits. */
+#define COMPARE_WORDS                                                                                                 \
+    [VECTOR_EQ] = "_mm_cmpeq_epi32({a}, {b})",                                                                        \
+    [VECTOR_NE] = "_mm_xor_si128(_mm_cmpeq_epi32({a}, {b}), _mm_set1_epi32(-1))",                                     \
+    [VECTOR_SELECT] = "_mm_blendv_epi8({b}, {a}, {m})", LOGIC
+
+#define LONGS                                                                                                         \
+    X86_MEMORY("_mm_", "si128", "__m128i"), [VECTOR_SPLAT] = "_mm_set1_epi64x({a})",                                  \
+        [VECTOR_ZERO] = "_mm_setzero_si128()", [VECTOR_LIST] = "list_2l({a})",                                        \
+        [VECTOR_ADD] = "_mm_add_epi64({a}, {b})", [VECTOR_SUB] = "_mm_sub_epi64({a}, {b})",                           \
+        [VECTOR_AND] = "_mm_and_si128({a}, {b})", [VECTOR_OR] = "_mm_or_si128({a}, {b})",                             \
+        [VECTOR_XOR] = "_mm_xor_si128({a}, {b})", [VECTOR_NOT] = "_mm_xor_si128({a}, _mm_set1_epi32(-1))",            \
+        [VECTOR_NEG] = "_mm_sub_epi64(_mm_setzero_si128(), {a})", [VECTOR_MUL] = "mul_2l({a}, {b})",                  \
+        [VECTOR_EQ] = "_mm_cmpeq_epi64({a}, {b})",                                                                    \
+        [VECTOR_NE] = "_mm_xor_si128(_mm_cmpeq_epi64({a}, {b}), _mm_set1_epi32(-1))",                                 \
+        [VECTOR_SELECT] = "_mm_blendv_epi8({b}, {a}, {m})", [VECTOR_REVERSE] = "_mm_shuffle_epi32({a}, 0x4e)", LOGIC
+
 #define TOTALS(n)                                                                                                     \
     [VECTOR_SUM] = "sum_" n "({a})", [VECTOR_PRODUCT] = "product_" n "({a})", [VECTOR_LEAST] = "least_" n "({a})",    \
     [VECTOR_GREATEST] = "greatest_" n "({a})"
@@ -36,8 +53,16 @@ static const struct simd_type types[] = {
       [VECTOR_REVERSE] = "_mm_shuffle_epi32({a}, 0x1b)"}},
     {TYPE_U32, 4, "__m128i", "__m128i", "lanes_4", NULL,
      {X86_INTS("_mm_", "32", "32", "si128"), X86_MEMORY("_mm_", "si128", "__m128i"), X86_MULLO("_mm_", "32"),
-      X86_EXTREMES("_mm_", "epu32"), [VECTOR_REVERSE] = "_mm_shuffle_epi32({a}, 0x1b)",
-      [VECTOR_SUM] = "(uint32_t)sum_4i({a})"}},
+      X86_EXTREMES("_mm_", "epu32"), COMPARE_WORDS, [VECTOR_REVERSE] = "_mm_shuffle_epi32({a}, 0x1b)",
+      [VECTOR_LT] = "_mm_xor_si128(_mm_cmpeq_epi32(_mm_max_epu32({a}, {b}), {a}), _mm_set1_epi32(-1))",
+      [VECTOR_LE] = "_mm_cmpeq_epi32(_mm_min_epu32({a}, {b}), {a})", [VECTOR_SUM] = "(uint32_t)sum_4i({a})",
+      [VECTOR_PRODUCT] = "(uint32_t)product_4i({a})", [VECTOR_LEAST] = "(uint32_t)least_4u({a})",
+      [VECTOR_GREATEST] = "(uint32_t)greatest_4u({a})"}},
+    {TYPE_I64, 2, "__m128i", "__m128i", "lanes_2", NULL,
+     {LONGS, [VECTOR_LT] = "_mm_cmpgt_epi64({b}, {a})",
+      [VECTOR_LE] = "_mm_xor_si128(_mm_cmpgt_epi64({a}, {b}), _mm_set1_epi32(-1))",
+      [VECTOR_MIN] = "min_2l({a}, {b})", [VECTOR_MAX] = "max_2l({a}, {b})"}},
+    {TYPE_U64, 2, "__m128i", "__m128i", "lanes_2", NULL, {LONGS}},
     {TYPE_I8, 16, "__m128i", SIMD_NO_MASK,
      {X86_INTS("_mm_", "8", "8", "si128"), X86_MEMORY("_mm_", "si128", "__m128i")}},
     {TYPE_U8, 16, "__m128i", SIMD_NO_MASK,
@@ -74,10 +99,11 @@ static const struct simd_conversion conversions[] = {
 #define FOLD_2D(name, op)                                                                                             \
     {name "_2d", "static inline double " name "_2d(__m128d a)\n{\n"                                                   \
                  "    return _mm_cvtsd_f64(_mm_" op "_sd(a, _mm_unpackhi_pd(a, a)));\n}\n"}
-#define FOLD_4I(name, op)                                                                                             \
-    {name "_4i", "static inline int32_t " name "_4i(__m128i a)\n{\n"                                                  \
+#define FOLD_WORDS(name, op)                                                                                          \
+    {name, "static inline int32_t " name "(__m128i a)\n{\n"                                                  \
                  "    a = _mm_" op "(a, _mm_unpackhi_epi64(a, a));\n"                                                 \
                  "    return _mm_cvtsi128_si32(_mm_" op "(a, _mm_shuffle_epi32(a, 1)));\n}\n"}
+#define FOLD_4I(name, op) FOLD_WORDS(name "_4i", op)
 
 static const struct simd_helper helpers[] = {
     {"lanes_4", "/* lanes 0 .. n - 1 of 4 */\n"
@@ -99,8 +125,18 @@ static const struct simd_helper helpers[] = {
     FOLD_4F("sum", "add"), FOLD_4F("product", "mul"), FOLD_4F("least", "min"), FOLD_4F("greatest", "max"),
     FOLD_2D("sum", "add"), FOLD_2D("product", "mul"), FOLD_2D("least", "min"), FOLD_2D("greatest", "max"),
     FOLD_4I("sum", "add_epi32"), FOLD_4I("product", "mullo_epi32"), FOLD_4I("least", "min_epi32"),
-    FOLD_4I("greatest", "max_epi32"),
+    FOLD_4I("greatest", "max_epi32"), FOLD_WORDS("least_4u", "min_epu32"), FOLD_WORDS("greatest_4u", "max_epu32"),
+    {"list_2l", "static inline __m128i list_2l(int64_t a, int64_t b) { return _mm_set_epi64x(b, a); }\n"},
+    {"mul_2l", "/* the low 64 bits of products, by parts of 32 bits */\n"
+               "static inline __m128i mul_2l(__m128i a, __m128i b)\n{\n"
+               "    const __m128i cross = _mm_mullo_epi32(a, _mm_shuffle_epi32(b, 0xb1));\n"
+               "    const __m128i sum = _mm_add_epi32(cross, _mm_srli_epi64(cross, 32));\n\n"
+               "    return _mm_add_epi64(_mm_mul_epu32(a, b), _mm_slli_epi64(sum, 32));\n}\n"},
+    {"min_2l", "static inline __m128i min_2l(__m128i a, __m128i b)\n{\n"
+               "    return _mm_blendv_epi8(b, a, _mm_cmpgt_epi64(b, a));\n}\n"},
+    {"max_2l", "static inline __m128i max_2l(__m128i a, __m128i b)\n{\n"
+               "    return _mm_blendv_epi8(b, a, _mm_cmpgt_epi64(a, b));\n}\n"},
 };
 
 const struct simd simd_sse = {"sse4.2", "-msse4.2", "immintrin.h", true, false, types, SIMD_COUNT(types),
-                              conversions, SIMD_COUNT(conversions), helpers, SIMD_COUNT(helpers), NULL, 0};
+                              conversions, SIMD_COUNT(conversions), helpers, SIMD_COUNT(helpers), NULL, 0, NULL, 0};

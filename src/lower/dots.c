@@ -57,8 +57,8 @@ static struct element first_element(const struct dots *dots, const struct elemen
     return result;
 }
 
-/* depth neighbouring elements as one value of the sum's type; NULL after a refusal. */
-static const struct tree_expr *group_of(const struct dots *dots, const struct tree_expr *factor, enum type sum)
+/* depth neighbouring elements as one value of 32 bits; NULL after a refusal. */
+static const struct tree_expr *group_of(const struct dots *dots, const struct tree_expr *factor)
 {
     struct tree_expr *group = ARENA_NEW(dots->lowering->arena, struct tree_expr);
     int64_t step;
@@ -76,7 +76,7 @@ static const struct tree_expr *group_of(const struct dots *dots, const struct tr
                             factor->element.array->name));
         return NULL;
     }
-    group->type = sum;
+    group->type = TYPE_I32;
     group->integer = dots->depth;
     group->element.lane_step = factor->element.lane_step ? 1 : 0;
     return group;
@@ -85,6 +85,14 @@ static const struct tree_expr *group_of(const struct dots *dots, const struct tr
 static bool is_product(const struct tree_expr *value, enum type sum)
 {
     return value->kind == TREE_BINARY && value->op == OP_MUL && value->type == sum;
+}
+
+/* Is everything permitted in which such instructions differ from the description? */
+static bool may_round(const struct dots *dots)
+{
+    const unsigned all = PERMIT_REASSOCIATE | PERMIT_CONTRACT | PERMIT_APPROXIMATE;
+
+    return (dots->lowering->program->permit & all) == all;
 }
 
 /* assign, updated by all iterations of the loop at once. */
@@ -108,9 +116,11 @@ static const struct node *dot(struct dots *dots, const struct node *assign)
                       arena_printf(arena, "%s has no sum of %d products of %s and %s in %d lanes of %s", simd->name,
                                    (int)dots->depth, type_name(factor[0]->type), type_name(factor[1]->type),
                                    assign->vector->lanes, type_name(sum)));
+    if (row->rounding && !may_round(dots))
+        return refuse(dots, "permit it: \"permit\": [\"reassociate\", \"contract\", \"approximate\"]", row->rounding);
     for (int k = 0; k < 2; k++) {
         const bool second = row->a != factor[0]->type;
-        arg[k] = group_of(dots, factor[second ? 1 - k : k], sum);
+        arg[k] = group_of(dots, factor[second ? 1 - k : k]);
         if (!arg[k])
             return NULL;
     }

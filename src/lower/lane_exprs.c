@@ -22,8 +22,47 @@ bool lanes_factor(const struct lanes *lanes, const struct affine *a, int64_t *fa
     return rest && !affine_uses(rest, lanes->lane);
 }
 
-/* How many elements of storage are between neighbouring lanes; false: not one constant. */
-static bool lane_step(const struct lanes *lanes, const struct element *element, int64_t *step)
+static void note_use(const struct tree_expr *expr, void *user)
+{
+    const struct var **lane = user;
+
+    if (*lane && expr->affine && affine_uses(expr->affine, *lane))
+        *lane = NULL;
+    for (int k = 0; *lane && expr->element.index && k < expr->element.array->n_dim; k++)
+        if (expr->element.index[k] && affine_uses(expr->element.index[k], *lane))
+            *lane = NULL;
+}
+
+static bool uses_lane(const struct lanes *lanes, const struct tree_expr *expr)
+{
+    const struct var *lane = lanes->lane;
+
+    tree_expr_for_each(expr, note_use, &lane);
+    return !lane;
+}
+
+struct looking {
+    const struct lanes *lanes;
+    bool found;
+};
+
+static void find_own(const struct tree_expr *expr, void *user)
+{
+    struct looking *looking = user;
+
+    for (int k = 0; expr->kind == TREE_LOAD && k < looking->lanes->own.n; k++)
+        looking->found |= looking->lanes->own.at[k].array == expr->element.array;
+}
+
+bool lanes_vary(const struct lanes *lanes, const struct tree_expr *expr)
+{
+    struct looking looking = {lanes, uses_lane(lanes, expr)};
+
+    tree_expr_for_each(expr, find_own, &looking);
+    return looking.found;
+}
+
+bool lanes_step(const struct lanes *lanes, const struct element *element, int64_t *step)
 {
     const struct lowering *lowering = lanes->lowering;
     const struct array *array = element->array;
@@ -34,24 +73,29 @@ static bool lane_step(const struct lanes *lanes, const struct element *element, 
     *step = 0;
     array_steps(lowering->arena, &parameters, array, order, ratio);
     for (int k = array->n_dim - 1; k >= 0; k--) {
-        if (!lanes_factor(lanes, element->index[order[k]], &factor) || (factor && unit == 0))
+        const struct affine *index = element->index[order[k]];
+        const bool same = !index && !lanes_vary(lanes, element->indirect[order[k]]);
+        if ((!same && !lanes_factor(lanes, index, &factor)) || (!same && factor && unit == 0))
             return false;
-        *step += factor * unit;
+        *step += same ? 0 : factor * unit;
         unit *= ratio[k];
     }
     return true;
 }
 
-static struct element in_lanes(struct arena *arena, const struct element *element, void *user)
+static struct element in_lanes(struct lanes *lanes, const struct element *element)
 {
-    struct lanes *lanes = user;
+    struct arena *arena = lanes->lowering->arena;
     const int n = element->array->n_dim;
     const struct affine **index = ARENA_ARRAY(arena, n + 1, const struct affine *);
     int64_t *factor = ARENA_ARRAY(arena, n + 1, int64_t);
     struct element result = *element;
 
-    if (!lane_step(lanes, element, &result.lane_step)) {
-        lanes_refuse_name(lanes, "the lanes' elements of ", element->array->name, " are not a constant number apart");
+    if (!lanes_step(lanes, element, &result.lane_step)) {
+        lanes_refuse_name(lanes, "the lanes' elements of ", element->array->name,
+                          element->indirect ? " are told by memory: vectors have loads only, by a last subscript that "
+                                              "is one element of i8 .. i64, u8 or u16"
+                                            : " are not a constant number apart");
         return *element;
     }
     for (int k = 0; k < n; k++) {
@@ -65,7 +109,7 @@ static struct element in_lanes(struct arena *arena, const struct element *elemen
 
 struct element lanes_element(struct lanes *lanes, const struct element *element)
 {
-    return element->array->n_dim ? in_lanes(lanes->lowering->arena, element, lanes) : *element;
+    return element->array->n_dim ? in_lanes(lanes, element) : *element;
 }
 
 static struct tree_expr *expr_new(struct arena *arena, enum tree_expr_kind kind, enum type type)
@@ -217,30 +261,32 @@ bool lanes_divides_sometimes(const struct tree_expr *expr)
     return divides;
 }
 
-static void note_use(const struct tree_expr *expr, void *user)
+/* A value with floors of the lane's number: that of lane 0, and how far it is to the others. */
+static const struct tree_expr *curved(struct lanes *lanes, const struct tree_expr *expr)
 {
-    const struct var **lane = user;
+    struct arena *arena = lanes->lowering->arena;
+    const struct tree_expr *distances = lanes_distances(lanes, expr->affine, expr->type);
+    struct tree_expr *first = expr_new(arena, TREE_INDEX, expr->type), *sum;
 
-    if (*lane && expr->affine && affine_uses(expr->affine, *lane))
-        *lane = NULL;
-    for (int k = 0; *lane && expr->element.index && k < expr->element.array->n_dim; k++)
-        if (expr->element.index[k] && affine_uses(expr->element.index[k], *lane))
-            *lane = NULL;
-}
-
-static bool uses_lane(const struct lanes *lanes, const struct tree_expr *expr)
-{
-    const struct var *lane = lanes->lane;
-
-    tree_expr_for_each(expr, note_use, &lane);
-    return !lane;
+    if (!distances) {
+        lanes_refuse(lanes, NULL, "a value of the loop that is not affine has no form in vectors");
+        return NULL;
+    }
+    first->affine = lanes_first(lanes, expr->affine);
+    if (affine_is_constant(first->affine, &first->integer) && first->integer == 0)
+        return distances;
+    sum = operation(arena, TREE_BINARY, OP_ADD, first, distances);
+    sum->type = expr->type;
+    return sum;
 }
 
 static const struct tree_expr *ramp(struct lanes *lanes, const struct tree_expr *expr)
 {
     struct tree_expr *result = expr_new(lanes->lowering->arena, TREE_RAMP, expr->type);
 
-    if (!lanes_factor(lanes, expr->affine, &result->integer) || type_is_float(expr->type)) {
+    if (!type_is_float(expr->type) && !lanes_factor(lanes, expr->affine, &result->integer))
+        return curved(lanes, expr);
+    if (type_is_float(expr->type)) {
         lanes_refuse(lanes, NULL, "a value of the loop that is not affine has no form in vectors");
         return NULL;
     }
@@ -335,8 +381,13 @@ const struct tree_expr *lanes_expr(struct lanes *lanes, const struct tree_expr *
 
     if (own)
         return own;
-    if (expr->n_arg == 0 && !uses_lane(lanes, expr))
+    if (expr->n_arg == 0 && !lanes_vary(lanes, expr))
         return expr;
+    if (expr->kind == TREE_LOAD && lanes_vary(lanes, expr)) {
+        const struct tree_expr *apart = lanes_load_apart(lanes, expr);
+        if (apart)
+            return apart;
+    }
     if (compares_indices(expr) && uses_lane(lanes, expr))
         return index_comparison(lanes, expr);
     if (expr->kind == TREE_SELECT)

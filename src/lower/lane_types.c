@@ -54,14 +54,30 @@ static bool fits_32(const struct folding *folding, const struct affine *a)
            facts_imply(folding->facts, affine_add_constant(folding->arena, a, -(int64_t)INT32_MIN));
 }
 
-static const struct tree_expr *cast(struct arena *arena, enum type type, const struct tree_expr *expr)
+static bool is_narrow_index(const struct folding *folding, const struct tree_expr *expr)
 {
-    const struct tree_expr **arg = ARENA_ARRAY(arena, 1, const struct tree_expr *);
-    struct tree_expr *result = ARENA_NEW(arena, struct tree_expr);
+    return expr->type == TYPE_I32 && expr->kind == TREE_INDEX && fits_32(folding, expr->affine);
+}
 
-    arg[0] = expr;
-    *result = (struct tree_expr){.kind = TREE_CAST, .type = type, .arg = arg, .n_arg = 1};
-    return result;
+static bool non_negative(void *user, const struct affine *a)
+{
+    return facts_imply(user, a);
+}
+
+/* a / b or a % b, which round down where a is not negative; NULL: not such. */
+static const struct affine *divided(const struct folding *folding, const struct tree_expr *expr,
+                                    const struct tree_expr *a, const struct tree_expr *b)
+{
+    const bool divides =
+        expr->kind == TREE_BINARY && (expr->op == OP_DIV || expr->op == OP_MOD) && expr->type == a->type;
+    const struct affine *result;
+
+    if (!divides || b->kind != TREE_INT || b->integer < 2 || !(is_index(a) || is_narrow_index(folding, a)) ||
+        a->kind != TREE_INDEX || !affine_uses(a->affine, folding->var) || !facts_imply(folding->facts, a->affine))
+        return NULL;
+    result = expr->op == OP_DIV ? affine_floor(folding->arena, a->affine, b->integer)
+                                : affine_mod(folding->arena, a->affine, b->integer);
+    return result ? affine_mark_plain(folding->arena, result, non_negative, (void *)(uintptr_t)folding->facts) : NULL;
 }
 
 /* The index a as a value of type. */
@@ -71,7 +87,7 @@ static const struct tree_expr *converted(const struct folding *folding, const st
 
     if (!type_is_float(type))
         return index_of(folding->arena, a, type);
-    return cast(folding->arena, type, index_of(folding->arena, a, narrow ? TYPE_I32 : TYPE_I64));
+    return tree_expr_cast(folding->arena, type, index_of(folding->arena, a, narrow ? TYPE_I32 : TYPE_I64));
 }
 
 static const struct tree_expr *fold(const struct folding *folding, const struct tree_expr *expr)
@@ -89,8 +105,10 @@ static const struct tree_expr *fold(const struct folding *folding, const struct 
         return converted(folding, expr->affine, expr->type);
     if (expr->kind == TREE_BINARY && expr->type == TYPE_I64 && is_index(arg[0]) && is_index(arg[1]))
         a = combined(arena, expr->op, affine_of(arena, arg[0]), affine_of(arena, arg[1]));
+    if (!a && expr->n_arg == 2)
+        a = divided(folding, expr, arg[0], arg[1]);
     if (a)
-        return index_of(arena, a, TYPE_I64);
+        return index_of(arena, a, expr->type);
     if (expr->kind == TREE_CAST && expr->type != TYPE_BOOL && is_index(arg[0]))
         return converted(folding, affine_of(arena, arg[0]), expr->type);
     return expr->n_arg ? copy : expr;
@@ -158,15 +176,26 @@ static bool compares_indices(const struct tree_expr *expr)
            is_index(expr->arg[1]);
 }
 
+/* Is it a condition? Of lanes it is a mask, whatever the type that C gives it. */
+static bool is_condition(const struct tree_expr *expr)
+{
+    return (expr->kind == TREE_BINARY && ((expr->op >= OP_LT && expr->op <= OP_NE) || expr->op == OP_LAND ||
+                                          expr->op == OP_LOR)) ||
+           (expr->kind == TREE_UNARY && expr->op == OP_LNOT);
+}
+
 /* Does expr depend on the lane? */
 static bool note_expr(struct search *search, const struct tree_expr *expr)
 {
     bool varies = (expr->affine && affine_uses(expr->affine, search->var)) ||
                   (expr->kind == TREE_LOAD && element_varies(search, &expr->element));
 
+    for (int k = 0; expr->element.indirect && k < expr->element.array->n_dim; k++)
+        if (expr->element.indirect[k])
+            note_expr(search, tree_expr_unwidened(expr->element.indirect[k]));
     for (int k = 0; k < expr->n_arg && !compares_indices(expr); k++)
         varies |= note_expr(search, expr->arg[k]);
-    if (varies)
+    if (varies && !is_condition(expr))
         add(search, expr->type);
     return varies;
 }

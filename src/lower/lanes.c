@@ -29,19 +29,10 @@ static const struct vector *vector_here(const struct lanes *lanes, const struct 
     return vector;
 }
 
-static bool same_element(const struct element *a, const struct element *b)
-{
-    if (a->array != b->array || a->indirect || b->indirect)
-        return false;
-    for (int k = 0; k < a->array->n_dim; k++)
-        if (!affine_equal(a->index[k], b->index[k]))
-            return false;
-    return true;
-}
-
 static bool is_old_value(const struct node *assign, const struct tree_expr *expr)
 {
-    return expr->kind == TREE_LOAD && same_element(&expr->element, &assign->target);
+    expr = tree_expr_unwidened(expr);
+    return expr->kind == TREE_LOAD && element_equal(&expr->element, &assign->target);
 }
 
 static bool collects(enum expr_op op)
@@ -50,9 +41,20 @@ static bool collects(enum expr_op op)
            op == OP_MIN || op == OP_MAX;
 }
 
-enum expr_op lanes_update(const struct node *assign, const struct tree_expr **value, bool *negative)
+/* The operation that assign computes; of small integers it is done in wider ones, modulo 2^n. */
+static const struct tree_expr *operation(const struct node *assign)
 {
-    const struct tree_expr *whole = assign->value;
+    const struct tree_expr *value = assign->value;
+    const bool narrows = value->kind == TREE_CAST && !type_is_float(value->type) &&
+                         !type_is_float(value->arg[0]->type) && value->type != TYPE_BOOL;
+
+    return assign->op == OP_NONE && narrows ? value->arg[0] : value;
+}
+
+enum expr_op lanes_update(struct arena *arena, const struct node *assign, const struct tree_expr **value,
+                          bool *negative)
+{
+    const struct tree_expr *whole = operation(assign);
     enum expr_op op = assign->op;
 
     *value = whole;
@@ -64,7 +66,7 @@ enum expr_op lanes_update(const struct node *assign, const struct tree_expr **va
             op = whole->function == FUNCTION_MIN ? OP_MIN : OP_MAX;
         if (first == second || (second && op == OP_SUB))
             return OP_NONE;
-        *value = whole->arg[first ? 1 : 0];
+        *value = tree_expr_cast(arena, assign->target.array->type, whole->arg[first ? 1 : 0]);
     }
     *negative = op == OP_SUB;
     return !collects(op) ? OP_NONE : op == OP_SUB ? OP_ADD : op;
@@ -74,7 +76,7 @@ static const struct lane_sum *find_sum(const struct lanes *lanes, const struct n
 {
     for (int k = 0; k < lanes->sums.n; k++)
         if (lanes->sums.at[k].assign->statement == assign->statement &&
-            same_element(&lanes->sums.at[k].assign->target, &assign->target))
+            element_equal(&lanes->sums.at[k].assign->target, &assign->target))
             return &lanes->sums.at[k];
     return NULL;
 }
@@ -88,7 +90,7 @@ static const struct node *update_sum(struct lanes *lanes, const struct node *ass
     bool negative;
 
     *copy = *assign;
-    copy->op = lanes_update(assign, &value, &negative);
+    copy->op = lanes_update(lanes->lowering->arena, assign, &value, &negative);
     copy->op = negative ? OP_SUB : copy->op;
     copy->value = lanes_expr(lanes, value);
     copy->guard_value = assign->guard_value ? lanes_expr(lanes, assign->guard_value) : NULL;
@@ -109,7 +111,7 @@ static const struct node *assign_one(struct lanes *lanes, const struct node *ass
 
     if (sum)
         return update_sum(lanes, assign, sum->var);
-    here = (struct lane_sum){assign, lanes_update(assign, &value, &negative), NULL};
+    here = (struct lane_sum){assign, lanes_update(lanes->lowering->arena, assign, &value, &negative), NULL};
     if (here.op == OP_NONE)
         return lanes_refuse_name(lanes, "all lanes write the same element of ", assign->target.array->name, "");
     here.var = sums_new_var(lanes->lowering, &assign->target);

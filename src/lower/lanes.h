@@ -8,7 +8,7 @@
 
 #include "base/vec.h"
 #include "caps/simd.h"
-#include "lower/lower.h"
+#include "lower/facts.h"
 #include "plan/loop_plan.h"
 
 /* An update of one element by all iterations of the loop, and the vector that collects it. */
@@ -34,6 +34,7 @@ struct lanes {
     const struct simd *simd;
     const struct step *step;    /* that asked for the loop at hand */
     const struct var *lane;     /* the number of the lane */
+    const struct facts *facts;  /* where the vector is */
     int n;                      /* lanes of one vector */
     bool whole;                 /* all lanes are to be active, by the tail that was asked for */
     const struct affine *count; /* lanes below it are active; NULL: all */
@@ -60,6 +61,18 @@ const struct affine *lanes_first(const struct lanes *lanes, const struct affine 
 /* The lane's factor in a; false when it occurs otherwise. */
 bool lanes_factor(const struct lanes *lanes, const struct affine *a, int64_t *factor);
 
+/* How far a in each lane, an affine expression with floors, is from a in lane 0 (lower/lane_offsets.c); NULL: that has
+ * no form. */
+const struct tree_expr *lanes_distances(const struct lanes *lanes, const struct affine *a, enum type type);
+/* A load of elements that are not a constant number apart, but told by floors or by memory; NULL: they are, or have no
+ * form. */
+const struct tree_expr *lanes_load_apart(struct lanes *lanes, const struct tree_expr *load);
+
+/* Is expr another value in each lane? */
+bool lanes_vary(const struct lanes *lanes, const struct tree_expr *expr);
+/* How many elements of storage are between neighbouring lanes; false: not one constant. */
+bool lanes_step(const struct lanes *lanes, const struct element *element, int64_t *step);
+
 /* Does expr itself divide integers? Is there a division below that only runs where a condition holds? */
 bool lanes_divides(const struct tree_expr *expr);
 bool lanes_divides_sometimes(const struct tree_expr *expr);
@@ -80,6 +93,7 @@ const struct tree_expr *lanes_not(struct arena *arena, const struct tree_expr *a
 const struct node *lanes_body(struct lanes *lanes, const struct node *body);
 
 /* The update target op= *value that assign is, or OP_NONE; SUB counts as ADD and is told in *negative. */
-enum expr_op lanes_update(const struct node *assign, const struct tree_expr **value, bool *negative);
+enum expr_op lanes_update(struct arena *arena, const struct node *assign, const struct tree_expr **value,
+                          bool *negative);
 
 #endif

@@ -18,6 +18,7 @@ libpolynest_la_SOURCES += \
 	src/lower/hoist.c src/lower/hoist.h \
 	src/lower/injective.c src/lower/injective.h \
 	src/lower/lane_exprs.c \
+	src/lower/lane_offsets.c \
 	src/lower/lane_types.c src/lower/lane_types.h \
 	src/lower/lanes.c src/lower/lanes.h \
 	src/lower/loosen.c src/lower/loosen.h \
@@ -58,6 +59,7 @@ libpolynest_la_SOURCES += \
 	src/lower/rows.c src/lower/rows.h \
 	src/lower/shape.c \
 	src/lower/shared.c \
+	src/lower/simd_sums.c src/lower/simd_sums.h \
 	src/lower/span.c src/lower/span.h \
 	src/lower/strips.c src/lower/strips.h \
 	src/lower/subterms.c src/lower/subterms.h \

@@ -3,8 +3,26 @@
 #include "lower/sums.h"
 #include "tree/visit.h"
 
+#include <stdlib.h>
+
 /* Vectors that a loop of constant length is written out for. */
 enum { MOST_UNROLLED = 8 };
+
+/* What is known where lane 0 of a vector has the value base; loops over vectors start at the loop's first value. */
+static struct facts facts_of_vector(struct vectors *vectors, const struct node *loop, const struct affine *base)
+{
+    struct arena *arena = vectors->lowering->arena;
+    const struct affine *distance = affine_sub(arena, affine_var(arena, loop->var), loop->lower);
+    struct facts facts = vectors_facts(vectors);
+
+    if (affine_uses(base, loop->var)) {
+        facts_enter_loop(&facts, loop);
+        facts_assume_zero(&facts, affine_mod(arena, distance, vectors->lanes.n * llabs(loop->step)));
+    }
+    if (vectors->inner[1])
+        facts_enter_loop(&facts, vectors->inner[1]);
+    return facts;
+}
 
 /* The loop's body with its variable as base and as many steps as the lane's number, its lanes below count active. */
 const struct node *vectors_lanes(struct vectors *vectors, const struct node *loop, const struct affine *base,
@@ -13,8 +31,10 @@ const struct node *vectors_lanes(struct vectors *vectors, const struct node *loo
     struct arena *arena = vectors->lowering->arena;
     struct lanes *lanes = &vectors->lanes;
     const int taken = vectors->lowering->taken.used.n;
+    const struct facts facts = facts_of_vector(vectors, loop, base);
     const struct affine *value;
 
+    lanes->facts = &facts;
     lanes->lane = lower_new_var(vectors->lowering, VAR_LOOP, loop->var->name);
     lanes->count = count;
     if (!lanes->place && vectors->registers > 1)
@@ -22,6 +42,7 @@ const struct node *vectors_lanes(struct vectors *vectors, const struct node *loo
     value = affine_add(arena, base, affine_scale(arena, affine_var(arena, lanes->lane), loop->step));
     const struct node *body = lanes_body(lanes, node_substitute(arena, vectors->body, loop->var, value));
     vectors->lowering->taken.used.n = taken;
+    lanes->facts = NULL;
     return body;
 }
 
@@ -98,8 +119,10 @@ static void ask_element(struct asking *asking, const struct element *element, en
 
 static void ask_load(const struct tree_expr *expr, void *user)
 {
+    const bool is_long = expr->n_arg > 0 && expr->arg[0]->type == TYPE_I64;
+
     if (expr->kind == TREE_LOAD)
-        ask_element(user, &expr->element, VECTOR_GATHER_MASK);
+        ask_element(user, &expr->element, is_long ? VECTOR_GATHER_LONG_MASK : VECTOR_GATHER_MASK);
 }
 
 static void ask_node(const struct node *node, void *user)
@@ -238,9 +261,8 @@ static bool non_negative(void *user, const struct affine *a)
     return facts_imply(user, a);
 }
 
-/* node under the condition that the loop has iterations, unless it is known to have at least 1 - least of them. */
-static const struct node *if_any(struct vectors *vectors, const struct node *loop, int64_t least,
-                                 const struct node *node)
+const struct node *vectors_if_any(struct vectors *vectors, const struct node *loop, int64_t least,
+                                  const struct node *node)
 {
     struct arena *arena = vectors->lowering->arena;
     struct condition *some = ARENA_NEW(arena, struct condition);
@@ -328,7 +350,7 @@ const struct node *vectors_long_strip(struct vectors *vectors, const struct node
     strip.whole = over_vectors(vectors, loop, loop->lower, affine_add_constant(arena, loop->upper, 1 - step), step,
                                step_of(vectors, loop, var));
     if (vectors->tail == TAIL_EXACT)
-        return sums ? if_any(vectors, loop, 0, joined(vectors, strip)) : joined(vectors, strip);
+        return sums ? vectors_if_any(vectors, loop, 0, joined(vectors, strip)) : joined(vectors, strip);
     masks = masks && masks_apart(vectors, strip.whole);
     rest = masks ? over_vectors(vectors, loop, start, loop->upper, lanes, vectors_lanes(vectors, loop, var, left))
                  : one_by_one(vectors, loop, start);
@@ -336,11 +358,11 @@ const struct node *vectors_long_strip(struct vectors *vectors, const struct node
         return NULL;
     if (loop->threads || (sums && !masks)) {
         rest = plain_start(vectors, loop, without_threads(arena, rest));
-        rest = rest && !sums ? if_any(vectors, loop, 1, rest) : rest;
+        rest = rest && !sums ? vectors_if_any(vectors, loop, 1, rest) : rest;
     } else {
         rest = continuing(arena, rest, masks && vectors->registers == 1);
     }
     rest = rest ? node_with_comment(arena, rest, arena_printf(arena, "tail of %s", loop->var->name)) : NULL;
     *(masks ? &strip.rest : &strip.scalar) = rest;
-    return sums ? if_any(vectors, loop, 0, joined(vectors, strip)) : joined(vectors, strip);
+    return sums ? vectors_if_any(vectors, loop, 0, joined(vectors, strip)) : joined(vectors, strip);
 }

@@ -36,6 +36,9 @@ bool vectors_share_soundly(void *user, const struct affine *count, const struct 
  * all). NULL after a refusal, as below. */
 const struct node *vectors_lanes(struct vectors *vectors, const struct node *loop, const struct affine *base,
                                  const struct affine *count);
+/* node under the condition that the loop has iterations, unless it is known to have at least 1 - least of them. */
+const struct node *vectors_if_any(struct vectors *vectors, const struct node *loop, int64_t least,
+                                  const struct node *node);
 /* loop, of n iterations, more than lanes: a loop over vectors, the last of them partial if need be. */
 const struct node *vectors_short_strip(struct vectors *vectors, const struct node *loop, int64_t n);
 /* The same for a number of iterations that is known at run time only. */

@@ -24,8 +24,16 @@ static bool is_fused(const struct subterms *subterms, const struct tree_expr *su
            arg->op == OP_MUL && type_is_float(arg->type);
 }
 
-static const char *subterm_name(const struct tree_expr *expr)
+/* The lanes' numbers from a first one on, which is not constant: printed as a sum. */
+static bool is_sum(const struct tree_expr *expr)
 {
+    return expr->kind == TREE_RAMP && !expr->list && !affine_is_constant(expr->affine, NULL);
+}
+
+static const char *subterm_name(const struct tree_expr *expr, bool offset)
+{
+    if (offset)
+        return "offset";
     if (expr->kind != TREE_BINARY)
         return "value";
     return expr->op == OP_ADD   ? "sum"
@@ -35,7 +43,7 @@ static const char *subterm_name(const struct tree_expr *expr)
                                 : "value";
 }
 
-static const struct tree_expr *named(struct subterms *subterms, const struct tree_expr *expr)
+static const struct tree_expr *named(struct subterms *subterms, const struct tree_expr *expr, bool offset)
 {
     struct lowering *lowering = subterms->lowering;
     struct tree_expr *name = ARENA_NEW(lowering->arena, struct tree_expr);
@@ -45,11 +53,29 @@ static const struct tree_expr *named(struct subterms *subterms, const struct tre
         if (tree_expr_equal(subterms->found.at[k].value, expr))
             subterm.var = subterms->found.at[k].var;
     if (!subterm.var) {
-        subterm.var = lower_new_var(lowering, VAR_LOOP, names_unique(&lowering->taken, subterm_name(expr)));
+        subterm.var = lower_new_var(lowering, VAR_LOOP, names_unique(&lowering->taken, subterm_name(expr, offset)));
         VEC_PUSH(lowering->arena, &subterms->found, subterm);
     }
     *name = (struct tree_expr){.kind = TREE_NAMED, .type = expr->type, .var = subterm.var};
     return name;
+}
+
+static const struct tree_expr *shallow(struct subterms *subterms, const struct tree_expr *expr, bool fused, int *depth);
+
+/* A load from elements apart, how far being computed under a name. */
+static const struct tree_expr *load_apart(struct subterms *subterms, const struct tree_expr *load)
+{
+    struct arena *arena = subterms->lowering->arena;
+    const struct tree_expr **arg = ARENA_ARRAY(arena, 1, const struct tree_expr *);
+    struct tree_expr *copy = ARENA_NEW(arena, struct tree_expr);
+    int depth;
+
+    *copy = *load;
+    copy->arg = arg;
+    arg[0] = shallow(subterms, load->arg[0], false, &depth);
+    if (arg[0]->kind == TREE_BINARY)
+        arg[0] = named(subterms, arg[0], true);
+    return copy;
 }
 
 /* expr with names for what makes it too deep; *depth: of calls that are left. The sides of `c ? a : b` stay as they
@@ -61,7 +87,9 @@ static const struct tree_expr *shallow(struct subterms *subterms, const struct t
     struct tree_expr *copy = ARENA_NEW(arena, struct tree_expr);
     int deepest = 0;
 
-    *depth = expr->kind == TREE_NAMED ? 0 : 1;
+    *depth = expr->kind == TREE_NAMED ? 0 : is_sum(expr) ? 2 : 1;
+    if (expr->kind == TREE_LOAD && expr->n_arg > 0 && !expr->element.array->in_registers)
+        return load_apart(subterms, expr);
     if (tree_expr_uniform(expr) || expr->kind == TREE_SELECT || expr->kind == TREE_LOAD || expr->n_arg == 0)
         return expr;
     *copy = *expr;
@@ -71,7 +99,7 @@ static const struct tree_expr *shallow(struct subterms *subterms, const struct t
         int below;
         arg[k] = shallow(subterms, expr->arg[k], inside, &below);
         if (below >= DEPTH_MAX && !inside) {
-            arg[k] = named(subterms, arg[k]);
+            arg[k] = named(subterms, arg[k], false);
             below = 0;
         }
         deepest = below > deepest ? below : deepest;
@@ -114,6 +142,10 @@ static const struct node *walk(struct lowering *lowering, const struct node *nod
 
     if (node->kind == NODE_ASSIGN && node->vector)
         return in_steps(lowering, node);
+    if (node->kind == NODE_LET && node->value->kind == TREE_LOAD && node->value->n_arg > 0) {
+        child[0] = walk(lowering, node->child[0]);
+        return in_steps(lowering, node_with_children(lowering->arena, node, child));
+    }
     for (int k = 0; k < node->n_child; k++) {
         const int taken = lowering->taken.used.n;
         child[k] = walk(lowering, node->child[k]);

@@ -178,7 +178,7 @@ static void search_assign(struct search *search, const struct node *assign)
 {
     const struct tree_expr *value;
     bool negative;
-    struct lane_sum sum = {assign, lanes_update(assign, &value, &negative), NULL};
+    struct lane_sum sum = {assign, lanes_update(search->arena, assign, &value, &negative), NULL};
 
     VEC_PUSH(search->arena, &search->used, assign->target);
     tree_expr_for_each(sum.op == OP_NONE ? assign->value : value, note_load, search);
@@ -212,27 +212,13 @@ static void search_node(struct search *search, const struct node *node)
     search->single = single;
 }
 
-/* Are they never the same element, in whatever iterations? b's subscripts may move. */
-static bool are_apart(struct arena *arena, const struct element *a, const struct element *b)
-{
-    int64_t difference;
-
-    if (a->array != b->array)
-        return true;
-    for (int k = 0; k < a->array->n_dim; k++)
-        if (a->index[k] && b->index[k] &&
-            affine_is_constant(affine_sub(arena, a->index[k], b->index[k]), &difference) && difference != 0)
-            return true;
-    return false;
-}
-
 /* At how many places may the element be used? */
 static int uses(const struct search *search, const struct element *element)
 {
     int n = 0;
 
     for (int k = 0; k < search->used.n; k++)
-        n += !are_apart(search->arena, element, &search->used.at[k]);
+        n += !element_apart(search->arena, element, &search->used.at[k]);
     return n;
 }
 

@@ -6,13 +6,12 @@
 #include "lower/hoist.h"
 #include "lower/operands.h"
 #include "lower/registers.h"
+#include "lower/simd_sums.h"
 #include "lower/strips.h"
 #include "lower/subterms.h"
 #include "lower/sums.h"
 #include "plan/loop_plan.h"
 #include "tree/visit.h"
-
-#include <string.h>
 
 /* Identities of lanes, which no other variable has. */
 enum { FIRST_LANE = 1 << 28 };
@@ -74,10 +73,20 @@ static const struct node *refuse_types(struct vectors *vectors)
                                      vectors->lanes.simd->name, list));
 }
 
+/* Does the loop at hand stand in a function of its own? */
+static bool is_called(const struct vectors *vectors)
+{
+    for (int k = 0; k < vectors->path.n; k++)
+        if (vectors->path.at[k].node->kind == NODE_CALL)
+            return true;
+    return false;
+}
+
 /* loop, which the compiler is to run in vectors. */
 static const struct node *for_compiler(struct vectors *vectors, const struct node *loop)
 {
     struct node *copy = ARENA_NEW(vectors->lowering->arena, struct node);
+    struct facts facts = vectors_facts(vectors);
 
     if (loop->unroll)
         return lanes_refuse_name(&vectors->lanes, "", loop->info->name,
@@ -85,7 +94,11 @@ static const struct node *for_compiler(struct vectors *vectors, const struct nod
     *copy = *loop;
     copy->simd = true;
     copy->lanes = loop->info->plan->lanes;
-    return copy;
+    facts_assume(&facts, affine_sub(vectors->lowering->arena, loop->upper, loop->lower));
+    const struct simd_sums sums = simd_sums_of(&facts, copy, is_called(vectors));
+    if (sums.refusal)
+        return lanes_refuse(&vectors->lanes, sums.hint, sums.refusal);
+    return sums.node == sums.loop ? sums.loop : vectors_if_any(vectors, loop, 0, sums.node);
 }
 
 static const struct node *in_vectors(struct vectors *vectors, const struct node *loop)
@@ -137,8 +150,11 @@ static const struct node *vectorise(struct vectors *vectors, const struct node *
                             arena_printf(vectors->lowering->arena, "`%s` is one loop with others in threads",
                                          loop->info->name));
     }
-    if (vectors->asks_compiler)
-        return for_compiler(vectors, loop);
+    if (vectors->asks_compiler) {
+        result = for_compiler(vectors, loop);
+        vectors->lowering->refused |= vectors->lanes.refused;
+        return result;
+    }
     facts = vectors_facts(vectors);
     facts_enter_loop(&facts, loop);
     vectors->body = lane_types_fold(&facts, loop);
@@ -209,7 +225,7 @@ enum status lower_vectors(struct arena *arena, const struct program *program, co
     struct lowering lowering = {
         .arena = arena, .program = program, .param_var = param_var, .diags = diags, .next_var = FIRST_LANE};
     struct vectors state = {.lowering = &lowering,
-                            .asks_compiler = program->target.simd && strcmp(program->target.simd, "omp") == 0};
+                            .asks_compiler = simd_asks_compiler(program->target.simd)};
 
     lowering.taken.arena = arena;
     lower_used_names(&lowering, tree, &lowering.taken);

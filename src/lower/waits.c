@@ -64,7 +64,7 @@ static void forget_own(const struct node *node, void *user)
 {
     const struct touching *touching = user;
     const struct array *const *lists[] = {node->local, node->own, &node->target.array};
-    const int n[] = {node->n_local, node->n_own, node->declares != DECLARE_NOTHING};
+    const int n[] = {node->n_local, node->n_own, node->kind == NODE_ASSIGN && node->declares != DECLARE_NOTHING};
 
     for (int list = 0; list < 3; list++)
         for (int k = 0; k < n[list]; k++) {

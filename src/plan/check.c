@@ -80,10 +80,22 @@ static const struct order *sink(void *data, const struct order *node)
     return order_sunk(sinking->arena, node, node->child[0]);
 }
 
-/* Do vectors collect sums, or does the compiler make them? */
+/* Do vectors collect sums? */
 static bool collects_sums(const struct test *test)
 {
-    return test->step == test->info->plan->vector_step && simd_by_name(test->schedule->program->target.simd);
+    const char *simd = test->schedule->program->target.simd;
+
+    return test->step == test->info->plan->vector_step && (simd_by_name(simd) || simd_asks_compiler(simd));
+}
+
+/* Is it among updates of a sum whose order is free, and of a type that OpenMP sums up if it is to? */
+static bool is_collected(const struct test *test, const struct dependence *dependence)
+{
+    const bool asks_compiler = simd_asks_compiler(test->schedule->program->target.simd);
+    const enum type type = dependence->from->array->type;
+
+    return collects_sums(test) && dependence->reduction &&
+           (!asks_compiler || (type != TYPE_F16 && type != TYPE_BF16 && type != TYPE_BOOL));
 }
 
 /* The pairs whose later instance reads or overwrites what the earlier one writes: no two lanes may have such, unless
@@ -92,10 +104,9 @@ static __isl_give isl_union_map *pairs_after_writes(const struct test *test)
 {
     const struct dependences *dependences = test->dependences;
     isl_union_map *pairs = isl_union_map_empty(isl_set_get_space(dependences->program->context));
-    const bool sums = collects_sums(test);
 
     for (int k = 0; k < dependences->n; k++)
-        if (dependences->list[k].from->writes && !(sums && dependences->list[k].reduction))
+        if (dependences->list[k].from->writes && !is_collected(test, &dependences->list[k]))
             pairs = isl_union_map_union(pairs, isl_union_map_from_map(isl_map_copy(dependences->list[k].map)));
     return pairs;
 }

@@ -198,6 +198,8 @@ static void dump_assign(struct text *out, const struct node *node)
         dump_statement(out, node);
         text_add(out, ": ");
     }
+    if (node->into)
+        text_addf(out, "%s for ", node->into->var->name);
     dump_element(out, &node->target);
     text_addf(out, " %s= ", node->op == OP_NONE ? "" : op_symbol(node->op));
     dump_expr(out, node->value);

@@ -58,10 +58,10 @@ enum tree_expr_kind {
     TREE_REAL,  /* real, spelling */
     TREE_INDEX, /* an affine value converted to `type` */
     TREE_SCALAR,
-    TREE_LOAD, /* element; integer > 0: so many neighbours from it on as one value of `type` */
+    TREE_LOAD, /* element; integer > 0: so many neighbours from it on as one value of `type`; see also LANES_APART */
     TREE_DOT,  /* the sum of products of the neighbours that arg[0] and arg[1] load, by `dot` */
     TREE_NAMED, /* what a LET around calls var */
-    TREE_RAMP,  /* affine + integer * lane, of the integer type `type` */
+    TREE_RAMP,  /* affine + integer * lane, of the integer type `type`; or the numbers of `list`, integer of them */
     TREE_MASK,  /* true in the lanes below affine; NULL, in a LET: in the active ones of the lanes of `type` */
     TREE_TOTAL, /* all lanes of the vector var (of integer lanes), by op, as one value */
     TREE_UNARY,
@@ -71,13 +71,19 @@ enum tree_expr_kind {
     TREE_CALL, /* FUNCTION_FLOOR of two integers: their quotient rounded down */
 };
 
+#define LANES_APART INT64_MAX
+
 /* An array element: subscripts in the array's own dimensions. */
 struct element {
     const struct array *array;
     const struct affine *const *index;       /* array->n_dim of them; NULL entry: indirect, see indirect[k] */
     const struct tree_expr *const *indirect; /* NULL when every subscript is affine */
-    int64_t lane_step; /* in a vector assignment: elements from one lane to the next, index being that of lane 0 */
-    const int64_t *lane_factor; /* and what subscripts grow by; NULL where lane_step is 0 */
+    int64_t lane_step; /* in a vector assignment: elements from one lane to the next, index being that of lane 0;
+                        * LANES_APART: not one number, the LOAD's arg[0] being how far each lane's is from there
+                        * (where the target's instructions take that) */
+    const int64_t *lane_factor; /* and what subscripts grow by; NULL where lane_step is 0 or LANES_APART */
+    int n_lane_index; /* LANES_APART: the subscripts of all lanes, array->n_dim of each; 0: these are indirect */
+    const struct affine *const *lane_index;
     const struct var *base;     /* the POINTER from where on subscripts count; NULL: the array */
 };
 
@@ -93,6 +99,7 @@ struct tree_expr {
     const struct scalar *scalar;
     const struct var *var; /* NAMED, TOTAL */
     const struct simd_dot *dot;
+    const int64_t *list; /* RAMP, or NULL */
     struct element element;
     const struct tree_expr *const *arg;
     int n_arg;
@@ -111,6 +118,13 @@ struct vector {
     int registers;              /* LET: an array of so many vectors, or masks; 0: one */
     const struct affine *const *each; /* LET of masks: their counts; NULL: there is one, of count */
     enum type truth;            /* LET: the value is a condition, and var its mask for lanes of this type; or NONE */
+};
+
+/* A variable in which the lanes of a loop combine what each of them has, by op (a reduction clause). */
+struct lane_total {
+    enum expr_op op;
+    const struct var *var;
+    enum type type;
 };
 
 /* A loop whose iterations run in threads (OpenMP). */
@@ -196,6 +210,8 @@ struct node {
     const struct threads *threads; /* NULL: one after the other */
     bool simd;                    /* the compiler is asked for vectors (OpenMP) */
     int64_t lanes;                /* simd: of one vector; 0: its choice */
+    const struct lane_total *total; /* simd: n_total of them */
+    int n_total;
     const char *const *pragma;    /* lines for the compiler in front of it, n_pragma of them */
     int n_pragma;
     int64_t unroll;               /* iterations that the compiler is asked to unroll; 0: its choice */
@@ -205,7 +221,8 @@ struct node {
                                      * also of a BLOCK that is one iteration of such a loop */
     int n_own;
 
-    /* LET: in child[0], var is a name of value, all lanes of `vector`; with `declares`, what starts as value. */
+    /* LET: in child[0], var is a name of value, all lanes of `vector` if it has one; with `declares`, what starts as
+     * value. */
 
     /* POINTER: in child[0], var points to `target`. */
 
@@ -246,6 +263,7 @@ struct node {
     const struct tree_expr *value;
     const struct tree_expr *guard_value; /* non-affine condition, or NULL */
     const struct vector *vector; /* ASSIGN, LET: of so many lanes; NULL: of one value */
+    const struct lane_total *into; /* ASSIGN, an update: this is updated in the target's place; NULL: the target is */
     enum declaration declares;           /* the target is a variable that starts to exist here */
     const struct tensor *tensor; /* ASSIGN of a whole tile; NULL: of one value */
     int64_t neighbours;                  /* a copy of so many elements from target and value on; 0: of one */

@@ -53,6 +53,7 @@ static struct element map_element(struct mapping *mapping, const struct element 
 
     mapped.index = map_affines(mapping, element->index, n);
     mapped.indirect = map_exprs(mapping, element->indirect, n);
+    mapped.lane_index = map_affines(mapping, element->lane_index, element->n_lane_index);
     if (!mapping->element || n == 0)
         return mapped;
     const struct element replaced = mapping->element(mapping->arena, &mapped, mapping->user);
@@ -221,6 +222,16 @@ bool tree_expr_uniform(const struct tree_expr *expr)
     return true;
 }
 
+const struct tree_expr *tree_expr_cast(struct arena *arena, enum type type, const struct tree_expr *expr)
+{
+    const struct tree_expr **arg = ARENA_ARRAY(arena, 1, const struct tree_expr *);
+    struct tree_expr *result = ARENA_NEW(arena, struct tree_expr);
+
+    arg[0] = expr;
+    *result = (struct tree_expr){.kind = TREE_CAST, .type = type, .arg = arg, .n_arg = 1};
+    return expr->type == type ? expr : result;
+}
+
 const struct tree_expr *tree_expr_unwidened(const struct tree_expr *expr)
 {
     while (expr->kind == TREE_CAST && type_holds(expr->type, expr->arg[0]->type))
@@ -228,7 +239,7 @@ const struct tree_expr *tree_expr_unwidened(const struct tree_expr *expr)
     return expr;
 }
 
-static bool same_element(const struct element *a, const struct element *b)
+bool element_equal(const struct element *a, const struct element *b)
 {
     if (a->array != b->array || a->lane_step != b->lane_step || a->indirect || b->indirect)
         return false;
@@ -254,14 +265,38 @@ const struct tree_expr *node_added(const struct node *assign)
     if (assign->op != OP_NONE || value->kind != TREE_BINARY || value->op != OP_ADD)
         return NULL;
     old = without_casts(value->arg[0]);
-    return old->kind == TREE_LOAD && same_element(&old->element, &assign->target) ? without_casts(value->arg[1]) : NULL;
+    return old->kind == TREE_LOAD && element_equal(&old->element, &assign->target) ? without_casts(value->arg[1]) : NULL;
+}
+
+bool element_apart(struct arena *arena, const struct element *a, const struct element *b)
+{
+    int64_t difference;
+
+    if (a->array != b->array)
+        return true;
+    for (int k = 0; k < a->array->n_dim; k++)
+        if (a->index[k] && b->index[k] &&
+            affine_is_constant(affine_sub(arena, a->index[k], b->index[k]), &difference) && difference != 0)
+            return true;
+    return false;
+}
+
+static bool same_list(const struct tree_expr *a, const struct tree_expr *b)
+{
+    if (!a->list || !b->list)
+        return a->list == b->list;
+    for (int64_t k = 0; k < a->integer; k++)
+        if (a->list[k] != b->list[k])
+            return false;
+    return true;
 }
 
 bool tree_expr_equal(const struct tree_expr *a, const struct tree_expr *b)
 {
     if (a->kind != b->kind || a->type != b->type || a->n_arg != b->n_arg || a->op != b->op ||
         a->function != b->function || a->integer != b->integer || a->scalar != b->scalar || a->var != b->var ||
-        !affine_equal(a->affine, b->affine) || (a->kind == TREE_LOAD && !same_element(&a->element, &b->element)) ||
+        !same_list(a, b) ||
+        !affine_equal(a->affine, b->affine) || (a->kind == TREE_LOAD && !element_equal(&a->element, &b->element)) ||
         (a->kind == TREE_REAL && strcmp(a->spelling, b->spelling) != 0))
         return false;
     for (int k = 0; k < a->n_arg; k++)

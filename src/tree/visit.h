@@ -23,9 +23,16 @@ const struct node *node_with_children(struct arena *arena, const struct node *no
 /* In a vector assignment: is the value the same in all lanes? */
 bool tree_expr_uniform(const struct tree_expr *expr);
 
+/* Are both the same element? Those with indirect subscripts are taken for different. */
+bool element_equal(const struct element *a, const struct element *b);
+/* Are they never the same one, for no values of their variables? Both subscripts of one dimension must differ by a
+ * constant. */
+bool element_apart(struct arena *arena, const struct element *a, const struct element *b);
 /* Do both compute the same from the same elements? Indirect subscripts are taken for different. */
 bool tree_expr_equal(const struct tree_expr *a, const struct tree_expr *b);
 
+/* expr converted to type; expr itself if it has that type. */
+const struct tree_expr *tree_expr_cast(struct arena *arena, enum type type, const struct tree_expr *expr);
 /* expr without conversions around it that keep every value. */
 const struct tree_expr *tree_expr_unwidened(const struct tree_expr *expr);
 

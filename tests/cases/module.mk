@@ -905,6 +905,8 @@ cases = \
 	tests/cases/tails/cases-loops-inside.case \
 	tests/cases/tails/cases-many-refused.case \
 	tests/cases/tails/cases-of-outer.case \
+	tests/cases/tails/cases-of-parts.case \
+	tests/cases/tails/cases-of-vectors.case \
 	tests/cases/tails/cases-own-threads.case \
 	tests/cases/tails/cases-packed.case \
 	tests/cases/tails/cases-register-refused.case \
@@ -966,6 +968,8 @@ cases = \
 	tests/cases/tails/three-levels.case \
 	tests/cases/tails/unused-start.case \
 	tests/cases/tensorize/apart.case \
+	tests/cases/tensorize/bf16-refused.case \
+	tests/cases/tensorize/bf16.case \
 	tests/cases/tensorize/body.case \
 	tests/cases/tensorize/bytes.case \
 	tests/cases/tensorize/cut.case \
@@ -1037,12 +1041,22 @@ cases = \
 	tests/cases/vectorize/cinn.case \
 	tests/cases/vectorize/copies.case \
 	tests/cases/vectorize/division.case \
+	tests/cases/vectorize/floor-gather-avx2.case \
+	tests/cases/vectorize/floor-gather.case \
+	tests/cases/vectorize/floor-list-neon.case \
+	tests/cases/vectorize/floor-list-vector.case \
+	tests/cases/vectorize/floor-values.case \
 	tests/cases/vectorize/fusing.case \
 	tests/cases/vectorize/half-avx2.case \
 	tests/cases/vectorize/half.case \
 	tests/cases/vectorize/index-neon.case \
 	tests/cases/vectorize/index-values.case \
 	tests/cases/vectorize/index-vector.case \
+	tests/cases/vectorize/indirect-long-avx2.case \
+	tests/cases/vectorize/indirect-long.case \
+	tests/cases/vectorize/indirect-refused.case \
+	tests/cases/vectorize/indirect-short-avx2.case \
+	tests/cases/vectorize/indirect.case \
 	tests/cases/vectorize/inside-joined.case \
 	tests/cases/vectorize/joined.case \
 	tests/cases/vectorize/lanes-lack.case \
@@ -1054,11 +1068,26 @@ cases = \
 	tests/cases/vectorize/mask-symbolic.case \
 	tests/cases/vectorize/masks-avx2.case \
 	tests/cases/vectorize/math-avx2.case \
+	tests/cases/vectorize/math-each-neon.case \
+	tests/cases/vectorize/math-each-sse.case \
+	tests/cases/vectorize/math-each.case \
 	tests/cases/vectorize/math-exact-avx2.case \
 	tests/cases/vectorize/math-exact.case \
-	tests/cases/vectorize/math-refused.case \
+	tests/cases/vectorize/math-f64-avx2.case \
+	tests/cases/vectorize/math-f64.case \
+	tests/cases/vectorize/math-trig-avx2.case \
+	tests/cases/vectorize/math-trig.case \
+	tests/cases/vectorize/math-vector.case \
 	tests/cases/vectorize/math.case \
 	tests/cases/vectorize/name-taken.case \
+	tests/cases/vectorize/omp-sum-groups.case \
+	tests/cases/vectorize/omp-sum-halves.case \
+	tests/cases/vectorize/omp-sum-local.case \
+	tests/cases/vectorize/omp-sum-moves.case \
+	tests/cases/vectorize/omp-sum-names.case \
+	tests/cases/vectorize/omp-sum-refused.case \
+	tests/cases/vectorize/omp-sum-threads.case \
+	tests/cases/vectorize/omp-sums.case \
 	tests/cases/vectorize/omp-unroll.case \
 	tests/cases/vectorize/omp.case \
 	tests/cases/vectorize/register-tile.case \
@@ -1066,6 +1095,15 @@ cases = \
 	tests/cases/vectorize/reversed-sse.case \
 	tests/cases/vectorize/reversed.case \
 	tests/cases/vectorize/row-pointer.case \
+	tests/cases/vectorize/rows-f64-neon.case \
+	tests/cases/vectorize/rows-f64-sse.case \
+	tests/cases/vectorize/rows-i64-avx2.case \
+	tests/cases/vectorize/rows-i64-sse.case \
+	tests/cases/vectorize/rows-u32-avx2.case \
+	tests/cases/vectorize/rows-u32-neon.case \
+	tests/cases/vectorize/rows-u32-sse.case \
+	tests/cases/vectorize/rows-u64-avx2.case \
+	tests/cases/vectorize/rows-u64-neon.case \
 	tests/cases/vectorize/select-avx2.case \
 	tests/cases/vectorize/select-neon.case \
 	tests/cases/vectorize/select-vector.case \

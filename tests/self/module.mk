@@ -1,6 +1,7 @@
 # tests of the sources themselves, and of the program from outside
 self_tests = \
 	tests/self/cli \
+	tests/self/functions \
 	tests/self/headers \
 	tests/self/layering \
 	tests/self/ptx \

@@ -180,6 +180,32 @@ static const char *reduction_text(struct emitter *emitter, const struct statemen
                         array_is_argument(array) ? "[:1]" : "");
 }
 
+/* " reduction(+ : sum, total) reduction(max : most)" */
+static const char *totals_text(struct emitter *emitter, const struct node *loop)
+{
+    static const enum expr_op ops[] = {OP_ADD, OP_MUL, OP_MIN, OP_MAX, OP_AND, OP_OR, OP_XOR};
+    const char *text = "";
+
+    for (size_t o = 0; o < sizeof(ops) / sizeof(ops[0]); o++) {
+        const char *names = NULL;
+        for (int k = 0; k < loop->n_total; k++)
+            if (loop->total[k].op == ops[o])
+                names = arena_printf(emitter->arena, "%s%s%s", names ? names : "", names ? ", " : "",
+                                     loop->total[k].var->name);
+        if (names)
+            text = arena_printf(emitter->arena, "%s reduction(%s : %s)", text, op_symbol(ops[o]), names);
+    }
+    return text;
+}
+
+/* "#pragma omp simd simdlen(8)" */
+static void print_simd(struct emitter *emitter, const struct node *loop)
+{
+    const char *lanes = loop->lanes ? arena_printf(emitter->arena, " simdlen(%" PRId64 ")", loop->lanes) : "";
+
+    write_linef(&emitter->writer, "#pragma omp simd%s%s", lanes, totals_text(emitter, loop));
+}
+
 /* "#pragma omp parallel for collapse(2) schedule(dynamic, 4)"; in a region "#pragma omp for nowait" */
 static const char *threads_text(struct emitter *emitter, const struct node *loop)
 {
@@ -218,11 +244,9 @@ static const char *loop_heading(struct emitter *emitter, const struct node *node
 static void print_loop(struct emitter *emitter, const struct node *node, bool declared)
 {
     if (node->threads)
-        write_line(&emitter->writer, threads_text(emitter, node));
-    else if (node->simd && node->lanes)
-        write_linef(&emitter->writer, "#pragma omp simd simdlen(%" PRId64 ")", node->lanes);
+        write_linef(&emitter->writer, "%s%s", threads_text(emitter, node), totals_text(emitter, node));
     else if (node->simd)
-        write_line(&emitter->writer, "#pragma omp simd");
+        print_simd(emitter, node);
     if (node->threads)
         emitter->canonical = node->threads->collapse;
     else if (node->simd)
@@ -387,6 +411,17 @@ static const char *pointer_text(struct emitter *emitter, const struct node *node
 
     return arena_printf(emitter->arena, "const %s *%s = &%s;", type, node->var->name,
                         element_text(emitter, &node->target, &precedence));
+}
+
+/* "float sum = y[i];", or a vector. */
+static const char *let_text(struct emitter *emitter, const struct node *let)
+{
+    const enum type type = let->value->type;
+
+    if (let->vector)
+        return vector_let_text(emitter, let);
+    return arena_printf(emitter->arena, "%s%s %s = %s;", let->declares ? "" : "const ", emitter_type(emitter, type),
+                        let->var->name, expr_assigned(emitter, let->value, type));
 }
 
 /* The declaration of what node binds, and its body. */
@@ -589,7 +624,7 @@ static void print_node(struct emitter *emitter, const struct node *node, bool la
         print_value(emitter, node, last);
         break;
     case NODE_LET:
-        print_bound(emitter, node, vector_let_text(emitter, node), last);
+        print_bound(emitter, node, let_text(emitter, node), last);
         break;
     case NODE_POINTER:
         print_bound(emitter, node, pointer_text(emitter, node), last);

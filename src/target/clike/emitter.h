@@ -2,6 +2,7 @@
 #ifndef TARGET_CLIKE_EMITTER_H
 #define TARGET_CLIKE_EMITTER_H
 
+#include "base/vec.h"
 #include "caps/simd.h"
 #include "target/clike/helpers.h"
 #include "target/clike/writer.h"
@@ -52,6 +53,7 @@ struct emitter {
     bool *by_reference;  /* by array without dimensions: known by its address here */
     bool uses_threads;   /* the number of a thread */
     bool *vector_helper; /* by helper of simd: it is used */
+    VEC(struct simd_helper) each; /* functions that call the library for each lane */
     bool uses_vectors;
     const char *vector_flags; /* what compilers need for the vectors at hand beside the set's own flags, or NULL */
     int canonical;       /* loops from here inwards that OpenMP wants in the form `i < N` */

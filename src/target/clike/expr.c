@@ -392,6 +392,8 @@ static struct expr_text natural(struct emitter *emitter, const struct tree_expr 
         return cast(emitter, expr);
     case TREE_TOTAL:
         return primary(vector_total_text(emitter, expr), expr->type);
+    case TREE_NAMED:
+        return primary(expr->var->name, expr->type);
     default:
         return called(emitter, expr);
     }
@@ -478,9 +480,14 @@ static bool is_exact_product(const struct emitter *emitter, const struct node *a
     return emitter->exact_products && assign->op == OP_MUL && type_is_float(assign->target.array->type);
 }
 
+static enum type assigned_type(const struct node *assign)
+{
+    return assign->into ? assign->into->type : assign->target.array->type;
+}
+
 static const char *value_text(struct emitter *emitter, const struct node *assign, bool wrap)
 {
-    const enum type type = assign->target.array->type;
+    const enum type type = assigned_type(assign);
 
     if (is_shift(assign->op))
         return expr_bare(emitter, assign->value).text;
@@ -493,10 +500,10 @@ static const char *value_text(struct emitter *emitter, const struct node *assign
 
 const char *assignment_text(struct emitter *emitter, const struct node *assign)
 {
-    const enum type type = assign->target.array->type;
+    const enum type type = assigned_type(assign);
     const bool wrap = assign->wrap && type_is_signed(type) && (assign->op == OP_NONE || wraps(assign->op, type));
     enum precedence precedence;
-    const char *target = element_text(emitter, &assign->target, &precedence);
+    const char *target = assign->into ? assign->into->var->name : element_text(emitter, &assign->target, &precedence);
     const bool spelt = wrap || is_exact_product(emitter, assign);
     const char *op = spelt || assign->op == OP_NONE ? "" : op_symbol(assign->op);
 

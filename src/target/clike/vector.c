@@ -4,6 +4,7 @@
 #include "target/clike/storage.h"
 #include "target/clike/types.h"
 #include "target/clike/vector_lanes.h"
+#include "target/clike/wrap.h"
 #include "tree/visit.h"
 
 #include <inttypes.h>
@@ -29,7 +30,8 @@ static const char *assigned_value(struct vec_lanes *lanes, const struct node *as
         return vec_dot(lanes, assign->value, old_text(lanes, assign));
     if (assign->op == OP_ADD && vec_may_contract(lanes, type) && vec_is_product(assign->value))
         return vec_product_sum(lanes, assign->value, old_text(lanes, assign));
-    return vec_binary(lanes, assign->op, type, old_text(lanes, assign), vec_value(lanes, assign->value));
+    return vec_binary(lanes, assign->op, type, old_text(lanes, assign),
+                      vec_value(lanes, vec_count(lanes, assign->op, type, assign->value)));
 }
 
 /* The target of lanes that are not side by side. */
@@ -253,16 +255,34 @@ const char *vector_array_type(struct emitter *emitter, const struct array *array
     return simd ? simd->name : c_type_name(array->type);
 }
 
-void vector_print_helpers(const struct emitter *emitter, struct text *out)
+/* code, its long lines broken. */
+static void print_code(struct emitter *emitter, const char *code, struct text *out)
+{
+    for (size_t size; *code; code += size + 1) {
+        size = strcspn(code, "\n");
+        const int indent = (int)strspn(code, " ");
+        if (size > WRAP_WIDTH)
+            wrap_line(out, indent, arena_printf(emitter->arena, "%.*s", (int)size - indent, code + indent));
+        else
+            text_addf(out, "%.*s\n", (int)size, code);
+    }
+}
+
+void vector_print_helpers(struct emitter *emitter, struct text *out)
 {
     const size_t start = out->size;
-    bool tall = false;
+    bool tall = emitter->each.n > 0;
 
+    for (int k = 0; k < emitter->each.n; k++) {
+        text_add(out, k ? "\n" : "");
+        print_code(emitter, emitter->each.at[k].code, out);
+    }
     for (int k = 0; emitter->simd && k < emitter->simd->n_helper; k++) {
         if (!emitter->vector_helper[k])
             continue;
         const bool function = strstr(emitter->simd->helper[k].code, "\n{") != NULL;
-        text_addf(out, "%s%s", out->size > start && (tall || function) ? "\n" : "", emitter->simd->helper[k].code);
+        text_add(out, out->size > start && (tall || function) ? "\n" : "");
+        print_code(emitter, emitter->simd->helper[k].code, out);
         tall = function;
     }
 }

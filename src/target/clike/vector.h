@@ -19,6 +19,6 @@ const char *vector_array_row(struct emitter *emitter, const struct array *array)
 /* The C type of such an array's elements. */
 const char *vector_array_type(struct emitter *emitter, const struct array *array);
 /* The types and functions of the target's table that the text printed so far uses. */
-void vector_print_helpers(const struct emitter *emitter, struct text *out);
+void vector_print_helpers(struct emitter *emitter, struct text *out);
 
 #endif

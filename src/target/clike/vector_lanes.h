@@ -26,6 +26,12 @@ const char *vec_lack(struct vec_lanes *lanes, const char *what, enum type type);
 const struct simd_type *vec_register(const struct vec_lanes *lanes, enum type type);
 /* Notes the helpers that code mentions, and those that these use. */
 void vec_use_helpers(struct emitter *emitter, const char *code);
+/* What is emitted under a name of its own must not meet a name of the description. */
+void vec_claim(struct emitter *emitter, const char *name);
+/* The library's function for each lane. */
+const char *vec_each(struct vec_lanes *lanes, enum function function, enum type type, struct vec_operands operands);
+/* Notes the helpers of this kind that code mentions. */
+void vec_use_each(struct emitter *emitter, const char *code);
 void vec_need_flags(struct emitter *emitter, const char *flags);
 /* A row with its places filled; type is that of the result. */
 const char *vec_filled(struct vec_lanes *lanes, const char *row, const struct vec_operands *operands, enum type type);
@@ -61,6 +67,9 @@ const char *vec_truth(struct vec_lanes *lanes, const struct tree_expr *expr, enu
 const char *vec_value(struct vec_lanes *lanes, const struct tree_expr *expr);
 /* A name, of an array of vectors with a place. */
 const char *vec_name(struct emitter *emitter, const struct var *var, const struct affine *place);
+/* count, the second operand of op if that is a shift, as lanes that are as wide as those it shifts. */
+const struct tree_expr *vec_count(struct vec_lanes *lanes, enum expr_op op, enum type type,
+                                  const struct tree_expr *count);
 const char *vec_binary(struct vec_lanes *lanes, enum expr_op op, enum type type, const char *a, const char *b);
 /* Is the value a product that a sum of the type may take in, rounded once? */
 bool vec_may_contract(const struct vec_lanes *lanes, enum type type);

@@ -73,7 +73,7 @@ const char *vec_address(struct vec_lanes *lanes, const struct element *element)
     const char *text = element_text(lanes->emitter, element, &precedence);
     const size_t size = strlen(text);
 
-    if (size > 4 && text[size - 4] == ']' && strcmp(text + size - 3, "[0]") == 0)
+    if (size > 4 && (text[size - 4] == ']' || element->lane_step == LANES_APART) && strcmp(text + size - 3, "[0]") == 0)
         return arena_printf(lanes->emitter->arena, "%.*s", (int)size - 3, text);
     return arena_printf(lanes->emitter->arena, "&%s", text);
 }
@@ -121,10 +121,15 @@ struct element vec_element_of_lane(struct emitter *emitter, const struct element
     struct element result = *element;
 
     for (int d = 0; d < n; d++) {
-        index[d] = affine_add_constant(emitter->arena, element->index[d], k * element->lane_factor[d]);
+        if (!element->index[d])
+            continue;
+        index[d] = element->n_lane_index
+                       ? element->lane_index[k * n + d]
+                       : affine_add_constant(emitter->arena, element->index[d], k * element->lane_factor[d]);
         emitter->failed |= !index[d];
     }
     result.index = index;
+    result.base = element->n_lane_index ? NULL : element->base;
     result.lane_step = 0;
     return emitter->failed ? *element : result;
 }
@@ -147,10 +152,10 @@ static const char *list_text(struct vec_lanes *lanes, const struct tree_expr *lo
 static const char *reversed_load(struct vec_lanes *lanes, const struct tree_expr *expr)
 {
     const struct simd_type *simd = vec_register(lanes, expr->type);
-    const struct element last = vec_element_of_lane(lanes->emitter, &expr->element, lanes->vector->lanes - 1);
 
     if (expr->element.lane_step != -1 || vec_is_masked(lanes) || !simd || !simd->row[VECTOR_REVERSE])
         return NULL;
+    const struct element last = vec_element_of_lane(lanes->emitter, &expr->element, lanes->vector->lanes - 1);
     return vec_instruction(lanes, VECTOR_REVERSE, expr->type,
                            (struct vec_operands){
                                .a = vec_instruction(lanes, VECTOR_LOAD, expr->type,
@@ -161,9 +166,19 @@ static const char *gather(struct vec_lanes *lanes, const struct tree_expr *expr,
 {
     const struct simd_type *simd = vec_register(lanes, expr->type);
 
-    if (simd && !simd->row[VECTOR_GATHER] && simd->row[VECTOR_LIST] && !operands.m)
+    const bool listed = expr->n_arg == 0 || (simd && !simd->row[VECTOR_GATHER] && expr->element.n_lane_index > 0);
+    const bool is_long = expr->n_arg > 0 && expr->arg[0]->type == TYPE_I64;
+
+    if (simd && !simd->row[VECTOR_GATHER] && simd->row[VECTOR_LIST] && !operands.m && listed)
         return list_text(lanes, expr);
-    operands.b = vec_offsets(lanes, expr->element.lane_step, expr->type);
+    if (expr->n_arg > 0) {
+        struct vec_lanes all = {.emitter = lanes->emitter, .vector = lanes->vector};
+        operands.b = vec_value(&all, expr->arg[0]);
+    } else {
+        operands.b = vec_offsets(lanes, expr->element.lane_step, expr->type);
+    }
+    if (is_long)
+        return vec_instruction(lanes, operands.m ? VECTOR_GATHER_LONG_MASK : VECTOR_GATHER_LONG, expr->type, operands);
     return vec_instruction(lanes, operands.m ? VECTOR_GATHER_MASK : VECTOR_GATHER, expr->type, operands);
 }
 

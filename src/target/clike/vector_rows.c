@@ -20,8 +20,7 @@ const struct simd_type *vec_register(const struct vec_lanes *lanes, enum type ty
     return simd_type_of(lanes->emitter->simd, type, lanes->vector->lanes);
 }
 
-/* What is emitted under a name of the table's own must not meet a name of the description. */
-static void claim(struct emitter *emitter, const char *name)
+void vec_claim(struct emitter *emitter, const char *name)
 {
     if (!names_has(&emitter->names, name) || emitter->lacks)
         return;
@@ -35,11 +34,15 @@ void vec_use_helpers(struct emitter *emitter, const char *code)
 {
     const struct simd *simd = emitter->simd;
 
+    for (int k = 0; k < simd->n_need; k++)
+        if (strstr(code, simd->need[k].word))
+            vec_need_flags(emitter, simd->need[k].flags);
     for (int k = 0; k < simd->n_helper; k++)
         if (!emitter->vector_helper[k] && c_mentions(code, simd->helper[k].name)) {
             emitter->vector_helper[k] = true;
-            claim(emitter, simd->helper[k].name);
+            vec_claim(emitter, simd->helper[k].name);
             emitter->uses_math |= strstr(simd->helper[k].code, "INFINITY") != NULL;
+            vec_use_each(emitter, simd->helper[k].code);
             vec_use_helpers(emitter, simd->helper[k].code);
         }
 }
@@ -121,6 +124,9 @@ const char *vec_instruction(struct vec_lanes *lanes, enum vector_op op, enum typ
                                                        [VECTOR_EXP] = "exp",
                                                        [VECTOR_LOG] = "log",
                                                        [VECTOR_TANH] = "tanh",
+                                                       [VECTOR_SIN] = "sin",
+                                                       [VECTOR_COS] = "cos",
+                                                       [VECTOR_POW] = "pow",
                                                        [VECTOR_NOT] = "~",
                                                        [VECTOR_SHL] = "<<",
                                                        [VECTOR_SHR] = ">>",
@@ -130,6 +136,9 @@ const char *vec_instruction(struct vec_lanes *lanes, enum vector_op op, enum typ
                                                        [VECTOR_XOR] = "^",
                                                        [VECTOR_GATHER] = "loads from elements apart",
                                                        [VECTOR_GATHER_MASK] = "masked loads from elements apart",
+                                                       [VECTOR_GATHER_LONG] = "loads from elements far apart",
+                                                       [VECTOR_GATHER_LONG_MASK] =
+                                                           "masked loads from elements far apart",
                                                        [VECTOR_SCATTER] = "stores to elements apart",
                                                        [VECTOR_SCATTER_MASK] = "masked stores to elements apart",
                                                        [VECTOR_LT] = "<",

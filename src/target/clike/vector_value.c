@@ -4,6 +4,8 @@
 #include "target/clike/index.h"
 #include "tree/visit.h"
 
+#include <inttypes.h>
+
 /* `lanes_16(N - j)` */
 static const char *first_lanes(struct vec_lanes *lanes, const char *count, enum type type)
 {
@@ -95,57 +97,39 @@ static const char *operand_value(struct vec_lanes *lanes, const struct tree_expr
     return parenthesised(lanes->emitter, exact.text, exact.precedence, PREC_UNARY);
 }
 
-/* Functions that are only approximated in vectors. */
-static const char *approximation(struct vec_lanes *lanes, enum vector_op op, const struct tree_expr *call,
-                                 const char *a)
-{
-    struct emitter *emitter = lanes->emitter;
-
-    if (emitter->program->permit & PERMIT_APPROXIMATE)
-        return vec_instruction(lanes, op, call->type, (struct vec_operands){.a = a});
-    if (!emitter->lacks) {
-        emitter->lacks = arena_printf(emitter->arena, "`%s` in vectors is an approximation of the library's",
-                                      function_name(call->function));
-        emitter->lacks_hint = "permit it: \"permit\": [\"approximate\"]; or leave this loop out of vectors";
-    }
-    return "?";
-}
-
+/* Rows of functions; where there is none, or it is an approximation that nobody permits, the library is called. */
 static const char *call_text(struct vec_lanes *lanes, const struct tree_expr *expr)
 {
-    const char *a = vec_value(lanes, expr->arg[0]), *b = expr->n_arg > 1 ? vec_value(lanes, expr->arg[1]) : NULL;
-    const struct vec_operands operands = {.a = a, .b = b, .c = expr->n_arg > 2 ? vec_value(lanes, expr->arg[2]) : NULL};
+    static const struct {
+        enum vector_op op;
+        bool approximates, floats_only; /* floats_only: the library has no such function of integers */
+    } rows[] = {
+        [FUNCTION_MIN] = {VECTOR_MIN, false, false},   [FUNCTION_MAX] = {VECTOR_MAX, false, false},
+        [FUNCTION_ABS] = {VECTOR_ABS, false, false},   [FUNCTION_SQRT] = {VECTOR_SQRT, false, true},
+        [FUNCTION_EXP] = {VECTOR_EXP, true, true},     [FUNCTION_LOG] = {VECTOR_LOG, true, true},
+        [FUNCTION_POW] = {VECTOR_POW, true, true},     [FUNCTION_FLOOR] = {VECTOR_FLOOR, false, true},
+        [FUNCTION_CEIL] = {VECTOR_CEIL, false, true},  [FUNCTION_ROUND] = {VECTOR_ROUND, false, true},
+        [FUNCTION_SIN] = {VECTOR_SIN, true, true},     [FUNCTION_COS] = {VECTOR_COS, true, true},
+        [FUNCTION_TANH] = {VECTOR_TANH, true, true},   [FUNCTION_FMA] = {VECTOR_FMA, false, true},
+        [FUNCTION_RELU] = {VECTOR_MAX, false, false},  [FUNCTION_MOD] = {VECTOR_OP_COUNT, false, false},
+    };
+    const struct simd_type *simd = vec_register(lanes, expr->type);
+    const enum vector_op op = rows[expr->function].op;
+    const bool permitted = lanes->emitter->program->permit & PERMIT_APPROXIMATE;
+    struct vec_operands operands = {.a = vec_value(lanes, expr->arg[0])};
 
-    switch (expr->function) {
-    case FUNCTION_MIN:
-        return vec_instruction(lanes, VECTOR_MIN, expr->type, operands);
-    case FUNCTION_MAX:
-        return vec_instruction(lanes, VECTOR_MAX, expr->type, operands);
-    case FUNCTION_SQRT:
-        return vec_instruction(lanes, VECTOR_SQRT, expr->type, operands);
-    case FUNCTION_ABS:
-        return vec_instruction(lanes, VECTOR_ABS, expr->type, operands);
-    case FUNCTION_FMA:
-        return vec_instruction(lanes, VECTOR_FMA, expr->type, operands);
-    case FUNCTION_FLOOR:
-        return vec_instruction(lanes, VECTOR_FLOOR, expr->type, operands);
-    case FUNCTION_CEIL:
-        return vec_instruction(lanes, VECTOR_CEIL, expr->type, operands);
-    case FUNCTION_ROUND:
-        return vec_instruction(lanes, VECTOR_ROUND, expr->type, operands);
-    case FUNCTION_EXP:
-        return approximation(lanes, VECTOR_EXP, expr, a);
-    case FUNCTION_LOG:
-        return approximation(lanes, VECTOR_LOG, expr, a);
-    case FUNCTION_TANH:
-        return approximation(lanes, VECTOR_TANH, expr, a);
-    case FUNCTION_RELU:
-        return vec_instruction(lanes, VECTOR_MAX, expr->type,
-                               (struct vec_operands){.a = a,
-                                                     .b = vec_instruction(lanes, VECTOR_ZERO, expr->type, operands)});
-    default:
+    operands.b = expr->n_arg > 1 ? vec_value(lanes, expr->arg[1]) : NULL;
+    operands.c = expr->n_arg > 2 ? vec_value(lanes, expr->arg[2]) : NULL;
+    if (expr->function == FUNCTION_RELU)
+        operands.b = vec_instruction(lanes, VECTOR_ZERO, expr->type, operands);
+    if (expr->function == FUNCTION_ABS && !type_is_float(expr->type) && !type_is_signed(expr->type))
+        return operands.a;
+    if (op == VECTOR_OP_COUNT || (expr->function == FUNCTION_FLOOR && expr->n_arg > 1))
         return vec_lack(lanes, function_name(expr->function), expr->type);
-    }
+    if (rows[expr->function].floats_only &&
+        (!simd || !simd->row[op] || (rows[expr->function].approximates && !permitted)))
+        return vec_each(lanes, expr->function, expr->type, operands);
+    return vec_instruction(lanes, op, expr->type, operands);
 }
 
 static bool is_comparison(const struct tree_expr *expr)
@@ -196,6 +180,22 @@ static bool reads_lanes(const struct tree_expr *expr)
     for (int k = 0; k < expr->n_arg; k++)
         reads = reads || reads_lanes(expr->arg[k]);
     return reads;
+}
+
+const struct tree_expr *vec_count(struct vec_lanes *lanes, enum expr_op op, enum type type,
+                                  const struct tree_expr *count)
+{
+    const bool shifts = op == OP_SHL || op == OP_SHR;
+    struct tree_expr *literal;
+
+    if (!shifts || type_bits(count->type) == type_bits(type) || lanes->emitter->simd->operators)
+        return count;
+    if (count->kind != TREE_INT)
+        return tree_expr_cast(lanes->emitter->arena, type, count);
+    literal = ARENA_NEW(lanes->emitter->arena, struct tree_expr);
+    *literal = *count;
+    literal->type = type;
+    return literal;
 }
 
 static const struct tree_expr *logical(struct arena *arena, enum expr_op op, const struct tree_expr *a,
@@ -274,6 +274,15 @@ static const char *select_text(struct vec_lanes *lanes, const struct tree_expr *
                                                  .b = vec_value(&no, expr->arg[2])});
 }
 
+static const char *numbers_text(struct vec_lanes *lanes, const int64_t *list)
+{
+    const char *text = "";
+
+    for (int k = 0; k < lanes->vector->lanes; k++)
+        text = arena_printf(lanes->emitter->arena, "%s%s%" PRId64, text, k ? ", " : "", list[k]);
+    return text;
+}
+
 /* `_mm512_add_epi32(_mm512_set1_epi32(i), _mm512_setr_epi32(0, 1, ..))` */
 static const char *ramp_text(struct vec_lanes *lanes, const struct tree_expr *expr)
 {
@@ -282,6 +291,9 @@ static const char *ramp_text(struct vec_lanes *lanes, const struct tree_expr *ex
     int64_t constant;
 
     first.kind = TREE_INDEX;
+    if (expr->list)
+        return vec_instruction(lanes, VECTOR_LIST, expr->type,
+                               (struct vec_operands){.a = numbers_text(lanes, expr->list)});
     if (affine_is_constant(expr->affine, &constant))
         return vec_instruction(lanes, VECTOR_LIST, expr->type,
                                (struct vec_operands){.a = vec_numbers(lanes, constant, expr->integer)});
@@ -322,7 +334,7 @@ const char *vec_value(struct vec_lanes *lanes, const struct tree_expr *expr)
         if (expr->op == OP_ADD && vec_may_contract(lanes, expr->type) && vec_is_product(expr->arg[1]))
             return vec_product_sum(lanes, expr->arg[1], vec_value(lanes, expr->arg[0]));
         return vec_binary(lanes, expr->op, expr->type, operand_value(lanes, expr->arg[0], expr->arg[1]),
-                          operand_value(lanes, expr->arg[1], expr->arg[0]));
+                          operand_value(lanes, vec_count(lanes, expr->op, expr->type, expr->arg[1]), expr->arg[0]));
     case TREE_UNARY:
         if (expr->op == OP_NEG || expr->op == OP_NOT)
             return vec_instruction(lanes, expr->op == OP_NEG ? VECTOR_NEG : VECTOR_NOT, expr->type,

@@ -236,6 +236,35 @@ static void put_assignment(struct layout *layout, struct span line, size_t end, 
     put_wrapped(layout, value, indent + 4, 0);
 }
 
+/* The end of the clause that starts at `from`: the next blank outside of brackets that stands behind one. */
+static size_t clause_end(struct span span, size_t from)
+{
+    int depth = 0;
+
+    for (size_t at = from; at < span.size; at++) {
+        depth += nesting_change(span.at[at]);
+        if (!depth && at > from && span.at[at] == ' ' && span.at[at - 1] == ')')
+            return at;
+    }
+    return span.size;
+}
+
+/* A line of the preprocessor goes on behind a backslash, with whole clauses. */
+static void put_directive(struct layout *layout, struct span line, size_t indent)
+{
+    for (size_t from = 0, to; from < line.size; from = to + 1) {
+        to = clause_end(line, from);
+        const struct span clause = span_part(line, from, to);
+        if (from && column(layout) + 1 + clause.size + 2 > WRAP_WIDTH) {
+            text_add(layout->out, " \\");
+            new_line(layout, indent);
+        } else if (from) {
+            text_char(layout->out, ' ');
+        }
+        put(layout, clause);
+    }
+}
+
 void wrap_line(struct text *out, int indent, const char *line)
 {
     struct layout layout = {out, out->size};
@@ -243,7 +272,9 @@ void wrap_line(struct text *out, int indent, const char *line)
     const size_t blanks = (size_t)indent, end = weakest(span) == COMMA ? 0 : assignment_end(span);
 
     text_addf(out, "%*s", indent, "");
-    if (end && blanks + span.size > WRAP_WIDTH)
+    if (line[0] == '#')
+        put_directive(&layout, span, blanks + 4);
+    else if (end && blanks + span.size > WRAP_WIDTH)
         put_assignment(&layout, span, end, blanks);
     else
         put_wrapped(&layout, span, blanks + 4, 0);
