@@ -265,7 +265,8 @@ const struct tree_expr *node_added(const struct node *assign)
     if (assign->op != OP_NONE || value->kind != TREE_BINARY || value->op != OP_ADD)
         return NULL;
     old = without_casts(value->arg[0]);
-    return old->kind == TREE_LOAD && element_equal(&old->element, &assign->target) ? without_casts(value->arg[1]) : NULL;
+    return old->kind == TREE_LOAD && element_equal(&old->element, &assign->target) ? without_casts(value->arg[1])
+                                                                                   : NULL;
 }
 
 bool element_apart(struct arena *arena, const struct element *a, const struct element *b)
