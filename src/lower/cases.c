@@ -1,6 +1,7 @@
 #include "lower/cases.h"
 
 #include "lower/bound.h"
+#include "lower/refine_bound.h"
 #include "tree/visit.h"
 
 #include <inttypes.h>
@@ -82,8 +83,8 @@ static void find_parts(struct tiles *tiles, const struct facts *facts, const str
         }
         return;
     }
-    node = node_with_bounds(facts->lowering->arena, node, facts_refine_bound(facts, node->lower),
-                            facts_refine_bound(facts, node->upper));
+    node = node_with_bounds(facts->lowering->arena, node, refine_bound(facts, node->lower),
+                            refine_bound(facts, node->upper));
     if (!node || (is_constant(node->lower) && is_constant(node->upper)))
         return;
     tiles->differ = tiles->differ || (tiles->part && !same_bounds(tiles->part, node));

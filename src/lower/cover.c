@@ -7,6 +7,7 @@
  * one set again.
  */
 #include "lower/injective.h"
+#include "lower/over.h"
 
 #include <isl/space.h>
 
@@ -78,7 +79,7 @@ static void run_loop(struct cover *cover, const struct var *var, struct run *run
     if (run->mixed && !is_injective(cover, isl_set_copy(run->set)))
         cover->twice = true;
     space = isl_set_get_space(run->set);
-    run->set = isl_set_project_out(run->set, isl_dim_param, (unsigned)facts_dimension(space, var), 1);
+    run->set = isl_set_project_out(run->set, isl_dim_param, (unsigned)over_dimension(space, var), 1);
     run->mixed = false;
     isl_space_free(space);
 }

@@ -4,6 +4,7 @@
 #include "lower/breakpoints.h"
 #include "lower/cases.h"
 #include "lower/guard.h"
+#include "lower/refine_bound.h"
 #include "tree/visit.h"
 
 #include <stdlib.h>
@@ -196,9 +197,9 @@ static void symbolic_limits(const struct facts *facts, const struct search *sear
         }
     }
     if (*front)
-        *front = facts_refine_bound(facts, *front);
+        *front = refine_bound(facts, *front);
     if (*back)
-        *back = facts_refine_bound(facts, *back);
+        *back = refine_bound(facts, *back);
 }
 
 /* Does next_on_grid hold for x (it is not before the loop's first tile) when the loop has iterations at all? */
@@ -254,7 +255,7 @@ static const struct affine *first_full(const struct facts *facts, const struct n
 
     if (grid_origin(facts, loop) == loop->lower)
         return next_on_grid(facts, loop, start);
-    return facts_refine_bound(facts, limit(arena, ATOM_MAX, loop->lower, next_on_grid(facts, loop, front)));
+    return refine_bound(facts, limit(arena, ATOM_MAX, loop->lower, next_on_grid(facts, loop, front)));
 }
 
 /* The pieces before, with and after the full tiles of a loop with symbolic bounds. Where full tiles begin late, the
@@ -274,7 +275,7 @@ static const struct node *cut_symbolic(const struct facts *facts, const struct s
         end = limit(arena, ATOM_MIN, loop->upper, affine_add_constant(arena, front, -1));
         piece[n++] = make_piece(arena, loop, loop->lower, end, part_comment(arena, loop, "head"));
         start = limit(arena, ATOM_MAX, loop->lower, front);
-        start = start ? first_full(facts, loop, front, facts_refine_bound(facts, start)) : NULL;
+        start = start ? first_full(facts, loop, front, refine_bound(facts, start)) : NULL;
     }
     if (front && back && start && !is_short(start)) {
         full = lower_new_var(facts->lowering, VAR_VALUE,
@@ -288,7 +289,7 @@ static const struct node *cut_symbolic(const struct facts *facts, const struct s
     if (back) {
         const struct affine *after = affine_add_constant(arena, back, 1);
         if (front)
-            after = facts_refine_bound(&inside, limit(arena, ATOM_MAX, start, after));
+            after = refine_bound(&inside, limit(arena, ATOM_MAX, start, after));
         piece[n++] = piece_from(&inside, loop, after, part_comment(arena, loop, "tail"));
     }
     if (n == 1)

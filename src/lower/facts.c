@@ -1,12 +1,10 @@
 #include "lower/facts.h"
 
 #include "base/vec.h"
-#include "lower/bound.h"
+#include "lower/over.h"
 #include "poly/keep.h"
-#include "poly/union.h"
 
 #include <isl/ilp.h>
-#include <isl/local_space.h>
 #include <isl/point.h>
 #include <isl/space.h>
 #include <isl/val.h>
@@ -82,178 +80,10 @@ struct facts facts_of_program(struct lowering *lowering)
     return facts;
 }
 
-/* The dimension of var: a parameter's own name, else one that no parameter has. */
-static const char *dimension_name(const struct var *var, char *buffer, size_t size)
-{
-    if (var->kind == VAR_PARAM)
-        return var->name;
-    snprintf(buffer, size, "#%d", var->id);
-    return buffer;
-}
-
-int facts_dimension(__isl_keep isl_space *space, const struct var *var)
-{
-    char buffer[16];
-
-    return isl_space_find_dim_by_name(space, isl_dim_param, dimension_name(var, buffer, sizeof(buffer)));
-}
-
 static void add_dimension(struct facts *facts, const struct var *var, struct span span)
 {
     bind(facts, var, span);
     know(facts, (struct known){.kind = KNOWN_DIMENSION, .var = var});
-}
-
-static __isl_give isl_set *with_dimension(__isl_take isl_set *set, const struct var *var)
-{
-    char buffer[16];
-    const char *name = dimension_name(var, buffer, sizeof(buffer));
-    const unsigned n = (unsigned)isl_set_dim(set, isl_dim_param);
-
-    return isl_set_set_dim_name(isl_set_add_dims(set, isl_dim_param, 1), isl_dim_param, n, name);
-}
-
-static __isl_give isl_aff *aff_over(__isl_keep isl_set *known, const struct affine *a);
-
-static __isl_give isl_aff *constant_over(__isl_keep isl_set *known, int64_t value)
-{
-    isl_aff *zero = isl_aff_zero_on_domain(isl_local_space_from_space(isl_set_get_space(known)));
-
-    return isl_aff_add_constant_val(zero, isl_val_int_from_si(isl_set_get_ctx(known), value));
-}
-
-/* sum + factor * atom */
-static __isl_give isl_aff *add_term(__isl_take isl_aff *sum, __isl_keep isl_set *known, const struct affine_term *term)
-{
-    isl_val *factor = isl_val_int_from_si(isl_aff_get_ctx(sum), term->factor);
-    isl_aff *quotient;
-    isl_space *space;
-
-    if (term->atom->kind == ATOM_VAR) {
-        space = isl_set_get_space(known);
-        sum = isl_aff_add_coefficient_val(sum, isl_dim_param, facts_dimension(space, term->atom->var), factor);
-        isl_space_free(space);
-        return sum;
-    }
-    quotient = aff_over(known, term->atom->arg[0]);
-    quotient = isl_aff_scale_down_val(quotient, isl_val_int_from_si(isl_aff_get_ctx(sum), term->atom->divisor));
-    return isl_aff_add(sum, isl_aff_scale_val(isl_aff_floor(quotient), factor));
-}
-
-/* The value of a that has no minimum or maximum. */
-static __isl_give isl_aff *aff_over(__isl_keep isl_set *known, const struct affine *a)
-{
-    isl_aff *sum = constant_over(known, a->constant);
-
-    for (int k = 0; k < a->n_term; k++)
-        sum = add_term(sum, known, &a->term[k]);
-    return sum;
-}
-
-/* Is there a minimum or maximum anywhere in a? */
-static bool has_pieces(const struct affine *a)
-{
-    for (int k = 0; k < a->n_term; k++) {
-        const struct atom *atom = a->term[k].atom;
-        if (atom->kind == ATOM_MIN || atom->kind == ATOM_MAX || (atom->kind == ATOM_FLOOR && has_pieces(atom->arg[0])))
-            return true;
-    }
-    return false;
-}
-
-static __isl_give isl_pw_aff *pw_aff_over(__isl_keep isl_set *known, const struct affine *a);
-
-static __isl_give isl_pw_aff *atom_pw_aff(__isl_keep isl_set *known, const struct atom *atom)
-{
-    isl_pw_aff *result, *next;
-
-    if (atom->kind == ATOM_VAR) {
-        const struct affine_term term = {1, atom};
-        const struct affine var = {0, 1, &term};
-        return pw_aff_over(known, &var);
-    }
-    result = pw_aff_over(known, atom->arg[0]);
-    if (atom->kind == ATOM_FLOOR)
-        return isl_pw_aff_floor(
-            isl_pw_aff_scale_down_val(result, isl_val_int_from_si(isl_set_get_ctx(known), atom->divisor)));
-    for (int k = 1; k < atom->n_arg; k++) {
-        next = pw_aff_over(known, atom->arg[k]);
-        result = atom->kind == ATOM_MIN ? isl_pw_aff_min(result, next) : isl_pw_aff_max(result, next);
-    }
-    return result;
-}
-
-static __isl_give isl_pw_aff *pw_aff_over(__isl_keep isl_set *known, const struct affine *a)
-{
-    isl_pw_aff *sum;
-
-    if (!has_pieces(a))
-        return isl_pw_aff_from_aff(aff_over(known, a));
-    sum = isl_pw_aff_from_aff(constant_over(known, a->constant));
-    for (int k = 0; k < a->n_term; k++) {
-        isl_pw_aff *term = atom_pw_aff(known, a->term[k].atom);
-        term = isl_pw_aff_scale_val(term, isl_val_int_from_si(isl_set_get_ctx(known), a->term[k].factor));
-        sum = isl_pw_aff_add(sum, term);
-    }
-    return sum;
-}
-
-struct narrowing {
-    isl_basic_set *to;
-    isl_basic_set_list *pieces;
-};
-
-static isl_stat narrow_piece(__isl_take isl_basic_set *piece, void *user)
-{
-    struct narrowing *narrowing = user;
-
-    piece = isl_basic_set_intersect_params(isl_basic_set_copy(narrowing->to), piece);
-    narrowing->pieces = isl_basic_set_list_add(narrowing->pieces, piece);
-    return narrowing->pieces ? isl_stat_ok : isl_stat_error;
-}
-
-/* to where a parameter is in known, without isl's search for a point in each of the pieces and for equal pieces. */
-static __isl_give isl_set *narrowed(__isl_take isl_basic_set *to, __isl_take isl_set *known)
-{
-    struct narrowing narrowing = {to, isl_basic_set_list_alloc(isl_set_get_ctx(known), 1)};
-    const bool empty = isl_set_n_basic_set(known) == 0;
-    isl_set *result = empty ? isl_set_empty(isl_basic_set_get_space(to)) : NULL;
-
-    if (isl_set_foreach_basic_set(known, narrow_piece, &narrowing) == isl_stat_ok && !empty)
-        result = poly_union(isl_basic_set_list_copy(narrowing.pieces));
-    isl_basic_set_list_free(narrowing.pieces);
-    isl_set_free(known);
-    isl_basic_set_free(to);
-    return result;
-}
-
-/* known where the condition holds. */
-static __isl_give isl_set *where(__isl_take isl_set *known, const struct condition *condition)
-{
-    isl_aff *aff;
-
-    if (has_pieces(condition->affine)) {
-        isl_pw_aff *value = pw_aff_over(known, condition->affine);
-        return isl_set_intersect(known, condition->equal ? isl_pw_aff_zero_set(value) : isl_pw_aff_nonneg_set(value));
-    }
-    aff = aff_over(known, condition->affine);
-    if (condition->equal)
-        return narrowed(isl_aff_zero_basic_set(aff), known);
-    return narrowed(isl_aff_neg_basic_set(isl_aff_add_constant_si(isl_aff_neg(aff), -1)), known);
-}
-
-/* known where any of the alternatives holds; NULL when there are none. */
-static __isl_give isl_set *guards_set(__isl_keep isl_set *known, const struct guard *alternative, int n)
-{
-    isl_set *any = NULL;
-
-    for (int k = 0; k < n; k++) {
-        isl_set *one = isl_set_copy(known);
-        for (int c = 0; c < alternative[k].n; c++)
-            one = where(one, &alternative[k].condition[c]);
-        any = any ? isl_set_union(any, one) : one;
-    }
-    return any;
 }
 
 /* before with what known adds to it. */
@@ -261,13 +91,13 @@ static __isl_give isl_set *extended(const struct known *known, __isl_keep isl_se
 {
     switch (known->kind) {
     case KNOWN_DIMENSION:
-        return with_dimension(isl_set_copy(before), known->var);
+        return over_with_dimension(isl_set_copy(before), known->var);
     case KNOWN_CONDITION:
-        return where(isl_set_copy(before), &known->condition);
+        return over_where(isl_set_copy(before), &known->condition);
     case KNOWN_ANY:
-        return guards_set(before, known->alternative, known->n);
+        return over_guards(before, known->alternative, known->n);
     default:
-        return isl_set_subtract(isl_set_copy(before), guards_set(before, known->alternative, known->n));
+        return isl_set_subtract(isl_set_copy(before), over_guards(before, known->alternative, known->n));
     }
 }
 
@@ -425,7 +255,7 @@ static void add_found(const struct facts *facts, __isl_keep isl_point *point)
     bool fits = true;
 
     for (const struct bound_var *bound = facts->bound; bound; bound = bound->outer) {
-        isl_val *val = isl_point_get_coordinate_val(point, isl_dim_param, facts_dimension(space, bound->var));
+        isl_val *val = isl_point_get_coordinate_val(point, isl_dim_param, over_dimension(space, bound->var));
         fits = fits && isl_val_cmp_si(val, INT32_MAX) <= 0 && isl_val_cmp_si(val, INT32_MIN) >= 0;
         witness = witness_with(arena, witness, bound->var, fits ? isl_val_get_num_si(val) : 0);
         isl_val_free(val);
@@ -449,7 +279,7 @@ static bool has_point(const struct facts *facts, __isl_take isl_set *set)
 
 bool facts_allow_condition(const struct facts *facts, const struct condition *condition)
 {
-    return has_witness(facts, condition) || has_point(facts, where(isl_set_copy(facts_known(facts)), condition));
+    return has_witness(facts, condition) || has_point(facts, over_where(isl_set_copy(facts_known(facts)), condition));
 }
 
 bool facts_imply(const struct facts *facts, const struct affine *a)
@@ -481,7 +311,7 @@ bool facts_imply_guards(const struct facts *facts, const struct guard *alternati
 
     if (witnesses_in_branch(facts->lowering->arena, all, alternative, n, false).n > 0)
         return false;
-    any = guards_set(facts_known(facts), alternative, n);
+    any = over_guards(facts_known(facts), alternative, n);
     implied = any && isl_set_is_subset(facts_known(facts), any) == isl_bool_true;
     isl_set_free(any);
     return implied;
@@ -496,8 +326,8 @@ bool facts_exclude(const struct facts *facts, const struct node *a, const struct
         if (witness_holds_any(facts->witnesses.at[k], a->alternative, a->n_alternative) &&
             witness_holds_any(facts->witnesses.at[k], b->alternative, b->n_alternative))
             return false;
-    first = guards_set(facts_known(facts), a->alternative, a->n_alternative);
-    second = guards_set(facts_known(facts), b->alternative, b->n_alternative);
+    first = over_guards(facts_known(facts), a->alternative, a->n_alternative);
+    second = over_guards(facts_known(facts), b->alternative, b->n_alternative);
     exclude = isl_set_is_disjoint(first, second) == isl_bool_true;
     isl_set_free(first);
     isl_set_free(second);
@@ -509,39 +339,9 @@ bool facts_possible(const struct facts *facts)
     return n_witness(facts) > 0 || has_point(facts, isl_set_copy(facts_known(facts)));
 }
 
-/* { [a0, .., an-1] } where none of them has a minimum or maximum. */
-static __isl_give isl_basic_set *plain_tuple(__isl_keep isl_set *known, __isl_take isl_space *space,
-                                             const struct affine *const *a, int n)
-{
-    isl_aff_list *list = isl_aff_list_alloc(isl_space_get_ctx(space), n);
-
-    for (int k = 0; k < n; k++)
-        list = isl_aff_list_add(list, aff_over(known, a[k]));
-    return isl_basic_set_from_multi_aff(isl_multi_aff_from_aff_list(space, list));
-}
-
-static __isl_give isl_set *tuple_in_pieces(__isl_keep isl_set *known, __isl_take isl_space *space,
-                                           const struct affine *const *a, int n)
-{
-    isl_pw_aff_list *list = isl_pw_aff_list_alloc(isl_space_get_ctx(space), n);
-
-    for (int k = 0; k < n; k++)
-        list = isl_pw_aff_list_add(list, pw_aff_over(known, a[k]));
-    return isl_set_from_multi_pw_aff(isl_multi_pw_aff_from_pw_aff_list(space, list));
-}
-
 __isl_give isl_set *facts_values(const struct facts *facts, const struct affine *const *a, int n)
 {
-    isl_set *known = isl_set_copy(facts_known(facts));
-    isl_space *space = isl_space_set_from_params(isl_set_get_space(known));
-    bool pieces = false;
-
-    space = isl_space_add_dims(space, isl_dim_set, (unsigned)n);
-    for (int k = 0; k < n; k++)
-        pieces = pieces || has_pieces(a[k]);
-    if (!pieces)
-        return narrowed(plain_tuple(known, space, a, n), known);
-    return isl_set_intersect_params(tuple_in_pieces(known, space, a, n), known);
+    return over_values(isl_set_copy(facts_known(facts)), a, n);
 }
 
 /* Has a two values among the witnesses? */
@@ -585,89 +385,4 @@ bool facts_constant(const struct facts *facts, const struct affine *a, int64_t *
         return has_value_of_witness(facts, a, value);
     *value = span.modulus == 0 ? span.residue : span.low;
     return true;
-}
-
-/* Is argument k of a minimum (sign 1) or maximum (sign -1) never the only one that decides? Of equal ones the
- * last stays. */
-static bool redundant(const struct facts *facts, const struct affine **arg, int n, int k, int sign)
-{
-    struct arena *arena = facts->lowering->arena;
-
-    for (int other = 0; other < n; other++) {
-        const struct affine *difference;
-        if (other == k || !arg[other])
-            continue;
-        difference = affine_scale(arena, affine_sub(arena, arg[k], arg[other]), sign);
-        if (facts_imply(facts, difference))
-            return true;
-    }
-    return false;
-}
-
-static bool of_params(const struct affine *a)
-{
-    for (int k = 0; k < a->n_term; k++)
-        if (a->term[k].atom->kind != ATOM_VAR || a->term[k].atom->var->kind != VAR_PARAM)
-            return false;
-    return true;
-}
-
-/* a with floor, its term m * d * floor(e / d), by the loop variable of another term: where e - f * v is c modulo d,
- * e - d * floor(e / d) is f * v + c - d * floor((f * v + c) / d). f is such that v then goes. NULL: it is none. */
-static const struct affine *in_terms_of(const struct facts *facts, const struct affine *a,
-                                        const struct affine_term *floor, const struct affine_term *term)
-{
-    struct arena *arena = facts->lowering->arena;
-    const int64_t divisor = floor->atom->divisor, m = floor->factor == divisor ? 1 : -1, f = m * term->factor;
-    const struct affine *operand = floor->atom->arg[0], *same, *whole;
-    int64_t c;
-
-    if (floor->factor != m * divisor || (f != 1 && f != -1))
-        return NULL;
-    same = affine_scale(arena, affine_var(arena, term->atom->var), f);
-    whole = affine_mod(arena, affine_sub(arena, operand, same), divisor);
-    if (!whole || !facts_constant(facts, whole, &c))
-        return NULL;
-    same = affine_add_constant(arena, same, c);
-    whole = affine_sub(arena, affine_mod(arena, operand, divisor), affine_mod(arena, same, divisor));
-    return affine_add(arena, a, affine_scale(arena, whole, m));
-}
-
-/* a with divisions of loop variables for those of parameters where that is shorter: i - (N - 1) % 4 is 4 * (i / 4) in
- * a loop that starts at N - 1 and goes down by 4. */
-static const struct affine *divide_loops(const struct facts *facts, const struct affine *a)
-{
-    for (int k = 0; k < a->n_term; k++)
-        for (int v = 0; v < a->n_term && a->term[k].atom->kind == ATOM_FLOOR; v++) {
-            const struct atom *atom = a->term[v].atom;
-            const struct affine *other = NULL;
-            if (atom->kind == ATOM_VAR && atom->var->kind == VAR_LOOP && of_params(a->term[k].atom->arg[0]))
-                other = in_terms_of(facts, a, &a->term[k], &a->term[v]);
-            if (other && other->n_term < a->n_term)
-                return other;
-        }
-    return a;
-}
-
-const struct affine *facts_refine_bound(const struct facts *facts, const struct affine *bound)
-{
-    struct arena *arena = facts->lowering->arena;
-    const struct affine *const *arg;
-    const struct affine **left;
-    enum atom_kind kind;
-    const int n = bound_args(arena, bound, &arg, &kind);
-    int kept = 0;
-
-    if (kind == ATOM_VAR)
-        return divide_loops(facts, bound);
-    left = ARENA_ARRAY(arena, n, const struct affine *);
-    for (int k = 0; k < n; k++)
-        left[k] = facts_refine_bound(facts, arg[k]);
-    for (int k = 0; k < n; k++)
-        if (redundant(facts, left, n, k, kind == ATOM_MIN ? 1 : -1))
-            left[k] = NULL;
-    for (int k = 0; k < n; k++)
-        if (left[k])
-            left[kept++] = left[k];
-    return affine_extreme(arena, kind, left, kept);
 }

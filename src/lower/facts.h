@@ -58,14 +58,9 @@ bool facts_exclude(const struct facts *facts, const struct node *a, const struct
 /* Can this place be reached at all? Yes when isl cannot tell. */
 bool facts_possible(const struct facts *facts);
 
-/* bound with the arguments of its minimum or maximum that matter here, each in its shorter form. */
-const struct affine *facts_refine_bound(const struct facts *facts, const struct affine *bound);
-
 /* All that is known: a parameter set [N, .., v7, ..] -> { : .. } with a dimension for every parameter and bound
- * variable. */
+ * variable (lower/over.h). */
 __isl_keep isl_set *facts_known(const struct facts *facts);
-/* The parameter of that set's space that stands for var. */
-int facts_dimension(__isl_keep isl_space *space, const struct var *var);
 /* The values of a[0..n): [N, .., v7, ..] -> { [a0, ..] : .. }. */
 __isl_give isl_set *facts_values(const struct facts *facts, const struct affine *const *a, int n);
 

@@ -25,6 +25,7 @@ libpolynest_la_SOURCES += \
 	src/lower/lower.c src/lower/lower.h \
 	src/lower/masks.c src/lower/masks.h \
 	src/lower/operands.c src/lower/operands.h \
+	src/lower/over.c src/lower/over.h \
 	src/lower/pass_bind.c \
 	src/lower/pass_cases.c \
 	src/lower/pass_digits.c \
@@ -53,6 +54,7 @@ libpolynest_la_SOURCES += \
 	src/lower/plain_end.c src/lower/plain_end.h \
 	src/lower/preconditions.c src/lower/preconditions.h \
 	src/lower/refine.h \
+	src/lower/refine_bound.c src/lower/refine_bound.h \
 	src/lower/registers.c src/lower/registers.h \
 	src/lower/relation.c src/lower/relation.h \
 	src/lower/rest.c src/lower/rest.h \

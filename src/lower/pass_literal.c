@@ -8,6 +8,7 @@
 #include "lower/bound.h"
 #include "lower/descend.h"
 #include "lower/facts.h"
+#include "lower/refine_bound.h"
 
 #include "base/vec.h"
 #include "plan/loop_plan.h"
@@ -234,7 +235,7 @@ static const struct node *complete(const struct facts *facts, const struct node 
     if (!node || !is_literal(arena, node) || !is_ragged(node))
         return node;
     if (completion->partial && stays_loop(node))
-        return node_with_bounds(arena, node, node->lower, facts_refine_bound(facts, node->upper));
+        return node_with_bounds(arena, node, node->lower, refine_bound(facts, node->upper));
     return complete_loop(arena, node, completion);
 }
 

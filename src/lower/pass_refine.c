@@ -11,6 +11,7 @@
 #include "lower/loosen.h"
 #include "lower/plain_end.h"
 #include "lower/refine.h"
+#include "lower/refine_bound.h"
 #include "lower/rest.h"
 #include "plan/loop_plan.h"
 #include "tree/visit.h"
@@ -394,7 +395,7 @@ static const struct node *refine_body(const struct facts *facts, const struct no
 static const struct affine *refine_end(const struct facts *facts, const struct node *loop)
 {
     struct arena *arena = facts->lowering->arena;
-    const struct affine *end = facts_refine_bound(facts, loop->upper);
+    const struct affine *end = refine_bound(facts, loop->upper);
     const struct affine *both[2] = {end, bound_constant(arena, loop->upper)};
 
     if (!end || !both[1] || loop->rest || !loop->info || !loop_plan_is_literal(loop->info) ||
@@ -408,7 +409,7 @@ static const struct node *refine_loop(const struct facts *facts, const struct no
     struct arena *arena = facts->lowering->arena;
     const struct node *piece;
 
-    loop = node_with_bounds(arena, loop, facts_refine_bound(facts, loop->lower), refine_end(facts, loop));
+    loop = node_with_bounds(arena, loop, refine_bound(facts, loop->lower), refine_end(facts, loop));
     if (!loop)
         return NULL;
     if (runs_at_most_once(facts, loop))

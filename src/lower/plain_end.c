@@ -2,6 +2,7 @@
 
 #include "base/vec.h"
 #include "lower/bound.h"
+#include "lower/refine_bound.h"
 #include "tree/visit.h"
 
 #include <stdlib.h>
@@ -153,7 +154,7 @@ static const struct node *plain_part(const struct facts *facts, const struct nod
         !has_division(arena, part->upper))
         return part;
     end = end_in_tile(arena, loop, part);
-    end = end ? facts_refine_bound(facts, end) : NULL;
+    end = end ? refine_bound(facts, end) : NULL;
     return end && same_end(facts, part, end) ? node_with_bounds(arena, part, part->lower, end) : part;
 }
 

@@ -1,5 +1,7 @@
 #include "lower/relation.h"
 
+#include "lower/over.h"
+
 #include "base/vec.h"
 
 #include <isl/constraint.h>
@@ -27,7 +29,7 @@ static const struct affine *subtract_variable(const struct search *search, __isl
 {
     struct arena *arena = search->facts->lowering->arena;
     isl_space *space = isl_constraint_get_space(constraint);
-    const int64_t factor = coefficient(constraint, isl_dim_param, facts_dimension(space, var));
+    const int64_t factor = coefficient(constraint, isl_dim_param, over_dimension(space, var));
 
     isl_space_free(space);
     return affine_sub(arena, rest, affine_scale(arena, affine_var(arena, var), factor));

@@ -15,7 +15,10 @@ libpolynest_la_SOURCES += \
 	src/target/clike/index.c src/target/clike/index.h \
 	src/target/clike/items.c src/target/clike/items.h \
 	src/target/clike/memory.c src/target/clike/memory.h \
+	src/target/clike/openmp.c src/target/clike/openmp.h \
+	src/target/clike/scope.c src/target/clike/scope.h \
 	src/target/clike/storage.c src/target/clike/storage.h \
+	src/target/clike/tuple.c src/target/clike/tuple.h \
 	src/target/clike/types.c src/target/clike/types.h \
 	src/target/clike/vector.c src/target/clike/vector.h \
 	src/target/clike/vector_convert.c src/target/clike/vector_each.c \

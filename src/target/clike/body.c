@@ -3,7 +3,10 @@
 #include "target/clike/declare.h"
 #include "target/clike/expr.h"
 #include "target/clike/index.h"
+#include "target/clike/openmp.h"
+#include "target/clike/scope.h"
 #include "target/clike/storage.h"
+#include "target/clike/tuple.h"
 #include "target/clike/types.h"
 #include "target/clike/vector.h"
 #include "tree/visit.h"
@@ -55,12 +58,6 @@ static const char *increment_text(struct emitter *emitter, const struct node *lo
     return arena_printf(emitter->arena, "%s %c= %" PRId64, loop->var->name, sign, size);
 }
 
-/* Does it declare a name for its body? */
-static bool binds(const struct node *node)
-{
-    return node->kind == NODE_VALUE || node->kind == NODE_LET || node->kind == NODE_POINTER;
-}
-
 /* A tile as one statement? */
 static bool is_short(const struct node *tile)
 {
@@ -83,7 +80,7 @@ static bool is_short(const struct node *tile)
 
 static bool needs_braces(const struct node *body)
 {
-    return body->comment || binds(body) || body->kind == NODE_BLOCK || body->kind == NODE_KERNEL ||
+    return body->comment || binds_name(body) || body->kind == NODE_BLOCK || body->kind == NODE_KERNEL ||
            (body->kind == NODE_REGION && body->n_local > 0) ||
            body->warp_sum || (body->tensor && !is_short(body));
 }
@@ -170,63 +167,6 @@ static void print_governed(struct emitter *emitter, const char *heading, const s
         write_line(&emitter->writer, "}");
 }
 
-/* "reduction(+ : total)"; of an argument it is `total[:1]`. */
-static const char *reduction_text(struct emitter *emitter, const struct statement *update)
-{
-    const struct array *array = update->target->array;
-    const char *op = update->op == OP_SUB ? "+" : op_symbol(update->op);
-
-    return arena_printf(emitter->arena, "reduction(%s : %s%s)", op, array->name,
-                        array_is_argument(array) ? "[:1]" : "");
-}
-
-/* " reduction(+ : sum, total) reduction(max : most)" */
-static const char *totals_text(struct emitter *emitter, const struct node *loop)
-{
-    static const enum expr_op ops[] = {OP_ADD, OP_MUL, OP_MIN, OP_MAX, OP_AND, OP_OR, OP_XOR};
-    const char *text = "";
-
-    for (size_t o = 0; o < sizeof(ops) / sizeof(ops[0]); o++) {
-        const char *names = NULL;
-        for (int k = 0; k < loop->n_total; k++)
-            if (loop->total[k].op == ops[o])
-                names = arena_printf(emitter->arena, "%s%s%s", names ? names : "", names ? ", " : "",
-                                     loop->total[k].var->name);
-        if (names)
-            text = arena_printf(emitter->arena, "%s reduction(%s : %s)", text, op_symbol(ops[o]), names);
-    }
-    return text;
-}
-
-/* "#pragma omp simd simdlen(8)" */
-static void print_simd(struct emitter *emitter, const struct node *loop)
-{
-    const char *lanes = loop->lanes ? arena_printf(emitter->arena, " simdlen(%" PRId64 ")", loop->lanes) : "";
-
-    write_linef(&emitter->writer, "#pragma omp simd%s%s", lanes, totals_text(emitter, loop));
-}
-
-/* "#pragma omp parallel for collapse(2) schedule(dynamic, 4)"; in a region "#pragma omp for nowait" */
-static const char *threads_text(struct emitter *emitter, const struct node *loop)
-{
-    struct arena *arena = emitter->arena;
-    const struct threads *threads = loop->threads;
-    const char *text = arena_printf(arena, "#pragma omp %sfor%s", threads->shared ? "" : "parallel ",
-                                    loop->simd ? " simd" : "");
-
-    if (threads->collapse > 1)
-        text = arena_printf(arena, "%s collapse(%d)", text, threads->collapse);
-    if (threads->policy && threads->chunk)
-        text = arena_printf(arena, "%s schedule(%s, %" PRId64 ")", text, threads->policy, threads->chunk);
-    else if (threads->policy)
-        text = arena_printf(arena, "%s schedule(%s)", text, threads->policy);
-    for (int k = 0; k < threads->n_reduction; k++)
-        text = arena_printf(arena, "%s %s", text, reduction_text(emitter, threads->reduction[k]));
-    if (threads->number && !threads->shared)
-        text = arena_printf(arena, "%s num_threads(%" PRId64 ")", text, threads->number);
-    return loop->nowait ? arena_printf(arena, "%s nowait", text) : text;
-}
-
 /* "for (int i = 0; i < n; i++)"; of a variable that exists already "for (; i < n; i++)", or "if (i < n)". */
 static const char *loop_heading(struct emitter *emitter, const struct node *node, bool declared)
 {
@@ -244,9 +184,9 @@ static const char *loop_heading(struct emitter *emitter, const struct node *node
 static void print_loop(struct emitter *emitter, const struct node *node, bool declared)
 {
     if (node->threads)
-        write_linef(&emitter->writer, "%s%s", threads_text(emitter, node), totals_text(emitter, node));
+        write_line(&emitter->writer, openmp_for(emitter, node));
     else if (node->simd)
-        print_simd(emitter, node);
+        write_line(&emitter->writer, openmp_simd(emitter, node));
     if (node->threads)
         emitter->canonical = node->threads->collapse;
     else if (node->simd)
@@ -279,49 +219,17 @@ static void print_region(struct emitter *emitter, const struct node *node, bool 
         write_line(&emitter->writer, "}");
 }
 
-/* The product of the extents of parts from..n - 1. */
-static struct index_text extents_product(struct emitter *emitter, const struct node *tuple, int from)
-{
-    struct index_text product = index_affine(emitter, tuple->part[from].extent);
-
-    for (int k = from + 1; k < tuple->n_part; k++)
-        product = index_product(emitter, product, index_affine(emitter, tuple->part[k].extent));
-    return product;
-}
-
-/* `ij / (N * K) % M + i0`: a coordinate of a tuple. */
-static const char *coordinate_text(struct emitter *emitter, const struct node *tuple, int k)
-{
-    const struct part *part = &tuple->part[k];
-    const char *text = tuple->var->name;
-
-    if (k + 1 < tuple->n_part) {
-        const struct index_text below = extents_product(emitter, tuple, k + 1);
-        text = arena_printf(emitter->arena, "%s / %s", text,
-                            parenthesised(emitter, below.text, below.precedence, PREC_UNARY));
-    }
-    if (k > 0) {
-        const struct index_text extent = index_affine(emitter, part->extent);
-        text = arena_printf(emitter->arena, "%s %% %s", text,
-                            parenthesised(emitter, extent.text, extent.precedence, PREC_UNARY));
-    }
-    if (affine_is_constant(part->first, NULL) && part->first->constant == 0)
-        return text;
-    return index_sum(emitter, (struct index_text){.text = text, .precedence = PREC_PRODUCT, .wide = true}, part->first)
-        .text;
-}
-
 static void print_tuple_loop(struct emitter *emitter, const struct node *node)
 {
     const char *name = node->var->name;
 
     write_linef(&emitter->writer, "for (int64_t %s = 0; %s < %s; %s++) {", name, name,
-                extents_product(emitter, node, 0).text, name);
+                tuple_size(emitter, node, 0).text, name);
     emitter->writer.indent++;
     for (int k = 0; k < node->n_part; k++)
         if (node_uses(node->child[0], node->part[k].var))
             write_linef(&emitter->writer, "const int64_t %s = %s;", node->part[k].var->name,
-                        coordinate_text(emitter, node, k));
+                        tuple_coordinate(emitter, node, k));
     print_node(emitter, node->child[0], true);
     emitter->writer.indent--;
     write_line(&emitter->writer, "}");
@@ -521,40 +429,6 @@ static bool wants_blank(const struct emitter *emitter, const struct node *above,
            (outermost && (is_compound(above) || is_compound(below)));
 }
 
-/* Does node declare a value called name in the block that it is printed into? */
-static bool declares(const struct node *node, const char *name)
-{
-    if (node->continues)
-        return strcmp(node->var->name, name) == 0;
-    if (binds(node))
-        return strcmp(node->var->name, name) == 0 || declares(node->child[0], name);
-    for (int k = 0; node->kind == NODE_BLOCK && node->n_own == 0 && k < node->n_child; k++)
-        if (declares(node->child[k], name))
-            return true;
-    return false;
-}
-
-static bool name_is_free(const char *name, const struct node *const *following, int n)
-{
-    for (int k = 0; k < n; k++)
-        if (declares(following[k], name))
-            return false;
-    return true;
-}
-
-/* Can the values that node declares stay visible while what follows it in its block runs? */
-static bool may_stay(const struct node *node, const struct node *const *following, int n)
-{
-    if (node->continues)
-        return name_is_free(node->var->name, following, n);
-    if (binds(node))
-        return name_is_free(node->var->name, following, n) && may_stay(node->child[0], following, n);
-    for (int k = 0; node->kind == NODE_BLOCK && node->n_own == 0 && k < node->n_child; k++)
-        if (!may_stay(node->child[k], following, n))
-            return false;
-    return true;
-}
-
 /* Two loops of one variable, which the second does not start again; a block when the variable may not stay. */
 static void print_pair(struct emitter *emitter, const struct node *first, const struct node *second, bool stays)
 {
@@ -586,7 +460,7 @@ static void print_block(struct emitter *emitter, const struct node *node, bool l
                        last && name_is_free(node->child[k]->var->name, following + 1, left - 1));
             k++;
         } else {
-            print_node(emitter, node->child[k], last && may_stay(node->child[k], following, left));
+            print_node(emitter, node->child[k], last && names_may_stay(node->child[k], following, left));
         }
     }
 }

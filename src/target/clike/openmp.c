@@ -1,0 +1,61 @@
+#include "target/clike/openmp.h"
+
+#include "target/clike/types.h"
+#include "tree/layout.h"
+
+#include <inttypes.h>
+
+/* "reduction(+ : total)"; of an argument it is `total[:1]`. */
+static const char *reduction_text(struct emitter *emitter, const struct statement *update)
+{
+    const struct array *array = update->target->array;
+    const char *op = update->op == OP_SUB ? "+" : op_symbol(update->op);
+
+    return arena_printf(emitter->arena, "reduction(%s : %s%s)", op, array->name,
+                        array_is_argument(array) ? "[:1]" : "");
+}
+
+/* " reduction(+ : sum, total) reduction(max : most)" */
+static const char *totals_text(struct emitter *emitter, const struct node *loop)
+{
+    static const enum expr_op ops[] = {OP_ADD, OP_MUL, OP_MIN, OP_MAX, OP_AND, OP_OR, OP_XOR};
+    const char *text = "";
+
+    for (size_t o = 0; o < sizeof(ops) / sizeof(ops[0]); o++) {
+        const char *names = NULL;
+        for (int k = 0; k < loop->n_total; k++)
+            if (loop->total[k].op == ops[o])
+                names = arena_printf(emitter->arena, "%s%s%s", names ? names : "", names ? ", " : "",
+                                     loop->total[k].var->name);
+        if (names)
+            text = arena_printf(emitter->arena, "%s reduction(%s : %s)", text, op_symbol(ops[o]), names);
+    }
+    return text;
+}
+
+const char *openmp_simd(struct emitter *emitter, const struct node *loop)
+{
+    const char *lanes = loop->lanes ? arena_printf(emitter->arena, " simdlen(%" PRId64 ")", loop->lanes) : "";
+
+    return arena_printf(emitter->arena, "#pragma omp simd%s%s", lanes, totals_text(emitter, loop));
+}
+
+const char *openmp_for(struct emitter *emitter, const struct node *loop)
+{
+    struct arena *arena = emitter->arena;
+    const struct threads *threads = loop->threads;
+    const char *text = arena_printf(arena, "#pragma omp %sfor%s", threads->shared ? "" : "parallel ",
+                                    loop->simd ? " simd" : "");
+
+    if (threads->collapse > 1)
+        text = arena_printf(arena, "%s collapse(%d)", text, threads->collapse);
+    if (threads->policy && threads->chunk)
+        text = arena_printf(arena, "%s schedule(%s, %" PRId64 ")", text, threads->policy, threads->chunk);
+    else if (threads->policy)
+        text = arena_printf(arena, "%s schedule(%s)", text, threads->policy);
+    for (int k = 0; k < threads->n_reduction; k++)
+        text = arena_printf(arena, "%s %s", text, reduction_text(emitter, threads->reduction[k]));
+    if (threads->number && !threads->shared)
+        text = arena_printf(arena, "%s num_threads(%" PRId64 ")", text, threads->number);
+    return arena_printf(arena, "%s%s%s", text, loop->nowait ? " nowait" : "", totals_text(emitter, loop));
+}
