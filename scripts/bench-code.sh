@@ -61,6 +61,10 @@ gemm() {
             done
         done
     done
+    for cc in "${compilers[@]}"; do
+        emitted sgemv "$cc"
+        harness gemm -DGEMM=sgemv -DVECTOR -DSINGLE -lopenblas && threads "sgemv, $cc" openblas
+    done
 }
 
 conv() {

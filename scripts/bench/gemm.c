@@ -1,5 +1,5 @@
 /* Matrix products of several shapes: GEMM, of type float with -DSINGLE, against cblas and the plain nest.
- * usage: gemm LABEL LIBRARY */
+ * With -DVECTOR they are a product of a matrix and a vector, N = 1. usage: gemm LABEL LIBRARY */
 #include "bench.h"
 
 #ifdef SINGLE
@@ -14,8 +14,18 @@ typedef double real;
 enum { PEAK_SHARE = 2 };
 #endif
 
-int GEMM(int64_t M, int64_t N, int64_t K, const real *A, const real *B, real *C);
-void NAIVE(int64_t M, int64_t N, int64_t K, const real *A, const real *B, real *C);
+#ifdef VECTOR
+#define SIZES int64_t M, int64_t K
+#define SIZES_OF(s) (s)->m, (s)->k
+enum { IS_VECTOR = 1 };
+#else
+#define SIZES int64_t M, int64_t N, int64_t K
+#define SIZES_OF(s) (s)->m, (s)->n, (s)->k
+enum { IS_VECTOR = 0 };
+#endif
+
+int GEMM(SIZES, const real *A, const real *B, real *C);
+void NAIVE(SIZES, const real *A, const real *B, real *C);
 void BLAS_GEMM(int, int, int, int, int, int, real, const real *, int, const real *, int, real, real *, int);
 
 struct shape {
@@ -28,7 +38,7 @@ static void run_emitted(void *data)
 {
     const struct shape *s = data;
 
-    GEMM(s->m, s->n, s->k, s->a, s->b, s->c);
+    GEMM(SIZES_OF(s), s->a, s->b, s->c);
 }
 
 static void run_library(void *data)
@@ -42,7 +52,7 @@ static void run_naive(void *data)
 {
     const struct shape *s = data;
 
-    NAIVE(s->m, s->n, s->k, s->a, s->b, s->c);
+    NAIVE(SIZES_OF(s), s->a, s->b, s->c);
 }
 
 /* The plain nest is timed once where it takes long. */
@@ -83,6 +93,7 @@ int main(int argc, char **argv)
     if (argc < 3)
         return 2;
     for (size_t k = 0; k < sizeof(shapes) / sizeof(shapes[0]); k++)
-        measure(argv[1], argv[2], shapes[k][0], shapes[k][1], shapes[k][2], peak);
+        if (!IS_VECTOR || shapes[k][1] == 1)
+            measure(argv[1], argv[2], shapes[k][0], shapes[k][1], shapes[k][2], peak);
     return 0;
 }
