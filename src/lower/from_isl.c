@@ -237,6 +237,16 @@ static guards comparison(struct conversion *conversion, __isl_keep isl_ast_expr 
     return single(conversion, difference, type == isl_ast_expr_op_eq);
 }
 
+/* isl says 1 for what always holds: 0 >= 0, and 0 for what never does: -1 >= 0. */
+static guards literal(struct conversion *conversion, __isl_keep isl_ast_expr *expr)
+{
+    isl_val *value = isl_ast_expr_int_get_val(expr);
+    const bool holds = isl_val_is_zero(value) == isl_bool_false;
+
+    isl_val_free(value);
+    return single(conversion, affine_constant(conversion->arena, holds ? 0 : -1), false);
+}
+
 static guards conditions_of(struct conversion *conversion, __isl_take isl_ast_expr *expr)
 {
     const enum isl_ast_expr_op_type type =
@@ -262,7 +272,10 @@ static guards conditions_of(struct conversion *conversion, __isl_take isl_ast_ex
         result = comparison(conversion, expr, type);
         break;
     default:
-        unsupported(conversion);
+        if (isl_ast_expr_get_type(expr) == isl_ast_expr_int)
+            result = literal(conversion, expr);
+        else
+            unsupported(conversion);
     }
     isl_ast_expr_free(expr);
     return result;

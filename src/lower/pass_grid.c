@@ -40,7 +40,7 @@ struct grid {
     along_x_vars along_x;              /* those of a warp among them */
     VEC(struct start) start;
     VEC(const struct var *) outside; /* variables of the host around the kernel */
-    const struct var *round; /* where threads go round nested loops as one: counts their iterations, */
+    const struct var *round; /* where threads go round nested loops as one: counts their iterations, else NULL; */
     int64_t n_round;         /* so many */
     struct names names; /* of the kernel's variables that are not among start */
     bool refused;
@@ -288,8 +288,8 @@ static const struct var *thread_number(struct grid *grid, const struct node *loo
 }
 
 /* All iterations of nested loops, of which loop is the outermost: for (t = thread; t < 1024; t += 256). */
-static const struct node *convert_round(struct grid *grid, const struct node *loop, unsigned missing,
-                                       const struct pending *pending)
+static const struct node *go_round(struct grid *grid, const struct node *loop, unsigned missing,
+                                   const struct pending *pending)
 {
     const int64_t all = positions_threads(&grid->positions);
     const int64_t n = iterations_below(loop);
@@ -318,6 +318,15 @@ static const struct node *convert_round(struct grid *grid, const struct node *lo
     return body ? pending_around(grid->arena, pending, node_with_body(grid->arena, copy, body)) : NULL;
 }
 
+static const struct node *convert_round(struct grid *grid, const struct node *loop, unsigned missing,
+                                        const struct pending *pending)
+{
+    const struct node *result = go_round(grid, loop, missing, pending);
+
+    grid->round = NULL;
+    return result;
+}
+
 /* A loop over threads whose variable is made of its position. */
 static const struct node *convert_threads(struct grid *grid, const struct node *loop, const struct affine *value,
                                           unsigned missing, const struct pending *pending)
@@ -337,10 +346,9 @@ static const struct node *convert_bound(struct grid *grid, const struct node *lo
     struct node *copy = ARENA_NEW(arena, struct node);
     const struct node *body;
 
-    if (loop->axis == AXIS_THREAD && axis_bits(AXIS_THREAD) & missing)
-        return convert_round(grid, loop, missing & ~axis_bits(AXIS_THREAD), pending);
     if (loop->axis == AXIS_THREAD)
-        return convert_digit(grid, loop, missing, pending);
+        return grid->round ? convert_digit(grid, loop, missing, pending)
+                           : convert_round(grid, loop, missing & ~axis_bits(AXIS_THREAD), pending);
     value = affine_add(arena, loop->lower,
                        affine_scale(arena, positions_value(&grid->positions, loop->axis), loop->step));
     missing &= ~axis_bits(loop->axis);

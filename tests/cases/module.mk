@@ -302,6 +302,7 @@ cases = \
 	tests/cases/cuda/copies_transposed.case \
 	tests/cases/cuda/copies_unaligned.case \
 	tests/cases/cuda/copies_wide.case \
+	tests/cases/cuda/copy-inside-threads.case \
 	tests/cases/cuda/empty_threads.case \
 	tests/cases/cuda/half.case \
 	tests/cases/cuda/half_shared.case \
@@ -317,6 +318,7 @@ cases = \
 	tests/cases/cuda/shared_matmul.case \
 	tests/cases/cuda/state.case \
 	tests/cases/cuda/storage_race.case \
+	tests/cases/cuda/sync-and-local.case \
 	tests/cases/cuda/sync_blocks.case \
 	tests/cases/cuda/sync_c.case \
 	tests/cases/cuda/sync_condition.case \
@@ -455,6 +457,7 @@ cases = \
 	tests/cases/fuse/f-taken.case \
 	tests/cases/fuse/fission-then-fuse.case \
 	tests/cases/fuse/fused-nests-fused.case \
+	tests/cases/fuse/guard-that-always-holds.case \
 	tests/cases/fuse/imperfect-names.case \
 	tests/cases/fuse/imperfect.case \
 	tests/cases/fuse/inside-a-loop.case \
@@ -1104,6 +1107,7 @@ cases = \
 	tests/cases/vectorize/rows-u32-sse.case \
 	tests/cases/vectorize/rows-u64-avx2.case \
 	tests/cases/vectorize/rows-u64-neon.case \
+	tests/cases/vectorize/scalar-of-a-thread.case \
 	tests/cases/vectorize/select-avx2.case \
 	tests/cases/vectorize/select-neon.case \
 	tests/cases/vectorize/select-vector.case \

@@ -115,9 +115,11 @@ static bool is_heap(struct emitter *emitter, const struct array *array)
     return storage == STORAGE_HEAP || storage == STORAGE_HEAP_FLAT;
 }
 
-/* Arrays on the heap are declared with the function. */
+/* Arrays on the heap are declared with the function, and those whose elements became vectors not at all. */
 static bool is_declared_here(struct emitter *emitter, const struct array *array, bool own)
 {
+    if (emitter->array_used && !emitter->array_used[array - emitter->program->array])
+        return false;
     if (own)
         return is_heap(emitter, array) || !emitter->array_local[array - emitter->program->array];
     return !is_heap(emitter, array);

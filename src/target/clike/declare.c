@@ -33,9 +33,11 @@ static const char *brackets_text(struct emitter *emitter, const struct array *ar
 /* Not only by copies. */
 static bool is_computed(const struct program *program, const struct array *array)
 {
-    for (int s = 0; s < program->n_statement; s++)
-        if (strcmp(program->statement[s]->target->array->name, array->name) == 0 && !program->statement[s]->is_copy)
+    for (int s = 0; s < program->n_statement; s++) {
+        const struct statement *statement = program->statement[s];
+        if (statement->target && strcmp(statement->target->array->name, array->name) == 0 && !statement->is_copy)
             return true;
+    }
     return false;
 }
 
