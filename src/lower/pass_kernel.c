@@ -1,5 +1,6 @@
 /* Pass "kernel": what runs on the device says so. A loop that is not bound but has blocks inside runs on the host, and
- * launches them in each iteration; everything else at the outermost level is one kernel. */
+ * launches them in each iteration, and so it knows the values that sizes of launches are made of; everything else at the
+ * outermost level is one kernel. */
 #include "lower/lower.h"
 
 #include "caps/gpu.h"
@@ -45,9 +46,22 @@ static const struct node *kernel(struct lowering *lowering, const struct node *b
     return node_kernel(lowering->arena, launch, body);
 }
 
+/* Does a bound loop in node end at var? The size of the launch is made of it. */
+static bool sizes_launch(const struct node *node, const struct var *var)
+{
+    bool found = node->kind == NODE_LOOP && node->axis != AXIS_NONE &&
+                 (affine_uses(node->lower, var) || affine_uses(node->upper, var));
+
+    for (int k = 0; k < node->n_child && !found; k++)
+        found = sizes_launch(node->child[k], var);
+    return found;
+}
+
 /* Does the host run this, and the device only what is inside? */
 static bool is_hosts(const struct node *node)
 {
+    if (node->kind == NODE_VALUE && sizes_launch(node->child[0], node->var))
+        return true;
     return has_blocks(node) && node->kind != NODE_ASSIGN && node->kind != NODE_STATEMENT && node->axis == AXIS_NONE;
 }
 

@@ -284,6 +284,7 @@ cases = \
 	tests/cases/cuda/bind_twice.case \
 	tests/cases/cuda/bind_walk.case \
 	tests/cases/cuda/blocks_race.case \
+	tests/cases/cuda/bound-from-one.case \
 	tests/cases/cuda/cache_read_part.case \
 	tests/cases/cuda/cache_write_shared.case \
 	tests/cases/cuda/check_args.case \
