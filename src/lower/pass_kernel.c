@@ -1,6 +1,6 @@
 /* Pass "kernel": what runs on the device says so. A loop that is not bound but has blocks inside runs on the host, and
- * launches them in each iteration, and so it knows the values that sizes of launches are made of; everything else at the
- * outermost level is one kernel. */
+ * launches them in each iteration. The host has the values, too, that sizes of launches are made of; everything else at
+ * the outermost level is one kernel. */
 #include "lower/lower.h"
 
 #include "caps/gpu.h"
