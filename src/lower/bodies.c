@@ -16,23 +16,6 @@ struct instance {
 static const struct tree_expr *value_expr(struct instance *instance, const struct expr *expr);
 static const struct tree_expr *index_expr(struct instance *instance, const struct expr *expr);
 
-static struct tree_expr *expr_new(struct instance *instance, enum tree_expr_kind kind, enum type type)
-{
-    struct tree_expr *expr = ARENA_NEW(instance->arena, struct tree_expr);
-
-    expr->kind = kind;
-    expr->type = type;
-    return expr;
-}
-
-static const struct tree_expr *integer_expr(struct instance *instance, enum type type, int64_t value)
-{
-    struct tree_expr *expr = expr_new(instance, TREE_INT, type);
-
-    expr->integer = value;
-    return expr;
-}
-
 static struct tree_expr *with_args(struct instance *instance, struct tree_expr *expr, const struct tree_expr *first,
                                    const struct tree_expr *second)
 {
@@ -47,16 +30,16 @@ static struct tree_expr *with_args(struct instance *instance, struct tree_expr *
 
 static const struct tree_expr *cast_to(struct instance *instance, enum type type, const struct tree_expr *expr)
 {
-    return expr->type == type ? expr : with_args(instance, expr_new(instance, TREE_CAST, type), expr, NULL);
+    return expr->type == type ? expr : with_args(instance, tree_expr_new(instance->arena, TREE_CAST, type), expr, NULL);
 }
 
 static const struct tree_expr *affine_value(struct instance *instance, enum type type, const struct affine *affine)
 {
-    struct tree_expr *expr = expr_new(instance, TREE_INDEX, type);
+    struct tree_expr *expr = tree_expr_new(instance->arena, TREE_INDEX, type);
     int64_t value;
 
     if (affine_is_constant(affine, &value))
-        return integer_expr(instance, type, value);
+        return tree_expr_integer(instance->arena, type, value);
     instance->failed |= !affine;
     expr->affine = affine;
     return expr;
@@ -84,7 +67,7 @@ static struct element element_of(struct instance *instance, const struct expr *a
 
 static const struct tree_expr *load(struct instance *instance, const struct expr *access)
 {
-    struct tree_expr *expr = expr_new(instance, TREE_LOAD, access->array->type);
+    struct tree_expr *expr = tree_expr_new(instance->arena, TREE_LOAD, access->array->type);
 
     expr->element = element_of(instance, access);
     return expr;
@@ -97,14 +80,14 @@ static const struct tree_expr *leaf(struct instance *instance, const struct expr
 
     switch (expr->kind) {
     case EXPR_INT:
-        return integer_expr(instance, expr->type, expr->integer);
+        return tree_expr_integer(instance->arena, expr->type, expr->integer);
     case EXPR_REAL:
-        result = expr_new(instance, TREE_REAL, expr->type);
+        result = tree_expr_new(instance->arena, TREE_REAL, expr->type);
         result->real = expr->real;
         result->spelling = expr->spelling;
         return result;
     case EXPR_SCALAR:
-        result = expr_new(instance, TREE_SCALAR, expr->scalar->type);
+        result = tree_expr_new(instance->arena, TREE_SCALAR, expr->scalar->type);
         result->scalar = expr->scalar;
         return result;
     case EXPR_ACCESS:
@@ -135,7 +118,7 @@ static enum tree_expr_kind operation_kind(enum expr_kind kind)
 static struct tree_expr *operation(struct instance *instance, const struct expr *expr, enum type type,
                                    const struct tree_expr *(*translate)(struct instance *, const struct expr *))
 {
-    struct tree_expr *result = expr_new(instance, operation_kind(expr->kind), type);
+    struct tree_expr *result = tree_expr_new(instance->arena, operation_kind(expr->kind), type);
     const struct tree_expr **arg = ARENA_ARRAY(instance->arena, expr->n_arg, const struct tree_expr *);
 
     for (int k = 0; k < expr->n_arg; k++)
@@ -191,7 +174,7 @@ static const struct tree_expr *updated(struct instance *instance, const struct s
                                        const struct tree_expr *value)
 {
     const bool extreme = statement->op == OP_MIN || statement->op == OP_MAX;
-    struct tree_expr *result = expr_new(instance, extreme ? TREE_CALL : TREE_BINARY, computed);
+    struct tree_expr *result = tree_expr_new(instance->arena, extreme ? TREE_CALL : TREE_BINARY, computed);
     const struct tree_expr *old = load(instance, statement->target);
 
     result->op = statement->op;

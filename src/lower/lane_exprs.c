@@ -112,19 +112,10 @@ struct element lanes_element(struct lanes *lanes, const struct element *element)
     return element->array->n_dim ? in_lanes(lanes, element) : *element;
 }
 
-static struct tree_expr *expr_new(struct arena *arena, enum tree_expr_kind kind, enum type type)
-{
-    struct tree_expr *expr = ARENA_NEW(arena, struct tree_expr);
-
-    expr->kind = kind;
-    expr->type = type;
-    return expr;
-}
-
 static struct tree_expr *operation(struct arena *arena, enum tree_expr_kind kind, enum expr_op op,
                                    const struct tree_expr *a, const struct tree_expr *b)
 {
-    struct tree_expr *expr = expr_new(arena, kind, TYPE_BOOL);
+    struct tree_expr *expr = tree_expr_new(arena, kind, TYPE_BOOL);
     const struct tree_expr **arg = ARENA_ARRAY(arena, 2, const struct tree_expr *);
 
     arg[0] = a;
@@ -149,7 +140,7 @@ const struct tree_expr *lanes_not(struct arena *arena, const struct tree_expr *a
 
 static const struct tree_expr *index_value(struct arena *arena, const struct affine *a)
 {
-    struct tree_expr *expr = expr_new(arena, TREE_INDEX, TYPE_I64);
+    struct tree_expr *expr = tree_expr_new(arena, TREE_INDEX, TYPE_I64);
 
     expr->affine = a;
     return expr;
@@ -157,7 +148,7 @@ static const struct tree_expr *index_value(struct arena *arena, const struct aff
 
 static const struct tree_expr *integer(struct arena *arena, int64_t value)
 {
-    struct tree_expr *expr = expr_new(arena, TREE_INT, TYPE_I64);
+    struct tree_expr *expr = tree_expr_new(arena, TREE_INT, TYPE_I64);
 
     expr->integer = value;
     return expr;
@@ -166,7 +157,7 @@ static const struct tree_expr *integer(struct arena *arena, int64_t value)
 /* The lanes below count. */
 static const struct tree_expr *below(struct lanes *lanes, const struct affine *count)
 {
-    struct tree_expr *mask = expr_new(lanes->lowering->arena, TREE_MASK, TYPE_BOOL);
+    struct tree_expr *mask = tree_expr_new(lanes->lowering->arena, TREE_MASK, TYPE_BOOL);
 
     mask->affine = count;
     return mask;
@@ -266,7 +257,7 @@ static const struct tree_expr *curved(struct lanes *lanes, const struct tree_exp
 {
     struct arena *arena = lanes->lowering->arena;
     const struct tree_expr *distances = lanes_distances(lanes, expr->affine, expr->type);
-    struct tree_expr *first = expr_new(arena, TREE_INDEX, expr->type), *sum;
+    struct tree_expr *first = tree_expr_new(arena, TREE_INDEX, expr->type), *sum;
 
     if (!distances) {
         lanes_refuse(lanes, NULL, "a value of the loop that is not affine has no form in vectors");
@@ -282,7 +273,7 @@ static const struct tree_expr *curved(struct lanes *lanes, const struct tree_exp
 
 static const struct tree_expr *ramp(struct lanes *lanes, const struct tree_expr *expr)
 {
-    struct tree_expr *result = expr_new(lanes->lowering->arena, TREE_RAMP, expr->type);
+    struct tree_expr *result = tree_expr_new(lanes->lowering->arena, TREE_RAMP, expr->type);
 
     if (!type_is_float(expr->type) && !lanes_factor(lanes, expr->affine, &result->integer))
         return curved(lanes, expr);
@@ -301,7 +292,7 @@ static const struct tree_expr *own_value(struct lanes *lanes, const struct tree_
 
     for (int k = 0; expr->kind == TREE_LOAD && k < lanes->own.n; k++)
         if (lanes->own.at[k].array == expr->element.array) {
-            named = expr_new(lanes->lowering->arena, TREE_NAMED, expr->type);
+            named = tree_expr_new(lanes->lowering->arena, TREE_NAMED, expr->type);
             named->var = lanes->own.at[k].var;
             return named;
         }
@@ -343,7 +334,7 @@ struct node *lanes_name_mask(struct lanes *lanes, const struct tree_expr *mask, 
 {
     struct arena *arena = lanes->lowering->arena;
     struct vector *vector = ARENA_NEW(arena, struct vector);
-    struct tree_expr *named = expr_new(arena, TREE_NAMED, type);
+    struct tree_expr *named = tree_expr_new(arena, TREE_NAMED, type);
     struct node *let = ARENA_NEW(arena, struct node);
 
     *vector = (struct vector){.lanes = lanes->n, .count = lanes->count, .active = lanes->active, .truth = type};

@@ -61,27 +61,10 @@ static bool add_affine(const struct lanes *lanes, struct distances *parts, const
     return true;
 }
 
-static struct tree_expr *expr_new(struct arena *arena, enum tree_expr_kind kind, enum type type)
-{
-    struct tree_expr *expr = ARENA_NEW(arena, struct tree_expr);
-
-    expr->kind = kind;
-    expr->type = type;
-    return expr;
-}
-
-static const struct tree_expr *number(struct arena *arena, enum type type, int64_t value)
-{
-    struct tree_expr *expr = expr_new(arena, TREE_INT, type);
-
-    expr->integer = value;
-    return expr;
-}
-
 static const struct tree_expr *operation(struct arena *arena, enum expr_op op, const struct tree_expr *a,
                                          const struct tree_expr *b)
 {
-    struct tree_expr *expr = expr_new(arena, TREE_BINARY, b->type);
+    struct tree_expr *expr = tree_expr_new(arena, TREE_BINARY, b->type);
     const struct tree_expr **arg = ARENA_ARRAY(arena, 2, const struct tree_expr *);
 
     arg[0] = a;
@@ -97,7 +80,7 @@ static const struct tree_expr *known_list(const struct lanes *lanes, const struc
 {
     struct arena *arena = lanes->lowering->arena;
     int64_t *list = ARENA_ARRAY(arena, lanes->n, int64_t);
-    struct tree_expr *ramp = expr_new(arena, TREE_RAMP, type);
+    struct tree_expr *ramp = tree_expr_new(arena, TREE_RAMP, type);
     bool any = false;
 
     for (int k = 0; k < parts->at.n; k++) {
@@ -128,7 +111,7 @@ static const struct tree_expr *quotient(const struct lanes *lanes, const struct 
 {
     struct arena *arena = lanes->lowering->arena;
     const int64_t most = part->step * (lanes->n - 1) + part->divisor - 1;
-    struct tree_expr *ramp = expr_new(arena, TREE_RAMP, type);
+    struct tree_expr *ramp = tree_expr_new(arena, TREE_RAMP, type);
     int shift = 0;
 
     ramp->affine = part->rest;
@@ -136,12 +119,12 @@ static const struct tree_expr *quotient(const struct lanes *lanes, const struct 
     while ((int64_t)1 << shift < part->divisor)
         shift++;
     if (part->divisor == (int64_t)1 << shift)
-        return operation(arena, OP_SHR, ramp, number(arena, type, shift));
+        return operation(arena, OP_SHR, ramp, tree_expr_integer(arena, type, shift));
     for (shift = 8; shift < 30 && most < 1 << 12; shift++) {
         const int64_t factor = ((int64_t)1 << shift) / part->divisor + 1;
         if (divides_by_product(most, part->divisor, factor, shift))
-            return operation(arena, OP_SHR, operation(arena, OP_MUL, ramp, number(arena, type, factor)),
-                             number(arena, type, shift));
+            return operation(arena, OP_SHR, operation(arena, OP_MUL, ramp, tree_expr_integer(arena, type, factor)),
+                             tree_expr_integer(arena, type, shift));
     }
     return NULL;
 }
@@ -159,9 +142,9 @@ static const struct tree_expr *sum_of(const struct lanes *lanes, const struct di
         if (!value)
             return NULL;
         if (part->factor != 1 && part->factor != -1)
-            value = operation(arena, OP_MUL, value, number(arena, type, part->factor));
+            value = operation(arena, OP_MUL, value, tree_expr_integer(arena, type, part->factor));
         if (part->factor == -1)
-            sum = operation(arena, OP_SUB, sum ? sum : number(arena, type, 0), value);
+            sum = operation(arena, OP_SUB, sum ? sum : tree_expr_integer(arena, type, 0), value);
         else
             sum = operation(arena, OP_ADD, sum, value);
     }

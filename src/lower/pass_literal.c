@@ -193,6 +193,24 @@ struct completion {
     const struct remainder *remainder; /* around them; NULL: none */
 };
 
+/* May a loop end at arg, before its constant end? */
+static bool may_end(const struct completion *completion, const struct affine *arg)
+{
+    return !affine_is_constant(arg, NULL) && (completion->partial || is_outside(completion->remainder, arg));
+}
+
+static bool may_end_early(struct arena *arena, const struct completion *completion, const struct node *loop)
+{
+    const struct affine *const *arg;
+    enum atom_kind kind;
+    const int n = bound_args(arena, loop->upper, &arg, &kind);
+
+    for (int k = 0; k < n; k++)
+        if (may_end(completion, arg[k]))
+            return true;
+    return false;
+}
+
 /* A literal loop to its constant end, with those of the other bounds that may come before it as conditions inside. */
 static const struct node *complete_loop(struct arena *arena, const struct node *loop,
                                         const struct completion *completion)
@@ -207,9 +225,7 @@ static const struct node *complete_loop(struct arena *arena, const struct node *
 
     for (int k = 0; k < n; k++) {
         const struct affine *left = affine_sub(arena, arg[k], var);
-        if (!affine_is_constant(arg[k], NULL) &&
-            (completion->partial || is_outside(completion->remainder, arg[k])) &&
-            !is_masked(arena, loop->child[0], left))
+        if (may_end(completion, arg[k]) && !is_masked(arena, loop->child[0], left))
             VEC_PUSH(arena, &tested, ((struct condition){left, false}));
     }
     *guard = (struct guard){tested.at, tested.n};
@@ -234,7 +250,7 @@ static const struct node *complete(const struct facts *facts, const struct node 
     node = node_with_children(arena, node, child);
     if (!node || !is_literal(arena, node) || !is_ragged(node))
         return node;
-    if (completion->partial && stays_loop(node))
+    if (stays_loop(node) && may_end_early(arena, completion, node))
         return node_with_bounds(arena, node, node->lower, refine_bound(facts, node->upper));
     return complete_loop(arena, node, completion);
 }

@@ -66,6 +66,23 @@ const struct node *node_loop(struct arena *arena, const struct var *var, const s
     return loop;
 }
 
+struct tree_expr *tree_expr_new(struct arena *arena, enum tree_expr_kind kind, enum type type)
+{
+    struct tree_expr *expr = ARENA_NEW(arena, struct tree_expr);
+
+    expr->kind = kind;
+    expr->type = type;
+    return expr;
+}
+
+const struct tree_expr *tree_expr_integer(struct arena *arena, enum type type, int64_t value)
+{
+    struct tree_expr *expr = tree_expr_new(arena, TREE_INT, type);
+
+    expr->integer = value;
+    return expr;
+}
+
 const struct guard *guard_opposites(struct arena *arena, const struct guard *guard)
 {
     struct guard *opposite = ARENA_ARRAY(arena, guard->n, struct guard);

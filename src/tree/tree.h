@@ -279,6 +279,10 @@ const struct node *node_block(struct arena *arena, const struct node *const *chi
 const struct node *node_loop(struct arena *arena, const struct var *var, const struct affine *lower,
                              const struct affine *upper, int64_t step, const struct loop_info *info,
                              const struct node *body);
+/* Of that kind and type, the rest still to be set; the number value. */
+struct tree_expr *tree_expr_new(struct arena *arena, enum tree_expr_kind kind, enum type type);
+const struct tree_expr *tree_expr_integer(struct arena *arena, enum type type, int64_t value);
+
 /* As many alternatives as guard has conditions, none an equation: one of them holds when not all of guard's do. */
 const struct guard *guard_opposites(struct arena *arena, const struct guard *guard);
 /* Without alternatives or with one that has no condition: body itself. */
