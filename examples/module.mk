@@ -21,6 +21,7 @@ EXTRA_DIST += \
 	examples/cuda_vector_add.json \
 	examples/dgemm.json \
 	examples/dgemm_small.json \
+	examples/dgemm_unpacked.json \
 	examples/energy.json \
 	examples/fir.json \
 	examples/fully_connected.json \
@@ -36,6 +37,7 @@ EXTRA_DIST += \
 	examples/packed_gemm.json \
 	examples/sgemm.json \
 	examples/sgemm_small.json \
+	examples/sgemm_unpacked.json \
 	examples/sgemv.json \
 	examples/softmax.json \
 	examples/softmax_rows.json \

@@ -50,7 +50,7 @@ threads() {
 
 gemm() {
     local name cc single library
-    for name in sgemm sgemm_small dgemm dgemm_small; do
+    for name in sgemm sgemm_small sgemm_unpacked dgemm dgemm_small dgemm_unpacked; do
         single=()
         [[ "$name" == dgemm* ]] || single=(-DSINGLE)
         for cc in "${compilers[@]}"; do

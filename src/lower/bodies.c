@@ -237,6 +237,20 @@ static const struct node *assign(const struct pass *pass, const struct node *nod
     return instance.failed ? NULL : result;
 }
 
+/* The loop, its threads with the condition of their use. */
+static const struct node *with_condition(const struct pass *pass, const struct node *loop)
+{
+    struct instance instance = {pass->arena, {pass->program, pass->param_var, NULL}, pass->laid_out, false};
+    struct threads *threads = ARENA_NEW(pass->arena, struct threads);
+    struct node *copy = ARENA_NEW(pass->arena, struct node);
+
+    *threads = *loop->threads;
+    threads->condition = value_expr(&instance, threads->only_if->condition);
+    *copy = *loop;
+    copy->threads = threads;
+    return copy;
+}
+
 static const struct node *lower(const struct pass *pass, const struct node *node)
 {
     if (node->kind == NODE_STATEMENT && node->statement->barrier)
@@ -247,6 +261,8 @@ static const struct node *lower(const struct pass *pass, const struct node *node
     for (int k = 0; k < node->n_child; k++)
         child[k] = lower(pass, node->child[k]);
     node = node_with_children(pass->arena, node, child);
+    if (node && node->threads && node->threads->only_if)
+        return with_condition(pass, node);
     if (node && node->kind == NODE_VALUE && !node_uses(node->child[0], node->var))
         return node->child[0];
     return node;

@@ -19,11 +19,11 @@
 #include "program/program.h"
 #include "tree/visit.h"
 
-enum { NOT_KNOWN = -1 };
+#include <string.h>
 
 /* A region that is being tried. */
 struct team {
-    int64_t number; /* of its threads, 0: the run-time's; NOT_KNOWN before its first loop */
+    const struct threads *threads; /* those of its first loop; NULL before that */
 };
 
 static bool is_parallel(const struct node *node)
@@ -71,11 +71,28 @@ static bool may_share(const struct node *loop)
     return true;
 }
 
+static bool is_same_text(const char *a, const char *b)
+{
+    return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+static const char *condition_of(const struct threads *threads)
+{
+    return threads->only_if ? threads->only_if->string : NULL;
+}
+
+/* Do loops with these threads start under the same conditions? */
+static bool are_alike(const struct threads *a, const struct threads *b)
+{
+    return a->number == b->number && is_same_text(a->places, b->places) &&
+           is_same_text(condition_of(a), condition_of(b));
+}
+
 static bool joins(struct team *team, const struct threads *threads)
 {
-    if (team->number == NOT_KNOWN)
-        team->number = threads->number;
-    return !threads->alone && team->number == threads->number;
+    if (!team->threads)
+        team->threads = threads;
+    return !threads->alone && are_alike(team->threads, threads);
 }
 
 /* How many children from k on share a variable, and with it a place. */
@@ -202,7 +219,7 @@ static void take_locals(struct arena *arena, struct locals *locals, const struct
         take_locals(arena, locals, node->child[k]);
 }
 
-static const struct node *region(const struct facts *facts, const struct node *body, int64_t number)
+static const struct node *region(const struct facts *facts, const struct node *body, const struct threads *threads)
 {
     struct arena *arena = facts->lowering->arena;
     const struct node **child = ARENA_ARRAY(arena, 1, const struct node *);
@@ -213,7 +230,7 @@ static const struct node *region(const struct facts *facts, const struct node *b
     child[0] = shared(arena, body);
     child[0] = waits_mark(facts, node_with_comment(arena, child[0], NULL));
     *node = (struct node){.kind = NODE_REGION, .child = child, .n_child = 1, .comment = body->comment};
-    node->region_threads = number;
+    node->threads = threads;
     node->local = locals.list.at;
     node->n_local = locals.list.n;
     return node;
@@ -257,11 +274,11 @@ static const struct node *walk_block(const struct facts *facts, const struct nod
     int n = 0;
 
     for (int k = 0, end; k < block->n_child; k = end) {
-        struct team team = {NOT_KNOWN};
+        struct team team = {NULL};
         end = has_parallel(block->child[k]) ? run_end(&team, block, k) : k;
         if (is_worth(block, k, end)) {
             struct node part = {.kind = NODE_BLOCK, .child = &block->child[k], .n_child = end - k};
-            child[n++] = region(facts, &part, team.number);
+            child[n++] = region(facts, &part, team.threads);
             continue;
         }
         end = k + unit_length(block, k);
@@ -276,12 +293,12 @@ static const struct node *walk_block(const struct facts *facts, const struct nod
 
 static const struct node *walk(const struct facts *facts, const struct node *node, void *user)
 {
-    struct team team = {NOT_KNOWN};
+    struct team team = {NULL};
 
     if (is_parallel(node) || !has_parallel(node))
         return node;
     if (node->kind == NODE_LOOP && may_run(&team, node))
-        return region(facts, node, team.number);
+        return region(facts, node, team.threads);
     if (node->kind == NODE_BLOCK)
         return walk_block(facts, node);
     return descend(facts, node, walk, user);

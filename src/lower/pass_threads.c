@@ -145,6 +145,8 @@ static const struct threads *threads_of(struct lowering *lowering, const struct 
                                 .policy = policy[plan->policy],
                                 .chunk = plan->chunk,
                                 .number = plan->threads,
+                                .places = plan->places,
+                                .only_if = plan->only_if,
                                 .alone = plan->alone,
                                 .reduction = updates.found.at,
                                 .n_reduction = updates.found.n};

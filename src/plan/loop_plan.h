@@ -31,6 +31,8 @@ struct loop_plan {
     enum omp_policy policy;
     int64_t chunk;       /* 0: none given */
     int64_t threads;     /* 0: the run-time's */
+    const struct value *only_if; /* parallel: threads are used where it holds; NULL: always */
+    const char *places;  /* parallel: where threads run: "close", "spread", "primary"; NULL: anywhere */
     bool alone;          /* parallel: in a region of its own */
     const struct loop_hint *hints; /* the last one asked for, or NULL */
     const struct step *independent_step; /* promises the compiler that lanes do not depend on each other, or NULL */

@@ -54,6 +54,8 @@ static enum status apply(struct schedule *schedule, const struct step *step)
         plan.policy = policy_of(step);
         plan.chunk = step_int(step, "chunk", 0);
         plan.threads = step_int(step, "threads", 0);
+        plan.only_if = step_value(step, "if");
+        plan.places = step_string(step, "bind", NULL);
         plan.alone = step_int(step, "alone", 0) != 0;
         plan.parallel_step = step;
         status = loop_plan_set(schedule, ref[k].info->id, &plan);
@@ -68,6 +70,10 @@ static const struct argument arguments[] = {
      .doc = "how iterations are dealt out"},
     {.key = "chunk", .kind = ARGUMENT_INT, .minimum = 1, .fallback = "the policy's", .doc = "iterations at a time"},
     {.key = "threads", .kind = ARGUMENT_INT, .minimum = 1, .fallback = "the run-time's", .doc = "how many"},
+    {.key = "if", .kind = ARGUMENT_CONDITION, .fallback = "always",
+     .doc = "when threads are worth it, as in \"M * N >= 100000\"; elsewhere one thread runs the loop"},
+    {.key = "bind", .kind = ARGUMENT_CHOICE, .choices = "close spread primary", .fallback = "the run-time's",
+     .doc = "the places where threads run, near to each other or far apart"},
     {.key = "alone", .kind = ARGUMENT_BOOL, .fallback = "false",
      .doc = "a parallel region of its own, which parallel loops beside and around it do not share"},
     {0},

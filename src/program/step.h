@@ -11,6 +11,8 @@
 
 #include <stdint.h>
 
+struct expr; /* program/expr.h */
+
 enum value_kind {
     VALUE_BOOL,
     VALUE_INT,  /* below 2^53 in magnitude */
@@ -30,6 +32,7 @@ struct value {
     struct place *key_place; /* likewise */
     struct value *item;      /* elements of a list, members of an object */
     int n_item;
+    const struct expr *condition; /* of an ARGUMENT_CONDITION: what it says, typed */
 };
 
 const char *value_kind_name(enum value_kind kind); /* "a string", for messages */
@@ -57,6 +60,7 @@ enum argument_kind {
     ARGUMENT_LOOP_SIDES, /* object: before, after -> loop */
     ARGUMENT_LAYOUT,     /* string: row_major or col_major, or list of loops */
     ARGUMENT_NESTS,      /* list of strings: nests, labels or loops */
+    ARGUMENT_CONDITION,  /* string: a condition of parameters and scalars */
     ARGUMENT_TEXT,       /* any string */
 };
 

@@ -1,6 +1,7 @@
 /* Steps of "schedule" and "plan", checked against the descriptors of the primitives. */
 #include "base/names.h"
 #include "program/isl_text.h"
+#include "program/typing.h"
 #include "read/reader.h"
 
 #include <inttypes.h>
@@ -83,6 +84,31 @@ static bool check_text(struct reader *reader, const struct argument *argument, c
     if (value->kind != VALUE_STRING)
         return bad(reader, value, argument->key, "a string");
     return check_comment(reader->diags, value);
+}
+
+static bool reads_array(const struct expr *expr)
+{
+    bool reads = expr->kind == EXPR_ACCESS;
+
+    for (int k = 0; k < expr->n_arg && !reads; k++)
+        reads = reads_array(expr->arg[k]);
+    return reads;
+}
+
+/* Leaves in *value what it says. */
+static bool check_condition(struct reader *reader, const struct argument *argument, struct value *value)
+{
+    const struct scope scope = {.program = reader->program};
+    const struct reading reading = {reader->arena, reader->diags, &scope};
+    const struct expr *condition;
+
+    if (value->kind != VALUE_STRING)
+        return bad(reader, value, argument->key, "a string with a condition of the parameters");
+    condition = parse_condition(&reading, value);
+    if (condition && reads_array(condition))
+        return bad(reader, value, argument->key, "a condition of parameters and scalars, not of arrays");
+    value->condition = condition ? condition_typed(reader->arena, reader->diags, condition) : NULL;
+    return value->condition != NULL;
 }
 
 static bool check_map(struct reader *reader, const struct argument *argument, const struct value *value)
@@ -222,7 +248,7 @@ static bool check_layout(struct reader *reader, const struct argument *argument,
     return bad(reader, value, argument->key, "\"row_major\", \"col_major\" or a list of loops");
 }
 
-static bool check_value(struct reader *reader, const struct argument *argument, const struct value *value)
+static bool check_value(struct reader *reader, const struct argument *argument, struct value *value)
 {
     switch (argument->kind) {
     case ARGUMENT_LOOP:
@@ -263,6 +289,8 @@ static bool check_value(struct reader *reader, const struct argument *argument, 
         return check_fuse_names(reader, argument, value);
     case ARGUMENT_LOOP_NAMES:
         return check_object(reader, argument, value, check_new);
+    case ARGUMENT_CONDITION:
+        return check_condition(reader, argument, value);
     default:
         return check_text(reader, argument, value);
     }

@@ -21,6 +21,7 @@ static const char *const kind_name[] = {
     [ARGUMENT_LOOP_SIDES] = "{before | after: loop}",
     [ARGUMENT_LAYOUT] = "order",
     [ARGUMENT_NESTS] = "[nest, ..]",
+    [ARGUMENT_CONDITION] = "condition",
     [ARGUMENT_TEXT] = "text",
 };
 

@@ -121,6 +121,7 @@ static const char *const kind_schema[] = {
     [ARGUMENT_LOOP_SIDES] = "{\"type\": \"object\", \"additionalProperties\": false, \"minProperties\": 1, "
                             "\"properties\": {\"before\": {\"type\": \"string\"}, "
                             "\"after\": {\"type\": \"string\"}}",
+    [ARGUMENT_CONDITION] = "{\"type\": \"string\"",
     [ARGUMENT_LAYOUT] = "{\"oneOf\": [{\"enum\": [\"row_major\", \"col_major\"]}, "
                         "{\"type\": \"array\", \"items\": {\"type\": \"string\"}}]",
     [ARGUMENT_NESTS] = "{\"type\": \"array\", \"items\": {\"type\": \"string\"}",

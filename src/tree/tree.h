@@ -133,6 +133,9 @@ struct threads {
     const char *policy; /* "static", "dynamic", "guided"; NULL: the compiler's */
     int64_t chunk;      /* iterations at a time; 0: the policy's */
     int64_t number;     /* of threads; 0: the run-time's */
+    const char *places; /* where they run: "close", "spread", "primary"; NULL: the run-time's */
+    const struct value *only_if; /* the condition of their use as asked for; NULL: none */
+    const struct tree_expr *condition; /* the same of the tree's variables, made by lower_bodies */
     bool alone;         /* not to share a region with others */
     bool shared;        /* the iterations go to the threads of the REGION around */
     const struct statement *const *reduction; /* n_reduction updates of one element, by all threads */
@@ -207,7 +210,7 @@ struct node {
     bool once;      /* continues, for one iteration at most */
     enum axis axis; /* its iterations run at once, each where the launch has this position; after pass "grid": a block
                      * walks through those that are a whole grid apart */
-    const struct threads *threads; /* NULL: one after the other */
+    const struct threads *threads; /* NULL: one after the other; also of a REGION */
     bool simd;                    /* the compiler is asked for vectors (OpenMP) */
     int64_t lanes;                /* simd: of one vector; 0: its choice */
     const struct lane_total *total; /* simd: n_total of them */
@@ -237,9 +240,8 @@ struct node {
     const struct var *const *argument_var; /* outermost first, n_argument_var of them */
     int n_argument_var;
 
-    /* REGION: all of region_threads threads (0: the run-time's) run child[0] together; `local` are arrays that they
+    /* REGION: all of `threads` (its number, places and condition) run child[0] together; `local` are arrays that they
      * share. SINGLE: one of them runs child[0]. They wait for each other behind a SINGLE and a loop in threads. */
-    int64_t region_threads;
     bool nowait; /* SINGLE, LOOP in threads: but not behind this one */
 
     /* TUPLE: var counts from 0 through the product of the parts' extents, the last part's fastest. */

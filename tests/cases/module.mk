@@ -675,6 +675,11 @@ cases = \
 	tests/cases/parallelize/collapse.case \
 	tests/cases/parallelize/dead.case \
 	tests/cases/parallelize/fusing.case \
+	tests/cases/parallelize/if-apart.case \
+	tests/cases/parallelize/if-array.case \
+	tests/cases/parallelize/if-loop.case \
+	tests/cases/parallelize/if-region.case \
+	tests/cases/parallelize/if-scalar.case \
 	tests/cases/parallelize/inner.case \
 	tests/cases/parallelize/inside-out.case \
 	tests/cases/parallelize/inside-vectors.case \

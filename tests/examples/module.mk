@@ -21,6 +21,7 @@ examples = \
 	tests/examples/cuda_vector_add.example \
 	tests/examples/dgemm.example \
 	tests/examples/dgemm_small.example \
+	tests/examples/dgemm_unpacked.example \
 	tests/examples/energy.example \
 	tests/examples/fir.example \
 	tests/examples/fully_connected.example \
@@ -35,6 +36,7 @@ examples = \
 	tests/examples/packed_gemm.example \
 	tests/examples/sgemm.example \
 	tests/examples/sgemm_small.example \
+	tests/examples/sgemm_unpacked.example \
 	tests/examples/sgemv.example \
 	tests/examples/softmax.example \
 	tests/examples/softmax_rows.example \

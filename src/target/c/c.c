@@ -77,6 +77,8 @@ static void note_node(const struct node *node, void *user)
         tree_expr_for_each(node->target.indirect[k], note_expr, file);
     tree_expr_for_each(node->value, note_expr, file);
     tree_expr_for_each(node->guard_value, note_expr, file);
+    if (node->threads)
+        tree_expr_for_each(node->threads->condition, note_expr, file);
 }
 
 static void note_names(struct c_file *file)

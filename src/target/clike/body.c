@@ -207,15 +207,12 @@ static void print_loop(struct emitter *emitter, const struct node *node, bool de
 static void print_region(struct emitter *emitter, const struct node *node, bool last)
 {
     const bool braces = !last && has_locals(emitter, node);
-    const char *directive = "#pragma omp parallel";
 
-    if (node->region_threads)
-        directive = arena_printf(emitter->arena, "%s num_threads(%" PRId64 ")", directive, node->region_threads);
     if (braces)
         write_line(&emitter->writer, "{");
     emitter->writer.indent += braces;
     print_locals(emitter, node);
-    print_directed(emitter, directive, node->child[0]);
+    print_directed(emitter, openmp_parallel(emitter, node->threads), node->child[0]);
     emitter->writer.indent -= braces;
     if (braces)
         write_line(&emitter->writer, "}");

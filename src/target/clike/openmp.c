@@ -1,5 +1,6 @@
 #include "target/clike/openmp.h"
 
+#include "target/clike/expr.h"
 #include "target/clike/types.h"
 #include "tree/layout.h"
 
@@ -40,6 +41,24 @@ const char *openmp_simd(struct emitter *emitter, const struct node *loop)
     return arena_printf(emitter->arena, "#pragma omp simd%s%s", lanes, totals_text(emitter, loop));
 }
 
+/* What a parallel region is started with; on a directive that has other parts, its condition says what it is about. */
+static const char *start_text(struct emitter *emitter, const struct threads *threads, bool combined)
+{
+    const char *text = "";
+
+    if (threads->condition)
+        text = arena_printf(emitter->arena, " if (%s%s)", combined ? "parallel : " : "",
+                            expr_truth(emitter, threads->condition).text);
+    if (threads->number)
+        text = arena_printf(emitter->arena, "%s num_threads(%" PRId64 ")", text, threads->number);
+    return threads->places ? arena_printf(emitter->arena, "%s proc_bind(%s)", text, threads->places) : text;
+}
+
+const char *openmp_parallel(struct emitter *emitter, const struct threads *threads)
+{
+    return arena_printf(emitter->arena, "#pragma omp parallel%s", start_text(emitter, threads, false));
+}
+
 const char *openmp_for(struct emitter *emitter, const struct node *loop)
 {
     struct arena *arena = emitter->arena;
@@ -55,7 +74,7 @@ const char *openmp_for(struct emitter *emitter, const struct node *loop)
         text = arena_printf(arena, "%s schedule(%s)", text, threads->policy);
     for (int k = 0; k < threads->n_reduction; k++)
         text = arena_printf(arena, "%s %s", text, reduction_text(emitter, threads->reduction[k]));
-    if (threads->number && !threads->shared)
-        text = arena_printf(arena, "%s num_threads(%" PRId64 ")", text, threads->number);
+    if (!threads->shared)
+        text = arena_printf(arena, "%s%s", text, start_text(emitter, threads, loop->simd));
     return arena_printf(arena, "%s%s%s", text, loop->nowait ? " nowait" : "", totals_text(emitter, loop));
 }
