@@ -23,6 +23,15 @@ static bool follows(const struct loop_ref *outer, const struct loop_ref *inner)
     return below->kind == ORDER_LOOP && below->info->id == inner->info->id;
 }
 
+static bool is_inside(const struct order *order, const struct loop_ref *inner)
+{
+    bool inside = order->kind == ORDER_LOOP && order->info->id == inner->info->id;
+
+    for (int k = 0; k < order->n_child && !inside; k++)
+        inside = is_inside(order->child[k], inner);
+    return inside;
+}
+
 static bool is_target_ready(struct schedule *schedule, const struct step *step)
 {
     if (schedule->program->target.openmp)
@@ -32,40 +41,71 @@ static bool is_target_ready(struct schedule *schedule, const struct step *step)
     return false;
 }
 
+/* Separate loops of one step stand beside each other. */
+static enum status are_apart(struct schedule *schedule, const struct loop_ref *ref, const int *run, int n)
+{
+    for (int a = 0; a < n; a += run[a])
+        for (int b = a + run[a]; b < n; b += run[b])
+            if (is_inside(ref[a].node, &ref[b]) || is_inside(ref[b].node, &ref[a]))
+                return edit_refuse(schedule, ref[b].place, "parallelize",
+                                   "parallelize one of them, or both as one loop with the outer one first",
+                                   "`%s` is not directly inside `%s`, so they are not one parallel loop",
+                                   ref[b].info->name, ref[a].info->name);
+    return STATUS_OK;
+}
+
+/* How many loops from ref[first] on are directly inside each other. */
+static int run_length(const struct loop_ref *ref, int first, int n)
+{
+    int k = first + 1;
+
+    while (k < n && follows(&ref[k - 1], &ref[k]))
+        k++;
+    return k - first;
+}
+
+/* loops: of which this is the outermost; -1: it is another of them. */
+static enum status mark(struct schedule *schedule, const struct step *step, const struct loop_info *info, int loops)
+{
+    struct loop_plan plan = loop_plan_of(info);
+
+    plan.parallel = loops;
+    plan.policy = policy_of(step);
+    plan.chunk = step_int(step, "chunk", 0);
+    plan.threads = step_int(step, "threads", 0);
+    plan.only_if = step_value(step, "if");
+    plan.places = step_string(step, "bind", NULL);
+    plan.alone = step_int(step, "alone", 0) != 0;
+    plan.parallel_step = step;
+    return loop_plan_set(schedule, info->id, &plan);
+}
+
 static enum status apply(struct schedule *schedule, const struct step *step)
 {
     const struct value *list = step_value(step, "parallelize");
-    struct loop_ref *ref = ARENA_ARRAY(schedule->arena, list->n_item + 1, struct loop_ref);
-    enum status status = is_target_ready(schedule, step) ? STATUS_OK : STATUS_REFUSED;
+    const int n = list->n_item;
+    struct loop_ref *ref = ARENA_ARRAY(schedule->arena, n + 1, struct loop_ref);
+    int *run = ARENA_ARRAY(schedule->arena, n + 1, int);
+    enum status status = STATUS_OK;
 
-    for (int k = 0; k < list->n_item && status == STATUS_OK; k++) {
-        if (!edit_loop(schedule, &list->item[k], &ref[k]) ||
-            !edit_is_not_fusing(schedule, &ref[k], "parallelize"))
+    if (!is_target_ready(schedule, step))
+        return STATUS_REFUSED;
+    for (int k = 0; k < n; k++)
+        if (!edit_loop(schedule, &list->item[k], &ref[k]) || !edit_is_not_fusing(schedule, &ref[k], "parallelize"))
             return STATUS_REFUSED;
-        if (k > 0 && !follows(&ref[k - 1], &ref[k]))
-            return edit_refuse(schedule, ref[k].place, "parallelize",
-                               "parallelize separate loops by steps of their own",
-                               "`%s` is not directly inside `%s`, so they are not one parallel loop",
-                               ref[k].info->name, ref[k - 1].info->name);
-    }
-    for (int k = 0; k < list->n_item && status == STATUS_OK; k++) {
-        struct loop_plan plan = loop_plan_of(ref[k].info);
-        plan.parallel = k == 0 ? list->n_item : -1;
-        plan.policy = policy_of(step);
-        plan.chunk = step_int(step, "chunk", 0);
-        plan.threads = step_int(step, "threads", 0);
-        plan.only_if = step_value(step, "if");
-        plan.places = step_string(step, "bind", NULL);
-        plan.alone = step_int(step, "alone", 0) != 0;
-        plan.parallel_step = step;
-        status = loop_plan_set(schedule, ref[k].info->id, &plan);
+    for (int k = 0; k < n; k += run[k])
+        run[k] = run_length(ref, k, n);
+    status = are_apart(schedule, ref, run, n);
+    for (int k = 0, left = 0; k < n && status == STATUS_OK; k++, left--) {
+        status = mark(schedule, step, ref[k].info, left > 0 ? -1 : run[k]);
+        left = left > 0 ? left : run[k];
     }
     return status;
 }
 
 static const struct argument arguments[] = {
     {.key = "parallelize", .kind = ARGUMENT_LOOPS, .required = true,
-     .doc = "loops directly inside each other, outermost first: one parallel loop"},
+     .doc = "loops directly inside each other, outermost first, are one parallel loop; others are loops of their own"},
     {.key = "policy", .kind = ARGUMENT_CHOICE, .choices = "static dynamic guided", .fallback = "the compiler's",
      .doc = "how iterations are dealt out"},
     {.key = "chunk", .kind = ARGUMENT_INT, .minimum = 1, .fallback = "the policy's", .doc = "iterations at a time"},

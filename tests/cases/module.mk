@@ -684,6 +684,8 @@ cases = \
 	tests/cases/parallelize/inside-out.case \
 	tests/cases/parallelize/inside-vectors.case \
 	tests/cases/parallelize/last.case \
+	tests/cases/parallelize/list-nested.case \
+	tests/cases/parallelize/list.case \
 	tests/cases/parallelize/not-adjacent.case \
 	tests/cases/parallelize/one-iteration.case \
 	tests/cases/parallelize/one-only.case \
