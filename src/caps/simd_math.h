@@ -1,8 +1,8 @@
 /* Mathematical functions in vectors, as approximations: rows, and the helpers that they call of exp, log and tanh of
  * f32 (others: caps/simd_math_f64.h, caps/simd_trig.h).
  *
- * Cephes' polynomials. Infinities, zeros and NaN give what C's functions give. tests/self/functions compares them with
- * the exact values and holds them to the errors that they name.
+ * Cephes' polynomials, but for exp. Infinities, zeros and NaN give what C's functions give. tests/self/functions
+ * compares them with the exact values and holds them to the errors that they name.
  */
 #ifndef CAPS_SIMD_MATH_H
 #define CAPS_SIMD_MATH_H
@@ -17,21 +17,16 @@
 /* y = y * x + c */
 #define MATH_TERM(p, x, c) "    y = " p "fmadd_ps(y, " x ", " p "set1_ps(" c "));\n"
 
-/* 2^n e^x, with x what is left of a after n times ln 2; scale is what multiplies y by 2^n. */
-#define MATH_EXP(n, type, p, round, scale)                                                                            \
+/* 2^n e^x, with x what is left of a after n times ln 2; parts computes n and x, scale is what multiplies y by 2^n.
+ * The polynomial is the best one of its degree for what is left. */
+#define MATH_EXP(n, type, p, parts, scale)                                                                            \
     {"exp_" n,                                                                                                        \
-     "/* at most 1.1 units in the last place off */\n"                                                                \
-     "static inline " type " exp_" n "(" type " a)\n{\n"                                                              \
-     "    " type " x = " p "max_ps(" p "set1_ps(-104.0f), " p "min_ps(" p "set1_ps(89.0f), a));\n"                    \
-     "    const " type " n = " round "(" p "mul_ps(x, " p "set1_ps(1.44269504f)),\n"                                  \
-     "        _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);\n"                                                      \
-     "    " type " y = " p "set1_ps(1.9875691500e-4f);\n\n"                                                           \
-     "    x = " p "fnmadd_ps(n, " p "set1_ps(0.693359375f), x);\n"                                                    \
-     "    x = " p "fnmadd_ps(n, " p "set1_ps(-2.12194440e-4f), x);\n"                                                 \
-     MATH_TERM(p, "x", "1.3981999507e-3f") MATH_TERM(p, "x", "8.3334519073e-3f")                                      \
-     MATH_TERM(p, "x", "4.1665795894e-2f") MATH_TERM(p, "x", "1.6666665459e-1f")                                      \
-     MATH_TERM(p, "x", "5.0000001201e-1f")                                                                            \
-     "    y = " p "add_ps(" p "fmadd_ps(" p "mul_ps(y, x), x, x), " p "set1_ps(1.0f));\n" scale "}\n"}
+     "/* at most 1.0 units in the last place off */\n"                                                                \
+     "static inline " type " exp_" n "(" type " a)\n{\n" parts                                                        \
+     "    " type " y = " p "set1_ps(1.38146025e-3f);\n\n"                                                             \
+     MATH_TERM(p, "x", "8.36871521e-3f") MATH_TERM(p, "x", "4.16683879e-2f")                                          \
+     MATH_TERM(p, "x", "1.66665206e-1f") MATH_TERM(p, "x", "4.99999934e-1f")                                          \
+     MATH_TERM(p, "x", "1.0f") MATH_TERM(p, "x", "1.0f") scale "}\n"}
 
 /* log(m) + e log(2), with m in [sqrt(1/2), sqrt(2)); parts computes m and e, special puts in what is none. */
 #define MATH_LOG(n, type, p, parts, special)                                                                          \
@@ -63,7 +58,15 @@
      "    y = " p "fmadd_ps(" p "fmadd_ps(y, z, " p "setzero_ps()), a, a);\n" choose "}\n"}
 
 #define MATH_AVX512                                                                                                   \
-    MATH_EXP("16f", "__m512", "_mm512_", "_mm512_roundscale_ps", "    return _mm512_scalef_ps(y, n);\n"),             \
+    MATH_EXP("16f", "__m512", "_mm512_",                                                                              \
+             "    const __m512 rounder = _mm512_set1_ps(12582912.0f); /* what is added to it is rounded */\n"        \
+             "    const __m512 log2_e = _mm512_set1_ps(1.44269504f);\n"                                               \
+             "    const __m512 n = _mm512_sub_ps(_mm512_fmadd_ps(a, log2_e, rounder), rounder);\n"                    \
+             "    const __m512 left = _mm512_fnmadd_ps(n, _mm512_set1_ps(0.693359375f), a);\n"                        \
+             "    const __m512 rest = _mm512_fnmadd_ps(n, _mm512_set1_ps(-2.12194440e-4f), left);\n"                  \
+             "    /* the smaller one in magnitude: beyond what floats can be, n alone tells the result */\n"          \
+             "    const __m512 x = _mm512_range_ps(rest, _mm512_set1_ps(0.5f), 2);\n",                                \
+             "    return _mm512_scalef_ps(y, n);\n"),                                                                 \
         MATH_LOG("16f", "__m512", "_mm512_",                                                                          \
                  "    const __m512 fraction = _mm512_getmant_ps(a, _MM_MANT_NORM_1_2, _MM_MANT_SIGN_nan);\n"          \
                  "    const __mmask16 high = _mm512_cmp_ps_mask(fraction, _mm512_set1_ps(1.41421354f), _CMP_GT_OQ);\n" \
@@ -79,7 +82,13 @@
         MATH_AVX512_64, TRIG_AVX512
 
 #define MATH_AVX2                                                                                                     \
-    MATH_EXP("8f", "__m256", "_mm256_", "_mm256_round_ps",                                                            \
+    MATH_EXP("8f", "__m256", "_mm256_",                                                                               \
+             "    const __m256 least = _mm256_set1_ps(-104.0f), most = _mm256_set1_ps(89.0f);\n"                      \
+             "    const __m256 near = _mm256_max_ps(least, _mm256_min_ps(most, a));\n"                                \
+             "    const __m256 n = _mm256_round_ps(_mm256_mul_ps(near, _mm256_set1_ps(1.44269504f)),\n"               \
+             "        _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);\n"                                              \
+             "    const __m256 left = _mm256_fnmadd_ps(n, _mm256_set1_ps(0.693359375f), near);\n"                     \
+             "    const __m256 x = _mm256_fnmadd_ps(n, _mm256_set1_ps(-2.12194440e-4f), left);\n",                    \
              "    const __m256i whole = _mm256_cvtps_epi32(n), half = _mm256_srai_epi32(whole, 1);\n"                 \
              "    const __m256i rest = _mm256_sub_epi32(whole, half), bias = _mm256_set1_epi32(127);\n"               \
              "    const __m256i a_half = _mm256_slli_epi32(_mm256_add_epi32(half, bias), 23);\n"                      \
