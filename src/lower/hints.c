@@ -11,6 +11,7 @@ struct hints {
     struct arena *arena;
     struct diags *diags;
     VEC(const struct step *) found; /* steps whose loop is in the tree */
+    VEC(const struct node *) around; /* loops, outermost first */
     bool refused;
 };
 
@@ -139,11 +140,21 @@ static const struct node *in_front(struct arena *arena, const struct node *const
     return node_block(arena, part, n + 1);
 }
 
-static const struct node *with_prefetch(struct hints *hints, const struct node *loop, const struct loop_hint *hint)
+/* The loop whose later iterations the hint at loop means; NULL: it is none here. */
+static const struct node *ahead_of(const struct hints *hints, const struct node *loop, const struct loop_hint *hint)
+{
+    for (int k = hints->around.n - 1; hint->of && k >= 0; k--)
+        if (hints->around.at[k]->info && hints->around.at[k]->info->id == hint->of->id)
+            return hints->around.at[k];
+    return hint->of ? NULL : loop;
+}
+
+static const struct node *with_prefetch(struct hints *hints, const struct node *loop, const struct loop_hint *hint,
+                                        const struct node *of)
 {
     struct arena *arena = hints->arena;
     struct uses uses = {.arena = arena, .array = hint->array};
-    const struct affine *value = later(arena, loop, hint->ahead);
+    const struct affine *value = later(arena, of, hint->ahead);
     const struct node **part;
 
     collect(&uses, loop->child[0]);
@@ -152,11 +163,11 @@ static const struct node *with_prefetch(struct hints *hints, const struct node *
         return loop;
     }
     if (!value) {
-        refuse(hints, hint->step, loop->info->name, "has no 64-bit value this far ahead");
+        refuse(hints, hint->step, of->info->name, "has no 64-bit value this far ahead");
         return loop;
     }
     part = ARENA_ARRAY(arena, uses.element.n, const struct node *);
-    substitute(&uses, 0, loop->var, value);
+    substitute(&uses, 0, of->var, value);
     for (int k = 0; k < uses.element.n; k++)
         part[k] = prefetch(arena, &uses.element.at[k], hint);
     return node_with_body(arena, loop, in_front(arena, part, uses.element.n, loop->child[0]));
@@ -184,19 +195,28 @@ static const struct node *with_pragma(struct hints *hints, const struct node *lo
 
 static const struct node *hinted_loop(struct hints *hints, const struct node *loop, const struct loop_hint *hint)
 {
+    const struct node *of;
+
     if (!hint)
         return loop;
     loop = hinted_loop(hints, loop, hint->before);
+    of = ahead_of(hints, loop, hint);
+    if (!of)
+        return loop;
     VEC_PUSH(hints->arena, &hints->found, hint->step);
-    return hint->pragma ? with_pragma(hints, loop, hint) : with_prefetch(hints, loop, hint);
+    return hint->pragma ? with_pragma(hints, loop, hint) : with_prefetch(hints, loop, hint, of);
 }
 
 static const struct node *walk(struct hints *hints, const struct node *node)
 {
     const struct node **child = ARENA_ARRAY(hints->arena, node->n_child + 1, const struct node *);
+    const int n_around = hints->around.n;
 
+    if (node->kind == NODE_LOOP && !node->once)
+        VEC_PUSH(hints->arena, &hints->around, node);
     for (int k = 0; k < node->n_child; k++)
         child[k] = walk(hints, node->child[k]);
+    hints->around.n = n_around;
     node = node->n_child ? node_with_children(hints->arena, node, child) : node;
     return node->kind == NODE_LOOP && node->info && node->info->plan && !node->once
                ? hinted_loop(hints, node, node->info->plan->hints)
@@ -218,7 +238,7 @@ static void check_found(struct hints *hints, const struct order *order)
 
     for (const struct loop_hint *hint = plan ? plan->hints : NULL; hint && !hints->refused; hint = hint->before)
         if (!was_found(hints, hint->step))
-            refuse(hints, hint->step, order->info->name,
+            refuse(hints, hint->step, hint->of ? hint->of->name : order->info->name,
                    "is no loop in the emitted code: it is written out, or one vector, or one iteration");
     for (int k = 0; k < order->n_child; k++)
         check_found(hints, order->child[k]);

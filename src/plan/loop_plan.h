@@ -14,6 +14,7 @@ struct loop_hint {
     const char *pragma;  /* its text behind "#pragma "; NULL: a prefetch */
     const char *array;   /* prefetch: what is loaded `ahead` iterations later */
     int64_t ahead;
+    const struct loop_info *of; /* prefetch: whose iterations `ahead` counts, a loop around; NULL: the loop's own */
     bool write;          /* prefetch: it will be written */
     int64_t locality;    /* prefetch: 0 (used once) .. 3 (stays in all caches) */
     const struct step *step;

@@ -4,10 +4,31 @@
 #include "program/program.h"
 #include "sched/edit.h"
 
+/* The loop whose later iterations are meant: at itself (NULL), or one around it; false after reporting. */
+static bool find_of(struct schedule *schedule, const struct step *step, const struct loop_ref *at,
+                    const struct loop_info **of)
+{
+    struct loop_ref ref;
+
+    *of = NULL;
+    if (!step_value(step, "of"))
+        return true;
+    if (!edit_loop_argument(schedule, step, "of", &ref) || !edit_is_single(schedule, &ref, "prefetch"))
+        return false;
+    if (!order_find(ref.node, at->info->id)) {
+        edit_refuse(schedule, step_place(step, "of"), "prefetch", NULL, "`%s` is not around `%s`", ref.text, at->text);
+        return false;
+    }
+    if (ref.info->id != at->info->id)
+        *of = ref.info;
+    return true;
+}
+
 static enum status apply(struct schedule *schedule, const struct step *step)
 {
     const char *name = step_string(step, "prefetch", "");
     struct loop_hint *hint = ARENA_NEW(schedule->arena, struct loop_hint);
+    const struct loop_info *of;
     struct loop_ref ref;
     struct loop_plan plan;
 
@@ -17,11 +38,13 @@ static enum status apply(struct schedule *schedule, const struct step *step)
     if (!program_array(schedule->program, name))
         return edit_refuse(schedule, step_place(step, "prefetch"), "unknown-name", NULL,
                            "there is no array `%s` here", name);
-    if (!edit_loop_argument(schedule, step, "at", &ref) || !edit_is_single(schedule, &ref, "prefetch"))
+    if (!edit_loop_argument(schedule, step, "at", &ref) || !edit_is_single(schedule, &ref, "prefetch") ||
+        !find_of(schedule, step, &ref, &of))
         return STATUS_REFUSED;
     plan = loop_plan_of(ref.info);
-    *hint = (struct loop_hint){.array = name, .ahead = step_int(step, "ahead", 1), .write = step_int(step, "write", 0),
-                               .locality = step_int(step, "locality", 3), .step = step, .before = plan.hints};
+    *hint = (struct loop_hint){.array = name, .ahead = step_int(step, "ahead", 1), .of = of,
+                               .write = step_int(step, "write", 0), .locality = step_int(step, "locality", 3),
+                               .step = step, .before = plan.hints};
     if (hint->locality > 3)
         return edit_refuse(schedule, step_place(step, "locality"), "range", NULL, "`locality` is 0 to 3");
     plan.hints = hint;
@@ -33,6 +56,8 @@ static const struct argument arguments[] = {
     {.key = "at", .kind = ARGUMENT_LOOP, .required = true,
      .doc = "a loop: each iteration asks for the first element that each reference loads `ahead` iterations later"},
     {.key = "ahead", .kind = ARGUMENT_INT, .minimum = 1, .fallback = "1", .doc = "iterations of that loop"},
+    {.key = "of", .kind = ARGUMENT_LOOP, .fallback = "the loop `at`",
+     .doc = "a loop around `at` whose iterations `ahead` counts instead"},
     {.key = "write", .kind = ARGUMENT_BOOL, .fallback = "false", .doc = "the element will be written"},
     {.key = "locality", .kind = ARGUMENT_INT, .minimum = 0, .fallback = "3",
      .doc = "0: used once, .. 3: to stay in all caches"},

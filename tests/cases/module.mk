@@ -567,6 +567,9 @@ cases = \
 	tests/cases/hint/prefetch-far.case \
 	tests/cases/hint/prefetch-gone.case \
 	tests/cases/hint/prefetch-locality.case \
+	tests/cases/hint/prefetch-of-gone.case \
+	tests/cases/hint/prefetch-of-inside.case \
+	tests/cases/hint/prefetch-of.case \
 	tests/cases/hint/prefetch-unknown.case \
 	tests/cases/hint/prefetch-unrolled.case \
 	tests/cases/hint/prefetch-unused.case \
