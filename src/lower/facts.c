@@ -24,7 +24,7 @@ struct known {
     int n;
     isl_set *set; /* all of it; NULL until it is asked for; kept by the arena */
     VEC(const struct witness *) found;     /* points of it that isl has found */
-    VEC(struct condition) refuted;          /* what holds at none of its points, as isl said */
+    VEC(struct condition) refuted;         /* what holds at none of its points, as isl said */
     VEC(struct known *) next;              /* what was assumed after it, each once */
 };
 
@@ -265,7 +265,11 @@ static void assume_none(struct facts *facts, const struct guard *alternative, in
     }
     for (int k = 0; k < n; k++) {
         const struct affine *opposite = affine_scale(arena, alternative[k].condition[0].affine, -1);
-        facts_assume(facts, affine_add_constant(arena, opposite, -1));
+        opposite = affine_add_constant(arena, opposite, -1);
+        if (opposite)
+            facts_assume(facts, opposite);
+        else
+            assume_branch(facts, &alternative[k], 1, false);
     }
 }
 
