@@ -15,6 +15,7 @@
 struct run {
     isl_set *set; /* [N, .., v7, ..] -> { S[i,j] : .. }, these loops' variables being parameters; NULL: nothing */
     bool mixed;   /* by several leaves, of which different iterations of these loops may run the same */
+    const struct var *ended; /* of the outermost loop that has ended, still a parameter as those inside; NULL: none */
 };
 
 struct cover {
@@ -56,32 +57,41 @@ static void run_leaf(struct cover *cover, const struct facts *facts, const struc
         cover->twice = true;
 }
 
+/* All iterations of the loops that have ended together: they are the last parameters. */
+static __isl_keep isl_set *settled(struct run *run)
+{
+    isl_space *space = isl_set_get_space(run->set);
+    const int first = run->ended ? over_dimension(space, run->ended) : 0;
+    const int n = isl_space_dim(space, isl_dim_param);
+
+    if (run->ended)
+        run->set = isl_set_project_out(run->set, isl_dim_param, (unsigned)first, (unsigned)(n - first));
+    run->ended = NULL;
+    isl_space_free(space);
+    return run->set;
+}
+
 /* run and what another part of the tree runs, at the same iterations; exclusive: never both. */
-static void add_run(struct cover *cover, struct run *run, const struct run *other, bool exclusive)
+static void add_run(struct cover *cover, struct run *run, struct run *other, bool exclusive)
 {
     if (!run->set || !other->set) {
         *run = run->set ? *run : *other;
         return;
     }
-    if (!exclusive && isl_set_is_disjoint(run->set, other->set) != isl_bool_true)
+    if (!exclusive && isl_set_is_disjoint(settled(run), settled(other)) != isl_bool_true)
         cover->twice = true;
-    run->set = isl_set_union(run->set, other->set);
+    settled(run);
+    run->set = isl_set_union(run->set, settled(other));
     run->mixed = true;
 }
 
 /* run inside of the loop over var becomes what the loop runs. */
-static void run_loop(struct cover *cover, const struct var *var, struct run *run)
+static void run_loop(struct cover *cover, const struct facts *inside, const struct var *var, struct run *run)
 {
-    isl_space *space;
-
-    if (!run->set)
-        return;
-    if (run->mixed && !is_injective(cover, isl_set_copy(run->set)))
+    if (run->mixed && !injective_by_bounds(inside, run->set) && !is_injective(cover, isl_set_copy(run->set)))
         cover->twice = true;
-    space = isl_set_get_space(run->set);
-    run->set = isl_set_project_out(run->set, isl_dim_param, (unsigned)over_dimension(space, var), 1);
     run->mixed = false;
-    isl_space_free(space);
+    run->ended = var;
 }
 
 /* What node runs of each statement, by index. */
@@ -89,6 +99,7 @@ static void walk(struct cover *cover, const struct facts *facts, const struct no
 {
     const int n = cover->lowering->program->n_statement;
     const bool exclusive = node->kind == NODE_IF || node->kind == NODE_SWITCH;
+    struct facts inside = *facts;
 
     if (node->kind == NODE_VALUE) {
         walk(cover, facts, node_substitute(cover->lowering->arena, node->child[0], node->var, node->lower), run);
@@ -100,7 +111,7 @@ static void walk(struct cover *cover, const struct facts *facts, const struct no
     }
     for (int k = 0; k < node->n_child; k++) {
         struct run *part = ARENA_ARRAY(cover->lowering->arena, n, struct run);
-        struct facts inside = *facts;
+        inside = *facts;
         facts_enter(&inside, node, k);
         walk(cover, &inside, node->child[k], part);
         for (int s = 0; s < n; s++)
@@ -108,8 +119,8 @@ static void walk(struct cover *cover, const struct facts *facts, const struct no
     }
     for (int s = 0; s < n; s++) {
         run[s].set = run[s].mixed ? isl_set_coalesce(run[s].set) : run[s].set;
-        if (node->kind == NODE_LOOP)
-            run_loop(cover, node->var, &run[s]);
+        if (node->kind == NODE_LOOP && run[s].set)
+            run_loop(cover, &inside, node->var, &run[s]);
     }
 }
 
@@ -136,7 +147,7 @@ enum status lower_check_cover(struct lowering *lowering, const struct node *tree
     walk(&cover, &facts, tree, run);
     for (int k = 0; k < program->n_statement; k++) {
         const struct statement *statement = program->statement[k];
-        if (covers(&cover, statement, run[k].set) && !cover.twice)
+        if (covers(&cover, statement, run[k].set ? settled(&run[k]) : NULL) && !cover.twice)
             continue;
         if (status == STATUS_OK && isl_ctx_last_error(program->ctx) == isl_error_none)
             diag_error(lowering->diags, "internal", statement->place,

@@ -6,5 +6,8 @@
 
 /* True when every loop variable can be computed from leaf's arguments, one after the other; false says nothing. */
 bool injective_by_digits(const struct facts *facts, const struct node *leaf);
+/* The same of run, [N, .., v7, ..] -> { S[i,j] : .. } at each iteration of the loops around, as its constraints tell;
+ * false also on an isl error. */
+bool injective_by_bounds(const struct facts *facts, __isl_keep isl_set *run);
 
 #endif

@@ -145,18 +145,45 @@ static __isl_give isl_set *narrowed(__isl_take isl_basic_set *to, __isl_take isl
     return result;
 }
 
+/* Where a condition without minima and maxima holds. */
+static __isl_give isl_basic_set *basic_where(__isl_keep isl_set *known, const struct condition *condition)
+{
+    isl_aff *aff = aff_over(known, condition->affine);
+
+    if (condition->equal)
+        return isl_aff_zero_basic_set(aff);
+    return isl_aff_neg_basic_set(isl_aff_add_constant_si(isl_aff_neg(aff), -1));
+}
+
+static __isl_give isl_set *where_in_pieces(__isl_take isl_set *known, const struct condition *condition)
+{
+    isl_pw_aff *value = over_pw_aff(known, condition->affine);
+
+    return isl_set_intersect(known, condition->equal ? isl_pw_aff_zero_set(value) : isl_pw_aff_nonneg_set(value));
+}
+
 __isl_give isl_set *over_where(__isl_take isl_set *known, const struct condition *condition)
 {
-    isl_aff *aff;
+    if (has_pieces(condition->affine))
+        return where_in_pieces(known, condition);
+    return narrowed(basic_where(known, condition), known);
+}
 
-    if (has_pieces(condition->affine)) {
-        isl_pw_aff *value = over_pw_aff(known, condition->affine);
-        return isl_set_intersect(known, condition->equal ? isl_pw_aff_zero_set(value) : isl_pw_aff_nonneg_set(value));
-    }
-    aff = aff_over(known, condition->affine);
-    if (condition->equal)
-        return narrowed(isl_aff_zero_basic_set(aff), known);
-    return narrowed(isl_aff_neg_basic_set(isl_aff_add_constant_si(isl_aff_neg(aff), -1)), known);
+/* The conditions meet each other first: each is a small set, known is not. */
+__isl_give isl_set *over_where_all(__isl_take isl_set *known, const struct condition *const *condition, int n)
+{
+    isl_basic_set *all = NULL;
+
+    for (int k = 0; k < n; k++)
+        if (!has_pieces(condition[k]->affine)) {
+            isl_basic_set *one = basic_where(known, condition[k]);
+            all = all ? isl_basic_set_intersect(all, one) : one;
+        }
+    known = all ? narrowed(all, known) : known;
+    for (int k = 0; k < n; k++)
+        if (has_pieces(condition[k]->affine))
+            known = where_in_pieces(known, condition[k]);
+    return known;
 }
 
 __isl_give isl_set *over_guards(__isl_keep isl_set *known, const struct guard *alternative, int n)

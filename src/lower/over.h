@@ -20,6 +20,8 @@ __isl_give isl_set *over_values(__isl_take isl_set *known, const struct affine *
 
 /* known where the condition holds. */
 __isl_give isl_set *over_where(__isl_take isl_set *known, const struct condition *condition);
+/* known where all n conditions hold. */
+__isl_give isl_set *over_where_all(__isl_take isl_set *known, const struct condition *const *condition, int n);
 /* known where any of the alternatives holds; NULL when there are none. */
 __isl_give isl_set *over_guards(__isl_keep isl_set *known, const struct guard *alternative, int n);
 

@@ -2,7 +2,7 @@
 
 #include <isl/val.h>
 
-enum { MOST = 48, CHOICES = 3 };
+enum { MOST = 96, CHOICES = 3, N_MIXED = 16 };
 
 static bool value_of_var(const struct witness *witness, const struct var *var, int64_t *value)
 {
@@ -136,8 +136,14 @@ struct witnesses witnesses_with_value(struct arena *arena, struct witnesses oute
     return (struct witnesses){at, n};
 }
 
-/* The first, last or middle value of the loop there; false when it has none. */
-static bool loop_value(const struct witness *outer, const struct node *loop, int choice, int64_t *value)
+/* A number that is not like that of the next a or b. */
+static int mix(int a, int b)
+{
+    return (int)(((unsigned)a * 2654435761u + (unsigned)b * 40503u) >> 16);
+}
+
+/* The first or last value of the loop there, or any; false when it has none. */
+static bool loop_value(const struct witness *outer, const struct node *loop, int choice, int any, int64_t *value)
 {
     int64_t first, last, count;
 
@@ -145,7 +151,7 @@ static bool loop_value(const struct witness *outer, const struct node *loop, int
         __builtin_sub_overflow(last, first, &count) || (loop->step > 0 ? count < 0 : count > 0))
         return false;
     count /= loop->step;
-    *value = first + loop->step * (choice == 0 ? 0 : choice == 1 ? count : count / 2);
+    *value = first + loop->step * (choice == 0 ? 0 : choice == 1 ? count : any % (count + 1));
     return choice == 0 || count >= choice;
 }
 
@@ -159,9 +165,8 @@ struct witnesses witnesses_in_loop(struct arena *arena, struct witnesses outer, 
 
     for (int round = 0; round < CHOICES; round++)
         for (int k = 0; k < outer.n && n < MOST; k++) {
-            const unsigned mixed = (unsigned)k * 2654435761u + (unsigned)loop->var->id * 40503u;
-            const int choice = (int)((mixed >> 16) + (unsigned)round) % CHOICES;
-            if (loop_value(outer.at[k], loop, choice, &value))
+            const int mixed = mix(k, loop->var->id);
+            if (loop_value(outer.at[k], loop, (mixed + round) % CHOICES, mixed / CHOICES, &value))
                 at[n++] = witness_with(arena, outer.at[k], loop->var, value);
         }
     return (struct witnesses){at, n};
@@ -192,20 +197,34 @@ static const struct witness *with_sizes(struct arena *arena, __isl_keep isl_set 
     return is_in(context, witness, n_param) ? witness : NULL;
 }
 
+/* Sizes that have nothing to do with each other, so that tiles end in many ways. */
+static const struct witness *with_mixed_sizes(struct arena *arena, __isl_keep isl_set *context,
+                                              const struct var *const *param_var, int n_param, int round)
+{
+    static const int most[] = {40, 300, 2500, 20000};
+    const struct witness *witness = NULL;
+
+    for (int k = 0; k < n_param; k++)
+        witness = witness_with(arena, witness, param_var[k], mix(round + 1, k) % most[round % 4]);
+    return is_in(context, witness, n_param) ? witness : NULL;
+}
+
 struct witnesses witnesses_of_params(struct arena *arena, __isl_keep isl_set *context,
                                      const struct var *const *param_var, int n_param)
 {
-    static const int64_t sizes[] = {1, 3, 4, 7, 37, 64, 205, 1000, 4999, 100003};
+    static const int64_t sizes[] = {0, 1, 3, 4, 7, 37, 64, 205, 1000, 4999, 100003};
     static const int64_t multiples[] = {256, 4096, 12288, 80640}; /* where sizes have to be divisible */
     const int n_size = (int)(sizeof(sizes) / sizeof(sizes[0]));
     const int n_multiple = (int)(sizeof(multiples) / sizeof(multiples[0]));
-    const struct witness **at = room(arena, n_size);
+    const struct witness **at = room(arena, n_size + N_MIXED);
     int n = 0;
 
     if (n_param == 0)
         return (struct witnesses){at, is_in(context, NULL, 0)};
     for (int k = 0; k < n_size; k++)
         n += (at[n] = with_sizes(arena, context, param_var, n_param, sizes[k], 1)) != NULL;
+    for (int k = 0; k < N_MIXED; k++)
+        n += (at[n] = with_mixed_sizes(arena, context, param_var, n_param, k)) != NULL;
     for (int k = 0, none = n == 0; k < n_multiple && none; k++)
         n += (at[n] = with_sizes(arena, context, param_var, n_param, multiples[k], 0)) != NULL;
     return (struct witnesses){at, n};

@@ -101,13 +101,29 @@ static const char **copy_names(const struct copies *copies)
     return name;
 }
 
+/* set without floors, where these exclude nothing more than its other constraints do. */
+static __isl_give isl_set *without_floors(__isl_take isl_set *set)
+{
+    isl_set *plain;
+
+    if (isl_set_involves_locals(set) != isl_bool_true)
+        return set;
+    plain = isl_set_remove_redundancies(isl_set_remove_divs(isl_set_copy(set)));
+    if (isl_set_is_subset(plain, set) == isl_bool_true) {
+        isl_set_free(set);
+        return plain;
+    }
+    isl_set_free(plain);
+    return set;
+}
+
 /* { label[c, y] } where place puts the elements of { [c, m] -> A[a] } */
 static isl_set *copy_domain(const struct copies *copies, const char *label, __isl_take isl_map *elements)
 {
     isl_set *set = isl_set_flatten(isl_map_wrap(isl_map_reset_tuple_id(elements, isl_dim_out)));
 
     set = isl_set_apply(set, isl_map_reverse(isl_map_copy(copies->buffer->place)));
-    set = isl_set_set_tuple_name(isl_set_coalesce(set), label);
+    set = isl_set_set_tuple_name(without_floors(isl_set_coalesce(set)), label);
     return poly_keep_set(copies->schedule->arena, set);
 }
 
