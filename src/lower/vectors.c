@@ -5,6 +5,7 @@
 #include "lower/dots.h"
 #include "lower/hoist.h"
 #include "lower/operands.h"
+#include "lower/reach.h"
 #include "lower/registers.h"
 #include "lower/simd_sums.h"
 #include "lower/strips.h"
@@ -237,6 +238,6 @@ enum status lower_vectors(struct arena *arena, const struct program *program, co
     *vectors = lower_dots(&lowering, *vectors);
     if (!*vectors)
         return lowering.refused ? STATUS_REFUSED : STATUS_OK;
-    *vectors = lower_subterms(&lowering, lower_operands(&lowering, lower_hoist(arena, *vectors)));
+    *vectors = lower_subterms(&lowering, lower_operands(&lowering, lower_hoist(arena, lower_reach(&lowering, *vectors))));
     return STATUS_OK;
 }
