@@ -22,6 +22,7 @@ enum vector_op {
     VECTOR_SUB,
     VECTOR_MUL,
     VECTOR_DIV,
+    VECTOR_MOD,
     VECTOR_FMA,        /* {a} * {b} + {c}, rounded once */
     VECTOR_MIN,        /* {a} < {b} ? {a} : {b} */
     VECTOR_MAX,

@@ -69,6 +69,10 @@ static const struct simd_conversion conversions[] = {
     FOLD("greatest", n, short_type, type, "all > (*a)[k] ? all : (*a)[k]")
 
 static const struct simd_helper helpers[] = {
+    {"INLINE_VECTORS",
+     "/* vectors wider than registers go to functions that are inlined only */\n"
+     "#pragma GCC diagnostic ignored \"-Wpsabi\"\n"
+     "#define INLINE_VECTORS static inline __attribute__((always_inline))\n"},
     WORD_TYPES(8, 32, 16, 8), WORD_TYPES(4, 16, 8, 4), LONG_TYPES(4, 32), LONG_TYPES(2, 16),
     FOLDS(8, "f32", "float"), FOLDS(8, "u32", "uint32_t"), FOLDS(4, "f32", "float"), FOLDS(4, "u32", "uint32_t"),
     FOLDS(4, "f64", "double"), FOLDS(4, "u64", "uint64_t"), FOLDS(2, "f64", "double"), FOLDS(2, "u64", "uint64_t"),

@@ -90,6 +90,14 @@ static const struct tree_expr *converted(const struct folding *folding, const st
     return tree_expr_cast(folding->arena, type, index_of(folding->arena, a, narrow ? TYPE_I32 : TYPE_I64));
 }
 
+/* Is expr the absolute value of what was an unsigned number of fewer bits? */
+static bool is_own_absolute(const struct tree_expr *expr, const struct tree_expr *a)
+{
+    return expr->kind == TREE_CALL && expr->function == FUNCTION_ABS && expr->type == a->type &&
+           a->kind == TREE_CAST && !type_is_float(a->type) && !type_is_float(a->arg[0]->type) &&
+           !type_is_signed(a->arg[0]->type) && type_bits(a->arg[0]->type) < type_bits(a->type);
+}
+
 static const struct tree_expr *fold(const struct folding *folding, const struct tree_expr *expr)
 {
     struct arena *arena = folding->arena;
@@ -109,6 +117,8 @@ static const struct tree_expr *fold(const struct folding *folding, const struct 
         a = divided(folding, expr, arg[0], arg[1]);
     if (a)
         return index_of(arena, a, expr->type);
+    if (expr->n_arg == 1 && is_own_absolute(expr, arg[0]))
+        return arg[0];
     if (expr->kind == TREE_CAST && expr->type != TYPE_BOOL && is_index(arg[0]))
         return converted(folding, affine_of(arena, arg[0]), expr->type);
     return expr->n_arg ? copy : expr;

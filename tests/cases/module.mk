@@ -1050,6 +1050,7 @@ cases = \
 	tests/cases/unroll/tail-without-by.case \
 	tests/cases/unroll/too-many.case \
 	tests/cases/vectorize/cinn.case \
+	tests/cases/vectorize/columns.case \
 	tests/cases/vectorize/copies.case \
 	tests/cases/vectorize/division.case \
 	tests/cases/vectorize/floor-gather-avx2.case \
@@ -1117,6 +1118,8 @@ cases = \
 	tests/cases/vectorize/rows-u64-avx2.case \
 	tests/cases/vectorize/rows-u64-neon.case \
 	tests/cases/vectorize/scalar-of-a-thread.case \
+	tests/cases/vectorize/scatter-floor.case \
+	tests/cases/vectorize/scatter-neon.case \
 	tests/cases/vectorize/select-avx2.case \
 	tests/cases/vectorize/select-neon.case \
 	tests/cases/vectorize/select-vector.case \

@@ -1,4 +1,4 @@
-#include "target/clike/vector_lanes.h"
+#include "target/clike/vector_each.h"
 
 #include <string.h>
 
@@ -75,6 +75,7 @@ const char *vec_conversion(struct vec_lanes *lanes, const char *a, enum type fro
 {
     const char *text = conversions(lanes, a, from, to, 3);
 
+    text = text ? text : vec_each_conversion(lanes, a, from, to);
     return text ? text
                 : vec_lack(lanes, arena_printf(lanes->emitter->arena, "conversions from %s", type_name(from)), to);
 }

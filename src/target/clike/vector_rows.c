@@ -1,4 +1,4 @@
-#include "target/clike/vector_lanes.h"
+#include "target/clike/vector_each.h"
 
 #include "target/clike/writer.h"
 
@@ -113,6 +113,7 @@ static const char *const row_names[VECTOR_OP_COUNT] = {
     [VECTOR_SUB] = "-",
     [VECTOR_MUL] = "*",
     [VECTOR_DIV] = "/",
+    [VECTOR_MOD] = "%",
     [VECTOR_FMA] = "a * b + c",
     [VECTOR_MIN] = "min",
     [VECTOR_MAX] = "max",
@@ -160,8 +161,10 @@ const char *vec_instruction(struct vec_lanes *lanes, enum vector_op op, enum typ
 {
     const struct simd_type *simd = vec_register(lanes, type);
 
-    if (!simd || !simd->row[op])
-        return vec_lack(lanes, row_names[op], type);
+    if (!simd || !simd->row[op]) {
+        const char *each = vec_each_op(lanes, op, type, operands);
+        return each ? each : vec_lack(lanes, row_names[op], type);
+    }
     if (op == VECTOR_LOAD_MASK || op == VECTOR_STORE_MASK)
         vec_need_flags(lanes->emitter, simd->mask_flags);
     return vec_filled(lanes, simd->row[op], &operands, type);
