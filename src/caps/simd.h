@@ -65,6 +65,7 @@ enum vector_op {
     VECTOR_ALL_AND,
     VECTOR_ALL_OR,
     VECTOR_ALL_XOR,
+    VECTOR_FLAGS,      /* no operation: what compilers need besides for any of these, or NULL */
     VECTOR_OP_COUNT,
 };
 

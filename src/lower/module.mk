@@ -24,6 +24,7 @@ libpolynest_la_SOURCES += \
 	src/lower/loosen.c src/lower/loosen.h \
 	src/lower/lower.c src/lower/lower.h \
 	src/lower/masks.c src/lower/masks.h \
+	src/lower/narrow.c src/lower/narrow.h \
 	src/lower/operands.c src/lower/operands.h \
 	src/lower/over.c src/lower/over.h \
 	src/lower/pass_bind.c \

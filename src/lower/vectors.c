@@ -158,7 +158,7 @@ static const struct node *vectorise(struct vectors *vectors, const struct node *
     }
     facts = vectors_facts(vectors);
     facts_enter_loop(&facts, loop);
-    vectors->body = lane_types_fold(&facts, loop);
+    vectors->body = lane_types_fold(&facts, vectors->lanes.simd, loop);
     vectors->variable = loop->var;
     if (!vectors->body)
         return NULL;

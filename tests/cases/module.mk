@@ -1093,6 +1093,11 @@ cases = \
 	tests/cases/vectorize/math-vector.case \
 	tests/cases/vectorize/math.case \
 	tests/cases/vectorize/name-taken.case \
+	tests/cases/vectorize/narrow-avx2.case \
+	tests/cases/vectorize/narrow-neon.case \
+	tests/cases/vectorize/narrow-sse.case \
+	tests/cases/vectorize/narrow-vector.case \
+	tests/cases/vectorize/narrow.case \
 	tests/cases/vectorize/omp-sum-groups.case \
 	tests/cases/vectorize/omp-sum-halves.case \
 	tests/cases/vectorize/omp-sum-local.case \
@@ -1103,6 +1108,7 @@ cases = \
 	tests/cases/vectorize/omp-sums.case \
 	tests/cases/vectorize/omp-unroll.case \
 	tests/cases/vectorize/omp.case \
+	tests/cases/vectorize/ramp-types.case \
 	tests/cases/vectorize/register-tile.case \
 	tests/cases/vectorize/reversed-avx512.case \
 	tests/cases/vectorize/reversed-sse.case \

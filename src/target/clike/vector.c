@@ -308,15 +308,14 @@ static void print_definition(struct printing *printing, const char *code)
     printing->tall = function;
 }
 
-/* The table's types and macros, or its functions. */
-static void print_table(struct printing *printing, bool functions)
+/* What the table defines without, or with, functions of single lanes. */
+static void print_table(struct printing *printing, bool uses_each)
 {
     const struct emitter *emitter = printing->emitter;
 
     for (int k = 0; emitter->simd && k < emitter->simd->n_helper; k++) {
         const char *code = emitter->simd->helper[k].code;
-        const bool function = !strstr(code, "#define ") && strncmp(code, "typedef ", 8) != 0;
-        if (emitter->vector_helper[k] && function == functions)
+        if (emitter->vector_helper[k] && (strstr(code, "_each_") != NULL) == uses_each)
             print_definition(printing, code);
     }
 }

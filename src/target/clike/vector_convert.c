@@ -80,6 +80,14 @@ const char *vec_conversion(struct vec_lanes *lanes, const char *a, enum type fro
                 : vec_lack(lanes, arena_printf(lanes->emitter->arena, "conversions from %s", type_name(from)), to);
 }
 
+/* The integers of a mask for lanes of type. */
+static enum type mask_type(enum type type)
+{
+    const int bits = type_bits(type);
+
+    return bits == 64 ? TYPE_I64 : bits == 32 ? TYPE_I32 : bits == 16 ? TYPE_I16 : TYPE_I8;
+}
+
 /* A mask for lanes of one type as one for lanes of another. */
 const char *vec_mask_for(struct vec_lanes *lanes, const char *mask, enum type from, enum type to)
 {
@@ -91,7 +99,6 @@ const char *vec_mask_for(struct vec_lanes *lanes, const char *mask, enum type fr
     if (from == to || type_bits(from) == type_bits(to) ||
         (strcmp(simd->mask_name, wanted->mask_name) == 0 && strncmp(simd->mask_name, "__mmask", 7) == 0))
         return mask;
-    text =
-        converted(lanes, mask, type_bits(from) == 64 ? TYPE_I64 : TYPE_I32, type_bits(to) == 64 ? TYPE_I64 : TYPE_I32);
+    text = converted(lanes, mask, mask_type(from), mask_type(to));
     return text ? text : vec_lack(lanes, "a condition on another type", to);
 }

@@ -103,6 +103,8 @@ static const char *scalar_text(struct vec_lanes *lanes, const struct tree_expr *
     if (expr->kind == TREE_INDEX || expr->kind == TREE_INT) {
         other = *expr;
         other.type = type;
+        if (type != expr->type && type_bits(type) < 32 && other.integer >> (type_bits(type) - 1) == 1)
+            other.integer -= (int64_t)1 << type_bits(type);
     }
     return expr_assigned(lanes->emitter, type == expr->type ? expr : &other, type);
 }
