@@ -110,8 +110,8 @@ static struct element clamped(struct arena *arena, const struct element *element
         return result;
     for (int k = 0; k < n; k++) {
         const int64_t factor = element->lane_factor[k];
-        const struct affine *own = element->index[k];
-        index[k] = factor ? first_of(arena, own, affine_add(arena, own, affine_scale(arena, last, factor)), factor) : own;
+        const struct affine *own = element->index[k], *end = affine_add(arena, own, affine_scale(arena, last, factor));
+        index[k] = factor ? first_of(arena, own, end, factor) : own;
         if (factor && !index[k])
             return *element;
     }

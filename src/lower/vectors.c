@@ -238,6 +238,7 @@ enum status lower_vectors(struct arena *arena, const struct program *program, co
     *vectors = lower_dots(&lowering, *vectors);
     if (!*vectors)
         return lowering.refused ? STATUS_REFUSED : STATUS_OK;
-    *vectors = lower_subterms(&lowering, lower_operands(&lowering, lower_hoist(arena, lower_reach(&lowering, *vectors))));
+    *vectors = lower_hoist(arena, lower_reach(&lowering, *vectors));
+    *vectors = lower_subterms(&lowering, lower_operands(&lowering, *vectors));
     return STATUS_OK;
 }

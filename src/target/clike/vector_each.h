@@ -1,5 +1,5 @@
-/* What there is no instruction for, lane by lane: functions of the library, operations, conversions (vector_each.c), and
- * elements that are not side by side (vector_apart.c). Their definitions are printed behind the helpers of the table. */
+/* What there is no instruction for, lane by lane: functions of the library, operations and conversions (vector_each.c),
+ * elements that are not side by side (vector_apart.c). */
 #ifndef TARGET_CLIKE_VECTOR_EACH_H
 #define TARGET_CLIKE_VECTOR_EACH_H
 
@@ -24,8 +24,8 @@ const char *vec_each_op(struct vec_lanes *lanes, enum vector_op op, enum type ty
 /* NULL: one of the types has no vectors. */
 const char *vec_each_conversion(struct vec_lanes *lanes, const char *a, enum type from, enum type to);
 
-/* Elements that are `step` apart, text of a number, from p on; m: in these lanes, or NULL; a: what is stored, NULL: they
- * are loaded. */
+/* Elements that are `step` apart, text of a number, from p on; m: in these lanes, or NULL; a: what is stored, NULL:
+ * they are loaded. */
 const char *vec_apart(struct vec_lanes *lanes, enum type type, struct vec_operands operands, const char *step);
 /* The same at the offsets b, lanes of `offset`. */
 const char *vec_apart_at(struct vec_lanes *lanes, enum type type, struct vec_operands operands, enum type offset);
