@@ -22,6 +22,7 @@ enum vector_op {
     VECTOR_SUB,
     VECTOR_MUL,
     VECTOR_DIV,
+    VECTOR_MOD,
     VECTOR_FMA,        /* {a} * {b} + {c}, rounded once */
     VECTOR_MIN,        /* {a} < {b} ? {a} : {b} */
     VECTOR_MAX,
@@ -64,6 +65,7 @@ enum vector_op {
     VECTOR_ALL_AND,
     VECTOR_ALL_OR,
     VECTOR_ALL_XOR,
+    VECTOR_FLAGS,      /* no operation: what compilers need besides for any of these, or NULL */
     VECTOR_OP_COUNT,
 };
 

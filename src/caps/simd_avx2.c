@@ -75,15 +75,32 @@
     X86_INTS("_mm_", "32", "32", "si128"), X86_MEMORY("_mm_", "si128", "__m128i"), X86_MULLO("_mm_", "32"),           \
     MASKED_INTS("_mm_", "epi32", "int")
 
-#define BYTES_8 {X86_INTS("_mm_", "8", "8", "si128"), X86_HALF_MEMORY}
-#define SHORTS_8 {X86_INTS("_mm_", "16", "16", "si128"), X86_MEMORY("_mm_", "si128", "__m128i")}
+/* Signed and unsigned comparisons of narrow types. */
+#define SIGNED(prefix, w, bits) COMPARE_INTS(prefix, w, bits), X86_ABS(prefix, bits)
+#define UNSIGNED(prefix, w, bits) COMPARE_EQUAL(prefix, w, bits), COMPARE_UNSIGNED(prefix, w, bits)
+#define BYTES_32(kind)                                                                                                \
+    X86_INTS("_mm256_", "8", "8", "si256"), X86_MEMORY("_mm256_", "si256", "__m256i"),                                \
+    X86_BYTES("_mm256_", kind, "32")
+#define SHORTS_16(kind)                                                                                               \
+    X86_INTS("_mm256_", "16", "16", "si256"), X86_MEMORY("_mm256_", "si256", "__m256i"), X86_SHORTS("_mm256_", kind)
+#define BYTES_16(kind)                                                                                                \
+    X86_INTS("_mm_", "8", "8", "si128"), X86_MEMORY("_mm_", "si128", "__m128i"), X86_BYTES("_mm_", kind, "16")
+#define SHORTS_8(kind)                                                                                                \
+    X86_INTS("_mm_", "16", "16", "si128"), X86_MEMORY("_mm_", "si128", "__m128i"), X86_SHORTS("_mm_", kind)
+#define BYTE_PART(kind) X86_PART("_mm_", "8", "8", "si128"), X86_BYTES("_mm_", kind, "16")
+#define BYTES_8(kind) BYTE_PART(kind), X86_HALF_MEMORY, X86_LIST_PART("8", X86_ZEROS_4 ", " X86_ZEROS_4)
+#define BYTES_4(kind)                                                                                                 \
+    BYTE_PART(kind), X86_QUARTER_MEMORY, X86_LIST_PART("8", X86_ZEROS_4 ", " X86_ZEROS_4 ", " X86_ZEROS_4)
+#define SHORTS_4(kind)                                                                                                \
+    X86_PART("_mm_", "16", "16", "si128"), X86_SHORTS("_mm_", kind), X86_HALF_MEMORY, X86_LIST_PART("16", X86_ZEROS_4)
 #define HALVES_8 {X86_MEMORY("_mm_", "si128", "__m128i")}
-#define BYTES_32 {X86_INTS("_mm256_", "8", "8", "si256"), X86_MEMORY("_mm256_", "si256", "__m256i")}
-#define SHORTS_16 {X86_INTS("_mm256_", "16", "16", "si256"), X86_MEMORY("_mm256_", "si256", "__m256i")}
-
 #define MASK_8 "__m256i", "lanes_8", NULL
 #define MASK_4 "__m256i", "lanes_4", NULL
 #define MASK_4_WORDS "__m128i", "lanes_4_words", NULL
+#define MASK_32_BYTES "__m256i", "lanes_32_bytes", NULL
+#define MASK_16_SHORTS "__m256i", "lanes_16_shorts", NULL
+#define MASK_BYTES "__m128i", "lanes_16_bytes", NULL
+#define MASK_SHORTS "__m128i", "lanes_8_shorts", NULL
 
 static const struct simd_type types[] = {
     {TYPE_F32, 8, "__m256", MASK_8,
@@ -112,16 +129,22 @@ static const struct simd_type types[] = {
       [VECTOR_LE] = "_mm256_xor_si256(below_4l({b}, {a}), _mm256_set1_epi32(-1))",
       [VECTOR_SHR] = "_mm256_srlv_epi64({a}, {b})",
       [VECTOR_SUM] = "(uint64_t)sum_4l({a})"}},
-    {TYPE_I16, 8, "__m128i", SIMD_NO_MASK, SHORTS_8},
-    {TYPE_U16, 8, "__m128i", SIMD_NO_MASK, SHORTS_8},
-    {TYPE_I8, 8, "__m128i", SIMD_NO_MASK, BYTES_8},
-    {TYPE_U8, 8, "__m128i", SIMD_NO_MASK, BYTES_8},
+    {TYPE_I16, 8, "__m128i", MASK_SHORTS, {SHORTS_8("epi"), SIGNED("_mm_", "128", "16")}},
+    {TYPE_U16, 8, "__m128i", MASK_SHORTS, {SHORTS_8("epu"), UNSIGNED("_mm_", "128", "16")}},
+    {TYPE_I8, 8, "__m128i", MASK_BYTES, {BYTES_8("epi"), SIGNED("_mm_", "128", "8")}},
+    {TYPE_U8, 8, "__m128i", MASK_BYTES, {BYTES_8("epu"), UNSIGNED("_mm_", "128", "8")}},
+    {TYPE_I16, 4, "__m128i", MASK_SHORTS, {SHORTS_4("epi"), SIGNED("_mm_", "128", "16")}},
+    {TYPE_U16, 4, "__m128i", MASK_SHORTS, {SHORTS_4("epu"), UNSIGNED("_mm_", "128", "16")}},
+    {TYPE_I8, 4, "__m128i", MASK_BYTES, {BYTES_4("epi"), SIGNED("_mm_", "128", "8")}},
+    {TYPE_U8, 4, "__m128i", MASK_BYTES, {BYTES_4("epu"), UNSIGNED("_mm_", "128", "8")}},
     {TYPE_F16, 8, "__m128i", SIMD_NO_MASK, HALVES_8},
     {TYPE_BF16, 8, "__m128i", SIMD_NO_MASK, HALVES_8},
-    {TYPE_I8, 32, "__m256i", SIMD_NO_MASK, BYTES_32},
-    {TYPE_U8, 32, "__m256i", SIMD_NO_MASK, BYTES_32},
-    {TYPE_I16, 16, "__m256i", SIMD_NO_MASK, SHORTS_16},
-    {TYPE_U16, 16, "__m256i", SIMD_NO_MASK, SHORTS_16},
+    {TYPE_I8, 32, "__m256i", MASK_32_BYTES, {BYTES_32("epi"), SIGNED("_mm256_", "256", "8")}},
+    {TYPE_U8, 32, "__m256i", MASK_32_BYTES, {BYTES_32("epu"), UNSIGNED("_mm256_", "256", "8")}},
+    {TYPE_I16, 16, "__m256i", MASK_16_SHORTS, {SHORTS_16("epi"), SIGNED("_mm256_", "256", "16")}},
+    {TYPE_U16, 16, "__m256i", MASK_16_SHORTS, {SHORTS_16("epu"), UNSIGNED("_mm256_", "256", "16")}},
+    {TYPE_I8, 16, "__m128i", MASK_BYTES, {BYTES_16("epi"), SIGNED("_mm_", "128", "8")}},
+    {TYPE_U8, 16, "__m128i", MASK_BYTES, {BYTES_16("epu"), UNSIGNED("_mm_", "128", "8")}},
     {TYPE_F32, 4, "__m128", MASK_4_WORDS,
      {X86_FLOATS("_mm_", "ps"), X86_FMA("_mm_", "ps"), MASKED("_mm_", "ps"), COMPARE_FLOATS("_mm_", "128", "ps"),
       GATHER_LONG("_mm_", "128", "ps", "4"),
@@ -129,6 +152,9 @@ static const struct simd_type types[] = {
     {TYPE_I32, 4, "__m128i", MASK_4_WORDS,
      {WORDS_4, X86_EXTREMES("_mm_", "epi32"), COMPARE_INTS("_mm_", "128", "32"), X86_SHIFTS("_mm_", "32", "srav"),
       [VECTOR_ABS] = "_mm_abs_epi32({a})", [VECTOR_REVERSE] = "_mm_shuffle_epi32({a}, 0x1b)"}},
+    {TYPE_U32, 4, "__m128i", MASK_4_WORDS,
+     {WORDS_4, X86_EXTREMES("_mm_", "epu32"), UNSIGNED("_mm_", "128", "32"), X86_SHIFTS("_mm_", "32", "srlv"),
+      [VECTOR_REVERSE] = "_mm_shuffle_epi32({a}, 0x1b)"}},
 };
 
 #define FROM_NARROW(to, n, prefix)                                                                                    \
@@ -185,6 +211,19 @@ static const struct simd_helper helpers[] = {
     LANES("lanes_4_words", 4, "__m128i",
           "    const int m = n > 4 ? 4 : n < 0 ? 0 : (int)n;\n\n"
           "    return _mm_cmpgt_epi32(_mm_set1_epi32(m), _mm_setr_epi32(0, 1, 2, 3));\n"),
+    LANES("lanes_32_bytes", 32, "__m256i",
+          "    const char m = n > 32 ? 32 : n < 0 ? 0 : (char)n;\n\n"
+          "    return _mm256_cmpgt_epi8(_mm256_set1_epi8(m),\n"
+          "                             _mm256_setr_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14,\n"
+          "                                              15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27,\n"
+          "                                              28, 29, 30, 31));\n"),
+    LANES("lanes_16_shorts", 16, "__m256i",
+          "    const short m = n > 16 ? 16 : n < 0 ? 0 : (short)n;\n\n"
+          "    return _mm256_cmpgt_epi16(_mm256_set1_epi16(m),\n"
+          "                              _mm256_setr_epi16(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14,\n"
+          "                                                15));\n"),
+    X86_LANES_NARROW, X86_MUL_BYTES("32", "__m256i", "_mm256_", "si256"),
+    X86_MUL_BYTES("16", "__m128i", "_mm_", "si128"),
     {"from_bf16_8",
      "static inline __m256 from_bf16_8(__m128i a)\n{\n"
      "    return _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_cvtepu16_epi32(a), 16));\n}\n"},

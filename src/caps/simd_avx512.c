@@ -80,24 +80,52 @@
     X86_INTS("_mm256_", "32", "32", "si256"), X86_MEMORY("_mm256_", "si256", "__m256i"), X86_MULLO("_mm256_", "32"),  \
     X86_EXTREMES("_mm256_", kind "32"), MASKED("_mm256_", "epi32"), GATHER_256("256", "epi32", "(const int *)", "4"), \
     COMPARE_INTS("_mm256_", "__mmask8", kind, "32"), X86_SHIFTS("_mm256_", "32", right)
+#define WORDS_128(kind, right)                                                                                        \
+    X86_INTS("_mm_", "32", "32", "si128"), X86_MEMORY("_mm_", "si128", "__m128i"), X86_MULLO("_mm_", "32"),           \
+    X86_EXTREMES("_mm_", kind "32"), MASKED("_mm_", "epi32"), COMPARE_INTS("_mm_", "__mmask8", kind, "32"),           \
+    X86_SHIFTS("_mm_", "32", right)
 #define LONGS_256(kind, right)                                                                                        \
     X86_INTS("_mm256_", "64", "64x", "si256"), X86_MEMORY("_mm256_", "si256", "__m256i"), X86_MULLO("_mm256_", "64"), \
     X86_EXTREMES("_mm256_", kind "64"), MASKED("_mm256_", "epi64"), GATHER_256X("256", "epi64"),                      \
     COMPARE_INTS("_mm256_", "__mmask8", kind, "64"), X86_SHIFTS("_mm256_", "64", right)
 
-/* Types that are loaded and stored only; arithmetic on them is in wider ones. */
-#define BYTES_16 {X86_INTS("_mm_", "8", "8", "si128"), X86_MEMORY("_mm_", "si128", "__m128i"), MASKED("_mm_", "epi8")}
-#define BYTES_8 {X86_INTS("_mm_", "8", "8", "si128"), X86_HALF_MEMORY, MASKED("_mm_", "epi8")}
-#define SHORTS_16                                                                                                     \
-    {X86_INTS("_mm256_", "16", "16", "si256"), X86_MEMORY("_mm256_", "si256", "__m256i"), MASKED("_mm256_", "epi16")}
-#define SHORTS_8                                                                                                      \
-    {X86_INTS("_mm_", "16", "16", "si128"), X86_MEMORY("_mm_", "si128", "__m128i"), MASKED("_mm_", "epi16")}
+/* Narrow types. A register of 16 bytes is used for fewer lanes, too. */
+#define BYTES(prefix, whole, pointer, mask, kind, n)                                                                  \
+    X86_INTS(prefix, "8", "8", whole), X86_MEMORY(prefix, whole, pointer), MASKED(prefix, "epi8"),                    \
+    X86_BYTES(prefix, kind, n), COMPARE_INTS(prefix, mask, kind, "8")
+#define BYTES_64(kind)                                                                                                \
+    X86_PART("_mm512_", "8", "8", "si512"), X86_MEMORY("_mm512_", "si512", "void"), MASKED("_mm512_", "epi8"),        \
+    X86_BYTES("_mm512_", kind, "64"), COMPARE_INTS("_mm512_", "__mmask64", kind, "8")
+#define SHORTS(prefix, whole, pointer, mask, kind, right)                                                             \
+    X86_INTS(prefix, "16", "16", whole), X86_MEMORY(prefix, whole, pointer), SHORT_ROWS(prefix, mask, kind, right)
+#define SHORT_ROWS(prefix, mask, kind, right)                                                                         \
+    MASKED(prefix, "epi16"), X86_SHORTS(prefix, kind), COMPARE_INTS(prefix, mask, kind, "16"),                        \
+    X86_SHIFTS(prefix, "16", right)
+#define SHORTS_32(kind, right)                                                                                        \
+    X86_PART("_mm512_", "16", "16", "si512"), X86_MEMORY("_mm512_", "si512", "void"),                                 \
+    SHORT_ROWS("_mm512_", "__mmask32", kind, right)
+#define COMPARE_PART(kind, bits)                                                                                      \
+    [VECTOR_LT] = "(__mmask8)_mm_cmplt_" kind bits "_mask({a}, {b})",                                                 \
+    [VECTOR_LE] = "(__mmask8)_mm_cmple_" kind bits "_mask({a}, {b})",                                                 \
+    [VECTOR_EQ] = "(__mmask8)_mm_cmpeq_" kind bits "_mask({a}, {b})",                                                 \
+    [VECTOR_NE] = "(__mmask8)_mm_cmpneq_" kind bits "_mask({a}, {b})", LOGIC("_mm_", "__mmask8", "epi" bits)
+#define BYTE_PART(kind)                                                                                               \
+    X86_PART("_mm_", "8", "8", "si128"), MASKED("_mm_", "epi8"), X86_BYTES("_mm_", kind, "16"), COMPARE_PART(kind, "8")
+#define BYTES_8(kind) BYTE_PART(kind), X86_HALF_MEMORY, X86_LIST_PART("8", X86_ZEROS_4 ", " X86_ZEROS_4)
+#define BYTES_4(kind)                                                                                                 \
+    BYTE_PART(kind), X86_QUARTER_MEMORY, X86_LIST_PART("8", X86_ZEROS_4 ", " X86_ZEROS_4 ", " X86_ZEROS_4)
+#define SHORTS_4(kind, right)                                                                                         \
+    X86_PART("_mm_", "16", "16", "si128"), MASKED("_mm_", "epi16"), X86_SHORTS("_mm_", kind),                         \
+    COMPARE_PART(kind, "16"), X86_SHIFTS("_mm_", "16", right), X86_HALF_MEMORY, X86_LIST_PART("16", X86_ZEROS_4)
 #define HALVES_16 {X86_MEMORY("_mm256_", "si256", "__m256i"), MASKED("_mm256_", "epi16")}
 #define HALVES_8 {X86_MEMORY("_mm_", "si128", "__m128i"), MASKED("_mm_", "epi16")}
 
 #define MASK_16 "__mmask16", "lanes_16", NULL
 #define MASK_8 "__mmask8", "lanes_8", NULL
 #define MASK_4 "__mmask8", "lanes_4", NULL
+#define NARROW_64 "__mmask64", "lanes_64", "-mavx512bw"
+#define NARROW_32 "__mmask32", "lanes_32", "-mavx512bw"
+#define NARROW_4 "__mmask8", "lanes_4", "-mavx512bw"
 #define NARROW_16 "__mmask16", "lanes_16", "-mavx512bw"
 #define NARROW_8 "__mmask8", "lanes_8", "-mavx512bw"
 
@@ -123,10 +151,20 @@ static const struct simd_type types[] = {
     {TYPE_U64, 8, "__m512i", MASK_8,
      {LONGS_512("epu", "srlv"), INT_TOTALS_512("(uint64_t)", "epu64", "8l"), BITS_512("(uint64_t)", "epi64"),
       [VECTOR_REVERSE] = "reversed_8l({a})"}},
-    {TYPE_I16, 16, "__m256i", NARROW_16, SHORTS_16},
-    {TYPE_U16, 16, "__m256i", NARROW_16, SHORTS_16},
-    {TYPE_I8, 16, "__m128i", NARROW_16, BYTES_16},
-    {TYPE_U8, 16, "__m128i", NARROW_16, BYTES_16},
+    {TYPE_I8, 64, "__m512i", NARROW_64, {BYTES_64("epi"), X86_ABS("_mm512_", "8"), [VECTOR_FLAGS] = "-mavx512bw"}},
+    {TYPE_U8, 64, "__m512i", NARROW_64, {BYTES_64("epu"), [VECTOR_FLAGS] = "-mavx512bw"}},
+    {TYPE_I16, 32, "__m512i", NARROW_32,
+     {SHORTS_32("epi", "srav"), X86_ABS("_mm512_", "16"), [VECTOR_FLAGS] = "-mavx512bw"}},
+    {TYPE_U16, 32, "__m512i", NARROW_32, {SHORTS_32("epu", "srlv"), [VECTOR_FLAGS] = "-mavx512bw"}},
+    {TYPE_I8, 32, "__m256i", NARROW_32,
+     {BYTES("_mm256_", "si256", "__m256i", "__mmask32", "epi", "32"), X86_ABS("_mm256_", "8")}},
+    {TYPE_U8, 32, "__m256i", NARROW_32, {BYTES("_mm256_", "si256", "__m256i", "__mmask32", "epu", "32")}},
+    {TYPE_I16, 16, "__m256i", NARROW_16,
+     {SHORTS("_mm256_", "si256", "__m256i", "__mmask16", "epi", "srav"), X86_ABS("_mm256_", "16")}},
+    {TYPE_U16, 16, "__m256i", NARROW_16, {SHORTS("_mm256_", "si256", "__m256i", "__mmask16", "epu", "srlv")}},
+    {TYPE_I8, 16, "__m128i", NARROW_16,
+     {BYTES("_mm_", "si128", "__m128i", "__mmask16", "epi", "16"), X86_ABS("_mm_", "8")}},
+    {TYPE_U8, 16, "__m128i", NARROW_16, {BYTES("_mm_", "si128", "__m128i", "__mmask16", "epu", "16")}},
     {TYPE_F16, 16, "__m256i", NARROW_16, HALVES_16},
     {TYPE_BF16, 16, "__m256i", NARROW_16, HALVES_16},
     {TYPE_F32, 8, "__m256", MASK_8,
@@ -144,19 +182,22 @@ static const struct simd_type types[] = {
     {TYPE_U32, 8, "__m256i", MASK_8, {WORDS_256("epu", "srlv")}},
     {TYPE_I64, 4, "__m256i", MASK_4, {LONGS_256("epi", "srav"), [VECTOR_ABS] = "_mm256_abs_epi64({a})"}},
     {TYPE_U64, 4, "__m256i", MASK_4, {LONGS_256("epu", "srlv")}},
-    {TYPE_I16, 8, "__m128i", NARROW_8, SHORTS_8},
-    {TYPE_U16, 8, "__m128i", NARROW_8, SHORTS_8},
-    {TYPE_I8, 8, "__m128i", NARROW_8, BYTES_8},
-    {TYPE_U8, 8, "__m128i", NARROW_8, BYTES_8},
+    {TYPE_I16, 8, "__m128i", NARROW_8,
+     {SHORTS("_mm_", "si128", "__m128i", "__mmask8", "epi", "srav"), X86_ABS("_mm_", "16")}},
+    {TYPE_U16, 8, "__m128i", NARROW_8, {SHORTS("_mm_", "si128", "__m128i", "__mmask8", "epu", "srlv")}},
+    {TYPE_I8, 8, "__m128i", NARROW_8, {BYTES_8("epi"), X86_ABS("_mm_", "8")}},
+    {TYPE_U8, 8, "__m128i", NARROW_8, {BYTES_8("epu")}},
+    {TYPE_I16, 4, "__m128i", NARROW_4, {SHORTS_4("epi", "srav"), X86_ABS("_mm_", "16")}},
+    {TYPE_U16, 4, "__m128i", NARROW_4, {SHORTS_4("epu", "srlv")}},
+    {TYPE_I8, 4, "__m128i", NARROW_4, {BYTES_4("epi"), X86_ABS("_mm_", "8")}},
+    {TYPE_U8, 4, "__m128i", NARROW_4, {BYTES_4("epu")}},
     {TYPE_F16, 8, "__m128i", NARROW_8, HALVES_8},
     {TYPE_BF16, 8, "__m128i", NARROW_8, HALVES_8},
     {TYPE_F32, 4, "__m128", MASK_4,
      {X86_FLOATS("_mm_", "ps"), X86_FMA("_mm_", "ps"), MASKED("_mm_", "ps"),
       COMPARE_FLOATS("_mm_", "__mmask8", "ps"), X86_FLOOR("_mm_", "ps")}},
-    {TYPE_I32, 4, "__m128i", MASK_4,
-     {X86_INTS("_mm_", "32", "32", "si128"), X86_MEMORY("_mm_", "si128", "__m128i"), X86_MULLO("_mm_", "32"),
-      X86_EXTREMES("_mm_", "epi32"), MASKED("_mm_", "epi32"), COMPARE_INTS("_mm_", "__mmask8", "epi", "32"),
-      X86_SHIFTS("_mm_", "32", "srav"), [VECTOR_ABS] = "_mm_abs_epi32({a})"}},
+    {TYPE_I32, 4, "__m128i", MASK_4, {WORDS_128("epi", "srav"), [VECTOR_ABS] = "_mm_abs_epi32({a})"}},
+    {TYPE_U32, 4, "__m128i", MASK_4, {WORDS_128("epu", "srlv")}},
 };
 
 #define FROM_NARROW(to, n, prefix)                                                                                    \
@@ -247,6 +288,14 @@ static const struct simd_conversion conversions[] = {
 #define DOWN_FROM_7 "_mm512_setr_epi64(7, 6, 5, 4, 3, 2, 1, 0)"
 
 static const struct simd_helper helpers[] = {
+    {"lanes_64", "/* lanes 0 .. n - 1 of 64 */\n"
+                 "static inline __mmask64 lanes_64(int64_t n)\n{\n"
+                 "    return n >= 64 ? UINT64_MAX : n <= 0 ? 0 : (UINT64_C(1) << n) - 1;\n}\n"},
+    {"lanes_32", "/* lanes 0 .. n - 1 of 32 */\n"
+                 "static inline __mmask32 lanes_32(int64_t n)\n{\n"
+                 "    return n >= 32 ? UINT32_MAX : n <= 0 ? 0 : (1u << n) - 1;\n}\n"},
+    X86_MUL_BYTES("64", "__m512i", "_mm512_", "si512"), X86_MUL_BYTES("32", "__m256i", "_mm256_", "si256"),
+    X86_MUL_BYTES("16", "__m128i", "_mm_", "si128"),
     LANES(16, "__mmask16"), LANES(8, "__mmask8"), LANES(4, "__mmask8"),
     FOLD_16I("sum", "add_", EPI32), FOLD_16I("product", "mullo_", EPI32), FOLD_16I("all_xor", "xor_", WHOLE),
     FOLD_8L("sum", "add_", EPI64), FOLD_8L("product", "mullo_", EPI64), FOLD_8L("all_xor", "xor_", WHOLE),
@@ -303,7 +352,11 @@ static const struct simd_dot dots[] = {
      "the second product of a pair is added first, products are not rounded, and subnormal numbers are zeros"},
 };
 
-static const struct simd_need needs[] = {{"_mm256_fmadd_", "-mfma"}, {"_mm_fmadd_", "-mfma"}};
+static const struct simd_need needs[] = {
+    {"_epi8_mask(", "-mavx512bw"}, {"_epu8_mask(", "-mavx512bw"}, {"_epi16_mask(", "-mavx512bw"},
+    {"_epu16_mask(", "-mavx512bw"}, {"mask_blend_epi8", "-mavx512bw"}, {"mask_blend_epi16", "-mavx512bw"},
+    {"llv_epi16", "-mavx512bw"}, {"rlv_epi16", "-mavx512bw"}, {"rav_epi16", "-mavx512bw"},
+    {"_mm256_fmadd_", "-mfma"}, {"_mm_fmadd_", "-mfma"}};
 
 const struct simd simd_avx512 = {"avx512", "-mavx512f -mavx512dq -mavx512vl", "immintrin.h", true, false,
                                  types, SIMD_COUNT(types), conversions, SIMD_COUNT(conversions),

@@ -4,10 +4,6 @@
 #define MEMORY(kind)                                                                                                  \
     [VECTOR_LOAD] = "vld1q_" kind "({p})", [VECTOR_STORE] = "vst1q_" kind "({p}, {a})",                               \
     [VECTOR_SPLAT] = "vdupq_n_" kind "({a})", [VECTOR_ZERO] = "vdupq_n_" kind "(0)"
-#define HALF_MEMORY(kind)                                                                                             \
-    [VECTOR_LOAD] = "vld1_" kind "({p})", [VECTOR_STORE] = "vst1_" kind "({p}, {a})",                                 \
-    [VECTOR_SPLAT] = "vdup_n_" kind "({a})", [VECTOR_ZERO] = "vdup_n_" kind "(0)"
-
 #define LIST(kind, element, n) [VECTOR_LIST] = "vld1q_" kind "((const " element "[" #n "]){{a}})"
 
 #define SUMS(kind)                                                                                                    \
@@ -36,6 +32,36 @@
     [VECTOR_LEAST] = "vminvq_" kind "({a})", [VECTOR_GREATEST] = "vmaxvq_" kind "({a})"
 
 #define NO_LANES(mask) mask, NULL, NULL
+
+/* Narrow lanes in whole registers (q) or halves of them; m: the unsigned type, other: that of the other sign. */
+#define NARROW(q, kind, m, element, n)                                                                                \
+    [VECTOR_LOAD] = "vld1" q "_" kind "({p})", [VECTOR_STORE] = "vst1" q "_" kind "({p}, {a})",                       \
+    [VECTOR_SPLAT] = "vdup" q "_n_" kind "({a})", [VECTOR_ZERO] = "vdup" q "_n_" kind "(0)",                          \
+    [VECTOR_LIST] = "vld1" q "_" kind "((const " element "[" n "]){{a}})",                                            \
+    [VECTOR_ADD] = "vadd" q "_" kind "({a}, {b})", [VECTOR_SUB] = "vsub" q "_" kind "({a}, {b})",                     \
+    [VECTOR_MUL] = "vmul" q "_" kind "({a}, {b})", [VECTOR_MIN] = "vmin" q "_" kind "({a}, {b})",                     \
+    [VECTOR_MAX] = "vmax" q "_" kind "({a}, {b})", [VECTOR_AND] = "vand" q "_" kind "({a}, {b})",                     \
+    [VECTOR_OR] = "vorr" q "_" kind "({a}, {b})", [VECTOR_XOR] = "veor" q "_" kind "({a}, {b})",                      \
+    [VECTOR_NOT] = "vmvn" q "_" kind "({a})", [VECTOR_LT] = "vclt" q "_" kind "({a}, {b})",                           \
+    [VECTOR_LE] = "vcle" q "_" kind "({a}, {b})", [VECTOR_EQ] = "vceq" q "_" kind "({a}, {b})",                       \
+    [VECTOR_NE] = "vmvn" q "_" m "(vceq" q "_" kind "({a}, {b}))",                                                    \
+    [VECTOR_SELECT] = "vbsl" q "_" kind "({m}, {a}, {b})",                                                            \
+    [VECTOR_MASK_AND] = "vand" q "_" m "({a}, {b})", [VECTOR_MASK_OR] = "vorr" q "_" m "({a}, {b})",                  \
+    [VECTOR_MASK_NOT] = "vmvn" q "_" m "({a})", [VECTOR_SUM] = "vaddv" q "_" kind "({a})",                            \
+    [VECTOR_LEAST] = "vminv" q "_" kind "({a})", [VECTOR_GREATEST] = "vmaxv" q "_" kind "({a})"
+#define NARROW_SIGNED(q, kind, other, element, n)                                                                     \
+    NARROW(q, kind, other, element, n), [VECTOR_NEG] = "vneg" q "_" kind "({a})",                                     \
+    [VECTOR_ABS] = "vabs" q "_" kind "({a})", [VECTOR_SHL] = "vshl" q "_" kind "({a}, {b})",                          \
+    [VECTOR_SHR] = "vshl" q "_" kind "({a}, vneg" q "_" kind "({b}))"
+#define NARROW_UNSIGNED(q, kind, other, element, n)                                                                   \
+    NARROW(q, kind, kind, element, n), [VECTOR_NEG] = "vsub" q "_" kind "(vdup" q "_n_" kind "(0), {a})",             \
+    [VECTOR_SHL] = "vshl" q "_" kind "({a}, vreinterpret" q "_" other "_" kind "({b}))",                              \
+    [VECTOR_SHR] = "vshl" q "_" kind "({a}, vneg" q "_" other "(vreinterpret" q "_" other "_" kind "({b})))"
+/* Four bytes of a half register. */
+#define QUARTER(kind, element)                                                                                        \
+    [VECTOR_LIST] = "load_4" kind "((const " element "[4]){{a}})", [VECTOR_LOAD] = "load_4" kind "({p})",             \
+    [VECTOR_STORE] = "store_4" kind "({p}, {a})",                                                                     \
+    [VECTOR_SPLAT] = "vdup_n_" kind "({a})", [VECTOR_ZERO] = "vdup_n_" kind "(0)"
 
 static const struct simd_type types[] = {
     {TYPE_F32, 4, "float32x4_t", NO_LANES("uint32x4_t"),
@@ -66,13 +92,48 @@ static const struct simd_type types[] = {
       [VECTOR_MIN] = "min_2ul({a}, {b})", [VECTOR_MAX] = "max_2ul({a}, {b})",
       [VECTOR_SHL] = "vshlq_u64({a}, vreinterpretq_s64_u64({b}))",
       [VECTOR_SHR] = "vshlq_u64({a}, vnegq_s64(vreinterpretq_s64_u64({b})))", [VECTOR_SUM] = "vaddvq_u64({a})"}},
-    {TYPE_I16, 4, "int16x4_t", SIMD_NO_MASK, {HALF_MEMORY("s16")}},
-    {TYPE_U16, 4, "uint16x4_t", SIMD_NO_MASK, {HALF_MEMORY("u16")}},
-    {TYPE_I8, 16, "int8x16_t", SIMD_NO_MASK, {MEMORY("s8")}},
-    {TYPE_U8, 16, "uint8x16_t", SIMD_NO_MASK, {MEMORY("u8")}},
+    {TYPE_I8, 16, "int8x16_t", NO_LANES("uint8x16_t"), {NARROW_SIGNED("q", "s8", "u8", "int8_t", "16")}},
+    {TYPE_U8, 16, "uint8x16_t", NO_LANES("uint8x16_t"), {NARROW_UNSIGNED("q", "u8", "s8", "uint8_t", "16")}},
+    {TYPE_I16, 8, "int16x8_t", NO_LANES("uint16x8_t"), {NARROW_SIGNED("q", "s16", "u16", "int16_t", "8")}},
+    {TYPE_U16, 8, "uint16x8_t", NO_LANES("uint16x8_t"), {NARROW_UNSIGNED("q", "u16", "s16", "uint16_t", "8")}},
+    {TYPE_I8, 8, "int8x8_t", NO_LANES("uint8x8_t"), {NARROW_SIGNED("", "s8", "u8", "int8_t", "8")}},
+    {TYPE_U8, 8, "uint8x8_t", NO_LANES("uint8x8_t"), {NARROW_UNSIGNED("", "u8", "s8", "uint8_t", "8")}},
+    {TYPE_I16, 4, "int16x4_t", NO_LANES("uint16x4_t"), {NARROW_SIGNED("", "s16", "u16", "int16_t", "4")}},
+    {TYPE_U16, 4, "uint16x4_t", NO_LANES("uint16x4_t"), {NARROW_UNSIGNED("", "u16", "s16", "uint16_t", "4")}},
+    {TYPE_I32, 2, "int32x2_t", NO_LANES("uint32x2_t"), {NARROW_SIGNED("", "s32", "u32", "int32_t", "2")}},
+    {TYPE_U32, 2, "uint32x2_t", NO_LANES("uint32x2_t"), {NARROW_UNSIGNED("", "u32", "s32", "uint32_t", "2")}},
+    {TYPE_F32, 2, "float32x2_t", NO_LANES("uint32x2_t"),
+     {[VECTOR_LOAD] = "vld1_f32({p})", [VECTOR_STORE] = "vst1_f32({p}, {a})", [VECTOR_SPLAT] = "vdup_n_f32({a})",
+      [VECTOR_ZERO] = "vdup_n_f32(0)", [VECTOR_LIST] = "vld1_f32((const float[2]){{a}})",
+      [VECTOR_ADD] = "vadd_f32({a}, {b})", [VECTOR_SUB] = "vsub_f32({a}, {b})", [VECTOR_MUL] = "vmul_f32({a}, {b})",
+      [VECTOR_DIV] = "vdiv_f32({a}, {b})", [VECTOR_FMA] = "vfma_f32({c}, {a}, {b})", [VECTOR_NEG] = "vneg_f32({a})",
+      [VECTOR_ABS] = "vabs_f32({a})", [VECTOR_SQRT] = "vsqrt_f32({a})"}},
+    {TYPE_I8, 4, "int8x8_t", SIMD_NO_MASK, {QUARTER("s8", "int8_t")}},
+    {TYPE_U8, 4, "uint8x8_t", SIMD_NO_MASK, {QUARTER("u8", "uint8_t")}},
 };
 
 static const struct simd_conversion conversions[] = {
+    {TYPE_I32, TYPE_I64, 2, "vmovl_s32({a})", NULL},
+    {TYPE_U32, TYPE_I64, 2, "vreinterpretq_s64_u64(vmovl_u32({a}))", NULL},
+    {TYPE_I64, TYPE_I32, 2, "vmovn_s64({a})", NULL},
+    {TYPE_I32, TYPE_U32, 2, "vreinterpret_u32_s32({a})", NULL},
+    {TYPE_U32, TYPE_I32, 2, "vreinterpret_s32_u32({a})", NULL},
+    {TYPE_F32, TYPE_F64, 2, "vcvt_f64_f32({a})", NULL},
+    {TYPE_F64, TYPE_F32, 2, "vcvt_f32_f64({a})", NULL},
+    {TYPE_I32, TYPE_F64, 2, "vcvtq_f64_s64(vmovl_s32({a}))", NULL},
+    {TYPE_I8, TYPE_I16, 8, "vmovl_s8({a})", NULL},
+    {TYPE_U8, TYPE_I16, 8, "vreinterpretq_s16_u16(vmovl_u8({a}))", NULL},
+    {TYPE_U8, TYPE_U16, 8, "vmovl_u8({a})", NULL},
+    {TYPE_I16, TYPE_I8, 8, "vmovn_s16({a})", NULL},
+    {TYPE_U16, TYPE_U8, 8, "vmovn_u16({a})", NULL},
+    {TYPE_I8, TYPE_U8, 16, "vreinterpretq_u8_s8({a})", NULL},
+    {TYPE_U8, TYPE_I8, 16, "vreinterpretq_s8_u8({a})", NULL},
+    {TYPE_I16, TYPE_U16, 8, "vreinterpretq_u16_s16({a})", NULL},
+    {TYPE_U16, TYPE_I16, 8, "vreinterpretq_s16_u16({a})", NULL},
+    {TYPE_I8, TYPE_I32, 4, "vmovl_s16(vget_low_s16(vmovl_s8({a})))", NULL},
+    {TYPE_U8, TYPE_I32, 4, "vreinterpretq_s32_u32(vmovl_u16(vget_low_u16(vmovl_u8({a}))))", NULL},
+    {TYPE_I32, TYPE_I8, 4, "low_bytes_4({a})", NULL},
+    {TYPE_I32, TYPE_U8, 4, "vreinterpret_u8_s8(low_bytes_4({a}))", NULL},
     {TYPE_I16, TYPE_I32, 4, "vmovl_s16({a})", NULL},
     {TYPE_U16, TYPE_I32, 4, "vreinterpretq_s32_u32(vmovl_u16({a}))", NULL},
     {TYPE_I32, TYPE_I16, 4, "vmovn_s32({a})", NULL},
@@ -94,7 +155,20 @@ static const struct simd_conversion conversions[] = {
     {name "_" n, "static inline " type " " name "_" n "(" type " a, " type " b)\n{\n"                           \
                     "    return vbslq_" kind "(" compare "_" kind "(a, b), a, b);\n}\n"}
 
+#define QUARTER_MEMORY(kind, vector, type)                                                                            \
+    {"load_4" kind, "static inline " vector " load_4" kind "(const " type " *p)\n{\n"                                  \
+                    "    " type " x[8] = {0};\n\n"                                                                   \
+                    "    for (int k = 0; k < 4; k++)\n        x[k] = p[k];\n"                                          \
+                    "    return vld1_" kind "(x);\n}\n"},                                                              \
+    {"store_4" kind, "static inline void store_4" kind "(" type " *p, " vector " a)\n{\n"                              \
+                     "    " type " x[8];\n\n    vst1_" kind "(x, a);\n    for (int k = 0; k < 4; k++)\n"               \
+                     "        p[k] = x[k];\n}\n"}
+
 static const struct simd_helper helpers[] = {
+    QUARTER_MEMORY("s8", "int8x8_t", "int8_t"), QUARTER_MEMORY("u8", "uint8x8_t", "uint8_t"),
+    {"low_bytes_4", "/* the low bytes of 4 words, and zeros */\n"
+                    "static inline int8x8_t low_bytes_4(int32x4_t a)\n{\n"
+                    "    return vmovn_s16(vcombine_s16(vmovn_s32(a), vdup_n_s16(0)));\n}\n"},
     EXTREME("min", "4f", "f32", "float32x4_t", "vcltq"), EXTREME("max", "4f", "f32", "float32x4_t", "vcgtq"),
     EXTREME("min", "2d", "f64", "float64x2_t", "vcltq"), EXTREME("max", "2d", "f64", "float64x2_t", "vcgtq"),
     EXTREME("min", "2l", "s64", "int64x2_t", "vcltq"), EXTREME("max", "2l", "s64", "int64x2_t", "vcgtq"),

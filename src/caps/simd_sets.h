@@ -15,8 +15,10 @@ extern const struct simd simd_avx512, simd_avx2, simd_sse, simd_neon, simd_vecto
 /* Rows of x86, whose intrinsics have a prefix for the register's size and a suffix for the type. */
 #define X86_FLOATS(prefix, suffix)                                                                                    \
     [VECTOR_LOAD] = prefix "loadu_" suffix "({p})", [VECTOR_STORE] = prefix "storeu_" suffix "({p}, {a})",            \
+    [VECTOR_LIST] = prefix "setr_" suffix "({a})", X86_FLOAT_ROWS(prefix, suffix)
+
+#define X86_FLOAT_ROWS(prefix, suffix)                                                                                \
     [VECTOR_SPLAT] = prefix "set1_" suffix "({a})", [VECTOR_ZERO] = prefix "setzero_" suffix "()",                    \
-    [VECTOR_LIST] = prefix "setr_" suffix "({a})",                                                                    \
     [VECTOR_ADD] = prefix "add_" suffix "({a}, {b})", [VECTOR_SUB] = prefix "sub_" suffix "({a}, {b})",               \
     [VECTOR_MUL] = prefix "mul_" suffix "({a}, {b})", [VECTOR_DIV] = prefix "div_" suffix "({a}, {b})",               \
     [VECTOR_MIN] = prefix "min_" suffix "({a}, {b})", [VECTOR_MAX] = prefix "max_" suffix "({a}, {b})",               \
@@ -30,8 +32,11 @@ extern const struct simd simd_avx512, simd_avx2, simd_sse, simd_neon, simd_vecto
 #define X86_FMA(prefix, suffix) [VECTOR_FMA] = prefix "fmadd_" suffix "({a}, {b}, {c})"
 
 #define X86_INTS(prefix, bits, list, whole)                                                                           \
+    [VECTOR_LIST] = prefix "setr_epi" list "({a})", X86_PART(prefix, bits, list, whole)
+
+/* The same where the lanes do not fill the register. */
+#define X86_PART(prefix, bits, list, whole)                                                                           \
     [VECTOR_SPLAT] = prefix "set1_epi" list "({a})", [VECTOR_ZERO] = prefix "setzero_" whole "()",                    \
-    [VECTOR_LIST] = prefix "setr_epi" list "({a})",                                                                   \
     [VECTOR_ADD] = prefix "add_epi" bits "({a}, {b})", [VECTOR_SUB] = prefix "sub_epi" bits "({a}, {b})",             \
     [VECTOR_AND] = prefix "and_" whole "({a}, {b})", [VECTOR_OR] = prefix "or_" whole "({a}, {b})",                   \
     [VECTOR_XOR] = prefix "xor_" whole "({a}, {b})",                                                                  \
@@ -46,10 +51,41 @@ extern const struct simd simd_avx512, simd_avx2, simd_sse, simd_neon, simd_vecto
 #define X86_HALF_MEMORY                                                                                               \
     [VECTOR_LOAD] = "_mm_loadl_epi64((const __m128i *){p})", [VECTOR_STORE] = "_mm_storel_epi64((__m128i *){p}, {a})"
 
+/* Four bytes of one. */
+#define X86_QUARTER_MEMORY                                                                                            \
+    [VECTOR_LOAD] = "_mm_loadu_si32({p})", [VECTOR_STORE] = "_mm_storeu_si32({p}, {a})"
+
+/* Zeros behind the values of a list that does not fill the register. */
+#define X86_LIST_PART(bits, zeros) [VECTOR_LIST] = "_mm_setr_epi" bits "({a}, " zeros ")"
+#define X86_ZEROS_4 "0, 0, 0, 0"
+
 #define X86_EXTREMES(prefix, kind)                                                                                    \
     [VECTOR_MIN] = prefix "min_" kind "({a}, {b})", [VECTOR_MAX] = prefix "max_" kind "({a}, {b})"
 
 #define X86_MULLO(prefix, bits) [VECTOR_MUL] = prefix "mullo_epi" bits "({a}, {b})"
+
+/* Masks of narrow lanes. */
+#define X86_LANES_NARROW                                                                                              \
+    {"lanes_16_bytes", "/* lanes 0 .. n - 1 of 16 */\nstatic inline __m128i lanes_16_bytes(int64_t n)\n{\n"            \
+                       "    const char m = n > 16 ? 16 : n < 0 ? 0 : (char)n;\n\n"                                    \
+                       "    return _mm_cmpgt_epi8(_mm_set1_epi8(m), _mm_setr_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10,"  \
+                       " 11, 12, 13, 14, 15));\n}\n"},                                                                \
+    {"lanes_8_shorts", "/* lanes 0 .. n - 1 of 8 */\nstatic inline __m128i lanes_8_shorts(int64_t n)\n{\n"             \
+                       "    const short m = n > 8 ? 8 : n < 0 ? 0 : (short)n;\n\n"                                    \
+                       "    return _mm_cmpgt_epi16(_mm_set1_epi16(m), _mm_setr_epi16(0, 1, 2, 3, 4, 5, 6, 7));\n}\n"}
+
+/* Narrow integers: the low 8 bits of products are those of two products of 16 bits. */
+#define X86_BYTES(prefix, kind, n) X86_EXTREMES(prefix, kind "8"), [VECTOR_MUL] = "mul_" n "b({a}, {b})"
+#define X86_SHORTS(prefix, kind) X86_EXTREMES(prefix, kind "16"), X86_MULLO(prefix, "16")
+#define X86_ABS(prefix, bits) [VECTOR_ABS] = prefix "abs_epi" bits "({a})"
+#define X86_MUL_BYTES(n, type, prefix, whole)                                                                         \
+    {"mul_" n "b", "/* the low halves of products, of the lanes with even numbers and of the others */\n"             \
+                   "static inline " type " mul_" n "b(" type " a, " type " b)\n{\n"                                    \
+                   "    const " type " even = " prefix "mullo_epi16(a, b);\n"                                         \
+                   "    const " type " odd = " prefix "mullo_epi16(" prefix "srli_epi16(a, 8), " prefix                \
+                   "srli_epi16(b, 8));\n\n"                                                                           \
+                   "    return " prefix "or_" whole "(" prefix "and_" whole "(even, " prefix "set1_epi16(0xff)), "     \
+                   prefix "slli_epi16(odd, 8));\n}\n"}
 
 #define X86_SHIFTS(prefix, bits, right)                                                                               \
     [VECTOR_SHL] = prefix "sllv_epi" bits "({a}, {b})", [VECTOR_SHR] = prefix right "_epi" bits "({a}, {b})"

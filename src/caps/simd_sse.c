@@ -12,18 +12,40 @@
     [VECTOR_NE] = "_mm_cast" suffix "_si128(_mm_cmpneq_" suffix "({a}, {b}))",                                        \
     [VECTOR_SELECT] = "_mm_blendv_" suffix "({b}, {a}, _mm_castsi128_" suffix "({m}))", LOGIC
 
-#define COMPARE_INTS                                                                                                  \
-    [VECTOR_LT] = "_mm_cmpgt_epi32({b}, {a})",                                                                        \
-    [VECTOR_LE] = "_mm_xor_si128(_mm_cmpgt_epi32({a}, {b}), _mm_set1_epi32(-1))",                                     \
-    [VECTOR_EQ] = "_mm_cmpeq_epi32({a}, {b})",                                                                        \
-    [VECTOR_NE] = "_mm_xor_si128(_mm_cmpeq_epi32({a}, {b}), _mm_set1_epi32(-1))",                                     \
+#define EQUAL(bits)                                                                                                   \
+    [VECTOR_EQ] = "_mm_cmpeq_epi" bits "({a}, {b})",                                                                  \
+    [VECTOR_NE] = "_mm_xor_si128(_mm_cmpeq_epi" bits "({a}, {b}), _mm_set1_epi32(-1))",                               \
     [VECTOR_SELECT] = "_mm_blendv_epi8({b}, {a}, {m})", LOGIC
+#define SIGNED(bits)                                                                                                  \
+    [VECTOR_LT] = "_mm_cmpgt_epi" bits "({b}, {a})",                                                                  \
+    [VECTOR_LE] = "_mm_xor_si128(_mm_cmpgt_epi" bits "({a}, {b}), _mm_set1_epi32(-1))", X86_ABS("_mm_", bits),        \
+    EQUAL(bits)
+/* a <= b where the smaller one is a. */
+#define UNSIGNED(bits)                                                                                                \
+    [VECTOR_LT] = "_mm_xor_si128(_mm_cmpeq_epi" bits "(_mm_max_epu" bits "({a}, {b}), {a}), _mm_set1_epi32(-1))",     \
+    [VECTOR_LE] = "_mm_cmpeq_epi" bits "(_mm_min_epu" bits "({a}, {b}), {a})", EQUAL(bits)
 
-/* Equality of 32 bits. */
-#define COMPARE_WORDS                                                                                                 \
-    [VECTOR_EQ] = "_mm_cmpeq_epi32({a}, {b})",                                                                        \
-    [VECTOR_NE] = "_mm_xor_si128(_mm_cmpeq_epi32({a}, {b}), _mm_set1_epi32(-1))",                                     \
-    [VECTOR_SELECT] = "_mm_blendv_epi8({b}, {a}, {m})", LOGIC
+#define MASK_BYTES "__m128i", "lanes_16_bytes", NULL
+#define MASK_SHORTS "__m128i", "lanes_8_shorts", NULL
+#define BYTES_16(kind)                                                                                                \
+    X86_INTS("_mm_", "8", "8", "si128"), X86_MEMORY("_mm_", "si128", "__m128i"), X86_BYTES("_mm_", kind, "16")
+#define SHORTS_8(kind)                                                                                                \
+    X86_INTS("_mm_", "16", "16", "si128"), X86_MEMORY("_mm_", "si128", "__m128i"), X86_SHORTS("_mm_", kind)
+#define BYTE_PART(kind) X86_PART("_mm_", "8", "8", "si128"), X86_BYTES("_mm_", kind, "16")
+#define BYTES_8(kind) BYTE_PART(kind), X86_HALF_MEMORY, X86_LIST_PART("8", X86_ZEROS_4 ", " X86_ZEROS_4)
+#define BYTES_4(kind)                                                                                                 \
+    BYTE_PART(kind), X86_QUARTER_MEMORY, X86_LIST_PART("8", X86_ZEROS_4 ", " X86_ZEROS_4 ", " X86_ZEROS_4)
+#define SHORTS_4(kind)                                                                                                \
+    X86_PART("_mm_", "16", "16", "si128"), X86_SHORTS("_mm_", kind), X86_HALF_MEMORY, X86_LIST_PART("16", X86_ZEROS_4)
+
+/* Two lanes of 32 bits, beside two of 64. */
+#define PAIR_WORDS                                                                                                    \
+    X86_PART("_mm_", "32", "32", "si128"), X86_HALF_MEMORY, X86_LIST_PART("32", "0, 0"), X86_MULLO("_mm_", "32")
+#define PAIR_FLOATS                                                                                                   \
+    [VECTOR_LOAD] = "_mm_castsi128_ps(_mm_loadl_epi64((const __m128i *){p}))",                                        \
+    [VECTOR_STORE] = "_mm_storel_epi64((__m128i *){p}, _mm_castps_si128({a}))",                                       \
+    [VECTOR_LIST] = "_mm_setr_ps({a}, 0, 0)", X86_FLOAT_ROWS("_mm_", "ps"), X86_FLOOR("_mm_", "ps"),                  \
+    COMPARE_FLOATS("ps")
 
 #define LONGS                                                                                                         \
     X86_MEMORY("_mm_", "si128", "__m128i"), [VECTOR_SPLAT] = "_mm_set1_epi64x({a})",                                  \
@@ -49,36 +71,34 @@ static const struct simd_type types[] = {
       [VECTOR_REVERSE] = "_mm_castsi128_pd(_mm_shuffle_epi32(_mm_castpd_si128({a}), 0x4e))"}},
     {TYPE_I32, 4, "__m128i", "__m128i", "lanes_4", NULL,
      {X86_INTS("_mm_", "32", "32", "si128"), X86_MEMORY("_mm_", "si128", "__m128i"), X86_MULLO("_mm_", "32"),
-      X86_EXTREMES("_mm_", "epi32"), COMPARE_INTS, TOTALS("4i"), [VECTOR_ABS] = "_mm_abs_epi32({a})",
+      X86_EXTREMES("_mm_", "epi32"), SIGNED("32"), TOTALS("4i"),
       [VECTOR_REVERSE] = "_mm_shuffle_epi32({a}, 0x1b)"}},
     {TYPE_U32, 4, "__m128i", "__m128i", "lanes_4", NULL,
      {X86_INTS("_mm_", "32", "32", "si128"), X86_MEMORY("_mm_", "si128", "__m128i"), X86_MULLO("_mm_", "32"),
-      X86_EXTREMES("_mm_", "epu32"), COMPARE_WORDS, [VECTOR_REVERSE] = "_mm_shuffle_epi32({a}, 0x1b)",
-      [VECTOR_LT] = "_mm_xor_si128(_mm_cmpeq_epi32(_mm_max_epu32({a}, {b}), {a}), _mm_set1_epi32(-1))",
-      [VECTOR_LE] = "_mm_cmpeq_epi32(_mm_min_epu32({a}, {b}), {a})", [VECTOR_SUM] = "(uint32_t)sum_4i({a})",
+      X86_EXTREMES("_mm_", "epu32"), UNSIGNED("32"), [VECTOR_REVERSE] = "_mm_shuffle_epi32({a}, 0x1b)",
+      [VECTOR_SUM] = "(uint32_t)sum_4i({a})",
       [VECTOR_PRODUCT] = "(uint32_t)product_4i({a})", [VECTOR_LEAST] = "(uint32_t)least_4u({a})",
       [VECTOR_GREATEST] = "(uint32_t)greatest_4u({a})"}},
     {TYPE_I64, 2, "__m128i", "__m128i", "lanes_2", NULL,
      {LONGS, [VECTOR_LT] = "_mm_cmpgt_epi64({b}, {a})",
       [VECTOR_LE] = "_mm_xor_si128(_mm_cmpgt_epi64({a}, {b}), _mm_set1_epi32(-1))",
       [VECTOR_MIN] = "min_2l({a}, {b})", [VECTOR_MAX] = "max_2l({a}, {b})"}},
-    {TYPE_U64, 2, "__m128i", "__m128i", "lanes_2", NULL, {LONGS}},
-    {TYPE_I8, 16, "__m128i", SIMD_NO_MASK,
-     {X86_INTS("_mm_", "8", "8", "si128"), X86_MEMORY("_mm_", "si128", "__m128i")}},
-    {TYPE_U8, 16, "__m128i", SIMD_NO_MASK,
-     {X86_INTS("_mm_", "8", "8", "si128"), X86_MEMORY("_mm_", "si128", "__m128i")}},
-    {TYPE_I16, 8, "__m128i", SIMD_NO_MASK,
-     {X86_INTS("_mm_", "16", "16", "si128"), X86_MEMORY("_mm_", "si128", "__m128i")}},
-    {TYPE_U16, 8, "__m128i", SIMD_NO_MASK,
-     {X86_INTS("_mm_", "16", "16", "si128"), X86_MEMORY("_mm_", "si128", "__m128i")}},
-    {TYPE_I16, 4, "__m128i", SIMD_NO_MASK, {X86_INTS("_mm_", "16", "16", "si128"), X86_HALF_MEMORY}},
-    {TYPE_U16, 4, "__m128i", SIMD_NO_MASK, {X86_INTS("_mm_", "16", "16", "si128"), X86_HALF_MEMORY}},
-    {TYPE_I8, 4, "__m128i", SIMD_NO_MASK,
-     {X86_INTS("_mm_", "8", "8", "si128"), [VECTOR_LOAD] = "_mm_loadu_si32({p})",
-      [VECTOR_STORE] = "_mm_storeu_si32({p}, {a})"}},
-    {TYPE_U8, 4, "__m128i", SIMD_NO_MASK,
-     {X86_INTS("_mm_", "8", "8", "si128"), [VECTOR_LOAD] = "_mm_loadu_si32({p})",
-      [VECTOR_STORE] = "_mm_storeu_si32({p}, {a})"}},
+    {TYPE_U64, 2, "__m128i", "__m128i", "lanes_2", NULL,
+     {LONGS, [VECTOR_LT] = "below_2l({a}, {b})",
+      [VECTOR_LE] = "_mm_xor_si128(below_2l({b}, {a}), _mm_set1_epi32(-1))"}},
+    {TYPE_I8, 16, "__m128i", MASK_BYTES, {BYTES_16("epi"), SIGNED("8")}},
+    {TYPE_U8, 16, "__m128i", MASK_BYTES, {BYTES_16("epu"), UNSIGNED("8")}},
+    {TYPE_I16, 8, "__m128i", MASK_SHORTS, {SHORTS_8("epi"), SIGNED("16")}},
+    {TYPE_U16, 8, "__m128i", MASK_SHORTS, {SHORTS_8("epu"), UNSIGNED("16")}},
+    {TYPE_I8, 8, "__m128i", MASK_BYTES, {BYTES_8("epi"), SIGNED("8")}},
+    {TYPE_U8, 8, "__m128i", MASK_BYTES, {BYTES_8("epu"), UNSIGNED("8")}},
+    {TYPE_I16, 4, "__m128i", MASK_SHORTS, {SHORTS_4("epi"), SIGNED("16")}},
+    {TYPE_U16, 4, "__m128i", MASK_SHORTS, {SHORTS_4("epu"), UNSIGNED("16")}},
+    {TYPE_I8, 4, "__m128i", MASK_BYTES, {BYTES_4("epi"), SIGNED("8")}},
+    {TYPE_U8, 4, "__m128i", MASK_BYTES, {BYTES_4("epu"), UNSIGNED("8")}},
+    {TYPE_F32, 2, "__m128", "__m128i", "lanes_4", NULL, {PAIR_FLOATS}},
+    {TYPE_I32, 2, "__m128i", "__m128i", "lanes_4", NULL, {PAIR_WORDS, X86_EXTREMES("_mm_", "epi32"), SIGNED("32")}},
+    {TYPE_U32, 2, "__m128i", "__m128i", "lanes_4", NULL, {PAIR_WORDS, X86_EXTREMES("_mm_", "epu32"), UNSIGNED("32")}},
 };
 
 static const struct simd_conversion conversions[] = {
@@ -88,6 +108,13 @@ static const struct simd_conversion conversions[] = {
     {TYPE_U16, TYPE_I32, 4, "_mm_cvtepu16_epi32({a})", NULL},
     {TYPE_I32, TYPE_F32, 4, "_mm_cvtepi32_ps({a})", NULL},
     {TYPE_F32, TYPE_I32, 4, "_mm_cvttps_epi32({a})", NULL},
+    {TYPE_I32, TYPE_F64, 2, "_mm_cvtepi32_pd({a})", NULL},
+    {TYPE_F64, TYPE_I32, 2, "_mm_cvttpd_epi32({a})", NULL},
+    {TYPE_F32, TYPE_F64, 2, "_mm_cvtps_pd({a})", NULL},
+    {TYPE_F64, TYPE_F32, 2, "_mm_cvtpd_ps({a})", NULL},
+    {TYPE_I32, TYPE_I64, 2, "_mm_cvtepi32_epi64({a})", NULL},
+    {TYPE_U32, TYPE_I64, 2, "_mm_cvtepu32_epi64({a})", NULL},
+    {TYPE_I64, TYPE_I32, 2, "_mm_shuffle_epi32({a}, 0x08)", NULL},
     {TYPE_I32, TYPE_I16, 4, "low_shorts_4({a})", NULL},
     {TYPE_I32, TYPE_I8, 4, "low_bytes_4({a})", NULL},
 };
@@ -113,6 +140,7 @@ static const struct simd_helper helpers[] = {
     {"lanes_2", "/* lanes 0 .. n - 1 of 2 */\n"
                 "static inline __m128i lanes_2(int64_t n)\n{\n"
                 "    return _mm_cmpgt_epi64(_mm_set1_epi64x(n), _mm_set_epi64x(1, 0));\n}\n"},
+    X86_LANES_NARROW, X86_MUL_BYTES("16", "__m128i", "_mm_", "si128"),
     {"low_shorts_4", "/* the low halves of 4 words */\n"
                      "static inline __m128i low_shorts_4(__m128i a)\n{\n"
                      "    a = _mm_and_si128(a, _mm_set1_epi32(0xffff));\n"
@@ -134,6 +162,10 @@ static const struct simd_helper helpers[] = {
                "    return _mm_add_epi64(_mm_mul_epu32(a, b), _mm_slli_epi64(sum, 32));\n}\n"},
     {"min_2l", "static inline __m128i min_2l(__m128i a, __m128i b)\n{\n"
                "    return _mm_blendv_epi8(b, a, _mm_cmpgt_epi64(b, a));\n}\n"},
+    {"below_2l", "/* a < b of unsigned numbers */\n"
+                 "static inline __m128i below_2l(__m128i a, __m128i b)\n{\n"
+                 "    const __m128i top = _mm_set1_epi64x(INT64_MIN);\n\n"
+                 "    return _mm_cmpgt_epi64(_mm_xor_si128(b, top), _mm_xor_si128(a, top));\n}\n"},
     {"max_2l", "static inline __m128i max_2l(__m128i a, __m128i b)\n{\n"
                "    return _mm_blendv_epi8(b, a, _mm_cmpgt_epi64(a, b));\n}\n"},
 };

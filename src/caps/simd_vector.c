@@ -17,27 +17,36 @@
     [VECTOR_SUM] = "sum_" n "(&{a})", [VECTOR_PRODUCT] = "product_" n "(&{a})",                                       \
     [VECTOR_LEAST] = "least_" n "(&{a})", [VECTOR_GREATEST] = "greatest_" n "(&{a})"
 
-#define FLOATS(t, i) ARITHMETIC(t, i), [VECTOR_DIV] = "({a} / {b})"
+/* n: lanes and element type, in names of helpers; most: all bits but the sign. */
+#define EXTREMES(n) [VECTOR_MIN] = "min_" n "({a}, {b})", [VECTOR_MAX] = "max_" n "({a}, {b})"
+#define FLOATS(t, i, most)                                                                                            \
+    ARITHMETIC(t, i), [VECTOR_DIV] = "({a} / {b})", [VECTOR_ABS] = "(" t ")((" i "){a} & " most ")"
 #define INTS(t, i)                                                                                                    \
     ARITHMETIC(t, i), [VECTOR_AND] = "({a} & {b})", [VECTOR_OR] = "({a} | {b})", [VECTOR_XOR] = "({a} ^ {b})",        \
     [VECTOR_NOT] = "(~{a})", [VECTOR_SHL] = "({a} << {b})", [VECTOR_SHR] = "({a} >> {b})"
 
 /* Types of n lanes of 32 bits, and narrower ones that are converted to them. */
+#define INT_TYPE(type, n, t, i)                                                                                       \
+    {type, n, "v" #n t, "v" #n i, "lanes_" #n i, NULL, {INTS("v" #n t, "v" #n i), EXTREMES(#n t)}}
 #define WORDS(n)                                                                                                      \
-    {TYPE_F32, n, "v" #n "f32", "v" #n "i32", NULL, NULL, {FLOATS("v" #n "f32", "v" #n "i32"), TOTALS(#n "f32")}},    \
-    {TYPE_I32, n, "v" #n "i32", "v" #n "i32", NULL, NULL, {INTS("v" #n "i32", "v" #n "i32")}},                        \
-    {TYPE_U32, n, "v" #n "u32", "v" #n "i32", NULL, NULL, {INTS("v" #n "u32", "v" #n "i32"), TOTALS(#n "u32")}},      \
-    {TYPE_I16, n, "v" #n "i16", NULL, NULL, NULL, {INTS("v" #n "i16", "v" #n "i16")}},                                \
-    {TYPE_U16, n, "v" #n "u16", NULL, NULL, NULL, {INTS("v" #n "u16", "v" #n "i16")}},                                \
-    {TYPE_I8, n, "v" #n "i8", NULL, NULL, NULL, {INTS("v" #n "i8", "v" #n "i8")}},                                    \
-    {TYPE_U8, n, "v" #n "u8", NULL, NULL, NULL, {INTS("v" #n "u8", "v" #n "i8")}}
+    {TYPE_F32, n, "v" #n "f32", "v" #n "i32", "lanes_" #n "i32", NULL,                                                \
+     {FLOATS("v" #n "f32", "v" #n "i32", "INT32_MAX"), EXTREMES(#n "f32"), TOTALS(#n "f32")}},                        \
+    INT_TYPE(TYPE_I32, n, "i32", "i32"),                                                                              \
+    {TYPE_U32, n, "v" #n "u32", "v" #n "i32", "lanes_" #n "i32", NULL,                                                \
+     {INTS("v" #n "u32", "v" #n "i32"), EXTREMES(#n "u32"), TOTALS(#n "u32")}},                                       \
+    SHORTS(n), BYTES(n)
+#define SHORTS(n) INT_TYPE(TYPE_I16, n, "i16", "i16"), INT_TYPE(TYPE_U16, n, "u16", "i16")
+#define BYTES(n) INT_TYPE(TYPE_I8, n, "i8", "i8"), INT_TYPE(TYPE_U8, n, "u8", "i8")
 
 #define LONGS(n)                                                                                                      \
-    {TYPE_F64, n, "v" #n "f64", "v" #n "i64", NULL, NULL, {FLOATS("v" #n "f64", "v" #n "i64"), TOTALS(#n "f64")}},    \
-    {TYPE_I64, n, "v" #n "i64", "v" #n "i64", NULL, NULL, {INTS("v" #n "i64", "v" #n "i64")}},                        \
-    {TYPE_U64, n, "v" #n "u64", "v" #n "i64", NULL, NULL, {INTS("v" #n "u64", "v" #n "i64"), TOTALS(#n "u64")}}
+    {TYPE_F64, n, "v" #n "f64", "v" #n "i64", "lanes_" #n "i64", NULL,                                                \
+     {FLOATS("v" #n "f64", "v" #n "i64", "INT64_MAX"), EXTREMES(#n "f64"), TOTALS(#n "f64")}},                        \
+    INT_TYPE(TYPE_I64, n, "i64", "i64"),                                                                              \
+    {TYPE_U64, n, "v" #n "u64", "v" #n "i64", "lanes_" #n "i64", NULL,                                                \
+     {INTS("v" #n "u64", "v" #n "i64"), EXTREMES(#n "u64"), TOTALS(#n "u64")}}
 
-static const struct simd_type types[] = {WORDS(8), WORDS(4), LONGS(4), LONGS(2)};
+/* Lanes of 64 bits have partners of all types; narrow ones alone fill a register. */
+static const struct simd_type types[] = {WORDS(8), WORDS(4), LONGS(4), LONGS(2), SHORTS(16), BYTES(16), BYTES(32)};
 
 static const struct simd_conversion conversions[] = {
     {TYPE_NONE, TYPE_NONE, 0, "__builtin_convertvector({a}, {t})", NULL},
@@ -50,9 +59,10 @@ static const struct simd_conversion conversions[] = {
 
 #define WORD_TYPES(n, bytes, half, quarter)                                                                           \
     TYPE("v" #n "f32", "float", bytes, 4), TYPE("v" #n "i32", "int32_t", bytes, 4),                                   \
-    TYPE("v" #n "u32", "uint32_t", bytes, 4), TYPE("v" #n "i16", "int16_t", half, 2),                                 \
-    TYPE("v" #n "u16", "uint16_t", half, 2), TYPE("v" #n "i8", "int8_t", quarter, 1),                                 \
-    TYPE("v" #n "u8", "uint8_t", quarter, 1)
+    TYPE("v" #n "u32", "uint32_t", bytes, 4), SHORT_TYPES(n, half), BYTE_TYPES(n, quarter)
+#define SHORT_TYPES(n, bytes)                                                                                         \
+    TYPE("v" #n "i16", "int16_t", bytes, 2), TYPE("v" #n "u16", "uint16_t", bytes, 2)
+#define BYTE_TYPES(n, bytes) TYPE("v" #n "i8", "int8_t", bytes, 1), TYPE("v" #n "u8", "uint8_t", bytes, 1)
 #define LONG_TYPES(n, bytes)                                                                                          \
     TYPE("v" #n "f64", "double", bytes, 8), TYPE("v" #n "i64", "int64_t", bytes, 8),                                  \
     TYPE("v" #n "u64", "uint64_t", bytes, 8)
@@ -68,8 +78,40 @@ static const struct simd_conversion conversions[] = {
     FOLD("least", n, short_type, type, "all < (*a)[k] ? all : (*a)[k]"),                                              \
     FOLD("greatest", n, short_type, type, "all > (*a)[k] ? all : (*a)[k]")
 
+/* t: the vector's type, i: that of masks */
+#define EXTREME(name, op, n, t, i)                                                                                    \
+    {name "_" n, "INLINE_VECTORS " t " " name "_" n "(" t " a, " t " b)\n{\n"                                          \
+                 "    const " i " m = a " op " b;\n\n"                                                                \
+                 "    return (" t ")((m & (" i ")a) | (~m & (" i ")b));\n}\n"}
+#define BOTH(n, e, i) EXTREME("min", "<", #n e, "v" #n e, "v" #n i), EXTREME("max", ">", #n e, "v" #n e, "v" #n i)
+#define WORD_EXTREMES(n)                                                                                              \
+    BOTH(n, "f32", "i32"), BOTH(n, "i32", "i32"), BOTH(n, "u32", "i32"), SHORT_EXTREMES(n), BYTE_EXTREMES(n)
+#define SHORT_EXTREMES(n) BOTH(n, "i16", "i16"), BOTH(n, "u16", "i16")
+#define BYTE_EXTREMES(n) BOTH(n, "i8", "i8"), BOTH(n, "u8", "i8")
+#define LONG_EXTREMES(n) BOTH(n, "f64", "i64"), BOTH(n, "i64", "i64"), BOTH(n, "u64", "i64")
+
+#define LANES(n, e, element, list)                                                                                    \
+    {"lanes_" #n e, "/* lanes 0 .. n - 1 of " #n " */\nINLINE_VECTORS v" #n e " lanes_" #n e "(int64_t n)\n{\n"        \
+                    "    const " element " m = (" element ")(n > " #n " ? " #n " : n < 0 ? 0 : n);\n\n"               \
+                    "    return (v" #n e "){" list "} < (v" #n e "){0} + m;\n}\n"}
+#define TO_3 "0, 1, 2, 3"
+#define TO_7 TO_3 ", 4, 5, 6, 7"
+#define TO_15 TO_7 ", 8, 9, 10, 11, 12, 13, 14, 15"
+#define TO_31 TO_15 ", 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31"
+#define ALL_LANES(n, list)                                                                                            \
+    LANES(n, "i32", "int32_t", list), LANES(n, "i16", "int16_t", list), LANES(n, "i8", "int8_t", list)
+
 static const struct simd_helper helpers[] = {
-    WORD_TYPES(8, 32, 16, 8), WORD_TYPES(4, 16, 8, 4), LONG_TYPES(4, 32), LONG_TYPES(2, 16),
+    {"INLINE_VECTORS",
+     "/* vectors wider than registers go to functions that are inlined only */\n"
+     "#pragma GCC diagnostic ignored \"-Wpsabi\"\n"
+     "#define INLINE_VECTORS static inline __attribute__((always_inline))\n"},
+    WORD_TYPES(8, 32, 16, 8), WORD_TYPES(4, 16, 8, 4), LONG_TYPES(4, 32), LONG_TYPES(2, 16), SHORT_TYPES(16, 32),
+    BYTE_TYPES(16, 16), BYTE_TYPES(32, 32),
+    ALL_LANES(8, TO_7), ALL_LANES(4, TO_3), LANES(4, "i64", "int64_t", TO_3), LANES(2, "i64", "int64_t", "0, 1"),
+    LANES(16, "i16", "int16_t", TO_15), LANES(16, "i8", "int8_t", TO_15), LANES(32, "i8", "int8_t", TO_31),
+    WORD_EXTREMES(8), WORD_EXTREMES(4), LONG_EXTREMES(4), LONG_EXTREMES(2), SHORT_EXTREMES(16), BYTE_EXTREMES(16),
+    BYTE_EXTREMES(32),
     FOLDS(8, "f32", "float"), FOLDS(8, "u32", "uint32_t"), FOLDS(4, "f32", "float"), FOLDS(4, "u32", "uint32_t"),
     FOLDS(4, "f64", "double"), FOLDS(4, "u64", "uint64_t"), FOLDS(2, "f64", "double"), FOLDS(2, "u64", "uint64_t"),
 };

@@ -321,6 +321,23 @@ void facts_enter_value(struct facts *facts, const struct node *value)
     facts->witnesses = inside;
 }
 
+static void enter_tuple(struct facts *facts, const struct node *tuple)
+{
+    struct arena *arena = facts->lowering->arena;
+
+    for (int k = 0; k < tuple->n_part; k++) {
+        const struct part *part = &tuple->part[k];
+        struct node *loop = ARENA_NEW(arena, struct node);
+        const struct affine *past = affine_add(arena, part->first, part->extent);
+        *loop = (struct node){.kind = NODE_LOOP,
+                              .var = part->var,
+                              .lower = part->first,
+                              .upper = affine_add_constant(arena, past, -1),
+                              .step = 1};
+        facts_enter_loop(facts, loop);
+    }
+}
+
 void facts_enter(struct facts *facts, const struct node *node, int k)
 {
     if (node->kind == NODE_LOOP)
@@ -329,6 +346,8 @@ void facts_enter(struct facts *facts, const struct node *node, int k)
         facts_enter_value(facts, node);
     else if (node->kind == NODE_IF)
         facts_enter_branch(facts, node, k);
+    else if (node->kind == NODE_TUPLE)
+        enter_tuple(facts, node);
     else if (node->kind == NODE_SWITCH)
         facts_assume_zero(facts, affine_add_constant(facts->lowering->arena, node->lower, -node->label[k]));
 }

@@ -83,27 +83,40 @@ bool lanes_step(const struct lanes *lanes, const struct element *element, int64_
     return true;
 }
 
-static struct element in_lanes(struct lanes *lanes, const struct element *element)
+/* Subscripts of lane 0, and what they grow by from lane to lane; false: not a constant. */
+static bool first_element(struct lanes *lanes, struct element *element)
 {
     struct arena *arena = lanes->lowering->arena;
     const int n = element->array->n_dim;
     const struct affine **index = ARENA_ARRAY(arena, n + 1, const struct affine *);
     int64_t *factor = ARENA_ARRAY(arena, n + 1, int64_t);
-    struct element result = *element;
+    bool constant = true;
 
-    if (!lanes_step(lanes, element, &result.lane_step)) {
+    for (int k = 0; k < n; k++) {
+        const bool same = !element->index[k] && !lanes_vary(lanes, element->indirect[k]);
+        constant = (lanes_factor(lanes, element->index[k], &factor[k]) || same) && constant;
+        index[k] = lanes_first(lanes, element->index[k]);
+    }
+    element->index = index;
+    element->lane_factor = constant ? factor : NULL;
+    return constant;
+}
+
+static struct element in_lanes(struct lanes *lanes, const struct element *element)
+{
+    struct element result = *element;
+    const bool steps = lanes_step(lanes, element, &result.lane_step), constant = first_element(lanes, &result);
+
+    if (steps)
+        return result;
+    result.lane_step = LANES_APART;
+    if (!constant && !element->indirect && simd_type_of(lanes->simd, TYPE_I32, lanes->n))
+        result.distance = lanes_offsets(lanes, element);
+    if (element->array->in_registers || (!constant && !result.distance))
         lanes_refuse_name(lanes, "the lanes' elements of ", element->array->name,
                           element->indirect ? " are told by memory: vectors have loads only, by a last subscript that "
                                               "is one element of i8 .. i64, u8 or u16"
                                             : " are not a constant number apart");
-        return *element;
-    }
-    for (int k = 0; k < n; k++) {
-        lanes_factor(lanes, element->index[k], &factor[k]);
-        index[k] = lanes_first(lanes, element->index[k]);
-    }
-    result.index = index;
-    result.lane_factor = factor;
     return result;
 }
 
@@ -252,17 +265,19 @@ bool lanes_divides_sometimes(const struct tree_expr *expr)
     return divides;
 }
 
-/* A value with floors of the lane's number: that of lane 0, and how far it is to the others. */
+/* A value with floors of the lane's number: that of lane 0, and how far it is to the others, which takes 32 bits. */
 static const struct tree_expr *curved(struct lanes *lanes, const struct tree_expr *expr)
 {
     struct arena *arena = lanes->lowering->arena;
-    const struct tree_expr *distances = lanes_distances(lanes, expr->affine, expr->type);
+    const bool narrow = type_bits(expr->type) < 32 && simd_type_of(lanes->simd, TYPE_I32, lanes->n);
+    const struct tree_expr *distances = lanes_distances(lanes, expr->affine, narrow ? TYPE_I32 : expr->type);
     struct tree_expr *first = tree_expr_new(arena, TREE_INDEX, expr->type), *sum;
 
     if (!distances) {
         lanes_refuse(lanes, NULL, "a value of the loop that is not affine has no form in vectors");
         return NULL;
     }
+    distances = tree_expr_cast(arena, expr->type, distances);
     first->affine = lanes_first(lanes, expr->affine);
     if (affine_is_constant(first->affine, &first->integer) && first->integer == 0)
         return distances;

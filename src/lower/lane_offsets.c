@@ -8,7 +8,8 @@
 #include "tree/layout.h"
 #include "tree/visit.h"
 
-enum { LARGEST = 1 << 12 };
+/* LISTED: a longer list of loads is a loop. */
+enum { LARGEST = 1 << 12, LISTED = 8 };
 
 /* factor * floor((step * lane + rest) / divisor), 0 <= rest < divisor; divisor 1: factor * lane. */
 struct distance {
@@ -158,8 +159,7 @@ const struct tree_expr *lanes_distances(const struct lanes *lanes, const struct 
     return add_affine(lanes, &parts, a, 1) ? sum_of(lanes, &parts, type) : NULL;
 }
 
-/* How far the lanes' elements are from lane 0's in storage, as numbers of 32 bits. */
-static const struct tree_expr *offsets(const struct lanes *lanes, const struct element *element)
+const struct tree_expr *lanes_offsets(const struct lanes *lanes, const struct element *element)
 {
     const struct lowering *lowering = lanes->lowering;
     const struct array *array = element->array;
@@ -252,13 +252,15 @@ const struct tree_expr *lanes_load_apart(struct lanes *lanes, const struct tree_
         return NULL;
     if (element->indirect)
         return load_by_subscript(lanes, load);
-    arg[0] = offsets(lanes, element);
+    arg[0] = lanes_offsets(lanes, element);
     const struct simd_type *type = simd_type_of(lanes->simd, load->type, lanes->n);
+    const bool masked = lanes->count || lanes->active || lanes->chosen;
+    const bool is_long = lanes->n > LISTED && simd_type_of(lanes->simd, TYPE_I32, lanes->n);
     for (int k = 0; arg[0] && k < n * lanes->n; k++)
         index[k] = in_lane(lanes, element->index[k % n], k / n);
     *copy = *load;
     copy->arg = arg;
-    copy->n_arg = type && type->row[VECTOR_GATHER] ? 1 : 0;
+    copy->n_arg = !type || type->row[VECTOR_GATHER] || masked || is_long ? 1 : 0;
     copy->element.index = index;
     copy->element.lane_step = LANES_APART;
     copy->element.lane_index = index;

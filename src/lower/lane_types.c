@@ -1,6 +1,7 @@
 #include "lower/lane_types.h"
 
 #include "base/vec.h"
+#include "lower/narrow.h"
 #include "program/program.h"
 #include "tree/visit.h"
 
@@ -8,6 +9,7 @@ struct folding {
     const struct facts *facts;
     struct arena *arena;
     const struct var *var;
+    const struct simd *simd;
 };
 
 static bool is_index(const struct tree_expr *expr)
@@ -90,6 +92,14 @@ static const struct tree_expr *converted(const struct folding *folding, const st
     return tree_expr_cast(folding->arena, type, index_of(folding->arena, a, narrow ? TYPE_I32 : TYPE_I64));
 }
 
+/* Is expr the absolute value of what was an unsigned number of fewer bits? */
+static bool is_own_absolute(const struct tree_expr *expr, const struct tree_expr *a)
+{
+    return expr->kind == TREE_CALL && expr->function == FUNCTION_ABS && expr->type == a->type &&
+           a->kind == TREE_CAST && !type_is_float(a->type) && !type_is_float(a->arg[0]->type) &&
+           !type_is_signed(a->arg[0]->type) && type_bits(a->arg[0]->type) < type_bits(a->type);
+}
+
 static const struct tree_expr *fold(const struct folding *folding, const struct tree_expr *expr)
 {
     struct arena *arena = folding->arena;
@@ -109,9 +119,11 @@ static const struct tree_expr *fold(const struct folding *folding, const struct 
         a = divided(folding, expr, arg[0], arg[1]);
     if (a)
         return index_of(arena, a, expr->type);
+    if (expr->n_arg == 1 && is_own_absolute(expr, arg[0]))
+        return arg[0];
     if (expr->kind == TREE_CAST && expr->type != TYPE_BOOL && is_index(arg[0]))
         return converted(folding, affine_of(arena, arg[0]), expr->type);
-    return expr->n_arg ? copy : expr;
+    return expr->n_arg && folding->simd ? narrow_expr(arena, folding->simd, copy) : expr->n_arg ? copy : expr;
 }
 
 static const struct node *fold_node(const struct folding *folding, const struct node *node)
@@ -136,9 +148,9 @@ static const struct node *fold_node(const struct folding *folding, const struct 
     return copy;
 }
 
-const struct node *lane_types_fold(const struct facts *facts, const struct node *loop)
+const struct node *lane_types_fold(const struct facts *facts, const struct simd *simd, const struct node *loop)
 {
-    const struct folding folding = {facts, facts->lowering->arena, loop->var};
+    const struct folding folding = {facts, facts->lowering->arena, loop->var, simd};
 
     return fold_node(&folding, loop->child[0]);
 }
@@ -157,6 +169,24 @@ static void add(struct search *search, enum type type)
             return;
     if (type != TYPE_BOOL)
         search->types.type[search->types.n++] = type;
+}
+
+/* Does a depend on the lane otherwise than by a factor? Of narrow lanes there may be more than numbers of 32 bits that
+ * tell how far they are apart. */
+static bool is_curved(const struct search *search, const struct affine *a)
+{
+    const struct affine *linear = affine_scale(search->arena, affine_var(search->arena, search->var),
+                                               affine_factor(a, search->var));
+    const struct affine *rest = affine_sub(search->arena, a, linear);
+
+    return !rest || affine_uses(rest, search->var);
+}
+
+static void note_distances(struct search *search, const struct element *element)
+{
+    for (int k = 0; k < element->array->n_dim && type_bits(element->array->type) < 32; k++)
+        if (element->index[k] && is_curved(search, element->index[k]))
+            add(search, TYPE_I32);
 }
 
 static bool element_varies(const struct search *search, const struct element *element)
@@ -191,8 +221,15 @@ static bool note_expr(struct search *search, const struct tree_expr *expr)
                   (expr->kind == TREE_LOAD && element_varies(search, &expr->element));
 
     for (int k = 0; expr->element.indirect && k < expr->element.array->n_dim; k++)
-        if (expr->element.indirect[k])
-            note_expr(search, tree_expr_unwidened(expr->element.indirect[k]));
+        if (expr->element.indirect[k]) {
+            const struct tree_expr *number = tree_expr_unwidened(expr->element.indirect[k]);
+            if (note_expr(search, number) && number->type != TYPE_I64)
+                add(search, TYPE_I32);
+        }
+    if (expr->kind == TREE_LOAD)
+        note_distances(search, &expr->element);
+    if (expr->kind == TREE_INDEX && type_bits(expr->type) < 32 && is_curved(search, expr->affine))
+        add(search, TYPE_I32);
     for (int k = 0; k < expr->n_arg && !compares_indices(expr); k++)
         varies |= note_expr(search, expr->arg[k]);
     if (varies && !is_condition(expr))
@@ -210,6 +247,7 @@ static void note_node(const struct node *node, void *user)
     if (node->guard_value)
         note_expr(search, node->guard_value);
     add(search, node->target.array->type);
+    note_distances(search, &node->target);
     if (node->declares)
         VEC_PUSH(search->arena, &search->own, node->target.array);
 }

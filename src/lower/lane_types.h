@@ -2,6 +2,7 @@
 #ifndef LOWER_LANE_TYPES_H
 #define LOWER_LANE_TYPES_H
 
+#include "caps/simd.h"
 #include "lower/facts.h"
 
 struct lane_types {
@@ -10,8 +11,9 @@ struct lane_types {
 };
 
 /* loop's body with integers that are affine in loops as one index expression, in 32 bits where facts, known inside of
- * the loop, say that they fit and they become floats; values that depend on the lane are put in their places. */
-const struct node *lane_types_fold(const struct facts *facts, const struct node *loop);
+ * the loop, say that they fit and they become floats; arithmetic of small integers in lanes that small, as far as the
+ * instructions of simd (NULL: none) do it; values that depend on the lane are put in their places. */
+const struct node *lane_types_fold(const struct facts *facts, const struct simd *simd, const struct node *loop);
 /* The types of what depends on var in body, which was folded. */
 struct lane_types lane_types_of(struct arena *arena, const struct node *body, const struct var *var);
 

@@ -24,6 +24,7 @@ libpolynest_la_SOURCES += \
 	src/lower/loosen.c src/lower/loosen.h \
 	src/lower/lower.c src/lower/lower.h \
 	src/lower/masks.c src/lower/masks.h \
+	src/lower/narrow.c src/lower/narrow.h \
 	src/lower/operands.c src/lower/operands.h \
 	src/lower/over.c src/lower/over.h \
 	src/lower/pass_bind.c \
@@ -53,6 +54,7 @@ libpolynest_la_SOURCES += \
 	src/lower/positions.c src/lower/positions.h \
 	src/lower/plain_end.c src/lower/plain_end.h \
 	src/lower/preconditions.c src/lower/preconditions.h \
+	src/lower/reach.c src/lower/reach.h \
 	src/lower/refine.h \
 	src/lower/refine_bound.c src/lower/refine_bound.h \
 	src/lower/registers.c src/lower/registers.h \

@@ -1,5 +1,6 @@
 #include "lower/operands.h"
 
+#include "caps/simd.h"
 #include "lower/masks.h"
 #include "program/program.h"
 #include "tree/visit.h"
@@ -118,6 +119,18 @@ static bool is_operand(const struct tree_expr *expr)
     return expr->kind != TREE_INT && expr->kind != TREE_REAL && expr->kind != TREE_NAMED && tree_expr_uniform(expr);
 }
 
+/* Are the two ramps of integers as wide the same in the target's registers? */
+static bool same_ramp(const struct region *region, const struct tree_expr *a, const struct tree_expr *b, int lanes)
+{
+    const struct simd *simd = simd_by_name(region->lowering->program->target.simd);
+    const struct simd_type *x = simd_type_of(simd, a->type, lanes), *y = simd_type_of(simd, b->type, lanes);
+    struct tree_expr other = *b;
+
+    other.type = a->type;
+    return a->kind == TREE_RAMP && b->kind == TREE_RAMP && type_bits(a->type) == type_bits(b->type) && x && y &&
+           strcmp(x->name, y->name) == 0 && tree_expr_equal(a, &other);
+}
+
 static struct operand *find(struct region *region, const struct tree_expr *load, const struct vector *vector)
 {
     for (int k = 0; k < region->found.n; k++) {
@@ -126,7 +139,7 @@ static struct operand *find(struct region *region, const struct tree_expr *load,
         if (operand->each || !operand->load != !load || operand->vector->lanes != vector->lanes ||
             (masked && !same_active(operand->vector, vector)) || (!load && !same_lanes(operand->vector, vector)))
             continue;
-        if (!load || tree_expr_equal(operand->load, load))
+        if (!load || tree_expr_equal(operand->load, load) || same_ramp(region, operand->load, load, vector->lanes))
             return operand;
     }
     return NULL;

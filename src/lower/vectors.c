@@ -5,6 +5,7 @@
 #include "lower/dots.h"
 #include "lower/hoist.h"
 #include "lower/operands.h"
+#include "lower/reach.h"
 #include "lower/registers.h"
 #include "lower/simd_sums.h"
 #include "lower/strips.h"
@@ -157,7 +158,7 @@ static const struct node *vectorise(struct vectors *vectors, const struct node *
     }
     facts = vectors_facts(vectors);
     facts_enter_loop(&facts, loop);
-    vectors->body = lane_types_fold(&facts, loop);
+    vectors->body = lane_types_fold(&facts, vectors->lanes.simd, loop);
     vectors->variable = loop->var;
     if (!vectors->body)
         return NULL;
@@ -237,6 +238,7 @@ enum status lower_vectors(struct arena *arena, const struct program *program, co
     *vectors = lower_dots(&lowering, *vectors);
     if (!*vectors)
         return lowering.refused ? STATUS_REFUSED : STATUS_OK;
-    *vectors = lower_subterms(&lowering, lower_operands(&lowering, lower_hoist(arena, *vectors)));
+    *vectors = lower_hoist(arena, lower_reach(&lowering, *vectors));
+    *vectors = lower_subterms(&lowering, lower_operands(&lowering, *vectors));
     return STATUS_OK;
 }

@@ -21,7 +21,8 @@ libpolynest_la_SOURCES += \
 	src/target/clike/tuple.c src/target/clike/tuple.h \
 	src/target/clike/types.c src/target/clike/types.h \
 	src/target/clike/vector.c src/target/clike/vector.h \
-	src/target/clike/vector_convert.c src/target/clike/vector_each.c \
+	src/target/clike/vector_apart.c src/target/clike/vector_convert.c \
+	src/target/clike/vector_each.c src/target/clike/vector_each.h \
 	src/target/clike/vector_lanes.h \
 	src/target/clike/vector_memory.c src/target/clike/vector_rows.c \
 	src/target/clike/vector_value.c \

@@ -79,11 +79,13 @@ struct element {
     const struct affine *const *index;       /* array->n_dim of them; NULL entry: indirect, see indirect[k] */
     const struct tree_expr *const *indirect; /* NULL when every subscript is affine */
     int64_t lane_step; /* in a vector assignment: elements from one lane to the next, index being that of lane 0;
-                        * LANES_APART: not one number, the LOAD's arg[0] being how far each lane's is from there
-                        * (where the target's instructions take that) */
-    const int64_t *lane_factor; /* and what subscripts grow by; NULL where lane_step is 0 or LANES_APART */
+                        * LANES_APART: not one number that is known here, the LOAD's arg[0], or `distance`, being how
+                        * far each lane's is from there, where these are set */
+    const int64_t *lane_factor; /* and what subscripts grow by; NULL where lane_step is 0, or elements are not a number
+                                 * apart */
     int n_lane_index; /* LANES_APART: the subscripts of all lanes, array->n_dim of each; 0: these are indirect */
     const struct affine *const *lane_index;
+    const struct tree_expr *distance; /* LANES_APART, of an assignment's target */
     const struct var *base;     /* the POINTER from where on subscripts count; NULL: the array */
 };
 

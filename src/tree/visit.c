@@ -54,6 +54,7 @@ static struct element map_element(struct mapping *mapping, const struct element 
     mapped.index = map_affines(mapping, element->index, n);
     mapped.indirect = map_exprs(mapping, element->indirect, n);
     mapped.lane_index = map_affines(mapping, element->lane_index, element->n_lane_index);
+    mapped.distance = map_expr(mapping, element->distance);
     if (!mapping->element || n == 0)
         return mapped;
     const struct element replaced = mapping->element(mapping->arena, &mapped, mapping->user);

@@ -1053,6 +1053,7 @@ cases = \
 	tests/cases/unroll/tail-without-by.case \
 	tests/cases/unroll/too-many.case \
 	tests/cases/vectorize/cinn.case \
+	tests/cases/vectorize/columns.case \
 	tests/cases/vectorize/copies.case \
 	tests/cases/vectorize/division.case \
 	tests/cases/vectorize/floor-gather-avx2.case \
@@ -1074,6 +1075,7 @@ cases = \
 	tests/cases/vectorize/inside-joined.case \
 	tests/cases/vectorize/joined.case \
 	tests/cases/vectorize/lanes-lack.case \
+	tests/cases/vectorize/lanes-off.case \
 	tests/cases/vectorize/lanes-refused.case \
 	tests/cases/vectorize/mask-choice.case \
 	tests/cases/vectorize/mask-in-tail.case \
@@ -1094,6 +1096,11 @@ cases = \
 	tests/cases/vectorize/math-vector.case \
 	tests/cases/vectorize/math.case \
 	tests/cases/vectorize/name-taken.case \
+	tests/cases/vectorize/narrow-avx2.case \
+	tests/cases/vectorize/narrow-neon.case \
+	tests/cases/vectorize/narrow-sse.case \
+	tests/cases/vectorize/narrow-vector.case \
+	tests/cases/vectorize/narrow.case \
 	tests/cases/vectorize/omp-sum-groups.case \
 	tests/cases/vectorize/omp-sum-halves.case \
 	tests/cases/vectorize/omp-sum-local.case \
@@ -1104,6 +1111,7 @@ cases = \
 	tests/cases/vectorize/omp-sums.case \
 	tests/cases/vectorize/omp-unroll.case \
 	tests/cases/vectorize/omp.case \
+	tests/cases/vectorize/ramp-types.case \
 	tests/cases/vectorize/register-tile.case \
 	tests/cases/vectorize/reversed-avx512.case \
 	tests/cases/vectorize/reversed-sse.case \
@@ -1119,6 +1127,8 @@ cases = \
 	tests/cases/vectorize/rows-u64-avx2.case \
 	tests/cases/vectorize/rows-u64-neon.case \
 	tests/cases/vectorize/scalar-of-a-thread.case \
+	tests/cases/vectorize/scatter-floor.case \
+	tests/cases/vectorize/scatter-neon.case \
 	tests/cases/vectorize/select-avx2.case \
 	tests/cases/vectorize/select-neon.case \
 	tests/cases/vectorize/select-vector.case \

@@ -3,7 +3,7 @@
 #include "target/clike/index.h"
 #include "target/clike/storage.h"
 #include "target/clike/types.h"
-#include "target/clike/vector_lanes.h"
+#include "target/clike/vector_each.h"
 #include "target/clike/wrap.h"
 #include "tree/visit.h"
 
@@ -13,7 +13,13 @@
 /* What an update starts from. */
 static const char *old_text(struct vec_lanes *lanes, const struct node *assign)
 {
-    const struct tree_expr old = {.kind = TREE_LOAD, .type = assign->target.array->type, .element = assign->target};
+    const struct element *target = &assign->target;
+    const struct tree_expr *const arg[] = {target->distance};
+    const struct tree_expr old = {.kind = TREE_LOAD,
+                                  .type = target->array->type,
+                                  .element = *target,
+                                  .arg = arg,
+                                  .n_arg = target->distance ? 1 : 0};
 
     return assign->vector->sum ? vec_name(lanes->emitter, assign->vector->sum, assign->vector->place)
                                : vec_load(lanes, &old);
@@ -34,10 +40,24 @@ static const char *assigned_value(struct vec_lanes *lanes, const struct node *as
                       vec_value(lanes, vec_count(lanes, assign->op, type, assign->value)));
 }
 
+/* Stores to elements that are told by their distances. */
+static const char *scatter_at(struct vec_lanes *lanes, const struct element *target, struct vec_operands operands)
+{
+    const enum type type = target->array->type;
+    const enum vector_op op = operands.m ? VECTOR_SCATTER_MASK : VECTOR_SCATTER;
+    const struct simd_type *simd = vec_register(lanes, type);
+    struct vec_lanes all = {.emitter = lanes->emitter, .vector = lanes->vector};
+
+    operands.b = vec_value(&all, target->distance);
+    return simd && simd->row[op] ? vec_instruction(lanes, op, type, operands)
+                                 : vec_apart_at(lanes, type, operands, target->distance->type);
+}
+
 /* The target of lanes that are not side by side. */
 static const char *scatter_text(struct vec_lanes *lanes, const struct element *target, struct vec_operands operands)
 {
     const enum type type = target->array->type;
+    const enum vector_op op = operands.m ? VECTOR_SCATTER_MASK : VECTOR_SCATTER;
     const struct simd_type *simd = vec_register(lanes, type);
 
     if (target->lane_step == -1 && !operands.m && simd && simd->row[VECTOR_REVERSE]) {
@@ -46,8 +66,11 @@ static const char *scatter_text(struct vec_lanes *lanes, const struct element *t
         operands.p = vec_address(lanes, &last);
         return vec_instruction(lanes, VECTOR_STORE, type, operands);
     }
-    operands.b = vec_offsets(lanes, target->lane_step, type);
-    return vec_instruction(lanes, operands.m ? VECTOR_SCATTER_MASK : VECTOR_SCATTER, type, operands);
+    if (target->distance)
+        return scatter_at(lanes, target, operands);
+    operands.b = simd && simd->row[op] ? vec_offsets(lanes, target->lane_step) : NULL;
+    return operands.b ? vec_instruction(lanes, op, type, operands)
+                      : vec_apart(lanes, type, operands, vec_step_text(lanes, target));
 }
 
 /* A variable keeps its lanes where mask is not true. */
@@ -268,21 +291,41 @@ static void print_code(struct emitter *emitter, const char *code, struct text *o
     }
 }
 
+/* What was printed last: functions have a line between them and others. */
+struct printing {
+    struct emitter *emitter;
+    struct text *out;
+    bool any, tall;
+};
+
+static void print_definition(struct printing *printing, const char *code)
+{
+    const bool function = strstr(code, "\n{") != NULL;
+
+    text_add(printing->out, printing->any && (printing->tall || function) ? "\n" : "");
+    print_code(printing->emitter, code, printing->out);
+    printing->any = true;
+    printing->tall = function;
+}
+
+/* What the table defines without, or with, functions of single lanes. */
+static void print_table(struct printing *printing, bool uses_each)
+{
+    const struct emitter *emitter = printing->emitter;
+
+    for (int k = 0; emitter->simd && k < emitter->simd->n_helper; k++) {
+        const char *code = emitter->simd->helper[k].code;
+        if (emitter->vector_helper[k] && (strstr(code, "_each_") != NULL) == uses_each)
+            print_definition(printing, code);
+    }
+}
+
 void vector_print_helpers(struct emitter *emitter, struct text *out)
 {
-    const size_t start = out->size;
-    bool tall = emitter->each.n > 0;
+    struct printing printing = {.emitter = emitter, .out = out};
 
-    for (int k = 0; k < emitter->each.n; k++) {
-        text_add(out, k ? "\n" : "");
-        print_code(emitter, emitter->each.at[k].code, out);
-    }
-    for (int k = 0; emitter->simd && k < emitter->simd->n_helper; k++) {
-        if (!emitter->vector_helper[k])
-            continue;
-        const bool function = strstr(emitter->simd->helper[k].code, "\n{") != NULL;
-        text_add(out, out->size > start && (tall || function) ? "\n" : "");
-        print_code(emitter, emitter->simd->helper[k].code, out);
-        tall = function;
-    }
+    print_table(&printing, false);
+    for (int k = 0; k < emitter->each.n; k++)
+        print_definition(&printing, emitter->each.at[k].code);
+    print_table(&printing, true);
 }

@@ -1,4 +1,4 @@
-#include "target/clike/vector_lanes.h"
+#include "target/clike/vector_each.h"
 
 #include <string.h>
 
@@ -75,8 +75,17 @@ const char *vec_conversion(struct vec_lanes *lanes, const char *a, enum type fro
 {
     const char *text = conversions(lanes, a, from, to, 3);
 
+    text = text ? text : vec_each_conversion(lanes, a, from, to);
     return text ? text
                 : vec_lack(lanes, arena_printf(lanes->emitter->arena, "conversions from %s", type_name(from)), to);
+}
+
+/* The integers of a mask for lanes of type. */
+static enum type mask_type(enum type type)
+{
+    const int bits = type_bits(type);
+
+    return bits == 64 ? TYPE_I64 : bits == 32 ? TYPE_I32 : bits == 16 ? TYPE_I16 : TYPE_I8;
 }
 
 /* A mask for lanes of one type as one for lanes of another. */
@@ -90,7 +99,6 @@ const char *vec_mask_for(struct vec_lanes *lanes, const char *mask, enum type fr
     if (from == to || type_bits(from) == type_bits(to) ||
         (strcmp(simd->mask_name, wanted->mask_name) == 0 && strncmp(simd->mask_name, "__mmask", 7) == 0))
         return mask;
-    text =
-        converted(lanes, mask, type_bits(from) == 64 ? TYPE_I64 : TYPE_I32, type_bits(to) == 64 ? TYPE_I64 : TYPE_I32);
+    text = converted(lanes, mask, mask_type(from), mask_type(to));
     return text ? text : vec_lack(lanes, "a condition on another type", to);
 }

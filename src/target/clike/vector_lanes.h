@@ -28,8 +28,6 @@ const struct simd_type *vec_register(const struct vec_lanes *lanes, enum type ty
 void vec_use_helpers(struct emitter *emitter, const char *code);
 /* What is emitted under a name of its own must not meet a name of the description. */
 void vec_claim(struct emitter *emitter, const char *name);
-/* The library's function for each lane. */
-const char *vec_each(struct vec_lanes *lanes, enum function function, enum type type, struct vec_operands operands);
 /* Notes the helpers of this kind that code mentions. */
 void vec_use_each(struct emitter *emitter, const char *code);
 void vec_need_flags(struct emitter *emitter, const char *flags);
@@ -46,8 +44,10 @@ const char *vec_mask_for(struct vec_lanes *lanes, const char *mask, enum type fr
 
 /* `0, 2, 4, ..`: from first, step apart. */
 const char *vec_numbers(struct vec_lanes *lanes, int64_t first, int64_t step);
-/* `_mm512_setr_epi32(0, 2, 4, ..)`: where the lanes' elements are, from the first one's. */
-const char *vec_offsets(struct vec_lanes *lanes, int64_t step, enum type type);
+/* `_mm512_setr_epi32(0, 2, 4, ..)`: where the lanes' elements are, from the first one's; NULL: that is no such list. */
+const char *vec_offsets(struct vec_lanes *lanes, int64_t step);
+/* How many elements of storage each lane's element is behind the one before: `3`, `N`. */
+const char *vec_step_text(struct vec_lanes *lanes, const struct element *element);
 /* How many vectors the fastest dimension of an array of vectors holds. */
 int64_t vec_in_row(struct emitter *emitter, const struct array *array);
 /* An element of an array of vectors. */

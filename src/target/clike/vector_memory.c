@@ -1,4 +1,4 @@
-#include "target/clike/vector_lanes.h"
+#include "target/clike/vector_each.h"
 
 #include "target/clike/expr.h"
 #include "target/clike/index.h"
@@ -7,6 +7,9 @@
 
 #include <inttypes.h>
 #include <string.h>
+
+/* A longer list of loads is a loop. */
+enum { LISTED = 8 };
 
 /* `0, 2, 4, ..`: from first, step apart. */
 const char *vec_numbers(struct vec_lanes *lanes, int64_t first, int64_t step)
@@ -18,19 +21,26 @@ const char *vec_numbers(struct vec_lanes *lanes, int64_t first, int64_t step)
     return text;
 }
 
-/* `_mm512_setr_epi32(0, 2, 4, ..)`: where the lanes' elements are, from the first one's. */
-const char *vec_offsets(struct vec_lanes *lanes, int64_t step, enum type type)
+const char *vec_offsets(struct vec_lanes *lanes, int64_t step)
 {
     static const char *const lists[] = {"_mm512_setr_epi32", "_mm256_setr_epi32", "_mm_setr_epi32"};
     const int n = lanes->vector->lanes;
 
     if (step > INT32_MAX / 16 || step < -INT32_MAX / 16 || (n != 16 && n != 8 && n != 4))
-        return vec_lack(lanes, "offsets this large", type);
+        return NULL;
     return arena_printf(lanes->emitter->arena, "%s(%s)",
                         lists[n == 16  ? 0
                               : n == 8 ? 1
                                        : 2],
                         vec_numbers(lanes, 0, step));
+}
+
+const char *vec_step_text(struct vec_lanes *lanes, const struct element *element)
+{
+    struct emitter *emitter = lanes->emitter;
+
+    return element->lane_step == LANES_APART ? element_step_text(emitter, element)
+                                             : arena_printf(emitter->arena, "%" PRId64, element->lane_step);
 }
 
 /* How many vectors the fastest dimension of an array of vectors holds. */
@@ -93,6 +103,8 @@ static const char *scalar_text(struct vec_lanes *lanes, const struct tree_expr *
     if (expr->kind == TREE_INDEX || expr->kind == TREE_INT) {
         other = *expr;
         other.type = type;
+        if (type != expr->type && type_bits(type) < 32 && other.integer >> (type_bits(type) - 1) == 1)
+            other.integer -= (int64_t)1 << type_bits(type);
     }
     return expr_assigned(lanes->emitter, type == expr->type ? expr : &other, type);
 }
@@ -162,24 +174,37 @@ static const char *reversed_load(struct vec_lanes *lanes, const struct tree_expr
                                                     (struct vec_operands){.p = vec_address(lanes, &last)})});
 }
 
+/* Loads of elements that are told by their distances. */
+static const char *gather_at(struct vec_lanes *lanes, const struct tree_expr *expr, struct vec_operands operands)
+{
+    const bool is_long = expr->arg[0]->type == TYPE_I64;
+    const enum vector_op op = is_long ? (operands.m ? VECTOR_GATHER_LONG_MASK : VECTOR_GATHER_LONG)
+                                      : (operands.m ? VECTOR_GATHER_MASK : VECTOR_GATHER);
+    const struct simd_type *simd = vec_register(lanes, expr->type);
+    struct vec_lanes all = {.emitter = lanes->emitter, .vector = lanes->vector};
+
+    operands.b = vec_value(&all, expr->arg[0]);
+    return simd && simd->row[op] ? vec_instruction(lanes, op, expr->type, operands)
+                                 : vec_apart_at(lanes, expr->type, operands, expr->arg[0]->type);
+}
+
 static const char *gather(struct vec_lanes *lanes, const struct tree_expr *expr, struct vec_operands operands)
 {
+    const struct element *element = &expr->element;
     const struct simd_type *simd = vec_register(lanes, expr->type);
+    const enum vector_op op = operands.m ? VECTOR_GATHER_MASK : VECTOR_GATHER;
+    const bool listed = element->lane_step == LANES_APART ? element->n_lane_index > 0 : lanes->vector->lanes <= LISTED;
 
-    const bool listed = expr->n_arg == 0 || (simd && !simd->row[VECTOR_GATHER] && expr->element.n_lane_index > 0);
-    const bool is_long = expr->n_arg > 0 && expr->arg[0]->type == TYPE_I64;
-
+    if (expr->n_arg > 0)
+        return gather_at(lanes, expr, operands);
     if (simd && !simd->row[VECTOR_GATHER] && simd->row[VECTOR_LIST] && !operands.m && listed)
         return list_text(lanes, expr);
-    if (expr->n_arg > 0) {
-        struct vec_lanes all = {.emitter = lanes->emitter, .vector = lanes->vector};
-        operands.b = vec_value(&all, expr->arg[0]);
-    } else {
-        operands.b = vec_offsets(lanes, expr->element.lane_step, expr->type);
-    }
-    if (is_long)
-        return vec_instruction(lanes, operands.m ? VECTOR_GATHER_LONG_MASK : VECTOR_GATHER_LONG, expr->type, operands);
-    return vec_instruction(lanes, operands.m ? VECTOR_GATHER_MASK : VECTOR_GATHER, expr->type, operands);
+    if (element->lane_step == LANES_APART && !element->lane_factor)
+        return vec_lack(lanes, "loads from elements apart", expr->type);
+    operands.b = simd && simd->row[op] && element->lane_step != LANES_APART ? vec_offsets(lanes, element->lane_step)
+                                                                           : NULL;
+    return operands.b ? vec_instruction(lanes, op, expr->type, operands)
+                      : vec_apart(lanes, expr->type, operands, vec_step_text(lanes, element));
 }
 
 const char *vec_load(struct vec_lanes *lanes, const struct tree_expr *expr)

@@ -1,5 +1,6 @@
-#include "target/clike/vector_lanes.h"
+#include "target/clike/vector_each.h"
 
+#include "target/clike/types.h"
 #include "target/clike/writer.h"
 
 #include <ctype.h>
@@ -113,6 +114,7 @@ static const char *const row_names[VECTOR_OP_COUNT] = {
     [VECTOR_SUB] = "-",
     [VECTOR_MUL] = "*",
     [VECTOR_DIV] = "/",
+    [VECTOR_MOD] = "%",
     [VECTOR_FMA] = "a * b + c",
     [VECTOR_MIN] = "min",
     [VECTOR_MAX] = "max",
@@ -156,13 +158,29 @@ static const char *const row_names[VECTOR_OP_COUNT] = {
     [VECTOR_ALL_OR] = "| of lanes",
     [VECTOR_ALL_XOR] = "^ of lanes"};
 
+/* A list that is loaded: `load((const int8_t[64]){0, 1, ..})`. */
+static const char *list_in_memory(struct vec_lanes *lanes, const struct simd_type *simd, const char *list)
+{
+    const char *address =
+        arena_printf(lanes->emitter->arena, "(const %s[%d]){%s}", c_type_name(simd->type), simd->lanes, list);
+
+    return vec_instruction(lanes, VECTOR_LOAD, simd->type, (struct vec_operands){.p = address});
+}
+
 const char *vec_instruction(struct vec_lanes *lanes, enum vector_op op, enum type type, struct vec_operands operands)
 {
     const struct simd_type *simd = vec_register(lanes, type);
 
-    if (!simd || !simd->row[op])
-        return vec_lack(lanes, row_names[op], type);
+    if (op == VECTOR_LIST && simd && !simd->row[op] && simd->row[VECTOR_LOAD])
+        return list_in_memory(lanes, simd, operands.a);
+    if (simd && simd->mask_name && !simd->row[op] && (op == VECTOR_LOAD_MASK || op == VECTOR_STORE_MASK))
+        return vec_apart(lanes, type, operands, "1");
+    if (!simd || !simd->row[op]) {
+        const char *each = vec_each_op(lanes, op, type, operands);
+        return each ? each : vec_lack(lanes, row_names[op], type);
+    }
     if (op == VECTOR_LOAD_MASK || op == VECTOR_STORE_MASK)
         vec_need_flags(lanes->emitter, simd->mask_flags);
+    vec_need_flags(lanes->emitter, simd->row[VECTOR_FLAGS]);
     return vec_filled(lanes, simd->row[op], &operands, type);
 }

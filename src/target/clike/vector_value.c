@@ -1,4 +1,4 @@
-#include "target/clike/vector_lanes.h"
+#include "target/clike/vector_each.h"
 
 #include "target/clike/expr.h"
 #include "target/clike/index.h"
@@ -79,8 +79,8 @@ const char *vec_binary(struct vec_lanes *lanes, enum expr_op op, enum type type,
         enum expr_op op;
         enum vector_op vector;
     } rows[] = {{OP_ADD, VECTOR_ADD}, {OP_SUB, VECTOR_SUB}, {OP_MUL, VECTOR_MUL}, {OP_DIV, VECTOR_DIV},
-                {OP_AND, VECTOR_AND}, {OP_OR, VECTOR_OR},   {OP_XOR, VECTOR_XOR}, {OP_SHL, VECTOR_SHL},
-                {OP_SHR, VECTOR_SHR}, {OP_MIN, VECTOR_MIN}, {OP_MAX, VECTOR_MAX}};
+                {OP_MOD, VECTOR_MOD}, {OP_AND, VECTOR_AND}, {OP_OR, VECTOR_OR},   {OP_XOR, VECTOR_XOR},
+                {OP_SHL, VECTOR_SHL}, {OP_SHR, VECTOR_SHR}, {OP_MIN, VECTOR_MIN}, {OP_MAX, VECTOR_MAX}};
 
     for (size_t k = 0; k < sizeof(rows) / sizeof(rows[0]); k++)
         if (rows[k].op == op)
