@@ -304,6 +304,13 @@ cases = \
 	tests/cases/cuda/copies_unaligned.case \
 	tests/cases/cuda/copies_wide.case \
 	tests/cases/cuda/copy-inside-threads.case \
+	tests/cases/cuda/copy_at_block.case \
+	tests/cases/cuda/copy_at_block_halo.case \
+	tests/cases/cuda/copy_at_block_local.case \
+	tests/cases/cuda/copy_at_block_wide.case \
+	tests/cases/cuda/copy_at_thread.case \
+	tests/cases/cuda/copy_at_thread_shared.case \
+	tests/cases/cuda/copy_back_at_block.case \
 	tests/cases/cuda/empty_threads.case \
 	tests/cases/cuda/half.case \
 	tests/cases/cuda/half_shared.case \
