@@ -5,7 +5,8 @@
 #include "program/axis.h"
 #include "sched/schedule.h"
 
-/* The loops of copies that no step has bound are divided among the threads that the other loops of the kernel have:
+/* The loops of copies to and from shared buffers, of a cache or of a nest that a step has made, and that no step has bound are
+ * divided among the threads that the other loops of the kernel have:
  * dimension by dimension where the buffer's extents are those of the block, else by counting all elements. */
 enum status cooperate_copies(struct schedule *schedule);
 /* A copy of a copy loop's info, bound to axis for so many iterations; weight: see struct loop_plan. */

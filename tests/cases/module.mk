@@ -311,6 +311,11 @@ cases = \
 	tests/cases/cuda/copy_at_thread.case \
 	tests/cases/cuda/copy_at_thread_shared.case \
 	tests/cases/cuda/copy_back_at_block.case \
+	tests/cases/cuda/dynamic_limit.case \
+	tests/cases/cuda/dynamic_shared.case \
+	tests/cases/cuda/dynamic_sm_70.case \
+	tests/cases/cuda/dynamic_sm_90.case \
+	tests/cases/cuda/dynamic_two_kernels.case \
 	tests/cases/cuda/empty_threads.case \
 	tests/cases/cuda/half.case \
 	tests/cases/cuda/half_shared.case \

@@ -147,6 +147,24 @@ static void print_check(struct cuda_file *file, bool lone)
     writer->indent--;
 }
 
+/* More shared memory than a kernel may declare is there when it was asked for before. */
+static void print_permission(struct cuda_file *file, const struct cuda_kernel *kernel, bool lone)
+{
+    struct writer *writer = &file->c.emitter.writer;
+    const char *call = arena_printf(file->c.emitter.arena,
+                                    "cudaFuncSetAttribute(%s, cudaFuncAttributeMaxDynamicSharedMemorySize, %" PRId64 ")",
+                                    kernel->node->launch->name, kernel->dynamic);
+
+    if (!kernel->dynamic)
+        return;
+    if (lone)
+        write_linef(writer, "const cudaError_t error = %s;", call);
+    write_linef(writer, lone ? "if (error != cudaSuccess)" : "if ((error = %s) != cudaSuccess)", call);
+    writer->indent++;
+    write_line(writer, "return error;");
+    writer->indent--;
+}
+
 /* A launch is one line, whatever its length: a build for the host rewrites it. */
 static void print_launch(struct emitter *emitter, const struct node *node)
 {
@@ -167,8 +185,9 @@ static void print_launch(struct emitter *emitter, const struct node *node)
     writer->indent += condition || !lone;
     print_limits(file, extent);
     write_linef(writer, "const dim3 grid(%s), block(%s);", sizes_text(file, extent), sizes_text(file, extent + 3));
-    text_addf(writer->out, "%*s%s<<<grid, block, 0, stream>>>(%s);\n", 4 * writer->indent, "", node->launch->name,
-              kernel->arguments);
+    print_permission(file, kernel, lone);
+    text_addf(writer->out, "%*s%s<<<grid, block, %" PRId64 ", stream>>>(%s);\n", 4 * writer->indent, "",
+              node->launch->name, kernel->dynamic, kernel->arguments);
     print_check(file, lone);
     writer->indent -= condition || !lone;
     if (condition || !lone)
