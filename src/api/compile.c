@@ -16,6 +16,7 @@
 #include "plan/check.h"
 #include "plan/contract.h"
 #include "plan/device.h"
+#include "plan/join_zeros.h"
 #include "plan/plan.h"
 #include "plan/sync.h"
 #include "plan/wide.h"
@@ -181,6 +182,8 @@ static enum status run_device(struct compilation *c)
 
     if (status == STATUS_OK)
         status = wide_copies(c->schedule, &c->stored, &c->order);
+    if (status == STATUS_OK)
+        c->order = zeros_join(c->arena, c->order);
     if (status == STATUS_OK)
         status = sync_insert(c->schedule, &c->stored, &c->order);
     if (status != STATUS_OK)

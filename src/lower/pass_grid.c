@@ -349,6 +349,8 @@ static const struct node *convert_threads(struct grid *grid, const struct node *
 {
     const struct node *body;
 
+    if (!node_uses(loop->child[0], loop->var) && positions_are_whole(&grid->positions, loop))
+        return with_comment_of(grid, loop, convert(grid, loop->child[0], missing, pending));
     loop = renamed(grid, loop, value);
     body = loop ? convert_body(grid, loop, missing, pending) : NULL;
     return with_comment_of(grid, loop, body);

@@ -25,7 +25,7 @@ struct copying {
     int64_t threads[3], all; /* of a block */
     VEC(const struct order *) around; /* the loops around the place at hand, outermost first */
     const struct order *loop[MAX_LOOPS];
-    isl_union_pw_aff *time[MAX_LOOPS]; /* of the loops, from 0 on in each iteration of what is around; kept by the arena */
+    isl_union_pw_aff *time[MAX_LOOPS]; /* of the loops, from 0 on in each iteration of those around; of the arena */
     int64_t size[MAX_LOOPS];
     int slowest[MAX_LOOPS]; /* the loops in the order in which threads go over them, slowest first */
     int n;
@@ -89,7 +89,7 @@ static bool measure_buffer(struct copying *copying, const struct array *buffer)
             return false;
         copying->time[k] = copying->loop[k]->time;
         copying->size[k] = buffer->shape[dim]->integer;
-        if (k == copying->n - 1)
+        if (k == copying->n - 1 && copying->loop[k]->info->step)
             copying->size[k] -= step_int(copying->loop[k]->info->step, "pad", 0);
     }
     return true;
@@ -336,17 +336,25 @@ static const struct order *walk(struct copying *copying, const struct order *par
     return order_with_children(copying->schedule->arena, part, child);
 }
 
-enum status cooperate_copies(struct schedule *schedule)
+const struct order *cooperate_in(struct schedule *schedule, const struct order *order)
 {
     struct copying copying = {.schedule = schedule};
     struct kernels parts;
 
     if (!gpu_by_language(schedule->program->target.language))
-        return STATUS_OK;
-    parts = kernels_parts(schedule->arena, schedule->order);
+        return order;
+    parts = kernels_parts(schedule->arena, order);
     for (int k = 0; k < parts.n; k++)
         if (!(parts.list[k] = walk(&copying, parts.list[k])))
-            return STATUS_REFUSED;
-    schedule->order = schedule->original = order_sequence(schedule->arena, parts.list, parts.n);
-    return STATUS_OK;
+            return NULL;
+    return order_sequence(schedule->arena, parts.list, parts.n);
+}
+
+enum status cooperate_copies(struct schedule *schedule)
+{
+    const struct order *order = cooperate_in(schedule, schedule->order);
+
+    if (order && order != schedule->order)
+        schedule->order = schedule->original = order;
+    return order ? STATUS_OK : STATUS_REFUSED;
 }

@@ -89,7 +89,7 @@ static void walk(struct checking *checking, const struct order *order)
 {
     const struct loop_info *info = order->info;
 
-    if (order->kind == ORDER_LOOP && (info->tail == TAIL_CASES || info->tail == TAIL_ROUND_UP) &&
+    if (order->kind == ORDER_LOOP && info->tail == TAIL_CASES &&
         gpu_by_language(checking->schedule->program->target.language))
         refuse_device(checking, info);
 

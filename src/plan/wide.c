@@ -166,7 +166,8 @@ static bool find_sizes(struct widening *widening)
     return true;
 }
 
-/* { S[..] -> [c, .., floor(y_k / n), ..] }: the iteration of the loops around and at the place, of n in loop number k. */
+/* { S[..] -> [c, .., floor(y_k / n), ..] }: the iteration of the loops around and at the place, n of loop number k being
+ * one. */
 static __isl_give isl_map *iteration_of_run(const struct widening *widening, const struct place_of_copy *place, int k,
                                             int64_t n)
 {
@@ -355,7 +356,7 @@ static enum status mark(const struct wide *wide, struct widening *widening)
     const int64_t n = widening->n ? widening->n : 1;
     const char *why;
 
-    if (!array->asynchronous)
+    if (!array->asynchronous || statement->n_access == 1)
         return STATUS_OK;
     if (array->memory != MEMORY_SHARED)
         return refuse(wide, array, "\"memory\": \"shared\"", "they fill shared memory");
@@ -392,12 +393,12 @@ enum status wide_copies(struct schedule *schedule, const struct program **progra
         status = mark(&wide, &wide.list.at[k]);
         any = any || wide.list.at[k].n || wide.list.at[k].statement->asynchronous;
     }
-    if (status != STATUS_OK || !any)
-        return status;
-    for (int k = 0; k < wide.list.n; k++)
-        if (wide.list.at[k].n)
-            widen_statement(&wide, &wide.list.at[k]);
-    *order = rewrite(&wide, *order);
-    *program = wide.program;
-    return STATUS_OK;
+    if (status == STATUS_OK && any) {
+        for (int k = 0; k < wide.list.n; k++)
+            if (wide.list.at[k].n)
+                widen_statement(&wide, &wide.list.at[k]);
+        *order = rewrite(&wide, *order);
+        *program = wide.program;
+    }
+    return status;
 }

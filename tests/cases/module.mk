@@ -326,6 +326,12 @@ cases = \
 	tests/cases/cuda/local_two_threads.case \
 	tests/cases/cuda/naive.case \
 	tests/cases/cuda/register_tile.case \
+	tests/cases/cuda/round_up.case \
+	tests/cases/cuda/round_up_argument.case \
+	tests/cases/cuda/round_up_async.case \
+	tests/cases/cuda/round_up_both.case \
+	tests/cases/cuda/round_up_double.case \
+	tests/cases/cuda/round_up_wide.case \
 	tests/cases/cuda/shared_inside.case \
 	tests/cases/cuda/shared_linear.case \
 	tests/cases/cuda/shared_matmul.case \

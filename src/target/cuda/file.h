@@ -26,7 +26,8 @@ bool cuda_is_device_array(const struct cuda_file *file, int number);
 /* "int64_t N, const float *A, "; restricted: as a kernel has them. Ends in a comma unless empty. */
 const char *cuda_parameters(struct cuda_file *file);
 
-/* shared.c: the bytes of shared memory that the launch of a kernel with this body asks for; 0: it declares its arrays. */
+/* shared.c: the bytes of shared memory that the launch of a kernel with this body asks for; 0: the kernel declares its
+ * arrays. */
 int64_t cuda_dynamic_bytes(struct cuda_file *file, const char *body);
 /* The arrays of a block that the body mentions. */
 void cuda_declare_shared(struct cuda_file *file, const char *body, struct writer *writer);

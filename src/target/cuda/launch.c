@@ -151,9 +151,9 @@ static void print_check(struct cuda_file *file, bool lone)
 static void print_permission(struct cuda_file *file, const struct cuda_kernel *kernel, bool lone)
 {
     struct writer *writer = &file->c.emitter.writer;
-    const char *call = arena_printf(file->c.emitter.arena,
-                                    "cudaFuncSetAttribute(%s, cudaFuncAttributeMaxDynamicSharedMemorySize, %" PRId64 ")",
-                                    kernel->node->launch->name, kernel->dynamic);
+    const char *attribute = "cudaFuncAttributeMaxDynamicSharedMemorySize";
+    const char *call = arena_printf(file->c.emitter.arena, "cudaFuncSetAttribute(%s, %s, %" PRId64 ")",
+                                    kernel->node->launch->name, attribute, kernel->dynamic);
 
     if (!kernel->dynamic)
         return;

@@ -1,5 +1,5 @@
-/* The arrays of a block. Where they are more than a kernel may declare, they are parts of the memory that its launch asks
- * for:
+/* The arrays of a block. Where they are more than a kernel may declare, they are parts of the memory that its launch
+ * asks for:
  *     extern __shared__ __align__(16) unsigned char shared[];
  *     float (&A_tile)[2][8][132] = *(float (*)[2][8][132])shared;
  *     float (&B_tile)[2][8][128] = *(float (*)[2][8][128])(shared + 8448);
