@@ -215,12 +215,14 @@ static enum status run_bodies(struct compilation *c)
         c->tree = lower_rows(c->arena, c->laid_out, c->param_var, c->tree);
     if (c->tree && status == STATUS_OK)
         c->tree = lower_regions(c->arena, c->laid_out, c->param_var, c->tree);
-    return c->tree && status == STATUS_OK ? lower_outline(c->arena, c->laid_out, c->tree, c->diags, &c->tree) : status;
+    return status;
 }
 
 static enum status run_grid(struct compilation *c)
 {
-    return lower_grid(c->arena, c->laid_out, c->tree, c->diags, &c->tree);
+    enum status status = lower_grid(c->arena, c->laid_out, c->tree, c->diags, &c->tree);
+
+    return c->tree && status == STATUS_OK ? lower_outline(c->arena, c->laid_out, c->tree, c->diags, &c->tree) : status;
 }
 
 static void dump_order(const struct compilation *c, struct text *out)

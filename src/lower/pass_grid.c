@@ -449,6 +449,9 @@ static const struct node *descend(struct grid *grid, const struct node *node, un
                                   const struct pending *pending)
 {
     switch (node->kind) {
+    case NODE_CALL:
+    case NODE_SWITCH:
+        return convert_children(grid, node, missing, pending);
     case NODE_BLOCK:
         return convert_block(grid, node, missing, pending);
     case NODE_IF:

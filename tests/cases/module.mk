@@ -287,6 +287,11 @@ cases = \
 	tests/cases/cuda/bound-from-one.case \
 	tests/cases/cuda/cache_read_part.case \
 	tests/cases/cuda/cache_write_shared.case \
+	tests/cases/cuda/cases_barrier.case \
+	tests/cases/cuda/cases_half.case \
+	tests/cases/cuda/cases_strip.case \
+	tests/cases/cuda/cases_threads.case \
+	tests/cases/cuda/cases_tile.case \
 	tests/cases/cuda/check_args.case \
 	tests/cases/cuda/cinn_bind.case \
 	tests/cases/cuda/cinn_cache_read.case \

@@ -347,6 +347,7 @@ inline void launch(const void *function, const dim3 &grid, const dim3 &block, si
 } // namespace shim
 
 #define __global__
+#define __forceinline__ inline
 #define __device__
 #define __host__
 #define __launch_bounds__(n)

@@ -228,6 +228,8 @@ static void print_source(struct cuda_file *file, struct text *out)
     if (file->c.tables.size)
         text_addf(out, "%s\n", text_str(&file->c.tables));
     text_free(&file->c.tables);
+    text_add(out, text_str(&file->c.functions));
+    text_free(&file->c.functions);
     for (int k = 0; k < file->kernel.n; k++)
         print_kernel(file, &file->kernel.at[k], out);
     text_add(out, text_str(&launcher));
@@ -334,6 +336,8 @@ enum status cuda_print(struct arena *arena, const struct unit *unit, struct text
     file.c.emitter.unroll_word = "unroll";
     file.c.emitter.half = half_words;
     file.c.table_word = "static __device__";
+    file.c.function_words = "static __device__ __forceinline__ void";
+    file.c.restrict_word = "__restrict__";
     file.c.invalid = "cudaErrorInvalidValue";
     file.c.emitter.exact_products = !(unit->program->permit & PERMIT_CONTRACT);
     file.c.emitter.helpers.qualifier = "__host__ __device__ ";
