@@ -42,19 +42,51 @@ static bool is_tested_inside(const struct facts *facts, const struct node *body,
     return true;
 }
 
-/* sign * (argument - var) >= 0 for the arguments of bound that do not follow. */
-static void test_bound(const struct facts *facts, const struct node *loop, const struct affine *bound, int sign,
-                       conditions *tested)
+/* What is tested of a bound loop: at each position, and for all of them at once. */
+struct tests {
+    conditions inside, around;
+};
+
+/* The condition where the loop's variable has the value. */
+static struct condition at_value(struct arena *arena, const struct affine *left, const struct var *var,
+                                 const struct affine *value)
+{
+    return (struct condition){affine_substitute(arena, left, var, value), false};
+}
+
+/* Adds left >= 0: does it hold for all positions when it holds for the one where it is likeliest? */
+static void add_test(const struct facts *facts, const struct node *bound, const struct affine *left, int sign,
+                     struct tests *tests)
+{
+    struct arena *arena = facts->lowering->arena;
+    const bool ends = bound->step < 0 ? sign < 0 : sign > 0;
+    const struct condition likely = at_value(arena, left, bound->var, ends ? bound->lower : bound->upper);
+    const struct condition unlikely = at_value(arena, left, bound->var, ends ? bound->upper : bound->lower);
+    struct facts inside = *facts;
+
+    if (facts->lowering->program->n_assume > 0 && !bound->info->whole && likely.affine && unlikely.affine) {
+        facts_assume_condition(&inside, &likely);
+        if (facts_imply_condition(&inside, &unlikely)) {
+            VEC_PUSH(arena, &tests->around, unlikely);
+            return;
+        }
+    }
+    VEC_PUSH(arena, &tests->inside, ((struct condition){left, false}));
+}
+
+/* sign * (argument - var) >= 0 for the arguments of end that do not follow. */
+static void test_bound(const struct facts *facts, const struct node *loop, const struct node *bound,
+                       const struct affine *end, int sign, struct tests *tests)
 {
     struct arena *arena = facts->lowering->arena;
     const struct affine *const *arg;
     enum atom_kind kind;
-    const int n = bound_args(arena, bound, &arg, &kind);
+    const int n = bound_args(arena, end, &arg, &kind);
 
     for (int k = 0; k < n; k++) {
         const struct affine *left = affine_scale(arena, affine_sub(arena, arg[k], affine_var(arena, loop->var)), sign);
         if (!left || !is_tested_inside(facts, loop->child[0], left))
-            VEC_PUSH(arena, tested, ((struct condition){left, false}));
+            add_test(facts, bound, left, sign, tests);
     }
 }
 
@@ -87,23 +119,30 @@ static const struct node *tested_in(struct arena *arena, const struct guard *gua
     return node_if(arena, guard, 1, body);
 }
 
+static const struct guard *guard_of(struct arena *arena, const conditions *list)
+{
+    struct guard *guard = ARENA_NEW(arena, struct guard);
+
+    *guard = (struct guard){list->at, list->n};
+    return guard;
+}
+
 static const struct node *bind(const struct facts *facts, const struct node *loop)
 {
     struct arena *arena = facts->lowering->arena;
     const struct node *bound = whole(facts->lowering, loop), *body = loop->child[0];
     const int sign = loop->step < 0 ? -1 : 1;
-    struct guard *guard = ARENA_NEW(arena, struct guard);
-    conditions tested = {0};
+    struct tests tests = {0};
     struct facts inside;
 
     if (!bound)
         return NULL;
     inside = *facts;
     facts_enter_loop(&inside, bound);
-    test_bound(&inside, loop, loop->lower, -sign, &tested);
-    test_bound(&inside, loop, loop->upper, sign, &tested);
-    *guard = (struct guard){tested.at, tested.n};
-    return node_with_body(arena, bound, tested.n ? tested_in(arena, guard, body) : body);
+    test_bound(&inside, loop, bound, loop->lower, -sign, &tests);
+    test_bound(&inside, loop, bound, loop->upper, sign, &tests);
+    bound = node_with_body(arena, bound, tests.inside.n ? tested_in(arena, guard_of(arena, &tests.inside), body) : body);
+    return tests.around.n && bound ? node_if(arena, guard_of(arena, &tests.around), 1, bound) : bound;
 }
 
 /* node, a condition around a loop that is to be whole, as the loop with the condition inside. */
@@ -147,14 +186,12 @@ static bool has_condition(const conditions *list, const struct condition *condit
 static const struct node *under(struct arena *arena, const conditions *list, const conditions *others, bool among,
                                 const struct node *node)
 {
-    struct guard *guard = ARENA_NEW(arena, struct guard);
     conditions chosen = {0};
 
     for (int k = 0; k < list->n; k++)
         if (has_condition(others, &list->at[k]) == among)
             VEC_PUSH(arena, &chosen, list->at[k]);
-    *guard = (struct guard){chosen.at, chosen.n};
-    return chosen.n && node ? node_if(arena, guard, 1, node) : node;
+    return chosen.n && node ? node_if(arena, guard_of(arena, &chosen), 1, node) : node;
 }
 
 /* What both loops, over all positions, do at each of them, under the conditions that they share. */
@@ -174,6 +211,25 @@ static const struct node *as_one(struct arena *arena, const struct node *a, cons
                           under(arena, &around_first, &around_next, true, node_block(arena, part, 2)));
 }
 
+static bool same_conditions(const conditions *a, const conditions *b)
+{
+    for (int k = 0; k < a->n; k++)
+        if (!has_condition(b, &a->at[k]))
+            return false;
+    return a->n == b->n;
+}
+
+/* Both, bound loops, under the one condition that both are under; NULL: they are under none, or another. */
+static const struct node *under_one(struct arena *arena, const struct node *a, const struct node *b)
+{
+    const struct node *part[2];
+    const conditions first = conditions_around(arena, a, &part[0]), next = conditions_around(arena, b, &part[1]);
+
+    if (first.n == 0 || !same_conditions(&first, &next) || !is_bound(part[1]))
+        return NULL;
+    return node_if(arena, guard_of(arena, &first), 1, node_block(arena, part, 2));
+}
+
 static const struct node *bind_block(const struct facts *facts, const struct node *block)
 {
     struct arena *arena = facts->lowering->arena;
@@ -190,7 +246,9 @@ static const struct node *bind_block(const struct facts *facts, const struct nod
             bound = as_one(arena, child[--n], bound);
         if (!bound)
             return NULL;
-        child[n++] = bound;
+        const struct node *both = n > 0 && !more ? under_one(arena, child[n - 1], bound) : NULL;
+        n -= both != NULL;
+        child[n++] = both ? both : bound;
     }
     return node_block(arena, child, n);
 }

@@ -322,6 +322,7 @@ cases = \
 	tests/cases/cuda/dynamic_sm_90.case \
 	tests/cases/cuda/dynamic_two_kernels.case \
 	tests/cases/cuda/empty_threads.case \
+	tests/cases/cuda/guard_known.case \
 	tests/cases/cuda/half.case \
 	tests/cases/cuda/half_shared.case \
 	tests/cases/cuda/host.case \
