@@ -74,7 +74,7 @@ static void add_test(const struct facts *facts, const struct node *bound, const 
     VEC_PUSH(arena, &tests->inside, ((struct condition){left, false}));
 }
 
-/* sign * (argument - var) >= 0 for the arguments of end that do not follow. */
+/* sign * (argument - var) >= 0 for the arguments of end that do not follow; for all of it where one is enough. */
 static void test_bound(const struct facts *facts, const struct node *loop, const struct node *bound,
                        const struct affine *end, int sign, struct tests *tests)
 {
@@ -82,9 +82,11 @@ static void test_bound(const struct facts *facts, const struct node *loop, const
     const struct affine *const *arg;
     enum atom_kind kind;
     const int n = bound_args(arena, end, &arg, &kind);
+    const bool any = n > 1 && kind != (sign > 0 ? ATOM_MIN : ATOM_MAX);
 
-    for (int k = 0; k < n; k++) {
-        const struct affine *left = affine_scale(arena, affine_sub(arena, arg[k], affine_var(arena, loop->var)), sign);
+    for (int k = 0; k < (any ? 1 : n); k++) {
+        const struct affine *side = affine_sub(arena, any ? end : arg[k], affine_var(arena, loop->var));
+        const struct affine *left = affine_scale(arena, side, sign);
         if (!left || !is_tested_inside(facts, loop->child[0], left))
             add_test(facts, bound, left, sign, tests);
     }
@@ -141,7 +143,9 @@ static const struct node *bind(const struct facts *facts, const struct node *loo
     facts_enter_loop(&inside, bound);
     test_bound(&inside, loop, bound, loop->lower, -sign, &tests);
     test_bound(&inside, loop, bound, loop->upper, sign, &tests);
-    bound = node_with_body(arena, bound, tests.inside.n ? tested_in(arena, guard_of(arena, &tests.inside), body) : body);
+    if (tests.inside.n)
+        body = tested_in(arena, guard_of(arena, &tests.inside), body);
+    bound = node_with_body(arena, bound, body);
     return tests.around.n && bound ? node_if(arena, guard_of(arena, &tests.around), 1, bound) : bound;
 }
 

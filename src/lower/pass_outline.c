@@ -37,7 +37,8 @@ static void check_array(struct use *use, const struct array *array)
     struct outlining *outlining = use->outlining;
     struct diag *diag;
 
-    if (outlining->inlines || !array || !array->in_registers || array->n_dim == 0 || outlining->refused || has_own(use->call, array))
+    if (outlining->inlines || outlining->refused || !array || !array->in_registers || array->n_dim == 0 ||
+        has_own(use->call, array))
         return;
     diag = diag_error(outlining->diags, "memory", array->place,
                       "`%s` cannot be in registers: its values leave the function `%s`", array->name,

@@ -5,9 +5,9 @@
 #include "program/axis.h"
 #include "sched/schedule.h"
 
-/* The loops of copies to and from shared buffers, of a cache or of a nest that a step has made, and that no step has
- * bound are divided among the threads that the other loops of the kernel have: dimension by dimension where the buffer's
- * extents are those of the block, else by counting all elements. */
+/* The loops of copies to and from shared buffers, of a cache or of a nest that a step has made, are divided among the
+ * threads that the other loops of the kernel have, unless a step has bound them: dimension by dimension where the
+ * buffer's extents are those of the block, else by counting all elements. */
 enum status cooperate_copies(struct schedule *schedule);
 /* The same for an order of the schedule's statements and zeros in front of them; NULL after reporting. */
 const struct order *cooperate_in(struct schedule *schedule, const struct order *order);

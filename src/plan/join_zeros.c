@@ -83,7 +83,7 @@ static bool uses_array(const struct order *order, const struct array *array)
     return false;
 }
 
-/* The first of child[from..n) that uses what the zeros are in, joined with these; false where that is not their copy. */
+/* Joins the first of child[from..n) that uses what the zeros are in with these; false where that is not their copy. */
 static bool join(struct arena *arena, const struct order **child, int from, int n, const struct chain *zeros)
 {
     struct chain fill;

@@ -276,13 +276,19 @@ cases = \
 	tests/cases/cuda/barrier_one.case \
 	tests/cases/cuda/bind_c.case \
 	tests/cases/cuda/bind_carried.case \
+	tests/cases/cuda/bind_fused.case \
 	tests/cases/cuda/bind_guards.case \
 	tests/cases/cuda/bind_long.case \
 	tests/cases/cuda/bind_matmul.case \
 	tests/cases/cuda/bind_sum.case \
+	tests/cases/cuda/bind_symbolic_block.case \
+	tests/cases/cuda/bind_thread_z.case \
 	tests/cases/cuda/bind_threads.case \
+	tests/cases/cuda/bind_three_axes.case \
+	tests/cases/cuda/bind_triangle.case \
 	tests/cases/cuda/bind_twice.case \
 	tests/cases/cuda/bind_walk.case \
+	tests/cases/cuda/bind_walk_shared.case \
 	tests/cases/cuda/blocks_race.case \
 	tests/cases/cuda/bound-from-one.case \
 	tests/cases/cuda/cache_read_part.case \

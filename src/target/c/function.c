@@ -127,8 +127,9 @@ static const char *parameters_text(struct c_file *file, const struct node *call,
                                        call->argument_var[k]->name));
     for (int k = 0; k < program->n_scalar; k++)
         if (c_mentions(body, program->scalar[k].name))
-            list = joined(arena, list, arena_printf(arena, "%s %s", emitter_type(&file->emitter, program->scalar[k].type),
-                                                    program->scalar[k].name));
+            list = joined(arena, list,
+                          arena_printf(arena, "%s %s", emitter_type(&file->emitter, program->scalar[k].type),
+                                       program->scalar[k].name));
     for (int k = 0; k < program->n_array; k++)
         if (is_passed(file, uses, k))
             list = joined(arena, list, array_parameter(file, uses, k));
