@@ -166,8 +166,8 @@ static bool find_sizes(struct widening *widening)
     return true;
 }
 
-/* { S[..] -> [c, .., floor(y_k / n), ..] }: the iteration of the loops around and at the place, where n of loop number k
- * are one. */
+/* { S[..] -> [c, .., floor(y_k / n), ..] }: the iteration of the loops around and at the place, n of loop number k as
+ * one. */
 static __isl_give isl_map *iteration_of_run(const struct widening *widening, const struct place_of_copy *place, int k,
                                             int64_t n)
 {
