@@ -16,6 +16,7 @@
 #include "plan/check.h"
 #include "plan/contract.h"
 #include "plan/device.h"
+#include "plan/join_zeros.h"
 #include "plan/plan.h"
 #include "plan/sync.h"
 #include "plan/wide.h"
@@ -182,6 +183,8 @@ static enum status run_device(struct compilation *c)
     if (status == STATUS_OK)
         status = wide_copies(c->schedule, &c->stored, &c->order);
     if (status == STATUS_OK)
+        c->order = zeros_join(c->arena, c->order);
+    if (status == STATUS_OK)
         status = sync_insert(c->schedule, &c->stored, &c->order);
     if (status != STATUS_OK)
         return status;
@@ -212,12 +215,14 @@ static enum status run_bodies(struct compilation *c)
         c->tree = lower_rows(c->arena, c->laid_out, c->param_var, c->tree);
     if (c->tree && status == STATUS_OK)
         c->tree = lower_regions(c->arena, c->laid_out, c->param_var, c->tree);
-    return c->tree && status == STATUS_OK ? lower_outline(c->arena, c->laid_out, c->tree, c->diags, &c->tree) : status;
+    return status;
 }
 
 static enum status run_grid(struct compilation *c)
 {
-    return lower_grid(c->arena, c->laid_out, c->tree, c->diags, &c->tree);
+    enum status status = lower_grid(c->arena, c->laid_out, c->tree, c->diags, &c->tree);
+
+    return c->tree && status == STATUS_OK ? lower_outline(c->arena, c->laid_out, c->tree, c->diags, &c->tree) : status;
 }
 
 static void dump_order(const struct compilation *c, struct text *out)

@@ -3,11 +3,13 @@
 #include <inttypes.h>
 #include <string.h>
 
+enum { KB = 1024 };
+
 static const struct gpu cuda = {
     .threads = 1024,
     .limit = {[AXIS_BLOCK_X] = 2147483647, [AXIS_BLOCK_Y] = 65535, [AXIS_BLOCK_Z] = 65535,
               [AXIS_THREAD_X] = 1024, [AXIS_THREAD_Y] = 1024, [AXIS_THREAD_Z] = 64, [AXIS_THREAD] = 1024},
-    .shared_bytes = 49152,
+    .shared_bytes = 48 * KB,
     .atomics_of_integers = "+-&|^<>",
     .atomics_of_floats = "+-",
     .local_bytes = 4096,
@@ -21,10 +23,13 @@ const struct gpu *gpu_by_language(const char *language)
     return language && strcmp(language, "cuda") == 0 ? &cuda : NULL;
 }
 
-/* Source: "GPU Feature List" of the CUDA compiler driver's manual; an arch that it added later is one row more. */
+/* Source: "GPU Feature List" of the CUDA compiler driver's manual; an arch that it added later is one row more. The
+ * bytes: CUDA C++ Programming Guide, "Technical Specifications per Compute Capability". */
 static const struct gpu_arch archs[] = {
-    {"sm_70", 70},   {"sm_72", 72},   {"sm_75", 75},   {"sm_80", 80},   {"sm_86", 86}, {"sm_87", 87}, {"sm_89", 89},
-    {"sm_90", 90},   {"sm_100", 100}, {"sm_103", 103}, {"sm_110", 110}, {"sm_120", 120}, {"sm_121", 121},
+    {"sm_70", 70, 96 * KB},    {"sm_72", 72, 96 * KB},    {"sm_75", 75, 64 * KB},    {"sm_80", 80, 163 * KB},
+    {"sm_86", 86, 99 * KB},    {"sm_87", 87, 163 * KB},   {"sm_89", 89, 99 * KB},    {"sm_90", 90, 227 * KB},
+    {"sm_100", 100, 227 * KB}, {"sm_103", 103, 227 * KB}, {"sm_110", 110, 227 * KB}, {"sm_120", 120, 99 * KB},
+    {"sm_121", 121, 99 * KB},
 };
 
 const struct gpu_arch *gpu_arch_by_name(const char *name)

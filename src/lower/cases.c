@@ -2,6 +2,7 @@
 
 #include "lower/bound.h"
 #include "lower/refine_bound.h"
+#include "plan/loop_plan.h"
 #include "tree/visit.h"
 
 #include <inttypes.h>
@@ -299,6 +300,8 @@ static const struct node *cases(const struct facts *facts, struct tiles *tiles, 
     const int64_t tile = here->part->info->tile;
     struct remainder remainder = {.part = here->part, .tile = tile, .unit = llabs(tiles->loop->info->stride) / tile};
 
+    if (here->part->info->plan && here->part->info->plan->axis != AXIS_NONE)
+        return obstacle(tiles, "use the tail `guard`", "the iterations of a tile are threads, and each tests its own");
     remainder.whole = here->finer ? remainder.unit : 1;
     if (tile - 1 > MOST_CASES)
         return obstacle(tiles, "split the tiles again, or use the tail `mask` or `guard`",

@@ -91,7 +91,7 @@ const struct node *lower_bind(struct lowering *lowering, const struct node *tree
 /* Each part of the tree that runs on the device as a whole is a kernel; loops around those with blocks are the
  * host's. */
 const struct node *lower_kernels(struct lowering *lowering, const struct node *tree);
-/* Bound loops become values of their position, and conditions go inside of what all threads do together; the last pass.
+/* Bound loops become values of their position, and conditions go inside of what all threads do together.
  * Refused: barriers that not all threads of a block would reach. */
 enum status lower_grid(struct arena *arena, const struct program *program, const struct node *tree,
                        struct diags *diags, const struct node **result);
@@ -106,7 +106,7 @@ const struct node *lower_tuples(struct lowering *lowering, const struct node *tr
 const struct node *lower_private(struct lowering *lowering, const struct node *tree);
 
 /* The last pass: calls get their arguments. Refused: arrays in registers that a function would share with its
- * caller. */
+ * caller, where it is not part of that in the end, as on a device. */
 enum status lower_outline(struct arena *arena, const struct program *program, const struct node *tree,
                           struct diags *diags, const struct node **outlined);
 

@@ -42,19 +42,53 @@ static bool is_tested_inside(const struct facts *facts, const struct node *body,
     return true;
 }
 
-/* sign * (argument - var) >= 0 for the arguments of bound that do not follow. */
-static void test_bound(const struct facts *facts, const struct node *loop, const struct affine *bound, int sign,
-                       conditions *tested)
+/* What is tested of a bound loop: at each position, and for all of them at once. */
+struct tests {
+    conditions inside, around;
+};
+
+/* The condition where the loop's variable has the value. */
+static struct condition at_value(struct arena *arena, const struct affine *left, const struct var *var,
+                                 const struct affine *value)
+{
+    return (struct condition){affine_substitute(arena, left, var, value), false};
+}
+
+/* Adds left >= 0: does it hold for all positions when it holds for the one where it is likeliest? */
+static void add_test(const struct facts *facts, const struct node *bound, const struct affine *left, int sign,
+                     struct tests *tests)
+{
+    struct arena *arena = facts->lowering->arena;
+    const bool ends = bound->step < 0 ? sign < 0 : sign > 0;
+    const struct condition likely = at_value(arena, left, bound->var, ends ? bound->lower : bound->upper);
+    const struct condition unlikely = at_value(arena, left, bound->var, ends ? bound->upper : bound->lower);
+    struct facts inside = *facts;
+
+    if (facts->lowering->program->n_assume > 0 && !bound->info->whole && likely.affine && unlikely.affine) {
+        facts_assume_condition(&inside, &likely);
+        if (facts_imply_condition(&inside, &unlikely)) {
+            VEC_PUSH(arena, &tests->around, unlikely);
+            return;
+        }
+    }
+    VEC_PUSH(arena, &tests->inside, ((struct condition){left, false}));
+}
+
+/* sign * (argument - var) >= 0 for the arguments of end that do not follow; for all of it where one is enough. */
+static void test_bound(const struct facts *facts, const struct node *loop, const struct node *bound,
+                       const struct affine *end, int sign, struct tests *tests)
 {
     struct arena *arena = facts->lowering->arena;
     const struct affine *const *arg;
     enum atom_kind kind;
-    const int n = bound_args(arena, bound, &arg, &kind);
+    const int n = bound_args(arena, end, &arg, &kind);
+    const bool any = n > 1 && kind != (sign > 0 ? ATOM_MIN : ATOM_MAX);
 
-    for (int k = 0; k < n; k++) {
-        const struct affine *left = affine_scale(arena, affine_sub(arena, arg[k], affine_var(arena, loop->var)), sign);
+    for (int k = 0; k < (any ? 1 : n); k++) {
+        const struct affine *side = affine_sub(arena, any ? end : arg[k], affine_var(arena, loop->var));
+        const struct affine *left = affine_scale(arena, side, sign);
         if (!left || !is_tested_inside(facts, loop->child[0], left))
-            VEC_PUSH(arena, tested, ((struct condition){left, false}));
+            add_test(facts, bound, left, sign, tests);
     }
 }
 
@@ -74,33 +108,160 @@ static const struct node *whole(struct lowering *lowering, const struct node *lo
     return node_with_bounds(arena, copy, first, affine_add(arena, first, span));
 }
 
+static bool is_bound(const struct node *node)
+{
+    return node->kind == NODE_LOOP && node->info && node->info->plan && node->info->plan->axis != AXIS_NONE;
+}
+
+/* body under the condition, which is tested inside of loops that are to be whole: pieces of them are then one. */
+static const struct node *tested_in(struct arena *arena, const struct guard *guard, const struct node *body)
+{
+    if (is_bound(body) && body->info->whole)
+        return node_with_body(arena, body, tested_in(arena, guard, body->child[0]));
+    return node_if(arena, guard, 1, body);
+}
+
+static const struct guard *guard_of(struct arena *arena, const conditions *list)
+{
+    struct guard *guard = ARENA_NEW(arena, struct guard);
+
+    *guard = (struct guard){list->at, list->n};
+    return guard;
+}
+
 static const struct node *bind(const struct facts *facts, const struct node *loop)
 {
     struct arena *arena = facts->lowering->arena;
     const struct node *bound = whole(facts->lowering, loop), *body = loop->child[0];
     const int sign = loop->step < 0 ? -1 : 1;
-    struct guard *guard = ARENA_NEW(arena, struct guard);
-    conditions tested = {0};
+    struct tests tests = {0};
     struct facts inside;
 
     if (!bound)
         return NULL;
     inside = *facts;
     facts_enter_loop(&inside, bound);
-    test_bound(&inside, loop, loop->lower, -sign, &tested);
-    test_bound(&inside, loop, loop->upper, sign, &tested);
-    *guard = (struct guard){tested.at, tested.n};
-    return node_with_body(arena, bound, tested.n ? node_if(arena, guard, 1, body) : body);
+    test_bound(&inside, loop, bound, loop->lower, -sign, &tests);
+    test_bound(&inside, loop, bound, loop->upper, sign, &tests);
+    if (tests.inside.n)
+        body = tested_in(arena, guard_of(arena, &tests.inside), body);
+    bound = node_with_body(arena, bound, body);
+    return tests.around.n && bound ? node_if(arena, guard_of(arena, &tests.around), 1, bound) : bound;
 }
 
-static bool is_bound(const struct node *node)
+/* node, a condition around a loop that is to be whole, as the loop with the condition inside. */
+static const struct node *sunk(struct arena *arena, const struct node *node)
 {
-    return node->kind == NODE_LOOP && node->info && node->info->plan && node->info->plan->axis != AXIS_NONE;
+    const struct node *loop = node->n_child == 1 ? node->child[0] : NULL;
+
+    if (node->kind != NODE_IF || !is_bound(loop) || !loop->info->whole)
+        return node;
+    return node_with_body(arena, loop, node_if(arena, node->alternative, node->n_alternative, loop->child[0]));
+}
+
+/* Are both pieces of one loop that is to be whole? */
+static bool are_pieces(const struct node *a, const struct node *b)
+{
+    return is_bound(a) && is_bound(b) && a->info->whole && a->info == b->info;
+}
+
+/* The conditions that node is under, one in the other; *inside: what they are around. */
+static conditions conditions_around(struct arena *arena, const struct node *node, const struct node **inside)
+{
+    conditions found = {0};
+
+    for (; node->kind == NODE_IF && node->n_alternative == 1 && node->n_child == 1 && !node->comment;
+         node = node->child[0])
+        for (int c = 0; c < node->alternative->n; c++)
+            VEC_PUSH(arena, &found, node->alternative->condition[c]);
+    *inside = node;
+    return found;
+}
+
+static bool has_condition(const conditions *list, const struct condition *condition)
+{
+    for (int k = 0; k < list->n; k++)
+        if (list->at[k].equal == condition->equal && affine_equal(list->at[k].affine, condition->affine))
+            return true;
+    return false;
+}
+
+/* node under those of the conditions that are (not) among others. */
+static const struct node *under(struct arena *arena, const conditions *list, const conditions *others, bool among,
+                                const struct node *node)
+{
+    conditions chosen = {0};
+
+    for (int k = 0; k < list->n; k++)
+        if (has_condition(others, &list->at[k]) == among)
+            VEC_PUSH(arena, &chosen, list->at[k]);
+    return chosen.n && node ? node_if(arena, guard_of(arena, &chosen), 1, node) : node;
+}
+
+/* What both loops, over all positions, do at each of them, under the conditions that they share. */
+static const struct node *as_one(struct arena *arena, const struct node *a, const struct node *b)
+{
+    const struct node *first = a->child[0], *part[2];
+    const struct node *next = node_substitute(arena, b->child[0], b->var, affine_var(arena, a->var));
+    conditions around_first, around_next;
+
+    if (!next)
+        return NULL;
+    around_first = conditions_around(arena, first, &part[0]);
+    around_next = conditions_around(arena, next, &part[1]);
+    part[0] = under(arena, &around_first, &around_next, false, part[0]);
+    part[1] = under(arena, &around_next, &around_first, false, part[1]);
+    return node_with_body(arena, a,
+                          under(arena, &around_first, &around_next, true, node_block(arena, part, 2)));
+}
+
+static bool same_conditions(const conditions *a, const conditions *b)
+{
+    for (int k = 0; k < a->n; k++)
+        if (!has_condition(b, &a->at[k]))
+            return false;
+    return a->n == b->n;
+}
+
+/* Both, bound loops, under the one condition that both are under; NULL: they are under none, or another. */
+static const struct node *under_one(struct arena *arena, const struct node *a, const struct node *b)
+{
+    const struct node *part[2];
+    const conditions first = conditions_around(arena, a, &part[0]), next = conditions_around(arena, b, &part[1]);
+
+    if (first.n == 0 || !same_conditions(&first, &next) || !is_bound(part[1]))
+        return NULL;
+    return node_if(arena, guard_of(arena, &first), 1, node_block(arena, part, 2));
+}
+
+static const struct node *bind_block(const struct facts *facts, const struct node *block)
+{
+    struct arena *arena = facts->lowering->arena;
+    const struct node **child = ARENA_ARRAY(arena, block->n_child, const struct node *);
+    int n = 0;
+
+    for (int k = 0; k < block->n_child; k++) {
+        const bool more = k > 0 && are_pieces(sunk(arena, block->child[k - 1]), sunk(arena, block->child[k]));
+        const bool first = k + 1 < block->n_child &&
+                           are_pieces(sunk(arena, block->child[k]), sunk(arena, block->child[k + 1]));
+        const struct node *bound = more || first ? sunk(arena, block->child[k]) : block->child[k];
+        bound = is_bound(bound) ? bind(facts, bound) : bound;
+        if (bound && more)
+            bound = as_one(arena, child[--n], bound);
+        if (!bound)
+            return NULL;
+        const struct node *both = n > 0 && !more ? under_one(arena, child[n - 1], bound) : NULL;
+        n -= both != NULL;
+        child[n++] = both ? both : bound;
+    }
+    return node_block(arena, child, n);
 }
 
 static const struct node *walk(const struct facts *facts, const struct node *node, void *user)
 {
-    if (is_bound(node))
+    if (node->kind == NODE_BLOCK)
+        node = bind_block(facts, node);
+    if (node && is_bound(node) && node->axis == AXIS_NONE)
         node = bind(facts, node);
     return node ? descend(facts, node, walk, user) : NULL;
 }

@@ -74,12 +74,32 @@ static bool is_plain_if(const struct node *node)
     return node->kind == NODE_IF && node->n_child == 1 && !node->comment;
 }
 
+/* Does b run wherever the condition of a does not hold? */
+static bool runs_otherwise(const struct facts *facts, const struct node *a, const struct node *b)
+{
+    const struct guard *guard = a->alternative;
+
+    for (int c = 0; c < guard->n; c++) {
+        struct facts inside = *facts;
+        const struct affine *beyond = affine_scale(facts->lowering->arena, guard->condition[c].affine, -1);
+        const struct condition fails = {beyond ? affine_add_constant(facts->lowering->arena, beyond, -1) : NULL, false};
+        if (guard->condition[c].equal || !fails.affine)
+            return false;
+        facts_assume_condition(&inside, &fails);
+        if (!facts_imply_guards(&inside, b->alternative, b->n_alternative))
+            return false;
+    }
+    return a->n_alternative == 1;
+}
+
 /* b as what runs where the condition of a does not hold. NULL: that would be no shorter. */
 static const struct node *otherwise(const struct facts *facts, const struct node *a, const struct node *b)
 {
     struct facts inside = *facts;
     const struct node *fewer, *next;
 
+    if (a->alternative->n > 1 && runs_otherwise(facts, a, b))
+        return node_with_else(facts->lowering->arena, a, b->child[0]);
     facts_enter_branch(&inside, a, 1);
     fewer = next = with_fewer_conditions(&inside, b);
     while (next && is_plain_if(next)) {

@@ -17,6 +17,7 @@
 #include "lower/positions.h"
 #include "lower/preconditions.h"
 #include "lower/warp_sum.h"
+#include "plan/cooperate.h"
 #include "plan/loop_plan.h"
 #include "program/program.h"
 #include "tree/visit.h"
@@ -36,6 +37,7 @@ struct grid {
     const struct gpu *gpu;
     const int64_t *param_least;
     struct positions positions;
+    const struct node *kernel;
     VEC(const struct var *) differing; /* variables whose values differ between threads, */
     along_x_vars along_x;              /* those of a warp among them */
     VEC(struct start) start;
@@ -160,10 +162,24 @@ static bool is_start(const struct node *node)
            affine_is_constant(node->lower, NULL);
 }
 
+/* The first loop below node over the same positions that is no copy's: what these are called. */
+static const struct node *namesake(const struct node *node, const struct node *loop)
+{
+    const struct node *found = NULL;
+
+    if (is_start(node) && node->axis == loop->axis && node->step == loop->step && node->info &&
+        !is_cooperative(node->info) && affine_equal(node->lower, loop->lower))
+        return node;
+    for (int k = 0; k < node->n_child && !found; k++)
+        found = namesake(node->child[k], loop);
+    return found;
+}
+
 /* The loop's variable under the name that all loops over these positions share. */
 static const struct var *start_of(struct grid *grid, const struct node *loop, const struct affine *value)
 {
     const int64_t limit = grid->gpu->limit[loop->axis], first = loop->lower->constant;
+    const struct node *like = namesake(grid->kernel, loop);
     struct var *var;
 
     for (int k = 0; k < grid->start.n; k++) {
@@ -174,7 +190,7 @@ static const struct var *start_of(struct grid *grid, const struct node *loop, co
     var = ARENA_NEW(grid->arena, struct var);
     *var = (struct var){VAR_LOOP,
                         grid->next_var++,
-                        names_unique(&grid->names, loop->var->name),
+                        names_unique(&grid->names, like ? like->var->name : loop->var->name),
                         true,
                         first,
                         first + loop->step * (limit - 1)};
@@ -333,6 +349,8 @@ static const struct node *convert_threads(struct grid *grid, const struct node *
 {
     const struct node *body;
 
+    if (!node_uses(loop->child[0], loop->var) && positions_are_whole(&grid->positions, loop))
+        return with_comment_of(grid, loop, convert(grid, loop->child[0], missing, pending));
     loop = renamed(grid, loop, value);
     body = loop ? convert_body(grid, loop, missing, pending) : NULL;
     return with_comment_of(grid, loop, body);
@@ -431,6 +449,9 @@ static const struct node *descend(struct grid *grid, const struct node *node, un
                                   const struct pending *pending)
 {
     switch (node->kind) {
+    case NODE_CALL:
+    case NODE_SWITCH:
+        return convert_children(grid, node, missing, pending);
     case NODE_BLOCK:
         return convert_block(grid, node, missing, pending);
     case NODE_IF:
@@ -491,6 +512,7 @@ static const struct node *convert_kernel(struct grid *grid, const struct node *k
         if (axis_is_thread((enum axis)k))
             note_differing(grid, grid->positions.at[k], (enum axis)k, affine_constant(grid->arena, 0), 1);
     }
+    grid->kernel = kernel;
     grid->start.n = 0;
     grid->names = (struct names){.arena = grid->arena};
     node_for_each(kernel, note_name, grid);

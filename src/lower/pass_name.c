@@ -215,6 +215,20 @@ static void search_node(const struct node *node, void *user)
         consider(user, node, k);
 }
 
+/* Is it a coordinate of a statement of the description, too? That lends its name rather than a copy. */
+static void prefer_described(const struct node *node, void *user)
+{
+    struct candidate *candidate = user;
+
+    if (node->kind != NODE_STATEMENT || node->statement->copies || !candidate->statement->copies)
+        return;
+    for (int k = 0; k < node->statement->n_loop; k++)
+        if (candidate->statement->copies && affine_equal(node->argument[k], candidate->value)) {
+            candidate->statement = node->statement;
+            candidate->loop = k;
+        }
+}
+
 static const char *coordinate_name(struct naming *naming, const struct candidate *candidate)
 {
     const struct statement *statement = candidate->statement;
@@ -244,6 +258,7 @@ static const struct node *name_here(struct naming *naming, const struct node *bo
     for_each_outside(body, search_node, &search);
     if (!search.found.statement)
         return walk(naming, body);
+    for_each_outside(body, prefer_described, &search.found);
     struct var *var = lower_new_var(naming->lowering, VAR_VALUE, coordinate_name(naming, &search.found));
     const struct affine *value = search.found.value;
     struct replacement replacement = replacement_of(naming, value, var);

@@ -2,12 +2,14 @@
 #include "lower/lower.h"
 
 #include "base/vec.h"
+#include "caps/gpu.h"
 #include "program/program.h"
 #include "tree/visit.h"
 
 struct outlining {
     struct arena *arena;
     const char *prefix; /* of functions' names: what calls them */
+    bool inlines;       /* functions become part of what calls them: its registers stay registers */
     struct diags *diags;
     VEC(const struct var *) around; /* variables known at this place, outermost first */
     bool refused;
@@ -35,7 +37,8 @@ static void check_array(struct use *use, const struct array *array)
     struct outlining *outlining = use->outlining;
     struct diag *diag;
 
-    if (!array || !array->in_registers || array->n_dim == 0 || outlining->refused || has_own(use->call, array))
+    if (outlining->inlines || outlining->refused || !array || !array->in_registers || array->n_dim == 0 ||
+        has_own(use->call, array))
         return;
     diag = diag_error(outlining->diags, "memory", array->place,
                       "`%s` cannot be in registers: its values leave the function `%s`", array->name,
@@ -123,7 +126,8 @@ static const struct node *walk(struct outlining *outlining, const struct node *n
 enum status lower_outline(struct arena *arena, const struct program *program, const struct node *tree,
                           struct diags *diags, const struct node **outlined)
 {
-    struct outlining outlining = {.arena = arena, .prefix = program->name, .diags = diags};
+    const bool inlines = gpu_by_language(program->target.language) != NULL;
+    struct outlining outlining = {.arena = arena, .prefix = program->name, .diags = diags, .inlines = inlines};
 
     *outlined = walk(&outlining, tree);
     return outlining.refused ? STATUS_REFUSED : STATUS_OK;

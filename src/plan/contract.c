@@ -1,5 +1,6 @@
 #include "plan/contract.h"
 
+#include "plan/cooperate.h"
 #include "plan/footprint.h"
 #include "plan/zeros.h"
 #include "program/index_expr.h"
@@ -263,6 +264,9 @@ enum status contract_temporaries(struct schedule *schedule, const struct program
     if (!any_temporary(schedule->program))
         return STATUS_OK;
     zeros = zeros_place(schedule);
+    zeros.order = cooperate_in(schedule, zeros.order);
+    if (!zeros.order)
+        return STATUS_REFUSED;
     change.original = zeros.program;
     change.program = program_copy(arena, zeros.program);
     change.program->array = ARENA_ARRAY(arena, zeros.program->n_array, struct array);

@@ -1,6 +1,8 @@
 #include "plan/cooperate.h"
 
+#include "base/vec.h"
 #include "caps/gpu.h"
+#include "plan/box.h"
 #include "plan/kernels.h"
 #include "plan/loop_plan.h"
 #include "plan/neighbours.h"
@@ -8,6 +10,7 @@
 #include "program/affine.h"
 #include "program/index_expr.h"
 #include "sched/edit.h"
+#include "sched/path.h"
 #include "sched/time.h"
 
 #include <isl/val.h>
@@ -20,7 +23,9 @@ enum { MAX_LOOPS = 32 };
 struct copying {
     struct schedule *schedule;
     int64_t threads[3], all; /* of a block */
+    VEC(const struct order *) around; /* the loops around the place at hand, outermost first */
     const struct order *loop[MAX_LOOPS];
+    isl_union_pw_aff *time[MAX_LOOPS]; /* of the loops, from 0 on in each iteration of those around; of the arena */
     int64_t size[MAX_LOOPS];
     int slowest[MAX_LOOPS]; /* the loops in the order in which threads go over them, slowest first */
     int n;
@@ -70,6 +75,90 @@ static void choose_fastest(struct copying *copying)
         }
 }
 
+static enum axis axis_of(const struct order *order)
+{
+    return order->kind == ORDER_LOOP && order->info->plan ? order->info->plan->axis : AXIS_NONE;
+}
+
+/* The loops of a cache's copies count the elements of its buffer. */
+static bool measure_buffer(struct copying *copying, const struct array *buffer)
+{
+    for (int k = 0; k < copying->n; k++) {
+        const int dim = buffer->n_dim - copying->n + k;
+        if (!copying->loop[k]->info->is_copy || dim < 0 || buffer->shape[dim]->kind != EXPR_INT)
+            return false;
+        copying->time[k] = copying->loop[k]->time;
+        copying->size[k] = buffer->shape[dim]->integer;
+        if (k == copying->n - 1 && copying->loop[k]->info->step)
+            copying->size[k] -= step_int(copying->loop[k]->info->step, "pad", 0);
+    }
+    return true;
+}
+
+/* The statement's own dimension that loop number k is to count: { S[..] -> [y_k] }. */
+static __isl_give isl_union_pw_aff *own_value(const struct copying *copying, int k)
+{
+    return path_dimension(copying->leaf->domain, copying->leaf->statement->n_loop - copying->n + k);
+}
+
+/* Its values in the iterations of the loops around: { [c] -> [y_k] }. */
+static __isl_give isl_map *values_of(const struct copying *copying, int k)
+{
+    const struct path around = {copying->around.at, copying->around.n};
+    isl_map *iteration = isl_map_from_multi_pw_aff(path_iteration(&around, copying->leaf->statement));
+    isl_map *values;
+
+    iteration = isl_map_intersect_domain(iteration, isl_set_copy(copying->leaf->domain));
+    iteration = isl_map_intersect_params(isl_map_reverse(iteration), isl_set_copy(copying->schedule->program->context));
+    values = box_dimension(iteration, copying->leaf->statement->n_loop - copying->n + k);
+    isl_map_free(iteration);
+    return values;
+}
+
+/* { S[..] -> [first(c)] }, c the iteration of the loops around */
+static __isl_give isl_union_pw_aff *first_value(const struct copying *copying, const struct box *box)
+{
+    const struct path around = {copying->around.at, copying->around.n};
+    isl_pw_aff *first = isl_pw_aff_from_aff(isl_aff_copy(box->offset));
+
+    first = isl_pw_aff_pullback_multi_pw_aff(first, path_iteration(&around, copying->leaf->statement));
+    return isl_union_pw_aff_from_pw_aff(isl_pw_aff_coalesce(first));
+}
+
+/* Does loop number k count the values of the statement's own, whose loops are as many behind others? */
+static bool counts_values(const struct copying *copying, int k)
+{
+    const struct order *leaf = copying->leaf;
+    isl_union_map *own = isl_union_map_from_union_pw_aff(own_value(copying, k));
+    isl_union_map *time = isl_union_map_from_union_pw_aff(time_of(copying->loop[k]->time, leaf->statement));
+    bool same;
+
+    time = isl_union_map_intersect_domain(time, isl_union_set_from_set(isl_set_copy(leaf->domain)));
+    same = isl_union_map_is_subset(time, own) == isl_bool_true;
+    isl_union_map_free(time);
+    isl_union_map_free(own);
+    return same;
+}
+
+/* The loops of a nest that copies have the values of subscripts: less the first of each iteration they count from 0. */
+static bool measure_nest(struct copying *copying)
+{
+    for (int k = 0; k < copying->n; k++) {
+        isl_map *values = values_of(copying, k);
+        struct box box = box_measure(values);
+        const bool good = box.size > 0 && counts_values(copying, k);
+        isl_map_free(values);
+        if (good)
+            copying->time[k] = poly_keep_union_pw_aff(
+                copying->schedule->arena, isl_union_pw_aff_sub(own_value(copying, k), first_value(copying, &box)));
+        copying->size[k] = box.size;
+        box_release(&box);
+        if (!good)
+            return false;
+    }
+    return true;
+}
+
 /* The copy whose outermost loop is order; false when it is none, or a step has bound its loops. */
 static bool find_copy(struct copying *copying, const struct order *order)
 {
@@ -77,25 +166,19 @@ static bool find_copy(struct copying *copying, const struct order *order)
 
     copying->n = 0;
     for (; order->kind == ORDER_LOOP; order = order->child[0]) {
-        const bool bound = order->info->plan && order->info->plan->axis != AXIS_NONE;
-        if (!order->info->is_copy || bound || copying->n == MAX_LOOPS)
+        if (axis_of(order) != AXIS_NONE || copying->n == MAX_LOOPS)
             return false;
         copying->loop[copying->n++] = order;
     }
-    if (order->kind != ORDER_LEAF || !order->statement->is_copy || copying->n == 0)
+    if (order->kind != ORDER_LEAF || !order->statement->copies || copying->n == 0 ||
+        copying->n > order->statement->n_loop)
         return false;
     copying->leaf = order;
     access = access_of(order->statement, true);
-    for (int k = 0; access && k < copying->n; k++) {
-        const int dim = access->array->n_dim - copying->n + k;
-        if (dim < 0 || access->array->shape[dim]->kind != EXPR_INT)
-            return false;
-        copying->size[k] = access->array->shape[dim]->integer;
-        if (k == copying->n - 1)
-            copying->size[k] -= step_int(copying->loop[k]->info->step, "pad", 0);
-    }
+    if (!access || !(order->statement->is_copy ? measure_buffer(copying, access->array) : measure_nest(copying)))
+        return false;
     choose_fastest(copying);
-    return access != NULL;
+    return true;
 }
 
 struct loop_info *cooperate_info(struct schedule *schedule, const struct loop_info *like, enum axis axis, int64_t size,
@@ -111,6 +194,7 @@ struct loop_info *cooperate_info(struct schedule *schedule, const struct loop_in
     plan->size = index_constant(schedule->arena, size);
     plan->bind_step = info->step;
     info->plan = plan;
+    info->is_copy = true;
     return info;
 }
 
@@ -118,10 +202,9 @@ struct loop_info *cooperate_info(struct schedule *schedule, const struct loop_in
 static const struct order *bound(struct copying *copying, int k, enum axis axis, int64_t weight,
                                  const struct order *body)
 {
-    const struct order *loop = copying->loop[k];
-    struct loop_info *info = cooperate_info(copying->schedule, loop->info, axis, copying->size[k], weight);
+    struct loop_info *info = cooperate_info(copying->schedule, copying->loop[k]->info, axis, copying->size[k], weight);
 
-    return order_loop(copying->schedule->arena, info, isl_union_pw_aff_copy(loop->time), body);
+    return order_loop(copying->schedule->arena, info, isl_union_pw_aff_copy(copying->time[k]), body);
 }
 
 /* Are the innermost extents those of the block, x the fastest? */
@@ -172,14 +255,17 @@ static const struct order *by_number(struct copying *copying)
     return order;
 }
 
-static enum axis axis_of(const struct order *order)
-{
-    return order->kind == ORDER_LOOP && order->info->plan ? order->info->plan->axis : AXIS_NONE;
-}
-
 bool is_cooperative(const struct loop_info *info)
 {
     return info->is_copy && info->plan && info->plan->axis != AXIS_NONE && info->plan->bind_step == info->step;
+}
+
+/* May the loops around it be of threads: are all iterations of these to have elements of the one buffer? */
+static bool runs_in_threads(const struct copying *copying)
+{
+    const struct array *buffer = access_of(copying->leaf->statement, true)->array;
+
+    return !buffer->is_buffer && (buffer->n_iteration == 0 || !copying->leaf->statement->access[0].array->n_iteration);
 }
 
 static const struct order *refuse(struct copying *copying, const struct order *around)
@@ -187,10 +273,23 @@ static const struct order *refuse(struct copying *copying, const struct order *a
     const struct access *access = access_of(copying->leaf->statement, true);
 
     edit_refuse(copying->schedule, access->array->place, "memory",
-                "cache outside of the loops that are bound to threads, or in \"local\" memory",
+                access->array->is_buffer
+                    ? "cache outside of the loops that are bound to threads, or in \"local\" memory"
+                    : "`compute_at` a loop around those that are bound to threads, or \"local\" memory",
                 "`%s` is shared by all threads of a block, but belongs to one iteration of `%s`, which is bound to %s",
                 access->array->name, around->info->name, axis_name(axis_of(around)));
     return NULL;
+}
+
+static void enter(struct copying *copying, const struct order *order)
+{
+    if (order->kind == ORDER_LOOP)
+        VEC_PUSH(copying->schedule->arena, &copying->around, order);
+}
+
+static void leave(struct copying *copying, const struct order *order)
+{
+    copying->around.n -= order->kind == ORDER_LOOP;
 }
 
 /* around: the innermost loop over threads, or NULL. */
@@ -198,7 +297,7 @@ static const struct order *cooperate(struct copying *copying, const struct order
 {
     const struct order **child;
 
-    if (find_copy(copying, order)) {
+    if (find_copy(copying, order) && !(around && runs_in_threads(copying))) {
         if (around)
             return refuse(copying, around);
         return has_blocks_shape(copying) ? by_dimension(copying) : by_number(copying);
@@ -206,11 +305,13 @@ static const struct order *cooperate(struct copying *copying, const struct order
     if (axis_is_thread(axis_of(order)))
         around = order;
     child = ARENA_ARRAY(copying->schedule->arena, order->n_child + 1, const struct order *);
+    enter(copying, order);
     for (int k = 0; k < order->n_child; k++) {
         child[k] = cooperate(copying, order->child[k], around);
         if (!child[k])
             return NULL;
     }
+    leave(copying, order);
     return order->n_child ? order_with_children(copying->schedule->arena, order, child) : order;
 }
 
@@ -227,23 +328,33 @@ static const struct order *walk(struct copying *copying, const struct order *par
         return copying->all > 1 ? cooperate(copying, part, NULL) : part;
     }
     child = ARENA_ARRAY(copying->schedule->arena, part->n_child, const struct order *);
+    enter(copying, part);
     for (int k = 0; k < part->n_child; k++)
         if (!(child[k] = walk(copying, part->child[k])))
             return NULL;
+    leave(copying, part);
     return order_with_children(copying->schedule->arena, part, child);
 }
 
-enum status cooperate_copies(struct schedule *schedule)
+const struct order *cooperate_in(struct schedule *schedule, const struct order *order)
 {
     struct copying copying = {.schedule = schedule};
     struct kernels parts;
 
     if (!gpu_by_language(schedule->program->target.language))
-        return STATUS_OK;
-    parts = kernels_parts(schedule->arena, schedule->order);
+        return order;
+    parts = kernels_parts(schedule->arena, order);
     for (int k = 0; k < parts.n; k++)
         if (!(parts.list[k] = walk(&copying, parts.list[k])))
-            return STATUS_REFUSED;
-    schedule->order = schedule->original = order_sequence(schedule->arena, parts.list, parts.n);
-    return STATUS_OK;
+            return NULL;
+    return order_sequence(schedule->arena, parts.list, parts.n);
+}
+
+enum status cooperate_copies(struct schedule *schedule)
+{
+    const struct order *order = cooperate_in(schedule, schedule->order);
+
+    if (order && order != schedule->order)
+        schedule->order = schedule->original = order;
+    return order ? STATUS_OK : STATUS_REFUSED;
 }

@@ -227,6 +227,20 @@ static enum status refuse_handed_on(const struct placing *placing, const struct 
     return STATUS_REFUSED;
 }
 
+/* Each array starts at a multiple of 16 bytes, or of more. *all: of those so far of its kernel. */
+static enum status add_shared(const struct placing *placing, const struct array *array, int64_t bytes, int64_t *all)
+{
+    const struct gpu_arch *arch = gpu_arch_by_name(placing->program->target.arch);
+    const int64_t align = array->align > 16 ? array->align : 16;
+
+    *all = (*all + align - 1) / align * align + bytes;
+    if (*all <= arch->shared_bytes)
+        return STATUS_OK;
+    return refuse(placing, array, "cache less, or name another \"arch\" of the target",
+                  "takes the shared arrays of its kernel to %" PRId64 " bytes: a block of %s has %" PRId64, *all,
+                  arch->name, arch->shared_bytes);
+}
+
 static enum status check_shared(struct placing *placing, struct array *array)
 {
     const int64_t bytes = constant_bytes(array);
@@ -238,13 +252,7 @@ static enum status check_shared(struct placing *placing, struct array *array)
         return refuse(placing, array, NULL, "cannot be shared: its size is not known before the launch");
     if (array->init_zero)
         return refuse(placing, array, "write the zeros by a statement", "cannot be shared: it starts as zeros");
-    if (kernel >= 0)
-        placing->shared[kernel] += bytes;
-    if (kernel >= 0 && placing->shared[kernel] > placing->gpu->shared_bytes)
-        return refuse(placing, array, "cache less",
-                      "takes the shared arrays of its kernel to %" PRId64 " bytes: a block has %" PRId64,
-                      placing->shared[kernel], placing->gpu->shared_bytes);
-    return STATUS_OK;
+    return kernel >= 0 ? add_shared(placing, array, bytes, &placing->shared[kernel]) : STATUS_OK;
 }
 
 static enum status check_local(const struct placing *placing, const struct array *array)

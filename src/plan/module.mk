@@ -18,6 +18,7 @@ libpolynest_la_SOURCES += \
 	src/plan/double_buffer.c \
 	src/plan/footprint.c src/plan/footprint.h \
 	src/plan/group.c \
+	src/plan/join_zeros.c src/plan/join_zeros.h \
 	src/plan/kernels.c src/plan/kernels.h \
 	src/plan/lanes.c src/plan/lanes.h \
 	src/plan/launch.c src/plan/launch.h \

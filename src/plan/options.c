@@ -79,7 +79,7 @@ enum status buffer_options(struct schedule *schedule, const struct step *step, c
         status = read_align(schedule, step, &options->align);
     if (status == STATUS_OK)
         status = read_type(schedule, step, array->type, &options->type);
-    options->follows = options->in_registers || options->memory == MEMORY_LOCAL;
+    options->follows = plans && (options->in_registers || options->memory == MEMORY_LOCAL);
     options->pad = step_int(step, "pad", 0);
     options->thrifty = step_int(step, "thrifty", 0) != 0;
     options->double_buffer = step_int(step, "double_buffer", 0) != 0;

@@ -4,10 +4,23 @@
 #include "plan/loop_plan.h"
 #include "sched/edit.h"
 #include "sched/extent.h"
+#include "sched/path.h"
 
 static enum status refuse_loop(struct schedule *schedule, const struct loop_ref *ref, const char *hint, const char *why)
 {
     return edit_refuse(schedule, ref->place, "bind", hint, "`%s` cannot be bound: %s", ref->info->name, why);
+}
+
+/* Is a loop around it one for statements with different numbers of iterations? */
+static bool is_in_whole(struct schedule *schedule, const struct loop_ref *ref)
+{
+    struct path path;
+    bool whole = false;
+
+    path_find(schedule->arena, schedule->order, ref->node, &path);
+    for (int k = 0; k < path.depth; k++)
+        whole = whole || path.loop[k]->info->whole;
+    return whole;
 }
 
 static enum status bind_loop(struct schedule *schedule, const struct step *step, const struct loop_ref *ref,
@@ -20,7 +33,8 @@ static enum status bind_loop(struct schedule *schedule, const struct step *step,
         return refuse_loop(schedule, ref, NULL, "it already is");
     if (ref->info->unit != 1)
         return refuse_loop(schedule, ref, NULL, "its iterations start at places that vary with outer loops");
-    if (!extent_measure(schedule, ref, &extent))
+    plan.whole = is_in_whole(schedule, ref) || !extent_measure(schedule, ref, &extent);
+    if (!extent_measure_parts(schedule, ref, &extent))
         return refuse_loop(schedule, ref, "split it, and bind the parts",
                            "no number of iterations that only depends on the parameters bounds it");
     plan.axis = axis;

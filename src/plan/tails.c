@@ -1,6 +1,5 @@
 #include "plan/tails.h"
 
-#include "caps/gpu.h"
 #include "caps/simd.h"
 #include "plan/loop_plan.h"
 
@@ -74,24 +73,9 @@ static void check_parts(const struct rest *rest, const struct order *order, int 
         check_parts(rest, order->child[k], outer);
 }
 
-/* Tails that kernels on a device have not. */
-static void refuse_device(struct checking *checking, const struct loop_info *info)
-{
-    struct diag *diag = diag_error(checking->schedule->diags, "tail", step_place(info->step, "tail"),
-                                   "the tail `%s` of loop `%s` has no form on this target yet",
-                                   info->tail == TAIL_CASES ? "cases" : "round_up", info->name);
-
-    diag_hint(checking->schedule->diags, diag, "use the tail `guard`");
-    checking->status = STATUS_REFUSED;
-}
-
 static void walk(struct checking *checking, const struct order *order)
 {
     const struct loop_info *info = order->info;
-
-    if (order->kind == ORDER_LOOP && (info->tail == TAIL_CASES || info->tail == TAIL_ROUND_UP) &&
-        gpu_by_language(checking->schedule->program->target.language))
-        refuse_device(checking, info);
 
     if (order->kind == ORDER_LOOP && info->tail == TAIL_MASK) {
         const struct rest rest = {checking, info->name, NULL, info->step};

@@ -28,6 +28,8 @@ enum { MAX_LOOPS = 32 };
 
 /* A place where a copy runs: its loops, outermost first, down to its leaf. */
 struct place_of_copy {
+    const struct order **around; /* the loops around it, outermost first, and behind them its own */
+    int n_around;
     const struct order *loop[MAX_LOOPS];
     int n;
     const struct order *leaf;
@@ -50,6 +52,7 @@ struct wide {
     const struct program *before;
     struct program *program; /* a copy whose statements change */
     const struct order *order; /* of before */
+    VEC(const struct order *) around; /* the loops around the place at hand */
     VEC(struct widening) list;
 };
 
@@ -67,7 +70,7 @@ static bool find_place(const struct order *order, struct place_of_copy *place)
     for (; order->kind == ORDER_LOOP && order->info->is_copy && place->n < MAX_LOOPS; order = order->child[0])
         place->loop[place->n++] = order;
     place->leaf = order;
-    return order->kind == ORDER_LEAF && order->statement->is_copy;
+    return order->kind == ORDER_LEAF && order->statement->copies;
 }
 
 static struct widening *widening_of(struct wide *wide, const struct statement *statement)
@@ -76,6 +79,14 @@ static struct widening *widening_of(struct wide *wide, const struct statement *s
         if (wide->list.at[k].statement->index == statement->index)
             return &wide->list.at[k];
     return NULL;
+}
+
+static void add_around(const struct wide *wide, struct place_of_copy *place)
+{
+    place->n_around = wide->around.n;
+    place->around = ARENA_ARRAY(wide->arena, place->n_around + place->n + 1, const struct order *);
+    for (int k = 0; k < place->n_around + place->n; k++)
+        place->around[k] = k < place->n_around ? wide->around.at[k] : place->loop[k - place->n_around];
 }
 
 static void collect(struct wide *wide, const struct order *order, int64_t threads)
@@ -90,11 +101,15 @@ static void collect(struct wide *wide, const struct order *order, int64_t thread
             known = &wide->list.at[wide->list.n - 1];
         }
         place.threads = threads;
+        add_around(wide, &place);
         VEC_PUSH(wide->arena, &known->place, place);
         return;
     }
+    if (order->kind == ORDER_LOOP)
+        VEC_PUSH(wide->arena, &wide->around, order);
     for (int k = 0; k < order->n_child; k++)
         collect(wide, order->child[k], threads);
+    wide->around.n -= order->kind == ORDER_LOOP;
 }
 
 static void collect_all(struct wide *wide)
@@ -123,35 +138,63 @@ static bool is_dealt_out(const struct place_of_copy *place)
     return any && place->threads > 0;
 }
 
-/* How many values from 0 on the loops' dimensions of the statement have; false where that is not a constant. */
-static bool find_sizes(struct widening *widening)
+/* How many values from 0 on the dimension of loop number k has; 0: that is not known. */
+static int64_t most_of(const struct widening *widening, int k)
 {
     const struct statement *statement = widening->statement;
-    const int n = widening->place.at[0].n;
-    bool known = true;
+    isl_val *most = isl_set_dim_max_val(isl_set_copy(statement->domain),
+                                        statement->n_loop - widening->place.at[0].n + k);
+    const int64_t size = isl_val_is_int(most) == isl_bool_true ? isl_val_get_num_si(most) + 1 : 0;
 
-    for (int k = 0; k < n; k++) {
-        isl_val *most = isl_set_dim_max_val(isl_set_copy(statement->domain), statement->n_loop - n + k);
-        known = known && isl_val_is_int(most) == isl_bool_true;
-        widening->size[k] = known ? isl_val_get_num_si(most) + 1 : 0;
-        isl_val_free(most);
-    }
-    return known;
+    isl_val_free(most);
+    return size;
 }
 
-/* Does loop number k at the place count the statement's own dimension? */
-static bool counts_dimension(const struct widening *widening, const struct place_of_copy *place, int k)
+/* How many iterations the loops have at every place; false where that is not known. */
+static bool find_sizes(struct widening *widening)
 {
-    const struct statement *statement = widening->statement;
-    isl_union_map *time = isl_union_map_from_union_pw_aff(time_of(place->loop[k]->time, statement)), *own;
-    bool same;
+    const int n = widening->place.at[0].n;
 
-    own = isl_union_map_from_union_pw_aff(path_dimension(statement->domain, statement->n_loop - place->n + k));
-    time = isl_union_map_intersect_domain(time, isl_union_set_from_set(isl_set_copy(place->leaf->domain)));
-    same = isl_union_map_is_subset(time, own) == isl_bool_true;
-    isl_union_map_free(time);
-    isl_union_map_free(own);
-    return same;
+    for (int k = 0; k < n; k++)
+        for (int p = 0; p < widening->place.n; p++) {
+            const struct loop_plan *plan = widening->place.at[p].loop[k]->info->plan;
+            const int64_t size = plan && plan->axis != AXIS_NONE ? plan->size->integer : most_of(widening, k);
+            if (size == 0 || (p > 0 && size != widening->size[k]))
+                return false;
+            widening->size[k] = size;
+        }
+    return true;
+}
+
+/* { S[..] -> [c, .., floor(y_k / n), ..] }: the iteration of the loops around and at the place, n of loop number k as
+ * one. */
+static __isl_give isl_map *iteration_of_run(const struct widening *widening, const struct place_of_copy *place, int k,
+                                            int64_t n)
+{
+    const struct path path = {place->around, place->n_around + place->n};
+    isl_multi_pw_aff *iteration = path_iteration(&path, widening->statement);
+    isl_val *length = isl_val_int_from_si(isl_multi_pw_aff_get_ctx(iteration), (long)n);
+    isl_pw_aff *count = isl_multi_pw_aff_get_pw_aff(iteration, place->n_around + k);
+
+    count = isl_pw_aff_floor(isl_pw_aff_scale_down_val(count, length));
+    return isl_map_from_multi_pw_aff(isl_multi_pw_aff_set_pw_aff(iteration, place->n_around + k, count));
+}
+
+/* Are the instances of each run together, one after the other, in loop number k at the place? */
+static bool runs_follow(const struct widening *widening, const struct place_of_copy *place, const struct copied *copied,
+                        int k, int64_t n)
+{
+    isl_map *runs = isl_map_intersect_domain(copied_runs(copied, n), isl_set_copy(place->leaf->domain));
+    isl_map *iteration = iteration_of_run(widening, place, k, n), *together;
+    bool follow;
+
+    runs = isl_map_intersect_range(runs, isl_set_copy(place->leaf->domain));
+    together = isl_map_apply_range(isl_map_copy(iteration), isl_map_reverse(isl_map_copy(iteration)));
+    follow = isl_map_is_subset(runs, together) == isl_bool_true;
+    isl_map_free(iteration);
+    isl_map_free(together);
+    isl_map_free(runs);
+    return follow;
 }
 
 /* Does every thread get a run at each place, when n neighbours along loop `fastest` are one? */
@@ -175,12 +218,15 @@ static bool may_be_runs(const struct wide *wide, const struct widening *widening
     const struct copied copied = {wide->program, widening->statement, part, widening->place.n,
                                   widening->statement->n_loop - widening->place.at[0].n + k};
 
-    for (int p = 0; p < widening->place.n; p++)
+    for (int p = 0; p < widening->place.n; p++) {
         part[p] = widening->place.at[p].leaf->domain;
+        if (!runs_follow(widening, &widening->place.at[p], &copied, k, n))
+            return false;
+    }
     return is_enough(widening, k, n) && copied_are_neighbours(&copied, n);
 }
 
-/* Do all threads go round the elements at each place, in loops that are the statement's last dimensions? */
+/* Do all threads go round the elements at each place? */
 static bool is_simple(const struct widening *widening)
 {
     const struct statement *statement = widening->statement;
@@ -190,9 +236,6 @@ static bool is_simple(const struct widening *widening)
         const struct place_of_copy *place = &widening->place.at[p];
         if (place->n != n || !is_dealt_out(place))
             return false;
-        for (int k = 0; k < n; k++)
-            if (!counts_dimension(widening, place, k))
-                return false;
     }
     return n > 0 && statement->n_access == 2 && statement->op == OP_NONE && !statement->guard &&
            statement->access[0].array->type == statement->access[1].array->type;
@@ -313,7 +356,7 @@ static enum status mark(const struct wide *wide, struct widening *widening)
     const int64_t n = widening->n ? widening->n : 1;
     const char *why;
 
-    if (!array->asynchronous)
+    if (!array->asynchronous || statement->n_access == 1)
         return STATUS_OK;
     if (array->memory != MEMORY_SHARED)
         return refuse(wide, array, "\"memory\": \"shared\"", "they fill shared memory");
@@ -350,12 +393,12 @@ enum status wide_copies(struct schedule *schedule, const struct program **progra
         status = mark(&wide, &wide.list.at[k]);
         any = any || wide.list.at[k].n || wide.list.at[k].statement->asynchronous;
     }
-    if (status != STATUS_OK || !any)
-        return status;
-    for (int k = 0; k < wide.list.n; k++)
-        if (wide.list.at[k].n)
-            widen_statement(&wide, &wide.list.at[k]);
-    *order = rewrite(&wide, *order);
-    *program = wide.program;
-    return STATUS_OK;
+    if (status == STATUS_OK && any) {
+        for (int k = 0; k < wide.list.n; k++)
+            if (wide.list.at[k].n)
+                widen_statement(&wide, &wide.list.at[k]);
+        *order = rewrite(&wide, *order);
+        *program = wide.program;
+    }
+    return status;
 }

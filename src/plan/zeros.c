@@ -29,10 +29,19 @@ static isl_stat add_hull(__isl_take isl_basic_map *piece, void *user)
     return isl_stat_ok;
 }
 
-/* Is the whole dimension of a buffer zeroed? In registers subscripts are literals; of a panel, all of it. */
+/* Do all threads of a block fill it? */
+static bool fills_together(const struct sinking *sinking)
+{
+    return sinking->footprint.array->is_buffer && sinking->footprint.array->memory == MEMORY_SHARED;
+}
+
+/* Is the whole dimension of a buffer zeroed? In registers subscripts are literals, threads have parts of
+ * their own; of a panel, all of it. */
 static bool is_whole(const struct array *array, int dim)
 {
-    return dim >= array->n_iteration && (array->in_registers || (array->is_fine && array->is_fine[dim]));
+    const bool own = array->in_registers || array->memory == MEMORY_LOCAL;
+
+    return dim >= array->n_iteration && (own || (array->is_fine && array->is_fine[dim]));
 }
 
 static __isl_give isl_map *whole_dimensions(const struct sinking *sinking, __isl_take isl_map *needed)
@@ -47,6 +56,55 @@ static __isl_give isl_map *whole_dimensions(const struct sinking *sinking, __isl
     return needed;
 }
 
+static int count_fills(const struct order *order, const struct array *array)
+{
+    int n = order->kind == ORDER_LEAF && order->statement->is_copy && order->statement->access[0].array == array;
+
+    for (int k = 0; k < order->n_child; k++)
+        n += count_fills(order->child[k], array);
+    return n;
+}
+
+/* What copies write: { [c] -> A[a] }. */
+static __isl_give isl_map *filled(const struct sinking *sinking)
+{
+    const struct program *program = sinking->schedule->program;
+    isl_map *all = isl_map_empty(isl_map_get_space(sinking->footprint.map)), *iteration;
+
+    for (int s = 0; s < program->n_statement; s++) {
+        const struct statement *statement = program->statement[s];
+        if (!statement->is_copy || statement->access[0].array != sinking->footprint.array)
+            continue;
+        iteration = isl_map_from_multi_pw_aff(footprint_iteration(&sinking->footprint, statement));
+        all = isl_map_union(all, isl_map_apply_range(isl_map_reverse(iteration),
+                                                     isl_map_copy(statement->access[0].map)));
+    }
+    return all;
+}
+
+/* The same with all of the dimensions in which the copies leave that much free: where threads share the zeros out and
+ * several copies fill the buffer, these are not beside one of them, and need no conditions like its own. */
+static __isl_give isl_map *what_is_free(const struct sinking *sinking, __isl_take isl_map *needed)
+{
+    const struct array *array = sinking->footprint.array;
+    isl_map *taken;
+
+    if (!fills_together(sinking) || count_fills(sinking->schedule->order, array) < 2)
+        return needed;
+    taken = filled(sinking);
+    for (int d = array->n_iteration; d < array->n_dim; d++) {
+        isl_map *more = isl_map_eliminate(isl_map_copy(needed), isl_dim_out, (unsigned)d, 1);
+        more = isl_map_intersect_range(more, array_box(sinking->schedule->program, array, d, d + 1));
+        if (isl_map_is_disjoint(more, taken) == isl_bool_true) {
+            isl_map_free(needed);
+            needed = isl_map_copy(more);
+        }
+        isl_map_free(more);
+    }
+    isl_map_free(taken);
+    return isl_map_coalesce(needed);
+}
+
 /* In a buffer a few more zeros do no harm, what else is there is written after them: no divisions in the bounds. */
 static __isl_give isl_map *simplified(const struct sinking *sinking, __isl_take isl_map *needed)
 {
@@ -57,7 +115,7 @@ static __isl_give isl_map *simplified(const struct sinking *sinking, __isl_take 
     hulls = isl_map_empty(isl_map_get_space(needed));
     isl_map_foreach_basic_map(needed, add_hull, &hulls);
     isl_map_free(needed);
-    return isl_map_coalesce(whole_dimensions(sinking, hulls));
+    return what_is_free(sinking, isl_map_coalesce(whole_dimensions(sinking, hulls)));
 }
 
 /* The iterations' elements whose zero is read. */
@@ -182,6 +240,20 @@ static const char *zeros_comment(const struct sinking *sinking, int dim)
                : NULL;
 }
 
+/* The step that made copies to the array, or NULL. */
+static const struct step *copy_step(const struct order *order, const struct array *array)
+{
+    const struct order *inside = order->kind == ORDER_LOOP ? order->child[0] : NULL;
+    const struct step *step = NULL;
+
+    if (inside && inside->kind == ORDER_LEAF && inside->statement->is_copy &&
+        inside->statement->access[0].array == array)
+        return order->info->step;
+    for (int k = 0; k < order->n_child && !step; k++)
+        step = copy_step(order->child[k], array);
+    return step;
+}
+
 static const struct loop_info *dimension_info(const struct sinking *sinking, int dim)
 {
     const struct loop_ref ref = {.node = sinking->footprint.loop[sinking->footprint.depth - 1]};
@@ -190,10 +262,10 @@ static const struct loop_info *dimension_info(const struct sinking *sinking, int
     const bool follows = like && array->is_buffer && is_whole(array, dim);
     const struct loop_info plain = {
         .stride = 1, .unit = 1, .outer = like ? like->outer : 0, .plan = follows ? like->plan : NULL,
-        .comment = zeros_comment(sinking, dim)};
+        .is_copy = fills_together(sinking), .comment = zeros_comment(sinking, dim)};
     const char *name = like ? like->name : edit_name_like(sinking->schedule, &ref, sinking->footprint.array->name);
 
-    return edit_new_info(sinking->schedule, &plain, name, NULL);
+    return edit_new_info(sinking->schedule, &plain, name, copy_step(sinking->schedule->order, array));
 }
 
 static const char **zero_names(const struct sinking *sinking)
@@ -262,6 +334,8 @@ static void make_statement(struct sinking *sinking)
     access->map = zero_access(sinking);
     zero->access = access;
     zero->n_access = 1;
+    zero->copies = fills_together(sinking) ? access->array->name : NULL;
+    zero->is_copy = zero->copies != NULL;
     program->statement[program->n_statement++] = zero;
 }
 

@@ -7,6 +7,17 @@
 #include <isl/space.h>
 #include <isl/val.h>
 
+static struct expr *larger(struct arena *arena, struct expr *a, struct expr *b)
+{
+    struct expr *most = ARENA_NEW(arena, struct expr);
+
+    *most = (struct expr){.kind = EXPR_CALL, .function = FUNCTION_MAX, .arg = ARENA_ARRAY(arena, 2, struct expr *),
+                          .n_arg = 2};
+    most->arg[0] = a;
+    most->arg[1] = b;
+    return most;
+}
+
 /* The number of iterations as an extent: never negative. M/64 is a floor, which is the same where it is a number of
  * iterations. */
 static struct expr *extent_of(struct schedule *schedule, __isl_take isl_aff *count)
@@ -17,17 +28,12 @@ static struct expr *extent_of(struct schedule *schedule, __isl_take isl_aff *cou
     isl_set *negative = isl_set_subtract(isl_set_params(isl_set_copy(program->context)),
                                          isl_set_params(isl_pw_aff_nonneg_set(isl_pw_aff_copy(value))));
     const bool may_be = isl_set_is_empty(negative) != isl_bool_true;
-    struct expr *expr = index_expr_of(arena, program, value), *most;
+    struct expr *expr = index_expr_of(arena, program, value);
 
     isl_set_free(negative);
     if (!expr || !may_be)
         return expr;
-    most = ARENA_NEW(arena, struct expr);
-    *most = (struct expr){.kind = EXPR_CALL, .function = FUNCTION_MAX, .arg = ARENA_ARRAY(arena, 2, struct expr *),
-                          .n_arg = 2};
-    most->arg[0] = index_constant(arena, 0);
-    most->arg[1] = expr;
-    return most;
+    return larger(arena, index_constant(arena, 0), expr);
 }
 
 /* The largest (smallest) count for all parameters, when it is a constant; NULL otherwise. */
@@ -65,6 +71,44 @@ bool extent_measure(struct schedule *schedule, const struct loop_ref *ref, struc
     if (first && last)
         extent->size = extent_of(schedule, isl_aff_copy(last));
     isl_aff_free(last);
+    return extent->size;
+}
+
+/* The iterations from first to the last one of the statement's instances; NULL: no affine bound. */
+static struct expr *part_size(struct schedule *schedule, const struct loop_ref *ref, __isl_keep isl_aff *first,
+                              __isl_keep isl_set *part)
+{
+    isl_union_set *domain = isl_union_set_from_set(isl_set_copy(part));
+    isl_aff *last = time_greatest(schedule->program, ref->time, domain);
+    struct expr *size = NULL;
+
+    if (last)
+        size = extent_of(schedule, isl_aff_add_constant_si(isl_aff_sub(isl_aff_copy(last), isl_aff_copy(first)), 1));
+    isl_aff_free(last);
+    isl_union_set_free(domain);
+    return size;
+}
+
+bool extent_measure_parts(struct schedule *schedule, const struct loop_ref *ref, struct loop_extent *extent)
+{
+    const struct program *program = schedule->program;
+    bool known;
+
+    if (extent_measure(schedule, ref, extent))
+        return true;
+    known = extent->first;
+    for (int s = 0; s < program->n_statement && known; s++) {
+        isl_set *part = isl_union_set_extract_set(ref->domain, isl_set_get_space(program->statement[s]->domain));
+        struct expr *size = NULL;
+        if (isl_set_is_empty(part) == isl_bool_false) {
+            size = part_size(schedule, ref, extent->first, part);
+            known = size;
+        }
+        if (size)
+            extent->size = extent->size ? larger(schedule->arena, extent->size, size) : size;
+        isl_set_free(part);
+    }
+    extent->size = known ? extent->size : NULL;
     return extent->size;
 }
 

@@ -11,6 +11,8 @@ struct loop_extent {
 
 /* Exact where the bounds are affine expressions of the parameters, constant otherwise; false when neither is so. */
 bool extent_measure(struct schedule *schedule, const struct loop_ref *ref, struct loop_extent *extent);
+/* The same where the bounds may be such expressions of each statement by itself: the size is the largest of theirs. */
+bool extent_measure_parts(struct schedule *schedule, const struct loop_ref *ref, struct loop_extent *extent);
 /* { S[s] -> [(c(s) - first)] } */
 __isl_give isl_pw_aff *extent_count(const struct loop_ref *ref, const struct loop_extent *extent,
                                     const struct statement *statement);

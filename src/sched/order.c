@@ -181,6 +181,8 @@ static enum isl_ast_loop_type loop_type(const struct order *loop)
 {
     if (loop->info->role == ROLE_FUSING)
         return isl_ast_loop_unroll;
+    if (loop->info->whole)
+        return isl_ast_loop_atomic;
     return is_separated(loop) ? isl_ast_loop_separate : isl_ast_loop_default;
 }
 

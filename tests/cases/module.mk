@@ -276,17 +276,28 @@ cases = \
 	tests/cases/cuda/barrier_one.case \
 	tests/cases/cuda/bind_c.case \
 	tests/cases/cuda/bind_carried.case \
+	tests/cases/cuda/bind_fused.case \
 	tests/cases/cuda/bind_guards.case \
 	tests/cases/cuda/bind_long.case \
 	tests/cases/cuda/bind_matmul.case \
 	tests/cases/cuda/bind_sum.case \
+	tests/cases/cuda/bind_symbolic_block.case \
+	tests/cases/cuda/bind_thread_z.case \
 	tests/cases/cuda/bind_threads.case \
+	tests/cases/cuda/bind_three_axes.case \
+	tests/cases/cuda/bind_triangle.case \
 	tests/cases/cuda/bind_twice.case \
 	tests/cases/cuda/bind_walk.case \
+	tests/cases/cuda/bind_walk_shared.case \
 	tests/cases/cuda/blocks_race.case \
 	tests/cases/cuda/bound-from-one.case \
 	tests/cases/cuda/cache_read_part.case \
 	tests/cases/cuda/cache_write_shared.case \
+	tests/cases/cuda/cases_barrier.case \
+	tests/cases/cuda/cases_half.case \
+	tests/cases/cuda/cases_strip.case \
+	tests/cases/cuda/cases_threads.case \
+	tests/cases/cuda/cases_tile.case \
 	tests/cases/cuda/check_args.case \
 	tests/cases/cuda/cinn_bind.case \
 	tests/cases/cuda/cinn_cache_read.case \
@@ -304,7 +315,20 @@ cases = \
 	tests/cases/cuda/copies_unaligned.case \
 	tests/cases/cuda/copies_wide.case \
 	tests/cases/cuda/copy-inside-threads.case \
+	tests/cases/cuda/copy_at_block.case \
+	tests/cases/cuda/copy_at_block_halo.case \
+	tests/cases/cuda/copy_at_block_local.case \
+	tests/cases/cuda/copy_at_block_wide.case \
+	tests/cases/cuda/copy_at_thread.case \
+	tests/cases/cuda/copy_at_thread_shared.case \
+	tests/cases/cuda/copy_back_at_block.case \
+	tests/cases/cuda/dynamic_limit.case \
+	tests/cases/cuda/dynamic_shared.case \
+	tests/cases/cuda/dynamic_sm_70.case \
+	tests/cases/cuda/dynamic_sm_90.case \
+	tests/cases/cuda/dynamic_two_kernels.case \
 	tests/cases/cuda/empty_threads.case \
+	tests/cases/cuda/guard_known.case \
 	tests/cases/cuda/half.case \
 	tests/cases/cuda/half_shared.case \
 	tests/cases/cuda/host.case \
@@ -314,6 +338,12 @@ cases = \
 	tests/cases/cuda/local_two_threads.case \
 	tests/cases/cuda/naive.case \
 	tests/cases/cuda/register_tile.case \
+	tests/cases/cuda/round_up.case \
+	tests/cases/cuda/round_up_argument.case \
+	tests/cases/cuda/round_up_async.case \
+	tests/cases/cuda/round_up_both.case \
+	tests/cases/cuda/round_up_double.case \
+	tests/cases/cuda/round_up_wide.case \
 	tests/cases/cuda/shared_inside.case \
 	tests/cases/cuda/shared_linear.case \
 	tests/cases/cuda/shared_matmul.case \

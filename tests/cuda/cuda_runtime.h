@@ -12,6 +12,9 @@ enum { cudaSuccess = 0, cudaErrorInvalidValue = 1, cudaErrorMemoryAllocation = 2
 
 typedef enum { cudaMemcpyHostToDevice = 1, cudaMemcpyDeviceToHost = 2 } cudaMemcpyKind;
 
+/* With cudaFuncSetAttribute, see shim.h. */
+typedef enum { cudaFuncAttributeMaxDynamicSharedMemorySize = 8 } cudaFuncAttribute;
+
 /* Everything has run when a launch returns. */
 static inline cudaError_t cudaDeviceSynchronize(void)
 {

@@ -4,8 +4,9 @@
  * is wrong ends the program with a message: a race on an element of a shared array (two threads, one writing, no
  * barrier between), a read of shared memory that the block never wrote, threads of a block that wait at different
  * barriers or that end while others wait, threads of a warp that exchange values while others of it do not, a copy of
- * several elements from or to an address that it cannot have, a launch that a device would refuse. An asynchronous copy
- * takes place when its thread waits for it, and who uses the elements before that ends the program, too.
+ * several elements from or to an address that it cannot have, a launch that a device would refuse, arrays beyond the
+ * shared memory that the launch asked for, or on top of each other. An asynchronous copy takes place when its thread
+ * waits for it, and who uses the elements before that ends the program, too.
  */
 #ifndef POLYNEST_SHIM_H
 #define POLYNEST_SHIM_H
@@ -66,6 +67,9 @@ struct state {
     unsigned long epoch = 1, block_start = 1; /* barriers passed by all blocks so far */
     unsigned long random = 1;
     cudaError_t error = cudaSuccess;
+    size_t dynamic = 0;               /* bytes of shared memory that the launch asked for, */
+    std::map<size_t, size_t> parts;   /* its arrays: where they start and end, */
+    std::map<const void *, size_t> most; /* and what kernels may ask for */
 };
 
 inline state now;
@@ -160,6 +164,19 @@ public:
     template <typename U> shared &operator|=(const U &v) { return *this = static_cast<T>(T(*this) | v); }
     template <typename U> shared &operator^=(const U &v) { return *this = static_cast<T>(T(*this) ^ v); }
 };
+
+/* An array of so many bytes in the shared memory that the launch asked for. */
+inline void place(size_t first, size_t bytes, size_t align)
+{
+    const auto next = now.parts.upper_bound(first);
+
+    now.parts[first] = first + bytes;
+    if (first % align || first + bytes > now.dynamic || (next != now.parts.end() && next->first < first + bytes))
+        fail("an array is not inside of the shared memory that the launch asked for", now.current, now.current);
+    for (const auto &part : now.parts)
+        if (part.first < first && part.second > first)
+            fail("two arrays are at one place of shared memory", now.current, now.current);
+}
 
 inline dim3 position(unsigned long k, const dim3 &size)
 {
@@ -299,14 +316,19 @@ inline bool fits(const dim3 &grid, const dim3 &block)
            grid.y <= 65535 && grid.z > 0 && grid.z <= 65535;
 }
 
-inline void launch(const dim3 &grid, const dim3 &block, std::function<void()> kernel)
+enum : size_t { most_declared = 49152, most_shared = 232448 }; /* bytes, without and with permission */
+
+inline void launch(const void *function, const dim3 &grid, const dim3 &block, size_t dynamic,
+                   std::function<void()> kernel)
 {
     const unsigned long threads = (unsigned long)block.x * block.y * block.z;
 
-    if (!fits(grid, block)) {
+    if (!fits(grid, block) || dynamic > std::max<size_t>(most_declared, now.most[function])) {
         now.error = cudaErrorInvalidConfiguration;
         return;
     }
+    now.dynamic = dynamic;
+    now.parts.clear();
     while (now.fibers.size() < threads)
         now.fibers.emplace_back(new fiber);
     now.kernel = kernel;
@@ -325,6 +347,7 @@ inline void launch(const dim3 &grid, const dim3 &block, std::function<void()> ke
 } // namespace shim
 
 #define __global__
+#define __forceinline__ inline
 #define __device__
 #define __host__
 #define __launch_bounds__(n)
@@ -424,6 +447,14 @@ SHIM_ATOMIC(atomicMax, a > b ? a : b)
 
 inline float __fmul_rn(float a, float b) { return a * b; }
 inline double __dmul_rn(double a, double b) { return a * b; }
+
+template <typename Kernel> cudaError_t cudaFuncSetAttribute(Kernel *kernel, cudaFuncAttribute, int bytes)
+{
+    if (bytes < 0 || size_t(bytes) > shim::most_shared)
+        return cudaErrorInvalidValue;
+    shim::now.most[reinterpret_cast<const void *>(kernel)] = size_t(bytes);
+    return cudaSuccess;
+}
 
 inline cudaError_t cudaGetLastError()
 {

@@ -33,6 +33,48 @@ static __global__ void turn(const char *wrong, const float *x, float *y)
         y[k] = tile[63 - k];
 }
 
+/* y = 0 .. 31 by way of two arrays in the memory that the launch asks for. */
+static __global__ void parts(float *y)
+{
+    extern __shared__ __align__(16) unsigned char shared[];
+    float (&a)[16] = *(float (*)[16])shared;
+    float (&b)[16] = *(float (*)[16])(shared + 64);
+
+    a[threadIdx.x] = float(threadIdx.x);
+    b[threadIdx.x] = float(threadIdx.x + 16);
+    y[threadIdx.x] = a[threadIdx.x];
+    y[threadIdx.x + 16] = b[threadIdx.x];
+}
+
+static __global__ void overlapping(float *y)
+{
+    extern __shared__ __align__(16) unsigned char shared[];
+    float (&a)[16] = *(float (*)[16])shared;
+    float (&b)[16] = *(float (*)[16])(shared + 48);
+
+    a[threadIdx.x] = b[threadIdx.x] = y[threadIdx.x] = 0;
+}
+
+static bool parts_are_right(const char *wrong, float *y)
+{
+    const dim3 grid(1), block(16);
+    cudaStream_t stream = nullptr;
+
+    if (strcmp(wrong, "overlap") == 0)
+        overlapping<<<grid, block, 112, stream>>>(y);
+    else if (strcmp(wrong, "beyond") == 0)
+        parts<<<grid, block, 124, stream>>>(y);
+    else if (strcmp(wrong, "permission") == 0)
+        parts<<<grid, block, 49153, stream>>>(y);
+    else
+        parts<<<grid, block, 128, stream>>>(y);
+    if (cudaGetLastError() != cudaSuccess) {
+        std::fprintf(stderr, "the launch is refused\n");
+        return false;
+    }
+    return y[0] == 0 && y[31] == 31;
+}
+
 int main(int argc, char **argv)
 {
     alignas(16) static float x[68], y[64];
@@ -40,6 +82,8 @@ int main(int argc, char **argv)
     const dim3 grid(1), block(16);
     cudaStream_t stream = nullptr;
 
+    if (!parts_are_right(wrong, y))
+        return 1;
     for (int k = 0; k < 64; k++)
         x[k] = float(k);
     turn<<<grid, block, 0, stream>>>(wrong, x, y);

@@ -276,7 +276,7 @@ static struct place vector_place(const struct program *program)
 
 void c_prepare(struct c_file *file, struct arena *arena, const struct unit *unit)
 {
-    *file = (struct c_file){.unit = unit};
+    *file = (struct c_file){.unit = unit, .function_words = "static void", .restrict_word = "restrict"};
     file->emitter = (struct emitter){.arena = arena, .program = unit->program, .names = {.arena = arena},
                                      .param_least = unit->param_least, .alignas_word = "_Alignas",
                                      .unroll_word = "GCC unroll"};

@@ -22,6 +22,8 @@ struct c_file {
     bool *array_used;   /* of program->array: by the loops */
     bool allocates;     /* may return ENOMEM */
     const char *invalid; /* the result that tells of an unmet precondition; NULL: EINVAL */
+    const char *function_words; /* in front of the name of a function that it calls */
+    const char *restrict_word;  /* in those of such a function */
     const char *table_word; /* in front of constant arrays; NULL: "static" */
     const char *returns; /* what the comment tells of the result; NULL: nothing, or an errno value */
     const char *device_flags; /* what nvcc must be told; NULL: nothing, or it is no CUDA */

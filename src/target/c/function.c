@@ -96,7 +96,8 @@ static const char *array_parameter(struct c_file *file, const struct uses *uses,
     struct arena *arena = file->emitter.arena;
     const struct array *array = &file->unit->program->array[k];
     const enum storage storage = storage_of(&file->emitter, array);
-    const char *type = c_type_name(array->type), *name = arena_printf(arena, "restrict %s", passed_name(file, uses, k));
+    const char *type = emitter_type(&file->emitter, array->type);
+    const char *name = arena_printf(arena, "%s %s", file->restrict_word, passed_name(file, uses, k));
     const bool rows = array->n_dim > 1 && (storage == STORAGE_LOCAL || storage == STORAGE_HEAP);
 
     if (storage == STORAGE_VALUE)
@@ -126,8 +127,9 @@ static const char *parameters_text(struct c_file *file, const struct node *call,
                                        call->argument_var[k]->name));
     for (int k = 0; k < program->n_scalar; k++)
         if (c_mentions(body, program->scalar[k].name))
-            list = joined(arena, list, arena_printf(arena, "%s %s", c_type_name(program->scalar[k].type),
-                                                    program->scalar[k].name));
+            list = joined(arena, list,
+                          arena_printf(arena, "%s %s", emitter_type(&file->emitter, program->scalar[k].type),
+                                       program->scalar[k].name));
     for (int k = 0; k < program->n_array; k++)
         if (is_passed(file, uses, k))
             list = joined(arena, list, array_parameter(file, uses, k));
@@ -187,7 +189,7 @@ static const char *shared_name(struct c_file *file, const struct routine *routin
     VEC_PUSH(file->emitter.arena, &file->function, ((struct c_function){name, parameters, body}));
     if (routine->comment)
         write_linef(&writer, "/* %s */", comment_text(file->emitter.arena, routine->comment));
-    write_linef(&writer, "static void %s(%s)", name, *parameters ? parameters : "void");
+    write_linef(&writer, "%s %s(%s)", file->function_words, name, *parameters ? parameters : "void");
     text_addf(&file->functions, "{\n%s}\n\n", body);
     return name;
 }

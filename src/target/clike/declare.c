@@ -88,6 +88,15 @@ const char *declare_text(struct emitter *emitter, const struct array *array)
                                                                                                           : "");
 }
 
+const char *declare_reference(struct emitter *emitter, const struct array *array, const char *place)
+{
+    const char *type = emitter_type(emitter, array->type);
+    const char *brackets = array->n_dim ? brackets_text(emitter, array) : "";
+
+    return arena_printf(emitter->arena, array->n_dim ? "%s (&%s)%s = *(%s (*)%s)%s" : "%s &%s%s = *(%s *%s)%s", type,
+                        array->name, brackets, type, brackets, place);
+}
+
 const char *declare_rows(struct emitter *emitter, const struct array *array, const char *name)
 {
     return arena_printf(emitter->arena, "(*%s)%s", name, extents_text(emitter, array, 1, array->n_dim));

@@ -100,13 +100,11 @@ static void declare_arrays(struct cuda_file *file, const char *body, struct text
     struct writer writer = {out, 1};
     const size_t before = out->size;
 
-    for (int shared = 1; shared >= 0; shared--)
-        for (int k = 0; k < program->n_array; k++) {
-            const struct array *array = &program->array[k];
-            if (array->role == ROLE_TEMP && array->memory == (shared ? MEMORY_SHARED : MEMORY_LOCAL) &&
-                !file->c.emitter.array_local[k] && c_mentions(body, array->name))
-                write_linef(&writer, "%s;", declare_text(&file->c.emitter, array));
-        }
+    cuda_declare_shared(file, body, &writer);
+    for (int k = 0; k < program->n_array; k++)
+        if (program->array[k].role == ROLE_TEMP && program->array[k].memory == MEMORY_LOCAL &&
+            !file->c.emitter.array_local[k] && c_mentions(body, program->array[k].name))
+            write_linef(&writer, "%s;", declare_text(&file->c.emitter, &program->array[k]));
     for (int k = 0; k < program->n_array; k++)
         if (program->array[k].role == ROLE_TEMP && program->array[k].memory == MEMORY_LOCAL &&
             !file->c.emitter.array_read[k] && !file->c.emitter.array_local[k] &&
@@ -126,6 +124,7 @@ static void add_kernel(struct cuda_file *file, const struct node *node)
     declare_arrays(file, text_str(&body), &whole);
     text_add(&whole, text_str(&body));
     kernel.body = arena_copy(file->c.emitter.arena, text_str(&whole));
+    kernel.dynamic = cuda_dynamic_bytes(file, text_str(&body));
     text_free(&body);
     text_free(&whole);
     add_parameters(file, &kernel);
@@ -185,6 +184,15 @@ static bool uses_fragments(const struct program *program)
     return false;
 }
 
+/* Is there something that not every device has? */
+static bool needs_arch(const struct cuda_file *file)
+{
+    for (int k = 0; k < file->kernel.n; k++)
+        if (file->kernel.at[k].dynamic)
+            return true;
+    return uses_fragments(file->c.unit->program);
+}
+
 static void note_asynchronous(const struct node *node, void *user)
 {
     *(bool *)user |= node->kind == NODE_ASSIGN && node->asynchronous;
@@ -220,6 +228,8 @@ static void print_source(struct cuda_file *file, struct text *out)
     if (file->c.tables.size)
         text_addf(out, "%s\n", text_str(&file->c.tables));
     text_free(&file->c.tables);
+    text_add(out, text_str(&file->c.functions));
+    text_free(&file->c.functions);
     for (int k = 0; k < file->kernel.n; k++)
         print_kernel(file, &file->kernel.at[k], out);
     text_add(out, text_str(&launcher));
@@ -326,18 +336,21 @@ enum status cuda_print(struct arena *arena, const struct unit *unit, struct text
     file.c.emitter.unroll_word = "unroll";
     file.c.emitter.half = half_words;
     file.c.table_word = "static __device__";
+    file.c.function_words = "static __device__ __forceinline__ void";
+    file.c.restrict_word = "__restrict__";
     file.c.invalid = "cudaErrorInvalidValue";
     file.c.emitter.exact_products = !(unit->program->permit & PERMIT_CONTRACT);
     file.c.emitter.helpers.qualifier = "__host__ __device__ ";
-    if (unit->program->target.arch || uses_fragments(unit->program))
-        file.c.device_flags = arena_printf(arena, "-arch=%s", gpu_arch_by_name(unit->program->target.arch)->name);
     file.c.returns = "cudaSuccess, or the error of a CUDA call; arrays are in the device's memory";
     lacks = missing(&file, &place);
     if (lacks) {
         diag_error(diags, "target", place, "%s", lacks);
         return STATUS_REFUSED;
     }
+    file.shared = names_unique(&file.c.emitter.names, "shared");
     add_kernels(&file, unit->tree);
+    if (unit->program->target.arch || needs_arch(&file))
+        file.c.device_flags = arena_printf(arena, "-arch=%s", gpu_arch_by_name(unit->program->target.arch)->name);
     print_source(&file, source);
     print_header(&file, header);
     if (!file.c.emitter.failed)

@@ -10,6 +10,7 @@ struct cuda_kernel {
     const char *parameters; /* as declared: "int64_t N, const float *__restrict__ A" */
     const char *arguments;  /* as passed: "N, A" */
     const char *body;
+    int64_t dynamic; /* bytes of shared memory that its launch asks for */
 };
 
 struct cuda_file {
@@ -17,12 +18,19 @@ struct cuda_file {
     VEC(struct cuda_kernel) kernel;
     VEC(const struct node *) host; /* variables of loops around the kernel at hand */
     bool allocates;                /* temporaries in the device's memory */
+    const char *shared;            /* the name of the memory that launches ask for */
 };
 
 /* cuda.c: is the array a temporary that kernels hand on in the device's memory? */
 bool cuda_is_device_array(const struct cuda_file *file, int number);
 /* "int64_t N, const float *A, "; restricted: as a kernel has them. Ends in a comma unless empty. */
 const char *cuda_parameters(struct cuda_file *file);
+
+/* shared.c: the bytes of shared memory that the launch of a kernel with this body asks for; 0: the kernel declares its
+ * arrays. */
+int64_t cuda_dynamic_bytes(struct cuda_file *file, const char *body);
+/* The arrays of a block that the body mentions. */
+void cuda_declare_shared(struct cuda_file *file, const char *body, struct writer *writer);
 
 /* atomic.c: "atomicAdd(&x[i], 1);" */
 const char *cuda_atomic_text(struct emitter *emitter, const struct node *node);

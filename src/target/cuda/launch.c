@@ -80,6 +80,16 @@ static void add_test(struct cuda_file *file, const char **tests, const char *tes
     *tests = *tests ? arena_printf(file->c.emitter.arena, "%s %s %s", *tests, join, test) : test;
 }
 
+/* Is an axis with a smaller limit as long as axis k is? */
+static bool is_tested_closer(const struct gpu *gpu, const struct extent *extent, int k)
+{
+    for (int other = 0; other < 6; other++)
+        if (gpu->limit[AXIS_BLOCK_X + other] < gpu->limit[AXIS_BLOCK_X + k] && !extent[other].value &&
+            strcmp(extent[other].text, extent[k].text) == 0)
+            return true;
+    return false;
+}
+
 /* Returns an error where a grid or block would be larger than the device has. */
 static void print_limits(struct cuda_file *file, const struct extent *extent)
 {
@@ -89,14 +99,14 @@ static void print_limits(struct cuda_file *file, const struct extent *extent)
     int symbolic = 0;
 
     for (int k = 0; k < 6; k++)
-        if (!extent[k].value)
+        if (!extent[k].value && !is_tested_closer(gpu, extent, k))
             add_test(file, &tests, arena_printf(arena, "%s > %" PRId64, extent[k].text, gpu->limit[AXIS_BLOCK_X + k]),
                      "||");
     for (int k = 3; k < 6; k++) {
         symbolic += !extent[k].value;
         if (extent[k].value != 1)
-            add_test(file, &threads, extent[k].value ? extent[k].text : arena_printf(arena, "(%s)", extent[k].text),
-                     "*");
+            add_test(file, &threads,
+                     strchr(extent[k].text, ' ') ? arena_printf(arena, "(%s)", extent[k].text) : extent[k].text, "*");
     }
     if (symbolic && strchr(threads, '*'))
         add_test(file, &tests, arena_printf(arena, "%s > %" PRId64, threads, gpu->threads), "||");
@@ -108,12 +118,18 @@ static void print_limits(struct cuda_file *file, const struct extent *extent)
     file->c.emitter.writer.indent--;
 }
 
-/* "M > 0" for (M + 15) / 16 > 0 */
+/* "M > 0" for (M + 15) / 16 > 0; of a maximum one is enough. */
 static const char *positive(struct cuda_file *file, const struct affine *affine)
 {
     struct arena *arena = file->c.emitter.arena;
     const struct affine *rest = affine_add_constant(arena, affine, -1);
+    const struct atom *atom = affine->n_term == 1 && affine->term->factor == 1 ? affine->term->atom : NULL;
+    const char *any = NULL;
 
+    for (int k = 0; atom && atom->kind == ATOM_MAX && affine->constant == 0 && k < atom->n_arg; k++)
+        add_test(file, &any, positive(file, atom->arg[k]), "||");
+    if (any)
+        return any;
     if (affine->n_term == 1 && affine->term->factor == 1 && affine->term->atom->kind == ATOM_FLOOR)
         rest = affine_add_constant(arena, affine->term->atom->arg[0],
                                    affine->term->atom->divisor * (affine->constant - 1));
@@ -124,11 +140,19 @@ static const char *positive(struct cuda_file *file, const struct affine *affine)
 /* "M > 0 && N > 0": the launch has something to do; NULL: always. */
 static const char *nonempty(struct cuda_file *file, const struct launch *launch, const struct extent *extent)
 {
-    const char *tests = NULL;
+    struct arena *arena = file->c.emitter.arena;
+    const char *test[6], *tests = NULL;
+    int n = 0;
 
-    for (int k = 0; k < 6; k++)
-        if (!extent[k].value && extent[k].least < 1)
-            add_test(file, &tests, positive(file, launch->extent[AXIS_BLOCK_X + k]), "&&");
+    for (int k = 0; k < 6; k++) {
+        bool known = extent[k].value || extent[k].least >= 1;
+        test[n] = known ? NULL : positive(file, launch->extent[AXIS_BLOCK_X + k]);
+        for (int other = 0; other < n; other++)
+            known = known || strcmp(test[other], test[n]) == 0;
+        n += !known;
+    }
+    for (int k = 0; k < n; k++)
+        add_test(file, &tests, n > 1 && strstr(test[k], "||") ? arena_printf(arena, "(%s)", test[k]) : test[k], "&&");
     return tests;
 }
 
@@ -142,6 +166,24 @@ static void print_check(struct cuda_file *file, bool lone)
         return;
     }
     write_line(writer, "if ((error = cudaGetLastError()) != cudaSuccess)");
+    writer->indent++;
+    write_line(writer, "return error;");
+    writer->indent--;
+}
+
+/* More shared memory than a kernel may declare is there when it was asked for before. */
+static void print_permission(struct cuda_file *file, const struct cuda_kernel *kernel, bool lone)
+{
+    struct writer *writer = &file->c.emitter.writer;
+    const char *attribute = "cudaFuncAttributeMaxDynamicSharedMemorySize";
+    const char *call = arena_printf(file->c.emitter.arena, "cudaFuncSetAttribute(%s, %s, %" PRId64 ")",
+                                    kernel->node->launch->name, attribute, kernel->dynamic);
+
+    if (!kernel->dynamic)
+        return;
+    if (lone)
+        write_linef(writer, "const cudaError_t error = %s;", call);
+    write_linef(writer, lone ? "if (error != cudaSuccess)" : "if ((error = %s) != cudaSuccess)", call);
     writer->indent++;
     write_line(writer, "return error;");
     writer->indent--;
@@ -167,8 +209,9 @@ static void print_launch(struct emitter *emitter, const struct node *node)
     writer->indent += condition || !lone;
     print_limits(file, extent);
     write_linef(writer, "const dim3 grid(%s), block(%s);", sizes_text(file, extent), sizes_text(file, extent + 3));
-    text_addf(writer->out, "%*s%s<<<grid, block, 0, stream>>>(%s);\n", 4 * writer->indent, "", node->launch->name,
-              kernel->arguments);
+    print_permission(file, kernel, lone);
+    text_addf(writer->out, "%*s%s<<<grid, block, %" PRId64 ", stream>>>(%s);\n", 4 * writer->indent, "",
+              node->launch->name, kernel->dynamic, kernel->arguments);
     print_check(file, lone);
     writer->indent -= condition || !lone;
     if (condition || !lone)
