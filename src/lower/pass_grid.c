@@ -478,6 +478,18 @@ static void note_name(const struct node *node, void *user)
         names_add(&grid->names, node->var->name);
 }
 
+/* A position along an axis of threads under the name of the variable that is nothing else. */
+static const struct node *with_names(struct grid *grid, const struct node *body)
+{
+    for (int k = 0; k < grid->start.n && body; k++) {
+        const struct start *start = &grid->start.at[k];
+        if (start->axis >= AXIS_THREAD_X && start->axis <= AXIS_THREAD_Z && start->first == 0 && start->step == 1)
+            body = node_substitute(grid->arena, body, grid->positions.at[start->axis],
+                                   affine_var(grid->arena, start->var));
+    }
+    return body;
+}
+
 static const struct node *convert_kernel(struct grid *grid, const struct node *kernel)
 {
     unsigned axes = 0;
@@ -499,7 +511,7 @@ static const struct node *convert_kernel(struct grid *grid, const struct node *k
     for (int k = 0; k < grid->program->n_array; k++)
         names_add(&grid->names, grid->program->array[k].name);
     body = convert(grid, kernel->child[0], axes, NULL);
-    body = body ? pending_merged(grid->arena, body) : NULL;
+    body = body ? pending_merged(grid->arena, with_names(grid, body)) : NULL;
     for (int k = grid->start.n - 1; k >= 0 && body; k--)
         if (node_uses(body, grid->start.at[k].var))
             body = node_value(grid->arena, grid->start.at[k].var, grid->start.at[k].value, body);

@@ -128,10 +128,13 @@ const struct node *warp_sum_under(struct arena *arena, const along_x_vars *along
     if (dealt.alternatives)
         return NULL;
     leave_out_warps(&dealt, x, extent, node->warp_sum->threads);
-    *taking = (struct guard){dealt.taking.at, dealt.taking.n};
     *sum = *node->warp_sum;
     sum->scattered = dealt.scattered;
-    *update = sum->threads <= WARP ? in_first_thread(&dealt) : *taking;
+    *update = sum->threads <= WARP ? in_first_thread(&dealt) : (struct guard){dealt.taking.at, dealt.taking.n};
+    for (int k = 0; k < node->n_alternative; k++)
+        for (int c = 0; c < node->alternative[k].n; c++)
+            VEC_PUSH(arena, &dealt.taking, node->alternative[k].condition[c]);
+    *taking = (struct guard){dealt.taking.at, dealt.taking.n};
     sum->update = update;
     *copy = *node;
     copy->warp_sum = sum;

@@ -283,6 +283,14 @@ cases = \
 	tests/cases/cuda/bind_threads.case \
 	tests/cases/cuda/bind_twice.case \
 	tests/cases/cuda/bind_walk.case \
+	tests/cases/cuda/block_atomic.case \
+	tests/cases/cuda/block_kinds.case \
+	tests/cases/cuda/block_max.case \
+	tests/cases/cuda/block_other_loop.case \
+	tests/cases/cuda/block_part.case \
+	tests/cases/cuda/block_rows.case \
+	tests/cases/cuda/block_scattered.case \
+	tests/cases/cuda/block_values.case \
 	tests/cases/cuda/blocks_race.case \
 	tests/cases/cuda/bound-from-one.case \
 	tests/cases/cuda/cache_read_part.case \
@@ -363,7 +371,6 @@ cases = \
 	tests/cases/cuda/transpose.case \
 	tests/cases/cuda/warp_atomic.case \
 	tests/cases/cuda/warp_levels.case \
-	tests/cases/cuda/warp_none.case \
 	tests/cases/cuda/warp_part.case \
 	tests/cases/cuda/warp_scattered.case \
 	tests/cases/cuda/warp_sum.case \
