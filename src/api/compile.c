@@ -217,7 +217,11 @@ static enum status run_bodies(struct compilation *c)
 
 static enum status run_grid(struct compilation *c)
 {
-    return lower_grid(c->arena, c->laid_out, c->tree, c->diags, &c->tree);
+    const enum status status = lower_grid(c->arena, c->laid_out, c->tree, c->diags, &c->tree);
+
+    if (status == STATUS_OK)
+        c->tree = lower_declarations(c->arena, c->laid_out, c->tree);
+    return status;
 }
 
 static void dump_order(const struct compilation *c, struct text *out)

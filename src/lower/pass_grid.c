@@ -372,11 +372,10 @@ static const struct node *convert_bound(struct grid *grid, const struct node *lo
 static const struct node *convert_warp_sum(struct grid *grid, const struct node *node, unsigned missing,
                                            const struct pending *pending)
 {
-    const struct affine *extent = grid->positions.launch->extent[AXIS_THREAD_X];
+    const struct warp_sum_place place = {&grid->along_x, grid->positions.at[AXIS_THREAD_X],
+                                         grid->positions.launch->extent[AXIS_THREAD_X], grid->param_least};
     const struct pending *all = first_only(grid, missing & ~axis_bits(AXIS_THREAD_X), pending);
-
-    const struct node *under =
-        warp_sum_under(grid->arena, &grid->along_x, grid->positions.at[AXIS_THREAD_X], extent, all, node);
+    const struct node *under = warp_sum_under(grid->arena, &place, all, node);
 
     return under ? under : refuse(grid, node, "one of several conditions");
 }

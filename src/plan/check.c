@@ -283,8 +283,8 @@ static void check_bound_band(struct test *test, __isl_keep isl_schedule_node *ba
         report(test, &violation,
                arena_printf(schedule->arena, "cannot be bound to %s, where its iterations run at once",
                             axis_name(test->info->plan->axis)),
-               violation.dependence->reduction ? "threads exchange such values where the block has whole warps of "
-                                                 "32 along x and nothing else goes on inside of the loop"
+               violation.dependence->reduction ? "give the iterations partial results of their own by `rfactor`; the "
+                                                 "threads of a block that is whole warps of 32 wide exchange them"
                                                : "bind another loop, or give each iteration an array of its own by "
                                                  "`expand`");
     else if (isl_union_map_is_empty(carried) != isl_bool_true)

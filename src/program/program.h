@@ -162,6 +162,7 @@ struct access {
 struct statement {
     int index; /* textual order over the whole program */
     const char *label;
+    const char *from;       /* the label of the one of the description that steps made it from; NULL: its own */
     struct place place;
     const struct nest *nest;
     const char **loop_name; /* of its dimensions, outermost first */

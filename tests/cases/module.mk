@@ -312,6 +312,7 @@ cases = \
 	tests/cases/cuda/copies_unaligned.case \
 	tests/cases/cuda/copies_wide.case \
 	tests/cases/cuda/copy-inside-threads.case \
+	tests/cases/cuda/declared.case \
 	tests/cases/cuda/empty_threads.case \
 	tests/cases/cuda/half.case \
 	tests/cases/cuda/half_shared.case \
