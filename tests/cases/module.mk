@@ -342,6 +342,7 @@ cases = \
 	tests/cases/cuda/sync_side.case \
 	tests/cases/cuda/sync_twice.case \
 	tests/cases/cuda/table.case \
+	tests/cases/cuda/table_half.case \
 	tests/cases/cuda/target_openmp.case \
 	tests/cases/cuda/temporary.case \
 	tests/cases/cuda/tensor_align.case \
