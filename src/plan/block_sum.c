@@ -69,8 +69,7 @@ static bool is_over_threads(const struct order *loop)
     return loop->info->plan && axis_is_thread(loop->info->plan->axis);
 }
 
-/* The array has an element for each warp, before that a subscript for each loop around that has several iterations: first
- * those of loops whose iterations follow each other or belong to other blocks. */
+/* Its shape is still to be found. */
 static void add_array(struct summing *summing)
 {
     struct arena *arena = summing->schedule->arena;
@@ -91,14 +90,16 @@ static void add_array(struct summing *summing)
 /* Another subscript: dimension k of [c, w], less what a loop over threads has in its first iteration. */
 static __isl_give isl_map *with_subscript(__isl_take isl_map *element, const struct summing *summing, int k)
 {
+    isl_pw_aff *first;
     const struct order *loop = k < summing->path.depth ? summing->path.loop[k] : NULL;
     isl_space *space = isl_space_domain(isl_map_get_space(element));
     isl_pw_aff *own = isl_pw_aff_from_aff(isl_aff_var_on_domain(
         isl_local_space_from_space(isl_space_copy(space)), isl_dim_set, (unsigned)k));
 
-    if (loop && is_over_threads(loop))
-        own = isl_pw_aff_sub(own, isl_pw_aff_insert_domain(
-                                      isl_pw_aff_from_aff(isl_aff_copy(loop->info->plan->origin)), isl_space_copy(space)));
+    if (loop && is_over_threads(loop)) {
+        first = isl_pw_aff_from_aff(isl_aff_copy(loop->info->plan->origin));
+        own = isl_pw_aff_sub(own, isl_pw_aff_insert_domain(first, isl_space_copy(space)));
+    }
     isl_space_free(space);
     return isl_map_flat_range_product(element, isl_map_from_pw_aff(own));
 }
@@ -108,7 +109,9 @@ static bool is_constant(const struct expr *size)
     return size->kind == EXPR_INT;
 }
 
-/* False: the extent of a loop over threads is not known. */
+/* The array has an element for each warp, and before that a subscript for each loop around that has several iterations:
+ * first those of loops whose iterations follow each other or belong to other blocks. False: the extent of a loop over
+ * threads is not known. */
 static bool find_element(struct summing *summing)
 {
     struct arena *arena = summing->schedule->arena;
@@ -357,7 +360,8 @@ static const struct order *block_loop(const struct summing *summing)
     plan->size = index_constant(summing->schedule->arena, summing->n_warp);
     info->plan = plan;
     leaf = order_leaf(summing->schedule->arena, summing->block, isl_set_copy(summing->block->domain));
-    return order_loop(summing->schedule->arena, info, path_dimension(summing->block->domain, summing->path.depth), leaf);
+    return order_loop(summing->schedule->arena, info, path_dimension(summing->block->domain, summing->path.depth),
+                      leaf);
 }
 
 /* order less the statement; NULL: nothing is left. */

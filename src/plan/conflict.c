@@ -71,7 +71,7 @@ static __isl_give isl_union_map *accesses(const struct search *search, const str
         const struct statement *statement = search->program->statement[s];
         for (int k = 0; order_has(search->kernel, statement) && k < statement->n_access; k++) {
             const struct access *access = &statement->access[k];
-            const bool updates = statement->atomic && statement->target->array == array;
+            const bool updates = statement->atomic && access->expr == statement->target;
             if (access->array == array && access->write == writes && updates == atomic)
                 all = isl_union_map_union(all, isl_union_map_from_map(isl_map_copy(access->map)));
         }

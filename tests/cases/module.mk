@@ -269,6 +269,7 @@ cases = \
 	tests/cases/cuda/atomic_neighbours.case \
 	tests/cases/cuda/atomic_none.case \
 	tests/cases/cuda/atomic_not_needed.case \
+	tests/cases/cuda/atomic_read.case \
 	tests/cases/cuda/atomic_shared.case \
 	tests/cases/cuda/barrier_divergent.case \
 	tests/cases/cuda/barrier_even.case \
