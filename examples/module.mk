@@ -16,6 +16,7 @@ EXTRA_DIST += \
 	examples/cuda_matmul_naive.json \
 	examples/cuda_softmax.json \
 	examples/cuda_softmax_naive.json \
+	examples/cuda_sum.json \
 	examples/cuda_transpose.json \
 	examples/cuda_transpose_naive.json \
 	examples/cuda_vector_add.json \

@@ -222,6 +222,8 @@ static enum status run_grid(struct compilation *c)
 {
     enum status status = lower_grid(c->arena, c->laid_out, c->tree, c->diags, &c->tree);
 
+    if (status == STATUS_OK)
+        c->tree = lower_declarations(c->arena, c->laid_out, c->tree);
     return c->tree && status == STATUS_OK ? lower_outline(c->arena, c->laid_out, c->tree, c->diags, &c->tree) : status;
 }
 

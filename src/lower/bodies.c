@@ -212,6 +212,20 @@ struct pass {
     const bool *reordered;
 };
 
+/* The conditions under which the instance has a value for its warp's update. */
+static void set_taking(struct instance *instance, const struct statement *statement, struct node *node)
+{
+    struct condition *condition = ARENA_ARRAY(instance->arena, statement->n_taking + 1, struct condition);
+    struct guard *guard = ARENA_NEW(instance->arena, struct guard);
+
+    for (int k = 0; k < statement->n_taking; k++)
+        if (!affine_from_expr(instance->arena, &instance->scope, statement->taking[k], &condition[k].affine))
+            instance->failed = true;
+    *guard = (struct guard){condition, statement->n_taking};
+    node->alternative = guard;
+    node->n_alternative = statement->n_taking > 0;
+}
+
 static const struct node *assign(const struct pass *pass, const struct node *node)
 {
     struct instance instance = {pass->arena, {pass->program, pass->param_var, node->argument},
@@ -229,7 +243,10 @@ static const struct node *assign(const struct pass *pass, const struct node *nod
     if (node->statement->lanes) {
         struct warp_sum *sum = ARENA_NEW(pass->arena, struct warp_sum);
         sum->threads = node->statement->lanes;
+        sum->by_warp = node->statement->by_warp;
+        sum->total = node->statement->total;
         result->warp_sum = sum;
+        set_taking(&instance, node->statement, result);
     }
     result->wrap = pass->reordered && pass->reordered[node->statement->index];
     if (node->statement->guard)

@@ -95,6 +95,8 @@ const struct node *lower_kernels(struct lowering *lowering, const struct node *t
  * Refused: barriers that not all threads of a block would reach. */
 enum status lower_grid(struct arena *arena, const struct program *program, const struct node *tree,
                        struct diags *diags, const struct node **result);
+/* The same tree with what each thread of a kernel has as a variable declared where it gets its first value. */
+const struct node *lower_declarations(struct arena *arena, const struct program *program, const struct node *tree);
 
 /* The same as finish for the subscripts of ASSIGN nodes; the last part of lower_bodies. */
 const struct node *lower_plain(struct lowering *lowering, const struct node *tree);

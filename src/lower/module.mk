@@ -34,6 +34,7 @@ libpolynest_la_SOURCES += \
 	src/lower/pass_end.c \
 	src/lower/pass_extent.c \
 	src/lower/pass_finish.c \
+	src/lower/pass_declare.c \
 	src/lower/pass_grid.c \
 	src/lower/pass_kernel.c \
 	src/lower/pass_literal.c \

@@ -390,11 +390,10 @@ static const struct node *convert_bound(struct grid *grid, const struct node *lo
 static const struct node *convert_warp_sum(struct grid *grid, const struct node *node, unsigned missing,
                                            const struct pending *pending)
 {
-    const struct affine *extent = grid->positions.launch->extent[AXIS_THREAD_X];
+    const struct warp_sum_place place = {&grid->along_x, grid->positions.at[AXIS_THREAD_X],
+                                         grid->positions.launch->extent[AXIS_THREAD_X], grid->param_least};
     const struct pending *all = first_only(grid, missing & ~axis_bits(AXIS_THREAD_X), pending);
-
-    const struct node *under =
-        warp_sum_under(grid->arena, &grid->along_x, grid->positions.at[AXIS_THREAD_X], extent, all, node);
+    const struct node *under = warp_sum_under(grid->arena, &place, all, node);
 
     return under ? under : refuse(grid, node, "one of several conditions");
 }
@@ -499,6 +498,18 @@ static void note_name(const struct node *node, void *user)
         names_add(&grid->names, node->var->name);
 }
 
+/* A position along an axis of threads under the name of the variable that is nothing else. */
+static const struct node *with_names(struct grid *grid, const struct node *body)
+{
+    for (int k = 0; k < grid->start.n && body; k++) {
+        const struct start *start = &grid->start.at[k];
+        if (start->axis >= AXIS_THREAD_X && start->axis <= AXIS_THREAD_Z && start->first == 0 && start->step == 1)
+            body = node_substitute(grid->arena, body, grid->positions.at[start->axis],
+                                   affine_var(grid->arena, start->var));
+    }
+    return body;
+}
+
 static const struct node *convert_kernel(struct grid *grid, const struct node *kernel)
 {
     unsigned axes = 0;
@@ -521,7 +532,7 @@ static const struct node *convert_kernel(struct grid *grid, const struct node *k
     for (int k = 0; k < grid->program->n_array; k++)
         names_add(&grid->names, grid->program->array[k].name);
     body = convert(grid, kernel->child[0], axes, NULL);
-    body = body ? pending_merged(grid->arena, body) : NULL;
+    body = body ? pending_merged(grid->arena, with_names(grid, body)) : NULL;
     for (int k = grid->start.n - 1; k >= 0 && body; k--)
         if (node_uses(body, grid->start.at[k].var))
             body = node_value(grid->arena, grid->start.at[k].var, grid->start.at[k].value, body);

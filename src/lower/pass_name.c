@@ -233,7 +233,8 @@ static const char *coordinate_name(struct naming *naming, const struct candidate
 {
     const struct statement *statement = candidate->statement;
     const char *name =
-        arena_printf(naming->lowering->arena, "%s_%s", statement->loop_name[candidate->loop], statement->label);
+        arena_printf(naming->lowering->arena, "%s_%s", statement->loop_name[candidate->loop],
+                     statement->from ? statement->from : statement->label);
 
     return names_unique(&naming->used, name);
 }

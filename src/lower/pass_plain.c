@@ -119,6 +119,40 @@ static const struct affine *with_quotients(const struct facts *facts, const stru
     return result;
 }
 
+/* Is term -factor * e * floor(v / (divisor * e)), and that always whole? */
+static bool takes_off(const struct facts *facts, const struct affine_term *term, const struct affine *v, int64_t factor,
+                      int64_t divisor)
+{
+    return is_whole_quotient(facts, term->atom) && affine_equal(term->atom->arg[0], v) &&
+           term->atom->divisor % divisor == 0 && term->factor == -factor * (term->atom->divisor / divisor);
+}
+
+/* floor((v + r) / d) - e * floor(v / (d * e)) is floor(r / d) for v = 0, d * e, .. */
+static const struct affine *without_outer(const struct facts *facts, const struct affine *a)
+{
+    struct arena *arena = facts->lowering->arena;
+
+    for (int k = 0; a && k < a->n_term; k++) {
+        const struct atom *atom = a->term[k].atom;
+        const int64_t factor = a->term[k].factor;
+        for (int t = 0; atom->kind == ATOM_FLOOR && t < atom->arg[0]->n_term; t++) {
+            const struct affine_term *term = &atom->arg[0]->term[t];
+            const struct affine *v = term->atom->kind == ATOM_VAR ? affine_var(arena, term->atom->var) : NULL, *both;
+            for (int l = 0; v && term->factor == 1 && l < a->n_term; l++) {
+                if (!takes_off(facts, &a->term[l], v, factor, atom->divisor))
+                    continue;
+                both = affine_sub(arena, affine_floor(arena, affine_sub(arena, atom->arg[0], v), atom->divisor),
+                                  affine_floor(arena, atom->arg[0], atom->divisor));
+                both = affine_scale(arena, both, factor);
+                return affine_sub(arena, affine_add(arena, a, both),
+                                  affine_scale(arena, affine_floor(arena, v, a->term[l].atom->divisor),
+                                               a->term[l].factor));
+            }
+        }
+    }
+    return a;
+}
+
 static const struct affine *without_tiles(const struct facts *facts, const struct affine *a);
 
 /* a with simpler operands of floors that have floors in them. */
@@ -155,7 +189,7 @@ static const struct affine *without_tiles(const struct facts *facts, const struc
         result = affine_sub(arena, result, affine_scale(arena, floor, inner->term[k].factor));
         result = affine_add(arena, result, take_out(facts, &inner->term[k]));
     }
-    return result && affine_has_floor(result) ? with_quotients(facts, result, false) : result;
+    return result && affine_has_floor(result) ? without_outer(facts, with_quotients(facts, result, false)) : result;
 }
 
 static int count_terms(const struct affine *a)

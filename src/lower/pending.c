@@ -52,6 +52,75 @@ struct pending pending_with(struct arena *arena, const struct affine *affine, bo
     return (struct pending){guard, 1, outer};
 }
 
+static bool conditions_equal(const struct condition *a, const struct condition *b)
+{
+    return a->equal == b->equal && affine_equal(a->affine, b->affine);
+}
+
+/* How many conditions both have in front. */
+static int common(const struct guard *a, const struct guard *b, int most)
+{
+    int n = 0;
+
+    while (n < most && n < a->n && n < b->n && conditions_equal(&a->condition[n], &b->condition[n]))
+        n++;
+    return n;
+}
+
+/* The node less its first n conditions, under its comment. */
+static const struct node *under(struct arena *arena, const struct node *node, int n)
+{
+    const struct guard *all = node->alternative;
+    struct guard *rest = ARENA_NEW(arena, struct guard);
+
+    *rest = (struct guard){all->condition + n, all->n - n};
+    return node_with_comment(arena, node_if(arena, rest, 1, node->child[0]),
+                             node->comment ? node->comment : rest->n ? NULL : node->child[0]->comment);
+}
+
+/* child[0..n), conditions that start with the same ones, of which one has no others; n is at least 2. */
+static const struct node *under_one(struct arena *arena, const struct node *const *child, int n, int conditions)
+{
+    const struct node **part = ARENA_ARRAY(arena, n, const struct node *);
+    struct guard *guard = ARENA_NEW(arena, struct guard);
+
+    *guard = (struct guard){child[0]->alternative->condition, conditions};
+    for (int k = 0; k < n; k++)
+        part[k] = under(arena, child[k], conditions);
+    return node_if(arena, guard, 1, node_block(arena, part, n));
+}
+
+/* From child[0] on, how many neighbours have conditions in common: *n of them. Is one of them under no others? */
+static int run_of(const struct node *const *child, int n_child, int *n)
+{
+    int end = 1, shortest;
+
+    if (!is_single_if(child[0]))
+        return 1;
+    *n = shortest = child[0]->alternative->n;
+    for (int both; end < n_child && is_single_if(child[end]); end++) {
+        both = common(child[0]->alternative, child[end]->alternative, *n);
+        if (both == 0)
+            break;
+        *n = both;
+        shortest = child[end]->alternative->n < shortest ? child[end]->alternative->n : shortest;
+    }
+    return shortest == *n ? end : 1;
+}
+
+/* The block with neighbours under the conditions that they share. */
+static const struct node *grouped(struct arena *arena, const struct node *block)
+{
+    const struct node **child = ARENA_ARRAY(arena, block->n_child, const struct node *);
+    int n = 0, conditions;
+
+    for (int k = 0, length; k < block->n_child; k += length) {
+        length = run_of(&block->child[k], block->n_child - k, &conditions);
+        child[n++] = length > 1 ? under_one(arena, &block->child[k], length, conditions) : block->child[k];
+    }
+    return n < block->n_child ? node_with_comment(arena, node_block(arena, child, n), block->comment) : block;
+}
+
 const struct node *pending_merged(struct arena *arena, const struct node *tree)
 {
     const struct node **child = ARENA_ARRAY(arena, tree->n_child + 1, const struct node *), *merged;
@@ -59,7 +128,9 @@ const struct node *pending_merged(struct arena *arena, const struct node *tree)
     for (int k = 0; k < tree->n_child; k++)
         child[k] = pending_merged(arena, tree->child[k]);
     tree = node_with_children(arena, tree, child);
-    if (!is_single_if(tree) || !is_single_if(tree->child[0]) || tree->child[0]->comment)
+    if (tree && tree->kind == NODE_BLOCK && tree->n_own == 0)
+        tree = grouped(arena, tree);
+    if (!tree || !is_single_if(tree) || !is_single_if(tree->child[0]) || tree->child[0]->comment)
         return tree;
     merged = pending_around(arena, &(struct pending){tree->alternative, 1, NULL}, tree->child[0]);
     return node_with_comment(arena, merged, tree->comment);

@@ -7,6 +7,7 @@
 struct dealt {
     struct arena *arena;
     const along_x_vars *along_x;
+    const int64_t *param_least;
     const struct pending *around;
     VEC(struct condition) taking;
     bool scattered; /* the threads that take part need not be the first ones of a warp */
@@ -110,16 +111,16 @@ static struct guard in_first_thread(const struct dealt *dealt)
                                                 dealt->along_x->at[k].first);
         if (!own->affine)
             *own = dealt->taking.at[c];
-        first.n += own->equal || !affine_is_constant(own->affine, NULL) || own->affine->constant < 0;
+        first.n += own->equal || affine_least(own->affine, dealt->param_least) < 0;
     }
     first.condition = condition;
     return first;
 }
 
-const struct node *warp_sum_under(struct arena *arena, const along_x_vars *along_x, const struct var *x,
-                                  const struct affine *extent, const struct pending *pending, const struct node *node)
+const struct node *warp_sum_under(struct arena *arena, const struct warp_sum_place *place,
+                                  const struct pending *pending, const struct node *node)
 {
-    struct dealt dealt = {.arena = arena, .along_x = along_x};
+    struct dealt dealt = {.arena = arena, .along_x = place->along_x, .param_least = place->param_least};
     struct node *copy = ARENA_NEW(arena, struct node);
     struct warp_sum *sum = ARENA_NEW(arena, struct warp_sum);
     struct guard *taking = ARENA_NEW(arena, struct guard), *update = ARENA_NEW(arena, struct guard);
@@ -127,11 +128,14 @@ const struct node *warp_sum_under(struct arena *arena, const along_x_vars *along
     deal(&dealt, pending);
     if (dealt.alternatives)
         return NULL;
-    leave_out_warps(&dealt, x, extent, node->warp_sum->threads);
-    *taking = (struct guard){dealt.taking.at, dealt.taking.n};
+    leave_out_warps(&dealt, place->x, place->extent, node->warp_sum->threads);
     *sum = *node->warp_sum;
     sum->scattered = dealt.scattered;
-    *update = sum->threads <= WARP ? in_first_thread(&dealt) : *taking;
+    *update = sum->threads <= WARP ? in_first_thread(&dealt) : (struct guard){dealt.taking.at, dealt.taking.n};
+    for (int k = 0; k < node->n_alternative; k++)
+        for (int c = 0; c < node->alternative[k].n; c++)
+            VEC_PUSH(arena, &dealt.taking, node->alternative[k].condition[c]);
+    *taking = (struct guard){dealt.taking.at, dealt.taking.n};
     sum->update = update;
     *copy = *node;
     copy->warp_sum = sum;

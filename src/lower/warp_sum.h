@@ -15,10 +15,18 @@ struct along_x_var {
 typedef VEC(struct along_x_var) along_x_vars;
 
 bool differs_along_x(const along_x_vars *along_x, const struct affine *affine);
+/* Where a sum over warps stands. */
+struct warp_sum_place {
+    const along_x_vars *along_x;
+    const struct var *x;           /* the position along x, */
+    const struct affine *extent;   /* of which a block has so many */
+    const int64_t *param_least;
+};
+
 /* The update of node by a warp, all threads of which run it. Conditions of pending that are the same for all of them go
- * around it, the others are those of the threads that take part. x: the position along x, of which a block has
- * `extent`. NULL: there are alternatives that differ within a warp. */
-const struct node *warp_sum_under(struct arena *arena, const along_x_vars *along_x, const struct var *x,
-                                  const struct affine *extent, const struct pending *pending, const struct node *node);
+ * around it, the others are those of the threads that take part. NULL: there are alternatives that differ within a
+ * warp. */
+const struct node *warp_sum_under(struct arena *arena, const struct warp_sum_place *place,
+                                  const struct pending *pending, const struct node *node);
 
 #endif

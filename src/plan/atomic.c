@@ -76,7 +76,7 @@ static __isl_give isl_union_map *within_warps(const struct program *program)
     isl_union_map *pairs = isl_union_map_empty(program_params_space(program));
 
     for (int s = 0; s < program->n_statement; s++)
-        if (lanes_are_one_warps(program->statement[s]->lanes)) {
+        if (lanes_are_one_warps(program->statement[s], program->statement[s]->lanes)) {
             isl_union_set *own = isl_union_set_from_set(isl_set_copy(program->statement[s]->domain));
             pairs = isl_union_map_union(pairs, isl_union_map_from_domain_and_range(isl_union_set_copy(own), own));
         }

@@ -86,6 +86,35 @@ const struct order *barrier_new(struct barriers *barriers, const struct order *o
     return new_statement(barriers, order, note, iterations(barriers, order));
 }
 
+/* domain where dimension dim is one that other has there */
+static __isl_give isl_set *as_in(__isl_take isl_set *domain, __isl_keep isl_set *other, unsigned dim)
+{
+    const unsigned n = (unsigned)isl_set_dim(other, isl_dim_set);
+    isl_set *one = isl_set_project_out(isl_set_copy(other), isl_dim_set, dim + 1, n - dim - 1);
+
+    one = isl_set_project_out(one, isl_dim_set, 0, dim);
+    one = isl_set_insert_dims(isl_set_insert_dims(one, isl_dim_set, 0, dim), isl_dim_set, dim + 1, n - dim - 1);
+    return isl_set_intersect(domain, one);
+}
+
+const struct order *barrier_new_before(struct barriers *barriers, const struct order *order, const struct order *part,
+                                       const char *note)
+{
+    isl_set *all = iterations(barriers, order), *own = iterations(barriers, part), *domain = isl_set_copy(all);
+    const struct order *leaf;
+    bool always;
+
+    for (int k = 0; k < barriers->around.n; k++)
+        if (barriers->around.at[k]->info->role == ROLE_FUSING)
+            domain = as_in(domain, own, (unsigned)k);
+    always = isl_set_is_equal(domain, all) == isl_bool_true;
+    isl_set_free(own);
+    isl_set_free(all);
+    leaf = new_statement(barriers, order, note, isl_set_coalesce(domain));
+    barriers->list.at[barriers->list.n - 1]->sometimes = !always;
+    return leaf;
+}
+
 const struct order *barrier_new_at(struct barriers *barriers, const struct order *loop, int64_t count,
                                    const char *note)
 {

@@ -14,6 +14,9 @@ struct barriers {
 
 /* A leaf that runs in every iteration in which something of order does; note: what for. */
 const struct order *barrier_new(struct barriers *barriers, const struct order *order, const char *note);
+/* The same in front of a part of order: not in iterations of fusing loops that this part does not run in. */
+const struct order *barrier_new_before(struct barriers *barriers, const struct order *order, const struct order *part,
+                                       const char *note);
 /* The same for the loop's iteration number `count`, as which something of loop runs. */
 const struct order *barrier_new_at(struct barriers *barriers, const struct order *loop, int64_t count,
                                    const char *note);

@@ -254,7 +254,7 @@ static bool is_warps(const struct test *test, const struct dependence *dependenc
     const struct statement *statement = dependence->from->statement;
 
     return test->info->plan->axis == AXIS_THREAD_X && statement == dependence->to->statement &&
-           lanes_are_one_warps(lanes_of(test->schedule->program, test->schedule->order, statement));
+           lanes_are_one_warps(statement, lanes_of(test->schedule->program, test->schedule->order, statement));
 }
 
 /* Reductions, too, unless the device makes their updates in one go. */
@@ -284,7 +284,7 @@ static void check_bound_band(struct test *test, __isl_keep isl_schedule_node *ba
                arena_printf(schedule->arena, "cannot be bound to %s, where its iterations run at once",
                             axis_name(test->info->plan->axis)),
                violation.dependence->reduction ? "give the iterations partial results of their own by `rfactor`; the "
-                                                 "32 threads of a warp exchange them"
+                                                 "threads of a block that is whole warps of 32 wide exchange them"
                                                : "bind another loop, or give each iteration an array of its own by "
                                                  "`expand`");
     else if (isl_union_map_is_empty(carried) != isl_bool_true)

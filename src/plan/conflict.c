@@ -8,6 +8,7 @@
 #include "poly/keep.h"
 
 #include <isl/space.h>
+#include <isl/val.h>
 
 struct search {
     struct arena *arena;
@@ -70,7 +71,7 @@ static __isl_give isl_union_map *accesses(const struct search *search, const str
         const struct statement *statement = search->program->statement[s];
         for (int k = 0; order_has(search->kernel, statement) && k < statement->n_access; k++) {
             const struct access *access = &statement->access[k];
-            const bool updates = statement->atomic && statement->target->array == array;
+            const bool updates = statement->atomic && access->expr == statement->target;
             if (access->array == array && access->write == writes && updates == atomic)
                 all = isl_union_map_union(all, isl_union_map_from_map(isl_map_copy(access->map)));
         }
@@ -95,15 +96,18 @@ static __isl_give isl_union_map *array_pairs(const struct search *search, const 
     return isl_union_map_intersect_params(pairs, isl_set_copy(search->program->context));
 }
 
-/* { [position] -> [that of the first thread along x beside it] } */
+/* { [position] -> [that of the first thread of its warp] } */
 static __isl_give isl_union_map *to_first_thread(const struct program *program)
 {
-    static const bool counts[POSITION_DIMS] = {true, true, true, false, true, true};
-    isl_union_map *map = equal_positions(program, counts, 0, POSITION_DIMS);
-    isl_set *first = isl_set_universe(isl_space_set_from_params(program_params_space(program)));
+    isl_space *space = isl_space_set_from_params(program_params_space(program));
+    isl_multi_aff *first;
+    isl_aff *x;
 
-    first = isl_set_add_dims(first, isl_dim_set, POSITION_DIMS);
-    return isl_union_map_intersect_range(map, isl_union_set_from_set(isl_set_fix_si(first, isl_dim_set, 3, 0)));
+    space = isl_space_add_dims(space, isl_dim_set, POSITION_DIMS);
+    first = isl_multi_aff_identity(isl_space_map_from_set(space));
+    x = isl_aff_scale_down_val(isl_multi_aff_get_aff(first, 3), isl_val_int_from_si(program->ctx, WARP));
+    x = isl_aff_scale_val(isl_aff_floor(x), isl_val_int_from_si(program->ctx, WARP));
+    return isl_union_map_from_map(isl_map_from_multi_aff(isl_multi_aff_set_aff(first, 3, x)));
 }
 
 /* Does the first thread of a warp use the array for all of it, the others not at all? */
@@ -111,7 +115,7 @@ static bool is_first_threads(const struct statement *statement, const struct arr
 {
     int uses = 0;
 
-    if (!lanes_are_one_warps(statement->lanes) || statement->target->array != array)
+    if (!lanes_are_one_warps(statement, statement->lanes) || statement->target->array != array)
         return false;
     for (int k = 0; k < statement->n_access; k++)
         uses += statement->access[k].array == array;

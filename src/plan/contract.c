@@ -75,19 +75,33 @@ static struct array shrunk(struct change *change, const struct footprint *footpr
     return array;
 }
 
-/* Subscript dim of an access relative to the iteration's first element, as a function of the instance. */
+/* Subscript dim of an access relative to the iteration's first element, as a function of the instances in domain. */
 static __isl_give isl_pw_aff *relative_index(const struct footprint *footprint, const struct statement *statement,
-                                             const struct access *access, int dim)
+                                             const struct access *access, int dim, __isl_take isl_set *domain)
 {
     isl_pw_multi_aff *elements = isl_pw_multi_aff_from_map(isl_map_copy(access->map));
     isl_pw_aff *index = isl_pw_multi_aff_get_pw_aff(elements, dim);
     isl_pw_aff *first = isl_pw_aff_from_aff(isl_aff_copy(footprint->offset[dim]));
-    isl_set *domain = isl_set_copy(statement->domain);
 
     isl_pw_multi_aff_free(elements);
     first = isl_pw_aff_pullback_multi_pw_aff(first, footprint_iteration(footprint, statement));
     index = isl_pw_aff_coalesce(isl_pw_aff_sub(index, first));
     return isl_pw_aff_gist(index, domain);
+}
+
+/* The same as an expression; NULL: it has no single one. Not all instances of the statement need to have the access. */
+static struct expr *relative_expr(const struct change *change, const struct footprint *footprint,
+                                  const struct statement *statement, const struct access *access, int dim)
+{
+    isl_set *domain = isl_set_copy(statement->domain);
+    struct expr *expr = index_expr_of(change->arena, change->program,
+                                      relative_index(footprint, statement, access, dim, domain));
+
+    if (expr)
+        return expr;
+    domain = isl_map_domain(isl_map_copy(access->map));
+    return index_expr_of(change->arena, change->program,
+                         relative_index(footprint, statement, access, dim, domain));
 }
 
 /* The subscripts of an access after the contraction; false when one has no single expression. */
@@ -103,8 +117,7 @@ static bool rewrite_access(struct change *change, const struct footprint *footpr
         if (footprint->size[d] == 0)
             arg[n_arg] = access->expr->arg[d];
         else if (footprint->size[d] > 1)
-            arg[n_arg] = index_expr_of(change->arena, change->program,
-                                       relative_index(footprint, statement, access, d));
+            arg[n_arg] = relative_expr(change, footprint, statement, access, d);
         else
             continue;
         if (!arg[n_arg++])

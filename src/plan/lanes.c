@@ -65,7 +65,20 @@ static const struct order *loop_of_lanes(const struct search *search)
     return NULL;
 }
 
-/* { S -> S } of instances that the loop of lanes, but no other loop, tells apart. */
+/* { S -> S } of instances that one warp has in the loop. */
+static __isl_give isl_union_map *within_warp(const struct order *lanes)
+{
+    isl_union_pw_aff *warp = isl_union_pw_aff_copy(lanes->time);
+    isl_union_map *at, *pairs;
+
+    warp = time_floor_div(time_add(warp, lanes->info->plan->origin, -1), WARP);
+    at = isl_union_map_from_union_pw_aff(warp);
+    pairs = isl_union_map_apply_range(isl_union_map_copy(at), isl_union_map_reverse(isl_union_map_copy(at)));
+    isl_union_map_free(at);
+    return pairs;
+}
+
+/* { S -> S } of instances that the loop of lanes, but no other loop, tells apart; those of one warp. */
 static __isl_give isl_union_map *lane_pairs(const struct search *search, const struct order *lanes)
 {
     isl_union_set *domain = isl_union_set_from_set(isl_set_copy(search->statement->domain));
@@ -74,10 +87,10 @@ static __isl_give isl_union_map *lane_pairs(const struct search *search, const s
     for (int k = 0; k < search->loop.n; k++)
         if (search->loop.at[k] != lanes)
             pairs = isl_union_map_intersect(pairs, conflicts_in_time(search->loop.at[k], false));
-    return pairs;
+    return search->statement->by_warp ? isl_union_map_intersect(pairs, within_warp(lanes)) : pairs;
 }
 
-/* Do all iterations of the loop, those around it standing still, update the same element? */
+/* Do all iterations of the loop (or all of a warp), those around it standing still, update the same element? */
 static bool is_one_element(const struct search *search, const struct order *lanes)
 {
     isl_union_map *element = isl_union_map_from_map(isl_map_copy(search->statement->access[0].map));
@@ -115,30 +128,37 @@ static int64_t threads_along_x(struct arena *arena, const struct order *order, c
     return threads[0];
 }
 
-bool lanes_are_one_warps(int lanes)
+bool lanes_are_one_warps(const struct statement *statement, int lanes)
 {
-    return lanes > 0 && lanes <= WARP;
+    return lanes > 0 && (lanes <= WARP || statement->by_warp);
+}
+
+const struct order *lanes_loop(const struct program *program, const struct order *order,
+                               const struct statement *statement)
+{
+    struct search search = {.arena = program->arena, .statement = statement};
+    const struct order *loop;
+    int64_t x;
+
+    if (!is_free(program, statement))
+        return NULL;
+    find(&search, order);
+    loop = search.leaves == 1 ? loop_of_lanes(&search) : NULL;
+    if (!loop || loop->info->plan->size->kind != EXPR_INT)
+        return NULL;
+    x = threads_along_x(program->arena, order, statement);
+    return x > 0 && x % WARP == 0 && is_one_element(&search, loop) ? loop : NULL;
 }
 
 int lanes_of(const struct program *program, const struct order *order, const struct statement *statement)
 {
-    struct search search = {.arena = program->arena, .statement = statement};
-    const struct order *loop;
-    const struct expr *size;
-    int64_t x;
+    const struct order *loop = lanes_loop(program, order, statement);
+    const int64_t size = loop ? loop->info->plan->size->integer : 0;
 
-    if (!is_free(program, statement))
+    if (size < 2 || size > INT_MAX ||
+        (size > WARP && !statement->by_warp && !atomic_is_there(program, statement)))
         return 0;
-    find(&search, order);
-    loop = search.leaves == 1 ? loop_of_lanes(&search) : NULL;
-    size = loop ? loop->info->plan->size : NULL;
-    if (!size || size->kind != EXPR_INT || size->integer < 2 || size->integer > INT_MAX ||
-        (size->integer > WARP && !atomic_is_there(program, statement)))
-        return 0;
-    x = threads_along_x(program->arena, order, statement);
-    if (x == 0 || x % WARP != 0 || !is_one_element(&search, loop))
-        return 0;
-    return (int)size->integer;
+    return (int)size;
 }
 
 void lanes_mark(const struct program *program, const struct order *order, const struct order *kernel)

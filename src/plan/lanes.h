@@ -4,12 +4,16 @@
 
 #include "sched/order.h"
 
-/* The iterations of a loop bound to thread.x, of which each warp makes one update where the statement would make one in
- * each; 0: none. They are of one element, and update it in any order; there is nothing between the loop and the
- * statement by which the threads of a warp could differ. More than a warp's only where warps have atomic updates. */
+/* The loop bound to thread.x in which the statement updates one element (or one a warp), in any order, in a block of
+ * whole warps; there is nothing between the loop and the statement by which the threads of a warp could differ. NULL:
+ * there is none, or it has no constant number of iterations. */
+const struct order *lanes_loop(const struct program *program, const struct order *order,
+                               const struct statement *statement);
+/* Its iterations, of which each warp makes one update where the statement would make one in each; 0: none. More than a
+ * warp's only where warps have atomic updates, or elements of their own. */
 int lanes_of(const struct program *program, const struct order *order, const struct statement *statement);
-/* Is it always the same thread that makes the one update of the loop's iterations? */
-bool lanes_are_one_warps(int lanes);
+/* Is it always the same thread that makes the one update of an element? */
+bool lanes_are_one_warps(const struct statement *statement, int lanes);
 /* Notes it in the statements of the kernel, a part of order. */
 void lanes_mark(const struct program *program, const struct order *order, const struct order *kernel);
 

@@ -4,6 +4,7 @@ libpolynest_la_SOURCES += \
 	src/plan/asked.c src/plan/asked.h \
 	src/plan/atomic.c src/plan/atomic.h \
 	src/plan/barrier.c src/plan/barrier.h \
+	src/plan/block_sum.c src/plan/block_sum.h \
 	src/plan/box.c src/plan/box.h \
 	src/plan/buffer.c src/plan/buffer.h \
 	src/plan/check.c src/plan/check.h \

@@ -1,5 +1,6 @@
 #include "plan/plan.h"
 
+#include "plan/block_sum.h"
 #include "plan/check.h"
 #include "plan/cooperate.h"
 #include "plan/round_up.h"
@@ -47,6 +48,12 @@ static enum status round_up(struct schedule *schedule)
     return within_budget(schedule, round_up_tails(schedule));
 }
 
+static enum status sum_up(struct schedule *schedule)
+{
+    poly_begin(schedule->program->ctx);
+    return within_budget(schedule, block_sums(schedule));
+}
+
 enum status plan_apply(struct schedule *schedule)
 {
     const struct program *program = schedule->program;
@@ -64,5 +71,7 @@ enum status plan_apply(struct schedule *schedule)
     }
     if (status == STATUS_OK && rounds)
         status = round_up(schedule);
+    if (status == STATUS_OK && program->n_plan)
+        status = sum_up(schedule);
     return status == STATUS_OK && program->n_plan ? cooperate_copies(schedule) : status;
 }

@@ -102,6 +102,12 @@ static bool serves(const struct order *barrier, const struct conflict *conflict)
     return !conflict->array->asynchronous || !conflict->writes || barrier->statement->waits;
 }
 
+/* Is it a barrier that every iteration has? */
+static bool is_always_there(const struct order *order)
+{
+    return order_is_barrier(order) && !order->statement->sometimes;
+}
+
 /* Does a barrier follow (precede) every instance of statement in order, on its way out of (into) it? Of a fusing loop
  * that is not known: not all of its iterations have the barriers. */
 static bool separates(const struct order *order, const struct statement *statement, const struct conflict *conflict,
@@ -113,7 +119,7 @@ static bool separates(const struct order *order, const struct statement *stateme
         return false;
     for (int i = 0; i < order->n_child; i++) {
         const struct order *child = order->child[after ? order->n_child - 1 - i : i];
-        passed = passed || (order_is_barrier(child) && serves(child, conflict));
+        passed = passed || (is_always_there(child) && serves(child, conflict));
         if (!order_is_barrier(child) && order_has(child, statement) && !passed &&
             !separates(child, statement, conflict, after))
             return false;
@@ -177,7 +183,7 @@ static const struct order *place(struct sync *sync, const struct order *order, p
 static bool is_passed(const struct order *const *child, int from, int to, const struct conflict *conflict)
 {
     for (int k = from; k < to; k++)
-        if (order_is_barrier(child[k]) && serves(child[k], conflict))
+        if (is_always_there(child[k]) && serves(child[k], conflict))
             return true;
     return false;
 }
@@ -249,7 +255,7 @@ static const struct order *place_sequence(struct sync *sync, const struct order 
                                   n_placed, child, marked);
         if (any)
             placed[n_placed++] =
-                for_marked(sync, barrier_new(&sync->barriers, order, note_of(sync, marked)), marked);
+                for_marked(sync, barrier_new_before(&sync->barriers, order, child, note_of(sync, marked)), marked);
         origin[n_placed] = b;
         placed[n_placed++] = child;
     }

@@ -162,6 +162,7 @@ struct access {
 struct statement {
     int index; /* textual order over the whole program */
     const char *label;
+    const char *from;       /* the label of the one of the description that steps made it from; NULL: its own */
     struct place place;
     const struct nest *nest;
     const char **loop_name; /* of its dimensions, outermost first */
@@ -172,6 +173,7 @@ struct statement {
     struct expr *guard;   /* conjunction of the enclosing non-affine conditions, or NULL */
     isl_set *domain;      /* { S[i,j] : .. }, with the assumptions intersected */
     const char *barrier;  /* no assignment: all threads of a block wait for each other, and what for; else NULL */
+    bool sometimes;       /* a barrier that not every iteration of the loops around has */
     bool waits;           /* a barrier in front of which each thread waits for its asynchronous copies */
     int64_t neighbours;   /* a copy of so many neighbours in memory at once; 0: of one element */
     bool asynchronous;    /* a copy that is done only when its thread has waited for it */
@@ -179,6 +181,10 @@ struct statement {
     const char *copies;   /* that buffer */
     bool atomic;          /* an update that other threads make, too, of the same element: not to be interrupted */
     int lanes;            /* of one element by so many threads along x: each warp makes one update of it; 0: not so */
+    const char *total;    /* with lanes: what the value of a warp's update is called; NULL: ARRAY_warp */
+    struct expr **taking; /* with by_warp: affine; an instance has a value where all n_taking of them are >= 0 */
+    int n_taking;
+    bool by_warp;         /* such an update of an element that the warp has for itself, and that has no value before */
     bool regrouped;       /* an update by partial results, made by a step: integer sums may pass values they had not */
     struct access *access;
     int n_access;         /* the target's write is access[0]; its read, if op, is access[1] */

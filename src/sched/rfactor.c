@@ -160,6 +160,7 @@ static struct statement *new_projected(const struct rfactor *rfactor, const char
 
     *statement = *s;
     statement->label = label;
+    statement->from = s->from ? s->from : s->label;
     statement->n_loop = rfactor->n_kept + 1;
     statement->loop_name = ARENA_ARRAY(rfactor->schedule->arena, statement->n_loop, const char *);
     for (int d = 0; d < s->n_loop; d++)
@@ -267,6 +268,7 @@ static enum status make_partial(struct rfactor *rfactor, struct statement *parti
             isl_map_plain_is_equal(partial->access[k].map, target->map) == isl_bool_true)
             redirect(rfactor, (struct expr *)(uintptr_t)partial->access[k].expr, count);
     redirect(rfactor, partial->target, count);
+    partial->from = partial->from ? partial->from : partial->label;
     partial->label = new_label(rfactor, "rf");
     partial->domain = domain_of(rfactor, isl_set_copy(partial->domain), partial->label);
     partial->regrouped = true;

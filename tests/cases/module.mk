@@ -269,6 +269,7 @@ cases = \
 	tests/cases/cuda/atomic_neighbours.case \
 	tests/cases/cuda/atomic_none.case \
 	tests/cases/cuda/atomic_not_needed.case \
+	tests/cases/cuda/atomic_read.case \
 	tests/cases/cuda/atomic_shared.case \
 	tests/cases/cuda/barrier_divergent.case \
 	tests/cases/cuda/barrier_even.case \
@@ -289,6 +290,14 @@ cases = \
 	tests/cases/cuda/bind_twice.case \
 	tests/cases/cuda/bind_walk.case \
 	tests/cases/cuda/bind_walk_shared.case \
+	tests/cases/cuda/block_atomic.case \
+	tests/cases/cuda/block_kinds.case \
+	tests/cases/cuda/block_max.case \
+	tests/cases/cuda/block_other_loop.case \
+	tests/cases/cuda/block_part.case \
+	tests/cases/cuda/block_rows.case \
+	tests/cases/cuda/block_scattered.case \
+	tests/cases/cuda/block_values.case \
 	tests/cases/cuda/blocks_race.case \
 	tests/cases/cuda/bound-from-one.case \
 	tests/cases/cuda/cache_read_part.case \
@@ -322,6 +331,7 @@ cases = \
 	tests/cases/cuda/copy_at_thread.case \
 	tests/cases/cuda/copy_at_thread_shared.case \
 	tests/cases/cuda/copy_back_at_block.case \
+	tests/cases/cuda/declared.case \
 	tests/cases/cuda/dynamic_limit.case \
 	tests/cases/cuda/dynamic_shared.case \
 	tests/cases/cuda/dynamic_sm_70.case \
@@ -363,6 +373,7 @@ cases = \
 	tests/cases/cuda/sync_side.case \
 	tests/cases/cuda/sync_twice.case \
 	tests/cases/cuda/table.case \
+	tests/cases/cuda/table_half.case \
 	tests/cases/cuda/target_openmp.case \
 	tests/cases/cuda/temporary.case \
 	tests/cases/cuda/tensor_align.case \
@@ -393,7 +404,6 @@ cases = \
 	tests/cases/cuda/transpose.case \
 	tests/cases/cuda/warp_atomic.case \
 	tests/cases/cuda/warp_levels.case \
-	tests/cases/cuda/warp_none.case \
 	tests/cases/cuda/warp_part.case \
 	tests/cases/cuda/warp_scattered.case \
 	tests/cases/cuda/warp_sum.case \

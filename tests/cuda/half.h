@@ -4,12 +4,31 @@
 
 #include <stdint.h>
 
+#ifdef __cplusplus
+struct __half_raw {
+    uint16_t x;
+};
+struct __nv_bfloat16_raw {
+    uint16_t x;
+};
+struct __half {
+    uint16_t bits;
+    __half() = default;
+    constexpr __half(__half_raw raw) : bits(raw.x) {}
+};
+struct __nv_bfloat16 {
+    uint16_t bits;
+    __nv_bfloat16() = default;
+    constexpr __nv_bfloat16(__nv_bfloat16_raw raw) : bits(raw.x) {}
+};
+#else
 typedef struct {
     uint16_t bits;
 } __half;
 typedef struct {
     uint16_t bits;
 } __nv_bfloat16;
+#endif
 
 #ifdef __cplusplus
 #include <cmath>
@@ -61,10 +80,10 @@ inline double half_value(uint16_t bits, int fraction, int smallest)
 } // namespace shim
 
 inline float __half2float(__half a) { return float(shim::half_value(a.bits, 10, -14)); }
-inline __half __float2half_rn(float a) { return __half{shim::half_bits(a, 10, -14, 15)}; }
-inline __half __double2half(double a) { return __half{shim::half_bits(a, 10, -14, 15)}; }
+inline __half __float2half_rn(float a) { return __half_raw{shim::half_bits(a, 10, -14, 15)}; }
+inline __half __double2half(double a) { return __half_raw{shim::half_bits(a, 10, -14, 15)}; }
 inline float __bfloat162float(__nv_bfloat16 a) { return float(shim::half_value(a.bits, 7, -126)); }
-inline __nv_bfloat16 __float2bfloat16_rn(float a) { return __nv_bfloat16{shim::half_bits(a, 7, -126, 127)}; }
+inline __nv_bfloat16 __float2bfloat16_rn(float a) { return __nv_bfloat16_raw{shim::half_bits(a, 7, -126, 127)}; }
 #endif
 
 #endif

@@ -16,6 +16,7 @@ examples = \
 	tests/examples/cuda_matmul_naive.example \
 	tests/examples/cuda_softmax.example \
 	tests/examples/cuda_softmax_naive.example \
+	tests/examples/cuda_sum.example \
 	tests/examples/cuda_transpose.example \
 	tests/examples/cuda_transpose_naive.example \
 	tests/examples/cuda_vector_add.example \

@@ -63,9 +63,17 @@ static void add_real(const struct table *table, struct text *out, uint64_t bits)
         text_addf(out, "%sf", real_spell_single(arena, (float)value));
 }
 
-/* "F16(1.5f, 0x3e00)": the value where the compiler has the type, else the bits. */
-static void add_f16(const struct table *table, struct text *out, uint64_t bits)
+/* Of f16 and bf16: by the bits, "__half_raw{0x3e00}", of bf16 "0x3fc0"; or "F16(1.5f, 0x3e00)": the value where the
+ * compiler has the type. */
+static void add_half(const struct table *table, struct text *out, uint64_t bits)
 {
+    const struct half_words *half = table->file->emitter.half;
+
+    if (half || table->type == TYPE_BF16) {
+        text_addf(out, half ? "%s{0x%04" PRIx64 "}" : "%s0x%04" PRIx64, half ? half[table->type == TYPE_BF16].raw : "",
+                  bits);
+        return;
+    }
     text_addf(out, "%s(", table->macro);
     add_real(table, out, bits);
     text_addf(out, ", 0x%04" PRIx64 ")", bits);
@@ -86,10 +94,8 @@ static void add_element(const struct table *table, struct text *out, int64_t at)
 {
     const uint64_t bits = bits_at(table, at);
 
-    if (table->type == TYPE_F16)
-        add_f16(table, out, bits);
-    else if (table->type == TYPE_BF16)
-        text_addf(out, "0x%04" PRIx64, bits);
+    if (table->type == TYPE_F16 || table->type == TYPE_BF16)
+        add_half(table, out, bits);
     else if (type_is_float(table->type))
         add_real(table, out, bits);
     else
@@ -214,7 +220,7 @@ static void print_table(struct c_file *file, const struct array *array, const ch
 
     if (array->align)
         word = arena_printf(arena, "%s %s(%" PRId64 ")", word, file->emitter.alignas_word, array->align);
-    lead = arena_printf(arena, "%s const %s %s", word, c_type_name(array->type), array->name);
+    lead = arena_printf(arena, "%s const %s %s", word, emitter_type(&file->emitter, array->type), array->name);
     table.extent = ARENA_ARRAY(arena, array->n_dim + 1, int64_t);
     table.step = ARENA_ARRAY(arena, array->n_dim + 1, int64_t);
     if (array->stride && constant_size(&file->emitter, array, &size))
@@ -241,7 +247,7 @@ static const char *define_f16(struct c_file *file, struct text *out)
 
     for (int k = 0; k < program->n_array; k++)
         used = used || (is_used_table(file, k) && program->array[k].type == TYPE_F16);
-    if (!used)
+    if (!used || file->emitter.half)
         return NULL;
     name = names_unique(&file->emitter.names, "F16");
     text_addf(out, "#ifdef __FLT16_MANT_DIG__\n#define %s(value, bits) (polynest_f16)value\n", name);

@@ -30,6 +30,7 @@ enum precedence {
 /* How a target writes a type of 16 bits and its conversions. */
 struct half_words {
     const char *type, *widen, *narrow, *narrow_f64; /* narrow: from float; narrow_f64: from double, or NULL */
+    const char *raw; /* the type of its bits, of which a table is made */
 };
 
 struct emitter {

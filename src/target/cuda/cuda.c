@@ -18,8 +18,8 @@ static const char *const reserved[] = {"min", "max", "abs", "threadIdx", "blockI
                                        "grid", "block", "stream", "error", "dim3"};
 
 static const struct half_words half_words[] = {
-    {"__half", "__half2float", "__float2half_rn", "__double2half"},
-    {"__nv_bfloat16", "__bfloat162float", "__float2bfloat16_rn", NULL},
+    {"__half", "__half2float", "__float2half_rn", "__double2half", "__half_raw"},
+    {"__nv_bfloat16", "__bfloat162float", "__float2bfloat16_rn", NULL, "__nv_bfloat16_raw"},
 };
 
 bool cuda_is_device_array(const struct cuda_file *file, int number)
@@ -304,12 +304,6 @@ static const char *missing(const struct cuda_file *file, struct place *place)
     if (taken)
         return arena_printf(file->c.emitter.arena,
                             "`%s` is a variable of the launcher: the argument needs another name", taken);
-    for (int k = 0; k < program->n_array; k++) {
-        const struct array *array = &program->array[k];
-        *place = array->place;
-        if (file->c.array_used[k] && array->data && (array->type == TYPE_F16 || array->type == TYPE_BF16))
-            return "tables of f16 and bf16 are not there for CUDA";
-    }
     return NULL;
 }
 

@@ -135,6 +135,10 @@ static const char *update_text(struct emitter *emitter, const struct node *node,
     update->wrap |= may_overflow(node);
     if (node->atomic)
         return cuda_atomic_text(emitter, update);
+    if (node->warp_sum->by_warp) {
+        update->op = OP_NONE;
+        return assignment_text(emitter, update);
+    }
     if (node->op == OP_MIN || node->op == OP_MAX) {
         update->op = OP_NONE;
         update->value = extreme(emitter, node, total);
@@ -159,7 +163,8 @@ static void print_update(struct emitter *emitter, const struct node *node, const
 void cuda_print_warp_sum(struct emitter *emitter, const struct node *node)
 {
     const char *array = node->target.array->name, *also = NULL;
-    const char *total = names_unique(&emitter->names, arena_printf(emitter->arena, "%s_warp", array));
+    const char *like = node->warp_sum->total ? node->warp_sum->total : arena_printf(emitter->arena, "%s_warp", array);
+    const char *total = names_unique(&emitter->names, like);
     const char *taking = node->n_alternative ? index_guards(emitter, node->alternative, node->n_alternative) : NULL;
 
     if (node->warp_sum->scattered) {

@@ -1,0 +1,246 @@
+/* Pass "declare": the variables of a thread are declared where they get their first value, once pass "grid" has put the
+ * conditions of threads where they stay.
+ *
+ *     float s = 0.0f;
+ *     if (i < N) {                              float s = -INFINITY;
+ *         s = -INFINITY;           becomes      if (i < N)
+ *         for (..) s = max(s, ..);                  for (..) s = max(s, ..);
+ *     }                                         warps_max(i < N ? s : ..);
+ *     warps_max(i < N ? s : ..);
+ */
+#include "lower/lower.h"
+#include "program/program.h"
+#include "sched/order.h"
+#include "tree/visit.h"
+
+struct declaring {
+    struct arena *arena;
+    const struct array *array;
+};
+
+struct search {
+    const struct array *array;
+    int uses, writes;
+};
+
+static void look_expr(const struct tree_expr *expr, void *user)
+{
+    struct search *search = user;
+
+    search->uses += expr->element.array == search->array;
+}
+
+static void look(const struct node *node, void *user)
+{
+    struct search *search = user;
+
+    if (node->kind != NODE_ASSIGN)
+        return;
+    search->writes += node->target.array == search->array;
+    search->uses += node->target.array == search->array;
+    tree_expr_for_each(node->value, look_expr, search);
+    tree_expr_for_each(node->guard_value, look_expr, search);
+}
+
+static struct search find(const struct node *node, const struct array *array)
+{
+    struct search search = {.array = array};
+
+    node_for_each(node, look, &search);
+    return search;
+}
+
+static bool uses(const struct node *node, const struct array *array)
+{
+    return find(node, array).uses > 0;
+}
+
+static bool value_uses(const struct node *assign, const struct array *array)
+{
+    struct search search = {.array = array};
+
+    tree_expr_for_each(assign->value, look_expr, &search);
+    return search.uses > 0;
+}
+
+static const struct array **less(struct arena *arena, const struct node *node, const struct array *array, int *n)
+{
+    const struct array **list = ARENA_ARRAY(arena, node->n_local + 1, const struct array *);
+
+    *n = 0;
+    for (int k = 0; k < node->n_local; k++)
+        if (node->local[k] != array)
+            list[(*n)++] = node->local[k];
+    return list;
+}
+
+/* node without declarations of the array. */
+static const struct node *undeclared(const struct declaring *declaring, const struct node *node)
+{
+    const struct node **child = ARENA_ARRAY(declaring->arena, node->n_child + 1, const struct node *);
+    struct node *copy;
+
+    for (int k = 0; k < node->n_child; k++)
+        child[k] = undeclared(declaring, node->child[k]);
+    node = node_with_children(declaring->arena, node, child);
+    copy = ARENA_NEW(declaring->arena, struct node);
+    *copy = *node;
+    copy->local = less(declaring->arena, node, declaring->array, &copy->n_local);
+    if (node->kind == NODE_ASSIGN && node->target.array == declaring->array)
+        copy->declares = DECLARE_NOTHING;
+    return copy;
+}
+
+/* Can the assignment be the declaration? */
+static bool starts(const struct node *node, const struct array *array)
+{
+    return node->kind == NODE_ASSIGN && node->target.array == array && node->op == OP_NONE && !node->guard_value &&
+           !node->warp_sum && !node->tensor && !node->asynchronous && !value_uses(node, array);
+}
+
+static const struct node *declaration(const struct declaring *declaring, const struct node *assign, bool only)
+{
+    struct node *copy = ARENA_NEW(declaring->arena, struct node);
+
+    *copy = *assign;
+    copy->declares = only ? DECLARE_CONSTANT : DECLARE_VARIABLE;
+    return copy;
+}
+
+static const struct node *with_child(const struct declaring *declaring, const struct node *node, int at,
+                                     const struct node *child)
+{
+    const struct node **list = ARENA_ARRAY(declaring->arena, node->n_child, const struct node *);
+
+    for (int k = 0; k < node->n_child; k++)
+        list[k] = k == at ? child : node->child[k];
+    return node_with_children(declaring->arena, node, list);
+}
+
+/* The first child that uses the array. */
+static int first_use(const struct declaring *declaring, const struct node *node)
+{
+    int k = 0;
+
+    while (!uses(node->child[k], declaring->array))
+        k++;
+    return k;
+}
+
+static bool is_literal(const struct tree_expr *value)
+{
+    return value->kind == TREE_INT || value->kind == TREE_REAL;
+}
+
+/* The first use below conditions, when it gives the array a number that it may as well have before; else NULL. */
+static const struct node *first_value(const struct declaring *declaring, const struct node *node)
+{
+    if (node->kind == NODE_BLOCK || (node->kind == NODE_IF && node->n_child == 1))
+        return first_value(declaring, node->child[first_use(declaring, node)]);
+    return starts(node, declaring->array) && is_literal(node->value) ? node : NULL;
+}
+
+/* node, which is more than that, less the assignment. */
+static const struct node *without(const struct declaring *declaring, const struct node *node,
+                                  const struct node *assign)
+{
+    const struct node **child = ARENA_ARRAY(declaring->arena, node->n_child + 1, const struct node *);
+    int n = 0;
+
+    for (int k = 0; k < node->n_child; k++)
+        if (node->child[k] != assign)
+            child[n++] = without(declaring, node->child[k], assign);
+    if (node->kind == NODE_BLOCK && n < node->n_child)
+        return node_with_comment(declaring->arena, node_block(declaring->arena, child, n), node->comment);
+    return node_with_children(declaring->arena, node, child);
+}
+
+/* A block in several of whose children the array is used. */
+static const struct node *declare_in_block(const struct declaring *declaring, const struct node *block)
+{
+    const struct array *array = declaring->array;
+    const int first = first_use(declaring, block);
+    const struct node **child = ARENA_ARRAY(declaring->arena, block->n_child + 1, const struct node *);
+    const struct node *value = first_value(declaring, block->child[first]);
+    const int writes = find(block, array).writes;
+    int n = 0;
+
+    if (starts(block->child[first], array))
+        return with_child(declaring, block, first, declaration(declaring, block->child[first], writes == 1));
+    if (!value || find(block->child[first], array).uses == 1)
+        return NULL;
+    for (int k = 0; k < block->n_child; k++) {
+        if (k == first)
+            child[n++] = declaration(declaring, node_with_comment(declaring->arena, value, NULL), writes == 1);
+        child[n++] = k == first ? without(declaring, block->child[k], value) : block->child[k];
+    }
+    return node_with_comment(declaring->arena, node_block(declaring->arena, child, n), block->comment);
+}
+
+static bool holds(const struct node *loop, const struct array *array)
+{
+    for (int k = 0; k < array->n_within; k++)
+        if (loop->info && loop->info->id == array->within[k])
+            return true;
+    return false;
+}
+
+/* node, with the declaration in front of all uses; NULL: there is no place for it. */
+static const struct node *declare(const struct declaring *declaring, const struct node *node)
+{
+    const struct node *inner;
+    int using = 0, first;
+
+    if (node->n_child == 0 || (node->kind == NODE_LOOP && !holds(node, declaring->array)))
+        return NULL;
+    for (int k = 0; k < node->n_child; k++)
+        using += uses(node->child[k], declaring->array);
+    if (using > 1)
+        return node->kind == NODE_BLOCK ? declare_in_block(declaring, node) : NULL;
+    first = first_use(declaring, node);
+    inner = declare(declaring, node->child[first]);
+    return inner ? with_child(declaring, node, first, inner) : NULL;
+}
+
+static void note_declaration(const struct node *node, void *user)
+{
+    struct search *search = user;
+
+    search->uses += node->kind == NODE_ASSIGN && node->target.array == search->array && node->declares;
+}
+
+/* Is one of its assignments the declaration? Not all uses may be where that is seen. */
+static bool is_declared(const struct node *node, const struct array *array)
+{
+    struct search search = {.array = array};
+
+    node_for_each(node, note_declaration, &search);
+    return search.uses > 0;
+}
+
+static const struct node *walk(const struct declaring *declaring, const struct node *node)
+{
+    const struct node **child = ARENA_ARRAY(declaring->arena, node->n_child + 1, const struct node *), *declared;
+
+    if (!uses(node, declaring->array))
+        return node;
+    if (node->kind == NODE_KERNEL) {
+        declared = declare(declaring, undeclared(declaring, node));
+        if (declared)
+            return declared;
+        return is_declared(node, declaring->array) ? undeclared(declaring, node) : node;
+    }
+    for (int k = 0; k < node->n_child; k++)
+        child[k] = walk(declaring, node->child[k]);
+    return node_with_children(declaring->arena, node, child);
+}
+
+const struct node *lower_declarations(struct arena *arena, const struct program *program, const struct node *tree)
+{
+    for (int k = 0; k < program->n_array && tree; k++) {
+        const struct declaring declaring = {arena, &program->array[k]};
+        if (declaring.array->memory == MEMORY_LOCAL && declaring.array->n_dim == 0 && !declaring.array->fragment)
+            tree = walk(&declaring, tree);
+    }
+    return tree;
+}

@@ -1,0 +1,15 @@
+/* Updates of one element by the threads of several warps: each warp makes one of its own, and a warp sums those up. */
+#ifndef PLAN_BLOCK_SUM_H
+#define PLAN_BLOCK_SUM_H
+
+#include "sched/schedule.h"
+
+/* On a device: S: x[f] op= e, in the innermost loop t, bound to thread.x, all iterations of which update one element,
+ * becomes
+ *     S        x_warps[t / 32] op= e    in t
+ *     S_block  x[f] op= x_warps[w]      in w, for the warps that t has, bound to thread.x, too
+ * with x_warps in shared memory, which has no values before (statement->by_warp): the one update of a warp sets one.
+ * What has no such form stays as it is. */
+enum status block_sums(struct schedule *schedule);
+
+#endif
