@@ -51,7 +51,8 @@ enum fragment_use { FRAGMENT_SUMS, FRAGMENT_ROWS, FRAGMENT_COLUMNS };
 struct fragment {
     enum fragment_use use;
     int m, n, k;
-    bool by_columns, placed; /* factors: neighbours in memory are those of a column; placed: that is known */
+    bool turned;             /* the array's last dimension are the rows, and the one in front of it the columns */
+    bool by_columns;         /* factors: neighbours in memory are those of a column */
 };
 
 /* A stored dimension of an array: which subscript it counts, in which steps. */

@@ -139,10 +139,13 @@ cases = \
 	tests/cases/cache/parallel.case \
 	tests/cases/cache/part.case \
 	tests/cases/cache/pieces.case \
+	tests/cases/cache/register_steps.case \
+	tests/cases/cache/register_window.case \
 	tests/cases/cache/small-constant.case \
 	tests/cases/cache/small-sum.case \
 	tests/cases/cache/static-threads.case \
 	tests/cases/cache/stencil.case \
+	tests/cases/cache/steps_apart.case \
 	tests/cases/cache/strided-tiles.case \
 	tests/cases/cache/strided-write.case \
 	tests/cases/cache/temporary.case \
@@ -336,10 +339,18 @@ cases = \
 	tests/cases/cuda/target_openmp.case \
 	tests/cases/cuda/temporary.case \
 	tests/cases/cuda/tensor_align.case \
+	tests/cases/cuda/tensor_apart.case \
 	tests/cases/cuda/tensor_arch.case \
 	tests/cases/cuda/tensor_bf16.case \
 	tests/cases/cuda/tensor_bias.case \
+	tests/cases/cuda/tensor_both.case \
+	tests/cases/cuda/tensor_bound.case \
+	tests/cases/cuda/tensor_condition.case \
+	tests/cases/cuda/tensor_convert.case \
+	tests/cases/cuda/tensor_convert_factor.case \
 	tests/cases/cuda/tensor_cut.case \
+	tests/cases/cuda/tensor_distance.case \
+	tests/cases/cuda/tensor_elements.case \
 	tests/cases/cuda/tensor_epilogue.case \
 	tests/cases/cuda/tensor_epilogue_memory.case \
 	tests/cases/cuda/tensor_epilogue_place.case \
@@ -348,17 +359,31 @@ cases = \
 	tests/cases/cuda/tensor_f16_sums.case \
 	tests/cases/cuda/tensor_f64.case \
 	tests/cases/cuda/tensor_factor.case \
+	tests/cases/cuda/tensor_factor_types.case \
+	tests/cases/cuda/tensor_fill.case \
+	tests/cases/cuda/tensor_flush.case \
 	tests/cases/cuda/tensor_i8.case \
+	tests/cases/cuda/tensor_instructions.case \
+	tests/cases/cuda/tensor_local.case \
+	tests/cases/cuda/tensor_loops.case \
 	tests/cases/cuda/tensor_memory.case \
 	tests/cases/cuda/tensor_partial.case \
 	tests/cases/cuda/tensor_permit.case \
+	tests/cases/cuda/tensor_product_type.case \
+	tests/cases/cuda/tensor_row.case \
+	tests/cases/cuda/tensor_rows.case \
 	tests/cases/cuda/tensor_shape.case \
 	tests/cases/cuda/tensor_statement.case \
 	tests/cases/cuda/tensor_tf32.case \
 	tests/cases/cuda/tensor_tf32_arch.case \
 	tests/cases/cuda/tensor_tf32_permit.case \
 	tests/cases/cuda/tensor_threads.case \
+	tests/cases/cuda/tensor_turned_factor.case \
+	tests/cases/cuda/tensor_turned_map.case \
+	tests/cases/cuda/tensor_turned_store.case \
+	tests/cases/cuda/tensor_two.case \
 	tests/cases/cuda/tensor_u8.case \
+	tests/cases/cuda/tensor_update.case \
 	tests/cases/cuda/time_steps.case \
 	tests/cases/cuda/transpose.case \
 	tests/cases/cuda/warp_atomic.case \
@@ -1036,6 +1061,7 @@ cases = \
 	tests/cases/unroll/by-constant.case \
 	tests/cases/unroll/by.case \
 	tests/cases/unroll/cinn.case \
+	tests/cases/unroll/conditions.case \
 	tests/cases/unroll/hint.case \
 	tests/cases/unroll/jam-refused.case \
 	tests/cases/unroll/jam-unsafe.case \
@@ -1116,6 +1142,7 @@ cases = \
 	tests/cases/vectorize/rows-u64-avx2.case \
 	tests/cases/vectorize/rows-u64-neon.case \
 	tests/cases/vectorize/scalar-of-a-thread.case \
+	tests/cases/vectorize/scalar-that-is-a-vector.case \
 	tests/cases/vectorize/select-avx2.case \
 	tests/cases/vectorize/select-neon.case \
 	tests/cases/vectorize/select-vector.case \
