@@ -543,8 +543,9 @@ static const struct node *run(struct tensors *tensors, const struct node *tree)
     if (tree)
         node_for_each(tree, find_other, &other);
     if (other)
-        refuse(tensors, "`tensorize` the loops of rows and columns around it", "`%s` uses elements of `%s`, whose tiles "
-               "only matrix instructions know", other->statement->label, other_use(other)->name);
+        refuse(tensors, "`tensorize` the loops of rows and columns around it",
+               "`%s` uses elements of `%s`, whose tiles only matrix instructions know", other->statement->label,
+               other_use(other)->name);
     return tree;
 }
 

@@ -245,7 +245,7 @@ static bool size_axis(struct buffer *buffer, int axis, struct place place)
 
     if (!digit)
         return size == 1 || refuse_layout(buffer, place, "list a loop that moves along each dimension",
-                                          "it leaves a dimension out of which several elements are used");
+                                          "the layout leaves out a dimension of which several elements are used");
     finer = next_digit(buffer, axis, digit->unit);
     if (!finer)
         digit->unit = 1;
@@ -256,7 +256,7 @@ static bool size_axis(struct buffer *buffer, int axis, struct place place)
         if (!next_digit(buffer, axis, finer->unit))
             finer->unit = 1;
         if (digit->unit % finer->unit != 0)
-            return refuse_layout(buffer, place, NULL, "the steps of its loops do not divide one another");
+            return refuse_layout(buffer, place, NULL, "the steps of the layout's loops do not divide one another");
         finer->size = digit->unit / finer->unit;
     }
     return true;

@@ -96,10 +96,12 @@ cases = \
 	tests/cases/cache/auto-halo.case \
 	tests/cases/cache/auto-temp.case \
 	tests/cases/cache/auto-two.case \
+	tests/cases/cache/block_small.case \
 	tests/cases/cache/budget-each.case \
 	tests/cases/cache/budget.case \
 	tests/cases/cache/choose-one.case \
 	tests/cases/cache/clash.case \
+	tests/cases/cache/collapsed.case \
 	tests/cases/cache/conditional-arms.case \
 	tests/cases/cache/conditional-sum.case \
 	tests/cases/cache/conditional.case \
@@ -107,6 +109,8 @@ cases = \
 	tests/cases/cache/double-buffer-no-loop.case \
 	tests/cases/cache/double-buffer-write.case \
 	tests/cases/cache/double-buffer.case \
+	tests/cases/cache/double_unread.case \
+	tests/cases/cache/element.case \
 	tests/cases/cache/far-write.case \
 	tests/cases/cache/far.case \
 	tests/cases/cache/hierarchy-1023.case \
@@ -120,6 +124,10 @@ cases = \
 	tests/cases/cache/inside-other.case \
 	tests/cases/cache/inside-parallel.case \
 	tests/cases/cache/inside.case \
+	tests/cases/cache/layout_missing.case \
+	tests/cases/cache/layout_steps.case \
+	tests/cases/cache/layout_twice.case \
+	tests/cases/cache/layout_unknown.case \
 	tests/cases/cache/level-nests-few.case \
 	tests/cases/cache/level-nests.case \
 	tests/cases/cache/level-too-large.case \
@@ -134,6 +142,7 @@ cases = \
 	tests/cases/cache/multicache-even.case \
 	tests/cases/cache/multicache-rests.case \
 	tests/cases/cache/multicache.case \
+	tests/cases/cache/name_taken.case \
 	tests/cases/cache/packed-matmul.case \
 	tests/cases/cache/pad.case \
 	tests/cases/cache/parallel.case \
@@ -162,19 +171,30 @@ cases = \
 	tests/cases/cache/type-permitted.case \
 	tests/cases/cache/type-read.case \
 	tests/cases/cache/type-sum.case \
+	tests/cases/cache/type_unknown.case \
+	tests/cases/cache/unbounded.case \
+	tests/cases/cache/unknown_array.case \
+	tests/cases/cache/unused.case \
+	tests/cases/cache/unused_at.case \
+	tests/cases/cache/unused_fit.case \
 	tests/cases/cache/view-clash.case \
 	tests/cases/cache/view-reversed.case \
 	tests/cases/cache/view-written.case \
 	tests/cases/cache/view.case \
 	tests/cases/cache_read/compute-at.case \
 	tests/cases/cache_read/diagonal.case \
+	tests/cases/cache_read/name_taken.case \
 	tests/cases/cache_read/no-reader.case \
 	tests/cases/cache_read/order.case \
 	tests/cases/cache_read/symbolic.case \
+	tests/cases/cache_read/unknown.case \
+	tests/cases/cache_read/updated.case \
 	tests/cases/cache_read/view.case \
 	tests/cases/cache_read/written.case \
 	tests/cases/cache_write/accumulate.case \
+	tests/cases/cache_write/element.case \
 	tests/cases/cache_write/gaps.case \
+	tests/cases/cache_write/not-written.case \
 	tests/cases/cache_write/other-nest-half.case \
 	tests/cases/cache_write/other-nest-initialises.case \
 	tests/cases/cache_write/other-nest-read.case \
@@ -209,6 +229,7 @@ cases = \
 	tests/cases/collapse/flat-tiles.case \
 	tests/cases/collapse/imperfect.case \
 	tests/cases/collapse/not-adjacent.case \
+	tests/cases/collapse/one.case \
 	tests/cases/collapse/split-reorder.case \
 	tests/cases/collapse/symbolic-inner-split.case \
 	tests/cases/collapse/symbolic-inner.case \
@@ -222,13 +243,17 @@ cases = \
 	tests/cases/compute_at/already-inside.case \
 	tests/cases/compute_at/backwards.case \
 	tests/cases/compute_at/chain.case \
+	tests/cases/compute_at/collapsed.case \
 	tests/cases/compute_at/convolution-3d.case \
 	tests/cases/compute_at/convolution.case \
+	tests/cases/compute_at/copies.case \
 	tests/cases/compute_at/diagonal.case \
 	tests/cases/compute_at/full-storage.case \
 	tests/cases/compute_at/fused.case \
 	tests/cases/compute_at/halo-tile.case \
 	tests/cases/compute_at/halo.case \
+	tests/cases/compute_at/indirect.case \
+	tests/cases/compute_at/initial.case \
 	tests/cases/compute_at/leaves-iteration.case \
 	tests/cases/compute_at/mirrored.case \
 	tests/cases/compute_at/output.case \
@@ -277,6 +302,7 @@ cases = \
 	tests/cases/cuda/barrier_even.case \
 	tests/cases/cuda/barrier_none.case \
 	tests/cases/cuda/barrier_one.case \
+	tests/cases/cuda/bind_again.case \
 	tests/cases/cuda/bind_c.case \
 	tests/cases/cuda/bind_carried.case \
 	tests/cases/cuda/bind_guards.case \
@@ -314,12 +340,17 @@ cases = \
 	tests/cases/cuda/host_names.case \
 	tests/cases/cuda/host_none.case \
 	tests/cases/cuda/launcher_names.case \
+	tests/cases/cuda/local_size.case \
 	tests/cases/cuda/local_two_threads.case \
+	tests/cases/cuda/memory_c.case \
 	tests/cases/cuda/naive.case \
 	tests/cases/cuda/register_tile.case \
+	tests/cases/cuda/shared_full.case \
 	tests/cases/cuda/shared_inside.case \
 	tests/cases/cuda/shared_linear.case \
 	tests/cases/cuda/shared_matmul.case \
+	tests/cases/cuda/shared_size.case \
+	tests/cases/cuda/shared_zeros.case \
 	tests/cases/cuda/state.case \
 	tests/cases/cuda/storage_race.case \
 	tests/cases/cuda/sync-and-local.case \
@@ -336,6 +367,8 @@ cases = \
 	tests/cases/cuda/sync_side.case \
 	tests/cases/cuda/sync_twice.case \
 	tests/cases/cuda/table.case \
+	tests/cases/cuda/table_half.case \
+	tests/cases/cuda/tail_cases.case \
 	tests/cases/cuda/target_openmp.case \
 	tests/cases/cuda/temporary.case \
 	tests/cases/cuda/tensor_align.case \
@@ -395,7 +428,9 @@ cases = \
 	tests/cases/cuda/warp_twice.case \
 	tests/cases/cut/four-pieces.case \
 	tests/cases/cut/join.case \
+	tests/cases/cut/names.case \
 	tests/cases/cut/not-ascending.case \
+	tests/cases/cut/nowhere.case \
 	tests/cases/cut/outside.case \
 	tests/cases/cut/parametric.case \
 	tests/cases/cut/peel-first-only.case \
@@ -405,21 +440,27 @@ cases = \
 	tests/cases/decompose_init/carried.case \
 	tests/cases/decompose_init/inner.case \
 	tests/cases/decompose_init/none.case \
+	tests/cases/decompose_init/other-loop.case \
 	tests/cases/decompose_init/outside.case \
 	tests/cases/decompose_init/plain.case \
 	tests/cases/decompose_init/rows.case \
+	tests/cases/decompose_init/several.case \
+	tests/cases/decompose_init/unknown.case \
 	tests/cases/emit/name.case \
 	tests/cases/emit/no-folder.case \
 	tests/cases/emit/repeat.case \
 	tests/cases/emit/standard-output.case \
 	tests/cases/expand/carried.case \
 	tests/cases/expand/leaves.case \
+	tests/cases/expand/nothing.case \
 	tests/cases/expand/output.case \
 	tests/cases/expand/pair.case \
 	tests/cases/expand/reorder.case \
 	tests/cases/expand/scalar.case \
 	tests/cases/expand/split.case \
 	tests/cases/expand/triangle.case \
+	tests/cases/expand/twice.case \
+	tests/cases/expand/unknown.case \
 	tests/cases/explain/again.case \
 	tests/cases/explain/caches-symbolic.case \
 	tests/cases/explain/caches-triangle.case \
@@ -598,7 +639,10 @@ cases = \
 	tests/cases/hint/prefetch.case \
 	tests/cases/inline/after-fuse.case \
 	tests/cases/inline/chain.case \
+	tests/cases/inline/data.case \
 	tests/cases/inline/halo.case \
+	tests/cases/inline/indirect.case \
+	tests/cases/inline/initial.case \
 	tests/cases/inline/narrowed.case \
 	tests/cases/inline/not-injective.case \
 	tests/cases/inline/output.case \
@@ -609,7 +653,12 @@ cases = \
 	tests/cases/inline/reversed-store.case \
 	tests/cases/inline/several-writers.case \
 	tests/cases/inline/transposed.case \
+	tests/cases/inline/unknown.case \
 	tests/cases/inline/unread.case \
+	tests/cases/inline/unwritten.case \
+	tests/cases/join/one.case \
+	tests/cases/join/statements.case \
+	tests/cases/join/steps.case \
 	tests/cases/legal/bool-sum-and-difference.case \
 	tests/cases/legal/conditional-float.case \
 	tests/cases/legal/conditional-histogram.case \
@@ -637,6 +686,10 @@ cases = \
 	tests/cases/legal/unsigned-product.case \
 	tests/cases/legal/wave-diamond.case \
 	tests/cases/legal/wave-plain-tiles.case \
+	tests/cases/map/dimensions.case \
+	tests/cases/map/late.case \
+	tests/cases/map/part.case \
+	tests/cases/map/unknown.case \
 	tests/cases/nests/band-swap.case \
 	tests/cases/nests/band.case \
 	tests/cases/nests/col-major.case \
@@ -693,6 +746,7 @@ cases = \
 	tests/cases/pad/after-skew.case \
 	tests/cases/pad/after-split-inner.case \
 	tests/cases/pad/after-split-outer.case \
+	tests/cases/pad/huge.case \
 	tests/cases/pad/symbolic.case \
 	tests/cases/parallelize/apart.case \
 	tests/cases/parallelize/carried.case \
@@ -711,6 +765,7 @@ cases = \
 	tests/cases/parallelize/last.case \
 	tests/cases/parallelize/list-nested.case \
 	tests/cases/parallelize/list.case \
+	tests/cases/parallelize/no-openmp.case \
 	tests/cases/parallelize/not-adjacent.case \
 	tests/cases/parallelize/one-iteration.case \
 	tests/cases/parallelize/one-only.case \
@@ -730,13 +785,17 @@ cases = \
 	tests/cases/parallelize/three.case \
 	tests/cases/parallelize/total-permitted.case \
 	tests/cases/parallelize/total.case \
+	tests/cases/parallelize/triangle.case \
 	tests/cases/parallelize/unread.case \
+	tests/cases/parallelize/unroll-hint.case \
 	tests/cases/parallelize/unrolled.case \
 	tests/cases/parallelize/unsafe-not-later.case \
 	tests/cases/parallelize/unsafe-same-value.case \
 	tests/cases/parallelize/unsafe-still-cache.case \
 	tests/cases/parallelize/unsafe.case \
 	tests/cases/parallelize/without-openmp.case \
+	tests/cases/peel/huge.case \
+	tests/cases/peel/neither.case \
 	tests/cases/polyhedral/1-introduction.case \
 	tests/cases/polyhedral/2-parameters.case \
 	tests/cases/polyhedral/3-swapping.case \
@@ -757,9 +816,14 @@ cases = \
 	tests/cases/polyhedral/order-ties.case \
 	tests/cases/polyhedral/original.case \
 	tests/cases/polyhedral/ties-dependent.case \
+	tests/cases/privatize/argument.case \
 	tests/cases/privatize/carried-inside.case \
 	tests/cases/privatize/carried.case \
+	tests/cases/privatize/collapsed.case \
+	tests/cases/privatize/copies.case \
 	tests/cases/privatize/row.case \
+	tests/cases/privatize/unknown.case \
+	tests/cases/privatize/zeros.case \
 	tests/cases/read/assume-false.case \
 	tests/cases/read/bound-inner.case \
 	tests/cases/read/bound-not-affine.case \
@@ -821,18 +885,27 @@ cases = \
 	tests/cases/read/utf8.case \
 	tests/cases/read/version.case \
 	tests/cases/read/write-in.case \
+	tests/cases/reorder/apart.case \
 	tests/cases/reorder/cinn.case \
 	tests/cases/reorder/inner-before-outer-2.case \
 	tests/cases/reorder/inner-before-outer.case \
 	tests/cases/reorder/inner-outermost-multiple.case \
 	tests/cases/reorder/inner-outermost.case \
+	tests/cases/reorder/twice.case \
 	tests/cases/reverse/descending.case \
 	tests/cases/reverse/then-split.case \
 	tests/cases/reverse/twice.case \
+	tests/cases/reverse_compute_at/collapsed.case \
+	tests/cases/reverse_compute_at/copies.case \
 	tests/cases/reverse_compute_at/epilogue.case \
+	tests/cases/reverse_compute_at/inside.case \
 	tests/cases/reverse_compute_at/neighbours.case \
 	tests/cases/reverse_compute_at/no-source.case \
+	tests/cases/reverse_compute_at/parts.case \
 	tests/cases/reverse_compute_at/too-deep.case \
+	tests/cases/reverse_compute_at/unknown.case \
+	tests/cases/reverse_compute_at/unrelated.case \
+	tests/cases/reverse_compute_at/writers.case \
 	tests/cases/rfactor/and-u8.case \
 	tests/cases/rfactor/axis.case \
 	tests/cases/rfactor/between.case \
@@ -852,14 +925,18 @@ cases = \
 	tests/cases/rfactor/float-min.case \
 	tests/cases/rfactor/float.case \
 	tests/cases/rfactor/guarded.case \
+	tests/cases/rfactor/indirect.case \
 	tests/cases/rfactor/integer.case \
 	tests/cases/rfactor/max-i32.case \
 	tests/cases/rfactor/max-u8.case \
 	tests/cases/rfactor/min-i32.case \
+	tests/cases/rfactor/name.case \
 	tests/cases/rfactor/not-injective.case \
 	tests/cases/rfactor/or-u8.case \
+	tests/cases/rfactor/other-loop.case \
 	tests/cases/rfactor/outer-part.case \
 	tests/cases/rfactor/plain.case \
+	tests/cases/rfactor/reads.case \
 	tests/cases/rfactor/reset-argument.case \
 	tests/cases/rfactor/reset-expanded.case \
 	tests/cases/rfactor/reset.case \
@@ -870,20 +947,30 @@ cases = \
 	tests/cases/rfactor/spelt-out.case \
 	tests/cases/rfactor/split.case \
 	tests/cases/rfactor/twice.case \
+	tests/cases/rfactor/unknown.case \
 	tests/cases/rfactor/xor-i32.case \
 	tests/cases/scale/by-3.case \
+	tests/cases/scale/huge.case \
 	tests/cases/set_memory/argument.case \
 	tests/cases/set_memory/heap.case \
 	tests/cases/set_memory/register.case \
 	tests/cases/set_memory/size.case \
 	tests/cases/set_memory/static.case \
+	tests/cases/set_memory/unknown.case \
 	tests/cases/shift/constant.case \
 	tests/cases/shift/parametric.case \
+	tests/cases/shift/step.case \
+	tests/cases/simple_compute_at/apart.case \
 	tests/cases/simple_compute_at/collapsed-both.case \
+	tests/cases/simple_compute_at/collapsed.case \
+	tests/cases/simple_compute_at/copies.case \
+	tests/cases/simple_compute_at/fewer.case \
 	tests/cases/simple_compute_at/illegal.case \
 	tests/cases/simple_compute_at/innermost.case \
+	tests/cases/simple_compute_at/inside.case \
 	tests/cases/simple_compute_at/outermost.case \
 	tests/cases/simple_compute_at/ranges.case \
+	tests/cases/simple_compute_at/unknown.case \
 	tests/cases/skew/3x8.case \
 	tests/cases/skew/conv-10-1-i-j.case \
 	tests/cases/skew/conv-10-1-j-i.case \
@@ -900,19 +987,26 @@ cases = \
 	tests/cases/skew/conv-224-5-j-i.case \
 	tests/cases/skew/factor-negative.case \
 	tests/cases/skew/factor.case \
+	tests/cases/skew/itself.case \
 	tests/cases/skew/mm-i-k-split.case \
 	tests/cases/skew/mm-i-k.case \
+	tests/cases/skew/not-around.case \
 	tests/cases/skew/symbolic.case \
 	tests/cases/skew/time-tiling-2d.case \
 	tests/cases/skew/time-tiling-without-skew.case \
 	tests/cases/skew/time-tiling.case \
+	tests/cases/skew/zero.case \
 	tests/cases/split/as-with-factors.case \
+	tests/cases/split/bad-name.case \
 	tests/cases/split/cinn.case \
 	tests/cases/split/factors-3.case \
 	tests/cases/split/factors-4-8.case \
 	tests/cases/split/factors-8-5.case \
 	tests/cases/split/factors-empty.case \
+	tests/cases/split/factors-inner.case \
 	tests/cases/split/factors-minus-two.case \
+	tests/cases/split/factors-names.case \
+	tests/cases/split/factors-overflow.case \
 	tests/cases/split/factors-product-above.case \
 	tests/cases/split/factors-product-below.case \
 	tests/cases/split/factors-two-minus-ones.case \
@@ -920,12 +1014,15 @@ cases = \
 	tests/cases/split/four.case \
 	tests/cases/split/from-1-constant.case \
 	tests/cases/split/from-1.case \
+	tests/cases/split/huge.case \
 	tests/cases/split/into-with-by.case \
 	tests/cases/split/k-11.case \
 	tests/cases/split/k-13.case \
 	tests/cases/split/k-4.case \
 	tests/cases/split/mm-j-i-k.case \
 	tests/cases/split/mm-k-i-j.case \
+	tests/cases/split/neither.case \
+	tests/cases/split/no-owner.case \
 	tests/cases/split/no-schedule.case \
 	tests/cases/split/outer-again.case \
 	tests/cases/split/siblings-ambiguous.case \
@@ -1014,6 +1111,7 @@ cases = \
 	tests/cases/tensorize/narrowed.case \
 	tests/cases/tensorize/pairs.case \
 	tests/cases/tensorize/signed.case \
+	tests/cases/tile/as.case \
 	tests/cases/traps/accera-cache-per-thread.case \
 	tests/cases/traps/accera-first-major.case \
 	tests/cases/traps/accera-gaps.case \
@@ -1066,6 +1164,7 @@ cases = \
 	tests/cases/unroll/jam-refused.case \
 	tests/cases/unroll/jam-unsafe.case \
 	tests/cases/unroll/jam.case \
+	tests/cases/unroll/many.case \
 	tests/cases/unroll/no-end.case \
 	tests/cases/unroll/register-refused.case \
 	tests/cases/unroll/register.case \
@@ -1075,6 +1174,7 @@ cases = \
 	tests/cases/unroll/tail-guard.case \
 	tests/cases/unroll/tail-without-by.case \
 	tests/cases/unroll/too-many.case \
+	tests/cases/unroll/unbounded-hint.case \
 	tests/cases/vectorize/cinn.case \
 	tests/cases/vectorize/copies.case \
 	tests/cases/vectorize/division.case \
