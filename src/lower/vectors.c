@@ -94,7 +94,7 @@ static const struct node *for_compiler(struct vectors *vectors, const struct nod
     *copy = *loop;
     copy->simd = true;
     copy->lanes = loop->info->plan->lanes;
-    facts_assume(&facts, affine_sub(vectors->lowering->arena, loop->upper, loop->lower));
+    facts_assume(&facts, vectors_distance(vectors->lowering->arena, loop));
     const struct simd_sums sums = simd_sums_of(&facts, copy, is_called(vectors));
     if (sums.refusal)
         return lanes_refuse(&vectors->lanes, sums.hint, sums.refusal);

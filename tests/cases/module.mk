@@ -297,6 +297,7 @@ cases = \
 	tests/cases/cuda/atomic_neighbours.case \
 	tests/cases/cuda/atomic_none.case \
 	tests/cases/cuda/atomic_not_needed.case \
+	tests/cases/cuda/atomic_reads.case \
 	tests/cases/cuda/atomic_shared.case \
 	tests/cases/cuda/barrier_divergent.case \
 	tests/cases/cuda/barrier_even.case \
@@ -354,6 +355,7 @@ cases = \
 	tests/cases/cuda/state.case \
 	tests/cases/cuda/storage_race.case \
 	tests/cases/cuda/sync-and-local.case \
+	tests/cases/cuda/sync_async_branch.case \
 	tests/cases/cuda/sync_blocks.case \
 	tests/cases/cuda/sync_c.case \
 	tests/cases/cuda/sync_condition.case \
@@ -793,6 +795,7 @@ cases = \
 	tests/cases/parallelize/unsafe-same-value.case \
 	tests/cases/parallelize/unsafe-still-cache.case \
 	tests/cases/parallelize/unsafe.case \
+	tests/cases/parallelize/vectors-in-threads.case \
 	tests/cases/parallelize/without-openmp.case \
 	tests/cases/peel/huge.case \
 	tests/cases/peel/neither.case \
@@ -1217,6 +1220,7 @@ cases = \
 	tests/cases/vectorize/math-vector.case \
 	tests/cases/vectorize/math.case \
 	tests/cases/vectorize/name-taken.case \
+	tests/cases/vectorize/omp-sum-descending.case \
 	tests/cases/vectorize/omp-sum-groups.case \
 	tests/cases/vectorize/omp-sum-halves.case \
 	tests/cases/vectorize/omp-sum-local.case \

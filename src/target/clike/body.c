@@ -82,7 +82,7 @@ static bool needs_braces(const struct node *body)
 {
     return body->comment || binds_name(body) || body->kind == NODE_BLOCK || body->kind == NODE_KERNEL ||
            (body->kind == NODE_REGION && body->n_local > 0) ||
-           body->warp_sum || (body->tensor && !is_short(body));
+           body->warp_sum || body->waits || (body->tensor && !is_short(body));
 }
 
 /* The statement that a directive in front of it is about. */
