@@ -13,6 +13,8 @@
 #include "plan/loop_plan.h"
 #include "tree/visit.h"
 
+#include <inttypes.h>
+
 /* Identities of lanes, which no other variable has. */
 enum { FIRST_LANE = 1 << 28 };
 
@@ -114,7 +116,9 @@ static const struct node *in_vectors(struct vectors *vectors, const struct node 
     if (vectors->lanes.n == 0)
         return refuse_types(vectors);
     if (!constant && loop->step != 1)
-        return lanes_refuse_name(&vectors->lanes, "", loop->info->name, " does not run through neighbouring values");
+        return lanes_refuse(&vectors->lanes, "split it with the tail `mask`, and vectorize the inner part",
+                            arena_printf(arena, "`%s` has step %" PRId64 " and no constant number of iterations",
+                                         loop->info->name, loop->step));
     if (n == vectors->lanes.n)
         return vectors_lanes(vectors, loop, loop->lower, NULL);
     if (!loop->threads)

@@ -223,6 +223,16 @@ static void note_carried(struct test *test, __isl_keep isl_schedule_node *band)
     isl_union_map_free(carried);
 }
 
+/* What helps where iterations update one sum. */
+static const char *threads_hint(const struct violation *violation)
+{
+    const struct dependence *dependence = violation->dependence;
+
+    return dependence_within_reduction(dependence) && !dependence->reduction
+               ? "\"permit\": [\"reassociate\"] lets the threads sum up in another order"
+               : NULL;
+}
+
 static void check_band(struct test *test, __isl_keep isl_schedule_node *band)
 {
     const struct schedule *schedule = test->schedule;
@@ -233,7 +243,7 @@ static void check_band(struct test *test, __isl_keep isl_schedule_node *band)
         undecided(test);
     else if (parallel.answer == ANSWER_NO)
         report(test, &parallel.carried, "is not parallel",
-               parallel.own ? "give each iteration an array of its own by `expand`" : NULL);
+               parallel.own ? "give each iteration an array of its own by `expand`" : threads_hint(&parallel.carried));
     else if (!has_clauses(&parallel) && !test->step->unsafe) {
         struct diag *diag = diag_error(schedule->diags, "parallelize", test->step->place,
                                        "`%s` sums up in `%s` across its iterations", test->info->name,

@@ -92,6 +92,7 @@ struct array {
     struct fragment *fragment; /* its elements are tiles that matrix instructions know; NULL: values */
     bool in_registers;   /* each element is one, so that subscripts must become literals */
     bool is_buffer;      /* of a cache: contraction removes its iterations and leaves its shape */
+    bool rotates;        /* of a cache: it is filled an iteration ahead */
     bool asynchronous;   /* of a cache: it is filled by asynchronous copies */
     const bool *is_fine; /* of a buffer, by dimension: counts within a coarser one, of the same dimension of the cached
                           * array; NULL: none does */

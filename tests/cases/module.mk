@@ -109,6 +109,7 @@ cases = \
 	tests/cases/cache/double-buffer-no-loop.case \
 	tests/cases/cache/double-buffer-write.case \
 	tests/cases/cache/double-buffer.case \
+	tests/cases/cache/double_ahead.case \
 	tests/cases/cache/double_unread.case \
 	tests/cases/cache/element.case \
 	tests/cases/cache/far-write.case \
@@ -755,6 +756,7 @@ cases = \
 	tests/cases/parallelize/cinn.case \
 	tests/cases/parallelize/collapse.case \
 	tests/cases/parallelize/dead.case \
+	tests/cases/parallelize/float-sum.case \
 	tests/cases/parallelize/fusing.case \
 	tests/cases/parallelize/if-apart.case \
 	tests/cases/parallelize/if-array.case \
@@ -1073,6 +1075,7 @@ cases = \
 	tests/cases/tails/mask-sse-refused.case \
 	tests/cases/tails/mask-symbolic.case \
 	tests/cases/tails/mask-two-levels.case \
+	tests/cases/tails/mask-u8.case \
 	tests/cases/tails/peel-constant.case \
 	tests/cases/tails/peel-descending.case \
 	tests/cases/tails/peel-from-2.case \
@@ -1207,6 +1210,7 @@ cases = \
 	tests/cases/vectorize/mask-symbolic-avx2.case \
 	tests/cases/vectorize/mask-symbolic.case \
 	tests/cases/vectorize/masks-avx2.case \
+	tests/cases/vectorize/masks-missing.case \
 	tests/cases/vectorize/math-avx2.case \
 	tests/cases/vectorize/math-each-neon.case \
 	tests/cases/vectorize/math-each-sse.case \
@@ -1254,6 +1258,7 @@ cases = \
 	tests/cases/vectorize/shared-load.case \
 	tests/cases/vectorize/short-circuit.case \
 	tests/cases/vectorize/sse.case \
+	tests/cases/vectorize/steps.case \
 	tests/cases/vectorize/strided-vector.case \
 	tests/cases/vectorize/strided.case \
 	tests/cases/vectorize/sum-avx2.case \
