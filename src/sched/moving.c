@@ -14,11 +14,12 @@ enum status moving_check_sources(const struct moving *moving, const struct state
                                  const struct access *access, __isl_keep isl_map *source)
 {
     const struct schedule *schedule = moving->schedule;
-    isl_set *without = isl_set_subtract(isl_map_domain(isl_map_copy(access->map)), isl_map_domain(isl_map_copy(source)));
+    isl_set *without = isl_map_domain(isl_map_copy(access->map));
     struct text text = {0};
     struct sample sample;
     enum status status;
 
+    without = isl_set_subtract(without, isl_map_domain(isl_map_copy(source)));
     if (isl_set_is_empty(without) == isl_bool_true) {
         isl_set_free(without);
         return STATUS_OK;

@@ -133,6 +133,7 @@ cases = \
 	tests/cases/cache/level-nests.case \
 	tests/cases/cache/level-too-large.case \
 	tests/cases/cache/level.case \
+	tests/cases/cache/many.case \
 	tests/cases/cache/memory-heap.case \
 	tests/cases/cache/memory-shared.case \
 	tests/cases/cache/memory-stack.case \
@@ -286,6 +287,7 @@ cases = \
 	tests/cases/cuda/async_cache.case \
 	tests/cases/cuda/async_convert.case \
 	tests/cases/cuda/async_double.case \
+	tests/cases/cuda/async_local.case \
 	tests/cases/cuda/async_lone.case \
 	tests/cases/cuda/async_memory.case \
 	tests/cases/cuda/async_nothing.case \
@@ -312,6 +314,7 @@ cases = \
 	tests/cases/cuda/bind_matmul.case \
 	tests/cases/cuda/bind_sum.case \
 	tests/cases/cuda/bind_threads.case \
+	tests/cases/cuda/bind_tuple.case \
 	tests/cases/cuda/bind_twice.case \
 	tests/cases/cuda/bind_walk.case \
 	tests/cases/cuda/blocks_race.case \
@@ -870,6 +873,13 @@ cases = \
 	tests/cases/read/role.case \
 	tests/cases/read/statement-no-assignment.case \
 	tests/cases/read/statement-syntax.case \
+	tests/cases/read/step-fuse-as.case \
+	tests/cases/read/step-kernel-key.case \
+	tests/cases/read/step-kernel.case \
+	tests/cases/read/step-layout.case \
+	tests/cases/read/step-missing.case \
+	tests/cases/read/step-sync.case \
+	tests/cases/read/step-text.case \
 	tests/cases/read/step-zero.case \
 	tests/cases/read/subscript-not-affine.case \
 	tests/cases/read/subscripts.case \
@@ -1182,6 +1192,7 @@ cases = \
 	tests/cases/unroll/too-many.case \
 	tests/cases/unroll/unbounded-hint.case \
 	tests/cases/vectorize/cinn.case \
+	tests/cases/vectorize/condition-curved.case \
 	tests/cases/vectorize/copies.case \
 	tests/cases/vectorize/division.case \
 	tests/cases/vectorize/floor-gather-avx2.case \
@@ -1255,6 +1266,7 @@ cases = \
 	tests/cases/vectorize/select-neon.case \
 	tests/cases/vectorize/select-vector.case \
 	tests/cases/vectorize/select.case \
+	tests/cases/vectorize/shared-condition.case \
 	tests/cases/vectorize/shared-load.case \
 	tests/cases/vectorize/short-circuit.case \
 	tests/cases/vectorize/sse.case \
