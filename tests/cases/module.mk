@@ -786,6 +786,7 @@ cases = \
 	tests/cases/parallelize/region-shared-cache.case \
 	tests/cases/parallelize/region-time.case \
 	tests/cases/parallelize/region-variable.case \
+	tests/cases/parallelize/sum-clause.case \
 	tests/cases/parallelize/sum-of-one-iteration.case \
 	tests/cases/parallelize/tail-of-one-heap.case \
 	tests/cases/parallelize/tail-of-one.case \
@@ -793,6 +794,7 @@ cases = \
 	tests/cases/parallelize/total-permitted.case \
 	tests/cases/parallelize/total.case \
 	tests/cases/parallelize/triangle.case \
+	tests/cases/parallelize/unread-copy.case \
 	tests/cases/parallelize/unread.case \
 	tests/cases/parallelize/unroll-hint.case \
 	tests/cases/parallelize/unrolled.case \

@@ -136,12 +136,12 @@ static bool has_locals(struct emitter *emitter, const struct node *node)
     return any;
 }
 
-static void print_local(struct emitter *emitter, const struct array *array)
+static void print_local(struct emitter *emitter, const struct node *node, const struct array *array)
 {
-    const bool heap = is_heap(emitter, array), *read = emitter->array_read;
+    const bool heap = is_heap(emitter, array);
 
     write_linef(&emitter->writer, "%s;", heap ? declare_own(emitter, array) : declare_text(emitter, array));
-    if (read && !read[array - emitter->program->array] && !heap)
+    if (!heap && !reads_array(node, array))
         write_linef(&emitter->writer, "(void)%s;", array->name);
 }
 
@@ -149,10 +149,10 @@ static void print_locals(struct emitter *emitter, const struct node *node)
 {
     for (int k = 0; k < node->n_own; k++)
         if (is_declared_here(emitter, node, node->own[k], true))
-            print_local(emitter, node->own[k]);
+            print_local(emitter, node, node->own[k]);
     for (int k = 0; k < node->n_local; k++)
         if (is_declared_here(emitter, node, node->local[k], false))
-            print_local(emitter, node->local[k]);
+            print_local(emitter, node, node->local[k]);
 }
 
 /* heading, then the loop's variables and body as what it governs. */

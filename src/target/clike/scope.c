@@ -35,23 +35,36 @@ static void find_in_expr(const struct tree_expr *expr, void *user)
     search->found |= expr->element.array == search->array;
 }
 
-static void find_in_node(const struct node *node, void *user)
+static void find_read(const struct node *node, void *user)
 {
-    struct array_search *search = user;
-    const bool is_vector = node->vector && node->vector->sum;
-
-    search->found |= node->target.array == search->array && !is_vector;
     for (int k = 0; node->target.indirect && k < node->target.array->n_dim; k++)
         tree_expr_for_each(node->target.indirect[k], find_in_expr, user);
     tree_expr_for_each(node->value, find_in_expr, user);
     tree_expr_for_each(node->guard_value, find_in_expr, user);
 }
 
+static void find_use(const struct node *node, void *user)
+{
+    struct array_search *search = user;
+    const bool is_vector = node->vector && node->vector->sum;
+
+    search->found |= node->target.array == search->array && !is_vector;
+    find_read(node, user);
+}
+
+bool reads_array(const struct node *node, const struct array *array)
+{
+    struct array_search search = {array, false};
+
+    node_for_each(node, find_read, &search);
+    return search.found;
+}
+
 bool uses_array(const struct node *node, const struct array *array)
 {
     struct array_search search = {array, false};
 
-    node_for_each(node, find_in_node, &search);
+    node_for_each(node, find_use, &search);
     return search.found;
 }
 
