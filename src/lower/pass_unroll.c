@@ -16,17 +16,88 @@ static int64_t iterations(const struct node *loop)
     return loop->step > 0 ? (last - first) / loop->step + 1 : (first - last) / -loop->step + 1;
 }
 
+/* Is the condition true or false for all values? */
+static bool is_told(const struct condition *condition, bool *holds)
+{
+    int64_t value;
+
+    if (!affine_is_constant(condition->affine, &value))
+        return false;
+    *holds = condition->equal ? value == 0 : value >= 0;
+    return true;
+}
+
+/* The conditions that are still to be tested; false: one never holds. */
+static bool settle_guard(struct arena *arena, const struct guard *guard, struct guard *settled)
+{
+    struct condition *kept = ARENA_ARRAY(arena, guard->n + 1, struct condition);
+    bool holds;
+
+    *settled = (struct guard){kept, 0};
+    for (int k = 0; k < guard->n; k++)
+        if (!is_told(&guard->condition[k], &holds))
+            kept[settled->n++] = guard->condition[k];
+        else if (!holds)
+            return false;
+    return true;
+}
+
+static const struct node *settled(struct arena *arena, const struct node *node);
+
+static const struct node *settled_if(struct arena *arena, const struct node *node)
+{
+    struct guard *alternative = ARENA_ARRAY(arena, node->n_alternative, struct guard);
+    const struct node *body = settled(arena, node->child[0]);
+    bool always = false;
+    int n = 0;
+
+    for (int k = 0; k < node->n_alternative; k++)
+        if (settle_guard(arena, &node->alternative[k], &alternative[n]))
+            always = always || alternative[n++].n == 0;
+    if (!body || n == 0)
+        return NULL;
+    body = always ? body : node_if(arena, alternative, n, body);
+    return node->comment && !body->comment ? node_with_comment(arena, body, node->comment) : body;
+}
+
+/* node, whose conditions on the values of unrolled loops are true or false by now; NULL: nothing is left of it. */
+static const struct node *settled(struct arena *arena, const struct node *node)
+{
+    const struct node **child = ARENA_ARRAY(arena, node->n_child + 1, const struct node *);
+    int n = 0;
+
+    if (node->kind == NODE_IF)
+        return settled_if(arena, node);
+    if (node->n_child == 0 || node->kind == NODE_SWITCH)
+        return node;
+    for (int k = 0; k < node->n_child; k++) {
+        child[n] = settled(arena, node->child[k]);
+        n += child[n] != NULL;
+    }
+    if (n == 0)
+        return NULL;
+    return node->kind == NODE_BLOCK ? node_block(arena, child, n) : node_with_children(arena, node, child);
+}
+
 static const struct node *spelled_out(struct lowering *lowering, const struct node *loop, int64_t n)
 {
     struct arena *arena = lowering->arena;
-    const struct node **child = ARENA_ARRAY(arena, n, const struct node *);
+    const struct node **child = ARENA_ARRAY(arena, n + 1, const struct node *);
+    int n_child = 0;
 
     for (int64_t k = 0; k < n; k++) {
         const struct affine *value = affine_add_constant(arena, loop->lower, k * loop->step);
-        child[k] = node_substitute(arena, loop->child[0], loop->var, value);
-        child[k] = child[k] ? lower_unroll(lowering, child[k]) : NULL;
+        const struct node *copy = node_substitute(arena, loop->child[0], loop->var, value);
+        if (!copy)
+            return NULL;
+        copy = settled(arena, copy);
+        if (!copy)
+            continue;
+        child[n_child] = lower_unroll(lowering, copy);
+        if (!child[n_child++])
+            return NULL;
     }
-    return node_block(arena, child, (int)n);
+    return node_block(arena, child, n_child);
 }
 
 static const struct node *refuse(struct lowering *lowering, const struct node *loop, const char *hint,

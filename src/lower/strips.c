@@ -200,7 +200,7 @@ static const struct node *unrolled(struct vectors *vectors, int64_t n, const str
 {
     struct node *copy = ARENA_NEW(vectors->lowering->arena, struct node);
 
-    if (!loop || n > MOST_UNROLLED)
+    if (!loop || loop->threads || n > MOST_UNROLLED)
         return loop;
     *copy = *loop;
     copy->unroll = n;
@@ -261,6 +261,11 @@ static bool non_negative(void *user, const struct affine *a)
     return facts_imply(user, a);
 }
 
+const struct affine *vectors_distance(struct arena *arena, const struct node *loop)
+{
+    return loop->step > 0 ? affine_sub(arena, loop->upper, loop->lower) : affine_sub(arena, loop->lower, loop->upper);
+}
+
 const struct node *vectors_if_any(struct vectors *vectors, const struct node *loop, int64_t least,
                                   const struct node *node)
 {
@@ -269,7 +274,7 @@ const struct node *vectors_if_any(struct vectors *vectors, const struct node *lo
     struct guard *guard = ARENA_NEW(arena, struct guard);
     struct facts facts = vectors_facts(vectors);
 
-    *some = (struct condition){affine_sub(arena, loop->upper, loop->lower), false};
+    *some = (struct condition){vectors_distance(arena, loop), false};
     *guard = (struct guard){some, 1};
     return !node || facts_imply(&facts, affine_add_constant(arena, some->affine, least))
                ? node

@@ -36,6 +36,8 @@ bool vectors_share_soundly(void *user, const struct affine *count, const struct 
  * all). NULL after a refusal, as below. */
 const struct node *vectors_lanes(struct vectors *vectors, const struct node *loop, const struct affine *base,
                                  const struct affine *count);
+/* How far the loop goes from its start, in its direction; negative: it has no iterations. */
+const struct affine *vectors_distance(struct arena *arena, const struct node *loop);
 /* node under the condition that the loop has iterations, unless it is known to have at least 1 - least of them. */
 const struct node *vectors_if_any(struct vectors *vectors, const struct node *loop, int64_t least,
                                   const struct node *node);

@@ -74,21 +74,50 @@ static bool fits(const struct tensors *tensors, const struct fragment *fragment,
            size[loops[1]] == tensors->size[loops[1]];
 }
 
+/* "left factors of 16 x 16 x 16" */
+static const char *kind_text(struct arena *arena, const struct fragment *fragment)
+{
+    static const char *const words[] = {
+        [FRAGMENT_SUMS] = "sums", [FRAGMENT_ROWS] = "left factors", [FRAGMENT_COLUMNS] = "right factors"};
+
+    return arena_printf(arena, "%s of %d x %d x %d", words[fragment->use], fragment->m, fragment->n, fragment->k);
+}
+
+static const char *two_copies(struct tensors *tensors, const struct array *array)
+{
+    return arena_printf(tensors->arena, "a tile in registers is one of these: keep `%s` in another memory, from which "
+                        "each instruction loads its own", array->name);
+}
+
+/* Does the loop of rows go along the last dimension? */
+static bool is_turned(const struct tensors *tensors, const struct element *element, enum fragment_use use)
+{
+    return tile_dimension(element, tensors->site.var[loops_of[use][0]]) == element->array->n_dim - 1;
+}
+
 /* The array becomes one of such fragments: its last two dimensions are all of the tile. */
 static bool make_fragment(struct tensors *tensors, const struct element *element, const struct fragment *wanted)
 {
     struct array *array = (struct array *)(uintptr_t)element->array;
+    const bool turned = is_turned(tensors, element, wanted->use);
 
     if (!tile_is_whole(&tensors->site, element, loops_of[wanted->use], tensors->size))
         return refuse(tensors, "divide the loops around the tile before the cache, so that the tile has its own",
                       "`%s` does not have the tile's rows and columns as its last dimensions", array->name),
                false;
     if (array->fragment && (!fits(tensors, array->fragment, wanted->use) || array->fragment->k != wanted->k))
-        return refuse(tensors, NULL, "`%s` is used as tiles of two kinds", array->name), false;
+        return refuse(tensors, two_copies(tensors, array), "`%s` is used as %s, and as %s", array->name,
+                      kind_text(tensors->arena, array->fragment), kind_text(tensors->arena, wanted)),
+               false;
+    if (array->fragment && array->fragment->turned != turned)
+        return refuse(tensors, two_copies(tensors, array), "one instruction takes rows of `%s` for columns of another",
+                      array->name),
+               false;
     if (array->fragment)
         return true;
     array->fragment = ARENA_NEW(tensors->arena, struct fragment);
     *array->fragment = *wanted;
+    array->fragment->turned = turned;
     tensors->found = true;
     return true;
 }
@@ -199,36 +228,56 @@ static enum fragment_use use_of(const struct tensors *tensors)
     return !tensors->site.var[2] ? FRAGMENT_SUMS : tensors->site.var[0] ? FRAGMENT_ROWS : FRAGMENT_COLUMNS;
 }
 
-/* Neighbours in memory are neighbours of a row, or of a column, in all that is loaded to fragments of factors. */
-static bool place_factor(struct tensors *tensors, const struct array *array, bool by_columns)
+/* Do the loops at hand go over the rows and columns of the element's fragment? */
+static bool is_in_place(const struct tensors *tensors, const struct element *element)
 {
-    struct fragment *fragment = array->fragment;
+    const struct fragment *fragment = element->array->fragment;
+    const enum fragment_use use = use_of(tensors);
 
-    if (fragment->placed && fragment->by_columns != by_columns)
-        return refuse(tensors, NULL, "`%s` gets tiles that are stored by rows, and others by columns", array->name),
-               false;
-    fragment->placed = true;
-    fragment->by_columns = by_columns;
-    return true;
+    return fits(tensors, fragment, use) && tile_is_whole(&tensors->site, element, loops_of[use], tensors->size) &&
+           is_turned(tensors, element, use) == fragment->turned;
+}
+
+static const struct tree_expr *without_casts(const struct tree_expr *expr)
+{
+    while (expr->kind == TREE_CAST)
+        expr = expr->arg[0];
+    return expr;
+}
+
+/* assign goes over another tile than the array's, or over columns first. */
+static const struct node *refuse_place(struct tensors *tensors, const struct node *assign, const struct array *array)
+{
+    const char *holds = kind_text(tensors->arena, array->fragment);
+
+    if (array->fragment->use != use_of(tensors))
+        return refuse(tensors, "fill tiles of factors by a `cache`, and use them in matrix instructions only",
+                      "the tile of `%s` is one of sums, `%s` holds %s", assign->statement->label, array->name, holds);
+    return refuse(tensors, "go over rows and columns as the matrix instructions do",
+                  "`%s` takes rows for columns of `%s`, which holds %s", assign->statement->label, array->name, holds);
 }
 
 /* acc[..] = C[..], or the other way round */
 static const struct node *move(struct tensors *tensors, const struct node *assign, bool stores, struct tensor *tensor)
 {
     const enum fragment_use use = use_of(tensors);
-    const struct element *memory = stores ? &assign->target : &assign->value->element;
-    const struct array *array = stores ? assign->value->element.array : assign->target.array;
+    const struct element *from = &without_casts(assign->value)->element;
+    const struct element *memory = stores ? &assign->target : from, *own = stores ? from : &assign->target;
+    const struct array *array = own->array;
 
+    if (!is_in_place(tensors, own))
+        return refuse_place(tensors, assign, array);
     if (stores && use != FRAGMENT_SUMS)
         return refuse(tensors, NULL, "`%s` stores tiles of factors: there is no instruction for that",
                       assign->statement->label);
     tensor->kind = stores ? TENSOR_STORE : TENSOR_LOAD;
-    if (assign->value->type != assign->target.array->type || memory->array->type != array->type)
-        return refuse(tensors, NULL, "`%s` converts what it copies: there is no instruction for that",
-                      assign->statement->label);
-    if (!find_tile(tensors, memory, use, &tensor->tile[0]) ||
-        (use != FRAGMENT_SUMS && !place_factor(tensors, array, tensor->tile[0].by_columns)))
+    if (memory->array->type != array->type)
+        return refuse(tensors, "convert in \"shared\" memory: to tiles, and from them, there are only copies",
+                      "`%s` makes %s of the %s of `%s`", assign->statement->label,
+                      type_name(assign->target.array->type), type_name(from->array->type), from->array->name);
+    if (!find_tile(tensors, memory, use, &tensor->tile[0]))
         return NULL;
+    array->fragment->by_columns = tensor->tile[0].by_columns;
     return assign;
 }
 
@@ -264,6 +313,9 @@ static void read_term(const struct tree_expr *expr, void *user)
         reading->hint = "keep the sums in \"shared\" memory, and compute there";
     } else if (array->fragment->k != reading->target->fragment->k) {
         reading->against = arena_printf(tensors->arena, "`%s` is of another instruction's tiles", array->name);
+    } else if (!is_in_place(tensors, &expr->element)) {
+        reading->against = arena_printf(tensors->arena, "it reads `%s` at other places of the tile", array->name);
+        reading->hint = "each thread has its own places; what moves between them goes through \"shared\" memory";
     }
 }
 
@@ -275,6 +327,8 @@ static const struct node *map(struct tensors *tensors, const struct node *assign
     if (use_of(tensors) != FRAGMENT_SUMS)
         return refuse(tensors, NULL, "`%s` computes tiles of factors element by element: that is for sums",
                       assign->statement->label);
+    if (assign->target.array->fragment && !is_in_place(tensors, &assign->target))
+        return refuse_place(tensors, assign, assign->target.array);
     if (!assign->target.array->in_registers) {
         reading.against = arena_printf(tensors->arena, "`%s` is no tile in registers", assign->target.array->name);
         reading.hint = arena_printf(tensors->arena, "cache `%s` with \"memory\": \"register\" there",
@@ -294,7 +348,8 @@ static const struct node *map(struct tensors *tensors, const struct node *assign
 static const struct node *copy_or_map(struct tensors *tensors, const struct node *assign, struct tensor *tensor)
 {
     const struct array *target = assign->target.array;
-    const struct array *source = assign->value->kind == TREE_LOAD ? assign->value->element.array : NULL;
+    const struct tree_expr *value = without_casts(assign->value);
+    const struct array *source = value->kind == TREE_LOAD ? value->element.array : NULL;
     const struct fragment *fragment = target->fragment ? target->fragment : source ? source->fragment : NULL;
     const bool is_move = assign->op == OP_NONE && source && !target->fragment != !source->fragment &&
                          target->in_registers != source->in_registers;
@@ -448,7 +503,7 @@ static const struct node *walk(struct tensors *tensors, const struct node *node)
     return node_with_children(tensors->arena, node, child);
 }
 
-static void find_element(const struct tree_expr *expr, void *user)
+static void find_fragment(const struct tree_expr *expr, void *user)
 {
     const struct array **found = user;
 
@@ -456,21 +511,26 @@ static void find_element(const struct tree_expr *expr, void *user)
         *found = expr->element.array;
 }
 
-/* Uses of fragments by others than matrix instructions. */
+/* The array of fragments that an assignment uses without being a matrix instruction, or NULL. */
+static const struct array *other_use(const struct node *assign)
+{
+    const struct array *found = assign->target.array->fragment ? assign->target.array : NULL;
+
+    tree_expr_for_each(assign->value, find_fragment, &found);
+    return found;
+}
+
 static void find_other(const struct node *node, void *user)
 {
-    const struct array **found = user;
+    const struct node **found = user;
 
-    if (node->kind != NODE_ASSIGN || node->tensor)
-        return;
-    if (node->target.array->fragment)
-        *found = node->target.array;
-    tree_expr_for_each(node->value, find_element, user);
+    if (node->kind == NODE_ASSIGN && !node->tensor && other_use(node))
+        *found = node;
 }
 
 static const struct node *run(struct tensors *tensors, const struct node *tree)
 {
-    const struct array *other = NULL;
+    const struct node *other = NULL;
 
     tree = walk(tensors, tree);
     tensors->phase = SPREAD;
@@ -483,7 +543,9 @@ static const struct node *run(struct tensors *tensors, const struct node *tree)
     if (tree)
         node_for_each(tree, find_other, &other);
     if (other)
-        refuse(tensors, NULL, "`%s` is used by other statements than matrix instructions, too", other->name);
+        refuse(tensors, "`tensorize` the loops of rows and columns around it",
+               "`%s` uses elements of `%s`, whose tiles only matrix instructions know", other->statement->label,
+               other_use(other)->name);
     return tree;
 }
 

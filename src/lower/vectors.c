@@ -14,6 +14,8 @@
 #include "plan/loop_plan.h"
 #include "tree/visit.h"
 
+#include <inttypes.h>
+
 /* Identities of lanes, which no other variable has. */
 enum { FIRST_LANE = 1 << 28 };
 
@@ -95,7 +97,7 @@ static const struct node *for_compiler(struct vectors *vectors, const struct nod
     *copy = *loop;
     copy->simd = true;
     copy->lanes = loop->info->plan->lanes;
-    facts_assume(&facts, affine_sub(vectors->lowering->arena, loop->upper, loop->lower));
+    facts_assume(&facts, vectors_distance(vectors->lowering->arena, loop));
     const struct simd_sums sums = simd_sums_of(&facts, copy, is_called(vectors));
     if (sums.refusal)
         return lanes_refuse(&vectors->lanes, sums.hint, sums.refusal);
@@ -115,7 +117,9 @@ static const struct node *in_vectors(struct vectors *vectors, const struct node 
     if (vectors->lanes.n == 0)
         return refuse_types(vectors);
     if (!constant && loop->step != 1)
-        return lanes_refuse_name(&vectors->lanes, "", loop->info->name, " does not run through neighbouring values");
+        return lanes_refuse(&vectors->lanes, "split it with the tail `mask`, and vectorize the inner part",
+                            arena_printf(arena, "`%s` has step %" PRId64 " and no constant number of iterations",
+                                         loop->info->name, loop->step));
     if (n == vectors->lanes.n)
         return vectors_lanes(vectors, loop, loop->lower, NULL);
     if (!loop->threads)

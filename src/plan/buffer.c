@@ -245,7 +245,7 @@ static bool size_axis(struct buffer *buffer, int axis, struct place place)
 
     if (!digit)
         return size == 1 || refuse_layout(buffer, place, "list a loop that moves along each dimension",
-                                          "it leaves a dimension out of which several elements are used");
+                                          "the layout leaves out a dimension of which several elements are used");
     finer = next_digit(buffer, axis, digit->unit);
     if (!finer)
         digit->unit = 1;
@@ -256,7 +256,7 @@ static bool size_axis(struct buffer *buffer, int axis, struct place place)
         if (!next_digit(buffer, axis, finer->unit))
             finer->unit = 1;
         if (digit->unit % finer->unit != 0)
-            return refuse_layout(buffer, place, NULL, "the steps of its loops do not divide one another");
+            return refuse_layout(buffer, place, NULL, "the steps of the layout's loops do not divide one another");
         finer->size = digit->unit / finer->unit;
     }
     return true;
@@ -291,18 +291,35 @@ static void add_plain_digits(struct buffer *buffer, const struct drivers *driver
     }
 }
 
-/* A dimension for each loop that moves along an axis, outermost first: what is unrolled or vectorised has its own. */
+/* Can such a digit stand beside the others of its axis: do their units divide one another? */
+static bool fits_units(const struct buffer *buffer, int axis, int64_t unit)
+{
+    for (int k = 0; k < buffer->n_digit; k++) {
+        const int64_t other = buffer->digit[k].unit;
+        if (buffer->digit[k].axis == axis && (other == unit || (other % unit != 0 && unit % other != 0)))
+            return false;
+    }
+    return true;
+}
+
+/* A dimension for each loop that moves along an axis, outermost first: what is unrolled or vectorised has its own. An
+ * axis along which several loops move by steps that do not fit has that of the first, one that none moves along its
+ * own. */
 static void add_driver_digits(struct buffer *buffer, const struct drivers *drivers)
 {
     for (int k = 0; k < drivers->n; k++) {
         const struct driver *driver = &drivers->list[k];
         const int axis = driven_axis(buffer, driver);
-        int64_t factor;
+        int64_t unit;
         if (axis < 0 || buffer->box[axis].size == 1 || buffer->n_digit == BUFFER_MAX_DIGIT)
             continue;
-        factor = driver->factor[axis] < 0 ? -driver->factor[axis] : driver->factor[axis];
-        add_digit(buffer, axis, factor / buffer->box[axis].stride, driver->info->name)->driver = driver->info;
+        unit = (driver->factor[axis] < 0 ? -driver->factor[axis] : driver->factor[axis]) / buffer->box[axis].stride;
+        if (fits_units(buffer, axis, unit))
+            add_digit(buffer, axis, unit, driver->info->name)->driver = driver->info;
     }
+    for (int axis = 0; axis < buffer->array->n_dim; axis++)
+        if (buffer->box[axis].size != 1 && !next_digit(buffer, axis, 0) && buffer->n_digit < BUFFER_MAX_DIGIT)
+            add_digit(buffer, axis, 1, axis_name(buffer, drivers, axis));
 }
 
 /* Loops between that the layout does not list come first. */

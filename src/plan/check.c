@@ -203,15 +203,36 @@ static void check_vector(struct test *test)
     isl_schedule_free(isl);
 }
 
-/* Has OpenMP a clause for each of the reductions? */
-static bool has_clauses(const struct parallel *parallel)
+/* The first reduction for which OpenMP has no clause, or NULL. */
+static const struct dependence *without_clause(const struct parallel *parallel)
 {
-    bool has = true;
-
     for (int k = 0; k < parallel->n_reduction; k++)
-        has = has && statement_has_clause(parallel->reduction[k]->to->statement) &&
-              statement_has_clause(parallel->reduction[k]->from->statement);
-    return has;
+        if (!statement_has_clause(parallel->reduction[k]->to->statement) ||
+            !statement_has_clause(parallel->reduction[k]->from->statement))
+            return parallel->reduction[k];
+    return NULL;
+}
+
+static void report_sum(struct test *test, __isl_keep isl_schedule_node *band, const struct dependence *reduction)
+{
+    const struct schedule *schedule = test->schedule;
+    isl_union_map *pairs = parallel_carried(band, test->info->plan->parallel,
+                                            isl_union_map_from_map(isl_map_copy(reduction->map)));
+    struct text reason = {0};
+    struct violation violation;
+    struct diag *diag = diag_error(schedule->diags, "parallelize", test->step->place,
+                                   "`%s` sums up in `%s` across its iterations, and OpenMP has no clause for that",
+                                   test->info->name, reduction->to->array->name);
+
+    pairs = isl_union_map_intersect_params(pairs, isl_set_copy(schedule->program->context));
+    if (legal_smallest_pair(schedule->arena, test->dependences, pairs, &violation)) {
+        violation_print_reason(&reason, schedule->arena, schedule->program, &violation);
+        diag_note(schedule->diags, diag, reduction->to->statement->place, "%s", text_str(&reason));
+    }
+    diag_hint(schedule->diags, diag, "give the threads partial results of their own by `rfactor`");
+    isl_union_map_free(pairs);
+    text_free(&reason);
+    test->status = STATUS_REFUSED;
 }
 
 static void note_carried(struct test *test, __isl_keep isl_schedule_node *band)
@@ -221,6 +242,16 @@ static void note_carried(struct test *test, __isl_keep isl_schedule_node *band)
 
     note_broken(test, carried);
     isl_union_map_free(carried);
+}
+
+/* What helps where iterations update one sum. */
+static const char *threads_hint(const struct violation *violation)
+{
+    const struct dependence *dependence = violation->dependence;
+
+    return dependence_within_reduction(dependence) && !dependence->reduction
+               ? "\"permit\": [\"reassociate\"] lets the threads sum up in another order"
+               : NULL;
 }
 
 static void check_band(struct test *test, __isl_keep isl_schedule_node *band)
@@ -233,14 +264,9 @@ static void check_band(struct test *test, __isl_keep isl_schedule_node *band)
         undecided(test);
     else if (parallel.answer == ANSWER_NO)
         report(test, &parallel.carried, "is not parallel",
-               parallel.own ? "give each iteration an array of its own by `expand`" : NULL);
-    else if (!has_clauses(&parallel) && !test->step->unsafe) {
-        struct diag *diag = diag_error(schedule->diags, "parallelize", test->step->place,
-                                       "`%s` sums up in `%s` across its iterations", test->info->name,
-                                       parallel.reduction[0]->to->array->name);
-        diag_hint(schedule->diags, diag, "give the threads partial results of their own by `rfactor`");
-        test->status = STATUS_REFUSED;
-    }
+               parallel.own ? "give each iteration an array of its own by `expand`" : threads_hint(&parallel.carried));
+    else if (without_clause(&parallel) && !test->step->unsafe)
+        report_sum(test, band, without_clause(&parallel));
 }
 
 static bool is_atomic(const struct program *program, const struct dependence *dependence)

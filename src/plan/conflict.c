@@ -61,6 +61,13 @@ static __isl_give isl_union_map *instances_at(__isl_keep isl_union_map *position
     return isl_union_map_apply_range(relation, isl_union_map_reverse(isl_union_map_copy(position)));
 }
 
+/* Is the access of an update in one go the updated element's? */
+static bool is_updated(const struct statement *statement, const struct access *access)
+{
+    return statement->atomic && access->array == statement->target->array &&
+           isl_map_is_equal(access->map, statement->access[0].map) == isl_bool_true;
+}
+
 /* Accesses of the kernel to array: those that write, or those that only read, of updates in one go or of others. */
 static __isl_give isl_union_map *accesses(const struct search *search, const struct array *array, bool writes,
                                           bool atomic)
@@ -71,8 +78,7 @@ static __isl_give isl_union_map *accesses(const struct search *search, const str
         const struct statement *statement = search->program->statement[s];
         for (int k = 0; order_has(search->kernel, statement) && k < statement->n_access; k++) {
             const struct access *access = &statement->access[k];
-            const bool updates = statement->atomic && access->expr == statement->target;
-            if (access->array == array && access->write == writes && updates == atomic)
+            if (access->array == array && access->write == writes && is_updated(statement, access) == atomic)
                 all = isl_union_map_union(all, isl_union_map_from_map(isl_map_copy(access->map)));
         }
     }

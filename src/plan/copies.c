@@ -257,11 +257,14 @@ static isl_stat add_constraints(__isl_take isl_basic_map *piece, void *user)
     return isl_stat_ok;
 }
 
+/* How many constraints tell it, with quotients as expressions. */
 static int constraints(__isl_keep isl_map *map)
 {
+    isl_map *explicit = isl_map_compute_divs(isl_map_copy(map));
     int n = 0;
 
-    isl_map_foreach_basic_map(map, add_constraints, &n);
+    isl_map_foreach_basic_map(explicit, add_constraints, &n);
+    isl_map_free(explicit);
     return n;
 }
 

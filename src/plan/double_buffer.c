@@ -77,6 +77,7 @@ static enum status double_array(struct schedule *schedule, const char *name, int
         shape[k] = k == at ? index_constant(arena, 2) : array->shape[k];
     array->shape = shape;
     array->n_iteration = at;
+    array->rotates = true;
     array->elements = poly_keep_set(arena, isl_set_apply(isl_set_copy(array->elements),
                                                          turns(isl_set_get_space(array->elements), at, unit)));
     return program_step_replace(schedule, program);

@@ -28,7 +28,8 @@ struct caching {
 
 static enum status refuse(const struct caching *caching, const char *key, const char *hint, const char *text)
 {
-    return edit_refuse(caching->schedule, step_place(caching->step, key), "cache", hint, "%s", text);
+    return edit_refuse(caching->schedule, step_place(caching->step, key), "cache", hint,
+                       "no buffer takes the place of `%s`: %s", step_string(caching->step, "cache", ""), text);
 }
 
 static enum status find_array(struct caching *caching, const struct array **array)

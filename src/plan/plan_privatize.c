@@ -23,7 +23,8 @@ struct privatizing {
 
 static enum status refuse(const struct privatizing *privatizing, const char *key, const char *text)
 {
-    return edit_refuse(privatizing->schedule, step_place(privatizing->step, key), "privatize", NULL, "%s", text);
+    return edit_refuse(privatizing->schedule, step_place(privatizing->step, key), "privatize", NULL,
+                       "`%s` cannot be private: %s", privatizing->array->name, text);
 }
 
 static enum status find(struct privatizing *privatizing)
@@ -37,14 +38,14 @@ static enum status find(struct privatizing *privatizing)
         return edit_refuse(schedule, step_place(privatizing->step, "privatize"), "unknown-name", NULL,
                            "there is no array `%s` here", name);
     if (privatizing->array->role != ROLE_TEMP)
-        return refuse(privatizing, "privatize", "only a temporary can be private, the others are the caller's");
+        return refuse(privatizing, "privatize", "it is no temporary, but the caller's");
     if (!edit_loop_argument(schedule, privatizing->step, "at", &ref) ||
         !edit_is_single(schedule, &ref, "privatize at"))
         return STATUS_REFUSED;
     if (order_count(schedule->order, ref.info->id) != 1)
         return refuse(privatizing, "at", "there are several copies of this loop");
     if (!path_find(schedule->arena, schedule->order, ref.node, &privatizing->path))
-        return refuse(privatizing, "at", "it is inside a collapsed loop");
+        return refuse(privatizing, "at", "this loop is inside of a collapsed one");
     return STATUS_OK;
 }
 

@@ -177,7 +177,7 @@ enum status region_find(struct region *region)
     const struct program *program = schedule->program;
 
     if (!path_find(schedule->arena, schedule->order, region->loop, &region->path))
-        return refuse(region, step_place(region->step, "at"), NULL, "it is inside a collapsed loop");
+        return refuse(region, step_place(region->step, "at"), NULL, "this loop is inside of a collapsed one");
     region->path.depth--;
     for (region->n_outside = 0; region->n_outside < region->path.depth; region->n_outside++)
         if (region->path.loop[region->n_outside] == region->trigger)

@@ -15,7 +15,8 @@ struct search {
 
 static enum status refuse(const struct search *search, const char *key, const char *hint, const char *text)
 {
-    return edit_refuse(search->schedule, step_place(search->step, key), "cache", hint, "%s", text);
+    return edit_refuse(search->schedule, step_place(search->step, key), "cache", hint,
+                       "no buffer takes the place of `%s`: %s", search->array->name, text);
 }
 
 /* The copy of the loop with this identity that is number *copy in the order of the text. */

@@ -28,17 +28,33 @@ static void refuse(const struct rest *rest, const char *hint, const char *why)
     rest->checking->status = STATUS_REFUSED;
 }
 
+static bool has_masks(const struct simd *simd, enum type type, int lanes)
+{
+    const struct simd_type *vector = simd_type_of(simd, type, lanes ? lanes : simd_widest(simd, &type, 1));
+
+    if (!vector)
+        vector = simd_type_of(simd, type, simd_widest(simd, &type, 1));
+    return vector && vector->lanes_name && vector->row[VECTOR_LOAD_MASK] && vector->row[VECTOR_STORE_MASK];
+}
+
+static const char *mask_hint(struct arena *arena, enum type type, int lanes)
+{
+    static const char *const names[] = {"avx2", "avx512"};
+    const char *text = "";
+
+    for (size_t k = 0; k < sizeof(names) / sizeof(names[0]); k++)
+        if (has_masks(simd_by_name(names[k]), type, lanes))
+            text = arena_printf(arena, "%s%s\"%s\"", text, *text ? " or " : "choose ", names[k]);
+    return arena_printf(arena, "%s%sthe tail `peel`", *text ? text : "use ", *text ? ", or " : "");
+}
+
 static void check_masks(const struct rest *rest, const struct loop_plan *plan, enum type type)
 {
     const struct target_options *target = &rest->checking->schedule->program->target;
     struct arena *arena = rest->checking->schedule->arena;
-    const struct simd *simd = simd_by_name(target->simd);
-    const struct simd_type *vector = simd_type_of(simd, type, plan->lanes ? plan->lanes : simd_widest(simd, &type, 1));
 
-    if (!vector)
-        vector = simd_type_of(simd, type, simd_widest(simd, &type, 1));
-    if (!vector || !vector->lanes_name || !vector->row[VECTOR_LOAD_MASK] || !vector->row[VECTOR_STORE_MASK])
-        refuse(rest, "choose \"avx2\" or \"avx512\", or the tail `peel`",
+    if (!has_masks(simd_by_name(target->simd), type, plan->lanes))
+        refuse(rest, mask_hint(arena, type, plan->lanes),
                arena_printf(arena, "the target (\"simd\": \"%s\") has no masks for lanes of %s",
                             target->simd ? target->simd : "none", type_name(type)));
 }

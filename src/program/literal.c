@@ -137,6 +137,17 @@ static bool integer_fits(int64_t value, enum type type)
     return bits == 64 || (value >= -((int64_t)1 << (bits - 1)) && value < (int64_t)1 << (bits - 1));
 }
 
+bool literal_check_whole(struct diags *diags, const struct expr *literal, enum type type)
+{
+    const bool is_signed = type_is_signed(type);
+    const double above = ldexp(1.0, type_bits(type) - is_signed), whole = trunc(literal->real);
+
+    if (type == TYPE_BOOL || (whole < above && whole >= (is_signed ? -above : 0.0)))
+        return true;
+    diag_error(diags, "constant", literal->place, "%s does not fit %s", literal->spelling, type_name(type));
+    return false;
+}
+
 struct expr *literal_settle(struct arena *arena, struct diags *diags, const struct expr *literal, enum type type)
 {
     struct expr *settled = ARENA_NEW(arena, struct expr);

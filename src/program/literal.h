@@ -10,5 +10,8 @@ struct expr *literal_fold(struct arena *arena, struct diags *diags, const struct
 /* The literal in a type: an integer must be in its range; a real is rounded to it. A real literal
  * needs a floating-point type. NULL after reporting a fault. */
 struct expr *literal_settle(struct arena *arena, struct diags *diags, const struct expr *literal, enum type type);
+/* Is the real literal without its fraction one of the values of the integer type (or the type bool)? False after
+ * reporting that it is not. */
+bool literal_check_whole(struct diags *diags, const struct expr *literal, enum type type);
 
 #endif

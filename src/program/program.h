@@ -51,7 +51,8 @@ enum fragment_use { FRAGMENT_SUMS, FRAGMENT_ROWS, FRAGMENT_COLUMNS };
 struct fragment {
     enum fragment_use use;
     int m, n, k;
-    bool by_columns, placed; /* factors: neighbours in memory are those of a column; placed: that is known */
+    bool turned;             /* the array's last dimension are the rows, and the one in front of it the columns */
+    bool by_columns;         /* factors: neighbours in memory are those of a column */
 };
 
 /* A stored dimension of an array: which subscript it counts, in which steps. */
@@ -91,6 +92,7 @@ struct array {
     struct fragment *fragment; /* its elements are tiles that matrix instructions know; NULL: values */
     bool in_registers;   /* each element is one, so that subscripts must become literals */
     bool is_buffer;      /* of a cache: contraction removes its iterations and leaves its shape */
+    bool rotates;        /* of a cache: it is filled an iteration ahead */
     bool asynchronous;   /* of a cache: it is filled by asynchronous copies */
     const bool *is_fine; /* of a buffer, by dimension: counts within a coarser one, of the same dimension of the cached
                           * array; NULL: none does */

@@ -216,6 +216,8 @@ static struct typed type_cast(struct typing *typing, const struct expr *expr, co
 
     if (expr_is_flexible(value) && !real_to_integer && (expr_is_literal(value) || name))
         return (struct typed){settle(typing, value, expr->type), expr->type};
+    if (real_to_integer && expr_is_literal(value) && !literal_check_whole(typing->diags, value, expr->type))
+        return fault;
     value = settle_alone(typing, value);
     if (!value)
         return fault;

@@ -2,10 +2,41 @@
 
 #include "dep/compare.h"
 #include "dep/legal.h"
+#include "poly/sample.h"
 
 enum status moving_refuse(const struct moving *moving, const char *hint, const char *text)
 {
-    return edit_refuse(moving->schedule, step_place(moving->step, moving->key), moving->key, hint, "%s", text);
+    return edit_refuse(moving->schedule, step_place(moving->step, moving->key), moving->key, hint,
+                       "`%s` cannot be computed where it is read: %s", moving->array->name, text);
+}
+
+enum status moving_check_sources(const struct moving *moving, const struct statement *reader,
+                                 const struct access *access, __isl_keep isl_map *source)
+{
+    const struct schedule *schedule = moving->schedule;
+    isl_set *without = isl_map_domain(isl_map_copy(access->map));
+    struct text text = {0};
+    struct sample sample;
+    enum status status;
+
+    without = isl_set_subtract(without, isl_map_domain(isl_map_copy(source)));
+    if (isl_set_is_empty(without) == isl_bool_true) {
+        isl_set_free(without);
+        return STATUS_OK;
+    }
+    without = isl_set_intersect_params(without, isl_set_copy(schedule->program->context));
+    if (poly_smallest(schedule->arena, without, &sample)) {
+        violation_print_instance(&text, reader, sample.dim);
+        text_add(&text, " reads an element that only has its initial value");
+        for (int k = 0; k < sample.n_param; k++)
+            text_addf(&text, "%s%s = %lld", k ? ", " : "; ", schedule->program->param[k].name,
+                      (long long)sample.param[k]);
+    } else {
+        text_addf(&text, "%s may read elements that only have their initial value", reader->label);
+    }
+    status = moving_refuse(moving, NULL, text_str(&text));
+    text_free(&text);
+    return status;
 }
 
 bool moving_reads(const struct moving *moving, const struct statement *statement)

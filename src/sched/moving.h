@@ -15,7 +15,12 @@ struct moving {
 
 /* Finds them; refuses arrays that are no temporaries, have several writers, or are reductions. */
 enum status moving_find(struct moving *moving, struct schedule *schedule, const struct step *step, const char *key);
+/* "`t` cannot be computed where it is read: TEXT" */
 enum status moving_refuse(const struct moving *moving, const char *hint, const char *text);
+
+/* Refuses when the access of the reader touches elements that no instance of P computed; source is moving_source's. */
+enum status moving_check_sources(const struct moving *moving, const struct statement *reader,
+                                 const struct access *access, __isl_keep isl_map *source);
 
 bool moving_reads(const struct moving *moving, const struct statement *statement);
 /* { S[..] -> P[..] }: the instance of P whose value the access reads. */

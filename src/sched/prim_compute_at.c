@@ -28,7 +28,9 @@ struct placing {
 
 static enum status refuse_loop(const struct placing *placing, const char *hint, const char *text)
 {
-    return edit_refuse(placing->schedule, step_place(placing->step, "loop"), "compute_at", hint, "%s", text);
+    return edit_refuse(placing->schedule, step_place(placing->step, "loop"), "compute_at", hint,
+                       "`%s` cannot be computed at `%s`: %s", placing->moving.array->name,
+                       step_string(placing->step, "loop", ""), text);
 }
 
 static enum status find_loop(struct placing *placing)
@@ -41,7 +43,7 @@ static enum status find_loop(struct placing *placing)
     if (order_count(placing->schedule->order, ref.info->id) != 1)
         return refuse_loop(placing, "name one of them by a label", "there are several copies of this loop");
     if (!path_find(placing->schedule->arena, placing->schedule->order, ref.node, &placing->path))
-        return refuse_loop(placing, NULL, "it is inside a collapsed loop");
+        return refuse_loop(placing, NULL, "this loop is inside of a collapsed one");
     if (order_has(ref.node, placing->moving.producer))
         return refuse_loop(placing, NULL, "the array is already computed inside this loop");
     return STATUS_OK;
@@ -83,17 +85,15 @@ static enum status need_access(struct placing *placing, const struct statement *
                                __isl_keep isl_schedule *original)
 {
     isl_map *source = moving_source(&placing->moving, access);
-    isl_set *reads = isl_map_domain(isl_map_copy(access->map)), *found = isl_map_domain(isl_map_copy(source));
-    const bool total = isl_set_is_subset(reads, found) == isl_bool_true;
     enum status status;
 
-    isl_set_free(reads);
-    isl_set_free(found);
     if (isl_map_is_single_valued(access->map) != isl_bool_true)
-        status = moving_refuse(&placing->moving, NULL, "an element that depends on data is read");
-    else if (!total)
-        status = moving_refuse(&placing->moving, NULL, "elements are read that only have their initial value");
+        status = moving_refuse(&placing->moving, NULL,
+                               arena_printf(placing->schedule->arena, "which element %s reads depends on data",
+                                            reader->label));
     else
+        status = moving_check_sources(&placing->moving, reader, access, source);
+    if (status == STATUS_OK)
         status = moving_check_unchanged(&placing->moving, reader, source, original);
     if (status == STATUS_OK)
         add_region(placing, reader, source);

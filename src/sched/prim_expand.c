@@ -63,7 +63,7 @@ static enum status find_loops(struct expansion *expansion)
     struct arena *arena = expansion->schedule->arena;
 
     if (over->n_item == 0)
-        return refuse(expansion, step_place(expansion->step, "over"), NULL, "there are no loops");
+        return refuse(expansion, step_place(expansion->step, "over"), NULL, "expand needs a loop");
     expansion->loop = ARENA_ARRAY(arena, over->n_item, struct loop_ref);
     expansion->extent = ARENA_ARRAY(arena, over->n_item, struct loop_extent);
     for (int k = 0; k < over->n_item; k++) {

@@ -122,19 +122,13 @@ static bool is_subscript(const struct expr *expr, const struct expr *wanted, boo
 static enum status check_read(struct inlining *inlining, const struct statement *reader, const struct access *access,
                               __isl_keep isl_map *source)
 {
-    isl_set *reads = isl_map_domain(isl_map_copy(access->map));
-    isl_set *found = isl_map_domain(isl_map_copy(source));
-    const bool total = isl_set_is_subset(reads, found) == isl_bool_true;
-
-    isl_set_free(reads);
-    isl_set_free(found);
     if (isl_map_is_single_valued(access->map) != isl_bool_true ||
         is_subscript(reader->value, access->expr, false) || is_subscript(reader->target, access->expr, false) ||
         (reader->guard && is_subscript(reader->guard, access->expr, false)))
-        return moving_refuse(&inlining->moving, NULL, "an element that depends on data is read");
-    if (!total)
-        return moving_refuse(&inlining->moving, NULL, "elements are read that only have their initial value");
-    return STATUS_OK;
+        return moving_refuse(&inlining->moving, NULL,
+                             arena_printf(inlining->schedule->arena, "which element %s reads depends on data, or tells "
+                                          "where something is", reader->label));
+    return moving_check_sources(&inlining->moving, reader, access, source);
 }
 
 static int most_loops(const struct program *program)

@@ -21,7 +21,9 @@ struct sinking {
 
 static enum status refuse(const struct sinking *sinking, const char *key, const char *text)
 {
-    return edit_refuse(sinking->schedule, step_place(sinking->step, key), "reverse_compute_at", NULL, "%s", text);
+    return edit_refuse(sinking->schedule, step_place(sinking->step, key), "reverse_compute_at", NULL,
+                       "`%s` cannot be computed at `%s`: %s", step_string(sinking->step, "reverse_compute_at", ""),
+                       step_string(sinking->step, "loop", ""), text);
 }
 
 static enum status find_reader(struct sinking *sinking)
@@ -53,7 +55,7 @@ static enum status find_loop(struct sinking *sinking)
     if (order_count(sinking->schedule->order, sinking->ref.info->id) != 1)
         return refuse(sinking, "loop", "there are several copies of this loop");
     if (!path_find(sinking->schedule->arena, sinking->schedule->order, sinking->ref.node, &sinking->path))
-        return refuse(sinking, "loop", "it is inside a collapsed loop");
+        return refuse(sinking, "loop", "this loop is inside of a collapsed one");
     if (order_has(sinking->ref.node, sinking->reader))
         return refuse(sinking, "loop", "the array is already computed inside this loop");
     return STATUS_OK;

@@ -22,7 +22,9 @@ struct pairing {
 
 static enum status refuse(const struct pairing *pairing, const char *key, const char *text)
 {
-    return edit_refuse(pairing->schedule, step_place(pairing->step, key), "simple_compute_at", NULL, "%s", text);
+    return edit_refuse(pairing->schedule, step_place(pairing->step, key), "simple_compute_at", NULL,
+                       "`%s` cannot be computed at `%s`: %s", step_string(pairing->step, "simple_compute_at", ""),
+                       step_string(pairing->step, "loop", ""), text);
 }
 
 static enum status find_part(struct pairing *pairing)
@@ -54,7 +56,7 @@ static enum status find_target(struct pairing *pairing)
     if (order_count(pairing->schedule->order, pairing->ref.info->id) != 1)
         return refuse(pairing, "loop", "there are several copies of this loop");
     if (!path_find(pairing->schedule->arena, pairing->schedule->order, node, &pairing->path))
-        return refuse(pairing, "loop", "it is inside a collapsed loop");
+        return refuse(pairing, "loop", "this loop is inside of a collapsed one");
     for (int s = 0; s < pairing->schedule->program->n_statement; s++)
         if (pairing->member[s] && order_has(node, pairing->schedule->program->statement[s]))
             return refuse(pairing, "loop", "the array is already computed inside this loop");

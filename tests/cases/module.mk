@@ -96,10 +96,12 @@ cases = \
 	tests/cases/cache/auto-halo.case \
 	tests/cases/cache/auto-temp.case \
 	tests/cases/cache/auto-two.case \
+	tests/cases/cache/block_small.case \
 	tests/cases/cache/budget-each.case \
 	tests/cases/cache/budget.case \
 	tests/cases/cache/choose-one.case \
 	tests/cases/cache/clash.case \
+	tests/cases/cache/collapsed.case \
 	tests/cases/cache/conditional-arms.case \
 	tests/cases/cache/conditional-sum.case \
 	tests/cases/cache/conditional.case \
@@ -107,6 +109,9 @@ cases = \
 	tests/cases/cache/double-buffer-no-loop.case \
 	tests/cases/cache/double-buffer-write.case \
 	tests/cases/cache/double-buffer.case \
+	tests/cases/cache/double_ahead.case \
+	tests/cases/cache/double_unread.case \
+	tests/cases/cache/element.case \
 	tests/cases/cache/far-write.case \
 	tests/cases/cache/far.case \
 	tests/cases/cache/hierarchy-1023.case \
@@ -120,10 +125,15 @@ cases = \
 	tests/cases/cache/inside-other.case \
 	tests/cases/cache/inside-parallel.case \
 	tests/cases/cache/inside.case \
+	tests/cases/cache/layout_missing.case \
+	tests/cases/cache/layout_steps.case \
+	tests/cases/cache/layout_twice.case \
+	tests/cases/cache/layout_unknown.case \
 	tests/cases/cache/level-nests-few.case \
 	tests/cases/cache/level-nests.case \
 	tests/cases/cache/level-too-large.case \
 	tests/cases/cache/level.case \
+	tests/cases/cache/many.case \
 	tests/cases/cache/memory-heap.case \
 	tests/cases/cache/memory-shared.case \
 	tests/cases/cache/memory-stack.case \
@@ -134,15 +144,19 @@ cases = \
 	tests/cases/cache/multicache-even.case \
 	tests/cases/cache/multicache-rests.case \
 	tests/cases/cache/multicache.case \
+	tests/cases/cache/name_taken.case \
 	tests/cases/cache/packed-matmul.case \
 	tests/cases/cache/pad.case \
 	tests/cases/cache/parallel.case \
 	tests/cases/cache/part.case \
 	tests/cases/cache/pieces.case \
+	tests/cases/cache/register_steps.case \
+	tests/cases/cache/register_window.case \
 	tests/cases/cache/small-constant.case \
 	tests/cases/cache/small-sum.case \
 	tests/cases/cache/static-threads.case \
 	tests/cases/cache/stencil.case \
+	tests/cases/cache/steps_apart.case \
 	tests/cases/cache/strided-tiles.case \
 	tests/cases/cache/strided-write.case \
 	tests/cases/cache/temporary.case \
@@ -159,19 +173,30 @@ cases = \
 	tests/cases/cache/type-permitted.case \
 	tests/cases/cache/type-read.case \
 	tests/cases/cache/type-sum.case \
+	tests/cases/cache/type_unknown.case \
+	tests/cases/cache/unbounded.case \
+	tests/cases/cache/unknown_array.case \
+	tests/cases/cache/unused.case \
+	tests/cases/cache/unused_at.case \
+	tests/cases/cache/unused_fit.case \
 	tests/cases/cache/view-clash.case \
 	tests/cases/cache/view-reversed.case \
 	tests/cases/cache/view-written.case \
 	tests/cases/cache/view.case \
 	tests/cases/cache_read/compute-at.case \
 	tests/cases/cache_read/diagonal.case \
+	tests/cases/cache_read/name_taken.case \
 	tests/cases/cache_read/no-reader.case \
 	tests/cases/cache_read/order.case \
 	tests/cases/cache_read/symbolic.case \
+	tests/cases/cache_read/unknown.case \
+	tests/cases/cache_read/updated.case \
 	tests/cases/cache_read/view.case \
 	tests/cases/cache_read/written.case \
 	tests/cases/cache_write/accumulate.case \
+	tests/cases/cache_write/element.case \
 	tests/cases/cache_write/gaps.case \
+	tests/cases/cache_write/not-written.case \
 	tests/cases/cache_write/other-nest-half.case \
 	tests/cases/cache_write/other-nest-initialises.case \
 	tests/cases/cache_write/other-nest-read.case \
@@ -206,6 +231,7 @@ cases = \
 	tests/cases/collapse/flat-tiles.case \
 	tests/cases/collapse/imperfect.case \
 	tests/cases/collapse/not-adjacent.case \
+	tests/cases/collapse/one.case \
 	tests/cases/collapse/split-reorder.case \
 	tests/cases/collapse/symbolic-inner-split.case \
 	tests/cases/collapse/symbolic-inner.case \
@@ -219,13 +245,17 @@ cases = \
 	tests/cases/compute_at/already-inside.case \
 	tests/cases/compute_at/backwards.case \
 	tests/cases/compute_at/chain.case \
+	tests/cases/compute_at/collapsed.case \
 	tests/cases/compute_at/convolution-3d.case \
 	tests/cases/compute_at/convolution.case \
+	tests/cases/compute_at/copies.case \
 	tests/cases/compute_at/diagonal.case \
 	tests/cases/compute_at/full-storage.case \
 	tests/cases/compute_at/fused.case \
 	tests/cases/compute_at/halo-tile.case \
 	tests/cases/compute_at/halo.case \
+	tests/cases/compute_at/indirect.case \
+	tests/cases/compute_at/initial.case \
 	tests/cases/compute_at/leaves-iteration.case \
 	tests/cases/compute_at/mirrored.case \
 	tests/cases/compute_at/output.case \
@@ -257,6 +287,7 @@ cases = \
 	tests/cases/cuda/async_cache.case \
 	tests/cases/cuda/async_convert.case \
 	tests/cases/cuda/async_double.case \
+	tests/cases/cuda/async_local.case \
 	tests/cases/cuda/async_lone.case \
 	tests/cases/cuda/async_memory.case \
 	tests/cases/cuda/async_nothing.case \
@@ -270,11 +301,13 @@ cases = \
 	tests/cases/cuda/atomic_none.case \
 	tests/cases/cuda/atomic_not_needed.case \
 	tests/cases/cuda/atomic_read.case \
+	tests/cases/cuda/atomic_reads.case \
 	tests/cases/cuda/atomic_shared.case \
 	tests/cases/cuda/barrier_divergent.case \
 	tests/cases/cuda/barrier_even.case \
 	tests/cases/cuda/barrier_none.case \
 	tests/cases/cuda/barrier_one.case \
+	tests/cases/cuda/bind_again.case \
 	tests/cases/cuda/bind_c.case \
 	tests/cases/cuda/bind_carried.case \
 	tests/cases/cuda/bind_fused.case \
@@ -287,6 +320,7 @@ cases = \
 	tests/cases/cuda/bind_threads.case \
 	tests/cases/cuda/bind_three_axes.case \
 	tests/cases/cuda/bind_triangle.case \
+	tests/cases/cuda/bind_tuple.case \
 	tests/cases/cuda/bind_twice.case \
 	tests/cases/cuda/bind_walk.case \
 	tests/cases/cuda/bind_walk_shared.case \
@@ -345,7 +379,9 @@ cases = \
 	tests/cases/cuda/host_names.case \
 	tests/cases/cuda/host_none.case \
 	tests/cases/cuda/launcher_names.case \
+	tests/cases/cuda/local_size.case \
 	tests/cases/cuda/local_two_threads.case \
+	tests/cases/cuda/memory_c.case \
 	tests/cases/cuda/naive.case \
 	tests/cases/cuda/register_tile.case \
 	tests/cases/cuda/round_up.case \
@@ -354,12 +390,16 @@ cases = \
 	tests/cases/cuda/round_up_both.case \
 	tests/cases/cuda/round_up_double.case \
 	tests/cases/cuda/round_up_wide.case \
+	tests/cases/cuda/shared_full.case \
 	tests/cases/cuda/shared_inside.case \
 	tests/cases/cuda/shared_linear.case \
 	tests/cases/cuda/shared_matmul.case \
+	tests/cases/cuda/shared_size.case \
+	tests/cases/cuda/shared_zeros.case \
 	tests/cases/cuda/state.case \
 	tests/cases/cuda/storage_race.case \
 	tests/cases/cuda/sync-and-local.case \
+	tests/cases/cuda/sync_async_branch.case \
 	tests/cases/cuda/sync_blocks.case \
 	tests/cases/cuda/sync_c.case \
 	tests/cases/cuda/sync_condition.case \
@@ -374,13 +414,22 @@ cases = \
 	tests/cases/cuda/sync_twice.case \
 	tests/cases/cuda/table.case \
 	tests/cases/cuda/table_half.case \
+	tests/cases/cuda/tail_cases.case \
 	tests/cases/cuda/target_openmp.case \
 	tests/cases/cuda/temporary.case \
 	tests/cases/cuda/tensor_align.case \
+	tests/cases/cuda/tensor_apart.case \
 	tests/cases/cuda/tensor_arch.case \
 	tests/cases/cuda/tensor_bf16.case \
 	tests/cases/cuda/tensor_bias.case \
+	tests/cases/cuda/tensor_both.case \
+	tests/cases/cuda/tensor_bound.case \
+	tests/cases/cuda/tensor_condition.case \
+	tests/cases/cuda/tensor_convert.case \
+	tests/cases/cuda/tensor_convert_factor.case \
 	tests/cases/cuda/tensor_cut.case \
+	tests/cases/cuda/tensor_distance.case \
+	tests/cases/cuda/tensor_elements.case \
 	tests/cases/cuda/tensor_epilogue.case \
 	tests/cases/cuda/tensor_epilogue_memory.case \
 	tests/cases/cuda/tensor_epilogue_place.case \
@@ -389,17 +438,31 @@ cases = \
 	tests/cases/cuda/tensor_f16_sums.case \
 	tests/cases/cuda/tensor_f64.case \
 	tests/cases/cuda/tensor_factor.case \
+	tests/cases/cuda/tensor_factor_types.case \
+	tests/cases/cuda/tensor_fill.case \
+	tests/cases/cuda/tensor_flush.case \
 	tests/cases/cuda/tensor_i8.case \
+	tests/cases/cuda/tensor_instructions.case \
+	tests/cases/cuda/tensor_local.case \
+	tests/cases/cuda/tensor_loops.case \
 	tests/cases/cuda/tensor_memory.case \
 	tests/cases/cuda/tensor_partial.case \
 	tests/cases/cuda/tensor_permit.case \
+	tests/cases/cuda/tensor_product_type.case \
+	tests/cases/cuda/tensor_row.case \
+	tests/cases/cuda/tensor_rows.case \
 	tests/cases/cuda/tensor_shape.case \
 	tests/cases/cuda/tensor_statement.case \
 	tests/cases/cuda/tensor_tf32.case \
 	tests/cases/cuda/tensor_tf32_arch.case \
 	tests/cases/cuda/tensor_tf32_permit.case \
 	tests/cases/cuda/tensor_threads.case \
+	tests/cases/cuda/tensor_turned_factor.case \
+	tests/cases/cuda/tensor_turned_map.case \
+	tests/cases/cuda/tensor_turned_store.case \
+	tests/cases/cuda/tensor_two.case \
 	tests/cases/cuda/tensor_u8.case \
+	tests/cases/cuda/tensor_update.case \
 	tests/cases/cuda/time_steps.case \
 	tests/cases/cuda/transpose.case \
 	tests/cases/cuda/warp_atomic.case \
@@ -410,7 +473,9 @@ cases = \
 	tests/cases/cuda/warp_twice.case \
 	tests/cases/cut/four-pieces.case \
 	tests/cases/cut/join.case \
+	tests/cases/cut/names.case \
 	tests/cases/cut/not-ascending.case \
+	tests/cases/cut/nowhere.case \
 	tests/cases/cut/outside.case \
 	tests/cases/cut/parametric.case \
 	tests/cases/cut/peel-first-only.case \
@@ -420,21 +485,27 @@ cases = \
 	tests/cases/decompose_init/carried.case \
 	tests/cases/decompose_init/inner.case \
 	tests/cases/decompose_init/none.case \
+	tests/cases/decompose_init/other-loop.case \
 	tests/cases/decompose_init/outside.case \
 	tests/cases/decompose_init/plain.case \
 	tests/cases/decompose_init/rows.case \
+	tests/cases/decompose_init/several.case \
+	tests/cases/decompose_init/unknown.case \
 	tests/cases/emit/name.case \
 	tests/cases/emit/no-folder.case \
 	tests/cases/emit/repeat.case \
 	tests/cases/emit/standard-output.case \
 	tests/cases/expand/carried.case \
 	tests/cases/expand/leaves.case \
+	tests/cases/expand/nothing.case \
 	tests/cases/expand/output.case \
 	tests/cases/expand/pair.case \
 	tests/cases/expand/reorder.case \
 	tests/cases/expand/scalar.case \
 	tests/cases/expand/split.case \
 	tests/cases/expand/triangle.case \
+	tests/cases/expand/twice.case \
+	tests/cases/expand/unknown.case \
 	tests/cases/explain/again.case \
 	tests/cases/explain/caches-symbolic.case \
 	tests/cases/explain/caches-triangle.case \
@@ -616,7 +687,10 @@ cases = \
 	tests/cases/hint/prefetch.case \
 	tests/cases/inline/after-fuse.case \
 	tests/cases/inline/chain.case \
+	tests/cases/inline/data.case \
 	tests/cases/inline/halo.case \
+	tests/cases/inline/indirect.case \
+	tests/cases/inline/initial.case \
 	tests/cases/inline/narrowed.case \
 	tests/cases/inline/not-injective.case \
 	tests/cases/inline/output.case \
@@ -627,7 +701,12 @@ cases = \
 	tests/cases/inline/reversed-store.case \
 	tests/cases/inline/several-writers.case \
 	tests/cases/inline/transposed.case \
+	tests/cases/inline/unknown.case \
 	tests/cases/inline/unread.case \
+	tests/cases/inline/unwritten.case \
+	tests/cases/join/one.case \
+	tests/cases/join/statements.case \
+	tests/cases/join/steps.case \
 	tests/cases/legal/bool-sum-and-difference.case \
 	tests/cases/legal/conditional-float.case \
 	tests/cases/legal/conditional-histogram.case \
@@ -655,6 +734,10 @@ cases = \
 	tests/cases/legal/unsigned-product.case \
 	tests/cases/legal/wave-diamond.case \
 	tests/cases/legal/wave-plain-tiles.case \
+	tests/cases/map/dimensions.case \
+	tests/cases/map/late.case \
+	tests/cases/map/part.case \
+	tests/cases/map/unknown.case \
 	tests/cases/nests/band-swap.case \
 	tests/cases/nests/band.case \
 	tests/cases/nests/col-major.case \
@@ -711,12 +794,14 @@ cases = \
 	tests/cases/pad/after-skew.case \
 	tests/cases/pad/after-split-inner.case \
 	tests/cases/pad/after-split-outer.case \
+	tests/cases/pad/huge.case \
 	tests/cases/pad/symbolic.case \
 	tests/cases/parallelize/apart.case \
 	tests/cases/parallelize/carried.case \
 	tests/cases/parallelize/cinn.case \
 	tests/cases/parallelize/collapse.case \
 	tests/cases/parallelize/dead.case \
+	tests/cases/parallelize/float-sum.case \
 	tests/cases/parallelize/fusing.case \
 	tests/cases/parallelize/if-apart.case \
 	tests/cases/parallelize/if-array.case \
@@ -729,6 +814,7 @@ cases = \
 	tests/cases/parallelize/last.case \
 	tests/cases/parallelize/list-nested.case \
 	tests/cases/parallelize/list.case \
+	tests/cases/parallelize/no-openmp.case \
 	tests/cases/parallelize/not-adjacent.case \
 	tests/cases/parallelize/one-iteration.case \
 	tests/cases/parallelize/one-only.case \
@@ -742,19 +828,26 @@ cases = \
 	tests/cases/parallelize/region-shared-cache.case \
 	tests/cases/parallelize/region-time.case \
 	tests/cases/parallelize/region-variable.case \
+	tests/cases/parallelize/sum-clause.case \
 	tests/cases/parallelize/sum-of-one-iteration.case \
 	tests/cases/parallelize/tail-of-one-heap.case \
 	tests/cases/parallelize/tail-of-one.case \
 	tests/cases/parallelize/three.case \
 	tests/cases/parallelize/total-permitted.case \
 	tests/cases/parallelize/total.case \
+	tests/cases/parallelize/triangle.case \
+	tests/cases/parallelize/unread-copy.case \
 	tests/cases/parallelize/unread.case \
+	tests/cases/parallelize/unroll-hint.case \
 	tests/cases/parallelize/unrolled.case \
 	tests/cases/parallelize/unsafe-not-later.case \
 	tests/cases/parallelize/unsafe-same-value.case \
 	tests/cases/parallelize/unsafe-still-cache.case \
 	tests/cases/parallelize/unsafe.case \
+	tests/cases/parallelize/vectors-in-threads.case \
 	tests/cases/parallelize/without-openmp.case \
+	tests/cases/peel/huge.case \
+	tests/cases/peel/neither.case \
 	tests/cases/polyhedral/1-introduction.case \
 	tests/cases/polyhedral/2-parameters.case \
 	tests/cases/polyhedral/3-swapping.case \
@@ -775,9 +868,14 @@ cases = \
 	tests/cases/polyhedral/order-ties.case \
 	tests/cases/polyhedral/original.case \
 	tests/cases/polyhedral/ties-dependent.case \
+	tests/cases/privatize/argument.case \
 	tests/cases/privatize/carried-inside.case \
 	tests/cases/privatize/carried.case \
+	tests/cases/privatize/collapsed.case \
+	tests/cases/privatize/copies.case \
 	tests/cases/privatize/row.case \
+	tests/cases/privatize/unknown.case \
+	tests/cases/privatize/zeros.case \
 	tests/cases/read/assume-false.case \
 	tests/cases/read/bound-inner.case \
 	tests/cases/read/bound-not-affine.case \
@@ -819,6 +917,13 @@ cases = \
 	tests/cases/read/role.case \
 	tests/cases/read/statement-no-assignment.case \
 	tests/cases/read/statement-syntax.case \
+	tests/cases/read/step-fuse-as.case \
+	tests/cases/read/step-kernel-key.case \
+	tests/cases/read/step-kernel.case \
+	tests/cases/read/step-layout.case \
+	tests/cases/read/step-missing.case \
+	tests/cases/read/step-sync.case \
+	tests/cases/read/step-text.case \
 	tests/cases/read/step-zero.case \
 	tests/cases/read/subscript-not-affine.case \
 	tests/cases/read/subscripts.case \
@@ -839,18 +944,27 @@ cases = \
 	tests/cases/read/utf8.case \
 	tests/cases/read/version.case \
 	tests/cases/read/write-in.case \
+	tests/cases/reorder/apart.case \
 	tests/cases/reorder/cinn.case \
 	tests/cases/reorder/inner-before-outer-2.case \
 	tests/cases/reorder/inner-before-outer.case \
 	tests/cases/reorder/inner-outermost-multiple.case \
 	tests/cases/reorder/inner-outermost.case \
+	tests/cases/reorder/twice.case \
 	tests/cases/reverse/descending.case \
 	tests/cases/reverse/then-split.case \
 	tests/cases/reverse/twice.case \
+	tests/cases/reverse_compute_at/collapsed.case \
+	tests/cases/reverse_compute_at/copies.case \
 	tests/cases/reverse_compute_at/epilogue.case \
+	tests/cases/reverse_compute_at/inside.case \
 	tests/cases/reverse_compute_at/neighbours.case \
 	tests/cases/reverse_compute_at/no-source.case \
+	tests/cases/reverse_compute_at/parts.case \
 	tests/cases/reverse_compute_at/too-deep.case \
+	tests/cases/reverse_compute_at/unknown.case \
+	tests/cases/reverse_compute_at/unrelated.case \
+	tests/cases/reverse_compute_at/writers.case \
 	tests/cases/rfactor/and-u8.case \
 	tests/cases/rfactor/axis.case \
 	tests/cases/rfactor/between.case \
@@ -870,14 +984,18 @@ cases = \
 	tests/cases/rfactor/float-min.case \
 	tests/cases/rfactor/float.case \
 	tests/cases/rfactor/guarded.case \
+	tests/cases/rfactor/indirect.case \
 	tests/cases/rfactor/integer.case \
 	tests/cases/rfactor/max-i32.case \
 	tests/cases/rfactor/max-u8.case \
 	tests/cases/rfactor/min-i32.case \
+	tests/cases/rfactor/name.case \
 	tests/cases/rfactor/not-injective.case \
 	tests/cases/rfactor/or-u8.case \
+	tests/cases/rfactor/other-loop.case \
 	tests/cases/rfactor/outer-part.case \
 	tests/cases/rfactor/plain.case \
+	tests/cases/rfactor/reads.case \
 	tests/cases/rfactor/reset-argument.case \
 	tests/cases/rfactor/reset-expanded.case \
 	tests/cases/rfactor/reset.case \
@@ -888,20 +1006,30 @@ cases = \
 	tests/cases/rfactor/spelt-out.case \
 	tests/cases/rfactor/split.case \
 	tests/cases/rfactor/twice.case \
+	tests/cases/rfactor/unknown.case \
 	tests/cases/rfactor/xor-i32.case \
 	tests/cases/scale/by-3.case \
+	tests/cases/scale/huge.case \
 	tests/cases/set_memory/argument.case \
 	tests/cases/set_memory/heap.case \
 	tests/cases/set_memory/register.case \
 	tests/cases/set_memory/size.case \
 	tests/cases/set_memory/static.case \
+	tests/cases/set_memory/unknown.case \
 	tests/cases/shift/constant.case \
 	tests/cases/shift/parametric.case \
+	tests/cases/shift/step.case \
+	tests/cases/simple_compute_at/apart.case \
 	tests/cases/simple_compute_at/collapsed-both.case \
+	tests/cases/simple_compute_at/collapsed.case \
+	tests/cases/simple_compute_at/copies.case \
+	tests/cases/simple_compute_at/fewer.case \
 	tests/cases/simple_compute_at/illegal.case \
 	tests/cases/simple_compute_at/innermost.case \
+	tests/cases/simple_compute_at/inside.case \
 	tests/cases/simple_compute_at/outermost.case \
 	tests/cases/simple_compute_at/ranges.case \
+	tests/cases/simple_compute_at/unknown.case \
 	tests/cases/skew/3x8.case \
 	tests/cases/skew/conv-10-1-i-j.case \
 	tests/cases/skew/conv-10-1-j-i.case \
@@ -918,19 +1046,26 @@ cases = \
 	tests/cases/skew/conv-224-5-j-i.case \
 	tests/cases/skew/factor-negative.case \
 	tests/cases/skew/factor.case \
+	tests/cases/skew/itself.case \
 	tests/cases/skew/mm-i-k-split.case \
 	tests/cases/skew/mm-i-k.case \
+	tests/cases/skew/not-around.case \
 	tests/cases/skew/symbolic.case \
 	tests/cases/skew/time-tiling-2d.case \
 	tests/cases/skew/time-tiling-without-skew.case \
 	tests/cases/skew/time-tiling.case \
+	tests/cases/skew/zero.case \
 	tests/cases/split/as-with-factors.case \
+	tests/cases/split/bad-name.case \
 	tests/cases/split/cinn.case \
 	tests/cases/split/factors-3.case \
 	tests/cases/split/factors-4-8.case \
 	tests/cases/split/factors-8-5.case \
 	tests/cases/split/factors-empty.case \
+	tests/cases/split/factors-inner.case \
 	tests/cases/split/factors-minus-two.case \
+	tests/cases/split/factors-names.case \
+	tests/cases/split/factors-overflow.case \
 	tests/cases/split/factors-product-above.case \
 	tests/cases/split/factors-product-below.case \
 	tests/cases/split/factors-two-minus-ones.case \
@@ -938,12 +1073,15 @@ cases = \
 	tests/cases/split/four.case \
 	tests/cases/split/from-1-constant.case \
 	tests/cases/split/from-1.case \
+	tests/cases/split/huge.case \
 	tests/cases/split/into-with-by.case \
 	tests/cases/split/k-11.case \
 	tests/cases/split/k-13.case \
 	tests/cases/split/k-4.case \
 	tests/cases/split/mm-j-i-k.case \
 	tests/cases/split/mm-k-i-j.case \
+	tests/cases/split/neither.case \
+	tests/cases/split/no-owner.case \
 	tests/cases/split/no-schedule.case \
 	tests/cases/split/outer-again.case \
 	tests/cases/split/siblings-ambiguous.case \
@@ -991,6 +1129,7 @@ cases = \
 	tests/cases/tails/mask-sse-refused.case \
 	tests/cases/tails/mask-symbolic.case \
 	tests/cases/tails/mask-two-levels.case \
+	tests/cases/tails/mask-u8.case \
 	tests/cases/tails/peel-constant.case \
 	tests/cases/tails/peel-descending.case \
 	tests/cases/tails/peel-from-2.case \
@@ -1032,6 +1171,7 @@ cases = \
 	tests/cases/tensorize/narrowed.case \
 	tests/cases/tensorize/pairs.case \
 	tests/cases/tensorize/signed.case \
+	tests/cases/tile/as.case \
 	tests/cases/traps/accera-cache-per-thread.case \
 	tests/cases/traps/accera-first-major.case \
 	tests/cases/traps/accera-gaps.case \
@@ -1079,10 +1219,12 @@ cases = \
 	tests/cases/unroll/by-constant.case \
 	tests/cases/unroll/by.case \
 	tests/cases/unroll/cinn.case \
+	tests/cases/unroll/conditions.case \
 	tests/cases/unroll/hint.case \
 	tests/cases/unroll/jam-refused.case \
 	tests/cases/unroll/jam-unsafe.case \
 	tests/cases/unroll/jam.case \
+	tests/cases/unroll/many.case \
 	tests/cases/unroll/no-end.case \
 	tests/cases/unroll/register-refused.case \
 	tests/cases/unroll/register.case \
@@ -1092,8 +1234,10 @@ cases = \
 	tests/cases/unroll/tail-guard.case \
 	tests/cases/unroll/tail-without-by.case \
 	tests/cases/unroll/too-many.case \
+	tests/cases/unroll/unbounded-hint.case \
 	tests/cases/vectorize/cinn.case \
 	tests/cases/vectorize/columns.case \
+	tests/cases/vectorize/condition-curved.case \
 	tests/cases/vectorize/copies.case \
 	tests/cases/vectorize/division.case \
 	tests/cases/vectorize/floor-gather-avx2.case \
@@ -1123,6 +1267,7 @@ cases = \
 	tests/cases/vectorize/mask-symbolic-avx2.case \
 	tests/cases/vectorize/mask-symbolic.case \
 	tests/cases/vectorize/masks-avx2.case \
+	tests/cases/vectorize/masks-missing.case \
 	tests/cases/vectorize/math-avx2.case \
 	tests/cases/vectorize/math-each-neon.case \
 	tests/cases/vectorize/math-each-sse.case \
@@ -1141,6 +1286,7 @@ cases = \
 	tests/cases/vectorize/narrow-sse.case \
 	tests/cases/vectorize/narrow-vector.case \
 	tests/cases/vectorize/narrow.case \
+	tests/cases/vectorize/omp-sum-descending.case \
 	tests/cases/vectorize/omp-sum-groups.case \
 	tests/cases/vectorize/omp-sum-halves.case \
 	tests/cases/vectorize/omp-sum-local.case \
@@ -1167,15 +1313,18 @@ cases = \
 	tests/cases/vectorize/rows-u64-avx2.case \
 	tests/cases/vectorize/rows-u64-neon.case \
 	tests/cases/vectorize/scalar-of-a-thread.case \
+	tests/cases/vectorize/scalar-that-is-a-vector.case \
 	tests/cases/vectorize/scatter-floor.case \
 	tests/cases/vectorize/scatter-neon.case \
 	tests/cases/vectorize/select-avx2.case \
 	tests/cases/vectorize/select-neon.case \
 	tests/cases/vectorize/select-vector.case \
 	tests/cases/vectorize/select.case \
+	tests/cases/vectorize/shared-condition.case \
 	tests/cases/vectorize/shared-load.case \
 	tests/cases/vectorize/short-circuit.case \
 	tests/cases/vectorize/sse.case \
+	tests/cases/vectorize/steps.case \
 	tests/cases/vectorize/strided-vector.case \
 	tests/cases/vectorize/strided.case \
 	tests/cases/vectorize/sum-avx2.case \

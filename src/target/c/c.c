@@ -283,7 +283,6 @@ void c_prepare(struct c_file *file, struct arena *arena, const struct unit *unit
     file->emitter.scope = (struct scope){unit->program, unit->param_var, NULL};
     file->emitter.helpers.names = &file->emitter.names;
     file->array_used = ARENA_ARRAY(arena, unit->program->n_array, bool);
-    file->emitter.array_used = file->array_used;
     file->emitter.simd = simd_by_name(unit->program->target.simd);
     vector_note(&file->emitter, unit->tree);
     file->emitter.by_reference = ARENA_ARRAY(arena, unit->program->n_array, bool);

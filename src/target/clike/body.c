@@ -82,7 +82,7 @@ static bool needs_braces(const struct node *body)
 {
     return body->comment || binds_name(body) || body->kind == NODE_BLOCK || body->kind == NODE_KERNEL ||
            (body->kind == NODE_REGION && body->n_local > 0) ||
-           body->warp_sum || (body->tensor && !is_short(body));
+           body->warp_sum || body->waits || (body->tensor && !is_short(body));
 }
 
 /* The statement that a directive in front of it is about. */
@@ -115,10 +115,10 @@ static bool is_heap(struct emitter *emitter, const struct array *array)
     return storage == STORAGE_HEAP || storage == STORAGE_HEAP_FLAT;
 }
 
-/* Arrays on the heap are declared with the function, and those whose elements became vectors not at all. */
-static bool is_declared_here(struct emitter *emitter, const struct array *array, bool own)
+/* Arrays on the heap are declared with the function, and those whose elements became vectors here not at all. */
+static bool is_declared_here(struct emitter *emitter, const struct node *node, const struct array *array, bool own)
 {
-    if (emitter->array_used && !emitter->array_used[array - emitter->program->array])
+    if (!uses_array(node, array))
         return false;
     if (own)
         return is_heap(emitter, array) || !emitter->array_local[array - emitter->program->array];
@@ -130,29 +130,29 @@ static bool has_locals(struct emitter *emitter, const struct node *node)
     bool any = false;
 
     for (int k = 0; k < node->n_local; k++)
-        any = any || is_declared_here(emitter, node->local[k], false);
+        any = any || is_declared_here(emitter, node, node->local[k], false);
     for (int k = 0; k < node->n_own; k++)
-        any = any || is_declared_here(emitter, node->own[k], true);
+        any = any || is_declared_here(emitter, node, node->own[k], true);
     return any;
 }
 
-static void print_local(struct emitter *emitter, const struct array *array)
+static void print_local(struct emitter *emitter, const struct node *node, const struct array *array)
 {
-    const bool heap = is_heap(emitter, array), *read = emitter->array_read;
+    const bool heap = is_heap(emitter, array);
 
     write_linef(&emitter->writer, "%s;", heap ? declare_own(emitter, array) : declare_text(emitter, array));
-    if (read && !read[array - emitter->program->array] && !heap)
+    if (!heap && !reads_array(node, array))
         write_linef(&emitter->writer, "(void)%s;", array->name);
 }
 
 static void print_locals(struct emitter *emitter, const struct node *node)
 {
     for (int k = 0; k < node->n_own; k++)
-        if (is_declared_here(emitter, node->own[k], true))
-            print_local(emitter, node->own[k]);
+        if (is_declared_here(emitter, node, node->own[k], true))
+            print_local(emitter, node, node->own[k]);
     for (int k = 0; k < node->n_local; k++)
-        if (is_declared_here(emitter, node->local[k], false))
-            print_local(emitter, node->local[k]);
+        if (is_declared_here(emitter, node, node->local[k], false))
+            print_local(emitter, node, node->local[k]);
 }
 
 /* heading, then the loop's variables and body as what it governs. */

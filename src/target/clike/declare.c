@@ -30,7 +30,7 @@ static const char *brackets_text(struct emitter *emitter, const struct array *ar
     return arena_printf(emitter->arena, "[%" PRId64 "]", size);
 }
 
-/* Not only by copies. */
+/* By more than copies. */
 static bool is_computed(const struct program *program, const struct array *array)
 {
     for (int s = 0; s < program->n_statement; s++) {
@@ -49,7 +49,7 @@ static bool starts_with_zeros(struct emitter *emitter, const struct array *array
 
     return array->init_zero || (array->is_buffer && constant_size(emitter, array, &size) && size <= SMALL &&
                                 emitter->array_doubtful[array - emitter->program->array] &&
-                                is_computed(emitter->program, array));
+                                (array->rotates || is_computed(emitter->program, array)));
 }
 
 const char *declare_fragment(struct emitter *emitter, const struct fragment *fragment, enum type type)

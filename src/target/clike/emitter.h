@@ -46,7 +46,6 @@ struct emitter {
     bool uses_memory; /* memset or memcpy */
     const struct simd *simd; /* the target's vectors; NULL: none */
     int *array_lanes;    /* by array: lanes of its elements when it is an array of vectors, else 0 */
-    bool *array_used;    /* by array: by the loops; NULL: not known */
     bool *array_read;    /* by array: for more than an update of itself; NULL: not known */
     bool *array_local;   /* by array: declared inside of a loop */
     bool *array_moved;   /* by array: allocated, the stack being too full */

@@ -192,9 +192,11 @@ const char *vector_let_text(struct emitter *emitter, const struct node *let)
     const enum type type = is_truth ? let->vector->truth : let->value->type;
     const struct simd_type *simd = vec_register(&lanes, type);
     const char *value = let_value(&lanes, let, type, is_mask);
-    const char *name = !simd ? "?" : is_mask ? simd->mask_name : simd->name;
+    const char *name = !simd ? NULL : is_mask ? simd->mask_name : simd->name;
 
-    if (simd)
+    if (!name)
+        name = vec_lack(&lanes, "masks", type);
+    else
         vec_use_helpers(emitter, name);
     return arena_printf(emitter->arena, "%s%s %s%s = %s;", let->declares ? "" : "const ", name, let->var->name,
                         let->vector->registers ? arena_printf(emitter->arena, "[%d]", let->vector->registers) : "",
