@@ -57,15 +57,16 @@ static void run_leaf(struct cover *cover, const struct facts *facts, const struc
         cover->twice = true;
 }
 
-/* All iterations of the loops that have ended together: they are the last parameters. */
+/* All iterations of the loops that have ended since: they are the last parameters. One by one, innermost first: isl
+ * takes long to compare what it made of skewed tiles by projecting out all at once. */
 static __isl_keep isl_set *settled(struct run *run)
 {
     isl_space *space = isl_set_get_space(run->set);
     const int first = run->ended ? over_dimension(space, run->ended) : 0;
     const int n = isl_space_dim(space, isl_dim_param);
 
-    if (run->ended)
-        run->set = isl_set_project_out(run->set, isl_dim_param, (unsigned)first, (unsigned)(n - first));
+    for (int k = n - 1; run->ended && k >= first; k--)
+        run->set = isl_set_project_out(run->set, isl_dim_param, (unsigned)k, 1);
     run->ended = NULL;
     isl_space_free(space);
     return run->set;
