@@ -5,6 +5,7 @@
 #include "caps/simd.h"
 #include "plan/atomic.h"
 #include "plan/lanes.h"
+#include "plan/lockstep.h"
 #include "plan/launch.h"
 #include "plan/loop_plan.h"
 #include "plan/separate.h"
@@ -64,20 +65,6 @@ static void undecided(struct test *test)
 {
     if (test->status == STATUS_OK)
         test->status = STATUS_UNDECIDED;
-}
-
-struct sinking {
-    struct arena *arena;
-    const struct loop_info *info;
-};
-
-static const struct order *sink(void *data, const struct order *node)
-{
-    const struct sinking *sinking = data;
-
-    if (node->kind != ORDER_LOOP || node->info != sinking->info || node->child[0]->kind == ORDER_LEAF)
-        return node;
-    return order_sunk(sinking->arena, node, node->child[0]);
 }
 
 /* Do vectors collect sums? */
@@ -185,8 +172,7 @@ static void check_lanes(struct test *test, __isl_keep isl_schedule_node *band)
 static void check_vector(struct test *test)
 {
     const struct schedule *schedule = test->schedule;
-    struct sinking sinking = {schedule->arena, test->info};
-    const struct order *order = order_rewrite(schedule->arena, schedule->order, sink, &sinking);
+    const struct order *order = lockstep_order(schedule, test->info);
     isl_schedule *isl = order_to_schedule(order);
     isl_union_map *swapped = test->broken ? legal_violated(test->dependences, isl) : NULL;
     struct violation violation;

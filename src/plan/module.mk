@@ -22,6 +22,7 @@ libpolynest_la_SOURCES += \
 	src/plan/join_zeros.c src/plan/join_zeros.h \
 	src/plan/kernels.c src/plan/kernels.h \
 	src/plan/lanes.c src/plan/lanes.h \
+	src/plan/lockstep.c src/plan/lockstep.h \
 	src/plan/launch.c src/plan/launch.h \
 	src/plan/loop_plan.c src/plan/loop_plan.h \
 	src/plan/nest_region.c \

@@ -1260,6 +1260,7 @@ cases = \
 	tests/cases/vectorize/joined.case \
 	tests/cases/vectorize/lanes-lack.case \
 	tests/cases/vectorize/lanes-off.case \
+	tests/cases/vectorize/lanes-own-loop.case \
 	tests/cases/vectorize/lanes-refused.case \
 	tests/cases/vectorize/mask-choice.case \
 	tests/cases/vectorize/mask-in-tail.case \
