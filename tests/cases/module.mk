@@ -114,6 +114,7 @@ cases = \
 	tests/cases/cache/element.case \
 	tests/cases/cache/far-write.case \
 	tests/cases/cache/far.case \
+	tests/cases/cache/follows-gaps.case \
 	tests/cases/cache/hierarchy-1023.case \
 	tests/cases/cache/hierarchy-1024.case \
 	tests/cases/cache/hierarchy-levels.case \
@@ -378,6 +379,7 @@ cases = \
 	tests/cases/cuda/host.case \
 	tests/cases/cuda/host_names.case \
 	tests/cases/cuda/host_none.case \
+	tests/cases/cuda/kernel_pieces.case \
 	tests/cases/cuda/launcher_names.case \
 	tests/cases/cuda/local_size.case \
 	tests/cases/cuda/local_two_threads.case \
