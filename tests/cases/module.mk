@@ -383,6 +383,7 @@ cases = \
 	tests/cases/cuda/launcher_names.case \
 	tests/cases/cuda/local_size.case \
 	tests/cases/cuda/local_two_threads.case \
+	tests/cases/cuda/mask_refused.case \
 	tests/cases/cuda/memory_c.case \
 	tests/cases/cuda/naive.case \
 	tests/cases/cuda/register_tile.case \
@@ -391,6 +392,7 @@ cases = \
 	tests/cases/cuda/round_up_async.case \
 	tests/cases/cuda/round_up_both.case \
 	tests/cases/cuda/round_up_double.case \
+	tests/cases/cuda/round_up_register.case \
 	tests/cases/cuda/round_up_wide.case \
 	tests/cases/cuda/shared_full.case \
 	tests/cases/cuda/shared_inside.case \
@@ -1288,6 +1290,7 @@ cases = \
 	tests/cases/vectorize/narrow-sse.case \
 	tests/cases/vectorize/narrow-vector.case \
 	tests/cases/vectorize/narrow.case \
+	tests/cases/vectorize/omp-sum-and.case \
 	tests/cases/vectorize/omp-sum-descending.case \
 	tests/cases/vectorize/omp-sum-groups.case \
 	tests/cases/vectorize/omp-sum-halves.case \
@@ -1349,6 +1352,7 @@ cases = \
 	tests/cases/vectorize/tail-exact.case \
 	tests/cases/vectorize/tail-mask-copies.case \
 	tests/cases/vectorize/tail-mask-refused.case \
+	tests/cases/vectorize/tail-of-threads.case \
 	tests/cases/vectorize/tail-peel.case \
 	tests/cases/vectorize/tile-neon.case \
 	tests/cases/vectorize/tile-vector.case \
