@@ -113,7 +113,9 @@ static const struct node *walk_block(struct lowering *lowering, const struct nod
     for (int k = 0, end; k < block->n_child; k = end) {
         for (end = k + 1; end < block->n_child && goes_with(lowering, block->child[k], block->child[end]); end++)
             ;
-        child[copy->n_child++] = walk(lowering, node_block(lowering->arena, block->child + k, end - k));
+        child[copy->n_child++] = end - k == 1
+                                     ? walk(lowering, block->child[k])
+                                     : kernel(lowering, node_block(lowering->arena, block->child + k, end - k));
     }
     return copy;
 }

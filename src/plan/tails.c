@@ -66,7 +66,8 @@ static bool refuse_device(const struct rest *rest)
     const bool device = gpu_by_language(rest->checking->schedule->program->target.language) != NULL;
 
     if (device)
-        refuse(rest, "with the tail `guard` each thread has a condition of its own; `round_up` needs none on padded caches",
+        refuse(rest,
+               "with the tail `guard` each thread has a condition of its own; `round_up` needs none on padded caches",
                "a GPU has no vectors");
     return device;
 }

@@ -99,6 +99,7 @@ cases = \
 	tests/cases/cache/block_small.case \
 	tests/cases/cache/budget-each.case \
 	tests/cases/cache/budget.case \
+	tests/cases/cache/buffer-outside.case \
 	tests/cases/cache/choose-one.case \
 	tests/cases/cache/clash.case \
 	tests/cases/cache/collapsed.case \

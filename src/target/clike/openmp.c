@@ -29,8 +29,8 @@ static const char *total_name(struct emitter *emitter, const struct lane_total *
     return reduction_name(emitter, total->op, total->type);
 }
 
-/* " reduction(+ : sum, total)", of the total at `first` and those behind it that are reduced alike; "" where one in front
- * of it is. */
+/* " reduction(+ : sum, total)", of the total at `first` and those behind it that are reduced alike; "" where one in
+ * front of it is. */
 static const char *clause_text(struct emitter *emitter, const struct node *loop, int first)
 {
     const char *op = total_name(emitter, &loop->total[first]), *names = loop->total[first].var->name;
