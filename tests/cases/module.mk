@@ -382,6 +382,7 @@ cases = \
 	tests/cases/cuda/host_none.case \
 	tests/cases/cuda/kernel_pieces.case \
 	tests/cases/cuda/launcher_names.case \
+	tests/cases/cuda/local_of_blocks.case \
 	tests/cases/cuda/local_size.case \
 	tests/cases/cuda/local_two_threads.case \
 	tests/cases/cuda/mask_refused.case \
