@@ -5,6 +5,7 @@
 #include "lower/cases.h"
 #include "lower/guard.h"
 #include "lower/refine_bound.h"
+#include "plan/loop_plan.h"
 #include "tree/visit.h"
 
 #include <stdlib.h>
@@ -492,6 +493,8 @@ const struct node *cut_loop(const struct facts *facts, const struct node *loop)
         return loop;
     if (info->tail == TAIL_GUARD)
         return guard_loop(facts->lowering, loop);
+    if (info->tail == TAIL_AUTO && info->plan && info->plan->axis != AXIS_NONE)
+        return loop; /* a piece of one iteration is no loop, and would lose its position */
     if (info->tail == TAIL_AUTO && 2 * copies_inside(loop->child[0]) > MOST_COPIES)
         return loop;
     pieces = loop->step < 0 ? cut_descending(facts, loop) : cut_ascending(facts, loop);

@@ -30,6 +30,7 @@
 #define LOWER_LOWER_H
 
 #include "base/names.h"
+#include "plan/kernels.h"
 #include "sched/order.h"
 #include "tree/tree.h"
 
@@ -43,6 +44,7 @@ struct lowering {
     const struct var *const *param_var; /* of program->param */
     struct facts *facts;                /* of the program, once they were asked for; lower/facts.h */
     int next_var;                       /* id of the next variable */
+    struct kernels kernels;             /* on a device: of the part of the order that is lowered */
     struct names taken;                 /* by the program and its loops */
     bool refused;                       /* a pass reported that something asked for cannot be had */
     bool failed;                        /* isl made something the loop tree has no form for */

@@ -127,17 +127,18 @@ static int first_use(const struct declaring *declaring, const struct node *node)
     return k;
 }
 
-static bool is_literal(const struct tree_expr *value)
+/* Is it an assignment of a number that the array may as well have before? */
+static bool is_number(const struct declaring *declaring, const struct node *node)
 {
-    return value->kind == TREE_INT || value->kind == TREE_REAL;
+    return starts(node, declaring->array) && (node->value->kind == TREE_INT || node->value->kind == TREE_REAL);
 }
 
-/* The first use below conditions, when it gives the array a number that it may as well have before; else NULL. */
+/* The first use below conditions, when it is such a number; else NULL. */
 static const struct node *first_value(const struct declaring *declaring, const struct node *node)
 {
     if (node->kind == NODE_BLOCK || (node->kind == NODE_IF && node->n_child == 1))
         return first_value(declaring, node->child[first_use(declaring, node)]);
-    return starts(node, declaring->array) && is_literal(node->value) ? node : NULL;
+    return is_number(declaring, node) ? node : NULL;
 }
 
 /* node, which is more than that, less the assignment. */
@@ -155,24 +156,56 @@ static const struct node *without(const struct declaring *declaring, const struc
     return node_with_children(declaring->arena, node, child);
 }
 
+/* Alternatives of which one holds when the node's condition does not; NULL: there are none. */
+static const struct guard *opposites(struct arena *arena, const struct node *node)
+{
+    const struct guard *guard = node->alternative;
+
+    for (int k = 0; k < guard->n; k++)
+        if (guard->condition[k].equal)
+            return NULL;
+    return node->n_alternative == 1 ? guard_opposites(arena, guard) : NULL;
+}
+
+/* The IF node less a branch that is *value, a number that the array may as well have before; NULL: it has none. */
+static const struct node *less_branch(const struct declaring *declaring, const struct node *node,
+                                      const struct node **value)
+{
+    struct arena *arena = declaring->arena;
+    const struct guard *otherwise;
+
+    if (node->kind != NODE_IF || node->n_child != 2)
+        return NULL;
+    *value = node->child[1];
+    if (is_number(declaring, *value))
+        return node_if(arena, node->alternative, node->n_alternative, node->child[0]);
+    *value = node->child[0];
+    otherwise = is_number(declaring, *value) ? opposites(arena, node) : NULL;
+    return otherwise ? node_if(arena, otherwise, node->alternative->n, node->child[1]) : NULL;
+}
+
 /* A block in several of whose children the array is used. */
 static const struct node *declare_in_block(const struct declaring *declaring, const struct node *block)
 {
     const struct array *array = declaring->array;
     const int first = first_use(declaring, block);
     const struct node **child = ARENA_ARRAY(declaring->arena, block->n_child + 1, const struct node *);
-    const struct node *value = first_value(declaring, block->child[first]);
+    const struct node *value = first_value(declaring, block->child[first]), *rest;
     const int writes = find(block, array).writes;
     int n = 0;
 
     if (starts(block->child[first], array))
         return with_child(declaring, block, first, declaration(declaring, block->child[first], writes == 1));
-    if (!value || find(block->child[first], array).uses == 1)
+    if (value && find(block->child[first], array).uses > 1)
+        rest = without(declaring, block->child[first], value);
+    else
+        rest = less_branch(declaring, block->child[first], &value);
+    if (!rest)
         return NULL;
     for (int k = 0; k < block->n_child; k++) {
         if (k == first)
             child[n++] = declaration(declaring, node_with_comment(declaring->arena, value, NULL), writes == 1);
-        child[n++] = k == first ? without(declaring, block->child[k], value) : block->child[k];
+        child[n++] = k == first ? rest : block->child[k];
     }
     return node_with_comment(declaring->arena, node_block(declaring->arena, child, n), block->comment);
 }

@@ -1,10 +1,13 @@
 /* Pass "kernel": what runs on the device says so. A loop that is not bound but has blocks inside runs on the host, and
  * launches them in each iteration. The host has the values, too, that sizes of launches are made of; everything else at
- * the outermost level is one kernel. */
+ * the outermost level is one kernel, and so are neighbours that isl made of one kernel of the order: what one writes to
+ * the block's own memory the next one reads. */
 #include "lower/lower.h"
 
 #include "caps/gpu.h"
 #include "tree/visit.h"
+
+#include <limits.h>
 
 static void look(const struct node *node, void *user)
 {
@@ -65,12 +68,66 @@ static bool is_hosts(const struct node *node)
     return has_blocks(node) && node->kind != NODE_ASSIGN && node->kind != NODE_STATEMENT && node->axis == AXIS_NONE;
 }
 
+struct origin {
+    const struct kernels *kernels;
+    int found; /* the kernel of the order that all statements so far are of; -1: several; INT_MAX: no statement yet */
+};
+
+static void look_origin(const struct node *node, void *user)
+{
+    struct origin *origin = user;
+
+    if (node->kind != NODE_STATEMENT)
+        return;
+    for (int k = 0; k < origin->kernels->n; k++)
+        if (order_has(origin->kernels->list[k], node->statement))
+            origin->found = origin->found == INT_MAX || origin->found == k ? k : -1;
+}
+
+/* The only kernel of the order that has node's statements; -1: there are several. */
+static int origin(const struct lowering *lowering, const struct node *node)
+{
+    struct origin origin = {&lowering->kernels, INT_MAX};
+
+    node_for_each(node, look_origin, &origin);
+    return origin.found;
+}
+
+static bool goes_with(const struct lowering *lowering, const struct node *first, const struct node *next)
+{
+    return !is_hosts(first) && !is_hosts(next) && origin(lowering, first) >= 0 &&
+           origin(lowering, first) == origin(lowering, next);
+}
+
+static const struct node *walk(struct lowering *lowering, const struct node *node);
+
+/* A block of the host's, its children less where neighbours are one kernel. */
+static const struct node *walk_block(struct lowering *lowering, const struct node *block)
+{
+    struct node *copy = ARENA_NEW(lowering->arena, struct node);
+    const struct node **child = ARENA_ARRAY(lowering->arena, block->n_child, const struct node *);
+
+    *copy = *block;
+    copy->child = child;
+    copy->n_child = 0;
+    for (int k = 0, end; k < block->n_child; k = end) {
+        for (end = k + 1; end < block->n_child && goes_with(lowering, block->child[k], block->child[end]); end++)
+            ;
+        child[copy->n_child++] = end - k == 1
+                                     ? walk(lowering, block->child[k])
+                                     : kernel(lowering, node_block(lowering->arena, block->child + k, end - k));
+    }
+    return copy;
+}
+
 static const struct node *walk(struct lowering *lowering, const struct node *node)
 {
     const struct node **child;
 
     if (!is_hosts(node))
         return kernel(lowering, node);
+    if (node->kind == NODE_BLOCK)
+        return walk_block(lowering, node);
     child = ARENA_ARRAY(lowering->arena, node->n_child + 1, const struct node *);
     for (int k = 0; k < node->n_child; k++)
         child[k] = walk(lowering, node->child[k]);

@@ -162,10 +162,19 @@ static int driven_axis(const struct buffer *buffer, const struct driver *driver)
     return axis;
 }
 
+/* The elements of the box between iterations of the loop that follow each other; 0: it does not move from one to
+ * another. */
+static int64_t driver_unit(const struct buffer *buffer, const struct driver *driver, int axis)
+{
+    const int64_t factor = driver->factor[axis] < 0 ? -driver->factor[axis] : driver->factor[axis];
+
+    return factor % buffer->box[axis].stride == 0 ? factor / buffer->box[axis].stride : 0;
+}
+
 static bool add_named_digit(struct buffer *buffer, const struct drivers *drivers, const struct value *item)
 {
     const struct driver *driver;
-    int64_t factor;
+    int64_t unit;
     int axis;
 
     if (has_digit_name(buffer, item->string))
@@ -178,10 +187,10 @@ static bool add_named_digit(struct buffer *buffer, const struct drivers *drivers
         return refuse_layout(buffer, item->place, "the loops that a layout lists are the cached loop or inside it",
                              driver ? "no single subscript moves with this loop"
                                     : "there is no such loop around the references");
-    factor = driver->factor[axis] < 0 ? -driver->factor[axis] : driver->factor[axis];
-    if (factor % buffer->box[axis].stride != 0)
+    unit = driver_unit(buffer, driver, axis);
+    if (unit == 0)
         return refuse_layout(buffer, item->place, NULL, "this loop does not move from element to element of the box");
-    add_digit(buffer, axis, factor / buffer->box[axis].stride, item->string)->driver = driver->info;
+    add_digit(buffer, axis, unit, item->string)->driver = driver->info;
     return true;
 }
 
@@ -313,8 +322,8 @@ static void add_driver_digits(struct buffer *buffer, const struct drivers *drive
         int64_t unit;
         if (axis < 0 || buffer->box[axis].size == 1 || buffer->n_digit == BUFFER_MAX_DIGIT)
             continue;
-        unit = (driver->factor[axis] < 0 ? -driver->factor[axis] : driver->factor[axis]) / buffer->box[axis].stride;
-        if (fits_units(buffer, axis, unit))
+        unit = driver_unit(buffer, driver, axis);
+        if (unit > 0 && fits_units(buffer, axis, unit))
             add_digit(buffer, axis, unit, driver->info->name)->driver = driver->info;
     }
     for (int axis = 0; axis < buffer->array->n_dim; axis++)

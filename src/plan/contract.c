@@ -227,7 +227,25 @@ static bool any_temporary(const struct program *program)
     return false;
 }
 
-/* What compute_at put in front of subscripts is gone, in every array. */
+static void refuse_iterations(const struct array *array, struct diags *diags)
+{
+    struct diag *diag;
+
+    if (!array->is_buffer) {
+        diag_error(diags, "compute_at", array->place,
+                   "the storage of `%s`, which is computed at a loop, cannot be one iteration's: in the final order "
+                   "its values leave the iteration that computes them",
+                   array->name);
+        return;
+    }
+    diag = diag_error(diags, "cache", array->place,
+                      "the buffer `%s` cannot be one iteration's: in the final order its values leave the iteration "
+                      "that fills it",
+                      array->name);
+    diag_hint(diags, diag, "a cache of `%s` itself goes no further out than `%s` is filled", array->name, array->name);
+}
+
+/* What compute_at or a cache put in front of subscripts is gone, in every array. */
 static enum status check_iterations(const struct program *before, const struct program *after, struct diags *diags)
 {
     enum status status = STATUS_OK;
@@ -236,10 +254,7 @@ static enum status check_iterations(const struct program *before, const struct p
         const struct array *array = &before->array[k];
         if (array->n_iteration == 0 || after->array[k].iterations_gone)
             continue;
-        diag_error(diags, "compute_at", array->place,
-                   "the storage of `%s`, which is computed at a loop, cannot be one iteration's: in the final order "
-                   "its values leave the iteration that computes them",
-                   array->name);
+        refuse_iterations(array, diags);
         status = STATUS_REFUSED;
     }
     return status;

@@ -1,5 +1,6 @@
 #include "plan/tails.h"
 
+#include "caps/gpu.h"
 #include "caps/simd.h"
 #include "plan/loop_plan.h"
 
@@ -59,6 +60,18 @@ static void check_masks(const struct rest *rest, const struct loop_plan *plan, e
                             target->simd ? target->simd : "none", type_name(type)));
 }
 
+/* A device runs threads, each with conditions of its own. */
+static bool refuse_device(const struct rest *rest)
+{
+    const bool device = gpu_by_language(rest->checking->schedule->program->target.language) != NULL;
+
+    if (device)
+        refuse(rest,
+               "with the tail `guard` each thread has a condition of its own; `round_up` needs none on padded caches",
+               "a GPU has no vectors");
+    return device;
+}
+
 /* Every statement below order, which is inside of the loop through one tile, must be in lanes. */
 static void check_lanes(const struct rest *rest, const struct order *order, const struct loop_plan *vector)
 {
@@ -95,7 +108,8 @@ static void walk(struct checking *checking, const struct order *order)
 
     if (order->kind == ORDER_LOOP && info->tail == TAIL_MASK) {
         const struct rest rest = {checking, info->name, NULL, info->step};
-        check_parts(&rest, order->child[0], info->id);
+        if (!refuse_device(&rest))
+            check_parts(&rest, order->child[0], info->id);
     }
     if (order->kind == ORDER_LOOP && info->plan && info->plan->vector && info->plan->tail == TAIL_MASK) {
         const struct rest rest = {checking, info->name, info->name, info->plan->vector_step};

@@ -99,6 +99,7 @@ cases = \
 	tests/cases/cache/block_small.case \
 	tests/cases/cache/budget-each.case \
 	tests/cases/cache/budget.case \
+	tests/cases/cache/buffer-outside.case \
 	tests/cases/cache/choose-one.case \
 	tests/cases/cache/clash.case \
 	tests/cases/cache/collapsed.case \
@@ -114,6 +115,7 @@ cases = \
 	tests/cases/cache/element.case \
 	tests/cases/cache/far-write.case \
 	tests/cases/cache/far.case \
+	tests/cases/cache/follows-gaps.case \
 	tests/cases/cache/hierarchy-1023.case \
 	tests/cases/cache/hierarchy-1024.case \
 	tests/cases/cache/hierarchy-levels.case \
@@ -378,9 +380,12 @@ cases = \
 	tests/cases/cuda/host.case \
 	tests/cases/cuda/host_names.case \
 	tests/cases/cuda/host_none.case \
+	tests/cases/cuda/kernel_pieces.case \
 	tests/cases/cuda/launcher_names.case \
+	tests/cases/cuda/local_of_blocks.case \
 	tests/cases/cuda/local_size.case \
 	tests/cases/cuda/local_two_threads.case \
+	tests/cases/cuda/mask_refused.case \
 	tests/cases/cuda/memory_c.case \
 	tests/cases/cuda/naive.case \
 	tests/cases/cuda/register_tile.case \
@@ -389,6 +394,7 @@ cases = \
 	tests/cases/cuda/round_up_async.case \
 	tests/cases/cuda/round_up_both.case \
 	tests/cases/cuda/round_up_double.case \
+	tests/cases/cuda/round_up_register.case \
 	tests/cases/cuda/round_up_wide.case \
 	tests/cases/cuda/shared_full.case \
 	tests/cases/cuda/shared_inside.case \
@@ -1287,6 +1293,7 @@ cases = \
 	tests/cases/vectorize/narrow-sse.case \
 	tests/cases/vectorize/narrow-vector.case \
 	tests/cases/vectorize/narrow.case \
+	tests/cases/vectorize/omp-sum-and.case \
 	tests/cases/vectorize/omp-sum-descending.case \
 	tests/cases/vectorize/omp-sum-groups.case \
 	tests/cases/vectorize/omp-sum-halves.case \
@@ -1348,6 +1355,7 @@ cases = \
 	tests/cases/vectorize/tail-exact.case \
 	tests/cases/vectorize/tail-mask-copies.case \
 	tests/cases/vectorize/tail-mask-refused.case \
+	tests/cases/vectorize/tail-of-threads.case \
 	tests/cases/vectorize/tail-peel.case \
 	tests/cases/vectorize/tile-neon.case \
 	tests/cases/vectorize/tile-vector.case \

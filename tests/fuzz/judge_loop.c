@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_EVENTS = 400 };
+enum { MAX_EVENTS = 400, MAX_SAID = 4000 }; /* instances at the sizes chosen here, at those of a refusal */
 
 struct loop_judge {
     const struct schedule *schedule;
@@ -78,7 +78,7 @@ static void try_pairs(struct loop_judge *judge, const struct trace *trace, const
         }
 }
 
-static void try_sizes(struct loop_judge *judge, const int64_t *param)
+static void try_sizes(struct loop_judge *judge, const int64_t *param, int limit)
 {
     const struct schedule *schedule = judge->schedule;
     struct trace trace;
@@ -88,9 +88,9 @@ static void try_sizes(struct loop_judge *judge, const int64_t *param)
     if (!run_allowed(schedule->program, param))
         return;
     if (schedule->program->described)
-        trace_take_changed(&trace, schedule->program, schedule->original, param, MAX_EVENTS);
+        trace_take_changed(&trace, schedule->program, schedule->original, param, limit);
     else
-        trace_take(&trace, schedule->program, param, MAX_EVENTS);
+        trace_take(&trace, schedule->program, param, limit);
     date = calloc((size_t)trace.n + 1, sizeof(*date));
     for (int k = 0; k < trace.n && good; k++)
         good = date_marked(schedule->order, schedule->program, param, trace.event[k].statement, trace.event[k].instance,
@@ -112,7 +112,7 @@ static void try_said(struct loop_judge *judge, const char *said)
         return;
     param[0] = n;
     param[1] = m;
-    try_sizes(judge, param);
+    try_sizes(judge, param, MAX_SAID);
 }
 
 enum verdict judge_loop(struct arena *arena, const struct program *program, struct diags *diags, const char *said,
@@ -132,7 +132,7 @@ enum verdict judge_loop(struct arena *arena, const struct program *program, stru
     judge.loop = judge.vector ? loop->string : loop->item[0].string;
     for (size_t k = 0; k < sizeof(sizes) / sizeof(sizes[0]) && !judge.forbidden; k++) {
         int64_t param[16] = {sizes[k][0], sizes[k][1]};
-        try_sizes(&judge, param);
+        try_sizes(&judge, param, MAX_EVENTS);
     }
     try_said(&judge, said);
     *sums = judge.sums;

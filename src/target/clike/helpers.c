@@ -35,6 +35,8 @@ static const struct row rows[] = {
     [HELPER_MAX] = {"max", true, "static inline @T @F(@T a, @T b) { return a > b ? a : b; }\n"},
     [HELPER_RELU] = {"relu", true, "static inline @T @F(@T a) { return a > @0 ? a : @0; }\n"},
     [HELPER_ABS] = {"abs", true, "static inline @T @F(@T a) { return a < @0 ? -a : a; }\n"},
+    [HELPER_AND] = {"and", true,
+                    "#pragma omp declare reduction(@F : @T : omp_out &= omp_in) initializer(omp_priv = -1)\n"},
     [HELPER_FLOOR_DIV] = {"floor_div", false,
                           "/* the quotient, rounded down; b > 0 */\n"
                           "static inline int64_t @F(int64_t a, int64_t b) { return a / b - (a % b < 0); }\n"},

@@ -5,15 +5,43 @@
 #include "tree/layout.h"
 
 #include <inttypes.h>
+#include <string.h>
+
+/* What OpenMP calls a reduction; its own `&` starts at ~0u, of which clang warns for signed types. */
+static const char *reduction_name(struct emitter *emitter, enum expr_op op, enum type type)
+{
+    if (op == OP_AND && type_is_signed(type))
+        return helper_use(&emitter->helpers, HELPER_AND, type);
+    return op == OP_SUB ? "+" : op_symbol(op);
+}
 
 /* "reduction(+ : total)"; of an argument it is `total[:1]`. */
 static const char *reduction_text(struct emitter *emitter, const struct statement *update)
 {
     const struct array *array = update->target->array;
-    const char *op = update->op == OP_SUB ? "+" : op_symbol(update->op);
 
-    return arena_printf(emitter->arena, "reduction(%s : %s%s)", op, array->name,
-                        array_is_argument(array) ? "[:1]" : "");
+    return arena_printf(emitter->arena, "reduction(%s : %s%s)", reduction_name(emitter, update->op, array->type),
+                        array->name, array_is_argument(array) ? "[:1]" : "");
+}
+
+static const char *total_name(struct emitter *emitter, const struct lane_total *total)
+{
+    return reduction_name(emitter, total->op, total->type);
+}
+
+/* " reduction(+ : sum, total)", of the total at `first` and those behind it that are reduced alike; "" where one in
+ * front of it is. */
+static const char *clause_text(struct emitter *emitter, const struct node *loop, int first)
+{
+    const char *op = total_name(emitter, &loop->total[first]), *names = loop->total[first].var->name;
+
+    for (int k = 0; k < first; k++)
+        if (strcmp(total_name(emitter, &loop->total[k]), op) == 0)
+            return "";
+    for (int k = first + 1; k < loop->n_total; k++)
+        if (strcmp(total_name(emitter, &loop->total[k]), op) == 0)
+            names = arena_printf(emitter->arena, "%s, %s", names, loop->total[k].var->name);
+    return arena_printf(emitter->arena, " reduction(%s : %s)", op, names);
 }
 
 /* " reduction(+ : sum, total) reduction(max : most)" */
@@ -22,15 +50,10 @@ static const char *totals_text(struct emitter *emitter, const struct node *loop)
     static const enum expr_op ops[] = {OP_ADD, OP_MUL, OP_MIN, OP_MAX, OP_AND, OP_OR, OP_XOR};
     const char *text = "";
 
-    for (size_t o = 0; o < sizeof(ops) / sizeof(ops[0]); o++) {
-        const char *names = NULL;
+    for (size_t o = 0; o < sizeof(ops) / sizeof(ops[0]); o++)
         for (int k = 0; k < loop->n_total; k++)
             if (loop->total[k].op == ops[o])
-                names = arena_printf(emitter->arena, "%s%s%s", names ? names : "", names ? ", " : "",
-                                     loop->total[k].var->name);
-        if (names)
-            text = arena_printf(emitter->arena, "%s reduction(%s : %s)", text, op_symbol(ops[o]), names);
-    }
+                text = arena_printf(emitter->arena, "%s%s", text, clause_text(emitter, loop, k));
     return text;
 }
 
