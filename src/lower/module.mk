@@ -17,6 +17,7 @@ libpolynest_la_SOURCES += \
 	src/lower/hints.c src/lower/hints.h \
 	src/lower/hoist.c src/lower/hoist.h \
 	src/lower/injective.c src/lower/injective.h \
+	src/lower/known.c src/lower/known.h \
 	src/lower/lane_exprs.c \
 	src/lower/lane_offsets.c \
 	src/lower/lane_types.c src/lower/lane_types.h \
@@ -64,6 +65,7 @@ libpolynest_la_SOURCES += \
 	src/lower/rows.c src/lower/rows.h \
 	src/lower/shape.c \
 	src/lower/shared.c \
+	src/lower/shown.c src/lower/shown.h \
 	src/lower/simd_sums.c src/lower/simd_sums.h \
 	src/lower/span.c src/lower/span.h \
 	src/lower/strips.c src/lower/strips.h \
