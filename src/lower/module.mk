@@ -9,6 +9,7 @@ libpolynest_la_SOURCES += \
 	src/lower/cover.c \
 	src/lower/cut.c src/lower/cut.h \
 	src/lower/descend.c src/lower/descend.h \
+	src/lower/differing.c src/lower/differing.h \
 	src/lower/dots.c src/lower/dots.h \
 	src/lower/facts.c src/lower/facts.h \
 	src/lower/flat.c src/lower/flat.h \
@@ -68,6 +69,7 @@ libpolynest_la_SOURCES += \
 	src/lower/shown.c src/lower/shown.h \
 	src/lower/simd_sums.c src/lower/simd_sums.h \
 	src/lower/span.c src/lower/span.h \
+	src/lower/starts.c src/lower/starts.h \
 	src/lower/strips.c src/lower/strips.h \
 	src/lower/subterms.c src/lower/subterms.h \
 	src/lower/sums.c src/lower/sums.h \
