@@ -13,6 +13,7 @@ libpolynest_la_SOURCES += \
 	src/lower/dots.c src/lower/dots.h \
 	src/lower/facts.c src/lower/facts.h \
 	src/lower/flat.c src/lower/flat.h \
+	src/lower/fragments.c src/lower/fragments.h \
 	src/lower/from_isl.c \
 	src/lower/guard.c src/lower/guard.h \
 	src/lower/hints.c src/lower/hints.h \
@@ -74,6 +75,8 @@ libpolynest_la_SOURCES += \
 	src/lower/subterms.c src/lower/subterms.h \
 	src/lower/sums.c src/lower/sums.h \
 	src/lower/surroundings.c src/lower/surroundings.h \
+	src/lower/tensor_copy.c src/lower/tensor_copy.h \
+	src/lower/tensor_product.c src/lower/tensor_product.h \
 	src/lower/tensor_tile.c src/lower/tensor_tile.h \
 	src/lower/tensors.c src/lower/tensors.h \
 	src/lower/vectors.c src/lower/vectors.h \
