@@ -1,5 +1,6 @@
 # sources of src/lower, alphabetical
 libpolynest_la_SOURCES += \
+	src/lower/ast_expr.c src/lower/ast_expr.h \
 	src/lower/bodies.c src/lower/bodies.h \
 	src/lower/bound.c src/lower/bound.h \
 	src/lower/breakpoints.c src/lower/breakpoints.h \
