@@ -54,6 +54,10 @@ struct affine {
 
 const struct affine *affine_constant(struct arena *arena, int64_t value);
 const struct affine *affine_var(struct arena *arena, const struct var *var);
+const struct affine *affine_atom(struct arena *arena, const struct atom *atom);
+/* fa * a + fb * b */
+const struct affine *affine_combine(struct arena *arena, const struct affine *a, int64_t fa, const struct affine *b,
+                                    int64_t fb);
 const struct affine *affine_add(struct arena *arena, const struct affine *a, const struct affine *b);
 const struct affine *affine_sub(struct arena *arena, const struct affine *a, const struct affine *b);
 const struct affine *affine_add_constant(struct arena *arena, const struct affine *a, int64_t constant);
