@@ -11,6 +11,7 @@ libpolynest_la_SOURCES += \
 	src/target/clike/declare.c src/target/clike/declare.h \
 	src/target/clike/emitter.h \
 	src/target/clike/expr.c src/target/clike/expr.h \
+	src/target/clike/heading.c src/target/clike/heading.h \
 	src/target/clike/helpers.c src/target/clike/helpers.h \
 	src/target/clike/index.c src/target/clike/index.h \
 	src/target/clike/items.c src/target/clike/items.h \
