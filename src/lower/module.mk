@@ -21,8 +21,10 @@ libpolynest_la_SOURCES += \
 	src/lower/hoist.c src/lower/hoist.h \
 	src/lower/injective.c src/lower/injective.h \
 	src/lower/known.c src/lower/known.h \
+	src/lower/lane_assign.c \
 	src/lower/lane_exprs.c \
 	src/lower/lane_offsets.c \
+	src/lower/lane_shared.c \
 	src/lower/lane_types.c src/lower/lane_types.h \
 	src/lower/lanes.c src/lower/lanes.h \
 	src/lower/loosen.c src/lower/loosen.h \
