@@ -55,5 +55,6 @@ libpolynest_la_SOURCES += \
 	src/plan/tails.c src/plan/tails.h \
 	src/plan/thrifty.c \
 	src/plan/trigger.c \
+	src/plan/waited.c src/plan/waited.h \
 	src/plan/wide.c src/plan/wide.h \
 	src/plan/zeros.c src/plan/zeros.h
