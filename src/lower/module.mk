@@ -9,6 +9,7 @@ libpolynest_la_SOURCES += \
 	src/lower/clamp.c src/lower/clamp.h \
 	src/lower/cover.c \
 	src/lower/cut.c src/lower/cut.h \
+	src/lower/declarations.c src/lower/declarations.h \
 	src/lower/descend.c src/lower/descend.h \
 	src/lower/differing.c src/lower/differing.h \
 	src/lower/dots.c src/lower/dots.h \
