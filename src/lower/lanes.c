@@ -28,23 +28,12 @@ const struct vector *lanes_vector(const struct lanes *lanes, const struct var *s
     return vector;
 }
 
-static const struct node *inside_of(struct arena *arena, const struct node *let, const struct node *body)
-{
-    const struct node **child = ARENA_ARRAY(arena, 1, const struct node *);
-    struct node *copy = ARENA_NEW(arena, struct node);
-
-    child[0] = body;
-    *copy = *let;
-    copy->child = child;
-    return copy;
-}
-
 /* node with the names that its masks have got. */
 static const struct node *with_masks(struct lanes *lanes, const struct node *node)
 {
     while (lanes->masks.n > 0) {
         lanes->masks.n--;
-        node = node ? inside_of(lanes->lowering->arena, lanes->masks.at[lanes->masks.n], node) : NULL;
+        node = node_with_body(lanes->lowering->arena, lanes->masks.at[lanes->masks.n], node);
     }
     return node;
 }
@@ -125,7 +114,7 @@ static const struct node *with_active(struct lanes *lanes, const struct node *no
 
     lanes->active = name;
     node = convert(lanes, node);
-    return node ? inside_of(lanes->lowering->arena, let, node) : NULL;
+    return node_with_body(lanes->lowering->arena, let, node);
 }
 
 /* node for the lanes where mask is true. */

@@ -83,6 +83,8 @@ const struct affine *affine_mark_plain(struct arena *arena, const struct affine 
  * floor((20*p + q)/32). */
 const struct affine *affine_tidy(struct arena *arena, const struct affine *a);
 
+/* How many terms it has, those inside of composite atoms among them, and the constant where it is not 0. */
+int affine_terms(const struct affine *a);
 bool affine_is_constant(const struct affine *a, int64_t *value); /* value may be NULL */
 bool affine_equal(const struct affine *a, const struct affine *b);
 /* A total order that depends on nothing but the variables' ids; constants come first. <0, 0, >0. */
