@@ -30,23 +30,6 @@ static const struct order *block_loop(const struct summing *summing)
                       leaf);
 }
 
-/* order less the statement; NULL: nothing is left. */
-static const struct order *without(const struct summing *summing, const struct order *order)
-{
-    const struct order **child = ARENA_ARRAY(summing->schedule->arena, order->n_child + 1, const struct order *);
-    int n = 0;
-
-    if (order->kind == ORDER_LEAF)
-        return order == summing->leaf ? NULL : order;
-    for (int k = 0; k < order->n_child; k++) {
-        child[n] = without(summing, order->child[k]);
-        n += child[n] != NULL;
-    }
-    if (order->kind == ORDER_SEQUENCE && n > 0)
-        return order_sequence(summing->schedule->arena, child, n);
-    return n > 0 ? order_with_children(summing->schedule->arena, order, child) : NULL;
-}
-
 /* The statement in its own loop behind what else there is, and behind that its sum of warps, once that is made. */
 static const struct order *apart(const struct summing *summing, const struct order *part)
 {
@@ -54,7 +37,7 @@ static const struct order *apart(const struct summing *summing, const struct ord
     const struct order *child[3], *leaf;
     int n = 0;
 
-    child[n] = without(summing, part);
+    child[n] = order_without(arena, part, summing->leaf);
     n += child[n] != NULL;
     leaf = summing->warps ? order_leaf(arena, summing->warps, isl_set_copy(summing->warps->domain)) : summing->leaf;
     child[n++] = order_loop(arena, summing->lanes->info, isl_union_pw_aff_copy(summing->lanes->time), leaf);
@@ -117,7 +100,8 @@ static bool find_part(struct summing *summing)
     }
     path->depth = depth;
     summing->part = path->loop[depth];
-    return !without(summing, summing->part) || is_legal(schedule, arranged(summing, schedule->order, 0));
+    return !order_without(schedule->arena, summing->part, summing->leaf) ||
+           is_legal(schedule, arranged(summing, schedule->order, 0));
 }
 
 /* Has the kernel a loop of one thread in which others go round? Its threads might not come to a barrier together. */

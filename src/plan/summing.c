@@ -34,13 +34,7 @@ static void find_place(struct summing *summing, __isl_keep isl_set *domain)
 
 bool summing_is_single(const struct summing *summing, const struct order *loop)
 {
-    isl_union_set *domain = isl_union_set_from_set(isl_set_copy(summing->statement->domain));
-    isl_set *counts = time_range(loop->time, domain);
-    const bool single = isl_set_is_singleton(counts) == isl_bool_true;
-
-    isl_set_free(counts);
-    isl_union_set_free(domain);
-    return single;
+    return time_is_single(loop->time, summing->statement->domain);
 }
 
 bool summing_over_threads(const struct order *loop)
@@ -52,18 +46,13 @@ bool summing_over_threads(const struct order *loop)
 static void add_array(struct summing *summing)
 {
     struct arena *arena = summing->schedule->arena;
-    struct program *program = summing->program;
-    struct array *array = summing->array = &program->array[program->n_array++];
-    bool *unused = ARENA_ARRAY(arena, program->n_array, bool);
+    struct array *array = summing->array = program_add_array(arena, summing->program);
     const char *name = arena_printf(arena, "%s_warps", summing->statement->target->array->name);
 
     *array = (struct array){.name = edit_name_like(summing->schedule, NULL, name),
                             .place = summing->statement->place, .role = ROLE_TEMP, .is_buffer = true,
                             .type = summing->statement->target->array->type, .memory = MEMORY_SHARED,
                             .shape = ARENA_ARRAY(arena, summing->path.depth + 1, struct expr *)};
-    if (program->unused)
-        memcpy(unused, program->unused, (size_t)(program->n_array - 1) * sizeof(bool));
-    program->unused = unused;
 }
 
 /* Another subscript: dimension k of [c, w], less what a loop over threads has in its first iteration. */
@@ -245,16 +234,6 @@ static bool make_warps(struct summing *summing)
     return true;
 }
 
-static const char *new_label(const struct summing *summing)
-{
-    const struct program *program = summing->schedule->program;
-    const char *label = arena_printf(summing->schedule->arena, "%s_block", summing->statement->label);
-
-    for (int k = 2; program_statement(program, label) || program_array(program, label); k++)
-        label = arena_printf(summing->schedule->arena, "%s_block_%d", summing->statement->label, k);
-    return label;
-}
-
 static struct statement *new_block(const struct summing *summing)
 {
     struct arena *arena = summing->schedule->arena;
@@ -264,7 +243,7 @@ static struct statement *new_block(const struct summing *summing)
 
     *block = *summing->statement;
     block->index = summing->program->n_statement;
-    block->label = new_label(summing);
+    block->label = edit_new_label(summing->schedule, summing->statement, "block");
     block->from = summing->statement->from ? summing->statement->from : summing->statement->label;
     block->n_loop = depth + 1;
     block->loop_name = ARENA_ARRAY(arena, depth + 1, const char *);

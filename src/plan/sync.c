@@ -319,20 +319,6 @@ static pairs_here kernel_pairs(struct sync *sync, const struct order *kernel)
     return pairs;
 }
 
-/* order less the barrier. */
-static const struct order *without(struct arena *arena, const struct order *order, const struct statement *barrier)
-{
-    const struct order **child = ARENA_ARRAY(arena, order->n_child + 1, const struct order *);
-    int n = 0;
-
-    for (int k = 0; k < order->n_child; k++)
-        if (order->child[k]->kind != ORDER_LEAF || order->child[k]->statement != barrier)
-            child[n++] = without(arena, order->child[k], barrier);
-    if (order->kind == ORDER_SEQUENCE)
-        return order_sequence(arena, child, n);
-    return order->kind == ORDER_LOOP ? order_with_children(arena, order, child) : order;
-}
-
 /* Marks the conflicts of which a pair below order is not separated. */
 static void mark_below(const struct sync *sync, const struct order *order, pairs_here pairs, bool *marked)
 {
@@ -355,7 +341,7 @@ static void tell_asked(struct sync *sync, const struct order *kernel, pairs_here
     for (int k = first; k < last; k++) {
         struct statement *barrier = sync->barriers.list.at[k];
         bool *marked = ARENA_ARRAY(sync->arena, sync->conflict.n + 1, bool), any = false;
-        mark_below(sync, without(sync->arena, kernel, barrier), pairs, marked);
+        mark_below(sync, order_without(sync->arena, kernel, order_leaf_of(kernel, barrier)), pairs, marked);
         for (int c = 0; c < sync->conflict.n; c++)
             any |= marked[c];
         barrier->barrier = any ? note_of(sync, marked) : "asked for, nothing needs it";
