@@ -141,6 +141,15 @@ const struct order *order_leaf_of(const struct order *order, const struct statem
     return found;
 }
 
+int order_leaves(const struct order *order, const struct statement *statement)
+{
+    int n = order->kind == ORDER_LEAF && order->statement == statement;
+
+    for (int k = 0; k < order->n_child; k++)
+        n += order_leaves(order->child[k], statement);
+    return n;
+}
+
 bool order_uses(const struct order *order, const struct array *array)
 {
     bool found = order->kind == ORDER_LEAF && statement_uses_array(order->statement, array);

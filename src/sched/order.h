@@ -94,6 +94,8 @@ const struct order *order_find(const struct order *order, int id);
 
 /* The first leaf of statement below order, or NULL. */
 const struct order *order_leaf_of(const struct order *order, const struct statement *statement);
+/* How many it has. */
+int order_leaves(const struct order *order, const struct statement *statement);
 
 /* order less one of its leaves; NULL: nothing is left. */
 const struct order *order_without(struct arena *arena, const struct order *order, const struct order *leaf);
