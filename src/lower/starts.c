@@ -4,7 +4,6 @@
 #include "lower/pending.h"
 #include "lower/positions.h"
 #include "plan/cooperate.h"
-#include "plan/loop_plan.h"
 #include "tree/visit.h"
 
 bool starts_is_one(const struct node *node)

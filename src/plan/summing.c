@@ -1,6 +1,5 @@
 #include "plan/summing.h"
 
-#include "caps/gpu.h"
 #include "plan/kernels.h"
 #include "plan/loop_plan.h"
 #include "poly/keep.h"

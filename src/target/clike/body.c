@@ -8,12 +8,10 @@
 #include "target/clike/scope.h"
 #include "target/clike/storage.h"
 #include "target/clike/tuple.h"
-#include "target/clike/types.h"
 #include "target/clike/vector.h"
 #include "tree/visit.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 const char *comment_text(struct arena *arena, const char *text)
 {
