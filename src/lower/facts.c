@@ -1,76 +1,17 @@
 #include "lower/facts.h"
 
-#include "base/vec.h"
+#include "lower/known.h"
 #include "lower/over.h"
-#include "poly/keep.h"
+#include "lower/shown.h"
 
 #include <isl/ilp.h>
 #include <isl/point.h>
 #include <isl/space.h>
 #include <isl/val.h>
 
-#include <stdio.h>
-#include <string.h>
-
-enum known_kind { KNOWN_CONTEXT, KNOWN_DIMENSION, KNOWN_CONDITION, KNOWN_ANY, KNOWN_NONE };
-
-/* One assumption after others. */
-struct known {
-    enum known_kind kind;
-    struct known *outer;
-    const struct var *var;           /* DIMENSION: it has any value */
-    struct condition condition;      /* CONDITION */
-    const struct guard *alternative; /* ANY: one of n holds; NONE: none does */
-    int n;
-    isl_set *set; /* all of it; NULL until it is asked for; kept by the arena */
-    VEC(const struct witness *) found;     /* points of it that isl has found */
-    VEC(struct condition) refuted;         /* what holds at none of its points, as isl said */
-    VEC(struct known *) next;              /* what was assumed after it, each once */
-};
-
-static bool same_condition(const struct condition *a, const struct condition *b)
-{
-    return a->equal == b->equal && a->affine && b->affine && affine_equal(a->affine, b->affine);
-}
-
-static bool same_guard(const struct guard *a, const struct guard *b)
-{
-    bool same = a->n == b->n;
-
-    for (int k = 0; k < a->n && same; k++)
-        same = same_condition(&a->condition[k], &b->condition[k]);
-    return same;
-}
-
-/* Do a and b add the same to what is known? */
-static bool same_addition(const struct known *a, const struct known *b)
-{
-    bool same = a->kind == b->kind && a->n == b->n;
-
-    if (a->kind == KNOWN_DIMENSION || !same)
-        return same && a->var == b->var;
-    if (a->kind == KNOWN_CONDITION)
-        return same_condition(&a->condition, &b->condition);
-    for (int k = 0; k < a->n && same; k++)
-        same = same_guard(&a->alternative[k], &b->alternative[k]);
-    return same;
-}
-
-/* Passes come to the same places one after the other: what one of them has found out is there for the next. */
 static void know(struct facts *facts, struct known next)
 {
-    struct known *outer = facts->known, *known;
-
-    for (int k = 0; outer && k < outer->next.n; k++)
-        if (same_addition(outer->next.at[k], &next)) {
-            facts->known = outer->next.at[k];
-            return;
-        }
-    known = facts->known = ARENA_NEW(facts->lowering->arena, struct known);
-    *known = next;
-    known->outer = outer;
-    if (outer)
-        VEC_PUSH(facts->lowering->arena, &outer->next, known);
+    facts->known = known_with(facts->lowering->arena, facts->known, next);
 }
 
 static struct span span_of_param(__isl_keep isl_set *context, const struct var *var)
@@ -122,52 +63,6 @@ static void add_dimension(struct facts *facts, const struct var *var, struct spa
 {
     bind(facts, var, span);
     know(facts, (struct known){.kind = KNOWN_DIMENSION, .var = var});
-}
-
-static bool is_plain(const struct known *known)
-{
-    return known->kind == KNOWN_DIMENSION || known->kind == KNOWN_CONDITION;
-}
-
-static __isl_keep isl_set *known_set(struct arena *arena, struct known *known);
-
-/* before with the dimensions and conditions from known outwards up to base. */
-static __isl_give isl_set *extended(struct arena *arena, const struct known *known, const struct known *base,
-                                    __isl_take isl_set *before)
-{
-    VEC(const struct condition *) condition = {0};
-    VEC(const struct var *) var = {0};
-
-    for (; known != base; known = known->outer)
-        if (known->kind == KNOWN_DIMENSION)
-            VEC_PUSH(arena, &var, known->var);
-        else
-            VEC_PUSH(arena, &condition, &known->condition);
-    for (int k = var.n - 1; k >= 0; k--)
-        before = over_with_dimension(before, var.at[k]);
-    return over_where_all(before, condition.at, condition.n);
-}
-
-/* What known adds to the alternatives before it, or all that was assumed since the last place that others share. */
-static __isl_give isl_set *made_set(struct arena *arena, struct known *known)
-{
-    struct known *base = known->outer;
-
-    if (known->kind == KNOWN_ANY)
-        return over_guards(known_set(arena, base), known->alternative, known->n);
-    if (known->kind == KNOWN_NONE)
-        return isl_set_subtract(isl_set_copy(known_set(arena, base)),
-                                over_guards(known_set(arena, base), known->alternative, known->n));
-    while (!base->set && base->next.n == 1 && is_plain(base))
-        base = base->outer;
-    return extended(arena, known, base, isl_set_copy(known_set(arena, base)));
-}
-
-static __isl_keep isl_set *known_set(struct arena *arena, struct known *known)
-{
-    if (!known->set)
-        known->set = poly_keep_set(arena, made_set(arena, known));
-    return known->set;
 }
 
 __isl_keep isl_set *facts_known(const struct facts *facts)
@@ -403,86 +298,13 @@ static bool has_point(const struct facts *facts, __isl_take isl_set *set)
     return !none;
 }
 
-/* What is >= 0 as well where a with one floor is: q * floor(e / d) + r <= (q * e + d * r) / d for q > 0. */
-static const struct affine *without_floor(struct arena *arena, const struct affine *a)
-{
-    const struct affine_term *floor = NULL;
-    const struct affine *operand, *rest;
-    struct affine term = {0, 1, NULL};
-
-    for (int k = 0; k < a->n_term; k++)
-        floor = a->term[k].atom->kind == ATOM_FLOOR ? &a->term[k] : floor;
-    if (!floor)
-        return NULL;
-    term.term = floor;
-    operand = floor->atom->arg[0];
-    operand = floor->factor > 0 ? operand : affine_add_constant(arena, operand, 1 - floor->atom->divisor);
-    rest = affine_scale(arena, affine_sub(arena, a, &term), floor->atom->divisor);
-    return affine_add(arena, affine_scale(arena, operand, floor->factor), rest);
-}
-
-static bool follows(const struct facts *facts, const struct affine *a, int depth);
-
-/* Is a >= 0 where known >= 0, as the spans of what is between them or, where that is simpler, other facts show? */
-static bool less_follows(const struct facts *facts, const struct affine *known, const struct affine *a, int depth)
-{
-    struct arena *arena = facts->lowering->arena;
-    const struct affine *more = known ? affine_sub(arena, a, known) : NULL;
-
-    if (!more)
-        return false;
-    return span_of(arena, facts->bound, more).low >= 0 ||
-           (depth > 0 && more->n_term <= a->n_term && follows(facts, more, depth - 1));
-}
-
-/* Is a >= 0 where condition holds? */
-static bool implies(const struct facts *facts, const struct condition *condition, const struct affine *a, int depth)
-{
-    struct arena *arena = facts->lowering->arena;
-    const struct affine *known = condition->affine;
-
-    for (int side = 0; known && side <= (condition->equal ? 1 : 0); side++) {
-        if (less_follows(facts, known, a, depth) || less_follows(facts, without_floor(arena, known), a, depth))
-            return true;
-        known = affine_scale(arena, known, -1);
-    }
-    return false;
-}
-
-/* Does a >= 0 follow from one thing that is known, or from depth more? */
-static bool follows(const struct facts *facts, const struct affine *a, int depth)
-{
-    for (const struct known *known = facts->known; a && known; known = known->outer)
-        if (known->kind == KNOWN_CONDITION && implies(facts, &known->condition, a, depth))
-            return true;
-    return false;
-}
-
-/* a >= 0 by what is known without asking isl. */
-static bool is_shown(const struct facts *facts, const struct affine *a)
-{
-    return a && (span_of(facts->lowering->arena, facts->bound, a).low >= 0 || follows(facts, a, 1));
-}
-
-/* Can condition hold nowhere, as what was asked before or one thing that is known tells? */
-static bool is_refuted(const struct facts *facts, const struct condition *condition)
-{
-    struct arena *arena = facts->lowering->arena;
-
-    for (int k = 0; k < facts->known->refuted.n; k++)
-        if (same_condition(&facts->known->refuted.at[k], condition))
-            return true;
-    return is_shown(facts, affine_add_constant(arena, affine_scale(arena, condition->affine, -1), -1)) ||
-           (condition->equal && is_shown(facts, affine_add_constant(arena, condition->affine, -1)));
-}
-
 bool facts_allow_condition(const struct facts *facts, const struct condition *condition)
 {
     struct arena *arena = facts->lowering->arena;
 
     if (has_witness(facts, condition))
         return true;
-    if (is_refuted(facts, condition))
+    if (shown_refuted(facts, condition))
         return false;
     if (has_point(facts, over_where(isl_set_copy(facts_known(facts)), condition)))
         return true;
@@ -511,17 +333,6 @@ bool facts_imply_condition(const struct facts *facts, const struct condition *co
     return !condition->equal || facts_imply(facts, affine_scale(facts->lowering->arena, condition->affine, -1));
 }
 
-static bool guard_is_shown(const struct facts *facts, const struct guard *guard)
-{
-    for (int c = 0; c < guard->n; c++) {
-        const struct affine *a = guard->condition[c].affine;
-        if (!is_shown(facts, a) ||
-            (guard->condition[c].equal && !is_shown(facts, affine_scale(facts->lowering->arena, a, -1))))
-            return false;
-    }
-    return true;
-}
-
 bool facts_imply_guards(const struct facts *facts, const struct guard *alternative, int n)
 {
     const struct witnesses all = facts->witnesses;
@@ -531,33 +342,12 @@ bool facts_imply_guards(const struct facts *facts, const struct guard *alternati
     if (witnesses_in_branch(facts->lowering->arena, all, alternative, n, false).n > 0)
         return false;
     for (int k = 0; k < n; k++)
-        if (guard_is_shown(facts, &alternative[k]))
+        if (shown_guard(facts, &alternative[k]))
             return true;
     any = over_guards(facts_known(facts), alternative, n);
     implied = any && isl_set_is_subset(facts_known(facts), any) == isl_bool_true;
     isl_set_free(any);
     return implied;
-}
-
-/* Is one of b's conditions refuted where a holds? */
-static bool are_refuted(const struct facts *facts, const struct guard *a, const struct guard *b)
-{
-    struct facts inside = *facts;
-
-    facts_assume_guards(&inside, a, 1);
-    for (int c = 0; c < b->n; c++)
-        if (is_refuted(&inside, &b->condition[c]))
-            return true;
-    return false;
-}
-
-static bool all_refuted(const struct facts *facts, const struct node *a, const struct node *b)
-{
-    for (int i = 0; i < a->n_alternative; i++)
-        for (int k = 0; k < b->n_alternative; k++)
-            if (!are_refuted(facts, &a->alternative[i], &b->alternative[k]))
-                return false;
-    return true;
 }
 
 bool facts_exclude(const struct facts *facts, const struct node *a, const struct node *b)
@@ -569,7 +359,7 @@ bool facts_exclude(const struct facts *facts, const struct node *a, const struct
         if (witness_holds_any(facts->witnesses.at[k], a->alternative, a->n_alternative) &&
             witness_holds_any(facts->witnesses.at[k], b->alternative, b->n_alternative))
             return false;
-    if (all_refuted(facts, a, b))
+    if (shown_exclusive(facts, a, b))
         return true;
     first = over_guards(facts_known(facts), a->alternative, a->n_alternative);
     second = over_guards(facts_known(facts), b->alternative, b->n_alternative);

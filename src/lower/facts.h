@@ -1,9 +1,9 @@
 /* What is known of the variables at a place in the loop tree, and what follows from it.
  *
- * Most questions are answered by what each variable can be and one or two things that are known (lower/span.h says yes)
- * or by a point where all that is known holds (lower/witness.h says no). Only for the others isl is asked, and then the
- * set of what is known is made; the points that isl finds are witnesses for later questions at the place. Places where
- * the same was assumed share these sets, points and answers, in later passes, too.
+ * Most questions are answered by what each variable can be and one or two things that are known (lower/shown.h says
+ * yes) or by a point where all that is known holds (lower/witness.h says no). Only for the others isl is asked, and
+ * then the set of what is known (lower/known.h) is made; the points that isl finds are witnesses for later questions at
+ * the place. Places where the same was assumed share these sets, points and answers, in later passes, too.
  * A facts value is immutable but for what is assumed in it; it owns nothing.
  */
 #ifndef LOWER_FACTS_H

@@ -354,8 +354,13 @@ struct node *lanes_name_mask(struct lanes *lanes, const struct tree_expr *mask, 
 
     *vector = (struct vector){.lanes = lanes->n, .count = lanes->count, .active = lanes->active, .truth = type};
     named->var = lower_new_var(lanes->lowering, VAR_VALUE, names_unique(&lanes->lowering->taken, "mask"));
-    *let = (struct node){
-        .kind = NODE_LET, .op = OP_NONE, .n_child = 1, .var = named->var, .value = mask, .vector = vector};
+    *let = (struct node){.kind = NODE_LET,
+                         .op = OP_NONE,
+                         .child = ARENA_ARRAY(arena, 1, const struct node *),
+                         .n_child = 1,
+                         .var = named->var,
+                         .value = mask,
+                         .vector = vector};
     *name = named;
     return let;
 }

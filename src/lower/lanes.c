@@ -1,6 +1,5 @@
 #include "lower/lanes.h"
 
-#include "lower/sums.h"
 #include "program/program.h"
 #include "tree/visit.h"
 
@@ -21,7 +20,7 @@ const struct node *lanes_refuse_name(struct lanes *lanes, const char *before, co
     return lanes_refuse(lanes, NULL, arena_printf(lanes->lowering->arena, "%s`%s`%s", before, name, after));
 }
 
-static const struct vector *vector_here(const struct lanes *lanes, const struct var *sum)
+const struct vector *lanes_vector(const struct lanes *lanes, const struct var *sum)
 {
     struct vector *vector = ARENA_NEW(lanes->lowering->arena, struct vector);
 
@@ -29,154 +28,14 @@ static const struct vector *vector_here(const struct lanes *lanes, const struct 
     return vector;
 }
 
-static bool is_old_value(const struct node *assign, const struct tree_expr *expr)
-{
-    expr = tree_expr_unwidened(expr);
-    return expr->kind == TREE_LOAD && element_equal(&expr->element, &assign->target);
-}
-
-static bool collects(enum expr_op op)
-{
-    return op == OP_ADD || op == OP_SUB || op == OP_MUL || op == OP_AND || op == OP_OR || op == OP_XOR ||
-           op == OP_MIN || op == OP_MAX;
-}
-
-/* The operation that assign computes; of small integers it is done in wider ones, modulo 2^n. */
-static const struct tree_expr *operation(const struct node *assign)
-{
-    const struct tree_expr *value = assign->value;
-    const bool narrows = value->kind == TREE_CAST && !type_is_float(value->type) &&
-                         !type_is_float(value->arg[0]->type) && value->type != TYPE_BOOL;
-
-    return assign->op == OP_NONE && narrows ? value->arg[0] : value;
-}
-
-enum expr_op lanes_update(struct arena *arena, const struct node *assign, const struct tree_expr **value,
-                          bool *negative)
-{
-    const struct tree_expr *whole = operation(assign);
-    enum expr_op op = assign->op;
-
-    *value = whole;
-    if (op == OP_NONE && whole->n_arg == 2) {
-        const bool first = is_old_value(assign, whole->arg[0]), second = is_old_value(assign, whole->arg[1]);
-        if (whole->kind == TREE_BINARY)
-            op = whole->op;
-        else if (whole->kind == TREE_CALL && (whole->function == FUNCTION_MIN || whole->function == FUNCTION_MAX))
-            op = whole->function == FUNCTION_MIN ? OP_MIN : OP_MAX;
-        if (first == second || (second && op == OP_SUB))
-            return OP_NONE;
-        *value = tree_expr_cast(arena, assign->target.array->type, whole->arg[first ? 1 : 0]);
-    }
-    *negative = op == OP_SUB;
-    return !collects(op) ? OP_NONE : op == OP_SUB ? OP_ADD : op;
-}
-
-static const struct lane_sum *find_sum(const struct lanes *lanes, const struct node *assign)
-{
-    for (int k = 0; k < lanes->sums.n; k++)
-        if (lanes->sums.at[k].assign->statement == assign->statement &&
-            element_equal(&lanes->sums.at[k].assign->target, &assign->target))
-            return &lanes->sums.at[k];
-    return NULL;
-}
-
-/* An update in the vector sum, instead of the target. */
-static const struct node *update_sum(struct lanes *lanes, const struct node *assign, const struct var *sum)
-{
-    struct node *copy = ARENA_NEW(lanes->lowering->arena, struct node);
-    struct vector *vector = ARENA_NEW(lanes->lowering->arena, struct vector);
-    const struct tree_expr *value;
-    bool negative;
-
-    *copy = *assign;
-    copy->op = lanes_update(lanes->lowering->arena, assign, &value, &negative);
-    copy->op = negative ? OP_SUB : copy->op;
-    copy->value = lanes_expr(lanes, value);
-    copy->guard_value = assign->guard_value ? lanes_expr(lanes, assign->guard_value) : NULL;
-    *vector = *vector_here(lanes, sum);
-    vector->place = lanes->place;
-    copy->vector = vector;
-    return copy->value && !lanes->refused ? copy : NULL;
-}
-
-/* All lanes write one element: an update of it that the loop around collects, or that is collected right here. */
-static const struct node *assign_one(struct lanes *lanes, const struct node *assign)
-{
-    const struct lane_sum *sum = find_sum(lanes, assign);
-    const struct tree_expr *value;
-    const struct node *update;
-    struct lane_sum here;
-    bool negative;
-
-    if (sum)
-        return update_sum(lanes, assign, sum->var);
-    here = (struct lane_sum){assign, lanes_update(lanes->lowering->arena, assign, &value, &negative), NULL};
-    if (here.op == OP_NONE)
-        return lanes_refuse_name(lanes, "all lanes write the same element of ", assign->target.array->name, "");
-    here.var = sums_new_var(lanes->lowering, &assign->target);
-    if (!lanes->count && !lanes->active && !assign->guard_value) {
-        value = lanes_expr(lanes, value);
-        return value ? sums_at_once(lanes->lowering, &here, lanes->n, negative, value) : NULL;
-    }
-    const struct affine *place = lanes->place;
-    lanes->place = NULL;
-    update = update_sum(lanes, assign, here.var);
-    lanes->place = place;
-    return update ? sums_around(lanes->lowering, &here, lanes->n, 1, update) : NULL;
-}
-
-/* A variable that each lane has for itself. */
-static const struct node *assign_own(struct lanes *lanes, const struct node *assign, const struct var *var)
-{
-    struct node *copy = ARENA_NEW(lanes->lowering->arena, struct node);
-
-    *copy = *assign;
-    copy->value = lanes_expr(lanes, assign->value);
-    copy->guard_value = assign->guard_value ? lanes_expr(lanes, assign->guard_value) : NULL;
-    copy->vector = vector_here(lanes, var);
-    return copy->value && !lanes->refused ? copy : NULL;
-}
-
-static const struct node *inside_of(struct arena *arena, const struct node *let, const struct node *body)
-{
-    const struct node **child = ARENA_ARRAY(arena, 1, const struct node *);
-    struct node *copy = ARENA_NEW(arena, struct node);
-
-    child[0] = body;
-    *copy = *let;
-    copy->child = child;
-    return copy;
-}
-
 /* node with the names that its masks have got. */
 static const struct node *with_masks(struct lanes *lanes, const struct node *node)
 {
     while (lanes->masks.n > 0) {
         lanes->masks.n--;
-        node = node ? inside_of(lanes->lowering->arena, lanes->masks.at[lanes->masks.n], node) : NULL;
+        node = node_with_body(lanes->lowering->arena, lanes->masks.at[lanes->masks.n], node);
     }
     return node;
-}
-
-static const struct node *assign_in_lanes(struct lanes *lanes, const struct node *node)
-{
-    struct node *copy = ARENA_NEW(lanes->lowering->arena, struct node);
-    const struct element target = lanes_element(lanes, &node->target);
-
-    if (lanes->refused)
-        return NULL;
-    for (int k = 0; k < lanes->own.n; k++)
-        if (lanes->own.at[k].array == node->target.array)
-            return assign_own(lanes, node, lanes->own.at[k].var);
-    if (target.lane_step == 0)
-        return assign_one(lanes, node);
-    *copy = *node;
-    copy->target = target;
-    copy->value = lanes_expr(lanes, node->value);
-    copy->guard_value = node->guard_value ? lanes_expr(lanes, node->guard_value) : NULL;
-    copy->vector = vector_here(lanes, NULL);
-    return lanes->refused || !copy->value ? NULL : copy;
 }
 
 static const struct node *convert(struct lanes *lanes, const struct node *node);
@@ -191,7 +50,7 @@ static const struct node *declare_own(struct lanes *lanes, const struct node *de
     const struct node **child = ARENA_ARRAY(arena, 1, const struct node *);
     struct node *let = ARENA_NEW(arena, struct node);
 
-    *vector = *vector_here(lanes, NULL);
+    *vector = *lanes_vector(lanes, NULL);
     *let = (struct node){.kind = NODE_LET,
                          .op = OP_NONE,
                          .child = child,
@@ -240,80 +99,6 @@ static const struct affine *least(struct arena *arena, const struct affine *a, c
     return a && !affine_equal(a, b) ? affine_extreme(arena, ATOM_MIN, both, 2) : b;
 }
 
-/* What all lanes do together, even if none of them is active. */
-struct shared {
-    const struct array *array; /* an element of it is read or updated; NULL: of none */
-    bool divides;              /* integers are divided */
-};
-
-static void find_shared(const struct tree_expr *expr, void *user)
-{
-    const struct array *array = expr->kind == TREE_LOAD ? expr->element.array : NULL;
-    struct shared *shared = user;
-
-    if (array && array->n_dim > 0 && !array->is_buffer && expr->element.lane_step == 0)
-        shared->array = array;
-    shared->divides |= lanes_divides(expr);
-}
-
-static void find_total(const struct tree_expr *expr, void *user)
-{
-    *(bool *)user |= expr->kind == TREE_TOTAL;
-}
-
-/* What runs for a single lane has a condition of its own; the target of a sum is what its lanes share. */
-static void find_shared_loads(const struct node *node, void *user)
-{
-    bool total = false;
-
-    if (node->kind != NODE_ASSIGN && node->kind != NODE_LET)
-        return;
-    tree_expr_for_each(node->value, find_total, &total);
-    if (node->vector || total)
-        tree_expr_for_each(node->value, find_shared, user);
-    if (node->vector)
-        tree_expr_for_each(node->guard_value, find_shared, user);
-    if (total && node->target.array->n_dim > 0)
-        ((struct shared *)user)->array = node->target.array;
-}
-
-static const struct node *under(struct arena *arena, const struct affine *at_least_zero, const struct node *body)
-{
-    struct condition *any = ARENA_NEW(arena, struct condition);
-    struct guard *guard = ARENA_NEW(arena, struct guard);
-
-    *any = (struct condition){at_least_zero, false};
-    *guard = (struct guard){any, 1};
-    return node_if(arena, guard, 1, body);
-}
-
-/* Without active lanes nothing is loaded, except what all lanes share: then the mask alone is not enough. (A buffer
- * has room for all of a tile.) */
-static const struct node *if_any_lane(struct lanes *lanes, const struct affine *count, const struct node *body)
-{
-    struct shared shared = {NULL, false};
-
-    node_for_each(body, find_shared_loads, &shared);
-    if ((!shared.array && !shared.divides) || (!shared.divides && lanes->runs && lanes->runs(lanes->user, count, body)))
-        return body;
-    return under(lanes->lowering->arena, affine_add_constant(lanes->lowering->arena, count, -1), body);
-}
-
-/* The same where the lanes under `active` are not the first ones. */
-static const struct node *check_shared(struct lanes *lanes, const struct node *body)
-{
-    struct shared shared = {NULL, false};
-
-    if (body)
-        node_for_each(body, find_shared_loads, &shared);
-    if (shared.divides)
-        return lanes_refuse(lanes, NULL, "a division under a condition would run in vectors where it holds in no lane");
-    if (!shared.array)
-        return body;
-    return lanes_refuse_name(lanes, "the lanes under a condition share an element of ", shared.array->name,
-                             ", which may not be there when it holds in none of them");
-}
-
 static enum type first_type(const struct node *node)
 {
     while (node->n_child > 0)
@@ -329,7 +114,7 @@ static const struct node *with_active(struct lanes *lanes, const struct node *no
 
     lanes->active = name;
     node = convert(lanes, node);
-    return node ? inside_of(lanes->lowering->arena, let, node) : NULL;
+    return node_with_body(lanes->lowering->arena, let, node);
 }
 
 /* node for the lanes where mask is true. */
@@ -342,7 +127,7 @@ static const struct node *convert_under(struct lanes *lanes, const struct tree_e
     inside.branches = true;
     result = with_active(&inside, node);
     lanes->refused = inside.refused;
-    return check_shared(lanes, result);
+    return lanes_check_shared(lanes, result);
 }
 
 static bool depends(const struct lanes *lanes, const struct guard *guard)
@@ -410,11 +195,11 @@ static const struct node *convert_conjunction(struct lanes *lanes, const struct 
         body = inside.active != lanes->active ? with_active(&inside, node->child[0]) : convert(&inside, node->child[0]);
     lanes->refused = inside.refused;
     if (body && inside.active != lanes->active)
-        body = check_shared(lanes, body);
+        body = lanes_check_shared(lanes, body);
     if (body && inside.count != lanes->count && lanes->whole)
         return lanes_refuse(lanes, "use the tail `mask`", "there are iterations that fill no vector of this loop");
     if (body && inside.count != lanes->count)
-        body = if_any_lane(lanes, inside.count, body);
+        body = lanes_if_any(lanes, inside.count, body);
     guard->condition = left;
     return !body ? NULL : guard->n ? node_if(arena, guard, 1, body) : body;
 }
@@ -494,32 +279,15 @@ static const struct node *convert_if(struct lanes *lanes, const struct node *nod
     return single ? single : convert_conjunction(lanes, node);
 }
 
-static void find_division(const struct tree_expr *expr, void *user)
-{
-    *(bool *)user |= lanes_divides(expr);
-}
-
-static bool divides_sometimes(const struct node *assign)
-{
-    bool divides = lanes_divides_sometimes(assign->value);
-
-    if (assign->guard_value) {
-        tree_expr_for_each(assign->value, find_division, &divides);
-        divides |= lanes_divides_sometimes(assign->guard_value);
-    }
-    return divides;
-}
-
 /* body of the loop at hand, for all its lanes. */
 static const struct node *convert(struct lanes *lanes, const struct node *node)
 {
     switch (node->kind) {
     case NODE_ASSIGN:
-        if (divides_sometimes(node))
+        if (lanes_assign_divides(node))
             return lanes_refuse(lanes, NULL,
                                 "a division under a condition on data would run in vectors where it does not hold");
-        node = assign_in_lanes(lanes, node);
-        return with_masks(lanes, node);
+        return with_masks(lanes, lanes_assign(lanes, node));
     case NODE_IF:
         return convert_if(lanes, node);
     case NODE_BLOCK:

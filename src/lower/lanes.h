@@ -90,6 +90,18 @@ struct node *lanes_name_mask(struct lanes *lanes, const struct tree_expr *mask, 
 const struct tree_expr *lanes_both(struct arena *arena, const struct tree_expr *a, const struct tree_expr *b);
 const struct tree_expr *lanes_not(struct arena *arena, const struct tree_expr *a);
 
+/* The lanes of the vector at hand; sum: the variable that it is about, or NULL. */
+const struct vector *lanes_vector(const struct lanes *lanes, const struct var *sum);
+/* An assignment for all lanes (lower/lane_assign.c); NULL after a refusal. */
+const struct node *lanes_assign(struct lanes *lanes, const struct node *assign);
+/* Does it divide where a condition on data holds? (lower/lane_shared.c) */
+bool lanes_assign_divides(const struct node *assign);
+/* Without active lanes nothing is loaded, except what all lanes share: then the mask alone is not enough, and body,
+ * made for the lanes below count, comes under a condition. (A buffer has room for all of a tile.) */
+const struct node *lanes_if_any(struct lanes *lanes, const struct affine *count, const struct node *body);
+/* The same where the lanes under `active` are not the first ones: then it is refused. NULL flows through. */
+const struct node *lanes_check_shared(struct lanes *lanes, const struct node *body);
+
 /* body for all lanes; NULL after a refusal. Where none of the lanes below a count may be active, and all of them
  * share a load, the place is under a condition, unless runs(user, count, place) proves that the load is sound. */
 const struct node *lanes_body(struct lanes *lanes, const struct node *body);

@@ -1,5 +1,6 @@
 # sources of src/lower, alphabetical
 libpolynest_la_SOURCES += \
+	src/lower/ast_expr.c src/lower/ast_expr.h \
 	src/lower/bodies.c src/lower/bodies.h \
 	src/lower/bound.c src/lower/bound.h \
 	src/lower/breakpoints.c src/lower/breakpoints.h \
@@ -8,17 +9,23 @@ libpolynest_la_SOURCES += \
 	src/lower/clamp.c src/lower/clamp.h \
 	src/lower/cover.c \
 	src/lower/cut.c src/lower/cut.h \
+	src/lower/declarations.c src/lower/declarations.h \
 	src/lower/descend.c src/lower/descend.h \
+	src/lower/differing.c src/lower/differing.h \
 	src/lower/dots.c src/lower/dots.h \
 	src/lower/facts.c src/lower/facts.h \
 	src/lower/flat.c src/lower/flat.h \
+	src/lower/fragments.c src/lower/fragments.h \
 	src/lower/from_isl.c \
 	src/lower/guard.c src/lower/guard.h \
 	src/lower/hints.c src/lower/hints.h \
 	src/lower/hoist.c src/lower/hoist.h \
 	src/lower/injective.c src/lower/injective.h \
+	src/lower/known.c src/lower/known.h \
+	src/lower/lane_assign.c \
 	src/lower/lane_exprs.c \
 	src/lower/lane_offsets.c \
+	src/lower/lane_shared.c \
 	src/lower/lane_types.c src/lower/lane_types.h \
 	src/lower/lanes.c src/lower/lanes.h \
 	src/lower/loosen.c src/lower/loosen.h \
@@ -64,12 +71,16 @@ libpolynest_la_SOURCES += \
 	src/lower/rows.c src/lower/rows.h \
 	src/lower/shape.c \
 	src/lower/shared.c \
+	src/lower/shown.c src/lower/shown.h \
 	src/lower/simd_sums.c src/lower/simd_sums.h \
 	src/lower/span.c src/lower/span.h \
+	src/lower/starts.c src/lower/starts.h \
 	src/lower/strips.c src/lower/strips.h \
 	src/lower/subterms.c src/lower/subterms.h \
 	src/lower/sums.c src/lower/sums.h \
 	src/lower/surroundings.c src/lower/surroundings.h \
+	src/lower/tensor_copy.c src/lower/tensor_copy.h \
+	src/lower/tensor_product.c src/lower/tensor_product.h \
 	src/lower/tensor_tile.c src/lower/tensor_tile.h \
 	src/lower/tensors.c src/lower/tensors.h \
 	src/lower/vectors.c src/lower/vectors.h \

@@ -8,6 +8,7 @@
  *     }                                         warps_max(i < N ? s : ..);
  *     warps_max(i < N ? s : ..);
  */
+#include "lower/declarations.h"
 #include "lower/lower.h"
 #include "program/program.h"
 #include "sched/order.h"
@@ -17,51 +18,6 @@ struct declaring {
     struct arena *arena;
     const struct array *array;
 };
-
-struct search {
-    const struct array *array;
-    int uses, writes;
-};
-
-static void look_expr(const struct tree_expr *expr, void *user)
-{
-    struct search *search = user;
-
-    search->uses += expr->element.array == search->array;
-}
-
-static void look(const struct node *node, void *user)
-{
-    struct search *search = user;
-
-    if (node->kind != NODE_ASSIGN)
-        return;
-    search->writes += node->target.array == search->array;
-    search->uses += node->target.array == search->array;
-    tree_expr_for_each(node->value, look_expr, search);
-    tree_expr_for_each(node->guard_value, look_expr, search);
-}
-
-static struct search find(const struct node *node, const struct array *array)
-{
-    struct search search = {.array = array};
-
-    node_for_each(node, look, &search);
-    return search;
-}
-
-static bool uses(const struct node *node, const struct array *array)
-{
-    return find(node, array).uses > 0;
-}
-
-static bool value_uses(const struct node *assign, const struct array *array)
-{
-    struct search search = {.array = array};
-
-    tree_expr_for_each(assign->value, look_expr, &search);
-    return search.uses > 0;
-}
 
 static const struct array **less(struct arena *arena, const struct node *node, const struct array *array, int *n)
 {
@@ -94,27 +50,7 @@ static const struct node *undeclared(const struct declaring *declaring, const st
 /* Can the assignment be the declaration? */
 static bool starts(const struct node *node, const struct array *array)
 {
-    return node->kind == NODE_ASSIGN && node->target.array == array && node->op == OP_NONE && !node->guard_value &&
-           !node->warp_sum && !node->tensor && !node->asynchronous && !value_uses(node, array);
-}
-
-static const struct node *declaration(const struct declaring *declaring, const struct node *assign, bool only)
-{
-    struct node *copy = ARENA_NEW(declaring->arena, struct node);
-
-    *copy = *assign;
-    copy->declares = only ? DECLARE_CONSTANT : DECLARE_VARIABLE;
-    return copy;
-}
-
-static const struct node *with_child(const struct declaring *declaring, const struct node *node, int at,
-                                     const struct node *child)
-{
-    const struct node **list = ARENA_ARRAY(declaring->arena, node->n_child, const struct node *);
-
-    for (int k = 0; k < node->n_child; k++)
-        list[k] = k == at ? child : node->child[k];
-    return node_with_children(declaring->arena, node, list);
+    return declaration_fits(node, array) && !node->warp_sum && !node->tensor && !node->asynchronous;
 }
 
 /* The first child that uses the array. */
@@ -122,7 +58,7 @@ static int first_use(const struct declaring *declaring, const struct node *node)
 {
     int k = 0;
 
-    while (!uses(node->child[k], declaring->array))
+    while (!array_is_used(node->child[k], declaring->array))
         k++;
     return k;
 }
@@ -187,16 +123,17 @@ static const struct node *less_branch(const struct declaring *declaring, const s
 /* A block in several of whose children the array is used. */
 static const struct node *declare_in_block(const struct declaring *declaring, const struct node *block)
 {
+    struct arena *arena = declaring->arena;
     const struct array *array = declaring->array;
     const int first = first_use(declaring, block);
-    const struct node **child = ARENA_ARRAY(declaring->arena, block->n_child + 1, const struct node *);
+    const struct node **child = ARENA_ARRAY(arena, block->n_child + 1, const struct node *);
     const struct node *value = first_value(declaring, block->child[first]), *rest;
-    const int writes = find(block, array).writes;
+    const int writes = array_uses(block, array).writes;
     int n = 0;
 
     if (starts(block->child[first], array))
-        return with_child(declaring, block, first, declaration(declaring, block->child[first], writes == 1));
-    if (value && find(block->child[first], array).uses > 1)
+        return node_with_child(arena, block, first, declaration_of(arena, block->child[first], writes == 1));
+    if (value && array_uses(block->child[first], array).uses > 1)
         rest = without(declaring, block->child[first], value);
     else
         rest = less_branch(declaring, block->child[first], &value);
@@ -204,18 +141,10 @@ static const struct node *declare_in_block(const struct declaring *declaring, co
         return NULL;
     for (int k = 0; k < block->n_child; k++) {
         if (k == first)
-            child[n++] = declaration(declaring, node_with_comment(declaring->arena, value, NULL), writes == 1);
+            child[n++] = declaration_of(arena, node_with_comment(arena, value, NULL), writes == 1);
         child[n++] = k == first ? rest : block->child[k];
     }
-    return node_with_comment(declaring->arena, node_block(declaring->arena, child, n), block->comment);
-}
-
-static bool holds(const struct node *loop, const struct array *array)
-{
-    for (int k = 0; k < array->n_within; k++)
-        if (loop->info && loop->info->id == array->within[k])
-            return true;
-    return false;
+    return node_with_comment(arena, node_block(arena, child, n), block->comment);
 }
 
 /* node, with the declaration in front of all uses; NULL: there is no place for it. */
@@ -224,38 +153,32 @@ static const struct node *declare(const struct declaring *declaring, const struc
     const struct node *inner;
     int using = 0, first;
 
-    if (node->n_child == 0 || (node->kind == NODE_LOOP && !holds(node, declaring->array)))
+    if (node->n_child == 0 || (node->kind == NODE_LOOP && !array_stays_in(node, declaring->array)))
         return NULL;
     for (int k = 0; k < node->n_child; k++)
-        using += uses(node->child[k], declaring->array);
+        using += array_is_used(node->child[k], declaring->array);
     if (using > 1)
         return node->kind == NODE_BLOCK ? declare_in_block(declaring, node) : NULL;
     first = first_use(declaring, node);
     inner = declare(declaring, node->child[first]);
-    return inner ? with_child(declaring, node, first, inner) : NULL;
-}
-
-static void note_declaration(const struct node *node, void *user)
-{
-    struct search *search = user;
-
-    search->uses += node->kind == NODE_ASSIGN && node->target.array == search->array && node->declares;
+    return inner ? node_with_child(declaring->arena, node, first, inner) : NULL;
 }
 
 /* Is one of its assignments the declaration? Not all uses may be where that is seen. */
 static bool is_declared(const struct node *node, const struct array *array)
 {
-    struct search search = {.array = array};
+    bool declared = node->kind == NODE_ASSIGN && node->target.array == array && node->declares;
 
-    node_for_each(node, note_declaration, &search);
-    return search.uses > 0;
+    for (int k = 0; k < node->n_child && !declared; k++)
+        declared = is_declared(node->child[k], array);
+    return declared;
 }
 
 static const struct node *walk(const struct declaring *declaring, const struct node *node)
 {
     const struct node **child = ARENA_ARRAY(declaring->arena, node->n_child + 1, const struct node *), *declared;
 
-    if (!uses(node, declaring->array))
+    if (!array_is_used(node, declaring->array))
         return node;
     if (node->kind == NODE_KERNEL) {
         declared = declare(declaring, undeclared(declaring, node));

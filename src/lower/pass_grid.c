@@ -12,23 +12,16 @@
  */
 #include "base/vec.h"
 #include "caps/gpu.h"
+#include "lower/differing.h"
 #include "lower/lower.h"
 #include "lower/pending.h"
 #include "lower/positions.h"
 #include "lower/preconditions.h"
+#include "lower/starts.h"
 #include "lower/warp_sum.h"
-#include "plan/cooperate.h"
 #include "plan/loop_plan.h"
 #include "program/program.h"
 #include "tree/visit.h"
-
-/* A value of a thread's position that is known from the start of the kernel: first + step * position. */
-struct start {
-    enum axis axis;
-    int64_t first, step;
-    const struct affine *value;
-    const struct var *var;
-};
 
 struct grid {
     struct arena *arena;
@@ -37,14 +30,11 @@ struct grid {
     const struct gpu *gpu;
     const int64_t *param_least;
     struct positions positions;
-    const struct node *kernel;
-    VEC(const struct var *) differing; /* variables whose values differ between threads, */
-    along_x_vars along_x;              /* those of a warp among them */
-    VEC(struct start) start;
+    struct differing differing;
+    struct starts starts;
     VEC(const struct var *) outside; /* variables of the host around the kernel */
     const struct var *round; /* where threads go round nested loops as one: counts their iterations, else NULL; */
     int64_t n_round;         /* so many */
-    struct names names; /* of the kernel's variables that are not among start */
     bool refused;
     int next_var;
 };
@@ -74,35 +64,6 @@ static bool waits(const struct node *node)
 
     node_for_each(node, note_wait, &found);
     return found;
-}
-
-static bool differs(const struct grid *grid, const struct affine *affine)
-{
-    for (int k = 0; k < grid->differing.n; k++)
-        if (affine_uses(affine, grid->differing.at[k]))
-            return true;
-    return false;
-}
-
-/* first, step: its value at the axis' first position, and by what it grows from one to the next; NULL and 0: it differs
- * in no way that is known. */
-static void note_differing(struct grid *grid, const struct var *var, enum axis axis, const struct affine *first,
-                           int64_t step)
-{
-    const struct along_x_var along_x = {var, axis == AXIS_THREAD_X ? step : 0, axis == AXIS_THREAD_X ? first : NULL};
-
-    VEC_PUSH(grid->arena, &grid->differing, var);
-    if (axis_bits(axis) & 1u << AXIS_THREAD_X)
-        VEC_PUSH(grid->arena, &grid->along_x, along_x);
-}
-
-static bool guards_differ(const struct grid *grid, const struct guard *alternative, int n)
-{
-    for (int k = 0; k < n; k++)
-        for (int c = 0; c < alternative[k].n; c++)
-            if (differs(grid, alternative[k].condition[c].affine))
-                return true;
-    return false;
 }
 
 /* Only the first position of the axes in missing. */
@@ -156,51 +117,16 @@ static const struct var *wide(struct grid *grid, const struct var *var)
     return copy;
 }
 
-static bool is_start(const struct node *node)
-{
-    return node->kind == NODE_LOOP && axis_is_thread(node->axis) && node->n_local == 0 &&
-           affine_is_constant(node->lower, NULL);
-}
-
-/* The first loop below node over the same positions that is no copy's: what these are called. */
-static const struct node *namesake(const struct node *node, const struct node *loop)
-{
-    const struct node *found = NULL;
-
-    if (is_start(node) && node->axis == loop->axis && node->step == loop->step && node->info &&
-        !is_cooperative(node->info) && affine_equal(node->lower, loop->lower))
-        return node;
-    for (int k = 0; k < node->n_child && !found; k++)
-        found = namesake(node->child[k], loop);
-    return found;
-}
-
-/* The loop's variable under the name that all loops over these positions share. */
+/* The variable that all loops over these positions share. */
 static const struct var *start_of(struct grid *grid, const struct node *loop, const struct affine *value)
 {
-    const int64_t limit = grid->gpu->limit[loop->axis], first = loop->lower->constant;
-    const struct node *like = namesake(grid->kernel, loop);
-    struct var *var;
+    const struct start *start = starts_find(&grid->starts, loop);
 
-    for (int k = 0; k < grid->start.n; k++) {
-        const struct start *start = &grid->start.at[k];
-        if (start->axis == loop->axis && start->first == first && start->step == loop->step)
-            return start->var;
-    }
-    var = ARENA_NEW(grid->arena, struct var);
-    *var = (struct var){VAR_LOOP,
-                        grid->next_var++,
-                        names_unique(&grid->names, like ? like->var->name : loop->var->name),
-                        true,
-                        first,
-                        first + loop->step * (limit - 1)};
-    if (loop->step < 0) {
-        var->low = var->high;
-        var->high = first;
-    }
-    VEC_PUSH(grid->arena, &grid->start, ((struct start){loop->axis, first, loop->step, value, var}));
-    note_differing(grid, var, loop->axis, loop->lower, loop->step);
-    return var;
+    if (start)
+        return start->var;
+    start = starts_add(&grid->starts, loop, value, grid->next_var++);
+    differing_add(&grid->differing, start->var, loop->axis, loop->lower, loop->step);
+    return start->var;
 }
 
 /* loop over threads with the shared variable in place of its own; its value is put in front of everything. */
@@ -317,13 +243,13 @@ static const struct node *go_round(struct grid *grid, const struct node *loop, u
         false, pending);
     const struct node *body;
 
-    *var = (struct var){VAR_LOOP, grid->next_var++, names_unique(&grid->names, "t"), true, 0, n + all - 1};
-    grid->names.used.n--; /* the next such loop may have it, too */
+    *var = (struct var){VAR_LOOP, grid->next_var++, names_unique(&grid->starts.names, "t"), true, 0, n + all - 1};
+    grid->starts.names.used.n--; /* the next such loop may have it, too */
     grid->round = n > all ? var : thread;
     grid->n_round = n;
     if (n <= all)
         return with_comment_of(grid, loop, convert_digit(grid, loop, missing, n < all ? &own : pending));
-    note_differing(grid, var, AXIS_THREAD, NULL, 0);
+    differing_add(&grid->differing, var, AXIS_THREAD, NULL, 0);
     body = convert_digit(grid, loop, missing, NULL);
     *copy = *loop;
     copy->var = var;
@@ -372,10 +298,10 @@ static const struct node *convert_bound(struct grid *grid, const struct node *lo
     missing &= ~axis_bits(loop->axis);
     if (!value || positions_walk(&grid->positions, loop))
         return value ? convert_walking(grid, loop, value, missing, pending) : NULL;
-    if (is_start(loop))
+    if (starts_is_one(loop))
         return convert_threads(grid, loop, value, missing, pending);
     if (axis_is_thread(loop->axis))
-        note_differing(grid, loop->var, loop->axis, loop->lower, loop->step);
+        differing_add(&grid->differing, loop->var, loop->axis, loop->lower, loop->step);
     *copy = *loop;
     copy->lower = value;
     body = convert_body(grid, loop, missing, pending);
@@ -390,7 +316,7 @@ static const struct node *convert_bound(struct grid *grid, const struct node *lo
 static const struct node *convert_warp_sum(struct grid *grid, const struct node *node, unsigned missing,
                                            const struct pending *pending)
 {
-    const struct warp_sum_place place = {&grid->along_x, grid->positions.at[AXIS_THREAD_X],
+    const struct warp_sum_place place = {&grid->differing.along_x, grid->positions.at[AXIS_THREAD_X],
                                          grid->positions.launch->extent[AXIS_THREAD_X], grid->param_least};
     const struct pending *all = first_only(grid, missing & ~axis_bits(AXIS_THREAD_X), pending);
     const struct node *under = warp_sum_under(grid->arena, &place, all, node);
@@ -437,11 +363,30 @@ static const struct node *convert_if(struct grid *grid, const struct node *node,
 {
     const struct pending own = {node->alternative, node->n_alternative, pending};
 
-    if (!waits(node) || !guards_differ(grid, node->alternative, node->n_alternative))
+    if (!waits(node) || !differing_guards(&grid->differing, node->alternative, node->n_alternative))
         return convert_children(grid, node, missing, pending);
     if (node->n_child > 1)
         return refuse(grid, node, "a condition that differs between them");
     return convert(grid, node->child[0], missing, &own);
+}
+
+static void note_value(struct grid *grid, const struct node *node)
+{
+    const bool along_x = differs_along_x(&grid->differing.along_x, node->lower);
+
+    if (differing_uses(&grid->differing, node->lower))
+        differing_add(&grid->differing, node->var, along_x ? AXIS_THREAD_X : AXIS_THREAD_Y, NULL, 0);
+}
+
+static const struct node *convert_loop(struct grid *grid, const struct node *loop, unsigned missing,
+                                       const struct pending *pending)
+{
+    if (loop->axis != AXIS_NONE)
+        return convert_bound(grid, loop, missing, pending);
+    if (has_barrier(loop) &&
+        (differing_uses(&grid->differing, loop->lower) || differing_uses(&grid->differing, loop->upper)))
+        return refuse(grid, loop, "the loop");
+    return convert_children(grid, loop, missing, pending);
 }
 
 static const struct node *descend(struct grid *grid, const struct node *node, unsigned missing,
@@ -456,17 +401,10 @@ static const struct node *descend(struct grid *grid, const struct node *node, un
     case NODE_IF:
         return convert_if(grid, node, missing, pending);
     case NODE_VALUE:
-        if (differs(grid, node->lower))
-            note_differing(grid, node->var,
-                           differs_along_x(&grid->along_x, node->lower) ? AXIS_THREAD_X : AXIS_THREAD_Y, NULL,
-                           0);
+        note_value(grid, node);
         return convert_children(grid, node, missing, pending);
     case NODE_LOOP:
-        if (node->axis != AXIS_NONE)
-            return convert_bound(grid, node, missing, pending);
-        if (has_barrier(node) && (differs(grid, node->lower) || differs(grid, node->upper)))
-            return refuse(grid, node, "the loop");
-        return convert_children(grid, node, missing, pending);
+        return convert_loop(grid, node, missing, pending);
     default:
         return node;
     }
@@ -489,27 +427,6 @@ static const struct node *convert(struct grid *grid, const struct node *node, un
     return pending_around(grid->arena, pending, descend(grid, node, missing, NULL));
 }
 
-/* Names in the kernel that its first values must not have. */
-static void note_name(const struct node *node, void *user)
-{
-    struct grid *grid = user;
-
-    if (node->var && !is_start(node) && !names_has(&grid->names, node->var->name))
-        names_add(&grid->names, node->var->name);
-}
-
-/* A position along an axis of threads under the name of the variable that is nothing else. */
-static const struct node *with_names(struct grid *grid, const struct node *body)
-{
-    for (int k = 0; k < grid->start.n && body; k++) {
-        const struct start *start = &grid->start.at[k];
-        if (start->axis >= AXIS_THREAD_X && start->axis <= AXIS_THREAD_Z && start->first == 0 && start->step == 1)
-            body = node_substitute(grid->arena, body, grid->positions.at[start->axis],
-                                   affine_var(grid->arena, start->var));
-    }
-    return body;
-}
-
 static const struct node *convert_kernel(struct grid *grid, const struct node *kernel)
 {
     unsigned axes = 0;
@@ -517,25 +434,18 @@ static const struct node *convert_kernel(struct grid *grid, const struct node *k
     struct node *copy = ARENA_NEW(grid->arena, struct node);
 
     grid->positions = positions_of(grid->arena, grid->gpu, kernel, grid->param_least, &grid->next_var);
-    grid->differing.n = grid->along_x.n = 0;
+    grid->differing = (struct differing){.arena = grid->arena};
     for (int k = AXIS_BLOCK_X; k <= AXIS_THREAD_Z; k++) {
         axes |= grid->positions.launch->extent[k] ? 1u << k : 0;
         if (axis_is_thread((enum axis)k))
-            note_differing(grid, grid->positions.at[k], (enum axis)k, affine_constant(grid->arena, 0), 1);
+            differing_add(&grid->differing, grid->positions.at[k], (enum axis)k, affine_constant(grid->arena, 0), 1);
     }
-    grid->kernel = kernel;
-    grid->start.n = 0;
-    grid->names = (struct names){.arena = grid->arena};
-    node_for_each(kernel, note_name, grid);
+    grid->starts = starts_of(grid->arena, grid->gpu, kernel);
     for (int k = 0; k < grid->outside.n; k++)
-        names_add(&grid->names, grid->outside.at[k]->name);
+        names_add(&grid->starts.names, grid->outside.at[k]->name);
     for (int k = 0; k < grid->program->n_array; k++)
-        names_add(&grid->names, grid->program->array[k].name);
-    body = convert(grid, kernel->child[0], axes, NULL);
-    body = body ? pending_merged(grid->arena, with_names(grid, body)) : NULL;
-    for (int k = grid->start.n - 1; k >= 0 && body; k--)
-        if (node_uses(body, grid->start.at[k].var))
-            body = node_value(grid->arena, grid->start.at[k].var, grid->start.at[k].value, body);
+        names_add(&grid->starts.names, grid->program->array[k].name);
+    body = starts_in_front(&grid->starts, &grid->positions, convert(grid, kernel->child[0], axes, NULL));
     *copy = *kernel;
     copy->launch = grid->positions.launch;
     return body ? node_with_body(grid->arena, copy, body) : NULL;

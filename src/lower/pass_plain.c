@@ -192,16 +192,6 @@ static const struct affine *without_tiles(const struct facts *facts, const struc
     return result && affine_has_floor(result) ? without_outer(facts, with_quotients(facts, result, false)) : result;
 }
 
-static int count_terms(const struct affine *a)
-{
-    int n = a->n_term + (a->constant != 0);
-
-    for (int k = 0; k < a->n_term; k++)
-        for (int arg = 0; arg < a->term[k].atom->n_arg; arg++)
-            n += count_terms(a->term[k].atom->arg[arg]);
-    return n;
-}
-
 /* One exact division, where that is shorter: jj / 64 for (j + jj + v) / 64 - 32 * (j / 2048). */
 static const struct affine *shortest(const struct surroundings *around, const struct affine *a)
 {
@@ -211,7 +201,7 @@ static const struct affine *shortest(const struct surroundings *around, const st
         return a;
     quotient = surroundings_expand(around, a);
     quotient = quotient ? relation_quotient(around->facts, quotient) : NULL;
-    return quotient && count_terms(quotient) < count_terms(a) ? quotient : a;
+    return quotient && affine_terms(quotient) < affine_terms(a) ? quotient : a;
 }
 
 static const struct affine *simplest(const struct surroundings *around, const struct affine *a)
@@ -222,7 +212,7 @@ static const struct affine *simplest(const struct surroundings *around, const st
         return simpler;
     other = surroundings_expand(around, a);
     other = other ? without_tiles(around->facts, other) : NULL;
-    return other && (!affine_has_floor(other) || count_terms(other) <= count_terms(simpler)) ? other : simpler;
+    return other && (!affine_has_floor(other) || affine_terms(other) <= affine_terms(simpler)) ? other : simpler;
 }
 
 static const struct affine *mark(struct arena *arena, const struct affine *a, void *user)

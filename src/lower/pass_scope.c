@@ -9,6 +9,7 @@
  * loop that has all its uses; where pieces of that loop stand side by side, in each of them. Loops in threads list
  * those of which each thread needs its own: larger ones are not declared in loops.
  */
+#include "lower/declarations.h"
 #include "lower/lower.h"
 #include "program/program.h"
 #include "sched/order.h"
@@ -19,65 +20,12 @@ struct scoping {
     const struct array *array;
 };
 
-struct search {
-    const struct array *array;
-    int uses, writes;
-};
-
-static void look_expr(const struct tree_expr *expr, void *user)
-{
-    struct search *search = user;
-
-    search->uses += expr->element.array == search->array;
-}
-
-static void look(const struct node *node, void *user)
-{
-    struct search *search = user;
-
-    if (node->kind != NODE_ASSIGN)
-        return;
-    search->writes += node->target.array == search->array;
-    search->uses += node->target.array == search->array;
-    tree_expr_for_each(node->value, look_expr, search);
-    tree_expr_for_each(node->guard_value, look_expr, search);
-}
-
-static struct search find(const struct node *node, const struct array *array)
-{
-    struct search search = {.array = array};
-
-    node_for_each(node, look, &search);
-    return search;
-}
-
-static bool uses(const struct node *node, const struct array *array)
-{
-    return find(node, array).uses > 0;
-}
-
-static bool value_uses(const struct node *assign, const struct array *array)
-{
-    struct search search = {.array = array};
-
-    tree_expr_for_each(assign->value, look_expr, &search);
-    return search.uses > 0;
-}
-
-static bool holds(const struct node *loop, const struct array *array)
-{
-    for (int k = 0; k < array->n_within; k++)
-        if (loop->info && loop->info->id == array->within[k])
-            return true;
-    return false;
-}
-
 /* Is every use below node inside of a loop that holds the array's values? */
 static bool can_enter(const struct node *node, const struct array *array)
 {
     switch (node->kind) {
     case NODE_LOOP:
-        return holds(node, array);
+        return array_stays_in(node, array);
     case NODE_VALUE:
         return can_enter(node->child[0], array);
     case NODE_IF:
@@ -86,7 +34,7 @@ static bool can_enter(const struct node *node, const struct array *array)
     case NODE_BLOCK:
     case NODE_KERNEL:
         for (int k = 0; k < node->n_child; k++)
-            if (uses(node->child[k], array) && !can_enter(node->child[k], array))
+            if (array_is_used(node->child[k], array) && !can_enter(node->child[k], array))
                 return false;
         return true;
     default:
@@ -95,32 +43,6 @@ static bool can_enter(const struct node *node, const struct array *array)
 }
 
 static const struct node *enter(const struct scoping *scoping, const struct node *node);
-
-/* Can the assignment be the declaration? */
-static bool starts(const struct node *node, const struct array *array)
-{
-    return node->kind == NODE_ASSIGN && node->target.array == array && node->op == OP_NONE && !node->guard_value &&
-           !value_uses(node, array);
-}
-
-static const struct node *as_declaration(const struct scoping *scoping, const struct node *assign, bool only)
-{
-    struct node *copy = ARENA_NEW(scoping->arena, struct node);
-
-    *copy = *assign;
-    copy->declares = only ? DECLARE_CONSTANT : DECLARE_VARIABLE;
-    return copy;
-}
-
-static const struct node *with_child(const struct scoping *scoping, const struct node *node, int at,
-                                     const struct node *child)
-{
-    const struct node **list = ARENA_ARRAY(scoping->arena, node->n_child, const struct node *);
-
-    for (int k = 0; k < node->n_child; k++)
-        list[k] = k == at ? child : node->child[k];
-    return node_with_children(scoping->arena, node, list);
-}
 
 /* body with the first use as the declaration; NULL when that is no plain assignment in front of the others. */
 static const struct node *declare_first(const struct scoping *scoping, const struct node *body)
@@ -131,16 +53,16 @@ static const struct node *declare_first(const struct scoping *scoping, const str
 
     if (body->kind != NODE_BLOCK && body->kind != NODE_IF && body->kind != NODE_VALUE)
         return NULL;
-    while (!uses(body->child[first], array))
+    while (!array_is_used(body->child[first], array))
         first++;
-    if (body->kind == NODE_BLOCK && starts(body->child[first], array))
-        return with_child(scoping, body, first,
-                          as_declaration(scoping, body->child[first], find(body, array).writes == 1));
+    if (body->kind == NODE_BLOCK && declaration_fits(body->child[first], array))
+        return node_with_child(scoping->arena, body, first,
+                               declaration_of(scoping->arena, body->child[first], array_uses(body, array).writes == 1));
     for (int k = first + 1; k < body->n_child; k++)
-        if (uses(body->child[k], array))
+        if (array_is_used(body->child[k], array))
             return NULL;
     inner = declare_first(scoping, body->child[first]);
-    return inner ? with_child(scoping, body, first, inner) : NULL;
+    return inner ? node_with_child(scoping->arena, body, first, inner) : NULL;
 }
 
 static const struct array *const *with_array(const struct scoping *scoping, const struct array *const *list, int n)
@@ -156,13 +78,13 @@ static const struct array *const *with_array(const struct scoping *scoping, cons
 /* The array at the start of a loop's body, or of a function. */
 static const struct node *declare_at(const struct scoping *scoping, const struct node *node)
 {
-    const struct search found = find(node, scoping->array);
+    const struct array_uses found = array_uses(node, scoping->array);
     const bool is_variable = scoping->array->n_dim == 0 && found.uses > found.writes;
     const struct node *body = is_variable ? declare_first(scoping, node->child[0]) : NULL;
     struct node *copy;
 
     if (body)
-        return with_child(scoping, node, 0, body);
+        return node_with_child(scoping->arena, node, 0, body);
     copy = ARENA_NEW(scoping->arena, struct node);
     *copy = *node;
     copy->local = with_array(scoping, node->local, node->n_local);
@@ -176,7 +98,7 @@ static const struct node *declare_in_calls(const struct scoping *scoping, const 
 {
     const struct node **child;
 
-    if (!uses(node, scoping->array))
+    if (!array_is_used(node, scoping->array))
         return node;
     if (node->kind == NODE_CALL)
         return declare_at(scoping, node);
@@ -194,7 +116,7 @@ static const struct node *declare_in(const struct scoping *scoping, const struct
 {
     bool outside = false;
 
-    loop = with_child(scoping, loop, 0, declare_in_calls(scoping, loop->child[0], &outside));
+    loop = node_with_child(scoping->arena, loop, 0, declare_in_calls(scoping, loop->child[0], &outside));
     return outside ? declare_at(scoping, loop) : loop;
 }
 
@@ -202,7 +124,7 @@ static const struct node *enter(const struct scoping *scoping, const struct node
 {
     const struct node **child;
 
-    if (!uses(node, scoping->array))
+    if (!array_is_used(node, scoping->array))
         return node;
     if (node->kind == NODE_LOOP && !can_enter(node->child[0], scoping->array))
         return declare_in(scoping, node);
@@ -215,9 +137,9 @@ static const struct node *enter(const struct scoping *scoping, const struct node
 /* Is it used in a loop in threads that holds its values? */
 static bool owned(const struct node *node, const struct array *array)
 {
-    if (!uses(node, array))
+    if (!array_is_used(node, array))
         return false;
-    if (node->kind == NODE_LOOP && node->threads && holds(node, array))
+    if (node->kind == NODE_LOOP && node->threads && array_stays_in(node, array))
         return true;
     for (int k = 0; k < node->n_child; k++)
         if (owned(node->child[k], array))
@@ -257,7 +179,7 @@ static int run_length(const struct scoping *scoping, const struct node *block, i
     int last = k;
 
     for (int next = k; next < block->n_child && !owned(block->child[next], scoping->array); next++)
-        last = uses(block->child[next], scoping->array) ? next : last;
+        last = array_is_used(block->child[next], scoping->array) ? next : last;
     return last - k + 1;
 }
 
@@ -267,12 +189,13 @@ static const struct node *own_in_block(const struct scoping *scoping, const stru
     int n = 0;
 
     for (int k = 0, length; k < block->n_child; k += length) {
-        const bool inside = !uses(block->child[k], scoping->array) || owned(block->child[k], scoping->array);
+        const bool inside = !array_is_used(block->child[k], scoping->array) || owned(block->child[k], scoping->array);
         length = inside || block->child[k]->continues ? 1 : run_length(scoping, block, k);
         if (inside)
             child[n++] = own(scoping, block->child[k]);
         else if (block->child[k]->continues)
-            child[n++] = with_child(scoping, block->child[k], 0, own_block(scoping, block->child[k]->child, 1));
+            child[n++] =
+                node_with_child(scoping->arena, block->child[k], 0, own_block(scoping, block->child[k]->child, 1));
         else
             child[n++] = own_block(scoping, &block->child[k], length);
     }
@@ -289,9 +212,9 @@ static const struct node *own(const struct scoping *scoping, const struct node *
 {
     const struct node **child;
 
-    if (!uses(node, scoping->array))
+    if (!array_is_used(node, scoping->array))
         return node;
-    if (node->kind == NODE_LOOP && node->threads && holds(node, scoping->array))
+    if (node->kind == NODE_LOOP && node->threads && array_stays_in(node, scoping->array))
         return with_own(scoping, node);
     if (!owned(node, scoping->array))
         return own_block(scoping, &node, 1);
@@ -311,7 +234,7 @@ const struct node *lower_scopes(struct lowering *lowering, const struct node *tr
         const struct scoping scoping = {lowering->arena, &program->array[k]};
         if (scoping.array->memory == MEMORY_SHARED || scoping.array->memory == MEMORY_GLOBAL)
             continue;
-        const struct search found = find(tree, scoping.array);
+        const struct array_uses found = array_uses(tree, scoping.array);
         const bool threads = scoping.array->n_within > 0 && owned(tree, scoping.array);
         if (scoping.array->n_within > 0 && (found.uses > found.writes || threads) && can_enter(tree, scoping.array))
             tree = enter(&scoping, tree);

@@ -1,6 +1,6 @@
 #include "lower/reach.h"
 
-#include "lower/facts.h"
+#include "lower/descend.h"
 #include "program/program.h"
 #include "tree/translate.h"
 #include "tree/visit.h"
@@ -173,20 +173,7 @@ static bool may_skip(const struct node *node, const struct affine *count)
     return !lanes.differ;
 }
 
-static const struct node *visit(const struct facts *facts, const struct node *node);
-
-static const struct node *visit_children(const struct facts *facts, const struct node *node)
-{
-    struct arena *arena = facts->lowering->arena;
-    const struct node **child = ARENA_ARRAY(arena, node->n_child + 1, const struct node *);
-
-    for (int k = 0; k < node->n_child; k++) {
-        struct facts inside = *facts;
-        facts_enter(&inside, node, k);
-        child[k] = visit(&inside, node->child[k]);
-    }
-    return node->n_child ? node_with_children(arena, node, child) : node;
-}
+static const struct node *visit(const struct facts *facts, const struct node *node, void *user);
 
 /* The first of n nodes that stands for another count, or may not be skipped with the first one. */
 static int together(const struct node *const *node, int n)
@@ -213,14 +200,14 @@ static const struct node *visit_block(const struct facts *facts, const struct no
             next = k + together(&block->child[k], block->n_child - k);
             node = if_any(facts, node->vector->count, node_block(arena, &block->child[k], next - k));
         } else {
-            node = visit(facts, node);
+            node = visit(facts, node, NULL);
         }
         child[n++] = node;
     }
     return n == block->n_child ? node_with_children(arena, block, child) : node_block(arena, child, n);
 }
 
-static const struct node *visit(const struct facts *facts, const struct node *node)
+static const struct node *visit(const struct facts *facts, const struct node *node, void *user)
 {
     if (node->kind == NODE_BLOCK)
         return visit_block(facts, node);
@@ -230,12 +217,12 @@ static const struct node *visit(const struct facts *facts, const struct node *no
             return if_any(facts, node->vector->count, node);
         node = node_map_elements(facts->lowering->arena, node, clamped, &touch);
     }
-    return visit_children(facts, node);
+    return descend(facts, node, visit, user);
 }
 
 const struct node *lower_reach(struct lowering *lowering, const struct node *tree)
 {
     const struct facts facts = facts_of_program(lowering);
 
-    return visit(&facts, tree);
+    return visit(&facts, tree, NULL);
 }

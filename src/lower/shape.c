@@ -9,15 +9,6 @@
 /* What a reader pays. A condition costs more the more often it is tested. */
 enum { COST_STATEMENT = 4, COST_LOOP = 2, COST_CONDITION = 2, COST_DEPTH = 2, COST_FLOOR = 6, COST_OR = 6 };
 
-static int count_leaves(const struct order *order, const struct statement *statement)
-{
-    int n = order->kind == ORDER_LEAF && order->statement == statement;
-
-    for (int k = 0; k < order->n_child; k++)
-        n += count_leaves(order->child[k], statement);
-    return n;
-}
-
 static int count_copies(const struct node *node, const struct statement *statement)
 {
     int n = node->kind == NODE_STATEMENT && node->statement == statement;
@@ -27,24 +18,11 @@ static int count_copies(const struct node *node, const struct statement *stateme
     return n;
 }
 
-static bool has_floor(const struct affine *a)
-{
-    for (int k = 0; k < a->n_term; k++) {
-        const struct atom *atom = a->term[k].atom;
-        if (atom->kind == ATOM_FLOOR)
-            return true;
-        for (int i = 0; i < atom->n_arg; i++)
-            if (has_floor(atom->arg[i]))
-                return true;
-    }
-    return false;
-}
-
 static bool tests_floor(const struct node *node)
 {
     for (int k = 0; k < node->n_alternative; k++)
         for (int c = 0; c < node->alternative[k].n; c++)
-            if (has_floor(node->alternative[k].condition[c].affine))
+            if (affine_has_floor(node->alternative[k].condition[c].affine))
                 return true;
     return false;
 }
@@ -81,7 +59,7 @@ static int condition_cost(const struct node *node, int depth)
     for (int k = 0; k < node->n_alternative; k++)
         for (int c = 0; c < node->alternative[k].n; c++)
             cost += COST_CONDITION + COST_DEPTH * depth +
-                    (has_floor(node->alternative[k].condition[c].affine) ? COST_FLOOR : 0);
+                    (affine_has_floor(node->alternative[k].condition[c].affine) ? COST_FLOOR : 0);
     return cost;
 }
 
@@ -106,7 +84,7 @@ static bool is_scattered(const struct lowering *lowering, const struct order *or
     const struct program *program = lowering->program;
 
     for (int k = 0; k < program->n_statement; k++) {
-        const int leaves = count_leaves(order, program->statement[k]);
+        const int leaves = order_leaves(order, program->statement[k]);
         if (count_copies(tree, program->statement[k]) > leaves + 1)
             return true;
     }

@@ -14,31 +14,6 @@ struct dealt {
     bool alternatives;
 };
 
-bool differs_along_x(const along_x_vars *along_x, const struct affine *affine)
-{
-    for (int k = 0; k < along_x->n; k++)
-        if (affine_uses(affine, along_x->at[k].var))
-            return true;
-    return false;
-}
-
-/* By what it grows from one thread along x to the next; 0: that is not known. */
-static int64_t step_along_x(const along_x_vars *along_x, const struct affine *affine)
-{
-    int64_t step = 0;
-
-    for (int k = 0; k < along_x->n; k++) {
-        const struct along_x_var *var = &along_x->at[k];
-        const int64_t factor = affine_factor(affine, var->var);
-        if (!affine_uses(affine, var->var))
-            continue;
-        if (factor == 0 || var->step == 0 || step != 0)
-            return 0;
-        step = factor * var->step;
-    }
-    return step;
-}
-
 /* "t < 64": is it the same in all of a warp? The variable is 0 in the first thread if its values start there. */
 static bool ends_with_warp(const struct dealt *dealt, const struct condition *condition)
 {

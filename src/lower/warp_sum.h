@@ -2,19 +2,9 @@
 #ifndef LOWER_WARP_SUM_H
 #define LOWER_WARP_SUM_H
 
-#include "base/vec.h"
+#include "lower/differing.h"
 #include "lower/pending.h"
 
-/* A variable whose values differ between the threads of a warp. */
-struct along_x_var {
-    const struct var *var;
-    int64_t step; /* from one thread along x to the next; 0: not known */
-    const struct affine *first; /* in the first thread; NULL: not known */
-};
-
-typedef VEC(struct along_x_var) along_x_vars;
-
-bool differs_along_x(const along_x_vars *along_x, const struct affine *affine);
 /* Where a sum over warps stands. */
 struct warp_sum_place {
     const along_x_vars *along_x;

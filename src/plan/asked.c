@@ -1,5 +1,6 @@
 #include "plan/asked.h"
 
+#include "plan/kernels.h"
 #include "plan/loop_plan.h"
 
 struct asking {
@@ -15,23 +16,13 @@ static const struct step *step_of(const struct order *order, bool after)
     return order->kind == ORDER_LOOP && order->info->plan && !copies ? order->info->plan->sync[after] : NULL;
 }
 
-static bool has_blocks(const struct order *order)
-{
-    if (order->kind == ORDER_LOOP && order->info->plan && axis_is_block(order->info->plan->axis))
-        return true;
-    for (int k = 0; k < order->n_child; k++)
-        if (has_blocks(order->child[k]))
-            return true;
-    return false;
-}
-
 static enum status check(const struct schedule *schedule, const struct order *loop)
 {
     const struct step *step = step_of(loop, false) ? step_of(loop, false) : step_of(loop, true);
     const bool inside = loop->info->plan && loop->info->plan->axis == AXIS_NONE;
     struct diag *diag;
 
-    if (!step || !has_blocks(loop))
+    if (!step || !kernels_have_blocks(loop))
         return STATUS_OK;
     diag = diag_error(schedule->diags, "sync", step->place, "blocks cannot wait for each other: `%s` %s",
                       loop->info->name, inside ? "has loops inside that are bound to them" : "is bound to them");

@@ -77,18 +77,13 @@ static void add_array(struct copies *copies)
 {
     const struct buffer *buffer = copies->buffer;
     const struct buffer_options *options = &buffer->options;
-    struct program *program = copies->program;
-    struct array *array = copies->array = &program->array[program->n_array++];
-    bool *unused = ARENA_ARRAY(copies->schedule->arena, program->n_array, bool);
+    struct array *array = copies->array = program_add_array(copies->schedule->arena, copies->program);
 
     *array = (struct array){.name = copies->name, .place = buffer->step->place, .role = ROLE_TEMP,
                             .type = options->type, .n_dim = copies_rank(copies), .n_iteration = copies_depth(copies),
                             .is_buffer = !copies->nests, .is_fine = fine_dimensions(copies),
                             .in_registers = options->in_registers, .asynchronous = options->asynchronous,
                             .align = options->align, .memory = options->memory, .shape = buffer_shape(copies)};
-    if (program->unused)
-        memcpy(unused, program->unused, (size_t)(program->n_array - 1) * sizeof(bool));
-    program->unused = unused;
 }
 
 static const char **copy_names(const struct copies *copies)

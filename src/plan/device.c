@@ -1,6 +1,7 @@
 #include "plan/device.h"
 
 #include "caps/gpu.h"
+#include "plan/conflict.h"
 #include "plan/kernels.h"
 #include "plan/loop_plan.h"
 #include "program/accesses.h"
@@ -29,31 +30,13 @@ static const struct statement *first_statement(const struct order *order)
     return order->statement;
 }
 
-static bool uses_array(const struct statement *statement, const struct array *array)
-{
-    for (int k = 0; k < statement->n_access; k++)
-        if (statement->access[k].array == array)
-            return true;
-    return false;
-}
-
-static bool below_uses(const struct placing *placing, const struct order *order, const struct array *array)
-{
-    if (order->kind == ORDER_LEAF)
-        return uses_array(order->statement, array);
-    for (int k = 0; k < order->n_child; k++)
-        if (below_uses(placing, order->child[k], array))
-            return true;
-    return false;
-}
-
 /* The only kernel that uses array; -1: several do, -2: none does. */
 static int only_kernel(const struct placing *placing, const struct array *array)
 {
     int found = -2;
 
     for (int k = 0; k < placing->kernels.n; k++)
-        if (below_uses(placing, placing->kernels.list[k], array))
+        if (order_uses(placing->kernels.list[k], array))
             found = found == -2 ? k : -1;
     return found;
 }
@@ -71,9 +54,9 @@ static bool keeps_values(const struct placing *placing, const struct order *orde
                          bool broken)
 {
     const bool loop = order->kind == ORDER_LOOP;
-    const bool bound = loop && order->info->plan && order->info->plan->axis != AXIS_NONE;
+    const bool bound = loop && loop_is_bound(order);
 
-    if (!below_uses(placing, order, array))
+    if (!order_uses(order, array))
         return true;
     broken = broken || (loop && !is_within(array, order->info->id));
     if (bound && broken)
@@ -89,7 +72,7 @@ static bool is_warps(const struct order *order, const struct array *array, bool 
 {
     tile = tile || kernels_is_tile(order);
     if (order->kind == ORDER_LEAF)
-        return tile && array->in_registers && uses_array(order->statement, array);
+        return tile && array->in_registers && statement_uses_array(order->statement, array);
     for (int k = 0; k < order->n_child; k++)
         if (is_warps(order->child[k], array, tile))
             return true;

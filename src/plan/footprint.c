@@ -11,31 +11,13 @@
 
 #include <string.h>
 
-bool footprint_uses(const struct statement *statement, const struct array *array)
-{
-    for (int k = 0; k < statement->n_access; k++)
-        if (statement->access[k].array == array)
-            return true;
-    return false;
-}
-
-static bool leaf_uses(const struct order *order, const struct array *array)
-{
-    if (order->kind == ORDER_LEAF)
-        return footprint_uses(order->statement, array);
-    for (int k = 0; k < order->n_child; k++)
-        if (leaf_uses(order->child[k], array))
-            return true;
-    return false;
-}
-
 /* The only child that uses the array, or NULL. */
 static const struct order *using_child(const struct order *order, const struct array *array)
 {
     const struct order *found = NULL;
 
     for (int k = 0; k < order->n_child; k++)
-        if (leaf_uses(order->child[k], array)) {
+        if (order_uses(order->child[k], array)) {
             if (found)
                 return NULL;
             found = order->child[k];

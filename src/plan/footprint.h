@@ -16,7 +16,6 @@ struct footprint {
     isl_aff *offset[MAX_DIM];  /* { [c0,..] -> [first element] }, where size is not 0 */
 };
 
-bool footprint_uses(const struct statement *statement, const struct array *array);
 /* Finds the deepest loops in whose iterations all values of array are used; false when none of its dimensions
  * shrinks. The footprint is to be released either way. program and order: the schedule's, perhaps with statements that
  * write zeros added. */

@@ -1,5 +1,6 @@
 #include "plan/join_zeros.h"
 
+#include "plan/conflict.h"
 #include "plan/cooperate.h"
 #include "plan/loop_plan.h"
 
@@ -12,18 +13,13 @@ struct chain {
     const struct order *leaf;
 };
 
-static bool is_dealt_out(const struct order *loop)
-{
-    return loop->info->plan && loop->info->plan->axis != AXIS_NONE;
-}
-
 /* zeros: has the statement nothing to read? */
 static bool find_chain(const struct order *order, bool zeros, struct chain *chain)
 {
     const struct statement *statement;
 
     for (chain->n = 0; order->kind == ORDER_LOOP && chain->n < MAX_LOOPS; order = order->child[0]) {
-        if (!order->info->is_copy || (is_dealt_out(order) && !is_cooperative(order->info)))
+        if (!order->info->is_copy || (loop_is_bound(order) && !is_cooperative(order->info)))
             return false;
         chain->loop[chain->n++] = order;
     }
@@ -35,9 +31,9 @@ static bool find_chain(const struct order *order, bool zeros, struct chain *chai
 
 static bool are_alike(const struct order *a, const struct order *b)
 {
-    if (is_dealt_out(a) != is_dealt_out(b))
+    if (loop_is_bound(a) != loop_is_bound(b))
         return false;
-    return !is_dealt_out(a) || (a->info->plan->size->integer == b->info->plan->size->integer &&
+    return !loop_is_bound(a) || (a->info->plan->size->integer == b->info->plan->size->integer &&
                                 a->info->plan->axis == b->info->plan->axis);
 }
 
@@ -72,23 +68,12 @@ static const struct order *joined(struct arena *arena, const struct chain *fill,
     return order;
 }
 
-static bool uses_array(const struct order *order, const struct array *array)
-{
-    for (int k = 0; order->kind == ORDER_LEAF && k < order->statement->n_access; k++)
-        if (order->statement->access[k].array == array)
-            return true;
-    for (int k = 0; k < order->n_child; k++)
-        if (uses_array(order->child[k], array))
-            return true;
-    return false;
-}
-
 /* Joins the first of child[from..n) that uses what the zeros are in with these; false where that is not their copy. */
 static bool join(struct arena *arena, const struct order **child, int from, int n, const struct chain *zeros)
 {
     struct chain fill;
 
-    while (from < n && !uses_array(child[from], zeros->leaf->statement->access[0].array))
+    while (from < n && !order_uses(child[from], zeros->leaf->statement->access[0].array))
         from++;
     if (from == n || !find_chain(child[from], false, &fill) || !go_together(&fill, zeros))
         return false;

@@ -15,12 +15,12 @@ static enum axis axis_of(const struct order *order)
     return order->kind == ORDER_LOOP && order->info->plan ? order->info->plan->axis : AXIS_NONE;
 }
 
-static bool has_blocks(const struct order *order)
+bool kernels_have_blocks(const struct order *order)
 {
     if (axis_is_block(axis_of(order)))
         return true;
     for (int k = 0; k < order->n_child; k++)
-        if (has_blocks(order->child[k]))
+        if (kernels_have_blocks(order->child[k]))
             return true;
     return false;
 }
@@ -38,7 +38,8 @@ static const struct nest *only_nest(const struct order *order)
 
 static bool goes_with(const struct order *first, const struct order *next)
 {
-    return only_nest(first) && only_nest(first) == only_nest(next) && !has_blocks(first) && !has_blocks(next);
+    return only_nest(first) && only_nest(first) == only_nest(next) && !kernels_have_blocks(first) &&
+           !kernels_have_blocks(next);
 }
 
 struct kernels kernels_parts(struct arena *arena, const struct order *order)
@@ -58,7 +59,7 @@ struct kernels kernels_parts(struct arena *arena, const struct order *order)
 
 bool kernels_is_hosts(const struct order *part)
 {
-    return part->kind != ORDER_LEAF && axis_of(part) == AXIS_NONE && has_blocks(part);
+    return part->kind != ORDER_LEAF && axis_of(part) == AXIS_NONE && kernels_have_blocks(part);
 }
 
 static void collect(struct arena *arena, const struct order *order, orders *found)

@@ -17,6 +17,8 @@ struct kernels kernels_parts(struct arena *arena, const struct order *order);
 bool kernels_is_hosts(const struct order *part);
 /* The parts, or of those that the host runs what is inside. */
 struct kernels kernels_of(struct arena *arena, const struct order *order);
+/* Is there a loop bound to blocks in order? */
+bool kernels_have_blocks(const struct order *order);
 /* Is it a loop of a matrix instruction's tile? */
 bool kernels_is_tile(const struct order *order);
 /* { S[i,j] -> [bx, by, bz, tx, ty, tz] }, 0 where S has no loop on the axis; what a warp does together is in none of

@@ -23,13 +23,7 @@ struct search {
 /* Has the loop more than one iteration for the statement? (In a fused nest it has one in the loops of others.) */
 static bool moves(const struct search *search, const struct order *loop)
 {
-    isl_union_set *domain = isl_union_set_from_set(isl_set_copy(search->statement->domain));
-    isl_set *counts = time_range(loop->time, domain);
-    const bool single = isl_set_is_singleton(counts) == isl_bool_true;
-
-    isl_set_free(counts);
-    isl_union_set_free(domain);
-    return !single;
+    return !time_is_single(loop->time, search->statement->domain);
 }
 
 static void find(struct search *search, const struct order *order)

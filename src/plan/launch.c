@@ -29,14 +29,8 @@ static void refuse(struct checking *checking, const struct loop_plan *plan, cons
 /* Does every instance below order have only one count of the loop? */
 static bool is_single(const struct order *order, const struct order *loop)
 {
-    if (order->kind == ORDER_LEAF) {
-        isl_union_set *domain = isl_union_set_from_set(isl_set_copy(order->domain));
-        isl_set *counts = time_range(loop->time, domain);
-        const bool single = isl_set_is_singleton(counts) == isl_bool_true;
-        isl_set_free(counts);
-        isl_union_set_free(domain);
-        return single;
-    }
+    if (order->kind == ORDER_LEAF)
+        return time_is_single(loop->time, order->domain);
     for (int k = 0; k < order->n_child; k++)
         if (!is_single(order->child[k], loop))
             return false;

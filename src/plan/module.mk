@@ -51,9 +51,11 @@ libpolynest_la_SOURCES += \
 	src/plan/round_up.c src/plan/round_up.h \
 	src/plan/separate.c src/plan/separate.h \
 	src/plan/sites.c src/plan/sites.h \
+	src/plan/summing.c src/plan/summing.h \
 	src/plan/sync.c src/plan/sync.h \
 	src/plan/tails.c src/plan/tails.h \
 	src/plan/thrifty.c \
 	src/plan/trigger.c \
+	src/plan/waited.c src/plan/waited.h \
 	src/plan/wide.c src/plan/wide.h \
 	src/plan/zeros.c src/plan/zeros.h

@@ -9,6 +9,7 @@
 #include "plan/kernels.h"
 #include "plan/lanes.h"
 #include "plan/loop_plan.h"
+#include "plan/waited.h"
 #include "poly/keep.h"
 #include "poly/sample.h"
 #include "program/rewrite.h"
@@ -96,67 +97,6 @@ static isl_union_map **between(const struct sync *sync, pairs_here pairs, const 
     return restricted(sync, pairs, isl_union_map_from_domain_and_range(order_domain(a), order_domain(b)));
 }
 
-/* Does the barrier separate the conflict? What asynchronous copies write is there once their thread has waited. */
-static bool serves(const struct order *barrier, const struct conflict *conflict)
-{
-    return !conflict->array->asynchronous || !conflict->writes || barrier->statement->waits;
-}
-
-/* Is it a barrier that every iteration has? */
-static bool is_always_there(const struct order *order)
-{
-    return order_is_barrier(order) && !order->statement->sometimes;
-}
-
-/* Does a barrier follow (precede) every instance of statement in order, on its way out of (into) it? Of a fusing loop
- * that is not known: not all of its iterations have the barriers. */
-static bool separates(const struct order *order, const struct statement *statement, const struct conflict *conflict,
-                      bool after)
-{
-    bool passed = false;
-
-    if (order->kind == ORDER_LEAF || (order->kind == ORDER_LOOP && order->info->role == ROLE_FUSING))
-        return false;
-    for (int i = 0; i < order->n_child; i++) {
-        const struct order *child = order->child[after ? order->n_child - 1 - i : i];
-        passed = passed || (is_always_there(child) && serves(child, conflict));
-        if (!order_is_barrier(child) && order_has(child, statement) && !passed &&
-            !separates(child, statement, conflict, after))
-            return false;
-    }
-    return true;
-}
-
-/* Whether pairs that nothing separates are left. */
-struct leftover {
-    const struct sync *sync;
-    const struct conflict *conflict;
-    const struct order *a, *b;
-    bool found;
-};
-
-static isl_stat note_pair(__isl_take isl_map *map, void *user)
-{
-    struct leftover *leftover = user;
-    const struct program *program = leftover->sync->program;
-    const struct statement *from = program_statement(program, isl_map_get_tuple_name(map, isl_dim_in));
-    const struct statement *to = program_statement(program, isl_map_get_tuple_name(map, isl_dim_out));
-
-    leftover->found |= !separates(leftover->a, from, leftover->conflict, true) &&
-                       !separates(leftover->b, to, leftover->conflict, false);
-    isl_map_free(map);
-    return isl_stat_ok;
-}
-
-static bool is_left(const struct sync *sync, const struct conflict *conflict, __isl_keep isl_union_map *pairs,
-                    const struct order *a, const struct order *b)
-{
-    struct leftover leftover = {sync, conflict, a, b, false};
-
-    isl_union_map_foreach_map(pairs, note_pair, &leftover);
-    return leftover.found;
-}
-
 /* "A_tile, B_tile" of the conflicts that are marked, of those whose earlier instance writes or does not. */
 static const char *array_names(const struct sync *sync, const bool *marked, bool writes)
 {
@@ -179,23 +119,6 @@ static const char *note_of(const struct sync *sync, const bool *marked)
 
 static const struct order *place(struct sync *sync, const struct order *order, pairs_here pairs);
 
-/* Is there a barrier among child[from..to) that separates the conflict, whatever runs before and after it? */
-static bool is_passed(const struct order *const *child, int from, int to, const struct conflict *conflict)
-{
-    for (int k = from; k < to; k++)
-        if (is_always_there(child[k]) && serves(child[k], conflict))
-            return true;
-    return false;
-}
-
-static bool is_passed_by_all(const struct sync *sync, const struct order *const *child, int from, int to)
-{
-    for (int k = 0; k < sync->conflict.n; k++)
-        if (!is_passed(child, from, to, &sync->conflict.list[k]))
-            return false;
-    return true;
-}
-
 /* Marks the conflicts between child[a] and b, which follows child[last - 1], that nothing separates. */
 static bool mark_among(const struct sync *sync, pairs_here pairs, const struct order *const *child, int a, int last,
                        const struct order *b, bool *marked)
@@ -204,8 +127,8 @@ static bool mark_among(const struct sync *sync, pairs_here pairs, const struct o
 
     for (int k = 0; k < sync->conflict.n; k++) {
         const struct conflict *conflict = &sync->conflict.list[k];
-        const bool left = !is_empty(pairs[k]) && !is_passed(child, a, last, conflict) &&
-                          is_left(sync, conflict, pairs[k], child[a], b);
+        const bool left = !is_empty(pairs[k]) && !waited_among(child, a, last, conflict) &&
+                          !waited_between(sync->program, conflict, pairs[k], child[a], b);
         marked[k] |= left;
         any |= left;
     }
@@ -232,7 +155,7 @@ static const struct order *for_marked(const struct sync *sync, const struct orde
     struct statement *statement = sync->barriers.list.at[sync->barriers.list.n - 1];
 
     for (int k = 0; k < sync->conflict.n; k++)
-        statement->waits |= marked[k] && !serves(barrier, &sync->conflict.list[k]);
+        statement->waits |= marked[k] && !waited_serves(barrier, &sync->conflict.list[k]);
     return barrier;
 }
 
@@ -250,7 +173,7 @@ static const struct order *place_sequence(struct sync *sync, const struct order 
         if (!child)
             return NULL;
         for (int a = 0; a < n_placed; a++)
-            if (!order_is_barrier(placed[a]) && !is_passed_by_all(sync, placed, a, n_placed))
+            if (!order_is_barrier(placed[a]) && !waited_all(&sync->conflict, placed, a, n_placed))
                 any |= mark_among(sync, between(sync, pairs, order->child[origin[a]], order->child[b]), placed, a,
                                   n_placed, child, marked);
         if (any)
@@ -396,20 +319,6 @@ static pairs_here kernel_pairs(struct sync *sync, const struct order *kernel)
     return pairs;
 }
 
-/* order less the barrier. */
-static const struct order *without(struct arena *arena, const struct order *order, const struct statement *barrier)
-{
-    const struct order **child = ARENA_ARRAY(arena, order->n_child + 1, const struct order *);
-    int n = 0;
-
-    for (int k = 0; k < order->n_child; k++)
-        if (order->child[k]->kind != ORDER_LEAF || order->child[k]->statement != barrier)
-            child[n++] = without(arena, order->child[k], barrier);
-    if (order->kind == ORDER_SEQUENCE)
-        return order_sequence(arena, child, n);
-    return order->kind == ORDER_LOOP ? order_with_children(arena, order, child) : order;
-}
-
 /* Marks the conflicts of which a pair below order is not separated. */
 static void mark_below(const struct sync *sync, const struct order *order, pairs_here pairs, bool *marked)
 {
@@ -421,7 +330,7 @@ static void mark_below(const struct sync *sync, const struct order *order, pairs
         const struct order *later = order->child[b];
         mark_below(sync, later, between(sync, pairs, later, later), marked);
         for (int a = 0; a < b && !order_is_barrier(later); a++)
-            if (!order_is_barrier(order->child[a]) && !is_passed_by_all(sync, order->child, a, b))
+            if (!order_is_barrier(order->child[a]) && !waited_all(&sync->conflict, order->child, a, b))
                 mark_among(sync, between(sync, pairs, order->child[a], later), order->child, a, b, later, marked);
     }
 }
@@ -432,7 +341,7 @@ static void tell_asked(struct sync *sync, const struct order *kernel, pairs_here
     for (int k = first; k < last; k++) {
         struct statement *barrier = sync->barriers.list.at[k];
         bool *marked = ARENA_ARRAY(sync->arena, sync->conflict.n + 1, bool), any = false;
-        mark_below(sync, without(sync->arena, kernel, barrier), pairs, marked);
+        mark_below(sync, order_without(sync->arena, kernel, order_leaf_of(kernel, barrier)), pairs, marked);
         for (int c = 0; c < sync->conflict.n; c++)
             any |= marked[c];
         barrier->barrier = any ? note_of(sync, marked) : "asked for, nothing needs it";
@@ -467,9 +376,8 @@ static const struct order *walk(struct sync *sync, const struct order *part)
 {
     const struct order **child;
 
-    if (!kernels_is_hosts(part)) {
+    if (!kernels_is_hosts(part))
         return place_kernel(sync, part);
-    }
     child = ARENA_ARRAY(sync->arena, part->n_child, const struct order *);
     if (part->kind == ORDER_LOOP) {
         sync->status = asked_of_host(sync->schedule, part);

@@ -377,7 +377,7 @@ static void put_zeros(struct sinking *sinking)
     const struct graft graft = {&path, time, zero_loops(sinking), false, users};
 
     for (int s = 0; s < program->n_statement; s++)
-        users[s] = footprint_uses(program->statement[s], sinking->footprint.array);
+        users[s] = statement_uses_array(program->statement[s], sinking->footprint.array);
     for (int k = 0; k < path.depth; k++)
         time[k] = poly_keep_union_pw_aff(arena, path_dimension(sinking->zero->domain, k));
     sinking->order = graft_insert(arena, sinking->order, &graft);

@@ -2,6 +2,14 @@
 
 #include <string.h>
 
+bool statement_uses_array(const struct statement *statement, const struct array *array)
+{
+    for (int k = 0; k < statement->n_access; k++)
+        if (statement->access[k].array == array)
+            return true;
+    return false;
+}
+
 const struct statement *program_statement(const struct program *program, const char *label)
 {
     for (int k = 0; k < program->n_statement; k++)

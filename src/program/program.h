@@ -242,6 +242,7 @@ const struct scalar *program_scalar(const struct program *program, const char *n
 __isl_give isl_space *program_params_space(const struct program *program);
 const char *role_name(enum role role); /* "inout" */
 
+bool statement_uses_array(const struct statement *statement, const struct array *array);
 /* "C[i, j] += A[i, k] * B[k, j]" with the statement's loop names. */
 void statement_print(struct text *out, const struct statement *statement);
 /* A readable, stable dump for --dump=program and tests. */

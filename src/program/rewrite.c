@@ -85,6 +85,16 @@ static void copy_expressions(struct rewriting *rewriting, struct statement *stat
     statement->access = access;
 }
 
+struct array *program_add_array(struct arena *arena, struct program *program)
+{
+    bool *unused = ARENA_ARRAY(arena, program->n_array + 1, bool);
+
+    if (program->unused)
+        memcpy(unused, program->unused, (size_t)program->n_array * sizeof(*unused));
+    program->unused = unused;
+    return &program->array[program->n_array++];
+}
+
 struct program *program_copy_arrays(struct arena *arena, const struct program *program)
 {
     struct program *copy = program_copy(arena, program);

@@ -11,6 +11,8 @@ struct program *program_copy(struct arena *arena, const struct program *program)
 
 /* The same with arrays of its own, too; expressions and accesses are those of the copy throughout. */
 struct program *program_copy_arrays(struct arena *arena, const struct program *program);
+/* The one array more that such a copy has room for; the caller fills it. */
+struct array *program_add_array(struct arena *arena, struct program *program);
 
 /* One access expression and what takes its place. */
 struct replacement {

@@ -11,6 +11,7 @@ libpolynest_la_SOURCES += \
 	src/read/layout.h \
 	src/read/lex.c \
 	src/read/lex.h \
+	src/read/names.c \
 	src/read/nests.c \
 	src/read/number.c \
 	src/read/number.h \

@@ -1,4 +1,5 @@
-/* The parser's state and its pieces, shared by parse.c (expressions) and forms.c (whole texts). */
+/* The parser's state and its pieces, shared by parse.c (expressions), names.c (names in
+ * them) and forms.c (whole texts). */
 #ifndef READ_PARSER_H
 #define READ_PARSER_H
 
@@ -25,8 +26,14 @@ bool parser_expected(struct parser *parser, const char *wanted);
 bool parser_end(struct parser *parser);
 struct place parser_place(const struct parser *parser, int token); /* of one token */
 
+/* A part of an expression from token `first` to the last one that was stepped over; reports when there are too many. */
+struct expr *parser_new(struct parser *parser, enum expr_kind kind, int first);
+/* expr gets copies of n arguments. */
+void parser_args(struct parser *parser, struct expr *expr, struct expr *const *arg, int n);
 /* An expression whose operators bind at least as tightly as level; NULL after a fault. */
 struct expr *parser_expr(struct parser *parser, int level);
+/* The current token, a name, with its subscripts or arguments; NULL after a fault. */
+struct expr *parser_name(struct parser *parser);
 /* name with its subscripts, which is an array; NULL after a fault. */
 struct expr *parser_access(struct parser *parser);
 

@@ -99,14 +99,6 @@ static void explain_copy(const struct schedule *schedule, const struct statement
     text_char(out, '\n');
 }
 
-static bool uses(const struct statement *statement, const struct array *array)
-{
-    for (int k = 0; k < statement->n_access; k++)
-        if (statement->access[k].array == array)
-            return true;
-    return false;
-}
-
 /* A copy of this buffer, and not one that another buffer makes of it. */
 static bool is_own_copy(const struct statement *statement, const struct cached *cached)
 {
@@ -149,7 +141,7 @@ static void explain_uses(const struct schedule *schedule, const struct array *bu
     const char *separator = "    used by ";
 
     for (int s = 0; s < program->n_statement; s++) {
-        if (!uses(program->statement[s], buffer) || is_own_copy(program->statement[s], cached))
+        if (!statement_uses_array(program->statement[s], buffer) || is_own_copy(program->statement[s], cached))
             continue;
         text_addf(out, "%s%s", separator, program->statement[s]->label);
         separator = ", ";

@@ -344,6 +344,16 @@ const char *edit_piece_name(struct schedule *schedule, const struct loop_ref *re
     return name;
 }
 
+const char *edit_new_label(const struct schedule *schedule, const struct statement *of, const char *ending)
+{
+    const struct program *program = schedule->program;
+    const char *label = arena_printf(schedule->arena, "%s_%s", of->label, ending);
+
+    for (int k = 2; program_statement(program, label) || program_array(program, label); k++)
+        label = arena_printf(schedule->arena, "%s_%s_%d", of->label, ending, k);
+    return label;
+}
+
 __isl_give isl_aff *edit_origin(struct schedule *schedule, const struct loop_ref *ref)
 {
     isl_aff *origin = time_least(schedule->program, ref->time, ref->domain);

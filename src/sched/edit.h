@@ -35,6 +35,8 @@ const char *edit_inner_name(struct schedule *schedule, const struct loop_ref *re
 const char *edit_name_like(struct schedule *schedule, const struct loop_ref *ref, const char *name);
 /* base_0, base_1, ... as cut and factors name pieces. */
 const char *edit_piece_name(struct schedule *schedule, const struct loop_ref *ref, int number);
+/* A label for a statement made of another: S_ending, S_ending_2, .. */
+const char *edit_new_label(const struct schedule *schedule, const struct statement *of, const char *ending);
 
 /* The loop's first value as a count: its origin of design section 6, pads included. Never NULL
  * except on an isl error. */

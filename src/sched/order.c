@@ -141,6 +141,40 @@ const struct order *order_leaf_of(const struct order *order, const struct statem
     return found;
 }
 
+int order_leaves(const struct order *order, const struct statement *statement)
+{
+    int n = order->kind == ORDER_LEAF && order->statement == statement;
+
+    for (int k = 0; k < order->n_child; k++)
+        n += order_leaves(order->child[k], statement);
+    return n;
+}
+
+bool order_uses(const struct order *order, const struct array *array)
+{
+    bool found = order->kind == ORDER_LEAF && statement_uses_array(order->statement, array);
+
+    for (int k = 0; k < order->n_child && !found; k++)
+        found = order_uses(order->child[k], array);
+    return found;
+}
+
+const struct order *order_without(struct arena *arena, const struct order *order, const struct order *leaf)
+{
+    const struct order **child = ARENA_ARRAY(arena, order->n_child + 1, const struct order *);
+    int n = 0;
+
+    if (order->kind == ORDER_LEAF)
+        return order == leaf ? NULL : order;
+    for (int k = 0; k < order->n_child; k++) {
+        child[n] = order_without(arena, order->child[k], leaf);
+        n += child[n] != NULL;
+    }
+    if (order->kind == ORDER_SEQUENCE && n > 0)
+        return order_sequence(arena, child, n);
+    return n > 0 ? order_with_children(arena, order, child) : NULL;
+}
+
 int order_count(const struct order *order, int id)
 {
     int n = order->kind == ORDER_LOOP && order->info->id == id;

@@ -87,11 +87,18 @@ const struct order *order_rewrite(struct arena *arena, const struct order *order
 __isl_give isl_union_set *order_domain(const struct order *order);
 /* Is (part of) statement below order? */
 bool order_has(const struct order *order, const struct statement *statement);
+/* Does a statement below order use the array? */
+bool order_uses(const struct order *order, const struct array *array);
 /* The first loop below order (itself included) with this identity, or NULL. */
 const struct order *order_find(const struct order *order, int id);
 
 /* The first leaf of statement below order, or NULL. */
 const struct order *order_leaf_of(const struct order *order, const struct statement *statement);
+/* How many it has. */
+int order_leaves(const struct order *order, const struct statement *statement);
+
+/* order less one of its leaves; NULL: nothing is left. */
+const struct order *order_without(struct arena *arena, const struct order *order, const struct order *leaf);
 
 /* How many copies of the loop with this identity there are. */
 int order_count(const struct order *order, int id);

@@ -81,14 +81,6 @@ static enum status find_loops(struct expansion *expansion)
     return STATUS_OK;
 }
 
-static bool uses(const struct expansion *expansion, const struct statement *statement)
-{
-    for (int k = 0; k < statement->n_access; k++)
-        if (statement->access[k].array == expansion->array)
-            return true;
-    return false;
-}
-
 /* Each use is inside of the loops, at an element that is known. */
 static enum status check_uses(const struct expansion *expansion, const struct statement *statement)
 {
@@ -155,7 +147,7 @@ static enum status check(const struct expansion *expansion)
     enum status status = STATUS_OK;
 
     for (int s = 0; s < program->n_statement && status == STATUS_OK; s++)
-        if (uses(expansion, program->statement[s]))
+        if (statement_uses_array(program->statement[s], expansion->array))
             status = check_uses(expansion, program->statement[s]);
     if (status != STATUS_OK)
         return status;
@@ -234,7 +226,7 @@ static enum status change_program(const struct expansion *expansion)
     struct array *array = &program->array[expansion->array - schedule->program->array];
 
     for (int s = 0; s < program->n_statement; s++)
-        if (uses(expansion, schedule->program->statement[s]) &&
+        if (statement_uses_array(schedule->program->statement[s], expansion->array) &&
             expand_statement(expansion, program->statement[s], array) != STATUS_OK)
             return STATUS_REFUSED;
     insert_extents(expansion, array);

@@ -143,31 +143,10 @@ static enum status check_count(const struct rfactor *rfactor)
     return refuse_loop(rfactor, "this loop chooses the element that is updated: it is not one of the reduction");
 }
 
-static int count_leaves(const struct order *order, const struct statement *statement)
-{
-    int n = order->kind == ORDER_LEAF && order->statement == statement;
-
-    for (int k = 0; k < order->n_child; k++)
-        n += count_leaves(order->child[k], statement);
-    return n;
-}
-
-static const struct order *leaf_of(const struct order *order, const struct statement *statement)
-{
-    if (order->kind == ORDER_LEAF)
-        return order->statement == statement ? order : NULL;
-    for (int k = 0; k < order->n_child; k++) {
-        const struct order *leaf = leaf_of(order->child[k], statement);
-        if (leaf)
-            return leaf;
-    }
-    return NULL;
-}
-
 static bool find_path(const struct rfactor *rfactor, const struct order *order, struct path *path)
 {
-    return count_leaves(order, rfactor->statement) == 1 &&
-           path_find(rfactor->schedule->arena, order, leaf_of(order, rfactor->statement), path);
+    return order_leaves(order, rfactor->statement) == 1 &&
+           path_find(rfactor->schedule->arena, order, order_leaf_of(order, rfactor->statement), path);
 }
 
 /* The instances in the first iteration of the other loops that reduce. */

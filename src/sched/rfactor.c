@@ -106,8 +106,7 @@ static void add_array(struct rfactor *rfactor)
     struct program *program = rfactor->program;
     struct arena *arena = rfactor->schedule->arena;
     const struct array *like = rfactor->statement->target->array;
-    struct array *array = rfactor->array = &program->array[program->n_array++];
-    bool *unused = ARENA_ARRAY(arena, program->n_array, bool);
+    struct array *array = rfactor->array = program_add_array(arena, program);
 
     *array = (struct array){.name = rfactor->name, .place = rfactor->step->place, .role = ROLE_TEMP,
                             .type = like->type, .n_dim = like->n_dim + 1};
@@ -117,19 +116,6 @@ static void add_array(struct rfactor *rfactor)
                           : k == rfactor->axis ? rfactor->extent.size
                                                : like->shape[k - 1];
     array->elements = poly_keep_set(arena, array_box(program, array, 0, array->n_dim));
-    if (program->unused)
-        memcpy(unused, program->unused, (size_t)(program->n_array - 1) * sizeof(bool));
-    program->unused = unused;
-}
-
-static const char *new_label(const struct rfactor *rfactor, const char *ending)
-{
-    const struct program *program = rfactor->schedule->program;
-    const char *label = arena_printf(rfactor->schedule->arena, "%s_%s", rfactor->statement->label, ending);
-
-    for (int k = 2; program_statement(program, label) || program_array(program, label); k++)
-        label = arena_printf(rfactor->schedule->arena, "%s_%s_%d", rfactor->statement->label, ending, k);
-    return label;
 }
 
 static isl_set *domain_of(const struct rfactor *rfactor, isl_set *domain, const char *label)
@@ -237,7 +223,8 @@ static struct expr *neutral(const struct rfactor *rfactor)
 
 static void make_init(struct rfactor *rfactor, const struct expr *target)
 {
-    struct statement *init = rfactor->init = new_projected(rfactor, new_label(rfactor, "rf_init"));
+    const char *label = edit_new_label(rfactor->schedule, rfactor->statement, "rf_init");
+    struct statement *init = rfactor->init = new_projected(rfactor, label);
 
     init->target = projected_element(rfactor, target);
     init->op = OP_NONE;
@@ -269,7 +256,7 @@ static enum status make_partial(struct rfactor *rfactor, struct statement *parti
             redirect(rfactor, (struct expr *)(uintptr_t)partial->access[k].expr, count);
     redirect(rfactor, partial->target, count);
     partial->from = partial->from ? partial->from : partial->label;
-    partial->label = new_label(rfactor, "rf");
+    partial->label = edit_new_label(rfactor->schedule, rfactor->statement, "rf");
     partial->domain = domain_of(rfactor, isl_set_copy(partial->domain), partial->label);
     partial->regrouped = true;
     rfactor->partial = partial;

@@ -164,6 +164,17 @@ __isl_give isl_set *time_range(__isl_keep isl_union_pw_aff *time, __isl_keep isl
     return isl_set_coalesce(isl_set_from_union_set(isl_union_map_range(map)));
 }
 
+bool time_is_single(__isl_keep isl_union_pw_aff *time, __isl_keep isl_set *instances)
+{
+    isl_union_set *domain = isl_union_set_from_set(isl_set_copy(instances));
+    isl_set *counts = time_range(time, domain);
+    const bool single = isl_set_is_singleton(counts) == isl_bool_true;
+
+    isl_set_free(counts);
+    isl_union_set_free(domain);
+    return single;
+}
+
 /* One end of the range as an affine expression of the parameters, if it is one. */
 static __isl_give isl_aff *range_end(const struct program *program, __isl_take isl_set *range, bool least)
 {

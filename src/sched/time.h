@@ -29,6 +29,8 @@ __isl_give isl_aff *time_greatest(const struct program *program, __isl_keep isl_
                                   __isl_keep isl_union_set *domain);
 /* The counts themselves: [N] -> { [c] }. */
 __isl_give isl_set *time_range(__isl_keep isl_union_pw_aff *time, __isl_keep isl_union_set *domain);
+/* Have all instances one count in the loop, the same for given parameters? No when isl cannot tell. */
+bool time_is_single(__isl_keep isl_union_pw_aff *time, __isl_keep isl_set *instances);
 
 /* value of an aff that is an integer constant. */
 bool aff_constant(__isl_keep isl_aff *aff, int64_t *value);

@@ -8,9 +8,11 @@ libpolynest_la_SOURCES += \
 	src/target/c/table.c \
 	src/target/clike/body.c src/target/clike/body.h \
 	src/target/clike/condition.c \
+	src/target/clike/convert.c src/target/clike/convert.h \
 	src/target/clike/declare.c src/target/clike/declare.h \
 	src/target/clike/emitter.h \
 	src/target/clike/expr.c src/target/clike/expr.h \
+	src/target/clike/heading.c src/target/clike/heading.h \
 	src/target/clike/helpers.c src/target/clike/helpers.h \
 	src/target/clike/index.c src/target/clike/index.h \
 	src/target/clike/items.c src/target/clike/items.h \

@@ -77,8 +77,7 @@ static const struct atom *common_atom(const struct atom *a, const struct atom *b
     return a->plain ? b : a;
 }
 
-/* fa * a + fb * b */
-static const struct affine *combine(struct arena *arena, const struct affine *a, int64_t fa, const struct affine *b,
+const struct affine *affine_combine(struct arena *arena, const struct affine *a, int64_t fa, const struct affine *b,
                                     int64_t fb)
 {
     if (!a || !b)
@@ -108,7 +107,7 @@ const struct affine *affine_constant(struct arena *arena, int64_t value)
     return value == INT64_MIN ? NULL : a;
 }
 
-static const struct affine *affine_atom(struct arena *arena, const struct atom *atom)
+const struct affine *affine_atom(struct arena *arena, const struct atom *atom)
 {
     struct affine *a = ARENA_NEW(arena, struct affine);
     struct affine_term *term = ARENA_NEW(arena, struct affine_term);
@@ -130,165 +129,27 @@ const struct affine *affine_var(struct arena *arena, const struct var *var)
 
 const struct affine *affine_add(struct arena *arena, const struct affine *a, const struct affine *b)
 {
-    return combine(arena, a, 1, b, 1);
+    return affine_combine(arena, a, 1, b, 1);
 }
 
 const struct affine *affine_sub(struct arena *arena, const struct affine *a, const struct affine *b)
 {
-    return combine(arena, a, 1, b, -1);
+    return affine_combine(arena, a, 1, b, -1);
 }
 
 const struct affine *affine_add_constant(struct arena *arena, const struct affine *a, int64_t constant)
 {
-    return combine(arena, a, 1, affine_constant(arena, constant), 1);
+    return affine_combine(arena, a, 1, affine_constant(arena, constant), 1);
 }
 
 const struct affine *affine_scale(struct arena *arena, const struct affine *a, int64_t factor)
 {
-    return combine(arena, a, factor, affine_constant(arena, 0), 0);
-}
-
-static int64_t greatest_common_divisor(int64_t a, int64_t b)
-{
-    while (b) {
-        const int64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a < 0 ? -a : a;
+    return affine_combine(arena, a, factor, affine_constant(arena, 0), 0);
 }
 
 int64_t floor_div(int64_t a, int64_t b)
 {
     return a / b - (a % b < 0);
-}
-
-/* a = divisor * whole + rest: the rest has factors below the divisor and a constant in 0..divisor - 1. */
-static void split_multiples(struct arena *arena, const struct affine *a, int64_t divisor, struct affine *whole,
-                            struct affine *rest)
-{
-    struct affine_term *outer = ARENA_ARRAY(arena, a->n_term, struct affine_term);
-    struct affine_term *inner = ARENA_ARRAY(arena, a->n_term, struct affine_term);
-
-    *whole = (struct affine){floor_div(a->constant, divisor), 0, outer};
-    *rest = (struct affine){a->constant - divisor * whole->constant, 0, inner};
-    for (int k = 0; k < a->n_term; k++) {
-        const int64_t factor = a->term[k].factor;
-        const struct atom *atom = a->term[k].atom;
-        if (factor / divisor)
-            outer[whole->n_term++] = (struct affine_term){factor / divisor, atom};
-        if (factor % divisor)
-            inner[rest->n_term++] = (struct affine_term){factor % divisor, atom};
-    }
-}
-
-/* Divides operand and divisor of floor(a / divisor) by what all factors and the divisor share. */
-static const struct affine *reduce_fraction(struct arena *arena, const struct affine *a, int64_t *divisor)
-{
-    int64_t common = *divisor;
-    struct affine *reduced = ARENA_NEW(arena, struct affine);
-    struct affine_term *term = ARENA_ARRAY(arena, a->n_term, struct affine_term);
-
-    for (int k = 0; k < a->n_term; k++)
-        common = greatest_common_divisor(a->term[k].factor, common);
-    for (int k = 0; k < a->n_term; k++)
-        term[k] = (struct affine_term){a->term[k].factor / common, a->term[k].atom};
-    *reduced = (struct affine){floor_div(a->constant, common), a->n_term, term};
-    *divisor /= common;
-    return reduced;
-}
-
-/* Mostly negative, or the first of as many positive as negative terms is. */
-static bool is_negative(const struct affine *a)
-{
-    int balance = 0;
-
-    for (int k = 0; k < a->n_term; k++)
-        balance += a->term[k].factor < 0 ? -1 : 1;
-    return balance < 0 || (balance == 0 && a->term[0].factor < 0);
-}
-
-/* The atom floor(a / divisor) for an operand that split_multiples and reduce_fraction left. */
-static const struct affine *floor_atom(struct arena *arena, const struct affine *a, int64_t divisor)
-{
-    struct atom *atom = ARENA_NEW(arena, struct atom);
-    const struct affine **arg = ARENA_NEW(arena, const struct affine *);
-
-    arg[0] = a;
-    *atom = (struct atom){.kind = ATOM_FLOOR, .arg = arg, .n_arg = 1, .divisor = divisor};
-    return affine_atom(arena, atom);
-}
-
-/* floor((floor(e / b) + c) / d) = floor((e + b * c) / (b * d)) */
-static const struct affine *floor_of_floor(struct arena *arena, const struct affine *a, int64_t divisor)
-{
-    const struct atom *inner = a->term[0].atom;
-    int64_t product;
-
-    if (__builtin_mul_overflow(inner->divisor, divisor, &product))
-        return NULL;
-    const struct affine *shift = affine_scale(arena, affine_constant(arena, a->constant), inner->divisor);
-    return affine_floor(arena, affine_add(arena, inner->arg[0], shift), product);
-}
-
-const struct affine *affine_floor(struct arena *arena, const struct affine *a, int64_t divisor)
-{
-    if (!a || divisor <= 1)
-        return divisor == 1 ? a : NULL;
-    struct affine *whole = ARENA_NEW(arena, struct affine), *rest = ARENA_NEW(arena, struct affine);
-
-    split_multiples(arena, a, divisor, whole, rest);
-    if (!rest->n_term)
-        return whole;
-    const struct affine *operand = reduce_fraction(arena, rest, &divisor);
-    const struct affine_term *only = operand->n_term == 1 ? &operand->term[0] : NULL;
-    const bool nested = only && only->factor == 1 && only->atom->kind == ATOM_FLOOR;
-    if (is_negative(operand)) {
-        operand = combine(arena, operand, -1, affine_constant(arena, divisor - 1), 1);
-        return combine(arena, whole, 1, affine_floor(arena, operand, divisor), -1);
-    }
-    return affine_add(arena, whole,
-                      nested ? floor_of_floor(arena, operand, divisor) : floor_atom(arena, operand, divisor));
-}
-
-/* The multiple of divisor nearest to factor, over divisor. */
-static int64_t nearest_multiple(int64_t factor, int64_t divisor)
-{
-    const int64_t rest = (factor % divisor + divisor) % divisor;
-
-    return (factor - rest) / divisor + (rest > divisor / 2);
-}
-
-static const struct affine *fold_floor(struct arena *arena, const struct atom *atom)
-{
-    const struct affine *operand = affine_fold_floors(arena, atom->arg[0]), *whole = affine_constant(arena, 0);
-
-    for (int k = 0; operand && k < operand->n_term; k++) {
-        const int64_t multiple = nearest_multiple(operand->term[k].factor, atom->divisor);
-        if (multiple)
-            whole = combine(arena, whole, 1, affine_atom(arena, operand->term[k].atom), multiple);
-    }
-    operand = affine_sub(arena, operand, affine_scale(arena, whole, atom->divisor));
-    return affine_add(arena, whole, affine_floor(arena, operand, atom->divisor));
-}
-
-const struct affine *affine_fold_floors(struct arena *arena, const struct affine *a)
-{
-    if (!a)
-        return NULL;
-    const struct affine *result = affine_constant(arena, a->constant);
-    for (int k = 0; k < a->n_term; k++) {
-        const struct atom *atom = a->term[k].atom;
-        const struct affine *term =
-            atom->kind == ATOM_FLOOR ? fold_floor(arena, atom) : affine_atom(arena, atom);
-        result = combine(arena, result, 1, term, a->term[k].factor);
-    }
-    return result;
-}
-
-const struct affine *affine_mod(struct arena *arena, const struct affine *a, int64_t divisor)
-{
-    return affine_sub(arena, a, affine_scale(arena, affine_floor(arena, a, divisor), divisor));
 }
 
 /* The arguments of a minimum or maximum under construction: sorted, no two with a constant difference. */
@@ -366,52 +227,6 @@ const struct affine *affine_extreme(struct arena *arena, enum atom_kind kind, co
     struct atom *atom = ARENA_NEW(arena, struct atom);
     *atom = (struct atom){.kind = kind, .arg = extreme.arg, .n_arg = extreme.n};
     return affine_atom(arena, atom);
-}
-
-/* floor(e / d) with e >= 0, or -floor((d - 1 - e) / d) with e < 0, is plain. */
-static const struct affine *floor_mark_plain(struct arena *arena, struct atom *floor, const struct affine **operand,
-                                             bool (*non_negative)(void *user, const struct affine *), void *user)
-{
-    const struct affine *reversed = combine(arena, *operand, -1, affine_constant(arena, floor->divisor - 1), 1);
-
-    floor->plain = floor->plain || non_negative(user, *operand);
-    if (floor->plain || !reversed || !non_negative(user, reversed))
-        return affine_atom(arena, floor);
-    *operand = reversed;
-    floor->plain = true;
-    return affine_scale(arena, affine_atom(arena, floor), -1);
-}
-
-static const struct affine *atom_mark_plain(struct arena *arena, const struct atom *atom,
-                                            bool (*non_negative)(void *user, const struct affine *), void *user)
-{
-    if (atom->kind == ATOM_VAR)
-        return affine_atom(arena, atom);
-    struct atom *marked = ARENA_NEW(arena, struct atom);
-    const struct affine **arg = ARENA_ARRAY(arena, atom->n_arg, const struct affine *);
-
-    for (int k = 0; k < atom->n_arg; k++)
-        arg[k] = affine_mark_plain(arena, atom->arg[k], non_negative, user);
-    *marked = *atom;
-    marked->arg = arg;
-    return atom->kind == ATOM_FLOOR ? floor_mark_plain(arena, marked, arg, non_negative, user)
-                                    : affine_atom(arena, marked);
-}
-
-const struct affine *affine_mark_plain(struct arena *arena, const struct affine *a,
-                                       bool (*non_negative)(void *user, const struct affine *), void *user)
-{
-    bool composite = false;
-
-    for (int k = 0; a && k < a->n_term; k++)
-        composite |= a->term[k].atom->kind != ATOM_VAR;
-    if (!composite)
-        return a;
-    const struct affine *marked = affine_constant(arena, a->constant);
-    for (int k = 0; k < a->n_term; k++)
-        marked =
-            combine(arena, marked, 1, atom_mark_plain(arena, a->term[k].atom, non_negative, user), a->term[k].factor);
-    return marked;
 }
 
 bool affine_is_constant(const struct affine *a, int64_t *value)
@@ -498,7 +313,8 @@ const struct affine *affine_substitute(struct arena *arena, const struct affine 
         return value ? a : NULL;
     const struct affine *result = affine_constant(arena, a->constant);
     for (int k = 0; k < a->n_term; k++)
-        result = combine(arena, result, 1, atom_substitute(arena, a->term[k].atom, var, value), a->term[k].factor);
+        result = affine_combine(arena, result, 1, atom_substitute(arena, a->term[k].atom, var, value),
+                                a->term[k].factor);
     return result;
 }
 

@@ -54,6 +54,10 @@ struct affine {
 
 const struct affine *affine_constant(struct arena *arena, int64_t value);
 const struct affine *affine_var(struct arena *arena, const struct var *var);
+const struct affine *affine_atom(struct arena *arena, const struct atom *atom);
+/* fa * a + fb * b */
+const struct affine *affine_combine(struct arena *arena, const struct affine *a, int64_t fa, const struct affine *b,
+                                    int64_t fb);
 const struct affine *affine_add(struct arena *arena, const struct affine *a, const struct affine *b);
 const struct affine *affine_sub(struct arena *arena, const struct affine *a, const struct affine *b);
 const struct affine *affine_add_constant(struct arena *arena, const struct affine *a, int64_t constant);
@@ -79,6 +83,8 @@ const struct affine *affine_mark_plain(struct arena *arena, const struct affine 
  * floor((20*p + q)/32). */
 const struct affine *affine_tidy(struct arena *arena, const struct affine *a);
 
+/* How many terms it has, those inside of composite atoms among them, and the constant where it is not 0. */
+int affine_terms(const struct affine *a);
 bool affine_is_constant(const struct affine *a, int64_t *value); /* value may be NULL */
 bool affine_equal(const struct affine *a, const struct affine *b);
 /* A total order that depends on nothing but the variables' ids; constants come first. <0, 0, >0. */

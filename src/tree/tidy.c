@@ -40,13 +40,13 @@ static const struct affine *absorb(struct arena *arena, const struct affine *a, 
     return affine_add(arena, rest, affine_scale(arena, operand, floor->factor));
 }
 
-static int count_terms(const struct affine *a)
+int affine_terms(const struct affine *a)
 {
     int n = a->n_term + (a->constant != 0);
 
     for (int k = 0; k < a->n_term; k++)
         for (int arg = 0; arg < a->term[k].atom->n_arg; arg++)
-            n += count_terms(a->term[k].atom->arg[arg]);
+            n += affine_terms(a->term[k].atom->arg[arg]);
     return n;
 }
 
@@ -83,7 +83,7 @@ static const struct affine *absorb_all(struct arena *arena, const struct affine 
 {
     for (int k = 0; a && k < a->n_term; k++) {
         const struct affine *next = a->term[k].atom->kind == ATOM_FLOOR ? absorb(arena, a, k) : a;
-        if (next && next != a && count_terms(next) < count_terms(a)) {
+        if (next && next != a && affine_terms(next) < affine_terms(a)) {
             a = next;
             k = -1;
         }
@@ -93,7 +93,7 @@ static const struct affine *absorb_all(struct arena *arena, const struct affine 
 
 static const struct affine *shorter(const struct affine *a, const struct affine *b)
 {
-    return b && count_terms(b) < count_terms(a) ? b : a;
+    return b && affine_terms(b) < affine_terms(a) ? b : a;
 }
 
 const struct affine *affine_tidy(struct arena *arena, const struct affine *a)

@@ -205,6 +205,15 @@ const struct node *node_kernel(struct arena *arena, const struct launch *launch,
     return node;
 }
 
+const struct node *node_with_child(struct arena *arena, const struct node *node, int k, const struct node *child)
+{
+    const struct node **list = ARENA_ARRAY(arena, node->n_child, const struct node *);
+
+    for (int c = 0; c < node->n_child; c++)
+        list[c] = c == k ? child : node->child[c];
+    return node_with_children(arena, node, list);
+}
+
 const struct node *node_with_body(struct arena *arena, const struct node *node, const struct node *body)
 {
     return node && body ? node_with_children(arena, node, one_child(arena, body)) : NULL;

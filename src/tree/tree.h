@@ -306,6 +306,8 @@ const struct node *node_call(struct arena *arena, const struct routine *routine,
 const struct node *node_barrier(struct arena *arena, const struct statement *statement, const char *note, bool waits);
 /* body as a kernel. */
 const struct node *node_kernel(struct arena *arena, const struct launch *launch, const struct node *body);
+/* node with another child k. */
+const struct node *node_with_child(struct arena *arena, const struct node *node, int k, const struct node *child);
 /* A copy of a LOOP, IF or VALUE node with another body. */
 const struct node *node_with_body(struct arena *arena, const struct node *node, const struct node *body);
 /* A copy of a LOOP node with other bounds. */

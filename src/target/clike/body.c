@@ -2,17 +2,16 @@
 
 #include "target/clike/declare.h"
 #include "target/clike/expr.h"
+#include "target/clike/heading.h"
 #include "target/clike/index.h"
 #include "target/clike/openmp.h"
 #include "target/clike/scope.h"
 #include "target/clike/storage.h"
 #include "target/clike/tuple.h"
-#include "target/clike/types.h"
 #include "target/clike/vector.h"
 #include "tree/visit.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 const char *comment_text(struct arena *arena, const char *text)
 {
@@ -28,35 +27,6 @@ const char *comment_text(struct arena *arena, const char *text)
 }
 
 static void print_node(struct emitter *emitter, const struct node *node, bool last);
-
-/* affine as the initial value of var. */
-static const char *initial_text(struct emitter *emitter, const struct var *var, const struct affine *affine)
-{
-    const struct index_text text = index_affine(emitter, affine);
-
-    if (!text.wide || !index_is_narrow(emitter, var))
-        return text.text;
-    return arena_printf(emitter->arena, "(int)%s", parenthesised(emitter, text.text, text.precedence, PREC_UNARY));
-}
-
-static const char *var_type(const struct emitter *emitter, const struct var *var)
-{
-    return index_is_narrow(emitter, var) ? "int" : "int64_t";
-}
-
-static const char *increment_text(struct emitter *emitter, const struct node *loop)
-{
-    const int64_t size = loop->step < 0 ? -loop->step : loop->step;
-    const char sign = loop->step < 0 ? '-' : '+';
-    static const char *const grid[AXIS_COUNT] = {[AXIS_BLOCK_X] = "x", [AXIS_BLOCK_Y] = "y", [AXIS_BLOCK_Z] = "z"};
-
-    if (loop->axis != AXIS_NONE)
-        return arena_printf(emitter->arena, "%s %c= %s(int64_t)gridDim.%s", loop->var->name, sign,
-                            size == 1 ? "" : arena_printf(emitter->arena, "%" PRId64 " * ", size), grid[loop->axis]);
-    if (size == 1)
-        return arena_printf(emitter->arena, "%s%c%c", loop->var->name, sign, sign);
-    return arena_printf(emitter->arena, "%s %c= %" PRId64, loop->var->name, sign, size);
-}
 
 /* A tile as one statement? */
 static bool is_short(const struct node *tile)
@@ -108,78 +78,18 @@ static void print_branch(struct emitter *emitter, const char *heading, const str
     emitter->writer.indent--;
 }
 
-static bool is_heap(struct emitter *emitter, const struct array *array)
-{
-    const enum storage storage = storage_of(emitter, array);
-
-    return storage == STORAGE_HEAP || storage == STORAGE_HEAP_FLAT;
-}
-
-/* Arrays on the heap are declared with the function, and those whose elements became vectors here not at all. */
-static bool is_declared_here(struct emitter *emitter, const struct node *node, const struct array *array, bool own)
-{
-    if (!uses_array(node, array))
-        return false;
-    if (own)
-        return is_heap(emitter, array) || !emitter->array_local[array - emitter->program->array];
-    return !is_heap(emitter, array);
-}
-
-static bool has_locals(struct emitter *emitter, const struct node *node)
-{
-    bool any = false;
-
-    for (int k = 0; k < node->n_local; k++)
-        any = any || is_declared_here(emitter, node, node->local[k], false);
-    for (int k = 0; k < node->n_own; k++)
-        any = any || is_declared_here(emitter, node, node->own[k], true);
-    return any;
-}
-
-static void print_local(struct emitter *emitter, const struct node *node, const struct array *array)
-{
-    const bool heap = is_heap(emitter, array);
-
-    write_linef(&emitter->writer, "%s;", heap ? declare_own(emitter, array) : declare_text(emitter, array));
-    if (!heap && !reads_array(node, array))
-        write_linef(&emitter->writer, "(void)%s;", array->name);
-}
-
-static void print_locals(struct emitter *emitter, const struct node *node)
-{
-    for (int k = 0; k < node->n_own; k++)
-        if (is_declared_here(emitter, node, node->own[k], true))
-            print_local(emitter, node, node->own[k]);
-    for (int k = 0; k < node->n_local; k++)
-        if (is_declared_here(emitter, node, node->local[k], false))
-            print_local(emitter, node, node->local[k]);
-}
-
 /* heading, then the loop's variables and body as what it governs. */
 static void print_governed(struct emitter *emitter, const char *heading, const struct node *node)
 {
-    const bool braces = has_locals(emitter, node) || needs_braces(node->child[0]);
+    const bool braces = declare_has_locals(emitter, node) || needs_braces(node->child[0]);
 
     write_linef(&emitter->writer, braces ? "%s {" : "%s", heading);
     emitter->writer.indent++;
-    print_locals(emitter, node);
+    declare_locals(emitter, node);
     print_node(emitter, node->child[0], true);
     emitter->writer.indent--;
     if (braces)
         write_line(&emitter->writer, "}");
-}
-
-/* "for (int i = 0; i < n; i++)"; of a variable that exists already "for (; i < n; i++)", or "if (i < n)". */
-static const char *loop_heading(struct emitter *emitter, const struct node *node, bool declared)
-{
-    const char *condition = index_loop_condition(emitter, node), *start = "";
-
-    if (node->once)
-        return arena_printf(emitter->arena, "if (%s)", condition);
-    if (!declared)
-        start = arena_printf(emitter->arena, "%s %s = %s", var_type(emitter, node->var), node->var->name,
-                             initial_text(emitter, node->var, node->lower));
-    return arena_printf(emitter->arena, "for (%s; %s; %s)", start, condition, increment_text(emitter, node));
 }
 
 /* declared: the loop's variable exists already, with its first value. */
@@ -197,7 +107,7 @@ static void print_loop(struct emitter *emitter, const struct node *node, bool de
         write_linef(&emitter->writer, "#pragma %s", node->pragma[k]);
     if (node->unroll)
         write_linef(&emitter->writer, "#pragma %s %" PRId64, emitter->unroll_word, node->unroll);
-    const char *heading = loop_heading(emitter, node, declared);
+    const char *heading = heading_loop(emitter, node, declared);
 
     emitter->canonical -= emitter->canonical > 0;
     print_governed(emitter, heading, node);
@@ -206,12 +116,12 @@ static void print_loop(struct emitter *emitter, const struct node *node, bool de
 /* What the threads share is declared in front of them; it is visible to the end of the surrounding block. */
 static void print_region(struct emitter *emitter, const struct node *node, bool last)
 {
-    const bool braces = !last && has_locals(emitter, node);
+    const bool braces = !last && declare_has_locals(emitter, node);
 
     if (braces)
         write_line(&emitter->writer, "{");
     emitter->writer.indent += braces;
-    print_locals(emitter, node);
+    declare_locals(emitter, node);
     print_directed(emitter, openmp_parallel(emitter, node->threads), node->child[0]);
     emitter->writer.indent -= braces;
     if (braces)
@@ -300,9 +210,8 @@ static void print_value(struct emitter *emitter, const struct node *node, bool l
         write_line(&emitter->writer, "{");
         emitter->writer.indent++;
     }
-    write_linef(&emitter->writer, "const %s %s = %s;", var_type(emitter, node->var), node->var->name,
-                initial_text(emitter, node->var, node->lower));
-    print_locals(emitter, node);
+    write_linef(&emitter->writer, "const %s;", heading_declaration(emitter, node->var, node->lower));
+    declare_locals(emitter, node);
     print_node(emitter, node->child[0], true);
     if (!last) {
         emitter->writer.indent--;
@@ -390,6 +299,15 @@ static void print_prefetch(struct emitter *emitter, const struct node *node)
         write_linef(&emitter->writer, "__builtin_prefetch(&%s, %d, %d);", element, node->will_write, node->locality);
 }
 
+static void print_barrier(struct emitter *emitter, const struct node *node)
+{
+    if (node->waits) {
+        write_line(&emitter->writer, "__pipeline_commit();");
+        write_line(&emitter->writer, "__pipeline_wait_prior(0);");
+    }
+    write_linef(&emitter->writer, "__syncthreads(); /* %s */", comment_text(emitter->arena, node->note));
+}
+
 /* A call goes on the line of its label. */
 static void print_case(struct emitter *emitter, int64_t label, const struct node *body)
 {
@@ -437,8 +355,7 @@ static void print_pair(struct emitter *emitter, const struct node *first, const 
         write_line(&emitter->writer, "{");
         emitter->writer.indent++;
     }
-    write_linef(&emitter->writer, "%s %s = %s;", var_type(emitter, first->var), first->var->name,
-                initial_text(emitter, first->var, first->lower));
+    write_linef(&emitter->writer, "%s;", heading_declaration(emitter, first->var, first->lower));
     print_loop(emitter, first, true);
     print_node(emitter, second, true);
     if (!stays) {
@@ -467,13 +384,13 @@ static void print_block(struct emitter *emitter, const struct node *node, bool l
 /* In braces where it has arrays of its own. */
 static void print_own_block(struct emitter *emitter, const struct node *node, bool last)
 {
-    if (!has_locals(emitter, node)) {
+    if (!declare_has_locals(emitter, node)) {
         print_block(emitter, node, last);
         return;
     }
     write_line(&emitter->writer, "{");
     emitter->writer.indent++;
-    print_locals(emitter, node);
+    declare_locals(emitter, node);
     print_block(emitter, node, true);
     emitter->writer.indent--;
     write_line(&emitter->writer, "}");
@@ -518,11 +435,7 @@ static void print_node(struct emitter *emitter, const struct node *node, bool la
         write_line(&emitter->writer, emitter->call(emitter, node));
         break;
     case NODE_BARRIER:
-        if (node->waits) {
-            write_line(&emitter->writer, "__pipeline_commit();");
-            write_line(&emitter->writer, "__pipeline_wait_prior(0);");
-        }
-        write_linef(&emitter->writer, "__syncthreads(); /* %s */", comment_text(emitter->arena, node->note));
+        print_barrier(emitter, node);
         break;
     case NODE_PREFETCH:
         print_prefetch(emitter, node);
@@ -545,6 +458,6 @@ void body_print(struct emitter *emitter, const struct node *tree)
 
 void body_print_function(struct emitter *emitter, const struct node *call)
 {
-    print_locals(emitter, call);
+    declare_locals(emitter, call);
     print_node(emitter, call->child[0], true);
 }

@@ -1,6 +1,7 @@
 #include "target/clike/declare.h"
 
 #include "target/clike/index.h"
+#include "target/clike/scope.h"
 #include "target/clike/storage.h"
 #include "target/clike/types.h"
 #include "target/clike/vector.h"
@@ -128,4 +129,51 @@ const char *declare_own(struct emitter *emitter, const struct array *array)
     emitter->uses_threads = true;
     return arena_printf(emitter->arena, "%s %s = %s + %s", emitter_type(emitter, array->type),
                         declare_pointer(emitter, array, array->name), declare_all_name(emitter, array), own.text);
+}
+
+static bool is_heap(struct emitter *emitter, const struct array *array)
+{
+    const enum storage storage = storage_of(emitter, array);
+
+    return storage == STORAGE_HEAP || storage == STORAGE_HEAP_FLAT;
+}
+
+/* Arrays on the heap are declared with the function, and those whose elements became vectors here not at all. */
+static bool is_declared_here(struct emitter *emitter, const struct node *node, const struct array *array, bool own)
+{
+    if (!uses_array(node, array))
+        return false;
+    if (own)
+        return is_heap(emitter, array) || !emitter->array_local[array - emitter->program->array];
+    return !is_heap(emitter, array);
+}
+
+bool declare_has_locals(struct emitter *emitter, const struct node *node)
+{
+    bool any = false;
+
+    for (int k = 0; k < node->n_local; k++)
+        any = any || is_declared_here(emitter, node, node->local[k], false);
+    for (int k = 0; k < node->n_own; k++)
+        any = any || is_declared_here(emitter, node, node->own[k], true);
+    return any;
+}
+
+static void declare_local(struct emitter *emitter, const struct node *node, const struct array *array)
+{
+    const bool heap = is_heap(emitter, array);
+
+    write_linef(&emitter->writer, "%s;", heap ? declare_own(emitter, array) : declare_text(emitter, array));
+    if (!heap && !reads_array(node, array))
+        write_linef(&emitter->writer, "(void)%s;", array->name);
+}
+
+void declare_locals(struct emitter *emitter, const struct node *node)
+{
+    for (int k = 0; k < node->n_own; k++)
+        if (is_declared_here(emitter, node, node->own[k], true))
+            declare_local(emitter, node, node->own[k]);
+    for (int k = 0; k < node->n_local; k++)
+        if (is_declared_here(emitter, node, node->local[k], false))
+            declare_local(emitter, node, node->local[k]);
 }

@@ -19,116 +19,11 @@ static const struct op_row ops[] = {
     [OP_NE] = {"!=", PREC_EQUAL},   [OP_LAND] = {"&&", PREC_LAND},   [OP_LOR] = {"||", PREC_LOR},
 };
 
-static struct expr_text converted(struct emitter *emitter, struct expr_text from, enum type type);
-
-static struct expr_text primary(const char *text, enum type type)
-{
-    return (struct expr_text){.text = text, .precedence = PREC_PRIMARY, .type = type, .truth = type == TYPE_BOOL};
-}
-
-static struct expr_text call(struct emitter *emitter, const char *name, const char *args, enum type type)
-{
-    return primary(arena_printf(emitter->arena, "%s(%s)", name, args), type);
-}
-
-static bool is_short(struct expr_text text)
-{
-    return text.short_inside || text.type == TYPE_I8 || text.type == TYPE_I16;
-}
-
-/* gcc 12 warns of a changed sign where such an operand is cast to uint32_t; adding 0 first is the same and silent. */
-static bool is_misreported(struct expr_text from, enum type to)
-{
-    return to == TYPE_U32 && type_is_signed(from.type) && !type_is_float(from.type) && is_short(from);
-}
-
-const char *emitter_type(const struct emitter *emitter, enum type type)
-{
-    if (emitter->half && (type == TYPE_F16 || type == TYPE_BF16))
-        return emitter->half[type == TYPE_BF16].type;
-    return c_type_name(type);
-}
-
-static struct expr_text cast_text(struct emitter *emitter, struct expr_text from, enum type type)
-{
-    const char *text = parenthesised(emitter, from.text, from.precedence, PREC_UNARY);
-
-    if (is_misreported(from, type))
-        text = arena_printf(emitter->arena, "(%s + 0)", text);
-    text = arena_printf(emitter->arena, "(%s)%s", c_type_name(type), text);
-    return (struct expr_text){.text = text, .precedence = PREC_UNARY, .type = type};
-}
-
-/* from == 0 or from != 0 */
-static struct expr_text zero_test(struct emitter *emitter, struct expr_text from, const char *op)
-{
-    struct text zero = {0};
-
-    if (from.type == TYPE_BF16 || from.type == TYPE_F16)
-        from = converted(emitter, from, TYPE_F32);
-    const char *text = parenthesised(emitter, from.text, from.precedence, PREC_SHIFT);
-    c_int_literal(&zero, from.type, 0, true);
-    text = arena_printf(emitter->arena, "%s %s %s", text, op, text_str(&zero));
-    text_free(&zero);
-    return (struct expr_text){.text = text, .precedence = PREC_EQUAL, .type = TYPE_I32, .truth = true};
-}
-
-static struct expr_text as_truth(struct emitter *emitter, struct expr_text from)
-{
-    return from.truth ? from : zero_test(emitter, from, "!=");
-}
-
-/* An f16 or bf16 as a float. */
-static struct expr_text widened_half(struct emitter *emitter, struct expr_text from)
-{
-    const enum helper helper = from.type == TYPE_F16 ? HELPER_FROM_F16 : HELPER_FROM_BF16;
-
-    if (emitter->half)
-        return call(emitter, emitter->half[from.type == TYPE_BF16].widen, from.text, TYPE_F32);
-    return call(emitter, helper_use(&emitter->helpers, helper, TYPE_F32), from.text, TYPE_F32);
-}
-
-/* from, of another type, as an f16 or bf16. */
-static struct expr_text narrowed_half(struct emitter *emitter, struct expr_text from, enum type type)
-{
-    enum helper helper = type == TYPE_F16 ? HELPER_TO_F16 : HELPER_TO_BF16;
-    const struct half_words *words = emitter->half ? &emitter->half[type == TYPE_BF16] : NULL;
-
-    if (words && from.type == TYPE_F64 && words->narrow_f64)
-        return call(emitter, words->narrow_f64, from.text, type);
-    if (words)
-        return call(emitter, words->narrow, converted(emitter, from, TYPE_F32).text, type);
-    if (type == TYPE_F16)
-        helper_use(&emitter->helpers, HELPER_F16_BITS, TYPE_F32);
-    if (type == TYPE_F16 && from.type == TYPE_F64)
-        helper = HELPER_F64_TO_F16;
-    else
-        from = converted(emitter, from, TYPE_F32);
-    return call(emitter, helper_use(&emitter->helpers, helper, TYPE_F32), from.text, type);
-}
-
-/* from with exactly this type. */
-static struct expr_text converted(struct emitter *emitter, struct expr_text from, enum type type)
-{
-    if (from.type == type)
-        return from;
-    if (from.type == TYPE_BF16 || from.type == TYPE_F16)
-        return converted(emitter, widened_half(emitter, from), type);
-    if (type == TYPE_BF16 || type == TYPE_F16)
-        return narrowed_half(emitter, from, type);
-    if (type == TYPE_BOOL) {
-        from = as_truth(emitter, from);
-        from.type = TYPE_BOOL;
-        return from;
-    }
-    return cast_text(emitter, from, type);
-}
-
 /* The types a literal's shortest form has. */
 static struct expr_text literal(struct emitter *emitter, const struct tree_expr *expr, bool bare)
 {
     struct text out = {0};
-    struct expr_text result = primary(NULL, expr->type);
+    struct expr_text result = expr_primary(NULL, expr->type);
 
     if (expr->kind == TREE_REAL)
         c_real_literal(&out, expr->type, expr->spelling);
@@ -158,7 +53,7 @@ static struct expr_text index_value(struct emitter *emitter, const struct tree_e
 
 static struct expr_text loaded(struct emitter *emitter, const struct tree_expr *expr)
 {
-    struct expr_text result = primary(NULL, expr->type);
+    struct expr_text result = expr_primary(NULL, expr->type);
 
     result.text = element_text(emitter, &expr->element, &result.precedence);
     return result;
@@ -213,7 +108,7 @@ static struct expr_text joined(struct emitter *emitter, enum expr_op op, struct 
 
     text = arena_printf(emitter->arena, "%s %s %s", text, ops[op].symbol,
                         operand_text(emitter, right, precedence, !logic));
-    return (struct expr_text){text, precedence, type, truth, !truth && (is_short(left) || is_short(right))};
+    return (struct expr_text){text, precedence, type, truth, !truth && (expr_is_short(left) || expr_is_short(right))};
 }
 
 /* Two operands that C is to combine in their common type, or (values: they are only compared or chosen from) in any
@@ -228,9 +123,9 @@ static void balance(struct emitter *emitter, const struct tree_expr *const *arg,
     const enum type common = c_common_type(left->type, right->type);
     if (common == wanted || (values && c_widens(left->type, common) && c_widens(right->type, common)))
         return;
-    *left = converted(emitter, expr_exact(emitter, arg[0]), wanted);
+    *left = convert_to(emitter, expr_exact(emitter, arg[0]), wanted);
     if (c_common_type(left->type, right->type) != wanted)
-        *right = converted(emitter, expr_exact(emitter, arg[1]), wanted);
+        *right = convert_to(emitter, expr_exact(emitter, arg[1]), wanted);
 }
 
 static struct expr_text shifted(struct emitter *emitter, const struct tree_expr *expr)
@@ -248,7 +143,7 @@ static struct expr_text exact_product(struct emitter *emitter, struct expr_text 
     const enum type type = c_common_type(left.type, right.type);
     const char *args = arena_printf(emitter->arena, "%s, %s", left.text, right.text);
 
-    return call(emitter, type == TYPE_F32 ? "__fmul_rn" : "__dmul_rn", args, type);
+    return expr_call(emitter, type == TYPE_F32 ? "__fmul_rn" : "__dmul_rn", args, type);
 }
 
 static struct expr_text binary(struct emitter *emitter, const struct tree_expr *expr)
@@ -280,7 +175,7 @@ static struct expr_text unary(struct emitter *emitter, const struct tree_expr *e
     enum precedence needed = PREC_UNARY;
 
     if (expr->op == OP_LNOT && type_is_float(operand.type))
-        return zero_test(emitter, operand, "==");
+        return convert_zero_test(emitter, operand, "==");
     if (expr->op != OP_LNOT && type_promote(operand.type) != type_promote(expr->type))
         operand = expr_exact(emitter, expr->arg[0]);
     else if (expr->op != OP_LNOT && operand.truth)
@@ -291,7 +186,7 @@ static struct expr_text unary(struct emitter *emitter, const struct tree_expr *e
     text = arena_printf(emitter->arena, "%s%s", op_symbol(expr->op), text);
     const bool truth = expr->op == OP_LNOT;
     return (struct expr_text){text, PREC_UNARY, truth ? TYPE_I32 : type_promote(operand.type), truth,
-                              !truth && is_short(operand)};
+                              !truth && expr_is_short(operand)};
 }
 
 static struct expr_text selected(struct emitter *emitter, const struct tree_expr *expr)
@@ -305,14 +200,14 @@ static struct expr_text selected(struct emitter *emitter, const struct tree_expr
     text =
         arena_printf(emitter->arena, "%s ? %s : %s", text, parenthesised(emitter, yes.text, yes.precedence, PREC_LOR),
                      parenthesised(emitter, no.text, no.precedence, PREC_SELECT));
-    return (struct expr_text){text, PREC_SELECT, type, false, is_short(yes) || is_short(no)};
+    return (struct expr_text){text, PREC_SELECT, type, false, expr_is_short(yes) || expr_is_short(no)};
 }
 
 static struct expr_text cast(struct emitter *emitter, const struct tree_expr *expr)
 {
     if (expr->type == TYPE_BOOL)
-        return converted(emitter, expr_truth(emitter, expr->arg[0]), TYPE_BOOL);
-    return converted(emitter, expr_bare(emitter, expr->arg[0]), expr->type);
+        return convert_to(emitter, expr_truth(emitter, expr->arg[0]), TYPE_BOOL);
+    return convert_to(emitter, expr_bare(emitter, expr->arg[0]), expr->type);
 }
 
 /* The library's name of a real function, without the f of its float form. */
@@ -330,7 +225,7 @@ static struct expr_text library_call(struct emitter *emitter, const struct tree_
         args = arena_printf(emitter->arena, "%s%s%s", args, k ? ", " : "", expr_assigned(emitter, expr->arg[k], type));
     if (type == TYPE_F32)
         name = arena_printf(emitter->arena, "%sf", name);
-    return call(emitter, name, args, type);
+    return expr_call(emitter, name, args, type);
 }
 
 static struct expr_text helper_call(struct emitter *emitter, enum helper helper, const struct tree_expr *expr,
@@ -340,7 +235,7 @@ static struct expr_text helper_call(struct emitter *emitter, enum helper helper,
 
     if (expr->n_arg > 1)
         args = arena_printf(emitter->arena, "%s, %s", args, expr_assigned(emitter, expr->arg[1], type));
-    return call(emitter, helper_use(&emitter->helpers, helper, type), args, type);
+    return expr_call(emitter, helper_use(&emitter->helpers, helper, type), args, type);
 }
 
 static struct expr_text called(struct emitter *emitter, const struct tree_expr *expr)
@@ -379,7 +274,7 @@ static struct expr_text natural(struct emitter *emitter, const struct tree_expr 
     case TREE_INDEX:
         return index_value(emitter, expr);
     case TREE_SCALAR:
-        return primary(expr->scalar->name, expr->type);
+        return expr_primary(expr->scalar->name, expr->type);
     case TREE_LOAD:
         return loaded(emitter, expr);
     case TREE_UNARY:
@@ -391,9 +286,9 @@ static struct expr_text natural(struct emitter *emitter, const struct tree_expr 
     case TREE_CAST:
         return cast(emitter, expr);
     case TREE_TOTAL:
-        return primary(vector_total_text(emitter, expr), expr->type);
+        return expr_primary(vector_total_text(emitter, expr), expr->type);
     case TREE_NAMED:
-        return primary(expr->var->name, expr->type);
+        return expr_primary(expr->var->name, expr->type);
     default:
         return called(emitter, expr);
     }
@@ -401,7 +296,7 @@ static struct expr_text natural(struct emitter *emitter, const struct tree_expr 
 
 struct expr_text expr_exact(struct emitter *emitter, const struct tree_expr *expr)
 {
-    return converted(emitter, natural(emitter, expr, false), expr->type);
+    return convert_to(emitter, natural(emitter, expr, false), expr->type);
 }
 
 struct expr_text expr_bare(struct emitter *emitter, const struct tree_expr *expr)
@@ -412,7 +307,7 @@ struct expr_text expr_bare(struct emitter *emitter, const struct tree_expr *expr
             return inner;
     }
     const struct expr_text text = natural(emitter, expr, true);
-    return text.type == expr->type || c_widens(text.type, expr->type) ? text : converted(emitter, text, expr->type);
+    return text.type == expr->type || c_widens(text.type, expr->type) ? text : convert_to(emitter, text, expr->type);
 }
 
 const char *expr_assigned(struct emitter *emitter, const struct tree_expr *expr, enum type target)
@@ -421,12 +316,12 @@ const char *expr_assigned(struct emitter *emitter, const struct tree_expr *expr,
 
     if (bare.type == target || c_widens(bare.type, target) || (bare.truth && target == TYPE_BOOL))
         return bare.text;
-    return converted(emitter, expr_exact(emitter, expr), target).text;
+    return convert_to(emitter, expr_exact(emitter, expr), target).text;
 }
 
 struct expr_text expr_truth(struct emitter *emitter, const struct tree_expr *expr)
 {
-    return as_truth(emitter, expr_bare(emitter, expr));
+    return convert_truth(emitter, expr_bare(emitter, expr));
 }
 
 static bool wraps(enum expr_op op, enum type type)
@@ -447,7 +342,7 @@ static struct expr_text unsigned_text(struct emitter *emitter, const struct tree
 
     for (int k = 0; k < 2; k++)
         side[k] = continues(expr->op, expr->arg[k]) ? unsigned_text(emitter, expr->arg[k], type)
-                                                    : converted(emitter, expr_bare(emitter, expr->arg[k]), type);
+                                                    : convert_to(emitter, expr_bare(emitter, expr->arg[k]), type);
     return joined(emitter, expr->op, side[0], side[1]);
 }
 
@@ -457,7 +352,7 @@ static const char *wrapped(struct emitter *emitter, const struct tree_expr *valu
 
     if (inner->kind != TREE_BINARY || !wraps(inner->op, inner->type))
         return expr_assigned(emitter, value, target);
-    return converted(emitter, unsigned_text(emitter, inner, c_unsigned_type(inner->type)), target).text;
+    return convert_to(emitter, unsigned_text(emitter, inner, c_unsigned_type(inner->type)), target).text;
 }
 
 /* target op value as an expression, for an operation that C would do in a signed type. */

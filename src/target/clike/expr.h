@@ -1,16 +1,8 @@
-/* Typed expressions and assignments as C text, with the conversions C does not do by itself. */
+/* Typed expressions and assignments as C text. */
 #ifndef TARGET_CLIKE_EXPR_H
 #define TARGET_CLIKE_EXPR_H
 
-#include "target/clike/emitter.h"
-
-struct expr_text {
-    const char *text;
-    enum precedence precedence;
-    enum type type;    /* the type C gives the text */
-    bool truth;        /* 0 or 1: a comparison, a logical operation or a bool */
-    bool short_inside; /* an operation on signed operands shorter than int */
-};
+#include "target/clike/convert.h"
 
 /* The value with exactly the expression's type. */
 struct expr_text expr_exact(struct emitter *emitter, const struct tree_expr *expr);

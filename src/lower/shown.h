@@ -1,0 +1,18 @@
+/* What follows at a place in the loop tree without asking isl: from what each variable can be (lower/span.h) and one or
+ * two things that are known, or because it was asked before. False always means: not seen at once.
+ */
+#ifndef LOWER_SHOWN_H
+#define LOWER_SHOWN_H
+
+#include "lower/facts.h"
+
+/* a >= 0; false for NULL, too. */
+bool shown(const struct facts *facts, const struct affine *a);
+/* All conditions of the alternative hold. */
+bool shown_guard(const struct facts *facts, const struct guard *guard);
+/* The condition holds nowhere. */
+bool shown_refuted(const struct facts *facts, const struct condition *condition);
+/* The conditions of two IF nodes never hold both. */
+bool shown_exclusive(const struct facts *facts, const struct node *a, const struct node *b);
+
+#endif

@@ -1,0 +1,92 @@
+#include "lower/starts.h"
+
+#include "caps/gpu.h"
+#include "lower/pending.h"
+#include "lower/positions.h"
+#include "plan/cooperate.h"
+#include "tree/visit.h"
+
+bool starts_is_one(const struct node *node)
+{
+    return node->kind == NODE_LOOP && axis_is_thread(node->axis) && node->n_local == 0 &&
+           affine_is_constant(node->lower, NULL);
+}
+
+/* The first loop below node over the same positions that is no copy's: what these are called. */
+static const struct node *namesake(const struct node *node, const struct node *loop)
+{
+    const struct node *found = NULL;
+
+    if (starts_is_one(node) && node->axis == loop->axis && node->step == loop->step && node->info &&
+        !is_cooperative(node->info) && affine_equal(node->lower, loop->lower))
+        return node;
+    for (int k = 0; k < node->n_child && !found; k++)
+        found = namesake(node->child[k], loop);
+    return found;
+}
+
+const struct start *starts_find(const struct starts *starts, const struct node *loop)
+{
+    for (int k = 0; k < starts->list.n; k++) {
+        const struct start *start = &starts->list.at[k];
+        if (start->axis == loop->axis && start->first == loop->lower->constant && start->step == loop->step)
+            return start;
+    }
+    return NULL;
+}
+
+const struct start *starts_add(struct starts *starts, const struct node *loop, const struct affine *value, int id)
+{
+    const int64_t limit = starts->gpu->limit[loop->axis], first = loop->lower->constant;
+    const int64_t last = first + loop->step * (limit - 1);
+    const struct node *like = namesake(starts->kernel, loop);
+    struct var *var = ARENA_NEW(starts->arena, struct var);
+
+    *var = (struct var){.kind = VAR_LOOP,
+                        .id = id,
+                        .name = names_unique(&starts->names, like ? like->var->name : loop->var->name),
+                        .narrow = true,
+                        .low = loop->step < 0 ? last : first,
+                        .high = loop->step < 0 ? first : last};
+    VEC_PUSH(starts->arena, &starts->list, ((struct start){loop->axis, first, loop->step, value, var}));
+    return &starts->list.at[starts->list.n - 1];
+}
+
+static void note_name(const struct node *node, void *user)
+{
+    struct starts *starts = user;
+
+    if (node->var && !starts_is_one(node) && !names_has(&starts->names, node->var->name))
+        names_add(&starts->names, node->var->name);
+}
+
+struct starts starts_of(struct arena *arena, const struct gpu *gpu, const struct node *kernel)
+{
+    struct starts starts = {.arena = arena, .gpu = gpu, .kernel = kernel, .names = {.arena = arena}};
+
+    node_for_each(kernel, note_name, &starts);
+    return starts;
+}
+
+/* A position along an axis of threads under the name of the variable that is nothing else. */
+static const struct node *with_names(const struct starts *starts, const struct positions *positions,
+                                     const struct node *body)
+{
+    for (int k = 0; k < starts->list.n && body; k++) {
+        const struct start *start = &starts->list.at[k];
+        if (start->axis >= AXIS_THREAD_X && start->axis <= AXIS_THREAD_Z && start->first == 0 && start->step == 1)
+            body = node_substitute(starts->arena, body, positions->at[start->axis],
+                                   affine_var(starts->arena, start->var));
+    }
+    return body;
+}
+
+const struct node *starts_in_front(const struct starts *starts, const struct positions *positions,
+                                   const struct node *body)
+{
+    body = body ? pending_merged(starts->arena, with_names(starts, positions, body)) : NULL;
+    for (int k = starts->list.n - 1; k >= 0 && body; k--)
+        if (node_uses(body, starts->list.at[k].var))
+            body = node_value(starts->arena, starts->list.at[k].var, starts->list.at[k].value, body);
+    return body;
+}

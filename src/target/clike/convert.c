@@ -1,0 +1,105 @@
+#include "target/clike/convert.h"
+
+#include "target/clike/index.h"
+#include "target/clike/types.h"
+
+struct expr_text expr_primary(const char *text, enum type type)
+{
+    return (struct expr_text){.text = text, .precedence = PREC_PRIMARY, .type = type, .truth = type == TYPE_BOOL};
+}
+
+struct expr_text expr_call(struct emitter *emitter, const char *name, const char *args, enum type type)
+{
+    return expr_primary(arena_printf(emitter->arena, "%s(%s)", name, args), type);
+}
+
+bool expr_is_short(struct expr_text text)
+{
+    return text.short_inside || text.type == TYPE_I8 || text.type == TYPE_I16;
+}
+
+/* gcc 12 warns of a changed sign where such an operand is cast to uint32_t; adding 0 first is the same and silent. */
+static bool is_misreported(struct expr_text from, enum type to)
+{
+    return to == TYPE_U32 && type_is_signed(from.type) && !type_is_float(from.type) && expr_is_short(from);
+}
+
+const char *emitter_type(const struct emitter *emitter, enum type type)
+{
+    if (emitter->half && (type == TYPE_F16 || type == TYPE_BF16))
+        return emitter->half[type == TYPE_BF16].type;
+    return c_type_name(type);
+}
+
+static struct expr_text cast_text(struct emitter *emitter, struct expr_text from, enum type type)
+{
+    const char *text = parenthesised(emitter, from.text, from.precedence, PREC_UNARY);
+
+    if (is_misreported(from, type))
+        text = arena_printf(emitter->arena, "(%s + 0)", text);
+    text = arena_printf(emitter->arena, "(%s)%s", c_type_name(type), text);
+    return (struct expr_text){.text = text, .precedence = PREC_UNARY, .type = type};
+}
+
+struct expr_text convert_zero_test(struct emitter *emitter, struct expr_text from, const char *op)
+{
+    struct text zero = {0};
+
+    if (from.type == TYPE_BF16 || from.type == TYPE_F16)
+        from = convert_to(emitter, from, TYPE_F32);
+    const char *text = parenthesised(emitter, from.text, from.precedence, PREC_SHIFT);
+    c_int_literal(&zero, from.type, 0, true);
+    text = arena_printf(emitter->arena, "%s %s %s", text, op, text_str(&zero));
+    text_free(&zero);
+    return (struct expr_text){.text = text, .precedence = PREC_EQUAL, .type = TYPE_I32, .truth = true};
+}
+
+struct expr_text convert_truth(struct emitter *emitter, struct expr_text from)
+{
+    return from.truth ? from : convert_zero_test(emitter, from, "!=");
+}
+
+/* An f16 or bf16 as a float. */
+static struct expr_text widened_half(struct emitter *emitter, struct expr_text from)
+{
+    const enum helper helper = from.type == TYPE_F16 ? HELPER_FROM_F16 : HELPER_FROM_BF16;
+
+    if (emitter->half)
+        return expr_call(emitter, emitter->half[from.type == TYPE_BF16].widen, from.text, TYPE_F32);
+    return expr_call(emitter, helper_use(&emitter->helpers, helper, TYPE_F32), from.text, TYPE_F32);
+}
+
+/* from, of another type, as an f16 or bf16. */
+static struct expr_text narrowed_half(struct emitter *emitter, struct expr_text from, enum type type)
+{
+    enum helper helper = type == TYPE_F16 ? HELPER_TO_F16 : HELPER_TO_BF16;
+    const struct half_words *words = emitter->half ? &emitter->half[type == TYPE_BF16] : NULL;
+
+    if (words && from.type == TYPE_F64 && words->narrow_f64)
+        return expr_call(emitter, words->narrow_f64, from.text, type);
+    if (words)
+        return expr_call(emitter, words->narrow, convert_to(emitter, from, TYPE_F32).text, type);
+    if (type == TYPE_F16)
+        helper_use(&emitter->helpers, HELPER_F16_BITS, TYPE_F32);
+    if (type == TYPE_F16 && from.type == TYPE_F64)
+        helper = HELPER_F64_TO_F16;
+    else
+        from = convert_to(emitter, from, TYPE_F32);
+    return expr_call(emitter, helper_use(&emitter->helpers, helper, TYPE_F32), from.text, type);
+}
+
+struct expr_text convert_to(struct emitter *emitter, struct expr_text from, enum type type)
+{
+    if (from.type == type)
+        return from;
+    if (from.type == TYPE_BF16 || from.type == TYPE_F16)
+        return convert_to(emitter, widened_half(emitter, from), type);
+    if (type == TYPE_BF16 || type == TYPE_F16)
+        return narrowed_half(emitter, from, type);
+    if (type == TYPE_BOOL) {
+        from = convert_truth(emitter, from);
+        from.type = TYPE_BOOL;
+        return from;
+    }
+    return cast_text(emitter, from, type);
+}

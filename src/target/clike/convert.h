@@ -1,0 +1,29 @@
+/* Texts of typed C expressions, and the conversions between types that C does not do by itself. */
+#ifndef TARGET_CLIKE_CONVERT_H
+#define TARGET_CLIKE_CONVERT_H
+
+#include "target/clike/emitter.h"
+
+struct expr_text {
+    const char *text;
+    enum precedence precedence;
+    enum type type;    /* the type C gives the text */
+    bool truth;        /* 0 or 1: a comparison, a logical operation or a bool */
+    bool short_inside; /* an operation on signed operands shorter than int */
+};
+
+/* A name, literal or call, which needs no parentheses. */
+struct expr_text expr_primary(const char *text, enum type type);
+/* "name(args)" */
+struct expr_text expr_call(struct emitter *emitter, const char *name, const char *args, enum type type);
+/* Is it of a type shorter than int, or an operation on such operands? */
+bool expr_is_short(struct expr_text text);
+
+/* from with exactly this type. */
+struct expr_text convert_to(struct emitter *emitter, struct expr_text from, enum type type);
+/* from == 0 or from != 0 */
+struct expr_text convert_zero_test(struct emitter *emitter, struct expr_text from, const char *op);
+/* from as a condition. */
+struct expr_text convert_truth(struct emitter *emitter, struct expr_text from);
+
+#endif

@@ -1,0 +1,51 @@
+#include "target/clike/heading.h"
+
+#include "target/clike/index.h"
+
+#include <inttypes.h>
+
+/* affine as the initial value of var. */
+static const char *initial_text(struct emitter *emitter, const struct var *var, const struct affine *affine)
+{
+    const struct index_text text = index_affine(emitter, affine);
+
+    if (!text.wide || !index_is_narrow(emitter, var))
+        return text.text;
+    return arena_printf(emitter->arena, "(int)%s", parenthesised(emitter, text.text, text.precedence, PREC_UNARY));
+}
+
+static const char *var_type(const struct emitter *emitter, const struct var *var)
+{
+    return index_is_narrow(emitter, var) ? "int" : "int64_t";
+}
+
+const char *heading_declaration(struct emitter *emitter, const struct var *var, const struct affine *affine)
+{
+    return arena_printf(emitter->arena, "%s %s = %s", var_type(emitter, var), var->name,
+                        initial_text(emitter, var, affine));
+}
+
+static const char *increment_text(struct emitter *emitter, const struct node *loop)
+{
+    const int64_t size = loop->step < 0 ? -loop->step : loop->step;
+    const char sign = loop->step < 0 ? '-' : '+';
+    static const char *const grid[AXIS_COUNT] = {[AXIS_BLOCK_X] = "x", [AXIS_BLOCK_Y] = "y", [AXIS_BLOCK_Z] = "z"};
+
+    if (loop->axis != AXIS_NONE)
+        return arena_printf(emitter->arena, "%s %c= %s(int64_t)gridDim.%s", loop->var->name, sign,
+                            size == 1 ? "" : arena_printf(emitter->arena, "%" PRId64 " * ", size), grid[loop->axis]);
+    if (size == 1)
+        return arena_printf(emitter->arena, "%s%c%c", loop->var->name, sign, sign);
+    return arena_printf(emitter->arena, "%s %c= %" PRId64, loop->var->name, sign, size);
+}
+
+const char *heading_loop(struct emitter *emitter, const struct node *node, bool declared)
+{
+    const char *condition = index_loop_condition(emitter, node), *start = "";
+
+    if (node->once)
+        return arena_printf(emitter->arena, "if (%s)", condition);
+    if (!declared)
+        start = heading_declaration(emitter, node->var, node->lower);
+    return arena_printf(emitter->arena, "for (%s; %s; %s)", start, condition, increment_text(emitter, node));
+}
