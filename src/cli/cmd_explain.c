@@ -16,6 +16,6 @@ static polynest_status run(const struct options *options)
     return status;
 }
 
-const struct command command_explain = {"explain", "FILE [LOOP|STEP]",
+const struct command command_explain = {"explain", "FILE [LOOP|STEP|BUFFER]",
                                         "what is parallel and why not, dependences, footprints, buffers",
                                         VERB_EXPLAIN, run};

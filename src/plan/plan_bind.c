@@ -66,7 +66,7 @@ static enum status apply(struct schedule *schedule, const struct step *step)
 static const struct argument arguments[] = {
     {.key = "bind", .kind = ARGUMENT_LOOP_CHOICES, .required = true,
      .choices = "block.x block.y block.z thread.x thread.y thread.z",
-     .doc = "an axis of the launch for each loop, whose iterations then run at once"},
+     .doc = "an axis for each loop, whose iterations then run at once: block.x to block.z, thread.x to thread.z"},
     {0},
 };
 
