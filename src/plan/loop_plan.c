@@ -80,11 +80,24 @@ void loop_plan_peel(struct schedule *schedule, int id)
     schedule->order = schedule->original = order_rewrite(schedule->arena, schedule->order, mark_peeled, &marking);
 }
 
+/* The later of the two steps is the fault. */
+static enum status refuse_both(struct schedule *schedule, const struct loop_plan *plan)
+{
+    const bool vector_last = plan->vector_step->number >= plan->unroll_step->number;
+    const struct step *last = vector_last ? plan->vector_step : plan->unroll_step;
+
+    return edit_refuse(schedule, last->place, last->primitive->name,
+                       "split it, vectorize the inner part and unroll the outer one",
+                       "one loop is to be vectorised and unrolled: its iterations are either lanes or copies");
+}
+
 enum status loop_plan_set(struct schedule *schedule, int id, const struct loop_plan *plan)
 {
     struct loop_plan *copy = ARENA_NEW(schedule->arena, struct loop_plan);
     struct marking marking = {schedule, id, copy};
 
+    if (plan->vector && (plan->unroll == UNROLL_FULL || plan->unroll == UNROLL_LITERAL))
+        return refuse_both(schedule, plan);
     *copy = *plan;
     schedule->order = schedule->original = order_rewrite(schedule->arena, schedule->order, mark, &marking);
     return STATUS_OK;

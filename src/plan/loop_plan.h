@@ -56,7 +56,8 @@ struct expr *loop_plan_first(struct arena *arena, const struct program *program,
 /* Is the statement an update of one element, of a kind that OpenMP's reductions know? (Not of signed integers: partial
  * sums may overflow where the sum does not.) */
 bool statement_has_clause(const struct statement *statement);
-/* Every loop with this identity, and every copy loop of a register buffer that follows it, gets the plan. */
+/* Every loop with this identity, and every copy loop of a register buffer that follows it, gets the plan; refused when
+ * it is to be unrolled and vectorised. */
 enum status loop_plan_set(struct schedule *schedule, int id, const struct loop_plan *plan);
 /* The rest of the tiles that the loop with this identity runs over becomes a loop of its own. */
 void loop_plan_peel(struct schedule *schedule, int id);

@@ -1364,6 +1364,7 @@ cases = \
 	tests/cases/vectorize/types-sse.case \
 	tests/cases/vectorize/types-vector.case \
 	tests/cases/vectorize/types.case \
+	tests/cases/vectorize/unrolled-too.case \
 	tests/cases/vectorize/unsafe.case \
 	tests/cases/vectorize/wide-avx2.case \
 	tests/cases/vectorize/wide-vector.case \
