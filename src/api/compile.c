@@ -43,11 +43,11 @@ struct compilation {
     struct diags *diags;
     struct source source;
     struct program *program;
-    const struct order *original;           /* the order of the description */
-    const struct dependences *dependences;  /* of that order */
+    const struct order *original;          /* the order of the description */
+    const struct dependences *dependences; /* of that order */
     struct schedule *schedule;
-    const struct program *stored; /* with the storage that the final order needs */
-    const struct order *order;    /* of stored's statements */
+    const struct program *stored;   /* with the storage that the final order needs */
+    const struct order *order;      /* of stored's statements */
     const struct program *laid_out; /* its arrays as they are in memory */
     const struct node *tree;
     const struct var *const *param_var;

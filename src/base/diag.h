@@ -46,7 +46,7 @@ enum severity { SEVERITY_ERROR, SEVERITY_WARNING, SEVERITY_NOTE };
 
 struct diag {
     enum severity severity;
-    const char *rule;    /* short stable id such as "unknown-key", "bounds", "order" */
+    const char *rule; /* short stable id such as "unknown-key", "bounds", "order" */
     struct place place;
     const char *message; /* one line, no final full stop */
     const char *hint;    /* what would help, or NULL */

@@ -7,8 +7,13 @@ enum { KB = 1024 };
 
 static const struct gpu cuda = {
     .threads = 1024,
-    .limit = {[AXIS_BLOCK_X] = 2147483647, [AXIS_BLOCK_Y] = 65535, [AXIS_BLOCK_Z] = 65535,
-              [AXIS_THREAD_X] = 1024, [AXIS_THREAD_Y] = 1024, [AXIS_THREAD_Z] = 64, [AXIS_THREAD] = 1024},
+    .limit = {[AXIS_BLOCK_X] = 2147483647,
+              [AXIS_BLOCK_Y] = 65535,
+              [AXIS_BLOCK_Z] = 65535,
+              [AXIS_THREAD_X] = 1024,
+              [AXIS_THREAD_Y] = 1024,
+              [AXIS_THREAD_Z] = 64,
+              [AXIS_THREAD] = 1024},
     .shared_bytes = 48 * KB,
     .atomics_of_integers = "+-&|^<>",
     .atomics_of_floats = "+-",

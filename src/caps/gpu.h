@@ -10,17 +10,17 @@
 #include <stdint.h>
 
 struct gpu {
-    int64_t threads;            /* of a block, at most */
-    int64_t limit[AXIS_COUNT];  /* blocks of a grid and threads of a block along an axis, at most */
-    int64_t shared_bytes;       /* of the arrays that a kernel declares for a block, at most */
+    int64_t threads;           /* of a block, at most */
+    int64_t limit[AXIS_COUNT]; /* blocks of a grid and threads of a block along an axis, at most */
+    int64_t shared_bytes;      /* of the arrays that a kernel declares for a block, at most */
     const char *atomics_of_integers, *atomics_of_floats; /* of 32 and 64 bits; see gpu_atomics */
-    int64_t local_bytes;        /* of one thread's array that nobody asked to be there */
+    int64_t local_bytes;                                 /* of one thread's array that nobody asked to be there */
 };
 
 /* What devices are compiled for. Code for one of them runs on later ones, too. */
 struct gpu_arch {
-    const char *name; /* "sm_80" */
-    int version;      /* 80 */
+    const char *name;     /* "sm_80" */
+    int version;          /* 80 */
     int64_t shared_bytes; /* of a block, at most, where the launch asks for them */
 };
 

@@ -10,29 +10,29 @@
 #include "program/type.h"
 
 enum vector_op {
-    VECTOR_LOAD,       /* from {p}, any alignment */
-    VECTOR_LOAD_MASK,  /* the same of the lanes in {m}, zeros elsewhere; the others are not touched */
-    VECTOR_STORE,      /* {a} to {p} */
+    VECTOR_LOAD,      /* from {p}, any alignment */
+    VECTOR_LOAD_MASK, /* the same of the lanes in {m}, zeros elsewhere; the others are not touched */
+    VECTOR_STORE,     /* {a} to {p} */
     VECTOR_STORE_MASK,
-    VECTOR_SPLAT,      /* {a} in every lane */
+    VECTOR_SPLAT, /* {a} in every lane */
     VECTOR_ZERO,
-    VECTOR_LIST,       /* the values {a}, one a lane */
-    VECTOR_REVERSE,    /* the lanes of {a} in opposite order */
+    VECTOR_LIST,    /* the values {a}, one a lane */
+    VECTOR_REVERSE, /* the lanes of {a} in opposite order */
     VECTOR_ADD,
     VECTOR_SUB,
     VECTOR_MUL,
     VECTOR_DIV,
     VECTOR_MOD,
-    VECTOR_FMA,        /* {a} * {b} + {c}, rounded once */
-    VECTOR_MIN,        /* {a} < {b} ? {a} : {b} */
+    VECTOR_FMA, /* {a} * {b} + {c}, rounded once */
+    VECTOR_MIN, /* {a} < {b} ? {a} : {b} */
     VECTOR_MAX,
     VECTOR_SQRT,
     VECTOR_ABS,
     VECTOR_NEG,
     VECTOR_FLOOR,
     VECTOR_CEIL,
-    VECTOR_ROUND,      /* to the nearest integer, halves away from zero */
-    VECTOR_EXP,        /* approximations, see caps/simd_math.h */
+    VECTOR_ROUND, /* to the nearest integer, halves away from zero */
+    VECTOR_EXP,   /* approximations, see caps/simd_math.h */
     VECTOR_LOG,
     VECTOR_TANH,
     VECTOR_SIN,
@@ -42,30 +42,30 @@ enum vector_op {
     VECTOR_OR,
     VECTOR_XOR,
     VECTOR_NOT,
-    VECTOR_SHL,        /* {a} shifted by the lanes of {b} */
+    VECTOR_SHL, /* {a} shifted by the lanes of {b} */
     VECTOR_SHR,
-    VECTOR_GATHER,     /* from {p} with the offsets {b}, in elements */
+    VECTOR_GATHER, /* from {p} with the offsets {b}, in elements */
     VECTOR_GATHER_MASK,
     VECTOR_GATHER_LONG, /* the same with offsets of 64 bits */
     VECTOR_GATHER_LONG_MASK,
-    VECTOR_SCATTER,    /* {a} to {p} with the offsets {b} */
+    VECTOR_SCATTER, /* {a} to {p} with the offsets {b} */
     VECTOR_SCATTER_MASK,
-    VECTOR_LT,         /* masks */
+    VECTOR_LT, /* masks */
     VECTOR_LE,
     VECTOR_EQ,
     VECTOR_NE,
     VECTOR_MASK_AND,
     VECTOR_MASK_OR,
     VECTOR_MASK_NOT,
-    VECTOR_SELECT,     /* {a} where {m}, else {b} */
-    VECTOR_SUM,        /* of all lanes of the variable {a}, as one value */
+    VECTOR_SELECT, /* {a} where {m}, else {b} */
+    VECTOR_SUM,    /* of all lanes of the variable {a}, as one value */
     VECTOR_PRODUCT,
     VECTOR_LEAST,
     VECTOR_GREATEST,
     VECTOR_ALL_AND,
     VECTOR_ALL_OR,
     VECTOR_ALL_XOR,
-    VECTOR_FLAGS,      /* no operation: what compilers need besides for any of these, or NULL */
+    VECTOR_FLAGS, /* no operation: what compilers need besides for any of these, or NULL */
     VECTOR_OP_COUNT,
 };
 
@@ -73,10 +73,10 @@ enum vector_op {
 struct simd_type {
     enum type type;
     int lanes;
-    const char *name;       /* "__m512" */
-    const char *mask_name;  /* the type of a mask; NULL: no masks */
-    const char *lanes_name; /* of the function that makes a mask of the first n lanes; NULL: no masks */
-    const char *mask_flags; /* what compilers need besides for masked loads and stores, or NULL */
+    const char *name;                 /* "__m512" */
+    const char *mask_name;            /* the type of a mask; NULL: no masks */
+    const char *lanes_name;           /* of the function that makes a mask of the first n lanes; NULL: no masks */
+    const char *mask_flags;           /* what compilers need besides for masked loads and stores, or NULL */
     const char *row[VECTOR_OP_COUNT]; /* NULL: there is no such instruction */
 };
 
@@ -95,7 +95,7 @@ struct simd_dot {
     int lanes; /* of the sum */
     int depth;
     const char *row;
-    const char *flags; /* what compilers need besides */
+    const char *flags;    /* what compilers need besides */
     const char *rounding; /* how it differs from sums of products as written; NULL: it does not */
 };
 

@@ -2,6 +2,8 @@
 #include "caps/simd_math.h"
 #include "caps/simd_sets.h"
 
+/* clang-format off */
+
 #define GATHER_FLOATS(w, suffix, bytes)                                                                               \
     [VECTOR_GATHER] = "_mm" w "_i32gather_" suffix "({p}, {b}, " bytes ")",                                           \
     [VECTOR_GATHER_MASK] = "_mm" w "_mask_i32gather_" suffix "(_mm" w "_setzero_" suffix                              \

@@ -2,6 +2,8 @@
 #include "caps/simd_math.h"
 #include "caps/simd_sets.h"
 
+/* clang-format off */
+
 /* Offsets are 32-bit; w is the width of their vector. */
 #define GATHER_512(w, suffix, bytes)                                                                                  \
     [VECTOR_GATHER] = "_mm" w "_i32gather_" suffix "({b}, {p}, " bytes ")",                                           \

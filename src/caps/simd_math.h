@@ -10,6 +10,8 @@
 #include "caps/simd_math_f64.h"
 #include "caps/simd_trig.h"
 
+/* clang-format off */
+
 #define MATH_ROWS(n)                                                                                                  \
     [VECTOR_EXP] = "exp_" n "({a})", [VECTOR_LOG] = "log_" n "({a})", [VECTOR_TANH] = "tanh_" n "({a})",              \
         TRIG_ROWS(n)

@@ -3,6 +3,9 @@
  * exp by Taylor's polynomial, log by the one of Sun's fdlibm, tanh by the quotient of Cephes. tests/self/functions
  * compares them with the exact values and holds them to the errors that they name.
  */
+
+/* clang-format off */
+
 #ifndef CAPS_SIMD_MATH_F64_H
 #define CAPS_SIMD_MATH_F64_H
 

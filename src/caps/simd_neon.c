@@ -1,6 +1,8 @@
 /* NEON of 64-bit Arm: no masks for memory, so that rests run one by one. */
 #include "caps/simd_sets.h"
 
+/* clang-format off */
+
 #define MEMORY(kind)                                                                                                  \
     [VECTOR_LOAD] = "vld1q_" kind "({p})", [VECTOR_STORE] = "vst1q_" kind "({p}, {a})",                               \
     [VECTOR_SPLAT] = "vdupq_n_" kind "({a})", [VECTOR_ZERO] = "vdupq_n_" kind "(0)"

@@ -6,6 +6,8 @@
 
 #include <stddef.h>
 
+/* clang-format off */
+
 extern const struct simd simd_avx512, simd_avx2, simd_sse, simd_neon, simd_vector;
 
 #define SIMD_COUNT(list) (int)(sizeof(list) / sizeof((list)[0]))

@@ -1,6 +1,8 @@
 /* SSE up to 4.2: no masks for memory, so that rests run one by one. */
 #include "caps/simd_sets.h"
 
+/* clang-format off */
+
 #define LOGIC                                                                                                         \
     [VECTOR_MASK_AND] = "_mm_and_si128({a}, {b})", [VECTOR_MASK_OR] = "_mm_or_si128({a}, {b})",                       \
     [VECTOR_MASK_NOT] = "_mm_xor_si128({a}, _mm_set1_epi32(-1))"

@@ -6,6 +6,9 @@
  * library computes all of them (NAME_each_LANES, target/clike/vector_each.c). tests/self/functions holds them to the
  * errors that they name.
  */
+
+/* clang-format off */
+
 #ifndef CAPS_SIMD_TRIG_H
 #define CAPS_SIMD_TRIG_H
 

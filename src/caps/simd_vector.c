@@ -1,6 +1,8 @@
 /* The vector extensions of gcc and clang, for any processor: the compiler makes of them what there is. */
 #include "caps/simd_sets.h"
 
+/* clang-format off */
+
 #define COMPARE                                                                                                       \
     [VECTOR_LT] = "({a} < {b})", [VECTOR_LE] = "({a} <= {b})", [VECTOR_EQ] = "({a} == {b})",                          \
     [VECTOR_NE] = "({a} != {b})", [VECTOR_MASK_AND] = "({a} & {b})", [VECTOR_MASK_OR] = "({a} | {b})",                \

@@ -17,5 +17,5 @@ static polynest_status run(const struct options *options)
 }
 
 const struct command command_explain = {"explain", "FILE [LOOP|STEP|BUFFER]",
-                                        "what is parallel and why not, dependences, footprints, buffers",
-                                        VERB_EXPLAIN, run};
+                                        "what is parallel and why not, dependences, footprints, buffers", VERB_EXPLAIN,
+                                        run};

@@ -119,8 +119,8 @@ static void collect(struct division *division)
         if (isl_basic_set_list_n_basic_set(part) == 0)
             isl_basic_set_list_free(part);
         else
-            division->apart.pairs[k] = isl_union_map_add_map(division->apart.pairs[k],
-                                                             isl_set_unwrap(poly_union(part)));
+            division->apart.pairs[k] =
+                isl_union_map_add_map(division->apart.pairs[k], isl_set_unwrap(poly_union(part)));
     }
 }
 

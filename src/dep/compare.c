@@ -35,8 +35,8 @@ static void walk_child(struct walk *walk, __isl_keep isl_schedule_node *node, in
 static void walk_band(struct walk *walk, __isl_keep isl_schedule_node *node, __isl_take isl_union_map *pairs)
 {
     const int kind = walk->reversed ? PAIRS_LATER : PAIRS_EARLIER;
-    const struct apart apart = pairs_apart(pairs, isl_schedule_node_band_get_partial_schedule(node),
-                                           1u << kind | 1u << PAIRS_AT_ONCE);
+    const struct apart apart =
+        pairs_apart(pairs, isl_schedule_node_band_get_partial_schedule(node), 1u << kind | 1u << PAIRS_AT_ONCE);
 
     found(walk, apart.pairs[kind]);
     walk_child(walk, node, 0, apart.pairs[PAIRS_AT_ONCE]);

@@ -34,8 +34,8 @@ static void add_access(struct builder *builder, const struct statement *statemen
 
     if (!reference) {
         reference = ARENA_NEW(builder->arena, struct reference);
-        *reference = (struct reference){.statement = statement, .array = access->array, .access = access,
-                                        .map = access->map, .may = access->may};
+        *reference = (struct reference){
+            .statement = statement, .array = access->array, .access = access, .map = access->map, .may = access->may};
         VEC_PUSH(builder->arena, &builder->reference, reference);
     }
     reference->writes = reference->writes || access->write;
@@ -105,8 +105,7 @@ static void add_pairs(struct builder *builder, struct interest interest)
     for (int a = 0; a < builder->reference.n; a++)
         for (int b = 0; b < builder->reference.n; b++) {
             const struct reference *from = builder->reference.at[a], *to = builder->reference.at[b];
-            if (from->array == to->array && (from->writes || to->writes) &&
-                is_wanted(interest, from, to))
+            if (from->array == to->array && (from->writes || to->writes) && is_wanted(interest, from, to))
                 add_pair(builder, from, to);
         }
 }

@@ -54,8 +54,8 @@ static bool describe(struct arena *arena, const struct program *program, const s
     return true;
 }
 
-static void report_read(const struct program *program, const struct statement *statement,
-                        const struct access *access, const struct sample *sample, struct diags *diags)
+static void report_read(const struct program *program, const struct statement *statement, const struct access *access,
+                        const struct sample *sample, struct diags *diags)
 {
     struct text instance = {0}, element = {0}, params = {0};
     struct diag *diag;
@@ -63,9 +63,8 @@ static void report_read(const struct program *program, const struct statement *s
     violation_print_instance(&instance, statement, sample->dim);
     print_tuple(&element, access->array->name, sample->dim + statement->n_loop, access->array->n_dim);
     print_params(&params, program, sample->param);
-    diag = diag_error(diags, "initialisation", access->expr->place,
-                      "%s reads %s, which nothing has written before%s", text_str(&instance), text_str(&element),
-                      text_str(&params));
+    diag = diag_error(diags, "initialisation", access->expr->place, "%s reads %s, which nothing has written before%s",
+                      text_str(&instance), text_str(&element), text_str(&params));
     if (access->array->role == ROLE_TEMP)
         diag_hint(diags, diag, "write it first, or declare the array with \"init\": 0");
     else
@@ -148,8 +147,7 @@ static __isl_give isl_union_map *pairs_of(const struct dependences *dependences,
 
     for (int k = 0; k < dependences->n; k++)
         if (dependences->list[k].from->array == array && kind(&dependences->list[k]))
-            pairs = isl_union_map_union(pairs,
-                                        isl_union_map_from_map(isl_map_copy(dependences->list[k].map)));
+            pairs = isl_union_map_union(pairs, isl_union_map_from_map(isl_map_copy(dependences->list[k].map)));
     return pairs;
 }
 
@@ -251,8 +249,8 @@ static __isl_give isl_set *sizes_that_count(const struct program *program)
 static void warn_statement(struct arena *arena, const struct dependences *dependences,
                            const struct statement *statement, __isl_keep isl_union_set *useful, struct diags *diags)
 {
-    isl_set *dead = isl_set_intersect_params(isl_set_copy(statement->domain),
-                                             isl_set_copy(dependences->program->context));
+    isl_set *dead =
+        isl_set_intersect_params(isl_set_copy(statement->domain), isl_set_copy(dependences->program->context));
     struct text instance = {0}, params = {0};
 
     dead = isl_set_subtract(dead, isl_union_set_extract_set(useful, isl_set_get_space(dead)));
@@ -272,8 +270,7 @@ static void warn_array(struct arena *arena, const struct dependences *dependence
 
     for (int s = 0; s < program->n_statement; s++)
         if (program->statement[s]->target->array == array)
-            writes = isl_union_set_union(
-                writes, isl_union_set_from_set(isl_set_copy(program->statement[s]->domain)));
+            writes = isl_union_set_union(writes, isl_union_set_from_set(isl_set_copy(program->statement[s]->domain)));
     useful = useful_writes(dependences, array, writes);
     for (int s = 0; s < program->n_statement; s++)
         if (program->statement[s]->target->array == array)

@@ -70,8 +70,8 @@ static bool smallest_of(struct arena *arena, const struct dependences *dependenc
     return found;
 }
 
-bool legal_find_violation(struct arena *arena, const struct dependences *dependences,
-                          __isl_keep isl_schedule *schedule, struct violation *violation)
+bool legal_find_violation(struct arena *arena, const struct dependences *dependences, __isl_keep isl_schedule *schedule,
+                          struct violation *violation)
 {
     isl_union_map *bad = legal_violated(dependences, schedule);
     const bool found = smallest_of(arena, dependences, bad, false, violation);

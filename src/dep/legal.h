@@ -15,8 +15,8 @@ struct violation {
 
 /* Finds the smallest violation of the order: by parameters, then by the later instance. False when
  * there is none (or isl failed, which the end of the stage tells). */
-bool legal_find_violation(struct arena *arena, const struct dependences *dependences,
-                          __isl_keep isl_schedule *schedule, struct violation *violation);
+bool legal_find_violation(struct arena *arena, const struct dependences *dependences, __isl_keep isl_schedule *schedule,
+                          struct violation *violation);
 /* Finds the smallest required dependence among the given pairs { a -> b } (a before b originally). */
 bool legal_find_pair(struct arena *arena, const struct dependences *dependences, __isl_take isl_union_map *pairs,
                      struct violation *violation);

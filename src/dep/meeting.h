@@ -20,4 +20,3 @@ bool meetings_within(struct meetings *meetings, const bool *member, isl_union_pw
 bool meetings_at_once(struct meetings *meetings, const struct array *array, __isl_keep isl_union_pw_aff *time);
 
 #endif
-

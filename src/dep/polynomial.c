@@ -151,8 +151,7 @@ static const char *quotient_text(struct arena *arena, const struct program *prog
 
 /* coefficient * floor(quotient), where a quotient that grows with its first parameter, and as few constants as
  * possible, make one text of what is the same. */
-static bool add_floor(struct arena *arena, struct polynomial *polynomial, int64_t coefficient,
-                      struct quotient quotient)
+static bool add_floor(struct arena *arena, struct polynomial *polynomial, int64_t coefficient, struct quotient quotient)
 {
     const struct program *program = polynomial->program;
     const int64_t d = quotient.denominator;
@@ -171,8 +170,7 @@ static bool add_floor(struct arena *arena, struct polynomial *polynomial, int64_
     up = rest > d / 2;
     quotient.constant = up ? rest - (d - 1) : rest;
     return add_term(arena, polynomial, (struct term){.coefficient = coefficient * whole}) &&
-           add_factor(arena, polynomial, coefficient, program->n_param,
-                      quotient_text(arena, program, &quotient, up));
+           add_factor(arena, polynomial, coefficient, program->n_param, quotient_text(arena, program, &quotient, up));
 }
 
 static bool add_div(struct arena *arena, struct polynomial *polynomial, __isl_keep isl_aff *aff, int k)
@@ -182,9 +180,8 @@ static bool add_div(struct arena *arena, struct polynomial *polynomial, __isl_ke
 
     if (!integer(isl_aff_get_coefficient_val(aff, isl_dim_div, k), &coefficient))
         return false;
-    return coefficient == 0 ||
-           (read_quotient(arena, polynomial->program, isl_aff_get_div(aff, k), &quotient) &&
-            add_floor(arena, polynomial, coefficient, quotient));
+    return coefficient == 0 || (read_quotient(arena, polynomial->program, isl_aff_get_div(aff, k), &quotient) &&
+                                add_floor(arena, polynomial, coefficient, quotient));
 }
 
 const struct polynomial *polynomial_from_aff(struct arena *arena, const struct program *program,
@@ -246,8 +243,7 @@ const struct polynomial *polynomial_product(struct arena *arena, const struct po
 
 bool polynomial_is_constant(const struct polynomial *polynomial, int64_t *value)
 {
-    if (!polynomial || polynomial->term.n > 1 ||
-        (polynomial->term.n == 1 && polynomial->term.at[0].n > 0))
+    if (!polynomial || polynomial->term.n > 1 || (polynomial->term.n == 1 && polynomial->term.at[0].n > 0))
         return false;
     *value = polynomial->term.n ? polynomial->term.at[0].coefficient : 0;
     return true;

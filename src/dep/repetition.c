@@ -137,8 +137,8 @@ static int64_t number_there(struct arena *arena, const struct program *program, 
 }
 
 /* "12 instances in an iteration in the middle, 4 of them again"; false when there is no such iteration. */
-static bool print_middle(struct text *out, struct arena *arena, const struct program *program,
-                         __isl_keep isl_map *runs, __isl_keep isl_map *again)
+static bool print_middle(struct text *out, struct arena *arena, const struct program *program, __isl_keep isl_map *runs,
+                         __isl_keep isl_map *again)
 {
     isl_set *iteration = isl_map_domain(isl_map_copy(runs));
     struct sample sizes;

@@ -67,8 +67,7 @@ static const struct affine *quotient(struct conversion *conversion, enum isl_ast
     return affine_floor(conversion->arena, a, divisor);
 }
 
-static const struct affine *extreme(struct conversion *conversion, __isl_keep isl_ast_expr *expr,
-                                    enum atom_kind kind)
+static const struct affine *extreme(struct conversion *conversion, __isl_keep isl_ast_expr *expr, enum atom_kind kind)
 {
     const int n = (int)isl_ast_expr_op_get_n_arg(expr);
     const struct affine **arg = ARENA_ARRAY(conversion->arena, n, const struct affine *);
@@ -187,8 +186,7 @@ static guards disjunction(struct conversion *conversion, guards a, guards b)
     return a;
 }
 
-static guards comparison(struct conversion *conversion, __isl_keep isl_ast_expr *expr,
-                         enum isl_ast_expr_op_type type)
+static guards comparison(struct conversion *conversion, __isl_keep isl_ast_expr *expr, enum isl_ast_expr_op_type type)
 {
     struct arena *arena = conversion->arena;
     const struct affine *a = ast_affine(conversion, isl_ast_expr_op_get_arg(expr, 0));

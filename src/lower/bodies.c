@@ -228,8 +228,7 @@ static void set_taking(struct instance *instance, const struct statement *statem
 
 static const struct node *assign(const struct pass *pass, const struct node *node)
 {
-    struct instance instance = {pass->arena, {pass->program, pass->param_var, node->argument},
-                                pass->laid_out, false};
+    struct instance instance = {pass->arena, {pass->program, pass->param_var, node->argument}, pass->laid_out, false};
     struct node *result = ARENA_NEW(pass->arena, struct node);
 
     *result = *node;

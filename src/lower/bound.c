@@ -1,7 +1,6 @@
 #include "lower/bound.h"
 
-int bound_args(struct arena *arena, const struct affine *bound, const struct affine *const **arg,
-               enum atom_kind *kind)
+int bound_args(struct arena *arena, const struct affine *bound, const struct affine *const **arg, enum atom_kind *kind)
 {
     const int64_t factor = bound->n_term == 1 ? bound->term[0].factor : 0;
     const struct atom *atom = factor == 1 || factor == -1 ? bound->term[0].atom : NULL;

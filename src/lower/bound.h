@@ -10,8 +10,7 @@
 
 /* The arguments of a bound that is one minimum or maximum (with what is added to it; -max(a, b) is min(-a, -b)): their
  * number, or 1 with the bound itself. *kind is ATOM_MIN, ATOM_MAX or ATOM_VAR (neither). */
-int bound_args(struct arena *arena, const struct affine *bound, const struct affine *const **arg,
-               enum atom_kind *kind);
+int bound_args(struct arena *arena, const struct affine *bound, const struct affine *const **arg, enum atom_kind *kind);
 const struct affine *bound_add(struct arena *arena, const struct affine *bound, const struct affine *offset);
 /* factor * bound; a negative factor turns a minimum into a maximum. */
 const struct affine *bound_scale(struct arena *arena, const struct affine *bound, int64_t factor);

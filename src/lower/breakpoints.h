@@ -15,7 +15,7 @@ struct breakpoint {
 struct search {
     struct arena *arena;
     const struct node *loop;
-    VEC(int) parts;                /* identities of the loop and its inner parts on the way down */
+    VEC(int) parts;                 /* identities of the loop and its inner parts on the way down */
     VEC(const struct node *) inner; /* loops and values on the way down */
     bool worst_case;                /* conditions on loops inside count where these are hardest to meet */
     VEC(struct breakpoint) found;

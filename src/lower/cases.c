@@ -14,9 +14,9 @@ enum { MOST_CASES = 15 };
 struct tiles {
     struct lowering *lowering;
     const struct node *loop;
-    const struct node *part; /* the first loop through a tile that may end early; NULL: none yet */
-    bool finer;              /* what the tiles are made of are tiles themselves, of an earlier split */
-    bool differ;             /* there are others, which end elsewhere */
+    const struct node *part;     /* the first loop through a tile that may end early; NULL: none yet */
+    bool finer;                  /* what the tiles are made of are tiles themselves, of an earlier split */
+    bool differ;                 /* there are others, which end elsewhere */
     const char *obstacle, *hint; /* why they cannot be cases; NULL: they can */
 };
 
@@ -339,9 +339,9 @@ static const struct node *refuse(const struct tiles *tiles)
 {
     struct lowering *lowering = tiles->lowering;
     const struct loop_info *info = tiles->loop->info;
-    struct diag *diag = diag_error(lowering->diags, "tail", step_place(info->step, "tail"),
-                                   "the rest of loop `%s` cannot be a function for each remainder: %s", info->name,
-                                   tiles->obstacle);
+    struct diag *diag =
+        diag_error(lowering->diags, "tail", step_place(info->step, "tail"),
+                   "the rest of loop `%s` cannot be a function for each remainder: %s", info->name, tiles->obstacle);
 
     diag_hint(lowering->diags, diag, "%s", tiles->hint);
     lowering->refused = true;

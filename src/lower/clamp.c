@@ -8,10 +8,10 @@
 struct uses {
     const struct facts *facts;
     const struct array *array;
-    int dim;                           /* the subscript that the condition is about */
-    const struct affine *last;         /* its largest value, or NULL: none seen yet */
-    VEC(const struct node *) guarded;  /* loops around the place whose body is under a condition on their variable */
-    bool same;                         /* so far all uses are under the same one */
+    int dim;                          /* the subscript that the condition is about */
+    const struct affine *last;        /* its largest value, or NULL: none seen yet */
+    VEC(const struct node *) guarded; /* loops around the place whose body is under a condition on their variable */
+    bool same;                        /* so far all uses are under the same one */
 };
 
 /* The condition right inside a loop that is `last - variable >= 0`; NULL: there is none. */

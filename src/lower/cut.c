@@ -53,7 +53,7 @@ static const struct affine *round_up(struct arena *arena, const struct node *loo
 static const struct affine *next_on_grid(const struct facts *facts, const struct node *loop, const struct affine *x)
 {
     struct arena *arena = facts->lowering->arena;
-    const struct affine *origin = grid_origin(facts, loop), *const *arg;
+    const struct affine *origin = grid_origin(facts, loop), *const * arg;
     enum atom_kind kind;
     const int n = x ? bound_args(arena, x, &arg, &kind) : 0;
     const struct affine **next = ARENA_ARRAY(arena, n, const struct affine *);
@@ -261,8 +261,7 @@ static const struct affine *first_full(const struct facts *facts, const struct n
 
 /* The pieces before, with and after the full tiles of a loop with symbolic bounds. Where full tiles begin late, the
  * beginning has a name. */
-static const struct node *cut_symbolic(const struct facts *facts, const struct search *search,
-                                       const struct node *loop)
+static const struct node *cut_symbolic(const struct facts *facts, const struct search *search, const struct node *loop)
 {
     struct arena *arena = facts->lowering->arena;
     const struct affine *front, *back, *start = loop->lower, *end = loop->upper, *named = NULL;

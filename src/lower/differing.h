@@ -8,7 +8,7 @@
 /* A variable whose values differ between the threads of a warp. */
 struct along_x_var {
     const struct var *var;
-    int64_t step; /* from one thread along x to the next; 0: not known */
+    int64_t step;               /* from one thread along x to the next; 0: not known */
     const struct affine *first; /* in the first thread; NULL: not known */
 };
 

@@ -94,8 +94,8 @@ const struct affine_term *facts_splitting_term(const struct affine *a)
     return NULL;
 }
 
-const struct affine *facts_with_argument(struct arena *arena, const struct affine *a,
-                                         const struct affine_term *term, int k)
+const struct affine *facts_with_argument(struct arena *arena, const struct affine *a, const struct affine_term *term,
+                                         int k)
 {
     const struct atom *atom = term->atom;
     const struct affine *whole = affine_extreme(arena, atom->kind, atom->arg, atom->n_arg);

@@ -43,8 +43,8 @@ void facts_enter(struct facts *facts, const struct node *node, int k);
  * of each of its arguments. NULL: none. */
 const struct affine_term *facts_splitting_term(const struct affine *a);
 /* a with argument k of that minimum or maximum in place of it. */
-const struct affine *facts_with_argument(struct arena *arena, const struct affine *a,
-                                         const struct affine_term *term, int k);
+const struct affine *facts_with_argument(struct arena *arena, const struct affine *a, const struct affine_term *term,
+                                         int k);
 
 /* Does a >= 0 follow? No when isl cannot tell. */
 bool facts_imply(const struct facts *facts, const struct affine *a);

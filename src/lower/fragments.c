@@ -21,7 +21,7 @@ const struct node *tensors_refuse(struct tensors *tensors, const char *hint, con
 }
 
 bool fragment_tile(struct tensors *tensors, const struct element *element, enum fragment_use use,
-                      struct tensor_tile *tile)
+                   struct tensor_tile *tile)
 {
     const char *hint;
     const char *why = tile_find(&tensors->site, element, loops_of[use][0], loops_of[use][1], tile, &hint);
@@ -51,8 +51,10 @@ const char *fragment_text(struct arena *arena, const struct fragment *fragment)
 
 static const char *two_copies(struct tensors *tensors, const struct array *array)
 {
-    return arena_printf(tensors->arena, "a tile in registers is one of these: keep `%s` in another memory, from which "
-                        "each instruction loads its own", array->name);
+    return arena_printf(tensors->arena,
+                        "a tile in registers is one of these: keep `%s` in another memory, from which "
+                        "each instruction loads its own",
+                        array->name);
 }
 
 /* Does the loop of rows go along the last dimension? */
@@ -100,7 +102,9 @@ bool fragment_make(struct tensors *tensors, const struct element *element, const
 
 struct fragment fragment_wanted(const struct tensors *tensors, enum fragment_use use)
 {
-    return (struct fragment){.use = use, .m = (int)tensors->size[0], .n = (int)tensors->size[1],
+    return (struct fragment){.use = use,
+                             .m = (int)tensors->size[0],
+                             .n = (int)tensors->size[1],
                              .k = (int)tensors->size[2]};
 }
 

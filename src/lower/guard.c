@@ -69,6 +69,5 @@ const struct node *guard_loop(struct lowering *lowering, const struct node *loop
 
     *piece = *loop;
     piece->piece = true;
-    return node_with_body(lowering->arena, piece,
-                          guard_parts(lowering, loop->child[0], loop->info->id));
+    return node_with_body(lowering->arena, piece, guard_parts(lowering, loop->child[0], loop->info->id));
 }

@@ -10,7 +10,7 @@
 struct hints {
     struct arena *arena;
     struct diags *diags;
-    VEC(const struct step *) found; /* steps whose loop is in the tree */
+    VEC(const struct step *) found;  /* steps whose loop is in the tree */
     VEC(const struct node *) around; /* loops, outermost first */
     bool refused;
 };
@@ -40,9 +40,8 @@ static bool same_line(struct arena *arena, const struct element *a, const struct
     for (int k = 0; k < last; k++)
         if (!affine_equal(a->index[k], b->index[k]))
             return false;
-    return affine_is_constant(affine_sub(arena, a->index[last], b->index[last]), &apart) &&
-           apart > -LINE_BITS && apart < LINE_BITS &&
-           (apart < 0 ? -apart : apart) * type_bits(a->array->type) < LINE_BITS;
+    return affine_is_constant(affine_sub(arena, a->index[last], b->index[last]), &apart) && apart > -LINE_BITS &&
+           apart < LINE_BITS && (apart < 0 ? -apart : apart) * type_bits(a->array->type) < LINE_BITS;
 }
 
 static void note_element(struct uses *uses, const struct element *element)
@@ -121,7 +120,9 @@ static const struct node *prefetch(struct arena *arena, const struct element *el
 {
     struct node *node = ARENA_NEW(arena, struct node);
 
-    *node = (struct node){.kind = NODE_PREFETCH, .target = *element, .will_write = hint->write,
+    *node = (struct node){.kind = NODE_PREFETCH,
+                          .target = *element,
+                          .will_write = hint->write,
                           .locality = (int)hint->locality};
     return node;
 }

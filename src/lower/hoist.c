@@ -54,8 +54,8 @@ static const struct node *hoist(struct arena *arena, const struct node *node, co
     const struct node **child = ARENA_ARRAY(arena, node->n_child + 1, const struct node *);
 
     for (int k = 0; k < node->n_child; k++)
-        child[k] = hoist(arena, node->child[k],
-                         node->kind == NODE_BLOCK && k + 1 < node->n_child ? node->child[k + 1] : NULL);
+        child[k] =
+            hoist(arena, node->child[k], node->kind == NODE_BLOCK && k + 1 < node->n_child ? node->child[k + 1] : NULL);
     node = node->n_child ? node_with_children(arena, node, child) : node;
     if (is_alone(node, next) && is_plain(node->child[0]) && !depends(node->child[0], node->var))
         return around(arena, node);

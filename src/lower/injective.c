@@ -76,8 +76,8 @@ static bool decides(const struct facts *facts, const struct affine *a, int64_t w
     const struct span range = rest ? span_of(arena, facts->bound, rest) : span_any();
     int64_t moves;
 
-    if (range.low == INT64_MIN || range.high == INT64_MAX ||
-        __builtin_sub_overflow(range.high, range.low, &moves) || __builtin_add_overflow(width, moves, &width))
+    if (range.low == INT64_MIN || range.high == INT64_MAX || __builtin_sub_overflow(range.high, range.low, &moves) ||
+        __builtin_add_overflow(width, moves, &width))
         return false;
     return width < span_of(arena, facts->bound, &one).modulus || width == 0;
 }

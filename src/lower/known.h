@@ -17,10 +17,10 @@ struct known {
     struct condition condition;      /* CONDITION */
     const struct guard *alternative; /* ANY: one of n holds; NONE: none does */
     int n;
-    isl_set *set; /* all of it; NULL until it is asked for; kept by the arena */
-    VEC(const struct witness *) found;     /* points of it that isl has found */
-    VEC(struct condition) refuted;         /* what holds at none of its points, as isl said */
-    VEC(struct known *) next;              /* what was assumed after it, each once */
+    isl_set *set;                      /* all of it; NULL until it is asked for; kept by the arena */
+    VEC(const struct witness *) found; /* points of it that isl has found */
+    VEC(struct condition) refuted;     /* what holds at none of its points, as isl said */
+    VEC(struct known *) next;          /* what was assumed after it, each once */
 };
 
 bool known_same_condition(const struct condition *a, const struct condition *b);

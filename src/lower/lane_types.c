@@ -95,9 +95,9 @@ static const struct tree_expr *converted(const struct folding *folding, const st
 /* Is expr the absolute value of what was an unsigned number of fewer bits? */
 static bool is_own_absolute(const struct tree_expr *expr, const struct tree_expr *a)
 {
-    return expr->kind == TREE_CALL && expr->function == FUNCTION_ABS && expr->type == a->type &&
-           a->kind == TREE_CAST && !type_is_float(a->type) && !type_is_float(a->arg[0]->type) &&
-           !type_is_signed(a->arg[0]->type) && type_bits(a->arg[0]->type) < type_bits(a->type);
+    return expr->kind == TREE_CALL && expr->function == FUNCTION_ABS && expr->type == a->type && a->kind == TREE_CAST &&
+           !type_is_float(a->type) && !type_is_float(a->arg[0]->type) && !type_is_signed(a->arg[0]->type) &&
+           type_bits(a->arg[0]->type) < type_bits(a->type);
 }
 
 static const struct tree_expr *fold(const struct folding *folding, const struct tree_expr *expr)
@@ -175,8 +175,8 @@ static void add(struct search *search, enum type type)
  * tell how far they are apart. */
 static bool is_curved(const struct search *search, const struct affine *a)
 {
-    const struct affine *linear = affine_scale(search->arena, affine_var(search->arena, search->var),
-                                               affine_factor(a, search->var));
+    const struct affine *linear =
+        affine_scale(search->arena, affine_var(search->arena, search->var), affine_factor(a, search->var));
     const struct affine *rest = affine_sub(search->arena, a, linear);
 
     return !rest || affine_uses(rest, search->var);
@@ -209,8 +209,8 @@ static bool compares_indices(const struct tree_expr *expr)
 /* Is it a condition? Of lanes it is a mask, whatever the type that C gives it. */
 static bool is_condition(const struct tree_expr *expr)
 {
-    return (expr->kind == TREE_BINARY && ((expr->op >= OP_LT && expr->op <= OP_NE) || expr->op == OP_LAND ||
-                                          expr->op == OP_LOR)) ||
+    return (expr->kind == TREE_BINARY &&
+            ((expr->op >= OP_LT && expr->op <= OP_NE) || expr->op == OP_LAND || expr->op == OP_LOR)) ||
            (expr->kind == TREE_UNARY && expr->op == OP_LNOT);
 }
 

@@ -32,20 +32,20 @@ struct lane_own {
 struct lanes {
     struct lowering *lowering;
     const struct simd *simd;
-    const struct step *step;    /* that asked for the loop at hand */
-    const struct var *lane;     /* the number of the lane */
-    const struct facts *facts;  /* where the vector is */
-    int n;                      /* lanes of one vector */
-    bool whole;                 /* all lanes are to be active, by the tail that was asked for */
-    const struct affine *count; /* lanes below it are active; NULL: all */
-    const struct tree_expr *active; /* of these those where it is true; NULL: all */
+    const struct step *step;          /* that asked for the loop at hand */
+    const struct var *lane;           /* the number of the lane */
+    const struct facts *facts;        /* where the vector is */
+    int n;                            /* lanes of one vector */
+    bool whole;                       /* all lanes are to be active, by the tail that was asked for */
+    const struct affine *count;       /* lanes below it are active; NULL: all */
+    const struct tree_expr *active;   /* of these those where it is true; NULL: all */
     VEC(struct condition) conditions; /* inside of the loop, under which the place runs */
     bool branches;                    /* there are others, too */
-    struct lane_sums sums;          /* that the loop collects */
+    struct lane_sums sums;            /* that the loop collects */
     VEC(struct lane_own) own;
     VEC(const struct node *) masks; /* names of masks that the statement at hand wants in front of it */
     bool chosen;                    /* the expression at hand has its value in some lanes only */
-    const struct affine *place; /* of the vector at hand among those that collect a sum; NULL: there is one */
+    const struct affine *place;     /* of the vector at hand among those that collect a sum; NULL: there is one */
     bool (*runs)(void *user, const struct affine *count, const struct node *body); /* see lanes_body */
     void *user;
     bool refused;

@@ -77,7 +77,7 @@ static const struct var *const *param_vars(struct lowering *lowering)
 static const struct node *run_passes(struct lowering *lowering, const struct order *order)
 {
     static const struct node *(*const pass[])(struct lowering *, const struct node *) = {
-        lower_check_tails, lower_cases,  lower_literal, lower_unroll, lower_shadow,  lower_bind,   lower_end,
+        lower_check_tails, lower_cases,  lower_literal, lower_unroll, lower_shadow,  lower_bind,    lower_end,
         lower_extent,      lower_digits, lower_name,    lower_else,   lower_threads, lower_kernels, lower_finish,
     };
     const struct node *tree = lower_shape(lowering, order);
@@ -109,8 +109,7 @@ static const struct node *lower_parts(struct lowering *lowering, const struct or
 enum status lower_order(struct arena *arena, const struct program *program, const struct order *order,
                         struct diags *diags, const struct node **tree, const struct var *const **param_var)
 {
-    struct lowering lowering = {.arena = arena, .program = program, .diags = diags,
-                                .taken = {.arena = arena}};
+    struct lowering lowering = {.arena = arena, .program = program, .diags = diags, .taken = {.arena = arena}};
 
     lowering.param_var = *param_var = param_vars(&lowering);
     add_program_names(program, &lowering.taken);

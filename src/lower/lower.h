@@ -95,8 +95,8 @@ const struct node *lower_bind(struct lowering *lowering, const struct node *tree
 const struct node *lower_kernels(struct lowering *lowering, const struct node *tree);
 /* Bound loops become values of their position, and conditions go inside of what all threads do together.
  * Refused: barriers that not all threads of a block would reach. */
-enum status lower_grid(struct arena *arena, const struct program *program, const struct node *tree,
-                       struct diags *diags, const struct node **result);
+enum status lower_grid(struct arena *arena, const struct program *program, const struct node *tree, struct diags *diags,
+                       const struct node **result);
 /* The same tree with what each thread of a kernel has as a variable declared where it gets its first value. */
 const struct node *lower_declarations(struct arena *arena, const struct program *program, const struct node *tree);
 
@@ -125,8 +125,8 @@ const struct node *lower_threads(struct lowering *lowering, const struct node *t
 /* Warns of parallel loops of order that are none in the tree. */
 void lower_tell_sequential(struct lowering *lowering, const struct order *order, const struct node *tree);
 /* Parallel loops that follow each other, or that a loop repeats, share one parallel region; behind the vectors. */
-const struct node *lower_regions(struct arena *arena, const struct program *program,
-                                 const struct var *const *param_var, const struct node *tree);
+const struct node *lower_regions(struct arena *arena, const struct program *program, const struct var *const *param_var,
+                                 const struct node *tree);
 
 /* Proves that tree runs each instance of each statement exactly once; reports an internal error if not. */
 enum status lower_check_cover(struct lowering *lowering, const struct node *tree);

@@ -141,8 +141,8 @@ static const struct tree_expr *modular(struct arena *arena, const struct simd *s
         return same;
     if (expr->kind == TREE_INT)
         return tree_expr_integer(arena, type, wrapped(type, expr->integer));
-    if (expr->kind == TREE_CAST && is_integer(expr->arg[0]->type) &&
-        type_bits(expr->arg[0]->type) == type_bits(type) && type_bits(expr->type) > type_bits(type))
+    if (expr->kind == TREE_CAST && is_integer(expr->arg[0]->type) && type_bits(expr->arg[0]->type) == type_bits(type) &&
+        type_bits(expr->type) > type_bits(type))
         return tree_expr_cast(arena, type, expr->arg[0]);
     if (expr->kind == TREE_SELECT)
         return choice(arena, simd, expr, type);

@@ -158,8 +158,8 @@ static void note(struct region *region, const struct tree_expr *load, const stru
                  ((struct operand){.load = load, .vector = vector, .type = type, .uses = weight}));
 }
 
-static struct operand *find_masks(struct region *region, const struct vector *vector,
-                                  const struct affine *const *each, int64_t n)
+static struct operand *find_masks(struct region *region, const struct vector *vector, const struct affine *const *each,
+                                  int64_t n)
 {
     for (int k = 0; k < region->found.n; k++) {
         struct operand *operand = &region->found.at[k];

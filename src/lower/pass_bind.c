@@ -211,8 +211,7 @@ static const struct node *as_one(struct arena *arena, const struct node *a, cons
     around_next = conditions_around(arena, next, &part[1]);
     part[0] = under(arena, &around_first, &around_next, false, part[0]);
     part[1] = under(arena, &around_next, &around_first, false, part[1]);
-    return node_with_body(arena, a,
-                          under(arena, &around_first, &around_next, true, node_block(arena, part, 2)));
+    return node_with_body(arena, a, under(arena, &around_first, &around_next, true, node_block(arena, part, 2)));
 }
 
 static bool same_conditions(const conditions *a, const conditions *b)
@@ -242,8 +241,8 @@ static const struct node *bind_block(const struct facts *facts, const struct nod
 
     for (int k = 0; k < block->n_child; k++) {
         const bool more = k > 0 && are_pieces(sunk(arena, block->child[k - 1]), sunk(arena, block->child[k]));
-        const bool first = k + 1 < block->n_child &&
-                           are_pieces(sunk(arena, block->child[k]), sunk(arena, block->child[k + 1]));
+        const bool first =
+            k + 1 < block->n_child && are_pieces(sunk(arena, block->child[k]), sunk(arena, block->child[k + 1]));
         const struct node *bound = more || first ? sunk(arena, block->child[k]) : block->child[k];
         bound = is_bound(bound) ? bind(facts, bound) : bound;
         if (bound && more)

@@ -78,8 +78,7 @@ static const struct node *first_value(const struct declaring *declaring, const s
 }
 
 /* node, which is more than that, less the assignment. */
-static const struct node *without(const struct declaring *declaring, const struct node *node,
-                                  const struct node *assign)
+static const struct node *without(const struct declaring *declaring, const struct node *node, const struct node *assign)
 {
     const struct node **child = ARENA_ARRAY(declaring->arena, node->n_child + 1, const struct node *);
     int n = 0;

@@ -120,8 +120,7 @@ static void count_matches(const struct node *node, void *user)
     struct tile *tile = user;
     int64_t distance;
 
-    if (node->kind != NODE_LOOP ||
-        bound_apart(tile->lowering->arena, node->upper, tile->part->upper, &distance))
+    if (node->kind != NODE_LOOP || bound_apart(tile->lowering->arena, node->upper, tile->part->upper, &distance))
         return;
     tile->matches += with_end(tile, node->lower) != node->lower;
     tile->matches += with_end(tile, node->upper) != node->upper;

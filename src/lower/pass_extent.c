@@ -11,7 +11,7 @@
 
 struct extents {
     struct lowering *lowering;
-    struct names used; /* names that an extent must not have */
+    struct names used;             /* names that an extent must not have */
     VEC(const struct var *) bound; /* variables known at this place, innermost last */
 };
 

@@ -45,7 +45,7 @@ static struct range range_of_atom(const struct atom *atom)
         return (struct range){floor_div(range.low, atom->divisor), floor_div(range.high, atom->divisor)};
     for (int k = 1; k < atom->n_arg; k++) {
         const struct range next = range_of(atom->arg[k]);
-        const bool lower = next.low < range.low, higher = next.high > range.high;
+        const bool lower = next.low<range.low, higher = next.high> range.high;
         range.low = lower == (atom->kind == ATOM_MIN) ? next.low : range.low;
         range.high = higher == (atom->kind == ATOM_MAX) ? next.high : range.high;
     }

@@ -97,8 +97,7 @@ static const struct node *refuse(struct grid *grid, const struct node *node, con
     struct diag *diag;
 
     node_for_each(node, find_barrier, &barrier);
-    diag = diag_error(grid->diags, "barrier", barrier->place,
-                      "not all threads of a block would reach %s inside %s%s%s",
+    diag = diag_error(grid->diags, "barrier", barrier->place, "not all threads of a block would reach %s inside %s%s%s",
                       has_barrier(node) ? "a barrier" : "the sum over them", what, node->var ? " " : "",
                       node->var ? node->var->name : "");
     diag_hint(grid->diags, diag, "all threads have to run the same iterations of the loops around a barrier");
@@ -183,7 +182,7 @@ static bool always(void *user, const struct affine *affine)
 
 /* The loop's variable, as the number `round` tells it. */
 static const struct node *convert_digit(struct grid *grid, const struct node *loop, unsigned missing,
-                                       const struct pending *pending)
+                                        const struct pending *pending)
 {
     const struct loop_plan *plan = loop->info->plan;
     const struct affine *digit = affine_floor(grid->arena, affine_var(grid->arena, grid->round), plan->weight);
@@ -238,9 +237,10 @@ static const struct node *go_round(struct grid *grid, const struct node *loop, u
     const struct var *thread = thread_number(grid, loop);
     struct node *copy = ARENA_NEW(grid->arena, struct node);
     struct var *var = ARENA_NEW(grid->arena, struct var);
-    const struct pending own = pending_with(
-        grid->arena, affine_sub(grid->arena, affine_constant(grid->arena, n - 1), affine_var(grid->arena, thread)),
-        false, pending);
+    const struct pending own =
+        pending_with(grid->arena,
+                     affine_sub(grid->arena, affine_constant(grid->arena, n - 1), affine_var(grid->arena, thread)),
+                     false, pending);
     const struct node *body;
 
     *var = (struct var){VAR_LOOP, grid->next_var++, names_unique(&grid->starts.names, "t"), true, 0, n + all - 1};
@@ -293,8 +293,8 @@ static const struct node *convert_bound(struct grid *grid, const struct node *lo
     if (loop->axis == AXIS_THREAD)
         return grid->round ? convert_digit(grid, loop, missing, pending)
                            : convert_round(grid, loop, missing & ~axis_bits(AXIS_THREAD), pending);
-    value = affine_add(arena, loop->lower,
-                       affine_scale(arena, positions_value(&grid->positions, loop->axis), loop->step));
+    value =
+        affine_add(arena, loop->lower, affine_scale(arena, positions_value(&grid->positions, loop->axis), loop->step));
     missing &= ~axis_bits(loop->axis);
     if (!value || positions_walk(&grid->positions, loop))
         return value ? convert_walking(grid, loop, value, missing, pending) : NULL;

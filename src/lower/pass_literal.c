@@ -26,11 +26,11 @@ struct remainder {
 struct ragged {
     struct arena *arena;
     const struct remainder *remainder; /* around the node; NULL: none */
-    conditions full;               /* all hold: every one of them runs to its constant end */
-    VEC(const struct var *) inner; /* variables bound below, literal loops' apart */
-    VEC(const struct node *) literal; /* literal loops around the place, outermost first */
-    bool failed;                   /* a loop has no constant end */
-    const struct node *loop;       /* that loop */
+    conditions full;                   /* all hold: every one of them runs to its constant end */
+    VEC(const struct var *) inner;     /* variables bound below, literal loops' apart */
+    VEC(const struct node *) literal;  /* literal loops around the place, outermost first */
+    bool failed;                       /* a loop has no constant end */
+    const struct node *loop;           /* that loop */
 };
 
 static bool has_register(const struct node *node)
@@ -85,8 +85,7 @@ static const struct affine *least(const struct ragged *ragged, const struct affi
         const struct node *loop = ragged->literal.at[k];
         const bool falls = affine_factor(a, loop->var) < 0;
         if (affine_uses(a, loop->var))
-            a = affine_substitute(ragged->arena, a, loop->var,
-                                  falls ? last_value(ragged->arena, loop) : loop->lower);
+            a = affine_substitute(ragged->arena, a, loop->var, falls ? last_value(ragged->arena, loop) : loop->lower);
     }
     return a;
 }

@@ -110,8 +110,7 @@ static const struct affine *solve(struct arena *arena, const struct affine *valu
     return affine_scale(arena, affine_sub(arena, name, rest), factor);
 }
 
-static struct replacement replacement_of(const struct naming *naming, const struct affine *value,
-                                         const struct var *var)
+static struct replacement replacement_of(const struct naming *naming, const struct affine *value, const struct var *var)
 {
     struct arena *arena = naming->lowering->arena;
     const struct var *innermost = naming->bound.at[naming->bound.n - 1];
@@ -161,8 +160,7 @@ static void count_statement(struct candidate *candidate, const struct node *node
 
     for (int k = 0; k < node->statement->n_loop; k++)
         if (differs_by_constant(arena, node->argument[k], value))
-            candidate->saved +=
-                statement_uses(node->statement, k) * (value->n_term + (value->constant != 0) - 1);
+            candidate->saved += statement_uses(node->statement, k) * (value->n_term + (value->constant != 0) - 1);
         else
             count_saved(arena, node->argument[k], candidate);
 }
@@ -232,9 +230,8 @@ static void prefer_described(const struct node *node, void *user)
 static const char *coordinate_name(struct naming *naming, const struct candidate *candidate)
 {
     const struct statement *statement = candidate->statement;
-    const char *name =
-        arena_printf(naming->lowering->arena, "%s_%s", statement->loop_name[candidate->loop],
-                     statement->from ? statement->from : statement->label);
+    const char *name = arena_printf(naming->lowering->arena, "%s_%s", statement->loop_name[candidate->loop],
+                                    statement->from ? statement->from : statement->label);
 
     return names_unique(&naming->used, name);
 }

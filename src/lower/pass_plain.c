@@ -92,8 +92,7 @@ static bool is_whole_quotient(const struct facts *facts, const struct atom *atom
     const struct affine *operand = atom->kind == ATOM_FLOOR ? atom->arg[0] : NULL, *even;
 
     return operand && operand->n_term == 1 && operand->constant == 0 && operand->term[0].factor == 1 &&
-           has_remainder(facts, &operand->term[0], atom->divisor, &even) &&
-           affine_equal(even, operand);
+           has_remainder(facts, &operand->term[0], atom->divisor, &even) && affine_equal(even, operand);
 }
 
 /* a with v = 4 * floor(v / 4) put in for v = 0, 4, .. where it has that floor, too; unless all, only where both go. */

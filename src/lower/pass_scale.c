@@ -165,8 +165,8 @@ static const struct affine *replace_count(struct arena *arena, const struct affi
 }
 
 /* The term +-floor(e / d) of a bound as floor(numerator / d) with the rest of the bound; false: there is none. */
-static bool floor_of(struct arena *arena, const struct affine *bound, const struct affine **numerator,
-                     int64_t *divisor, const struct affine **rest)
+static bool floor_of(struct arena *arena, const struct affine *bound, const struct affine **numerator, int64_t *divisor,
+                     const struct affine **rest)
 {
     for (int k = 0; k < bound->n_term; k++) {
         const struct atom *atom = bound->term[k].atom;
@@ -225,8 +225,7 @@ static const struct node *scale_loop(struct lowering *lowering, const struct nod
     struct arena *arena = lowering->arena;
     const struct loop_info *info = loop->info;
     const int64_t stride = info->stride;
-    const struct affine *offset =
-        info->offset ? affine_of_aff(lowering, info->offset) : affine_constant(arena, 0);
+    const struct affine *offset = info->offset ? affine_of_aff(lowering, info->offset) : affine_constant(arena, 0);
     const struct var *value = lower_new_var(lowering, VAR_LOOP, loop->var->name);
     struct scaling scaling = {loop->var, NULL, stride < 0 ? -stride : stride};
     const struct affine *first, *last;

@@ -13,8 +13,7 @@ bool lower_is_inner(const struct node *node)
     return node->kind == NODE_LOOP && node->info && loop_plan_is_inner(node->info);
 }
 
-static bool refuse(struct lowering *lowering, const struct node *loop, const char *text,
-                   const char *hint)
+static bool refuse(struct lowering *lowering, const struct node *loop, const char *text, const char *hint)
 {
     const struct step *step = loop->info->plan->parallel_step;
     struct diag *diag = diag_error(lowering->diags, "parallelize", step->place, "`%s` %s", loop->info->name, text);
@@ -217,8 +216,10 @@ static bool may_contain(struct lowering *lowering, const struct node *loop)
     const struct node *inner = vectors ? find_threads(loop->child[0]) : NULL;
 
     return !inner || refuse(lowering, inner,
-                            arena_printf(lowering->arena, "cannot be in threads: the compiler runs `%s` around it in "
-                                                          "vectors", loop->info->name),
+                            arena_printf(lowering->arena,
+                                         "cannot be in threads: the compiler runs `%s` around it in "
+                                         "vectors",
+                                         loop->info->name),
                             "parallelize loops around the vectors");
 }
 

@@ -113,8 +113,13 @@ static const struct node *build(const struct facts *facts, struct tuple *tuple)
         part[k].extent = extent(facts, tuple, k);
         child[0] = child[0] ? node_substitute(arena, child[0], loop->var, affine_var(arena, part[k].var)) : NULL;
     }
-    *node = (struct node){.kind = NODE_TUPLE, .comment = tuple->loop[0]->comment, .child = child, .n_child = 1,
-                          .info = head, .part = part, .n_part = tuple->n};
+    *node = (struct node){.kind = NODE_TUPLE,
+                          .comment = tuple->loop[0]->comment,
+                          .child = child,
+                          .n_child = 1,
+                          .info = head,
+                          .part = part,
+                          .n_part = tuple->n};
     node->var = named(lowering, tuple->loop[0]->var->name, VAR_LOOP);
     return child[0] ? node : NULL;
 }

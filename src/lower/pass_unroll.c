@@ -100,11 +100,10 @@ static const struct node *spelled_out(struct lowering *lowering, const struct no
     return node_block(arena, child, n_child);
 }
 
-static const struct node *refuse(struct lowering *lowering, const struct node *loop, const char *hint,
-                                 const char *what)
+static const struct node *refuse(struct lowering *lowering, const struct node *loop, const char *hint, const char *what)
 {
-    struct diag *diag = diag_error(lowering->diags, "unroll", loop->info->plan->unroll_step->place, "`%s` %s",
-                                   loop->info->name, what);
+    struct diag *diag =
+        diag_error(lowering->diags, "unroll", loop->info->plan->unroll_step->place, "`%s` %s", loop->info->name, what);
 
     diag_hint(lowering->diags, diag, "%s", hint);
     lowering->refused = true;

@@ -75,7 +75,9 @@ static const struct node *under(struct arena *arena, const struct node *node, in
 
     *rest = (struct guard){all->condition + n, all->n - n};
     return node_with_comment(arena, node_if(arena, rest, 1, node->child[0]),
-                             node->comment ? node->comment : rest->n ? NULL : node->child[0]->comment);
+                             node->comment ? node->comment
+                             : rest->n     ? NULL
+                                           : node->child[0]->comment);
 }
 
 /* child[0..n), conditions that start with the same ones, of which one has no others; n is at least 2. */

@@ -16,7 +16,7 @@ static bool divides(const struct affine *a)
 static bool same_end(const struct facts *facts, const struct node *loop, const struct affine *end)
 {
     struct arena *arena = facts->lowering->arena;
-    const struct affine *var = affine_var(arena, loop->var), *const *arg;
+    const struct affine *var = affine_var(arena, loop->var), *const * arg;
     const struct node *other = node_with_bounds(arena, loop, loop->lower, end);
     struct facts before = *facts, after = *facts;
     enum atom_kind kind;
@@ -49,7 +49,7 @@ static bool binds(const struct node *node, const struct affine *a)
 static const struct affine *end_by(const struct facts *facts, const struct node *loop, const struct node *inner)
 {
     struct arena *arena = facts->lowering->arena;
-    const struct affine *found = NULL, *const *arg;
+    const struct affine *found = NULL, *const * arg;
     enum atom_kind kind;
     const bool counts = inner->kind == NODE_LOOP && inner->step > 0 && affine_is_constant(inner->lower, NULL);
     const int n = counts ? bound_args(arena, inner->upper, &arg, &kind) : 0;

@@ -105,8 +105,8 @@ static struct element clamped(struct arena *arena, const struct element *element
     const struct affine *last = affine_add_constant(arena, touch->vector->count, -1);
     struct element result = *element;
 
-    if (element->lane_step == 0 || !element->lane_factor || element->array->in_registers ||
-        element->array->is_buffer || starts_inside(touch->facts, element))
+    if (element->lane_step == 0 || !element->lane_factor || element->array->in_registers || element->array->is_buffer ||
+        starts_inside(touch->facts, element))
         return result;
     for (int k = 0; k < n; k++) {
         const int64_t factor = element->lane_factor[k];

@@ -114,10 +114,10 @@ bool idle_otherwise(const struct facts *facts, const struct condition *condition
     struct facts otherwise;
     bool is;
 
-    if (!not)
+    if (!not )
         return false;
     otherwise = *facts;
-    facts_assume(&otherwise, not);
+    facts_assume(&otherwise, not );
     is = !facts_possible(&otherwise) || idle(&otherwise, node);
     return is;
 }

@@ -166,7 +166,11 @@ static const struct node *pointer(struct arena *arena, const struct row *row, co
     struct node *node = ARENA_NEW(arena, struct node);
 
     child[0] = node_with_comment(arena, body, NULL);
-    *node = (struct node){.kind = NODE_POINTER, .child = child, .n_child = 1, .var = row->var, .target = row->first,
+    *node = (struct node){.kind = NODE_POINTER,
+                          .child = child,
+                          .n_child = 1,
+                          .var = row->var,
+                          .target = row->first,
                           .comment = body->comment};
     return node;
 }
@@ -202,8 +206,8 @@ static void look_in_vector(const struct node *node, void *user)
         tree_expr_for_each(node->value, look_for_long, user);
 }
 
-const struct node *lower_rows(struct arena *arena, const struct program *program,
-                              const struct var *const *param_var, const struct node *tree)
+const struct node *lower_rows(struct arena *arena, const struct program *program, const struct var *const *param_var,
+                              const struct node *tree)
 {
     struct lowering lowering = {.arena = arena, .program = program, .param_var = param_var, .taken = {.arena = arena}};
     bool any = false;

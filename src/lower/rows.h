@@ -15,7 +15,7 @@
 #include "lower/lower.h"
 
 /* tree is what lower_vectors made, and maybe lower_hints. */
-const struct node *lower_rows(struct arena *arena, const struct program *program,
-                              const struct var *const *param_var, const struct node *tree);
+const struct node *lower_rows(struct arena *arena, const struct program *program, const struct var *const *param_var,
+                              const struct node *tree);
 
 #endif

@@ -21,10 +21,10 @@ struct search {
     const struct facts *outside; /* of the loop, which has iterations */
     const struct node *loop;
     bool called;
-    bool branches;                      /* the place at hand runs under a condition */
-    VEC(const struct var *) inner;      /* variables of the loops inside, around the place at hand */
-    VEC(const struct array *) own;      /* arrays that each iteration has for itself */
-    VEC(const struct node *) apart;     /* updates of elements that each iteration has for itself */
+    bool branches;                  /* the place at hand runs under a condition */
+    VEC(const struct var *) inner;  /* variables of the loops inside, around the place at hand */
+    VEC(const struct array *) own;  /* arrays that each iteration has for itself */
+    VEC(const struct node *) apart; /* updates of elements that each iteration has for itself */
     VEC(struct shared_sum) sums;
     const char *refusal, *hint;
 };
@@ -117,8 +117,8 @@ static enum type total_type(enum expr_op op, enum type type)
 
 static const struct var *named(struct search *search, const struct element *target, enum expr_op op)
 {
-    static const char *const words[OP_NONE + 1] = {[OP_ADD] = "sum", [OP_MUL] = "product", [OP_MIN] = "min",
-                                                   [OP_MAX] = "max"};
+    static const char *const words[OP_NONE + 1] = {
+        [OP_ADD] = "sum", [OP_MUL] = "product", [OP_MIN] = "min", [OP_MAX] = "max"};
     struct lowering *lowering = search->lowering;
     char *name = arena_copy(lowering->arena,
                             arena_printf(lowering->arena, "%s_%s", target->array->name, words[op] ? words[op] : "all"));
@@ -243,7 +243,10 @@ static const struct tree_expr *extreme(struct arena *arena, enum expr_op op, con
 
     arg[0] = name_of(arena, total);
     arg[1] = value;
-    *call = (struct tree_expr){.kind = TREE_CALL, .type = total->type, .arg = arg, .n_arg = 2,
+    *call = (struct tree_expr){.kind = TREE_CALL,
+                               .type = total->type,
+                               .arg = arg,
+                               .n_arg = 2,
                                .function = op == OP_MIN ? FUNCTION_MIN : FUNCTION_MAX};
     return call;
 }
@@ -261,8 +264,7 @@ static const struct node *update_in_variable(struct arena *arena, const struct n
     copy->into = &sum->total;
     copy->wrap = false;
     copy->op = calls ? OP_NONE : negative ? OP_SUB : op;
-    copy->value = calls ? extreme(arena, op, &sum->total, value)
-                        : tree_expr_cast(arena, sum->total.type, value);
+    copy->value = calls ? extreme(arena, op, &sum->total, value) : tree_expr_cast(arena, sum->total.type, value);
     return copy;
 }
 
@@ -288,8 +290,8 @@ static const struct node *declared(struct arena *arena, const struct shared_sum 
     struct node *let = ARENA_NEW(arena, struct node);
 
     child[0] = inner;
-    *old = (struct tree_expr){
-        .kind = TREE_LOAD, .type = sum->assign->target.array->type, .element = sum->assign->target};
+    *old =
+        (struct tree_expr){.kind = TREE_LOAD, .type = sum->assign->target.array->type, .element = sum->assign->target};
     *let = (struct node){.kind = NODE_LET,
                          .op = OP_NONE,
                          .child = child,

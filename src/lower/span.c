@@ -59,8 +59,8 @@ static struct span scale(struct span a, int64_t factor)
     struct span scaled = {.low = scale_bound(factor > 0 ? a.low : a.high, factor, INT64_MIN),
                           .high = scale_bound(factor > 0 ? a.high : a.low, factor, INT64_MAX)};
     int64_t modulus, residue;
-    const bool fits = !__builtin_mul_overflow(a.modulus, factor, &modulus) &&
-                      !__builtin_mul_overflow(a.residue, factor, &residue);
+    const bool fits =
+        !__builtin_mul_overflow(a.modulus, factor, &modulus) && !__builtin_mul_overflow(a.residue, factor, &residue);
 
     return on_grid(scaled, fits, fits ? modulus : 1, fits ? residue : 0);
 }
@@ -149,8 +149,8 @@ static struct span tight(struct span span)
     if (span.modulus > 1 && !is_unbounded(span.low))
         span.low = add_bounds(span.low, modulo(span.residue - modulo(span.low, span.modulus), span.modulus), INT64_MIN);
     if (span.modulus > 1 && !is_unbounded(span.high))
-        span.high = add_bounds(span.high, -modulo(modulo(span.high, span.modulus) - span.residue, span.modulus),
-                               INT64_MAX);
+        span.high =
+            add_bounds(span.high, -modulo(modulo(span.high, span.modulus) - span.residue, span.modulus), INT64_MAX);
     return span;
 }
 

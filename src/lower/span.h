@@ -9,8 +9,8 @@
 #include "tree/affine.h"
 
 struct span {
-    int64_t low, high;         /* INT64_MIN, INT64_MAX: no such bound is known */
-    int64_t modulus, residue;  /* 0 <= residue < modulus, or modulus 0 */
+    int64_t low, high;        /* INT64_MIN, INT64_MAX: no such bound is known */
+    int64_t modulus, residue; /* 0 <= residue < modulus, or modulus 0 */
 };
 
 struct bound_var {

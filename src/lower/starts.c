@@ -75,8 +75,8 @@ static const struct node *with_names(const struct starts *starts, const struct p
     for (int k = 0; k < starts->list.n && body; k++) {
         const struct start *start = &starts->list.at[k];
         if (start->axis >= AXIS_THREAD_X && start->axis <= AXIS_THREAD_Z && start->first == 0 && start->step == 1)
-            body = node_substitute(starts->arena, body, positions->at[start->axis],
-                                   affine_var(starts->arena, start->var));
+            body =
+                node_substitute(starts->arena, body, positions->at[start->axis], affine_var(starts->arena, start->var));
     }
     return body;
 }

@@ -329,8 +329,8 @@ static const struct node *one_vector(struct vectors *vectors, const struct node 
 {
     struct arena *arena = vectors->lowering->arena;
     const struct affine *var = affine_var(arena, loop->var);
-    const struct node *body = vectors_lanes(
-        vectors, loop, var, affine_add_constant(arena, affine_sub(arena, loop->upper, var), 1));
+    const struct node *body =
+        vectors_lanes(vectors, loop, var, affine_add_constant(arena, affine_sub(arena, loop->upper, var), 1));
 
     body = body ? vectors_if_any(vectors, loop, 0, body) : NULL;
     return body ? node_with_comment(arena, node_value(arena, loop->var, loop->lower, body), loop->comment) : NULL;

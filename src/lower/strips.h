@@ -14,14 +14,14 @@ struct path {
 
 struct vectors {
     struct lowering *lowering;
-    VEC(struct path) path; /* to the node at hand, outermost first */
-    bool asks_compiler;    /* the target's vectors are the compiler's business */
-    struct lanes lanes;    /* of the loop at hand */
+    VEC(struct path) path;       /* to the node at hand, outermost first */
+    bool asks_compiler;          /* the target's vectors are the compiler's business */
+    struct lanes lanes;          /* of the loop at hand */
     const struct node *inner[2]; /* loops between the path and the lanes at hand; NULL: none */
-    enum tail tail;        /* what is to become of iterations that fill no vector */
-    int registers;         /* that hold the lanes of one step of it */
+    enum tail tail;              /* what is to become of iterations that fill no vector */
+    int registers;               /* that hold the lanes of one step of it */
     struct lane_types types;
-    const struct node *body; /* its body, folded, */
+    const struct node *body;    /* its body, folded, */
     const struct var *variable; /* and its variable there */
 };
 

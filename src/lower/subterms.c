@@ -116,8 +116,8 @@ static const struct node *let(struct arena *arena, const struct subterm *subterm
     struct node *result = ARENA_NEW(arena, struct node);
 
     child[0] = node;
-    *result = (struct node){.kind = NODE_LET, .child = child, .n_child = 1, .var = subterm->var,
-                            .value = subterm->value, .vector = vector};
+    *result = (struct node){
+        .kind = NODE_LET, .child = child, .n_child = 1, .var = subterm->var, .value = subterm->value, .vector = vector};
     return result;
 }
 

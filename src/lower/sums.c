@@ -154,7 +154,7 @@ struct search {
     VEC(const struct var *) inner; /* variables of the loops around, the loop in vectors among them */
     struct lane_sums sums;
     VEC(struct element) used; /* at every place where one is read or written */
-    bool single;                    /* the place runs for one value of the loop */
+    bool single;              /* the place runs for one value of the loop */
 };
 
 static void note_load(const struct tree_expr *expr, void *user)

@@ -71,11 +71,15 @@ static void read_term(const struct tree_expr *expr, void *user)
     reading->loads = true;
     if (!array->fragment) {
         reading->against = arena_printf(tensors->arena, "`%s` is no tile in registers", array->name);
-        reading->hint = arena_printf(tensors->arena, "cache `%s` with \"memory\": \"register\" there; a tile that "
-                                     "repeats one row can be made in \"shared\" memory", array->name);
+        reading->hint = arena_printf(tensors->arena,
+                                     "cache `%s` with \"memory\": \"register\" there; a tile that "
+                                     "repeats one row can be made in \"shared\" memory",
+                                     array->name);
     } else if (array->type != reading->target->type) {
-        reading->against = arena_printf(tensors->arena, "tiles of %s and of %s are dealt out to the threads in "
-                                        "different ways", type_name(array->type), type_name(reading->target->type));
+        reading->against = arena_printf(tensors->arena,
+                                        "tiles of %s and of %s are dealt out to the threads in "
+                                        "different ways",
+                                        type_name(array->type), type_name(reading->target->type));
         reading->hint = "keep the sums in \"shared\" memory, and compute there";
     } else if (array->fragment->k != reading->target->fragment->k) {
         reading->against = arena_printf(tensors->arena, "`%s` is of another instruction's tiles", array->name);
@@ -97,8 +101,8 @@ static const struct node *map(struct tensors *tensors, const struct node *assign
         return refuse_place(tensors, assign, assign->target.array);
     if (!assign->target.array->in_registers) {
         reading.against = arena_printf(tensors->arena, "`%s` is no tile in registers", assign->target.array->name);
-        reading.hint = arena_printf(tensors->arena, "cache `%s` with \"memory\": \"register\" there",
-                                    assign->target.array->name);
+        reading.hint =
+            arena_printf(tensors->arena, "cache `%s` with \"memory\": \"register\" there", assign->target.array->name);
     } else if (assign->guard_value || assign->atomic) {
         reading.against = "it has a condition";
     } else {

@@ -44,9 +44,9 @@ static bool check_shape(struct tensors *tensors, enum type factor, enum type sum
 {
     const struct gpu_arch *since = gpu_matrix_since(factor, sum, tensors->size);
     const char *others = gpu_matrix_sizes(tensors->arena, factor, sum), *hint;
-    const char *tiles = arena_printf(tensors->arena, "tiles of %" PRId64 " x %" PRId64 " x %" PRId64
-                                     " of %s with sums of %s", tensors->size[0], tensors->size[1], tensors->size[2],
-                                     type_name(factor), type_name(sum));
+    const char *tiles =
+        arena_printf(tensors->arena, "tiles of %" PRId64 " x %" PRId64 " x %" PRId64 " of %s with sums of %s",
+                     tensors->size[0], tensors->size[1], tensors->size[2], type_name(factor), type_name(sum));
 
     if (since && since->version <= tensors->arch->version)
         return true;

@@ -143,8 +143,7 @@ const char *tile_find(const struct tile_site *site, const struct element *elemen
         return arena_printf(site->arena, "the rows of `%s` have no distance that is known", array->name);
     *hint = "pad the array, or assume that its extent is a multiple";
     if (tile_multiple_of(site, tile->distance) * (type_bits(array->type) / 8) % ROW_BYTES != 0)
-        return arena_printf(site->arena, "rows of `%s` are not a multiple of %d bytes apart", array->name,
-                            ROW_BYTES);
+        return arena_printf(site->arena, "rows of `%s` are not a multiple of %d bytes apart", array->name, ROW_BYTES);
     *hint = "\"align\": 32 states it of an argument, \"assume\" that extents are multiples";
     if (!is_aligned(site, element))
         return arena_printf(site->arena, "a tile of `%s` is not known to start at a multiple of %d bytes", array->name,
@@ -154,8 +153,7 @@ const char *tile_find(const struct tile_site *site, const struct element *elemen
     return NULL;
 }
 
-bool tile_is_whole(const struct tile_site *site, const struct element *element, const int loops[2],
-                   const int64_t *size)
+bool tile_is_whole(const struct tile_site *site, const struct element *element, const int loops[2], const int64_t *size)
 {
     const struct array *array = element->array;
     const int row = tile_dimension(element, site->var[loops[0]]), column = tile_dimension(element, site->var[loops[1]]);

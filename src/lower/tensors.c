@@ -46,8 +46,7 @@ static const struct node *tile(struct tensors *tensors, const struct node *assig
     tensor->m = (int)tensors->size[0];
     tensor->n = (int)tensors->size[1];
     tensor->k = (int)tensors->size[2];
-    node = is_product(tensors) ? tensor_product(tensors, assign, tensor)
-                               : tensor_copy_or_map(tensors, assign, tensor);
+    node = is_product(tensors) ? tensor_product(tensors, assign, tensor) : tensor_copy_or_map(tensors, assign, tensor);
     if (!node)
         return NULL;
     node = node_map_elements(arena, node, without_tile, tensors);
@@ -201,7 +200,9 @@ static const struct node *run(struct tensors *tensors, const struct node *tree)
 enum status lower_tensors(struct arena *arena, const struct program *program, const struct var *const *param_var,
                           const struct node *tree, struct diags *diags, const struct node **result)
 {
-    struct tensors tensors = {.arena = arena, .diags = diags, .phase = PRODUCTS,
+    struct tensors tensors = {.arena = arena,
+                              .diags = diags,
+                              .phase = PRODUCTS,
                               .site = {.arena = arena, .program = program, .param_var = param_var},
                               .arch = gpu_arch_by_name(program->target.arch)};
 

@@ -112,8 +112,7 @@ static const struct node *in_vectors(struct vectors *vectors, const struct node 
 
     const bool constant = affine_is_constant(affine_sub(arena, loop->upper, loop->lower), &distance);
     n = constant ? distance / loop->step + 1 : INT32_MAX;
-    choose_lanes(vectors, plan->lanes,
-                 vectors->tail == TAIL_MASK && loop->info->tile > n ? loop->info->tile : n);
+    choose_lanes(vectors, plan->lanes, vectors->tail == TAIL_MASK && loop->info->tile > n ? loop->info->tile : n);
     if (vectors->lanes.n == 0)
         return refuse_types(vectors);
     if (!constant && loop->step != 1)
@@ -229,8 +228,7 @@ enum status lower_vectors(struct arena *arena, const struct program *program, co
 {
     struct lowering lowering = {
         .arena = arena, .program = program, .param_var = param_var, .diags = diags, .next_var = FIRST_LANE};
-    struct vectors state = {.lowering = &lowering,
-                            .asks_compiler = simd_asks_compiler(program->target.simd)};
+    struct vectors state = {.lowering = &lowering, .asks_compiler = simd_asks_compiler(program->target.simd)};
 
     lowering.taken.arena = arena;
     lower_used_names(&lowering, tree, &lowering.taken);

@@ -87,8 +87,8 @@ static void add_work(struct waits *waits, const struct node *node)
 static bool runs_once(const struct facts *facts, const struct node *loop)
 {
     struct arena *arena = facts->lowering->arena;
-    const struct affine *extent = loop->step > 0 ? affine_sub(arena, loop->upper, loop->lower)
-                                                 : affine_sub(arena, loop->lower, loop->upper);
+    const struct affine *extent =
+        loop->step > 0 ? affine_sub(arena, loop->upper, loop->lower) : affine_sub(arena, loop->lower, loop->upper);
 
     return extent && facts_imply(facts, extent);
 }

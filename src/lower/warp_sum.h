@@ -8,8 +8,8 @@
 /* Where a sum over warps stands. */
 struct warp_sum_place {
     const along_x_vars *along_x;
-    const struct var *x;           /* the position along x, */
-    const struct affine *extent;   /* of which a block has so many */
+    const struct var *x;         /* the position along x, */
+    const struct affine *extent; /* of which a block has so many */
     const int64_t *param_least;
 };
 

@@ -36,8 +36,8 @@ bool witness_value(const struct witness *witness, const struct affine *a, int64_
     *value = a->constant;
     for (int k = 0; k < a->n_term; k++) {
         int64_t term;
-        if (!value_of_atom(witness, a->term[k].atom, &term) ||
-            __builtin_mul_overflow(term, a->term[k].factor, &term) || __builtin_add_overflow(*value, term, value))
+        if (!value_of_atom(witness, a->term[k].atom, &term) || __builtin_mul_overflow(term, a->term[k].factor, &term) ||
+            __builtin_add_overflow(*value, term, value))
             return false;
     }
     return true;

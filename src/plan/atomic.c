@@ -36,8 +36,8 @@ static bool is_free(const struct program *program, const struct statement *state
 {
     enum expr_op op;
 
-    return !statement->barrier && statement_is_update(statement, &op) &&
-           update_order_is_free(program, statement, op) && atomic_is_there(program, statement);
+    return !statement->barrier && statement_is_update(statement, &op) && update_order_is_free(program, statement, op) &&
+           atomic_is_there(program, statement);
 }
 
 /* { S -> T } of updates of array. */

@@ -115,8 +115,7 @@ const struct order *barrier_new_before(struct barriers *barriers, const struct o
     return leaf;
 }
 
-const struct order *barrier_new_at(struct barriers *barriers, const struct order *loop, int64_t count,
-                                   const char *note)
+const struct order *barrier_new_at(struct barriers *barriers, const struct order *loop, int64_t count, const char *note)
 {
     const unsigned depth = (unsigned)barriers->around.n;
     isl_set *domain = isl_set_add_dims(iterations(barriers, loop), isl_dim_set, 1);

@@ -7,7 +7,7 @@
 /* Those that are being put into an order, from the outside in. */
 struct barriers {
     struct arena *arena;
-    struct program *program;          /* gets the statements */
+    struct program *program; /* gets the statements */
     VEC(struct statement *) list;
     VEC(const struct order *) around; /* the loops around the place at hand */
 };

@@ -130,7 +130,8 @@ static const struct order *loop_of_warps(const struct schedule *schedule, const 
 
 static enum status sum_up(struct schedule *schedule, const struct statement *statement)
 {
-    struct summing summing = {.schedule = schedule, .statement = statement,
+    struct summing summing = {.schedule = schedule,
+                              .statement = statement,
                               .lanes = loop_of_warps(schedule, statement)};
     const struct order *order;
 

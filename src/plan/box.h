@@ -7,9 +7,9 @@
 #include "program/program.h"
 
 struct box {
-    int64_t size;     /* 0: no constant bounds it */
-    int64_t stride;   /* 1 unless strides were asked for */
-    isl_aff *offset;  /* { [c0,..] -> [first] }; NULL where size is 0 */
+    int64_t size;    /* 0: no constant bounds it */
+    int64_t stride;  /* 1 unless strides were asked for */
+    isl_aff *offset; /* { [c0,..] -> [first] }; NULL where size is 0 */
 };
 
 /* The smallest box around map, whose range has one dimension; to be released. */

@@ -34,7 +34,9 @@ static __isl_give isl_aff *constant(const struct buffer *buffer, int64_t value)
 static bool measure_symbolic(struct buffer *buffer, int k)
 {
     const struct order *loop = buffer->path.loop[buffer->n_outside + k];
-    const struct loop_ref ref = {.info = loop->info, .node = loop, .time = loop->time,
+    const struct loop_ref ref = {.info = loop->info,
+                                 .node = loop,
+                                 .time = loop->time,
                                  .domain = poly_keep_union_set(buffer->schedule->arena, order_domain(loop))};
     struct loop_extent extent;
     int64_t first;
@@ -65,8 +67,7 @@ static void take_whole(struct buffer *buffer, int dim)
 {
     isl_space *space = isl_space_domain(isl_map_get_space(buffer->footprint));
 
-    buffer->box[dim] = (struct box){
-        .stride = 1, .offset = isl_aff_zero_on_domain(isl_local_space_from_space(space))};
+    buffer->box[dim] = (struct box){.stride = 1, .offset = isl_aff_zero_on_domain(isl_local_space_from_space(space))};
 }
 
 /* Is the box so large that the whole dimension takes no more? */
@@ -395,8 +396,7 @@ static __isl_give isl_multi_aff *iteration(const struct buffer *buffer, __isl_ke
     isl_space *to = isl_space_from_domain(isl_local_space_get_space(space));
 
     for (int k = 0; k < buffer->n_outside; k++)
-        list = isl_aff_list_add(
-            list, isl_aff_var_on_domain(isl_local_space_copy(space), isl_dim_set, (unsigned)k));
+        list = isl_aff_list_add(list, isl_aff_var_on_domain(isl_local_space_copy(space), isl_dim_set, (unsigned)k));
     for (int k = 0; k < n_m; k++)
         list = isl_aff_list_add(list, isl_aff_copy(m[k]));
     to = isl_space_add_dims(to, isl_dim_out, (unsigned)(buffer->n_outside + n_m));
@@ -423,8 +423,8 @@ static __isl_give isl_multi_aff *functions(const struct buffer *buffer, __isl_ke
         list = isl_aff_list_add(list, isl_aff_copy(m[k]));
     }
     for (int d = 0; d < n_dim; d++)
-        list = isl_aff_list_add(
-            list, coordinate(buffer, space, &buffer->box[d], d, iteration(buffer, space, m, n_between)));
+        list = isl_aff_list_add(list,
+                                coordinate(buffer, space, &buffer->box[d], d, iteration(buffer, space, m, n_between)));
     for (int k = 0; k < n_between; k++)
         isl_aff_free(m[k]);
     to = isl_space_add_dims(to, isl_dim_out, (unsigned)(n_between + n_dim));

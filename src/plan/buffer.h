@@ -18,11 +18,11 @@ enum { BUFFER_MAX_DIM = 16, BUFFER_MAX_DIGIT = 32 };
 
 /* A dimension of the buffer. */
 struct digit {
-    int axis;           /* of the array, or the number of the loop between, negative: -1, -2, .. */
-    int64_t unit;       /* neighbours in this dimension are so many elements of the box apart */
-    int64_t size;       /* 0: as far as the array's dimension goes, see extent */
+    int axis;     /* of the array, or the number of the loop between, negative: -1, -2, .. */
+    int64_t unit; /* neighbours in this dimension are so many elements of the box apart */
+    int64_t size; /* 0: as far as the array's dimension goes, see extent */
     struct expr *extent;
-    const char *name;   /* of its loop in copies */
+    const char *name;               /* of its loop in copies */
     const struct loop_info *driver; /* the loop inside the cached one that it is; NULL: several, or none */
 };
 
@@ -31,15 +31,15 @@ struct buffer {
     const struct step *step;
     const struct array *array;
     struct buffer_options options;
-    struct path path;    /* the loops outside, then the loops between */
+    struct path path; /* the loops outside, then the loops between */
     int n_outside, n_between;
-    isl_map *footprint;  /* { [c, m] -> A[a] } */
-    struct box between[BUFFER_MAX_DIM]; /* { [c] -> [m_k] } */
+    isl_map *footprint;                          /* { [c, m] -> A[a] } */
+    struct box between[BUFFER_MAX_DIM];          /* { [c] -> [m_k] } */
     struct expr *between_extent[BUFFER_MAX_DIM]; /* where no constant bounds m_k: its iterations */
-    struct box box[BUFFER_MAX_DIM];     /* { [c, m] -> [a_d] } */
+    struct box box[BUFFER_MAX_DIM];              /* { [c, m] -> [a_d] } */
     struct digit digit[BUFFER_MAX_DIGIT];
     int n_digit;
-    isl_map *place;      /* see above, with bounds on y; kept by the arena */
+    isl_map *place;       /* see above, with bounds on y; kept by the arena */
     isl_multi_aff *first; /* the same as functions, without bounds: { [c, y] -> [m, a] } */
 };
 

@@ -50,8 +50,8 @@ static void report(struct test *test, const struct violation *violation, const c
     violation_print_instance(&earlier, violation->dependence->from->statement, violation->earlier);
     violation_print_instance(&later, violation->dependence->to->statement, violation->later);
     violation_print_reason(&reason, schedule->arena, schedule->program, violation);
-    diag = diag_error(schedule->diags, test->step->primitive->name, test->step->place,
-                      "`%s` %s: %s must run before %s", test->info->name, what, text_str(&earlier), text_str(&later));
+    diag = diag_error(schedule->diags, test->step->primitive->name, test->step->place, "`%s` %s: %s must run before %s",
+                      test->info->name, what, text_str(&earlier), text_str(&later));
     diag_note(schedule->diags, diag, violation->dependence->to->statement->place, "%s", text_str(&reason));
     if (hint)
         diag_hint(schedule->diags, diag, "%s", hint);
@@ -202,8 +202,8 @@ static const struct dependence *without_clause(const struct parallel *parallel)
 static void report_sum(struct test *test, __isl_keep isl_schedule_node *band, const struct dependence *reduction)
 {
     const struct schedule *schedule = test->schedule;
-    isl_union_map *pairs = parallel_carried(band, test->info->plan->parallel,
-                                            isl_union_map_from_map(isl_map_copy(reduction->map)));
+    isl_union_map *pairs =
+        parallel_carried(band, test->info->plan->parallel, isl_union_map_from_map(isl_map_copy(reduction->map)));
     struct text reason = {0};
     struct violation violation;
     struct diag *diag = diag_error(schedule->diags, "parallelize", test->step->place,
@@ -223,8 +223,8 @@ static void report_sum(struct test *test, __isl_keep isl_schedule_node *band, co
 
 static void note_carried(struct test *test, __isl_keep isl_schedule_node *band)
 {
-    isl_union_map *carried = parallel_carried(band, test->info->plan->parallel,
-                                              isl_union_map_copy(test->dependences->required));
+    isl_union_map *carried =
+        parallel_carried(band, test->info->plan->parallel, isl_union_map_copy(test->dependences->required));
 
     note_broken(test, carried);
     isl_union_map_free(carried);

@@ -94,19 +94,18 @@ static struct expr *relative_expr(const struct change *change, const struct foot
                                   const struct statement *statement, const struct access *access, int dim)
 {
     isl_set *domain = isl_set_copy(statement->domain);
-    struct expr *expr = index_expr_of(change->arena, change->program,
-                                      relative_index(footprint, statement, access, dim, domain));
+    struct expr *expr =
+        index_expr_of(change->arena, change->program, relative_index(footprint, statement, access, dim, domain));
 
     if (expr)
         return expr;
     domain = isl_map_domain(isl_map_copy(access->map));
-    return index_expr_of(change->arena, change->program,
-                         relative_index(footprint, statement, access, dim, domain));
+    return index_expr_of(change->arena, change->program, relative_index(footprint, statement, access, dim, domain));
 }
 
 /* The subscripts of an access after the contraction; false when one has no single expression. */
-static bool rewrite_access(struct change *change, const struct footprint *footprint,
-                           const struct statement *statement, const struct access *access, struct expr *rewritten)
+static bool rewrite_access(struct change *change, const struct footprint *footprint, const struct statement *statement,
+                           const struct access *access, struct expr *rewritten)
 {
     const int n = footprint->array->n_dim;
     struct expr **arg = ARENA_ARRAY(change->arena, n + 1, struct expr *);
@@ -215,8 +214,8 @@ static bool may_contract(const struct program *program, const struct zeros *zero
 {
     const struct array *array = &program->array[number];
 
-    return array->role == ROLE_TEMP && !array->full_storage &&
-           (!array->init_zero || zeros->settled[number]) && !(program->unused && program->unused[number]);
+    return array->role == ROLE_TEMP && !array->full_storage && (!array->init_zero || zeros->settled[number]) &&
+           !(program->unused && program->unused[number]);
 }
 
 static bool any_temporary(const struct program *program)

@@ -22,7 +22,7 @@ enum { MAX_LOOPS = 32 };
 /* The loops of a copy, outermost first, and what they copy. */
 struct copying {
     struct schedule *schedule;
-    int64_t threads[3], all; /* of a block */
+    int64_t threads[3], all;          /* of a block */
     VEC(const struct order *) around; /* the loops around the place at hand, outermost first */
     const struct order *loop[MAX_LOOPS];
     isl_union_pw_aff *time[MAX_LOOPS]; /* of the loops, from 0 on in each iteration of those around; of the arena */
@@ -149,8 +149,9 @@ static bool measure_nest(struct copying *copying)
         const bool good = box.size > 0 && counts_values(copying, k);
         isl_map_free(values);
         if (good)
-            copying->time[k] = poly_keep_union_pw_aff(
-                copying->schedule->arena, isl_union_pw_aff_sub(own_value(copying, k), first_value(copying, &box)));
+            copying->time[k] =
+                poly_keep_union_pw_aff(copying->schedule->arena,
+                                       isl_union_pw_aff_sub(own_value(copying, k), first_value(copying, &box)));
         copying->size[k] = box.size;
         box_release(&box);
         if (!good)

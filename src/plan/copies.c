@@ -79,11 +79,19 @@ static void add_array(struct copies *copies)
     const struct buffer_options *options = &buffer->options;
     struct array *array = copies->array = program_add_array(copies->schedule->arena, copies->program);
 
-    *array = (struct array){.name = copies->name, .place = buffer->step->place, .role = ROLE_TEMP,
-                            .type = options->type, .n_dim = copies_rank(copies), .n_iteration = copies_depth(copies),
-                            .is_buffer = !copies->nests, .is_fine = fine_dimensions(copies),
-                            .in_registers = options->in_registers, .asynchronous = options->asynchronous,
-                            .align = options->align, .memory = options->memory, .shape = buffer_shape(copies)};
+    *array = (struct array){.name = copies->name,
+                            .place = buffer->step->place,
+                            .role = ROLE_TEMP,
+                            .type = options->type,
+                            .n_dim = copies_rank(copies),
+                            .n_iteration = copies_depth(copies),
+                            .is_buffer = !copies->nests,
+                            .is_fine = fine_dimensions(copies),
+                            .in_registers = options->in_registers,
+                            .asynchronous = options->asynchronous,
+                            .align = options->align,
+                            .memory = options->memory,
+                            .shape = buffer_shape(copies)};
 }
 
 static const char **copy_names(const struct copies *copies)
@@ -92,7 +100,7 @@ static const char **copy_names(const struct copies *copies)
 
     for (int k = 0; k < copies_rank(copies); k++)
         name[k] = k < copies_depth(copies) ? copies->buffer->path.loop[k]->info->name
-                                    : copies->buffer->digit[k - copies_depth(copies)].name;
+                                           : copies->buffer->digit[k - copies_depth(copies)].name;
     return name;
 }
 
@@ -173,16 +181,24 @@ static struct statement *add_statement(struct copies *copies, const char *label,
 
     if (!good)
         return NULL;
-    *statement = (struct statement){
-        .index = program->n_statement, .label = label, .place = copies->buffer->step->place,
-        .nest = program->statement[copies->region->list.at[0].statement]->nest, .loop_name = copy_names(copies),
-        .n_loop = copies_rank(copies), .target = fills ? in_buffer : in_array, .op = OP_NONE,
-        .value = fills ? in_array : in_buffer, .domain = domain, .access = access, .n_access = 2,
-        .is_copy = !copies->nests, .copies = copies->name};
-    access[fills ? 0 : 1] = (struct access){.array = copies->array, .expr = in_buffer,
-                                            .map = buffer_map(copies, domain), .write = fills};
-    access[fills ? 1 : 0] = (struct access){.array = copies->original, .expr = in_array,
-                                            .map = array_map(copies, domain), .write = !fills};
+    *statement = (struct statement){.index = program->n_statement,
+                                    .label = label,
+                                    .place = copies->buffer->step->place,
+                                    .nest = program->statement[copies->region->list.at[0].statement]->nest,
+                                    .loop_name = copy_names(copies),
+                                    .n_loop = copies_rank(copies),
+                                    .target = fills ? in_buffer : in_array,
+                                    .op = OP_NONE,
+                                    .value = fills ? in_array : in_buffer,
+                                    .domain = domain,
+                                    .access = access,
+                                    .n_access = 2,
+                                    .is_copy = !copies->nests,
+                                    .copies = copies->name};
+    access[fills ? 0 : 1] =
+        (struct access){.array = copies->array, .expr = in_buffer, .map = buffer_map(copies, domain), .write = fills};
+    access[fills ? 1 : 0] =
+        (struct access){.array = copies->original, .expr = in_array, .map = array_map(copies, domain), .write = !fills};
     program->statement[program->n_statement++] = statement;
     return statement;
 }
@@ -201,9 +217,8 @@ static bool add_copy(struct copies *copies, const char *suffix, __isl_take isl_m
     for (int k = 2; program_statement(copies->program, label); k++)
         label = arena_printf(copies->schedule->arena, "%s_%s_%d", copies->name, suffix, k);
     *statement = add_statement(copies, label, copy_domain(copies, label, elements), fills);
-    return *statement ||
-           edit_refuse(copies->schedule, copies->buffer->step->place, "cache", NULL,
-                       "where the buffer's first element is has no single expression") == STATUS_OK;
+    return *statement || edit_refuse(copies->schedule, copies->buffer->step->place, "cache", NULL,
+                                     "where the buffer's first element is has no single expression") == STATUS_OK;
 }
 
 static isl_set *buffer_elements(const struct copies *copies)
@@ -282,8 +297,7 @@ static bool is_kernels_input(const struct copies *copies, const struct array *ar
         return false;
     kernels = kernels_of(schedule->arena, schedule->order);
     for (int k = 0; k < kernels.n; k++)
-        if (order_find(kernels.list[k], loop->info->id) &&
-            is_written_below(schedule->program, kernels.list[k], array))
+        if (order_find(kernels.list[k], loop->info->id) && is_written_below(schedule->program, kernels.list[k], array))
             return false;
     return true;
 }

@@ -10,8 +10,8 @@ struct copies {
     const struct buffer *buffer;
     const char *name;
     struct program *program;
-    struct array *array;           /* the buffer in it */
-    const struct array *original;  /* the cached array in it */
+    struct array *array;            /* the buffer in it */
+    const struct array *original;   /* the cached array in it */
     struct statement *fill, *flush; /* NULL: nothing to copy */
     bool nests;                     /* the copies are nests of the schedule */
 };

@@ -54,11 +54,11 @@ static void use_turns(struct program *program, const struct array *array, struct
             if (access->array != array)
                 continue;
             if (access->expr != done)
-                access->expr->arg[at] = index_binary(
-                    arena, index_binary(arena, access->expr->arg[at], OP_DIV, unit), OP_MOD, 2);
+                access->expr->arg[at] =
+                    index_binary(arena, index_binary(arena, access->expr->arg[at], OP_DIV, unit), OP_MOD, 2);
             done = access->expr;
-            access->map = isl_map_apply_range(isl_map_copy(access->map), turns(isl_set_get_space(array->elements),
-                                                                               at, unit));
+            access->map =
+                isl_map_apply_range(isl_map_copy(access->map), turns(isl_set_get_space(array->elements), at, unit));
             poly_keep_map(arena, access->map);
         }
     }
@@ -112,15 +112,14 @@ static const struct order *with_comment(struct rotation *rotation, const struct 
     if (order->kind != ORDER_LOOP)
         return order;
     info = edit_copy_info(rotation->schedule, order->info);
-    info->comment = arena_printf(rotation->schedule->arena, "%s for the next %s", info->comment,
-                                 rotation->loop->info->name);
+    info->comment =
+        arena_printf(rotation->schedule->arena, "%s for the next %s", info->comment, rotation->loop->info->name);
     return order_loop(rotation->schedule->arena, info, isl_union_pw_aff_copy(order->time), order->child[0]);
 }
 
 static bool is_copy(const struct rotation *rotation, const struct order *node)
 {
-    return rotation->copy->kind == ORDER_LOOP && node->kind == ORDER_LOOP &&
-           node->info->id == rotation->copy->info->id;
+    return rotation->copy->kind == ORDER_LOOP && node->kind == ORDER_LOOP && node->info->id == rotation->copy->info->id;
 }
 
 /* The loop with the copies for its next iteration at the copies' place. */
@@ -184,15 +183,14 @@ enum status copies_double(const struct copies *copies)
         return refuse(copies, NULL, "there is no loop around, whose next iteration could be filled");
     if (!copies->fill)
         return refuse(copies, NULL, "nothing is filled: all elements are written before they are read");
-    status = double_array(schedule, copies->name, rotation.at,
-                          copies->buffer->path.loop[rotation.at]->info->unit);
+    status = double_array(schedule, copies->name, rotation.at, copies->buffer->path.loop[rotation.at]->info->unit);
     if (status != STATUS_OK)
         return status;
     rotation.fill = program_statement(schedule->program, copies->fill->label);
     path_find(schedule->arena, schedule->order, order_leaf_of(schedule->order, rotation.fill), &path);
     rotation.loop = path.loop[rotation.at];
-    rotation.copy = path.depth > rotation.at + 1 ? path.loop[rotation.at + 1]
-                                                 : order_leaf_of(schedule->order, rotation.fill);
+    rotation.copy =
+        path.depth > rotation.at + 1 ? path.loop[rotation.at + 1] : order_leaf_of(schedule->order, rotation.fill);
     rotation.first = first_of(rotation.fill->domain, rotation.at);
     rotation.rest = isl_set_subtract(isl_set_copy(rotation.fill->domain), isl_set_copy(rotation.first));
     order = order_rewrite(schedule->arena, schedule->order, rotate, &rotation);

@@ -59,8 +59,8 @@ static void find_loops(struct footprint *footprint, const struct schedule *sched
     for (; order && order->kind != ORDER_LEAF; order = using_child(order, footprint->array)) {
         if (order->kind != ORDER_LOOP)
             continue;
-        if (footprint->depth == MAX_PREFIX || order->info->tuple != 0 ||
-            is_shared_by(order, footprint->array) || !stays_within(schedule, footprint->array, order))
+        if (footprint->depth == MAX_PREFIX || order->info->tuple != 0 || is_shared_by(order, footprint->array) ||
+            !stays_within(schedule, footprint->array, order))
             return;
         footprint->loop[footprint->depth++] = order;
     }
@@ -97,8 +97,8 @@ static void measure(struct footprint *footprint, int dim)
 
 static bool shrinks(const struct footprint *footprint, const struct program *program, int dim)
 {
-    isl_set *elements = isl_set_intersect_params(isl_set_copy(footprint->array->elements),
-                                                 isl_set_copy(program->context));
+    isl_set *elements =
+        isl_set_intersect_params(isl_set_copy(footprint->array->elements), isl_set_copy(program->context));
     isl_set *beyond = isl_set_lower_bound_si(elements, isl_dim_set, (unsigned)dim, (int)footprint->size[dim]);
     const bool larger = isl_set_is_empty(beyond) == isl_bool_false;
 

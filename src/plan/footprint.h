@@ -11,9 +11,9 @@ struct footprint {
     const struct array *array;
     const struct order *loop[MAX_PREFIX];
     int depth;
-    isl_map *map;              /* { [c0,..] -> A[a0,..] }: iteration to elements */
-    int64_t size[MAX_DIM];     /* elements in each dimension; 0: all of it */
-    isl_aff *offset[MAX_DIM];  /* { [c0,..] -> [first element] }, where size is not 0 */
+    isl_map *map;             /* { [c0,..] -> A[a0,..] }: iteration to elements */
+    int64_t size[MAX_DIM];    /* elements in each dimension; 0: all of it */
+    isl_aff *offset[MAX_DIM]; /* { [c0,..] -> [first element] }, where size is not 0 */
 };
 
 /* Finds the deepest loops in whose iterations all values of array are used; false when none of its dimensions

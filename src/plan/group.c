@@ -115,8 +115,8 @@ static void find_groups(struct grouping *grouping, const struct region *region)
     grouping->n = region->list.n < MAX_REFERENCES ? region->list.n : MAX_REFERENCES;
     grouping->clash = grouping->clash_group = -1;
     for (int k = 0; k < grouping->n; k++) {
-        isl_map *touched = isl_map_intersect_params(region_touched(region, k),
-                                                    isl_set_copy(region->schedule->program->context));
+        isl_map *touched =
+            isl_map_intersect_params(region_touched(region, k), isl_set_copy(region->schedule->program->context));
         touched = isl_map_coalesce(touched);
         grouping->group[k] = (struct cluster){touched, region_access(region, k)->write, volume_of(region, touched)};
         grouping->of[k] = k;

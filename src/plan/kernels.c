@@ -191,7 +191,8 @@ static void walk(struct search *search, const struct order *order)
 __isl_give isl_union_map *kernel_positions(const struct program *program, const struct order *kernel,
                                            const int64_t threads[3])
 {
-    struct search search = {.program = program, .threads = threads,
+    struct search search = {.program = program,
+                            .threads = threads,
                             .found = isl_union_map_empty(program_params_space(program))};
 
     walk(&search, kernel);

@@ -149,8 +149,7 @@ int lanes_of(const struct program *program, const struct order *order, const str
     const struct order *loop = lanes_loop(program, order, statement);
     const int64_t size = loop ? loop->info->plan->size->integer : 0;
 
-    if (size < 2 || size > INT_MAX ||
-        (size > WARP && !statement->by_warp && !atomic_is_there(program, statement)))
+    if (size < 2 || size > INT_MAX || (size > WARP && !statement->by_warp && !atomic_is_there(program, statement)))
         return 0;
     return (int)size;
 }

@@ -13,7 +13,7 @@ struct checking {
     const struct schedule *schedule;
     const struct gpu *gpu;
     VEC(const struct order *) around; /* bound loops */
-    const struct loop_plan *last; /* bound to threads */
+    const struct loop_plan *last;     /* bound to threads */
     enum status status;
 };
 

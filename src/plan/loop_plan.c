@@ -18,8 +18,8 @@ bool loop_plan_is_inner(const struct loop_info *info)
 
 bool loop_plan_is_literal(const struct loop_info *info)
 {
-    return info->plan && (info->plan->vector || info->plan->unroll == UNROLL_FULL ||
-                          info->plan->unroll == UNROLL_LITERAL);
+    return info->plan &&
+           (info->plan->vector || info->plan->unroll == UNROLL_FULL || info->plan->unroll == UNROLL_LITERAL);
 }
 
 bool statement_has_clause(const struct statement *statement)

@@ -11,41 +11,41 @@ enum omp_policy { OMP_DEFAULT, OMP_STATIC, OMP_DYNAMIC, OMP_GUIDED };
 
 /* What a loop tells the compiler (a pragma in front of it) or the processor (a prefetch in each iteration). */
 struct loop_hint {
-    const char *pragma;  /* its text behind "#pragma "; NULL: a prefetch */
-    const char *array;   /* prefetch: what is loaded `ahead` iterations later */
+    const char *pragma; /* its text behind "#pragma "; NULL: a prefetch */
+    const char *array;  /* prefetch: what is loaded `ahead` iterations later */
     int64_t ahead;
     const struct loop_info *of; /* prefetch: whose iterations `ahead` counts, a loop around; NULL: the loop's own */
-    bool write;          /* prefetch: it will be written */
-    int64_t locality;    /* prefetch: 0 (used once) .. 3 (stays in all caches) */
+    bool write;                 /* prefetch: it will be written */
+    int64_t locality;           /* prefetch: 0 (used once) .. 3 (stays in all caches) */
     const struct step *step;
     const struct loop_hint *before; /* asked for earlier, or NULL */
 };
 
 struct loop_plan {
     enum unroll unroll;
-    int64_t hint;        /* iterations that the compiler is to unroll; 0: all */
+    int64_t hint; /* iterations that the compiler is to unroll; 0: all */
     bool vector;
-    int lanes;           /* of one vector; 0: all iterations of the loop */
-    enum tail tail;      /* vector: how iterations that fill no vector are emitted */
-    int parallel;        /* this many loops are one parallel loop, of which this is the outermost; -1: another of
+    int lanes;      /* of one vector; 0: all iterations of the loop */
+    enum tail tail; /* vector: how iterations that fill no vector are emitted */
+    int parallel;   /* this many loops are one parallel loop, of which this is the outermost; -1: another of
                           * them; 0: not parallel */
     enum omp_policy policy;
-    int64_t chunk;       /* 0: none given */
-    int64_t threads;     /* 0: the run-time's */
-    const struct value *only_if; /* parallel: threads are used where it holds; NULL: always */
-    const char *places;  /* parallel: where threads run: "close", "spread", "primary"; NULL: anywhere */
-    bool alone;          /* parallel: in a region of its own */
-    const struct loop_hint *hints; /* the last one asked for, or NULL */
+    int64_t chunk;                       /* 0: none given */
+    int64_t threads;                     /* 0: the run-time's */
+    const struct value *only_if;         /* parallel: threads are used where it holds; NULL: always */
+    const char *places;                  /* parallel: where threads run: "close", "spread", "primary"; NULL: anywhere */
+    bool alone;                          /* parallel: in a region of its own */
+    const struct loop_hint *hints;       /* the last one asked for, or NULL */
     const struct step *independent_step; /* promises the compiler that lanes do not depend on each other, or NULL */
-    const struct step *dot_step; /* its iterations are the products of one instruction, or NULL */
-    enum axis axis;      /* of the launch, where its iterations run at once */
-    isl_aff *origin;     /* with an axis: the count that the loop has at position 0, kept by the arena */
-    struct expr *size;   /* and its positions */
-    bool whole;          /* with an axis: statements inside have other numbers of iterations; one loop is for all */
-    int64_t weight;      /* with AXIS_THREAD: of nested loops, whose iterations all threads go round as one: how many of
+    const struct step *dot_step;         /* its iterations are the products of one instruction, or NULL */
+    enum axis axis;                      /* of the launch, where its iterations run at once */
+    isl_aff *origin;   /* with an axis: the count that the loop has at position 0, kept by the arena */
+    struct expr *size; /* and its positions */
+    bool whole;        /* with an axis: statements inside have other numbers of iterations; one loop is for all */
+    int64_t weight;    /* with AXIS_THREAD: of nested loops, whose iterations all threads go round as one: how many of
                           * these one iteration has */
-    int tensor;          /* of a matrix instruction's tile: 1 the rows, 2 the columns, 3 the sum; 0: none */
-    const struct step *sync[2];          /* a barrier before, behind it; NULL: none asked for */
+    int tensor;        /* of a matrix instruction's tile: 1 the rows, 2 the columns, 3 the sum; 0: none */
+    const struct step *sync[2]; /* a barrier before, behind it; NULL: none asked for */
     const struct step *unroll_step, *vector_step, *parallel_step, *bind_step, *tensor_step;
 };
 

@@ -18,8 +18,8 @@ static __isl_give isl_set *multiples(__isl_take isl_set *set, int dim, int64_t n
 __isl_give isl_map *copied_runs(const struct copied *copied, int64_t n)
 {
     isl_space *space = isl_set_get_space(copied->statement->domain);
-    isl_aff *run = isl_aff_var_on_domain(isl_local_space_from_space(isl_space_copy(space)), isl_dim_set,
-                                         (unsigned)copied->loop);
+    isl_aff *run =
+        isl_aff_var_on_domain(isl_local_space_from_space(isl_space_copy(space)), isl_dim_set, (unsigned)copied->loop);
     isl_multi_aff *runs = isl_multi_aff_identity(isl_space_map_from_set(space));
     isl_map *map, *back;
 
@@ -37,8 +37,8 @@ __isl_give isl_set *copied_first(const struct copied *copied, __isl_take isl_set
 /* Do all instances of a run belong to part when one does? */
 static bool is_whole(const struct copied *copied, const isl_set *part, __isl_keep isl_map *runs)
 {
-    isl_set *set = isl_set_intersect_params(isl_set_copy((isl_set *)(uintptr_t)part),
-                                            isl_set_copy(copied->program->context));
+    isl_set *set =
+        isl_set_intersect_params(isl_set_copy((isl_set *)(uintptr_t)part), isl_set_copy(copied->program->context));
     isl_set *all = isl_set_apply(isl_set_copy(set), isl_map_copy(runs));
     const bool whole = isl_set_is_subset(all, set) == isl_bool_true;
 
@@ -64,8 +64,7 @@ int fastest_dimension(const struct array *array)
 }
 
 /* Are the elements of neighbours in a run neighbours in memory? */
-static bool elements_follow(const struct copied *copied, const struct access *access, int dim,
-                            __isl_keep isl_map *runs)
+static bool elements_follow(const struct copied *copied, const struct access *access, int dim, __isl_keep isl_map *runs)
 {
     isl_map *next = to_next(isl_set_get_space(copied->statement->domain), copied->loop), *step;
     bool follow;
@@ -127,9 +126,8 @@ bool copied_are_neighbours(const struct copied *copied, int64_t n)
     for (int k = 0; k < copied->statement->n_access && good; k++) {
         const struct access *access = &copied->statement->access[k];
         const int dim = fastest_dimension(access->array);
-        good = dim >= 0 && is_aligned(access->array, n) &&
-               rows_are_multiples(copied, access->array, dim, n) && starts_at_multiples(copied, access, dim, n) &&
-               elements_follow(copied, access, dim, runs);
+        good = dim >= 0 && is_aligned(access->array, n) && rows_are_multiples(copied, access->array, dim, n) &&
+               starts_at_multiples(copied, access, dim, n) && elements_follow(copied, access, dim, runs);
     }
     isl_map_free(runs);
     return good;

@@ -58,8 +58,8 @@ enum status region_of_reader(struct region *region, const struct statement *stat
 {
     enum status status = STATUS_OK;
 
-    region->instances = poly_keep_union_set(region->schedule->arena,
-                                            isl_union_set_from_set(isl_set_copy(statement->domain)));
+    region->instances =
+        poly_keep_union_set(region->schedule->arena, isl_union_set_from_set(isl_set_copy(statement->domain)));
     for (int k = 0; k < statement->n_access && status == STATUS_OK; k++) {
         const struct access *access = &statement->access[k];
         if (!region_names(region, access) || access->write)
@@ -79,10 +79,11 @@ static enum status add_statements(struct region *region, const struct order *nes
     const struct program *program = region->schedule->program;
     enum status status = STATUS_OK;
 
-    region->instances = poly_keep_union_set(
-        region->schedule->arena, region->instances
-                                     ? isl_union_set_union(isl_union_set_copy(region->instances), order_domain(nest))
-                                     : order_domain(nest));
+    region->instances =
+        poly_keep_union_set(region->schedule->arena,
+                            region->instances
+                                ? isl_union_set_union(isl_union_set_copy(region->instances), order_domain(nest))
+                                : order_domain(nest));
     for (int s = 0; s < program->n_statement; s++) {
         const struct statement *statement = program->statement[s];
         for (int k = 0; k < statement->n_access && order_has(nest, statement) && status == STATUS_OK; k++)
@@ -95,8 +96,8 @@ static enum status add_statements(struct region *region, const struct order *nes
 /* Is a value of the region's array that the statement writes read in the region? */
 static bool flows_in(const struct region *region, const struct statement *statement)
 {
-    isl_union_map *flow = dependences_value_flow(schedule_dependences_of(region->schedule, region->array),
-                                                 region->array);
+    isl_union_map *flow =
+        dependences_value_flow(schedule_dependences_of(region->schedule, region->array), region->array);
     isl_union_set *from = isl_union_set_from_set(isl_set_copy(statement->domain));
     bool flows;
 

@@ -17,8 +17,8 @@ enum status memory_argument(struct schedule *schedule, const struct step *step, 
         const char *name;
         enum memory memory;
         bool device;
-    } rows[] = {{"stack", MEMORY_STACK, false}, {"heap", MEMORY_HEAP, false}, {"static", MEMORY_STATIC, false},
-                {"local", MEMORY_LOCAL, true}, {"shared", MEMORY_SHARED, true}, {"global", MEMORY_GLOBAL, true}};
+    } rows[] = {{"stack", MEMORY_STACK, false}, {"heap", MEMORY_HEAP, false},    {"static", MEMORY_STATIC, false},
+                {"local", MEMORY_LOCAL, true},  {"shared", MEMORY_SHARED, true}, {"global", MEMORY_GLOBAL, true}};
     const char *name = step_string(step, key, NULL);
     const bool device = gpu_by_language(schedule->program->target.language) != NULL;
 
@@ -37,8 +37,8 @@ enum status memory_argument(struct schedule *schedule, const struct step *step, 
                          : refuse(schedule, step, key, "`cache` with \"memory\": \"register\" in the plan promises it",
                                   "nothing promises that all its elements stay in registers");
     if (device)
-        return edit_refuse(schedule, step_place(step, key), step->primitive->name,
-                           "a GPU has local, shared and global", "the memory `%s` is that of a C function", name);
+        return edit_refuse(schedule, step_place(step, key), step->primitive->name, "a GPU has local, shared and global",
+                           "the memory `%s` is that of a C function", name);
     return edit_refuse(schedule, step_place(step, key), step->primitive->name, "C has stack, heap and static",
                        "the memory `%s` is a GPU's, and the target language is C", name);
 }
@@ -72,8 +72,8 @@ enum status buffer_options(struct schedule *schedule, const struct step *step, c
                            struct buffer_options *options)
 {
     const bool plans = strcmp(step->primitive->name, "cache") == 0;
-    enum status status = memory_argument(schedule, step, "memory", &options->memory,
-                                         plans ? &options->in_registers : NULL);
+    enum status status =
+        memory_argument(schedule, step, "memory", &options->memory, plans ? &options->in_registers : NULL);
 
     if (status == STATUS_OK)
         status = read_align(schedule, step, &options->align);

@@ -64,7 +64,9 @@ static enum status apply(struct schedule *schedule, const struct step *step)
 }
 
 static const struct argument arguments[] = {
-    {.key = "bind", .kind = ARGUMENT_LOOP_CHOICES, .required = true,
+    {.key = "bind",
+     .kind = ARGUMENT_LOOP_CHOICES,
+     .required = true,
      .choices = "block.x block.y block.z thread.x thread.y thread.z",
      .doc = "an axis for each loop, whose iterations then run at once: block.x to block.z, thread.x to thread.z"},
     {0},

@@ -31,7 +31,9 @@ static enum status apply(struct schedule *schedule, const struct step *step)
 }
 
 static const struct argument arguments[] = {
-    {.key = "kernelize", .kind = ARGUMENT_KERNEL, .required = true,
+    {.key = "kernelize",
+     .kind = ARGUMENT_KERNEL,
+     .required = true,
      .doc = "the loops to unroll and the one to vectorize"},
     {0},
 };

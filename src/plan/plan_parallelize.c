@@ -36,8 +36,7 @@ static bool is_target_ready(struct schedule *schedule, const struct step *step)
 {
     if (schedule->program->target.openmp)
         return true;
-    edit_refuse(schedule, step->place, "target", "add \"openmp\": true to the target",
-                "the target has no threads");
+    edit_refuse(schedule, step->place, "target", "add \"openmp\": true to the target", "the target has no threads");
     return false;
 }
 
@@ -104,17 +103,29 @@ static enum status apply(struct schedule *schedule, const struct step *step)
 }
 
 static const struct argument arguments[] = {
-    {.key = "parallelize", .kind = ARGUMENT_LOOPS, .required = true,
+    {.key = "parallelize",
+     .kind = ARGUMENT_LOOPS,
+     .required = true,
      .doc = "loops directly inside each other, outermost first, are one parallel loop; others are loops of their own"},
-    {.key = "policy", .kind = ARGUMENT_CHOICE, .choices = "static dynamic guided", .fallback = "the compiler's",
+    {.key = "policy",
+     .kind = ARGUMENT_CHOICE,
+     .choices = "static dynamic guided",
+     .fallback = "the compiler's",
      .doc = "how iterations are dealt out"},
     {.key = "chunk", .kind = ARGUMENT_INT, .minimum = 1, .fallback = "the policy's", .doc = "iterations at a time"},
     {.key = "threads", .kind = ARGUMENT_INT, .minimum = 1, .fallback = "the run-time's", .doc = "how many"},
-    {.key = "if", .kind = ARGUMENT_CONDITION, .fallback = "always",
+    {.key = "if",
+     .kind = ARGUMENT_CONDITION,
+     .fallback = "always",
      .doc = "when threads are worth it, as in \"M * N >= 100000\"; elsewhere one thread runs the loop"},
-    {.key = "bind", .kind = ARGUMENT_CHOICE, .choices = "close spread primary", .fallback = "the run-time's",
+    {.key = "bind",
+     .kind = ARGUMENT_CHOICE,
+     .choices = "close spread primary",
+     .fallback = "the run-time's",
      .doc = "the places where threads run, near to each other or far apart"},
-    {.key = "alone", .kind = ARGUMENT_BOOL, .fallback = "false",
+    {.key = "alone",
+     .kind = ARGUMENT_BOOL,
+     .fallback = "false",
      .doc = "a parallel region of its own, which parallel loops beside and around it do not share"},
     {0},
 };

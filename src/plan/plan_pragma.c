@@ -58,7 +58,9 @@ static enum status apply(struct schedule *schedule, const struct step *step)
 
 static const struct argument arguments[] = {
     {.key = "pragma", .kind = ARGUMENT_LOOP, .required = true, .doc = "a loop"},
-    {.key = "text", .kind = ARGUMENT_TEXT, .required = true,
+    {.key = "text",
+     .kind = ARGUMENT_TEXT,
+     .required = true,
      .doc = "what follows `#pragma`, \"GCC ivdep\" for example"},
     {0},
 };

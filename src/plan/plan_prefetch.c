@@ -36,15 +36,19 @@ static enum status apply(struct schedule *schedule, const struct step *step)
         return edit_refuse(schedule, step->place, "prefetch", "copy it with `cache` and `double_buffer`",
                            "the target's threads hide latencies themselves");
     if (!program_array(schedule->program, name))
-        return edit_refuse(schedule, step_place(step, "prefetch"), "unknown-name", NULL,
-                           "there is no array `%s` here", name);
+        return edit_refuse(schedule, step_place(step, "prefetch"), "unknown-name", NULL, "there is no array `%s` here",
+                           name);
     if (!edit_loop_argument(schedule, step, "at", &ref) || !edit_is_single(schedule, &ref, "prefetch") ||
         !find_of(schedule, step, &ref, &of))
         return STATUS_REFUSED;
     plan = loop_plan_of(ref.info);
-    *hint = (struct loop_hint){.array = name, .ahead = step_int(step, "ahead", 1), .of = of,
-                               .write = step_int(step, "write", 0), .locality = step_int(step, "locality", 3),
-                               .step = step, .before = plan.hints};
+    *hint = (struct loop_hint){.array = name,
+                               .ahead = step_int(step, "ahead", 1),
+                               .of = of,
+                               .write = step_int(step, "write", 0),
+                               .locality = step_int(step, "locality", 3),
+                               .step = step,
+                               .before = plan.hints};
     if (hint->locality > 3)
         return edit_refuse(schedule, step_place(step, "locality"), "range", NULL, "`locality` is 0 to 3");
     plan.hints = hint;
@@ -53,13 +57,20 @@ static enum status apply(struct schedule *schedule, const struct step *step)
 
 static const struct argument arguments[] = {
     {.key = "prefetch", .kind = ARGUMENT_TEXT, .required = true, .doc = "an array or a buffer"},
-    {.key = "at", .kind = ARGUMENT_LOOP, .required = true,
+    {.key = "at",
+     .kind = ARGUMENT_LOOP,
+     .required = true,
      .doc = "a loop: each iteration asks for the first element that each reference loads `ahead` iterations later"},
     {.key = "ahead", .kind = ARGUMENT_INT, .minimum = 1, .fallback = "1", .doc = "iterations of that loop"},
-    {.key = "of", .kind = ARGUMENT_LOOP, .fallback = "the loop `at`",
+    {.key = "of",
+     .kind = ARGUMENT_LOOP,
+     .fallback = "the loop `at`",
      .doc = "a loop around `at` whose iterations `ahead` counts instead"},
     {.key = "write", .kind = ARGUMENT_BOOL, .fallback = "false", .doc = "the element will be written"},
-    {.key = "locality", .kind = ARGUMENT_INT, .minimum = 0, .fallback = "3",
+    {.key = "locality",
+     .kind = ARGUMENT_INT,
+     .minimum = 0,
+     .fallback = "3",
      .doc = "0: used once, .. 3: to stay in all caches"},
     {0},
 };

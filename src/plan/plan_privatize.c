@@ -39,8 +39,7 @@ static enum status find(struct privatizing *privatizing)
                            "there is no array `%s` here", name);
     if (privatizing->array->role != ROLE_TEMP)
         return refuse(privatizing, "privatize", "it is no temporary, but the caller's");
-    if (!edit_loop_argument(schedule, privatizing->step, "at", &ref) ||
-        !edit_is_single(schedule, &ref, "privatize at"))
+    if (!edit_loop_argument(schedule, privatizing->step, "at", &ref) || !edit_is_single(schedule, &ref, "privatize at"))
         return STATUS_REFUSED;
     if (order_count(schedule->order, ref.info->id) != 1)
         return refuse(privatizing, "at", "there are several copies of this loop");

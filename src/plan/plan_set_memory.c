@@ -26,7 +26,10 @@ static enum status apply(struct schedule *schedule, const struct step *step)
 
 static const struct argument arguments[] = {
     {.key = "set_memory", .kind = ARGUMENT_TEXT, .required = true, .doc = "a temporary array or a buffer"},
-    {.key = "to", .kind = ARGUMENT_CHOICE, .choices = MEMORY_CHOICES, .required = true,
+    {.key = "to",
+     .kind = ARGUMENT_CHOICE,
+     .choices = MEMORY_CHOICES,
+     .required = true,
      .doc = "shared, local and global need a GPU"},
     {0},
 };

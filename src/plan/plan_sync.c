@@ -36,7 +36,9 @@ static enum status apply(struct schedule *schedule, const struct step *step)
 }
 
 static const struct argument arguments[] = {
-    {.key = "sync", .kind = ARGUMENT_LOOP_SIDES, .required = true,
+    {.key = "sync",
+     .kind = ARGUMENT_LOOP_SIDES,
+     .required = true,
      .doc = "where all threads of a block wait for each other; what a kernel needs is there without it"},
     {0},
 };

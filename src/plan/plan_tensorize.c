@@ -10,7 +10,9 @@ static enum status apply(struct schedule *schedule, const struct step *step)
 }
 
 static const struct argument arguments[] = {
-    {.key = "tensorize", .kind = ARGUMENT_LOOPS, .required = true,
+    {.key = "tensorize",
+     .kind = ARGUMENT_LOOPS,
+     .required = true,
      .doc = "the loops of lanes and of the products that each of them sums up; on a GPU those of a tile: over rows, "
             "columns and sums, or over rows and columns of what is computed of the sums"},
     {0},

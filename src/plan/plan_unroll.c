@@ -76,7 +76,10 @@ static enum status apply(struct schedule *schedule, const struct step *step)
 static const struct argument arguments[] = {
     {.key = "unroll", .kind = ARGUMENT_LOOP, .required = true, .doc = "a loop; without `by`, of constant length"},
     {.key = "by", .kind = ARGUMENT_INT, .minimum = 2, .fallback = "all iterations", .doc = "iterations at a time"},
-    {.key = "tail", .kind = ARGUMENT_CHOICE, .choices = "auto peel guard cases exact", .fallback = "auto",
+    {.key = "tail",
+     .kind = ARGUMENT_CHOICE,
+     .choices = "auto peel guard cases exact",
+     .fallback = "auto",
      .doc = "how the iterations that are left are emitted; auto is peel"},
     {.key = "jam", .kind = ARGUMENT_BOOL, .fallback = "false", .doc = "the copies go into the loops inside"},
     {.key = "hint", .kind = ARGUMENT_BOOL, .fallback = "false", .doc = "leave it to the compiler, with its pragma"},

@@ -23,9 +23,15 @@ static enum status apply(struct schedule *schedule, const struct step *step)
 
 static const struct argument arguments[] = {
     {.key = "vectorize", .kind = ARGUMENT_LOOP, .required = true, .doc = "a loop"},
-    {.key = "lanes", .kind = ARGUMENT_INT, .minimum = 2, .fallback = "all iterations, or a register's",
+    {.key = "lanes",
+     .kind = ARGUMENT_INT,
+     .minimum = 2,
+     .fallback = "all iterations, or a register's",
      .doc = "of one step: more than a register has are several registers"},
-    {.key = "tail", .kind = ARGUMENT_CHOICE, .choices = "auto peel mask exact", .fallback = "auto",
+    {.key = "tail",
+     .kind = ARGUMENT_CHOICE,
+     .choices = "auto peel mask exact",
+     .fallback = "auto",
      .doc = "how iterations that fill no vector are emitted"},
     {0},
 };

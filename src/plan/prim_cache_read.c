@@ -88,11 +88,16 @@ static enum status apply_write(struct schedule *schedule, const struct step *ste
 
 #define SHARED_ARGUMENTS                                                                                               \
     {.key = "as", .kind = ARGUMENT_NAME, .fallback = "the array's name and _local", .doc = "the buffer's name"},       \
-    {.key = "memory", .kind = ARGUMENT_CHOICE, .choices = MEMORY_CHOICES, .fallback = "stack if small, else heap",     \
-     .doc = "where the buffer is; shared, local and global need a GPU"},                    \
-    {.key = "type", .kind = ARGUMENT_TEXT, .fallback = "the array's", .doc = "of the buffer's elements"},              \
-    {.key = "align", .kind = ARGUMENT_INT, .minimum = 1, .fallback = "the type's own", .doc = "in bytes"},             \
-    {0}
+        {.key = "memory",                                                                                              \
+         .kind = ARGUMENT_CHOICE,                                                                                      \
+         .choices = MEMORY_CHOICES,                                                                                    \
+         .fallback = "stack if small, else heap",                                                                      \
+         .doc = "where the buffer is; shared, local and global need a GPU"},                                           \
+        {.key = "type", .kind = ARGUMENT_TEXT, .fallback = "the array's", .doc = "of the buffer's elements"},          \
+        {.key = "align", .kind = ARGUMENT_INT, .minimum = 1, .fallback = "the type's own", .doc = "in bytes"},         \
+    {                                                                                                                  \
+        0                                                                                                              \
+    }
 
 static const struct argument read_arguments[] = {
     {.key = "cache_read", .kind = ARGUMENT_TEXT, .required = true, .doc = "an array, or a view: what is named by it"},
@@ -102,12 +107,15 @@ static const struct argument read_arguments[] = {
 
 static const struct argument write_arguments[] = {
     {.key = "cache_write", .kind = ARGUMENT_TEXT, .required = true, .doc = "an array, or a view: what is named by it"},
-    {.key = "for", .kind = ARGUMENT_STATEMENT, .required = true,
+    {.key = "for",
+     .kind = ARGUMENT_STATEMENT,
+     .required = true,
      .doc = "the statement that is to write to the copy, with all of its nest and what initialises the array for it"},
     SHARED_ARGUMENTS,
 };
 
-const struct primitive primitive_cache_read = {
-    "cache_read", "a nest before a statement's nest copies what it reads", read_arguments, apply_read};
-const struct primitive primitive_cache_write = {
-    "cache_write", "a nest writes to a copy, which a nest after it brings to the array", write_arguments, apply_write};
+const struct primitive primitive_cache_read = {"cache_read", "a nest before a statement's nest copies what it reads",
+                                               read_arguments, apply_read};
+const struct primitive primitive_cache_write = {"cache_write",
+                                                "a nest writes to a copy, which a nest after it brings to the array",
+                                                write_arguments, apply_write};

@@ -134,12 +134,12 @@ static const struct expr *replace(const struct copies *copies, struct expr *expr
 }
 
 /* A map that does not place each element of access once would be wrong code; isl's quota may also be the reason. */
-static enum status check_map(const struct copies *copies, const struct statement *statement,
-                             __isl_keep isl_map *access, __isl_keep isl_map *map)
+static enum status check_map(const struct copies *copies, const struct statement *statement, __isl_keep isl_map *access,
+                             __isl_keep isl_map *map)
 {
     isl_set *used = isl_map_domain(isl_map_copy(access)), *placed = isl_map_domain(isl_map_copy(map));
-    const bool good = isl_set_is_subset(used, placed) == isl_bool_true &&
-                      isl_map_is_single_valued(map) == isl_bool_true;
+    const bool good =
+        isl_set_is_subset(used, placed) == isl_bool_true && isl_map_is_single_valued(map) == isl_bool_true;
 
     isl_set_free(used);
     isl_set_free(placed);

@@ -117,8 +117,7 @@ static __isl_give isl_map *nothing(const struct region *region)
     isl_space *elements = isl_set_get_space(region->array->elements);
     isl_space *iterations = isl_space_params(isl_space_copy(elements));
 
-    iterations = isl_space_add_dims(isl_space_set_from_params(iterations), isl_dim_set,
-                                    (unsigned)region->path.depth);
+    iterations = isl_space_add_dims(isl_space_set_from_params(iterations), isl_dim_set, (unsigned)region->path.depth);
     return isl_map_empty(isl_space_map_from_domain_and_range(iterations, elements));
 }
 
@@ -184,8 +183,7 @@ enum status region_find(struct region *region)
             break;
     region->instances = poly_keep_union_set(schedule->arena, order_domain(region->loop));
     for (int s = 0; s < program->n_statement; s++)
-        if (order_has(region->loop, program->statement[s]) &&
-            add_statement(region, program->statement[s]) != STATUS_OK)
+        if (order_has(region->loop, program->statement[s]) && add_statement(region, program->statement[s]) != STATUS_OK)
             return STATUS_REFUSED;
     return STATUS_OK;
 }
@@ -227,8 +225,8 @@ static __isl_give isl_set *served(const struct region *region, __isl_keep isl_un
         isl_map *same;
         if (!write->write || write->may)
             continue;
-        same = isl_map_apply_range(isl_map_copy(write->map),
-                                   isl_map_reverse(isl_map_copy(region_access(region, k)->map)));
+        same =
+            isl_map_apply_range(isl_map_copy(write->map), isl_map_reverse(isl_map_copy(region_access(region, k)->map)));
         same = isl_map_intersect(same, isl_union_map_extract_map(sure, isl_map_get_space(same)));
         all = isl_set_union(all, isl_map_range(same));
     }
@@ -329,8 +327,7 @@ struct drivers region_drivers(const struct region *region)
     struct path path;
     isl_pw_multi_aff *subscripts;
 
-    if (!region->loop ||
-        !path_find(schedule->arena, schedule->order, order_leaf_of(region->loop, statement), &path))
+    if (!region->loop || !path_find(schedule->arena, schedule->order, order_leaf_of(region->loop, statement), &path))
         return drivers;
     subscripts = by_time(&path, statement, region_access(region, 0));
     if (!subscripts)
@@ -351,8 +348,12 @@ enum status region_buffer(const struct region *region, struct buffer *buffer)
     const struct drivers drivers = region_drivers(region);
     enum status status;
 
-    *buffer = (struct buffer){.schedule = region->schedule, .step = region->step, .array = region->array,
-                              .options = region->options, .path = region->path, .n_outside = region->n_outside,
+    *buffer = (struct buffer){.schedule = region->schedule,
+                              .step = region->step,
+                              .array = region->array,
+                              .options = region->options,
+                              .path = region->path,
+                              .n_outside = region->n_outside,
                               .n_between = region->path.depth - region->n_outside,
                               .footprint = region_footprint(region)};
     status = buffer_measure(buffer);

@@ -21,10 +21,10 @@ struct region {
     struct buffer_options options;
     const struct order *loop;    /* the cached loop */
     const struct order *trigger; /* the loop before which copies run; NULL: the cached one */
-    struct path path;         /* the loops around the cached one; of those from the trigger on, the ones that move
+    struct path path;            /* the loops around the cached one; of those from the trigger on, the ones that move
                                * through the array */
-    int n_outside;            /* of path.loop; the others are between the trigger and the cached loop */
-    isl_union_set *instances; /* below loop; kept by the arena */
+    int n_outside;               /* of path.loop; the others are between the trigger and the cached loop */
+    isl_union_set *instances;    /* below loop; kept by the arena */
     VEC(struct region_access) list;
     bool written;
     const struct statement *divided; /* has references here and runs elsewhere, too; NULL: there is none */

@@ -16,11 +16,11 @@
 
 struct rounding {
     struct schedule *schedule;
-    struct program *program;         /* the copy under change */
-    const struct loop_info **asked;  /* by statement: the loop whose rest is rounded up, or NULL */
-    isl_set **own, **extra;          /* by statement: instances before, and those that it gets */
-    isl_set **changed;               /* by array: the elements that instances in extra write; NULL: none */
-    VEC(const struct order *) loop;  /* around the place at hand, outermost first */
+    struct program *program;        /* the copy under change */
+    const struct loop_info **asked; /* by statement: the loop whose rest is rounded up, or NULL */
+    isl_set **own, **extra;         /* by statement: instances before, and those that it gets */
+    isl_set **changed;              /* by array: the elements that instances in extra write; NULL: none */
+    VEC(const struct order *) loop; /* around the place at hand, outermost first */
     enum status status;
 };
 
@@ -92,8 +92,8 @@ static __isl_give isl_set *within_counts(const struct path *path, const struct s
     for (int depth = 1; depth < path->depth; depth++) {
         const struct path outer = {path->loop, depth};
         isl_map *iteration = isl_map_from_multi_pw_aff(path_iteration(&outer, statement));
-        isl_set *bounds = isl_set_project_out(isl_set_copy(counts), isl_dim_set, (unsigned)depth,
-                                              (unsigned)(path->depth - depth));
+        isl_set *bounds =
+            isl_set_project_out(isl_set_copy(counts), isl_dim_set, (unsigned)depth, (unsigned)(path->depth - depth));
         bounds = isl_set_from_basic_set(isl_set_simple_hull(isl_set_coalesce(bounds)));
         domain = isl_set_intersect(domain, isl_set_apply(bounds, isl_map_reverse(iteration)));
     }
@@ -182,8 +182,8 @@ static void extend_statements(struct rounding *rounding)
         isl_set *extra = rounding->extra[s];
         if (isl_set_is_empty(extra) != isl_bool_false)
             continue;
-        statement->domain = poly_keep_set(arena, isl_set_coalesce(isl_set_union(isl_set_copy(statement->domain),
-                                                                                isl_set_copy(extra))));
+        statement->domain =
+            poly_keep_set(arena, isl_set_coalesce(isl_set_union(isl_set_copy(statement->domain), isl_set_copy(extra))));
         statement_accesses(rounding->program, statement);
     }
 }
@@ -210,8 +210,9 @@ static void check_argument(struct rounding *rounding, const struct statement *st
                            __isl_take isl_map *map)
 {
     const bool harmless = !access->write && access->array->role != ROLE_OUT;
-    struct obstacle obstacle = {statement, access, map, access->write ? "write" : "read", "",
-                                cache_hint(rounding, statement, access->array)};
+    struct obstacle obstacle = {statement, access,
+                                map,       access->write ? "write" : "read",
+                                "",        cache_hint(rounding, statement, access->array)};
 
     if (harmless)
         obstacle.map = isl_map_subtract_range(map, isl_set_copy(access->array->elements));
@@ -251,8 +252,12 @@ static void check_temporary(struct rounding *rounding, const struct statement *s
     const int number = (int)(access->array - rounding->program->array);
     struct array *array = &rounding->program->array[number];
     isl_set *box, **changed = &rounding->changed[number];
-    struct obstacle obstacle = {statement, access, NULL, access->write ? "write" : "read",
-                                ", beyond the end of it", "let the sizes of the tiles divide one another"};
+    struct obstacle obstacle = {statement,
+                                access,
+                                NULL,
+                                access->write ? "write" : "read",
+                                ", beyond the end of it",
+                                "let the sizes of the tiles divide one another"};
 
     grow(rounding, array, map);
     box = array_box(rounding->program, array, array->is_buffer ? array->n_iteration : 0, array->n_dim);

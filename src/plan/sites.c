@@ -216,15 +216,18 @@ static bool add_elements(const struct buffer *buffer, int64_t *sum)
 /* *elements of all buffers at loop; INT64_MAX where no constant bounds them. */
 static enum status measure(const struct search *search, const struct order *loop, int64_t *elements)
 {
-    struct region whole = {.schedule = search->schedule, .step = search->step, .array = search->array,
-                           .view = search->view, .loop = loop};
+    struct region whole = {
+        .schedule = search->schedule, .step = search->step, .array = search->array, .view = search->view, .loop = loop};
     enum status status = region_find(&whole);
     int n = status == STATUS_OK ? region_groups(&whole) : 0;
 
     *elements = 0;
     for (int g = 0; g < n && status == STATUS_OK; g++) {
-        struct region region = {.schedule = search->schedule, .step = search->step, .array = search->array,
-                                .view = search->view, .loop = loop};
+        struct region region = {.schedule = search->schedule,
+                                .step = search->step,
+                                .array = search->array,
+                                .view = search->view,
+                                .loop = loop};
         struct buffer buffer = {0};
         status = region_find(&region);
         if (status == STATUS_OK)
@@ -247,8 +250,8 @@ static enum status refuse_leaf(const struct search *search, const struct stateme
     if (least == INT64_MAX)
         return edit_refuse(search->schedule, place, "cache", NULL,
                            "no loop around %s has a block with a constant number of elements", statement->label);
-    return edit_refuse(search->schedule, place, "cache", NULL,
-                       "the smallest block around %s has %" PRId64 " elements", statement->label, least);
+    return edit_refuse(search->schedule, place, "cache", NULL, "the smallest block around %s has %" PRId64 " elements",
+                       statement->label, least);
 }
 
 /* Everywhere below order the outermost loops whose buffers are small enough; *least is the smallest that is not. */

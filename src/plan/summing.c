@@ -49,8 +49,11 @@ static void add_array(struct summing *summing)
     const char *name = arena_printf(arena, "%s_warps", summing->statement->target->array->name);
 
     *array = (struct array){.name = edit_name_like(summing->schedule, NULL, name),
-                            .place = summing->statement->place, .role = ROLE_TEMP, .is_buffer = true,
-                            .type = summing->statement->target->array->type, .memory = MEMORY_SHARED,
+                            .place = summing->statement->place,
+                            .role = ROLE_TEMP,
+                            .is_buffer = true,
+                            .type = summing->statement->target->array->type,
+                            .memory = MEMORY_SHARED,
                             .shape = ARENA_ARRAY(arena, summing->path.depth + 1, struct expr *)};
 }
 
@@ -60,8 +63,8 @@ static __isl_give isl_map *with_subscript(__isl_take isl_map *element, const str
     isl_pw_aff *first;
     const struct order *loop = k < summing->path.depth ? summing->path.loop[k] : NULL;
     isl_space *space = isl_space_domain(isl_map_get_space(element));
-    isl_pw_aff *own = isl_pw_aff_from_aff(isl_aff_var_on_domain(
-        isl_local_space_from_space(isl_space_copy(space)), isl_dim_set, (unsigned)k));
+    isl_pw_aff *own = isl_pw_aff_from_aff(
+        isl_aff_var_on_domain(isl_local_space_from_space(isl_space_copy(space)), isl_dim_set, (unsigned)k));
 
     if (loop && summing_over_threads(loop)) {
         first = isl_pw_aff_from_aff(isl_aff_copy(loop->info->plan->origin));

@@ -63,8 +63,8 @@ bool buffer_is_contiguous(const struct buffer *buffer)
     for (int k = buffer->n_digit - 1; k >= 0; k--) {
         const struct digit *digit = &buffer->digit[k];
         const int64_t step = digit->unit * buffer->box[digit->axis].stride;
-        const struct polynomial *here = polynomial_product(arena, stride_of(buffer, digit->axis),
-                                                           constant(buffer, step));
+        const struct polynomial *here =
+            polynomial_product(arena, stride_of(buffer, digit->axis), constant(buffer, step));
         if (!polynomial_is_equal(here, dense))
             return false;
         dense = polynomial_product(arena, dense,

@@ -40,8 +40,8 @@ struct place_of_copy {
 struct widening {
     struct statement *statement;
     VEC(struct place_of_copy) place;
-    int fastest;    /* number of the loop along which neighbours are copied at once */
-    int64_t n;      /* so many; 0: one by one */
+    int fastest;             /* number of the loop along which neighbours are copied at once */
+    int64_t n;               /* so many; 0: one by one */
     int64_t size[MAX_LOOPS]; /* iterations of the loops before that */
 };
 
@@ -50,8 +50,8 @@ struct wide {
     struct arena *arena;
     const struct gpu *gpu;
     const struct program *before;
-    struct program *program; /* a copy whose statements change */
-    const struct order *order; /* of before */
+    struct program *program;          /* a copy whose statements change */
+    const struct order *order;        /* of before */
     VEC(const struct order *) around; /* the loops around the place at hand */
     VEC(struct widening) list;
 };
@@ -142,8 +142,8 @@ static bool is_dealt_out(const struct place_of_copy *place)
 static int64_t most_of(const struct widening *widening, int k)
 {
     const struct statement *statement = widening->statement;
-    isl_val *most = isl_set_dim_max_val(isl_set_copy(statement->domain),
-                                        statement->n_loop - widening->place.at[0].n + k);
+    isl_val *most =
+        isl_set_dim_max_val(isl_set_copy(statement->domain), statement->n_loop - widening->place.at[0].n + k);
     const int64_t size = isl_val_is_int(most) == isl_bool_true ? isl_val_get_num_si(most) + 1 : 0;
 
     isl_val_free(most);
@@ -266,7 +266,8 @@ static struct array *own_array(const struct wide *wide, const struct array *arra
 static void widen_statement(const struct wide *wide, struct widening *widening)
 {
     struct statement *statement = widening->statement;
-    const struct copied copied = {.program = wide->program, .statement = statement,
+    const struct copied copied = {.program = wide->program,
+                                  .statement = statement,
                                   .loop = statement->n_loop - widening->place.at[0].n + widening->fastest};
     isl_map *runs = copied_runs(&copied, widening->n);
     isl_set *first = copied_first(&copied, isl_set_copy(statement->domain), widening->n);
@@ -290,7 +291,8 @@ static const struct order *widened_place(struct wide *wide, const struct widenin
                                          const struct place_of_copy *place)
 {
     const struct order *order;
-    const struct copied copied = {.program = wide->program, .statement = widening->statement,
+    const struct copied copied = {.program = wide->program,
+                                  .statement = widening->statement,
                                   .loop = widening->statement->n_loop - place->n + widening->fastest};
     int64_t weight[MAX_LOOPS], all = widening->size[widening->fastest] / widening->n;
 
@@ -304,8 +306,8 @@ static const struct order *widened_place(struct wide *wide, const struct widenin
                        copied_first(&copied, isl_set_copy(place->leaf->domain), widening->n));
     for (int k = place->n - 1; k >= 0; k--) {
         const int64_t n = k == widening->fastest ? widening->n : 1;
-        struct loop_info *info = cooperate_info(wide->schedule, place->loop[k]->info, AXIS_THREAD,
-                                                widening->size[k] / n, weight[k]);
+        struct loop_info *info =
+            cooperate_info(wide->schedule, place->loop[k]->info, AXIS_THREAD, widening->size[k] / n, weight[k]);
         isl_union_pw_aff *time = isl_union_pw_aff_copy(place->loop[k]->time);
         info->stride *= n;
         order = order_loop(wide->arena, info, n > 1 ? time_floor_div(time, n) : time, order);
@@ -367,8 +369,10 @@ static enum status mark(const struct wide *wide, struct widening *widening)
     if (is_overwritten(wide, statement))
         return refuse(wide, array, NULL, "the kernel that reads the elements writes that array, too");
     if (n * bytes_of(array) < 4) {
-        why = arena_printf(wide->arena, "they move 4, 8 or 16 bytes, and elements of %d bytes are not known to be "
-                           "copied side by side", (int)bytes_of(array));
+        why = arena_printf(wide->arena,
+                           "they move 4, 8 or 16 bytes, and elements of %d bytes are not known to be "
+                           "copied side by side",
+                           (int)bytes_of(array));
         return refuse(wide, array, "\"align\" states where an argument starts, \"assume\" that extents are multiples",
                       why);
     }
@@ -378,7 +382,9 @@ static enum status mark(const struct wide *wide, struct widening *widening)
 
 enum status wide_copies(struct schedule *schedule, const struct program **program, const struct order **order)
 {
-    struct wide wide = {.schedule = schedule, .arena = schedule->arena, .order = *order,
+    struct wide wide = {.schedule = schedule,
+                        .arena = schedule->arena,
+                        .order = *order,
                         .gpu = gpu_by_language((*program)->target.language)};
     enum status status = STATUS_OK;
     bool any = false;

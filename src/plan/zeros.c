@@ -76,8 +76,8 @@ static __isl_give isl_map *filled(const struct sinking *sinking)
         if (!statement->is_copy || statement->access[0].array != sinking->footprint.array)
             continue;
         iteration = isl_map_from_multi_pw_aff(footprint_iteration(&sinking->footprint, statement));
-        all = isl_map_union(all, isl_map_apply_range(isl_map_reverse(iteration),
-                                                     isl_map_copy(statement->access[0].map)));
+        all =
+            isl_map_union(all, isl_map_apply_range(isl_map_reverse(iteration), isl_map_copy(statement->access[0].map)));
     }
     return all;
 }
@@ -164,13 +164,14 @@ static struct expr *new_expr(const struct sinking *sinking, struct expr value)
 static struct expr *zeroed_element(const struct sinking *sinking)
 {
     const struct array *array = sinking->footprint.array;
-    struct expr *access = new_expr(
-        sinking, (struct expr){.kind = EXPR_ACCESS, .type = array->type, .array = array, .n_arg = array->n_dim});
+    struct expr *access =
+        new_expr(sinking,
+                 (struct expr){.kind = EXPR_ACCESS, .type = array->type, .array = array, .n_arg = array->n_dim});
 
     access->arg = ARENA_ARRAY(sinking->schedule->arena, array->n_dim + 1, struct expr *);
     for (int d = 0; d < array->n_dim; d++)
-        access->arg[d] = new_expr(
-            sinking, (struct expr){.kind = EXPR_LOOP, .type = TYPE_I64, .loop = sinking->footprint.depth + d});
+        access->arg[d] =
+            new_expr(sinking, (struct expr){.kind = EXPR_LOOP, .type = TYPE_I64, .loop = sinking->footprint.depth + d});
     return access;
 }
 
@@ -260,9 +261,12 @@ static const struct loop_info *dimension_info(const struct sinking *sinking, int
     const struct loop_info *like = dimension_like(sinking, dim);
     const struct array *array = sinking->footprint.array;
     const bool follows = like && array->is_buffer && is_whole(array, dim);
-    const struct loop_info plain = {
-        .stride = 1, .unit = 1, .outer = like ? like->outer : 0, .plan = follows ? like->plan : NULL,
-        .is_copy = fills_together(sinking), .comment = zeros_comment(sinking, dim)};
+    const struct loop_info plain = {.stride = 1,
+                                    .unit = 1,
+                                    .outer = like ? like->outer : 0,
+                                    .plan = follows ? like->plan : NULL,
+                                    .is_copy = fills_together(sinking),
+                                    .comment = zeros_comment(sinking, dim)};
     const char *name = like ? like->name : edit_name_like(sinking->schedule, &ref, sinking->footprint.array->name);
 
     return edit_new_info(sinking->schedule, &plain, name, copy_step(sinking->schedule->order, array));

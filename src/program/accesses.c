@@ -37,8 +37,8 @@ __isl_give isl_set *array_box(const struct program *program, const struct array 
 static __isl_give isl_multi_pw_aff *subscripts(const struct collector *collector, const struct expr *expr)
 {
     isl_space *from = isl_set_get_space(collector->statement->domain);
-    isl_space *space = isl_space_map_from_domain_and_range(isl_space_copy(from),
-                                                           array_space(collector->program, expr->array));
+    isl_space *space =
+        isl_space_map_from_domain_and_range(isl_space_copy(from), array_space(collector->program, expr->array));
     isl_pw_aff_list *list = isl_pw_aff_list_alloc(collector->program->ctx, expr->n_arg);
     const struct expr zero = {.kind = EXPR_INT};
     const char *why;

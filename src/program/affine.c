@@ -161,11 +161,11 @@ const struct expr *expr_affine_obstacle(const struct expr *expr, const char **wh
     default:
         break;
     }
-    *why = expr->kind == EXPR_ACCESS ? "it reads an array"
+    *why = expr->kind == EXPR_ACCESS   ? "it reads an array"
            : expr->kind == EXPR_SCALAR ? "it reads a scalar"
-           : expr->kind == EXPR_REAL ? "it is not an integer"
-           : expr->kind == EXPR_CAST ? "it is a conversion"
-                                     : "it is a logical or bit operation";
+           : expr->kind == EXPR_REAL   ? "it is not an integer"
+           : expr->kind == EXPR_CAST   ? "it is a conversion"
+                                       : "it is a logical or bit operation";
     return expr;
 }
 
@@ -234,8 +234,7 @@ static __isl_give isl_pw_aff *modulo(__isl_keep isl_space *space, const struct e
     int64_t divisor = 1;
 
     expr_constant(arg[1], &divisor);
-    return isl_pw_aff_mod_val(expr_pw_aff(space, arg[0]),
-                              isl_val_int_from_si(isl_space_get_ctx(space), (long)divisor));
+    return isl_pw_aff_mod_val(expr_pw_aff(space, arg[0]), isl_val_int_from_si(isl_space_get_ctx(space), (long)divisor));
 }
 
 static __isl_give isl_pw_aff *binary_pw_aff(__isl_keep isl_space *space, const struct expr *expr)

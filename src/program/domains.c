@@ -81,8 +81,8 @@ static void block_domains(struct program *program, const struct block *block, __
         struct statement *statement = block->item[k].statement;
 
         if (statement)
-            statement->domain = poly_keep_set(
-                program->arena, isl_set_set_tuple_name(isl_set_copy(around), statement->label));
+            statement->domain =
+                poly_keep_set(program->arena, isl_set_set_tuple_name(isl_set_copy(around), statement->label));
         else
             block_domains(program, block->item[k].block, isl_set_copy(around));
     }

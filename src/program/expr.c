@@ -14,11 +14,11 @@ struct op_row {
 enum { PRECEDENCE_SELECT = 0, PRECEDENCE_UNARY = 11 };
 
 static const struct op_row ops[] = {
-    [OP_ADD] = {"+", 9},   [OP_SUB] = {"-", 9},  [OP_MUL] = {"*", 10}, [OP_DIV] = {"/", 10}, [OP_MOD] = {"%", 10},
-    [OP_SHL] = {"<<", 8},  [OP_SHR] = {">>", 8}, [OP_AND] = {"&", 5},  [OP_OR] = {"|", 3},   [OP_XOR] = {"^", 4},
-    [OP_LT] = {"<", 7},    [OP_LE] = {"<=", 7},  [OP_GT] = {">", 7},   [OP_GE] = {">=", 7},  [OP_EQ] = {"==", 6},
-    [OP_NE] = {"!=", 6},   [OP_LAND] = {"&&", 2}, [OP_LOR] = {"||", 1}, [OP_NEG] = {"-", 0},  [OP_NOT] = {"~", 0},
-    [OP_LNOT] = {"!", 0},  [OP_MIN] = {"min", 0}, [OP_MAX] = {"max", 0}, [OP_NONE] = {"", 0},
+    [OP_ADD] = {"+", 9},  [OP_SUB] = {"-", 9},   [OP_MUL] = {"*", 10},  [OP_DIV] = {"/", 10}, [OP_MOD] = {"%", 10},
+    [OP_SHL] = {"<<", 8}, [OP_SHR] = {">>", 8},  [OP_AND] = {"&", 5},   [OP_OR] = {"|", 3},   [OP_XOR] = {"^", 4},
+    [OP_LT] = {"<", 7},   [OP_LE] = {"<=", 7},   [OP_GT] = {">", 7},    [OP_GE] = {">=", 7},  [OP_EQ] = {"==", 6},
+    [OP_NE] = {"!=", 6},  [OP_LAND] = {"&&", 2}, [OP_LOR] = {"||", 1},  [OP_NEG] = {"-", 0},  [OP_NOT] = {"~", 0},
+    [OP_LNOT] = {"!", 0}, [OP_MIN] = {"min", 0}, [OP_MAX] = {"max", 0}, [OP_NONE] = {"", 0},
 };
 
 struct function_row {
@@ -27,11 +27,11 @@ struct function_row {
 };
 
 static const struct function_row functions[] = {
-    [FUNCTION_MIN] = {"min", 2},     [FUNCTION_MAX] = {"max", 2},   [FUNCTION_ABS] = {"abs", 1},
-    [FUNCTION_SQRT] = {"sqrt", 1},   [FUNCTION_EXP] = {"exp", 1},   [FUNCTION_LOG] = {"log", 1},
+    [FUNCTION_MIN] = {"min", 2},     [FUNCTION_MAX] = {"max", 2},     [FUNCTION_ABS] = {"abs", 1},
+    [FUNCTION_SQRT] = {"sqrt", 1},   [FUNCTION_EXP] = {"exp", 1},     [FUNCTION_LOG] = {"log", 1},
     [FUNCTION_POW] = {"pow", 2},     [FUNCTION_FLOOR] = {"floor", 1}, [FUNCTION_CEIL] = {"ceil", 1},
-    [FUNCTION_ROUND] = {"round", 1}, [FUNCTION_SIN] = {"sin", 1},   [FUNCTION_COS] = {"cos", 1},
-    [FUNCTION_TANH] = {"tanh", 1},   [FUNCTION_FMA] = {"fma", 3},   [FUNCTION_RELU] = {"relu", 1},
+    [FUNCTION_ROUND] = {"round", 1}, [FUNCTION_SIN] = {"sin", 1},     [FUNCTION_COS] = {"cos", 1},
+    [FUNCTION_TANH] = {"tanh", 1},   [FUNCTION_FMA] = {"fma", 3},     [FUNCTION_RELU] = {"relu", 1},
     [FUNCTION_MOD] = {"mod", 2},
 };
 

@@ -30,6 +30,7 @@ enum expr_kind {
     EXPR_CALL,   /* function, arg */
 };
 
+/* clang-format off */
 enum expr_op {
     OP_ADD, OP_SUB, OP_MUL, OP_DIV, OP_MOD,
     OP_SHL, OP_SHR, OP_AND, OP_OR, OP_XOR,
@@ -39,13 +40,16 @@ enum expr_op {
     OP_MIN, OP_MAX,          /* only as the operator of `min=`, `max=`; calls are EXPR_CALL */
     OP_NONE,                 /* plain `=` */
 };
+/* clang-format on */
 
+/* clang-format off */
 enum function {
     FUNCTION_MIN, FUNCTION_MAX, FUNCTION_ABS, FUNCTION_SQRT, FUNCTION_EXP, FUNCTION_LOG, FUNCTION_POW,
     FUNCTION_FLOOR, FUNCTION_CEIL, FUNCTION_ROUND, FUNCTION_SIN, FUNCTION_COS, FUNCTION_TANH,
     FUNCTION_FMA, FUNCTION_RELU,
     FUNCTION_MOD, /* in affine expressions: mod(e, d), floor modulo */
 };
+/* clang-format on */
 
 struct expr {
     enum expr_kind kind;
@@ -60,13 +64,13 @@ struct expr {
     const struct scalar *scalar;
     const struct array *array;
     const struct array *view; /* ACCESS: what the user named instead of the array it is part of, or NULL */
-    int loop; /* depth among the enclosing loops, outermost 0 */
-    bool implicit; /* a cast that typing put in: the user did not write it, expr_print leaves it out */
+    int loop;                 /* depth among the enclosing loops, outermost 0 */
+    bool implicit;            /* a cast that typing put in: the user did not write it, expr_print leaves it out */
     struct expr **arg;
     int n_arg;
 };
 
-const char *op_symbol(enum expr_op op);           /* "+", "<=", "min" */
+const char *op_symbol(enum expr_op op);            /* "+", "<=", "min" */
 const char *function_name(enum function function); /* "sqrt" */
 bool function_by_name(const char *name, enum function *function);
 int function_arity(enum function function);

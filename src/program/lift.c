@@ -74,8 +74,8 @@ static __isl_give isl_set *restrict_reads(const struct lift *lift, __isl_take is
     isl_space *space = isl_set_get_space(set);
 
     for (int k = 0; k < lift->n; k++)
-        set = isl_set_intersect(
-            set, expr_set(space, about_loop(lift->arena, lift->read[k]->array->values, lift->n_loop + k)));
+        set = isl_set_intersect(set, expr_set(space,
+                                              about_loop(lift->arena, lift->read[k]->array->values, lift->n_loop + k)));
     isl_space_free(space);
     return set;
 }

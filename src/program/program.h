@@ -51,8 +51,8 @@ enum fragment_use { FRAGMENT_SUMS, FRAGMENT_ROWS, FRAGMENT_COLUMNS };
 struct fragment {
     enum fragment_use use;
     int m, n, k;
-    bool turned;             /* the array's last dimension are the rows, and the one in front of it the columns */
-    bool by_columns;         /* factors: neighbours in memory are those of a column */
+    bool turned;     /* the array's last dimension are the rows, and the one in front of it the columns */
+    bool by_columns; /* factors: neighbours in memory are those of a column */
 };
 
 /* A stored dimension of an array: which subscript it counts, in which steps. */
@@ -81,26 +81,26 @@ struct array {
      * dimension that is cut is there several times. NULL: none is cut. */
     const struct stored_dim *digit;
     int n_digit;
-    bool auto_layout;    /* a cache may still choose the layout */
-    int64_t pad;         /* temp: unused elements behind each run of the fastest dimension */
-    enum memory memory;  /* temp */
+    bool auto_layout;                    /* a cache may still choose the layout */
+    int64_t pad;                         /* temp: unused elements behind each run of the fastest dimension */
+    enum memory memory;                  /* temp */
     const struct stored_dim *stored_dim; /* of a laid out array (program/lay_out.h): n_dim of them; else NULL */
-    bool init_zero;      /* temp with "init": 0 */
-    bool full_storage;   /* temp with "storage": "full": never contracted */
-    int n_iteration;     /* its first dimensions are iterations that compute_at put in: contraction must remove them */
+    bool init_zero;                      /* temp with "init": 0 */
+    bool full_storage;                   /* temp with "storage": "full": never contracted */
+    int n_iteration;      /* its first dimensions are iterations that compute_at put in: contraction must remove them */
     bool iterations_gone; /* and has */
     struct fragment *fragment; /* its elements are tiles that matrix instructions know; NULL: values */
-    bool in_registers;   /* each element is one, so that subscripts must become literals */
-    bool is_buffer;      /* of a cache: contraction removes its iterations and leaves its shape */
-    bool rotates;        /* of a cache: it is filled an iteration ahead */
-    bool asynchronous;   /* of a cache: it is filled by asynchronous copies */
+    bool in_registers;         /* each element is one, so that subscripts must become literals */
+    bool is_buffer;            /* of a cache: contraction removes its iterations and leaves its shape */
+    bool rotates;              /* of a cache: it is filled an iteration ahead */
+    bool asynchronous;         /* of a cache: it is filled by asynchronous copies */
     const bool *is_fine; /* of a buffer, by dimension: counts within a coarser one, of the same dimension of the cached
                           * array; NULL: none does */
-    const int *within; /* of a temporary: identities of the loops that keep its values in an iteration */
+    const int *within;   /* of a temporary: identities of the loops that keep its values in an iteration */
     int n_within;
     const struct array *contracted_from; /* as declared, when this is what contraction left of it; else NULL */
-    int64_t align;       /* bytes, 0: none asked */
-    const unsigned char *data; /* const: its elements in row-major order, little-endian; else NULL */
+    int64_t align;                       /* bytes, 0: none asked */
+    const unsigned char *data;           /* const: its elements in row-major order, little-endian; else NULL */
     struct expr *values; /* affine condition that every element meets, loop 0 being the element; or NULL */
     /* { A[a0,a1] : 0 <= a0 < shape0 and ... }, without the assumptions */
     isl_set *elements;
@@ -118,9 +118,9 @@ struct nest_loop {
     struct place place;
     struct expr *lower; /* NULL: 0 */
     struct expr *upper;
-    bool lower_strict;  /* lower < name */
-    bool upper_strict;  /* name < upper; false: name <= upper */
-    int64_t step;       /* not 0 */
+    bool lower_strict; /* lower < name */
+    bool upper_strict; /* name < upper; false: name <= upper */
+    int64_t step;      /* not 0 */
 };
 
 struct statement;
@@ -164,13 +164,13 @@ struct access {
 struct statement {
     int index; /* textual order over the whole program */
     const char *label;
-    const char *from;       /* the label of the one of the description that steps made it from; NULL: its own */
+    const char *from; /* the label of the one of the description that steps made it from; NULL: its own */
     struct place place;
     const struct nest *nest;
     const char **loop_name; /* of its dimensions, outermost first */
     int n_loop;
-    struct expr *target;  /* EXPR_ACCESS that is assigned */
-    enum expr_op op;      /* OP_NONE for `=`, else target = target op value, as C converts */
+    struct expr *target; /* EXPR_ACCESS that is assigned */
+    enum expr_op op;     /* OP_NONE for `=`, else target = target op value, as C converts */
     struct expr *value;
     struct expr *guard;   /* conjunction of the enclosing non-affine conditions, or NULL */
     isl_set *domain;      /* { S[i,j] : .. }, with the assumptions intersected */
@@ -186,10 +186,10 @@ struct statement {
     const char *total;    /* with lanes: what the value of a warp's update is called; NULL: ARRAY_warp */
     struct expr **taking; /* with by_warp: affine; an instance has a value where all n_taking of them are >= 0 */
     int n_taking;
-    bool by_warp;         /* such an update of an element that the warp has for itself, and that has no value before */
-    bool regrouped;       /* an update by partial results, made by a step: integer sums may pass values they had not */
+    bool by_warp;   /* such an update of an element that the warp has for itself, and that has no value before */
+    bool regrouped; /* an update by partial results, made by a step: integer sums may pass values they had not */
     struct access *access;
-    int n_access;         /* the target's write is access[0]; its read, if op, is access[1] */
+    int n_access; /* the target's write is access[0]; its read, if op, is access[1] */
 };
 
 enum permit { PERMIT_REASSOCIATE = 1, PERMIT_CONTRACT = 2, PERMIT_APPROXIMATE = 4 };
@@ -199,7 +199,7 @@ struct target_options {
     const char *simd;     /* "none" */
     const char *arch;     /* "sm_90"; NULL: none given */
     bool openmp;
-    bool host_launcher;   /* CUDA: there is a function for arrays in the host's memory, too */
+    bool host_launcher; /* CUDA: there is a function for arrays in the host's memory, too */
 };
 
 struct program {
@@ -216,16 +216,16 @@ struct program {
     struct array *array;
     int n_array;
     VEC(const char *) file; /* those that data was read from */
-    struct array *view; /* parts of arrays by names of their own, see program/view.h */
+    struct array *view;     /* parts of arrays by names of their own, see program/view.h */
     int n_view;
     const bool *unused; /* by array: no statement uses it any more, since it was inlined; NULL: none */
     struct nest *nest;
     int n_nest;
     struct statement **statement;
     int n_statement;
-    unsigned permit;    /* of enum permit */
+    unsigned permit; /* of enum permit */
     struct target_options target;
-    isl_set *context;   /* [M,N] -> { : assume and extents >= 0 } */
+    isl_set *context;    /* [M,N] -> { : assume and extents >= 0 } */
     const char **assume; /* the assumptions as the user wrote them; n_assume of them */
     int n_assume;
     struct step *schedule;

@@ -14,8 +14,7 @@ void show_point(struct text *out, const char *name, const int64_t *dim, int n_di
     text_add(out, n_dim ? "]" : "");
 }
 
-void show_params(struct text *out, const struct program *program, const struct sample *sample,
-                 __isl_keep isl_set *set)
+void show_params(struct text *out, const struct program *program, const struct sample *sample, __isl_keep isl_set *set)
 {
     isl_set *own = isl_set_gist_params(isl_set_copy(set), isl_set_copy(program->context));
     bool first = true;

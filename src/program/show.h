@@ -9,8 +9,7 @@
 void show_point(struct text *out, const char *name, const int64_t *dim, int n_dim);
 /* " (N = 10, M = 3)" for the parameters of a sample of set, as far as set depends on them beyond the
  * program's context; "" when it does on none. */
-void show_params(struct text *out, const struct program *program, const struct sample *sample,
-                 __isl_keep isl_set *set);
+void show_params(struct text *out, const struct program *program, const struct sample *sample, __isl_keep isl_set *set);
 /* The constraints of a parameter set in the description's notation, "N <= 10 and M >= 1"; false when they
  * are not one conjunction of simple constraints. */
 bool show_assumption(struct text *out, __isl_keep isl_set *params);

@@ -6,9 +6,8 @@
 const char *value_kind_name(enum value_kind kind)
 {
     static const char *const names[] = {
-        [VALUE_BOOL] = "true or false", [VALUE_INT] = "an integer",
-        [VALUE_REAL] = "another number",   [VALUE_STRING] = "a string",
-        [VALUE_LIST] = "a list",           [VALUE_OBJECT] = "an object",
+        [VALUE_BOOL] = "true or false", [VALUE_INT] = "an integer", [VALUE_REAL] = "another number",
+        [VALUE_STRING] = "a string",    [VALUE_LIST] = "a list",    [VALUE_OBJECT] = "an object",
     };
 
     return names[kind];

@@ -40,28 +40,28 @@ const char *value_kind_name(enum value_kind kind); /* "a string", for messages *
 const struct value *value_member(const struct value *object, const char *key);
 
 enum argument_kind {
-    ARGUMENT_LOOP,       /* string: loop, nest.loop or label.loop */
-    ARGUMENT_LOOPS,      /* list of such */
-    ARGUMENT_STATEMENT,  /* string: a label */
-    ARGUMENT_INT,        /* integer >= minimum */
-    ARGUMENT_INTS,       /* list of integers */
+    ARGUMENT_LOOP,      /* string: loop, nest.loop or label.loop */
+    ARGUMENT_LOOPS,     /* list of such */
+    ARGUMENT_STATEMENT, /* string: a label */
+    ARGUMENT_INT,       /* integer >= minimum */
+    ARGUMENT_INTS,      /* list of integers */
     ARGUMENT_BOOL,
-    ARGUMENT_NAME,       /* string: a new identifier */
-    ARGUMENT_NAMES,      /* list of new identifiers */
-    ARGUMENT_AFFINE,     /* integer, or string with an affine expression of parameters */
-    ARGUMENT_AFFINES,    /* list of such */
-    ARGUMENT_MAP,        /* string: a map in isl's notation */
-    ARGUMENT_CHOICE,     /* string: one of choices, separated by blanks */
-    ARGUMENT_LOOP_INTS,  /* object: loop -> integer >= minimum */
-    ARGUMENT_LOOP_NAMES, /* object: loop -> new identifier */
+    ARGUMENT_NAME,         /* string: a new identifier */
+    ARGUMENT_NAMES,        /* list of new identifiers */
+    ARGUMENT_AFFINE,       /* integer, or string with an affine expression of parameters */
+    ARGUMENT_AFFINES,      /* list of such */
+    ARGUMENT_MAP,          /* string: a map in isl's notation */
+    ARGUMENT_CHOICE,       /* string: one of choices, separated by blanks */
+    ARGUMENT_LOOP_INTS,    /* object: loop -> integer >= minimum */
+    ARGUMENT_LOOP_NAMES,   /* object: loop -> new identifier */
     ARGUMENT_LOOP_CHOICES, /* object: loop -> one of choices */
-    ARGUMENT_FUSE_NAMES, /* object: nest and fusing -> new name, fused and unfused -> list of new names */
-    ARGUMENT_KERNEL,     /* object: unroll -> list of loops, vectorize -> loop */
-    ARGUMENT_LOOP_SIDES, /* object: before, after -> loop */
-    ARGUMENT_LAYOUT,     /* string: row_major or col_major, or list of loops */
-    ARGUMENT_NESTS,      /* list of strings: nests, labels or loops */
-    ARGUMENT_CONDITION,  /* string: a condition of parameters and scalars */
-    ARGUMENT_TEXT,       /* any string */
+    ARGUMENT_FUSE_NAMES,   /* object: nest and fusing -> new name, fused and unfused -> list of new names */
+    ARGUMENT_KERNEL,       /* object: unroll -> list of loops, vectorize -> loop */
+    ARGUMENT_LOOP_SIDES,   /* object: before, after -> loop */
+    ARGUMENT_LAYOUT,       /* string: row_major or col_major, or list of loops */
+    ARGUMENT_NESTS,        /* list of strings: nests, labels or loops */
+    ARGUMENT_CONDITION,    /* string: a condition of parameters and scalars */
+    ARGUMENT_TEXT,         /* any string */
 };
 
 struct argument {
@@ -78,8 +78,8 @@ struct step;
 struct schedule; /* sched/schedule.h: what schedule primitives work on */
 
 struct primitive {
-    const char *name;    /* the key that names the step: "split" */
-    const char *summary; /* one line */
+    const char *name;                /* the key that names the step: "split" */
+    const char *summary;             /* one line */
     const struct argument *argument; /* argument[0].key is name itself; ends with a NULL key */
     /* Replaces the schedule's current order (and program) by the one after the step, or reports
      * to its diagnostics why not. */

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 
+/* clang-format off */
 enum type {
     TYPE_NONE, /* not yet known; a literal, parameter or loop name before typing */
     TYPE_BOOL,
@@ -11,6 +12,7 @@ enum type {
     TYPE_U8, TYPE_U16, TYPE_U32, TYPE_U64,
     TYPE_F16, TYPE_BF16, TYPE_F32, TYPE_F64,
 };
+/* clang-format on */
 
 bool type_by_name(const char *name, enum type *type);
 const char *type_name(enum type type); /* "f32" */

@@ -44,7 +44,7 @@ static bool meeting_type(struct typing *typing, const struct expr *a, const stru
     if (!expr_is_flexible(a) || !expr_is_flexible(b)) {
         *type = expr_is_flexible(a)   ? type_promote(b->type)
                 : expr_is_flexible(b) ? type_promote(a->type)
-                                 : common_type(type_promote(a->type), type_promote(b->type));
+                                      : common_type(type_promote(a->type), type_promote(b->type));
         return true;
     }
     *type = expr_is_real(a) || expr_is_real(b) ? TYPE_F64 : TYPE_NONE;

@@ -83,8 +83,8 @@ __isl_give isl_map *view_map(const struct program *program, const struct array *
 {
     isl_space *space = isl_set_get_space(view->elements);
     isl_pw_aff_list *list = isl_pw_aff_list_alloc(program->ctx, view->n_dim);
-    isl_space *pair = isl_space_map_from_domain_and_range(isl_space_copy(space),
-                                                          isl_set_get_space(view->view_of->elements));
+    isl_space *pair =
+        isl_space_map_from_domain_and_range(isl_space_copy(space), isl_set_get_space(view->view_of->elements));
 
     for (int k = 0; k < view->n_dim; k++) {
         const struct expr index = {.kind = EXPR_LOOP, .loop = k};

@@ -65,8 +65,8 @@ static void read_align(struct reader *reader, const struct value *object, struct
     if (array->n_dim == 0)
         diag_error(reader->diags, "align", align->place, "only arrays with dimensions can be aligned");
     else if (align->integer * 8 < type_bits(array->type))
-        diag_error(reader->diags, "range", align->place, "an %s is aligned to %d bytes anyway",
-                   type_name(array->type), type_bits(array->type) / 8);
+        diag_error(reader->diags, "range", align->place, "an %s is aligned to %d bytes anyway", type_name(array->type),
+                   type_bits(array->type) / 8);
     if (align->integer < 1 || align->integer > MAX_ALIGN || (align->integer & (align->integer - 1)))
         diag_error(reader->diags, "range", align->place, "an alignment is a power of two, in bytes, up to %d",
                    MAX_ALIGN);
@@ -152,8 +152,8 @@ static void refuse_later_keys(struct reader *reader, const struct value *object)
 
 static bool read_array(struct reader *reader, const struct value *object, struct array *array)
 {
-    static const char *const keys[] = {"name",  "role", "type", "shape",   "layout",    "init", "align",
-                                       "data",  "view", "values", "storage", "injective", "pad", "memory", NULL};
+    static const char *const keys[] = {"name", "role",   "type",    "shape",     "layout", "init",   "align", "data",
+                                       "view", "values", "storage", "injective", "pad",    "memory", NULL};
     const struct value *name, *type;
     bool typed;
 

@@ -72,8 +72,8 @@ static bool take_assignment(struct parser *parser, enum expr_op *op)
         const char *symbol;
         enum expr_op op;
     } rows[] = {
-        {"=", OP_NONE},  {"+=", OP_ADD}, {"-=", OP_SUB}, {"*=", OP_MUL},  {"/=", OP_DIV},
-        {"&=", OP_AND},  {"|=", OP_OR},  {"^=", OP_XOR}, {"<<=", OP_SHL}, {">>=", OP_SHR},
+        {"=", OP_NONE}, {"+=", OP_ADD}, {"-=", OP_SUB}, {"*=", OP_MUL},  {"/=", OP_DIV},
+        {"&=", OP_AND}, {"|=", OP_OR},  {"^=", OP_XOR}, {"<<=", OP_SHL}, {">>=", OP_SHR},
     };
 
     for (size_t k = 0; k < sizeof(rows) / sizeof(rows[0]); k++)

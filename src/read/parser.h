@@ -9,9 +9,9 @@
 struct parser {
     const struct reading *reading;
     struct lexed lexed;
-    int at;         /* the current token */
-    bool condition; /* chains of comparisons, `=` is `==` */
-    bool failed;    /* a fault was reported */
+    int at;                    /* the current token */
+    bool condition;            /* chains of comparisons, `=` is `==` */
+    bool failed;               /* a fault was reported */
     int depth, nodes, unknown; /* counted against their limits */
 };
 

@@ -15,8 +15,8 @@ static void check_version(struct reader *reader, const struct value *root)
 
 static void check_root_keys(struct reader *reader, const struct value *root)
 {
-    static const char *const keys[] = {"polynest", "name",   "params", "assume", "scalars",   "arrays",   "nests",
-                                       "schedule", "plan",   "permit", "target", "tunables", "variants", NULL};
+    static const char *const keys[] = {"polynest", "name", "params", "assume", "scalars",  "arrays",   "nests",
+                                       "schedule", "plan", "permit", "target", "tunables", "variants", NULL};
 
     check_keys(reader, root, keys, "a description");
     if (value_member(root, "tunables"))
@@ -68,8 +68,7 @@ static struct program *new_program(struct arena *arena, isl_ctx *ctx, const stru
 
 enum status read_program(struct arena *arena, isl_ctx *ctx, const struct source *source,
                          const struct primitive *const *schedule_primitives,
-                         const struct primitive *const *plan_primitives, struct diags *diags,
-                         struct program **program)
+                         const struct primitive *const *plan_primitives, struct diags *diags, struct program **program)
 {
     const struct value *root = json_read(arena, source, diags);
     struct reader reader = {.arena = arena, .diags = diags, .program = new_program(arena, ctx, source)};

@@ -9,7 +9,6 @@
  * The program's isl objects are released with the arena, which must go before ctx. */
 enum status read_program(struct arena *arena, isl_ctx *ctx, const struct source *source,
                          const struct primitive *const *schedule_primitives,
-                         const struct primitive *const *plan_primitives, struct diags *diags,
-                         struct program **program);
+                         const struct primitive *const *plan_primitives, struct diags *diags, struct program **program);
 
 #endif

@@ -208,8 +208,8 @@ static bool check_kernel(struct reader *reader, const struct argument *argument,
         else if (strcmp(value->key[k], known[1]) == 0)
             good &= check_loop(reader, argument, &value->item[k]);
         else {
-            struct diag *diag = diag_error(reader->diags, "unknown-key", value->key_place[k],
-                                           "a kernel has no \"%s\"", value->key[k]);
+            struct diag *diag =
+                diag_error(reader->diags, "unknown-key", value->key_place[k], "a kernel has no \"%s\"", value->key[k]);
             suggest(reader, diag, value->key[k], known, 2);
             good = false;
         }

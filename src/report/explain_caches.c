@@ -25,8 +25,8 @@ static const struct polynomial *elements_of(const struct schedule *schedule, con
 }
 
 /* ", 12 elements, 48 bytes", ", up to 12 elements .."; nothing where it is not known. */
-static void add_amount(const struct schedule *schedule, const struct polynomial *elements, bool at_most,
-                       enum type type, struct text *out)
+static void add_amount(const struct schedule *schedule, const struct polynomial *elements, bool at_most, enum type type,
+                       struct text *out)
 {
     const int size = (type_bits(type) + 7) / 8;
     const struct polynomial *bytes =
@@ -73,8 +73,7 @@ static const struct polynomial *copied(const struct schedule *schedule, const st
     for (unsigned k = 0; k < n; k++)
         iteration = isl_map_equate(iteration, isl_dim_in, (int)k, isl_dim_out, (int)k);
     iteration = isl_map_project_out(iteration, isl_dim_out, first, n - first);
-    iteration = isl_map_flat_range_product(iteration,
-                                           isl_map_reset_tuple_id(isl_map_copy(other->map), isl_dim_out));
+    iteration = isl_map_flat_range_product(iteration, isl_map_reset_tuple_id(isl_map_copy(other->map), isl_dim_out));
     return count_points(schedule->arena, schedule->program, isl_map_range(iteration), at_most);
 }
 
@@ -117,8 +116,8 @@ static const struct polynomial *uses_of(const struct schedule *schedule, const s
             const struct access *access = &program->statement[s]->access[k];
             if (access->array == buffer && access->write == writes)
                 sum = polynomial_sum(schedule->arena, sum,
-                                     count_points(schedule->arena, program,
-                                                  isl_set_copy(program->statement[s]->domain), NULL));
+                                     count_points(schedule->arena, program, isl_set_copy(program->statement[s]->domain),
+                                                  NULL));
         }
     return sum;
 }

@@ -91,8 +91,8 @@ static const struct polynomial *runs_of(const struct work *work, const struct st
     }
     if (isl_set_dim(work->all, isl_dim_set) > 0)
         return measure(work, isl_map_from_union_map(isl_union_map_reverse(times))).count;
-    return count_points(work->schedule->arena, work->schedule->program,
-                        isl_map_domain(isl_map_from_union_map(times)), NULL);
+    return count_points(work->schedule->arena, work->schedule->program, isl_map_domain(isl_map_from_union_map(times)),
+                        NULL);
 }
 
 /* How often the array is read, or written, in one time. */
@@ -164,8 +164,8 @@ static void add_statement(struct work *work, const struct statement *statement)
     const struct polynomial *each = polynomial_constant(arena, work->schedule->program, n);
 
     if (n > 0)
-        work->operations = polynomial_sum(arena, work->operations,
-                                          polynomial_product(arena, runs_of(work, statement), each));
+        work->operations =
+            polynomial_sum(arena, work->operations, polynomial_product(arena, runs_of(work, statement), each));
 }
 
 static void print_intensity(const struct work *work, struct text *out)

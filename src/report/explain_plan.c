@@ -15,7 +15,7 @@ struct telling {
     const bool *member;      /* of those, the ones around one of these statements; NULL: all but those of copies */
     bool legal;              /* the plan was checked, and nothing was refused */
     struct text *out;
-    VEC(int) seen;           /* identities of loops */
+    VEC(int) seen; /* identities of loops */
 };
 
 static void print_step(const struct telling *telling, const struct step *step)
@@ -160,8 +160,7 @@ static void print_bound(const struct telling *telling, const struct order *loop)
 {
     const struct loop_plan *plan = loop->info->plan;
 
-    text_addf(telling->out, "  %s: its iterations are positions of %s", name_of(telling, loop),
-              axis_name(plan->axis));
+    text_addf(telling->out, "  %s: its iterations are positions of %s", name_of(telling, loop), axis_name(plan->axis));
     print_step(telling, plan->bind_step);
     text_char(telling->out, '\n');
     print_legal(telling, plan->bind_step, "they carry no dependence");

@@ -36,8 +36,7 @@ static void search_loops(struct search *search, const struct order *node)
 {
     if (node->kind == ORDER_LOOP) {
         VEC_PUSH(search->schedule->arena, &search->names, node->info->name);
-        if (is_meant(search, node->info) &&
-            (!search->statement || order_has(node, search->statement)) &&
+        if (is_meant(search, node->info) && (!search->statement || order_has(node, search->statement)) &&
             (!search->member || around_member(node, search->member)))
             VEC_PUSH(search->schedule->arena, &search->found, node);
     }
@@ -96,8 +95,8 @@ static void search_qualified(struct search *search)
 
 static void report_unknown(struct search *search, const struct value *name)
 {
-    struct diag *diag = diag_error(search->schedule->diags, "unknown-loop", name->place,
-                                   "there is no loop `%s` here", name->string);
+    struct diag *diag =
+        diag_error(search->schedule->diags, "unknown-loop", name->place, "there is no loop `%s` here", name->string);
     const char *nearest = name_nearest(search->loop, search->names.at, search->names.n);
 
     if (nearest)
@@ -119,8 +118,8 @@ static void report_ambiguous(struct search *search, const struct value *name)
     const struct statement *b = first_statement(search->found.at[search->found.n - 1]);
 
     if (a->nest != b->nest)
-        diag_hint(search->schedule->diags, diag, "write `%s.%s` or `%s.%s`", a->nest->name, search->loop,
-                  b->nest->name, search->loop);
+        diag_hint(search->schedule->diags, diag, "write `%s.%s` or `%s.%s`", a->nest->name, search->loop, b->nest->name,
+                  search->loop);
     else
         diag_hint(search->schedule->diags, diag, "write `%s.%s` or `%s.%s`", a->label, search->loop, b->label,
                   search->loop);

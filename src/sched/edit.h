@@ -7,13 +7,13 @@
 
 /* A loop as a step names it: `i`, `nest.i` or `label.i`. */
 struct loop_ref {
-    const struct loop_info *info; /* of the first copy */
-    const struct order *node;     /* the first copy */
+    const struct loop_info *info;      /* of the first copy */
+    const struct order *node;          /* the first copy */
     const struct statement *statement; /* for `label.i`: that statement; else NULL */
-    isl_union_pw_aff *time;       /* of all copies together; kept by the arena */
-    isl_union_set *domain;        /* of all copies together; kept by the arena */
-    struct place place;           /* where the step names it */
-    const char *text;             /* how it names it */
+    isl_union_pw_aff *time;            /* of all copies together; kept by the arena */
+    isl_union_set *domain;             /* of all copies together; kept by the arena */
+    struct place place;                /* where the step names it */
+    const char *text;                  /* how it names it */
 };
 
 /* Resolves a name; false after reporting (unknown, with a suggestion; ambiguous, with the full names). */

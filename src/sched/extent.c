@@ -11,7 +11,9 @@ static struct expr *larger(struct arena *arena, struct expr *a, struct expr *b)
 {
     struct expr *most = ARENA_NEW(arena, struct expr);
 
-    *most = (struct expr){.kind = EXPR_CALL, .function = FUNCTION_MAX, .arg = ARENA_ARRAY(arena, 2, struct expr *),
+    *most = (struct expr){.kind = EXPR_CALL,
+                          .function = FUNCTION_MAX,
+                          .arg = ARENA_ARRAY(arena, 2, struct expr *),
                           .n_arg = 2};
     most->arg[0] = a;
     most->arg[1] = b;
@@ -54,8 +56,7 @@ static __isl_give isl_aff *constant_end(const struct program *program, const str
 /* A bound of the counts: exact where it is affine in the parameters. */
 static __isl_give isl_aff *end_of(const struct program *program, const struct loop_ref *ref, bool least)
 {
-    isl_aff *end = least ? time_least(program, ref->time, ref->domain)
-                         : time_greatest(program, ref->time, ref->domain);
+    isl_aff *end = least ? time_least(program, ref->time, ref->domain) : time_greatest(program, ref->time, ref->domain);
 
     return end ? end : constant_end(program, ref, least);
 }

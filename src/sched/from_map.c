@@ -159,8 +159,7 @@ static bool iterator_separates(const struct piece *piece, int iterator)
 static const struct order *build_leaf(struct builder *builder, const struct piece *piece)
 {
     const int n = piece->statement->n_loop;
-    const struct order *order =
-        order_leaf(builder->arena, piece->statement, isl_map_domain(isl_map_copy(piece->map)));
+    const struct order *order = order_leaf(builder->arena, piece->statement, isl_map_domain(isl_map_copy(piece->map)));
 
     if (isl_map_is_injective(piece->map) == isl_bool_true)
         return order;

@@ -39,8 +39,7 @@ const struct order *graft_insert(struct arena *arena, const struct order *order,
                                                    : graft_insert(arena, order->child[k], graft);
     if (order->kind == ORDER_SEQUENCE)
         return order_with_children(arena, order, child);
-    time = isl_union_pw_aff_union_add(isl_union_pw_aff_copy(order->time),
-                                      isl_union_pw_aff_copy(graft->time[place]));
+    time = isl_union_pw_aff_union_add(isl_union_pw_aff_copy(order->time), isl_union_pw_aff_copy(graft->time[place]));
     return order_loop(arena, order->info, time, child[0]);
 }
 

@@ -7,11 +7,11 @@
 
 /* What moves and where to. */
 struct graft {
-    const struct path *path;   /* the loops it moves into; its place is in the last one's body */
-    isl_union_pw_aff **time;   /* for each loop of the path, the counts of what moves */
-    const struct order *part;  /* what runs in one iteration of them */
-    bool last;                 /* behind what is in that body; else in front of it */
-    const bool *beside;        /* only in copies of the loops that are around one of these statements, by index; NULL:
+    const struct path *path;  /* the loops it moves into; its place is in the last one's body */
+    isl_union_pw_aff **time;  /* for each loop of the path, the counts of what moves */
+    const struct order *part; /* what runs in one iteration of them */
+    bool last;                /* behind what is in that body; else in front of it */
+    const bool *beside;       /* only in copies of the loops that are around one of these statements, by index; NULL:
                                 * in all copies */
 };
 

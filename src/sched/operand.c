@@ -270,8 +270,8 @@ enum status operands_resolve(struct schedule *schedule, const struct value *list
         if (find_operand(schedule, name, &node, &around) != STATUS_OK)
             return STATUS_REFUSED;
         if (!around || around->kind != ORDER_SEQUENCE || (k > 0 && around != *parent))
-            return edit_refuse(schedule, name->place, "fuse", NULL,
-                               "`%s` does not stand side by side with the others", name->string);
+            return edit_refuse(schedule, name->place, "fuse", NULL, "`%s` does not stand side by side with the others",
+                               name->string);
         if (operand_contains(operand, k, node))
             return edit_refuse(schedule, name->place, "fuse", NULL, "`%s` is listed twice", name->string);
         *parent = around;
@@ -312,8 +312,8 @@ static __isl_give isl_union_pw_aff *zero_below(const struct order *node)
     for (int k = 0; k < node->n_child; k++) {
         isl_union_pw_aff *below = zero_below(node->child[k]);
         if (zero)
-            below = isl_union_pw_aff_subtract_domain_union_set(
-                below, isl_union_set_universe(isl_union_pw_aff_domain(isl_union_pw_aff_copy(zero))));
+            below = isl_union_pw_aff_subtract_domain_union_set(below, isl_union_set_universe(isl_union_pw_aff_domain(
+                                                                          isl_union_pw_aff_copy(zero))));
         zero = zero ? isl_union_pw_aff_union_add(zero, below) : below;
     }
     return zero;

@@ -25,30 +25,30 @@ struct loop_plan;
 
 /* What is known of a loop besides its times. Immutable; changed copies keep the id. */
 struct loop_info {
-    int id;           /* identity: copies of one loop share it */
-    const char *name; /* the user's handle */
-    int64_t stride;   /* value = stride * count + offset; negative: prints a descending loop */
-    isl_aff *offset;  /* [N] -> { [(..)] }, NULL: 0 */
-    int64_t unit;     /* counts from one iteration to the next; not 1 only for a stepped loop whose
+    int id;                        /* identity: copies of one loop share it */
+    const char *name;              /* the user's handle */
+    int64_t stride;                /* value = stride * count + offset; negative: prints a descending loop */
+    isl_aff *offset;               /* [N] -> { [(..)] }, NULL: 0 */
+    int64_t unit;                  /* counts from one iteration to the next; not 1 only for a stepped loop whose
                        * first value varies with outer loops */
-    int64_t pad;      /* counts by which `pad` moved the origin to the front */
-    enum tail tail;   /* how the ragged rest of this loop's tiles is to be emitted */
-    enum tail rest;   /* of an inner part: the same of the loop whose tiles it goes through */
-    int64_t tile;     /* of an inner part: iterations of a full tile; 0: it is none */
-    bool pieces;      /* made of tiles: cut where their inner parts change shape */
-    bool skewed;      /* made of skewed slices: cut where any inner loop changes shape */
-    int64_t unroll_below;           /* pieces with fewer iterations are unrolled; 0: none */
-    int outer;        /* identity of the loop this one is the inner part of, by split; 0: none */
-    const struct loop_info *uncut;  /* the loop this one is a piece of, by cut */
-    enum fuse_role role; /* the parts of a split keep it */
-    const struct loop_plan *plan; /* what the plan asks of it (plan/loop_plan.h), or NULL */
-    int follows;      /* of a loop that copies a register buffer: identity of the loop whose plan it takes; 0: none */
-    bool is_copy;     /* fills or flushes a buffer: only meant by its qualified name */
-    bool whole;       /* one piece, with conditions inside, whatever runs in it */
-    int tuple;        /* > 1: head of that many nested loops that are one collapsed loop; -1: one of its others */
+    int64_t pad;                   /* counts by which `pad` moved the origin to the front */
+    enum tail tail;                /* how the ragged rest of this loop's tiles is to be emitted */
+    enum tail rest;                /* of an inner part: the same of the loop whose tiles it goes through */
+    int64_t tile;                  /* of an inner part: iterations of a full tile; 0: it is none */
+    bool pieces;                   /* made of tiles: cut where their inner parts change shape */
+    bool skewed;                   /* made of skewed slices: cut where any inner loop changes shape */
+    int64_t unroll_below;          /* pieces with fewer iterations are unrolled; 0: none */
+    int outer;                     /* identity of the loop this one is the inner part of, by split; 0: none */
+    const struct loop_info *uncut; /* the loop this one is a piece of, by cut */
+    enum fuse_role role;           /* the parts of a split keep it */
+    const struct loop_plan *plan;  /* what the plan asks of it (plan/loop_plan.h), or NULL */
+    int follows;  /* of a loop that copies a register buffer: identity of the loop whose plan it takes; 0: none */
+    bool is_copy; /* fills or flushes a buffer: only meant by its qualified name */
+    bool whole;   /* one piece, with conditions inside, whatever runs in it */
+    int tuple;    /* > 1: head of that many nested loops that are one collapsed loop; -1: one of its others */
     const struct loop_info *part; /* of a head: the loop that stood there */
-    const char *comment; /* for the emitted loop, or NULL */
-    const struct step *step; /* that made it; NULL: a loop of the description */
+    const char *comment;          /* for the emitted loop, or NULL */
+    const struct step *step;      /* that made it; NULL: a loop of the description */
 };
 
 enum order_kind { ORDER_LEAF, ORDER_SEQUENCE, ORDER_LOOP };
@@ -57,8 +57,8 @@ struct order {
     enum order_kind kind;
     const struct order *const *child; /* SEQUENCE: two or more; LOOP: one */
     int n_child;
-    const struct loop_info *info; /* LOOP */
-    isl_union_pw_aff *time;       /* LOOP: count of each instance below; kept by the arena */
+    const struct loop_info *info;      /* LOOP */
+    isl_union_pw_aff *time;            /* LOOP: count of each instance below; kept by the arena */
     const struct statement *statement; /* LEAF */
     isl_set *domain;                   /* LEAF: the instances that run here; kept by the arena */
 };

@@ -66,8 +66,7 @@ static bool on_grid(__isl_keep isl_union_pw_aff *time, __isl_keep isl_union_set 
 
 /* A stepped loop counts its steps from its first value where that is the same in every outer iteration. */
 static __isl_give isl_union_pw_aff *count_steps(struct builder *builder, __isl_take isl_union_pw_aff *time,
-                                                __isl_keep isl_union_set *domain, int64_t size,
-                                                struct loop_info *info)
+                                                __isl_keep isl_union_set *domain, int64_t size, struct loop_info *info)
 {
     isl_aff *first = time_least(builder->program, time, domain);
 

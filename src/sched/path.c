@@ -42,8 +42,7 @@ __isl_give isl_multi_pw_aff *path_iteration(const struct path *path, const struc
     isl_pw_aff_list *list = isl_pw_aff_list_alloc(isl_space_get_ctx(space), path->depth);
 
     for (int k = 0; k < path->depth; k++)
-        list = isl_pw_aff_list_add(list,
-                                   isl_union_pw_aff_extract_pw_aff(path->loop[k]->time, isl_space_copy(one)));
+        list = isl_pw_aff_list_add(list, isl_union_pw_aff_extract_pw_aff(path->loop[k]->time, isl_space_copy(one)));
     isl_space_free(one);
     space = isl_space_add_dims(space, isl_dim_out, (unsigned)path->depth);
     return isl_multi_pw_aff_from_pw_aff_list(space, list);
@@ -53,6 +52,5 @@ __isl_give isl_union_pw_aff *path_dimension(__isl_keep isl_set *set, int dim)
 {
     isl_local_space *space = isl_local_space_from_space(isl_set_get_space(set));
 
-    return isl_union_pw_aff_from_pw_aff(
-        isl_pw_aff_from_aff(isl_aff_var_on_domain(space, isl_dim_set, (unsigned)dim)));
+    return isl_union_pw_aff_from_pw_aff(isl_pw_aff_from_aff(isl_aff_var_on_domain(space, isl_dim_set, (unsigned)dim)));
 }

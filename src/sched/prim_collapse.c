@@ -122,8 +122,7 @@ static const char *default_name(struct collapse *collapse)
 
 static const struct loop_info *collapsed_info(struct collapse *collapse, const char *name)
 {
-    struct loop_info *info =
-        edit_new_info(collapse->schedule, collapse->ref[0].info, name, collapse->step);
+    struct loop_info *info = edit_new_info(collapse->schedule, collapse->ref[0].info, name, collapse->step);
 
     info->part = collapse->affine ? NULL : collapse->ref[0].info;
     info->tuple = collapse->affine ? 0 : collapse->n;

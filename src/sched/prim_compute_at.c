@@ -19,11 +19,11 @@ struct placing {
     struct schedule *schedule;
     const struct step *step;
     struct moving moving;
-    struct path path;         /* the loops from the root to the one that P moves under */
-    isl_set *region;          /* { P[c, p] } */
-    struct program *program;  /* the copy under change */
-    struct statement *moved;  /* P in it */
-    struct array *array;      /* the array in it */
+    struct path path;        /* the loops from the root to the one that P moves under */
+    isl_set *region;         /* { P[c, p] } */
+    struct program *program; /* the copy under change */
+    struct statement *moved; /* P in it */
+    struct array *array;     /* the array in it */
 };
 
 static enum status refuse_loop(const struct placing *placing, const char *hint, const char *text)
@@ -194,9 +194,8 @@ static const char **moved_names(const struct placing *placing)
 static __isl_give isl_map *own_iteration(const struct placing *placing)
 {
     const unsigned n = (unsigned)placing->moving.producer->n_loop;
-    isl_map *map = isl_map_from_domain_and_range(
-        isl_set_copy(placing->region),
-        isl_set_universe(isl_set_get_space(placing->region)));
+    isl_map *map = isl_map_from_domain_and_range(isl_set_copy(placing->region),
+                                                 isl_set_universe(isl_set_get_space(placing->region)));
 
     map = isl_map_reset_tuple_id(map, isl_dim_out);
     for (int k = 0; k < placing->path.depth; k++)
@@ -277,8 +276,7 @@ static void grow_array(struct placing *placing)
         extent[k] = index_constant(arena, 1);
     array_insert_dims(arena, placing->array, 0, extent, depth);
     placing->array->n_iteration += depth;
-    placing->array->elements =
-        program_step_keep_set(arena, isl_map_range(isl_map_copy(placing->moved->access[0].map)));
+    placing->array->elements = program_step_keep_set(arena, isl_map_range(isl_map_copy(placing->moved->access[0].map)));
 }
 
 static enum status change_program(struct placing *placing)
@@ -361,8 +359,9 @@ static enum status apply(struct schedule *schedule, const struct step *step)
     if (status == STATUS_OK)
         status = change_program(&placing);
     if (status == STATUS_OK) {
-        const struct relocation relocation = {placing.moving.producer, placing.moved, &placing.path,
-                                              inner_loops(&placing), copies_in_place(&placing), origin(&placing)};
+        const struct relocation relocation = {
+            placing.moving.producer,   placing.moved,   &placing.path, inner_loops(&placing),
+            copies_in_place(&placing), origin(&placing)};
         bool *moved = ARENA_ARRAY(schedule->arena, schedule->program->n_statement, bool);
         moved[placing.moved->index] = true;
         schedule_move_members(schedule, moved, target(&placing));

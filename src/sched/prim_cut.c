@@ -15,12 +15,11 @@ static __isl_give isl_aff *boundary(const struct loop_info *info, __isl_take isl
     return descending ? isl_aff_add_constant_si(isl_aff_floor(at), 1) : isl_aff_ceil(at);
 }
 
-
 static isl_stat add_below(__isl_take isl_pw_aff *distance, void *user)
 {
     isl_union_set **below = user;
-    isl_set *set = isl_pw_aff_nonneg_set(isl_pw_aff_add_constant_val(
-        isl_pw_aff_neg(distance), isl_val_negone(isl_union_set_get_ctx(*below))));
+    isl_set *set = isl_pw_aff_nonneg_set(
+        isl_pw_aff_add_constant_val(isl_pw_aff_neg(distance), isl_val_negone(isl_union_set_get_ctx(*below))));
 
     *below = isl_union_set_union(*below, isl_union_set_from_set(set));
     return isl_stat_ok;

@@ -17,8 +17,8 @@ struct decomposition {
 
 static enum status refuse(const struct decomposition *decomposition, const char *key, const char *text)
 {
-    return edit_refuse(decomposition->schedule, step_place(decomposition->step, key), "decompose_init", NULL,
-                       "%s %s", decomposition->update->label, text);
+    return edit_refuse(decomposition->schedule, step_place(decomposition->step, key), "decompose_init", NULL, "%s %s",
+                       decomposition->update->label, text);
 }
 
 static enum status find_update(struct decomposition *decomposition)
@@ -38,8 +38,8 @@ static enum status find_update(struct decomposition *decomposition)
 
 static bool gives_value(__isl_keep isl_union_map *flow, const struct statement *from, const struct statement *to)
 {
-    isl_union_map *pairs = isl_union_map_intersect_domain(
-        isl_union_map_copy(flow), isl_union_set_from_set(isl_set_copy(from->domain)));
+    isl_union_map *pairs =
+        isl_union_map_intersect_domain(isl_union_map_copy(flow), isl_union_set_from_set(isl_set_copy(from->domain)));
     bool any;
 
     pairs = isl_union_map_intersect_range(pairs, isl_union_set_from_set(isl_set_copy(to->domain)));

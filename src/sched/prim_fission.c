@@ -97,5 +97,4 @@ static const struct argument arguments[] = {
     {0},
 };
 
-const struct primitive primitive_fission = {"fission", "divide a loop between two of its statements", arguments,
-                                            apply};
+const struct primitive primitive_fission = {"fission", "divide a loop between two of its statements", arguments, apply};

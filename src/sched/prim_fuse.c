@@ -347,9 +347,14 @@ static enum status apply(struct schedule *schedule, const struct step *step)
 static const struct argument arguments[] = {
     {.key = "fuse", .kind = ARGUMENT_NESTS, .required = true, .doc = "nests, labels or sibling loops, in order"},
     {.key = "partial", .kind = ARGUMENT_INT, .minimum = 0, .fallback = "all", .doc = "how many loops are fused"},
-    {.key = "as", .kind = ARGUMENT_FUSE_NAMES, .fallback = "names of the first schedule, f",
+    {.key = "as",
+     .kind = ARGUMENT_FUSE_NAMES,
+     .fallback = "names of the first schedule, f",
      .doc = "names of the nest and its loops"},
-    {.key = "align", .kind = ARGUMENT_CHOICE, .choices = "position value", .fallback = "position",
+    {.key = "align",
+     .kind = ARGUMENT_CHOICE,
+     .choices = "position value",
+     .fallback = "position",
      .doc = "how loops with different starts pair"},
     {0},
 };

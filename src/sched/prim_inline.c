@@ -103,8 +103,12 @@ static struct expr *stored_value(struct copying *copying)
     if (value->type == copying->inlining->moving.array->type)
         return copy;
     cast = ARENA_NEW(arena, struct expr);
-    *cast = (struct expr){.kind = EXPR_CAST, .type = copying->inlining->moving.array->type, .place = value->place,
-                          .implicit = true, .arg = ARENA_ARRAY(arena, 1, struct expr *), .n_arg = 1};
+    *cast = (struct expr){.kind = EXPR_CAST,
+                          .type = copying->inlining->moving.array->type,
+                          .place = value->place,
+                          .implicit = true,
+                          .arg = ARENA_ARRAY(arena, 1, struct expr *),
+                          .n_arg = 1};
     cast->arg[0] = copy;
     return cast;
 }
@@ -122,12 +126,14 @@ static bool is_subscript(const struct expr *expr, const struct expr *wanted, boo
 static enum status check_read(struct inlining *inlining, const struct statement *reader, const struct access *access,
                               __isl_keep isl_map *source)
 {
-    if (isl_map_is_single_valued(access->map) != isl_bool_true ||
-        is_subscript(reader->value, access->expr, false) || is_subscript(reader->target, access->expr, false) ||
+    if (isl_map_is_single_valued(access->map) != isl_bool_true || is_subscript(reader->value, access->expr, false) ||
+        is_subscript(reader->target, access->expr, false) ||
         (reader->guard && is_subscript(reader->guard, access->expr, false)))
         return moving_refuse(&inlining->moving, NULL,
-                             arena_printf(inlining->schedule->arena, "which element %s reads depends on data, or tells "
-                                          "where something is", reader->label));
+                             arena_printf(inlining->schedule->arena,
+                                          "which element %s reads depends on data, or tells "
+                                          "where something is",
+                                          reader->label));
     return moving_check_sources(&inlining->moving, reader, access, source);
 }
 
@@ -159,8 +165,7 @@ static enum status inline_read(struct inlining *inlining, struct rewriting *rewr
                                const struct statement *reader, const struct access *access,
                                __isl_keep isl_schedule *original)
 {
-    struct expr **loop =
-        ARENA_ARRAY(inlining->schedule->arena, inlining->moving.producer->n_loop + 1, struct expr *);
+    struct expr **loop = ARENA_ARRAY(inlining->schedule->arena, inlining->moving.producer->n_loop + 1, struct expr *);
     enum status status;
 
     copying->source = moving_source(&inlining->moving, access);

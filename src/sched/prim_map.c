@@ -90,8 +90,7 @@ static __isl_give isl_union_set *mapped_domain(const struct map *map)
 
     for (int k = 0; k < program->n_statement; k++)
         if (map->mapped[k])
-            domain = isl_union_set_union(
-                domain, isl_union_set_from_set(isl_set_copy(program->statement[k]->domain)));
+            domain = isl_union_set_union(domain, isl_union_set_from_set(isl_set_copy(program->statement[k]->domain)));
     return domain;
 }
 

@@ -44,8 +44,7 @@ static const struct order *refuse_imperfect(struct wanted *wanted, const struct 
         without = without->child[0];
     edit_refuse(wanted->schedule, wanted->step->place, "imperfect",
                 "separate the statements with `fission`, or give the order as a `map`",
-                "cannot move loop `%s` across statement %s, which it is not around", loop,
-                without->statement->label);
+                "cannot move loop `%s` across statement %s, which it is not around", loop, without->statement->label);
     wanted->refused = true;
     return NULL;
 }
@@ -130,7 +129,9 @@ static enum status check_single(struct wanted *wanted)
 static enum status apply(struct schedule *schedule, const struct step *step)
 {
     const struct value *list = step_value(step, "reorder");
-    struct wanted wanted = {.schedule = schedule, .step = step, .n = list->n_item,
+    struct wanted wanted = {.schedule = schedule,
+                            .step = step,
+                            .n = list->n_item,
                             .ref = ARENA_ARRAY(schedule->arena, list->n_item + 1, struct loop_ref)};
     const struct order *order;
     enum status status = resolve(&wanted, list);

@@ -13,10 +13,10 @@ struct sinking {
     struct schedule *schedule;
     const struct step *step;
     const struct statement *reader;
-    bool *member;           /* the reader alone, by index */
+    bool *member; /* the reader alone, by index */
     struct loop_ref ref;
     struct path path;
-    isl_map *latest;        /* { R[r] -> [c] } */
+    isl_map *latest; /* { R[r] -> [c] } */
 };
 
 static enum status refuse(const struct sinking *sinking, const char *key, const char *text)
@@ -82,8 +82,8 @@ static void add_sources(struct sinking *sinking)
 static enum status check_total(const struct sinking *sinking)
 {
     const struct program *program = sinking->schedule->program;
-    isl_set *without = isl_set_subtract(isl_set_copy(sinking->reader->domain),
-                                        isl_map_domain(isl_map_copy(sinking->latest)));
+    isl_set *without =
+        isl_set_subtract(isl_set_copy(sinking->reader->domain), isl_map_domain(isl_map_copy(sinking->latest)));
     struct text instance = {0}, params = {0};
     struct sample sample;
     enum status status;
@@ -161,5 +161,6 @@ static const struct argument arguments[] = {
     {0},
 };
 
-const struct primitive primitive_reverse_compute_at = {
-    "reverse_compute_at", "compute an array where the last of its operands is", arguments, apply};
+const struct primitive primitive_reverse_compute_at = {"reverse_compute_at",
+                                                       "compute an array where the last of its operands is", arguments,
+                                                       apply};

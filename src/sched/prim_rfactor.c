@@ -208,8 +208,7 @@ static const struct order *dimension_loops(const struct rfactor *rfactor, const 
     const struct order *order = new_leaf(rfactor, statement);
 
     for (int d = statement->n_loop - 1; d >= 0; d--) {
-        const struct loop_info *info =
-            edit_new_info(rfactor->schedule, &plain, statement->loop_name[d], rfactor->step);
+        const struct loop_info *info = edit_new_info(rfactor->schedule, &plain, statement->loop_name[d], rfactor->step);
         order = order_loop(rfactor->schedule->arena, info, path_dimension(statement->domain, d), order);
     }
     return order;
@@ -297,8 +296,7 @@ static const struct order *wrap(const struct rfactor *rfactor, const struct nest
     if (partial)
         time = rfactor_time(rfactor, part->loop, rfactor->partial);
     if (init) {
-        own = part->factored ? rfactor_count(rfactor, rfactor->init)
-                             : rfactor_time(rfactor, part->loop, rfactor->init);
+        own = part->factored ? rfactor_count(rfactor, rfactor->init) : rfactor_time(rfactor, part->loop, rfactor->init);
         time = time ? isl_union_pw_aff_union_add(time, own) : own;
     }
     return order_loop(rfactor->schedule->arena, part->info, time, body);
@@ -309,8 +307,8 @@ static struct nest_part *nest_parts(const struct rfactor *rfactor, const struct 
 {
     struct schedule *schedule = rfactor->schedule;
     const struct loop_info *old = rfactor->loop.info;
-    const char *name = edit_name_like(schedule, &rfactor->loop,
-                                      arena_printf(schedule->arena, "%s_%s", rfactor->name, old->name));
+    const char *name =
+        edit_name_like(schedule, &rfactor->loop, arena_printf(schedule->arena, "%s_%s", rfactor->name, old->name));
     struct nest_part *part = ARENA_ARRAY(schedule->arena, path->depth, struct nest_part);
     const struct loop_info *info = edit_new_info(schedule, old, name, rfactor->step);
     const int at = rfactor->axis < path->depth ? rfactor->axis : path->depth - 1;
@@ -323,8 +321,8 @@ static struct nest_part *nest_parts(const struct rfactor *rfactor, const struct 
         if (own->outer == old->id)
             own->outer = info->id;
         n += !factored && n == at;
-        part[factored ? at : n++] = (struct nest_part){loop, factored ? info : own, factored,
-                                                       !factored && rfactor_reduces(rfactor, loop)};
+        part[factored ? at : n++] =
+            (struct nest_part){loop, factored ? info : own, factored, !factored && rfactor_reduces(rfactor, loop)};
     }
     return part;
 }
@@ -349,8 +347,7 @@ static const struct order *partial_nest(const struct rfactor *rfactor, const str
 }
 
 /* The nest of partial results goes right before the nest that S is in. */
-static const struct order *put_before(const struct rfactor *rfactor, const struct order *nest,
-                                      const struct order *root)
+static const struct order *put_before(const struct rfactor *rfactor, const struct order *nest, const struct order *root)
 {
     struct arena *arena = rfactor->schedule->arena;
     const struct order **child = ARENA_ARRAY(arena, root->n_child + 2, const struct order *);
@@ -391,8 +388,7 @@ static enum status rebuild_orders(struct rfactor *rfactor, const struct order **
     *current = order_rewrite(schedule->arena, schedule->order, rebuild_current, &now);
     if (now.blocked)
         return edit_refuse(schedule, step_place(rfactor->step, "of"), "rfactor", "separate them with `fission`",
-                           "%s shares a loop of the reduction with %s", now.blocked->label,
-                           rfactor->statement->label);
+                           "%s shares a loop of the reduction with %s", now.blocked->label, rfactor->statement->label);
     *current = put_before(rfactor, partial_nest(rfactor, &now.path), *current);
     return STATUS_OK;
 }
@@ -469,7 +465,10 @@ static enum status apply(struct schedule *schedule, const struct step *step)
 static const struct argument arguments[] = {
     {.key = "rfactor", .kind = ARGUMENT_LOOP, .required = true, .doc = "a loop of the reduction"},
     {.key = "of", .kind = ARGUMENT_STATEMENT, .required = true, .doc = "the update x op= e"},
-    {.key = "axis", .kind = ARGUMENT_INT, .minimum = 0, .fallback = "0",
+    {.key = "axis",
+     .kind = ARGUMENT_INT,
+     .minimum = 0,
+     .fallback = "0",
      .doc = "place of the loop among the dimensions of the partial results, and in their nest"},
     {.key = "as", .kind = ARGUMENT_NAME, .fallback = "x_rf for an array x", .doc = "array of the partial results"},
     {0},

@@ -90,7 +90,9 @@ static enum status apply(struct schedule *schedule, const struct step *step)
 }
 
 static const struct argument arguments[] = {
-    {.key = "shift", .kind = ARGUMENT_LOOP, .required = true,
+    {.key = "shift",
+     .kind = ARGUMENT_LOOP,
+     .required = true,
      .doc = "the loop; `label.loop` shifts that statement against the others in it"},
     {.key = "by", .kind = ARGUMENT_AFFINE, .required = true, .doc = "what is added to the loop's values"},
     {0},

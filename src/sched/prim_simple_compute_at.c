@@ -172,5 +172,6 @@ static const struct argument arguments[] = {
     {0},
 };
 
-const struct primitive primitive_simple_compute_at = {
-    "simple_compute_at", "compute an array under a loop of a nest with the same loops", arguments, apply};
+const struct primitive primitive_simple_compute_at = {"simple_compute_at",
+                                                      "compute an array under a loop of a nest with the same loops",
+                                                      arguments, apply};

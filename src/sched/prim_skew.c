@@ -14,8 +14,8 @@ static __isl_give isl_union_pw_aff *skewed_time(void *data, __isl_take isl_union
 
     if (skew->by->info->unit > 1)
         position = time_floor_div(position, skew->by->info->unit);
-    position = isl_union_pw_aff_intersect_domain_union_set(
-        position, isl_union_pw_aff_domain(isl_union_pw_aff_copy(time)));
+    position =
+        isl_union_pw_aff_intersect_domain_union_set(position, isl_union_pw_aff_domain(isl_union_pw_aff_copy(time)));
     return isl_union_pw_aff_add(time, time_scale(position, skew->factor));
 }
 
@@ -74,7 +74,10 @@ static const struct argument arguments[] = {
     {.key = "skew", .kind = ARGUMENT_LOOP, .required = true, .doc = "the loop that is skewed"},
     {.key = "by", .kind = ARGUMENT_LOOP, .required = true, .doc = "the loop whose position is added"},
     {.key = "factor", .kind = ARGUMENT_INT, .minimum = -1024, .fallback = "1", .doc = "times this"},
-    {.key = "unroll_below", .kind = ARGUMENT_INT, .minimum = 0, .fallback = "0",
+    {.key = "unroll_below",
+     .kind = ARGUMENT_INT,
+     .minimum = 0,
+     .fallback = "0",
      .doc = "unroll pieces with fewer iterations than this"},
     {0},
 };

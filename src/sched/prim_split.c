@@ -35,9 +35,9 @@ __isl_give isl_aff *split_offset(const struct loop_info *info, __isl_keep isl_af
 
 enum tail split_tail(const struct step *step)
 {
-    static const char *const word[] = {[TAIL_AUTO] = "auto", [TAIL_PEEL] = "peel", [TAIL_GUARD] = "guard",
-                                       [TAIL_EXACT] = "exact", [TAIL_MASK] = "mask", [TAIL_CASES] = "cases",
-                                       [TAIL_ROUND_UP] = "round_up"};
+    static const char *const word[] = {
+        [TAIL_AUTO] = "auto", [TAIL_PEEL] = "peel",   [TAIL_GUARD] = "guard",      [TAIL_EXACT] = "exact",
+        [TAIL_MASK] = "mask", [TAIL_CASES] = "cases", [TAIL_ROUND_UP] = "round_up"};
     const char *asked = step_string(step, "tail", "auto");
     int k = 0;
 
@@ -112,8 +112,7 @@ static enum status split_by(struct schedule *schedule, const struct loop_ref *re
         return edit_refuse(schedule, step_place(step, "by"), "range", NULL, "tiles of this size do not fit an int");
     status = split_loop(schedule, ref, step, step_int(step, "by", 1), name);
     if (status == STATUS_OK && split_tail(step) == TAIL_EXACT)
-        status = split_prove_exact(schedule, ref, step,
-                                   order_find(schedule->order, ref->info->id)->child[0]->info->id,
+        status = split_prove_exact(schedule, ref, step, order_find(schedule->order, ref->info->id)->child[0]->info->id,
                                    step_int(step, "by", 1));
     return status;
 }
@@ -140,7 +139,10 @@ static const struct argument arguments[] = {
     {.key = "as", .kind = ARGUMENT_NAME, .fallback = "jj for j", .doc = "name of the inner part"},
     {.key = "factors", .kind = ARGUMENT_INTS, .doc = "extents of the parts, outermost first; one may be -1"},
     {.key = "into", .kind = ARGUMENT_NAMES, .fallback = "j_0, j_1, ...", .doc = "names of the parts"},
-    {.key = "tail", .kind = ARGUMENT_CHOICE, .choices = "auto peel guard cases mask round_up exact", .fallback = "auto",
+    {.key = "tail",
+     .kind = ARGUMENT_CHOICE,
+     .choices = "auto peel guard cases mask round_up exact",
+     .fallback = "auto",
      .doc = "how the ragged rest is emitted"},
     {0},
 };

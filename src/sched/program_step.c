@@ -94,8 +94,8 @@ enum status program_step_replace(struct schedule *schedule, struct program *prog
     const bool in_order = schedule->order == schedule->original;
 
     schedule->order = with_statements(schedule->arena, schedule->order, program, NULL);
-    schedule->original = in_order ? schedule->order
-                                  : with_statements(schedule->arena, schedule->original, program, NULL);
+    schedule->original =
+        in_order ? schedule->order : with_statements(schedule->arena, schedule->original, program, NULL);
     schedule->program = program;
     schedule_set_dependences(schedule, NULL);
     return STATUS_OK;
@@ -112,8 +112,8 @@ static void widen_groups(struct schedule *schedule, int at, int n_before)
     }
 }
 
-enum status program_step_two_more(struct schedule *schedule, struct program *program, int at,
-                                  const struct order *order, const struct order *original)
+enum status program_step_two_more(struct schedule *schedule, struct program *program, int at, const struct order *order,
+                                  const struct order *original)
 {
     widen_groups(schedule, at, schedule->program->n_statement);
     schedule->order = with_statements(schedule->arena, order, program, NULL);
@@ -138,8 +138,8 @@ enum status program_step_more(struct schedule *schedule, struct program *program
         added[s] = true;
     VEC_PUSH(schedule->arena, &schedule->groups, ((struct group){name, added, false}));
     schedule->order = with_statements(schedule->arena, order, program, NULL);
-    schedule->original = order == original ? schedule->order
-                                           : with_statements(schedule->arena, original, program, NULL);
+    schedule->original =
+        order == original ? schedule->order : with_statements(schedule->arena, original, program, NULL);
     schedule->program = program;
     schedule_set_dependences(schedule, NULL);
     return STATUS_OK;
@@ -173,9 +173,9 @@ static const struct order *divide(void *data, const struct order *node)
         return divide_leaf(division, node);
     if (node->kind != ORDER_LOOP || !order_has(node, division->new))
         return node;
-    time = isl_union_pw_aff_pullback_union_pw_multi_aff(
-        time_of(node->time, division->old),
-        isl_union_pw_multi_aff_from_multi_aff(isl_multi_aff_copy(division->origin)));
+    time = isl_union_pw_aff_pullback_union_pw_multi_aff(time_of(node->time, division->old),
+                                                        isl_union_pw_multi_aff_from_multi_aff(
+                                                            isl_multi_aff_copy(division->origin)));
     time = isl_union_pw_aff_union_add(isl_union_pw_aff_copy(node->time), time);
     return order_loop(division->schedule->arena, node->info, time, node->child[0]);
 }
@@ -285,8 +285,7 @@ static const struct order *put_copies(void *data, const struct order *node)
                           isl_set_copy(node->domain));
     if (node->kind != ORDER_LOOP || !order_has(node, relocation->moved))
         return node;
-    time = isl_union_pw_aff_union_add(without_statement(node, relocation->statement),
-                                      time_of_copies(insertion, node));
+    time = isl_union_pw_aff_union_add(without_statement(node, relocation->statement), time_of_copies(insertion, node));
     return order_loop(insertion->schedule->arena, node->info, time, node->child[0]);
 }
 
@@ -314,8 +313,7 @@ static const struct order *put_part(void *data, const struct order *node)
     return order_loop(arena, node->info, time, body);
 }
 
-enum status program_step_move(struct schedule *schedule, struct program *program,
-                              const struct relocation *relocation)
+enum status program_step_move(struct schedule *schedule, struct program *program, const struct relocation *relocation)
 {
     struct insertion insertion = {schedule, program, relocation};
     struct arena *arena = schedule->arena;

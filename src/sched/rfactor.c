@@ -38,8 +38,8 @@ bool rfactor_reduces(const struct rfactor *rfactor, const struct order *loop)
     bool reduces = false;
 
     for (int d = 0; d < rfactor->statement->n_loop; d++)
-        reduces = reduces || (!rfactor->kept[d] &&
-                              isl_pw_aff_involves_dims(time, isl_dim_in, (unsigned)d, 1) != isl_bool_false);
+        reduces = reduces ||
+                  (!rfactor->kept[d] && isl_pw_aff_involves_dims(time, isl_dim_in, (unsigned)d, 1) != isl_bool_false);
     isl_pw_aff_free(time);
     return reduces;
 }
@@ -108,8 +108,11 @@ static void add_array(struct rfactor *rfactor)
     const struct array *like = rfactor->statement->target->array;
     struct array *array = rfactor->array = program_add_array(arena, program);
 
-    *array = (struct array){.name = rfactor->name, .place = rfactor->step->place, .role = ROLE_TEMP,
-                            .type = like->type, .n_dim = like->n_dim + 1};
+    *array = (struct array){.name = rfactor->name,
+                            .place = rfactor->step->place,
+                            .role = ROLE_TEMP,
+                            .type = like->type,
+                            .n_dim = like->n_dim + 1};
     array->shape = ARENA_ARRAY(arena, array->n_dim, struct expr *);
     for (int k = 0; k < array->n_dim; k++)
         array->shape[k] = k < rfactor->axis    ? like->shape[k]
@@ -176,10 +179,10 @@ static struct expr *all_ones(const struct rfactor *rfactor, enum type type)
 {
     struct expr *not = new_expr(rfactor, (struct expr){.kind = EXPR_UNARY, .op = OP_NOT, .type = type_promote(type)});
 
-    not->arg = ARENA_ARRAY(rfactor->schedule->arena, 1, struct expr *);
-    not->arg[0] = integer(rfactor, type_promote(type), 0);
-    not->n_arg = 1;
-    return not;
+    not ->arg = ARENA_ARRAY(rfactor->schedule->arena, 1, struct expr *);
+    not ->arg[0] = integer(rfactor, type_promote(type), 0);
+    not ->n_arg = 1;
+    return not ;
 }
 
 /* The largest or smallest value of an integer type. */
@@ -195,7 +198,8 @@ static struct expr *extreme(const struct rfactor *rfactor, enum type type, bool 
 /* min(INFINITY, x) and max(-INFINITY, x) are x, whatever that is. */
 static struct expr *infinite(const struct rfactor *rfactor, enum type type)
 {
-    return new_expr(rfactor, (struct expr){.kind = EXPR_REAL, .type = type,
+    return new_expr(rfactor, (struct expr){.kind = EXPR_REAL,
+                                           .type = type,
                                            .real = rfactor->op == OP_MIN ? HUGE_VAL : -HUGE_VAL,
                                            .spelling = rfactor->op == OP_MIN ? "INFINITY" : "-INFINITY"});
 }
@@ -208,8 +212,8 @@ static struct expr *neutral(const struct rfactor *rfactor)
     if (type_is_float(type) && (rfactor->op == OP_MIN || rfactor->op == OP_MAX))
         return infinite(rfactor, type);
     if (type_is_float(type))
-        return new_expr(rfactor, (struct expr){.kind = EXPR_REAL, .type = type, .real = one,
-                                               .spelling = one ? "1.0" : "0.0"});
+        return new_expr(rfactor,
+                        (struct expr){.kind = EXPR_REAL, .type = type, .real = one, .spelling = one ? "1.0" : "0.0"});
     switch (rfactor->op) {
     case OP_AND:
         return all_ones(rfactor, type);

@@ -16,8 +16,7 @@ static __isl_give isl_map *as_final(const struct rfactor *rfactor, __isl_take is
     return from ? isl_map_apply_domain(pairs, project) : isl_map_apply_range(pairs, project);
 }
 
-static bool keeps(const struct rfactor *rfactor, const struct dependence *dependence,
-                  __isl_keep isl_schedule *original)
+static bool keeps(const struct rfactor *rfactor, const struct dependence *dependence, __isl_keep isl_schedule *original)
 {
     const bool from = is_own_update(rfactor, dependence->from), to = is_own_update(rfactor, dependence->to);
     isl_union_map *swapped;
@@ -25,8 +24,8 @@ static bool keeps(const struct rfactor *rfactor, const struct dependence *depend
 
     if (from == to || dependence->reduction)
         return true;
-    swapped = pairs_not_before(original,
-                               isl_union_map_from_map(as_final(rfactor, isl_map_copy(dependence->map), from)));
+    swapped =
+        pairs_not_before(original, isl_union_map_from_map(as_final(rfactor, isl_map_copy(dependence->map), from)));
     kept = isl_union_map_is_empty(swapped) == isl_bool_true;
     isl_union_map_free(swapped);
     return kept;

@@ -151,9 +151,8 @@ static void add_nests(struct schedule *schedule)
     }
 }
 
-struct schedule *schedule_new(struct arena *arena, const struct program *program,
-                              const struct dependences *dependences, const struct order *original,
-                              struct diags *diags)
+struct schedule *schedule_new(struct arena *arena, const struct program *program, const struct dependences *dependences,
+                              const struct order *original, struct diags *diags)
 {
     struct schedule *schedule = ARENA_NEW(arena, struct schedule);
 
@@ -310,8 +309,8 @@ enum status schedule_check(struct schedule *schedule)
 
     poly_begin(ctx);
     isl = order_to_schedule(order_specialise(schedule->arena, schedule->program, schedule->order));
-    found = schedule->n_step > 0 &&
-            legal_find_violation(schedule->arena, schedule_dependences(schedule), isl, &violation);
+    found =
+        schedule->n_step > 0 && legal_find_violation(schedule->arena, schedule_dependences(schedule), isl, &violation);
     isl_schedule_free(isl);
     status = poly_end(ctx, schedule->diags, "checking the order");
     if (status != STATUS_OK || !found)

@@ -23,7 +23,7 @@ struct cached {
     const char *array, *loop;
     const char *trigger; /* the loop before which it is filled */
     int n_outside;       /* loops around that */
-    const char *name; /* the buffer; NULL: none was needed */
+    const char *name;    /* the buffer; NULL: none was needed */
 };
 
 /* The program and the order after a step of the plan. */
@@ -44,14 +44,14 @@ struct schedule {
     struct arena *arena;
     const struct program *program;
     struct diags *diags;
-    const struct order *original; /* of the program as it is now, in the description's order */
-    const struct order *order;    /* after the steps so far */
-    const struct order **history; /* history[k]: after k steps; [0] is the original order */
+    const struct order *original;        /* of the program as it is now, in the description's order */
+    const struct order *order;           /* after the steps so far */
+    const struct order **history;        /* history[k]: after k steps; [0] is the original order */
     const struct dependences **required; /* required[k]: the dependences after k steps, of the program then */
     int n_step;
     struct lazy_dependences *lazy; /* see schedule_dependences */
-    isl_union_map *waived;        /* what `unsafe` waived so far, kept by the arena; NULL: nothing */
-    int loop_ids;       /* identities given so far */
+    isl_union_map *waived;         /* what `unsafe` waived so far, kept by the arena; NULL: nothing */
+    int loop_ids;                  /* identities given so far */
     VEC(struct group) groups;
     VEC(struct cached) cached;
     struct planned *planned; /* [k]: after k + 1 steps of the plan */
@@ -60,9 +60,8 @@ struct schedule {
 };
 
 /* Starts with the original order. */
-struct schedule *schedule_new(struct arena *arena, const struct program *program,
-                              const struct dependences *dependences, const struct order *original,
-                              struct diags *diags);
+struct schedule *schedule_new(struct arena *arena, const struct program *program, const struct dependences *dependences,
+                              const struct order *original, struct diags *diags);
 /* The dependences required now, of the program as it is: less what `unsafe` waived. None after an isl error, which the
  * end of the stage reports; they are then computed again when a later stage asks. */
 const struct dependences *schedule_dependences(const struct schedule *schedule);

@@ -12,8 +12,8 @@ enum status split_factors(struct schedule *schedule, const struct loop_ref *ref,
 /* What the step asks for as `tail`. */
 enum tail split_tail(const struct step *step);
 /* After the split: refuses unless the inner part with that identity always has `by` iterations. */
-enum status split_prove_exact(struct schedule *schedule, const struct loop_ref *ref, const struct step *step,
-                              int inner, int64_t by);
+enum status split_prove_exact(struct schedule *schedule, const struct loop_ref *ref, const struct step *step, int inner,
+                              int64_t by);
 /* stride * origin + offset: the value of the first iteration. */
 __isl_give isl_aff *split_offset(const struct loop_info *info, __isl_keep isl_aff *origin);
 

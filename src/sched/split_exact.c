@@ -71,8 +71,8 @@ static enum status report(struct path *path, const struct loop_ref *ref, const s
     return status;
 }
 
-enum status split_prove_exact(struct schedule *schedule, const struct loop_ref *ref, const struct step *step,
-                              int inner, int64_t by)
+enum status split_prove_exact(struct schedule *schedule, const struct loop_ref *ref, const struct step *step, int inner,
+                              int64_t by)
 {
     struct path path = {.schedule = schedule, .inner = inner, .by = by};
 

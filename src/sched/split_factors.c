@@ -5,7 +5,7 @@
 
 struct part {
     isl_aff *origin;
-    int64_t below; /* product of the later factors */
+    int64_t below;  /* product of the later factors */
     int64_t factor; /* 0: unbounded (the inferred one of a symbolic extent) */
 };
 
@@ -122,8 +122,7 @@ static bool names_free(struct schedule *schedule, const struct loop_ref *ref, co
     const struct value *into = step_value(step, "into");
 
     for (int k = 0; k < n; k++)
-        if (!edit_name_free(schedule, ref, part_name(schedule, ref, step, k),
-                            into ? into->item[k].place : step->place))
+        if (!edit_name_free(schedule, ref, part_name(schedule, ref, step, k), into ? into->item[k].place : step->place))
             return false;
     return true;
 }
@@ -191,8 +190,8 @@ enum status split_factors(struct schedule *schedule, const struct loop_ref *ref,
     enum status status = infer(schedule, ref, step, origin, factor);
 
     if (status == STATUS_OK && into && into->n_item != list->n_item)
-        status = edit_refuse(schedule, into->place, "split", NULL, "%d names for %d factors", into->n_item,
-                             list->n_item);
+        status =
+            edit_refuse(schedule, into->place, "split", NULL, "%d names for %d factors", into->n_item, list->n_item);
     if (status == STATUS_OK && !names_free(schedule, ref, step, list->n_item))
         status = STATUS_REFUSED;
     if (status == STATUS_OK)

@@ -199,8 +199,8 @@ static __isl_give isl_aff *time_end(const struct program *program, __isl_keep is
     isl_bool bounded;
 
     range = isl_set_intersect_params(range, isl_set_copy(program->context));
-    bounded = least ? isl_set_dim_has_lower_bound(range, isl_dim_set, 0)
-                    : isl_set_dim_has_upper_bound(range, isl_dim_set, 0);
+    bounded =
+        least ? isl_set_dim_has_lower_bound(range, isl_dim_set, 0) : isl_set_dim_has_upper_bound(range, isl_dim_set, 0);
     if (bounded != isl_bool_true || isl_set_is_empty(range) != isl_bool_false) {
         isl_set_free(range);
         return NULL;

@@ -23,8 +23,8 @@ struct unit {
 };
 
 /* Prints source and header as text. Reports what the target cannot express. */
-typedef enum status unit_printer(struct arena *arena, const struct unit *unit, struct text *source,
-                                 struct text *header, struct diags *diags);
+typedef enum status unit_printer(struct arena *arena, const struct unit *unit, struct text *source, struct text *header,
+                                 struct diags *diags);
 unit_printer c_print;
 unit_printer cuda_print;
 

@@ -313,8 +313,8 @@ const struct affine *affine_substitute(struct arena *arena, const struct affine 
         return value ? a : NULL;
     const struct affine *result = affine_constant(arena, a->constant);
     for (int k = 0; k < a->n_term; k++)
-        result = affine_combine(arena, result, 1, atom_substitute(arena, a->term[k].atom, var, value),
-                                a->term[k].factor);
+        result =
+            affine_combine(arena, result, 1, atom_substitute(arena, a->term[k].atom, var, value), a->term[k].factor);
     return result;
 }
 

@@ -154,8 +154,7 @@ const struct affine *affine_fold_floors(struct arena *arena, const struct affine
     const struct affine *result = affine_constant(arena, a->constant);
     for (int k = 0; k < a->n_term; k++) {
         const struct atom *atom = a->term[k].atom;
-        const struct affine *term =
-            atom->kind == ATOM_FLOOR ? fold_floor(arena, atom) : affine_atom(arena, atom);
+        const struct affine *term = atom->kind == ATOM_FLOOR ? fold_floor(arena, atom) : affine_atom(arena, atom);
         result = affine_combine(arena, result, 1, term, a->term[k].factor);
     }
     return result;

@@ -58,8 +58,8 @@ enum tree_expr_kind {
     TREE_REAL,  /* real, spelling */
     TREE_INDEX, /* an affine value converted to `type` */
     TREE_SCALAR,
-    TREE_LOAD, /* element; integer > 0: so many neighbours from it on as one value of `type`; see also LANES_APART */
-    TREE_DOT,  /* the sum of products of the neighbours that arg[0] and arg[1] load, by `dot` */
+    TREE_LOAD,  /* element; integer > 0: so many neighbours from it on as one value of `type`; see also LANES_APART */
+    TREE_DOT,   /* the sum of products of the neighbours that arg[0] and arg[1] load, by `dot` */
     TREE_NAMED, /* what a LET around calls var */
     TREE_RAMP,  /* affine + integer * lane, of the integer type `type`; or the numbers of `list`, integer of them */
     TREE_MASK,  /* true in the lanes below affine; NULL, in a LET: in the active ones of the lanes of `type` */
@@ -86,7 +86,7 @@ struct element {
     int n_lane_index; /* LANES_APART: the subscripts of all lanes, array->n_dim of each; 0: these are indirect */
     const struct affine *const *lane_index;
     const struct tree_expr *distance; /* LANES_APART, of an assignment's target */
-    const struct var *base;     /* the POINTER from where on subscripts count; NULL: the array */
+    const struct var *base;           /* the POINTER from where on subscripts count; NULL: the array */
 };
 
 struct tree_expr {
@@ -110,16 +110,16 @@ struct tree_expr {
 /* All lanes of an assignment at once. */
 struct vector {
     int lanes;
-    const struct affine *count; /* lanes from here on are not active; NULL: all are */
-    const struct var *mask;     /* what a LET around calls these lanes, or NULL */
-    enum type mask_type;        /* of the lanes that mask is made for */
-    const struct affine *mask_place; /* which one of an array of masks; NULL: there is one */
-    const struct tree_expr *active; /* of these the lanes where it is true are active; NULL: all */
-    const struct var *sum;      /* of an update: the vector that is updated in the target's place, or NULL */
-    const struct affine *place; /* which one of an array of such vectors; NULL: there is one */
-    int registers;              /* LET: an array of so many vectors, or masks; 0: one */
+    const struct affine *count;       /* lanes from here on are not active; NULL: all are */
+    const struct var *mask;           /* what a LET around calls these lanes, or NULL */
+    enum type mask_type;              /* of the lanes that mask is made for */
+    const struct affine *mask_place;  /* which one of an array of masks; NULL: there is one */
+    const struct tree_expr *active;   /* of these the lanes where it is true are active; NULL: all */
+    const struct var *sum;            /* of an update: the vector that is updated in the target's place, or NULL */
+    const struct affine *place;       /* which one of an array of such vectors; NULL: there is one */
+    int registers;                    /* LET: an array of so many vectors, or masks; 0: one */
     const struct affine *const *each; /* LET of masks: their counts; NULL: there is one, of count */
-    enum type truth;            /* LET: the value is a condition, and var its mask for lanes of this type; or NONE */
+    enum type truth; /* LET: the value is a condition, and var its mask for lanes of this type; or NONE */
 };
 
 /* A variable in which the lanes of a loop combine what each of them has, by op (a reduction clause). */
@@ -131,15 +131,15 @@ struct lane_total {
 
 /* A loop whose iterations run in threads (OpenMP). */
 struct threads {
-    int collapse;       /* loops directly inside each other that are one */
-    const char *policy; /* "static", "dynamic", "guided"; NULL: the compiler's */
-    int64_t chunk;      /* iterations at a time; 0: the policy's */
-    int64_t number;     /* of threads; 0: the run-time's */
-    const char *places; /* where they run: "close", "spread", "primary"; NULL: the run-time's */
-    const struct value *only_if; /* the condition of their use as asked for; NULL: none */
-    const struct tree_expr *condition; /* the same of the tree's variables, made by lower_bodies */
-    bool alone;         /* not to share a region with others */
-    bool shared;        /* the iterations go to the threads of the REGION around */
+    int collapse;                             /* loops directly inside each other that are one */
+    const char *policy;                       /* "static", "dynamic", "guided"; NULL: the compiler's */
+    int64_t chunk;                            /* iterations at a time; 0: the policy's */
+    int64_t number;                           /* of threads; 0: the run-time's */
+    const char *places;                       /* where they run: "close", "spread", "primary"; NULL: the run-time's */
+    const struct value *only_if;              /* the condition of their use as asked for; NULL: none */
+    const struct tree_expr *condition;        /* the same of the tree's variables, made by lower_bodies */
+    bool alone;                               /* not to share a region with others */
+    bool shared;                              /* the iterations go to the threads of the REGION around */
     const struct statement *const *reduction; /* n_reduction updates of one element, by all threads */
     int n_reduction;
 };
@@ -164,7 +164,7 @@ struct tensor_tile {
 struct tensor {
     enum tensor_kind kind;
     int m, n, k;
-    bool swapped; /* the second factor has the rows */
+    bool swapped;               /* the second factor has the rows */
     struct tensor_tile tile[2]; /* MULTIPLY: that with the rows, that with the columns, where they are in memory; LOAD,
                                  * STORE: tile[0] */
 };
@@ -172,9 +172,9 @@ struct tensor {
 /* Updates of one element by threads along x, of which each warp makes one. */
 struct warp_sum {
     int threads;
-    const char *total; /* name of the value of an update; NULL: ARRAY_warp */
-    bool by_warp;   /* the element is the warp's own, and gets its first value */
-    bool scattered; /* the first thread of a warp may take no part where others do */
+    const char *total;          /* name of the value of an update; NULL: ARRAY_warp */
+    bool by_warp;               /* the element is the warp's own, and gets its first value */
+    bool scattered;             /* the first thread of a warp may take no part where others do */
     const struct guard *update; /* after pass "grid", unless scattered: where the first thread takes part */
 };
 
@@ -214,14 +214,14 @@ struct node {
     bool once;      /* continues, for one iteration at most */
     enum axis axis; /* its iterations run at once, each where the launch has this position; after pass "grid": a block
                      * walks through those that are a whole grid apart */
-    const struct threads *threads; /* NULL: one after the other; also of a REGION */
-    bool simd;                    /* the compiler is asked for vectors (OpenMP) */
-    int64_t lanes;                /* simd: of one vector; 0: its choice */
+    const struct threads *threads;  /* NULL: one after the other; also of a REGION */
+    bool simd;                      /* the compiler is asked for vectors (OpenMP) */
+    int64_t lanes;                  /* simd: of one vector; 0: its choice */
     const struct lane_total *total; /* simd: n_total of them */
     int n_total;
-    const char *const *pragma;    /* lines for the compiler in front of it, n_pragma of them */
+    const char *const *pragma; /* lines for the compiler in front of it, n_pragma of them */
     int n_pragma;
-    int64_t unroll;               /* iterations that the compiler is asked to unroll; 0: its choice */
+    int64_t unroll;                   /* iterations that the compiler is asked to unroll; 0: its choice */
     const struct array *const *local; /* variables that each iteration has for itself, n_local of them */
     int n_local;
     const struct array *const *own; /* of a loop in threads: arrays of which each thread has its own, n_own of them;
@@ -235,7 +235,7 @@ struct node {
 
     /* PREFETCH: the processor is asked for `target`. */
     bool will_write;
-    int locality; /* 0: used once, .. 3: to stay in all caches */
+    int locality;         /* 0: used once, .. 3: to stay in all caches */
     const int64_t *label; /* SWITCH: n_child of them, all different */
 
     /* CALL: child[0] runs as a function; the arrays of `local` are the function's. What it uses of the variables around
@@ -268,16 +268,16 @@ struct node {
     enum expr_op op;
     const struct tree_expr *value;
     const struct tree_expr *guard_value; /* non-affine condition, or NULL */
-    const struct vector *vector; /* ASSIGN, LET: of so many lanes; NULL: of one value */
-    const struct lane_total *into; /* ASSIGN, an update: this is updated in the target's place; NULL: the target is */
-    enum declaration declares;           /* the target is a variable that starts to exist here */
-    const struct tensor *tensor; /* ASSIGN of a whole tile; NULL: of one value */
-    int64_t neighbours;                  /* a copy of so many elements from target and value on; 0: of one */
-    bool asynchronous;                   /* a copy that is done only when its thread has waited for it */
-    bool atomic;                         /* an update that no other thread's interrupts */
+    const struct vector *vector;         /* ASSIGN, LET: of so many lanes; NULL: of one value */
+    const struct lane_total *into;   /* ASSIGN, an update: this is updated in the target's place; NULL: the target is */
+    enum declaration declares;       /* the target is a variable that starts to exist here */
+    const struct tensor *tensor;     /* ASSIGN of a whole tile; NULL: of one value */
+    int64_t neighbours;              /* a copy of so many elements from target and value on; 0: of one */
+    bool asynchronous;               /* a copy that is done only when its thread has waited for it */
+    bool atomic;                     /* an update that no other thread's interrupts */
     const struct warp_sum *warp_sum; /* ASSIGN: an update that warps make as one; after pass "grid" of the threads for
                                       * which one of alternative[0..n_alternative) holds, of all where there is none */
-    bool wrap;                           /* integer update whose order changed: compute it in the unsigned type */
+    bool wrap;                       /* integer update whose order changed: compute it in the unsigned type */
 };
 
 /* Blocks among the children are dissolved, unless they have a comment or arrays; one child alone is that child. */

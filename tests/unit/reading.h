@@ -44,8 +44,8 @@ static inline struct reading_result read_bytes(const char *text, size_t size)
 
     result.diags = diags_new(result.arena);
     *source = (struct source){"t.json", arena_copy_n(result.arena, text, size), size};
-    result.status = read_program(result.arena, result.ctx, source, reading_steps, reading_no_steps, result.diags,
-                                 &result.program);
+    result.status =
+        read_program(result.arena, result.ctx, source, reading_steps, reading_no_steps, result.diags, &result.program);
     return result;
 }
 

@@ -28,8 +28,7 @@ static struct subject subject_new(const char *text, int depth)
     ck_assert_str_eq(first_error(&subject.read), "accepted");
     subject.order = order_original(subject.read.arena, subject.read.program);
     schedule = order_to_schedule(subject.order);
-    subject.dependences = dependences_compute(subject.read.arena, subject.read.program, schedule,
-                                              (struct interest){0});
+    subject.dependences = dependences_compute(subject.read.arena, subject.read.program, schedule, (struct interest){0});
     subject.band = skip_to_band(isl_schedule_get_root(schedule));
     for (int k = 0; k < depth; k++)
         subject.band = skip_to_band(isl_schedule_node_child(subject.band, 0));

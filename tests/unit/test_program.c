@@ -9,7 +9,7 @@
     "{'polynest': 1, 'name': 'f', 'params': ['N', 'M'], 'assume': ['M >= 1'], 'arrays': [{'name': 'A', 'role': "       \
     "'inout', 'type': 'f64', 'shape': ['N', 'M']}, {'name': 'v', 'role': 'inout', 'type': 'f64', 'shape': ['N']}, "    \
     "{'name': 'w', 'role': 'in', 'type': 'f64', 'shape': [10]}, {'name': 'idx', 'role': 'in', 'type': 'i32', "         \
-    "'shape': ['N'], 'values': '0 <= idx < M'}, {'name': 'raw', 'role': 'in', 'type': 'i32', 'shape': ['N']}, "       \
+    "'shape': ['N'], 'values': '0 <= idx < M'}, {'name': 'raw', 'role': 'in', 'type': 'i32', 'shape': ['N']}, "        \
     "{'name': 'm', 'role': 'inout', 'type': 'f64', 'shape': ['M']}], 'nests': [" nests "]}"
 
 struct domain_row {
@@ -93,8 +93,8 @@ static const struct access_row accesses[] = {
 static void check_one_access(const struct reading_result *result, const struct access *access, const char *expected)
 {
     const bool may = strncmp(expected, "may ", 4) == 0;
-    isl_map *map = isl_map_read_from_str(
-        result->ctx, arena_printf(result->arena, "[N, M] -> %s", expected + (may ? 4 : 0)));
+    isl_map *map =
+        isl_map_read_from_str(result->ctx, arena_printf(result->arena, "[N, M] -> %s", expected + (may ? 4 : 0)));
 
     map = isl_map_intersect_params(map, isl_set_copy(result->program->context));
     ck_assert_msg(isl_map_is_equal(map, access->map) && access->may == may, "%s", expected);
@@ -153,8 +153,8 @@ static const struct check_row checks[] = {
     {"{'loops': ['i < N'], 'body': ['m[idx[i] - 1 + 1] = 0']}", NULL, NULL},
     {"{'loops': ['i < N'], 'body': ['m[idx[i] + 1] = 0']}",
      "index 0 of m may be outside it: S0[0] with idx[i] + 1 = 1 (N = 1, M = 1)", NULL},
-    {"{'loops': ['i < N'], 'body': ['m[idx[i] / 2] = 0']}",
-     "nothing tells that the index idx[i] / 2 is inside m", NULL},
+    {"{'loops': ['i < N'], 'body': ['m[idx[i] / 2] = 0']}", "nothing tells that the index idx[i] / 2 is inside m",
+     NULL},
     {"{'loops': ['i < N'], 'body': ['v[raw[i]] = 0']}", "nothing tells that the index raw[i] is inside v",
      "\"values\": \"0 <= raw < ..\" on the array `raw` states what its elements are"},
     {"{'loops': ['i < N'], 'body': ['v[i * i] = 0']}", "nothing tells that the index i * i is inside v", NULL},

@@ -27,16 +27,15 @@ static const char sample[] =
     "  {\"tile\": {\"i\": 4, \"T.j\": 8}}],\n"
     " \"permit\": [\"contract\"], \"target\": {\"language\": \"c\"}}\n";
 
-static const char dump[] =
-    "program gemm\n"
-    "context [M, N, K] -> {  : (N) mod 8 = 0 and M > 0 and 0 <= N <= 4095 and 0 <= K <= 100 }\n"
-    "scalar f32 alpha\n"
-    "array in f32 A[M, K] order 0, 1\n"
-    "array in f32 B[K, N] order 1, 0\n"
-    "array inout f32 C[M, N] strides N, 1 offset 3\n"
-    "array in i32 ix[M] order 0\n"
-    "nest mm\n"
-    "  S0: C[i, j] += alpha * A[i, k] * B[k, j]\n";
+static const char dump[] = "program gemm\n"
+                           "context [M, N, K] -> {  : (N) mod 8 = 0 and M > 0 and 0 <= N <= 4095 and 0 <= K <= 100 }\n"
+                           "scalar f32 alpha\n"
+                           "array in f32 A[M, K] order 0, 1\n"
+                           "array in f32 B[K, N] order 1, 0\n"
+                           "array inout f32 C[M, N] strides N, 1 offset 3\n"
+                           "array in i32 ix[M] order 0\n"
+                           "nest mm\n"
+                           "  S0: C[i, j] += alpha * A[i, k] * B[k, j]\n";
 
 START_TEST(dump_is_stable)
 {

@@ -232,9 +232,8 @@ static const char *memory_obstacle(struct emitter *emitter, const struct array *
         return "its size is not known before the call";
     if (size < 1)
         return "it has no elements";
-    return array->memory == MEMORY_STACK && size > MOST_ON_STACK / c_type_bytes(array->type)
-               ? "it is larger than 1 MiB"
-               : NULL;
+    return array->memory == MEMORY_STACK && size > MOST_ON_STACK / c_type_bytes(array->type) ? "it is larger than 1 MiB"
+                                                                                             : NULL;
 }
 
 static enum status check_memories(struct c_file *file, struct diags *diags)
@@ -277,8 +276,11 @@ static struct place vector_place(const struct program *program)
 void c_prepare(struct c_file *file, struct arena *arena, const struct unit *unit)
 {
     *file = (struct c_file){.unit = unit, .function_words = "static void", .restrict_word = "restrict"};
-    file->emitter = (struct emitter){.arena = arena, .program = unit->program, .names = {.arena = arena},
-                                     .param_least = unit->param_least, .alignas_word = "_Alignas",
+    file->emitter = (struct emitter){.arena = arena,
+                                     .program = unit->program,
+                                     .names = {.arena = arena},
+                                     .param_least = unit->param_least,
+                                     .alignas_word = "_Alignas",
                                      .unroll_word = "GCC unroll"};
     file->emitter.scope = (struct scope){unit->program, unit->param_var, NULL};
     file->emitter.helpers.names = &file->emitter.names;

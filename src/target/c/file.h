@@ -14,22 +14,22 @@ struct c_function {
 struct c_file {
     const struct unit *unit;
     struct emitter emitter;
-    struct text checks; /* lines at the start of the function: run-time tests, allocation */
-    struct text body;   /* the loops */
-    struct text tables; /* constant arrays, in front of the function */
+    struct text checks;    /* lines at the start of the function: run-time tests, allocation */
+    struct text body;      /* the loops */
+    struct text tables;    /* constant arrays, in front of the function */
     struct text functions; /* those that it calls */
     VEC(struct c_function) function;
-    bool *array_used;   /* of program->array: by the loops */
-    bool allocates;     /* may return ENOMEM */
-    const char *invalid; /* the result that tells of an unmet precondition; NULL: EINVAL */
+    bool *array_used;           /* of program->array: by the loops */
+    bool allocates;             /* may return ENOMEM */
+    const char *invalid;        /* the result that tells of an unmet precondition; NULL: EINVAL */
     const char *function_words; /* in front of the name of a function that it calls */
     const char *restrict_word;  /* in those of such a function */
-    const char *table_word; /* in front of constant arrays; NULL: "static" */
-    const char *returns; /* what the comment tells of the result; NULL: nothing, or an errno value */
-    const char *device_flags; /* what nvcc must be told; NULL: nothing, or it is no CUDA */
-    bool has_threads;   /* loops that run in them */
-    bool has_simd;      /* loops that the compiler is asked to run in vectors */
-    bool multiplies;    /* a floating-point product that a compiler might contract */
+    const char *table_word;     /* in front of constant arrays; NULL: "static" */
+    const char *returns;        /* what the comment tells of the result; NULL: nothing, or an errno value */
+    const char *device_flags;   /* what nvcc must be told; NULL: nothing, or it is no CUDA */
+    bool has_threads;           /* loops that run in them */
+    bool has_simd;              /* loops that the compiler is asked to run in vectors */
+    bool multiplies;            /* a floating-point product that a compiler might contract */
 };
 
 /* Sets up the file of a unit that has a tree, and notes what its loops use. */

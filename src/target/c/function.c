@@ -117,8 +117,8 @@ static const char *parameters_text(struct c_file *file, const struct node *call,
 
     for (int k = 0; k < program->n_param; k++)
         if (c_mentions(body, program->param[k].name))
-            list = joined(arena, list, arena_printf(arena, "%s %s", c_type_name(program->param[k].type),
-                                                    program->param[k].name));
+            list = joined(arena, list,
+                          arena_printf(arena, "%s %s", c_type_name(program->param[k].type), program->param[k].name));
     for (int k = 0; k < call->n_argument_var; k++)
         if (c_mentions(body, call->argument_var[k]->name))
             list = joined(arena, list,
@@ -157,8 +157,7 @@ static const char *arguments_text(struct c_file *file, const struct node *call, 
         const struct array *array = &program->array[k];
         const bool address = referred[k] && storage_of(&file->emitter, array) == STORAGE_VALUE;
         if (is_passed(file, uses, k))
-            list = joined(arena, list,
-                          address ? arena_printf(arena, "&%s", array->name) : passed_name(file, uses, k));
+            list = joined(arena, list, address ? arena_printf(arena, "&%s", array->name) : passed_name(file, uses, k));
     }
     return list;
 }
@@ -170,8 +169,8 @@ static bool *referred_to(struct c_file *file, const struct uses *uses)
     bool *referred = ARENA_ARRAY(file->emitter.arena, program->n_array + 1, bool);
 
     for (int k = 0; k < program->n_array; k++)
-        referred[k] = file->emitter.by_reference[k] ||
-                      (uses->written[k] && !uses->own[k] && program->array[k].n_dim == 0);
+        referred[k] =
+            file->emitter.by_reference[k] || (uses->written[k] && !uses->own[k] && program->array[k].n_dim == 0);
     return referred;
 }
 

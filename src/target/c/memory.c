@@ -259,7 +259,7 @@ void c_print_checks(struct c_file *file)
         print_refusal(file, absence_text(file, array));
         if (array->align > 1)
             print_refusal(file, arena_printf(file->emitter.arena, "(uintptr_t)%s %% %" PRId64 " != 0", array->name,
-                                               array->align));
+                                             array->align));
     }
     write_blank(writer);
 }

@@ -213,8 +213,7 @@ static void set_places(struct table *table, const struct array *array, int64_t s
 static void print_table(struct c_file *file, const struct array *array, const char *macro, struct text *out)
 {
     struct arena *arena = file->emitter.arena;
-    struct table table = {.file = file, .type = array->type, .data = array->data, .macro = macro,
-                          .out = out};
+    struct table table = {.file = file, .type = array->type, .data = array->data, .macro = macro, .out = out};
     const char *word = file->table_word ? file->table_word : "static", *lead;
     int64_t size;
 

@@ -51,8 +51,8 @@ static bool is_short(const struct node *tile)
 static bool needs_braces(const struct node *body)
 {
     return body->comment || binds_name(body) || body->kind == NODE_BLOCK || body->kind == NODE_KERNEL ||
-           (body->kind == NODE_REGION && body->n_local > 0) ||
-           body->warp_sum || body->waits || (body->tensor && !is_short(body));
+           (body->kind == NODE_REGION && body->n_local > 0) || body->warp_sum || body->waits ||
+           (body->tensor && !is_short(body));
 }
 
 /* The statement that a directive in front of it is about. */
@@ -163,8 +163,7 @@ static bool branches_need_braces(const struct node *node)
 {
     bool otherwise;
 
-    if (needs_braces(node->child[0]) ||
-        (ends_in_if(node->child[0], &otherwise) && (otherwise || node->n_child == 2)))
+    if (needs_braces(node->child[0]) || (ends_in_if(node->child[0], &otherwise) && (otherwise || node->n_child == 2)))
         return true;
     if (node->n_child == 1)
         return false;

@@ -187,8 +187,8 @@ const char *index_loop_condition(struct emitter *emitter, const struct node *loo
     struct relation relation = {left, right, c, false};
     if (loop->step > 0 && c >= 1 && is_size(&right))
         return with_constants(emitter, &relation, 0, "<", c + 1);
-    relation.offset_left = loop->step > 1 && c == -loop->step && emitter->canonical == 0 &&
-                           room_for_step(emitter, loop);
+    relation.offset_left =
+        loop->step > 1 && c == -loop->step && emitter->canonical == 0 && room_for_step(emitter, loop);
     return loop->step > 0 ? at_most(emitter, &relation, 1) : at_least(emitter, &relation);
 }
 

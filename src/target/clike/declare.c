@@ -62,7 +62,9 @@ const char *declare_fragment(struct emitter *emitter, const struct fragment *fra
     return arena_printf(emitter->arena, "wmma::fragment<wmma::%s, %d, %d, %d, %s%s>", words[fragment->use], fragment->m,
                         fragment->n, fragment->k,
                         !sums && type == TYPE_F32 ? "wmma::precision::tf32" : emitter_type(emitter, type),
-                        sums ? "" : fragment->by_columns ? ", wmma::col_major" : ", wmma::row_major");
+                        sums                   ? ""
+                        : fragment->by_columns ? ", wmma::col_major"
+                                               : ", wmma::row_major");
 }
 
 const char *declare_text(struct emitter *emitter, const struct array *array)
@@ -83,8 +85,8 @@ const char *declare_text(struct emitter *emitter, const struct array *array)
     if (vector_array(emitter, array))
         return arena_printf(arena, "%s %s%s%s", vector_array_type(emitter, array), array->name,
                             extents_text(emitter, array, 0, array->n_dim - 1), vector_array_row(emitter, array));
-    return arena_printf(arena, "%s%s%s %s%s%s", where, align, emitter_type(emitter, array->type),
-                        array->name, brackets_text(emitter, array),
+    return arena_printf(arena, "%s%s%s %s%s%s", where, align, emitter_type(emitter, array->type), array->name,
+                        brackets_text(emitter, array),
                         !is_static && array->memory != MEMORY_SHARED && starts_with_zeros(emitter, array) ? " = {0}"
                                                                                                           : "");
 }
@@ -123,9 +125,9 @@ const char *declare_own(struct emitter *emitter, const struct array *array)
 
     if (storage_of(emitter, array) != STORAGE_HEAP)
         for (int k = 1; k < array->n_dim; k++)
-            own = index_product(
-                emitter, own,
-                index_affine(emitter, param_affine(emitter, array->shape[array_dense_dimension(array, k)])));
+            own = index_product(emitter, own,
+                                index_affine(emitter,
+                                             param_affine(emitter, array->shape[array_dense_dimension(array, k)])));
     emitter->uses_threads = true;
     return arena_printf(emitter->arena, "%s %s = %s + %s", emitter_type(emitter, array->type),
                         declare_pointer(emitter, array, array->name), declare_all_name(emitter, array), own.text);

@@ -30,39 +30,39 @@ enum precedence {
 /* How a target writes a type of 16 bits and its conversions. */
 struct half_words {
     const char *type, *widen, *narrow, *narrow_f64; /* narrow: from float; narrow_f64: from double, or NULL */
-    const char *raw; /* the type of its bits, of which a table is made */
+    const char *raw;                                /* the type of its bits, of which a table is made */
 };
 
 struct emitter {
     struct arena *arena;
     const struct program *program;
-    struct scope scope; /* for extents and strides: parameters only */
+    struct scope scope;         /* for extents and strides: parameters only */
     const int64_t *param_least; /* see struct unit */
     struct writer writer;
     struct names names; /* every name of the file */
     struct helpers helpers;
-    bool uses_math; /* functions of <math.h> */
-    bool uses_bool; /* true or false */
-    bool uses_memory; /* memset or memcpy */
+    bool uses_math;          /* functions of <math.h> */
+    bool uses_bool;          /* true or false */
+    bool uses_memory;        /* memset or memcpy */
     const struct simd *simd; /* the target's vectors; NULL: none */
-    int *array_lanes;    /* by array: lanes of its elements when it is an array of vectors, else 0 */
-    bool *array_read;    /* by array: for more than an update of itself; NULL: not known */
-    bool *array_local;   /* by array: declared inside of a loop */
-    bool *array_moved;   /* by array: allocated, the stack being too full */
-    bool *array_doubtful; /* by array: compilers may think that elements of it are not set */
-    int64_t *array_threads; /* by array: how many threads at least it is allocated for, 1: the run-time's; 0: shared */
-    bool *by_reference;  /* by array without dimensions: known by its address here */
-    bool uses_threads;   /* the number of a thread */
-    bool *vector_helper; /* by helper of simd: it is used */
+    int *array_lanes;        /* by array: lanes of its elements when it is an array of vectors, else 0 */
+    bool *array_read;        /* by array: for more than an update of itself; NULL: not known */
+    bool *array_local;       /* by array: declared inside of a loop */
+    bool *array_moved;       /* by array: allocated, the stack being too full */
+    bool *array_doubtful;    /* by array: compilers may think that elements of it are not set */
+    int64_t *array_threads;  /* by array: how many threads at least it is allocated for, 1: the run-time's; 0: shared */
+    bool *by_reference;      /* by array without dimensions: known by its address here */
+    bool uses_threads;       /* the number of a thread */
+    bool *vector_helper;     /* by helper of simd: it is used */
     VEC(struct simd_helper) each; /* functions that call the library for each lane */
     bool uses_vectors;
-    const char *vector_flags; /* what compilers need for the vectors at hand beside the set's own flags, or NULL */
-    int canonical;       /* loops from here inwards that OpenMP wants in the form `i < N` */
-    bool exact_products; /* a product must not be contracted with a sum: __fmul_rn */
+    const char *vector_flags;      /* what compilers need for the vectors at hand beside the set's own flags, or NULL */
+    int canonical;                 /* loops from here inwards that OpenMP wants in the form `i < N` */
+    bool exact_products;           /* a product must not be contracted with a sum: __fmul_rn */
     const struct half_words *half; /* of f16 and bf16; NULL: helpers do it */
-    const char *alignas_word; /* _Alignas, alignas */
-    const char *unroll_word;  /* of the pragma: GCC unroll, unroll */
-    void (*kernel)(struct emitter *emitter, const struct node *kernel); /* prints a launch; NULL: there are none */
+    const char *alignas_word;      /* _Alignas, alignas */
+    const char *unroll_word;       /* of the pragma: GCC unroll, unroll */
+    void (*kernel)(struct emitter *emitter, const struct node *kernel);    /* prints a launch; NULL: there are none */
     const char *(*call)(struct emitter *emitter, const struct node *call); /* a call's text; NULL: there are none */
     /* Prints that of a whole tile; last: what it declares may stay visible. */
     void (*tensor)(struct emitter *emitter, const struct node *assign, bool last);
@@ -70,9 +70,9 @@ struct emitter {
     const char *(*atomic)(struct emitter *emitter, const struct node *assign); /* an update that others make, too */
     const char *(*copy)(struct emitter *emitter, const struct node *assign); /* of neighbours, or an asynchronous one */
     const char *of_fragment; /* one element of a tile in registers, behind the tile: ".x[e]"; NULL: the tile is meant */
-    const char *lacks;   /* what the target has no instruction for; NULL: nothing */
-    const char *lacks_hint; /* what would help, or NULL */
-    bool failed;    /* an index left 64 bits; the text is no good */
+    const char *lacks;       /* what the target has no instruction for; NULL: nothing */
+    const char *lacks_hint;  /* what would help, or NULL */
+    bool failed;             /* an index left 64 bits; the text is no good */
 };
 
 /* "float", "__half": the target's word for type. */

@@ -11,17 +11,17 @@
 /* What all threads of a warp give, joined by an operator, for each of them. */
 #define WARP_JOINED(op)                                                                                                \
     WARP_HEAD "\n"                                                                                                     \
-    "        a " op "= __shfl_xor_sync(0xffffffffu, a, lane);\n"                                                       \
-    "    return a;\n"                                                                                                  \
-    "}\n"
+              "        a " op "= __shfl_xor_sync(0xffffffffu, a, lane);\n"                                             \
+              "    return a;\n"                                                                                        \
+              "}\n"
 /* Of two the one that is less, or greater. */
 #define WARP_CHOSEN(op)                                                                                                \
     WARP_HEAD " {\n"                                                                                                   \
-    "        const @T b = __shfl_xor_sync(0xffffffffu, a, lane);\n"                                                    \
-    "        a = b " op " a ? b : a;\n"                                                                                \
-    "    }\n"                                                                                                          \
-    "    return a;\n"                                                                                                  \
-    "}\n"
+              "        const @T b = __shfl_xor_sync(0xffffffffu, a, lane);\n"                                          \
+              "        a = b " op " a ? b : a;\n"                                                                      \
+              "    }\n"                                                                                                \
+              "    return a;\n"                                                                                        \
+              "}\n"
 
 /* @F: the function's name, @T: the type; @0: its zero; @N: the name of HELPER_F16_BITS. One row a helper. */
 struct row {
@@ -173,17 +173,17 @@ static const struct row rows[] = {
                         "    *(int4 *)to = *(const int4 *)from;\n"
                         "}\n"},
     [HELPER_COPY_8] = {"copy_8", false,
-                        "/* 8 bytes at once: both addresses are multiples of that */\n"
-                        "static inline void @F(void *to, const void *from)\n"
-                        "{\n"
-                        "    *(int2 *)to = *(const int2 *)from;\n"
-                        "}\n"},
+                       "/* 8 bytes at once: both addresses are multiples of that */\n"
+                       "static inline void @F(void *to, const void *from)\n"
+                       "{\n"
+                       "    *(int2 *)to = *(const int2 *)from;\n"
+                       "}\n"},
     [HELPER_COPY_4] = {"copy_4", false,
-                        "/* 4 bytes at once: both addresses are multiples of that */\n"
-                        "static inline void @F(void *to, const void *from)\n"
-                        "{\n"
-                        "    *(int *)to = *(const int *)from;\n"
-                        "}\n"},
+                       "/* 4 bytes at once: both addresses are multiples of that */\n"
+                       "static inline void @F(void *to, const void *from)\n"
+                       "{\n"
+                       "    *(int *)to = *(const int *)from;\n"
+                       "}\n"},
     [HELPER_WARP_SUM] = {"warp_sum", true, WARP_JOINED("+")},
     [HELPER_WARP_PRODUCT] = {"warp_product", true, WARP_JOINED("*")},
     [HELPER_WARP_MIN] = {"warp_min", true, WARP_CHOSEN("<")},

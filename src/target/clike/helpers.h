@@ -10,27 +10,27 @@ enum helper {
     HELPER_MIN, /* of any arithmetic type; i64 for indices */
     HELPER_MAX,
     HELPER_RELU,
-    HELPER_ABS,       /* integers */
-    HELPER_AND,       /* signed integers: OpenMP's reduction */
-    HELPER_FLOOR_DIV, /* i64, divisor > 0 */
-    HELPER_FLOOR_MOD, /* i64, divisor > 0 */
-    HELPER_FROM_BF16, /* to float */
-    HELPER_TO_BF16,   /* from float, to nearest even */
-    HELPER_FROM_F16,  /* to float */
-    HELPER_F16_BITS,  /* from float, to nearest even, where the compiler has no f16 */
-    HELPER_TO_F16,    /* from float */
+    HELPER_ABS,        /* integers */
+    HELPER_AND,        /* signed integers: OpenMP's reduction */
+    HELPER_FLOOR_DIV,  /* i64, divisor > 0 */
+    HELPER_FLOOR_MOD,  /* i64, divisor > 0 */
+    HELPER_FROM_BF16,  /* to float */
+    HELPER_TO_BF16,    /* from float, to nearest even */
+    HELPER_FROM_F16,   /* to float */
+    HELPER_F16_BITS,   /* from float, to nearest even, where the compiler has no f16 */
+    HELPER_TO_F16,     /* from float */
     HELPER_F64_TO_F16, /* from double, rounded once */
-    HELPER_SIZE,      /* product of two sizes, -1 when it does not fit */
-    HELPER_ALLOCATE,  /* malloc of bytes, NULL for a size that is none */
+    HELPER_SIZE,       /* product of two sizes, -1 when it does not fit */
+    HELPER_ALLOCATE,   /* malloc of bytes, NULL for a size that is none */
     HELPER_ALLOCATE_ZERO,
     HELPER_ALLOCATE_ALIGNED, /* with an alignment before the bytes */
     HELPER_ALLOCATE_ALIGNED_ZERO,
-    HELPER_IS_THERE, /* is an array of this many bytes given? */
+    HELPER_IS_THERE,    /* is an array of this many bytes given? */
     HELPER_DEVICE_SIZE, /* bytes to allocate: not none, and more than there is for a size that is none */
-    HELPER_COPY_16, /* bytes at once */
+    HELPER_COPY_16,     /* bytes at once */
     HELPER_COPY_8,
     HELPER_COPY_4,
-    HELPER_WARP_SUM,     /* of what all threads of a warp give; of this or, on signed integers, the unsigned type */
+    HELPER_WARP_SUM, /* of what all threads of a warp give; of this or, on signed integers, the unsigned type */
     HELPER_WARP_PRODUCT,
     HELPER_WARP_MIN,
     HELPER_WARP_MAX,
@@ -41,7 +41,7 @@ enum helper {
 };
 
 struct helpers {
-    const char *qualifier; /* "__device__ " in front of each function; NULL: none */
+    const char *qualifier;                        /* "__device__ " in front of each function; NULL: none */
     struct names *names;                          /* the file's names, which a helper's must differ from */
     const char *name[HELPER_COUNT][TYPE_F64 + 1]; /* NULL: not used */
 };

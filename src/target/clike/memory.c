@@ -74,8 +74,9 @@ static void walk(struct doubts *doubts, const struct node *node)
 
     if (node->kind == NODE_ASSIGN)
         note_assignment(doubts, node);
-    doubts->around += node->kind == NODE_IF || (node->kind == NODE_LOOP && (!affine_is_constant(node->lower, NULL) ||
-                                                                            !affine_is_constant(node->upper, NULL)));
+    doubts->around +=
+        node->kind == NODE_IF ||
+        (node->kind == NODE_LOOP && (!affine_is_constant(node->lower, NULL) || !affine_is_constant(node->upper, NULL)));
     for (int k = 0; k < node->n_local; k++)
         if (number_of(doubts, node->local[k]) >= 0)
             doubts->declared[number_of(doubts, node->local[k])] = doubts->around;

@@ -86,8 +86,8 @@ const char *openmp_for(struct emitter *emitter, const struct node *loop)
 {
     struct arena *arena = emitter->arena;
     const struct threads *threads = loop->threads;
-    const char *text = arena_printf(arena, "#pragma omp %sfor%s", threads->shared ? "" : "parallel ",
-                                    loop->simd ? " simd" : "");
+    const char *text =
+        arena_printf(arena, "#pragma omp %sfor%s", threads->shared ? "" : "parallel ", loop->simd ? " simd" : "");
 
     if (threads->collapse > 1)
         text = arena_printf(arena, "%s collapse(%d)", text, threads->collapse);

@@ -44,8 +44,7 @@ static bool add_spans(struct emitter *emitter, const struct array *array, int64_
     int64_t extent, stride;
 
     for (int k = 0; k < array->n_dim; k++)
-        if (!constant_expr(emitter, array->shape[k], &extent) ||
-            !constant_expr(emitter, array->stride[k], &stride) ||
+        if (!constant_expr(emitter, array->shape[k], &extent) || !constant_expr(emitter, array->stride[k], &stride) ||
             __builtin_mul_overflow(extent - 1, stride, &stride) || __builtin_add_overflow(*size, stride, size))
             return false;
     return true;
@@ -103,7 +102,7 @@ struct flat {
     struct emitter *emitter;
     const struct affine *affine; /* NULL once it is text */
     struct index_text text;
-    int64_t factor;              /* by which it is still to be multiplied; 0: none */
+    int64_t factor; /* by which it is still to be multiplied; 0: none */
 };
 
 static struct index_text flat_text(const struct flat *flat)

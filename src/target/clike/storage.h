@@ -6,13 +6,13 @@
 #include "tree/layout.h"
 
 enum storage {
-    STORAGE_POINTER,   /* an argument: T *A, flat index */
-    STORAGE_VALUE,     /* an argument without dimensions that is only read, or a local variable: x */
-    STORAGE_REFERENCE, /* an argument without dimensions that is written: *x */
-    STORAGE_LOCAL,     /* an array of constant shape, also a constant or static one: A[i][j] */
+    STORAGE_POINTER,    /* an argument: T *A, flat index */
+    STORAGE_VALUE,      /* an argument without dimensions that is only read, or a local variable: x */
+    STORAGE_REFERENCE,  /* an argument without dimensions that is written: *x */
+    STORAGE_LOCAL,      /* an array of constant shape, also a constant or static one: A[i][j] */
     STORAGE_LOCAL_FLAT, /* the same with strides of its own: one flat index */
-    STORAGE_HEAP,      /* allocated, rows of constant shape: pointer to the first, A[i][j] */
-    STORAGE_HEAP_FLAT, /* allocated, rows of symbolic shape: T *A, flat index */
+    STORAGE_HEAP,       /* allocated, rows of constant shape: pointer to the first, A[i][j] */
+    STORAGE_HEAP_FLAT,  /* allocated, rows of symbolic shape: T *A, flat index */
 };
 
 enum { STACK_LIMIT = 32768 }; /* bytes of one temporary, and of all of a function; see memory_limit_stack */

@@ -4,8 +4,8 @@
 #include <string.h>
 
 static const char *const type_names[] = {
-    [TYPE_NONE] = "int64_t", [TYPE_BOOL] = "bool",    [TYPE_I8] = "int8_t",    [TYPE_I16] = "int16_t",
-    [TYPE_I32] = "int32_t",  [TYPE_I64] = "int64_t",  [TYPE_U8] = "uint8_t",   [TYPE_U16] = "uint16_t",
+    [TYPE_NONE] = "int64_t", [TYPE_BOOL] = "bool",    [TYPE_I8] = "int8_t",        [TYPE_I16] = "int16_t",
+    [TYPE_I32] = "int32_t",  [TYPE_I64] = "int64_t",  [TYPE_U8] = "uint8_t",       [TYPE_U16] = "uint16_t",
     [TYPE_U32] = "uint32_t", [TYPE_U64] = "uint64_t", [TYPE_F16] = "polynest_f16", [TYPE_BF16] = "uint16_t",
     [TYPE_F32] = "float",    [TYPE_F64] = "double",
 };

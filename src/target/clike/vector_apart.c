@@ -20,8 +20,8 @@ static const struct simd_type *mask_integers(const struct apart *apart)
 
     for (int k = 0; k < simd->n_type; k++) {
         const struct simd_type *type = &simd->type[k];
-        if (!type_is_float(type->type) && type->lanes == apart->type->lanes && type_bits(type->type) ==
-            type_bits(apart->type->type) && strcmp(type->name, apart->type->mask_name) == 0)
+        if (!type_is_float(type->type) && type->lanes == apart->type->lanes &&
+            type_bits(type->type) == type_bits(apart->type->type) && strcmp(type->name, apart->type->mask_name) == 0)
             return type;
     }
     return NULL;
@@ -31,7 +31,7 @@ static const struct simd_type *mask_integers(const struct apart *apart)
 static const char *apart_name(const struct apart *apart)
 {
     return arena_printf(apart->emitter->arena, "%s_%s%s_%s", apart->stores ? "store" : "load",
-                        !apart->offset                      ? "apart"
+                        !apart->offset                    ? "apart"
                         : apart->offset->type == TYPE_I64 ? "at_long"
                                                           : "at",
                         apart->masked ? "_mask" : "", vec_each_suffix(apart->emitter, apart->type));

@@ -8,9 +8,9 @@
 
 #include <string.h>
 
-static const enum function functions[] = {FUNCTION_SQRT, FUNCTION_EXP,  FUNCTION_LOG, FUNCTION_POW, FUNCTION_FLOOR,
-                                          FUNCTION_CEIL, FUNCTION_ROUND, FUNCTION_SIN, FUNCTION_COS, FUNCTION_TANH,
-                                          FUNCTION_FMA};
+static const enum function functions[] = {FUNCTION_SQRT,  FUNCTION_EXP,  FUNCTION_LOG,   FUNCTION_POW,
+                                          FUNCTION_FLOOR, FUNCTION_CEIL, FUNCTION_ROUND, FUNCTION_SIN,
+                                          FUNCTION_COS,   FUNCTION_TANH, FUNCTION_FMA};
 
 /* A lane's value of x[k], y[k], z[k]; of all lanes (`folds`): of x[0] and x[k]. {t} is their type, {u} the unsigned one
  * that arithmetic wraps around in. NULL: none of such a type. */
@@ -102,8 +102,7 @@ static const char *lane_text(struct emitter *emitter, const char *expr, enum typ
         const char *name = strncmp(c, "{t}", 3) == 0   ? c_type_name(type)
                            : strncmp(c, "{u}", 3) == 0 ? c_type_name(c_unsigned_type(type))
                                                        : NULL;
-        text = name ? arena_printf(emitter->arena, "%s%s", text, name)
-                    : arena_printf(emitter->arena, "%s%c", text, *c);
+        text = name ? arena_printf(emitter->arena, "%s%s", text, name) : arena_printf(emitter->arena, "%s%c", text, *c);
         c += name ? 2 : 0;
     }
     return text;
@@ -213,12 +212,13 @@ const char *vec_each_conversion(struct vec_lanes *lanes, const char *a, enum typ
     if (!vec_has_each(x) || !vec_has_each(y))
         return NULL;
     const char *name = arena_printf(emitter->arena, "to_%s_each_%s", type_name(to), vec_each_suffix(emitter, x));
-    const char *code = arena_printf(
-        emitter->arena,
-        "%s %s %s(%s a)\n{\n    %s x[%d];\n    %s y[%d];\n\n    %s;\n    for (int k = 0; k < %d; k++)\n"
-        "        y[k] = (%s)x[k];\n    return %s;\n}\n",
-        vec_each_inline(emitter), y->name, name, x->name, c_type_name(from), x->lanes, c_type_name(to), y->lanes,
-        vec_each_store(emitter, x, "x", "a"), x->lanes, c_type_name(to), vec_each_load(emitter, y, "y"));
+    const char *code =
+        arena_printf(emitter->arena,
+                     "%s %s %s(%s a)\n{\n    %s x[%d];\n    %s y[%d];\n\n    %s;\n    for (int k = 0; k < %d; k++)\n"
+                     "        y[k] = (%s)x[k];\n    return %s;\n}\n",
+                     vec_each_inline(emitter), y->name, name, x->name, c_type_name(from), x->lanes, c_type_name(to),
+                     y->lanes, vec_each_store(emitter, x, "x", "a"), x->lanes, c_type_name(to),
+                     vec_each_load(emitter, y, "y"));
     vec_each_add(emitter, name, code);
     return arena_printf(emitter->arena, "%s(%s)", name, a);
 }

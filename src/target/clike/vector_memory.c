@@ -201,8 +201,8 @@ static const char *gather(struct vec_lanes *lanes, const struct tree_expr *expr,
         return list_text(lanes, expr);
     if (element->lane_step == LANES_APART && !element->lane_factor)
         return vec_lack(lanes, "loads from elements apart", expr->type);
-    operands.b = simd && simd->row[op] && element->lane_step != LANES_APART ? vec_offsets(lanes, element->lane_step)
-                                                                           : NULL;
+    operands.b =
+        simd && simd->row[op] && element->lane_step != LANES_APART ? vec_offsets(lanes, element->lane_step) : NULL;
     return operands.b ? vec_instruction(lanes, op, expr->type, operands)
                       : vec_apart(lanes, expr->type, operands, vec_step_text(lanes, element));
 }

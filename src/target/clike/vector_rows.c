@@ -6,6 +6,8 @@
 #include <ctype.h>
 #include <string.h>
 
+/* clang-format off */
+
 const char *vec_lack(struct vec_lanes *lanes, const char *what, enum type type)
 {
     struct emitter *emitter = lanes->emitter;

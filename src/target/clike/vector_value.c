@@ -104,14 +104,14 @@ static const char *call_text(struct vec_lanes *lanes, const struct tree_expr *ex
         enum vector_op op;
         bool approximates, floats_only; /* floats_only: the library has no such function of integers */
     } rows[] = {
-        [FUNCTION_MIN] = {VECTOR_MIN, false, false},   [FUNCTION_MAX] = {VECTOR_MAX, false, false},
-        [FUNCTION_ABS] = {VECTOR_ABS, false, false},   [FUNCTION_SQRT] = {VECTOR_SQRT, false, true},
-        [FUNCTION_EXP] = {VECTOR_EXP, true, true},     [FUNCTION_LOG] = {VECTOR_LOG, true, true},
-        [FUNCTION_POW] = {VECTOR_POW, true, true},     [FUNCTION_FLOOR] = {VECTOR_FLOOR, false, true},
-        [FUNCTION_CEIL] = {VECTOR_CEIL, false, true},  [FUNCTION_ROUND] = {VECTOR_ROUND, false, true},
-        [FUNCTION_SIN] = {VECTOR_SIN, true, true},     [FUNCTION_COS] = {VECTOR_COS, true, true},
-        [FUNCTION_TANH] = {VECTOR_TANH, true, true},   [FUNCTION_FMA] = {VECTOR_FMA, false, true},
-        [FUNCTION_RELU] = {VECTOR_MAX, false, false},  [FUNCTION_MOD] = {VECTOR_OP_COUNT, false, false},
+        [FUNCTION_MIN] = {VECTOR_MIN, false, false},  [FUNCTION_MAX] = {VECTOR_MAX, false, false},
+        [FUNCTION_ABS] = {VECTOR_ABS, false, false},  [FUNCTION_SQRT] = {VECTOR_SQRT, false, true},
+        [FUNCTION_EXP] = {VECTOR_EXP, true, true},    [FUNCTION_LOG] = {VECTOR_LOG, true, true},
+        [FUNCTION_POW] = {VECTOR_POW, true, true},    [FUNCTION_FLOOR] = {VECTOR_FLOOR, false, true},
+        [FUNCTION_CEIL] = {VECTOR_CEIL, false, true}, [FUNCTION_ROUND] = {VECTOR_ROUND, false, true},
+        [FUNCTION_SIN] = {VECTOR_SIN, true, true},    [FUNCTION_COS] = {VECTOR_COS, true, true},
+        [FUNCTION_TANH] = {VECTOR_TANH, true, true},  [FUNCTION_FMA] = {VECTOR_FMA, false, true},
+        [FUNCTION_RELU] = {VECTOR_MAX, false, false}, [FUNCTION_MOD] = {VECTOR_OP_COUNT, false, false},
     };
     const struct simd_type *simd = vec_register(lanes, expr->type);
     const enum vector_op op = rows[expr->function].op;
@@ -305,8 +305,9 @@ static const char *ramp_text(struct vec_lanes *lanes, const struct tree_expr *ex
 
 const char *vec_dot(struct vec_lanes *lanes, const struct tree_expr *dot, const char *sum)
 {
-    const struct vec_operands operands = {
-        .a = vec_value(lanes, dot->arg[0]), .b = vec_value(lanes, dot->arg[1]), .c = sum};
+    const struct vec_operands operands = {.a = vec_value(lanes, dot->arg[0]),
+                                          .b = vec_value(lanes, dot->arg[1]),
+                                          .c = sum};
 
     vec_need_flags(lanes->emitter, dot->dot->flags);
     return vec_filled(lanes, dot->dot->row, &operands, dot->type);

@@ -35,7 +35,6 @@ const char *cuda_atomic_text(struct emitter *emitter, const struct node *node)
         cast = arena_printf(emitter->arena, "(%s)", word);
     }
     return arena_printf(emitter->arena, "atomic%s(%s%s, %s%s%s);", atomic_name(node->op), pointer,
-                        cuda_address_text(emitter, &node->target), cast,
-                        negates ? "-" : "",
+                        cuda_address_text(emitter, &node->target), cast, negates ? "-" : "",
                         alone ? value.text : parenthesised(emitter, value.text, value.precedence, PREC_UNARY));
 }

@@ -14,8 +14,8 @@
 #include <string.h>
 
 /* What CUDA's headers declare, or every kernel has. */
-static const char *const reserved[] = {"min", "max", "abs", "threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize",
-                                       "grid", "block", "stream", "error", "dim3"};
+static const char *const reserved[] = {"min",      "max",  "abs",   "threadIdx", "blockIdx", "blockDim", "gridDim",
+                                       "warpSize", "grid", "block", "stream",    "error",    "dim3"};
 
 static const struct half_words half_words[] = {
     {"__half", "__half2float", "__float2half_rn", "__double2half", "__half_raw"},
@@ -50,11 +50,12 @@ const char *cuda_parameters(struct cuda_file *file)
     const char *text = "";
 
     for (int k = 0; k < program->n_param; k++)
-        text = joined(arena, text, arena_printf(arena, "%s %s", c_type_name(program->param[k].type),
-                                                program->param[k].name));
+        text = joined(arena, text,
+                      arena_printf(arena, "%s %s", c_type_name(program->param[k].type), program->param[k].name));
     for (int k = 0; k < program->n_scalar; k++)
-        text = joined(arena, text, arena_printf(arena, "%s %s", emitter_type(&file->c.emitter, program->scalar[k].type),
-                                                program->scalar[k].name));
+        text = joined(arena, text,
+                      arena_printf(arena, "%s %s", emitter_type(&file->c.emitter, program->scalar[k].type),
+                                   program->scalar[k].name));
     for (int k = 0; k < program->n_array; k++)
         if (array_is_argument(&program->array[k]))
             text = joined(arena, text, pointer(file, &program->array[k], ""));

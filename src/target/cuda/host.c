@@ -19,7 +19,7 @@ struct host {
     struct writer *writer;
     VEC(struct moved) list;
     const char *freed; /* a variable */
-    bool any; /* has `error` a value? */
+    bool any;          /* has `error` a value? */
 };
 
 const char *cuda_host_head(struct cuda_file *file)

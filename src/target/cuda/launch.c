@@ -355,9 +355,9 @@ void cuda_print_launcher(struct cuda_file *file, struct text *out)
     if (has_device_arrays(file)) {
         launches = names_unique(&file->c.emitter.names, arena_printf(arena, "%s_launch", file->c.unit->name));
         cuda_print_function(file, out,
-                       arena_printf(arena, "static cudaError_t %s(%s%s%scudaStream_t stream)", launches, parameters,
-                                    *parameters ? ", " : "", temporaries(file, true)),
-                       text_str(&body));
+                            arena_printf(arena, "static cudaError_t %s(%s%s%scudaStream_t stream)", launches,
+                                         parameters, *parameters ? ", " : "", temporaries(file, true)),
+                            text_str(&body));
         text_char(out, '\n');
         text_truncate(&body, 0);
         print_allocations(file, launches);

@@ -74,8 +74,8 @@ static void declare_factor(struct emitter *emitter, const struct node *node, int
                                       .k = tensor->k,
                                       .by_columns = tensor->tile[number].by_columns};
 
-    write_linef(&emitter->writer, "%s %s;",
-                declare_fragment(emitter, &fragment, factor(node, number)->array->type), name);
+    write_linef(&emitter->writer, "%s %s;", declare_fragment(emitter, &fragment, factor(node, number)->array->type),
+                name);
 }
 
 /* The factors that are in memory, in fragments of the block. */

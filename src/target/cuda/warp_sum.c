@@ -115,7 +115,10 @@ static const struct tree_expr *extreme(struct emitter *emitter, const struct nod
     *load = (struct tree_expr){.kind = TREE_LOAD, .type = total->type, .element = node->target};
     arg[0] = load;
     arg[1] = total;
-    *call = (struct tree_expr){.kind = TREE_CALL, .type = total->type, .arg = arg, .n_arg = 2,
+    *call = (struct tree_expr){.kind = TREE_CALL,
+                               .type = total->type,
+                               .arg = arg,
+                               .n_arg = 2,
                                .function = node->op == OP_MIN ? FUNCTION_MIN : FUNCTION_MAX};
     return call;
 }
