@@ -63,8 +63,10 @@ static bool add_count(const struct walk *walk, const struct order *loop)
         value = isl_pw_aff_eval(isl_pw_aff_copy(pw), point_of(isl_pw_aff_get_domain_space(pw), walk->program,
                                                               walk->param, walk->statement, walk->instance));
     const bool good = value && isl_val_is_int(value) == isl_bool_true && walk->date->n < MAX_DATE;
-    if (good)
+    if (good) {
+        walk->date->node[walk->date->n] = loop;
         walk->date->at[walk->date->n++] = isl_val_get_num_si(value);
+    }
     isl_val_free(value);
     isl_pw_aff_free(pw);
     isl_pw_aff_list_free(list);
@@ -86,6 +88,7 @@ static bool date_below(const struct walk *walk, const struct order *order)
     for (int k = 0; k < order->n_child && kept < MAX_DATE; k++) {
         walk->date->n = kept;
         walk->date->mark = walk->date->mark >= kept ? -1 : walk->date->mark;
+        walk->date->node[walk->date->n] = order;
         walk->date->at[walk->date->n++] = k;
         if (date_below(walk, order->child[k]))
             return true;

@@ -8,6 +8,7 @@ enum { MAX_DATE = 64 };
 
 struct date {
     int64_t at[MAX_DATE];
+    const struct order *node[MAX_DATE]; /* whose counts and places they are */
     int n;
     int mark; /* place of the loop that was asked for; -1: the instance is not in it */
 };

@@ -8,13 +8,26 @@
 #include <string.h>
 
 enum { MAX_EVENTS = 400, MAX_SAID = 4000 }; /* instances at the sizes chosen here, at those of a refusal */
+enum { MAX_LOOPS = 64 };
 
 struct loop_judge {
     const struct schedule *schedule;
     const char *loop;
     bool vector;
     bool forbidden, sums;
+    /* The loops inside of it of which one of its iterations has several. Of others each lane has its own iteration, if
+     * any: all lanes run that at once. */
+    const struct order *repeats[MAX_LOOPS];
+    int n_repeats;
 };
+
+static bool repeats(const struct loop_judge *judge, const struct order *loop)
+{
+    for (int k = 0; k < judge->n_repeats; k++)
+        if (judge->repeats[k] == loop)
+            return true;
+    return false;
+}
 
 /* All their touches counted, updates of one reduction, too. */
 static bool touch_both(const struct event *a, const struct event *b)
@@ -44,13 +57,30 @@ static bool meet(const struct date *a, const struct date *b)
     return a->mark >= 0 && a->mark == b->mark && memcmp(a->at, b->at, (size_t)a->mark * sizeof(a->at[0])) == 0;
 }
 
-/* The order of two dates without the loop. */
-static int compare_without(const struct date *a, const struct date *b)
+/* Adds the loops in which the iterations differ at one time of the loop that is judged. */
+static void note_repeats(struct loop_judge *judge, const struct date *a, const struct date *b)
 {
-    const int skip = a->mark;
+    if (!meet(a, b) || a->at[a->mark] != b->at[b->mark])
+        return;
+    for (int k = a->mark + 1; k < a->n && k < b->n && a->node[k] == b->node[k]; k++) {
+        const struct order *node = a->node[k];
+        if (a->at[k] == b->at[k])
+            continue;
+        if (node->kind == ORDER_LOOP && !repeats(judge, node) && judge->n_repeats < MAX_LOOPS)
+            judge->repeats[judge->n_repeats++] = node;
+        if (node->kind != ORDER_LOOP)
+            break;
+    }
+}
+
+/* The order of two dates without the loop and those inside that it has one iteration of. */
+static int compare_without(const struct loop_judge *judge, const struct date *a, const struct date *b)
+{
     struct date first = *a, second = *b;
 
-    first.at[skip] = second.at[skip] = 0;
+    for (int k = a->mark; k < a->n && k < b->n; k++)
+        if (k == a->mark || (a->node[k]->kind == ORDER_LOOP && !repeats(judge, a->node[k])))
+            first.at[k] = second.at[k] = 0;
     return date_compare(&first, &second);
 }
 
@@ -62,7 +92,7 @@ static bool forbids(const struct loop_judge *judge, const struct event *a, const
         return false;
     if (!judge->vector)
         return first->at[first->mark] != second->at[second->mark];
-    const int order = compare_without(first, second);
+    const int order = compare_without(judge, first, second);
     return order > 0 || (order == 0 && first->at[first->mark] != second->at[second->mark] && after_write(a, b));
 }
 
@@ -78,7 +108,16 @@ static void try_pairs(struct loop_judge *judge, const struct trace *trace, const
         }
 }
 
-static void try_sizes(struct loop_judge *judge, const int64_t *param, int limit)
+static void find_repeats(struct loop_judge *judge, const struct trace *trace, const struct date *date)
+{
+    for (int b = 0; b < trace->n; b++)
+        for (int a = 0; a < b; a++)
+            note_repeats(judge, &date[a], &date[b]);
+}
+
+typedef void look_at(struct loop_judge *judge, const struct trace *trace, const struct date *date);
+
+static void try_sizes(struct loop_judge *judge, const int64_t *param, int limit, look_at *look)
 {
     const struct schedule *schedule = judge->schedule;
     struct trace trace;
@@ -96,13 +135,13 @@ static void try_sizes(struct loop_judge *judge, const int64_t *param, int limit)
         good = date_marked(schedule->order, schedule->program, param, trace.event[k].statement, trace.event[k].instance,
                            judge->loop, &date[k]);
     if (good)
-        try_pairs(judge, &trace, date);
+        look(judge, &trace, date);
     free(date);
     trace_free(&trace);
 }
 
 /* "..; N = 4, M = 2" */
-static void try_said(struct loop_judge *judge, const char *said)
+static void try_said(struct loop_judge *judge, const char *said, look_at *look)
 {
     const char *sizes = strstr(said, "; N = ");
     long long n, m;
@@ -112,13 +151,23 @@ static void try_said(struct loop_judge *judge, const char *said)
         return;
     param[0] = n;
     param[1] = m;
-    try_sizes(judge, param, MAX_SAID);
+    try_sizes(judge, param, MAX_SAID, look);
+}
+
+static void try_all(struct loop_judge *judge, const char *said, look_at *look)
+{
+    static const int64_t sizes[][2] = {{2, 3}, {4, 3}, {3, 6}, {6, 5}};
+
+    for (size_t k = 0; k < sizeof(sizes) / sizeof(sizes[0]) && !judge->forbidden; k++) {
+        int64_t param[16] = {sizes[k][0], sizes[k][1]};
+        try_sizes(judge, param, MAX_EVENTS, look);
+    }
+    try_said(judge, said, look);
 }
 
 enum verdict judge_loop(struct arena *arena, const struct program *program, struct diags *diags, const char *said,
                         bool *sums)
 {
-    static const int64_t sizes[][2] = {{2, 3}, {4, 3}, {3, 6}, {6, 5}};
     struct text reason = {0};
     struct schedule *schedule;
     struct loop_judge judge = {0};
@@ -130,11 +179,9 @@ enum verdict judge_loop(struct arena *arena, const struct program *program, stru
     judge.schedule = schedule;
     judge.vector = strcmp(step->primitive->name, "vectorize") == 0;
     judge.loop = judge.vector ? loop->string : loop->item[0].string;
-    for (size_t k = 0; k < sizeof(sizes) / sizeof(sizes[0]) && !judge.forbidden; k++) {
-        int64_t param[16] = {sizes[k][0], sizes[k][1]};
-        try_sizes(&judge, param, MAX_EVENTS);
-    }
-    try_said(&judge, said);
+    if (judge.vector)
+        try_all(&judge, said, find_repeats);
+    try_all(&judge, said, try_pairs);
     *sums = judge.sums;
     text_free(&reason);
     return judge.forbidden ? VERDICT_ILLEGAL : VERDICT_LEGAL;
