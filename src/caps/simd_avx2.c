@@ -85,16 +85,6 @@
     X86_BYTES("_mm256_", kind, "32")
 #define SHORTS_16(kind)                                                                                               \
     X86_INTS("_mm256_", "16", "16", "si256"), X86_MEMORY("_mm256_", "si256", "__m256i"), X86_SHORTS("_mm256_", kind)
-#define BYTES_16(kind)                                                                                                \
-    X86_INTS("_mm_", "8", "8", "si128"), X86_MEMORY("_mm_", "si128", "__m128i"), X86_BYTES("_mm_", kind, "16")
-#define SHORTS_8(kind)                                                                                                \
-    X86_INTS("_mm_", "16", "16", "si128"), X86_MEMORY("_mm_", "si128", "__m128i"), X86_SHORTS("_mm_", kind)
-#define BYTE_PART(kind) X86_PART("_mm_", "8", "8", "si128"), X86_BYTES("_mm_", kind, "16")
-#define BYTES_8(kind) BYTE_PART(kind), X86_HALF_MEMORY, X86_LIST_PART("8", X86_ZEROS_4 ", " X86_ZEROS_4)
-#define BYTES_4(kind)                                                                                                 \
-    BYTE_PART(kind), X86_QUARTER_MEMORY, X86_LIST_PART("8", X86_ZEROS_4 ", " X86_ZEROS_4 ", " X86_ZEROS_4)
-#define SHORTS_4(kind)                                                                                                \
-    X86_PART("_mm_", "16", "16", "si128"), X86_SHORTS("_mm_", kind), X86_HALF_MEMORY, X86_LIST_PART("16", X86_ZEROS_4)
 #define HALVES_8 {X86_MEMORY("_mm_", "si128", "__m128i")}
 #define MASK_8 "__m256i", "lanes_8", NULL
 #define MASK_4 "__m256i", "lanes_4", NULL
@@ -131,22 +121,22 @@ static const struct simd_type types[] = {
       [VECTOR_LE] = "_mm256_xor_si256(below_4l({b}, {a}), _mm256_set1_epi32(-1))",
       [VECTOR_SHR] = "_mm256_srlv_epi64({a}, {b})",
       [VECTOR_SUM] = "(uint64_t)sum_4l({a})"}},
-    {TYPE_I16, 8, "__m128i", MASK_SHORTS, {SHORTS_8("epi"), SIGNED("_mm_", "128", "16")}},
-    {TYPE_U16, 8, "__m128i", MASK_SHORTS, {SHORTS_8("epu"), UNSIGNED("_mm_", "128", "16")}},
-    {TYPE_I8, 8, "__m128i", MASK_BYTES, {BYTES_8("epi"), SIGNED("_mm_", "128", "8")}},
-    {TYPE_U8, 8, "__m128i", MASK_BYTES, {BYTES_8("epu"), UNSIGNED("_mm_", "128", "8")}},
-    {TYPE_I16, 4, "__m128i", MASK_SHORTS, {SHORTS_4("epi"), SIGNED("_mm_", "128", "16")}},
-    {TYPE_U16, 4, "__m128i", MASK_SHORTS, {SHORTS_4("epu"), UNSIGNED("_mm_", "128", "16")}},
-    {TYPE_I8, 4, "__m128i", MASK_BYTES, {BYTES_4("epi"), SIGNED("_mm_", "128", "8")}},
-    {TYPE_U8, 4, "__m128i", MASK_BYTES, {BYTES_4("epu"), UNSIGNED("_mm_", "128", "8")}},
+    {TYPE_I16, 8, "__m128i", MASK_SHORTS, {X86_SHORTS_8("epi"), SIGNED("_mm_", "128", "16")}},
+    {TYPE_U16, 8, "__m128i", MASK_SHORTS, {X86_SHORTS_8("epu"), UNSIGNED("_mm_", "128", "16")}},
+    {TYPE_I8, 8, "__m128i", MASK_BYTES, {X86_BYTES_8("epi"), SIGNED("_mm_", "128", "8")}},
+    {TYPE_U8, 8, "__m128i", MASK_BYTES, {X86_BYTES_8("epu"), UNSIGNED("_mm_", "128", "8")}},
+    {TYPE_I16, 4, "__m128i", MASK_SHORTS, {X86_SHORTS_4("epi"), SIGNED("_mm_", "128", "16")}},
+    {TYPE_U16, 4, "__m128i", MASK_SHORTS, {X86_SHORTS_4("epu"), UNSIGNED("_mm_", "128", "16")}},
+    {TYPE_I8, 4, "__m128i", MASK_BYTES, {X86_BYTES_4("epi"), SIGNED("_mm_", "128", "8")}},
+    {TYPE_U8, 4, "__m128i", MASK_BYTES, {X86_BYTES_4("epu"), UNSIGNED("_mm_", "128", "8")}},
     {TYPE_F16, 8, "__m128i", SIMD_NO_MASK, HALVES_8},
     {TYPE_BF16, 8, "__m128i", SIMD_NO_MASK, HALVES_8},
     {TYPE_I8, 32, "__m256i", MASK_32_BYTES, {BYTES_32("epi"), SIGNED("_mm256_", "256", "8")}},
     {TYPE_U8, 32, "__m256i", MASK_32_BYTES, {BYTES_32("epu"), UNSIGNED("_mm256_", "256", "8")}},
     {TYPE_I16, 16, "__m256i", MASK_16_SHORTS, {SHORTS_16("epi"), SIGNED("_mm256_", "256", "16")}},
     {TYPE_U16, 16, "__m256i", MASK_16_SHORTS, {SHORTS_16("epu"), UNSIGNED("_mm256_", "256", "16")}},
-    {TYPE_I8, 16, "__m128i", MASK_BYTES, {BYTES_16("epi"), SIGNED("_mm_", "128", "8")}},
-    {TYPE_U8, 16, "__m128i", MASK_BYTES, {BYTES_16("epu"), UNSIGNED("_mm_", "128", "8")}},
+    {TYPE_I8, 16, "__m128i", MASK_BYTES, {X86_BYTES_16("epi"), SIGNED("_mm_", "128", "8")}},
+    {TYPE_U8, 16, "__m128i", MASK_BYTES, {X86_BYTES_16("epu"), UNSIGNED("_mm_", "128", "8")}},
     {TYPE_F32, 4, "__m128", MASK_4_WORDS,
      {X86_FLOATS("_mm_", "ps"), X86_FMA("_mm_", "ps"), MASKED("_mm_", "ps"), COMPARE_FLOATS("_mm_", "128", "ps"),
       GATHER_LONG("_mm_", "128", "ps", "4"),

@@ -92,4 +92,16 @@ extern const struct simd simd_avx512, simd_avx2, simd_sse, simd_neon, simd_vecto
 #define X86_SHIFTS(prefix, bits, right)                                                                               \
     [VECTOR_SHL] = prefix "sllv_epi" bits "({a}, {b})", [VECTOR_SHR] = prefix right "_epi" bits "({a}, {b})"
 
+/* Small integers in registers of 16 bytes, and in a part of one; kind: X86_BYTES and X86_SHORTS. */
+#define X86_BYTES_16(kind)                                                                                            \
+    X86_INTS("_mm_", "8", "8", "si128"), X86_MEMORY("_mm_", "si128", "__m128i"), X86_BYTES("_mm_", kind, "16")
+#define X86_SHORTS_8(kind)                                                                                            \
+    X86_INTS("_mm_", "16", "16", "si128"), X86_MEMORY("_mm_", "si128", "__m128i"), X86_SHORTS("_mm_", kind)
+#define X86_BYTE_PART(kind) X86_PART("_mm_", "8", "8", "si128"), X86_BYTES("_mm_", kind, "16")
+#define X86_BYTES_8(kind) X86_BYTE_PART(kind), X86_HALF_MEMORY, X86_LIST_PART("8", X86_ZEROS_4 ", " X86_ZEROS_4)
+#define X86_BYTES_4(kind)                                                                                             \
+    X86_BYTE_PART(kind), X86_QUARTER_MEMORY, X86_LIST_PART("8", X86_ZEROS_4 ", " X86_ZEROS_4 ", " X86_ZEROS_4)
+#define X86_SHORTS_4(kind)                                                                                            \
+    X86_PART("_mm_", "16", "16", "si128"), X86_SHORTS("_mm_", kind), X86_HALF_MEMORY, X86_LIST_PART("16", X86_ZEROS_4)
+
 #endif

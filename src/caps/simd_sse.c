@@ -29,16 +29,6 @@
 
 #define MASK_BYTES "__m128i", "lanes_16_bytes", NULL
 #define MASK_SHORTS "__m128i", "lanes_8_shorts", NULL
-#define BYTES_16(kind)                                                                                                \
-    X86_INTS("_mm_", "8", "8", "si128"), X86_MEMORY("_mm_", "si128", "__m128i"), X86_BYTES("_mm_", kind, "16")
-#define SHORTS_8(kind)                                                                                                \
-    X86_INTS("_mm_", "16", "16", "si128"), X86_MEMORY("_mm_", "si128", "__m128i"), X86_SHORTS("_mm_", kind)
-#define BYTE_PART(kind) X86_PART("_mm_", "8", "8", "si128"), X86_BYTES("_mm_", kind, "16")
-#define BYTES_8(kind) BYTE_PART(kind), X86_HALF_MEMORY, X86_LIST_PART("8", X86_ZEROS_4 ", " X86_ZEROS_4)
-#define BYTES_4(kind)                                                                                                 \
-    BYTE_PART(kind), X86_QUARTER_MEMORY, X86_LIST_PART("8", X86_ZEROS_4 ", " X86_ZEROS_4 ", " X86_ZEROS_4)
-#define SHORTS_4(kind)                                                                                                \
-    X86_PART("_mm_", "16", "16", "si128"), X86_SHORTS("_mm_", kind), X86_HALF_MEMORY, X86_LIST_PART("16", X86_ZEROS_4)
 
 /* Two lanes of 32 bits, beside two of 64. */
 #define PAIR_WORDS                                                                                                    \
@@ -88,16 +78,16 @@ static const struct simd_type types[] = {
     {TYPE_U64, 2, "__m128i", "__m128i", "lanes_2", NULL,
      {LONGS, [VECTOR_LT] = "below_2l({a}, {b})",
       [VECTOR_LE] = "_mm_xor_si128(below_2l({b}, {a}), _mm_set1_epi32(-1))"}},
-    {TYPE_I8, 16, "__m128i", MASK_BYTES, {BYTES_16("epi"), SIGNED("8")}},
-    {TYPE_U8, 16, "__m128i", MASK_BYTES, {BYTES_16("epu"), UNSIGNED("8")}},
-    {TYPE_I16, 8, "__m128i", MASK_SHORTS, {SHORTS_8("epi"), SIGNED("16")}},
-    {TYPE_U16, 8, "__m128i", MASK_SHORTS, {SHORTS_8("epu"), UNSIGNED("16")}},
-    {TYPE_I8, 8, "__m128i", MASK_BYTES, {BYTES_8("epi"), SIGNED("8")}},
-    {TYPE_U8, 8, "__m128i", MASK_BYTES, {BYTES_8("epu"), UNSIGNED("8")}},
-    {TYPE_I16, 4, "__m128i", MASK_SHORTS, {SHORTS_4("epi"), SIGNED("16")}},
-    {TYPE_U16, 4, "__m128i", MASK_SHORTS, {SHORTS_4("epu"), UNSIGNED("16")}},
-    {TYPE_I8, 4, "__m128i", MASK_BYTES, {BYTES_4("epi"), SIGNED("8")}},
-    {TYPE_U8, 4, "__m128i", MASK_BYTES, {BYTES_4("epu"), UNSIGNED("8")}},
+    {TYPE_I8, 16, "__m128i", MASK_BYTES, {X86_BYTES_16("epi"), SIGNED("8")}},
+    {TYPE_U8, 16, "__m128i", MASK_BYTES, {X86_BYTES_16("epu"), UNSIGNED("8")}},
+    {TYPE_I16, 8, "__m128i", MASK_SHORTS, {X86_SHORTS_8("epi"), SIGNED("16")}},
+    {TYPE_U16, 8, "__m128i", MASK_SHORTS, {X86_SHORTS_8("epu"), UNSIGNED("16")}},
+    {TYPE_I8, 8, "__m128i", MASK_BYTES, {X86_BYTES_8("epi"), SIGNED("8")}},
+    {TYPE_U8, 8, "__m128i", MASK_BYTES, {X86_BYTES_8("epu"), UNSIGNED("8")}},
+    {TYPE_I16, 4, "__m128i", MASK_SHORTS, {X86_SHORTS_4("epi"), SIGNED("16")}},
+    {TYPE_U16, 4, "__m128i", MASK_SHORTS, {X86_SHORTS_4("epu"), UNSIGNED("16")}},
+    {TYPE_I8, 4, "__m128i", MASK_BYTES, {X86_BYTES_4("epi"), SIGNED("8")}},
+    {TYPE_U8, 4, "__m128i", MASK_BYTES, {X86_BYTES_4("epu"), UNSIGNED("8")}},
     {TYPE_F32, 2, "__m128", "__m128i", "lanes_4", NULL, {PAIR_FLOATS}},
     {TYPE_I32, 2, "__m128i", "__m128i", "lanes_4", NULL, {PAIR_WORDS, X86_EXTREMES("_mm_", "epi32"), SIGNED("32")}},
     {TYPE_U32, 2, "__m128i", "__m128i", "lanes_4", NULL, {PAIR_WORDS, X86_EXTREMES("_mm_", "epu32"), UNSIGNED("32")}},

@@ -57,7 +57,8 @@ static bool follows(const struct facts *facts, const struct affine *a, int depth
     return false;
 }
 
-bool shown(const struct facts *facts, const struct affine *a)
+/* a >= 0; false for NULL, too. */
+static bool shown(const struct facts *facts, const struct affine *a)
 {
     return a && (span_of(facts->lowering->arena, facts->bound, a).low >= 0 || follows(facts, a, 1));
 }

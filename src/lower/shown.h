@@ -6,8 +6,6 @@
 
 #include "lower/facts.h"
 
-/* a >= 0; false for NULL, too. */
-bool shown(const struct facts *facts, const struct affine *a);
 /* All conditions of the alternative hold. */
 bool shown_guard(const struct facts *facts, const struct guard *guard);
 /* The condition holds nowhere. */

@@ -95,10 +95,9 @@ static enum status apply(struct schedule *schedule, const struct step *step)
     for (int k = 0; k < n; k += run[k])
         run[k] = run_length(ref, k, n);
     status = are_apart(schedule, ref, run, n);
-    for (int k = 0, left = 0; k < n && status == STATUS_OK; k++, left--) {
-        status = mark(schedule, step, ref[k].info, left > 0 ? -1 : run[k]);
-        left = left > 0 ? left : run[k];
-    }
+    for (int k = 0; k < n; k += run[k])
+        for (int m = k; m < k + run[k] && status == STATUS_OK; m++)
+            status = mark(schedule, step, ref[m].info, m == k ? run[k] : -1);
     return status;
 }
 

@@ -117,7 +117,8 @@ const char *declare_all_name(struct emitter *emitter, const struct array *array)
     return arena_printf(emitter->arena, "%s_all", array->name);
 }
 
-const char *declare_own(struct emitter *emitter, const struct array *array)
+/* `float (*Ap)[256] = Ap_all + omp_get_thread_num() * 480`: this thread's. */
+static const char *declare_own(struct emitter *emitter, const struct array *array)
 {
     const struct affine *rows = param_affine(emitter, array->shape[array_dense_dimension(array, 0)]);
     const struct index_text thread = {.text = "(int64_t)omp_get_thread_num()", .precedence = PREC_UNARY, .wide = true};

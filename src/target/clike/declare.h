@@ -16,8 +16,6 @@ const char *declare_rows(struct emitter *emitter, const struct array *array, con
 const char *declare_pointer(struct emitter *emitter, const struct array *array, const char *name);
 /* The name of what holds the copies of all threads. */
 const char *declare_all_name(struct emitter *emitter, const struct array *array);
-/* `float (*Ap)[256] = Ap_all + omp_get_thread_num() * 480`: this thread's. */
-const char *declare_own(struct emitter *emitter, const struct array *array);
 
 /* Has node, a loop, value, block, region or call, arrays to be declared in front of its body? */
 bool declare_has_locals(struct emitter *emitter, const struct node *node);
