@@ -8,6 +8,8 @@ include tests/fuzz/module.mk
 
 EXTRA_DIST += tests/cuda/cuda_bf16.h tests/cuda/cuda_fp16.h tests/cuda/cuda_pipeline.h tests/cuda/cuda_runtime.h \
 	tests/cuda/half.h tests/cuda/managed.c tests/cuda/mma.h tests/cuda/shim.h tests/cuda/shim-source tests/cuda/wrong.cu
+EXTRA_DIST += tests/avx512/conversions.h tests/avx512/emulate tests/avx512/floats.h tests/avx512/immintrin.h \
+	tests/avx512/integers.h
 EXTRA_DIST += $(cases) tests/README.md tests/cases-listed tests/find-compilers tests/list-cases tests/run-case
 
 # One test a case file. Compilers are looked for once, by the first test that needs them.
@@ -25,10 +27,11 @@ AM_TESTS_ENVIRONMENT = \
 	DRIVER=$(abs_top_builddir)/tests/oracle/libdriver.a; \
 	HARNESS=$(abs_top_srcdir)/tests/oracle; \
 	CUDA_SHIM=$(abs_top_srcdir)/tests/cuda; \
+	AVX512=$(abs_top_srcdir)/tests/avx512; \
 	COMPILERS=$(abs_top_builddir)/tests/compilers; \
 	MALLOC_PERTURB_=165; \
 	ASAN_OPTIONS=max_malloc_fill_size=1048576:malloc_fill_byte=165:$$ASAN_OPTIONS; \
-	export POLYNEST ORACLE FUZZ DRIVER HARNESS COMPILERS CUDA_SHIM MALLOC_PERTURB_ ASAN_OPTIONS;
+	export POLYNEST ORACLE FUZZ DRIVER HARNESS COMPILERS CUDA_SHIM AVX512 MALLOC_PERTURB_ ASAN_OPTIONS;
 
 # The CUDA cases and examples on the device of this machine.
 .PHONY: check-gpu
