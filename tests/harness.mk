@@ -6,7 +6,7 @@ include tests/examples/module.mk
 include tests/polybench/module.mk
 include tests/fuzz/module.mk
 
-EXTRA_DIST += tests/cuda/cuda_bf16.h tests/cuda/cuda_fp16.h tests/cuda/cuda_pipeline.h tests/cuda/cuda_runtime.h \
+EXTRA_DIST += tests/cuda/build tests/cuda/cuda_bf16.h tests/cuda/cuda_fp16.h tests/cuda/cuda_pipeline.h tests/cuda/cuda_runtime.h \
 	tests/cuda/half.h tests/cuda/managed.c tests/cuda/mma.h tests/cuda/shim.h tests/cuda/shim-source tests/cuda/wrong.cu
 EXTRA_DIST += tests/avx512/conversions.h tests/avx512/emulate tests/avx512/floats.h tests/avx512/immintrin.h \
 	tests/avx512/integers.h
@@ -20,6 +20,13 @@ CLEANFILES += tests/compilers
 tests/compilers: tests/find-compilers
 	$(AM_V_GEN)$(srcdir)/tests/find-compilers > $@
 
+# The shim's headers, most of what there is to compile in a case. Without a C++ compiler there are no such cases.
+check_DATA += tests/cuda-headers/cuda_runtime.h.gch
+CLEANFILES += tests/cuda-headers/cuda_runtime.h tests/cuda-headers/cuda_runtime.h.gch
+tests/cuda-headers/cuda_runtime.h.gch: tests/cuda/build tests/cuda/cuda_runtime.h tests/cuda/shim.h
+	$(AM_V_GEN)mkdir -p $(@D) && cp $(srcdir)/tests/cuda/cuda_runtime.h $(@D) && \
+	    $(srcdir)/tests/cuda/build -x c++-header $(@D)/cuda_runtime.h -o $@ || echo none > $@
+
 AM_TESTS_ENVIRONMENT = \
 	POLYNEST=$(abs_top_builddir)/polynest$(EXEEXT); \
 	ORACLE=$(abs_top_builddir)/tests/oracle/polynest-oracle$(EXEEXT); \
@@ -27,11 +34,12 @@ AM_TESTS_ENVIRONMENT = \
 	DRIVER=$(abs_top_builddir)/tests/oracle/libdriver.a; \
 	HARNESS=$(abs_top_srcdir)/tests/oracle; \
 	CUDA_SHIM=$(abs_top_srcdir)/tests/cuda; \
+	SHIM_HEADERS=$(abs_top_builddir)/tests/cuda-headers; \
 	AVX512=$(abs_top_srcdir)/tests/avx512; \
 	COMPILERS=$(abs_top_builddir)/tests/compilers; \
 	MALLOC_PERTURB_=165; \
 	ASAN_OPTIONS=max_malloc_fill_size=1048576:malloc_fill_byte=165:$$ASAN_OPTIONS; \
-	export POLYNEST ORACLE FUZZ DRIVER HARNESS COMPILERS CUDA_SHIM AVX512 MALLOC_PERTURB_ ASAN_OPTIONS;
+	export POLYNEST ORACLE FUZZ DRIVER HARNESS COMPILERS CUDA_SHIM SHIM_HEADERS AVX512 MALLOC_PERTURB_ ASAN_OPTIONS;
 
 # The CUDA cases and examples on the device of this machine.
 .PHONY: check-gpu
