@@ -12,7 +12,7 @@
     SPLAT(suffix, V, T)                                                                                               \
     BINARY(_mm512_add_##suffix, V, T, a + b)                                                                          \
     BINARY(_mm512_sub_##suffix, V, T, a - b)                                                                          \
-    BINARY(_mm512_mul_##suffix, V, T, a * b)                                                                           \
+    BINARY(_mm512_mul_##suffix, V, T, a * b)                                                                          \
     BINARY(_mm512_div_##suffix, V, T, quotient##f(a, b))                                                              \
     BINARY(_mm512_min_##suffix, V, T, a < b ? a : b)                                                                  \
     BINARY(_mm512_max_##suffix, V, T, a > b ? a : b)                                                                  \
@@ -23,10 +23,10 @@
     TERNARY(_mm512_fmadd_##suffix, V, T, fma##f(a, b, c))                                                             \
     TERNARY(_mm512_fnmadd_##suffix, V, T, fma##f(-a, b, c))                                                           \
     MASKED_BINARY(_mm512_mask_add_##suffix, V, T, M, a + b)                                                           \
-    MASKED_BINARY(_mm512_mask_mul_##suffix, V, T, M, a * b)                                                            \
+    MASKED_BINARY(_mm512_mask_mul_##suffix, V, T, M, a * b)                                                           \
     MASKED_MEMORY(_mm512_, suffix, V, T, M)                                                                           \
     FOLD(_mm512_reduce_add_##suffix, V, T, a + b)                                                                     \
-    FOLD(_mm512_reduce_mul_##suffix, V, T, a * b)                                                                      \
+    FOLD(_mm512_reduce_mul_##suffix, V, T, a * b)                                                                     \
     FOLD(_mm512_reduce_min_##suffix, V, T, a < b ? a : b)                                                             \
     FOLD(_mm512_reduce_max_##suffix, V, T, a > b ? a : b)                                                             \
     UNARY(_mm512_getexp_##suffix, V, T, a == 0 ? -INFINITY : isinf(a) ? INFINITY : logb##f(a))                        \

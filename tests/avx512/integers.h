@@ -31,18 +31,18 @@
     MASKS(_mm512_, __m512i, n, M)
 #define SHIFTED(n)                                                                                                    \
     WORDS(_mm512_, __m512i, n, )                                                                                      \
-    BINARY(_mm512_mullo_epi##n, __m512i, uint##n##_t, (uint64_t)a * b)                                                 \
+    BINARY(_mm512_mullo_epi##n, __m512i, uint##n##_t, (uint64_t)a * b)                                                \
     SHIFT(_mm512_slli_epi##n, __m512i, uint##n##_t, b < n ? a << b : 0)                                               \
     SHIFT(_mm512_srli_epi##n, __m512i, uint##n##_t, b < n ? a >> b : 0)                                               \
     SHIFT(_mm512_srai_epi##n, __m512i, int##n##_t, a >> (b < n ? b : n - 1))
 #define LONG_WORDS(n)                                                                                                 \
-    FOLD(_mm512_reduce_and_epi##n, __m512i, int##n##_t, a & b)                                                         \
+    FOLD(_mm512_reduce_and_epi##n, __m512i, int##n##_t, a & b)                                                        \
     FOLD(_mm512_reduce_or_epi##n, __m512i, int##n##_t, a | b)                                                         \
     FOLD(_mm512_reduce_min_epi##n, __m512i, int##n##_t, a < b ? a : b)                                                \
     FOLD(_mm512_reduce_max_epi##n, __m512i, int##n##_t, a > b ? a : b)                                                \
     FOLD(_mm512_reduce_min_epu##n, __m512i, uint##n##_t, a < b ? a : b)                                               \
     FOLD(_mm512_reduce_max_epu##n, __m512i, uint##n##_t, a > b ? a : b)                                               \
-    BINARY(_mm512_and_epi##n, __m512i, uint##n##_t, a & b)                                                             \
+    BINARY(_mm512_and_epi##n, __m512i, uint##n##_t, a & b)                                                            \
     BINARY(_mm512_or_epi##n, __m512i, uint##n##_t, a | b)
 
 MEMORY(si512, __m512i)
