@@ -172,6 +172,8 @@ cases = \
 	tests/cases/cache/two-operands.case \
 	tests/cases/cache/type-float-sum.case \
 	tests/cases/cache/type-narrow.case \
+	tests/cases/cache/type-nest-refused.case \
+	tests/cases/cache/type-nest.case \
 	tests/cases/cache/type-permitted.case \
 	tests/cases/cache/type-read.case \
 	tests/cases/cache/type-sum.case \
@@ -388,6 +390,7 @@ cases = \
 	tests/cases/cuda/mask_refused.case \
 	tests/cases/cuda/memory_c.case \
 	tests/cases/cuda/naive.case \
+	tests/cases/cuda/permit-nest.case \
 	tests/cases/cuda/register_tile.case \
 	tests/cases/cuda/round_up.case \
 	tests/cases/cuda/round_up_argument.case \
@@ -760,6 +763,8 @@ cases = \
 	tests/cases/nests/imperfect-split-inner.case \
 	tests/cases/nests/imperfect-split-outer.case \
 	tests/cases/nests/imperfect.case \
+	tests/cases/nests/index-type-refused.case \
+	tests/cases/nests/index-type.case \
 	tests/cases/nests/inplace-stencil-skewed.case \
 	tests/cases/nests/inplace-stencil.case \
 	tests/cases/nests/label-ambiguous.case \
@@ -803,6 +808,7 @@ cases = \
 	tests/cases/pad/huge.case \
 	tests/cases/pad/symbolic.case \
 	tests/cases/parallelize/apart.case \
+	tests/cases/parallelize/bits-clause.case \
 	tests/cases/parallelize/carried.case \
 	tests/cases/parallelize/cinn.case \
 	tests/cases/parallelize/collapse.case \
@@ -871,6 +877,7 @@ cases = \
 	tests/cases/polyhedral/map-not-total.case \
 	tests/cases/polyhedral/map-then-split.case \
 	tests/cases/polyhedral/map-unknown-statement.case \
+	tests/cases/polyhedral/no-params.case \
 	tests/cases/polyhedral/order-ties.case \
 	tests/cases/polyhedral/original.case \
 	tests/cases/polyhedral/ties-dependent.case \
@@ -882,6 +889,7 @@ cases = \
 	tests/cases/privatize/row.case \
 	tests/cases/privatize/unknown.case \
 	tests/cases/privatize/zeros.case \
+	tests/cases/read/array-word.case \
 	tests/cases/read/assume-false.case \
 	tests/cases/read/bound-inner.case \
 	tests/cases/read/bound-not-affine.case \
@@ -913,6 +921,7 @@ cases = \
 	tests/cases/read/name-reserved.case \
 	tests/cases/read/name-twice.case \
 	tests/cases/read/narrowing.case \
+	tests/cases/read/nest-words.case \
 	tests/cases/read/new-name-taken.case \
 	tests/cases/read/no-file.case \
 	tests/cases/read/not-integer.case \
@@ -1191,6 +1200,24 @@ cases = \
 	tests/cases/traps/cinn-compute-at-diagonal.case \
 	tests/cases/traps/temp-of-threads.case \
 	tests/cases/traps/tvm-reverse-compute-at.case \
+	tests/cases/tunables/arithmetic-faults.case \
+	tests/cases/tunables/arithmetic.case \
+	tests/cases/tunables/default.case \
+	tests/cases/tunables/faults.case \
+	tests/cases/tunables/schedule-file-refused.case \
+	tests/cases/tunables/schedule-file-step.case \
+	tests/cases/tunables/schedule-file.case \
+	tests/cases/tunables/set-unknown.case \
+	tests/cases/tunables/set-unlisted.case \
+	tests/cases/tunables/set.case \
+	tests/cases/tunables/unknown.case \
+	tests/cases/tunables/variant-faults.case \
+	tests/cases/tunables/variant-none.case \
+	tests/cases/tunables/variant-unknown.case \
+	tests/cases/tunables/variant-vectors.case \
+	tests/cases/tunables/variant.case \
+	tests/cases/tunables/when-broken.case \
+	tests/cases/tunables/when.case \
 	tests/cases/types/bf16.case \
 	tests/cases/types/bits.case \
 	tests/cases/types/bool.case \
@@ -1205,6 +1232,11 @@ cases = \
 	tests/cases/types/minmax.case \
 	tests/cases/types/mixed.case \
 	tests/cases/types/narrow.case \
+	tests/cases/types/permit-command-line.case \
+	tests/cases/types/permit-inline.case \
+	tests/cases/types/permit-nest.case \
+	tests/cases/types/permit-sum-refused.case \
+	tests/cases/types/permit-sum.case \
 	tests/cases/types/position-bf16.case \
 	tests/cases/types/position-bool.case \
 	tests/cases/types/position-f16.case \
