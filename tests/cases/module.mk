@@ -116,6 +116,7 @@ cases = \
 	tests/cases/cache/far-write.case \
 	tests/cases/cache/far.case \
 	tests/cases/cache/follows-gaps.case \
+	tests/cases/cache/fused-lacks.case \
 	tests/cases/cache/hierarchy-1023.case \
 	tests/cases/cache/hierarchy-1024.case \
 	tests/cases/cache/hierarchy-levels.case \
@@ -383,6 +384,7 @@ cases = \
 	tests/cases/cuda/host_names.case \
 	tests/cases/cuda/host_none.case \
 	tests/cases/cuda/kernel_pieces.case \
+	tests/cases/cuda/kernel_pieces_apart.case \
 	tests/cases/cuda/launcher_names.case \
 	tests/cases/cuda/local_of_blocks.case \
 	tests/cases/cuda/local_size.case \
@@ -1163,6 +1165,10 @@ cases = \
 	tests/cases/tails/round-up-packed.case \
 	tests/cases/tails/round-up-read-refused.case \
 	tests/cases/tails/round-up-reader-refused.case \
+	tests/cases/tails/round-up-sum-floats.case \
+	tests/cases/tails/round-up-sum-refused.case \
+	tests/cases/tails/round-up-sum-uncached.case \
+	tests/cases/tails/round-up-sum.case \
 	tests/cases/tails/round-up-threads.case \
 	tests/cases/tails/round-up-vectors.case \
 	tests/cases/tails/round-up-write-refused.case \
