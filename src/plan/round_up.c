@@ -405,8 +405,9 @@ static void extend_elements(struct rounding *rounding)
         }
 }
 
-/* What is read besides the targets first: the zeros that there are then tell whether an update changes its target. */
-static void check_accesses(struct rounding *rounding, bool targets)
+/* What is read of temporaries besides the targets first: the zeros that there are then tell whether an update changes its
+ * target. Then the rest. */
+static void check_accesses(struct rounding *rounding, bool rest)
 {
     const struct program *program = rounding->program;
 
@@ -415,9 +416,11 @@ static void check_accesses(struct rounding *rounding, bool targets)
 
         if (isl_set_is_empty(rounding->extra[s]) != isl_bool_false)
             continue;
-        for (int k = 0; k < statement->n_access && rounding->status == STATUS_OK; k++)
-            if ((statement->access[k].expr == statement->target) == targets)
-                check_access(rounding, statement, &statement->access[k]);
+        for (int k = 0; k < statement->n_access && rounding->status == STATUS_OK; k++) {
+            const struct access *access = &statement->access[k];
+            if ((access->expr == statement->target || access->array->role != ROLE_TEMP) == rest)
+                check_access(rounding, statement, access);
+        }
     }
 }
 

@@ -122,6 +122,7 @@ cases = \
 	tests/cases/cache/hierarchy-levels.case \
 	tests/cases/cache/hierarchy-rests.case \
 	tests/cases/cache/hierarchy.case \
+	tests/cases/cache/histogram.case \
 	tests/cases/cache/in-place.case \
 	tests/cases/cache/indices.case \
 	tests/cases/cache/indirect.case \
@@ -759,6 +760,8 @@ cases = \
 	tests/cases/nests/guard-or.case \
 	tests/cases/nests/guard-tile.case \
 	tests/cases/nests/guard.case \
+	tests/cases/nests/histogram-parallel.case \
+	tests/cases/nests/histogram-parts.case \
 	tests/cases/nests/histogram.case \
 	tests/cases/nests/imperfect-both.case \
 	tests/cases/nests/imperfect-reorder.case \
@@ -1001,6 +1004,7 @@ cases = \
 	tests/cases/rfactor/float-min.case \
 	tests/cases/rfactor/float.case \
 	tests/cases/rfactor/guarded.case \
+	tests/cases/rfactor/histogram.case \
 	tests/cases/rfactor/indirect.case \
 	tests/cases/rfactor/integer.case \
 	tests/cases/rfactor/max-i32.case \
@@ -1124,6 +1128,7 @@ cases = \
 	tests/cases/tails/cases-stepped.case \
 	tests/cases/tails/cases-symbolic.case \
 	tests/cases/tails/cases-triangular.case \
+	tests/cases/tails/cases-two-comment.case \
 	tests/cases/tails/cases-two.case \
 	tests/cases/tails/cases-vectors.case \
 	tests/cases/tails/exact-constant-refused.case \
@@ -1264,6 +1269,7 @@ cases = \
 	tests/cases/unroll/by.case \
 	tests/cases/unroll/cinn.case \
 	tests/cases/unroll/conditions.case \
+	tests/cases/unroll/guard.case \
 	tests/cases/unroll/hint.case \
 	tests/cases/unroll/jam-refused.case \
 	tests/cases/unroll/jam-unsafe.case \
