@@ -337,6 +337,7 @@ cases = \
 	tests/cases/cuda/block_part.case \
 	tests/cases/cuda/block_rows.case \
 	tests/cases/cuda/block_scattered.case \
+	tests/cases/cuda/block_sum_pieces.case \
 	tests/cases/cuda/block_values.case \
 	tests/cases/cuda/blocks_race.case \
 	tests/cases/cuda/bound-from-one.case \
@@ -1337,13 +1338,16 @@ cases = \
 	tests/cases/vectorize/narrow-sse.case \
 	tests/cases/vectorize/narrow-vector.case \
 	tests/cases/vectorize/narrow.case \
+	tests/cases/vectorize/omp-sum-absent.case \
 	tests/cases/vectorize/omp-sum-and.case \
 	tests/cases/vectorize/omp-sum-descending.case \
+	tests/cases/vectorize/omp-sum-form.case \
 	tests/cases/vectorize/omp-sum-groups.case \
 	tests/cases/vectorize/omp-sum-halves.case \
 	tests/cases/vectorize/omp-sum-local.case \
 	tests/cases/vectorize/omp-sum-moves.case \
 	tests/cases/vectorize/omp-sum-names.case \
+	tests/cases/vectorize/omp-sum-present.case \
 	tests/cases/vectorize/omp-sum-refused.case \
 	tests/cases/vectorize/omp-sum-threads.case \
 	tests/cases/vectorize/omp-sums.case \
