@@ -51,6 +51,16 @@ POLYNEST_API void polynest_set_header_name(polynest *p, const char *name);
 POLYNEST_API void polynest_set_check_args(polynest *p, int on);
 /* Whether schedule and plan are left out: the description in its own order, the reference for the other one. */
 POLYNEST_API void polynest_set_unscheduled(polynest *p, int on);
+/* Which of the description's variants; NULL: the description as it stands. Its name goes behind the function's. */
+POLYNEST_API void polynest_set_variant(polynest *p, const char *name);
+/* A schedule file, size bytes of text, copied: its schedule, plan and target stand for the description's; name stands
+ * for it in messages. NULL: none. */
+POLYNEST_API void polynest_set_schedule(polynest *p, const char *name, const char *text, size_t size);
+/* One of the values of a tunable, as the description writes it (words with or without quotes): "tile", "32". */
+POLYNEST_API void polynest_set_tunable(polynest *p, const char *name, const char *value);
+/* Permits what may change results besides what the description does: "reassociate" (sums in another order), "contract"
+ * (fused multiply-add) or "approximate" (other functions and types). 0 when word is none of these. */
+POLYNEST_API int polynest_permit(polynest *p, const char *word);
 /* The operations each stage may spend on proofs before it gives up as undecided; 0: unlimited. */
 POLYNEST_API void polynest_set_budget(polynest *p, unsigned long operations);
 

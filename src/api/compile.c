@@ -23,6 +23,7 @@
 #include "poly/context.h"
 #include "program/check.h"
 #include "program/lay_out.h"
+#include "program/permit.h"
 #include "program/transfer.h"
 #include "program/written.h"
 #include "read/read.h"
@@ -41,7 +42,7 @@ struct compilation {
     struct arena *arena;
     isl_ctx *ctx;
     struct diags *diags;
-    struct source source;
+    struct source source, schedule_source;
     struct program *program;
     const struct order *original;          /* the order of the description */
     const struct dependences *dependences; /* of that order */
@@ -60,11 +61,35 @@ struct stage {
     void (*dump)(const struct compilation *c, struct text *out);
 };
 
+/* What the caller chose of a description that leaves something open. */
+static struct choices choices_of(struct compilation *c)
+{
+    const struct polynest *p = c->p;
+    struct choices choices = {.variant = p->variant};
+    VEC(struct setting) setting = {0};
+    const char *end = text_str(&p->setting) + p->setting.size;
+
+    for (const char *name = text_str(&p->setting), *value; name < end; name = value + strlen(value) + 1) {
+        value = name + strlen(name) + 1;
+        VEC_PUSH(c->arena, &setting, ((struct setting){name, value}));
+    }
+    choices.setting = setting.at;
+    choices.n_setting = setting.n;
+    if (p->schedule_name) {
+        c->schedule_source = (struct source){p->schedule_name, p->schedule_text, p->schedule_size};
+        choices.schedule = &c->schedule_source;
+    }
+    return choices;
+}
+
 static enum status run_read(struct compilation *c)
 {
-    const enum status status =
-        read_program(c->arena, c->ctx, &c->source, schedule_primitives, plan_primitives, c->diags, &c->program);
+    const struct choices choices = choices_of(c);
+    const enum status status = read_chosen(c->arena, c->ctx, &c->source, &choices, schedule_primitives, plan_primitives,
+                                           c->diags, &c->program);
 
+    if (status == STATUS_OK && c->p->schedule_name)
+        text_add_n(&c->p->input_files, c->p->schedule_name, strlen(c->p->schedule_name) + 1);
     for (int k = 0; status == STATUS_OK && k < c->program->file.n; k++)
         text_add_n(&c->p->input_files, c->program->file.at[k], strlen(c->program->file.at[k]) + 1);
     return status;
@@ -77,6 +102,8 @@ static enum status run_adapt(struct compilation *c)
 
     if (c->p->unscheduled)
         c->program->n_schedule = c->program->n_plan = 0;
+    c->program->permit |= c->p->permit;
+    program_mark_permits(c->program);
     if (!name)
         return STATUS_OK;
     if (!name_is_identifier(name) || name_is_reserved(name)) {

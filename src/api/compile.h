@@ -24,6 +24,12 @@ struct polynest {
     size_t input_size;
     char *function_name; /* NULL: the description's */
     char *header_name;   /* NULL: the function's name with ".h" */
+    unsigned permit;     /* of enum permit, besides the description's */
+    char *variant;       /* NULL: none */
+    char *schedule_name; /* of a schedule file, or NULL */
+    char *schedule_text;
+    size_t schedule_size;
+    struct text setting; /* tunables and values in turn, each with a NUL behind it */
     bool check_args;
     bool unscheduled;
     unsigned long operations;

@@ -52,6 +52,10 @@ void polynest_free(polynest *p)
     free(p->input);
     free(p->function_name);
     free(p->header_name);
+    free(p->variant);
+    free(p->schedule_name);
+    free(p->schedule_text);
+    text_free(&p->setting);
     text_free(&p->source);
     text_free(&p->header);
     text_free(&p->output);
@@ -84,6 +88,37 @@ void polynest_set_unscheduled(polynest *p, int on)
 void polynest_set_budget(polynest *p, unsigned long operations)
 {
     p->operations = operations;
+}
+
+void polynest_set_variant(polynest *p, const char *name)
+{
+    replace(&p->variant, name);
+}
+
+void polynest_set_schedule(polynest *p, const char *name, const char *text, size_t size)
+{
+    replace(&p->schedule_name, name);
+    free(p->schedule_text);
+    p->schedule_text = name ? copy_n(text, size) : NULL;
+    p->schedule_size = size;
+}
+
+void polynest_set_tunable(polynest *p, const char *name, const char *value)
+{
+    text_add_n(&p->setting, name, strlen(name) + 1);
+    text_add_n(&p->setting, value, strlen(value) + 1);
+}
+
+int polynest_permit(polynest *p, const char *word)
+{
+    static const char *const words[] = {"reassociate", "contract", "approximate"};
+
+    for (int k = 0; k < 3; k++)
+        if (strcmp(word, words[k]) == 0) {
+            p->permit |= 1u << k;
+            return 1;
+        }
+    return 0;
 }
 
 polynest_status polynest_check(polynest *p)

@@ -283,5 +283,9 @@ static const struct simd_helper helpers[] = {
     MATH_AVX2,
 };
 
-const struct simd simd_avx2 = {"avx2", "-mavx2 -mfma", "immintrin.h", true, false, types, SIMD_COUNT(types),
-                               conversions, SIMD_COUNT(conversions), helpers, SIMD_COUNT(helpers), NULL, 0, NULL, 0};
+static const struct simd_need needs[] = {
+    {"_mm256_fmadd_", "-mfma"}, {"_mm256_fnmadd_", "-mfma"}, {"_mm_fmadd_", "-mfma"}};
+
+const struct simd simd_avx2 = {"avx2", "-mavx2", "immintrin.h", true, false, types, SIMD_COUNT(types),
+                               conversions, SIMD_COUNT(conversions), helpers, SIMD_COUNT(helpers), NULL, 0, needs,
+                               SIMD_COUNT(needs)};

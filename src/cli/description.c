@@ -5,6 +5,59 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Hands the words of --permit on; false when one is none, which has been told. */
+static bool permit(polynest *p, const char *words)
+{
+    static const char *const known[] = {"reassociate", "contract", "approximate"};
+
+    for (const char *at = words; at; at = strchr(at, ',')) {
+        char word[16];
+
+        at += *at == ',';
+        snprintf(word, sizeof(word), "%.*s", (int)strcspn(at, ","), at);
+        if (polynest_permit(p, word))
+            continue;
+        usage_error("unknown permission", word, known, 3);
+        return false;
+    }
+    return true;
+}
+
+static void set(polynest *p, const char *setting)
+{
+    char *name = strdup(setting);
+    const size_t length = strcspn(setting, "=");
+
+    if (!name)
+        abort();
+    name[length] = '\0';
+    polynest_set_tunable(p, name, setting + length + 1);
+    free(name);
+}
+
+/* What the command line chooses of the description. */
+static polynest_status choose(polynest *p, const struct options *options)
+{
+    char *text;
+    size_t size;
+
+    if (options->budget_given)
+        polynest_set_budget(p, options->budget);
+    polynest_set_variant(p, options->variant);
+    for (int k = 0; k < options->n_set; k++)
+        set(p, options->set[k]);
+    if (!permit(p, options->permit))
+        return POLYNEST_USAGE;
+    if (!options->schedule)
+        return POLYNEST_OK;
+    text = file_read(options->schedule, &size);
+    if (!text)
+        return POLYNEST_ENVIRONMENT;
+    polynest_set_schedule(p, options->schedule, text, size);
+    free(text);
+    return POLYNEST_OK;
+}
+
 polynest *description_open(const struct options *options, polynest_status *status)
 {
     polynest *p;
@@ -22,10 +75,11 @@ polynest *description_open(const struct options *options, polynest_status *statu
         return NULL;
     p = polynest_new(strcmp(options->operand, "-") == 0 ? "<stdin>" : options->operand, text, size);
     free(text);
-    if (options->budget_given)
-        polynest_set_budget(p, options->budget);
-    *status = POLYNEST_OK;
-    return p;
+    *status = choose(p, options);
+    if (*status == POLYNEST_OK)
+        return p;
+    polynest_free(p);
+    return NULL;
 }
 
 void description_report(const polynest *p, const struct options *options)

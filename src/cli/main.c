@@ -1,6 +1,7 @@
 #include "cli/command.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -40,21 +41,28 @@ static bool is_for_emit(const char *word)
     return !is_verb(word) && (word[0] == '-' || strchr(word, '.') || strchr(word, '/') || access(word, F_OK) == 0);
 }
 
-static polynest_status run(const struct command *command, int n, char **word)
+static polynest_status run_parsed(const struct command *command, const struct options *options)
 {
-    struct options options;
-
-    if (!options_parse(&options, command->verb, n, word))
-        return POLYNEST_USAGE;
-    if (options.help) {
+    if (options->help) {
         command_print_help(command);
         return POLYNEST_OK;
     }
-    if (options.operand && command->operand[0] == '\0') {
-        fprintf(stderr, "polynest: error: %s takes no \"%s\"\n", command->name, options.operand);
+    if (options->operand && command->operand[0] == '\0') {
+        fprintf(stderr, "polynest: error: %s takes no \"%s\"\n", command->name, options->operand);
         return POLYNEST_USAGE;
     }
-    return command->run(&options);
+    return command->run(options);
+}
+
+static polynest_status run(const struct command *command, int n, char **word)
+{
+    struct options options;
+    polynest_status status = POLYNEST_USAGE;
+
+    if (options_parse(&options, command->verb, n, word))
+        status = run_parsed(command, &options);
+    free(options.set);
+    return status;
 }
 
 static polynest_status run_verb(int n, char **word)

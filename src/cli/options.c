@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum kind { KIND_FLAG, KIND_TEXT, KIND_NUMBER, KIND_FORMAT };
+enum kind { KIND_FLAG, KIND_TEXT, KIND_NUMBER, KIND_FORMAT, KIND_SETTING };
 
 struct option {
     const char *name;
@@ -37,6 +37,12 @@ static const struct option table[] = {
     {"--steps", NULL, KIND_FLAG, VERB_SHOW, MEMBER(steps), "after every step, not only the last"},
     {"--tree", NULL, KIND_FLAG, VERB_SHOW, MEMBER(tree), "as a tree with the counts of each loop"},
     {"--map", NULL, KIND_FLAG, VERB_SHOW, MEMBER(map), "as maps from instances to time"},
+    {"--variant", "NAME", KIND_TEXT, VERB_DESCRIPTION, MEMBER(variant), "one of the description's variants"},
+    {"--schedule", "FILE", KIND_TEXT, VERB_DESCRIPTION, MEMBER(schedule),
+     "its schedule, plan and target stand for the description's"},
+    {"--set", "NAME=VALUE", KIND_SETTING, VERB_DESCRIPTION, MEMBER(set), "a value of a tunable, again for others"},
+    {"--permit", "WORDS", KIND_TEXT, VERB_DESCRIPTION, MEMBER(permit),
+     "besides the description: reassociate,contract,approximate"},
     {"--budget", "N", KIND_NUMBER, VERB_DESCRIPTION, MEMBER(budget), "operations a proof may take, 0 for any number"},
     {"--diagnostics", "FORMAT", KIND_FORMAT, VERB_DESCRIPTION, MEMBER(diagnostics), "text (default) or json"},
     {"--help", NULL, KIND_FLAG, VERB_ALL, MEMBER(help), "this text"},
@@ -109,6 +115,22 @@ static bool store_format(struct options *options, const struct option *option, c
     return false;
 }
 
+static bool store_setting(struct options *options, const struct option *option, const char *value)
+{
+    const char **grown;
+
+    if (!strchr(value, '=') || *value == '=') {
+        fprintf(stderr, "polynest: error: %s takes NAME=VALUE, not \"%s\"\n", option->name, value);
+        return false;
+    }
+    grown = realloc(options->set, (size_t)(options->n_set + 1) * sizeof(*grown));
+    if (!grown)
+        abort();
+    options->set = grown;
+    options->set[options->n_set++] = value;
+    return true;
+}
+
 static bool store(struct options *options, const struct option *option, const char *value)
 {
     char *member = (char *)options + option->member;
@@ -124,6 +146,8 @@ static bool store(struct options *options, const struct option *option, const ch
         return store_number(options, option, value);
     case KIND_FORMAT:
         return store_format(options, option, value);
+    case KIND_SETTING:
+        return store_setting(options, option, value);
     }
     return false;
 }

@@ -16,6 +16,11 @@ struct options {
     const char *dump;
     const char *diagnostics; /* "text", "json" */
     const char *name;
+    const char *variant;
+    const char *schedule; /* a schedule file */
+    const char **set;     /* "tile=32", n_set of them, malloc'ed */
+    int n_set;
+    const char *permit; /* words with commas between them, or NULL */
     unsigned long budget;
     bool budget_given;
     bool make_depfile;

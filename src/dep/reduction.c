@@ -1,6 +1,8 @@
 /* Recognising reductions: updates of one element by one associative and commutative operator. */
 #include "dep/dependence.h"
 
+#include "program/permit.h"
+
 static bool same_expr(const struct expr *a, const struct expr *b)
 {
     if (a->kind != b->kind || a->type != b->type || a->n_arg != b->n_arg || a->op != b->op ||
@@ -103,5 +105,5 @@ bool update_order_is_free(const struct program *program, const struct statement 
 {
     if (!type_is_float(statement->target->array->type))
         return op_is_reduction(op) && !update_converts(statement, op);
-    return (program->permit & PERMIT_REASSOCIATE) != 0;
+    return (statement_permit(program, statement) & PERMIT_REASSOCIATE) != 0;
 }

@@ -2,6 +2,7 @@
 
 #include "lower/lower.h"
 #include "program/lay_out.h"
+#include "program/permit.h"
 #include "tree/translate.h"
 #include "tree/visit.h"
 
@@ -125,6 +126,7 @@ static struct tree_expr *operation(struct instance *instance, const struct expr 
         arg[k] = translate(instance, expr->arg[k]);
     result->op = expr->op;
     result->function = expr->function;
+    result->permit = expr->permit;
     result->arg = arg;
     result->n_arg = expr->n_arg;
     return result;
@@ -178,6 +180,7 @@ static const struct tree_expr *updated(struct instance *instance, const struct s
     const struct tree_expr *old = load(instance, statement->target);
 
     result->op = statement->op;
+    result->permit = statement_permit(instance->scope.program, statement);
     result->function = statement->op == OP_MIN ? FUNCTION_MIN : FUNCTION_MAX;
     return with_args(instance, result, cast_to(instance, computed, old), value);
 }

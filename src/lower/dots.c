@@ -3,7 +3,7 @@
 #include "base/diag.h"
 #include "caps/simd.h"
 #include "plan/loop_plan.h"
-#include "program/program.h"
+#include "program/permit.h"
 #include "tree/layout.h"
 #include "tree/visit.h"
 
@@ -88,11 +88,11 @@ static bool is_product(const struct tree_expr *value, enum type sum)
 }
 
 /* Is everything permitted in which such instructions differ from the description? */
-static bool may_round(const struct dots *dots)
+static bool may_round(const struct dots *dots, const struct statement *statement)
 {
     const unsigned all = PERMIT_REASSOCIATE | PERMIT_CONTRACT | PERMIT_APPROXIMATE;
 
-    return (dots->lowering->program->permit & all) == all;
+    return (statement_permit(dots->lowering->program, statement) & all) == all;
 }
 
 /* assign, updated by all iterations of the loop at once. */
@@ -116,7 +116,7 @@ static const struct node *dot(struct dots *dots, const struct node *assign)
                       arena_printf(arena, "%s has no sum of %d products of %s and %s in %d lanes of %s", simd->name,
                                    (int)dots->depth, type_name(factor[0]->type), type_name(factor[1]->type),
                                    assign->vector->lanes, type_name(sum)));
-    if (row->rounding && !may_round(dots))
+    if (row->rounding && !may_round(dots, assign->statement))
         return refuse(dots, "permit it: \"permit\": [\"reassociate\", \"contract\", \"approximate\"]", row->rounding);
     for (int k = 0; k < 2; k++) {
         const bool second = row->a != factor[0]->type;

@@ -6,10 +6,13 @@
 #include "program/program.h"
 #include "tree/visit.h"
 
+#include <string.h>
+
 struct outlining {
     struct arena *arena;
-    const char *prefix; /* of functions' names: what calls them */
-    bool inlines;       /* functions become part of what calls them: its registers stay registers */
+    const char *prefix;         /* of functions' names: what calls them */
+    const char *around_comment; /* of what calls them, or NULL */
+    bool inlines;               /* functions become part of what calls them: its registers stay registers */
     struct diags *diags;
     VEC(const struct var *) around; /* variables known at this place, outermost first */
     bool refused;
@@ -74,6 +77,16 @@ static bool counts_with(const struct node *node, const struct var *var)
     return false;
 }
 
+/* "partial tile: 1 iteration of ii and 2 iterations of jj": inner, in a function of the comment outer. */
+static const char *joint_comment(const struct outlining *outlining, const char *inner)
+{
+    const char *outer = outlining->around_comment, *colon = inner ? strchr(inner, ':') : NULL;
+
+    if (!outer || !colon || strncmp(outer, inner, (size_t)(colon + 1 - inner)) != 0)
+        return inner;
+    return arena_printf(outlining->arena, "%s and%s", outer, colon + 1);
+}
+
 /* "mm_ii_3" of ii_3, called by mm. */
 static const struct routine *named(const struct outlining *outlining, const struct routine *routine)
 {
@@ -81,6 +94,7 @@ static const struct routine *named(const struct outlining *outlining, const stru
 
     *copy = *routine;
     copy->name = arena_printf(outlining->arena, "%s_%s", outlining->prefix, routine->name);
+    copy->comment = joint_comment(outlining, routine->comment);
     return copy;
 }
 
@@ -107,17 +121,21 @@ static const struct node *walk(struct outlining *outlining, const struct node *n
     struct arena *arena = outlining->arena;
     const struct node **child = ARENA_ARRAY(arena, node->n_child + 1, const struct node *);
     const int n_around = outlining->around.n;
-    const char *prefix = outlining->prefix;
+    const char *prefix = outlining->prefix, *comment = outlining->around_comment;
 
     if (node->kind == NODE_LOOP || node->kind == NODE_VALUE)
         VEC_PUSH(arena, &outlining->around, node->var);
     for (int k = 0; k < node->n_part; k++)
         VEC_PUSH(arena, &outlining->around, node->part[k].var);
-    if (node->kind == NODE_CALL)
-        outlining->prefix = named(outlining, node->routine)->name;
+    if (node->kind == NODE_CALL) {
+        const struct routine *routine = named(outlining, node->routine);
+        outlining->prefix = routine->name;
+        outlining->around_comment = routine->comment;
+    }
     for (int k = 0; k < node->n_child; k++)
         child[k] = walk(outlining, node->child[k]);
     outlining->prefix = prefix;
+    outlining->around_comment = comment;
     outlining->around.n = n_around;
     node = node->n_child ? node_with_children(arena, node, child) : node;
     return node->kind == NODE_CALL ? with_arguments(outlining, node) : node;

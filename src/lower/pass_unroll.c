@@ -1,4 +1,5 @@
 /* Pass "unroll": loops that a step wants written out become a sequence; others are marked for the compiler. */
+#include "lower/facts.h"
 #include "lower/lower.h"
 
 #include "plan/loop_plan.h"
@@ -16,43 +17,48 @@ static int64_t iterations(const struct node *loop)
     return loop->step > 0 ? (last - first) / loop->step + 1 : (first - last) / -loop->step + 1;
 }
 
-/* Is the condition true or false for all values? */
-static bool is_told(const struct condition *condition, bool *holds)
+/* Is the condition true or false here for all values? */
+static bool is_told(const struct facts *facts, const struct condition *condition, bool *holds)
 {
-    int64_t value;
-
-    if (!affine_is_constant(condition->affine, &value))
-        return false;
-    *holds = condition->equal ? value == 0 : value >= 0;
-    return true;
+    *holds = facts_imply_condition(facts, condition);
+    return *holds || !facts_allow_condition(facts, condition);
 }
 
 /* The conditions that are still to be tested; false: one never holds. */
-static bool settle_guard(struct arena *arena, const struct guard *guard, struct guard *settled)
+static bool settle_guard(const struct facts *facts, const struct guard *guard, struct guard *settled)
 {
-    struct condition *kept = ARENA_ARRAY(arena, guard->n + 1, struct condition);
+    struct condition *kept = ARENA_ARRAY(facts->lowering->arena, guard->n + 1, struct condition);
     bool holds;
 
     *settled = (struct guard){kept, 0};
     for (int k = 0; k < guard->n; k++)
-        if (!is_told(&guard->condition[k], &holds))
+        if (!is_told(facts, &guard->condition[k], &holds))
             kept[settled->n++] = guard->condition[k];
         else if (!holds)
             return false;
     return true;
 }
 
-static const struct node *settled(struct arena *arena, const struct node *node);
+static const struct node *settled(const struct facts *facts, const struct node *node);
 
-static const struct node *settled_if(struct arena *arena, const struct node *node)
+static const struct node *settled_child(const struct facts *facts, const struct node *node, int k)
 {
+    struct facts inside = *facts;
+
+    facts_enter(&inside, node, k);
+    return settled(&inside, node->child[k]);
+}
+
+static const struct node *settled_if(const struct facts *facts, const struct node *node)
+{
+    struct arena *arena = facts->lowering->arena;
     struct guard *alternative = ARENA_ARRAY(arena, node->n_alternative, struct guard);
-    const struct node *body = settled(arena, node->child[0]);
+    const struct node *body = settled_child(facts, node, 0);
     bool always = false;
     int n = 0;
 
     for (int k = 0; k < node->n_alternative; k++)
-        if (settle_guard(arena, &node->alternative[k], &alternative[n]))
+        if (settle_guard(facts, &node->alternative[k], &alternative[n]))
             always = always || alternative[n++].n == 0;
     if (!body || n == 0)
         return NULL;
@@ -61,17 +67,18 @@ static const struct node *settled_if(struct arena *arena, const struct node *nod
 }
 
 /* node, whose conditions on the values of unrolled loops are true or false by now; NULL: nothing is left of it. */
-static const struct node *settled(struct arena *arena, const struct node *node)
+static const struct node *settled(const struct facts *facts, const struct node *node)
 {
+    struct arena *arena = facts->lowering->arena;
     const struct node **child = ARENA_ARRAY(arena, node->n_child + 1, const struct node *);
     int n = 0;
 
     if (node->kind == NODE_IF)
-        return settled_if(arena, node);
+        return settled_if(facts, node);
     if (node->n_child == 0 || node->kind == NODE_SWITCH)
         return node;
     for (int k = 0; k < node->n_child; k++) {
-        child[n] = settled(arena, node->child[k]);
+        child[n] = settled_child(facts, node, k);
         n += child[n] != NULL;
     }
     if (n == 0)
@@ -79,9 +86,11 @@ static const struct node *settled(struct arena *arena, const struct node *node)
     return node->kind == NODE_BLOCK ? node_block(arena, child, n) : node_with_children(arena, node, child);
 }
 
-static const struct node *spelled_out(struct lowering *lowering, const struct node *loop, int64_t n)
+static const struct node *walk(const struct facts *facts, const struct node *tree);
+
+static const struct node *spelled_out(const struct facts *facts, const struct node *loop, int64_t n)
 {
-    struct arena *arena = lowering->arena;
+    struct arena *arena = facts->lowering->arena;
     const struct node **child = ARENA_ARRAY(arena, n + 1, const struct node *);
     int n_child = 0;
 
@@ -90,10 +99,10 @@ static const struct node *spelled_out(struct lowering *lowering, const struct no
         const struct node *copy = node_substitute(arena, loop->child[0], loop->var, value);
         if (!copy)
             return NULL;
-        copy = settled(arena, copy);
+        copy = settled(facts, copy);
         if (!copy)
             continue;
-        child[n_child] = lower_unroll(lowering, copy);
+        child[n_child] = walk(facts, copy);
         if (!child[n_child++])
             return NULL;
     }
@@ -121,8 +130,9 @@ static const struct node *marked(struct lowering *lowering, const struct node *l
 }
 
 /* loop, whose body is done, as its plan wants it. */
-static const struct node *as_planned(struct lowering *lowering, const struct node *loop)
+static const struct node *as_planned(const struct facts *facts, const struct node *loop)
 {
+    struct lowering *lowering = facts->lowering;
     const struct loop_plan *plan = loop->info->plan;
     const int64_t n = iterations(loop);
 
@@ -134,26 +144,41 @@ static const struct node *as_planned(struct lowering *lowering, const struct nod
         return marked(lowering, loop, n);
     if (plan->unroll == UNROLL_FULL && n > MOST_COPIES)
         return refuse(lowering, loop, "unroll some iterations at a time, by `by`", "has more iterations than 256");
-    return plan->unroll == UNROLL_FULL && n >= 0 ? spelled_out(lowering, loop, n) : loop;
+    return plan->unroll == UNROLL_FULL && n >= 0 ? spelled_out(facts, loop, n) : loop;
 }
 
-const struct node *lower_unroll(struct lowering *lowering, const struct node *tree)
+static const struct node *walk_child(const struct facts *facts, const struct node *tree, int k)
+{
+    struct facts inside = *facts;
+
+    facts_enter(&inside, tree, k);
+    return walk(&inside, tree->child[k]);
+}
+
+static const struct node *walk(const struct facts *facts, const struct node *tree)
 {
     const struct node **child;
 
     if (tree->kind == NODE_LOOP && tree->info->unroll_below > 0) {
         const int64_t n = iterations(tree);
         if (n >= 0 && n < tree->info->unroll_below)
-            return spelled_out(lowering, tree, n);
+            return spelled_out(facts, tree, n);
     }
     if (tree->n_child == 0)
         return tree;
-    child = ARENA_ARRAY(lowering->arena, tree->n_child, const struct node *);
+    child = ARENA_ARRAY(facts->lowering->arena, tree->n_child, const struct node *);
     for (int k = 0; k < tree->n_child; k++) {
-        child[k] = lower_unroll(lowering, tree->child[k]);
+        child[k] = walk_child(facts, tree, k);
         if (!child[k])
             return NULL;
     }
-    tree = node_with_children(lowering->arena, tree, child);
-    return tree && tree->kind == NODE_LOOP && tree->info->plan ? as_planned(lowering, tree) : tree;
+    tree = node_with_children(facts->lowering->arena, tree, child);
+    return tree && tree->kind == NODE_LOOP && tree->info->plan ? as_planned(facts, tree) : tree;
+}
+
+const struct node *lower_unroll(struct lowering *lowering, const struct node *tree)
+{
+    const struct facts facts = facts_of_program(lowering);
+
+    return walk(&facts, tree);
 }

@@ -183,7 +183,8 @@ static void search_update(struct search *search, const struct node *assign)
         refuse(search, target, "all iterations update elements of ", " that change inside of one",
                "vectorize an inner loop, or `reorder` the loops such that this one is inside");
     else if (search->branches && !is_there(search, target))
-        refuse(search, target, "the element of ", " may not be there when no iteration updates it", NULL);
+        refuse(search, target, "the element of ", " may not be there when no iteration updates it",
+               "give the statement a loop of its own by `fission`: it then has only iterations that update");
     else if (op == OP_NONE)
         refuse(search, target, "the update of ", " has no form that OpenMP sums up", "write it as `x += e`");
     else

@@ -18,9 +18,9 @@ struct subterms {
 };
 
 /* A product that a fused multiply-add takes in. */
-static bool is_fused(const struct subterms *subterms, const struct tree_expr *sum, const struct tree_expr *arg)
+static bool is_fused(const struct tree_expr *sum, const struct tree_expr *arg)
 {
-    return subterms->lowering->program->permit & PERMIT_CONTRACT && sum->op == OP_ADD && arg->kind == TREE_BINARY &&
+    return sum->permit & arg->permit & PERMIT_CONTRACT && sum->op == OP_ADD && arg->kind == TREE_BINARY &&
            arg->op == OP_MUL && type_is_float(arg->type);
 }
 
@@ -95,7 +95,7 @@ static const struct tree_expr *shallow(struct subterms *subterms, const struct t
     *copy = *expr;
     copy->arg = arg;
     for (int k = 0; k < expr->n_arg; k++) {
-        const bool inside = is_fused(subterms, expr, expr->arg[k]);
+        const bool inside = is_fused(expr, expr->arg[k]);
         int below;
         arg[k] = shallow(subterms, expr->arg[k], inside, &below);
         if (below >= DEPTH_MAX && !inside) {

@@ -1,6 +1,7 @@
 #include "lower/tensor_product.h"
 
 #include "caps/gpu.h"
+#include "program/permit.h"
 #include "tree/visit.h"
 
 #include <inttypes.h>
@@ -24,13 +25,14 @@ static const char *difference(const struct node *assign)
     return NULL;
 }
 
-static bool is_permitted(struct tensors *tensors, enum type factor, enum type sum)
+static bool is_permitted(struct tensors *tensors, const struct node *assign, enum type factor)
 {
+    const enum type sum = assign->target.array->type;
     const unsigned needed = sum == TYPE_F64      ? PERMIT_REASSOCIATE | PERMIT_CONTRACT
                             : type_is_float(sum) ? PERMIT_REASSOCIATE | PERMIT_APPROXIMATE
                                                  : 0;
 
-    if ((tensors->site.program->permit & needed) == needed)
+    if ((statement_permit(tensors->site.program, assign->statement) & needed) == needed)
         return true;
     tensors_refuse(tensors, NULL, "%s: \"permit\": [\"reassociate\", \"%s\"] allows it",
                    factor == TYPE_F32 ? "factors of f32 are rounded to the 11 bits of tf32, and sums in another way"
@@ -85,8 +87,7 @@ const struct node *tensor_product(struct tensors *tensors, const struct node *as
         factor[k] = &tree_expr_unwidened(node_added(assign)->arg[k])->element;
     type = factor[0]->array->type;
     tensor->swapped = tile_dimension(factor[0], tensors->site.var[0]) < 0;
-    if (!check_shape(tensors, type, assign->target.array->type) ||
-        !is_permitted(tensors, type, assign->target.array->type))
+    if (!check_shape(tensors, type, assign->target.array->type) || !is_permitted(tensors, assign, type))
         return NULL;
     if (!assign->target.array->in_registers)
         return tensors_refuse(tensors, "cache it with \"memory\": \"register\" at the loop of the sum",

@@ -215,7 +215,13 @@ static void report_sum(struct test *test, __isl_keep isl_schedule_node *band, co
         violation_print_reason(&reason, schedule->arena, schedule->program, &violation);
         diag_note(schedule->diags, diag, reduction->to->statement->place, "%s", text_str(&reason));
     }
-    diag_hint(schedule->diags, diag, "give the threads partial results of their own by `rfactor`");
+    if (reduction->to->statement->access[0].may)
+        diag_hint(schedule->diags, diag,
+                  "give each part p of the loop results of its own in the description, a temporary `%s_part[p, ..]` "
+                  "with \"init\": 0, and add these up in another nest",
+                  reduction->to->array->name);
+    else
+        diag_hint(schedule->diags, diag, "give the threads partial results of their own by `rfactor`");
     isl_union_map_free(pairs);
     text_free(&reason);
     test->status = STATUS_REFUSED;

@@ -5,6 +5,7 @@
  * modulo 2^n (+, -, *, &, |, ^), and other rounding for floats, which the program must permit.
  */
 #include "plan/copying.h"
+#include "program/permit.h"
 
 static bool converts(const struct region *region)
 {
@@ -25,7 +26,7 @@ static enum status check_update(const struct region *region, const struct statem
 {
     const bool floats = type_is_float(region->array->type);
 
-    if (floats && (region->schedule->program->permit & PERMIT_APPROXIMATE))
+    if (floats && (statement_permit(region->schedule->program, statement) & PERMIT_APPROXIMATE))
         return STATUS_OK;
     if (!floats && !type_is_float(region->options.type) && is_modular(statement->op))
         return STATUS_OK;
@@ -35,13 +36,27 @@ static enum status check_update(const struct region *region, const struct statem
                        type_name(region->options.type), type_name(region->array->type));
 }
 
+/* What the buffer's type does not hold is rounded for each of them. */
+static enum status check_values(const struct region *region, const struct statement *statement)
+{
+    const enum type from = region->array->type, to = region->options.type;
+
+    if (type_holds(to, from) || (statement_permit(region->schedule->program, statement) & PERMIT_APPROXIMATE))
+        return STATUS_OK;
+    return edit_refuse(region->schedule, step_place(region->step, "type"), "type",
+                       "\"permit\": [\"approximate\"] allows it", "%s does not hold every value of %s", type_name(to),
+                       type_name(from));
+}
+
 enum status convert_check(const struct region *region)
 {
     enum status status = STATUS_OK;
 
-    for (int k = 0; converts(region) && k < region->list.n && status == STATUS_OK; k++)
-        if (updates(region, k))
+    for (int k = 0; converts(region) && k < region->list.n && status == STATUS_OK; k++) {
+        status = check_values(region, region_statement(region, k));
+        if (status == STATUS_OK && updates(region, k))
             status = check_update(region, region_statement(region, k));
+    }
     return status;
 }
 

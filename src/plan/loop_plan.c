@@ -1,5 +1,6 @@
 #include "plan/loop_plan.h"
 
+#include "dep/dependence.h"
 #include "program/index_expr.h"
 #include "program/program.h"
 #include "sched/edit.h"
@@ -22,14 +23,32 @@ bool loop_plan_is_literal(const struct loop_info *info)
            (info->plan->vector || info->plan->unroll == UNROLL_FULL || info->plan->unroll == UNROLL_LITERAL);
 }
 
+/* Partial sums of signed integers may overflow where the sum does not; minima of floats differ where there are NaNs. */
+static bool type_has_clause(const struct statement *statement, enum type type)
+{
+    switch (statement->op) {
+    case OP_AND:
+    case OP_OR:
+    case OP_XOR:
+        return true;
+    case OP_ADD:
+    case OP_SUB:
+    case OP_MUL:
+        return type_is_float(type) || !type_is_signed(type);
+    case OP_MIN:
+    case OP_MAX:
+        return !type_is_float(type) && type != TYPE_BOOL && !update_converts(statement, statement->op);
+    default:
+        return false;
+    }
+}
+
 bool statement_has_clause(const struct statement *statement)
 {
     const struct array *array = statement->target->array;
-    const enum expr_op op = statement->op;
 
     return array->n_dim == 0 && array->type != TYPE_F16 && array->type != TYPE_BF16 &&
-           (type_is_float(array->type) || !type_is_signed(array->type)) &&
-           (op == OP_ADD || op == OP_SUB || op == OP_MUL || op == OP_AND || op == OP_OR || op == OP_XOR);
+           type_has_clause(statement, array->type);
 }
 
 struct expr *loop_plan_first(struct arena *arena, const struct program *program, const struct loop_info *info)
@@ -81,14 +100,16 @@ void loop_plan_peel(struct schedule *schedule, int id)
 }
 
 /* The later of the two steps is the fault. */
-static enum status refuse_both(struct schedule *schedule, const struct loop_plan *plan)
+static enum status refuse_both(struct schedule *schedule, int id, const struct loop_plan *plan)
 {
+    const struct order *loop = order_find(schedule->order, id);
     const bool vector_last = plan->vector_step->number >= plan->unroll_step->number;
     const struct step *last = vector_last ? plan->vector_step : plan->unroll_step;
 
     return edit_refuse(schedule, last->place, last->primitive->name,
                        "split it, vectorize the inner part and unroll the outer one",
-                       "one loop is to be vectorised and unrolled: its iterations are either lanes or copies");
+                       "`%s` is to be vectorised and unrolled: its iterations are either lanes or copies",
+                       loop->info->name);
 }
 
 enum status loop_plan_set(struct schedule *schedule, int id, const struct loop_plan *plan)
@@ -97,7 +118,7 @@ enum status loop_plan_set(struct schedule *schedule, int id, const struct loop_p
     struct marking marking = {schedule, id, copy};
 
     if (plan->vector && (plan->unroll == UNROLL_FULL || plan->unroll == UNROLL_LITERAL))
-        return refuse_both(schedule, plan);
+        return refuse_both(schedule, id, plan);
     *copy = *plan;
     schedule->order = schedule->original = order_rewrite(schedule->arena, schedule->order, mark, &marking);
     return STATUS_OK;

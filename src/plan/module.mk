@@ -51,6 +51,7 @@ libpolynest_la_SOURCES += \
 	src/plan/round_up.c src/plan/round_up.h \
 	src/plan/separate.c src/plan/separate.h \
 	src/plan/sites.c src/plan/sites.h \
+	src/plan/still.c src/plan/still.h \
 	src/plan/summing.c src/plan/summing.h \
 	src/plan/sync.c src/plan/sync.h \
 	src/plan/tails.c src/plan/tails.h \

@@ -57,15 +57,13 @@ static enum status read_align(struct schedule *schedule, const struct step *step
 static enum status read_type(struct schedule *schedule, const struct step *step, enum type from, enum type *to)
 {
     const char *name = step_string(step, "type", type_name(from));
-    const bool approximate = schedule->program->permit & PERMIT_APPROXIMATE;
 
     if (!type_by_name(name, to))
         return edit_refuse(schedule, step_place(step, "type"), "type", NULL, "there is no type `%s`", name);
-    if (type_holds(*to, from) || (approximate && type_is_float(*to) && from != TYPE_BOOL))
+    if (type_holds(*to, from) || (type_is_float(*to) && from != TYPE_BOOL))
         return STATUS_OK;
-    return edit_refuse(schedule, step_place(step, "type"), "type",
-                       type_is_float(*to) ? "\"permit\": [\"approximate\"] allows it" : NULL,
-                       "%s does not hold every value of %s", name, type_name(from));
+    return edit_refuse(schedule, step_place(step, "type"), "type", NULL, "%s does not hold every value of %s", name,
+                       type_name(from));
 }
 
 enum status buffer_options(struct schedule *schedule, const struct step *step, const struct array *array,

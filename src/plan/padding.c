@@ -1,13 +1,14 @@
 #include "plan/padding.h"
 
+#include "program/permit.h"
+
 struct padding {
     const struct program *program;
     const struct statement *statement;
     isl_set *extra;
 };
 
-/* { A[a] : something writes it } */
-static __isl_give isl_set *written_elements(const struct program *program, const struct array *array)
+__isl_give isl_set *padding_written(const struct program *program, const struct array *array)
 {
     isl_set *all = isl_set_empty(isl_set_get_space(array->elements));
 
@@ -41,7 +42,7 @@ static __isl_give isl_set *zero_element(const struct padding *padding, const str
 
     if (!access || access->may || expr->array->role != ROLE_TEMP || !expr->array->init_zero)
         return nowhere(padding);
-    map = isl_map_subtract_range(isl_map_copy(access->map), written_elements(padding->program, expr->array));
+    map = isl_map_subtract_range(isl_map_copy(access->map), padding_written(padding->program, expr->array));
     return isl_set_intersect(isl_map_domain(map), isl_set_copy(padding->extra));
 }
 
@@ -60,9 +61,9 @@ static __isl_give isl_set *zero_where(const struct padding *padding, const struc
     case EXPR_UNARY:
         return expr->op == OP_NEG ? zero_where(padding, expr->arg[0]) : nowhere(padding);
     case EXPR_BINARY:
-        if (expr->op == OP_MUL || expr->op == OP_AND)
+        if (expr->op == OP_AND || (expr->op == OP_MUL && !type_is_float(expr->type)))
             return isl_set_union(zero_where(padding, expr->arg[0]), zero_where(padding, expr->arg[1]));
-        if (expr->op == OP_ADD || expr->op == OP_SUB)
+        if (expr->op == OP_ADD || expr->op == OP_SUB || expr->op == OP_MUL)
             return isl_set_intersect(zero_where(padding, expr->arg[0]), zero_where(padding, expr->arg[1]));
         return nowhere(padding);
     default:
@@ -142,4 +143,15 @@ const struct expr *padding_trap(const struct program *program, const struct stat
         !is_risky(statement->op, type_promote(type), value))
         return trap;
     return adds && is_zero(&padding, value) ? NULL : value;
+}
+
+bool padding_adds_zero(const struct program *program, const struct statement *statement, __isl_keep isl_set *extra)
+{
+    const struct padding padding = {program, statement, extra};
+    const bool permitted = statement_permit(program, statement) & PERMIT_REASSOCIATE;
+
+    if (type_is_float(statement->target->array->type) || type_is_float(statement->value->type))
+        return (statement->op == OP_ADD || statement->op == OP_SUB) && permitted && is_zero(&padding, statement->value);
+    return (statement->op == OP_ADD || statement->op == OP_SUB || statement->op == OP_OR || statement->op == OP_XOR) &&
+           is_zero(&padding, statement->value);
 }

@@ -54,9 +54,12 @@ enum status region_add(struct region *region, const struct statement *statement,
     const struct access *access = &statement->access[number];
 
     if (isl_map_is_single_valued(access->map) != isl_bool_true)
-        return edit_refuse(region->schedule, access->expr->place, "cache", NULL,
-                           "which element of `%s` %s touches depends on data, so no buffer can take its place",
-                           region->array->name, statement->label);
+        return edit_refuse(
+            region->schedule, access->expr->place, "cache",
+            "all of it is a temporary of its own: write to one in the description, with \"init\": 0, and "
+            "add it up behind the loop",
+            "which element of `%s` %s touches depends on data, so no buffer can take its place", region->array->name,
+            statement->label);
     VEC_PUSH(region->schedule->arena, &region->list, ((struct region_access){statement->index, number}));
     region->written = region->written || access->write;
     return STATUS_OK;

@@ -6,6 +6,7 @@
 #include "program/accesses.h"
 #include "program/affine.h"
 #include "program/index_expr.h"
+#include "program/permit.h"
 #include "program/rewrite.h"
 #include "sched/program_step.h"
 
@@ -198,9 +199,31 @@ static bool is_indirect(const struct access *access)
     return false;
 }
 
-static const char *cache_hint(const struct rounding *rounding, const struct statement *statement,
-                              const struct array *array)
+/* Do instances in extra update elements that others update, too? */
+static bool sums_up(const struct rounding *rounding, const struct statement *statement, const struct access *access,
+                    __isl_keep isl_map *map)
 {
+    const struct array *array = &rounding->schedule->program->array[access->array - rounding->program->array];
+    isl_set *both = isl_map_range(isl_map_copy(map));
+    bool sums;
+
+    both = isl_set_intersect(both, padding_written(rounding->schedule->program, array));
+    sums = access->expr == statement->target && statement->op != OP_NONE && isl_set_is_empty(both) == isl_bool_false;
+    isl_set_free(both);
+    return sums;
+}
+
+static const char *cache_hint(const struct rounding *rounding, const struct statement *statement,
+                              const struct access *access, __isl_keep isl_map *map)
+{
+    const struct array *array = access->array;
+    const bool floats = type_is_float(array->type) || type_is_float(statement->value->type);
+
+    if (sums_up(rounding, statement, access, map))
+        return floats && !(statement_permit(rounding->program, statement) & PERMIT_REASSOCIATE)
+                   ? "it sums up: \"permit\": [\"reassociate\"] and caches of all factors allow it, so that zeros are "
+                     "added"
+                   : "it sums up: cache the factors around the loop, so that zeros are added, or use another tail";
     return arena_printf(rounding->schedule->arena, "cache `%s` inside of `%s`, or use another tail", array->name,
                         rounding->asked[statement->index]->name);
 }
@@ -212,7 +235,7 @@ static void check_argument(struct rounding *rounding, const struct statement *st
     const bool harmless = !access->write && access->array->role != ROLE_OUT;
     struct obstacle obstacle = {statement, access,
                                 map,       access->write ? "write" : "read",
-                                "",        cache_hint(rounding, statement, access->array)};
+                                "",        cache_hint(rounding, statement, access, map)};
 
     if (harmless)
         obstacle.map = isl_map_subtract_range(map, isl_set_copy(access->array->elements));
@@ -273,10 +296,29 @@ static void check_temporary(struct rounding *rounding, const struct statement *s
         isl_map_free(map);
 }
 
+/* What is written anyway may be added zero to. */
+static __isl_give isl_map *unless_unchanged(const struct rounding *rounding, const struct statement *statement,
+                                            const struct access *access, __isl_take isl_map *map)
+{
+    const struct program *before = rounding->schedule->program;
+    isl_set *written, *there;
+
+    if (access->expr != statement->target)
+        return map;
+    written = padding_written(before, &before->array[access->array - rounding->program->array]);
+    there = isl_map_domain(isl_map_intersect_range(isl_map_copy(map), isl_set_copy(written)));
+    if (padding_adds_zero(rounding->program, statement, there))
+        map = isl_map_subtract_range(map, isl_set_copy(written));
+    isl_set_free(written);
+    isl_set_free(there);
+    return map;
+}
+
 static void check_access(struct rounding *rounding, const struct statement *statement, const struct access *access)
 {
     isl_map *map = isl_map_intersect_domain(isl_map_copy(access->map), isl_set_copy(rounding->extra[statement->index]));
 
+    map = unless_unchanged(rounding, statement, access, map);
     if (isl_map_is_empty(map) == isl_bool_true)
         isl_map_free(map);
     else if (is_indirect(access))
@@ -363,14 +405,31 @@ static void extend_elements(struct rounding *rounding)
         }
 }
 
+/* What is read of temporaries besides the targets first: the zeros that there are then tell whether an update changes its
+ * target. Then the rest. */
+static void check_accesses(struct rounding *rounding, bool rest)
+{
+    const struct program *program = rounding->program;
+
+    for (int s = 0; s < program->n_statement; s++) {
+        const struct statement *statement = program->statement[s];
+
+        if (isl_set_is_empty(rounding->extra[s]) != isl_bool_false)
+            continue;
+        for (int k = 0; k < statement->n_access && rounding->status == STATUS_OK; k++) {
+            const struct access *access = &statement->access[k];
+            if ((access->expr == statement->target || access->array->role != ROLE_TEMP) == rest)
+                check_access(rounding, statement, access);
+        }
+    }
+}
+
 static void check(struct rounding *rounding)
 {
     const struct program *program = rounding->program;
 
-    for (int s = 0; s < program->n_statement; s++)
-        for (int k = 0; k < program->statement[s]->n_access && rounding->status == STATUS_OK; k++)
-            if (isl_set_is_empty(rounding->extra[s]) == isl_bool_false)
-                check_access(rounding, program->statement[s], &program->statement[s]->access[k]);
+    check_accesses(rounding, false);
+    check_accesses(rounding, true);
     if (rounding->status == STATUS_OK)
         check_readers(rounding);
     if (rounding->status == STATUS_OK)

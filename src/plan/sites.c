@@ -1,5 +1,6 @@
 #include "plan/sites.h"
 
+#include "plan/still.h"
 #include "program/affine.h"
 
 #include <inttypes.h>
@@ -95,6 +96,7 @@ static enum status find_at(const struct search *search)
     if (!edit_loop_argument(search->schedule, search->step, "at", &ref) ||
         !edit_is_single(search->schedule, &ref, "cache at"))
         return STATUS_REFUSED;
+    still_take_out(search->schedule, ref.info->id);
     return add_all_copies(search, ref.info->name, ref.info->id);
 }
 

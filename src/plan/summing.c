@@ -214,6 +214,16 @@ static void take_part(struct summing *summing, struct statement *warps)
     isl_set_free(all);
 }
 
+/* Is the statement at one place of the text? At several, one would overwrite what the warp has from another. */
+static bool is_in_one_piece(const struct statement *statement)
+{
+    isl_set *domain = isl_set_coalesce(isl_set_copy(statement->domain));
+    const bool one = isl_set_n_basic_set(domain) == 1;
+
+    isl_set_free(domain);
+    return one;
+}
+
 /* The update of its own that each warp makes. */
 static bool make_warps(struct summing *summing)
 {
@@ -224,6 +234,8 @@ static bool make_warps(struct summing *summing)
     isl_map *map;
 
     take_part(summing, warps);
+    if (!is_in_one_piece(warps))
+        return false;
     map = isl_map_apply_range(isl_map_copy(summing->place), isl_map_copy(summing->element));
     poly_keep_map(arena, map);
     target = element_expr(summing, summing->array, map);

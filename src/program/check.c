@@ -153,10 +153,13 @@ static void check_indirect(const struct check *check, int k)
     }
     last = isl_set_dim(values, isl_dim_set) - 1;
     bad = lift_outside(values, last, check->access->array->shape[k]);
-    if (isl_set_is_empty(bad) == isl_bool_false)
+    if (isl_set_is_empty(bad) == isl_bool_false && !culprit) {
         report_indirect(check, index, k, bad);
-    else
-        isl_set_free(bad);
+        return;
+    }
+    if (isl_set_is_empty(bad) == isl_bool_false)
+        report_unknown_index(check, index, culprit);
+    isl_set_free(bad);
 }
 
 static void check_access(const struct check *check)

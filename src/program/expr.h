@@ -66,6 +66,7 @@ struct expr {
     const struct array *view; /* ACCESS: what the user named instead of the array it is part of, or NULL */
     int loop;                 /* depth among the enclosing loops, outermost 0 */
     bool implicit;            /* a cast that typing put in: the user did not write it, expr_print leaves it out */
+    unsigned permit;          /* of enum permit: how far the operation may be another one */
     struct expr **arg;
     int n_arg;
 };

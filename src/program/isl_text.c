@@ -8,6 +8,7 @@
 enum { MAX_SIZE = 20000, MAX_NESTING = 50 };
 
 static const char blanks[] = " \t\n";
+static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789'";
 
 enum word { WORD_OPENS, WORD_OPERAND, WORD_OTHER };
 
@@ -24,7 +25,6 @@ static bool is_keyword(const char *word, size_t length)
 /* The bytes of the word at text, and what it is to the next one: `{`, `;` and `->` open a tuple. */
 static size_t next_word(const char *text, enum word *word)
 {
-    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789'";
     const size_t digits = strspn(text, "0123456789");
     const size_t length = digits ? digits : strspn(text, letters);
 
@@ -103,15 +103,45 @@ static bool budget_is_spent(isl_ctx *ctx)
     return spent;
 }
 
+static bool mentions(const char *text, const char *name)
+{
+    const size_t length = strlen(name);
+
+    for (text += strcspn(text, letters); *text; text += strcspn(text, letters)) {
+        const size_t word = strspn(text, letters);
+
+        if (word == length && memcmp(text, name, length) == 0)
+            return true;
+        text += word;
+    }
+    return false;
+}
+
+/* "M, N": the parameters that text mentions; NULL: none. */
+static const char *mentioned_params(const struct program *program, const char *text)
+{
+    const char *names = NULL;
+
+    for (int k = 0; k < program->n_param; k++)
+        if (mentions(text, program->param[k].name))
+            names =
+                arena_printf(program->arena, "%s%s%s", names ? names : "", names ? ", " : "", program->param[k].name);
+    return names;
+}
+
 static void report_unreadable(const struct program *program, const struct value *string, struct diags *diags,
                               const char *what)
 {
     const char *message = isl_ctx_last_error_msg(program->ctx);
+    const char *names = mentioned_params(program, string->string);
+    struct diag *diag;
 
     if (budget_is_spent(program->ctx))
         return;
-    diag_error(diags, "isl-syntax", string->place, "this is no %s in isl's notation: %s", what,
-               message ? message : "it is of another kind");
+    diag = diag_error(diags, "isl-syntax", string->place, "this is no %s in isl's notation: %s", what,
+                      message ? message : "it is of another kind");
+    if (names && string->string[strspn(string->string, blanks)] == '{')
+        diag_hint(diags, diag, "parameters stand in front: \"[%s] -> { .. }\"", names);
     isl_ctx_reset_error(program->ctx);
 }
 

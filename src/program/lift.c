@@ -9,7 +9,8 @@ struct lift {
     int n_loop;
     const struct expr *read[MAX_LIFTED];
     int n;
-    const struct expr *culprit; /* NULL while all is well */
+    const struct expr *culprit;  /* NULL while all is well */
+    const struct expr *unstated; /* a read of which only the type tells something, or NULL */
 };
 
 static struct expr *copy_with(struct arena *arena, const struct expr *expr)
@@ -21,11 +22,19 @@ static struct expr *copy_with(struct arena *arena, const struct expr *expr)
     return copy;
 }
 
+/* Do few enough integers have the type for it to tell something? */
+static bool is_short(enum type type)
+{
+    return !type_is_float(type) && type_bits(type) <= 16;
+}
+
 static struct expr *lift_read(struct lift *lift, const struct expr *access)
 {
     struct expr *variable = ARENA_NEW(lift->arena, struct expr);
 
-    if (!access->array->values || lift->n == MAX_LIFTED)
+    if (!access->array->values)
+        lift->unstated = access;
+    if ((!access->array->values && !is_short(access->array->type)) || lift->n == MAX_LIFTED)
         lift->culprit = access;
     else
         lift->read[lift->n++] = access;
@@ -69,13 +78,28 @@ static struct expr *about_loop(struct arena *arena, const struct expr *condition
     return copy;
 }
 
+/* Variable pos has a value of the type. */
+static __isl_give isl_set *restrict_type(__isl_take isl_set *set, int pos, enum type type)
+{
+    const int bits = type_bits(type) - type_is_signed(type);
+
+    if (!is_short(type))
+        return set;
+    set = isl_set_lower_bound_si(set, isl_dim_set, (unsigned)pos, type_is_signed(type) ? -(1 << bits) : 0);
+    return isl_set_upper_bound_si(set, isl_dim_set, (unsigned)pos, (1 << bits) - 1);
+}
+
 static __isl_give isl_set *restrict_reads(const struct lift *lift, __isl_take isl_set *set)
 {
     isl_space *space = isl_set_get_space(set);
 
-    for (int k = 0; k < lift->n; k++)
-        set = isl_set_intersect(set, expr_set(space,
-                                              about_loop(lift->arena, lift->read[k]->array->values, lift->n_loop + k)));
+    for (int k = 0; k < lift->n; k++) {
+        const struct array *array = lift->read[k]->array;
+
+        if (array->values)
+            set = isl_set_intersect(set, expr_set(space, about_loop(lift->arena, array->values, lift->n_loop + k)));
+        set = restrict_type(set, lift->n_loop + k, array->type);
+    }
     isl_space_free(space);
     return set;
 }
@@ -94,6 +118,7 @@ __isl_give isl_set *lift_values(const struct program *program, __isl_take isl_se
     *culprit = lift.culprit ? lift.culprit : expr_affine_obstacle(lifted, &why);
     if (*culprit || n_loop < 0)
         return isl_set_free(domain);
+    *culprit = lift.unstated;
     values = isl_set_add_dims(isl_set_reset_tuple_id(domain), isl_dim_set, (unsigned)lift.n + 1);
     values = restrict_reads(&lift, values);
     space = isl_set_get_space(values);

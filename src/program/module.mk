@@ -28,6 +28,8 @@ libpolynest_la_SOURCES += \
 	src/program/lift.h \
 	src/program/literal.c \
 	src/program/literal.h \
+	src/program/permit.c \
+	src/program/permit.h \
 	src/program/program.c \
 	src/program/program.h \
 	src/program/real.c \

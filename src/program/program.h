@@ -143,6 +143,7 @@ struct item { /* exactly one of the two */
 struct nest {
     const char *name;
     struct place place;
+    unsigned permit; /* of enum permit, besides the program's */
     struct block *body;
     /* Polyhedral form: body has no loops, the statements' domains are given, and their order is
      * this map { S[i,j] -> [t0,t1]; .. }, total and single-valued; NULL otherwise. */
@@ -223,11 +224,12 @@ struct program {
     int n_nest;
     struct statement **statement;
     int n_statement;
-    unsigned permit; /* of enum permit */
+    unsigned permit; /* of enum permit: of all nests (program/permit.h) */
     struct target_options target;
     isl_set *context;    /* [M,N] -> { : assume and extents >= 0 } */
     const char **assume; /* the assumptions as the user wrote them; n_assume of them */
     int n_assume;
+    const char *chosen; /* "tile = 32": the values of its tunables, or NULL */
     struct step *schedule;
     int n_schedule;
     struct step *plan;

@@ -126,10 +126,11 @@ void read_scalars(struct reader *reader, const struct value *root)
             reader->undeclared = true;
 }
 
-void read_permit(struct reader *reader, const struct value *root)
+unsigned read_permit(struct reader *reader, const struct value *object)
 {
     static const char *const words[] = {"reassociate", "contract", "approximate", NULL};
-    const struct value *list = member(reader, root, "permit", VALUE_LIST, false);
+    const struct value *list = member(reader, object, "permit", VALUE_LIST, false);
+    unsigned permit = 0;
 
     for (int k = 0; list && k < list->n_item; k++) {
         const struct value *word = &list->item[k];
@@ -137,8 +138,9 @@ void read_permit(struct reader *reader, const struct value *root)
             check_kind(reader, word, VALUE_STRING, "a permission") ? choose(reader, word, words, "permission") : -1;
 
         if (found >= 0)
-            reader->program->permit |= 1u << found;
+            permit |= 1u << found;
     }
+    return permit;
 }
 
 static const char *read_choice(struct reader *reader, const struct value *string, const char *const *words,

@@ -1,6 +1,10 @@
 # sources of src/read, alphabetical
 libpolynest_la_SOURCES += \
 	src/read/arrays.c \
+	src/read/arith.c \
+	src/read/arith.h \
+	src/read/choose.c \
+	src/read/choose.h \
 	src/read/data.c \
 	src/read/data.h \
 	src/read/declare.c \
@@ -27,4 +31,6 @@ libpolynest_la_SOURCES += \
 	src/read/scan.h \
 	src/read/statements.c \
 	src/read/steps.c \
+	src/read/tunables.c \
+	src/read/tunables.h \
 	src/read/view.c

@@ -1,4 +1,5 @@
 /* Nests as written: loops, conditions and bodies. */
+#include "base/names.h"
 #include "program/affine.h"
 #include "program/typing.h"
 #include "read/reader.h"
@@ -195,6 +196,15 @@ static bool read_block(struct reader *reader, const struct value *object, struct
     return rest ? read_guarded(reader, object, &around, block, rest) : read_body(reader, object, &around, block);
 }
 
+/* It stands in steps and comments only, and behind the function's name: words of C and of expressions are fine. */
+static bool check_nest_name(struct reader *reader, const struct value *name)
+{
+    if (!name_is_identifier(name->string))
+        diag_error(reader->diags, "name", name->place, "\"%s\" cannot name a nest: names are letters, digits and _",
+                   name->string);
+    return name_is_identifier(name->string);
+}
+
 static void read_nest_name(struct reader *reader, const struct value *object, struct nest *nest)
 {
     const struct value *name = member(reader, object, "name", VALUE_STRING, false);
@@ -202,7 +212,7 @@ static void read_nest_name(struct reader *reader, const struct value *object, st
 
     nest->place = object->place;
     nest->place.length = 1;
-    if (!name || !check_name(reader, name->string, name->place, "a nest"))
+    if (!name || !check_nest_name(reader, name))
         return;
     nest->name = name->string;
     nest->place = name->place;
@@ -222,8 +232,7 @@ static void read_nest(struct reader *reader, const struct value *object, struct 
         return;
     check_keys(reader, object, keys, "a nest");
     read_nest_name(reader, object, nest);
-    if (value_member(object, "permit"))
-        unsupported(reader, value_member(object, "permit")->place, "permissions of one nest");
+    nest->permit = read_permit(reader, object);
     nest->first_statement = reader->statement.n;
     nest->body = ARENA_NEW(reader->arena, struct block);
     if (value_member(object, "domain"))

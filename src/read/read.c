@@ -2,6 +2,7 @@
 
 #include "poly/context.h"
 #include "program/complete.h"
+#include "read/choose.h"
 #include "read/json.h"
 #include "read/reader.h"
 
@@ -19,10 +20,6 @@ static void check_root_keys(struct reader *reader, const struct value *root)
                                        "schedule", "plan", "permit", "target", "tunables", "variants", NULL};
 
     check_keys(reader, root, keys, "a description");
-    if (value_member(root, "tunables"))
-        unsupported(reader, value_member(root, "tunables")->place, "tunables");
-    if (value_member(root, "variants"))
-        unsupported(reader, value_member(root, "variants")->place, "variants");
 }
 
 static void read_name(struct reader *reader, const struct value *root)
@@ -49,7 +46,7 @@ static void read_sections(struct reader *reader, const struct value *root,
     read_assumptions(reader, root);
     read_scalars(reader, root);
     read_arrays(reader, root);
-    read_permit(reader, root);
+    program->permit = read_permit(reader, root);
     read_target(reader, root);
     read_nests(reader, root);
     program->schedule = read_steps(reader, root, "schedule", schedule_primitives, &program->n_schedule);
@@ -70,12 +67,22 @@ enum status read_program(struct arena *arena, isl_ctx *ctx, const struct source 
                          const struct primitive *const *schedule_primitives,
                          const struct primitive *const *plan_primitives, struct diags *diags, struct program **program)
 {
+    return read_chosen(arena, ctx, source, &(struct choices){0}, schedule_primitives, plan_primitives, diags, program);
+}
+
+enum status read_chosen(struct arena *arena, isl_ctx *ctx, const struct source *source, const struct choices *choices,
+                        const struct primitive *const *schedule_primitives,
+                        const struct primitive *const *plan_primitives, struct diags *diags, struct program **program)
+{
     const struct value *root = json_read(arena, source, diags);
     struct reader reader = {.arena = arena, .diags = diags, .program = new_program(arena, ctx, source)};
     const int errors = diags->errors;
     enum status status = STATUS_REFUSED, end;
 
     if (!root || !check_kind(&reader, root, VALUE_OBJECT, "a description"))
+        return STATUS_REFUSED;
+    root = choose_all(&reader, root, choices);
+    if (!root)
         return STATUS_REFUSED;
     poly_begin(ctx);
     read_sections(&reader, root, schedule_primitives, plan_primitives);

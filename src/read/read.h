@@ -4,11 +4,29 @@
 
 #include "program/program.h"
 
+/* A value that the caller gives a tunable: "tile", "32". */
+struct setting {
+    const char *name, *text;
+};
+
+/* What the caller chooses of a description that leaves something open. */
+struct choices {
+    const char *variant;           /* NULL: the description as it stands */
+    const struct source *schedule; /* a schedule file that is laid over it, or NULL */
+    const struct setting *setting; /* n_setting of them, the last one of a name counts */
+    int n_setting;
+};
+
 /* Reads source. schedule_primitives and plan_primitives: the known steps, NULL-terminated.
  * *program is set when the result is STATUS_OK; several errors may be reported in one run.
  * The program's isl objects are released with the arena, which must go before ctx. */
 enum status read_program(struct arena *arena, isl_ctx *ctx, const struct source *source,
                          const struct primitive *const *schedule_primitives,
                          const struct primitive *const *plan_primitives, struct diags *diags, struct program **program);
+
+/* The same with the caller's choices; a name that the description does not have is STATUS_REFUSED, too. */
+enum status read_chosen(struct arena *arena, isl_ctx *ctx, const struct source *source, const struct choices *choices,
+                        const struct primitive *const *schedule_primitives,
+                        const struct primitive *const *plan_primitives, struct diags *diags, struct program **program);
 
 #endif

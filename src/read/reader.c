@@ -100,11 +100,11 @@ bool check_name(struct reader *reader, const char *name, struct place place, con
 {
     if (!name_is_identifier(name))
         diag_error(reader->diags, "name", place, "\"%s\" cannot name %s: names are letters, digits and _", name, what);
-    else if (name_is_reserved(name))
-        diag_error(reader->diags, "reserved-name", place, "`%s` cannot name %s: C or CUDA reserves it", name, what);
     else if (is_language_word(name))
         diag_error(reader->diags, "reserved-name", place, "`%s` cannot name %s: it is a word of expressions", name,
                    what);
+    else if (name_is_reserved(name))
+        diag_error(reader->diags, "reserved-name", place, "`%s` cannot name %s: C or CUDA reserves it", name, what);
     else
         return true;
     return false;

@@ -50,7 +50,8 @@ void read_scalars(struct reader *reader, const struct value *root);
 void read_arrays(struct reader *reader, const struct value *root);
 void read_nests(struct reader *reader, const struct value *root);
 void read_target(struct reader *reader, const struct value *root);
-void read_permit(struct reader *reader, const struct value *root);
+/* The permissions of a description or a nest, of enum permit. */
+unsigned read_permit(struct reader *reader, const struct value *object);
 struct step *read_steps(struct reader *reader, const struct value *root, const char *list,
                         const struct primitive *const *primitives, int *n);
 

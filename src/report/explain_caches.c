@@ -24,6 +24,13 @@ static const struct polynomial *elements_of(const struct schedule *schedule, con
     return product;
 }
 
+static bool is_one(const struct polynomial *polynomial)
+{
+    int64_t value;
+
+    return polynomial_is_constant(polynomial, &value) && value == 1;
+}
+
 /* ", 12 elements, 48 bytes", ", up to 12 elements .."; nothing where it is not known. */
 static void add_amount(const struct schedule *schedule, const struct polynomial *elements, bool at_most, enum type type,
                        struct text *out)
@@ -36,19 +43,12 @@ static void add_amount(const struct schedule *schedule, const struct polynomial 
         return;
     text_add(out, at_most ? ", up to " : ", ");
     polynomial_print(out, elements);
-    text_add(out, " elements");
+    text_add(out, is_one(elements) ? " element" : " elements");
     if (!bytes)
         return;
     text_add(out, ", ");
     polynomial_print(out, bytes);
     text_add(out, " bytes");
-}
-
-static bool is_one(const struct polynomial *polynomial)
-{
-    int64_t value;
-
-    return polynomial_is_constant(polynomial, &value) && value == 1;
 }
 
 /* How many iterations of the loops outside have copies, or at most have. */

@@ -180,7 +180,7 @@ static void print_intensity(const struct work *work, struct text *out)
     if (work->elements) {
         text_add(out, " on ");
         polynomial_print(out, work->elements);
-        text_add(out, " distinct elements");
+        text_add(out, is_number(work->elements, 1) ? " distinct element" : " distinct elements");
     }
     if (polynomial_is_constant(work->operations, &operations) && polynomial_is_constant(work->elements, &elements) &&
         elements > 0 && operations < INT64_MAX / 20) {

@@ -25,10 +25,23 @@ static const char head[] =
     "    \"permit\": {\"$ref\": \"#/$defs/permit\"},\n"
     "    \"schedule\": {\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/schedule_step\"}},\n"
     "    \"plan\": {\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/plan_step\"}},\n"
-    "    \"target\": {\"$ref\": \"#/$defs/target\"}\n"
+    "    \"target\": {\"$ref\": \"#/$defs/target\"},\n"
+    "    \"tunables\": {\"type\": \"object\", \"additionalProperties\": {\"anyOf\": [{\"type\": \"array\", "
+    "\"minItems\": 1},\n"
+    "      {\"type\": \"object\", \"required\": [\"values\"], \"additionalProperties\": false,\n"
+    "       \"properties\": {\"values\": {\"type\": \"array\", \"minItems\": 1}, "
+    "\"when\": {\"type\": \"string\"}}}]}},\n"
+    "    \"variants\": {\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/variant\"}}\n"
     "  },\n"
     "  \"$defs\": {\n"
     "    \"name\": {\"type\": \"string\", \"pattern\": \"^[A-Za-z_][A-Za-z0-9_]*$\", \"maxLength\": 255},\n"
+    "    \"tunable\": {\"type\": \"string\", \"pattern\": \"^\\\\$\", \"description\": "
+    "\"$tile, or $(tile * 4): the value chosen\"},\n"
+    "    \"variant\": {\"type\": \"object\", \"required\": [\"name\"], \"additionalProperties\": false,\n"
+    "      \"properties\": {\"name\": {\"$ref\": \"#/$defs/name\"}, \"permit\": {\"$ref\": \"#/$defs/permit\"},\n"
+    "        \"schedule\": {\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/schedule_step\"}},\n"
+    "        \"plan\": {\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/plan_step\"}},\n"
+    "        \"target\": {\"$ref\": \"#/$defs/target\"}, \"set\": {\"type\": \"object\"}}},\n"
     "    \"affine\": {\"type\": [\"integer\", \"string\"], \"description\": \"an affine expression\"},\n"
     "    \"type\": {\"enum\": [\"bool\", \"i8\", \"i16\", \"i32\", \"i64\", \"u8\", \"u16\", \"u32\", \"u64\", "
     "\"f16\", "
@@ -86,6 +99,7 @@ static const char head[] =
     "        \"domain\": {\"type\": \"string\"},\n"
     "        \"order\": {\"type\": \"string\"},\n"
     "        \"as\": {\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/name\"}},\n"
+    "        \"permit\": {\"$ref\": \"#/$defs/permit\"},\n"
     "        \"body\": {\"$ref\": \"#/$defs/body\"}}},\n"
     "    \"target\": {\"type\": \"object\", \"additionalProperties\": false,\n"
     "      \"properties\": {\"language\": {\"enum\": [\"c\", \"cuda\"]}, \"simd\": {\"type\": \"string\"}, "
@@ -106,7 +120,8 @@ static const char *const kind_schema[] = {
     [ARGUMENT_AFFINES] = "{\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/affine\"}",
     [ARGUMENT_MAP] = "{\"type\": \"string\"",
     [ARGUMENT_CHOICE] = "{\"type\": \"string\"",
-    [ARGUMENT_LOOP_INTS] = "{\"type\": \"object\", \"additionalProperties\": {\"type\": \"integer\"}",
+    [ARGUMENT_LOOP_INTS] = "{\"type\": \"object\", \"additionalProperties\": {\"type\": [\"integer\", \"string\"], "
+                           "\"pattern\": \"^\\\\$\"}",
     [ARGUMENT_LOOP_CHOICES] = "{\"type\": \"object\"",
     [ARGUMENT_FUSE_NAMES] = "{\"type\": \"object\", \"additionalProperties\": false, \"properties\": {"
                             "\"nest\": {\"$ref\": \"#/$defs/name\"}, \"fusing\": {\"$ref\": \"#/$defs/name\"}, "
@@ -141,7 +156,10 @@ static void add_choices(struct text *out, const char *choices)
 
 static void add_argument(struct text *out, const struct argument *argument)
 {
-    text_addf(out, ",\n        \"%s\": %s", argument->key, kind_schema[argument->kind]);
+    const bool string = strstr(kind_schema[argument->kind], "{\"type\": \"string\"") == kind_schema[argument->kind];
+
+    text_addf(out, ",\n        \"%s\": %s%s", argument->key,
+              string ? "" : "{\"anyOf\": [{\"$ref\": \"#/$defs/tunable\"}, ", kind_schema[argument->kind]);
     if (argument->kind == ARGUMENT_INT)
         text_addf(out, ", \"minimum\": %lld", (long long)argument->minimum);
     if (argument->kind == ARGUMENT_CHOICE)
@@ -151,7 +169,7 @@ static void add_argument(struct text *out, const struct argument *argument)
         add_choices(out, argument->choices);
         text_char(out, '}');
     }
-    text_add(out, ", \"description\": ");
+    text_add(out, string ? ", \"description\": " : "}], \"description\": ");
     json_string(out, argument->doc);
     text_char(out, '}');
 }

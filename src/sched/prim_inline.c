@@ -6,6 +6,7 @@
  * legal when what P read then still has the same value when S reads it.
  */
 #include "program/index_expr.h"
+#include "program/permit.h"
 #include "program/rewrite.h"
 #include "sched/moving.h"
 #include "sched/program_step.h"
@@ -54,6 +55,7 @@ static bool loop_values(struct inlining *inlining, __isl_take isl_map *source, s
 struct copying {
     struct inlining *inlining;
     struct expr *const *loop; /* what stands for the producer's loops */
+    unsigned permit;          /* of the reader */
     isl_map *source;          /* { S[..] -> P[..] } */
     bool may;                 /* of the access that is replaced */
     VEC(struct access) added;
@@ -85,6 +87,7 @@ static struct expr *copy_value(struct copying *copying, const struct expr *expr)
         return copying->loop[expr->loop];
     copy = ARENA_NEW(arena, struct expr);
     *copy = *expr;
+    copy->permit &= copying->permit;
     copy->arg = ARENA_ARRAY(arena, expr->n_arg + 1, struct expr *);
     for (int k = 0; k < expr->n_arg; k++)
         copy->arg[k] = copy_value(copying, expr->arg[k]);
@@ -203,7 +206,7 @@ static void set_accesses(struct inlining *inlining, struct statement *reader, co
 static enum status inline_into(struct inlining *inlining, struct statement *reader, struct rewriting *rewriting,
                                __isl_keep isl_schedule *original)
 {
-    struct copying copying = {.inlining = inlining};
+    struct copying copying = {.inlining = inlining, .permit = statement_permit(inlining->schedule->program, reader)};
 
     for (int k = 0; k < reader->n_access; k++) {
         if (reader->access[k].array != inlining->moving.array)

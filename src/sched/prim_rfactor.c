@@ -25,6 +25,18 @@ static enum status refuse_loop(const struct rfactor *rfactor, const char *text)
     return edit_refuse(rfactor->schedule, step_place(rfactor->step, "rfactor"), "rfactor", NULL, "%s", text);
 }
 
+/* Partial results that the user can write. */
+static const char *parts_hint(const struct rfactor *rfactor)
+{
+    const char *name = rfactor->statement->target->array->name;
+
+    return arena_printf(
+        rfactor->schedule->arena,
+        "give each part p of the loop results of its own in the description, a temporary `%s_part[p, ..]` "
+        "with \"init\": 0, and add these up in another nest",
+        name);
+}
+
 /* The update's own read of its target is the only one, and the operation happens in the array's type. */
 static enum status check_update(const struct rfactor *rfactor)
 {
@@ -35,7 +47,7 @@ static enum status check_update(const struct rfactor *rfactor)
     for (int k = 1; k < s->n_access; k++)
         reads += s->access[k].array == s->target->array;
     if (s->access[0].may)
-        return refuse_statement(rfactor, NULL, "updates an element that depends on data");
+        return refuse_statement(rfactor, parts_hint(rfactor), "updates an element that depends on data");
     if (s->target->array->n_iteration > 0)
         return refuse_statement(rfactor, "rfactor first", "updates an array that is computed at a loop");
     if (reads != 1)

@@ -2,6 +2,7 @@
 libpolynest_la_SOURCES += \
 	src/target/c/c.c src/target/c/file.h \
 	src/target/c/comment.c \
+	src/target/c/permits.c \
 	src/target/c/function.c \
 	src/target/c/memory.c \
 	src/target/c/signature.c \

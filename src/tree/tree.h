@@ -94,6 +94,7 @@ struct tree_expr {
     enum type type;
     enum expr_op op;
     enum function function;
+    unsigned permit; /* of an operation of the description: how far it may be another one (enum permit) */
     int64_t integer;
     const char *spelling;
     double real;

@@ -296,8 +296,8 @@ static bool same_list(const struct tree_expr *a, const struct tree_expr *b)
 bool tree_expr_equal(const struct tree_expr *a, const struct tree_expr *b)
 {
     if (a->kind != b->kind || a->type != b->type || a->n_arg != b->n_arg || a->op != b->op ||
-        a->function != b->function || a->integer != b->integer || a->scalar != b->scalar || a->var != b->var ||
-        !same_list(a, b) || !affine_equal(a->affine, b->affine) ||
+        a->function != b->function || a->permit != b->permit || a->integer != b->integer || a->scalar != b->scalar ||
+        a->var != b->var || !same_list(a, b) || !affine_equal(a->affine, b->affine) ||
         (a->kind == TREE_LOAD && !element_equal(&a->element, &b->element)) ||
         (a->kind == TREE_REAL && strcmp(a->spelling, b->spelling) != 0))
         return false;

@@ -116,11 +116,13 @@ cases = \
 	tests/cases/cache/far-write.case \
 	tests/cases/cache/far.case \
 	tests/cases/cache/follows-gaps.case \
+	tests/cases/cache/fused-lacks.case \
 	tests/cases/cache/hierarchy-1023.case \
 	tests/cases/cache/hierarchy-1024.case \
 	tests/cases/cache/hierarchy-levels.case \
 	tests/cases/cache/hierarchy-rests.case \
 	tests/cases/cache/hierarchy.case \
+	tests/cases/cache/histogram.case \
 	tests/cases/cache/in-place.case \
 	tests/cases/cache/indices.case \
 	tests/cases/cache/indirect.case \
@@ -172,6 +174,8 @@ cases = \
 	tests/cases/cache/two-operands.case \
 	tests/cases/cache/type-float-sum.case \
 	tests/cases/cache/type-narrow.case \
+	tests/cases/cache/type-nest-refused.case \
+	tests/cases/cache/type-nest.case \
 	tests/cases/cache/type-permitted.case \
 	tests/cases/cache/type-read.case \
 	tests/cases/cache/type-sum.case \
@@ -333,6 +337,7 @@ cases = \
 	tests/cases/cuda/block_part.case \
 	tests/cases/cuda/block_rows.case \
 	tests/cases/cuda/block_scattered.case \
+	tests/cases/cuda/block_sum_pieces.case \
 	tests/cases/cuda/block_values.case \
 	tests/cases/cuda/blocks_race.case \
 	tests/cases/cuda/bound-from-one.case \
@@ -381,6 +386,7 @@ cases = \
 	tests/cases/cuda/host_names.case \
 	tests/cases/cuda/host_none.case \
 	tests/cases/cuda/kernel_pieces.case \
+	tests/cases/cuda/kernel_pieces_apart.case \
 	tests/cases/cuda/launcher_names.case \
 	tests/cases/cuda/local_of_blocks.case \
 	tests/cases/cuda/local_size.case \
@@ -388,6 +394,7 @@ cases = \
 	tests/cases/cuda/mask_refused.case \
 	tests/cases/cuda/memory_c.case \
 	tests/cases/cuda/naive.case \
+	tests/cases/cuda/permit-nest.case \
 	tests/cases/cuda/register_tile.case \
 	tests/cases/cuda/round_up.case \
 	tests/cases/cuda/round_up_argument.case \
@@ -754,12 +761,16 @@ cases = \
 	tests/cases/nests/guard-or.case \
 	tests/cases/nests/guard-tile.case \
 	tests/cases/nests/guard.case \
+	tests/cases/nests/histogram-parallel.case \
+	tests/cases/nests/histogram-parts.case \
 	tests/cases/nests/histogram.case \
 	tests/cases/nests/imperfect-both.case \
 	tests/cases/nests/imperfect-reorder.case \
 	tests/cases/nests/imperfect-split-inner.case \
 	tests/cases/nests/imperfect-split-outer.case \
 	tests/cases/nests/imperfect.case \
+	tests/cases/nests/index-type-refused.case \
+	tests/cases/nests/index-type.case \
 	tests/cases/nests/inplace-stencil-skewed.case \
 	tests/cases/nests/inplace-stencil.case \
 	tests/cases/nests/label-ambiguous.case \
@@ -803,6 +814,7 @@ cases = \
 	tests/cases/pad/huge.case \
 	tests/cases/pad/symbolic.case \
 	tests/cases/parallelize/apart.case \
+	tests/cases/parallelize/bits-clause.case \
 	tests/cases/parallelize/carried.case \
 	tests/cases/parallelize/cinn.case \
 	tests/cases/parallelize/collapse.case \
@@ -871,6 +883,7 @@ cases = \
 	tests/cases/polyhedral/map-not-total.case \
 	tests/cases/polyhedral/map-then-split.case \
 	tests/cases/polyhedral/map-unknown-statement.case \
+	tests/cases/polyhedral/no-params.case \
 	tests/cases/polyhedral/order-ties.case \
 	tests/cases/polyhedral/original.case \
 	tests/cases/polyhedral/ties-dependent.case \
@@ -882,6 +895,7 @@ cases = \
 	tests/cases/privatize/row.case \
 	tests/cases/privatize/unknown.case \
 	tests/cases/privatize/zeros.case \
+	tests/cases/read/array-word.case \
 	tests/cases/read/assume-false.case \
 	tests/cases/read/bound-inner.case \
 	tests/cases/read/bound-not-affine.case \
@@ -913,6 +927,7 @@ cases = \
 	tests/cases/read/name-reserved.case \
 	tests/cases/read/name-twice.case \
 	tests/cases/read/narrowing.case \
+	tests/cases/read/nest-words.case \
 	tests/cases/read/new-name-taken.case \
 	tests/cases/read/no-file.case \
 	tests/cases/read/not-integer.case \
@@ -990,6 +1005,7 @@ cases = \
 	tests/cases/rfactor/float-min.case \
 	tests/cases/rfactor/float.case \
 	tests/cases/rfactor/guarded.case \
+	tests/cases/rfactor/histogram.case \
 	tests/cases/rfactor/indirect.case \
 	tests/cases/rfactor/integer.case \
 	tests/cases/rfactor/max-i32.case \
@@ -1113,6 +1129,7 @@ cases = \
 	tests/cases/tails/cases-stepped.case \
 	tests/cases/tails/cases-symbolic.case \
 	tests/cases/tails/cases-triangular.case \
+	tests/cases/tails/cases-two-comment.case \
 	tests/cases/tails/cases-two.case \
 	tests/cases/tails/cases-vectors.case \
 	tests/cases/tails/exact-constant-refused.case \
@@ -1154,6 +1171,10 @@ cases = \
 	tests/cases/tails/round-up-packed.case \
 	tests/cases/tails/round-up-read-refused.case \
 	tests/cases/tails/round-up-reader-refused.case \
+	tests/cases/tails/round-up-sum-floats.case \
+	tests/cases/tails/round-up-sum-refused.case \
+	tests/cases/tails/round-up-sum-uncached.case \
+	tests/cases/tails/round-up-sum.case \
 	tests/cases/tails/round-up-threads.case \
 	tests/cases/tails/round-up-vectors.case \
 	tests/cases/tails/round-up-write-refused.case \
@@ -1191,6 +1212,24 @@ cases = \
 	tests/cases/traps/cinn-compute-at-diagonal.case \
 	tests/cases/traps/temp-of-threads.case \
 	tests/cases/traps/tvm-reverse-compute-at.case \
+	tests/cases/tunables/arithmetic-faults.case \
+	tests/cases/tunables/arithmetic.case \
+	tests/cases/tunables/default.case \
+	tests/cases/tunables/faults.case \
+	tests/cases/tunables/schedule-file-refused.case \
+	tests/cases/tunables/schedule-file-step.case \
+	tests/cases/tunables/schedule-file.case \
+	tests/cases/tunables/set-unknown.case \
+	tests/cases/tunables/set-unlisted.case \
+	tests/cases/tunables/set.case \
+	tests/cases/tunables/unknown.case \
+	tests/cases/tunables/variant-faults.case \
+	tests/cases/tunables/variant-none.case \
+	tests/cases/tunables/variant-unknown.case \
+	tests/cases/tunables/variant-vectors.case \
+	tests/cases/tunables/variant.case \
+	tests/cases/tunables/when-broken.case \
+	tests/cases/tunables/when.case \
 	tests/cases/types/bf16.case \
 	tests/cases/types/bits.case \
 	tests/cases/types/bool.case \
@@ -1205,6 +1244,11 @@ cases = \
 	tests/cases/types/minmax.case \
 	tests/cases/types/mixed.case \
 	tests/cases/types/narrow.case \
+	tests/cases/types/permit-command-line.case \
+	tests/cases/types/permit-inline.case \
+	tests/cases/types/permit-nest.case \
+	tests/cases/types/permit-sum-refused.case \
+	tests/cases/types/permit-sum.case \
 	tests/cases/types/position-bf16.case \
 	tests/cases/types/position-bool.case \
 	tests/cases/types/position-f16.case \
@@ -1226,6 +1270,7 @@ cases = \
 	tests/cases/unroll/by.case \
 	tests/cases/unroll/cinn.case \
 	tests/cases/unroll/conditions.case \
+	tests/cases/unroll/guard.case \
 	tests/cases/unroll/hint.case \
 	tests/cases/unroll/jam-refused.case \
 	tests/cases/unroll/jam-unsafe.case \
@@ -1293,13 +1338,16 @@ cases = \
 	tests/cases/vectorize/narrow-sse.case \
 	tests/cases/vectorize/narrow-vector.case \
 	tests/cases/vectorize/narrow.case \
+	tests/cases/vectorize/omp-sum-absent.case \
 	tests/cases/vectorize/omp-sum-and.case \
 	tests/cases/vectorize/omp-sum-descending.case \
+	tests/cases/vectorize/omp-sum-form.case \
 	tests/cases/vectorize/omp-sum-groups.case \
 	tests/cases/vectorize/omp-sum-halves.case \
 	tests/cases/vectorize/omp-sum-local.case \
 	tests/cases/vectorize/omp-sum-moves.case \
 	tests/cases/vectorize/omp-sum-names.case \
+	tests/cases/vectorize/omp-sum-present.case \
 	tests/cases/vectorize/omp-sum-refused.case \
 	tests/cases/vectorize/omp-sum-threads.case \
 	tests/cases/vectorize/omp-sums.case \

@@ -1,5 +1,6 @@
 #include "target/c/file.h"
 
+#include "program/permit.h"
 #include "target/clike/body.h"
 #include "target/clike/memory.h"
 #include "target/clike/storage.h"
@@ -164,7 +165,7 @@ static void print_thread_numbers(const struct c_file *file, struct text *out)
 
 static void print_contraction(const struct c_file *file, struct text *out)
 {
-    if (!file->multiplies || file->unit->program->permit & PERMIT_CONTRACT)
+    if (!file->multiplies || program_permit_everywhere(file->unit->program) & PERMIT_CONTRACT)
         return;
     text_add(out, "/* a * b + c is rounded twice, as written */\n"
                   "#if defined(__GNUC__) && !defined(__clang__)\n"

@@ -209,19 +209,6 @@ static void add_storage(struct c_file *file, struct text *out)
     text_free(&line);
 }
 
-static void add_permits(struct c_file *file, struct text *out)
-{
-    static const char *const names[] = {"reassociate (sums in another order)", "contract (fused multiply-add)",
-                                        "approximate"};
-    const char *text = NULL;
-
-    for (int k = 0; k < 3; k++)
-        if (file->unit->program->permit & (1u << k))
-            text = text ? arena_printf(file->emitter.arena, "%s, %s", text, names[k]) : names[k];
-    if (text)
-        add_item(file, out, "permits", text);
-}
-
 /* The parameter that a condition bounds alone, and the rest of its text: " >= 1". */
 static const struct var *lone_param(struct c_file *file, const struct condition *condition, const char **rest)
 {
@@ -474,6 +461,8 @@ void c_comment(struct c_file *file, struct text *out, bool header)
     if (header) {
         add_arrays(file, out);
     } else {
+        if (program->chosen)
+            add_item(file, out, "tunables", program->chosen);
         if (program->n_schedule)
             add_item(file, out, "schedule", steps_text(file, program->schedule, program->n_schedule));
         if (program->n_plan)
@@ -485,7 +474,8 @@ void c_comment(struct c_file *file, struct text *out, bool header)
             add_item(file, out, "repeats", file->unit->repeats);
     }
     add_static(file, out);
-    add_permits(file, out);
+    if (c_permits(file->emitter.arena, program))
+        add_item(file, out, "permits", c_permits(file->emitter.arena, program));
     add_needs(file, out, header);
     add_returns(file, out);
     text_addf(out, " * polynest %s from %s\n */\n", PACKAGE_VERSION,

@@ -44,6 +44,8 @@ const char *c_call_text(struct emitter *emitter, const struct node *call);
 
 /* comment.c: the block at the top of source or header. */
 void c_comment(struct c_file *file, struct text *out, bool header);
+/* "contract (fused multiply-add); dot: reassociate (sums in another order)", or NULL */
+const char *c_permits(struct arena *arena, const struct program *program);
 /* "M, N, K >= 1" or NULL. */
 const char *c_preconditions(struct c_file *file);
 

@@ -58,7 +58,7 @@ struct emitter {
     bool uses_vectors;
     const char *vector_flags;      /* what compilers need for the vectors at hand beside the set's own flags, or NULL */
     int canonical;                 /* loops from here inwards that OpenMP wants in the form `i < N` */
-    bool exact_products;           /* a product must not be contracted with a sum: __fmul_rn */
+    bool exact_products;           /* a product is not contracted with a sum unless permitted: __fmul_rn */
     const struct half_words *half; /* of f16 and bf16; NULL: helpers do it */
     const char *alignas_word;      /* _Alignas, alignas */
     const char *unroll_word;       /* of the pragma: GCC unroll, unroll */

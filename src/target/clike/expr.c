@@ -1,5 +1,6 @@
 #include "target/clike/expr.h"
 
+#include "program/permit.h"
 #include "target/clike/index.h"
 #include "target/clike/storage.h"
 #include "target/clike/types.h"
@@ -155,7 +156,8 @@ static struct expr_text binary(struct emitter *emitter, const struct tree_expr *
     if (expr->op == OP_LAND || expr->op == OP_LOR)
         return joined(emitter, expr->op, expr_truth(emitter, expr->arg[0]), expr_truth(emitter, expr->arg[1]));
     balance(emitter, expr->arg, is_relation(expr->op), &left, &right);
-    if (expr->op == OP_MUL && emitter->exact_products && type_is_float(c_common_type(left.type, right.type)))
+    if (expr->op == OP_MUL && emitter->exact_products && !(expr->permit & PERMIT_CONTRACT) &&
+        type_is_float(c_common_type(left.type, right.type)))
         return exact_product(emitter, left, right);
     return joined(emitter, expr->op, left, right);
 }
@@ -372,7 +374,8 @@ static const struct tree_expr *spelt_out(struct emitter *emitter, const struct n
 /* `x *= e` where products are calls. */
 static bool is_exact_product(const struct emitter *emitter, const struct node *assign)
 {
-    return emitter->exact_products && assign->op == OP_MUL && type_is_float(assign->target.array->type);
+    return emitter->exact_products && assign->op == OP_MUL && type_is_float(assign->target.array->type) &&
+           !(statement_permit(emitter->program, assign->statement) & PERMIT_CONTRACT);
 }
 
 static enum type assigned_type(const struct node *assign)

@@ -1,5 +1,6 @@
 #include "target/clike/vector.h"
 
+#include "program/permit.h"
 #include "target/clike/index.h"
 #include "target/clike/storage.h"
 #include "target/clike/types.h"
@@ -34,7 +35,8 @@ static const char *assigned_value(struct vec_lanes *lanes, const struct node *as
         return vec_value(lanes, assign->value);
     if (assign->value->kind == TREE_DOT)
         return vec_dot(lanes, assign->value, old_text(lanes, assign));
-    if (assign->op == OP_ADD && vec_may_contract(lanes, type) && vec_is_product(assign->value))
+    if (assign->op == OP_ADD &&
+        vec_may_contract(lanes, statement_permit(lanes->emitter->program, assign->statement), assign->value))
         return vec_product_sum(lanes, assign->value, old_text(lanes, assign));
     return vec_binary(lanes, assign->op, type, old_text(lanes, assign),
                       vec_value(lanes, vec_count(lanes, assign->op, type, assign->value)));

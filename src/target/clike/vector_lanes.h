@@ -72,8 +72,7 @@ const struct tree_expr *vec_count(struct vec_lanes *lanes, enum expr_op op, enum
                                   const struct tree_expr *count);
 const char *vec_binary(struct vec_lanes *lanes, enum expr_op op, enum type type, const char *a, const char *b);
 /* Is the value a product that a sum of the type may take in, rounded once? */
-bool vec_may_contract(const struct vec_lanes *lanes, enum type type);
-bool vec_is_product(const struct tree_expr *expr);
+bool vec_may_contract(const struct vec_lanes *lanes, unsigned permit, const struct tree_expr *product);
 /* sum plus the products of a TREE_DOT. */
 const char *vec_dot(struct vec_lanes *lanes, const struct tree_expr *dot, const char *sum);
 const char *vec_product_sum(struct vec_lanes *lanes, const struct tree_expr *product, const char *sum);

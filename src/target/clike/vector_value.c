@@ -53,11 +53,13 @@ const char *vec_mask(struct vec_lanes *lanes, enum type type)
     return mask;
 }
 
-bool vec_may_contract(const struct vec_lanes *lanes, enum type type)
+bool vec_may_contract(const struct vec_lanes *lanes, unsigned permit, const struct tree_expr *product)
 {
-    const struct simd_type *simd = vec_register((struct vec_lanes *)(uintptr_t)lanes, type);
+    const struct simd_type *simd = vec_register((struct vec_lanes *)(uintptr_t)lanes, product->type);
+    const bool is_product = product->kind == TREE_BINARY && product->op == OP_MUL && type_is_float(product->type) &&
+                            !tree_expr_uniform(product);
 
-    return lanes->emitter->program->permit & PERMIT_CONTRACT && simd && simd->row[VECTOR_FMA];
+    return is_product && permit & product->permit & PERMIT_CONTRACT && simd && simd->row[VECTOR_FMA];
 }
 
 const char *vec_product_sum(struct vec_lanes *lanes, const struct tree_expr *product, const char *sum)
@@ -66,11 +68,6 @@ const char *vec_product_sum(struct vec_lanes *lanes, const struct tree_expr *pro
                            (struct vec_operands){.a = vec_value(lanes, product->arg[0]),
                                                  .b = vec_value(lanes, product->arg[1]),
                                                  .c = sum});
-}
-
-bool vec_is_product(const struct tree_expr *expr)
-{
-    return expr->kind == TREE_BINARY && expr->op == OP_MUL && type_is_float(expr->type) && !tree_expr_uniform(expr);
 }
 
 const char *vec_binary(struct vec_lanes *lanes, enum expr_op op, enum type type, const char *a, const char *b)
@@ -115,7 +112,7 @@ static const char *call_text(struct vec_lanes *lanes, const struct tree_expr *ex
     };
     const struct simd_type *simd = vec_register(lanes, expr->type);
     const enum vector_op op = rows[expr->function].op;
-    const bool permitted = lanes->emitter->program->permit & PERMIT_APPROXIMATE;
+    const bool permitted = expr->permit & PERMIT_APPROXIMATE;
     struct vec_operands operands = {.a = vec_value(lanes, expr->arg[0])};
 
     operands.b = expr->n_arg > 1 ? vec_value(lanes, expr->arg[1]) : NULL;
@@ -330,9 +327,9 @@ const char *vec_value(struct vec_lanes *lanes, const struct tree_expr *expr)
     case TREE_RAMP:
         return ramp_text(lanes, expr);
     case TREE_BINARY:
-        if (expr->op == OP_ADD && vec_may_contract(lanes, expr->type) && vec_is_product(expr->arg[0]))
+        if (expr->op == OP_ADD && vec_may_contract(lanes, expr->permit, expr->arg[0]))
             return vec_product_sum(lanes, expr->arg[0], vec_value(lanes, expr->arg[1]));
-        if (expr->op == OP_ADD && vec_may_contract(lanes, expr->type) && vec_is_product(expr->arg[1]))
+        if (expr->op == OP_ADD && vec_may_contract(lanes, expr->permit, expr->arg[1]))
             return vec_product_sum(lanes, expr->arg[1], vec_value(lanes, expr->arg[0]));
         return vec_binary(lanes, expr->op, expr->type, operand_value(lanes, expr->arg[0], expr->arg[1]),
                           operand_value(lanes, vec_count(lanes, expr->op, expr->type, expr->arg[1]), expr->arg[0]));

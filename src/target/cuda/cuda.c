@@ -334,7 +334,7 @@ enum status cuda_print(struct arena *arena, const struct unit *unit, struct text
     file.c.function_words = "static __device__ __forceinline__ void";
     file.c.restrict_word = "__restrict__";
     file.c.invalid = "cudaErrorInvalidValue";
-    file.c.emitter.exact_products = !(unit->program->permit & PERMIT_CONTRACT);
+    file.c.emitter.exact_products = true;
     file.c.emitter.helpers.qualifier = "__host__ __device__ ";
     file.c.returns = "cudaSuccess, or the error of a CUDA call; arrays are in the device's memory";
     lacks = missing(&file, &place);

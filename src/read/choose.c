@@ -1,0 +1,181 @@
+#include "read/choose.h"
+
+#include "base/names.h"
+#include "read/json.h"
+#include "read/tunables.h"
+
+#include <string.h>
+
+/* The members that a variant or a schedule file puts in the place of the description's. */
+static const char *const replaced[] = {"schedule", "plan", "target", NULL};
+
+static struct value *own_member(struct value *object, const char *key)
+{
+    return (struct value *)(uintptr_t)value_member(object, key);
+}
+
+/* A copy with room for n members more. */
+static struct value copy_with_room(struct arena *arena, const struct value *object, int n)
+{
+    struct value copy = *object;
+    const int all = object->n_item + n;
+
+    copy.key = ARENA_ARRAY(arena, all, const char *);
+    copy.key_place = ARENA_ARRAY(arena, all, struct place);
+    copy.item = ARENA_ARRAY(arena, all, struct value);
+    for (int k = 0; k < object->n_item; k++) {
+        copy.key[k] = object->key[k];
+        copy.key_place[k] = object->key_place[k];
+        copy.item[k] = object->item[k];
+    }
+    return copy;
+}
+
+static void put(struct value *root, const char *key, const struct value *value)
+{
+    struct value *old = own_member(root, key);
+
+    if (old) {
+        *old = *value;
+        return;
+    }
+    root->key[root->n_item] = key;
+    root->key_place[root->n_item] = value->place;
+    root->item[root->n_item++] = *value;
+}
+
+/* The permissions of both. */
+static void add_permits(struct reader *reader, struct value *root, const struct value *permit)
+{
+    const struct value *old = value_member(root, "permit");
+    struct value both = *permit;
+
+    if (old && old->kind == VALUE_LIST && permit->kind == VALUE_LIST) {
+        both.n_item = old->n_item + permit->n_item;
+        both.item = ARENA_ARRAY(reader->arena, both.n_item, struct value);
+        for (int k = 0; k < both.n_item; k++)
+            both.item[k] = k < old->n_item ? old->item[k] : permit->item[k - old->n_item];
+    }
+    put(root, "permit", &both);
+}
+
+/* What object, a variant or a schedule file, says stands for what root says. */
+static bool lay_over(struct reader *reader, struct value *root, const struct value *object, struct tunables *tunables)
+{
+    const struct value *set = member(reader, object, "set", VALUE_OBJECT, false);
+    const struct value *permit = value_member(object, "permit");
+
+    for (int k = 0; replaced[k]; k++)
+        if (value_member(object, replaced[k]))
+            put(root, replaced[k], value_member(object, replaced[k]));
+    if (permit)
+        add_permits(reader, root, permit);
+    return (set || !value_member(object, "set")) && tunables_set(tunables, set);
+}
+
+static const char *variant_name(struct reader *reader, const struct value *variant)
+{
+    static const char *const keys[] = {"name", "schedule", "plan", "target", "permit", "set", NULL};
+    const struct value *name;
+
+    if (!check_kind(reader, variant, VALUE_OBJECT, "a variant"))
+        return NULL;
+    check_keys(reader, variant, keys, "a variant");
+    name = member(reader, variant, "name", VALUE_STRING, true);
+    if (!name)
+        return NULL;
+    if (name_is_identifier(name->string))
+        return name->string;
+    diag_error(reader->diags, "name", name->place, "\"%s\" cannot name a variant: names are letters, digits and _",
+               name->string);
+    return NULL;
+}
+
+/* The variant of that name (NULL: all are only looked at), or NULL after reporting a fault. */
+static const struct value *find_variant(struct reader *reader, const struct value *root, const char *wanted)
+{
+    const struct value *list = member(reader, root, "variants", VALUE_LIST, false), *found = NULL;
+    const int n = list ? list->n_item : 0;
+    const char **names = ARENA_ARRAY(reader->arena, n, const char *);
+    int n_names = 0;
+
+    for (int k = 0; k < n; k++) {
+        const char *name = variant_name(reader, &list->item[k]);
+
+        if (!name)
+            continue;
+        for (int other = 0; other < n_names; other++)
+            if (strcmp(names[other], name) == 0)
+                diag_error(reader->diags, "duplicate-name", list->item[k].place, "`%s` already names a variant", name);
+        names[n_names++] = name;
+        if (wanted && strcmp(name, wanted) == 0)
+            found = &list->item[k];
+    }
+    if (wanted && !found)
+        suggest(reader,
+                diag_error(reader->diags, "unknown-name", PLACE_NONE, "the description has no variant `%s`", wanted),
+                wanted, names, n_names);
+    return found;
+}
+
+static bool lay_variant(struct reader *reader, struct value *root, const char *wanted, struct tunables *tunables)
+{
+    const struct value *variant = find_variant(reader, root, wanted), *name = value_member(root, "name");
+    struct value joined;
+
+    if (!wanted || !variant)
+        return !wanted;
+    if (name && name->kind == VALUE_STRING) {
+        joined = *name;
+        joined.string = arena_printf(reader->arena, "%s_%s", name->string, wanted);
+        put(root, "name", &joined);
+    }
+    return lay_over(reader, root, variant, tunables);
+}
+
+static bool lay_file(struct reader *reader, struct value *root, const struct source *source, struct tunables *tunables)
+{
+    static const char *const keys[] = {"polynest", "schedule", "plan", "target", "permit", "set", NULL};
+    const struct value *file = source ? json_read(reader->arena, source, reader->diags) : NULL;
+
+    if (!source)
+        return true;
+    if (!file || !check_kind(reader, file, VALUE_OBJECT, "a schedule file"))
+        return false;
+    check_keys(reader, file, keys, "a schedule file");
+    return lay_over(reader, root, file, tunables);
+}
+
+/* Tunables and variants themselves are gone. */
+static void drop(struct value *root, const char *key)
+{
+    int n = 0;
+
+    for (int k = 0; k < root->n_item; k++) {
+        if (strcmp(root->key[k], key) == 0)
+            continue;
+        root->key[n] = root->key[k];
+        root->key_place[n] = root->key_place[k];
+        root->item[n++] = root->item[k];
+    }
+    root->n_item = n;
+}
+
+const struct value *choose_all(struct reader *reader, const struct value *root, const struct choices *choices)
+{
+    struct value *chosen = ARENA_NEW(reader->arena, struct value);
+    struct tunables tunables = {.reader = reader};
+    bool good = tunables_read(&tunables, root);
+
+    *chosen = copy_with_room(reader->arena, root, 8);
+    good = good && lay_variant(reader, chosen, choices->variant, &tunables);
+    good = good && lay_file(reader, chosen, choices->schedule, &tunables);
+    for (int k = 0; k < choices->n_setting; k++)
+        good = good && tunables_set_text(&tunables, &choices->setting[k]);
+    good = good && tunables_settle(&tunables);
+    drop(chosen, "tunables");
+    drop(chosen, "variants");
+    good = good && tunables_apply(&tunables, chosen);
+    reader->program->chosen = tunables_text(&tunables);
+    return good ? chosen : NULL;
+}

@@ -1,0 +1,258 @@
+#include "read/tunables.h"
+
+#include "base/names.h"
+#include "read/arith.h"
+#include "read/json.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { MOST_COMBINATIONS = 100000 };
+
+static bool read_tunable(struct tunables *tunables, const char *name, struct place place, const struct value *value)
+{
+    static const char *const keys[] = {"values", "when", NULL};
+    struct reader *reader = tunables->reader;
+    struct tunable tunable = {.name = name, .place = place, .values = value};
+
+    if (value->kind == VALUE_OBJECT) {
+        check_keys(reader, value, keys, "a tunable");
+        tunable.values = member(reader, value, "values", VALUE_LIST, true);
+        tunable.when = member(reader, value, "when", VALUE_STRING, false);
+    } else if (!check_kind(reader, value, VALUE_LIST, "a tunable")) {
+        return false;
+    }
+    if (!tunable.values)
+        return false;
+    if (!name_is_identifier(name) || tunable.values->n_item == 0) {
+        diag_error(reader->diags, "tunable", tunable.values->n_item ? place : value->place,
+                   tunable.values->n_item ? "\"%s\" cannot name a tunable: names are letters, digits and _"
+                                          : "the tunable \"%s\" has no values",
+                   name);
+        return false;
+    }
+    VEC_PUSH(reader->arena, &tunables->list, tunable);
+    return true;
+}
+
+bool tunables_read(struct tunables *tunables, const struct value *root)
+{
+    const struct value *object = member(tunables->reader, root, "tunables", VALUE_OBJECT, false);
+    bool good = object || !value_member(root, "tunables");
+
+    for (int k = 0; object && k < object->n_item; k++)
+        good &= read_tunable(tunables, object->key[k], object->key_place[k], &object->item[k]);
+    return good;
+}
+
+static struct tunable *find(struct tunables *tunables, const char *name, struct place place)
+{
+    struct reader *reader = tunables->reader;
+    const char **names = ARENA_ARRAY(reader->arena, tunables->list.n, const char *);
+
+    for (int k = 0; k < tunables->list.n; k++) {
+        names[k] = tunables->list.at[k].name;
+        if (strcmp(names[k], name) == 0)
+            return &tunables->list.at[k];
+    }
+    suggest(reader, diag_error(reader->diags, "unknown-name", place, "there is no tunable `%s`", name), name, names,
+            tunables->list.n);
+    return NULL;
+}
+
+static bool same(const struct value *a, const struct value *b)
+{
+    if (a->kind != b->kind || a->n_item != b->n_item)
+        return false;
+    for (int k = 0; k < a->n_item; k++)
+        if ((a->kind == VALUE_OBJECT && strcmp(a->key[k], b->key[k]) != 0) || !same(&a->item[k], &b->item[k]))
+            return false;
+    if (a->kind == VALUE_REAL)
+        return a->place.length == b->place.length &&
+               memcmp(a->place.source->text + a->place.offset, b->place.source->text + b->place.offset,
+                      a->place.length) == 0;
+    return a->kind == VALUE_STRING ? strcmp(a->string, b->string) == 0 : a->integer == b->integer;
+}
+
+/* As the description would have it, without the quotes of words. */
+static void print_value(struct text *out, const struct value *value)
+{
+    switch (value->kind) {
+    case VALUE_LIST:
+        text_char(out, '[');
+        for (int k = 0; k < value->n_item; k++) {
+            text_add(out, k ? ", " : "");
+            print_value(out, &value->item[k]);
+        }
+        text_char(out, ']');
+        break;
+    case VALUE_STRING:
+        text_add(out, value->string);
+        break;
+    default:
+        text_add_n(out, value->place.source->text + value->place.offset, value->place.length);
+    }
+}
+
+static bool give(struct tunables *tunables, const char *name, struct place place, const struct value *value,
+                 const char *text)
+{
+    struct tunable *tunable = find(tunables, name, place);
+    struct text values = {0};
+
+    if (!tunable)
+        return false;
+    tunable->given = true;
+    for (int k = 0; k < tunable->values->n_item; k++) {
+        const struct value *item = &tunable->values->item[k];
+
+        tunable->chosen = k;
+        if ((value && same(item, value)) || (text && item->kind == VALUE_STRING && strcmp(item->string, text) == 0))
+            return true;
+    }
+    print_value(&values, tunable->values);
+    diag_hint(tunables->reader->diags,
+              diag_error(tunables->reader->diags, "tunable", place, "`%s` has no such value", name),
+              "its values are %s", text_str(&values));
+    text_free(&values);
+    return false;
+}
+
+bool tunables_set(struct tunables *tunables, const struct value *set)
+{
+    bool good = true;
+
+    for (int k = 0; set && k < set->n_item; k++)
+        good &= give(tunables, set->key[k], set->key_place[k], &set->item[k], NULL);
+    return good;
+}
+
+bool tunables_set_text(struct tunables *tunables, const struct setting *setting)
+{
+    struct arena *arena = tunables->reader->arena;
+    struct source *source = ARENA_NEW(arena, struct source);
+    const char *text = arena_printf(arena, "%s=%s", setting->name, setting->text);
+    const struct place place = {source, 0, strlen(text)};
+    struct source *value = ARENA_NEW(arena, struct source);
+
+    *source = (struct source){"--set", text, strlen(text)};
+    *value = (struct source){"--set", setting->text, strlen(setting->text)};
+    return give(tunables, setting->name, place, json_read(arena, value, diags_new(arena)), setting->text);
+}
+
+/* What a name stands for in arithmetic. */
+static bool integer_named(void *user, const char *name, struct place place, int64_t *value)
+{
+    struct tunables *tunables = user;
+    const struct tunable *tunable = find(tunables, name, place);
+    const struct value *chosen = tunable ? &tunable->values->item[tunable->chosen] : NULL;
+
+    if (!chosen)
+        return false;
+    *value = chosen->integer;
+    return check_kind(tunables->reader, chosen, VALUE_INT, "what is computed with");
+}
+
+/* Do all conditions hold? False in *good after a fault. */
+static bool all_hold(struct tunables *tunables, const struct tunable **broken, bool *good)
+{
+    int64_t value;
+
+    for (int k = 0; k < tunables->list.n; k++) {
+        const struct tunable *tunable = &tunables->list.at[k];
+
+        if (!tunable->when)
+            continue;
+        *broken = tunable;
+        *good = arith_value(tunables->reader, tunable->when, 0, strlen(tunable->when->string), integer_named, tunables,
+                            &value);
+        if (!*good || !value)
+            return false;
+    }
+    return true;
+}
+
+/* The next combination of those that nobody gave, the last one's values first; false: there is none. */
+static bool advance(struct tunables *tunables)
+{
+    for (int k = tunables->list.n - 1; k >= 0; k--) {
+        struct tunable *tunable = &tunables->list.at[k];
+
+        if (tunable->given)
+            continue;
+        if (++tunable->chosen < tunable->values->n_item)
+            return true;
+        tunable->chosen = 0;
+    }
+    return false;
+}
+
+bool tunables_settle(struct tunables *tunables)
+{
+    struct diags *diags = tunables->reader->diags;
+    const struct tunable *broken = NULL;
+    bool good = true, more = true;
+
+    for (int n = 0; more && n < MOST_COMBINATIONS; n++) {
+        if (all_hold(tunables, &broken, &good))
+            return true;
+        if (!good)
+            return false;
+        more = advance(tunables);
+    }
+    diag_hint(diags,
+              diag_error(diags, "tunable", broken->when->place, "the values chosen do not meet this condition of `%s`",
+                         broken->name),
+              more ? "give values to some tunables by --set" : "no values of the other tunables meet it, either");
+    return false;
+}
+
+const char *tunables_text(const struct tunables *tunables)
+{
+    struct text out = {0};
+    const char *result = NULL;
+
+    for (int k = 0; k < tunables->list.n; k++) {
+        const struct tunable *tunable = &tunables->list.at[k];
+
+        text_addf(&out, "%s%s = ", k ? ", " : "", tunable->name);
+        print_value(&out, &tunable->values->item[tunable->chosen]);
+    }
+    if (out.size)
+        result = arena_copy(tunables->reader->arena, text_str(&out));
+    text_free(&out);
+    return result;
+}
+
+static bool replace(struct tunables *tunables, struct value *value)
+{
+    const char *name = value->string + 1;
+    const size_t length = strlen(name);
+    const struct place place = value->place;
+    const struct tunable *tunable;
+
+    if (*name == '(' && name[length - 1] == ')') {
+        const struct value string = *value;
+
+        value->kind = VALUE_INT;
+        return arith_value(tunables->reader, &string, 2, length - 2, integer_named, tunables, &value->integer);
+    }
+    tunable = find(tunables, name, place);
+    if (!tunable)
+        return false;
+    *value = tunable->values->item[tunable->chosen];
+    if (value->kind == VALUE_INT || value->kind == VALUE_BOOL)
+        value->place = place;
+    return true;
+}
+
+bool tunables_apply(struct tunables *tunables, struct value *value)
+{
+    bool good = true;
+
+    if (value->kind == VALUE_STRING && *value->string == '$')
+        return replace(tunables, value);
+    for (int k = 0; k < value->n_item; k++)
+        good &= tunables_apply(tunables, &value->item[k]);
+    return good;
+}

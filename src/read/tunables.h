@@ -1,0 +1,34 @@
+/* Tunables: names for values that the caller chooses among those that the description lists. */
+#ifndef READ_TUNABLES_H
+#define READ_TUNABLES_H
+
+#include "read/read.h"
+#include "read/reader.h"
+
+struct tunable {
+    const char *name;
+    struct place place;
+    const struct value *values; /* a list, not empty */
+    const struct value *when;   /* a string, or NULL */
+    int chosen;                 /* which of the values */
+    bool given;                 /* by the caller or the variant */
+};
+
+struct tunables {
+    struct reader *reader;
+    VEC(struct tunable) list;
+};
+
+/* Those of the description in root; false after reporting a fault. */
+bool tunables_read(struct tunables *tunables, const struct value *root);
+/* Values for tunables by name: "set" of a variant or a schedule file, and the caller's text. */
+bool tunables_set(struct tunables *tunables, const struct value *set);
+bool tunables_set_text(struct tunables *tunables, const struct setting *setting);
+/* The first of the values for all others with which each tunable's "when" holds. */
+bool tunables_settle(struct tunables *tunables);
+/* "tile = 32, order = [i, k, j]"; NULL where there are none. */
+const char *tunables_text(const struct tunables *tunables);
+/* value with "$tile" and "$(tile * 4)" in it replaced; false after reporting a fault. */
+bool tunables_apply(struct tunables *tunables, struct value *value);
+
+#endif
