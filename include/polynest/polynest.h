@@ -43,6 +43,10 @@ POLYNEST_API const char *polynest_version(void);
 POLYNEST_API polynest *polynest_new(const char *name, const char *text, size_t size);
 POLYNEST_API void polynest_free(polynest *p); /* NULL is allowed */
 
+/* The variant of the description that the calls are about, and the function's name is NAME_VARIANT; NULL: none. */
+POLYNEST_API void polynest_set_variant(polynest *p, const char *name);
+/* "tile=32": another value of a tunable, of those that the description lists; the later one counts. */
+POLYNEST_API void polynest_set_value(polynest *p, const char *setting);
 /* The name of the emitted function instead of the description's; NULL: the description's. */
 POLYNEST_API void polynest_set_function_name(polynest *p, const char *name);
 /* What the emitted source includes as its header; NULL: the function's name with ".h". */

@@ -62,8 +62,9 @@ struct stage {
 
 static enum status run_read(struct compilation *c)
 {
-    const enum status status =
-        read_program(c->arena, c->ctx, &c->source, schedule_primitives, plan_primitives, c->diags, &c->program);
+    const struct selection selection = {c->p->variant, (const char *const *)c->p->setting, c->p->n_setting};
+    const enum status status = read_selected(c->arena, c->ctx, &c->source, &selection, schedule_primitives,
+                                             plan_primitives, c->diags, &c->program);
 
     for (int k = 0; status == STATUS_OK && k < c->program->file.n; k++)
         text_add_n(&c->p->input_files, c->program->file.at[k], strlen(c->program->file.at[k]) + 1);

@@ -24,6 +24,9 @@ struct polynest {
     size_t input_size;
     char *function_name; /* NULL: the description's */
     char *header_name;   /* NULL: the function's name with ".h" */
+    char *variant;       /* NULL: none */
+    char **setting;      /* "tile=32"; n_setting of them */
+    int n_setting;
     bool check_args;
     bool unscheduled;
     unsigned long operations;

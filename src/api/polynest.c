@@ -52,6 +52,10 @@ void polynest_free(polynest *p)
     free(p->input);
     free(p->function_name);
     free(p->header_name);
+    free(p->variant);
+    for (int k = 0; k < p->n_setting; k++)
+        free(p->setting[k]);
+    free(p->setting);
     text_free(&p->source);
     text_free(&p->header);
     text_free(&p->output);
@@ -69,6 +73,21 @@ void polynest_set_function_name(polynest *p, const char *name)
 void polynest_set_header_name(polynest *p, const char *name)
 {
     replace(&p->header_name, name);
+}
+
+void polynest_set_variant(polynest *p, const char *name)
+{
+    replace(&p->variant, name);
+}
+
+void polynest_set_value(polynest *p, const char *setting)
+{
+    char **grown = realloc(p->setting, (size_t)(p->n_setting + 1) * sizeof(*grown));
+
+    if (!grown)
+        abort();
+    p->setting = grown;
+    p->setting[p->n_setting++] = copy_n(setting, strlen(setting));
 }
 
 void polynest_set_check_args(polynest *p, int on)

@@ -24,6 +24,9 @@ polynest *description_open(const struct options *options, polynest_status *statu
     free(text);
     if (options->budget_given)
         polynest_set_budget(p, options->budget);
+    polynest_set_variant(p, options->variant);
+    for (int k = 0; k < options->n_setting; k++)
+        polynest_set_value(p, options->setting[k]);
     *status = POLYNEST_OK;
     return p;
 }

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum kind { KIND_FLAG, KIND_TEXT, KIND_NUMBER, KIND_FORMAT };
+enum kind { KIND_FLAG, KIND_TEXT, KIND_NUMBER, KIND_FORMAT, KIND_SETTING };
 
 struct option {
     const char *name;
@@ -30,6 +30,8 @@ static const struct option table[] = {
     {"--header", "FILE", KIND_TEXT, VERB_EMIT, MEMBER(header), "write the header to FILE"},
     {"-MD", NULL, KIND_FLAG, VERB_EMIT, MEMBER(make_depfile), "write a dependency file for make or ninja"},
     {"-MF", "FILE", KIND_TEXT, VERB_EMIT, MEMBER(depfile), "its name, instead of the output's with .d"},
+    {"--variant", "NAME", KIND_TEXT, VERB_DESCRIPTION, MEMBER(variant), "that variant of the description"},
+    {"--set", "NAME=VALUE", KIND_SETTING, VERB_DESCRIPTION, MEMBER(setting), "another value of a tunable"},
     {"--check-args", NULL, KIND_FLAG, VERB_EMIT, MEMBER(check_args), "the function tests its preconditions"},
     {"--name", "NAME", KIND_TEXT, VERB_EMIT, MEMBER(name), "the function's name instead of the description's"},
     {"--unscheduled", NULL, KIND_FLAG, VERB_EMIT, MEMBER(unscheduled), "without schedule and plan: the reference"},
@@ -109,6 +111,18 @@ static bool store_format(struct options *options, const struct option *option, c
     return false;
 }
 
+static bool store_setting(struct options *options, const struct option *option, const char *value)
+{
+    const int most = (int)(sizeof(options->setting) / sizeof(options->setting[0]));
+
+    if (options->n_setting < most) {
+        options->setting[options->n_setting++] = value;
+        return true;
+    }
+    fprintf(stderr, "polynest: error: %s is there more than %d times\n", option->name, most);
+    return false;
+}
+
 static bool store(struct options *options, const struct option *option, const char *value)
 {
     char *member = (char *)options + option->member;
@@ -124,6 +138,8 @@ static bool store(struct options *options, const struct option *option, const ch
         return store_number(options, option, value);
     case KIND_FORMAT:
         return store_format(options, option, value);
+    case KIND_SETTING:
+        return store_setting(options, option, value);
     }
     return false;
 }

@@ -16,6 +16,9 @@ struct options {
     const char *dump;
     const char *diagnostics; /* "text", "json" */
     const char *name;
+    const char *variant;
+    const char *setting[64]; /* "tile=32"; n_setting of them */
+    int n_setting;
     unsigned long budget;
     bool budget_given;
     bool make_depfile;

@@ -209,6 +209,7 @@ struct program {
     const struct source *source;
     const char *name;
     struct place name_place;
+    const char *selected; /* "variant avx2, rows=6": with what the description was read; NULL: its defaults */
     struct param *param;
     int n_param;
     struct scalar *scalar;

@@ -4,6 +4,8 @@ libpolynest_la_SOURCES += \
 	src/read/data.c \
 	src/read/data.h \
 	src/read/declare.c \
+	src/read/evaluate.c \
+	src/read/evaluate.h \
 	src/read/forms.c \
 	src/read/json.c \
 	src/read/json.h \
@@ -25,6 +27,10 @@ libpolynest_la_SOURCES += \
 	src/read/reader.h \
 	src/read/scan.c \
 	src/read/scan.h \
+	src/read/select.c \
+	src/read/select.h \
 	src/read/statements.c \
 	src/read/steps.c \
+	src/read/tunables.c \
+	src/read/tunables.h \
 	src/read/view.c

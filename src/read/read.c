@@ -4,6 +4,7 @@
 #include "program/complete.h"
 #include "read/json.h"
 #include "read/reader.h"
+#include "read/select.h"
 
 static void check_version(struct reader *reader, const struct value *root)
 {
@@ -19,10 +20,6 @@ static void check_root_keys(struct reader *reader, const struct value *root)
                                        "schedule", "plan", "permit", "target", "tunables", "variants", NULL};
 
     check_keys(reader, root, keys, "a description");
-    if (value_member(root, "tunables"))
-        unsupported(reader, value_member(root, "tunables")->place, "tunables");
-    if (value_member(root, "variants"))
-        unsupported(reader, value_member(root, "variants")->place, "variants");
 }
 
 static void read_name(struct reader *reader, const struct value *root)
@@ -42,8 +39,6 @@ static void read_sections(struct reader *reader, const struct value *root,
 {
     struct program *program = reader->program;
 
-    check_version(reader, root);
-    check_root_keys(reader, root);
     read_name(reader, root);
     read_params(reader, root);
     read_assumptions(reader, root);
@@ -66,26 +61,51 @@ static struct program *new_program(struct arena *arena, isl_ctx *ctx, const stru
     return program;
 }
 
-enum status read_program(struct arena *arena, isl_ctx *ctx, const struct source *source,
-                         const struct primitive *const *schedule_primitives,
-                         const struct primitive *const *plan_primitives, struct diags *diags, struct program **program)
+/* All of the description but its tunables and variants. */
+static enum status read_chosen(struct reader *reader, const struct value *root,
+                               const struct primitive *const *schedule_primitives,
+                               const struct primitive *const *plan_primitives)
+{
+    const int errors = reader->diags->errors;
+    enum status status = STATUS_REFUSED, end;
+
+    poly_begin(reader->program->ctx);
+    read_sections(reader, root, schedule_primitives, plan_primitives);
+    if (reader->diags->errors == errors)
+        status = program_complete(reader->program, isl_set_copy(reader->assumed), reader->diags);
+    isl_set_free(reader->assumed);
+    end = poly_end(reader->program->ctx, reader->diags, "reading the description");
+    return end == STATUS_OK ? status : end;
+}
+
+enum status read_selected(struct arena *arena, isl_ctx *ctx, const struct source *source,
+                          const struct selection *selection, const struct primitive *const *schedule_primitives,
+                          const struct primitive *const *plan_primitives, struct diags *diags, struct program **program)
 {
     const struct value *root = json_read(arena, source, diags);
     struct reader reader = {.arena = arena, .diags = diags, .program = new_program(arena, ctx, source)};
     const int errors = diags->errors;
-    enum status status = STATUS_REFUSED, end;
+    enum status status, chosen;
 
     if (!root || !check_kind(&reader, root, VALUE_OBJECT, "a description"))
         return STATUS_REFUSED;
-    poly_begin(ctx);
-    read_sections(&reader, root, schedule_primitives, plan_primitives);
-    if (diags->errors == errors)
-        status = program_complete(reader.program, isl_set_copy(reader.assumed), diags);
-    isl_set_free(reader.assumed);
-    end = poly_end(ctx, diags, "reading the description");
-    if (end != STATUS_OK)
-        return end;
+    check_version(&reader, root);
+    check_root_keys(&reader, root);
+    chosen = select_values(&reader, selection, &root);
+    if (chosen != STATUS_OK)
+        return chosen;
+    status = read_chosen(&reader, root, schedule_primitives, plan_primitives);
+    if (status == STATUS_OK && diags->errors > errors)
+        return STATUS_REFUSED;
     if (status == STATUS_OK)
         *program = reader.program;
     return status;
+}
+
+enum status read_program(struct arena *arena, isl_ctx *ctx, const struct source *source,
+                         const struct primitive *const *schedule_primitives,
+                         const struct primitive *const *plan_primitives, struct diags *diags, struct program **program)
+{
+    return read_selected(arena, ctx, source, &(struct selection){0}, schedule_primitives, plan_primitives, diags,
+                         program);
 }

@@ -25,10 +25,25 @@ static const char head[] =
     "    \"permit\": {\"$ref\": \"#/$defs/permit\"},\n"
     "    \"schedule\": {\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/schedule_step\"}},\n"
     "    \"plan\": {\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/plan_step\"}},\n"
-    "    \"target\": {\"$ref\": \"#/$defs/target\"}\n"
+    "    \"target\": {\"$ref\": \"#/$defs/target\"},\n"
+    "    \"tunables\": {\"type\": \"object\", \"propertyNames\": {\"$ref\": \"#/$defs/name\"}, "
+    "\"additionalProperties\": {\"$ref\": \"#/$defs/tunable\"}},\n"
+    "    \"variants\": {\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/variant\"}}\n"
     "  },\n"
     "  \"$defs\": {\n"
     "    \"name\": {\"type\": \"string\", \"pattern\": \"^[A-Za-z_][A-Za-z0-9_]*$\", \"maxLength\": 255},\n"
+    "    \"values\": {\"type\": \"array\", \"minItems\": 1, \"description\": \"the first one is the default\"},\n"
+    "    \"tunable\": {\"anyOf\": [{\"$ref\": \"#/$defs/values\"}, {\"type\": \"object\", \"required\": [\"values\"], "
+    "\"additionalProperties\": false,\n"
+    "      \"properties\": {\"values\": {\"$ref\": \"#/$defs/values\"}, \"when\": {\"type\": \"string\"}}}]},\n"
+    "    \"chosen\": {\"type\": \"string\", \"pattern\": \"^[$]\", \"description\": \"the value of a tunable, "
+    "\\\"$tile\\\", or arithmetic, \\\"$(tile * 4)\\\"\"},\n"
+    "    \"integer\": {\"type\": [\"integer\", \"string\"], \"pattern\": \"^[$]\"},\n"
+    "    \"variant\": {\"type\": \"object\", \"required\": [\"name\"], \"additionalProperties\": false,\n"
+    "      \"properties\": {\"name\": {\"$ref\": \"#/$defs/name\"}, \"set\": {\"type\": \"object\"}, "
+    "\"permit\": {\"$ref\": \"#/$defs/permit\"}, \"target\": {\"$ref\": \"#/$defs/target\"},\n"
+    "        \"schedule\": {\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/schedule_step\"}},\n"
+    "        \"plan\": {\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/plan_step\"}}}},\n"
     "    \"affine\": {\"type\": [\"integer\", \"string\"], \"description\": \"an affine expression\"},\n"
     "    \"type\": {\"enum\": [\"bool\", \"i8\", \"i16\", \"i32\", \"i64\", \"u8\", \"u16\", \"u32\", \"u64\", "
     "\"f16\", "
@@ -44,7 +59,7 @@ static const char head[] =
     "    \"layout\": {\"anyOf\": [{\"$ref\": \"#/$defs/dimensions\"}, {\"const\": \"auto\"},\n"
     "      {\"type\": \"object\", \"required\": [\"block\"], \"additionalProperties\": false,\n"
     "       \"properties\": {\"block\": {\"type\": \"object\", \"minProperties\": 1, \"additionalProperties\": false,\n"
-    "         \"patternProperties\": {\"^[0-9]+$\": {\"type\": \"integer\", \"minimum\": 2}}}, "
+    "         \"patternProperties\": {\"^[0-9]+$\": {\"$ref\": \"#/$defs/integer\", \"minimum\": 2}}}, "
     "\"order\": {\"$ref\": \"#/$defs/dimensions\"}}},\n"
     "      {\"type\": \"object\", \"required\": [\"strides\"], \"additionalProperties\": false,\n"
     "       \"properties\": {\"strides\": {\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/affine\"}}, "
@@ -64,9 +79,9 @@ static const char head[] =
     "        \"type\": {\"$ref\": \"#/$defs/type\"},\n"
     "        \"shape\": {\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/affine\"}},\n"
     "        \"layout\": {\"$ref\": \"#/$defs/layout\"},\n"
-    "        \"align\": {\"type\": \"integer\", \"minimum\": 1},\n"
+    "        \"align\": {\"$ref\": \"#/$defs/integer\", \"minimum\": 1},\n"
     "        \"init\": {\"const\": 0},\n"
-    "        \"pad\": {\"type\": \"integer\", \"minimum\": 0, \"maximum\": 65536},\n"
+    "        \"pad\": {\"$ref\": \"#/$defs/integer\", \"minimum\": 0, \"maximum\": 65536},\n"
     "        \"memory\": {\"enum\": [\"stack\", \"heap\", \"static\", \"local\", \"shared\", \"global\"]},\n"
     "        \"storage\": {\"const\": \"full\"},\n"
     "        \"data\": {\"anyOf\": [{\"type\": [\"array\", \"number\", \"boolean\"]},\n"
@@ -90,15 +105,15 @@ static const char head[] =
     "    \"target\": {\"type\": \"object\", \"additionalProperties\": false,\n"
     "      \"properties\": {\"language\": {\"enum\": [\"c\", \"cuda\"]}, \"simd\": {\"type\": \"string\"}, "
     "\"arch\": {\"type\": \"string\"}, \"launcher\": {\"enum\": [\"device\", \"host\"]}, "
-    "\"openmp\": {\"type\": \"boolean\"}}}";
+    "\"openmp\": {\"anyOf\": [{\"$ref\": \"#/$defs/chosen\"}, {\"type\": \"boolean\"}]}}}";
 
 /* The schema of one value, by its kind, left open for what is added. */
 static const char *const kind_schema[] = {
     [ARGUMENT_LOOP] = "{\"type\": \"string\"",
     [ARGUMENT_LOOPS] = "{\"type\": \"array\", \"items\": {\"type\": \"string\"}",
     [ARGUMENT_STATEMENT] = "{\"type\": \"string\"",
-    [ARGUMENT_INT] = "{\"type\": \"integer\"",
-    [ARGUMENT_INTS] = "{\"type\": \"array\", \"items\": {\"type\": \"integer\"}",
+    [ARGUMENT_INT] = "{\"$ref\": \"#/$defs/integer\"",
+    [ARGUMENT_INTS] = "{\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/integer\"}",
     [ARGUMENT_BOOL] = "{\"type\": \"boolean\"",
     [ARGUMENT_NAME] = "{\"$ref\": \"#/$defs/name\"",
     [ARGUMENT_NAMES] = "{\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/name\"}",
@@ -106,7 +121,7 @@ static const char *const kind_schema[] = {
     [ARGUMENT_AFFINES] = "{\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/affine\"}",
     [ARGUMENT_MAP] = "{\"type\": \"string\"",
     [ARGUMENT_CHOICE] = "{\"type\": \"string\"",
-    [ARGUMENT_LOOP_INTS] = "{\"type\": \"object\", \"additionalProperties\": {\"type\": \"integer\"}",
+    [ARGUMENT_LOOP_INTS] = "{\"type\": \"object\", \"additionalProperties\": {\"$ref\": \"#/$defs/integer\"}",
     [ARGUMENT_LOOP_CHOICES] = "{\"type\": \"object\"",
     [ARGUMENT_FUSE_NAMES] = "{\"type\": \"object\", \"additionalProperties\": false, \"properties\": {"
                             "\"nest\": {\"$ref\": \"#/$defs/name\"}, \"fusing\": {\"$ref\": \"#/$defs/name\"}, "
@@ -141,7 +156,8 @@ static void add_choices(struct text *out, const char *choices)
 
 static void add_argument(struct text *out, const struct argument *argument)
 {
-    text_addf(out, ",\n        \"%s\": %s", argument->key, kind_schema[argument->kind]);
+    text_addf(out, ",\n        \"%s\": {\"anyOf\": [{\"$ref\": \"#/$defs/chosen\"}, %s", argument->key,
+              kind_schema[argument->kind]);
     if (argument->kind == ARGUMENT_INT)
         text_addf(out, ", \"minimum\": %lld", (long long)argument->minimum);
     if (argument->kind == ARGUMENT_CHOICE)
@@ -151,7 +167,7 @@ static void add_argument(struct text *out, const struct argument *argument)
         add_choices(out, argument->choices);
         text_char(out, '}');
     }
-    text_add(out, ", \"description\": ");
+    text_add(out, "}], \"description\": ");
     json_string(out, argument->doc);
     text_char(out, '}');
 }

@@ -488,6 +488,9 @@ void c_comment(struct c_file *file, struct text *out, bool header)
     add_permits(file, out);
     add_needs(file, out, header);
     add_returns(file, out);
-    text_addf(out, " * polynest %s from %s\n */\n", PACKAGE_VERSION,
+    text_addf(out, " * polynest %s from %s", PACKAGE_VERSION,
               comment_text(file->emitter.arena, file->unit->input_name));
+    if (program->selected)
+        text_addf(out, ", %s", comment_text(file->emitter.arena, program->selected));
+    text_add(out, "\n */\n");
 }
