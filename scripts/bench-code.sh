@@ -41,7 +41,8 @@ choose_core() {
 # emitted NAME COMPILER: the example in $folder/emitted.o, its plain nest as `naive` in $folder/naive.o.
 emitted() {
     local openmp=()
-    "$program" emit "$examples/$1.json" "${variant[@]/#/--variant=}" --name "$1" -o "$folder/$1.c" --header "$folder/$1.h"
+    "$program" emit "$examples/$1.json" $(grep -q '"name": "avx2"' "$examples/$1.json" && echo "${variant[@]/#/--variant=}") \
+        --name "$1" -o "$folder/$1.c" --header "$folder/$1.h"
     "$program" emit --unscheduled "$examples/$1.json" -o "$folder/naive.c" --header "$folder/naive.h"
     sed -i "s/#include \"$1.h\"/#include \"naive.h\"/" "$folder/naive.c"
     [ "$2" = gcc ] && openmp=(-fopenmp)
@@ -101,9 +102,11 @@ conv() {
 
 int8() {
     local cc
-    grep -qw avx512_vnni /proc/cpuinfo || { echo "bench-code: int8 is left out: no VNNI" >&2; return; }
-    for cc in "${compilers[@]}"; do
+    if [ ${#variant[@]} = 0 ]; then
+        grep -qw avx512_vnni /proc/cpuinfo || { echo "bench-code: int8 is left out: no VNNI" >&2; return; }
         simd+=(-mavx512bw -mavx512vnni)
+    fi
+    for cc in "${compilers[@]}"; do
         emitted int8_gemm "$cc"
         harness int8 -DEMITTED=int8_gemm -ldnnl && threads "int8_gemm, $cc"
     done

@@ -1175,6 +1175,7 @@ cases = \
 	tests/cases/tensorize/length.case \
 	tests/cases/tensorize/loops.case \
 	tests/cases/tensorize/narrowed.case \
+	tests/cases/tensorize/pairs-avx2.case \
 	tests/cases/tensorize/pairs.case \
 	tests/cases/tensorize/signed.case \
 	tests/cases/tile/as.case \
