@@ -1,27 +1,48 @@
 #!/bin/bash
 # bench-code.sh PROGRAM EXAMPLES [WORK..]: the speed of emitted code beside libraries and the plain nests, as a table; one and
 # two threads, gcc and clang. Works: gemm int8 conv stencil stream (all by default). What a library or an instruction set is missing
-# for is left out and told. A library that takes a new processor for an old one is told which kernels to use.
+# for is left out and told. Where there is no AVX-512, the examples' variants for AVX2 are measured. A library that takes a
+# new processor for an old one, or has faster kernels than its choice, is told which to use.
 set -euo pipefail
 program=$1
 examples=$2
 shift 2
 works=("${@:-gemm int8 conv stencil stream}")
 here=$(cd "$(dirname "$0")" && pwd)/bench
-simd=(-mavx512f -mavx512dq -mavx512vl)
-grep -q avx512dq /proc/cpuinfo || { echo "bench-code: skipped, the machine has no AVX-512"; exit 0; }
+if grep -qw avx512dq /proc/cpuinfo; then
+    variant=() simd=(-mavx512f -mavx512dq -mavx512vl) cores=(SkylakeX)
+    export BLIS_ARCH_TYPE=0
+elif grep -qw avx2 /proc/cpuinfo && grep -qw fma /proc/cpuinfo; then
+    variant=(avx2) simd=(-mavx2 -mfma) cores=(Haswell Zen Excavator)
+else
+    echo "bench-code: skipped, the machine has no AVX2"
+    exit 0
+fi
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-export OPENBLAS_CORETYPE=SkylakeX BLIS_ARCH_TYPE=0
 # Idle threads spin for some microseconds, from one parallel part of a call to the next, but not while another library computes.
 export GOMP_SPINCOUNT=10000 OPENBLAS_THREAD_TIMEOUT=14
 compilers=()
 for cc in gcc clang; do command -v "$cc" > /dev/null && compilers+=("$cc"); done
 
+# The cores for which OpenBLAS multiplies fastest here, of those that it knows.
+choose_core() {
+    local core rate best=0
+    gcc -O2 -fopenmp "${simd[@]}" "$here/rate.c" -o "$folder/rate" -lopenblas 2> "$folder/log" || return 0
+    for core in "${cores[@]}"; do
+        rate=$(OPENBLAS_CORETYPE=$core OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 "$folder/rate")
+        [ "$rate" -gt "$best" ] || continue
+        best=$rate
+        export OPENBLAS_CORETYPE=$core
+    done
+    echo "OpenBLAS with its kernels for $OPENBLAS_CORETYPE" >&2
+}
+
 # emitted NAME COMPILER: the example in $folder/emitted.o, its plain nest as `naive` in $folder/naive.o.
 emitted() {
     local openmp=()
-    "$program" emit "$examples/$1.json" -o "$folder/$1.c" --header "$folder/$1.h"
+    "$program" emit "$examples/$1.json" $(grep -q '"name": "avx2"' "$examples/$1.json" && echo "${variant[@]/#/--variant=}") \
+        --name "$1" -o "$folder/$1.c" --header "$folder/$1.h"
     "$program" emit --unscheduled "$examples/$1.json" -o "$folder/naive.c" --header "$folder/naive.h"
     sed -i "s/#include \"$1.h\"/#include \"naive.h\"/" "$folder/naive.c"
     [ "$2" = gcc ] && openmp=(-fopenmp)
@@ -81,9 +102,11 @@ conv() {
 
 int8() {
     local cc
-    grep -qw avx512_vnni /proc/cpuinfo || { echo "bench-code: int8 is left out: no VNNI" >&2; return; }
-    for cc in "${compilers[@]}"; do
+    if [ ${#variant[@]} = 0 ]; then
+        grep -qw avx512_vnni /proc/cpuinfo || { echo "bench-code: int8 is left out: no VNNI" >&2; return; }
         simd+=(-mavx512bw -mavx512vnni)
+    fi
+    for cc in "${compilers[@]}"; do
         emitted int8_gemm "$cc"
         harness int8 -DEMITTED=int8_gemm -ldnnl && threads "int8_gemm, $cc"
     done
@@ -114,6 +137,7 @@ stream() {
     done
 }
 
+choose_core
 echo "| emitted code, compiler, threads | size | Gop/s | of the peak | library | of the library | times the plain nest |"
 echo "|---|---|---|---|---|---|---|"
 # shellcheck disable=SC2068 # words

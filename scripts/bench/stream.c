@@ -10,7 +10,7 @@ struct rows {
 
 #if defined(CHAIN)
 #define ARGUMENTS (int64_t N, float a, const float *x, const float *y, float *z)
-#define CALL(f, r) f((r)->m * (r)->n, 0.7f, (r)->x, (r)->y, (r)->z)
+#define CALL(f, r) f((r)->m *(r)->n, 0.7f, (r)->x, (r)->y, (r)->z)
 enum { MOVED = 3 };
 #elif defined(SGEMV)
 #define ARGUMENTS (int64_t M, int64_t K, const float *A, const float *x, float *y)
@@ -48,20 +48,21 @@ static void run_limit(void *data)
 
 #pragma omp parallel
     {
-        __m512 sum[4] = {_mm512_setzero_ps(), _mm512_setzero_ps(), _mm512_setzero_ps(), _mm512_setzero_ps()};
+        bench_vector sum[4] = {{0}, {0}, {0}, {0}};
 #pragma omp for schedule(static)
-        for (int64_t i = 0; i < n; i += 64)
+        for (int64_t i = 0; i < n; i += 4 * BENCH_LANES)
 #pragma GCC unroll 4
             for (int k = 0; k < 4; k++) {
-                __m512 x = _mm512_loadu_ps(&r->x[i + 16 * k]);
+                bench_vector x = *(const bench_unaligned *)&r->x[i + BENCH_LANES * k];
                 if (MOVED == 3)
-                    x = _mm512_add_ps(x, _mm512_loadu_ps(&r->y[i + 16 * k]));
+                    x += *(const bench_unaligned *)&r->y[i + BENCH_LANES * k];
                 if (MOVED == 1)
-                    sum[k] = _mm512_add_ps(sum[k], x);
+                    sum[k] += x;
                 else
-                    _mm512_storeu_ps(&r->z[i + 16 * k], x);
+                    *(bench_unaligned *)&r->z[i + BENCH_LANES * k] = x;
             }
-        sink = _mm512_reduce_add_ps(_mm512_add_ps(_mm512_add_ps(sum[0], sum[1]), _mm512_add_ps(sum[2], sum[3])));
+        sum[0] += sum[1] + sum[2] + sum[3];
+        sink = sum[0][0];
     }
     (void)sink;
 }

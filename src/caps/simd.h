@@ -95,7 +95,7 @@ struct simd_dot {
     int lanes; /* of the sum */
     int depth;
     const char *row;
-    const char *flags;    /* what compilers need besides */
+    const char *flags;    /* what compilers need besides, or NULL */
     const char *rounding; /* how it differs from sums of products as written; NULL: it does not */
 };
 

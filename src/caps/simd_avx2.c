@@ -280,12 +280,26 @@ static const struct simd_helper helpers[] = {
      "    const __m256d up = _mm256_cmp_pd(left, _mm256_set1_pd(0.5), _CMP_GE_OQ);\n"
      "    const __m256d next = _mm256_add_pd(whole, _mm256_or_pd(_mm256_set1_pd(1.0), sign));\n\n"
      "    return _mm256_blendv_pd(whole, next, up);\n}\n"},
+    {"pairs_8i",
+     "/* each lane of c plus two products; gcc would add up products first, and spill, without being told that c\n"
+     " * changes here */\n"
+     "static inline __m256i pairs_8i(__m256i c, __m256i a, __m256i b)\n{\n"
+     "    c = _mm256_add_epi32(c, _mm256_madd_epi16(a, b));\n"
+     "    __asm__(\"\" : \"+x\"(c));\n"
+     "    return c;\n}\n"},
+    {"bytes_4",
+     "/* four bytes as one number */\n"
+     "static inline int bytes_4(const void *p) { return _mm_cvtsi128_si32(_mm_loadu_si32(p)); }\n"},
     MATH_AVX2,
+};
+
+static const struct simd_dot dots[] = {
+    {TYPE_I16, TYPE_I16, TYPE_I32, 8, 2, "pairs_8i({c}, {a}, {b})", NULL, NULL},
 };
 
 static const struct simd_need needs[] = {
     {"_mm256_fmadd_", "-mfma"}, {"_mm256_fnmadd_", "-mfma"}, {"_mm_fmadd_", "-mfma"}};
 
 const struct simd simd_avx2 = {"avx2", "-mavx2", "immintrin.h", true, false, types, SIMD_COUNT(types),
-                               conversions, SIMD_COUNT(conversions), helpers, SIMD_COUNT(helpers), NULL, 0, needs,
-                               SIMD_COUNT(needs)};
+                               conversions, SIMD_COUNT(conversions), helpers, SIMD_COUNT(helpers), dots, SIMD_COUNT(dots),
+                               needs, SIMD_COUNT(needs)};

@@ -1196,6 +1196,7 @@ cases = \
 	tests/cases/tensorize/length.case \
 	tests/cases/tensorize/loops.case \
 	tests/cases/tensorize/narrowed.case \
+	tests/cases/tensorize/pairs-avx2.case \
 	tests/cases/tensorize/pairs.case \
 	tests/cases/tensorize/signed.case \
 	tests/cases/tile/as.case \
@@ -1286,6 +1287,26 @@ cases = \
 	tests/cases/unroll/tail-without-by.case \
 	tests/cases/unroll/too-many.case \
 	tests/cases/unroll/unbounded-hint.case \
+	tests/cases/variants/bad-name.case \
+	tests/cases/variants/default.case \
+	tests/cases/variants/divisor.case \
+	tests/cases/variants/empty.case \
+	tests/cases/variants/no-integer.case \
+	tests/cases/variants/no-list.case \
+	tests/cases/variants/no-value.case \
+	tests/cases/variants/no-variant.case \
+	tests/cases/variants/not-closed.case \
+	tests/cases/variants/other-plan.case \
+	tests/cases/variants/set-nothing.case \
+	tests/cases/variants/set.case \
+	tests/cases/variants/too-large.case \
+	tests/cases/variants/unknown-tunable.case \
+	tests/cases/variants/variant-key.case \
+	tests/cases/variants/variant-sets.case \
+	tests/cases/variants/variant-twice.case \
+	tests/cases/variants/variant.case \
+	tests/cases/variants/when.case \
+	tests/cases/variants/wrong-use.case \
 	tests/cases/vectorize/cinn.case \
 	tests/cases/vectorize/columns.case \
 	tests/cases/vectorize/condition-curved.case \
