@@ -405,8 +405,8 @@ static void extend_elements(struct rounding *rounding)
         }
 }
 
-/* What is read of temporaries besides the targets first: the zeros that there are then tell whether an update changes its
- * target. Then the rest. */
+/* What is read of temporaries besides the targets first: the zeros that there are then tell whether an update changes
+ * its target. Then the rest. */
 static void check_accesses(struct rounding *rounding, bool rest)
 {
     const struct program *program = rounding->program;

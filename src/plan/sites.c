@@ -20,15 +20,14 @@ static enum status refuse(const struct search *search, const char *key, const ch
                        "no buffer takes the place of `%s`: %s", search->array->name, text);
 }
 
-/* The copy of the loop with this identity that is number *copy in the order of the text. */
-static const struct order *find_copy(const struct order *order, int id, int *copy)
+const struct order *sites_copy(const struct order *order, int id, int *copy)
 {
     const struct order *found = NULL;
 
     if (order->kind == ORDER_LOOP && order->info->id == id && (*copy)-- == 0)
         return order;
     for (int k = 0; k < order->n_child && !found; k++)
-        found = find_copy(order->child[k], id, copy);
+        found = sites_copy(order->child[k], id, copy);
     return found;
 }
 
@@ -333,7 +332,7 @@ enum status sites_region(const struct sites *sites, int k, struct region *region
     int copy = sites->list.at[k].copy;
     struct path path;
 
-    region->loop = find_copy(region->schedule->order, sites->list.at[k].id, &copy);
+    region->loop = sites_copy(region->schedule->order, sites->list.at[k].id, &copy);
     if (!sites->trigger)
         return region_find(region);
     path_find(region->schedule->arena, region->schedule->order, region->loop, &path);

@@ -20,5 +20,7 @@ enum status sites_find(struct schedule *schedule, const struct step *step, const
                        const struct array *view, struct sites *sites);
 /* The region at number k, with its references. Refused when the trigger is not around it. */
 enum status sites_region(const struct sites *sites, int k, struct region *region);
+/* The copy of the loop with this identity that is number *copy in the order of the text, which counts down; or NULL. */
+const struct order *sites_copy(const struct order *order, int id, int *copy);
 
 #endif

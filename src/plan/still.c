@@ -1,5 +1,6 @@
 #include "plan/still.h"
 
+#include "plan/sites.h"
 #include "sched/graft.h"
 #include "sched/path.h"
 #include "sched/time.h"
@@ -83,17 +84,6 @@ static const struct order *put(void *data, const struct order *node)
     return order_sequence(still->schedule->arena, still->part.at, still->part.n);
 }
 
-static const struct order *copy_of(const struct order *order, int id, int *copy)
-{
-    const struct order *found = NULL;
-
-    if (order->kind == ORDER_LOOP && order->info->id == id && (*copy)-- == 0)
-        return order;
-    for (int k = 0; k < order->n_child && !found; k++)
-        found = copy_of(order->child[k], id, copy);
-    return found;
-}
-
 void still_take_out(struct schedule *schedule, int id)
 {
     const int n = order_count(schedule->order, id);
@@ -102,7 +92,7 @@ void still_take_out(struct schedule *schedule, int id)
         struct still still = {.schedule = schedule, .wanted = k};
         int copy = k;
 
-        still.loop = copy_of(schedule->order, id, &copy);
+        still.loop = sites_copy(schedule->order, id, &copy);
         if (!path_find(schedule->arena, schedule->order, still.loop, &still.path))
             return;
         still.path.depth--;

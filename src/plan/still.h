@@ -4,8 +4,8 @@
 
 #include "sched/schedule.h"
 
-/* Takes statements that stand at one count of a loop with this identity out of it, where the loops around keep them apart
- * from everything else in it: nothing changes its place in time. */
+/* Takes statements that stand at one count of a loop with this identity out of it, where the loops around keep them
+ * apart from everything else in it: nothing changes its place in time. */
 void still_take_out(struct schedule *schedule, int id);
 
 #endif
