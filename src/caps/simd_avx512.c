@@ -363,4 +363,4 @@ static const struct simd_need needs[] = {
 const struct simd simd_avx512 = {"avx512", "-mavx512f -mavx512dq -mavx512vl", "immintrin.h", true, false,
                                  types, SIMD_COUNT(types), conversions, SIMD_COUNT(conversions),
                                  helpers, SIMD_COUNT(helpers), dots, SIMD_COUNT(dots), needs,
-                                 SIMD_COUNT(needs)};
+                                 SIMD_COUNT(needs), "_mm_sfence();"};

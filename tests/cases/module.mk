@@ -1094,6 +1094,31 @@ cases = \
 	tests/cases/split/siblings-around.case \
 	tests/cases/split/siblings-named.case \
 	tests/cases/split/siblings.case \
+	tests/cases/stream/align.case \
+	tests/cases/stream/alone.case \
+	tests/cases/stream/argument.case \
+	tests/cases/stream/avx512.case \
+	tests/cases/stream/columns.case \
+	tests/cases/stream/gone.case \
+	tests/cases/stream/if-threads.case \
+	tests/cases/stream/if.case \
+	tests/cases/stream/masked.case \
+	tests/cases/stream/neon.case \
+	tests/cases/stream/no-vectors.case \
+	tests/cases/stream/none.case \
+	tests/cases/stream/pad.case \
+	tests/cases/stream/read.case \
+	tests/cases/stream/regions.case \
+	tests/cases/stream/remainder.case \
+	tests/cases/stream/rows.case \
+	tests/cases/stream/single.case \
+	tests/cases/stream/sse.case \
+	tests/cases/stream/start.case \
+	tests/cases/stream/strides.case \
+	tests/cases/stream/threads.case \
+	tests/cases/stream/two.case \
+	tests/cases/stream/types.case \
+	tests/cases/stream/unknown.case \
 	tests/cases/tails/auto-constant.case \
 	tests/cases/tails/auto-symbolic-loops.case \
 	tests/cases/tails/auto-symbolic.case \

@@ -142,8 +142,8 @@ const char *vector_assignment_text(struct emitter *emitter, const struct node *a
         operands.m = NULL;
     }
     operands.a = bare(emitter, operands.a);
-    return arena_printf(emitter->arena, "%s;",
-                        vec_instruction(&lanes, operands.m ? VECTOR_STORE_MASK : VECTOR_STORE, type, operands));
+    const enum vector_op op = operands.m ? VECTOR_STORE_MASK : assign->streams ? VECTOR_STREAM : VECTOR_STORE;
+    return arena_printf(emitter->arena, "%s;", vec_instruction(&lanes, op, type, operands));
 }
 
 /* `{zero, zero, ..}` */
