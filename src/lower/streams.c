@@ -27,6 +27,7 @@ struct streams {
     VEC(struct found) found;
     VEC(const struct loop_stream *) inside; /* of the loops around; those with a condition where it holds */
     VEC(const struct loop_stream *) done;   /* with a condition, of which the place is one of the two sides */
+    VEC(const struct node *) values;        /* VALUE nodes around */
     bool refused;
 };
 
@@ -115,10 +116,6 @@ static bool check_rows(struct streams *streams, const struct facts *facts, const
     const struct affine *extent;
     const char *counter = NULL;
 
-    if (array->stride) {
-        refuse(streams, stream, "has strides, which need not keep vectors at multiples of their size");
-        return false;
-    }
     if (array->n_dim == 1 || (affine_from_expr(streams->arena, &parameters,
                                                array->shape[array_dense_dimension(array, array->n_dim - 1)], &extent) &&
                               is_multiple(streams, facts, extent, n, &counter)))
@@ -175,7 +172,7 @@ static const struct node *stored(struct streams *streams, const struct facts *fa
 {
     if (!assign->vector || assign->vector->sum)
         return assign;
-    if (assign->target.lane_step != 1) {
+    if (assign->target.lane_step != 1 || assign->target.array->stride) {
         refuse(streams, stream, "is stored by lanes that are no neighbours, which cannot bypass the caches");
         return assign;
     }
@@ -270,7 +267,7 @@ static const struct node *walk_loop(struct streams *streams, const struct facts 
 static const struct node *walk_unit(struct streams *streams, const struct facts *facts, const struct node *const *unit,
                                     int n);
 
-/* unit with the stream where its condition holds, without elsewhere. */
+/* unit with the stream where its condition holds, without elsewhere; as it is where nothing can be streamed. */
 static const struct node *versions(struct streams *streams, const struct facts *facts, const struct node *const *unit,
                                    int n, const struct loop_stream *stream)
 {
@@ -278,14 +275,18 @@ static const struct node *versions(struct streams *streams, const struct facts *
     const struct node **child = ARENA_ARRAY(arena, 2, const struct node *);
     struct node *node = ARENA_NEW(arena, struct node);
     struct facts inside = *facts;
+    const int streamed_before = found_of(streams, stream->step)->streamed;
 
     VEC_PUSH(arena, &streams->done, stream);
     VEC_PUSH(arena, &streams->inside, stream);
     condition_assume(&inside, stream->only_if->condition);
     child[0] = walk_unit(streams, &inside, unit, n);
     streams->inside.n--;
+    const bool any = found_of(streams, stream->step)->streamed > streamed_before;
     child[1] = walk_unit(streams, facts, unit, n);
     streams->done.n--;
+    if (!any)
+        return child[1];
     *node = (struct node){.kind = NODE_IF, .child = child, .n_child = 2, .comment = unit[0]->comment};
     node->value = condition_expr(facts->lowering, stream->only_if->condition);
     for (int k = 0; k < 2; k++)
@@ -294,9 +295,12 @@ static const struct node *versions(struct streams *streams, const struct facts *
 }
 
 /* Has a loop, the rest of another, no iteration where a condition holds? */
-static bool never_runs(const struct facts *facts, const struct node *loop)
+static bool never_runs(const struct streams *streams, const struct facts *facts, const struct node *loop)
 {
     const struct affine *past = affine_sub(facts->lowering->arena, loop->lower, loop->upper);
+
+    for (int k = streams->values.n - 1; k >= 0 && past; k--)
+        past = affine_substitute(streams->arena, past, streams->values.at[k]->var, streams->values.at[k]->lower);
 
     return loop->step > 0 && past && facts_imply(facts, affine_add_constant(facts->lowering->arena, past, -1));
 }
@@ -312,7 +316,7 @@ static const struct node *walk_unit(struct streams *streams, const struct facts 
     if (stream)
         return versions(streams, facts, unit, n, stream);
     for (int k = 0; k < n; k++) {
-        if (k > 0 && streams->inside.n > 0 && never_runs(facts, unit[k]))
+        if (k > 0 && streams->inside.n > 0 && never_runs(streams, facts, unit[k]))
             continue;
         part[n_part] = walk_loop(streams, facts, unit[k]);
         if (!part[n_part++])
@@ -354,7 +358,14 @@ static const struct node *walk(const struct facts *facts, const struct node *nod
         return stored(streams, facts, node, stream);
     if (node->kind == NODE_BLOCK)
         return walk_block(streams, facts, node);
-    return streams_of(node) ? walk_unit(streams, facts, &node, 1) : descend(facts, node, walk, user);
+    if (streams_of(node))
+        return walk_unit(streams, facts, &node, 1);
+    const int n = streams->values.n;
+    if (node->kind == NODE_VALUE)
+        VEC_PUSH(streams->arena, &streams->values, node);
+    node = descend(facts, node, walk, user);
+    streams->values.n = n;
+    return node;
 }
 
 static void check_step(struct streams *streams, const struct loop_info *info, const struct loop_stream *stream)

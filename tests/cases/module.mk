@@ -1100,6 +1100,7 @@ cases = \
 	tests/cases/stream/avx512.case \
 	tests/cases/stream/columns.case \
 	tests/cases/stream/gone.case \
+	tests/cases/stream/if-rest.case \
 	tests/cases/stream/if-threads.case \
 	tests/cases/stream/if.case \
 	tests/cases/stream/masked.case \
@@ -1116,6 +1117,7 @@ cases = \
 	tests/cases/stream/start.case \
 	tests/cases/stream/strides.case \
 	tests/cases/stream/threads.case \
+	tests/cases/stream/tiles.case \
 	tests/cases/stream/two.case \
 	tests/cases/stream/types.case \
 	tests/cases/stream/unknown.case \
