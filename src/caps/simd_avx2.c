@@ -284,4 +284,5 @@ static const struct simd_helper helpers[] = {
 };
 
 const struct simd simd_avx2 = {"avx2", "-mavx2 -mfma", "immintrin.h", true, false, types, SIMD_COUNT(types),
-                               conversions, SIMD_COUNT(conversions), helpers, SIMD_COUNT(helpers), NULL, 0, NULL, 0, "_mm_sfence();"};
+                               conversions, SIMD_COUNT(conversions), helpers, SIMD_COUNT(helpers), NULL, 0, NULL, 0,
+                               "_mm_sfence();"};
