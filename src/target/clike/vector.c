@@ -49,8 +49,9 @@ static const char *scatter_at(struct vec_lanes *lanes, const struct element *tar
     struct vec_lanes all = {.emitter = lanes->emitter, .vector = lanes->vector};
 
     operands.b = vec_value(&all, target->distance);
-    return simd && simd->row[op] ? vec_instruction(lanes, op, type, operands)
-                                 : vec_apart_at(lanes, type, operands, target->distance->type);
+    return simd && simd->row[op] && target->distance->type != TYPE_I64
+               ? vec_instruction(lanes, op, type, operands)
+               : vec_apart_at(lanes, type, operands, target->distance->type);
 }
 
 /* The target of lanes that are not side by side. */
