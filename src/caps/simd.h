@@ -51,6 +51,8 @@ enum vector_op {
     VECTOR_GATHER_LONG_MASK,
     VECTOR_SCATTER, /* {a} to {p} with the offsets {b} */
     VECTOR_SCATTER_MASK,
+    VECTOR_SCATTER_LONG, /* the same with offsets of 64 bits */
+    VECTOR_SCATTER_LONG_MASK,
     VECTOR_LT, /* masks */
     VECTOR_LE,
     VECTOR_EQ,

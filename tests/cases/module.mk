@@ -691,6 +691,39 @@ cases = \
 	tests/cases/hint/prefetch-unrolled.case \
 	tests/cases/hint/prefetch-unused.case \
 	tests/cases/hint/prefetch.case \
+	tests/cases/injective/behind.case \
+	tests/cases/injective/check-args.case \
+	tests/cases/injective/cuda.case \
+	tests/cases/injective/doubled.case \
+	tests/cases/injective/float.case \
+	tests/cases/injective/header.case \
+	tests/cases/injective/neighbour.case \
+	tests/cases/injective/order-without.case \
+	tests/cases/injective/other.case \
+	tests/cases/injective/parallel.case \
+	tests/cases/injective/repeated.case \
+	tests/cases/injective/reverse.case \
+	tests/cases/injective/rows.case \
+	tests/cases/injective/square.case \
+	tests/cases/injective/two-arrays.case \
+	tests/cases/injective/update.case \
+	tests/cases/injective/vector-avx2.case \
+	tests/cases/injective/vector-avx512.case \
+	tests/cases/injective/vector-backwards.case \
+	tests/cases/injective/vector-histogram.case \
+	tests/cases/injective/vector-if.case \
+	tests/cases/injective/vector-long-avx512.case \
+	tests/cases/injective/vector-long.case \
+	tests/cases/injective/vector-portable.case \
+	tests/cases/injective/vector-repeated.case \
+	tests/cases/injective/vector-short.case \
+	tests/cases/injective/vector-sse.case \
+	tests/cases/injective/vector-update.case \
+	tests/cases/injective/vector-waived.case \
+	tests/cases/injective/vector-without.case \
+	tests/cases/injective/view.case \
+	tests/cases/injective/without.case \
+	tests/cases/injective/written.case \
 	tests/cases/inline/after-fuse.case \
 	tests/cases/inline/chain.case \
 	tests/cases/inline/data.case \

@@ -44,14 +44,15 @@ static const char *assigned_value(struct vec_lanes *lanes, const struct node *as
 static const char *scatter_at(struct vec_lanes *lanes, const struct element *target, struct vec_operands operands)
 {
     const enum type type = target->array->type;
-    const enum vector_op op = operands.m ? VECTOR_SCATTER_MASK : VECTOR_SCATTER;
+    const bool is_long = target->distance->type == TYPE_I64;
+    const enum vector_op op = is_long ? (operands.m ? VECTOR_SCATTER_LONG_MASK : VECTOR_SCATTER_LONG)
+                                      : (operands.m ? VECTOR_SCATTER_MASK : VECTOR_SCATTER);
     const struct simd_type *simd = vec_register(lanes, type);
     struct vec_lanes all = {.emitter = lanes->emitter, .vector = lanes->vector};
 
     operands.b = vec_value(&all, target->distance);
-    return simd && simd->row[op] && target->distance->type != TYPE_I64
-               ? vec_instruction(lanes, op, type, operands)
-               : vec_apart_at(lanes, type, operands, target->distance->type);
+    return simd && simd->row[op] ? vec_instruction(lanes, op, type, operands)
+                                 : vec_apart_at(lanes, type, operands, target->distance->type);
 }
 
 /* The target of lanes that are not side by side. */
@@ -132,6 +133,7 @@ const char *vector_assignment_text(struct emitter *emitter, const struct node *a
         return arena_printf(emitter->arena, "%s = %s;", old, bare(emitter, value));
     }
     operands.m = vec_is_masked(&lanes) ? vec_mask(&lanes, type) : NULL;
+    operands.a = bare(emitter, operands.a);
     if (target->lane_step != 1) {
         operands.p = vec_address(&lanes, target);
         return arena_printf(emitter->arena, "%s;", scatter_text(&lanes, target, operands));
@@ -140,9 +142,9 @@ const char *vector_assignment_text(struct emitter *emitter, const struct node *a
     if (blends(&lanes, type)) {
         const char *old = vec_instruction(&lanes, VECTOR_LOAD, type, (struct vec_operands){.p = operands.p});
         operands.a = kept_text(&lanes, type, operands.m, operands.a, old);
+        operands.a = bare(emitter, operands.a);
         operands.m = NULL;
     }
-    operands.a = bare(emitter, operands.a);
     const enum vector_op op = operands.m ? VECTOR_STORE_MASK : assign->streams ? VECTOR_STREAM : VECTOR_STORE;
     return arena_printf(emitter->arena, "%s;", vec_instruction(&lanes, op, type, operands));
 }
