@@ -187,8 +187,9 @@ const char *violation_index_advice(struct arena *arena, const struct violation *
     const struct dependence *dependence = violation->dependence;
     const struct array *index = accesses_index(dependence->from->access, dependence->to->access);
 
-    return index ? arena_printf(arena, "if the elements of `%s` all differ, its \"injective\": true says so", index->name)
-                 : NULL;
+    return index
+               ? arena_printf(arena, "if the elements of `%s` all differ, its \"injective\": true says so", index->name)
+               : NULL;
 }
 
 const char *violation_advice(struct arena *arena, const struct violation *violation)
@@ -198,10 +199,9 @@ const char *violation_advice(struct arena *arena, const struct violation *violat
 
     if (dependence_within_reduction(dependence))
         return "floating-point sums change when regrouped; \"permit\": [\"reassociate\"] allows it";
-    if (index)
-        return index;
     if (dependence->from->array->role == ROLE_TEMP && !dependence->from->reads)
         return arena_printf(arena, "`%s` is a temporary that each iteration could have for itself: `expand` it",
                             dependence->from->array->name);
-    return "keep the loop that carries this dependence outermost, or skew or shift it first";
+    return arena_printf(arena, "%s%skeep the loop that carries this dependence outermost, or skew or shift it first",
+                        index ? index : "", index ? "; else " : "");
 }

@@ -133,8 +133,8 @@ const char *vector_assignment_text(struct emitter *emitter, const struct node *a
         return arena_printf(emitter->arena, "%s = %s;", old, bare(emitter, value));
     }
     operands.m = vec_is_masked(&lanes) ? vec_mask(&lanes, type) : NULL;
-    operands.a = bare(emitter, operands.a);
     if (target->lane_step != 1) {
+        operands.a = bare(emitter, operands.a);
         operands.p = vec_address(&lanes, target);
         return arena_printf(emitter->arena, "%s;", scatter_text(&lanes, target, operands));
     }
@@ -142,9 +142,9 @@ const char *vector_assignment_text(struct emitter *emitter, const struct node *a
     if (blends(&lanes, type)) {
         const char *old = vec_instruction(&lanes, VECTOR_LOAD, type, (struct vec_operands){.p = operands.p});
         operands.a = kept_text(&lanes, type, operands.m, operands.a, old);
-        operands.a = bare(emitter, operands.a);
         operands.m = NULL;
     }
+    operands.a = bare(emitter, operands.a);
     const enum vector_op op = operands.m ? VECTOR_STORE_MASK : assign->streams ? VECTOR_STREAM : VECTOR_STORE;
     return arena_printf(emitter->arena, "%s;", vec_instruction(&lanes, op, type, operands));
 }
