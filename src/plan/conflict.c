@@ -73,7 +73,8 @@ struct accesses {
     VEC(const struct access *) list;
 };
 
-/* Adds accesses of the kernel to array: those that write, or those that only read, of updates in one go or of others. */
+/* Adds accesses of the kernel to array: those that write, or those that only read, of updates in one go or of
+ * others. */
 static void add_accesses(const struct search *search, const struct array *array, bool writes, bool atomic,
                          struct accesses *accesses)
 {

@@ -47,8 +47,8 @@ static bool is_affine(const struct expr *access)
     return true;
 }
 
-/* Replaces subscripts by the elements of one array that decide whether they are equal, if these all differ; false: there
- * is none. */
+/* Replaces subscripts by the elements of one array that decide whether they are equal, if these all differ; false:
+ * there is none. */
 static bool find_reads(const struct expr **a, const struct expr **b)
 {
     int k;

@@ -4,7 +4,7 @@
 
 #include "program/program.h"
 
-/* Have the accesses the same elements at each instance of their statement? Those that read other index arrays do not. */
+/* Have both accesses the same elements at each instance of their statement? Not those that read other index arrays. */
 bool accesses_alike(const struct access *a, const struct access *b);
 /* { S -> T }: instances whose accesses a, of S, and b, of T, may be the same element. Subscripts of both that read one
  * injective index array are the same only where they read the same element of that. */
