@@ -18,6 +18,17 @@ static bool divides(const struct expr *expr)
     return does;
 }
 
+/* Are parameters taken for what they are, and not converted? */
+static bool is_exact(const struct expr *expr)
+{
+    bool exact = expr->kind != EXPR_CAST && (expr->kind != EXPR_PARAM || expr->type == TYPE_I64 ||
+                                             expr->type == TYPE_NONE || expr->type == expr->param->type);
+
+    for (int k = 0; k < expr->n_arg && exact; k++)
+        exact = is_exact(expr->arg[k]);
+    return exact;
+}
+
 /* Is expr `e % d`, of which only the remainder 0 is the same for both? */
 static bool is_remainder(const struct expr *expr)
 {
@@ -38,7 +49,8 @@ static const struct affine *difference(const struct facts *facts, const struct e
     const bool remains = comparison->op == OP_EQ && is_remainder(a) && is_zero(b);
     const struct affine *side[2];
 
-    if ((!remains && (divides(a) || divides(b))) || !affine_from_expr(lowering->arena, &parameters, a, &side[0]) ||
+    if (!is_exact(a) || !is_exact(b) || (!remains && (divides(a) || divides(b))) ||
+        !affine_from_expr(lowering->arena, &parameters, a, &side[0]) ||
         !affine_from_expr(lowering->arena, &parameters, b, &side[1]))
         return NULL;
     return affine_sub(lowering->arena, side[0], side[1]);

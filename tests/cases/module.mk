@@ -1132,6 +1132,8 @@ cases = \
 	tests/cases/stream/argument.case \
 	tests/cases/stream/avx512.case \
 	tests/cases/stream/columns.case \
+	tests/cases/stream/converted.case \
+	tests/cases/stream/function.case \
 	tests/cases/stream/gone.case \
 	tests/cases/stream/if-rest.case \
 	tests/cases/stream/if-threads.case \
