@@ -7,10 +7,12 @@
 #include "base/names.h"
 #include "dep/initialise.h"
 #include "lower/bodies.h"
+#include "lower/fences.h"
 #include "lower/hints.h"
 #include "lower/lower.h"
 #include "lower/preconditions.h"
 #include "lower/rows.h"
+#include "lower/streams.h"
 #include "lower/tensors.h"
 #include "lower/vectors.h"
 #include "plan/check.h"
@@ -239,9 +241,11 @@ static enum status run_bodies(struct compilation *c)
     if (c->tree && status == STATUS_OK)
         status = lower_hints(c->arena, c->order, c->diags, c->tree, &c->tree);
     if (c->tree && status == STATUS_OK)
+        status = lower_streams(c->arena, c->laid_out, c->param_var, c->order, c->diags, &c->tree);
+    if (c->tree && status == STATUS_OK)
         c->tree = lower_rows(c->arena, c->laid_out, c->param_var, c->tree);
     if (c->tree && status == STATUS_OK)
-        c->tree = lower_regions(c->arena, c->laid_out, c->param_var, c->tree);
+        c->tree = lower_fences(c->arena, lower_regions(c->arena, c->laid_out, c->param_var, c->tree));
     return status;
 }
 

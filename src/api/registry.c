@@ -7,7 +7,7 @@
     X(join) X(fuse) X(fission) X(map) X(inline) X(compute_at) X(simple_compute_at)                          \
     X(reverse_compute_at) X(cache_read) X(cache_write) X(decompose_init) X(expand) X(rfactor)
 #define PLAN_PRIMITIVES(X) X(cache) X(set_memory) X(privatize) X(unroll) X(vectorize) X(kernelize) X(parallelize) \
-    X(bind) X(prefetch) X(pragma) X(tensorize) X(sync)
+    X(bind) X(prefetch) X(stream) X(pragma) X(tensorize) X(sync)
 /* clang-format on */
 
 #define DECLARE(name) extern const struct primitive primitive_##name;

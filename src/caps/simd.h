@@ -14,7 +14,8 @@ enum vector_op {
     VECTOR_LOAD_MASK, /* the same of the lanes in {m}, zeros elsewhere; the others are not touched */
     VECTOR_STORE,     /* {a} to {p} */
     VECTOR_STORE_MASK,
-    VECTOR_SPLAT, /* {a} in every lane */
+    VECTOR_STREAM, /* {a} to {p}, a multiple of the register's size, past the caches; see `fence` */
+    VECTOR_SPLAT,  /* {a} in every lane */
     VECTOR_ZERO,
     VECTOR_LIST,    /* the values {a}, one a lane */
     VECTOR_REVERSE, /* the lanes of {a} in opposite order */
@@ -50,6 +51,8 @@ enum vector_op {
     VECTOR_GATHER_LONG_MASK,
     VECTOR_SCATTER, /* {a} to {p} with the offsets {b} */
     VECTOR_SCATTER_MASK,
+    VECTOR_SCATTER_LONG, /* the same with offsets of 64 bits */
+    VECTOR_SCATTER_LONG_MASK,
     VECTOR_LT, /* masks */
     VECTOR_LE,
     VECTOR_EQ,
@@ -127,6 +130,7 @@ struct simd {
     int n_dot;
     const struct simd_need *need;
     int n_need;
+    const char *fence; /* a statement: what was streamed before is seen before what is stored after it; or NULL */
 };
 
 /* Are vectors the compiler's business, who is asked for them (OpenMP)? */

@@ -29,7 +29,9 @@
 #define GATHER_LONG(w, suffix, bytes)                                                                                 \
     [VECTOR_GATHER_LONG] = "_mm512_i64gather_" suffix "({b}, {p}, " bytes ")",                                        \
     [VECTOR_GATHER_LONG_MASK] =                                                                                       \
-        "_mm512_mask_i64gather_" suffix "(_mm" w "_set1_" suffix "(0), {m}, {b}, {p}, " bytes ")"
+        "_mm512_mask_i64gather_" suffix "(_mm" w "_set1_" suffix "(0), {m}, {b}, {p}, " bytes ")",                    \
+    [VECTOR_SCATTER_LONG] = "_mm512_i64scatter_" suffix "({p}, {b}, {a}, " bytes ")",                                 \
+    [VECTOR_SCATTER_LONG_MASK] = "_mm512_mask_i64scatter_" suffix "({p}, {m}, {b}, {a}, " bytes ")"
 
 #define LOGIC(prefix, type, suffix)                                                                                   \
     [VECTOR_MASK_AND] = "(" type ")({a} & {b})", [VECTOR_MASK_OR] = "(" type ")({a} | {b})",                          \
@@ -363,4 +365,4 @@ static const struct simd_need needs[] = {
 const struct simd simd_avx512 = {"avx512", "-mavx512f -mavx512dq -mavx512vl", "immintrin.h", true, false,
                                  types, SIMD_COUNT(types), conversions, SIMD_COUNT(conversions),
                                  helpers, SIMD_COUNT(helpers), dots, SIMD_COUNT(dots), needs,
-                                 SIMD_COUNT(needs)};
+                                 SIMD_COUNT(needs), "_mm_sfence();"};

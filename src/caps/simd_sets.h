@@ -17,6 +17,7 @@ extern const struct simd simd_avx512, simd_avx2, simd_sse, simd_neon, simd_vecto
 /* Rows of x86, whose intrinsics have a prefix for the register's size and a suffix for the type. */
 #define X86_FLOATS(prefix, suffix)                                                                                    \
     [VECTOR_LOAD] = prefix "loadu_" suffix "({p})", [VECTOR_STORE] = prefix "storeu_" suffix "({p}, {a})",            \
+    [VECTOR_STREAM] = prefix "stream_" suffix "({p}, {a})",                                                           \
     [VECTOR_LIST] = prefix "setr_" suffix "({a})", X86_FLOAT_ROWS(prefix, suffix)
 
 #define X86_FLOAT_ROWS(prefix, suffix)                                                                                \
@@ -47,7 +48,8 @@ extern const struct simd simd_avx512, simd_avx2, simd_sse, simd_neon, simd_vecto
 
 #define X86_MEMORY(prefix, whole, pointer)                                                                            \
     [VECTOR_LOAD] = prefix "loadu_" whole "((const " pointer " *){p})",                                               \
-    [VECTOR_STORE] = prefix "storeu_" whole "((" pointer " *){p}, {a})"
+    [VECTOR_STORE] = prefix "storeu_" whole "((" pointer " *){p}, {a})",                                              \
+    [VECTOR_STREAM] = prefix "stream_" whole "((" pointer " *){p}, {a})"
 
 /* Eight bytes of a register. */
 #define X86_HALF_MEMORY                                                                                               \

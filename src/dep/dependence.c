@@ -2,6 +2,7 @@
 
 #include "dep/compare.h"
 #include "poly/keep.h"
+#include "program/meet.h"
 
 #include <isl/id.h>
 #include <isl/space.h>
@@ -21,8 +22,7 @@ static struct reference *find_reference(struct builder *builder, const struct ac
         struct reference *reference = builder->reference.at[k];
         if (reference->statement != statement)
             return NULL;
-        if (reference->array == access->array && reference->may == access->may &&
-            isl_map_plain_is_equal(reference->map, access->map) == isl_bool_true)
+        if (accesses_alike(reference->access, access))
             return reference;
     }
     return NULL;
@@ -80,7 +80,7 @@ bool dependence_within_reduction(const struct dependence *dependence)
 
 static void add_pair(struct builder *builder, const struct reference *from, const struct reference *to)
 {
-    isl_map *pairs = isl_map_apply_range(isl_map_copy(from->map), isl_map_reverse(isl_map_copy(to->map)));
+    isl_map *pairs = accesses_meeting(builder->program, from->access, to->access);
     isl_union_map *ordered = pairs_before(builder->original, isl_union_map_from_map(pairs));
     struct dependence dependence = {from, to, NULL, from->update && to->update && same_reduction(from, to)};
 

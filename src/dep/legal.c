@@ -1,6 +1,7 @@
 #include "dep/legal.h"
 
 #include "dep/compare.h"
+#include "program/meet.h"
 
 #include <isl/space.h>
 #include <isl/val.h>
@@ -181,14 +182,26 @@ void violation_print_reason(struct text *out, struct arena *arena, const struct 
     violation_print_params(out, program, violation);
 }
 
+const char *violation_index_advice(struct arena *arena, const struct violation *violation)
+{
+    const struct dependence *dependence = violation->dependence;
+    const struct array *index = accesses_index(dependence->from->access, dependence->to->access);
+
+    return index
+               ? arena_printf(arena, "if the elements of `%s` all differ, its \"injective\": true says so", index->name)
+               : NULL;
+}
+
 const char *violation_advice(struct arena *arena, const struct violation *violation)
 {
     const struct dependence *dependence = violation->dependence;
+    const char *index = violation_index_advice(arena, violation);
 
     if (dependence_within_reduction(dependence))
         return "floating-point sums change when regrouped; \"permit\": [\"reassociate\"] allows it";
     if (dependence->from->array->role == ROLE_TEMP && !dependence->from->reads)
         return arena_printf(arena, "`%s` is a temporary that each iteration could have for itself: `expand` it",
                             dependence->from->array->name);
-    return "keep the loop that carries this dependence outermost, or skew or shift it first";
+    return arena_printf(arena, "%s%skeep the loop that carries this dependence outermost, or skew or shift it first",
+                        index ? index : "", index ? "; else " : "");
 }

@@ -3,6 +3,7 @@
 #include "base/vec.h"
 #include "dep/apart.h"
 #include "poly/keep.h"
+#include "program/meet.h"
 
 /* The accesses of a statement that have one map. */
 struct touch {
@@ -22,8 +23,7 @@ static struct touch *find_touch(struct meetings *meetings, const struct statemen
                                 const struct access *access)
 {
     for (int k = meetings->touch.n - 1; k >= 0 && meetings->touch.at[k].statement == statement; k--)
-        if (meetings->touch.at[k].access->array == access->array &&
-            isl_map_plain_is_equal(meetings->touch.at[k].access->map, access->map) == isl_bool_true)
+        if (accesses_alike(meetings->touch.at[k].access, access))
             return &meetings->touch.at[k];
     return NULL;
 }
@@ -56,8 +56,7 @@ static __isl_give isl_union_map *pairs_of(struct meetings *meetings, int a, int 
     isl_union_map **pairs = &meetings->pairs[a * meetings->touch.n + b];
 
     if (!*pairs) {
-        isl_map *to = isl_map_reverse(isl_map_copy(meetings->touch.at[b].access->map));
-        isl_map *map = isl_map_apply_range(isl_map_copy(meetings->touch.at[a].access->map), to);
+        isl_map *map = accesses_meeting(meetings->program, meetings->touch.at[a].access, meetings->touch.at[b].access);
         map = isl_map_intersect_params(map, isl_set_copy(meetings->program->context));
         *pairs = poly_keep_union_map(meetings->arena, isl_union_map_from_map(map));
     }

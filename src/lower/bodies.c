@@ -256,18 +256,26 @@ static const struct node *assign(const struct pass *pass, const struct node *nod
     return instance.failed ? NULL : result;
 }
 
-/* The loop, its threads with the condition of their use. */
+const struct tree_expr *body_condition(struct arena *arena, const struct program *program,
+                                       const struct var *const *param_var, const struct expr *condition)
+{
+    struct instance instance = {arena, {program, param_var, NULL}, program, false};
+    const struct tree_expr *value = value_expr(&instance, condition);
+
+    return instance.failed ? NULL : value;
+}
+
+/* The loop, its threads with the condition of their use; NULL on an overflow. */
 static const struct node *with_condition(const struct pass *pass, const struct node *loop)
 {
-    struct instance instance = {pass->arena, {pass->program, pass->param_var, NULL}, pass->laid_out, false};
     struct threads *threads = ARENA_NEW(pass->arena, struct threads);
     struct node *copy = ARENA_NEW(pass->arena, struct node);
 
     *threads = *loop->threads;
-    threads->condition = value_expr(&instance, threads->only_if->condition);
+    threads->condition = body_condition(pass->arena, pass->program, pass->param_var, threads->only_if->condition);
     *copy = *loop;
     copy->threads = threads;
-    return copy;
+    return threads->condition ? copy : NULL;
 }
 
 static const struct node *lower(const struct pass *pass, const struct node *node)

@@ -10,5 +10,8 @@
  * program->param[k]. NULL when a subscript overflows 64 bits. */
 const struct node *lower_bodies(struct arena *arena, const struct program *program, const struct program *laid_out,
                                 const struct node *tree, const struct var *const *param_var, const bool *reordered);
+/* A condition of parameters and scalars, typed; NULL when it overflows. */
+const struct tree_expr *body_condition(struct arena *arena, const struct program *program,
+                                       const struct var *const *param_var, const struct expr *condition);
 
 #endif

@@ -239,7 +239,7 @@ void facts_enter(struct facts *facts, const struct node *node, int k)
         facts_enter_loop(facts, node);
     else if (node->kind == NODE_VALUE)
         facts_enter_value(facts, node);
-    else if (node->kind == NODE_IF)
+    else if (node->kind == NODE_IF && !node->value)
         facts_enter_branch(facts, node, k);
     else if (node->kind == NODE_TUPLE)
         enter_tuple(facts, node);

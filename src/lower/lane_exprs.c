@@ -104,17 +104,19 @@ static bool first_element(struct lanes *lanes, struct element *element)
 
 static struct element in_lanes(struct lanes *lanes, const struct element *element)
 {
-    struct element result = *element;
+    struct element result = *element, apart = *element;
     const bool steps = lanes_step(lanes, element, &result.lane_step), constant = first_element(lanes, &result);
 
     if (steps)
         return result;
+    if (element->indirect && !element->array->in_registers && lanes_store_by_subscript(lanes, &apart))
+        return apart;
     result.lane_step = LANES_APART;
     if (!constant && !element->indirect && simd_type_of(lanes->simd, TYPE_I32, lanes->n))
         result.distance = lanes_offsets(lanes, element);
     if (element->array->in_registers || (!constant && !result.distance))
         lanes_refuse_name(lanes, "the lanes' elements of ", element->array->name,
-                          element->indirect ? " are told by memory: vectors have loads only, by a last subscript that "
+                          element->indirect ? " are told by memory: vectors take that only from a last subscript that "
                                               "is one element of i8 .. i64, u8 or u16"
                                             : " are not a constant number apart");
     return result;

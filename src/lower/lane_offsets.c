@@ -209,33 +209,73 @@ static const struct tree_expr *read_subscript(const struct lanes *lanes, const s
     return tree_expr_unwidened(element->indirect[*which]);
 }
 
-/* A load of the elements whose numbers the lanes read; NULL: not such. */
-static const struct tree_expr *load_by_subscript(struct lanes *lanes, const struct tree_expr *load)
+/* The element from which the numbers that the lanes read count, and these numbers, in *number; NULL: not such. */
+static struct element by_subscript(struct lanes *lanes, const struct element *element, const struct tree_expr **number)
 {
     struct arena *arena = lanes->lowering->arena;
-    const struct element *element = &load->element;
-    int which;
-    const struct tree_expr *number = read_subscript(lanes, element, &which);
     const struct affine **index = ARENA_ARRAY(arena, element->array->n_dim + 1, const struct affine *);
-    const struct tree_expr **arg = ARENA_ARRAY(arena, 1, const struct tree_expr *);
-    struct tree_expr *copy = ARENA_NEW(arena, struct tree_expr);
+    struct element result = *element;
     bool others = false;
+    int which;
 
-    if (!number || number->kind != TREE_LOAD || type_is_float(number->type) || number->type == TYPE_U64 ||
-        number->type == TYPE_U32 || number->type == TYPE_BOOL)
-        return NULL;
+    *number = read_subscript(lanes, element, &which);
+    if (!*number || (*number)->kind != TREE_LOAD || type_is_float((*number)->type) || (*number)->type == TYPE_U64 ||
+        (*number)->type == TYPE_U32 || (*number)->type == TYPE_BOOL) {
+        *number = NULL;
+        return result;
+    }
     for (int k = 0; k < element->array->n_dim; k++) {
         index[k] = k == which ? affine_constant(arena, 0) : element->index[k];
         others = others || !index[k];
     }
-    arg[0] = lanes_expr(lanes, tree_expr_cast(arena, number->type == TYPE_I64 ? TYPE_I64 : TYPE_I32, number));
+    result.index = index;
+    result.indirect = others ? element->indirect : NULL;
+    result.lane_step = LANES_APART;
+    return result;
+}
+
+/* number, an element that each lane reads, in all lanes. */
+static const struct tree_expr *numbers_read(struct lanes *lanes, const struct tree_expr *number)
+{
+    const enum type type = number->type == TYPE_I64 ? TYPE_I64 : TYPE_I32;
+
+    return lanes_expr(lanes, tree_expr_cast(lanes->lowering->arena, type, number));
+}
+
+/* A load of the elements whose numbers the lanes read; NULL: not such. */
+static const struct tree_expr *load_by_subscript(struct lanes *lanes, const struct tree_expr *load)
+{
+    const struct tree_expr *number, **arg = ARENA_ARRAY(lanes->lowering->arena, 1, const struct tree_expr *);
+    struct tree_expr *copy = ARENA_NEW(lanes->lowering->arena, struct tree_expr);
+
     *copy = *load;
+    copy->element = by_subscript(lanes, &load->element, &number);
+    if (!number)
+        return NULL;
+    arg[0] = numbers_read(lanes, number);
     copy->arg = arg;
     copy->n_arg = 1;
-    copy->element.index = index;
-    copy->element.indirect = others ? element->indirect : NULL;
-    copy->element.lane_step = LANES_APART;
     return arg[0] ? copy : NULL;
+}
+
+bool lanes_store_by_subscript(struct lanes *lanes, struct element *target)
+{
+    const struct tree_expr *number;
+    const struct element apart = by_subscript(lanes, target, &number);
+    const char *refusal;
+    int64_t step;
+
+    if (!number)
+        return false;
+    if (!number->element.array->injective || !lanes_step(lanes, &number->element, &step) || step == 0) {
+        refusal = arena_printf(lanes->lowering->arena, "the elements of `%s` that `%s` tells the lanes may be the same",
+                               target->array->name, number->element.array->name);
+        lanes_refuse(lanes, "\"injective\": true of an index array says that its elements differ", refusal);
+        return true;
+    }
+    *target = apart;
+    target->distance = numbers_read(lanes, number);
+    return true;
 }
 
 const struct tree_expr *lanes_load_apart(struct lanes *lanes, const struct tree_expr *load)

@@ -70,6 +70,10 @@ const struct tree_expr *lanes_offsets(const struct lanes *lanes, const struct el
  * form. */
 const struct tree_expr *lanes_load_apart(struct lanes *lanes, const struct tree_expr *load);
 
+/* Makes *target, of which the lanes read the last subscript, one whose `distance` these are, or refuses it where lanes
+ * may have the same; false: it is no such element. */
+bool lanes_store_by_subscript(struct lanes *lanes, struct element *target);
+
 /* Is expr another value in each lane? */
 bool lanes_vary(const struct lanes *lanes, const struct tree_expr *expr);
 /* How many elements of storage are between neighbouring lanes; false: not one constant. */

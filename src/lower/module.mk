@@ -75,6 +75,9 @@ libpolynest_la_SOURCES += \
 	src/lower/simd_sums.c src/lower/simd_sums.h \
 	src/lower/span.c src/lower/span.h \
 	src/lower/starts.c src/lower/starts.h \
+	src/lower/conditions.c src/lower/conditions.h \
+	src/lower/fences.c src/lower/fences.h \
+	src/lower/streams.c src/lower/streams.h \
 	src/lower/strips.c src/lower/strips.h \
 	src/lower/subterms.c src/lower/subterms.h \
 	src/lower/sums.c src/lower/sums.h \

@@ -127,8 +127,10 @@ static void ask_load(const struct tree_expr *expr, void *user)
 
 static void ask_node(const struct node *node, void *user)
 {
+    const bool is_long = node->target.distance && node->target.distance->type == TYPE_I64;
+
     if (node->kind == NODE_ASSIGN && node->vector)
-        ask_element(user, &node->target, VECTOR_SCATTER_MASK);
+        ask_element(user, &node->target, is_long ? VECTOR_SCATTER_LONG_MASK : VECTOR_SCATTER_MASK);
     tree_expr_for_each(node->value, ask_load, user);
     tree_expr_for_each(node->guard_value, ask_load, user);
 }

@@ -53,6 +53,8 @@ static void report(struct test *test, const struct violation *violation, const c
     diag = diag_error(schedule->diags, test->step->primitive->name, test->step->place, "`%s` %s: %s must run before %s",
                       test->info->name, what, text_str(&earlier), text_str(&later));
     diag_note(schedule->diags, diag, violation->dependence->to->statement->place, "%s", text_str(&reason));
+    if (!hint)
+        hint = violation_index_advice(schedule->arena, violation);
     if (hint)
         diag_hint(schedule->diags, diag, "%s", hint);
     text_free(&earlier);

@@ -6,6 +6,7 @@
 #include "plan/lanes.h"
 #include "plan/loop_plan.h"
 #include "poly/keep.h"
+#include "program/meet.h"
 
 #include <isl/space.h>
 #include <isl/val.h>
@@ -68,21 +69,58 @@ static bool is_updated(const struct statement *statement, const struct access *a
            isl_map_is_equal(access->map, statement->access[0].map) == isl_bool_true;
 }
 
-/* Accesses of the kernel to array: those that write, or those that only read, of updates in one go or of others. */
-static __isl_give isl_union_map *accesses(const struct search *search, const struct array *array, bool writes,
-                                          bool atomic)
-{
-    isl_union_map *all = isl_union_map_empty(program_params_space(search->program));
+struct accesses {
+    VEC(const struct access *) list;
+};
 
+/* Adds accesses of the kernel to array: those that write, or those that only read, of updates in one go or of
+ * others. */
+static void add_accesses(const struct search *search, const struct array *array, bool writes, bool atomic,
+                         struct accesses *accesses)
+{
     for (int s = 0; s < search->program->n_statement; s++) {
         const struct statement *statement = search->program->statement[s];
         for (int k = 0; order_has(search->kernel, statement) && k < statement->n_access; k++) {
             const struct access *access = &statement->access[k];
             if (access->array == array && access->write == writes && is_updated(statement, access) == atomic)
-                all = isl_union_map_union(all, isl_union_map_from_map(isl_map_copy(access->map)));
+                VEC_PUSH(search->arena, &accesses->list, access);
         }
     }
+}
+
+static __isl_give isl_union_map *maps_of(const struct search *search, const struct accesses *accesses)
+{
+    isl_union_map *all = isl_union_map_empty(program_params_space(search->program));
+
+    for (int k = 0; k < accesses->list.n; k++)
+        all = isl_union_map_union(all, isl_union_map_from_map(isl_map_copy(accesses->list.at[k]->map)));
     return all;
+}
+
+static bool has_indirect(const struct accesses *accesses)
+{
+    bool has = false;
+
+    for (int k = 0; k < accesses->list.n; k++)
+        has = has || accesses->list.at[k]->may;
+    return has;
+}
+
+/* { S -> T } of which one of the accesses of each meet. */
+static __isl_give isl_union_map *meeting(const struct search *search, const struct accesses *from,
+                                         const struct accesses *to)
+{
+    isl_union_map *pairs;
+
+    if (!has_indirect(from) || !has_indirect(to))
+        return isl_union_map_apply_range(maps_of(search, from), isl_union_map_reverse(maps_of(search, to)));
+    pairs = isl_union_map_empty(program_params_space(search->program));
+    for (int a = 0; a < from->list.n; a++)
+        for (int b = 0; b < to->list.n; b++) {
+            isl_map *map = accesses_meeting(search->program, from->list.at[a], to->list.at[b]);
+            pairs = isl_union_map_union(pairs, isl_union_map_from_map(map));
+        }
+    return pairs;
 }
 
 /* Pairs of accesses to array of which the first writes, or only reads; two updates in one go are none. */
@@ -92,12 +130,12 @@ static __isl_give isl_union_map *array_pairs(const struct search *search, const 
 
     for (int first = 0; first < 2; first++)
         for (int second = 0; second < (first ? 1 : 2); second++) {
-            isl_union_map *from = accesses(search, array, writes, first != 0);
-            isl_union_map *to = accesses(search, array, true, second != 0);
+            struct accesses from = {0}, to = {0};
+            add_accesses(search, array, writes, first != 0, &from);
+            add_accesses(search, array, true, second != 0, &to);
             if (writes)
-                to = isl_union_map_union(to, accesses(search, array, false, second != 0));
-            from = isl_union_map_apply_range(from, isl_union_map_reverse(to));
-            pairs = isl_union_map_union(pairs, from);
+                add_accesses(search, array, false, second != 0, &to);
+            pairs = isl_union_map_union(pairs, meeting(search, &from, &to));
         }
     return isl_union_map_intersect_params(pairs, isl_set_copy(search->program->context));
 }

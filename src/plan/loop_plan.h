@@ -21,6 +21,14 @@ struct loop_hint {
     const struct loop_hint *before; /* asked for earlier, or NULL */
 };
 
+/* The vectors of an array that are stored inside of a loop bypass the caches. */
+struct loop_stream {
+    const char *array;
+    const struct value *only_if; /* where it holds; NULL: always */
+    const struct step *step;
+    const struct loop_stream *before; /* asked for earlier, or NULL */
+};
+
 struct loop_plan {
     enum unroll unroll;
     int64_t hint; /* iterations that the compiler is to unroll; 0: all */
@@ -36,6 +44,7 @@ struct loop_plan {
     const char *places;                  /* parallel: where threads run: "close", "spread", "primary"; NULL: anywhere */
     bool alone;                          /* parallel: in a region of its own */
     const struct loop_hint *hints;       /* the last one asked for, or NULL */
+    const struct loop_stream *streams;   /* the last one asked for, or NULL */
     const struct step *independent_step; /* promises the compiler that lanes do not depend on each other, or NULL */
     const struct step *dot_step;         /* its iterations are the products of one instruction, or NULL */
     enum axis axis;                      /* of the launch, where its iterations run at once */

@@ -38,6 +38,7 @@ libpolynest_la_SOURCES += \
 	src/plan/plan_prefetch.c \
 	src/plan/plan_privatize.c \
 	src/plan/plan_set_memory.c \
+	src/plan/plan_stream.c \
 	src/plan/plan_sync.c \
 	src/plan/plan_tensorize.c \
 	src/plan/plan_unroll.c \

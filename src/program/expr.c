@@ -199,6 +199,23 @@ static void print(struct text *out, const struct expr *expr, const char *const *
         text_char(out, ')');
 }
 
+/* Apart from their arguments. */
+static bool is_same_kind(const struct expr *a, const struct expr *b)
+{
+    return a->kind == b->kind && a->type == b->type && a->op == b->op && a->function == b->function &&
+           a->integer == b->integer && a->param == b->param && a->scalar == b->scalar && a->array == b->array &&
+           a->loop == b->loop && a->n_arg == b->n_arg && (a->kind != EXPR_REAL || a->real == b->real);
+}
+
+bool expr_equal(const struct expr *a, const struct expr *b)
+{
+    bool equal = a == b || is_same_kind(a, b);
+
+    for (int k = 0; a != b && equal && k < a->n_arg; k++)
+        equal = expr_equal(a->arg[k], b->arg[k]);
+    return equal;
+}
+
 void expr_print(struct text *out, const struct expr *expr, const char *const *loop_names)
 {
     print(out, expr, loop_names, PRECEDENCE_SELECT);

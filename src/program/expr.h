@@ -78,6 +78,8 @@ int function_arity(enum function function);
 /* op whose operands may be regrouped and swapped (exactly, or for floats under `reassociate`). */
 bool op_is_reduction(enum expr_op op);
 
+/* Do both say the same? */
+bool expr_equal(const struct expr *a, const struct expr *b);
 /* The expression as the user would write it, with loops printed by the given names. */
 void expr_print(struct text *out, const struct expr *expr, const char *const *loop_names);
 

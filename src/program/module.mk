@@ -27,6 +27,7 @@ libpolynest_la_SOURCES += \
 	src/program/lift.c \
 	src/program/lift.h \
 	src/program/literal.c \
+	src/program/meet.c src/program/meet.h \
 	src/program/literal.h \
 	src/program/permit.c \
 	src/program/permit.h \

@@ -140,14 +140,18 @@ static void read_memory(struct reader *reader, const struct value *object, struc
     array->memory = found < 0 ? MEMORY_AUTO : (enum memory)(MEMORY_STACK + found);
 }
 
-static void refuse_later_keys(struct reader *reader, const struct value *object)
+/* "injective": all elements of an index array differ. */
+static void read_injective(struct reader *reader, const struct value *object, struct array *array)
 {
-    static const char *const later[] = {"injective"};
+    const struct value *injective = member(reader, object, "injective", VALUE_BOOL, false);
 
-    for (size_t k = 0; k < sizeof(later) / sizeof(later[0]); k++)
-        if (value_member(object, later[k]))
-            unsupported(reader, value_member(object, later[k])->place,
-                        arena_printf(reader->arena, "the key \"%s\"", later[k]));
+    array->injective = injective && injective->integer;
+    if (!injective)
+        return;
+    if (type_is_float(array->type) || array->type == TYPE_BOOL || array->role != ROLE_IN || array->n_dim != 1 ||
+        array->stride || array->digit)
+        diag_error(reader->diags, "injective", injective->place,
+                   "\"injective\" is for arrays of integers with the role in and one dimension, dense");
 }
 
 static bool read_array(struct reader *reader, const struct value *object, struct array *array)
@@ -184,7 +188,7 @@ static bool read_array(struct reader *reader, const struct value *object, struct
     read_memory(reader, object, array);
     read_values(reader, object, array);
     read_data(reader, object, array);
-    refuse_later_keys(reader, object);
+    read_injective(reader, object, array);
     return true;
 }
 

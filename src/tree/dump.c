@@ -265,6 +265,9 @@ static void dump_line(struct text *out, const struct node *node)
     case NODE_PREFETCH:
         text_add(out, "prefetch ");
         dump_element(out, &node->target);
+        break;
+    case NODE_FENCE:
+        text_add(out, node->waits ? "fence, barrier" : "fence");
     }
 }
 

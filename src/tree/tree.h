@@ -24,6 +24,7 @@ enum node_kind {
     NODE_BARRIER,
     NODE_LET,
     NODE_PREFETCH,
+    NODE_FENCE,
     NODE_SWITCH,
     NODE_CALL,
     NODE_REGION,
@@ -253,13 +254,16 @@ struct node {
     const struct part *part;
     int n_part;
 
-    /* IF: any of alternative[0..n_alternative) holds. */
+    /* FENCE: what was streamed before it is seen before what is stored behind it; `waits`: and all threads of the
+     * REGION wait for each other. */
+
+    /* IF: any of alternative[0..n_alternative) holds; or `value` does, where that is set. */
     const struct guard *alternative;
     int n_alternative;
 
     const struct launch *launch; /* KERNEL: child[0] runs on the device */
     const char *note;            /* BARRIER of the statement, where all threads of a block wait: what for */
-    bool waits;                  /* BARRIER: in front of it each thread waits for its asynchronous copies */
+    bool waits;                  /* BARRIER: in front of it each thread waits for its asynchronous copies; see FENCE */
 
     /* STATEMENT: one instance label[argument...]. ASSIGN: the same, with its expressions made. */
     const struct statement *statement;
@@ -275,6 +279,8 @@ struct node {
     const struct tensor *tensor;     /* ASSIGN of a whole tile; NULL: of one value */
     int64_t neighbours;              /* a copy of so many elements from target and value on; 0: of one */
     bool asynchronous;               /* a copy that is done only when its thread has waited for it */
+    bool streams;                    /* ASSIGN of a whole vector, to an address that is a multiple of its size: past the
+                                      * caches */
     bool atomic;                     /* an update that no other thread's interrupts */
     const struct warp_sum *warp_sum; /* ASSIGN: an update that warps make as one; after pass "grid" of the threads for
                                       * which one of alternative[0..n_alternative) holds, of all where there is none */

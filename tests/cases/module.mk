@@ -698,6 +698,39 @@ cases = \
 	tests/cases/hint/prefetch-unrolled.case \
 	tests/cases/hint/prefetch-unused.case \
 	tests/cases/hint/prefetch.case \
+	tests/cases/injective/behind.case \
+	tests/cases/injective/check-args.case \
+	tests/cases/injective/cuda.case \
+	tests/cases/injective/doubled.case \
+	tests/cases/injective/float.case \
+	tests/cases/injective/header.case \
+	tests/cases/injective/neighbour.case \
+	tests/cases/injective/order-without.case \
+	tests/cases/injective/other.case \
+	tests/cases/injective/parallel.case \
+	tests/cases/injective/repeated.case \
+	tests/cases/injective/reverse.case \
+	tests/cases/injective/rows.case \
+	tests/cases/injective/square.case \
+	tests/cases/injective/two-arrays.case \
+	tests/cases/injective/update.case \
+	tests/cases/injective/vector-avx2.case \
+	tests/cases/injective/vector-avx512.case \
+	tests/cases/injective/vector-backwards.case \
+	tests/cases/injective/vector-histogram.case \
+	tests/cases/injective/vector-if.case \
+	tests/cases/injective/vector-long-avx512.case \
+	tests/cases/injective/vector-long.case \
+	tests/cases/injective/vector-portable.case \
+	tests/cases/injective/vector-repeated.case \
+	tests/cases/injective/vector-short.case \
+	tests/cases/injective/vector-sse.case \
+	tests/cases/injective/vector-update.case \
+	tests/cases/injective/vector-waived.case \
+	tests/cases/injective/vector-without.case \
+	tests/cases/injective/view.case \
+	tests/cases/injective/without.case \
+	tests/cases/injective/written.case \
 	tests/cases/inline/after-fuse.case \
 	tests/cases/inline/chain.case \
 	tests/cases/inline/data.case \
@@ -1110,6 +1143,35 @@ cases = \
 	tests/cases/split/siblings-around.case \
 	tests/cases/split/siblings-named.case \
 	tests/cases/split/siblings.case \
+	tests/cases/stream/align.case \
+	tests/cases/stream/alone.case \
+	tests/cases/stream/argument.case \
+	tests/cases/stream/avx512.case \
+	tests/cases/stream/columns.case \
+	tests/cases/stream/converted.case \
+	tests/cases/stream/function.case \
+	tests/cases/stream/gone.case \
+	tests/cases/stream/if-rest.case \
+	tests/cases/stream/if-threads.case \
+	tests/cases/stream/if.case \
+	tests/cases/stream/masked.case \
+	tests/cases/stream/neon.case \
+	tests/cases/stream/no-vectors.case \
+	tests/cases/stream/none.case \
+	tests/cases/stream/pad.case \
+	tests/cases/stream/read.case \
+	tests/cases/stream/regions.case \
+	tests/cases/stream/remainder.case \
+	tests/cases/stream/rows.case \
+	tests/cases/stream/single.case \
+	tests/cases/stream/sse.case \
+	tests/cases/stream/start.case \
+	tests/cases/stream/strides.case \
+	tests/cases/stream/threads.case \
+	tests/cases/stream/tiles.case \
+	tests/cases/stream/two.case \
+	tests/cases/stream/types.case \
+	tests/cases/stream/unknown.case \
 	tests/cases/tails/auto-constant.case \
 	tests/cases/tails/auto-symbolic-loops.case \
 	tests/cases/tails/auto-symbolic.case \

@@ -24,24 +24,37 @@ struct datum inputs_value(enum type type, struct prng *prng)
     return datum_integer(type, type_is_signed(type) && prng_next(prng) & 1 ? -value : value);
 }
 
-/* A value that the array's "values" condition allows, 0 when there is none near the sizes. */
-static struct datum allowed_value(struct run *run, const struct array *array, struct prng *prng)
+static bool is_used(const struct storage *storage, int64_t value, int64_t n)
 {
+    const enum type type = storage->array->type;
+
+    for (int64_t at = 0; at < n; at++)
+        if (datum_load(type, storage->byte + at * datum_size(type)).integer == value)
+            return true;
+    return false;
+}
+
+/* A value that the array's "values" condition allows, 0 when there is none near the sizes; of an injective array one
+ * that is not among its first n yet. */
+static struct datum allowed_value(struct run *run, const struct storage *storage, int64_t n_before, struct prng *prng)
+{
+    const struct array *array = storage->array;
     int64_t low = -8, high = 8, chosen = 0;
 
     for (int k = 0; k < run->program->n_param; k++)
         high += run->param[k] > 0 ? run->param[k] : 0;
     for (int64_t value = low, n = 0; value <= high; value++) {
         run->loop[0] = value;
-        if (evaluate_index(run, array->values) && prng_range(prng, 0, n++) == 0)
+        if (evaluate_index(run, array->values) && !(array->injective && is_used(storage, value, n_before)) &&
+            prng_range(prng, 0, n++) == 0)
             chosen = value;
     }
     return datum_integer(array->type, chosen);
 }
 
-static struct datum input_value(struct run *run, const struct array *array, struct prng *prng)
+static struct datum input_value(struct run *run, const struct storage *storage, int64_t at, struct prng *prng)
 {
-    return array->values ? allowed_value(run, array, prng) : inputs_value(array->type, prng);
+    return storage->array->values ? allowed_value(run, storage, at, prng) : inputs_value(storage->array->type, prng);
 }
 
 static bool is_input(const struct array *array)
@@ -58,7 +71,7 @@ void inputs_random(struct run *run, struct prng *prng)
         if (!is_input(storage->array))
             continue;
         for (int64_t at = 0; at < storage->n; at++)
-            datum_store(input_value(run, storage->array, prng), storage->byte + at * datum_size(type));
+            datum_store(input_value(run, storage, at, prng), storage->byte + at * datum_size(type));
         memset(storage->written, true, (size_t)storage->n);
     }
 }

@@ -126,8 +126,9 @@ static bool uses_helper(const struct c_file *file, enum helper first, enum helpe
 
 static void print_includes(const struct c_file *file, struct text *out)
 {
-    const bool allocates = uses_helper(file, HELPER_ALLOCATE, HELPER_ALLOCATE_ALIGNED_ZERO);
-    const bool copies = uses_helper(file, HELPER_FROM_BF16, HELPER_F64_TO_F16) ||
+    const bool sorts = helper_used(&file->emitter.helpers, HELPER_DISTINCT);
+    const bool allocates = sorts || uses_helper(file, HELPER_ALLOCATE, HELPER_ALLOCATE_ALIGNED_ZERO);
+    const bool copies = uses_helper(file, HELPER_FROM_BF16, HELPER_F64_TO_F16) || sorts ||
                         helper_used(&file->emitter.helpers, HELPER_ALLOCATE_ALIGNED_ZERO) || file->emitter.uses_memory;
     const bool null = helper_used(&file->emitter.helpers, HELPER_IS_THERE);
     const char *vectors = file->emitter.uses_vectors ? file->emitter.simd->header : NULL;

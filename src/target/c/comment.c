@@ -331,6 +331,8 @@ static void add_layout(struct c_file *file, struct text *out, const struct array
         add_stored_shape(file, out, array);
     if (array->align)
         text_addf(out, ", aligned to %lld bytes", (long long)array->align);
+    if (array->injective)
+        text_add(out, ", all elements differ");
 }
 
 /* What the caller finds in an `out` array. */

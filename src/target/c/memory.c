@@ -244,6 +244,26 @@ static void print_refusal(struct c_file *file, const char *condition)
     writer->indent--;
 }
 
+/* Elements in a device's memory are not for the host to look at. */
+static void print_distinct(struct c_file *file, const struct array *array)
+{
+    struct emitter *emitter = &file->emitter;
+    const char *status;
+
+    if (!array->injective || file->invalid)
+        return;
+    file->allocates = true;
+    helper_use(&emitter->helpers, HELPER_ORDER, array->type);
+    status = names_unique(&emitter->names, arena_printf(emitter->arena, "%s_status", array->name));
+    write_linef(&emitter->writer, "const int %s = %s(%s, %s);", status,
+                helper_use(&emitter->helpers, HELPER_DISTINCT, array->type), array->name,
+                index_affine(emitter, param_affine(emitter, array->shape[0])).text);
+    write_linef(&emitter->writer, "if (%s)", status);
+    emitter->writer.indent++;
+    write_linef(&emitter->writer, "return %s;", status);
+    emitter->writer.indent--;
+}
+
 void c_print_checks(struct c_file *file)
 {
     const struct program *program = file->unit->program;
@@ -260,6 +280,7 @@ void c_print_checks(struct c_file *file)
         if (array->align > 1)
             print_refusal(file, arena_printf(file->emitter.arena, "(uintptr_t)%s %% %" PRId64 " != 0", array->name,
                                              array->align));
+        print_distinct(file, array);
     }
     write_blank(writer);
 }

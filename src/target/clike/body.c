@@ -158,16 +158,22 @@ static bool is_else_if(const struct node *otherwise)
     return otherwise->kind == NODE_IF && !otherwise->comment;
 }
 
+/* Is a branch more than one statement to the eye? */
+static bool is_wide(const struct node *branch)
+{
+    return needs_braces(branch) || branch->kind == NODE_REGION;
+}
+
 /* Do the branches of a chain of conditions have braces? All or none. */
 static bool branches_need_braces(const struct node *node)
 {
     bool otherwise;
 
-    if (needs_braces(node->child[0]) || (ends_in_if(node->child[0], &otherwise) && (otherwise || node->n_child == 2)))
+    if (is_wide(node->child[0]) || (ends_in_if(node->child[0], &otherwise) && (otherwise || node->n_child == 2)))
         return true;
     if (node->n_child == 1)
         return false;
-    return is_else_if(node->child[1]) ? branches_need_braces(node->child[1]) : needs_braces(node->child[1]);
+    return is_else_if(node->child[1]) ? branches_need_braces(node->child[1]) : is_wide(node->child[1]);
 }
 
 /* The last branch of a chain. An assignment under a condition of its own goes on the same line: `else if (..)`. */
@@ -190,7 +196,8 @@ static void print_if(struct emitter *emitter, const struct node *node)
     bool more;
 
     do {
-        condition = index_guards(emitter, node->alternative, node->n_alternative);
+        condition = node->value ? expr_truth(emitter, node->value).text
+                                : index_guards(emitter, node->alternative, node->n_alternative);
         print_branch(emitter, arena_printf(emitter->arena, "%sif (%s)", before, condition), node->child[0], braces);
         before = braces ? "} else " : "else ";
         more = node->n_child == 2 && is_else_if(node->child[1]);
@@ -305,6 +312,13 @@ static void print_barrier(struct emitter *emitter, const struct node *node)
         write_line(&emitter->writer, "__pipeline_wait_prior(0);");
     }
     write_linef(&emitter->writer, "__syncthreads(); /* %s */", comment_text(emitter->arena, node->note));
+}
+
+static void print_fence(struct emitter *emitter, const struct node *node)
+{
+    write_line(&emitter->writer, emitter->simd->fence);
+    if (node->waits)
+        write_line(&emitter->writer, "#pragma omp barrier");
 }
 
 /* A call goes on the line of its label. */
@@ -438,6 +452,9 @@ static void print_node(struct emitter *emitter, const struct node *node, bool la
         break;
     case NODE_PREFETCH:
         print_prefetch(emitter, node);
+        break;
+    case NODE_FENCE:
+        print_fence(emitter, node);
         break;
     case NODE_REGION:
         print_region(emitter, node, last);

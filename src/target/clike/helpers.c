@@ -23,7 +23,8 @@
               "    return a;\n"                                                                                        \
               "}\n"
 
-/* @F: the function's name, @T: the type; @0: its zero; @N: the name of HELPER_F16_BITS. One row a helper. */
+/* @F: the function's name, @T: the type; @0: its zero; @N: the name of HELPER_F16_BITS, @O: of
+ * HELPER_ORDER for the type. One row a helper. */
 struct row {
     const char *name;
     bool typed; /* the name tells the type: min_f32 */
@@ -159,6 +160,27 @@ static const struct row rows[] = {
                          "{\n"
                          "    return bytes == 0 || (bytes > 0 && array != NULL);\n"
                          "}\n"},
+    [HELPER_ORDER] = {"order", true,
+                      "static int @F(const void *a, const void *b)\n"
+                      "{\n"
+                      "    const @T x = *(const @T *)a, y = *(const @T *)b;\n\n"
+                      "    return (x > y) - (x < y);\n"
+                      "}\n"},
+    [HELPER_DISTINCT] = {"check_distinct", true,
+                         "/* 0 where all n elements differ, else EINVAL; or ENOMEM */\n"
+                         "static int @F(const @T *array, int64_t n)\n"
+                         "{\n"
+                         "    @T *sorted = n > 1 ? malloc((size_t)n * sizeof *sorted) : NULL;\n"
+                         "    int status = n > 1 && !sorted ? ENOMEM : 0;\n\n"
+                         "    if (!sorted)\n"
+                         "        return status;\n"
+                         "    memcpy(sorted, array, (size_t)n * sizeof *sorted);\n"
+                         "    qsort(sorted, (size_t)n, sizeof *sorted, @O);\n"
+                         "    for (int64_t k = 1; k < n && !status; k++)\n"
+                         "        status = sorted[k] == sorted[k - 1] ? EINVAL : 0;\n"
+                         "    free(sorted);\n"
+                         "    return status;\n"
+                         "}\n"},
     [HELPER_DEVICE_SIZE] = {"device_size", false,
                             "/* what to allocate for so many bytes: at least one, and too many for a size that is none "
                             "*/\n"
@@ -242,6 +264,8 @@ static void print_row(const struct helpers *helpers, struct text *out, const str
             c_int_literal(out, type, 0, true);
         else if (*c == 'N')
             text_add(out, helpers->name[HELPER_F16_BITS][TYPE_I64]);
+        else if (*c == 'O')
+            text_add(out, helpers->name[HELPER_ORDER][type]);
         else
             text_add(out, *c == 'F' ? name : c_type_name(type));
     }

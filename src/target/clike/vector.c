@@ -46,7 +46,9 @@ static const char *assigned_value(struct vec_lanes *lanes, const struct node *as
 static const char *scatter_at(struct vec_lanes *lanes, const struct element *target, struct vec_operands operands)
 {
     const enum type type = target->array->type;
-    const enum vector_op op = operands.m ? VECTOR_SCATTER_MASK : VECTOR_SCATTER;
+    const bool is_long = target->distance->type == TYPE_I64;
+    const enum vector_op op = is_long ? (operands.m ? VECTOR_SCATTER_LONG_MASK : VECTOR_SCATTER_LONG)
+                                      : (operands.m ? VECTOR_SCATTER_MASK : VECTOR_SCATTER);
     const struct simd_type *simd = vec_register(lanes, type);
     struct vec_lanes all = {.emitter = lanes->emitter, .vector = lanes->vector};
 
@@ -134,6 +136,7 @@ const char *vector_assignment_text(struct emitter *emitter, const struct node *a
     }
     operands.m = vec_is_masked(&lanes) ? vec_mask(&lanes, type) : NULL;
     if (target->lane_step != 1) {
+        operands.a = bare(emitter, operands.a);
         operands.p = vec_address(&lanes, target);
         return arena_printf(emitter->arena, "%s;", scatter_text(&lanes, target, operands));
     }
@@ -144,8 +147,8 @@ const char *vector_assignment_text(struct emitter *emitter, const struct node *a
         operands.m = NULL;
     }
     operands.a = bare(emitter, operands.a);
-    return arena_printf(emitter->arena, "%s;",
-                        vec_instruction(&lanes, operands.m ? VECTOR_STORE_MASK : VECTOR_STORE, type, operands));
+    const enum vector_op op = operands.m ? VECTOR_STORE_MASK : assign->streams ? VECTOR_STREAM : VECTOR_STORE;
+    return arena_printf(emitter->arena, "%s;", vec_instruction(&lanes, op, type, operands));
 }
 
 /* `{zero, zero, ..}` */

@@ -108,6 +108,7 @@ static const char *const row_names[VECTOR_OP_COUNT] = {
     [VECTOR_LOAD_MASK] = "masked loads",
     [VECTOR_STORE] = "stores",
     [VECTOR_STORE_MASK] = "masked stores",
+    [VECTOR_STREAM] = "stores past the caches",
     [VECTOR_SPLAT] = "one value in all lanes",
     [VECTOR_ZERO] = "zeros",
     [VECTOR_LIST] = "a list of values",
