@@ -1,5 +1,6 @@
 #include "plan/copying.h"
 
+#include "poly/graph.h"
 #include "poly/keep.h"
 #include "program/index_expr.h"
 
@@ -9,7 +10,7 @@
 static __isl_give isl_map *redirected_map(const struct copies *copies, const struct statement *statement,
                                           __isl_keep isl_map *access)
 {
-    isl_map *map = isl_map_from_multi_pw_aff(region_iteration(copies->region, statement));
+    isl_map *map = poly_graph(region_iteration(copies->region, statement));
 
     map = isl_map_intersect_domain(map, isl_set_copy(statement->domain));
     map = isl_map_flat_range_product(map, isl_map_reset_tuple_id(isl_map_copy(access), isl_dim_out));
