@@ -134,13 +134,20 @@ static const struct expr *replace(const struct copies *copies, struct expr *expr
     return new;
 }
 
+/* Is map, made of access by the iteration and the places of the buffer, a function? */
+static bool is_function(const struct copies *copies, __isl_keep isl_map *access, __isl_keep isl_map *map)
+{
+    if (isl_map_plain_is_single_valued(access) == isl_bool_true && buffer_is_injective(copies->buffer))
+        return true;
+    return isl_map_is_single_valued(map) == isl_bool_true;
+}
+
 /* A map that does not place each element of access once would be wrong code; isl's quota may also be the reason. */
 static enum status check_map(const struct copies *copies, const struct statement *statement, __isl_keep isl_map *access,
                              __isl_keep isl_map *map)
 {
     isl_set *used = isl_map_domain(isl_map_copy(access)), *placed = isl_map_domain(isl_map_copy(map));
-    const bool good =
-        isl_set_is_subset(used, placed) == isl_bool_true && isl_map_is_single_valued(map) == isl_bool_true;
+    const bool good = isl_set_is_subset(used, placed) == isl_bool_true && is_function(copies, access, map);
 
     isl_set_free(used);
     isl_set_free(placed);
