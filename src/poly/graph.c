@@ -40,8 +40,8 @@ static __isl_give isl_aff *over_pairs(const struct graph *graph, __isl_keep isl_
 
     linear = isl_aff_set_constant_val(linear, isl_aff_get_constant_val(aff));
     for (int k = 0; k < n_param; k++)
-        linear = isl_aff_set_coefficient_val(linear, isl_dim_param, k,
-                                             isl_aff_get_coefficient_val(aff, isl_dim_param, k));
+        linear =
+            isl_aff_set_coefficient_val(linear, isl_dim_param, k, isl_aff_get_coefficient_val(aff, isl_dim_param, k));
     for (int k = 0; k < graph->n_x; k++)
         linear = isl_aff_set_coefficient_val(linear, isl_dim_in, k, isl_aff_get_coefficient_val(aff, isl_dim_in, k));
     return linear;
@@ -71,8 +71,8 @@ static int find_quotient(struct graph *graph, __isl_take isl_aff *inside)
 /* The whole number that val is, if it is a small one. */
 static bool take_small(__isl_take isl_val *val, int *number)
 {
-    const bool small = isl_val_is_int(val) == isl_bool_true && isl_val_cmp_si(val, 1 << 30) < 0 &&
-                       isl_val_cmp_si(val, -(1 << 30)) > 0;
+    const bool small =
+        isl_val_is_int(val) == isl_bool_true && isl_val_cmp_si(val, 1 << 30) < 0 && isl_val_cmp_si(val, -(1 << 30)) > 0;
 
     *number = small ? (int)isl_val_get_num_si(val) : 0;
     isl_val_free(val);
