@@ -90,11 +90,11 @@ static void *alloc_small(struct arena *arena, size_t size)
 
 void *arena_alloc(struct arena *arena, size_t n, size_t size)
 {
-    const size_t align = alignof(max_align_t);
+    const size_t align = alignof(max_align_t), large = (size_t)1 << (sizeof(size_t) * 4 - 1);
     size_t total;
 
-    if (size && n > (SIZE_MAX - sizeof(struct arena_block) - align) / size)
-        abort();
+    if ((n >= large || size >= large) && size && n > (SIZE_MAX - sizeof(struct arena_block) - align) / size)
+        abort(); /* the division is the dearest part: small factors go without */
     total = (n * size + align - 1) / align * align;
     if (total == 0)
         total = align;

@@ -1,4 +1,5 @@
 #include "cli/command.h"
+#include "cli/numbers.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -85,8 +86,10 @@ static polynest_status run_verb(int n, char **word)
 
 int main(int argc, char **argv)
 {
-    const polynest_status status = run_verb(argc > 1 ? argc - 1 : 0, argv + 1);
+    polynest_status status;
 
+    numbers_from_lists();
+    status = run_verb(argc > 1 ? argc - 1 : 0, argv + 1);
     if (fflush(stdout) == 0 && !ferror(stdout))
         return (int)status;
     if (status == POLYNEST_OK)

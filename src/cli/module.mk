@@ -12,6 +12,8 @@ polynest_SOURCES = \
 	src/cli/files.c \
 	src/cli/files.h \
 	src/cli/main.c \
+	src/cli/numbers.c \
+	src/cli/numbers.h \
 	src/cli/options.c \
 	src/cli/options.h
-polynest_LDADD = libpolynest.la
+polynest_LDADD = libpolynest.la $(GMP_LIBS)

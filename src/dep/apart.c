@@ -4,6 +4,7 @@
 
 #include <isl/lp.h>
 #include <isl/map.h>
+#include <isl/mat.h>
 #include <isl/set.h>
 #include <isl/space.h>
 #include <isl/val.h>
@@ -83,22 +84,86 @@ static __isl_give isl_basic_set *where(__isl_take isl_aff *between, int kind)
     return isl_aff_neg_basic_set(kind == PAIRS_LATER ? between : isl_aff_neg(between));
 }
 
+/* The equations of pairs that have no quotients, alone. */
+static __isl_give isl_basic_set *equations(__isl_keep isl_basic_set *pairs)
+{
+    const isl_size n_div = isl_basic_set_dim(pairs, isl_dim_div), n = isl_basic_set_dim(pairs, isl_dim_all);
+    const isl_size columns = n < 0 || n_div < 0 ? 0 : n + 1 - n_div;
+    isl_mat *equal, *none = isl_mat_alloc(isl_basic_set_get_ctx(pairs), 0, (unsigned)columns);
+    isl_basic_set *alone;
+
+    pairs = isl_basic_set_copy(pairs);
+    if (n_div > 0) {
+        pairs = isl_basic_set_drop_constraints_involving_dims(pairs, isl_dim_div, 0, (unsigned)n_div);
+        pairs = isl_basic_set_remove_divs(pairs);
+    }
+    equal = isl_basic_set_equalities_matrix(pairs, isl_dim_cst, isl_dim_param, isl_dim_set, isl_dim_div);
+    alone = isl_basic_set_from_constraint_matrices(isl_basic_set_get_space(pairs), equal, none, isl_dim_cst,
+                                                   isl_dim_param, isl_dim_set, isl_dim_div);
+    isl_basic_set_free(pairs);
+    return alone;
+}
+
+/* Is the time between the two 0 by an equation as simple as i' = i? */
+static bool are_equal(__isl_keep isl_basic_set *pairs, __isl_keep isl_aff *between)
+{
+    isl_basic_set *equal = equations(pairs);
+    bool all = true;
+
+    for (int k = 0; k < N_PAIRS && all; k++)
+        if (k != PAIRS_AT_ONCE) {
+            isl_basic_set *some = where(isl_aff_copy(between), k);
+            some = isl_basic_set_intersect(some, isl_basic_set_copy(equal));
+            all = isl_basic_set_plain_is_empty(some) == isl_bool_true;
+            isl_basic_set_free(some);
+        }
+    isl_basic_set_free(equal);
+    return all;
+}
+
+/* The kinds that there may be among pairs. */
+static unsigned kinds_among(__isl_keep isl_basic_set *pairs, __isl_keep isl_aff *between)
+{
+    if (are_equal(pairs, between))
+        return 1u << PAIRS_AT_ONCE;
+    return signs_within(isl_basic_set_min_lp_val(pairs, between), isl_basic_set_max_lp_val(pairs, between));
+}
+
+static bool has_quotients(__isl_keep isl_aff *aff)
+{
+    return isl_aff_dim(aff, isl_dim_div) != 0;
+}
+
+/* Of pairs, which have no other kinds than these, those of one kind. That all are at once is told to what comes behind
+ * by an equation, where that has no quotients. */
+static __isl_give isl_basic_set *part_of(__isl_keep isl_basic_set *pairs, __isl_keep isl_aff *between, unsigned kinds,
+                                         int kind)
+{
+    isl_basic_set *part = isl_basic_set_copy(pairs);
+
+    if (kinds != 1u << kind || (kind == PAIRS_AT_ONCE && !has_quotients(between)))
+        part = isl_basic_set_intersect(part, where(isl_aff_copy(between), kind));
+    return part;
+}
+
+/* Those at once come last: where there are no others, nobody needs to ask whether there are any. */
 static void divide_pairs(struct division *division, __isl_keep isl_basic_set *pairs)
 {
-    const unsigned kinds = signs_within(isl_basic_set_min_lp_val(pairs, division->between),
-                                        isl_basic_set_max_lp_val(pairs, division->between));
+    static const int order[] = {PAIRS_EARLIER, PAIRS_LATER, PAIRS_AT_ONCE};
+    unsigned kinds = kinds_among(pairs, division->between);
 
     for (int k = 0; k < N_PAIRS; k++) {
-        isl_basic_set *some;
-        if (!(kinds & division->wanted & 1u << k))
+        const unsigned bit = 1u << order[k];
+        isl_basic_set *part;
+        if (!(kinds & division->wanted & bit))
             continue;
-        some = isl_basic_set_copy(pairs);
-        if (kinds != 1u << k)
-            some = isl_basic_set_intersect(some, where(isl_aff_copy(division->between), k));
-        if (kinds != 1u << k && isl_basic_set_is_empty(some) == isl_bool_true)
-            isl_basic_set_free(some);
-        else
-            division->part[k] = isl_basic_set_list_add(division->part[k], some);
+        part = part_of(pairs, division->between, kinds, order[k]);
+        if (kinds != bit && isl_basic_set_is_empty(part) == isl_bool_true) {
+            kinds &= ~bit;
+            isl_basic_set_free(part);
+        } else {
+            division->part[order[k]] = isl_basic_set_list_add(division->part[order[k]], part);
+        }
     }
 }
 

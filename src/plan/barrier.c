@@ -1,5 +1,6 @@
 #include "plan/barrier.h"
 
+#include "poly/graph.h"
 #include "poly/keep.h"
 #include "sched/path.h"
 
@@ -20,7 +21,7 @@ static __isl_give isl_set *iterations(const struct barriers *barriers, const str
     if (order->kind == ORDER_LEAF) {
         if (order_is_barrier(order))
             return isl_set_reset_tuple_id(isl_set_copy(order->domain));
-        map = isl_map_from_multi_pw_aff(path_iteration(&path, order->statement));
+        map = poly_graph(path_iteration(&path, order->statement));
         return isl_set_apply(isl_set_copy(order->domain), map);
     }
     for (int k = 0; k < order->n_child; k++) {

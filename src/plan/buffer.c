@@ -231,6 +231,20 @@ int64_t digit_coarser(const struct buffer *buffer, const struct digit *digit)
     return unit;
 }
 
+bool buffer_is_injective(const struct buffer *buffer)
+{
+    for (int k = 0; k < buffer->n_digit; k++) {
+        const struct digit *digit = &buffer->digit[k];
+        const int64_t coarser = digit_coarser(buffer, digit);
+        if (digit->unit < 1 || (coarser && (digit->size < 1 || digit->size > coarser / digit->unit)))
+            return false;
+        for (int other = 0; other < k; other++)
+            if (buffer->digit[other].axis == digit->axis && buffer->digit[other].unit == digit->unit)
+                return false;
+    }
+    return true;
+}
+
 static int64_t divide_up(int64_t a, int64_t b)
 {
     return a / b + (a % b != 0);

@@ -63,6 +63,9 @@ void buffer_place(struct buffer *buffer);
 bool buffer_is_contiguous(const struct buffer *buffer);
 /* The unit of the next coarser digit of the same axis; 0: this is the coarsest. */
 int64_t digit_coarser(const struct buffer *buffer, const struct digit *digit);
+/* Has an element at most one place? Yes where the digits of each axis are those of a number: those finer than one of
+ * them together stay below its unit. False: that is not seen from them. */
+bool buffer_is_injective(const struct buffer *buffer);
 void buffer_release(struct buffer *buffer);
 
 #endif

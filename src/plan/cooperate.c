@@ -6,6 +6,7 @@
 #include "plan/kernels.h"
 #include "plan/loop_plan.h"
 #include "plan/neighbours.h"
+#include "poly/graph.h"
 #include "poly/keep.h"
 #include "program/affine.h"
 #include "program/index_expr.h"
@@ -105,7 +106,7 @@ static __isl_give isl_union_pw_aff *own_value(const struct copying *copying, int
 static __isl_give isl_map *values_of(const struct copying *copying, int k)
 {
     const struct path around = {copying->around.at, copying->around.n};
-    isl_map *iteration = isl_map_from_multi_pw_aff(path_iteration(&around, copying->leaf->statement));
+    isl_map *iteration = poly_graph(path_iteration(&around, copying->leaf->statement));
     isl_map *values;
 
     iteration = isl_map_intersect_domain(iteration, isl_set_copy(copying->leaf->domain));

@@ -126,7 +126,8 @@ static isl_set *copy_domain(const struct copies *copies, const char *label, __is
     isl_set *set = isl_set_flatten(isl_map_wrap(isl_map_reset_tuple_id(elements, isl_dim_out)));
 
     set = isl_set_apply(set, isl_map_reverse(isl_map_copy(copies->buffer->place)));
-    set = isl_set_set_tuple_name(without_floors(isl_set_coalesce(set)), label);
+    set = isl_set_remove_redundancies(without_floors(isl_set_coalesce(set)));
+    set = isl_set_set_tuple_name(set, label);
     return poly_keep_set(copies->schedule->arena, set);
 }
 

@@ -18,6 +18,7 @@ struct volume {
 struct cluster {
     isl_map *touched; /* { [c, m] -> A[a] } */
     bool written;
+    bool measured; /* volume is known: it is dear, and a group that is alone needs none */
     struct volume volume;
 };
 
@@ -47,6 +48,14 @@ static struct volume volume_of(const struct region *region, __isl_keep isl_map *
     return volume;
 }
 
+static const struct volume *measured(const struct region *region, struct cluster *cluster)
+{
+    if (!cluster->measured)
+        cluster->volume = volume_of(region, cluster->touched);
+    cluster->measured = true;
+    return &cluster->volume;
+}
+
 static bool is_hardly_larger(const struct volume *both, const struct volume *a, const struct volume *b)
 {
     double apart = 0;
@@ -71,31 +80,54 @@ static bool may_meet(const struct cluster *a, const struct cluster *b)
     return meet;
 }
 
-/* Makes group b part of group a if they belong together. */
-static bool merge(struct grouping *grouping, int a, int b)
+/* Group b becomes part of group a, which then touches both. */
+static void join(struct grouping *grouping, int a, int b, __isl_take isl_map *both)
 {
     struct cluster *to = &grouping->group[a], *from = &grouping->group[b];
-    isl_map *both = isl_map_coalesce(isl_map_union(isl_map_copy(to->touched), isl_map_copy(from->touched)));
-    const struct volume volume = volume_of(grouping->region, both);
-    const bool near = is_hardly_larger(&volume, &to->volume, &from->volume);
 
-    if (!near && !may_meet(to, from)) {
-        isl_map_free(both);
-        return false;
-    }
-    for (int k = 0; k < grouping->n; k++) {
-        if (grouping->of[k] == b && volume.whole > to->volume.whole && volume.whole > from->volume.whole) {
-            grouping->clash = k;
-            grouping->clash_group = a;
-        }
+    for (int k = 0; k < grouping->n; k++)
         grouping->of[k] = grouping->of[k] == b ? a : grouping->of[k];
-    }
     isl_map_free(to->touched);
     isl_map_free(from->touched);
-    *to = (struct cluster){both, to->written || from->written, volume};
+    to->touched = both;
+    to->written = to->written || from->written;
     from->touched = NULL;
     if (grouping->clash_group == b)
         grouping->clash_group = a;
+}
+
+/* Does a buffer for both take the whole array in a dimension where neither of the two does? */
+static bool is_wider(const struct volume *both, const struct volume *a, const struct volume *b)
+{
+    return both->whole > a->whole && both->whole > b->whole;
+}
+
+/* Joins groups a and b if they belong together. */
+static bool merge(struct grouping *grouping, int a, int b)
+{
+    struct cluster *to = &grouping->group[a], *from = &grouping->group[b];
+    const struct volume *first, *second;
+    struct cluster both = {.written = to->written || from->written};
+
+    if (isl_map_plain_is_equal(to->touched, from->touched) == isl_bool_true) {
+        join(grouping, a, b, isl_map_copy(to->touched));
+        return true;
+    }
+    both.touched = isl_map_coalesce(isl_map_union(isl_map_copy(to->touched), isl_map_copy(from->touched)));
+    first = measured(grouping->region, to);
+    second = measured(grouping->region, from);
+    measured(grouping->region, &both);
+    if (!is_hardly_larger(&both.volume, first, second) && !may_meet(to, from)) {
+        isl_map_free(both.touched);
+        return false;
+    }
+    for (int k = 0; k < grouping->n && is_wider(&both.volume, first, second); k++)
+        if (grouping->of[k] == b) {
+            grouping->clash = k;
+            grouping->clash_group = a;
+        }
+    join(grouping, a, b, both.touched);
+    to->volume = both.volume;
     return true;
 }
 
@@ -118,7 +150,7 @@ static void find_groups(struct grouping *grouping, const struct region *region)
         isl_map *touched =
             isl_map_intersect_params(region_touched(region, k), isl_set_copy(region->schedule->program->context));
         touched = isl_map_coalesce(touched);
-        grouping->group[k] = (struct cluster){touched, region_access(region, k)->write, volume_of(region, touched)};
+        grouping->group[k] = (struct cluster){.touched = touched, .written = region_access(region, k)->write};
         grouping->of[k] = k;
     }
     while (merge_any(grouping))

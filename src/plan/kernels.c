@@ -2,6 +2,7 @@
 
 #include "base/vec.h"
 #include "plan/loop_plan.h"
+#include "poly/graph.h"
 #include "sched/time.h"
 
 #include <isl/id.h>
@@ -160,17 +161,24 @@ static __isl_give isl_union_pw_aff *coordinate(const struct search *search, __is
                                           isl_val_int_from_si(isl_set_get_ctx(domain), first));
 }
 
-static void add_leaf(struct search *search, const struct order *leaf)
+/* { leaf's instances -> positions } */
+static __isl_give isl_map *positions_of(const struct search *search, const struct order *leaf)
 {
-    isl_space *space = isl_space_set_from_params(program_params_space(search->program));
-    isl_union_pw_aff_list *list = isl_union_pw_aff_list_alloc(search->program->ctx, POSITION_DIMS);
-    isl_multi_union_pw_aff *positions;
+    isl_space *space = isl_set_get_space(leaf->domain);
+    isl_set *everywhere = isl_set_universe(isl_space_copy(space));
+    isl_space *one = isl_space_add_dims(isl_space_from_domain(isl_space_copy(space)), isl_dim_out, 1);
+    isl_pw_aff_list *list = isl_pw_aff_list_alloc(search->program->ctx, POSITION_DIMS);
 
-    for (int k = 0; k < POSITION_DIMS; k++)
-        list = isl_union_pw_aff_list_add(list, coordinate(search, leaf->domain, k));
-    space = isl_space_add_dims(space, isl_dim_set, POSITION_DIMS);
-    positions = isl_multi_union_pw_aff_from_union_pw_aff_list(space, list);
-    search->found = isl_union_map_union(search->found, isl_union_map_from_multi_union_pw_aff(positions));
+    for (int k = 0; k < POSITION_DIMS; k++) {
+        isl_union_pw_aff *found = coordinate(search, everywhere, k);
+        list = isl_pw_aff_list_add(list, isl_union_pw_aff_extract_pw_aff(found, isl_space_copy(one)));
+        isl_union_pw_aff_free(found);
+    }
+    isl_space_free(one);
+    isl_set_free(everywhere);
+    space = isl_space_add_dims(isl_space_from_domain(space), isl_dim_out, POSITION_DIMS);
+    return isl_map_intersect_domain(poly_graph(isl_multi_pw_aff_from_pw_aff_list(space, list)),
+                                    isl_set_copy(leaf->domain));
 }
 
 static void walk(struct search *search, const struct order *order)
@@ -181,7 +189,7 @@ static void walk(struct search *search, const struct order *order)
     if (bound)
         VEC_PUSH(search->program->arena, &search->around, order);
     if (order->kind == ORDER_LEAF)
-        add_leaf(search, order);
+        search->found = isl_union_map_union(search->found, isl_union_map_from_map(positions_of(search, order)));
     for (int k = 0; k < order->n_child; k++)
         walk(search, order->child[k]);
     search->around.n -= bound;

@@ -8,6 +8,7 @@
 #include "dep/apart.h"
 #include "dep/initialise.h"
 #include "dep/legal.h"
+#include "poly/graph.h"
 #include "poly/keep.h"
 #include "program/grow.h"
 #include "program/index_expr.h"
@@ -128,7 +129,7 @@ static struct expr *count_of(const struct privatizing *privatizing, const struct
 static isl_map *own_map(const struct privatizing *privatizing, const struct statement *statement,
                         __isl_keep isl_map *access)
 {
-    isl_map *map = isl_map_from_multi_pw_aff(path_iteration(&privatizing->path, statement));
+    isl_map *map = poly_graph(path_iteration(&privatizing->path, statement));
 
     map = isl_map_intersect_domain(map, isl_set_copy(statement->domain));
     map = isl_map_flat_range_product(map, isl_map_reset_tuple_id(isl_map_copy(access), isl_dim_out));

@@ -1,5 +1,6 @@
 #include "plan/copying.h"
 
+#include "poly/graph.h"
 #include "poly/keep.h"
 #include "program/index_expr.h"
 
@@ -9,7 +10,7 @@
 static __isl_give isl_map *redirected_map(const struct copies *copies, const struct statement *statement,
                                           __isl_keep isl_map *access)
 {
-    isl_map *map = isl_map_from_multi_pw_aff(region_iteration(copies->region, statement));
+    isl_map *map = poly_graph(region_iteration(copies->region, statement));
 
     map = isl_map_intersect_domain(map, isl_set_copy(statement->domain));
     map = isl_map_flat_range_product(map, isl_map_reset_tuple_id(isl_map_copy(access), isl_dim_out));
@@ -28,27 +29,31 @@ static __isl_give isl_multi_pw_aff *iteration(const struct copies *copies, const
     return path_iteration(&path, statement);
 }
 
+/* An access that is redirected. */
+struct redirected {
+    const struct statement *statement;
+    isl_pw_multi_aff *subscripts; /* its elements, and where it has some */
+    isl_set *domain;
+};
+
 /* How far an instance is from the first element of its box in one axis, counted in elements of the box. */
-static __isl_give isl_pw_aff *in_box(const struct copies *copies, const struct statement *statement,
-                                     __isl_keep isl_map *access, int axis)
+static __isl_give isl_pw_aff *in_box(const struct copies *copies, const struct redirected *redirected, int axis)
 {
     const struct buffer *buffer = copies->buffer;
     const struct box *box = axis < 0 ? &buffer->between[-1 - axis] : &buffer->box[axis];
-    isl_multi_pw_aff *around = iteration(copies, statement, axis >= 0);
+    isl_multi_pw_aff *around = iteration(copies, redirected->statement, axis >= 0);
     isl_pw_aff *first = isl_pw_aff_from_aff(isl_aff_copy(box->offset)), *own;
 
     if (axis < 0) {
-        isl_multi_pw_aff *all = iteration(copies, statement, true);
+        isl_multi_pw_aff *all = iteration(copies, redirected->statement, true);
         own = isl_multi_pw_aff_get_pw_aff(all, buffer->n_outside - 1 - axis);
         isl_multi_pw_aff_free(all);
     } else {
-        isl_pw_multi_aff *subscripts = isl_pw_multi_aff_from_map(isl_map_copy(access));
-        own = isl_pw_multi_aff_get_pw_aff(subscripts, axis);
-        isl_pw_multi_aff_free(subscripts);
+        own = isl_pw_multi_aff_get_pw_aff(redirected->subscripts, axis);
     }
     own = isl_pw_aff_sub(own, isl_pw_aff_pullback_multi_pw_aff(first, around));
     own = isl_pw_aff_scale_down_val(own, isl_val_int_from_si(isl_pw_aff_get_ctx(own), box->stride));
-    return isl_pw_aff_gist(isl_pw_aff_coalesce(own), isl_map_domain(isl_map_copy(access)));
+    return isl_pw_aff_gist(isl_pw_aff_coalesce(own), isl_set_copy(redirected->domain));
 }
 
 /* floor(index / unit) */
@@ -71,10 +76,10 @@ static struct expr *simple_expr(const struct copies *copies, __isl_take isl_pw_a
     return expr;
 }
 
-static struct expr *digit_expr(const struct copies *copies, const struct statement *statement,
-                               __isl_keep isl_map *access, const struct digit *digit)
+static struct expr *digit_expr(const struct copies *copies, const struct redirected *redirected,
+                               const struct digit *digit)
 {
-    isl_pw_aff *index = in_box(copies, statement, access, digit->axis);
+    isl_pw_aff *index = in_box(copies, redirected, digit->axis);
     isl_pw_aff *value = quotient(index, digit->unit);
     const int64_t coarser = digit_coarser(copies->buffer, digit);
 
@@ -83,7 +88,7 @@ static struct expr *digit_expr(const struct copies *copies, const struct stateme
         value = isl_pw_aff_sub(value, isl_pw_aff_scale_val(quotient(index, coarser), ratio));
     }
     isl_pw_aff_free(index);
-    return simple_expr(copies, isl_pw_aff_coalesce(value), isl_map_domain(isl_map_copy(access)));
+    return simple_expr(copies, isl_pw_aff_coalesce(value), isl_set_copy(redirected->domain));
 }
 
 static struct expr *iteration_expr(const struct copies *copies, const struct statement *statement, int k)
@@ -95,20 +100,32 @@ static struct expr *iteration_expr(const struct copies *copies, const struct sta
     return simple_expr(copies, isl_pw_aff_coalesce(count), isl_set_copy(statement->domain));
 }
 
-/* The reference in the buffer that takes the place of an access; NULL after reporting. */
-static struct expr *reference(const struct copies *copies, const struct statement *statement,
-                              __isl_keep isl_map *access)
+/* The subscripts in the buffer; NULL when one has no single expression. */
+static struct expr **subscripts_of(const struct copies *copies, const struct redirected *redirected)
 {
     struct expr **arg = ARENA_ARRAY(copies->schedule->arena, copies_rank(copies) + 1, struct expr *);
     const int depth = copies_depth(copies);
-    bool all = true;
 
     for (int k = 0; k < copies_rank(copies); k++) {
-        arg[k] = k < depth ? iteration_expr(copies, statement, k)
-                           : digit_expr(copies, statement, access, &copies->buffer->digit[k - depth]);
-        all = all && arg[k];
+        arg[k] = k < depth ? iteration_expr(copies, redirected->statement, k)
+                           : digit_expr(copies, redirected, &copies->buffer->digit[k - depth]);
+        if (!arg[k])
+            return NULL;
     }
-    if (all)
+    return arg;
+}
+
+/* What takes the place of an access; NULL after reporting. */
+static struct expr *in_buffer(const struct copies *copies, const struct statement *statement,
+                              __isl_keep isl_map *access)
+{
+    const struct redirected redirected = {statement, isl_pw_multi_aff_from_map(isl_map_copy(access)),
+                                          isl_map_domain(isl_map_copy(access))};
+    struct expr **arg = subscripts_of(copies, &redirected);
+
+    isl_pw_multi_aff_free(redirected.subscripts);
+    isl_set_free(redirected.domain);
+    if (arg)
         return copies_access(copies, copies->array, arg, copies_rank(copies));
     edit_refuse(copies->schedule, copies->buffer->step->place, "cache", NULL,
                 "the place of its element in the buffer has no single expression for %s", statement->label);
@@ -133,13 +150,20 @@ static const struct expr *replace(const struct copies *copies, struct expr *expr
     return new;
 }
 
+/* Is map, made of access by the iteration and the places of the buffer, a function? */
+static bool is_function(const struct copies *copies, __isl_keep isl_map *access, __isl_keep isl_map *map)
+{
+    if (isl_map_plain_is_single_valued(access) == isl_bool_true && buffer_is_injective(copies->buffer))
+        return true;
+    return isl_map_is_single_valued(map) == isl_bool_true;
+}
+
 /* A map that does not place each element of access once would be wrong code; isl's quota may also be the reason. */
 static enum status check_map(const struct copies *copies, const struct statement *statement, __isl_keep isl_map *access,
                              __isl_keep isl_map *map)
 {
     isl_set *used = isl_map_domain(isl_map_copy(access)), *placed = isl_map_domain(isl_map_copy(map));
-    const bool good =
-        isl_set_is_subset(used, placed) == isl_bool_true && isl_map_is_single_valued(map) == isl_bool_true;
+    const bool good = isl_set_is_subset(used, placed) == isl_bool_true && is_function(copies, access, map);
 
     isl_set_free(used);
     isl_set_free(placed);
@@ -155,7 +179,7 @@ static enum status check_map(const struct copies *copies, const struct statement
 static enum status redirect_expr(const struct copies *copies, struct statement *statement, struct access *access)
 {
     const struct expr *old = access->expr;
-    struct expr *new = reference(copies, statement, access->map);
+    struct expr *new = in_buffer(copies, statement, access->map);
     const struct expr *now;
 
     if (!new)

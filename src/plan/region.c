@@ -2,6 +2,7 @@
 
 #include "dep/apart.h"
 #include "dep/initialise.h"
+#include "poly/graph.h"
 #include "poly/keep.h"
 #include "program/affine.h"
 #include "program/view.h"
@@ -95,7 +96,7 @@ __isl_give isl_multi_pw_aff *region_iteration(const struct region *region, const
 static __isl_give isl_map *touched(const struct region *region, const struct statement *statement,
                                    const struct access *access, __isl_take isl_set *instances)
 {
-    isl_map *iteration = isl_map_from_multi_pw_aff(region_iteration(region, statement));
+    isl_map *iteration = poly_graph(region_iteration(region, statement));
 
     iteration = isl_map_intersect_domain(iteration, instances);
     return isl_map_apply_range(isl_map_reverse(iteration), isl_map_copy(access->map));
@@ -300,7 +301,7 @@ __isl_give isl_map *region_flushed(const struct region *region)
 static __isl_give isl_pw_multi_aff *by_time(const struct path *path, const struct statement *statement,
                                             const struct access *access)
 {
-    isl_map *times = isl_map_from_multi_pw_aff(path_iteration(path, statement));
+    isl_map *times = poly_graph(path_iteration(path, statement));
     isl_map *map;
 
     times = isl_map_intersect_domain(times, isl_set_copy(statement->domain));

@@ -2,6 +2,7 @@
 
 #include "dep/legal.h"
 #include "plan/padding.h"
+#include "poly/graph.h"
 #include "poly/keep.h"
 #include "program/accesses.h"
 #include "program/affine.h"
@@ -92,7 +93,7 @@ static __isl_give isl_set *within_counts(const struct path *path, const struct s
 {
     for (int depth = 1; depth < path->depth; depth++) {
         const struct path outer = {path->loop, depth};
-        isl_map *iteration = isl_map_from_multi_pw_aff(path_iteration(&outer, statement));
+        isl_map *iteration = poly_graph(path_iteration(&outer, statement));
         isl_set *bounds =
             isl_set_project_out(isl_set_copy(counts), isl_dim_set, (unsigned)depth, (unsigned)(path->depth - depth));
         bounds = isl_set_from_basic_set(isl_set_simple_hull(isl_set_coalesce(bounds)));
@@ -115,7 +116,7 @@ static __isl_give isl_set *whole_tiles(struct rounding *rounding, const struct s
     for (int k = 0; k < rounding->loop.n; k++)
         if (k <= outer || !is_within_tile(rounding, info, k))
             loop[path.depth++] = rounding->loop.at[k];
-    tile = isl_map_from_multi_pw_aff(path_iteration(&path, statement));
+    tile = poly_graph(path_iteration(&path, statement));
     counts = isl_set_apply(domain, isl_map_copy(tile));
     domain = isl_set_coalesce(isl_set_apply(isl_set_copy(counts), isl_map_reverse(tile)));
     domain = within_counts(&path, statement, domain, counts);
@@ -127,7 +128,7 @@ static __isl_give isl_set *whole_tiles(struct rounding *rounding, const struct s
 static bool has_counts(const struct rounding *rounding, const struct statement *statement, __isl_keep isl_set *domain)
 {
     const struct path path = {rounding->loop.at, rounding->loop.n};
-    isl_set *counted = isl_map_domain(isl_map_from_multi_pw_aff(path_iteration(&path, statement)));
+    isl_set *counted = isl_map_domain(poly_graph(path_iteration(&path, statement)));
     const bool has = isl_set_is_subset(domain, counted) == isl_bool_true;
 
     isl_set_free(counted);

@@ -2,6 +2,7 @@
 
 #include "plan/kernels.h"
 #include "plan/loop_plan.h"
+#include "poly/graph.h"
 #include "poly/keep.h"
 #include "program/index_expr.h"
 #include "program/rewrite.h"
@@ -17,7 +18,7 @@
 static __isl_give isl_map *places(const struct summing *summing, int64_t unit)
 {
     isl_union_pw_aff *number = time_of(summing->lanes->time, summing->statement);
-    isl_map *place = isl_map_from_multi_pw_aff(path_iteration(&summing->path, summing->statement));
+    isl_map *place = poly_graph(path_iteration(&summing->path, summing->statement));
 
     number = time_add(number, summing->lanes->info->plan->origin, -1);
     number = unit > 1 ? time_floor_div(number, unit) : number;

@@ -1,5 +1,6 @@
 /* A cache whose copies are made further out: which loops the copies differ by, and what must not happen meanwhile. */
 #include "plan/region.h"
+#include "poly/graph.h"
 
 /* Do the references touch the same elements in all iterations of loop k of those between? */
 static bool is_independent(const struct region *region, int k)
@@ -41,7 +42,7 @@ static __isl_give isl_map *outside_iteration(const struct region *region, const 
 {
     const struct path path = {region->path.loop, region->n_outside};
 
-    return isl_map_from_multi_pw_aff(path_iteration(&path, statement));
+    return poly_graph(path_iteration(&path, statement));
 }
 
 /* Does the access, below the trigger, touch what is copied for the same iteration of the loops outside? */

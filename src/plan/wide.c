@@ -14,6 +14,7 @@
 #include "plan/kernels.h"
 #include "plan/loop_plan.h"
 #include "plan/neighbours.h"
+#include "poly/graph.h"
 #include "poly/keep.h"
 #include "program/rewrite.h"
 #include "sched/edit.h"
@@ -177,7 +178,7 @@ static __isl_give isl_map *iteration_of_run(const struct widening *widening, con
     isl_pw_aff *count = isl_multi_pw_aff_get_pw_aff(iteration, place->n_around + k);
 
     count = isl_pw_aff_floor(isl_pw_aff_scale_down_val(count, length));
-    return isl_map_from_multi_pw_aff(isl_multi_pw_aff_set_pw_aff(iteration, place->n_around + k, count));
+    return poly_graph(isl_multi_pw_aff_set_pw_aff(iteration, place->n_around + k, count));
 }
 
 /* Are the instances of each run together, one after the other, in loop number k at the place? */

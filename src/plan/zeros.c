@@ -2,6 +2,7 @@
 
 #include "dep/initialise.h"
 #include "plan/footprint.h"
+#include "poly/graph.h"
 #include "poly/keep.h"
 #include "program/accesses.h"
 #include "program/rewrite.h"
@@ -75,7 +76,7 @@ static __isl_give isl_map *filled(const struct sinking *sinking)
         const struct statement *statement = program->statement[s];
         if (!statement->is_copy || statement->access[0].array != sinking->footprint.array)
             continue;
-        iteration = isl_map_from_multi_pw_aff(footprint_iteration(&sinking->footprint, statement));
+        iteration = poly_graph(footprint_iteration(&sinking->footprint, statement));
         all =
             isl_map_union(all, isl_map_apply_range(isl_map_reverse(iteration), isl_map_copy(statement->access[0].map)));
     }
@@ -134,7 +135,7 @@ static __isl_give isl_map *needed_zeros(const struct sinking *sinking, __isl_kee
             isl_map_free(own);
             continue;
         }
-        iteration = isl_map_from_multi_pw_aff(footprint_iteration(&sinking->footprint, statement));
+        iteration = poly_graph(footprint_iteration(&sinking->footprint, statement));
         needed = isl_map_union(needed, isl_map_apply_range(isl_map_reverse(iteration), own));
     }
     return simplified(sinking, isl_map_coalesce(needed));

@@ -2,6 +2,8 @@
 libpolynest_la_SOURCES += \
 	src/poly/context.c \
 	src/poly/context.h \
+	src/poly/graph.c \
+	src/poly/graph.h \
 	src/poly/keep.h \
 	src/poly/sample.c \
 	src/poly/sample.h \

@@ -7,6 +7,7 @@
  * It is legal when what P reads keeps its value until the readers run.
  */
 #include "program/grow.h"
+#include "poly/graph.h"
 #include "program/index_expr.h"
 #include "program/rewrite.h"
 #include "sched/moving.h"
@@ -72,7 +73,7 @@ static enum status check_inside(const struct placing *placing, const struct stat
 /* { S[s] -> [c, p] } joined to the region. */
 static void add_region(struct placing *placing, const struct statement *reader, __isl_take isl_map *source)
 {
-    isl_map *iteration = isl_map_from_multi_pw_aff(path_iteration(&placing->path, reader));
+    isl_map *iteration = poly_graph(path_iteration(&placing->path, reader));
     isl_set *needed;
 
     source = isl_map_reset_tuple_id(source, isl_dim_out);
@@ -259,7 +260,7 @@ static enum status redirect_reader(struct placing *placing, struct statement *re
         if (access->array != placing->array)
             continue;
         prepend(placing->schedule->arena, (struct expr *)(uintptr_t)access->expr, count, placing->path.depth);
-        access->map = with_iteration(placing, isl_map_from_multi_pw_aff(path_iteration(&placing->path, reader)),
+        access->map = with_iteration(placing, poly_graph(path_iteration(&placing->path, reader)),
                                      isl_map_copy(access->map));
     }
     return STATUS_OK;

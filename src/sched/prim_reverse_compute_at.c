@@ -4,6 +4,7 @@
  * behind what is there already.
  */
 #include "dep/legal.h"
+#include "poly/graph.h"
 #include "poly/keep.h"
 #include "sched/graft.h"
 
@@ -72,7 +73,7 @@ static void add_sources(struct sinking *sinking)
         if (dependence->to->statement != sinking->reader || !dependence->to->reads || !dependence->from->writes ||
             !order_has(sinking->ref.node, dependence->from->statement))
             continue;
-        iteration = isl_map_from_multi_pw_aff(path_iteration(&sinking->path, dependence->from->statement));
+        iteration = poly_graph(path_iteration(&sinking->path, dependence->from->statement));
         iteration = isl_map_apply_range(isl_map_reverse(isl_map_copy(dependence->map)), iteration);
         sinking->latest = sinking->latest ? isl_map_union(sinking->latest, iteration) : iteration;
     }

@@ -1,4 +1,5 @@
 #include "poly/context.h"
+#include "poly/graph.h"
 #include "poly/sample.h"
 #include "unit.h"
 
@@ -117,6 +118,36 @@ START_TEST(other_errors_are_internal_and_forgotten_by_the_next_stage)
 }
 END_TEST
 
-UNIT_MAIN("poly", smallest_orders_parameters_before_dimensions, smallest_flattens_wrapped_maps,
-          smallest_of_nothing_is_none, smallest_gives_a_readable_point_without_bounds,
-          a_spent_budget_is_undecided_wherever_it_runs_out, other_errors_are_internal_and_forgotten_by_the_next_stage)
+/* The graph of a function is the one that isl makes, and has quotients or not. */
+static void check_graph(const char *text, bool quotients)
+{
+    isl_ctx *ctx = poly_context_new(0);
+    isl_multi_pw_aff *function = isl_multi_pw_aff_read_from_str(ctx, text);
+    isl_map *expected = isl_map_from_multi_pw_aff(isl_multi_pw_aff_copy(function)), *graph = poly_graph(function);
+    isl_set *pairs = isl_map_wrap(isl_map_copy(graph));
+
+    ck_assert_msg(isl_map_is_equal(graph, expected) == isl_bool_true, "%s", text);
+    ck_assert_msg(isl_set_involves_locals(pairs) == (quotients ? isl_bool_true : isl_bool_false), "%s", text);
+    isl_set_free(pairs);
+    isl_map_free(graph);
+    isl_map_free(expected);
+    poly_context_free(ctx);
+}
+
+START_TEST(graph_of_a_function_has_the_quotients_that_its_values_do_not_tell)
+{
+    check_graph("[N] -> { S[i] -> [(floor(i / 32)), (i mod 32)] }", false);
+    check_graph("[N] -> { S[i] -> [(i mod 32), (floor(i / 32))] }", false);
+    check_graph("[N] -> { S[i, j] -> [(floor((2 * i - N + 1) / 5)), (-floor(j / 4)), (N), (7)] }", false);
+    check_graph("{ S[i] -> [(floor((i mod 252) / 6)), (floor(i / 252)), ((i mod 252) mod 6)] }", false);
+    check_graph("{ S[i] -> [(2 * floor((i - 1) / 3)), (floor((i - 1) / 3))] }", false);
+    check_graph("{ S[i] -> [(i mod 32)] }", true);
+    check_graph("{ S[i, j] -> [(i + floor((j mod 7) / 2))] }", true);
+    check_graph("{ S[i] -> [(2 * i : i >= 3; i : i < 3)] }", false);
+}
+END_TEST
+
+UNIT_MAIN("poly", graph_of_a_function_has_the_quotients_that_its_values_do_not_tell,
+          smallest_orders_parameters_before_dimensions, smallest_flattens_wrapped_maps, smallest_of_nothing_is_none,
+          smallest_gives_a_readable_point_without_bounds, a_spent_budget_is_undecided_wherever_it_runs_out,
+          other_errors_are_internal_and_forgotten_by_the_next_stage)
