@@ -356,6 +356,7 @@ cases = \
 	tests/cases/cuda/copies_halo.case \
 	tests/cases/cuda/copies_padding.case \
 	tests/cases/cuda/copies_ragged.case \
+	tests/cases/cuda/copies_registers.case \
 	tests/cases/cuda/copies_transposed.case \
 	tests/cases/cuda/copies_unaligned.case \
 	tests/cases/cuda/copies_wide.case \
@@ -378,8 +379,10 @@ cases = \
 	tests/cases/cuda/half.case \
 	tests/cases/cuda/half_shared.case \
 	tests/cases/cuda/host.case \
+	tests/cases/cuda/host_loop.case \
 	tests/cases/cuda/host_names.case \
 	tests/cases/cuda/host_none.case \
+	tests/cases/cuda/kernel_else.case \
 	tests/cases/cuda/kernel_pieces.case \
 	tests/cases/cuda/launcher_names.case \
 	tests/cases/cuda/local_of_blocks.case \
