@@ -273,6 +273,7 @@ struct node {
     enum declaration declares;       /* the target is a variable that starts to exist here */
     const struct tensor *tensor;     /* ASSIGN of a whole tile; NULL: of one value */
     int64_t neighbours;              /* a copy of so many elements from target and value on; 0: of one */
+    int64_t apart[2];                /* see struct statement */
     bool asynchronous;               /* a copy that is done only when its thread has waited for it */
     bool atomic;                     /* an update that no other thread's interrupts */
     const struct warp_sum *warp_sum; /* ASSIGN: an update that warps make as one; after pass "grid" of the threads for
