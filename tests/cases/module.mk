@@ -351,6 +351,7 @@ cases = \
 	tests/cases/cuda/cinn_local.case \
 	tests/cases/cuda/cinn_set_buffer.case \
 	tests/cases/cuda/cinn_sync.case \
+	tests/cases/cuda/copies_apart.case \
 	tests/cases/cuda/copies_back.case \
 	tests/cases/cuda/copies_half.case \
 	tests/cases/cuda/copies_halo.case \
