@@ -1,5 +1,5 @@
-/* Pass "kernel": what runs on the device says so. A loop that is not bound but has blocks inside runs on the host, and
- * launches them in each iteration. The host has the values, too, that sizes of launches are made of; everything else at
+/* Pass "kernel": what runs on the device says so. A loop that is not bound but has blocks inside, in the order if not in
+ * the tree, runs on the host, and launches them in each iteration. The host has the values, too, that sizes of launches are made of; everything else at
  * the outermost level is one kernel, and so are neighbours that isl made of one kernel of the order: what one writes to
  * the block's own memory the next one reads. */
 #include "lower/lower.h"
@@ -85,8 +85,8 @@ static int origin(const struct lowering *lowering, const struct node *node)
     return origin.found;
 }
 
-/* Are there several kernels in node, or a loop around the kernel that the order has there? Loops over blocks may be gone
- * where they have one iteration. */
+/* Are there several kernels in node, or a loop around the kernel that the order has there? Loops over blocks may be
+ * gone where they have one iteration. */
 static bool is_around_kernels(const struct lowering *lowering, const struct node *node)
 {
     const int kernel = origin(lowering, node);

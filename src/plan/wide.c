@@ -4,7 +4,8 @@
  *     for (t = thread; t < 1024; t += 256) AA[t / 32][t % 32] = A[..][t % 32]          becomes, for n = 8,
  *     if (thread < 128) AA[thread / 4][8 * (thread % 4) .. + 7] = A[..][8 * (thread % 4) .. + 7]
  *
- * Where a buffer's elements are apart, as in a tile that is transposed, the run is moved at once on the other side only.
+ * Where a buffer's elements are apart, as in a tile that is transposed, the run is moved at once on the other side
+ * only.
  *
  * Its instances are those of the first elements; they use the elements of the whole run, so that conflicts with them,
  * and with that barriers, stay exact.
