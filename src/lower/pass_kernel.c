@@ -1,7 +1,7 @@
-/* Pass "kernel": what runs on the device says so. A loop that is not bound but has blocks inside, in the order if not in
- * the tree, runs on the host, and launches them in each iteration. The host has the values, too, that sizes of launches
- * are made of; everything else at the outermost level is one kernel, and so are neighbours that isl made of one kernel
- * of the order: what one writes to the block's own memory the next one reads. */
+/* Pass "kernel": what runs on the device says so. A loop that is not bound but has blocks inside, in the order if not
+ * in the tree, runs on the host, and launches them in each iteration. The host has the values, too, that sizes of
+ * launches are made of; everything else at the outermost level is one kernel, and so are neighbours that isl made of
+ * one kernel of the order: what one writes to the block's own memory the next one reads. */
 #include "lower/lower.h"
 
 #include "caps/gpu.h"
