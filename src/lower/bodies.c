@@ -241,6 +241,8 @@ static const struct node *assign(const struct pass *pass, const struct node *nod
     fill_value(&instance, result);
     result->atomic = node->statement->atomic;
     result->neighbours = node->statement->neighbours;
+    for (int k = 0; k < 2; k++)
+        result->apart[k] = node->statement->apart[k];
     result->asynchronous = node->statement->asynchronous;
     if (node->statement->lanes) {
         struct warp_sum *sum = ARENA_NEW(pass->arena, struct warp_sum);

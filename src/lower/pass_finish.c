@@ -120,6 +120,17 @@ static struct node *renumbered(struct lowering *lowering, const struct node *nod
     return child[0] ? copy : NULL;
 }
 
+/* A loop of copies goes on to the end of the elements that its last iteration copies: i < 8 for i = 0, 4. */
+static const struct node *to_whole_step(struct arena *arena, const struct node *loop)
+{
+    int64_t first, last;
+
+    if (!loop->info || !loop->info->is_copy || loop->step <= 1 || !affine_is_constant(loop->lower, &first) ||
+        !affine_is_constant(loop->upper, &last) || (last - first) % loop->step != 0)
+        return loop;
+    return node_with_bounds(arena, loop, loop->lower, affine_add_constant(arena, loop->upper, loop->step - 1));
+}
+
 static const struct node *finish_loop(const struct facts *facts, const struct node *node)
 {
     struct facts inside = *facts;
@@ -133,7 +144,8 @@ static const struct node *finish_loop(const struct facts *facts, const struct no
             set_range(loop, var);
         body = finish(&inside, loop->child[0], NULL);
     }
-    return body ? node_with_body(facts->lowering->arena, loop, body) : NULL;
+    loop = body ? node_with_body(facts->lowering->arena, loop, body) : NULL;
+    return loop ? to_whole_step(facts->lowering->arena, loop) : NULL;
 }
 
 static const struct node *finish_value(const struct facts *facts, const struct node *node)

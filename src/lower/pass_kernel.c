@@ -1,7 +1,7 @@
-/* Pass "kernel": what runs on the device says so. A loop that is not bound but has blocks inside runs on the host, and
- * launches them in each iteration. The host has the values, too, that sizes of launches are made of; everything else at
- * the outermost level is one kernel, and so are neighbours that isl made of one kernel of the order: what one writes to
- * the block's own memory the next one reads. */
+/* Pass "kernel": what runs on the device says so. A loop that is not bound but has blocks inside, in the order if not
+ * in the tree, runs on the host, and launches them in each iteration. The host has the values, too, that sizes of
+ * launches are made of; everything else at the outermost level is one kernel, and so are neighbours that isl made of
+ * one kernel of the order: what one writes to the block's own memory the next one reads. */
 #include "lower/lower.h"
 
 #include "caps/gpu.h"
@@ -60,14 +60,6 @@ static bool sizes_launch(const struct node *node, const struct var *var)
     return found;
 }
 
-/* Does the host run this, and the device only what is inside? */
-static bool is_hosts(const struct node *node)
-{
-    if (node->kind == NODE_VALUE && sizes_launch(node->child[0], node->var))
-        return true;
-    return has_blocks(node) && node->kind != NODE_ASSIGN && node->kind != NODE_STATEMENT && node->axis == AXIS_NONE;
-}
-
 struct origin {
     const struct kernels *kernels;
     int found; /* the kernel of the order that all statements so far are of; -1: several; INT_MAX: no statement yet */
@@ -93,9 +85,35 @@ static int origin(const struct lowering *lowering, const struct node *node)
     return origin.found;
 }
 
+/* Are there several kernels in node, or a loop around the kernel that the order has there? Loops over blocks may be
+ * gone where they have one iteration. */
+static bool is_around_kernels(const struct lowering *lowering, const struct node *node)
+{
+    const int kernel = origin(lowering, node);
+
+    if (kernel == INT_MAX || kernel == -1)
+        return kernel == -1;
+    if (node->kind == NODE_LOOP && node->info && !order_find(lowering->kernels.list[kernel], node->info->id))
+        return true;
+    for (int k = 0; k < node->n_child; k++)
+        if (is_around_kernels(lowering, node->child[k]))
+            return true;
+    return false;
+}
+
+/* Does the host run this, and the device only what is inside? */
+static bool is_hosts(const struct lowering *lowering, const struct node *node)
+{
+    if (node->kind == NODE_VALUE && sizes_launch(node->child[0], node->var))
+        return true;
+    if (node->n_child == 0 || node->axis != AXIS_NONE)
+        return false;
+    return has_blocks(node) || is_around_kernels(lowering, node);
+}
+
 static bool goes_with(const struct lowering *lowering, const struct node *first, const struct node *next)
 {
-    return !is_hosts(first) && !is_hosts(next) && origin(lowering, first) >= 0 &&
+    return !is_hosts(lowering, first) && !is_hosts(lowering, next) && origin(lowering, first) >= 0 &&
            origin(lowering, first) == origin(lowering, next);
 }
 
@@ -124,7 +142,7 @@ static const struct node *walk(struct lowering *lowering, const struct node *nod
 {
     const struct node **child;
 
-    if (!is_hosts(node))
+    if (!is_hosts(lowering, node))
         return kernel(lowering, node);
     if (node->kind == NODE_BLOCK)
         return walk_block(lowering, node);

@@ -2,6 +2,7 @@
 
 #include "program/affine.h"
 
+#include <isl/ilp.h>
 #include <isl/local_space.h>
 #include <isl/val.h>
 
@@ -63,15 +64,22 @@ int fastest_dimension(const struct array *array)
     return array->dim_order ? array->dim_order[array->n_dim - 1] : array->n_dim - 1;
 }
 
-/* Are the elements of neighbours in a run neighbours in memory? */
-static bool elements_follow(const struct copied *copied, const struct access *access, int dim, __isl_keep isl_map *runs)
+/* { A[element] -> A[that of the next instance of the run] } */
+static __isl_give isl_map *to_next_element(const struct copied *copied, const struct access *access, int64_t n)
 {
-    isl_map *next = to_next(isl_set_get_space(copied->statement->domain), copied->loop), *step;
+    isl_map *next = to_next(isl_set_get_space(copied->statement->domain), copied->loop);
+
+    next = isl_map_intersect(next, copied_runs(copied, n));
+    next = isl_map_apply_range(isl_map_reverse(isl_map_copy(access->map)), next);
+    return isl_map_apply_range(next, isl_map_copy(access->map));
+}
+
+/* Are the elements of neighbours in a run neighbours in memory? */
+static bool elements_follow(const struct copied *copied, const struct access *access, int dim, int64_t n)
+{
+    isl_map *next = to_next_element(copied, access, n), *step;
     bool follow;
 
-    next = isl_map_intersect(next, isl_map_copy(runs));
-    next = isl_map_apply_range(isl_map_reverse(isl_map_copy(access->map)), next);
-    next = isl_map_apply_range(next, isl_map_copy(access->map));
     step = to_next(isl_space_range(isl_map_get_space(access->map)), dim);
     follow = isl_map_is_subset(next, step) == isl_bool_true;
     isl_map_free(next);
@@ -116,19 +124,65 @@ static bool is_aligned(const struct array *array, int64_t n)
     return array->role == ROLE_TEMP || array->align * 8 >= n * type_bits(array->type);
 }
 
-bool copied_are_neighbours(const struct copied *copied, int64_t n)
+bool copied_are_whole(const struct copied *copied, int64_t n)
 {
     isl_map *runs = copied_runs(copied, n);
-    bool good = true;
+    bool whole = true;
 
-    for (int k = 0; k < copied->n_part && good; k++)
-        good = is_whole(copied, copied->part[k], runs);
-    for (int k = 0; k < copied->statement->n_access && good; k++) {
-        const struct access *access = &copied->statement->access[k];
-        const int dim = fastest_dimension(access->array);
-        good = dim >= 0 && is_aligned(access->array, n) && rows_are_multiples(copied, access->array, dim, n) &&
-               starts_at_multiples(copied, access, dim, n) && elements_follow(copied, access, dim, runs);
-    }
+    for (int k = 0; k < copied->n_part && whole; k++)
+        whole = is_whole(copied, copied->part[k], runs);
     isl_map_free(runs);
-    return good;
+    return whole;
+}
+
+bool copied_are_neighbours(const struct copied *copied, int k, int64_t n)
+{
+    const struct access *access = &copied->statement->access[k];
+    const int dim = fastest_dimension(access->array);
+
+    return dim >= 0 && is_aligned(access->array, n) && rows_are_multiples(copied, access->array, dim, n) &&
+           starts_at_multiples(copied, access, dim, n) && elements_follow(copied, access, dim, n);
+}
+
+/* The value of dimension dim in all points of a set; false: it has not one that is known. */
+static bool only_value(__isl_keep isl_set *set, int dim, int64_t *value)
+{
+    isl_val *least = isl_set_dim_min_val(isl_set_copy(set), dim), *most = isl_set_dim_max_val(isl_set_copy(set), dim);
+    const bool one = isl_val_is_int(least) == isl_bool_true && isl_val_eq(least, most) == isl_bool_true;
+
+    *value = one ? isl_val_get_num_si(least) : 0;
+    isl_val_free(least);
+    isl_val_free(most);
+    return one;
+}
+
+/* The one point of a set of steps in the elements of an array that is dense and of constant extents; 0: it has not one
+ * point. */
+static int64_t step_in_memory(const struct array *array, __isl_keep isl_set *steps)
+{
+    int64_t distance = 0, size = 1, step;
+
+    for (int k = array->n_dim - 1; k >= 0; k--) {
+        const int dim = array->dim_order ? array->dim_order[k] : k;
+        if (!only_value(steps, dim, &step) || (k > 0 && array->shape[dim]->kind != EXPR_INT))
+            return 0;
+        distance += step * size;
+        if (k > 0)
+            size *= array->shape[dim]->integer + (k == array->n_dim - 1 ? array->pad : 0);
+    }
+    return distance;
+}
+
+int64_t copied_distance(const struct copied *copied, int k, int64_t n)
+{
+    const struct access *access = &copied->statement->access[k];
+    isl_set *steps;
+    int64_t distance;
+
+    if (fastest_dimension(access->array) < 0)
+        return 0;
+    steps = isl_map_deltas(to_next_element(copied, access, n));
+    distance = step_in_memory(access->array, steps);
+    isl_set_free(steps);
+    return distance;
 }

@@ -16,10 +16,14 @@ struct copied {
     int loop; /* the dimension of the statement along which neighbours are */
 };
 
-/* Is each run of n instances along the loop, the first one at a multiple of n, there as a whole or not at all; are
- * their elements neighbours on both sides of the copy; and do they start at a multiple of n elements, which then is
+/* Is each run of n instances along the loop, the first one at a multiple of n, there as a whole or not at all? */
+bool copied_are_whole(const struct copied *copied, int64_t n);
+/* Are the elements of runs neighbours in access number k, and do they start at a multiple of n elements, which then is
  * one of the addresses, too? */
-bool copied_are_neighbours(const struct copied *copied, int64_t n);
+bool copied_are_neighbours(const struct copied *copied, int k, int64_t n);
+/* How many elements of memory are from one element of a run of n to the next in access number k; 0: that is not one
+ * number that is known. */
+int64_t copied_distance(const struct copied *copied, int k, int64_t n);
 /* { S[i,j] -> S[i,j'] : j' in the run that j is in } */
 __isl_give isl_map *copied_runs(const struct copied *copied, int64_t n);
 /* The instances in set that are the first of a run. */

@@ -1,7 +1,11 @@
-/* A copy that goes through runs of n neighbours in memory element by element becomes one that moves each run at once:
+/* A copy that goes through runs of n neighbours in memory element by element becomes one that moves each run at once,
+ * of all threads together or of each thread for itself:
  *
  *     for (t = thread; t < 1024; t += 256) AA[t / 32][t % 32] = A[..][t % 32]          becomes, for n = 8,
  *     if (thread < 128) AA[thread / 4][8 * (thread % 4) .. + 7] = A[..][8 * (thread % 4) .. + 7]
+ *
+ * Where a buffer's elements are apart, as in a tile that is transposed, the run is moved at once on the other side
+ * only.
  *
  * Its instances are those of the first elements; they use the elements of the whole run, so that conflicts with them,
  * and with that barriers, stay exact.
@@ -35,6 +39,7 @@ struct place_of_copy {
     int n;
     const struct order *leaf;
     int64_t threads; /* of a block of its kernel */
+    bool dealt_out;  /* its loops are, to all of them; else each thread goes through them for itself */
 };
 
 /* A statement that copies. */
@@ -43,6 +48,7 @@ struct widening {
     VEC(struct place_of_copy) place;
     int fastest;             /* number of the loop along which neighbours are copied at once */
     int64_t n;               /* so many; 0: one by one */
+    int64_t apart[2];        /* see struct statement */
     int64_t size[MAX_LOOPS]; /* iterations of the loops before that */
 };
 
@@ -64,12 +70,22 @@ static int64_t bytes_of(const struct array *array)
     return bits < 8 ? 1 : bits / 8;
 }
 
-/* The loops of copies from order down to a leaf; false when there is something else. */
+static bool is_bound(const struct loop_info *info)
+{
+    return info->plan && info->plan->axis != AXIS_NONE;
+}
+
+/* The loops of copies from order down to a leaf; false when there is something else, or one that a step has bound. */
 static bool find_place(const struct order *order, struct place_of_copy *place)
 {
     place->n = 0;
-    for (; order->kind == ORDER_LOOP && order->info->is_copy && place->n < MAX_LOOPS; order = order->child[0])
+    place->dealt_out = false;
+    for (; order->kind == ORDER_LOOP && order->info->is_copy && place->n < MAX_LOOPS; order = order->child[0]) {
+        if (is_bound(order->info) && !is_cooperative(order->info))
+            return false;
+        place->dealt_out |= is_bound(order->info);
         place->loop[place->n++] = order;
+    }
     place->leaf = order;
     return order->kind == ORDER_LEAF && order->statement->copies;
 }
@@ -124,19 +140,15 @@ static void collect_all(struct wide *wide)
     }
 }
 
-/* Are the loops at the place dealt out to all threads, and not by a step? */
-static bool is_dealt_out(const struct place_of_copy *place)
+/* Are there loops at the place, whose iterations are single elements? */
+static bool may_be_wide(const struct place_of_copy *place)
 {
-    bool any = false;
-
     for (int k = 0; k < place->n; k++) {
         const struct loop_plan *plan = place->loop[k]->info->plan;
-        const bool bound = plan && plan->axis != AXIS_NONE;
-        if ((bound && !is_cooperative(place->loop[k]->info)) || (plan && (plan->tensor || plan->vector)))
+        if (plan && (plan->tensor || plan->vector))
             return false;
-        any |= bound;
     }
-    return any && place->threads > 0;
+    return place->n > 0 && (!place->dealt_out || place->threads > 0);
 }
 
 /* How many values from 0 on the dimension of loop number k has; 0: that is not known. */
@@ -151,18 +163,22 @@ static int64_t most_of(const struct widening *widening, int k)
     return size;
 }
 
-/* How many iterations the loops have at every place; false where that is not known. */
+/* How many iterations the loops have at every place where they are dealt out; false where that is not known. */
 static bool find_sizes(struct widening *widening)
 {
     const int n = widening->place.at[0].n;
+    int64_t *const known = widening->size;
 
     for (int k = 0; k < n; k++)
         for (int p = 0; p < widening->place.n; p++) {
             const struct loop_plan *plan = widening->place.at[p].loop[k]->info->plan;
-            const int64_t size = plan && plan->axis != AXIS_NONE ? plan->size->integer : most_of(widening, k);
-            if (size == 0 || (p > 0 && size != widening->size[k]))
+            if (!widening->place.at[p].dealt_out)
+                continue;
+            const int64_t size =
+                is_bound(widening->place.at[p].loop[k]->info) ? plan->size->integer : most_of(widening, k);
+            if (size == 0 || (known[k] != 0 && size != known[k]))
                 return false;
-            widening->size[k] = size;
+            known[k] = size;
         }
     return true;
 }
@@ -207,13 +223,32 @@ static bool is_enough(const struct widening *widening, int fastest, int64_t n)
         if (__builtin_mul_overflow(runs, k == fastest ? widening->size[k] / n : widening->size[k], &runs))
             return true;
     for (int k = 0; k < widening->place.n; k++)
-        if (runs < widening->place.at[k].threads)
+        if (widening->place.at[k].dealt_out && runs < widening->place.at[k].threads)
             return false;
     return true;
 }
 
+static bool is_on_chip(const struct array *array)
+{
+    return array->memory == MEMORY_SHARED || array->memory == MEMORY_LOCAL;
+}
+
+/* Can n elements at once be moved: from or to neighbours on both sides or, unless `both`, in the device's memory? */
+static bool can_move(const struct copied *copied, int64_t n, bool both, int64_t apart[2])
+{
+    const struct access *access = copied->statement->access;
+
+    for (int k = 0; k < 2; k++)
+        apart[k] = copied_are_neighbours(copied, k, n) ? 0 : both ? -1 : copied_distance(copied, k, n);
+    for (int k = 0; k < 2; k++)
+        if (apart[k] && (both || apart[1 - k] || !is_on_chip(access[k].array) || is_on_chip(access[1 - k].array) ||
+                         access[0].array->asynchronous || access[1].array->asynchronous))
+            return false;
+    return both || apart[0] || apart[1];
+}
+
 /* May runs of n neighbours along loop number k be copied at once? */
-static bool may_be_runs(const struct wide *wide, const struct widening *widening, int k, int64_t n)
+static bool may_be_runs(const struct wide *wide, struct widening *widening, int k, int64_t n, bool both)
 {
     const isl_set **part = ARENA_ARRAY(wide->arena, widening->place.n, const isl_set *);
     const struct copied copied = {wide->program, widening->statement, part, widening->place.n,
@@ -224,21 +259,19 @@ static bool may_be_runs(const struct wide *wide, const struct widening *widening
         if (!runs_follow(widening, &widening->place.at[p], &copied, k, n))
             return false;
     }
-    return is_enough(widening, k, n) && copied_are_neighbours(&copied, n);
+    return is_enough(widening, k, n) && copied_are_whole(&copied, n) && can_move(&copied, n, both, widening->apart);
 }
 
-/* Do all threads go round the elements at each place? */
+/* Is it a copy of single elements whose places are all of one form? */
 static bool is_simple(const struct widening *widening)
 {
     const struct statement *statement = widening->statement;
     const int n = widening->place.at[0].n;
 
-    for (int p = 0; p < widening->place.n; p++) {
-        const struct place_of_copy *place = &widening->place.at[p];
-        if (place->n != n || !is_dealt_out(place))
+    for (int p = 0; p < widening->place.n; p++)
+        if (widening->place.at[p].n != n || !may_be_wide(&widening->place.at[p]))
             return false;
-    }
-    return n > 0 && statement->n_access == 2 && statement->op == OP_NONE && !statement->guard &&
+    return statement->n_access == 2 && statement->op == OP_NONE && !statement->guard &&
            statement->access[0].array->type == statement->access[1].array->type;
 }
 
@@ -250,12 +283,13 @@ static void choose(const struct wide *wide, struct widening *widening)
     if (!is_simple(widening) || !find_sizes(widening))
         return;
     for (int64_t n = 16 / bytes; n > 1 && n * bytes >= 4; n /= 2)
-        for (int k = widening->place.at[0].n - 1; k >= 0; k--)
-            if (may_be_runs(wide, widening, k, n)) {
-                widening->fastest = k;
-                widening->n = n;
-                return;
-            }
+        for (int both = 1; both >= 0; both--)
+            for (int k = widening->place.at[0].n - 1; k >= 0; k--)
+                if (may_be_runs(wide, widening, k, n, both)) {
+                    widening->fastest = k;
+                    widening->n = n;
+                    return;
+                }
 }
 
 static struct array *own_array(const struct wide *wide, const struct array *array)
@@ -280,14 +314,37 @@ static void widen_statement(const struct wide *wide, struct widening *widening)
         access->map = isl_map_apply_range(isl_map_copy(runs), isl_map_copy(access->map));
         access->map = isl_map_intersect_domain(access->map, isl_set_copy(first));
         poly_keep_map(wide->arena, access->map);
-        array->align = array->align < align ? align : array->align;
+        array->align = array->align < align && !widening->apart[k] ? align : array->align;
+        statement->apart[k] = widening->apart[k];
     }
     isl_map_free(runs);
     statement->domain = poly_keep_set(wide->arena, first);
     statement->neighbours = widening->n;
 }
 
-/* The loops at a place, all of them gone round as one. */
+/* The weights of loops that all threads go round as one. */
+static void weigh(const struct widening *widening, int n, int64_t *weight)
+{
+    int64_t all = widening->size[widening->fastest] / widening->n;
+
+    weight[widening->fastest] = 1;
+    for (int k = n - 1; k >= 0; k--)
+        if (k != widening->fastest) {
+            weight[k] = all;
+            all *= widening->size[k];
+        }
+}
+
+/* A loop of a thread's own that moves on by n elements. */
+static struct loop_info *longer_steps(const struct wide *wide, const struct loop_info *like, int64_t n)
+{
+    struct loop_info *info = edit_copy_info(wide->schedule, like);
+
+    info->tile /= n;
+    return info;
+}
+
+/* The loops at a place, where they are dealt out all of them gone round as one. */
 static const struct order *widened_place(struct wide *wide, const struct widening *widening,
                                          const struct place_of_copy *place)
 {
@@ -295,20 +352,18 @@ static const struct order *widened_place(struct wide *wide, const struct widenin
     const struct copied copied = {.program = wide->program,
                                   .statement = widening->statement,
                                   .loop = widening->statement->n_loop - place->n + widening->fastest};
-    int64_t weight[MAX_LOOPS], all = widening->size[widening->fastest] / widening->n;
+    int64_t weight[MAX_LOOPS];
 
-    weight[widening->fastest] = 1;
-    for (int k = place->n - 1; k >= 0; k--)
-        if (k != widening->fastest) {
-            weight[k] = all;
-            all *= widening->size[k];
-        }
+    if (place->dealt_out)
+        weigh(widening, place->n, weight);
     order = order_leaf(wide->arena, widening->statement,
                        copied_first(&copied, isl_set_copy(place->leaf->domain), widening->n));
     for (int k = place->n - 1; k >= 0; k--) {
         const int64_t n = k == widening->fastest ? widening->n : 1;
+        const struct loop_info *like = place->loop[k]->info;
         struct loop_info *info =
-            cooperate_info(wide->schedule, place->loop[k]->info, AXIS_THREAD, widening->size[k] / n, weight[k]);
+            place->dealt_out ? cooperate_info(wide->schedule, like, AXIS_THREAD, widening->size[k] / n, weight[k])
+                             : longer_steps(wide, like, n);
         isl_union_pw_aff *time = isl_union_pw_aff_copy(place->loop[k]->time);
         info->stride *= n;
         order = order_loop(wide->arena, info, n > 1 ? time_floor_div(time, n) : time, order);

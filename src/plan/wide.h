@@ -4,9 +4,9 @@
 
 #include "sched/schedule.h"
 
-/* On a device: copies of caches move 16, 8 or 4 bytes at once where both sides are proved to be aligned and every
- * thread still has something to do; those into buffers that are asynchronous are marked. Refused: asynchronous copies
- * of what such a copy cannot move. */
+/* On a device: copies of caches move 16, 8 or 4 bytes at once where both sides, or that in the device's memory, are
+ * proved to be aligned; those that all threads make together only where every thread still has something to do; those
+ * into buffers that are asynchronous are marked. Refused: asynchronous copies of what such a copy cannot move. */
 enum status wide_copies(struct schedule *schedule, const struct program **program, const struct order **order);
 
 #endif

@@ -180,6 +180,8 @@ struct statement {
     bool sometimes;       /* a barrier that not every iteration of the loops around has */
     bool waits;           /* a barrier in front of which each thread waits for its asynchronous copies */
     int64_t neighbours;   /* a copy of so many neighbours in memory at once; 0: of one element */
+    int64_t apart[2];     /* neighbours: of the target and of what is read, so many elements are from one to the next
+                           * where they are neighbours on the other side only; else 0 */
     bool asynchronous;    /* a copy that is done only when its thread has waited for it */
     bool is_copy;         /* made by a cache: it fills or flushes a buffer */
     const char *copies;   /* that buffer */

@@ -278,6 +278,7 @@ struct node {
     enum declaration declares;       /* the target is a variable that starts to exist here */
     const struct tensor *tensor;     /* ASSIGN of a whole tile; NULL: of one value */
     int64_t neighbours;              /* a copy of so many elements from target and value on; 0: of one */
+    int64_t apart[2];                /* see struct statement */
     bool asynchronous;               /* a copy that is done only when its thread has waited for it */
     bool streams;                    /* ASSIGN of a whole vector, to an address that is a multiple of its size: past the
                                       * caches */

@@ -356,11 +356,14 @@ cases = \
 	tests/cases/cuda/cinn_local.case \
 	tests/cases/cuda/cinn_set_buffer.case \
 	tests/cases/cuda/cinn_sync.case \
+	tests/cases/cuda/copies_apart.case \
 	tests/cases/cuda/copies_back.case \
+	tests/cases/cuda/copies_cases.case \
 	tests/cases/cuda/copies_half.case \
 	tests/cases/cuda/copies_halo.case \
 	tests/cases/cuda/copies_padding.case \
 	tests/cases/cuda/copies_ragged.case \
+	tests/cases/cuda/copies_registers.case \
 	tests/cases/cuda/copies_transposed.case \
 	tests/cases/cuda/copies_unaligned.case \
 	tests/cases/cuda/copies_wide.case \
@@ -383,8 +386,10 @@ cases = \
 	tests/cases/cuda/half.case \
 	tests/cases/cuda/half_shared.case \
 	tests/cases/cuda/host.case \
+	tests/cases/cuda/host_loop.case \
 	tests/cases/cuda/host_names.case \
 	tests/cases/cuda/host_none.case \
+	tests/cases/cuda/kernel_else.case \
 	tests/cases/cuda/kernel_pieces.case \
 	tests/cases/cuda/kernel_pieces_apart.case \
 	tests/cases/cuda/launcher_names.case \

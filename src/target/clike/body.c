@@ -185,8 +185,9 @@ static void print_else(struct emitter *emitter, const struct node *otherwise, bo
     if (otherwise->kind == NODE_ASSIGN && otherwise->guard_value && !otherwise->vector && !otherwise->comment) {
         heading = arena_printf(emitter->arena, "%s if (%s)", heading, expr_truth(emitter, otherwise->guard_value).text);
         bare.guard_value = NULL;
+        otherwise = &bare;
     }
-    print_branch(emitter, heading, &bare, braces);
+    print_branch(emitter, heading, otherwise, braces);
 }
 
 static void print_if(struct emitter *emitter, const struct node *node)

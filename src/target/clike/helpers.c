@@ -14,6 +14,29 @@
               "        a " op "= __shfl_xor_sync(0xffffffffu, a, lane);\n"                                             \
               "    return a;\n"                                                                                        \
               "}\n"
+/* Bytes that are read, or written, at once, and elements apart on the other side. */
+#define SPREAD(bytes, word)                                                                                            \
+    "/* " bytes " bytes that are read at once, to elements that are so far apart */\n"                                 \
+    "static inline void @F(@T *to, int apart, const @T *from)\n"                                                       \
+    "{\n"                                                                                                              \
+    "    const int n = " bytes " / sizeof(@T);\n"                                                                      \
+    "    alignas(" bytes ") @T run[n];\n"                                                                              \
+    "\n"                                                                                                               \
+    "    *(" word " *)run = *(const " word " *)from;\n"                                                                \
+    "    for (int k = 0; k < n; k++)\n"                                                                                \
+    "        to[k * apart] = run[k];\n"                                                                                \
+    "}\n"
+#define GATHER(bytes, word)                                                                                            \
+    "/* elements that are so far apart, written as " bytes " bytes at once */\n"                                       \
+    "static inline void @F(@T *to, const @T *from, int apart)\n"                                                       \
+    "{\n"                                                                                                              \
+    "    const int n = " bytes " / sizeof(@T);\n"                                                                      \
+    "    alignas(" bytes ") @T run[n];\n"                                                                              \
+    "\n"                                                                                                               \
+    "    for (int k = 0; k < n; k++)\n"                                                                                \
+    "        run[k] = from[k * apart];\n"                                                                              \
+    "    *(" word " *)to = *(const " word " *)run;\n"                                                                  \
+    "}\n"
 /* Of two the one that is less, or greater. */
 #define WARP_CHOSEN(op)                                                                                                \
     WARP_HEAD " {\n"                                                                                                   \
@@ -206,6 +229,12 @@ static const struct row rows[] = {
                        "{\n"
                        "    *(int *)to = *(const int *)from;\n"
                        "}\n"},
+    [HELPER_SPREAD_16] = {"spread_16", true, SPREAD("16", "int4")},
+    [HELPER_SPREAD_8] = {"spread_8", true, SPREAD("8", "int2")},
+    [HELPER_SPREAD_4] = {"spread_4", true, SPREAD("4", "int")},
+    [HELPER_GATHER_16] = {"gather_16", true, GATHER("16", "int4")},
+    [HELPER_GATHER_8] = {"gather_8", true, GATHER("8", "int2")},
+    [HELPER_GATHER_4] = {"gather_4", true, GATHER("4", "int")},
     [HELPER_WARP_SUM] = {"warp_sum", true, WARP_JOINED("+")},
     [HELPER_WARP_PRODUCT] = {"warp_product", true, WARP_JOINED("*")},
     [HELPER_WARP_MIN] = {"warp_min", true, WARP_CHOSEN("<")},

@@ -32,6 +32,12 @@ enum helper {
     HELPER_COPY_16,     /* bytes at once */
     HELPER_COPY_8,
     HELPER_COPY_4,
+    HELPER_SPREAD_16, /* so many bytes that are read at once, to elements apart */
+    HELPER_SPREAD_8,
+    HELPER_SPREAD_4,
+    HELPER_GATHER_16, /* elements apart that are written at once */
+    HELPER_GATHER_8,
+    HELPER_GATHER_4,
     HELPER_WARP_SUM, /* of what all threads of a warp give; of this or, on signed integers, the unsigned type */
     HELPER_WARP_PRODUCT,
     HELPER_WARP_MIN,

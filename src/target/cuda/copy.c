@@ -13,6 +13,22 @@ const char *cuda_address_text(struct emitter *emitter, const struct element *ele
     return *text == '*' ? text + 1 : arena_printf(emitter->arena, "&%s", text);
 }
 
+/* "spread_16(&A_tile[4 * t][..], 132, &A[i * K + j]);": neighbours on one side only. */
+static const char *apart_text(struct emitter *emitter, const struct node *node, int64_t bytes, const char *to,
+                              const char *from)
+{
+    static const enum helper spread[] = {HELPER_SPREAD_16, HELPER_SPREAD_8, HELPER_SPREAD_4};
+    static const enum helper gather[] = {HELPER_GATHER_16, HELPER_GATHER_8, HELPER_GATHER_4};
+    const int width = bytes == 16 ? 0 : bytes == 8 ? 1 : 2;
+    const enum type type = node->target.array->type;
+
+    if (node->apart[0])
+        return arena_printf(emitter->arena, "%s(%s, %" PRId64 ", %s);",
+                            helper_use(&emitter->helpers, spread[width], type), to, node->apart[0], from);
+    return arena_printf(emitter->arena, "%s(%s, %s, %" PRId64 ");", helper_use(&emitter->helpers, gather[width], type),
+                        to, from, node->apart[1]);
+}
+
 const char *cuda_copy_text(struct emitter *emitter, const struct node *node)
 {
     const int bits = type_bits(node->target.array->type);
@@ -21,6 +37,8 @@ const char *cuda_copy_text(struct emitter *emitter, const struct node *node)
     const char *to = cuda_address_text(emitter, &node->target);
     const char *from = cuda_address_text(emitter, &node->value->element);
 
+    if (node->apart[0] || node->apart[1])
+        return apart_text(emitter, node, bytes, to, from);
     if (node->asynchronous)
         return arena_printf(emitter->arena, "__pipeline_memcpy_async(%s, %s, %" PRId64 ");", to, from, bytes);
     return arena_printf(emitter->arena, "%s(%s, %s);", helper_use(&emitter->helpers, helper, TYPE_I64), to, from);

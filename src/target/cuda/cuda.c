@@ -34,9 +34,10 @@ static const char *joined(struct arena *arena, const char *list, const char *ite
     return *list ? arena_printf(arena, "%s, %s", list, item) : item;
 }
 
-static const char *pointer(struct cuda_file *file, const struct array *array, const char *restrict_word)
+static const char *pointer(struct cuda_file *file, const struct array *array, bool is_read_only,
+                           const char *restrict_word)
 {
-    const char *type = emitter_type(&file->c.emitter, array->type), *constant = array->role == ROLE_IN ? "const " : "";
+    const char *type = emitter_type(&file->c.emitter, array->type), *constant = is_read_only ? "const " : "";
 
     if (storage_of(&file->c.emitter, array) == STORAGE_VALUE)
         return arena_printf(file->c.emitter.arena, "%s %s", type, array->name);
@@ -58,8 +59,31 @@ const char *cuda_parameters(struct cuda_file *file)
                                    program->scalar[k].name));
     for (int k = 0; k < program->n_array; k++)
         if (array_is_argument(&program->array[k]))
-            text = joined(arena, text, pointer(file, &program->array[k], ""));
+            text = joined(arena, text, pointer(file, &program->array[k], program->array[k].role == ROLE_IN, ""));
     return text;
+}
+
+/* Does a kernel write to the array? A function that it calls may. */
+struct writing {
+    const char *array;
+    bool found;
+};
+
+static void look_for_write(const struct node *node, void *user)
+{
+    struct writing *writing = user;
+
+    writing->found |=
+        node->kind == NODE_CALL || (node->kind == NODE_ASSIGN && strcmp(node->target.array->name, writing->array) == 0);
+}
+
+static bool is_read_only(const struct cuda_kernel *kernel, const struct array *array)
+{
+    struct writing writing = {array->name, false};
+
+    if (array->role != ROLE_IN)
+        node_for_each(kernel->node, look_for_write, &writing);
+    return !writing.found;
 }
 
 static void add_parameter(struct cuda_file *file, struct cuda_kernel *kernel, const char *name, const char *declaration)
@@ -91,7 +115,8 @@ static void add_parameters(struct cuda_file *file, struct cuda_kernel *kernel)
                                    program->scalar[k].name));
     for (int k = 0; k < program->n_array; k++)
         if (array_is_argument(&program->array[k]) || cuda_is_device_array(file, k))
-            add_parameter(file, kernel, program->array[k].name, pointer(file, &program->array[k], "__restrict__ "));
+            add_parameter(file, kernel, program->array[k].name,
+                          pointer(file, &program->array[k], is_read_only(kernel, &program->array[k]), "__restrict__ "));
 }
 
 /* Arrays of the block, then those of each thread, as far as the body mentions them and no loop declares them. */

@@ -137,22 +137,34 @@ static const char *positive(struct cuda_file *file, const struct affine *affine)
     return index_condition(&file->c.emitter, &(struct condition){rest ? rest : affine, false});
 }
 
-/* "M > 0 && N > 0": the launch has something to do; NULL: always. */
-static const char *nonempty(struct cuda_file *file, const struct launch *launch, const struct extent *extent)
+/* The conditions of a launch, each once. */
+typedef VEC(const char *) conditions;
+
+static void add_condition(struct cuda_file *file, conditions *list, const char *condition)
+{
+    for (int k = 0; k < list->n; k++)
+        if (strcmp(list->at[k], condition) == 0)
+            return;
+    VEC_PUSH(file->c.emitter.arena, list, condition);
+}
+
+/* "M > 0 && N > 0": what the one launch of all is under, and that it has something to do; NULL: always. */
+static const char *launch_condition(struct cuda_file *file, const struct launch *launch, const struct extent *extent,
+                                    bool lone)
 {
     struct arena *arena = file->c.emitter.arena;
-    const char *test[6], *tests = NULL;
-    int n = 0;
+    const char *tests = NULL;
+    conditions list = {0};
 
-    for (int k = 0; k < 6; k++) {
-        bool known = extent[k].value || extent[k].least >= 1;
-        test[n] = known ? NULL : positive(file, launch->extent[AXIS_BLOCK_X + k]);
-        for (int other = 0; other < n; other++)
-            known = known || strcmp(test[other], test[n]) == 0;
-        n += !known;
-    }
-    for (int k = 0; k < n; k++)
-        add_test(file, &tests, n > 1 && strstr(test[k], "||") ? arena_printf(arena, "(%s)", test[k]) : test[k], "&&");
+    for (const struct node *node = file->c.unit->tree; lone && node->kind == NODE_IF; node = node->child[0])
+        for (int c = 0; c < node->alternative->n; c++)
+            add_condition(file, &list, index_condition(&file->c.emitter, &node->alternative->condition[c]));
+    for (int k = 0; k < 6; k++)
+        if (!extent[k].value && extent[k].least < 1)
+            add_condition(file, &list, positive(file, launch->extent[AXIS_BLOCK_X + k]));
+    for (int k = 0; k < list.n; k++)
+        add_test(file, &tests,
+                 list.n > 1 && strstr(list.at[k], "||") ? arena_printf(arena, "(%s)", list.at[k]) : list.at[k], "&&");
     return tests;
 }
 
@@ -189,19 +201,29 @@ static void print_permission(struct cuda_file *file, const struct cuda_kernel *k
     writer->indent--;
 }
 
+/* The one launch that there is, perhaps under conditions; NULL: there are several, or loops. */
+static const struct node *lone_kernel(const struct cuda_file *file)
+{
+    const struct node *node = file->c.unit->tree;
+
+    while (node->kind == NODE_IF && node->n_child == 1 && node->n_alternative == 1 && !node->comment)
+        node = node->child[0];
+    return node->kind == NODE_KERNEL ? node : NULL;
+}
+
 /* A launch is one line, whatever its length: a build for the host rewrites it. */
 static void print_launch(struct emitter *emitter, const struct node *node)
 {
     struct cuda_file *file = (struct cuda_file *)((char *)emitter - offsetof(struct cuda_file, c.emitter));
     const struct cuda_kernel *kernel = find_kernel(file, node);
-    const bool lone = file->c.unit->tree == node;
+    const bool lone = lone_kernel(file) == node;
     struct writer *writer = &emitter->writer;
     struct extent extent[6];
     const char *condition;
 
     for (int k = 0; k < 6; k++)
         extent[k] = extent_of(file, node->launch, AXIS_BLOCK_X + k);
-    condition = nonempty(file, node->launch, extent);
+    condition = launch_condition(file, node->launch, extent, lone);
     if (condition)
         write_linef(writer, "if (%s) {", condition);
     else if (!lone)
@@ -224,14 +246,14 @@ static void print_launch(struct emitter *emitter, const struct node *node)
 static void print_launches(struct cuda_file *file)
 {
     struct writer *writer = &file->c.emitter.writer;
-    const bool lone = file->c.unit->tree->kind == NODE_KERNEL;
+    const struct node *lone = lone_kernel(file);
 
     if (!lone) {
         write_line(writer, "cudaError_t error;");
         text_char(writer->out, '\n');
     }
     file->c.emitter.kernel = print_launch;
-    body_print(&file->c.emitter, file->c.unit->tree);
+    body_print(&file->c.emitter, lone ? lone : file->c.unit->tree);
     if (!lone)
         write_line(writer, "return cudaSuccess;");
 }
