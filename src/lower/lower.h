@@ -63,6 +63,11 @@ const char *lower_free_name(struct lowering *lowering, const char *wanted);
 /* The loops of order over the values that the user sees, refined: isl's own choice of pieces or, where that
  * scatters the statements, what reads better. NULL on an isl error or when there is no form for it. */
 const struct node *lower_shape(struct lowering *lowering, const struct order *order);
+/* The same loops made without isl, where the order is so simple that they can be read off it; NULL elsewhere. */
+const struct node *lower_direct(struct lowering *lowering, const struct order *order);
+/* What a loop is called: one that fuse named `mm.k` to tell it from another k is printed as k; pass_shadow.c renames it
+ * inside a k. */
+const char *lower_printed_name(const struct loop_info *info);
 /* The loops that isl generates for order, over counts; whole: all but the innermost loops are in one piece. NULL on
  * an isl error. */
 const struct node *lower_from_isl(struct lowering *lowering, const struct order *order, bool whole);

@@ -7,11 +7,13 @@ libpolynest_la_SOURCES += \
 	src/lower/cases.c src/lower/cases.h \
 	src/lower/check_tails.c \
 	src/lower/clamp.c src/lower/clamp.h \
+	src/lower/counts.c src/lower/counts.h \
 	src/lower/cover.c \
 	src/lower/cut.c src/lower/cut.h \
 	src/lower/declarations.c src/lower/declarations.h \
 	src/lower/descend.c src/lower/descend.h \
 	src/lower/differing.c src/lower/differing.h \
+	src/lower/direct.c \
 	src/lower/dots.c src/lower/dots.h \
 	src/lower/facts.c src/lower/facts.h \
 	src/lower/flat.c src/lower/flat.h \
