@@ -133,7 +133,8 @@ void lower_tell_sequential(struct lowering *lowering, const struct order *order,
 const struct node *lower_regions(struct arena *arena, const struct program *program, const struct var *const *param_var,
                                  const struct node *tree);
 
-/* Proves that tree runs each instance of each statement exactly once; reports an internal error if not. */
-enum status lower_check_cover(struct lowering *lowering, const struct node *tree);
+/* Proves that tree, made of order, runs each instance of each statement exactly once; reports an internal error if
+ * not. */
+enum status lower_check_cover(struct lowering *lowering, const struct order *order, const struct node *tree);
 
 #endif

@@ -36,6 +36,8 @@ libpolynest_la_SOURCES += \
 	src/lower/narrow.c src/lower/narrow.h \
 	src/lower/operands.c src/lower/operands.h \
 	src/lower/over.c src/lower/over.h \
+	src/lower/partition.c src/lower/partition.h \
+	src/lower/parts.c src/lower/parts.h \
 	src/lower/pass_bind.c \
 	src/lower/pass_cases.c \
 	src/lower/pass_digits.c \
