@@ -239,34 +239,62 @@ static bool enter_value(struct walk *w, const struct node *value)
     return true;
 }
 
-/* The next count without a loop around that one of the equations has the coefficient 1 or -1 for; -1: none. */
-static int next_gone(const struct walk *w, const struct system *equation, int *which)
+/* A count without a loop around that the row has the coefficient 1 or -1 for; -1: none. */
+static int gone_column(const struct walk *w, const int64_t *row)
 {
     for (int k = 0; k < w->counts->n_loop; k++) {
         const int column = w->counts->n_param + k;
-        for (int e = 0; e < equation->row.n && !w->entered[k]; e++)
-            if (equation->row.at[e].at[column] == 1 || equation->row.at[e].at[column] == -1) {
-                *which = e;
-                return column;
-            }
+        if (!w->entered[k] && (row[column] == 1 || row[column] == -1))
+            return column;
     }
     return -1;
 }
 
-/* Solves the equations for the counts without loops around; false where one is left. */
+/* Solves one of the equations for such a count, and takes that out of them; false where none can be. */
+static bool solve_one(const struct walk *w, struct system *equation, struct part_rows *part)
+{
+    for (int k = 0; k < equation->row.n; k++) {
+        const struct row by = equation->row.at[k];
+        const int column = gone_column(w, by.at);
+        if (column < 0)
+            continue;
+        system_substitute(equation, by.at, column);
+        system_substitute(&part->gone, by.at, column);
+        part->column[part->gone.row.n] = column;
+        VEC_PUSH(equation->arena, &part->gone.row, by);
+        return true;
+    }
+    return false;
+}
+
+/* What all instances have in common, as a count that is the same for all. */
+static struct system common_equations(const struct walk *w)
+{
+    const struct system *known = &w->counts->known;
+    struct system equation = system_new(known->arena, known->n);
+
+    for (int k = 0; k < known->row.n; k++)
+        if (known->row.at[k].equal)
+            system_add(&equation, known->row.at[k].at, true, false);
+    return equation;
+}
+
+/* Solves for the counts without loops around: by what is common to all instances, and by equation. False where one of
+ * these is left. */
 static bool solve_gone(const struct walk *w, struct system equation, struct part_rows *part)
 {
-    int column, which, n_gone = 0, n_around = 0;
+    struct system common = common_equations(w);
+    int n_gone, n_around = 0;
 
     part->gone = system_new(equation.arena, equation.n);
     part->column = ARENA_ARRAY(equation.arena, w->counts->n_loop + 1, int);
-    while ((column = next_gone(w, &equation, &which)) >= 0) {
-        const struct row by = equation.row.at[which];
-        system_substitute(&equation, by.at, column);
-        system_substitute(&part->gone, by.at, column);
-        VEC_PUSH(equation.arena, &part->gone.row, by);
-        part->column[n_gone++] = column;
-    }
+    while (solve_one(w, &common, part))
+        ;
+    for (int k = 0; k < part->gone.row.n; k++)
+        system_substitute(&equation, part->gone.row.at[k].at, part->column[k]);
+    n_gone = part->gone.row.n;
+    while (solve_one(w, &equation, part))
+        n_gone++;
     for (int k = 0; k < w->counts->n_loop; k++)
         n_around += w->entered[k];
     return !equation.failed && !equation.empty && !part->gone.failed && part->gone.row.n == n_gone &&

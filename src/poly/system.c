@@ -324,35 +324,59 @@ static int open_column(const int64_t *row, int n, const struct interval *box)
     return -1;
 }
 
-/* Has row - sign * other a least value in the box that is not negative? */
-static bool exceeds(const int64_t *row, const int64_t *other, int64_t sign, int n, const struct interval *box)
+/* row of which `times` and `less` of another one are the difference that is looked at. */
+struct pair {
+    const int64_t *row, *other;
+    int64_t times, less;
+};
+
+/* Is the difference >= 0 in the box, or larger than -times? Then row, a whole number, is not negative where other is
+ * not. */
+static bool exceeds(const struct pair *pair, int n, const struct interval *box)
 {
     int64_t least, one;
 
-    if (!combine(row[n], 1, other[n], -sign, &least))
+    if (!combine(pair->row[n], pair->times, pair->other[n], -pair->less, &least))
         return false;
     for (int k = 0; k < n; k++) {
         int64_t end;
-        if (!combine(row[k], 1, other[k], -sign, &one))
+        if (!combine(pair->row[k], pair->times, pair->other[k], -pair->less, &one))
             return false;
         end = small_end(&box[k], one);
         if (one != 0 && (!is_bound(end) || !combine(least, 1, end, one, &least)))
             return false;
     }
-    return least >= 0;
+    return least > -pair->times;
 }
 
 static bool shows(const struct system *system, const struct interval *box, const int64_t *row, int more);
 
-static bool shows_with(const struct system *system, const struct interval *box, const int64_t *row,
+static bool shows_rest(const struct system *system, const struct interval *box, const struct pair *pair, int more)
+{
+    const int n = system->n;
+    int64_t *rest = ARENA_ARRAY(system->arena, n + 1, int64_t);
+
+    for (int k = 0; k <= n; k++)
+        if (!combine(pair->row[k], pair->times, pair->other[k], -pair->less, &rest[k]))
+            return false;
+    return combine(rest[n], 1, pair->times, 1, &rest[n]) && combine(rest[n], 1, 1, -1, &rest[n]) &&
+           shows(system, box, rest, more);
+}
+
+/* Does the row follow from sign * other and more - 1 rows? They have to lose the open column. */
+static bool shows_with(const struct system *system, const struct interval *box, const int64_t *row, int open,
                        const int64_t *other, int64_t sign, int more)
 {
-    const int64_t *rest;
+    struct pair pair = {row, other, 1, sign};
 
-    if (more == 1)
-        return exceeds(row, other, sign, system->n, box);
-    rest = row_combine(system->arena, system->n, row, 1, other, -sign);
-    return rest && shows(system, box, rest, more - 1);
+    if (open >= 0) {
+        const int64_t gcd = gcd_of(row[open], other[open]);
+        if (other[open] == 0 || (row[open] > 0) != (sign * other[open] > 0))
+            return false;
+        pair.times = magnitude(other[open]) / gcd;
+        pair.less = sign * (magnitude(row[open]) / gcd);
+    }
+    return more == 1 ? exceeds(&pair, system->n, box) : shows_rest(system, box, &pair, more - 1);
 }
 
 /* Is row >= 0 as the sum of `more` rows of the system, at most, and something that is >= 0 in the box? Where the row
@@ -363,13 +387,10 @@ static bool shows(const struct system *system, const struct interval *box, const
 
     if (open < 0 && row_least(row, system->n, box) >= 0)
         return true;
-    for (int k = 0; k < system->row.n; k++) {
-        const int64_t *other = system->row.at[k].at;
+    for (int k = 0; k < system->row.n; k++)
         for (int64_t sign = 1; sign >= (system->row.at[k].equal ? -1 : 1); sign -= 2)
-            if ((open < 0 || (row[open] > 0 ? sign * other[open] > 0 : sign * other[open] < 0)) &&
-                shows_with(system, box, row, other, sign, more))
+            if (shows_with(system, box, row, open, system->row.at[k].at, sign, more))
                 return true;
-    }
     return false;
 }
 
