@@ -352,7 +352,7 @@ static bool is_needless(const struct system *known, const struct system *rows, c
     for (int k = 0; k < rows->row.n; k++)
         if (k != skip && !dropped[k])
             VEC_PUSH(others.arena, &others.row, rows->row.at[k]);
-    return system_shows(&others, system_box(&others), rows->row.at[skip].at);
+    return system_shows_by_two(&others, system_box(&others), rows->row.at[skip].at);
 }
 
 /* bound without rows that follow from what is known and the others. */
@@ -369,15 +369,30 @@ static struct system tightest(const struct system *known, const struct system *b
     return kept;
 }
 
-static void tighten(const struct system *context, struct counts *counts)
+/* Do the counts of loops further out go through the bound in its own steps? Where they do not, as with an inner part
+ * outside of what it is a part of, the bound is not what one would write. */
+static bool is_even(const struct counts *counts, const int64_t *row, int column)
+{
+    for (int c = counts->n_param; c < column; c++)
+        if (row[c] % row[column] != 0)
+            return false;
+    return true;
+}
+
+/* False where a bound is not even. */
+static bool tighten(const struct system *context, struct counts *counts)
 {
     struct system known = system_copy(context);
 
     for (int k = 0; k < counts->n_loop; k++) {
         counts->bound[k] = tightest(&known, &counts->bound[k]);
-        for (int r = 0; r < counts->bound[k].row.n; r++)
+        for (int r = 0; r < counts->bound[k].row.n; r++) {
+            if (!is_even(counts, counts->bound[k].row.at[r].at, counts->n_param + k))
+                return false;
             VEC_PUSH(known.arena, &known.row, counts->bound[k].row.at[r]);
+        }
     }
+    return true;
 }
 
 /* The row in fewer columns. */
@@ -446,6 +461,5 @@ bool counts_bounds(struct counts *counts, const struct system *context)
     counts->bound = ARENA_ARRAY(context->arena, counts->n_loop + 1, struct system);
     if (!make_bounds(&counts->known, counts))
         return false;
-    tighten(context, counts);
-    return true;
+    return tighten(context, counts);
 }

@@ -187,17 +187,24 @@ static int loops_around(const struct order *order, const struct statement *state
     return n;
 }
 
+static __isl_give isl_set *where_called(const struct program *program, __isl_keep isl_set *domain)
+{
+    return isl_set_intersect_params(isl_set_copy(domain), isl_set_copy(program->context));
+}
+
 /* Are the leaf's instances all of the statement's? */
 static bool is_whole(const struct program *program, const struct order *leaf)
 {
-    isl_set *domain;
-    bool whole;
+    isl_set *own, *all;
+    bool whole = leaf->domain == leaf->statement->domain;
 
-    if (isl_set_plain_is_equal(leaf->domain, leaf->statement->domain) == isl_bool_true)
+    if (whole)
         return true;
-    domain = isl_set_intersect_params(isl_set_copy(leaf->statement->domain), isl_set_copy(program->context));
-    whole = isl_set_is_equal(leaf->domain, domain) == isl_bool_true;
-    isl_set_free(domain);
+    own = where_called(program, leaf->domain);
+    all = where_called(program, leaf->statement->domain);
+    whole = isl_set_is_equal(own, all) == isl_bool_true;
+    isl_set_free(own);
+    isl_set_free(all);
     return whole;
 }
 

@@ -363,11 +363,17 @@ static bool shows_rest(const struct system *system, const struct interval *box, 
            shows(system, box, rest, more);
 }
 
-/* Does the row follow from sign * other and more - 1 rows? They have to lose the open column. */
+static bool shows_pair(const struct system *system, const struct interval *box, const struct pair *pair, int more)
+{
+    return more == 1 ? exceeds(pair, system->n, box) : shows_rest(system, box, pair, more - 1);
+}
+
+/* Does the row follow from sign * other and more - 1 rows? Once, or as often as makes the row lose its open column. */
 static bool shows_with(const struct system *system, const struct interval *box, const int64_t *row, int open,
                        const int64_t *other, int64_t sign, int more)
 {
-    struct pair pair = {row, other, 1, sign};
+    const struct pair once = {row, other, 1, sign};
+    struct pair pair = once;
 
     if (open >= 0) {
         const int64_t gcd = gcd_of(row[open], other[open]);
@@ -376,7 +382,9 @@ static bool shows_with(const struct system *system, const struct interval *box, 
         pair.times = magnitude(other[open]) / gcd;
         pair.less = sign * (magnitude(row[open]) / gcd);
     }
-    return more == 1 ? exceeds(&pair, system->n, box) : shows_rest(system, box, &pair, more - 1);
+    if (shows_pair(system, box, &pair, more))
+        return true;
+    return more > 1 && (pair.times != 1 || pair.less != sign) && shows_pair(system, box, &once, more);
 }
 
 /* Is row >= 0 as the sum of `more` rows of the system, at most, and something that is >= 0 in the box? Where the row
