@@ -1,5 +1,7 @@
 /* The proof that the loop tree runs every instance of every statement exactly once.
  *
+ * Most statements need no sets for that (lower/partition.h); for the others isl compares sets.
+ *
  * Of two runs of one instance, one is too many. They come from one leaf: then some iterations of the loops around it
  * give the same instance. Or from two, below different children of a node: at the same iterations of the loops around
  * the node, which a look at the two children shows, or at others, which is seen where the innermost of these loops
