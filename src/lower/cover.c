@@ -1,5 +1,7 @@
 /* The proof that the loop tree runs every instance of every statement exactly once.
  *
+ * Most statements need no sets for that (lower/partition.h); for the others isl compares sets.
+ *
  * Of two runs of one instance, one is too many. They come from one leaf: then some iterations of the loops around it
  * give the same instance. Or from two, below different children of a node: at the same iterations of the loops around
  * the node, which a look at the two children shows, or at others, which is seen where the innermost of these loops
@@ -8,6 +10,7 @@
  */
 #include "lower/injective.h"
 #include "lower/over.h"
+#include "lower/partition.h"
 
 #include <isl/space.h>
 
@@ -20,7 +23,8 @@ struct run {
 
 struct cover {
     struct lowering *lowering;
-    bool twice; /* some instance is run by two iterations or two leaves */
+    const bool *proved; /* of each statement, by index: no more to be looked at */
+    bool twice;         /* some instance is run by two iterations or two leaves */
 };
 
 /* { S[x] : x_k = argument_k } over the dimensions that facts know as parameters. */
@@ -107,7 +111,8 @@ static void walk(struct cover *cover, const struct facts *facts, const struct no
         return;
     }
     if (node->kind == NODE_STATEMENT) {
-        run_leaf(cover, facts, node, &run[node->statement->index]);
+        if (!cover->proved[node->statement->index])
+            run_leaf(cover, facts, node, &run[node->statement->index]);
         return;
     }
     for (int k = 0; k < node->n_child; k++) {
@@ -136,17 +141,36 @@ static bool covers(const struct cover *cover, const struct statement *statement,
     return equal;
 }
 
-enum status lower_check_cover(struct lowering *lowering, const struct node *tree)
+/* Which statements need no look at sets; true: none does. */
+static bool prove_simple(struct lowering *lowering, const struct order *order, const struct node *tree, bool *proved)
+{
+    const struct program *program = lowering->program;
+    bool all = true;
+
+    for (int k = 0; k < program->n_statement; k++) {
+        proved[k] = partition_holds(lowering, order, tree, program->statement[k]);
+        all = all && proved[k];
+    }
+    return all;
+}
+
+enum status lower_check_cover(struct lowering *lowering, const struct order *order, const struct node *tree)
 {
     const struct program *program = lowering->program;
     struct run *run = ARENA_ARRAY(lowering->arena, program->n_statement + 1, struct run);
-    struct cover cover = {lowering, false};
-    struct facts facts = facts_of_program(lowering);
+    bool *proved = ARENA_ARRAY(lowering->arena, program->n_statement + 1, bool);
+    struct cover cover = {lowering, proved, false};
+    struct facts facts;
     enum status status = STATUS_OK;
 
+    if (prove_simple(lowering, order, tree, proved))
+        return STATUS_OK;
+    facts = facts_of_program(lowering);
     walk(&cover, &facts, tree, run);
     for (int k = 0; k < program->n_statement; k++) {
         const struct statement *statement = program->statement[k];
+        if (proved[k])
+            continue;
         if (covers(&cover, statement, run[k].set ? settled(&run[k]) : NULL) && !cover.twice)
             continue;
         if (status == STATUS_OK && isl_ctx_last_error(program->ctx) == isl_error_none)

@@ -67,8 +67,7 @@ static int64_t increment(struct conversion *conversion, __isl_keep isl_ast_node 
     return value;
 }
 
-/* A loop that fuse called `mm.k` to tell it from another k is printed as k; pass_shadow.c renames it inside a k. */
-static const char *printed_name(const struct loop_info *info)
+const char *lower_printed_name(const struct loop_info *info)
 {
     const char *dot = strchr(info->name, '.');
 
@@ -91,7 +90,7 @@ static const struct node *node_of_for(struct conversion *conversion, __isl_keep 
     lower = ast_affine(conversion, isl_ast_node_for_get_init(node));
     upper = once ? lower : last_value(conversion, isl_ast_node_for_get_cond(node));
     step = once ? 1 : increment(conversion, node);
-    var = lower_new_var(conversion->lowering, VAR_LOOP, printed_name(info));
+    var = lower_new_var(conversion->lowering, VAR_LOOP, lower_printed_name(info));
     conversion->var[depth] = var;
     body = node_of(conversion, isl_ast_node_for_get_body(node));
     conversion->var[depth] = NULL;

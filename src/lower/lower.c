@@ -117,7 +117,7 @@ enum status lower_order(struct arena *arena, const struct program *program, cons
     *tree = lower_parts(&lowering, order);
     if (*tree) {
         lower_tell_sequential(&lowering, order, *tree);
-        return lower_check_cover(&lowering, *tree);
+        return lower_check_cover(&lowering, order, *tree);
     }
     if (lowering.refused)
         return STATUS_REFUSED;

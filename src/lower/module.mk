@@ -7,11 +7,13 @@ libpolynest_la_SOURCES += \
 	src/lower/cases.c src/lower/cases.h \
 	src/lower/check_tails.c \
 	src/lower/clamp.c src/lower/clamp.h \
+	src/lower/counts.c src/lower/counts.h \
 	src/lower/cover.c \
 	src/lower/cut.c src/lower/cut.h \
 	src/lower/declarations.c src/lower/declarations.h \
 	src/lower/descend.c src/lower/descend.h \
 	src/lower/differing.c src/lower/differing.h \
+	src/lower/direct.c \
 	src/lower/dots.c src/lower/dots.h \
 	src/lower/facts.c src/lower/facts.h \
 	src/lower/flat.c src/lower/flat.h \
@@ -34,6 +36,8 @@ libpolynest_la_SOURCES += \
 	src/lower/narrow.c src/lower/narrow.h \
 	src/lower/operands.c src/lower/operands.h \
 	src/lower/over.c src/lower/over.h \
+	src/lower/partition.c src/lower/partition.h \
+	src/lower/parts.c src/lower/parts.h \
 	src/lower/pass_bind.c \
 	src/lower/pass_cases.c \
 	src/lower/pass_digits.c \

@@ -111,9 +111,10 @@ static const struct node *better(struct lowering *lowering, const struct order *
 const struct node *lower_shape(struct lowering *lowering, const struct order *order)
 {
     const struct order *plain = order_specialise(lowering->arena, lowering->program, order);
-    const struct node *made = lower_from_isl(lowering, plain, false);
-    const struct node *tree = refined(lowering, made);
+    const struct node *made = lower_direct(lowering, plain), *tree;
 
+    made = made ? made : lower_from_isl(lowering, plain, false);
+    tree = refined(lowering, made);
     if (!tree || (!is_scattered(lowering, plain, made) && !has_hard_condition(tree)))
         return tree;
     return better(lowering, plain, tree);

@@ -7,5 +7,7 @@ libpolynest_la_SOURCES += \
 	src/poly/keep.h \
 	src/poly/sample.c \
 	src/poly/sample.h \
+	src/poly/system.c \
+	src/poly/system.h \
 	src/poly/union.c \
 	src/poly/union.h

@@ -4,7 +4,9 @@ unit_tests = \
 	tests/unit/test_api \
 	tests/unit/test_base \
 	tests/unit/test_poly \
-	tests/unit/test_report
+	tests/unit/test_report \
+	tests/unit/test_partition \
+	tests/unit/test_system
 check_PROGRAMS += $(unit_tests)
 TESTS += $(unit_tests)
 
@@ -31,4 +33,14 @@ tests_unit_test_report_SOURCES = tests/unit/test_report.c tests/unit/unit.h
 tests_unit_test_report_CFLAGS = $(unit_compile)
 tests_unit_test_report_LDFLAGS = $(unit_link)
 tests_unit_test_report_LDADD = $(unit_libs)
+
+tests_unit_test_partition_SOURCES = tests/unit/test_partition.c tests/unit/unit.h tests/unit/reading.h
+tests_unit_test_partition_CFLAGS = $(unit_compile)
+tests_unit_test_partition_LDFLAGS = $(unit_link)
+tests_unit_test_partition_LDADD = $(unit_libs)
+
+tests_unit_test_system_SOURCES = tests/unit/test_system.c tests/unit/unit.h
+tests_unit_test_system_CFLAGS = $(unit_compile)
+tests_unit_test_system_LDFLAGS = $(unit_link)
+tests_unit_test_system_LDADD = $(unit_libs)
 endif

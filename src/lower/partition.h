@@ -1,0 +1,12 @@
+/* The proof that the leaves of a statement in the loop tree run each of its instances exactly once, for loops whose
+ * counts tell the instances (lower/parts.h). It needs no isl, and settles what tiles of boxes and their tails are. */
+#ifndef LOWER_PARTITION_H
+#define LOWER_PARTITION_H
+
+#include "lower/lower.h"
+
+/* Does tree, made of order, run every instance of the statement exactly once? False says nothing. */
+bool partition_holds(struct lowering *lowering, const struct order *order, const struct node *tree,
+                     const struct statement *statement);
+
+#endif

@@ -1,0 +1,192 @@
+/* Unit tests of lower/partition.h: loop trees that run every instance once, and others. */
+#include "lower/partition.h"
+#include "reading.h"
+#include "unit.h"
+
+/* S[i, j] for 0 <= i, j < N and the loops of the description, as variables of the tree. */
+struct subject {
+    struct reading_result read;
+    struct lowering lowering;
+    const struct order *order;
+    const struct loop_info *info[2];
+    const struct affine *n, *i, *j;
+    const struct var *param[1], *var_i, *var_j;
+};
+
+static struct subject s;
+
+static const struct affine *number(int64_t value)
+{
+    return affine_constant(s.read.arena, value);
+}
+
+static const struct affine *plus(const struct affine *a, int64_t constant)
+{
+    return affine_add_constant(s.read.arena, a, constant);
+}
+
+static const struct var *variable(enum var_kind kind, const char *name)
+{
+    return lower_new_var(&s.lowering, kind, name);
+}
+
+static void set_up(void)
+{
+    s = (struct subject){
+        .read = read_text("{'polynest': 1, 'name': 'd', 'params': ['N'], 'assume': ['N >= 1'],"
+                          "'arrays': [{'name': 'A', 'role': 'inout', 'type': 'f32', 'shape': ['N', 'N']}],"
+                          "'nests': [{'name': 'n', 'loops': ['i < N', 'j < N'], 'body': ['S: A[i, j] = 1.0']}]}")};
+    s.order = order_original(s.read.arena, s.read.program);
+    s.lowering = (struct lowering){.arena = s.read.arena, .program = s.read.program, .diags = s.read.diags};
+    s.param[0] = variable(VAR_PARAM, "N");
+    s.lowering.param_var = s.param;
+    s.info[0] = s.order->info;
+    s.info[1] = s.order->child[0]->info;
+    s.var_i = variable(VAR_LOOP, "i");
+    s.var_j = variable(VAR_LOOP, "j");
+    s.n = affine_var(s.read.arena, s.param[0]);
+    s.i = affine_var(s.read.arena, s.var_i);
+    s.j = affine_var(s.read.arena, s.var_j);
+}
+
+static void tear_down(void)
+{
+    reading_free(&s.read);
+}
+
+static const struct node *statement(const struct affine *first, const struct affine *second)
+{
+    const struct affine **argument = ARENA_ARRAY(s.read.arena, 2, const struct affine *);
+
+    argument[0] = first;
+    argument[1] = second;
+    return node_statement(s.read.arena, s.read.program->statement[0], argument);
+}
+
+static const struct node *loop(int depth, const struct affine *lower, const struct affine *upper, int64_t step,
+                               const struct node *body)
+{
+    return node_loop(s.read.arena, depth == 0 ? s.var_i : s.var_j, lower, upper, step, s.info[depth], body);
+}
+
+static const struct node *loop_j(const struct node *body)
+{
+    return loop(1, number(0), plus(s.n, -1), 1, body);
+}
+
+static const struct node *both(const struct node *a, const struct node *b)
+{
+    const struct node *child[] = {a, b};
+
+    return node_block(s.read.arena, child, 2);
+}
+
+static const struct node *where(const struct affine *a, bool equal, const struct node *body)
+{
+    struct condition *condition = ARENA_NEW(s.read.arena, struct condition);
+    struct guard *guard = ARENA_NEW(s.read.arena, struct guard);
+
+    *condition = (struct condition){a, equal};
+    *guard = (struct guard){condition, 1};
+    return node_if(s.read.arena, guard, 1, body);
+}
+
+static bool is_proved(const struct node *tree)
+{
+    return partition_holds(&s.lowering, s.order, tree, s.read.program->statement[0]);
+}
+
+START_TEST(a_box_is_all)
+{
+    const struct node *body = loop_j(statement(s.i, s.j));
+
+    ck_assert(is_proved(loop(0, number(0), plus(s.n, -1), 1, body)));
+    ck_assert(is_proved(loop(0, plus(s.n, -1), number(0), -1, body)));
+}
+END_TEST
+
+START_TEST(other_bounds_miss_or_exceed)
+{
+    const struct node *body = loop_j(statement(s.i, s.j));
+
+    ck_assert(!is_proved(loop(0, number(1), plus(s.n, -1), 1, body)));
+    ck_assert(!is_proved(loop(0, number(0), plus(s.n, -2), 1, body)));
+    ck_assert(!is_proved(loop(0, number(-1), plus(s.n, -1), 1, body)));
+    ck_assert(!is_proved(loop(0, number(0), s.n, 1, body)));
+    ck_assert(!is_proved(loop(0, number(0), plus(s.n, -1), 2, body)));
+    ck_assert(!is_proved(loop(0, number(0), plus(s.n, -1), 1, loop(1, number(0), s.i, 1, statement(s.i, s.j)))));
+}
+END_TEST
+
+START_TEST(other_instances_are_not_those)
+{
+    ck_assert(!is_proved(loop(0, number(0), plus(s.n, -1), 1, loop_j(statement(s.i, s.i)))));
+    ck_assert(!is_proved(loop(0, number(0), plus(s.n, -1), 1, loop_j(statement(plus(s.i, 1), s.j)))));
+    ck_assert(!is_proved(loop(0, number(0), plus(s.n, -1), 1, loop_j(loop_j(statement(s.i, s.j))))));
+}
+END_TEST
+
+/* i in [0, 4 * floor(N / 4)) and the rest */
+START_TEST(pieces_have_to_meet)
+{
+    const struct affine *whole = affine_scale(s.read.arena, affine_floor(s.read.arena, s.n, 4), 4);
+    const struct node *body = loop_j(statement(s.i, s.j));
+    const struct node *front = loop(0, number(0), plus(whole, -1), 1, body);
+
+    ck_assert(is_proved(both(front, loop(0, whole, plus(s.n, -1), 1, body))));
+    ck_assert(!is_proved(both(front, loop(0, plus(whole, 1), plus(s.n, -1), 1, body))));
+    ck_assert(!is_proved(both(front, loop(0, plus(whole, -1), plus(s.n, -1), 1, body))));
+    ck_assert(!is_proved(front));
+    ck_assert(!is_proved(both(front, front)));
+}
+END_TEST
+
+START_TEST(conditions_have_to_be_opposites)
+{
+    const struct node *body = statement(s.i, s.j);
+    const struct affine *past = plus(s.i, -3), *before = plus(affine_scale(s.read.arena, s.i, -1), 2);
+    const struct affine *range = plus(s.n, -1);
+
+    ck_assert(
+        is_proved(loop(0, number(0), range, 1, loop_j(both(where(past, false, body), where(before, false, body))))));
+    ck_assert(!is_proved(
+        loop(0, number(0), range, 1, loop_j(both(where(past, false, body), where(plus(before, 1), false, body))))));
+    ck_assert(!is_proved(
+        loop(0, number(0), range, 1, loop_j(both(where(past, false, body), where(plus(before, -1), false, body))))));
+    ck_assert(!is_proved(loop(0, number(0), range, 1, loop_j(where(past, false, body)))));
+    ck_assert(
+        is_proved(loop(0, number(0), range, 1, loop_j(node_with_else(s.read.arena, where(past, true, body), body)))));
+    ck_assert(!is_proved(loop(0, number(0), range, 1, loop_j(where(past, true, body)))));
+}
+END_TEST
+
+/* The last row apart, without a loop over it. */
+START_TEST(an_iteration_needs_no_loop)
+{
+    const struct affine *last = plus(s.n, -1);
+    const struct node *front = loop(0, number(0), plus(s.n, -2), 1, loop_j(statement(s.i, s.j)));
+
+    ck_assert(is_proved(both(front, loop_j(statement(last, s.j)))));
+    ck_assert(!is_proved(both(front, loop_j(statement(plus(last, -1), s.j)))));
+    ck_assert(!is_proved(loop_j(statement(last, s.j))));
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const test[] = {a_box_is_all,        other_bounds_miss_or_exceed,     other_instances_are_not_those,
+                                 pieces_have_to_meet, conditions_have_to_be_opposites, an_iteration_needs_no_loop};
+    Suite *suite = suite_create("partition");
+    TCase *cases = tcase_create("partition");
+    SRunner *runner = srunner_create(suite);
+    int failed;
+
+    suite_add_tcase(suite, cases);
+    tcase_add_checked_fixture(cases, set_up, tear_down);
+    for (size_t k = 0; k < sizeof(test) / sizeof(test[0]); k++)
+        tcase_add_test(cases, test[k]);
+    srunner_run_all(runner, CK_ENV);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
