@@ -297,5 +297,6 @@ static const struct simd_dot dots[] = {
     {TYPE_I16, TYPE_I16, TYPE_I32, 8, 2, "pairs_8i({c}, {a}, {b})", NULL, NULL},
 };
 
-const struct simd simd_avx2 = {"avx2", "-mavx2 -mfma", "immintrin.h", true, false, types, SIMD_COUNT(types),
-                               conversions, SIMD_COUNT(conversions), helpers, SIMD_COUNT(helpers), dots, SIMD_COUNT(dots), NULL, 0};
+const struct simd simd_avx2 = {"avx2", "-mavx2 -mfma", "immintrin.h", true, false,
+                               types, SIMD_COUNT(types), conversions, SIMD_COUNT(conversions),
+                               helpers, SIMD_COUNT(helpers), dots, SIMD_COUNT(dots), NULL, 0};
