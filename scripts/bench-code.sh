@@ -40,9 +40,9 @@ choose_core() {
 
 # emitted NAME COMPILER: the example in $folder/emitted.o, its plain nest as `naive` in $folder/naive.o.
 emitted() {
-    local openmp=()
-    "$program" emit "$examples/$1.json" $(grep -q '"name": "avx2"' "$examples/$1.json" && echo "${variant[@]/#/--variant=}") \
-        --name "$1" -o "$folder/$1.c" --header "$folder/$1.h"
+    local openmp=() chosen=()
+    if grep -q '"name": "avx2"' "$examples/$1.json"; then chosen=("${variant[@]/#/--variant=}"); fi
+    "$program" emit "$examples/$1.json" "${chosen[@]}" --name "$1" -o "$folder/$1.c" --header "$folder/$1.h"
     "$program" emit --unscheduled "$examples/$1.json" -o "$folder/naive.c" --header "$folder/naive.h"
     sed -i "s/#include \"$1.h\"/#include \"naive.h\"/" "$folder/naive.c"
     [ "$2" = gcc ] && openmp=(-fopenmp)
