@@ -94,6 +94,26 @@ static void print_value(struct text *out, const struct value *value)
     }
 }
 
+/* Whether text is the value as it is told, blanks aside: [i, j] or 32. */
+static bool is_told(const struct value *value, const char *text)
+{
+    struct text told = {0};
+    const char *at;
+    bool same_text;
+
+    print_value(&told, value);
+    at = text_str(&told);
+    for (;; at++, text++) {
+        at += strspn(at, " ");
+        text += strspn(text, " ");
+        if (!*at || *at != *text)
+            break;
+    }
+    same_text = *at == *text;
+    text_free(&told);
+    return same_text;
+}
+
 static bool give(struct tunables *tunables, const char *name, struct place place, const struct value *value,
                  const char *text)
 {
@@ -107,7 +127,7 @@ static bool give(struct tunables *tunables, const char *name, struct place place
         const struct value *item = &tunable->values->item[k];
 
         tunable->chosen = k;
-        if ((value && same(item, value)) || (text && item->kind == VALUE_STRING && strcmp(item->string, text) == 0))
+        if ((value && same(item, value)) || (text && is_told(item, text)))
             return true;
     }
     print_value(&values, tunable->values);

@@ -1287,12 +1287,14 @@ cases = \
 	tests/cases/tunables/schedule-file-refused.case \
 	tests/cases/tunables/schedule-file-step.case \
 	tests/cases/tunables/schedule-file.case \
+	tests/cases/tunables/set-list.case \
 	tests/cases/tunables/set-unknown.case \
 	tests/cases/tunables/set-unlisted.case \
 	tests/cases/tunables/set.case \
 	tests/cases/tunables/unknown.case \
 	tests/cases/tunables/variant-faults.case \
 	tests/cases/tunables/variant-none.case \
+	tests/cases/tunables/variant-sets.case \
 	tests/cases/tunables/variant-unknown.case \
 	tests/cases/tunables/variant-vectors.case \
 	tests/cases/tunables/variant.case \
@@ -1354,26 +1356,6 @@ cases = \
 	tests/cases/unroll/tail-without-by.case \
 	tests/cases/unroll/too-many.case \
 	tests/cases/unroll/unbounded-hint.case \
-	tests/cases/variants/bad-name.case \
-	tests/cases/variants/default.case \
-	tests/cases/variants/divisor.case \
-	tests/cases/variants/empty.case \
-	tests/cases/variants/no-integer.case \
-	tests/cases/variants/no-list.case \
-	tests/cases/variants/no-value.case \
-	tests/cases/variants/no-variant.case \
-	tests/cases/variants/not-closed.case \
-	tests/cases/variants/other-plan.case \
-	tests/cases/variants/set-nothing.case \
-	tests/cases/variants/set.case \
-	tests/cases/variants/too-large.case \
-	tests/cases/variants/unknown-tunable.case \
-	tests/cases/variants/variant-key.case \
-	tests/cases/variants/variant-sets.case \
-	tests/cases/variants/variant-twice.case \
-	tests/cases/variants/variant.case \
-	tests/cases/variants/when.case \
-	tests/cases/variants/wrong-use.case \
 	tests/cases/vectorize/cinn.case \
 	tests/cases/vectorize/columns.case \
 	tests/cases/vectorize/condition-curved.case \
