@@ -207,6 +207,12 @@ enum { _MM_MANT_NORM_1_2 = 0, _MM_MANT_SIGN_nan = 2 };
     {                                                                                                                 \
         memcpy(p, &x, sizeof(x));                                                                                     \
     }                                                                                                                 \
+    EMULATED void _mm512_stream_##suffix(void *p, V x)                                                                \
+    {                                                                                                                 \
+        if ((uintptr_t)p % sizeof(x) != 0)                                                                            \
+            __builtin_trap();                                                                                         \
+        memcpy(p, &x, sizeof(x));                                                                                     \
+    }                                                                                                                 \
     EMULATED V _mm512_setzero_##suffix(void)                                                                          \
     {                                                                                                                 \
         return (V){0};                                                                                                \
