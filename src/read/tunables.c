@@ -94,6 +94,30 @@ static void print_value(struct text *out, const struct value *value)
     }
 }
 
+static bool same_but_blanks(const char *a, const char *b)
+{
+    for (;; a++, b++) {
+        a += strspn(a, " ");
+        b += strspn(b, " ");
+        if (*a != *b || !*a)
+            return *a == *b;
+    }
+}
+
+/* Is text a string itself, or what print_value makes of a list? */
+static bool reads_as(const struct value *value, const char *text)
+{
+    struct text printed = {0};
+    bool same;
+
+    if (value->kind != VALUE_LIST)
+        return value->kind == VALUE_STRING && strcmp(value->string, text) == 0;
+    print_value(&printed, value);
+    same = same_but_blanks(text_str(&printed), text);
+    text_free(&printed);
+    return same;
+}
+
 static bool give(struct tunables *tunables, const char *name, struct place place, const struct value *value,
                  const char *text)
 {
@@ -107,7 +131,7 @@ static bool give(struct tunables *tunables, const char *name, struct place place
         const struct value *item = &tunable->values->item[k];
 
         tunable->chosen = k;
-        if ((value && same(item, value)) || (text && item->kind == VALUE_STRING && strcmp(item->string, text) == 0))
+        if ((value && same(item, value)) || (text && reads_as(item, text)))
             return true;
     }
     print_value(&values, tunable->values);

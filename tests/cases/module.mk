@@ -1284,19 +1284,31 @@ cases = \
 	tests/cases/tunables/arithmetic.case \
 	tests/cases/tunables/default.case \
 	tests/cases/tunables/faults.case \
+	tests/cases/tunables/not-closed.case \
+	tests/cases/tunables/place.case \
 	tests/cases/tunables/schedule-file-refused.case \
 	tests/cases/tunables/schedule-file-step.case \
 	tests/cases/tunables/schedule-file.case \
+	tests/cases/tunables/set-nothing.case \
 	tests/cases/tunables/set-unknown.case \
 	tests/cases/tunables/set-unlisted.case \
+	tests/cases/tunables/set-words.case \
 	tests/cases/tunables/set.case \
+	tests/cases/tunables/target.case \
 	tests/cases/tunables/unknown.case \
+	tests/cases/tunables/unlike.case \
 	tests/cases/tunables/variant-faults.case \
+	tests/cases/tunables/variant-missing.case \
+	tests/cases/tunables/variant-name.case \
 	tests/cases/tunables/variant-none.case \
+	tests/cases/tunables/variant-sets.case \
+	tests/cases/tunables/variant-target.case \
 	tests/cases/tunables/variant-unknown.case \
 	tests/cases/tunables/variant-vectors.case \
 	tests/cases/tunables/variant.case \
 	tests/cases/tunables/when-broken.case \
+	tests/cases/tunables/when-given.case \
+	tests/cases/tunables/when-never.case \
 	tests/cases/tunables/when.case \
 	tests/cases/types/bf16.case \
 	tests/cases/types/bits.case \
@@ -1312,11 +1324,13 @@ cases = \
 	tests/cases/types/minmax.case \
 	tests/cases/types/mixed.case \
 	tests/cases/types/narrow.case \
+	tests/cases/types/permit-command-line-unknown.case \
 	tests/cases/types/permit-command-line.case \
 	tests/cases/types/permit-inline.case \
 	tests/cases/types/permit-nest.case \
 	tests/cases/types/permit-sum-refused.case \
 	tests/cases/types/permit-sum.case \
+	tests/cases/types/permit-unlike.case \
 	tests/cases/types/position-bf16.case \
 	tests/cases/types/position-bool.case \
 	tests/cases/types/position-f16.case \
@@ -1354,26 +1368,6 @@ cases = \
 	tests/cases/unroll/tail-without-by.case \
 	tests/cases/unroll/too-many.case \
 	tests/cases/unroll/unbounded-hint.case \
-	tests/cases/variants/bad-name.case \
-	tests/cases/variants/default.case \
-	tests/cases/variants/divisor.case \
-	tests/cases/variants/empty.case \
-	tests/cases/variants/no-integer.case \
-	tests/cases/variants/no-list.case \
-	tests/cases/variants/no-value.case \
-	tests/cases/variants/no-variant.case \
-	tests/cases/variants/not-closed.case \
-	tests/cases/variants/other-plan.case \
-	tests/cases/variants/set-nothing.case \
-	tests/cases/variants/set.case \
-	tests/cases/variants/too-large.case \
-	tests/cases/variants/unknown-tunable.case \
-	tests/cases/variants/variant-key.case \
-	tests/cases/variants/variant-sets.case \
-	tests/cases/variants/variant-twice.case \
-	tests/cases/variants/variant.case \
-	tests/cases/variants/when.case \
-	tests/cases/variants/wrong-use.case \
 	tests/cases/vectorize/cinn.case \
 	tests/cases/vectorize/columns.case \
 	tests/cases/vectorize/condition-curved.case \
