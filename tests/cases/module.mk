@@ -712,6 +712,7 @@ cases = \
 	tests/cases/injective/neighbour.case \
 	tests/cases/injective/order-without.case \
 	tests/cases/injective/other.case \
+	tests/cases/injective/parallel-sum.case \
 	tests/cases/injective/parallel.case \
 	tests/cases/injective/repeated.case \
 	tests/cases/injective/reverse.case \
@@ -809,6 +810,7 @@ cases = \
 	tests/cases/nests/imperfect.case \
 	tests/cases/nests/index-type-refused.case \
 	tests/cases/nests/index-type.case \
+	tests/cases/nests/index-values.case \
 	tests/cases/nests/inplace-stencil-skewed.case \
 	tests/cases/nests/inplace-stencil.case \
 	tests/cases/nests/label-ambiguous.case \
