@@ -542,7 +542,9 @@ cases = \
 	tests/cases/explain/plan-kernelize.case \
 	tests/cases/explain/plan-loop.case \
 	tests/cases/explain/plan-parallel.case \
+	tests/cases/explain/plan-prefetch.case \
 	tests/cases/explain/plan-steps.case \
+	tests/cases/explain/plan-stream.case \
 	tests/cases/explain/plan-unknown-step.case \
 	tests/cases/explain/plan-unknown.case \
 	tests/cases/explain/reads-22a-cached.case \
