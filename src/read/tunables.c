@@ -94,28 +94,24 @@ static void print_value(struct text *out, const struct value *value)
     }
 }
 
-static bool same_but_blanks(const char *a, const char *b)
+/* Whether text is the value as it is told, blanks aside: [i, j] or 32. */
+static bool is_told(const struct value *value, const char *text)
 {
-    for (;; a++, b++) {
-        a += strspn(a, " ");
-        b += strspn(b, " ");
-        if (*a != *b || !*a)
-            return *a == *b;
+    struct text told = {0};
+    const char *at;
+    bool same_text;
+
+    print_value(&told, value);
+    at = text_str(&told);
+    for (;; at++, text++) {
+        at += strspn(at, " ");
+        text += strspn(text, " ");
+        if (!*at || *at != *text)
+            break;
     }
-}
-
-/* Is text a string itself, or what print_value makes of a list? */
-static bool reads_as(const struct value *value, const char *text)
-{
-    struct text printed = {0};
-    bool same;
-
-    if (value->kind != VALUE_LIST)
-        return value->kind == VALUE_STRING && strcmp(value->string, text) == 0;
-    print_value(&printed, value);
-    same = same_but_blanks(text_str(&printed), text);
-    text_free(&printed);
-    return same;
+    same_text = *at == *text;
+    text_free(&told);
+    return same_text;
 }
 
 static bool give(struct tunables *tunables, const char *name, struct place place, const struct value *value,
@@ -131,7 +127,7 @@ static bool give(struct tunables *tunables, const char *name, struct place place
         const struct value *item = &tunable->values->item[k];
 
         tunable->chosen = k;
-        if ((value && same(item, value)) || (text && reads_as(item, text)))
+        if ((value && same(item, value)) || (text && is_told(item, text)))
             return true;
     }
     print_value(&values, tunable->values);

@@ -71,6 +71,7 @@ cases = \
 	tests/cases/arrays/stack-total.case \
 	tests/cases/arrays/static-symbolic.case \
 	tests/cases/arrays/strided-temp.case \
+	tests/cases/arrays/values-name.case \
 	tests/cases/arrays/view-dependence.case \
 	tests/cases/arrays/view-indirect-outside.case \
 	tests/cases/arrays/view-indirect.case \
@@ -1289,24 +1290,19 @@ cases = \
 	tests/cases/tunables/default.case \
 	tests/cases/tunables/faults.case \
 	tests/cases/tunables/not-closed.case \
-	tests/cases/tunables/place.case \
 	tests/cases/tunables/schedule-file-refused.case \
 	tests/cases/tunables/schedule-file-step.case \
 	tests/cases/tunables/schedule-file.case \
-	tests/cases/tunables/set-nothing.case \
+	tests/cases/tunables/set-list.case \
 	tests/cases/tunables/set-unknown.case \
 	tests/cases/tunables/set-unlisted.case \
-	tests/cases/tunables/set-words.case \
 	tests/cases/tunables/set.case \
-	tests/cases/tunables/target.case \
 	tests/cases/tunables/unknown.case \
 	tests/cases/tunables/unlike.case \
 	tests/cases/tunables/variant-faults.case \
 	tests/cases/tunables/variant-missing.case \
-	tests/cases/tunables/variant-name.case \
 	tests/cases/tunables/variant-none.case \
 	tests/cases/tunables/variant-sets.case \
-	tests/cases/tunables/variant-target.case \
 	tests/cases/tunables/variant-unknown.case \
 	tests/cases/tunables/variant-vectors.case \
 	tests/cases/tunables/variant.case \
