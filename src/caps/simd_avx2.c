@@ -281,8 +281,8 @@ static const struct simd_helper helpers[] = {
      "    const __m256d next = _mm256_add_pd(whole, _mm256_or_pd(_mm256_set1_pd(1.0), sign));\n\n"
      "    return _mm256_blendv_pd(whole, next, up);\n}\n"},
     {"pairs_8i",
-     "/* each lane of c plus two products; gcc would add up products first, and spill, without being told that c\n"
-     " * changes here */\n"
+     "/* each lane of c plus two products; gcc would add up products first, and spill, without being\n"
+     " * told that c changes here */\n"
      "static inline __m256i pairs_8i(__m256i c, __m256i a, __m256i b)\n{\n"
      "    c = _mm256_add_epi32(c, _mm256_madd_epi16(a, b));\n"
      "    __asm__(\"\" : \"+x\"(c));\n"

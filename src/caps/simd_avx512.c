@@ -325,8 +325,8 @@ static const struct simd_helper helpers[] = {
      "    return _mm512_cvtepi32_epi16(_mm512_srli_epi32(\n"
      "        _mm512_mask_blend_epi32(nan, _mm512_add_epi32(bits, half), quiet), 16));\n}\n"},
     {"dot_16i",
-     "/* each lane of c plus four products of bytes; gcc would spill c without being told that it changes\n"
-     " * here */\n"
+     "/* each lane of c plus four products of bytes; gcc would spill c without being told that it\n"
+     " * changes here */\n"
      "static inline __m512i dot_16i(__m512i c, __m512i a, __m512i b)\n{\n"
      "    c = _mm512_dpbusd_epi32(c, a, b);\n"
      "    __asm__(\"\" : \"+v\"(c));\n"
@@ -338,7 +338,8 @@ static const struct simd_helper helpers[] = {
      "    __asm__(\"\" : \"+v\"(c));\n"
      "    return c;\n}\n"},
     {"pairs_16f",
-     "/* each lane of c plus two products: the second one first, without rounding them, subnormal numbers as zeros */\n"
+     "/* each lane of c plus two products: the second one first, without rounding them, subnormal\n"
+     " * numbers as zeros */\n"
      "static inline __m512 pairs_16f(__m512 c, __m512i a, __m512i b)\n{\n"
      "    c = _mm512_dpbf16_ps(c, (__m512bh)a, (__m512bh)b);\n"
      "    __asm__(\"\" : \"+v\"(c));\n"

@@ -7,10 +7,10 @@ static void print_overview(void)
     puts("polynest turns a JSON description of loop nests and a schedule into readable, proven C.\n\n"
          "  polynest FILE            the same as polynest emit FILE");
     for (int i = 0; commands[i]; i++) {
-        char left[40];
+        char left[64];
+        const int width = snprintf(left, sizeof(left), "polynest %s %s", commands[i]->name, commands[i]->operand);
 
-        snprintf(left, sizeof(left), "polynest %s %s", commands[i]->name, commands[i]->operand);
-        printf("  %-24s %s\n", left, commands[i]->summary);
+        printf("  %-24s%s%s\n", left, width > 24 ? "\n                           " : " ", commands[i]->summary);
     }
     puts("\npolynest help VERB tells its options. FILE may be - for standard input.\n"
          "Exit status: 0 done, 1 the input was refused, 2 usage, 3 the environment failed,\n"

@@ -8,8 +8,6 @@
 /* Hands the words of --permit on; false when one is none, which has been told. */
 static bool permit(polynest *p, const char *words)
 {
-    static const char *const known[] = {"reassociate", "contract", "approximate"};
-
     for (const char *at = words; at; at = strchr(at, ',')) {
         char word[16];
 
@@ -17,7 +15,8 @@ static bool permit(polynest *p, const char *words)
         snprintf(word, sizeof(word), "%.*s", (int)strcspn(at, ","), at);
         if (polynest_permit(p, word))
             continue;
-        usage_error("unknown permission", word, known, 3);
+        fprintf(stderr, "polynest: error: unknown permission \"%s\": there are reassociate, contract and approximate\n",
+                word);
         return false;
     }
     return true;

@@ -164,13 +164,13 @@ static bool parse_option(struct options *options, enum verb verb, int n, char **
     }
     if (option->value && !value) {
         if (*i + 1 == n) {
-            fprintf(stderr, "polynest: error: %s needs a %s\n", option->name, option->value);
+            fprintf(stderr, "polynest: error: %s needs %s\n", option->name, option->value);
             return false;
         }
         value = word[++*i];
     }
     if (value && *value == '\0') {
-        fprintf(stderr, "polynest: error: %s needs a %s, not nothing\n", option->name, option->value);
+        fprintf(stderr, "polynest: error: %s needs %s, not nothing\n", option->name, option->value);
         return false;
     }
     return store(options, option, value);

@@ -44,6 +44,7 @@ static __isl_give isl_union_map *unless_waived(const struct test *test, __isl_ta
 static void report(struct test *test, const struct violation *violation, const char *what, const char *hint)
 {
     const struct schedule *schedule = test->schedule;
+    const char *index = violation_index_advice(schedule->arena, violation);
     struct text earlier = {0}, later = {0}, reason = {0};
     struct diag *diag;
 
@@ -53,10 +54,8 @@ static void report(struct test *test, const struct violation *violation, const c
     diag = diag_error(schedule->diags, test->step->primitive->name, test->step->place, "`%s` %s: %s must run before %s",
                       test->info->name, what, text_str(&earlier), text_str(&later));
     diag_note(schedule->diags, diag, violation->dependence->to->statement->place, "%s", text_str(&reason));
-    if (!hint)
-        hint = violation_index_advice(schedule->arena, violation);
-    if (hint)
-        diag_hint(schedule->diags, diag, "%s", hint);
+    if (hint || index)
+        diag_hint(schedule->diags, diag, "%s%s%s", hint ? hint : "", hint && index ? "; " : "", index ? index : "");
     text_free(&earlier);
     text_free(&later);
     text_free(&reason);
@@ -142,12 +141,12 @@ static const char *refusal(const struct test *test, const char *reason)
                         vector ? "cannot be vectorised" : "cannot promise independent lanes", reason);
 }
 
-/* What helps where lanes update one sum. */
+/* What helps where lanes update one sum, by no index array, whose sums are not collected. */
 static const char *sum_hint(const struct test *test, const struct violation *violation)
 {
     const bool sums = collects_sums(test);
 
-    if (!dependence_within_reduction(violation->dependence))
+    if (!dependence_within_reduction(violation->dependence) || violation_index_advice(test->schedule->arena, violation))
         return NULL;
     return sums && !violation->dependence->reduction
                ? "\"permit\": [\"reassociate\"] lets the lanes sum up in another order"
@@ -238,12 +237,13 @@ static void note_carried(struct test *test, __isl_keep isl_schedule_node *band)
     isl_union_map_free(carried);
 }
 
-/* What helps where iterations update one sum. */
-static const char *threads_hint(const struct violation *violation)
+/* What helps where iterations update one sum, by no index array, for which OpenMP has no clause. */
+static const char *threads_hint(const struct test *test, const struct violation *violation)
 {
     const struct dependence *dependence = violation->dependence;
 
-    return dependence_within_reduction(dependence) && !dependence->reduction
+    return dependence_within_reduction(dependence) && !dependence->reduction &&
+                   !violation_index_advice(test->schedule->arena, violation)
                ? "\"permit\": [\"reassociate\"] lets the threads sum up in another order"
                : NULL;
 }
@@ -258,7 +258,8 @@ static void check_band(struct test *test, __isl_keep isl_schedule_node *band)
         undecided(test);
     else if (parallel.answer == ANSWER_NO)
         report(test, &parallel.carried, "is not parallel",
-               parallel.own ? "give each iteration an array of its own by `expand`" : threads_hint(&parallel.carried));
+               parallel.own ? "give each iteration an array of its own by `expand`"
+                            : threads_hint(test, &parallel.carried));
     else if (without_clause(&parallel) && !test->step->unsafe)
         report_sum(test, band, without_clause(&parallel));
 }

@@ -117,6 +117,24 @@ static void report_unknown_index(const struct check *check, const struct expr *i
     text_free(&what);
 }
 
+/* Subscript k, which is index: what its elements should meet, or, where it computes with them, what would be enough. */
+static void hint_indirect(const struct check *check, struct diag *diag, const struct expr *index, int k,
+                          __isl_keep isl_set *bad)
+{
+    struct text end = {0};
+
+    while (index->kind == EXPR_CAST)
+        index = index->arg[0];
+    if (index->kind != EXPR_ACCESS || index->array->role != ROLE_IN) {
+        hint_assumption(check, diag, isl_set_copy(bad));
+        return;
+    }
+    expr_print(&end, check->access->array->shape[k], NULL);
+    diag_hint(check->diags, diag, "\"values\": \"0 <= %s < %s\" on the array `%s` would be enough", index->array->name,
+              text_str(&end), index->array->name);
+    text_free(&end);
+}
+
 static void report_indirect(const struct check *check, const struct expr *index, int k, __isl_take isl_set *bad)
 {
     const struct statement *statement = check->statement;
@@ -131,7 +149,7 @@ static void report_indirect(const struct check *check, const struct expr *index,
         show_params(&example, check->program, &sample, bad);
         diag = diag_error(check->diags, "bounds", index->place, "index %d of %s may be outside it: %s", k,
                           check->access->array->name, text_str(&example));
-        hint_assumption(check, diag, isl_set_copy(bad));
+        hint_indirect(check, diag, index, k, bad);
     }
     isl_set_free(bad);
     text_free(&what);

@@ -72,6 +72,16 @@ static void read_align(struct reader *reader, const struct value *object, struct
                    MAX_ALIGN);
 }
 
+/* After a name in "values" that is unknown. */
+static void hint_element(struct reader *reader, const struct array *array)
+{
+    struct diags *diags = reader->diags;
+    struct diag *last = diags->list.n ? diags->list.at[diags->list.n - 1] : NULL;
+
+    if (last && strcmp(last->rule, "unknown-name") == 0 && !last->hint)
+        diag_hint(diags, last, "an element of the array is called `%s` here", array->name);
+}
+
 /* "values": what the elements of an index array meet; the array's name stands for an element. */
 static void read_values(struct reader *reader, const struct value *object, struct array *array)
 {
@@ -88,6 +98,8 @@ static void read_values(struct reader *reader, const struct value *object, struc
         return;
     }
     array->values = parse_condition(&reading, values);
+    if (!array->values)
+        hint_element(reader, array);
     obstacle = array->values ? expr_condition_obstacle(array->values, &why) : NULL;
     if (obstacle)
         diag_error(reader->diags, "not-affine", obstacle->place, "\"values\" is an affine condition: %s", why);

@@ -91,6 +91,16 @@ static const char *variant_name(struct reader *reader, const struct value *varia
     return NULL;
 }
 
+static void report_no_variant(struct reader *reader, const char *wanted, const char *const *names, int n)
+{
+    struct diag *diag =
+        diag_error(reader->diags, "unknown-name", PLACE_NONE, "the description has no variant `%s`", wanted);
+
+    suggest_all(reader, diag, wanted, names, n);
+    if (!n)
+        diag_hint(reader->diags, diag, "it has no \"variants\"; --schedule takes a schedule from a file");
+}
+
 /* The variant of that name (NULL: all are only looked at), or NULL after reporting a fault. */
 static const struct value *find_variant(struct reader *reader, const struct value *root, const char *wanted)
 {
@@ -112,9 +122,7 @@ static const struct value *find_variant(struct reader *reader, const struct valu
             found = &list->item[k];
     }
     if (wanted && !found)
-        suggest(reader,
-                diag_error(reader->diags, "unknown-name", PLACE_NONE, "the description has no variant `%s`", wanted),
-                wanted, names, n_names);
+        report_no_variant(reader, wanted, names, n_names);
     return found;
 }
 

@@ -5,12 +5,28 @@
 
 #include <string.h>
 
+enum { MOST_LISTED = 16 };
+
 void suggest(struct reader *reader, struct diag *diag, const char *name, const char *const *names, int n)
 {
     const char *nearest = name_nearest(name, names, n);
 
     if (nearest)
         diag_hint(reader->diags, diag, "did you mean `%s`?", nearest);
+}
+
+void suggest_all(struct reader *reader, struct diag *diag, const char *name, const char *const *names, int n)
+{
+    const char *list = NULL;
+
+    suggest(reader, diag, name, names, n);
+    for (int k = 0; k < n && n <= MOST_LISTED; k++) {
+        const char *between = k == n - 1 ? " or " : ", ";
+
+        list = arena_printf(reader->arena, "%s%s`%s`", list ? list : "", k ? between : "", names[k]);
+    }
+    if (list && !diag->hint)
+        diag_hint(reader->diags, diag, "it can be %s", list);
 }
 
 static int count(const char *const *words)
@@ -80,9 +96,9 @@ int choose(struct reader *reader, const struct value *string, const char *const 
     const int found = find(words, string->string);
 
     if (found < 0)
-        suggest(reader,
-                diag_error(reader->diags, "choice", string->place, "there is no %s \"%s\"", what, string->string),
-                string->string, words, count(words));
+        suggest_all(reader,
+                    diag_error(reader->diags, "choice", string->place, "there is no %s \"%s\"", what, string->string),
+                    string->string, words, count(words));
     return found;
 }
 

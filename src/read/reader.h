@@ -24,6 +24,8 @@ const struct value *member(struct reader *reader, const struct value *object, co
 void unsupported(struct reader *reader, struct place place, const char *what);
 /* "did you mean `x`?" as hint of diag, when one of the names is near. */
 void suggest(struct reader *reader, struct diag *diag, const char *name, const char *const *names, int n);
+/* The same, or else all of the names, unless they are many. */
+void suggest_all(struct reader *reader, struct diag *diag, const char *name, const char *const *names, int n);
 /* Finds a word in a NULL-terminated list: its index, or -1 after reporting that `what` is none of them. */
 int choose(struct reader *reader, const struct value *string, const char *const *words, const char *what);
 

@@ -55,8 +55,8 @@ static struct tunable *find(struct tunables *tunables, const char *name, struct 
         if (strcmp(names[k], name) == 0)
             return &tunables->list.at[k];
     }
-    suggest(reader, diag_error(reader->diags, "unknown-name", place, "there is no tunable `%s`", name), name, names,
-            tunables->list.n);
+    suggest_all(reader, diag_error(reader->diags, "unknown-name", place, "there is no tunable `%s`", name), name, names,
+                tunables->list.n);
     return NULL;
 }
 
@@ -207,9 +207,31 @@ static bool advance(struct tunables *tunables)
     return false;
 }
 
-bool tunables_settle(struct tunables *tunables)
+static bool any_given(const struct tunables *tunables)
+{
+    for (int k = 0; k < tunables->list.n; k++)
+        if (tunables->list.at[k].given)
+            return true;
+    return false;
+}
+
+/* No values were found that meet all conditions; more: not all were tried. */
+static void report_broken(struct tunables *tunables, const struct tunable *broken, bool more)
 {
     struct diags *diags = tunables->reader->diags;
+    const struct place place = broken->when->place;
+
+    if (!more && !any_given(tunables))
+        diag_error(diags, "tunable", place, "no values meet all conditions: not this one of `%s`", broken->name);
+    else
+        diag_hint(diags,
+                  diag_error(diags, "tunable", place, "the values chosen do not meet this condition of `%s`",
+                             broken->name),
+                  more ? "give values to some tunables by --set" : "no values of the other tunables meet it, either");
+}
+
+bool tunables_settle(struct tunables *tunables)
+{
     const struct tunable *broken = NULL;
     bool good = true, more = true;
 
@@ -220,10 +242,7 @@ bool tunables_settle(struct tunables *tunables)
             return false;
         more = advance(tunables);
     }
-    diag_hint(diags,
-              diag_error(diags, "tunable", broken->when->place, "the values chosen do not meet this condition of `%s`",
-                         broken->name),
-              more ? "give values to some tunables by --set" : "no values of the other tunables meet it, either");
+    report_broken(tunables, broken, more);
     return false;
 }
 
@@ -244,6 +263,19 @@ const char *tunables_text(const struct tunables *tunables)
     return result;
 }
 
+/* Reports what stands behind `$`. */
+static bool no_name(struct reader *reader, struct place place, const char *text)
+{
+    const bool open = *text == '(';
+    struct diag *diag = open ? diag_error(reader->diags, "tunable", place, "`$(` has no `)` at the end of this text")
+                             : diag_error(reader->diags, "tunable", place,
+                                          "`%s` cannot name a tunable: names are letters, digits and _", text);
+
+    if (!open)
+        diag_hint(reader->diags, diag, "arithmetic stands in parentheses: \"$(%s)\"", text);
+    return false;
+}
+
 static bool replace(struct tunables *tunables, struct value *value)
 {
     const char *name = value->string + 1;
@@ -257,6 +289,8 @@ static bool replace(struct tunables *tunables, struct value *value)
         value->kind = VALUE_INT;
         return arith_value(tunables->reader, &string, 2, length - 2, integer_named, tunables, &value->integer);
     }
+    if (*name && !name_is_identifier(name))
+        return no_name(tunables->reader, place, name);
     tunable = find(tunables, name, place);
     if (!tunable)
         return false;

@@ -230,6 +230,7 @@ static void print_cache(const struct telling *telling, const struct cached *cach
 static void print_array_step(const struct telling *telling, const struct step *step)
 {
     const char *set = step_string(step, "set_memory", NULL), *private = step_string(step, "privatize", NULL);
+    const char *ahead = step_string(step, "prefetch", NULL), *stream = step_string(step, "stream", NULL);
 
     if (set) {
         text_addf(telling->out, "  %s: its memory is `%s`\n", set, step_string(step, "to", ""));
@@ -239,6 +240,14 @@ static void print_array_step(const struct telling *telling, const struct step *s
         text_addf(telling->out, "  %s: each iteration of `%s` has its own\n", private, step_string(step, "at", ""));
         print_legal(telling, step, "what an iteration reads of it was written in the same iteration");
     }
+    if (ahead) {
+        text_addf(telling->out, "  %s: `%s` asks for elements that are used later\n", ahead,
+                  step_string(step, "at", ""));
+        print_legal(telling, step, "a prefetch changes no value");
+    }
+    if (stream)
+        text_addf(telling->out, "  %s: full vectors that `%s` stores bypass the caches; a fence follows\n", stream,
+                  step_string(step, "at", ""));
 }
 
 static void explain_step(struct telling *telling)

@@ -71,6 +71,7 @@ cases = \
 	tests/cases/arrays/stack-total.case \
 	tests/cases/arrays/static-symbolic.case \
 	tests/cases/arrays/strided-temp.case \
+	tests/cases/arrays/values-name.case \
 	tests/cases/arrays/view-dependence.case \
 	tests/cases/arrays/view-indirect-outside.case \
 	tests/cases/arrays/view-indirect.case \
@@ -542,7 +543,9 @@ cases = \
 	tests/cases/explain/plan-kernelize.case \
 	tests/cases/explain/plan-loop.case \
 	tests/cases/explain/plan-parallel.case \
+	tests/cases/explain/plan-prefetch.case \
 	tests/cases/explain/plan-steps.case \
+	tests/cases/explain/plan-stream.case \
 	tests/cases/explain/plan-unknown-step.case \
 	tests/cases/explain/plan-unknown.case \
 	tests/cases/explain/reads-22a-cached.case \
@@ -712,6 +715,7 @@ cases = \
 	tests/cases/injective/neighbour.case \
 	tests/cases/injective/order-without.case \
 	tests/cases/injective/other.case \
+	tests/cases/injective/parallel-sum.case \
 	tests/cases/injective/parallel.case \
 	tests/cases/injective/repeated.case \
 	tests/cases/injective/reverse.case \
@@ -809,6 +813,7 @@ cases = \
 	tests/cases/nests/imperfect.case \
 	tests/cases/nests/index-type-refused.case \
 	tests/cases/nests/index-type.case \
+	tests/cases/nests/index-values.case \
 	tests/cases/nests/inplace-stencil-skewed.case \
 	tests/cases/nests/inplace-stencil.case \
 	tests/cases/nests/label-ambiguous.case \
@@ -1284,6 +1289,7 @@ cases = \
 	tests/cases/tunables/arithmetic.case \
 	tests/cases/tunables/default.case \
 	tests/cases/tunables/faults.case \
+	tests/cases/tunables/not-closed.case \
 	tests/cases/tunables/schedule-file-refused.case \
 	tests/cases/tunables/schedule-file-step.case \
 	tests/cases/tunables/schedule-file.case \
@@ -1292,13 +1298,17 @@ cases = \
 	tests/cases/tunables/set-unlisted.case \
 	tests/cases/tunables/set.case \
 	tests/cases/tunables/unknown.case \
+	tests/cases/tunables/unlike.case \
 	tests/cases/tunables/variant-faults.case \
+	tests/cases/tunables/variant-missing.case \
 	tests/cases/tunables/variant-none.case \
 	tests/cases/tunables/variant-sets.case \
 	tests/cases/tunables/variant-unknown.case \
 	tests/cases/tunables/variant-vectors.case \
 	tests/cases/tunables/variant.case \
 	tests/cases/tunables/when-broken.case \
+	tests/cases/tunables/when-given.case \
+	tests/cases/tunables/when-never.case \
 	tests/cases/tunables/when.case \
 	tests/cases/types/bf16.case \
 	tests/cases/types/bits.case \
@@ -1314,11 +1324,13 @@ cases = \
 	tests/cases/types/minmax.case \
 	tests/cases/types/mixed.case \
 	tests/cases/types/narrow.case \
+	tests/cases/types/permit-command-line-unknown.case \
 	tests/cases/types/permit-command-line.case \
 	tests/cases/types/permit-inline.case \
 	tests/cases/types/permit-nest.case \
 	tests/cases/types/permit-sum-refused.case \
 	tests/cases/types/permit-sum.case \
+	tests/cases/types/permit-unlike.case \
 	tests/cases/types/position-bf16.case \
 	tests/cases/types/position-bool.case \
 	tests/cases/types/position-f16.case \

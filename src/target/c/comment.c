@@ -331,6 +331,10 @@ static void add_layout(struct c_file *file, struct text *out, const struct array
         add_stored_shape(file, out, array);
     if (array->align)
         text_addf(out, ", aligned to %lld bytes", (long long)array->align);
+    if (array->values) {
+        text_add(out, ", ");
+        expr_print(out, array->values, &array->name);
+    }
     if (array->injective)
         text_add(out, ", all elements differ");
 }

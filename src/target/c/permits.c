@@ -4,7 +4,8 @@
 static const char *permits_text(struct arena *arena, unsigned permit, unsigned *told)
 {
     static const char *const names[] = {"reassociate", "contract", "approximate"};
-    static const char *const meanings[] = {" (sums in another order)", " (fused multiply-add)", ""};
+    static const char *const meanings[] = {" (sums in another order)", " (fused multiply-add)",
+                                           " (other functions and types)"};
     const char *text = NULL;
 
     for (int k = 0; k < 3; k++)
