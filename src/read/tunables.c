@@ -94,9 +94,10 @@ static void print_value(struct text *out, const struct value *value)
     }
 }
 
-/* Whether text is the value as it is told, blanks aside: [i, j] or 32. */
+/* Whether text is the value as it is told, in lists but for blanks: [i, j] or 32. */
 static bool is_told(const struct value *value, const char *text)
 {
+    const char *blanks = value->kind == VALUE_LIST ? " " : "";
     struct text told = {0};
     const char *at;
     bool same_text;
@@ -104,8 +105,8 @@ static bool is_told(const struct value *value, const char *text)
     print_value(&told, value);
     at = text_str(&told);
     for (;; at++, text++) {
-        at += strspn(at, " ");
-        text += strspn(text, " ");
+        at += strspn(at, blanks);
+        text += strspn(text, blanks);
         if (!*at || *at != *text)
             break;
     }

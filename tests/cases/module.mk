@@ -1293,6 +1293,7 @@ cases = \
 	tests/cases/tunables/schedule-file-refused.case \
 	tests/cases/tunables/schedule-file-step.case \
 	tests/cases/tunables/schedule-file.case \
+	tests/cases/tunables/set-blank.case \
 	tests/cases/tunables/set-list.case \
 	tests/cases/tunables/set-unknown.case \
 	tests/cases/tunables/set-unlisted.case \
