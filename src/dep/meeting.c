@@ -2,6 +2,7 @@
 
 #include "base/vec.h"
 #include "dep/apart.h"
+#include "dep/told.h"
 #include "poly/keep.h"
 #include "program/meet.h"
 
@@ -126,6 +127,9 @@ bool meetings_within(struct meetings *meetings, const bool *member, isl_union_pw
 
 bool meetings_at_once(struct meetings *meetings, const struct array *array, __isl_keep isl_union_pw_aff *time)
 {
+    for (int d = 0; d < array->n_iteration; d++)
+        if (subscripts_tell_time(meetings->program, array, d, time))
+            return true;
     for (int a = 0; a < meetings->touch.n; a++)
         for (int b = a; b < meetings->touch.n && meetings->touch.at[a].access->array == array; b++)
             if (may_meet(meetings, a, b) && !stay(pairs_of(meetings, a, b), &time, 1))

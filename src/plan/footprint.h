@@ -11,7 +11,7 @@ struct footprint {
     const struct array *array;
     const struct order *loop[MAX_PREFIX];
     int depth;
-    isl_map *map;             /* { [c0,..] -> A[a0,..] }: iteration to elements */
+    isl_map *map;             /* { [c0,..] -> A[a0,..] }: iteration to elements; NULL where subscripts told it all */
     int64_t size[MAX_DIM];    /* elements in each dimension; 0: all of it */
     isl_aff *offset[MAX_DIM]; /* { [c0,..] -> [first element] }, where size is not 0 */
 };
