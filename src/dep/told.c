@@ -37,8 +37,8 @@ static bool are_alike(__isl_keep isl_pw_aff *a, __isl_keep isl_pw_aff *b)
     return alike;
 }
 
-static bool tells_time(const struct statement *statement, const struct access *access, int dim,
-                       __isl_keep isl_union_pw_aff *time)
+bool subscript_tells_time(const struct statement *statement, const struct access *access, int dim,
+                          __isl_keep isl_union_pw_aff *time)
 {
     isl_pw_aff *own, *subscript;
     isl_space *space;
@@ -67,7 +67,7 @@ bool subscripts_tell_time(const struct program *program, const struct array *arr
             const struct access *access = &program->statement[s]->access[k];
             if (access->array != array || access->expr == told)
                 continue;
-            if (!tells_time(program->statement[s], access, dim, time))
+            if (!subscript_tells_time(program->statement[s], access, dim, time))
                 return false;
             told = access->expr;
             any = true;
