@@ -138,11 +138,25 @@ static void forget_dimension(struct footprint *footprint, int dim)
     footprint->offset[dim] = isl_aff_free(footprint->offset[dim]);
 }
 
+/* The dimensions from first on, before n; does one shrink? */
+static bool measure_all(struct footprint *footprint, const struct program *program, int first, int n)
+{
+    bool any = false;
+
+    for (int d = first; d < n; d++) {
+        measure(footprint, d);
+        if (footprint->size[d] && !(d < footprint->array->n_iteration && footprint->size[d] == 1) &&
+            !shrinks(footprint, program, d))
+            forget_dimension(footprint, d);
+        any = any || footprint->size[d];
+    }
+    return any;
+}
+
 bool footprint_find(struct footprint *footprint, const struct schedule *schedule, const struct program *program,
                     const struct order *order, const struct array *array)
 {
     int told = 0, n;
-    bool any;
 
     memset(footprint, 0, sizeof(*footprint));
     footprint->array = array;
@@ -152,20 +166,10 @@ bool footprint_find(struct footprint *footprint, const struct schedule *schedule
     n = array->is_buffer ? array->n_iteration : array->n_dim;
     while (is_told(footprint, program, told))
         told++;
-    any = told > 0;
-    if (any && told == n && !array->init_zero)
-        return true;
+    if (told == n && !array->init_zero)
+        return told > 0;
     make_map(footprint, program);
-    if (!footprint->map)
-        return false;
-    for (int d = told; d < n; d++) {
-        measure(footprint, d);
-        if (footprint->size[d] && !(d < array->n_iteration && footprint->size[d] == 1) &&
-            !shrinks(footprint, program, d))
-            forget_dimension(footprint, d);
-        any = any || footprint->size[d];
-    }
-    return any;
+    return footprint->map && (measure_all(footprint, program, told, n) || told > 0);
 }
 
 void footprint_release(struct footprint *footprint)
