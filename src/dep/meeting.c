@@ -2,6 +2,7 @@
 
 #include "base/vec.h"
 #include "dep/apart.h"
+#include "dep/told.h"
 #include "poly/keep.h"
 #include "program/meet.h"
 
@@ -112,13 +113,33 @@ static bool may_meet(const struct meetings *meetings, int a, int b)
     return first->access->array == second->access->array && (first->writes || second->writes);
 }
 
+/* Is one subscript of both the time? */
+static bool tell_time(const struct touch *a, const struct touch *b, __isl_keep isl_union_pw_aff *time)
+{
+    for (int d = 0; d < a->access->array->n_iteration; d++)
+        if (subscript_tells_time(a->statement, a->access, d, time) &&
+            subscript_tells_time(b->statement, b->access, d, time))
+            return true;
+    return false;
+}
+
+/* Do touches a and b meet only at one time of the n loops? */
+static bool pair_within(struct meetings *meetings, int a, int b, isl_union_pw_aff *const *time, int n_around, int n)
+{
+    bool told = n > 0;
+
+    for (int k = 0; k < n && told; k++)
+        told = tell_time(&meetings->touch.at[a], &meetings->touch.at[b], time[n_around + k]);
+    return told || stay_within(pairs_of(meetings, a, b), time, n_around, n);
+}
+
 bool meetings_within(struct meetings *meetings, const bool *member, isl_union_pw_aff *const *time, int n_around, int n)
 {
     for (int a = 0; a < meetings->touch.n; a++)
         for (int b = a; b < meetings->touch.n; b++) {
             const struct statement *first = meetings->touch.at[a].statement, *second = meetings->touch.at[b].statement;
             if (may_meet(meetings, a, b) && member[first->index] && member[second->index] &&
-                !stay_within(pairs_of(meetings, a, b), time, n_around, n))
+                !pair_within(meetings, a, b, time, n_around, n))
                 return false;
         }
     return true;
@@ -126,6 +147,9 @@ bool meetings_within(struct meetings *meetings, const bool *member, isl_union_pw
 
 bool meetings_at_once(struct meetings *meetings, const struct array *array, __isl_keep isl_union_pw_aff *time)
 {
+    for (int d = 0; d < array->n_iteration; d++)
+        if (subscripts_tell_time(meetings->program, array, d, time))
+            return true;
     for (int a = 0; a < meetings->touch.n; a++)
         for (int b = a; b < meetings->touch.n && meetings->touch.at[a].access->array == array; b++)
             if (may_meet(meetings, a, b) && !stay(pairs_of(meetings, a, b), &time, 1))

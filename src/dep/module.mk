@@ -10,4 +10,5 @@ libpolynest_la_SOURCES += \
 	src/dep/parallel.c src/dep/parallel.h \
 	src/dep/polynomial.c src/dep/polynomial.h \
 	src/dep/reduction.c \
-	src/dep/repetition.c src/dep/repetition.h
+	src/dep/repetition.c src/dep/repetition.h \
+	src/dep/told.c src/dep/told.h

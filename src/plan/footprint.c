@@ -3,10 +3,12 @@
 #include "dep/apart.h"
 #include "dep/initialise.h"
 #include "dep/meeting.h"
+#include "dep/told.h"
 #include "plan/box.h"
 #include "plan/loop_plan.h"
 #include "sched/path.h"
 
+#include <isl/local_space.h>
 #include <isl/space.h>
 
 #include <string.h>
@@ -85,6 +87,15 @@ static void add_statement(struct footprint *footprint, const struct statement *s
     }
 }
 
+/* Of every use; NULL when there is none, or no loop. */
+static void make_map(struct footprint *footprint, const struct program *program)
+{
+    for (int s = 0; s < program->n_statement && footprint->depth > 0; s++)
+        add_statement(footprint, program->statement[s]);
+    if (footprint->map)
+        footprint->map = isl_map_intersect_params(footprint->map, isl_set_copy(program->context));
+}
+
 static void measure(struct footprint *footprint, int dim)
 {
     isl_map *map = box_dimension(footprint->map, dim);
@@ -93,6 +104,21 @@ static void measure(struct footprint *footprint, int dim)
     footprint->size[dim] = box.size;
     footprint->offset[dim] = box.offset;
     isl_map_free(map);
+}
+
+/* Where the subscripts are the count of a loop, there is one element in each iteration. */
+static bool is_told(struct footprint *footprint, const struct program *program, int dim)
+{
+    isl_space *space;
+
+    if (dim >= footprint->array->n_iteration || dim >= footprint->depth ||
+        !subscripts_tell_time(program, footprint->array, dim, footprint->loop[dim]->time))
+        return false;
+    space = isl_space_set_from_params(isl_set_get_space(program->context));
+    space = isl_space_add_dims(space, isl_dim_set, (unsigned)footprint->depth);
+    footprint->size[dim] = 1;
+    footprint->offset[dim] = isl_aff_var_on_domain(isl_local_space_from_space(space), isl_dim_set, (unsigned)dim);
+    return true;
 }
 
 static bool shrinks(const struct footprint *footprint, const struct program *program, int dim)
@@ -112,29 +138,38 @@ static void forget_dimension(struct footprint *footprint, int dim)
     footprint->offset[dim] = isl_aff_free(footprint->offset[dim]);
 }
 
+/* The dimensions from first on, before n; does one shrink? */
+static bool measure_all(struct footprint *footprint, const struct program *program, int first, int n)
+{
+    bool any = false;
+
+    for (int d = first; d < n; d++) {
+        measure(footprint, d);
+        if (footprint->size[d] && !(d < footprint->array->n_iteration && footprint->size[d] == 1) &&
+            !shrinks(footprint, program, d))
+            forget_dimension(footprint, d);
+        any = any || footprint->size[d];
+    }
+    return any;
+}
+
 bool footprint_find(struct footprint *footprint, const struct schedule *schedule, const struct program *program,
                     const struct order *order, const struct array *array)
 {
-    bool any = false;
+    int told = 0, n;
 
     memset(footprint, 0, sizeof(*footprint));
     footprint->array = array;
     if (array->n_dim > MAX_DIM)
         return false;
     find_loops(footprint, schedule, order);
-    for (int s = 0; s < program->n_statement && footprint->depth > 0; s++)
-        add_statement(footprint, program->statement[s]);
-    if (!footprint->map)
-        return false;
-    footprint->map = isl_map_intersect_params(footprint->map, isl_set_copy(program->context));
-    for (int d = 0; d < (array->is_buffer ? array->n_iteration : array->n_dim); d++) {
-        measure(footprint, d);
-        if (footprint->size[d] && !(d < array->n_iteration && footprint->size[d] == 1) &&
-            !shrinks(footprint, program, d))
-            forget_dimension(footprint, d);
-        any = any || footprint->size[d];
-    }
-    return any;
+    n = array->is_buffer ? array->n_iteration : array->n_dim;
+    while (is_told(footprint, program, told))
+        told++;
+    if (told == n && !array->init_zero)
+        return told > 0;
+    make_map(footprint, program);
+    return footprint->map && (measure_all(footprint, program, told, n) || told > 0);
 }
 
 void footprint_release(struct footprint *footprint)

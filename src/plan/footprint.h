@@ -11,14 +11,14 @@ struct footprint {
     const struct array *array;
     const struct order *loop[MAX_PREFIX];
     int depth;
-    isl_map *map;             /* { [c0,..] -> A[a0,..] }: iteration to elements */
+    isl_map *map;             /* { [c0,..] -> A[a0,..] }: iteration to elements; NULL where subscripts tell it all */
     int64_t size[MAX_DIM];    /* elements in each dimension; 0: all of it */
     isl_aff *offset[MAX_DIM]; /* { [c0,..] -> [first element] }, where size is not 0 */
 };
 
 /* Finds the deepest loops in whose iterations all values of array are used; false when none of its dimensions
  * shrinks. The footprint is to be released either way. program and order: the schedule's, perhaps with statements that
- * write zeros added. */
+ * write zeros added. An array with zeros always gets a map. */
 bool footprint_find(struct footprint *footprint, const struct schedule *schedule, const struct program *program,
                     const struct order *order, const struct array *array);
 void footprint_release(struct footprint *footprint);
