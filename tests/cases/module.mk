@@ -1297,6 +1297,7 @@ cases = \
 	tests/cases/tunables/variant-vectors.case \
 	tests/cases/tunables/variant.case \
 	tests/cases/tunables/when-broken.case \
+	tests/cases/tunables/when-many.case \
 	tests/cases/tunables/when.case \
 	tests/cases/types/bf16.case \
 	tests/cases/types/bits.case \
