@@ -301,5 +301,5 @@ static const struct simd_need needs[] = {
     {"_mm256_fmadd_", "-mfma"}, {"_mm256_fnmadd_", "-mfma"}, {"_mm_fmadd_", "-mfma"}};
 
 const struct simd simd_avx2 = {"avx2", "-mavx2", "immintrin.h", true, false, types, SIMD_COUNT(types),
-                               conversions, SIMD_COUNT(conversions), helpers, SIMD_COUNT(helpers), dots, SIMD_COUNT(dots),
-                               needs, SIMD_COUNT(needs), "_mm_sfence();"};
+                               conversions, SIMD_COUNT(conversions), helpers, SIMD_COUNT(helpers), dots,
+                               SIMD_COUNT(dots), needs, SIMD_COUNT(needs), "_mm_sfence();"};

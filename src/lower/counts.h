@@ -1,9 +1,9 @@
 /* The instances of a leaf of the order by the counts of the loops around it.
  *
- * The counts are sums of the statement's coordinates and of divisions of them, floor(i / 32) and i - 32 * floor(i / 32).
- * Where these equations can be solved, i = 32 * t0 + t1, the leaf's instances are a system of constraints on the counts,
- * and eliminating the counts from the innermost on gives the bounds of each loop. Columns of all systems are the
- * program's parameters and then the counts, outermost first.
+ * The counts are sums of the statement's coordinates and of divisions of them, floor(i / 32) and i - 32 *
+ * floor(i / 32). Where these equations can be solved, i = 32 * t0 + t1, the leaf's instances are a system of
+ * constraints on the counts, and eliminating the counts from the innermost on gives the bounds of each loop. Columns of
+ * all systems are the program's parameters and then the counts, outermost first.
  */
 #ifndef LOWER_COUNTS_H
 #define LOWER_COUNTS_H

@@ -26,8 +26,8 @@ struct parts {
 /* The columns behind those of the counts that parts need. */
 enum { PARTS_DIVISIONS = 16 };
 
-/* What the leaves of counts' statement run in tree, all columns being those of counts. False where some leaf has no such
- * form, or does not run the instance with the counts of the loops around it. */
+/* What the leaves of counts' statement run in tree, all columns being those of counts. False where some leaf has no
+ * such form, or does not run the instance with the counts of the loops around it. */
 bool parts_of_tree(struct lowering *lowering, const struct node *tree, const struct counts *counts,
                    const struct order *const *loop, struct parts *parts);
 

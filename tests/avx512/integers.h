@@ -1,5 +1,5 @@
-/* Lanes of integers, see immintrin.h. Sums are those of the unsigned types; a shift by the width or more leaves zeros or
- * signs. */
+/* Lanes of integers, see immintrin.h. Sums are those of the unsigned types; a shift by the width or more leaves zeros
+ * or signs. */
 
 #define WORDS(prefix, V, n, whole)                                                                                    \
     BINARY(prefix##sllv_epi##n, V, uint##n##_t, b < n ? a << b : 0)                                                   \
