@@ -1,6 +1,6 @@
 /* AVX-512 on processors with AVX2 only: takes the place of the compiler's <immintrin.h>, whose headers up to AVX2, FMA
- * and F16C it includes, and computes lane by lane what the emitted code uses of F, DQ, VL, BW, VNNI and BF16, as the manual
- * of the processor says (Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2). */
+ * and F16C it includes, and computes lane by lane what the emitted code uses of F, DQ, VL, BW, VNNI and BF16, as the
+ * manual of the processor says (Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2). */
 #ifndef AVX512_EMULATED
 #define AVX512_EMULATED
 #pragma GCC system_header
