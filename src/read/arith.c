@@ -65,15 +65,13 @@ static int64_t number(struct arith *arith)
 static int64_t named(struct arith *arith)
 {
     const size_t start = arith->at;
-    const char *name;
     int64_t value = 0;
 
     while (arith->at < arith->end &&
            (isalnum((unsigned char)arith->string->string[arith->at]) || arith->string->string[arith->at] == '_'))
         arith->at++;
-    name = arena_printf(arith->reader->arena, "%.*s", (int)(arith->at - start), arith->string->string + start);
-    if (!arith->failed &&
-        !arith->name(arith->user, name, place_part(arith->string->place, start, arith->at - start), &value))
+    if (!arith->failed && !arith->name(arith->user, arith->string->string + start, arith->at - start,
+                                       place_part(arith->string->place, start, arith->at - start), &value))
         arith->failed = true;
     return value;
 }

@@ -7,7 +7,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { MOST_COMBINATIONS = 100000 };
+/* Of values, and characters of the conditions on these. */
+enum { MOST_COMBINATIONS = 100000, MOST_CHARACTERS = 16000000 };
 
 static bool read_tunable(struct tunables *tunables, const char *name, struct place place, const struct value *value)
 {
@@ -45,16 +46,18 @@ bool tunables_read(struct tunables *tunables, const struct value *root)
     return good;
 }
 
-static struct tunable *find(struct tunables *tunables, const char *name, struct place place)
+static struct tunable *find(struct tunables *tunables, const char *name, size_t length, struct place place)
 {
     struct reader *reader = tunables->reader;
-    const char **names = ARENA_ARRAY(reader->arena, tunables->list.n, const char *);
+    const char **names;
 
-    for (int k = 0; k < tunables->list.n; k++) {
-        names[k] = tunables->list.at[k].name;
-        if (strcmp(names[k], name) == 0)
+    for (int k = 0; k < tunables->list.n; k++)
+        if (strncmp(tunables->list.at[k].name, name, length) == 0 && tunables->list.at[k].name[length] == '\0')
             return &tunables->list.at[k];
-    }
+    names = ARENA_ARRAY(reader->arena, tunables->list.n, const char *);
+    for (int k = 0; k < tunables->list.n; k++)
+        names[k] = tunables->list.at[k].name;
+    name = arena_printf(reader->arena, "%.*s", (int)length, name);
     suggest_all(reader, diag_error(reader->diags, "unknown-name", place, "there is no tunable `%s`", name), name, names,
                 tunables->list.n);
     return NULL;
@@ -118,7 +121,7 @@ static bool is_told(const struct value *value, const char *text)
 static bool give(struct tunables *tunables, const char *name, struct place place, const struct value *value,
                  const char *text)
 {
-    struct tunable *tunable = find(tunables, name, place);
+    struct tunable *tunable = find(tunables, name, strlen(name), place);
     struct text values = {0};
 
     if (!tunable)
@@ -162,10 +165,10 @@ bool tunables_set_text(struct tunables *tunables, const struct setting *setting)
 }
 
 /* What a name stands for in arithmetic. */
-static bool integer_named(void *user, const char *name, struct place place, int64_t *value)
+static bool integer_named(void *user, const char *name, size_t length, struct place place, int64_t *value)
 {
     struct tunables *tunables = user;
-    const struct tunable *tunable = find(tunables, name, place);
+    const struct tunable *tunable = find(tunables, name, length, place);
     const struct value *chosen = tunable ? &tunable->values->item[tunable->chosen] : NULL;
 
     if (!chosen)
@@ -185,6 +188,7 @@ static bool all_hold(struct tunables *tunables, const struct tunable **broken, b
         if (!tunable->when)
             continue;
         *broken = tunable;
+        tunables->looked_at += strlen(tunable->when->string);
         *good = arith_value(tunables->reader, tunable->when, 0, strlen(tunable->when->string), integer_named, tunables,
                             &value);
         if (!*good || !value)
@@ -236,7 +240,7 @@ bool tunables_settle(struct tunables *tunables)
     const struct tunable *broken = NULL;
     bool good = true, more = true;
 
-    for (int n = 0; more && n < MOST_COMBINATIONS; n++) {
+    for (int n = 0; more && n < MOST_COMBINATIONS && tunables->looked_at < MOST_CHARACTERS; n++) {
         if (all_hold(tunables, &broken, &good))
             return true;
         if (!good)
@@ -292,7 +296,7 @@ static bool replace(struct tunables *tunables, struct value *value)
     }
     if (*name && !name_is_identifier(name))
         return no_name(tunables->reader, place, name);
-    tunable = find(tunables, name, place);
+    tunable = find(tunables, name, length, place);
     if (!tunable)
         return false;
     *value = tunable->values->item[tunable->chosen];

@@ -17,6 +17,7 @@ struct tunable {
 struct tunables {
     struct reader *reader;
     VEC(struct tunable) list;
+    size_t looked_at; /* characters of conditions */
 };
 
 /* Those of the description in root; false after reporting a fault. */

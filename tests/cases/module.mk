@@ -1309,6 +1309,7 @@ cases = \
 	tests/cases/tunables/variant.case \
 	tests/cases/tunables/when-broken.case \
 	tests/cases/tunables/when-given.case \
+	tests/cases/tunables/when-many.case \
 	tests/cases/tunables/when-never.case \
 	tests/cases/tunables/when.case \
 	tests/cases/types/bf16.case \
