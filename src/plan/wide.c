@@ -238,10 +238,14 @@ static bool can_move(const struct copied *copied, int64_t n, bool both, int64_t 
 {
     const struct access *access = copied->statement->access;
 
+    for (int k = 0; k < 2; k++) {
+        const bool neighbours = copied_are_neighbours(copied, k, n);
+        apart[k] = neighbours || both ? 0 : copied_distance(copied, k, n);
+        if (!neighbours && apart[k] == 0)
+            return false;
+    }
     for (int k = 0; k < 2; k++)
-        apart[k] = copied_are_neighbours(copied, k, n) ? 0 : both ? -1 : copied_distance(copied, k, n);
-    for (int k = 0; k < 2; k++)
-        if (apart[k] && (both || apart[1 - k] || !is_on_chip(access[k].array) || is_on_chip(access[1 - k].array) ||
+        if (apart[k] && (apart[1 - k] || !is_on_chip(access[k].array) || is_on_chip(access[1 - k].array) ||
                          access[0].array->asynchronous || access[1].array->asynchronous))
             return false;
     return both || apart[0] || apart[1];
