@@ -120,6 +120,16 @@ static const struct node *declare_in(const struct scoping *scoping, const struct
     return outside ? declare_at(scoping, loop) : loop;
 }
 
+static bool launches(const struct node *node)
+{
+    bool found = node->kind == NODE_KERNEL;
+
+    for (int k = 0; k < node->n_child && !found; k++)
+        found = launches(node->child[k]);
+    return found;
+}
+
+/* What kernels use in each iteration of a loop of the host is theirs, not the loop's. */
 static const struct node *enter(const struct scoping *scoping, const struct node *node)
 {
     const struct node **child;
@@ -127,7 +137,7 @@ static const struct node *enter(const struct scoping *scoping, const struct node
     if (!array_is_used(node, scoping->array))
         return node;
     if (node->kind == NODE_LOOP && !can_enter(node->child[0], scoping->array))
-        return declare_in(scoping, node);
+        return launches(node) ? node : declare_in(scoping, node);
     child = ARENA_ARRAY(scoping->arena, node->n_child, const struct node *);
     for (int k = 0; k < node->n_child; k++)
         child[k] = enter(scoping, node->child[k]);

@@ -390,6 +390,7 @@ cases = \
 	tests/cases/cuda/host_loop.case \
 	tests/cases/cuda/host_names.case \
 	tests/cases/cuda/host_none.case \
+	tests/cases/cuda/host_scalar.case \
 	tests/cases/cuda/kernel_else.case \
 	tests/cases/cuda/kernel_pieces.case \
 	tests/cases/cuda/kernel_pieces_apart.case \
