@@ -5,6 +5,7 @@
 #include "program/program.h"
 #include "tree/visit.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 struct hints {
@@ -20,6 +21,7 @@ struct uses {
     struct arena *arena;
     const char *array;
     VEC(struct element) element;
+    const struct node *strip; /* NULL, or the loop over the vectors of one iteration; its variable is in elements */
 };
 
 static void refuse(struct hints *hints, const struct step *step, const char *name, const char *why)
@@ -85,11 +87,41 @@ static void substitute(struct uses *uses, int first, const struct var *var, cons
     }
 }
 
-/* What node uses, loops inside being at their first iteration. */
+/* Is node the loop over the vectors that one iteration of a loop takes (strips.h)? */
+static bool is_strip(const struct node *node)
+{
+    return node->kind == NODE_LOOP && !node->info && node->unroll > 0;
+}
+
+/* The elements of uses from first on are in the strip, which is in the iteration itself: its vectors are all used. */
+static void note_strip(struct uses *uses, int first, const struct node *strip)
+{
+    const struct node *known = uses->strip;
+    const bool same = known && known->step == strip->step && affine_equal(known->upper, strip->upper);
+
+    if (known)
+        substitute(uses, first, strip->var, same ? affine_var(uses->arena, known->var) : strip->lower);
+    else
+        uses->strip = strip;
+}
+
+/* The elements of uses from first on are in loop, which is at its first iteration, and its vectors at their first. */
+static void note_loop(struct uses *uses, int first, const struct node *loop, const struct node *strip_before)
+{
+    substitute(uses, first, loop->var, loop->lower);
+    if (uses->strip && !strip_before)
+        substitute(uses, first, uses->strip->var, uses->strip->lower);
+    uses->strip = strip_before;
+}
+
+/* What node uses, loops inside being at their first iteration; what goes on behind another loop has none. */
 static void collect(struct uses *uses, const struct node *node)
 {
     const int first = uses->element.n;
+    const struct node *strip = uses->strip;
 
+    if (node->kind == NODE_LOOP && node->continues)
+        return;
     if (node->kind == NODE_ASSIGN) {
         tree_expr_for_each(node->value, note_expr, uses);
         tree_expr_for_each(node->guard_value, note_expr, uses);
@@ -99,7 +131,11 @@ static void collect(struct uses *uses, const struct node *node)
         tree_expr_for_each(node->value, note_expr, uses);
     for (int k = 0; k < node->n_child; k++)
         collect(uses, node->child[k]);
-    if (node->kind == NODE_LOOP || node->kind == NODE_VALUE)
+    if (is_strip(node) && uses->element.n > first)
+        note_strip(uses, first, node);
+    else if (node->kind == NODE_LOOP)
+        note_loop(uses, first, node, strip);
+    if (node->kind == NODE_VALUE)
         substitute(uses, first, node->var, node->lower);
     for (int k = 0; k < node->n_part; k++)
         substitute(uses, first, node->part[k].var, node->part[k].first);
@@ -125,6 +161,58 @@ static const struct node *prefetch(struct arena *arena, const struct element *el
                           .will_write = hint->write,
                           .locality = (int)hint->locality};
     return node;
+}
+
+/* So much further goes a loop over a strip from one prefetch to the next: a line, or a vector where that is longer. */
+static int64_t strip_step(const struct uses *uses)
+{
+    const struct array *array = uses->element.at[0].array;
+    const int64_t line = LINE_BITS / type_bits(array->type), step = uses->strip->step;
+    int64_t last;
+
+    for (int k = 0; k < uses->element.n; k++)
+        if (llabs(affine_factor(uses->element.at[k].index[array->n_dim - 1], uses->strip->var)) > 1)
+            return step;
+    return affine_is_constant(uses->strip->upper, &last) && line % step == 0 && (last + 1) % line == 0 ? line : step;
+}
+
+/* The prefetches, n of them, for all vectors of the strip. */
+static const struct node *over_strip(const struct uses *uses, const struct node *const *part, int n)
+{
+    struct node *copy = ARENA_NEW(uses->arena, struct node);
+
+    *copy = *uses->strip;
+    copy->step = strip_step(uses);
+    copy->unroll = copy->unroll * uses->strip->step / copy->step;
+    return node_with_body(uses->arena, copy, node_block(uses->arena, part, n));
+}
+
+static bool in_strip(const struct uses *uses, const struct element *element)
+{
+    for (int k = 0; uses->strip && k < element->array->n_dim; k++)
+        if (affine_uses(element->index[k], uses->strip->var))
+            return true;
+    return false;
+}
+
+/* The prefetches of all elements as nodes, in room for one more; returns their number. */
+static int prefetches(struct uses *uses, const struct loop_hint *hint, const struct node **part)
+{
+    const struct node **strip = ARENA_ARRAY(uses->arena, uses->element.n, const struct node *);
+    int n = 0, n_strip = 0;
+
+    if (uses->strip && strip_step(uses) > uses->strip->step * (uses->strip->unroll - 1))
+        substitute(uses, 0, uses->strip->var, uses->strip->lower);
+    for (int k = 0; k < uses->element.n; k++) {
+        const struct node *node = prefetch(uses->arena, &uses->element.at[k], hint);
+        if (in_strip(uses, &uses->element.at[k]))
+            strip[n_strip++] = node;
+        else
+            part[n++] = node;
+    }
+    if (n_strip > 0)
+        part[n++] = over_strip(uses, strip, n_strip);
+    return n;
 }
 
 /* body with the nodes in front of it, behind the values that it names. */
@@ -169,9 +257,7 @@ static const struct node *with_prefetch(struct hints *hints, const struct node *
     }
     part = ARENA_ARRAY(arena, uses.element.n, const struct node *);
     substitute(&uses, 0, of->var, value);
-    for (int k = 0; k < uses.element.n; k++)
-        part[k] = prefetch(arena, &uses.element.at[k], hint);
-    return node_with_body(arena, loop, in_front(arena, part, uses.element.n, loop->child[0]));
+    return node_with_body(arena, loop, in_front(arena, part, prefetches(&uses, hint, part), loop->child[0]));
 }
 
 static const struct node *with_pragma(struct hints *hints, const struct node *loop, const struct loop_hint *hint)

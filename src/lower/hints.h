@@ -2,7 +2,8 @@
  * and prefetch).
  *
  *     for (k = 0; k < K; k++) {
- *         prefetch A[i, min(k + 8, K - 1)];        of each reference to A, inner loops being at their first iteration
+ *         prefetch A[i, min(k + 8, K - 1)];        of each reference to A, inner loops being at their first iteration,
+ *                                                  and of each line where one iteration takes several vectors
  *         ..
  */
 #ifndef LOWER_HINTS_H

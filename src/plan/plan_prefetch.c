@@ -60,7 +60,8 @@ static const struct argument arguments[] = {
     {.key = "at",
      .kind = ARGUMENT_LOOP,
      .required = true,
-     .doc = "a loop: each iteration asks for the first element that each reference loads `ahead` iterations later"},
+     .doc = "a loop: each iteration asks for the first element that each reference loads `ahead` iterations later, and "
+            "for all lines of what it loads in vectors"},
     {.key = "ahead", .kind = ARGUMENT_INT, .minimum = 1, .fallback = "1", .doc = "iterations of that loop"},
     {.key = "of",
      .kind = ARGUMENT_LOOP,

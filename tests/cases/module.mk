@@ -703,6 +703,9 @@ cases = \
 	tests/cases/hint/prefetch-of-gone.case \
 	tests/cases/hint/prefetch-of-inside.case \
 	tests/cases/hint/prefetch-of.case \
+	tests/cases/hint/prefetch-strip-inside.case \
+	tests/cases/hint/prefetch-strip-line.case \
+	tests/cases/hint/prefetch-strip.case \
 	tests/cases/hint/prefetch-unknown.case \
 	tests/cases/hint/prefetch-unrolled.case \
 	tests/cases/hint/prefetch-unused.case \
