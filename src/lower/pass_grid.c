@@ -407,6 +407,17 @@ static void note_value(struct grid *grid, const struct node *node)
         differing_add(&grid->differing, node->var, along_x ? AXIS_THREAD_X : AXIS_THREAD_Y, NULL, 0);
 }
 
+/* Ends of loops that positions do not test need no name. */
+static const struct node *convert_value(struct grid *grid, const struct node *value, unsigned missing,
+                                        const struct pending *pending)
+{
+    note_value(grid, value);
+    value = convert_children(grid, value, missing, pending);
+    if (!value || value->n_local > 0 || node_uses(value->child[0], value->var))
+        return value;
+    return with_comment_of(grid, value, value->child[0]);
+}
+
 static const struct node *convert_loop(struct grid *grid, const struct node *loop, unsigned missing,
                                        const struct pending *pending)
 {
@@ -430,8 +441,7 @@ static const struct node *descend(struct grid *grid, const struct node *node, un
     case NODE_IF:
         return convert_if(grid, node, missing, pending);
     case NODE_VALUE:
-        note_value(grid, node);
-        return convert_children(grid, node, missing, pending);
+        return convert_value(grid, node, missing, pending);
     case NODE_LOOP:
         return convert_loop(grid, node, missing, pending);
     default:

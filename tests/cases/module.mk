@@ -317,6 +317,7 @@ cases = \
 	tests/cases/cuda/bind_again.case \
 	tests/cases/cuda/bind_c.case \
 	tests/cases/cuda/bind_carried.case \
+	tests/cases/cuda/bind_end_unused.case \
 	tests/cases/cuda/bind_ends.case \
 	tests/cases/cuda/bind_fused.case \
 	tests/cases/cuda/bind_guards.case \
