@@ -1,4 +1,5 @@
 // For bench-gpu.sh: times of emitted kernels, the best of several runs, as a table.
+#include "bgemm.h"
 #include "hgemm.h"
 #include "jacobi.h"
 #include "jacobi_naive.h"
@@ -87,21 +88,26 @@ static void products(int64_t n)
     check(cudaFree(c));
 }
 
-static void half_products(int64_t n)
+template <typename T>
+using product = cudaError_t(int64_t, int64_t, int64_t, const T *, const T *, float *, cudaStream_t);
+
+// Of a type that cuBLAS calls `type`.
+template <typename T> static void half_products(int64_t n, const char *name, cudaDataType type, product<T> *emitted)
 {
     const double work = 2.0 * double(n) * double(n) * double(n);
-    __half *a = array<__half>(n * n), *b = array<__half>(n * n);
+    T *a = array<T>(n * n), *b = array<T>(n * n);
     float *c = array(n * n);
     double reference = 0;
 
-    std::printf("matrix product of f16 with sums of f32, %lld\n", (long long)n);
+    std::printf("matrix product of %s with sums of f32, %lld\n", name, (long long)n);
+    (void)type;
 #ifdef CUBLAS
     cublasHandle_t handle;
     const float one = 1;
     cublasCreate(&handle);
     reference = fastest([&] {
-        return cublasGemmEx(handle, CUBLAS_OP_N, CUBLAS_OP_N, int(n), int(n), int(n), &one, b, CUDA_R_16F, int(n), a,
-                            CUDA_R_16F, int(n), &one, c, CUDA_R_32F, int(n), CUBLAS_COMPUTE_32F,
+        return cublasGemmEx(handle, CUBLAS_OP_N, CUBLAS_OP_N, int(n), int(n), int(n), &one, b, type, int(n), a,
+                            type, int(n), &one, c, CUDA_R_32F, int(n), CUBLAS_COMPUTE_32F,
                             CUBLAS_GEMM_DEFAULT) == CUBLAS_STATUS_SUCCESS
                    ? cudaSuccess
                    : cudaErrorUnknown;
@@ -109,7 +115,7 @@ static void half_products(int64_t n)
     tell("cuBLAS", reference, work, "GFLOP/s", 0);
     cublasDestroy(handle);
 #endif
-    tell("matrix instructions", fastest([&] { return hgemm(n, n, n, a, b, c, 0); }), work, "GFLOP/s", reference);
+    tell("matrix instructions", fastest([&] { return emitted(n, n, n, a, b, c, 0); }), work, "GFLOP/s", reference);
     check(cudaFree(a));
     check(cudaFree(b));
     check(cudaFree(c));
@@ -135,7 +141,8 @@ static void moves(int64_t n)
 int main()
 {
     products(4096);
-    half_products(4096);
+    half_products<__half>(4096, "f16", CUDA_R_16F, hgemm);
+    half_products<__nv_bfloat16>(4096, "bf16", CUDA_R_16BF, bgemm);
     moves(16384);
     return 0;
 }

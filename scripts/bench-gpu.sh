@@ -15,8 +15,11 @@ fi
 command -v "${NVCC:=nvcc}" > /dev/null || { echo "bench-gpu: skipped, no nvcc"; exit 0; }
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-sources=()
 
+# The matrix product of f16 as one of bf16.
+sed 's/"f16"/"bf16"/; s/"hgemm"/"bgemm"/' "$examples/cuda_hgemm.json" > "$folder/bgemm.json"
+"$program" emit "$folder/bgemm.json" -o "$folder/bgemm.cu" --header "$folder/bgemm.h"
+sources=("$folder/bgemm.cu")
 for name in hgemm matmul matmul_naive transpose transpose_naive jacobi jacobi_naive; do
     "$program" emit "$examples/cuda_$name.json" -o "$folder/$name.cu" --header "$folder/$name.h"
     sources+=("$folder/$name.cu")

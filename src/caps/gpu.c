@@ -102,5 +102,5 @@ enum axis axis_by_name(const char *name)
 
 const char *axis_name(enum axis axis)
 {
-    return names[axis];
+    return names[axis_whole(axis)];
 }

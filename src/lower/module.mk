@@ -1,6 +1,7 @@
 # sources of src/lower, alphabetical
 libpolynest_la_SOURCES += \
 	src/lower/ast_expr.c src/lower/ast_expr.h \
+	src/lower/axis_digits.c src/lower/axis_digits.h \
 	src/lower/bodies.c src/lower/bodies.h \
 	src/lower/bound.c src/lower/bound.h \
 	src/lower/breakpoints.c src/lower/breakpoints.h \

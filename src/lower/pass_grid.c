@@ -12,6 +12,7 @@
  */
 #include "base/vec.h"
 #include "caps/gpu.h"
+#include "lower/axis_digits.h"
 #include "lower/differing.h"
 #include "lower/lower.h"
 #include "lower/pending.h"
@@ -69,12 +70,12 @@ static bool waits(const struct node *node)
 /* Only the first position of the axes in missing. */
 static const struct pending *first_only(struct grid *grid, unsigned missing, const struct pending *pending)
 {
-    for (int axis = AXIS_BLOCK_X; axis <= AXIS_THREAD_Z; axis++) {
+    for (int axis = AXIS_BLOCK_X; axis < AXIS_COUNT; axis++) {
         struct pending *more;
         if (!(missing & 1u << axis))
             continue;
         more = ARENA_NEW(grid->arena, struct pending);
-        *more = pending_with(grid->arena, affine_var(grid->arena, grid->positions.at[axis]), true, pending);
+        *more = pending_with(grid->arena, positions_value(&grid->positions, (enum axis)axis), true, pending);
         pending = more;
     }
     return pending;
@@ -282,6 +283,33 @@ static const struct node *convert_threads(struct grid *grid, const struct node *
     return with_comment_of(grid, loop, body);
 }
 
+/* A loop that counts a digit of the positions: the digit's variable stands for the loop's. */
+static const struct node *convert_axis_digit(struct grid *grid, const struct node *loop, unsigned missing,
+                                             const struct pending *pending)
+{
+    struct node *copy = ARENA_NEW(grid->arena, struct node);
+    const struct node *body;
+
+    *copy = *loop;
+    copy->var = grid->positions.at[loop->axis];
+    body = node_substitute(grid->arena, loop->child[0], loop->var, affine_var(grid->arena, copy->var));
+    loop = body ? node_with_body(grid->arena, copy, body) : NULL;
+    return loop ? with_comment_of(grid, loop, convert_body(grid, loop, missing, pending)) : NULL;
+}
+
+/* var is made of the position on an axis of threads: by what it grows is known unless that has digits. */
+static void note_position(struct grid *grid, const struct var *var, enum axis axis, const struct affine *first,
+                          int64_t step)
+{
+    const bool digit = is_axis_digit(&grid->positions, axis);
+    const enum axis whole = axis_whole(axis);
+
+    if (grid->positions.launch->run[whole])
+        differing_add(&grid->differing, var, grid->positions.launch->threads_axis[whole], NULL, 0);
+    else if (axis_is_thread(axis))
+        differing_add(&grid->differing, var, whole, digit ? NULL : first, digit ? 0 : step);
+}
+
 static const struct node *convert_bound(struct grid *grid, const struct node *loop, unsigned missing,
                                         const struct pending *pending)
 {
@@ -295,13 +323,14 @@ static const struct node *convert_bound(struct grid *grid, const struct node *lo
                            : convert_round(grid, loop, missing & ~axis_bits(AXIS_THREAD), pending);
     value =
         affine_add(arena, loop->lower, affine_scale(arena, positions_value(&grid->positions, loop->axis), loop->step));
-    missing &= ~axis_bits(loop->axis);
+    missing &= ~positions_bits(&grid->positions, loop->axis);
     if (!value || positions_walk(&grid->positions, loop))
         return value ? convert_walking(grid, loop, value, missing, pending) : NULL;
+    if (counts_axis_digit(&grid->positions, loop))
+        return convert_axis_digit(grid, loop, missing, pending);
     if (starts_is_one(loop))
         return convert_threads(grid, loop, value, missing, pending);
-    if (axis_is_thread(loop->axis))
-        differing_add(&grid->differing, loop->var, loop->axis, loop->lower, loop->step);
+    note_position(grid, loop->var, loop->axis, loop->lower, loop->step);
     *copy = *loop;
     copy->lower = value;
     body = convert_body(grid, loop, missing, pending);
@@ -378,6 +407,17 @@ static void note_value(struct grid *grid, const struct node *node)
         differing_add(&grid->differing, node->var, along_x ? AXIS_THREAD_X : AXIS_THREAD_Y, NULL, 0);
 }
 
+/* Ends of loops that positions do not test need no name. */
+static const struct node *convert_value(struct grid *grid, const struct node *value, unsigned missing,
+                                        const struct pending *pending)
+{
+    note_value(grid, value);
+    value = convert_children(grid, value, missing, pending);
+    if (!value || value->n_local > 0 || node_uses(value->child[0], value->var))
+        return value;
+    return with_comment_of(grid, value, value->child[0]);
+}
+
 static const struct node *convert_loop(struct grid *grid, const struct node *loop, unsigned missing,
                                        const struct pending *pending)
 {
@@ -401,8 +441,7 @@ static const struct node *descend(struct grid *grid, const struct node *node, un
     case NODE_IF:
         return convert_if(grid, node, missing, pending);
     case NODE_VALUE:
-        note_value(grid, node);
-        return convert_children(grid, node, missing, pending);
+        return convert_value(grid, node, missing, pending);
     case NODE_LOOP:
         return convert_loop(grid, node, missing, pending);
     default:
@@ -427,6 +466,16 @@ static const struct node *convert(struct grid *grid, const struct node *node, un
     return pending_around(grid->arena, pending, descend(grid, node, missing, NULL));
 }
 
+static void add_program_names(const struct program *program, struct names *names)
+{
+    for (int k = 0; k < program->n_param; k++)
+        names_add(names, program->param[k].name);
+    for (int k = 0; k < program->n_scalar; k++)
+        names_add(names, program->scalar[k].name);
+    for (int k = 0; k < program->n_array; k++)
+        names_add(names, program->array[k].name);
+}
+
 static const struct node *convert_kernel(struct grid *grid, const struct node *kernel)
 {
     unsigned axes = 0;
@@ -435,17 +484,17 @@ static const struct node *convert_kernel(struct grid *grid, const struct node *k
 
     grid->positions = positions_of(grid->arena, grid->gpu, kernel, grid->param_least, &grid->next_var);
     grid->differing = (struct differing){.arena = grid->arena};
-    for (int k = AXIS_BLOCK_X; k <= AXIS_THREAD_Z; k++) {
-        axes |= grid->positions.launch->extent[k] ? 1u << k : 0;
-        if (axis_is_thread((enum axis)k))
-            differing_add(&grid->differing, grid->positions.at[k], (enum axis)k, affine_constant(grid->arena, 0), 1);
-    }
-    grid->starts = starts_of(grid->arena, grid->gpu, kernel);
+    grid->starts = starts_of(&grid->positions, kernel);
     for (int k = 0; k < grid->outside.n; k++)
         names_add(&grid->starts.names, grid->outside.at[k]->name);
-    for (int k = 0; k < grid->program->n_array; k++)
-        names_add(&grid->starts.names, grid->program->array[k].name);
-    body = starts_in_front(&grid->starts, &grid->positions, convert(grid, kernel->child[0], axes, NULL));
+    add_program_names(grid->program, &grid->starts.names);
+    axis_digits_declare(&grid->positions, kernel, &grid->starts.names, &grid->next_var);
+    for (int k = AXIS_BLOCK_X; k < AXIS_COUNT; k++) {
+        axes |= grid->positions.launch->extent[k] ? 1u << k : 0;
+        if (grid->positions.at[k])
+            note_position(grid, grid->positions.at[k], (enum axis)k, affine_constant(grid->arena, 0), 1);
+    }
+    body = starts_in_front(&grid->starts, convert(grid, kernel->child[0], axes, NULL));
     *copy = *kernel;
     copy->launch = grid->positions.launch;
     return body ? node_with_body(grid->arena, copy, body) : NULL;
@@ -461,6 +510,8 @@ static const struct node *walk(struct grid *grid, const struct node *node)
     child = ARENA_ARRAY(grid->arena, node->n_child + 1, const struct node *);
     if (node->var)
         VEC_PUSH(grid->arena, &grid->outside, node->var);
+    for (int k = 0; k < node->n_part; k++)
+        VEC_PUSH(grid->arena, &grid->outside, node->part[k].var);
     for (int k = 0; k < node->n_child; k++) {
         child[k] = walk(grid, node->child[k]);
         if (!child[k])

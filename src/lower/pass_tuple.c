@@ -3,6 +3,7 @@
  *     for (int64_t ij = 0; ij < M * N; ij++) {
  *         const int64_t i = ij / N, j = ij % N;
  * over the rectangle around all of them, with a condition for what a triangle does not have.
+ * Those on an axis of the launch stay loops, over digits of the positions there.
  */
 #include "lower/facts.h"
 
@@ -144,13 +145,19 @@ static const struct node *collapse(const struct facts *facts, const struct node 
     return build(facts, &tuple);
 }
 
+/* Is it a tuple's outermost loop? Pass "grid" has those on an axis. */
+static bool is_tuple(const struct node *node)
+{
+    return node->kind == NODE_LOOP && node->info && node->info->tuple > 1 && node->axis == AXIS_NONE;
+}
+
 static const struct node *walk(const struct facts *facts, const struct node *node)
 {
     struct arena *arena = facts->lowering->arena;
     const struct node **child;
     struct facts inside;
 
-    if (node->kind == NODE_LOOP && node->info && node->info->tuple > 1)
+    if (is_tuple(node))
         node = collapse(facts, node);
     if (!node || node->n_child == 0 || node->kind == NODE_TUPLE)
         return node;
@@ -168,7 +175,7 @@ static const struct node *walk(const struct facts *facts, const struct node *nod
 /* Is there a tuple at all? */
 static bool has_tuple(const struct node *node)
 {
-    if (node->kind == NODE_LOOP && node->info && node->info->tuple > 1)
+    if (is_tuple(node))
         return true;
     for (int k = 0; k < node->n_child; k++)
         if (has_tuple(node->child[k]))

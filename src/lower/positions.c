@@ -1,7 +1,9 @@
 #include "lower/positions.h"
 
 #include "caps/gpu.h"
+#include "lower/axis_digits.h"
 #include "plan/kernels.h"
+#include "plan/loop_plan.h"
 #include "tree/visit.h"
 
 unsigned axis_bits(enum axis axis)
@@ -9,8 +11,27 @@ unsigned axis_bits(enum axis axis)
     return axis == AXIS_THREAD ? 1u << AXIS_THREAD_X | 1u << AXIS_THREAD_Y | 1u << AXIS_THREAD_Z : 1u << axis;
 }
 
+unsigned positions_bits(const struct positions *positions, enum axis axis)
+{
+    const enum axis whole = axis_whole(axis);
+
+    return axis_bits(axis) | (positions->launch->run[whole] ? axis_bits(positions->launch->threads_axis[whole]) : 0);
+}
+
+/* What is asked of a loop of a tuple whose iterations go to blocks in runs; NULL: it is none. */
+static const struct loop_plan *runs_of(const struct node *node)
+{
+    const struct loop_plan *plan = node->kind == NODE_LOOP && node->axis != AXIS_NONE ? node->info->plan : NULL;
+
+    return plan && plan->run ? plan : NULL;
+}
+
 static void note_axis(const struct node *node, void *user)
 {
+    const struct loop_plan *runs = runs_of(node);
+
+    if (runs)
+        *(unsigned *)user |= axis_bits(runs->threads_axis);
     if (node->kind == NODE_ASSIGN && node->tensor)
         *(unsigned *)user |= axis_bits(AXIS_THREAD_X);
     if (node->kind == NODE_LOOP && node->axis != AXIS_NONE)
@@ -25,6 +46,15 @@ unsigned node_axes(const struct node *node)
     return axes;
 }
 
+/* affine without the values that the kernel gives names. */
+static const struct affine *of_params(const struct positions *positions, const struct affine *affine)
+{
+    for (int k = positions->value.n - 1; k >= 0; k--)
+        affine =
+            affine_substitute(positions->arena, affine, positions->value.at[k]->var, positions->value.at[k]->lower);
+    return affine;
+}
+
 /* How many positions the loop has. */
 static const struct affine *extent_of(const struct positions *positions, const struct node *loop)
 {
@@ -32,6 +62,7 @@ static const struct affine *extent_of(const struct positions *positions, const s
     const struct affine *span = loop->step < 0 ? affine_sub(positions->arena, loop->lower, loop->upper)
                                                : affine_sub(positions->arena, loop->upper, loop->lower);
 
+    span = of_params(positions, span);
     return span ? affine_add_constant(positions->arena, affine_floor(positions->arena, span, size), 1) : NULL;
 }
 
@@ -49,7 +80,8 @@ bool positions_walk(const struct positions *positions, const struct node *loop)
 {
     int64_t extent;
 
-    return axis_is_block(loop->axis) && affine_is_constant(positions->launch->extent[loop->axis], &extent) &&
+    return axis_is_block(loop->axis) && !is_axis_digit(positions, loop->axis) &&
+           affine_is_constant(positions->launch->extent[loop->axis], &extent) &&
            extent > positions->gpu->limit[loop->axis];
 }
 
@@ -59,7 +91,7 @@ const struct affine *positions_value(const struct positions *positions, enum axi
     int64_t factor = 1, extent;
 
     if (axis != AXIS_THREAD)
-        return affine_var(positions->arena, positions->at[axis]);
+        return affine_sub(positions->arena, affine_var(positions->arena, positions->at[axis]), positions->first[axis]);
     for (int k = AXIS_THREAD_X; k <= AXIS_THREAD_Z; k++) {
         if (!positions->launch->extent[k])
             continue;
@@ -74,8 +106,18 @@ const struct affine *positions_value(const struct positions *positions, enum axi
 bool positions_are_whole(const struct positions *positions, const struct node *loop)
 {
     const struct affine *own = extent_of(positions, loop);
+    const enum axis whole = axis_whole(loop->axis);
 
+    if (positions->launch->run[whole] && axis_digits_coarsest(positions, whole) == loop->axis)
+        return false;
     return own && affine_equal(own, positions->launch->extent[loop->axis]);
+}
+
+static void measure_runs(struct positions *positions, const struct loop_plan *runs, enum axis axis)
+{
+    positions->launch->run[axis] = runs->run;
+    positions->launch->threads_axis[axis] = runs->threads_axis;
+    positions->launch->extent[runs->threads_axis] = affine_constant(positions->arena, runs->run);
 }
 
 static void measure(const struct node *node, void *user)
@@ -83,10 +125,14 @@ static void measure(const struct node *node, void *user)
     struct positions *positions = user;
     const struct affine **extent = &positions->launch->extent[node->axis], *side[2];
 
+    if (node->kind == NODE_VALUE)
+        VEC_PUSH(positions->arena, &positions->value, node);
     if (node->kind == NODE_ASSIGN && node->tensor)
         positions->launch->extent[AXIS_THREAD_X] = affine_constant(positions->arena, WARP);
     if (node->kind != NODE_LOOP || node->axis == AXIS_NONE || node->axis == AXIS_THREAD)
         return;
+    if (runs_of(node))
+        measure_runs(positions, runs_of(node), axis_whole(node->axis));
     side[0] = extent_of(positions, node);
     side[1] = *extent;
     *extent = side[1] ? affine_extreme(positions->arena, ATOM_MAX, side, 2) : side[0];
@@ -100,7 +146,8 @@ static const struct var *position(const struct positions *positions, enum axis a
     struct var *var = ARENA_NEW(positions->arena, struct var);
     int64_t extent = positions->gpu->limit[axis];
     const bool known = !positions->launch->extent[axis] || affine_is_constant(positions->launch->extent[axis], &extent);
-    const bool narrow = axis_is_thread(axis) || (known && extent <= positions->gpu->limit[axis]);
+    const bool known_less = known && extent <= positions->gpu->limit[axis] && !is_axis_digit(positions, axis);
+    const bool narrow = axis_is_thread(axis) || known_less;
     const char *name = arena_printf(positions->arena, "(%s)%s", narrow ? "int" : "int64_t", coordinate[axis]);
 
     *var = (struct var){VAR_LOOP, id, name, narrow, 0, extent - 1};
@@ -121,7 +168,7 @@ static bool has_more(const struct node *node, enum axis axis)
 /* What stands outside of the loops on an axis runs at its first position, which is there even if they are empty. */
 static void keep_first(const struct positions *positions, const struct node *kernel, const int64_t *param_least)
 {
-    for (int axis = AXIS_BLOCK_X; axis <= AXIS_THREAD_Z; axis++) {
+    for (int axis = AXIS_BLOCK_X; axis < AXIS_COUNT; axis++) {
         const struct affine **extent = &positions->launch->extent[axis];
         const struct affine *const side[] = {affine_constant(positions->arena, 1), *extent};
         if (*extent && affine_least(*extent, param_least) < 1 && has_more(kernel, (enum axis)axis))
@@ -137,7 +184,8 @@ struct positions positions_of(struct arena *arena, const struct gpu *gpu, const 
     *positions.launch = *kernel->launch;
     node_for_each(kernel, measure, &positions);
     keep_first(&positions, kernel, param_least);
+    axis_digits_begin(&positions, kernel);
     for (int k = AXIS_BLOCK_X; k <= AXIS_THREAD_Z; k++)
-        positions.at[k] = position(&positions, (enum axis)k, (*next_var)++);
+        positions.at[k] = positions.whole[k] = positions.number[k] = position(&positions, (enum axis)k, (*next_var)++);
     return positions;
 }

@@ -2,6 +2,7 @@
 #ifndef LOWER_POSITIONS_H
 #define LOWER_POSITIONS_H
 
+#include "base/vec.h"
 #include "tree/tree.h"
 
 struct gpu;
@@ -10,7 +11,11 @@ struct positions {
     struct arena *arena;
     const struct gpu *gpu;
     struct launch *launch;
-    const struct var *at[AXIS_COUNT]; /* the position on an axis */
+    const struct var *whole[LAUNCH_AXES + 1];  /* the position on an axis */
+    const struct var *number[LAUNCH_AXES + 1]; /* the same, or where a block has a run of them, of block and thread */
+    const struct var *at[AXIS_COUNT];          /* the same, or first + a digit of it */
+    const struct affine *first[AXIS_COUNT];    /* a constant, 0 but for digits */
+    VEC(const struct node *) value;            /* the VALUEs of the kernel, which ends of loops may be */
 };
 
 /* Those of kernel, with the extents of its launch; param_least: the least values of the parameters; *next_var is the id
@@ -26,6 +31,8 @@ bool positions_walk(const struct positions *positions, const struct node *loop);
 /* The threads of a block, as far as their number is known. */
 int64_t positions_threads(const struct positions *positions);
 
+/* The axes of a loop on axis: that of the threads of a run, too. */
+unsigned positions_bits(const struct positions *positions, enum axis axis);
 /* 1 << axis, or all thread axes. */
 unsigned axis_bits(enum axis axis);
 /* The axes of bound loops in node. */

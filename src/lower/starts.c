@@ -1,6 +1,7 @@
 #include "lower/starts.h"
 
 #include "caps/gpu.h"
+#include "lower/axis_digits.h"
 #include "lower/pending.h"
 #include "lower/positions.h"
 #include "plan/cooperate.h"
@@ -8,7 +9,7 @@
 
 bool starts_is_one(const struct node *node)
 {
-    return node->kind == NODE_LOOP && axis_is_thread(node->axis) && node->n_local == 0 &&
+    return node->kind == NODE_LOOP && axis_is_thread(node->axis) && node->axis < AXIS_CARRY && node->n_local == 0 &&
            affine_is_constant(node->lower, NULL);
 }
 
@@ -37,7 +38,7 @@ const struct start *starts_find(const struct starts *starts, const struct node *
 
 const struct start *starts_add(struct starts *starts, const struct node *loop, const struct affine *value, int id)
 {
-    const int64_t limit = starts->gpu->limit[loop->axis], first = loop->lower->constant;
+    const int64_t limit = starts->positions->gpu->limit[loop->axis], first = loop->lower->constant;
     const int64_t last = first + loop->step * (limit - 1);
     const struct node *like = namesake(starts->kernel, loop);
     struct var *var = ARENA_NEW(starts->arena, struct var);
@@ -56,37 +57,37 @@ static void note_name(const struct node *node, void *user)
 {
     struct starts *starts = user;
 
-    if (node->var && !starts_is_one(node) && !names_has(&starts->names, node->var->name))
+    if (node->var && !starts_is_one(node) && !counts_axis_digit(starts->positions, node) &&
+        !names_has(&starts->names, node->var->name))
         names_add(&starts->names, node->var->name);
 }
 
-struct starts starts_of(struct arena *arena, const struct gpu *gpu, const struct node *kernel)
+struct starts starts_of(const struct positions *positions, const struct node *kernel)
 {
-    struct starts starts = {.arena = arena, .gpu = gpu, .kernel = kernel, .names = {.arena = arena}};
+    struct arena *arena = positions->arena;
+    struct starts starts = {.arena = arena, .positions = positions, .kernel = kernel, .names = {.arena = arena}};
 
     node_for_each(kernel, note_name, &starts);
     return starts;
 }
 
 /* A position along an axis of threads under the name of the variable that is nothing else. */
-static const struct node *with_names(const struct starts *starts, const struct positions *positions,
-                                     const struct node *body)
+static const struct node *with_names(const struct starts *starts, const struct node *body)
 {
     for (int k = 0; k < starts->list.n && body; k++) {
         const struct start *start = &starts->list.at[k];
         if (start->axis >= AXIS_THREAD_X && start->axis <= AXIS_THREAD_Z && start->first == 0 && start->step == 1)
-            body =
-                node_substitute(starts->arena, body, positions->at[start->axis], affine_var(starts->arena, start->var));
+            body = node_substitute(starts->arena, body, starts->positions->at[start->axis],
+                                   affine_var(starts->arena, start->var));
     }
     return body;
 }
 
-const struct node *starts_in_front(const struct starts *starts, const struct positions *positions,
-                                   const struct node *body)
+const struct node *starts_in_front(const struct starts *starts, const struct node *body)
 {
-    body = body ? pending_merged(starts->arena, with_names(starts, positions, body)) : NULL;
+    body = body ? pending_merged(starts->arena, with_names(starts, body)) : NULL;
     for (int k = starts->list.n - 1; k >= 0 && body; k--)
         if (node_uses(body, starts->list.at[k].var))
             body = node_value(starts->arena, starts->list.at[k].var, starts->list.at[k].value, body);
-    return body;
+    return axis_digits_in_front(starts->positions, body);
 }

@@ -8,7 +8,6 @@
 #include "base/vec.h"
 #include "tree/tree.h"
 
-struct gpu;
 struct positions;
 
 /* first + step * position */
@@ -21,14 +20,14 @@ struct start {
 
 struct starts {
     struct arena *arena;
-    const struct gpu *gpu;
+    const struct positions *positions;
     const struct node *kernel;
     VEC(struct start) list;
     struct names names; /* in the kernel and around it, which these must not have */
 };
 
 /* Those of kernel: none yet, and the names of its other variables are taken. */
-struct starts starts_of(struct arena *arena, const struct gpu *gpu, const struct node *kernel);
+struct starts starts_of(const struct positions *positions, const struct node *kernel);
 /* Is node a loop over positions of threads whose variable is known from the start? */
 bool starts_is_one(const struct node *node);
 /* The variable of such a loop; NULL: there is none yet. */
@@ -37,7 +36,6 @@ const struct start *starts_find(const struct starts *starts, const struct node *
 const struct start *starts_add(struct starts *starts, const struct node *loop, const struct affine *value, int id);
 /* The kernel's body with the values that it uses in front. Where a position along an axis of threads has a name, that
  * stands for it. NULL flows through. */
-const struct node *starts_in_front(const struct starts *starts, const struct positions *positions,
-                                   const struct node *body);
+const struct node *starts_in_front(const struct starts *starts, const struct node *body);
 
 #endif

@@ -16,6 +16,7 @@ struct search {
     const struct gpu *gpu;
     const struct program *program;
     const struct order *kernel;
+    int dims; /* of positions */
     isl_union_map *position;
     VEC(struct conflict) found;
 };
@@ -29,7 +30,7 @@ bool loop_walks(const struct gpu *gpu, const struct order *loop)
 {
     const struct expr *size = loop_is_bound(loop) ? loop->info->plan->size : NULL;
 
-    return size && axis_is_block(loop->info->plan->axis) && size->kind == EXPR_INT &&
+    return size && loop->info->tuple == 0 && axis_is_block(loop->info->plan->axis) && size->kind == EXPR_INT &&
            size->integer > gpu->limit[loop->info->plan->axis];
 }
 
@@ -38,19 +39,19 @@ static isl_union_map *position_of(const struct program *program, const struct or
     int64_t threads[3] = {1, 1, 1};
 
     kernel_threads(kernel, threads);
-    return kernel_positions(program, kernel, threads);
+    return kernel_positions(program, kernel, threads, kernels_dims(kernel));
 }
 
-/* { [p] -> [q] } of positions that are equal in dimensions first..last - 1, as far as they count. */
-static __isl_give isl_union_map *equal_positions(const struct program *program, const bool *counts, int first, int last)
+/* { [p] -> [q] } of positions of so many dimensions that are equal as far as they count. */
+static __isl_give isl_union_map *equal_positions(const struct program *program, const bool *counts, int dims)
 {
     isl_space *space = isl_space_set_from_params(program_params_space(program));
     isl_map *map;
 
-    space = isl_space_add_dims(space, isl_dim_set, POSITION_DIMS);
+    space = isl_space_add_dims(space, isl_dim_set, (unsigned)dims);
     map = isl_map_universe(isl_space_map_from_set(space));
-    for (int k = first; k < last; k++)
-        if (!counts || counts[k])
+    for (int k = 0; k < dims; k++)
+        if (counts[k])
             map = isl_map_equate(map, isl_dim_in, k, isl_dim_out, k);
     return isl_union_map_from_map(map);
 }
@@ -141,13 +142,13 @@ static __isl_give isl_union_map *array_pairs(const struct search *search, const 
 }
 
 /* { [position] -> [that of the first thread of its warp] } */
-static __isl_give isl_union_map *to_first_thread(const struct program *program)
+static __isl_give isl_union_map *to_first_thread(const struct program *program, int dims)
 {
     isl_space *space = isl_space_set_from_params(program_params_space(program));
     isl_multi_aff *first;
     isl_aff *x;
 
-    space = isl_space_add_dims(space, isl_dim_set, POSITION_DIMS);
+    space = isl_space_add_dims(space, isl_dim_set, (unsigned)dims);
     first = isl_multi_aff_identity(isl_space_map_from_set(space));
     x = isl_aff_scale_down_val(isl_multi_aff_get_aff(first, 3), isl_val_int_from_si(program->ctx, WARP));
     x = isl_aff_scale_val(isl_aff_floor(x), isl_val_int_from_si(program->ctx, WARP));
@@ -179,14 +180,14 @@ static __isl_give isl_union_map *positions_for(const struct search *search, cons
             continue;
         own = isl_union_set_universe(isl_union_set_from_set(isl_set_copy(statement->domain)));
         first = isl_union_map_intersect_domain(isl_union_map_copy(search->position), isl_union_set_copy(own));
-        first = isl_union_map_apply_range(first, to_first_thread(search->program));
+        first = isl_union_map_apply_range(first, to_first_thread(search->program, search->dims));
         position = isl_union_map_union(isl_union_map_subtract_domain(position, own), first);
     }
     return position;
 }
 
 /* Which dimensions of a position tell blocks apart: not those along which a block walks. */
-static void count_blocks(const struct search *search, const struct order *order, bool counts[POSITION_DIMS])
+static void count_blocks(const struct search *search, const struct order *order, bool counts[POSITION_MOST])
 {
     if (order->kind == ORDER_LOOP && loop_walks(search->gpu, order))
         counts[order->info->plan->axis - AXIS_BLOCK_X] = false;
@@ -214,7 +215,7 @@ static bool has_asynchronous(const struct program *program)
 
 /* The pairs of which the instances are at positions that are equal as far as they count, or only the others. */
 static __isl_give isl_union_map *at_equal_positions(const struct search *search, __isl_keep isl_union_map *all,
-                                                    __isl_take isl_union_map *pairs, const bool counts[POSITION_DIMS],
+                                                    __isl_take isl_union_map *pairs, const bool counts[POSITION_MOST],
                                                     bool equal)
 {
     isl_union_set *used = isl_union_set_union(isl_union_map_domain(isl_union_map_copy(pairs)),
@@ -222,23 +223,25 @@ static __isl_give isl_union_map *at_equal_positions(const struct search *search,
     isl_union_map *position, *at;
 
     position = isl_union_map_intersect_domain(isl_union_map_copy(all), isl_union_set_universe(used));
-    at = instances_at(position, equal_positions(search->program, counts, 0, POSITION_DIMS));
+    at = instances_at(position, equal_positions(search->program, counts, search->dims));
     isl_union_map_free(position);
     return equal ? isl_union_map_intersect(pairs, at) : isl_union_map_subtract(pairs, at);
 }
 
 static void add_conflict(struct search *search, const struct array *array, bool writes)
 {
-    bool counts[POSITION_DIMS] = {true, true, true, false, false, false};
+    bool counts[POSITION_MOST];
     const bool shared = array->memory == MEMORY_SHARED;
     isl_union_map *pairs = array_pairs(search, array, writes), *position = positions_for(search, array);
 
     if (shared && isl_union_map_is_empty(pairs) != isl_bool_true) {
+        for (int k = 0; k < search->dims; k++)
+            counts[k] = !position_is_threads(k);
         count_blocks(search, search->kernel, counts);
         pairs = at_equal_positions(search, position, pairs, counts, true);
     }
-    for (int k = 0; k < POSITION_DIMS; k++)
-        counts[k] = k >= 3 || !shared;
+    for (int k = 0; k < search->dims; k++)
+        counts[k] = position_is_threads(k) || !shared;
     if (isl_union_map_is_empty(pairs) != isl_bool_true && !array->asynchronous)
         pairs = at_equal_positions(search, position, pairs, counts, false);
     isl_union_map_free(position);
@@ -249,7 +252,8 @@ static void add_conflict(struct search *search, const struct array *array, bool 
 
 struct conflicts conflicts_find(struct arena *arena, const struct program *program, const struct order *kernel)
 {
-    struct search search = {arena, gpu_by_language(program->target.language), program, kernel, NULL, {0}};
+    struct search search = {
+        arena, gpu_by_language(program->target.language), program, kernel, kernels_dims(kernel), NULL, {0}};
 
     if (!has_axes(kernel) && !has_asynchronous(program))
         return (struct conflicts){0};
@@ -264,8 +268,12 @@ struct conflicts conflicts_find(struct arena *arena, const struct program *progr
 __isl_give isl_union_map *conflicts_same_block(const struct program *program, const struct order *kernel)
 {
     isl_union_map *position = position_of(program, kernel), *same;
+    const int dims = kernels_dims(kernel);
+    bool counts[POSITION_MOST];
 
-    same = instances_at(position, equal_positions(program, NULL, 0, 3));
+    for (int k = 0; k < dims; k++)
+        counts[k] = !position_is_threads(k);
+    same = instances_at(position, equal_positions(program, counts, dims));
     isl_union_map_free(position);
     return same;
 }

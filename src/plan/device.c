@@ -19,6 +19,7 @@ struct placing {
     struct program *program; /* the copy whose arrays get memories */
     const struct order *order;
     struct kernels kernels;
+    int dims;                /* of positions */
     isl_union_map *position; /* of all kernels */
     int64_t *shared;         /* by kernel: bytes of its shared arrays */
 };
@@ -79,16 +80,16 @@ static bool is_warps(const struct order *order, const struct array *array, bool 
     return false;
 }
 
-/* { [position] -> [position'] } that differ in the first n dimensions, the threads of a warp apart if that has it. */
-static __isl_give isl_map *elsewhere(const struct placing *placing, int n, bool warps)
+/* { [position] -> [position'] } of different blocks, or threads, those of a warp apart if that has it. */
+static __isl_give isl_map *elsewhere(const struct placing *placing, bool threads, bool warps)
 {
     isl_space *space = isl_space_set_from_params(program_params_space(placing->program));
     isl_map *same;
 
-    space = isl_space_map_from_set(isl_space_add_dims(space, isl_dim_set, POSITION_DIMS));
+    space = isl_space_map_from_set(isl_space_add_dims(space, isl_dim_set, (unsigned)placing->dims));
     same = isl_map_universe(isl_space_copy(space));
-    for (int k = 0; k < n; k++)
-        if (!warps || k != 3)
+    for (int k = 0; k < placing->dims; k++)
+        if (threads ? !warps || k != 3 : !position_is_threads(k))
             same = isl_map_equate(same, isl_dim_in, k, isl_dim_out, k);
     return isl_map_subtract(isl_map_universe(space), same);
 }
@@ -100,7 +101,7 @@ static __isl_give isl_union_map *positions_of(const struct placing *placing, __i
 }
 
 /* The pairs of instances of which the later one reads in another place what the earlier one wrote. */
-static __isl_give isl_union_map *handed_on(const struct placing *placing, const struct array *array, int n)
+static __isl_give isl_union_map *handed_on(const struct placing *placing, const struct array *array, bool threads)
 {
     const struct dependences *dependences = schedule_dependences(placing->schedule);
     isl_union_map *pairs = isl_union_map_empty(program_params_space(placing->program)), *apart, *from, *to;
@@ -111,7 +112,7 @@ static __isl_give isl_union_map *handed_on(const struct placing *placing, const 
             strcmp(dependence->from->array->name, array->name) == 0)
             pairs = isl_union_map_union(pairs, isl_union_map_from_map(isl_map_copy(dependence->map)));
     }
-    apart = isl_union_map_from_map(elsewhere(placing, n, is_warps(placing->order, array, false)));
+    apart = isl_union_map_from_map(elsewhere(placing, threads, is_warps(placing->order, array, false)));
     from = positions_of(placing, isl_union_map_domain(isl_union_map_copy(pairs)));
     to = positions_of(placing, isl_union_map_range(isl_union_map_copy(pairs)));
     apart = isl_union_map_apply_range(isl_union_map_apply_range(from, apart), isl_union_map_reverse(to));
@@ -131,8 +132,8 @@ static bool is_launched_again(const struct placing *placing, int kernel)
     return false;
 }
 
-/* Do all values of array stay where they are written, as the first n dimensions of a position tell? */
-static bool stays(const struct placing *placing, const struct array *array, int n)
+/* Do all values of array stay in the block, or thread, that writes them? */
+static bool stays(const struct placing *placing, const struct array *array, bool threads)
 {
     isl_union_map *pairs;
     bool none;
@@ -144,7 +145,7 @@ static bool stays(const struct placing *placing, const struct array *array, int 
         return true;
     if (!array->is_buffer && is_launched_again(placing, kernel))
         return false;
-    pairs = handed_on(placing, array, n);
+    pairs = handed_on(placing, array, threads);
     none = isl_union_map_is_empty(pairs) == isl_bool_true;
     isl_union_map_free(pairs);
     return none;
@@ -184,12 +185,11 @@ static enum status refuse(const struct placing *placing, const struct array *arr
     return STATUS_REFUSED;
 }
 
-/* The two threads (n is all dimensions) or blocks, as a refusal. */
-static enum status refuse_handed_on(const struct placing *placing, const struct array *array, int n)
+/* The two threads or blocks, as a refusal. */
+static enum status refuse_handed_on(const struct placing *placing, const struct array *array, bool threads)
 {
-    isl_union_map *pairs = handed_on(placing, array, n);
+    isl_union_map *pairs = handed_on(placing, array, threads);
     const struct schedule *schedule = placing->schedule;
-    const bool threads = n == POSITION_DIMS;
     struct violation violation;
     struct text earlier = {0}, later = {0};
 
@@ -228,9 +228,14 @@ static enum status check_shared(struct placing *placing, struct array *array)
 {
     const int64_t bytes = constant_bytes(array);
     const int kernel = only_kernel(placing, array);
+    const struct loop_info *runs = kernel >= 0 ? kernel_runs(placing->kernels.list[kernel]) : NULL;
 
-    if (!stays(placing, array, 3))
-        return refuse_handed_on(placing, array, 3);
+    if (runs)
+        return refuse(placing, array, "collapse loops whose inner extents are constants",
+                      "cannot be shared: what a block has of `%s`, a collapsed loop in parts, has no shape",
+                      runs->name);
+    if (!stays(placing, array, false))
+        return refuse_handed_on(placing, array, false);
     if (bytes == 0)
         return refuse(placing, array, NULL, "cannot be shared: its size is not known before the launch");
     if (array->init_zero)
@@ -240,8 +245,8 @@ static enum status check_shared(struct placing *placing, struct array *array)
 
 static enum status check_local(const struct placing *placing, const struct array *array)
 {
-    if (!stays(placing, array, POSITION_DIMS))
-        return refuse_handed_on(placing, array, POSITION_DIMS);
+    if (!stays(placing, array, true))
+        return refuse_handed_on(placing, array, true);
     if (constant_bytes(array) == 0)
         return refuse(placing, array, NULL, "cannot be each thread's own: its size is not known before the launch");
     return STATUS_OK;
@@ -269,7 +274,7 @@ static enum status choose(const struct placing *placing, struct array *array)
         return check_local(placing, array);
     }
     array->memory = MEMORY_LOCAL;
-    if (bytes > 0 && bytes <= placing->gpu->local_bytes && stays(placing, array, POSITION_DIMS))
+    if (bytes > 0 && bytes <= placing->gpu->local_bytes && stays(placing, array, true))
         return STATUS_OK;
     array->memory = MEMORY_GLOBAL;
     if (array->is_buffer || is_one_iterations(array, placing->order))
@@ -328,12 +333,14 @@ static const struct order *with_own_statements(void *data, const struct order *n
 
 static void find_positions(struct placing *placing)
 {
+    placing->dims = kernels_dims(placing->order);
     placing->position = isl_union_map_empty(program_params_space(placing->program));
     for (int k = 0; k < placing->kernels.n; k++) {
         int64_t threads[3] = {1, 1, 1};
         kernel_threads(placing->kernels.list[k], threads);
-        placing->position = isl_union_map_union(placing->position,
-                                                kernel_positions(placing->program, placing->kernels.list[k], threads));
+        placing->position =
+            isl_union_map_union(placing->position,
+                                kernel_positions(placing->program, placing->kernels.list[k], threads, placing->dims));
     }
 }
 

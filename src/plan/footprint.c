@@ -61,7 +61,7 @@ static void find_loops(struct footprint *footprint, const struct schedule *sched
     for (; order && order->kind != ORDER_LEAF; order = using_child(order, footprint->array)) {
         if (order->kind != ORDER_LOOP)
             continue;
-        if (footprint->depth == MAX_PREFIX || order->info->tuple != 0 || is_shared_by(order, footprint->array) ||
+        if (footprint->depth == MAX_PREFIX || loop_is_collapsed(order->info) || is_shared_by(order, footprint->array) ||
             !stays_within(schedule, footprint->array, order))
             return;
         footprint->loop[footprint->depth++] = order;

@@ -90,13 +90,15 @@ void kernel_threads(const struct order *kernel, int64_t threads[3])
 {
     const enum axis axis = axis_of(kernel);
 
+    if (kernel->kind == ORDER_LOOP && kernel->info->plan && kernel->info->plan->run)
+        threads[kernel->info->plan->threads_axis - AXIS_THREAD_X] = kernel->info->plan->run;
     if (kernels_is_tile(kernel) && threads[0] != 0 && threads[0] < WARP)
         threads[0] = WARP;
 
-    if (axis >= AXIS_THREAD_X && axis <= AXIS_THREAD_Z) {
+    if (axis_is_thread(axis) && axis != AXIS_THREAD) {
         const struct expr *size = kernel->info->plan->size;
-        int64_t *most = &threads[axis - AXIS_THREAD_X];
-        if (size->kind != EXPR_INT)
+        int64_t *most = &threads[axis_whole(axis) - AXIS_THREAD_X];
+        if (size->kind != EXPR_INT || axis >= AXIS_CARRY)
             *most = 0;
         else if (*most != 0 && size->integer > *most)
             *most = size->integer;
@@ -114,9 +116,31 @@ static __isl_give isl_union_pw_aff *position(const struct order *loop, __isl_kee
     return time_add(time, loop->info->plan->origin, -1);
 }
 
+const struct loop_info *kernel_runs(const struct order *kernel)
+{
+    const struct loop_info *found = NULL;
+
+    if (kernel->kind == ORDER_LOOP && kernel->info->plan && kernel->info->plan->run)
+        return kernel->info;
+    for (int k = 0; k < kernel->n_child && !found; k++)
+        found = kernel_runs(kernel->child[k]);
+    return found;
+}
+
+int kernels_dims(const struct order *order)
+{
+    if (axis_of(order) >= AXIS_CARRY)
+        return POSITION_MOST;
+    for (int k = 0; k < order->n_child; k++)
+        if (kernels_dims(order->child[k]) == POSITION_MOST)
+            return POSITION_MOST;
+    return POSITION_DIMS;
+}
+
 struct search {
     const struct program *program;
     const int64_t *threads;
+    int dims;
     VEC(const struct order *) around; /* bound loops */
     int tiles;                        /* loops of a matrix instruction's tile around */
     isl_union_map *found;
@@ -147,14 +171,20 @@ static __isl_give isl_union_pw_aff *on_axis(const struct search *search, __isl_k
     return sum;
 }
 
+/* The axis of dimension k. */
+static enum axis axis_in(int k)
+{
+    return axis_digit((enum axis)(AXIS_BLOCK_X + k % POSITION_DIMS), k / POSITION_DIMS);
+}
+
 static __isl_give isl_union_pw_aff *coordinate(const struct search *search, __isl_keep isl_set *domain, int k)
 {
-    isl_union_pw_aff *number = k >= 3 ? on_axis(search, domain, AXIS_THREAD) : NULL, *found;
+    isl_union_pw_aff *number = k >= 3 && k < POSITION_DIMS ? on_axis(search, domain, AXIS_THREAD) : NULL, *found;
     const int first = search->tiles && k == 3 ? -search->tiles : 0;
 
     if (number)
         return digit(search, number, k - 3);
-    found = on_axis(search, domain, (enum axis)(AXIS_BLOCK_X + k));
+    found = on_axis(search, domain, axis_in(k));
     if (found)
         return found;
     return isl_union_pw_aff_val_on_domain(isl_union_set_from_set(isl_set_copy(domain)),
@@ -167,16 +197,16 @@ static __isl_give isl_map *positions_of(const struct search *search, const struc
     isl_space *space = isl_set_get_space(leaf->domain);
     isl_set *everywhere = isl_set_universe(isl_space_copy(space));
     isl_space *one = isl_space_add_dims(isl_space_from_domain(isl_space_copy(space)), isl_dim_out, 1);
-    isl_pw_aff_list *list = isl_pw_aff_list_alloc(search->program->ctx, POSITION_DIMS);
+    isl_pw_aff_list *list = isl_pw_aff_list_alloc(search->program->ctx, search->dims);
 
-    for (int k = 0; k < POSITION_DIMS; k++) {
+    for (int k = 0; k < search->dims; k++) {
         isl_union_pw_aff *found = coordinate(search, everywhere, k);
         list = isl_pw_aff_list_add(list, isl_union_pw_aff_extract_pw_aff(found, isl_space_copy(one)));
         isl_union_pw_aff_free(found);
     }
     isl_space_free(one);
     isl_set_free(everywhere);
-    space = isl_space_add_dims(isl_space_from_domain(space), isl_dim_out, POSITION_DIMS);
+    space = isl_space_add_dims(isl_space_from_domain(space), isl_dim_out, (unsigned)search->dims);
     return isl_map_intersect_domain(poly_graph(isl_multi_pw_aff_from_pw_aff_list(space, list)),
                                     isl_set_copy(leaf->domain));
 }
@@ -197,10 +227,11 @@ static void walk(struct search *search, const struct order *order)
 }
 
 __isl_give isl_union_map *kernel_positions(const struct program *program, const struct order *kernel,
-                                           const int64_t threads[3])
+                                           const int64_t threads[3], int dims)
 {
     struct search search = {.program = program,
                             .threads = threads,
+                            .dims = dims,
                             .found = isl_union_map_empty(program_params_space(program))};
 
     walk(&search, kernel);

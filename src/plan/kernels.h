@@ -2,9 +2,11 @@
 #ifndef PLAN_KERNELS_H
 #define PLAN_KERNELS_H
 
+#include "program/axis.h"
 #include "sched/order.h"
 
-enum { POSITION_DIMS = 6, WARP = 32 }; /* block x, y, z, thread x, y, z; threads of a matrix instruction */
+/* block x, y, z, thread x, y, z, and where a kernel has them the carries of tuples; threads of a matrix instruction */
+enum { POSITION_DIMS = 6, POSITION_MOST = AXIS_DIGITS * POSITION_DIMS, WARP = 32 };
 
 struct kernels {
     const struct order **list; /* in the order of their launches */
@@ -21,11 +23,21 @@ struct kernels kernels_of(struct arena *arena, const struct order *order);
 bool kernels_have_blocks(const struct order *order);
 /* Is it a loop of a matrix instruction's tile? */
 bool kernels_is_tile(const struct order *order);
-/* { S[i,j] -> [bx, by, bz, tx, ty, tz] }, 0 where S has no loop on the axis; what a warp does together is in none of
- * its threads: products at tx = -3, copies of their results at -2. threads: how many a block has along each
- * thread axis, for loops over all of them. */
+/* The dimensions of positions below order: POSITION_DIMS, or POSITION_MOST. */
+int kernels_dims(const struct order *order);
+/* Does dimension dim of a position tell threads of a block apart? */
+static inline bool position_is_threads(int dim)
+{
+    return dim % POSITION_DIMS >= 3;
+}
+/* { S[i,j] -> [bx, by, bz, tx, ty, tz, ..] } of that many dimensions, 0 where S has no loop on the axis; what a warp
+ * does together is in none of its threads: products at tx = -3, copies of their results at -2. threads: how many a
+ * block has along each thread axis, for loops over all of them. */
 __isl_give isl_union_map *kernel_positions(const struct program *program, const struct order *kernel,
-                                           const int64_t threads[3]);
+                                           const int64_t threads[3], int dims);
+/* A tuple below kernel whose iterations go to blocks in runs, NULL: there is none. Its positions take each iteration
+ * for a block: what runs in one block may be told apart there. */
+const struct loop_info *kernel_runs(const struct order *kernel);
 /* Along each thread axis the constant number of threads that the loops below order are bound to, 0: not constant. */
 void kernel_threads(const struct order *kernel, int64_t threads[3]);
 

@@ -1,6 +1,7 @@
 #include "plan/launch.h"
 
 #include "caps/gpu.h"
+#include "plan/cooperate.h"
 #include "plan/kernels.h"
 #include "plan/loop_plan.h"
 #include "sched/time.h"
@@ -62,12 +63,68 @@ static void check_nested(struct checking *checking, const struct order *loop)
                                 outer->info->name, loop->info->name, axis_name(plan->axis)));
     }
     if (checking->status == STATUS_OK && axis_is_thread(plan->axis) && plan->size->kind == EXPR_INT &&
-        plan->size->integer > checking->gpu->limit[plan->axis])
+        plan->size->integer > checking->gpu->limit[axis_whole(plan->axis)])
         refuse(checking, plan, "split it, and bind the parts",
                arena_printf(checking->schedule->arena,
                             "`%s` has %" PRId64 " iterations: a block has at most %" PRId64 " threads along %s",
-                            loop->info->name, plan->size->integer, checking->gpu->limit[plan->axis],
+                            loop->info->name, plan->size->integer, checking->gpu->limit[axis_whole(plan->axis)],
                             axis_name(plan->axis)));
+}
+
+/* Is the loop on an axis that the runs of a tuple are for, and none of such loops itself? */
+static bool is_in_the_way(const struct order *order, const struct loop_plan *runs)
+{
+    const struct loop_plan *plan = order->info->plan;
+    const enum axis axis = plan && !is_cooperative(order->info) ? axis_whole(plan->axis) : AXIS_NONE;
+
+    if (axis == axis_whole(runs->axis))
+        return plan->run != runs->run || plan->threads_axis != runs->threads_axis;
+    return axis == runs->threads_axis;
+}
+
+static const struct order *find_in_the_way(const struct order *order, const struct loop_plan *runs)
+{
+    const struct order *found = NULL;
+
+    if (kernels_is_tile(order) || (order->kind == ORDER_LOOP && is_in_the_way(order, runs)))
+        return order;
+    for (int k = 0; k < order->n_child && !found; k++)
+        found = find_in_the_way(order->child[k], runs);
+    return found;
+}
+
+/* The runs of a tuple's iterations are blocks, and these have no other threads. */
+static void check_runs(struct checking *checking, const struct order *kernel, const struct loop_info *run)
+{
+    const struct order *tuple = order_find(checking->schedule->order, run->outer);
+    const struct loop_info *head = tuple->info;
+    const struct loop_plan *plan = head->plan;
+    struct arena *arena = checking->schedule->arena;
+    const struct order *other;
+    struct diag *diag;
+
+    if (!plan || plan->axis == AXIS_NONE || !plan->run) {
+        diag = diag_error(checking->schedule->diags, "split", run->step->place,
+                          "the parts of `%s`, a collapsed loop whose inner extent is not a constant, are for blocks "
+                          "and threads",
+                          head->name);
+        diag_hint(checking->schedule->diags, diag, "`bind` both");
+        checking->status = STATUS_REFUSED;
+        return;
+    }
+    other = find_in_the_way(kernel, plan);
+    if (other)
+        refuse(checking, plan, "fission the nest, or bind it to another axis",
+               arena_printf(arena, "`%s` is bound to %s and %s in parts, and `%s` of the same kernel, too", head->name,
+                            axis_name(plan->axis), axis_name(plan->threads_axis), other->info->name));
+}
+
+static void find_runs(struct checking *checking, const struct order *kernel, const struct order *order)
+{
+    if (order->kind == ORDER_LOOP && order->info->tuple == 0 && order->info->run)
+        check_runs(checking, kernel, order->info);
+    for (int k = 0; k < order->n_child && checking->status == STATUS_OK; k++)
+        find_runs(checking, kernel, order->child[k]);
 }
 
 static void walk(struct checking *checking, const struct order *order)
@@ -78,7 +135,7 @@ static void walk(struct checking *checking, const struct order *order)
     if (bound) {
         check_nested(checking, order);
         VEC_PUSH(checking->schedule->arena, &checking->around, order);
-        checking->last = axis_is_thread(plan->axis) ? plan : checking->last;
+        checking->last = axis_is_thread(plan->axis) || plan->run ? plan : checking->last;
     }
     for (int k = 0; k < order->n_child && checking->status == STATUS_OK; k++)
         walk(checking, order->child[k]);
@@ -123,7 +180,9 @@ static void check_kernel(struct checking *checking, const struct order *kernel)
     int64_t threads[3] = {1, 1, 1}, all;
 
     checking->last = NULL;
-    walk(checking, kernel);
+    find_runs(checking, kernel, kernel);
+    if (checking->status == STATUS_OK)
+        walk(checking, kernel);
     kernel_threads(kernel, threads);
     if (checking->status == STATUS_OK)
         check_warp(checking, kernel, threads);

@@ -77,6 +77,7 @@ static const struct order *mark(void *data, const struct order *node)
     info = edit_copy_info(marking->schedule, node->info);
     info->plan = marking->plan;
     info->whole = info->whole || marking->plan->whole;
+    info->digit = info->tuple != 0 && marking->plan->axis != AXIS_NONE;
     return order_loop(marking->schedule->arena, info, isl_union_pw_aff_copy(node->time), node->child[0]);
 }
 

@@ -44,6 +44,63 @@ static enum status bind_loop(struct schedule *schedule, const struct step *step,
     return loop_plan_set(schedule, ref->info->id, &plan);
 }
 
+/* The loops of a collapsed tuple, which are digits of the positions on the axis, the innermost the finest. */
+static enum status bind_tuple(struct schedule *schedule, const struct step *step, const struct loop_ref *ref,
+                              enum axis axis)
+{
+    const int n = ref->info->tuple;
+    enum status status = STATUS_OK;
+
+    if (ref->info->run && !axis_is_block(axis))
+        return refuse_loop(schedule, ref, NULL, "it is split: its runs of iterations are for blocks");
+    if (n > AXIS_DIGITS)
+        return refuse_loop(schedule, ref, NULL, "it is more than four loops whose extents are not constants");
+    for (int k = 0; k < n && status == STATUS_OK; k++) {
+        struct loop_ref part;
+        if (!edit_tuple_part(schedule, ref, k, &part))
+            return refuse_loop(schedule, ref, "name it without a statement", "its inner loops are others', too");
+        status = bind_loop(schedule, step, &part, axis_digit(axis, n - 1 - k));
+    }
+    return status;
+}
+
+/* The iterations of a run of a collapsed tuple are for the threads along axis. */
+static enum status bind_run(struct schedule *schedule, const struct step *step, const struct loop_ref *ref,
+                            enum axis axis)
+{
+    const struct gpu *gpu = gpu_by_language(schedule->program->target.language);
+    const struct loop_info *head = order_find(schedule->order, ref->info->outer)->info;
+    struct loop_ref tuple = *ref;
+    enum status status = STATUS_OK;
+
+    tuple.info = head;
+    if (!axis_is_thread(axis))
+        return refuse_loop(schedule, ref, NULL, "it is part of a collapsed loop, and for threads");
+    if (ref->info->run > gpu->limit[axis])
+        return refuse_loop(schedule, ref, "split by less", "a block has fewer threads along this axis");
+    for (int k = 0; k < head->tuple && status == STATUS_OK; k++) {
+        struct loop_ref part;
+        struct loop_plan plan;
+        if (!edit_tuple_part(schedule, &tuple, k, &part))
+            return refuse_loop(schedule, ref, "name it without a statement", "its inner loops are others', too");
+        plan = loop_plan_of(part.info);
+        if (plan.run)
+            return refuse_loop(schedule, ref, NULL, "it already is");
+        plan.run = ref->info->run;
+        plan.threads_axis = axis;
+        plan.bind_step = step;
+        status = loop_plan_set(schedule, part.info->id, &plan);
+    }
+    return status;
+}
+
+static enum status bind(struct schedule *schedule, const struct step *step, const struct loop_ref *ref, enum axis axis)
+{
+    if (ref->info->tuple > 1)
+        return bind_tuple(schedule, step, ref, axis);
+    return ref->info->run ? bind_run(schedule, step, ref, axis) : bind_loop(schedule, step, ref, axis);
+}
+
 static enum status apply(struct schedule *schedule, const struct step *step)
 {
     const struct value *axes = step_value(step, "bind");
@@ -55,10 +112,10 @@ static enum status apply(struct schedule *schedule, const struct step *step)
     for (int k = 0; k < axes->n_item && status == STATUS_OK; k++) {
         const struct value name = {.kind = VALUE_STRING, .place = axes->key_place[k], .string = axes->key[k]};
         struct loop_ref ref;
-        if (!edit_loop(schedule, &name, &ref) || !edit_is_not_fusing(schedule, &ref, "bind") ||
-            !edit_is_single(schedule, &ref, "bind"))
+        const enum axis axis = axis_by_name(axes->item[k].string);
+        if (!edit_loop(schedule, &name, &ref) || !edit_is_not_fusing(schedule, &ref, "bind"))
             return STATUS_REFUSED;
-        status = bind_loop(schedule, step, &ref, axis_by_name(axes->item[k].string));
+        status = bind(schedule, step, &ref, axis);
     }
     return status;
 }

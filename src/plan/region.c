@@ -1,5 +1,6 @@
 #include "plan/region.h"
 
+#include "caps/gpu.h"
 #include "dep/apart.h"
 #include "dep/initialise.h"
 #include "poly/graph.h"
@@ -180,7 +181,9 @@ enum status region_find(struct region *region)
     const struct program *program = schedule->program;
 
     if (!path_find(schedule->arena, schedule->order, region->loop, &region->path))
-        return refuse(region, step_place(region->step, "at"), NULL, "this loop is inside of a collapsed one");
+        return refuse(region, step_place(region->step, "at"),
+                      gpu_by_language(region->schedule->program->target.language) ? "bind that one first" : NULL,
+                      "this loop is inside of a collapsed one");
     region->path.depth--;
     for (region->n_outside = 0; region->n_outside < region->path.depth; region->n_outside++)
         if (region->path.loop[region->n_outside] == region->trigger)

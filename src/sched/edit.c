@@ -219,6 +219,33 @@ bool edit_loop(struct schedule *schedule, const struct value *name, struct loop_
     return true;
 }
 
+static void search_parts(struct search *search, const struct order *node, int id, int k)
+{
+    const struct order *part = node;
+
+    if (node->kind == ORDER_LOOP && node->info->id == id) {
+        for (int step = 0; step < k; step++)
+            part = part->child[0];
+        VEC_PUSH(search->schedule->arena, &search->found, part);
+    }
+    for (int c = 0; c < node->n_child; c++)
+        search_parts(search, node->child[c], id, k);
+}
+
+bool edit_tuple_part(struct schedule *schedule, const struct loop_ref *ref, int k, struct loop_ref *part)
+{
+    struct search search = {.schedule = schedule};
+
+    search_parts(&search, schedule->order, ref->info->id, k);
+    *part = *ref;
+    part->node = search.found.at[0];
+    part->info = part->node->info;
+    part->time = NULL;
+    part->domain = NULL;
+    gather(&search, part);
+    return one_identity(&search) && search.found.n == order_count(schedule->order, part->info->id);
+}
+
 bool edit_loop_argument(struct schedule *schedule, const struct step *step, const char *key, struct loop_ref *ref)
 {
     return edit_loop(schedule, step_value(step, key), ref);
@@ -444,9 +471,10 @@ bool edit_is_not_fusing(struct schedule *schedule, const struct loop_ref *ref, c
 
 bool edit_is_single(struct schedule *schedule, const struct loop_ref *ref, const char *what)
 {
-    if (ref->info->tuple <= 1)
+    if (ref->info->tuple <= 1 && ref->info->run == 0)
         return true;
     edit_refuse(schedule, ref->place, "collapsed", "collapse after the other steps, or give the sizes as constants",
-                "cannot %s `%s`: it is a collapsed loop whose inner extent is not a constant", what, ref->text);
+                "cannot %s `%s`: it is %sa collapsed loop whose inner extent is not a constant", what, ref->text,
+                ref->info->tuple > 1 ? "" : "part of ");
     return false;
 }

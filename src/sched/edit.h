@@ -21,6 +21,9 @@ bool edit_loop(struct schedule *schedule, const struct value *name, struct loop_
 /* The same for the step's argument key. */
 bool edit_loop_argument(struct schedule *schedule, const struct step *step, const char *key, struct loop_ref *ref);
 
+/* Loop number k of the collapsed tuple that ref is; false: not all of its copies are ref's. */
+bool edit_tuple_part(struct schedule *schedule, const struct loop_ref *ref, int k, struct loop_ref *part);
+
 /* A copy of info under a new identity. */
 struct loop_info *edit_new_info(struct schedule *schedule, const struct loop_info *like, const char *name,
                                 const struct step *step);

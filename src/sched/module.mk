@@ -43,5 +43,6 @@ libpolynest_la_SOURCES += \
 	src/sched/split.h \
 	src/sched/split_exact.c \
 	src/sched/split_factors.c \
+	src/sched/split_tuple.c \
 	src/sched/ties.c src/sched/ties.h \
 	src/sched/time.c src/sched/time.h

@@ -46,10 +46,19 @@ struct loop_info {
     bool is_copy; /* fills or flushes a buffer: only meant by its qualified name */
     bool whole;   /* one piece, with conditions inside, whatever runs in it */
     int tuple;    /* > 1: head of that many nested loops that are one collapsed loop; -1: one of its others */
+    bool digit;   /* of a tuple: counts a digit of an axis of the launch, and stays a loop of its own */
+    int64_t run;  /* of a head: its iterations go to blocks in runs of so many; of the loop inside of the tuple that
+                   * stands for the iterations of a run, the same; 0: one by one */
     const struct loop_info *part; /* of a head: the loop that stood there */
     const char *comment;          /* for the emitted loop, or NULL */
     const struct step *step;      /* that made it; NULL: a loop of the description */
 };
+
+/* Is it one of several loops that become one only when it is printed? */
+static inline bool loop_is_collapsed(const struct loop_info *info)
+{
+    return info->tuple != 0 && !info->digit;
+}
 
 enum order_kind { ORDER_LEAF, ORDER_SEQUENCE, ORDER_LOOP };
 

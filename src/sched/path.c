@@ -30,7 +30,7 @@ bool path_find(struct arena *arena, const struct order *order, const struct orde
     path->loop = loops.at;
     path->depth = loops.n;
     for (int k = 0; k < loops.n; k++)
-        if (loops.at[k]->info->tuple != 0)
+        if (loop_is_collapsed(loops.at[k]->info))
             return false;
     return loops.n > 0;
 }

@@ -108,6 +108,8 @@ static enum status split_by(struct schedule *schedule, const struct loop_ref *re
 
     if (!name)
         return STATUS_REFUSED;
+    if (ref->info->tuple > 1)
+        return split_tuple(schedule, ref, step, name);
     if (ref->info->stride * ref->info->unit > INT32_MAX / step_int(step, "by", 1))
         return edit_refuse(schedule, step_place(step, "by"), "range", NULL, "tiles of this size do not fit an int");
     status = split_loop(schedule, ref, step, step_int(step, "by", 1), name);
@@ -122,7 +124,8 @@ static enum status apply(struct schedule *schedule, const struct step *step)
     struct loop_ref ref;
     const bool by = step_value(step, "by") != NULL, factors = step_value(step, "factors") != NULL;
 
-    if (!edit_loop_argument(schedule, step, "split", &ref) || !edit_is_single(schedule, &ref, "split"))
+    if (!edit_loop_argument(schedule, step, "split", &ref) ||
+        (!split_is_of_tuple(schedule, &ref, step) && !edit_is_single(schedule, &ref, "split")))
         return STATUS_REFUSED;
     if (by == factors)
         return edit_refuse(schedule, step->place, "split", NULL, "split needs either `by` or `factors`");

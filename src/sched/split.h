@@ -9,6 +9,11 @@ enum status split_loop(struct schedule *schedule, const struct loop_ref *ref, co
                        const char *name);
 /* CINN's form: parts that count from 0 by 1, address 16 * j_0 + j_1. */
 enum status split_factors(struct schedule *schedule, const struct loop_ref *ref, const struct step *step);
+/* Is the split one of a collapsed tuple that blocks and threads can run? */
+bool split_is_of_tuple(const struct schedule *schedule, const struct loop_ref *ref, const struct step *step);
+/* That split, the loop over a run of iterations under `name`. */
+enum status split_tuple(struct schedule *schedule, const struct loop_ref *ref, const struct step *step,
+                        const char *name);
 /* What the step asks for as `tail`. */
 enum tail split_tail(const struct step *step);
 /* After the split: refuses unless the inner part with that identity always has `by` iterations. */

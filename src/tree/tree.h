@@ -184,6 +184,8 @@ struct warp_sum {
 struct launch {
     const char *name;
     const struct affine *extent[AXIS_COUNT]; /* of blocks and threads, of parameters; NULL: one */
+    int64_t run[LAUNCH_AXES + 1]; /* so many positions on an axis are those of one block, on threads_axis; 0: one */
+    enum axis threads_axis[LAUNCH_AXES + 1];
 };
 
 /* A part of the program as a function of its own. */
@@ -250,7 +252,8 @@ struct node {
      * share. SINGLE: one of them runs child[0]. They wait for each other behind a SINGLE and a loop in threads. */
     bool nowait; /* SINGLE, LOOP in threads: but not behind this one */
 
-    /* TUPLE: var counts from 0 through the product of the parts' extents, the last part's fastest. */
+    /* TUPLE: var counts from 0 through the product of the parts' extents, the last part's fastest; with an axis it is
+     * the position there. */
     const struct part *part;
     int n_part;
 

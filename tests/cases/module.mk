@@ -317,8 +317,11 @@ cases = \
 	tests/cases/cuda/bind_again.case \
 	tests/cases/cuda/bind_c.case \
 	tests/cases/cuda/bind_carried.case \
+	tests/cases/cuda/bind_end_unused.case \
+	tests/cases/cuda/bind_ends.case \
 	tests/cases/cuda/bind_fused.case \
 	tests/cases/cuda/bind_guards.case \
+	tests/cases/cuda/bind_inside_tuple.case \
 	tests/cases/cuda/bind_long.case \
 	tests/cases/cuda/bind_matmul.case \
 	tests/cases/cuda/bind_sum.case \
@@ -328,6 +331,21 @@ cases = \
 	tests/cases/cuda/bind_three_axes.case \
 	tests/cases/cuda/bind_triangle.case \
 	tests/cases/cuda/bind_tuple.case \
+	tests/cases/cuda/bind_tuple_accumulate.case \
+	tests/cases/cuda/bind_tuple_cache_first.case \
+	tests/cases/cuda/bind_tuple_carries.case \
+	tests/cases/cuda/bind_tuple_inner_carries.case \
+	tests/cases/cuda/bind_tuple_overflow.case \
+	tests/cases/cuda/bind_tuple_split.case \
+	tests/cases/cuda/bind_tuple_split_atomic.case \
+	tests/cases/cuda/bind_tuple_split_other.case \
+	tests/cases/cuda/bind_tuple_split_race.case \
+	tests/cases/cuda/bind_tuple_split_shared.case \
+	tests/cases/cuda/bind_tuple_split_three.case \
+	tests/cases/cuda/bind_tuple_split_unbound.case \
+	tests/cases/cuda/bind_tuple_threads.case \
+	tests/cases/cuda/bind_tuple_three.case \
+	tests/cases/cuda/bind_tuple_two.case \
 	tests/cases/cuda/bind_twice.case \
 	tests/cases/cuda/bind_walk.case \
 	tests/cases/cuda/bind_walk_shared.case \

@@ -149,7 +149,10 @@ static void write_arrays(struct gen *gen, struct text *out)
 
 void generate(struct prng *prng, enum drawn drawn, unsigned chosen, struct text *out)
 {
-    struct gen gen = {.prng = prng, .caches = drawn == DRAW_CACHES, .few_steps = drawn != DRAW_NOTHING};
+    struct gen gen = {.prng = prng,
+                      .caches = drawn == DRAW_CACHES,
+                      .few_steps = drawn != DRAW_NOTHING,
+                      .grid = drawn == DRAW_GRID};
     struct text nests = {0};
 
     gen.pipeline = chance(&gen, 50);

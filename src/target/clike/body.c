@@ -128,6 +128,16 @@ static void print_region(struct emitter *emitter, const struct node *node, bool 
         write_line(&emitter->writer, "}");
 }
 
+/* The coordinates of a tuple at var, and its body. */
+static void print_tuple_body(struct emitter *emitter, const struct node *node)
+{
+    for (int k = 0; k < node->n_part; k++)
+        if (node_uses(node->child[0], node->part[k].var))
+            write_linef(&emitter->writer, "const int64_t %s = %s;", node->part[k].var->name,
+                        tuple_coordinate(emitter, node, k));
+    print_node(emitter, node->child[0], true);
+}
+
 static void print_tuple_loop(struct emitter *emitter, const struct node *node)
 {
     const char *name = node->var->name;
@@ -135,11 +145,7 @@ static void print_tuple_loop(struct emitter *emitter, const struct node *node)
     write_linef(&emitter->writer, "for (int64_t %s = 0; %s < %s; %s++) {", name, name,
                 tuple_size(emitter, node, 0).text, name);
     emitter->writer.indent++;
-    for (int k = 0; k < node->n_part; k++)
-        if (node_uses(node->child[0], node->part[k].var))
-            write_linef(&emitter->writer, "const int64_t %s = %s;", node->part[k].var->name,
-                        tuple_coordinate(emitter, node, k));
-    print_node(emitter, node->child[0], true);
+    print_tuple_body(emitter, node);
     emitter->writer.indent--;
     write_line(&emitter->writer, "}");
 }
@@ -434,7 +440,10 @@ static void print_node(struct emitter *emitter, const struct node *node, bool la
         print_bound(emitter, node, pointer_text(emitter, node), last);
         break;
     case NODE_TUPLE:
-        print_tuple_loop(emitter, node);
+        if (node->axis == AXIS_NONE)
+            print_tuple_loop(emitter, node);
+        else
+            print_tuple_body(emitter, node);
         break;
     case NODE_ASSIGN:
         print_assign(emitter, node, last);

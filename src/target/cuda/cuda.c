@@ -105,7 +105,7 @@ static void add_parameters(struct cuda_file *file, struct cuda_kernel *kernel)
         add_parameter(file, kernel, program->param[k].name,
                       arena_printf(arena, "%s %s", c_type_name(program->param[k].type), program->param[k].name));
     for (int k = 0; k < file->host.n; k++) {
-        const struct var *var = file->host.at[k]->var;
+        const struct var *var = file->host.at[k];
         const char *type = index_is_narrow(&file->c.emitter, var) ? "int" : "int64_t";
         add_parameter(file, kernel, var->name, arena_printf(arena, "%s %s", type, var->name));
     }
@@ -159,17 +159,19 @@ static void add_kernel(struct cuda_file *file, const struct node *node)
 
 static void add_kernels(struct cuda_file *file, const struct node *node)
 {
-    const bool binds = node->kind == NODE_LOOP || node->kind == NODE_VALUE;
+    const int n = file->host.n;
 
     if (node->kind == NODE_KERNEL) {
         add_kernel(file, node);
         return;
     }
-    if (binds)
-        VEC_PUSH(file->c.emitter.arena, &file->host, node);
+    if (node->kind == NODE_LOOP || node->kind == NODE_VALUE)
+        VEC_PUSH(file->c.emitter.arena, &file->host, node->var);
+    for (int k = 0; k < node->n_part; k++)
+        VEC_PUSH(file->c.emitter.arena, &file->host, node->part[k].var);
     for (int k = 0; k < node->n_child; k++)
         add_kernels(file, node->child[k]);
-    file->host.n -= binds;
+    file->host.n = n;
 }
 
 /* The threads of a block, where their number is known now. */

@@ -16,9 +16,9 @@ struct cuda_kernel {
 struct cuda_file {
     struct c_file c; /* the first member: an emitter's file is found from it */
     VEC(struct cuda_kernel) kernel;
-    VEC(const struct node *) host; /* variables of loops around the kernel at hand */
-    bool allocates;                /* temporaries in the device's memory */
-    const char *shared;            /* the name of the memory that launches ask for */
+    VEC(const struct var *) host; /* variables of loops around the kernel at hand */
+    bool allocates;               /* temporaries in the device's memory */
+    const char *shared;           /* the name of the memory that launches ask for */
 };
 
 /* cuda.c: is the array a temporary that kernels hand on in the device's memory? */

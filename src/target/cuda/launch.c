@@ -36,17 +36,49 @@ static bool non_negative(void *user, const struct affine *affine)
 /* The extent of an axis: constant, or text with its least value. */
 struct extent {
     const char *text;
-    int64_t value, least; /* value 0: not known before the launch */
+    int64_t value, least;    /* value 0: not known before the launch */
+    const char *first, *per; /* it is too much where first > limit * run per: "M > limit * 256 / N" */
+    int64_t run;
 };
+
+/* The positions of several digits: "M * N", of which each is at least 0. */
+static struct extent extent_of_digits(struct cuda_file *file, const struct launch *launch, int axis)
+{
+    struct emitter *emitter = &file->c.emitter;
+    const int64_t run = launch->run[axis] ? launch->run[axis] : 1;
+    struct extent extent = {.least = 1, .per = "", .run = run};
+    struct index_text product = {0};
+
+    for (int k = AXIS_DIGITS - 1; k >= 0; k--) {
+        const struct affine *digit = launch->extent[axis_digit((enum axis)axis, k)];
+        struct index_text text;
+        if (!digit)
+            continue;
+        digit = affine_mark_plain(emitter->arena, digit, non_negative, file);
+        text = index_affine(emitter, digit);
+        if (product.text)
+            extent.per = arena_printf(emitter->arena, "%s / %s", extent.per,
+                                      parenthesised(emitter, text.text, text.precedence, PREC_UNARY));
+        else
+            extent.first = text.text;
+        product = product.text ? index_product(emitter, product, text) : text;
+        extent.least = affine_least(digit, file->c.unit->param_least) < 1 ? 0 : extent.least;
+    }
+    extent.text = run == 1 ? product.text
+                           : arena_printf(emitter->arena, "(%s + %" PRId64 ") / %" PRId64, product.text, run - 1, run);
+    return extent;
+}
 
 static struct extent extent_of(struct cuda_file *file, const struct launch *launch, int axis)
 {
     const struct gpu *gpu = gpu_by_language(file->c.unit->program->target.language);
-    struct extent extent = {"1", 1, 1};
+    struct extent extent = {"1", 1, 1, NULL, "", 1};
     const struct affine *affine = launch->extent[axis];
 
     if (!affine)
         return extent;
+    if (launch->extent[axis_digit((enum axis)axis, 1)])
+        return extent_of_digits(file, launch, axis);
     if (affine_is_constant(affine, &extent.value)) {
         if (extent.value > gpu->limit[axis])
             extent.value = gpu->limit[axis];
@@ -56,7 +88,7 @@ static struct extent extent_of(struct cuda_file *file, const struct launch *laun
     affine = affine_mark_plain(file->c.emitter.arena, affine, non_negative, file);
     extent.least = affine_least(affine, file->c.unit->param_least);
     extent.value = 0;
-    extent.text = index_affine(&file->c.emitter, affine).text;
+    extent.text = extent.first = index_affine(&file->c.emitter, affine).text;
     return extent;
 }
 
@@ -96,19 +128,22 @@ static void print_limits(struct cuda_file *file, const struct extent *extent)
     const struct gpu *gpu = gpu_by_language(file->c.unit->program->target.language);
     struct arena *arena = file->c.emitter.arena;
     const char *tests = NULL, *threads = NULL;
-    int symbolic = 0;
+    int symbolic = 0, factors = 0;
 
     for (int k = 0; k < 6; k++)
         if (!extent[k].value && !is_tested_closer(gpu, extent, k))
-            add_test(file, &tests, arena_printf(arena, "%s > %" PRId64, extent[k].text, gpu->limit[AXIS_BLOCK_X + k]),
+            add_test(file, &tests,
+                     arena_printf(arena, "%s > %" PRId64 "%s", extent[k].first,
+                                  gpu->limit[AXIS_BLOCK_X + k] * extent[k].run, extent[k].per),
                      "||");
     for (int k = 3; k < 6; k++) {
         symbolic += !extent[k].value;
+        factors += extent[k].value != 1;
         if (extent[k].value != 1)
             add_test(file, &threads,
                      strchr(extent[k].text, ' ') ? arena_printf(arena, "(%s)", extent[k].text) : extent[k].text, "*");
     }
-    if (symbolic && strchr(threads, '*'))
+    if (symbolic && factors > 1)
         add_test(file, &tests, arena_printf(arena, "%s > %" PRId64, threads, gpu->threads), "||");
     if (!tests)
         return;
@@ -116,6 +151,13 @@ static void print_limits(struct cuda_file *file, const struct extent *extent)
     file->c.emitter.writer.indent++;
     write_line(&file->c.emitter.writer, "return cudaErrorInvalidConfiguration; /* more than a launch can have */");
     file->c.emitter.writer.indent--;
+}
+
+static bool is_never_positive(const struct affine *affine)
+{
+    int64_t value;
+
+    return affine_is_constant(affine, &value) && value < 1;
 }
 
 /* "M > 0" for (M + 15) / 16 > 0; of a maximum one is enough. */
@@ -127,7 +169,8 @@ static const char *positive(struct cuda_file *file, const struct affine *affine)
     const char *any = NULL;
 
     for (int k = 0; atom && atom->kind == ATOM_MAX && affine->constant == 0 && k < atom->n_arg; k++)
-        add_test(file, &any, positive(file, atom->arg[k]), "||");
+        if (!is_never_positive(atom->arg[k]))
+            add_test(file, &any, positive(file, atom->arg[k]), "||");
     if (any)
         return any;
     if (affine->n_term == 1 && affine->term->factor == 1 && affine->term->atom->kind == ATOM_FLOOR)
@@ -148,6 +191,13 @@ static void add_condition(struct cuda_file *file, conditions *list, const char *
     VEC_PUSH(file->c.emitter.arena, list, condition);
 }
 
+/* That the extent is positive, if it is one and that is not known. */
+static void add_positive(struct cuda_file *file, const struct affine *extent, conditions *list)
+{
+    if (extent && affine_least(extent, file->c.unit->param_least) < 1)
+        add_condition(file, list, positive(file, extent));
+}
+
 /* "M > 0 && N > 0": what the one launch of all is under, and that it has something to do; NULL: always. */
 static const char *launch_condition(struct cuda_file *file, const struct launch *launch, const struct extent *extent,
                                     bool lone)
@@ -159,9 +209,9 @@ static const char *launch_condition(struct cuda_file *file, const struct launch 
     for (const struct node *node = file->c.unit->tree; lone && node->kind == NODE_IF; node = node->child[0])
         for (int c = 0; c < node->alternative->n; c++)
             add_condition(file, &list, index_condition(&file->c.emitter, &node->alternative->condition[c]));
-    for (int k = 0; k < 6; k++)
-        if (!extent[k].value && extent[k].least < 1)
-            add_condition(file, &list, positive(file, launch->extent[AXIS_BLOCK_X + k]));
+    for (int k = 0; k < LAUNCH_AXES; k++)
+        for (int digit = AXIS_DIGITS - 1; digit >= 0 && !extent[k].value; digit--)
+            add_positive(file, launch->extent[axis_digit((enum axis)(AXIS_BLOCK_X + k), digit)], &list);
     for (int k = 0; k < list.n; k++)
         add_test(file, &tests,
                  list.n > 1 && strstr(list.at[k], "||") ? arena_printf(arena, "(%s)", list.at[k]) : list.at[k], "&&");

@@ -1,0 +1,28 @@
+/* Part of pass "grid": axes whose positions have several digits, each that of a loop of a tuple:
+ *
+ *     const int64_t i = (int64_t)blockIdx.x / N, j = (int64_t)blockIdx.x % N;
+ *
+ * where a block has a run of the tuple's iterations, of
+ *
+ *     const int64_t ij = (int64_t)blockIdx.x * 256 + (int)threadIdx.x;
+ */
+#ifndef LOWER_AXIS_DIGITS_H
+#define LOWER_AXIS_DIGITS_H
+
+#include "base/names.h"
+#include "lower/positions.h"
+
+/* Is it a digit of an axis that has several? */
+bool is_axis_digit(const struct positions *positions, enum axis axis);
+/* Is node a loop that counts such a digit, and nothing else? */
+bool counts_axis_digit(const struct positions *positions, const struct node *node);
+/* The coarsest digit of a whole axis that has several. */
+enum axis axis_digits_coarsest(const struct positions *positions, enum axis axis);
+/* Sets positions->first. */
+void axis_digits_begin(struct positions *positions, const struct node *kernel);
+/* Variables for the digits, in place of positions->at, called like the loops over them in kernel. */
+void axis_digits_declare(struct positions *positions, const struct node *kernel, struct names *names, int *next_var);
+/* body, with the values of the digits that it uses in front. NULL flows through. */
+const struct node *axis_digits_in_front(const struct positions *positions, const struct node *body);
+
+#endif
