@@ -408,6 +408,7 @@ cases = \
 	tests/cases/cuda/round_up_async.case \
 	tests/cases/cuda/round_up_both.case \
 	tests/cases/cuda/round_up_double.case \
+	tests/cases/cuda/round_up_padding.case \
 	tests/cases/cuda/round_up_register.case \
 	tests/cases/cuda/round_up_wide.case \
 	tests/cases/cuda/shared_full.case \
