@@ -15,6 +15,7 @@
 #include "lower/streams.h"
 #include "lower/tensors.h"
 #include "lower/vectors.h"
+#include "plan/ahead.h"
 #include "plan/check.h"
 #include "plan/contract.h"
 #include "plan/device.h"
@@ -211,6 +212,8 @@ static enum status run_device(struct compilation *c)
 
     if (status == STATUS_OK)
         status = wide_copies(c->schedule, &c->stored, &c->order);
+    if (status == STATUS_OK)
+        status = ahead_split(c->schedule, &c->stored, &c->order);
     if (status == STATUS_OK)
         c->order = zeros_join(c->arena, c->order);
     if (status == STATUS_OK)

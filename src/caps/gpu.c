@@ -17,6 +17,7 @@ static const struct gpu cuda = {
     .shared_bytes = 48 * KB,
     .atomics_of_integers = "+-&|^<>",
     .atomics_of_floats = "+-",
+    .registers = 255,
     .local_bytes = 4096,
 };
 

@@ -18,6 +18,7 @@
 #include "lower/pending.h"
 #include "lower/positions.h"
 #include "lower/preconditions.h"
+#include "lower/rounds.h"
 #include "lower/starts.h"
 #include "lower/warp_sum.h"
 #include "plan/loop_plan.h"
@@ -229,6 +230,28 @@ static const struct var *thread_number(struct grid *grid, const struct node *loo
     return start_of(grid, first, positions_value(&grid->positions, AXIS_THREAD));
 }
 
+/* The same with literals for how often a thread has gone round, which subscripts of registers are. */
+static const struct node *go_literally(struct grid *grid, const struct node *loop, unsigned missing,
+                                       const struct pending *pending)
+{
+    struct arena *arena = grid->arena;
+    const int64_t all = positions_threads(&grid->positions), last = grid->n_round - 1;
+    const struct affine *rest = affine_sub(arena, affine_constant(arena, last), affine_var(arena, grid->round));
+    const struct pending own = pending_with(arena, rest, false, NULL);
+    const struct node *body = convert_digit(grid, loop, missing, grid->n_round % all ? &own : NULL);
+    const struct rounds rounds = {.loop = loop,
+                                  .number = grid->round,
+                                  .count = ARENA_NEW(arena, struct var),
+                                  .thread = thread_number(grid, loop),
+                                  .threads = all,
+                                  .n = last / all + 1};
+
+    *rounds.count =
+        (struct var){VAR_LOOP, grid->next_var++, names_unique(&grid->starts.names, "r"), true, 0, last / all};
+    grid->starts.names.used.n--;
+    return body ? pending_around(arena, pending, rounds_around(arena, &rounds, body)) : NULL;
+}
+
 /* All iterations of nested loops, of which loop is the outermost: for (t = thread; t < 1024; t += 256). */
 static const struct node *go_round(struct grid *grid, const struct node *loop, unsigned missing,
                                    const struct pending *pending)
@@ -251,6 +274,8 @@ static const struct node *go_round(struct grid *grid, const struct node *loop, u
     if (n <= all)
         return with_comment_of(grid, loop, convert_digit(grid, loop, missing, n < all ? &own : pending));
     differing_add(&grid->differing, var, AXIS_THREAD, NULL, 0);
+    if (loop->info->ahead)
+        return go_literally(grid, loop, missing, pending);
     body = convert_digit(grid, loop, missing, NULL);
     *copy = *loop;
     copy->var = var;

@@ -79,7 +79,7 @@ static void look_expr(const struct tree_expr *expr, void *user)
 
 static void look(struct search *search, const struct node *node)
 {
-    const bool binds = node->kind == NODE_LOOP && axis_is_thread(node->axis);
+    const bool binds = node->kind == NODE_LOOP && axis_is_thread(node->axis) && node->axis != AXIS_THREAD;
 
     if (binds)
         VEC_PUSH(search->arena, &search->loop, node);

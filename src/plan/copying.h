@@ -33,8 +33,8 @@ struct expr *copies_access(const struct copies *copies, const struct array *arra
 enum status copies_redirect(struct copies *copies, int k);
 /* The conversions of the region's statements, once they use the buffer. */
 void convert_statements(struct copies *copies);
-/* Two buffers in turn, once the schedule goes on with the copies. */
-enum status copies_double(const struct copies *copies);
+/* The buffer is filled an iteration ahead, once the schedule goes on with the copies. */
+enum status copies_ahead(const struct copies *copies);
 /* order with the copies around the region. */
 const struct order *copies_arrange(const struct copies *copies, const struct order *order);
 /* Both orders with the copies as nests around what uses the buffer. */

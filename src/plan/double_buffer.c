@@ -1,10 +1,16 @@
-/* Two buffers in turn: while iteration t of the loop around uses one, the other is filled for iteration t + 1.
+/* Buffers that are filled an iteration ahead. Two in turn: while iteration t of the loop around uses one, the other is
+ * filled for iteration t + 1.
  *
  *     for (t ..) { fill(t); use(t) }     becomes     fill(first); for (t ..) { if (not last) fill(t + 1); use(t) }
  *
- * with AA[t mod 2, ..] for AA[..]. The first is right by construction; then the fill statement's times are moved, and
- * every dependence must hold in the new order.
+ * with AA[t mod 2, ..] for AA[..]. By way of registers (plan/ahead.h), into two buffers or one, the fill comes last:
+ *
+ *     fill(first); for (t ..) { use(t); if (not last) fill(t + 1) }
+ *
+ * The first is right by construction; then the fill statement's times are moved, and every dependence must hold in the
+ * new order.
  */
+#include "plan/ahead.h"
 #include "plan/copying.h"
 
 #include "poly/keep.h"
@@ -13,6 +19,7 @@
 #include "sched/program_step.h"
 #include "sched/time.h"
 
+#include <isl/id.h>
 #include <isl/local_space.h>
 #include <isl/space.h>
 #include <isl/val.h>
@@ -23,28 +30,60 @@ struct rotation {
     const struct order *loop; /* around the copies */
     const struct order *copy; /* the loops that fill, below loop */
     int at;                   /* number of the loop among the buffer's subscripts */
+    bool late;                /* the copies come last in an iteration */
     isl_set *first, *rest;    /* instances of fill */
 };
 
-static enum status refuse(const struct copies *copies, const char *hint, const char *text)
+/* The subscript of a buffer that is the iteration of the loop. */
+struct turn {
+    int at;
+    int64_t unit;
+    int n; /* buffers in turn: 2, or 1, for which no subscript is left */
+};
+
+static struct place place_of(const struct copies *copies)
 {
-    return edit_refuse(copies->schedule, step_place(copies->buffer->step, "double_buffer"), "cache", hint, "%s", text);
+    return step_place(copies->buffer->step, copies->buffer->options.through ? "through" : "double_buffer");
 }
 
-/* { AA[.., t, ..] -> AA[.., floor(t / unit) mod 2, ..] } */
-static __isl_give isl_map *turns(__isl_take isl_space *buffer, int at, int64_t unit)
+static enum status refuse(const struct copies *copies, const char *hint, const char *text)
 {
+    return edit_refuse(copies->schedule, place_of(copies), "cache", hint, "%s", text);
+}
+
+/* { AA[.., t, ..] -> AA[.., floor(t / unit) mod 2, ..] }, or to AA[.., ..] */
+static __isl_give isl_map *turns(__isl_take isl_space *buffer, struct turn turned)
+{
+    const unsigned at = (unsigned)turned.at;
     isl_local_space *space = isl_local_space_from_space(isl_space_copy(buffer));
     isl_ctx *ctx = isl_space_get_ctx(buffer);
     isl_multi_aff *map = isl_multi_aff_identity(isl_space_map_from_set(buffer));
-    isl_aff *turn = isl_aff_var_on_domain(space, isl_dim_set, (unsigned)at);
+    isl_aff *turn = isl_aff_var_on_domain(space, isl_dim_set, at);
 
-    turn = isl_aff_floor(isl_aff_scale_down_val(turn, isl_val_int_from_si(ctx, unit)));
-    turn = isl_aff_mod_val(turn, isl_val_int_from_si(ctx, 2));
-    return isl_map_from_multi_aff(isl_multi_aff_set_aff(map, at, turn));
+    turn = isl_aff_floor(isl_aff_scale_down_val(turn, isl_val_int_from_si(ctx, turned.unit)));
+    turn = isl_aff_mod_val(turn, isl_val_int_from_si(ctx, turned.n));
+    map = isl_multi_aff_set_aff(map, turned.at, turn);
+    if (turned.n == 1) {
+        isl_id *array = isl_multi_aff_get_tuple_id(map, isl_dim_in);
+        map = isl_multi_aff_set_tuple_id(isl_multi_aff_drop_dims(map, isl_dim_out, at, 1), isl_dim_out, array);
+    }
+    return isl_map_from_multi_aff(map);
 }
 
-static void use_turns(struct program *program, const struct array *array, struct arena *arena, int at, int64_t unit)
+/* The turn in the place of the iteration. */
+static void turn_subscript(struct arena *arena, struct expr *access, struct turn turn)
+{
+    if (turn.n > 1) {
+        access->arg[turn.at] =
+            index_binary(arena, index_binary(arena, access->arg[turn.at], OP_DIV, turn.unit), OP_MOD, turn.n);
+        return;
+    }
+    access->n_arg--;
+    for (int k = turn.at; k < access->n_arg; k++)
+        access->arg[k] = access->arg[k + 1];
+}
+
+static void use_turns(struct program *program, const struct array *array, struct arena *arena, struct turn turn)
 {
     for (int s = 0; s < program->n_statement; s++) {
         struct statement *statement = program->statement[s];
@@ -54,32 +93,45 @@ static void use_turns(struct program *program, const struct array *array, struct
             if (access->array != array)
                 continue;
             if (access->expr != done)
-                access->expr->arg[at] =
-                    index_binary(arena, index_binary(arena, access->expr->arg[at], OP_DIV, unit), OP_MOD, 2);
+                turn_subscript(arena, (struct expr *)(uintptr_t)access->expr, turn);
             done = access->expr;
             access->map =
-                isl_map_apply_range(isl_map_copy(access->map), turns(isl_set_get_space(array->elements), at, unit));
+                isl_map_apply_range(isl_map_copy(access->map), turns(isl_set_get_space(array->elements), turn));
             poly_keep_map(arena, access->map);
         }
     }
 }
 
-/* The loop around the copies becomes a subscript of the buffer that has two values. */
-static enum status double_array(struct schedule *schedule, const char *name, int at, int64_t unit)
+/* The array with as many elements for that subscript as there are buffers. */
+static void turn_shape(struct arena *arena, struct array *array, struct turn turn)
+{
+    struct expr **shape = ARENA_ARRAY(arena, array->n_dim, struct expr *);
+    bool *fine = ARENA_ARRAY(arena, array->n_dim, bool);
+    int n = 0;
+
+    for (int k = 0; k < array->n_dim; k++)
+        if (k != turn.at || turn.n > 1) {
+            fine[n] = array->is_fine[k];
+            shape[n++] = k == turn.at ? index_constant(arena, turn.n) : array->shape[k];
+        }
+    array->n_dim = n;
+    array->shape = shape;
+    array->is_fine = fine;
+}
+
+/* The loop around the copies becomes a subscript of the buffer that has two values, or none. */
+static enum status turn_array(struct schedule *schedule, const char *name, struct turn turn)
 {
     struct arena *arena = schedule->arena;
     struct program *program = program_copy_arrays(arena, schedule->program);
     struct array *array = &program->array[program_array(schedule->program, name) - schedule->program->array];
-    struct expr **shape = ARENA_ARRAY(arena, array->n_dim, struct expr *);
 
-    use_turns(program, array, arena, at, unit);
-    for (int k = 0; k < array->n_dim; k++)
-        shape[k] = k == at ? index_constant(arena, 2) : array->shape[k];
-    array->shape = shape;
-    array->n_iteration = at;
+    use_turns(program, array, arena, turn);
+    turn_shape(arena, array, turn);
+    array->n_iteration = turn.at;
     array->rotates = true;
     array->elements = poly_keep_set(arena, isl_set_apply(isl_set_copy(array->elements),
-                                                         turns(isl_set_get_space(array->elements), at, unit)));
+                                                         turns(isl_set_get_space(array->elements), turn)));
     return program_step_replace(schedule, program);
 }
 
@@ -114,7 +166,18 @@ static const struct order *with_comment(struct rotation *rotation, const struct 
     info = edit_copy_info(rotation->schedule, order->info);
     info->comment =
         arena_printf(rotation->schedule->arena, "%s for the next %s", info->comment, rotation->loop->info->name);
+    info->ahead = rotation->late;
     return order_loop(rotation->schedule->arena, info, isl_union_pw_aff_copy(order->time), order->child[0]);
+}
+
+/* The body of the loop with the copies behind everything else. */
+static const struct order *with_copy_last(const struct rotation *rotation, const struct order *body)
+{
+    struct arena *arena = rotation->schedule->arena;
+    const struct order *part[2] = {NULL, order_find(body, rotation->copy->info->id)};
+
+    part[0] = order_without(arena, body, order_leaf_of(body, rotation->fill));
+    return order_sequence(arena, part, 2);
 }
 
 static bool is_copy(const struct rotation *rotation, const struct order *node)
@@ -141,7 +204,8 @@ static const struct order *rotate(void *data, const struct order *node)
                                                       isl_union_pw_aff_domain(isl_union_pw_aff_copy(own)));
     time = isl_union_pw_aff_union_add(time, time_add_constant(own, -node->info->unit));
     part[0] = with_domain(rotation, rotation->copy, rotation->first);
-    part[1] = order_loop(arena, node->info, time, node->child[0]);
+    part[1] =
+        order_loop(arena, node->info, time, rotation->late ? with_copy_last(rotation, node->child[0]) : node->child[0]);
     return order_sequence(arena, part, 2);
 }
 
@@ -158,7 +222,7 @@ static enum status check(const struct copies *copies, const struct order *order)
     if (!violated)
         return STATUS_OK;
     violation_print_reason(&reason, schedule->arena, schedule->program, &violation);
-    edit_refuse(schedule, step_place(copies->buffer->step, "double_buffer"), "cache", NULL,
+    edit_refuse(schedule, place_of(copies), "cache", NULL,
                 "an iteration needs what the one before it writes, so it cannot be filled while that runs: %s",
                 text_str(&reason));
     text_free(&reason);
@@ -171,10 +235,11 @@ static enum status commit(struct schedule *schedule, const struct order *order)
     return program_step_replace(schedule, program_copy_arrays(schedule->arena, schedule->program));
 }
 
-enum status copies_double(const struct copies *copies)
+enum status copies_ahead(const struct copies *copies)
 {
     struct schedule *schedule = copies->schedule;
-    struct rotation rotation = {.schedule = schedule, .at = copies_depth(copies) - 1};
+    const struct buffer_options *options = &copies->buffer->options;
+    struct rotation rotation = {.schedule = schedule, .at = copies_depth(copies) - 1, .late = options->through};
     struct path path;
     const struct order *order;
     enum status status;
@@ -183,7 +248,11 @@ enum status copies_double(const struct copies *copies)
         return refuse(copies, NULL, "there is no loop around, whose next iteration could be filled");
     if (!copies->fill)
         return refuse(copies, NULL, "nothing is filled: all elements are written before they are read");
-    status = double_array(schedule, copies->name, rotation.at, copies->buffer->path.loop[rotation.at]->info->unit);
+    if (options->through && copies->buffer->n_digit == 0)
+        return refuse(copies, "leave \"through\" out", "one element alone is copied by one thread");
+    status = turn_array(schedule, copies->name,
+                        (struct turn){rotation.at, copies->buffer->path.loop[rotation.at]->info->unit,
+                                      options->double_buffer ? 2 : 1});
     if (status != STATUS_OK)
         return status;
     rotation.fill = program_statement(schedule->program, copies->fill->label);
@@ -197,5 +266,7 @@ enum status copies_double(const struct copies *copies)
     isl_set_free(rotation.first);
     isl_set_free(rotation.rest);
     status = check(copies, order);
+    if (status == STATUS_OK)
+        status = ahead_check(schedule, order);
     return status == STATUS_OK ? commit(schedule, order) : status;
 }

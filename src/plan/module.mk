@@ -1,5 +1,7 @@
 # sources of src/plan, alphabetical
 libpolynest_la_SOURCES += \
+	src/plan/ahead.c src/plan/ahead.h \
+	src/plan/ahead_split.c \
 	src/plan/blocks.c src/plan/blocks.h \
 	src/plan/asked.c src/plan/asked.h \
 	src/plan/atomic.c src/plan/atomic.h \

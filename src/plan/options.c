@@ -66,6 +66,20 @@ static enum status read_type(struct schedule *schedule, const struct step *step,
                        type_name(from));
 }
 
+/* What is asked of the way in which copies fill the buffer. */
+static enum status check_way(struct schedule *schedule, const struct step *step, const struct buffer_options *options)
+{
+    if (options->asynchronous && options->memory != MEMORY_SHARED)
+        return refuse(schedule, step, "async", "\"memory\": \"shared\"", "asynchronous copies fill shared memory only");
+    if (options->through && options->memory != MEMORY_SHARED)
+        return refuse(schedule, step, "through", "\"memory\": \"shared\"",
+                      "only shared memory is filled by way of registers");
+    if (options->through && options->asynchronous)
+        return refuse(schedule, step, "through", "leave one of the two out",
+                      "asynchronous copies do not go through registers");
+    return STATUS_OK;
+}
+
 enum status buffer_options(struct schedule *schedule, const struct step *step, const struct array *array,
                            struct buffer_options *options)
 {
@@ -82,7 +96,6 @@ enum status buffer_options(struct schedule *schedule, const struct step *step, c
     options->thrifty = step_int(step, "thrifty", 0) != 0;
     options->double_buffer = step_int(step, "double_buffer", 0) != 0;
     options->asynchronous = step_int(step, "async", 0) != 0;
-    if (status == STATUS_OK && options->asynchronous && options->memory != MEMORY_SHARED)
-        return refuse(schedule, step, "async", "\"memory\": \"shared\"", "asynchronous copies fill shared memory only");
-    return status;
+    options->through = step_string(step, "through", NULL) != NULL;
+    return status == STATUS_OK ? check_way(schedule, step, options) : status;
 }

@@ -1,5 +1,6 @@
 #include "plan/plan.h"
 
+#include "plan/ahead.h"
 #include "plan/block_sum.h"
 #include "plan/check.h"
 #include "plan/cooperate.h"
@@ -54,6 +55,12 @@ static enum status sum_up(struct schedule *schedule)
     return within_budget(schedule, block_sums(schedule));
 }
 
+static enum status fill_ahead(struct schedule *schedule)
+{
+    poly_begin(schedule->program->ctx);
+    return within_budget(schedule, ahead_check(schedule, schedule->order));
+}
+
 enum status plan_apply(struct schedule *schedule)
 {
     const struct program *program = schedule->program;
@@ -73,5 +80,7 @@ enum status plan_apply(struct schedule *schedule)
         status = round_up(schedule);
     if (status == STATUS_OK && program->n_plan)
         status = sum_up(schedule);
+    if (status == STATUS_OK && program->n_plan)
+        status = fill_ahead(schedule);
     return status == STATUS_OK && program->n_plan ? cooperate_copies(schedule) : status;
 }

@@ -192,6 +192,12 @@ static const struct argument arguments[] = {
      .kind = ARGUMENT_BOOL,
      .fallback = "false",
      .doc = "two buffers in turn: one is filled for the next iteration of the loop around while the other is used"},
+    {.key = "through",
+     .kind = ARGUMENT_CHOICE,
+     .choices = "register",
+     .fallback = "straight from memory to memory",
+     .doc = "of shared memory: what the next iteration of the loop around needs is loaded into registers before the "
+            "buffer is used and stored after that"},
     {.key = "async",
      .kind = ARGUMENT_BOOL,
      .fallback = "false",

@@ -45,6 +45,33 @@ static bool is_whole(const struct array *array, int dim)
     return dim >= array->n_iteration && (own || (array->is_fine && array->is_fine[dim]));
 }
 
+/* The step that made copies to the array, or NULL. */
+static const struct step *copy_step(const struct order *order, const struct array *array)
+{
+    const struct order *inside = order->kind == ORDER_LOOP ? order->child[0] : NULL;
+    const struct step *step = NULL;
+
+    if (inside && inside->kind == ORDER_LEAF && inside->statement->is_copy &&
+        inside->statement->access[0].array == array)
+        return order->info->step;
+    for (int k = 0; k < order->n_child && !step; k++)
+        step = copy_step(order->child[k], array);
+    return step;
+}
+
+/* The elements of the array along one dimension, but for those that only pad a buffer. */
+static __isl_give isl_set *along(const struct sinking *sinking, int dim)
+{
+    const struct array *array = sinking->footprint.array;
+    isl_set *box = array_box(sinking->schedule->program, array, dim, dim + 1);
+    const struct step *step = dim == array->n_dim - 1 ? copy_step(sinking->schedule->order, array) : NULL;
+
+    if (!step || array->shape[dim]->kind != EXPR_INT)
+        return box;
+    return isl_set_upper_bound_si(box, isl_dim_set, (unsigned)dim,
+                                  (int)(array->shape[dim]->integer - 1 - step_int(step, "pad", 0)));
+}
+
 static __isl_give isl_map *whole_dimensions(const struct sinking *sinking, __isl_take isl_map *needed)
 {
     const struct array *array = sinking->footprint.array;
@@ -52,7 +79,7 @@ static __isl_give isl_map *whole_dimensions(const struct sinking *sinking, __isl
     for (int d = array->n_iteration; d < array->n_dim; d++)
         if (is_whole(array, d)) {
             needed = isl_map_eliminate(needed, isl_dim_out, (unsigned)d, 1);
-            needed = isl_map_intersect_range(needed, array_box(sinking->schedule->program, array, d, d + 1));
+            needed = isl_map_intersect_range(needed, along(sinking, d));
         }
     return needed;
 }
@@ -95,7 +122,7 @@ static __isl_give isl_map *what_is_free(const struct sinking *sinking, __isl_tak
     taken = filled(sinking);
     for (int d = array->n_iteration; d < array->n_dim; d++) {
         isl_map *more = isl_map_eliminate(isl_map_copy(needed), isl_dim_out, (unsigned)d, 1);
-        more = isl_map_intersect_range(more, array_box(sinking->schedule->program, array, d, d + 1));
+        more = isl_map_intersect_range(more, along(sinking, d));
         if (isl_map_is_disjoint(more, taken) == isl_bool_true) {
             isl_map_free(needed);
             needed = isl_map_copy(more);
@@ -240,20 +267,6 @@ static const char *zeros_comment(const struct sinking *sinking, int dim)
     return array->is_buffer && dim == first
                ? arena_printf(sinking->schedule->arena, "zeros behind the elements of %s", array->name)
                : NULL;
-}
-
-/* The step that made copies to the array, or NULL. */
-static const struct step *copy_step(const struct order *order, const struct array *array)
-{
-    const struct order *inside = order->kind == ORDER_LOOP ? order->child[0] : NULL;
-    const struct step *step = NULL;
-
-    if (inside && inside->kind == ORDER_LEAF && inside->statement->is_copy &&
-        inside->statement->access[0].array == array)
-        return order->info->step;
-    for (int k = 0; k < order->n_child && !step; k++)
-        step = copy_step(order->child[k], array);
-    return step;
 }
 
 static const struct loop_info *dimension_info(const struct sinking *sinking, int dim)

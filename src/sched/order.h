@@ -44,6 +44,7 @@ struct loop_info {
     const struct loop_plan *plan;  /* what the plan asks of it (plan/loop_plan.h), or NULL */
     int follows;  /* of a loop that copies a register buffer: identity of the loop whose plan it takes; 0: none */
     bool is_copy; /* fills or flushes a buffer: only meant by its qualified name */
+    bool ahead;   /* outermost of the loops that copy by way of registers, for the next iteration of the loop around */
     bool whole;   /* one piece, with conditions inside, whatever runs in it */
     int tuple;    /* > 1: head of that many nested loops that are one collapsed loop; -1: one of its others */
     bool digit;   /* of a tuple: counts a digit of an axis of the launch, and stays a loop of its own */

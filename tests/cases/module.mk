@@ -426,6 +426,7 @@ cases = \
 	tests/cases/cuda/round_up_async.case \
 	tests/cases/cuda/round_up_both.case \
 	tests/cases/cuda/round_up_double.case \
+	tests/cases/cuda/round_up_padding.case \
 	tests/cases/cuda/round_up_register.case \
 	tests/cases/cuda/round_up_wide.case \
 	tests/cases/cuda/shared_full.case \
@@ -501,6 +502,15 @@ cases = \
 	tests/cases/cuda/tensor_two.case \
 	tests/cases/cuda/tensor_u8.case \
 	tests/cases/cuda/tensor_update.case \
+	tests/cases/cuda/through_async.case \
+	tests/cases/cuda/through_double.case \
+	tests/cases/cuda/through_element.case \
+	tests/cases/cuda/through_loop.case \
+	tests/cases/cuda/through_memory.case \
+	tests/cases/cuda/through_one.case \
+	tests/cases/cuda/through_own_loops.case \
+	tests/cases/cuda/through_registers.case \
+	tests/cases/cuda/through_written.case \
 	tests/cases/cuda/time_steps.case \
 	tests/cases/cuda/transpose.case \
 	tests/cases/cuda/warp_atomic.case \

@@ -37,12 +37,32 @@ static void write_device_cache(struct gen *gen, int number, struct text *out)
     text_add(out, "}");
 }
 
+/* A cache inside of a loop, for whose next iteration it is filled by way of registers. */
+static void write_cache_ahead(struct gen *gen, int number, struct text *out)
+{
+    const struct gen_nest *nest = &gen->nest[pick(gen, gen->n_nest)];
+    const int inner = nest->n_loop > 1 ? 1 + pick(gen, nest->n_loop - 1) : 0;
+
+    text_addf(out, "{\"cache\": \"%s\", \"as\": \"q%d\", \"at\": \"%s\", \"memory\": \"shared\"",
+              gen->array[pick(gen, gen->n_array)].name, number, nest->loop[inner].name);
+    text_add(out, ", \"through\": \"register\"");
+    if (chance(gen, 50))
+        text_add(out, ", \"double_buffer\": true");
+    if (chance(gen, 40))
+        text_addf(out, ", \"layout\": \"%s_major\"", chance(gen, 30) ? "row" : "col");
+    if (chance(gen, 30))
+        text_addf(out, ", \"pad\": %d", 1 + pick(gen, 3));
+    text_add(out, "}");
+}
+
 static void write_step(struct gen *gen, int number, struct text *out)
 {
     const int kind = number < 3 ? 0 : pick(gen, 100);
 
     if (kind < 40)
         write_bind(gen, out);
+    else if (kind < 60)
+        write_cache_ahead(gen, number, out);
     else if (kind < 80)
         write_device_cache(gen, number, out);
     else if (kind < 90)

@@ -24,9 +24,14 @@ static bool is_misreported(struct expr_text from, enum type to)
     return to == TYPE_U32 && type_is_signed(from.type) && !type_is_float(from.type) && expr_is_short(from);
 }
 
+bool emitter_has_class(const struct emitter *emitter, enum type type)
+{
+    return emitter->half && (type == TYPE_F16 || type == TYPE_BF16);
+}
+
 const char *emitter_type(const struct emitter *emitter, enum type type)
 {
-    if (emitter->half && (type == TYPE_F16 || type == TYPE_BF16))
+    if (emitter_has_class(emitter, type))
         return emitter->half[type == TYPE_BF16].type;
     return c_type_name(type);
 }

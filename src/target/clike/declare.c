@@ -87,8 +87,9 @@ const char *declare_text(struct emitter *emitter, const struct array *array)
                             extents_text(emitter, array, 0, array->n_dim - 1), vector_array_row(emitter, array));
     return arena_printf(arena, "%s%s%s %s%s%s", where, align, emitter_type(emitter, array->type), array->name,
                         brackets_text(emitter, array),
-                        !is_static && array->memory != MEMORY_SHARED && starts_with_zeros(emitter, array) ? " = {0}"
-                                                                                                          : "");
+                        is_static || array->memory == MEMORY_SHARED || !starts_with_zeros(emitter, array) ? ""
+                        : emitter_has_class(emitter, array->type)                                         ? " = {}"
+                                                                                                          : " = {0}");
 }
 
 const char *declare_reference(struct emitter *emitter, const struct array *array, const char *place)

@@ -77,6 +77,8 @@ struct emitter {
 
 /* "float", "__half": the target's word for type. */
 const char *emitter_type(const struct emitter *emitter, enum type type);
+/* Is the type a class, which starts as {} and not as a number? */
+bool emitter_has_class(const struct emitter *emitter, enum type type);
 /* text, in parentheses when it binds less than needed. */
 const char *parenthesised(struct emitter *emitter, const char *text, enum precedence precedence,
                           enum precedence needed);

@@ -367,6 +367,8 @@ const char *variable_text(const struct emitter *emitter, const struct array *arr
     struct text zero = {0};
     const char *text;
 
+    if (emitter_has_class(emitter, array->type))
+        return arena_printf(emitter->arena, "%s = {}", array->name);
     c_int_literal(&zero, array->type == TYPE_F16 || array->type == TYPE_BF16 ? TYPE_U16 : array->type, 0, true);
     text = arena_printf(emitter->arena, "%s = %s", array->name, text_str(&zero));
     text_free(&zero);

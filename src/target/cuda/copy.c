@@ -5,11 +5,22 @@
 
 #include <inttypes.h>
 
+/* Is it the first element of a small array, which is where its name points? */
+static bool is_start(const struct element *element)
+{
+    int64_t first;
+
+    return element->array->memory == MEMORY_LOCAL && element->array->n_dim == 1 &&
+           affine_is_constant(element->index[0], &first) && first == 0;
+}
+
 const char *cuda_address_text(struct emitter *emitter, const struct element *element)
 {
     enum precedence precedence;
     const char *text = element_text(emitter, element, &precedence);
 
+    if (is_start(element))
+        return element->array->name;
     return *text == '*' ? text + 1 : arena_printf(emitter->arena, "&%s", text);
 }
 

@@ -1,0 +1,23 @@
+/* Iterations that all threads of a block go round as one, with literals for how often each has gone round:
+ *
+ *     for (t = thread; t < 1024; t += 256) next[t / 256] = ..          becomes
+ *     for (int r = 0; r < 4; r++) { const int t = thread + 256 * r; next[r] = .. }
+ *
+ * so that compilers keep what a thread has of each round in registers.
+ */
+#ifndef LOWER_ROUNDS_H
+#define LOWER_ROUNDS_H
+
+#include "tree/tree.h"
+
+struct rounds {
+    const struct node *loop; /* over the iterations */
+    const struct var *number, *thread;
+    struct var *count; /* of the rounds */
+    int64_t threads, n;
+};
+
+/* body, which uses the number of the iteration, in such a loop. */
+const struct node *rounds_around(struct arena *arena, const struct rounds *rounds, const struct node *body);
+
+#endif
