@@ -116,12 +116,35 @@ static const struct affine *later(struct arena *arena, const struct node *loop, 
     return affine_extreme(arena, loop->step < 0 ? ATOM_MAX : ATOM_MIN, value, 2);
 }
 
-static const struct node *prefetch(struct arena *arena, const struct element *element, const struct loop_hint *hint)
+/* How far ahead, in each subscript, an element may be that is asked for without regard to where its array ends. */
+enum { FURTHER_MAX = 1 << 12 };
+
+/* What its subscripts grow by while loop goes on by so many iterations; NULL: they do not, or not evenly. */
+static const int64_t *growth(struct arena *arena, const struct element *element, const struct node *loop, int64_t ahead)
+{
+    int64_t *by = ARENA_ARRAY(arena, element->array->n_dim, int64_t);
+    const struct affine *value =
+        affine_add(arena, affine_var(arena, loop->var), affine_scale(arena, affine_constant(arena, ahead), loop->step));
+    bool grows = false;
+
+    for (int k = 0; k < element->array->n_dim; k++) {
+        const struct affine *then = affine_substitute(arena, element->index[k], loop->var, value);
+        if (!affine_is_constant(affine_sub(arena, then, element->index[k]), &by[k]) || by[k] > FURTHER_MAX ||
+            by[k] < -FURTHER_MAX)
+            return NULL;
+        grows |= by[k] != 0;
+    }
+    return grows ? by : NULL;
+}
+
+static const struct node *prefetch(struct arena *arena, const struct element *element, const int64_t *further,
+                                   const struct loop_hint *hint)
 {
     struct node *node = ARENA_NEW(arena, struct node);
 
     *node = (struct node){.kind = NODE_PREFETCH,
                           .target = *element,
+                          .further = further,
                           .will_write = hint->write,
                           .locality = (int)hint->locality};
     return node;
@@ -150,6 +173,26 @@ static const struct node *ahead_of(const struct hints *hints, const struct node 
     return hint->of ? NULL : loop;
 }
 
+/* Puts into part what asks for uses of loop itself some iterations later, and returns how many; uses that do not go on
+ * evenly stay. */
+static int evenly(struct uses *uses, const struct node *loop, const struct loop_hint *hint, const struct node **part)
+{
+    struct arena *arena = uses->arena;
+    const int n = uses->element.n;
+    int n_part = 0;
+
+    uses->element.n = 0;
+    for (int k = 0; k < n; k++) {
+        const struct element *element = &uses->element.at[k];
+        const int64_t *further = growth(arena, element, loop, hint->ahead);
+        if (further)
+            part[n_part++] = prefetch(arena, element, further, hint);
+        else
+            uses->element.at[uses->element.n++] = *element;
+    }
+    return n_part;
+}
+
 static const struct node *with_prefetch(struct hints *hints, const struct node *loop, const struct loop_hint *hint,
                                         const struct node *of)
 {
@@ -157,6 +200,7 @@ static const struct node *with_prefetch(struct hints *hints, const struct node *
     struct uses uses = {.arena = arena, .array = hint->array};
     const struct affine *value = later(arena, of, hint->ahead);
     const struct node **part;
+    int n;
 
     collect(&uses, loop->child[0]);
     if (uses.element.n == 0) {
@@ -168,10 +212,11 @@ static const struct node *with_prefetch(struct hints *hints, const struct node *
         return loop;
     }
     part = ARENA_ARRAY(arena, uses.element.n, const struct node *);
+    n = of == loop ? evenly(&uses, loop, hint, part) : 0;
     substitute(&uses, 0, of->var, value);
     for (int k = 0; k < uses.element.n; k++)
-        part[k] = prefetch(arena, &uses.element.at[k], hint);
-    return node_with_body(arena, loop, in_front(arena, part, uses.element.n, loop->child[0]));
+        part[n++] = prefetch(arena, &uses.element.at[k], NULL, hint);
+    return node_with_body(arena, loop, in_front(arena, part, n, loop->child[0]));
 }
 
 static const struct node *with_pragma(struct hints *hints, const struct node *loop, const struct loop_hint *hint)
