@@ -152,67 +152,82 @@ static const struct affine *later(struct arena *arena, const struct node *loop, 
     return affine_extreme(arena, loop->step < 0 ? ATOM_MAX : ATOM_MIN, value, 2);
 }
 
-static const struct node *prefetch(struct arena *arena, const struct element *element, const struct loop_hint *hint)
+/* How far ahead, in each subscript, an element may be that is asked for without regard to where its array ends. */
+enum { FURTHER_MAX = 1 << 12 };
+
+/* What its subscripts grow by while loop goes on by so many iterations; NULL: they do not, or not evenly. */
+static const int64_t *growth(struct arena *arena, const struct element *element, const struct node *loop, int64_t ahead)
+{
+    int64_t *by = ARENA_ARRAY(arena, element->array->n_dim, int64_t);
+    const struct affine *value =
+        affine_add(arena, affine_var(arena, loop->var), affine_scale(arena, affine_constant(arena, ahead), loop->step));
+    bool grows = false;
+
+    for (int k = 0; k < element->array->n_dim; k++) {
+        const struct affine *then = affine_substitute(arena, element->index[k], loop->var, value);
+        if (!affine_is_constant(affine_sub(arena, then, element->index[k]), &by[k]) || by[k] > FURTHER_MAX ||
+            by[k] < -FURTHER_MAX)
+            return NULL;
+        grows |= by[k] != 0;
+    }
+    return grows ? by : NULL;
+}
+
+static const struct node *prefetch(struct arena *arena, const struct element *element, const int64_t *further,
+                                   const struct loop_hint *hint)
 {
     struct node *node = ARENA_NEW(arena, struct node);
 
     *node = (struct node){.kind = NODE_PREFETCH,
                           .target = *element,
+                          .further = further,
                           .will_write = hint->write,
                           .locality = (int)hint->locality};
     return node;
 }
 
-/* So much further goes a loop over a strip from one prefetch to the next: a line, or a vector where that is longer. */
-static int64_t strip_step(const struct uses *uses)
+/* So much further goes a loop over the strip from one prefetch to the next: a line, or a vector where that is longer. */
+static int64_t strip_step(const struct node *strip, const struct node *const *part, int n)
 {
-    const struct array *array = uses->element.at[0].array;
-    const int64_t line = LINE_BITS / type_bits(array->type), step = uses->strip->step;
+    const struct array *array = part[0]->target.array;
+    const int64_t line = LINE_BITS / type_bits(array->type);
     int64_t last;
 
-    for (int k = 0; k < uses->element.n; k++)
-        if (llabs(affine_factor(uses->element.at[k].index[array->n_dim - 1], uses->strip->var)) > 1)
-            return step;
-    return affine_is_constant(uses->strip->upper, &last) && line % step == 0 && (last + 1) % line == 0 ? line : step;
+    for (int k = 0; k < n; k++)
+        if (llabs(affine_factor(part[k]->target.index[array->n_dim - 1], strip->var)) > 1)
+            return strip->step;
+    return affine_is_constant(strip->upper, &last) && line % strip->step == 0 && (last + 1) % line == 0 ? line
+                                                                                                        : strip->step;
 }
 
 /* The prefetches, n of them, for all vectors of the strip. */
-static const struct node *over_strip(const struct uses *uses, const struct node *const *part, int n)
+static const struct node *over_strip(struct arena *arena, const struct node *strip, const struct node *const *part,
+                                     int n)
 {
-    struct node *copy = ARENA_NEW(uses->arena, struct node);
+    const struct node *body = node_block(arena, part, n);
+    struct node *copy = ARENA_NEW(arena, struct node);
 
-    *copy = *uses->strip;
-    copy->step = strip_step(uses);
-    copy->unroll = copy->unroll * uses->strip->step / copy->step;
-    return node_with_body(uses->arena, copy, node_block(uses->arena, part, n));
+    *copy = *strip;
+    copy->step = strip_step(strip, part, n);
+    copy->unroll = copy->unroll * strip->step / copy->step;
+    return copy->unroll > 1 ? node_with_body(arena, copy, body)
+                            : node_substitute(arena, body, strip->var, strip->lower);
 }
 
-static bool in_strip(const struct uses *uses, const struct element *element)
+/* Puts the prefetches, n of them, that depend on the strip's vector into one loop over these; returns their number. */
+static int for_strip(struct arena *arena, const struct node *strip, const struct node **part, int n)
 {
-    for (int k = 0; uses->strip && k < element->array->n_dim; k++)
-        if (affine_uses(element->index[k], uses->strip->var))
-            return true;
-    return false;
-}
+    const struct node **inside = ARENA_ARRAY(arena, n, const struct node *);
+    int n_inside = 0, n_part = 0;
 
-/* The prefetches of all elements as nodes, in room for one more; returns their number. */
-static int prefetches(struct uses *uses, const struct loop_hint *hint, const struct node **part)
-{
-    const struct node **strip = ARENA_ARRAY(uses->arena, uses->element.n, const struct node *);
-    int n = 0, n_strip = 0;
-
-    if (uses->strip && strip_step(uses) > uses->strip->step * (uses->strip->unroll - 1))
-        substitute(uses, 0, uses->strip->var, uses->strip->lower);
-    for (int k = 0; k < uses->element.n; k++) {
-        const struct node *node = prefetch(uses->arena, &uses->element.at[k], hint);
-        if (in_strip(uses, &uses->element.at[k]))
-            strip[n_strip++] = node;
+    for (int k = 0; k < n; k++)
+        if (strip && node_uses(part[k], strip->var))
+            inside[n_inside++] = part[k];
         else
-            part[n++] = node;
-    }
-    if (n_strip > 0)
-        part[n++] = over_strip(uses, strip, n_strip);
-    return n;
+            part[n_part++] = part[k];
+    if (n_inside > 0)
+        part[n_part++] = over_strip(arena, strip, inside, n_inside);
+    return n_part;
 }
 
 /* body with the nodes in front of it, behind the values that it names. */
@@ -238,6 +253,26 @@ static const struct node *ahead_of(const struct hints *hints, const struct node 
     return hint->of ? NULL : loop;
 }
 
+/* Puts into part what asks for uses of loop itself some iterations later, and returns how many; uses that do not go on
+ * evenly stay. */
+static int evenly(struct uses *uses, const struct node *loop, const struct loop_hint *hint, const struct node **part)
+{
+    struct arena *arena = uses->arena;
+    const int n = uses->element.n;
+    int n_part = 0;
+
+    uses->element.n = 0;
+    for (int k = 0; k < n; k++) {
+        const struct element *element = &uses->element.at[k];
+        const int64_t *further = growth(arena, element, loop, hint->ahead);
+        if (further)
+            part[n_part++] = prefetch(arena, element, further, hint);
+        else
+            uses->element.at[uses->element.n++] = *element;
+    }
+    return n_part;
+}
+
 static const struct node *with_prefetch(struct hints *hints, const struct node *loop, const struct loop_hint *hint,
                                         const struct node *of)
 {
@@ -245,6 +280,7 @@ static const struct node *with_prefetch(struct hints *hints, const struct node *
     struct uses uses = {.arena = arena, .array = hint->array};
     const struct affine *value = later(arena, of, hint->ahead);
     const struct node **part;
+    int n;
 
     collect(&uses, loop->child[0]);
     if (uses.element.n == 0) {
@@ -256,8 +292,12 @@ static const struct node *with_prefetch(struct hints *hints, const struct node *
         return loop;
     }
     part = ARENA_ARRAY(arena, uses.element.n, const struct node *);
+    n = of == loop ? evenly(&uses, loop, hint, part) : 0;
     substitute(&uses, 0, of->var, value);
-    return node_with_body(arena, loop, in_front(arena, part, prefetches(&uses, hint, part), loop->child[0]));
+    for (int k = 0; k < uses.element.n; k++)
+        part[n++] = prefetch(arena, &uses.element.at[k], NULL, hint);
+    n = for_strip(arena, uses.strip, part, n);
+    return node_with_body(arena, loop, in_front(arena, part, n, loop->child[0]));
 }
 
 static const struct node *with_pragma(struct hints *hints, const struct node *loop, const struct loop_hint *hint)

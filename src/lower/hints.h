@@ -2,9 +2,12 @@
  * and prefetch).
  *
  *     for (k = 0; k < K; k++) {
- *         prefetch A[i, min(k + 8, K - 1)];        of each reference to A, inner loops being at their first iteration,
- *                                                  and of each line where one iteration takes several vectors
+ *         prefetch A[i, k], further 0, 8;        of each reference to A, inner loops being at their first iteration, and
+ *                                                of each line where one iteration takes several vectors
  *         ..
+ *
+ * Where the iterations are those of a loop around, which a minimum does not burden, and where subscripts do not go on
+ * evenly, at most the last one is meant: A[min(i + 1, M - 1), k].
  */
 #ifndef LOWER_HINTS_H
 #define LOWER_HINTS_H

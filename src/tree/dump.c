@@ -265,6 +265,8 @@ static void dump_line(struct text *out, const struct node *node)
     case NODE_PREFETCH:
         text_add(out, "prefetch ");
         dump_element(out, &node->target);
+        for (int k = 0; node->further && k < node->target.array->n_dim; k++)
+            text_addf(out, "%s%" PRId64, k == 0 ? " further " : ", ", node->further[k]);
         break;
     case NODE_FENCE:
         text_add(out, node->waits ? "fence, barrier" : "fence");

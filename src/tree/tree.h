@@ -237,7 +237,9 @@ struct node {
 
     /* POINTER: in child[0], var points to `target`. */
 
-    /* PREFETCH: the processor is asked for `target`. */
+    /* PREFETCH: the processor is asked for `target`, or for what is where its subscripts are larger by `further`, be
+     * that inside of the array or not. */
+    const int64_t *further; /* of each dimension; NULL: all 0 */
     bool will_write;
     int locality;         /* 0: used once, .. 3: to stay in all caches */
     const int64_t *label; /* SWITCH: n_child of them, all different */

@@ -726,6 +726,7 @@ cases = \
 	tests/cases/hint/pragma-promise.case \
 	tests/cases/hint/prefetch-cuda.case \
 	tests/cases/hint/prefetch-far.case \
+	tests/cases/hint/prefetch-further.case \
 	tests/cases/hint/prefetch-gone.case \
 	tests/cases/hint/prefetch-locality.case \
 	tests/cases/hint/prefetch-of-gone.case \

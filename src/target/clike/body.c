@@ -300,16 +300,27 @@ static void print_assign(struct emitter *emitter, const struct node *node, bool 
     emitter->writer.indent -= branches;
 }
 
-/* "__builtin_prefetch(&A[i * K + k + 8]);" */
+/* "&A[i * K + k]", "further(&A[i * K + k], 8)" */
+static const char *prefetched_text(struct emitter *emitter, const struct node *node)
+{
+    const struct array *array = node->target.array;
+    enum precedence precedence;
+    const char *place = arena_printf(emitter->arena, "&%s", element_text(emitter, &node->target, &precedence));
+
+    if (node->further)
+        place = arena_printf(emitter->arena, "%s(%s, %s)", helper_use(&emitter->helpers, HELPER_FURTHER, array->type),
+                             place, element_step_text(emitter, array, node->further));
+    return place;
+}
+
 static void print_prefetch(struct emitter *emitter, const struct node *node)
 {
-    enum precedence precedence;
-    const char *element = element_text(emitter, &node->target, &precedence);
+    const char *place = prefetched_text(emitter, node);
 
     if (!node->will_write && node->locality == 3)
-        write_linef(&emitter->writer, "__builtin_prefetch(&%s);", element);
+        write_linef(&emitter->writer, "__builtin_prefetch(%s);", place);
     else
-        write_linef(&emitter->writer, "__builtin_prefetch(&%s, %d, %d);", element, node->will_write, node->locality);
+        write_linef(&emitter->writer, "__builtin_prefetch(%s, %d, %d);", place, node->will_write, node->locality);
 }
 
 static void print_barrier(struct emitter *emitter, const struct node *node)

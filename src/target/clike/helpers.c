@@ -146,6 +146,12 @@ static const struct row rows[] = {
                            "    return @N(b);\n"
                            "#endif\n"
                            "}\n"},
+    [HELPER_FURTHER] = {"further", true,
+                        "/* n elements behind p, where the array may have ended */\n"
+                        "static inline const @T *@F(const @T *p, int64_t n)\n"
+                        "{\n"
+                        "    return (const @T *)((uintptr_t)p + (uintptr_t)n * sizeof *p);\n"
+                        "}\n"},
     [HELPER_SIZE] = {"size_product", false,
                      "/* a * b, or -1 when a factor is negative or the product too large for an object */\n"
                      "static inline int64_t @F(int64_t a, int64_t b)\n"

@@ -20,6 +20,7 @@ enum helper {
     HELPER_F16_BITS,   /* from float, to nearest even, where the compiler has no f16 */
     HELPER_TO_F16,     /* from float */
     HELPER_F64_TO_F16, /* from double, rounded once */
+    HELPER_FURTHER,    /* the place so many elements behind one, maybe outside of the array */
     HELPER_SIZE,       /* product of two sizes, -1 when it does not fit */
     HELPER_ALLOCATE,   /* malloc of bytes, NULL for a size that is none */
     HELPER_ALLOCATE_ZERO,

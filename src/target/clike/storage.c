@@ -280,16 +280,16 @@ const char *element_text(struct emitter *emitter, const struct element *element,
     return arena_printf(emitter->arena, "%s[%s]", array->name, index.text);
 }
 
-const char *element_step_text(struct emitter *emitter, const struct element *element)
+const char *element_step_text(struct emitter *emitter, const struct array *array, const int64_t *distance)
 {
-    struct array array = *element->array;
-    const struct affine **index = ARENA_ARRAY(emitter->arena, array.n_dim + 1, const struct affine *);
-    const struct element step = {.array = &array, .index = index};
+    struct array from_start = *array;
+    const struct affine **index = ARENA_ARRAY(emitter->arena, array->n_dim + 1, const struct affine *);
+    const struct element step = {.array = &from_start, .index = index};
 
-    array.offset = NULL;
-    for (int k = 0; k < array.n_dim; k++)
-        index[k] = affine_constant(emitter->arena, element->lane_factor[k]);
-    return (array.stride ? strided_index(emitter, &step) : dense_index(emitter, &step)).text;
+    from_start.offset = NULL;
+    for (int k = 0; k < array->n_dim; k++)
+        index[k] = affine_constant(emitter->arena, distance[k]);
+    return (array->stride ? strided_index(emitter, &step) : dense_index(emitter, &step)).text;
 }
 
 static const char *product_text(struct emitter *emitter, const char *a, const char *b)

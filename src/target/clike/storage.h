@@ -22,8 +22,8 @@ enum storage storage_of(struct emitter *emitter, const struct array *array);
 bool constant_size(struct emitter *emitter, const struct array *array, int64_t *size);
 /* `A[(i + ii) * K + k]`; *precedence is that of the text. */
 const char *element_text(struct emitter *emitter, const struct element *element, enum precedence *precedence);
-/* How many elements of storage the lanes' elements of a flat array are apart: `N`. */
-const char *element_step_text(struct emitter *emitter, const struct element *element);
+/* How many elements of storage an element of array is behind one whose subscripts are smaller by distance: `2 * N`. */
+const char *element_step_text(struct emitter *emitter, const struct array *array, const int64_t *distance);
 /* An expression of parameters, such as an extent. */
 const struct affine *param_affine(struct emitter *emitter, const struct expr *expr);
 /* The bytes from its start to the end of its last element; negative at run time when there are too many. */

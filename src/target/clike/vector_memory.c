@@ -39,7 +39,7 @@ const char *vec_step_text(struct vec_lanes *lanes, const struct element *element
 {
     struct emitter *emitter = lanes->emitter;
 
-    return element->lane_step == LANES_APART ? element_step_text(emitter, element)
+    return element->lane_step == LANES_APART ? element_step_text(emitter, element->array, element->lane_factor)
                                              : arena_printf(emitter->arena, "%" PRId64, element->lane_step);
 }
 
