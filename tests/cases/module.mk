@@ -1291,6 +1291,7 @@ cases = \
 	tests/cases/tunables/arithmetic.case \
 	tests/cases/tunables/default.case \
 	tests/cases/tunables/faults.case \
+	tests/cases/tunables/no-dollar.case \
 	tests/cases/tunables/not-closed.case \
 	tests/cases/tunables/schedule-file-refused.case \
 	tests/cases/tunables/schedule-file-step.case \
@@ -1306,6 +1307,7 @@ cases = \
 	tests/cases/tunables/variant-missing.case \
 	tests/cases/tunables/variant-none.case \
 	tests/cases/tunables/variant-sets.case \
+	tests/cases/tunables/variant-unchosen.case \
 	tests/cases/tunables/variant-unknown.case \
 	tests/cases/tunables/variant-vectors.case \
 	tests/cases/tunables/variant.case \
