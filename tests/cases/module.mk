@@ -1426,6 +1426,7 @@ cases = \
 	tests/cases/vectorize/narrow-sse.case \
 	tests/cases/vectorize/narrow-vector.case \
 	tests/cases/vectorize/narrow.case \
+	tests/cases/vectorize/omp-start.case \
 	tests/cases/vectorize/omp-sum-absent.case \
 	tests/cases/vectorize/omp-sum-and.case \
 	tests/cases/vectorize/omp-sum-descending.case \
@@ -1478,6 +1479,7 @@ cases = \
 	tests/cases/vectorize/sum-inner.case \
 	tests/cases/vectorize/sum-neon.case \
 	tests/cases/vectorize/sum-refused.case \
+	tests/cases/vectorize/sum-short-rest.case \
 	tests/cases/vectorize/sum-sse.case \
 	tests/cases/vectorize/sum-vector.case \
 	tests/cases/vectorize/sum.case \
