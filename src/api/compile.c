@@ -14,6 +14,7 @@
 #include "lower/rows.h"
 #include "lower/streams.h"
 #include "lower/tensors.h"
+#include "lower/value_checks.h"
 #include "lower/vectors.h"
 #include "plan/ahead.h"
 #include "plan/check.h"
@@ -298,6 +299,10 @@ static enum status run_print(struct compilation *c)
     };
 
     unit.precondition = lower_preconditions(c->arena, c->program, c->param_var, &unit.n_precondition);
+    if (unit.check_args) {
+        unit.value_check = lower_value_checks(c->arena, c->program, c->laid_out, c->param_var);
+        unit.tree = unit.value_check ? unit.tree : NULL;
+    }
     return print(c->arena, &unit, &c->p->source, &c->p->header, c->diags);
 }
 

@@ -3,7 +3,6 @@
 #include "lower/lower.h"
 #include "program/lay_out.h"
 #include "program/permit.h"
-#include "tree/translate.h"
 #include "tree/visit.h"
 
 /* The instance that is being translated. */
@@ -258,13 +257,21 @@ static const struct node *assign(const struct pass *pass, const struct node *nod
     return instance.failed ? NULL : result;
 }
 
+const struct tree_expr *body_value(struct arena *arena, const struct scope *scope, const struct program *laid_out,
+                                   const struct expr *expr)
+{
+    struct instance instance = {arena, *scope, laid_out, false};
+    const struct tree_expr *value = value_expr(&instance, expr);
+
+    return instance.failed ? NULL : value;
+}
+
 const struct tree_expr *body_condition(struct arena *arena, const struct program *program,
                                        const struct var *const *param_var, const struct expr *condition)
 {
-    struct instance instance = {arena, {program, param_var, NULL}, program, false};
-    const struct tree_expr *value = value_expr(&instance, condition);
+    const struct scope scope = {program, param_var, NULL};
 
-    return instance.failed ? NULL : value;
+    return body_value(arena, &scope, program, condition);
 }
 
 /* The loop, its threads with the condition of their use; NULL on an overflow. */

@@ -4,12 +4,16 @@
 #define LOWER_BODIES_H
 
 #include "program/program.h"
+#include "tree/translate.h"
 #include "tree/tree.h"
 
 /* The elements are those of laid_out, see program/lay_out.h. param_var[k] is the tree's variable of
  * program->param[k]. NULL when a subscript overflows 64 bits. */
 const struct node *lower_bodies(struct arena *arena, const struct program *program, const struct program *laid_out,
                                 const struct node *tree, const struct var *const *param_var, const bool *reordered);
+/* expr, typed, where the scope's loops have its values; NULL when it overflows. */
+const struct tree_expr *body_value(struct arena *arena, const struct scope *scope, const struct program *laid_out,
+                                   const struct expr *expr);
 /* A condition of parameters and scalars, typed; NULL when it overflows. */
 const struct tree_expr *body_condition(struct arena *arena, const struct program *program,
                                        const struct var *const *param_var, const struct expr *condition);

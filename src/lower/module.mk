@@ -92,6 +92,7 @@ libpolynest_la_SOURCES += \
 	src/lower/tensor_product.c src/lower/tensor_product.h \
 	src/lower/tensor_tile.c src/lower/tensor_tile.h \
 	src/lower/tensors.c src/lower/tensors.h \
+	src/lower/value_checks.c src/lower/value_checks.h \
 	src/lower/vectors.c src/lower/vectors.h \
 	src/lower/waits.c src/lower/waits.h \
 	src/lower/warp_sum.c src/lower/warp_sum.h \

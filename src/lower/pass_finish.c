@@ -3,6 +3,8 @@
 #include "lower/descend.h"
 #include "lower/facts.h"
 
+#include "caps/simd.h"
+#include "plan/loop_plan.h"
 #include "tree/visit.h"
 
 /* Bounds that leave room for the arithmetic of subscripts in int. */
@@ -94,13 +96,21 @@ static void set_range(const struct node *loop, struct var *var)
     var->high = loop->step > 0 ? last.high : first.high;
 }
 
-/* Only an inner part, a loop over a buffer, or a loop whose bounds have known ranges, is worth asking about. OpenMP
- * computes the iterations of a loop in threads in the type of its end. */
-static bool may_be_narrow(const struct node *loop)
+/* Does OpenMP number the iterations: in the type of the loop's end, which the variable must then have? Of vectors that
+ * start at 0, say, compilers see that they fit. */
+static bool is_numbered(const struct program *program, const struct node *loop)
+{
+    const bool simd = loop->info && loop->info->plan && loop->info->plan->vector && !simd_by_name(program->target.simd);
+
+    return loop->threads || (simd && !affine_is_constant(loop->lower, NULL));
+}
+
+/* Only an inner part, a loop over a buffer, or a loop whose bounds have known ranges, is worth asking about. */
+static bool may_be_narrow(const struct program *program, const struct node *loop)
 {
     const bool ranges = has_range(loop->lower) && has_range(loop->upper);
 
-    return ranges || ((loop->info->outer || loop->info->is_copy) && !loop->threads);
+    return ranges || ((loop->info->outer || loop->info->is_copy) && !is_numbered(program, loop));
 }
 
 static const struct node *finish(const struct facts *facts, const struct node *node, void *user);
@@ -139,7 +149,7 @@ static const struct node *finish_loop(const struct facts *facts, const struct no
 
     if (loop) {
         facts_enter_loop(&inside, loop);
-        var->narrow = may_be_narrow(loop) && is_narrow(&inside, loop);
+        var->narrow = may_be_narrow(facts->lowering->program, loop) && is_narrow(&inside, loop);
         if (var->narrow)
             set_range(loop, var);
         body = finish(&inside, loop->child[0], NULL);

@@ -9,6 +9,7 @@
 struct conversion {
     struct arena *arena;
     const struct var *const *param_var;
+    const struct var *set_var; /* of the only dimension of a set; NULL: it has none */
     VEC(struct guard) guards;
     VEC(struct condition) conditions; /* of the current alternative */
 };
@@ -49,6 +50,8 @@ static const struct affine *add_terms(struct conversion *conversion, const struc
             isl_aff *div = isl_aff_get_div(aff, (int)k);
             part = aff_value(conversion, div);
             isl_aff_free(div);
+        } else if (type == isl_dim_in) {
+            part = affine_var(conversion->arena, conversion->set_var);
         } else {
             part = affine_var(conversion->arena, conversion->param_var[k]);
         }
@@ -66,6 +69,7 @@ static const struct affine *aff_value(struct conversion *conversion, __isl_keep 
     int64_t divisor = 0;
 
     sum = add_terms(conversion, sum, aff, isl_dim_param, denominator);
+    sum = add_terms(conversion, sum, aff, isl_dim_in, denominator);
     sum = add_terms(conversion, sum, aff, isl_dim_div, denominator);
     affine_is_constant(number(conversion->arena, denominator), &divisor);
     return affine_floor(conversion->arena, sum, divisor);
@@ -129,17 +133,25 @@ static isl_stat add_alternative(__isl_take isl_basic_set *basic, void *user)
     return result;
 }
 
+const struct guard *lower_alternatives(struct arena *arena, __isl_take isl_set *set, const struct var *const *param_var,
+                                       const struct var *set_var, int *n)
+{
+    struct conversion conversion = {.arena = arena, .param_var = param_var, .set_var = set_var};
+    isl_stat result;
+
+    set = isl_set_remove_redundancies(isl_set_compute_divs(isl_set_coalesce(set)));
+    result = isl_set_foreach_basic_set(set, add_alternative, &conversion);
+    isl_set_free(set);
+    *n = conversion.guards.n;
+    if (result == isl_stat_ok && *n == 0)
+        return ARENA_NEW(arena, struct guard);
+    return result == isl_stat_ok ? conversion.guards.at : NULL;
+}
+
 const struct guard *lower_preconditions(struct arena *arena, const struct program *program,
                                         const struct var *const *param_var, int *n)
 {
-    struct conversion conversion = {.arena = arena, .param_var = param_var};
-    isl_set *context = isl_set_coalesce(isl_set_copy(program->context));
-
-    context = isl_set_remove_redundancies(isl_set_compute_divs(context));
-    const isl_stat result = isl_set_foreach_basic_set(context, add_alternative, &conversion);
-    isl_set_free(context);
-    *n = conversion.guards.n;
-    return result == isl_stat_ok ? conversion.guards.at : NULL;
+    return lower_alternatives(arena, isl_set_copy(program->context), param_var, NULL, n);
 }
 
 const int64_t *lower_param_least(struct arena *arena, const struct program *program)

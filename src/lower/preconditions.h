@@ -10,6 +10,10 @@
 const struct guard *lower_preconditions(struct arena *arena, const struct program *program,
                                         const struct var *const *param_var, int *n);
 
+/* The same of a set of parameters, or of one dimension, which set_var stands for. */
+const struct guard *lower_alternatives(struct arena *arena, __isl_take isl_set *set, const struct var *const *param_var,
+                                       const struct var *set_var, int *n);
+
 /* The least value that program->context allows each parameter; INT64_MIN where there is none. */
 const int64_t *lower_param_least(struct arena *arena, const struct program *program);
 

@@ -330,12 +330,18 @@ static bool fits_one(struct vectors *vectors, const struct node *loop, int64_t s
 static const struct node *one_vector(struct vectors *vectors, const struct node *loop)
 {
     struct arena *arena = vectors->lowering->arena;
-    const struct affine *var = affine_var(arena, loop->var);
-    const struct node *body =
-        vectors_lanes(vectors, loop, var, affine_add_constant(arena, affine_sub(arena, loop->upper, var), 1));
+    const bool literal = affine_is_constant(loop->lower, NULL);
+    const struct affine *first = literal ? loop->lower : affine_var(arena, loop->var);
+    const struct affine *left = affine_add_constant(arena, affine_sub(arena, loop->upper, first), 1);
+    struct strip strip = {NULL, NULL, NULL};
+    const struct node *body;
 
+    vectors->registers = 1;
+    strip.rest = vectors_lanes(vectors, loop, first, left);
+    body = strip.rest ? joined(vectors, strip) : NULL;
     body = body ? vectors_if_any(vectors, loop, 0, body) : NULL;
-    return body ? node_with_comment(arena, node_value(arena, loop->var, loop->lower, body), loop->comment) : NULL;
+    body = body && !literal ? node_value(arena, loop->var, loop->lower, body) : body;
+    return body ? node_with_comment(arena, body, loop->comment) : NULL;
 }
 
 /* Has every step of the loop all its iterations? */
@@ -371,7 +377,7 @@ const struct node *vectors_long_strip(struct vectors *vectors, const struct node
     if (vectors->tail == TAIL_EXACT)
         return sums ? vectors_if_any(vectors, loop, 0, joined(vectors, strip)) : joined(vectors, strip);
     masks = masks && masks_apart(vectors, strip.whole);
-    if (strip.whole && !sums && fits_one(vectors, loop, masks ? lanes : lanes - 1))
+    if (strip.whole && fits_one(vectors, loop, masks ? lanes : lanes - 1))
         return masks ? one_vector(vectors, loop) : one_by_one(vectors, loop, loop->lower);
     rest = masks ? over_vectors(vectors, loop, start, loop->upper, lanes, vectors_lanes(vectors, loop, var, left))
                  : one_by_one(vectors, loop, start);

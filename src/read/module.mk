@@ -33,4 +33,6 @@ libpolynest_la_SOURCES += \
 	src/read/steps.c \
 	src/read/tunables.c \
 	src/read/tunables.h \
+	src/read/unchosen.c \
+	src/read/unchosen.h \
 	src/read/view.c

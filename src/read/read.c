@@ -5,6 +5,8 @@
 #include "read/choose.h"
 #include "read/json.h"
 #include "read/reader.h"
+#include "read/tunables.h"
+#include "read/unchosen.h"
 
 static void check_version(struct reader *reader, const struct value *root)
 {
@@ -74,18 +76,20 @@ enum status read_chosen(struct arena *arena, isl_ctx *ctx, const struct source *
                         const struct primitive *const *schedule_primitives,
                         const struct primitive *const *plan_primitives, struct diags *diags, struct program **program)
 {
-    const struct value *root = json_read(arena, source, diags);
+    const struct value *root = json_read(arena, source, diags), *chosen;
     struct reader reader = {.arena = arena, .diags = diags, .program = new_program(arena, ctx, source)};
-    const int errors = diags->errors;
+    const int errors = diags->errors, first = diags->list.n;
     enum status status = STATUS_REFUSED, end;
 
     if (!root || !check_kind(&reader, root, VALUE_OBJECT, "a description"))
         return STATUS_REFUSED;
-    root = choose_all(&reader, root, choices);
-    if (!root)
+    chosen = choose_all(&reader, root, choices);
+    if (!chosen)
         return STATUS_REFUSED;
     poly_begin(ctx);
-    read_sections(&reader, root, schedule_primitives, plan_primitives);
+    read_sections(&reader, chosen, schedule_primitives, plan_primitives);
+    check_unchosen(&reader, root, choices->variant, schedule_primitives, plan_primitives);
+    tunables_hint(&reader, root, first);
     if (diags->errors == errors)
         status = program_complete(reader.program, isl_set_copy(reader.assumed), diags);
     isl_set_free(reader.assumed);

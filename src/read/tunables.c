@@ -142,6 +142,14 @@ static bool give(struct tunables *tunables, const char *name, struct place place
     return false;
 }
 
+void tunables_reset(struct tunables *tunables)
+{
+    for (int k = 0; k < tunables->list.n; k++) {
+        tunables->list.at[k].chosen = 0;
+        tunables->list.at[k].given = false;
+    }
+}
+
 bool tunables_set(struct tunables *tunables, const struct value *set)
 {
     bool good = true;
@@ -314,4 +322,28 @@ bool tunables_apply(struct tunables *tunables, struct value *value)
     for (int k = 0; k < value->n_item; k++)
         good &= tunables_apply(tunables, &value->item[k]);
     return good;
+}
+
+/* Is a string of the source, without its quotes, all that place points to? */
+static bool is_whole_string(struct place place)
+{
+    const char *text = place.source ? place.source->text : NULL;
+
+    return text && place.offset > 0 && place.offset + place.length < place.source->size &&
+           text[place.offset - 1] == '"' && text[place.offset + place.length] == '"';
+}
+
+void tunables_hint(struct reader *reader, const struct value *root, int first)
+{
+    const struct value *object = value_member(root, "tunables");
+
+    for (int k = first; k < reader->diags->list.n; k++) {
+        struct diag *diag = reader->diags->list.at[k];
+        if (diag->hint || !object || !is_whole_string(diag->place))
+            continue;
+        const char *word =
+            arena_copy_n(reader->arena, diag->place.source->text + diag->place.offset, diag->place.length);
+        if (value_member(object, word))
+            diag_hint(reader->diags, diag, "the value of the tunable `%s` is written \"$%s\"", word, word);
+    }
 }

@@ -22,6 +22,8 @@ struct tunables {
 
 /* Those of the description in root; false after reporting a fault. */
 bool tunables_read(struct tunables *tunables, const struct value *root);
+/* As they were read: nobody gave any a value. */
+void tunables_reset(struct tunables *tunables);
 /* Values for tunables by name: "set" of a variant or a schedule file, and the caller's text. */
 bool tunables_set(struct tunables *tunables, const struct value *set);
 bool tunables_set_text(struct tunables *tunables, const struct setting *setting);
@@ -31,5 +33,7 @@ bool tunables_settle(struct tunables *tunables);
 const char *tunables_text(const struct tunables *tunables);
 /* value with "$tile" and "$(tile * 4)" in it replaced; false after reporting a fault. */
 bool tunables_apply(struct tunables *tunables, struct value *value);
+/* Adds what helps to errors, from the one of that number on, at a string that names a tunable of root. */
+void tunables_hint(struct reader *reader, const struct value *root, int first);
 
 #endif

@@ -7,7 +7,7 @@
 
 struct unit {
     const struct program *program;
-    const struct node *tree;            /* after all passes; only ASSIGN leaves; NULL: a subscript overflowed */
+    const struct node *tree;            /* after all passes; only ASSIGN leaves; NULL: an index overflowed */
     const struct var *const *param_var; /* of program->param */
     const int64_t *param_least;         /* a bound of each parameter from below; INT64_MIN where there is none */
     const char *const *written;         /* of program->array: see program/written.h; NULL: not told */
@@ -20,6 +20,7 @@ struct unit {
     /* What the parameters must meet: one of the alternatives (lower/preconditions.h); NULL: not told. */
     const struct guard *precondition;
     int n_precondition;
+    const struct node *const *value_check; /* of program->array: lower/value_checks.h; NULL: not told */
 };
 
 /* Prints source and header as text. Reports what the target cannot express. */

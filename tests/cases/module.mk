@@ -31,6 +31,7 @@ cases = \
 	tests/cases/arrays/block-strides.case \
 	tests/cases/arrays/block-temp.case \
 	tests/cases/arrays/block.case \
+	tests/cases/arrays/check-values.case \
 	tests/cases/arrays/column-contracted.case \
 	tests/cases/arrays/const-blocked.case \
 	tests/cases/arrays/const-bool.case \
@@ -1322,6 +1323,7 @@ cases = \
 	tests/cases/tunables/arithmetic.case \
 	tests/cases/tunables/default.case \
 	tests/cases/tunables/faults.case \
+	tests/cases/tunables/no-dollar.case \
 	tests/cases/tunables/not-closed.case \
 	tests/cases/tunables/schedule-file-refused.case \
 	tests/cases/tunables/schedule-file-step.case \
@@ -1337,6 +1339,7 @@ cases = \
 	tests/cases/tunables/variant-missing.case \
 	tests/cases/tunables/variant-none.case \
 	tests/cases/tunables/variant-sets.case \
+	tests/cases/tunables/variant-unchosen.case \
 	tests/cases/tunables/variant-unknown.case \
 	tests/cases/tunables/variant-vectors.case \
 	tests/cases/tunables/variant.case \
@@ -1455,6 +1458,7 @@ cases = \
 	tests/cases/vectorize/narrow-sse.case \
 	tests/cases/vectorize/narrow-vector.case \
 	tests/cases/vectorize/narrow.case \
+	tests/cases/vectorize/omp-start.case \
 	tests/cases/vectorize/omp-sum-absent.case \
 	tests/cases/vectorize/omp-sum-and.case \
 	tests/cases/vectorize/omp-sum-descending.case \
@@ -1507,6 +1511,7 @@ cases = \
 	tests/cases/vectorize/sum-inner.case \
 	tests/cases/vectorize/sum-neon.case \
 	tests/cases/vectorize/sum-refused.case \
+	tests/cases/vectorize/sum-short-rest.case \
 	tests/cases/vectorize/sum-sse.case \
 	tests/cases/vectorize/sum-vector.case \
 	tests/cases/vectorize/sum.case \

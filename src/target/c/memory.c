@@ -1,6 +1,8 @@
 #include "target/c/file.h"
 
 #include "target/clike/declare.h"
+#include "target/clike/expr.h"
+#include "target/clike/heading.h"
 #include "target/clike/index.h"
 #include "target/clike/storage.h"
 #include "target/clike/types.h"
@@ -209,16 +211,15 @@ void c_print_release(struct c_file *file)
     write_line(&file->emitter.writer, "return 0;");
 }
 
-static const char *violation_text(struct c_file *file)
+/* That none of the alternatives holds; NULL: one of them says nothing, or nothing is known of them. */
+static const char *violation_text(struct c_file *file, const struct guard *alternative, int n)
 {
-    const struct unit *unit = file->unit;
     const char *text = NULL;
 
-    if (unit->n_precondition > 1)
-        return arena_printf(file->emitter.arena, "!(%s)",
-                            index_guards(&file->emitter, unit->precondition, unit->n_precondition));
-    for (int k = 0; unit->n_precondition == 1 && k < unit->precondition->n; k++) {
-        const char *one = index_negation(&file->emitter, &unit->precondition->condition[k]);
+    if (n > 1)
+        return arena_printf(file->emitter.arena, "!(%s)", index_guards(&file->emitter, alternative, n));
+    for (int k = 0; n == 1 && k < alternative->n; k++) {
+        const char *one = index_negation(&file->emitter, &alternative->condition[k]);
         text = text ? arena_printf(file->emitter.arena, "%s || %s", text, one) : one;
     }
     return text;
@@ -264,22 +265,66 @@ static void print_distinct(struct c_file *file, const struct array *array)
     emitter->writer.indent--;
 }
 
+static void print_element_check(struct c_file *file, const struct node *check)
+{
+    struct writer *writer = &file->emitter.writer;
+    const struct node *condition = check->kind == NODE_LET ? check->child[0] : check;
+
+    if (check->kind == NODE_LET)
+        write_linef(writer, "const %s %s = %s;", c_type_name(check->value->type), check->var->name,
+                    expr_assigned(&file->emitter, check->value, check->value->type));
+    if (condition->n_alternative)
+        print_refusal(file, violation_text(file, condition->alternative, condition->n_alternative));
+    else
+        write_line(writer, "return EINVAL;");
+}
+
+/* What each element of an index array must meet. */
+static void print_value_check(struct c_file *file, const struct node *check)
+{
+    struct writer *writer = &file->emitter.writer;
+    const int indent = writer->indent;
+    int brace_indent = indent;
+
+    if (check->kind != NODE_LOOP)
+        write_line(writer, "{");
+    for (; check->kind == NODE_LOOP; check = check->child[0]) {
+        const char *brace = check->child[0]->kind == NODE_LOOP ? "" : " {";
+        brace_indent = writer->indent;
+        write_linef(writer, "%s%s", heading_loop(&file->emitter, check, false), brace);
+        writer->indent++;
+    }
+    writer->indent = brace_indent + 1;
+    print_element_check(file, check);
+    writer->indent = brace_indent;
+    write_line(writer, "}");
+    writer->indent = indent;
+}
+
+static void print_address_checks(struct c_file *file, const struct array *array)
+{
+    print_refusal(file, absence_text(file, array));
+    if (array->align > 1)
+        print_refusal(file, arena_printf(file->emitter.arena, "(uintptr_t)%s %% %" PRId64 " != 0", array->name,
+                                         array->align));
+}
+
 void c_print_checks(struct c_file *file)
 {
     const struct program *program = file->unit->program;
     struct writer *writer = &file->emitter.writer;
-    const char *violated = violation_text(file);
+    const char *violated = violation_text(file, file->unit->precondition, file->unit->n_precondition);
 
     if (violated)
         print_refusal(file, violated);
     for (int k = 0; k < program->n_array; k++) {
         const struct array *array = &program->array[k];
-        if (!array_is_argument(array) || storage_of(&file->emitter, array) == STORAGE_VALUE)
+        if (!array_is_argument(array))
             continue;
-        print_refusal(file, absence_text(file, array));
-        if (array->align > 1)
-            print_refusal(file, arena_printf(file->emitter.arena, "(uintptr_t)%s %% %" PRId64 " != 0", array->name,
-                                             array->align));
+        if (storage_of(&file->emitter, array) != STORAGE_VALUE)
+            print_address_checks(file, array);
+        if (file->unit->value_check && file->unit->value_check[k] && !file->invalid)
+            print_value_check(file, file->unit->value_check[k]);
         print_distinct(file, array);
     }
     write_blank(writer);

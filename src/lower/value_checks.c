@@ -1,0 +1,150 @@
+#include "lower/value_checks.h"
+
+#include "base/names.h"
+#include "lower/bodies.h"
+#include "lower/preconditions.h"
+#include "program/affine.h"
+#include "tree/layout.h"
+#include "tree/translate.h"
+
+/* The test of one array. */
+struct test {
+    struct arena *arena;
+    const struct program *program, *laid_out;
+    const struct var *const *param_var;
+    const struct array *array;
+    const struct var **loop_var;
+    const struct var *value;
+};
+
+static const struct var *new_var(struct test *test, enum var_kind kind, int number, const char *name)
+{
+    struct var *var = ARENA_NEW(test->arena, struct var);
+
+    *var = (struct var){.kind = kind, .id = test->program->n_param + number, .name = name};
+    return var;
+}
+
+static void make_vars(struct test *test)
+{
+    static const char *const wanted[] = {"i", "j", "k", "l"};
+    const struct program *program = test->program;
+    const int n = test->array->n_dim;
+    struct names names = {.arena = test->arena};
+
+    for (int k = 0; k < program->n_param; k++)
+        names_add(&names, program->param[k].name);
+    for (int k = 0; k < program->n_array; k++)
+        names_add(&names, program->array[k].name);
+    test->loop_var = ARENA_ARRAY(test->arena, n + 1, const struct var *);
+    for (int k = 0; k < n; k++)
+        test->loop_var[k] = new_var(test, VAR_LOOP, k, names_unique(&names, wanted[k < 4 ? k : 3]));
+    test->value = new_var(test, VAR_VALUE, n, names_unique(&names, "value"));
+}
+
+/* { [value] }: what the element's type can hold; everything, if it has 64 bits. */
+static __isl_give isl_set *type_values(struct test *test, __isl_take isl_space *space)
+{
+    const enum type type = test->array->type;
+    const int bits = type_bits(type) - type_is_signed(type);
+    isl_ctx *ctx = isl_space_get_ctx(space);
+    isl_set *set = isl_set_universe(space);
+
+    if (type_bits(type) > 32)
+        return set;
+    set = isl_set_lower_bound_val(set, isl_dim_set, 0,
+                                  isl_val_int_from_si(ctx, type_is_signed(type) ? -(1L << bits) : 0));
+    return isl_set_upper_bound_val(set, isl_dim_set, 0, isl_val_int_from_si(ctx, (1L << bits) - 1));
+}
+
+/* { [value] }: what the element may be, without what its type and the parameters say anyway. */
+static __isl_give isl_set *allowed_values(struct test *test)
+{
+    isl_space *space = isl_space_set_from_params(isl_set_get_space(test->program->context));
+    isl_set *values, *known;
+
+    space = isl_space_add_dims(space, isl_dim_set, 1);
+    values = expr_set(space, test->array->values);
+    known = type_values(test, space);
+    if (test->array->type == TYPE_U64)
+        values = isl_set_lower_bound_si(values, isl_dim_set, 0, 0);
+    known = isl_set_intersect_params(known, isl_set_copy(test->program->context));
+    return isl_set_gist(isl_set_coalesce(values), known);
+}
+
+/* The element at the loops' place, as an i64. */
+static const struct tree_expr *element_value(struct test *test)
+{
+    const int n = test->array->n_dim;
+    struct expr *access = ARENA_NEW(test->arena, struct expr), *cast = ARENA_NEW(test->arena, struct expr);
+    const struct affine **loop = ARENA_ARRAY(test->arena, n + 1, const struct affine *);
+    const struct scope scope = {test->program, test->param_var, loop};
+
+    *access = (struct expr){.kind = EXPR_ACCESS, .type = test->array->type, .array = test->array, .n_arg = n};
+    access->arg = ARENA_ARRAY(test->arena, n + 1, struct expr *);
+    for (int k = 0; k < n; k++) {
+        loop[k] = affine_var(test->arena, test->loop_var[k]);
+        access->arg[k] = ARENA_NEW(test->arena, struct expr);
+        *access->arg[k] = (struct expr){.kind = EXPR_LOOP, .type = TYPE_I64, .loop = k};
+    }
+    *cast = (struct expr){.kind = EXPR_CAST, .type = TYPE_I64, .n_arg = 1};
+    cast->arg = ARENA_ARRAY(test->arena, 1, struct expr *);
+    cast->arg[0] = access;
+    return body_value(test->arena, &scope, test->laid_out, cast);
+}
+
+static const struct node *let(struct test *test, const struct node *body)
+{
+    struct node *node = ARENA_NEW(test->arena, struct node);
+    const struct node **child = ARENA_ARRAY(test->arena, 1, const struct node *);
+
+    child[0] = body;
+    *node = (struct node){.kind = NODE_LET, .child = child, .n_child = 1, .var = test->value};
+    node->value = element_value(test);
+    return node->value && body ? node : NULL;
+}
+
+static const struct node *in_loops(struct test *test, const struct node *node)
+{
+    const struct scope scope = {test->program, test->param_var, NULL};
+
+    for (int k = test->array->n_dim - 1; k >= 0 && node; k--) {
+        const struct affine *extent = NULL;
+        affine_from_expr(test->arena, &scope, test->array->shape[k], &extent);
+        extent = extent ? affine_add_constant(test->arena, extent, -1) : NULL;
+        node = node_loop(test->arena, test->loop_var[k], affine_constant(test->arena, 0), extent, 1, NULL, node);
+    }
+    return node;
+}
+
+static bool test_array(struct test *test, const struct node **node)
+{
+    isl_set *allowed = allowed_values(test);
+    struct node *condition = ARENA_NEW(test->arena, struct node);
+
+    if (isl_set_plain_is_universe(allowed) == isl_bool_true) {
+        isl_set_free(allowed);
+        return true;
+    }
+    make_vars(test);
+    condition->kind = NODE_IF;
+    condition->alternative =
+        lower_alternatives(test->arena, allowed, test->param_var, test->value, &condition->n_alternative);
+    if (!condition->alternative)
+        return false;
+    *node = in_loops(test, condition->n_alternative ? let(test, condition) : condition);
+    return *node != NULL;
+}
+
+const struct node *const *lower_value_checks(struct arena *arena, const struct program *program,
+                                             const struct program *laid_out, const struct var *const *param_var)
+{
+    const struct node **checks = ARENA_ARRAY(arena, program->n_array + 1, const struct node *);
+
+    for (int k = 0; k < program->n_array; k++) {
+        struct test test = {arena, program, laid_out, param_var, &program->array[k], NULL, NULL};
+        if (array_is_argument(test.array) && test.array->values && !test_array(&test, &checks[k]))
+            return NULL;
+    }
+    return checks;
+}
