@@ -2,6 +2,7 @@
 
 #include "caps/gpu.h"
 #include "plan/kernels.h"
+#include "plan/loop_plan.h"
 #include "tree/visit.h"
 
 unsigned axis_bits(enum axis axis)
@@ -87,6 +88,8 @@ static void measure(const struct node *node, void *user)
         positions->launch->extent[AXIS_THREAD_X] = affine_constant(positions->arena, WARP);
     if (node->kind != NODE_LOOP || node->axis == AXIS_NONE || node->axis == AXIS_THREAD)
         return;
+    if (node->info->plan->resident > positions->launch->resident)
+        positions->launch->resident = node->info->plan->resident;
     side[0] = extent_of(positions, node);
     side[1] = *extent;
     *extent = side[1] ? affine_extreme(positions->arena, ATOM_MAX, side, 2) : side[0];

@@ -50,6 +50,7 @@ struct loop_plan {
     enum axis axis;                      /* of the launch, where its iterations run at once */
     isl_aff *origin;   /* with an axis: the count that the loop has at position 0, kept by the arena */
     struct expr *size; /* and its positions */
+    int64_t resident;  /* with an axis: so many blocks are to be on a multiprocessor at once; 0: that is not said */
     bool whole;        /* with an axis: statements inside have other numbers of iterations; one loop is for all */
     int64_t weight;    /* with AXIS_THREAD: of nested loops, whose iterations all threads go round as one: how many of
                           * these one iteration has */

@@ -184,6 +184,7 @@ struct warp_sum {
 struct launch {
     const char *name;
     const struct affine *extent[AXIS_COUNT]; /* of blocks and threads, of parameters; NULL: one */
+    int64_t resident;                        /* blocks that are to be on a multiprocessor at once; 0: not said */
 };
 
 /* A part of the program as a function of its own. */
