@@ -17,6 +17,7 @@ static const struct gpu cuda = {
     .shared_bytes = 48 * KB,
     .atomics_of_integers = "+-&|^<>",
     .atomics_of_floats = "+-",
+    .resident = 2048,
     .registers = 255,
     .local_bytes = 4096,
 };

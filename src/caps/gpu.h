@@ -14,6 +14,7 @@ struct gpu {
     int64_t limit[AXIS_COUNT]; /* blocks of a grid and threads of a block along an axis, at most */
     int64_t shared_bytes;      /* of the arrays that a kernel declares for a block, at most */
     const char *atomics_of_integers, *atomics_of_floats; /* of 32 and 64 bits; see gpu_atomics */
+    int64_t resident;                                    /* threads of all blocks on a multiprocessor, at most */
     int64_t registers;                                   /* of a thread, of 32 bits, at most */
     int64_t local_bytes;                                 /* of one thread's array that nobody asked to be there */
 };

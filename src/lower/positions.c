@@ -133,6 +133,8 @@ static void measure(const struct node *node, void *user)
         return;
     if (runs_of(node))
         measure_runs(positions, runs_of(node), axis_whole(node->axis));
+    if (node->info->plan->resident > positions->launch->resident)
+        positions->launch->resident = node->info->plan->resident;
     side[0] = extent_of(positions, node);
     side[1] = *extent;
     *extent = side[1] ? affine_extreme(positions->arena, ATOM_MAX, side, 2) : side[0];

@@ -15,6 +15,7 @@ struct checking {
     const struct gpu *gpu;
     VEC(const struct order *) around; /* bound loops */
     const struct loop_plan *last;     /* bound to threads */
+    const struct loop_plan *resident; /* which says how many blocks are to be on a multiprocessor, or NULL */
     enum status status;
 };
 
@@ -136,6 +137,7 @@ static void walk(struct checking *checking, const struct order *order)
         check_nested(checking, order);
         VEC_PUSH(checking->schedule->arena, &checking->around, order);
         checking->last = axis_is_thread(plan->axis) || plan->run ? plan : checking->last;
+        checking->resident = plan->resident ? plan : checking->resident;
     }
     for (int k = 0; k < order->n_child && checking->status == STATUS_OK; k++)
         walk(checking, order->child[k]);
@@ -175,20 +177,40 @@ static void check_warp(struct checking *checking, const struct order *kernel, co
     checking->status = STATUS_REFUSED;
 }
 
+/* Can as many blocks as are asked for be on a multiprocessor? all: the threads of one, 0: not known. */
+static void check_resident(struct checking *checking, int64_t all)
+{
+    const struct loop_plan *plan = checking->resident;
+    struct arena *arena = checking->schedule->arena;
+
+    if (all == 0)
+        refuse(checking, plan, "bind loops of literal extents to threads",
+               "how many threads a block has is not known, and so not what blocks that are resident leave each");
+    else if (plan->resident > checking->gpu->resident / all)
+        refuse(checking, plan, "fewer of them, or smaller ones",
+               arena_printf(arena,
+                            "%" PRId64 " blocks of %" PRId64
+                            " threads are to be resident: a multiprocessor has at most "
+                            "%" PRId64 " threads",
+                            plan->resident, all, checking->gpu->resident));
+}
+
 static void check_kernel(struct checking *checking, const struct order *kernel)
 {
     int64_t threads[3] = {1, 1, 1}, all;
 
-    checking->last = NULL;
+    checking->last = checking->resident = NULL;
     find_runs(checking, kernel, kernel);
     if (checking->status == STATUS_OK)
         walk(checking, kernel);
     kernel_threads(kernel, threads);
     if (checking->status == STATUS_OK)
         check_warp(checking, kernel, threads);
+    all = threads[0] * threads[1] * threads[2];
+    if (checking->status == STATUS_OK && checking->resident)
+        check_resident(checking, all);
     if (checking->status != STATUS_OK || !checking->last)
         return;
-    all = threads[0] * threads[1] * threads[2];
     if (all > checking->gpu->threads)
         refuse(checking, checking->last, "split a loop, and bind its outer part to blocks",
                arena_printf(checking->schedule->arena,

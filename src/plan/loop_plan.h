@@ -52,10 +52,11 @@ struct loop_plan {
     enum axis threads_axis; /* one for each thread along this axis; 0: one iteration */
     isl_aff *origin;        /* with an axis: the count that the loop has at position 0, kept by the arena */
     struct expr *size;      /* and its positions */
-    bool whole;             /* with an axis: statements inside have other numbers of iterations; one loop is for all */
-    int64_t weight; /* with AXIS_THREAD: of nested loops, whose iterations all threads go round as one: how many of
+    int64_t resident; /* with an axis: so many blocks are to be on a multiprocessor at once; 0: that is not said */
+    bool whole;       /* with an axis: statements inside have other numbers of iterations; one loop is for all */
+    int64_t weight;   /* with AXIS_THREAD: of nested loops, whose iterations all threads go round as one: how many of
                           * these one iteration has */
-    int tensor;     /* of a matrix instruction's tile: 1 the rows, 2 the columns, 3 the sum; 0: none */
+    int tensor;       /* of a matrix instruction's tile: 1 the rows, 2 the columns, 3 the sum; 0: none */
     const struct step *sync[2]; /* a barrier before, behind it; NULL: none asked for */
     const struct step *unroll_step, *vector_step, *parallel_step, *bind_step, *tensor_step;
 };

@@ -41,6 +41,7 @@ static enum status bind_loop(struct schedule *schedule, const struct step *step,
     plan.origin = extent.first;
     plan.size = extent.size;
     plan.bind_step = step;
+    plan.resident = step_int(step, "resident", 0);
     return loop_plan_set(schedule, ref->info->id, &plan);
 }
 
@@ -126,6 +127,12 @@ static const struct argument arguments[] = {
      .required = true,
      .choices = "block.x block.y block.z thread.x thread.y thread.z",
      .doc = "an axis for each loop, whose iterations then run at once: block.x to block.z, thread.x to thread.z"},
+    {.key = "resident",
+     .kind = ARGUMENT_INT,
+     .minimum = 1,
+     .fallback = "as many as there is room for",
+     .doc =
+         "blocks that are to be on a multiprocessor at once: the compiler gives threads no more registers than that"},
     {0},
 };
 

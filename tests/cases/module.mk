@@ -422,6 +422,9 @@ cases = \
 	tests/cases/cuda/naive.case \
 	tests/cases/cuda/permit-nest.case \
 	tests/cases/cuda/register_tile.case \
+	tests/cases/cuda/resident.case \
+	tests/cases/cuda/resident_many.case \
+	tests/cases/cuda/resident_unknown.case \
 	tests/cases/cuda/round_up.case \
 	tests/cases/cuda/round_up_argument.case \
 	tests/cases/cuda/round_up_async.case \

@@ -350,7 +350,7 @@ inline void launch(const void *function, const dim3 &grid, const dim3 &block, si
 #define __forceinline__ inline
 #define __device__
 #define __host__
-#define __launch_bounds__(n)
+#define __launch_bounds__(...)
 #define threadIdx (shim::now.thread)
 #define blockIdx (shim::now.block)
 #define blockDim (shim::now.block_size)

@@ -190,14 +190,25 @@ static bool constant_threads(const struct launch *launch, int64_t *threads)
     return true;
 }
 
+/* " __launch_bounds__(256, 2)", or nothing where the size of a block is not known. */
+static void print_bounds(const struct launch *launch, struct text *out)
+{
+    int64_t threads;
+
+    if (!constant_threads(launch, &threads))
+        return;
+    text_addf(out, " __launch_bounds__(%" PRId64, threads);
+    if (launch->resident)
+        text_addf(out, ", %" PRId64, launch->resident);
+    text_char(out, ')');
+}
+
 static void print_kernel(struct cuda_file *file, const struct cuda_kernel *kernel, struct text *out)
 {
     struct writer writer = {out, 0};
-    int64_t threads;
 
     text_add(out, "static __global__ void");
-    if (constant_threads(kernel->node->launch, &threads))
-        text_addf(out, " __launch_bounds__(%" PRId64 ")", threads);
+    print_bounds(kernel->node->launch, out);
     text_char(out, '\n');
     write_linef(&writer, "%s(%s)", kernel->node->launch->name, kernel->parameters);
     text_addf(out, "{\n%s}\n\n", kernel->body);
