@@ -1,5 +1,5 @@
 /* Pass "literal": loops whose values the plan wants as literals (unrolled, vectorised) get constant bounds. Where such
- * a loop may end early, the part of the tree in which that is known stands twice,
+ * a loop may end early, or start late, the part of the tree in which that is known stands twice,
  *     if (i + 6 <= M && j + 64 <= N)  { .. ii < 6 .. v < 16 .. }
  *     else                            { .. if (ii < M - i) .. }
  * once for full tiles and once with conditions inside, which become masks of vectors. A function for one remainder is
@@ -46,6 +46,14 @@ static bool has_register(const struct node *node)
 
 enum { MOST_LANES = 64 };
 
+/* A bound of a literal loop that is no constant: the loop's values are at most, or, of a lower one, at least that. */
+struct limit {
+    const struct affine *at;
+    bool lower;
+};
+
+typedef VEC(struct limit) limits;
+
 /* Are the loop's iterations the lanes of one vector, or of a few? Others are run in vectors one after the other. */
 static bool is_short(struct arena *arena, const struct node *loop)
 {
@@ -65,17 +73,57 @@ static bool is_literal(struct arena *arena, const struct node *node)
            has_register(node) || is_short(arena, node);
 }
 
-/* The last value that the loop takes when it runs to a constant end. */
+/* The value that a literal loop starts with when it starts at a constant: 0 of max(0, 1 - h). NULL: there is none, or
+ * what is left out in front may end inside of a vector or a step. */
+static const struct affine *first_value(struct arena *arena, const struct node *loop)
+{
+    const struct affine *const *arg;
+    enum atom_kind kind;
+
+    if (affine_is_constant(loop->lower, NULL))
+        return loop->lower;
+    bound_args(arena, loop->lower, &arg, &kind);
+    return kind == ATOM_MAX && loop->step == 1 && !loop->info->plan->vector ? bound_constant(arena, loop->lower) : NULL;
+}
+
+/* The last value that the loop takes when it runs from a constant start to a constant end. */
 static const struct affine *last_value(struct arena *arena, const struct node *loop)
 {
-    const int64_t first = loop->lower->constant, end = bound_constant(arena, loop->upper)->constant;
+    const int64_t first = first_value(arena, loop)->constant, end = bound_constant(arena, loop->upper)->constant;
 
     return affine_constant(arena, first + (end - first) / loop->step * loop->step);
 }
 
 static bool is_ragged(const struct node *loop)
 {
-    return !affine_is_constant(loop->upper, NULL);
+    return !affine_is_constant(loop->upper, NULL) ||
+           (!affine_is_constant(loop->lower, NULL) && !loop->info->plan->vector);
+}
+
+static void add_limits(struct arena *arena, limits *list, const struct affine *bound, bool lower)
+{
+    const struct affine *const *arg;
+    enum atom_kind kind;
+    const int n = bound_args(arena, bound, &arg, &kind);
+
+    for (int k = 0; k < n; k++)
+        if (!affine_is_constant(arg[k], NULL))
+            VEC_PUSH(arena, list, ((struct limit){arg[k], lower}));
+}
+
+static limits limits_of(struct arena *arena, const struct node *loop)
+{
+    limits list = {0};
+
+    add_limits(arena, &list, loop->lower, true);
+    add_limits(arena, &list, loop->upper, false);
+    return list;
+}
+
+/* What is not negative where value keeps the limit. */
+static const struct affine *within(struct arena *arena, const struct limit *limit, const struct affine *value)
+{
+    return limit->lower ? affine_sub(arena, value, limit->at) : affine_sub(arena, limit->at, value);
 }
 
 /* a with the variables of literal loops around where they make it least. */
@@ -85,7 +133,8 @@ static const struct affine *least(const struct ragged *ragged, const struct affi
         const struct node *loop = ragged->literal.at[k];
         const bool falls = affine_factor(a, loop->var) < 0;
         if (affine_uses(a, loop->var))
-            a = affine_substitute(ragged->arena, a, loop->var, falls ? last_value(ragged->arena, loop) : loop->lower);
+            a = affine_substitute(ragged->arena, a, loop->var,
+                                  falls ? last_value(ragged->arena, loop) : first_value(ragged->arena, loop));
     }
     return a;
 }
@@ -116,22 +165,24 @@ static bool is_outside(const struct remainder *remainder, const struct affine *a
     return true;
 }
 
-/* The conditions under which a literal loop runs to its constant end. */
+/* The conditions under which a literal loop has all of its iterations. */
 static void add_loop(struct ragged *ragged, const struct node *loop)
 {
-    const struct affine *const *arg;
-    enum atom_kind kind;
-    const int n = bound_args(ragged->arena, loop->upper, &arg, &kind);
-    const struct affine *end = bound_constant(ragged->arena, loop->upper);
+    struct arena *arena = ragged->arena;
+    const struct affine *first = first_value(arena, loop);
+    const limits list = limits_of(arena, loop);
 
-    if (!end || loop->step < 0 || !affine_is_constant(loop->lower, NULL)) {
+    if (!bound_constant(arena, loop->upper) || loop->step < 0 || !first) {
         ragged->failed = true;
         ragged->loop = ragged->loop ? ragged->loop : loop;
         return;
     }
-    for (int k = 0; k < n; k++)
-        if (!affine_is_constant(arg[k], NULL) && !is_outside(ragged->remainder, arg[k]))
-            add_condition(ragged, least(ragged, affine_sub(ragged->arena, arg[k], last_value(ragged->arena, loop))));
+    for (int k = 0; k < list.n; k++) {
+        const struct limit *limit = &list.at[k];
+        const struct affine *value = limit->lower ? first : last_value(arena, loop);
+        if (!is_outside(ragged->remainder, limit->at))
+            add_condition(ragged, least(ragged, within(arena, limit, value)));
+    }
 }
 
 /* What is inside of functions is done already. */
@@ -192,44 +243,41 @@ struct completion {
     const struct remainder *remainder; /* around them; NULL: none */
 };
 
-/* May a loop end at arg, before its constant end? */
-static bool may_end(const struct completion *completion, const struct affine *arg)
+/* May a loop lack iterations for this limit? */
+static bool may_lack(const struct completion *completion, const struct limit *limit)
 {
-    return !affine_is_constant(arg, NULL) && (completion->partial || is_outside(completion->remainder, arg));
+    return completion->partial || is_outside(completion->remainder, limit->at);
 }
 
-static bool may_end_early(struct arena *arena, const struct completion *completion, const struct node *loop)
+static bool may_lack_any(struct arena *arena, const struct completion *completion, const struct node *loop)
 {
-    const struct affine *const *arg;
-    enum atom_kind kind;
-    const int n = bound_args(arena, loop->upper, &arg, &kind);
+    const limits list = limits_of(arena, loop);
 
-    for (int k = 0; k < n; k++)
-        if (may_end(completion, arg[k]))
+    for (int k = 0; k < list.n; k++)
+        if (may_lack(completion, &list.at[k]))
             return true;
     return false;
 }
 
-/* A literal loop to its constant end, with those of the other bounds that may come before it as conditions inside. */
+/* A literal loop from its constant start to its constant end, with those of its limits that it may not keep as
+ * conditions inside. */
 static const struct node *complete_loop(struct arena *arena, const struct node *loop,
                                         const struct completion *completion)
 {
-    const struct affine *const *arg;
-    enum atom_kind kind;
     const struct affine *end = bound_constant(arena, loop->upper), *var = affine_var(arena, loop->var);
-    const int n = bound_args(arena, loop->upper, &arg, &kind);
+    const limits list = limits_of(arena, loop);
     struct guard *guard = ARENA_NEW(arena, struct guard);
     const struct node *body;
     conditions tested = {0};
 
-    for (int k = 0; k < n; k++) {
-        const struct affine *left = affine_sub(arena, arg[k], var);
-        if (may_end(completion, arg[k]) && !is_masked(arena, loop->child[0], left))
+    for (int k = 0; k < list.n; k++) {
+        const struct affine *left = within(arena, &list.at[k], var);
+        if (may_lack(completion, &list.at[k]) && !is_masked(arena, loop->child[0], left))
             VEC_PUSH(arena, &tested, ((struct condition){left, false}));
     }
     *guard = (struct guard){tested.at, tested.n};
     body = tested.n > 0 ? node_if(arena, guard, 1, loop->child[0]) : loop->child[0];
-    return node_with_body(arena, node_with_bounds(arena, loop, loop->lower, end), body);
+    return node_with_body(arena, node_with_bounds(arena, loop, first_value(arena, loop), end), body);
 }
 
 /* node, where facts holds, with the literal loops in it completed. */
@@ -249,7 +297,7 @@ static const struct node *complete(const struct facts *facts, const struct node 
     node = node_with_children(arena, node, child);
     if (!node || !is_literal(arena, node) || !is_ragged(node))
         return node;
-    if (stays_loop(node) && may_end_early(arena, completion, node))
+    if (stays_loop(node) && may_lack_any(arena, completion, node))
         return node_with_bounds(arena, node, node->lower, refine_bound(facts, node->upper));
     return complete_loop(arena, node, completion);
 }

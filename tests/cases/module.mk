@@ -1363,6 +1363,9 @@ cases = \
 	tests/cases/unroll/jam-refused.case \
 	tests/cases/unroll/jam-unsafe.case \
 	tests/cases/unroll/jam.case \
+	tests/cases/unroll/late-only.case \
+	tests/cases/unroll/late-register.case \
+	tests/cases/unroll/late.case \
 	tests/cases/unroll/many.case \
 	tests/cases/unroll/no-end.case \
 	tests/cases/unroll/register-refused.case \
