@@ -155,6 +155,7 @@ cases = \
 	tests/cases/cache/parallel.case \
 	tests/cases/cache/part.case \
 	tests/cases/cache/pieces.case \
+	tests/cases/cache/register-symbolic.case \
 	tests/cases/cache/register_steps.case \
 	tests/cases/cache/register_window.case \
 	tests/cases/cache/small-constant.case \
@@ -607,6 +608,7 @@ cases = \
 	tests/cases/fuse/name-collision-both.case \
 	tests/cases/fuse/name-collision.case \
 	tests/cases/fuse/name-given-twice.case \
+	tests/cases/fuse/name-moving.case \
 	tests/cases/fuse/name-of-array.case \
 	tests/cases/fuse/name-of-nest.case \
 	tests/cases/fuse/name-of-part.case \
@@ -696,6 +698,7 @@ cases = \
 	tests/cases/hint/pragma-omp.case \
 	tests/cases/hint/pragma-parallel.case \
 	tests/cases/hint/pragma-promise.case \
+	tests/cases/hint/prefetch-by-data.case \
 	tests/cases/hint/prefetch-cuda.case \
 	tests/cases/hint/prefetch-far.case \
 	tests/cases/hint/prefetch-gone.case \
@@ -1399,6 +1402,8 @@ cases = \
 	tests/cases/vectorize/indirect-short-avx2.case \
 	tests/cases/vectorize/indirect.case \
 	tests/cases/vectorize/inside-joined.case \
+	tests/cases/vectorize/inside-omp.case \
+	tests/cases/vectorize/inside.case \
 	tests/cases/vectorize/joined.case \
 	tests/cases/vectorize/lanes-lack.case \
 	tests/cases/vectorize/lanes-off.case \
@@ -1471,6 +1476,7 @@ cases = \
 	tests/cases/vectorize/shared-load.case \
 	tests/cases/vectorize/short-circuit.case \
 	tests/cases/vectorize/sse.case \
+	tests/cases/vectorize/steps-named.case \
 	tests/cases/vectorize/steps.case \
 	tests/cases/vectorize/strided-vector.case \
 	tests/cases/vectorize/strided.case \
