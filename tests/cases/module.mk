@@ -1504,6 +1504,8 @@ cases = \
 	tests/cases/vectorize/tail-peel.case \
 	tests/cases/vectorize/tile-neon.case \
 	tests/cases/vectorize/tile-vector.case \
+	tests/cases/vectorize/truth-avx2.case \
+	tests/cases/vectorize/truth-avx512.case \
 	tests/cases/vectorize/two-tails.case \
 	tests/cases/vectorize/types-avx2.case \
 	tests/cases/vectorize/types-sse.case \
