@@ -1475,6 +1475,7 @@ cases = \
 	tests/cases/vectorize/shared-condition.case \
 	tests/cases/vectorize/shared-load.case \
 	tests/cases/vectorize/short-circuit.case \
+	tests/cases/vectorize/shrunk-temporary.case \
 	tests/cases/vectorize/sse.case \
 	tests/cases/vectorize/steps-named.case \
 	tests/cases/vectorize/steps.case \
