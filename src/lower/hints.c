@@ -21,6 +21,7 @@ struct uses {
     struct arena *arena;
     const char *array;
     VEC(struct element) element;
+    bool by_data;             /* elements that data choose are used, too */
     const struct node *strip; /* NULL, or the loop over the vectors of one iteration; its variable is in elements */
 };
 
@@ -48,8 +49,11 @@ static bool same_line(struct arena *arena, const struct element *a, const struct
 
 static void note_element(struct uses *uses, const struct element *element)
 {
-    if (!element->array || strcmp(element->array->name, uses->array) != 0 || element->indirect ||
-        element->array->n_dim == 0 || element->array->in_registers)
+    if (!element->array || strcmp(element->array->name, uses->array) != 0 || element->array->n_dim == 0 ||
+        element->array->in_registers)
+        return;
+    uses->by_data = uses->by_data || element->indirect;
+    if (element->indirect)
         return;
     for (int k = 0; k < uses->element.n; k++)
         if (same_line(uses->arena, &uses->element.at[k], element))
@@ -284,7 +288,9 @@ static const struct node *with_prefetch(struct hints *hints, const struct node *
 
     collect(&uses, loop->child[0]);
     if (uses.element.n == 0) {
-        refuse(hints, hint->step, hint->array, "is not in memory that the iterations of this loop use");
+        refuse(hints, hint->step, hint->array,
+               uses.by_data ? "has elements here that data choose, and these are not known ahead"
+                            : "is not in memory that the iterations of this loop use");
         return loop;
     }
     if (!value) {

@@ -76,6 +76,18 @@ static const struct node *update_sum(struct lanes *lanes, const struct node *ass
     return copy->value && !lanes->refused ? copy : NULL;
 }
 
+static const struct node *refuse_one(struct lanes *lanes, const struct array *array)
+{
+    const bool shrank = array->role == ROLE_TEMP && array->n_dim > 0 && !array->is_buffer;
+
+    const char *hint =
+        "of a temporary only what one iteration uses is left; \"storage\": \"full\" keeps all of it, and a "
+        "temporary for each of a few elements needs no memory";
+
+    return lanes_refuse(lanes, shrank ? hint : NULL,
+                        arena_printf(lanes->lowering->arena, "all lanes write the same element of `%s`", array->name));
+}
+
 /* All lanes write one element: an update of it that the loop around collects, or that is collected right here. */
 static const struct node *assign_one(struct lanes *lanes, const struct node *assign)
 {
@@ -89,7 +101,7 @@ static const struct node *assign_one(struct lanes *lanes, const struct node *ass
         return update_sum(lanes, assign, sum->var);
     here = (struct lane_sum){assign, lanes_update(lanes->lowering->arena, assign, &value, &negative), NULL};
     if (here.op == OP_NONE)
-        return lanes_refuse_name(lanes, "all lanes write the same element of ", assign->target.array->name, "");
+        return refuse_one(lanes, assign->target.array);
     here.var = sums_new_var(lanes->lowering, &assign->target);
     if (!lanes->count && !lanes->active && !assign->guard_value) {
         value = lanes_expr(lanes, value);

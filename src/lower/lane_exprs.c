@@ -1,5 +1,6 @@
 /* Values and conditions in all lanes. */
 #include "lower/lanes.h"
+#include "lower/registers.h"
 
 #include "program/program.h"
 #include "tree/layout.h"
@@ -114,7 +115,9 @@ static struct element in_lanes(struct lanes *lanes, const struct element *elemen
     result.lane_step = LANES_APART;
     if (!constant && !element->indirect && simd_type_of(lanes->simd, TYPE_I32, lanes->n))
         result.distance = lanes_offsets(lanes, element);
-    if (element->array->in_registers || (!constant && !result.distance))
+    if (element->array->in_registers && lower_refuse_size(lanes->lowering, element->array))
+        lanes->refused = true;
+    else if (element->array->in_registers || (!constant && !result.distance))
         lanes_refuse_name(lanes, "the lanes' elements of ", element->array->name,
                           element->indirect ? " are told by memory: vectors take that only from a last subscript that "
                                               "is one element of i8 .. i64, u8 or u16"

@@ -100,6 +100,42 @@ static bool is_own_absolute(const struct tree_expr *expr, const struct tree_expr
            type_bits(a->arg[0]->type) < type_bits(a->type);
 }
 
+/* Is expr true or false? C counts it as 1 or 0. */
+static bool is_truth(const struct tree_expr *expr)
+{
+    return (expr->kind == TREE_BINARY && expr->op >= OP_LT && expr->op <= OP_LOR) ||
+           (expr->kind == TREE_UNARY && expr->op == OP_LNOT);
+}
+
+/* Is argument k of expr to be true or false? */
+static bool wants_truth(const struct tree_expr *expr, int k)
+{
+    return is_truth(expr) ? expr->op == OP_LNOT || expr->op == OP_LAND || expr->op == OP_LOR
+                          : expr->type == TYPE_BOOL || (expr->kind == TREE_SELECT && k == 0);
+}
+
+static const struct tree_expr *literal(struct arena *arena, enum type type, int64_t value)
+{
+    struct tree_expr *expr = tree_expr_new(arena, TREE_INT, type);
+
+    expr->integer = value;
+    return expr;
+}
+
+/* What is true or false as a number of an integer type: `truth ? 1 : 0`. */
+static const struct tree_expr *number(struct arena *arena, const struct tree_expr *truth, enum type type)
+{
+    struct tree_expr *expr = tree_expr_new(arena, TREE_SELECT, type);
+    const struct tree_expr **arg = ARENA_ARRAY(arena, 3, const struct tree_expr *);
+
+    arg[0] = truth;
+    arg[1] = literal(arena, type, 1);
+    arg[2] = literal(arena, type, 0);
+    expr->arg = arg;
+    expr->n_arg = 3;
+    return expr;
+}
+
 static const struct tree_expr *fold(const struct folding *folding, const struct tree_expr *expr)
 {
     struct arena *arena = folding->arena;
@@ -111,6 +147,12 @@ static const struct tree_expr *fold(const struct folding *folding, const struct 
     for (int k = 0; k < expr->n_arg; k++)
         arg[k] = fold(folding, expr->arg[k]);
     copy->arg = arg;
+    if (folding->simd && expr->kind == TREE_CAST && !type_is_float(expr->type) && expr->type != TYPE_BOOL &&
+        is_truth(arg[0]))
+        return number(arena, arg[0], expr->type);
+    for (int k = 0; k < expr->n_arg && folding->simd; k++)
+        if (is_truth(arg[k]) && !wants_truth(expr, k))
+            arg[k] = number(arena, arg[k], arg[k]->type);
     if (expr->kind == TREE_INDEX && type_is_float(expr->type))
         return converted(folding, expr->affine, expr->type);
     if (expr->kind == TREE_BINARY && expr->type == TYPE_I64 && is_index(arg[0]) && is_index(arg[1]))
@@ -144,6 +186,8 @@ static const struct node *fold_node(const struct folding *folding, const struct 
     copy = ARENA_NEW(arena, struct node);
     *copy = *node;
     copy->value = fold(folding, node->value);
+    if (folding->simd && is_truth(copy->value) && node->target.array->type != TYPE_BOOL)
+        copy->value = number(arena, copy->value, copy->value->type);
     copy->guard_value = node->guard_value ? fold(folding, node->guard_value) : NULL;
     return copy;
 }

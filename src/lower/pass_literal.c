@@ -46,7 +46,7 @@ static bool has_register(const struct node *node)
 
 enum { MOST_LANES = 64 };
 
-/* A bound of a literal loop that is not a constant: the loop's values are at most, or, of a lower one, at least that. */
+/* A bound of a literal loop that is no constant: the loop's values are at most, or, of a lower one, at least that. */
 struct limit {
     const struct affine *at;
     bool lower;

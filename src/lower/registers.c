@@ -120,6 +120,24 @@ static void walk(struct check *check, const struct node *node)
     check->loops.n -= node->kind == NODE_LOOP;
 }
 
+bool lower_refuse_size(struct lowering *lowering, const struct array *array)
+{
+    struct diag *diag;
+    bool constant = true;
+
+    for (int d = 0; d < array->n_dim; d++)
+        constant = constant && array->shape[d]->kind == EXPR_INT;
+    if (constant || lowering->refused)
+        return !constant;
+    diag = diag_error(lowering->diags, "memory", array->place,
+                      "`%s` cannot be in registers: it has no constant number of elements", array->name);
+    diag_hint(lowering->diags, diag,
+              "one buffer is for all references that touch the same elements, or ones beside each other; copy fewer by "
+              "hand to a temporary, or choose other memory");
+    lowering->refused = true;
+    return true;
+}
+
 bool lower_check_registers(struct lowering *lowering, const struct node *tree)
 {
     struct check check = {.lowering = lowering};

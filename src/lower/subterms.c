@@ -78,8 +78,8 @@ static const struct tree_expr *load_apart(struct subterms *subterms, const struc
     return copy;
 }
 
-/* expr with names for what makes it too deep; *depth: of calls that are left. The sides of `c ? a : b` stay as they
- * are: not all lanes compute them. */
+/* expr with names for what makes it too deep, conditions apart; *depth: of calls that are left. The sides of
+ * `c ? a : b` stay as they are: not all lanes compute them. */
 static const struct tree_expr *shallow(struct subterms *subterms, const struct tree_expr *expr, bool fused, int *depth)
 {
     struct arena *arena = subterms->lowering->arena;
@@ -98,7 +98,7 @@ static const struct tree_expr *shallow(struct subterms *subterms, const struct t
         const bool inside = is_fused(expr, expr->arg[k]);
         int below;
         arg[k] = shallow(subterms, expr->arg[k], inside, &below);
-        if (below >= DEPTH_MAX && !inside) {
+        if (below >= DEPTH_MAX && !inside && expr->arg[k]->type != TYPE_BOOL) {
             arg[k] = named(subterms, arg[k], false);
             below = 0;
         }
@@ -121,18 +121,23 @@ static const struct node *let(struct arena *arena, const struct subterm *subterm
     return result;
 }
 
-static const struct node *in_steps(struct lowering *lowering, const struct node *assign)
+static const struct node *walk(struct lowering *lowering, const struct node *node);
+
+/* A statement, or a value with a name and what uses that. */
+static const struct node *in_steps(struct lowering *lowering, const struct node *node)
 {
     struct subterms subterms = {.lowering = lowering};
     struct node *copy = ARENA_NEW(lowering->arena, struct node);
     const struct node *result = copy;
     int depth;
 
-    *copy = *assign;
-    copy->value = shallow(&subterms, assign->value, false, &depth);
+    *copy = *node;
+    copy->value = shallow(&subterms, node->value, false, &depth);
+    if (node->kind == NODE_LET)
+        result = node_with_body(lowering->arena, copy, walk(lowering, node->child[0]));
     for (int k = subterms.found.n - 1; k >= 0; k--)
-        result = let(lowering->arena, &subterms.found.at[k], assign->vector, result);
-    return subterms.found.n ? result : assign;
+        result = let(lowering->arena, &subterms.found.at[k], node->vector, result);
+    return result;
 }
 
 static const struct node *walk(struct lowering *lowering, const struct node *node)
@@ -140,12 +145,8 @@ static const struct node *walk(struct lowering *lowering, const struct node *nod
     const bool opens = node->kind == NODE_LOOP || node->kind == NODE_IF;
     const struct node **child = ARENA_ARRAY(lowering->arena, node->n_child + 1, const struct node *);
 
-    if (node->kind == NODE_ASSIGN && node->vector)
+    if ((node->kind == NODE_ASSIGN || node->kind == NODE_LET) && node->vector)
         return in_steps(lowering, node);
-    if (node->kind == NODE_LET && node->value->kind == TREE_LOAD && node->value->n_arg > 0) {
-        child[0] = walk(lowering, node->child[0]);
-        return in_steps(lowering, node_with_children(lowering->arena, node, child));
-    }
     for (int k = 0; k < node->n_child; k++) {
         const int taken = lowering->taken.used.n;
         child[k] = walk(lowering, node->child[k]);

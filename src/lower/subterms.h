@@ -2,6 +2,8 @@
  *
  *     store(p, mul(c, add(add(add(add(a, b), d), e), f)))     const __m512d sum = add(add(add(a, b), d), e);
  *                                                             store(p, mul(c, add(sum, f)))
+ *
+ * So do values that have a name themselves.
  */
 #ifndef LOWER_SUBTERMS_H
 #define LOWER_SUBTERMS_H

@@ -132,8 +132,31 @@ static bool is_joined(const struct node *loop)
     return lower_is_inner(loop) || (loop->threads && loop->threads->collapse > 1);
 }
 
+/* A loop inside of node that is to be in vectors, too; NULL: none. */
+static const struct node *vectors_inside(const struct node *node)
+{
+    const struct node *found = NULL;
+
+    for (int k = 0; k < node->n_child && !found; k++) {
+        const struct node *child = node->child[k];
+        const bool is = child->kind == NODE_LOOP && child->info && child->info->plan && child->info->plan->vector;
+        found = is ? child : vectors_inside(child);
+    }
+    return found;
+}
+
+static const struct node *refuse_nested(struct vectors *vectors, const struct node *loop, const struct node *inner)
+{
+    vectors->lowering->refused = true;
+    vectors->lanes.step = inner->info->plan->vector_step;
+    return lanes_refuse(&vectors->lanes, "one loop of a nest runs in vectors, loops inside of it may be unrolled",
+                        arena_printf(vectors->lowering->arena, "`%s` is inside of `%s`, which is vectorised",
+                                     inner->info->name, loop->info->name));
+}
+
 static const struct node *vectorise(struct vectors *vectors, const struct node *loop)
 {
+    const struct node *inner = vectors_inside(loop);
     const int taken = vectors->lowering->taken.used.n;
     struct facts facts;
     const struct node *result;
@@ -154,6 +177,8 @@ static const struct node *vectorise(struct vectors *vectors, const struct node *
                             arena_printf(vectors->lowering->arena, "`%s` is one loop with others in threads",
                                          loop->info->name));
     }
+    if (inner)
+        return refuse_nested(vectors, loop, inner);
     if (vectors->asks_compiler) {
         result = for_compiler(vectors, loop);
         vectors->lowering->refused |= vectors->lanes.refused;

@@ -76,18 +76,48 @@ static bool has_all(const bool *group, const struct search *search)
     return search->member != NULL;
 }
 
+static bool moves(const struct order *loop, const struct statement *statement)
+{
+    isl_space *space = isl_space_from_domain(isl_set_get_space(statement->domain));
+    isl_pw_aff *time = isl_union_pw_aff_extract_pw_aff(loop->time, isl_space_add_dims(space, isl_dim_out, 1));
+    const bool result = isl_pw_aff_is_cst(time) == isl_bool_false;
+
+    isl_pw_aff_free(time);
+    return result;
+}
+
+/* Are the statements that are meant at several places of a loop that was found? In a fused nest they are at the first
+ * place of the loops of other schedules. */
+static bool any_moves(const struct search *search)
+{
+    const struct program *program = search->schedule->program;
+
+    for (int k = 0; k < search->found.n; k++)
+        for (int s = 0; s < program->n_statement; s++)
+            if ((search->statement ? search->statement->index == s : search->member[s]) &&
+                moves(search->found.at[k], program->statement[s]))
+                return true;
+    return false;
+}
+
+/* The loops of that name, unless nothing that is meant moves along them. */
+static void search_moving(struct search *search, const char *loop)
+{
+    search->loop = loop;
+    search_loops(search, search->schedule->order);
+    if (!any_moves(search))
+        search->found.n = 0;
+}
+
 /* After a fusion `label.j` is the loop `nest.j` of the label's nest rather than the loop `j` of another. */
 static void search_qualified(struct search *search)
 {
     const struct schedule *schedule = search->schedule;
     const char *loop = search->loop;
 
-    for (int k = 0; k < schedule->groups.n && search->found.n == 0; k++) {
-        if (!has_all(schedule->groups.at[k].member, search))
-            continue;
-        search->loop = arena_printf(schedule->arena, "%s.%s", schedule->groups.at[k].name, loop);
-        search_loops(search, schedule->order);
-    }
+    for (int k = 0; k < schedule->groups.n && search->found.n == 0; k++)
+        if (has_all(schedule->groups.at[k].member, search))
+            search_moving(search, arena_printf(schedule->arena, "%s.%s", schedule->groups.at[k].name, loop));
     search->loop = loop;
     if (search->found.n == 0)
         search_loops(search, schedule->order);

@@ -156,6 +156,7 @@ cases = \
 	tests/cases/cache/parallel.case \
 	tests/cases/cache/part.case \
 	tests/cases/cache/pieces.case \
+	tests/cases/cache/register-symbolic.case \
 	tests/cases/cache/register_steps.case \
 	tests/cases/cache/register_window.case \
 	tests/cases/cache/small-constant.case \
@@ -639,6 +640,7 @@ cases = \
 	tests/cases/fuse/name-collision-both.case \
 	tests/cases/fuse/name-collision.case \
 	tests/cases/fuse/name-given-twice.case \
+	tests/cases/fuse/name-moving.case \
 	tests/cases/fuse/name-of-array.case \
 	tests/cases/fuse/name-of-nest.case \
 	tests/cases/fuse/name-of-part.case \
@@ -728,6 +730,7 @@ cases = \
 	tests/cases/hint/pragma-omp.case \
 	tests/cases/hint/pragma-parallel.case \
 	tests/cases/hint/pragma-promise.case \
+	tests/cases/hint/prefetch-by-data.case \
 	tests/cases/hint/prefetch-cuda.case \
 	tests/cases/hint/prefetch-far.case \
 	tests/cases/hint/prefetch-further.case \
@@ -1434,6 +1437,8 @@ cases = \
 	tests/cases/vectorize/indirect-short-avx2.case \
 	tests/cases/vectorize/indirect.case \
 	tests/cases/vectorize/inside-joined.case \
+	tests/cases/vectorize/inside-omp.case \
+	tests/cases/vectorize/inside.case \
 	tests/cases/vectorize/joined.case \
 	tests/cases/vectorize/lanes-lack.case \
 	tests/cases/vectorize/lanes-off.case \
@@ -1506,7 +1511,9 @@ cases = \
 	tests/cases/vectorize/shared-condition.case \
 	tests/cases/vectorize/shared-load.case \
 	tests/cases/vectorize/short-circuit.case \
+	tests/cases/vectorize/shrunk-temporary.case \
 	tests/cases/vectorize/sse.case \
+	tests/cases/vectorize/steps-named.case \
 	tests/cases/vectorize/steps.case \
 	tests/cases/vectorize/strided-vector.case \
 	tests/cases/vectorize/strided.case \
@@ -1535,6 +1542,8 @@ cases = \
 	tests/cases/vectorize/tail-peel.case \
 	tests/cases/vectorize/tile-neon.case \
 	tests/cases/vectorize/tile-vector.case \
+	tests/cases/vectorize/truth-avx2.case \
+	tests/cases/vectorize/truth-avx512.case \
 	tests/cases/vectorize/two-tails.case \
 	tests/cases/vectorize/types-avx2.case \
 	tests/cases/vectorize/types-sse.case \

@@ -79,6 +79,54 @@ static const char *operand_text(const struct vec_lanes *lanes, char place, const
     }
 }
 
+/* Is operand, all of it, a call, `NAME(..)`? */
+static bool is_call_of(const char *operand, const char *name)
+{
+    const size_t size = strlen(name);
+    int open = 0;
+
+    if (strncmp(operand, name, size) != 0 || operand[size] != '(')
+        return false;
+    for (operand += size; *operand; operand++) {
+        open += (*operand == '(') - (*operand == ')');
+        if (open == 0)
+            return operand[1] == '\0';
+    }
+    return false;
+}
+
+/* The length of code without its end, `_mm256_castsi256_ps(`, where operand undoes that: `_mm256_castps_si256(..)`; -1
+ * where it does not. */
+static int without_cast(struct arena *arena, const char *code, const char *operand)
+{
+    const char *end = code + strlen(code), *start = end, *cast, *to;
+
+    while (start > code && start[-1] != ' ')
+        start--;
+    cast = strstr(start, "_cast");
+    to = cast ? strchr(cast + 5, '_') : NULL;
+    if (!to || end[-1] != '(')
+        return -1;
+    const char *undone = arena_printf(arena, "%.*s%.*s_%.*s", (int)(cast + 5 - start), start, (int)(end - 2 - to),
+                                      to + 1, (int)(to - cast - 5), cast + 5);
+    return is_call_of(operand, undone) ? (int)(start - code) : -1;
+}
+
+/* Adds the operand to out, without a conversion of bits there and back; returns how much of the row that takes. */
+static size_t add_operand(struct arena *arena, struct text *out, const char *operand, const char *row)
+{
+    const int kept = row[3] == ')' ? without_cast(arena, text_str(out), operand) : -1;
+
+    if (kept < 0) {
+        text_add(out, operand);
+        return 3;
+    }
+    text_truncate(out, (size_t)kept);
+    operand = strchr(operand, '(') + 1;
+    text_add_n(out, operand, strlen(operand) - 1);
+    return 4;
+}
+
 /* A row with its places filled; type is that of the result. */
 const char *vec_filled(struct vec_lanes *lanes, const char *row, const struct vec_operands *operands, enum type type)
 {
@@ -87,8 +135,7 @@ const char *vec_filled(struct vec_lanes *lanes, const char *row, const struct ve
 
     for (const char *c = row; *c; c++) {
         if (c[0] == '{' && islower((unsigned char)c[1]) && c[2] == '}') {
-            text_add(&out, operand_text(lanes, c[1], operands, type));
-            c += 2;
+            c += add_operand(lanes->emitter->arena, &out, operand_text(lanes, c[1], operands, type), c) - 1;
         } else {
             text_char(&out, *c);
         }
