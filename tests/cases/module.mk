@@ -412,6 +412,7 @@ cases = \
 	tests/cases/cuda/kernel_else.case \
 	tests/cases/cuda/kernel_pieces.case \
 	tests/cases/cuda/kernel_pieces_apart.case \
+	tests/cases/cuda/launch_braces.case \
 	tests/cases/cuda/launcher_names.case \
 	tests/cases/cuda/local_of_blocks.case \
 	tests/cases/cuda/local_size.case \
