@@ -394,6 +394,7 @@ cases = \
 	tests/cases/cuda/copy_at_thread.case \
 	tests/cases/cuda/copy_at_thread_shared.case \
 	tests/cases/cuda/copy_back_at_block.case \
+	tests/cases/cuda/copy_number.case \
 	tests/cases/cuda/declared.case \
 	tests/cases/cuda/dynamic_limit.case \
 	tests/cases/cuda/dynamic_shared.case \
