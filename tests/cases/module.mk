@@ -396,6 +396,7 @@ cases = \
 	tests/cases/cuda/copy_at_thread.case \
 	tests/cases/cuda/copy_at_thread_shared.case \
 	tests/cases/cuda/copy_back_at_block.case \
+	tests/cases/cuda/copy_number.case \
 	tests/cases/cuda/declared.case \
 	tests/cases/cuda/dynamic_limit.case \
 	tests/cases/cuda/dynamic_shared.case \
@@ -414,6 +415,7 @@ cases = \
 	tests/cases/cuda/kernel_else.case \
 	tests/cases/cuda/kernel_pieces.case \
 	tests/cases/cuda/kernel_pieces_apart.case \
+	tests/cases/cuda/launch_braces.case \
 	tests/cases/cuda/launcher_names.case \
 	tests/cases/cuda/local_of_blocks.case \
 	tests/cases/cuda/local_size.case \

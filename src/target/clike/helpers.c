@@ -20,9 +20,10 @@
     "static inline void @F(@T *to, int apart, const @T *from)\n"                                                       \
     "{\n"                                                                                                              \
     "    const int n = " bytes " / sizeof(@T);\n"                                                                      \
-    "    alignas(" bytes ") @T run[n];\n"                                                                              \
+    "    const " word " all = *(const " word " *)from;\n"                                                              \
+    "    @T run[n];\n"                                                                                                 \
     "\n"                                                                                                               \
-    "    *(" word " *)run = *(const " word " *)from;\n"                                                                \
+    "    memcpy(run, &all, sizeof run);\n"                                                                             \
     "    for (int k = 0; k < n; k++)\n"                                                                                \
     "        to[k * apart] = run[k];\n"                                                                                \
     "}\n"
@@ -31,11 +32,13 @@
     "static inline void @F(@T *to, const @T *from, int apart)\n"                                                       \
     "{\n"                                                                                                              \
     "    const int n = " bytes " / sizeof(@T);\n"                                                                      \
-    "    alignas(" bytes ") @T run[n];\n"                                                                              \
+    "    " word " all;\n"                                                                                              \
+    "    @T run[n];\n"                                                                                                 \
     "\n"                                                                                                               \
     "    for (int k = 0; k < n; k++)\n"                                                                                \
     "        run[k] = from[k * apart];\n"                                                                              \
-    "    *(" word " *)to = *(const " word " *)run;\n"                                                                  \
+    "    memcpy(&all, run, sizeof all);\n"                                                                             \
+    "    *(" word " *)to = all;\n"                                                                                     \
     "}\n"
 /* Of two the one that is less, or greater. */
 #define WARP_CHOSEN(op)                                                                                                \

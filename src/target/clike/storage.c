@@ -146,10 +146,27 @@ static void flat_scale(struct flat *flat, const struct affine *extent)
     flat->factor = 0;
 }
 
+/* (t / 5) * 5 + t % 5 is t: the sum where quotients cancel in it, else NULL. */
+static const struct affine *without_quotients(const struct flat *flat, const struct affine *affine)
+{
+    const struct affine *sum;
+
+    if (!flat->affine || !flat->factor || !affine_has_floor(flat->affine))
+        return NULL;
+    sum = affine_combine(flat->emitter->arena, flat->affine, flat->factor, affine, 1);
+    return sum && !affine_has_floor(sum) ? sum : NULL;
+}
+
 static void flat_add(struct flat *flat, const struct affine *affine)
 {
+    const struct affine *sum = without_quotients(flat, affine);
     int64_t value;
 
+    if (sum) {
+        flat->affine = sum;
+        flat->factor = 0;
+        return;
+    }
     if (affine_is_constant(affine, &value) && value == 0)
         return;
     flat_settle(flat);
@@ -157,7 +174,7 @@ static void flat_add(struct flat *flat, const struct affine *affine)
         flat->text = index_sum(flat->emitter, flat->text, affine);
         return;
     }
-    const struct affine *sum = affine_add(flat->emitter->arena, flat->affine, affine);
+    sum = affine_add(flat->emitter->arena, flat->affine, affine);
     flat->emitter->failed |= !sum;
     flat->affine = sum ? sum : affine;
 }

@@ -261,12 +261,24 @@ static const struct node *lone_kernel(const struct cuda_file *file)
     return node->kind == NODE_KERNEL ? node : NULL;
 }
 
+/* Is the kernel all that a loop or condition of the host has, whose braces are around it then? */
+static bool is_governed(const struct node *node, const struct node *kernel)
+{
+    if (node->n_child > 0 && node->child[0] == kernel && node->kind != NODE_BLOCK)
+        return node->n_child == 1;
+    for (int k = 0; k < node->n_child; k++)
+        if (is_governed(node->child[k], kernel))
+            return true;
+    return false;
+}
+
 /* A launch is one line, whatever its length: a build for the host rewrites it. */
 static void print_launch(struct emitter *emitter, const struct node *node)
 {
     struct cuda_file *file = (struct cuda_file *)((char *)emitter - offsetof(struct cuda_file, c.emitter));
     const struct cuda_kernel *kernel = find_kernel(file, node);
-    const bool lone = lone_kernel(file) == node;
+    const bool lone = lone_kernel(file) == node, governed = !lone && is_governed(file->c.unit->tree, node);
+    bool braces;
     struct writer *writer = &emitter->writer;
     struct extent extent[6];
     const char *condition;
@@ -274,19 +286,20 @@ static void print_launch(struct emitter *emitter, const struct node *node)
     for (int k = 0; k < 6; k++)
         extent[k] = extent_of(file, node->launch, AXIS_BLOCK_X + k);
     condition = launch_condition(file, node->launch, extent, lone);
+    braces = condition || (!lone && !governed);
     if (condition)
         write_linef(writer, "if (%s) {", condition);
-    else if (!lone)
+    else if (braces)
         write_line(writer, "{");
-    writer->indent += condition || !lone;
+    writer->indent += braces;
     print_limits(file, extent);
     write_linef(writer, "const dim3 grid(%s), block(%s);", sizes_text(file, extent), sizes_text(file, extent + 3));
     print_permission(file, kernel, lone);
     text_addf(writer->out, "%*s%s<<<grid, block, %" PRId64 ", stream>>>(%s);\n", 4 * writer->indent, "",
               node->launch->name, kernel->dynamic, kernel->arguments);
     print_check(file, lone);
-    writer->indent -= condition || !lone;
-    if (condition || !lone)
+    writer->indent -= braces;
+    if (braces)
         write_line(writer, "}");
     if (lone && condition)
         write_line(writer, "return cudaSuccess;");
