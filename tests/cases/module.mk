@@ -253,6 +253,7 @@ cases = \
 	tests/cases/compute_at/again-tile.case \
 	tests/cases/compute_at/already-inside.case \
 	tests/cases/compute_at/backwards.case \
+	tests/cases/compute_at/blocks-prefetch.case \
 	tests/cases/compute_at/chain.case \
 	tests/cases/compute_at/collapsed.case \
 	tests/cases/compute_at/convolution-3d.case \
