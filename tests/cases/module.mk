@@ -1385,6 +1385,9 @@ cases = \
 	tests/cases/vectorize/floor-list-vector.case \
 	tests/cases/vectorize/floor-values.case \
 	tests/cases/vectorize/fusing.case \
+	tests/cases/vectorize/gather-computed-avx512.case \
+	tests/cases/vectorize/gather-computed-sse.case \
+	tests/cases/vectorize/gather-computed.case \
 	tests/cases/vectorize/half-avx2.case \
 	tests/cases/vectorize/half.case \
 	tests/cases/vectorize/index-neon.case \
