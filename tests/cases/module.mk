@@ -1429,6 +1429,7 @@ cases = \
 	tests/cases/vectorize/narrow-sse.case \
 	tests/cases/vectorize/narrow-vector.case \
 	tests/cases/vectorize/narrow.case \
+	tests/cases/vectorize/omp-end.case \
 	tests/cases/vectorize/omp-start.case \
 	tests/cases/vectorize/omp-sum-absent.case \
 	tests/cases/vectorize/omp-sum-and.case \
