@@ -1,6 +1,7 @@
 /* Assignments in all lanes, and updates of one element by all of them: part of pass "vectors". */
 #include "lower/lanes.h"
 
+#include "dep/dependence.h"
 #include "lower/sums.h"
 #include "program/program.h"
 #include "tree/visit.h"
@@ -76,6 +77,20 @@ static const struct node *update_sum(struct lanes *lanes, const struct node *ass
     return copy->value && !lanes->refused ? copy : NULL;
 }
 
+static const struct node *refuse_one(struct lanes *lanes, const struct node *assign)
+{
+    const struct array *array = assign->target.array;
+    const bool half = array->type == TYPE_F16 || array->type == TYPE_BF16;
+    const char *text = arena_printf(lanes->lowering->arena, "all lanes write the same element of `%s`", array->name);
+    enum expr_op op;
+
+    return lanes_refuse(lanes,
+                        half && statement_is_update(assign->statement, &op)
+                            ? "each update rounds to 16 bits: sum up in a temporary of f32 and convert that at the end"
+                            : NULL,
+                        text);
+}
+
 /* All lanes write one element: an update of it that the loop around collects, or that is collected right here. */
 static const struct node *assign_one(struct lanes *lanes, const struct node *assign)
 {
@@ -89,7 +104,7 @@ static const struct node *assign_one(struct lanes *lanes, const struct node *ass
         return update_sum(lanes, assign, sum->var);
     here = (struct lane_sum){assign, lanes_update(lanes->lowering->arena, assign, &value, &negative), NULL};
     if (here.op == OP_NONE)
-        return lanes_refuse_name(lanes, "all lanes write the same element of ", assign->target.array->name, "");
+        return refuse_one(lanes, assign);
     here.var = sums_new_var(lanes->lowering, &assign->target);
     if (!lanes->count && !lanes->active && !assign->guard_value) {
         value = lanes_expr(lanes, value);

@@ -946,6 +946,7 @@ cases = \
 	tests/cases/read/bound-not-affine.case \
 	tests/cases/read/bound-unknown.case \
 	tests/cases/read/bounds-assume.case \
+	tests/cases/read/bounds-product.case \
 	tests/cases/read/bounds.case \
 	tests/cases/read/brackets.case \
 	tests/cases/read/by-negative.case \
@@ -1477,6 +1478,7 @@ cases = \
 	tests/cases/vectorize/strided-vector.case \
 	tests/cases/vectorize/strided.case \
 	tests/cases/vectorize/sum-avx2.case \
+	tests/cases/vectorize/sum-bf16.case \
 	tests/cases/vectorize/sum-exact-avx2.case \
 	tests/cases/vectorize/sum-exact-neon.case \
 	tests/cases/vectorize/sum-exact.case \
@@ -1484,6 +1486,7 @@ cases = \
 	tests/cases/vectorize/sum-neon.case \
 	tests/cases/vectorize/sum-refused.case \
 	tests/cases/vectorize/sum-short-rest.case \
+	tests/cases/vectorize/sum-spelled-small.case \
 	tests/cases/vectorize/sum-sse.case \
 	tests/cases/vectorize/sum-vector.case \
 	tests/cases/vectorize/sum.case \
