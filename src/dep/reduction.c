@@ -40,6 +40,18 @@ static bool call_operator(const struct expr *expr, enum expr_op *op)
     return true;
 }
 
+/* Without the conversion of target's type to the one that computing is done in, where the result is the same modulo 2^n
+ * or rounded to target's type by each update as in x op= e. */
+static const struct expr *unwidened(const struct expr *target, const struct expr *expr)
+{
+    const bool half = target->type == TYPE_F16 || target->type == TYPE_BF16;
+    const bool integers = !type_is_float(target->type) && target->type != TYPE_BOOL && !type_is_float(expr->type);
+
+    if (expr->kind != EXPR_CAST || !expr->implicit || expr->arg[0]->type != target->type)
+        return expr;
+    return integers || (half && expr->type == TYPE_F32) ? expr->arg[0] : expr;
+}
+
 /* x = x op e, x = e op x (not for -), x = min(x, e) and so on; a cast back to x's type may be around. */
 static bool spelled_out(const struct expr *target, const struct expr *value, enum expr_op *op)
 {
@@ -51,8 +63,8 @@ static bool spelled_out(const struct expr *target, const struct expr *value, enu
         *op = value->op;
     else if (!call_operator(value, op))
         return false;
-    left = same_expr(target, value->arg[0]);
-    right = same_expr(target, value->arg[1]);
+    left = same_expr(target, unwidened(target, value->arg[0]));
+    right = same_expr(target, unwidened(target, value->arg[1]));
     return left || (right && *op != OP_SUB);
 }
 

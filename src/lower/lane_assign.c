@@ -1,6 +1,7 @@
 /* Assignments in all lanes, and updates of one element by all of them: part of pass "vectors". */
 #include "lower/lanes.h"
 
+#include "dep/dependence.h"
 #include "lower/sums.h"
 #include "program/program.h"
 #include "tree/visit.h"
@@ -76,16 +77,25 @@ static const struct node *update_sum(struct lanes *lanes, const struct node *ass
     return copy->value && !lanes->refused ? copy : NULL;
 }
 
-static const struct node *refuse_one(struct lanes *lanes, const struct array *array)
+/* What would help where all lanes write one element; NULL: nothing that is known. */
+static const char *help_one(const struct node *assign)
 {
-    const bool shrank = array->role == ROLE_TEMP && array->n_dim > 0 && !array->is_buffer;
+    const struct array *array = assign->target.array;
+    enum expr_op op;
 
-    const char *hint =
-        "of a temporary only what one iteration uses is left; \"storage\": \"full\" keeps all of it, and a "
-        "temporary for each of a few elements needs no memory";
+    if ((array->type == TYPE_F16 || array->type == TYPE_BF16) && statement_is_update(assign->statement, &op))
+        return "each update rounds to 16 bits: sum up in a temporary of f32 and convert that at the end";
+    if (array->role == ROLE_TEMP && array->n_dim > 0 && !array->is_buffer)
+        return "of a temporary only what one iteration uses is left; \"storage\": \"full\" keeps all of it, and a "
+               "temporary for each of a few elements needs no memory";
+    return NULL;
+}
 
-    return lanes_refuse(lanes, shrank ? hint : NULL,
-                        arena_printf(lanes->lowering->arena, "all lanes write the same element of `%s`", array->name));
+static const struct node *refuse_one(struct lanes *lanes, const struct node *assign)
+{
+    return lanes_refuse(lanes, help_one(assign),
+                        arena_printf(lanes->lowering->arena, "all lanes write the same element of `%s`",
+                                     assign->target.array->name));
 }
 
 /* All lanes write one element: an update of it that the loop around collects, or that is collected right here. */
@@ -101,7 +111,7 @@ static const struct node *assign_one(struct lanes *lanes, const struct node *ass
         return update_sum(lanes, assign, sum->var);
     here = (struct lane_sum){assign, lanes_update(lanes->lowering->arena, assign, &value, &negative), NULL};
     if (here.op == OP_NONE)
-        return refuse_one(lanes, assign->target.array);
+        return refuse_one(lanes, assign);
     here.var = sums_new_var(lanes->lowering, &assign->target);
     if (!lanes->count && !lanes->active && !assign->guard_value) {
         value = lanes_expr(lanes, value);

@@ -119,8 +119,8 @@ static struct element in_lanes(struct lanes *lanes, const struct element *elemen
         lanes->refused = true;
     else if (element->array->in_registers || (!constant && !result.distance))
         lanes_refuse_name(lanes, "the lanes' elements of ", element->array->name,
-                          element->indirect ? " are told by memory: vectors take that only from a last subscript that "
-                                              "is one element of i8 .. i64, u8 or u16"
+                          element->indirect ? " are told by memory: vectors take that only from a last subscript of "
+                                              "integers other than u32 and u64"
                                             : " are not a constant number apart");
     return result;
 }

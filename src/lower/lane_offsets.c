@@ -188,7 +188,7 @@ static const struct affine *in_lane(struct lanes *lanes, const struct affine *a,
                              (void *)(uintptr_t)lanes->facts);
 }
 
-/* The subscript of the fastest dimension, when that alone is another in each lane, and read from memory; *which: the
+/* The subscript of the fastest dimension, when that alone is another in each lane, and told by memory; *which: the
  * dimension. NULL: not so. */
 static const struct tree_expr *read_subscript(const struct lanes *lanes, const struct element *element, int *which)
 {
@@ -209,7 +209,13 @@ static const struct tree_expr *read_subscript(const struct lanes *lanes, const s
     return tree_expr_unwidened(element->indirect[*which]);
 }
 
-/* The element from which the numbers that the lanes read count, and these numbers, in *number; NULL: not such. */
+/* Are its values, as signed numbers of 32 or 64 bits, what they are? */
+static bool is_number(const struct tree_expr *expr)
+{
+    return !type_is_float(expr->type) && expr->type != TYPE_U64 && expr->type != TYPE_U32 && expr->type != TYPE_BOOL;
+}
+
+/* The element from which the numbers that the lanes have count, and these numbers, in *number; NULL: not such. */
 static struct element by_subscript(struct lanes *lanes, const struct element *element, const struct tree_expr **number)
 {
     struct arena *arena = lanes->lowering->arena;
@@ -219,8 +225,7 @@ static struct element by_subscript(struct lanes *lanes, const struct element *el
     int which;
 
     *number = read_subscript(lanes, element, &which);
-    if (!*number || (*number)->kind != TREE_LOAD || type_is_float((*number)->type) || (*number)->type == TYPE_U64 ||
-        (*number)->type == TYPE_U32 || (*number)->type == TYPE_BOOL) {
+    if (!*number || !is_number(*number)) {
         *number = NULL;
         return result;
     }
@@ -234,7 +239,7 @@ static struct element by_subscript(struct lanes *lanes, const struct element *el
     return result;
 }
 
-/* number, an element that each lane reads, in all lanes. */
+/* number, of each lane its own, in all lanes. */
 static const struct tree_expr *numbers_read(struct lanes *lanes, const struct tree_expr *number)
 {
     const enum type type = number->type == TYPE_I64 ? TYPE_I64 : TYPE_I32;
@@ -242,7 +247,7 @@ static const struct tree_expr *numbers_read(struct lanes *lanes, const struct tr
     return lanes_expr(lanes, tree_expr_cast(lanes->lowering->arena, type, number));
 }
 
-/* A load of the elements whose numbers the lanes read; NULL: not such. */
+/* A load of the elements whose numbers the lanes have; NULL: not such. */
 static const struct tree_expr *load_by_subscript(struct lanes *lanes, const struct tree_expr *load)
 {
     const struct tree_expr *number, **arg = ARENA_ARRAY(lanes->lowering->arena, 1, const struct tree_expr *);
@@ -265,7 +270,7 @@ bool lanes_store_by_subscript(struct lanes *lanes, struct element *target)
     const char *refusal;
     int64_t step;
 
-    if (!number)
+    if (!number || number->kind != TREE_LOAD)
         return false;
     if (!number->element.array->injective || !lanes_step(lanes, &number->element, &step) || step == 0) {
         refusal = arena_printf(lanes->lowering->arena, "the elements of `%s` that `%s` tells the lanes may be the same",

@@ -96,13 +96,12 @@ static void set_range(const struct node *loop, struct var *var)
     var->high = loop->step > 0 ? last.high : first.high;
 }
 
-/* Does OpenMP number the iterations: in the type of the loop's end, which the variable must then have? Of vectors that
- * start at 0, say, compilers see that they fit. */
+/* Does OpenMP number the iterations: in the type of the loop's end, which the variable must then have? */
 static bool is_numbered(const struct program *program, const struct node *loop)
 {
     const bool simd = loop->info && loop->info->plan && loop->info->plan->vector && !simd_by_name(program->target.simd);
 
-    return loop->threads || (simd && !affine_is_constant(loop->lower, NULL));
+    return loop->threads || (simd && !(affine_is_constant(loop->lower, NULL) && affine_is_constant(loop->upper, NULL)));
 }
 
 /* Only an inner part, a loop over a buffer, or a loop whose bounds have known ranges, is worth asking about. */

@@ -103,6 +103,29 @@ static void check_affine(const struct check *check)
         isl_set_free(bad);
 }
 
+/* A part of expr that multiplies what is not known; NULL: there is none. */
+static const struct expr *find_product(const struct expr *expr)
+{
+    const struct expr *found = NULL;
+    const char *why;
+
+    if (expr->kind == EXPR_BINARY && expr->op == OP_MUL && expr_affine_obstacle(expr, &why) == expr)
+        return expr;
+    for (int k = 0; k < expr->n_arg && !found; k++)
+        found = find_product(expr->arg[k]);
+    return found;
+}
+
+static void hint_product(const struct check *check, struct diag *diag, const struct expr *product)
+{
+    struct text text = {0};
+
+    expr_print(&text, product, check->statement->loop_name);
+    diag_hint(check->diags, diag, "no proof follows the product %s: give `%s` a dimension for each loop, %s[i, j]",
+              text_str(&text), check->access->array->name, check->access->array->name);
+    text_free(&text);
+}
+
 static void report_unknown_index(const struct check *check, const struct expr *index, const struct expr *culprit)
 {
     struct text what = {0};
@@ -114,6 +137,8 @@ static void report_unknown_index(const struct check *check, const struct expr *i
     if (culprit && culprit->kind == EXPR_ACCESS)
         diag_hint(check->diags, diag, "\"values\": \"0 <= %s < ..\" on the array `%s` states what its elements are",
                   culprit->array->name, culprit->array->name);
+    else if (find_product(index))
+        hint_product(check, diag, find_product(index));
     text_free(&what);
 }
 

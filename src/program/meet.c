@@ -57,8 +57,8 @@ static bool find_reads(const struct expr **a, const struct expr **b)
         *a = (*a)->arg[k];
         *b = (*b)->arg[k];
     }
-    return (*a)->kind == EXPR_ACCESS && (*b)->kind == EXPR_ACCESS && (*a)->array == (*b)->array &&
-           is_affine(*a) && is_affine(*b);
+    return (*a)->kind == EXPR_ACCESS && (*b)->kind == EXPR_ACCESS && (*a)->array == (*b)->array && is_affine(*a) &&
+           is_affine(*b);
 }
 
 /* { S[..] -> [subscripts] } of an access in the statement whose instances space has. */

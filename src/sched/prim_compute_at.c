@@ -260,8 +260,8 @@ static enum status redirect_reader(struct placing *placing, struct statement *re
         if (access->array != placing->array)
             continue;
         prepend(placing->schedule->arena, (struct expr *)(uintptr_t)access->expr, count, placing->path.depth);
-        access->map = with_iteration(placing, poly_graph(path_iteration(&placing->path, reader)),
-                                     isl_map_copy(access->map));
+        access->map =
+            with_iteration(placing, poly_graph(path_iteration(&placing->path, reader)), isl_map_copy(access->map));
     }
     return STATUS_OK;
 }

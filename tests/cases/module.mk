@@ -987,6 +987,7 @@ cases = \
 	tests/cases/read/bound-not-affine.case \
 	tests/cases/read/bound-unknown.case \
 	tests/cases/read/bounds-assume.case \
+	tests/cases/read/bounds-product.case \
 	tests/cases/read/bounds.case \
 	tests/cases/read/brackets.case \
 	tests/cases/read/by-negative.case \
@@ -1429,6 +1430,9 @@ cases = \
 	tests/cases/vectorize/floor-list-vector.case \
 	tests/cases/vectorize/floor-values.case \
 	tests/cases/vectorize/fusing.case \
+	tests/cases/vectorize/gather-computed-avx512.case \
+	tests/cases/vectorize/gather-computed-sse.case \
+	tests/cases/vectorize/gather-computed.case \
 	tests/cases/vectorize/half-avx2.case \
 	tests/cases/vectorize/half.case \
 	tests/cases/vectorize/index-neon.case \
@@ -1472,6 +1476,7 @@ cases = \
 	tests/cases/vectorize/narrow-sse.case \
 	tests/cases/vectorize/narrow-vector.case \
 	tests/cases/vectorize/narrow.case \
+	tests/cases/vectorize/omp-end.case \
 	tests/cases/vectorize/omp-start.case \
 	tests/cases/vectorize/omp-sum-absent.case \
 	tests/cases/vectorize/omp-sum-and.case \
@@ -1521,6 +1526,7 @@ cases = \
 	tests/cases/vectorize/strided-vector.case \
 	tests/cases/vectorize/strided.case \
 	tests/cases/vectorize/sum-avx2.case \
+	tests/cases/vectorize/sum-bf16.case \
 	tests/cases/vectorize/sum-exact-avx2.case \
 	tests/cases/vectorize/sum-exact-neon.case \
 	tests/cases/vectorize/sum-exact.case \
@@ -1528,6 +1534,7 @@ cases = \
 	tests/cases/vectorize/sum-neon.case \
 	tests/cases/vectorize/sum-refused.case \
 	tests/cases/vectorize/sum-short-rest.case \
+	tests/cases/vectorize/sum-spelled-small.case \
 	tests/cases/vectorize/sum-sse.case \
 	tests/cases/vectorize/sum-vector.case \
 	tests/cases/vectorize/sum.case \

@@ -44,7 +44,6 @@ examples = \
 	tests/examples/jacobi_2d_wave.example \
 	tests/examples/layer_norm.avx2.example \
 	tests/examples/layer_norm.example \
-	tests/examples/layer_norm.stream.example \
 	tests/examples/mm.example \
 	tests/examples/packed_gemm.example \
 	tests/examples/sgemm.avx2.example \
