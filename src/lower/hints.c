@@ -190,7 +190,7 @@ static const struct node *prefetch(struct arena *arena, const struct element *el
     return node;
 }
 
-/* So much further goes a loop over the strip from one prefetch to the next: a line, or a vector where that is longer. */
+/* How far a loop over the strip goes from one prefetch to the next: a line, or a vector where that is longer. */
 static int64_t strip_step(const struct node *strip, const struct node *const *part, int n)
 {
     const struct array *array = part[0]->target.array;

@@ -2,8 +2,8 @@
  * and prefetch).
  *
  *     for (k = 0; k < K; k++) {
- *         prefetch A[i, k], further 0, 8;        of each reference to A, inner loops being at their first iteration, and
- *                                                of each line where one iteration takes several vectors
+ *         prefetch A[i, k], further 0, 8;        of each reference to A, inner loops being at their first iteration,
+ *                                                and of each line where one iteration takes several vectors
  *         ..
  *
  * Where the iterations are those of a loop around, which a minimum does not burden, and where subscripts do not go on

@@ -10,36 +10,15 @@
  * those around barriers that differ between threads, go inside, so that all threads of a block reach every
  * barrier. What then still is in a loop of which threads have different numbers of iterations is refused.
  */
-#include "base/vec.h"
 #include "caps/gpu.h"
 #include "lower/axis_digits.h"
-#include "lower/differing.h"
+#include "lower/grid.h"
 #include "lower/lower.h"
-#include "lower/pending.h"
-#include "lower/positions.h"
 #include "lower/preconditions.h"
-#include "lower/rounds.h"
-#include "lower/starts.h"
 #include "lower/warp_sum.h"
 #include "plan/loop_plan.h"
 #include "program/program.h"
 #include "tree/visit.h"
-
-struct grid {
-    struct arena *arena;
-    const struct program *program;
-    struct diags *diags;
-    const struct gpu *gpu;
-    const int64_t *param_least;
-    struct positions positions;
-    struct differing differing;
-    struct starts starts;
-    VEC(const struct var *) outside; /* variables of the host around the kernel */
-    const struct var *round; /* where threads go round nested loops as one: counts their iterations, else NULL; */
-    int64_t n_round;         /* so many */
-    bool refused;
-    int next_var;
-};
 
 static void note_barrier(const struct node *node, void *user)
 {
@@ -82,9 +61,6 @@ static const struct pending *first_only(struct grid *grid, unsigned missing, con
     return pending;
 }
 
-static const struct node *convert(struct grid *grid, const struct node *node, unsigned missing,
-                                  const struct pending *pending);
-
 static void find_barrier(const struct node *node, void *user)
 {
     const struct statement **found = user;
@@ -118,8 +94,7 @@ static const struct var *wide(struct grid *grid, const struct var *var)
     return copy;
 }
 
-/* The variable that all loops over these positions share. */
-static const struct var *start_of(struct grid *grid, const struct node *loop, const struct affine *value)
+const struct var *grid_start_of(struct grid *grid, const struct node *loop, const struct affine *value)
 {
     const struct start *start = starts_find(&grid->starts, loop);
 
@@ -137,7 +112,7 @@ static const struct node *renamed(struct grid *grid, const struct node *loop, co
     const struct node *body;
 
     *copy = *loop;
-    copy->var = start_of(grid, loop, value);
+    copy->var = grid_start_of(grid, loop, value);
     body = node_substitute(grid->arena, loop->child[0], loop->var, affine_var(grid->arena, copy->var));
     return body ? node_with_body(grid->arena, copy, body) : NULL;
 }
@@ -150,9 +125,9 @@ static const struct node *convert_body(struct grid *grid, const struct node *loo
     struct pending own;
 
     if (positions_are_whole(&grid->positions, loop))
-        return convert(grid, loop->child[0], missing, pending);
+        return grid_convert(grid, loop->child[0], missing, pending);
     own = pending_with(grid->arena, affine_scale(grid->arena, beyond, loop->step < 0 ? -1 : 1), false, pending);
-    return convert(grid, loop->child[0], missing, &own);
+    return grid_convert(grid, loop->child[0], missing, &own);
 }
 
 /* More blocks than a grid has: the loop stays, from the block's own position a whole grid on and on. */
@@ -166,133 +141,13 @@ static const struct node *convert_walking(struct grid *grid, const struct node *
     copy->var = wide(grid, loop->var);
     copy->lower = value;
     body = node_substitute(grid->arena, loop->child[0], loop->var, affine_var(grid->arena, copy->var));
-    body = body ? convert(grid, body, missing, pending) : NULL;
+    body = body ? grid_convert(grid, body, missing, pending) : NULL;
     return value && body ? node_with_body(grid->arena, copy, body) : NULL;
 }
 
-static const struct node *with_comment_of(struct grid *grid, const struct node *loop, const struct node *node)
+const struct node *grid_with_comment_of(struct grid *grid, const struct node *loop, const struct node *node)
 {
     return node && loop->comment && !node->comment ? node_with_comment(grid->arena, node, loop->comment) : node;
-}
-
-static bool always(void *user, const struct affine *affine)
-{
-    (void)user;
-    (void)affine;
-    return true;
-}
-
-/* The loop's variable, as the number `round` tells it. */
-static const struct node *convert_digit(struct grid *grid, const struct node *loop, unsigned missing,
-                                        const struct pending *pending)
-{
-    const struct loop_plan *plan = loop->info->plan;
-    const struct affine *digit = affine_floor(grid->arena, affine_var(grid->arena, grid->round), plan->weight);
-    const struct node *body;
-
-    if (plan->weight * plan->size->integer < grid->n_round)
-        digit = affine_mod(grid->arena, digit, plan->size->integer);
-    digit = affine_mark_plain(grid->arena, digit, always, NULL);
-    digit = affine_add(grid->arena, loop->lower, affine_scale(grid->arena, digit, loop->step));
-    body = node_substitute(grid->arena, loop->child[0], loop->var, digit);
-    return body ? convert(grid, body, missing, pending) : NULL;
-}
-
-static void note_iterations(const struct node *node, void *user)
-{
-    int64_t *most = user;
-
-    if (node->kind == NODE_LOOP && node->axis == AXIS_THREAD) {
-        const struct loop_plan *plan = node->info->plan;
-        *most = plan->weight * plan->size->integer > *most ? plan->weight * plan->size->integer : *most;
-    }
-}
-
-/* Of nested loops that threads go round as one. */
-static int64_t iterations_below(const struct node *loop)
-{
-    int64_t most = 0;
-
-    node_for_each(loop, note_iterations, &most);
-    return most;
-}
-
-/* The number of the thread, under one name in all of the kernel. */
-static const struct var *thread_number(struct grid *grid, const struct node *loop)
-{
-    const struct var like = {.name = "thread"};
-    struct node *first = ARENA_NEW(grid->arena, struct node);
-
-    *first = *loop;
-    first->var = &like;
-    first->lower = affine_constant(grid->arena, 0);
-    first->step = 1;
-    return start_of(grid, first, positions_value(&grid->positions, AXIS_THREAD));
-}
-
-/* The same with literals for how often a thread has gone round, which subscripts of registers are. */
-static const struct node *go_literally(struct grid *grid, const struct node *loop, unsigned missing,
-                                       const struct pending *pending)
-{
-    struct arena *arena = grid->arena;
-    const int64_t all = positions_threads(&grid->positions), last = grid->n_round - 1;
-    const struct affine *rest = affine_sub(arena, affine_constant(arena, last), affine_var(arena, grid->round));
-    const struct pending own = pending_with(arena, rest, false, NULL);
-    const struct node *body = convert_digit(grid, loop, missing, grid->n_round % all ? &own : NULL);
-    const struct rounds rounds = {.loop = loop,
-                                  .number = grid->round,
-                                  .count = ARENA_NEW(arena, struct var),
-                                  .thread = thread_number(grid, loop),
-                                  .threads = all,
-                                  .n = last / all + 1};
-
-    *rounds.count =
-        (struct var){VAR_LOOP, grid->next_var++, names_unique(&grid->starts.names, "r"), true, 0, last / all};
-    grid->starts.names.used.n--;
-    return body ? pending_around(arena, pending, rounds_around(arena, &rounds, body)) : NULL;
-}
-
-/* All iterations of nested loops, of which loop is the outermost: for (t = thread; t < 1024; t += 256). */
-static const struct node *go_round(struct grid *grid, const struct node *loop, unsigned missing,
-                                   const struct pending *pending)
-{
-    const int64_t all = positions_threads(&grid->positions);
-    const int64_t n = iterations_below(loop);
-    const struct var *thread = thread_number(grid, loop);
-    struct node *copy = ARENA_NEW(grid->arena, struct node);
-    struct var *var = ARENA_NEW(grid->arena, struct var);
-    const struct pending own =
-        pending_with(grid->arena,
-                     affine_sub(grid->arena, affine_constant(grid->arena, n - 1), affine_var(grid->arena, thread)),
-                     false, pending);
-    const struct node *body;
-
-    *var = (struct var){VAR_LOOP, grid->next_var++, names_unique(&grid->starts.names, "t"), true, 0, n + all - 1};
-    grid->starts.names.used.n--; /* the next such loop may have it, too */
-    grid->round = n > all ? var : thread;
-    grid->n_round = n;
-    if (n <= all)
-        return with_comment_of(grid, loop, convert_digit(grid, loop, missing, n < all ? &own : pending));
-    differing_add(&grid->differing, var, AXIS_THREAD, NULL, 0);
-    if (loop->info->ahead)
-        return go_literally(grid, loop, missing, pending);
-    body = convert_digit(grid, loop, missing, NULL);
-    *copy = *loop;
-    copy->var = var;
-    copy->lower = affine_var(grid->arena, thread);
-    copy->upper = affine_constant(grid->arena, n - 1);
-    copy->step = all;
-    copy->axis = AXIS_NONE;
-    return body ? pending_around(grid->arena, pending, node_with_body(grid->arena, copy, body)) : NULL;
-}
-
-static const struct node *convert_round(struct grid *grid, const struct node *loop, unsigned missing,
-                                        const struct pending *pending)
-{
-    const struct node *result = go_round(grid, loop, missing, pending);
-
-    grid->round = NULL;
-    return result;
 }
 
 /* A loop over threads whose variable is made of its position. */
@@ -302,10 +157,10 @@ static const struct node *convert_threads(struct grid *grid, const struct node *
     const struct node *body;
 
     if (!node_uses(loop->child[0], loop->var) && positions_are_whole(&grid->positions, loop))
-        return with_comment_of(grid, loop, convert(grid, loop->child[0], missing, pending));
+        return grid_with_comment_of(grid, loop, grid_convert(grid, loop->child[0], missing, pending));
     loop = renamed(grid, loop, value);
     body = loop ? convert_body(grid, loop, missing, pending) : NULL;
-    return with_comment_of(grid, loop, body);
+    return grid_with_comment_of(grid, loop, body);
 }
 
 /* A loop that counts a digit of the positions: the digit's variable stands for the loop's. */
@@ -319,7 +174,7 @@ static const struct node *convert_axis_digit(struct grid *grid, const struct nod
     copy->var = grid->positions.at[loop->axis];
     body = node_substitute(grid->arena, loop->child[0], loop->var, affine_var(grid->arena, copy->var));
     loop = body ? node_with_body(grid->arena, copy, body) : NULL;
-    return loop ? with_comment_of(grid, loop, convert_body(grid, loop, missing, pending)) : NULL;
+    return loop ? grid_with_comment_of(grid, loop, convert_body(grid, loop, missing, pending)) : NULL;
 }
 
 /* var is made of the position on an axis of threads: by what it grows is known unless that has digits. */
@@ -344,8 +199,7 @@ static const struct node *convert_bound(struct grid *grid, const struct node *lo
     const struct node *body;
 
     if (loop->axis == AXIS_THREAD)
-        return grid->round ? convert_digit(grid, loop, missing, pending)
-                           : convert_round(grid, loop, missing & ~axis_bits(AXIS_THREAD), pending);
+        return grid_rounds(grid, loop, missing, pending);
     value =
         affine_add(arena, loop->lower, affine_scale(arena, positions_value(&grid->positions, loop->axis), loop->step));
     missing &= ~positions_bits(&grid->positions, loop->axis);
@@ -392,7 +246,7 @@ static const struct node *convert_block(struct grid *grid, const struct node *bl
             if (waits(block->child[end]) || axes || node_axes(block->child[end]))
                 break;
         run = end - k == 1 ? block->child[k] : node_block(grid->arena, block->child + k, end - k);
-        child[n] = convert(grid, run, missing, pending);
+        child[n] = grid_convert(grid, run, missing, pending);
         if (!child[n++])
             return NULL;
     }
@@ -405,7 +259,7 @@ static const struct node *convert_children(struct grid *grid, const struct node 
     const struct node **child = ARENA_ARRAY(grid->arena, node->n_child + 1, const struct node *);
 
     for (int k = 0; k < node->n_child; k++) {
-        child[k] = convert(grid, node->child[k], missing, pending);
+        child[k] = grid_convert(grid, node->child[k], missing, pending);
         if (!child[k])
             return NULL;
     }
@@ -421,7 +275,7 @@ static const struct node *convert_if(struct grid *grid, const struct node *node,
         return convert_children(grid, node, missing, pending);
     if (node->n_child > 1)
         return refuse(grid, node, "a condition that differs between them");
-    return convert(grid, node->child[0], missing, &own);
+    return grid_convert(grid, node->child[0], missing, &own);
 }
 
 static void note_value(struct grid *grid, const struct node *node)
@@ -440,7 +294,7 @@ static const struct node *convert_value(struct grid *grid, const struct node *va
     value = convert_children(grid, value, missing, pending);
     if (!value || value->n_local > 0 || node_uses(value->child[0], value->var))
         return value;
-    return with_comment_of(grid, value, value->child[0]);
+    return grid_with_comment_of(grid, value, value->child[0]);
 }
 
 static const struct node *convert_loop(struct grid *grid, const struct node *loop, unsigned missing,
@@ -475,8 +329,8 @@ static const struct node *descend(struct grid *grid, const struct node *node, un
 }
 
 /* node, of which only the first positions of the axes in missing run, under the conditions of pending. */
-static const struct node *convert(struct grid *grid, const struct node *node, unsigned missing,
-                                  const struct pending *pending)
+const struct node *grid_convert(struct grid *grid, const struct node *node, unsigned missing,
+                                const struct pending *pending)
 {
     if (node->warp_sum)
         return convert_warp_sum(grid, node, missing, pending);
@@ -519,7 +373,7 @@ static const struct node *convert_kernel(struct grid *grid, const struct node *k
         if (grid->positions.at[k])
             note_position(grid, grid->positions.at[k], (enum axis)k, affine_constant(grid->arena, 0), 1);
     }
-    body = starts_in_front(&grid->starts, convert(grid, kernel->child[0], axes, NULL));
+    body = starts_in_front(&grid->starts, grid_convert(grid, kernel->child[0], axes, NULL));
     *copy = *kernel;
     copy->launch = grid->positions.launch;
     return body ? node_with_body(grid->arena, copy, body) : NULL;

@@ -1,0 +1,45 @@
+/* What the files of pass "grid" share: its state, and the way down the tree.
+ *
+ * `missing` are the axes (bits) on which nothing around has a loop yet; `pending` are conditions that still have to go
+ * around what is found.
+ */
+#ifndef LOWER_GRID_H
+#define LOWER_GRID_H
+
+#include "base/vec.h"
+#include "lower/differing.h"
+#include "lower/pending.h"
+#include "lower/positions.h"
+#include "lower/starts.h"
+
+struct diags;
+struct gpu;
+
+struct grid {
+    struct arena *arena;
+    const struct program *program;
+    struct diags *diags;
+    const struct gpu *gpu;
+    const int64_t *param_least;
+    struct positions positions;
+    struct differing differing;
+    struct starts starts;
+    VEC(const struct var *) outside; /* variables of the host around the kernel */
+    const struct var *round; /* where threads go round nested loops as one: counts their iterations, else NULL; */
+    int64_t n_round;         /* so many */
+    bool refused;
+    int next_var;
+};
+
+/* node and what is in it; NULL after reporting. */
+const struct node *grid_convert(struct grid *grid, const struct node *node, unsigned missing,
+                                const struct pending *pending);
+/* The variable that all loops over the positions of this one share; its value goes in front of everything. */
+const struct var *grid_start_of(struct grid *grid, const struct node *loop, const struct affine *value);
+/* node, with the comment of the loop that it stands for; NULL flows through. */
+const struct node *grid_with_comment_of(struct grid *grid, const struct node *loop, const struct node *node);
+/* Nested loops whose iterations all threads of a block go round as one: loop is the outermost, or one inside of it. */
+const struct node *grid_rounds(struct grid *grid, const struct node *loop, unsigned missing,
+                               const struct pending *pending);
+
+#endif

@@ -1,0 +1,129 @@
+#include "lower/grid.h"
+
+#include "lower/rounds.h"
+#include "plan/loop_plan.h"
+#include "program/program.h"
+#include "tree/visit.h"
+
+static bool always(void *user, const struct affine *affine)
+{
+    (void)user;
+    (void)affine;
+    return true;
+}
+
+/* The loop's variable, as the number `round` tells it. */
+static const struct node *convert_digit(struct grid *grid, const struct node *loop, unsigned missing,
+                                        const struct pending *pending)
+{
+    const struct loop_plan *plan = loop->info->plan;
+    const struct affine *digit = affine_floor(grid->arena, affine_var(grid->arena, grid->round), plan->weight);
+    const struct node *body;
+
+    if (plan->weight * plan->size->integer < grid->n_round)
+        digit = affine_mod(grid->arena, digit, plan->size->integer);
+    digit = affine_mark_plain(grid->arena, digit, always, NULL);
+    digit = affine_add(grid->arena, loop->lower, affine_scale(grid->arena, digit, loop->step));
+    body = node_substitute(grid->arena, loop->child[0], loop->var, digit);
+    return body ? grid_convert(grid, body, missing, pending) : NULL;
+}
+
+static void note_iterations(const struct node *node, void *user)
+{
+    int64_t *most = user;
+
+    if (node->kind == NODE_LOOP && node->axis == AXIS_THREAD) {
+        const struct loop_plan *plan = node->info->plan;
+        *most = plan->weight * plan->size->integer > *most ? plan->weight * plan->size->integer : *most;
+    }
+}
+
+/* Of nested loops that threads go round as one. */
+static int64_t iterations_below(const struct node *loop)
+{
+    int64_t most = 0;
+
+    node_for_each(loop, note_iterations, &most);
+    return most;
+}
+
+/* The number of the thread, under one name in all of the kernel. */
+static const struct var *thread_number(struct grid *grid, const struct node *loop)
+{
+    const struct var like = {.name = "thread"};
+    struct node *first = ARENA_NEW(grid->arena, struct node);
+
+    *first = *loop;
+    first->var = &like;
+    first->lower = affine_constant(grid->arena, 0);
+    first->step = 1;
+    return grid_start_of(grid, first, positions_value(&grid->positions, AXIS_THREAD));
+}
+
+/* The same with literals for how often a thread has gone round, which subscripts of registers are. */
+static const struct node *go_literally(struct grid *grid, const struct node *loop, unsigned missing,
+                                       const struct pending *pending)
+{
+    struct arena *arena = grid->arena;
+    const int64_t all = positions_threads(&grid->positions), last = grid->n_round - 1;
+    const struct affine *rest = affine_sub(arena, affine_constant(arena, last), affine_var(arena, grid->round));
+    const struct pending own = pending_with(arena, rest, false, NULL);
+    const struct node *body = convert_digit(grid, loop, missing, grid->n_round % all ? &own : NULL);
+    const struct rounds rounds = {.loop = loop,
+                                  .number = grid->round,
+                                  .count = ARENA_NEW(arena, struct var),
+                                  .thread = thread_number(grid, loop),
+                                  .threads = all,
+                                  .n = last / all + 1};
+
+    *rounds.count =
+        (struct var){VAR_LOOP, grid->next_var++, names_unique(&grid->starts.names, "r"), true, 0, last / all};
+    grid->starts.names.used.n--;
+    return body ? pending_around(arena, pending, rounds_around(arena, &rounds, body)) : NULL;
+}
+
+/* All iterations of nested loops, of which loop is the outermost: for (t = thread; t < 1024; t += 256). */
+static const struct node *go_round(struct grid *grid, const struct node *loop, unsigned missing,
+                                   const struct pending *pending)
+{
+    const int64_t all = positions_threads(&grid->positions);
+    const int64_t n = iterations_below(loop);
+    const struct var *thread = thread_number(grid, loop);
+    struct node *copy = ARENA_NEW(grid->arena, struct node);
+    struct var *var = ARENA_NEW(grid->arena, struct var);
+    const struct pending own =
+        pending_with(grid->arena,
+                     affine_sub(grid->arena, affine_constant(grid->arena, n - 1), affine_var(grid->arena, thread)),
+                     false, pending);
+    const struct node *body;
+
+    *var = (struct var){VAR_LOOP, grid->next_var++, names_unique(&grid->starts.names, "t"), true, 0, n + all - 1};
+    grid->starts.names.used.n--; /* the next such loop may have it, too */
+    grid->round = n > all ? var : thread;
+    grid->n_round = n;
+    if (n <= all)
+        return grid_with_comment_of(grid, loop, convert_digit(grid, loop, missing, n < all ? &own : pending));
+    differing_add(&grid->differing, var, AXIS_THREAD, NULL, 0);
+    if (loop->info->ahead)
+        return go_literally(grid, loop, missing, pending);
+    body = convert_digit(grid, loop, missing, NULL);
+    *copy = *loop;
+    copy->var = var;
+    copy->lower = affine_var(grid->arena, thread);
+    copy->upper = affine_constant(grid->arena, n - 1);
+    copy->step = all;
+    copy->axis = AXIS_NONE;
+    return body ? pending_around(grid->arena, pending, node_with_body(grid->arena, copy, body)) : NULL;
+}
+
+const struct node *grid_rounds(struct grid *grid, const struct node *loop, unsigned missing,
+                               const struct pending *pending)
+{
+    const struct node *result;
+
+    if (grid->round)
+        return convert_digit(grid, loop, missing, pending);
+    result = go_round(grid, loop, missing & ~axis_bits(AXIS_THREAD), pending);
+    grid->round = NULL;
+    return result;
+}
