@@ -121,7 +121,7 @@ static void hint_product(const struct check *check, struct diag *diag, const str
     struct text text = {0};
 
     expr_print(&text, product, check->statement->loop_name);
-    diag_hint(check->diags, diag, "no proof follows the product %s: give `%s` a dimension for each loop, %s[i, j]",
+    diag_hint(check->diags, diag, "no proof follows the product %s; %s[i, j] in place of %s[i * N + j] needs none",
               text_str(&text), check->access->array->name, check->access->array->name);
     text_free(&text);
 }

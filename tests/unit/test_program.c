@@ -157,7 +157,8 @@ static const struct check_row checks[] = {
      NULL},
     {"{'loops': ['i < N'], 'body': ['v[raw[i]] = 0']}", "nothing tells that the index raw[i] is inside v",
      "\"values\": \"0 <= raw < ..\" on the array `raw` states what its elements are"},
-    {"{'loops': ['i < N'], 'body': ['v[i * i] = 0']}", "nothing tells that the index i * i is inside v", NULL},
+    {"{'loops': ['i < N'], 'body': ['v[i * i] = 0']}", "nothing tells that the index i * i is inside v",
+     "no proof follows the product i * i; v[i, j] in place of v[i * N + j] needs none"},
     {"{'loops': ['i < 10'], 'body': ['w[i] = 0']}", "S0 writes `w`, whose role is in",
      "the role \"inout\" lets it be written"},
 };
