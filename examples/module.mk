@@ -20,6 +20,7 @@ EXTRA_DIST += \
 	examples/cuda_transpose.json \
 	examples/cuda_transpose_naive.json \
 	examples/cuda_vector_add.json \
+	examples/cuda_vector_add_wide.json \
 	examples/dgemm.json \
 	examples/dgemm_small.json \
 	examples/dgemm_unpacked.json \

@@ -22,6 +22,7 @@ examples = \
 	tests/examples/cuda_transpose.example \
 	tests/examples/cuda_transpose_naive.example \
 	tests/examples/cuda_vector_add.example \
+	tests/examples/cuda_vector_add_wide.example \
 	tests/examples/dgemm.avx2.example \
 	tests/examples/dgemm.example \
 	tests/examples/dgemm_small.avx2.example \
