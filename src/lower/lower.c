@@ -19,12 +19,7 @@ static void add_program_names(const struct program *program, struct names *used)
     names_add(used, program->name);
     if (program->target.host_launcher)
         names_add(used, arena_printf(program->arena, "%s_host", program->name));
-    for (int k = 0; k < program->n_param; k++)
-        names_add(used, program->param[k].name);
-    for (int k = 0; k < program->n_scalar; k++)
-        names_add(used, program->scalar[k].name);
-    for (int k = 0; k < program->n_array; k++)
-        names_add(used, program->array[k].name);
+    program_add_names(program, used);
 }
 
 static void add_var_name(const struct node *node, void *user)

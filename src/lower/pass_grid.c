@@ -345,16 +345,6 @@ const struct node *grid_convert(struct grid *grid, const struct node *node, unsi
     return pending_around(grid->arena, pending, descend(grid, node, missing, NULL));
 }
 
-static void add_program_names(const struct program *program, struct names *names)
-{
-    for (int k = 0; k < program->n_param; k++)
-        names_add(names, program->param[k].name);
-    for (int k = 0; k < program->n_scalar; k++)
-        names_add(names, program->scalar[k].name);
-    for (int k = 0; k < program->n_array; k++)
-        names_add(names, program->array[k].name);
-}
-
 static const struct node *convert_kernel(struct grid *grid, const struct node *kernel)
 {
     unsigned axes = 0;
@@ -366,7 +356,7 @@ static const struct node *convert_kernel(struct grid *grid, const struct node *k
     grid->starts = starts_of(&grid->positions, kernel);
     for (int k = 0; k < grid->outside.n; k++)
         names_add(&grid->starts.names, grid->outside.at[k]->name);
-    add_program_names(grid->program, &grid->starts.names);
+    program_add_names(grid->program, &grid->starts.names);
     axis_digits_declare(&grid->positions, kernel, &grid->starts.names, &grid->next_var);
     for (int k = AXIS_BLOCK_X; k < AXIS_COUNT; k++) {
         axes |= grid->positions.launch->extent[k] ? 1u << k : 0;

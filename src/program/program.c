@@ -42,6 +42,16 @@ const struct scalar *program_scalar(const struct program *program, const char *n
     return NULL;
 }
 
+void program_add_names(const struct program *program, struct names *names)
+{
+    for (int k = 0; k < program->n_param; k++)
+        names_add(names, program->param[k].name);
+    for (int k = 0; k < program->n_scalar; k++)
+        names_add(names, program->scalar[k].name);
+    for (int k = 0; k < program->n_array; k++)
+        names_add(names, program->array[k].name);
+}
+
 __isl_give isl_space *program_params_space(const struct program *program)
 {
     isl_space *space = isl_space_params_alloc(program->ctx, (unsigned)program->n_param);

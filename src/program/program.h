@@ -12,6 +12,7 @@
 #ifndef PROGRAM_PROGRAM_H
 #define PROGRAM_PROGRAM_H
 
+#include "base/names.h"
 #include "program/expr.h"
 #include "program/step.h"
 
@@ -243,6 +244,8 @@ const struct statement *program_statement(const struct program *program, const c
 const struct array *program_array(const struct program *program, const char *name);
 const struct param *program_param(const struct program *program, const char *name);
 const struct scalar *program_scalar(const struct program *program, const char *name);
+/* Adds the names of parameters, scalars and arrays, which nothing else in emitted code may have. */
+void program_add_names(const struct program *program, struct names *names);
 /* The parameters in declared order: the space that every isl object of the program is aligned to. */
 __isl_give isl_space *program_params_space(const struct program *program);
 const char *role_name(enum role role); /* "inout" */

@@ -337,15 +337,19 @@ cases = \
 	tests/cases/cuda/bind_tuple_accumulate.case \
 	tests/cases/cuda/bind_tuple_cache_first.case \
 	tests/cases/cuda/bind_tuple_carries.case \
+	tests/cases/cuda/bind_tuple_five.case \
 	tests/cases/cuda/bind_tuple_inner_carries.case \
 	tests/cases/cuda/bind_tuple_overflow.case \
 	tests/cases/cuda/bind_tuple_split.case \
 	tests/cases/cuda/bind_tuple_split_atomic.case \
+	tests/cases/cuda/bind_tuple_split_many.case \
 	tests/cases/cuda/bind_tuple_split_other.case \
+	tests/cases/cuda/bind_tuple_split_part.case \
 	tests/cases/cuda/bind_tuple_split_race.case \
 	tests/cases/cuda/bind_tuple_split_shared.case \
 	tests/cases/cuda/bind_tuple_split_three.case \
 	tests/cases/cuda/bind_tuple_split_unbound.case \
+	tests/cases/cuda/bind_tuple_split_whole.case \
 	tests/cases/cuda/bind_tuple_threads.case \
 	tests/cases/cuda/bind_tuple_three.case \
 	tests/cases/cuda/bind_tuple_two.case \
@@ -518,6 +522,7 @@ cases = \
 	tests/cases/cuda/through_one.case \
 	tests/cases/cuda/through_own_loops.case \
 	tests/cases/cuda/through_registers.case \
+	tests/cases/cuda/through_unknown.case \
 	tests/cases/cuda/through_written.case \
 	tests/cases/cuda/time_steps.case \
 	tests/cases/cuda/transpose.case \

@@ -88,12 +88,7 @@ static void note_names(struct c_file *file)
     struct names *names = &file->emitter.names;
 
     names_add(names, file->unit->name);
-    for (int k = 0; k < program->n_param; k++)
-        names_add(names, program->param[k].name);
-    for (int k = 0; k < program->n_scalar; k++)
-        names_add(names, program->scalar[k].name);
-    for (int k = 0; k < program->n_array; k++)
-        names_add(names, program->array[k].name);
+    program_add_names(program, names);
 }
 
 static void print_into(struct c_file *file, struct text *out)
