@@ -161,6 +161,12 @@ static const struct row rows[] = {
                      "{\n"
                      "    return a < 0 || b < 0 || (b > 0 && a > PTRDIFF_MAX / b) ? -1 : a * b;\n"
                      "}\n"},
+    [HELPER_SIZE_SUM] = {"size_sum", false,
+                         "/* a + b, or -1 when one is negative or the sum too large for an object */\n"
+                         "static inline int64_t @F(int64_t a, int64_t b)\n"
+                         "{\n"
+                         "    return a < 0 || b < 0 || a > PTRDIFF_MAX - b ? -1 : a + b;\n"
+                         "}\n"},
     [HELPER_ALLOCATE] = {"allocate", false,
                          "static void *@F(int64_t bytes)\n"
                          "{\n"

@@ -22,6 +22,7 @@ enum helper {
     HELPER_F64_TO_F16, /* from double, rounded once */
     HELPER_FURTHER,    /* the place so many elements behind one, maybe outside of the array */
     HELPER_SIZE,       /* product of two sizes, -1 when it does not fit */
+    HELPER_SIZE_SUM,   /* likewise their sum */
     HELPER_ALLOCATE,   /* malloc of bytes, NULL for a size that is none */
     HELPER_ALLOCATE_ZERO,
     HELPER_ALLOCATE_ALIGNED, /* with an alignment before the bytes */

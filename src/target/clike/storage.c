@@ -330,25 +330,38 @@ static const struct affine *last_index(struct emitter *emitter, const struct exp
     return last ? last : side[0];
 }
 
+/* "a + b", a may be none */
+static const char *sum_text(struct emitter *emitter, const char *a, const char *b)
+{
+    if (!a)
+        return b;
+    return arena_printf(emitter->arena, "%s(%s, %s)", helper_use(&emitter->helpers, HELPER_SIZE_SUM, TYPE_I64), a, b);
+}
+
 /* One more than the largest offset of a strided array. */
 static const char *strided_size(struct emitter *emitter, const struct array *array)
 {
     const char *text = NULL;
-    const struct affine *last = affine_constant(emitter->arena, 1);
-    int64_t size;
+    const struct affine *known = affine_constant(emitter->arena, 1);
+    int64_t size = 0, n = 0, product;
 
     if (array->offset)
-        last = affine_add(emitter->arena, last, param_affine(emitter, array->offset));
+        known = affine_add(emitter->arena, known, param_affine(emitter, array->offset));
     for (int k = 0; k < array->n_dim; k++) {
         const struct affine *stride = param_affine(emitter, array->stride[k]);
         const struct affine *steps = last_index(emitter, array->shape[k]);
+        const bool constant = affine_is_constant(stride, &size);
+        if (constant && affine_is_constant(steps, &n) && !__builtin_mul_overflow(n, size, &product)) {
+            known = known ? affine_add_constant(emitter->arena, known, product) : NULL;
+            continue;
+        }
         const char *term = index_affine(emitter, steps).text;
-        if (!affine_is_constant(stride, &size) || size != 1)
+        if (!constant || size != 1)
             term = product_text(emitter, term, index_affine(emitter, stride).text);
-        text = text ? arena_printf(emitter->arena, "%s + %s", text, term) : term;
+        text = sum_text(emitter, text, term);
     }
-    emitter->failed |= !last;
-    return last ? arena_printf(emitter->arena, "%s + %s", text, index_affine(emitter, last).text) : text;
+    emitter->failed |= !known;
+    return known ? sum_text(emitter, text, index_affine(emitter, known).text) : text;
 }
 
 /* The product of the first n_counted extents and sizeof *A, which has the others. */

@@ -381,6 +381,7 @@ enum status cuda_print(struct arena *arena, const struct unit *unit, struct text
         return STATUS_REFUSED;
     }
     file.shared = names_unique(&file.c.emitter.names, "shared");
+    file.freed = names_unique(&file.c.emitter.names, "freed");
     add_kernels(&file, unit->tree);
     if (unit->program->target.arch || needs_arch(&file))
         file.c.device_flags = arena_printf(arena, "-arch=%s", gpu_arch_by_name(unit->program->target.arch)->name);

@@ -19,6 +19,7 @@ struct cuda_file {
     VEC(const struct var *) host; /* variables of loops around the kernel at hand */
     bool allocates;               /* temporaries in the device's memory */
     const char *shared;           /* the name of the memory that launches ask for */
+    const char *freed;            /* that of a launcher's variable: what the release of memory returns */
 };
 
 /* cuda.c: is the array a temporary that kernels hand on in the device's memory? */

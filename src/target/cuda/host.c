@@ -18,8 +18,7 @@ struct host {
     struct arena *arena;
     struct writer *writer;
     VEC(struct moved) list;
-    const char *freed; /* a variable */
-    bool any;          /* has `error` a value? */
+    bool any; /* has `error` a value? */
 };
 
 const char *cuda_host_head(struct cuda_file *file)
@@ -86,7 +85,7 @@ static void print_declarations(struct host *host)
     for (int k = 0; k < host->list.n; k++)
         write_linef(host->writer, "%s *%s = NULL;", emitter_type(emitter, host->list.at[k].array->type),
                     host->list.at[k].device);
-    write_linef(host->writer, "cudaError_t error, %s;", host->freed);
+    write_linef(host->writer, "cudaError_t error, %s;", host->file->freed);
     text_char(host->writer->out, '\n');
 }
 
@@ -154,8 +153,8 @@ static void print_body(struct host *host)
     print_step(host, call_text(host));
     print_copies(host, TRANSFER_OUT);
     for (int k = 0; k < host->list.n; k++) {
-        write_linef(host->writer, "%s = cudaFree(%s);", host->freed, host->list.at[k].device);
-        write_linef(host->writer, "error = error == cudaSuccess ? %s : error;", host->freed);
+        write_linef(host->writer, "%s = cudaFree(%s);", host->file->freed, host->list.at[k].device);
+        write_linef(host->writer, "error = error == cudaSuccess ? %s : error;", host->file->freed);
     }
     write_line(host->writer, "return error;");
 }
@@ -166,7 +165,6 @@ void cuda_print_host(struct cuda_file *file, struct text *out)
     struct host host = {.file = file, .arena = file->c.emitter.arena, .writer = &file->c.emitter.writer};
 
     file->c.emitter.writer = (struct writer){&body, 1};
-    host.freed = names_unique(&file->c.emitter.names, "freed");
     collect(&host);
     if (host.list.n)
         print_body(&host);

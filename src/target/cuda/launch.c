@@ -385,7 +385,7 @@ static void print_allocations(struct cuda_file *file, const char *launches)
 {
     struct arena *arena = file->c.emitter.arena;
     struct writer *writer = &file->c.emitter.writer;
-    const char *name = names_unique(&file->c.emitter.names, "freed");
+    const char *name = file->freed;
     bool first = true;
     int k = 0;
 
