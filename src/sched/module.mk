@@ -1,6 +1,6 @@
 # sources of src/sched, alphabetical
 libpolynest_la_SOURCES += \
-	src/sched/edit.c src/sched/edit.h \
+	src/sched/edit.c src/sched/edit.h src/sched/edit_loop.c \
 	src/sched/extent.c src/sched/extent.h \
 	src/sched/from_map.c src/sched/from_map.h \
 	src/sched/fuse.h \

@@ -1,0 +1,283 @@
+/* The part of edit.h that finds the loops which a name means. */
+#include "sched/edit.h"
+
+#include "base/names.h"
+#include "poly/keep.h"
+
+#include <isl/space.h>
+
+/* Collects the loops that a name means. */
+struct search {
+    struct schedule *schedule;
+    const char *loop;                  /* the plain name */
+    const struct statement *statement; /* those around this statement, or NULL */
+    const bool *member;                /* those around one of these statements, by index, or NULL */
+    VEC(const struct order *) found;
+    VEC(const char *) names; /* of all loops seen, for suggestions */
+};
+
+static bool around_member(const struct order *node, const bool *member)
+{
+    if (node->kind == ORDER_LEAF)
+        return member[node->statement->index];
+    for (int k = 0; k < node->n_child; k++)
+        if (around_member(node->child[k], member))
+            return true;
+    return false;
+}
+
+/* Loops of copies are only meant by their qualified names. */
+static bool is_meant(const struct search *search, const struct loop_info *info)
+{
+    return info->tuple >= 0 && strcmp(info->name, search->loop) == 0 &&
+           (!info->is_copy || search->statement || search->member);
+}
+
+static void search_loops(struct search *search, const struct order *node)
+{
+    if (node->kind == ORDER_LOOP) {
+        VEC_PUSH(search->schedule->arena, &search->names, node->info->name);
+        if (is_meant(search, node->info) && (!search->statement || order_has(node, search->statement)) &&
+            (!search->member || around_member(node, search->member)))
+            VEC_PUSH(search->schedule->arena, &search->found, node);
+    }
+    for (int k = 0; k < node->n_child; k++)
+        search_loops(search, node->child[k]);
+}
+
+/* Splits "S.i" and finds S; false after reporting that there is no S. */
+static bool qualifier(struct search *search, const struct value *name)
+{
+    const char *dot = strchr(name->string, '.');
+    const char *owner;
+
+    search->loop = dot ? dot + 1 : name->string;
+    if (!dot)
+        return true;
+    owner = arena_copy_n(search->schedule->arena, name->string, (size_t)(dot - name->string));
+    search->member = schedule_divided(search->schedule, owner);
+    search->statement = search->member ? NULL : program_statement(search->schedule->program, owner);
+    if (!search->statement && !search->member)
+        search->member = schedule_group(search->schedule, owner);
+    if (search->statement || search->member)
+        return true;
+    diag_error(search->schedule->diags, "unknown-name", name->place, "there is no statement or nest `%s`", owner);
+    return false;
+}
+
+static bool has_all(const bool *group, const struct search *search)
+{
+    const struct program *program = search->schedule->program;
+
+    if (search->statement)
+        return group[search->statement->index];
+    for (int k = 0; search->member && k < program->n_statement; k++)
+        if (search->member[k] && !group[k])
+            return false;
+    return search->member != NULL;
+}
+
+static bool moves(const struct order *loop, const struct statement *statement)
+{
+    isl_space *space = isl_space_from_domain(isl_set_get_space(statement->domain));
+    isl_pw_aff *time = isl_union_pw_aff_extract_pw_aff(loop->time, isl_space_add_dims(space, isl_dim_out, 1));
+    const bool result = isl_pw_aff_is_cst(time) == isl_bool_false;
+
+    isl_pw_aff_free(time);
+    return result;
+}
+
+/* Are the statements that are meant at several places of a loop that was found? In a fused nest they are at the first
+ * place of the loops of other schedules. */
+static bool any_moves(const struct search *search)
+{
+    const struct program *program = search->schedule->program;
+
+    for (int k = 0; k < search->found.n; k++)
+        for (int s = 0; s < program->n_statement; s++)
+            if ((search->statement ? search->statement->index == s : search->member[s]) &&
+                moves(search->found.at[k], program->statement[s]))
+                return true;
+    return false;
+}
+
+/* The loops of that name, unless nothing that is meant moves along them. */
+static void search_moving(struct search *search, const char *loop)
+{
+    search->loop = loop;
+    search_loops(search, search->schedule->order);
+    if (!any_moves(search))
+        search->found.n = 0;
+}
+
+/* After a fusion `label.j` is the loop `nest.j` of the label's nest rather than the loop `j` of another. */
+static void search_qualified(struct search *search)
+{
+    const struct schedule *schedule = search->schedule;
+    const char *loop = search->loop;
+
+    for (int k = 0; k < schedule->groups.n && search->found.n == 0; k++)
+        if (has_all(schedule->groups.at[k].member, search))
+            search_moving(search, arena_printf(schedule->arena, "%s.%s", schedule->groups.at[k].name, loop));
+    search->loop = loop;
+    if (search->found.n == 0)
+        search_loops(search, schedule->order);
+}
+
+static void report_unknown(struct search *search, const struct value *name)
+{
+    struct diag *diag =
+        diag_error(search->schedule->diags, "unknown-loop", name->place, "there is no loop `%s` here", name->string);
+    const char *nearest = name_nearest(search->loop, search->names.at, search->names.n);
+
+    if (nearest)
+        diag_hint(search->schedule->diags, diag, "did you mean `%s`?", nearest);
+}
+
+static const struct statement *first_statement(const struct order *node)
+{
+    while (node->kind != ORDER_LEAF)
+        node = node->child[0];
+    return node->statement;
+}
+
+static void report_ambiguous(struct search *search, const struct value *name)
+{
+    struct diag *diag = diag_error(search->schedule->diags, "ambiguous-loop", name->place,
+                                   "several loops are called `%s`", name->string);
+    const struct statement *a = first_statement(search->found.at[0]);
+    const struct statement *b = first_statement(search->found.at[search->found.n - 1]);
+
+    if (a->nest != b->nest)
+        diag_hint(search->schedule->diags, diag, "write `%s.%s` or `%s.%s`", a->nest->name, search->loop, b->nest->name,
+                  search->loop);
+    else
+        diag_hint(search->schedule->diags, diag, "write `%s.%s` or `%s.%s`", a->label, search->loop, b->label,
+                  search->loop);
+}
+
+static bool one_identity(const struct search *search)
+{
+    for (int k = 1; k < search->found.n; k++)
+        if (search->found.at[k]->info->id != search->found.at[0]->info->id)
+            return false;
+    return true;
+}
+
+/* Times and domains of all copies together. */
+static void gather(const struct search *search, struct loop_ref *ref)
+{
+    struct arena *arena = search->schedule->arena;
+
+    for (int k = 0; k < search->found.n; k++) {
+        const struct order *node = search->found.at[k];
+        isl_union_set *domain = order_domain(node);
+        isl_union_pw_aff *time = isl_union_pw_aff_copy(node->time);
+
+        if (search->found.n > 1)
+            time = isl_union_pw_aff_intersect_domain_union_set(time, isl_union_set_copy(domain));
+        ref->time = ref->time ? isl_union_pw_aff_union_add(ref->time, time) : time;
+        ref->domain = ref->domain ? isl_union_set_union(ref->domain, domain) : domain;
+    }
+    poly_keep_union_pw_aff(arena, ref->time);
+    poly_keep_union_set(arena, ref->domain);
+}
+
+static bool is_found(const struct search *search, const struct order *node)
+{
+    for (int k = 0; k < search->found.n; k++)
+        if (search->found.at[k] == node)
+            return true;
+    return false;
+}
+
+struct renumbering {
+    const struct search *search;
+    const struct loop_info *info;
+};
+
+static const struct order *renumber(void *data, const struct order *node)
+{
+    struct renumbering *renumbering = data;
+
+    if (!is_found(renumbering->search, node))
+        return node;
+    return order_loop(renumbering->search->schedule->arena, renumbering->info, isl_union_pw_aff_copy(node->time),
+                      node->child[0]);
+}
+
+/* Some of the copies of a loop, named by a statement or nest, become a loop of their own. */
+static bool separate(struct search *search)
+{
+    struct schedule *schedule = search->schedule;
+    const struct loop_info *info = search->found.at[0]->info;
+    struct renumbering renumbering = {search, NULL};
+
+    if (search->found.n == order_count(schedule->order, info->id))
+        return false;
+    renumbering.info = edit_new_info(schedule, info, info->name, info->step);
+    schedule->order = order_rewrite(schedule->arena, schedule->order, renumber, &renumbering);
+    return true;
+}
+
+bool edit_loop(struct schedule *schedule, const struct value *name, struct loop_ref *ref)
+{
+    struct search search = {.schedule = schedule, .loop = name->string};
+
+    search_loops(&search, schedule->order);
+    if (search.found.n == 0 && !qualifier(&search, name))
+        return false;
+    if (search.statement || search.member)
+        search_qualified(&search);
+    if (search.found.n == 0) {
+        report_unknown(&search, name);
+        return false;
+    }
+    if (!one_identity(&search)) {
+        report_ambiguous(&search, name);
+        return false;
+    }
+    if (separate(&search)) {
+        search.found.n = 0;
+        search_qualified(&search);
+    }
+    *ref = (struct loop_ref){.info = search.found.at[0]->info,
+                             .node = search.found.at[0],
+                             .statement = search.statement,
+                             .place = name->place,
+                             .text = name->string};
+    gather(&search, ref);
+    return true;
+}
+
+static void search_parts(struct search *search, const struct order *node, int id, int k)
+{
+    const struct order *part = node;
+
+    if (node->kind == ORDER_LOOP && node->info->id == id) {
+        for (int step = 0; step < k; step++)
+            part = part->child[0];
+        VEC_PUSH(search->schedule->arena, &search->found, part);
+    }
+    for (int c = 0; c < node->n_child; c++)
+        search_parts(search, node->child[c], id, k);
+}
+
+bool edit_tuple_part(struct schedule *schedule, const struct loop_ref *ref, int k, struct loop_ref *part)
+{
+    struct search search = {.schedule = schedule};
+
+    search_parts(&search, schedule->order, ref->info->id, k);
+    *part = *ref;
+    part->node = search.found.at[0];
+    part->info = part->node->info;
+    part->time = NULL;
+    part->domain = NULL;
+    gather(&search, part);
+    return one_identity(&search) && search.found.n == order_count(schedule->order, part->info->id);
+}
+
+bool edit_loop_argument(struct schedule *schedule, const struct step *step, const char *key, struct loop_ref *ref)
+{
+    return edit_loop(schedule, step_value(step, key), ref);
+}
