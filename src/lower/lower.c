@@ -98,6 +98,7 @@ static const struct node *lower_parts(struct lowering *lowering, const struct or
         if (!part[k])
             return NULL;
     }
+    lower_name_kernels(lowering);
     return node_block(lowering->arena, part, parts.n);
 }
 

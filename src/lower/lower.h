@@ -45,6 +45,7 @@ struct lowering {
     struct facts *facts;                /* of the program, once they were asked for; lower/facts.h */
     int next_var;                       /* id of the next variable */
     struct kernels kernels;             /* on a device: of the part of the order that is lowered */
+    VEC(struct launch *) launches;      /* of the kernels so far */
     struct names taken;                 /* by the program and its loops */
     bool refused;                       /* a pass reported that something asked for cannot be had */
     bool failed;                        /* isl made something the loop tree has no form for */
@@ -98,6 +99,8 @@ const struct node *lower_bind(struct lowering *lowering, const struct node *tree
 /* Each part of the tree that runs on the device as a whole is a kernel; loops around those with blocks are the
  * host's. */
 const struct node *lower_kernels(struct lowering *lowering, const struct node *tree);
+/* Names for the kernels of all trees. */
+void lower_name_kernels(struct lowering *lowering);
 /* Bound loops become values of their position, and conditions go inside of what all threads do together.
  * Refused: barriers that not all threads of a block would reach. */
 enum status lower_grid(struct arena *arena, const struct program *program, const struct node *tree, struct diags *diags,

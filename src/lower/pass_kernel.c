@@ -30,23 +30,26 @@ static void name_nest(const struct node *node, void *user)
         *name = node->statement->nest->name;
 }
 
-/* `gemm_kernel`, or `gemm_NEST` where there are several. */
-static const char *kernel_name(struct lowering *lowering, const struct node *body)
-{
-    const struct program *program = lowering->program;
-    const char *nest = NULL;
-
-    node_for_each(body, name_nest, &nest);
-    nest = program->n_nest > 1 && nest ? nest : "kernel";
-    return names_unique(&lowering->taken, arena_printf(lowering->arena, "%s_%s", program->name, nest));
-}
-
 static const struct node *kernel(struct lowering *lowering, const struct node *body)
 {
     struct launch *launch = ARENA_NEW(lowering->arena, struct launch);
 
-    launch->name = kernel_name(lowering, body);
+    node_for_each(body, name_nest, &launch->name);
+    VEC_PUSH(lowering->arena, &lowering->launches, launch);
     return node_kernel(lowering->arena, launch, body);
+}
+
+/* `gemm_kernel`, or `gemm_NEST` where there are several. */
+void lower_name_kernels(struct lowering *lowering)
+{
+    const struct program *program = lowering->program;
+    const bool nests = lowering->launches.n > 1 && program->n_nest > 1;
+
+    for (int k = 0; k < lowering->launches.n; k++) {
+        struct launch *launch = lowering->launches.at[k];
+        const char *suffix = nests && launch->name ? launch->name : "kernel";
+        launch->name = names_unique(&lowering->taken, arena_printf(lowering->arena, "%s_%s", program->name, suffix));
+    }
 }
 
 /* Does a bound loop in node end at var? The size of the launch is made of it. */

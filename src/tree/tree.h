@@ -182,7 +182,7 @@ struct warp_sum {
 
 /* How a kernel is launched. */
 struct launch {
-    const char *name;
+    const char *name;                        /* before all trees are made: of the first nest in it */
     const struct affine *extent[AXIS_COUNT]; /* of blocks and threads, of parameters; NULL: one */
     int64_t run[LAUNCH_AXES + 1]; /* so many positions on an axis are those of one block, on threads_axis; 0: one */
     enum axis threads_axis[LAUNCH_AXES + 1];
