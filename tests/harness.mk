@@ -7,7 +7,8 @@ include tests/polybench/module.mk
 include tests/fuzz/module.mk
 
 EXTRA_DIST += tests/cuda/build tests/cuda/cuda_bf16.h tests/cuda/cuda_fp16.h tests/cuda/cuda_pipeline.h tests/cuda/cuda_runtime.h \
-	tests/cuda/half.h tests/cuda/managed.c tests/cuda/mma.h tests/cuda/shim.h tests/cuda/shim-source tests/cuda/wrong.cu
+	tests/cuda/half.h tests/cuda/managed.c tests/cuda/mma.h tests/cuda/shim.cpp tests/cuda/shim.h tests/cuda/shim-source \
+	tests/cuda/wrong.cu
 EXTRA_DIST += tests/avx512/conversions.h tests/avx512/emulate tests/avx512/floats.h tests/avx512/immintrin.h \
 	tests/avx512/integers.h
 EXTRA_DIST += $(cases) tests/README.md tests/cases-listed tests/find-compilers tests/list-cases tests/run-case
@@ -20,12 +21,14 @@ CLEANFILES += tests/compilers
 tests/compilers: tests/find-compilers
 	$(AM_V_GEN)$(srcdir)/tests/find-compilers > $@
 
-# The shim's headers, most of what there is to compile in a case. Without a C++ compiler there are no such cases.
-check_DATA += tests/cuda-headers/cuda_runtime.h.gch
-CLEANFILES += tests/cuda-headers/cuda_runtime.h tests/cuda-headers/cuda_runtime.h.gch
+# The shim, most of what there is to compile in a case. Without a C++ compiler there are no such cases.
+check_DATA += tests/cuda-headers/cuda_runtime.h.gch tests/cuda-headers/shim.o
+CLEANFILES += tests/cuda-headers/cuda_runtime.h tests/cuda-headers/cuda_runtime.h.gch tests/cuda-headers/shim.o
 tests/cuda-headers/cuda_runtime.h.gch: tests/cuda/build tests/cuda/cuda_runtime.h tests/cuda/shim.h
 	$(AM_V_GEN)mkdir -p $(@D) && cp $(srcdir)/tests/cuda/cuda_runtime.h $(@D) && \
 	    $(srcdir)/tests/cuda/build -x c++-header $(@D)/cuda_runtime.h -o $@ || echo none > $@
+tests/cuda-headers/shim.o: tests/cuda/shim.cpp tests/cuda-headers/cuda_runtime.h.gch
+	$(AM_V_GEN)SHIM_HEADERS=$(@D) $(srcdir)/tests/cuda/build -c $(srcdir)/tests/cuda/shim.cpp -o $@ || echo none > $@
 
 AM_TESTS_ENVIRONMENT = \
 	POLYNEST=$(abs_top_builddir)/polynest$(EXEEXT); \
