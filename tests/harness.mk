@@ -6,8 +6,15 @@ include tests/examples/module.mk
 include tests/polybench/module.mk
 include tests/fuzz/module.mk
 
-EXTRA_DIST += tests/cuda/build tests/cuda/cuda_bf16.h tests/cuda/cuda_fp16.h tests/cuda/cuda_pipeline.h tests/cuda/cuda_runtime.h \
-	tests/cuda/half.h tests/cuda/managed.c tests/cuda/mma.h tests/cuda/shim.h tests/cuda/shim-source tests/cuda/wrong.cu
+# What cases emit for devices is compiled at the end, all together; where only some tests are to run each compiles its own.
+emitted_cuda = tests/emitted-cuda
+TESTS += tests/cuda/compile-together
+clean-local:
+	rm -rf $(emitted_cuda)
+
+EXTRA_DIST += tests/cuda/build tests/cuda/compile-together tests/cuda/cuda_bf16.h tests/cuda/cuda_fp16.h tests/cuda/cuda_pipeline.h tests/cuda/cuda_runtime.h \
+	tests/cuda/half.h tests/cuda/managed.c tests/cuda/mma.h tests/cuda/shim.cpp tests/cuda/shim.h tests/cuda/shim-source \
+	tests/cuda/wrong.cu
 EXTRA_DIST += tests/avx512/conversions.h tests/avx512/emulate tests/avx512/floats.h tests/avx512/immintrin.h \
 	tests/avx512/integers.h
 EXTRA_DIST += $(cases) tests/README.md tests/cases-listed tests/find-compilers tests/list-cases tests/run-case
@@ -20,12 +27,14 @@ CLEANFILES += tests/compilers
 tests/compilers: tests/find-compilers
 	$(AM_V_GEN)$(srcdir)/tests/find-compilers > $@
 
-# The shim's headers, most of what there is to compile in a case. Without a C++ compiler there are no such cases.
-check_DATA += tests/cuda-headers/cuda_runtime.h.gch
-CLEANFILES += tests/cuda-headers/cuda_runtime.h tests/cuda-headers/cuda_runtime.h.gch
+# The shim, most of what there is to compile in a case. Without a C++ compiler there are no such cases.
+check_DATA += tests/cuda-headers/cuda_runtime.h.gch tests/cuda-headers/shim.o
+CLEANFILES += tests/cuda-headers/cuda_runtime.h tests/cuda-headers/cuda_runtime.h.gch tests/cuda-headers/shim.o
 tests/cuda-headers/cuda_runtime.h.gch: tests/cuda/build tests/cuda/cuda_runtime.h tests/cuda/shim.h
 	$(AM_V_GEN)mkdir -p $(@D) && cp $(srcdir)/tests/cuda/cuda_runtime.h $(@D) && \
 	    $(srcdir)/tests/cuda/build -x c++-header $(@D)/cuda_runtime.h -o $@ || echo none > $@
+tests/cuda-headers/shim.o: tests/cuda/shim.cpp tests/cuda-headers/cuda_runtime.h.gch
+	$(AM_V_GEN)SHIM_HEADERS=$(@D) $(srcdir)/tests/cuda/build -c $(srcdir)/tests/cuda/shim.cpp -o $@ || echo none > $@
 
 AM_TESTS_ENVIRONMENT = \
 	POLYNEST=$(abs_top_builddir)/polynest$(EXEEXT); \
@@ -37,9 +46,10 @@ AM_TESTS_ENVIRONMENT = \
 	SHIM_HEADERS=$(abs_top_builddir)/tests/cuda-headers; \
 	AVX512=$(abs_top_srcdir)/tests/avx512; \
 	COMPILERS=$(abs_top_builddir)/tests/compilers; \
+	case " $$MAKEFLAGS" in *" TESTS="*) EMIT_TO= ;; *) EMIT_TO=$(abs_top_builddir)/$(emitted_cuda) ;; esac; \
 	MALLOC_PERTURB_=165; \
 	ASAN_OPTIONS=max_malloc_fill_size=1048576:malloc_fill_byte=165:$$ASAN_OPTIONS; \
-	export POLYNEST ORACLE FUZZ DRIVER HARNESS COMPILERS CUDA_SHIM SHIM_HEADERS AVX512 MALLOC_PERTURB_ ASAN_OPTIONS;
+	export POLYNEST ORACLE FUZZ DRIVER HARNESS COMPILERS CUDA_SHIM SHIM_HEADERS AVX512 EMIT_TO MALLOC_PERTURB_ ASAN_OPTIONS;
 
 # The CUDA cases and examples on the device of this machine.
 .PHONY: check-gpu

@@ -7,19 +7,19 @@
  * several elements from or to an address that it cannot have, a launch that a device would refuse, arrays beyond the
  * shared memory that the launch asked for, or on top of each other. An asynchronous copy takes place when its thread
  * waits for it, and who uses the elements before that ends the program, too.
+ *
+ * Here is what depends on the types that are used; the rest is compiled once, shim.cpp.
  */
 #ifndef POLYNEST_SHIM_H
 #define POLYNEST_SHIM_H
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <functional>
 #include <map>
 #include <memory>
-#include <numeric>
 #include <type_traits>
 #include <ucontext.h>
 #include <vector>
@@ -72,14 +72,9 @@ struct state {
     std::map<const void *, size_t> most; /* and what kernels may ask for */
 };
 
-inline state now;
+extern state now;
 
-[[noreturn]] inline void fail(const char *what, unsigned a, unsigned b)
-{
-    std::fprintf(stderr, "shim: %s: block (%u, %u, %u), threads %u and %u\n", what, now.block.x, now.block.y,
-                 now.block.z, a, b);
-    std::exit(1);
-}
+[[noreturn]] void fail(const char *what, unsigned a, unsigned b);
 
 enum : size_t { spacing = 64 }; /* bytes from one element of a shared array to the next */
 
@@ -166,54 +161,9 @@ public:
 };
 
 /* An array of so many bytes in the shared memory that the launch asked for. */
-inline void place(size_t first, size_t bytes, size_t align)
-{
-    const auto next = now.parts.upper_bound(first);
+void place(size_t first, size_t bytes, size_t align);
 
-    now.parts[first] = first + bytes;
-    if (first % align || first + bytes > now.dynamic || (next != now.parts.end() && next->first < first + bytes))
-        fail("an array is not inside of the shared memory that the launch asked for", now.current, now.current);
-    for (const auto &part : now.parts)
-        if (part.first < first && part.second > first)
-            fail("two arrays are at one place of shared memory", now.current, now.current);
-}
-
-inline dim3 position(unsigned long k, const dim3 &size)
-{
-    return dim3(unsigned(k % size.x), unsigned(k / size.x % size.y), unsigned(k / size.x / size.y));
-}
-
-/* 0 .. n - 1 in the order that SHIM_ORDER says */
-inline std::vector<unsigned> turns(unsigned long n)
-{
-    const char *order = std::getenv("SHIM_ORDER");
-    const int kind = order ? std::atoi(order) : 0;
-    std::vector<unsigned> list(n);
-
-    std::iota(list.begin(), list.end(), 0u);
-    if (kind == 1)
-        std::reverse(list.begin(), list.end());
-    for (unsigned long k = n; kind > 1 && k > 1; k--) {
-        now.random = now.random * 6364136223846793005ul + 1442695040888963407ul + unsigned(kind);
-        std::swap(list[k - 1], list[(now.random >> 33) % k]);
-    }
-    return list;
-}
-
-inline void enter()
-{
-    now.kernel();
-    now.fibers[now.current]->done = true;
-    swapcontext(&now.fibers[now.current]->context, &now.scheduler);
-}
-
-inline void wait(int line)
-{
-    fiber &self = *now.fibers[now.current];
-
-    self.barrier = line;
-    swapcontext(&self.context, &now.scheduler);
-}
+void wait(int line);
 
 /* All threads of a warp give something, and may then look at what the others gave. */
 template <typename T> const fiber *exchange(T value, int line)
@@ -248,101 +198,11 @@ template <typename T> T shuffle_xor(unsigned mask, T value, unsigned lanes, int 
     return given<T>(own / warp * warp + (own % warp ^ lanes));
 }
 
-inline bool any(unsigned mask, bool value, int line)
-{
-    bool found = shuffle_xor(mask, value, 0, line);
-
-    for (unsigned lane = 0; lane < warp; lane++)
-        found |= given<bool>(now.current / warp * warp + lane);
-    return found;
-}
-
-inline void start(fiber &f)
-{
-    f.done = false;
-    f.commits = 0;
-    f.copies.clear();
-    f.barrier = f.exchange = 0;
-    f.exchanges = 0;
-    getcontext(&f.context);
-    f.context.uc_stack.ss_sp = f.stack.get();
-    f.context.uc_stack.ss_size = stack_size;
-    f.context.uc_link = nullptr;
-    makecontext(&f.context, enter, 0);
-}
-
-inline void run(unsigned thread)
-{
-    now.current = thread;
-    now.thread = position(thread, now.block_size);
-    now.fibers[thread]->barrier = now.fibers[thread]->exchange = 0;
-    swapcontext(&now.scheduler, &now.fibers[thread]->context);
-}
-
-/* Do the threads of the warp that starts there exchange values? All or none of them do, and at one place. */
-inline bool exchanges(unsigned start, unsigned long threads)
-{
-    for (unsigned t = start; t < start + warp; t++)
-        if (t >= threads ? now.fibers[start]->exchange != 0 : now.fibers[t]->exchange != now.fibers[start]->exchange)
-            fail("not all threads of a warp exchange values", start, t);
-    return now.fibers[start]->exchange != 0;
-}
-
-/* All threads once, up to their next barrier or end; false when all have ended. */
-inline bool round(unsigned long threads)
-{
-    const std::vector<unsigned> order = turns(threads);
-    unsigned first = 0;
-
-    for (unsigned t : order)
-        run(t);
-    for (unsigned start = 0; start < threads; start += warp)
-        while (exchanges(start, threads))
-            for (unsigned t : order)
-                if (t / warp * warp == start)
-                    run(t);
-    for (unsigned t = 0; t < threads; t++)
-        if (now.fibers[t]->barrier != now.fibers[first]->barrier)
-            fail("not all threads reach the same barrier", first, t);
-    now.epoch++;
-    return !now.fibers[0]->done;
-}
-
-inline bool fits(const dim3 &grid, const dim3 &block)
-{
-    const unsigned long threads = (unsigned long)block.x * block.y * block.z;
-
-    return threads > 0 && threads <= 1024 && block.z <= 64 && grid.x > 0 && grid.x <= 2147483647u && grid.y > 0 &&
-           grid.y <= 65535 && grid.z > 0 && grid.z <= 65535;
-}
+bool any(unsigned mask, bool value, int line);
 
 enum : size_t { most_declared = 49152, most_shared = 232448 }; /* bytes, without and with permission */
 
-inline void launch(const void *function, const dim3 &grid, const dim3 &block, size_t dynamic,
-                   std::function<void()> kernel)
-{
-    const unsigned long threads = (unsigned long)block.x * block.y * block.z;
-
-    if (!fits(grid, block) || dynamic > std::max<size_t>(most_declared, now.most[function])) {
-        now.error = cudaErrorInvalidConfiguration;
-        return;
-    }
-    now.dynamic = dynamic;
-    now.parts.clear();
-    while (now.fibers.size() < threads)
-        now.fibers.emplace_back(new fiber);
-    now.kernel = kernel;
-    now.block_size = block;
-    now.grid_size = grid;
-    for (unsigned b : turns((unsigned long)grid.x * grid.y * grid.z)) {
-        now.block = position(b, grid);
-        now.block_start = ++now.epoch;
-        for (unsigned long t = 0; t < threads; t++)
-            start(*now.fibers[t]);
-        while (round(threads))
-            ;
-    }
-}
+void launch(const void *function, const dim3 &grid, const dim3 &block, size_t dynamic, std::function<void()> kernel);
 
 } // namespace shim
 
@@ -409,18 +269,9 @@ template <typename T> void __pipeline_memcpy_async(shim::shared<T> *to, const T 
     }
 }
 
-inline void __pipeline_commit() { shim::now.fibers[shim::now.current]->commits++; }
-
+void __pipeline_commit();
 /* Those of all batches but the last `prior`. */
-inline void __pipeline_wait_prior(size_t prior)
-{
-    shim::fiber &self = *shim::now.fibers[shim::now.current];
-    size_t n = 0;
-
-    while (n < self.copies.size() && self.copies[n].batch + prior < self.commits)
-        self.copies[n++].copy();
-    self.copies.erase(self.copies.begin(), self.copies.begin() + long(n));
-}
+void __pipeline_wait_prior(size_t prior);
 
 template <typename T> T shim_sum(T a, T b)
 {
@@ -456,94 +307,12 @@ template <typename Kernel> cudaError_t cudaFuncSetAttribute(Kernel *kernel, cuda
     return cudaSuccess;
 }
 
-inline cudaError_t cudaGetLastError()
-{
-    const cudaError_t error = shim::now.error;
-
-    shim::now.error = cudaSuccess;
-    return error;
-}
-
-/* Memory starts with bytes that are no zeros. */
-inline cudaError_t cudaMallocAsync(void **memory, size_t bytes, cudaStream_t)
-{
-    *memory = bytes > 0 && bytes <= PTRDIFF_MAX ? std::malloc(bytes) : nullptr;
-    if (*memory)
-        std::memset(*memory, 0xA5, bytes);
-    return *memory ? cudaSuccess : cudaErrorMemoryAllocation;
-}
-
-namespace shim {
-
-/* The device's memory that is there, by its first byte. What is not freed when the program ends makes it fail; with
- * SHIM_FAIL=n call number n of those that allocate or copy fails, and those behind it. */
-struct memory {
-    std::map<char *, size_t> blocks;
-    long calls = 0;
-
-    bool fails()
-    {
-        const char *number = std::getenv("SHIM_FAIL");
-        return number && ++calls >= std::atol(number);
-    }
-    /* Is all of it the device's; is none of it? */
-    bool has(const void *from, size_t bytes) const
-    {
-        for (const auto &block : blocks)
-            if (from >= block.first && static_cast<const char *>(from) + bytes <= block.first + block.second)
-                return true;
-        return false;
-    }
-    ~memory()
-    {
-        if (blocks.empty())
-            return;
-        std::fprintf(stderr, "shim: memory of the device is not freed\n");
-        std::_Exit(1);
-    }
-};
-
-inline memory device;
-
-} // namespace shim
-
-inline cudaError_t cudaMalloc(void **memory, size_t bytes)
-{
-    if (shim::device.fails() || cudaMallocAsync(memory, bytes, nullptr) != cudaSuccess)
-        return cudaErrorMemoryAllocation;
-    shim::device.blocks[static_cast<char *>(*memory)] = bytes;
-    return cudaSuccess;
-}
-
-inline cudaError_t cudaFree(void *memory)
-{
-    if (memory && !shim::device.blocks.erase(static_cast<char *>(memory)))
-        return cudaErrorInvalidValue;
-    std::free(memory);
-    return cudaSuccess;
-}
-
-inline cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind)
-{
-    const bool to_device = kind == cudaMemcpyHostToDevice;
-
-    if (shim::device.fails() || shim::device.has(to, bytes) != to_device || shim::device.has(from, bytes) == to_device)
-        return cudaErrorInvalidValue;
-    if (bytes > 0)
-        std::memcpy(to, from, bytes);
-    return cudaSuccess;
-}
-
-inline cudaError_t cudaMemsetAsync(void *memory, int byte, size_t bytes, cudaStream_t)
-{
-    std::memset(memory, byte, bytes);
-    return cudaSuccess;
-}
-
-inline cudaError_t cudaFreeAsync(void *memory, cudaStream_t)
-{
-    std::free(memory);
-    return cudaSuccess;
-}
+cudaError_t cudaGetLastError();
+cudaError_t cudaMallocAsync(void **memory, size_t bytes, cudaStream_t); /* the bytes are no zeros */
+cudaError_t cudaMalloc(void **memory, size_t bytes);
+cudaError_t cudaFree(void *memory);
+cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind);
+cudaError_t cudaMemsetAsync(void *memory, int byte, size_t bytes, cudaStream_t);
+cudaError_t cudaFreeAsync(void *memory, cudaStream_t);
 
 #endif
