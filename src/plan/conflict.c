@@ -256,13 +256,13 @@ struct conflicts conflicts_find(struct arena *arena, const struct program *progr
         arena, gpu_by_language(program->target.language), program, kernel, kernels_dims(kernel), NULL, {0}};
 
     if (!has_axes(kernel) && !has_asynchronous(program))
-        return (struct conflicts){0};
+        return (struct conflicts){arena, program, NULL, 0};
     search.position = position_of(program, kernel);
     for (int k = 0; k < program->n_array; k++)
         for (int writes = 1; writes >= 0 && program->array[k].memory != MEMORY_LOCAL; writes--)
             add_conflict(&search, &program->array[k], writes);
     isl_union_map_free(search.position);
-    return (struct conflicts){search.found.at, search.found.n};
+    return (struct conflicts){arena, program, search.found.at, search.found.n};
 }
 
 __isl_give isl_union_map *conflicts_same_block(const struct program *program, const struct order *kernel)

@@ -314,9 +314,12 @@ cases = \
 	tests/cases/cuda/atomic_reads.case \
 	tests/cases/cuda/atomic_shared.case \
 	tests/cases/cuda/barrier_divergent.case \
+	tests/cases/cuda/barrier_end.case \
 	tests/cases/cuda/barrier_even.case \
 	tests/cases/cuda/barrier_none.case \
 	tests/cases/cuda/barrier_one.case \
+	tests/cases/cuda/barrier_round.case \
+	tests/cases/cuda/barrier_start.case \
 	tests/cases/cuda/bind_again.case \
 	tests/cases/cuda/bind_c.case \
 	tests/cases/cuda/bind_carried.case \
