@@ -405,6 +405,7 @@ cases = \
 	tests/cases/cuda/copy_at_thread_shared.case \
 	tests/cases/cuda/copy_back_at_block.case \
 	tests/cases/cuda/copy_number.case \
+	tests/cases/cuda/cut_threads.case \
 	tests/cases/cuda/declared.case \
 	tests/cases/cuda/dynamic_limit.case \
 	tests/cases/cuda/dynamic_shared.case \
@@ -431,6 +432,7 @@ cases = \
 	tests/cases/cuda/mask_refused.case \
 	tests/cases/cuda/memory_c.case \
 	tests/cases/cuda/naive.case \
+	tests/cases/cuda/peel_blocks.case \
 	tests/cases/cuda/permit-nest.case \
 	tests/cases/cuda/register_tile.case \
 	tests/cases/cuda/resident.case \
@@ -469,6 +471,8 @@ cases = \
 	tests/cases/cuda/table.case \
 	tests/cases/cuda/table_half.case \
 	tests/cases/cuda/tail_cases.case \
+	tests/cases/cuda/tail_peel.case \
+	tests/cases/cuda/tail_peel_threads.case \
 	tests/cases/cuda/target_openmp.case \
 	tests/cases/cuda/temporary.case \
 	tests/cases/cuda/tensor_align.case \
