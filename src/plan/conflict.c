@@ -16,7 +16,8 @@ struct search {
     const struct gpu *gpu;
     const struct program *program;
     const struct order *kernel;
-    int dims; /* of positions */
+    int dims;     /* of positions */
+    bool divided; /* does one of its statements have instances in another kernel? */
     isl_union_map *position;
     VEC(struct conflict) found;
 };
@@ -124,6 +125,13 @@ static __isl_give isl_union_map *meeting(const struct search *search, const stru
     return pairs;
 }
 
+static __isl_give isl_union_map *of_kernel(const struct search *search, __isl_take isl_union_map *pairs)
+{
+    isl_union_set *own = order_domain(search->kernel);
+
+    return isl_union_map_intersect(pairs, isl_union_map_from_domain_and_range(isl_union_set_copy(own), own));
+}
+
 /* Pairs of accesses to array of which the first writes, or only reads; two updates in one go are none. */
 static __isl_give isl_union_map *array_pairs(const struct search *search, const struct array *array, bool writes)
 {
@@ -138,7 +146,8 @@ static __isl_give isl_union_map *array_pairs(const struct search *search, const 
                 add_accesses(search, array, false, second != 0, &to);
             pairs = isl_union_map_union(pairs, meeting(search, &from, &to));
         }
-    return isl_union_map_intersect_params(pairs, isl_set_copy(search->program->context));
+    pairs = isl_union_map_intersect_params(pairs, isl_set_copy(search->program->context));
+    return search->divided ? of_kernel(search, pairs) : pairs;
 }
 
 /* { [position] -> [that of the first thread of its warp] } */
@@ -193,6 +202,22 @@ static void count_blocks(const struct search *search, const struct order *order,
         counts[order->info->plan->axis - AXIS_BLOCK_X] = false;
     for (int k = 0; k < order->n_child; k++)
         count_blocks(search, order->child[k], counts);
+}
+
+/* Does a statement of the kernel have instances outside of it? */
+static bool is_divided(const struct program *program, const struct order *kernel)
+{
+    isl_union_set *own = order_domain(kernel);
+    isl_bool all = isl_bool_true;
+
+    for (int s = 0; s < program->n_statement && all == isl_bool_true; s++) {
+        isl_union_set *domain = isl_union_set_from_set(isl_set_copy(program->statement[s]->domain));
+        if (order_has(kernel, program->statement[s]))
+            all = isl_union_set_is_subset(domain, own);
+        isl_union_set_free(domain);
+    }
+    isl_union_set_free(own);
+    return all != isl_bool_true;
 }
 
 static bool has_axes(const struct order *order)
@@ -253,16 +278,17 @@ static void add_conflict(struct search *search, const struct array *array, bool 
 struct conflicts conflicts_find(struct arena *arena, const struct program *program, const struct order *kernel)
 {
     struct search search = {
-        arena, gpu_by_language(program->target.language), program, kernel, kernels_dims(kernel), NULL, {0}};
+        arena, gpu_by_language(program->target.language), program, kernel, kernels_dims(kernel), false, NULL, {0}};
 
     if (!has_axes(kernel) && !has_asynchronous(program))
-        return (struct conflicts){0};
+        return (struct conflicts){arena, program, NULL, 0};
     search.position = position_of(program, kernel);
+    search.divided = is_divided(program, kernel);
     for (int k = 0; k < program->n_array; k++)
         for (int writes = 1; writes >= 0 && program->array[k].memory != MEMORY_LOCAL; writes--)
             add_conflict(&search, &program->array[k], writes);
     isl_union_map_free(search.position);
-    return (struct conflicts){search.found.at, search.found.n};
+    return (struct conflicts){arena, program, search.found.at, search.found.n};
 }
 
 __isl_give isl_union_map *conflicts_same_block(const struct program *program, const struct order *kernel)

@@ -16,6 +16,8 @@ struct conflict {
 };
 
 struct conflicts {
+    struct arena *arena;
+    const struct program *program;
     struct conflict *list;
     int n;
 };

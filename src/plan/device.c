@@ -231,9 +231,12 @@ static enum status check_shared(struct placing *placing, struct array *array)
     const struct loop_info *runs = kernel >= 0 ? kernel_runs(placing->kernels.list[kernel]) : NULL;
 
     if (runs)
-        return refuse(placing, array, "collapse loops whose inner extents are constants",
-                      "cannot be shared: what a block has of `%s`, a collapsed loop in parts, has no shape",
-                      runs->name);
+        return refuse(placing, array,
+                      "split the inner loop alone and bind the loops to axes of their own, or collapse loops whose "
+                      "inner extents are constants; what each thread has for itself can be \"local\"",
+                      "cannot be shared: a block has %" PRId64 " iterations of `%s` in a row, which start anywhere in "
+                      "the collapsed loops as their inner extents are not constants, so what it needs is not known",
+                      runs->plan->run, runs->name);
     if (!stays(placing, array, false))
         return refuse_handed_on(placing, array, false);
     if (bytes == 0)

@@ -31,6 +31,8 @@ libpolynest_la_SOURCES += \
 	src/plan/neighbours.c src/plan/neighbours.h \
 	src/plan/options.c src/plan/options.h \
 	src/plan/padding.c src/plan/padding.h \
+	src/plan/pairs.c src/plan/pairs.h \
+	src/plan/placing.c src/plan/placing.h \
 	src/plan/plan.c src/plan/plan.h \
 	src/plan/plan_bind.c \
 	src/plan/plan_cache.c \

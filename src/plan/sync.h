@@ -5,7 +5,7 @@
 #include "sched/schedule.h"
 
 /* Puts barriers, as statements, into the kernels of *order: between every two instances that use one element of memory,
- * one of them writing, in different threads of a block; as few as one pass over each sequence and loop gives. Refused,
+ * one of them writing, in different threads of a block; as few as can be (plan/placing.h). Refused,
  * with the two instances: such pairs in different blocks, and in iterations of a loop that run at once. */
 enum status sync_insert(struct schedule *schedule, const struct program **program, const struct order **order);
 

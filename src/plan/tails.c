@@ -2,6 +2,7 @@
 
 #include "caps/gpu.h"
 #include "caps/simd.h"
+#include "plan/conflict.h"
 #include "plan/loop_plan.h"
 
 struct checking {
@@ -102,10 +103,42 @@ static void check_parts(const struct rest *rest, const struct order *order, int 
         check_parts(rest, order->child[k], outer);
 }
 
+/* The bound loop among the loop and the parts of its tiles; NULL: there is none. */
+static const struct order *find_bound(const struct order *order, int outer)
+{
+    const bool part = order->kind == ORDER_LOOP && (order->info->id == outer || order->info->outer == outer);
+    const struct order *found = part && loop_is_bound(order) ? order : NULL;
+
+    for (int k = 0; k < order->n_child && !found; k++)
+        found = find_bound(order->child[k], outer);
+    return found;
+}
+
+/* What is cut off of a bound loop would be for one block, or one thread, alone. */
+static void check_peeled(struct checking *checking, const struct order *loop)
+{
+    const struct order *bound = find_bound(loop, loop->info->id);
+    const struct schedule *schedule = checking->schedule;
+    struct diag *diag;
+
+    if (!bound || checking->status != STATUS_OK)
+        return;
+    diag = diag_error(schedule->diags, "tail", step_place(loop->info->step, "tail"),
+                      "the rest of loop `%s` cannot be cut off: `%s` is bound to %s, and one %s alone would run it",
+                      loop->info->name, bound->info->name, axis_name(bound->info->plan->axis),
+                      axis_is_thread(bound->info->plan->axis) ? "thread" : "block");
+    diag_hint(
+        schedule->diags, diag,
+        "with the tail `guard` each thread tests its own; after `cut` the pieces of a loop are kernels of their own");
+    checking->status = STATUS_REFUSED;
+}
+
 static void walk(struct checking *checking, const struct order *order)
 {
     const struct loop_info *info = order->info;
 
+    if (order->kind == ORDER_LOOP && info->tail == TAIL_PEEL)
+        check_peeled(checking, order);
     if (order->kind == ORDER_LOOP && info->tail == TAIL_MASK) {
         const struct rest rest = {checking, info->name, NULL, info->step};
         if (!refuse_device(&rest))

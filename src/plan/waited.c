@@ -33,33 +33,35 @@ static bool separates(const struct order *order, const struct statement *stateme
     return true;
 }
 
-/* Whether pairs that nothing separates are left. */
+/* Pairs that nothing separates. */
 struct leftover {
     const struct program *program;
     const struct conflict *conflict;
     const struct order *a, *b;
-    bool found;
+    isl_union_map *pairs;
 };
 
-static isl_stat note_pair(__isl_take isl_map *map, void *user)
+static isl_stat add_pairs(__isl_take isl_map *map, void *user)
 {
-    struct leftover *leftover = user;
-    const struct statement *from = program_statement(leftover->program, isl_map_get_tuple_name(map, isl_dim_in));
-    const struct statement *to = program_statement(leftover->program, isl_map_get_tuple_name(map, isl_dim_out));
+    struct leftover *left = user;
+    const struct statement *from = program_statement(left->program, isl_map_get_tuple_name(map, isl_dim_in));
+    const struct statement *to = program_statement(left->program, isl_map_get_tuple_name(map, isl_dim_out));
 
-    leftover->found |= !separates(leftover->a, from, leftover->conflict, true) &&
-                       !separates(leftover->b, to, leftover->conflict, false);
-    isl_map_free(map);
+    if ((left->a && separates(left->a, from, left->conflict, true)) ||
+        (left->b && separates(left->b, to, left->conflict, false)))
+        isl_map_free(map);
+    else
+        left->pairs = isl_union_map_add_map(left->pairs, map);
     return isl_stat_ok;
 }
 
-bool waited_between(const struct program *program, const struct conflict *conflict, __isl_keep isl_union_map *pairs,
-                    const struct order *a, const struct order *b)
+__isl_give isl_union_map *waited_left(const struct program *program, const struct conflict *conflict,
+                                      __isl_keep isl_union_map *pairs, const struct order *a, const struct order *b)
 {
-    struct leftover leftover = {program, conflict, a, b, false};
+    struct leftover left = {program, conflict, a, b, isl_union_map_empty(isl_union_map_get_space(pairs))};
 
-    isl_union_map_foreach_map(pairs, note_pair, &leftover);
-    return !leftover.found;
+    isl_union_map_foreach_map(pairs, add_pairs, &left);
+    return left.pairs;
 }
 
 bool waited_among(const struct order *const *child, int from, int to, const struct conflict *conflict)

@@ -10,8 +10,8 @@ bool waited_serves(const struct order *barrier, const struct conflict *conflict)
 bool waited_among(const struct order *const *child, int from, int to, const struct conflict *conflict);
 /* Is there one for each of the conflicts? */
 bool waited_all(const struct conflicts *conflicts, const struct order *const *child, int from, int to);
-/* Is each of the conflict's pairs, from a to b which follows it, separated by barriers inside of these? */
-bool waited_between(const struct program *program, const struct conflict *conflict, __isl_keep isl_union_map *pairs,
-                    const struct order *a, const struct order *b);
+/* The conflict's pairs, from a to b which follows it, that no barrier inside of these separates; either may be NULL. */
+__isl_give isl_union_map *waited_left(const struct program *program, const struct conflict *conflict,
+                                      __isl_keep isl_union_map *pairs, const struct order *a, const struct order *b);
 
 #endif

@@ -315,9 +315,12 @@ cases = \
 	tests/cases/cuda/atomic_reads.case \
 	tests/cases/cuda/atomic_shared.case \
 	tests/cases/cuda/barrier_divergent.case \
+	tests/cases/cuda/barrier_end.case \
 	tests/cases/cuda/barrier_even.case \
 	tests/cases/cuda/barrier_none.case \
 	tests/cases/cuda/barrier_one.case \
+	tests/cases/cuda/barrier_round.case \
+	tests/cases/cuda/barrier_start.case \
 	tests/cases/cuda/bind_again.case \
 	tests/cases/cuda/bind_c.case \
 	tests/cases/cuda/bind_carried.case \
@@ -403,6 +406,7 @@ cases = \
 	tests/cases/cuda/copy_at_thread_shared.case \
 	tests/cases/cuda/copy_back_at_block.case \
 	tests/cases/cuda/copy_number.case \
+	tests/cases/cuda/cut_threads.case \
 	tests/cases/cuda/declared.case \
 	tests/cases/cuda/dynamic_limit.case \
 	tests/cases/cuda/dynamic_shared.case \
@@ -429,6 +433,7 @@ cases = \
 	tests/cases/cuda/mask_refused.case \
 	tests/cases/cuda/memory_c.case \
 	tests/cases/cuda/naive.case \
+	tests/cases/cuda/peel_blocks.case \
 	tests/cases/cuda/permit-nest.case \
 	tests/cases/cuda/register_tile.case \
 	tests/cases/cuda/resident.case \
@@ -467,6 +472,8 @@ cases = \
 	tests/cases/cuda/table.case \
 	tests/cases/cuda/table_half.case \
 	tests/cases/cuda/tail_cases.case \
+	tests/cases/cuda/tail_peel.case \
+	tests/cases/cuda/tail_peel_threads.case \
 	tests/cases/cuda/target_openmp.case \
 	tests/cases/cuda/temporary.case \
 	tests/cases/cuda/tensor_align.case \
