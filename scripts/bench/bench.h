@@ -6,15 +6,17 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
-enum { BENCH_RUNS = 9 };
+enum { BENCH_WORKS = 6, BENCH_ROUNDS = 61, BENCH_LEAST = 3 };
 
 /* One of the functions that compete. */
 struct bench_work {
     void (*run)(void *data);
     void *data;
-    double seconds; /* of one run, once measured */
+    double seconds;            /* of one run, once measured: the median */
+    double time[BENCH_ROUNDS]; /* of each round */
 };
 
 static inline int bench_compare(const void *a, const void *b)
@@ -22,6 +24,15 @@ static inline int bench_compare(const void *a, const void *b)
     const double x = *(const double *)a, y = *(const double *)b;
 
     return x < y ? -1 : x > y;
+}
+
+static inline double bench_median(const double *value, int n)
+{
+    double sorted[BENCH_ROUNDS];
+
+    memcpy(sorted, value, (size_t)n * sizeof *value);
+    qsort(sorted, (size_t)n, sizeof *value, bench_compare);
+    return sorted[n / 2];
 }
 
 static inline double bench_time(const struct bench_work *work, int times)
@@ -38,28 +49,55 @@ static inline void bench_pause(void)
 {
     const struct timespec pause = {.tv_nsec = 2000000};
 
-    nanosleep(&pause, NULL);
+    if (omp_get_max_threads() > 1)
+        nanosleep(&pause, NULL);
 }
 
-/* The medians of n works, run in turn; each turn takes some milliseconds. */
-static inline void bench_measure(struct bench_work *work, int n)
+/* Seconds for a row of the table. */
+static inline double bench_budget(void)
 {
-    double time[8][BENCH_RUNS];
-    int times[8];
+    const char *given = getenv("BENCH_SECONDS");
+
+    return given && atof(given) > 0 ? atof(given) : 0.7;
+}
+
+/* Works that take turns of some milliseconds, in as many rounds as there is time for, three at least; how many. */
+static inline int bench_measure(struct bench_work *work, int n)
+{
+    const double end = omp_get_wtime() + bench_budget();
+    int times[BENCH_WORKS], rounds = 0;
 
     for (int w = 0; w < n; w++) {
         const double once = bench_time(&work[w], 1);
-        times[w] = once < 4e-3 ? (int)(4e-3 / (once + 1e-9)) + 1 : 1;
+        times[w] = once < 2e-3 ? (int)(2e-3 / (once + 1e-9)) + 1 : 1;
     }
-    for (int r = 0; r < BENCH_RUNS; r++)
+    for (; rounds < BENCH_ROUNDS && (rounds < BENCH_LEAST || omp_get_wtime() < end); rounds++)
         for (int w = 0; w < n; w++) {
             bench_pause();
-            time[w][r] = bench_time(&work[w], times[w]);
+            work[w].time[rounds] = bench_time(&work[w], times[w]);
         }
-    for (int w = 0; w < n; w++) {
-        qsort(time[w], BENCH_RUNS, sizeof(double), bench_compare);
-        work[w].seconds = time[w][BENCH_RUNS / 2];
-    }
+    for (int w = 0; w < n; w++)
+        work[w].seconds = bench_median(work[w].time, rounds);
+    return rounds;
+}
+
+/* How many times as fast a work is as another one that took turns with it: the median of the rounds' ratios. */
+static inline double bench_ratio(const struct bench_work *work, const struct bench_work *other, int rounds)
+{
+    double ratio[BENCH_ROUNDS];
+
+    for (int r = 0; r < rounds; r++)
+        ratio[r] = other->time[r] / work->time[r];
+    return bench_median(ratio, rounds);
+}
+
+/* A line for bench-code.sh: what was measured, compiler and threads, how fast it is, what it is compared with, how many
+ * times as fast it is and should be (0: no goal), and how many times as fast as the plain nest. */
+static inline void bench_row(const char *work, const char *label, const char *speed, const char *beside, double ratio,
+                             double goal, double plain)
+{
+    printf("%s\t%s\t%s\t%s\t%.2f\t%.2f\t%.1f\n", work, label, speed, beside, ratio, goal, plain);
+    fflush(stdout);
 }
 
 /* Room for n bytes, on a cache line. */
@@ -104,24 +142,29 @@ typedef float bench_unaligned __attribute__((vector_size(4 * BENCH_LANES), align
     __asm__ volatile("vfmadd132ps %0, %0, %0\n\tvfmadd132ps %1, %1, %1\n\tvfmadd132ps %2, %2, %2"                      \
                      : BENCH_REGISTER(a), BENCH_REGISTER(b), BENCH_REGISTER(c))
 
-/* Gop/s of f32 multiply-adds that stay in registers, all threads together. */
-static inline double bench_peak(void)
-{
-    enum { N = 10000000 };
-    const double start = omp_get_wtime();
+enum { BENCH_FMAS = 1000000 };
 
+/* Gop of f32 multiply-adds in registers that one run of bench_fmas computes, all threads together. */
+static inline double bench_fma_gop(void)
+{
+    return BENCH_FMAS * 12e-9 * 2 * BENCH_LANES * omp_get_max_threads();
+}
+
+/* What no work can be faster than takes turns with it. */
+static inline void bench_fmas(void *unused)
+{
+    (void)unused;
 #pragma omp parallel
     {
         bench_vector x0 = {0}, x1 = x0, x2 = x0, x3 = x0, x4 = x0, x5 = x0, x6 = x0, x7 = x0, x8 = x0, x9 = x0;
         bench_vector x10 = x0, x11 = x0;
-        for (int n = 0; n < N; n++) {
+        for (int n = 0; n < BENCH_FMAS; n++) {
             BENCH_FMA3(x0, x1, x2);
             BENCH_FMA3(x3, x4, x5);
             BENCH_FMA3(x6, x7, x8);
             BENCH_FMA3(x9, x10, x11);
         }
     }
-    return N * 12.0 * 2 * BENCH_LANES * omp_get_max_threads() / (omp_get_wtime() - start) * 1e-9;
 }
 #endif
 

@@ -5,8 +5,12 @@
 
 #ifdef CHANNELS_FIRST
 enum { DATA = dnnl_nchw, WEIGHTS = dnnl_oihw };
+#define LAYOUT "conv2d NCHW"
+#define GOAL 1.4
 #else
 enum { DATA = dnnl_nhwc, WEIGHTS = dnnl_hwio };
+#define LAYOUT "conv2d NHWC"
+#define GOAL 1.0
 #endif
 
 int CONV(int64_t H, int64_t W, int64_t C, int64_t K, const float *In, const float *Wt, float *Out);
@@ -74,27 +78,36 @@ static void run_naive(void *data)
     NAIVE(l->h, l->w, l->c, l->k, l->in, l->weights, l->out);
 }
 
-static void measure(const char *label, int h, int w, int c, int k, double peak)
+static void measure(const char *label, int h, int w, int c, int k)
 {
     const size_t in = (size_t)h * w * c, out = (size_t)h * w * k;
     struct layer layer = {h, w, c, k, bench_floats(in), bench_floats((size_t)9 * c * k), bench_floats(out)};
-    struct bench_work work[3] = {{run_emitted, &layer, 0}, {run_library, &layer, 0}, {run_naive, &layer, 0}};
+    static struct bench_work work[4];
     const double gop = 18e-9 * h * w * c * k;
+    char name[80], speed[80], beside[80];
+    int rounds;
 
     prepare(&layer);
-    bench_measure(work, 3);
-    printf("| %s | %d x %d, %d to %d | %.1f | %.0f %% | oneDNN %.1f | %.2f | %.1f |\n", label, h, w, c, k,
-           gop / work[0].seconds, 100 * gop / work[0].seconds / peak, gop / work[1].seconds,
-           work[1].seconds / work[0].seconds, work[2].seconds / work[0].seconds);
+    work[0] = (struct bench_work){.run = run_emitted, .data = &layer};
+    work[1] = (struct bench_work){.run = run_library, .data = &layer};
+    work[2] = (struct bench_work){.run = bench_fmas};
+    work[3] = (struct bench_work){.run = run_naive, .data = &layer};
+    rounds = bench_measure(work, 3);
+    work[3].seconds = bench_time(&work[3], 1);
+    snprintf(name, sizeof name, "%s %d x %d, %d to %d", LAYOUT, h, w, c, k);
+    snprintf(speed, sizeof speed, "%.1f Gop/s, %.0f %% of the peak", gop / work[0].seconds,
+             100 * gop / bench_fma_gop() * bench_ratio(&work[0], &work[2], rounds));
+    snprintf(beside, sizeof beside, "oneDNN %.1f Gop/s, %.0f %%", gop / work[1].seconds,
+             100 * gop / bench_fma_gop() * bench_ratio(&work[1], &work[2], rounds));
+    bench_row(name, label, speed, beside, bench_ratio(&work[0], &work[1], rounds), GOAL,
+              work[3].seconds / work[0].seconds);
 }
 
 int main(int argc, char **argv)
 {
-    const double peak = bench_peak();
-
     if (argc < 2)
         return 2;
-    measure(argv[1], 56, 56, 64, 64, peak);
-    measure(argv[1], 28, 28, 128, 128, peak);
+    measure(argv[1], 56, 56, 64, 64);
+    measure(argv[1], 28, 28, 128, 128);
     return 0;
 }

@@ -72,8 +72,10 @@ static void measure(const char *label, int64_t n)
 {
     const size_t size = (size_t)(n * n);
     struct product p = {.n = n, .a = bench_room(size), .b = bench_room(size), .c = bench_room(4 * size)};
-    struct bench_work work[3] = {{run_emitted, &p, 0}, {run_library, &p, 0}, {run_naive, &p, 0}};
+    static struct bench_work work[3];
     const double gop = 2e-9 * (double)n * (double)n * (double)n;
+    char name[80], speed[80], beside[80];
+    int rounds;
 
     for (size_t k = 0; k < size; k++) {
         p.a[k] = (uint8_t)rand();
@@ -81,10 +83,16 @@ static void measure(const char *label, int64_t n)
         p.c[k] = 0;
     }
     prepare(&p);
-    bench_measure(work, 2);
+    work[0] = (struct bench_work){.run = run_emitted, .data = &p};
+    work[1] = (struct bench_work){.run = run_library, .data = &p};
+    work[2] = (struct bench_work){.run = run_naive, .data = &p};
+    rounds = bench_measure(work, 2);
     work[2].seconds = bench_time(&work[2], 1);
-    printf("| %s | %d | %.1f | | oneDNN %.1f | %.2f | %.1f |\n", label, (int)n, gop / work[0].seconds,
-           gop / work[1].seconds, work[1].seconds / work[0].seconds, work[2].seconds / work[0].seconds);
+    snprintf(name, sizeof name, "int8 GEMM %d", (int)n);
+    snprintf(speed, sizeof speed, "%.1f Gop/s", gop / work[0].seconds);
+    snprintf(beside, sizeof beside, "oneDNN %.1f Gop/s", gop / work[1].seconds);
+    bench_row(name, label, speed, beside, bench_ratio(&work[0], &work[1], rounds), 0.9,
+              work[2].seconds / work[0].seconds);
 }
 
 int main(int argc, char **argv)

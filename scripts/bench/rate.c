@@ -24,8 +24,9 @@ int main(void)
     for (int k = 0; k < 2; k++) {
         const size_t n = (size_t)size[k];
         struct square square = {size[k], bench_floats(n * n), bench_floats(n * n), bench_floats(n * n)};
-        struct bench_work work = {run, &square, 0};
+        static struct bench_work work;
 
+        work = (struct bench_work){.run = run, .data = &square};
         bench_measure(&work, 1);
         product *= 2e-9 * (double)(n * n * n) / work.seconds;
     }

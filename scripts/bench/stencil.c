@@ -1,7 +1,12 @@
-/* Stencils of f64 on T steps of an N^DIMENSIONS grid: STENCIL against the plain nest. usage: stencil LABEL T N */
+/* Stencils of f64 on T steps of an N^DIMENSIONS grid: STENCIL against the plain nest, which has one thread.
+ * usage: stencil LABEL T N GOAL */
 #include "bench.h"
 
 #include <string.h>
+
+#define TEXT_OF(name) #name
+#define TEXT(name) TEXT_OF(name)
+#define NAME TEXT(STENCIL)
 
 void STENCIL(int64_t T, int64_t N, double *A, double *B);
 void NAIVE(int64_t T, int64_t N, double *A, double *B);
@@ -27,18 +32,23 @@ static void run_naive(void *data)
 
 int main(int argc, char **argv)
 {
-    const int64_t t = argc > 3 ? atoll(argv[2]) : 0, n = argc > 3 ? atoll(argv[3]) : 0;
+    const int64_t t = argc > 4 ? atoll(argv[2]) : 0, n = argc > 4 ? atoll(argv[3]) : 0;
     const size_t size = (size_t)(DIMENSIONS == 2 ? n * n : n * n * n);
     struct grid one = {t, n, bench_doubles(size), bench_doubles(size)};
     struct grid other = {t, n, bench_room(8 * size), bench_room(8 * size)};
-    struct bench_work work[2] = {{run_emitted, &one, 0}, {run_naive, &other, 0}};
+    static struct bench_work work[2];
+    char name[80], speed[80];
+    double ratio;
 
-    if (argc < 4)
+    if (argc < 5)
         return 2;
     memcpy(other.a, one.a, 8 * size);
     memcpy(other.b, one.b, 8 * size);
-    bench_measure(work, 2);
-    printf("| %s | T = %s, N = %s | %.1f ms | | | | %.2f |\n", argv[1], argv[2], argv[3], 1e3 * work[0].seconds,
-           work[1].seconds / work[0].seconds);
+    work[0] = (struct bench_work){.run = run_emitted, .data = &one};
+    work[1] = (struct bench_work){.run = run_naive, .data = &other};
+    ratio = bench_ratio(&work[0], &work[1], bench_measure(work, 2));
+    snprintf(name, sizeof name, "%s N = %s, T = %s", NAME, argv[3], argv[2]);
+    snprintf(speed, sizeof speed, "%.1f ms", 1e3 * work[0].seconds);
+    bench_row(name, argv[1], speed, "the plain nest", ratio, atof(argv[4]), ratio);
     return 0;
 }

@@ -11,18 +11,26 @@ struct rows {
 #if defined(CHAIN)
 #define ARGUMENTS (int64_t N, float a, const float *x, const float *y, float *z)
 #define CALL(f, r) f((r)->m *(r)->n, 0.7f, (r)->x, (r)->y, (r)->z)
+#define WORK "chain"
+#define GOAL 0.95
 enum { MOVED = 3 };
 #elif defined(SGEMV)
 #define ARGUMENTS (int64_t M, int64_t K, const float *A, const float *x, float *y)
 #define CALL(f, r) f((r)->m, (r)->n, (r)->x, (r)->y, (r)->z)
+#define WORK "sgemv"
+#define GOAL 0.95
 enum { MOVED = 1 };
 #elif defined(ROWS)
 #define ARGUMENTS (int64_t M, int64_t N, const float *x, float *y)
 #define CALL(f, r) f((r)->m, (r)->n, (r)->x, (r)->z)
+#define WORK "softmax"
+#define GOAL 0.8
 enum { MOVED = 2 };
 #else
 #define ARGUMENTS (int64_t M, int64_t N, float epsilon, const float *x, const float *g, const float *b, float *y)
 #define CALL(f, r) f((r)->m, (r)->n, 1e-5f, (r)->x, (r)->y, (r)->y + (r)->n, (r)->z)
+#define WORK "layer norm"
+#define GOAL 0.95
 enum { MOVED = 2 };
 #endif
 
@@ -67,28 +75,37 @@ static void run_limit(void *data)
     (void)sink;
 }
 
-static void measure(const char *label, int64_t m, int64_t n)
+static void measure(const char *label, int64_t m, int64_t n, double goal)
 {
     const size_t size = (size_t)(m * n);
     struct rows rows = {m, n, bench_floats(size), bench_floats(size + (size_t)(2 * n)), bench_floats(size)};
-    struct bench_work work[3] = {{run_emitted, &rows, 0}, {run_limit, &rows, 0}, {run_naive, &rows, 0}};
+    static struct bench_work work[3];
     const double bytes = 4e-9 * MOVED * (double)size;
+    char name[80], speed[80], beside[80];
+    int rounds;
 
-    bench_measure(work, 3);
-    printf("| %s | %d x %d | %.1f GB/s | | the bytes alone %.1f | %.2f | %.1f |\n", label, (int)m, (int)n,
-           bytes / work[0].seconds, bytes / work[1].seconds, work[1].seconds / work[0].seconds,
-           work[2].seconds / work[0].seconds);
+    work[0] = (struct bench_work){.run = run_emitted, .data = &rows};
+    work[1] = (struct bench_work){.run = run_limit, .data = &rows};
+    work[2] = (struct bench_work){.run = run_naive, .data = &rows};
+    rounds = bench_measure(work, 2);
+    work[2].seconds = bench_time(&work[2], 1);
+    snprintf(name, sizeof name, WORK " %d x %d", (int)m, (int)n);
+    snprintf(speed, sizeof speed, "%.1f GB/s", bytes / work[0].seconds);
+    snprintf(beside, sizeof beside, "the bytes alone %.1f GB/s", bytes / work[1].seconds);
+    bench_row(name, label, speed, beside, bench_ratio(&work[0], &work[1], rounds), goal,
+              work[2].seconds / work[0].seconds);
     free(rows.x);
     free(rows.y);
     free(rows.z);
 }
 
+/* In the second cache what is computed counts more than what is moved: no goal. */
 int main(int argc, char **argv)
 {
     if (argc < 2)
         return 2;
-    measure(argv[1], 64, 1024);
-    measure(argv[1], 256, 4096);
-    measure(argv[1], 4096, 4096);
+    measure(argv[1], 64, 1024, 0);
+    measure(argv[1], 256, 4096, GOAL);
+    measure(argv[1], 4096, 4096, GOAL);
     return 0;
 }
