@@ -1,6 +1,7 @@
 /* The proof that the loop tree runs every instance of every statement exactly once.
  *
- * Most statements need no sets for that (lower/partition.h); for the others isl compares sets.
+ * Most statements need no sets for that (lower/partition.h), and most others only sets of instances without the loops'
+ * variables (lower/retrace.h). For what is left isl finds what the loops run by projecting these out.
  *
  * Of two runs of one instance, one is too many. They come from one leaf: then some iterations of the loops around it
  * give the same instance. Or from two, below different children of a node: at the same iterations of the loops around
@@ -11,6 +12,7 @@
 #include "lower/injective.h"
 #include "lower/over.h"
 #include "lower/partition.h"
+#include "lower/retrace.h"
 
 #include <isl/space.h>
 
@@ -151,7 +153,8 @@ static bool prove_simple(struct lowering *lowering, const struct order *order, c
     bool all = true;
 
     for (int k = 0; k < program->n_statement; k++) {
-        proved[k] = partition_holds(lowering, order, tree, program->statement[k]);
+        proved[k] = partition_holds(lowering, order, tree, program->statement[k]) ||
+                    retrace_holds(lowering, order, tree, program->statement[k]);
         all = all && proved[k];
     }
     return all;

@@ -74,6 +74,7 @@ libpolynest_la_SOURCES += \
 	src/lower/registers.c src/lower/registers.h \
 	src/lower/relation.c src/lower/relation.h \
 	src/lower/rest.c src/lower/rest.h \
+	src/lower/retrace.c src/lower/retrace.h \
 	src/lower/rounds.c src/lower/rounds.h \
 	src/lower/rows.c src/lower/rows.h \
 	src/lower/shape.c \

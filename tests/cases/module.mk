@@ -1172,10 +1172,12 @@ cases = \
 	tests/cases/skew/mm-i-k-split.case \
 	tests/cases/skew/mm-i-k.case \
 	tests/cases/skew/not-around.case \
+	tests/cases/skew/scaled-triangle.case \
 	tests/cases/skew/symbolic.case \
 	tests/cases/skew/time-tiling-2d.case \
 	tests/cases/skew/time-tiling-without-skew.case \
 	tests/cases/skew/time-tiling.case \
+	tests/cases/skew/triangle-of-thirds.case \
 	tests/cases/skew/zero.case \
 	tests/cases/split/as-with-factors.case \
 	tests/cases/split/bad-name.case \

@@ -1,5 +1,6 @@
-/* Unit tests of lower/partition.h: loop trees that run every instance once, and others. */
+/* Unit tests of lower/partition.h and lower/retrace.h: loop trees that run every instance once, and others. */
 #include "lower/partition.h"
+#include "lower/retrace.h"
 #include "reading.h"
 #include "unit.h"
 
@@ -93,7 +94,11 @@ static const struct node *where(const struct affine *a, bool equal, const struct
 
 static bool is_proved(const struct node *tree)
 {
-    return partition_holds(&s.lowering, s.order, tree, s.read.program->statement[0]);
+    const struct statement *statement = s.read.program->statement[0];
+    const bool proved = partition_holds(&s.lowering, s.order, tree, statement);
+
+    ck_assert(retrace_holds(&s.lowering, s.order, tree, statement) == proved);
+    return proved;
 }
 
 START_TEST(a_box_is_all)
