@@ -31,6 +31,7 @@ cases = \
 	tests/cases/arrays/block-strides.case \
 	tests/cases/arrays/block-temp.case \
 	tests/cases/arrays/block.case \
+	tests/cases/arrays/check-values-wide.case \
 	tests/cases/arrays/check-values.case \
 	tests/cases/arrays/column-contracted.case \
 	tests/cases/arrays/const-blocked.case \
