@@ -1237,6 +1237,7 @@ cases = \
 	tests/cases/tails/auto-symbolic.case \
 	tests/cases/tails/auto-two.case \
 	tests/cases/tails/cases-constant.case \
+	tests/cases/tails/cases-full-vectors.case \
 	tests/cases/tails/cases-inside.case \
 	tests/cases/tails/cases-loops-inside.case \
 	tests/cases/tails/cases-many-refused.case \
@@ -1550,6 +1551,7 @@ cases = \
 	tests/cases/vectorize/sums-same.case \
 	tests/cases/vectorize/sums-vector.case \
 	tests/cases/vectorize/symbolic.case \
+	tests/cases/vectorize/tail-exact-known.case \
 	tests/cases/vectorize/tail-exact-refused.case \
 	tests/cases/vectorize/tail-exact.case \
 	tests/cases/vectorize/tail-mask-copies.case \
