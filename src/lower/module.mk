@@ -20,6 +20,7 @@ libpolynest_la_SOURCES += \
 	src/lower/flat.c src/lower/flat.h \
 	src/lower/fragments.c src/lower/fragments.h \
 	src/lower/from_isl.c \
+	src/lower/full_lanes.c src/lower/full_lanes.h \
 	src/lower/grid.h src/lower/grid_rounds.c \
 	src/lower/guard.c src/lower/guard.h \
 	src/lower/hints.c src/lower/hints.h \

@@ -363,18 +363,19 @@ const struct node *vectors_long_strip(struct vectors *vectors, const struct node
     const struct affine *var = affine_var(arena, loop->var), *start = rest_start(vectors, loop);
     const struct affine *left = affine_add_constant(arena, affine_sub(arena, loop->upper, var), 1);
     const bool sums = vectors->lanes.sums.n > 0;
+    const bool exact = is_exact(vectors, loop, step);
     bool masks = has_masks(vectors);
     const struct node *rest;
     struct strip strip = {NULL, NULL, NULL};
 
     if (vectors->tail == TAIL_PEEL && fits_one(vectors, loop, step))
         return one_by_one(vectors, loop, loop->lower);
-    if (vectors->tail == TAIL_EXACT && !is_exact(vectors, loop, step))
+    if (vectors->tail == TAIL_EXACT && !exact)
         return refuse_rest(vectors, loop);
     vectors->inner[0] = loop;
     strip.whole = over_vectors(vectors, loop, loop->lower, affine_add_constant(arena, loop->upper, 1 - step), step,
                                step_of(vectors, loop, var));
-    if (vectors->tail == TAIL_EXACT)
+    if (exact)
         return sums ? vectors_if_any(vectors, loop, 0, joined(vectors, strip)) : joined(vectors, strip);
     masks = masks && masks_apart(vectors, strip.whole);
     if (strip.whole && fits_one(vectors, loop, masks ? lanes : lanes - 1))

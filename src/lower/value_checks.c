@@ -117,6 +117,88 @@ static const struct node *in_loops(struct test *test, const struct node *node)
     return node;
 }
 
+static bool is_positive(void *user, const struct affine *a)
+{
+    return affine_least(a, user) >= 0;
+}
+
+/* floor(a / divisor), as C divides where a is not negative. */
+static const struct affine *quotient(struct test *test, const struct affine *a, int64_t divisor)
+{
+    const int64_t whole = a ? floor_div(a->constant, divisor) : 0;
+    const int64_t *least = lower_param_least(test->arena, test->program);
+
+    a = affine_floor(test->arena, affine_add_constant(test->arena, a, -whole * divisor), divisor);
+    a = a ? affine_mark_plain(test->arena, a, is_positive, (void *)(uintptr_t)least) : NULL;
+    return affine_add_constant(test->arena, a, whole);
+}
+
+/* The condition with the value itself instead of its multiple, of which a number that is not allowed has none in 64
+ * bits; that it is a multiple is a condition of its own. How many conditions that makes; 0: an overflow. */
+static int of_value_itself(struct test *test, const struct condition *condition, struct condition *made)
+{
+    struct arena *arena = test->arena;
+    const int64_t factor = affine_factor(condition->affine, test->value), size = factor < 0 ? -factor : factor;
+    const struct affine *value = affine_var(arena, test->value);
+    const struct affine *rest = affine_sub(arena, condition->affine, affine_scale(arena, value, factor));
+    int n = 0;
+
+    if (size < 2 || !rest || affine_uses(rest, test->value)) {
+        made[0] = *condition;
+        return rest ? 1 : 0;
+    }
+    if (condition->equal)
+        made[n++] = (struct condition){affine_mod(arena, rest, size), true};
+    rest = affine_add(arena, affine_scale(arena, value, factor < 0 ? -1 : 1), quotient(test, rest, size));
+    made[n] = (struct condition){rest, condition->equal};
+    return rest && made[0].affine ? n + 1 : 0;
+}
+
+/* Is the value a part of a quotient? It must be known to be in bounds there. */
+static bool divides_value(const struct test *test, const struct condition *condition)
+{
+    struct arena *arena = test->arena;
+    const int64_t factor = affine_factor(condition->affine, test->value);
+    const struct affine *own = affine_scale(arena, affine_var(arena, test->value), factor);
+
+    return affine_uses(affine_sub(arena, condition->affine, own), test->value);
+}
+
+/* guard, whose arithmetic stays in 64 bits whatever the value is: bounds first. */
+static bool without_overflow(struct test *test, struct guard *guard)
+{
+    struct condition *made = ARENA_ARRAY(test->arena, 2 * guard->n + 1, struct condition);
+    int n = 0;
+
+    for (int divided = 0; divided < 2; divided++)
+        for (int k = 0; k < guard->n; k++) {
+            if (divides_value(test, &guard->condition[k]) != (divided == 1))
+                continue;
+            const int more = of_value_itself(test, &guard->condition[k], &made[n]);
+            if (more == 0)
+                return false;
+            n += more;
+        }
+    *guard = (struct guard){made, n};
+    return true;
+}
+
+/* The alternatives of the element's value in condition; false: an overflow, or isl failed. */
+static bool set_alternatives(struct test *test, struct node *condition, __isl_take isl_set *allowed)
+{
+    const struct guard *all =
+        lower_alternatives(test->arena, allowed, test->param_var, test->value, &condition->n_alternative);
+    struct guard *own = ARENA_ARRAY(test->arena, condition->n_alternative + 1, struct guard);
+
+    for (int k = 0; all && k < condition->n_alternative; k++) {
+        own[k] = all[k];
+        if (!without_overflow(test, &own[k]))
+            return false;
+    }
+    condition->alternative = own;
+    return all != NULL;
+}
+
 static bool test_array(struct test *test, const struct node **node)
 {
     isl_set *allowed = allowed_values(test);
@@ -128,9 +210,7 @@ static bool test_array(struct test *test, const struct node **node)
     }
     make_vars(test);
     condition->kind = NODE_IF;
-    condition->alternative =
-        lower_alternatives(test->arena, allowed, test->param_var, test->value, &condition->n_alternative);
-    if (!condition->alternative)
+    if (!set_alternatives(test, condition, allowed))
         return false;
     *node = in_loops(test, condition->n_alternative ? let(test, condition) : condition);
     return *node != NULL;

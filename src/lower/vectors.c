@@ -3,6 +3,7 @@
 #include "caps/simd.h"
 #include "lower/clamp.h"
 #include "lower/dots.h"
+#include "lower/full_lanes.h"
 #include "lower/hoist.h"
 #include "lower/operands.h"
 #include "lower/reach.h"
@@ -265,6 +266,9 @@ enum status lower_vectors(struct arena *arena, const struct program *program, co
     *vectors = lower_dots(&lowering, *vectors);
     if (!*vectors)
         return lowering.refused ? STATUS_REFUSED : STATUS_OK;
+    *vectors = lower_full_lanes(&lowering, *vectors);
+    if (!*vectors)
+        return STATUS_OK;
     *vectors = lower_hoist(arena, lower_reach(&lowering, *vectors));
     *vectors = lower_subterms(&lowering, lower_operands(&lowering, *vectors));
     return STATUS_OK;

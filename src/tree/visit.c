@@ -105,6 +105,21 @@ static const struct part *map_parts(struct mapping *mapping, const struct part *
     return mapped;
 }
 
+static const struct vector *map_vector(struct mapping *mapping, const struct vector *vector)
+{
+    struct vector *mapped = ARENA_NEW(mapping->arena, struct vector);
+
+    if (!vector)
+        return NULL;
+    *mapped = *vector;
+    mapped->count = map_affine(mapping, vector->count);
+    mapped->mask_place = map_affine(mapping, vector->mask_place);
+    mapped->active = map_expr(mapping, vector->active);
+    mapped->place = map_affine(mapping, vector->place);
+    mapped->each = map_affines(mapping, vector->each, vector->registers);
+    return mapped;
+}
+
 static const struct node *map_own(struct mapping mapping, const struct node *node)
 {
     if (!node || node->kind == NODE_BLOCK)
@@ -121,6 +136,7 @@ static const struct node *map_own(struct mapping mapping, const struct node *nod
     mapped->target = map_element(&mapping, &node->target);
     mapped->value = map_expr(&mapping, node->value);
     mapped->guard_value = map_expr(&mapping, node->guard_value);
+    mapped->vector = map_vector(&mapping, node->vector);
     if (mapping.failed)
         return NULL;
     return mapping.changed ? mapped : node;

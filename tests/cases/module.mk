@@ -31,6 +31,7 @@ cases = \
 	tests/cases/arrays/block-strides.case \
 	tests/cases/arrays/block-temp.case \
 	tests/cases/arrays/block.case \
+	tests/cases/arrays/check-values-wide.case \
 	tests/cases/arrays/check-values.case \
 	tests/cases/arrays/column-contracted.case \
 	tests/cases/arrays/const-blocked.case \
@@ -1246,6 +1247,7 @@ cases = \
 	tests/cases/tails/auto-symbolic.case \
 	tests/cases/tails/auto-two.case \
 	tests/cases/tails/cases-constant.case \
+	tests/cases/tails/cases-full-vectors.case \
 	tests/cases/tails/cases-inside.case \
 	tests/cases/tails/cases-loops-inside.case \
 	tests/cases/tails/cases-many-refused.case \
@@ -1559,6 +1561,7 @@ cases = \
 	tests/cases/vectorize/sums-same.case \
 	tests/cases/vectorize/sums-vector.case \
 	tests/cases/vectorize/symbolic.case \
+	tests/cases/vectorize/tail-exact-known.case \
 	tests/cases/vectorize/tail-exact-refused.case \
 	tests/cases/vectorize/tail-exact.case \
 	tests/cases/vectorize/tail-mask-copies.case \

@@ -273,10 +273,12 @@ static void print_element_check(struct c_file *file, const struct node *check)
     if (check->kind == NODE_LET)
         write_linef(writer, "const %s %s = %s;", c_type_name(check->value->type), check->var->name,
                     expr_assigned(&file->emitter, check->value, check->value->type));
+    file->emitter.alone = check->var;
     if (condition->n_alternative)
         print_refusal(file, violation_text(file, condition->alternative, condition->n_alternative));
     else
         write_line(writer, "return EINVAL;");
+    file->emitter.alone = NULL;
 }
 
 /* What each element of an index array must meet. */

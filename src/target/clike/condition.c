@@ -92,8 +92,44 @@ static void simplify_divisibility(struct items *items, const struct condition *c
         items->item[0].plain = true;
 }
 
+/* The condition with var, whose factor is 1 or -1, on its left side and all else on the other. */
+static const char *alone_text(struct emitter *emitter, const struct condition *condition, const struct var *var,
+                              const char *equality)
+{
+    struct arena *arena = emitter->arena;
+    const int64_t factor = affine_factor(condition->affine, var);
+    const struct affine *self = affine_var(arena, var);
+    const struct affine *rest = affine_sub(arena, condition->affine, affine_scale(arena, self, factor));
+    struct relation relation = {.left = items_of(arena, self)};
+
+    rest = affine_scale(arena, rest, -factor);
+    emitter->failed |= !rest;
+    if (!rest)
+        return "";
+    relation.right = items_of(arena, rest);
+    relation.constant = relation.right.constant;
+    relation.right.constant = 0;
+    if (condition->equal)
+        return with_constants(emitter, &relation, 0, equality, relation.constant);
+    return factor < 0 ? at_most(emitter, &relation, -1) : at_least(emitter, &relation);
+}
+
+/* Does emitter->alone occur as itself, and nowhere else? */
+static bool has_alone(const struct emitter *emitter, const struct affine *affine)
+{
+    const struct var *var = emitter->alone;
+    const int64_t factor = var ? affine_factor(affine, var) : 0;
+
+    if (factor != 1 && factor != -1)
+        return false;
+    affine = affine_sub(emitter->arena, affine, affine_scale(emitter->arena, affine_var(emitter->arena, var), factor));
+    return affine && !affine_uses(affine, var);
+}
+
 static const char *condition_text(struct emitter *emitter, const struct condition *condition, const char *equality)
 {
+    if (has_alone(emitter, condition->affine))
+        return alone_text(emitter, condition, emitter->alone, equality);
     struct items items = items_of(emitter->arena, condition->affine);
     simplify_divisibility(&items, condition);
     const struct items more = one_side(emitter->arena, &items, true);

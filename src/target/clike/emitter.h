@@ -57,6 +57,7 @@ struct emitter {
     VEC(struct simd_helper) each; /* functions that call the library for each lane */
     bool uses_vectors;
     const char *vector_flags;      /* what compilers need for the vectors at hand beside the set's own flags, or NULL */
+    const struct var *alone;       /* by itself on its side of a condition: sums with it may overflow; or NULL */
     int canonical;                 /* loops from here inwards that OpenMP wants in the form `i < N` */
     bool exact_products;           /* a product is not contracted with a sum unless permitted: __fmul_rn */
     const struct half_words *half; /* of f16 and bf16; NULL: helpers do it */
