@@ -6,9 +6,9 @@ include tests/examples/module.mk
 include tests/polybench/module.mk
 include tests/fuzz/module.mk
 
-# What cases emit for devices is compiled at the end, all together; where only some tests are to run each compiles its own.
+# The cases come last, they are short. What they emit for devices is compiled at the end, all together; where only some tests are to run each compiles its own.
 emitted_cuda = tests/emitted-cuda
-TESTS += tests/cuda/compile-together
+TESTS += $(cases) tests/cases-listed tests/cuda/compile-together
 .PHONY: clean-compiled
 clean-local: clean-compiled
 clean-compiled:
@@ -21,9 +21,8 @@ EXTRA_DIST += tests/avx512/conversions.h tests/avx512/emulate tests/avx512/float
 	tests/avx512/integers.h
 EXTRA_DIST += $(cases) tests/README.md tests/cases-listed tests/find-compilers tests/build-code tests/list-cases tests/run-case
 
-# One test a case file. Compilers are looked for once, by the first test that needs them.
+# One test a case file.
 CASE_LOG_COMPILER = $(srcdir)/tests/run-case
-TESTS += $(cases) tests/cases-listed
 check_DATA = tests/compilers
 CLEANFILES += tests/compilers
 tests/compilers: tests/find-compilers
