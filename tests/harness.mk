@@ -6,26 +6,39 @@ include tests/examples/module.mk
 include tests/polybench/module.mk
 include tests/fuzz/module.mk
 
-# What cases emit for devices is compiled at the end, all together; where only some tests are to run each compiles its own.
+# The cases come last, they are short. What they emit for devices is compiled at the end, all together; where only some tests are to run each compiles its own.
 emitted_cuda = tests/emitted-cuda
-TESTS += tests/cuda/compile-together
-clean-local:
-	rm -rf $(emitted_cuda)
+TESTS += $(cases) tests/cases-listed tests/cuda/compile-together
+.PHONY: clean-compiled
+clean-local: clean-compiled
+clean-compiled:
+	rm -rf $(emitted_cuda) tests/loaders
 
 EXTRA_DIST += tests/cuda/build tests/cuda/compile-together tests/cuda/cuda_bf16.h tests/cuda/cuda_fp16.h tests/cuda/cuda_pipeline.h tests/cuda/cuda_runtime.h \
 	tests/cuda/half.h tests/cuda/managed.c tests/cuda/mma.h tests/cuda/shim.cpp tests/cuda/shim.h tests/cuda/shim-source \
 	tests/cuda/wrong.cu
 EXTRA_DIST += tests/avx512/conversions.h tests/avx512/emulate tests/avx512/floats.h tests/avx512/immintrin.h \
 	tests/avx512/integers.h
-EXTRA_DIST += $(cases) tests/README.md tests/cases-listed tests/find-compilers tests/list-cases tests/run-case
+EXTRA_DIST += $(cases) tests/README.md tests/cases-listed tests/find-compilers tests/build-code tests/list-cases tests/run-case
 
-# One test a case file. Compilers are looked for once, by the first test that needs them.
+# One test a case file.
 CASE_LOG_COMPILER = $(srcdir)/tests/run-case
-TESTS += $(cases) tests/cases-listed
 check_DATA = tests/compilers
 CLEANFILES += tests/compilers
 tests/compilers: tests/find-compilers
 	$(AM_V_GEN)$(srcdir)/tests/find-compilers > $@
+
+# For each compiler the program that loads what it built: to link its sanitizers takes longer than to compile a case. The
+# run-time of OpenMP is there from the start, as clang's leak sanitizer requires.
+check_DATA += tests/loaders/made
+tests/loaders/made: tests/compilers tests/oracle/libloader.a tests/oracle/libdriver.a
+	$(AM_V_GEN)rm -rf $(@D) && mkdir -p $(@D) && while IFS= read -r compiler; do \
+	    for threads in -fopenmp ""; do \
+	        $$compiler -Wno-error -x c /dev/null -x none -Wl,--no-as-needed $$threads -Wl,--whole-archive \
+	            tests/oracle/libloader.a -Wl,--no-whole-archive tests/oracle/libdriver.a -ldl -lm \
+	            -o "$(@D)/$${compiler%% *}" 2> /dev/null && break; \
+	    done; \
+	done < tests/compilers && touch $@
 
 # The shim, most of what there is to compile in a case. Without a C++ compiler there are no such cases.
 check_DATA += tests/cuda-headers/cuda_runtime.h.gch tests/cuda-headers/shim.o
@@ -46,10 +59,11 @@ AM_TESTS_ENVIRONMENT = \
 	SHIM_HEADERS=$(abs_top_builddir)/tests/cuda-headers; \
 	AVX512=$(abs_top_srcdir)/tests/avx512; \
 	COMPILERS=$(abs_top_builddir)/tests/compilers; \
+	LOADERS=$(abs_top_builddir)/tests/loaders; \
 	case " $$MAKEFLAGS" in *" TESTS="*) EMIT_TO= ;; *) EMIT_TO=$(abs_top_builddir)/$(emitted_cuda) ;; esac; \
 	MALLOC_PERTURB_=165; \
 	ASAN_OPTIONS=max_malloc_fill_size=1048576:malloc_fill_byte=165:$$ASAN_OPTIONS; \
-	export POLYNEST ORACLE FUZZ DRIVER HARNESS COMPILERS CUDA_SHIM SHIM_HEADERS AVX512 EMIT_TO MALLOC_PERTURB_ ASAN_OPTIONS;
+	export POLYNEST ORACLE FUZZ DRIVER HARNESS COMPILERS LOADERS CUDA_SHIM SHIM_HEADERS AVX512 EMIT_TO MALLOC_PERTURB_ ASAN_OPTIONS;
 
 # The CUDA cases and examples on the device of this machine.
 .PHONY: check-gpu
@@ -65,7 +79,7 @@ check-gpu: all tests/oracle/polynest-oracle$(EXEEXT) tests/oracle/libdriver.a
 
 # Rewrites the expected texts of all cases where they differ; review with git diff.
 .PHONY: update-golden
-update-golden: all tests/compilers tests/oracle/polynest-oracle$(EXEEXT) tests/oracle/libdriver.a
+update-golden: all tests/loaders/made tests/oracle/polynest-oracle$(EXEEXT) tests/oracle/libdriver.a
 	@$(AM_TESTS_ENVIRONMENT) POLYNEST_UPDATE_GOLDEN=1; export POLYNEST_UPDATE_GOLDEN; \
 	for case in $(cases); do \
 	    $(srcdir)/tests/run-case $(srcdir)/$$case || echo "$$case: failed"; \

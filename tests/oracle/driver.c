@@ -1,6 +1,6 @@
 /* The harness: calls emitted functions with recorded data and compares every byte with the oracle's.
  *
- * usage: PROGRAM RECORDS. Each array stands between two guard zones, which must come back
+ * Each array stands between two guard zones, which must come back
  * unchanged; under the address sanitizer they cannot even be read. Prints what differs; exit status
  * 0 when nothing does, 1 otherwise, 3 when the records cannot be read. With HARNESS_CLOSE=x, floats of 32 and 64 bits
  * may differ by x, or by the x-fold of a value above 1: for sums in another order and approximations.
@@ -21,6 +21,8 @@
 /* Present when the emitted code was built with the address sanitizer. */
 void __asan_poison_memory_region(const volatile void *at, size_t size) __attribute__((weak));
 void __asan_unpoison_memory_region(const volatile void *at, size_t size) __attribute__((weak));
+
+static const struct harness_function *function_table;
 
 struct argument {
     struct harness_array head;
@@ -148,7 +150,7 @@ static void print_value(int64_t type, int64_t size, const unsigned char *byte)
 
 static void print_call(const struct record *record)
 {
-    const struct harness_function *function = &harness_function[record->head.function];
+    const struct harness_function *function = &function_table[record->head.function];
 
     fprintf(stderr, "%s(", function->name);
     for (int64_t k = 0; k < record->head.n_param; k++)
@@ -227,7 +229,7 @@ static bool run_record(const struct record *record, int *too_large)
     for (int64_t k = 0; k < record->head.n_array; k++)
         set_guards(&record->argument[k], __asan_poison_memory_region);
     const int result =
-        harness_function[record->head.function].call(record->param, record->scalar_at, record->array);
+        function_table[record->head.function].call(record->param, record->scalar_at, record->array);
     for (int64_t k = 0; k < record->head.n_array; k++)
         set_guards(&record->argument[k], __asan_unpoison_memory_region);
     if (is_too_large(result)) {
@@ -245,14 +247,15 @@ static bool run_record(const struct record *record, int *too_large)
     return good;
 }
 
-int main(int argc, char **argv)
+int harness_run(const struct harness_function *functions, const char *records)
 {
-    FILE *in = argc == 2 ? fopen(argv[1], "rb") : NULL;
+    FILE *in = fopen(records, "rb");
     struct record record;
     int n = 0, bad = 0, too_large = 0;
 
     if (!in)
-        fail("usage: PROGRAM RECORDS");
+        fail("cannot open the records");
+    function_table = functions;
     while (get_record(in, &record)) {
         n++;
         bad += !run_record(&record, &too_large);

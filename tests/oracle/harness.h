@@ -31,6 +31,10 @@ struct harness_function {
     int (*call)(const int64_t *param, const void *const *scalar, void *const *array);
 };
 
+/* In the source file with the calls. */
 extern const struct harness_function harness_function[];
+
+/* The driver: calls functions of the table with all records of a file; the program's exit status. */
+int harness_run(const struct harness_function *functions, const char *records);
 
 #endif

@@ -29,8 +29,12 @@ tests_oracle_polynest_oracle_LDADD = tests/oracle/liboracle.a libpolynest.la $(I
 # Linked with emitted code by any compiler, so never built with sanitizers itself.
 tests_oracle_libdriver_a_SOURCES = \
 	tests/oracle/driver.c \
-	tests/oracle/harness.h
+	tests/oracle/harness.h \
+	tests/oracle/linked.c
 tests_oracle_libdriver_a_CFLAGS = -std=c11 $(WARN_CFLAGS)
+check_LIBRARIES += tests/oracle/libloader.a
+tests_oracle_libloader_a_SOURCES = tests/oracle/loaded.c
+tests_oracle_libloader_a_CFLAGS = $(tests_oracle_libdriver_a_CFLAGS)
 
 check_PROGRAMS += tests/oracle/test_datum
 TESTS += tests/oracle/test_datum
