@@ -362,13 +362,16 @@ cases = \
 	tests/cases/cuda/block_atomic.case \
 	tests/cases/cuda/block_kinds.case \
 	tests/cases/cuda/block_max.case \
+	tests/cases/cuda/block_max_f64.case \
 	tests/cases/cuda/block_other_loop.case \
 	tests/cases/cuda/block_part.case \
 	tests/cases/cuda/block_rows.case \
 	tests/cases/cuda/block_scattered.case \
 	tests/cases/cuda/block_sum_pieces.case \
 	tests/cases/cuda/block_values.case \
+	tests/cases/cuda/block_xor_i64.case \
 	tests/cases/cuda/blocks_race.case \
+	tests/cases/cuda/bool_argument.case \
 	tests/cases/cuda/bound-from-one.case \
 	tests/cases/cuda/cache_read_part.case \
 	tests/cases/cuda/cache_write_shared.case \
