@@ -456,6 +456,7 @@ cases = \
 	tests/cases/cuda/shared_size.case \
 	tests/cases/cuda/shared_zeros.case \
 	tests/cases/cuda/state.case \
+	tests/cases/cuda/stencil_one_block.case \
 	tests/cases/cuda/storage_race.case \
 	tests/cases/cuda/sync-and-local.case \
 	tests/cases/cuda/sync_async_branch.case \
@@ -518,6 +519,7 @@ cases = \
 	tests/cases/cuda/tensor_tf32_arch.case \
 	tests/cases/cuda/tensor_tf32_permit.case \
 	tests/cases/cuda/tensor_threads.case \
+	tests/cases/cuda/tensor_through.case \
 	tests/cases/cuda/tensor_turned_factor.case \
 	tests/cases/cuda/tensor_turned_map.case \
 	tests/cases/cuda/tensor_turned_store.case \
@@ -525,6 +527,7 @@ cases = \
 	tests/cases/cuda/tensor_u8.case \
 	tests/cases/cuda/tensor_update.case \
 	tests/cases/cuda/through_async.case \
+	tests/cases/cuda/through_beside_async.case \
 	tests/cases/cuda/through_double.case \
 	tests/cases/cuda/through_element.case \
 	tests/cases/cuda/through_loop.case \
