@@ -47,7 +47,21 @@ static int64_t iterations_below(const struct node *loop)
     return most;
 }
 
-/* The number of the thread, under one name in all of the kernel. */
+/* Are all threads of a block along x? */
+static bool is_one_row(const struct grid *grid)
+{
+    bool row = true;
+
+    for (int k = AXIS_THREAD_Y; k <= AXIS_THREAD_Z; k++) {
+        const struct affine *extent = grid->positions.launch->extent[k];
+        int64_t n;
+        row = row && (!extent || (affine_is_constant(extent, &n) && n == 1));
+    }
+    return row && grid->positions.launch->extent[AXIS_THREAD_X];
+}
+
+/* The number of the thread, under one name in all of the kernel: that of a loop over the same positions, if there is
+ * one. */
 static const struct var *thread_number(struct grid *grid, const struct node *loop)
 {
     const struct var like = {.name = "thread"};
@@ -57,6 +71,7 @@ static const struct var *thread_number(struct grid *grid, const struct node *loo
     first->var = &like;
     first->lower = affine_constant(grid->arena, 0);
     first->step = 1;
+    first->axis = is_one_row(grid) ? AXIS_THREAD_X : AXIS_THREAD;
     return grid_start_of(grid, first, positions_value(&grid->positions, AXIS_THREAD));
 }
 

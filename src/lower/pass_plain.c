@@ -219,7 +219,7 @@ static const struct affine *mark(struct arena *arena, const struct affine *a, vo
     const struct surroundings *around = user;
     const struct affine *simpler = simplest(around, a);
 
-    simpler = simpler ? shortest(around, simpler) : NULL;
+    simpler = simpler ? affine_alternate(arena, shortest(around, simpler)) : NULL;
     return simpler ? affine_mark_plain(arena, simpler, non_negative, (void *)(uintptr_t)around->facts) : NULL;
 }
 

@@ -72,6 +72,8 @@ const struct affine *affine_mod(struct arena *arena, const struct affine *a, int
 /* a with the operands of its floor divisions brought to factors of at most half the divisor, so that floors that
  * differ by a whole expression cancel: 32 * floor((20 p + q) / 32) - 32 * floor((q - 12 p) / 32) is 32 p. */
 const struct affine *affine_fold_floors(struct arena *arena, const struct affine *a);
+/* 1 - (q + 1) mod 2 is q mod 2. */
+const struct affine *affine_alternate(struct arena *arena, const struct affine *a);
 /* kind is ATOM_MIN or ATOM_MAX; n >= 1; constants and equal or comparable arguments are folded. */
 const struct affine *affine_extreme(struct arena *arena, enum atom_kind kind, const struct affine *const *arg, int n);
 

@@ -160,6 +160,36 @@ const struct affine *affine_fold_floors(struct arena *arena, const struct affine
     return result;
 }
 
+/* -q + 2 * floor((q + 1) / 2) is q mod 2, as floor(q / 2) + floor((q + 1) / 2) is q: here q is e / h with 2 * h the
+ * term's divisor and e + h its operand. a itself where the term at `at` is none such. */
+static const struct affine *alternating(struct arena *arena, const struct affine *a, int at)
+{
+    const struct affine_term *term = &a->term[at];
+    const int64_t half = term->atom->divisor / 2, pairs = term->factor / 2;
+    const struct affine *operand, *whole, *rest;
+
+    if (term->atom->kind != ATOM_FLOOR || term->atom->divisor % 2 || term->factor % 2 || pairs <= 0 ||
+        term->atom->arg[0]->constant < half)
+        return a;
+    operand = affine_add_constant(arena, term->atom->arg[0], -half);
+    whole = affine_floor(arena, operand, half);
+    rest = affine_combine(arena, a, 1, whole, pairs);
+    if (!rest || whole->n_term == 0 || rest->n_term != a->n_term - whole->n_term)
+        return a;
+    rest = affine_combine(arena, rest, 1, affine_atom(arena, term->atom), -term->factor);
+    return affine_combine(arena, rest, 1, affine_mod(arena, whole, 2), pairs);
+}
+
+const struct affine *affine_alternate(struct arena *arena, const struct affine *a)
+{
+    for (int k = 0; a && k < a->n_term; k++) {
+        const struct affine *next = alternating(arena, a, k);
+        if (next != a)
+            return next ? affine_alternate(arena, next) : NULL;
+    }
+    return a;
+}
+
 const struct affine *affine_mod(struct arena *arena, const struct affine *a, int64_t divisor)
 {
     return affine_sub(arena, a, affine_scale(arena, affine_floor(arena, a, divisor), divisor));

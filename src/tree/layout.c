@@ -7,6 +7,17 @@ bool array_is_argument(const struct array *array)
     return array->role != ROLE_TEMP && array->role != ROLE_CONST;
 }
 
+bool program_shows_type(const struct program *program, enum type type)
+{
+    for (int k = 0; k < program->n_scalar; k++)
+        if (program->scalar[k].type == type)
+            return true;
+    for (int k = 0; k < program->n_array; k++)
+        if (array_is_argument(&program->array[k]) && program->array[k].type == type)
+            return true;
+    return false;
+}
+
 int array_dense_dimension(const struct array *array, int k)
 {
     return array->dim_order ? array->dim_order[k] : k;

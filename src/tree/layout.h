@@ -6,6 +6,8 @@
 
 /* Is the array passed to the emitted function? */
 bool array_is_argument(const struct array *array);
+/* Has a scalar or an array of the C interface that type? */
+bool program_shows_type(const struct program *program, enum type type);
 /* Dimension number k from the slowest on, of a dense array. */
 int array_dense_dimension(const struct array *array, int k);
 /* May it be written A[i][j], its extents but the slowest constant? All other arrays have one flat index, in which

@@ -364,13 +364,16 @@ cases = \
 	tests/cases/cuda/block_atomic.case \
 	tests/cases/cuda/block_kinds.case \
 	tests/cases/cuda/block_max.case \
+	tests/cases/cuda/block_max_f64.case \
 	tests/cases/cuda/block_other_loop.case \
 	tests/cases/cuda/block_part.case \
 	tests/cases/cuda/block_rows.case \
 	tests/cases/cuda/block_scattered.case \
 	tests/cases/cuda/block_sum_pieces.case \
 	tests/cases/cuda/block_values.case \
+	tests/cases/cuda/block_xor_i64.case \
 	tests/cases/cuda/blocks_race.case \
+	tests/cases/cuda/bool_argument.case \
 	tests/cases/cuda/bound-from-one.case \
 	tests/cases/cuda/cache_read_part.case \
 	tests/cases/cuda/cache_write_shared.case \
@@ -455,6 +458,7 @@ cases = \
 	tests/cases/cuda/shared_size.case \
 	tests/cases/cuda/shared_zeros.case \
 	tests/cases/cuda/state.case \
+	tests/cases/cuda/stencil_one_block.case \
 	tests/cases/cuda/storage_race.case \
 	tests/cases/cuda/sync-and-local.case \
 	tests/cases/cuda/sync_async_branch.case \
@@ -517,6 +521,7 @@ cases = \
 	tests/cases/cuda/tensor_tf32_arch.case \
 	tests/cases/cuda/tensor_tf32_permit.case \
 	tests/cases/cuda/tensor_threads.case \
+	tests/cases/cuda/tensor_through.case \
 	tests/cases/cuda/tensor_turned_factor.case \
 	tests/cases/cuda/tensor_turned_map.case \
 	tests/cases/cuda/tensor_turned_store.case \
@@ -524,6 +529,7 @@ cases = \
 	tests/cases/cuda/tensor_u8.case \
 	tests/cases/cuda/tensor_update.case \
 	tests/cases/cuda/through_async.case \
+	tests/cases/cuda/through_beside_async.case \
 	tests/cases/cuda/through_double.case \
 	tests/cases/cuda/through_element.case \
 	tests/cases/cuda/through_loop.case \

@@ -46,17 +46,6 @@ static const char *upper_case(struct arena *arena, const char *name)
     return upper;
 }
 
-static bool uses_type(const struct program *program, enum type type)
-{
-    for (int k = 0; k < program->n_scalar; k++)
-        if (program->scalar[k].type == type)
-            return true;
-    for (int k = 0; k < program->n_array; k++)
-        if (array_is_argument(&program->array[k]) && program->array[k].type == type)
-            return true;
-    return false;
-}
-
 bool c_uses_f16(const struct c_file *file)
 {
     const struct program *program = file->unit->program;
@@ -109,7 +98,7 @@ void c_header(struct c_file *file, struct text *out)
 
     c_comment(file, out, true);
     text_addf(out, "#ifndef POLYNEST_%s_H\n#define POLYNEST_%s_H\n\n", upper, upper);
-    text_add(out, uses_type(file->unit->program, TYPE_BOOL) ? "#include <stdbool.h>\n" : "");
+    text_add(out, program_shows_type(file->unit->program, TYPE_BOOL) ? "#include <stdbool.h>\n" : "");
     text_add(out, "#include <stdint.h>\n");
     text_add(out, c_uses_f16(file) ? f16_type : "");
     open_linkage(out, macro);

@@ -7,6 +7,7 @@
 #include "target/clike/index.h"
 #include "target/clike/storage.h"
 #include "target/clike/types.h"
+#include "tree/layout.h"
 #include "tree/visit.h"
 
 #include <ctype.h>
@@ -301,7 +302,9 @@ static void print_header(struct cuda_file *file, struct text *out)
     text_addf(out, "#ifndef POLYNEST_%s_H\n#define POLYNEST_%s_H\n\n", upper, upper);
     text_add(out, uses_half(file, TYPE_BF16) ? "#include <cuda_bf16.h>\n" : "");
     text_add(out, uses_half(file, TYPE_F16) ? "#include <cuda_fp16.h>\n" : "");
-    text_add(out, "#include <cuda_runtime.h>\n#include <stdint.h>\n\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n");
+    text_add(out, "#include <cuda_runtime.h>\n");
+    text_add(out, program_shows_type(file->c.unit->program, TYPE_BOOL) ? "#include <stdbool.h>\n" : "");
+    text_add(out, "#include <stdint.h>\n\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n");
     write_linef(&writer, "%s;", cuda_launcher_head(file));
     if (file->c.unit->program->target.host_launcher)
         write_linef(&writer, "%s;", cuda_host_head(file));

@@ -36,6 +36,7 @@ static bool non_negative(void *user, const struct affine *affine)
 /* The extent of an axis: constant, or text with its least value. */
 struct extent {
     const char *text;
+    enum precedence precedence;
     int64_t value, least;    /* value 0: not known before the launch */
     const char *first, *per; /* it is too much where first > limit * run per: "M > limit * 256 / N" */
     int64_t run;
@@ -46,7 +47,7 @@ static struct extent extent_of_digits(struct cuda_file *file, const struct launc
 {
     struct emitter *emitter = &file->c.emitter;
     const int64_t run = launch->run[axis] ? launch->run[axis] : 1;
-    struct extent extent = {.least = 1, .per = "", .run = run};
+    struct extent extent = {.least = 1, .per = "", .run = run, .precedence = PREC_QUOTIENT};
     struct index_text product = {0};
 
     for (int k = AXIS_DIGITS - 1; k >= 0; k--) {
@@ -64,16 +65,21 @@ static struct extent extent_of_digits(struct cuda_file *file, const struct launc
         product = product.text ? index_product(emitter, product, text) : text;
         extent.least = affine_least(digit, file->c.unit->param_least) < 1 ? 0 : extent.least;
     }
-    extent.text = run == 1 ? product.text
-                           : arena_printf(emitter->arena, "(%s + %" PRId64 ") / %" PRId64, product.text, run - 1, run);
+    if (run == 1) {
+        extent.text = product.text;
+        extent.precedence = product.precedence;
+    } else {
+        extent.text = arena_printf(emitter->arena, "(%s + %" PRId64 ") / %" PRId64, product.text, run - 1, run);
+    }
     return extent;
 }
 
 static struct extent extent_of(struct cuda_file *file, const struct launch *launch, int axis)
 {
     const struct gpu *gpu = gpu_by_language(file->c.unit->program->target.language);
-    struct extent extent = {"1", 1, 1, NULL, "", 1};
+    struct extent extent = {"1", PREC_PRIMARY, 1, 1, NULL, "", 1};
     const struct affine *affine = launch->extent[axis];
+    struct index_text text;
 
     if (!affine)
         return extent;
@@ -88,22 +94,33 @@ static struct extent extent_of(struct cuda_file *file, const struct launch *laun
     affine = affine_mark_plain(file->c.emitter.arena, affine, non_negative, file);
     extent.least = affine_least(affine, file->c.unit->param_least);
     extent.value = 0;
-    extent.text = extent.first = index_affine(&file->c.emitter, affine).text;
+    text = index_affine(&file->c.emitter, affine);
+    extent.text = extent.first = text.text;
+    extent.precedence = text.precedence;
     return extent;
+}
+
+/* "(unsigned)((N + 15) / 16)", "32" */
+static const char *size_text(struct cuda_file *file, const struct extent *extent)
+{
+    struct emitter *emitter = &file->c.emitter;
+
+    if (extent->value)
+        return extent->text;
+    return arena_printf(emitter->arena, "(unsigned)%s",
+                        parenthesised(emitter, extent->text, extent->precedence, PREC_UNARY));
 }
 
 /* "(unsigned)((N + 15) / 16), (unsigned)M": as far as an axis is used. */
 static const char *sizes_text(struct cuda_file *file, const struct extent *extent)
 {
-    struct arena *arena = file->c.emitter.arena;
     int n = 3;
     const char *text = "";
 
     while (n > 1 && extent[n - 1].value == 1)
         n--;
     for (int k = 0; k < n; k++)
-        text =
-            arena_printf(arena, extent[k].value ? "%s%s%s" : "%s%s(unsigned)(%s)", text, k ? ", " : "", extent[k].text);
+        text = arena_printf(file->c.emitter.arena, "%s%s%s", text, k ? ", " : "", size_text(file, &extent[k]));
     return text;
 }
 
