@@ -2,7 +2,7 @@
 # bench-code.sh PROGRAM EXAMPLES [WORK..]: the speed of emitted code beside libraries, plain nests and what the
 # machine can do, as one table: work, compiler and threads, speed, what it is compared with, the ratio, the goal,
 # whether that is met, and how many times as fast as the plain nest (gcc -O3 -march=native) it is. Works: gemm int8
-# conv stencil stream (all by default). All that is in a row takes turns for BENCH_SECONDS (0.7); the ratio is the
+# conv stencil stream (all by default). All that is in a row takes turns for BENCH_SECONDS (0.5); the ratio is the
 # median of the turns'. Of several libraries the table has the best one. What a library or an instruction set is
 # missing for is left out and told. Where there is no AVX-512, the examples' variants for AVX2 are measured. A library
 # that takes a new processor for an old one, or has faster kernels than its choice, is told which to use.
@@ -132,8 +132,8 @@ stream() {
     measure softmax_rows stream "-DEMITTED=softmax_rows -DROWS -lm"
 }
 
-# The rows as a table. A row that is there several times is about several libraries: the best one counts. Where two threads
-# are compared with the plain nest they have to be better than one.
+# The rows as a table. A row that is there several times is about several libraries: the best one counts. Where two
+# threads are compared with the plain nest they have to be better than one.
 table() {
     echo "| work | compiler, threads | speed | beside | ratio | goal | met | times the plain nest |"
     echo "|---|---|---|---|---|---|---|---|"

@@ -58,7 +58,7 @@ static inline double bench_budget(void)
 {
     const char *given = getenv("BENCH_SECONDS");
 
-    return given && atof(given) > 0 ? atof(given) : 0.7;
+    return given && atof(given) > 0 ? atof(given) : 0.5;
 }
 
 /* Works that take turns of some milliseconds, in as many rounds as there is time for, three at least; how many. */

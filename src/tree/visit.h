@@ -46,6 +46,11 @@ int node_count_statements(const struct node *node);
 int node_count(const struct node *node);
 /* Does var occur in any affine expression of node or below? Binding it is not using it. */
 bool node_uses(const struct node *node, const struct var *var);
+/* Does an assignment write a vector that stands for its target? */
+static inline bool node_writes_vector(const struct node *node)
+{
+    return node->vector && node->vector->sum;
+}
 
 /* Calls function on node and every node below, parents first, children in order. */
 void node_for_each(const struct node *node, void (*function)(const struct node *node, void *user), void *user);

@@ -1270,6 +1270,7 @@ cases = \
 	tests/cases/tails/cases-triangular.case \
 	tests/cases/tails/cases-two-comment.case \
 	tests/cases/tails/cases-two.case \
+	tests/cases/tails/cases-vector-own.case \
 	tests/cases/tails/cases-vectors.case \
 	tests/cases/tails/exact-constant-refused.case \
 	tests/cases/tails/exact-constant.case \

@@ -73,7 +73,8 @@ static void note_node(const struct node *node, void *user)
         use_array(file, node->target.array, file->emitter.array_local);
     if (node->var)
         names_add(&file->emitter.names, node->var->name);
-    use_array(file, node->target.array, file->array_used);
+    if (!node_writes_vector(node))
+        use_array(file, node->target.array, file->array_used);
     for (int k = 0; node->target.indirect && k < node->target.array->n_dim; k++)
         tree_expr_for_each(node->target.indirect[k], note_expr, file);
     tree_expr_for_each(node->value, note_expr, file);

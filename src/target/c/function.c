@@ -36,7 +36,8 @@ static void note_node(const struct node *node, void *user)
 {
     struct uses *uses = user;
 
-    note_array(uses, node->target.array, uses->used);
+    if (!node_writes_vector(node))
+        note_array(uses, node->target.array, uses->used);
     if (node->kind == NODE_ASSIGN)
         note_array(uses, node->target.array, uses->written);
     if (node->declares)
