@@ -8,6 +8,7 @@ libpolynest_la_SOURCES += \
 	src/lower/cases.c src/lower/cases.h \
 	src/lower/check_tails.c \
 	src/lower/clamp.c src/lower/clamp.h \
+	src/lower/counted.c src/lower/counted.h \
 	src/lower/counts.c src/lower/counts.h \
 	src/lower/cover.c \
 	src/lower/cut.c src/lower/cut.h \

@@ -1,6 +1,7 @@
 #include "lower/partition.h"
 
 #include "lower/ast_expr.h"
+#include "lower/counted.h"
 #include "lower/parts.h"
 
 /* Cases that are told apart before the proof is given up. */
@@ -225,5 +226,5 @@ bool partition_holds(struct lowering *lowering, const struct order *order, const
     proof.common = counts_context(lowering, width);
     proof.common = joined(&proof.common, &parts.defined);
     proof.parts = &parts;
-    return !proof.common.failed && divide(&proof, &counts);
+    return !proof.common.failed && divide(&proof, &counts) && counts_are_those(lowering, &counts, loop);
 }

@@ -1,5 +1,6 @@
 /* The proof that the leaves of a statement in the loop tree run each of its instances exactly once, for loops whose
- * counts tell the instances (lower/parts.h). It needs no isl, and settles what tiles of boxes and their tails are. */
+ * counts tell the instances (lower/parts.h). It settles what tiles of boxes and their tails are. isl is asked only
+ * whether the counts, which the loops may have been made of, are those of the order (lower/counted.h). */
 #ifndef LOWER_PARTITION_H
 #define LOWER_PARTITION_H
 

@@ -1,4 +1,5 @@
-/* Unit tests of lower/partition.h and lower/retrace.h: loop trees that run every instance once, and others. */
+/* Unit tests of lower/partition.h, retrace.h and counted.h: loop trees that run every instance once, and others. */
+#include "lower/counted.h"
 #include "lower/partition.h"
 #include "lower/retrace.h"
 #include "reading.h"
@@ -177,10 +178,35 @@ START_TEST(an_iteration_needs_no_loop)
 }
 END_TEST
 
+START_TEST(counts_are_those_of_the_order)
+{
+    const struct order *const around[] = {s.order, s.order->child[0]};
+    const struct order *const swapped[] = {around[1], around[0]};
+    const int64_t *argument[2];
+    struct counts counts, other;
+
+    ck_assert(counts_of_leaf(&s.lowering, around[1]->child[0], around, 2, 3, &counts));
+    ck_assert(counts_are_those(&s.lowering, &counts, around));
+    ck_assert(!counts_are_those(&s.lowering, &counts, swapped));
+    other = counts;
+    other.known.row.n--;
+    ck_assert(!counts_are_those(&s.lowering, &other, around));
+    other = counts;
+    other.argument = argument;
+    argument[0] = argument[1] = counts.argument[0];
+    ck_assert(!counts_are_those(&s.lowering, &other, around));
+}
+END_TEST
+
 int main(void)
 {
-    const TTest *const test[] = {a_box_is_all,        other_bounds_miss_or_exceed,     other_instances_are_not_those,
-                                 pieces_have_to_meet, conditions_have_to_be_opposites, an_iteration_needs_no_loop};
+    const TTest *const test[] = {a_box_is_all,
+                                 other_bounds_miss_or_exceed,
+                                 other_instances_are_not_those,
+                                 pieces_have_to_meet,
+                                 conditions_have_to_be_opposites,
+                                 an_iteration_needs_no_loop,
+                                 counts_are_those_of_the_order};
     Suite *suite = suite_create("partition");
     TCase *cases = tcase_create("partition");
     SRunner *runner = srunner_create(suite);
