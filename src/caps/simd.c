@@ -55,6 +55,24 @@ const struct simd_dot *simd_dot_of(const struct simd *simd, enum type a, enum ty
     return NULL;
 }
 
+/* Registers of 16 bytes, and one of 8 and of 4 at the end, hold all neighbours. */
+static bool has_bytes(const struct simd *simd, const struct simd_type *type, int parts)
+{
+    const int bytes = parts * type->lanes * type_bits(type->type) / 8;
+
+    return type->row[VECTOR_SHUFFLE_BYTES] && bytes % 4 == 0 && simd_type_of(simd, TYPE_I8, 16) &&
+           simd_type_of(simd, TYPE_I8, 8) && simd_type_of(simd, TYPE_I8, 4);
+}
+
+bool simd_has_parts(const struct simd *simd, const struct simd_type *type, int parts)
+{
+    if (!type || parts < 2 || parts > 4)
+        return false;
+    if (type->row[VECTOR_JOIN])
+        return simd_has_parts(simd, simd_type_of(simd, type->type, type->lanes / 2), parts);
+    return type->row[VECTOR_LOAD_PART] || type->row[VECTOR_SHUFFLE] || has_bytes(simd, type, parts);
+}
+
 static bool has_all(const struct simd *simd, const enum type *type, int n, int lanes)
 {
     for (int k = 0; k < n; k++)

@@ -53,6 +53,15 @@ enum vector_op {
     VECTOR_SCATTER_MASK,
     VECTOR_SCATTER_LONG, /* the same with offsets of 64 bits */
     VECTOR_SCATTER_LONG_MASK,
+    VECTOR_LOAD_PART,     /* of {c} neighbours a lane from {p} on the one that {a} says, a number */
+    VECTOR_STORE_PARTS,   /* the vectors {a}, separated by commas, as {c} neighbours a lane from {p} on; {b}: as many
+                         * registers, a type of NEON */
+    VECTOR_AS_PART,       /* {a} as STORE_PARTS takes it; NULL: as it is */
+    VECTOR_SHUFFLE,       /* the lanes {c} of {a} and {b}, which go on counting; it makes functions that do the same */
+    VECTOR_SHUFFLE_BYTES, /* the bytes {c}, 0 where it is -1, of the 16 bytes {a}; likewise */
+    VECTOR_JOIN,          /* registers {a} and {b} of half as many lanes; likewise, with functions of these */
+    VECTOR_FIRST_HALF,    /* and the halves of {a} */
+    VECTOR_LAST_HALF,
     VECTOR_LT, /* masks */
     VECTOR_LE,
     VECTOR_EQ,
@@ -144,6 +153,8 @@ const struct simd_conversion *simd_conversion_of(const struct simd *simd, enum t
 /* The instruction for factors of these types, in either order; NULL: there is none. */
 const struct simd_dot *simd_dot_of(const struct simd *simd, enum type a, enum type b, enum type sum, int lanes,
                                    int depth);
+/* Can neighbours, so many a lane, be loaded and stored by whole registers? */
+bool simd_has_parts(const struct simd *simd, const struct simd_type *type, int parts);
 /* The most lanes that registers of all n types have; 0: there is no such number. */
 int simd_widest(const struct simd *simd, const enum type *type, int n);
 

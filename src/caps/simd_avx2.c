@@ -1,4 +1,5 @@
 /* AVX2 with FMA: a mask is a vector of integers as wide as the lanes. */
+#include "caps/simd_groups.h"
 #include "caps/simd_math.h"
 #include "caps/simd_sets.h"
 
@@ -67,24 +68,27 @@
 #define WORDS(right)                                                                                                  \
     X86_INTS("_mm256_", "32", "32", "si256"), X86_MEMORY("_mm256_", "si256", "__m256i"), X86_MULLO("_mm256_", "32"),  \
     MASKED_INTS("_mm256_", "epi32", "int"), GATHER_INTS("epi32", "int", "4"), X86_SHIFTS("_mm256_", "32", right),     \
+    GROUPS_AS("8f", "float", "_mm256_castps_si256", "_mm256_castsi256_ps"),                                           \
     [VECTOR_REVERSE] = "_mm256_permutevar8x32_epi32({a}, _mm256_setr_epi32(7, 6, 5, 4, 3, 2, 1, 0))"
 #define LONGS                                                                                                         \
     X86_INTS("_mm256_", "64", "64x", "si256"), X86_MEMORY("_mm256_", "si256", "__m256i"),                             \
     MASKED_INTS("_mm256_", "epi64", "long long"), GATHER_INTS("epi64", "long long", "8"),                             \
+    GROUPS_AS("4d", "double", "_mm256_castpd_si256", "_mm256_castsi256_pd"),                                          \
     [VECTOR_MUL] = "mul_4l({a}, {b})", [VECTOR_SHL] = "_mm256_sllv_epi64({a}, {b})",                                  \
     [VECTOR_REVERSE] = "_mm256_permute4x64_epi64({a}, 0x1b)"
 #define WORDS_4                                                                                                       \
     X86_INTS("_mm_", "32", "32", "si128"), X86_MEMORY("_mm_", "si128", "__m128i"), X86_MULLO("_mm_", "32"),           \
-    MASKED_INTS("_mm_", "epi32", "int")
+    MASKED_INTS("_mm_", "epi32", "int"), GROUPS_AS("4f", "float", "_mm_castps_si128", "_mm_castsi128_ps")
 
 /* Signed and unsigned comparisons of narrow types. */
 #define SIGNED(prefix, w, bits) COMPARE_INTS(prefix, w, bits), X86_ABS(prefix, bits)
 #define UNSIGNED(prefix, w, bits) COMPARE_EQUAL(prefix, w, bits), COMPARE_UNSIGNED(prefix, w, bits)
 #define BYTES_32(kind)                                                                                                \
     X86_INTS("_mm256_", "8", "8", "si256"), X86_MEMORY("_mm256_", "si256", "__m256i"),                                \
-    X86_BYTES("_mm256_", kind, "32")
+    X86_BYTES("_mm256_", kind, "32"), X86_HALVES_256
 #define SHORTS_16(kind)                                                                                               \
-    X86_INTS("_mm256_", "16", "16", "si256"), X86_MEMORY("_mm256_", "si256", "__m256i"), X86_SHORTS("_mm256_", kind)
+    X86_INTS("_mm256_", "16", "16", "si256"), X86_MEMORY("_mm256_", "si256", "__m256i"), X86_SHORTS("_mm256_", kind), \
+    X86_HALVES_256
 #define HALVES_8 {X86_MEMORY("_mm_", "si128", "__m128i")}
 #define MASK_8 "__m256i", "lanes_8", NULL
 #define MASK_4 "__m256i", "lanes_4", NULL
@@ -97,11 +101,13 @@
 static const struct simd_type types[] = {
     {TYPE_F32, 8, "__m256", MASK_8,
      {X86_FLOATS("_mm256_", "ps"), X86_FMA("_mm256_", "ps"), MASKED("_mm256_", "ps"), GATHER_FLOATS("256", "ps", "4"),
+      GROUPS("8f"),
       COMPARE_FLOATS("_mm256_", "256", "ps"), X86_FLOOR("_mm256_", "ps"), [VECTOR_ROUND] = "round_8f({a})",
       TOTALS("8f"), MATH_ROWS("8f"), POW_ROW("8f"),
       [VECTOR_REVERSE] = "_mm256_permutevar8x32_ps({a}, _mm256_setr_epi32(7, 6, 5, 4, 3, 2, 1, 0))"}},
     {TYPE_F64, 4, "__m256d", MASK_4,
      {X86_FLOATS("_mm256_", "pd"), X86_FMA("_mm256_", "pd"), MASKED("_mm256_", "pd"), GATHER_FLOATS("256", "pd", "8"),
+      GROUPS("4d"),
       GATHER_LONG("_mm256_", "256", "pd", "8"),
       COMPARE_FLOATS("_mm256_", "256", "pd"), X86_FLOOR("_mm256_", "pd"), [VECTOR_ROUND] = "round_4d({a})",
       TOTALS("4d"), MATH_ROWS("4d"), [VECTOR_REVERSE] = "_mm256_permute4x64_pd({a}, 0x1b)"}},
@@ -139,7 +145,7 @@ static const struct simd_type types[] = {
     {TYPE_U8, 16, "__m128i", MASK_BYTES, {X86_BYTES_16("epu"), UNSIGNED("_mm_", "128", "8")}},
     {TYPE_F32, 4, "__m128", MASK_4_WORDS,
      {X86_FLOATS("_mm_", "ps"), X86_FMA("_mm_", "ps"), MASKED("_mm_", "ps"), COMPARE_FLOATS("_mm_", "128", "ps"),
-      GATHER_LONG("_mm_", "128", "ps", "4"),
+      GATHER_LONG("_mm_", "128", "ps", "4"), GROUPS("4f"),
       X86_FLOOR("_mm_", "ps"), [VECTOR_REVERSE] = "_mm_permute_ps({a}, 0x1b)"}},
     {TYPE_I32, 4, "__m128i", MASK_4_WORDS,
      {WORDS_4, X86_EXTREMES("_mm_", "epi32"), COMPARE_INTS("_mm_", "128", "32"), X86_SHIFTS("_mm_", "32", "srav"),
@@ -195,6 +201,7 @@ static const struct simd_conversion conversions[] = {
 #define FOLD_8I(name, op) FOLD_WORDS(name "_8i", op)
 
 static const struct simd_helper helpers[] = {
+    GROUPS_8F, GROUPS_4D, GROUPS_4F,
     LANES("lanes_8", 8, "__m256i",
           "    const int m = n > 8 ? 8 : n < 0 ? 0 : (int)n;\n\n"
           "    return _mm256_cmpgt_epi32(_mm256_set1_epi32(m), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));\n"),

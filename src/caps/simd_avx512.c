@@ -4,6 +4,10 @@
 
 /* clang-format off */
 
+/* bits: of the lanes, in names of lists of them */
+#define SHUFFLE(w, suffix, bits)                                                                                      \
+    [VECTOR_SHUFFLE] = "_mm" w "_permutex2var_" suffix "({a}, _mm" w "_setr_epi" bits "({c}), {b})"
+
 /* Offsets are 32-bit; w is the width of their vector. */
 #define GATHER_512(w, suffix, bytes)                                                                                  \
     [VECTOR_GATHER] = "_mm" w "_i32gather_" suffix "({b}, {p}, " bytes ")",                                           \
@@ -73,15 +77,18 @@
 /* Integers of one width, signed or not. */
 #define WORDS_512(kind, right)                                                                                        \
     X86_INTS("_mm512_", "32", "32", "si512"), X86_MEMORY("_mm512_", "si512", "void"), X86_MULLO("_mm512_", "32"),     \
+    SHUFFLE("512", "epi32", "32"),                                                                                    \
     X86_EXTREMES("_mm512_", kind "32"), MASKED("_mm512_", "epi32"), GATHER_512("512", "epi32", "4"),                  \
     COMPARE_INTS("_mm512_", "__mmask16", kind, "32"), X86_SHIFTS("_mm512_", "32", right)
 #define LONGS_512(kind, right)                                                                                        \
     X86_INTS("_mm512_", "64", "64", "si512"), X86_MEMORY("_mm512_", "si512", "void"), X86_MULLO("_mm512_", "64"),     \
+    SHUFFLE("512", "epi64", "64"),                                                                                    \
     X86_EXTREMES("_mm512_", kind "64"), MASKED("_mm512_", "epi64"), GATHER_512("512", "epi64", "8"),                  \
     GATHER_LONG("512", "epi64", "8"),                                                                                 \
     COMPARE_INTS("_mm512_", "__mmask8", kind, "64"), X86_SHIFTS("_mm512_", "64", right)
 #define WORDS_256(kind, right)                                                                                        \
     X86_INTS("_mm256_", "32", "32", "si256"), X86_MEMORY("_mm256_", "si256", "__m256i"), X86_MULLO("_mm256_", "32"),  \
+    SHUFFLE("256", "epi32", "32"),                                                                                    \
     X86_EXTREMES("_mm256_", kind "32"), MASKED("_mm256_", "epi32"), GATHER_256("256", "epi32", "(const int *)", "4"), \
     COMPARE_INTS("_mm256_", "__mmask8", kind, "32"), X86_SHIFTS("_mm256_", "32", right)
 #define WORDS_128(kind, right)                                                                                        \
@@ -90,6 +97,7 @@
     X86_SHIFTS("_mm_", "32", right)
 #define LONGS_256(kind, right)                                                                                        \
     X86_INTS("_mm256_", "64", "64x", "si256"), X86_MEMORY("_mm256_", "si256", "__m256i"), X86_MULLO("_mm256_", "64"), \
+    SHUFFLE("256", "epi64", "64x"),                                                                                   \
     X86_EXTREMES("_mm256_", kind "64"), MASKED("_mm256_", "epi64"), GATHER_256X("256", "epi64"),                      \
     COMPARE_INTS("_mm256_", "__mmask8", kind, "64"), X86_SHIFTS("_mm256_", "64", right)
 
@@ -99,7 +107,7 @@
     X86_BYTES(prefix, kind, n), COMPARE_INTS(prefix, mask, kind, "8")
 #define BYTES_64(kind)                                                                                                \
     X86_PART("_mm512_", "8", "8", "si512"), X86_MEMORY("_mm512_", "si512", "void"), MASKED("_mm512_", "epi8"),        \
-    X86_BYTES("_mm512_", kind, "64"), COMPARE_INTS("_mm512_", "__mmask64", kind, "8")
+    X86_BYTES("_mm512_", kind, "64"), COMPARE_INTS("_mm512_", "__mmask64", kind, "8"), X86_HALVES_512
 #define SHORTS(prefix, whole, pointer, mask, kind, right)                                                             \
     X86_INTS(prefix, "16", "16", whole), X86_MEMORY(prefix, whole, pointer), SHORT_ROWS(prefix, mask, kind, right)
 #define SHORT_ROWS(prefix, mask, kind, right)                                                                         \
@@ -107,7 +115,7 @@
     X86_SHIFTS(prefix, "16", right)
 #define SHORTS_32(kind, right)                                                                                        \
     X86_PART("_mm512_", "16", "16", "si512"), X86_MEMORY("_mm512_", "si512", "void"),                                 \
-    SHORT_ROWS("_mm512_", "__mmask32", kind, right)
+    SHORT_ROWS("_mm512_", "__mmask32", kind, right), X86_HALVES_512
 #define COMPARE_PART(kind, bits)                                                                                      \
     [VECTOR_LT] = "(__mmask8)_mm_cmplt_" kind bits "_mask({a}, {b})",                                                 \
     [VECTOR_LE] = "(__mmask8)_mm_cmple_" kind bits "_mask({a}, {b})",                                                 \
@@ -115,7 +123,8 @@
     [VECTOR_NE] = "(__mmask8)_mm_cmpneq_" kind bits "_mask({a}, {b})", LOGIC("_mm_", "__mmask8", "epi" bits)
 #define BYTE_PART(kind)                                                                                               \
     X86_PART("_mm_", "8", "8", "si128"), MASKED("_mm_", "epi8"), X86_BYTES("_mm_", kind, "16"), COMPARE_PART(kind, "8")
-#define BYTES_8(kind) BYTE_PART(kind), X86_HALF_MEMORY, X86_LIST_PART("8", X86_ZEROS_4 ", " X86_ZEROS_4)
+#define BYTES_8(kind)                                                                                                 \
+    BYTE_PART(kind), X86_HALF_MEMORY, X86_LIST_PART("8", X86_ZEROS_4 ", " X86_ZEROS_4), X86_BYTE_GROUPS
 #define BYTES_4(kind)                                                                                                 \
     BYTE_PART(kind), X86_QUARTER_MEMORY, X86_LIST_PART("8", X86_ZEROS_4 ", " X86_ZEROS_4 ", " X86_ZEROS_4)
 #define SHORTS_4(kind, right)                                                                                         \
@@ -136,10 +145,12 @@
 static const struct simd_type types[] = {
     {TYPE_F32, 16, "__m512", MASK_16,
      {X86_FLOATS("_mm512_", "ps"), X86_FMA("_mm512_", "ps"), MASKED("_mm512_", "ps"), GATHER_512("512", "ps", "4"),
+      SHUFFLE("512", "ps", "32"),
       COMPARE_FLOATS("_mm512_", "__mmask16", "ps"), FLOAT_TOTALS_512("ps"), FLOORS_512("ps", "16f"),
       MATH_ROWS("16f"), POW_ROW("16f")}},
     {TYPE_F64, 8, "__m512d", MASK_8,
      {X86_FLOATS("_mm512_", "pd"), X86_FMA("_mm512_", "pd"), MASKED("_mm512_", "pd"), GATHER_512("512", "pd", "8"),
+      SHUFFLE("512", "pd", "64"),
       GATHER_LONG("512", "pd", "8"),
       COMPARE_FLOATS("_mm512_", "__mmask8", "pd"), FLOAT_TOTALS_512("pd"), FLOORS_512("pd", "8d"),
       MATH_ROWS("8d")}},
@@ -161,25 +172,29 @@ static const struct simd_type types[] = {
      {SHORTS_32("epi", "srav"), X86_ABS("_mm512_", "16"), [VECTOR_FLAGS] = "-mavx512bw"}},
     {TYPE_U16, 32, "__m512i", NARROW_32, {SHORTS_32("epu", "srlv"), [VECTOR_FLAGS] = "-mavx512bw"}},
     {TYPE_I8, 32, "__m256i", NARROW_32,
-     {BYTES("_mm256_", "si256", "__m256i", "__mmask32", "epi", "32"), X86_ABS("_mm256_", "8")}},
-    {TYPE_U8, 32, "__m256i", NARROW_32, {BYTES("_mm256_", "si256", "__m256i", "__mmask32", "epu", "32")}},
+     {BYTES("_mm256_", "si256", "__m256i", "__mmask32", "epi", "32"), X86_ABS("_mm256_", "8"), X86_HALVES_256}},
+    {TYPE_U8, 32, "__m256i", NARROW_32,
+     {BYTES("_mm256_", "si256", "__m256i", "__mmask32", "epu", "32"), X86_HALVES_256}},
     {TYPE_I16, 16, "__m256i", NARROW_16,
-     {SHORTS("_mm256_", "si256", "__m256i", "__mmask16", "epi", "srav"), X86_ABS("_mm256_", "16")}},
-    {TYPE_U16, 16, "__m256i", NARROW_16, {SHORTS("_mm256_", "si256", "__m256i", "__mmask16", "epu", "srlv")}},
+     {SHORTS("_mm256_", "si256", "__m256i", "__mmask16", "epi", "srav"), X86_ABS("_mm256_", "16"), X86_HALVES_256}},
+    {TYPE_U16, 16, "__m256i", NARROW_16,
+     {SHORTS("_mm256_", "si256", "__m256i", "__mmask16", "epu", "srlv"), X86_HALVES_256}},
     {TYPE_I8, 16, "__m128i", NARROW_16,
-     {BYTES("_mm_", "si128", "__m128i", "__mmask16", "epi", "16"), X86_ABS("_mm_", "8")}},
-    {TYPE_U8, 16, "__m128i", NARROW_16, {BYTES("_mm_", "si128", "__m128i", "__mmask16", "epu", "16")}},
+     {BYTES("_mm_", "si128", "__m128i", "__mmask16", "epi", "16"), X86_ABS("_mm_", "8"), X86_BYTE_GROUPS}},
+    {TYPE_U8, 16, "__m128i", NARROW_16, {BYTES("_mm_", "si128", "__m128i", "__mmask16", "epu", "16"), X86_BYTE_GROUPS}},
     {TYPE_F16, 16, "__m256i", NARROW_16, HALVES_16},
     {TYPE_BF16, 16, "__m256i", NARROW_16, HALVES_16},
     {TYPE_F32, 8, "__m256", MASK_8,
      {X86_FLOATS("_mm256_", "ps"), X86_FMA("_mm256_", "ps"), MASKED("_mm256_", "ps"),
-      GATHER_256("256", "ps", "", "4"), GATHER_LONG("256", "ps", "4"), COMPARE_FLOATS("_mm256_", "__mmask8", "ps"),
+      GATHER_256("256", "ps", "", "4"), GATHER_LONG("256", "ps", "4"), SHUFFLE("256", "ps", "32"),
+      COMPARE_FLOATS("_mm256_", "__mmask8", "ps"),
       X86_FLOOR("_mm256_", "ps"),
       MATH_ROWS("8f"), POW_ROW("8f"),
       [VECTOR_REVERSE] = "_mm256_permutevar8x32_ps({a}, _mm256_setr_epi32(7, 6, 5, 4, 3, 2, 1, 0))"}},
     {TYPE_F64, 4, "__m256d", MASK_4,
      {X86_FLOATS("_mm256_", "pd"), X86_FMA("_mm256_", "pd"), MASKED("_mm256_", "pd"),
-      GATHER_256("256", "pd", "", "8"), COMPARE_FLOATS("_mm256_", "__mmask8", "pd"), X86_FLOOR("_mm256_", "pd"),
+      GATHER_256("256", "pd", "", "8"), SHUFFLE("256", "pd", "64x"),
+      COMPARE_FLOATS("_mm256_", "__mmask8", "pd"), X86_FLOOR("_mm256_", "pd"),
       MATH_ROWS("4d"),
       [VECTOR_REVERSE] = "_mm256_permute4x64_pd({a}, 0x1b)"}},
     {TYPE_I32, 8, "__m256i", MASK_8, {WORDS_256("epi", "srav"), [VECTOR_ABS] = "_mm256_abs_epi32({a})"}},
@@ -187,8 +202,9 @@ static const struct simd_type types[] = {
     {TYPE_I64, 4, "__m256i", MASK_4, {LONGS_256("epi", "srav"), [VECTOR_ABS] = "_mm256_abs_epi64({a})"}},
     {TYPE_U64, 4, "__m256i", MASK_4, {LONGS_256("epu", "srlv")}},
     {TYPE_I16, 8, "__m128i", NARROW_8,
-     {SHORTS("_mm_", "si128", "__m128i", "__mmask8", "epi", "srav"), X86_ABS("_mm_", "16")}},
-    {TYPE_U16, 8, "__m128i", NARROW_8, {SHORTS("_mm_", "si128", "__m128i", "__mmask8", "epu", "srlv")}},
+     {SHORTS("_mm_", "si128", "__m128i", "__mmask8", "epi", "srav"), X86_ABS("_mm_", "16"), X86_BYTE_GROUPS}},
+    {TYPE_U16, 8, "__m128i", NARROW_8,
+     {SHORTS("_mm_", "si128", "__m128i", "__mmask8", "epu", "srlv"), X86_BYTE_GROUPS}},
     {TYPE_I8, 8, "__m128i", NARROW_8, {BYTES_8("epi"), X86_ABS("_mm_", "8")}},
     {TYPE_U8, 8, "__m128i", NARROW_8, {BYTES_8("epu")}},
     {TYPE_I16, 4, "__m128i", NARROW_4, {SHORTS_4("epi", "srav"), X86_ABS("_mm_", "16")}},

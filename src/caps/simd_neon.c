@@ -3,9 +3,12 @@
 
 /* clang-format off */
 
+#define GROUPS(q, kind)                                                                                               \
+    [VECTOR_LOAD_PART] = "vld{c}" q "_" kind "({p}).val[{a}]",                                                        \
+    [VECTOR_STORE_PARTS] = "vst{c}" q "_" kind "({p}, ({b}){{{a}}})"
 #define MEMORY(kind)                                                                                                  \
     [VECTOR_LOAD] = "vld1q_" kind "({p})", [VECTOR_STORE] = "vst1q_" kind "({p}, {a})",                               \
-    [VECTOR_SPLAT] = "vdupq_n_" kind "({a})", [VECTOR_ZERO] = "vdupq_n_" kind "(0)"
+    [VECTOR_SPLAT] = "vdupq_n_" kind "({a})", [VECTOR_ZERO] = "vdupq_n_" kind "(0)", GROUPS("q", kind)
 #define LIST(kind, element, n) [VECTOR_LIST] = "vld1q_" kind "((const " element "[" #n "]){{a}})"
 
 #define SUMS(kind)                                                                                                    \
@@ -49,7 +52,8 @@
     [VECTOR_NE] = "vmvn" q "_" m "(vceq" q "_" kind "({a}, {b}))",                                                    \
     [VECTOR_SELECT] = "vbsl" q "_" kind "({m}, {a}, {b})",                                                            \
     [VECTOR_MASK_AND] = "vand" q "_" m "({a}, {b})", [VECTOR_MASK_OR] = "vorr" q "_" m "({a}, {b})",                  \
-    [VECTOR_MASK_NOT] = "vmvn" q "_" m "({a})", [VECTOR_SUM] = "vaddv" q "_" kind "({a})",                            \
+    [VECTOR_MASK_NOT] = "vmvn" q "_" m "({a})", GROUPS(q, kind),                                    \
+    [VECTOR_SUM] = "vaddv" q "_" kind "({a})",                                                                        \
     [VECTOR_LEAST] = "vminv" q "_" kind "({a})", [VECTOR_GREATEST] = "vmaxv" q "_" kind "({a})"
 #define NARROW_SIGNED(q, kind, other, element, n)                                                                     \
     NARROW(q, kind, other, element, n), [VECTOR_NEG] = "vneg" q "_" kind "({a})",                                     \

@@ -66,6 +66,17 @@ extern const struct simd simd_avx512, simd_avx2, simd_sse, simd_neon, simd_vecto
 #define X86_EXTREMES(prefix, kind)                                                                                    \
     [VECTOR_MIN] = prefix "min_" kind "({a}, {b})", [VECTOR_MAX] = prefix "max_" kind "({a}, {b})"
 
+/* Groups of neighbours in 16 bytes, or 8. */
+#define X86_BYTE_GROUPS [VECTOR_SHUFFLE_BYTES] = "_mm_shuffle_epi8({a}, _mm_setr_epi8({c}))"
+
+/* Registers of two halves of 16 bytes, or of 32. */
+#define X86_HALVES_256                                                                                                \
+    [VECTOR_JOIN] = "_mm256_set_m128i({b}, {a})", [VECTOR_FIRST_HALF] = "_mm256_castsi256_si128({a})",                \
+    [VECTOR_LAST_HALF] = "_mm256_extracti128_si256({a}, 1)"
+#define X86_HALVES_512                                                                                                \
+    [VECTOR_JOIN] = "_mm512_inserti64x4(_mm512_castsi256_si512({a}), {b}, 1)",                                        \
+    [VECTOR_FIRST_HALF] = "_mm512_castsi512_si256({a})", [VECTOR_LAST_HALF] = "_mm512_extracti64x4_epi64({a}, 1)"
+
 #define X86_MULLO(prefix, bits) [VECTOR_MUL] = prefix "mullo_epi" bits "({a}, {b})"
 
 /* Masks of narrow lanes. */
@@ -96,14 +107,20 @@ extern const struct simd simd_avx512, simd_avx2, simd_sse, simd_neon, simd_vecto
 
 /* Small integers in registers of 16 bytes, and in a part of one; kind: X86_BYTES and X86_SHORTS. */
 #define X86_BYTES_16(kind)                                                                                            \
-    X86_INTS("_mm_", "8", "8", "si128"), X86_MEMORY("_mm_", "si128", "__m128i"), X86_BYTES("_mm_", kind, "16")
+    X86_INTS("_mm_", "8", "8", "si128"), X86_MEMORY("_mm_", "si128", "__m128i"), X86_BYTES("_mm_", kind, "16"),       \
+    X86_BYTE_GROUPS
 #define X86_SHORTS_8(kind)                                                                                            \
-    X86_INTS("_mm_", "16", "16", "si128"), X86_MEMORY("_mm_", "si128", "__m128i"), X86_SHORTS("_mm_", kind)
+    X86_INTS("_mm_", "16", "16", "si128"), X86_MEMORY("_mm_", "si128", "__m128i"), X86_SHORTS("_mm_", kind),          \
+    X86_BYTE_GROUPS
 #define X86_BYTE_PART(kind) X86_PART("_mm_", "8", "8", "si128"), X86_BYTES("_mm_", kind, "16")
-#define X86_BYTES_8(kind) X86_BYTE_PART(kind), X86_HALF_MEMORY, X86_LIST_PART("8", X86_ZEROS_4 ", " X86_ZEROS_4)
+#define X86_BYTES_8(kind)                                                                                             \
+    X86_BYTE_PART(kind), X86_HALF_MEMORY, X86_LIST_PART("8", X86_ZEROS_4 ", " X86_ZEROS_4), X86_BYTE_GROUPS
 #define X86_BYTES_4(kind)                                                                                             \
-    X86_BYTE_PART(kind), X86_QUARTER_MEMORY, X86_LIST_PART("8", X86_ZEROS_4 ", " X86_ZEROS_4 ", " X86_ZEROS_4)
+    X86_BYTE_PART(kind), X86_QUARTER_MEMORY, X86_LIST_PART("8", X86_ZEROS_4 ", " X86_ZEROS_4 ", " X86_ZEROS_4),        \
+    X86_BYTE_GROUPS
 #define X86_SHORTS_4(kind)                                                                                            \
-    X86_PART("_mm_", "16", "16", "si128"), X86_SHORTS("_mm_", kind), X86_HALF_MEMORY, X86_LIST_PART("16", X86_ZEROS_4)
+    X86_PART("_mm_", "16", "16", "si128"), X86_SHORTS("_mm_", kind), X86_HALF_MEMORY,                           \
+    X86_LIST_PART("16", X86_ZEROS_4),                                                                                 \
+    X86_BYTE_GROUPS
 
 #endif

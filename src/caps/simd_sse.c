@@ -1,5 +1,5 @@
 /* SSE up to 4.2: no masks for memory, so that rests run one by one. */
-#include "caps/simd_sets.h"
+#include "caps/simd_groups.h"
 
 /* clang-format off */
 
@@ -54,20 +54,22 @@
     [VECTOR_SUM] = "sum_" n "({a})", [VECTOR_PRODUCT] = "product_" n "({a})", [VECTOR_LEAST] = "least_" n "({a})",    \
     [VECTOR_GREATEST] = "greatest_" n "({a})"
 
+#define GROUPS_WORDS GROUPS_AS("4f", "float", "_mm_castps_si128", "_mm_castsi128_ps")
+
 static const struct simd_type types[] = {
     {TYPE_F32, 4, "__m128", "__m128i", "lanes_4", NULL,
-     {X86_FLOATS("_mm_", "ps"), X86_FLOOR("_mm_", "ps"), COMPARE_FLOATS("ps"), TOTALS("4f"),
+     {X86_FLOATS("_mm_", "ps"), X86_FLOOR("_mm_", "ps"), COMPARE_FLOATS("ps"), TOTALS("4f"), GROUPS("4f"),
       [VECTOR_REVERSE] = "_mm_castsi128_ps(_mm_shuffle_epi32(_mm_castps_si128({a}), 0x1b))"}},
     {TYPE_F64, 2, "__m128d", "__m128i", "lanes_2", NULL,
-     {X86_FLOATS("_mm_", "pd"), X86_FLOOR("_mm_", "pd"), COMPARE_FLOATS("pd"), TOTALS("2d"),
+     {X86_FLOATS("_mm_", "pd"), X86_FLOOR("_mm_", "pd"), COMPARE_FLOATS("pd"), TOTALS("2d"), GROUPS("2d"),
       [VECTOR_REVERSE] = "_mm_castsi128_pd(_mm_shuffle_epi32(_mm_castpd_si128({a}), 0x4e))"}},
     {TYPE_I32, 4, "__m128i", "__m128i", "lanes_4", NULL,
      {X86_INTS("_mm_", "32", "32", "si128"), X86_MEMORY("_mm_", "si128", "__m128i"), X86_MULLO("_mm_", "32"),
-      X86_EXTREMES("_mm_", "epi32"), SIGNED("32"), TOTALS("4i"),
+      X86_EXTREMES("_mm_", "epi32"), SIGNED("32"), TOTALS("4i"), GROUPS_WORDS,
       [VECTOR_REVERSE] = "_mm_shuffle_epi32({a}, 0x1b)"}},
     {TYPE_U32, 4, "__m128i", "__m128i", "lanes_4", NULL,
      {X86_INTS("_mm_", "32", "32", "si128"), X86_MEMORY("_mm_", "si128", "__m128i"), X86_MULLO("_mm_", "32"),
-      X86_EXTREMES("_mm_", "epu32"), UNSIGNED("32"), [VECTOR_REVERSE] = "_mm_shuffle_epi32({a}, 0x1b)",
+      X86_EXTREMES("_mm_", "epu32"), UNSIGNED("32"), GROUPS_WORDS, [VECTOR_REVERSE] = "_mm_shuffle_epi32({a}, 0x1b)",
       [VECTOR_SUM] = "(uint32_t)sum_4i({a})",
       [VECTOR_PRODUCT] = "(uint32_t)product_4i({a})", [VECTOR_LEAST] = "(uint32_t)least_4u({a})",
       [VECTOR_GREATEST] = "(uint32_t)greatest_4u({a})"}},
@@ -125,6 +127,7 @@ static const struct simd_conversion conversions[] = {
 #define FOLD_4I(name, op) FOLD_WORDS(name "_4i", op)
 
 static const struct simd_helper helpers[] = {
+    GROUPS_4F, GROUPS_2D,
     {"lanes_4", "/* lanes 0 .. n - 1 of 4 */\n"
                 "static inline __m128i lanes_4(int64_t n)\n{\n"
                 "    const int m = n > 4 ? 4 : n < 0 ? 0 : (int)n;\n\n"

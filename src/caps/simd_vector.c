@@ -12,6 +12,7 @@
 #define ARITHMETIC(t, i)                                                                                              \
     [VECTOR_LOAD] = "*(const " t "_u *){p}", [VECTOR_STORE] = "*(" t "_u *){p} = {a}",                                \
     [VECTOR_SPLAT] = "({s} - (" t "){0})", [VECTOR_ZERO] = "(" t "){0}", [VECTOR_LIST] = "(" t "){{a}}",              \
+    [VECTOR_SHUFFLE] = "__builtin_shufflevector({a}, {b}, {c})",                                                      \
     [VECTOR_ADD] = "({a} + {b})", [VECTOR_SUB] = "({a} - {b})", [VECTOR_MUL] = "({a} * {b})", [VECTOR_NEG] = "(-{a})", \
     [VECTOR_SELECT] = "(" t ")(({m} & (" i "){a}) | (~{m} & (" i "){b}))", COMPARE
 

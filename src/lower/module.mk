@@ -27,6 +27,7 @@ libpolynest_la_SOURCES += \
 	src/lower/hints.c src/lower/hints.h \
 	src/lower/hoist.c src/lower/hoist.h \
 	src/lower/injective.c src/lower/injective.h \
+	src/lower/interleave.c src/lower/interleave.h \
 	src/lower/known.c src/lower/known.h \
 	src/lower/lane_assign.c \
 	src/lower/lane_exprs.c \
@@ -88,6 +89,7 @@ libpolynest_la_SOURCES += \
 	src/lower/conditions.c src/lower/conditions.h \
 	src/lower/fences.c src/lower/fences.h \
 	src/lower/streams.c src/lower/streams.h \
+	src/lower/stores_together.c src/lower/stores_together.h \
 	src/lower/strips.c src/lower/strips.h \
 	src/lower/subterms.c src/lower/subterms.h \
 	src/lower/sums.c src/lower/sums.h \

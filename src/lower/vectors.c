@@ -5,6 +5,7 @@
 #include "lower/dots.h"
 #include "lower/full_lanes.h"
 #include "lower/hoist.h"
+#include "lower/interleave.h"
 #include "lower/operands.h"
 #include "lower/reach.h"
 #include "lower/registers.h"
@@ -267,6 +268,7 @@ enum status lower_vectors(struct arena *arena, const struct program *program, co
     if (!*vectors)
         return lowering.refused ? STATUS_REFUSED : STATUS_OK;
     *vectors = lower_full_lanes(&lowering, *vectors);
+    *vectors = *vectors ? lower_interleave(&lowering, *vectors) : NULL;
     if (!*vectors)
         return STATUS_OK;
     *vectors = lower_hoist(arena, lower_reach(&lowering, *vectors));

@@ -27,7 +27,7 @@ libpolynest_la_SOURCES += \
 	src/target/clike/vector_apart.c src/target/clike/vector_convert.c \
 	src/target/clike/vector_each.c src/target/clike/vector_each.h \
 	src/target/clike/vector_lanes.h \
-	src/target/clike/vector_memory.c src/target/clike/vector_rows.c \
+	src/target/clike/vector_memory.c src/target/clike/vector_parts.c src/target/clike/vector_rows.c \
 	src/target/clike/vector_value.c \
 	src/target/clike/wrap.c src/target/clike/wrap.h \
 	src/target/clike/writer.c src/target/clike/writer.h \

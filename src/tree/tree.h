@@ -69,7 +69,8 @@ enum tree_expr_kind {
     TREE_BINARY,
     TREE_SELECT,
     TREE_CAST,
-    TREE_CALL, /* FUNCTION_FLOOR of two integers: their quotient rounded down */
+    TREE_CALL,  /* FUNCTION_FLOOR of two integers: their quotient rounded down */
+    TREE_PARTS, /* of an assignment to whole groups: what their members get, arg[0] the first one */
 };
 
 #define LANES_APART INT64_MAX
@@ -88,6 +89,9 @@ struct element {
     const struct affine *const *lane_index;
     const struct tree_expr *distance; /* LANES_APART, of an assignment's target */
     const struct var *base;           /* the POINTER from where on subscripts count; NULL: the array */
+    int parts; /* lanes in groups of so many neighbours, lane_step of them: index is that of the first lane's group, and
+                * `part` the member that is loaded; an assignment's target: all members are stored. 0: no groups */
+    int part;
 };
 
 struct tree_expr {

@@ -258,7 +258,8 @@ const struct tree_expr *tree_expr_unwidened(const struct tree_expr *expr)
 
 bool element_equal(const struct element *a, const struct element *b)
 {
-    if (a->array != b->array || a->lane_step != b->lane_step || a->indirect || b->indirect)
+    if (a->array != b->array || a->lane_step != b->lane_step || a->indirect || b->indirect || a->parts != b->parts ||
+        a->part != b->part)
         return false;
     for (int k = 0; k < a->array->n_dim; k++)
         if (!affine_equal(a->index[k], b->index[k]))

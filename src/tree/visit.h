@@ -8,7 +8,8 @@
 typedef const struct affine *affine_function(struct arena *arena, const struct affine *affine, void *user);
 
 /* node with function over the affine expressions it carries itself (bounds, value, conditions, arguments,
- * subscripts, counts of lanes, those inside typed expressions), not those of its children; node itself when none changes. */
+ * subscripts, counts of lanes, those inside typed expressions), not those of its children; node itself when none
+ * changes. */
 const struct node *node_map_own(struct arena *arena, const struct node *node, affine_function *function, void *user);
 /* The same over node and everything below. */
 const struct node *node_map(struct arena *arena, const struct node *node, affine_function *function, void *user);

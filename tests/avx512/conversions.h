@@ -68,6 +68,7 @@ SAME_BITS(_mm512_castsi512_pd, __m512d, __m512i)
 SAME_BITS(_mm512_castsi512_si256, __m256i, __m512i)
 SAME_BITS(_mm512_castps512_ps256, __m256, __m512)
 SAME_BITS(_mm512_castps256_ps512, __m512, __m256)
+SAME_BITS(_mm512_castsi256_si512, __m512i, __m256i)
 
 EMULATED __m256i _mm512_extracti64x4_epi64(__m512i x, int half)
 {
@@ -86,6 +87,13 @@ EMULATED __m512 _mm512_insertf32x8(__m512 x, __m256 part, int half)
     LANES_OF(__m256, parts, x);
     parts[half] = part;
     VECTOR_OF(__m512, parts);
+}
+
+EMULATED __m512i _mm512_inserti64x4(__m512i x, __m256i part, int half)
+{
+    LANES_OF(__m256i, parts, x);
+    parts[half] = part;
+    VECTOR_OF(__m512i, parts);
 }
 
 EMULATED __m512 _mm512_cvtph_ps(__m256i x)

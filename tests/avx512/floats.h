@@ -166,6 +166,10 @@ EMULATED __m512d _mm512_permutexvar_pd(__m512i places, __m512d x)
     VECTOR_OF(__m512d, r);
 }
 
+SHUFFLE(_mm512_permutex2var_ps, __m512, float, __m512i, int32_t)
+SHUFFLE(_mm512_permutex2var_pd, __m512d, double, __m512i, int64_t)
+SHUFFLE(_mm256_permutex2var_ps, __m256, float, __m256i, int32_t)
+SHUFFLE(_mm256_permutex2var_pd, __m256d, double, __m256i, int64_t)
 #define _mm512_setr_ps(...) LIST(__m512, float, __VA_ARGS__)
 #define _mm512_setr_pd(...) LIST(__m512d, double, __VA_ARGS__)
 

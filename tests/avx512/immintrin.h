@@ -183,6 +183,19 @@ enum { _MM_MANT_NORM_1_2 = 0, _MM_MANT_SIGN_nan = 2 };
         masked(p, (M)-1, offsets, x, scale);                                                                          \
     }
 
+/* The lanes that numbers say, of x and then y. */
+#define SHUFFLE(name, V, T, I, O)                                                                                     \
+    EMULATED V name(V x, I numbers, V y)                                                                              \
+    {                                                                                                                 \
+        LANES_OF(T, r, x);                                                                                            \
+        LANES_OF(T, s, x);                                                                                            \
+        LANES_OF(T, t, y);                                                                                            \
+        LANES_OF(O, o, numbers);                                                                                      \
+        for (int k = 0; k < COUNT(r); k++)                                                                            \
+            r[k] = o[k] & COUNT(r) ? t[o[k] & (COUNT(r) - 1)] : s[o[k] & (COUNT(r) - 1)];                             \
+        VECTOR_OF(V, r);                                                                                              \
+    }
+
 /* The upper half of the lanes into the lower one, and so on, as compilers do it. */
 #define FOLD(name, V, T, value)                                                                                       \
     EMULATED T name(V x)                                                                                              \

@@ -102,6 +102,10 @@ EMULATED __mmask8 _mm512_movepi64_mask(__m512i x)
     return _mm512_cmplt_epi64_mask(x, _mm512_setzero_si512());
 }
 
+SHUFFLE(_mm512_permutex2var_epi32, __m512i, int32_t, __m512i, int32_t)
+SHUFFLE(_mm512_permutex2var_epi64, __m512i, int64_t, __m512i, int64_t)
+SHUFFLE(_mm256_permutex2var_epi32, __m256i, int32_t, __m256i, int32_t)
+SHUFFLE(_mm256_permutex2var_epi64, __m256i, int64_t, __m256i, int64_t)
 #define _mm512_setr_epi32(...) LIST(__m512i, int32_t, __VA_ARGS__)
 #define _mm512_setr_epi64(...) LIST(__m512i, int64_t, __VA_ARGS__)
 

@@ -1457,6 +1457,17 @@ cases = \
 	tests/cases/vectorize/gather-computed-avx512.case \
 	tests/cases/vectorize/gather-computed-sse.case \
 	tests/cases/vectorize/gather-computed.case \
+	tests/cases/vectorize/groups-apart.case \
+	tests/cases/vectorize/groups-bytes-avx2.case \
+	tests/cases/vectorize/groups-bytes-sse.case \
+	tests/cases/vectorize/groups-bytes-vector.case \
+	tests/cases/vectorize/groups-complex-avx2.case \
+	tests/cases/vectorize/groups-complex-avx512.case \
+	tests/cases/vectorize/groups-complex-neon.case \
+	tests/cases/vectorize/groups-edges.case \
+	tests/cases/vectorize/groups-swapped.case \
+	tests/cases/vectorize/groups-wide-avx2.case \
+	tests/cases/vectorize/groups-wide-avx512.case \
 	tests/cases/vectorize/half-avx2.case \
 	tests/cases/vectorize/half.case \
 	tests/cases/vectorize/index-neon.case \

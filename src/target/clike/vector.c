@@ -126,8 +126,10 @@ const char *vector_assignment_text(struct emitter *emitter, const struct node *a
     struct vec_lanes lanes = {.emitter = emitter, .vector = assign->vector};
     const struct element *target = &assign->target;
     const enum type type = target->array->type;
-    struct vec_operands operands = {.a = assigned_value(&lanes, assign)};
 
+    if (target->parts)
+        return arena_printf(emitter->arena, "%s;", vec_store_parts(&lanes, target, assign->value));
+    struct vec_operands operands = {.a = assigned_value(&lanes, assign)};
     lanes.condition = assign->guard_value;
     if (assign->vector->sum || vector_array(emitter, target->array)) {
         const char *old = assign->vector->sum ? old_text(&lanes, assign) : vec_register_text(&lanes, target);

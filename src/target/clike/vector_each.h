@@ -17,6 +17,11 @@ const char *vec_each_load(struct emitter *emitter, const struct simd_type *type,
 /* Notes a definition that is called by its name. */
 void vec_each_add(struct emitter *emitter, const char *name, const char *code);
 
+/* A member of each lane's group of neighbours (vector_parts.c). */
+const char *vec_load_part(struct vec_lanes *lanes, const struct element *element);
+/* All members, of which value is a TREE_PARTS, to the groups from target on. */
+const char *vec_store_parts(struct vec_lanes *lanes, const struct element *target, const struct tree_expr *value);
+
 /* The library's function for each lane. */
 const char *vec_each(struct vec_lanes *lanes, enum function function, enum type type, struct vec_operands operands);
 /* An operation of each lane, or of all lanes as one value; NULL: none that is known here. */

@@ -216,6 +216,8 @@ const char *vec_load(struct vec_lanes *lanes, const struct tree_expr *expr)
         return vec_splat(lanes, expr);
     if (vector_array(lanes->emitter, element->array))
         return vec_register_text(lanes, element);
+    if (element->parts)
+        return vec_load_part(lanes, element);
     operands.m = vec_is_masked(lanes) ? vec_mask(lanes, expr->type) : NULL;
     const char *reversed = reversed_load(lanes, expr);
     if (reversed)
