@@ -153,8 +153,9 @@ static bool prove_simple(struct lowering *lowering, const struct order *order, c
     bool all = true;
 
     for (int k = 0; k < program->n_statement; k++) {
-        proved[k] = partition_holds(lowering, order, tree, program->statement[k]) ||
-                    retrace_holds(lowering, order, tree, program->statement[k]);
+        const struct statement *statement = program->statement[k];
+        proved[k] = partition_holds(lowering, order, tree, statement) ||
+                    (retrace_pays(lowering, order, statement) && retrace_holds(lowering, order, tree, statement));
         all = all && proved[k];
     }
     return all;

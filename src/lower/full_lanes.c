@@ -136,8 +136,19 @@ static const struct node *unmasked(struct arena *arena, const struct node *node)
     return copy;
 }
 
+static bool has_masks(const struct node *node)
+{
+    bool found = node->vector && node->vector->count;
+
+    for (int k = 0; k < node->n_child && !found; k++)
+        found = has_masks(node->child[k]);
+    return found;
+}
+
 static const struct node *visit(const struct facts *facts, const struct node *node, void *user)
 {
+    if (!has_masks(node))
+        return node;
     if (node->vector && node->vector->count && is_full(facts, node->vector->count, node->vector->lanes))
         node = unmasked(facts->lowering->arena, node);
     if (node->kind == NODE_LOOP)

@@ -202,6 +202,52 @@ static bool walk(struct retracing *r, const struct facts *facts, const struct no
     return good;
 }
 
+/* Is the time a function of at most one of the statement's loops? */
+static bool is_straight(const struct statement *statement, __isl_keep isl_union_pw_aff *times)
+{
+    isl_space *space = isl_space_from_domain(isl_set_get_space(statement->domain));
+    isl_pw_aff *time = isl_union_pw_aff_extract_pw_aff(times, isl_space_add_dims(space, isl_dim_out, 1));
+    int n = 0;
+
+    for (int k = 0; k < statement->n_loop; k++)
+        n += isl_pw_aff_involves_dims(time, isl_dim_in, (unsigned)k, 1) != isl_bool_false;
+    isl_pw_aff_free(time);
+    return n <= 1;
+}
+
+static bool has_strides(const struct program *program, __isl_keep isl_set *domain)
+{
+    isl_set *own = isl_set_gist_params(isl_set_copy(domain), isl_set_copy(program->context));
+    isl_basic_set_list *list = isl_set_get_basic_set_list(own);
+    bool strides = false;
+
+    for (int k = 0; k < isl_basic_set_list_size(list); k++) {
+        isl_basic_set *piece = isl_basic_set_list_get_at(list, k);
+        strides |= isl_basic_set_dim(piece, isl_dim_div) != 0;
+        isl_basic_set_free(piece);
+    }
+    isl_basic_set_list_free(list);
+    isl_set_free(own);
+    return strides;
+}
+
+bool retrace_pays(struct lowering *lowering, const struct order *order, const struct statement *statement)
+{
+    struct retracing r = {.lowering = lowering, .statement = statement};
+
+    if (!find_paths(&r, order, 0))
+        return false;
+    for (int k = 0; k < r.path.n; k++) {
+        const struct path *path = &r.path.at[k];
+        if (has_strides(lowering->program, path->leaf->domain))
+            return true;
+        for (int l = 0; l < path->n; l++)
+            if (!is_straight(statement, path->loop[l]->time))
+                return true;
+    }
+    return false;
+}
+
 bool retrace_holds(struct lowering *lowering, const struct order *order, const struct node *tree,
                    const struct statement *statement)
 {

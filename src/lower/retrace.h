@@ -10,6 +10,8 @@
 
 #include "lower/lower.h"
 
+/* Is that the faster proof? What unskewed loops without strides run are boxes, which isl compares fast as they are. */
+bool retrace_pays(struct lowering *lowering, const struct order *order, const struct statement *statement);
 /* Does tree run every instance of the statement exactly once? False says nothing. */
 bool retrace_holds(struct lowering *lowering, const struct order *order, const struct node *tree,
                    const struct statement *statement);
