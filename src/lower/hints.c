@@ -91,17 +91,24 @@ static void substitute(struct uses *uses, int first, const struct var *var, cons
     }
 }
 
-/* Is node the loop over the vectors that one iteration of a loop takes (strips.h)? */
+/* Is node the loop over the vectors that one iteration of a loop takes (strips.h), or written out as a whole? */
 static bool is_strip(const struct node *node)
 {
-    return node->kind == NODE_LOOP && !node->info && node->unroll > 0;
+    int64_t first, last;
+
+    if (node->kind != NODE_LOOP || node->unroll == 0 || node->step < 1)
+        return false;
+    return !node->info || (affine_is_constant(node->lower, &first) && affine_is_constant(node->upper, &last) &&
+                           last - first < node->unroll * node->step);
 }
 
-/* The elements of uses from first on are in the strip, which is in the iteration itself: its vectors are all used. */
-static void note_strip(struct uses *uses, int first, const struct node *strip)
+/* The elements of uses from first on are in the strip, which is in the iteration itself: its vectors are all used. Of
+ * two strips, one inside the other, that is so for the inner one. */
+static void note_strip(struct uses *uses, int first, const struct node *strip, const struct node *strip_before)
 {
     const struct node *known = uses->strip;
-    const bool same = known && known->step == strip->step && affine_equal(known->upper, strip->upper);
+    const bool same = known == strip_before && known && known->step == strip->step &&
+                      affine_equal(known->lower, strip->lower) && affine_equal(known->upper, strip->upper);
 
     if (known)
         substitute(uses, first, strip->var, same ? affine_var(uses->arena, known->var) : strip->lower);
@@ -136,7 +143,7 @@ static void collect(struct uses *uses, const struct node *node)
     for (int k = 0; k < node->n_child; k++)
         collect(uses, node->child[k]);
     if (is_strip(node) && uses->element.n > first)
-        note_strip(uses, first, node);
+        note_strip(uses, first, node, strip);
     else if (node->kind == NODE_LOOP)
         note_loop(uses, first, node, strip);
     if (node->kind == NODE_VALUE)
@@ -190,6 +197,17 @@ static const struct node *prefetch(struct arena *arena, const struct element *el
     return node;
 }
 
+/* Does the element go on by at most one place with var, within its row? */
+static bool goes_along(const struct element *element, const struct var *var)
+{
+    const int last = element->array->n_dim - 1;
+
+    for (int k = 0; k < last; k++)
+        if (affine_uses(element->index[k], var))
+            return false;
+    return llabs(affine_factor(element->index[last], var)) <= 1;
+}
+
 /* How far a loop over the strip goes from one prefetch to the next: a line, or a vector where that is longer. */
 static int64_t strip_step(const struct node *strip, const struct node *const *part, int n)
 {
@@ -198,28 +216,33 @@ static int64_t strip_step(const struct node *strip, const struct node *const *pa
     int64_t last;
 
     for (int k = 0; k < n; k++)
-        if (llabs(affine_factor(part[k]->target.index[array->n_dim - 1], strip->var)) > 1)
+        if (!goes_along(&part[k]->target, strip->var))
             return strip->step;
     return affine_is_constant(strip->upper, &last) && line % strip->step == 0 && (last + 1) % line == 0 ? line
                                                                                                         : strip->step;
 }
 
-/* The prefetches, n of them, for all vectors of the strip. */
+/* The prefetches, n of them, for all vectors of the strip; lines: at most so many iterations, unless 0. */
 static const struct node *over_strip(struct arena *arena, const struct node *strip, const struct node *const *part,
-                                     int n)
+                                     int n, int64_t lines)
 {
     const struct node *body = node_block(arena, part, n);
     struct node *copy = ARENA_NEW(arena, struct node);
 
     *copy = *strip;
+    copy->info = NULL;
     copy->step = strip_step(strip, part, n);
     copy->unroll = copy->unroll * strip->step / copy->step;
+    if (lines > 0 && lines < copy->unroll) {
+        copy->unroll = lines;
+        copy->upper = affine_add_constant(arena, copy->lower, lines * copy->step - 1);
+    }
     return copy->unroll > 1 ? node_with_body(arena, copy, body)
                             : node_substitute(arena, body, strip->var, strip->lower);
 }
 
 /* Puts the prefetches, n of them, that depend on the strip's vector into one loop over these; returns their number. */
-static int for_strip(struct arena *arena, const struct node *strip, const struct node **part, int n)
+static int for_strip(struct arena *arena, const struct node *strip, const struct node **part, int n, int64_t lines)
 {
     const struct node **inside = ARENA_ARRAY(arena, n, const struct node *);
     int n_inside = 0, n_part = 0;
@@ -230,7 +253,7 @@ static int for_strip(struct arena *arena, const struct node *strip, const struct
         else
             part[n_part++] = part[k];
     if (n_inside > 0)
-        part[n_part++] = over_strip(arena, strip, inside, n_inside);
+        part[n_part++] = over_strip(arena, strip, inside, n_inside, lines);
     return n_part;
 }
 
@@ -302,7 +325,7 @@ static const struct node *with_prefetch(struct hints *hints, const struct node *
     substitute(&uses, 0, of->var, value);
     for (int k = 0; k < uses.element.n; k++)
         part[n++] = prefetch(arena, &uses.element.at[k], NULL, hint);
-    n = for_strip(arena, uses.strip, part, n);
+    n = for_strip(arena, uses.strip, part, n, hint->lines);
     return node_with_body(arena, loop, in_front(arena, part, n, loop->child[0]));
 }
 

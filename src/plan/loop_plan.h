@@ -17,6 +17,7 @@ struct loop_hint {
     const struct loop_info *of; /* prefetch: whose iterations `ahead` counts, a loop around; NULL: the loop's own */
     bool write;                 /* prefetch: it will be written */
     int64_t locality;           /* prefetch: 0 (used once) .. 3 (stays in all caches) */
+    int64_t lines;              /* prefetch: at most so many of the lines that one iteration uses in a row; 0: all */
     const struct step *step;
     const struct loop_hint *before; /* asked for earlier, or NULL */
 };

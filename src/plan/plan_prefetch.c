@@ -47,6 +47,7 @@ static enum status apply(struct schedule *schedule, const struct step *step)
                                .of = of,
                                .write = step_int(step, "write", 0),
                                .locality = step_int(step, "locality", 3),
+                               .lines = step_int(step, "lines", 0),
                                .step = step,
                                .before = plan.hints};
     if (hint->locality > 3)
@@ -61,7 +62,7 @@ static const struct argument arguments[] = {
      .kind = ARGUMENT_LOOP,
      .required = true,
      .doc = "a loop: each iteration asks for the first element that each reference loads `ahead` iterations later, and "
-            "for all lines of what it loads in vectors"},
+            "for all lines of what it loads in vectors, or in loops inside that are unrolled as a whole"},
     {.key = "ahead", .kind = ARGUMENT_INT, .minimum = 1, .fallback = "1", .doc = "iterations of that loop"},
     {.key = "of",
      .kind = ARGUMENT_LOOP,
@@ -73,6 +74,7 @@ static const struct argument arguments[] = {
      .minimum = 0,
      .fallback = "3",
      .doc = "0: used once, .. 3: to stay in all caches"},
+    {.key = "lines", .kind = ARGUMENT_INT, .minimum = 1, .fallback = "all", .doc = "the first so many of these lines"},
     {0},
 };
 

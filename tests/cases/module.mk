@@ -758,6 +758,7 @@ cases = \
 	tests/cases/hint/prefetch-far.case \
 	tests/cases/hint/prefetch-further.case \
 	tests/cases/hint/prefetch-gone.case \
+	tests/cases/hint/prefetch-kernel.case \
 	tests/cases/hint/prefetch-locality.case \
 	tests/cases/hint/prefetch-of-gone.case \
 	tests/cases/hint/prefetch-of-inside.case \
