@@ -217,6 +217,7 @@ static const struct node *rewrite_region(struct region *region, const struct nod
     return copy;
 }
 
+/* A region starts at its outermost node; user: not NULL inside of one, which is rewritten already. */
 static const struct node *visit(const struct facts *facts, const struct node *node, void *user)
 {
     struct region region = {.facts = facts};

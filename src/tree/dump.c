@@ -210,6 +210,14 @@ static void dump_assign(struct text *out, const struct node *node)
     text_add(out, node->wrap ? " (wraps)" : "");
 }
 
+static void dump_prefetch(struct text *out, const struct node *node)
+{
+    text_add(out, "prefetch ");
+    dump_element(out, &node->target);
+    for (int k = 0; node->further && k < node->target.array->n_dim; k++)
+        text_addf(out, "%s%" PRId64, k == 0 ? " further " : ", ", node->further[k]);
+}
+
 static void dump_line(struct text *out, const struct node *node)
 {
     switch (node->kind) {
@@ -263,10 +271,7 @@ static void dump_line(struct text *out, const struct node *node)
         text_add(out, node->waits ? "wait, barrier" : "barrier");
         break;
     case NODE_PREFETCH:
-        text_add(out, "prefetch ");
-        dump_element(out, &node->target);
-        for (int k = 0; node->further && k < node->target.array->n_dim; k++)
-            text_addf(out, "%s%" PRId64, k == 0 ? " further " : ", ", node->further[k]);
+        dump_prefetch(out, node);
         break;
     case NODE_FENCE:
         text_add(out, node->waits ? "fence, barrier" : "fence");
