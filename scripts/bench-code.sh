@@ -13,7 +13,7 @@ shift 2
 works=("${@:-gemm int8 conv stencil stream}")
 here=$(cd "$(dirname "$0")" && pwd)/bench
 if grep -qw avx512dq /proc/cpuinfo; then
-    variant=() simd=(-mavx512f -mavx512dq -mavx512vl) cores=(SkylakeX)
+    variant=() simd=(-mavx512f -mavx512dq -mavx512vl) cores=(SkylakeX Cooperlake Haswell Zen)
     export BLIS_ARCH_TYPE=0
 elif grep -qw avx2 /proc/cpuinfo && grep -qw fma /proc/cpuinfo; then
     variant=(avx2) simd=(-mavx2 -mfma) cores=(Haswell Zen Excavator)

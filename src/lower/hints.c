@@ -21,8 +21,9 @@ struct uses {
     struct arena *arena;
     const char *array;
     VEC(struct element) element;
-    bool by_data;             /* elements that data choose are used, too */
-    const struct node *strip; /* NULL, or the loop over the vectors of one iteration; its variable is in elements */
+    bool by_data;                   /* elements that data choose are used, too */
+    VEC(const struct node *) strip; /* loops that one iteration runs as a whole, outermost last; their variables are in
+                                     * elements */
 };
 
 static void refuse(struct hints *hints, const struct step *step, const char *name, const char *why)
@@ -102,34 +103,69 @@ static bool is_strip(const struct node *node)
                            last - first < node->unroll * node->step);
 }
 
-/* The elements of uses from first on are in the strip, which is in the iteration itself: its vectors are all used. Of
- * two strips, one inside the other, that is so for the inner one. */
-static void note_strip(struct uses *uses, int first, const struct node *strip, const struct node *strip_before)
+static bool uses_var(const struct uses *uses, int first, const struct var *var)
 {
-    const struct node *known = uses->strip;
-    const bool same = known == strip_before && known && known->step == strip->step &&
-                      affine_equal(known->lower, strip->lower) && affine_equal(known->upper, strip->upper);
-
-    if (known)
-        substitute(uses, first, strip->var, same ? affine_var(uses->arena, known->var) : strip->lower);
-    else
-        uses->strip = strip;
+    for (int k = first; k < uses->element.n; k++)
+        for (int d = 0; d < uses->element.at[k].array->n_dim; d++)
+            if (affine_uses(uses->element.at[k].index[d], var))
+                return true;
+    return false;
 }
 
-/* The elements of uses from first on are in loop, which is at its first iteration, and its vectors at their first. */
-static void note_loop(struct uses *uses, int first, const struct node *loop, const struct node *strip_before)
+static bool same_strip(const struct node *a, const struct node *b)
+{
+    return a->step == b->step && affine_equal(a->lower, b->lower) && affine_equal(a->upper, b->upper);
+}
+
+/* The elements of uses from first on are in the strip, which is in the iteration itself: all of them are used. */
+static void note_strip(struct uses *uses, int first, const struct node *strip)
+{
+    if (!uses_var(uses, first, strip->var))
+        return;
+    for (int k = 0; k < uses->strip.n; k++) {
+        const struct node *known = uses->strip.at[k];
+        if (same_strip(known, strip) && !uses_var(uses, first, known->var)) {
+            substitute(uses, first, strip->var, affine_var(uses->arena, known->var));
+            return;
+        }
+    }
+    VEC_PUSH(uses->arena, &uses->strip, strip);
+}
+
+/* The elements of uses from first on are in loop, which is at its first iteration, and so are its strips, from
+ * first_strip on. */
+static void note_loop(struct uses *uses, int first, const struct node *loop, int first_strip)
 {
     substitute(uses, first, loop->var, loop->lower);
-    if (uses->strip && !strip_before)
-        substitute(uses, first, uses->strip->var, uses->strip->lower);
-    uses->strip = strip_before;
+    for (int k = first_strip; k < uses->strip.n; k++)
+        substitute(uses, first, uses->strip.at[k]->var, uses->strip.at[k]->lower);
+    uses->strip.n = first_strip;
 }
 
-/* What node uses, loops inside being at their first iteration; what goes on behind another loop has none. */
+static bool has_statement(const struct node *node, const struct statement *statement)
+{
+    bool found = node->kind == NODE_ASSIGN && node->statement == statement;
+
+    for (int k = 0; k < node->n_child && !found; k++)
+        found = has_statement(node->child[k], statement);
+    return found;
+}
+
+/* Does each statement of node occur in `in`? */
+static bool statements_among(const struct node *node, const struct node *in)
+{
+    bool among = node->kind != NODE_ASSIGN || has_statement(in, node->statement);
+
+    for (int k = 0; k < node->n_child && among; k++)
+        among = statements_among(node->child[k], in);
+    return among;
+}
+
+/* What node uses, loops inside being at their first iteration; what goes on behind another loop has none, and what a
+ * partial tile does counts for nothing beside the same of a full one. */
 static void collect(struct uses *uses, const struct node *node)
 {
-    const int first = uses->element.n;
-    const struct node *strip = uses->strip;
+    const int first = uses->element.n, first_strip = uses->strip.n;
 
     if (node->kind == NODE_LOOP && node->continues)
         return;
@@ -141,11 +177,12 @@ static void collect(struct uses *uses, const struct node *node)
     if (node->kind == NODE_LET)
         tree_expr_for_each(node->value, note_expr, uses);
     for (int k = 0; k < node->n_child; k++)
-        collect(uses, node->child[k]);
-    if (is_strip(node) && uses->element.n > first)
-        note_strip(uses, first, node, strip);
+        if (node->kind != NODE_IF || k == 0 || !statements_among(node->child[k], node->child[0]))
+            collect(uses, node->child[k]);
+    if (is_strip(node))
+        note_strip(uses, first, node);
     else if (node->kind == NODE_LOOP)
-        note_loop(uses, first, node, strip);
+        note_loop(uses, first, node, first_strip);
     if (node->kind == NODE_VALUE)
         substitute(uses, first, node->var, node->lower);
     for (int k = 0; k < node->n_part; k++)
@@ -208,47 +245,55 @@ static bool goes_along(const struct element *element, const struct var *var)
     return llabs(affine_factor(element->index[last], var)) <= 1;
 }
 
-/* How far a loop over the strip goes from one prefetch to the next: a line, or a vector where that is longer. */
-static int64_t strip_step(const struct node *strip, const struct node *const *part, int n)
+/* Are the nodes, n of them, prefetches of elements that go along with the strip? */
+static bool all_along(const struct node *strip, const struct node *const *part, int n)
 {
-    const struct array *array = part[0]->target.array;
+    for (int k = 0; k < n; k++)
+        if (part[k]->kind != NODE_PREFETCH || !goes_along(&part[k]->target, strip->var))
+            return false;
+    return true;
+}
+
+/* How far a loop over the strip goes from one prefetch to the next: a line, or a vector where that is longer. */
+static int64_t line_step(const struct node *strip, const struct array *array)
+{
     const int64_t line = LINE_BITS / type_bits(array->type);
     int64_t last;
 
-    for (int k = 0; k < n; k++)
-        if (!goes_along(&part[k]->target, strip->var))
-            return strip->step;
     return affine_is_constant(strip->upper, &last) && line % strip->step == 0 && (last + 1) % line == 0 ? line
                                                                                                         : strip->step;
 }
 
-/* The prefetches, n of them, for all vectors of the strip; lines: at most so many iterations, unless 0. */
+/* The prefetches, n of them, for all iterations of the strip; lines, unless 0: for at most so many lines of a row, and
+ * for one row. */
 static const struct node *over_strip(struct arena *arena, const struct node *strip, const struct node *const *part,
                                      int n, int64_t lines)
 {
     const struct node *body = node_block(arena, part, n);
     struct node *copy = ARENA_NEW(arena, struct node);
+    const bool along = all_along(strip, part, n);
 
     *copy = *strip;
     copy->info = NULL;
-    copy->step = strip_step(strip, part, n);
+    copy->comment = NULL;
+    copy->step = along ? line_step(strip, part[0]->target.array) : strip->step;
     copy->unroll = copy->unroll * strip->step / copy->step;
-    if (lines > 0 && lines < copy->unroll) {
-        copy->unroll = lines;
-        copy->upper = affine_add_constant(arena, copy->lower, lines * copy->step - 1);
+    if (lines > 0 && (!along || lines < copy->unroll)) {
+        copy->unroll = along ? lines : 1;
+        copy->upper = affine_add_constant(arena, copy->lower, copy->unroll * copy->step - 1);
     }
     return copy->unroll > 1 ? node_with_body(arena, copy, body)
                             : node_substitute(arena, body, strip->var, strip->lower);
 }
 
-/* Puts the prefetches, n of them, that depend on the strip's vector into one loop over these; returns their number. */
+/* Puts the nodes, n of them, that depend on the strip into one loop over it; returns their number. */
 static int for_strip(struct arena *arena, const struct node *strip, const struct node **part, int n, int64_t lines)
 {
     const struct node **inside = ARENA_ARRAY(arena, n, const struct node *);
     int n_inside = 0, n_part = 0;
 
     for (int k = 0; k < n; k++)
-        if (strip && node_uses(part[k], strip->var))
+        if (node_uses(part[k], strip->var))
             inside[n_inside++] = part[k];
         else
             part[n_part++] = part[k];
@@ -325,7 +370,8 @@ static const struct node *with_prefetch(struct hints *hints, const struct node *
     substitute(&uses, 0, of->var, value);
     for (int k = 0; k < uses.element.n; k++)
         part[n++] = prefetch(arena, &uses.element.at[k], NULL, hint);
-    n = for_strip(arena, uses.strip, part, n, hint->lines);
+    for (int k = 0; k < uses.strip.n; k++)
+        n = for_strip(arena, uses.strip.at[k], part, n, hint->lines);
     return node_with_body(arena, loop, in_front(arena, part, n, loop->child[0]));
 }
 
