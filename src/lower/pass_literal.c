@@ -33,12 +33,18 @@ struct ragged {
     const struct node *loop;           /* that loop */
 };
 
+/* Is it in registers that subscripts tell apart? These have to be constants. */
+static bool is_in_registers(const struct array *array)
+{
+    return array->in_registers && array->n_dim > array->n_iteration;
+}
+
 static bool has_register(const struct node *node)
 {
     bool found = false;
 
     for (int k = 0; node->kind == NODE_STATEMENT && k < node->statement->n_access; k++)
-        found = found || node->statement->access[k].array->in_registers;
+        found = found || is_in_registers(node->statement->access[k].array);
     for (int k = 0; k < node->n_child && !found; k++)
         found = has_register(node->child[k]);
     return found;

@@ -1,4 +1,5 @@
-/* Pass "outline": calls get their arguments, the variables around them that the function uses. */
+/* Pass "outline": calls get their arguments, the variables around them that the function uses, and what threads run those
+ * that it uses. */
 #include "lower/lower.h"
 
 #include "base/vec.h"
@@ -98,22 +99,35 @@ static const struct routine *named(const struct outlining *outlining, const stru
     return copy;
 }
 
-static const struct node *with_arguments(struct outlining *outlining, const struct node *call)
+/* A copy of node with the variables around it that it uses. */
+static struct node *with_variables(struct outlining *outlining, const struct node *node)
 {
     struct node *copy = ARENA_NEW(outlining->arena, struct node);
     const struct var **var = ARENA_ARRAY(outlining->arena, outlining->around.n + 1, const struct var *);
-    struct use use = {outlining, call};
 
-    node_for_each(call, check_node, &use);
-    *copy = *call;
+    *copy = *node;
     copy->argument_var = var;
-    copy->routine = named(outlining, call->routine);
     for (int k = 0; k < outlining->around.n; k++) {
         const struct var *known = outlining->around.at[k];
-        if (node_uses(call->child[0], known) || counts_with(call->child[0], known))
+        if (node_uses(node->child[0], known) || counts_with(node->child[0], known))
             var[copy->n_argument_var++] = known;
     }
     return copy;
+}
+
+static const struct node *with_arguments(struct outlining *outlining, const struct node *call)
+{
+    struct node *copy = with_variables(outlining, call);
+    struct use use = {outlining, call};
+
+    node_for_each(call, check_node, &use);
+    copy->routine = named(outlining, call->routine);
+    return copy;
+}
+
+static bool starts_threads(const struct node *node)
+{
+    return node->kind == NODE_REGION || (node->kind == NODE_LOOP && node->threads && !node->threads->shared);
 }
 
 static const struct node *walk(struct outlining *outlining, const struct node *node)
@@ -138,7 +152,9 @@ static const struct node *walk(struct outlining *outlining, const struct node *n
     outlining->around_comment = comment;
     outlining->around.n = n_around;
     node = node->n_child ? node_with_children(arena, node, child) : node;
-    return node->kind == NODE_CALL ? with_arguments(outlining, node) : node;
+    if (node->kind == NODE_CALL)
+        return with_arguments(outlining, node);
+    return starts_threads(node) ? with_variables(outlining, node) : node;
 }
 
 enum status lower_outline(struct arena *arena, const struct program *program, const struct node *tree,

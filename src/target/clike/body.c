@@ -56,11 +56,10 @@ static bool needs_braces(const struct node *body)
 }
 
 /* The statement that a directive in front of it is about. */
-static void print_directed(struct emitter *emitter, const char *directive, const struct node *body)
+static void print_statement(struct emitter *emitter, const struct node *body)
 {
     const bool braces = needs_braces(body);
 
-    write_line(&emitter->writer, directive);
     if (braces)
         write_line(&emitter->writer, "{");
     emitter->writer.indent += braces;
@@ -93,12 +92,8 @@ static void print_governed(struct emitter *emitter, const char *heading, const s
 }
 
 /* declared: the loop's variable exists already, with its first value. */
-static void print_loop(struct emitter *emitter, const struct node *node, bool declared)
+static void print_iterations(struct emitter *emitter, const struct node *node, bool declared)
 {
-    if (node->threads)
-        write_line(&emitter->writer, openmp_for(emitter, node));
-    else if (node->simd)
-        write_line(&emitter->writer, openmp_simd(emitter, node));
     if (node->threads)
         emitter->canonical = node->threads->collapse;
     else if (node->simd)
@@ -113,16 +108,37 @@ static void print_loop(struct emitter *emitter, const struct node *node, bool de
     print_governed(emitter, heading, node);
 }
 
+static void print_loop(struct emitter *emitter, const struct node *node, bool declared)
+{
+    struct text *out = emitter->writer.out, code = {0};
+
+    if (!node->threads && node->simd)
+        write_line(&emitter->writer, openmp_simd(emitter, node));
+    emitter->writer.out = node->threads ? &code : out;
+    print_iterations(emitter, node, declared);
+    emitter->writer.out = out;
+    if (node->threads)
+        write_line(&emitter->writer, openmp_for(emitter, node, text_str(&code)));
+    text_add(out, text_str(&code));
+    text_free(&code);
+}
+
 /* What the threads share is declared in front of them; it is visible to the end of the surrounding block. */
 static void print_region(struct emitter *emitter, const struct node *node, bool last)
 {
     const bool braces = !last && declare_has_locals(emitter, node);
+    struct text *out = emitter->writer.out, code = {0};
 
     if (braces)
         write_line(&emitter->writer, "{");
     emitter->writer.indent += braces;
     declare_locals(emitter, node);
-    print_directed(emitter, openmp_parallel(emitter, node->threads), node->child[0]);
+    emitter->writer.out = &code;
+    print_statement(emitter, node->child[0]);
+    emitter->writer.out = out;
+    write_line(&emitter->writer, openmp_parallel(emitter, node, text_str(&code)));
+    text_add(out, text_str(&code));
+    text_free(&code);
     emitter->writer.indent -= braces;
     if (braces)
         write_line(&emitter->writer, "}");
@@ -481,7 +497,8 @@ static void print_node(struct emitter *emitter, const struct node *node, bool la
         print_region(emitter, node, last);
         break;
     case NODE_SINGLE:
-        print_directed(emitter, node->nowait ? "#pragma omp single nowait" : "#pragma omp single", node->child[0]);
+        write_line(&emitter->writer, node->nowait ? "#pragma omp single nowait" : "#pragma omp single");
+        print_statement(emitter, node->child[0]);
         break;
     case NODE_STATEMENT:
         emitter->failed = true;

@@ -3,6 +3,7 @@
 #include "target/clike/expr.h"
 #include "target/clike/types.h"
 #include "tree/layout.h"
+#include "tree/visit.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -77,12 +78,59 @@ static const char *start_text(struct emitter *emitter, const struct threads *thr
     return threads->places ? arena_printf(emitter->arena, "%s proc_bind(%s)", text, threads->places) : text;
 }
 
-const char *openmp_parallel(struct emitter *emitter, const struct threads *threads)
+/* Is a vector stored in node? */
+static bool stores_vectors(const struct node *node)
 {
-    return arena_printf(emitter->arena, "#pragma omp parallel%s", start_text(emitter, threads, false));
+    bool stores = node->kind == NODE_ASSIGN && node->vector && !node_writes_vector(node) &&
+                  !node->target.array->in_registers;
+
+    for (int k = 0; k < node->n_child && !stores; k++)
+        stores = stores_vectors(node->child[k]);
+    return stores;
 }
 
-const char *openmp_for(struct emitter *emitter, const struct node *loop)
+static bool is_reduced(const struct threads *threads, const struct array *array)
+{
+    for (int k = 0; k < threads->n_reduction; k++)
+        if (threads->reduction[k]->target->array == array)
+            return true;
+    return false;
+}
+
+static void add_private(struct emitter *emitter, const char **list, const char *code, const char *name)
+{
+    if (c_mentions(code, name))
+        *list = arena_printf(emitter->arena, "%s%s%s", *list, **list ? ", " : "", name);
+}
+
+/* " firstprivate(N, x, y)": what the function's arguments and the variables around the threads' code are there. clang
+ * has threads load them from memory, again behind each vector stored, which for all it knows is stored to them. */
+static const char *private_text(struct emitter *emitter, const struct node *node, const char *code)
+{
+    const struct program *program = emitter->program;
+    const char *list = "";
+
+    if (!stores_vectors(node->child[0]))
+        return "";
+    for (int k = 0; k < program->n_param; k++)
+        add_private(emitter, &list, code, program->param[k].name);
+    for (int k = 0; k < node->n_argument_var; k++)
+        add_private(emitter, &list, code, node->argument_var[k]->name);
+    for (int k = 0; k < program->n_scalar; k++)
+        add_private(emitter, &list, code, program->scalar[k].name);
+    for (int k = 0; k < program->n_array; k++)
+        if (array_is_argument(&program->array[k]) && !is_reduced(node->threads, &program->array[k]))
+            add_private(emitter, &list, code, program->array[k].name);
+    return *list ? arena_printf(emitter->arena, " firstprivate(%s)", list) : "";
+}
+
+const char *openmp_parallel(struct emitter *emitter, const struct node *region, const char *code)
+{
+    return arena_printf(emitter->arena, "#pragma omp parallel%s%s", start_text(emitter, region->threads, false),
+                        private_text(emitter, region, code));
+}
+
+const char *openmp_for(struct emitter *emitter, const struct node *loop, const char *code)
 {
     struct arena *arena = emitter->arena;
     const struct threads *threads = loop->threads;
@@ -98,6 +146,7 @@ const char *openmp_for(struct emitter *emitter, const struct node *loop)
     for (int k = 0; k < threads->n_reduction; k++)
         text = arena_printf(arena, "%s %s", text, reduction_text(emitter, threads->reduction[k]));
     if (!threads->shared)
-        text = arena_printf(arena, "%s%s", text, start_text(emitter, threads, loop->simd));
+        text = arena_printf(arena, "%s%s%s", text, start_text(emitter, threads, loop->simd),
+                            private_text(emitter, loop, code));
     return arena_printf(arena, "%s%s%s", text, loop->nowait ? " nowait" : "", totals_text(emitter, loop));
 }
