@@ -23,7 +23,9 @@ EXTRA_DIST += \
 	examples/cuda_vector_add_wide.json \
 	examples/dgemm.json \
 	examples/dgemm_small.json \
+	examples/dgemm_thin.json \
 	examples/dgemm_unpacked.json \
+	examples/dgemv.json \
 	examples/energy.json \
 	examples/fir.json \
 	examples/fully_connected.json \
@@ -39,6 +41,7 @@ EXTRA_DIST += \
 	examples/packed_gemm.json \
 	examples/sgemm.json \
 	examples/sgemm_small.json \
+	examples/sgemm_thin.json \
 	examples/sgemm_unpacked.json \
 	examples/sgemv.json \
 	examples/softmax.json \

@@ -49,15 +49,21 @@ choose_core() {
     echo "OpenBLAS with its kernels for $OPENBLAS_CORETYPE" >&2
 }
 
-# objects COMPILER NAME..: the examples in $folder/NAME.o and the plain nest of the first as `naive` in $folder/naive.o.
+# objects COMPILER NAME[:VARIANT]..: the examples in $folder/NAME.o, NAME_VARIANT.o, and the plain nest of the first as
+# `naive` in $folder/naive.o.
 objects() {
     local cc=$1 first=$2 name
     emitted=()
     shift
     for name; do
-        local chosen=()
-        if grep -q '"name": "avx2"' "$examples/$name.json"; then chosen=("${variant[@]/#/--variant=}"); fi
-        "$program" emit "$examples/$name.json" "${chosen[@]}" --name "$name" -o "$folder/$name.c" \
+        local chosen=() file=$examples/${name%:*}.json
+        if [ "$name" != "${name%:*}" ]; then
+            chosen=("--variant=${name#*:}")
+        elif grep -q '"name": "avx2"' "$file"; then
+            chosen=("${variant[@]/#/--variant=}")
+        fi
+        name=${name/:/_}
+        "$program" emit "$file" "${chosen[@]}" --name "$name" -o "$folder/$name.c" \
             --header "$folder/$name.h"
         "$cc" -O3 "${simd[@]}" "${openmp[@]}" -c "$folder/$name.c" -o "$folder/$name.o" 2> "$folder/log" \
             || { cat "$folder/log" >&2; exit 1; }
@@ -99,10 +105,10 @@ harness_compiler() {
 gemm() {
     local library
     for library in openblas blis; do
-        measure "sgemm sgemm_small sgemm_unpacked sgemv" gemm "-DSINGLE -DPACKED=sgemm -DSMALL=sgemm_small \
-            -DUNPACKED=sgemm_unpacked -DVECTOR=sgemv -l$library" "$library"
-        measure "dgemm dgemm_small dgemm_unpacked" gemm \
-            "-DPACKED=dgemm -DSMALL=dgemm_small -DUNPACKED=dgemm_unpacked -l$library" "$library"
+        measure "sgemm sgemm_small sgemm_unpacked sgemm_thin sgemv" gemm "-DSINGLE -DPACKED=sgemm -DSMALL=sgemm_small \
+            -DUNPACKED=sgemm_unpacked -DTHIN=sgemm_thin -DVECTOR=sgemv -l$library" "$library"
+        measure "dgemm dgemm_small dgemm_unpacked dgemm_thin dgemv" gemm "-DPACKED=dgemm -DSMALL=dgemm_small \
+            -DUNPACKED=dgemm_unpacked -DTHIN=dgemm_thin -DVECTOR=dgemv -l$library" "$library"
     done
 }
 
@@ -128,7 +134,11 @@ stencil() {
 stream() {
     measure chain stream "-DEMITTED=chain -DCHAIN -lm"
     measure sgemv stream "-DEMITTED=sgemv -DSGEMV -lm"
-    measure layer_norm stream "-DEMITTED=layer_norm -DNORM -lm"
+    if [ ${#variant[@]} = 0 ]; then
+        measure "layer_norm layer_norm:rows" stream "-DEMITTED=layer_norm -DOTHER=layer_norm_rows -DNORM -lm"
+    else
+        measure layer_norm stream "-DEMITTED=layer_norm -DNORM -lm"
+    fi
     measure softmax_rows stream "-DEMITTED=softmax_rows -DROWS -lm"
 }
 

@@ -1,5 +1,5 @@
-/* Matrix products of several shapes, of type float with -DSINGLE: the emitted PACKED, SMALL and UNPACKED and, for
- * floats and N = 1, VECTOR, of which the fastest counts, against cblas and the plain nest. usage: gemm LABEL LIBRARY */
+/* Matrix products of several shapes, of type float with -DSINGLE: the emitted PACKED, SMALL, UNPACKED, THIN and, for
+ * N = 1, VECTOR, of which the fastest counts, against cblas and the plain nest. usage: gemm LABEL LIBRARY */
 #include "bench.h"
 
 #ifdef SINGLE
@@ -19,10 +19,9 @@ enum { PEAK_SHARE = 2 };
 int PACKED(int64_t M, int64_t N, int64_t K, const real *A, const real *B, real *C);
 void SMALL(int64_t M, int64_t N, int64_t K, const real *A, const real *B, real *C);
 void UNPACKED(int64_t M, int64_t N, int64_t K, const real *A, const real *B, real *C);
+void THIN(int64_t M, int64_t N, int64_t K, const real *A, const real *B, real *C);
 void NAIVE(int64_t M, int64_t N, int64_t K, const real *A, const real *B, real *C);
-#ifdef SINGLE
 void VECTOR(int64_t M, int64_t K, const real *A, const real *x, real *y);
-#endif
 void BLAS_GEMM(int, int, int, int, int, int, real, const real *, int, const real *, int, real, real *, int);
 
 struct shape {
@@ -52,14 +51,19 @@ static void run_unpacked(void *data)
     UNPACKED(s->m, s->n, s->k, s->a, s->b, s->c);
 }
 
-#ifdef SINGLE
+static void run_thin(void *data)
+{
+    const struct shape *s = data;
+
+    THIN(s->m, s->n, s->k, s->a, s->b, s->c);
+}
+
 static void run_vector(void *data)
 {
     const struct shape *s = data;
 
     VECTOR(s->m, s->k, s->a, s->b, s->c);
 }
-#endif
 
 static void run_library(void *data)
 {
@@ -88,7 +92,7 @@ static double naive_seconds(const struct shape *shape)
     return bench_time(&work, 1) * shape->m / part.m;
 }
 
-enum { EMITTED = 4 };
+enum { EMITTED = 5 };
 
 struct emitted {
     const char *name;
@@ -130,16 +134,15 @@ static double goal(int m, int n, int k)
 static void measure(const char *label, const char *library, int m, int n, int k)
 {
     struct shape shape = {m, n, k, NUMBERS((size_t)m * k), NUMBERS((size_t)k * n), NUMBERS((size_t)m * n)};
-    struct emitted emitted[EMITTED] = {{"packed", run_packed}, {"small", run_small}, {"unpacked", run_unpacked}};
-    int n_emitted = 3, best = 2, rounds;
+    struct emitted emitted[EMITTED] = {
+        {"packed", run_packed}, {"small", run_small}, {"unpacked", run_unpacked}, {"thin", run_thin}};
+    int n_emitted = 4, best = 2, rounds;
     static struct bench_work work[BENCH_WORKS];
     const double gop = 2e-9 * m * n * k;
     char name[80], speed[80], beside[80];
 
-#ifdef SINGLE
     if (n == 1)
         emitted[n_emitted++] = (struct emitted){"matrix by vector", run_vector};
-#endif
     n_emitted = choose(emitted, n_emitted, &shape);
     work[0] = (struct bench_work){.run = run_library, .data = &shape};
     work[1] = (struct bench_work){.run = bench_fmas};

@@ -27,8 +27,12 @@ examples = \
 	tests/examples/dgemm.example \
 	tests/examples/dgemm_small.avx2.example \
 	tests/examples/dgemm_small.example \
+	tests/examples/dgemm_thin.avx2.example \
+	tests/examples/dgemm_thin.example \
 	tests/examples/dgemm_unpacked.avx2.example \
 	tests/examples/dgemm_unpacked.example \
+	tests/examples/dgemv.avx2.example \
+	tests/examples/dgemv.example \
 	tests/examples/energy.example \
 	tests/examples/fir.avx2.example \
 	tests/examples/fir.example \
@@ -45,12 +49,15 @@ examples = \
 	tests/examples/jacobi_2d_wave.example \
 	tests/examples/layer_norm.avx2.example \
 	tests/examples/layer_norm.example \
+	tests/examples/layer_norm.rows.example \
 	tests/examples/mm.example \
 	tests/examples/packed_gemm.example \
 	tests/examples/sgemm.avx2.example \
 	tests/examples/sgemm.example \
 	tests/examples/sgemm_small.avx2.example \
 	tests/examples/sgemm_small.example \
+	tests/examples/sgemm_thin.avx2.example \
+	tests/examples/sgemm_thin.example \
 	tests/examples/sgemm_unpacked.avx2.example \
 	tests/examples/sgemm_unpacked.example \
 	tests/examples/sgemv.avx2.example \
