@@ -4,11 +4,11 @@
 #include "onednn.h"
 
 #ifdef CHANNELS_FIRST
-enum { DATA = dnnl_nchw, WEIGHTS = dnnl_oihw };
+enum { DATA = dnnl_nchw };
 #define LAYOUT "conv2d NCHW"
 #define GOAL 1.4
 #else
-enum { DATA = dnnl_nhwc, WEIGHTS = dnnl_hwio };
+enum { DATA = dnnl_nhwc };
 #define LAYOUT "conv2d NHWC"
 #define GOAL 1.0
 #endif
@@ -37,7 +37,7 @@ static void prepare(struct layer *layer)
     const dnnl_dims_t source = {1, layer->c, layer->h, layer->w}, weights = {layer->k, layer->c, 3, 3},
                       target = {1, layer->k, layer->h, layer->w}, one = {1, 1};
     const dnnl_memory_desc_t in = describe(source, DATA), out = describe(target, DATA),
-                             given = describe(weights, WEIGHTS), any = describe(weights, dnnl_format_tag_any);
+                             given = describe(weights, dnnl_hwio), any = describe(weights, dnnl_format_tag_any);
     dnnl_convolution_desc_t operation;
     dnnl_primitive_desc_t description;
     dnnl_engine_t engine;
