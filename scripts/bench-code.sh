@@ -26,7 +26,7 @@ trap 'rm -rf "$folder"' EXIT
 : > "$folder/rows"
 # Idle threads spin for some microseconds, from one parallel part of a call to the next, but not while another library
 # computes.
-export GOMP_SPINCOUNT=10000 KMP_BLOCKTIME=1 OPENBLAS_THREAD_TIMEOUT=14
+export GOMP_SPINCOUNT=30000 KMP_BLOCKTIME=1 OPENBLAS_THREAD_TIMEOUT=14
 compilers=()
 for cc in gcc clang; do command -v "$cc" > /dev/null && compilers+=("$cc"); done
 
