@@ -1,5 +1,5 @@
-/* Pass "outline": calls get their arguments, the variables around them that the function uses, and what threads run those
- * that it uses. */
+/* Pass "outline": calls get their arguments, the variables around them that the function uses, and so does what threads
+ * run. */
 #include "lower/lower.h"
 
 #include "base/vec.h"

@@ -78,15 +78,39 @@ static const char *start_text(struct emitter *emitter, const struct threads *thr
     return threads->places ? arena_printf(emitter->arena, "%s proc_bind(%s)", text, threads->places) : text;
 }
 
-/* Is a vector stored in node? */
 static bool stores_vectors(const struct node *node)
 {
-    bool stores = node->kind == NODE_ASSIGN && node->vector && !node_writes_vector(node) &&
-                  !node->target.array->in_registers;
+    bool stores =
+        node->kind == NODE_ASSIGN && node->vector && !node_writes_vector(node) && !node->target.array->in_registers;
 
     for (int k = 0; k < node->n_child && !stores; k++)
         stores = stores_vectors(node->child[k]);
     return stores;
+}
+
+/* A loop that stays one: not written out. */
+static bool is_loop(const struct node *node)
+{
+    return node->kind == NODE_LOOP && node->unroll == 0;
+}
+
+static bool has_loop(const struct node *node)
+{
+    bool found = false;
+
+    for (int k = 0; k < node->n_child && !found; k++)
+        found = is_loop(node->child[k]) || has_loop(node->child[k]);
+    return found;
+}
+
+/* Does an innermost loop store vectors? */
+static bool loops_store_vectors(const struct node *node)
+{
+    bool found = is_loop(node) && !has_loop(node) && stores_vectors(node);
+
+    for (int k = 0; k < node->n_child && !found; k++)
+        found = loops_store_vectors(node->child[k]);
+    return found;
 }
 
 static bool is_reduced(const struct threads *threads, const struct array *array)
@@ -110,7 +134,7 @@ static const char *private_text(struct emitter *emitter, const struct node *node
     const struct program *program = emitter->program;
     const char *list = "";
 
-    if (!stores_vectors(node->child[0]))
+    if (!loops_store_vectors(node))
         return "";
     for (int k = 0; k < program->n_param; k++)
         add_private(emitter, &list, code, program->param[k].name);

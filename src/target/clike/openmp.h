@@ -8,7 +8,8 @@
 const char *openmp_simd(struct emitter *emitter, const struct node *loop);
 /* "#pragma omp parallel if (M * N >= 100000) num_threads(4)": the start of a region, whose text is code. */
 const char *openmp_parallel(struct emitter *emitter, const struct node *region, const char *code);
-/* "#pragma omp parallel for collapse(2) schedule(dynamic, 4)"; in a region "#pragma omp for nowait". code: the loop's. */
+/* "#pragma omp parallel for collapse(2) schedule(dynamic, 4)"; in a region "#pragma omp for nowait". code: the loop's
+ * text. */
 const char *openmp_for(struct emitter *emitter, const struct node *loop, const char *code);
 
 #endif
