@@ -1421,6 +1421,7 @@ cases = \
 	tests/cases/types/select.case \
 	tests/cases/types/u64.case \
 	tests/cases/types/unsigned.case \
+	tests/cases/types/value-f16.case \
 	tests/cases/unroll/by-constant.case \
 	tests/cases/unroll/by.case \
 	tests/cases/unroll/cinn.case \
