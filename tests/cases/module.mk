@@ -1283,6 +1283,7 @@ cases = \
 	tests/cases/tails/factors-exact.case \
 	tests/cases/tails/factors-peel-three.case \
 	tests/cases/tails/guard-constant.case \
+	tests/cases/tails/guard-neon.case \
 	tests/cases/tails/guard-symbolic.case \
 	tests/cases/tails/guard-two.case \
 	tests/cases/tails/i8.case \
@@ -1485,6 +1486,7 @@ cases = \
 	tests/cases/vectorize/inside.case \
 	tests/cases/vectorize/joined.case \
 	tests/cases/vectorize/lanes-lack.case \
+	tests/cases/vectorize/lanes-neon.case \
 	tests/cases/vectorize/lanes-off.case \
 	tests/cases/vectorize/lanes-own-loop.case \
 	tests/cases/vectorize/lanes-refused.case \
