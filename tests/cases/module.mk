@@ -547,6 +547,7 @@ cases = \
 	tests/cases/cuda/warp_scattered.case \
 	tests/cases/cuda/warp_sum.case \
 	tests/cases/cuda/warp_twice.case \
+	tests/cases/cut/ambiguous.case \
 	tests/cases/cut/four-pieces.case \
 	tests/cases/cut/join.case \
 	tests/cases/cut/names.case \
