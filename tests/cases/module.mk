@@ -1535,6 +1535,7 @@ cases = \
 	tests/cases/vectorize/omp.case \
 	tests/cases/vectorize/ramp-types.case \
 	tests/cases/vectorize/register-tile.case \
+	tests/cases/vectorize/repeated.case \
 	tests/cases/vectorize/reversed-avx512.case \
 	tests/cases/vectorize/reversed-sse.case \
 	tests/cases/vectorize/reversed.case \
