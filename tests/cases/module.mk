@@ -886,6 +886,7 @@ cases = \
 	tests/cases/nests/mod-bound-swap.case \
 	tests/cases/nests/mod-bound.case \
 	tests/cases/nests/never-runs.case \
+	tests/cases/nests/one-of-two-runs.case \
 	tests/cases/nests/param-i32.case \
 	tests/cases/nests/scalars.case \
 	tests/cases/nests/scatter.case \
