@@ -1458,6 +1458,7 @@ cases = \
 	tests/cases/vectorize/floor-list-neon.case \
 	tests/cases/vectorize/floor-list-vector.case \
 	tests/cases/vectorize/floor-values.case \
+	tests/cases/vectorize/forward.case \
 	tests/cases/vectorize/fusing.case \
 	tests/cases/vectorize/gather-computed-avx512.case \
 	tests/cases/vectorize/gather-computed-sse.case \
