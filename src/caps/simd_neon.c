@@ -36,7 +36,14 @@
     [VECTOR_MAX] = "max_" n "({a}, {b})", [VECTOR_SUM] = "vaddvq_" kind "({a})",                                      \
     [VECTOR_LEAST] = "vminvq_" kind "({a})", [VECTOR_GREATEST] = "vmaxvq_" kind "({a})"
 
-#define NO_LANES(mask) mask, NULL, NULL
+/* Masks of n lanes, by their bits. */
+#define LANES_32x4 "uint32x4_t", "lanes_4", NULL
+#define LANES_64x2 "uint64x2_t", "lanes_2", NULL
+#define LANES_8x16 "uint8x16_t", "lanes_16_bytes", NULL
+#define LANES_16x8 "uint16x8_t", "lanes_8_shorts", NULL
+#define LANES_8x8 "uint8x8_t", "lanes_8_bytes", NULL
+#define LANES_16x4 "uint16x4_t", "lanes_4_shorts", NULL
+#define LANES_32x2 "uint32x2_t", "lanes_2_words", NULL
 
 /* Narrow lanes in whole registers (q) or halves of them; m: the unsigned type, other: that of the other sign. */
 #define NARROW(q, kind, m, element, n)                                                                                \
@@ -70,45 +77,45 @@
     [VECTOR_SPLAT] = "vdup_n_" kind "({a})", [VECTOR_ZERO] = "vdup_n_" kind "(0)"
 
 static const struct simd_type types[] = {
-    {TYPE_F32, 4, "float32x4_t", NO_LANES("uint32x4_t"),
+    {TYPE_F32, 4, "float32x4_t", LANES_32x4,
      {MEMORY("f32"), LIST("f32", "float", 4), FLOATS("f32", "4f"), COMPARE("f32", "u32", NOT_32)}},
-    {TYPE_F64, 2, "float64x2_t", NO_LANES("uint64x2_t"),
+    {TYPE_F64, 2, "float64x2_t", LANES_64x2,
      {MEMORY("f64"), LIST("f64", "double", 2), FLOATS("f64", "2d"), COMPARE("f64", "u64", NOT_64)}},
-    {TYPE_I32, 4, "int32x4_t", NO_LANES("uint32x4_t"),
+    {TYPE_I32, 4, "int32x4_t", LANES_32x4,
      {MEMORY("s32"), LIST("s32", "int32_t", 4), SUMS("s32"), [VECTOR_MUL] = "vmulq_s32({a}, {b})", EXTREMES("s32"),
       BITS("s32"), COMPARE("s32", "u32", NOT_32), [VECTOR_NOT] = "vmvnq_s32({a})", [VECTOR_NEG] = "vnegq_s32({a})",
       [VECTOR_ABS] = "vabsq_s32({a})", [VECTOR_SHL] = "vshlq_s32({a}, {b})",
       [VECTOR_SHR] = "vshlq_s32({a}, vnegq_s32({b}))", [VECTOR_SUM] = "vaddvq_s32({a})",
       [VECTOR_LEAST] = "vminvq_s32({a})", [VECTOR_GREATEST] = "vmaxvq_s32({a})"}},
-    {TYPE_U32, 4, "uint32x4_t", NO_LANES("uint32x4_t"),
+    {TYPE_U32, 4, "uint32x4_t", LANES_32x4,
      {MEMORY("u32"), LIST("u32", "uint32_t", 4), SUMS("u32"), [VECTOR_MUL] = "vmulq_u32({a}, {b})", EXTREMES("u32"),
       BITS("u32"), COMPARE("u32", "u32", NOT_32), [VECTOR_NOT] = "vmvnq_u32({a})",
       [VECTOR_NEG] = "vsubq_u32(vdupq_n_u32(0), {a})", [VECTOR_SHL] = "vshlq_u32({a}, vreinterpretq_s32_u32({b}))",
       [VECTOR_SHR] = "vshlq_u32({a}, vnegq_s32(vreinterpretq_s32_u32({b})))",
       [VECTOR_SUM] = "vaddvq_u32({a})", [VECTOR_LEAST] = "vminvq_u32({a})", [VECTOR_GREATEST] = "vmaxvq_u32({a})"}},
-    {TYPE_I64, 2, "int64x2_t", NO_LANES("uint64x2_t"),
+    {TYPE_I64, 2, "int64x2_t", LANES_64x2,
      {MEMORY("s64"), LIST("s64", "int64_t", 2), SUMS("s64"), BITS("s64"), COMPARE("s64", "u64", NOT_64),
       [VECTOR_NOT] = "veorq_s64({a}, vdupq_n_s64(-1))", [VECTOR_ABS] = "vabsq_s64({a})",
       [VECTOR_MIN] = "min_2l({a}, {b})", [VECTOR_MAX] = "max_2l({a}, {b})", [VECTOR_SHL] = "vshlq_s64({a}, {b})",
       [VECTOR_SHR] = "vshlq_s64({a}, vnegq_s64({b}))", [VECTOR_NEG] = "vnegq_s64({a})",
       [VECTOR_SUM] = "vaddvq_s64({a})"}},
-    {TYPE_U64, 2, "uint64x2_t", NO_LANES("uint64x2_t"),
+    {TYPE_U64, 2, "uint64x2_t", LANES_64x2,
      {MEMORY("u64"), LIST("u64", "uint64_t", 2), SUMS("u64"), BITS("u64"), COMPARE("u64", "u64", NOT_64),
       [VECTOR_NOT] = NOT_64("{a}"), [VECTOR_NEG] = "vsubq_u64(vdupq_n_u64(0), {a})",
       [VECTOR_MIN] = "min_2ul({a}, {b})", [VECTOR_MAX] = "max_2ul({a}, {b})",
       [VECTOR_SHL] = "vshlq_u64({a}, vreinterpretq_s64_u64({b}))",
       [VECTOR_SHR] = "vshlq_u64({a}, vnegq_s64(vreinterpretq_s64_u64({b})))", [VECTOR_SUM] = "vaddvq_u64({a})"}},
-    {TYPE_I8, 16, "int8x16_t", NO_LANES("uint8x16_t"), {NARROW_SIGNED("q", "s8", "u8", "int8_t", "16")}},
-    {TYPE_U8, 16, "uint8x16_t", NO_LANES("uint8x16_t"), {NARROW_UNSIGNED("q", "u8", "s8", "uint8_t", "16")}},
-    {TYPE_I16, 8, "int16x8_t", NO_LANES("uint16x8_t"), {NARROW_SIGNED("q", "s16", "u16", "int16_t", "8")}},
-    {TYPE_U16, 8, "uint16x8_t", NO_LANES("uint16x8_t"), {NARROW_UNSIGNED("q", "u16", "s16", "uint16_t", "8")}},
-    {TYPE_I8, 8, "int8x8_t", NO_LANES("uint8x8_t"), {NARROW_SIGNED("", "s8", "u8", "int8_t", "8")}},
-    {TYPE_U8, 8, "uint8x8_t", NO_LANES("uint8x8_t"), {NARROW_UNSIGNED("", "u8", "s8", "uint8_t", "8")}},
-    {TYPE_I16, 4, "int16x4_t", NO_LANES("uint16x4_t"), {NARROW_SIGNED("", "s16", "u16", "int16_t", "4")}},
-    {TYPE_U16, 4, "uint16x4_t", NO_LANES("uint16x4_t"), {NARROW_UNSIGNED("", "u16", "s16", "uint16_t", "4")}},
-    {TYPE_I32, 2, "int32x2_t", NO_LANES("uint32x2_t"), {NARROW_SIGNED("", "s32", "u32", "int32_t", "2")}},
-    {TYPE_U32, 2, "uint32x2_t", NO_LANES("uint32x2_t"), {NARROW_UNSIGNED("", "u32", "s32", "uint32_t", "2")}},
-    {TYPE_F32, 2, "float32x2_t", NO_LANES("uint32x2_t"),
+    {TYPE_I8, 16, "int8x16_t", LANES_8x16, {NARROW_SIGNED("q", "s8", "u8", "int8_t", "16")}},
+    {TYPE_U8, 16, "uint8x16_t", LANES_8x16, {NARROW_UNSIGNED("q", "u8", "s8", "uint8_t", "16")}},
+    {TYPE_I16, 8, "int16x8_t", LANES_16x8, {NARROW_SIGNED("q", "s16", "u16", "int16_t", "8")}},
+    {TYPE_U16, 8, "uint16x8_t", LANES_16x8, {NARROW_UNSIGNED("q", "u16", "s16", "uint16_t", "8")}},
+    {TYPE_I8, 8, "int8x8_t", LANES_8x8, {NARROW_SIGNED("", "s8", "u8", "int8_t", "8")}},
+    {TYPE_U8, 8, "uint8x8_t", LANES_8x8, {NARROW_UNSIGNED("", "u8", "s8", "uint8_t", "8")}},
+    {TYPE_I16, 4, "int16x4_t", LANES_16x4, {NARROW_SIGNED("", "s16", "u16", "int16_t", "4")}},
+    {TYPE_U16, 4, "uint16x4_t", LANES_16x4, {NARROW_UNSIGNED("", "u16", "s16", "uint16_t", "4")}},
+    {TYPE_I32, 2, "int32x2_t", LANES_32x2, {NARROW_SIGNED("", "s32", "u32", "int32_t", "2")}},
+    {TYPE_U32, 2, "uint32x2_t", LANES_32x2, {NARROW_UNSIGNED("", "u32", "s32", "uint32_t", "2")}},
+    {TYPE_F32, 2, "float32x2_t", LANES_32x2,
      {[VECTOR_LOAD] = "vld1_f32({p})", [VECTOR_STORE] = "vst1_f32({p}, {a})", [VECTOR_SPLAT] = "vdup_n_f32({a})",
       [VECTOR_ZERO] = "vdup_n_f32(0)", [VECTOR_LIST] = "vld1_f32((const float[2]){{a}})",
       [VECTOR_ADD] = "vadd_f32({a}, {b})", [VECTOR_SUB] = "vsub_f32({a}, {b})", [VECTOR_MUL] = "vmul_f32({a}, {b})",
@@ -170,7 +177,23 @@ static const struct simd_conversion conversions[] = {
                      "    " type " x[8];\n\n    vst1_" kind "(x, a);\n    for (int k = 0; k < 4; k++)\n"               \
                      "        p[k] = x[k];\n}\n"}
 
+#define FIRST_LANES(name, q, kind, vector, n, list)                                                                   \
+    {name, "/* lanes 0 .. n - 1 of " #n " */\n"                                                                       \
+           "static inline " vector " " name "(int64_t n)\n{\n"                                                        \
+           "    const uint" kind "_t m = (uint" kind "_t)(n > " #n " ? " #n " : n < 0 ? 0 : n);\n\n"                   \
+           "    return vclt" q "_u" kind "(vld1" q "_u" kind "((const uint" kind "_t[]){" list "}), "                 \
+           "vdup" q "_n_u" kind "(m));\n}\n"}
+#define TO_3 "0, 1, 2, 3"
+#define TO_7 TO_3 ", 4, 5, 6, 7"
+
 static const struct simd_helper helpers[] = {
+    FIRST_LANES("lanes_4", "q", "32", "uint32x4_t", 4, TO_3),
+    FIRST_LANES("lanes_2", "q", "64", "uint64x2_t", 2, "0, 1"),
+    FIRST_LANES("lanes_16_bytes", "q", "8", "uint8x16_t", 16, TO_7 ", 8, 9, 10, 11, 12, 13, 14, 15"),
+    FIRST_LANES("lanes_8_shorts", "q", "16", "uint16x8_t", 8, TO_7),
+    FIRST_LANES("lanes_8_bytes", "", "8", "uint8x8_t", 8, TO_7),
+    FIRST_LANES("lanes_4_shorts", "", "16", "uint16x4_t", 4, TO_3),
+    FIRST_LANES("lanes_2_words", "", "32", "uint32x2_t", 2, "0, 1"),
     QUARTER_MEMORY("s8", "int8x8_t", "int8_t"), QUARTER_MEMORY("u8", "uint8x8_t", "uint8_t"),
     {"low_bytes_4", "/* the low bytes of 4 words, and zeros */\n"
                     "static inline int8x8_t low_bytes_4(int32x4_t a)\n{\n"

@@ -47,6 +47,7 @@ struct lowering {
     struct kernels kernels;             /* on a device: of the part of the order that is lowered */
     VEC(struct launch *) launches;      /* of the kernels so far */
     struct names taken;                 /* by the program and its loops */
+    int n_shared;                       /* of these, the first: in all functions */
     bool refused;                       /* a pass reported that something asked for cannot be had */
     bool failed;                        /* isl made something the loop tree has no form for */
 };

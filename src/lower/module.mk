@@ -11,7 +11,7 @@ libpolynest_la_SOURCES += \
 	src/lower/counted.c src/lower/counted.h \
 	src/lower/counts.c src/lower/counts.h \
 	src/lower/cover.c \
-	src/lower/cut.c src/lower/cut.h \
+	src/lower/cut.c src/lower/cut.h src/lower/cut_end.c \
 	src/lower/declarations.c src/lower/declarations.h \
 	src/lower/descend.c src/lower/descend.h \
 	src/lower/differing.c src/lower/differing.h \
@@ -19,6 +19,7 @@ libpolynest_la_SOURCES += \
 	src/lower/dots.c src/lower/dots.h \
 	src/lower/facts.c src/lower/facts.h \
 	src/lower/flat.c src/lower/flat.h \
+	src/lower/forward.c src/lower/forward.h \
 	src/lower/fragments.c src/lower/fragments.h \
 	src/lower/from_isl.c \
 	src/lower/full_lanes.c src/lower/full_lanes.h \

@@ -456,17 +456,31 @@ static const struct node *name_part(struct lowering *lowering, const struct node
     return node_with_comment(lowering->arena, named, node->comment);
 }
 
+/* The body of a function, where the caller's names are free. */
+static const struct node *name_function(struct lowering *lowering, const struct node *body)
+{
+    const struct names outer = lowering->taken;
+
+    lowering->taken = (struct names){.arena = lowering->arena};
+    for (int k = 0; k < lowering->n_shared; k++)
+        names_add(&lowering->taken, outer.used.at[k]);
+    body = name_region(lowering, body);
+    lowering->taken = outer;
+    return body;
+}
+
 /* joined: node is the first of so many loops that are one parallel loop, with nothing between them. */
 static const struct node *name_inside(struct lowering *lowering, const struct node *node, int joined)
 {
     const struct node **child = ARENA_ARRAY(lowering->arena, node->n_child + 1, const struct node *);
     const int loops = node->threads ? node->threads->collapse : joined;
-    const bool opens = node->kind == NODE_IF || node->kind == NODE_CALL || (node->kind == NODE_LOOP && loops <= 1);
+    const bool opens = node->kind == NODE_IF || (node->kind == NODE_LOOP && loops <= 1);
 
     for (int k = 0; k < node->n_child; k++)
-        child[k] = is_part(node->child[k]) ? name_part(lowering, node->child[k])
-                   : opens                 ? name_region(lowering, node->child[k])
-                                           : name_inside(lowering, node->child[k], loops - 1);
+        child[k] = node->kind == NODE_CALL   ? name_function(lowering, node->child[k])
+                   : is_part(node->child[k]) ? name_part(lowering, node->child[k])
+                   : opens                   ? name_region(lowering, node->child[k])
+                                             : name_inside(lowering, node->child[k], loops - 1);
     return node->n_child ? node_with_children(lowering->arena, node, child) : node;
 }
 
@@ -474,5 +488,6 @@ const struct node *lower_operands(struct lowering *lowering, const struct node *
 {
     lowering->taken.used.n = 0;
     lower_used_names(lowering, tree, &lowering->taken);
+    lowering->n_shared = lowering->taken.used.n;
     return name_region(lowering, tree);
 }

@@ -430,5 +430,6 @@ bool parts_of_tree(struct lowering *lowering, const struct node *tree, const str
     w->entered = ARENA_ARRAY(arena, counts->n_loop + 1, bool);
     w->parts = parts;
     return counts->n_param + counts->n_loop + MOST_DIVISIONS <= w->width &&
-           walk(w, tree, system_new(arena, w->width)) && !parts->defined.failed;
+           (!has_statement(tree, counts->leaf->statement) || walk(w, tree, system_new(arena, w->width))) &&
+           !parts->defined.failed;
 }

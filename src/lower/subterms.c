@@ -14,7 +14,8 @@ struct subterm {
 /* The statement at hand. */
 struct subterms {
     struct lowering *lowering;
-    VEC(struct subterm) found; /* in the order in which they need each other */
+    const struct tree_expr *value; /* the whole of it */
+    VEC(struct subterm) found;     /* in the order in which they need each other */
 };
 
 /* A product that a fused multiply-add takes in. */
@@ -41,6 +42,51 @@ static const char *subterm_name(const struct tree_expr *expr, bool offset)
            : expr->op == OP_MUL ? "product"
            : expr->op == OP_DIV ? "quotient"
                                 : "value";
+}
+
+/* Is expr computed in all lanes, from parts that are to be looked at? */
+static bool is_computed(const struct tree_expr *expr)
+{
+    return !tree_expr_uniform(expr) && expr->kind != TREE_SELECT && expr->kind != TREE_LOAD && expr->n_arg > 0;
+}
+
+/* What a value computes how often: what it computes several times is looked at once. */
+struct counting {
+    struct arena *arena;
+    const struct tree_expr *part;
+    VEC(const struct tree_expr *) seen;
+    int n;
+};
+
+static bool is_new(struct counting *counting, const struct tree_expr *expr)
+{
+    for (int k = 0; k < counting->seen.n; k++)
+        if (tree_expr_equal(counting->seen.at[k], expr))
+            return false;
+    VEC_PUSH(counting->arena, &counting->seen, expr);
+    return true;
+}
+
+/* Products that fused multiply-adds take in are computed there. */
+static void count(struct counting *counting, const struct tree_expr *expr)
+{
+    for (int k = 0; k < expr->n_arg; k++) {
+        if (!is_computed(expr->arg[k]))
+            continue;
+        if (!is_fused(expr, expr->arg[k]) && tree_expr_equal(expr->arg[k], counting->part))
+            counting->n++;
+        else if (is_new(counting, expr->arg[k]))
+            count(counting, expr->arg[k]);
+    }
+}
+
+static bool is_repeated(const struct subterms *subterms, const struct tree_expr *expr)
+{
+    struct counting counting = {.arena = subterms->lowering->arena, .part = expr};
+
+    if (is_computed(expr))
+        count(&counting, subterms->value);
+    return counting.n > 1;
 }
 
 static const struct tree_expr *named(struct subterms *subterms, const struct tree_expr *expr, bool offset)
@@ -78,8 +124,8 @@ static const struct tree_expr *load_apart(struct subterms *subterms, const struc
     return copy;
 }
 
-/* expr with names for what makes it too deep, conditions apart; *depth: of calls that are left. The sides of
- * `c ? a : b` stay as they are: not all lanes compute them. */
+/* expr with names for what makes it too deep and for what the statement computes again, conditions apart; *depth: of
+ * calls that are left. The sides of `c ? a : b` stay as they are: not all lanes compute them. */
 static const struct tree_expr *shallow(struct subterms *subterms, const struct tree_expr *expr, bool fused, int *depth)
 {
     struct arena *arena = subterms->lowering->arena;
@@ -90,15 +136,16 @@ static const struct tree_expr *shallow(struct subterms *subterms, const struct t
     *depth = expr->kind == TREE_NAMED ? 0 : is_sum(expr) ? 2 : 1;
     if (expr->kind == TREE_LOAD && expr->n_arg > 0 && !expr->element.array->in_registers)
         return load_apart(subterms, expr);
-    if (tree_expr_uniform(expr) || expr->kind == TREE_SELECT || expr->kind == TREE_LOAD || expr->n_arg == 0)
+    if (!is_computed(expr))
         return expr;
     *copy = *expr;
     copy->arg = arg;
     for (int k = 0; k < expr->n_arg; k++) {
         const bool inside = is_fused(expr, expr->arg[k]);
+        const bool repeated = is_repeated(subterms, expr->arg[k]);
         int below;
         arg[k] = shallow(subterms, expr->arg[k], inside, &below);
-        if (below >= DEPTH_MAX && !inside && expr->arg[k]->type != TYPE_BOOL) {
+        if ((below >= DEPTH_MAX || repeated) && !inside && expr->arg[k]->type != TYPE_BOOL) {
             arg[k] = named(subterms, arg[k], false);
             below = 0;
         }
@@ -126,7 +173,7 @@ static const struct node *walk(struct lowering *lowering, const struct node *nod
 /* A statement, or a value with a name and what uses that. */
 static const struct node *in_steps(struct lowering *lowering, const struct node *node)
 {
-    struct subterms subterms = {.lowering = lowering};
+    struct subterms subterms = {.lowering = lowering, .value = node->value};
     struct node *copy = ARENA_NEW(lowering->arena, struct node);
     const struct node *result = copy;
     int depth;

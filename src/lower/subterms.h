@@ -1,4 +1,5 @@
-/* Pass "subterms": what vector statements compute in many steps, each a call inside a call, gets names for parts.
+/* Pass "subterms": what vector statements compute in many steps, each a call inside a call, or several times, gets
+ * names for parts.
  *
  *     store(p, mul(c, add(add(add(add(a, b), d), e), f)))     const __m512d sum = add(add(add(a, b), d), e);
  *                                                             store(p, mul(c, add(sum, f)))

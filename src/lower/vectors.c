@@ -3,6 +3,7 @@
 #include "caps/simd.h"
 #include "lower/clamp.h"
 #include "lower/dots.h"
+#include "lower/forward.h"
 #include "lower/full_lanes.h"
 #include "lower/hoist.h"
 #include "lower/interleave.h"
@@ -272,6 +273,7 @@ enum status lower_vectors(struct arena *arena, const struct program *program, co
     if (!*vectors)
         return STATUS_OK;
     *vectors = lower_hoist(arena, lower_reach(&lowering, *vectors));
-    *vectors = lower_subterms(&lowering, lower_operands(&lowering, *vectors));
+    *vectors = lower_operands(&lowering, lower_forward(&lowering, *vectors));
+    *vectors = lower_subterms(&lowering, *vectors);
     return STATUS_OK;
 }

@@ -145,10 +145,16 @@ static void report_ambiguous(struct search *search, const struct value *name)
 {
     struct diag *diag = diag_error(search->schedule->diags, "ambiguous-loop", name->place,
                                    "several loops are called `%s`", name->string);
-    const struct statement *a = first_statement(search->found.at[0]);
-    const struct statement *b = first_statement(search->found.at[search->found.n - 1]);
+    const struct statement *a = first_statement(search->found.at[0]), *b = a;
 
-    if (a->nest != b->nest)
+    for (int k = 1; k < search->found.n && a->nest == b->nest; k++) {
+        const struct statement *next = first_statement(search->found.at[k]);
+        if (a == b || a->nest != next->nest)
+            b = next;
+    }
+    if (a == b)
+        diag_hint(search->schedule->diags, diag, "\"as\" of the steps that made them gives each its own name");
+    else if (a->nest != b->nest)
         diag_hint(search->schedule->diags, diag, "write `%s.%s` or `%s.%s`", a->nest->name, search->loop, b->nest->name,
                   search->loop);
     else

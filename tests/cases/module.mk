@@ -547,6 +547,7 @@ cases = \
 	tests/cases/cuda/warp_scattered.case \
 	tests/cases/cuda/warp_sum.case \
 	tests/cases/cuda/warp_twice.case \
+	tests/cases/cut/ambiguous.case \
 	tests/cases/cut/four-pieces.case \
 	tests/cases/cut/join.case \
 	tests/cases/cut/names.case \
@@ -885,6 +886,7 @@ cases = \
 	tests/cases/nests/mod-bound-swap.case \
 	tests/cases/nests/mod-bound.case \
 	tests/cases/nests/never-runs.case \
+	tests/cases/nests/one-of-two-runs.case \
 	tests/cases/nests/param-i32.case \
 	tests/cases/nests/scalars.case \
 	tests/cases/nests/scatter.case \
@@ -1283,6 +1285,7 @@ cases = \
 	tests/cases/tails/factors-exact.case \
 	tests/cases/tails/factors-peel-three.case \
 	tests/cases/tails/guard-constant.case \
+	tests/cases/tails/guard-neon.case \
 	tests/cases/tails/guard-symbolic.case \
 	tests/cases/tails/guard-two.case \
 	tests/cases/tails/i8.case \
@@ -1421,6 +1424,7 @@ cases = \
 	tests/cases/types/select.case \
 	tests/cases/types/u64.case \
 	tests/cases/types/unsigned.case \
+	tests/cases/types/value-f16.case \
 	tests/cases/unroll/by-constant.case \
 	tests/cases/unroll/by.case \
 	tests/cases/unroll/cinn.case \
@@ -1454,6 +1458,7 @@ cases = \
 	tests/cases/vectorize/floor-list-neon.case \
 	tests/cases/vectorize/floor-list-vector.case \
 	tests/cases/vectorize/floor-values.case \
+	tests/cases/vectorize/forward.case \
 	tests/cases/vectorize/fusing.case \
 	tests/cases/vectorize/gather-computed-avx512.case \
 	tests/cases/vectorize/gather-computed-sse.case \
@@ -1484,6 +1489,7 @@ cases = \
 	tests/cases/vectorize/inside.case \
 	tests/cases/vectorize/joined.case \
 	tests/cases/vectorize/lanes-lack.case \
+	tests/cases/vectorize/lanes-neon.case \
 	tests/cases/vectorize/lanes-off.case \
 	tests/cases/vectorize/lanes-own-loop.case \
 	tests/cases/vectorize/lanes-refused.case \
@@ -1531,6 +1537,7 @@ cases = \
 	tests/cases/vectorize/omp.case \
 	tests/cases/vectorize/ramp-types.case \
 	tests/cases/vectorize/register-tile.case \
+	tests/cases/vectorize/repeated.case \
 	tests/cases/vectorize/reversed-avx512.case \
 	tests/cases/vectorize/reversed-sse.case \
 	tests/cases/vectorize/reversed.case \

@@ -9,6 +9,7 @@
 #define ORACLE_HARNESS_H
 
 #include <stdint.h>
+#include <string.h>
 
 #define HARNESS_MAGIC 0x747365746e796c70
 
@@ -33,6 +34,21 @@ struct harness_function {
 
 /* In the source file with the calls. */
 extern const struct harness_function harness_function[];
+
+/* An f16 as emitted C takes it by value. */
+static inline float harness_f16(const void *bits)
+{
+    uint16_t half;
+
+    memcpy(&half, bits, sizeof(half));
+    const int exponent = half >> 10 & 31;
+    float value = (float)((half & 0x3ff) + (exponent ? 0x400 : 0)) / 16777216.0f;
+    for (int k = 1; k < exponent; k++)
+        value *= 2.0f;
+    if (exponent == 31)
+        value = half & 0x3ff ? value * 0.0f / 0.0f : value * 1e38f;
+    return half >> 15 ? -value : value;
+}
 
 /* The driver: calls functions of the table with all records of a file; the program's exit status. */
 int harness_run(const struct harness_function *functions, const char *records);

@@ -103,6 +103,14 @@ static const char *c_type(enum type type)
     }
 }
 
+static void write_value(FILE *out, const struct program *program, enum type type, const char *from, int number)
+{
+    if (type == TYPE_F16 && strcmp(program->target.language, "c") == 0)
+        fprintf(out, "harness_f16(%s[%d])", from, number);
+    else
+        fprintf(out, "*(const %s *)%s[%d]", c_type(type), from, number);
+}
+
 static void write_arguments(FILE *out, const struct program *program)
 {
     const char *separator = "";
@@ -110,16 +118,19 @@ static void write_arguments(FILE *out, const struct program *program)
 
     for (int k = 0; k < program->n_param; k++, separator = ", ")
         fprintf(out, "%s(%s)param[%d]", separator, c_type(program->param[k].type), k);
-    for (int k = 0; k < program->n_scalar; k++, separator = ", ")
-        fprintf(out, "%s*(const %s *)scalar[%d]", separator, c_type(program->scalar[k].type), k);
+    for (int k = 0; k < program->n_scalar; k++, separator = ", ") {
+        fputs(separator, out);
+        write_value(out, program, program->scalar[k].type, "scalar", k);
+    }
     for (int k = 0; k < program->n_array; k++) {
         const struct array *array = &program->array[k];
         if (!is_argument(array))
             continue;
+        fputs(separator, out);
         if (!array->n_dim && array->role == ROLE_IN)
-            fprintf(out, "%s*(const %s *)array[%d]", separator, c_type(array->type), n++);
+            write_value(out, program, array->type, "array", n++);
         else
-            fprintf(out, "%sarray[%d]", separator, n++);
+            fprintf(out, "array[%d]", n++);
         separator = ", ";
     }
 }

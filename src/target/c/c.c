@@ -208,6 +208,7 @@ static void print_function(struct c_file *file)
     print_into(file, &file->checks);
     if (file->unit->check_args)
         c_print_checks(file);
+    c_round_values(file);
     c_print_declarations(file);
     print_into(file, &file->body);
     c_print_release(file);

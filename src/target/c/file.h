@@ -52,6 +52,10 @@ const char *c_preconditions(struct c_file *file);
 /* signature.c: "void f(int64_t M, ...)" wrapped; the qualifier is what stands for restrict. */
 void c_signature(struct c_file *file, struct text *out, const char *restrict_word, const char *end);
 void c_header(struct c_file *file, struct text *out);
+/* "float x": the parameter of an argument that is passed by value. */
+const char *c_value_argument(struct c_file *file, const char *name, enum type type);
+/* `x = f16_to_f32(f32_to_f16(x));` where the type of an argument's parameter has more values than its own. */
+void c_round_values(struct c_file *file);
 /* Does the function need the type of f16, which the header defines? */
 bool c_uses_f16(const struct c_file *file);
 

@@ -101,6 +101,8 @@ static const char *array_parameter(struct c_file *file, const struct uses *uses,
     const char *name = arena_printf(arena, "%s %s", file->restrict_word, passed_name(file, uses, k));
     const bool rows = array->n_dim > 1 && (storage == STORAGE_LOCAL || storage == STORAGE_HEAP);
 
+    if (storage == STORAGE_VALUE && array_is_argument(array))
+        return c_value_argument(file, array->name, array->type);
     if (storage == STORAGE_VALUE)
         return arena_printf(arena, "%s %s", type, array->name);
     if (rows)
@@ -128,9 +130,7 @@ static const char *parameters_text(struct c_file *file, const struct node *call,
                                        call->argument_var[k]->name));
     for (int k = 0; k < program->n_scalar; k++)
         if (c_mentions(body, program->scalar[k].name))
-            list = joined(arena, list,
-                          arena_printf(arena, "%s %s", emitter_type(&file->emitter, program->scalar[k].type),
-                                       program->scalar[k].name));
+            list = joined(arena, list, c_value_argument(file, program->scalar[k].name, program->scalar[k].type));
     for (int k = 0; k < program->n_array; k++)
         if (is_passed(file, uses, k))
             list = joined(arena, list, array_parameter(file, uses, k));

@@ -1,19 +1,26 @@
 #include "target/c/file.h"
 
+#include "target/clike/convert.h"
 #include "target/clike/storage.h"
 #include "target/clike/types.h"
 
 #include <ctype.h>
 #include <string.h>
 
+const char *c_value_argument(struct c_file *file, const char *name, enum type type)
+{
+    return arena_printf(file->emitter.arena, "%s %s",
+                        emitter_type(&file->emitter, emitter_value_type(&file->emitter, type)), name);
+}
+
 static const char *array_argument(struct c_file *file, const struct array *array, const char *restrict_word)
 {
     struct arena *arena = file->emitter.arena;
-    const char *type = c_type_name(array->type), *constant = array->role == ROLE_IN ? "const " : "";
+    const char *constant = array->role == ROLE_IN ? "const " : "";
 
     if (storage_of(&file->emitter, array) == STORAGE_VALUE)
-        return arena_printf(arena, "%s %s", type, array->name);
-    return arena_printf(arena, "%s%s *%s %s", constant, type, restrict_word, array->name);
+        return c_value_argument(file, array->name, array->type);
+    return arena_printf(arena, "%s%s *%s %s", constant, c_type_name(array->type), restrict_word, array->name);
 }
 
 void c_signature(struct c_file *file, struct text *out, const char *restrict_word, const char *end)
@@ -27,14 +34,36 @@ void c_signature(struct c_file *file, struct text *out, const char *restrict_wor
         text = arena_printf(arena, "%s%s%s %s", text ? text : "", text ? ", " : "", c_type_name(program->param[k].type),
                             program->param[k].name);
     for (int k = 0; k < program->n_scalar; k++)
-        text = arena_printf(arena, "%s%s%s %s", text ? text : "", text ? ", " : "",
-                            c_type_name(program->scalar[k].type), program->scalar[k].name);
+        text = arena_printf(arena, "%s%s%s", text ? text : "", text ? ", " : "",
+                            c_value_argument(file, program->scalar[k].name, program->scalar[k].type));
     for (int k = 0; k < program->n_array; k++)
         if (array_is_argument(&program->array[k]))
             text = arena_printf(arena, "%s%s%s", text ? text : "", text ? ", " : "",
                                 array_argument(file, &program->array[k], restrict_word));
     write_linef(&writer, "%s %s(%s)%s", c_returns_status(file) ? "int" : "void", file->unit->name, text ? text : "void",
                 end);
+}
+
+static void round_value(struct c_file *file, const char *name, enum type type)
+{
+    struct emitter *emitter = &file->emitter;
+    const enum type passed = emitter_value_type(emitter, type);
+
+    if (passed == type || !c_mentions(text_str(&file->body), name))
+        return;
+    const struct expr_text rounded = convert_to(emitter, expr_primary(name, passed), type);
+    write_linef(&emitter->writer, "%s = %s;", name, convert_to(emitter, rounded, passed).text);
+}
+
+void c_round_values(struct c_file *file)
+{
+    const struct program *program = file->unit->program;
+
+    for (int k = 0; k < program->n_scalar; k++)
+        round_value(file, program->scalar[k].name, program->scalar[k].type);
+    for (int k = 0; k < program->n_array; k++)
+        if (array_is_argument(&program->array[k]) && storage_of(&file->emitter, &program->array[k]) == STORAGE_VALUE)
+            round_value(file, program->array[k].name, program->array[k].type);
 }
 
 static const char *upper_case(struct arena *arena, const char *name)
@@ -50,9 +79,6 @@ bool c_uses_f16(const struct c_file *file)
 {
     const struct program *program = file->unit->program;
 
-    for (int k = 0; k < program->n_scalar; k++)
-        if (program->scalar[k].type == TYPE_F16)
-            return true;
     for (int k = 0; k < program->n_array; k++)
         if (program->array[k].type == TYPE_F16)
             return true;

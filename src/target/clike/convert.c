@@ -36,6 +36,11 @@ const char *emitter_type(const struct emitter *emitter, enum type type)
     return c_type_name(type);
 }
 
+enum type emitter_value_type(const struct emitter *emitter, enum type type)
+{
+    return type == TYPE_F16 && !emitter->half ? TYPE_F32 : type;
+}
+
 static struct expr_text cast_text(struct emitter *emitter, struct expr_text from, enum type type)
 {
     const char *text = parenthesised(emitter, from.text, from.precedence, PREC_UNARY);

@@ -52,9 +52,19 @@ static struct expr_text index_value(struct emitter *emitter, const struct tree_e
         struct expr_text){.text = index.text, .precedence = index.precedence, .type = index.wide ? TYPE_I64 : TYPE_I32};
 }
 
+/* Does expr name an argument that is passed by value? */
+static bool is_value_argument(struct emitter *emitter, const struct tree_expr *expr)
+{
+    const struct array *array = expr->kind == TREE_LOAD ? expr->element.array : NULL;
+
+    return expr->kind == TREE_SCALAR ||
+           (array && array_is_argument(array) && storage_of(emitter, array) == STORAGE_VALUE);
+}
+
 static struct expr_text loaded(struct emitter *emitter, const struct tree_expr *expr)
 {
-    struct expr_text result = expr_primary(NULL, expr->type);
+    const bool value = is_value_argument(emitter, expr);
+    struct expr_text result = expr_primary(NULL, value ? emitter_value_type(emitter, expr->type) : expr->type);
 
     result.text = element_text(emitter, &expr->element, &result.precedence);
     return result;
@@ -205,11 +215,21 @@ static struct expr_text selected(struct emitter *emitter, const struct tree_expr
     return (struct expr_text){text, PREC_SELECT, type, false, expr_is_short(yes) || expr_is_short(no)};
 }
 
+static struct expr_text natural(struct emitter *emitter, const struct tree_expr *expr, bool bare);
+
+/* What a cast converts: an f16 that was passed as a float as it is. */
+static struct expr_text cast_operand(struct emitter *emitter, const struct tree_expr *expr)
+{
+    const struct tree_expr *operand = expr->arg[0];
+
+    return is_value_argument(emitter, operand) ? natural(emitter, operand, true) : expr_bare(emitter, operand);
+}
+
 static struct expr_text cast(struct emitter *emitter, const struct tree_expr *expr)
 {
     if (expr->type == TYPE_BOOL)
         return convert_to(emitter, expr_truth(emitter, expr->arg[0]), TYPE_BOOL);
-    return convert_to(emitter, expr_bare(emitter, expr->arg[0]), expr->type);
+    return convert_to(emitter, cast_operand(emitter, expr), expr->type);
 }
 
 /* The library's name of a real function, without the f of its float form. */
@@ -276,7 +296,7 @@ static struct expr_text natural(struct emitter *emitter, const struct tree_expr 
     case TREE_INDEX:
         return index_value(emitter, expr);
     case TREE_SCALAR:
-        return expr_primary(expr->scalar->name, expr->type);
+        return expr_primary(expr->scalar->name, emitter_value_type(emitter, expr->type));
     case TREE_LOAD:
         return loaded(emitter, expr);
     case TREE_UNARY:
@@ -304,8 +324,8 @@ struct expr_text expr_exact(struct emitter *emitter, const struct tree_expr *exp
 struct expr_text expr_bare(struct emitter *emitter, const struct tree_expr *expr)
 {
     if (expr->kind == TREE_CAST) {
-        const struct expr_text inner = expr_bare(emitter, expr->arg[0]);
-        if (expr->arg[0]->type == expr->type || c_widens(inner.type, expr->type))
+        const struct expr_text inner = cast_operand(emitter, expr);
+        if (inner.type == expr->type || expr->arg[0]->type == expr->type || c_widens(inner.type, expr->type))
             return inner;
     }
     const struct expr_text text = natural(emitter, expr, true);
