@@ -323,6 +323,15 @@ cases = \
 	tests/cases/cuda/barrier_round.case \
 	tests/cases/cuda/barrier_start.case \
 	tests/cases/cuda/bind_again.case \
+	tests/cases/cuda/bind_assume.case \
+	tests/cases/cuda/bind_blocks.case \
+	tests/cases/cuda/bind_blocks_differ.case \
+	tests/cases/cuda/bind_blocks_down.case \
+	tests/cases/cuda/bind_blocks_long.case \
+	tests/cases/cuda/bind_blocks_many.case \
+	tests/cases/cuda/bind_blocks_none.case \
+	tests/cases/cuda/bind_blocks_shared.case \
+	tests/cases/cuda/bind_blocks_tuple.case \
 	tests/cases/cuda/bind_c.case \
 	tests/cases/cuda/bind_carried.case \
 	tests/cases/cuda/bind_end_unused.case \
