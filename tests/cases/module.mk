@@ -546,6 +546,7 @@ cases = \
 	tests/cases/cuda/through_one.case \
 	tests/cases/cuda/through_own_loops.case \
 	tests/cases/cuda/through_registers.case \
+	tests/cases/cuda/through_triangle.case \
 	tests/cases/cuda/through_unknown.case \
 	tests/cases/cuda/through_written.case \
 	tests/cases/cuda/time_steps.case \
