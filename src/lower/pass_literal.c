@@ -348,9 +348,9 @@ static bool has_whole_child(struct arena *arena, const struct node *block)
 static void refuse_copy(struct lowering *lowering, const struct loop_info *copy)
 {
     const struct step *step = copy->step;
-    struct diag *diag = diag_error(lowering->diags, step->primitive->name, step_place(step, "through"),
-                                   "`%s`, which copies by way of registers, has no constant number of iterations",
-                                   copy->name);
+    struct diag *diag =
+        diag_error(lowering->diags, step->primitive->name, step_place(step, "through"),
+                   "`%s`, which copies by way of registers, has no constant number of iterations", copy->name);
 
     diag_hint(lowering->diags, diag, "registers have no subscripts: without \"through\" it needs none");
     lowering->refused = true;

@@ -295,7 +295,8 @@ struct node {
                                       * caches */
     bool atomic;                     /* an update that no other thread's interrupts */
     const struct warp_sum *warp_sum; /* ASSIGN: an update that warps make as one; after pass "grid" of the threads for
-                                      * which one of alternative[0..n_alternative) holds, of all where there is none */
+                                      * which one of alternative[0..n_alternative) holds, of all where there is none;
+                                      * lower is then the position along x */
     bool wrap;                       /* integer update whose order changed: compute it in the unsigned type */
 };
 
