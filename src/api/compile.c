@@ -289,6 +289,7 @@ static enum status run_print(struct compilation *c)
         .tree = c->tree,
         .param_var = c->param_var,
         .param_least = lower_param_least(c->arena, c->program),
+        .param_most = lower_param_most(c->arena, c->program),
         .written = program_written(c->arena, c->program),
         .transfers = c->program->target.host_launcher ? program_transfers(c->arena, c->program) : NULL,
         .name = c->program->name,

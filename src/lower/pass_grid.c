@@ -20,6 +20,9 @@
 #include "program/program.h"
 #include "tree/visit.h"
 
+#include <limits.h>
+#include <stdlib.h>
+
 static void note_barrier(const struct node *node, void *user)
 {
     *(bool *)user |= node->kind == NODE_BARRIER;
@@ -83,14 +86,25 @@ static const struct node *refuse(struct grid *grid, const struct node *node, con
     return NULL;
 }
 
-/* A variable that goes a whole grid past its end. */
-static const struct var *wide(struct grid *grid, const struct var *var)
+/* Does what is a whole grid of blocks past the loop's end fit an int? */
+static bool is_narrow_past_end(const struct grid *grid, const struct node *loop)
+{
+    const int64_t blocks = positions_blocks(&grid->positions, loop->axis);
+    int64_t end;
+
+    return loop->var->narrow && affine_is_constant(loop->upper, &end) && llabs(end) <= INT_MAX &&
+           llabs(loop->step) <= (INT_MAX - llabs(end)) / blocks;
+}
+
+/* The variable of a loop that goes a whole grid past its end. */
+static const struct var *walking_var(struct grid *grid, const struct node *loop)
 {
     struct var *copy = ARENA_NEW(grid->arena, struct var);
 
-    *copy = *var;
+    *copy = *loop->var;
     copy->id = grid->next_var++;
-    copy->narrow = false;
+    copy->narrow = is_narrow_past_end(grid, loop);
+    copy->low = copy->high = 0;
     return copy;
 }
 
@@ -130,7 +144,20 @@ static const struct node *convert_body(struct grid *grid, const struct node *loo
     return grid_convert(grid, loop->child[0], missing, &own);
 }
 
-/* More blocks than a grid has: the loop stays, from the block's own position a whole grid on and on. */
+/* i <= M - 1 for i <= 8 * ((M + 7) / 8) - 8 where i is a multiple of 8. */
+static const struct affine *plain_end(struct arena *arena, const struct node *loop)
+{
+    const struct affine_term *term = loop->upper->term;
+    const bool divided = loop->upper->n_term == 1 && term->atom->kind == ATOM_FLOOR &&
+                         term->factor == term->atom->divisor && loop->step == term->factor;
+    int64_t first;
+
+    if (!divided || !affine_is_constant(loop->lower, &first) || (first - loop->upper->constant) % loop->step != 0)
+        return loop->upper;
+    return affine_add_constant(arena, term->atom->arg[0], loop->upper->constant);
+}
+
+/* More iterations than blocks: the loop stays, from the block's own position a whole grid on and on. */
 static const struct node *convert_walking(struct grid *grid, const struct node *loop, const struct affine *value,
                                           unsigned missing, const struct pending *pending)
 {
@@ -138,11 +165,12 @@ static const struct node *convert_walking(struct grid *grid, const struct node *
     const struct node *body;
 
     *copy = *loop;
-    copy->var = wide(grid, loop->var);
+    copy->var = walking_var(grid, loop);
     copy->lower = value;
+    copy->upper = plain_end(grid->arena, loop);
     body = node_substitute(grid->arena, loop->child[0], loop->var, affine_var(grid->arena, copy->var));
     body = body ? grid_convert(grid, body, missing, pending) : NULL;
-    return value && body ? node_with_body(grid->arena, copy, body) : NULL;
+    return copy->upper && body ? node_with_body(grid->arena, copy, body) : NULL;
 }
 
 const struct node *grid_with_comment_of(struct grid *grid, const struct node *loop, const struct node *node)

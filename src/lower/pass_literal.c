@@ -350,14 +350,31 @@ static bool has_whole_child(struct arena *arena, const struct node *block)
     return found;
 }
 
+/* The loop of a copy by way of registers, which nobody asked to be unrolled. */
+static void refuse_copy(struct lowering *lowering, const struct loop_info *copy)
+{
+    const struct step *step = copy->step;
+    struct diag *diag =
+        diag_error(lowering->diags, step->primitive->name, step_place(step, "through"),
+                   "`%s`, which copies by way of registers, has no constant number of iterations", copy->name);
+
+    diag_hint(lowering->diags, diag, "registers have no subscripts: without \"through\" it needs none");
+    lowering->refused = true;
+}
+
 static void refuse(struct lowering *lowering, const struct node *loop)
 {
     const struct loop_plan *plan = loop->info->plan;
     const struct step *step = plan->vector ? plan->vector_step : plan->unroll_step;
-    struct diag *diag = diag_error(lowering->diags, step->primitive->name, step->place,
-                                   "`%s` has no constant number of iterations to %s", loop->info->name,
-                                   plan->vector ? "vectorize" : "unroll");
+    struct diag *diag;
 
+    if (!step) {
+        refuse_copy(lowering, loop->info);
+        return;
+    }
+    diag = diag_error(lowering->diags, step->primitive->name, step->place,
+                      "`%s` has no constant number of iterations to %s", loop->info->name,
+                      plan->vector ? "vectorize" : "unroll");
     diag_hint(lowering->diags, diag, "split it by a constant, and %s the inner part",
               plan->vector ? "vectorize" : "unroll");
     lowering->refused = true;

@@ -76,13 +76,22 @@ int64_t positions_threads(const struct positions *positions)
     return all;
 }
 
+int64_t positions_blocks(const struct positions *positions, enum axis axis)
+{
+    const int64_t blocks = positions->launch->blocks[axis];
+
+    return blocks ? blocks : positions->gpu->limit[axis];
+}
+
 bool positions_walk(const struct positions *positions, const struct node *loop)
 {
     int64_t extent;
 
-    return axis_is_block(loop->axis) && !is_axis_digit(positions, loop->axis) &&
-           affine_is_constant(positions->launch->extent[loop->axis], &extent) &&
-           extent > positions->gpu->limit[loop->axis];
+    if (!axis_is_block(loop->axis) || is_axis_digit(positions, loop->axis))
+        return false;
+    if (!affine_is_constant(positions->launch->extent[loop->axis], &extent))
+        return positions->launch->blocks[loop->axis] > 0;
+    return extent > positions_blocks(positions, loop->axis);
 }
 
 const struct affine *positions_value(const struct positions *positions, enum axis axis)
@@ -133,6 +142,8 @@ static void measure(const struct node *node, void *user)
         return;
     if (runs_of(node))
         measure_runs(positions, runs_of(node), axis_whole(node->axis));
+    if (axis_is_block(node->axis) && node->axis < AXIS_CARRY)
+        positions->launch->blocks[node->axis] = node->info->plan->blocks;
     if (node->info->plan->resident > positions->launch->resident)
         positions->launch->resident = node->info->plan->resident;
     side[0] = extent_of(positions, node);
@@ -146,13 +157,13 @@ static const struct var *position(const struct positions *positions, enum axis a
     static const char *const coordinate[AXIS_COUNT] = {NULL,          "blockIdx.x",  "blockIdx.y",  "blockIdx.z",
                                                        "threadIdx.x", "threadIdx.y", "threadIdx.z", NULL};
     struct var *var = ARENA_NEW(positions->arena, struct var);
-    int64_t extent = positions->gpu->limit[axis];
+    const int64_t most = positions_blocks(positions, axis);
+    int64_t extent = most;
     const bool known = !positions->launch->extent[axis] || affine_is_constant(positions->launch->extent[axis], &extent);
-    const bool known_less = known && extent <= positions->gpu->limit[axis] && !is_axis_digit(positions, axis);
-    const bool narrow = axis_is_thread(axis) || known_less;
+    const bool narrow = axis_is_thread(axis) || (known && !is_axis_digit(positions, axis));
     const char *name = arena_printf(positions->arena, "(%s)%s", narrow ? "int" : "int64_t", coordinate[axis]);
 
-    *var = (struct var){VAR_LOOP, id, name, narrow, 0, extent - 1};
+    *var = (struct var){VAR_LOOP, id, name, narrow, 0, (extent < most ? extent : most) - 1};
     return var;
 }
 

@@ -26,7 +26,9 @@ struct positions positions_of(struct arena *arena, const struct gpu *gpu, const 
 const struct affine *positions_value(const struct positions *positions, enum axis axis);
 /* Is there an iteration of the bound loop for every position of its axis? */
 bool positions_are_whole(const struct positions *positions, const struct node *loop);
-/* Are there more blocks than a grid has, so that each walks? */
+/* The most blocks along an axis. */
+int64_t positions_blocks(const struct positions *positions, enum axis axis);
+/* May there be fewer blocks than iterations, so that each walks on? */
 bool positions_walk(const struct positions *positions, const struct node *loop);
 /* The threads of a block, as far as their number is known. */
 int64_t positions_threads(const struct positions *positions);

@@ -154,19 +154,31 @@ const struct guard *lower_preconditions(struct arena *arena, const struct progra
     return lower_alternatives(arena, isl_set_copy(program->context), param_var, NULL, n);
 }
 
-const int64_t *lower_param_least(struct arena *arena, const struct program *program)
+/* The bound of each parameter that is found in program->context; unknown where there is none. */
+static const int64_t *param_bounds(struct arena *arena, const struct program *program,
+                                   isl_val *(*find)(isl_set *, isl_aff *), int64_t unknown)
 {
-    int64_t *least = ARENA_ARRAY(arena, program->n_param, int64_t);
+    int64_t *bound = ARENA_ARRAY(arena, program->n_param, int64_t);
 
     for (int k = 0; k < program->n_param; k++) {
         isl_local_space *space = isl_local_space_from_space(isl_set_get_space(program->context));
         isl_aff *param = isl_aff_var_on_domain(space, isl_dim_param, (unsigned)k);
-        isl_val *value = isl_set_min_val(program->context, param);
+        isl_val *value = find(program->context, param);
         const bool fits = isl_val_is_int(value) == isl_bool_true && isl_val_n_abs_num_chunks(value, 8) <= 1;
 
-        least[k] = fits ? isl_val_get_num_si(value) : INT64_MIN;
+        bound[k] = fits ? isl_val_get_num_si(value) : unknown;
         isl_aff_free(param);
         isl_val_free(value);
     }
-    return least;
+    return bound;
+}
+
+const int64_t *lower_param_least(struct arena *arena, const struct program *program)
+{
+    return param_bounds(arena, program, isl_set_min_val, INT64_MIN);
+}
+
+const int64_t *lower_param_most(struct arena *arena, const struct program *program)
+{
+    return param_bounds(arena, program, isl_set_max_val, INT64_MAX);
 }

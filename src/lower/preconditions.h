@@ -16,5 +16,7 @@ const struct guard *lower_alternatives(struct arena *arena, __isl_take isl_set *
 
 /* The least value that program->context allows each parameter; INT64_MIN where there is none. */
 const int64_t *lower_param_least(struct arena *arena, const struct program *program);
+/* The greatest one; INT64_MAX where there is none. */
+const int64_t *lower_param_most(struct arena *arena, const struct program *program);
 
 #endif

@@ -7,22 +7,28 @@
 #include "plan/cooperate.h"
 #include "tree/visit.h"
 
+#include <string.h>
+
 bool starts_is_one(const struct node *node)
 {
     return node->kind == NODE_LOOP && axis_is_thread(node->axis) && node->axis < AXIS_CARRY && node->n_local == 0 &&
            affine_is_constant(node->lower, NULL);
 }
 
-/* The first loop below node over the same positions that is no copy's: what these are called. */
+/* Of the loops below node over the same positions that are no copies' the first one with the shortest name: what these
+ * are called. */
 static const struct node *namesake(const struct node *node, const struct node *loop)
 {
     const struct node *found = NULL;
 
     if (starts_is_one(node) && node->axis == loop->axis && node->step == loop->step && node->info &&
         !is_cooperative(node->info) && affine_equal(node->lower, loop->lower))
-        return node;
-    for (int k = 0; k < node->n_child && !found; k++)
-        found = namesake(node->child[k], loop);
+        found = node;
+    for (int k = 0; k < node->n_child; k++) {
+        const struct node *other = namesake(node->child[k], loop);
+        if (other && (!found || strlen(other->var->name) < strlen(found->var->name)))
+            found = other;
+    }
     return found;
 }
 

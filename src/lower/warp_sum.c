@@ -114,6 +114,7 @@ const struct node *warp_sum_under(struct arena *arena, const struct warp_sum_pla
     sum->update = update;
     *copy = *node;
     copy->warp_sum = sum;
+    copy->lower = affine_var(arena, place->x);
     copy->alternative = taking;
     copy->n_alternative = dealt.taking.n > 0;
     return pending_around(arena, dealt.around, copy);

@@ -29,10 +29,13 @@ bool loop_is_bound(const struct order *loop)
 
 bool loop_walks(const struct gpu *gpu, const struct order *loop)
 {
-    const struct expr *size = loop_is_bound(loop) ? loop->info->plan->size : NULL;
+    const struct loop_plan *plan = loop->info->plan;
 
-    return size && loop->info->tuple == 0 && axis_is_block(loop->info->plan->axis) && size->kind == EXPR_INT &&
-           size->integer > gpu->limit[loop->info->plan->axis];
+    if (!loop_is_bound(loop) || !plan->size || loop->info->tuple > 0 || !axis_is_block(plan->axis))
+        return false;
+    if (plan->size->kind != EXPR_INT)
+        return plan->blocks > 0;
+    return plan->size->integer > (plan->blocks ? plan->blocks : gpu->limit[plan->axis]);
 }
 
 static isl_union_map *position_of(const struct program *program, const struct order *kernel)

@@ -31,7 +31,7 @@ __isl_give isl_union_map *conflicts_in_time(const struct order *loop, bool less)
 
 /* Is the loop bound to an axis of the launch? */
 bool loop_is_bound(const struct order *loop);
-/* To more blocks than a grid has, so that each walks through several? */
+/* To blocks of which there may be fewer than iterations, so that each walks on through several? */
 bool loop_walks(const struct gpu *gpu, const struct order *loop);
 
 #endif

@@ -9,6 +9,7 @@
 #include <isl/set.h>
 
 #include <inttypes.h>
+#include <string.h>
 
 struct checking {
     const struct schedule *schedule;
@@ -16,6 +17,7 @@ struct checking {
     VEC(const struct order *) around; /* bound loops */
     const struct loop_plan *last;     /* bound to threads */
     const struct loop_plan *resident; /* which says how many blocks are to be on a multiprocessor, or NULL */
+    const struct order *first[3];     /* bound to block.x, .y, .z */
     enum status status;
 };
 
@@ -70,6 +72,20 @@ static void check_nested(struct checking *checking, const struct order *loop)
                             "`%s` has %" PRId64 " iterations: a block has at most %" PRId64 " threads along %s",
                             loop->info->name, plan->size->integer, checking->gpu->limit[axis_whole(plan->axis)],
                             axis_name(plan->axis)));
+}
+
+/* All loops on an axis walk through the same number of blocks. */
+static void check_blocks(struct checking *checking, const struct order *loop)
+{
+    const struct loop_plan *plan = loop->info->plan;
+    const struct order **first = &checking->first[axis_whole(plan->axis) - AXIS_BLOCK_X];
+
+    if (*first && (*first)->info->plan->blocks != plan->blocks)
+        refuse(checking, plan, "give both the same \"blocks\"",
+               arena_printf(checking->schedule->arena,
+                            "`%s` and `%s` of one kernel are both bound to %s, with different numbers of blocks",
+                            (*first)->info->name, loop->info->name, axis_name(plan->axis)));
+    *first = loop;
 }
 
 /* Is the loop on an axis that the runs of a tuple are for, and none of such loops itself? */
@@ -135,6 +151,8 @@ static void walk(struct checking *checking, const struct order *order)
 
     if (bound) {
         check_nested(checking, order);
+        if (checking->status == STATUS_OK && axis_is_block(plan->axis))
+            check_blocks(checking, order);
         VEC_PUSH(checking->schedule->arena, &checking->around, order);
         checking->last = axis_is_thread(plan->axis) || plan->run ? plan : checking->last;
         checking->resident = plan->resident ? plan : checking->resident;
@@ -200,6 +218,7 @@ static void check_kernel(struct checking *checking, const struct order *kernel)
     int64_t threads[3] = {1, 1, 1}, all;
 
     checking->last = checking->resident = NULL;
+    memset(checking->first, 0, sizeof(checking->first));
     find_runs(checking, kernel, kernel);
     if (checking->status == STATUS_OK)
         walk(checking, kernel);

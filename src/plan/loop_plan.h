@@ -53,6 +53,7 @@ struct loop_plan {
     enum axis threads_axis; /* one for each thread along this axis; 0: one iteration */
     isl_aff *origin;        /* with an axis: the count that the loop has at position 0, kept by the arena */
     struct expr *size;      /* and its positions */
+    int64_t blocks;   /* with an axis of blocks: at most so many, each of which walks on; 0: as many as iterations */
     int64_t resident; /* with an axis: so many blocks are to be on a multiprocessor at once; 0: that is not said */
     bool whole;       /* with an axis: statements inside have other numbers of iterations; one loop is for all */
     int64_t weight;   /* with AXIS_THREAD: of nested loops, whose iterations all threads go round as one: how many of

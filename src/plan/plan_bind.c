@@ -6,6 +6,8 @@
 #include "sched/extent.h"
 #include "sched/path.h"
 
+#include <inttypes.h>
+
 static enum status refuse_loop(struct schedule *schedule, const struct loop_ref *ref, const char *hint, const char *why)
 {
     return edit_refuse(schedule, ref->place, "bind", hint, "`%s` cannot be bound: %s", ref->info->name, why);
@@ -21,6 +23,12 @@ static bool is_in_whole(struct schedule *schedule, const struct loop_ref *ref)
     for (int k = 0; k < path.depth; k++)
         whole = whole || path.loop[k]->info->whole;
     return whole;
+}
+
+/* How many blocks are asked for along axis; 0: that is not said. */
+static int64_t blocks_along(const struct step *step, enum axis axis)
+{
+    return axis_is_block(axis) ? step_int(step, "blocks", 0) : 0;
 }
 
 static enum status bind_loop(struct schedule *schedule, const struct step *step, const struct loop_ref *ref,
@@ -41,6 +49,7 @@ static enum status bind_loop(struct schedule *schedule, const struct step *step,
     plan.origin = extent.first;
     plan.size = extent.size;
     plan.bind_step = step;
+    plan.blocks = blocks_along(step, axis);
     plan.resident = step_int(step, "resident", 0);
     return loop_plan_set(schedule, ref->info->id, &plan);
 }
@@ -54,6 +63,9 @@ static enum status bind_tuple(struct schedule *schedule, const struct step *step
 
     if (ref->info->run && !axis_is_block(axis))
         return refuse_loop(schedule, ref, NULL, "it is split: its runs of iterations are for blocks");
+    if (blocks_along(step, axis) > 0)
+        return refuse_loop(schedule, ref, "collapse loops whose inner extents are constants",
+                           "blocks do not walk on through several loops whose extents are not constants");
     if (n > AXIS_DIGITS)
         return refuse_loop(schedule, ref, NULL, "it is more than four loops whose extents are not constants");
     for (int k = 0; k < n && status == STATUS_OK; k++) {
@@ -102,14 +114,36 @@ static enum status bind(struct schedule *schedule, const struct step *step, cons
     return ref->info->run ? bind_run(schedule, step, ref, axis) : bind_loop(schedule, step, ref, axis);
 }
 
-static enum status apply(struct schedule *schedule, const struct step *step)
+/* Is there an axis of blocks for the number of them that is asked for, and is that one that a grid has? */
+static enum status check_blocks(struct schedule *schedule, const struct step *step, const struct gpu *gpu)
 {
     const struct value *axes = step_value(step, "bind");
-    enum status status = STATUS_OK;
+    const int64_t blocks = step_int(step, "blocks", 0);
+    bool any = blocks == 0;
 
-    if (!gpu_by_language(schedule->program->target.language))
+    for (int k = 0; k < axes->n_item; k++) {
+        const enum axis axis = axis_by_name(axes->item[k].string);
+        if (blocks_along(step, axis) > gpu->limit[axis])
+            return edit_refuse(schedule, step->place, "bind", NULL,
+                               "%" PRId64 " blocks along %s: a grid has at most %" PRId64, blocks, axis_name(axis),
+                               gpu->limit[axis]);
+        any = any || axis_is_block(axis);
+    }
+    return any ? STATUS_OK
+               : edit_refuse(schedule, step->place, "bind", "block.x, block.y and block.z have them",
+                             "`blocks` says how many there are, but no loop is bound to blocks");
+}
+
+static enum status apply(struct schedule *schedule, const struct step *step)
+{
+    const struct gpu *gpu = gpu_by_language(schedule->program->target.language);
+    const struct value *axes = step_value(step, "bind");
+    enum status status;
+
+    if (!gpu)
         return edit_refuse(schedule, step->place, "target", "\"target\": {\"language\": \"cuda\"} has them",
                            "the target has no blocks and threads to bind loops to");
+    status = check_blocks(schedule, step, gpu);
     for (int k = 0; k < axes->n_item && status == STATUS_OK; k++) {
         const struct value name = {.kind = VALUE_STRING, .place = axes->key_place[k], .string = axes->key[k]};
         struct loop_ref ref;
@@ -127,6 +161,11 @@ static const struct argument arguments[] = {
      .required = true,
      .choices = "block.x block.y block.z thread.x thread.y thread.z",
      .doc = "an axis for each loop, whose iterations then run at once: block.x to block.z, thread.x to thread.z"},
+    {.key = "blocks",
+     .kind = ARGUMENT_INT,
+     .minimum = 1,
+     .fallback = "one for each iteration",
+     .doc = "at most so many blocks along an axis: where there are more iterations, each block walks on through them"},
     {.key = "resident",
      .kind = ARGUMENT_INT,
      .minimum = 1,

@@ -10,6 +10,7 @@ struct unit {
     const struct node *tree;            /* after all passes; only ASSIGN leaves; NULL: an index overflowed */
     const struct var *const *param_var; /* of program->param */
     const int64_t *param_least;         /* a bound of each parameter from below; INT64_MIN where there is none */
+    const int64_t *param_most;          /* and from above; INT64_MAX */
     const char *const *written;         /* of program->array: see program/written.h; NULL: not told */
     const int *transfers;               /* of program->array: see program/transfer.h */
     const char *name;                   /* of the function */

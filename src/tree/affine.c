@@ -318,32 +318,45 @@ const struct affine *affine_substitute(struct arena *arena, const struct affine 
     return result;
 }
 
-static int64_t atom_least(const struct atom *atom, const int64_t *param_least)
+static int64_t bound_of(const struct affine *a, const int64_t *param, int64_t unknown);
+
+static int64_t atom_bound(const struct atom *atom, const int64_t *param, int64_t unknown)
 {
-    int64_t least;
+    int64_t bound;
 
     if (atom->kind == ATOM_VAR)
-        return atom->var->kind == VAR_PARAM ? param_least[atom->var->id] : INT64_MIN;
-    least = affine_least(atom->arg[0], param_least);
+        return atom->var->kind == VAR_PARAM ? param[atom->var->id] : unknown;
+    bound = bound_of(atom->arg[0], param, unknown);
     if (atom->kind == ATOM_FLOOR)
-        return least == INT64_MIN ? least : floor_div(least, atom->divisor);
+        return bound == unknown ? bound : floor_div(bound, atom->divisor);
     for (int k = 1; k < atom->n_arg; k++) {
-        const int64_t other = affine_least(atom->arg[k], param_least);
-        if (atom->kind == ATOM_MAX ? other > least : other < least)
-            least = other;
+        const int64_t other = bound_of(atom->arg[k], param, unknown);
+        if (atom->kind == ATOM_MAX ? other > bound : other < bound)
+            bound = other;
     }
-    return least;
+    return bound;
+}
+
+/* The bound of a that those of the parameters give, on the side on which unknown is infinite. */
+static int64_t bound_of(const struct affine *a, const int64_t *param, int64_t unknown)
+{
+    int64_t sum = a->constant, part;
+
+    for (int k = 0; k < a->n_term; k++) {
+        const int64_t bound = atom_bound(a->term[k].atom, param, unknown);
+        if (bound == unknown || a->term[k].factor < 0 || __builtin_mul_overflow(a->term[k].factor, bound, &part) ||
+            __builtin_add_overflow(sum, part, &sum))
+            return unknown;
+    }
+    return sum;
 }
 
 int64_t affine_least(const struct affine *a, const int64_t *param_least)
 {
-    int64_t least = a->constant, part;
+    return bound_of(a, param_least, INT64_MIN);
+}
 
-    for (int k = 0; k < a->n_term; k++) {
-        const int64_t bound = atom_least(a->term[k].atom, param_least);
-        if (bound == INT64_MIN || a->term[k].factor < 0 || __builtin_mul_overflow(a->term[k].factor, bound, &part) ||
-            __builtin_add_overflow(least, part, &least))
-            return INT64_MIN;
-    }
-    return least;
+int64_t affine_most(const struct affine *a, const int64_t *param_most)
+{
+    return bound_of(a, param_most, INT64_MAX);
 }

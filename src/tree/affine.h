@@ -100,6 +100,8 @@ bool affine_has_moving_floor(const struct affine *a);
 int64_t affine_factor(const struct affine *a, const struct var *var);
 /* The least value of an expression of parameters, of which param_least (by id) has the least; INT64_MIN: not known. */
 int64_t affine_least(const struct affine *a, const int64_t *param_least);
+/* The greatest value in the same way; INT64_MAX: not known. */
+int64_t affine_most(const struct affine *a, const int64_t *param_most);
 /* The greatest common divisor of the factors; 0 for a constant. */
 int64_t affine_gcd(const struct affine *a);
 const struct affine *affine_substitute(struct arena *arena, const struct affine *a, const struct var *var,

@@ -190,7 +190,8 @@ struct launch {
     const struct affine *extent[AXIS_COUNT]; /* of blocks and threads, of parameters; NULL: one */
     int64_t run[LAUNCH_AXES + 1]; /* so many positions on an axis are those of one block, on threads_axis; 0: one */
     enum axis threads_axis[LAUNCH_AXES + 1];
-    int64_t resident; /* blocks that are to be on a multiprocessor at once; 0: not said */
+    int64_t blocks[LAUNCH_AXES + 1]; /* at most so many along an axis, each of which walks on; 0: not said */
+    int64_t resident;                /* blocks that are to be on a multiprocessor at once; 0: not said */
 };
 
 /* A part of the program as a function of its own. */
@@ -294,7 +295,8 @@ struct node {
                                       * caches */
     bool atomic;                     /* an update that no other thread's interrupts */
     const struct warp_sum *warp_sum; /* ASSIGN: an update that warps make as one; after pass "grid" of the threads for
-                                      * which one of alternative[0..n_alternative) holds, of all where there is none */
+                                      * which one of alternative[0..n_alternative) holds, of all where there is none;
+                                      * lower is then the position along x */
     bool wrap;                       /* integer update whose order changed: compute it in the unsigned type */
 };
 

@@ -323,6 +323,15 @@ cases = \
 	tests/cases/cuda/barrier_round.case \
 	tests/cases/cuda/barrier_start.case \
 	tests/cases/cuda/bind_again.case \
+	tests/cases/cuda/bind_assume.case \
+	tests/cases/cuda/bind_blocks.case \
+	tests/cases/cuda/bind_blocks_differ.case \
+	tests/cases/cuda/bind_blocks_down.case \
+	tests/cases/cuda/bind_blocks_long.case \
+	tests/cases/cuda/bind_blocks_many.case \
+	tests/cases/cuda/bind_blocks_none.case \
+	tests/cases/cuda/bind_blocks_shared.case \
+	tests/cases/cuda/bind_blocks_tuple.case \
 	tests/cases/cuda/bind_c.case \
 	tests/cases/cuda/bind_carried.case \
 	tests/cases/cuda/bind_end_unused.case \
@@ -537,6 +546,7 @@ cases = \
 	tests/cases/cuda/through_one.case \
 	tests/cases/cuda/through_own_loops.case \
 	tests/cases/cuda/through_registers.case \
+	tests/cases/cuda/through_triangle.case \
 	tests/cases/cuda/through_unknown.case \
 	tests/cases/cuda/through_written.case \
 	tests/cases/cuda/time_steps.case \

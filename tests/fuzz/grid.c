@@ -12,7 +12,12 @@ static void write_bind(struct gen *gen, struct text *out)
 {
     static const char *const axes[] = {"thread.x", "block.x", "thread.x", "thread.y", "block.y", "thread.z"};
 
-    text_addf(out, "{\"bind\": {\"%s\": \"%s\"}}", any_loop(gen), axes[pick(gen, 6)]);
+    const char *axis = axes[pick(gen, 6)];
+
+    text_addf(out, "{\"bind\": {\"%s\": \"%s\"}", any_loop(gen), axis);
+    if (*axis == 'b' && chance(gen, 30))
+        text_addf(out, ", \"blocks\": %d", 1 + pick(gen, 3));
+    text_add(out, "}");
 }
 
 static void write_device_cache(struct gen *gen, int number, struct text *out)

@@ -32,8 +32,9 @@ static const char *increment_text(struct emitter *emitter, const struct node *lo
     static const char *const grid[AXIS_COUNT] = {[AXIS_BLOCK_X] = "x", [AXIS_BLOCK_Y] = "y", [AXIS_BLOCK_Z] = "z"};
 
     if (loop->axis != AXIS_NONE)
-        return arena_printf(emitter->arena, "%s %c= %s(int64_t)gridDim.%s", loop->var->name, sign,
-                            size == 1 ? "" : arena_printf(emitter->arena, "%" PRId64 " * ", size), grid[loop->axis]);
+        return arena_printf(emitter->arena, "%s %c= %s(%s)gridDim.%s", loop->var->name, sign,
+                            size == 1 ? "" : arena_printf(emitter->arena, "%" PRId64 " * ", size),
+                            var_type(emitter, loop->var), grid[loop->axis]);
     if (size == 1)
         return arena_printf(emitter->arena, "%s%c%c", loop->var->name, sign, sign);
     return arena_printf(emitter->arena, "%s %c= %" PRId64, loop->var->name, sign, size);

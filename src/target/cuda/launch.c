@@ -38,7 +38,7 @@ struct extent {
     const char *text;
     enum precedence precedence;
     int64_t value, least;    /* value 0: not known before the launch */
-    const char *first, *per; /* it is too much where first > limit * run per: "M > limit * 256 / N" */
+    const char *first, *per; /* it is too much where first > limit * run per: "M > limit * 256 / N"; NULL: never */
     int64_t run;
 };
 
@@ -74,29 +74,45 @@ static struct extent extent_of_digits(struct cuda_file *file, const struct launc
     return extent;
 }
 
+/* So many positions on an axis, along which at most so many blocks walk; 0: each is a block's, of at most limit. */
+static void measure(struct cuda_file *file, const struct affine *affine, int64_t blocks, int64_t limit,
+                    struct extent *extent)
+{
+    struct emitter *emitter = &file->c.emitter;
+    const struct index_text text = index_affine(emitter, affine);
+
+    extent->text = text.text;
+    extent->first = affine_most(affine, file->c.unit->param_most) > limit ? text.text : NULL;
+    extent->precedence = text.precedence;
+    if (blocks == 0)
+        return;
+    extent->text = arena_printf(emitter->arena, "%s(%s, %" PRId64 ")",
+                                helper_use(&emitter->helpers, HELPER_MIN, TYPE_I64), text.text, blocks);
+    extent->first = NULL;
+    extent->precedence = PREC_PRIMARY;
+}
+
 static struct extent extent_of(struct cuda_file *file, const struct launch *launch, int axis)
 {
     const struct gpu *gpu = gpu_by_language(file->c.unit->program->target.language);
+    const int64_t most = launch->blocks[axis] ? launch->blocks[axis] : gpu->limit[axis];
     struct extent extent = {"1", PREC_PRIMARY, 1, 1, NULL, "", 1};
     const struct affine *affine = launch->extent[axis];
-    struct index_text text;
 
     if (!affine)
         return extent;
     if (launch->extent[axis_digit((enum axis)axis, 1)])
         return extent_of_digits(file, launch, axis);
     if (affine_is_constant(affine, &extent.value)) {
-        if (extent.value > gpu->limit[axis])
-            extent.value = gpu->limit[axis];
+        if (extent.value > most)
+            extent.value = most;
         extent.text = arena_printf(file->c.emitter.arena, "%" PRId64, extent.value);
         return extent;
     }
     affine = affine_mark_plain(file->c.emitter.arena, affine, non_negative, file);
     extent.least = affine_least(affine, file->c.unit->param_least);
     extent.value = 0;
-    text = index_affine(&file->c.emitter, affine);
-    extent.text = extent.first = text.text;
-    extent.precedence = text.precedence;
+    measure(file, affine, launch->blocks[axis], gpu->limit[axis], &extent);
     return extent;
 }
 
@@ -148,7 +164,7 @@ static void print_limits(struct cuda_file *file, const struct extent *extent)
     int symbolic = 0, factors = 0;
 
     for (int k = 0; k < 6; k++)
-        if (!extent[k].value && !is_tested_closer(gpu, extent, k))
+        if (extent[k].first && !is_tested_closer(gpu, extent, k))
             add_test(file, &tests,
                      arena_printf(arena, "%s > %" PRId64 "%s", extent[k].first,
                                   gpu->limit[AXIS_BLOCK_X + k] * extent[k].run, extent[k].per),

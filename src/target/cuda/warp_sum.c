@@ -1,7 +1,7 @@
 /* Updates of one element by the threads of a warp: the values are exchanged, and one thread makes one update.
  *
  *     const float s_warp = warp_sum_f32(j + jj < N ? x[j + jj] : 0.0f);
- *     if (threadIdx.x == 0 && j < N)
+ *     if (jj == 0 && j < N)
  *         s += s_warp;
  */
 #include "target/cuda/file.h"
@@ -151,7 +151,8 @@ static const char *update_text(struct emitter *emitter, const struct node *node,
 
 static void print_update(struct emitter *emitter, const struct node *node, const char *total, const char *also)
 {
-    const char *first = node->warp_sum->threads <= WARP ? "threadIdx.x == 0" : "threadIdx.x % 32 == 0";
+    const char *x = index_affine(emitter, node->lower).text;
+    const char *first = arena_printf(emitter->arena, node->warp_sum->threads <= WARP ? "%s == 0" : "%s %% 32 == 0", x);
 
     if (also)
         write_linef(&emitter->writer, "if (%s && %s)", first, also);
