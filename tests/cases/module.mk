@@ -418,6 +418,7 @@ cases = \
 	tests/cases/cuda/dynamic_sm_90.case \
 	tests/cases/cuda/dynamic_two_kernels.case \
 	tests/cases/cuda/empty_threads.case \
+	tests/cases/cuda/fused-launches.case \
 	tests/cases/cuda/guard_known.case \
 	tests/cases/cuda/half.case \
 	tests/cases/cuda/half_shared.case \
@@ -541,6 +542,8 @@ cases = \
 	tests/cases/cuda/through_written.case \
 	tests/cases/cuda/time_steps.case \
 	tests/cases/cuda/transpose.case \
+	tests/cases/cuda/unroll-launches-threads.case \
+	tests/cases/cuda/unroll-launches.case \
 	tests/cases/cuda/warp_atomic.case \
 	tests/cases/cuda/warp_levels.case \
 	tests/cases/cuda/warp_part.case \
@@ -1550,6 +1553,7 @@ cases = \
 	tests/cases/vectorize/scatter-neon.case \
 	tests/cases/vectorize/select-avx2.case \
 	tests/cases/vectorize/select-neon.case \
+	tests/cases/vectorize/select-vector-uniform.case \
 	tests/cases/vectorize/select-vector.case \
 	tests/cases/vectorize/select.case \
 	tests/cases/vectorize/shared-condition.case \
