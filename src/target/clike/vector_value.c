@@ -183,9 +183,11 @@ const struct tree_expr *vec_count(struct vec_lanes *lanes, enum expr_op op, enum
                                   const struct tree_expr *count)
 {
     const bool shifts = op == OP_SHL || op == OP_SHR;
+    const bool fits = lanes->emitter->simd->operators ? count->type == type || count->kind == TREE_INT
+                                                      : type_bits(count->type) == type_bits(type);
     struct tree_expr *literal;
 
-    if (!shifts || type_bits(count->type) == type_bits(type) || lanes->emitter->simd->operators)
+    if (!shifts || fits)
         return count;
     if (count->kind != TREE_INT)
         return tree_expr_cast(lanes->emitter->arena, type, count);
