@@ -927,6 +927,7 @@ cases = \
 	tests/cases/parallelize/bits-clause.case \
 	tests/cases/parallelize/carried.case \
 	tests/cases/parallelize/cinn.case \
+	tests/cases/parallelize/collapse-heap.case \
 	tests/cases/parallelize/collapse.case \
 	tests/cases/parallelize/dead.case \
 	tests/cases/parallelize/float-sum.case \
