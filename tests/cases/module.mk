@@ -153,6 +153,7 @@ cases = \
 	tests/cases/cache/multicache-rests.case \
 	tests/cases/cache/multicache.case \
 	tests/cases/cache/name_taken.case \
+	tests/cases/cache/named-as-loop.case \
 	tests/cases/cache/packed-matmul.case \
 	tests/cases/cache/pad.case \
 	tests/cases/cache/parallel.case \
@@ -194,6 +195,7 @@ cases = \
 	tests/cases/cache/view-reversed.case \
 	tests/cases/cache/view-written.case \
 	tests/cases/cache/view.case \
+	tests/cases/cache_read/array-named-ax0.case \
 	tests/cases/cache_read/compute-at.case \
 	tests/cases/cache_read/diagonal.case \
 	tests/cases/cache_read/name_taken.case \
@@ -1224,6 +1226,7 @@ cases = \
 	tests/cases/split/siblings-around.case \
 	tests/cases/split/siblings-named.case \
 	tests/cases/split/siblings.case \
+	tests/cases/split/underscore.case \
 	tests/cases/stream/align.case \
 	tests/cases/stream/alone.case \
 	tests/cases/stream/argument.case \
