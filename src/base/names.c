@@ -105,6 +105,8 @@ const char *names_unique(struct names *names, const char *wanted)
 {
     const char *name = wanted;
 
+    if (name_is_reserved(arena_printf(names->arena, "%s_1", wanted)))
+        name = wanted = arena_printf(names->arena, "n%s", wanted);
     for (int i = 1; name_is_reserved(name) || names_has(names, name); i++)
         name = arena_printf(names->arena, "%s_%d", wanted, i);
     names_add(names, name);

@@ -24,7 +24,8 @@ struct names {
 
 void names_add(struct names *names, const char *name);
 bool names_has(const struct names *names, const char *name);
-/* wanted itself, or wanted_1, wanted_2, ...; neither reserved nor in use; added to the set. */
+/* wanted itself, or wanted_1, wanted_2, ...; neither reserved nor in use; added to the set. Where all that starts like
+ * wanted is reserved, there is an n in front. */
 const char *names_unique(struct names *names, const char *wanted);
 
 #endif

@@ -93,6 +93,7 @@ static const struct node *lower_parts(struct lowering *lowering, const struct or
     parts = kernels_parts(lowering->arena, order);
     part = ARENA_ARRAY(lowering->arena, parts.n, const struct node *);
     for (int k = 0; k < parts.n; k++) {
+        lowering->part = parts.list[k];
         lowering->kernels = kernels_of(lowering->arena, parts.list[k]);
         part[k] = run_passes(lowering, parts.list[k]);
         if (!part[k])

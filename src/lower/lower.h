@@ -44,7 +44,8 @@ struct lowering {
     const struct var *const *param_var; /* of program->param */
     struct facts *facts;                /* of the program, once they were asked for; lower/facts.h */
     int next_var;                       /* id of the next variable */
-    struct kernels kernels;             /* on a device: of the part of the order that is lowered */
+    const struct order *part;           /* on a device: the part of the order that is lowered */
+    struct kernels kernels;             /* and its kernels */
     VEC(struct launch *) launches;      /* of the kernels so far */
     struct names taken;                 /* by the program and its loops */
     int n_shared;                       /* of these, the first: in all functions */

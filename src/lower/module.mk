@@ -36,6 +36,7 @@ libpolynest_la_SOURCES += \
 	src/lower/lane_shared.c \
 	src/lower/lane_types.c src/lower/lane_types.h \
 	src/lower/lanes.c src/lower/lanes.h \
+	src/lower/launched.c src/lower/launched.h \
 	src/lower/loosen.c src/lower/loosen.h \
 	src/lower/lower.c src/lower/lower.h \
 	src/lower/masks.c src/lower/masks.h \

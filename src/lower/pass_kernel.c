@@ -1,10 +1,12 @@
 /* Pass "kernel": what runs on the device says so. A loop that is not bound but has blocks inside, in the order if not
  * in the tree, runs on the host, and launches them in each iteration. The host has the values, too, that sizes of
  * launches are made of; everything else at the outermost level is one kernel, and so are neighbours that isl made of
- * one kernel of the order: what one writes to the block's own memory the next one reads. */
+ * one kernel of the order, in one iteration of the loops around that: what one writes to the block's own memory the
+ * next one reads. */
 #include "lower/lower.h"
 
 #include "caps/gpu.h"
+#include "lower/launched.h"
 #include "tree/visit.h"
 
 #include <limits.h>
@@ -104,58 +106,76 @@ static bool is_around_kernels(const struct lowering *lowering, const struct node
     return false;
 }
 
+/* Is node all of one kernel, in one iteration of the loops around that? */
+static bool is_one_launch(const struct facts *facts, const struct node *node)
+{
+    const struct lowering *lowering = facts->lowering;
+    const int kernel = origin(lowering, node);
+
+    return kernel >= 0 &&
+           (kernel == INT_MAX || launched_once(facts, lowering->part, lowering->kernels.list[kernel], node));
+}
+
 /* Does the host run this, and the device only what is inside? */
-static bool is_hosts(const struct lowering *lowering, const struct node *node)
+static bool is_hosts(const struct facts *facts, const struct node *node)
 {
     if (node->kind == NODE_VALUE && sizes_launch(node->child[0], node->var))
         return true;
     if (node->n_child == 0 || node->axis != AXIS_NONE)
         return false;
-    return has_blocks(node) || is_around_kernels(lowering, node);
+    return has_blocks(node) || is_around_kernels(facts->lowering, node) || !is_one_launch(facts, node);
 }
 
-static bool goes_with(const struct lowering *lowering, const struct node *first, const struct node *next)
+static bool goes_with(const struct facts *facts, const struct node *first, const struct node *next)
 {
-    return !is_hosts(lowering, first) && !is_hosts(lowering, next) && origin(lowering, first) >= 0 &&
-           origin(lowering, first) == origin(lowering, next);
+    const struct node *const both[] = {first, next};
+
+    return !is_hosts(facts, first) && !is_hosts(facts, next) &&
+           is_one_launch(facts, node_block(facts->lowering->arena, both, 2));
 }
 
-static const struct node *walk(struct lowering *lowering, const struct node *node);
+static const struct node *walk(const struct facts *facts, const struct node *node);
 
 /* A block of the host's, its children less where neighbours are one kernel. */
-static const struct node *walk_block(struct lowering *lowering, const struct node *block)
+static const struct node *walk_block(const struct facts *facts, const struct node *block)
 {
-    struct node *copy = ARENA_NEW(lowering->arena, struct node);
-    const struct node **child = ARENA_ARRAY(lowering->arena, block->n_child, const struct node *);
+    struct arena *arena = facts->lowering->arena;
+    struct node *copy = ARENA_NEW(arena, struct node);
+    const struct node **child = ARENA_ARRAY(arena, block->n_child, const struct node *);
 
     *copy = *block;
     copy->child = child;
     copy->n_child = 0;
     for (int k = 0, end; k < block->n_child; k = end) {
-        for (end = k + 1; end < block->n_child && goes_with(lowering, block->child[k], block->child[end]); end++)
+        for (end = k + 1; end < block->n_child && goes_with(facts, block->child[k], block->child[end]); end++)
             ;
-        child[copy->n_child++] = end - k == 1
-                                     ? walk(lowering, block->child[k])
-                                     : kernel(lowering, node_block(lowering->arena, block->child + k, end - k));
+        child[copy->n_child++] = end - k == 1 ? walk(facts, block->child[k])
+                                              : kernel(facts->lowering, node_block(arena, block->child + k, end - k));
     }
     return copy;
 }
 
-static const struct node *walk(struct lowering *lowering, const struct node *node)
+static const struct node *walk(const struct facts *facts, const struct node *node)
 {
+    struct arena *arena = facts->lowering->arena;
     const struct node **child;
 
-    if (!is_hosts(lowering, node))
-        return kernel(lowering, node);
+    if (!is_hosts(facts, node))
+        return kernel(facts->lowering, node);
     if (node->kind == NODE_BLOCK)
-        return walk_block(lowering, node);
-    child = ARENA_ARRAY(lowering->arena, node->n_child + 1, const struct node *);
-    for (int k = 0; k < node->n_child; k++)
-        child[k] = walk(lowering, node->child[k]);
-    return node_with_children(lowering->arena, node, child);
+        return walk_block(facts, node);
+    child = ARENA_ARRAY(arena, node->n_child + 1, const struct node *);
+    for (int k = 0; k < node->n_child; k++) {
+        struct facts inside = *facts;
+        facts_enter(&inside, node, k);
+        child[k] = walk(&inside, node->child[k]);
+    }
+    return node_with_children(arena, node, child);
 }
 
 const struct node *lower_kernels(struct lowering *lowering, const struct node *tree)
 {
-    return gpu_by_language(lowering->program->target.language) ? walk(lowering, tree) : tree;
+    const struct facts facts = facts_of_program(lowering);
+
+    return gpu_by_language(lowering->program->target.language) ? walk(&facts, tree) : tree;
 }

@@ -216,6 +216,14 @@ static const struct node *own_in_block(const struct scoping *scoping, const stru
     return copy;
 }
 
+/* loop in threads with its own array: of loops that are one, the innermost knows of it. */
+static const struct node *with_own_of_threads(const struct scoping *scoping, const struct node *loop, int collapse)
+{
+    if (collapse <= 1)
+        return with_own(scoping, loop);
+    return node_with_child(scoping->arena, loop, 0, with_own_of_threads(scoping, loop->child[0], collapse - 1));
+}
+
 /* The outermost loops in threads that hold the array's values know of it; what uses it beside them, the only iteration
  * of such a loop, is a block of its own. */
 static const struct node *own(const struct scoping *scoping, const struct node *node)
@@ -225,7 +233,7 @@ static const struct node *own(const struct scoping *scoping, const struct node *
     if (!array_is_used(node, scoping->array))
         return node;
     if (node->kind == NODE_LOOP && node->threads && array_stays_in(node, scoping->array))
-        return with_own(scoping, node);
+        return with_own_of_threads(scoping, node, node->threads->collapse);
     if (!owned(node, scoping->array))
         return own_block(scoping, &node, 1);
     if (node->kind == NODE_BLOCK)

@@ -129,9 +129,9 @@ const struct affine *affine_floor(struct arena *arena, const struct affine *a, i
 /* The multiple of divisor nearest to factor, over divisor. */
 static int64_t nearest_multiple(int64_t factor, int64_t divisor)
 {
-    const int64_t rest = (factor % divisor + divisor) % divisor;
+    const int64_t whole = floor_div(factor, divisor), rest = factor - whole * divisor;
 
-    return (factor - rest) / divisor + (rest > divisor / 2);
+    return whole + (rest > divisor / 2);
 }
 
 static const struct affine *fold_floor(struct arena *arena, const struct atom *atom)

@@ -234,8 +234,9 @@ struct node {
     int64_t unroll;                   /* iterations that the compiler is asked to unroll; 0: its choice */
     const struct array *const *local; /* variables that each iteration has for itself, n_local of them */
     int n_local;
-    const struct array *const *own; /* of a loop in threads: arrays of which each thread has its own, n_own of them;
-                                     * also of a BLOCK that is one iteration of such a loop */
+    const struct array *const *own; /* of a loop in threads, the innermost of several that are one: arrays of which each
+                                     * thread has its own, n_own of them; also of a BLOCK that is one iteration of such
+                                     * a loop */
     int n_own;
 
     /* LET: in child[0], var is a name of value, all lanes of `vector` if it has one; with `declares`, what starts as

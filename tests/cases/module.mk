@@ -153,6 +153,7 @@ cases = \
 	tests/cases/cache/multicache-rests.case \
 	tests/cases/cache/multicache.case \
 	tests/cases/cache/name_taken.case \
+	tests/cases/cache/named-as-loop.case \
 	tests/cases/cache/packed-matmul.case \
 	tests/cases/cache/pad.case \
 	tests/cases/cache/parallel.case \
@@ -194,6 +195,7 @@ cases = \
 	tests/cases/cache/view-reversed.case \
 	tests/cases/cache/view-written.case \
 	tests/cases/cache/view.case \
+	tests/cases/cache_read/array-named-ax0.case \
 	tests/cases/cache_read/compute-at.case \
 	tests/cases/cache_read/diagonal.case \
 	tests/cases/cache_read/name_taken.case \
@@ -427,6 +429,7 @@ cases = \
 	tests/cases/cuda/dynamic_sm_90.case \
 	tests/cases/cuda/dynamic_two_kernels.case \
 	tests/cases/cuda/empty_threads.case \
+	tests/cases/cuda/fused-launches.case \
 	tests/cases/cuda/guard_known.case \
 	tests/cases/cuda/half.case \
 	tests/cases/cuda/half_shared.case \
@@ -551,6 +554,8 @@ cases = \
 	tests/cases/cuda/through_written.case \
 	tests/cases/cuda/time_steps.case \
 	tests/cases/cuda/transpose.case \
+	tests/cases/cuda/unroll-launches-threads.case \
+	tests/cases/cuda/unroll-launches.case \
 	tests/cases/cuda/warp_atomic.case \
 	tests/cases/cuda/warp_levels.case \
 	tests/cases/cuda/warp_part.case \
@@ -936,6 +941,7 @@ cases = \
 	tests/cases/parallelize/bits-clause.case \
 	tests/cases/parallelize/carried.case \
 	tests/cases/parallelize/cinn.case \
+	tests/cases/parallelize/collapse-heap.case \
 	tests/cases/parallelize/collapse.case \
 	tests/cases/parallelize/dead.case \
 	tests/cases/parallelize/float-sum.case \
@@ -1232,6 +1238,7 @@ cases = \
 	tests/cases/split/siblings-around.case \
 	tests/cases/split/siblings-named.case \
 	tests/cases/split/siblings.case \
+	tests/cases/split/underscore.case \
 	tests/cases/stream/align.case \
 	tests/cases/stream/alone.case \
 	tests/cases/stream/argument.case \
@@ -1567,10 +1574,12 @@ cases = \
 	tests/cases/vectorize/scatter-neon.case \
 	tests/cases/vectorize/select-avx2.case \
 	tests/cases/vectorize/select-neon.case \
+	tests/cases/vectorize/select-vector-uniform.case \
 	tests/cases/vectorize/select-vector.case \
 	tests/cases/vectorize/select.case \
 	tests/cases/vectorize/shared-condition.case \
 	tests/cases/vectorize/shared-load.case \
+	tests/cases/vectorize/shift-count-vector.case \
 	tests/cases/vectorize/short-circuit.case \
 	tests/cases/vectorize/shrunk-temporary.case \
 	tests/cases/vectorize/sse.case \

@@ -49,6 +49,17 @@ static void note_threads(struct c_file *file, const struct array *array, const s
         *number = threads->number;
 }
 
+/* What each thread of the loop has for itself; of loops that are one, the innermost has it. */
+static void note_own(struct c_file *file, const struct node *node)
+{
+    const struct node *inner = node;
+
+    for (int k = 1; node->threads && node->kind == NODE_LOOP && k < node->threads->collapse; k++)
+        inner = inner->child[0];
+    for (int k = 0; k < inner->n_own; k++)
+        note_threads(file, inner->own[k], node->threads);
+}
+
 static void note_array(const struct node *node, void *user)
 {
     struct c_file *file = user;
@@ -67,8 +78,7 @@ static void note_node(const struct node *node, void *user)
             use_array(file, node->local[k], file->emitter.array_local);
     file->has_threads |= node->threads != NULL;
     file->has_simd |= node->simd;
-    for (int k = 0; k < node->n_own; k++)
-        note_threads(file, node->own[k], node->threads);
+    note_own(file, node);
     if (node->declares)
         use_array(file, node->target.array, file->emitter.array_local);
     if (node->var)

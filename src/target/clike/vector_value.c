@@ -183,9 +183,11 @@ const struct tree_expr *vec_count(struct vec_lanes *lanes, enum expr_op op, enum
                                   const struct tree_expr *count)
 {
     const bool shifts = op == OP_SHL || op == OP_SHR;
+    const bool fits = lanes->emitter->simd->operators ? count->type == type || count->kind == TREE_INT
+                                                      : type_bits(count->type) == type_bits(type);
     struct tree_expr *literal;
 
-    if (!shifts || type_bits(count->type) == type_bits(type) || lanes->emitter->simd->operators)
+    if (!shifts || fits)
         return count;
     if (count->kind != TREE_INT)
         return tree_expr_cast(lanes->emitter->arena, type, count);
@@ -247,6 +249,27 @@ const char *vec_truth(struct vec_lanes *lanes, const struct tree_expr *expr, enu
     return joined_truth(lanes, expr, type);
 }
 
+/* A side of a choice of vectors: to gcc one that a pointer leads to is of another type than one that is computed. */
+static const char *side_text(struct vec_lanes *lanes, enum type type, const char *side, const char *other)
+{
+    const struct simd_type *simd = vec_register(lanes, type);
+
+    return simd && side[0] == '*' && other[0] != '*' ? arena_printf(lanes->emitter->arena, "(%s)%s", simd->name, side)
+                                                     : side;
+}
+
+/* A choice that is the same in all lanes. */
+static const char *uniform_select_text(struct vec_lanes *lanes, const struct tree_expr *expr)
+{
+    struct emitter *emitter = lanes->emitter;
+    const struct expr_text truth = expr_truth(emitter, expr->arg[0]);
+    const char *yes = vec_value(lanes, expr->arg[1]), *no = vec_value(lanes, expr->arg[2]);
+
+    return arena_printf(emitter->arena, "(%s ? %s : %s)",
+                        parenthesised(emitter, truth.text, truth.precedence, PREC_LOR),
+                        side_text(lanes, expr->type, yes, no), side_text(lanes, expr->type, no, yes));
+}
+
 /* Each side reads memory for its own lanes only. */
 static const char *select_text(struct vec_lanes *lanes, const struct tree_expr *expr)
 {
@@ -255,12 +278,8 @@ static const char *select_text(struct vec_lanes *lanes, const struct tree_expr *
     const struct tree_expr *truth = expr->arg[0];
     struct vec_lanes yes = *lanes, no = *lanes;
 
-    if (tree_expr_uniform(truth)) {
-        const struct expr_text text = expr_truth(emitter, truth);
-        return arena_printf(emitter->arena, "(%s ? %s : %s)",
-                            parenthesised(emitter, text.text, text.precedence, PREC_LOR),
-                            vec_value(lanes, expr->arg[1]), vec_value(lanes, expr->arg[2]));
-    }
+    if (tree_expr_uniform(truth))
+        return uniform_select_text(lanes, expr);
     if (reads_single(expr->arg[1]) || reads_single(expr->arg[2]))
         return vec_lack(lanes, "a choice of a single element", type);
     yes.condition = logical(emitter->arena, OP_LAND, lanes->condition, truth);
