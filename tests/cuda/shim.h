@@ -1,13 +1,13 @@
 /* Blocks one after the other, the threads of a block as fibers that take turns from barrier to barrier.
  *
- * SHIM_ORDER chooses in which order blocks and threads get their turn: 0 ascending, 1 descending, others shuffled. What
- * is wrong ends the program with a message: a race on an element of a shared array (two threads, one writing, no
+ * SHIM_ORDER chooses in which order blocks and threads get their turn: 0 ascending, 1 descending, others shuffled.
+ * What is wrong ends the program with a message: a race on an element of a shared array (two threads, one writing, no
  * barrier between), a read of shared memory that the block never wrote, threads of a block that wait at different
  * barriers or that end while others wait, threads of a warp that exchange values while others of it do not, a copy of
  * several elements from or to an address that it cannot have, a launch that is larger than a device has and that its
- * launcher does not refuse, or the other way round, arrays beyond the shared memory that the launch asked for, or on top
- * of each other. An asynchronous copy takes place when its thread waits for it, and who uses the elements before that ends
- * the program, too.
+ * launcher does not refuse, or the other way round, arrays beyond the shared memory that the launch asked for, or on
+ * top of each other. An asynchronous copy takes place when its thread waits for it, and who uses the elements before
+ * that ends the program, too.
  *
  * Here is what depends on the types that are used; the rest is compiled once, shim.cpp.
  */

@@ -1,5 +1,5 @@
-/* Unit tests of poly/system.h: what it says of small systems, against trying out all whole numbers. Each ck_assert writes to
- * a file: one for a system, not for a point. */
+/* Unit tests of poly/system.h: what it says of small systems, against trying out all whole numbers. Each ck_assert
+ * writes to a file: one for a system, not for a point. */
 #include "poly/system.h"
 #include "unit.h"
 
