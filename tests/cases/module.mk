@@ -1554,6 +1554,7 @@ cases = \
 	tests/cases/vectorize/select.case \
 	tests/cases/vectorize/shared-condition.case \
 	tests/cases/vectorize/shared-load.case \
+	tests/cases/vectorize/shift-counts-neon.case \
 	tests/cases/vectorize/short-circuit.case \
 	tests/cases/vectorize/shrunk-temporary.case \
 	tests/cases/vectorize/sse.case \

@@ -185,7 +185,7 @@ const struct tree_expr *vec_count(struct vec_lanes *lanes, enum expr_op op, enum
     const bool shifts = op == OP_SHL || op == OP_SHR;
     struct tree_expr *literal;
 
-    if (!shifts || type_bits(count->type) == type_bits(type) || lanes->emitter->simd->operators)
+    if (!shifts || count->type == type || lanes->emitter->simd->operators)
         return count;
     if (count->kind != TREE_INT)
         return tree_expr_cast(lanes->emitter->arena, type, count);
