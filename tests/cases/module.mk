@@ -1580,6 +1580,7 @@ cases = \
 	tests/cases/vectorize/shared-condition.case \
 	tests/cases/vectorize/shared-load.case \
 	tests/cases/vectorize/shift-count-vector.case \
+	tests/cases/vectorize/shift-counts-neon.case \
 	tests/cases/vectorize/short-circuit.case \
 	tests/cases/vectorize/shrunk-temporary.case \
 	tests/cases/vectorize/sse.case \

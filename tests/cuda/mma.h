@@ -6,6 +6,8 @@
 #include "half.h"
 #include "shim.h"
 
+#include <array>
+
 namespace nvcuda {
 namespace wmma {
 
@@ -58,11 +60,16 @@ inline void check(bool good, const char *what)
 inline bool is_rounded(float a) { return std::isnan(a) || a == __float_to_tf32(a); }
 template <typename T> bool is_rounded(T) { return true; }
 
-/* A number as an instruction takes it. */
-template <typename Fragment> double taken(const Fragment &f, int place)
+/* The numbers of a factor as an instruction takes them. */
+template <typename Fragment> std::array<double, Fragment::num_elements> taken(const Fragment &f)
 {
-    check(is_rounded(f.x[place]), "a factor of tf32 that is not rounded");
-    return number(f.x[place]);
+    std::array<double, Fragment::num_elements> numbers;
+
+    for (int place = 0; place < Fragment::num_elements; place++) {
+        check(is_rounded(f.x[place]), "a factor of tf32 that is not rounded");
+        numbers[place] = number(f.x[place]);
+    }
+    return numbers;
 }
 
 template <typename Fragment, typename Pointer> void load(Fragment &f, Pointer from, unsigned distance, bool by_rows)
@@ -106,11 +113,13 @@ template <int m, int n, int k, typename T, typename S, typename LayoutA, typenam
 void mma_sync(fragment<accumulator, m, n, k, S> &d, const fragment<matrix_a, m, n, k, T, LayoutA> &a,
               const fragment<matrix_b, m, n, k, T, LayoutB> &b, const fragment<accumulator, m, n, k, S> &c)
 {
+    const auto left = taken(a), right = taken(b);
+
     for (int i = 0; i < m; i++)
         for (int j = 0; j < n; j++) {
             S sum = c.x[i * n + j];
             for (int l = 0; l < k; l++)
-                set(sum, number(sum) + taken(a, i * k + l) * taken(b, l * n + j));
+                set(sum, number(sum) + left[i * k + l] * right[l * n + j]);
             d.x[i * n + j] = sum;
         }
 }

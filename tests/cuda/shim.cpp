@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <numeric>
+#include <utility>
 
 namespace shim {
 
@@ -135,13 +136,25 @@ bool fits(const dim3 &grid, const dim3 &block)
            grid.y <= 65535 && grid.z > 0 && grid.z <= 65535;
 }
 
+/* Does it fit? Its launcher must know. */
+bool is_launched(const dim3 &grid, const dim3 &block)
+{
+    const bool good = fits(grid, block);
+
+    if (good == now.refused)
+        fail(good ? "a launch is refused that a device has room for" : "a launch is larger than a device has", 0, 0);
+    now.refused = false;
+    now.too_large |= !good;
+    return good;
+}
+
 } // namespace
 
 void launch(const void *function, const dim3 &grid, const dim3 &block, size_t dynamic, std::function<void()> kernel)
 {
     const unsigned long threads = (unsigned long)block.x * block.y * block.z;
 
-    if (!fits(grid, block) || dynamic > std::max<size_t>(most_declared, now.most[function])) {
+    if (!is_launched(grid, block) || dynamic > std::max<size_t>(most_declared, now.most[function])) {
         now.error = cudaErrorInvalidConfiguration;
         return;
     }
@@ -208,6 +221,12 @@ void __pipeline_wait_prior(size_t prior)
     while (n < self.copies.size() && self.copies[n].batch + prior < self.commits)
         self.copies[n++].copy();
     self.copies.erase(self.copies.begin(), self.copies.begin() + long(n));
+}
+
+/* For the harness: was a launch too large since the last time that it asked? */
+extern "C" int shim_too_large()
+{
+    return std::exchange(shim::now.too_large, false);
 }
 
 cudaError_t cudaGetLastError()

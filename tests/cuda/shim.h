@@ -1,12 +1,13 @@
 /* Blocks one after the other, the threads of a block as fibers that take turns from barrier to barrier.
  *
- * SHIM_ORDER chooses in which order blocks and threads get their turn: 0 ascending, 1 descending, others shuffled. What
- * is wrong ends the program with a message: a race on an element of a shared array (two threads, one writing, no
+ * SHIM_ORDER chooses in which order blocks and threads get their turn: 0 ascending, 1 descending, others shuffled.
+ * What is wrong ends the program with a message: a race on an element of a shared array (two threads, one writing, no
  * barrier between), a read of shared memory that the block never wrote, threads of a block that wait at different
  * barriers or that end while others wait, threads of a warp that exchange values while others of it do not, a copy of
- * several elements from or to an address that it cannot have, a launch that a device would refuse, arrays beyond the
- * shared memory that the launch asked for, or on top of each other. An asynchronous copy takes place when its thread
- * waits for it, and who uses the elements before that ends the program, too.
+ * several elements from or to an address that it cannot have, a launch that is larger than a device has and that its
+ * launcher does not refuse, or the other way round, arrays beyond the shared memory that the launch asked for, or on
+ * top of each other. An asynchronous copy takes place when its thread waits for it, and who uses the elements before
+ * that ends the program, too.
  *
  * Here is what depends on the types that are used; the rest is compiled once, shim.cpp.
  */
@@ -67,6 +68,7 @@ struct state {
     unsigned long epoch = 1, block_start = 1; /* barriers passed by all blocks so far */
     unsigned long random = 1;
     cudaError_t error = cudaSuccess;
+    bool refused = false, too_large = false; /* the next launch, by its launcher; an earlier one */
     size_t dynamic = 0;               /* bytes of shared memory that the launch asked for, */
     std::map<size_t, size_t> parts;   /* its arrays: where they start and end, */
     std::map<const void *, size_t> most; /* and what kernels may ask for */
@@ -201,6 +203,9 @@ template <typename T> T shuffle_xor(unsigned mask, T value, unsigned lanes, int 
 bool any(unsigned mask, bool value, int line);
 
 enum : size_t { most_declared = 49152, most_shared = 232448 }; /* bytes, without and with permission */
+
+/* What a launcher's test does where it finds a launch too large for a device: the launch sees whether that is so. */
+inline void refuse() { now.refused = true; }
 
 void launch(const void *function, const dim3 &grid, const dim3 &block, size_t dynamic, std::function<void()> kernel);
 

@@ -75,6 +75,29 @@ static bool parts_are_right(const char *wrong, float *y)
     return y[0] == 0 && y[31] == 31;
 }
 
+static __global__ void idle()
+{
+}
+
+/* A launcher that refuses more threads than so many. */
+static cudaError_t launched(unsigned threads, unsigned most)
+{
+    const dim3 grid(1), block(threads);
+    cudaStream_t stream = nullptr;
+
+    if (threads > most)
+        return cudaErrorInvalidConfiguration;
+    idle<<<grid, block, 0, stream>>>();
+    return cudaGetLastError();
+}
+
+static bool launches_are_right(const char *wrong)
+{
+    const unsigned most = strcmp(wrong, "large") == 0 ? 1025 : strcmp(wrong, "small") == 0 ? 1023 : 1024;
+
+    return launched(1024, most) == cudaSuccess && launched(1025, most) == cudaErrorInvalidConfiguration;
+}
+
 int main(int argc, char **argv)
 {
     alignas(16) static float x[68], y[64];
@@ -82,7 +105,7 @@ int main(int argc, char **argv)
     const dim3 grid(1), block(16);
     cudaStream_t stream = nullptr;
 
-    if (!parts_are_right(wrong, y))
+    if (!parts_are_right(wrong, y) || !launches_are_right(wrong))
         return 1;
     for (int k = 0; k < 64; k++)
         x[k] = float(k);

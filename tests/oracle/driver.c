@@ -22,6 +22,9 @@
 void __asan_poison_memory_region(const volatile void *at, size_t size) __attribute__((weak));
 void __asan_unpoison_memory_region(const volatile void *at, size_t size) __attribute__((weak));
 
+/* Present in the shim for CUDA: was a launch of the last call larger than a device has? */
+int shim_too_large(void) __attribute__((weak));
+
 static const struct harness_function *function_table;
 
 struct argument {
@@ -216,13 +219,13 @@ static bool guards_unchanged(const struct record *record, const struct argument 
     return true;
 }
 
-/* What a launcher returns for more threads or blocks than there are, where a random program may ask for them. */
+/* An error that a random program may ask for: its launcher had to refuse a launch. */
 static bool is_too_large(int result)
 {
-    return result == 1 && getenv("HARNESS_LAUNCHES");
+    return shim_too_large && shim_too_large() && result && getenv("HARNESS_LAUNCHES");
 }
 
-static bool run_record(const struct record *record, int *too_large)
+static bool run_record(const struct record *record)
 {
     bool good = true;
 
@@ -232,10 +235,8 @@ static bool run_record(const struct record *record, int *too_large)
         function_table[record->head.function].call(record->param, record->scalar_at, record->array);
     for (int64_t k = 0; k < record->head.n_array; k++)
         set_guards(&record->argument[k], __asan_unpoison_memory_region);
-    if (is_too_large(result)) {
-        ++*too_large;
+    if (is_too_large(result))
         return true;
-    }
     if (result) {
         print_call(record);
         fprintf(stderr, "returned %d\n", result);
@@ -251,14 +252,14 @@ int harness_run(const struct harness_function *functions, const char *records)
 {
     FILE *in = fopen(records, "rb");
     struct record record;
-    int n = 0, bad = 0, too_large = 0;
+    int n = 0, bad = 0;
 
     if (!in)
         fail("cannot open the records");
     function_table = functions;
     while (get_record(in, &record)) {
         n++;
-        bad += !run_record(&record, &too_large);
+        bad += !run_record(&record);
         free_record(&record);
     }
     fclose(in);
@@ -266,7 +267,5 @@ int harness_run(const struct harness_function *functions, const char *records)
         fail("no records");
     if (bad)
         fprintf(stderr, "harness: %d of %d runs differ\n", bad, n);
-    if (too_large > n / 10)
-        fail("more than a tenth of the launches are too large");
     return bad ? 1 : 0;
 }

@@ -6,6 +6,7 @@ self_tests = \
 	tests/self/layering \
 	tests/self/ptx \
 	tests/self/readme \
+	tests/self/shared \
 	tests/self/shim \
 	tests/self/sources
 TESTS += $(self_tests)

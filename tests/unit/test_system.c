@@ -1,4 +1,5 @@
-/* Unit tests of poly/system.h: what it says of small systems, against trying out all whole numbers. */
+/* Unit tests of poly/system.h: what it says of small systems, against trying out all whole numbers. Each ck_assert
+ * writes to a file: one for a system, not for a point. */
 #include "poly/system.h"
 #include "unit.h"
 
@@ -102,11 +103,12 @@ START_TEST(eliminating_leaves_the_points_of_some_whole_number)
         const int column = (int)draw(0, COLUMNS - 1);
         int64_t point[COLUMNS] = {-REACH, -REACH, -REACH};
         const bool eliminated = !system.empty && system_eliminate(&rest, column);
-        ck_assert(!eliminated || !has_equation(&system, column));
+        bool good = !eliminated || !has_equation(&system, column);
         n_eliminated += eliminated;
         do
-            ck_assert(!eliminated || holds(&rest, point) == holds_somewhere(&system, point, column));
+            good = good && (!eliminated || holds(&rest, point) == holds_somewhere(&system, point, column));
         while (eliminated && next_point(point));
+        ck_assert_msg(good, "system %d", run);
         arena_free(arena);
     }
     ck_assert_int_gt(n_eliminated, SYSTEMS / 10);
@@ -122,13 +124,14 @@ START_TEST(what_is_shown_holds_at_every_point)
         const struct system system = draw_system(arena);
         const struct interval *box = system_box(&system);
         int64_t point[COLUMNS] = {-REACH, -REACH, -REACH}, row[COLUMNS + 1];
-        bool shown;
+        bool shown, good = true;
         draw_row(row, 2);
         shown = system_shows(&system, box, row) || system_shows_by_two(&system, box, row);
         n_shown += shown;
         do
-            ck_assert(!shown || !holds(&system, point) || value_at(row, point) >= 0);
+            good = good && (!shown || !holds(&system, point) || value_at(row, point) >= 0);
         while (shown && next_point(point));
+        ck_assert_msg(good, "system %d", run);
         arena_free(arena);
     }
     ck_assert_int_gt(n_shown, SYSTEMS / 20);
@@ -142,10 +145,12 @@ START_TEST(every_point_is_in_the_box)
         const struct system system = draw_system(arena);
         const struct interval *box = system_box(&system);
         int64_t point[COLUMNS] = {-REACH, -REACH, -REACH};
+        bool good = true;
         do
             for (int c = 0; c < COLUMNS && holds(&system, point); c++)
-                ck_assert(box[c].low <= point[c] && point[c] <= box[c].high);
+                good = good && box[c].low <= point[c] && point[c] <= box[c].high;
         while (next_point(point));
+        ck_assert_msg(good, "system %d", run);
         arena_free(arena);
     }
 }

@@ -183,8 +183,7 @@ const struct tree_expr *vec_count(struct vec_lanes *lanes, enum expr_op op, enum
                                   const struct tree_expr *count)
 {
     const bool shifts = op == OP_SHL || op == OP_SHR;
-    const bool fits = lanes->emitter->simd->operators ? count->type == type || count->kind == TREE_INT
-                                                      : type_bits(count->type) == type_bits(type);
+    const bool fits = count->type == type || (lanes->emitter->simd->operators && count->kind == TREE_INT);
     struct tree_expr *literal;
 
     if (!shifts || fits)
