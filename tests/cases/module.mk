@@ -782,6 +782,7 @@ cases = \
 	tests/cases/hint/prefetch-strip-inside.case \
 	tests/cases/hint/prefetch-strip-line.case \
 	tests/cases/hint/prefetch-strip.case \
+	tests/cases/hint/prefetch-tile.case \
 	tests/cases/hint/prefetch-unknown.case \
 	tests/cases/hint/prefetch-unrolled.case \
 	tests/cases/hint/prefetch-unused.case \
