@@ -74,7 +74,11 @@ static const struct argument arguments[] = {
      .minimum = 0,
      .fallback = "3",
      .doc = "0: used once, .. 3: to stay in all caches"},
-    {.key = "lines", .kind = ARGUMENT_INT, .minimum = 1, .fallback = "all", .doc = "the first so many of these lines"},
+    {.key = "lines",
+     .kind = ARGUMENT_INT,
+     .minimum = 1,
+     .fallback = "all",
+     .doc = "the first so many of the lines of a row, and one row"},
     {0},
 };
 
