@@ -79,7 +79,7 @@ check-gpu: all tests/oracle/polynest-oracle$(EXEEXT) tests/oracle/libdriver.a
 
 # Rewrites the expected texts of all cases where they differ; review with git diff.
 .PHONY: update-golden
-update-golden: all tests/loaders/made tests/oracle/polynest-oracle$(EXEEXT) tests/oracle/libdriver.a
+update-golden: all $(check_DATA) tests/oracle/polynest-oracle$(EXEEXT) tests/oracle/libdriver.a
 	@$(AM_TESTS_ENVIRONMENT) POLYNEST_UPDATE_GOLDEN=1; export POLYNEST_UPDATE_GOLDEN; \
 	for case in $(cases); do \
 	    $(srcdir)/tests/run-case $(srcdir)/$$case || echo "$$case: failed"; \

@@ -972,6 +972,7 @@ cases = \
 	tests/cases/parallelize/region-shared-cache.case \
 	tests/cases/parallelize/region-time.case \
 	tests/cases/parallelize/region-variable.case \
+	tests/cases/parallelize/sum-beside-vectors.case \
 	tests/cases/parallelize/sum-clause.case \
 	tests/cases/parallelize/sum-of-one-iteration.case \
 	tests/cases/parallelize/tail-of-one-heap.case \

@@ -113,12 +113,16 @@ static bool loops_store_vectors(const struct node *node)
     return found;
 }
 
-static bool is_reduced(const struct threads *threads, const struct array *array)
+/* Do threads of node sum up in the array? What is in that clause is in no other one, and shared in the region. */
+static bool is_reduced(const struct node *node, const struct array *array)
 {
-    for (int k = 0; k < threads->n_reduction; k++)
-        if (threads->reduction[k]->target->array == array)
-            return true;
-    return false;
+    bool reduced = false;
+
+    for (int k = 0; node->threads && k < node->threads->n_reduction && !reduced; k++)
+        reduced = strcmp(node->threads->reduction[k]->target->array->name, array->name) == 0;
+    for (int k = 0; k < node->n_child && !reduced; k++)
+        reduced = is_reduced(node->child[k], array);
+    return reduced;
 }
 
 static void add_private(struct emitter *emitter, const char **list, const char *code, const char *name)
@@ -143,7 +147,7 @@ static const char *private_text(struct emitter *emitter, const struct node *node
     for (int k = 0; k < program->n_scalar; k++)
         add_private(emitter, &list, code, program->scalar[k].name);
     for (int k = 0; k < program->n_array; k++)
-        if (array_is_argument(&program->array[k]) && !is_reduced(node->threads, &program->array[k]))
+        if (array_is_argument(&program->array[k]) && !is_reduced(node, &program->array[k]))
             add_private(emitter, &list, code, program->array[k].name);
     return *list ? arena_printf(emitter->arena, " firstprivate(%s)", list) : "";
 }
