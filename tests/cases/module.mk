@@ -304,8 +304,12 @@ cases = \
 	tests/cases/cuda/async_local.case \
 	tests/cases/cuda/async_lone.case \
 	tests/cases/cuda/async_memory.case \
+	tests/cases/cuda/async_neighbour.case \
 	tests/cases/cuda/async_nothing.case \
 	tests/cases/cuda/async_one.case \
+	tests/cases/cuda/async_own.case \
+	tests/cases/cuda/async_own_beside.case \
+	tests/cases/cuda/async_own_double.case \
 	tests/cases/cuda/async_small.case \
 	tests/cases/cuda/async_written.case \
 	tests/cases/cuda/atomic_float.case \
