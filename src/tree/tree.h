@@ -252,7 +252,7 @@ struct node {
     const int64_t *label; /* SWITCH: n_child of them, all different */
 
     /* CALL: child[0] runs as a function; the arrays of `local` are the function's. What it uses of the variables around
-     * it are its arguments (pass "outline"); a REGION and a LOOP that starts threads have these, too. */
+     * it are its arguments (pass "outline"); a REGION, a KERNEL and a LOOP that starts threads have these, too. */
     const struct routine *routine;
     const struct var *const *argument_var; /* outermost first, n_argument_var of them */
     int n_argument_var;

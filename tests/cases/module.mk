@@ -439,6 +439,7 @@ cases = \
 	tests/cases/cuda/half_shared.case \
 	tests/cases/cuda/host.case \
 	tests/cases/cuda/host_loop.case \
+	tests/cases/cuda/host_name.case \
 	tests/cases/cuda/host_names.case \
 	tests/cases/cuda/host_none.case \
 	tests/cases/cuda/host_scalar.case \
