@@ -54,8 +54,8 @@ bool placing_has_asynchronous(const struct placing *placing)
     return false;
 }
 
-/* The barrier, which is the last one of the list, waits for asynchronous copies where what is marked needs that, and for
- * nothing else where that is all. */
+/* The barrier, which is the last one of the list, waits for asynchronous copies where what is marked needs that, and
+ * for nothing else where that is all. */
 static const struct order *for_marked(const struct placing *placing, const struct order *barrier, const bool *marked)
 {
     struct statement *statement = placing->barriers.list.at[placing->barriers.list.n - 1];

@@ -615,6 +615,7 @@ cases = \
 	tests/cases/explain/fuse-twice.case \
 	tests/cases/explain/may.case \
 	tests/cases/explain/own-temporary.case \
+	tests/cases/explain/own_copies.case \
 	tests/cases/explain/plan-buffer.case \
 	tests/cases/explain/plan-cache.case \
 	tests/cases/explain/plan-copy-loop.case \
