@@ -287,10 +287,15 @@ static const struct node *with_condition(const struct pass *pass, const struct n
     return threads->condition ? copy : NULL;
 }
 
+static const struct node *barrier(const struct pass *pass, const struct statement *statement)
+{
+    return node_barrier(pass->arena, statement, statement->barrier, statement->waits, statement->lone);
+}
+
 static const struct node *lower(const struct pass *pass, const struct node *node)
 {
     if (node->kind == NODE_STATEMENT && node->statement->barrier)
-        return node_barrier(pass->arena, node->statement, node->statement->barrier, node->statement->waits);
+        return barrier(pass, node->statement);
     if (node->kind == NODE_STATEMENT)
         return assign(pass, node);
     const struct node **child = ARENA_ARRAY(pass->arena, node->n_child, const struct node *);

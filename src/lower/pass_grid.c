@@ -373,6 +373,14 @@ const struct node *grid_convert(struct grid *grid, const struct node *node, unsi
     return pending_around(grid->arena, pending, descend(grid, node, missing, NULL));
 }
 
+static bool kernel_uses(const struct node *kernel, const struct var *var)
+{
+    for (int k = 0; k < AXIS_COUNT; k++)
+        if (kernel->launch->extent[k] && affine_uses(kernel->launch->extent[k], var))
+            return true;
+    return node_uses(kernel, var);
+}
+
 static const struct node *convert_kernel(struct grid *grid, const struct node *kernel)
 {
     unsigned axes = 0;
@@ -383,7 +391,8 @@ static const struct node *convert_kernel(struct grid *grid, const struct node *k
     grid->differing = (struct differing){.arena = grid->arena};
     grid->starts = starts_of(&grid->positions, kernel);
     for (int k = 0; k < grid->outside.n; k++)
-        names_add(&grid->starts.names, grid->outside.at[k]->name);
+        if (kernel_uses(kernel, grid->outside.at[k]))
+            names_add(&grid->starts.names, grid->outside.at[k]->name);
     program_add_names(grid->program, &grid->starts.names);
     axis_digits_declare(&grid->positions, kernel, &grid->starts.names, &grid->next_var);
     for (int k = AXIS_BLOCK_X; k < AXIS_COUNT; k++) {

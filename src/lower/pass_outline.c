@@ -1,5 +1,5 @@
 /* Pass "outline": calls get their arguments, the variables around them that the function uses, and so does what threads
- * run. */
+ * run, and what the device does. */
 #include "lower/lower.h"
 
 #include "base/vec.h"
@@ -65,19 +65,6 @@ static void check_node(const struct node *node, void *user)
     tree_expr_for_each(node->guard_value, check_expr, use);
 }
 
-static bool counts_with(const struct node *node, const struct var *var)
-{
-    if (node->vector && node->vector->count && affine_uses(node->vector->count, var))
-        return true;
-    for (int k = 0; k < node->n_part; k++)
-        if (affine_uses(node->part[k].first, var) || affine_uses(node->part[k].extent, var))
-            return true;
-    for (int k = 0; k < node->n_child; k++)
-        if (counts_with(node->child[k], var))
-            return true;
-    return false;
-}
-
 /* "partial tile: 1 iteration of ii and 2 iterations of jj": inner, in a function of the comment outer. */
 static const char *joint_comment(const struct outlining *outlining, const char *inner)
 {
@@ -109,7 +96,7 @@ static struct node *with_variables(struct outlining *outlining, const struct nod
     copy->argument_var = var;
     for (int k = 0; k < outlining->around.n; k++) {
         const struct var *known = outlining->around.at[k];
-        if (node_uses(node->child[0], known) || counts_with(node->child[0], known))
+        if (node_uses(node->child[0], known))
             var[copy->n_argument_var++] = known;
     }
     return copy;
@@ -127,7 +114,8 @@ static const struct node *with_arguments(struct outlining *outlining, const stru
 
 static bool starts_threads(const struct node *node)
 {
-    return node->kind == NODE_REGION || (node->kind == NODE_LOOP && node->threads && !node->threads->shared);
+    return node->kind == NODE_REGION || node->kind == NODE_KERNEL ||
+           (node->kind == NODE_LOOP && node->threads && !node->threads->shared);
 }
 
 static const struct node *walk(struct outlining *outlining, const struct node *node)

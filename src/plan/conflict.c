@@ -256,6 +256,24 @@ static __isl_give isl_union_map *at_equal_positions(const struct search *search,
     return equal ? isl_union_map_intersect(pairs, at) : isl_union_map_subtract(pairs, at);
 }
 
+static void add_pairs(struct search *search, const struct array *array, bool writes, bool own,
+                      __isl_take isl_union_map *pairs)
+{
+    poly_keep_union_map(search->arena, pairs);
+    if (isl_union_map_is_empty(pairs) != isl_bool_true)
+        VEC_PUSH(search->arena, &search->found, ((struct conflict){array, writes, own, pairs}));
+}
+
+static __isl_give isl_union_set *asynchronous_copies(const struct program *program)
+{
+    isl_union_set *copies = isl_union_set_empty(program_params_space(program));
+
+    for (int s = 0; s < program->n_statement; s++)
+        if (program->statement[s]->asynchronous)
+            copies = isl_union_set_add_set(copies, isl_set_copy(program->statement[s]->domain));
+    return copies;
+}
+
 static void add_conflict(struct search *search, const struct array *array, bool writes)
 {
     bool counts[POSITION_MOST];
@@ -270,12 +288,15 @@ static void add_conflict(struct search *search, const struct array *array, bool 
     }
     for (int k = 0; k < search->dims; k++)
         counts[k] = position_is_threads(k) || !shared;
-    if (isl_union_map_is_empty(pairs) != isl_bool_true && !array->asynchronous)
-        pairs = at_equal_positions(search, position, pairs, counts, false);
-    isl_union_map_free(position);
-    poly_keep_union_map(search->arena, pairs);
+    if (array->asynchronous && writes) {
+        isl_union_map *own =
+            isl_union_map_intersect_domain(isl_union_map_copy(pairs), asynchronous_copies(search->program));
+        add_pairs(search, array, writes, true, at_equal_positions(search, position, own, counts, true));
+    }
     if (isl_union_map_is_empty(pairs) != isl_bool_true)
-        VEC_PUSH(search->arena, &search->found, ((struct conflict){array, writes, pairs}));
+        pairs = at_equal_positions(search, position, pairs, counts, false);
+    add_pairs(search, array, writes, false, pairs);
+    isl_union_map_free(position);
 }
 
 struct conflicts conflicts_find(struct arena *arena, const struct program *program, const struct order *kernel)

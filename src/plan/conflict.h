@@ -7,11 +7,12 @@
 
 struct gpu;
 
-/* Pairs of instances that use an element of one array in different threads, whichever runs first; or in one, too, where
- * copies to the array are asynchronous. */
+/* Pairs of instances that use an element of one array in different threads, whichever runs first; or in one, of which
+ * the earlier one is an asynchronous copy. */
 struct conflict {
     const struct array *array;
     bool writes;          /* the earlier one writes it */
+    bool own;             /* in one thread */
     isl_union_map *pairs; /* kept by the arena */
 };
 

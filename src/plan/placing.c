@@ -17,6 +17,15 @@ static bool *new_marks(const struct placing *placing)
     return ARENA_ARRAY(placing->arena, placing->conflict->n + 1, bool);
 }
 
+/* Is there a conflict of the same name with others? It follows the own one. */
+static bool is_named_again(const struct placing *placing, const bool *marked, int k)
+{
+    const struct conflict *list = placing->conflict->list;
+
+    return list[k].own && k + 1 < placing->conflict->n && list[k + 1].array == list[k].array && list[k + 1].writes &&
+           marked[k + 1];
+}
+
 /* "A_tile, B_tile" of the conflicts that are marked, of those whose earlier instance writes or does not. */
 static const char *array_names(const struct placing *placing, const bool *marked, bool writes)
 {
@@ -24,7 +33,7 @@ static const char *array_names(const struct placing *placing, const bool *marked
     const char *text = "";
 
     for (int k = 0; k < placing->conflict->n; k++)
-        if (marked[k] && list[k].writes == writes)
+        if (marked[k] && list[k].writes == writes && !is_named_again(placing, marked, k))
             text = arena_printf(placing->arena, "%s%s%s", text, *text ? ", " : "", list[k].array->name);
     return text;
 }
@@ -45,13 +54,18 @@ bool placing_has_asynchronous(const struct placing *placing)
     return false;
 }
 
-/* The barrier, which is the last one of the list, waits for asynchronous copies where what is marked needs that. */
+/* The barrier, which is the last one of the list, waits for asynchronous copies where what is marked needs that, and
+ * for nothing else where that is all. */
 static const struct order *for_marked(const struct placing *placing, const struct order *barrier, const bool *marked)
 {
     struct statement *statement = placing->barriers.list.at[placing->barriers.list.n - 1];
+    bool lone = true;
 
-    for (int k = 0; k < placing->conflict->n; k++)
+    for (int k = 0; k < placing->conflict->n; k++) {
         statement->waits |= marked[k] && !waited_serves(barrier, &placing->conflict->list[k]);
+        lone &= !marked[k] || placing->conflict->list[k].own;
+    }
+    statement->lone = lone;
     return barrier;
 }
 

@@ -201,7 +201,7 @@ static const struct argument arguments[] = {
     {.key = "async",
      .kind = ARGUMENT_BOOL,
      .fallback = "false",
-     .doc = "of shared memory: filled by asynchronous copies, which a thread waits for at the next barrier they need"},
+     .doc = "of shared memory: filled by asynchronous copies, which a thread waits for where they are needed"},
     {0},
 };
 

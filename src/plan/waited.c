@@ -5,7 +5,11 @@
 
 bool waited_serves(const struct order *barrier, const struct conflict *conflict)
 {
-    return !conflict->array->asynchronous || !conflict->writes || barrier->statement->waits;
+    const struct statement *statement = barrier->statement;
+
+    if (conflict->own)
+        return statement->waits;
+    return !statement->lone && (!conflict->array->asynchronous || !conflict->writes || statement->waits);
 }
 
 /* Is it a barrier that every iteration has? */

@@ -4,7 +4,8 @@
 
 #include "plan/conflict.h"
 
-/* Does the barrier separate the conflict? What asynchronous copies write is there once their thread has waited. */
+/* Does the barrier separate the conflict? What asynchronous copies write is there once their thread has waited, which
+ * is enough for that thread. */
 bool waited_serves(const struct order *barrier, const struct conflict *conflict);
 /* Is there a barrier among child[from..to) that separates the conflict, whatever runs before and after it? */
 bool waited_among(const struct order *const *child, int from, int to, const struct conflict *conflict);

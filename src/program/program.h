@@ -180,6 +180,7 @@ struct statement {
     const char *barrier;  /* no assignment: all threads of a block wait for each other, and what for; else NULL */
     bool sometimes;       /* a barrier that not every iteration of the loops around has */
     bool waits;           /* a barrier in front of which each thread waits for its asynchronous copies */
+    bool lone;            /* and that is all of it: no thread waits for another one */
     int64_t neighbours;   /* a copy of so many neighbours in memory at once; 0: of one element */
     int64_t apart[2];     /* neighbours: of the target and of what is read, so many elements are from one to the next
                            * where they are neighbours on the other side only; else 0 */

@@ -26,7 +26,8 @@ static void tell(struct telling *telling, const struct order *barrier, const str
         text_addf(out, "before %s", next->kind == ORDER_LOOP ? next->info->name : next->statement->label);
     else
         text_add(out, "at the end");
-    text_addf(out, ": %s\n", barrier->statement->barrier);
+    text_addf(out, ": %s%s\n", barrier->statement->barrier,
+              barrier->statement->lone ? "; each thread waits for its own copies only" : "");
 }
 
 static void walk(struct telling *telling, const struct order *order)

@@ -268,7 +268,7 @@ static void dump_line(struct text *out, const struct node *node)
         dump_element(out, &node->target);
         break;
     case NODE_BARRIER:
-        text_add(out, node->waits ? "wait, barrier" : "barrier");
+        text_add(out, node->lone ? "wait" : node->waits ? "wait, barrier" : "barrier");
         break;
     case NODE_PREFETCH:
         dump_prefetch(out, node);

@@ -183,13 +183,15 @@ const struct node *node_call(struct arena *arena, const struct routine *routine,
     return node;
 }
 
-const struct node *node_barrier(struct arena *arena, const struct statement *statement, const char *note, bool waits)
+const struct node *node_barrier(struct arena *arena, const struct statement *statement, const char *note, bool waits,
+                                bool lone)
 {
     struct node *node = node_new(arena, NODE_BARRIER);
 
     node->statement = statement;
     node->note = note;
     node->waits = waits;
+    node->lone = lone;
     return node;
 }
 

@@ -252,7 +252,7 @@ struct node {
     const int64_t *label; /* SWITCH: n_child of them, all different */
 
     /* CALL: child[0] runs as a function; the arrays of `local` are the function's. What it uses of the variables around
-     * it are its arguments (pass "outline"); a REGION and a LOOP that starts threads have these, too. */
+     * it are its arguments (pass "outline"); a REGION, a KERNEL and a LOOP that starts threads have these, too. */
     const struct routine *routine;
     const struct var *const *argument_var; /* outermost first, n_argument_var of them */
     int n_argument_var;
@@ -276,6 +276,7 @@ struct node {
     const struct launch *launch; /* KERNEL: child[0] runs on the device */
     const char *note;            /* BARRIER of the statement, where all threads of a block wait: what for */
     bool waits;                  /* BARRIER: in front of it each thread waits for its asynchronous copies; see FENCE */
+    bool lone;                   /* BARRIER that waits: for nothing else */
 
     /* STATEMENT: one instance label[argument...]. ASSIGN: the same, with its expressions made. */
     const struct statement *statement;
@@ -324,7 +325,8 @@ const struct node *node_switch(struct arena *arena, const struct affine *value, 
                                const struct node *const *child, int n);
 /* body as a function. */
 const struct node *node_call(struct arena *arena, const struct routine *routine, const struct node *body);
-const struct node *node_barrier(struct arena *arena, const struct statement *statement, const char *note, bool waits);
+const struct node *node_barrier(struct arena *arena, const struct statement *statement, const char *note, bool waits,
+                                bool lone);
 /* body as a kernel. */
 const struct node *node_kernel(struct arena *arena, const struct launch *launch, const struct node *body);
 /* node with another child k. */

@@ -344,15 +344,27 @@ static void search_expr(const struct tree_expr *expr, void *user)
     search->found |= affine_uses(expr->affine, search->var) || element_uses(&expr->element, search->var);
 }
 
+static bool guard_uses(const struct guard *guard, const struct var *var)
+{
+    for (int c = 0; guard && c < guard->n; c++)
+        if (affine_uses(guard->condition[c].affine, var))
+            return true;
+    return false;
+}
+
 static void search_node(const struct node *node, void *user)
 {
     struct search *search = user;
 
     search->found |= affine_uses(node->lower, search->var) || affine_uses(node->upper, search->var) ||
-                     element_uses(&node->target, search->var);
+                     element_uses(&node->target, search->var) ||
+                     (node->vector && affine_uses(node->vector->count, search->var)) ||
+                     (node->warp_sum && guard_uses(node->warp_sum->update, search->var));
+    for (int k = 0; k < node->n_part; k++)
+        search->found |=
+            affine_uses(node->part[k].first, search->var) || affine_uses(node->part[k].extent, search->var);
     for (int k = 0; k < node->n_alternative; k++)
-        for (int c = 0; c < node->alternative[k].n; c++)
-            search->found |= affine_uses(node->alternative[k].condition[c].affine, search->var);
+        search->found |= guard_uses(&node->alternative[k], search->var);
     for (int k = 0; node->argument && k < node->statement->n_loop; k++)
         search->found |= affine_uses(node->argument[k], search->var);
     for (int k = 0; node->target.indirect && k < node->target.array->n_dim; k++)

@@ -304,8 +304,12 @@ cases = \
 	tests/cases/cuda/async_local.case \
 	tests/cases/cuda/async_lone.case \
 	tests/cases/cuda/async_memory.case \
+	tests/cases/cuda/async_neighbour.case \
 	tests/cases/cuda/async_nothing.case \
 	tests/cases/cuda/async_one.case \
+	tests/cases/cuda/async_own.case \
+	tests/cases/cuda/async_own_beside.case \
+	tests/cases/cuda/async_own_double.case \
 	tests/cases/cuda/async_small.case \
 	tests/cases/cuda/async_written.case \
 	tests/cases/cuda/atomic_float.case \
@@ -435,6 +439,7 @@ cases = \
 	tests/cases/cuda/half_shared.case \
 	tests/cases/cuda/host.case \
 	tests/cases/cuda/host_loop.case \
+	tests/cases/cuda/host_name.case \
 	tests/cases/cuda/host_names.case \
 	tests/cases/cuda/host_none.case \
 	tests/cases/cuda/host_scalar.case \
@@ -610,6 +615,7 @@ cases = \
 	tests/cases/explain/fuse-twice.case \
 	tests/cases/explain/may.case \
 	tests/cases/explain/own-temporary.case \
+	tests/cases/explain/own_copies.case \
 	tests/cases/explain/plan-buffer.case \
 	tests/cases/explain/plan-cache.case \
 	tests/cases/explain/plan-copy-loop.case \

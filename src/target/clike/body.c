@@ -341,11 +341,13 @@ static void print_prefetch(struct emitter *emitter, const struct node *node)
 
 static void print_barrier(struct emitter *emitter, const struct node *node)
 {
-    if (node->waits) {
+    const char *last = node->lone ? "__pipeline_wait_prior(0)" : "__syncthreads()";
+
+    if (node->waits)
         write_line(&emitter->writer, "__pipeline_commit();");
+    if (node->waits && !node->lone)
         write_line(&emitter->writer, "__pipeline_wait_prior(0);");
-    }
-    write_linef(&emitter->writer, "__syncthreads(); /* %s */", comment_text(emitter->arena, node->note));
+    write_linef(&emitter->writer, "%s; /* %s */", last, comment_text(emitter->arena, node->note));
 }
 
 static void print_fence(struct emitter *emitter, const struct node *node)

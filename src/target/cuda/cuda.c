@@ -95,7 +95,7 @@ static void add_parameter(struct cuda_file *file, struct cuda_kernel *kernel, co
     kernel->arguments = joined(file->c.emitter.arena, kernel->arguments, name);
 }
 
-/* What the body mentions of the program and of the host's loops around it. */
+/* What the body mentions of the program and of the variables around it. */
 static void add_parameters(struct cuda_file *file, struct cuda_kernel *kernel)
 {
     const struct program *program = file->c.unit->program;
@@ -105,8 +105,8 @@ static void add_parameters(struct cuda_file *file, struct cuda_kernel *kernel)
     for (int k = 0; k < program->n_param; k++)
         add_parameter(file, kernel, program->param[k].name,
                       arena_printf(arena, "%s %s", c_type_name(program->param[k].type), program->param[k].name));
-    for (int k = 0; k < file->host.n; k++) {
-        const struct var *var = file->host.at[k];
+    for (int k = 0; k < kernel->node->n_argument_var; k++) {
+        const struct var *var = kernel->node->argument_var[k];
         const char *type = index_is_narrow(&file->c.emitter, var) ? "int" : "int64_t";
         add_parameter(file, kernel, var->name, arena_printf(arena, "%s %s", type, var->name));
     }
@@ -160,19 +160,12 @@ static void add_kernel(struct cuda_file *file, const struct node *node)
 
 static void add_kernels(struct cuda_file *file, const struct node *node)
 {
-    const int n = file->host.n;
-
     if (node->kind == NODE_KERNEL) {
         add_kernel(file, node);
         return;
     }
-    if (node->kind == NODE_LOOP || node->kind == NODE_VALUE)
-        VEC_PUSH(file->c.emitter.arena, &file->host, node->var);
-    for (int k = 0; k < node->n_part; k++)
-        VEC_PUSH(file->c.emitter.arena, &file->host, node->part[k].var);
     for (int k = 0; k < node->n_child; k++)
         add_kernels(file, node->child[k]);
-    file->host.n = n;
 }
 
 /* The threads of a block, where their number is known now. */

@@ -16,10 +16,9 @@ struct cuda_kernel {
 struct cuda_file {
     struct c_file c; /* the first member: an emitter's file is found from it */
     VEC(struct cuda_kernel) kernel;
-    VEC(const struct var *) host; /* variables of loops around the kernel at hand */
-    bool allocates;               /* temporaries in the device's memory */
-    const char *shared;           /* the name of the memory that launches ask for */
-    const char *freed;            /* that of a launcher's variable: what the release of memory returns */
+    bool allocates;     /* temporaries in the device's memory */
+    const char *shared; /* the name of the memory that launches ask for */
+    const char *freed;  /* that of a launcher's variable: what the release of memory returns */
 };
 
 /* cuda.c: is the array a temporary that kernels hand on in the device's memory? */
