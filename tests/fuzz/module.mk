@@ -53,3 +53,18 @@ check-long: check
 	for k in 0 1 2 3 4 5 6 7; do \
 	    $(srcdir)/tests/fuzz/run-fuzz $$((9000 + 50 * k)) 50 grid || exit 1; \
 	done
+
+# Programs that nobody has seen, of all kinds in turn, for so many minutes or from the seed FUZZ_FIRST on.
+FUZZ_MINUTES = 10
+FUZZ_FIRST = $$(date +%s)000
+.PHONY: fuzz
+fuzz: all $(check_DATA) tests/oracle/polynest-oracle$(EXEEXT) tests/fuzz/polynest-fuzz$(EXEEXT)
+	@$(AM_TESTS_ENVIRONMENT) POLYNEST_FUZZ_ALL=1; export POLYNEST_FUZZ_ALL; \
+	first=$(FUZZ_FIRST); end=$$(($$(date +%s) + 60 * $(FUZZ_MINUTES))); \
+	while [ $$(date +%s) -lt $$end ]; do \
+	    for drawn in "" caches plans loops grid; do \
+	        echo "run-fuzz $$first 20 $$drawn"; \
+	        $(srcdir)/tests/fuzz/run-fuzz $$first 20 $$drawn || exit 1; \
+	        first=$$((first + 20)); \
+	    done; \
+	done
