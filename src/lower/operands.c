@@ -217,6 +217,14 @@ static void note_value(struct region *region, const struct tree_expr *expr, cons
         note_value(region, expr->arg[k], vector, true);
 }
 
+/* Does it matter which lanes the assignment writes? */
+static bool stores_masked(const struct node *assign)
+{
+    if (assign->vector->sum)
+        return !assign->vector->loose || assign->guard_value;
+    return !assign->target.array->in_registers;
+}
+
 /* An assignment, or a LET of pass "vectors". */
 static void note_assign(struct region *region, const struct node *assign)
 {
@@ -225,7 +233,7 @@ static void note_assign(struct region *region, const struct node *assign)
     note_value(region, assign->value, assign->vector, assign->op != OP_NONE);
     if (assign->guard_value)
         note_value(region, assign->guard_value, assign->vector, true);
-    if (assign->kind == NODE_ASSIGN && (assign->vector->sum || !assign->target.array->in_registers))
+    if (assign->kind == NODE_ASSIGN && stores_masked(assign))
         note_mask(region, assign->vector, assign->target.array->type);
 }
 
