@@ -391,15 +391,14 @@ static const char *source_name(const struct tree_expr *expr)
     return name;
 }
 
-/* "a" for A, "bp" for Bp, then a_1 and bp_1; "x_v" for x. */
-static const char *operand_name(struct lowering *lowering, const struct operand *operand)
+const char *operands_name(struct lowering *lowering, const struct tree_expr *load)
 {
-    const char *source = operand->load ? source_name(operand->load) : "active";
+    const char *source = load ? source_name(load) : "active";
     char *name = arena_copy(lowering->arena, source ? source : "value");
 
     for (char *c = name; *c; c++)
         *c = (char)tolower((unsigned char)*c);
-    if (operand->load && source && strcmp(name, source) == 0)
+    if (load && source && strcmp(name, source) == 0)
         name = (char *)(uintptr_t)arena_printf(lowering->arena, "%s_v", name);
     return names_unique(&lowering->taken, name);
 }
@@ -445,7 +444,7 @@ static const struct node *name_region(struct lowering *lowering, const struct no
     for (int k = 0; k < region.found.n; k++) {
         struct operand *operand = &region.found.at[k];
         if (operand->uses > 1 || !operand->load || operand->load->kind == TREE_RAMP)
-            operand->var = lower_new_var(lowering, VAR_LOOP, operand_name(lowering, operand));
+            operand->var = lower_new_var(lowering, VAR_LOOP, operands_name(lowering, operand->load));
     }
     node = name_inside(lowering, renamed(&region, node), 0);
     for (int masks = 0; masks < 2 && node; masks++)

@@ -1585,6 +1585,8 @@ cases = \
 	tests/cases/vectorize/shift-counts-neon.case \
 	tests/cases/vectorize/short-circuit.case \
 	tests/cases/vectorize/shrunk-temporary.case \
+	tests/cases/vectorize/splats-unset.case \
+	tests/cases/vectorize/splats.case \
 	tests/cases/vectorize/sse.case \
 	tests/cases/vectorize/steps-named.case \
 	tests/cases/vectorize/steps.case \
