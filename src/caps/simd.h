@@ -111,6 +111,13 @@ struct simd_dot {
     const char *rounding; /* how it differs from sums of products as written; NULL: it does not */
 };
 
+/* A call that can leave lanes as they are: those outside of {m} are {b}'s; {a} stands for its arguments. */
+struct simd_masked {
+    const char *call, *row;
+    bool last; /* only where {b} is its last argument */
+    int bits;  /* only of lanes of this size; 0: its name says it */
+};
+
 /* A definition that rows use. Those used by another one come before it. */
 struct simd_helper {
     const char *name;
@@ -139,6 +146,8 @@ struct simd {
     int n_dot;
     const struct simd_need *need;
     int n_need;
+    const struct simd_masked *masked;
+    int n_masked;
     const char *fence; /* a statement: what was streamed before is seen before what is stored after it; or NULL */
 };
 

@@ -379,7 +379,27 @@ static const struct simd_need needs[] = {
     {"llv_epi16", "-mavx512bw"}, {"rlv_epi16", "-mavx512bw"}, {"rav_epi16", "-mavx512bw"},
     {"_mm256_fmadd_", "-mfma"}, {"_mm_fmadd_", "-mfma"}};
 
+#define MASKED_CALL(prefix, name) {prefix name, prefix "mask_" name "({b}, {m}, {a})", false, 0}
+#define MASKED_EXTREMES(prefix, suffix) MASKED_CALL(prefix, "min_" suffix), MASKED_CALL(prefix, "max_" suffix)
+#define MASKED_SUMS(prefix, suffix) MASKED_CALL(prefix, "add_" suffix), MASKED_CALL(prefix, "sub_" suffix)
+#define MASKED_FLOATS(prefix, suffix)                                                                                 \
+    MASKED_SUMS(prefix, suffix), MASKED_EXTREMES(prefix, suffix), MASKED_CALL(prefix, "mul_" suffix),                 \
+    MASKED_CALL(prefix, "div_" suffix), {prefix "fmadd_" suffix, prefix "mask3_fmadd_" suffix "({a}, {m})", true, 0}
+#define MASKED_INTS(prefix, bits)                                                                                     \
+    MASKED_SUMS(prefix, "epi" bits), MASKED_EXTREMES(prefix, "epi" bits), MASKED_EXTREMES(prefix, "epu" bits)
+#define MASKED_MULLO(prefix, bits) MASKED_INTS(prefix, bits), MASKED_CALL(prefix, "mullo_epi" bits)
+#define MASKED_BITS(prefix, name, whole)                                                                              \
+    {prefix name "_" whole, prefix "mask_" name "_epi32({b}, {m}, {a})", false, 32},                                  \
+    {prefix name "_" whole, prefix "mask_" name "_epi64({b}, {m}, {a})", false, 64}
+#define MASKED_CALLS(prefix, whole)                                                                                   \
+    MASKED_FLOATS(prefix, "ps"), MASKED_FLOATS(prefix, "pd"), MASKED_INTS(prefix, "8"), MASKED_MULLO(prefix, "16"),   \
+    MASKED_MULLO(prefix, "32"), MASKED_MULLO(prefix, "64"), MASKED_BITS(prefix, "and", whole),                        \
+    MASKED_BITS(prefix, "or", whole), MASKED_BITS(prefix, "xor", whole)
+
+static const struct simd_masked masked[] = {
+    MASKED_CALLS("_mm512_", "si512"), MASKED_CALLS("_mm256_", "si256"), MASKED_CALLS("_mm_", "si128")};
+
 const struct simd simd_avx512 = {"avx512", "-mavx512f -mavx512dq -mavx512vl", "immintrin.h", true, false,
                                  types, SIMD_COUNT(types), conversions, SIMD_COUNT(conversions),
                                  helpers, SIMD_COUNT(helpers), dots, SIMD_COUNT(dots), needs,
-                                 SIMD_COUNT(needs), "_mm_sfence();"};
+                                 SIMD_COUNT(needs), masked, SIMD_COUNT(masked), "_mm_sfence();"};

@@ -124,15 +124,24 @@ static const struct node *assign_one(struct lanes *lanes, const struct node *ass
     return update ? sums_around(lanes->lowering, &here, lanes->n, 1, update) : NULL;
 }
 
+/* Do all lanes run here that run anywhere in the scope of own? */
+static bool all_run(const struct lanes *lanes, const struct lane_own *own)
+{
+    return affine_equal(lanes->count, own->vector->count) && lanes->active == own->vector->active;
+}
+
 /* A variable that each lane has for itself. */
-static const struct node *assign_own(struct lanes *lanes, const struct node *assign, const struct var *var)
+static const struct node *assign_own(struct lanes *lanes, const struct node *assign, const struct lane_own *own)
 {
     struct node *copy = ARENA_NEW(lanes->lowering->arena, struct node);
+    struct vector *vector = ARENA_NEW(lanes->lowering->arena, struct vector);
 
     *copy = *assign;
     copy->value = lanes_expr(lanes, assign->value);
     copy->guard_value = assign->guard_value ? lanes_expr(lanes, assign->guard_value) : NULL;
-    copy->vector = lanes_vector(lanes, var);
+    *vector = *lanes_vector(lanes, own->var);
+    vector->loose = all_run(lanes, own);
+    copy->vector = vector;
     return copy->value && !lanes->refused ? copy : NULL;
 }
 
@@ -145,7 +154,7 @@ const struct node *lanes_assign(struct lanes *lanes, const struct node *node)
         return NULL;
     for (int k = 0; k < lanes->own.n; k++)
         if (lanes->own.at[k].array == node->target.array)
-            return assign_own(lanes, node, lanes->own.at[k].var);
+            return assign_own(lanes, node, &lanes->own.at[k]);
     if (target.lane_step == 0)
         return assign_one(lanes, node);
     *copy = *node;

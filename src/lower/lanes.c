@@ -59,7 +59,7 @@ static const struct node *declare_own(struct lanes *lanes, const struct node *de
                          .vector = vector,
                          .var = lower_new_var(lanes->lowering, VAR_VALUE, array->name)};
     let->declares = declaration->declares == DECLARE_VARIABLE ? DECLARE_VARIABLE : DECLARE_NOTHING;
-    VEC_PUSH(arena, &lanes->own, ((struct lane_own){array, let->var}));
+    VEC_PUSH(arena, &lanes->own, ((struct lane_own){array, let->var, vector}));
     const int masks = lanes->masks.n;
     lanes->masks.n = 0;
     child[0] = convert(lanes, rest);

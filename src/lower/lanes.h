@@ -23,10 +23,11 @@ struct lane_sums {
     int n, capacity;
 };
 
-/* A variable that each lane has for itself. */
+/* A variable that each lane has for itself, declared for these lanes. */
 struct lane_own {
     const struct array *array;
     const struct var *var;
+    const struct vector *vector;
 };
 
 struct lanes {

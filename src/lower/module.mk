@@ -86,6 +86,7 @@ libpolynest_la_SOURCES += \
 	src/lower/shared.c \
 	src/lower/shown.c src/lower/shown.h \
 	src/lower/simd_sums.c src/lower/simd_sums.h \
+	src/lower/splats.c src/lower/splats.h \
 	src/lower/span.c src/lower/span.h \
 	src/lower/starts.c src/lower/starts.h \
 	src/lower/conditions.c src/lower/conditions.h \

@@ -217,6 +217,14 @@ static void note_value(struct region *region, const struct tree_expr *expr, cons
         note_value(region, expr->arg[k], vector, true);
 }
 
+/* Does it matter which lanes the assignment writes? */
+static bool stores_masked(const struct node *assign)
+{
+    if (assign->vector->sum)
+        return !assign->vector->loose || assign->guard_value;
+    return !assign->target.array->in_registers;
+}
+
 /* An assignment, or a LET of pass "vectors". */
 static void note_assign(struct region *region, const struct node *assign)
 {
@@ -225,7 +233,7 @@ static void note_assign(struct region *region, const struct node *assign)
     note_value(region, assign->value, assign->vector, assign->op != OP_NONE);
     if (assign->guard_value)
         note_value(region, assign->guard_value, assign->vector, true);
-    if (assign->kind == NODE_ASSIGN && (assign->vector->sum || !assign->target.array->in_registers))
+    if (assign->kind == NODE_ASSIGN && stores_masked(assign))
         note_mask(region, assign->vector, assign->target.array->type);
 }
 
@@ -383,15 +391,14 @@ static const char *source_name(const struct tree_expr *expr)
     return name;
 }
 
-/* "a" for A, "bp" for Bp, then a_1 and bp_1; "x_v" for x. */
-static const char *operand_name(struct lowering *lowering, const struct operand *operand)
+const char *operands_name(struct lowering *lowering, const struct tree_expr *load)
 {
-    const char *source = operand->load ? source_name(operand->load) : "active";
+    const char *source = load ? source_name(load) : "active";
     char *name = arena_copy(lowering->arena, source ? source : "value");
 
     for (char *c = name; *c; c++)
         *c = (char)tolower((unsigned char)*c);
-    if (operand->load && source && strcmp(name, source) == 0)
+    if (load && source && strcmp(name, source) == 0)
         name = (char *)(uintptr_t)arena_printf(lowering->arena, "%s_v", name);
     return names_unique(&lowering->taken, name);
 }
@@ -437,7 +444,7 @@ static const struct node *name_region(struct lowering *lowering, const struct no
     for (int k = 0; k < region.found.n; k++) {
         struct operand *operand = &region.found.at[k];
         if (operand->uses > 1 || !operand->load || operand->load->kind == TREE_RAMP)
-            operand->var = lower_new_var(lowering, VAR_LOOP, operand_name(lowering, operand));
+            operand->var = lower_new_var(lowering, VAR_LOOP, operands_name(lowering, operand->load));
     }
     node = name_inside(lowering, renamed(&region, node), 0);
     for (int masks = 0; masks < 2 && node; masks++)

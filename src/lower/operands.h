@@ -16,4 +16,7 @@
 /* tree is what lower_vectors made. */
 const struct node *lower_operands(struct lowering *lowering, const struct node *tree);
 
+/* A name for the vector of load, or a mask (NULL): "a" for A, "bp" for Bp, then a_1 and bp_1; "x_v" for x. */
+const char *operands_name(struct lowering *lowering, const struct tree_expr *load);
+
 #endif

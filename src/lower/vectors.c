@@ -11,6 +11,7 @@
 #include "lower/reach.h"
 #include "lower/registers.h"
 #include "lower/simd_sums.h"
+#include "lower/splats.h"
 #include "lower/strips.h"
 #include "lower/subterms.h"
 #include "lower/sums.h"
@@ -273,7 +274,8 @@ enum status lower_vectors(struct arena *arena, const struct program *program, co
     if (!*vectors)
         return STATUS_OK;
     *vectors = lower_hoist(arena, lower_reach(&lowering, *vectors));
-    *vectors = lower_operands(&lowering, lower_forward(&lowering, *vectors));
+    *vectors = lower_splats(&lowering, lower_forward(&lowering, *vectors));
+    *vectors = lower_operands(&lowering, *vectors);
     *vectors = lower_subterms(&lowering, *vectors);
     return STATUS_OK;
 }

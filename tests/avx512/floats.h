@@ -22,9 +22,6 @@
     UNARY(_mm512_ceil_##suffix, V, T, ceil##f(a))                                                                     \
     TERNARY(_mm512_fmadd_##suffix, V, T, fma##f(a, b, c))                                                             \
     TERNARY(_mm512_fnmadd_##suffix, V, T, fma##f(-a, b, c))                                                           \
-    MASKED_BINARY(_mm512_mask_add_##suffix, V, T, M, a + b)                                                           \
-    MASKED_BINARY(_mm512_mask_mul_##suffix, V, T, M, a * b)                                                           \
-    MASKED_MEMORY(_mm512_, suffix, V, T, M)                                                                           \
     FOLD(_mm512_reduce_add_##suffix, V, T, a + b)                                                                     \
     FOLD(_mm512_reduce_mul_##suffix, V, T, a * b)                                                                     \
     FOLD(_mm512_reduce_min_##suffix, V, T, a < b ? a : b)                                                             \
@@ -118,6 +115,21 @@ EMULATED int compared(double a, double b, int how)
         return m;                                                                                                     \
     }
 
+#define MASKED_FLOATS(prefix, suffix, V, T, M, f)                                                                     \
+    MASKED_BINARY(prefix##mask_add_##suffix, V, T, M, a + b)                                                          \
+    MASKED_BINARY(prefix##mask_sub_##suffix, V, T, M, a - b)                                                          \
+    MASKED_BINARY(prefix##mask_mul_##suffix, V, T, M, a * b)                                                          \
+    MASKED_BINARY(prefix##mask_div_##suffix, V, T, M, quotient##f(a, b))                                              \
+    MASKED_BINARY(prefix##mask_min_##suffix, V, T, M, a < b ? a : b)                                                  \
+    MASKED_BINARY(prefix##mask_max_##suffix, V, T, M, a > b ? a : b)                                                  \
+    MASKED_FMADD(prefix##mask3_fmadd_##suffix, V, T, M, fma##f)                                                       \
+    MASKED_MEMORY(prefix, suffix, V, T, M)
+
+MASKED_FLOATS(_mm512_, ps, __m512, float, __mmask16, f)
+MASKED_FLOATS(_mm512_, pd, __m512d, double, __mmask8, )
+MASKED_FLOATS(_mm256_, ps, __m256, float, __mmask8, f)
+MASKED_FLOATS(_mm256_, pd, __m256d, double, __mmask8, )
+MASKED_FLOATS(_mm_, ps, __m128, float, __mmask8, f)
 FLOATS(ps, __m512, float, __mmask16, f)
 FLOATS(pd, __m512d, double, __mmask8, )
 BITS(ps, __m512, uint32_t)
@@ -128,10 +140,6 @@ COMPARE_FLOATS(_mm512_, pd, __m512d, double, __mmask8)
 COMPARE_FLOATS(_mm256_, ps, __m256, float, __mmask8)
 COMPARE_FLOATS(_mm256_, pd, __m256d, double, __mmask8)
 COMPARE_FLOATS(_mm_, ps, __m128, float, __mmask8)
-
-MASKED_MEMORY(_mm256_, ps, __m256, float, __mmask8)
-MASKED_MEMORY(_mm256_, pd, __m256d, double, __mmask8)
-MASKED_MEMORY(_mm_, ps, __m128, float, __mmask8)
 
 GATHER(_mm512_i32gather_ps, _mm512_mask_i32gather_ps, __m512, float, __mmask16, __m512i, int32_t)
 GATHER(_mm512_i32gather_pd, _mm512_mask_i32gather_pd, __m512d, double, __mmask8, __m256i, int32_t)

@@ -102,6 +102,17 @@ enum { _MM_MANT_NORM_1_2 = 0, _MM_MANT_SIGN_nan = 2 };
         }                                                                                                             \
         VECTOR_OF(V, r);                                                                                              \
     }
+/* A fused multiply-add; where the mask has a zero the last vector stays. */
+#define MASKED_FMADD(name, V, T, M, fma)                                                                              \
+    EMULATED V name(V x, V y, V z, M m)                                                                               \
+    {                                                                                                                 \
+        LANES_OF(T, r, x);                                                                                            \
+        LANES_OF(T, s, y);                                                                                            \
+        LANES_OF(T, t, z);                                                                                            \
+        for (int k = 0; k < COUNT(r); k++)                                                                            \
+            r[k] = m >> k & 1 ? fma(r[k], s[k], t[k]) : t[k];                                                         \
+        VECTOR_OF(V, r);                                                                                              \
+    }
 /* The mask of the lanes for which `value` holds. */
 #define COMPARE(name, V, T, M, value)                                                                                 \
     EMULATED M name(V x, V y)                                                                                         \

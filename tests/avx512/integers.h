@@ -15,7 +15,18 @@
 #define MASKS(prefix, V, n, M)                                                                                        \
     COMPARE_SIGNED(prefix, V, int##n##_t, M, epi##n)                                                                  \
     COMPARE_SIGNED(prefix, V, uint##n##_t, M, epu##n)                                                                 \
-    MASKED_MEMORY(prefix, epi##n, V, uint##n##_t, M)
+    MASKED_MEMORY(prefix, epi##n, V, uint##n##_t, M)                                                                  \
+    MASKED_BINARY(prefix##mask_add_epi##n, V, uint##n##_t, M, a + b)                                                  \
+    MASKED_BINARY(prefix##mask_sub_epi##n, V, uint##n##_t, M, a - b)                                                  \
+    MASKED_BINARY(prefix##mask_mullo_epi##n, V, uint##n##_t, M, (uint64_t)a * b)                                      \
+    MASKED_BINARY(prefix##mask_min_epi##n, V, int##n##_t, M, a < b ? a : b)                                           \
+    MASKED_BINARY(prefix##mask_max_epi##n, V, int##n##_t, M, a > b ? a : b)                                           \
+    MASKED_BINARY(prefix##mask_min_epu##n, V, uint##n##_t, M, a < b ? a : b)                                          \
+    MASKED_BINARY(prefix##mask_max_epu##n, V, uint##n##_t, M, a > b ? a : b)
+#define MASKED_BITS(prefix, V, n, M)                                                                                  \
+    MASKED_BINARY(prefix##mask_and_epi##n, V, uint##n##_t, M, a & b)                                                  \
+    MASKED_BINARY(prefix##mask_or_epi##n, V, uint##n##_t, M, a | b)                                                   \
+    MASKED_BINARY(prefix##mask_xor_epi##n, V, uint##n##_t, M, a ^ b)
 #define EXTREMES(prefix, V, n)                                                                                        \
     BINARY(prefix##min_epi##n, V, int##n##_t, a < b ? a : b)                                                          \
     BINARY(prefix##max_epi##n, V, int##n##_t, a > b ? a : b)                                                          \
@@ -64,10 +75,16 @@ MASKS(_mm256_, __m256i, 64, __mmask8)
 MASKS(_mm_, __m128i, 8, __mmask16)
 MASKS(_mm_, __m128i, 16, __mmask8)
 MASKS(_mm_, __m128i, 32, __mmask8)
+MASKED_BITS(_mm512_, __m512i, 32, __mmask16)
+MASKED_BITS(_mm512_, __m512i, 64, __mmask8)
+MASKED_BITS(_mm256_, __m256i, 32, __mmask8)
+MASKED_BITS(_mm256_, __m256i, 64, __mmask8)
+MASKED_BITS(_mm_, __m128i, 32, __mmask8)
 WORDS(_mm256_, __m256i, 16, )
 WORDS(_mm_, __m128i, 16, )
 EXTREMES(_mm256_, __m256i, 64)
 BINARY(_mm256_mullo_epi64, __m256i, uint64_t, a * b)
+BINARY(_mm_mullo_epi64, __m128i, uint64_t, a * b)
 BINARY(_mm256_srav_epi64, __m256i, int64_t, a >> ((uint64_t)b < 64 ? b : 63))
 UNARY(_mm256_abs_epi64, __m256i, uint64_t, (int64_t)a < 0 ? 0u - a : a)
 

@@ -1523,6 +1523,8 @@ cases = \
 	tests/cases/vectorize/mask-store.case \
 	tests/cases/vectorize/mask-symbolic-avx2.case \
 	tests/cases/vectorize/mask-symbolic.case \
+	tests/cases/vectorize/masked-calls.case \
+	tests/cases/vectorize/masked-own.case \
 	tests/cases/vectorize/masks-avx2.case \
 	tests/cases/vectorize/masks-missing.case \
 	tests/cases/vectorize/math-avx2.case \
@@ -1591,6 +1593,8 @@ cases = \
 	tests/cases/vectorize/shift-counts-neon.case \
 	tests/cases/vectorize/short-circuit.case \
 	tests/cases/vectorize/shrunk-temporary.case \
+	tests/cases/vectorize/splats-unset.case \
+	tests/cases/vectorize/splats.case \
 	tests/cases/vectorize/sse.case \
 	tests/cases/vectorize/steps-named.case \
 	tests/cases/vectorize/steps.case \

@@ -107,6 +107,8 @@ static const char *changed_lanes(struct vec_lanes *lanes, const struct node *ass
     struct vec_lanes all = *lanes;
     const struct vector unbounded = {.lanes = lanes->vector->lanes, .active = lanes->vector->active};
 
+    if (assign->vector->loose && !assign->guard_value)
+        return NULL;
     if (!assign->vector->sum)
         all.vector = &unbounded;
     return vec_is_masked(&all) ? vec_mask(&all, type) : NULL;

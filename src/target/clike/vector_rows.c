@@ -217,6 +217,33 @@ static const char *list_in_memory(struct vec_lanes *lanes, const struct simd_typ
     return vec_instruction(lanes, VECTOR_LOAD, simd->type, (struct vec_operands){.p = address});
 }
 
+static bool ends_with(const char *text, const char *end)
+{
+    const size_t size = strlen(text), n = strlen(end);
+
+    return size >= n && strcmp(text + size - n, end) == 0;
+}
+
+/* The call that {a} is, done in the lanes of {m} only; NULL: there is no such form of it. */
+static const char *masked_call(struct vec_lanes *lanes, enum type type, const struct vec_operands *operands)
+{
+    const struct simd *simd = lanes->emitter->simd;
+    struct arena *arena = lanes->emitter->arena;
+
+    for (int k = 0; k < simd->n_masked; k++) {
+        const struct simd_masked *masked = &simd->masked[k];
+        struct vec_operands inside = *operands;
+        if (!is_call_of(operands->a, masked->call) || (masked->bits && masked->bits != type_bits(type)) ||
+            (masked->last && !ends_with(operands->a, arena_printf(arena, ", %s)", operands->b))))
+            continue;
+        inside.a = arena_printf(arena, "%.*s", (int)(strlen(operands->a) - strlen(masked->call)) - 2,
+                                operands->a + strlen(masked->call) + 1);
+        vec_need_flags(lanes->emitter, vec_register(lanes, type)->mask_flags);
+        return vec_filled(lanes, masked->row, &inside, type);
+    }
+    return NULL;
+}
+
 const char *vec_instruction(struct vec_lanes *lanes, enum vector_op op, enum type type, struct vec_operands operands)
 {
     const struct simd_type *simd = vec_register(lanes, type);
@@ -229,6 +256,9 @@ const char *vec_instruction(struct vec_lanes *lanes, enum vector_op op, enum typ
         const char *each = vec_each_op(lanes, op, type, operands);
         return each ? each : vec_lack(lanes, row_names[op], type);
     }
+    const char *masked = op == VECTOR_SELECT ? masked_call(lanes, type, &operands) : NULL;
+    if (masked)
+        return masked;
     if (op == VECTOR_LOAD_MASK || op == VECTOR_STORE_MASK)
         vec_need_flags(lanes->emitter, simd->mask_flags);
     vec_need_flags(lanes->emitter, simd->row[VECTOR_FLAGS]);
