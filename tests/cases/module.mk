@@ -1533,6 +1533,7 @@ cases = \
 	tests/cases/vectorize/narrow-avx2.case \
 	tests/cases/vectorize/narrow-neon.case \
 	tests/cases/vectorize/narrow-sse.case \
+	tests/cases/vectorize/narrow-unsigned.case \
 	tests/cases/vectorize/narrow-vector.case \
 	tests/cases/vectorize/narrow.case \
 	tests/cases/vectorize/omp-end.case \
@@ -1627,4 +1628,5 @@ cases = \
 	tests/cases/vectorize/unsafe.case \
 	tests/cases/vectorize/wide-avx2.case \
 	tests/cases/vectorize/wide-vector.case \
-	tests/cases/vectorize/wide.case
+	tests/cases/vectorize/wide.case \
+	tests/cases/vectorize/wrap-vector.case
