@@ -1469,6 +1469,12 @@ cases = \
 	tests/cases/vectorize/columns.case \
 	tests/cases/vectorize/condition-curved.case \
 	tests/cases/vectorize/copies.case \
+	tests/cases/vectorize/distance-any.case \
+	tests/cases/vectorize/distance-less.case \
+	tests/cases/vectorize/distance-omp.case \
+	tests/cases/vectorize/distance-registers.case \
+	tests/cases/vectorize/distance-step.case \
+	tests/cases/vectorize/distance.case \
 	tests/cases/vectorize/division.case \
 	tests/cases/vectorize/floor-gather-avx2.case \
 	tests/cases/vectorize/floor-gather.case \
