@@ -1475,6 +1475,7 @@ cases = \
 	tests/cases/vectorize/distance-registers.case \
 	tests/cases/vectorize/distance-step.case \
 	tests/cases/vectorize/distance.case \
+	tests/cases/vectorize/divide-vector.case \
 	tests/cases/vectorize/division.case \
 	tests/cases/vectorize/floor-gather-avx2.case \
 	tests/cases/vectorize/floor-gather.case \
