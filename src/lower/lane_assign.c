@@ -6,9 +6,10 @@
 #include "program/program.h"
 #include "tree/visit.h"
 
-static bool is_old_value(const struct node *assign, const struct tree_expr *expr)
+/* modular: as far as an operation modulo 2^n is concerned */
+static bool is_old_value(const struct node *assign, const struct tree_expr *expr, bool modular)
 {
-    expr = tree_expr_unwidened(expr);
+    expr = tree_expr_unwidened(modular ? tree_expr_same_bits(expr) : expr);
     return expr->kind == TREE_LOAD && element_equal(&expr->element, &assign->target);
 }
 
@@ -36,7 +37,9 @@ enum expr_op lanes_update(struct arena *arena, const struct node *assign, const 
 
     *value = whole;
     if (op == OP_NONE && whole->n_arg == 2) {
-        const bool first = is_old_value(assign, whole->arg[0]), second = is_old_value(assign, whole->arg[1]);
+        const bool modular = whole->kind == TREE_BINARY;
+        const bool first = is_old_value(assign, whole->arg[0], modular);
+        const bool second = is_old_value(assign, whole->arg[1], modular);
         if (whole->kind == TREE_BINARY)
             op = whole->op;
         else if (whole->kind == TREE_CALL && (whole->function == FUNCTION_MIN || whole->function == FUNCTION_MAX))

@@ -62,7 +62,7 @@ static const struct tree_expr *exact(struct arena *arena, const struct simd *sim
     if (expr->kind == TREE_INT && is_integer(expr->type) && fits(type, expr->integer))
         return tree_expr_integer(arena, type, expr->integer);
     if (expr->kind == TREE_CAST)
-        return expr->arg[0]->type == type && type_bits(expr->type) > type_bits(type) ? expr->arg[0] : NULL;
+        return expr->arg[0]->type == type && type_holds(expr->type, type) ? expr->arg[0] : NULL;
     if (!extreme || !has(simd, type, op) || !is_integer(expr->type))
         return NULL;
     arg = ARENA_ARRAY(arena, 2, const struct tree_expr *);
@@ -74,8 +74,25 @@ static const struct tree_expr *exact(struct arena *arena, const struct simd *sim
     return with_args(arena, expr, type, arg);
 }
 
+/* The same as one of type's, or of the other integers of as many bits. */
+static const struct tree_expr *exact_of_size(struct arena *arena, const struct simd *simd, const struct tree_expr *expr,
+                                             enum type type)
+{
+    static const enum type others[TYPE_F64 + 1] = {
+        [TYPE_I8] = TYPE_U8, [TYPE_I16] = TYPE_U16, [TYPE_U8] = TYPE_I8, [TYPE_U16] = TYPE_I16};
+    const struct tree_expr *same = exact(arena, simd, expr, type);
+
+    return same || !others[type] ? same : exact(arena, simd, expr, others[type]);
+}
+
 static const struct tree_expr *modular(struct arena *arena, const struct simd *simd, const struct tree_expr *expr,
                                        enum type type);
+
+/* Operators of C must not leave a signed type; instructions wrap around in any. */
+static enum type wrapping(const struct simd *simd, enum type type)
+{
+    return simd->operators ? type_unsigned(type) : type;
+}
 
 /* An operation whose low bits are those of its arguments. */
 static const struct tree_expr *modular_operation(struct arena *arena, const struct simd *simd,
@@ -85,19 +102,22 @@ static const struct tree_expr *modular_operation(struct arena *arena, const stru
         enum expr_op op;
         int args;
         enum vector_op row;
-    } rows[] = {{OP_ADD, 2, VECTOR_ADD}, {OP_SUB, 2, VECTOR_SUB}, {OP_MUL, 2, VECTOR_MUL}, {OP_AND, 2, VECTOR_AND},
-                {OP_OR, 2, VECTOR_OR},   {OP_XOR, 2, VECTOR_XOR}, {OP_NEG, 1, VECTOR_NEG}, {OP_NOT, 1, VECTOR_NOT}};
+        bool overflows;
+    } rows[] = {{OP_ADD, 2, VECTOR_ADD, true},  {OP_SUB, 2, VECTOR_SUB, true}, {OP_MUL, 2, VECTOR_MUL, true},
+                {OP_AND, 2, VECTOR_AND, false}, {OP_OR, 2, VECTOR_OR, false},  {OP_XOR, 2, VECTOR_XOR, false},
+                {OP_NEG, 1, VECTOR_NEG, true},  {OP_NOT, 1, VECTOR_NOT, false}};
     const struct tree_expr **arg = ARENA_ARRAY(arena, 2, const struct tree_expr *);
 
     for (size_t k = 0; k < sizeof(rows) / sizeof(rows[0]); k++) {
         if (rows[k].op != expr->op || rows[k].args != expr->n_arg || !has(simd, type, rows[k].row))
             continue;
+        const enum type within = rows[k].overflows ? wrapping(simd, type) : type;
         for (int a = 0; a < expr->n_arg; a++) {
-            arg[a] = modular(arena, simd, expr->arg[a], type);
+            arg[a] = modular(arena, simd, expr->arg[a], within);
             if (!arg[a])
                 return NULL;
         }
-        return with_args(arena, expr, type, arg);
+        return tree_expr_cast(arena, type, with_args(arena, expr, within, arg));
     }
     return NULL;
 }
@@ -112,9 +132,12 @@ static const struct tree_expr *shift(struct arena *arena, const struct simd *sim
     if (expr->arg[1]->kind != TREE_INT || expr->arg[1]->integer >= type_bits(type) || expr->arg[1]->integer < 0 ||
         !has(simd, type, left ? VECTOR_SHL : VECTOR_SHR))
         return NULL;
-    arg[0] = left ? modular(arena, simd, expr->arg[0], type) : exact(arena, simd, expr->arg[0], type);
-    arg[1] = tree_expr_integer(arena, type, expr->arg[1]->integer);
-    return arg[0] ? with_args(arena, expr, type, arg) : NULL;
+    arg[0] = left ? modular(arena, simd, expr->arg[0], wrapping(simd, type))
+                  : exact_of_size(arena, simd, expr->arg[0], type);
+    if (!arg[0])
+        return NULL;
+    arg[1] = tree_expr_integer(arena, arg[0]->type, expr->arg[1]->integer);
+    return tree_expr_cast(arena, type, with_args(arena, expr, arg[0]->type, arg));
 }
 
 static const struct tree_expr *choice(struct arena *arena, const struct simd *simd, const struct tree_expr *expr,
@@ -135,15 +158,18 @@ static const struct tree_expr *choice(struct arena *arena, const struct simd *si
 static const struct tree_expr *modular(struct arena *arena, const struct simd *simd, const struct tree_expr *expr,
                                        enum type type)
 {
-    const struct tree_expr *same = is_integer(expr->type) ? exact(arena, simd, expr, type) : NULL;
+    const struct tree_expr *same;
 
-    if (same || !is_integer(expr->type))
-        return same;
+    if (!is_integer(expr->type))
+        return NULL;
     if (expr->kind == TREE_INT)
         return tree_expr_integer(arena, type, wrapped(type, expr->integer));
     if (expr->kind == TREE_CAST && is_integer(expr->arg[0]->type) && type_bits(expr->arg[0]->type) == type_bits(type) &&
         type_bits(expr->type) > type_bits(type))
         return tree_expr_cast(arena, type, expr->arg[0]);
+    same = exact_of_size(arena, simd, expr, type);
+    if (same)
+        return tree_expr_cast(arena, type, same);
     if (expr->kind == TREE_SELECT)
         return choice(arena, simd, expr, type);
     if (expr->kind == TREE_BINARY && (expr->op == OP_SHL || expr->op == OP_SHR))

@@ -12,6 +12,7 @@
 #include "plan/tails.h"
 #include "poly/context.h"
 
+#include <isl/constraint.h>
 #include <isl/id.h>
 
 /* One loop under test. */
@@ -153,13 +154,45 @@ static const char *sum_hint(const struct test *test, const struct violation *vio
                : "give the lanes partial results of their own by `rfactor`";
 }
 
+/* { [c] -> [c'] : c' - c >= least } */
+static __isl_give isl_map *apart_by(__isl_take isl_space *params, int64_t least)
+{
+    isl_space *space = isl_space_add_dims(isl_space_set_from_params(params), isl_dim_set, 1);
+    isl_map *map = isl_map_universe(isl_space_map_from_set(space));
+    isl_constraint *far = isl_constraint_alloc_inequality(isl_local_space_from_space(isl_map_get_space(map)));
+    isl_val *constant = isl_val_neg(isl_val_int_from_si(isl_map_get_ctx(map), least));
+
+    far = isl_constraint_set_coefficient_si(far, isl_dim_out, 0, 1);
+    far = isl_constraint_set_coefficient_si(far, isl_dim_in, 0, -1);
+    return isl_map_add_constraint(map, isl_constraint_set_constant_val(far, constant));
+}
+
+/* The pairs that one vector may hold: vectors of so many lanes run one after the other. */
+static __isl_give isl_union_map *of_one_vector(const struct test *test, __isl_keep isl_schedule_node *band,
+                                               __isl_take isl_union_map *pairs)
+{
+    const struct loop_plan *plan = test->info->plan;
+    isl_multi_union_pw_aff *schedule;
+    isl_union_map *time, *far;
+
+    if (test->step != plan->vector_step || plan->lanes == 0 || !simd_by_name(test->schedule->program->target.simd))
+        return pairs;
+    schedule = isl_schedule_node_band_get_partial_schedule(band);
+    time = isl_union_map_from_union_pw_aff(isl_multi_union_pw_aff_get_union_pw_aff(schedule, 0));
+    isl_multi_union_pw_aff_free(schedule);
+    far = isl_union_map_from_map(apart_by(isl_union_map_get_space(time), plan->lanes * test->info->unit));
+    far = isl_union_map_apply_range(isl_union_map_copy(time), far);
+    far = isl_union_map_apply_range(far, isl_union_map_reverse(time));
+    return isl_union_map_subtract(pairs, far);
+}
+
 static void check_lanes(struct test *test, __isl_keep isl_schedule_node *band)
 {
     const struct schedule *schedule = test->schedule;
     isl_union_map *carried = parallel_carried(band, 1, pairs_after_writes(test));
     struct violation violation;
 
-    carried = unless_waived(test, carried);
+    carried = of_one_vector(test, band, unless_waived(test, carried));
     carried = isl_union_map_intersect_params(carried, isl_set_copy(schedule->program->context));
     if (note_broken(test, carried))
         ;

@@ -64,6 +64,14 @@ enum type type_promote(enum type type)
     return rows[type].promoted;
 }
 
+enum type type_unsigned(enum type type)
+{
+    static const enum type types[TYPE_F64 + 1] = {
+        [TYPE_I8] = TYPE_U8, [TYPE_I16] = TYPE_U16, [TYPE_I32] = TYPE_U32, [TYPE_I64] = TYPE_U64};
+
+    return types[type] ? types[type] : type;
+}
+
 /* The bits of a type's integers that are exact, its sign apart. */
 static int exact_bits(enum type type)
 {

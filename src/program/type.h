@@ -19,6 +19,8 @@ const char *type_name(enum type type); /* "f32" */
 int type_bits(enum type type);
 bool type_is_float(enum type type);
 bool type_is_signed(enum type type);
+/* The type of integers of as many bits, all of them without a sign; other types as they are. */
+enum type type_unsigned(enum type type);
 /* The type arithmetic on it happens in: narrow integers and bool i32, f16 and bf16 f32. */
 enum type type_promote(enum type type);
 /* Does every value of `from` convert to type `to` and back without a change? */

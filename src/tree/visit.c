@@ -239,11 +239,24 @@ bool tree_expr_uniform(const struct tree_expr *expr)
     return true;
 }
 
+/* Is it a cast between integers that keeps all bits? */
+static bool changes_sign(const struct tree_expr *expr)
+{
+    return expr->kind == TREE_CAST && type_unsigned(expr->type) == type_unsigned(expr->arg[0]->type);
+}
+
+const struct tree_expr *tree_expr_same_bits(const struct tree_expr *expr)
+{
+    return changes_sign(expr) ? expr->arg[0] : expr;
+}
+
 const struct tree_expr *tree_expr_cast(struct arena *arena, enum type type, const struct tree_expr *expr)
 {
     const struct tree_expr **arg = ARENA_ARRAY(arena, 1, const struct tree_expr *);
     struct tree_expr *result = ARENA_NEW(arena, struct tree_expr);
 
+    if (changes_sign(expr) && expr->arg[0]->type == type)
+        return expr->arg[0];
     arg[0] = expr;
     *result = (struct tree_expr){.kind = TREE_CAST, .type = type, .arg = arg, .n_arg = 1};
     return expr->type == type ? expr : result;

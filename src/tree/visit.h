@@ -36,6 +36,8 @@ bool tree_expr_equal(const struct tree_expr *a, const struct tree_expr *b);
 const struct tree_expr *tree_expr_cast(struct arena *arena, enum type type, const struct tree_expr *expr);
 /* expr without conversions around it that keep every value. */
 const struct tree_expr *tree_expr_unwidened(const struct tree_expr *expr);
+/* expr without a conversion around it to integers of as many bits. */
+const struct tree_expr *tree_expr_same_bits(const struct tree_expr *expr);
 
 /* What the assignment adds to its target: v of `t += v` and, of a type that is computed in another, of `t = t + v`,
  * without conversions around it; NULL: it is no sum. */

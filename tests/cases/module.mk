@@ -1477,6 +1477,13 @@ cases = \
 	tests/cases/vectorize/columns.case \
 	tests/cases/vectorize/condition-curved.case \
 	tests/cases/vectorize/copies.case \
+	tests/cases/vectorize/distance-any.case \
+	tests/cases/vectorize/distance-less.case \
+	tests/cases/vectorize/distance-omp.case \
+	tests/cases/vectorize/distance-registers.case \
+	tests/cases/vectorize/distance-step.case \
+	tests/cases/vectorize/distance.case \
+	tests/cases/vectorize/divide-vector.case \
 	tests/cases/vectorize/division.case \
 	tests/cases/vectorize/floor-gather-avx2.case \
 	tests/cases/vectorize/floor-gather.case \
@@ -1543,6 +1550,7 @@ cases = \
 	tests/cases/vectorize/narrow-avx2.case \
 	tests/cases/vectorize/narrow-neon.case \
 	tests/cases/vectorize/narrow-sse.case \
+	tests/cases/vectorize/narrow-unsigned.case \
 	tests/cases/vectorize/narrow-vector.case \
 	tests/cases/vectorize/narrow.case \
 	tests/cases/vectorize/omp-end.case \
@@ -1639,4 +1647,5 @@ cases = \
 	tests/cases/vectorize/unsafe.case \
 	tests/cases/vectorize/wide-avx2.case \
 	tests/cases/vectorize/wide-vector.case \
-	tests/cases/vectorize/wide.case
+	tests/cases/vectorize/wide.case \
+	tests/cases/vectorize/wrap-vector.case

@@ -346,15 +346,14 @@ struct expr_text expr_truth(struct emitter *emitter, const struct tree_expr *exp
     return convert_truth(emitter, expr_bare(emitter, expr));
 }
 
-static bool wraps(enum expr_op op, enum type type)
+bool expr_wraps(enum expr_op op, enum type type)
 {
     return (op == OP_ADD || op == OP_SUB || op == OP_MUL) && !type_is_float(type);
 }
 
-/* Sums of sums and products of products are one reduction. */
-static bool continues(enum expr_op outer, const struct tree_expr *expr)
+bool expr_continues(enum expr_op outer, const struct tree_expr *expr)
 {
-    return expr->kind == TREE_BINARY && wraps(expr->op, expr->type) && (expr->op == OP_MUL) == (outer == OP_MUL);
+    return expr->kind == TREE_BINARY && expr_wraps(expr->op, expr->type) && (expr->op == OP_MUL) == (outer == OP_MUL);
 }
 
 /* expr, an operation on integers, computed in the unsigned type. */
@@ -363,8 +362,8 @@ static struct expr_text unsigned_text(struct emitter *emitter, const struct tree
     struct expr_text side[2];
 
     for (int k = 0; k < 2; k++)
-        side[k] = continues(expr->op, expr->arg[k]) ? unsigned_text(emitter, expr->arg[k], type)
-                                                    : convert_to(emitter, expr_bare(emitter, expr->arg[k]), type);
+        side[k] = expr_continues(expr->op, expr->arg[k]) ? unsigned_text(emitter, expr->arg[k], type)
+                                                         : convert_to(emitter, expr_bare(emitter, expr->arg[k]), type);
     return joined(emitter, expr->op, side[0], side[1]);
 }
 
@@ -372,7 +371,7 @@ static const char *wrapped(struct emitter *emitter, const struct tree_expr *valu
 {
     const struct tree_expr *inner = value->kind == TREE_CAST ? value->arg[0] : value;
 
-    if (inner->kind != TREE_BINARY || !wraps(inner->op, inner->type))
+    if (inner->kind != TREE_BINARY || !expr_wraps(inner->op, inner->type))
         return expr_assigned(emitter, value, target);
     return convert_to(emitter, unsigned_text(emitter, inner, c_unsigned_type(inner->type)), target).text;
 }
@@ -419,7 +418,7 @@ static const char *value_text(struct emitter *emitter, const struct node *assign
 const char *assignment_text(struct emitter *emitter, const struct node *assign)
 {
     const enum type type = assigned_type(assign);
-    const bool wrap = assign->wrap && type_is_signed(type) && (assign->op == OP_NONE || wraps(assign->op, type));
+    const bool wrap = assign->wrap && type_is_signed(type) && (assign->op == OP_NONE || expr_wraps(assign->op, type));
     enum precedence precedence;
     const char *target = assign->into ? assign->into->var->name : element_text(emitter, &assign->target, &precedence);
     const bool spelt = wrap || is_exact_product(emitter, assign);

@@ -1,6 +1,7 @@
 #include "target/clike/vector.h"
 
 #include "program/permit.h"
+#include "target/clike/expr.h"
 #include "target/clike/index.h"
 #include "target/clike/storage.h"
 #include "target/clike/types.h"
@@ -26,11 +27,47 @@ static const char *old_text(struct vec_lanes *lanes, const struct node *assign)
                                : vec_load(lanes, &old);
 }
 
+/* The operation of an update, which may be spelt out. */
+static enum expr_op update_op(const struct node *assign)
+{
+    return assign->op == OP_NONE && assign->value->kind == TREE_BINARY ? assign->value->op : assign->op;
+}
+
+/* Must the update wrap around, though C's operators must not leave a signed type? Where its order changed, or where the
+ * scalar code computes in a wider type. */
+static bool wraps(const struct emitter *emitter, const struct node *assign, enum type type)
+{
+    return emitter->simd->operators && type_is_signed(type) && expr_wraps(update_op(assign), type) &&
+           (assign->wrap || assign->vector->sum || type_bits(type) < 32);
+}
+
+/* value, an operand of op, in the type that wraps around. */
+static const char *wrapped(struct vec_lanes *lanes, enum expr_op op, const struct tree_expr *value, enum type type)
+{
+    if (expr_continues(op, value))
+        return vec_binary(lanes, value->op, type, wrapped(lanes, value->op, value->arg[0], type),
+                          wrapped(lanes, value->op, value->arg[1], type));
+    return vec_conversion(lanes, vec_value(lanes, value), value->type, type);
+}
+
+static const char *wrapped_update(struct vec_lanes *lanes, const struct node *assign)
+{
+    const enum type type = assign->target.array->type, within = type_unsigned(type);
+    const char *value = wrapped(lanes, update_op(assign), assign->value, within);
+
+    if (assign->op != OP_NONE)
+        value =
+            vec_binary(lanes, assign->op, within, vec_conversion(lanes, old_text(lanes, assign), type, within), value);
+    return vec_conversion(lanes, value, within, type);
+}
+
 /* What the target's lanes get. */
 static const char *assigned_value(struct vec_lanes *lanes, const struct node *assign)
 {
     const enum type type = assign->target.array->type;
 
+    if (wraps(lanes->emitter, assign, type))
+        return wrapped_update(lanes, assign);
     if (assign->op == OP_NONE)
         return vec_value(lanes, assign->value);
     if (assign->value->kind == TREE_DOT)

@@ -15,6 +15,9 @@ static const char *converted(struct vec_lanes *lanes, const char *a, enum type f
 
     if (from == to)
         return a;
+    if (simd && wanted && lanes->emitter->simd->operators && is_integer(from) &&
+        type_unsigned(from) == type_unsigned(to))
+        return vec_filled(lanes, "({t}){a}", &(struct vec_operands){.a = a}, to);
     if (simd && wanted && row) {
         vec_need_flags(lanes->emitter, row->flags);
         return vec_filled(lanes, row->row, &(struct vec_operands){.a = a}, to);

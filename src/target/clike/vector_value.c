@@ -85,10 +85,14 @@ const char *vec_binary(struct vec_lanes *lanes, enum expr_op op, enum type type,
     return vec_lack(lanes, op_symbol(op), type);
 }
 
-/* An operand of an operator whose other one is other: a scalar may stay one where vectors have C's operators. */
-static const char *operand_value(struct vec_lanes *lanes, const struct tree_expr *expr, const struct tree_expr *other)
+/* An operand of op whose other one is other: a scalar may stay one where vectors have C's operators, but not where each
+ * lane is divided by a function. */
+static const char *operand_value(struct vec_lanes *lanes, enum expr_op op, const struct tree_expr *expr,
+                                 const struct tree_expr *other)
 {
-    if (!lanes->emitter->simd->operators || !tree_expr_uniform(expr) || tree_expr_uniform(other))
+    const bool by_function = (op == OP_DIV || op == OP_MOD) && !type_is_float(expr->type);
+
+    if (!lanes->emitter->simd->operators || by_function || !tree_expr_uniform(expr) || tree_expr_uniform(other))
         return vec_value(lanes, expr);
     const struct expr_text exact = expr_exact(lanes->emitter, expr);
     return parenthesised(lanes->emitter, exact.text, exact.precedence, PREC_UNARY);
@@ -139,8 +143,8 @@ static const char *comparison_text(struct vec_lanes *lanes, const struct tree_ex
 {
     static const enum vector_op rows[] = {VECTOR_LT, VECTOR_LE, VECTOR_LT, VECTOR_LE, VECTOR_EQ, VECTOR_NE};
     const bool turned = expr->op == OP_GT || expr->op == OP_GE;
-    const char *a = operand_value(lanes, expr->arg[0], expr->arg[1]);
-    const char *b = operand_value(lanes, expr->arg[1], expr->arg[0]);
+    const char *a = operand_value(lanes, expr->op, expr->arg[0], expr->arg[1]);
+    const char *b = operand_value(lanes, expr->op, expr->arg[1], expr->arg[0]);
 
     return vec_instruction(lanes, rows[expr->op - OP_LT], expr->arg[0]->type,
                            (struct vec_operands){.a = turned ? b : a, .b = turned ? a : b});
@@ -349,8 +353,9 @@ const char *vec_value(struct vec_lanes *lanes, const struct tree_expr *expr)
             return vec_product_sum(lanes, expr->arg[0], vec_value(lanes, expr->arg[1]));
         if (expr->op == OP_ADD && vec_may_contract(lanes, expr->permit, expr->arg[1]))
             return vec_product_sum(lanes, expr->arg[1], vec_value(lanes, expr->arg[0]));
-        return vec_binary(lanes, expr->op, expr->type, operand_value(lanes, expr->arg[0], expr->arg[1]),
-                          operand_value(lanes, vec_count(lanes, expr->op, expr->type, expr->arg[1]), expr->arg[0]));
+        return vec_binary(lanes, expr->op, expr->type, operand_value(lanes, expr->op, expr->arg[0], expr->arg[1]),
+                          operand_value(lanes, expr->op, vec_count(lanes, expr->op, expr->type, expr->arg[1]),
+                                        expr->arg[0]));
     case TREE_UNARY:
         if (expr->op == OP_NEG || expr->op == OP_NOT)
             return vec_instruction(lanes, expr->op == OP_NEG ? VECTOR_NEG : VECTOR_NOT, expr->type,
