@@ -79,8 +79,6 @@ objects() {
 measure() {
     local cc n
     for cc in "${compilers[@]}"; do
-        # What BLIS computes does not depend on it.
-        [ "$cc ${4:-}" = "clang blis" ] && continue
         openmp=(-fopenmp)
         if [ "$cc $clang_threads" = "clang 1" ]; then openmp=(); fi
         # shellcheck disable=SC2086 # words
