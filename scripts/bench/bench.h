@@ -11,6 +11,13 @@
 
 enum { BENCH_WORKS = 6, BENCH_ROUNDS = 61, BENCH_LEAST = 3 };
 
+/* Does a second description of the work compete? */
+#ifdef OTHER
+enum { HAS_OTHER = 1 };
+#else
+enum { HAS_OTHER = 0 };
+#endif
+
 /* One of the functions that compete. */
 struct bench_work {
     void (*run)(void *data);

@@ -8,11 +8,8 @@
 #define TEXT(name) TEXT_OF(name)
 #define NAME TEXT(STENCIL)
 
-#ifdef OTHER
-enum { HAS_OTHER = 1 };
-#else
+#ifndef OTHER
 #define OTHER STENCIL
-enum { HAS_OTHER = 0 };
 #endif
 
 void STENCIL(int64_t T, int64_t N, double *A, double *B);

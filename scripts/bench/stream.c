@@ -35,11 +35,8 @@ enum { MOVED = 2 };
 enum { MOVED = 2 };
 #endif
 
-#ifdef OTHER
-enum { HAS_OTHER = 1 };
-#else
+#ifndef OTHER
 #define OTHER EMITTED
-enum { HAS_OTHER = 0 };
 #endif
 
 void EMITTED ARGUMENTS;

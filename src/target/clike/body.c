@@ -445,6 +445,20 @@ static void print_own_block(struct emitter *emitter, const struct node *node, bo
     write_line(&emitter->writer, "}");
 }
 
+static void print_tuple(struct emitter *emitter, const struct node *node)
+{
+    if (node->axis == AXIS_NONE)
+        print_tuple_loop(emitter, node);
+    else
+        print_tuple_body(emitter, node);
+}
+
+static void print_single(struct emitter *emitter, const struct node *node)
+{
+    write_line(&emitter->writer, node->nowait ? "#pragma omp single nowait" : "#pragma omp single");
+    print_statement(emitter, node->child[0]);
+}
+
 static void print_node(struct emitter *emitter, const struct node *node, bool last)
 {
     if (node->comment)
@@ -469,10 +483,7 @@ static void print_node(struct emitter *emitter, const struct node *node, bool la
         print_bound(emitter, node, pointer_text(emitter, node), last);
         break;
     case NODE_TUPLE:
-        if (node->axis == AXIS_NONE)
-            print_tuple_loop(emitter, node);
-        else
-            print_tuple_body(emitter, node);
+        print_tuple(emitter, node);
         break;
     case NODE_ASSIGN:
         print_assign(emitter, node, last);
@@ -499,8 +510,7 @@ static void print_node(struct emitter *emitter, const struct node *node, bool la
         print_region(emitter, node, last);
         break;
     case NODE_SINGLE:
-        write_line(&emitter->writer, node->nowait ? "#pragma omp single nowait" : "#pragma omp single");
-        print_statement(emitter, node->child[0]);
+        print_single(emitter, node);
         break;
     case NODE_STATEMENT:
         emitter->failed = true;
