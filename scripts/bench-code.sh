@@ -101,12 +101,15 @@ harness_compiler() {
 }
 
 gemm() {
-    local library
+    local library letter deep=""
+    [ ${#variant[@]} = 0 ] && deep=deep
     for library in openblas blis; do
-        measure "sgemm sgemm_small sgemm_unpacked sgemm_thin sgemv" gemm "-DSINGLE -DPACKED=sgemm -DSMALL=sgemm_small \
-            -DUNPACKED=sgemm_unpacked -DTHIN=sgemm_thin -DVECTOR=sgemv -l$library" "$library"
-        measure "dgemm dgemm_small dgemm_unpacked dgemm_thin dgemv" gemm "-DPACKED=dgemm -DSMALL=dgemm_small \
-            -DUNPACKED=dgemm_unpacked -DTHIN=dgemm_thin -DVECTOR=dgemv -l$library" "$library"
+        for letter in s d; do
+            measure "${letter}gemm${deep:+ ${letter}gemm:deep} ${letter}gemm_small ${letter}gemm_unpacked \
+                ${letter}gemm_thin ${letter}gemv" gemm "${deep:+-DDEEP=${letter}gemm_deep} -DPACKED=${letter}gemm \
+                -DSMALL=${letter}gemm_small -DUNPACKED=${letter}gemm_unpacked -DTHIN=${letter}gemm_thin \
+                -DVECTOR=${letter}gemv $([ $letter = s ] && echo -DSINGLE) -l$library" "$library"
+        done
     done
 }
 

@@ -1,5 +1,5 @@
-/* Matrix products of several shapes, of type float with -DSINGLE: the emitted PACKED, SMALL, UNPACKED, THIN and, for
- * N = 1, VECTOR, of which the fastest counts, against cblas and the plain nest. usage: gemm LABEL LIBRARY */
+/* Matrix products of several shapes, of type float with -DSINGLE: the emitted PACKED, perhaps DEEP, SMALL, UNPACKED, THIN
+ * and, for N = 1, VECTOR, of which the fastest counts, against cblas and the plain nest. usage: gemm LABEL LIBRARY */
 #include "bench.h"
 
 #ifdef SINGLE
@@ -17,6 +17,9 @@ enum { PEAK_SHARE = 2 };
 #endif
 
 int PACKED(int64_t M, int64_t N, int64_t K, const real *A, const real *B, real *C);
+#ifdef DEEP
+void DEEP(int64_t M, int64_t N, int64_t K, const real *A, const real *B, real *C);
+#endif
 void SMALL(int64_t M, int64_t N, int64_t K, const real *A, const real *B, real *C);
 void UNPACKED(int64_t M, int64_t N, int64_t K, const real *A, const real *B, real *C);
 void THIN(int64_t M, int64_t N, int64_t K, const real *A, const real *B, real *C);
@@ -36,6 +39,15 @@ static void run_packed(void *data)
 
     PACKED(s->m, s->n, s->k, s->a, s->b, s->c);
 }
+
+#ifdef DEEP
+static void run_deep(void *data)
+{
+    const struct shape *s = data;
+
+    DEEP(s->m, s->n, s->k, s->a, s->b, s->c);
+}
+#endif
 
 static void run_small(void *data)
 {
@@ -92,7 +104,7 @@ static double naive_seconds(const struct shape *shape)
     return bench_time(&work, 1) * shape->m / part.m;
 }
 
-enum { EMITTED = 5 };
+enum { EMITTED = 6 };
 
 struct emitted {
     const char *name;
@@ -141,6 +153,9 @@ static void measure(const char *label, const char *library, int m, int n, int k)
     const double gop = 2e-9 * m * n * k;
     char name[80], speed[80], beside[80];
 
+#ifdef DEEP
+    emitted[n_emitted++] = (struct emitted){"deep", run_deep};
+#endif
     if (n == 1)
         emitted[n_emitted++] = (struct emitted){"matrix by vector", run_vector};
     n_emitted = choose(emitted, n_emitted, &shape);

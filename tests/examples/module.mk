@@ -24,6 +24,7 @@ examples = \
 	tests/examples/cuda_vector_add.example \
 	tests/examples/cuda_vector_add_wide.example \
 	tests/examples/dgemm.avx2.example \
+	tests/examples/dgemm.deep.example \
 	tests/examples/dgemm.example \
 	tests/examples/dgemm_small.avx2.example \
 	tests/examples/dgemm_small.example \
@@ -53,6 +54,7 @@ examples = \
 	tests/examples/mm.example \
 	tests/examples/packed_gemm.example \
 	tests/examples/sgemm.avx2.example \
+	tests/examples/sgemm.deep.example \
 	tests/examples/sgemm.example \
 	tests/examples/sgemm_small.avx2.example \
 	tests/examples/sgemm_small.example \
