@@ -4,19 +4,22 @@
 # whether that is met, and how many times as fast as the plain nest (gcc -O3 -march=native) it is. Works: gemm int8
 # conv stencil stream (all by default). All that is in a row takes turns for BENCH_SECONDS (0.5); the ratio is the
 # median of the turns'. Of several libraries the table has the best one. What a library or an instruction set is
-# missing for is left out and told. Where there is no AVX-512, the examples' variants for AVX2 are measured. A library
-# that takes a new processor for an old one, or has faster kernels than its choice, is told which to use.
+# missing for is left out and told. Where there is no AVX-512, or with BENCH_SIMD=avx2, the examples' variants for AVX2
+# are measured, beside the libraries' kernels for it. A library that takes a new processor for an old one, or has faster
+# kernels than its choice, is told which to use.
 set -euo pipefail
 program=$1
 examples=$2
 shift 2
 works=("${@:-gemm int8 conv stencil stream}")
 here=$(cd "$(dirname "$0")" && pwd)/bench
-if grep -qw avx512dq /proc/cpuinfo; then
+if grep -qw avx512dq /proc/cpuinfo && [ "${BENCH_SIMD:-}" != avx2 ]; then
     variant=() simd=(-mavx512f -mavx512dq -mavx512vl) cores=(SkylakeX Cooperlake Haswell Zen)
     export BLIS_ARCH_TYPE=0
 elif grep -qw avx2 /proc/cpuinfo && grep -qw fma /proc/cpuinfo; then
     variant=(avx2) simd=(-mavx2 -mfma) cores=(Haswell Zen Excavator)
+    export ONEDNN_MAX_CPU_ISA=AVX2
+    if [ "${BENCH_SIMD:-}" ]; then export BLIS_ARCH_TYPE=3; fi
 else
     echo "bench-code: skipped, the machine has no AVX2"
     exit 0
@@ -41,7 +44,8 @@ choose_core() {
     local core rate best=0
     gcc -O2 -fopenmp "${simd[@]}" "$here/rate.c" -o "$folder/rate" -lopenblas 2> "$folder/log" || return 0
     for core in "${cores[@]}"; do
-        rate=$(OPENBLAS_CORETYPE=$core OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 "$folder/rate")
+        rate=$(OPENBLAS_CORETYPE=$core OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 "$folder/rate") \
+            2> "$folder/log" || continue
         [ "$rate" -gt "$best" ] || continue
         best=$rate
         export OPENBLAS_CORETYPE=$core
