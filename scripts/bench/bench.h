@@ -60,6 +60,18 @@ static inline void bench_pause(void)
         nanosleep(&pause, NULL);
 }
 
+/* Runs the work for some milliseconds, until its threads are awake and each has a processor; seconds of the last run. */
+static inline double bench_warm(const struct bench_work *work, double seconds)
+{
+    const double end = omp_get_wtime() + seconds;
+    double last;
+
+    do
+        last = bench_time(work, 1);
+    while (omp_get_wtime() < end);
+    return last;
+}
+
 /* Seconds for a row of the table. */
 static inline double bench_budget(void)
 {
@@ -75,12 +87,13 @@ static inline int bench_measure(struct bench_work *work, int n)
     int times[BENCH_WORKS], rounds = 0;
 
     for (int w = 0; w < n; w++) {
-        const double once = bench_time(&work[w], 1);
+        const double once = bench_warm(&work[w], 1e-2);
         times[w] = once < 2e-3 ? (int)(2e-3 / (once + 1e-9)) + 1 : 1;
     }
     for (; rounds < BENCH_ROUNDS && (rounds < BENCH_LEAST || omp_get_wtime() < end); rounds++)
         for (int w = 0; w < n; w++) {
             bench_pause();
+            bench_warm(&work[w], omp_get_max_threads() > 1 ? 1e-3 : 0);
             work[w].time[rounds] = bench_time(&work[w], times[w]);
         }
     for (int w = 0; w < n; w++)
