@@ -33,6 +33,7 @@ examples = \
 	tests/examples/dgemm_unpacked.avx2.example \
 	tests/examples/dgemm_unpacked.example \
 	tests/examples/dgemv.avx2.example \
+	tests/examples/dgemv.ahead.example \
 	tests/examples/dgemv.example \
 	tests/examples/energy.example \
 	tests/examples/fir.avx2.example \
@@ -63,6 +64,7 @@ examples = \
 	tests/examples/sgemm_unpacked.avx2.example \
 	tests/examples/sgemm_unpacked.example \
 	tests/examples/sgemv.avx2.example \
+	tests/examples/sgemv.ahead.example \
 	tests/examples/sgemv.example \
 	tests/examples/softmax.example \
 	tests/examples/softmax_rows.avx2.example \
