@@ -625,6 +625,7 @@ cases = \
 	tests/cases/explain/plan-prefetch.case \
 	tests/cases/explain/plan-steps.case \
 	tests/cases/explain/plan-stream.case \
+	tests/cases/explain/plan-tensorize.case \
 	tests/cases/explain/plan-unknown-step.case \
 	tests/cases/explain/plan-unknown.case \
 	tests/cases/explain/reads-22a-cached.case \
