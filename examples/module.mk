@@ -34,6 +34,7 @@ EXTRA_DIST += \
 	examples/harris.json \
 	examples/heat_3d.json \
 	examples/int8_gemm.json \
+	examples/int8_gemm_amx.json \
 	examples/jacobi_2d.json \
 	examples/jacobi_2d_wave.json \
 	examples/layer_norm.json \

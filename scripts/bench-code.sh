@@ -127,7 +127,12 @@ int8() {
         grep -qw avx512_vnni /proc/cpuinfo || { echo "bench-code: int8 is left out: no VNNI" >&2; return; }
         simd+=(-mavx512bw -mavx512vnni)
     fi
-    measure int8_gemm int8 "-DEMITTED=int8_gemm -ldnnl"
+    if [ ${#variant[@]} = 0 ] && grep -qw amx_int8 /proc/cpuinfo; then
+        simd+=(-mamx-tile -mamx-int8)
+        measure "int8_gemm int8_gemm_amx" int8 "-DEMITTED=int8_gemm -DOTHER=int8_gemm_amx -ldnnl"
+    else
+        measure int8_gemm int8 "-DEMITTED=int8_gemm -ldnnl"
+    fi
 }
 
 stencil() {

@@ -18,7 +18,7 @@ EXTRA_DIST += tests/cuda/build tests/cuda/compile-together tests/cuda/cuda_bf16.
 	tests/cuda/half.h tests/cuda/managed.c tests/cuda/mma.h tests/cuda/shim.cpp tests/cuda/shim.h tests/cuda/shim-source \
 	tests/cuda/wrong.cu
 EXTRA_DIST += tests/avx512/conversions.h tests/avx512/emulate tests/avx512/floats.h tests/avx512/immintrin.h \
-	tests/avx512/integers.h
+	tests/avx512/integers.h tests/avx512/tiles.h tests/amx/emulate tests/amx/immintrin.h
 EXTRA_DIST += $(cases) tests/README.md tests/cases-listed tests/find-compilers tests/build-code tests/list-cases tests/run-case
 
 # One test a case file.

@@ -14,6 +14,8 @@
 #include "lower/rows.h"
 #include "lower/streams.h"
 #include "lower/tensors.h"
+#include "lower/tile_setup.h"
+#include "lower/tiles.h"
 #include "lower/value_checks.h"
 #include "lower/vectors.h"
 #include "plan/ahead.h"
@@ -241,6 +243,8 @@ static enum status run_bodies(struct compilation *c)
     if (c->tree)
         status = lower_tensors(c->arena, c->laid_out, c->param_var, c->tree, c->diags, &c->tree);
     if (c->tree && status == STATUS_OK)
+        status = lower_tiles(c->arena, c->laid_out, c->param_var, c->tree, c->diags, &c->tree);
+    if (c->tree && status == STATUS_OK)
         status = lower_vectors(c->arena, c->laid_out, c->tree, c->param_var, c->diags, &c->tree);
     if (c->tree && status == STATUS_OK)
         status = lower_hints(c->arena, c->order, c->diags, c->tree, &c->tree);
@@ -249,7 +253,8 @@ static enum status run_bodies(struct compilation *c)
     if (c->tree && status == STATUS_OK)
         c->tree = lower_rows(c->arena, c->laid_out, c->param_var, c->tree);
     if (c->tree && status == STATUS_OK)
-        c->tree = lower_fences(c->arena, lower_regions(c->arena, c->laid_out, c->param_var, c->tree));
+        c->tree = lower_tile_setup(c->arena,
+                                   lower_fences(c->arena, lower_regions(c->arena, c->laid_out, c->param_var, c->tree)));
     return status;
 }
 

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-static const struct simd *const sets[] = {&simd_avx512, &simd_avx2, &simd_sse, &simd_neon, &simd_vector};
+static const struct simd *const sets[] = {&simd_avx512, &simd_amx, &simd_avx2, &simd_sse, &simd_neon, &simd_vector};
 
 bool simd_asks_compiler(const char *name)
 {
@@ -51,6 +51,17 @@ const struct simd_dot *simd_dot_of(const struct simd *simd, enum type a, enum ty
         const bool factors = (dot->a == a && dot->b == b) || (dot->a == b && dot->b == a);
         if (factors && dot->sum == sum && dot->lanes == lanes && dot->depth == depth)
             return dot;
+    }
+    return NULL;
+}
+
+const struct simd_product *simd_product_of(const struct simd *simd, enum type rows, enum type columns, enum type sum,
+                                           int depth)
+{
+    for (int k = 0; simd && simd->tiles && k < simd->tiles->n_product; k++) {
+        const struct simd_product *product = &simd->tiles->product[k];
+        if (product->rows == rows && product->columns == columns && product->sum == sum && product->depth == depth)
+            return product;
     }
     return NULL;
 }

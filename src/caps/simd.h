@@ -111,6 +111,34 @@ struct simd_dot {
     const char *rounding; /* how it differs from sums of products as written; NULL: it does not */
 };
 
+/* A product of tiles in registers: each element of the sums plus the products of so many groups of `depth`
+ * neighbours, of a row of the first factor and a column of the second one. {a}: the sums' register, {b} and {c}: the
+ * factors'. */
+struct simd_product {
+    enum type rows, columns, sum;
+    int depth;
+    const char *row;
+    const char *rounding; /* see struct simd_dot */
+};
+
+/* Registers that hold tiles: rows of bytes. In the texts {a} is a register, {p} an address, {b} the bytes from a row
+ * there to the next one; of a part of a tile, {c} its rows and {m} the bytes of one. */
+struct simd_tiles {
+    int number;      /* of registers */
+    int rows, bytes; /* most rows, most bytes of one */
+    const char *load, *store, *zero;
+    const char *load_stored;   /* from what the function stores otherwise */
+    const char *load_part;     /* by way of a buffer, with zeros for what is not there */
+    const char *store_part[2]; /* to a buffer, and from there */
+    const char *buffer;        /* its declaration */
+    const char *shape;         /* of the registers: its type */
+    const char *values;        /* and its value, of the registers' bytes {b} and rows {c} */
+    const char *begin, *end;   /* registers get a shape, {a}, and give it up */
+    const char *test;          /* may the function use them? */
+    const struct simd_product *product;
+    int n_product;
+};
+
 /* A call that can leave lanes as they are: those outside of {m} are {b}'s; {a} stands for its arguments. */
 struct simd_masked {
     const char *call, *row;
@@ -149,6 +177,7 @@ struct simd {
     const struct simd_masked *masked;
     int n_masked;
     const char *fence; /* a statement: what was streamed before is seen before what is stored after it; or NULL */
+    const struct simd_tiles *tiles; /* NULL: none */
 };
 
 /* Are vectors the compiler's business, who is asked for them (OpenMP)? */
@@ -162,6 +191,9 @@ const struct simd_conversion *simd_conversion_of(const struct simd *simd, enum t
 /* The instruction for factors of these types, in either order; NULL: there is none. */
 const struct simd_dot *simd_dot_of(const struct simd *simd, enum type a, enum type b, enum type sum, int lanes,
                                    int depth);
+/* NULL: there is no such product of tiles. */
+const struct simd_product *simd_product_of(const struct simd *simd, enum type rows, enum type columns, enum type sum,
+                                           int depth);
 /* Can neighbours, so many a lane, be loaded and stored by whole registers? */
 bool simd_has_parts(const struct simd *simd, const struct simd_type *type, int parts);
 /* The most lanes that registers of all n types have; 0: there is no such number. */

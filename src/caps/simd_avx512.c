@@ -1,4 +1,5 @@
 /* AVX-512 (F, DQ, VL; BW for masks of narrow types), whose masks are registers of bits. */
+#include "caps/simd_amx.h"
 #include "caps/simd_math.h"
 #include "caps/simd_sets.h"
 
@@ -360,6 +361,7 @@ static const struct simd_helper helpers[] = {
      "    c = _mm512_dpbf16_ps(c, (__m512bh)a, (__m512bh)b);\n"
      "    __asm__(\"\" : \"+v\"(c));\n"
      "    return c;\n}\n"},
+    AMX_HELPERS,
     {"bytes_4",
      "/* four bytes as one number */\n"
      "static inline int bytes_4(const void *p) { return _mm_cvtsi128_si32(_mm_loadu_si32(p)); }\n"},
@@ -374,6 +376,7 @@ static const struct simd_dot dots[] = {
 };
 
 static const struct simd_need needs[] = {
+    AMX_NEEDS,
     {"_epi8_mask(", "-mavx512bw"}, {"_epu8_mask(", "-mavx512bw"}, {"_epi16_mask(", "-mavx512bw"},
     {"_epu16_mask(", "-mavx512bw"}, {"mask_blend_epi8", "-mavx512bw"}, {"mask_blend_epi16", "-mavx512bw"},
     {"llv_epi16", "-mavx512bw"}, {"rlv_epi16", "-mavx512bw"}, {"rav_epi16", "-mavx512bw"},
@@ -399,7 +402,12 @@ static const struct simd_need needs[] = {
 static const struct simd_masked masked[] = {
     MASKED_CALLS("_mm512_", "si512"), MASKED_CALLS("_mm256_", "si256"), MASKED_CALLS("_mm_", "si128")};
 
-const struct simd simd_avx512 = {"avx512", "-mavx512f -mavx512dq -mavx512vl", "immintrin.h", true, false,
-                                 types, SIMD_COUNT(types), conversions, SIMD_COUNT(conversions),
-                                 helpers, SIMD_COUNT(helpers), dots, SIMD_COUNT(dots), needs,
-                                 SIMD_COUNT(needs), masked, SIMD_COUNT(masked), "_mm_sfence();"};
+#define AVX512_SET(name, tiles)                                                                                       \
+    {name, "-mavx512f -mavx512dq -mavx512vl", "immintrin.h", true, false,                                             \
+     types, SIMD_COUNT(types), conversions, SIMD_COUNT(conversions),                                                  \
+     helpers, SIMD_COUNT(helpers), dots, SIMD_COUNT(dots), needs,                                                     \
+     SIMD_COUNT(needs), masked, SIMD_COUNT(masked), "_mm_sfence();", tiles}
+
+const struct simd simd_avx512 = AVX512_SET("avx512", NULL);
+/* All of that, and tiles. */
+const struct simd simd_amx = AVX512_SET("amx", &amx_tiles);

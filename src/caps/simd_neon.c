@@ -205,4 +205,5 @@ static const struct simd_helper helpers[] = {
 };
 
 const struct simd simd_neon = {"neon", NULL, "arm_neon.h", false, false, types, SIMD_COUNT(types), conversions,
-                               SIMD_COUNT(conversions), helpers, SIMD_COUNT(helpers), NULL, 0, NULL, 0, NULL, 0, NULL};
+                               SIMD_COUNT(conversions), helpers, SIMD_COUNT(helpers), NULL, 0, NULL, 0, NULL, 0,
+                               NULL, NULL};

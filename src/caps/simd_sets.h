@@ -8,7 +8,7 @@
 
 /* clang-format off */
 
-extern const struct simd simd_avx512, simd_avx2, simd_sse, simd_neon, simd_vector;
+extern const struct simd simd_avx512, simd_amx, simd_avx2, simd_sse, simd_neon, simd_vector;
 
 #define SIMD_COUNT(list) (int)(sizeof(list) / sizeof((list)[0]))
 

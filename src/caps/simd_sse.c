@@ -167,4 +167,4 @@ static const struct simd_helper helpers[] = {
 
 const struct simd simd_sse = {"sse4.2", "-msse4.2", "immintrin.h", true, false, types, SIMD_COUNT(types),
                               conversions, SIMD_COUNT(conversions), helpers, SIMD_COUNT(helpers), NULL, 0, NULL, 0,
-                              NULL, 0, "_mm_sfence();"};
+                              NULL, 0, "_mm_sfence();", NULL};

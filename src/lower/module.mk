@@ -101,6 +101,11 @@ libpolynest_la_SOURCES += \
 	src/lower/tensor_product.c src/lower/tensor_product.h \
 	src/lower/tensor_tile.c src/lower/tensor_tile.h \
 	src/lower/tensors.c src/lower/tensors.h \
+	src/lower/tile_parts.c src/lower/tile_parts.h \
+	src/lower/tile_registers.c src/lower/tile_registers.h \
+	src/lower/tile_setup.c src/lower/tile_setup.h \
+	src/lower/tile_unroll.c src/lower/tile_unroll.h \
+	src/lower/tiles.c src/lower/tiles.h \
 	src/lower/value_checks.c src/lower/value_checks.h \
 	src/lower/vectors.c src/lower/vectors.h \
 	src/lower/waits.c src/lower/waits.h \

@@ -79,8 +79,7 @@ int tile_dimension(const struct element *element, const struct var *var)
     return found;
 }
 
-/* Elements from dimension dim's one step to the next; NULL: not known as one expression. */
-static const struct affine *distance_of(const struct tile_site *site, const struct array *array, int dim)
+const struct affine *tile_distance(const struct tile_site *site, const struct array *array, int dim)
 {
     const struct affine *distance = affine_constant(site->arena, 1);
 
@@ -106,7 +105,7 @@ static bool is_aligned(const struct tile_site *site, const struct element *eleme
     if (array_is_argument(array) && array->align < POINTER_BYTES)
         return false;
     for (int k = 0; k < array->n_dim; k++) {
-        const struct affine *index = at_first(site, element->index[k]), *distance = distance_of(site, array, k);
+        const struct affine *index = at_first(site, element->index[k]), *distance = tile_distance(site, array, k);
         int64_t step;
         if (!index || !distance)
             return false;
@@ -138,7 +137,7 @@ const char *tile_find(const struct tile_site *site, const struct element *elemen
     if (row < 0 || column < 0 || row == column || (column != fastest && row != fastest))
         return arena_printf(site->arena, "the tile of `%s` does not lie in rows or columns", array->name);
     tile->by_columns = column != fastest;
-    tile->distance = distance_of(site, array, tile->by_columns ? column : row);
+    tile->distance = tile_distance(site, array, tile->by_columns ? column : row);
     if (!tile->distance)
         return arena_printf(site->arena, "the rows of `%s` have no distance that is known", array->name);
     *hint = "pad the array, or assume that its extent is a multiple";

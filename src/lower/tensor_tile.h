@@ -25,6 +25,8 @@ struct tile_site {
 
 /* What all values of a are multiples of; 0: it is 0. */
 int64_t tile_multiple_of(const struct tile_site *site, const struct affine *a);
+/* Elements of a dense array from one step of dimension dim to the next; NULL: not known as one expression. */
+const struct affine *tile_distance(const struct tile_site *site, const struct array *array, int dim);
 /* The only dimension of element whose subscript moves with var, by one; -1: it is not like that. */
 int tile_dimension(const struct element *element, const struct var *var);
 /* Where in memory the tile of loops number `rows` and `columns` is, of which element is the array's access. Returns

@@ -6,7 +6,8 @@
 
 /* [lanes, products]: each lane sums up products of neighbours in memory, in one instruction of the target. */
 enum status tensorize_dot(struct schedule *schedule, const struct step *step);
-/* [rows, columns, sum]: a tile of a matrix product, by a matrix instruction. */
+/* [rows, columns, sum] on a GPU, [rows, columns, groups, products of a group] on a CPU: a tile of a matrix product,
+ * by a matrix instruction. */
 enum status tensorize_tile(struct schedule *schedule, const struct step *step);
 
 #endif

@@ -12,9 +12,6 @@ enum status tensorize_dot(struct schedule *schedule, const struct step *step)
     struct loop_plan plan;
     enum status status;
 
-    if (loops->n_item != 2)
-        return edit_refuse(schedule, loops->place, "tensorize", NULL,
-                           "sums of products in lanes have two loops: those of the lanes and of the products");
     if (!edit_loop(schedule, &loops->item[0], &lanes) || !edit_is_single(schedule, &lanes, "tensorize") ||
         !edit_is_not_fusing(schedule, &lanes, "tensorize") || !edit_loop(schedule, &loops->item[1], &sum) ||
         !edit_is_single(schedule, &sum, "tensorize"))

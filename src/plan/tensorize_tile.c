@@ -1,10 +1,11 @@
-/* tensorize on a GPU: a tile of a matrix product as one matrix instruction of a warp, and what is computed of such
- * tiles element by element. That the statement is what the instruction computes is found when its expressions are
- * known (lower/tensors.c). */
+/* tensorize: a tile of a matrix product as one matrix instruction, of a warp on a GPU, of registers that hold tiles
+ * on a CPU; on a GPU also what is computed of such tiles element by element. That the statement is what the
+ * instruction computes is found when its expressions are known (lower/tensors.c, lower/tiles.c). */
 #include "plan/tensorize.h"
 
 #include "plan/loop_plan.h"
 #include "caps/gpu.h"
+#include "caps/simd.h"
 #include "sched/edit.h"
 
 static enum status mark(struct schedule *schedule, const struct step *step, const struct value *name, int place)
@@ -26,15 +27,33 @@ static enum status mark(struct schedule *schedule, const struct step *step, cons
     return loop_plan_set(schedule, ref.info->id, &plan);
 }
 
+/* Are there as many loops as instructions of the target have? */
+static enum status check_loops(struct schedule *schedule, const struct value *loops)
+{
+    const struct target_options *target = &schedule->program->target;
+    const struct simd *simd = simd_by_name(target->simd);
+
+    if (gpu_by_language(target->language))
+        return loops->n_item == 2 || loops->n_item == 3
+                   ? STATUS_OK
+                   : edit_refuse(schedule, loops->place, "tensorize", NULL,
+                                 "a matrix product has three loops: those of rows, columns and the sum; what computes "
+                                 "with its results has the first two");
+    if (loops->n_item != 4 && (loops->n_item != 2 || !simd || !simd->tiles))
+        return edit_refuse(schedule, loops->place, "tensorize", NULL,
+                           "sums of products in lanes have two loops: those of the lanes and of the products; tiles "
+                           "have four: those of rows, columns, groups of products and the products of a group");
+    if (!simd || !simd->tiles)
+        return edit_refuse(schedule, loops->place, "tensorize", "\"target\": {\"simd\": \"amx\"} has them",
+                           "the target (\"simd\": \"%s\") has no registers for tiles", target->simd);
+    return STATUS_OK;
+}
+
 enum status tensorize_tile(struct schedule *schedule, const struct step *step)
 {
     const struct value *loops = step_value(step, "tensorize");
-    enum status status = STATUS_OK;
+    enum status status = check_loops(schedule, loops);
 
-    if (loops->n_item != 2 && loops->n_item != 3)
-        return edit_refuse(schedule, loops->place, "tensorize", NULL,
-                           "a matrix product has three loops: those of rows, columns and the sum; what computes with "
-                           "its results has the first two");
     for (int k = 0; k < loops->n_item && status == STATUS_OK; k++)
         status = mark(schedule, step, &loops->item[k], k + 1);
     return status;

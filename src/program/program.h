@@ -91,6 +91,7 @@ struct array {
     int n_iteration;      /* its first dimensions are iterations that compute_at put in: contraction must remove them */
     bool iterations_gone; /* and has */
     struct fragment *fragment; /* its elements are tiles that matrix instructions know; NULL: values */
+    bool in_tiles;             /* its elements are in registers of tiles, the last two dimensions being one of these */
     bool in_registers;         /* each element is one, so that subscripts must become literals */
     bool is_buffer;            /* of a cache: contraction removes its iterations and leaves its shape */
     bool rotates;              /* of a cache: it is filled an iteration ahead */

@@ -156,7 +156,7 @@ void read_target(struct reader *reader, const struct value *root)
     static const char *const keys[] = {"language", "simd", "openmp", "arch", "launcher", NULL};
     static const char *const launchers[] = {"device", "host", NULL};
     static const char *const languages[] = {"c", "cuda", NULL};
-    static const char *const simds[] = {"none", "sse4.2", "avx2", "avx512", "omp", "vector", "neon", NULL};
+    static const char *const simds[] = {"none", "sse4.2", "avx2", "avx512", "amx", "omp", "vector", "neon", NULL};
     static const char *const archs[] = {"sm_70", "sm_72",  "sm_75",  "sm_80",  "sm_86",  "sm_87",  "sm_89",
                                         "sm_90", "sm_100", "sm_103", "sm_110", "sm_120", "sm_121", NULL};
     const struct value *object = member(reader, root, "target", VALUE_OBJECT, false);

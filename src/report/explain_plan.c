@@ -57,22 +57,37 @@ static const char *quantity(struct arena *arena, const char *before, int64_t n, 
     return n ? arena_printf(arena, "%s%lld %s", before, (long long)n, what) : "";
 }
 
+/* What the iterations are to a matrix instruction, or to one that sums up products in lanes; NULL: nothing. */
+static const char *part_of_instruction(const struct loop_plan *plan)
+{
+    static const char *const parts[] = {NULL, "the rows of a tile", "the columns of a tile",
+                                        "what is summed up in a tile", "the products of a group of a tile"};
+
+    return plan->dot_step ? "products of a lane" : parts[plan->tensor];
+}
+
 static void print_unrolled(const struct telling *telling, const struct order *loop)
 {
     const struct loop_plan *plan = loop->info->plan;
     const bool jams = step_int(plan->unroll_step, "jam", 0);
+    const char *part = plan->unroll_step == plan->tensor_step || plan->unroll_step == plan->dot_step
+                           ? part_of_instruction(plan)
+                           : NULL;
 
     text_addf(telling->out, "  %s: ", name_of(telling, loop));
     if (plan->unroll == UNROLL_HINT)
         text_addf(telling->out, "left to the compiler to unroll%s",
                   quantity(telling->schedule->arena, ", ", plan->hint, "iterations at a time"));
+    else if (part)
+        text_addf(telling->out, "its iterations are %s, which one instruction computes", part);
     else
         text_add(telling->out, "its iterations are written out one after the other");
     print_step(telling, plan->unroll_step);
     text_char(telling->out, '\n');
     print_legal(telling, plan->unroll_step,
-                jams ? "every dependence is kept when its iterations run inside of the loops below"
-                     : "they stay in their order");
+                part ? "that is what the instruction does, in an order, and with a rounding, that is free or permitted"
+                : jams ? "every dependence is kept when its iterations run inside of the loops below"
+                       : "they stay in their order");
 }
 
 static void print_vector(const struct telling *telling, const struct order *loop)

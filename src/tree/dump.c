@@ -263,6 +263,9 @@ static void dump_line(struct text *out, const struct node *node)
     case NODE_SINGLE:
         text_add(out, "single");
         break;
+    case NODE_TILES:
+        text_add(out, "tiles");
+        break;
     case NODE_POINTER:
         text_addf(out, "pointer %s to ", node->var->name);
         dump_element(out, &node->target);

@@ -30,6 +30,7 @@ enum node_kind {
     NODE_REGION,
     NODE_SINGLE,
     NODE_POINTER,
+    NODE_TILES,
 };
 
 enum declaration { DECLARE_NOTHING, DECLARE_VARIABLE, DECLARE_CONSTANT };
@@ -39,6 +40,7 @@ struct statement;
 struct array;
 struct scalar;
 struct simd_dot; /* caps/simd.h; opaque here */
+struct simd_product;
 
 /* A conjunction of affine facts: each of the form a >= 0 or a == 0. */
 struct condition {
@@ -176,6 +178,34 @@ struct tensor {
                                  * STORE: tile[0] */
 };
 
+enum tile_kind { TILE_LOAD, TILE_STORE, TILE_ZERO, TILE_MULTIPLY };
+
+/* A tile in memory, and the register that it goes to or comes from. */
+struct tile_place {
+    int number;                        /* of the register */
+    bool stays;                        /* of a factor: it is there already */
+    const struct affine *distance;     /* bytes from row to row, of parameters */
+    const struct affine *rows, *bytes; /* of what there is of the tile; NULL: all */
+};
+
+/* All of a tile at once, in registers of a CPU that hold tiles: the assignment is that of its first element. */
+struct matrix_tile {
+    enum tile_kind kind;
+    int rows, columns, groups;          /* of the sums, and of products that are summed up: depth neighbours each */
+    const struct simd_product *product; /* MULTIPLY */
+    bool swapped;                       /* the second factor has the rows */
+    struct tile_place sums;             /* only its number: MULTIPLY, ZERO */
+    struct tile_place factor[2];        /* MULTIPLY: that with the rows, that with the columns */
+};
+
+enum { TILE_REGISTERS = 8 };
+
+struct tile_shape {
+    int n; /* registers */
+    int rows[TILE_REGISTERS], bytes[TILE_REGISTERS];
+    bool parts; /* there are parts of tiles */
+};
+
 /* Updates of one element by threads along x, of which each warp makes one. */
 struct warp_sum {
     int threads;
@@ -205,7 +235,7 @@ struct node {
     enum node_kind kind;
     const char *comment; /* one line above it, or NULL */
 
-    /* BLOCK: child[0..n_child) in order.  LOOP, IF, VALUE, LET, TUPLE, CALL, REGION, SINGLE, POINTER:
+    /* BLOCK: child[0..n_child) in order.  LOOP, IF, VALUE, LET, TUPLE, CALL, REGION, SINGLE, POINTER, TILES:
      * child[0] is the body.
      * SWITCH: child[k] runs where lower is label[k]; where it is none of them, nothing does.
      * IF: child[1], where n_child is 2 (pass "else" and after it), is what runs otherwise. */
@@ -262,6 +292,9 @@ struct node {
      * share. SINGLE: one of them runs child[0]. They wait for each other behind a SINGLE and a loop in threads. */
     bool nowait; /* SINGLE, LOOP in threads: but not behind this one */
 
+    /* TILES: in child[0] the registers of tiles have this shape. */
+    const struct tile_shape *shape;
+
     /* TUPLE: var counts from 0 through the product of the parts' extents, the last part's fastest; with an axis it is
      * the position there. */
     const struct part *part;
@@ -291,6 +324,7 @@ struct node {
     const struct lane_total *into;   /* ASSIGN, an update: this is updated in the target's place; NULL: the target is */
     enum declaration declares;       /* the target is a variable that starts to exist here */
     const struct tensor *tensor;     /* ASSIGN of a whole tile; NULL: of one value */
+    const struct matrix_tile *tile;  /* the same on a CPU */
     int64_t neighbours;              /* a copy of so many elements from target and value on; 0: of one */
     int64_t apart[2];                /* see struct statement */
     bool asynchronous;               /* a copy that is done only when its thread has waited for it */

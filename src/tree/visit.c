@@ -120,6 +120,29 @@ static const struct vector *map_vector(struct mapping *mapping, const struct vec
     return mapped;
 }
 
+static struct tile_place map_place(struct mapping *mapping, const struct tile_place *place)
+{
+    struct tile_place mapped = *place;
+
+    mapped.distance = map_affine(mapping, place->distance);
+    mapped.rows = map_affine(mapping, place->rows);
+    mapped.bytes = map_affine(mapping, place->bytes);
+    return mapped;
+}
+
+static const struct matrix_tile *map_tile(struct mapping *mapping, const struct matrix_tile *tile)
+{
+    struct matrix_tile *mapped = ARENA_NEW(mapping->arena, struct matrix_tile);
+
+    if (!tile)
+        return NULL;
+    *mapped = *tile;
+    mapped->sums = map_place(mapping, &tile->sums);
+    for (int k = 0; k < 2; k++)
+        mapped->factor[k] = map_place(mapping, &tile->factor[k]);
+    return mapped;
+}
+
 static const struct node *map_own(struct mapping mapping, const struct node *node)
 {
     if (!node || node->kind == NODE_BLOCK)
@@ -137,6 +160,7 @@ static const struct node *map_own(struct mapping mapping, const struct node *nod
     mapped->value = map_expr(&mapping, node->value);
     mapped->guard_value = map_expr(&mapping, node->guard_value);
     mapped->vector = map_vector(&mapping, node->vector);
+    mapped->tile = map_tile(&mapping, node->tile);
     if (mapping.failed)
         return NULL;
     return mapping.changed ? mapped : node;
@@ -218,6 +242,18 @@ int node_count(const struct node *node)
 static void count_statement(const struct node *node, void *user)
 {
     *(int *)user += node->kind == NODE_STATEMENT || node->kind == NODE_ASSIGN;
+}
+
+const struct element *tile_sums(const struct node *assign)
+{
+    return assign->tile->kind == TILE_STORE ? &tree_expr_same_bits(assign->value)->element : &assign->target;
+}
+
+const struct element *tile_factor(const struct node *assign, int factor)
+{
+    const int arg = assign->tile->swapped ? 1 - factor : factor;
+
+    return &tree_expr_unwidened(node_added(assign)->arg[arg])->element;
 }
 
 int node_count_statements(const struct node *node)
@@ -357,6 +393,16 @@ static void search_expr(const struct tree_expr *expr, void *user)
     search->found |= affine_uses(expr->affine, search->var) || element_uses(&expr->element, search->var);
 }
 
+static bool place_uses(const struct tile_place *place, const struct var *var)
+{
+    return (place->rows && affine_uses(place->rows, var)) || (place->bytes && affine_uses(place->bytes, var));
+}
+
+static bool tile_uses(const struct matrix_tile *tile, const struct var *var)
+{
+    return place_uses(&tile->sums, var) || place_uses(&tile->factor[0], var) || place_uses(&tile->factor[1], var);
+}
+
 static bool guard_uses(const struct guard *guard, const struct var *var)
 {
     for (int c = 0; guard && c < guard->n; c++)
@@ -372,6 +418,7 @@ static void search_node(const struct node *node, void *user)
     search->found |= affine_uses(node->lower, search->var) || affine_uses(node->upper, search->var) ||
                      element_uses(&node->target, search->var) ||
                      (node->vector && affine_uses(node->vector->count, search->var)) ||
+                     (node->tile && tile_uses(node->tile, search->var)) ||
                      (node->warp_sum && guard_uses(node->warp_sum->update, search->var));
     for (int k = 0; k < node->n_part; k++)
         search->found |=

@@ -43,6 +43,11 @@ const struct tree_expr *tree_expr_same_bits(const struct tree_expr *expr);
  * without conversions around it; NULL: it is no sum. */
 const struct tree_expr *node_added(const struct node *assign);
 
+/* Of an assignment of a tile: the element that its sums start with; those that the factor with the rows (0) and the one
+ * with the columns (1) start with. */
+const struct element *tile_sums(const struct node *assign);
+const struct element *tile_factor(const struct node *assign, int factor);
+
 /* STATEMENT and ASSIGN nodes in it: the copies of statements that would be printed. */
 int node_count_statements(const struct node *node);
 /* Nodes of any kind in it. */

@@ -625,6 +625,7 @@ cases = \
 	tests/cases/explain/plan-prefetch.case \
 	tests/cases/explain/plan-steps.case \
 	tests/cases/explain/plan-stream.case \
+	tests/cases/explain/plan-tensorize.case \
 	tests/cases/explain/plan-unknown-step.case \
 	tests/cases/explain/plan-unknown.case \
 	tests/cases/explain/reads-22a-cached.case \
@@ -1368,6 +1369,25 @@ cases = \
 	tests/cases/tensorize/pairs-avx2.case \
 	tests/cases/tensorize/pairs.case \
 	tests/cases/tensorize/signed.case \
+	tests/cases/tensorize/tiles-bf16.case \
+	tests/cases/tensorize/tiles-groups.case \
+	tests/cases/tensorize/tiles-large.case \
+	tests/cases/tensorize/tiles-layout.case \
+	tests/cases/tensorize/tiles-loops.case \
+	tests/cases/tensorize/tiles-many.case \
+	tests/cases/tensorize/tiles-memory.case \
+	tests/cases/tensorize/tiles-name.case \
+	tests/cases/tensorize/tiles-others.case \
+	tests/cases/tensorize/tiles-packed.case \
+	tests/cases/tensorize/tiles-permit.case \
+	tests/cases/tensorize/tiles-signed.case \
+	tests/cases/tensorize/tiles-sum.case \
+	tests/cases/tensorize/tiles-target.case \
+	tests/cases/tensorize/tiles-triangle.case \
+	tests/cases/tensorize/tiles-two.case \
+	tests/cases/tensorize/tiles-types.case \
+	tests/cases/tensorize/tiles-zeros.case \
+	tests/cases/tensorize/tiles.case \
 	tests/cases/tile/as.case \
 	tests/cases/traps/accera-cache-per-thread.case \
 	tests/cases/traps/accera-first-major.case \

@@ -14,7 +14,7 @@ static void use_array(struct c_file *file, const struct array *array, bool *used
 {
     const struct program *program = file->unit->program;
 
-    if (array && array >= program->array && array < program->array + program->n_array)
+    if (array && !array->in_tiles && array >= program->array && array < program->array + program->n_array)
         used[array - program->array] = true;
 }
 
@@ -78,6 +78,7 @@ static void note_node(const struct node *node, void *user)
             use_array(file, node->local[k], file->emitter.array_local);
     file->has_threads |= node->threads != NULL;
     file->has_simd |= node->simd;
+    file->has_tiles |= node->kind == NODE_TILES;
     note_own(file, node);
     if (node->declares)
         use_array(file, node->target.array, file->emitter.array_local);
@@ -85,6 +86,8 @@ static void note_node(const struct node *node, void *user)
         names_add(&file->emitter.names, node->var->name);
     if (!node_writes_vector(node))
         use_array(file, node->target.array, file->array_used);
+    if (node->kind == NODE_ASSIGN && !node->tile)
+        use_array(file, node->target.array, file->emitter.array_stored);
     for (int k = 0; node->target.indirect && k < node->target.array->n_dim; k++)
         tree_expr_for_each(node->target.indirect[k], note_expr, file);
     tree_expr_for_each(node->value, note_expr, file);
@@ -218,6 +221,7 @@ static void print_function(struct c_file *file)
     print_into(file, &file->checks);
     if (file->unit->check_args)
         c_print_checks(file);
+    c_print_tile_check(file);
     c_round_values(file);
     c_print_declarations(file);
     print_into(file, &file->body);
@@ -299,6 +303,7 @@ void c_prepare(struct c_file *file, struct arena *arena, const struct unit *unit
     file->emitter.by_reference = ARENA_ARRAY(arena, unit->program->n_array, bool);
     file->emitter.call = c_call_text;
     file->emitter.array_local = ARENA_ARRAY(arena, unit->program->n_array, bool);
+    file->emitter.array_stored = ARENA_ARRAY(arena, unit->program->n_array, bool);
     file->emitter.array_threads = ARENA_ARRAY(arena, unit->program->n_array, int64_t);
     file->emitter.array_read = ARENA_ARRAY(arena, unit->program->n_array, bool);
     note_names(file);

@@ -446,15 +446,20 @@ static void add_static(struct c_file *file, struct text *out)
 
 static void add_returns(struct c_file *file, struct text *out)
 {
-    const bool checks = file->unit->check_args;
+    const char *const reasons[] = {file->unit->check_args ? "EINVAL when a precondition does not hold" : NULL,
+                                   file->has_tiles ? "ENOTSUP where there are no tiles, or the system keeps them"
+                                                   : NULL,
+                                   file->allocates ? "ENOMEM" : NULL};
+    const char *text = "0";
+    int n = 0;
 
-    if (file->returns)
-        add_item(file, out, "returns", file->returns);
-    else if (c_returns_status(file))
-        add_item(file, out, "returns",
-                 checks && file->allocates ? "0; EINVAL when a precondition does not hold; ENOMEM"
-                 : checks                  ? "0, or EINVAL when a precondition does not hold"
-                                           : "0, or ENOMEM");
+    for (int k = 0; k < 3; k++)
+        n += reasons[k] != NULL;
+    for (int k = 0; k < 3; k++)
+        if (reasons[k])
+            text = arena_printf(file->emitter.arena, n == 1 ? "%s, or %s" : "%s; %s", text, reasons[k]);
+    if (file->returns || n)
+        add_item(file, out, "returns", file->returns ? file->returns : text);
 }
 
 void c_comment(struct c_file *file, struct text *out, bool header)

@@ -28,6 +28,7 @@ struct c_file {
     const char *returns;        /* what the comment tells of the result; NULL: nothing, or an errno value */
     const char *device_flags;   /* what nvcc must be told; NULL: nothing, or it is no CUDA */
     bool has_threads;           /* loops that run in them */
+    bool has_tiles;             /* registers of tiles, which the system must grant */
     bool has_simd;              /* loops that the compiler is asked to run in vectors */
     bool multiplies;            /* a floating-point product that a compiler might contract */
 };
@@ -64,6 +65,8 @@ void c_print_tables(struct c_file *file, struct text *out);
 
 /* memory.c: temporaries and run-time tests. */
 void c_print_checks(struct c_file *file);
+/* The test whether registers of tiles may be used. */
+void c_print_tile_check(struct c_file *file);
 void c_print_declarations(struct c_file *file);
 void c_print_release(struct c_file *file);
 

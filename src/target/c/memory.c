@@ -5,13 +5,14 @@
 #include "target/clike/heading.h"
 #include "target/clike/index.h"
 #include "target/clike/storage.h"
+#include "target/clike/tile.h"
 #include "target/clike/types.h"
 
 #include <inttypes.h>
 
 bool c_returns_status(const struct c_file *file)
 {
-    return file->allocates || file->unit->check_args;
+    return file->allocates || file->unit->check_args || file->has_tiles;
 }
 
 static bool is_heap(enum storage storage)
@@ -309,6 +310,19 @@ static void print_address_checks(struct c_file *file, const struct array *array)
     if (array->align > 1)
         print_refusal(file, arena_printf(file->emitter.arena, "(uintptr_t)%s %% %" PRId64 " != 0", array->name,
                                          array->align));
+}
+
+void c_print_tile_check(struct c_file *file)
+{
+    struct writer *writer = &file->emitter.writer;
+
+    if (!file->has_tiles)
+        return;
+    write_linef(writer, "if (!%s)", tile_test(&file->emitter));
+    writer->indent++;
+    write_line(writer, "return ENOTSUP;");
+    writer->indent--;
+    write_blank(writer);
 }
 
 void c_print_checks(struct c_file *file)

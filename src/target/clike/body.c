@@ -7,6 +7,7 @@
 #include "target/clike/openmp.h"
 #include "target/clike/scope.h"
 #include "target/clike/storage.h"
+#include "target/clike/tile.h"
 #include "target/clike/tuple.h"
 #include "target/clike/vector.h"
 #include "tree/visit.h"
@@ -48,11 +49,18 @@ static bool is_short(const struct node *tile)
     }
 }
 
+/* The same on a CPU. */
+static bool is_line(const struct matrix_tile *tile)
+{
+    return tile->kind == TILE_MULTIPLY ? tile->factor[0].stays && tile->factor[1].stays
+                                       : tile->kind != TILE_STORE || !tile->sums.rows;
+}
+
 static bool needs_braces(const struct node *body)
 {
     return body->comment || binds_name(body) || body->kind == NODE_BLOCK || body->kind == NODE_KERNEL ||
            (body->kind == NODE_REGION && body->n_local > 0) || body->warp_sum || body->waits ||
-           (body->tensor && !is_short(body));
+           (body->tensor && !is_short(body)) || body->kind == NODE_TILES || (body->tile && !is_line(body->tile));
 }
 
 /* The statement that a directive in front of it is about. */
@@ -303,6 +311,8 @@ static void print_assign(struct emitter *emitter, const struct node *node, bool 
     }
     if (node->warp_sum)
         emitter->warp_sum(emitter, node);
+    else if (node->tile)
+        tile_print(emitter, node);
     else if (node->tensor)
         emitter->tensor(emitter, node, last);
     else if (node->atomic)
@@ -459,6 +469,20 @@ static void print_single(struct emitter *emitter, const struct node *node)
     print_statement(emitter, node->child[0]);
 }
 
+/* What is declared is visible to the end of the surrounding block. */
+static void print_tiles(struct emitter *emitter, const struct node *node, bool last)
+{
+    if (!last)
+        write_line(&emitter->writer, "{");
+    emitter->writer.indent += !last;
+    tile_print_begin(emitter, node);
+    print_node(emitter, node->child[0], false);
+    tile_print_end(emitter);
+    emitter->writer.indent -= !last;
+    if (!last)
+        write_line(&emitter->writer, "}");
+}
+
 static void print_node(struct emitter *emitter, const struct node *node, bool last)
 {
     if (node->comment)
@@ -511,6 +535,9 @@ static void print_node(struct emitter *emitter, const struct node *node, bool la
         break;
     case NODE_SINGLE:
         print_single(emitter, node);
+        break;
+    case NODE_TILES:
+        print_tiles(emitter, node, last);
         break;
     case NODE_STATEMENT:
         emitter->failed = true;

@@ -47,6 +47,7 @@ struct emitter {
     const struct simd *simd; /* the target's vectors; NULL: none */
     int *array_lanes;        /* by array: lanes of its elements when it is an array of vectors, else 0 */
     bool *array_read;        /* by array: for more than an update of itself; NULL: not known */
+    bool *array_stored;      /* by array: otherwise than from registers of tiles; NULL: not known */
     bool *array_local;       /* by array: declared inside of a loop */
     bool *array_moved;       /* by array: allocated, the stack being too full */
     bool *array_doubtful;    /* by array: compilers may think that elements of it are not set */

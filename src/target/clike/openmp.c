@@ -80,8 +80,8 @@ static const char *start_text(struct emitter *emitter, const struct threads *thr
 
 static bool stores_vectors(const struct node *node)
 {
-    bool stores =
-        node->kind == NODE_ASSIGN && node->vector && !node_writes_vector(node) && !node->target.array->in_registers;
+    bool stores = node->kind == NODE_ASSIGN && (node->vector || node->tile) && !node_writes_vector(node) &&
+                  !node->target.array->in_registers;
 
     for (int k = 0; k < node->n_child && !stores; k++)
         stores = stores_vectors(node->child[k]);
@@ -103,10 +103,10 @@ static bool has_loop(const struct node *node)
     return found;
 }
 
-/* Does an innermost loop store vectors? */
+/* Does an innermost loop store vectors, or any loop tiles? */
 static bool loops_store_vectors(const struct node *node)
 {
-    bool found = is_loop(node) && !has_loop(node) && stores_vectors(node);
+    bool found = (node->kind == NODE_TILES || (is_loop(node) && !has_loop(node))) && stores_vectors(node);
 
     for (int k = 0; k < node->n_child && !found; k++)
         found = loops_store_vectors(node->child[k]);

@@ -1,0 +1,75 @@
+#include "lower/tile_setup.h"
+
+#include "lower/tile_registers.h"
+#include "tree/visit.h"
+
+static bool has_tiles(const struct node *node)
+{
+    return tile_shape_of(node).n > 0;
+}
+
+static bool has_threads(const struct node *node)
+{
+    bool has = node->kind == NODE_REGION || (node->kind == NODE_LOOP && node->threads);
+
+    for (int k = 0; k < node->n_child && !has; k++)
+        has = has_threads(node->child[k]);
+    return has;
+}
+
+/* node, with registers of this shape. */
+static const struct node *with_tiles(struct arena *arena, const struct node *node, const struct tile_shape *shape)
+{
+    const struct node **child = ARENA_ARRAY(arena, 1, const struct node *);
+    struct node *tiles = ARENA_NEW(arena, struct node);
+
+    child[0] = node;
+    *tiles = (struct node){.kind = NODE_TILES, .child = child, .n_child = 1, .shape = shape};
+    return tiles;
+}
+
+/* A parallel loop as a region. */
+static const struct node *region(struct arena *arena, const struct node *loop, const struct tile_shape *shape)
+{
+    const struct node **child = ARENA_ARRAY(arena, 1, const struct node *);
+    struct node *node = ARENA_NEW(arena, struct node), *copy = ARENA_NEW(arena, struct node);
+    struct threads *threads = ARENA_NEW(arena, struct threads);
+
+    *threads = *loop->threads;
+    threads->shared = true;
+    *copy = *loop;
+    copy->threads = threads;
+    copy->comment = NULL;
+    copy->nowait = true;
+    child[0] = with_tiles(arena, copy, shape);
+    *node = (struct node){
+        .kind = NODE_REGION, .child = child, .n_child = 1, .comment = loop->comment, .threads = loop->threads};
+    return node;
+}
+
+static const struct node *walk(struct arena *arena, const struct node *node, const struct tile_shape *shape)
+{
+    const struct node **child = ARENA_ARRAY(arena, node->n_child + 1, const struct node *);
+
+    if (!has_tiles(node))
+        return node;
+    if (node->kind == NODE_REGION)
+        return node_with_child(arena, node, 0, with_tiles(arena, node->child[0], shape));
+    if (node->kind == NODE_LOOP && node->threads)
+        return region(arena, node, shape);
+    if (!has_threads(node))
+        return with_tiles(arena, node, shape);
+    for (int k = 0; k < node->n_child; k++)
+        child[k] = walk(arena, node->child[k], shape);
+    return node_with_children(arena, node, child);
+}
+
+const struct node *lower_tile_setup(struct arena *arena, const struct node *tree)
+{
+    struct tile_shape *shape = ARENA_NEW(arena, struct tile_shape);
+
+    if (!tree)
+        return NULL;
+    *shape = tile_shape_of(tree);
+    return walk(arena, tree, shape);
+}
