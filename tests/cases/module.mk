@@ -1478,6 +1478,8 @@ cases = \
 	tests/cases/vectorize/condition-curved.case \
 	tests/cases/vectorize/copies.case \
 	tests/cases/vectorize/distance-any.case \
+	tests/cases/vectorize/distance-cycle-less.case \
+	tests/cases/vectorize/distance-cycle.case \
 	tests/cases/vectorize/distance-less.case \
 	tests/cases/vectorize/distance-omp.case \
 	tests/cases/vectorize/distance-registers.case \
