@@ -130,8 +130,10 @@
 #define SHORTS_4(kind, right)                                                                                         \
     X86_PART("_mm_", "16", "16", "si128"), MASKED("_mm_", "epi16"), X86_SHORTS("_mm_", kind),                         \
     COMPARE_PART(kind, "16"), X86_SHIFTS("_mm_", "16", right), X86_HALF_MEMORY, X86_LIST_PART("16", X86_ZEROS_4)
-#define HALVES_16 {X86_MEMORY("_mm256_", "si256", "__m256i"), MASKED("_mm256_", "epi16")}
-#define HALVES_8 {X86_MEMORY("_mm_", "si128", "__m128i"), MASKED("_mm_", "epi16")}
+#define HALVES(prefix, whole, pointer, mask)                                                                          \
+    {X86_MEMORY(prefix, whole, pointer), MASKED(prefix, "epi16"), LOGIC(prefix, mask, "epi16")}
+#define HALVES_16 HALVES("_mm256_", "si256", "__m256i", "__mmask16")
+#define HALVES_8 HALVES("_mm_", "si128", "__m128i", "__mmask8")
 
 #define MASK_16 "__mmask16", "lanes_16", NULL
 #define MASK_8 "__mmask8", "lanes_8", NULL
