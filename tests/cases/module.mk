@@ -877,6 +877,7 @@ cases = \
 	tests/cases/legal/wave-diamond.case \
 	tests/cases/legal/wave-plain-tiles.case \
 	tests/cases/map/dimensions.case \
+	tests/cases/map/huge.case \
 	tests/cases/map/late.case \
 	tests/cases/map/part.case \
 	tests/cases/map/unknown.case \
