@@ -1478,6 +1478,7 @@ cases = \
 	tests/cases/vectorize/cinn.case \
 	tests/cases/vectorize/columns.case \
 	tests/cases/vectorize/condition-curved.case \
+	tests/cases/vectorize/condition-own.case \
 	tests/cases/vectorize/copies.case \
 	tests/cases/vectorize/distance-any.case \
 	tests/cases/vectorize/distance-cycle-less.case \
