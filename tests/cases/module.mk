@@ -1513,6 +1513,7 @@ cases = \
 	tests/cases/vectorize/groups-wide-avx512.case \
 	tests/cases/vectorize/half-avx2.case \
 	tests/cases/vectorize/half-conditions.case \
+	tests/cases/vectorize/half-eight.case \
 	tests/cases/vectorize/half.case \
 	tests/cases/vectorize/index-neon.case \
 	tests/cases/vectorize/index-values.case \
