@@ -1458,6 +1458,7 @@ cases = \
 	tests/cases/unroll/conditions.case \
 	tests/cases/unroll/guard.case \
 	tests/cases/unroll/hint.case \
+	tests/cases/unroll/jam-fused.case \
 	tests/cases/unroll/jam-refused.case \
 	tests/cases/unroll/jam-unsafe.case \
 	tests/cases/unroll/jam.case \
