@@ -1600,6 +1600,7 @@ cases = \
 	tests/cases/vectorize/scatter-neon.case \
 	tests/cases/vectorize/select-avx2.case \
 	tests/cases/vectorize/select-neon.case \
+	tests/cases/vectorize/select-uniform-registers.case \
 	tests/cases/vectorize/select-vector-uniform.case \
 	tests/cases/vectorize/select-vector.case \
 	tests/cases/vectorize/select.case \
