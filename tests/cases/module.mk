@@ -1476,6 +1476,9 @@ cases = \
 	tests/cases/unroll/tail-without-by.case \
 	tests/cases/unroll/too-many.case \
 	tests/cases/unroll/unbounded-hint.case \
+	tests/cases/vectorize/cases-inside-lanes.case \
+	tests/cases/vectorize/cases-inside-mask.case \
+	tests/cases/vectorize/cases-inside-own.case \
 	tests/cases/vectorize/cinn.case \
 	tests/cases/vectorize/columns.case \
 	tests/cases/vectorize/condition-curved.case \
