@@ -298,8 +298,11 @@ static const struct node *cases(const struct facts *facts, struct tiles *tiles, 
 {
     struct arena *arena = facts->lowering->arena;
     const int64_t tile = here->part->info->tile;
-    struct remainder remainder = {.part = here->part, .tile = tile, .unit = llabs(tiles->loop->info->stride) / tile};
+    struct remainder remainder = {.part = here->part, .tile = tile};
 
+    if (tile == 0)
+        return obstacle(tiles, "use the tail `guard`", "a loop inside is none of its tiles");
+    remainder.unit = llabs(tiles->loop->info->stride) / tile;
     if (here->part->info->plan && here->part->info->plan->axis != AXIS_NONE)
         return obstacle(tiles, "use the tail `guard`", "the iterations of a tile are threads, and each tests its own");
     remainder.whole = here->finer ? remainder.unit : 1;

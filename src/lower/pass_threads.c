@@ -52,9 +52,9 @@ static const struct step *hint_between(const struct node *loop, const struct nod
 
 static bool refuse_hint(struct lowering *lowering, const struct node *loop, const struct step *step)
 {
-    struct diag *diag = diag_error(lowering->diags, step->primitive->name, step->place,
-                                   "`%s` and the loops inside are one parallel loop, with nothing between them",
-                                   loop->info->name);
+    struct diag *diag =
+        diag_error(lowering->diags, step->primitive->name, step->place,
+                   "`%s` and the loops inside are one parallel loop, with nothing between them", loop->info->name);
 
     diag_hint(lowering->diags, diag, "use the innermost of them for prefetches, and loops inside of it for pragmas");
     lowering->refused = true;

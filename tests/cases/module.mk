@@ -951,6 +951,8 @@ cases = \
 	tests/cases/parallelize/carried.case \
 	tests/cases/parallelize/cinn.case \
 	tests/cases/parallelize/collapse-heap.case \
+	tests/cases/parallelize/collapse-pragma.case \
+	tests/cases/parallelize/collapse-prefetch.case \
 	tests/cases/parallelize/collapse.case \
 	tests/cases/parallelize/dead.case \
 	tests/cases/parallelize/float-sum.case \
@@ -989,6 +991,7 @@ cases = \
 	tests/cases/parallelize/total-permitted.case \
 	tests/cases/parallelize/total.case \
 	tests/cases/parallelize/triangle.case \
+	tests/cases/parallelize/twice.case \
 	tests/cases/parallelize/unread-copy.case \
 	tests/cases/parallelize/unread.case \
 	tests/cases/parallelize/unroll-hint.case \
@@ -1284,6 +1287,7 @@ cases = \
 	tests/cases/tails/auto-two.case \
 	tests/cases/tails/cases-constant.case \
 	tests/cases/tails/cases-full-vectors.case \
+	tests/cases/tails/cases-fused.case \
 	tests/cases/tails/cases-inside.case \
 	tests/cases/tails/cases-loops-inside.case \
 	tests/cases/tails/cases-many-refused.case \
@@ -1475,6 +1479,7 @@ cases = \
 	tests/cases/unroll/tail-guard.case \
 	tests/cases/unroll/tail-without-by.case \
 	tests/cases/unroll/too-many.case \
+	tests/cases/unroll/twice.case \
 	tests/cases/unroll/unbounded-hint.case \
 	tests/cases/vectorize/cases-inside-lanes.case \
 	tests/cases/vectorize/cases-inside-mask.case \
@@ -1650,6 +1655,7 @@ cases = \
 	tests/cases/vectorize/tile-vector.case \
 	tests/cases/vectorize/truth-avx2.case \
 	tests/cases/vectorize/truth-avx512.case \
+	tests/cases/vectorize/twice.case \
 	tests/cases/vectorize/two-tails.case \
 	tests/cases/vectorize/types-avx2.case \
 	tests/cases/vectorize/types-sse.case \
