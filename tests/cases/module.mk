@@ -1299,6 +1299,7 @@ cases = \
 	tests/cases/tails/cases-register-refused.case \
 	tests/cases/tails/cases-register-tile.case \
 	tests/cases/tails/cases-scalar.case \
+	tests/cases/tails/cases-scaled.case \
 	tests/cases/tails/cases-stepped.case \
 	tests/cases/tails/cases-symbolic.case \
 	tests/cases/tails/cases-triangular.case \
