@@ -44,8 +44,8 @@ void memory_limit_stack(struct emitter *emitter, const bool *used)
         emitter->array_moved[k] = true;
 }
 
-/* Conditions, and loops with bounds that are no numbers, around a node; and around each array's declaration. The same of
- * conditions that have no other branch, and are the same in all iterations of loops that the compiler unrolls. */
+/* Conditions, and loops with bounds that are no numbers, around a node; and around each array's declaration. The same
+ * of conditions that have no other branch, and are the same in all iterations of loops that the compiler unrolls. */
 struct doubts {
     struct emitter *emitter;
     int around, alone;
