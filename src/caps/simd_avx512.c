@@ -131,8 +131,10 @@
 #define SHORTS_4(kind, right)                                                                                         \
     X86_PART("_mm_", "16", "16", "si128"), MASKED("_mm_", "epi16"), X86_SHORTS("_mm_", kind),                         \
     COMPARE_PART(kind, "16"), X86_SHIFTS("_mm_", "16", right), X86_HALF_MEMORY, X86_LIST_PART("16", X86_ZEROS_4)
-#define HALVES_16 {X86_MEMORY("_mm256_", "si256", "__m256i"), MASKED("_mm256_", "epi16")}
-#define HALVES_8 {X86_MEMORY("_mm_", "si128", "__m128i"), MASKED("_mm_", "epi16")}
+#define HALVES(prefix, whole, pointer, mask)                                                                          \
+    {X86_MEMORY(prefix, whole, pointer), MASKED(prefix, "epi16"), LOGIC(prefix, mask, "epi16")}
+#define HALVES_16 HALVES("_mm256_", "si256", "__m256i", "__mmask16")
+#define HALVES_8 HALVES("_mm_", "si128", "__m128i", "__mmask8")
 
 #define MASK_16 "__mmask16", "lanes_16", NULL
 #define MASK_8 "__mmask8", "lanes_8", NULL
@@ -257,9 +259,9 @@ static const struct simd_conversion conversions[] = {
     {TYPE_I32, TYPE_F64, 4, "_mm256_cvtepi32_pd({a})", NULL},
     {TYPE_F64, TYPE_I32, 4, "_mm256_cvttpd_epi32({a})", NULL},
     {TYPE_F16, TYPE_F32, 16, "_mm512_cvtph_ps({a})", NULL},
-    {TYPE_F16, TYPE_F32, 8, "_mm256_cvtph_ps({a})", NULL},
+    {TYPE_F16, TYPE_F32, 8, "_mm256_cvtph_ps({a})", "-mf16c"},
     {TYPE_F32, TYPE_F16, 16, "_mm512_cvtps_ph({a}, _MM_FROUND_TO_NEAREST_INT)", NULL},
-    {TYPE_F32, TYPE_F16, 8, "_mm256_cvtps_ph({a}, _MM_FROUND_TO_NEAREST_INT)", NULL},
+    {TYPE_F32, TYPE_F16, 8, "_mm256_cvtps_ph({a}, _MM_FROUND_TO_NEAREST_INT)", "-mf16c"},
     {TYPE_BF16, TYPE_F32, 16, "from_bf16_16({a})", NULL},
     {TYPE_BF16, TYPE_F32, 8, "from_bf16_8({a})", NULL},
     {TYPE_F32, TYPE_BF16, 16, "to_bf16_16({a})", NULL},

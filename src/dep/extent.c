@@ -1,6 +1,7 @@
 #include "dep/extent.h"
 
 #include "poly/keep.h"
+#include "poly/number.h"
 
 #include <isl/ilp.h>
 #include <isl/local_space.h>
@@ -163,19 +164,17 @@ static const struct polynomial *points(struct arena *arena, const struct program
                                        const struct polynomial *box)
 {
     int64_t most, value;
-    isl_val *n;
     isl_set *set;
+    bool fits;
 
     if (!polynomial_is_constant(box, &most) || most > count_limit || isl_map_dim(map, isl_dim_in) != 0)
         return NULL;
     set = without_params(program, isl_map_range(isl_map_copy(map)));
     if (!set)
         return NULL;
-    n = isl_set_count_val(set);
-    value = isl_val_is_int(n) == isl_bool_true ? isl_val_get_num_si(n) : -1;
-    isl_val_free(n);
+    fits = poly_number(isl_set_count_val(set), &value);
     isl_set_free(set);
-    return value < 0 ? NULL : polynomial_constant(arena, program, value);
+    return !fits ? NULL : polynomial_constant(arena, program, value);
 }
 
 struct extent extent_of_map(struct arena *arena, const struct program *program, __isl_take isl_map *map)

@@ -1,6 +1,7 @@
 #include "dep/repetition.h"
 
 #include "dep/extent.h"
+#include "poly/number.h"
 #include "poly/sample.h"
 
 #include <isl/ilp.h>
@@ -36,15 +37,13 @@ static int64_t number(struct arena *arena, const struct program *program, __isl_
 {
     const struct extent extent = extent_of_set(arena, program, isl_set_copy(set));
     int64_t value;
-    isl_val *n;
 
     if (polynomial_is_constant(extent.count, &value) || constant_size(&extent) > MOST_POINTS) {
         isl_set_free(set);
         return extent.count ? value : -1;
     }
-    n = isl_set_count_val(set);
-    value = isl_val_is_int(n) == isl_bool_true ? isl_val_get_num_si(n) : -1;
-    isl_val_free(n);
+    if (!poly_number(isl_set_count_val(set), &value))
+        value = -1;
     isl_set_free(set);
     return value;
 }
@@ -112,9 +111,9 @@ static bool large_sizes(struct arena *arena, const struct program *program, stru
 static int64_t bound(__isl_keep isl_set *set, int dim, bool upper)
 {
     isl_val *value = upper ? isl_set_dim_max_val(isl_set_copy(set), dim) : isl_set_dim_min_val(isl_set_copy(set), dim);
-    const int64_t number = isl_val_is_int(value) == isl_bool_true ? isl_val_get_num_si(value) : 0;
+    int64_t number;
 
-    isl_val_free(value);
+    poly_number(value, &number);
     return number;
 }
 
@@ -122,10 +121,11 @@ static int64_t bound(__isl_keep isl_set *set, int dim, bool upper)
 static __isl_give isl_set *middle(__isl_take isl_set *iterations)
 {
     const int n = (int)isl_set_dim(iterations, isl_dim_set);
+    isl_ctx *ctx = isl_set_get_ctx(iterations);
 
     for (int k = 0; k < n && isl_set_is_empty(iterations) == isl_bool_false; k++) {
-        const int64_t at = (bound(iterations, k, false) + bound(iterations, k, true)) / 2;
-        iterations = isl_set_fix_si(iterations, isl_dim_set, (unsigned)k, (int)at);
+        const int64_t at = bound(iterations, k, false) / 2 + bound(iterations, k, true) / 2;
+        iterations = isl_set_fix_val(iterations, isl_dim_set, (unsigned)k, isl_val_int_from_si(ctx, at));
     }
     return iterations;
 }
@@ -146,7 +146,8 @@ static bool print_middle(struct text *out, struct arena *arena, const struct pro
 
     if (large_sizes(arena, program, &sizes))
         for (int k = 0; k < program->n_param; k++)
-            iteration = isl_set_fix_si(iteration, isl_dim_param, (unsigned)k, (int)sizes.param[k]);
+            iteration = isl_set_fix_val(iteration, isl_dim_param, (unsigned)k,
+                                        isl_val_int_from_si(isl_set_get_ctx(iteration), sizes.param[k]));
     iteration = middle(iteration);
     if (isl_set_is_empty(iteration) == isl_bool_false) {
         all = number_there(arena, program, runs, iteration);

@@ -1,5 +1,6 @@
 #include "lower/ast_expr.h"
 
+#include "poly/number.h"
 #include "program/program.h"
 
 #include <isl/id.h>
@@ -35,11 +36,9 @@ static const struct affine *affine_of_id(struct conversion *conversion, __isl_ta
 
 static const struct affine *affine_of_int(struct conversion *conversion, __isl_take isl_ast_expr *expr)
 {
-    isl_val *val = isl_ast_expr_int_get_val(expr);
-    const bool fits = isl_val_cmp_si(val, INT64_MAX) <= 0 && isl_val_cmp_si(val, -INT64_MAX) >= 0;
-    const int64_t value = fits ? isl_val_get_num_si(val) : 0;
+    int64_t value;
+    const bool fits = poly_number(isl_ast_expr_int_get_val(expr), &value);
 
-    isl_val_free(val);
     isl_ast_expr_free(expr);
     return fits ? affine_constant(conversion->arena, value) : unsupported(conversion);
 }

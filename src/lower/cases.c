@@ -292,14 +292,33 @@ static const struct node *obstacle(struct tiles *tiles, const char *hint, const 
     return NULL;
 }
 
+/* Has the part other values than those that are left of its tile? */
+static bool is_scaled(const struct tiles *here)
+{
+    struct arena *arena = here->lowering->arena;
+    const struct affine *const *arg;
+    enum atom_kind kind;
+    const int n = bound_args(arena, here->part->upper, &arg, &kind);
+
+    for (int k = 0; k < n; k++)
+        if (llabs(affine_factor(arg[k], here->loop->var)) > 1)
+            return true;
+    return false;
+}
+
 /* node, all of whose parts end where the first of here does, as the cases there are. */
 static const struct node *cases(const struct facts *facts, struct tiles *tiles, const struct tiles *here,
                                 const struct node *node)
 {
     struct arena *arena = facts->lowering->arena;
     const int64_t tile = here->part->info->tile;
-    struct remainder remainder = {.part = here->part, .tile = tile, .unit = llabs(tiles->loop->info->stride) / tile};
+    struct remainder remainder = {.part = here->part, .tile = tile};
 
+    if (tile == 0)
+        return obstacle(tiles, "use the tail `guard`", "a loop inside is none of its tiles");
+    if (is_scaled(here))
+        return obstacle(tiles, "use the tail `guard`, or `scale` no part of the tiles", "a loop inside is scaled");
+    remainder.unit = llabs(tiles->loop->info->stride) / tile;
     if (here->part->info->plan && here->part->info->plan->axis != AXIS_NONE)
         return obstacle(tiles, "use the tail `guard`", "the iterations of a tile are threads, and each tests its own");
     remainder.whole = here->finer ? remainder.unit : 1;

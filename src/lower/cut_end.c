@@ -14,7 +14,7 @@ static const struct affine *constant_end(struct arena *arena, const struct node 
     end = last + loop->step - 1;
     for (int k = 0; k < search.found.n; k++) {
         const struct breakpoint *point = &search.found.at[k];
-        if (point->factor == -1 && affine_is_constant(point->rest, &rest) && rest >= last - loop->step && rest < last)
+        if (point->factor == -1 && affine_is_constant(point->rest, &rest) && rest > last - loop->step && rest < last)
             end = rest + loop->step - 1;
     }
     return affine_constant(arena, end);

@@ -3,6 +3,7 @@
 #include "lower/known.h"
 #include "lower/over.h"
 #include "lower/shown.h"
+#include "poly/number.h"
 
 #include <isl/ilp.h>
 #include <isl/point.h>
@@ -18,15 +19,13 @@ static struct span span_of_param(__isl_keep isl_set *context, const struct var *
 {
     const int at = isl_set_find_dim_by_name(context, isl_dim_param, var->name);
     isl_set *values = isl_set_project_out(isl_set_copy(context), isl_dim_param, 0, (unsigned)at);
-    isl_val *least;
+    int64_t least;
     struct span span = span_any();
 
     values = isl_set_project_out(values, isl_dim_param, 1, (unsigned)isl_set_dim(values, isl_dim_param) - 1);
     values = isl_set_move_dims(isl_set_from_params(values), isl_dim_set, 0, isl_dim_param, 0, 1);
-    least = isl_set_dim_min_val(values, 0);
-    if (isl_val_is_int(least) == isl_bool_true)
-        span.low = isl_val_get_num_si(least);
-    isl_val_free(least);
+    if (poly_number(isl_set_dim_min_val(values, 0), &least))
+        span.low = least;
     return span;
 }
 

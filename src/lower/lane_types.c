@@ -100,18 +100,11 @@ static bool is_own_absolute(const struct tree_expr *expr, const struct tree_expr
            type_bits(a->arg[0]->type) < type_bits(a->type);
 }
 
-/* Is expr true or false? C counts it as 1 or 0. */
-static bool is_truth(const struct tree_expr *expr)
-{
-    return (expr->kind == TREE_BINARY && expr->op >= OP_LT && expr->op <= OP_LOR) ||
-           (expr->kind == TREE_UNARY && expr->op == OP_LNOT);
-}
-
 /* Is argument k of expr to be true or false? */
 static bool wants_truth(const struct tree_expr *expr, int k)
 {
-    return is_truth(expr) ? expr->op == OP_LNOT || expr->op == OP_LAND || expr->op == OP_LOR
-                          : expr->type == TYPE_BOOL || (expr->kind == TREE_SELECT && k == 0);
+    return tree_expr_is_truth(expr) ? expr->op == OP_LNOT || expr->op == OP_LAND || expr->op == OP_LOR
+                                    : expr->type == TYPE_BOOL || (expr->kind == TREE_SELECT && k == 0);
 }
 
 static const struct tree_expr *literal(struct arena *arena, enum type type, int64_t value)
@@ -148,10 +141,10 @@ static const struct tree_expr *fold(const struct folding *folding, const struct 
         arg[k] = fold(folding, expr->arg[k]);
     copy->arg = arg;
     if (folding->simd && expr->kind == TREE_CAST && !type_is_float(expr->type) && expr->type != TYPE_BOOL &&
-        is_truth(arg[0]))
+        tree_expr_is_truth(arg[0]))
         return number(arena, arg[0], expr->type);
     for (int k = 0; k < expr->n_arg && folding->simd; k++)
-        if (is_truth(arg[k]) && !wants_truth(expr, k))
+        if (tree_expr_is_truth(arg[k]) && !wants_truth(expr, k))
             arg[k] = number(arena, arg[k], arg[k]->type);
     if (expr->kind == TREE_INDEX && type_is_float(expr->type))
         return converted(folding, expr->affine, expr->type);
@@ -186,7 +179,7 @@ static const struct node *fold_node(const struct folding *folding, const struct 
     copy = ARENA_NEW(arena, struct node);
     *copy = *node;
     copy->value = fold(folding, node->value);
-    if (folding->simd && is_truth(copy->value) && node->target.array->type != TYPE_BOOL)
+    if (folding->simd && tree_expr_is_truth(copy->value) && node->target.array->type != TYPE_BOOL)
         copy->value = number(arena, copy->value, copy->value->type);
     copy->guard_value = node->guard_value ? fold(folding, node->guard_value) : NULL;
     return copy;
@@ -250,14 +243,6 @@ static bool compares_indices(const struct tree_expr *expr)
            is_index(expr->arg[1]);
 }
 
-/* Is it a condition? Of lanes it is a mask, whatever the type that C gives it. */
-static bool is_condition(const struct tree_expr *expr)
-{
-    return (expr->kind == TREE_BINARY &&
-            ((expr->op >= OP_LT && expr->op <= OP_NE) || expr->op == OP_LAND || expr->op == OP_LOR)) ||
-           (expr->kind == TREE_UNARY && expr->op == OP_LNOT);
-}
-
 /* Does expr depend on the lane? */
 static bool note_expr(struct search *search, const struct tree_expr *expr)
 {
@@ -276,7 +261,7 @@ static bool note_expr(struct search *search, const struct tree_expr *expr)
         add(search, TYPE_I32);
     for (int k = 0; k < expr->n_arg && !compares_indices(expr); k++)
         varies |= note_expr(search, expr->arg[k]);
-    if (varies && !is_condition(expr))
+    if (varies && !tree_expr_is_truth(expr))
         add(search, expr->type);
     return varies;
 }

@@ -117,13 +117,67 @@ static const struct node *with_active(struct lanes *lanes, const struct node *no
     return node_with_body(lanes->lowering->arena, let, node);
 }
 
+struct leaving {
+    const struct lanes *lanes;
+    const struct array *array; /* a variable of the lanes outside of the function that uses it; NULL: none yet */
+};
+
+static void note_own(struct leaving *leaving, const struct array *array)
+{
+    const struct lanes *lanes = leaving->lanes;
+
+    for (int k = 0; k < lanes->own.n; k++)
+        if (lanes->own.at[k].array == array)
+            leaving->array = array;
+    for (int k = 0; k < lanes->sums.n; k++)
+        if (lanes->sums.at[k].assign->target.array == array)
+            leaving->array = array;
+}
+
+static void note_load(const struct tree_expr *expr, void *user)
+{
+    note_own(user, expr->element.array);
+}
+
+static void note_use(const struct node *node, void *user)
+{
+    note_own(user, node->target.array);
+    tree_expr_for_each(node->value, note_load, user);
+    tree_expr_for_each(node->guard_value, note_load, user);
+}
+
+/* The body of a function, which makes the mask of the active lanes itself. */
+static const struct node *convert_call(struct lanes *lanes, const struct node *call)
+{
+    struct lanes inside = *lanes;
+    struct leaving leaving = {lanes, NULL};
+    const struct node *body;
+
+    node_for_each(call, note_use, &leaving);
+    if (leaving.array)
+        return lanes_refuse(lanes, "use another tail than `cases` inside of the loop",
+                            arena_printf(lanes->lowering->arena,
+                                         "the lanes of `%s` are a variable, which functions for remainders do not have",
+                                         leaving.array->name));
+    inside.active = lanes->told;
+    body = lanes->told ? with_active(&inside, call->child[0]) : convert(&inside, call->child[0]);
+    lanes->refused = inside.refused;
+    return body ? node_with_body(lanes->lowering->arena, call, body) : NULL;
+}
+
+static void and_lanes(struct lanes *lanes, const struct tree_expr *mask)
+{
+    lanes->active = lanes_both(lanes->lowering->arena, lanes->active, mask);
+    lanes->told = lanes_both(lanes->lowering->arena, lanes->told, mask);
+}
+
 /* node for the lanes where mask is true. */
 static const struct node *convert_under(struct lanes *lanes, const struct tree_expr *mask, const struct node *node)
 {
     struct lanes inside = *lanes;
     const struct node *result;
 
-    inside.active = lanes_both(lanes->lowering->arena, lanes->active, mask);
+    and_lanes(&inside, mask);
     inside.branches = true;
     result = with_active(&inside, node);
     lanes->refused = inside.refused;
@@ -187,7 +241,7 @@ static const struct node *convert_conjunction(struct lanes *lanes, const struct 
             inside.count =
                 least(arena, inside.count, affine_add_constant(arena, lanes_first(lanes, condition->affine), 1));
         else
-            inside.active = lanes_both(arena, inside.active, lanes_condition(&inside, condition));
+            and_lanes(&inside, lanes_condition(&inside, condition));
         inside.branches |= condition->equal;
         VEC_PUSH(arena, &inside.conditions, *condition);
     }
@@ -300,6 +354,13 @@ static const struct node *convert(struct lanes *lanes, const struct node *node)
         if (affine_uses(node->lower, lanes->lane) || affine_uses(node->upper, lanes->lane))
             return lanes_refuse_name(lanes, "the lanes run different iterations of ", node->var->name, "");
         return convert_children(lanes, node);
+    case NODE_SWITCH:
+        if (affine_uses(node->lower, lanes->lane))
+            return lanes_refuse(lanes, "use another tail than `cases` inside of the loop",
+                                "the lanes have different remainders of a loop inside");
+        return convert_children(lanes, node);
+    case NODE_CALL:
+        return convert_call(lanes, node);
     default:
         return convert_children(lanes, node);
     }

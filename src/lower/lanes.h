@@ -40,6 +40,7 @@ struct lanes {
     bool whole;                       /* all lanes are to be active, by the tail that was asked for */
     const struct affine *count;       /* lanes below it are active; NULL: all */
     const struct tree_expr *active;   /* of these those where it is true; NULL: all */
+    const struct tree_expr *told;     /* the same without names of masks, which functions do not know */
     VEC(struct condition) conditions; /* inside of the loop, under which the place runs */
     bool branches;                    /* there are others, too */
     struct lane_sums sums;            /* that the loop collects */

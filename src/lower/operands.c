@@ -109,14 +109,15 @@ static bool may_move(const struct region *region, const struct tree_expr *expr, 
     return may;
 }
 
-/* Loads of the lanes' elements, and values that are the same in all lanes, less literals. */
+/* Loads of the lanes' elements, and values that are the same in all lanes, less literals and conditions. */
 static bool is_operand(const struct tree_expr *expr)
 {
     if (expr->kind == TREE_LOAD && expr->element.lane_step)
         return !expr->element.array->in_registers;
     if (expr->kind == TREE_RAMP)
         return true;
-    return expr->kind != TREE_INT && expr->kind != TREE_REAL && expr->kind != TREE_NAMED && tree_expr_uniform(expr);
+    return expr->kind != TREE_INT && expr->kind != TREE_REAL && expr->kind != TREE_NAMED && tree_expr_uniform(expr) &&
+           !tree_expr_is_truth(expr);
 }
 
 /* Are the two ramps of integers as wide the same in the target's registers? */

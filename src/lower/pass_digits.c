@@ -4,6 +4,7 @@
  * whatever divisions isl has found for each of them. */
 #include "lower/relation.h"
 
+#include "poly/number.h"
 #include "tree/visit.h"
 
 #include <isl/ilp.h>
@@ -28,14 +29,6 @@ struct digits {
     int n;
 };
 
-static int64_t number(__isl_take isl_val *value, int64_t otherwise)
-{
-    const int64_t n = isl_val_is_int(value) == isl_bool_true ? isl_val_get_num_si(value) : otherwise;
-
-    isl_val_free(value);
-    return n;
-}
-
 /* The coordinate in the direction in which it adds to the sum. */
 static const struct affine *ascending(const struct digits *digits, const struct digit *digit)
 {
@@ -52,9 +45,8 @@ static bool measure(const struct digits *digits, struct digit *digit)
     if (!values)
         return false;
     values = isl_set_project_out(values, isl_dim_param, 0, (unsigned)isl_set_dim(values, isl_dim_param));
-    digit->bounded = isl_set_dim_has_lower_bound(values, isl_dim_set, 0) == isl_bool_true;
-    digit->stride = number(isl_set_get_stride(values, 0), 0);
-    digit->first = digit->bounded ? number(isl_set_dim_min_val(isl_set_copy(values), 0), 0) : 0;
+    poly_number(isl_set_get_stride(values, 0), &digit->stride);
+    digit->bounded = poly_number(isl_set_dim_min_val(isl_set_copy(values), 0), &digit->first);
     isl_set_free(values);
     return digit->stride > 0 && (digit->bounded || digit->stride == 1) &&
            !__builtin_mul_overflow(digit->coefficient, digit->stride, &digit->weight);

@@ -2,6 +2,7 @@
 #include "lower/bound.h"
 #include "lower/lower.h"
 
+#include "poly/number.h"
 #include "tree/visit.h"
 
 #include <isl/val.h>
@@ -14,24 +15,15 @@ enum { MOST_SHIFT = 64, MOST_FACTOR = 1 << 24 };
 /* An affine expression of the parameters as the loop tree has it; NULL when it does not fit. */
 static const struct affine *affine_of_aff(struct lowering *lowering, __isl_keep isl_aff *aff);
 
-static bool integer(__isl_take isl_val *val, int64_t *value)
-{
-    const bool is = isl_val_is_int(val) == isl_bool_true;
-
-    *value = is ? isl_val_get_num_si(val) : 0;
-    isl_val_free(val);
-    return is;
-}
-
 static const struct affine *div_of_aff(struct lowering *lowering, __isl_keep isl_aff *aff, int position)
 {
     isl_aff *div = isl_aff_get_div(aff, position);
     isl_val *denominator = isl_aff_get_denominator_val(div);
-    const int64_t divisor = isl_val_get_num_si(denominator);
     const struct affine *operand;
+    int64_t divisor;
 
-    div = isl_aff_scale_val(div, denominator);
-    operand = affine_of_aff(lowering, div);
+    div = isl_aff_scale_val(div, isl_val_copy(denominator));
+    operand = poly_number(denominator, &divisor) ? affine_of_aff(lowering, div) : NULL;
     isl_aff_free(div);
     return operand ? affine_floor(lowering->arena, operand, divisor) : NULL;
 }
@@ -43,13 +35,13 @@ static const struct affine *affine_of_aff(struct lowering *lowering, __isl_keep 
     int64_t factor;
     const struct affine *sum, *term;
 
-    if (!integer(isl_aff_get_constant_val(aff), &factor))
+    if (!poly_number(isl_aff_get_constant_val(aff), &factor))
         return NULL;
     sum = affine_constant(arena, factor);
     for (int k = 0; k < lowering->program->n_param + n_div; k++) {
         const bool div = k >= lowering->program->n_param;
         const int at = div ? k - lowering->program->n_param : k;
-        if (!integer(isl_aff_get_coefficient_val(aff, div ? isl_dim_div : isl_dim_param, at), &factor))
+        if (!poly_number(isl_aff_get_coefficient_val(aff, div ? isl_dim_div : isl_dim_param, at), &factor))
             return NULL;
         if (factor == 0)
             continue;

@@ -38,6 +38,29 @@ static bool has_inner(const struct node *node)
     return has;
 }
 
+/* What a hint would put between loop and the loop inside, or in front of that one; NULL: nothing. */
+static const struct step *hint_between(const struct node *loop, const struct node *inner)
+{
+    for (const struct loop_hint *hint = loop->info->plan->hints; hint; hint = hint->before)
+        if (!hint->pragma)
+            return hint->step;
+    for (const struct loop_hint *hint = inner->info->plan->hints; hint; hint = hint->before)
+        if (hint->pragma)
+            return hint->step;
+    return NULL;
+}
+
+static bool refuse_hint(struct lowering *lowering, const struct node *loop, const struct step *step)
+{
+    struct diag *diag =
+        diag_error(lowering->diags, step->primitive->name, step->place,
+                   "`%s` and the loops inside are one parallel loop, with nothing between them", loop->info->name);
+
+    diag_hint(lowering->diags, diag, "use the innermost of them for prefetches, and loops inside of it for pragmas");
+    lowering->refused = true;
+    return false;
+}
+
 /* The loops that are one with loop in *n. */
 static bool may_collapse(struct lowering *lowering, const struct node *loop, int *n)
 {
@@ -49,6 +72,8 @@ static bool may_collapse(struct lowering *lowering, const struct node *loop, int
         if (!lower_is_inner(inner->child[0]) || inner->n_local > 0)
             return refuse(lowering, loop,
                           "and the loops inside are not one rectangle of iterations in the emitted code", fewer);
+        if (hint_between(inner, inner->child[0]))
+            return refuse_hint(lowering, loop, hint_between(inner, inner->child[0]));
         inner = inner->child[0];
         for (const struct node *outer = loop; outer != inner; outer = outer->child[0])
             if (affine_uses(inner->lower, outer->var) || affine_uses(inner->upper, outer->var))

@@ -1,6 +1,7 @@
 #include "lower/preconditions.h"
 
 #include "base/vec.h"
+#include "poly/number.h"
 
 #include <isl/constraint.h>
 #include <isl/ilp.h>
@@ -18,11 +19,9 @@ static const struct affine *aff_value(struct conversion *conversion, __isl_keep 
 
 static const struct affine *number(struct arena *arena, __isl_take isl_val *val)
 {
-    const bool fits = isl_val_is_int(val) == isl_bool_true && isl_val_n_abs_num_chunks(val, 8) <= 1;
-    const int64_t value = fits ? isl_val_get_num_si(val) : 0;
+    int64_t value;
 
-    isl_val_free(val);
-    return fits ? affine_constant(arena, value) : NULL;
+    return poly_number(val, &value) ? affine_constant(arena, value) : NULL;
 }
 
 static const struct affine *scaled(struct arena *arena, const struct affine *a, __isl_take isl_val *factor)
@@ -163,12 +162,10 @@ static const int64_t *param_bounds(struct arena *arena, const struct program *pr
     for (int k = 0; k < program->n_param; k++) {
         isl_local_space *space = isl_local_space_from_space(isl_set_get_space(program->context));
         isl_aff *param = isl_aff_var_on_domain(space, isl_dim_param, (unsigned)k);
-        isl_val *value = find(program->context, param);
-        const bool fits = isl_val_is_int(value) == isl_bool_true && isl_val_n_abs_num_chunks(value, 8) <= 1;
 
-        bound[k] = fits ? isl_val_get_num_si(value) : unknown;
+        if (!poly_number(find(program->context, param), &bound[k]))
+            bound[k] = unknown;
         isl_aff_free(param);
-        isl_val_free(value);
     }
     return bound;
 }

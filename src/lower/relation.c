@@ -3,6 +3,7 @@
 #include "lower/over.h"
 
 #include "base/vec.h"
+#include "poly/number.h"
 
 #include <isl/constraint.h>
 #include <isl/set.h>
@@ -15,13 +16,9 @@ struct search {
     VEC(struct relation) found;
 };
 
-static int64_t coefficient(__isl_keep isl_constraint *constraint, enum isl_dim_type type, int at)
+static bool coefficient(__isl_keep isl_constraint *constraint, enum isl_dim_type type, int at, int64_t *number)
 {
-    isl_val *value = isl_constraint_get_coefficient_val(constraint, type, at);
-    const int64_t number = isl_val_get_num_si(value);
-
-    isl_val_free(value);
-    return number;
+    return poly_number(isl_constraint_get_coefficient_val(constraint, type, at), number);
 }
 
 static const struct affine *subtract_variable(const struct search *search, __isl_keep isl_constraint *constraint,
@@ -29,19 +26,22 @@ static const struct affine *subtract_variable(const struct search *search, __isl
 {
     struct arena *arena = search->facts->lowering->arena;
     isl_space *space = isl_constraint_get_space(constraint);
-    const int64_t factor = coefficient(constraint, isl_dim_param, over_dimension(space, var));
+    int64_t factor;
+    const bool fits = coefficient(constraint, isl_dim_param, over_dimension(space, var), &factor);
 
     isl_space_free(space);
-    return affine_sub(arena, rest, affine_scale(arena, affine_var(arena, var), factor));
+    return fits ? affine_sub(arena, rest, affine_scale(arena, affine_var(arena, var), factor)) : NULL;
 }
 
-/* What the expressions' multiples add up to. */
+/* What the expressions' multiples add up to; NULL: numbers that do not fit. */
 static const struct affine *rest_of(const struct search *search, __isl_keep isl_constraint *constraint)
 {
-    isl_val *constant = isl_constraint_get_constant_val(constraint);
-    const struct affine *rest = affine_constant(search->facts->lowering->arena, -isl_val_get_num_si(constant));
+    const struct affine *rest;
+    int64_t constant;
 
-    isl_val_free(constant);
+    if (!poly_number(isl_constraint_get_constant_val(constraint), &constant))
+        return NULL;
+    rest = affine_constant(search->facts->lowering->arena, -constant);
     for (const struct bound_var *bound = search->facts->bound; bound; bound = bound->outer)
         rest = subtract_variable(search, constraint, rest, bound->var);
     return rest;
@@ -52,13 +52,13 @@ static isl_stat add_equation(__isl_take isl_constraint *constraint, void *user)
     struct search *search = user;
     struct arena *arena = search->facts->lowering->arena;
     int64_t *factor = ARENA_ARRAY(arena, search->n, int64_t);
-    bool any = false;
+    bool any = false, fit = true;
 
     for (int k = 0; k < search->n; k++) {
-        factor[k] = coefficient(constraint, isl_dim_set, k);
+        fit = coefficient(constraint, isl_dim_set, k, &factor[k]) && fit;
         any = any || factor[k] != 0;
     }
-    if (any && isl_constraint_is_equality(constraint) == isl_bool_true) {
+    if (fit && any && isl_constraint_is_equality(constraint) == isl_bool_true) {
         const struct relation relation = {factor, rest_of(search, constraint)};
         if (relation.rest)
             VEC_PUSH(arena, &search->found, relation);

@@ -5,6 +5,7 @@
 #include "plan/kernels.h"
 #include "plan/loop_plan.h"
 #include "poly/keep.h"
+#include "poly/number.h"
 #include "program/index_expr.h"
 #include "program/rewrite.h"
 #include "sched/edit.h"
@@ -95,11 +96,9 @@ static int64_t extent_of(const struct transfer *transfer, __isl_keep isl_pw_aff 
 {
     isl_map *map =
         isl_map_intersect_domain(isl_map_from_pw_aff(isl_pw_aff_copy(count)), isl_set_copy(transfer->leaf->domain));
-    isl_val *most = isl_set_dim_max_val(isl_map_range(map), 0);
-    const int64_t extent = isl_val_is_int(most) == isl_bool_true ? isl_val_get_num_si(most) + 1 : 0;
+    int64_t most;
 
-    isl_val_free(most);
-    return extent;
+    return poly_number(isl_set_dim_max_val(isl_map_range(map), 0), &most) && most < INT64_MAX ? most + 1 : 0;
 }
 
 static int64_t bytes_of(const struct array *array)

@@ -1,5 +1,7 @@
 #include "plan/box.h"
 
+#include "poly/number.h"
+
 #include <isl/fixed_box.h>
 #include <isl/space.h>
 #include <isl/stride_info.h>
@@ -31,10 +33,8 @@ static void measure_hull(struct box *box, __isl_keep isl_map *map)
     if (isl_fixed_box_is_valid(hull) == isl_bool_true) {
         isl_multi_val *size = isl_fixed_box_get_size(hull);
         isl_multi_aff *offset = isl_fixed_box_get_offset(hull);
-        isl_val *value = isl_multi_val_get_val(size, 0);
-        box->size = isl_val_get_num_si(value);
-        box->offset = isl_multi_aff_get_aff(offset, 0);
-        isl_val_free(value);
+        if (poly_number(isl_multi_val_get_val(size, 0), &box->size))
+            box->offset = isl_multi_aff_get_aff(offset, 0);
         isl_multi_val_free(size);
         isl_multi_aff_free(offset);
     }
@@ -72,13 +72,12 @@ static void stretch(struct box *box, __isl_keep isl_aff *offset, int64_t stride)
 struct box box_measure_strided(__isl_keep isl_map *map)
 {
     isl_stride_info *info = isl_map_get_range_stride_info(map, 0);
-    isl_val *val = isl_stride_info_get_stride(info);
     isl_aff *offset = isl_stride_info_get_offset(info);
-    const int64_t stride = isl_val_is_int(val) == isl_bool_true ? isl_val_get_num_si(val) : 0;
     struct box box = {.stride = 1};
+    int64_t stride;
     isl_map *steps;
 
-    if (stride <= 1) {
+    if (!poly_number(isl_stride_info_get_stride(info), &stride) || stride <= 1) {
         box = box_measure(map);
     } else {
         steps = divided(map, offset, stride);
@@ -87,7 +86,6 @@ struct box box_measure_strided(__isl_keep isl_map *map)
             stretch(&box, offset, stride);
         isl_map_free(steps);
     }
-    isl_val_free(val);
     isl_aff_free(offset);
     isl_stride_info_free(info);
     return box;

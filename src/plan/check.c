@@ -167,22 +167,33 @@ static __isl_give isl_map *apart_by(__isl_take isl_space *params, int64_t least)
     return isl_map_add_constraint(map, isl_constraint_set_constant_val(far, constant));
 }
 
+/* { S[i] -> [c] }: the counts of the tested loop. */
+static __isl_give isl_union_map *counts_of(const struct test *test, const struct order *order)
+{
+    isl_union_map *counts;
+
+    if (order->kind == ORDER_LOOP && order->info == test->info) {
+        counts = isl_union_map_from_union_pw_aff(isl_union_pw_aff_copy(order->time));
+        return isl_union_map_intersect_domain(counts, order_domain(order));
+    }
+    counts = isl_union_map_empty(isl_set_get_space(test->schedule->program->context));
+    for (int k = 0; k < order->n_child; k++)
+        counts = isl_union_map_union(counts, counts_of(test, order->child[k]));
+    return counts;
+}
+
 /* The pairs that one vector may hold: vectors of so many lanes run one after the other. */
-static __isl_give isl_union_map *of_one_vector(const struct test *test, __isl_keep isl_schedule_node *band,
-                                               __isl_take isl_union_map *pairs)
+static __isl_give isl_union_map *of_one_vector(const struct test *test, __isl_take isl_union_map *pairs)
 {
     const struct loop_plan *plan = test->info->plan;
-    isl_multi_union_pw_aff *schedule;
-    isl_union_map *time, *far;
+    isl_union_map *count, *far;
 
     if (test->step != plan->vector_step || plan->lanes == 0 || !simd_by_name(test->schedule->program->target.simd))
         return pairs;
-    schedule = isl_schedule_node_band_get_partial_schedule(band);
-    time = isl_union_map_from_union_pw_aff(isl_multi_union_pw_aff_get_union_pw_aff(schedule, 0));
-    isl_multi_union_pw_aff_free(schedule);
-    far = isl_union_map_from_map(apart_by(isl_union_map_get_space(time), plan->lanes * test->info->unit));
-    far = isl_union_map_apply_range(isl_union_map_copy(time), far);
-    far = isl_union_map_apply_range(far, isl_union_map_reverse(time));
+    count = counts_of(test, test->schedule->order);
+    far = isl_union_map_from_map(apart_by(isl_union_map_get_space(count), plan->lanes * test->info->unit));
+    far = isl_union_map_apply_range(isl_union_map_copy(count), far);
+    far = isl_union_map_apply_range(far, isl_union_map_reverse(count));
     return isl_union_map_subtract(pairs, far);
 }
 
@@ -192,7 +203,7 @@ static void check_lanes(struct test *test, __isl_keep isl_schedule_node *band)
     isl_union_map *carried = parallel_carried(band, 1, pairs_after_writes(test));
     struct violation violation;
 
-    carried = of_one_vector(test, band, unless_waived(test, carried));
+    carried = of_one_vector(test, unless_waived(test, carried));
     carried = isl_union_map_intersect_params(carried, isl_set_copy(schedule->program->context));
     if (note_broken(test, carried))
         ;
@@ -203,18 +214,22 @@ static void check_lanes(struct test *test, __isl_keep isl_schedule_node *band)
     isl_union_map_free(carried);
 }
 
+/* The pairs that the order swaps. */
+static __isl_give isl_union_map *swapped_in(const struct test *test, __isl_keep isl_schedule *order)
+{
+    return of_one_vector(test, legal_violated(test->dependences, order));
+}
+
 static void check_vector(struct test *test)
 {
     const struct schedule *schedule = test->schedule;
     const struct order *order = lockstep_order(schedule, test->info);
     isl_schedule *isl = order_to_schedule(order);
-    isl_union_map *swapped = test->broken ? legal_violated(test->dependences, isl) : NULL;
+    isl_union_map *swapped = order != schedule->original ? swapped_in(test, isl) : NULL;
     struct violation violation;
 
-    if (swapped)
-        note_broken(test, swapped);
-    if (!test->broken && order != schedule->original &&
-        legal_find_violation(schedule->arena, test->dependences, isl, &violation))
+    if (swapped && !note_broken(test, swapped) &&
+        legal_find_pair(schedule->arena, test->dependences, isl_union_map_copy(swapped), &violation))
         report(test, &violation, refusal(test, "each statement would run for all lanes before the next one"),
                "vectorize an inner loop, or separate the statements by `fission`");
     else

@@ -1,5 +1,6 @@
 #include "plan/neighbours.h"
 
+#include "poly/number.h"
 #include "program/affine.h"
 
 #include <isl/ilp.h>
@@ -148,12 +149,10 @@ bool copied_are_neighbours(const struct copied *copied, int k, int64_t n)
 static bool only_value(__isl_keep isl_set *set, int dim, int64_t *value)
 {
     isl_val *least = isl_set_dim_min_val(isl_set_copy(set), dim), *most = isl_set_dim_max_val(isl_set_copy(set), dim);
-    const bool one = isl_val_is_int(least) == isl_bool_true && isl_val_eq(least, most) == isl_bool_true;
+    const bool one = isl_val_eq(least, most) == isl_bool_true;
 
-    *value = one ? isl_val_get_num_si(least) : 0;
-    isl_val_free(least);
     isl_val_free(most);
-    return one;
+    return poly_number(least, value) && one;
 }
 
 /* The one point of a set of steps in the elements of an array that is dense and of constant extents; 0: it has not one

@@ -11,6 +11,9 @@ static enum status mark(struct schedule *schedule, const struct step *step, cons
         (vector && !edit_is_not_fusing(schedule, &ref, "vectorize")))
         return STATUS_REFUSED;
     plan = loop_plan_of(ref.info);
+    if (vector ? plan.vector : plan.unroll_step != NULL)
+        return edit_refuse(schedule, name->place, "kernelize", NULL, "`%s` %s already", ref.info->name,
+                           vector ? "runs in vectors" : "is unrolled");
     plan.unroll = vector ? plan.unroll : UNROLL_LITERAL;
     plan.vector = plan.vector || vector;
     *(vector ? &plan.vector_step : &plan.unroll_step) = step;

@@ -68,6 +68,8 @@ static enum status mark(struct schedule *schedule, const struct step *step, cons
 {
     struct loop_plan plan = loop_plan_of(info);
 
+    if (plan.parallel != 0)
+        return edit_refuse(schedule, step->place, "parallelize", NULL, "`%s` runs in threads already", info->name);
     plan.parallel = loops;
     plan.policy = policy_of(step);
     plan.chunk = step_int(step, "chunk", 0);

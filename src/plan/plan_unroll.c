@@ -66,6 +66,8 @@ static enum status apply(struct schedule *schedule, const struct step *step)
     if (status != STATUS_OK)
         return status;
     plan = loop_plan_of(ref.info);
+    if (plan.unroll_step)
+        return edit_refuse(schedule, step->place, "unroll", NULL, "`%s` is unrolled already", ref.info->name);
     plan.unroll = hint ? UNROLL_HINT : UNROLL_FULL;
     plan.hint = step_int(step, "by", 0);
     plan.unroll_step = step;

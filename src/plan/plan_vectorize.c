@@ -14,6 +14,8 @@ static enum status apply(struct schedule *schedule, const struct step *step)
         !edit_is_not_fusing(schedule, &ref, "vectorize"))
         return STATUS_REFUSED;
     plan = loop_plan_of(ref.info);
+    if (plan.vector)
+        return edit_refuse(schedule, step->place, "vectorize", NULL, "`%s` runs in vectors already", ref.info->name);
     plan.vector = true;
     plan.lanes = (int)step_int(step, "lanes", 0);
     plan.tail = split_tail(step);

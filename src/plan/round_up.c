@@ -4,6 +4,7 @@
 #include "plan/padding.h"
 #include "poly/graph.h"
 #include "poly/keep.h"
+#include "poly/number.h"
 #include "program/accesses.h"
 #include "program/affine.h"
 #include "program/index_expr.h"
@@ -251,13 +252,10 @@ static bool constant_range(__isl_keep isl_map *map, int dim, int64_t *last)
 {
     isl_set *elements = isl_map_range(isl_map_copy(map));
     isl_val *least = isl_set_dim_min_val(isl_set_copy(elements), dim), *most = isl_set_dim_max_val(elements, dim);
-    const bool bounded = isl_val_is_int(most) == isl_bool_true && isl_val_is_nonneg(least) == isl_bool_true;
+    const bool natural = isl_val_is_nonneg(least) == isl_bool_true;
 
-    if (bounded)
-        *last = isl_val_get_num_si(most);
     isl_val_free(least);
-    isl_val_free(most);
-    return bounded;
+    return poly_number(most, last) && natural;
 }
 
 /* Makes room in a buffer of constant shape. */

@@ -20,6 +20,7 @@
 #include "plan/neighbours.h"
 #include "poly/graph.h"
 #include "poly/keep.h"
+#include "poly/number.h"
 #include "program/rewrite.h"
 #include "sched/edit.h"
 #include "sched/path.h"
@@ -155,12 +156,11 @@ static bool may_be_wide(const struct place_of_copy *place)
 static int64_t most_of(const struct widening *widening, int k)
 {
     const struct statement *statement = widening->statement;
-    isl_val *most =
-        isl_set_dim_max_val(isl_set_copy(statement->domain), statement->n_loop - widening->place.at[0].n + k);
-    const int64_t size = isl_val_is_int(most) == isl_bool_true ? isl_val_get_num_si(most) + 1 : 0;
+    const int dim = statement->n_loop - widening->place.at[0].n + k;
+    int64_t most;
 
-    isl_val_free(most);
-    return size;
+    return poly_number(isl_set_dim_max_val(isl_set_copy(statement->domain), dim), &most) && most < INT64_MAX ? most + 1
+                                                                                                             : 0;
 }
 
 /* How many iterations the loops have at every place where they are dealt out; false where that is not known. */

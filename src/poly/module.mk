@@ -5,6 +5,8 @@ libpolynest_la_SOURCES += \
 	src/poly/graph.c \
 	src/poly/graph.h \
 	src/poly/keep.h \
+	src/poly/number.c \
+	src/poly/number.h \
 	src/poly/sample.c \
 	src/poly/sample.h \
 	src/poly/system.c \

@@ -81,7 +81,7 @@ static bool fix_dimensions(__isl_take isl_set *set, int64_t *value, int n)
         found = value_at(set, i);
 
         ok = isl_val_is_int(found) == isl_bool_true;
-        if (ok)
+        if (ok) /* where it does not fit, isl makes an error of it, which the end of the stage tells */
             value[i] = isl_val_get_num_si(found);
         set = isl_set_fix_val(set, isl_dim_set, i, found);
     }

@@ -1,5 +1,6 @@
 #include "program/affine.h"
 
+#include "poly/number.h"
 #include "program/program.h"
 
 #include <isl/local_space.h>
@@ -353,9 +354,7 @@ int64_t subscript_factor(__isl_keep isl_pw_multi_aff *subscripts, int dim, int i
     index = isl_pw_aff_gist(index, isl_pw_aff_domain(isl_pw_aff_copy(index)));
     if (isl_pw_aff_isa_aff(index) == isl_bool_true) {
         isl_aff *aff = isl_pw_aff_as_aff(isl_pw_aff_copy(index));
-        isl_val *val = isl_aff_get_coefficient_val(aff, isl_dim_in, in);
-        factor = isl_val_is_int(val) == isl_bool_true ? isl_val_get_num_si(val) : 0;
-        isl_val_free(val);
+        poly_number(isl_aff_get_coefficient_val(aff, isl_dim_in, in), &factor);
         isl_aff_free(aff);
     }
     isl_pw_aff_free(index);

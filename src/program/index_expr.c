@@ -1,5 +1,7 @@
 #include "program/index_expr.h"
 
+#include "poly/number.h"
+
 #include <isl/val.h>
 
 static struct expr *new_expr(struct arena *arena, enum expr_kind kind)
@@ -56,15 +58,6 @@ static struct expr *binary(struct arena *arena, enum expr_op op, struct expr *a,
     return expr;
 }
 
-static bool whole(__isl_take isl_val *val, int64_t *value)
-{
-    const bool is = isl_val_is_int(val) == isl_bool_true;
-
-    *value = is ? isl_val_get_num_si(val) : 0;
-    isl_val_free(val);
-    return is;
-}
-
 static struct expr *of_aff(struct arena *arena, const struct program *program, __isl_keep isl_aff *aff);
 
 /* floor(numerator / denominator) */
@@ -72,13 +65,13 @@ static struct expr *of_div(struct arena *arena, const struct program *program, _
 {
     isl_aff *div = isl_aff_get_div(aff, position);
     isl_val *denominator = isl_aff_get_denominator_val(div);
-    const int64_t divisor = isl_val_get_num_si(denominator);
     struct expr *numerator;
+    int64_t divisor;
 
-    div = isl_aff_scale_val(div, denominator);
-    numerator = of_aff(arena, program, div);
+    div = isl_aff_scale_val(div, isl_val_copy(denominator));
+    numerator = poly_number(denominator, &divisor) ? of_aff(arena, program, div) : NULL;
     isl_aff_free(div);
-    return binary(arena, OP_DIV, numerator, index_constant(arena, divisor));
+    return numerator ? binary(arena, OP_DIV, numerator, index_constant(arena, divisor)) : NULL;
 }
 
 static struct expr *atom(struct arena *arena, const struct program *program, __isl_keep isl_aff *aff,
@@ -124,7 +117,7 @@ static struct expr *of_aff(struct arena *arena, const struct program *program, _
 
     for (int t = 0; t < 3; t++)
         for (int k = 0; k < (int)isl_aff_dim(aff, types[t]); k++) {
-            if (!whole(isl_aff_get_coefficient_val(aff, types[t], k), &factor))
+            if (!poly_number(isl_aff_get_coefficient_val(aff, types[t], k), &factor))
                 return NULL;
             if (factor == 0)
                 continue;
@@ -133,7 +126,7 @@ static struct expr *of_aff(struct arena *arena, const struct program *program, _
                 return NULL;
             sum = plus(arena, sum, factor, term);
         }
-    if (!whole(isl_aff_get_constant_val(aff), &factor))
+    if (!poly_number(isl_aff_get_constant_val(aff), &factor))
         return NULL;
     return plus_constant(arena, sum, factor);
 }

@@ -1,5 +1,6 @@
 #include "program/storage.h"
 
+#include "poly/number.h"
 #include "program/affine.h"
 #include "program/show.h"
 
@@ -167,9 +168,9 @@ static int64_t value_at(const struct storage *storage, const struct expr *expr, 
 {
     isl_space *space = program_params_space(storage->program);
     isl_val *value = isl_pw_aff_eval(expr_pw_aff(space, expr), isl_set_sample_point(isl_set_copy(point)));
-    const int64_t result = isl_val_is_int(value) == isl_bool_true ? isl_val_get_num_si(value) : 0;
+    int64_t result;
 
-    isl_val_free(value);
+    poly_number(value, &result);
     isl_space_free(space);
     return result;
 }

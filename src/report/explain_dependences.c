@@ -1,6 +1,8 @@
 /* The list of dependences: kind, references, distance. */
 #include "report/explain_parts.h"
 
+#include "poly/number.h"
+
 #include <isl/ilp.h>
 #include <isl/space.h>
 #include <isl/val.h>
@@ -47,13 +49,14 @@ static void print_direction(struct text *out, __isl_keep isl_set *distances, uns
     isl_set *one = isl_set_project_out(isl_set_copy(distances), isl_dim_set, k + 1,
                                        (unsigned)isl_set_dim(distances, isl_dim_set) - k - 1);
     isl_val *low, *high;
+    int64_t distance;
 
     one = isl_set_project_out(one, isl_dim_set, 0, k);
     one = isl_set_project_out(one, isl_dim_param, 0, (unsigned)isl_set_dim(one, isl_dim_param));
     low = isl_set_dim_min_val(isl_set_copy(one), 0);
     high = isl_set_dim_max_val(one, 0);
-    if (isl_val_is_int(low) == isl_bool_true && isl_val_eq(low, high) == isl_bool_true)
-        text_addf(out, "%ld", isl_val_get_num_si(low));
+    if (isl_val_eq(low, high) == isl_bool_true && poly_number(isl_val_copy(low), &distance))
+        text_addf(out, "%lld", (long long)distance);
     else if (isl_val_is_pos(low) == isl_bool_true || isl_val_is_neg(high) == isl_bool_true)
         text_add(out, isl_val_is_pos(low) == isl_bool_true ? "<" : ">");
     else if (isl_val_is_zero(low) == isl_bool_true || isl_val_is_zero(high) == isl_bool_true)

@@ -1,5 +1,7 @@
 #include "report/shape.h"
 
+#include "poly/number.h"
+
 #include <isl/ilp.h>
 #include <isl/val.h>
 
@@ -35,25 +37,17 @@ static int64_t extent(__isl_keep isl_set *set, int dimension, int64_t unit)
 {
     isl_val *low = isl_set_dim_min_val(isl_set_copy(set), dimension);
     isl_val *high = isl_set_dim_max_val(isl_set_copy(set), dimension);
-    int64_t size = -1;
+    int64_t distance;
 
-    if (isl_val_is_int(low) == isl_bool_true && isl_val_is_int(high) == isl_bool_true)
-        size = (isl_val_get_num_si(high) - isl_val_get_num_si(low)) / unit + 1;
-    isl_val_free(low);
-    isl_val_free(high);
-    return size;
+    return poly_number(isl_val_sub(high, low), &distance) && distance < INT64_MAX ? distance / unit + 1 : -1;
 }
 
 static void add_empty(struct text *out, __isl_keep isl_set *set, int64_t box)
 {
-    isl_val *full;
+    int64_t full;
 
-    if (box > count_limit)
-        return;
-    full = isl_set_count_val(set);
-    if (isl_val_is_int(full) == isl_bool_true && isl_val_get_num_si(full) < box)
-        text_addf(out, ", %lld empty", (long long)(box - isl_val_get_num_si(full)));
-    isl_val_free(full);
+    if (box <= count_limit && poly_number(isl_set_count_val(set), &full) && full < box)
+        text_addf(out, ", %lld empty", (long long)(box - full));
 }
 
 static void add_labels(struct text *out, const struct order *order)
@@ -77,7 +71,7 @@ static void add_shape(struct text *out, const struct path *path, const struct or
     for (int i = 0; i < path->n; i++) {
         const int64_t size = extent(set, i, path->loop[i]->info->unit);
 
-        box = size < 0 || box > count_limit ? count_limit + 1 : box * size;
+        box = size < 0 || size > count_limit || box > count_limit ? count_limit + 1 : box * size;
         text_addf(out, "%s%s %lld", i ? ", " : "", path->loop[i]->info->name, (long long)(size < 0 ? 0 : size));
     }
     text_char(out, ')');

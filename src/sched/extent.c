@@ -1,6 +1,7 @@
 #include "sched/extent.h"
 
 #include "poly/keep.h"
+#include "poly/number.h"
 #include "program/index_expr.h"
 
 #include <isl/ilp.h>
@@ -42,15 +43,12 @@ static struct expr *extent_of(struct schedule *schedule, __isl_take isl_aff *cou
 static __isl_give isl_aff *constant_end(const struct program *program, const struct loop_ref *ref, bool least)
 {
     isl_set *range = isl_set_intersect_params(time_range(ref->time, ref->domain), isl_set_copy(program->context));
-    isl_val *value;
-    isl_aff *end = NULL;
+    int64_t value;
 
     range = isl_set_project_out(range, isl_dim_param, 0, (unsigned)program->n_param);
-    value = least ? isl_set_dim_min_val(range, 0) : isl_set_dim_max_val(range, 0);
-    if (isl_val_is_int(value) == isl_bool_true)
-        end = params_constant(program, isl_val_get_num_si(value));
-    isl_val_free(value);
-    return end;
+    return poly_number(least ? isl_set_dim_min_val(range, 0) : isl_set_dim_max_val(range, 0), &value)
+               ? params_constant(program, value)
+               : NULL;
 }
 
 /* A bound of the counts: exact where it is affine in the parameters. */

@@ -1,5 +1,7 @@
 #include "sched/from_map.h"
 
+#include "poly/number.h"
+
 #include <isl/local_space.h>
 #include <isl/space.h>
 #include <isl/val.h>
@@ -76,30 +78,27 @@ static isl_stat constant_piece(__isl_take isl_set *set, __isl_take isl_aff *aff,
 }
 
 /* Is dimension dim of the piece's time one integer constant? */
-static bool piece_constant(const struct piece *piece, int dim, long *constant)
+static bool piece_constant(const struct piece *piece, int dim, int64_t *constant)
 {
     isl_pw_aff *time = isl_pw_multi_aff_get_pw_aff(piece->time, dim);
     isl_val *value = NULL;
-    bool is = isl_pw_aff_foreach_piece(time, constant_piece, &value) == isl_stat_ok && value &&
-              isl_val_is_int(value) == isl_bool_true;
+    const bool one = isl_pw_aff_foreach_piece(time, constant_piece, &value) == isl_stat_ok && value;
+    const bool fits = poly_number(value, constant);
 
-    if (is)
-        *constant = isl_val_get_num_si(value);
-    isl_val_free(value);
     isl_pw_aff_free(time);
-    return is;
+    return one && fits;
 }
 
 static const struct order *build(struct builder *builder, struct piece *piece, int n, int dim);
 
 /* The pieces sorted by their constants: one child for each value. */
-static const struct order *build_sequence(struct builder *builder, struct piece *piece, const long *constant, int n,
+static const struct order *build_sequence(struct builder *builder, struct piece *piece, const int64_t *constant, int n,
                                           int dim)
 {
     const struct order **child = ARENA_ARRAY(builder->arena, n, const struct order *);
     struct piece *group = ARENA_ARRAY(builder->arena, n, struct piece);
     int n_child = 0;
-    long next = constant[0], value;
+    int64_t next = constant[0], value;
 
     for (int k = 1; k < n; k++)
         next = constant[k] < next ? constant[k] : next;
@@ -185,7 +184,7 @@ static const struct order *build_leaves(struct builder *builder, const struct pi
 
 static const struct order *build(struct builder *builder, struct piece *piece, int n, int dim)
 {
-    long *constant = ARENA_ARRAY(builder->arena, n, long);
+    int64_t *constant = ARENA_ARRAY(builder->arena, n, int64_t);
     bool constants = true;
     const struct loop_info *info;
 

@@ -1,5 +1,7 @@
 #include "sched/time.h"
 
+#include "poly/number.h"
+
 #include <isl/local_space.h>
 #include <isl/space.h>
 #include <isl/val.h>
@@ -222,14 +224,5 @@ __isl_give isl_aff *time_greatest(const struct program *program, __isl_keep isl_
 
 bool aff_constant(__isl_keep isl_aff *aff, int64_t *value)
 {
-    isl_val *val;
-    bool is = aff && isl_aff_is_cst(aff) == isl_bool_true;
-
-    if (!is)
-        return false;
-    val = isl_aff_get_constant_val(aff);
-    is = isl_val_is_int(val) == isl_bool_true;
-    *value = is ? isl_val_get_num_si(val) : 0;
-    isl_val_free(val);
-    return is;
+    return aff && isl_aff_is_cst(aff) == isl_bool_true && poly_number(isl_aff_get_constant_val(aff), value);
 }

@@ -275,6 +275,12 @@ bool tree_expr_uniform(const struct tree_expr *expr)
     return true;
 }
 
+bool tree_expr_is_truth(const struct tree_expr *expr)
+{
+    return (expr->kind == TREE_BINARY && expr->op >= OP_LT && expr->op <= OP_LOR) ||
+           (expr->kind == TREE_UNARY && expr->op == OP_LNOT);
+}
+
 /* Is it a cast between integers that keeps all bits? */
 static bool changes_sign(const struct tree_expr *expr)
 {

@@ -23,6 +23,8 @@ const struct node *node_with_children(struct arena *arena, const struct node *no
 
 /* In a vector assignment: is the value the same in all lanes? */
 bool tree_expr_uniform(const struct tree_expr *expr);
+/* Is it true or false? C counts it as 1 or 0; of lanes it is a mask, whatever the type that C gives it. */
+bool tree_expr_is_truth(const struct tree_expr *expr);
 
 /* Are both the same element? Those with indirect subscripts are taken for different. */
 bool element_equal(const struct element *a, const struct element *b);

@@ -159,6 +159,7 @@ cases = \
 	tests/cases/cache/parallel.case \
 	tests/cases/cache/part.case \
 	tests/cases/cache/pieces.case \
+	tests/cases/cache/register-rows.case \
 	tests/cases/cache/register-symbolic.case \
 	tests/cases/cache/register_steps.case \
 	tests/cases/cache/register_window.case \
@@ -878,6 +879,7 @@ cases = \
 	tests/cases/legal/wave-diamond.case \
 	tests/cases/legal/wave-plain-tiles.case \
 	tests/cases/map/dimensions.case \
+	tests/cases/map/huge.case \
 	tests/cases/map/late.case \
 	tests/cases/map/part.case \
 	tests/cases/map/unknown.case \
@@ -950,6 +952,8 @@ cases = \
 	tests/cases/parallelize/carried.case \
 	tests/cases/parallelize/cinn.case \
 	tests/cases/parallelize/collapse-heap.case \
+	tests/cases/parallelize/collapse-pragma.case \
+	tests/cases/parallelize/collapse-prefetch.case \
 	tests/cases/parallelize/collapse.case \
 	tests/cases/parallelize/dead.case \
 	tests/cases/parallelize/float-sum.case \
@@ -988,6 +992,7 @@ cases = \
 	tests/cases/parallelize/total-permitted.case \
 	tests/cases/parallelize/total.case \
 	tests/cases/parallelize/triangle.case \
+	tests/cases/parallelize/twice.case \
 	tests/cases/parallelize/unread-copy.case \
 	tests/cases/parallelize/unread.case \
 	tests/cases/parallelize/unroll-hint.case \
@@ -1283,6 +1288,7 @@ cases = \
 	tests/cases/tails/auto-two.case \
 	tests/cases/tails/cases-constant.case \
 	tests/cases/tails/cases-full-vectors.case \
+	tests/cases/tails/cases-fused.case \
 	tests/cases/tails/cases-inside.case \
 	tests/cases/tails/cases-loops-inside.case \
 	tests/cases/tails/cases-many-refused.case \
@@ -1294,6 +1300,7 @@ cases = \
 	tests/cases/tails/cases-register-refused.case \
 	tests/cases/tails/cases-register-tile.case \
 	tests/cases/tails/cases-scalar.case \
+	tests/cases/tails/cases-scaled.case \
 	tests/cases/tails/cases-stepped.case \
 	tests/cases/tails/cases-symbolic.case \
 	tests/cases/tails/cases-triangular.case \
@@ -1476,6 +1483,7 @@ cases = \
 	tests/cases/unroll/conditions.case \
 	tests/cases/unroll/guard.case \
 	tests/cases/unroll/hint.case \
+	tests/cases/unroll/jam-fused.case \
 	tests/cases/unroll/jam-refused.case \
 	tests/cases/unroll/jam-unsafe.case \
 	tests/cases/unroll/jam.case \
@@ -1492,12 +1500,19 @@ cases = \
 	tests/cases/unroll/tail-guard.case \
 	tests/cases/unroll/tail-without-by.case \
 	tests/cases/unroll/too-many.case \
+	tests/cases/unroll/twice.case \
 	tests/cases/unroll/unbounded-hint.case \
+	tests/cases/vectorize/cases-inside-lanes.case \
+	tests/cases/vectorize/cases-inside-mask.case \
+	tests/cases/vectorize/cases-inside-own.case \
 	tests/cases/vectorize/cinn.case \
 	tests/cases/vectorize/columns.case \
 	tests/cases/vectorize/condition-curved.case \
+	tests/cases/vectorize/condition-own.case \
 	tests/cases/vectorize/copies.case \
 	tests/cases/vectorize/distance-any.case \
+	tests/cases/vectorize/distance-cycle-less.case \
+	tests/cases/vectorize/distance-cycle.case \
 	tests/cases/vectorize/distance-less.case \
 	tests/cases/vectorize/distance-omp.case \
 	tests/cases/vectorize/distance-registers.case \
@@ -1527,6 +1542,8 @@ cases = \
 	tests/cases/vectorize/groups-wide-avx2.case \
 	tests/cases/vectorize/groups-wide-avx512.case \
 	tests/cases/vectorize/half-avx2.case \
+	tests/cases/vectorize/half-conditions.case \
+	tests/cases/vectorize/half-eight.case \
 	tests/cases/vectorize/half.case \
 	tests/cases/vectorize/index-neon.case \
 	tests/cases/vectorize/index-values.case \
@@ -1612,6 +1629,7 @@ cases = \
 	tests/cases/vectorize/scatter-neon.case \
 	tests/cases/vectorize/select-avx2.case \
 	tests/cases/vectorize/select-neon.case \
+	tests/cases/vectorize/select-uniform-registers.case \
 	tests/cases/vectorize/select-vector-uniform.case \
 	tests/cases/vectorize/select-vector.case \
 	tests/cases/vectorize/select.case \
@@ -1658,6 +1676,7 @@ cases = \
 	tests/cases/vectorize/tile-vector.case \
 	tests/cases/vectorize/truth-avx2.case \
 	tests/cases/vectorize/truth-avx512.case \
+	tests/cases/vectorize/twice.case \
 	tests/cases/vectorize/two-tails.case \
 	tests/cases/vectorize/types-avx2.case \
 	tests/cases/vectorize/types-sse.case \

@@ -1,5 +1,6 @@
 #include "poly/context.h"
 #include "poly/graph.h"
+#include "poly/number.h"
 #include "poly/sample.h"
 #include "unit.h"
 
@@ -118,6 +119,29 @@ START_TEST(other_errors_are_internal_and_forgotten_by_the_next_stage)
 }
 END_TEST
 
+static void check_number(isl_ctx *ctx, const char *text, bool fits, int64_t expected)
+{
+    int64_t number = 1;
+
+    ck_assert_msg(poly_number(isl_val_read_from_str(ctx, text), &number) == fits, "%s", text);
+    ck_assert_msg(number == expected, "%s", text);
+}
+
+START_TEST(numbers_have_64_bits)
+{
+    isl_ctx *ctx = poly_context_new(0);
+
+    check_number(ctx, "9223372036854775807", true, INT64_MAX);
+    check_number(ctx, "-9223372036854775807", true, -INT64_MAX);
+    check_number(ctx, "9223372036854775808", false, 0);
+    check_number(ctx, "-9223372036854775808", false, 0);
+    check_number(ctx, "7/2", false, 0);
+    check_number(ctx, "infty", false, 0);
+    check_number(ctx, "NaN", false, 0);
+    poly_context_free(ctx);
+}
+END_TEST
+
 /* The graph of a function is the one that isl makes, and has quotients or not. */
 static void check_graph(const char *text, bool quotients)
 {
@@ -147,7 +171,7 @@ START_TEST(graph_of_a_function_has_the_quotients_that_its_values_do_not_tell)
 }
 END_TEST
 
-UNIT_MAIN("poly", graph_of_a_function_has_the_quotients_that_its_values_do_not_tell,
+UNIT_MAIN("poly", numbers_have_64_bits, graph_of_a_function_has_the_quotients_that_its_values_do_not_tell,
           smallest_orders_parameters_before_dimensions, smallest_flattens_wrapped_maps, smallest_of_nothing_is_none,
           smallest_gives_a_readable_point_without_bounds, a_spent_budget_is_undecided_wherever_it_runs_out,
           other_errors_are_internal_and_forgotten_by_the_next_stage)

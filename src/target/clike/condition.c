@@ -126,7 +126,9 @@ static bool has_alone(const struct emitter *emitter, const struct affine *affine
     return affine && !affine_uses(affine, var);
 }
 
-static const char *condition_text(struct emitter *emitter, const struct condition *condition, const char *equality)
+/* inside: of a guard that has an opposite bound, too */
+static const char *condition_text(struct emitter *emitter, const struct condition *condition, const char *equality,
+                                  bool inside)
 {
     if (has_alone(emitter, condition->affine))
         return alone_text(emitter, condition, emitter->alone, equality);
@@ -136,8 +138,8 @@ static const char *condition_text(struct emitter *emitter, const struct conditio
     const struct items less = one_side(emitter->arena, &items, false);
     const bool less_left = side_rank(&less) >= side_rank(&more);
     const int64_t c = less_left ? items.constant : -items.constant;
-    const bool offset_left = c <= -4;
-    const struct relation relation = {less_left ? less : more, less_left ? more : less, c, offset_left};
+    const int64_t offset_from = less_left && !inside ? -2 : -4;
+    const struct relation relation = {less_left ? less : more, less_left ? more : less, c, c <= offset_from};
 
     if (is_indivisible(&items, condition))
         return relation_text(emitter, &more, "!=", &less);
@@ -150,7 +152,7 @@ static const char *condition_text(struct emitter *emitter, const struct conditio
 
 const char *index_condition(struct emitter *emitter, const struct condition *condition)
 {
-    return condition_text(emitter, condition, "==");
+    return condition_text(emitter, condition, "==", false);
 }
 
 const char *index_negation(struct emitter *emitter, const struct condition *condition)
@@ -160,7 +162,7 @@ const char *index_negation(struct emitter *emitter, const struct condition *cond
     const struct condition negated = {condition->equal ? condition->affine : opposite, condition->equal};
 
     emitter->failed |= !opposite;
-    return opposite ? condition_text(emitter, &negated, "!=") : "";
+    return opposite ? condition_text(emitter, &negated, "!=", false) : "";
 }
 
 static const struct atom *only_minimum(const struct affine *affine)
@@ -228,12 +230,27 @@ const char *index_loop_condition(struct emitter *emitter, const struct node *loo
     return loop->step > 0 ? at_most(emitter, &relation, 1) : at_least(emitter, &relation);
 }
 
+/* Is there a bound on the other side of what condition k is about, as in `h >= 1 && h < N - 1`? */
+static bool has_opposite(struct emitter *emitter, const struct guard *guard, int k)
+{
+    const struct affine *a = guard->condition[k].affine;
+
+    for (int c = 0; c < guard->n; c++) {
+        const struct affine *b = guard->condition[c].affine, *sum = affine_add(emitter->arena, a, b);
+        if (c != k && !guard->condition[c].equal && sum && sum->n_term == a->n_term + b->n_term - 2)
+            return true;
+    }
+    return false;
+}
+
 static const char *guard_text(struct emitter *emitter, const struct guard *guard)
 {
-    const char *text = index_condition(emitter, &guard->condition[0]);
+    const char *text = NULL;
 
-    for (int k = 1; k < guard->n; k++)
-        text = arena_printf(emitter->arena, "%s && %s", text, index_condition(emitter, &guard->condition[k]));
+    for (int k = 0; k < guard->n; k++) {
+        const char *one = condition_text(emitter, &guard->condition[k], "==", has_opposite(emitter, guard, k));
+        text = text ? arena_printf(emitter->arena, "%s && %s", text, one) : one;
+    }
     return text;
 }
 

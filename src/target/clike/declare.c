@@ -46,11 +46,14 @@ static bool is_computed(const struct program *program, const struct array *array
 static bool starts_with_zeros(struct emitter *emitter, const struct array *array)
 {
     enum { SMALL = 8 };
+    const ptrdiff_t number = array - emitter->program->array;
     int64_t size;
 
-    return array->init_zero || (array->is_buffer && constant_size(emitter, array, &size) && size <= SMALL &&
-                                emitter->array_doubtful[array - emitter->program->array] &&
-                                (array->rotates || is_computed(emitter->program, array)));
+    if (!array->is_buffer)
+        return array->init_zero;
+    return array->init_zero || emitter->array_sometimes[number] ||
+           (emitter->array_doubtful[number] && constant_size(emitter, array, &size) && size <= SMALL &&
+            (array->rotates || is_computed(emitter->program, array)));
 }
 
 const char *declare_fragment(struct emitter *emitter, const struct fragment *fragment, enum type type)
@@ -83,8 +86,9 @@ const char *declare_text(struct emitter *emitter, const struct array *array)
     if (array->n_dim == 0)
         return arena_printf(arena, "%s %s", emitter_type(emitter, array->type), variable_text(emitter, array));
     if (vector_array(emitter, array))
-        return arena_printf(arena, "%s %s%s%s", vector_array_type(emitter, array), array->name,
-                            extents_text(emitter, array, 0, array->n_dim - 1), vector_array_row(emitter, array));
+        return arena_printf(arena, "%s %s%s%s%s", vector_array_type(emitter, array), array->name,
+                            extents_text(emitter, array, 0, array->n_dim - 1), vector_array_row(emitter, array),
+                            emitter->array_sometimes[array - emitter->program->array] ? " = {0}" : "");
     return arena_printf(arena, "%s%s%s %s%s%s", where, align, emitter_type(emitter, array->type), array->name,
                         brackets_text(emitter, array),
                         is_static || array->memory == MEMORY_SHARED || !starts_with_zeros(emitter, array) ? ""

@@ -51,6 +51,7 @@ struct emitter {
     bool *array_local;       /* by array: declared inside of a loop */
     bool *array_moved;       /* by array: allocated, the stack being too full */
     bool *array_doubtful;    /* by array: compilers may think that elements of it are not set */
+    bool *array_sometimes;   /* by array: rows of it are set under conditions of their own */
     int64_t *array_threads;  /* by array: how many threads at least it is allocated for, 1: the run-time's; 0: shared */
     bool *by_reference;      /* by array without dimensions: known by its address here */
     bool uses_threads;       /* the number of a thread */

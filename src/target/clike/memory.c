@@ -1,5 +1,6 @@
 #include "target/clike/memory.h"
 
+#include "base/vec.h"
 #include "target/clike/storage.h"
 #include "target/clike/types.h"
 
@@ -43,11 +44,13 @@ void memory_limit_stack(struct emitter *emitter, const bool *used)
         emitter->array_moved[k] = true;
 }
 
-/* Conditions, and loops with bounds that are no numbers, around a node; and around each array's declaration. */
+/* Conditions, and loops with bounds that are no numbers, around a node; and around each array's declaration. The same
+ * of conditions that have no other branch, and are the same in all iterations of loops that the compiler unrolls. */
 struct doubts {
     struct emitter *emitter;
-    int around;
-    int *declared;
+    int around, alone;
+    int *declared, *declared_alone;
+    VEC(const struct var *) unrolled; /* of loops around */
 };
 
 static int number_of(const struct doubts *doubts, const struct array *array)
@@ -60,35 +63,88 @@ static int number_of(const struct doubts *doubts, const struct array *array)
     return -1;
 }
 
+/* Is it in a row of its own, which is not the first? */
+static bool is_apart(const struct element *element)
+{
+    int64_t value;
+
+    for (int k = 0; k < element->array->n_dim; k++)
+        if (element->index[k] && affine_is_constant(element->index[k], &value) && value > 0)
+            return true;
+    return false;
+}
+
 static void note_assignment(struct doubts *doubts, const struct node *node)
 {
     const int k = number_of(doubts, node->target.array);
 
     if (k >= 0 && node->op == OP_NONE && (doubts->around > doubts->declared[k] || node->guard_value))
         doubts->emitter->array_doubtful[k] = true;
+    if (k >= 0 && node->op == OP_NONE && doubts->alone > doubts->declared_alone[k] &&
+        node->target.array->in_registers && is_apart(&node->target))
+        doubts->emitter->array_sometimes[k] = true;
+}
+
+static void note_declaration(struct doubts *doubts, int k)
+{
+    if (k < 0)
+        return;
+    doubts->declared[k] = doubts->around;
+    doubts->declared_alone[k] = doubts->alone;
+}
+
+static bool has_literal_bounds(const struct node *loop)
+{
+    return affine_is_constant(loop->lower, NULL) && affine_is_constant(loop->upper, NULL);
+}
+
+static bool uses_unrolled(const struct doubts *doubts, const struct affine *a)
+{
+    for (int k = 0; k < doubts->unrolled.n; k++)
+        if (affine_uses(a, doubts->unrolled.at[k]))
+            return true;
+    return false;
+}
+
+static bool is_alone(const struct doubts *doubts, const struct node *node)
+{
+    if (node->kind != NODE_IF || node->n_child > 1)
+        return false;
+    for (int k = 0; k < node->n_alternative; k++)
+        for (int c = 0; c < node->alternative[k].n; c++)
+            if (uses_unrolled(doubts, node->alternative[k].condition[c].affine))
+                return false;
+    return true;
 }
 
 static void walk(struct doubts *doubts, const struct node *node)
 {
-    const int before = doubts->around;
+    const bool unrolled = node->kind == NODE_LOOP && has_literal_bounds(node);
+    const int before = doubts->around, alone = doubts->alone;
 
     if (node->kind == NODE_ASSIGN)
         note_assignment(doubts, node);
-    doubts->around +=
-        node->kind == NODE_IF ||
-        (node->kind == NODE_LOOP && (!affine_is_constant(node->lower, NULL) || !affine_is_constant(node->upper, NULL)));
+    doubts->around += node->kind == NODE_IF || (node->kind == NODE_LOOP && !unrolled);
+    doubts->alone += is_alone(doubts, node);
+    if (unrolled)
+        VEC_PUSH(doubts->emitter->arena, &doubts->unrolled, node->var);
     for (int k = 0; k < node->n_local; k++)
-        if (number_of(doubts, node->local[k]) >= 0)
-            doubts->declared[number_of(doubts, node->local[k])] = doubts->around;
+        note_declaration(doubts, number_of(doubts, node->local[k]));
     for (int k = 0; k < node->n_child; k++)
         walk(doubts, node->child[k]);
+    doubts->unrolled.n -= unrolled;
     doubts->around = before;
+    doubts->alone = alone;
 }
 
 void memory_find_doubtful(struct emitter *emitter, const struct node *tree)
 {
-    struct doubts doubts = {emitter, 0, ARENA_ARRAY(emitter->arena, emitter->program->n_array, int)};
+    const int n = emitter->program->n_array;
+    struct doubts doubts = {.emitter = emitter,
+                            .declared = ARENA_ARRAY(emitter->arena, n, int),
+                            .declared_alone = ARENA_ARRAY(emitter->arena, n, int)};
 
-    emitter->array_doubtful = ARENA_ARRAY(emitter->arena, emitter->program->n_array, bool);
+    emitter->array_doubtful = ARENA_ARRAY(emitter->arena, n, bool);
+    emitter->array_sometimes = ARENA_ARRAY(emitter->arena, n, bool);
     walk(&doubts, tree);
 }

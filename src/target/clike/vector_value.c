@@ -45,11 +45,13 @@ const char *vec_mask(struct vec_lanes *lanes, enum type type)
 {
     const struct vector *vector = lanes->vector;
     const char *mask = vector->count ? active_text(lanes, type) : NULL;
+    struct vec_lanes outside = *lanes;
 
     if (vector->active)
         mask = both_masks(lanes, mask, vec_truth(lanes, vector->active, type), type);
+    outside.condition = NULL;
     if (lanes->condition)
-        mask = both_masks(lanes, mask, vec_truth(lanes, lanes->condition, type), type);
+        mask = both_masks(lanes, mask, vec_truth(&outside, lanes->condition, type), type);
     return mask;
 }
 

@@ -22,6 +22,7 @@ struct span {
 struct layout {
     struct text *out;
     size_t line_start; /* in out, of the line being written */
+    size_t hang_from;  /* what stands in a bracket behind this column starts on a line of its own */
 };
 
 static struct span span_of(const char *text)
@@ -138,7 +139,10 @@ static void put_bracket(struct layout *layout, struct span span, struct span bra
 
     put(layout, span_part(span, 0, open));
     const size_t inside = column(layout);
-    put_wrapped(layout, bracket, inside + 30 < WRAP_WIDTH ? inside : indent + 4, rest.size + after);
+    if (inside > layout->hang_from)
+        new_line(layout, indent + 4);
+    put_wrapped(layout, bracket, inside + 30 < WRAP_WIDTH && inside <= layout->hang_from ? inside : indent + 4,
+                rest.size + after);
     put(layout, rest);
 }
 
@@ -265,20 +269,42 @@ static void put_directive(struct layout *layout, struct span line, size_t indent
     }
 }
 
+static void put_line(struct layout *layout, size_t indent, struct span line)
+{
+    const size_t end = weakest(line) == COMMA ? 0 : assignment_end(line);
+
+    text_addf(layout->out, "%*s", (int)indent, "");
+    if (line.at[0] == '#')
+        put_directive(layout, line, indent + 4);
+    else if (end && indent + line.size > WRAP_WIDTH)
+        put_assignment(layout, line, end, indent);
+    else
+        put_wrapped(layout, line, indent + 4, 0);
+    text_char(layout->out, '\n');
+}
+
+static bool has_long_line(const char *text)
+{
+    for (size_t size; *text; text += size + 1) {
+        size = strcspn(text, "\n");
+        if (size > WRAP_WIDTH)
+            return true;
+    }
+    return false;
+}
+
 void wrap_line(struct text *out, int indent, const char *line)
 {
-    struct layout layout = {out, out->size};
-    const struct span span = span_of(line);
-    const size_t blanks = (size_t)indent, end = weakest(span) == COMMA ? 0 : assignment_end(span);
+    static const size_t hang_from[] = {WRAP_WIDTH, 70, 50, 30};
+    const size_t start = out->size;
 
-    text_addf(out, "%*s", indent, "");
-    if (line[0] == '#')
-        put_directive(&layout, span, blanks + 4);
-    else if (end && blanks + span.size > WRAP_WIDTH)
-        put_assignment(&layout, span, end, blanks);
-    else
-        put_wrapped(&layout, span, blanks + 4, 0);
-    text_char(out, '\n');
+    for (size_t k = 0; k < sizeof(hang_from) / sizeof(hang_from[0]); k++) {
+        struct layout layout = {out, start, hang_from[k]};
+        text_truncate(out, start);
+        put_line(&layout, (size_t)indent, span_of(line));
+        if (!has_long_line(text_str(out) + start))
+            return;
+    }
 }
 
 /* How well a line of words ends before this blank: behind a comma or semicolon, before an operator, anywhere;
