@@ -3,7 +3,9 @@ EXTRA_DIST += \
 	examples/chain.json \
 	examples/conv3x3.json \
 	examples/conv_nchw.json \
+	examples/conv_nchw_direct.json \
 	examples/conv_nhwc.json \
+	examples/conv_nhwc_direct.json \
 	examples/conv_nchwc.json \
 	examples/cuda_conv.json \
 	examples/cuda_conv_naive.json \

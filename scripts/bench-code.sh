@@ -118,8 +118,13 @@ gemm() {
 }
 
 conv() {
-    measure conv_nhwc conv "-DCONV=conv_nhwc -ldnnl"
-    measure conv_nchw conv "-DCONV=conv_nchw -DCHANNELS_FIRST -ldnnl"
+    if [ ${#variant[@]} = 0 ]; then
+        measure "conv_nhwc conv_nhwc_direct" conv "-DCONV=conv_nhwc -DOTHER=conv_nhwc_direct -ldnnl"
+        measure "conv_nchw conv_nchw_direct" conv "-DCONV=conv_nchw -DOTHER=conv_nchw_direct -DCHANNELS_FIRST -ldnnl"
+    else
+        measure conv_nhwc conv "-DCONV=conv_nhwc -ldnnl"
+        measure conv_nchw conv "-DCONV=conv_nchw -DCHANNELS_FIRST -ldnnl"
+    fi
 }
 
 int8() {

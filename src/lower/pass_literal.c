@@ -8,6 +8,7 @@
 #include "lower/bound.h"
 #include "lower/descend.h"
 #include "lower/facts.h"
+#include "lower/refine.h"
 #include "lower/refine_bound.h"
 
 #include "base/vec.h"
@@ -308,6 +309,49 @@ static const struct node *complete(const struct facts *facts, const struct node 
     return complete_loop(arena, node, completion);
 }
 
+/* Those of the conditions that neither facts nor the others of them say. */
+static conditions open_conditions(const struct facts *facts, const conditions *all)
+{
+    struct arena *arena = facts->lowering->arena;
+    conditions open = {0};
+
+    for (int k = all->n - 1; k >= 0; k--) {
+        struct facts others = *facts;
+        for (int c = 0; c < k; c++)
+            facts_assume_condition(&others, &all->at[c]);
+        for (int c = 0; c < open.n; c++)
+            facts_assume_condition(&others, &open.at[c]);
+        if (!facts_imply_condition(&others, &all->at[k]))
+            VEC_PUSH(arena, &open, all->at[k]);
+    }
+    for (int k = 0; k < open.n / 2; k++) {
+        const struct condition last = open.at[open.n - 1 - k];
+        open.at[open.n - 1 - k] = open.at[k];
+        open.at[k] = last;
+    }
+    return open;
+}
+
+static bool has_call(const struct node *node)
+{
+    bool found = node->kind == NODE_CALL;
+
+    for (int k = 0; k < node->n_child && !found; k++)
+        found = has_call(node->child[k]);
+    return found;
+}
+
+/* node, where full holds, without what that says; what is in functions has other callers, too. */
+static const struct node *in_full_tiles(const struct facts *facts, const struct guard *full, const struct node *node)
+{
+    struct facts inside = *facts;
+
+    if (!node || has_call(node))
+        return node;
+    facts_assume_guards(&inside, full, 1);
+    return refine_inside(&inside, node);
+}
+
 /* node for full tiles, and for others. */
 static const struct node *both(const struct facts *facts, const struct ragged *ragged, const struct node *node)
 {
@@ -317,15 +361,13 @@ static const struct node *both(const struct facts *facts, const struct ragged *r
     const struct node *part[2];
     struct facts inside = *facts;
     struct completion completion = {.remainder = ragged->remainder};
-    conditions open = {0};
+    const conditions open = open_conditions(facts, &ragged->full);
 
-    for (int k = 0; k < ragged->full.n; k++)
-        if (!facts_imply(facts, ragged->full.at[k].affine))
-            VEC_PUSH(arena, &open, ragged->full.at[k]);
     part[0] = complete(facts, node, &completion);
     if (open.n == 0)
         return part[0];
     *full = (struct guard){open.at, open.n};
+    part[0] = ragged->remainder ? part[0] : in_full_tiles(facts, full, part[0]);
     partial = guard_opposites(arena, full);
     facts_assume_guards(&inside, partial, open.n);
     completion.partial = true;
@@ -398,15 +440,6 @@ static const struct node *walk(const struct facts *facts, const struct node *nod
         return both(facts, &ragged, node);
     node = descend(facts, node, walk, user);
     return node && node->kind == NODE_BLOCK && !node->comment ? node_block(arena, node->child, node->n_child) : node;
-}
-
-static bool has_call(const struct node *node)
-{
-    bool found = node->kind == NODE_CALL;
-
-    for (int k = 0; k < node->n_child && !found; k++)
-        found = has_call(node->child[k]);
-    return found;
 }
 
 static const struct node *walk_call(const struct facts *facts, const struct node *call)

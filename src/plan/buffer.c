@@ -326,9 +326,21 @@ static bool fits_units(const struct buffer *buffer, int axis, int64_t unit)
     return true;
 }
 
+static bool has_constant_size(const struct buffer *buffer, int axis)
+{
+    return buffer->box[axis].size > 0 || buffer->array->shape[axis]->kind == EXPR_INT;
+}
+
+static void put_first(struct buffer *buffer, struct digit digit)
+{
+    memmove(buffer->digit + 1, buffer->digit, (size_t)buffer->n_digit * sizeof(*buffer->digit));
+    buffer->digit[0] = digit;
+    buffer->n_digit++;
+}
+
 /* A dimension for each loop that moves along an axis, outermost first: what is unrolled or vectorised has its own. An
- * axis along which several loops move by steps that do not fit has that of the first, one that none moves along its
- * own. */
+ * axis along which several loops move by steps that do not fit has that of the first; one that none moves along, which
+ * vectors stand side by side in, has its own in front. */
 static void add_driver_digits(struct buffer *buffer, const struct drivers *drivers)
 {
     for (int k = 0; k < drivers->n; k++) {
@@ -341,9 +353,15 @@ static void add_driver_digits(struct buffer *buffer, const struct drivers *drive
         if (unit > 0 && fits_units(buffer, axis, unit))
             add_digit(buffer, axis, unit, driver->info->name)->driver = driver->info;
     }
-    for (int axis = 0; axis < buffer->array->n_dim; axis++)
-        if (buffer->box[axis].size != 1 && !next_digit(buffer, axis, 0) && buffer->n_digit < BUFFER_MAX_DIGIT)
-            add_digit(buffer, axis, 1, axis_name(buffer, drivers, axis));
+    for (int axis = buffer->array->n_dim - 1; axis >= 0; axis--) {
+        const struct digit digit = {.axis = axis, .unit = 1, .name = axis_name(buffer, drivers, axis)};
+        if (buffer->box[axis].size == 1 || next_digit(buffer, axis, 0) || buffer->n_digit == BUFFER_MAX_DIGIT)
+            continue;
+        if (has_constant_size(buffer, axis))
+            put_first(buffer, digit);
+        else
+            buffer->digit[buffer->n_digit++] = digit;
+    }
 }
 
 /* Loops between that the layout does not list come first. */
@@ -352,10 +370,9 @@ static void add_missing_between(struct buffer *buffer)
     for (int k = buffer->n_between - 1; k >= 0; k--) {
         if (next_digit(buffer, -1 - k, 0) || buffer->between[k].size == 1)
             continue;
-        memmove(buffer->digit + 1, buffer->digit, (size_t)buffer->n_digit * sizeof(*buffer->digit));
-        buffer->digit[0] =
-            (struct digit){.axis = -1 - k, .unit = 1, .name = buffer->path.loop[buffer->n_outside + k]->info->name};
-        buffer->n_digit++;
+        put_first(buffer, (struct digit){.axis = -1 - k,
+                                         .unit = 1,
+                                         .name = buffer->path.loop[buffer->n_outside + k]->info->name});
     }
 }
 

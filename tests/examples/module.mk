@@ -4,8 +4,10 @@ examples = \
 	tests/examples/conv3x3.example \
 	tests/examples/conv_nchw.avx2.example \
 	tests/examples/conv_nchw.example \
+	tests/examples/conv_nchw_direct.example \
 	tests/examples/conv_nhwc.avx2.example \
 	tests/examples/conv_nhwc.example \
+	tests/examples/conv_nhwc_direct.example \
 	tests/examples/conv_nchwc.example \
 	tests/examples/cuda_conv.example \
 	tests/examples/cuda_conv_naive.example \

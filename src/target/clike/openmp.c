@@ -88,25 +88,10 @@ static bool stores_vectors(const struct node *node)
     return stores;
 }
 
-/* A loop that stays one: not written out. */
-static bool is_loop(const struct node *node)
-{
-    return node->kind == NODE_LOOP && node->unroll == 0;
-}
-
-static bool has_loop(const struct node *node)
-{
-    bool found = false;
-
-    for (int k = 0; k < node->n_child && !found; k++)
-        found = is_loop(node->child[k]) || has_loop(node->child[k]);
-    return found;
-}
-
-/* Does an innermost loop store vectors, or any loop tiles? */
+/* Does a loop that stays one, not written out, store vectors, or do tiles? */
 static bool loops_store_vectors(const struct node *node)
 {
-    bool found = (node->kind == NODE_TILES || (is_loop(node) && !has_loop(node))) && stores_vectors(node);
+    bool found = (node->kind == NODE_TILES || (node->kind == NODE_LOOP && node->unroll == 0)) && stores_vectors(node);
 
     for (int k = 0; k < node->n_child && !found; k++)
         found = loops_store_vectors(node->child[k]);
