@@ -50,12 +50,21 @@ static bool waits(const struct node *node)
     return found;
 }
 
+static const struct node *convert_bound(struct grid *grid, const struct node *loop, unsigned missing,
+                                        const struct pending *pending);
+
+/* Is it a digit of a position that a block only has in loops that it walks through? */
+static bool is_walked_carry(const struct grid *grid, enum axis axis)
+{
+    return axis >= AXIS_CARRY && axis_digits_walk(&grid->positions, axis) && !grid->positions.walking[axis_whole(axis)];
+}
+
 /* Only the first position of the axes in missing. */
 static const struct pending *first_only(struct grid *grid, unsigned missing, const struct pending *pending)
 {
     for (int axis = AXIS_BLOCK_X; axis < AXIS_COUNT; axis++) {
         struct pending *more;
-        if (!(missing & 1u << axis))
+        if (!(missing & 1u << axis) || is_walked_carry(grid, (enum axis)axis))
             continue;
         more = ARENA_NEW(grid->arena, struct pending);
         *more = pending_with(grid->arena, positions_value(&grid->positions, (enum axis)axis), true, pending);
@@ -212,10 +221,44 @@ static void note_position(struct grid *grid, const struct var *var, enum axis ax
     const bool digit = is_axis_digit(&grid->positions, axis);
     const enum axis whole = axis_whole(axis);
 
+    if (axis_digits_walk(&grid->positions, axis) && !grid->positions.walking[whole])
+        return;
     if (grid->positions.launch->run[whole])
         differing_add(&grid->differing, var, grid->positions.launch->threads_axis[whole], NULL, 0);
     else if (axis_is_thread(axis))
         differing_add(&grid->differing, var, whole, digit ? NULL : first, digit ? 0 : step);
+}
+
+/* Those of an axis and of all its digits. */
+static unsigned bits_of_digits(const struct grid *grid, enum axis axis)
+{
+    unsigned bits = 0;
+
+    for (int k = 0; k < AXIS_DIGITS; k++)
+        bits |= positions_bits(&grid->positions, axis_digit(axis, k));
+    return bits;
+}
+
+/* The outermost loop of a tuple with more iterations than blocks. */
+static const struct node *convert_walking_digits(struct grid *grid, const struct node *loop, unsigned missing,
+                                                 const struct pending *pending)
+{
+    const enum axis axis = axis_whole(loop->axis);
+    const bool together = waits(loop);
+    const struct positions outside = grid->positions;
+    const int n_name = grid->starts.names.used.n;
+    const struct node *body;
+
+    axis_digits_enter(&grid->positions, loop, &grid->starts.names, &grid->next_var);
+    grid->positions.ended[axis] = !together;
+    for (int k = 0; k < AXIS_DIGITS; k++)
+        if (grid->positions.launch->extent[axis_digit(axis, k)])
+            note_position(grid, grid->positions.at[axis_digit(axis, k)], axis_digit(axis, k), NULL, 0);
+    body = convert_bound(grid, loop, missing & ~bits_of_digits(grid, axis), pending);
+    body = axis_digits_walking(&grid->positions, axis, body, together);
+    grid->positions = outside;
+    grid->starts.names.used.n = n_name;
+    return body;
 }
 
 static const struct node *convert_bound(struct grid *grid, const struct node *loop, unsigned missing,
@@ -228,6 +271,9 @@ static const struct node *convert_bound(struct grid *grid, const struct node *lo
 
     if (loop->axis == AXIS_THREAD)
         return grid_rounds(grid, loop, missing, pending);
+    if (loop->info->tuple > 1 && axis_digits_walk(&grid->positions, loop->axis) &&
+        !grid->positions.walking[axis_whole(loop->axis)])
+        return convert_walking_digits(grid, loop, missing, pending);
     value =
         affine_add(arena, loop->lower, affine_scale(arena, positions_value(&grid->positions, loop->axis), loop->step));
     missing &= ~positions_bits(&grid->positions, loop->axis);

@@ -31,9 +31,9 @@ bool loop_walks(const struct gpu *gpu, const struct order *loop)
 {
     const struct loop_plan *plan = loop->info->plan;
 
-    if (!loop_is_bound(loop) || !plan->size || loop->info->tuple > 0 || !axis_is_block(plan->axis))
+    if (!loop_is_bound(loop) || !plan->size || !axis_is_block(plan->axis))
         return false;
-    if (plan->size->kind != EXPR_INT)
+    if (loop->info->tuple != 0 || plan->size->kind != EXPR_INT)
         return plan->blocks > 0;
     return plan->size->integer > (plan->blocks ? plan->blocks : gpu->limit[plan->axis]);
 }
@@ -202,7 +202,7 @@ static __isl_give isl_union_map *positions_for(const struct search *search, cons
 static void count_blocks(const struct search *search, const struct order *order, bool counts[POSITION_MOST])
 {
     if (order->kind == ORDER_LOOP && loop_walks(search->gpu, order))
-        counts[order->info->plan->axis - AXIS_BLOCK_X] = false;
+        counts[position_dim(order->info->plan->axis)] = false;
     for (int k = 0; k < order->n_child; k++)
         count_blocks(search, order->child[k], counts);
 }

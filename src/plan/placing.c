@@ -245,28 +245,47 @@ static bool check_carried(struct placing *placing, const struct order *loop, con
     return false;
 }
 
+/* How many loops directly inside each other, of which this is the outermost, are one loop on an axis. */
+static int bound_as_one(const struct order *loop)
+{
+    return loop_is_bound(loop) && loop->info->tuple > 1 ? loop->info->tuple : 1;
+}
+
+/* body in the loops from `loop` to `innermost`, which are directly inside each other. */
+static const struct order *in_loops(const struct placing *placing, const struct order *loop,
+                                    const struct order *innermost, const struct order *body)
+{
+    if (loop != innermost)
+        body = in_loops(placing, loop->child[0], innermost, body);
+    return order_loop(placing->arena, loop->info, isl_union_pw_aff_copy(loop->time), body);
+}
+
 static const struct order *place_loop(struct placing *placing, const struct order *loop, conflict_pairs pairs,
                                       conflict_pairs arriving)
 {
     const struct conflicts *conflict = placing->conflict;
-    conflict_pairs carried = pairs_within(conflict, pairs, conflicts_in_time(loop, true));
-    conflict_pairs within = pairs_within(conflict, pairs, conflicts_in_time(loop, false));
-    const int parts = fused_parts(placing, loop);
-    const struct order *body;
+    conflict_pairs carried = pairs_none(conflict), within = pairs;
+    const int parts = fused_parts(placing, loop), n = bound_as_one(loop);
+    const struct order *body, *innermost = loop;
 
-    VEC_PUSH(placing->arena, &placing->barriers.around, loop);
-    if (waits_at_start(placing, loop))
-        body = place_at_start(placing, loop->child[0], within, pairs_joined(conflict, arriving, carried));
+    for (int k = 0; k < n; k++) {
+        innermost = k ? innermost->child[0] : loop;
+        carried = pairs_joined(conflict, carried, pairs_within(conflict, within, conflicts_in_time(innermost, true)));
+        within = pairs_within(conflict, within, conflicts_in_time(innermost, false));
+        VEC_PUSH(placing->arena, &placing->barriers.around, innermost);
+    }
+    if (waits_at_start(placing, innermost))
+        body = place_at_start(placing, innermost->child[0], within, pairs_joined(conflict, arriving, carried));
     else if (parts > 0)
-        body = place(placing, loop->child[0], within, pairs_none(conflict));
+        body = place(placing, innermost->child[0], within, pairs_none(conflict));
     else
-        body = place_at_end(placing, loop, within, carried);
-    placing->barriers.around.n--;
+        body = place_at_end(placing, innermost, within, carried);
+    placing->barriers.around.n -= n;
     if (!body || !check_carried(placing, loop, carried))
         return NULL;
     if (parts > 0)
         body = with_barriers_between(placing, loop, body, pairs, parts);
-    return order_loop(placing->arena, loop->info, isl_union_pw_aff_copy(loop->time), body);
+    return in_loops(placing, loop, innermost, body);
 }
 
 /* order with barriers between the pairs and, in a loop that waits at its start, between those that arrive from what

@@ -335,9 +335,13 @@ cases = \
 	tests/cases/cuda/bind_blocks_down.case \
 	tests/cases/cuda/bind_blocks_long.case \
 	tests/cases/cuda/bind_blocks_many.case \
+	tests/cases/cuda/bind_blocks_mixed.case \
 	tests/cases/cuda/bind_blocks_none.case \
+	tests/cases/cuda/bind_blocks_runs.case \
+	tests/cases/cuda/bind_blocks_runs_wait.case \
 	tests/cases/cuda/bind_blocks_shared.case \
 	tests/cases/cuda/bind_blocks_tuple.case \
+	tests/cases/cuda/bind_blocks_tuple_shared.case \
 	tests/cases/cuda/bind_c.case \
 	tests/cases/cuda/bind_carried.case \
 	tests/cases/cuda/bind_end_unused.case \
