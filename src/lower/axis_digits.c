@@ -152,8 +152,8 @@ static struct node *digits_of(const struct positions *positions, enum axis axis,
         const enum axis digit = axis_digit(axis, k);
         const struct affine *extent = positions->launch->extent[digit];
         if (extent)
-            part[n++] = (struct part){first ? positions->nothing : positions->at[digit], positions->first[digit],
-                                      extent};
+            part[n++] =
+                (struct part){first ? positions->nothing : positions->at[digit], positions->first[digit], extent};
     }
     child[0] = body;
     *node = (struct node){
@@ -185,9 +185,9 @@ const struct node *axis_digits_in_front(const struct positions *positions, const
 {
     for (int axis = AXIS_THREAD_Z; axis >= AXIS_BLOCK_X && body; axis--)
         if (is_axis_digit(positions, (enum axis)axis) && !axis_digits_walk(positions, (enum axis)axis))
-            body = digits_in_front(
-                positions, (enum axis)axis, body,
-                number_of_thread(positions, (enum axis)axis, number_of_block(positions, (enum axis)axis)));
+            body = digits_in_front(positions, (enum axis)axis, body,
+                                   number_of_thread(positions, (enum axis)axis,
+                                                    number_of_block(positions, (enum axis)axis)));
     return body;
 }
 

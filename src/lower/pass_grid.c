@@ -23,9 +23,15 @@
 #include <limits.h>
 #include <stdlib.h>
 
+/* Do all threads of a block wait there for each other, and not each for its own copies only? */
+static bool is_barrier(const struct node *node)
+{
+    return node->kind == NODE_BARRIER && !node->lone;
+}
+
 static void note_barrier(const struct node *node, void *user)
 {
-    *(bool *)user |= node->kind == NODE_BARRIER;
+    *(bool *)user |= is_barrier(node);
 }
 
 static bool has_barrier(const struct node *node)
@@ -38,7 +44,7 @@ static bool has_barrier(const struct node *node)
 
 static void note_wait(const struct node *node, void *user)
 {
-    *(bool *)user |= node->kind == NODE_BARRIER || node->warp_sum;
+    *(bool *)user |= is_barrier(node) || node->warp_sum;
 }
 
 /* Is there something in it that all threads of a block or of a warp have to reach? */
@@ -77,7 +83,7 @@ static void find_barrier(const struct node *node, void *user)
 {
     const struct statement **found = user;
 
-    if ((node->kind == NODE_BARRIER || node->warp_sum) && !*found)
+    if ((is_barrier(node) || node->warp_sum) && !*found)
         *found = node->statement;
 }
 
@@ -306,6 +312,12 @@ static const struct node *convert_warp_sum(struct grid *grid, const struct node 
     return under ? under : refuse(grid, node, "one of several conditions");
 }
 
+/* Is it not to share a condition with its neighbours: is something for all threads in it? */
+static bool is_alone(const struct node *node)
+{
+    return node->kind == NODE_BARRIER || waits(node);
+}
+
 /* Children without barriers that stand next to each other go under one condition. */
 static const struct node *convert_block(struct grid *grid, const struct node *block, unsigned missing,
                                         const struct pending *pending)
@@ -316,8 +328,8 @@ static const struct node *convert_block(struct grid *grid, const struct node *bl
     for (int k = 0, end; k < block->n_child; k = end) {
         const unsigned axes = node_axes(block->child[k]);
         const struct node *run;
-        for (end = k + 1; end < block->n_child && !waits(block->child[k]); end++)
-            if (waits(block->child[end]) || axes || node_axes(block->child[end]))
+        for (end = k + 1; end < block->n_child && !is_alone(block->child[k]); end++)
+            if (is_alone(block->child[end]) || axes || node_axes(block->child[end]))
                 break;
         run = end - k == 1 ? block->child[k] : node_block(grid->arena, block->child + k, end - k);
         child[n] = grid_convert(grid, run, missing, pending);
@@ -410,6 +422,8 @@ const struct node *grid_convert(struct grid *grid, const struct node *node, unsi
         return convert_warp_sum(grid, node, missing, pending);
     if (waits(node))
         return descend(grid, node, missing, pending);
+    if (node->kind == NODE_BARRIER)
+        return pending_around(grid->arena, first_only(grid, missing & ~axis_bits(AXIS_THREAD), pending), node);
     if (node_axes(node) == 0)
         return pending_around(grid->arena, first_only(grid, missing, pending), node);
     if (node->kind == NODE_ASSIGN)
