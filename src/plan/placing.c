@@ -161,25 +161,41 @@ static conflict_pairs between_iterations(const struct placing *placing, const st
     return pairs_within(placing->conflict, pairs, isl_union_map_from_domain_and_range(side[0], side[1]));
 }
 
+/* Marks the conflicts between part b of a fusing loop and earlier ones that no barrier is between: since[k] is the
+ * part that the last one for conflict k is in front of. */
+static bool mark_between(const struct placing *placing, const struct order *loop, const struct order *body,
+                         conflict_pairs pairs, const int *since, int b, bool *marked)
+{
+    bool any = false;
+
+    for (int a = 0; a < b; a++) {
+        conflict_pairs own = between_iterations(placing, loop, pairs, a, b);
+        bool *met = new_marks(placing);
+        pairs_mark(placing->conflict, pairs_left(placing->conflict, own, body, body), met);
+        for (int k = 0; k < placing->conflict->n; k++) {
+            marked[k] = marked[k] || (met[k] && since[k] <= a);
+            any = any || marked[k];
+        }
+    }
+    return any;
+}
+
 /* The iterations of a fusing loop are parts one after the other: barriers only between those that need one. */
 static const struct order *with_barriers_between(struct placing *placing, const struct order *loop,
                                                  const struct order *body, conflict_pairs pairs, int n)
 {
-    const struct order **child = ARENA_ARRAY(placing->arena, n + 1, const struct order *);
-    int n_child = 0, passed = 0;
+    const struct order **child = ARENA_ARRAY(placing->arena, n + 1, const struct order *), *barrier;
+    int *since = ARENA_ARRAY(placing->arena, placing->conflict->n + 1, int), n_child = 0;
 
     child[n_child++] = body;
     for (int b = 1; b < n; b++) {
-        bool *marked = new_marks(placing), any = false;
-        for (int a = passed; a < b; a++) {
-            conflict_pairs own = between_iterations(placing, loop, pairs, a, b);
-            any |= pairs_mark(placing->conflict, pairs_left(placing->conflict, own, body, body), marked);
-        }
-        if (!any)
+        bool *marked = new_marks(placing);
+        if (!mark_between(placing, loop, body, pairs, since, b, marked))
             continue;
-        child[n_child++] = barrier_new_at(&placing->barriers, loop, b - 1, placing_note(placing, marked));
-        placing->barriers.list.at[placing->barriers.list.n - 1]->waits = placing_has_asynchronous(placing);
-        passed = b;
+        barrier = barrier_new_at(&placing->barriers, loop, b - 1, placing_note(placing, marked));
+        child[n_child++] = for_marked(placing, barrier, marked);
+        for (int k = 0; k < placing->conflict->n; k++)
+            since[k] = waited_serves(barrier, &placing->conflict->list[k]) ? b : since[k];
     }
     return order_sequence(placing->arena, child, n_child);
 }
