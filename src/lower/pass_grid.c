@@ -16,6 +16,7 @@
 #include "lower/lower.h"
 #include "lower/preconditions.h"
 #include "lower/warp_sum.h"
+#include "plan/cooperate.h"
 #include "plan/loop_plan.h"
 #include "program/program.h"
 #include "tree/visit.h"
@@ -47,12 +48,34 @@ static void note_wait(const struct node *node, void *user)
     *(bool *)user |= is_barrier(node) || node->warp_sum;
 }
 
+/* Is it a loop of a copy that all threads of a block make together? */
+static bool is_copy(const struct node *node)
+{
+    return node->kind == NODE_LOOP && node->axis != AXIS_NONE && is_cooperative(node->info);
+}
+
+static void note_copy(const struct node *node, void *user)
+{
+    *(bool *)user |= is_copy(node);
+}
+
+/* Does a block have a run of a tuple's iterations? */
+static bool has_runs(const struct grid *grid)
+{
+    for (int axis = AXIS_BLOCK_X; axis <= AXIS_BLOCK_Z; axis++)
+        if (grid->positions.launch->run[axis])
+            return true;
+    return false;
+}
+
 /* Is there something in it that all threads of a block or of a warp have to reach? */
-static bool waits(const struct node *node)
+static bool waits(const struct grid *grid, const struct node *node)
 {
     bool found = false;
 
     node_for_each(node, note_wait, &found);
+    if (has_runs(grid))
+        node_for_each(node, note_copy, &found);
     return found;
 }
 
@@ -97,6 +120,33 @@ static const struct node *refuse(struct grid *grid, const struct node *node, con
                       has_barrier(node) ? "a barrier" : "the sum over them", what, node->var ? " " : "",
                       node->var ? node->var->name : "");
     diag_hint(grid->diags, diag, "all threads have to run the same iterations of the loops around a barrier");
+    grid->refused = true;
+    return NULL;
+}
+
+static void find_copied(const struct node *node, void *user)
+{
+    const struct array **found = user;
+
+    if (node->kind == NODE_ASSIGN && node->target.array->memory == MEMORY_SHARED)
+        *found = node->target.array;
+}
+
+static const struct node *refuse_copy(struct grid *grid, const struct node *copy)
+{
+    const struct array *array = NULL;
+    struct diag *diag;
+
+    node_for_each(copy, find_copied, &array);
+    diag =
+        diag_error(grid->diags, "memory", array->place,
+                   "`%s` cannot be shared: a block has iterations in a row that start anywhere in the collapsed loops, "
+                   "as their inner extents are not constants, and what is copied is not the same for all of them",
+                   array->name);
+    diag_hint(
+        grid->diags, diag,
+        "split the inner loop alone and bind the loops to axes of their own, or collapse loops whose inner extents "
+        "are constants; what each thread has for itself can be \"local\"");
     grid->refused = true;
     return NULL;
 }
@@ -156,6 +206,7 @@ static const struct node *convert_body(struct grid *grid, const struct node *loo
     if (positions_are_whole(&grid->positions, loop))
         return grid_convert(grid, loop->child[0], missing, pending);
     own = pending_with(grid->arena, affine_scale(grid->arena, beyond, loop->step < 0 ? -1 : 1), false, pending);
+    own.ends_run = positions_are_as_many(&grid->positions, loop);
     return grid_convert(grid, loop->child[0], missing, &own);
 }
 
@@ -250,7 +301,7 @@ static const struct node *convert_walking_digits(struct grid *grid, const struct
                                                  const struct pending *pending)
 {
     const enum axis axis = axis_whole(loop->axis);
-    const bool together = waits(loop);
+    const bool together = waits(grid, loop);
     const struct positions outside = grid->positions;
     const int n_name = grid->starts.names.used.n;
     const struct node *body;
@@ -265,6 +316,33 @@ static const struct node *convert_walking_digits(struct grid *grid, const struct
     grid->positions = outside;
     grid->starts.names.used.n = n_name;
     return body;
+}
+
+static bool differs(const struct grid *grid, const struct node *copy, const struct pending *pending)
+{
+    for (int k = 0; k < grid->differing.all.n; k++)
+        if (node_uses(copy, grid->differing.all.at[k]))
+            return true;
+    for (; pending; pending = pending->outer)
+        if (differing_guards(&grid->differing, pending->alternative, pending->n))
+            return true;
+    return false;
+}
+
+/* The loops of a copy that all threads make together, those of a block's run that have nothing else to do, too: it has
+ * to be the same whatever the iteration. */
+static const struct node *convert_copy(struct grid *grid, const struct node *loop, unsigned missing,
+                                       const struct pending *pending)
+{
+    const struct node *result;
+
+    pending = pending_of_runs(grid->arena, pending);
+    if (differs(grid, loop, pending))
+        return refuse_copy(grid, loop);
+    grid->filling = true;
+    result = grid_convert(grid, loop, missing, pending);
+    grid->filling = false;
+    return result;
 }
 
 static const struct node *convert_bound(struct grid *grid, const struct node *loop, unsigned missing,
@@ -313,9 +391,9 @@ static const struct node *convert_warp_sum(struct grid *grid, const struct node 
 }
 
 /* Is it not to share a condition with its neighbours: is something for all threads in it? */
-static bool is_alone(const struct node *node)
+static bool is_alone(const struct grid *grid, const struct node *node)
 {
-    return node->kind == NODE_BARRIER || waits(node);
+    return node->kind == NODE_BARRIER || waits(grid, node);
 }
 
 /* Children without barriers that stand next to each other go under one condition. */
@@ -328,8 +406,8 @@ static const struct node *convert_block(struct grid *grid, const struct node *bl
     for (int k = 0, end; k < block->n_child; k = end) {
         const unsigned axes = node_axes(block->child[k]);
         const struct node *run;
-        for (end = k + 1; end < block->n_child && !is_alone(block->child[k]); end++)
-            if (is_alone(block->child[end]) || axes || node_axes(block->child[end]))
+        for (end = k + 1; end < block->n_child && !is_alone(grid, block->child[k]); end++)
+            if (is_alone(grid, block->child[end]) || axes || node_axes(block->child[end]))
                 break;
         run = end - k == 1 ? block->child[k] : node_block(grid->arena, block->child + k, end - k);
         child[n] = grid_convert(grid, run, missing, pending);
@@ -355,9 +433,9 @@ static const struct node *convert_children(struct grid *grid, const struct node 
 static const struct node *convert_if(struct grid *grid, const struct node *node, unsigned missing,
                                      const struct pending *pending)
 {
-    const struct pending own = {node->alternative, node->n_alternative, pending};
+    const struct pending own = {node->alternative, node->n_alternative, pending, false};
 
-    if (!waits(node) || !differing_guards(&grid->differing, node->alternative, node->n_alternative))
+    if (!waits(grid, node) || !differing_guards(&grid->differing, node->alternative, node->n_alternative))
         return convert_children(grid, node, missing, pending);
     if (node->n_child > 1)
         return refuse(grid, node, "a condition that differs between them");
@@ -420,7 +498,9 @@ const struct node *grid_convert(struct grid *grid, const struct node *node, unsi
 {
     if (node->warp_sum)
         return convert_warp_sum(grid, node, missing, pending);
-    if (waits(node))
+    if (!grid->filling && has_runs(grid) && is_copy(node))
+        return convert_copy(grid, node, missing, pending);
+    if (waits(grid, node))
         return descend(grid, node, missing, pending);
     if (node->kind == NODE_BARRIER)
         return pending_around(grid->arena, first_only(grid, missing & ~axis_bits(AXIS_THREAD), pending), node);

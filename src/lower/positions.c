@@ -116,15 +116,21 @@ const struct affine *positions_value(const struct positions *positions, enum axi
     return sum;
 }
 
-bool positions_are_whole(const struct positions *positions, const struct node *loop)
+bool positions_are_as_many(const struct positions *positions, const struct node *loop)
 {
     const struct affine *own = extent_of(positions, loop);
+
+    return own && affine_equal(own, positions->launch->extent[loop->axis]);
+}
+
+bool positions_are_whole(const struct positions *positions, const struct node *loop)
+{
     const enum axis whole = axis_whole(loop->axis);
 
     if (positions->launch->run[whole] && !positions->ended[whole] &&
         axis_digits_coarsest(positions, whole) == loop->axis)
         return false;
-    return own && affine_equal(own, positions->launch->extent[loop->axis]);
+    return positions_are_as_many(positions, loop);
 }
 
 const struct affine *positions_extent_below(const struct positions *positions, const struct node *node, enum axis axis)

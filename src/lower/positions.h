@@ -31,6 +31,8 @@ struct positions positions_of(struct arena *arena, const struct gpu *gpu, const 
 const struct affine *positions_extent_below(const struct positions *positions, const struct node *node, enum axis axis);
 /* The position on the axis: threadIdx.x + 16 * threadIdx.y + .. where it counts all threads. */
 const struct affine *positions_value(const struct positions *positions, enum axis axis);
+/* Are the iterations of the bound loop as many as the positions of its axis, but perhaps for the last block's? */
+bool positions_are_as_many(const struct positions *positions, const struct node *loop);
 /* Is there an iteration of the bound loop for every position of its axis? */
 bool positions_are_whole(const struct positions *positions, const struct node *loop);
 /* The most blocks along an axis. */

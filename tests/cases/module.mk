@@ -352,6 +352,12 @@ cases = \
 	tests/cases/cuda/bind_inside_tuple.case \
 	tests/cases/cuda/bind_long.case \
 	tests/cases/cuda/bind_matmul.case \
+	tests/cases/cuda/bind_runs_copy.case \
+	tests/cases/cuda/bind_runs_copy_ahead.case \
+	tests/cases/cuda/bind_runs_copy_block.case \
+	tests/cases/cuda/bind_runs_copy_through.case \
+	tests/cases/cuda/bind_runs_copy_triangle.case \
+	tests/cases/cuda/bind_runs_temporary.case \
 	tests/cases/cuda/bind_sum.case \
 	tests/cases/cuda/bind_symbolic_block.case \
 	tests/cases/cuda/bind_thread_z.case \
