@@ -16,13 +16,9 @@
 #include "lower/lower.h"
 #include "lower/preconditions.h"
 #include "lower/warp_sum.h"
-#include "plan/cooperate.h"
 #include "plan/loop_plan.h"
 #include "program/program.h"
 #include "tree/visit.h"
-
-#include <limits.h>
-#include <stdlib.h>
 
 /* Do all threads of a block wait there for each other, and not each for its own copies only? */
 static bool is_barrier(const struct node *node)
@@ -48,39 +44,13 @@ static void note_wait(const struct node *node, void *user)
     *(bool *)user |= is_barrier(node) || node->warp_sum;
 }
 
-/* Is it a loop of a copy that all threads of a block make together? */
-static bool is_copy(const struct node *node)
-{
-    return node->kind == NODE_LOOP && node->axis != AXIS_NONE && is_cooperative(node->info);
-}
-
-static void note_copy(const struct node *node, void *user)
-{
-    *(bool *)user |= is_copy(node);
-}
-
-/* Does a block have a run of a tuple's iterations? */
-static bool has_runs(const struct grid *grid)
-{
-    for (int axis = AXIS_BLOCK_X; axis <= AXIS_BLOCK_Z; axis++)
-        if (grid->positions.launch->run[axis])
-            return true;
-    return false;
-}
-
-/* Is there something in it that all threads of a block or of a warp have to reach? */
-static bool waits(const struct grid *grid, const struct node *node)
+bool grid_waits(const struct grid *grid, const struct node *node)
 {
     bool found = false;
 
     node_for_each(node, note_wait, &found);
-    if (has_runs(grid))
-        node_for_each(node, note_copy, &found);
-    return found;
+    return found || grid_has_copy(grid, node);
 }
-
-static const struct node *convert_bound(struct grid *grid, const struct node *loop, unsigned missing,
-                                        const struct pending *pending);
 
 /* Is it a digit of a position that a block only has in loops that it walks through? */
 static bool is_walked_carry(const struct grid *grid, enum axis axis)
@@ -124,55 +94,6 @@ static const struct node *refuse(struct grid *grid, const struct node *node, con
     return NULL;
 }
 
-static void find_copied(const struct node *node, void *user)
-{
-    const struct array **found = user;
-
-    if (node->kind == NODE_ASSIGN && node->target.array->memory == MEMORY_SHARED)
-        *found = node->target.array;
-}
-
-static const struct node *refuse_copy(struct grid *grid, const struct node *copy)
-{
-    const struct array *array = NULL;
-    struct diag *diag;
-
-    node_for_each(copy, find_copied, &array);
-    diag =
-        diag_error(grid->diags, "memory", array->place,
-                   "`%s` cannot be shared: a block has iterations in a row that start anywhere in the collapsed loops, "
-                   "as their inner extents are not constants, and what is copied is not the same for all of them",
-                   array->name);
-    diag_hint(
-        grid->diags, diag,
-        "split the inner loop alone and bind the loops to axes of their own, or collapse loops whose inner extents "
-        "are constants; what each thread has for itself can be \"local\"");
-    grid->refused = true;
-    return NULL;
-}
-
-/* Does what is a whole grid of blocks past the loop's end fit an int? */
-static bool is_narrow_past_end(const struct grid *grid, const struct node *loop)
-{
-    const int64_t blocks = positions_blocks(&grid->positions, loop->axis);
-    int64_t end;
-
-    return loop->var->narrow && affine_is_constant(loop->upper, &end) && llabs(end) <= INT_MAX &&
-           llabs(loop->step) <= (INT_MAX - llabs(end)) / blocks;
-}
-
-/* The variable of a loop that goes a whole grid past its end. */
-static const struct var *walking_var(struct grid *grid, const struct node *loop)
-{
-    struct var *copy = ARENA_NEW(grid->arena, struct var);
-
-    *copy = *loop->var;
-    copy->id = grid->next_var++;
-    copy->narrow = is_narrow_past_end(grid, loop);
-    copy->low = copy->high = 0;
-    return copy;
-}
-
 const struct var *grid_start_of(struct grid *grid, const struct node *loop, const struct affine *value)
 {
     const struct start *start = starts_find(&grid->starts, loop);
@@ -210,35 +131,6 @@ static const struct node *convert_body(struct grid *grid, const struct node *loo
     return grid_convert(grid, loop->child[0], missing, &own);
 }
 
-/* i <= M - 1 for i <= 8 * ((M + 7) / 8) - 8 where i is a multiple of 8. */
-static const struct affine *plain_end(struct arena *arena, const struct node *loop)
-{
-    const struct affine_term *term = loop->upper->term;
-    const bool divided = loop->upper->n_term == 1 && term->atom->kind == ATOM_FLOOR &&
-                         term->factor == term->atom->divisor && loop->step == term->factor;
-    int64_t first;
-
-    if (!divided || !affine_is_constant(loop->lower, &first) || (first - loop->upper->constant) % loop->step != 0)
-        return loop->upper;
-    return affine_add_constant(arena, term->atom->arg[0], loop->upper->constant);
-}
-
-/* More iterations than blocks: the loop stays, from the block's own position a whole grid on and on. */
-static const struct node *convert_walking(struct grid *grid, const struct node *loop, const struct affine *value,
-                                          unsigned missing, const struct pending *pending)
-{
-    struct node *copy = ARENA_NEW(grid->arena, struct node);
-    const struct node *body;
-
-    *copy = *loop;
-    copy->var = walking_var(grid, loop);
-    copy->lower = value;
-    copy->upper = plain_end(grid->arena, loop);
-    body = node_substitute(grid->arena, loop->child[0], loop->var, affine_var(grid->arena, copy->var));
-    body = body ? grid_convert(grid, body, missing, pending) : NULL;
-    return copy->upper && body ? node_with_body(grid->arena, copy, body) : NULL;
-}
-
 const struct node *grid_with_comment_of(struct grid *grid, const struct node *loop, const struct node *node)
 {
     return node && loop->comment && !node->comment ? node_with_comment(grid->arena, node, loop->comment) : node;
@@ -271,9 +163,8 @@ static const struct node *convert_axis_digit(struct grid *grid, const struct nod
     return loop ? grid_with_comment_of(grid, loop, convert_body(grid, loop, missing, pending)) : NULL;
 }
 
-/* var is made of the position on an axis of threads: by what it grows is known unless that has digits. */
-static void note_position(struct grid *grid, const struct var *var, enum axis axis, const struct affine *first,
-                          int64_t step)
+void grid_note_position(struct grid *grid, const struct var *var, enum axis axis, const struct affine *first,
+                        int64_t step)
 {
     const bool digit = is_axis_digit(&grid->positions, axis);
     const enum axis whole = axis_whole(axis);
@@ -284,65 +175,6 @@ static void note_position(struct grid *grid, const struct var *var, enum axis ax
         differing_add(&grid->differing, var, grid->positions.launch->threads_axis[whole], NULL, 0);
     else if (axis_is_thread(axis))
         differing_add(&grid->differing, var, whole, digit ? NULL : first, digit ? 0 : step);
-}
-
-/* Those of an axis and of all its digits. */
-static unsigned bits_of_digits(const struct grid *grid, enum axis axis)
-{
-    unsigned bits = 0;
-
-    for (int k = 0; k < AXIS_DIGITS; k++)
-        bits |= positions_bits(&grid->positions, axis_digit(axis, k));
-    return bits;
-}
-
-/* The outermost loop of a tuple with more iterations than blocks. */
-static const struct node *convert_walking_digits(struct grid *grid, const struct node *loop, unsigned missing,
-                                                 const struct pending *pending)
-{
-    const enum axis axis = axis_whole(loop->axis);
-    const bool together = waits(grid, loop);
-    const struct positions outside = grid->positions;
-    const int n_name = grid->starts.names.used.n;
-    const struct node *body;
-
-    axis_digits_enter(&grid->positions, loop, &grid->starts.names, &grid->next_var);
-    grid->positions.ended[axis] = !together;
-    for (int k = 0; k < AXIS_DIGITS; k++)
-        if (grid->positions.launch->extent[axis_digit(axis, k)])
-            note_position(grid, grid->positions.at[axis_digit(axis, k)], axis_digit(axis, k), NULL, 0);
-    body = convert_bound(grid, loop, missing & ~bits_of_digits(grid, axis), pending);
-    body = axis_digits_walking(&grid->positions, axis, body, together);
-    grid->positions = outside;
-    grid->starts.names.used.n = n_name;
-    return body;
-}
-
-static bool differs(const struct grid *grid, const struct node *copy, const struct pending *pending)
-{
-    for (int k = 0; k < grid->differing.all.n; k++)
-        if (node_uses(copy, grid->differing.all.at[k]))
-            return true;
-    for (; pending; pending = pending->outer)
-        if (differing_guards(&grid->differing, pending->alternative, pending->n))
-            return true;
-    return false;
-}
-
-/* The loops of a copy that all threads make together, those of a block's run that have nothing else to do, too: it has
- * to be the same whatever the iteration. */
-static const struct node *convert_copy(struct grid *grid, const struct node *loop, unsigned missing,
-                                       const struct pending *pending)
-{
-    const struct node *result;
-
-    pending = pending_of_runs(grid->arena, pending);
-    if (differs(grid, loop, pending))
-        return refuse_copy(grid, loop);
-    grid->filling = true;
-    result = grid_convert(grid, loop, missing, pending);
-    grid->filling = false;
-    return result;
 }
 
 static const struct node *convert_bound(struct grid *grid, const struct node *loop, unsigned missing,
@@ -357,17 +189,17 @@ static const struct node *convert_bound(struct grid *grid, const struct node *lo
         return grid_rounds(grid, loop, missing, pending);
     if (loop->info->tuple > 1 && axis_digits_walk(&grid->positions, loop->axis) &&
         !grid->positions.walking[axis_whole(loop->axis)])
-        return convert_walking_digits(grid, loop, missing, pending);
+        return grid_walking_digits(grid, loop, missing, pending);
     value =
         affine_add(arena, loop->lower, affine_scale(arena, positions_value(&grid->positions, loop->axis), loop->step));
     missing &= ~positions_bits(&grid->positions, loop->axis);
     if (!value || positions_walk(&grid->positions, loop))
-        return value ? convert_walking(grid, loop, value, missing, pending) : NULL;
+        return value ? grid_walking(grid, loop, value, missing, pending) : NULL;
     if (counts_axis_digit(&grid->positions, loop))
         return convert_axis_digit(grid, loop, missing, pending);
     if (starts_is_one(loop))
         return convert_threads(grid, loop, value, missing, pending);
-    note_position(grid, loop->var, loop->axis, loop->lower, loop->step);
+    grid_note_position(grid, loop->var, loop->axis, loop->lower, loop->step);
     *copy = *loop;
     copy->lower = value;
     body = convert_body(grid, loop, missing, pending);
@@ -393,7 +225,7 @@ static const struct node *convert_warp_sum(struct grid *grid, const struct node 
 /* Is it not to share a condition with its neighbours: is something for all threads in it? */
 static bool is_alone(const struct grid *grid, const struct node *node)
 {
-    return node->kind == NODE_BARRIER || waits(grid, node);
+    return node->kind == NODE_BARRIER || grid_waits(grid, node);
 }
 
 /* Children without barriers that stand next to each other go under one condition. */
@@ -435,7 +267,7 @@ static const struct node *convert_if(struct grid *grid, const struct node *node,
 {
     const struct pending own = {node->alternative, node->n_alternative, pending, false};
 
-    if (!waits(grid, node) || !differing_guards(&grid->differing, node->alternative, node->n_alternative))
+    if (!grid_waits(grid, node) || !differing_guards(&grid->differing, node->alternative, node->n_alternative))
         return convert_children(grid, node, missing, pending);
     if (node->n_child > 1)
         return refuse(grid, node, "a condition that differs between them");
@@ -498,9 +330,9 @@ const struct node *grid_convert(struct grid *grid, const struct node *node, unsi
 {
     if (node->warp_sum)
         return convert_warp_sum(grid, node, missing, pending);
-    if (!grid->filling && has_runs(grid) && is_copy(node))
-        return convert_copy(grid, node, missing, pending);
-    if (waits(grid, node))
+    if (grid_is_copy(grid, node))
+        return grid_copy(grid, node, missing, pending);
+    if (grid_waits(grid, node))
         return descend(grid, node, missing, pending);
     if (node->kind == NODE_BARRIER)
         return pending_around(grid->arena, first_only(grid, missing & ~axis_bits(AXIS_THREAD), pending), node);
@@ -538,7 +370,7 @@ static const struct node *convert_kernel(struct grid *grid, const struct node *k
     for (int k = AXIS_BLOCK_X; k < AXIS_COUNT; k++) {
         axes |= grid->positions.launch->extent[k] ? 1u << k : 0;
         if (grid->positions.at[k])
-            note_position(grid, grid->positions.at[k], (enum axis)k, affine_constant(grid->arena, 0), 1);
+            grid_note_position(grid, grid->positions.at[k], (enum axis)k, affine_constant(grid->arena, 0), 1);
     }
     body = starts_in_front(&grid->starts, grid_convert(grid, kernel->child[0], axes, NULL));
     *copy = *kernel;

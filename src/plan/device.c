@@ -225,7 +225,7 @@ static enum status add_shared(const struct placing *placing, const struct array 
                   arch->name, arch->shared_bytes);
 }
 
-/* Is all that is written to it below order copied by all threads of a block together? copy: that is a copy of theirs. */
+/* Do all threads of a block copy together what is written to it below order? copy: that is a copy of theirs. */
 static bool is_filled_together(const struct order *order, const struct array *array, bool copy)
 {
     copy = copy || (order->kind == ORDER_LOOP && is_cooperative(order->info));
