@@ -5,6 +5,9 @@
 #include "program/program.h"
 #include "tree/visit.h"
 
+/* Compilers do not find out how often a thread goes round: of so many rounds or less they are told. */
+enum { LITERAL_ROUNDS = 16 };
+
 static bool always(void *user, const struct affine *affine)
 {
     (void)user;
@@ -119,7 +122,7 @@ static const struct node *go_round(struct grid *grid, const struct node *loop, u
     if (n <= all)
         return grid_with_comment_of(grid, loop, convert_digit(grid, loop, missing, n < all ? &own : pending));
     differing_add(&grid->differing, var, AXIS_THREAD, NULL, 0);
-    if (loop->info->ahead)
+    if (loop->info->ahead || (all > 1 && n <= LITERAL_ROUNDS * all))
         return go_literally(grid, loop, missing, pending);
     body = convert_digit(grid, loop, missing, NULL);
     *copy = *loop;

@@ -46,5 +46,8 @@ const struct node *rounds_around(struct arena *arena, const struct rounds *round
     loop->step = 1;
     loop->axis = AXIS_NONE;
     loop->unroll = rounds->n;
-    return node_with_body(arena, loop, node_value(arena, rounds->number, number, counting(arena, body, &counted)));
+    body = counting(arena, body, &counted);
+    if (node_uses(body, rounds->number))
+        body = node_value(arena, rounds->number, number, body);
+    return node_with_body(arena, loop, body);
 }

@@ -3,7 +3,7 @@
  *     for (t = thread; t < 1024; t += 256) next[t / 256] = ..          becomes
  *     for (int r = 0; r < 4; r++) { const int t = thread + 256 * r; next[r] = .. }
  *
- * so that compilers keep what a thread has of each round in registers.
+ * so that compilers keep what a thread has of each round in registers, and compute with constants.
  */
 #ifndef LOWER_ROUNDS_H
 #define LOWER_ROUNDS_H
