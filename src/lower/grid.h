@@ -25,9 +25,9 @@ struct grid {
     struct differing differing;
     struct starts starts;
     VEC(const struct var *) outside; /* variables of the host around the kernel */
-    const struct var *round; /* where threads go round nested loops as one: counts their iterations, else NULL; */
-    int64_t n_round;         /* so many */
-    bool filling;            /* are we in a copy that all threads of a block make together? */
+    const struct affine *round; /* where threads go round nested loops as one: counts their iterations, else NULL; */
+    int64_t n_round;            /* so many */
+    bool filling;               /* are we in a copy that all threads of a block make together? */
     bool refused;
     int next_var;
 };

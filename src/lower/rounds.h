@@ -13,10 +13,13 @@
 struct rounds {
     const struct node *loop; /* over the iterations */
     const struct var *number, *thread;
+    const struct affine *value; /* number, or the same as a sum */
     struct var *count; /* of the rounds */
     int64_t threads, n;
 };
 
+/* The number of the iteration: thread + 256 * r. */
+const struct affine *rounds_value(struct arena *arena, const struct rounds *rounds);
 /* body, which uses the number of the iteration, in such a loop. */
 const struct node *rounds_around(struct arena *arena, const struct rounds *rounds, const struct node *body);
 
