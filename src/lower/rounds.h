@@ -3,6 +3,7 @@
  *     for (t = thread; t < 1024; t += 256) next[t / 256] = ..          becomes
  *     for (int r = 0; r < 4; r++) { const int t = thread + 256 * r; next[r] = .. }
  *
+ * or with next[r] = .. thread / 32 + 8 * r .. where all threads are whole rounds of what the number is made of,
  * so that compilers keep what a thread has of each round in registers, and compute with constants.
  */
 #ifndef LOWER_ROUNDS_H
