@@ -343,6 +343,7 @@ cases = \
 	tests/cases/cuda/bind_blocks_shared.case \
 	tests/cases/cuda/bind_blocks_tuple.case \
 	tests/cases/cuda/bind_blocks_tuple_shared.case \
+	tests/cases/cuda/bind_blocks_tuple_sum.case \
 	tests/cases/cuda/bind_c.case \
 	tests/cases/cuda/bind_carried.case \
 	tests/cases/cuda/bind_end_unused.case \
