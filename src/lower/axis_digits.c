@@ -8,6 +8,11 @@ bool is_axis_digit(const struct positions *positions, enum axis axis)
     return axis != AXIS_NONE && axis != AXIS_THREAD && positions->launch->extent[axis_digit(axis_whole(axis), 1)];
 }
 
+bool axis_digits_walk(const struct positions *positions, enum axis axis)
+{
+    return is_axis_digit(positions, axis) && positions->launch->blocks[axis_whole(axis)] > 0;
+}
+
 enum axis axis_digits_coarsest(const struct positions *positions, enum axis axis)
 {
     int k = AXIS_DIGITS - 1;
@@ -50,84 +55,157 @@ void axis_digits_begin(struct positions *positions, const struct node *kernel)
     }
 }
 
-/* The number of a position of which a block has several, called like the tuple. */
+/* The number of a position of which a block has several, called like the tuple, and that of the block's first one. */
 static void declare_number(struct positions *positions, const struct node *kernel, enum axis axis, struct names *names,
                            int *next_var)
 {
     const struct node *loop = first_loop(kernel, axis_digits_coarsest(positions, axis));
-    struct var *var = ARENA_NEW(positions->arena, struct var);
+    const char *name = names_unique(names, loop ? loop->var->name : "position");
+    struct var *var = ARENA_ARRAY(positions->arena, 3, struct var);
 
-    *var = (struct var){.kind = VAR_VALUE,
-                        .id = (*next_var)++,
-                        .name = names_unique(names, loop ? loop->var->name : "position")};
-    positions->number[axis] = var;
+    var[0] = (struct var){.kind = VAR_VALUE, .id = (*next_var)++, .name = name};
+    positions->number[axis] = &var[0];
+    if (!positions->launch->run[axis] || !axis_digits_walk(positions, axis))
+        return;
+    name = names_unique(names, arena_printf(positions->arena, "%s_first", name));
+    var[1] = (struct var){.kind = VAR_VALUE, .id = (*next_var)++, .name = name};
+    var[2] = (struct var){.kind = VAR_VALUE, .id = (*next_var)++, .name = name};
+    positions->number_first[axis] = &var[1];
+    positions->nothing = &var[2];
+}
+
+/* The variables of the digits of a whole axis. */
+static void declare_digits(struct positions *positions, const struct node *node, enum axis axis, struct names *names,
+                           int *next_var)
+{
+    static const char *const unnamed[] = {"bx", "by", "bz", "tx", "ty", "tz"};
+
+    for (int k = AXIS_DIGITS - 1; k >= 0; k--) {
+        const enum axis digit = axis_digit(axis, k);
+        const struct node *loop = first_loop(node, digit);
+        struct var *var = ARENA_NEW(positions->arena, struct var);
+        if (!positions->launch->extent[digit])
+            continue;
+        *var = (struct var){.kind = VAR_VALUE,
+                            .id = (*next_var)++,
+                            .name = names_unique(names, loop ? name_of(loop) : unnamed[axis - AXIS_BLOCK_X])};
+        positions->at[digit] = var;
+    }
+    if (positions->launch->run[axis] || axis_digits_walk(positions, axis))
+        declare_number(positions, node, axis, names, next_var);
 }
 
 void axis_digits_declare(struct positions *positions, const struct node *kernel, struct names *names, int *next_var)
 {
-    static const char *const unnamed[] = {"bx", "by", "bz", "tx", "ty", "tz"};
-
-    for (int axis = AXIS_COUNT - 1; axis >= AXIS_BLOCK_X; axis--) {
-        const enum axis whole = axis_whole((enum axis)axis);
-        const struct node *loop = first_loop(kernel, (enum axis)axis);
-        struct var *var = ARENA_NEW(positions->arena, struct var);
-        if (!positions->launch->extent[axis] || !is_axis_digit(positions, (enum axis)axis))
-            continue;
-        *var = (struct var){.kind = VAR_VALUE,
-                            .id = (*next_var)++,
-                            .name = names_unique(names, loop ? name_of(loop) : unnamed[whole - AXIS_BLOCK_X])};
-        positions->at[axis] = var;
-    }
-    for (int axis = AXIS_BLOCK_X; axis < AXIS_THREAD; axis++)
-        if (positions->launch->run[axis])
-            declare_number(positions, kernel, (enum axis)axis, names, next_var);
+    for (int axis = AXIS_THREAD_Z; axis >= AXIS_BLOCK_X; axis--)
+        if (is_axis_digit(positions, (enum axis)axis) && !axis_digits_walk(positions, (enum axis)axis))
+            declare_digits(positions, kernel, (enum axis)axis, names, next_var);
 }
 
-/* body, with the number of the position in front where that is made of block and thread. */
-static const struct node *numbered(const struct positions *positions, enum axis axis, const struct node *body)
+void axis_digits_enter(struct positions *positions, const struct node *tuple, struct names *names, int *next_var)
 {
-    struct arena *arena = positions->arena;
-    const enum axis threads = positions->launch->threads_axis[axis];
-    const struct affine *number;
+    const enum axis axis = axis_whole(tuple->axis);
+    struct launch *own = ARENA_NEW(positions->arena, struct launch);
+
+    *own = *positions->launch;
+    positions->launch = own;
+    for (int k = 0; k < AXIS_DIGITS; k++) {
+        const enum axis digit = axis_digit(axis, k);
+        const struct node *loop = first_loop(tuple, digit);
+        own->extent[digit] = positions_extent_below(positions, tuple, digit);
+        positions->first[digit] = loop ? loop->lower : affine_constant(positions->arena, 0);
+    }
+    positions->walking[axis] = true;
+    declare_digits(positions, tuple, axis, names, next_var);
+}
+
+/* The position of the block, the first one of several. */
+static const struct affine *number_of_block(const struct positions *positions, enum axis axis)
+{
+    const int64_t run = positions->launch->run[axis];
+
+    return affine_scale(positions->arena, affine_var(positions->arena, positions->whole[axis]), run ? run : 1);
+}
+
+/* That of the thread, block being that of its block. */
+static const struct affine *number_of_thread(const struct positions *positions, enum axis axis,
+                                             const struct affine *block)
+{
+    const struct var *thread = positions->whole[positions->launch->threads_axis[axis]];
 
     if (!positions->launch->run[axis])
-        return body;
-    number = affine_combine(arena, affine_var(arena, positions->whole[axis]), positions->launch->run[axis],
-                            affine_var(arena, positions->whole[threads]), 1);
-    return node_value(arena, positions->number[axis], number, body);
+        return block;
+    return affine_add(positions->arena, block, affine_var(positions->arena, thread));
 }
 
-/* The digits of an axis, the coarsest first. */
-static const struct node *digits_of(const struct positions *positions, enum axis axis, const struct node *body)
+/* The digits of number, a position on an axis, the coarsest first. Nothing uses those of the first one of a run. */
+static struct node *digits_of(const struct positions *positions, enum axis axis, const struct var *number,
+                              const struct node *body)
 {
+    const bool first = number == positions->number_first[axis];
     struct node *node = ARENA_NEW(positions->arena, struct node);
     struct part *part = ARENA_ARRAY(positions->arena, AXIS_DIGITS, struct part);
     const struct node **child = ARENA_ARRAY(positions->arena, 1, const struct node *);
-    bool used = false;
     int n = 0;
 
     for (int k = AXIS_DIGITS - 1; k >= 0; k--) {
         const enum axis digit = axis_digit(axis, k);
         const struct affine *extent = positions->launch->extent[digit];
         if (extent)
-            part[n++] = (struct part){positions->at[digit], positions->first[digit], extent};
-        used = used || (extent && node_uses(body, positions->at[digit]));
+            part[n++] =
+                (struct part){first ? positions->nothing : positions->at[digit], positions->first[digit], extent};
     }
     child[0] = body;
-    *node = (struct node){.kind = NODE_TUPLE,
-                          .child = child,
-                          .n_child = 1,
-                          .var = positions->number[axis],
-                          .axis = axis,
-                          .part = part,
-                          .n_part = n};
-    return used ? numbered(positions, axis, node) : body;
+    *node = (struct node){
+        .kind = NODE_TUPLE, .child = child, .n_child = 1, .var = number, .axis = axis, .part = part, .n_part = n};
+    return node;
+}
+
+/* Does body use a digit of the tuple? */
+static bool uses_digits(const struct node *body, const struct node *tuple)
+{
+    for (int k = 0; k < tuple->n_part; k++)
+        if (node_uses(body, tuple->part[k].var))
+            return true;
+    return false;
+}
+
+/* body, with the digits and where it is made of block and thread the number of the position in front. */
+static const struct node *digits_in_front(const struct positions *positions, enum axis axis, const struct node *body,
+                                          const struct affine *number)
+{
+    const struct node *tuple = digits_of(positions, axis, positions->number[axis], body);
+
+    if (!uses_digits(body, tuple))
+        return body;
+    return positions->launch->run[axis] ? node_value(positions->arena, positions->number[axis], number, tuple) : tuple;
 }
 
 const struct node *axis_digits_in_front(const struct positions *positions, const struct node *body)
 {
     for (int axis = AXIS_THREAD_Z; axis >= AXIS_BLOCK_X && body; axis--)
-        if (is_axis_digit(positions, (enum axis)axis))
-            body = digits_of(positions, (enum axis)axis, body);
+        if (is_axis_digit(positions, (enum axis)axis) && !axis_digits_walk(positions, (enum axis)axis))
+            body = digits_in_front(positions, (enum axis)axis, body,
+                                   number_of_thread(positions, (enum axis)axis,
+                                                    number_of_block(positions, (enum axis)axis)));
     return body;
+}
+
+const struct node *axis_digits_walking(const struct positions *positions, enum axis axis, const struct node *body,
+                                       bool together)
+{
+    const struct affine *block = number_of_block(positions, axis), *first;
+    const bool apart = together && positions->launch->run[axis];
+    struct node *loop;
+
+    if (!body)
+        return NULL;
+    if (apart) {
+        first = affine_var(positions->arena, positions->number_first[axis]);
+        body = digits_in_front(positions, axis, body, number_of_thread(positions, axis, first));
+    }
+    loop = digits_of(positions, axis, apart ? positions->number_first[axis] : positions->number[axis], body);
+    loop->lower = apart ? block : number_of_thread(positions, axis, block);
+    loop->step = positions->launch->run[axis] ? positions->launch->run[axis] : 1;
+    return loop;
 }

@@ -25,8 +25,9 @@ struct grid {
     struct differing differing;
     struct starts starts;
     VEC(const struct var *) outside; /* variables of the host around the kernel */
-    const struct var *round; /* where threads go round nested loops as one: counts their iterations, else NULL; */
-    int64_t n_round;         /* so many */
+    const struct affine *round; /* where threads go round nested loops as one: counts their iterations, else NULL; */
+    int64_t n_round;            /* so many */
+    bool filling;               /* are we in a copy that all threads of a block make together? */
     bool refused;
     int next_var;
 };
@@ -41,5 +42,25 @@ const struct node *grid_with_comment_of(struct grid *grid, const struct node *lo
 /* Nested loops whose iterations all threads of a block go round as one: loop is the outermost, or one inside of it. */
 const struct node *grid_rounds(struct grid *grid, const struct node *loop, unsigned missing,
                                const struct pending *pending);
+/* The body of a loop with more iterations than blocks: the loop stays, from the block's own position, value, a whole
+ * grid on and on. */
+const struct node *grid_walking(struct grid *grid, const struct node *loop, const struct affine *value,
+                                unsigned missing, const struct pending *pending);
+/* The same for the outermost loop of a tuple. */
+const struct node *grid_walking_digits(struct grid *grid, const struct node *loop, unsigned missing,
+                                       const struct pending *pending);
+/* Is node the outermost loop of a copy that all threads of a block make together, the block having a run of a tuple's
+ * iterations? Is there one in it? */
+bool grid_is_copy(const struct grid *grid, const struct node *node);
+bool grid_has_copy(const struct grid *grid, const struct node *node);
+/* Such a copy: the threads behind the last iteration of the run take part, too, so it has to be the same whatever the
+ * iteration. */
+const struct node *grid_copy(struct grid *grid, const struct node *loop, unsigned missing,
+                             const struct pending *pending);
+/* Is there something in node that all threads of a block or of a warp have to reach? */
+bool grid_waits(const struct grid *grid, const struct node *node);
+/* var is made of the position on an axis of threads: by what it grows is known unless that has digits. */
+void grid_note_position(struct grid *grid, const struct var *var, enum axis axis, const struct affine *first,
+                        int64_t step);
 
 #endif

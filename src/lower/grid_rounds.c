@@ -5,6 +5,9 @@
 #include "program/program.h"
 #include "tree/visit.h"
 
+/* Compilers do not find out how often a thread goes round: of so many rounds or less they are told. */
+enum { LITERAL_ROUNDS = 16 };
+
 static bool always(void *user, const struct affine *affine)
 {
     (void)user;
@@ -17,7 +20,7 @@ static const struct node *convert_digit(struct grid *grid, const struct node *lo
                                         const struct pending *pending)
 {
     const struct loop_plan *plan = loop->info->plan;
-    const struct affine *digit = affine_floor(grid->arena, affine_var(grid->arena, grid->round), plan->weight);
+    const struct affine *digit = affine_floor(grid->arena, grid->round, plan->weight);
     const struct node *body;
 
     if (plan->weight * plan->size->integer < grid->n_round)
@@ -75,25 +78,45 @@ static const struct var *thread_number(struct grid *grid, const struct node *loo
     return grid_start_of(grid, first, positions_value(&grid->positions, AXIS_THREAD));
 }
 
+static void note_weight(const struct node *node, void *user)
+{
+    int64_t *all = user;
+
+    if (node->kind == NODE_LOOP && node->axis == AXIS_THREAD && *all % node->info->plan->weight != 0)
+        *all = 0;
+}
+
+/* Are all threads whole rounds of each of the nested loops, so that these have the same place in each? */
+static bool are_whole_rounds(const struct node *loop, int64_t all)
+{
+    node_for_each(loop, note_weight, &all);
+    return all > 0;
+}
+
 /* The same with literals for how often a thread has gone round, which subscripts of registers are. */
-static const struct node *go_literally(struct grid *grid, const struct node *loop, unsigned missing,
-                                       const struct pending *pending)
+static const struct node *go_literally(struct grid *grid, const struct node *loop, const struct var *number,
+                                       unsigned missing, const struct pending *pending)
 {
     struct arena *arena = grid->arena;
     const int64_t all = positions_threads(&grid->positions), last = grid->n_round - 1;
-    const struct affine *rest = affine_sub(arena, affine_constant(arena, last), affine_var(arena, grid->round));
-    const struct pending own = pending_with(arena, rest, false, NULL);
-    const struct node *body = convert_digit(grid, loop, missing, grid->n_round % all ? &own : NULL);
-    const struct rounds rounds = {.loop = loop,
-                                  .number = grid->round,
-                                  .count = ARENA_NEW(arena, struct var),
-                                  .thread = thread_number(grid, loop),
-                                  .threads = all,
-                                  .n = last / all + 1};
+    struct rounds rounds = {.loop = loop,
+                            .number = number,
+                            .value = affine_var(arena, number),
+                            .count = ARENA_NEW(arena, struct var),
+                            .thread = thread_number(grid, loop),
+                            .threads = all,
+                            .n = last / all + 1};
+    const struct node *body;
+    struct pending own;
 
     *rounds.count =
         (struct var){VAR_LOOP, grid->next_var++, names_unique(&grid->starts.names, "r"), true, 0, last / all};
     grid->starts.names.used.n--;
+    if (are_whole_rounds(loop, all))
+        rounds.value = rounds_value(arena, &rounds);
+    grid->round = rounds.value;
+    own = pending_with(arena, affine_sub(arena, affine_constant(arena, last), rounds.value), false, NULL);
+    body = convert_digit(grid, loop, missing, grid->n_round % all ? &own : NULL);
     return body ? pending_around(arena, pending, rounds_around(arena, &rounds, body)) : NULL;
 }
 
@@ -114,13 +137,13 @@ static const struct node *go_round(struct grid *grid, const struct node *loop, u
 
     *var = (struct var){VAR_LOOP, grid->next_var++, names_unique(&grid->starts.names, "t"), true, 0, n + all - 1};
     grid->starts.names.used.n--; /* the next such loop may have it, too */
-    grid->round = n > all ? var : thread;
+    grid->round = affine_var(grid->arena, n > all ? var : thread);
     grid->n_round = n;
     if (n <= all)
         return grid_with_comment_of(grid, loop, convert_digit(grid, loop, missing, n < all ? &own : pending));
     differing_add(&grid->differing, var, AXIS_THREAD, NULL, 0);
-    if (loop->info->ahead)
-        return go_literally(grid, loop, missing, pending);
+    if (loop->info->ahead || (all > 1 && n <= LITERAL_ROUNDS * all))
+        return go_literally(grid, loop, var, missing, pending);
     body = convert_digit(grid, loop, missing, NULL);
     *copy = *loop;
     copy->var = var;

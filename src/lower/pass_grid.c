@@ -20,12 +20,15 @@
 #include "program/program.h"
 #include "tree/visit.h"
 
-#include <limits.h>
-#include <stdlib.h>
+/* Do all threads of a block wait there for each other, and not each for its own copies only? */
+static bool is_barrier(const struct node *node)
+{
+    return node->kind == NODE_BARRIER && !node->lone;
+}
 
 static void note_barrier(const struct node *node, void *user)
 {
-    *(bool *)user |= node->kind == NODE_BARRIER;
+    *(bool *)user |= is_barrier(node);
 }
 
 static bool has_barrier(const struct node *node)
@@ -38,16 +41,21 @@ static bool has_barrier(const struct node *node)
 
 static void note_wait(const struct node *node, void *user)
 {
-    *(bool *)user |= node->kind == NODE_BARRIER || node->warp_sum;
+    *(bool *)user |= is_barrier(node) || node->warp_sum;
 }
 
-/* Is there something in it that all threads of a block or of a warp have to reach? */
-static bool waits(const struct node *node)
+bool grid_waits(const struct grid *grid, const struct node *node)
 {
     bool found = false;
 
     node_for_each(node, note_wait, &found);
-    return found;
+    return found || grid_has_copy(grid, node);
+}
+
+/* Is it a digit of a position that a block only has in loops that it walks through? */
+static bool is_walked_carry(const struct grid *grid, enum axis axis)
+{
+    return axis >= AXIS_CARRY && axis_digits_walk(&grid->positions, axis) && !grid->positions.walking[axis_whole(axis)];
 }
 
 /* Only the first position of the axes in missing. */
@@ -55,7 +63,7 @@ static const struct pending *first_only(struct grid *grid, unsigned missing, con
 {
     for (int axis = AXIS_BLOCK_X; axis < AXIS_COUNT; axis++) {
         struct pending *more;
-        if (!(missing & 1u << axis))
+        if (!(missing & 1u << axis) || is_walked_carry(grid, (enum axis)axis))
             continue;
         more = ARENA_NEW(grid->arena, struct pending);
         *more = pending_with(grid->arena, positions_value(&grid->positions, (enum axis)axis), true, pending);
@@ -68,7 +76,7 @@ static void find_barrier(const struct node *node, void *user)
 {
     const struct statement **found = user;
 
-    if ((node->kind == NODE_BARRIER || node->warp_sum) && !*found)
+    if ((is_barrier(node) || node->warp_sum) && !*found)
         *found = node->statement;
 }
 
@@ -84,28 +92,6 @@ static const struct node *refuse(struct grid *grid, const struct node *node, con
     diag_hint(grid->diags, diag, "all threads have to run the same iterations of the loops around a barrier");
     grid->refused = true;
     return NULL;
-}
-
-/* Does what is a whole grid of blocks past the loop's end fit an int? */
-static bool is_narrow_past_end(const struct grid *grid, const struct node *loop)
-{
-    const int64_t blocks = positions_blocks(&grid->positions, loop->axis);
-    int64_t end;
-
-    return loop->var->narrow && affine_is_constant(loop->upper, &end) && llabs(end) <= INT_MAX &&
-           llabs(loop->step) <= (INT_MAX - llabs(end)) / blocks;
-}
-
-/* The variable of a loop that goes a whole grid past its end. */
-static const struct var *walking_var(struct grid *grid, const struct node *loop)
-{
-    struct var *copy = ARENA_NEW(grid->arena, struct var);
-
-    *copy = *loop->var;
-    copy->id = grid->next_var++;
-    copy->narrow = is_narrow_past_end(grid, loop);
-    copy->low = copy->high = 0;
-    return copy;
 }
 
 const struct var *grid_start_of(struct grid *grid, const struct node *loop, const struct affine *value)
@@ -141,36 +127,8 @@ static const struct node *convert_body(struct grid *grid, const struct node *loo
     if (positions_are_whole(&grid->positions, loop))
         return grid_convert(grid, loop->child[0], missing, pending);
     own = pending_with(grid->arena, affine_scale(grid->arena, beyond, loop->step < 0 ? -1 : 1), false, pending);
+    own.ends_run = positions_are_as_many(&grid->positions, loop);
     return grid_convert(grid, loop->child[0], missing, &own);
-}
-
-/* i <= M - 1 for i <= 8 * ((M + 7) / 8) - 8 where i is a multiple of 8. */
-static const struct affine *plain_end(struct arena *arena, const struct node *loop)
-{
-    const struct affine_term *term = loop->upper->term;
-    const bool divided = loop->upper->n_term == 1 && term->atom->kind == ATOM_FLOOR &&
-                         term->factor == term->atom->divisor && loop->step == term->factor;
-    int64_t first;
-
-    if (!divided || !affine_is_constant(loop->lower, &first) || (first - loop->upper->constant) % loop->step != 0)
-        return loop->upper;
-    return affine_add_constant(arena, term->atom->arg[0], loop->upper->constant);
-}
-
-/* More iterations than blocks: the loop stays, from the block's own position a whole grid on and on. */
-static const struct node *convert_walking(struct grid *grid, const struct node *loop, const struct affine *value,
-                                          unsigned missing, const struct pending *pending)
-{
-    struct node *copy = ARENA_NEW(grid->arena, struct node);
-    const struct node *body;
-
-    *copy = *loop;
-    copy->var = walking_var(grid, loop);
-    copy->lower = value;
-    copy->upper = plain_end(grid->arena, loop);
-    body = node_substitute(grid->arena, loop->child[0], loop->var, affine_var(grid->arena, copy->var));
-    body = body ? grid_convert(grid, body, missing, pending) : NULL;
-    return copy->upper && body ? node_with_body(grid->arena, copy, body) : NULL;
 }
 
 const struct node *grid_with_comment_of(struct grid *grid, const struct node *loop, const struct node *node)
@@ -205,13 +163,14 @@ static const struct node *convert_axis_digit(struct grid *grid, const struct nod
     return loop ? grid_with_comment_of(grid, loop, convert_body(grid, loop, missing, pending)) : NULL;
 }
 
-/* var is made of the position on an axis of threads: by what it grows is known unless that has digits. */
-static void note_position(struct grid *grid, const struct var *var, enum axis axis, const struct affine *first,
-                          int64_t step)
+void grid_note_position(struct grid *grid, const struct var *var, enum axis axis, const struct affine *first,
+                        int64_t step)
 {
     const bool digit = is_axis_digit(&grid->positions, axis);
     const enum axis whole = axis_whole(axis);
 
+    if (axis_digits_walk(&grid->positions, axis) && !grid->positions.walking[whole])
+        return;
     if (grid->positions.launch->run[whole])
         differing_add(&grid->differing, var, grid->positions.launch->threads_axis[whole], NULL, 0);
     else if (axis_is_thread(axis))
@@ -228,16 +187,19 @@ static const struct node *convert_bound(struct grid *grid, const struct node *lo
 
     if (loop->axis == AXIS_THREAD)
         return grid_rounds(grid, loop, missing, pending);
+    if (loop->info->tuple > 1 && axis_digits_walk(&grid->positions, loop->axis) &&
+        !grid->positions.walking[axis_whole(loop->axis)])
+        return grid_walking_digits(grid, loop, missing, pending);
     value =
         affine_add(arena, loop->lower, affine_scale(arena, positions_value(&grid->positions, loop->axis), loop->step));
     missing &= ~positions_bits(&grid->positions, loop->axis);
     if (!value || positions_walk(&grid->positions, loop))
-        return value ? convert_walking(grid, loop, value, missing, pending) : NULL;
+        return value ? grid_walking(grid, loop, value, missing, pending) : NULL;
     if (counts_axis_digit(&grid->positions, loop))
         return convert_axis_digit(grid, loop, missing, pending);
     if (starts_is_one(loop))
         return convert_threads(grid, loop, value, missing, pending);
-    note_position(grid, loop->var, loop->axis, loop->lower, loop->step);
+    grid_note_position(grid, loop->var, loop->axis, loop->lower, loop->step);
     *copy = *loop;
     copy->lower = value;
     body = convert_body(grid, loop, missing, pending);
@@ -260,6 +222,12 @@ static const struct node *convert_warp_sum(struct grid *grid, const struct node 
     return under ? under : refuse(grid, node, "one of several conditions");
 }
 
+/* Is it not to share a condition with its neighbours: is something for all threads in it? */
+static bool is_alone(const struct grid *grid, const struct node *node)
+{
+    return node->kind == NODE_BARRIER || grid_waits(grid, node);
+}
+
 /* Children without barriers that stand next to each other go under one condition. */
 static const struct node *convert_block(struct grid *grid, const struct node *block, unsigned missing,
                                         const struct pending *pending)
@@ -270,8 +238,8 @@ static const struct node *convert_block(struct grid *grid, const struct node *bl
     for (int k = 0, end; k < block->n_child; k = end) {
         const unsigned axes = node_axes(block->child[k]);
         const struct node *run;
-        for (end = k + 1; end < block->n_child && !waits(block->child[k]); end++)
-            if (waits(block->child[end]) || axes || node_axes(block->child[end]))
+        for (end = k + 1; end < block->n_child && !is_alone(grid, block->child[k]); end++)
+            if (is_alone(grid, block->child[end]) || axes || node_axes(block->child[end]))
                 break;
         run = end - k == 1 ? block->child[k] : node_block(grid->arena, block->child + k, end - k);
         child[n] = grid_convert(grid, run, missing, pending);
@@ -297,9 +265,9 @@ static const struct node *convert_children(struct grid *grid, const struct node 
 static const struct node *convert_if(struct grid *grid, const struct node *node, unsigned missing,
                                      const struct pending *pending)
 {
-    const struct pending own = {node->alternative, node->n_alternative, pending};
+    const struct pending own = {node->alternative, node->n_alternative, pending, false};
 
-    if (!waits(node) || !differing_guards(&grid->differing, node->alternative, node->n_alternative))
+    if (!grid_waits(grid, node) || !differing_guards(&grid->differing, node->alternative, node->n_alternative))
         return convert_children(grid, node, missing, pending);
     if (node->n_child > 1)
         return refuse(grid, node, "a condition that differs between them");
@@ -362,8 +330,12 @@ const struct node *grid_convert(struct grid *grid, const struct node *node, unsi
 {
     if (node->warp_sum)
         return convert_warp_sum(grid, node, missing, pending);
-    if (waits(node))
+    if (grid_is_copy(grid, node))
+        return grid_copy(grid, node, missing, pending);
+    if (grid_waits(grid, node))
         return descend(grid, node, missing, pending);
+    if (node->kind == NODE_BARRIER)
+        return pending_around(grid->arena, first_only(grid, missing & ~axis_bits(AXIS_THREAD), pending), node);
     if (node_axes(node) == 0)
         return pending_around(grid->arena, first_only(grid, missing, pending), node);
     if (node->kind == NODE_ASSIGN)
@@ -398,7 +370,7 @@ static const struct node *convert_kernel(struct grid *grid, const struct node *k
     for (int k = AXIS_BLOCK_X; k < AXIS_COUNT; k++) {
         axes |= grid->positions.launch->extent[k] ? 1u << k : 0;
         if (grid->positions.at[k])
-            note_position(grid, grid->positions.at[k], (enum axis)k, affine_constant(grid->arena, 0), 1);
+            grid_note_position(grid, grid->positions.at[k], (enum axis)k, affine_constant(grid->arena, 0), 1);
     }
     body = starts_in_front(&grid->starts, grid_convert(grid, kernel->child[0], axes, NULL));
     *copy = *kernel;

@@ -87,8 +87,10 @@ bool positions_walk(const struct positions *positions, const struct node *loop)
 {
     int64_t extent;
 
-    if (!axis_is_block(loop->axis) || is_axis_digit(positions, loop->axis))
+    if (!axis_is_block(loop->axis))
         return false;
+    if (is_axis_digit(positions, loop->axis))
+        return loop->info->tuple == 0 && axis_digits_walk(positions, loop->axis) && !positions->walking[loop->axis];
     if (!affine_is_constant(positions->launch->extent[loop->axis], &extent))
         return positions->launch->blocks[loop->axis] > 0;
     return extent > positions_blocks(positions, loop->axis);
@@ -99,6 +101,8 @@ const struct affine *positions_value(const struct positions *positions, enum axi
     const struct affine *sum = affine_constant(positions->arena, 0);
     int64_t factor = 1, extent;
 
+    if (axis < AXIS_THREAD && axis_digits_walk(positions, axis) && !positions->walking[axis])
+        return affine_var(positions->arena, positions->whole[axis]);
     if (axis != AXIS_THREAD)
         return affine_sub(positions->arena, affine_var(positions->arena, positions->at[axis]), positions->first[axis]);
     for (int k = AXIS_THREAD_X; k <= AXIS_THREAD_Z; k++) {
@@ -112,14 +116,34 @@ const struct affine *positions_value(const struct positions *positions, enum axi
     return sum;
 }
 
-bool positions_are_whole(const struct positions *positions, const struct node *loop)
+bool positions_are_as_many(const struct positions *positions, const struct node *loop)
 {
     const struct affine *own = extent_of(positions, loop);
+
+    return own && affine_equal(own, positions->launch->extent[loop->axis]);
+}
+
+bool positions_are_whole(const struct positions *positions, const struct node *loop)
+{
     const enum axis whole = axis_whole(loop->axis);
 
-    if (positions->launch->run[whole] && axis_digits_coarsest(positions, whole) == loop->axis)
+    if (positions->launch->run[whole] && !positions->ended[whole] &&
+        axis_digits_coarsest(positions, whole) == loop->axis)
         return false;
-    return own && affine_equal(own, positions->launch->extent[loop->axis]);
+    return positions_are_as_many(positions, loop);
+}
+
+const struct affine *positions_extent_below(const struct positions *positions, const struct node *node, enum axis axis)
+{
+    const bool own = node->kind == NODE_LOOP && node->axis == axis;
+    const struct affine *found = own ? extent_of(positions, node) : NULL;
+
+    for (int k = 0; k < node->n_child; k++) {
+        const struct affine *const side[] = {positions_extent_below(positions, node->child[k], axis), found};
+        if (side[0])
+            found = found ? affine_extreme(positions->arena, ATOM_MAX, side, 2) : side[0];
+    }
+    return found;
 }
 
 static void measure_runs(struct positions *positions, const struct loop_plan *runs, enum axis axis)

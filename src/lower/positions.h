@@ -13,17 +13,26 @@ struct positions {
     struct launch *launch;
     const struct var *whole[LAUNCH_AXES + 1];  /* the position on an axis */
     const struct var *number[LAUNCH_AXES + 1]; /* the same, or where a block has a run of them, of block and thread */
-    const struct var *at[AXIS_COUNT];          /* the same, or first + a digit of it */
-    const struct affine *first[AXIS_COUNT];    /* a constant, 0 but for digits */
-    VEC(const struct node *) value;            /* the VALUEs of the kernel, which ends of loops may be */
+    const struct var
+        *number_first[LAUNCH_AXES + 1];     /* that of the first one of a run, where blocks walk through runs */
+    const struct var *nothing;              /* what stands for its digits */
+    const struct var *at[AXIS_COUNT];       /* the same, or first + a digit of it */
+    const struct affine *first[AXIS_COUNT]; /* a constant, 0 but for digits */
+    bool walking[LAUNCH_AXES + 1];          /* are we in a loop in which a block walks through positions of digits? */
+    bool ended[LAUNCH_AXES + 1];            /* and does that loop end with the last one for each thread? */
+    VEC(const struct node *) value;         /* the VALUEs of the kernel, which ends of loops may be */
 };
 
 /* Those of kernel, with the extents of its launch; param_least: the least values of the parameters; *next_var is the id
  * of the next variable. */
 struct positions positions_of(struct arena *arena, const struct gpu *gpu, const struct node *kernel,
                               const int64_t *param_least, int *next_var);
+/* The extent that loops on axis below node need; NULL: there are none. */
+const struct affine *positions_extent_below(const struct positions *positions, const struct node *node, enum axis axis);
 /* The position on the axis: threadIdx.x + 16 * threadIdx.y + .. where it counts all threads. */
 const struct affine *positions_value(const struct positions *positions, enum axis axis);
+/* Are the iterations of the bound loop as many as the positions of its axis, but perhaps for the last block's? */
+bool positions_are_as_many(const struct positions *positions, const struct node *loop);
 /* Is there an iteration of the bound loop for every position of its axis? */
 bool positions_are_whole(const struct positions *positions, const struct node *loop);
 /* The most blocks along an axis. */

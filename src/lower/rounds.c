@@ -32,13 +32,18 @@ static const struct node *counting(struct arena *arena, const struct node *node,
     return node->kind == NODE_ASSIGN ? node_map_elements(arena, node, with_count, counted) : node;
 }
 
+const struct affine *rounds_value(struct arena *arena, const struct rounds *rounds)
+{
+    return affine_combine(arena, affine_var(arena, rounds->thread), 1, affine_var(arena, rounds->count),
+                          rounds->threads);
+}
+
 const struct node *rounds_around(struct arena *arena, const struct rounds *rounds, const struct node *body)
 {
-    const struct affine *count = affine_var(arena, rounds->count), *number = affine_var(arena, rounds->number);
-    struct counted counted = {affine_floor(arena, number, rounds->threads), count};
+    const struct affine *count = affine_var(arena, rounds->count);
+    struct counted counted = {affine_floor(arena, rounds->value, rounds->threads), count};
     struct node *loop = ARENA_NEW(arena, struct node);
 
-    number = affine_add(arena, affine_var(arena, rounds->thread), affine_scale(arena, count, rounds->threads));
     *loop = *rounds->loop;
     loop->var = rounds->count;
     loop->lower = affine_constant(arena, 0);
@@ -46,5 +51,8 @@ const struct node *rounds_around(struct arena *arena, const struct rounds *round
     loop->step = 1;
     loop->axis = AXIS_NONE;
     loop->unroll = rounds->n;
-    return node_with_body(arena, loop, node_value(arena, rounds->number, number, counting(arena, body, &counted)));
+    body = counting(arena, body, &counted);
+    if (node_uses(body, rounds->number))
+        body = node_value(arena, rounds->number, rounds_value(arena, rounds), body);
+    return node_with_body(arena, loop, body);
 }

@@ -31,9 +31,9 @@ bool loop_walks(const struct gpu *gpu, const struct order *loop)
 {
     const struct loop_plan *plan = loop->info->plan;
 
-    if (!loop_is_bound(loop) || !plan->size || loop->info->tuple > 0 || !axis_is_block(plan->axis))
+    if (!loop_is_bound(loop) || !plan->size || !axis_is_block(plan->axis))
         return false;
-    if (plan->size->kind != EXPR_INT)
+    if (loop->info->tuple != 0 || plan->size->kind != EXPR_INT)
         return plan->blocks > 0;
     return plan->size->integer > (plan->blocks ? plan->blocks : gpu->limit[plan->axis]);
 }
@@ -198,11 +198,17 @@ static __isl_give isl_union_map *positions_for(const struct search *search, cons
     return position;
 }
 
-/* Which dimensions of a position tell blocks apart: not those along which a block walks. */
+/* Are its iterations dealt out in runs, one to a block? */
+static bool has_run(const struct order *loop)
+{
+    return loop->info->plan && loop->info->plan->run;
+}
+
+/* Which dimensions of a position tell blocks apart: not those along which a block walks, or has a run of. */
 static void count_blocks(const struct search *search, const struct order *order, bool counts[POSITION_MOST])
 {
-    if (order->kind == ORDER_LOOP && loop_walks(search->gpu, order))
-        counts[order->info->plan->axis - AXIS_BLOCK_X] = false;
+    if (order->kind == ORDER_LOOP && (loop_walks(search->gpu, order) || has_run(order)))
+        counts[position_dim(order->info->plan->axis)] = false;
     for (int k = 0; k < order->n_child; k++)
         count_blocks(search, order->child[k], counts);
 }
@@ -274,6 +280,8 @@ static __isl_give isl_union_set *asynchronous_copies(const struct program *progr
     return copies;
 }
 
+/* Of a run of iterations in one block it is not known which of the threads that copy together has which one: they are
+ * all taken for different ones. */
 static void add_conflict(struct search *search, const struct array *array, bool writes)
 {
     bool counts[POSITION_MOST];
@@ -293,7 +301,7 @@ static void add_conflict(struct search *search, const struct array *array, bool 
             isl_union_map_intersect_domain(isl_union_map_copy(pairs), asynchronous_copies(search->program));
         add_pairs(search, array, writes, true, at_equal_positions(search, position, own, counts, true));
     }
-    if (isl_union_map_is_empty(pairs) != isl_bool_true)
+    if (isl_union_map_is_empty(pairs) != isl_bool_true && !(shared && kernel_runs(search->kernel)))
         pairs = at_equal_positions(search, position, pairs, counts, false);
     add_pairs(search, array, writes, false, pairs);
     isl_union_map_free(position);

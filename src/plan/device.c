@@ -2,6 +2,7 @@
 
 #include "caps/gpu.h"
 #include "plan/conflict.h"
+#include "plan/cooperate.h"
 #include "plan/kernels.h"
 #include "plan/loop_plan.h"
 #include "program/accesses.h"
@@ -224,18 +225,28 @@ static enum status add_shared(const struct placing *placing, const struct array 
                   arch->name, arch->shared_bytes);
 }
 
+/* Do all threads of a block copy together what is written to it below order? copy: that is a copy of theirs. */
+static bool is_filled_together(const struct order *order, const struct array *array, bool copy)
+{
+    copy = copy || (order->kind == ORDER_LOOP && is_cooperative(order->info));
+    if (order->kind == ORDER_LEAF)
+        return copy || order->statement->target->array != array;
+    for (int k = 0; k < order->n_child; k++)
+        if (!is_filled_together(order->child[k], array, copy))
+            return false;
+    return true;
+}
+
 static enum status check_shared(struct placing *placing, struct array *array)
 {
     const int64_t bytes = constant_bytes(array);
     const int kernel = only_kernel(placing, array);
     const struct loop_info *runs = kernel >= 0 ? kernel_runs(placing->kernels.list[kernel]) : NULL;
 
-    if (runs)
-        return refuse(placing, array,
-                      "split the inner loop alone and bind the loops to axes of their own, or collapse loops whose "
-                      "inner extents are constants; what each thread has for itself can be \"local\"",
-                      "cannot be shared: a block has %" PRId64 " iterations of `%s` in a row, which start anywhere in "
-                      "the collapsed loops as their inner extents are not constants, so what it needs is not known",
+    if (runs && !is_filled_together(placing->kernels.list[kernel], array, false))
+        return refuse(placing, array, "what each thread has for itself can be \"local\"",
+                      "cannot be shared: a block has %" PRId64 " iterations of `%s` in a row, each with a value of its "
+                      "own; only copies that all threads make together are the same for all of them",
                       runs->plan->run, runs->name);
     if (!stays(placing, array, false))
         return refuse_handed_on(placing, array, false);

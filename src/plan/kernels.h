@@ -30,6 +30,11 @@ static inline bool position_is_threads(int dim)
 {
     return dim % POSITION_DIMS >= 3;
 }
+/* The dimension of a position that tells where on the axis it is. */
+static inline int position_dim(enum axis axis)
+{
+    return axis < AXIS_CARRY ? (int)axis - AXIS_BLOCK_X : POSITION_DIMS + (int)axis - AXIS_CARRY;
+}
 /* { S[i,j] -> [bx, by, bz, tx, ty, tz, ..] } of that many dimensions, 0 where S has no loop on the axis; what a warp
  * does together is in none of its threads: products at tx = -3, copies of their results at -2. threads: how many a
  * block has along each thread axis, for loops over all of them. */

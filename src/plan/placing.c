@@ -161,25 +161,41 @@ static conflict_pairs between_iterations(const struct placing *placing, const st
     return pairs_within(placing->conflict, pairs, isl_union_map_from_domain_and_range(side[0], side[1]));
 }
 
+/* Marks the conflicts between part b of a fusing loop and earlier ones that no barrier is between: since[k] is the
+ * part that the last one for conflict k is in front of. */
+static bool mark_between(const struct placing *placing, const struct order *loop, const struct order *body,
+                         conflict_pairs pairs, const int *since, int b, bool *marked)
+{
+    bool any = false;
+
+    for (int a = 0; a < b; a++) {
+        conflict_pairs own = between_iterations(placing, loop, pairs, a, b);
+        bool *met = new_marks(placing);
+        pairs_mark(placing->conflict, pairs_left(placing->conflict, own, body, body), met);
+        for (int k = 0; k < placing->conflict->n; k++) {
+            marked[k] = marked[k] || (met[k] && since[k] <= a);
+            any = any || marked[k];
+        }
+    }
+    return any;
+}
+
 /* The iterations of a fusing loop are parts one after the other: barriers only between those that need one. */
 static const struct order *with_barriers_between(struct placing *placing, const struct order *loop,
                                                  const struct order *body, conflict_pairs pairs, int n)
 {
-    const struct order **child = ARENA_ARRAY(placing->arena, n + 1, const struct order *);
-    int n_child = 0, passed = 0;
+    const struct order **child = ARENA_ARRAY(placing->arena, n + 1, const struct order *), *barrier;
+    int *since = ARENA_ARRAY(placing->arena, placing->conflict->n + 1, int), n_child = 0;
 
     child[n_child++] = body;
     for (int b = 1; b < n; b++) {
-        bool *marked = new_marks(placing), any = false;
-        for (int a = passed; a < b; a++) {
-            conflict_pairs own = between_iterations(placing, loop, pairs, a, b);
-            any |= pairs_mark(placing->conflict, pairs_left(placing->conflict, own, body, body), marked);
-        }
-        if (!any)
+        bool *marked = new_marks(placing);
+        if (!mark_between(placing, loop, body, pairs, since, b, marked))
             continue;
-        child[n_child++] = barrier_new_at(&placing->barriers, loop, b - 1, placing_note(placing, marked));
-        placing->barriers.list.at[placing->barriers.list.n - 1]->waits = placing_has_asynchronous(placing);
-        passed = b;
+        barrier = barrier_new_at(&placing->barriers, loop, b - 1, placing_note(placing, marked));
+        child[n_child++] = for_marked(placing, barrier, marked);
+        for (int k = 0; k < placing->conflict->n; k++)
+            since[k] = waited_serves(barrier, &placing->conflict->list[k]) ? b : since[k];
     }
     return order_sequence(placing->arena, child, n_child);
 }
@@ -245,28 +261,47 @@ static bool check_carried(struct placing *placing, const struct order *loop, con
     return false;
 }
 
+/* How many loops directly inside each other, of which this is the outermost, are one loop on an axis. */
+static int bound_as_one(const struct order *loop)
+{
+    return loop_is_bound(loop) && loop->info->tuple > 1 ? loop->info->tuple : 1;
+}
+
+/* body in the loops from `loop` to `innermost`, which are directly inside each other. */
+static const struct order *in_loops(const struct placing *placing, const struct order *loop,
+                                    const struct order *innermost, const struct order *body)
+{
+    if (loop != innermost)
+        body = in_loops(placing, loop->child[0], innermost, body);
+    return order_loop(placing->arena, loop->info, isl_union_pw_aff_copy(loop->time), body);
+}
+
 static const struct order *place_loop(struct placing *placing, const struct order *loop, conflict_pairs pairs,
                                       conflict_pairs arriving)
 {
     const struct conflicts *conflict = placing->conflict;
-    conflict_pairs carried = pairs_within(conflict, pairs, conflicts_in_time(loop, true));
-    conflict_pairs within = pairs_within(conflict, pairs, conflicts_in_time(loop, false));
-    const int parts = fused_parts(placing, loop);
-    const struct order *body;
+    conflict_pairs carried = pairs_none(conflict), within = pairs;
+    const int parts = fused_parts(placing, loop), n = bound_as_one(loop);
+    const struct order *body, *innermost = loop;
 
-    VEC_PUSH(placing->arena, &placing->barriers.around, loop);
-    if (waits_at_start(placing, loop))
-        body = place_at_start(placing, loop->child[0], within, pairs_joined(conflict, arriving, carried));
+    for (int k = 0; k < n; k++) {
+        innermost = k ? innermost->child[0] : loop;
+        carried = pairs_joined(conflict, carried, pairs_within(conflict, within, conflicts_in_time(innermost, true)));
+        within = pairs_within(conflict, within, conflicts_in_time(innermost, false));
+        VEC_PUSH(placing->arena, &placing->barriers.around, innermost);
+    }
+    if (waits_at_start(placing, innermost))
+        body = place_at_start(placing, innermost->child[0], within, pairs_joined(conflict, arriving, carried));
     else if (parts > 0)
-        body = place(placing, loop->child[0], within, pairs_none(conflict));
+        body = place(placing, innermost->child[0], within, pairs_none(conflict));
     else
-        body = place_at_end(placing, loop, within, carried);
-    placing->barriers.around.n--;
+        body = place_at_end(placing, innermost, within, carried);
+    placing->barriers.around.n -= n;
     if (!body || !check_carried(placing, loop, carried))
         return NULL;
     if (parts > 0)
         body = with_barriers_between(placing, loop, body, pairs, parts);
-    return order_loop(placing->arena, loop->info, isl_union_pw_aff_copy(loop->time), body);
+    return in_loops(placing, loop, innermost, body);
 }
 
 /* order with barriers between the pairs and, in a loop that waits at its start, between those that arrive from what

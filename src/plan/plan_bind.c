@@ -63,9 +63,6 @@ static enum status bind_tuple(struct schedule *schedule, const struct step *step
 
     if (ref->info->run && !axis_is_block(axis))
         return refuse_loop(schedule, ref, NULL, "it is split: its runs of iterations are for blocks");
-    if (blocks_along(step, axis) > 0)
-        return refuse_loop(schedule, ref, "collapse loops whose inner extents are constants",
-                           "blocks do not walk on through several loops whose extents are not constants");
     if (n > AXIS_DIGITS)
         return refuse_loop(schedule, ref, NULL, "it is more than four loops whose extents are not constants");
     for (int k = 0; k < n && status == STATUS_OK; k++) {

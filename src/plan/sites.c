@@ -88,12 +88,18 @@ static enum status add_all_copies(const struct search *search, const char *name,
                        "nothing inside of `%s` uses `%s`", name, search->array->name);
 }
 
+/* Is it the loop over a run of a collapsed loop's iterations, which stands for the threads of a block? */
+static bool is_of_threads(const struct loop_ref *ref)
+{
+    return ref->info->tuple == 0 && ref->info->run > 0;
+}
+
 static enum status find_at(const struct search *search)
 {
     struct loop_ref ref;
 
     if (!edit_loop_argument(search->schedule, search->step, "at", &ref) ||
-        !edit_is_single(search->schedule, &ref, "cache at"))
+        (!is_of_threads(&ref) && !edit_is_single(search->schedule, &ref, "cache at")))
         return STATUS_REFUSED;
     still_take_out(search->schedule, ref.info->id);
     return add_all_copies(search, ref.info->name, ref.info->id);

@@ -296,7 +296,8 @@ struct node {
     const struct tile_shape *shape;
 
     /* TUPLE: var counts from 0 through the product of the parts' extents, the last part's fastest; with an axis it is
-     * the position there. */
+     * the position there, or with a step, too, a block walks through positions: var starts at lower and is by `step`
+     * grids more each time. */
     const struct part *part;
     int n_part;
 

@@ -302,6 +302,7 @@ cases = \
 	tests/cases/cuda/async_cache.case \
 	tests/cases/cuda/async_convert.case \
 	tests/cases/cuda/async_double.case \
+	tests/cases/cuda/async_fused.case \
 	tests/cases/cuda/async_local.case \
 	tests/cases/cuda/async_lone.case \
 	tests/cases/cuda/async_memory.case \
@@ -336,9 +337,14 @@ cases = \
 	tests/cases/cuda/bind_blocks_down.case \
 	tests/cases/cuda/bind_blocks_long.case \
 	tests/cases/cuda/bind_blocks_many.case \
+	tests/cases/cuda/bind_blocks_mixed.case \
 	tests/cases/cuda/bind_blocks_none.case \
+	tests/cases/cuda/bind_blocks_runs.case \
+	tests/cases/cuda/bind_blocks_runs_wait.case \
 	tests/cases/cuda/bind_blocks_shared.case \
 	tests/cases/cuda/bind_blocks_tuple.case \
+	tests/cases/cuda/bind_blocks_tuple_shared.case \
+	tests/cases/cuda/bind_blocks_tuple_sum.case \
 	tests/cases/cuda/bind_c.case \
 	tests/cases/cuda/bind_carried.case \
 	tests/cases/cuda/bind_end_unused.case \
@@ -348,6 +354,12 @@ cases = \
 	tests/cases/cuda/bind_inside_tuple.case \
 	tests/cases/cuda/bind_long.case \
 	tests/cases/cuda/bind_matmul.case \
+	tests/cases/cuda/bind_runs_copy.case \
+	tests/cases/cuda/bind_runs_copy_ahead.case \
+	tests/cases/cuda/bind_runs_copy_block.case \
+	tests/cases/cuda/bind_runs_copy_through.case \
+	tests/cases/cuda/bind_runs_copy_triangle.case \
+	tests/cases/cuda/bind_runs_temporary.case \
 	tests/cases/cuda/bind_sum.case \
 	tests/cases/cuda/bind_symbolic_block.case \
 	tests/cases/cuda/bind_thread_z.case \

@@ -164,10 +164,7 @@ static void print_tuple_body(struct emitter *emitter, const struct node *node)
 
 static void print_tuple_loop(struct emitter *emitter, const struct node *node)
 {
-    const char *name = node->var->name;
-
-    write_linef(&emitter->writer, "for (int64_t %s = 0; %s < %s; %s++) {", name, name,
-                tuple_size(emitter, node, 0).text, name);
+    write_linef(&emitter->writer, "%s {", heading_tuple(emitter, node));
     emitter->writer.indent++;
     print_tuple_body(emitter, node);
     emitter->writer.indent--;
@@ -457,7 +454,7 @@ static void print_own_block(struct emitter *emitter, const struct node *node, bo
 
 static void print_tuple(struct emitter *emitter, const struct node *node)
 {
-    if (node->axis == AXIS_NONE)
+    if (node->axis == AXIS_NONE || node->step)
         print_tuple_loop(emitter, node);
     else
         print_tuple_body(emitter, node);

@@ -1,6 +1,7 @@
 #include "target/clike/heading.h"
 
 #include "target/clike/index.h"
+#include "target/clike/tuple.h"
 
 #include <inttypes.h>
 
@@ -25,16 +26,24 @@ const char *heading_declaration(struct emitter *emitter, const struct var *var, 
                         initial_text(emitter, var, affine));
 }
 
+/* "i += 4 * (int64_t)gridDim.x": a whole grid further on the loop's axis. */
+static const char *walking_text(struct emitter *emitter, const struct node *loop)
+{
+    const int64_t size = loop->step < 0 ? -loop->step : loop->step;
+    static const char *const grid[AXIS_COUNT] = {[AXIS_BLOCK_X] = "x", [AXIS_BLOCK_Y] = "y", [AXIS_BLOCK_Z] = "z"};
+
+    return arena_printf(emitter->arena, "%s %c= %s(%s)gridDim.%s", loop->var->name, loop->step < 0 ? '-' : '+',
+                        size == 1 ? "" : arena_printf(emitter->arena, "%" PRId64 " * ", size),
+                        var_type(emitter, loop->var), grid[loop->axis]);
+}
+
 static const char *increment_text(struct emitter *emitter, const struct node *loop)
 {
     const int64_t size = loop->step < 0 ? -loop->step : loop->step;
     const char sign = loop->step < 0 ? '-' : '+';
-    static const char *const grid[AXIS_COUNT] = {[AXIS_BLOCK_X] = "x", [AXIS_BLOCK_Y] = "y", [AXIS_BLOCK_Z] = "z"};
 
     if (loop->axis != AXIS_NONE)
-        return arena_printf(emitter->arena, "%s %c= %s(%s)gridDim.%s", loop->var->name, sign,
-                            size == 1 ? "" : arena_printf(emitter->arena, "%" PRId64 " * ", size),
-                            var_type(emitter, loop->var), grid[loop->axis]);
+        return walking_text(emitter, loop);
     if (size == 1)
         return arena_printf(emitter->arena, "%s%c%c", loop->var->name, sign, sign);
     return arena_printf(emitter->arena, "%s %c= %" PRId64, loop->var->name, sign, size);
@@ -49,4 +58,14 @@ const char *heading_loop(struct emitter *emitter, const struct node *node, bool 
     if (!declared)
         start = heading_declaration(emitter, node->var, node->lower);
     return arena_printf(emitter->arena, "for (%s; %s; %s)", start, condition, increment_text(emitter, node));
+}
+
+const char *heading_tuple(struct emitter *emitter, const struct node *node)
+{
+    const char *name = node->var->name, *size = tuple_size(emitter, node, 0).text;
+
+    if (node->axis == AXIS_NONE)
+        return arena_printf(emitter->arena, "for (int64_t %s = 0; %s < %s; %s++)", name, name, size, name);
+    return arena_printf(emitter->arena, "for (%s; %s < %s; %s)", heading_declaration(emitter, node->var, node->lower),
+                        name, size, walking_text(emitter, node));
 }

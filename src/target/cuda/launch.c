@@ -42,6 +42,17 @@ struct extent {
     int64_t run;
 };
 
+/* No more than so many blocks, which walk through all positions. */
+static void at_most(struct cuda_file *file, struct extent *extent, int64_t blocks)
+{
+    struct emitter *emitter = &file->c.emitter;
+
+    extent->text = arena_printf(emitter->arena, "%s(%s, %" PRId64 ")",
+                                helper_use(&emitter->helpers, HELPER_MIN, TYPE_I64), extent->text, blocks);
+    extent->first = NULL;
+    extent->precedence = PREC_PRIMARY;
+}
+
 /* The positions of several digits: "M * N", of which each is at least 0. */
 static struct extent extent_of_digits(struct cuda_file *file, const struct launch *launch, int axis)
 {
@@ -71,6 +82,8 @@ static struct extent extent_of_digits(struct cuda_file *file, const struct launc
     } else {
         extent.text = arena_printf(emitter->arena, "(%s + %" PRId64 ") / %" PRId64, product.text, run - 1, run);
     }
+    if (launch->blocks[axis] > 0)
+        at_most(file, &extent, launch->blocks[axis]);
     return extent;
 }
 
@@ -84,12 +97,8 @@ static void measure(struct cuda_file *file, const struct affine *affine, int64_t
     extent->text = text.text;
     extent->first = affine_most(affine, file->c.unit->param_most) > limit ? text.text : NULL;
     extent->precedence = text.precedence;
-    if (blocks == 0)
-        return;
-    extent->text = arena_printf(emitter->arena, "%s(%s, %" PRId64 ")",
-                                helper_use(&emitter->helpers, HELPER_MIN, TYPE_I64), text.text, blocks);
-    extent->first = NULL;
-    extent->precedence = PREC_PRIMARY;
+    if (blocks > 0)
+        at_most(file, extent, blocks);
 }
 
 static struct extent extent_of(struct cuda_file *file, const struct launch *launch, int axis)
