@@ -155,6 +155,8 @@ stream() {
         measure layer_norm stream "-DEMITTED=layer_norm -DNORM -lm"
     fi
     measure softmax_rows stream "-DEMITTED=softmax_rows -DROWS -lm"
+    measure transpose stream "-DEMITTED=transpose -DTRANSPOSE -lm"
+    measure fir stream "-DEMITTED=fir -DFIR -lm"
 }
 
 # The rows as a table. A row that is there several times is about several libraries: the best one counts. Where two

@@ -1,6 +1,6 @@
 /* Works that memory bounds, on M rows of N floats, against a loop that only moves as many bytes, in the same run, and
- * the plain nest. -DEMITTED=name -DNAIVE=name and one of -DCHAIN, -DSGEMV, -DROWS (softmax), -DNORM (layer norm). With
- * -DOTHER=name, of another description, the faster one counts.
+ * the plain nest. -DEMITTED=name -DNAIVE=name and one of -DCHAIN, -DSGEMV, -DROWS (softmax), -DNORM (layer norm),
+ * -DTRANSPOSE, -DFIR. With -DOTHER=name, of another description, the faster one counts.
  * usage: stream LABEL */
 #include "bench.h"
 
@@ -26,6 +26,18 @@ enum { MOVED = 1 };
 #define CALL(f, r) f((r)->m, (r)->n, (r)->x, (r)->z)
 #define WORK "softmax"
 #define GOAL 0.8
+enum { MOVED = 2 };
+#elif defined(TRANSPOSE)
+#define ARGUMENTS (int64_t M, int64_t N, const float *A, float *B)
+#define CALL(f, r) f((r)->m, (r)->n, (r)->x, (r)->z)
+#define WORK "transposition"
+#define GOAL 0
+enum { MOVED = 2 };
+#elif defined(FIR)
+#define ARGUMENTS (int64_t N, const float *h, const float *x, float *y)
+#define CALL(f, r) f((r)->m *(r)->n - 15, (r)->y, (r)->x, (r)->z)
+#define WORK "FIR filter"
+#define GOAL 0
 enum { MOVED = 2 };
 #else
 #define ARGUMENTS (int64_t M, int64_t N, float epsilon, const float *x, const float *g, const float *b, float *y)

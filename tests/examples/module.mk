@@ -74,6 +74,7 @@ examples = \
 	tests/examples/softmax_rows.example \
 	tests/examples/three_matrices.example \
 	tests/examples/tile_gemm.example \
+	tests/examples/transpose.avx2.example \
 	tests/examples/transpose.example
 TEST_EXTENSIONS += .example
 EXAMPLE_LOG_COMPILER = $(srcdir)/tests/examples/run-example
