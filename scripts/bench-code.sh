@@ -117,14 +117,19 @@ gemm() {
     done
 }
 
-conv() {
+# faster FIRST SECOND SOURCE "WORDS": measures both, of which the faster one counts; where the variants for AVX2 are
+# measured, the first alone.
+faster() {
     if [ ${#variant[@]} = 0 ]; then
-        measure "conv_nhwc conv_nhwc_direct" conv "-DCONV=conv_nhwc -DOTHER=conv_nhwc_direct -ldnnl"
-        measure "conv_nchw conv_nchw_direct" conv "-DCONV=conv_nchw -DOTHER=conv_nchw_direct -DCHANNELS_FIRST -ldnnl"
+        measure "$1 $2" "$3" "-DEMITTED=$1 -DOTHER=${2/:/_} $4"
     else
-        measure conv_nhwc conv "-DCONV=conv_nhwc -ldnnl"
-        measure conv_nchw conv "-DCONV=conv_nchw -DCHANNELS_FIRST -ldnnl"
+        measure "$1" "$3" "-DEMITTED=$1 $4"
     fi
+}
+
+conv() {
+    faster conv_nhwc conv_nhwc_direct conv "-ldnnl"
+    faster conv_nchw conv_nchw_direct conv "-DCHANNELS_FIRST -ldnnl"
 }
 
 int8() {
@@ -147,13 +152,8 @@ stencil() {
 
 stream() {
     measure chain stream "-DEMITTED=chain -DCHAIN -lm"
-    if [ ${#variant[@]} = 0 ]; then
-        measure "sgemv sgemv:ahead" stream "-DEMITTED=sgemv -DOTHER=sgemv_ahead -DSGEMV -lm"
-        measure "layer_norm layer_norm:rows" stream "-DEMITTED=layer_norm -DOTHER=layer_norm_rows -DNORM -lm"
-    else
-        measure sgemv stream "-DEMITTED=sgemv -DSGEMV -lm"
-        measure layer_norm stream "-DEMITTED=layer_norm -DNORM -lm"
-    fi
+    faster sgemv sgemv:ahead stream "-DSGEMV -lm"
+    faster layer_norm layer_norm:rows stream "-DNORM -lm"
     measure softmax_rows stream "-DEMITTED=softmax_rows -DROWS -lm"
     measure transpose stream "-DEMITTED=transpose -DTRANSPOSE -lm"
     measure fir stream "-DEMITTED=fir -DFIR -lm"

@@ -1,4 +1,4 @@
-/* Convolutions 3 x 3 of f32, zeros around: CONV, channels last or first (-DCHANNELS_FIRST), against oneDNN, whose
+/* Convolutions 3 x 3 of f32, zeros around: EMITTED, channels last or first (-DCHANNELS_FIRST), against oneDNN, whose
  * weights are laid out before, and the plain nest; with -DOTHER=name, of another description, the faster one counts.
  * usage: conv LABEL */
 #include "bench.h"
@@ -17,10 +17,10 @@ enum { DATA = dnnl_nhwc };
 #ifdef OTHER
 void OTHER(int64_t H, int64_t W, int64_t C, int64_t K, const float *In, const float *Wt, float *Out);
 #else
-#define OTHER CONV
+#define OTHER EMITTED
 #endif
 
-int CONV(int64_t H, int64_t W, int64_t C, int64_t K, const float *In, const float *Wt, float *Out);
+int EMITTED(int64_t H, int64_t W, int64_t C, int64_t K, const float *In, const float *Wt, float *Out);
 int NAIVE(int64_t H, int64_t W, int64_t C, int64_t K, const float *In, const float *Wt, float *Out);
 
 struct layer {
@@ -67,7 +67,7 @@ static void run_emitted(void *data)
 {
     const struct layer *l = data;
 
-    CONV(l->h, l->w, l->c, l->k, l->in, l->weights, l->out);
+    EMITTED(l->h, l->w, l->c, l->k, l->in, l->weights, l->out);
 }
 
 static void run_other(void *data)

@@ -70,24 +70,6 @@ static const struct node *in_region(struct arena *arena, const struct node *node
     return node_with_children(arena, node, child);
 }
 
-/* A parallel loop as a region, in which its threads have a fence each. */
-static const struct node *region(struct arena *arena, const struct node *loop)
-{
-    const struct node **child = ARENA_ARRAY(arena, 1, const struct node *);
-    struct node *node = ARENA_NEW(arena, struct node), *copy = ARENA_NEW(arena, struct node);
-    struct threads *threads = ARENA_NEW(arena, struct threads);
-
-    *threads = *loop->threads;
-    threads->shared = true;
-    *copy = *loop;
-    copy->threads = threads;
-    copy->comment = NULL;
-    child[0] = fenced_loop(arena, copy, true);
-    *node = (struct node){
-        .kind = NODE_REGION, .child = child, .n_child = 1, .comment = loop->comment, .threads = loop->threads};
-    return node;
-}
-
 static const struct node *walk(struct arena *arena, const struct node *node);
 
 /* A fence behind children that one thread runs, in front of others that several do, and at the end. */
@@ -121,7 +103,7 @@ static const struct node *walk(struct arena *arena, const struct node *node)
     if (!has_streams(node))
         return node;
     if (node->kind == NODE_LOOP && node->threads)
-        return region(arena, node);
+        return node_region(arena, node, fenced_loop(arena, node_shared_loop(arena, node), true));
     if (node->kind == NODE_REGION)
         return node_with_child(arena, node, 0, in_region(arena, node->child[0], true));
     if (node->kind == NODE_BLOCK && has_threads(node))

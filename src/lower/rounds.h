@@ -15,7 +15,7 @@ struct rounds {
     const struct node *loop; /* over the iterations */
     const struct var *number, *thread;
     const struct affine *value; /* number, or the same as a sum */
-    struct var *count; /* of the rounds */
+    struct var *count;          /* of the rounds */
     int64_t threads, n;
 };
 

@@ -10,19 +10,12 @@
 static const char *difference(const struct node *assign)
 {
     const struct tree_expr *value = node_added(assign);
+    const enum type sum = assign->target.array->type;
+    const char *why = tile_difference(assign, value && (type_holds(sum, value->type) || sum == TYPE_F16));
 
-    if (!value || assign->guard_value)
-        return "it is no sum `+=`";
-    if (value->kind != TREE_BINARY || value->op != OP_MUL)
-        return "what it adds is no product";
-    if (!type_holds(assign->target.array->type, value->type) && assign->target.array->type != TYPE_F16)
-        return "the product has another type than the sum";
-    for (int k = 0; k < 2; k++)
-        if (tree_expr_unwidened(value->arg[k])->kind != TREE_LOAD)
-            return "a factor is no element of an array";
-    if (tree_expr_unwidened(value->arg[0])->type != tree_expr_unwidened(value->arg[1])->type)
+    if (!why && tree_expr_unwidened(value->arg[0])->type != tree_expr_unwidened(value->arg[1])->type)
         return "the factors have different types";
-    return NULL;
+    return why;
 }
 
 static bool is_permitted(struct tensors *tensors, const struct node *assign, enum type factor)

@@ -1,6 +1,7 @@
 #include "lower/tensor_tile.h"
 
 #include "tree/layout.h"
+#include "tree/visit.h"
 
 #include <isl/val.h>
 
@@ -45,6 +46,42 @@ int64_t tile_multiple_of(const struct tile_site *site, const struct affine *a)
         divisor = common_divisor(divisor, a->term[k].factor * of);
     }
     return divisor;
+}
+
+const struct node *tile_walk_inside(struct tile_site *site, const struct node *node,
+                                    const struct node *(*walk)(const struct node *node, void *user), void *user)
+{
+    const bool binds = node->kind == NODE_LOOP || node->kind == NODE_VALUE;
+    const struct node **child = ARENA_ARRAY(site->arena, node->n_child + 1, const struct node *);
+    int64_t of = binds ? tile_multiple_of(site, node->lower) : 0;
+
+    if (node->kind == NODE_LOOP)
+        of = common_divisor(of, node->step);
+    if (binds)
+        VEC_PUSH(site->arena, &site->around, ((struct multiple){node->var, of}));
+    for (int k = 0; k < node->n_child; k++) {
+        child[k] = walk(node->child[k], user);
+        if (!child[k])
+            return NULL;
+    }
+    site->around.n -= binds;
+    return node_with_children(site->arena, node, child);
+}
+
+const char *tile_difference(const struct node *assign, bool fits)
+{
+    const struct tree_expr *value = node_added(assign);
+
+    if (!value || assign->guard_value)
+        return "it is no sum `+=`";
+    if (value->kind != TREE_BINARY || value->op != OP_MUL)
+        return "what it adds is no product";
+    if (!fits)
+        return "the product has another type than the sum";
+    for (int k = 0; k < 2; k++)
+        if (tree_expr_unwidened(value->arg[k])->kind != TREE_LOAD)
+            return "a factor is no element of an array";
+    return NULL;
 }
 
 static const struct affine *extent_of(const struct tile_site *site, const struct array *array, int dim)

@@ -23,6 +23,12 @@ struct tile_site {
     const struct var *var[TENSOR_LOOPS]; /* of the loops of the tile at hand; NULL: there is none */
 };
 
+/* What is different about assign from "C[i, j] += A[i, k] * B[k, j]", or NULL; fits: the sum's type is right for the
+ * product. */
+const char *tile_difference(const struct node *assign, bool fits);
+/* node with walk's results for its children, while site knows what is around them; NULL: one of them is. */
+const struct node *tile_walk_inside(struct tile_site *site, const struct node *node,
+                                    const struct node *(*walk)(const struct node *node, void *user), void *user);
 /* What all values of a are multiples of; 0: it is 0. */
 int64_t tile_multiple_of(const struct tile_site *site, const struct affine *a);
 /* Elements of a dense array from one step of dimension dim to the next; NULL: not known as one expression. */

@@ -121,34 +121,19 @@ static const struct node *descend(struct tensors *tensors, const struct node *no
     return descend(tensors, node->child[0], whole);
 }
 
-static const struct node *walk(struct tensors *tensors, const struct node *node)
+static const struct node *walk(const struct node *node, void *user)
 {
+    struct tensors *tensors = user;
     const struct loop_plan *plan = node->kind == NODE_LOOP && node->info ? node->info->plan : NULL;
-    const bool binds = node->kind == NODE_LOOP || node->kind == NODE_VALUE;
-    const struct node **child;
-    int64_t of;
 
-    if (plan && plan->tensor) {
-        for (int k = 0; k < TENSOR_LOOPS; k++) {
-            tensors->site.var[k] = NULL;
-            tensors->size[k] = 0;
-        }
-        tensors->step = plan->tensor_step;
-        return descend(tensors, node, node);
+    if (!plan || !plan->tensor)
+        return tile_walk_inside(&tensors->site, node, walk, tensors);
+    for (int k = 0; k < TENSOR_LOOPS; k++) {
+        tensors->site.var[k] = NULL;
+        tensors->size[k] = 0;
     }
-    of = binds ? tile_multiple_of(&tensors->site, node->lower) : 0;
-    if (node->kind == NODE_LOOP)
-        of = common_divisor(of, node->step);
-    if (binds)
-        VEC_PUSH(tensors->arena, &tensors->site.around, ((struct multiple){node->var, of}));
-    child = ARENA_ARRAY(tensors->arena, node->n_child + 1, const struct node *);
-    for (int k = 0; k < node->n_child; k++) {
-        child[k] = walk(tensors, node->child[k]);
-        if (!child[k])
-            return NULL;
-    }
-    tensors->site.around.n -= binds;
-    return node_with_children(tensors->arena, node, child);
+    tensors->step = plan->tensor_step;
+    return descend(tensors, node, node);
 }
 
 static void find_fragment(const struct tree_expr *expr, void *user)
@@ -180,14 +165,14 @@ static const struct node *run(struct tensors *tensors, const struct node *tree)
 {
     const struct node *other = NULL;
 
-    tree = walk(tensors, tree);
+    tree = walk(tree, tensors);
     tensors->phase = SPREAD;
     for (tensors->found = true; tree && tensors->found;) {
         tensors->found = false;
-        tree = walk(tensors, tree);
+        tree = walk(tree, tensors);
     }
     tensors->phase = OTHERS;
-    tree = tree && !tensors->refused ? walk(tensors, tree) : NULL;
+    tree = tree && !tensors->refused ? walk(tree, tensors) : NULL;
     if (tree)
         node_for_each(tree, find_other, &other);
     if (other)

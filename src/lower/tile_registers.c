@@ -75,6 +75,13 @@ static bool refuse_number(struct registers *registers, const struct array *array
     return false;
 }
 
+static bool refuse_shape(struct registers *registers, const struct array *array)
+{
+    tiles_refuse(registers->tiles, "split the loops around the tile by less, or all into tiles of one size",
+                 "no register is left for the tiles of `%s`", array->name);
+    return false;
+}
+
 /* Registers for the tiles of an array, until it is given up. */
 static bool take_array(struct registers *registers, const struct array *array, const struct matrix_tile *tile)
 {
@@ -84,8 +91,10 @@ static bool take_array(struct registers *registers, const struct array *array, c
     shape_of(tile, -1, &rows, &bytes);
     while (first < TILE_REGISTERS - 2 && !is_free(registers, first, n, rows, bytes))
         first++;
-    if (n == 0 || first + n > TILE_REGISTERS - 2)
+    if (n == 0 || n > TILE_REGISTERS - 2)
         return refuse_number(registers, array, n);
+    if (first + n > TILE_REGISTERS - 2)
+        return refuse_shape(registers, array);
     for (int k = first; k < first + n; k++)
         registers->held[k] = (struct held){.rows = rows, .bytes = bytes, .sums = true};
     VEC_PUSH(registers->tiles->arena, &registers->sums, ((struct sums){array, first}));
@@ -179,9 +188,7 @@ static bool take_factor(struct registers *registers, const struct node *assign, 
     if (!place->stays)
         number = choose(registers, rows, bytes, besides);
     if (number < 0)
-        return tiles_refuse(registers->tiles, "split the loops around the tile by less, or all into tiles of one size",
-                            "no register is left for the tiles of `%s`", tile_factor(assign, factor)->array->name),
-               false;
+        return refuse_shape(registers, tile_factor(assign, factor)->array);
     registers->held[number] =
         (struct held){.rows = rows, .bytes = bytes, .product = assign, .factor = factor, .used = ++registers->now};
     place->number = number;

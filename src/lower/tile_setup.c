@@ -28,23 +28,13 @@ static const struct node *with_tiles(struct arena *arena, const struct node *nod
     return tiles;
 }
 
-/* A parallel loop as a region. */
+/* A parallel loop as a region, whose threads have registers of this shape. */
 static const struct node *region(struct arena *arena, const struct node *loop, const struct tile_shape *shape)
 {
-    const struct node **child = ARENA_ARRAY(arena, 1, const struct node *);
-    struct node *node = ARENA_NEW(arena, struct node), *copy = ARENA_NEW(arena, struct node);
-    struct threads *threads = ARENA_NEW(arena, struct threads);
+    struct node *shared = node_shared_loop(arena, loop);
 
-    *threads = *loop->threads;
-    threads->shared = true;
-    *copy = *loop;
-    copy->threads = threads;
-    copy->comment = NULL;
-    copy->nowait = true;
-    child[0] = with_tiles(arena, copy, shape);
-    *node = (struct node){
-        .kind = NODE_REGION, .child = child, .n_child = 1, .comment = loop->comment, .threads = loop->threads};
-    return node;
+    shared->nowait = true;
+    return node_region(arena, loop, with_tiles(arena, shared, shape));
 }
 
 static const struct node *walk(struct arena *arena, const struct node *node, const struct tile_shape *shape)

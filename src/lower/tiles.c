@@ -92,23 +92,6 @@ static bool take_sums(struct tiles *tiles, const struct element *element)
     return true;
 }
 
-/* "C[i, j] += A[i, k] * B[k, j]", or what is different about it. */
-static const char *difference(const struct node *assign)
-{
-    const struct tree_expr *value = node_added(assign);
-
-    if (!value || assign->guard_value)
-        return "it is no sum `+=`";
-    if (value->kind != TREE_BINARY || value->op != OP_MUL)
-        return "what it adds is no product";
-    if (value->type != assign->target.array->type)
-        return "the product has another type than the sum";
-    for (int k = 0; k < 2; k++)
-        if (tree_expr_unwidened(value->arg[k])->kind != TREE_LOAD)
-            return "a factor is no element of an array";
-    return NULL;
-}
-
 /* Do the rows, columns and groups fit the registers? */
 static bool fits(struct tiles *tiles, enum type sum, const struct simd_product *product)
 {
@@ -144,7 +127,8 @@ static const struct simd_product *find_product(struct tiles *tiles, const struct
 
 static bool multiply(struct tiles *tiles, const struct node *assign, struct matrix_tile *tile)
 {
-    const char *why = difference(assign);
+    const struct tree_expr *value = node_added(assign);
+    const char *why = tile_difference(assign, value && value->type == assign->target.array->type);
     const struct element *factor[2], *given[2];
 
     if (why)
@@ -277,40 +261,39 @@ static bool is_tile_loop(const struct node *node)
     return node->kind == NODE_LOOP && node->info && node->info->plan && node->info->plan->tensor;
 }
 
-static bool has_tiles(const struct node *node)
+/* The step that wants tiles in node, or NULL. */
+static const struct step *step_of_tiles(const struct node *node)
 {
-    bool has = is_tile_loop(node);
+    const struct step *step = is_tile_loop(node) ? node->info->plan->tensor_step : NULL;
 
-    for (int k = 0; k < node->n_child && !has; k++)
-        has = has_tiles(node->child[k]);
-    return has;
+    for (int k = 0; k < node->n_child && !step; k++)
+        step = step_of_tiles(node->child[k]);
+    return step;
 }
 
-static const struct node *walk(struct tiles *tiles, const struct node *node)
+/* Refuses tiles in what cannot have them. */
+static bool may_have_tiles(struct tiles *tiles, const struct node *node)
 {
-    const bool binds = node->kind == NODE_LOOP || node->kind == NODE_VALUE;
-    const struct node **child;
-    int64_t of;
+    const struct loop_plan *plan = node->kind == NODE_LOOP && node->info ? node->info->plan : NULL;
+    const struct step *step = (plan && plan->vector) || node->kind == NODE_CALL ? step_of_tiles(node) : NULL;
+
+    if (!step)
+        return true;
+    tiles->step = step;
+    if (plan)
+        tiles_refuse(tiles, NULL, "`%s` is to be vectors, and there are tiles in it", node->info->name);
+    else
+        tiles_refuse(tiles, "choose another \"tail\"", "functions for each remainder cannot have tiles");
+    return false;
+}
+
+static const struct node *walk(const struct node *node, void *user)
+{
+    struct tiles *tiles = user;
 
     if (is_tile_loop(node))
         return begin(tiles, node);
-    if (node->kind == NODE_LOOP && node->info && node->info->plan && node->info->plan->vector && has_tiles(node))
-        return tiles_refuse(tiles, NULL, "`%s` is to be vectors, and there are tiles in it", node->info->name);
-    if (node->kind == NODE_CALL && has_tiles(node))
-        return tiles_refuse(tiles, "choose another \"tail\"", "functions for each remainder cannot have tiles");
-    of = binds ? tile_multiple_of(&tiles->site, node->lower) : 0;
-    if (node->kind == NODE_LOOP)
-        of = common_divisor(of, node->step);
-    if (binds)
-        VEC_PUSH(tiles->arena, &tiles->site.around, ((struct multiple){node->var, of}));
-    child = ARENA_ARRAY(tiles->arena, node->n_child + 1, const struct node *);
-    for (int k = 0; k < node->n_child; k++) {
-        child[k] = walk(tiles, node->child[k]);
-        if (!child[k])
-            return NULL;
-    }
-    tiles->site.around.n -= binds;
-    return node_with_children(tiles->arena, node, child);
+    return may_have_tiles(tiles, node) ? tile_walk_inside(&tiles->site, node, walk, tiles) : NULL;
 }
 
 static void find_expr(const struct tree_expr *expr, void *user)
@@ -393,10 +376,10 @@ enum status lower_tiles(struct arena *arena, const struct program *program, cons
     struct lowering lowering = {.arena = arena, .program = program, .param_var = param_var};
 
     *result = tree;
-    if (!tiles.simd || !tiles.simd->tiles || !has_tiles(tree))
+    if (!tiles.simd || !tiles.simd->tiles || !step_of_tiles(tree))
         return STATUS_OK;
     tree = lower_plain(&lowering, without_names(arena, tree, false));
-    tree = tree ? walk(&tiles, tree) : NULL;
+    tree = tree ? walk(tree, &tiles) : NULL;
     if (tree)
         check_others(&tiles, tree);
     *result = tree && !tiles.refused ? in_registers(&tiles, &lowering, tree) : NULL;

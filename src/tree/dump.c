@@ -218,12 +218,30 @@ static void dump_prefetch(struct text *out, const struct node *node)
         text_addf(out, "%s%" PRId64, k == 0 ? " further " : ", ", node->further[k]);
 }
 
-static void dump_line(struct text *out, const struct node *node)
+/* The line of a node that has nothing but its kind; NULL: it has more. */
+static const char *word_of(const struct node *node)
 {
     switch (node->kind) {
     case NODE_BLOCK:
-        text_add(out, "block");
-        break;
+        return "block";
+    case NODE_REGION:
+        return "region";
+    case NODE_SINGLE:
+        return "single";
+    case NODE_TILES:
+        return "tiles";
+    case NODE_BARRIER:
+        return node->lone ? "wait" : node->waits ? "wait, barrier" : "barrier";
+    case NODE_FENCE:
+        return node->waits ? "fence, barrier" : "fence";
+    default:
+        return NULL;
+    }
+}
+
+static void dump_line(struct text *out, const struct node *node)
+{
+    switch (node->kind) {
     case NODE_LOOP:
         dump_loop(out, node);
         break;
@@ -257,27 +275,15 @@ static void dump_line(struct text *out, const struct node *node)
     case NODE_CALL:
         text_addf(out, "call %s", node->routine->name);
         break;
-    case NODE_REGION:
-        text_add(out, "region");
-        break;
-    case NODE_SINGLE:
-        text_add(out, "single");
-        break;
-    case NODE_TILES:
-        text_add(out, "tiles");
-        break;
     case NODE_POINTER:
         text_addf(out, "pointer %s to ", node->var->name);
         dump_element(out, &node->target);
         break;
-    case NODE_BARRIER:
-        text_add(out, node->lone ? "wait" : node->waits ? "wait, barrier" : "barrier");
-        break;
     case NODE_PREFETCH:
         dump_prefetch(out, node);
         break;
-    case NODE_FENCE:
-        text_add(out, node->waits ? "fence, barrier" : "fence");
+    default:
+        text_add(out, word_of(node));
     }
 }
 

@@ -245,6 +245,30 @@ const struct node *node_with_comment(struct arena *arena, const struct node *nod
     return copy;
 }
 
+struct node *node_shared_loop(struct arena *arena, const struct node *loop)
+{
+    struct node *copy = ARENA_NEW(arena, struct node);
+    struct threads *threads = ARENA_NEW(arena, struct threads);
+
+    *threads = *loop->threads;
+    threads->shared = true;
+    *copy = *loop;
+    copy->threads = threads;
+    copy->comment = NULL;
+    return copy;
+}
+
+const struct node *node_region(struct arena *arena, const struct node *loop, const struct node *inside)
+{
+    const struct node **child = ARENA_ARRAY(arena, 1, const struct node *);
+    struct node *region = ARENA_NEW(arena, struct node);
+
+    child[0] = inside;
+    *region = (struct node){
+        .kind = NODE_REGION, .child = child, .n_child = 1, .comment = loop->comment, .threads = loop->threads};
+    return region;
+}
+
 struct substitution {
     const struct var *var;
     const struct affine *value;

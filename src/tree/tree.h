@@ -374,6 +374,10 @@ const struct node *node_with_bounds(struct arena *arena, const struct node *loop
                                     const struct affine *upper);
 /* A copy of node with this comment. */
 const struct node *node_with_comment(struct arena *arena, const struct node *node, const char *comment);
+/* A copy of a parallel loop, to be changed, without comment: the threads of a region around it share its iterations. */
+struct node *node_shared_loop(struct arena *arena, const struct node *loop);
+/* A region of the parallel loop's threads, with its comment, around inside. */
+const struct node *node_region(struct arena *arena, const struct node *loop, const struct node *inside);
 /* node with value for every occurrence of var, down to where a node below binds var anew. */
 const struct node *node_substitute(struct arena *arena, const struct node *node, const struct var *var,
                                    const struct affine *value);

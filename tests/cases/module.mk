@@ -1389,6 +1389,8 @@ cases = \
 	tests/cases/tensorize/pairs.case \
 	tests/cases/tensorize/signed.case \
 	tests/cases/tensorize/tiles-bf16.case \
+	tests/cases/tensorize/tiles-cases.case \
+	tests/cases/tensorize/tiles-factors-left.case \
 	tests/cases/tensorize/tiles-groups.case \
 	tests/cases/tensorize/tiles-large.case \
 	tests/cases/tensorize/tiles-layout.case \
@@ -1396,15 +1398,22 @@ cases = \
 	tests/cases/tensorize/tiles-many.case \
 	tests/cases/tensorize/tiles-memory.case \
 	tests/cases/tensorize/tiles-name.case \
+	tests/cases/tensorize/tiles-ones.case \
 	tests/cases/tensorize/tiles-others.case \
 	tests/cases/tensorize/tiles-packed.case \
 	tests/cases/tensorize/tiles-permit.case \
+	tests/cases/tensorize/tiles-row.case \
 	tests/cases/tensorize/tiles-signed.case \
+	tests/cases/tensorize/tiles-statements.case \
 	tests/cases/tensorize/tiles-sum.case \
+	tests/cases/tensorize/tiles-sums-left.case \
 	tests/cases/tensorize/tiles-target.case \
 	tests/cases/tensorize/tiles-triangle.case \
+	tests/cases/tensorize/tiles-turned.case \
 	tests/cases/tensorize/tiles-two.case \
 	tests/cases/tensorize/tiles-types.case \
+	tests/cases/tensorize/tiles-unrolled.case \
+	tests/cases/tensorize/tiles-vectors.case \
 	tests/cases/tensorize/tiles-zeros.case \
 	tests/cases/tensorize/tiles.case \
 	tests/cases/tile/as.case \
