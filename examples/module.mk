@@ -27,6 +27,7 @@ EXTRA_DIST += \
 	examples/dgemm_small.json \
 	examples/dgemm_thin.json \
 	examples/dgemm_unpacked.json \
+	examples/dgemm_wide.json \
 	examples/dgemv.json \
 	examples/energy.json \
 	examples/fir.json \
@@ -46,6 +47,7 @@ EXTRA_DIST += \
 	examples/sgemm_small.json \
 	examples/sgemm_thin.json \
 	examples/sgemm_unpacked.json \
+	examples/sgemm_wide.json \
 	examples/sgemv.json \
 	examples/softmax.json \
 	examples/softmax_rows.json \

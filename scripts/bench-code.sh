@@ -110,8 +110,9 @@ gemm() {
     for library in openblas blis; do
         for letter in s d; do
             measure "${letter}gemm${deep:+ ${letter}gemm:deep} ${letter}gemm_small ${letter}gemm_unpacked \
-                ${letter}gemm_thin ${letter}gemv" gemm "${deep:+-DDEEP=${letter}gemm_deep} -DPACKED=${letter}gemm \
-                -DSMALL=${letter}gemm_small -DUNPACKED=${letter}gemm_unpacked -DTHIN=${letter}gemm_thin \
+                ${letter}gemm_wide ${letter}gemm_thin ${letter}gemv" gemm \
+                "${deep:+-DDEEP=${letter}gemm_deep} -DPACKED=${letter}gemm -DSMALL=${letter}gemm_small \
+                -DUNPACKED=${letter}gemm_unpacked -DWIDE=${letter}gemm_wide -DTHIN=${letter}gemm_thin \
                 -DVECTOR=${letter}gemv $([ $letter = s ] && echo -DSINGLE) -l$library" "$library"
         done
     done

@@ -1,5 +1,5 @@
-/* Matrix products of several shapes, of type float with -DSINGLE: the emitted PACKED, perhaps DEEP, SMALL, UNPACKED, THIN
- * and, for N = 1, VECTOR, of which the fastest counts, against cblas and the plain nest. usage: gemm LABEL LIBRARY */
+/* Matrix products of several shapes, of type float with -DSINGLE: the emitted PACKED, perhaps DEEP, SMALL, UNPACKED, WIDE,
+ * THIN and, for N = 1, VECTOR, of which the fastest counts, against cblas and the plain nest. usage: gemm LABEL LIBRARY */
 #include "bench.h"
 
 #ifdef SINGLE
@@ -22,6 +22,7 @@ void DEEP(int64_t M, int64_t N, int64_t K, const real *A, const real *B, real *C
 #endif
 void SMALL(int64_t M, int64_t N, int64_t K, const real *A, const real *B, real *C);
 void UNPACKED(int64_t M, int64_t N, int64_t K, const real *A, const real *B, real *C);
+void WIDE(int64_t M, int64_t N, int64_t K, const real *A, const real *B, real *C);
 void THIN(int64_t M, int64_t N, int64_t K, const real *A, const real *B, real *C);
 void NAIVE(int64_t M, int64_t N, int64_t K, const real *A, const real *B, real *C);
 void VECTOR(int64_t M, int64_t K, const real *A, const real *x, real *y);
@@ -61,6 +62,13 @@ static void run_unpacked(void *data)
     const struct shape *s = data;
 
     UNPACKED(s->m, s->n, s->k, s->a, s->b, s->c);
+}
+
+static void run_wide(void *data)
+{
+    const struct shape *s = data;
+
+    WIDE(s->m, s->n, s->k, s->a, s->b, s->c);
 }
 
 static void run_thin(void *data)
@@ -104,7 +112,7 @@ static double naive_seconds(const struct shape *shape)
     return bench_time(&work, 1) * shape->m / part.m;
 }
 
-enum { EMITTED = 6 };
+enum { EMITTED = 7 };
 
 struct emitted {
     const char *name;
@@ -147,8 +155,8 @@ static void measure(const char *label, const char *library, int m, int n, int k)
 {
     struct shape shape = {m, n, k, NUMBERS((size_t)m * k), NUMBERS((size_t)k * n), NUMBERS((size_t)m * n)};
     struct emitted emitted[EMITTED] = {
-        {"packed", run_packed}, {"small", run_small}, {"unpacked", run_unpacked}, {"thin", run_thin}};
-    int n_emitted = 4, best = 2, rounds;
+        {"packed", run_packed}, {"small", run_small}, {"unpacked", run_unpacked}, {"wide", run_wide}, {"thin", run_thin}};
+    int n_emitted = 5, best = 2, rounds;
     static struct bench_work work[BENCH_WORKS];
     const double gop = 2e-9 * m * n * k;
     char name[80], speed[80], beside[80];

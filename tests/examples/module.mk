@@ -34,6 +34,8 @@ examples = \
 	tests/examples/dgemm_thin.example \
 	tests/examples/dgemm_unpacked.avx2.example \
 	tests/examples/dgemm_unpacked.example \
+	tests/examples/dgemm_wide.avx2.example \
+	tests/examples/dgemm_wide.example \
 	tests/examples/dgemv.avx2.example \
 	tests/examples/dgemv.ahead.example \
 	tests/examples/dgemv.example \
@@ -66,6 +68,8 @@ examples = \
 	tests/examples/sgemm_thin.example \
 	tests/examples/sgemm_unpacked.avx2.example \
 	tests/examples/sgemm_unpacked.example \
+	tests/examples/sgemm_wide.avx2.example \
+	tests/examples/sgemm_wide.example \
 	tests/examples/sgemv.avx2.example \
 	tests/examples/sgemv.ahead.example \
 	tests/examples/sgemv.example \
