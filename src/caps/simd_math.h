@@ -87,16 +87,17 @@
     MATH_EXP("8f", "__m256", "_mm256_",                                                                               \
              "    const __m256 least = _mm256_set1_ps(-104.0f), most = _mm256_set1_ps(89.0f);\n"                      \
              "    const __m256 near = _mm256_max_ps(least, _mm256_min_ps(most, a));\n"                                \
-             "    const __m256 n = _mm256_round_ps(_mm256_mul_ps(near, _mm256_set1_ps(1.44269504f)),\n"               \
-             "        _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);\n"                                              \
+             "    const __m256 rounder = _mm256_set1_ps(12582912.0f); /* what is added to it is rounded */\n"         \
+             "    const __m256 log2_e = _mm256_set1_ps(1.44269504f), sum = _mm256_fmadd_ps(near, log2_e, rounder);\n" \
+             "    const __m256 n = _mm256_sub_ps(sum, rounder);\n"                                                    \
              "    const __m256 left = _mm256_fnmadd_ps(n, _mm256_set1_ps(0.693359375f), near);\n"                     \
              "    const __m256 x = _mm256_fnmadd_ps(n, _mm256_set1_ps(-2.12194440e-4f), left);\n",                    \
-             "    const __m256i whole = _mm256_cvtps_epi32(n), half = _mm256_srai_epi32(whole, 1);\n"                 \
-             "    const __m256i rest = _mm256_sub_epi32(whole, half), bias = _mm256_set1_epi32(127);\n"               \
-             "    const __m256i a_half = _mm256_slli_epi32(_mm256_add_epi32(half, bias), 23);\n"                      \
-             "    const __m256i a_rest = _mm256_slli_epi32(_mm256_add_epi32(rest, bias), 23);\n\n"                    \
-             "    y = _mm256_mul_ps(y, _mm256_castsi256_ps(a_half));\n"                                               \
-             "    return _mm256_mul_ps(y, _mm256_castsi256_ps(a_rest));\n"),                                          \
+             "    const __m256i whole = _mm256_slli_epi32(_mm256_castps_si256(sum), 23); /* n 2^23 */\n"              \
+             "    const __m256i powers = _mm256_set1_epi32(-(1 << 23)), one = _mm256_set1_epi32(127 << 23);\n"        \
+             "    const __m256i half = _mm256_and_si256(_mm256_srai_epi32(whole, 1), powers);\n"                      \
+             "    const __m256i rest = _mm256_sub_epi32(whole, half);\n\n"                                            \
+             "    y = _mm256_mul_ps(y, _mm256_castsi256_ps(_mm256_add_epi32(half, one)));\n"                          \
+             "    return _mm256_mul_ps(y, _mm256_castsi256_ps(_mm256_add_epi32(rest, one)));\n"),                     \
         MATH_LOG("8f", "__m256", "_mm256_",                                                                           \
                  "    const __m256 zero = _mm256_setzero_ps();\n"                                                     \
                  "    const __m256 tiny = _mm256_cmp_ps(a, _mm256_set1_ps(1.17549435e-38f), _CMP_LT_OQ);\n"           \
