@@ -118,11 +118,13 @@ gemm() {
     done
 }
 
-# faster FIRST SECOND SOURCE "WORDS": measures both, of which the faster one counts; where the variants for AVX2 are
-# measured, the first alone.
+# faster FIRST SECOND SOURCE "WORDS": measures both, of which the faster one counts. SECOND is NAME[:VARIANT]; where the
+# variants for AVX2 are measured that is avx2_VARIANT, or there is none.
 faster() {
-    if [ ${#variant[@]} = 0 ]; then
-        measure "$1 $2" "$3" "-DEMITTED=$1 -DOTHER=${2/:/_} $4"
+    local second=$2
+    [ ${#variant[@]} = 0 ] || second=${second/:/:avx2_}
+    if [ ${#variant[@]} = 0 ] || grep -q "\"name\": \"${second#*:}\"" "$examples/$1.json"; then
+        measure "$1 $second" "$3" "-DEMITTED=$1 -DOTHER=${second/:/_} $4"
     else
         measure "$1" "$3" "-DEMITTED=$1 $4"
     fi

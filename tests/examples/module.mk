@@ -55,6 +55,7 @@ examples = \
 	tests/examples/jacobi_2d_wave.avx2.example \
 	tests/examples/jacobi_2d_wave.example \
 	tests/examples/layer_norm.avx2.example \
+	tests/examples/layer_norm.avx2_rows.example \
 	tests/examples/layer_norm.example \
 	tests/examples/layer_norm.rows.example \
 	tests/examples/mm.example \
