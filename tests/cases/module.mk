@@ -789,6 +789,8 @@ cases = \
 	tests/cases/hint/pragma-omp.case \
 	tests/cases/hint/pragma-parallel.case \
 	tests/cases/hint/pragma-promise.case \
+	tests/cases/hint/pragma-twice.case \
+	tests/cases/hint/pragma-unroll.case \
 	tests/cases/hint/prefetch-by-data.case \
 	tests/cases/hint/prefetch-cuda.case \
 	tests/cases/hint/prefetch-far.case \
@@ -1053,6 +1055,8 @@ cases = \
 	tests/cases/read/bound-unknown.case \
 	tests/cases/read/bounds-assume.case \
 	tests/cases/read/bounds-product.case \
+	tests/cases/read/bounds-wrap-once.case \
+	tests/cases/read/bounds-wrap.case \
 	tests/cases/read/bounds.case \
 	tests/cases/read/brackets.case \
 	tests/cases/read/by-negative.case \
@@ -1629,6 +1633,7 @@ cases = \
 	tests/cases/vectorize/omp-unroll.case \
 	tests/cases/vectorize/omp.case \
 	tests/cases/vectorize/ramp-types.case \
+	tests/cases/vectorize/register-layout.case \
 	tests/cases/vectorize/register-tile.case \
 	tests/cases/vectorize/repeated.case \
 	tests/cases/vectorize/reversed-avx512.case \
