@@ -377,7 +377,8 @@ static const struct node *with_prefetch(struct hints *hints, const struct node *
     return node_with_body(arena, loop, in_front(arena, part, n, loop->child[0]));
 }
 
-/* "GCC unroll 2" and "GCC unroll 4", or "clang loop unroll(full)" and "clang loop unroll(disable)": a loop takes one. */
+/* As "GCC unroll 2" and "GCC unroll 4", or "clang loop unroll(full)" and "clang loop unroll(disable)": a loop takes
+ * one of them. */
 static bool same_directive(const char *a, const char *b)
 {
     const size_t size = strcspn(a, "(0123456789");

@@ -796,6 +796,7 @@ cases = \
 	tests/cases/hint/prefetch-far.case \
 	tests/cases/hint/prefetch-further.case \
 	tests/cases/hint/prefetch-gone.case \
+	tests/cases/hint/prefetch-guarded.case \
 	tests/cases/hint/prefetch-kernel.case \
 	tests/cases/hint/prefetch-locality.case \
 	tests/cases/hint/prefetch-of-gone.case \
@@ -1615,6 +1616,8 @@ cases = \
 	tests/cases/vectorize/narrow-unsigned.case \
 	tests/cases/vectorize/narrow-vector.case \
 	tests/cases/vectorize/narrow.case \
+	tests/cases/vectorize/neon-masks-bytes.case \
+	tests/cases/vectorize/neon-masks-narrow.case \
 	tests/cases/vectorize/omp-end.case \
 	tests/cases/vectorize/omp-start.case \
 	tests/cases/vectorize/omp-sum-absent.case \
