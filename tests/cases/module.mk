@@ -1304,6 +1304,7 @@ cases = \
 	tests/cases/tails/auto-symbolic.case \
 	tests/cases/tails/auto-two.case \
 	tests/cases/tails/cases-constant.case \
+	tests/cases/tails/cases-cut.case \
 	tests/cases/tails/cases-full-vectors.case \
 	tests/cases/tails/cases-fused.case \
 	tests/cases/tails/cases-inside.case \
