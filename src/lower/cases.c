@@ -311,7 +311,7 @@ static bool is_piece(const struct tiles *here, const struct remainder *remainder
 {
     const struct affine *most = bound_constant(here->lowering->arena, here->part->upper);
 
-    return most && most->constant < last_of(remainder, remainder->tile) + remainder->whole - 1;
+    return most && most->constant < last_of(remainder, remainder->tile);
 }
 
 /* node, all of whose parts end where the first of here does, as the cases there are. */
