@@ -1,9 +1,11 @@
 /* Pass "plain": floor divisions in subscripts. What loops over tiles contribute to them is taken out,
  *     4 * floor((i + ii) / 4) is i for i = 0, 4, .. and 0 <= ii < 4, also where i + ii has a name,
  * minima and maxima that one side decides are that side, max(0, i - 1) where i starts at 1,
+ * what chooses by a condition is what it chooses where that is known (lower/decide.h),
  * what cancels in an address goes (lower/flat.h),
  * and the others are marked where their operand is never negative: C's `/` and `%` round those the same way.
  * (Those of loops and conditions are marked before, in pass "finish".) */
+#include "lower/decide.h"
 #include "lower/flat.h"
 #include "lower/refine_bound.h"
 #include "lower/relation.h"
@@ -264,8 +266,10 @@ static bool has_work(const struct lowering *lowering, const struct node *node)
 {
     bool found = node->kind == NODE_VALUE && affine_has_moving_floor(node->lower);
 
-    if (node->kind == NODE_ASSIGN)
+    if (node->kind == NODE_ASSIGN) {
         node_map_own(lowering->arena, node, note_atoms, &found);
+        found = found || decide_has_work(lowering->arena, node);
+    }
     for (int k = 0; k < node->n_child && !found; k++)
         found = has_work(lowering, node->child[k]);
     return found;
@@ -278,8 +282,10 @@ static const struct node *walk(const struct surroundings *around, const struct n
 
     if (!has_work(around->facts->lowering, node))
         return node;
-    if (node->kind == NODE_ASSIGN)
-        return flat_subscripts(around, node_map_own(arena, node, mark, (void *)(uintptr_t)around));
+    if (node->kind == NODE_ASSIGN) {
+        node = decide_subscripts(around->facts, node);
+        return node ? flat_subscripts(around, node_map_own(arena, node, mark, (void *)(uintptr_t)around)) : NULL;
+    }
     for (int k = 0; k < node->n_child; k++) {
         struct facts facts = *around->facts;
         const struct surroundings inside = {&facts, node->kind == NODE_VALUE ? node : NULL, around};

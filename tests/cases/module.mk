@@ -1018,8 +1018,12 @@ cases = \
 	tests/cases/parallelize/unsafe.case \
 	tests/cases/parallelize/vectors-in-threads.case \
 	tests/cases/parallelize/without-openmp.case \
+	tests/cases/peel/clamped-whole.case \
+	tests/cases/peel/clamped.case \
 	tests/cases/peel/huge.case \
 	tests/cases/peel/neither.case \
+	tests/cases/peel/wrapped-whole.case \
+	tests/cases/peel/wrapped.case \
 	tests/cases/polyhedral/1-introduction.case \
 	tests/cases/polyhedral/2-parameters.case \
 	tests/cases/polyhedral/3-swapping.case \
@@ -1717,4 +1721,6 @@ cases = \
 	tests/cases/vectorize/wide-avx2.case \
 	tests/cases/vectorize/wide-vector.case \
 	tests/cases/vectorize/wide.case \
-	tests/cases/vectorize/wrap-vector.case
+	tests/cases/vectorize/wrap-vector.case \
+	tests/cases/vectorize/wrapped-avx2.case \
+	tests/cases/vectorize/wrapped-avx512.case
