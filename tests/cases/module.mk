@@ -1687,6 +1687,7 @@ cases = \
 	tests/cases/vectorize/sum-exact.case \
 	tests/cases/vectorize/sum-inner.case \
 	tests/cases/vectorize/sum-neon.case \
+	tests/cases/vectorize/sum-not-there.case \
 	tests/cases/vectorize/sum-refused.case \
 	tests/cases/vectorize/sum-short-rest.case \
 	tests/cases/vectorize/sum-spelled-small.case \
