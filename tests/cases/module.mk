@@ -186,6 +186,7 @@ cases = \
 	tests/cases/cache/type-permitted.case \
 	tests/cases/cache/type-read.case \
 	tests/cases/cache/type-sum.case \
+	tests/cases/cache/type-wraps.case \
 	tests/cases/cache/type_unknown.case \
 	tests/cases/cache/unbounded.case \
 	tests/cases/cache/unknown_array.case \
