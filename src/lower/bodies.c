@@ -137,20 +137,35 @@ static const struct tree_expr *value_expr(struct instance *instance, const struc
                                                     : leaf(instance, expr);
 }
 
+/* What C computes part of a subscript in: integers of loops and parameters have no type of their own. */
+static enum type index_type(const struct expr *expr)
+{
+    const bool binary = expr->kind == EXPR_BINARY;
+    const bool truth = (expr->kind == EXPR_UNARY && expr->op == OP_LNOT) ||
+                       (binary && expr->op >= OP_LT && expr->op <= OP_NE) ||
+                       (binary && (expr->op == OP_LAND || expr->op == OP_LOR));
+
+    return expr->type != TYPE_NONE ? expr->type : truth ? TYPE_BOOL : TYPE_I64;
+}
+
 /* Part of an indirect subscript: as a value, but / and % round down. */
 static const struct tree_expr *index_expr(struct instance *instance, const struct expr *expr)
 {
     const bool division = expr->kind == EXPR_BINARY && (expr->op == OP_DIV || expr->op == OP_MOD);
+    const enum type type = index_type(expr);
 
-    if (!expr->n_arg || expr->kind == EXPR_ACCESS)
-        return leaf(instance, expr);
-    struct tree_expr *result = operation(instance, expr, expr->type, index_expr);
-    if (!division || !type_is_signed(expr->type))
+    if (!expr->n_arg || expr->kind == EXPR_ACCESS) {
+        struct expr typed = *expr;
+        typed.type = type;
+        return leaf(instance, expr->kind == EXPR_ACCESS ? expr : &typed);
+    }
+    struct tree_expr *result = operation(instance, expr, type, index_expr);
+    if (!division || !type_is_signed(type))
         return result;
     result->kind = TREE_CALL;
     result->type = TYPE_I64;
     result->function = expr->op == OP_DIV ? FUNCTION_FLOOR : FUNCTION_MOD;
-    return cast_to(instance, expr->type, result);
+    return cast_to(instance, type, result);
 }
 
 /* The type of a op b for promoted operands: C's usual arithmetic conversions. */

@@ -306,6 +306,14 @@ static bool is_scaled(const struct tiles *here)
     return false;
 }
 
+/* Is the part, whatever is left of its tile, over before a whole tile would be? */
+static bool is_piece(const struct tiles *here, const struct remainder *remainder)
+{
+    const struct affine *most = bound_constant(here->lowering->arena, here->part->upper);
+
+    return most && most->constant < last_of(remainder, remainder->tile);
+}
+
 /* node, all of whose parts end where the first of here does, as the cases there are. */
 static const struct node *cases(const struct facts *facts, struct tiles *tiles, const struct tiles *here,
                                 const struct node *node)
@@ -327,6 +335,9 @@ static const struct node *cases(const struct facts *facts, struct tiles *tiles, 
                         "that would be more than 15 functions");
     if (here->part->step < 0 || !affine_is_constant(here->part->lower, &remainder.first))
         return obstacle(tiles, "use the tail `guard`", "its tiles may begin late");
+    if (is_piece(here, &remainder))
+        return obstacle(tiles, "use the tail `guard`, or `cut` no part of the tiles",
+                        "a loop inside is a piece of a tile");
     if (!count_left(arena, &remainder))
         return NULL;
     return full_or_not(facts, tiles, &remainder, node);

@@ -26,9 +26,11 @@ struct uses {
                                      * elements */
 };
 
+/* Once: a loop may be there in several copies. */
 static void refuse(struct hints *hints, const struct step *step, const char *name, const char *why)
 {
-    diag_error(hints->diags, step->primitive->name, step->place, "`%s` %s", name, why);
+    if (!hints->refused)
+        diag_error(hints->diags, step->primitive->name, step->place, "`%s` %s", name, why);
     hints->refused = true;
 }
 
@@ -375,6 +377,24 @@ static const struct node *with_prefetch(struct hints *hints, const struct node *
     return node_with_body(arena, loop, in_front(arena, part, n, loop->child[0]));
 }
 
+/* As "GCC unroll 2" and "GCC unroll 4", or "clang loop unroll(full)" and "clang loop unroll(disable)": a loop takes
+ * one of them. */
+static bool same_directive(const char *a, const char *b)
+{
+    const size_t size = strcspn(a, "(0123456789");
+
+    return strncmp(a, b, size) == 0 && strcspn(b, "(0123456789") == size;
+}
+
+static bool has_directive(const struct node *loop, const char *text)
+{
+    bool found = loop->unroll > 0 && same_directive("GCC unroll ", text);
+
+    for (int k = 0; k < loop->n_pragma; k++)
+        found = found || same_directive(loop->pragma[k], text);
+    return found;
+}
+
 static const struct node *with_pragma(struct hints *hints, const struct node *loop, const struct loop_hint *hint)
 {
     struct node *copy = ARENA_NEW(hints->arena, struct node);
@@ -384,6 +404,10 @@ static const struct node *with_pragma(struct hints *hints, const struct node *lo
         refuse(hints, hint->step, loop->info->name,
                loop->threads ? "is a parallel loop, which has a pragma already"
                              : "is in the compiler's vectors, which have a pragma already");
+        return loop;
+    }
+    if (has_directive(loop, hint->pragma)) {
+        refuse(hints, hint->step, loop->info->name, "has such a pragma already");
         return loop;
     }
     for (int k = 0; k < loop->n_pragma; k++)

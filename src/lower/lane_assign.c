@@ -112,7 +112,7 @@ static const struct node *assign_one(struct lanes *lanes, const struct node *ass
 
     if (sum)
         return update_sum(lanes, assign, sum->var);
-    here = (struct lane_sum){assign, lanes_update(lanes->lowering->arena, assign, &value, &negative), NULL};
+    here = (struct lane_sum){assign, lanes_update(lanes->lowering->arena, assign, &value, &negative), NULL, NULL};
     if (here.op == OP_NONE)
         return refuse_one(lanes, assign);
     here.var = sums_new_var(lanes->lowering, &assign->target);

@@ -103,6 +103,33 @@ static bool first_element(struct lanes *lanes, struct element *element)
     return constant;
 }
 
+static bool has_extreme(const struct element *element)
+{
+    bool found = false;
+
+    for (int k = 0; k < element->array->n_dim; k++)
+        for (int t = 0; element->index[k] && t < element->index[k]->n_term; t++)
+            found = found || element->index[k]->term[t].atom->kind == ATOM_MIN ||
+                    element->index[k]->term[t].atom->kind == ATOM_MAX;
+    return found;
+}
+
+static void refuse_apart(struct lanes *lanes, const struct element *element)
+{
+    const char *name = element->array->name;
+
+    if (element->indirect)
+        lanes_refuse_name(lanes, "the lanes' elements of ", name,
+                          " are told by memory: vectors take that only from a last subscript of integers other than "
+                          "u32 and u64");
+    else
+        lanes_refuse(lanes,
+                     has_extreme(element) ? "`peel` the iterations in which one side of the minimum or maximum decides"
+                                          : NULL,
+                     arena_printf(lanes->lowering->arena, "the lanes' elements of `%s` are not a constant number apart",
+                                  name));
+}
+
 static struct element in_lanes(struct lanes *lanes, const struct element *element)
 {
     struct element result = *element, apart = *element;
@@ -118,10 +145,7 @@ static struct element in_lanes(struct lanes *lanes, const struct element *elemen
     if (element->array->in_registers && lower_refuse_size(lanes->lowering, element->array))
         lanes->refused = true;
     else if (element->array->in_registers || (!constant && !result.distance))
-        lanes_refuse_name(lanes, "the lanes' elements of ", element->array->name,
-                          element->indirect ? " are told by memory: vectors take that only from a last subscript of "
-                                              "integers other than u32 and u64"
-                                            : " are not a constant number apart");
+        refuse_apart(lanes, element);
     return result;
 }
 

@@ -16,6 +16,7 @@ struct lane_sum {
     const struct node *assign; /* one of its copies */
     enum expr_op op;           /* SUB counts as ADD */
     const struct var *var;
+    const struct guard *guard; /* where this does not hold, no iteration updates the element: it may not be there */
 };
 
 struct lane_sums {

@@ -13,6 +13,7 @@ libpolynest_la_SOURCES += \
 	src/lower/cover.c \
 	src/lower/cut.c src/lower/cut.h src/lower/cut_end.c \
 	src/lower/declarations.c src/lower/declarations.h \
+	src/lower/decide.c src/lower/decide.h \
 	src/lower/descend.c src/lower/descend.h \
 	src/lower/differing.c src/lower/differing.h \
 	src/lower/direct.c \

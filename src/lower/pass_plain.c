@@ -1,9 +1,13 @@
 /* Pass "plain": floor divisions in subscripts. What loops over tiles contribute to them is taken out,
  *     4 * floor((i + ii) / 4) is i for i = 0, 4, .. and 0 <= ii < 4, also where i + ii has a name,
+ * minima and maxima that one side decides are that side, max(0, i - 1) where i starts at 1,
+ * what chooses by a condition is what it chooses where that is known (lower/decide.h),
  * what cancels in an address goes (lower/flat.h),
  * and the others are marked where their operand is never negative: C's `/` and `%` round those the same way.
  * (Those of loops and conditions are marked before, in pass "finish".) */
+#include "lower/decide.h"
 #include "lower/flat.h"
+#include "lower/refine_bound.h"
 #include "lower/relation.h"
 
 #include "tree/visit.h"
@@ -214,31 +218,60 @@ static const struct affine *simplest(const struct surroundings *around, const st
     return other && (!affine_has_floor(other) || affine_terms(other) <= affine_terms(simpler)) ? other : simpler;
 }
 
+static bool is_extreme(const struct atom *atom)
+{
+    return atom->kind == ATOM_MIN || atom->kind == ATOM_MAX;
+}
+
+static const struct affine *without_extremes(const struct facts *facts, const struct affine *a)
+{
+    struct arena *arena = facts->lowering->arena;
+    const struct affine *result = a;
+
+    for (int k = 0; k < a->n_term && result; k++) {
+        const struct atom *atom = a->term[k].atom;
+        const struct affine *whole, *change;
+        if (!is_extreme(atom))
+            continue;
+        whole = affine_extreme(arena, atom->kind, atom->arg, atom->n_arg);
+        change = affine_sub(arena, refine_bound(facts, whole), whole);
+        result = affine_add(arena, result, affine_scale(arena, change, a->term[k].factor));
+    }
+    return result;
+}
+
 static const struct affine *mark(struct arena *arena, const struct affine *a, void *user)
 {
     const struct surroundings *around = user;
-    const struct affine *simpler = simplest(around, a);
+    const struct affine *decided = without_extremes(around->facts, a);
+    const struct affine *simpler = decided ? simplest(around, decided) : NULL;
 
     simpler = simpler ? affine_alternate(arena, shortest(around, simpler)) : NULL;
     return simpler ? affine_mark_plain(arena, simpler, non_negative, (void *)(uintptr_t)around->facts) : NULL;
 }
 
-static const struct affine *note_floor(struct arena *arena, const struct affine *a, void *user)
+static const struct affine *note_atoms(struct arena *arena, const struct affine *a, void *user)
 {
+    bool *found = user;
+
     (void)arena;
-    *(bool *)user |= affine_has_floor(a);
+    *found = *found || affine_has_floor(a);
+    for (int k = 0; k < a->n_term; k++)
+        *found = *found || is_extreme(a->term[k].atom);
     return a;
 }
 
-/* Do subscripts below node, or names they may use, divide at all? */
-static bool divides(const struct lowering *lowering, const struct node *node)
+/* Do subscripts below node, or names they may use, divide at all, or have minima or maxima? */
+static bool has_work(const struct lowering *lowering, const struct node *node)
 {
     bool found = node->kind == NODE_VALUE && affine_has_moving_floor(node->lower);
 
-    if (node->kind == NODE_ASSIGN)
-        node_map_own(lowering->arena, node, note_floor, &found);
+    if (node->kind == NODE_ASSIGN) {
+        node_map_own(lowering->arena, node, note_atoms, &found);
+        found = found || decide_has_work(lowering->arena, node);
+    }
     for (int k = 0; k < node->n_child && !found; k++)
-        found = divides(lowering, node->child[k]);
+        found = has_work(lowering, node->child[k]);
     return found;
 }
 
@@ -247,10 +280,12 @@ static const struct node *walk(const struct surroundings *around, const struct n
     struct arena *arena = around->facts->lowering->arena;
     const struct node **child = ARENA_ARRAY(arena, node->n_child + 1, const struct node *);
 
-    if (!divides(around->facts->lowering, node))
+    if (!has_work(around->facts->lowering, node))
         return node;
-    if (node->kind == NODE_ASSIGN)
-        return flat_subscripts(around, node_map_own(arena, node, mark, (void *)(uintptr_t)around));
+    if (node->kind == NODE_ASSIGN) {
+        node = decide_subscripts(around->facts, node);
+        return node ? flat_subscripts(around, node_map_own(arena, node, mark, (void *)(uintptr_t)around)) : NULL;
+    }
     for (int k = 0; k < node->n_child; k++) {
         struct facts facts = *around->facts;
         const struct surroundings inside = {&facts, node->kind == NODE_VALUE ? node : NULL, around};

@@ -34,6 +34,20 @@ static bool refuse(struct check *check, const struct array *array, const struct 
     return false;
 }
 
+/* The lanes' elements are not neighbours: the last dimension is another loop's. */
+static void refuse_apart(struct check *check, const struct array *array)
+{
+    struct diag *diag;
+
+    if (!check->lowering->refused) {
+        diag =
+            diag_error(check->lowering->diags, "memory", array->place,
+                       "`%s` cannot be in registers: the elements of the lanes are not neighbours in it", array->name);
+        diag_hint(check->lowering->diags, diag, "name its loops in a \"layout\", with the one that runs in lanes last");
+    }
+    check->lowering->refused = true;
+}
+
 static void refuse_mixture(struct check *check, const struct array *array)
 {
     struct diag *diag;
@@ -69,8 +83,10 @@ static void check_lanes(struct check *check, const struct element *element)
     const struct array *array = element->array;
     const int lanes = element->lane_step ? check->lanes : 1;
 
+    if (element->lane_step != 0 && element->lane_step != 1)
+        refuse_apart(check, array);
     if (element->lane_step != 0 &&
-        (element->lane_step != 1 || !is_multiple(check, element->index[array->n_dim - 1], lanes) ||
+        (!is_multiple(check, element->index[array->n_dim - 1], lanes) ||
          (array->shape[array->n_dim - 1]->kind == EXPR_INT && array->shape[array->n_dim - 1]->integer % lanes != 0)))
         refuse_mixture(check, array);
     for (int k = 0; k < check->seen.n; k++)

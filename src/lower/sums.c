@@ -118,6 +118,8 @@ const struct node *sums_around(struct lowering *lowering, const struct lane_sum 
         part[k] = combine(arena, sum, n, registers, k);
     part[registers] =
         with_value(arena, sum->assign, is_idempotent(sum->op) ? OP_NONE : sum->op, total(arena, sum, n, registers));
+    if (sum->guard)
+        part[registers] = node_if(arena, sum->guard, 1, part[registers]);
     node = (struct node *)(uintptr_t)let(arena, sum, n, registers, start_of(arena, sum),
                                          node_block(arena, part, registers + 1));
     node->declares = DECLARE_VARIABLE;
@@ -153,8 +155,9 @@ struct search {
     struct arena *arena;
     VEC(const struct var *) inner; /* variables of the loops around, the loop in vectors among them */
     struct lane_sums sums;
-    VEC(struct element) used; /* at every place where one is read or written */
-    bool single;              /* the place runs for one value of the loop */
+    VEC(struct element) used;    /* at every place where one is read or written */
+    VEC(struct condition) outer; /* conditions around the place that are the same in all iterations */
+    bool single;                 /* the place runs for one value of the loop, or under other such conditions */
 };
 
 static void note_load(const struct tree_expr *expr, void *user)
@@ -174,16 +177,58 @@ static bool moves(const struct search *search, const struct element *element)
     return false;
 }
 
+static bool is_outer(const struct search *search, const struct condition *condition)
+{
+    for (int l = 0; l < search->inner.n; l++)
+        if (affine_uses(condition->affine, search->inner.at[l]))
+            return false;
+    return true;
+}
+
+/* Notes the conditions of child k of an IF that are the same in all iterations. */
+static void enter_branch(struct search *search, const struct node *node, int k)
+{
+    for (int a = 0; a < node->n_alternative; a++)
+        for (int c = 0; c < node->alternative[a].n; c++) {
+            const struct condition *condition = &node->alternative[a].condition[c];
+            if (!is_outer(search, condition))
+                continue;
+            if (k == 0 && node->n_alternative == 1)
+                VEC_PUSH(search->arena, &search->outer, *condition);
+            else
+                search->single = true;
+        }
+}
+
+/* The conditions around the place; NULL: there are none. */
+static const struct guard *guard_of(const struct search *search)
+{
+    struct condition *condition = ARENA_ARRAY(search->arena, search->outer.n + 1, struct condition);
+    struct guard *guard = ARENA_NEW(search->arena, struct guard);
+
+    for (int k = 0; k < search->outer.n; k++)
+        condition[k] = search->outer.at[k];
+    *guard = (struct guard){condition, search->outer.n};
+    return search->outer.n ? guard : NULL;
+}
+
+/* Can it be collected until after the loop? What starts with the element itself needs that in any case. */
+static bool is_collected(const struct search *search, const struct lane_sum *sum)
+{
+    return sum->op != OP_NONE && !sum->assign->declares && !search->single && !moves(search, &sum->assign->target) &&
+           !(sum->guard && is_idempotent(sum->op));
+}
+
 static void search_assign(struct search *search, const struct node *assign)
 {
     const struct tree_expr *value;
     bool negative;
-    struct lane_sum sum = {assign, lanes_update(search->arena, assign, &value, &negative), NULL};
+    struct lane_sum sum = {assign, lanes_update(search->arena, assign, &value, &negative), NULL, guard_of(search)};
 
     VEC_PUSH(search->arena, &search->used, assign->target);
     tree_expr_for_each(sum.op == OP_NONE ? assign->value : value, note_load, search);
     tree_expr_for_each(assign->guard_value, note_load, search);
-    if (sum.op != OP_NONE && !assign->declares && !search->single && !moves(search, &assign->target))
+    if (is_collected(search, &sum))
         VEC_PUSH(search->arena, &search->sums, sum);
 }
 
@@ -200,14 +245,21 @@ static bool is_equality(const struct node *node)
 static void search_node(struct search *search, const struct node *node)
 {
     const bool single = search->single;
+    const int n_outer = search->outer.n;
 
     search->single = single || is_equality(node);
     if (node->kind == NODE_ASSIGN)
         search_assign(search, node);
     if (node->var)
         VEC_PUSH(search->arena, &search->inner, node->var);
-    for (int k = 0; k < node->n_child; k++)
+    for (int k = 0; k < node->n_child; k++) {
+        const bool before = search->single;
+        if (node->kind == NODE_IF)
+            enter_branch(search, node, k);
         search_node(search, node->child[k]);
+        search->outer.n = n_outer;
+        search->single = before;
+    }
     search->inner.n -= node->var != NULL;
     search->single = single;
 }

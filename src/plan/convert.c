@@ -75,10 +75,19 @@ static bool is_back_conversion(const struct copies *copies, const struct expr *e
            expr->arg[0]->array == copies->array;
 }
 
-/* What the array's type holds is converted on from the buffer's type as from that; to the buffer's type, not at all. */
+/* Is what the array's type holds converted to type from the buffer's type as from that? Integers wrap around, which
+ * floats do not. */
+static bool converts_alike(const struct copies *copies, enum type type)
+{
+    const enum type own = copies->region->array->type, buffer = copies->array->type;
+
+    return type_is_float(own) || !type_is_float(buffer) || type_is_float(type) || type_holds(type, own);
+}
+
+/* What is converted on, from the buffer's type; to the buffer's type, not at all. */
 static struct expr *shorten(const struct copies *copies, struct expr *expr)
 {
-    if (expr->kind == EXPR_CAST && is_back_conversion(copies, expr->arg[0])) {
+    if (expr->kind == EXPR_CAST && is_back_conversion(copies, expr->arg[0]) && converts_alike(copies, expr->type)) {
         expr->arg[0] = expr->arg[0]->arg[0];
         return expr->type == copies->array->type ? expr->arg[0] : expr;
     }

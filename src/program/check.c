@@ -103,16 +103,29 @@ static void check_affine(const struct check *check)
         isl_set_free(bad);
 }
 
-/* A part of expr that multiplies what is not known; NULL: there is none. */
-static const struct expr *find_product(const struct expr *expr)
+/* Does expr multiply what is not known? */
+static bool is_product(const struct expr *expr)
 {
-    const struct expr *found = NULL;
     const char *why;
 
-    if (expr->kind == EXPR_BINARY && expr->op == OP_MUL && expr_affine_obstacle(expr, &why) == expr)
-        return expr;
+    return expr->kind == EXPR_BINARY && expr->op == OP_MUL && expr_affine_obstacle(expr, &why) == expr;
+}
+
+static bool is_division(const struct expr *expr)
+{
+    int64_t divisor;
+
+    return expr->kind == EXPR_BINARY && (expr->op == OP_DIV || expr->op == OP_MOD) &&
+           !expr_constant(expr->arg[1], &divisor);
+}
+
+/* A part of expr that is what is asked for; NULL: there is none. */
+static const struct expr *find_part(const struct expr *expr, bool (*is)(const struct expr *expr))
+{
+    const struct expr *found = is(expr) ? expr : NULL;
+
     for (int k = 0; k < expr->n_arg && !found; k++)
-        found = find_product(expr->arg[k]);
+        found = find_part(expr->arg[k], is);
     return found;
 }
 
@@ -126,6 +139,22 @@ static void hint_product(const struct check *check, struct diag *diag, const str
     text_free(&text);
 }
 
+static void hint_division(const struct check *check, struct diag *diag, const struct expr *division)
+{
+    struct text value = {0}, divisor = {0};
+
+    expr_print(&value, division->arg[0], check->statement->loop_name);
+    expr_print(&divisor, division->arg[1], check->statement->loop_name);
+    if (division->op == OP_MOD)
+        diag_hint(check->diags, diag,
+                  "proofs follow `%%` by constants only; an index that wraps around once is %s < %s ? %s : %s - %s",
+                  text_str(&value), text_str(&divisor), text_str(&value), text_str(&value), text_str(&divisor));
+    else
+        diag_hint(check->diags, diag, "proofs follow `/` by constants only");
+    text_free(&value);
+    text_free(&divisor);
+}
+
 static void report_unknown_index(const struct check *check, const struct expr *index, const struct expr *culprit)
 {
     struct text what = {0};
@@ -137,8 +166,10 @@ static void report_unknown_index(const struct check *check, const struct expr *i
     if (culprit && culprit->kind == EXPR_ACCESS)
         diag_hint(check->diags, diag, "\"values\": \"0 <= %s < ..\" on the array `%s` states what its elements are",
                   culprit->array->name, culprit->array->name);
-    else if (find_product(index))
-        hint_product(check, diag, find_product(index));
+    else if (find_part(index, is_product))
+        hint_product(check, diag, find_part(index, is_product));
+    else if (find_part(index, is_division))
+        hint_division(check, diag, find_part(index, is_division));
     text_free(&what);
 }
 

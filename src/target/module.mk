@@ -19,6 +19,7 @@ libpolynest_la_SOURCES += \
 	src/target/clike/items.c src/target/clike/items.h \
 	src/target/clike/memory.c src/target/clike/memory.h \
 	src/target/clike/openmp.c src/target/clike/openmp.h \
+	src/target/clike/prefetch.c src/target/clike/prefetch.h \
 	src/target/clike/scope.c src/target/clike/scope.h \
 	src/target/clike/storage.c src/target/clike/storage.h \
 	src/target/clike/tile.c src/target/clike/tile.h \

@@ -186,6 +186,7 @@ cases = \
 	tests/cases/cache/type-permitted.case \
 	tests/cases/cache/type-read.case \
 	tests/cases/cache/type-sum.case \
+	tests/cases/cache/type-wraps.case \
 	tests/cases/cache/type_unknown.case \
 	tests/cases/cache/unbounded.case \
 	tests/cases/cache/unknown_array.case \
@@ -789,11 +790,14 @@ cases = \
 	tests/cases/hint/pragma-omp.case \
 	tests/cases/hint/pragma-parallel.case \
 	tests/cases/hint/pragma-promise.case \
+	tests/cases/hint/pragma-twice.case \
+	tests/cases/hint/pragma-unroll.case \
 	tests/cases/hint/prefetch-by-data.case \
 	tests/cases/hint/prefetch-cuda.case \
 	tests/cases/hint/prefetch-far.case \
 	tests/cases/hint/prefetch-further.case \
 	tests/cases/hint/prefetch-gone.case \
+	tests/cases/hint/prefetch-guarded.case \
 	tests/cases/hint/prefetch-kernel.case \
 	tests/cases/hint/prefetch-locality.case \
 	tests/cases/hint/prefetch-of-gone.case \
@@ -1015,8 +1019,12 @@ cases = \
 	tests/cases/parallelize/unsafe.case \
 	tests/cases/parallelize/vectors-in-threads.case \
 	tests/cases/parallelize/without-openmp.case \
+	tests/cases/peel/clamped-whole.case \
+	tests/cases/peel/clamped.case \
 	tests/cases/peel/huge.case \
 	tests/cases/peel/neither.case \
+	tests/cases/peel/wrapped-whole.case \
+	tests/cases/peel/wrapped.case \
 	tests/cases/polyhedral/1-introduction.case \
 	tests/cases/polyhedral/2-parameters.case \
 	tests/cases/polyhedral/3-swapping.case \
@@ -1053,6 +1061,8 @@ cases = \
 	tests/cases/read/bound-unknown.case \
 	tests/cases/read/bounds-assume.case \
 	tests/cases/read/bounds-product.case \
+	tests/cases/read/bounds-wrap-once.case \
+	tests/cases/read/bounds-wrap.case \
 	tests/cases/read/bounds.case \
 	tests/cases/read/brackets.case \
 	tests/cases/read/by-negative.case \
@@ -1299,6 +1309,7 @@ cases = \
 	tests/cases/tails/auto-symbolic.case \
 	tests/cases/tails/auto-two.case \
 	tests/cases/tails/cases-constant.case \
+	tests/cases/tails/cases-cut.case \
 	tests/cases/tails/cases-full-vectors.case \
 	tests/cases/tails/cases-fused.case \
 	tests/cases/tails/cases-inside.case \
@@ -1611,6 +1622,8 @@ cases = \
 	tests/cases/vectorize/narrow-unsigned.case \
 	tests/cases/vectorize/narrow-vector.case \
 	tests/cases/vectorize/narrow.case \
+	tests/cases/vectorize/neon-masks-bytes.case \
+	tests/cases/vectorize/neon-masks-narrow.case \
 	tests/cases/vectorize/omp-end.case \
 	tests/cases/vectorize/omp-start.case \
 	tests/cases/vectorize/omp-sum-absent.case \
@@ -1629,6 +1642,7 @@ cases = \
 	tests/cases/vectorize/omp-unroll.case \
 	tests/cases/vectorize/omp.case \
 	tests/cases/vectorize/ramp-types.case \
+	tests/cases/vectorize/register-layout.case \
 	tests/cases/vectorize/register-tile.case \
 	tests/cases/vectorize/repeated.case \
 	tests/cases/vectorize/reversed-avx512.case \
@@ -1674,6 +1688,7 @@ cases = \
 	tests/cases/vectorize/sum-exact.case \
 	tests/cases/vectorize/sum-inner.case \
 	tests/cases/vectorize/sum-neon.case \
+	tests/cases/vectorize/sum-not-there.case \
 	tests/cases/vectorize/sum-refused.case \
 	tests/cases/vectorize/sum-short-rest.case \
 	tests/cases/vectorize/sum-spelled-small.case \
@@ -1708,4 +1723,6 @@ cases = \
 	tests/cases/vectorize/wide-avx2.case \
 	tests/cases/vectorize/wide-vector.case \
 	tests/cases/vectorize/wide.case \
-	tests/cases/vectorize/wrap-vector.case
+	tests/cases/vectorize/wrap-vector.case \
+	tests/cases/vectorize/wrapped-avx2.case \
+	tests/cases/vectorize/wrapped-avx512.case

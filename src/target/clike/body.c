@@ -5,6 +5,7 @@
 #include "target/clike/heading.h"
 #include "target/clike/index.h"
 #include "target/clike/openmp.h"
+#include "target/clike/prefetch.h"
 #include "target/clike/scope.h"
 #include "target/clike/storage.h"
 #include "target/clike/tile.h"
@@ -323,29 +324,6 @@ static void print_assign(struct emitter *emitter, const struct node *node, bool 
     emitter->writer.indent -= branches;
 }
 
-/* "&A[i * K + k]", "further(&A[i * K + k], 8)" */
-static const char *prefetched_text(struct emitter *emitter, const struct node *node)
-{
-    const struct array *array = node->target.array;
-    enum precedence precedence;
-    const char *place = arena_printf(emitter->arena, "&%s", element_text(emitter, &node->target, &precedence));
-
-    if (node->further)
-        place = arena_printf(emitter->arena, "%s(%s, %s)", helper_use(&emitter->helpers, HELPER_FURTHER, array->type),
-                             place, element_step_text(emitter, array, node->further));
-    return place;
-}
-
-static void print_prefetch(struct emitter *emitter, const struct node *node)
-{
-    const char *place = prefetched_text(emitter, node);
-
-    if (!node->will_write && node->locality == 3)
-        write_linef(&emitter->writer, "__builtin_prefetch(%s);", place);
-    else
-        write_linef(&emitter->writer, "__builtin_prefetch(%s, %d, %d);", place, node->will_write, node->locality);
-}
-
 static void print_barrier(struct emitter *emitter, const struct node *node)
 {
     const char *last = node->lone ? "__pipeline_wait_prior(0)" : "__syncthreads()";
@@ -522,7 +500,7 @@ static void print_node(struct emitter *emitter, const struct node *node, bool la
         print_barrier(emitter, node);
         break;
     case NODE_PREFETCH:
-        print_prefetch(emitter, node);
+        prefetch_print(emitter, node);
         break;
     case NODE_FENCE:
         print_fence(emitter, node);

@@ -297,16 +297,44 @@ const char *element_text(struct emitter *emitter, const struct element *element,
     return arena_printf(emitter->arena, "%s[%s]", array->name, index.text);
 }
 
-const char *element_step_text(struct emitter *emitter, const struct array *array, const int64_t *distance)
+/* Is a subscript known to be inside of its dimension? */
+static bool stays_inside(struct emitter *emitter, const struct element *element, int dim)
 {
-    struct array from_start = *array;
-    const struct affine **index = ARENA_ARRAY(emitter->arena, array->n_dim + 1, const struct affine *);
-    const struct element step = {.array = &from_start, .index = index};
+    const struct index_text index = index_affine(emitter, element->index[dim]);
+    const struct expr *extent = element->array->shape[dim];
+
+    return extent->kind != EXPR_INT || (!index.wide && index.low >= 0 && index.high < extent->integer);
+}
+
+bool element_may_leave(struct emitter *emitter, const struct element *element)
+{
+    const enum storage storage = storage_of(emitter, element->array);
+    bool inside = true;
+
+    if (element->base || element->indirect || (storage != STORAGE_LOCAL && storage != STORAGE_HEAP))
+        return false;
+    for (int k = storage == STORAGE_HEAP; k < element->array->n_dim; k++)
+        inside = inside && stays_inside(emitter, element, array_dense_dimension(element->array, k));
+    return !inside;
+}
+
+const char *element_place_text(struct emitter *emitter, const struct element *element)
+{
+    struct array from_start = *element->array;
+    struct element place = *element;
 
     from_start.offset = NULL;
+    place.array = &from_start;
+    return (from_start.stride ? strided_index(emitter, &place) : dense_index(emitter, &place)).text;
+}
+
+const char *element_step_text(struct emitter *emitter, const struct array *array, const int64_t *distance)
+{
+    const struct affine **index = ARENA_ARRAY(emitter->arena, array->n_dim + 1, const struct affine *);
+
     for (int k = 0; k < array->n_dim; k++)
         index[k] = affine_constant(emitter->arena, distance[k]);
-    return (array->stride ? strided_index(emitter, &step) : dense_index(emitter, &step)).text;
+    return element_place_text(emitter, &(struct element){.array = array, .index = index});
 }
 
 static const char *product_text(struct emitter *emitter, const char *a, const char *b)

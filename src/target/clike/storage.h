@@ -22,6 +22,10 @@ enum storage storage_of(struct emitter *emitter, const struct array *array);
 bool constant_size(struct emitter *emitter, const struct array *array, int64_t *size);
 /* `A[(i + ii) * K + k]`; *precedence is that of the text. */
 const char *element_text(struct emitter *emitter, const struct element *element, enum precedence *precedence);
+/* May the element, which is not accessed, have a subscript outside of its row, so that its text has no meaning in C? */
+bool element_may_leave(struct emitter *emitter, const struct element *element);
+/* How many elements of storage it is behind the one whose subscripts are 0. */
+const char *element_place_text(struct emitter *emitter, const struct element *element);
 /* How many elements of storage an element of array is behind one whose subscripts are smaller by distance: `2 * N`. */
 const char *element_step_text(struct emitter *emitter, const struct array *array, const int64_t *distance);
 /* An expression of parameters, such as an extent. */

@@ -83,12 +83,38 @@ const char *vec_conversion(struct vec_lanes *lanes, const char *a, enum type fro
                 : vec_lack(lanes, arena_printf(lanes->emitter->arena, "conversions from %s", type_name(from)), to);
 }
 
-/* The integers of a mask for lanes of type. */
-static enum type mask_type(enum type type)
+static bool is_named(const struct simd_type *simd, const char *name)
 {
-    const int bits = type_bits(type);
+    return simd && strcmp(simd->name, name) == 0;
+}
 
-    return bits == 64 ? TYPE_I64 : bits == 32 ? TYPE_I32 : bits == 16 ? TYPE_I16 : TYPE_I8;
+/* The integers that masks of the register are. */
+static enum type mask_type(struct vec_lanes *lanes, const struct simd_type *simd)
+{
+    static const enum type types[][2] = {{TYPE_I8, TYPE_U8},
+                                         {TYPE_I16, TYPE_U16},
+                                         {TYPE_I32, TYPE_U32},
+                                         {TYPE_I64, TYPE_U64}};
+    const int bits = type_bits(simd->type);
+    const enum type *type = types[bits == 64 ? 3 : bits == 32 ? 2 : bits == 16 ? 1 : 0];
+
+    return is_named(vec_register(lanes, type[1]), simd->mask_name) &&
+                   !is_named(vec_register(lanes, type[0]), simd->mask_name)
+               ? type[1]
+               : type[0];
+}
+
+/* All bits of a lane are alike: wider ones are those of signed integers. */
+static const char *resized(struct vec_lanes *lanes, const char *mask, enum type from, enum type to)
+{
+    const enum type narrow = vec_signed_type(from), wide = vec_signed_type(to);
+    const char *text;
+
+    if (type_bits(from) > type_bits(to))
+        return converted(lanes, mask, from, to);
+    text = converted(lanes, mask, from, narrow);
+    text = text ? converted(lanes, text, narrow, wide) : NULL;
+    return text ? converted(lanes, text, wide, to) : NULL;
 }
 
 /* A mask for lanes of one type as one for lanes of another. */
@@ -102,6 +128,6 @@ const char *vec_mask_for(struct vec_lanes *lanes, const char *mask, enum type fr
     if (from == to || type_bits(from) == type_bits(to) ||
         (strcmp(simd->mask_name, wanted->mask_name) == 0 && strncmp(simd->mask_name, "__mmask", 7) == 0))
         return mask;
-    text = converted(lanes, mask, mask_type(from), mask_type(to));
+    text = resized(lanes, mask, mask_type(lanes, simd), mask_type(lanes, wanted));
     return text ? text : vec_lack(lanes, "a condition on another type", to);
 }

@@ -1,0 +1,14 @@
+/* Subscripts that choose by a condition, where it is known which way: x[i > 0 ? i - 1 : N - 1] is x[i - 1] where i
+ * starts at 1, an affine subscript like any other.
+ */
+#ifndef LOWER_DECIDE_H
+#define LOWER_DECIDE_H
+
+#include "lower/facts.h"
+
+/* node, an assignment, with such subscripts, where facts holds. */
+const struct node *decide_subscripts(const struct facts *facts, const struct node *node);
+/* Has node an element with subscripts that are not affine? */
+bool decide_has_work(struct arena *arena, const struct node *node);
+
+#endif
