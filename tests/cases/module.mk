@@ -1302,6 +1302,7 @@ cases = \
 	tests/cases/tails/cases-full-vectors.case \
 	tests/cases/tails/cases-fused.case \
 	tests/cases/tails/cases-inside.case \
+	tests/cases/tails/cases-larger-inside.case \
 	tests/cases/tails/cases-loops-inside.case \
 	tests/cases/tails/cases-many-refused.case \
 	tests/cases/tails/cases-of-outer.case \
@@ -1309,6 +1310,7 @@ cases = \
 	tests/cases/tails/cases-of-vectors.case \
 	tests/cases/tails/cases-own-threads.case \
 	tests/cases/tails/cases-packed.case \
+	tests/cases/tails/cases-parts-cut.case \
 	tests/cases/tails/cases-register-refused.case \
 	tests/cases/tails/cases-register-tile.case \
 	tests/cases/tails/cases-scalar.case \
