@@ -76,6 +76,8 @@ static bool is_literal(struct arena *arena, const struct node *node)
         return false;
     if (node->info->plan->unroll == UNROLL_FULL && node->rest)
         return has_register(node);
+    if (node->info->plan->tensor && node->rest)
+        return false; /* part of a tile */
     return node->info->plan->unroll == UNROLL_FULL || node->info->plan->unroll == UNROLL_LITERAL ||
            has_register(node) || is_short(arena, node);
 }

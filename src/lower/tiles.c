@@ -81,7 +81,8 @@ static bool take_sums(struct tiles *tiles, const struct element *element)
         const int dim = array->n_dim - 2 + k;
         const struct affine *all = dim >= 0 ? extent_of(tiles, array, dim) : NULL;
         if (!all || !affine_is_constant(all, &extent) || extent != tiles->size[k] || tiles->unit[k] != 1 ||
-            !affine_equal(element->index[dim], affine_var(tiles->arena, tiles->var[k])))
+            !affine_equal(element->index[dim],
+                          affine_sub(tiles->arena, affine_var(tiles->arena, tiles->var[k]), tiles->first[k])))
             return tiles_refuse(tiles,
                                 "divide the loops around the tile before the cache, so that the tile has its own: "
                                 "\"layout\" lists them",
@@ -210,19 +211,34 @@ static const struct node *tile(struct tiles *tiles, const struct node *assign)
     return tiles->n_outside ? node_if(tiles->arena, guard, 1, result) : result;
 }
 
+/* How many iterations the loop has where its tile is full; 0: not a number. The rest of a loop that was cut is part of a
+ * tile as large as the others. */
+static int64_t full_size(const struct tiles *tiles, const struct node *loop)
+{
+    int64_t distance;
+
+    if (loop->rest && loop->info->span > 0)
+        return (loop->info->span - 1) / loop->step + 1;
+    return affine_is_constant(affine_sub(tiles->arena, loop->upper, loop->lower), &distance) ? distance / loop->step + 1
+                                                                                             : 0;
+}
+
 /* Notes the loop of the tile; false: it is not like that. */
 static bool take_loop(struct tiles *tiles, const struct node *loop)
 {
     const struct loop_plan *plan = loop->info ? loop->info->plan : NULL;
-    int64_t lower, upper;
+    const struct condition last = {affine_sub(tiles->arena, loop->upper, affine_var(tiles->arena, loop->var)), false};
+    const int which = plan ? plan->tensor - 1 : -1;
+    int64_t lower;
 
-    if (!plan || !plan->tensor || loop->threads || !affine_is_constant(loop->lower, &lower) || lower != 0 ||
-        loop->step < 1 || !affine_is_constant(loop->upper, &upper))
+    if (which < 0 || loop->threads || loop->step < 1 || full_size(tiles, loop) == 0 ||
+        (!loop->rest && (!affine_is_constant(loop->lower, &lower) || lower != 0)))
         return false;
-    tiles->var[plan->tensor - 1] = loop->var;
-    tiles->unit[plan->tensor - 1] = loop->step;
-    tiles->size[plan->tensor - 1] = upper / loop->step + 1;
-    return true;
+    tiles->var[which] = loop->var;
+    tiles->first[which] = loop->lower;
+    tiles->unit[which] = loop->step;
+    tiles->size[which] = full_size(tiles, loop);
+    return !loop->rest || tiles_limit(tiles, &last);
 }
 
 /* From a loop of the tile inwards. */

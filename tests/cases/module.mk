@@ -1403,7 +1403,9 @@ cases = \
 	tests/cases/tensorize/tiles-ones.case \
 	tests/cases/tensorize/tiles-others.case \
 	tests/cases/tensorize/tiles-packed.case \
+	tests/cases/tensorize/tiles-peel.case \
 	tests/cases/tensorize/tiles-permit.case \
+	tests/cases/tensorize/tiles-rest.case \
 	tests/cases/tensorize/tiles-row.case \
 	tests/cases/tensorize/tiles-signed.case \
 	tests/cases/tensorize/tiles-statements.case \
