@@ -20,6 +20,8 @@ struct tiles {
     const struct affine *first[TILE_LOOPS];
     int64_t unit[TILE_LOOPS], size[TILE_LOOPS], apart[TILE_LOOPS];
     const struct affine *run[TILE_LOOPS];
+    int64_t groups; /* of products in the tiles before, which groups_step asked for */
+    const struct step *groups_step;
     struct condition *outside; /* conditions that are the same for all of the tile, n_outside of them */
     int n_outside;
     bool refused;

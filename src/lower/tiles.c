@@ -41,7 +41,7 @@ static bool find_place(struct tiles *tiles, const struct element *element, enum 
                        int depth, struct tile_place *place)
 {
     const struct affine *distance = element->indirect ? NULL : tiles_step(tiles, element, rows);
-    bool lies = distance && tiles_step_is(tiles, element, columns, depth);
+    bool lies = distance && (!tiles->var[columns] || tiles_step_is(tiles, element, columns, depth));
 
     for (int k = 0; k < TILE_LOOPS && lies; k++)
         if (k != (int)rows && k != (int)columns)
@@ -190,21 +190,37 @@ static struct element without_tile(struct arena *arena, const struct element *el
     return first;
 }
 
+/* One group of products has no loop: it is a tile by itself, or part of one as large as the others of the step. */
+static void take_group(struct tiles *tiles)
+{
+    const bool part = tiles->groups_step == tiles->step && tiles->groups > 1;
+
+    tiles->size[TILE_GROUPS] = part ? tiles->groups : 1;
+    tiles->apart[TILE_GROUPS] = 1;
+    tiles->run[TILE_GROUPS] = part ? affine_constant(tiles->arena, 1) : NULL;
+}
+
 static const struct node *tile(struct tiles *tiles, const struct node *assign)
 {
     struct matrix_tile *tile = ARENA_NEW(tiles->arena, struct matrix_tile);
     struct node *result = ARENA_NEW(tiles->arena, struct node);
     struct guard *guard = ARENA_NEW(tiles->arena, struct guard);
-    const bool product = tiles->var[TILE_GROUPS] && tiles->var[TILE_PRODUCTS];
+    const bool product = tiles->var[TILE_PRODUCTS] != NULL;
 
+    if (product && !tiles->var[TILE_GROUPS])
+        take_group(tiles);
     tile->rows = (int)tiles->size[TILE_ROWS];
     tile->columns = (int)tiles->size[TILE_COLUMNS];
     tile->groups = (int)tiles->size[TILE_GROUPS];
-    if (!tiles->var[TILE_ROWS] || !tiles->var[TILE_COLUMNS] || !product != !tiles->var[TILE_GROUPS])
+    if (!tiles->var[TILE_ROWS] || !tiles->var[TILE_COLUMNS] || (tiles->var[TILE_GROUPS] && !product))
         return tiles_refuse(tiles, "a loop of one iteration is none: make it longer, or plan the statement otherwise",
                             "`%s` has not all loops of the tile around it", assign->statement->label);
     if (product ? !multiply(tiles, assign, tile) : !copy(tiles, assign, tile))
         return NULL;
+    if (product) {
+        tiles->groups = tiles->size[TILE_GROUPS];
+        tiles->groups_step = tiles->step;
+    }
     *result = *node_map_elements(tiles->arena, assign, without_tile, tiles);
     result->tile = tile;
     *guard = (struct guard){tiles->outside, tiles->n_outside};

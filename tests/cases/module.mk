@@ -1393,6 +1393,7 @@ cases = \
 	tests/cases/tensorize/tiles-bf16.case \
 	tests/cases/tensorize/tiles-cases.case \
 	tests/cases/tensorize/tiles-factors-left.case \
+	tests/cases/tensorize/tiles-group.case \
 	tests/cases/tensorize/tiles-groups.case \
 	tests/cases/tensorize/tiles-large.case \
 	tests/cases/tensorize/tiles-layout.case \
@@ -1400,6 +1401,7 @@ cases = \
 	tests/cases/tensorize/tiles-many.case \
 	tests/cases/tensorize/tiles-memory.case \
 	tests/cases/tensorize/tiles-name.case \
+	tests/cases/tensorize/tiles-one-group.case \
 	tests/cases/tensorize/tiles-ones.case \
 	tests/cases/tensorize/tiles-others.case \
 	tests/cases/tensorize/tiles-packed.case \
