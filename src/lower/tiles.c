@@ -227,8 +227,8 @@ static const struct node *tile(struct tiles *tiles, const struct node *assign)
     return tiles->n_outside ? node_if(tiles->arena, guard, 1, result) : result;
 }
 
-/* How many iterations the loop has where its tile is full; 0: not a number. The rest of a loop that was cut is part of a
- * tile as large as the others. */
+/* How many iterations the loop has where its tile is full; 0: not a number. The rest of a loop that was cut is part of
+ * a tile as large as the others. */
 static int64_t full_size(const struct tiles *tiles, const struct node *loop)
 {
     int64_t distance;
