@@ -1522,6 +1522,8 @@ cases = \
 	tests/cases/unroll/register-refused.case \
 	tests/cases/unroll/register.case \
 	tests/cases/unroll/several.case \
+	tests/cases/unroll/skewed-taps-ends.case \
+	tests/cases/unroll/skewed-taps.case \
 	tests/cases/unroll/symbolic.case \
 	tests/cases/unroll/tail-exact.case \
 	tests/cases/unroll/tail-guard.case \
