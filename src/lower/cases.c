@@ -36,22 +36,20 @@ static bool is_constant(const struct affine *a)
     return affine_is_constant(a, NULL);
 }
 
-/* Is inner a loop through one tile, or a part of it? */
+/* Is inner a loop through one tile, or a part of it? A loop through larger tiles may have been moved inside. */
 static bool is_within(const struct tiles *tiles, const struct node *inner)
 {
     const struct loop_info *info = tiles->loop->info;
 
     return inner->kind == NODE_LOOP && inner->info && inner->info->id != info->id && inner->info->outer &&
-           (inner->info->outer == info->id || inner->info->outer == info->outer);
+           (inner->info->outer == info->id || inner->info->outer == info->outer) &&
+           inner->info->span <= llabs(info->stride);
 }
 
 /* Did an earlier split make it? It then goes through one of the things that tiles are made of. */
 static bool is_finer(const struct tiles *tiles, const struct node *inner)
 {
-    const struct loop_info *part = inner->info;
-
-    return is_within(tiles, inner) && part->tile > 0 &&
-           part->tile * llabs(part->stride) < llabs(tiles->loop->info->stride);
+    return is_within(tiles, inner) && inner->info->tile > 0 && inner->info->span < llabs(tiles->loop->info->stride);
 }
 
 /* Is inner a loop through one tile? */

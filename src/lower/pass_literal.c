@@ -23,11 +23,15 @@ struct remainder {
     VEC(const struct var *) inner; /* variables bound in it, literal loops' apart */
 };
 
+/* Ends that literal loops around give a literal loop, 2 * i of j <= 2 * i: it lacks iterations in full tiles, too. */
+typedef VEC(const struct affine *) limits_inside;
+
 /* The ragged loops below a node. */
 struct ragged {
     struct arena *arena;
     const struct remainder *remainder; /* around the node; NULL: none */
     conditions full;                   /* all hold: every one of them runs to its constant end */
+    limits_inside inside;              /* but for these */
     VEC(const struct var *) inner;     /* variables bound below, literal loops' apart */
     VEC(const struct node *) literal;  /* literal loops around the place, outermost first */
     bool failed;                       /* a loop has no constant end */
@@ -76,6 +80,8 @@ static bool is_literal(struct arena *arena, const struct node *node)
         return false;
     if (node->info->plan->unroll == UNROLL_FULL && node->rest)
         return has_register(node);
+    if (node->info->plan->tensor && node->rest)
+        return false; /* part of a tile */
     return node->info->plan->unroll == UNROLL_FULL || node->info->plan->unroll == UNROLL_LITERAL ||
            has_register(node) || is_short(arena, node);
 }
@@ -172,23 +178,64 @@ static bool is_outside(const struct remainder *remainder, const struct affine *a
     return true;
 }
 
+/* What is not negative where the loop's first or last value keeps the limit. */
+static const struct affine *kept(const struct ragged *ragged, const struct node *loop, const struct limit *limit)
+{
+    struct arena *arena = ragged->arena;
+
+    return least(ragged, within(arena, limit, limit->lower ? first_value(arena, loop) : last_value(arena, loop)));
+}
+
+/* Is it an end that literal loops around give? */
+static bool is_inside(const struct ragged *ragged, const struct node *loop, const struct limit *limit)
+{
+    const struct affine *value = kept(ragged, loop, limit);
+
+    return value && affine_is_constant(value, NULL) && value->constant < 0;
+}
+
+static bool uses_literal(const struct ragged *ragged, const struct affine *a)
+{
+    for (int k = 0; k < ragged->literal.n; k++)
+        if (affine_uses(a, ragged->literal.at[k]->var))
+            return true;
+    return false;
+}
+
+/* When the loop keeps the limit: where it is not before an end that literal loops give, wherever that is, or for all of
+ * the loop's values. */
+static const struct affine *when_kept(const struct ragged *ragged, const struct node *loop, const limits *list,
+                                      const struct limit *limit)
+{
+    for (int k = 0; k < list->n; k++) {
+        const struct limit *other = &list->at[k];
+        const struct affine *before;
+        if (other->lower != limit->lower || !is_inside(ragged, loop, other))
+            continue;
+        before = within(ragged->arena, limit, other->at);
+        if (before && !uses_literal(ragged, before))
+            return before;
+    }
+    return kept(ragged, loop, limit);
+}
+
 /* The conditions under which a literal loop has all of its iterations. */
 static void add_loop(struct ragged *ragged, const struct node *loop)
 {
     struct arena *arena = ragged->arena;
-    const struct affine *first = first_value(arena, loop);
     const limits list = limits_of(arena, loop);
 
-    if (!bound_constant(arena, loop->upper) || loop->step < 0 || !first) {
+    if (!bound_constant(arena, loop->upper) || loop->step < 0 || !first_value(arena, loop)) {
         ragged->failed = true;
         ragged->loop = ragged->loop ? ragged->loop : loop;
         return;
     }
     for (int k = 0; k < list.n; k++) {
         const struct limit *limit = &list.at[k];
-        const struct affine *value = limit->lower ? first : last_value(arena, loop);
-        if (!is_outside(ragged->remainder, limit->at))
-            add_condition(ragged, least(ragged, within(arena, limit, value)));
+        if (is_inside(ragged, loop, limit))
+            VEC_PUSH(arena, &ragged->inside, limit->at);
+        else if (!is_outside(ragged->remainder, limit->at))
+            add_condition(ragged, when_kept(ragged, loop, &list, limit));
     }
 }
 
@@ -248,11 +295,15 @@ static bool stays_loop(const struct node *loop)
 struct completion {
     bool partial;                      /* the tiles are not full */
     const struct remainder *remainder; /* around them; NULL: none */
+    const limits_inside *inside;       /* see struct ragged */
 };
 
 /* May a loop lack iterations for this limit? */
 static bool may_lack(const struct completion *completion, const struct limit *limit)
 {
+    for (int k = 0; k < completion->inside->n; k++)
+        if (affine_equal(completion->inside->at[k], limit->at))
+            return true;
     return completion->partial || is_outside(completion->remainder, limit->at);
 }
 
@@ -360,7 +411,7 @@ static const struct node *both(const struct facts *facts, const struct ragged *r
     const struct guard *partial;
     const struct node *part[2];
     struct facts inside = *facts;
-    struct completion completion = {.remainder = ragged->remainder};
+    struct completion completion = {.remainder = ragged->remainder, .inside = &ragged->inside};
     const conditions open = open_conditions(facts, &ragged->full);
 
     part[0] = complete(facts, node, &completion);
@@ -387,7 +438,7 @@ static bool has_whole_child(struct arena *arena, const struct node *block)
     for (int k = 0; k < block->n_child && block->kind == NODE_BLOCK && !found; k++) {
         struct ragged ragged = {.arena = arena};
         collect(&ragged, block->child[k]);
-        found = ragged.full.n == 0;
+        found = ragged.full.n == 0 && ragged.inside.n == 0;
     }
     return found;
 }
@@ -426,15 +477,15 @@ static const struct node *walk(const struct facts *facts, const struct node *nod
 {
     struct arena *arena = facts->lowering->arena;
     const struct remainder *remainder = user;
-    const struct completion completion = {.remainder = remainder};
     struct ragged ragged = {.arena = arena, .remainder = remainder};
+    const struct completion completion = {.remainder = remainder, .inside = &ragged.inside};
 
     collect(&ragged, node);
     if (ragged.failed) {
         refuse(facts->lowering, ragged.loop);
         return NULL;
     }
-    if (ragged.full.n == 0)
+    if (ragged.full.n == 0 && ragged.inside.n == 0)
         return remainder ? complete(facts, node, &completion) : node;
     if (is_known(&ragged) && !has_whole_child(arena, node))
         return both(facts, &ragged, node);

@@ -391,11 +391,30 @@ static const struct node *refine_body(const struct facts *facts, const struct no
     return hoist_condition(facts->lowering->arena, loop, body);
 }
 
+/* end, or the constant argument of it with which the loop has the same values: N - 2, which is 2 or 3, of min(3, N - 2)
+ * where the values are even. */
+static const struct affine *constant_end(const struct facts *facts, const struct node *loop, const struct affine *end)
+{
+    struct arena *arena = facts->lowering->arena;
+    const struct affine *constant = bound_constant(arena, end), *last, *const * arg;
+    enum atom_kind kind;
+    int64_t first;
+    const int n = bound_args(arena, end, &arg, &kind);
+
+    if (!constant || n == 1 || loop->step < 2 || !affine_is_constant(loop->lower, &first) || constant->constant < first)
+        return end;
+    last = affine_constant(arena, constant->constant - (constant->constant - first) % loop->step);
+    for (int k = 0; k < n; k++)
+        if (!facts_imply(facts, affine_sub(arena, arg[k], last)))
+            return end;
+    return constant;
+}
+
 /* A loop that is to run over literals keeps its constant end, though the other one may never be beyond it. */
 static const struct affine *refine_end(const struct facts *facts, const struct node *loop)
 {
     struct arena *arena = facts->lowering->arena;
-    const struct affine *end = refine_bound(facts, loop->upper);
+    const struct affine *end = constant_end(facts, loop, refine_bound(facts, loop->upper));
     const struct affine *both[2] = {end, bound_constant(arena, loop->upper)};
 
     if (!end || !both[1] || loop->rest || !loop->info || !loop_plan_is_literal(loop->info) ||

@@ -23,7 +23,7 @@ const struct affine *tiles_first(const struct tiles *tiles, const struct affine 
 {
     for (int k = 0; k < TILE_LOOPS && a; k++)
         if (tiles->var[k])
-            a = affine_substitute(tiles->arena, a, tiles->var[k], affine_constant(tiles->arena, 0));
+            a = affine_substitute(tiles->arena, a, tiles->var[k], tiles->first[k]);
     return a;
 }
 
@@ -87,7 +87,7 @@ bool tiles_limit(struct tiles *tiles, const struct condition *condition)
     if (condition->equal || factor >= 0 || loop == TILE_PRODUCTS)
         return refuse_part(tiles);
     unit = -factor * tiles->unit[loop];
-    first = affine_combine(tiles->arena, condition->affine, 1, affine_var(tiles->arena, tiles->var[loop]), -factor);
+    first = affine_substitute(tiles->arena, condition->affine, tiles->var[loop], tiles->first[loop]);
     run = first && !affine_uses(first, tiles->var[loop]) ? end_of(tiles, first, unit) : NULL;
     if (!run || (tiles->run[loop] && tiles->apart[loop] != unit))
         return refuse_part(tiles);

@@ -14,11 +14,14 @@ struct tiles {
     const struct simd *simd;
     struct diags *diags;
     const struct step *step; /* that asked for the tile at hand */
-    /* The loops of the tile at hand: their variables, NULL where there is none, what these grow by, how many iterations
-     * there are, and how many of them run, times `apart`, which divides it, NULL: all. */
+    /* The loops of the tile at hand: their variables, NULL where there is none, their first values, what they grow by,
+     * how many iterations there are, and how many of them run, times `apart`, which divides it, NULL: all. */
     const struct var *var[TILE_LOOPS];
+    const struct affine *first[TILE_LOOPS];
     int64_t unit[TILE_LOOPS], size[TILE_LOOPS], apart[TILE_LOOPS];
     const struct affine *run[TILE_LOOPS];
+    int64_t groups; /* of products in the tiles before, which groups_step asked for */
+    const struct step *groups_step;
     struct condition *outside; /* conditions that are the same for all of the tile, n_outside of them */
     int n_outside;
     bool refused;

@@ -41,7 +41,7 @@ static bool find_place(struct tiles *tiles, const struct element *element, enum 
                        int depth, struct tile_place *place)
 {
     const struct affine *distance = element->indirect ? NULL : tiles_step(tiles, element, rows);
-    bool lies = distance && tiles_step_is(tiles, element, columns, depth);
+    bool lies = distance && (!tiles->var[columns] || tiles_step_is(tiles, element, columns, depth));
 
     for (int k = 0; k < TILE_LOOPS && lies; k++)
         if (k != (int)rows && k != (int)columns)
@@ -81,7 +81,8 @@ static bool take_sums(struct tiles *tiles, const struct element *element)
         const int dim = array->n_dim - 2 + k;
         const struct affine *all = dim >= 0 ? extent_of(tiles, array, dim) : NULL;
         if (!all || !affine_is_constant(all, &extent) || extent != tiles->size[k] || tiles->unit[k] != 1 ||
-            !affine_equal(element->index[dim], affine_var(tiles->arena, tiles->var[k])))
+            !affine_equal(element->index[dim],
+                          affine_sub(tiles->arena, affine_var(tiles->arena, tiles->var[k]), tiles->first[k])))
             return tiles_refuse(tiles,
                                 "divide the loops around the tile before the cache, so that the tile has its own: "
                                 "\"layout\" lists them",
@@ -189,40 +190,71 @@ static struct element without_tile(struct arena *arena, const struct element *el
     return first;
 }
 
+/* One group of products has no loop: it is a tile by itself, or part of one as large as the others of the step. */
+static void take_group(struct tiles *tiles)
+{
+    const bool part = tiles->groups_step == tiles->step && tiles->groups > 1;
+
+    tiles->size[TILE_GROUPS] = part ? tiles->groups : 1;
+    tiles->apart[TILE_GROUPS] = 1;
+    tiles->run[TILE_GROUPS] = part ? affine_constant(tiles->arena, 1) : NULL;
+}
+
 static const struct node *tile(struct tiles *tiles, const struct node *assign)
 {
     struct matrix_tile *tile = ARENA_NEW(tiles->arena, struct matrix_tile);
     struct node *result = ARENA_NEW(tiles->arena, struct node);
     struct guard *guard = ARENA_NEW(tiles->arena, struct guard);
-    const bool product = tiles->var[TILE_GROUPS] && tiles->var[TILE_PRODUCTS];
+    const bool product = tiles->var[TILE_PRODUCTS] != NULL;
 
+    if (product && !tiles->var[TILE_GROUPS])
+        take_group(tiles);
     tile->rows = (int)tiles->size[TILE_ROWS];
     tile->columns = (int)tiles->size[TILE_COLUMNS];
     tile->groups = (int)tiles->size[TILE_GROUPS];
-    if (!tiles->var[TILE_ROWS] || !tiles->var[TILE_COLUMNS] || !product != !tiles->var[TILE_GROUPS])
+    if (!tiles->var[TILE_ROWS] || !tiles->var[TILE_COLUMNS] || (tiles->var[TILE_GROUPS] && !product))
         return tiles_refuse(tiles, "a loop of one iteration is none: make it longer, or plan the statement otherwise",
                             "`%s` has not all loops of the tile around it", assign->statement->label);
     if (product ? !multiply(tiles, assign, tile) : !copy(tiles, assign, tile))
         return NULL;
+    if (product) {
+        tiles->groups = tiles->size[TILE_GROUPS];
+        tiles->groups_step = tiles->step;
+    }
     *result = *node_map_elements(tiles->arena, assign, without_tile, tiles);
     result->tile = tile;
     *guard = (struct guard){tiles->outside, tiles->n_outside};
     return tiles->n_outside ? node_if(tiles->arena, guard, 1, result) : result;
 }
 
+/* How many iterations the loop has where its tile is full; 0: not a number. The rest of a loop that was cut is part of
+ * a tile as large as the others. */
+static int64_t full_size(const struct tiles *tiles, const struct node *loop)
+{
+    int64_t distance;
+
+    if (loop->rest && loop->info->span > 0)
+        return (loop->info->span - 1) / loop->step + 1;
+    return affine_is_constant(affine_sub(tiles->arena, loop->upper, loop->lower), &distance) ? distance / loop->step + 1
+                                                                                             : 0;
+}
+
 /* Notes the loop of the tile; false: it is not like that. */
 static bool take_loop(struct tiles *tiles, const struct node *loop)
 {
     const struct loop_plan *plan = loop->info ? loop->info->plan : NULL;
-    int64_t lower, upper;
+    const struct condition last = {affine_sub(tiles->arena, loop->upper, affine_var(tiles->arena, loop->var)), false};
+    const int which = plan ? plan->tensor - 1 : -1;
+    int64_t lower;
 
-    if (!plan || !plan->tensor || loop->threads || !affine_is_constant(loop->lower, &lower) || lower != 0 ||
-        loop->step < 1 || !affine_is_constant(loop->upper, &upper))
+    if (which < 0 || loop->threads || loop->step < 1 || full_size(tiles, loop) == 0 ||
+        (!loop->rest && (!affine_is_constant(loop->lower, &lower) || lower != 0)))
         return false;
-    tiles->var[plan->tensor - 1] = loop->var;
-    tiles->unit[plan->tensor - 1] = loop->step;
-    tiles->size[plan->tensor - 1] = upper / loop->step + 1;
-    return true;
+    tiles->var[which] = loop->var;
+    tiles->first[which] = loop->lower;
+    tiles->unit[which] = loop->step;
+    tiles->size[which] = full_size(tiles, loop);
+    return !loop->rest || tiles_limit(tiles, &last);
 }
 
 /* From a loop of the tile inwards. */

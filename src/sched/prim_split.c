@@ -76,6 +76,7 @@ static struct loop_info *inner_info(struct schedule *schedule, const struct loop
     info->uncut = NULL;
     info->rest = tail == TAIL_AUTO ? ref->info->rest : tail;
     info->tile = by;
+    info->span = by * info->stride;
     return info;
 }
 

@@ -1313,6 +1313,7 @@ cases = \
 	tests/cases/tails/cases-full-vectors.case \
 	tests/cases/tails/cases-fused.case \
 	tests/cases/tails/cases-inside.case \
+	tests/cases/tails/cases-larger-inside.case \
 	tests/cases/tails/cases-loops-inside.case \
 	tests/cases/tails/cases-many-refused.case \
 	tests/cases/tails/cases-of-outer.case \
@@ -1320,6 +1321,7 @@ cases = \
 	tests/cases/tails/cases-of-vectors.case \
 	tests/cases/tails/cases-own-threads.case \
 	tests/cases/tails/cases-packed.case \
+	tests/cases/tails/cases-parts-cut.case \
 	tests/cases/tails/cases-register-refused.case \
 	tests/cases/tails/cases-register-tile.case \
 	tests/cases/tails/cases-scalar.case \
@@ -1402,6 +1404,7 @@ cases = \
 	tests/cases/tensorize/tiles-bf16.case \
 	tests/cases/tensorize/tiles-cases.case \
 	tests/cases/tensorize/tiles-factors-left.case \
+	tests/cases/tensorize/tiles-group.case \
 	tests/cases/tensorize/tiles-groups.case \
 	tests/cases/tensorize/tiles-large.case \
 	tests/cases/tensorize/tiles-layout.case \
@@ -1409,10 +1412,13 @@ cases = \
 	tests/cases/tensorize/tiles-many.case \
 	tests/cases/tensorize/tiles-memory.case \
 	tests/cases/tensorize/tiles-name.case \
+	tests/cases/tensorize/tiles-one-group.case \
 	tests/cases/tensorize/tiles-ones.case \
 	tests/cases/tensorize/tiles-others.case \
 	tests/cases/tensorize/tiles-packed.case \
+	tests/cases/tensorize/tiles-peel.case \
 	tests/cases/tensorize/tiles-permit.case \
+	tests/cases/tensorize/tiles-rest.case \
 	tests/cases/tensorize/tiles-row.case \
 	tests/cases/tensorize/tiles-signed.case \
 	tests/cases/tensorize/tiles-statements.case \
@@ -1527,6 +1533,8 @@ cases = \
 	tests/cases/unroll/register-refused.case \
 	tests/cases/unroll/register.case \
 	tests/cases/unroll/several.case \
+	tests/cases/unroll/skewed-taps-ends.case \
+	tests/cases/unroll/skewed-taps.case \
 	tests/cases/unroll/symbolic.case \
 	tests/cases/unroll/tail-exact.case \
 	tests/cases/unroll/tail-guard.case \

@@ -1,6 +1,6 @@
 /* polynest-fuzz: random programs with random schedules, judged from both sides.
  *
- * usage: polynest-fuzz FOLDER FIRST-SEED COUNT [caches|plans|loops|grid]
+ * usage: polynest-fuzz FOLDER FIRST-SEED COUNT [caches|plans|loops|grid|products]
  *
  * Every seed gives one description. Accepted: its C file, its header and records of the oracle at several
  * sizes are written to FOLDER (fuzz_SEED.c, fuzz_SEED.h, records, call.c), for run-fuzz to build
@@ -100,11 +100,13 @@ static bool record_sizes(struct subject *subject)
     enum { N_SIZES = 8 };
     static const int64_t sizes[][2] = {{0, 0}, {1, 1}, {2, 5}, {3, 0}, {4, 3}, {5, 7}, {7, 2}, {9, 11}};
     static const int64_t even[][2] = {{0, 0}, {4, 0}, {0, 4}, {4, 4}, {8, 4}, {4, 12}, {12, 8}, {16, 20}};
-    struct prng prng = {.state = subject->seed};
+    static const int64_t tiles[][2] = {{0, 0}, {1, 1}, {16, 16}, {17, 3}, {32, 35}, {40, 16}, {5, 20}, {33, 47}};
+    const bool product = subject->fuzz->drawn == DRAW_PRODUCT;
+    struct prng prng = {.state = subject->seed, .whole = product};
     int n = 0;
 
     for (int k = 0; k < N_SIZES; k++)
-        n += record_size(subject, is_even(subject->program) ? even[k] : sizes[k], &prng);
+        n += record_size(subject, product ? tiles[k] : is_even(subject->program) ? even[k] : sizes[k], &prng);
     return n > 0;
 }
 
@@ -129,14 +131,23 @@ static enum outcome wrong(struct subject *subject, const polynest *p, const char
     return WRONG;
 }
 
+/* Is it a product that must be accepted in an instruction, and was not? */
+static bool is_plain_without(const struct subject *subject)
+{
+    const char *description = text_str(&subject->description);
+
+    return strncmp(description, GENERATE_PLAIN, strlen(GENERATE_PLAIN)) == 0 && !strstr(description, "\"tensorize\"");
+}
+
 /* What emit said against what the judge says. */
-static enum outcome compare(struct subject *subject, const polynest *p, polynest_status status,
-                            enum verdict verdict)
+static enum outcome compare(struct subject *subject, const polynest *p, polynest_status status, enum verdict verdict)
 {
     const bool for_order = strstr(polynest_diagnostics(p), "[order]") != NULL;
 
     if (verdict == VERDICT_WRONG)
         return WRONG;
+    if (is_plain_without(subject))
+        return wrong(subject, p, "an instruction is refused that is there for this");
     if (status == POLYNEST_UNDECIDED || verdict == VERDICT_UNDECIDED)
         return UNDECIDED;
     if (status == POLYNEST_OK)
@@ -191,8 +202,7 @@ static enum outcome examine(struct subject *subject, struct arena *arena, isl_ct
 
     polynest_set_function_name(p, subject->name);
     status = polynest_emit(p);
-    if (read_program(arena, ctx, &source, schedule_primitives, plan_primitives, diags, &program) !=
-        STATUS_OK) {
+    if (read_program(arena, ctx, &source, schedule_primitives, plan_primitives, diags, &program) != STATUS_OK) {
         outcome = wrong(subject, p, "the description is refused");
     } else {
         subject->program = program;
@@ -204,13 +214,14 @@ static enum outcome examine(struct subject *subject, struct arena *arena, isl_ct
     return outcome;
 }
 
+/* Is it not refused? What fails in another way is kept, for the verdict. */
 static bool is_accepted(const char *description, size_t size)
 {
     polynest *p = polynest_new("fuzz.json", description, size);
-    const bool accepted = polynest_emit(p) == POLYNEST_OK;
+    const polynest_status status = polynest_emit(p);
 
     polynest_free(p);
-    return accepted;
+    return status != POLYNEST_REFUSED && status != POLYNEST_UNDECIDED;
 }
 
 /* The description with as many of its caches as are accepted together. */
@@ -229,11 +240,13 @@ static void describe(struct fuzz *fuzz, uint64_t seed, struct text *out)
         good = good || k > 0;
         more = chosen | (1u << k);
     }
-    for (unsigned k = chosen; k; k &= k - 1)
-        fuzz->n_chosen++;
     struct prng prng = {.state = seed};
     text_truncate(out, 0);
     generate(&prng, fuzz->drawn, chosen, out);
+    if (fuzz->drawn == DRAW_PRODUCT)
+        chosen = strstr(text_str(out), "\"tensorize\"") ? 1 : 0;
+    for (unsigned k = chosen; k; k &= k - 1)
+        fuzz->n_chosen++;
 }
 
 static void run_seed(struct fuzz *fuzz, uint64_t seed)
@@ -278,13 +291,15 @@ int main(int argc, char **argv)
     struct fuzz fuzz = {0};
 
     if (argc < 4) {
-        fprintf(stderr, "usage: polynest-fuzz FOLDER FIRST-SEED COUNT [caches|plans|loops|grid]\n");
+        fprintf(stderr, "usage: polynest-fuzz FOLDER FIRST-SEED COUNT [caches|plans|loops|grid|products]\n");
         return 2;
     }
     if (argc > 4)
-        fuzz.drawn = strcmp(argv[4], "plans") == 0   ? DRAW_PLANS
-                     : strcmp(argv[4], "loops") == 0 ? DRAW_LOOP
-                     : strcmp(argv[4], "grid") == 0  ? DRAW_GRID : DRAW_CACHES;
+        fuzz.drawn = strcmp(argv[4], "plans") == 0      ? DRAW_PLANS
+                     : strcmp(argv[4], "loops") == 0    ? DRAW_LOOP
+                     : strcmp(argv[4], "grid") == 0     ? DRAW_GRID
+                     : strcmp(argv[4], "products") == 0 ? DRAW_PRODUCT
+                                                        : DRAW_CACHES;
     fuzz.folder = argv[1];
     fuzz.records = open_in(fuzz.folder, "records", "wb");
     fuzz.calls = open_in(fuzz.folder, "call.c", "w");

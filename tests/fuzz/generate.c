@@ -155,6 +155,10 @@ void generate(struct prng *prng, enum drawn drawn, unsigned chosen, struct text 
                       .grid = drawn == DRAW_GRID};
     struct text nests = {0};
 
+    if (drawn == DRAW_PRODUCT) {
+        generate_product(&gen, chosen, out);
+        return;
+    }
     gen.pipeline = chance(&gen, 50);
     gen.apart = chance(&gen, 50);
     choose_type(&gen);

@@ -83,7 +83,7 @@ static inline int pick(struct gen *gen, int n)
 enum { MAX_CACHES = 10, MAX_LOOP_STEPS = 2 }; /* steps of the plan; the last ones are about loops */
 
 /* What the plan of a description is drawn from. */
-enum drawn { DRAW_NOTHING, DRAW_CACHES, DRAW_PLANS, DRAW_LOOP, DRAW_GRID };
+enum drawn { DRAW_NOTHING, DRAW_CACHES, DRAW_PLANS, DRAW_LOOP, DRAW_GRID, DRAW_PRODUCT };
 
 /* A description with random nests and steps, and a plan: of the steps drawn for it, those whose bits are set in
  * `chosen`. */
@@ -99,6 +99,10 @@ void generate_cache(struct gen *gen, int number, struct text *out);
 void generate_plans(struct gen *gen, unsigned chosen, struct text *out);
 /* One loop in threads, or in the compiler's vectors. */
 void generate_loop_plan(struct gen *gen, struct text *out);
+/* A whole description of a matrix product, with an instruction that sums up several products at once. It starts with
+ * GENERATE_PLAIN where that must be accepted. */
+void generate_product(struct gen *gen, unsigned chosen, struct text *out);
+#define GENERATE_PLAIN "// plain\n"
 /* The same of bound loops, caches on a device and barriers, and that target. */
 void generate_grid(struct gen *gen, unsigned chosen, struct text *out);
 void generate_nest_cache(struct gen *gen, struct text *out);

@@ -309,7 +309,7 @@ void c_prepare(struct c_file *file, struct arena *arena, const struct unit *unit
     note_names(file);
     node_for_each(unit->tree, note_array, file);
     memory_limit_stack(&file->emitter, file->array_used);
-    memory_find_doubtful(&file->emitter, unit->tree);
+    memory_find_doubts(&file->emitter, unit->tree);
     node_for_each(unit->tree, note_node, file);
 }
 

@@ -95,7 +95,7 @@ static void declare(struct c_file *file, const struct array *array)
     if (is_heap(storage_of(&file->emitter, array)))
         declare_heap(file, array);
     else
-        write_linef(&file->emitter.writer, "%s;", declare_text(&file->emitter, array));
+        write_linef(&file->emitter.writer, "%s;", declare_text(&file->emitter, NULL, array));
 }
 
 /* A static array has its zeros at every call. */

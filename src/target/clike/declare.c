@@ -1,6 +1,7 @@
 #include "target/clike/declare.h"
 
 #include "target/clike/index.h"
+#include "target/clike/memory.h"
 #include "target/clike/scope.h"
 #include "target/clike/storage.h"
 #include "target/clike/types.h"
@@ -43,16 +44,15 @@ static bool is_computed(const struct program *program, const struct array *array
 }
 
 /* Compilers follow the elements of a small buffer as variables, and do not see that they are written first. */
-static bool starts_with_zeros(struct emitter *emitter, const struct array *array)
+static bool starts_with_zeros(struct emitter *emitter, const struct array *array, const struct doubt *doubt)
 {
     enum { SMALL = 8 };
-    const ptrdiff_t number = array - emitter->program->array;
     int64_t size;
 
     if (!array->is_buffer)
         return array->init_zero;
-    return array->init_zero || emitter->array_sometimes[number] ||
-           (emitter->array_doubtful[number] && constant_size(emitter, array, &size) && size <= SMALL &&
+    return array->init_zero || doubt->rows ||
+           (doubt->elements && constant_size(emitter, array, &size) && size <= SMALL &&
             (array->rotates || is_computed(emitter->program, array)));
 }
 
@@ -70,12 +70,13 @@ const char *declare_fragment(struct emitter *emitter, const struct fragment *fra
                                                : ", wmma::row_major");
 }
 
-const char *declare_text(struct emitter *emitter, const struct array *array)
+const char *declare_text(struct emitter *emitter, const struct node *node, const struct array *array)
 {
     struct arena *arena = emitter->arena;
     const bool is_static = array->memory == MEMORY_STATIC;
     const bool aligned = array->align > c_type_bytes(array->type);
     const char *align = aligned ? arena_printf(arena, "%s(%" PRId64 ") ", emitter->alignas_word, array->align) : "";
+    const struct doubt doubt = memory_doubt(emitter, node, array);
     const char *where = is_static ? "static " : array->memory == MEMORY_SHARED ? "__shared__ " : "";
 
     if (array->fragment)
@@ -88,12 +89,12 @@ const char *declare_text(struct emitter *emitter, const struct array *array)
     if (vector_array(emitter, array))
         return arena_printf(arena, "%s %s%s%s%s", vector_array_type(emitter, array), array->name,
                             extents_text(emitter, array, 0, array->n_dim - 1), vector_array_row(emitter, array),
-                            emitter->array_sometimes[array - emitter->program->array] ? " = {0}" : "");
+                            doubt.rows ? " = {0}" : "");
     return arena_printf(arena, "%s%s%s %s%s%s", where, align, emitter_type(emitter, array->type), array->name,
                         brackets_text(emitter, array),
-                        is_static || array->memory == MEMORY_SHARED || !starts_with_zeros(emitter, array) ? ""
-                        : emitter_has_class(emitter, array->type)                                         ? " = {}"
-                                                                                                          : " = {0}");
+                        is_static || array->memory == MEMORY_SHARED || !starts_with_zeros(emitter, array, &doubt) ? ""
+                        : emitter_has_class(emitter, array->type) ? " = {}"
+                                                                  : " = {0}");
 }
 
 const char *declare_reference(struct emitter *emitter, const struct array *array, const char *place)
@@ -171,7 +172,7 @@ static void declare_local(struct emitter *emitter, const struct node *node, cons
 {
     const bool heap = is_heap(emitter, array);
 
-    write_linef(&emitter->writer, "%s;", heap ? declare_own(emitter, array) : declare_text(emitter, array));
+    write_linef(&emitter->writer, "%s;", heap ? declare_own(emitter, array) : declare_text(emitter, node, array));
     if (!heap && !reads_array(node, array))
         write_linef(&emitter->writer, "(void)%s;", array->name);
 }

@@ -6,8 +6,9 @@
 
 /* "wmma::fragment<wmma::accumulator, 16, 16, 16, float>" */
 const char *declare_fragment(struct emitter *emitter, const struct fragment *fragment, enum type type);
-/* `_Alignas(64) float acc[4][8] = {0}`, without the semicolon; a variable gets a value. Not for arrays on the heap. */
-const char *declare_text(struct emitter *emitter, const struct array *array);
+/* `_Alignas(64) float acc[4][8] = {0}`, without the semicolon; a variable gets a value. Not for arrays on the heap.
+ * node: that declares it, NULL: the function. */
+const char *declare_text(struct emitter *emitter, const struct node *node, const struct array *array);
 /* `float (&tile)[8][132] = *(float (*)[8][132])place`, without the semicolon: an array that is in memory at place. */
 const char *declare_reference(struct emitter *emitter, const struct array *array, const char *place);
 /* `(*Ap)[256]`, a pointer to rows of an array with two dimensions or more. */

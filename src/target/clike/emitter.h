@@ -33,6 +33,14 @@ struct half_words {
     const char *raw;                                /* the type of its bits, of which a table is made */
 };
 
+/* Of an array where node declares it, NULL: where the function does. */
+struct doubt {
+    const struct node *node;
+    const struct array *array;
+    bool elements; /* compilers may think that elements of it are not set */
+    bool rows;     /* rows of it, in registers, are set under conditions of their own */
+};
+
 struct emitter {
     struct arena *arena;
     const struct program *program;
@@ -41,21 +49,20 @@ struct emitter {
     struct writer writer;
     struct names names; /* every name of the file */
     struct helpers helpers;
-    bool uses_math;          /* functions of <math.h> */
-    bool uses_bool;          /* true or false */
-    bool uses_memory;        /* memset or memcpy */
-    const struct simd *simd; /* the target's vectors; NULL: none */
-    int *array_lanes;        /* by array: lanes of its elements when it is an array of vectors, else 0 */
-    bool *array_read;        /* by array: for more than an update of itself; NULL: not known */
-    bool *array_stored;      /* by array: otherwise than from registers of tiles; NULL: not known */
-    bool *array_local;       /* by array: declared inside of a loop */
-    bool *array_moved;       /* by array: allocated, the stack being too full */
-    bool *array_doubtful;    /* by array: compilers may think that elements of it are not set */
-    bool *array_sometimes;   /* by array: rows of it are set under conditions of their own */
-    int64_t *array_threads;  /* by array: how many threads at least it is allocated for, 1: the run-time's; 0: shared */
-    bool *by_reference;      /* by array without dimensions: known by its address here */
-    bool uses_threads;       /* the number of a thread */
-    bool *vector_helper;     /* by helper of simd: it is used */
+    bool uses_math;           /* functions of <math.h> */
+    bool uses_bool;           /* true or false */
+    bool uses_memory;         /* memset or memcpy */
+    const struct simd *simd;  /* the target's vectors; NULL: none */
+    int *array_lanes;         /* by array: lanes of its elements when it is an array of vectors, else 0 */
+    bool *array_read;         /* by array: for more than an update of itself; NULL: not known */
+    bool *array_stored;       /* by array: otherwise than from registers of tiles; NULL: not known */
+    bool *array_local;        /* by array: declared inside of a loop */
+    bool *array_moved;        /* by array: allocated, the stack being too full */
+    VEC(struct doubt) doubts; /* what compilers may think not to be set */
+    int64_t *array_threads; /* by array: how many threads at least it is allocated for, 1: the run-time's; 0: shared */
+    bool *by_reference;     /* by array without dimensions: known by its address here */
+    bool uses_threads;      /* the number of a thread */
+    bool *vector_helper;    /* by helper of simd: it is used */
     VEC(struct simd_helper) each; /* functions that call the library for each lane */
     bool uses_vectors;
     const char *vector_flags;      /* what compilers need for the vectors at hand beside the set's own flags, or NULL */

@@ -44,23 +44,57 @@ void memory_limit_stack(struct emitter *emitter, const bool *used)
         emitter->array_moved[k] = true;
 }
 
-/* Conditions, and loops with bounds that are no numbers, around a node; and around each array's declaration. The same
- * of conditions that have no other branch, and are the same in all iterations of loops that the compiler unrolls. */
-struct doubts {
+/* Conditions, and loops with bounds that are no numbers, around a node. */
+struct around {
+    int all;
+    int alone; /* of conditions only that have no other branch, and are the same in all iterations of loops that the
+                * compiler unrolls */
+};
+
+/* What is around each array's declaration, and the node that has it. */
+struct declared {
+    const struct node *node;
+    struct around around;
+};
+
+struct walking {
     struct emitter *emitter;
-    int around, alone;
-    int *declared, *declared_alone;
+    struct around around;
+    struct declared *declaration;     /* by array */
     VEC(const struct var *) unrolled; /* of loops around */
 };
 
-static int number_of(const struct doubts *doubts, const struct array *array)
+static int number_of(const struct walking *walking, const struct array *array)
 {
-    const struct program *program = doubts->emitter->program;
+    const struct program *program = walking->emitter->program;
 
     for (int k = 0; array && k < program->n_array; k++)
         if (array == &program->array[k])
             return k;
     return -1;
+}
+
+struct doubt memory_doubt(const struct emitter *emitter, const struct node *node, const struct array *array)
+{
+    struct doubt all = {.node = node, .array = array};
+
+    for (int k = 0; k < emitter->doubts.n; k++) {
+        const struct doubt *doubt = &emitter->doubts.at[k];
+        if (doubt->node != node || doubt->array != array)
+            continue;
+        all.elements = all.elements || doubt->elements;
+        all.rows = all.rows || doubt->rows;
+    }
+    return all;
+}
+
+/* Adds what is not known yet. */
+static void add_doubt(struct emitter *emitter, const struct doubt *doubt)
+{
+    const struct doubt known = memory_doubt(emitter, doubt->node, doubt->array);
+
+    if ((doubt->elements && !known.elements) || (doubt->rows && !known.rows))
+        VEC_PUSH(emitter->arena, &emitter->doubts, *doubt);
 }
 
 /* Is it in a row of its own, which is not the first? */
@@ -74,23 +108,25 @@ static bool is_apart(const struct element *element)
     return false;
 }
 
-static void note_assignment(struct doubts *doubts, const struct node *node)
+static void note_assignment(struct walking *walking, const struct node *node)
 {
-    const int k = number_of(doubts, node->target.array);
+    const int k = number_of(walking, node->target.array);
+    struct doubt doubt = {.array = node->target.array};
 
-    if (k >= 0 && node->op == OP_NONE && (doubts->around > doubts->declared[k] || node->guard_value))
-        doubts->emitter->array_doubtful[k] = true;
-    if (k >= 0 && node->op == OP_NONE && doubts->alone > doubts->declared_alone[k] &&
-        node->target.array->in_registers && is_apart(&node->target))
-        doubts->emitter->array_sometimes[k] = true;
+    if (k < 0 || node->op != OP_NONE)
+        return;
+    const struct declared *declaration = &walking->declaration[k];
+    doubt.node = declaration->node;
+    doubt.elements = walking->around.all > declaration->around.all || node->guard_value;
+    doubt.rows = walking->around.alone > declaration->around.alone && node->target.array->in_registers &&
+                 is_apart(&node->target);
+    add_doubt(walking->emitter, &doubt);
 }
 
-static void note_declaration(struct doubts *doubts, int k)
+static void note_declaration(struct walking *walking, const struct node *node, int k)
 {
-    if (k < 0)
-        return;
-    doubts->declared[k] = doubts->around;
-    doubts->declared_alone[k] = doubts->alone;
+    if (k >= 0)
+        walking->declaration[k] = (struct declared){node, walking->around};
 }
 
 static bool has_literal_bounds(const struct node *loop)
@@ -98,53 +134,52 @@ static bool has_literal_bounds(const struct node *loop)
     return affine_is_constant(loop->lower, NULL) && affine_is_constant(loop->upper, NULL);
 }
 
-static bool uses_unrolled(const struct doubts *doubts, const struct affine *a)
+static bool uses_unrolled(const struct walking *walking, const struct affine *a)
 {
-    for (int k = 0; k < doubts->unrolled.n; k++)
-        if (affine_uses(a, doubts->unrolled.at[k]))
+    for (int k = 0; k < walking->unrolled.n; k++)
+        if (affine_uses(a, walking->unrolled.at[k]))
             return true;
     return false;
 }
 
-static bool is_alone(const struct doubts *doubts, const struct node *node)
+static bool is_alone(const struct walking *walking, const struct node *node)
 {
     if (node->kind != NODE_IF || node->n_child > 1)
         return false;
     for (int k = 0; k < node->n_alternative; k++)
         for (int c = 0; c < node->alternative[k].n; c++)
-            if (uses_unrolled(doubts, node->alternative[k].condition[c].affine))
+            if (uses_unrolled(walking, node->alternative[k].condition[c].affine))
                 return false;
     return true;
 }
 
-static void walk(struct doubts *doubts, const struct node *node)
+static void walk(struct walking *walking, const struct node *node)
 {
     const bool unrolled = node->kind == NODE_LOOP && has_literal_bounds(node);
-    const int before = doubts->around, alone = doubts->alone;
+    const struct around before = walking->around;
 
     if (node->kind == NODE_ASSIGN)
-        note_assignment(doubts, node);
-    doubts->around += node->kind == NODE_IF || (node->kind == NODE_LOOP && !unrolled);
-    doubts->alone += is_alone(doubts, node);
+        note_assignment(walking, node);
+    walking->around.all += node->kind == NODE_IF || (node->kind == NODE_LOOP && !unrolled);
+    walking->around.alone += is_alone(walking, node);
     if (unrolled)
-        VEC_PUSH(doubts->emitter->arena, &doubts->unrolled, node->var);
+        VEC_PUSH(walking->emitter->arena, &walking->unrolled, node->var);
+    for (int k = 0; k < node->n_own; k++)
+        note_declaration(walking, node, number_of(walking, node->own[k]));
     for (int k = 0; k < node->n_local; k++)
-        note_declaration(doubts, number_of(doubts, node->local[k]));
+        note_declaration(walking, node, number_of(walking, node->local[k]));
     for (int k = 0; k < node->n_child; k++)
-        walk(doubts, node->child[k]);
-    doubts->unrolled.n -= unrolled;
-    doubts->around = before;
-    doubts->alone = alone;
+        walk(walking, node->child[k]);
+    walking->unrolled.n -= unrolled;
+    walking->around = before;
 }
 
-void memory_find_doubtful(struct emitter *emitter, const struct node *tree)
+void memory_find_doubts(struct emitter *emitter, const struct node *tree)
 {
-    const int n = emitter->program->n_array;
-    struct doubts doubts = {.emitter = emitter,
-                            .declared = ARENA_ARRAY(emitter->arena, n, int),
-                            .declared_alone = ARENA_ARRAY(emitter->arena, n, int)};
+    struct walking walking = {
+        .emitter = emitter,
+        .declaration = ARENA_ARRAY(emitter->arena, emitter->program->n_array, struct declared),
+    };
 
-    emitter->array_doubtful = ARENA_ARRAY(emitter->arena, n, bool);
-    emitter->array_sometimes = ARENA_ARRAY(emitter->arena, n, bool);
-    walk(&doubts, tree);
+    walk(&walking, tree);
 }

@@ -7,9 +7,10 @@
 /* Sets array_moved: where the stack arrays among the used ones take more than STACK_LIMIT together, the largest of
  * those that nobody asked for there are allocated, of equally large ones the first. */
 void memory_limit_stack(struct emitter *emitter, const bool *used);
-/* Sets array_doubtful: is an element of the array set by what a compiler may think not to run, in tree? And
- * array_sometimes: is it in registers, and rows of it, which compilers follow as variables, are set under conditions of
- * their own? */
-void memory_find_doubtful(struct emitter *emitter, const struct node *tree);
+/* Sets doubts: which arrays have elements that are set by what a compiler may think not to run, in tree? And which in
+ * registers have rows, which compilers follow as variables, that are set under conditions of their own? */
+void memory_find_doubts(struct emitter *emitter, const struct node *tree);
+/* Those of the array where node, NULL: the function, declares it. */
+struct doubt memory_doubt(const struct emitter *emitter, const struct node *node, const struct array *array);
 
 #endif

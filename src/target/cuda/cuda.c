@@ -131,7 +131,7 @@ static void declare_arrays(struct cuda_file *file, const char *body, struct text
     for (int k = 0; k < program->n_array; k++)
         if (program->array[k].role == ROLE_TEMP && program->array[k].memory == MEMORY_LOCAL &&
             !file->c.emitter.array_local[k] && c_mentions(body, program->array[k].name))
-            write_linef(&writer, "%s;", declare_text(&file->c.emitter, &program->array[k]));
+            write_linef(&writer, "%s;", declare_text(&file->c.emitter, NULL, &program->array[k]));
     for (int k = 0; k < program->n_array; k++)
         if (program->array[k].role == ROLE_TEMP && program->array[k].memory == MEMORY_LOCAL &&
             !file->c.emitter.array_read[k] && !file->c.emitter.array_local[k] &&

@@ -83,5 +83,5 @@ void cuda_declare_shared(struct cuda_file *file, const char *body, struct writer
     }
     for (int k = 0; k < program->n_array; k++)
         if (is_here(&program->array[k], body))
-            write_linef(writer, "%s;", declare_text(&file->c.emitter, &program->array[k]));
+            write_linef(writer, "%s;", declare_text(&file->c.emitter, NULL, &program->array[k]));
 }
