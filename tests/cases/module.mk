@@ -427,6 +427,7 @@ cases = \
 	tests/cases/cuda/copies_ragged.case \
 	tests/cases/cuda/copies_registers.case \
 	tests/cases/cuda/copies_transposed.case \
+	tests/cases/cuda/copies_transposed_half.case \
 	tests/cases/cuda/copies_unaligned.case \
 	tests/cases/cuda/copies_wide.case \
 	tests/cases/cuda/copy-inside-threads.case \
