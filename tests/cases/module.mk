@@ -347,6 +347,7 @@ cases = \
 	tests/cases/cuda/bind_blocks_tuple_sum.case \
 	tests/cases/cuda/bind_c.case \
 	tests/cases/cuda/bind_carried.case \
+	tests/cases/cuda/bind_constant_rest.case \
 	tests/cases/cuda/bind_end_unused.case \
 	tests/cases/cuda/bind_ends.case \
 	tests/cases/cuda/bind_fused.case \
@@ -387,6 +388,7 @@ cases = \
 	tests/cases/cuda/bind_tuple_three.case \
 	tests/cases/cuda/bind_tuple_two.case \
 	tests/cases/cuda/bind_twice.case \
+	tests/cases/cuda/bind_unrolled.case \
 	tests/cases/cuda/bind_walk.case \
 	tests/cases/cuda/bind_walk_shared.case \
 	tests/cases/cuda/block_atomic.case \
@@ -439,6 +441,7 @@ cases = \
 	tests/cases/cuda/copy_at_thread_shared.case \
 	tests/cases/cuda/copy_back_at_block.case \
 	tests/cases/cuda/copy_number.case \
+	tests/cases/cuda/copy_unrolled.case \
 	tests/cases/cuda/cut_threads.case \
 	tests/cases/cuda/declared.case \
 	tests/cases/cuda/dynamic_limit.case \
