@@ -447,10 +447,10 @@ const struct node *cut_loop(const struct facts *facts, const struct node *loop)
         return loop;
     if (info->tail == TAIL_GUARD)
         return guard_loop(facts->lowering, loop);
-    if (info->tail == TAIL_AUTO && (is_bound(loop) || has_bound_part(loop->child[0], info->id)))
-        return loop; /* a piece of one iteration is no loop, and would lose its position */
     if (info->tail == TAIL_AUTO && 2 * copies_inside(loop->child[0]) > MOST_COPIES)
         return loop;
-    pieces = loop->step < 0 ? cut_descending(facts, loop) : cut_ascending(facts, loop);
+    pieces = is_bound(loop) || has_bound_part(loop->child[0], info->id) ? loop /* a piece would lose its positions */
+             : loop->step < 0                                           ? cut_descending(facts, loop)
+                                                                        : cut_ascending(facts, loop);
     return pieces == loop && info->tail == TAIL_CASES ? cases_loop(facts, loop, false) : pieces;
 }

@@ -408,6 +408,7 @@ cases = \
 	tests/cases/cuda/cache_read_part.case \
 	tests/cases/cuda/cache_write_shared.case \
 	tests/cases/cuda/cases_barrier.case \
+	tests/cases/cuda/cases_constant_rest.case \
 	tests/cases/cuda/cases_half.case \
 	tests/cases/cuda/cases_strip.case \
 	tests/cases/cuda/cases_threads.case \
