@@ -305,6 +305,7 @@ cases = \
 	tests/cases/cuda/async_fused.case \
 	tests/cases/cuda/async_local.case \
 	tests/cases/cuda/async_lone.case \
+	tests/cases/cuda/async_long_lines.case \
 	tests/cases/cuda/async_memory.case \
 	tests/cases/cuda/async_neighbour.case \
 	tests/cases/cuda/async_nothing.case \
@@ -421,6 +422,7 @@ cases = \
 	tests/cases/cuda/cinn_local.case \
 	tests/cases/cuda/cinn_set_buffer.case \
 	tests/cases/cuda/cinn_sync.case \
+	tests/cases/cuda/condition_digits.case \
 	tests/cases/cuda/copies_apart.case \
 	tests/cases/cuda/copies_back.case \
 	tests/cases/cuda/copies_cases.case \
