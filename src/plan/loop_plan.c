@@ -126,6 +126,15 @@ static enum status refuse_bound(struct schedule *schedule, int id, const struct 
                        loop->info->name, axis_name(plan->axis));
 }
 
+static enum status refuse_hint(struct schedule *schedule, int id, const struct loop_plan *plan)
+{
+    const struct step *step = plan->hints->step;
+
+    return edit_refuse(schedule, step->place, step->primitive->name, NULL,
+                       "`%s` is bound to %s: there is no loop for the compiler to know about",
+                       order_find(schedule->order, id)->info->name, axis_name(plan->axis));
+}
+
 enum status loop_plan_set(struct schedule *schedule, int id, const struct loop_plan *plan)
 {
     struct loop_plan *copy = ARENA_NEW(schedule->arena, struct loop_plan);
@@ -135,6 +144,8 @@ enum status loop_plan_set(struct schedule *schedule, int id, const struct loop_p
         return refuse_both(schedule, id, plan);
     if (plan->axis != AXIS_NONE && plan->unroll != UNROLL_NONE)
         return refuse_bound(schedule, id, plan);
+    if (plan->axis != AXIS_NONE && plan->hints)
+        return refuse_hint(schedule, id, plan);
     *copy = *plan;
     schedule->order = schedule->original = order_rewrite(schedule->arena, schedule->order, mark, &marking);
     return STATUS_OK;

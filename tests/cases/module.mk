@@ -356,6 +356,7 @@ cases = \
 	tests/cases/cuda/bind_inside_tuple.case \
 	tests/cases/cuda/bind_long.case \
 	tests/cases/cuda/bind_matmul.case \
+	tests/cases/cuda/bind_pragma.case \
 	tests/cases/cuda/bind_runs_copy.case \
 	tests/cases/cuda/bind_runs_copy_ahead.case \
 	tests/cases/cuda/bind_runs_copy_block.case \
