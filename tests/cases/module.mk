@@ -487,6 +487,7 @@ cases = \
 	tests/cases/cuda/round_up_argument.case \
 	tests/cases/cuda/round_up_async.case \
 	tests/cases/cuda/round_up_both.case \
+	tests/cases/cuda/round_up_constant.case \
 	tests/cases/cuda/round_up_double.case \
 	tests/cases/cuda/round_up_padding.case \
 	tests/cases/cuda/round_up_register.case \
