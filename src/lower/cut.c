@@ -420,6 +420,24 @@ static const struct node *cut_descending(const struct facts *facts, const struct
     return value ? flip_value(lowering, value, pieces) : pieces;
 }
 
+static bool is_bound(const struct node *loop)
+{
+    return loop->info->plan && loop->info->plan->axis != AXIS_NONE;
+}
+
+/* Is a part of the tiles of the loop with this identity bound, below node? */
+static bool has_bound_part(const struct node *node, int id)
+{
+    const bool part = node->kind == NODE_LOOP && node->info->outer == id;
+
+    if (part && (is_bound(node) || has_bound_part(node->child[0], node->info->id)))
+        return true;
+    for (int k = 0; k < node->n_child; k++)
+        if (has_bound_part(node->child[k], id))
+            return true;
+    return false;
+}
+
 const struct node *cut_loop(const struct facts *facts, const struct node *loop)
 {
     const struct loop_info *info = loop->info;
@@ -429,10 +447,10 @@ const struct node *cut_loop(const struct facts *facts, const struct node *loop)
         return loop;
     if (info->tail == TAIL_GUARD)
         return guard_loop(facts->lowering, loop);
-    if (info->tail == TAIL_AUTO && info->plan && info->plan->axis != AXIS_NONE)
-        return loop; /* a piece of one iteration is no loop, and would lose its position */
     if (info->tail == TAIL_AUTO && 2 * copies_inside(loop->child[0]) > MOST_COPIES)
         return loop;
-    pieces = loop->step < 0 ? cut_descending(facts, loop) : cut_ascending(facts, loop);
+    pieces = is_bound(loop) || has_bound_part(loop->child[0], info->id) ? loop /* a piece would lose its positions */
+             : loop->step < 0                                           ? cut_descending(facts, loop)
+                                                                        : cut_ascending(facts, loop);
     return pieces == loop && info->tail == TAIL_CASES ? cases_loop(facts, loop, false) : pieces;
 }

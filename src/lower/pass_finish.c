@@ -3,6 +3,7 @@
 #include "lower/descend.h"
 #include "lower/facts.h"
 
+#include "caps/gpu.h"
 #include "caps/simd.h"
 #include "plan/loop_plan.h"
 #include "tree/visit.h"
@@ -104,12 +105,14 @@ static bool is_numbered(const struct program *program, const struct node *loop)
     return loop->threads || (simd && !(affine_is_constant(loop->lower, NULL) && affine_is_constant(loop->upper, NULL)));
 }
 
-/* Only an inner part, a loop over a buffer, or a loop whose bounds have known ranges, is worth asking about. */
+/* Only an inner part, a loop over a buffer, or a loop whose bounds have known ranges, is worth asking about: and in a
+ * GPU's threads, for which quotients of 64 bits are many instructions, all loops. */
 static bool may_be_narrow(const struct program *program, const struct node *loop)
 {
     const bool ranges = has_range(loop->lower) && has_range(loop->upper);
+    const bool threads = gpu_by_language(program->target.language) && loop->axis == AXIS_NONE;
 
-    return ranges || ((loop->info->outer || loop->info->is_copy) && !is_numbered(program, loop));
+    return ranges || ((loop->info->outer || loop->info->is_copy || threads) && !is_numbered(program, loop));
 }
 
 static const struct node *finish(const struct facts *facts, const struct node *node, void *user);

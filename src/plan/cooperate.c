@@ -31,6 +31,7 @@ struct copying {
     int slowest[MAX_LOOPS]; /* the loops in the order in which threads go over them, slowest first */
     int n;
     const struct order *leaf;
+    const struct loop_plan *unrolled; /* of a loop that threads go round together; NULL: none */
 };
 
 /* A copy's access to its buffer, where that is shared, or to what is copied. */
@@ -206,6 +207,8 @@ static const struct order *bound(struct copying *copying, int k, enum axis axis,
 {
     struct loop_info *info = cooperate_info(copying->schedule, copying->loop[k]->info, axis, copying->size[k], weight);
 
+    if (info->plan->unroll != UNROLL_NONE)
+        copying->unrolled = info->plan;
     return order_loop(copying->schedule->arena, info, isl_union_pw_aff_copy(copying->time[k]), body);
 }
 
@@ -270,6 +273,20 @@ static bool runs_in_threads(const struct copying *copying)
     return !buffer->is_buffer && (buffer->n_iteration == 0 || !copying->leaf->statement->access[0].array->n_iteration);
 }
 
+/* The copy with its loops divided among the threads; NULL after reporting. */
+static const struct order *divide(struct copying *copying)
+{
+    const struct order *order = has_blocks_shape(copying) ? by_dimension(copying) : by_number(copying);
+    const struct step *step = copying->unrolled ? copying->unrolled->unroll_step : NULL;
+
+    if (!step)
+        return order;
+    edit_refuse(copying->schedule, step->place, step->primitive->name, NULL,
+                "all threads of a block make the copies of `%s` together, each its share: there is no loop to unroll",
+                access_of(copying->leaf->statement, true)->array->name);
+    return NULL;
+}
+
 static const struct order *refuse(struct copying *copying, const struct order *around)
 {
     const struct access *access = access_of(copying->leaf->statement, true);
@@ -302,7 +319,7 @@ static const struct order *cooperate(struct copying *copying, const struct order
     if (find_copy(copying, order) && !(around && runs_in_threads(copying))) {
         if (around)
             return refuse(copying, around);
-        return has_blocks_shape(copying) ? by_dimension(copying) : by_number(copying);
+        return divide(copying);
     }
     if (axis_is_thread(axis_of(order)))
         around = order;

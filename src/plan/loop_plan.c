@@ -1,5 +1,6 @@
 #include "plan/loop_plan.h"
 
+#include "caps/gpu.h"
 #include "dep/dependence.h"
 #include "program/index_expr.h"
 #include "program/program.h"
@@ -113,6 +114,27 @@ static enum status refuse_both(struct schedule *schedule, int id, const struct l
                        loop->info->name);
 }
 
+/* The iterations of a bound loop run at once, and are none that copies could stand for. */
+static enum status refuse_bound(struct schedule *schedule, int id, const struct loop_plan *plan)
+{
+    const struct order *loop = order_find(schedule->order, id);
+    const bool bind_last = plan->bind_step->number >= plan->unroll_step->number;
+    const struct step *last = bind_last ? plan->bind_step : plan->unroll_step;
+
+    return edit_refuse(schedule, last->place, last->primitive->name, "split it, bind one part and unroll the other",
+                       "`%s` is to be bound to %s and unrolled: its iterations are either threads or blocks, or copies",
+                       loop->info->name, axis_name(plan->axis));
+}
+
+static enum status refuse_hint(struct schedule *schedule, int id, const struct loop_plan *plan)
+{
+    const struct step *step = plan->hints->step;
+
+    return edit_refuse(schedule, step->place, step->primitive->name, NULL,
+                       "`%s` is bound to %s: there is no loop for the compiler to know about",
+                       order_find(schedule->order, id)->info->name, axis_name(plan->axis));
+}
+
 enum status loop_plan_set(struct schedule *schedule, int id, const struct loop_plan *plan)
 {
     struct loop_plan *copy = ARENA_NEW(schedule->arena, struct loop_plan);
@@ -120,6 +142,10 @@ enum status loop_plan_set(struct schedule *schedule, int id, const struct loop_p
 
     if (plan->vector && (plan->unroll == UNROLL_FULL || plan->unroll == UNROLL_LITERAL))
         return refuse_both(schedule, id, plan);
+    if (plan->axis != AXIS_NONE && plan->unroll != UNROLL_NONE)
+        return refuse_bound(schedule, id, plan);
+    if (plan->axis != AXIS_NONE && plan->hints)
+        return refuse_hint(schedule, id, plan);
     *copy = *plan;
     schedule->order = schedule->original = order_rewrite(schedule->arena, schedule->order, mark, &marking);
     return STATUS_OK;

@@ -54,6 +54,7 @@ libpolynest_la_SOURCES += \
 	src/plan/redirect.c \
 	src/plan/region.c src/plan/region.h \
 	src/plan/round_up.c src/plan/round_up.h \
+	src/plan/widen.c src/plan/widen.h \
 	src/plan/separate.c src/plan/separate.h \
 	src/plan/sites.c src/plan/sites.h \
 	src/plan/still.c src/plan/still.h \

@@ -2,6 +2,7 @@
 
 #include "dep/legal.h"
 #include "plan/padding.h"
+#include "plan/widen.h"
 #include "poly/graph.h"
 #include "poly/keep.h"
 #include "poly/number.h"
@@ -484,5 +485,6 @@ enum status round_up_tails(struct schedule *schedule)
     if (rounding.status != STATUS_OK)
         return rounding.status;
     schedule->order = schedule->original = order;
-    return program_step_replace(schedule, rounding.program);
+    rounding.status = program_step_replace(schedule, rounding.program);
+    return rounding.status == STATUS_OK ? widen_bound(schedule) : rounding.status;
 }

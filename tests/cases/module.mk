@@ -306,6 +306,7 @@ cases = \
 	tests/cases/cuda/async_fused.case \
 	tests/cases/cuda/async_local.case \
 	tests/cases/cuda/async_lone.case \
+	tests/cases/cuda/async_long_lines.case \
 	tests/cases/cuda/async_memory.case \
 	tests/cases/cuda/async_neighbour.case \
 	tests/cases/cuda/async_nothing.case \
@@ -348,6 +349,7 @@ cases = \
 	tests/cases/cuda/bind_blocks_tuple_sum.case \
 	tests/cases/cuda/bind_c.case \
 	tests/cases/cuda/bind_carried.case \
+	tests/cases/cuda/bind_constant_rest.case \
 	tests/cases/cuda/bind_end_unused.case \
 	tests/cases/cuda/bind_ends.case \
 	tests/cases/cuda/bind_fused.case \
@@ -355,6 +357,7 @@ cases = \
 	tests/cases/cuda/bind_inside_tuple.case \
 	tests/cases/cuda/bind_long.case \
 	tests/cases/cuda/bind_matmul.case \
+	tests/cases/cuda/bind_pragma.case \
 	tests/cases/cuda/bind_runs_copy.case \
 	tests/cases/cuda/bind_runs_copy_ahead.case \
 	tests/cases/cuda/bind_runs_copy_block.case \
@@ -388,6 +391,7 @@ cases = \
 	tests/cases/cuda/bind_tuple_three.case \
 	tests/cases/cuda/bind_tuple_two.case \
 	tests/cases/cuda/bind_twice.case \
+	tests/cases/cuda/bind_unrolled.case \
 	tests/cases/cuda/bind_walk.case \
 	tests/cases/cuda/bind_walk_shared.case \
 	tests/cases/cuda/block_atomic.case \
@@ -407,6 +411,7 @@ cases = \
 	tests/cases/cuda/cache_read_part.case \
 	tests/cases/cuda/cache_write_shared.case \
 	tests/cases/cuda/cases_barrier.case \
+	tests/cases/cuda/cases_constant_rest.case \
 	tests/cases/cuda/cases_half.case \
 	tests/cases/cuda/cases_strip.case \
 	tests/cases/cuda/cases_threads.case \
@@ -419,6 +424,8 @@ cases = \
 	tests/cases/cuda/cinn_local.case \
 	tests/cases/cuda/cinn_set_buffer.case \
 	tests/cases/cuda/cinn_sync.case \
+	tests/cases/cuda/condition_digits.case \
+	tests/cases/cuda/constant_rest_copy.case \
 	tests/cases/cuda/copies_apart.case \
 	tests/cases/cuda/copies_back.case \
 	tests/cases/cuda/copies_cases.case \
@@ -428,6 +435,7 @@ cases = \
 	tests/cases/cuda/copies_ragged.case \
 	tests/cases/cuda/copies_registers.case \
 	tests/cases/cuda/copies_transposed.case \
+	tests/cases/cuda/copies_transposed_half.case \
 	tests/cases/cuda/copies_unaligned.case \
 	tests/cases/cuda/copies_wide.case \
 	tests/cases/cuda/copy-inside-threads.case \
@@ -439,6 +447,7 @@ cases = \
 	tests/cases/cuda/copy_at_thread_shared.case \
 	tests/cases/cuda/copy_back_at_block.case \
 	tests/cases/cuda/copy_number.case \
+	tests/cases/cuda/copy_unrolled.case \
 	tests/cases/cuda/cut_threads.case \
 	tests/cases/cuda/declared.case \
 	tests/cases/cuda/dynamic_limit.case \
@@ -468,6 +477,7 @@ cases = \
 	tests/cases/cuda/mask_refused.case \
 	tests/cases/cuda/memory_c.case \
 	tests/cases/cuda/naive.case \
+	tests/cases/cuda/narrow_assume.case \
 	tests/cases/cuda/peel_blocks.case \
 	tests/cases/cuda/permit-nest.case \
 	tests/cases/cuda/register_tile.case \
@@ -478,6 +488,7 @@ cases = \
 	tests/cases/cuda/round_up_argument.case \
 	tests/cases/cuda/round_up_async.case \
 	tests/cases/cuda/round_up_both.case \
+	tests/cases/cuda/round_up_constant.case \
 	tests/cases/cuda/round_up_double.case \
 	tests/cases/cuda/round_up_padding.case \
 	tests/cases/cuda/round_up_register.case \

@@ -85,9 +85,9 @@ struct emitter {
     bool failed;             /* an index left 64 bits; the text is no good */
 };
 
-/* "float", "__half": the target's word for type. */
 /* The type of an argument that is passed by value: f16 as float, which all compilers pass alike. */
 enum type emitter_value_type(const struct emitter *emitter, enum type type);
+/* "float", "__half": the target's word for type. */
 const char *emitter_type(const struct emitter *emitter, enum type type);
 /* Is the type a class, which starts as {} and not as a number? */
 bool emitter_has_class(const struct emitter *emitter, enum type type);

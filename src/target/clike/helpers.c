@@ -17,7 +17,7 @@
 /* Bytes that are read, or written, at once, and elements apart on the other side. */
 #define SPREAD(bytes, word)                                                                                            \
     "/* " bytes " bytes that are read at once, to elements that are so far apart */\n"                                 \
-    "static inline void @F(@T *to, int apart, const @T *from)\n"                                                       \
+    "static __device__ void @F(@T *to, int apart, const @T *from)\n"                                                   \
     "{\n"                                                                                                              \
     "    const int n = " bytes " / sizeof(@T);\n"                                                                      \
     "    const " word " all = *(const " word " *)from;\n"                                                              \
@@ -29,7 +29,7 @@
     "}\n"
 #define GATHER(bytes, word)                                                                                            \
     "/* elements that are so far apart, written as " bytes " bytes at once */\n"                                       \
-    "static inline void @F(@T *to, const @T *from, int apart)\n"                                                       \
+    "static __device__ void @F(@T *to, const @T *from, int apart)\n"                                                   \
     "{\n"                                                                                                              \
     "    const int n = " bytes " / sizeof(@T);\n"                                                                      \
     "    " word " all;\n"                                                                                              \
@@ -293,6 +293,13 @@ bool helpers_any(const struct helpers *helpers)
     return false;
 }
 
+static const char *type_word(const struct helpers *helpers, enum type type)
+{
+    const char *half = type == TYPE_F16 || type == TYPE_BF16 ? helpers->half[type == TYPE_BF16] : NULL;
+
+    return half ? half : c_type_name(type);
+}
+
 static void print_row(const struct helpers *helpers, struct text *out, const struct row *row, const char *name,
                       enum type type)
 {
@@ -311,7 +318,7 @@ static void print_row(const struct helpers *helpers, struct text *out, const str
         else if (*c == 'O')
             text_add(out, helpers->name[HELPER_ORDER][type]);
         else
-            text_add(out, *c == 'F' ? name : c_type_name(type));
+            text_add(out, *c == 'F' ? name : type_word(helpers, type));
     }
 }
 

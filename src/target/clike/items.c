@@ -1,5 +1,7 @@
 #include "target/clike/items.h"
 
+#include <stdlib.h>
+
 static int affine_rank(const struct affine *affine)
 {
     int rank = 0;
@@ -102,12 +104,45 @@ static bool take_rest(struct arena *arena, struct items *items, const struct aff
     return false;
 }
 
+static bool always(void *user, const struct affine *affine)
+{
+    (void)user;
+    (void)affine;
+    return true;
+}
+
+/* v - 9 * (v / 8) reads better as v % 8 - v / 8. */
+static bool take_part(struct arena *arena, struct items *items, const struct affine **affine,
+                      const struct affine_term *term)
+{
+    const struct atom *atom = term->atom;
+    const struct affine *operand = atom->kind == ATOM_FLOOR && atom->plain ? atom->arg[0] : NULL;
+    const struct affine *rest, *remaining;
+    int64_t k;
+
+    if (!operand || operand->n_term != 1 || operand->constant || operand->term[0].atom->kind != ATOM_VAR)
+        return false;
+    k = affine_factor(*affine, operand->term[0].atom->var);
+    if (llabs(term->factor + k * atom->divisor) >= llabs(term->factor))
+        return false;
+    rest = affine_mark_plain(arena, affine_mod(arena, operand, atom->divisor), always, NULL);
+    remaining = affine_sub(arena, *affine, affine_scale(arena, rest, k));
+    if (!remaining || remaining->n_term != (*affine)->n_term - 1)
+        return false;
+    add_item(items, (struct summand){k, NULL, false, operand, atom->divisor, true});
+    *affine = remaining;
+    return true;
+}
+
 static bool take_any_rest(struct arena *arena, struct items *items, const struct affine **affine)
 {
     const struct affine *whole = *affine;
 
     for (int k = 0; k < whole->n_term; k++)
         if (take_rest(arena, items, affine, &whole->term[k]))
+            return true;
+    for (int k = 0; k < whole->n_term; k++)
+        if (take_part(arena, items, affine, &whole->term[k]))
             return true;
     return false;
 }

@@ -131,6 +131,33 @@ static void new_line(struct layout *layout, size_t indent)
 
 static void put_wrapped(struct layout *layout, struct span span, size_t indent, size_t after);
 
+/* Has every argument room on a line that starts at this column? */
+static bool arguments_fit(struct span arguments, size_t start, size_t after)
+{
+    for (size_t from = 0, to; from < arguments.size; from = to + 1) {
+        to = chunk_end(arguments, from, COMMA);
+        if (start + (to - from) + (to == arguments.size ? after : 0) > WRAP_WIDTH)
+            return false;
+    }
+    return true;
+}
+
+/* What the line being written starts with. */
+static size_t line_indent(const struct layout *layout)
+{
+    return strspn(text_str(layout->out) + layout->line_start, " ");
+}
+
+/* Is what stands in the bracket, which is open now, better on a line of its own, at indent? */
+static bool hangs(const struct layout *layout, struct span bracket, size_t indent, size_t after)
+{
+    const size_t inside = column(layout);
+
+    return inside > layout->hang_from ||
+           (weakest(bracket) == COMMA && inside > indent && !arguments_fit(bracket, inside, after) &&
+            arguments_fit(bracket, indent, after));
+}
+
 /* The part before the longest bracket, the bracket broken inside, and the part behind it. */
 static void put_bracket(struct layout *layout, struct span span, struct span bracket, size_t indent, size_t after)
 {
@@ -138,11 +165,11 @@ static void put_bracket(struct layout *layout, struct span span, struct span bra
     const struct span rest = span_part(span, close, span.size);
 
     put(layout, span_part(span, 0, open));
-    const size_t inside = column(layout);
-    if (inside > layout->hang_from)
-        new_line(layout, indent + 4);
-    put_wrapped(layout, bracket, inside + 30 < WRAP_WIDTH && inside <= layout->hang_from ? inside : indent + 4,
-                rest.size + after);
+    const size_t inside = column(layout), own = line_indent(layout) + 4;
+    const bool hang = hangs(layout, bracket, own, rest.size + after);
+    if (hang)
+        new_line(layout, own);
+    put_wrapped(layout, bracket, hang ? own : inside + 30 < WRAP_WIDTH ? inside : indent + 4, rest.size + after);
     put(layout, rest);
 }
 

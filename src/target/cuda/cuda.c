@@ -364,6 +364,8 @@ enum status cuda_print(struct arena *arena, const struct unit *unit, struct text
     file.c.emitter.alignas_word = "alignas";
     file.c.emitter.unroll_word = "unroll";
     file.c.emitter.half = half_words;
+    for (int k = 0; k < 2; k++)
+        file.c.emitter.helpers.half[k] = half_words[k].type;
     file.c.table_word = "static __device__";
     file.c.function_words = "static __device__ __forceinline__ void";
     file.c.restrict_word = "__restrict__";
