@@ -3,8 +3,8 @@
  *     if (i + 6 <= M && j + 64 <= N)  { .. ii < 6 .. v < 16 .. }
  *     else                            { .. if (ii < M - i) .. }
  * once for full tiles and once with conditions inside, which become masks of vectors. A function for one remainder is
- * for a partial tile: what ends early there has conditions inside only. What all threads of a block copy again in each
- * iteration of a loop is such a part, too: in full tiles it needs no tests.
+ * for a partial tile: what ends early there has conditions inside only. Beside such loops, what all threads of a block
+ * copy again in each iteration of a loop around is such a part, too: in full tiles it needs no tests.
  */
 #include "lower/bound.h"
 #include "lower/descend.h"
@@ -373,6 +373,14 @@ static const struct node *in_full_tiles(const struct facts *facts, const struct 
     return refine_inside(&inside, node);
 }
 
+/* Does node do nothing where facts hold? */
+static bool is_idle(const struct facts *facts, const struct node *node)
+{
+    const struct node *left = refine_inside(facts, node);
+
+    return left && left->kind == NODE_BLOCK && left->n_child == 0;
+}
+
 /* node for full tiles, and for others. */
 static const struct node *both(const struct facts *facts, const struct ragged *ragged, const struct node *node)
 {
@@ -393,6 +401,8 @@ static const struct node *both(const struct facts *facts, const struct ragged *r
     part[0] = ragged->around.remainder ? part[0] : in_full_tiles(facts, full, part[0]);
     partial = guard_opposites(arena, full);
     facts_assume_guards(&inside, partial, open.n);
+    if (copies_again(&ragged->around, node) && is_idle(&inside, node))
+        return node_with_comment(arena, node, comment);
     completion.partial = true;
     part[1] = complete(&inside, node, &completion);
     if (part[1])
