@@ -15,6 +15,7 @@ examples = \
 	tests/examples/cuda_histogram.example \
 	tests/examples/cuda_histogram_naive.example \
 	tests/examples/cuda_jacobi.example \
+	tests/examples/cuda_jacobi.shared.example \
 	tests/examples/cuda_jacobi_naive.example \
 	tests/examples/cuda_matmul.example \
 	tests/examples/cuda_matmul_naive.example \
@@ -23,6 +24,7 @@ examples = \
 	tests/examples/cuda_sum.example \
 	tests/examples/cuda_transpose.example \
 	tests/examples/cuda_transpose_naive.example \
+	tests/examples/cuda_transpose_wide.example \
 	tests/examples/cuda_vector_add.example \
 	tests/examples/cuda_vector_add_wide.example \
 	tests/examples/dgemm.avx2.example \
