@@ -253,7 +253,7 @@ static const struct node *bind_block(const struct facts *facts, const struct nod
         n -= both != NULL;
         child[n++] = both ? both : bound;
     }
-    return node_block(arena, child, n);
+    return node_block_like(arena, block, child, n);
 }
 
 static const struct node *walk(const struct facts *facts, const struct node *node, void *user)

@@ -174,7 +174,7 @@ static const struct node *with_next(const struct facts *facts, const struct node
 static const struct node *pair_children(const struct facts *facts, const struct node *block)
 {
     struct arena *arena = facts->lowering->arena;
-    const struct node **child = ARENA_ARRAY(arena, block->n_child, const struct node *), *both, *paired;
+    const struct node **child = ARENA_ARRAY(arena, block->n_child, const struct node *), *both;
     int n = 0;
 
     for (int k = 0; k < block->n_child; k++) {
@@ -190,8 +190,7 @@ static const struct node *pair_children(const struct facts *facts, const struct 
     }
     if (n == block->n_child)
         return block;
-    paired = node_block(arena, child, n);
-    return block->comment ? node_with_comment(arena, paired, block->comment) : paired;
+    return node_block_like(arena, block, child, n);
 }
 
 /* Are there conditions next to each other? */

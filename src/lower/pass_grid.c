@@ -246,7 +246,7 @@ static const struct node *convert_block(struct grid *grid, const struct node *bl
         if (!child[n++])
             return NULL;
     }
-    return node_block(grid->arena, child, n);
+    return node_block_like(grid->arena, block, child, n);
 }
 
 static const struct node *convert_children(struct grid *grid, const struct node *node, unsigned missing,

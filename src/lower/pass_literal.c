@@ -3,7 +3,8 @@
  *     if (i + 6 <= M && j + 64 <= N)  { .. ii < 6 .. v < 16 .. }
  *     else                            { .. if (ii < M - i) .. }
  * once for full tiles and once with conditions inside, which become masks of vectors. A function for one remainder is
- * for a partial tile: what ends early there has conditions inside only.
+ * for a partial tile: what ends early there has conditions inside only. Beside such loops, what all threads of a block
+ * copy again in each iteration of a loop around is such a part, too: in full tiles it needs no tests.
  */
 #include "lower/bound.h"
 #include "lower/descend.h"
@@ -12,6 +13,7 @@
 #include "lower/refine_bound.h"
 
 #include "base/vec.h"
+#include "plan/cooperate.h"
 #include "plan/loop_plan.h"
 #include "program/program.h"
 #include "tree/visit.h"
@@ -23,10 +25,16 @@ struct remainder {
     VEC(const struct var *) inner; /* variables bound in it, literal loops' apart */
 };
 
+/* What is around a node. */
+struct around {
+    const struct remainder *remainder; /* NULL: none */
+    bool repeats;                      /* a loop of which each thread runs all iterations */
+};
+
 /* The ragged loops below a node. */
 struct ragged {
     struct arena *arena;
-    const struct remainder *remainder; /* around the node; NULL: none */
+    struct around around;
     conditions full;                   /* all hold: every one of them runs to its constant end */
     VEC(const struct var *) inner;     /* variables bound below, literal loops' apart */
     VEC(const struct node *) literal;  /* literal loops around the place, outermost first */
@@ -78,6 +86,12 @@ static bool is_literal(struct arena *arena, const struct node *node)
         return has_register(node);
     return node->info->plan->unroll == UNROLL_FULL || node->info->plan->unroll == UNROLL_LITERAL ||
            has_register(node) || is_short(arena, node);
+}
+
+/* Does a loop go on copying by this one, which all threads of a block share? */
+static bool copies_again(const struct around *around, const struct node *node)
+{
+    return around->repeats && node->kind == NODE_LOOP && node->info && is_cooperative(node->info);
 }
 
 /* The value that a literal loop starts with when it starts at a constant: 0 of max(0, 1 - h). NULL: there is none, or
@@ -187,9 +201,16 @@ static void add_loop(struct ragged *ragged, const struct node *loop)
     for (int k = 0; k < list.n; k++) {
         const struct limit *limit = &list.at[k];
         const struct affine *value = limit->lower ? first : last_value(arena, loop);
-        if (!is_outside(ragged->remainder, limit->at))
+        if (!is_outside(ragged->around.remainder, limit->at))
             add_condition(ragged, least(ragged, within(arena, limit, value)));
     }
+}
+
+/* Is it a loop of copies whose iterations can be all there? */
+static bool has_full_tiles(const struct ragged *ragged, const struct node *node)
+{
+    return copies_again(&ragged->around, node) && node->step > 0 && bound_constant(ragged->arena, node->upper) &&
+           first_value(ragged->arena, node);
 }
 
 /* What is inside of functions is done already. */
@@ -197,7 +218,7 @@ static void collect(struct ragged *ragged, const struct node *node)
 {
     if (node->kind == NODE_CALL)
         return;
-    const bool literal = is_literal(ragged->arena, node);
+    const bool literal = is_literal(ragged->arena, node) || has_full_tiles(ragged, node);
 
     if (node->var && !literal)
         VEC_PUSH(ragged->arena, &ragged->inner, node->var);
@@ -352,6 +373,14 @@ static const struct node *in_full_tiles(const struct facts *facts, const struct 
     return refine_inside(&inside, node);
 }
 
+/* Does node do nothing where facts hold? */
+static bool is_idle(const struct facts *facts, const struct node *node)
+{
+    const struct node *left = refine_inside(facts, node);
+
+    return left && left->kind == NODE_BLOCK && left->n_child == 0;
+}
+
 /* node for full tiles, and for others. */
 static const struct node *both(const struct facts *facts, const struct ragged *ragged, const struct node *node)
 {
@@ -360,23 +389,27 @@ static const struct node *both(const struct facts *facts, const struct ragged *r
     const struct guard *partial;
     const struct node *part[2];
     struct facts inside = *facts;
-    struct completion completion = {.remainder = ragged->remainder};
+    struct completion completion = {.remainder = ragged->around.remainder};
     const conditions open = open_conditions(facts, &ragged->full);
+    const char *comment = node->comment;
 
+    node = node_with_comment(arena, node, NULL);
     part[0] = complete(facts, node, &completion);
     if (open.n == 0)
-        return part[0];
+        return node_with_comment(arena, part[0], comment);
     *full = (struct guard){open.at, open.n};
-    part[0] = ragged->remainder ? part[0] : in_full_tiles(facts, full, part[0]);
+    part[0] = ragged->around.remainder ? part[0] : in_full_tiles(facts, full, part[0]);
     partial = guard_opposites(arena, full);
     facts_assume_guards(&inside, partial, open.n);
+    if (copies_again(&ragged->around, node) && is_idle(&inside, node))
+        return node_with_comment(arena, node, comment);
     completion.partial = true;
     part[1] = complete(&inside, node, &completion);
     if (part[1])
         part[1] = node_with_comment(arena, part[1], "partial tile");
     part[0] = node_if(arena, full, 1, part[0]);
     part[1] = node_if(arena, partial, open.n, part[1]);
-    return part[0] && part[1] ? node_block(arena, part, 2) : NULL;
+    return part[0] && part[1] ? node_with_comment(arena, node_block(arena, part, 2), comment) : NULL;
 }
 
 /* Is there a part of a block that is the same in full tiles and in others? It then stands once. */
@@ -422,12 +455,26 @@ static void refuse(struct lowering *lowering, const struct node *loop)
     lowering->refused = true;
 }
 
+/* The same inside of node. */
+static struct around inside_of(const struct around *around, const struct node *node)
+{
+    const struct loop_plan *plan = node->kind == NODE_LOOP && node->info ? node->info->plan : NULL;
+    struct around inside = *around;
+
+    if (node->kind == NODE_LOOP && (!plan || plan->axis == AXIS_NONE))
+        inside.repeats = true;
+    else if (plan && axis_is_block(plan->axis))
+        inside.repeats = false;
+    return inside;
+}
+
 static const struct node *walk(const struct facts *facts, const struct node *node, void *user)
 {
     struct arena *arena = facts->lowering->arena;
-    const struct remainder *remainder = user;
-    const struct completion completion = {.remainder = remainder};
-    struct ragged ragged = {.arena = arena, .remainder = remainder};
+    const struct around *around = user;
+    const struct completion completion = {.remainder = around->remainder};
+    struct around inside = inside_of(around, node);
+    struct ragged ragged = {.arena = arena, .around = *around};
 
     collect(&ragged, node);
     if (ragged.failed) {
@@ -435,10 +482,10 @@ static const struct node *walk(const struct facts *facts, const struct node *nod
         return NULL;
     }
     if (ragged.full.n == 0)
-        return remainder ? complete(facts, node, &completion) : node;
+        return around->remainder ? complete(facts, node, &completion) : node;
     if (is_known(&ragged) && !has_whole_child(arena, node))
         return both(facts, &ragged, node);
-    node = descend(facts, node, walk, user);
+    node = descend(facts, node, walk, &inside);
     return node && node->kind == NODE_BLOCK && !node->comment ? node_block(arena, node->child, node->n_child) : node;
 }
 
@@ -452,7 +499,7 @@ static const struct node *walk_call(const struct facts *facts, const struct node
     collect(&ragged, call->child[0]);
     for (int k = 0; k < ragged.inner.n; k++)
         VEC_PUSH(arena, &remainder.inner, ragged.inner.at[k]);
-    body = walk(facts, call->child[0], &remainder);
+    body = walk(facts, call->child[0], &(struct around){&remainder, false});
     return body ? node_with_body(arena, call, body) : NULL;
 }
 
@@ -470,5 +517,5 @@ const struct node *lower_literal(struct lowering *lowering, const struct node *t
     struct facts facts = facts_of_program(lowering);
 
     tree = walk_calls(&facts, tree, NULL);
-    return tree ? walk(&facts, tree, NULL) : NULL;
+    return tree ? walk(&facts, tree, &(struct around){NULL, false}) : NULL;
 }

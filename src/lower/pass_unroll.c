@@ -83,7 +83,7 @@ static const struct node *settled(const struct facts *facts, const struct node *
     }
     if (n == 0)
         return NULL;
-    return node->kind == NODE_BLOCK ? node_block(arena, child, n) : node_with_children(arena, node, child);
+    return node->kind == NODE_BLOCK ? node_block_like(arena, node, child, n) : node_with_children(arena, node, child);
 }
 
 static const struct node *walk(const struct facts *facts, const struct node *tree);

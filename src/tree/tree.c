@@ -48,6 +48,14 @@ const struct node *node_block(struct arena *arena, const struct node *const *chi
     return block;
 }
 
+const struct node *node_block_like(struct arena *arena, const struct node *block, const struct node *const *child,
+                                   int n)
+{
+    const struct node *node = node_block(arena, child, n);
+
+    return block->comment ? node_with_comment(arena, node, block->comment) : node;
+}
+
 const struct node *node_loop(struct arena *arena, const struct var *var, const struct affine *lower,
                              const struct affine *upper, int64_t step, const struct loop_info *info,
                              const struct node *body)

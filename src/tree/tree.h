@@ -340,6 +340,9 @@ struct node {
 
 /* Blocks among the children are dissolved, unless they have a comment or arrays; one child alone is that child. */
 const struct node *node_block(struct arena *arena, const struct node *const *child, int n);
+/* The same in the place of block, with its comment. */
+const struct node *node_block_like(struct arena *arena, const struct node *block, const struct node *const *child,
+                                   int n);
 const struct node *node_loop(struct arena *arena, const struct var *var, const struct affine *lower,
                              const struct affine *upper, int64_t step, const struct loop_info *info,
                              const struct node *body);
