@@ -15,6 +15,7 @@ examples = \
 	tests/examples/cuda_histogram.example \
 	tests/examples/cuda_histogram_naive.example \
 	tests/examples/cuda_jacobi.example \
+	tests/examples/cuda_jacobi.shared.example \
 	tests/examples/cuda_jacobi_naive.example \
 	tests/examples/cuda_matmul.example \
 	tests/examples/cuda_matmul_naive.example \
