@@ -21,6 +21,7 @@ EXTRA_DIST += \
 	examples/cuda_sum.json \
 	examples/cuda_transpose.json \
 	examples/cuda_transpose_naive.json \
+	examples/cuda_transpose_wide.json \
 	examples/cuda_vector_add.json \
 	examples/cuda_vector_add_wide.json \
 	examples/dgemm.json \

@@ -1,19 +1,25 @@
-// For bench-gpu.sh: times of emitted kernels, the best of several runs, as a table.
+// For bench-gpu.sh: times of emitted kernels, the best of several runs, as a table. Exit status 1 when a goal is missed.
 #include "bgemm.h"
 #include "hgemm.h"
 #include "jacobi.h"
 #include "jacobi_naive.h"
+#include "jacobi_shared.h"
 #include "matmul.h"
+#include "matmul_32.h"
+#include "matmul_8.h"
 #include "matmul_naive.h"
 #include "transpose.h"
 #include "transpose_naive.h"
+#include "transpose_wide.h"
 #ifdef CUBLAS
 #include <cublas_v2.h>
 #endif
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
+#include <vector>
 
 static void check(cudaError_t error)
 {
@@ -23,12 +29,23 @@ static void check(cudaError_t error)
     std::exit(1);
 }
 
+// Numbers in -1 .. 1 in no order: with zeros the device draws less power, and is faster than it would be at work.
+template <typename T> static __global__ void draw(T *memory, size_t n)
+{
+    for (size_t k = blockIdx.x * size_t(blockDim.x) + threadIdx.x; k < n; k += size_t(gridDim.x) * blockDim.x) {
+        unsigned bits = unsigned(k) * 2654435761u;
+        bits = (bits ^ (bits >> 15)) * 2246822519u;
+        memory[k] = T(float(int(bits ^ (bits >> 13))) * 0x1p-31f);
+    }
+}
+
 template <typename T = float> static T *array(size_t n)
 {
     T *memory;
 
     check(cudaMalloc(&memory, n * sizeof *memory));
-    check(cudaMemset(memory, 0, n * sizeof *memory));
+    draw<<<1024, 256>>>(memory, n);
+    check(cudaGetLastError());
     return memory;
 }
 
@@ -53,12 +70,37 @@ static double fastest(const std::function<cudaError_t()> &run)
     return best * 1e-3;
 }
 
-static void tell(const char *what, double seconds, double work, const char *unit, double reference)
+static int missed;
+
+// Beside what takes `reference` seconds, 0: nothing; the goal is the part of its speed that is to be reached, 0: none.
+static void tell(const char *what, double seconds, double work, const char *unit, double reference, double goal = 0)
 {
-    std::printf("  %-24s %10.3f ms %9.1f %s", what, seconds * 1e3, work / seconds * 1e-9, unit);
+    std::printf("  %-28s %10.3f ms %9.1f %s", what, seconds * 1e3, work / seconds * 1e-9, unit);
     if (reference > 0)
         std::printf("  %.2f of it", reference / seconds);
+    if (reference > 0 && goal > 0) {
+        const bool met = reference / seconds >= goal;
+        std::printf(", goal %.2f %s", goal, met ? "met" : "MISSED");
+        missed += !met;
+    }
     std::printf("\n");
+}
+
+// The fastest of several ways, which has the goal, behind the others.
+struct way {
+    const char *name;
+    std::function<cudaError_t()> run;
+};
+
+static void tell_best(const std::vector<way> &ways, double work, const char *unit, double reference, double goal)
+{
+    std::vector<double> seconds;
+
+    for (const way &one : ways)
+        seconds.push_back(fastest(one.run));
+    const size_t best = size_t(std::min_element(seconds.begin(), seconds.end()) - seconds.begin());
+    for (size_t k = 0; k < ways.size(); k++)
+        tell(ways[k].name, seconds[k], work, unit, reference, k == best ? goal : 0);
 }
 
 static void products(int64_t n)
@@ -81,7 +123,10 @@ static void products(int64_t n)
     tell("cuBLAS", reference, work, "GFLOP/s", 0);
     cublasDestroy(handle);
 #endif
-    tell("tiled", fastest([&] { return matmul(n, n, n, a, b, c, 0); }), work, "GFLOP/s", reference);
+    tell_best({{"tiled", [&] { return matmul(n, n, n, a, b, c, 0); }},
+               {"tiled, 32 deep", [&] { return matmul_32(n, n, n, a, b, c, 0); }},
+               {"tiled, 8 deep", [&] { return matmul_8(n, n, n, a, b, c, 0); }}},
+              work, "GFLOP/s", reference, 0.80);
     tell("naive", fastest([&] { return matmul_naive(n, n, n, a, b, c, 0); }), work, "GFLOP/s", reference);
     check(cudaFree(a));
     check(cudaFree(b));
@@ -115,7 +160,7 @@ template <typename T> static void half_products(int64_t n, const char *name, cud
     tell("cuBLAS", reference, work, "GFLOP/s", 0);
     cublasDestroy(handle);
 #endif
-    tell("matrix instructions", fastest([&] { return emitted(n, n, n, a, b, c, 0); }), work, "GFLOP/s", reference);
+    tell("matrix instructions", fastest([&] { return emitted(n, n, n, a, b, c, 0); }), work, "GFLOP/s", reference, 0.50);
     check(cudaFree(a));
     check(cudaFree(b));
     check(cudaFree(c));
@@ -130,9 +175,13 @@ static void moves(int64_t n)
 
     std::printf("bandwidth, %lld x %lld of f32\n", (long long)n, (long long)n);
     tell("copy", copy, work, "GB/s", 0);
-    tell("transposition", fastest([&] { return transpose(n, n, a, b, 0); }), work, "GB/s", copy);
+    tell_best({{"transposition", [&] { return transpose(n, n, a, b, 0); }},
+               {"transposition, 16 bytes", [&] { return transpose_wide(n, n, a, b, 0); }}},
+              work, "GB/s", copy, 0.90);
     tell("transposition, naive", fastest([&] { return transpose_naive(n, n, a, b, 0); }), work, "GB/s", copy);
-    tell("jacobi, two halves", fastest([&] { return jacobi(1, n, a, b, 0); }), 2 * work, "GB/s", 2 * copy);
+    tell_best({{"jacobi, two halves", [&] { return jacobi(1, n, a, b, 0); }},
+               {"jacobi, shared memory", [&] { return jacobi_shared(1, n, a, b, 0); }}},
+              2 * work, "GB/s", 2 * copy, 0.90);
     tell("jacobi, naive", fastest([&] { return jacobi_naive(1, n, a, b, 0); }), 2 * work, "GB/s", 2 * copy);
     check(cudaFree(a));
     check(cudaFree(b));
@@ -144,5 +193,8 @@ int main()
     half_products<__half>(4096, "f16", CUDA_R_16F, hgemm);
     half_products<__nv_bfloat16>(4096, "bf16", CUDA_R_16BF, bgemm);
     moves(16384);
-    return 0;
+#ifndef CUBLAS
+    std::printf("no cuBLAS here: the goals of the products, 0.80 of it for f32 and 0.50 for f16 and bf16, are open\n");
+#endif
+    return missed > 0;
 }

@@ -1,7 +1,8 @@
 #!/bin/bash
 # bench-gpu.sh PROGRAM EXAMPLES [build]: the speed of emitted kernels on the machine's GPU: the matrix products beside
-# cuBLAS (where that is installed), transposition and jacobi-2d beside a copy of as many bytes. Skipped without a GPU or
-# nvcc; with `build` the programs are built, for sm_90 unless DEVICE_ARCH says otherwise, and not run.
+# cuBLAS (where that is installed; CUBLAS=folder says where its include and lib are, if not beside nvcc's), transposition
+# and jacobi-2d beside a copy of as many bytes. Skipped without a GPU or nvcc; with `build` the programs are built, for
+# sm_90 unless DEVICE_ARCH says otherwise, and not run.
 set -euo pipefail
 program=$1
 examples=$2
@@ -20,12 +21,28 @@ trap 'rm -rf "$folder"' EXIT
 sed 's/"f16"/"bf16"/; s/"hgemm"/"bgemm"/' "$examples/cuda_hgemm.json" > "$folder/bgemm.json"
 "$program" emit "$folder/bgemm.json" -o "$folder/bgemm.cu" --header "$folder/bgemm.h"
 sources=("$folder/bgemm.cu")
-for name in hgemm matmul matmul_naive transpose transpose_naive jacobi jacobi_naive; do
-    "$program" emit "$examples/cuda_$name.json" -o "$folder/$name.cu" --header "$folder/$name.h"
+
+# emitted NAME FILE [OPTION..]: the function NAME of an example.
+emitted() {
+    local name=$1 file=$2
+    shift 2
+    "$program" emit "$examples/$file.json" --name "$name" "$@" -o "$folder/$name.cu" --header "$folder/$name.h"
     sources+=("$folder/$name.cu")
+}
+for name in hgemm matmul matmul_naive transpose transpose_naive transpose_wide jacobi jacobi_naive; do
+    emitted "$name" "cuda_$name"
 done
+emitted matmul_32 cuda_matmul --set depth=32
+emitted matmul_8 cuda_matmul --set depth=8
+emitted jacobi_shared cuda_jacobi --variant shared
+
 blas=()
 echo '#include <cublas_v2.h>' > "$folder/probe.cu"
-if "$NVCC" -c "$folder/probe.cu" -o "$folder/probe.o" 2> /dev/null; then blas=(-DCUBLAS -lcublas); fi
+[ -z "${CUBLAS:-}" ] || blas=(-I"$CUBLAS/include" -L"$CUBLAS/lib" -Xlinker -rpath="$CUBLAS/lib")
+if "$NVCC" "${blas[@]}" "$folder/probe.cu" -lcublas -shared -Xcompiler -fPIC -o "$folder/probe.so" 2> /dev/null; then
+    blas+=(-DCUBLAS -lcublas)
+else
+    blas=()
+fi
 "$NVCC" -O3 "${DEVICE_ARCH:--arch=native}" -I"$folder" "$here/bench-gpu.cu" "${sources[@]}" "${blas[@]}" -o "$folder/run"
 if [ "$only" = build ]; then echo "bench-gpu: built${blas[*]:+ with cuBLAS}"; else "$folder/run"; fi

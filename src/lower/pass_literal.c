@@ -35,11 +35,11 @@ struct around {
 struct ragged {
     struct arena *arena;
     struct around around;
-    conditions full;                   /* all hold: every one of them runs to its constant end */
-    VEC(const struct var *) inner;     /* variables bound below, literal loops' apart */
-    VEC(const struct node *) literal;  /* literal loops around the place, outermost first */
-    bool failed;                       /* a loop has no constant end */
-    const struct node *loop;           /* that loop */
+    conditions full;                  /* all hold: every one of them runs to its constant end */
+    VEC(const struct var *) inner;    /* variables bound below, literal loops' apart */
+    VEC(const struct node *) literal; /* literal loops around the place, outermost first */
+    bool failed;                      /* a loop has no constant end */
+    const struct node *loop;          /* that loop */
 };
 
 /* Is it in registers that subscripts tell apart? These have to be constants. */

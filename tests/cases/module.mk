@@ -421,6 +421,7 @@ cases = \
 	tests/cases/cuda/copies_apart.case \
 	tests/cases/cuda/copies_back.case \
 	tests/cases/cuda/copies_cases.case \
+	tests/cases/cuda/copies_full.case \
 	tests/cases/cuda/copies_half.case \
 	tests/cases/cuda/copies_halo.case \
 	tests/cases/cuda/copies_padding.case \

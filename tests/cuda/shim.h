@@ -30,10 +30,10 @@ struct dim3 {
     dim3(unsigned x_ = 1, unsigned y_ = 1, unsigned z_ = 1) : x(x_), y(y_), z(z_) {}
 };
 
-struct int4 {
+struct __attribute__((may_alias)) int4 {
     int x, y, z, w;
 };
-struct int2 {
+struct __attribute__((may_alias)) int2 {
     int x, y;
 };
 

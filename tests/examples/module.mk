@@ -24,6 +24,7 @@ examples = \
 	tests/examples/cuda_sum.example \
 	tests/examples/cuda_transpose.example \
 	tests/examples/cuda_transpose_naive.example \
+	tests/examples/cuda_transpose_wide.example \
 	tests/examples/cuda_vector_add.example \
 	tests/examples/cuda_vector_add_wide.example \
 	tests/examples/dgemm.avx2.example \
