@@ -442,17 +442,18 @@ static const struct node *both(const struct facts *facts, const struct ragged *r
     struct facts inside = *facts;
     struct completion completion = {.remainder = ragged->around.remainder, .inside = &ragged->inside};
     const conditions open = open_conditions(facts, &ragged->full);
-    const char *comment = node->comment;
+    const bool copies = copies_again(&ragged->around, node);
+    const char *comment = copies ? node->comment : NULL;
 
-    node = node_with_comment(arena, node, NULL);
+    node = copies ? node_with_comment(arena, node, NULL) : node;
     part[0] = complete(facts, node, &completion);
     if (open.n == 0)
-        return node_with_comment(arena, part[0], comment);
+        return comment ? node_with_comment(arena, part[0], comment) : part[0];
     *full = (struct guard){open.at, open.n};
     part[0] = ragged->around.remainder ? part[0] : in_full_tiles(facts, full, part[0]);
     partial = guard_opposites(arena, full);
     facts_assume_guards(&inside, partial, open.n);
-    if (copies_again(&ragged->around, node) && is_idle(&inside, node))
+    if (copies && is_idle(&inside, node))
         return node_with_comment(arena, node, comment);
     completion.partial = true;
     part[1] = complete(&inside, node, &completion);
