@@ -50,6 +50,44 @@ static int64_t iterations_below(const struct node *loop)
     return most;
 }
 
+/* The least weight of at least `least` among nested loops of more than one iteration. */
+struct weight {
+    int64_t least, found, size; /* found: 0: there is none */
+};
+
+static void note_least_weight(const struct node *node, void *user)
+{
+    struct weight *weight = user;
+
+    if (node->kind != NODE_LOOP || node->axis != AXIS_THREAD)
+        return;
+    const struct loop_plan *plan = node->info->plan;
+    if (plan->size->integer == 1 || plan->weight < weight->least || (weight->found && plan->weight >= weight->found))
+        return;
+    weight->found = plan->weight;
+    weight->size = plan->size->integer;
+}
+
+/* A loop of one iteration is gone. Of the numbers that only it would tell apart the first ones stand for all. */
+static const struct pending *first_of_gone(struct grid *grid, const struct node *loop, const struct pending *pending)
+{
+    struct arena *arena = grid->arena;
+    struct weight weight = {.least = 1};
+
+    for (node_for_each(loop, note_least_weight, &weight); weight.found;
+         node_for_each(loop, note_least_weight, &weight)) {
+        if (weight.found > weight.least) {
+            const struct affine *digit = affine_floor(arena, grid->round, weight.least);
+            struct pending *more = ARENA_NEW(arena, struct pending);
+            digit = affine_mod(arena, digit, weight.found / weight.least);
+            *more = pending_with(arena, affine_mark_plain(arena, digit, always, NULL), true, pending);
+            pending = more;
+        }
+        weight = (struct weight){.least = weight.found * weight.size};
+    }
+    return pending;
+}
+
 /* Are all threads of a block along x? */
 static bool is_one_row(const struct grid *grid)
 {
@@ -116,7 +154,7 @@ static const struct node *go_literally(struct grid *grid, const struct node *loo
         rounds.value = rounds_value(arena, &rounds);
     grid->round = rounds.value;
     own = pending_with(arena, affine_sub(arena, affine_constant(arena, last), rounds.value), false, NULL);
-    body = convert_digit(grid, loop, missing, grid->n_round % all ? &own : NULL);
+    body = convert_digit(grid, loop, missing, first_of_gone(grid, loop, grid->n_round % all ? &own : NULL));
     return body ? pending_around(arena, pending, rounds_around(arena, &rounds, body)) : NULL;
 }
 
@@ -140,11 +178,13 @@ static const struct node *go_round(struct grid *grid, const struct node *loop, u
     grid->round = affine_var(grid->arena, n > all ? var : thread);
     grid->n_round = n;
     if (n <= all)
-        return grid_with_comment_of(grid, loop, convert_digit(grid, loop, missing, n < all ? &own : pending));
+        return grid_with_comment_of(grid, loop,
+                                    convert_digit(grid, loop, missing,
+                                                  first_of_gone(grid, loop, n < all ? &own : pending)));
     differing_add(&grid->differing, var, AXIS_THREAD, NULL, 0);
     if (loop->info->ahead || (all > 1 && n <= LITERAL_ROUNDS * all))
         return go_literally(grid, loop, var, missing, pending);
-    body = convert_digit(grid, loop, missing, NULL);
+    body = convert_digit(grid, loop, missing, first_of_gone(grid, loop, NULL));
     *copy = *loop;
     copy->var = var;
     copy->lower = affine_var(grid->arena, thread);

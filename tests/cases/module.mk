@@ -425,6 +425,7 @@ cases = \
 	tests/cases/cuda/cinn_set_buffer.case \
 	tests/cases/cuda/cinn_sync.case \
 	tests/cases/cuda/condition_digits.case \
+	tests/cases/cuda/constant_rest_ahead.case \
 	tests/cases/cuda/constant_rest_copy.case \
 	tests/cases/cuda/copies_apart.case \
 	tests/cases/cuda/copies_back.case \
