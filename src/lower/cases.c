@@ -49,7 +49,7 @@ static bool is_within(const struct tiles *tiles, const struct node *inner)
 /* Did an earlier split make it? It then goes through one of the things that tiles are made of. */
 static bool is_finer(const struct tiles *tiles, const struct node *inner)
 {
-    return is_within(tiles, inner) && inner->info->tile > 0 && inner->info->span < llabs(tiles->loop->info->stride);
+    return is_within(tiles, inner) && inner->info->span > 0 && inner->info->span < llabs(tiles->loop->info->stride);
 }
 
 /* Is inner a loop through one tile? */

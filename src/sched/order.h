@@ -35,7 +35,7 @@ struct loop_info {
     enum tail tail;                /* how the ragged rest of this loop's tiles is to be emitted */
     enum tail rest;                /* of an inner part: the same of the loop whose tiles it goes through */
     int64_t tile;                  /* of an inner part: iterations of a full tile; 0: it is none */
-    int64_t span;                  /* of an inner part: values that a full tile spans */
+    int64_t span;                  /* of an inner part: values that a full tile spans, 0: of `factors` */
     bool pieces;                   /* made of tiles: cut where their inner parts change shape */
     bool skewed;                   /* made of skewed slices: cut where any inner loop changes shape */
     int64_t unroll_below;          /* pieces with fewer iterations are unrolled; 0: none */

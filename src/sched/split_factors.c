@@ -142,7 +142,8 @@ static struct loop_info *part_info(struct schedule *schedule, const struct loop_
     info->unit = 1;
     info->outer = outer;
     info->rest = split_tail(step);
-    info->tile = info->span = outer ? factor : 0;
+    info->tile = outer ? factor : 0;
+    info->span = 0;
     info->uncut = NULL;
     return info;
 }

@@ -1323,6 +1323,7 @@ cases = \
 	tests/cases/tails/auto-two.case \
 	tests/cases/tails/cases-constant.case \
 	tests/cases/tails/cases-cut.case \
+	tests/cases/tails/cases-factors.case \
 	tests/cases/tails/cases-full-vectors.case \
 	tests/cases/tails/cases-fused.case \
 	tests/cases/tails/cases-inside.case \
