@@ -74,6 +74,7 @@ libpolynest_la_SOURCES += \
 	src/lower/positions.c src/lower/positions.h \
 	src/lower/plain_end.c src/lower/plain_end.h \
 	src/lower/preconditions.c src/lower/preconditions.h \
+	src/lower/ragged.c src/lower/ragged.h \
 	src/lower/reach.c src/lower/reach.h \
 	src/lower/refine.h \
 	src/lower/refine_bound.c src/lower/refine_bound.h \

@@ -118,12 +118,13 @@ static bool take_part(struct arena *arena, struct items *items, const struct aff
     const struct atom *atom = term->atom;
     const struct affine *operand = atom->kind == ATOM_FLOOR && atom->plain ? atom->arg[0] : NULL;
     const struct affine *rest, *remaining;
-    int64_t k;
+    int64_t k, part, left;
 
     if (!operand || operand->n_term != 1 || operand->constant || operand->term[0].atom->kind != ATOM_VAR)
         return false;
     k = affine_factor(*affine, operand->term[0].atom->var);
-    if (llabs(term->factor + k * atom->divisor) >= llabs(term->factor))
+    if (__builtin_mul_overflow(k, atom->divisor, &part) || __builtin_add_overflow(term->factor, part, &left) ||
+        left == INT64_MIN || llabs(left) >= llabs(term->factor))
         return false;
     rest = affine_mark_plain(arena, affine_mod(arena, operand, atom->divisor), always, NULL);
     remaining = affine_sub(arena, *affine, affine_scale(arena, rest, k));
