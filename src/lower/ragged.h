@@ -1,5 +1,5 @@
-/* Loops that are to run over literals, written out, as lanes, or over what is in registers, and the conditions under which
- * all of their iterations are there: i + 6 <= M of ii < min(6, M - i). */
+/* Loops that are to run over literals, written out, as lanes, or over what is in registers, and the conditions under
+ * which all of their iterations are there: i + 6 <= M of ii < min(6, M - i). */
 #ifndef LOWER_RAGGED_H
 #define LOWER_RAGGED_H
 
