@@ -148,14 +148,25 @@ static size_t line_indent(const struct layout *layout)
     return strspn(text_str(layout->out) + layout->line_start, " ");
 }
 
+/* Is the bracket that is open now the only one that the line being written opens? What follows in others is further to
+ * the right. */
+static bool opens_alone(const struct layout *layout)
+{
+    int depth = 0;
+
+    for (const char *c = text_str(layout->out) + layout->line_start; *c; c++)
+        depth += (strchr("([{", *c) != NULL) - (strchr(")]}", *c) != NULL);
+    return depth == 1;
+}
+
 /* Is what stands in the bracket, which is open now, better on a line of its own, at indent? */
 static bool hangs(const struct layout *layout, struct span bracket, size_t indent, size_t after)
 {
     const size_t inside = column(layout);
 
     return inside > layout->hang_from ||
-           (weakest(bracket) == COMMA && inside > indent && !arguments_fit(bracket, inside, after) &&
-            arguments_fit(bracket, indent, after));
+           (opens_alone(layout) && weakest(bracket) == COMMA && inside > indent &&
+            !arguments_fit(bracket, inside, after) && arguments_fit(bracket, indent, after));
 }
 
 /* The part before the longest bracket, the bracket broken inside, and the part behind it. */
@@ -165,7 +176,7 @@ static void put_bracket(struct layout *layout, struct span span, struct span bra
     const struct span rest = span_part(span, close, span.size);
 
     put(layout, span_part(span, 0, open));
-    const size_t inside = column(layout), own = line_indent(layout) + 4;
+    const size_t inside = column(layout), own = opens_alone(layout) ? line_indent(layout) + 4 : indent + 4;
     const bool hang = hangs(layout, bracket, own, rest.size + after);
     if (hang)
         new_line(layout, own);
