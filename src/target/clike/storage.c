@@ -297,13 +297,13 @@ const char *element_text(struct emitter *emitter, const struct element *element,
     return arena_printf(emitter->arena, "%s[%s]", array->name, index.text);
 }
 
-/* Is a subscript known to be inside of its dimension? */
+/* Is a subscript inside of its dimension, as far as its range is known? A variable without one may be negative. */
 static bool stays_inside(struct emitter *emitter, const struct element *element, int dim)
 {
     const struct index_text index = index_affine(emitter, element->index[dim]);
     const struct expr *extent = element->array->shape[dim];
 
-    return extent->kind != EXPR_INT || (!index.wide && index.low >= 0 && index.high < extent->integer);
+    return extent->kind != EXPR_INT || index.wide || index.low < 0 || index.high < extent->integer;
 }
 
 bool element_may_leave(struct emitter *emitter, const struct element *element)
