@@ -88,7 +88,8 @@
              "    const __m256 least = _mm256_set1_ps(-104.0f), most = _mm256_set1_ps(89.0f);\n"                      \
              "    const __m256 near = _mm256_max_ps(least, _mm256_min_ps(most, a));\n"                                \
              "    const __m256 rounder = _mm256_set1_ps(12582912.0f); /* what is added to it is rounded */\n"         \
-             "    const __m256 log2_e = _mm256_set1_ps(1.44269504f), sum = _mm256_fmadd_ps(near, log2_e, rounder);\n" \
+             "    const __m256 log2_e = _mm256_set1_ps(1.44269504f);\n"                                               \
+             "    const __m256 sum = _mm256_fmadd_ps(near, log2_e, rounder);\n"                                       \
              "    const __m256 n = _mm256_sub_ps(sum, rounder);\n"                                                    \
              "    const __m256 left = _mm256_fnmadd_ps(n, _mm256_set1_ps(0.693359375f), near);\n"                     \
              "    const __m256 x = _mm256_fnmadd_ps(n, _mm256_set1_ps(-2.12194440e-4f), left);\n",                    \

@@ -14,7 +14,6 @@
 #include "lower/refine_bound.h"
 
 #include "base/vec.h"
-#include "plan/cooperate.h"
 #include "plan/loop_plan.h"
 #include "program/program.h"
 #include "tree/visit.h"
