@@ -80,7 +80,8 @@ static inline double bench_budget(void)
     return given && atof(given) > 0 ? atof(given) : 0.5;
 }
 
-/* Works that take turns of some milliseconds, in as many rounds as there is time for, three at least; how many. */
+/* Works that take turns of some milliseconds, in as many rounds as there is time for, three at least; how many. Every
+ * other round goes backwards: what ran before, in caches and in heat, is not always the same. */
 static inline int bench_measure(struct bench_work *work, int n)
 {
     const double end = omp_get_wtime() + bench_budget();
@@ -91,7 +92,8 @@ static inline int bench_measure(struct bench_work *work, int n)
         times[w] = once < 2e-3 ? (int)(2e-3 / (once + 1e-9)) + 1 : 1;
     }
     for (; rounds < BENCH_ROUNDS && (rounds < BENCH_LEAST || omp_get_wtime() < end); rounds++)
-        for (int w = 0; w < n; w++) {
+        for (int turn = 0; turn < n; turn++) {
+            const int w = rounds % 2 ? n - 1 - turn : turn;
             bench_pause();
             bench_warm(&work[w], omp_get_max_threads() > 1 ? 1e-3 : 0);
             work[w].time[rounds] = bench_time(&work[w], times[w]);
