@@ -39,6 +39,7 @@ EXTRA_DIST += \
 	examples/heat_3d.json \
 	examples/int8_gemm.json \
 	examples/int8_gemm_amx.json \
+	examples/int8_gemm_narrow.json \
 	examples/jacobi_2d.json \
 	examples/jacobi_2d_wave.json \
 	examples/layer_norm.json \

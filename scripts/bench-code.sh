@@ -144,7 +144,7 @@ int8() {
         simd+=(-mamx-tile -mamx-int8)
         measure "int8_gemm int8_gemm_amx" int8 "-DEMITTED=int8_gemm -DOTHER=int8_gemm_amx -ldnnl"
     else
-        measure int8_gemm int8 "-DEMITTED=int8_gemm -ldnnl"
+        measure "int8_gemm${variant:+_narrow}" int8 "-DEMITTED=int8_gemm${variant:+_narrow -DWEIGHTS=64} -ldnnl"
     fi
 }
 

@@ -109,6 +109,7 @@ struct simd_dot {
     const char *row;
     const char *flags;    /* what compilers need besides, or NULL */
     const char *rounding; /* how it differs from sums of products as written; NULL: it does not */
+    bool in_16_bits;      /* it adds up products of two neighbours in 16 bits, which they have to fit */
 };
 
 /* A product of tiles in registers: each element of the sums plus the products of so many groups of `depth`

@@ -294,6 +294,14 @@ static const struct simd_helper helpers[] = {
      "    c = _mm256_add_epi32(c, _mm256_madd_epi16(a, b));\n"
      "    __asm__(\"\" : \"+x\"(c));\n"
      "    return c;\n}\n"},
+    {"dot_8i",
+     "/* each lane of c plus four products, of u8 and i8, two of which together fit 16 bits; gcc would\n"
+     " * add up products first, and spill, without being told that c changes here */\n"
+     "static inline __m256i dot_8i(__m256i c, __m256i a, __m256i b)\n{\n"
+     "    const __m256i pairs = _mm256_maddubs_epi16(a, b);\n\n"
+     "    c = _mm256_add_epi32(c, _mm256_madd_epi16(pairs, _mm256_set1_epi16(1)));\n"
+     "    __asm__(\"\" : \"+x\"(c));\n"
+     "    return c;\n}\n"},
     {"bytes_4",
      "/* four bytes as one number */\n"
      "static inline int bytes_4(const void *p) { return _mm_cvtsi128_si32(_mm_loadu_si32(p)); }\n"},
@@ -301,7 +309,8 @@ static const struct simd_helper helpers[] = {
 };
 
 static const struct simd_dot dots[] = {
-    {TYPE_I16, TYPE_I16, TYPE_I32, 8, 2, "pairs_8i({c}, {a}, {b})", NULL, NULL},
+    {TYPE_I16, TYPE_I16, TYPE_I32, 8, 2, "pairs_8i({c}, {a}, {b})", NULL, NULL, false},
+    {TYPE_U8, TYPE_I8, TYPE_I32, 8, 4, "dot_8i({c}, {a}, {b})", NULL, NULL, true},
 };
 
 static const struct simd_need needs[] = {

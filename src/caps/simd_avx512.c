@@ -371,10 +371,11 @@ static const struct simd_helper helpers[] = {
 };
 
 static const struct simd_dot dots[] = {
-    {TYPE_U8, TYPE_I8, TYPE_I32, 16, 4, "dot_16i({c}, {a}, {b})", "-mavx512vnni", NULL},
-    {TYPE_I16, TYPE_I16, TYPE_I32, 16, 2, "pairs_16i({c}, {a}, {b})", "-mavx512vnni", NULL},
+    {TYPE_U8, TYPE_I8, TYPE_I32, 16, 4, "dot_16i({c}, {a}, {b})", "-mavx512vnni", NULL, false},
+    {TYPE_I16, TYPE_I16, TYPE_I32, 16, 2, "pairs_16i({c}, {a}, {b})", "-mavx512vnni", NULL, false},
     {TYPE_BF16, TYPE_BF16, TYPE_F32, 16, 2, "pairs_16f({c}, {a}, {b})", "-mavx512bf16",
-     "the second product of a pair is added first, products are not rounded, and subnormal numbers are zeros"},
+     "the second product of a pair is added first, products are not rounded, and subnormal numbers are zeros",
+     false},
 };
 
 static const struct simd_need needs[] = {

@@ -4,8 +4,11 @@
 #include "caps/simd.h"
 #include "plan/loop_plan.h"
 #include "program/permit.h"
+#include "program/range.h"
 #include "tree/layout.h"
 #include "tree/visit.h"
+
+#include <inttypes.h>
 
 /* The loop at hand. */
 struct dots {
@@ -95,6 +98,37 @@ static bool may_round(const struct dots *dots, const struct statement *statement
     return (statement_permit(dots->lowering->program, statement) & all) == all;
 }
 
+/* A sum of two products that 16 bits do not hold; 0: all fit. */
+static int64_t beyond_16_bits(const struct dots *dots, const struct tree_expr *const factor[2])
+{
+    const struct program *program = dots->lowering->program;
+    const struct range a = array_range(program, factor[0]->element.array),
+                       b = array_range(program, factor[1]->element.array);
+    const int64_t corner[4] = {a.least * b.least, a.least * b.greatest, a.greatest * b.least, a.greatest * b.greatest};
+
+    for (int k = 0; k < 4; k++)
+        if (2 * corner[k] < INT16_MIN || 2 * corner[k] > INT16_MAX)
+            return 2 * corner[k];
+    return 0;
+}
+
+/* Does a row that adds up pairs of products in 16 bits compute these factors' sums? */
+static bool pairs_fit(const struct dots *dots, const struct simd *simd, const struct tree_expr *const factor[2])
+{
+    const int64_t sum = beyond_16_bits(dots, factor);
+    const int narrow = factor[0]->type == TYPE_I8 ? 0 : 1;
+    struct arena *arena = dots->lowering->arena;
+
+    if (sum != 0)
+        refuse(dots,
+               arena_printf(arena,
+                            "tell what is known of the elements, as \"values\": \"-64 <= %s <= 64\"; or sum up pairs "
+                            "of 16-bit numbers in a `cache` of \"type\": \"i16\"",
+                            factor[narrow]->element.array->name),
+               arena_printf(arena, "%s adds up two products in 16 bits, and two can be %" PRId64, simd->name, sum));
+    return sum == 0;
+}
+
 /* assign, updated by all iterations of the loop at once. */
 static const struct node *dot(struct dots *dots, const struct node *assign)
 {
@@ -124,6 +158,8 @@ static const struct node *dot(struct dots *dots, const struct node *assign)
         if (!arg[k])
             return NULL;
     }
+    if (row->in_16_bits && !pairs_fit(dots, simd, factor))
+        return NULL;
     *value = (struct tree_expr){.kind = TREE_DOT, .type = sum, .arg = arg, .n_arg = 2, .dot = row};
     *result = *assign;
     result->value = value;

@@ -4,6 +4,7 @@
 #include "lower/bodies.h"
 #include "lower/preconditions.h"
 #include "program/affine.h"
+#include "program/range.h"
 #include "tree/layout.h"
 #include "tree/translate.h"
 
@@ -46,15 +47,15 @@ static void make_vars(struct test *test)
 static __isl_give isl_set *type_values(struct test *test, __isl_take isl_space *space)
 {
     const enum type type = test->array->type;
-    const int bits = type_bits(type) - type_is_signed(type);
     isl_ctx *ctx = isl_space_get_ctx(space);
     isl_set *set = isl_set_universe(space);
+    struct range range;
 
     if (type_bits(type) > 32)
         return set;
-    set = isl_set_lower_bound_val(set, isl_dim_set, 0,
-                                  isl_val_int_from_si(ctx, type_is_signed(type) ? -(1L << bits) : 0));
-    return isl_set_upper_bound_val(set, isl_dim_set, 0, isl_val_int_from_si(ctx, (1L << bits) - 1));
+    range = type_range(type);
+    set = isl_set_lower_bound_val(set, isl_dim_set, 0, isl_val_int_from_si(ctx, (long)range.least));
+    return isl_set_upper_bound_val(set, isl_dim_set, 0, isl_val_int_from_si(ctx, (long)range.greatest));
 }
 
 /* { [value] }: what the element may be, without what its type and the parameters say anyway. */

@@ -91,6 +91,7 @@ static void add_array(struct copies *copies)
                             .asynchronous = options->asynchronous,
                             .align = options->align,
                             .memory = options->memory,
+                            .values = type_is_float(options->type) ? NULL : copies->buffer->array->values,
                             .shape = buffer_shape(copies)};
 }
 

@@ -1,6 +1,7 @@
 #include "program/lift.h"
 
 #include "program/affine.h"
+#include "program/range.h"
 
 enum { MAX_LIFTED = 8 };
 
@@ -81,12 +82,13 @@ static struct expr *about_loop(struct arena *arena, const struct expr *condition
 /* Variable pos has a value of the type. */
 static __isl_give isl_set *restrict_type(__isl_take isl_set *set, int pos, enum type type)
 {
-    const int bits = type_bits(type) - type_is_signed(type);
+    struct range range;
 
     if (!is_short(type))
         return set;
-    set = isl_set_lower_bound_si(set, isl_dim_set, (unsigned)pos, type_is_signed(type) ? -(1 << bits) : 0);
-    return isl_set_upper_bound_si(set, isl_dim_set, (unsigned)pos, (1 << bits) - 1);
+    range = type_range(type);
+    set = isl_set_lower_bound_si(set, isl_dim_set, (unsigned)pos, (int)range.least);
+    return isl_set_upper_bound_si(set, isl_dim_set, (unsigned)pos, (int)range.greatest);
 }
 
 static __isl_give isl_set *restrict_reads(const struct lift *lift, __isl_take isl_set *set)

@@ -33,6 +33,8 @@ libpolynest_la_SOURCES += \
 	src/program/permit.h \
 	src/program/program.c \
 	src/program/program.h \
+	src/program/range.c \
+	src/program/range.h \
 	src/program/real.c \
 	src/program/real.h \
 	src/program/rewrite.c \

@@ -1447,6 +1447,8 @@ cases = \
 	tests/cases/tensorize/tiles-vectors.case \
 	tests/cases/tensorize/tiles-zeros.case \
 	tests/cases/tensorize/tiles.case \
+	tests/cases/tensorize/values-avx2.case \
+	tests/cases/tensorize/values-refused.case \
 	tests/cases/tile/as.case \
 	tests/cases/traps/accera-cache-per-thread.case \
 	tests/cases/traps/accera-first-major.case \

@@ -52,6 +52,7 @@ examples = \
 	tests/examples/int8_gemm.avx2.example \
 	tests/examples/int8_gemm.example \
 	tests/examples/int8_gemm_amx.example \
+	tests/examples/int8_gemm_narrow.example \
 	tests/examples/jacobi_2d.avx2.example \
 	tests/examples/jacobi_2d.example \
 	tests/examples/jacobi_2d_wave.avx2.example \
