@@ -89,7 +89,9 @@
 #define SHORTS_16(kind)                                                                                               \
     X86_INTS("_mm256_", "16", "16", "si256"), X86_MEMORY("_mm256_", "si256", "__m256i"), X86_SHORTS("_mm256_", kind), \
     X86_HALVES_256
-#define HALVES_8 {X86_MEMORY("_mm_", "si128", "__m128i")}
+#define HALVES_8                                                                                                      \
+    {X86_NUMBERS_16("_mm_", "si128", "__m128i"), LOGIC("_mm_", "128"),                                                \
+     [VECTOR_SELECT] = "_mm_blendv_epi8({b}, {a}, {m})"}
 #define MASK_8 "__m256i", "lanes_8", NULL
 #define MASK_4 "__m256i", "lanes_4", NULL
 #define MASK_4_WORDS "__m128i", "lanes_4_words", NULL
@@ -135,8 +137,8 @@ static const struct simd_type types[] = {
     {TYPE_U16, 4, "__m128i", MASK_SHORTS, {X86_SHORTS_4("epu"), UNSIGNED("_mm_", "128", "16")}},
     {TYPE_I8, 4, "__m128i", MASK_BYTES, {X86_BYTES_4("epi"), SIGNED("_mm_", "128", "8")}},
     {TYPE_U8, 4, "__m128i", MASK_BYTES, {X86_BYTES_4("epu"), UNSIGNED("_mm_", "128", "8")}},
-    {TYPE_F16, 8, "__m128i", SIMD_NO_MASK, HALVES_8},
-    {TYPE_BF16, 8, "__m128i", SIMD_NO_MASK, HALVES_8},
+    {TYPE_F16, 8, "__m128i", MASK_SHORTS, HALVES_8},
+    {TYPE_BF16, 8, "__m128i", MASK_SHORTS, HALVES_8},
     {TYPE_I8, 32, "__m256i", MASK_32_BYTES, {BYTES_32("epi"), SIGNED("_mm256_", "256", "8")}},
     {TYPE_U8, 32, "__m256i", MASK_32_BYTES, {BYTES_32("epu"), UNSIGNED("_mm256_", "256", "8")}},
     {TYPE_I16, 16, "__m256i", MASK_16_SHORTS, {SHORTS_16("epi"), SIGNED("_mm256_", "256", "16")}},
@@ -178,6 +180,7 @@ static const struct simd_conversion conversions[] = {
     {TYPE_F16, TYPE_F32, 8, "_mm256_cvtph_ps({a})", "-mf16c"},
     {TYPE_F32, TYPE_F16, 8, "_mm256_cvtps_ph({a}, _MM_FROUND_TO_NEAREST_INT)", "-mf16c"},
     {TYPE_BF16, TYPE_F32, 8, "from_bf16_8({a})", NULL},
+    {TYPE_F32, TYPE_BF16, 8, "to_bf16_8({a})", NULL},
 };
 
 #define LANES(name, n, type, body)                                                                                    \
@@ -226,6 +229,7 @@ static const struct simd_helper helpers[] = {
     {"from_bf16_8",
      "static inline __m256 from_bf16_8(__m128i a)\n{\n"
      "    return _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_cvtepu16_epi32(a), 16));\n}\n"},
+    X86_TO_BF16_8,
     {"low_shorts_8", "/* the low halves of 8 words */\n"
                      "static inline __m128i low_shorts_8(__m256i a)\n{\n"
                      "    a = _mm256_and_si256(a, _mm256_set1_epi32(0xffff));\n"

@@ -132,7 +132,7 @@
     X86_PART("_mm_", "16", "16", "si128"), MASKED("_mm_", "epi16"), X86_SHORTS("_mm_", kind),                         \
     COMPARE_PART(kind, "16"), X86_SHIFTS("_mm_", "16", right), X86_HALF_MEMORY, X86_LIST_PART("16", X86_ZEROS_4)
 #define HALVES(prefix, whole, pointer, mask)                                                                          \
-    {X86_MEMORY(prefix, whole, pointer), MASKED(prefix, "epi16"), LOGIC(prefix, mask, "epi16")}
+    {X86_NUMBERS_16(prefix, whole, pointer), MASKED(prefix, "epi16"), LOGIC(prefix, mask, "epi16")}
 #define HALVES_16 HALVES("_mm256_", "si256", "__m256i", "__mmask16")
 #define HALVES_8 HALVES("_mm_", "si128", "__m128i", "__mmask8")
 
@@ -265,6 +265,7 @@ static const struct simd_conversion conversions[] = {
     {TYPE_BF16, TYPE_F32, 16, "from_bf16_16({a})", NULL},
     {TYPE_BF16, TYPE_F32, 8, "from_bf16_8({a})", NULL},
     {TYPE_F32, TYPE_BF16, 16, "to_bf16_16({a})", NULL},
+    {TYPE_F32, TYPE_BF16, 8, "to_bf16_8({a})", NULL},
 };
 
 #define LANES(n, type)                                                                                                \
@@ -333,6 +334,7 @@ static const struct simd_helper helpers[] = {
     {"from_bf16_8",
      "static inline __m256 from_bf16_8(__m128i a)\n{\n"
      "    return _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_cvtepu16_epi32(a), 16));\n}\n"},
+    X86_TO_BF16_8,
     {"to_bf16_16",
      "/* to the nearest, ties to even */\n"
      "static inline __m256i to_bf16_16(__m512 a)\n{\n"

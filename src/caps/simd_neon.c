@@ -76,6 +76,17 @@
     [VECTOR_STORE] = "store_4" kind "({p}, {a})",                                                                     \
     [VECTOR_SPLAT] = "vdup_n_" kind "({a})", [VECTOR_ZERO] = "vdup_n_" kind "(0)"
 
+/* Numbers of 16 bits, which are computed with as f32. */
+#define HALVES(q, kind, from, to)                                                                                     \
+    [VECTOR_LOAD] = "vld1" q "_" kind "(" from "{p})", [VECTOR_STORE] = "vst1" q "_" kind "(" to "{p}, {a})",         \
+    [VECTOR_LOAD_PART] = "vld{c}" q "_" kind "(" from "{p}).val[{a}]",                                                \
+    [VECTOR_STORE_PARTS] = "vst{c}" q "_" kind "(" to "{p}, ({b}){{{a}}})",                                           \
+    [VECTOR_ZERO] = "vdup" q "_n_" kind "(0)", [VECTOR_SELECT] = "vbsl" q "_" kind "({m}, {a}, {b})",                 \
+    [VECTOR_MASK_AND] = "vand" q "_u16({a}, {b})", [VECTOR_MASK_OR] = "vorr" q "_u16({a}, {b})",                      \
+    [VECTOR_MASK_NOT] = "vmvn" q "_u16({a})"
+#define F16(q) HALVES(q, "f16", "(const float16_t *)", "(float16_t *)")
+#define BF16(q) HALVES(q, "u16", "", "")
+
 static const struct simd_type types[] = {
     {TYPE_F32, 4, "float32x4_t", LANES_32x4,
      {MEMORY("f32"), LIST("f32", "float", 4), FLOATS("f32", "4f"), COMPARE("f32", "u32", NOT_32)}},
@@ -125,6 +136,10 @@ static const struct simd_type types[] = {
       [VECTOR_NE] = "vmvn_u32(vceq_f32({a}, {b}))", [VECTOR_MASK_AND] = "vand_u32({a}, {b})",
       [VECTOR_MASK_OR] = "vorr_u32({a}, {b})", [VECTOR_MASK_NOT] = "vmvn_u32({a})",
       [VECTOR_SELECT] = "vbsl_f32({m}, {a}, {b})"}},
+    {TYPE_F16, 8, "float16x8_t", LANES_16x8, {F16("q")}},
+    {TYPE_BF16, 8, "uint16x8_t", LANES_16x8, {BF16("q")}},
+    {TYPE_F16, 4, "float16x4_t", LANES_16x4, {F16("")}},
+    {TYPE_BF16, 4, "uint16x4_t", LANES_16x4, {BF16("")}},
     {TYPE_I8, 4, "int8x8_t", SIMD_NO_MASK, {QUARTER("s8", "int8_t")}},
     {TYPE_U8, 4, "uint8x8_t", SIMD_NO_MASK, {QUARTER("u8", "uint8_t")}},
 };
@@ -172,6 +187,10 @@ static const struct simd_conversion conversions[] = {
     {TYPE_I64, TYPE_U64, 2, "vreinterpretq_u64_s64({a})", NULL},
     {TYPE_U64, TYPE_I64, 2, "vreinterpretq_s64_u64({a})", NULL},
     {TYPE_F64, TYPE_I64, 2, "vcvtq_s64_f64({a})", NULL},
+    {TYPE_F16, TYPE_F32, 4, "vcvt_f32_f16({a})", NULL},
+    {TYPE_F32, TYPE_F16, 4, "vcvt_f16_f32({a})", NULL},
+    {TYPE_BF16, TYPE_F32, 4, "vreinterpretq_f32_u32(vshll_n_u16({a}, 16))", NULL},
+    {TYPE_F32, TYPE_BF16, 4, "to_bf16_4({a})", NULL},
 };
 
 #define EXTREME(name, n, kind, type, compare)                                                                         \
@@ -208,6 +227,14 @@ static const struct simd_helper helpers[] = {
     {"low_bytes_4", "/* the low bytes of 4 words, and zeros */\n"
                     "static inline int8x8_t low_bytes_4(int32x4_t a)\n{\n"
                     "    return vmovn_s16(vcombine_s16(vmovn_s32(a), vdup_n_s16(0)));\n}\n"},
+    {"to_bf16_4", "/* to the nearest, ties to even */\n"
+                  "static inline uint16x4_t to_bf16_4(float32x4_t a)\n{\n"
+                  "    const uint32x4_t bits = vreinterpretq_u32_f32(a);\n"
+                  "    const uint32x4_t odd = vandq_u32(vshrq_n_u32(bits, 16), vdupq_n_u32(1));\n"
+                  "    const uint32x4_t half = vaddq_u32(odd, vdupq_n_u32(0x7fff));\n"
+                  "    const uint32x4_t quiet = vorrq_u32(bits, vdupq_n_u32(0x400000));\n"
+                  "    const uint32x4_t number = vceqq_f32(a, a);\n\n"
+                  "    return vshrn_n_u32(vbslq_u32(number, vaddq_u32(bits, half), quiet), 16);\n}\n"},
     EXTREME("min", "4f", "f32", "float32x4_t", "vcltq"), EXTREME("max", "4f", "f32", "float32x4_t", "vcgtq"),
     EXTREME("min", "2d", "f64", "float64x2_t", "vcltq"), EXTREME("max", "2d", "f64", "float64x2_t", "vcgtq"),
     EXTREME("min", "2l", "s64", "int64x2_t", "vcltq"), EXTREME("max", "2l", "s64", "int64x2_t", "vcgtq"),

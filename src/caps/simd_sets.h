@@ -51,6 +51,22 @@ extern const struct simd simd_avx512, simd_amx, simd_avx2, simd_sse, simd_neon, 
     [VECTOR_STORE] = prefix "storeu_" whole "((" pointer " *){p}, {a})",                                              \
     [VECTOR_STREAM] = prefix "stream_" whole "((" pointer " *){p}, {a})"
 
+/* Numbers of 16 bits, which are computed with as f32. */
+#define X86_NUMBERS_16(prefix, whole, pointer)                                                                        \
+    X86_MEMORY(prefix, whole, pointer), [VECTOR_ZERO] = prefix "setzero_" whole "()"
+#define X86_TO_BF16_8                                                                                                 \
+    {"to_bf16_8",                                                                                                     \
+     "/* to the nearest, ties to even */\n"                                                                           \
+     "static inline __m128i to_bf16_8(__m256 a)\n{\n"                                                                 \
+     "    const __m256i bits = _mm256_castps_si256(a);\n"                                                             \
+     "    const __m256i odd = _mm256_and_si256(_mm256_srli_epi32(bits, 16), _mm256_set1_epi32(1));\n"                 \
+     "    const __m256i half = _mm256_add_epi32(odd, _mm256_set1_epi32(0x7fff));\n"                                   \
+     "    const __m256i quiet = _mm256_or_si256(bits, _mm256_set1_epi32(0x400000));\n"                                \
+     "    const __m256i nan = _mm256_castps_si256(_mm256_cmp_ps(a, a, _CMP_UNORD_Q));\n"                              \
+     "    const __m256i top = _mm256_srli_epi32(\n"                                                                   \
+     "        _mm256_blendv_epi8(_mm256_add_epi32(bits, half), quiet, nan), 16);\n\n"                                 \
+     "    return _mm_packus_epi32(_mm256_castsi256_si128(top), _mm256_extracti128_si256(top, 1));\n}\n"}
+
 /* Eight bytes of a register. */
 #define X86_HALF_MEMORY                                                                                               \
     [VECTOR_LOAD] = "_mm_loadl_epi64((const __m128i *){p})", [VECTOR_STORE] = "_mm_storel_epi64((__m128i *){p}, {a})"

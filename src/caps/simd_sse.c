@@ -90,6 +90,9 @@ static const struct simd_type types[] = {
     {TYPE_U16, 4, "__m128i", MASK_SHORTS, {X86_SHORTS_4("epu"), UNSIGNED("16")}},
     {TYPE_I8, 4, "__m128i", MASK_BYTES, {X86_BYTES_4("epi"), SIGNED("8")}},
     {TYPE_U8, 4, "__m128i", MASK_BYTES, {X86_BYTES_4("epu"), UNSIGNED("8")}},
+    {TYPE_BF16, 4, "__m128i", MASK_SHORTS,
+     {X86_HALF_MEMORY, LOGIC, [VECTOR_ZERO] = "_mm_setzero_si128()",
+      [VECTOR_SELECT] = "_mm_blendv_epi8({b}, {a}, {m})"}},
     {TYPE_F32, 2, "__m128", "__m128i", "lanes_4", NULL, {PAIR_FLOATS}},
     {TYPE_I32, 2, "__m128i", "__m128i", "lanes_4", NULL, {PAIR_WORDS, X86_EXTREMES("_mm_", "epi32"), SIGNED("32")}},
     {TYPE_U32, 2, "__m128i", "__m128i", "lanes_4", NULL, {PAIR_WORDS, X86_EXTREMES("_mm_", "epu32"), UNSIGNED("32")}},
@@ -111,6 +114,8 @@ static const struct simd_conversion conversions[] = {
     {TYPE_I64, TYPE_I32, 2, "_mm_shuffle_epi32({a}, 0x08)", NULL},
     {TYPE_I32, TYPE_I16, 4, "low_shorts_4({a})", NULL},
     {TYPE_I32, TYPE_I8, 4, "low_bytes_4({a})", NULL},
+    {TYPE_BF16, TYPE_F32, 4, "from_bf16_4({a})", NULL},
+    {TYPE_F32, TYPE_BF16, 4, "to_bf16_4({a})", NULL},
 };
 
 #define FOLD_4F(name, op)                                                                                             \
@@ -145,6 +150,18 @@ static const struct simd_helper helpers[] = {
                     "    a = _mm_and_si128(a, _mm_set1_epi32(0xff));\n"
                     "    a = _mm_packus_epi32(a, a);\n"
                     "    return _mm_packus_epi16(a, a);\n}\n"},
+    {"from_bf16_4", "static inline __m128 from_bf16_4(__m128i a)\n{\n"
+                    "    return _mm_castsi128_ps(_mm_unpacklo_epi16(_mm_setzero_si128(), a));\n}\n"},
+    {"to_bf16_4", "/* to the nearest, ties to even */\n"
+                  "static inline __m128i to_bf16_4(__m128 a)\n{\n"
+                  "    const __m128i bits = _mm_castps_si128(a);\n"
+                  "    const __m128i odd = _mm_and_si128(_mm_srli_epi32(bits, 16), _mm_set1_epi32(1));\n"
+                  "    const __m128i half = _mm_add_epi32(odd, _mm_set1_epi32(0x7fff));\n"
+                  "    const __m128i quiet = _mm_or_si128(bits, _mm_set1_epi32(0x400000));\n"
+                  "    const __m128i nan = _mm_castps_si128(_mm_cmpunord_ps(a, a));\n"
+                  "    const __m128i top = _mm_srli_epi32(\n"
+                  "        _mm_blendv_epi8(_mm_add_epi32(bits, half), quiet, nan), 16);\n\n"
+                  "    return _mm_packus_epi32(top, top);\n}\n"},
     FOLD_4F("sum", "add"), FOLD_4F("product", "mul"), FOLD_4F("least", "min"), FOLD_4F("greatest", "max"),
     FOLD_2D("sum", "add"), FOLD_2D("product", "mul"), FOLD_2D("least", "min"), FOLD_2D("greatest", "max"),
     FOLD_4I("sum", "add_epi32"), FOLD_4I("product", "mullo_epi32"), FOLD_4I("least", "min_epi32"),

@@ -1597,9 +1597,15 @@ cases = \
 	tests/cases/vectorize/groups-swapped.case \
 	tests/cases/vectorize/groups-wide-avx2.case \
 	tests/cases/vectorize/groups-wide-avx512.case \
+	tests/cases/vectorize/half-avx2-all.case \
+	tests/cases/vectorize/half-avx2-bf16.case \
 	tests/cases/vectorize/half-avx2.case \
+	tests/cases/vectorize/half-avx512-bf16.case \
 	tests/cases/vectorize/half-conditions.case \
 	tests/cases/vectorize/half-eight.case \
+	tests/cases/vectorize/half-neon-bf16.case \
+	tests/cases/vectorize/half-neon.case \
+	tests/cases/vectorize/half-sse-bf16.case \
 	tests/cases/vectorize/half.case \
 	tests/cases/vectorize/index-neon.case \
 	tests/cases/vectorize/index-values.case \

@@ -47,8 +47,13 @@ static const struct lane_op {
 
 bool vec_has_each(const struct simd_type *type)
 {
-    return type && type->type != TYPE_F16 && type->type != TYPE_BF16 && type->row[VECTOR_LOAD] &&
-           type->row[VECTOR_STORE];
+    return type && type->row[VECTOR_LOAD] && type->row[VECTOR_STORE];
+}
+
+/* Has C operations for the lanes of type? */
+static bool computes_each(const struct simd_type *type)
+{
+    return vec_has_each(type) && type->type != TYPE_F16 && type->type != TYPE_BF16;
 }
 
 static bool is_float(const struct simd_type *type)
@@ -170,6 +175,26 @@ static void add_function(struct emitter *emitter, enum function function, const 
     emitter->uses_math = true;
 }
 
+/* A function that puts a into all lanes. */
+static const char *all_code(struct emitter *emitter, const struct simd_type *type, const char *name)
+{
+    const char *element = c_type_name(type->type);
+
+    return arena_printf(emitter->arena,
+                        "%s %s %s(%s a)\n{\n    %s x[%d];\n\n    for (int k = 0; k < %d; k++)\n        x[k] = a;\n"
+                        "    return %s;\n}\n",
+                        vec_each_inline(emitter), type->name, name, element, element, type->lanes, type->lanes,
+                        vec_each_load(emitter, type, "x"));
+}
+
+const char *vec_each_splat(struct vec_lanes *lanes, const struct simd_type *simd, const char *a)
+{
+    const char *name = arena_printf(lanes->emitter->arena, "all_%s", vec_each_suffix(lanes->emitter, simd));
+
+    vec_each_add(lanes->emitter, name, all_code(lanes->emitter, simd, name));
+    return arena_printf(lanes->emitter->arena, "%s(%s)", name, a);
+}
+
 const char *vec_each(struct vec_lanes *lanes, enum function function, enum type type, struct vec_operands operands)
 {
     struct emitter *emitter = lanes->emitter;
@@ -188,7 +213,7 @@ const char *vec_each_op(struct vec_lanes *lanes, enum vector_op op, enum type ty
     struct emitter *emitter = lanes->emitter;
     const struct simd_type *simd = vec_register(lanes, type);
 
-    for (size_t k = 0; vec_has_each(simd) && k < sizeof(ops) / sizeof(ops[0]); k++) {
+    for (size_t k = 0; computes_each(simd) && k < sizeof(ops) / sizeof(ops[0]); k++) {
         const char *expr = is_float(simd) ? ops[k].floats : ops[k].ints;
         const char *name = each_name(emitter, ops[k].name, simd);
         if (ops[k].op != op || !expr)
@@ -209,7 +234,7 @@ const char *vec_each_conversion(struct vec_lanes *lanes, const char *a, enum typ
     struct emitter *emitter = lanes->emitter;
     const struct simd_type *x = vec_register(lanes, from), *y = vec_register(lanes, to);
 
-    if (!vec_has_each(x) || !vec_has_each(y))
+    if (!computes_each(x) || !computes_each(y))
         return NULL;
     const char *name = arena_printf(emitter->arena, "to_%s_each_%s", type_name(to), vec_each_suffix(emitter, x));
     const char *code =

@@ -22,6 +22,8 @@ const char *vec_load_part(struct vec_lanes *lanes, const struct element *element
 /* All members, of which value is a TREE_PARTS, to the groups from target on. */
 const char *vec_store_parts(struct vec_lanes *lanes, const struct element *target, const struct tree_expr *value);
 
+/* The number a in every lane. */
+const char *vec_each_splat(struct vec_lanes *lanes, const struct simd_type *simd, const char *a);
 /* The library's function for each lane. */
 const char *vec_each(struct vec_lanes *lanes, enum function function, enum type type, struct vec_operands operands);
 /* An operation of each lane, or of all lanes as one value; NULL: none that is known here. */

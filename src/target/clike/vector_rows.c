@@ -252,6 +252,8 @@ const char *vec_instruction(struct vec_lanes *lanes, enum vector_op op, enum typ
         return list_in_memory(lanes, simd, operands.a);
     if (simd && simd->mask_name && !simd->row[op] && (op == VECTOR_LOAD_MASK || op == VECTOR_STORE_MASK))
         return vec_apart(lanes, type, operands, "1");
+    if (op == VECTOR_SPLAT && simd && !simd->row[op] && vec_has_each(simd))
+        return vec_each_splat(lanes, simd, operands.a);
     if (!simd || !simd->row[op]) {
         const char *each = vec_each_op(lanes, op, type, operands);
         return each ? each : vec_lack(lanes, row_names[op], type);
