@@ -179,6 +179,7 @@ struct simd {
     int n_masked;
     const char *fence; /* a statement: what was streamed before is seen before what is stored after it; or NULL */
     const struct simd_tiles *tiles; /* NULL: none */
+    const char *groups;             /* loads factors of dots from {p}, as lanes of 32 bits; NULL: as these are loaded */
 };
 
 /* Are vectors the compiler's business, who is asked for them (OpenMP)? */

@@ -322,4 +322,4 @@ static const struct simd_need needs[] = {
 
 const struct simd simd_avx2 = {"avx2", "-mavx2", "immintrin.h", true, false, types, SIMD_COUNT(types),
                                conversions, SIMD_COUNT(conversions), helpers, SIMD_COUNT(helpers), dots,
-                               SIMD_COUNT(dots), needs, SIMD_COUNT(needs), NULL, 0, "_mm_sfence();", NULL};
+                               SIMD_COUNT(dots), needs, SIMD_COUNT(needs), NULL, 0, "_mm_sfence();", NULL, NULL};

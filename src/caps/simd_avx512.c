@@ -411,7 +411,7 @@ static const struct simd_masked masked[] = {
     {name, "-mavx512f -mavx512dq -mavx512vl", "immintrin.h", true, false,                                             \
      types, SIMD_COUNT(types), conversions, SIMD_COUNT(conversions),                                                  \
      helpers, SIMD_COUNT(helpers), dots, SIMD_COUNT(dots), needs,                                                     \
-     SIMD_COUNT(needs), masked, SIMD_COUNT(masked), "_mm_sfence();", tiles}
+     SIMD_COUNT(needs), masked, SIMD_COUNT(masked), "_mm_sfence();", tiles, NULL}
 
 const struct simd simd_avx512 = AVX512_SET("avx512", NULL);
 /* All of that, and tiles. */

@@ -239,8 +239,38 @@ static const struct simd_helper helpers[] = {
     EXTREME("min", "2d", "f64", "float64x2_t", "vcltq"), EXTREME("max", "2d", "f64", "float64x2_t", "vcgtq"),
     EXTREME("min", "2l", "s64", "int64x2_t", "vcltq"), EXTREME("max", "2l", "s64", "int64x2_t", "vcgtq"),
     EXTREME("min", "2ul", "u64", "uint64x2_t", "vcltq"), EXTREME("max", "2ul", "u64", "uint64x2_t", "vcgtq"),
+    {"bytes_4", "/* four bytes as one number */\n"
+                "static inline int32_t bytes_4(const void *p)\n{\n"
+                "    int32_t x;\n\n    __builtin_memcpy(&x, p, 4);\n    return x;\n}\n"},
+    {"groups_4i", "/* 16 bytes as lanes of four */\n"
+                  "static inline int32x4_t groups_4i(const void *p)\n{\n"
+                  "    return vreinterpretq_s32_u8(vld1q_u8((const uint8_t *)p));\n}\n"},
+    {"dot_4i", "/* each lane of c plus four products of bytes */\n"
+               "static inline int32x4_t dot_4i(int32x4_t c, int32x4_t a, int32x4_t b)\n{\n"
+               "    return vdotq_s32(c, vreinterpretq_s8_s32(a), vreinterpretq_s8_s32(b));\n}\n"},
+    {"dot_unsigned_4i",
+     "/* each lane of c plus four products of bytes without sign */\n"
+     "static inline int32x4_t dot_unsigned_4i(int32x4_t c, int32x4_t a, int32x4_t b)\n{\n"
+     "    return vreinterpretq_s32_u32(vdotq_u32(vreinterpretq_u32_s32(c), vreinterpretq_u8_s32(a),\n"
+     "                                           vreinterpretq_u8_s32(b)));\n}\n"},
+    {"dot_mixed_4i", "/* each lane of c plus four products, of u8 and i8 */\n"
+                     "static inline int32x4_t dot_mixed_4i(int32x4_t c, int32x4_t a, int32x4_t b)\n{\n"
+                     "    return vusdotq_s32(c, vreinterpretq_u8_s32(a), vreinterpretq_s8_s32(b));\n}\n"},
+    {"pairs_4f",
+     "/* each lane of c plus two products, these and their sum rounded to odd, subnormal numbers as\n"
+     " * zeros */\n"
+     "static inline float32x4_t pairs_4f(float32x4_t c, int32x4_t a, int32x4_t b)\n{\n"
+     "    return vbfdotq_f32(c, vreinterpretq_bf16_s32(a), vreinterpretq_bf16_s32(b));\n}\n"},
+};
+
+static const struct simd_dot dots[] = {
+    {TYPE_I8, TYPE_I8, TYPE_I32, 4, 4, "dot_4i({c}, {a}, {b})", "-march=armv8.2-a+dotprod", NULL, false},
+    {TYPE_U8, TYPE_U8, TYPE_I32, 4, 4, "dot_unsigned_4i({c}, {a}, {b})", "-march=armv8.2-a+dotprod", NULL, false},
+    {TYPE_U8, TYPE_I8, TYPE_I32, 4, 4, "dot_mixed_4i({c}, {a}, {b})", "-march=armv8.6-a", NULL, false},
+    {TYPE_BF16, TYPE_BF16, TYPE_F32, 4, 2, "pairs_4f({c}, {a}, {b})", "-march=armv8.6-a",
+     "both products of a pair are added up first, rounded to odd, and subnormal numbers are zeros", false},
 };
 
 const struct simd simd_neon = {"neon", NULL, "arm_neon.h", false, false, types, SIMD_COUNT(types), conversions,
-                               SIMD_COUNT(conversions), helpers, SIMD_COUNT(helpers), NULL, 0, NULL, 0, NULL, 0,
-                               NULL, NULL};
+                               SIMD_COUNT(conversions), helpers, SIMD_COUNT(helpers), dots, SIMD_COUNT(dots),
+                               NULL, 0, NULL, 0, NULL, NULL, "groups_4i({p})"};

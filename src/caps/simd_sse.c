@@ -180,8 +180,20 @@ static const struct simd_helper helpers[] = {
                  "    return _mm_cmpgt_epi64(_mm_xor_si128(b, top), _mm_xor_si128(a, top));\n}\n"},
     {"max_2l", "static inline __m128i max_2l(__m128i a, __m128i b)\n{\n"
                "    return _mm_blendv_epi8(b, a, _mm_cmpgt_epi64(a, b));\n}\n"},
+    {"dot_4i", "/* each lane of c plus four products, of u8 and i8, two of which together fit 16 bits */\n"
+               "static inline __m128i dot_4i(__m128i c, __m128i a, __m128i b)\n{\n"
+               "    const __m128i pairs = _mm_maddubs_epi16(a, b);\n\n"
+               "    return _mm_add_epi32(c, _mm_madd_epi16(pairs, _mm_set1_epi16(1)));\n}\n"},
+    {"bytes_4",
+     "/* four bytes as one number */\n"
+     "static inline int bytes_4(const void *p) { return _mm_cvtsi128_si32(_mm_loadu_si32(p)); }\n"},
+};
+
+static const struct simd_dot dots[] = {
+    {TYPE_I16, TYPE_I16, TYPE_I32, 4, 2, "_mm_add_epi32({c}, _mm_madd_epi16({a}, {b}))", NULL, NULL, false},
+    {TYPE_U8, TYPE_I8, TYPE_I32, 4, 4, "dot_4i({c}, {a}, {b})", NULL, NULL, true},
 };
 
 const struct simd simd_sse = {"sse4.2", "-msse4.2", "immintrin.h", true, false, types, SIMD_COUNT(types),
-                              conversions, SIMD_COUNT(conversions), helpers, SIMD_COUNT(helpers), NULL, 0, NULL, 0,
-                              NULL, 0, "_mm_sfence();", NULL};
+                              conversions, SIMD_COUNT(conversions), helpers, SIMD_COUNT(helpers), dots,
+                              SIMD_COUNT(dots), NULL, 0, NULL, 0, "_mm_sfence();", NULL, NULL};

@@ -121,4 +121,4 @@ static const struct simd_helper helpers[] = {
 
 const struct simd simd_vector = {"vector", NULL, NULL, false, true, types, SIMD_COUNT(types),
                                  conversions, SIMD_COUNT(conversions), helpers, SIMD_COUNT(helpers), NULL, 0, NULL, 0,
-                                 NULL, 0, NULL, NULL};
+                                 NULL, 0, NULL, NULL, NULL};

@@ -1409,6 +1409,10 @@ cases = \
 	tests/cases/tensorize/body.case \
 	tests/cases/tensorize/bytes.case \
 	tests/cases/tensorize/cut.case \
+	tests/cases/tensorize/dots-neon-bf16.case \
+	tests/cases/tensorize/dots-neon-mixed.case \
+	tests/cases/tensorize/dots-neon-unsigned.case \
+	tests/cases/tensorize/dots-neon.case \
 	tests/cases/tensorize/length.case \
 	tests/cases/tensorize/loops.case \
 	tests/cases/tensorize/narrowed.case \
@@ -1449,6 +1453,7 @@ cases = \
 	tests/cases/tensorize/tiles.case \
 	tests/cases/tensorize/values-avx2.case \
 	tests/cases/tensorize/values-refused.case \
+	tests/cases/tensorize/values-sse.case \
 	tests/cases/tile/as.case \
 	tests/cases/traps/accera-cache-per-thread.case \
 	tests/cases/traps/accera-first-major.case \

@@ -11,6 +11,7 @@ struct apart {
     const struct simd_type *type, *offset; /* offset: of lanes that tell where their elements are; NULL: these are a
                                             * number of elements apart */
     bool stores, masked;
+    bool groups; /* lanes are bytes or halves of elements next to each other */
 };
 
 /* The integers that a mask is made of; NULL: bits. */
@@ -31,7 +32,8 @@ static const struct simd_type *mask_integers(const struct apart *apart)
 static const char *apart_name(const struct apart *apart)
 {
     return arena_printf(apart->emitter->arena, "%s_%s%s_%s", apart->stores ? "store" : "load",
-                        !apart->offset                    ? "apart"
+                        apart->groups                     ? "groups"
+                        : !apart->offset                  ? "apart"
                         : apart->offset->type == TYPE_I64 ? "at_long"
                                                           : "at",
                         apart->masked ? "_mask" : "", vec_each_suffix(apart->emitter, apart->type));
@@ -51,10 +53,13 @@ static const char *stored(struct emitter *emitter, const struct simd_type *type,
 static const char *parameters_text(const struct apart *apart)
 {
     struct arena *arena = apart->emitter->arena;
-    const char *text = arena_printf(arena, "%s%s *p", apart->stores ? "" : "const ", c_type_name(apart->type->type));
+    const char *text = arena_printf(arena, "%s%s *p", apart->stores ? "" : "const ",
+                                    apart->groups ? "void" : c_type_name(apart->type->type));
 
     if (apart->masked)
         text = arena_printf(arena, "%s, %s m", text, apart->type->mask_name);
+    if (apart->groups)
+        return text;
     text = apart->offset ? arena_printf(arena, "%s, %s b", text, apart->offset->name)
                          : arena_printf(arena, "%s, int64_t step", text);
     return apart->stores ? arena_printf(arena, "%s, %s a", text, apart->type->name) : text;
@@ -64,7 +69,9 @@ static const char *parameters_text(const struct apart *apart)
 static const char *lane_text(const struct apart *apart, bool bits)
 {
     struct arena *arena = apart->emitter->arena;
-    const char *element = apart->offset ? "p[at[k]]" : "p[k * step]";
+    const char *element = apart->groups   ? "bytes_4((const char *)p + 4 * k)"
+                          : apart->offset ? "p[at[k]]"
+                                          : "p[k * step]";
     const char *active = bits ? "m >> k & 1" : "on[k]";
 
     if (apart->stores)
@@ -98,7 +105,7 @@ static const char *apart_code(const struct apart *apart, const char *name)
                         parameters_text(apart), declared, before, apart->type->lanes, lane_text(apart, !mask), end);
 }
 
-/* A call with these operands; where: the step or the offsets. */
+/* A call with these operands; where: the step or the offsets; NULL: there are none. */
 static const char *call(struct vec_lanes *lanes, const struct apart *apart, struct vec_operands operands,
                         const char *where)
 {
@@ -106,15 +113,16 @@ static const char *call(struct vec_lanes *lanes, const struct apart *apart, stru
     const char *name = apart_name(apart);
 
     vec_each_add(emitter, name, apart_code(apart, name));
-    return arena_printf(emitter->arena, "%s(%s%s%s, %s%s%s)", name, operands.p, operands.m ? ", " : "",
-                        operands.m ? operands.m : "", where, operands.a ? ", " : "", operands.a ? operands.a : "");
+    return arena_printf(emitter->arena, "%s(%s%s%s%s%s%s%s)", name, operands.p, operands.m ? ", " : "",
+                        operands.m ? operands.m : "", where ? ", " : "", where ? where : "", operands.a ? ", " : "",
+                        operands.a ? operands.a : "");
 }
 
 static const char *accessed(struct vec_lanes *lanes, enum type type, struct vec_operands operands,
                             const struct simd_type *offset, const char *where)
 {
     const struct simd_type *simd = vec_register(lanes, type);
-    const struct apart apart = {lanes->emitter, simd, offset, operands.a != NULL, operands.m != NULL};
+    const struct apart apart = {lanes->emitter, simd, offset, operands.a != NULL, operands.m != NULL, false};
 
     if (!vec_has_each(simd) || (operands.m && !simd->mask_name))
         return vec_lack(lanes, operands.a ? "stores to elements apart" : "loads from elements apart", type);
@@ -133,4 +141,15 @@ const char *vec_apart_at(struct vec_lanes *lanes, enum type type, struct vec_ope
     if (!vec_has_each(numbers))
         return vec_lack(lanes, operands.a ? "stores to elements apart" : "loads from elements apart", type);
     return accessed(lanes, type, operands, numbers, operands.b);
+}
+
+const char *vec_groups(struct vec_lanes *lanes, enum type type, struct vec_operands operands)
+{
+    const struct simd_type *simd = vec_register(lanes, type);
+    const struct apart apart = {lanes->emitter, simd, NULL, false, operands.m != NULL, true};
+
+    if (!vec_has_each(simd) || (operands.m && !simd->mask_name))
+        return vec_lack(lanes, "loads of groups", type);
+    vec_use_helpers(lanes->emitter, "bytes_4(");
+    return call(lanes, &apart, operands, NULL);
 }

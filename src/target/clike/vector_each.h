@@ -36,5 +36,7 @@ const char *vec_each_conversion(struct vec_lanes *lanes, const char *a, enum typ
 const char *vec_apart(struct vec_lanes *lanes, enum type type, struct vec_operands operands, const char *step);
 /* The same at the offsets b, lanes of `offset`. */
 const char *vec_apart_at(struct vec_lanes *lanes, enum type type, struct vec_operands operands, enum type offset);
+/* Lanes of 32 bits that consist of smaller elements, next to each other from p on. */
+const char *vec_groups(struct vec_lanes *lanes, enum type type, struct vec_operands operands);
 
 #endif

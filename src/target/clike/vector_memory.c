@@ -207,6 +207,18 @@ static const char *gather(struct vec_lanes *lanes, const struct tree_expr *expr,
                       : vec_apart(lanes, expr->type, operands, vec_step_text(lanes, element));
 }
 
+/* Factors of a sum of products, 32 bits of them a lane. */
+static const char *load_groups(struct vec_lanes *lanes, enum type type, struct vec_operands operands)
+{
+    const struct simd_type *simd = vec_register(lanes, type);
+
+    if (operands.m)
+        return simd && simd->row[VECTOR_LOAD_MASK] ? vec_instruction(lanes, VECTOR_LOAD_MASK, type, operands)
+                                                   : vec_groups(lanes, type, operands);
+    return lanes->emitter->simd->groups ? vec_filled(lanes, lanes->emitter->simd->groups, &operands, type)
+                                        : vec_instruction(lanes, VECTOR_LOAD, type, operands);
+}
+
 const char *vec_load(struct vec_lanes *lanes, const struct tree_expr *expr)
 {
     const struct element *element = &expr->element;
@@ -223,6 +235,8 @@ const char *vec_load(struct vec_lanes *lanes, const struct tree_expr *expr)
     if (reversed)
         return reversed;
     operands.p = vec_address(lanes, element);
+    if (expr->integer > 0)
+        return load_groups(lanes, expr->type, operands);
     return element->lane_step == 1
                ? vec_instruction(lanes, operands.m ? VECTOR_LOAD_MASK : VECTOR_LOAD, expr->type, operands)
                : gather(lanes, expr, operands);
