@@ -1546,6 +1546,7 @@ cases = \
 	tests/cases/unroll/no-end.case \
 	tests/cases/unroll/register-refused.case \
 	tests/cases/unroll/register.case \
+	tests/cases/unroll/scaled-outer.case \
 	tests/cases/unroll/several.case \
 	tests/cases/unroll/skewed-taps-ends.case \
 	tests/cases/unroll/skewed-taps.case \
@@ -1617,7 +1618,9 @@ cases = \
 	tests/cases/vectorize/inside-omp.case \
 	tests/cases/vectorize/inside.case \
 	tests/cases/vectorize/joined.case \
+	tests/cases/vectorize/lanes-few.case \
 	tests/cases/vectorize/lanes-lack.case \
+	tests/cases/vectorize/lanes-max-end.case \
 	tests/cases/vectorize/lanes-neon.case \
 	tests/cases/vectorize/lanes-off.case \
 	tests/cases/vectorize/lanes-own-loop.case \
