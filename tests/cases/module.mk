@@ -1439,6 +1439,7 @@ cases = \
 	tests/cases/tensorize/tiles-sum.case \
 	tests/cases/tensorize/tiles-sums-left.case \
 	tests/cases/tensorize/tiles-target.case \
+	tests/cases/tensorize/tiles-threads-beside.case \
 	tests/cases/tensorize/tiles-triangle.case \
 	tests/cases/tensorize/tiles-turned.case \
 	tests/cases/tensorize/tiles-two.case \
