@@ -1208,6 +1208,7 @@ cases = \
 	tests/cases/scale/by-3.case \
 	tests/cases/scale/huge.case \
 	tests/cases/set_memory/argument.case \
+	tests/cases/set_memory/from-registers.case \
 	tests/cases/set_memory/heap.case \
 	tests/cases/set_memory/register.case \
 	tests/cases/set_memory/size.case \
