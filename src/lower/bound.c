@@ -75,13 +75,13 @@ bool bound_apart(struct arena *arena, const struct affine *a, const struct affin
     return moved && affine_equal(moved, a);
 }
 
-const struct affine *bound_constant(struct arena *arena, const struct affine *bound)
+const struct affine *bound_constant(struct arena *arena, const struct affine *bound, enum atom_kind wanted)
 {
     const struct affine *const *arg;
     enum atom_kind kind;
     const int n = bound_args(arena, bound, &arg, &kind);
 
-    for (int k = 0; k < n; k++)
+    for (int k = 0; k < n && (n == 1 || kind == wanted); k++)
         if (affine_is_constant(arg[k], NULL))
             return arg[k];
     return NULL;

@@ -18,8 +18,9 @@ const struct affine *bound_scale(struct arena *arena, const struct affine *bound
 const struct affine *bound_scale_by(struct arena *arena, const struct affine *bound, int64_t factor,
                                     const struct affine *(*scale)(struct arena *, const struct affine *, int64_t));
 
-/* The constant among the arguments: nothing of a loop is beyond it. NULL: none. */
-const struct affine *bound_constant(struct arena *arena, const struct affine *bound);
+/* The bound if it is a constant, or the constant among the arguments of a minimum or maximum, as `wanted` says:
+ * nothing of a loop is beyond that of a last value's minimum, or of a first value's maximum. NULL: none. */
+const struct affine *bound_constant(struct arena *arena, const struct affine *bound, enum atom_kind wanted);
 /* Is a = b + *distance? Minima and maxima are when all their arguments are. */
 bool bound_apart(struct arena *arena, const struct affine *a, const struct affine *b, int64_t *distance);
 

@@ -24,7 +24,8 @@ static const struct affine *worst_case(const struct search *search, const struct
         const struct affine *end;
         if (factor == 0 || loop->kind != NODE_LOOP)
             continue;
-        end = bound_constant(arena, (factor > 0) == (loop->step > 0) ? loop->lower : loop->upper);
+        end = bound_constant(arena, (factor > 0) == (loop->step > 0) ? loop->lower : loop->upper,
+                             factor > 0 ? ATOM_MAX : ATOM_MIN);
         if (end)
             a = affine_substitute(arena, a, loop->var, end);
     }

@@ -307,7 +307,7 @@ static bool is_scaled(const struct tiles *here)
 /* Is the part, whatever is left of its tile, over before a whole tile would be? */
 static bool is_piece(const struct tiles *here, const struct remainder *remainder)
 {
-    const struct affine *most = bound_constant(here->lowering->arena, here->part->upper);
+    const struct affine *most = bound_constant(here->lowering->arena, here->part->upper, ATOM_MIN);
 
     return most && most->constant < last_of(remainder, remainder->tile);
 }

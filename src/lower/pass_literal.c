@@ -73,7 +73,7 @@ static bool may_lack_any(struct arena *arena, const struct completion *completio
 static const struct node *complete_loop(struct arena *arena, const struct node *loop,
                                         const struct completion *completion)
 {
-    const struct affine *end = bound_constant(arena, loop->upper), *var = affine_var(arena, loop->var);
+    const struct affine *end = bound_constant(arena, loop->upper, ATOM_MIN), *var = affine_var(arena, loop->var);
     const ragged_limits list = ragged_limits_of(arena, loop);
     struct guard *guard = ARENA_NEW(arena, struct guard);
     const struct node *body;

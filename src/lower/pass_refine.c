@@ -396,7 +396,7 @@ static const struct node *refine_body(const struct facts *facts, const struct no
 static const struct affine *constant_end(const struct facts *facts, const struct node *loop, const struct affine *end)
 {
     struct arena *arena = facts->lowering->arena;
-    const struct affine *constant = bound_constant(arena, end), *last, *const * arg;
+    const struct affine *constant = bound_constant(arena, end, ATOM_MIN), *last, *const * arg;
     enum atom_kind kind;
     int64_t first;
     const int n = bound_args(arena, end, &arg, &kind);
@@ -415,10 +415,10 @@ static const struct affine *refine_end(const struct facts *facts, const struct n
 {
     struct arena *arena = facts->lowering->arena;
     const struct affine *end = constant_end(facts, loop, refine_bound(facts, loop->upper));
-    const struct affine *both[2] = {end, bound_constant(arena, loop->upper)};
+    const struct affine *both[2] = {end, bound_constant(arena, loop->upper, ATOM_MIN)};
 
     if (!end || !both[1] || loop->rest || !loop->info || !loop_plan_is_literal(loop->info) ||
-        bound_constant(arena, end))
+        bound_constant(arena, end, ATOM_MIN))
         return end;
     return affine_extreme(arena, ATOM_MIN, both, 2);
 }

@@ -15,6 +15,7 @@
  */
 #include "base/vec.h"
 #include "lower/descend.h"
+#include "lower/tile_registers.h"
 #include "lower/waits.h"
 #include "program/program.h"
 #include "tree/visit.h"
@@ -51,10 +52,10 @@ static bool assigns_variable(const struct node *node)
     return assigns;
 }
 
-/* May one thread run node alone? What it declares must end with it. */
+/* May one thread run node alone? What it declares must end with it; tiles are in registers of each thread. */
 static bool may_be_single(const struct node *node)
 {
-    if (node->declares != DECLARE_NOTHING || assigns_variable(node))
+    if (node->declares != DECLARE_NOTHING || assigns_variable(node) || tile_shape_of(node).n > 0)
         return false;
     for (int k = 0; node->kind == NODE_BLOCK && k < node->n_child; k++)
         if (!may_be_single(node->child[k]))

@@ -24,10 +24,16 @@ bool ragged_has_register(const struct node *node)
 
 enum { MOST_LANES = 64 };
 
+/* The constant that no value of the loop is beyond; NULL: none. */
+static const struct affine *constant_end(struct arena *arena, const struct node *loop)
+{
+    return bound_constant(arena, loop->upper, ATOM_MIN);
+}
+
 /* Are the loop's iterations the lanes of one vector, or of a few? Others are run in vectors one after the other. */
 static bool is_short(struct arena *arena, const struct node *loop)
 {
-    const struct affine *end = bound_constant(arena, loop->upper);
+    const struct affine *end = constant_end(arena, loop);
     const int most = loop->info->plan->lanes ? loop->info->plan->lanes : MOST_LANES;
 
     return end && affine_is_constant(loop->lower, NULL) && end->constant - loop->lower->constant < most;
@@ -52,19 +58,15 @@ bool ragged_copies_again(const struct ragged_around *around, const struct node *
 
 const struct affine *ragged_first_value(struct arena *arena, const struct node *loop)
 {
-    const struct affine *const *arg;
-    enum atom_kind kind;
-
     if (affine_is_constant(loop->lower, NULL))
         return loop->lower;
-    bound_args(arena, loop->lower, &arg, &kind);
-    return kind == ATOM_MAX && loop->step == 1 && !loop->info->plan->vector ? bound_constant(arena, loop->lower) : NULL;
+    return loop->step == 1 && !loop->info->plan->vector ? bound_constant(arena, loop->lower, ATOM_MAX) : NULL;
 }
 
 /* The last value that the loop takes when it runs from a constant start to a constant end. */
 static const struct affine *last_value(struct arena *arena, const struct node *loop)
 {
-    const int64_t first = ragged_first_value(arena, loop)->constant, end = bound_constant(arena, loop->upper)->constant;
+    const int64_t first = ragged_first_value(arena, loop)->constant, end = constant_end(arena, loop)->constant;
 
     return affine_constant(arena, first + (end - first) / loop->step * loop->step);
 }
@@ -100,16 +102,22 @@ const struct affine *ragged_within(struct arena *arena, const struct ragged_limi
     return limit->lower ? affine_sub(arena, value, limit->at) : affine_sub(arena, limit->at, value);
 }
 
-/* a with the variables of literal loops around where they make it least. */
+/* a at the end of the loop where it is least; NULL: it is not straight. */
+static const struct affine *least_of(struct arena *arena, const struct affine *a, const struct node *loop)
+{
+    const bool falls = affine_factor(a, loop->var) < 0;
+    const struct affine *end = falls ? last_value(arena, loop) : ragged_first_value(arena, loop);
+    const struct affine *slope = affine_scale(arena, affine_var(arena, loop->var), affine_factor(a, loop->var));
+    const struct affine *rest = affine_sub(arena, a, slope);
+
+    return rest && !affine_uses(rest, loop->var) ? affine_substitute(arena, a, loop->var, end) : NULL;
+}
+
+/* a with the variables of literal loops around where they make it least; NULL: it is not known where. */
 static const struct affine *least(const struct ragged *ragged, const struct affine *a)
 {
-    for (int k = ragged->literal.n - 1; k >= 0 && a; k--) {
-        const struct node *loop = ragged->literal.at[k];
-        const bool falls = affine_factor(a, loop->var) < 0;
-        if (affine_uses(a, loop->var))
-            a = affine_substitute(ragged->arena, a, loop->var,
-                                  falls ? last_value(ragged->arena, loop) : ragged_first_value(ragged->arena, loop));
-    }
+    for (int k = ragged->literal.n - 1; k >= 0 && a; k--)
+        a = least_of(ragged->arena, a, ragged->literal.at[k]);
     return a;
 }
 
@@ -164,7 +172,7 @@ static bool uses_literal(const struct ragged *ragged, const struct affine *a)
 }
 
 /* When the loop keeps the limit: where it is not before an end that literal loops give, wherever that is, or for all of
- * the loop's values. */
+ * the loop's values; NULL: not known. */
 static const struct affine *when_kept(const struct ragged *ragged, const struct node *loop, const ragged_limits *list,
                                       const struct ragged_limit *limit)
 {
@@ -186,24 +194,25 @@ static void add_loop(struct ragged *ragged, const struct node *loop)
     struct arena *arena = ragged->arena;
     const ragged_limits list = ragged_limits_of(arena, loop);
 
-    if (!bound_constant(arena, loop->upper) || loop->step < 0 || !ragged_first_value(arena, loop)) {
+    if (!constant_end(arena, loop) || loop->step < 0 || !ragged_first_value(arena, loop)) {
         ragged->failed = true;
         ragged->loop = ragged->loop ? ragged->loop : loop;
         return;
     }
     for (int k = 0; k < list.n; k++) {
         const struct ragged_limit *limit = &list.at[k];
-        if (is_inside(ragged, loop, limit))
+        const struct affine *when = when_kept(ragged, loop, &list, limit);
+        if (!when || is_inside(ragged, loop, limit))
             VEC_PUSH(arena, &ragged->inside, limit->at);
         else if (!ragged_is_outside(ragged->around.remainder, limit->at))
-            add_condition(ragged, when_kept(ragged, loop, &list, limit));
+            add_condition(ragged, when);
     }
 }
 
 /* Is it a loop of copies whose iterations can be all there? */
 static bool has_full_tiles(const struct ragged *ragged, const struct node *node)
 {
-    return ragged_copies_again(&ragged->around, node) && node->step > 0 && bound_constant(ragged->arena, node->upper) &&
+    return ragged_copies_again(&ragged->around, node) && node->step > 0 && constant_end(ragged->arena, node) &&
            ragged_first_value(ragged->arena, node);
 }
 

@@ -8,9 +8,10 @@ static bool has_tiles(const struct node *node)
     return tile_shape_of(node).n > 0;
 }
 
+/* Do several threads use tiles in node? Those of other parallel loops leave the registers to the one around. */
 static bool has_threads(const struct node *node)
 {
-    bool has = node->kind == NODE_REGION || (node->kind == NODE_LOOP && node->threads);
+    bool has = (node->kind == NODE_REGION || (node->kind == NODE_LOOP && node->threads)) && has_tiles(node);
 
     for (int k = 0; k < node->n_child && !has; k++)
         has = has_threads(node->child[k]);

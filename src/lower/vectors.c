@@ -58,9 +58,11 @@ static void choose_lanes(struct vectors *vectors, int asked, int64_t n)
     vectors->registers = asked && lanes > 1 ? asked / lanes : 1;
 }
 
-static const struct node *refuse_types(struct vectors *vectors)
+/* asked: as for choose_lanes. */
+static const struct node *refuse_types(struct vectors *vectors, int asked)
 {
     struct arena *arena = vectors->lowering->arena;
+    const int widest = simd_widest(vectors->lanes.simd, vectors->types.type, vectors->types.n);
     const char *list = "";
 
     if (!vectors->lanes.simd)
@@ -73,6 +75,10 @@ static const struct node *refuse_types(struct vectors *vectors)
                             : k + 1 < vectors->types.n ? ", "
                                                        : " and ",
                             type_name(vectors->types.type[k]));
+    if (widest > 1 && asked)
+        return lanes_refuse(&vectors->lanes, arena_printf(arena, "\"lanes\": %d is one vector", widest),
+                            arena_printf(arena, "%s has no vectors of %d lanes of %s", vectors->lanes.simd->name, asked,
+                                         list));
     return lanes_refuse(&vectors->lanes, NULL,
                         arena_printf(arena,
                                      vectors->types.n > 1 ? "%s has no vectors with equally many lanes of %s"
@@ -118,7 +124,7 @@ static const struct node *in_vectors(struct vectors *vectors, const struct node 
     n = constant ? distance / loop->step + 1 : INT32_MAX;
     choose_lanes(vectors, plan->lanes, vectors->tail == TAIL_MASK && loop->info->tile > n ? loop->info->tile : n);
     if (vectors->lanes.n == 0)
-        return refuse_types(vectors);
+        return refuse_types(vectors, plan->lanes);
     if (!constant && loop->step != 1)
         return lanes_refuse(&vectors->lanes, "split it with the tail `mask`, and vectorize the inner part",
                             arena_printf(arena, "`%s` has step %" PRId64 " and no constant number of iterations",

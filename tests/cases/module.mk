@@ -1208,6 +1208,7 @@ cases = \
 	tests/cases/scale/by-3.case \
 	tests/cases/scale/huge.case \
 	tests/cases/set_memory/argument.case \
+	tests/cases/set_memory/from-registers.case \
 	tests/cases/set_memory/heap.case \
 	tests/cases/set_memory/register.case \
 	tests/cases/set_memory/size.case \
@@ -1443,6 +1444,7 @@ cases = \
 	tests/cases/tensorize/tiles-sum.case \
 	tests/cases/tensorize/tiles-sums-left.case \
 	tests/cases/tensorize/tiles-target.case \
+	tests/cases/tensorize/tiles-threads-beside.case \
 	tests/cases/tensorize/tiles-triangle.case \
 	tests/cases/tensorize/tiles-turned.case \
 	tests/cases/tensorize/tiles-two.case \
@@ -1553,6 +1555,7 @@ cases = \
 	tests/cases/unroll/no-end.case \
 	tests/cases/unroll/register-refused.case \
 	tests/cases/unroll/register.case \
+	tests/cases/unroll/scaled-outer.case \
 	tests/cases/unroll/several.case \
 	tests/cases/unroll/skewed-taps-ends.case \
 	tests/cases/unroll/skewed-taps.case \
@@ -1624,7 +1627,9 @@ cases = \
 	tests/cases/vectorize/inside-omp.case \
 	tests/cases/vectorize/inside.case \
 	tests/cases/vectorize/joined.case \
+	tests/cases/vectorize/lanes-few.case \
 	tests/cases/vectorize/lanes-lack.case \
+	tests/cases/vectorize/lanes-max-end.case \
 	tests/cases/vectorize/lanes-neon.case \
 	tests/cases/vectorize/lanes-off.case \
 	tests/cases/vectorize/lanes-own-loop.case \
