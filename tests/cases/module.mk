@@ -608,7 +608,6 @@ cases = \
 	tests/cases/cut/siblings.case \
 	tests/cases/decompose_init/carried.case \
 	tests/cases/decompose_init/inner.case \
-	tests/cases/decompose_init/none.case \
 	tests/cases/decompose_init/other-loop.case \
 	tests/cases/decompose_init/outside.case \
 	tests/cases/decompose_init/plain.case \
@@ -1012,6 +1011,7 @@ cases = \
 	tests/cases/parallelize/region-shared-cache.case \
 	tests/cases/parallelize/region-time.case \
 	tests/cases/parallelize/region-variable.case \
+	tests/cases/parallelize/simd-only.case \
 	tests/cases/parallelize/sum-beside-vectors.case \
 	tests/cases/parallelize/sum-clause.case \
 	tests/cases/parallelize/sum-of-one-iteration.case \
@@ -1302,7 +1302,6 @@ cases = \
 	tests/cases/stream/masked.case \
 	tests/cases/stream/neon.case \
 	tests/cases/stream/no-vectors.case \
-	tests/cases/stream/none.case \
 	tests/cases/stream/pad.case \
 	tests/cases/stream/read.case \
 	tests/cases/stream/regions.case \
@@ -1447,8 +1446,6 @@ cases = \
 	tests/cases/tensorize/tiles-vectors.case \
 	tests/cases/tensorize/tiles-zeros.case \
 	tests/cases/tensorize/tiles.case \
-	tests/cases/tensorize/values-avx2.case \
-	tests/cases/tensorize/values-refused.case \
 	tests/cases/tile/as.case \
 	tests/cases/traps/accera-cache-per-thread.case \
 	tests/cases/traps/accera-first-major.case \
@@ -1597,15 +1594,9 @@ cases = \
 	tests/cases/vectorize/groups-swapped.case \
 	tests/cases/vectorize/groups-wide-avx2.case \
 	tests/cases/vectorize/groups-wide-avx512.case \
-	tests/cases/vectorize/half-avx2-all.case \
-	tests/cases/vectorize/half-avx2-bf16.case \
 	tests/cases/vectorize/half-avx2.case \
-	tests/cases/vectorize/half-avx512-bf16.case \
 	tests/cases/vectorize/half-conditions.case \
 	tests/cases/vectorize/half-eight.case \
-	tests/cases/vectorize/half-neon-bf16.case \
-	tests/cases/vectorize/half-neon.case \
-	tests/cases/vectorize/half-sse-bf16.case \
 	tests/cases/vectorize/half.case \
 	tests/cases/vectorize/index-neon.case \
 	tests/cases/vectorize/index-values.case \
