@@ -1615,6 +1615,7 @@ cases = \
 	tests/cases/vectorize/lanes-off.case \
 	tests/cases/vectorize/lanes-own-loop.case \
 	tests/cases/vectorize/lanes-refused.case \
+	tests/cases/vectorize/large-unsigned.case \
 	tests/cases/vectorize/mask-choice.case \
 	tests/cases/vectorize/mask-in-tail.case \
 	tests/cases/vectorize/mask-store.case \
