@@ -608,6 +608,7 @@ cases = \
 	tests/cases/cut/siblings.case \
 	tests/cases/decompose_init/carried.case \
 	tests/cases/decompose_init/inner.case \
+	tests/cases/decompose_init/none.case \
 	tests/cases/decompose_init/other-loop.case \
 	tests/cases/decompose_init/outside.case \
 	tests/cases/decompose_init/plain.case \
@@ -1302,6 +1303,7 @@ cases = \
 	tests/cases/stream/masked.case \
 	tests/cases/stream/neon.case \
 	tests/cases/stream/no-vectors.case \
+	tests/cases/stream/none.case \
 	tests/cases/stream/pad.case \
 	tests/cases/stream/read.case \
 	tests/cases/stream/regions.case \
@@ -1646,6 +1648,7 @@ cases = \
 	tests/cases/vectorize/narrow.case \
 	tests/cases/vectorize/neon-masks-bytes.case \
 	tests/cases/vectorize/neon-masks-narrow.case \
+	tests/cases/vectorize/none.case \
 	tests/cases/vectorize/omp-end.case \
 	tests/cases/vectorize/omp-start.case \
 	tests/cases/vectorize/omp-sum-absent.case \
