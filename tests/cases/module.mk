@@ -1670,6 +1670,7 @@ cases = \
 	tests/cases/vectorize/register-layout.case \
 	tests/cases/vectorize/register-tile.case \
 	tests/cases/vectorize/repeated.case \
+	tests/cases/vectorize/rest-of-shorts.case \
 	tests/cases/vectorize/reversed-avx512.case \
 	tests/cases/vectorize/reversed-sse.case \
 	tests/cases/vectorize/reversed.case \
