@@ -1686,6 +1686,7 @@ cases = \
 	tests/cases/vectorize/rows-u64-neon.case \
 	tests/cases/vectorize/scalar-of-a-thread.case \
 	tests/cases/vectorize/scalar-that-is-a-vector.case \
+	tests/cases/vectorize/scaled-jam.case \
 	tests/cases/vectorize/scatter-floor.case \
 	tests/cases/vectorize/scatter-neon.case \
 	tests/cases/vectorize/select-avx2.case \
