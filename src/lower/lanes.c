@@ -352,7 +352,11 @@ static const struct node *convert(struct lanes *lanes, const struct node *node)
         return convert_children(lanes, node);
     case NODE_LOOP:
         if (affine_uses(node->lower, lanes->lane) || affine_uses(node->upper, lanes->lane))
-            return lanes_refuse_name(lanes, "the lanes run different iterations of ", node->var->name, "");
+            return lanes_refuse(lanes,
+                                "put that loop around this one by `reorder`, and what else is in this one apart by "
+                                "`fission`; or vectorize that one",
+                                arena_printf(lanes->lowering->arena, "the lanes run different iterations of `%s`",
+                                             node->var->name));
         return convert_children(lanes, node);
     case NODE_SWITCH:
         if (affine_uses(node->lower, lanes->lane))

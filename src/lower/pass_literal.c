@@ -14,7 +14,9 @@
 #include "lower/refine_bound.h"
 
 #include "base/vec.h"
+#include "caps/simd.h"
 #include "plan/loop_plan.h"
+#include "plan/tails.h"
 #include "program/program.h"
 #include "tree/visit.h"
 
@@ -33,13 +35,34 @@ static bool is_masked(struct arena *arena, const struct node *body, const struct
     return false;
 }
 
+/* Does what runs in vectors below node use a type of which the target cannot load or store a part of the lanes? (Sums
+ * of products in one instruction are full.) */
+static bool lacks_masks(const struct simd *simd, const struct node *node, int lanes)
+{
+    bool lacks = false;
+
+    if (node->kind == NODE_LOOP && node->info && node->info->plan && node->info->plan->dot_step)
+        return false;
+    for (int k = 0; node->kind == NODE_STATEMENT && k < node->statement->n_access; k++)
+        lacks = lacks || !tails_have_masks(simd, node->statement->access[k].array->type, lanes);
+    for (int k = 0; k < node->n_child && !lacks; k++)
+        lacks = lacks_masks(simd, node->child[k], lanes);
+    return lacks;
+}
+
 /* Of partial tiles: a loop that is written out where it is whole, and needs not be; or one whose rest is to run without
- * vectors. */
-static bool stays_loop(const struct node *loop)
+ * vectors, or has to. */
+static bool stays_loop(const struct program *program, const struct node *loop)
 {
     const struct loop_plan *plan = loop->info->plan;
+    const struct simd *simd = simd_by_name(program->target.simd);
 
-    return (plan->vector ? plan->tail == TAIL_PEEL : plan->unroll == UNROLL_FULL) && !ragged_has_register(loop);
+    if (ragged_has_register(loop))
+        return false;
+    if (!plan->vector)
+        return plan->unroll == UNROLL_FULL;
+    return plan->tail == TAIL_PEEL ||
+           (simd && plan->tail == TAIL_AUTO && loop->info->rest != TAIL_MASK && lacks_masks(simd, loop, plan->lanes));
 }
 
 /* How the loops of some tiles get their constant ends. */
@@ -106,7 +129,7 @@ static const struct node *complete(const struct facts *facts, const struct node 
     node = node_with_children(arena, node, child);
     if (!node || !ragged_is_literal(arena, node) || !ragged_is_ragged(node))
         return node;
-    if (stays_loop(node) && may_lack_any(arena, completion, node))
+    if (stays_loop(facts->lowering->program, node) && may_lack_any(arena, completion, node))
         return node_with_bounds(arena, node, node->lower, refine_bound(facts, node->upper));
     return complete_loop(arena, node, completion);
 }

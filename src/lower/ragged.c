@@ -102,22 +102,43 @@ const struct affine *ragged_within(struct arena *arena, const struct ragged_limi
     return limit->lower ? affine_sub(arena, value, limit->at) : affine_sub(arena, limit->at, value);
 }
 
-/* a at the end of the loop where it is least; NULL: it is not straight. */
-static const struct affine *least_of(struct arena *arena, const struct affine *a, const struct node *loop)
-{
-    const bool falls = affine_factor(a, loop->var) < 0;
-    const struct affine *end = falls ? last_value(arena, loop) : ragged_first_value(arena, loop);
-    const struct affine *slope = affine_scale(arena, affine_var(arena, loop->var), affine_factor(a, loop->var));
-    const struct affine *rest = affine_sub(arena, a, slope);
+static const struct affine *extreme(struct arena *arena, const struct affine *a, const struct node *loop, bool most);
 
-    return rest && !affine_uses(rest, loop->var) ? affine_substitute(arena, a, loop->var, end) : NULL;
+static const struct affine *atom_extreme(struct arena *arena, const struct atom *atom, const struct node *loop,
+                                         bool most)
+{
+    const struct affine **arg = ARENA_ARRAY(arena, atom->n_arg + 1, const struct affine *);
+
+    if (atom->kind == ATOM_VAR && atom->var == loop->var)
+        return most ? last_value(arena, loop) : ragged_first_value(arena, loop);
+    for (int k = 0; k < atom->n_arg; k++)
+        arg[k] = extreme(arena, atom->arg[k], loop, most);
+    if (atom->kind == ATOM_VAR)
+        return affine_atom(arena, atom);
+    return atom->kind == ATOM_FLOOR ? affine_floor(arena, arg[0], atom->divisor)
+                                    : affine_extreme(arena, atom->kind, arg, atom->n_arg);
 }
 
-/* a with the variables of literal loops around where they make it least; NULL: it is not known where. */
+/* a with each occurrence of the literal loop's variable at that end which makes it least, or most. */
+static const struct affine *extreme(struct arena *arena, const struct affine *a, const struct node *loop, bool most)
+{
+    const struct affine *result = affine_constant(arena, a->constant);
+
+    if (!affine_uses(a, loop->var))
+        return a;
+    for (int k = 0; result && k < a->n_term; k++) {
+        const int64_t factor = a->term[k].factor;
+        const struct affine *value = atom_extreme(arena, a->term[k].atom, loop, most == (factor > 0));
+        result = value ? affine_combine(arena, result, 1, value, factor) : NULL;
+    }
+    return result;
+}
+
+/* a with the variables of literal loops around where they make it least. */
 static const struct affine *least(const struct ragged *ragged, const struct affine *a)
 {
     for (int k = ragged->literal.n - 1; k >= 0 && a; k--)
-        a = least_of(ragged->arena, a, ragged->literal.at[k]);
+        a = extreme(ragged->arena, a, ragged->literal.at[k], false);
     return a;
 }
 

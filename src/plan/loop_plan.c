@@ -1,6 +1,7 @@
 #include "plan/loop_plan.h"
 
 #include "caps/gpu.h"
+#include "caps/simd.h"
 #include "dep/dependence.h"
 #include "program/index_expr.h"
 #include "program/program.h"
@@ -149,4 +150,18 @@ enum status loop_plan_set(struct schedule *schedule, int id, const struct loop_p
     *copy = *plan;
     schedule->order = schedule->original = order_rewrite(schedule->arena, schedule->order, mark, &marking);
     return STATUS_OK;
+}
+
+bool loop_plan_has_vectors(struct schedule *schedule, const struct step *step)
+{
+    const char *simd = schedule->program->target.simd;
+
+    if (simd_by_name(simd) || simd_asks_compiler(simd))
+        return true;
+    edit_refuse(schedule, step->place, step->primitive->name,
+                gpu_by_language(schedule->program->target.language)
+                    ? "`bind` it to threads; copies of caches move several elements at once where they can"
+                    : "choose instructions: \"target\": {\"simd\": \"avx512\"}, \"avx2\" or \"sse4.2\"",
+                "the target has no vectors");
+    return false;
 }

@@ -74,6 +74,8 @@ bool statement_has_clause(const struct statement *statement);
 /* Every loop with this identity, and every copy loop of a register buffer that follows it, gets the plan; refused when
  * it is to be unrolled and vectorised. */
 enum status loop_plan_set(struct schedule *schedule, int id, const struct loop_plan *plan);
+/* Has the target vectors? Otherwise that is told. */
+bool loop_plan_has_vectors(struct schedule *schedule, const struct step *step);
 /* The rest of the tiles that the loop with this identity runs over becomes a loop of its own. */
 void loop_plan_peel(struct schedule *schedule, int id);
 /* Is it one of the inner loops of a parallel loop, between which nothing else may stand? */

@@ -24,7 +24,7 @@ static enum status apply(struct schedule *schedule, const struct step *step)
 {
     const struct value *parts = step_value(step, "kernelize");
     const struct value *unroll = value_member(parts, "unroll"), *vectorize = value_member(parts, "vectorize");
-    enum status status = STATUS_OK;
+    enum status status = vectorize && !loop_plan_has_vectors(schedule, step) ? STATUS_REFUSED : STATUS_OK;
 
     for (int k = 0; unroll && k < unroll->n_item && status == STATUS_OK; k++)
         status = mark(schedule, step, &unroll->item[k], false);

@@ -10,8 +10,8 @@ static enum status apply(struct schedule *schedule, const struct step *step)
     struct loop_ref ref;
     struct loop_plan plan;
 
-    if (!edit_loop_argument(schedule, step, "vectorize", &ref) || !edit_is_single(schedule, &ref, "vectorize") ||
-        !edit_is_not_fusing(schedule, &ref, "vectorize"))
+    if (!loop_plan_has_vectors(schedule, step) || !edit_loop_argument(schedule, step, "vectorize", &ref) ||
+        !edit_is_single(schedule, &ref, "vectorize") || !edit_is_not_fusing(schedule, &ref, "vectorize"))
         return STATUS_REFUSED;
     plan = loop_plan_of(ref.info);
     if (plan.vector)

@@ -30,7 +30,7 @@ static void refuse(const struct rest *rest, const char *hint, const char *why)
     rest->checking->status = STATUS_REFUSED;
 }
 
-static bool has_masks(const struct simd *simd, enum type type, int lanes)
+bool tails_have_masks(const struct simd *simd, enum type type, int lanes)
 {
     const struct simd_type *vector = simd_type_of(simd, type, lanes ? lanes : simd_widest(simd, &type, 1));
 
@@ -45,7 +45,7 @@ static const char *mask_hint(struct arena *arena, enum type type, int lanes)
     const char *text = "";
 
     for (size_t k = 0; k < sizeof(names) / sizeof(names[0]); k++)
-        if (has_masks(simd_by_name(names[k]), type, lanes))
+        if (tails_have_masks(simd_by_name(names[k]), type, lanes))
             text = arena_printf(arena, "%s%s\"%s\"", text, *text ? " or " : "choose ", names[k]);
     return arena_printf(arena, "%s%sthe tail `peel`", *text ? text : "use ", *text ? ", or " : "");
 }
@@ -55,7 +55,7 @@ static void check_masks(const struct rest *rest, const struct loop_plan *plan, e
     const struct target_options *target = &rest->checking->schedule->program->target;
     struct arena *arena = rest->checking->schedule->arena;
 
-    if (!has_masks(simd_by_name(target->simd), type, plan->lanes))
+    if (!tails_have_masks(simd_by_name(target->simd), type, plan->lanes))
         refuse(rest, mask_hint(arena, type, plan->lanes),
                arena_printf(arena, "the target (\"simd\": \"%s\") has no masks for lanes of %s",
                             target->simd ? target->simd : "none", type_name(type)));

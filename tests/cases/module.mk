@@ -1012,6 +1012,7 @@ cases = \
 	tests/cases/parallelize/region-shared-cache.case \
 	tests/cases/parallelize/region-time.case \
 	tests/cases/parallelize/region-variable.case \
+	tests/cases/parallelize/simd-only.case \
 	tests/cases/parallelize/sum-beside-vectors.case \
 	tests/cases/parallelize/sum-clause.case \
 	tests/cases/parallelize/sum-of-one-iteration.case \
@@ -1634,6 +1635,7 @@ cases = \
 	tests/cases/vectorize/lanes-off.case \
 	tests/cases/vectorize/lanes-own-loop.case \
 	tests/cases/vectorize/lanes-refused.case \
+	tests/cases/vectorize/large-unsigned.case \
 	tests/cases/vectorize/mask-choice.case \
 	tests/cases/vectorize/mask-in-tail.case \
 	tests/cases/vectorize/mask-store.case \
@@ -1664,6 +1666,7 @@ cases = \
 	tests/cases/vectorize/narrow.case \
 	tests/cases/vectorize/neon-masks-bytes.case \
 	tests/cases/vectorize/neon-masks-narrow.case \
+	tests/cases/vectorize/none.case \
 	tests/cases/vectorize/omp-end.case \
 	tests/cases/vectorize/omp-start.case \
 	tests/cases/vectorize/omp-sum-absent.case \
@@ -1685,6 +1688,7 @@ cases = \
 	tests/cases/vectorize/register-layout.case \
 	tests/cases/vectorize/register-tile.case \
 	tests/cases/vectorize/repeated.case \
+	tests/cases/vectorize/rest-of-shorts.case \
 	tests/cases/vectorize/reversed-avx512.case \
 	tests/cases/vectorize/reversed-sse.case \
 	tests/cases/vectorize/reversed.case \
@@ -1700,6 +1704,7 @@ cases = \
 	tests/cases/vectorize/rows-u64-neon.case \
 	tests/cases/vectorize/scalar-of-a-thread.case \
 	tests/cases/vectorize/scalar-that-is-a-vector.case \
+	tests/cases/vectorize/scaled-jam.case \
 	tests/cases/vectorize/scatter-floor.case \
 	tests/cases/vectorize/scatter-neon.case \
 	tests/cases/vectorize/select-avx2.case \

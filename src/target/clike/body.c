@@ -64,6 +64,14 @@ static bool needs_braces(const struct node *body)
            (body->tensor && !is_short(body)) || body->kind == NODE_TILES || (body->tile && !is_line(body->tile));
 }
 
+/* Is it, to the eye or to a compiler, more than one statement? With -fopenmp-simd alone gcc takes a directive about
+ * threads for a statement of its own. */
+static bool is_wide(const struct node *body)
+{
+    return needs_braces(body) || body->kind == NODE_REGION || body->kind == NODE_SINGLE ||
+           (body->kind == NODE_LOOP && body->threads);
+}
+
 /* The statement that a directive in front of it is about. */
 static void print_statement(struct emitter *emitter, const struct node *body)
 {
@@ -89,7 +97,7 @@ static void print_branch(struct emitter *emitter, const char *heading, const str
 /* heading, then the loop's variables and body as what it governs. */
 static void print_governed(struct emitter *emitter, const char *heading, const struct node *node)
 {
-    const bool braces = declare_has_locals(emitter, node) || needs_braces(node->child[0]);
+    const bool braces = declare_has_locals(emitter, node) || is_wide(node->child[0]);
 
     write_linef(&emitter->writer, braces ? "%s {" : "%s", heading);
     emitter->writer.indent++;
@@ -177,19 +185,13 @@ static bool ends_in_if(const struct node *node, bool *otherwise)
 {
     *otherwise = node->kind == NODE_IF && node->n_child == 2;
     if (node->kind == NODE_LOOP || node->kind == NODE_REGION || node->kind == NODE_SINGLE)
-        return !needs_braces(node->child[0]) && ends_in_if(node->child[0], otherwise);
+        return !is_wide(node->child[0]) && ends_in_if(node->child[0], otherwise);
     return node->kind == NODE_IF || (node->kind == NODE_ASSIGN && node->guard_value && !node->vector);
 }
 
 static bool is_else_if(const struct node *otherwise)
 {
     return otherwise->kind == NODE_IF && !otherwise->comment;
-}
-
-/* Is a branch more than one statement to the eye? */
-static bool is_wide(const struct node *branch)
-{
-    return needs_braces(branch) || branch->kind == NODE_REGION;
 }
 
 /* Do the branches of a chain of conditions have braces? All or none. */

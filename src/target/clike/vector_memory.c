@@ -88,6 +88,12 @@ const char *vec_address(struct vec_lanes *lanes, const struct element *element)
     return arena_printf(lanes->emitter->arena, "&%s", text);
 }
 
+/* Is it a number above INT32_MAX that is better read in a cast than as a negative one? */
+static bool is_large_unsigned(const struct tree_expr *expr)
+{
+    return expr->type == TYPE_U32 && (uint32_t)expr->integer > INT32_MAX;
+}
+
 /* The value of expr, which is the same in all lanes, with the type that the instructions take: a signed one. */
 static const char *scalar_text(struct vec_lanes *lanes, const struct tree_expr *expr)
 {
@@ -100,7 +106,7 @@ static const char *scalar_text(struct vec_lanes *lanes, const struct tree_expr *
         vec_use_helpers(lanes->emitter, "bytes_4(");
         return arena_printf(lanes->emitter->arena, "bytes_4(%s)", vec_address(lanes, &expr->element));
     }
-    if (expr->kind == TREE_INDEX || expr->kind == TREE_INT) {
+    if (expr->kind == TREE_INDEX || (expr->kind == TREE_INT && !is_large_unsigned(expr))) {
         other = *expr;
         other.type = type;
         if (type != expr->type && type_bits(type) < 32 && other.integer >> (type_bits(type) - 1) == 1)
