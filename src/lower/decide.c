@@ -85,6 +85,27 @@ static enum truth truth_of(const struct facts *facts, const struct tree_expr *ex
     return a == HOLDS || b == HOLDS ? HOLDS : a == FAILS && b == FAILS ? FAILS : UNKNOWN;
 }
 
+/* What C's a / b or a % b is where a is not negative; NULL: it is not known to be, or b is no constant. */
+static const struct affine *divided(const struct facts *facts, enum expr_op op, const struct affine *a,
+                                    const struct affine *b)
+{
+    struct arena *arena = facts->lowering->arena;
+    int64_t divisor;
+
+    if (!affine_is_constant(b, &divisor) || divisor < 1 || !facts_imply(facts, a))
+        return NULL;
+    return op == OP_DIV ? affine_floor(arena, a, divisor) : affine_mod(arena, a, divisor);
+}
+
+static const struct affine *multiplied(struct arena *arena, const struct affine *a, const struct affine *b)
+{
+    int64_t factor;
+
+    if (affine_is_constant(b, &factor))
+        return affine_scale(arena, a, factor);
+    return affine_is_constant(a, &factor) ? affine_scale(arena, b, factor) : NULL;
+}
+
 /* The value as an affine expression, where conditions that are not known decide nothing; NULL: it is none. */
 static const struct affine *affine_of(const struct facts *facts, const struct tree_expr *expr)
 {
@@ -103,12 +124,16 @@ static const struct affine *affine_of(const struct facts *facts, const struct tr
     }
     if (expr->kind == TREE_CAST)
         return affine_of(facts, expr->arg[0]);
-    if (expr->kind != TREE_BINARY || (expr->op != OP_ADD && expr->op != OP_SUB))
+    if (expr->kind != TREE_BINARY || expr->op < OP_ADD || expr->op > OP_MOD)
         return NULL;
     for (int k = 0; k < 2; k++)
         arg[k] = affine_of(facts, expr->arg[k]);
     if (!arg[0] || !arg[1])
         return NULL;
+    if (expr->op == OP_DIV || expr->op == OP_MOD)
+        return divided(facts, expr->op, arg[0], arg[1]);
+    if (expr->op == OP_MUL)
+        return multiplied(arena, arg[0], arg[1]);
     return expr->op == OP_ADD ? affine_add(arena, arg[0], arg[1]) : affine_sub(arena, arg[0], arg[1]);
 }
 
@@ -138,6 +163,55 @@ const struct node *decide_subscripts(const struct facts *facts, const struct nod
     return node_map_elements(facts->lowering->arena, node, decided, (void *)(uintptr_t)facts);
 }
 
+static void note_load(const struct tree_expr *expr, void *user)
+{
+    *(bool *)user |= expr->kind == TREE_LOAD || type_is_float(expr->type);
+}
+
+/* Is it a choice by indices and parameters only? */
+static bool chooses_by_index(const struct tree_expr *expr)
+{
+    bool loads = false;
+
+    if (expr->kind == TREE_SELECT)
+        tree_expr_for_each(expr->arg[0], note_load, &loads);
+    return expr->kind == TREE_SELECT && !loads;
+}
+
+/* expr without choices of which it is known which way they go. */
+static const struct tree_expr *decided_value(const struct facts *facts, const struct tree_expr *expr)
+{
+    struct arena *arena = facts->lowering->arena;
+    const struct tree_expr **arg = ARENA_ARRAY(arena, expr->n_arg + 1, const struct tree_expr *);
+    const enum truth truth = chooses_by_index(expr) ? truth_of(facts, expr->arg[0]) : UNKNOWN;
+    struct tree_expr *copy = ARENA_NEW(arena, struct tree_expr);
+    bool changed = false;
+
+    if (truth != UNKNOWN)
+        return decided_value(facts, expr->arg[truth == HOLDS ? 1 : 2]);
+    for (int k = 0; k < expr->n_arg; k++) {
+        arg[k] = decided_value(facts, expr->arg[k]);
+        changed = changed || arg[k] != expr->arg[k];
+    }
+    *copy = *expr;
+    copy->arg = arg;
+    return changed ? copy : expr;
+}
+
+const struct node *decide_values(const struct facts *facts, const struct node *node)
+{
+    struct node *copy = ARENA_NEW(facts->lowering->arena, struct node);
+
+    *copy = *node;
+    copy->value = decided_value(facts, node->value);
+    return copy->value == node->value ? node : copy;
+}
+
+static void note_choice(const struct tree_expr *expr, void *user)
+{
+    *(bool *)user |= chooses_by_index(expr);
+}
+
 static struct element note(struct arena *arena, const struct element *element, void *user)
 {
     (void)arena;
@@ -150,5 +224,6 @@ bool decide_has_work(struct arena *arena, const struct node *node)
     bool found = false;
 
     node_map_elements(arena, node, note, &found);
+    tree_expr_for_each(node->value, note_choice, &found);
     return found;
 }

@@ -6,11 +6,19 @@
 #include "tree/layout.h"
 #include "tree/visit.h"
 
+static bool non_negative(void *user, const struct affine *a)
+{
+    return facts_imply(user, a);
+}
+
 const struct affine *lanes_first(const struct lanes *lanes, const struct affine *a)
 {
     struct arena *arena = lanes->lowering->arena;
 
-    return a && affine_uses(a, lanes->lane) ? affine_substitute(arena, a, lanes->lane, affine_constant(arena, 0)) : a;
+    if (!a || !affine_uses(a, lanes->lane))
+        return a;
+    a = affine_substitute(arena, a, lanes->lane, affine_constant(arena, 0));
+    return a && affine_has_floor(a) ? affine_mark_plain(arena, a, non_negative, (void *)(uintptr_t)lanes->facts) : a;
 }
 
 bool lanes_factor(const struct lanes *lanes, const struct affine *a, int64_t *factor)
@@ -213,7 +221,10 @@ const struct tree_expr *lanes_condition(struct lanes *lanes, const struct condit
     int64_t factor;
 
     if (!lanes_factor(lanes, condition->affine, &factor) || (condition->equal && (factor < -1 || factor > 1))) {
-        lanes_refuse(lanes, NULL, "a condition that is not affine in the number of the lane has no mask");
+        lanes_refuse(lanes,
+                     "where it divides by a constant, split the loop by that, unroll the inner part and vectorize the "
+                     "outer one",
+                     "a condition that is not affine in the number of the lane has no mask");
         return NULL;
     }
     if (factor == 0)

@@ -284,6 +284,7 @@ static const struct node *walk(const struct surroundings *around, const struct n
         return node;
     if (node->kind == NODE_ASSIGN) {
         node = decide_subscripts(around->facts, node);
+        node = node ? decide_values(around->facts, node) : NULL;
         return node ? flat_subscripts(around, node_map_own(arena, node, mark, (void *)(uintptr_t)around)) : NULL;
     }
     for (int k = 0; k < node->n_child; k++) {

@@ -24,6 +24,11 @@ static struct facts facts_of_vector(struct vectors *vectors, const struct node *
     return facts;
 }
 
+static bool non_negative(void *user, const struct affine *a)
+{
+    return facts_imply(user, a);
+}
+
 /* The loop's body with its variable as base and as many steps as the lane's number, its lanes below count active. */
 const struct node *vectors_lanes(struct vectors *vectors, const struct node *loop, const struct affine *base,
                                  const struct affine *count)
@@ -34,6 +39,8 @@ const struct node *vectors_lanes(struct vectors *vectors, const struct node *loo
     const struct facts facts = facts_of_vector(vectors, loop, base);
     const struct affine *value;
 
+    if (count && affine_has_floor(count))
+        count = affine_mark_plain(arena, count, non_negative, (void *)(uintptr_t)&facts);
     lanes->facts = &facts;
     lanes->lane = lower_new_var(vectors->lowering, VAR_LOOP, loop->var->name);
     lanes->count = count;
@@ -51,6 +58,20 @@ static bool is_index(void *user, const struct affine *a)
     (void)user;
     (void)a;
     return true;
+}
+
+const struct affine *vectors_distance(struct arena *arena, const struct node *loop)
+{
+    return loop->step > 0 ? affine_sub(arena, loop->upper, loop->lower) : affine_sub(arena, loop->lower, loop->upper);
+}
+
+/* How many iterations of the loop there are from the value first on. */
+static const struct affine *left_from(struct vectors *vectors, const struct node *loop, const struct affine *first)
+{
+    struct arena *arena = vectors->lowering->arena;
+    const struct affine *distance = vectors_distance(arena, node_with_bounds(arena, loop, first, loop->upper));
+
+    return distance ? affine_add_constant(arena, affine_floor(arena, distance, llabs(loop->step)), 1) : NULL;
 }
 
 /* The registers of one step of the loop, all their lanes active, one after the other. */
@@ -223,7 +244,7 @@ const struct node *vectors_short_strip(struct vectors *vectors, const struct nod
     const int64_t lanes = vectors->lanes.n, step = lanes * vectors->registers, whole = n / step * step;
     const struct affine *rest = affine_add_constant(arena, loop->lower, whole * loop->step);
     const struct affine *var = affine_var(arena, loop->var);
-    const struct affine *left = affine_add_constant(arena, affine_sub(arena, loop->upper, var), 1);
+    const struct affine *left = left_from(vectors, loop, var);
     struct strip strip = {NULL, NULL, NULL};
 
     if (whole < n && vectors->tail == TAIL_EXACT)
@@ -237,10 +258,8 @@ const struct node *vectors_short_strip(struct vectors *vectors, const struct nod
                                             step, step_of(vectors, loop, var)));
     if (whole < n && (!has_masks(vectors) || !masks_apart(vectors, strip.whole)))
         strip.scalar = one_by_one(vectors, loop, rest);
-    else if (n - whole > lanes && loop->step == 1)
-        strip.rest = over_vectors(vectors, loop, rest, loop->upper, lanes, vectors_lanes(vectors, loop, var, left));
     else if (n - whole > lanes)
-        return lanes_refuse_name(&vectors->lanes, "the rest of ", loop->info->name, " is longer than one vector");
+        strip.rest = over_vectors(vectors, loop, rest, loop->upper, lanes, vectors_lanes(vectors, loop, var, left));
     else if (whole < n)
         strip.rest = vectors_lanes(vectors, loop, rest, affine_constant(arena, n - whole));
     if (strip.rest && loop->comment)
@@ -253,19 +272,9 @@ static const struct affine *rest_start(struct vectors *vectors, const struct nod
 {
     struct arena *arena = vectors->lowering->arena;
     const int64_t step = (int64_t)vectors->lanes.n * vectors->registers;
-    const struct affine *n = affine_add_constant(arena, affine_sub(arena, loop->upper, loop->lower), 1);
+    const struct affine *n = left_from(vectors, loop, loop->lower);
 
-    return affine_add(arena, loop->lower, affine_scale(arena, affine_floor(arena, n, step), step));
-}
-
-static bool non_negative(void *user, const struct affine *a)
-{
-    return facts_imply(user, a);
-}
-
-const struct affine *vectors_distance(struct arena *arena, const struct node *loop)
-{
-    return loop->step > 0 ? affine_sub(arena, loop->upper, loop->lower) : affine_sub(arena, loop->lower, loop->upper);
+    return affine_add(arena, loop->lower, affine_scale(arena, affine_floor(arena, n, step), step * loop->step));
 }
 
 const struct node *vectors_if_any(struct vectors *vectors, const struct node *loop, int64_t least,
@@ -320,10 +329,11 @@ static const struct node *without_threads(struct arena *arena, const struct node
 static bool fits_one(struct vectors *vectors, const struct node *loop, int64_t step)
 {
     struct arena *arena = vectors->lowering->arena;
-    const struct affine *left = affine_add_constant(arena, affine_sub(arena, loop->lower, loop->upper), step - 1);
+    const struct affine *distance = vectors_distance(arena, loop);
     const struct facts facts = vectors_facts(vectors);
 
-    return left && facts_imply(&facts, left);
+    return distance && facts_imply(&facts, affine_add_constant(arena, affine_scale(arena, distance, -1),
+                                                               step * llabs(loop->step) - 1));
 }
 
 /* The loop in one vector, a part of whose lanes may run. */
@@ -332,7 +342,7 @@ static const struct node *one_vector(struct vectors *vectors, const struct node 
     struct arena *arena = vectors->lowering->arena;
     const bool literal = affine_is_constant(loop->lower, NULL);
     const struct affine *first = literal ? loop->lower : affine_var(arena, loop->var);
-    const struct affine *left = affine_add_constant(arena, affine_sub(arena, loop->upper, first), 1);
+    const struct affine *left = left_from(vectors, loop, first);
     struct strip strip = {NULL, NULL, NULL};
     const struct node *body;
 
@@ -348,7 +358,7 @@ static const struct node *one_vector(struct vectors *vectors, const struct node 
 static bool is_exact(struct vectors *vectors, const struct node *loop, int64_t step)
 {
     struct arena *arena = vectors->lowering->arena;
-    const struct affine *n = affine_add_constant(arena, affine_sub(arena, loop->upper, loop->lower), 1);
+    const struct affine *n = left_from(vectors, loop, loop->lower);
     const struct condition none_left = {n ? affine_mod(arena, n, step) : NULL, true};
     const struct facts facts = vectors_facts(vectors);
 
@@ -361,7 +371,7 @@ const struct node *vectors_long_strip(struct vectors *vectors, const struct node
     struct arena *arena = vectors->lowering->arena;
     const int64_t lanes = vectors->lanes.n, step = lanes * vectors->registers;
     const struct affine *var = affine_var(arena, loop->var), *start = rest_start(vectors, loop);
-    const struct affine *left = affine_add_constant(arena, affine_sub(arena, loop->upper, var), 1);
+    const struct affine *left = left_from(vectors, loop, var);
     const bool sums = vectors->lanes.sums.n > 0;
     const bool exact = is_exact(vectors, loop, step);
     bool masks = has_masks(vectors);
@@ -373,8 +383,9 @@ const struct node *vectors_long_strip(struct vectors *vectors, const struct node
     if (vectors->tail == TAIL_EXACT && !exact)
         return refuse_rest(vectors, loop);
     vectors->inner[0] = loop;
-    strip.whole = over_vectors(vectors, loop, loop->lower, affine_add_constant(arena, loop->upper, 1 - step), step,
-                               step_of(vectors, loop, var));
+    strip.whole =
+        over_vectors(vectors, loop, loop->lower, affine_add_constant(arena, loop->upper, (1 - step) * loop->step), step,
+                     step_of(vectors, loop, var));
     if (exact)
         return sums ? vectors_if_any(vectors, loop, 0, joined(vectors, strip)) : joined(vectors, strip);
     masks = masks && masks_apart(vectors, strip.whole);

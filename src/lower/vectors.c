@@ -65,10 +65,6 @@ static const struct node *refuse_types(struct vectors *vectors, int asked)
     const int widest = simd_widest(vectors->lanes.simd, vectors->types.type, vectors->types.n);
     const char *list = "";
 
-    if (!vectors->lanes.simd)
-        return lanes_refuse(&vectors->lanes,
-                            "choose instructions: \"target\": {\"simd\": \"avx512\"}, \"avx2\" or \"sse4.2\"",
-                            "the target has no vectors");
     for (int k = 0; k < vectors->types.n; k++)
         list = arena_printf(arena, "%s%s%s", list,
                             k == 0                     ? ""
@@ -79,7 +75,11 @@ static const struct node *refuse_types(struct vectors *vectors, int asked)
         return lanes_refuse(&vectors->lanes, arena_printf(arena, "\"lanes\": %d is one vector", widest),
                             arena_printf(arena, "%s has no vectors of %d lanes of %s", vectors->lanes.simd->name, asked,
                                          list));
-    return lanes_refuse(&vectors->lanes, NULL,
+    return lanes_refuse(&vectors->lanes,
+                        vectors->types.n > 1
+                            ? "other `lanes`, or a loop for each type behind `fission`; a `cache` with "
+                              "\"type\" converts in a loop of its own"
+                            : NULL,
                         arena_printf(arena,
                                      vectors->types.n > 1 ? "%s has no vectors with equally many lanes of %s"
                                                           : "%s has no vectors of %s",
@@ -125,10 +125,6 @@ static const struct node *in_vectors(struct vectors *vectors, const struct node 
     choose_lanes(vectors, plan->lanes, vectors->tail == TAIL_MASK && loop->info->tile > n ? loop->info->tile : n);
     if (vectors->lanes.n == 0)
         return refuse_types(vectors, plan->lanes);
-    if (!constant && loop->step != 1)
-        return lanes_refuse(&vectors->lanes, "split it with the tail `mask`, and vectorize the inner part",
-                            arena_printf(arena, "`%s` has step %" PRId64 " and no constant number of iterations",
-                                         loop->info->name, loop->step));
     if (n == vectors->lanes.n)
         return vectors_lanes(vectors, loop, loop->lower, NULL);
     if (!loop->threads)

@@ -1585,6 +1585,7 @@ cases = \
 	tests/cases/vectorize/distance.case \
 	tests/cases/vectorize/divide-vector.case \
 	tests/cases/vectorize/division.case \
+	tests/cases/vectorize/even-odd.case \
 	tests/cases/vectorize/floor-gather-avx2.case \
 	tests/cases/vectorize/floor-gather.case \
 	tests/cases/vectorize/floor-list-neon.case \
@@ -1628,6 +1629,7 @@ cases = \
 	tests/cases/vectorize/inside-omp.case \
 	tests/cases/vectorize/inside.case \
 	tests/cases/vectorize/joined.case \
+	tests/cases/vectorize/lanes-equally.case \
 	tests/cases/vectorize/lanes-few.case \
 	tests/cases/vectorize/lanes-lack.case \
 	tests/cases/vectorize/lanes-max-end.case \
