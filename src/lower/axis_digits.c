@@ -138,11 +138,16 @@ static const struct affine *number_of_thread(const struct positions *positions, 
     return affine_add(positions->arena, block, affine_var(positions->arena, thread));
 }
 
-/* The digits of number, a position on an axis, the coarsest first. Nothing uses those of the first one of a run. */
-static struct node *digits_of(const struct positions *positions, enum axis axis, const struct var *number,
-                              const struct node *body)
+const struct affine *axis_digits_first(const struct positions *positions, enum axis axis)
 {
-    const bool first = number == positions->number_first[axis];
+    return positions->walking[axis] ? affine_var(positions->arena, positions->number_first[axis])
+                                    : number_of_block(positions, axis);
+}
+
+/* The digits of number, a position on an axis, the coarsest first. */
+static struct node *tuple_of(const struct positions *positions, enum axis axis, const struct var *number,
+                             const struct var *const var[AXIS_DIGITS], const struct node *body)
+{
     struct node *node = ARENA_NEW(positions->arena, struct node);
     struct part *part = ARENA_ARRAY(positions->arena, AXIS_DIGITS, struct part);
     const struct node **child = ARENA_ARRAY(positions->arena, 1, const struct node *);
@@ -152,13 +157,30 @@ static struct node *digits_of(const struct positions *positions, enum axis axis,
         const enum axis digit = axis_digit(axis, k);
         const struct affine *extent = positions->launch->extent[digit];
         if (extent)
-            part[n++] =
-                (struct part){first ? positions->nothing : positions->at[digit], positions->first[digit], extent};
+            part[n++] = (struct part){var[k], positions->first[digit], extent};
     }
     child[0] = body;
     *node = (struct node){
         .kind = NODE_TUPLE, .child = child, .n_child = 1, .var = number, .axis = axis, .part = part, .n_part = n};
     return node;
+}
+
+/* As the variables that stand for them; nothing uses those of the first one of a run. */
+static struct node *digits_of(const struct positions *positions, enum axis axis, const struct var *number,
+                              const struct node *body)
+{
+    const bool first = number == positions->number_first[axis];
+    const struct var *var[AXIS_DIGITS];
+
+    for (int k = 0; k < AXIS_DIGITS; k++)
+        var[k] = first ? positions->nothing : positions->at[axis_digit(axis, k)];
+    return tuple_of(positions, axis, number, var, body);
+}
+
+const struct node *axis_digits_of(const struct positions *positions, enum axis axis, const struct var *number,
+                                  const struct var *const digit[AXIS_DIGITS], const struct node *body)
+{
+    return body ? tuple_of(positions, axis, number, digit, body) : NULL;
 }
 
 /* Does body use a digit of the tuple? */

@@ -37,4 +37,11 @@ const struct node *axis_digits_in_front(const struct positions *positions, const
 const struct node *axis_digits_walking(const struct positions *positions, enum axis axis, const struct node *body,
                                        bool together);
 
+/* The position of the first iteration of the block's run on axis. */
+const struct affine *axis_digits_first(const struct positions *positions, enum axis axis);
+/* body, with the digits of number, a position on axis, as the variables digit[..] in front, for those that there are.
+ */
+const struct node *axis_digits_of(const struct positions *positions, enum axis axis, const struct var *number,
+                                  const struct var *const digit[AXIS_DIGITS], const struct node *body);
+
 #endif

@@ -28,6 +28,7 @@ struct grid {
     const struct affine *round; /* where threads go round nested loops as one: counts their iterations, else NULL; */
     int64_t n_round;            /* so many */
     bool filling;               /* are we in a copy that all threads of a block make together? */
+    const struct var *place;    /* that of the thread's iteration in its block's run; NULL: nothing needs it */
     bool refused;
     int next_var;
 };
@@ -42,6 +43,8 @@ const struct node *grid_with_comment_of(struct grid *grid, const struct node *lo
 /* Nested loops whose iterations all threads of a block go round as one: loop is the outermost, or one inside of it. */
 const struct node *grid_rounds(struct grid *grid, const struct node *loop, unsigned missing,
                                const struct pending *pending);
+/* How many iterations these have. */
+int64_t grid_iterations(const struct node *loop);
 /* The body of a loop with more iterations than blocks: the loop stays, from the block's own position, value, a whole
  * grid on and on. */
 const struct node *grid_walking(struct grid *grid, const struct node *loop, const struct affine *value,
@@ -53,8 +56,11 @@ const struct node *grid_walking_digits(struct grid *grid, const struct node *loo
  * iterations? Is there one in it? */
 bool grid_is_copy(const struct grid *grid, const struct node *node);
 bool grid_has_copy(const struct grid *grid, const struct node *node);
-/* Such a copy: the threads behind the last iteration of the run take part, too, so it has to be the same whatever the
- * iteration. */
+/* The kernel with the subscripts of arrays that have elements for each iteration of a run, grid->place; NULL after
+ * reporting. */
+const struct node *grid_places(struct grid *grid, const struct node *kernel);
+/* Such a copy, of what is the same whatever the iteration, or of all iterations of the run: the threads behind the last
+ * one take part, too. */
 const struct node *grid_copy(struct grid *grid, const struct node *loop, unsigned missing,
                              const struct pending *pending);
 /* Is there something in node that all threads of a block or of a warp have to reach? */

@@ -41,8 +41,7 @@ static void note_iterations(const struct node *node, void *user)
     }
 }
 
-/* Of nested loops that threads go round as one. */
-static int64_t iterations_below(const struct node *loop)
+int64_t grid_iterations(const struct node *loop)
 {
     int64_t most = 0;
 
@@ -88,6 +87,22 @@ static const struct pending *first_of_gone(struct grid *grid, const struct node 
     return pending;
 }
 
+/* Do only the threads along x go round? */
+static bool is_along_x(const struct node *loop)
+{
+    return loop->info->plan->copies == RUN_OWN;
+}
+
+static int64_t threads_of(const struct grid *grid, const struct node *loop)
+{
+    int64_t along_x = 1;
+
+    if (!is_along_x(loop))
+        return positions_threads(&grid->positions);
+    affine_is_constant(grid->positions.launch->extent[AXIS_THREAD_X], &along_x);
+    return along_x;
+}
+
 /* Are all threads of a block along x? */
 static bool is_one_row(const struct grid *grid)
 {
@@ -112,8 +127,8 @@ static const struct var *thread_number(struct grid *grid, const struct node *loo
     first->var = &like;
     first->lower = affine_constant(grid->arena, 0);
     first->step = 1;
-    first->axis = is_one_row(grid) ? AXIS_THREAD_X : AXIS_THREAD;
-    return grid_start_of(grid, first, positions_value(&grid->positions, AXIS_THREAD));
+    first->axis = is_one_row(grid) || is_along_x(loop) ? AXIS_THREAD_X : AXIS_THREAD;
+    return grid_start_of(grid, first, positions_value(&grid->positions, first->axis));
 }
 
 static void note_weight(const struct node *node, void *user)
@@ -136,7 +151,7 @@ static const struct node *go_literally(struct grid *grid, const struct node *loo
                                        unsigned missing, const struct pending *pending)
 {
     struct arena *arena = grid->arena;
-    const int64_t all = positions_threads(&grid->positions), last = grid->n_round - 1;
+    const int64_t all = threads_of(grid, loop), last = grid->n_round - 1;
     struct rounds rounds = {.loop = loop,
                             .number = number,
                             .value = affine_var(arena, number),
@@ -162,8 +177,8 @@ static const struct node *go_literally(struct grid *grid, const struct node *loo
 static const struct node *go_round(struct grid *grid, const struct node *loop, unsigned missing,
                                    const struct pending *pending)
 {
-    const int64_t all = positions_threads(&grid->positions);
-    const int64_t n = iterations_below(loop);
+    const int64_t all = threads_of(grid, loop);
+    const int64_t n = grid_iterations(loop);
     const struct var *thread = thread_number(grid, loop);
     struct node *copy = ARENA_NEW(grid->arena, struct node);
     struct var *var = ARENA_NEW(grid->arena, struct var);

@@ -127,7 +127,6 @@ static const struct node *convert_body(struct grid *grid, const struct node *loo
     if (positions_are_whole(&grid->positions, loop))
         return grid_convert(grid, loop->child[0], missing, pending);
     own = pending_with(grid->arena, affine_scale(grid->arena, beyond, loop->step < 0 ? -1 : 1), false, pending);
-    own.ends_run = positions_are_as_many(&grid->positions, loop);
     return grid_convert(grid, loop->child[0], missing, &own);
 }
 
@@ -265,7 +264,7 @@ static const struct node *convert_children(struct grid *grid, const struct node 
 static const struct node *convert_if(struct grid *grid, const struct node *node, unsigned missing,
                                      const struct pending *pending)
 {
-    const struct pending own = {node->alternative, node->n_alternative, pending, false};
+    const struct pending own = {node->alternative, node->n_alternative, pending};
 
     if (!grid_waits(grid, node) || !differing_guards(&grid->differing, node->alternative, node->n_alternative))
         return convert_children(grid, node, missing, pending);
@@ -282,13 +281,19 @@ static void note_value(struct grid *grid, const struct node *node)
         differing_add(&grid->differing, node->var, along_x ? AXIS_THREAD_X : AXIS_THREAD_Y, NULL, 0);
 }
 
+/* Is it the number that a tuple inside takes apart? */
+static bool is_taken_apart(const struct node *value)
+{
+    return value->child[0]->kind == NODE_TUPLE && value->child[0]->var == value->var;
+}
+
 /* Ends of loops that positions do not test need no name. */
 static const struct node *convert_value(struct grid *grid, const struct node *value, unsigned missing,
                                         const struct pending *pending)
 {
     note_value(grid, value);
     value = convert_children(grid, value, missing, pending);
-    if (!value || value->n_local > 0 || node_uses(value->child[0], value->var))
+    if (!value || value->n_local > 0 || node_uses(value->child[0], value->var) || is_taken_apart(value))
         return value;
     return grid_with_comment_of(grid, value, value->child[0]);
 }
@@ -310,6 +315,7 @@ static const struct node *descend(struct grid *grid, const struct node *node, un
     switch (node->kind) {
     case NODE_CALL:
     case NODE_SWITCH:
+    case NODE_TUPLE:
         return convert_children(grid, node, missing, pending);
     case NODE_BLOCK:
         return convert_block(grid, node, missing, pending);
@@ -359,6 +365,7 @@ static const struct node *convert_kernel(struct grid *grid, const struct node *k
     const struct node *body;
     struct node *copy = ARENA_NEW(grid->arena, struct node);
 
+    grid->place = NULL;
     grid->positions = positions_of(grid->arena, grid->gpu, kernel, grid->param_least, &grid->next_var);
     grid->differing = (struct differing){.arena = grid->arena};
     grid->starts = starts_of(&grid->positions, kernel);
@@ -372,7 +379,8 @@ static const struct node *convert_kernel(struct grid *grid, const struct node *k
         if (grid->positions.at[k])
             grid_note_position(grid, grid->positions.at[k], (enum axis)k, affine_constant(grid->arena, 0), 1);
     }
-    body = starts_in_front(&grid->starts, grid_convert(grid, kernel->child[0], axes, NULL));
+    body = grid_places(grid, kernel->child[0]);
+    body = body ? starts_in_front(&grid->starts, grid_convert(grid, body, axes, NULL)) : NULL;
     *copy = *kernel;
     copy->launch = grid->positions.launch;
     return body ? node_with_body(grid->arena, copy, body) : NULL;

@@ -34,7 +34,7 @@ const struct node *pending_around(struct arena *arena, const struct pending *pen
             node = node_if(arena, p->alternative, p->n, node);
     add_single(arena, pending, all);
     if (all->n > 0 && node && is_single_if(node) && !node->comment) {
-        const struct pending inner = {node->alternative, 1, &(struct pending){all, 1, NULL, false}, false};
+        const struct pending inner = {node->alternative, 1, &(struct pending){all, 1, NULL}};
         struct guard *both = ARENA_NEW(arena, struct guard);
         add_single(arena, &inner, both);
         return node_if(arena, both, 1, node->child[0]);
@@ -49,19 +49,7 @@ struct pending pending_with(struct arena *arena, const struct affine *affine, bo
 
     *condition = (struct condition){affine, equal};
     *guard = (struct guard){condition, 1};
-    return (struct pending){guard, 1, outer, false};
-}
-
-const struct pending *pending_of_runs(struct arena *arena, const struct pending *pending)
-{
-    struct pending *copy;
-
-    if (!pending || pending->ends_run)
-        return pending ? pending_of_runs(arena, pending->outer) : NULL;
-    copy = ARENA_NEW(arena, struct pending);
-    *copy = *pending;
-    copy->outer = pending_of_runs(arena, pending->outer);
-    return copy;
+    return (struct pending){guard, 1, outer};
 }
 
 static bool conditions_equal(const struct condition *a, const struct condition *b)
@@ -146,6 +134,6 @@ const struct node *pending_merged(struct arena *arena, const struct node *tree)
         tree = grouped(arena, tree);
     if (!tree || !is_single_if(tree) || !is_single_if(tree->child[0]) || tree->child[0]->comment)
         return tree;
-    merged = pending_around(arena, &(struct pending){tree->alternative, 1, NULL, false}, tree->child[0]);
+    merged = pending_around(arena, &(struct pending){tree->alternative, 1, NULL}, tree->child[0]);
     return node_with_comment(arena, merged, tree->comment);
 }

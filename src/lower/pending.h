@@ -9,13 +9,10 @@ struct pending {
     const struct guard *alternative;
     int n;
     const struct pending *outer;
-    bool ends_run; /* only threads are left out that are behind the last iteration of a block's run */
 };
 
 /* affine >= 0 (== 0) besides outer. */
 struct pending pending_with(struct arena *arena, const struct affine *affine, bool equal, const struct pending *outer);
-/* Those of pending but the ends of runs. */
-const struct pending *pending_of_runs(struct arena *arena, const struct pending *pending);
 /* node under the conditions of pending, which may be NULL. */
 const struct node *pending_around(struct arena *arena, const struct pending *pending, const struct node *node);
 /* tree with if (a) if (b) .. as if (a && b) .. */

@@ -56,7 +56,7 @@ static void deal(struct dealt *dealt, const struct pending *pending)
                 dealt->alternatives |= differs_along_x(dealt->along_x, condition->affine);
         }
     if (pending->n > 1)
-        add_around(dealt, (struct pending){pending->alternative, pending->n, dealt->around, false});
+        add_around(dealt, (struct pending){pending->alternative, pending->n, dealt->around});
 }
 
 /* The warps that have no thread of the loop have no part in it. */

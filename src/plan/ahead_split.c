@@ -26,7 +26,7 @@ struct transfer {
     const struct order *around; /* the loop for whose next iteration it is */
     int *outside;               /* the identities of that and of those around it, n_outside of them */
     int n_outside;
-    int64_t threads;             /* of a block */
+    int64_t threads;             /* of a block that share in it */
     const char *name;            /* of the array in registers */
     VEC(isl_pw_aff *) subscript; /* of that, without the one along neighbours; { S[..] -> [..] } */
     VEC(int64_t) extent;
@@ -47,11 +47,21 @@ static enum axis axis_of(const struct order *loop)
     return loop->info->plan ? loop->info->plan->axis : AXIS_NONE;
 }
 
-static void collect(struct splitting *splitting, const struct order *order, int64_t threads)
+/* Do only those along x of a block's threads share in a copy? */
+static bool is_along_x(const struct order *copy)
 {
-    struct transfer transfer = {.copy = order, .leaf = order, .threads = threads};
+    for (; copy->kind == ORDER_LOOP; copy = copy->child[0])
+        if (axis_of(copy) != AXIS_NONE && copy->info->plan->copies == RUN_OWN)
+            return true;
+    return false;
+}
+
+static void collect(struct splitting *splitting, const struct order *order, const int64_t threads[3])
+{
+    struct transfer transfer = {.copy = order, .leaf = order};
 
     if (order_is_ahead(order)) {
+        transfer.threads = is_along_x(order) ? threads[0] : threads[0] * threads[1] * threads[2];
         while (transfer.leaf->kind == ORDER_LOOP)
             transfer.leaf = transfer.leaf->child[0];
         transfer.around = splitting->around.at[splitting->around.n - 1];
@@ -76,7 +86,7 @@ static void collect_all(struct splitting *splitting, const struct order *order)
     for (int k = 0; k < kernels.n; k++) {
         int64_t threads[3] = {1, 1, 1};
         kernel_threads(kernels.list[k], threads);
-        collect(splitting, kernels.list[k], threads[0] * threads[1] * threads[2]);
+        collect(splitting, kernels.list[k], threads);
     }
 }
 

@@ -2,6 +2,7 @@
 
 #include "base/vec.h"
 #include "caps/gpu.h"
+#include "plan/cooperate.h"
 #include "plan/kernels.h"
 #include "plan/lanes.h"
 #include "plan/loop_plan.h"
@@ -262,6 +263,38 @@ static __isl_give isl_union_map *at_equal_positions(const struct search *search,
     return equal ? isl_union_map_intersect(pairs, at) : isl_union_map_subtract(pairs, at);
 }
 
+/* The copies below order of which it is not known which of a block's threads makes them: in kernels with runs those
+ * that all of them share. */
+static __isl_give isl_union_set *anyones_copies(const struct search *search, const struct order *order, bool copy)
+{
+    const struct loop_info *info = order->kind == ORDER_LOOP ? order->info : NULL;
+    isl_union_set *found = isl_union_set_empty(program_params_space(search->program));
+
+    copy = copy || (info && is_cooperative(info) && info->plan->copies != RUN_OWN);
+    if (order->kind == ORDER_LEAF && copy)
+        found = isl_union_set_add_set(found, isl_set_copy(order->domain));
+    for (int k = 0; k < order->n_child; k++)
+        found = isl_union_set_union(found, anyones_copies(search, order->child[k], copy));
+    return found;
+}
+
+/* The pairs without those of one thread. */
+static __isl_give isl_union_map *of_other_threads(const struct search *search, __isl_keep isl_union_map *position,
+                                                  __isl_take isl_union_map *pairs, const bool counts[POSITION_MOST])
+{
+    isl_union_set *anyones;
+    isl_union_map *unknown;
+
+    if (!kernel_runs(search->kernel))
+        return at_equal_positions(search, position, pairs, counts, false);
+    anyones = anyones_copies(search, search->kernel, false);
+    unknown =
+        isl_union_map_union(isl_union_map_intersect_domain(isl_union_map_copy(pairs), isl_union_set_copy(anyones)),
+                            isl_union_map_intersect_range(isl_union_map_copy(pairs), isl_union_set_copy(anyones)));
+    isl_union_set_free(anyones);
+    return isl_union_map_union(at_equal_positions(search, position, pairs, counts, false), unknown);
+}
+
 static void add_pairs(struct search *search, const struct array *array, bool writes, bool own,
                       __isl_take isl_union_map *pairs)
 {
@@ -280,8 +313,6 @@ static __isl_give isl_union_set *asynchronous_copies(const struct program *progr
     return copies;
 }
 
-/* Of a run of iterations in one block it is not known which of the threads that copy together has which one: they are
- * all taken for different ones. */
 static void add_conflict(struct search *search, const struct array *array, bool writes)
 {
     bool counts[POSITION_MOST];
@@ -301,8 +332,8 @@ static void add_conflict(struct search *search, const struct array *array, bool 
             isl_union_map_intersect_domain(isl_union_map_copy(pairs), asynchronous_copies(search->program));
         add_pairs(search, array, writes, true, at_equal_positions(search, position, own, counts, true));
     }
-    if (isl_union_map_is_empty(pairs) != isl_bool_true && !(shared && kernel_runs(search->kernel)))
-        pairs = at_equal_positions(search, position, pairs, counts, false);
+    if (isl_union_map_is_empty(pairs) != isl_bool_true)
+        pairs = of_other_threads(search, position, pairs, counts);
     add_pairs(search, array, writes, false, pairs);
     isl_union_map_free(position);
 }

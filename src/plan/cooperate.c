@@ -6,6 +6,7 @@
 #include "plan/kernels.h"
 #include "plan/loop_plan.h"
 #include "plan/neighbours.h"
+#include "plan/run_copies.h"
 #include "poly/graph.h"
 #include "poly/keep.h"
 #include "program/affine.h"
@@ -16,6 +17,7 @@
 
 #include <isl/val.h>
 
+#include <inttypes.h>
 #include <string.h>
 
 enum { MAX_LOOPS = 32 };
@@ -24,6 +26,8 @@ enum { MAX_LOOPS = 32 };
 struct copying {
     struct schedule *schedule;
     int64_t threads[3], all;          /* of a block */
+    const struct order *kernel;       /* at hand, */
+    int n_outside;                    /* so many loops being around it */
     VEC(const struct order *) around; /* the loops around the place at hand, outermost first */
     const struct order *loop[MAX_LOOPS];
     isl_union_pw_aff *time[MAX_LOOPS]; /* of the loops, from 0 on in each iteration of those around; of the arena */
@@ -31,6 +35,7 @@ struct copying {
     int slowest[MAX_LOOPS]; /* the loops in the order in which threads go over them, slowest first */
     int n;
     const struct order *leaf;
+    enum run_copies copies;
     const struct loop_plan *unrolled; /* of a loop that threads go round together; NULL: none */
 };
 
@@ -206,10 +211,20 @@ static const struct order *bound(struct copying *copying, int k, enum axis axis,
                                  const struct order *body)
 {
     struct loop_info *info = cooperate_info(copying->schedule, copying->loop[k]->info, axis, copying->size[k], weight);
+    struct loop_plan *plan = ARENA_NEW(copying->schedule->arena, struct loop_plan);
 
-    if (info->plan->unroll != UNROLL_NONE)
-        copying->unrolled = info->plan;
+    *plan = *info->plan;
+    plan->copies = copying->copies;
+    info->plan = plan;
+    if (plan->unroll != UNROLL_NONE)
+        copying->unrolled = plan;
     return order_loop(copying->schedule->arena, info, isl_union_pw_aff_copy(copying->time[k]), body);
+}
+
+/* The threads that share in a copy. */
+static int64_t threads_along(const struct copying *copying, int k)
+{
+    return copying->copies == RUN_OWN && k > 0 ? 1 : copying->threads[k];
 }
 
 /* Are the innermost extents those of the block, x the fastest? */
@@ -217,13 +232,13 @@ static bool has_blocks_shape(const struct copying *copying)
 {
     int used = 0;
 
-    while (used < 3 && copying->threads[used] > 1)
+    while (used < 3 && threads_along(copying, used) > 1)
         used++;
     for (int k = used; k < 3; k++)
-        if (copying->threads[k] > 1)
+        if (threads_along(copying, k) > 1)
             return false;
     for (int k = 0; k < used; k++)
-        if (k >= copying->n || copying->size[copying->slowest[copying->n - 1 - k]] != copying->threads[k])
+        if (k >= copying->n || copying->size[copying->slowest[copying->n - 1 - k]] != threads_along(copying, k))
             return false;
     return used > 0;
 }
@@ -237,7 +252,7 @@ static const struct order *by_dimension(struct copying *copying)
         axis[copying->slowest[k]] = copying->n - 1 - k;
     for (int k = copying->n - 1; k >= 0; k--) {
         const struct order *loop = copying->loop[k];
-        if (axis[k] < 3 && copying->threads[axis[k]] > 1)
+        if (axis[k] < 3 && threads_along(copying, axis[k]) > 1)
             order = bound(copying, k, (enum axis)(AXIS_THREAD_X + axis[k]), 1, order);
         else
             order = order_loop(copying->schedule->arena, loop->info, isl_union_pw_aff_copy(loop->time), order);
@@ -273,12 +288,50 @@ static bool runs_in_threads(const struct copying *copying)
     return !buffer->is_buffer && (buffer->n_iteration == 0 || !copying->leaf->statement->access[0].array->n_iteration);
 }
 
+/* Are those that run one iteration of a run whole warps along x? */
+static bool is_runs_along_x(const struct copying *copying, const struct loop_info *runs)
+{
+    for (int k = 1; k < 3; k++)
+        if (runs->plan->threads_axis != (enum axis)(AXIS_THREAD_X + k) && copying->threads[k] > 1)
+            return false;
+    return runs->plan->threads_axis != AXIS_THREAD_X && copying->threads[0] % WARP == 0;
+}
+
+static void choose_copies(struct copying *copying)
+{
+    const struct loop_info *runs = kernel_runs(copying->kernel);
+    const struct path outside = {copying->around.at, copying->n_outside};
+    const struct array *buffer = access_of(copying->leaf->statement, true)->array;
+
+    copying->copies = RUN_ONCE;
+    if (runs && run_needs_each(copying->schedule->program, &outside, copying->kernel, buffer))
+        copying->copies = is_runs_along_x(copying, runs) ? RUN_OWN : RUN_ALL;
+}
+
+static const struct order *refuse_ahead(struct copying *copying)
+{
+    const struct array *buffer = access_of(copying->leaf->statement, true)->array;
+    const struct loop_plan *runs = kernel_runs(copying->kernel)->plan;
+
+    edit_refuse(copying->schedule, step_place(copying->loop[0]->info->step, "through"), "cache",
+                "\"async\": true reads ahead without registers",
+                "`%s` cannot be filled by way of registers: all threads copy for the %" PRId64
+                " iterations of `%s` that a block has, one after the other",
+                buffer->name, runs->run, runs->run_name);
+    return NULL;
+}
+
 /* The copy with its loops divided among the threads; NULL after reporting. */
 static const struct order *divide(struct copying *copying)
 {
-    const struct order *order = has_blocks_shape(copying) ? by_dimension(copying) : by_number(copying);
-    const struct step *step = copying->unrolled ? copying->unrolled->unroll_step : NULL;
+    const struct order *order;
+    const struct step *step;
 
+    choose_copies(copying);
+    if (copying->copies == RUN_ALL && copying->loop[0]->info->ahead)
+        return refuse_ahead(copying);
+    order = has_blocks_shape(copying) ? by_dimension(copying) : by_number(copying);
+    step = copying->unrolled ? copying->unrolled->unroll_step : NULL;
     if (!step)
         return order;
     edit_refuse(copying->schedule, step->place, step->primitive->name, NULL,
@@ -344,6 +397,8 @@ static const struct order *walk(struct copying *copying, const struct order *par
             copying->threads[k] = 1;
         kernel_threads(part, copying->threads);
         copying->all = copying->threads[0] * copying->threads[1] * copying->threads[2];
+        copying->kernel = part;
+        copying->n_outside = copying->around.n;
         return copying->all > 1 ? cooperate(copying, part, NULL) : part;
     }
     child = ARENA_ARRAY(copying->schedule->arena, part->n_child, const struct order *);

@@ -5,6 +5,7 @@
 #include "plan/cooperate.h"
 #include "plan/kernels.h"
 #include "plan/loop_plan.h"
+#include "plan/run_copies.h"
 #include "program/accesses.h"
 #include "program/rewrite.h"
 #include "sched/edit.h"
@@ -225,10 +226,10 @@ static enum status add_shared(const struct placing *placing, const struct array 
                   arch->name, arch->shared_bytes);
 }
 
-/* Do all threads of a block copy together what is written to it below order? copy: that is a copy of theirs. */
+/* Do all threads of a block copy together what is written to it below order, once? copy: that is a copy of theirs. */
 static bool is_filled_together(const struct order *order, const struct array *array, bool copy)
 {
-    copy = copy || (order->kind == ORDER_LOOP && is_cooperative(order->info));
+    copy = copy || (order->kind == ORDER_LOOP && is_cooperative(order->info) && order->info->plan->copies == RUN_ONCE);
     if (order->kind == ORDER_LEAF)
         return copy || order->statement->target->array != array;
     for (int k = 0; k < order->n_child; k++)
@@ -237,17 +238,32 @@ static bool is_filled_together(const struct order *order, const struct array *ar
     return true;
 }
 
+/* Is there another tuple in order whose iterations go to blocks in runs? */
+static bool has_other_runs(const struct order *order, const struct loop_info *runs)
+{
+    const struct loop_plan *plan = order->kind == ORDER_LOOP ? order->info->plan : NULL;
+
+    if (plan && plan->run && axis_whole(plan->axis) != axis_whole(runs->plan->axis))
+        return true;
+    for (int k = 0; k < order->n_child; k++)
+        if (has_other_runs(order->child[k], runs))
+            return true;
+    return false;
+}
+
 static enum status check_shared(struct placing *placing, struct array *array)
 {
-    const int64_t bytes = constant_bytes(array);
+    int64_t bytes = constant_bytes(array);
     const int kernel = only_kernel(placing, array);
     const struct loop_info *runs = kernel >= 0 ? kernel_runs(placing->kernels.list[kernel]) : NULL;
 
-    if (runs && !is_filled_together(placing->kernels.list[kernel], array, false))
-        return refuse(placing, array, "what each thread has for itself can be \"local\"",
-                      "cannot be shared: a block has %" PRId64 " iterations of `%s` in a row, each with a value of its "
-                      "own; only copies that all threads make together are the same for all of them",
-                      runs->plan->run, runs->name);
+    if (runs && !is_filled_together(placing->kernels.list[kernel], array, false)) {
+        if (has_other_runs(placing->kernels.list[kernel], runs))
+            return refuse(placing, array, "collapse all of them to one loop, or bind some without splitting them",
+                          "cannot be shared: blocks have iterations of two collapsed loops in a row");
+        array->run = runs->plan->run;
+        bytes *= array->run;
+    }
     if (!stays(placing, array, false))
         return refuse_handed_on(placing, array, false);
     if (bytes == 0)
@@ -374,6 +390,7 @@ enum status device_place(struct schedule *schedule, const struct program **progr
         if (placing.program->array[k].role == ROLE_TEMP && only_kernel(&placing, &placing.program->array[k]) != -2)
             status = place(&placing, &placing.program->array[k]);
     isl_union_map_free(placing.position);
+    run_add_dimensions(placing.program);
     *program = placing.program;
     *order = placing.order;
     return status;

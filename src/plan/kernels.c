@@ -171,6 +171,15 @@ static __isl_give isl_union_pw_aff *on_axis(const struct search *search, __isl_k
     return sum;
 }
 
+/* Are the loops that are gone round as one those of a copy that only the threads along x share? */
+static bool is_along_x(const struct search *search)
+{
+    for (int k = 0; k < search->around.n; k++)
+        if (axis_of(search->around.at[k]) == AXIS_THREAD && search->around.at[k]->info->plan->copies == RUN_OWN)
+            return true;
+    return false;
+}
+
 /* The axis of dimension k. */
 static enum axis axis_in(int k)
 {
@@ -179,7 +188,8 @@ static enum axis axis_in(int k)
 
 static __isl_give isl_union_pw_aff *coordinate(const struct search *search, __isl_keep isl_set *domain, int k)
 {
-    isl_union_pw_aff *number = k >= 3 && k < POSITION_DIMS ? on_axis(search, domain, AXIS_THREAD) : NULL, *found;
+    const bool threads = k >= 3 && k < (is_along_x(search) ? 4 : POSITION_DIMS);
+    isl_union_pw_aff *number = threads ? on_axis(search, domain, AXIS_THREAD) : NULL, *found;
     const int first = search->tiles && k == 3 ? -search->tiles : 0;
 
     if (number)

@@ -7,6 +7,9 @@
 
 /* FULL: as text; LITERAL: the compiler is asked, and the loop has literal bounds; HINT: the compiler is asked. */
 enum unroll { UNROLL_NONE, UNROLL_FULL, UNROLL_LITERAL, UNROLL_HINT };
+/* What threads of a block copy for iterations of a run: what is the same for all, once; for each of them its own, all
+ * threads for one after the other; or for each its own, those threads along x that run it. */
+enum run_copies { RUN_ONCE, RUN_ALL, RUN_OWN };
 enum omp_policy { OMP_DEFAULT, OMP_STATIC, OMP_DYNAMIC, OMP_GUIDED };
 
 /* What a loop tells the compiler (a pragma in front of it) or the processor (a prefetch in each iteration). */
@@ -51,6 +54,8 @@ struct loop_plan {
     enum axis axis;                      /* of the launch, where its iterations run at once */
     int64_t run;            /* with an axis, of the loops of a tuple: a block has so many of the tuple's iterations, */
     enum axis threads_axis; /* one for each thread along this axis; 0: one iteration */
+    const char *run_name;   /* what counts them */
+    enum run_copies copies; /* with an axis, of a copy that threads make together in a kernel with runs */
     isl_aff *origin;        /* with an axis: the count that the loop has at position 0, kept by the arena */
     struct expr *size;      /* and its positions */
     int64_t blocks;   /* with an axis of blocks: at most so many, each of which walks on; 0: as many as iterations */

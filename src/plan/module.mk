@@ -56,6 +56,7 @@ libpolynest_la_SOURCES += \
 	src/plan/round_up.c src/plan/round_up.h \
 	src/plan/widen.c src/plan/widen.h \
 	src/plan/separate.c src/plan/separate.h \
+	src/plan/run_copies.c src/plan/run_copies.h \
 	src/plan/sites.c src/plan/sites.h \
 	src/plan/still.c src/plan/still.h \
 	src/plan/summing.c src/plan/summing.h \

@@ -98,6 +98,7 @@ static enum status bind_run(struct schedule *schedule, const struct step *step, 
             return refuse_loop(schedule, ref, NULL, "it already is");
         plan.run = ref->info->run;
         plan.threads_axis = axis;
+        plan.run_name = ref->info->name;
         plan.bind_step = step;
         status = loop_plan_set(schedule, part.info->id, &plan);
     }

@@ -39,7 +39,8 @@ struct place_of_copy {
     const struct order *loop[MAX_LOOPS];
     int n;
     const struct order *leaf;
-    int64_t threads; /* of a block of its kernel */
+    int64_t threads; /* of a block of its kernel that share in it, */
+    int64_t run;     /* in copies for so many iterations of a run one after the other */
     bool dealt_out;  /* its loops are, to all of them; else each thread goes through them for itself */
 };
 
@@ -107,7 +108,22 @@ static void add_around(const struct wide *wide, struct place_of_copy *place)
         place->around[k] = k < place->n_around ? wide->around.at[k] : place->loop[k - place->n_around];
 }
 
-static void collect(struct wide *wide, const struct order *order, int64_t threads)
+/* Which of the kernel's threads share in the copy, and for how many iterations of a run. */
+static void find_crew(struct place_of_copy *place, const struct order *kernel)
+{
+    const struct loop_info *runs = kernel_runs(kernel);
+    enum run_copies copies = RUN_ONCE;
+    int64_t threads[3] = {1, 1, 1};
+
+    for (int k = 0; k < place->n; k++)
+        if (is_bound(place->loop[k]->info))
+            copies = place->loop[k]->info->plan->copies;
+    kernel_threads(kernel, threads);
+    place->threads = copies == RUN_OWN ? threads[0] : threads[0] * threads[1] * threads[2];
+    place->run = copies == RUN_ALL ? runs->plan->run : 1;
+}
+
+static void collect(struct wide *wide, const struct order *order, const struct order *kernel)
 {
     struct place_of_copy place;
 
@@ -118,7 +134,7 @@ static void collect(struct wide *wide, const struct order *order, int64_t thread
                      ((struct widening){.statement = wide->program->statement[place.leaf->statement->index]}));
             known = &wide->list.at[wide->list.n - 1];
         }
-        place.threads = threads;
+        find_crew(&place, kernel);
         add_around(wide, &place);
         VEC_PUSH(wide->arena, &known->place, place);
         return;
@@ -126,7 +142,7 @@ static void collect(struct wide *wide, const struct order *order, int64_t thread
     if (order->kind == ORDER_LOOP)
         VEC_PUSH(wide->arena, &wide->around, order);
     for (int k = 0; k < order->n_child; k++)
-        collect(wide, order->child[k], threads);
+        collect(wide, order->child[k], kernel);
     wide->around.n -= order->kind == ORDER_LOOP;
 }
 
@@ -134,11 +150,8 @@ static void collect_all(struct wide *wide)
 {
     const struct kernels kernels = kernels_of(wide->arena, wide->order);
 
-    for (int k = 0; k < kernels.n; k++) {
-        int64_t threads[3] = {1, 1, 1};
-        kernel_threads(kernels.list[k], threads);
-        collect(wide, kernels.list[k], threads[0] * threads[1] * threads[2]);
-    }
+    for (int k = 0; k < kernels.n; k++)
+        collect(wide, kernels.list[k], kernels.list[k]);
 }
 
 /* Are there loops at the place, whose iterations are single elements? */
@@ -223,7 +236,8 @@ static bool is_enough(const struct widening *widening, int fastest, int64_t n)
         if (__builtin_mul_overflow(runs, k == fastest ? widening->size[k] / n : widening->size[k], &runs))
             return true;
     for (int k = 0; k < widening->place.n; k++)
-        if (widening->place.at[k].dealt_out && runs < widening->place.at[k].threads)
+        if (widening->place.at[k].dealt_out &&
+            runs < (widening->place.at[k].threads - 1) / widening->place.at[k].run + 1)
             return false;
     return true;
 }

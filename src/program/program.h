@@ -96,6 +96,8 @@ struct array {
     bool is_buffer;            /* of a cache: contraction removes its iterations and leaves its shape */
     bool rotates;              /* of a cache: it is filled an iteration ahead */
     bool asynchronous;         /* of a cache: it is filled by asynchronous copies */
+    int64_t run; /* on a device: its first dimension, with this extent and subscripts 0, is for the iterations of
+                          * a run that a block has of a collapsed loop; 0: it has none */
     const bool *is_fine; /* of a buffer, by dimension: counts within a coarser one, of the same dimension of the cached
                           * array; NULL: none does */
     const int *within;   /* of a temporary: identities of the loops that keep its values in an iteration */

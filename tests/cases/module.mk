@@ -363,6 +363,19 @@ cases = \
 	tests/cases/cuda/bind_runs_copy_block.case \
 	tests/cases/cuda/bind_runs_copy_through.case \
 	tests/cases/cuda/bind_runs_copy_triangle.case \
+	tests/cases/cuda/bind_runs_each.case \
+	tests/cases/cuda/bind_runs_each_async.case \
+	tests/cases/cuda/bind_runs_each_back.case \
+	tests/cases/cuda/bind_runs_each_blocks.case \
+	tests/cases/cuda/bind_runs_each_own.case \
+	tests/cases/cuda/bind_runs_each_own_through.case \
+	tests/cases/cuda/bind_runs_each_read.case \
+	tests/cases/cuda/bind_runs_each_row.case \
+	tests/cases/cuda/bind_runs_each_size.case \
+	tests/cases/cuda/bind_runs_each_through.case \
+	tests/cases/cuda/bind_runs_each_triangle.case \
+	tests/cases/cuda/bind_runs_each_two.case \
+	tests/cases/cuda/bind_runs_each_walk.case \
 	tests/cases/cuda/bind_runs_temporary.case \
 	tests/cases/cuda/bind_sum.case \
 	tests/cases/cuda/bind_symbolic_block.case \
