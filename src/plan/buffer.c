@@ -70,6 +70,24 @@ static void take_whole(struct buffer *buffer, int dim)
     buffer->box[dim] = (struct box){.stride = 1, .offset = isl_aff_zero_on_domain(isl_local_space_from_space(space))};
 }
 
+/* Shared memory is small: of a dimension without constant bounds a part is kept whose size parameters tell. */
+static void take_part(struct buffer *buffer, int dim, __isl_keep isl_map *elements)
+{
+    const struct program *program = buffer->schedule->program;
+    struct box box;
+    isl_aff *size;
+
+    if (buffer->options.memory != MEMORY_SHARED || buffer->array->auto_layout)
+        return;
+    box = box_measure_symbolic(elements, program->context, &size);
+    if (!size)
+        return;
+    buffer->box[dim] = box;
+    buffer->box_extent[dim] = index_expr_of(buffer->schedule->arena, program, isl_pw_aff_from_aff(size));
+    if (!buffer->box_extent[dim])
+        box_release(&buffer->box[dim]);
+}
+
 /* Is the box so large that the whole dimension takes no more? */
 static bool exceeds(const struct buffer *buffer, int dim)
 {
@@ -91,9 +109,11 @@ enum status buffer_measure(struct buffer *buffer)
     for (int d = 0; d < buffer->array->n_dim; d++) {
         isl_map *map = box_dimension(buffer->footprint, d);
         buffer->box[d] = box_measure_strided(map);
-        isl_map_free(map);
         if (buffer->box[d].size > 1 && exceeds(buffer, d))
             box_release(&buffer->box[d]);
+        else if (!buffer->box[d].offset)
+            take_part(buffer, d, map);
+        isl_map_free(map);
         if (!buffer->box[d].offset)
             take_whole(buffer, d);
     }
@@ -250,11 +270,13 @@ static int64_t divide_up(int64_t a, int64_t b)
     return a / b + (a % b != 0);
 }
 
-/* ceil(extent / unit) of an axis that is kept whole */
+/* ceil(extent / unit) of an axis without constant bounds */
 static struct expr *whole_extent(const struct buffer *buffer, int axis, int64_t unit)
 {
     struct arena *arena = buffer->schedule->arena;
-    struct expr *shape = axis < 0 ? buffer->between_extent[-1 - axis] : buffer->array->shape[axis];
+    struct expr *shape = axis < 0                   ? buffer->between_extent[-1 - axis]
+                         : buffer->box_extent[axis] ? buffer->box_extent[axis]
+                                                    : buffer->array->shape[axis];
 
     if (unit == 1)
         return shape;
@@ -328,7 +350,7 @@ static bool fits_units(const struct buffer *buffer, int axis, int64_t unit)
 
 static bool has_constant_size(const struct buffer *buffer, int axis)
 {
-    return buffer->box[axis].size > 0 || buffer->array->shape[axis]->kind == EXPR_INT;
+    return buffer->box[axis].size > 0 || (!buffer->box_extent[axis] && buffer->array->shape[axis]->kind == EXPR_INT);
 }
 
 static void put_first(struct buffer *buffer, struct digit digit)

@@ -3,6 +3,7 @@
 #include "base/vec.h"
 #include "caps/gpu.h"
 #include "plan/box.h"
+#include "plan/dealing.h"
 #include "plan/kernels.h"
 #include "plan/loop_plan.h"
 #include "plan/neighbours.h"
@@ -27,7 +28,8 @@ struct copying {
     VEC(const struct order *) around; /* the loops around the place at hand, outermost first */
     const struct order *loop[MAX_LOOPS];
     isl_union_pw_aff *time[MAX_LOOPS]; /* of the loops, from 0 on in each iteration of those around; of the arena */
-    int64_t size[MAX_LOOPS];
+    int64_t size[MAX_LOOPS];        /* 0: only the launch knows it, */
+    struct expr *extent[MAX_LOOPS]; /* which is this */
     int slowest[MAX_LOOPS]; /* the loops in the order in which threads go over them, slowest first */
     int n;
     const struct order *leaf;
@@ -87,12 +89,14 @@ static bool measure_buffer(struct copying *copying, const struct array *buffer)
 {
     for (int k = 0; k < copying->n; k++) {
         const int dim = buffer->n_dim - copying->n + k;
-        if (!copying->loop[k]->info->is_copy || dim < 0 || buffer->shape[dim]->kind != EXPR_INT)
+        if (!copying->loop[k]->info->is_copy || dim < 0)
             return false;
         copying->time[k] = copying->loop[k]->time;
-        copying->size[k] = buffer->shape[dim]->integer;
+        copying->extent[k] = buffer->shape[dim];
         if (k == copying->n - 1 && copying->loop[k]->info->step)
-            copying->size[k] -= step_int(copying->loop[k]->info->step, "pad", 0);
+            copying->extent[k] = index_binary(copying->schedule->arena, buffer->shape[dim], OP_ADD,
+                                              -step_int(copying->loop[k]->info->step, "pad", 0));
+        copying->size[k] = copying->extent[k]->kind == EXPR_INT ? copying->extent[k]->integer : 0;
     }
     return true;
 }
@@ -273,10 +277,35 @@ static bool runs_in_threads(const struct copying *copying)
     return !buffer->is_buffer && (buffer->n_iteration == 0 || !copying->leaf->statement->access[0].array->n_iteration);
 }
 
+/* With extents that only the launch knows they are dealt out; NULL: it has none. */
+static const struct order *dealt(struct copying *copying)
+{
+    const struct dealing dealing = {copying->schedule, copying->threads, copying->loop, copying->time, copying->size,
+                                    copying->extent,   copying->slowest, copying->n,    copying->leaf};
+    bool symbolic = false;
+
+    for (int k = 0; k < copying->n; k++)
+        symbolic = symbolic || copying->size[k] == 0;
+    for (int k = 0; k < copying->n && symbolic; k++)
+        if (copying->loop[k]->info->plan && copying->loop[k]->info->plan->unroll != UNROLL_NONE)
+            copying->unrolled = copying->loop[k]->info->plan;
+    return symbolic ? deal_copy(&dealing) : NULL;
+}
+
+/* The loops divided among the threads. */
+static const struct order *divided(struct copying *copying)
+{
+    const struct order *order = dealt(copying);
+
+    if (order)
+        return order;
+    return has_blocks_shape(copying) ? by_dimension(copying) : by_number(copying);
+}
+
 /* The copy with its loops divided among the threads; NULL after reporting. */
 static const struct order *divide(struct copying *copying)
 {
-    const struct order *order = has_blocks_shape(copying) ? by_dimension(copying) : by_number(copying);
+    const struct order *order = divided(copying);
     const struct step *step = copying->unrolled ? copying->unrolled->unroll_step : NULL;
 
     if (!step)
