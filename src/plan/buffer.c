@@ -70,24 +70,6 @@ static void take_whole(struct buffer *buffer, int dim)
     buffer->box[dim] = (struct box){.stride = 1, .offset = isl_aff_zero_on_domain(isl_local_space_from_space(space))};
 }
 
-/* Shared memory is small: of a dimension without constant bounds a part is kept whose size parameters tell. */
-static void take_part(struct buffer *buffer, int dim, __isl_keep isl_map *elements)
-{
-    const struct program *program = buffer->schedule->program;
-    struct box box;
-    isl_aff *size;
-
-    if (buffer->options.memory != MEMORY_SHARED || buffer->array->auto_layout)
-        return;
-    box = box_measure_symbolic(elements, program->context, &size);
-    if (!size)
-        return;
-    buffer->box[dim] = box;
-    buffer->box_extent[dim] = index_expr_of(buffer->schedule->arena, program, isl_pw_aff_from_aff(size));
-    if (!buffer->box_extent[dim])
-        box_release(&buffer->box[dim]);
-}
-
 /* Is the box so large that the whole dimension takes no more? */
 static bool exceeds(const struct buffer *buffer, int dim)
 {
@@ -111,8 +93,8 @@ enum status buffer_measure(struct buffer *buffer)
         buffer->box[d] = box_measure_strided(map);
         if (buffer->box[d].size > 1 && exceeds(buffer, d))
             box_release(&buffer->box[d]);
-        else if (!buffer->box[d].offset)
-            take_part(buffer, d, map);
+        else
+            buffer_measure_part(buffer, d, map);
         isl_map_free(map);
         if (!buffer->box[d].offset)
             take_whole(buffer, d);

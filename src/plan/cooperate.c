@@ -146,13 +146,29 @@ static bool counts_values(const struct copying *copying, int k)
     return same;
 }
 
+/* The values of loop number k where only the launch knows how many they are. */
+static struct box measure_extent(struct copying *copying, int k, __isl_keep isl_map *values)
+{
+    const struct program *program = copying->schedule->program;
+    isl_aff *size;
+    struct box box = box_measure_symbolic(values, program->context, &size);
+
+    if (size)
+        copying->extent[k] = index_expr_of(copying->schedule->arena, program, isl_pw_aff_from_aff(size));
+    return box;
+}
+
 /* The loops of a nest that copies have the values of subscripts: less the first of each iteration they count from 0. */
 static bool measure_nest(struct copying *copying)
 {
     for (int k = 0; k < copying->n; k++) {
         isl_map *values = values_of(copying, k);
         struct box box = box_measure(values);
-        const bool good = box.size > 0 && counts_values(copying, k);
+        bool good;
+        copying->extent[k] = NULL;
+        if (box.size == 0)
+            box = measure_extent(copying, k, values);
+        good = (box.size > 0 || copying->extent[k]) && counts_values(copying, k);
         isl_map_free(values);
         if (good)
             copying->time[k] =
