@@ -84,7 +84,8 @@ static void note_least_weight(const struct node *node, void *user)
     if (node->kind != NODE_LOOP || node->axis != AXIS_THREAD)
         return;
     const struct loop_plan *plan = node->info->plan;
-    if ((plan->size->kind == EXPR_INT && plan->size->integer == 1) || plan->weight < weight->least || (weight->found && plan->weight >= weight->found))
+    if ((plan->size->kind == EXPR_INT && plan->size->integer == 1) || plan->weight < weight->least ||
+        (weight->found && plan->weight >= weight->found))
         return;
     weight->found = plan->weight;
     weight->size = plan->size->kind == EXPR_INT ? plan->size->integer : INT64_MAX / plan->weight;
@@ -200,13 +201,13 @@ static const struct node *go_round(struct grid *grid, const struct node *loop, u
     const struct var *thread = grid_thread_number(grid, loop, AXIS_THREAD);
     struct node *copy = ARENA_NEW(grid->arena, struct node);
     struct var *var = ARENA_NEW(grid->arena, struct var);
-    const struct pending own = pending_with(
-        grid->arena, affine_sub(grid->arena, last, affine_var(grid->arena, thread)), false, pending);
+    const struct pending own =
+        pending_with(grid->arena, affine_sub(grid->arena, last, affine_var(grid->arena, thread)), false, pending);
     const bool narrow = n < INT_MAX - all;
     const struct node *body;
 
-    *var = (struct var){VAR_LOOP, grid->next_var++, names_unique(&grid->starts.names, "t"), narrow, 0,
-                        narrow ? n + all - 1 : 0};
+    *var = (struct var){VAR_LOOP, grid->next_var++,        names_unique(&grid->starts.names, "t"), narrow,
+                        0,        narrow ? n + all - 1 : 0};
     grid->starts.names.used.n--; /* the next such loop may have it, too */
     grid->round = affine_var(grid->arena, n > all ? var : thread);
     grid->n_round = n;

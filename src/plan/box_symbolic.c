@@ -33,9 +33,9 @@ static isl_stat add_bound(__isl_take isl_constraint *constraint, void *user)
     struct bounds *bounds = user;
     isl_val *factor = isl_constraint_get_coefficient_val(constraint, isl_dim_out, 0);
     const bool lower = isl_val_is_one(factor) == isl_bool_true, upper = isl_val_is_negone(factor) == isl_bool_true;
-    const bool plain = isl_constraint_involves_dims(constraint, isl_dim_div, 0,
-                                                    (unsigned)isl_constraint_dim(constraint, isl_dim_div)) ==
-                       isl_bool_false;
+    const bool plain =
+        isl_constraint_involves_dims(constraint, isl_dim_div, 0,
+                                     (unsigned)isl_constraint_dim(constraint, isl_dim_div)) == isl_bool_false;
 
     if (plain && lower && bounds->n_lower < MOST)
         bounds->lower[bounds->n_lower++] = bound_of(constraint, 1);

@@ -37,7 +37,7 @@ struct buffer {
     struct box between[BUFFER_MAX_DIM];          /* { [c] -> [m_k] } */
     struct expr *between_extent[BUFFER_MAX_DIM]; /* where no constant bounds m_k: its iterations */
     struct box box[BUFFER_MAX_DIM];              /* { [c, m] -> [a_d] } */
-    struct expr *box_extent[BUFFER_MAX_DIM];     /* where no constant bounds a_d, but parameters do; NULL: it is whole */
+    struct expr *box_extent[BUFFER_MAX_DIM]; /* where no constant bounds a_d, but parameters do; NULL: it is whole */
     struct digit digit[BUFFER_MAX_DIGIT];
     int n_digit;
     isl_map *place;       /* see above, with bounds on y; kept by the arena */

@@ -28,9 +28,9 @@ struct copying {
     VEC(const struct order *) around; /* the loops around the place at hand, outermost first */
     const struct order *loop[MAX_LOOPS];
     isl_union_pw_aff *time[MAX_LOOPS]; /* of the loops, from 0 on in each iteration of those around; of the arena */
-    int64_t size[MAX_LOOPS];        /* 0: only the launch knows it, */
-    struct expr *extent[MAX_LOOPS]; /* which is this */
-    int slowest[MAX_LOOPS]; /* the loops in the order in which threads go over them, slowest first */
+    int64_t size[MAX_LOOPS];           /* 0: only the launch knows it, */
+    struct expr *extent[MAX_LOOPS];    /* which is this */
+    int slowest[MAX_LOOPS];            /* the loops in the order in which threads go over them, slowest first */
     int n;
     const struct order *leaf;
     const struct loop_plan *unrolled; /* of a loop that threads go round together; NULL: none */

@@ -19,8 +19,7 @@ static const struct order *as_it_was(const struct dealing *dealing, int k, const
 static const struct order *bound(const struct dealing *dealing, int k, enum axis axis, int64_t dealt, int64_t weight,
                                  const struct order *body)
 {
-    struct loop_info *info =
-        cooperate_info(dealing->schedule, dealing->loop[k]->info, axis, dealing->size[k], weight);
+    struct loop_info *info = cooperate_info(dealing->schedule, dealing->loop[k]->info, axis, dealing->size[k], weight);
     struct loop_plan plan = *info->plan;
 
     plan.dealt = dealt;

@@ -10,9 +10,9 @@ struct dealing {
     const int64_t *threads; /* of a block, along x, y and z */
     const struct order *const *loop;
     isl_union_pw_aff *const *time;
-    const int64_t *size;         /* of each loop; 0: only the launch knows it, */
-    struct expr *const *extent;  /* which is this */
-    const int *slowest;          /* the loops in the order in which threads go over them, slowest first */
+    const int64_t *size;        /* of each loop; 0: only the launch knows it, */
+    struct expr *const *extent; /* which is this */
+    const int *slowest;         /* the loops in the order in which threads go over them, slowest first */
     int n;
     const struct order *leaf;
 };

@@ -21,8 +21,8 @@ struct placing {
     struct program *program; /* the copy whose arrays get memories */
     const struct order *order;
     struct kernels kernels;
-    int dims;                /* of positions */
-    isl_union_map *position; /* of all kernels */
+    int dims;                    /* of positions */
+    isl_union_map *position;     /* of all kernels */
     struct shared_bytes *shared; /* by kernel */
 };
 

@@ -165,7 +165,7 @@ static __isl_give isl_union_pw_aff *on_axis(const struct search *search, __isl_k
         if (axis_of(loop) != axis)
             continue;
         part = position(loop, domain);
-        part = axis == AXIS_THREAD          ? time_scale(part, loop->info->plan->weight)
+        part = axis == AXIS_THREAD           ? time_scale(part, loop->info->plan->weight)
                : loop->info->plan->dealt > 0 ? time_mod(part, loop->info->plan->dealt)
                                              : part;
         sum = sum ? isl_union_pw_aff_add(sum, part) : part;

@@ -60,7 +60,7 @@ struct loop_plan {
                           * these one iteration has */
     int64_t dealt; /* with an axis of threads: the iterations go to so many threads in turn, however many there are; 0:
                     * each has a position */
-    int tensor; /* of a matrix instruction's tile: 1 the rows, 2 the columns, 3 the sum, 4 the products of a group;
+    int tensor;    /* of a matrix instruction's tile: 1 the rows, 2 the columns, 3 the sum, 4 the products of a group;
                        * 0: none */
     const struct step *sync[2]; /* a barrier before, behind it; NULL: none asked for */
     const struct step *unroll_step, *vector_step, *parallel_step, *bind_step, *tensor_step;

@@ -291,7 +291,8 @@ static bool may_be_runs(const struct wide *wide, struct widening *widening, int 
             (widening->dealt && !may_share_runs(&widening->place.at[p], k, n)))
             return false;
     }
-    return (widening->dealt || is_enough(widening, k, n)) && copied_are_whole(&copied, n) && can_move(&copied, n, both, widening->apart);
+    return (widening->dealt || is_enough(widening, k, n)) && copied_are_whole(&copied, n) &&
+           can_move(&copied, n, both, widening->apart);
 }
 
 /* Is it a copy of single elements whose places are all of one form? */

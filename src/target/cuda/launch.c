@@ -297,28 +297,25 @@ static void print_permission(struct cuda_file *file, const struct cuda_kernel *k
     const struct cuda_shared *shared = &kernel->shared;
     struct writer *writer = &file->c.emitter.writer;
     struct arena *arena = file->c.emitter.arena;
-    const char *call = arena_printf(arena, "cudaFuncSetAttribute(%s, %s, %" PRId64 ")", kernel->node->launch->name,
-                                    "cudaFuncAttributeMaxDynamicSharedMemorySize",
-                                    shared->bytes ? shared->most : shared->constant);
+    const char *call =
+        arena_printf(arena, "cudaFuncSetAttribute(%s, %s, %" PRId64 ")", kernel->node->launch->name,
+                     "cudaFuncAttributeMaxDynamicSharedMemorySize", shared->bytes ? shared->most : shared->constant);
     const char *when =
         shared->bytes ? arena_printf(arena, "%s > %" PRId64, file->shared, gpu->shared_bytes - shared->declared) : NULL;
 
     if (!cuda_shared_needs_permission(file, shared))
         return;
-    if (lone && when)
+    if (when)
         write_linef(writer, "if (%s) {", when);
-    writer->indent += lone && when;
-    if (lone)
-        write_linef(writer, "const cudaError_t error = %s;", call);
-    if (lone || !when)
-        write_linef(writer, lone ? "if (error != cudaSuccess)" : "if ((error = %s) != cudaSuccess)", call);
-    else
-        write_linef(writer, "if (%s && (error = %s) != cudaSuccess)", when, call);
+    writer->indent += when != NULL;
+    if (lone || when)
+        write_linef(writer, "%serror = %s;", lone ? "const cudaError_t " : "", call);
+    write_linef(writer, lone || when ? "if (error != cudaSuccess)" : "if ((error = %s) != cudaSuccess)", call);
     writer->indent++;
     write_line(writer, "return error;");
     writer->indent--;
-    writer->indent -= lone && when;
-    if (lone && when)
+    writer->indent -= when != NULL;
+    if (when)
         write_line(writer, "}");
 }
 

@@ -119,7 +119,8 @@ static void declare_constant(struct cuda_file *file, const struct arrays *consta
         first = rounded_up(first, align_of(array));
         write_linef(writer, "%s;",
                     declare_reference(&file->c.emitter, array,
-                                      first ? arena_printf(file->c.emitter.arena, "(%s + %" PRId64 ")", file->shared, first)
+                                      first ? arena_printf(file->c.emitter.arena, "(%s + %" PRId64 ")", file->shared,
+                                                           first)
                                             : file->shared));
         first += bytes_of(file, array);
     }
@@ -136,7 +137,8 @@ static const char *behind(struct cuda_file *file, const struct shared_part *part
 }
 
 /* Each starts behind the one before, the first so many bytes behind the start. */
-static void declare_symbolic(struct cuda_file *file, const struct arrays *symbolic, int64_t first, struct writer *writer)
+static void declare_symbolic(struct cuda_file *file, const struct arrays *symbolic, int64_t first,
+                             struct writer *writer)
 {
     struct emitter *emitter = &file->c.emitter;
     const struct shared_part *part = parts_of(file, symbolic);

@@ -10,8 +10,8 @@ enum { SHARED_PART = 16 }; /* each array starts at a multiple of it, so that 16 
 /* So many units of memory, of so many bytes: rows of constant length, or elements. */
 struct shared_part {
     const struct array *array;
-    int64_t unit;                /* bytes */
-    int64_t factor;              /* units are factor times the product of the extents, */
+    int64_t unit;                 /* bytes */
+    int64_t factor;               /* units are factor times the product of the extents, */
     const struct affine **extent; /* which are at least 0; n of them, at least one */
     int n;
     int64_t multiple; /* what stands behind it is so many units further, or a multiple of that */

@@ -64,8 +64,8 @@ static const struct affine *affine_units(struct cuda_file *file, const struct sh
         return NULL;
     units = affine_scale(arena, part->extent[0], part->factor);
     if (part->multiple > 1)
-        units = affine_scale(arena, affine_floor(arena, affine_add_constant(arena, units, part->multiple - 1),
-                                                 part->multiple),
+        units = affine_scale(arena,
+                             affine_floor(arena, affine_add_constant(arena, units, part->multiple - 1), part->multiple),
                              part->multiple);
     file->c.emitter.failed |= !units;
     return units ? affine_mark_plain(arena, units, non_negative, file) : part->extent[0];
@@ -112,8 +112,9 @@ static int64_t take_factor(struct cuda_file *file, const struct affine **units)
     const struct affine *rest = affine_constant(arena, (*units)->constant / factor);
 
     for (int k = 0; k < (*units)->n_term; k++)
-        rest = affine_add(arena, rest, affine_scale(arena, affine_atom(arena, (*units)->term[k].atom),
-                                                    (*units)->term[k].factor / factor));
+        rest = affine_add(arena, rest,
+                          affine_scale(arena, affine_atom(arena, (*units)->term[k].atom),
+                                       (*units)->term[k].factor / factor));
     *units = rest;
     return factor;
 }
