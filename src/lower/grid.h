@@ -43,8 +43,15 @@ const struct node *grid_with_comment_of(struct grid *grid, const struct node *lo
 /* Nested loops whose iterations all threads of a block go round as one: loop is the outermost, or one inside of it. */
 const struct node *grid_rounds(struct grid *grid, const struct node *loop, unsigned missing,
                                const struct pending *pending);
-/* How many iterations these have. */
+/* How many iterations these have; INT64_MAX: only the launch knows it. */
 int64_t grid_iterations(const struct node *loop);
+/* The number of a thread of a copy, on one axis or among all, under one name in all of the kernel: that of a loop over
+ * the same positions, if there is one. */
+const struct var *grid_thread_number(struct grid *grid, const struct node *loop, enum axis axis);
+/* A loop of a copy whose iterations are dealt out to the threads along an axis, however many they are:
+ * for (j = thread; j < K; j += 128). */
+const struct node *grid_dealing(struct grid *grid, const struct node *loop, unsigned missing,
+                                const struct pending *pending);
 /* The body of a loop with more iterations than blocks: the loop stays, from the block's own position, value, a whole
  * grid on and on. */
 const struct node *grid_walking(struct grid *grid, const struct node *loop, const struct affine *value,

@@ -5,6 +5,8 @@
 #include "program/program.h"
 #include "tree/visit.h"
 
+#include <limits.h>
+
 /* Compilers do not find out how often a thread goes round: of so many rounds or less they are told. */
 enum { LITERAL_ROUNDS = 16 };
 
@@ -23,7 +25,7 @@ static const struct node *convert_digit(struct grid *grid, const struct node *lo
     const struct affine *digit = affine_floor(grid->arena, grid->round, plan->weight);
     const struct node *body;
 
-    if (plan->weight * plan->size->integer < grid->n_round)
+    if (plan->size->kind == EXPR_INT && plan->weight * plan->size->integer < grid->n_round)
         digit = affine_mod(grid->arena, digit, plan->size->integer);
     digit = affine_mark_plain(grid->arena, digit, always, NULL);
     digit = affine_add(grid->arena, loop->lower, affine_scale(grid->arena, digit, loop->step));
@@ -37,7 +39,9 @@ static void note_iterations(const struct node *node, void *user)
 
     if (node->kind == NODE_LOOP && node->axis == AXIS_THREAD) {
         const struct loop_plan *plan = node->info->plan;
-        *most = plan->weight * plan->size->integer > *most ? plan->weight * plan->size->integer : *most;
+        const bool known = plan->size->kind == EXPR_INT;
+        const int64_t n = known ? plan->weight * plan->size->integer : INT64_MAX;
+        *most = n > *most ? n : *most;
     }
 }
 
@@ -47,6 +51,24 @@ int64_t grid_iterations(const struct node *loop)
 
     node_for_each(loop, note_iterations, &most);
     return most;
+}
+
+/* That of the one among nested loops whose iterations only the launch knows. */
+struct symbolic {
+    struct arena *arena;
+    const struct affine *iterations;
+};
+
+static void note_symbolic(const struct node *node, void *user)
+{
+    struct symbolic *symbolic = user;
+    const struct affine *span;
+
+    if (node->kind != NODE_LOOP || node->axis != AXIS_THREAD || node->info->plan->size->kind == EXPR_INT)
+        return;
+    span = affine_floor(symbolic->arena, affine_sub(symbolic->arena, node->upper, node->lower), node->step);
+    symbolic->iterations =
+        affine_scale(symbolic->arena, affine_add_constant(symbolic->arena, span, 1), node->info->plan->weight);
 }
 
 /* The least weight of at least `least` among nested loops of more than one iteration. */
@@ -61,10 +83,11 @@ static void note_least_weight(const struct node *node, void *user)
     if (node->kind != NODE_LOOP || node->axis != AXIS_THREAD)
         return;
     const struct loop_plan *plan = node->info->plan;
-    if (plan->size->integer == 1 || plan->weight < weight->least || (weight->found && plan->weight >= weight->found))
+    if ((plan->size->kind == EXPR_INT && plan->size->integer == 1) || plan->weight < weight->least ||
+        (weight->found && plan->weight >= weight->found))
         return;
     weight->found = plan->weight;
-    weight->size = plan->size->integer;
+    weight->size = plan->size->kind == EXPR_INT ? plan->size->integer : INT64_MAX / plan->weight;
 }
 
 /* A loop of one iteration is gone. Of the numbers that only it would tell apart the first ones stand for all. */
@@ -116,19 +139,24 @@ static bool is_one_row(const struct grid *grid)
     return row && grid->positions.launch->extent[AXIS_THREAD_X];
 }
 
-/* The number of the thread, under one name in all of the kernel: that of a loop over the same positions, if there is
- * one. */
-static const struct var *thread_number(struct grid *grid, const struct node *loop)
+const struct var *grid_thread_number(struct grid *grid, const struct node *loop, enum axis axis)
 {
-    const struct var like = {.name = "thread"};
+    static const char *const name[] = {"tx", "ty", "tz", "thread"};
+    const struct var like = {.name = name[axis - AXIS_THREAD_X]};
     struct node *first = ARENA_NEW(grid->arena, struct node);
 
     *first = *loop;
     first->var = &like;
     first->lower = affine_constant(grid->arena, 0);
     first->step = 1;
-    first->axis = is_one_row(grid) || is_along_x(loop) ? AXIS_THREAD_X : AXIS_THREAD;
-    return grid_start_of(grid, first, positions_value(&grid->positions, first->axis));
+    first->axis = axis == AXIS_THREAD && is_one_row(grid) ? AXIS_THREAD_X : axis;
+    return grid_start_of(grid, first, positions_value(&grid->positions, axis));
+}
+
+/* Of those that go round. */
+static const struct var *thread_number(struct grid *grid, const struct node *loop)
+{
+    return grid_thread_number(grid, loop, is_along_x(loop) ? AXIS_THREAD_X : AXIS_THREAD);
 }
 
 static void note_weight(const struct node *node, void *user)
@@ -173,22 +201,34 @@ static const struct node *go_literally(struct grid *grid, const struct node *loo
     return body ? pending_around(arena, pending, rounds_around(arena, &rounds, body)) : NULL;
 }
 
+/* The last iteration of nested loops, of which there are n; INT64_MAX: that only the launch knows. */
+static const struct affine *last_round(struct grid *grid, const struct node *loop, int64_t n)
+{
+    struct symbolic symbolic = {grid->arena, NULL};
+
+    if (n < INT64_MAX)
+        return affine_constant(grid->arena, n - 1);
+    node_for_each(loop, note_symbolic, &symbolic);
+    return affine_add_constant(grid->arena, symbolic.iterations, -1);
+}
+
 /* All iterations of nested loops, of which loop is the outermost: for (t = thread; t < 1024; t += 256). */
 static const struct node *go_round(struct grid *grid, const struct node *loop, unsigned missing,
                                    const struct pending *pending)
 {
     const int64_t all = threads_of(grid, loop);
     const int64_t n = grid_iterations(loop);
+    const struct affine *last = last_round(grid, loop, n);
     const struct var *thread = thread_number(grid, loop);
     struct node *copy = ARENA_NEW(grid->arena, struct node);
     struct var *var = ARENA_NEW(grid->arena, struct var);
     const struct pending own =
-        pending_with(grid->arena,
-                     affine_sub(grid->arena, affine_constant(grid->arena, n - 1), affine_var(grid->arena, thread)),
-                     false, pending);
+        pending_with(grid->arena, affine_sub(grid->arena, last, affine_var(grid->arena, thread)), false, pending);
+    const bool narrow = n < INT_MAX - all;
     const struct node *body;
 
-    *var = (struct var){VAR_LOOP, grid->next_var++, names_unique(&grid->starts.names, "t"), true, 0, n + all - 1};
+    *var = (struct var){VAR_LOOP, grid->next_var++,        names_unique(&grid->starts.names, "t"), narrow,
+                        0,        narrow ? n + all - 1 : 0};
     grid->starts.names.used.n--; /* the next such loop may have it, too */
     grid->round = affine_var(grid->arena, n > all ? var : thread);
     grid->n_round = n;
@@ -197,13 +237,13 @@ static const struct node *go_round(struct grid *grid, const struct node *loop, u
                                     convert_digit(grid, loop, missing,
                                                   first_of_gone(grid, loop, n < all ? &own : pending)));
     differing_add(&grid->differing, var, AXIS_THREAD, NULL, 0);
-    if (loop->info->ahead || (all > 1 && n <= LITERAL_ROUNDS * all))
+    if ((loop->info->ahead && n < INT64_MAX) || (all > 1 && n <= LITERAL_ROUNDS * all))
         return go_literally(grid, loop, var, missing, pending);
     body = convert_digit(grid, loop, missing, first_of_gone(grid, loop, NULL));
     *copy = *loop;
     copy->var = var;
     copy->lower = affine_var(grid->arena, thread);
-    copy->upper = affine_constant(grid->arena, n - 1);
+    copy->upper = last;
     copy->step = all;
     copy->axis = AXIS_NONE;
     return body ? pending_around(grid->arena, pending, node_with_body(grid->arena, copy, body)) : NULL;

@@ -24,7 +24,7 @@ libpolynest_la_SOURCES += \
 	src/lower/fragments.c src/lower/fragments.h \
 	src/lower/from_isl.c \
 	src/lower/full_lanes.c src/lower/full_lanes.h \
-	src/lower/grid.h src/lower/grid_copies.c src/lower/grid_rounds.c src/lower/grid_walking.c \
+	src/lower/grid.h src/lower/grid_copies.c src/lower/grid_dealing.c src/lower/grid_rounds.c src/lower/grid_walking.c \
 	src/lower/guard.c src/lower/guard.h \
 	src/lower/hints.c src/lower/hints.h \
 	src/lower/hoist.c src/lower/hoist.h \

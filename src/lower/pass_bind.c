@@ -13,6 +13,7 @@
 
 #include "base/vec.h"
 #include "caps/gpu.h"
+#include "plan/dealing.h"
 #include "plan/loop_plan.h"
 #include "tree/visit.h"
 
@@ -92,7 +93,7 @@ static void test_bound(const struct facts *facts, const struct node *loop, const
     }
 }
 
-/* The loop over all its positions. */
+/* The loop over all its positions, or, where its iterations are dealt out, from the first one to its own end. */
 static const struct node *whole(struct lowering *lowering, const struct node *loop)
 {
     struct arena *arena = lowering->arena;
@@ -105,7 +106,7 @@ static const struct node *whole(struct lowering *lowering, const struct node *lo
         return NULL;
     *copy = *loop;
     copy->axis = loop->info->plan->axis;
-    return node_with_bounds(arena, copy, first, affine_add(arena, first, span));
+    return node_with_bounds(arena, copy, first, is_dealt(loop->info) ? loop->upper : affine_add(arena, first, span));
 }
 
 static bool is_bound(const struct node *node)
@@ -142,7 +143,8 @@ static const struct node *bind(const struct facts *facts, const struct node *loo
     inside = *facts;
     facts_enter_loop(&inside, bound);
     test_bound(&inside, loop, bound, loop->lower, -sign, &tests);
-    test_bound(&inside, loop, bound, loop->upper, sign, &tests);
+    if (!is_dealt(loop->info))
+        test_bound(&inside, loop, bound, loop->upper, sign, &tests);
     if (tests.inside.n)
         body = tested_in(arena, guard_of(arena, &tests.inside), body);
     bound = node_with_body(arena, bound, body);

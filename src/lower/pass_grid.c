@@ -16,6 +16,7 @@
 #include "lower/lower.h"
 #include "lower/preconditions.h"
 #include "lower/warp_sum.h"
+#include "plan/dealing.h"
 #include "plan/loop_plan.h"
 #include "program/program.h"
 #include "tree/visit.h"
@@ -184,6 +185,8 @@ static const struct node *convert_bound(struct grid *grid, const struct node *lo
     struct node *copy = ARENA_NEW(arena, struct node);
     const struct node *body;
 
+    if (is_dealt(loop->info))
+        return grid_dealing(grid, loop, missing, pending);
     if (loop->axis == AXIS_THREAD)
         return grid_rounds(grid, loop, missing, pending);
     if (loop->info->tuple > 1 && axis_digits_walk(&grid->positions, loop->axis) &&

@@ -2,6 +2,7 @@
 
 #include "caps/gpu.h"
 #include "lower/axis_digits.h"
+#include "plan/dealing.h"
 #include "plan/kernels.h"
 #include "plan/loop_plan.h"
 #include "tree/visit.h"
@@ -162,7 +163,7 @@ static void measure(const struct node *node, void *user)
         VEC_PUSH(positions->arena, &positions->value, node);
     if (node->kind == NODE_ASSIGN && node->tensor)
         positions->launch->extent[AXIS_THREAD_X] = affine_constant(positions->arena, WARP);
-    if (node->kind != NODE_LOOP || node->axis == AXIS_NONE || node->axis == AXIS_THREAD)
+    if (node->kind != NODE_LOOP || node->axis == AXIS_NONE || node->axis == AXIS_THREAD || is_dealt(node->info))
         return;
     if (runs_of(node))
         measure_runs(positions, runs_of(node), axis_whole(node->axis));

@@ -5,6 +5,7 @@
 #include "lower/pending.h"
 #include "lower/positions.h"
 #include "plan/cooperate.h"
+#include "plan/dealing.h"
 #include "tree/visit.h"
 
 #include <string.h>
@@ -12,7 +13,7 @@
 bool starts_is_one(const struct node *node)
 {
     return node->kind == NODE_LOOP && axis_is_thread(node->axis) && node->axis < AXIS_CARRY && node->n_local == 0 &&
-           affine_is_constant(node->lower, NULL);
+           affine_is_constant(node->lower, NULL) && !(node->info && is_dealt(node->info));
 }
 
 /* Of the loops below node over the same positions that are no copies' the first one with the shortest name: what these

@@ -2,6 +2,7 @@
 
 #include "base/vec.h"
 #include "caps/gpu.h"
+#include "plan/dealing.h"
 #include "plan/kernels.h"
 #include "plan/loop_plan.h"
 #include "poly/keep.h"
@@ -138,6 +139,14 @@ static __isl_give isl_pw_aff *scaled(__isl_take isl_pw_aff *aff, int64_t factor)
     return isl_pw_aff_scale_val(aff, value);
 }
 
+/* How often a thread has gone on in a loop whose iterations are dealt out. */
+static __isl_give isl_pw_aff *rounds_of(const struct transfer *transfer, const struct order *loop)
+{
+    isl_val *threads = isl_val_int_from_si(isl_set_get_ctx(transfer->leaf->domain), (long)loop->info->plan->dealt);
+
+    return isl_pw_aff_floor(isl_pw_aff_scale_down_val(count_of(transfer, loop), threads));
+}
+
 /* What a thread copies one after the other: the iterations of loops that are its own, or how often it goes round
  * those of all. False where their number is not known. */
 static bool find_subscripts(const struct splitting *splitting, struct transfer *transfer)
@@ -150,6 +159,9 @@ static bool find_subscripts(const struct splitting *splitting, struct transfer *
             axis_of(loop) == AXIS_NONE || axis_of(loop) == AXIS_THREAD ? count_of(transfer, loop) : NULL;
         if (axis_of(loop) == AXIS_NONE) {
             known = add_subscript(splitting, transfer, count);
+        } else if (is_dealt(loop->info)) {
+            known = add_subscript(splitting, transfer, rounds_of(transfer, loop));
+            isl_pw_aff_free(count);
         } else if (axis_of(loop) == AXIS_THREAD) {
             count = scaled(count, loop->info->plan->weight);
             number = number ? isl_pw_aff_add(number, count) : count;
@@ -188,10 +200,12 @@ static enum status check_size(const struct splitting *splitting, const struct tr
 
 static enum status measure(const struct splitting *splitting, struct transfer *transfer)
 {
+    const char *hint = transfer->threads > 0 ? "cache a part of literal size, or assume that the extents are small"
+                                             : "bind loops of literal extents to threads";
+
     if (transfer->threads > 0 && find_subscripts(splitting, transfer))
         return check_size(splitting, transfer);
-    return edit_refuse(splitting->schedule, step_place(transfer->copy->info->step, "through"), "cache",
-                       "bind loops of literal extents to threads",
+    return edit_refuse(splitting->schedule, step_place(transfer->copy->info->step, "through"), "cache", hint,
                        "how many elements of `%s` a thread copies is not known", transfer->leaf->statement->copies);
 }
 

@@ -16,6 +16,11 @@ struct box {
 struct box box_measure(__isl_keep isl_map *map);
 /* The same where elements may be a constant number apart. */
 struct box box_measure_strided(__isl_keep isl_map *map);
+/* Where no constant bounds it: a box as large in each iteration, size() depending on the parameters only,
+ *     a = offset(c) + y,  0 <= y < size
+ * of those that single bounds of the elements tell the one that depends on the fewest parameters. *size is NULL where
+ * there is none, else { [c] -> [(size)] }; both are to be released. */
+struct box box_measure_symbolic(__isl_keep isl_map *map, __isl_keep isl_set *context, isl_aff **size);
 void box_release(struct box *box);
 
 /* { [c] -> A[a0,..] } as { [c] -> [a_dim] } */

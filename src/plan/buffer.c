@@ -91,9 +91,11 @@ enum status buffer_measure(struct buffer *buffer)
     for (int d = 0; d < buffer->array->n_dim; d++) {
         isl_map *map = box_dimension(buffer->footprint, d);
         buffer->box[d] = box_measure_strided(map);
-        isl_map_free(map);
         if (buffer->box[d].size > 1 && exceeds(buffer, d))
             box_release(&buffer->box[d]);
+        else
+            buffer_measure_part(buffer, d, map);
+        isl_map_free(map);
         if (!buffer->box[d].offset)
             take_whole(buffer, d);
     }
@@ -250,11 +252,13 @@ static int64_t divide_up(int64_t a, int64_t b)
     return a / b + (a % b != 0);
 }
 
-/* ceil(extent / unit) of an axis that is kept whole */
+/* ceil(extent / unit) of an axis without constant bounds */
 static struct expr *whole_extent(const struct buffer *buffer, int axis, int64_t unit)
 {
     struct arena *arena = buffer->schedule->arena;
-    struct expr *shape = axis < 0 ? buffer->between_extent[-1 - axis] : buffer->array->shape[axis];
+    struct expr *shape = axis < 0                   ? buffer->between_extent[-1 - axis]
+                         : buffer->box_extent[axis] ? buffer->box_extent[axis]
+                                                    : buffer->array->shape[axis];
 
     if (unit == 1)
         return shape;
@@ -328,7 +332,7 @@ static bool fits_units(const struct buffer *buffer, int axis, int64_t unit)
 
 static bool has_constant_size(const struct buffer *buffer, int axis)
 {
-    return buffer->box[axis].size > 0 || buffer->array->shape[axis]->kind == EXPR_INT;
+    return buffer->box[axis].size > 0 || (!buffer->box_extent[axis] && buffer->array->shape[axis]->kind == EXPR_INT);
 }
 
 static void put_first(struct buffer *buffer, struct digit digit)

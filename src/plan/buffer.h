@@ -37,6 +37,7 @@ struct buffer {
     struct box between[BUFFER_MAX_DIM];          /* { [c] -> [m_k] } */
     struct expr *between_extent[BUFFER_MAX_DIM]; /* where no constant bounds m_k: its iterations */
     struct box box[BUFFER_MAX_DIM];              /* { [c, m] -> [a_d] } */
+    struct expr *box_extent[BUFFER_MAX_DIM]; /* where no constant bounds a_d, but parameters do; NULL: it is whole */
     struct digit digit[BUFFER_MAX_DIGIT];
     int n_digit;
     isl_map *place;       /* see above, with bounds on y; kept by the arena */
@@ -55,6 +56,9 @@ struct drivers {
 
 /* Measures the boxes of footprint; STATUS_REFUSED after reporting when they cannot be given. */
 enum status buffer_measure(struct buffer *buffer);
+/* Shared memory is small: of dimension dim, of which these are the elements, a part is kept whose size parameters tell
+ * where no constant bounds it, or only a large one that is assumed. */
+void buffer_measure_part(struct buffer *buffer, int dim, __isl_keep isl_map *elements);
 /* Chooses the digits: by the step's `layout`, else one an axis in the array's own order. */
 enum status buffer_lay_out(struct buffer *buffer, const struct drivers *drivers);
 /* Sets place and first. */

@@ -66,7 +66,7 @@ static struct array shrunk(struct change *change, const struct footprint *footpr
         const int64_t size = footprint->size[d];
         number[d] = size == 1 ? -1 : array.n_dim;
         if (size == 0)
-            array.shape[array.n_dim++] = footprint->array->shape[d];
+            array.shape[array.n_dim++] = footprint->extent[d] ? footprint->extent[d] : footprint->array->shape[d];
         else if (size > 1)
             array.shape[array.n_dim++] = index_constant(change->arena, size);
     }
@@ -113,9 +113,9 @@ static bool rewrite_access(struct change *change, const struct footprint *footpr
 
     *rewritten = *access->expr;
     for (int d = 0; d < n; d++) {
-        if (footprint->size[d] == 0)
+        if (footprint->size[d] == 0 && !footprint->extent[d])
             arg[n_arg] = access->expr->arg[d];
-        else if (footprint->size[d] > 1)
+        else if (footprint->size[d] != 1)
             arg[n_arg] = relative_expr(change, footprint, statement, access, d);
         else
             continue;

@@ -3,6 +3,7 @@
 #include "base/vec.h"
 #include "caps/gpu.h"
 #include "plan/box.h"
+#include "plan/dealing.h"
 #include "plan/kernels.h"
 #include "plan/loop_plan.h"
 #include "plan/neighbours.h"
@@ -31,8 +32,9 @@ struct copying {
     VEC(const struct order *) around; /* the loops around the place at hand, outermost first */
     const struct order *loop[MAX_LOOPS];
     isl_union_pw_aff *time[MAX_LOOPS]; /* of the loops, from 0 on in each iteration of those around; of the arena */
-    int64_t size[MAX_LOOPS];
-    int slowest[MAX_LOOPS]; /* the loops in the order in which threads go over them, slowest first */
+    int64_t size[MAX_LOOPS];           /* 0: only the launch knows it, */
+    struct expr *extent[MAX_LOOPS];    /* which is this */
+    int slowest[MAX_LOOPS];            /* the loops in the order in which threads go over them, slowest first */
     int n;
     const struct order *leaf;
     enum run_copies copies;
@@ -87,17 +89,27 @@ static enum axis axis_of(const struct order *order)
     return order->kind == ORDER_LOOP && order->info->plan ? order->info->plan->axis : AXIS_NONE;
 }
 
+/* The extent of the innermost dimension but for what no copy goes over. */
+static struct expr *without_pad(const struct copying *copying, struct expr *extent)
+{
+    const struct step *step = copying->loop[copying->n - 1]->info->step;
+    const int64_t pad = step ? step_int(step, "pad", 0) : 0;
+
+    if (extent->kind == EXPR_INT)
+        return index_constant(copying->schedule->arena, extent->integer - pad);
+    return pad ? index_binary(copying->schedule->arena, extent, OP_ADD, -pad) : extent;
+}
+
 /* The loops of a cache's copies count the elements of its buffer. */
 static bool measure_buffer(struct copying *copying, const struct array *buffer)
 {
     for (int k = 0; k < copying->n; k++) {
         const int dim = buffer->n_dim - copying->n + k;
-        if (!copying->loop[k]->info->is_copy || dim < 0 || buffer->shape[dim]->kind != EXPR_INT)
+        if (!copying->loop[k]->info->is_copy || dim < 0)
             return false;
         copying->time[k] = copying->loop[k]->time;
-        copying->size[k] = buffer->shape[dim]->integer;
-        if (k == copying->n - 1 && copying->loop[k]->info->step)
-            copying->size[k] -= step_int(copying->loop[k]->info->step, "pad", 0);
+        copying->extent[k] = k == copying->n - 1 ? without_pad(copying, buffer->shape[dim]) : buffer->shape[dim];
+        copying->size[k] = copying->extent[k]->kind == EXPR_INT ? copying->extent[k]->integer : 0;
     }
     return true;
 }
@@ -147,13 +159,29 @@ static bool counts_values(const struct copying *copying, int k)
     return same;
 }
 
+/* The values of loop number k where only the launch knows how many they are. */
+static struct box measure_extent(struct copying *copying, int k, __isl_keep isl_map *values)
+{
+    const struct program *program = copying->schedule->program;
+    isl_aff *size;
+    struct box box = box_measure_symbolic(values, program->context, &size);
+
+    if (size)
+        copying->extent[k] = index_expr_of(copying->schedule->arena, program, isl_pw_aff_from_aff(size));
+    return box;
+}
+
 /* The loops of a nest that copies have the values of subscripts: less the first of each iteration they count from 0. */
 static bool measure_nest(struct copying *copying)
 {
     for (int k = 0; k < copying->n; k++) {
         isl_map *values = values_of(copying, k);
         struct box box = box_measure(values);
-        const bool good = box.size > 0 && counts_values(copying, k);
+        bool good;
+        copying->extent[k] = NULL;
+        if (box.size == 0)
+            box = measure_extent(copying, k, values);
+        good = (box.size > 0 || copying->extent[k]) && counts_values(copying, k);
         isl_map_free(values);
         if (good)
             copying->time[k] =
@@ -321,6 +349,31 @@ static const struct order *refuse_ahead(struct copying *copying)
     return NULL;
 }
 
+/* With extents that only the launch knows they are dealt out; NULL: it has none. */
+static const struct order *dealt(struct copying *copying)
+{
+    const struct dealing dealing = {copying->schedule, copying->threads, copying->loop, copying->time, copying->size,
+                                    copying->extent,   copying->slowest, copying->n,    copying->leaf};
+    bool symbolic = false;
+
+    for (int k = 0; k < copying->n; k++)
+        symbolic = symbolic || copying->size[k] == 0;
+    for (int k = 0; k < copying->n && symbolic; k++)
+        if (copying->loop[k]->info->plan && copying->loop[k]->info->plan->unroll != UNROLL_NONE)
+            copying->unrolled = copying->loop[k]->info->plan;
+    return symbolic ? deal_copy(&dealing) : NULL;
+}
+
+/* The loops divided among the threads. */
+static const struct order *divided(struct copying *copying)
+{
+    const struct order *order = dealt(copying);
+
+    if (order)
+        return order;
+    return has_blocks_shape(copying) ? by_dimension(copying) : by_number(copying);
+}
+
 /* The copy with its loops divided among the threads; NULL after reporting. */
 static const struct order *divide(struct copying *copying)
 {
@@ -330,7 +383,7 @@ static const struct order *divide(struct copying *copying)
     choose_copies(copying);
     if (copying->copies == RUN_ALL && copying->loop[0]->info->ahead)
         return refuse_ahead(copying);
-    order = has_blocks_shape(copying) ? by_dimension(copying) : by_number(copying);
+    order = divided(copying);
     step = copying->unrolled ? copying->unrolled->unroll_step : NULL;
     if (!step)
         return order;

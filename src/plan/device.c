@@ -6,6 +6,7 @@
 #include "plan/kernels.h"
 #include "plan/loop_plan.h"
 #include "plan/run_copies.h"
+#include "plan/shared_bytes.h"
 #include "program/accesses.h"
 #include "program/rewrite.h"
 #include "sched/edit.h"
@@ -21,9 +22,9 @@ struct placing {
     struct program *program; /* the copy whose arrays get memories */
     const struct order *order;
     struct kernels kernels;
-    int dims;                /* of positions */
-    isl_union_map *position; /* of all kernels */
-    int64_t *shared;         /* by kernel: bytes of its shared arrays */
+    int dims;                    /* of positions */
+    isl_union_map *position;     /* of all kernels */
+    struct shared_bytes *shared; /* by kernel */
 };
 
 static const struct statement *first_statement(const struct order *order)
@@ -212,18 +213,16 @@ static enum status refuse_handed_on(const struct placing *placing, const struct 
     return STATUS_REFUSED;
 }
 
-/* Each array starts at a multiple of 16 bytes, or of more. *all: of those so far of its kernel. */
-static enum status add_shared(const struct placing *placing, const struct array *array, int64_t bytes, int64_t *all)
+static enum status add_shared(const struct placing *placing, const struct array *array, struct shared_bytes *all)
 {
     const struct gpu_arch *arch = gpu_arch_by_name(placing->program->target.arch);
-    const int64_t align = array->align > 16 ? array->align : 16;
 
-    *all = (*all + align - 1) / align * align + bytes;
-    if (*all <= arch->shared_bytes)
+    shared_bytes_add(all, placing->program, array);
+    if (all->least <= arch->shared_bytes)
         return STATUS_OK;
     return refuse(placing, array, "cache less, or name another \"arch\" of the target",
-                  "takes the shared arrays of its kernel to %" PRId64 " bytes: a block of %s has %" PRId64, *all,
-                  arch->name, arch->shared_bytes);
+                  "takes the shared arrays of its kernel to %s%" PRId64 " bytes: a block of %s has %" PRId64,
+                  all->symbolic ? "at least " : "", all->least, arch->name, arch->shared_bytes);
 }
 
 /* Do all threads of a block copy together what is written to it below order, once? copy: that is a copy of theirs. */
@@ -253,7 +252,6 @@ static bool has_other_runs(const struct order *order, const struct loop_info *ru
 
 static enum status check_shared(struct placing *placing, struct array *array)
 {
-    int64_t bytes = constant_bytes(array);
     const int kernel = only_kernel(placing, array);
     const struct loop_info *runs = kernel >= 0 ? kernel_runs(placing->kernels.list[kernel]) : NULL;
 
@@ -261,16 +259,21 @@ static enum status check_shared(struct placing *placing, struct array *array)
         if (has_other_runs(placing->kernels.list[kernel], runs))
             return refuse(placing, array, "collapse all of them to one loop, or bind some without splitting them",
                           "cannot be shared: blocks have iterations of two collapsed loops in a row");
+        if (shared_bytes_are_symbolic(placing->program, array))
+            return refuse(placing, array, "give it a size that is known, as by a split of what it caches",
+                          "cannot be shared: its size is not known before the launch, and a block has %" PRId64
+                          " iterations of `%s` in a row, each with a value of its own",
+                          runs->plan->run, runs->name);
         array->run = runs->plan->run;
-        bytes *= array->run;
     }
     if (!stays(placing, array, false))
         return refuse_handed_on(placing, array, false);
-    if (bytes == 0)
-        return refuse(placing, array, NULL, "cannot be shared: its size is not known before the launch");
+    if (shared_bytes_are_strided(placing->program, array))
+        return refuse(placing, array, "without \"strides\" of its own it may have any size",
+                      "cannot be shared: its size is not known before the launch");
     if (array->init_zero)
         return refuse(placing, array, "write the zeros by a statement", "cannot be shared: it starts as zeros");
-    return kernel >= 0 ? add_shared(placing, array, bytes, &placing->shared[kernel]) : STATUS_OK;
+    return kernel >= 0 ? add_shared(placing, array, &placing->shared[kernel]) : STATUS_OK;
 }
 
 static enum status check_local(const struct placing *placing, const struct array *array)
@@ -384,7 +387,7 @@ enum status device_place(struct schedule *schedule, const struct program **progr
     placing.program = with_accesses(schedule->arena, *program);
     placing.order = order_rewrite(schedule->arena, *order, with_own_statements, &placing);
     placing.kernels = kernels_of(schedule->arena, placing.order);
-    placing.shared = ARENA_ARRAY(schedule->arena, placing.kernels.n + 1, int64_t);
+    placing.shared = ARENA_ARRAY(schedule->arena, placing.kernels.n + 1, struct shared_bytes);
     find_positions(&placing);
     for (int k = 0; k < placing.program->n_array && status == STATUS_OK; k++)
         if (placing.program->array[k].role == ROLE_TEMP && only_kernel(&placing, &placing.program->array[k]) != -2)

@@ -6,6 +6,7 @@
 #include "dep/told.h"
 #include "plan/box.h"
 #include "plan/loop_plan.h"
+#include "program/index_expr.h"
 #include "sched/path.h"
 
 #include <isl/local_space.h>
@@ -106,6 +107,22 @@ static void measure(struct footprint *footprint, int dim)
     isl_map_free(map);
 }
 
+/* Shared memory is small: a part whose size parameters tell is kept where no constant bounds it. */
+static void measure_symbolic(struct footprint *footprint, const struct program *program, int dim)
+{
+    isl_map *map = box_dimension(footprint->map, dim);
+    isl_aff *size;
+    struct box box = box_measure_symbolic(map, program->context, &size);
+
+    isl_map_free(map);
+    if (size && isl_aff_is_cst(box.offset) != isl_bool_true)
+        footprint->extent[dim] = index_expr_of(program->arena, program, isl_pw_aff_from_aff(isl_aff_copy(size)));
+    if (footprint->extent[dim])
+        footprint->offset[dim] = isl_aff_copy(box.offset);
+    isl_aff_free(size);
+    box_release(&box);
+}
+
 /* Where the subscripts are the count of a loop, there is one element in each iteration. */
 static bool is_told(struct footprint *footprint, const struct program *program, int dim)
 {
@@ -148,7 +165,9 @@ static bool measure_all(struct footprint *footprint, const struct program *progr
         if (footprint->size[d] && !(d < footprint->array->n_iteration && footprint->size[d] == 1) &&
             !shrinks(footprint, program, d))
             forget_dimension(footprint, d);
-        any = any || footprint->size[d];
+        if (!footprint->size[d] && footprint->array->memory == MEMORY_SHARED && !footprint->array->digit)
+            measure_symbolic(footprint, program, d);
+        any = any || footprint->size[d] || footprint->extent[d];
     }
     return any;
 }

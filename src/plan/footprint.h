@@ -13,7 +13,8 @@ struct footprint {
     int depth;
     isl_map *map;             /* { [c0,..] -> A[a0,..] }: iteration to elements; NULL where subscripts tell it all */
     int64_t size[MAX_DIM];    /* elements in each dimension; 0: all of it */
-    isl_aff *offset[MAX_DIM]; /* { [c0,..] -> [first element] }, where size is not 0 */
+    isl_aff *offset[MAX_DIM]; /* { [c0,..] -> [first element] }, where size is not 0, or there is an extent */
+    struct expr *extent[MAX_DIM]; /* of shared memory, where size is 0: what the parameters tell; NULL: nothing */
 };
 
 /* Finds the deepest loops in whose iterations all values of array are used; false when none of its dimensions

@@ -33,8 +33,11 @@ static bool are_alike(const struct order *a, const struct order *b)
 {
     if (loop_is_bound(a) != loop_is_bound(b))
         return false;
-    return !loop_is_bound(a) ||
-           (a->info->plan->size->integer == b->info->plan->size->integer && a->info->plan->axis == b->info->plan->axis);
+    if (!loop_is_bound(a))
+        return true;
+    return a->info->plan->size->kind == EXPR_INT && b->info->plan->size->kind == EXPR_INT &&
+           a->info->plan->size->integer == b->info->plan->size->integer && a->info->plan->axis == b->info->plan->axis &&
+           a->info->plan->dealt == b->info->plan->dealt;
 }
 
 /* Does the copy fill what the zeros are behind, and go over it element by element? The zeros' first loops are those of

@@ -95,7 +95,7 @@ void kernel_threads(const struct order *kernel, int64_t threads[3])
     if (kernels_is_tile(kernel) && threads[0] != 0 && threads[0] < WARP)
         threads[0] = WARP;
 
-    if (axis_is_thread(axis) && axis != AXIS_THREAD) {
+    if (axis_is_thread(axis) && axis != AXIS_THREAD && !kernel->info->plan->dealt) {
         const struct expr *size = kernel->info->plan->size;
         int64_t *most = &threads[axis_whole(axis) - AXIS_THREAD_X];
         if (size->kind != EXPR_INT || axis >= AXIS_CARRY)
@@ -165,7 +165,9 @@ static __isl_give isl_union_pw_aff *on_axis(const struct search *search, __isl_k
         if (axis_of(loop) != axis)
             continue;
         part = position(loop, domain);
-        part = axis == AXIS_THREAD ? time_scale(part, loop->info->plan->weight) : part;
+        part = axis == AXIS_THREAD           ? time_scale(part, loop->info->plan->weight)
+               : loop->info->plan->dealt > 0 ? time_mod(part, loop->info->plan->dealt)
+                                             : part;
         sum = sum ? isl_union_pw_aff_add(sum, part) : part;
     }
     return sum;

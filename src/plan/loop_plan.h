@@ -63,7 +63,9 @@ struct loop_plan {
     bool whole;       /* with an axis: statements inside have other numbers of iterations; one loop is for all */
     int64_t weight;   /* with AXIS_THREAD: of nested loops, whose iterations all threads go round as one: how many of
                           * these one iteration has */
-    int tensor; /* of a matrix instruction's tile: 1 the rows, 2 the columns, 3 the sum, 4 the products of a group;
+    int64_t dealt; /* with an axis of threads: the iterations go to so many threads in turn, however many there are; 0:
+                    * each has a position */
+    int tensor;    /* of a matrix instruction's tile: 1 the rows, 2 the columns, 3 the sum, 4 the products of a group;
                        * 0: none */
     const struct step *sync[2]; /* a barrier before, behind it; NULL: none asked for */
     const struct step *unroll_step, *vector_step, *parallel_step, *bind_step, *tensor_step;

@@ -7,8 +7,8 @@ libpolynest_la_SOURCES += \
 	src/plan/atomic.c src/plan/atomic.h \
 	src/plan/barrier.c src/plan/barrier.h \
 	src/plan/block_sum.c src/plan/block_sum.h \
-	src/plan/box.c src/plan/box.h \
-	src/plan/buffer.c src/plan/buffer.h \
+	src/plan/box.c src/plan/box.h src/plan/box_symbolic.c \
+	src/plan/buffer.c src/plan/buffer.h src/plan/buffer_part.c \
 	src/plan/check.c src/plan/check.h \
 	src/plan/conflict.c src/plan/conflict.h \
 	src/plan/contract.c src/plan/contract.h \
@@ -17,6 +17,7 @@ libpolynest_la_SOURCES += \
 	src/plan/copies.c src/plan/copies.h \
 	src/plan/copy_loops.c \
 	src/plan/copying.h \
+	src/plan/dealing.c src/plan/dealing.h \
 	src/plan/device.c src/plan/device.h \
 	src/plan/double_buffer.c \
 	src/plan/footprint.c src/plan/footprint.h \
@@ -57,6 +58,7 @@ libpolynest_la_SOURCES += \
 	src/plan/widen.c src/plan/widen.h \
 	src/plan/separate.c src/plan/separate.h \
 	src/plan/run_copies.c src/plan/run_copies.h \
+	src/plan/shared_bytes.c src/plan/shared_bytes.h \
 	src/plan/sites.c src/plan/sites.h \
 	src/plan/still.c src/plan/still.h \
 	src/plan/summing.c src/plan/summing.h \

@@ -21,6 +21,7 @@
 #include "poly/graph.h"
 #include "poly/keep.h"
 #include "poly/number.h"
+#include "program/index_expr.h"
 #include "program/rewrite.h"
 #include "sched/edit.h"
 #include "sched/path.h"
@@ -51,6 +52,7 @@ struct widening {
     int fastest;             /* number of the loop along which neighbours are copied at once */
     int64_t n;               /* so many; 0: one by one */
     int64_t apart[2];        /* see struct statement */
+    bool dealt;              /* only the launch knows all iterations that threads share */
     int64_t size[MAX_LOOPS]; /* iterations of the loops before that */
 };
 
@@ -176,6 +178,21 @@ static int64_t most_of(const struct widening *widening, int k)
                                                                                                              : 0;
 }
 
+static bool is_symbolic(const struct loop_plan *plan)
+{
+    return plan && plan->axis != AXIS_NONE && plan->size->kind != EXPR_INT;
+}
+
+/* Is there a place whose threads share as many iterations as only the launch knows? */
+static bool are_dealt(const struct widening *widening)
+{
+    for (int p = 0; p < widening->place.n; p++)
+        for (int k = 0; k < widening->place.at[p].n; k++)
+            if (is_symbolic(widening->place.at[p].loop[k]->info->plan))
+                return true;
+    return false;
+}
+
 /* How many iterations the loops have at every place where they are dealt out; false where that is not known. */
 static bool find_sizes(struct widening *widening)
 {
@@ -265,6 +282,16 @@ static bool can_move(const struct copied *copied, int64_t n, bool both, int64_t 
     return both || apart[0] || apart[1];
 }
 
+/* Where only the launch knows how many iterations threads share: is loop number k at the place one whose runs of n
+ * they can share in the same way? */
+static bool may_share_runs(const struct place_of_copy *place, int k, int64_t n)
+{
+    const struct loop_plan *plan = place->loop[k]->info->plan;
+
+    return !is_bound(place->loop[k]->info) || plan->dealt > 0 ||
+           (plan->weight == 1 && plan->size->kind == EXPR_INT && plan->size->integer % n == 0);
+}
+
 /* May runs of n neighbours along loop number k be copied at once? */
 static bool may_be_runs(const struct wide *wide, struct widening *widening, int k, int64_t n, bool both)
 {
@@ -274,10 +301,12 @@ static bool may_be_runs(const struct wide *wide, struct widening *widening, int 
 
     for (int p = 0; p < widening->place.n; p++) {
         part[p] = widening->place.at[p].leaf->domain;
-        if (!runs_follow(widening, &widening->place.at[p], &copied, k, n))
+        if (!runs_follow(widening, &widening->place.at[p], &copied, k, n) ||
+            (widening->dealt && !may_share_runs(&widening->place.at[p], k, n)))
             return false;
     }
-    return is_enough(widening, k, n) && copied_are_whole(&copied, n) && can_move(&copied, n, both, widening->apart);
+    return (widening->dealt || is_enough(widening, k, n)) && copied_are_whole(&copied, n) &&
+           can_move(&copied, n, both, widening->apart);
 }
 
 /* Is it a copy of single elements whose places are all of one form? */
@@ -298,7 +327,8 @@ static void choose(const struct wide *wide, struct widening *widening)
 {
     const int64_t bytes = bytes_of(widening->statement->access[0].array);
 
-    if (!is_simple(widening) || !find_sizes(widening))
+    widening->dealt = are_dealt(widening);
+    if (!is_simple(widening) || (!widening->dealt && !find_sizes(widening)))
         return;
     for (int64_t n = 16 / bytes; n > 1 && n * bytes >= 4; n /= 2)
         for (int both = 1; both >= 0; both--)
@@ -362,6 +392,40 @@ static struct loop_info *longer_steps(const struct wide *wide, const struct loop
     return info;
 }
 
+/* Bound loop number k as it is, with runs as one iteration if it is the fastest; of several that threads go round as
+ * one the others then stand for fewer. */
+static struct loop_info *shared_runs(const struct wide *wide, const struct widening *widening,
+                                     const struct place_of_copy *place, int k)
+{
+    const struct loop_info *fastest = place->loop[widening->fastest]->info;
+    struct loop_info *info = edit_copy_info(wide->schedule, place->loop[k]->info);
+    struct loop_plan *plan = ARENA_NEW(wide->arena, struct loop_plan);
+
+    *plan = *info->plan;
+    info->plan = plan;
+    if (!is_bound(fastest) || fastest->plan->dealt > 0)
+        return info;
+    if (k == widening->fastest)
+        plan->size = index_constant(wide->arena, plan->size->integer / widening->n);
+    else if (plan->weight > 1)
+        plan->weight /= widening->n;
+    return info;
+}
+
+/* Loop number k at a place, for runs. */
+static struct loop_info *widened_info(const struct wide *wide, const struct widening *widening,
+                                      const struct place_of_copy *place, int k, const int64_t *weight)
+{
+    const struct loop_info *like = place->loop[k]->info;
+    const int64_t n = k == widening->fastest ? widening->n : 1;
+
+    if (widening->dealt && is_bound(like))
+        return shared_runs(wide, widening, place, k);
+    return place->dealt_out && !widening->dealt
+               ? cooperate_info(wide->schedule, like, AXIS_THREAD, widening->size[k] / n, weight[k])
+               : longer_steps(wide, like, n);
+}
+
 /* The loops at a place, where they are dealt out all of them gone round as one. */
 static const struct order *widened_place(struct wide *wide, const struct widening *widening,
                                          const struct place_of_copy *place)
@@ -372,16 +436,13 @@ static const struct order *widened_place(struct wide *wide, const struct widenin
                                   .loop = widening->statement->n_loop - place->n + widening->fastest};
     int64_t weight[MAX_LOOPS];
 
-    if (place->dealt_out)
+    if (place->dealt_out && !widening->dealt)
         weigh(widening, place->n, weight);
     order = order_leaf(wide->arena, widening->statement,
                        copied_first(&copied, isl_set_copy(place->leaf->domain), widening->n));
     for (int k = place->n - 1; k >= 0; k--) {
         const int64_t n = k == widening->fastest ? widening->n : 1;
-        const struct loop_info *like = place->loop[k]->info;
-        struct loop_info *info =
-            place->dealt_out ? cooperate_info(wide->schedule, like, AXIS_THREAD, widening->size[k] / n, weight[k])
-                             : longer_steps(wide, like, n);
+        struct loop_info *info = widened_info(wide, widening, place, k, weight);
         isl_union_pw_aff *time = isl_union_pw_aff_copy(place->loop[k]->time);
         info->stride *= n;
         order = order_loop(wide->arena, info, n > 1 ? time_floor_div(time, n) : time, order);

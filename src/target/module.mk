@@ -33,7 +33,8 @@ libpolynest_la_SOURCES += \
 	src/target/clike/vector_value.c \
 	src/target/clike/wrap.c src/target/clike/wrap.h \
 	src/target/clike/writer.c src/target/clike/writer.h \
-	src/target/cuda/atomic.c src/target/cuda/copy.c src/target/cuda/host.c src/target/cuda/shared.c \
+	src/target/cuda/atomic.c src/target/cuda/copy.c src/target/cuda/host.c src/target/cuda/shared.c src/target/cuda/shared.h \
+	src/target/cuda/shared_size.c \
 	src/target/cuda/tensor.c \
 	src/target/cuda/warp_sum.c src/target/cuda/cuda.c \
 	src/target/cuda/file.h \

@@ -512,11 +512,31 @@ cases = \
 	tests/cases/cuda/shared_inside.case \
 	tests/cases/cuda/shared_linear.case \
 	tests/cases/cuda/shared_matmul.case \
-	tests/cases/cuda/shared_size.case \
 	tests/cases/cuda/shared_zeros.case \
 	tests/cases/cuda/state.case \
 	tests/cases/cuda/stencil_one_block.case \
 	tests/cases/cuda/storage_race.case \
+	tests/cases/cuda/symbolic_async.case \
+	tests/cases/cuda/symbolic_behind.case \
+	tests/cases/cuda/symbolic_cache_read.case \
+	tests/cases/cuda/symbolic_compute_at.case \
+	tests/cases/cuda/symbolic_double.case \
+	tests/cases/cuda/symbolic_fits.case \
+	tests/cases/cuda/symbolic_halo.case \
+	tests/cases/cuda/symbolic_histogram.case \
+	tests/cases/cuda/symbolic_less.case \
+	tests/cases/cuda/symbolic_loose.case \
+	tests/cases/cuda/symbolic_never.case \
+	tests/cases/cuda/symbolic_permitted.case \
+	tests/cases/cuda/symbolic_rows.case \
+	tests/cases/cuda/symbolic_strides.case \
+	tests/cases/cuda/symbolic_sum.case \
+	tests/cases/cuda/symbolic_temporary.case \
+	tests/cases/cuda/symbolic_through.case \
+	tests/cases/cuda/symbolic_tile.case \
+	tests/cases/cuda/symbolic_two_kernels.case \
+	tests/cases/cuda/symbolic_vector.case \
+	tests/cases/cuda/symbolic_wide.case \
 	tests/cases/cuda/sync-and-local.case \
 	tests/cases/cuda/sync_async_branch.case \
 	tests/cases/cuda/sync_blocks.case \

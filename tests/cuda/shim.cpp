@@ -6,6 +6,8 @@
 #include <numeric>
 #include <utility>
 
+#include <sys/mman.h>
+
 namespace shim {
 
 state now;
@@ -27,6 +29,49 @@ void place(size_t first, size_t bytes, size_t align)
     for (const auto &part : now.parts)
         if (part.first < first && part.second > first)
             fail("two arrays are at one place of shared memory", now.current, now.current);
+}
+
+void *reserve(size_t bytes)
+{
+    void *memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+    if (memory == MAP_FAILED)
+        std::abort();
+    return memory;
+}
+
+void add_start(size_t offset)
+{
+    const auto behind = now.parts.upper_bound(offset);
+
+    now.starts[offset] = true;
+    if (offset % 16 || offset > now.dynamic)
+        fail("an array does not start inside of the shared memory that the launch asked for", now.current, now.current);
+    if (behind != now.parts.end() || (!now.parts.empty() && now.parts.rbegin()->second > offset))
+        fail("two arrays are at one place of shared memory", now.current, now.current);
+}
+
+size_t end_behind(size_t offset)
+{
+    const auto next = now.starts.upper_bound(offset);
+
+    return next == now.starts.end() ? now.dynamic : next->first;
+}
+
+/* Bytes of shared memory that a block can have. */
+static size_t &limit()
+{
+    static size_t bytes = 163 * 1024;
+    return bytes;
+}
+
+arch::arch(int version)
+{
+    static const std::map<int, size_t> kilobytes = {{70, 96}, {72, 96}, {75, 64}, {80, 163}, {86, 99}, {87, 163},
+                                                    {89, 99}, {120, 99}, {121, 99}};
+    const auto found = kilobytes.find(version);
+
+    limit() = 1024 * (found == kilobytes.end() ? 227 : found->second);
 }
 
 void wait(int line)
@@ -136,16 +181,34 @@ bool fits(const dim3 &grid, const dim3 &block)
            grid.y <= 65535 && grid.z > 0 && grid.z <= 65535;
 }
 
-/* Does it fit? Its launcher must know. */
-bool is_launched(const dim3 &grid, const dim3 &block)
+/* Does it fit? Its launcher must know. What the kernel declares is not known before it runs. */
+bool is_launched(const dim3 &grid, const dim3 &block, size_t dynamic)
 {
-    const bool good = fits(grid, block);
+    const bool refused = now.refused;
 
-    if (good == now.refused)
-        fail(good ? "a launch is refused that a device has room for" : "a launch is larger than a device has", 0, 0);
+    if (refused && fits(grid, block) && dynamic <= limit() - most_declared)
+        fail("a launch is refused that a device has room for", 0, 0);
+    if (!refused && (!fits(grid, block) || dynamic > limit()))
+        fail("a launch is larger than a device has", 0, 0);
     now.refused = false;
-    now.too_large |= !good;
-    return good;
+    now.too_large |= refused;
+    return !refused;
+}
+
+/* Is what the kernel declares and what the launch asked for together no more than there is? */
+void check_shared(const void *function, size_t dynamic)
+{
+    const auto most = now.most.find(function);
+    size_t declared = 0;
+
+    for (const auto &array : now.declared)
+        declared += array.second;
+    if (declared > most_declared)
+        fail("a kernel declares too much shared memory", 0, 0);
+    if (dynamic + declared > most_declared && (most == now.most.end() || dynamic > most->second))
+        fail("a launch has no permission for its shared memory", 0, 0);
+    if (most != now.most.end() && most->second + declared > limit())
+        fail("a launch is permitted more shared memory than there is", 0, 0);
 }
 
 } // namespace
@@ -154,12 +217,15 @@ void launch(const void *function, const dim3 &grid, const dim3 &block, size_t dy
 {
     const unsigned long threads = (unsigned long)block.x * block.y * block.z;
 
-    if (!is_launched(grid, block) || dynamic > std::max<size_t>(most_declared, now.most[function])) {
+    if (!is_launched(grid, block, dynamic) || (dynamic > most_declared && dynamic > now.most[function])) {
         now.error = cudaErrorInvalidConfiguration;
         return;
     }
     now.dynamic = dynamic;
+    now.launches++;
     now.parts.clear();
+    now.starts.clear();
+    now.declared.clear();
     while (now.fibers.size() < threads)
         now.fibers.emplace_back(new fiber);
     now.kernel = kernel;
@@ -172,6 +238,7 @@ void launch(const void *function, const dim3 &grid, const dim3 &block, size_t dy
             start(*now.fibers[t]);
         while (round(threads))
             ;
+        check_shared(function, dynamic);
     }
 }
 

@@ -69,9 +69,12 @@ struct state {
     unsigned long random = 1;
     cudaError_t error = cudaSuccess;
     bool refused = false, too_large = false; /* the next launch, by its launcher; an earlier one */
+    unsigned long launches = 0;       /* so far */
     size_t dynamic = 0;               /* bytes of shared memory that the launch asked for, */
     std::map<size_t, size_t> parts;   /* its arrays: where they start and end, */
+    std::map<size_t, bool> starts;    /* where those start that end where the next one starts, */
     std::map<const void *, size_t> most; /* and what kernels may ask for */
+    std::map<int, size_t> declared;   /* by line: bytes of what the kernel declares itself */
 };
 
 extern state now;
@@ -79,6 +82,58 @@ extern state now;
 [[noreturn]] void fail(const char *what, unsigned a, unsigned b);
 
 enum : size_t { spacing = 64 }; /* bytes from one element of a shared array to the next */
+
+enum : size_t { most_declared = 49152, most_shared = 232448 }; /* bytes, without and with permission */
+
+/* Where in the memory that the launch asked for. */
+struct spot {
+    size_t offset = 0;
+    spot operator+(size_t bytes) const { return {offset + bytes}; }
+};
+
+void *reserve(size_t bytes);
+/* An array starts there; it ends where the next one does, or all that the launch asked for. */
+void add_start(size_t offset);
+size_t end_behind(size_t offset);
+
+/* Arrays of elements of one type in the memory that the launch asked for: a slot for each, far larger than that memory,
+ * so that elements outside of it are found out. The first one stays empty. */
+template <typename T> struct slots {
+    enum : size_t { n = 9, size = (most_shared + 4096) * spacing };
+    inline static char *const memory = static_cast<char *>(reserve(n * size));
+    inline static size_t first[n], used = 1;
+    inline static unsigned long launch = 0;
+
+    static size_t number(const void *element) { return size_t(static_cast<const char *>(element) - memory) / size; }
+    static size_t offset(const void *element)
+    {
+        const size_t k = number(element), place = size_t(static_cast<const char *>(element) - memory) % size;
+        return first[k] + place / spacing * sizeof(T);
+    }
+    static void check(const void *element)
+    {
+        const size_t k = number(element);
+        if (element < memory || k >= n)
+            return;
+        if (launch != now.launches || k == 0 || k >= used || offset(element) + sizeof(T) > end_behind(first[k]))
+            fail("an element is not inside of its array in the shared memory that the launch asked for", now.current,
+                 now.current);
+    }
+    static void *at(size_t offset)
+    {
+        if (launch != now.launches)
+            used = 1;
+        launch = now.launches;
+        add_start(offset);
+        for (size_t k = 1; k < used; k++)
+            if (first[k] == offset)
+                return memory + k * size;
+        if (used == n)
+            fail("more arrays than the shim has room for", now.current, now.current);
+        first[used] = offset;
+        return memory + used++ * size;
+    }
+};
 
 /* An element of a shared array that knows who used it since the last barrier. */
 template <typename T> class alignas(spacing) shared {
@@ -97,6 +152,7 @@ template <typename T> class alignas(spacing) shared {
 
     void note_read() const
     {
+        slots<T>::check(this);
         check_copied("shared memory is read before the asynchronous copy to it was waited for");
         if (written < now.block_start)
             fail("shared memory is read that this block did not write", now.current, now.current);
@@ -109,6 +165,7 @@ template <typename T> class alignas(spacing) shared {
 
     void note_write(bool updates = false)
     {
+        slots<T>::check(this);
         check_copied("shared memory is written while an asynchronous copy to it goes on");
         if (written == now.epoch && (writer != now.current || atomic) && !(updates && atomic))
             fail("race: written twice without a barrier between", writer, now.current);
@@ -133,6 +190,7 @@ public:
     }
     template <typename Function> T update(Function function)
     {
+        slots<T>::check(this);
         const T old = value;
         if (written < now.block_start)
             fail("shared memory is updated that this block did not write", now.current, now.current);
@@ -164,6 +222,25 @@ public:
 
 /* An array of so many bytes in the shared memory that the launch asked for. */
 void place(size_t first, size_t bytes, size_t align);
+
+template <typename T> struct element_of;
+template <typename T> struct element_of<shared<T>> { typedef T type; };
+template <typename U> using value_of = typename element_of<std::remove_all_extents_t<U>>::type;
+
+/* An array of elements or rows U there, or behind so many elements or rows of another one. */
+template <typename U> U *part(spot where) { return static_cast<U *>(slots<value_of<U>>::at(where.offset)); }
+template <typename U, typename V> U *part(const V *where)
+{
+    return part<U>(spot{slots<value_of<V>>::offset(where)});
+}
+
+/* An array that the kernel declares. */
+inline void declared(int line, size_t bytes) { now.declared[line] = bytes; }
+
+/* The devices that a file is for. */
+struct arch {
+    explicit arch(int version);
+};
 
 void wait(int line);
 
@@ -201,8 +278,6 @@ template <typename T> T shuffle_xor(unsigned mask, T value, unsigned lanes, int 
 }
 
 bool any(unsigned mask, bool value, int line);
-
-enum : size_t { most_declared = 49152, most_shared = 232448 }; /* bytes, without and with permission */
 
 /* What a launcher's test does where it finds a launch too large for a device: the launch sees whether that is so. */
 inline void refuse() { now.refused = true; }

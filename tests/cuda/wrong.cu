@@ -55,6 +55,43 @@ static __global__ void overlapping(float *y)
     a[threadIdx.x] = b[threadIdx.x] = y[threadIdx.x] = 0;
 }
 
+/* y = 0 .. 31 by way of three arrays of n elements each, of which only the launch knows how many these are. */
+static __global__ void behind_each_other(const char *wrong, int n, float *y)
+{
+    __shared__ float c[16];
+    extern __shared__ __align__(16) unsigned char shared[];
+    float *a = (float *)shared;
+    double *b = (double *)(a + (n + 3) / 4 * 4);
+    float (*rows)[3] = (float (*)[3])(b + (strcmp(wrong, "unaligned") == 0 ? n : (n + 1) / 2 * 2));
+    const int t = (int)threadIdx.x;
+
+    a[t] = float(t);
+    b[t] = t + 16;
+    rows[t / 3][t % 3] = 0;
+    c[t] = 0;
+    __syncthreads();
+    a[t] += c[t];
+    if (strcmp(wrong, "end") == 0)
+        rows[n / 3 + 1][0] = 0;
+    if (strcmp(wrong, "next") == 0)
+        y[0] = a[(n + 3) / 4 * 4];
+    if (strcmp(wrong, "before") == 0)
+        b[-1] = 0;
+    if (strcmp(wrong, "race") == 0)
+        y[t] = a[(t + 1) % n];
+    y[t] = a[t];
+    y[t + 16] = float(b[t]);
+}
+
+static void launch_behind(const char *wrong, float *y)
+{
+    const dim3 grid(1), block(strcmp(wrong, "end") == 0 ? 1 : 13);
+    cudaStream_t stream = nullptr;
+    const int n = 13, shared = strcmp(wrong, "more") == 0 ? 49152 : 16 * 4 + 14 * 8 + 15 * 4;
+
+    behind_each_other<<<grid, block, shared, stream>>>(wrong, n, y);
+}
+
 static bool parts_are_right(const char *wrong, float *y)
 {
     const dim3 grid(1), block(16);
@@ -105,7 +142,8 @@ int main(int argc, char **argv)
     const dim3 grid(1), block(16);
     cudaStream_t stream = nullptr;
 
-    if (!parts_are_right(wrong, y) || !launches_are_right(wrong))
+    launch_behind(wrong, y);
+    if (y[0] != 0 || y[16] != 16 || !parts_are_right(wrong, y) || !launches_are_right(wrong))
         return 1;
     for (int k = 0; k < 64; k++)
         x[k] = float(k);

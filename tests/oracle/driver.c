@@ -225,6 +225,18 @@ static bool is_too_large(int result)
     return shim_too_large && shim_too_large() && result && getenv("HARNESS_LAUNCHES");
 }
 
+/* With HARNESS_LAUNCHES=refused all launchers have to. */
+static bool must_be_too_large(const struct record *record)
+{
+    const char *launches = getenv("HARNESS_LAUNCHES");
+
+    if (!launches || strcmp(launches, "refused") != 0)
+        return false;
+    print_call(record);
+    fprintf(stderr, "no launch was refused\n");
+    return true;
+}
+
 static bool run_record(const struct record *record)
 {
     bool good = true;
@@ -237,6 +249,8 @@ static bool run_record(const struct record *record)
         set_guards(&record->argument[k], __asan_unpoison_memory_region);
     if (is_too_large(result))
         return true;
+    if (must_be_too_large(record))
+        return false;
     if (result) {
         print_call(record);
         fprintf(stderr, "returned %d\n", result);

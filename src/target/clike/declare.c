@@ -118,6 +118,12 @@ const char *declare_pointer(struct emitter *emitter, const struct array *array, 
     return arena_printf(emitter->arena, "*%s", name);
 }
 
+const char *declare_pointer_type(struct emitter *emitter, const struct array *array)
+{
+    return arena_printf(emitter->arena, "%s %s", emitter_type(emitter, array->type),
+                        declare_pointer(emitter, array, ""));
+}
+
 const char *declare_all_name(struct emitter *emitter, const struct array *array)
 {
     return arena_printf(emitter->arena, "%s_all", array->name);

@@ -15,6 +15,8 @@ const char *declare_reference(struct emitter *emitter, const struct array *array
 const char *declare_rows(struct emitter *emitter, const struct array *array, const char *name);
 /* `(*Ap)[256]` for a pointer to the array's rows, `*Ap` for one to its elements, under the given name. */
 const char *declare_pointer(struct emitter *emitter, const struct array *array, const char *name);
+/* `float (*)[256]`, `float *`: the type of that pointer. */
+const char *declare_pointer_type(struct emitter *emitter, const struct array *array);
 /* The name of what holds the copies of all threads. */
 const char *declare_all_name(struct emitter *emitter, const struct array *array);
 

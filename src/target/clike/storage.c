@@ -76,8 +76,10 @@ static bool is_local(struct emitter *emitter, const struct array *array)
     int64_t size;
 
     if (array->role == ROLE_CONST || array->memory == MEMORY_STACK || array->memory == MEMORY_STATIC ||
-        array->memory == MEMORY_LOCAL || array->memory == MEMORY_SHARED)
+        array->memory == MEMORY_LOCAL)
         return true;
+    if (array->memory == MEMORY_SHARED)
+        return constant_size(emitter, array, &size);
     return array->memory == MEMORY_AUTO && !is_moved(emitter, array) && constant_size(emitter, array, &size) &&
            size > 0 && size <= STACK_LIMIT / c_type_bytes(array->type);
 }

@@ -151,7 +151,7 @@ static void add_kernel(struct cuda_file *file, const struct node *node)
     declare_arrays(file, text_str(&body), &whole);
     text_add(&whole, text_str(&body));
     kernel.body = arena_copy(file->c.emitter.arena, text_str(&whole));
-    kernel.dynamic = cuda_dynamic_bytes(file, text_str(&body));
+    kernel.shared = cuda_shared_of(file, text_str(&body));
     text_free(&body);
     text_free(&whole);
     add_parameters(file, &kernel);
@@ -221,7 +221,7 @@ static bool uses_fragments(const struct program *program)
 static bool needs_arch(const struct cuda_file *file)
 {
     for (int k = 0; k < file->kernel.n; k++)
-        if (file->kernel.at[k].dynamic)
+        if (cuda_shared_needs_permission(file, &file->kernel.at[k].shared))
             return true;
     return uses_fragments(file->c.unit->program);
 }

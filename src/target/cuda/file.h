@@ -4,20 +4,29 @@
 
 #include "target/c/file.h"
 
+/* The shared memory of a block. */
+struct cuda_shared {
+    int64_t declared;  /* bytes of the arrays that the kernel declares */
+    int64_t constant;  /* bytes that the launch asks for, for arrays of known size */
+    const char *bytes; /* what the launch asks for, where only parameters tell it; NULL: that many */
+    int64_t most;      /* where bytes is not NULL: what there is for them, */
+    int64_t known;     /* and a bound of them, INT64_MAX where there is none */
+};
+
 /* A kernel with the text of its body and what that uses. */
 struct cuda_kernel {
     const struct node *node;
     const char *parameters; /* as declared: "int64_t N, const float *__restrict__ A" */
     const char *arguments;  /* as passed: "N, A" */
     const char *body;
-    int64_t dynamic; /* bytes of shared memory that its launch asks for */
+    struct cuda_shared shared;
 };
 
 struct cuda_file {
     struct c_file c; /* the first member: an emitter's file is found from it */
     VEC(struct cuda_kernel) kernel;
     bool allocates;     /* temporaries in the device's memory */
-    const char *shared; /* the name of the memory that launches ask for */
+    const char *shared; /* the name of the memory that launches ask for, and of the variable that has its bytes */
     const char *freed;  /* that of a launcher's variable: what the release of memory returns */
 };
 
@@ -26,9 +35,11 @@ bool cuda_is_device_array(const struct cuda_file *file, int number);
 /* "int64_t N, const float *A, "; restricted: as a kernel has them. Ends in a comma unless empty. */
 const char *cuda_parameters(struct cuda_file *file);
 
-/* shared.c: the bytes of shared memory that the launch of a kernel with this body asks for; 0: the kernel declares its
- * arrays. */
-int64_t cuda_dynamic_bytes(struct cuda_file *file, const char *body);
+/* shared.c: of the arrays of a block that a kernel's body mentions; symbolic: of unknown size. */
+struct cuda_shared cuda_shared_of(struct cuda_file *file, const char *body);
+/* Does the launch ask for shared memory, and must it be permitted to, perhaps? */
+bool cuda_shared_is_dynamic(const struct cuda_shared *shared);
+bool cuda_shared_needs_permission(const struct cuda_file *file, const struct cuda_shared *shared);
 /* The arrays of a block that the body mentions. */
 void cuda_declare_shared(struct cuda_file *file, const char *body, struct writer *writer);
 

@@ -164,8 +164,20 @@ static bool is_tested_closer(const struct gpu *gpu, const struct extent *extent,
     return false;
 }
 
+/* That the launch asks for more shared memory than there is; NULL: never. */
+static const char *beyond_shared(struct cuda_file *file, const struct cuda_shared *shared)
+{
+    struct arena *arena = file->c.emitter.arena;
+
+    if (!shared->bytes || shared->known <= shared->most)
+        return NULL;
+    return arena_printf(arena, "%s%s > %" PRId64,
+                        shared->known == INT64_MAX ? arena_printf(arena, "%s < 0 || ", file->shared) : "", file->shared,
+                        shared->most);
+}
+
 /* Returns an error where a grid or block would be larger than the device has. */
-static void print_limits(struct cuda_file *file, const struct extent *extent)
+static void print_limits(struct cuda_file *file, const struct extent *extent, const struct cuda_shared *shared)
 {
     const struct gpu *gpu = gpu_by_language(file->c.unit->program->target.language);
     struct arena *arena = file->c.emitter.arena;
@@ -187,6 +199,8 @@ static void print_limits(struct cuda_file *file, const struct extent *extent)
     }
     if (symbolic && factors > 1)
         add_test(file, &tests, arena_printf(arena, "%s > %" PRId64, threads, gpu->threads), "||");
+    if (beyond_shared(file, shared))
+        add_test(file, &tests, beyond_shared(file, shared), "||");
     if (!tests)
         return;
     write_linef(&file->c.emitter.writer, "if (%s)", tests);
@@ -275,22 +289,34 @@ static void print_check(struct cuda_file *file, bool lone)
     writer->indent--;
 }
 
-/* More shared memory than a kernel may declare is there when it was asked for before. */
+/* More shared memory than a kernel may declare is there when it was asked for before: as much as there is, since other
+ * threads may launch the kernel with other sizes. */
 static void print_permission(struct cuda_file *file, const struct cuda_kernel *kernel, bool lone)
 {
+    const struct gpu *gpu = gpu_by_language(file->c.unit->program->target.language);
+    const struct cuda_shared *shared = &kernel->shared;
     struct writer *writer = &file->c.emitter.writer;
-    const char *attribute = "cudaFuncAttributeMaxDynamicSharedMemorySize";
-    const char *call = arena_printf(file->c.emitter.arena, "cudaFuncSetAttribute(%s, %s, %" PRId64 ")",
-                                    kernel->node->launch->name, attribute, kernel->dynamic);
+    struct arena *arena = file->c.emitter.arena;
+    const char *call =
+        arena_printf(arena, "cudaFuncSetAttribute(%s, %s, %" PRId64 ")", kernel->node->launch->name,
+                     "cudaFuncAttributeMaxDynamicSharedMemorySize", shared->bytes ? shared->most : shared->constant);
+    const char *when =
+        shared->bytes ? arena_printf(arena, "%s > %" PRId64, file->shared, gpu->shared_bytes - shared->declared) : NULL;
 
-    if (!kernel->dynamic)
+    if (!cuda_shared_needs_permission(file, shared))
         return;
-    if (lone)
-        write_linef(writer, "const cudaError_t error = %s;", call);
-    write_linef(writer, lone ? "if (error != cudaSuccess)" : "if ((error = %s) != cudaSuccess)", call);
+    if (when)
+        write_linef(writer, "if (%s) {", when);
+    writer->indent += when != NULL;
+    if (lone || when)
+        write_linef(writer, "%serror = %s;", lone ? "const cudaError_t " : "", call);
+    write_linef(writer, lone || when ? "if (error != cudaSuccess)" : "if ((error = %s) != cudaSuccess)", call);
     writer->indent++;
     write_line(writer, "return error;");
     writer->indent--;
+    writer->indent -= when != NULL;
+    if (when)
+        write_line(writer, "}");
 }
 
 /* The one launch that there is, perhaps under conditions; NULL: there are several, or loops. */
@@ -334,11 +360,14 @@ static void print_launch(struct emitter *emitter, const struct node *node)
     else if (braces)
         write_line(writer, "{");
     writer->indent += braces;
-    print_limits(file, extent);
+    if (kernel->shared.bytes)
+        write_linef(writer, "const int64_t %s = %s;", file->shared, kernel->shared.bytes);
+    print_limits(file, extent, &kernel->shared);
     write_linef(writer, "const dim3 grid(%s), block(%s);", sizes_text(file, extent), sizes_text(file, extent + 3));
     print_permission(file, kernel, lone);
-    text_addf(writer->out, "%*s%s<<<grid, block, %" PRId64 ", stream>>>(%s);\n", 4 * writer->indent, "",
-              node->launch->name, kernel->dynamic, kernel->arguments);
+    text_addf(writer->out, "%*s%s<<<grid, block, %s, stream>>>(%s);\n", 4 * writer->indent, "", node->launch->name,
+              kernel->shared.bytes ? file->shared : arena_printf(emitter->arena, "%" PRId64, kernel->shared.constant),
+              kernel->arguments);
     print_check(file, lone);
     writer->indent -= braces;
     if (braces)

@@ -1,0 +1,38 @@
+#include "lower/grid.h"
+
+#include "plan/loop_plan.h"
+#include "tree/visit.h"
+
+#include <limits.h>
+
+/* The variable of a loop that goes on from thread to thread past its end. */
+static const struct var *dealt_var(struct grid *grid, const struct node *loop, int64_t step)
+{
+    struct var *copy = ARENA_NEW(grid->arena, struct var);
+
+    *copy = *loop->var;
+    copy->id = grid->next_var++;
+    copy->narrow = loop->var->narrow && loop->var->high > 0 && loop->var->high <= INT_MAX - step;
+    copy->high += copy->narrow ? step : 0;
+    return copy;
+}
+
+const struct node *grid_dealing(struct grid *grid, const struct node *loop, unsigned missing,
+                                const struct pending *pending)
+{
+    struct arena *arena = grid->arena;
+    const int64_t step = loop->step * loop->info->plan->dealt;
+    const struct affine *thread = affine_var(arena, grid_thread_number(grid, loop, loop->axis));
+    struct node *copy = ARENA_NEW(arena, struct node);
+    const struct node *body;
+
+    *copy = *loop;
+    copy->var = dealt_var(grid, loop, step);
+    copy->lower = affine_add(arena, loop->lower, affine_scale(arena, thread, loop->step));
+    copy->step = step;
+    copy->axis = AXIS_NONE;
+    differing_add(&grid->differing, copy->var, loop->axis, NULL, 0);
+    body = node_substitute(arena, loop->child[0], loop->var, affine_var(arena, copy->var));
+    body = body ? grid_convert(grid, body, missing & ~axis_bits(loop->axis), NULL) : NULL;
+    return body && copy->lower ? pending_around(arena, pending, node_with_body(arena, copy, body)) : NULL;
+}

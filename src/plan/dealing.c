@@ -1,0 +1,102 @@
+#include "plan/dealing.h"
+
+#include "plan/cooperate.h"
+#include "plan/loop_plan.h"
+
+static int64_t all_threads(const struct dealing *dealing)
+{
+    return dealing->threads[0] * dealing->threads[1] * dealing->threads[2];
+}
+
+static const struct order *as_it_was(const struct dealing *dealing, int k, const struct order *body)
+{
+    const struct order *loop = dealing->loop[k];
+
+    return order_loop(dealing->schedule->arena, loop->info, isl_union_pw_aff_copy(loop->time), body);
+}
+
+/* Loop number k bound to axis. dealt: its iterations go to so many threads in turn; 0: each has a position. */
+static const struct order *bound(const struct dealing *dealing, int k, enum axis axis, int64_t dealt, int64_t weight,
+                                 const struct order *body)
+{
+    struct loop_info *info = cooperate_info(dealing->schedule, dealing->loop[k]->info, axis, dealing->size[k], weight);
+    struct loop_plan plan = *info->plan;
+
+    plan.dealt = dealt;
+    if (dealing->size[k] == 0)
+        plan.size = dealing->extent[k];
+    info->plan = ARENA_NEW(dealing->schedule->arena, struct loop_plan);
+    *(struct loop_plan *)info->plan = plan;
+    return order_loop(dealing->schedule->arena, info, isl_union_pw_aff_copy(dealing->time[k]), body);
+}
+
+/* How many of the axes a block has; 0: not the first ones. */
+static int used_axes(const struct dealing *dealing)
+{
+    int used = 0;
+
+    while (used < 3 && dealing->threads[used] > 1)
+        used++;
+    for (int k = used; k < 3; k++)
+        if (dealing->threads[k] > 1)
+            return 0;
+    return used;
+}
+
+/* Are columns to go along x, rows along y? */
+static bool goes_by_dimension(const struct dealing *dealing)
+{
+    const int64_t fastest = dealing->size[dealing->slowest[dealing->n - 1]];
+    const int used = used_axes(dealing);
+
+    return used > 1 && dealing->n >= used && (fastest == 0 || fastest == dealing->threads[0]);
+}
+
+static const struct order *by_dimension(const struct dealing *dealing)
+{
+    const struct order *order = dealing->leaf;
+    const int used = used_axes(dealing);
+
+    for (int k = dealing->n - 1; k >= 0; k--) {
+        int axis = 0;
+        while (dealing->slowest[dealing->n - 1 - axis] != k)
+            axis++;
+        if (axis < used) {
+            const int64_t threads = dealing->threads[axis];
+            order = bound(dealing, k, (enum axis)(AXIS_THREAD_X + axis), dealing->size[k] == threads ? 0 : threads, 1,
+                          order);
+        } else {
+            order = as_it_was(dealing, k, order);
+        }
+    }
+    return order;
+}
+
+/* Element after element of the loops from the fastest to the first whose extent is no constant. */
+static const struct order *by_number(const struct dealing *dealing)
+{
+    int64_t *weight = ARENA_ARRAY(dealing->schedule->arena, dealing->n, int64_t), all = 1;
+    const struct order *order = dealing->leaf;
+    bool ended = false;
+
+    for (int place = dealing->n - 1; place >= 0 && !ended; place--) {
+        const int k = dealing->slowest[place];
+        weight[k] = all;
+        ended = dealing->size[k] == 0 || __builtin_mul_overflow(all, dealing->size[k], &all);
+    }
+    for (int k = dealing->n - 1; k >= 0; k--)
+        order = weight[k] ? bound(dealing, k, AXIS_THREAD,
+                                  dealing->size[k] == 0 && weight[k] == 1 ? all_threads(dealing) : 0, weight[k], order)
+                          : as_it_was(dealing, k, order);
+    return order;
+}
+
+const struct order *deal_copy(const struct dealing *dealing)
+{
+    return goes_by_dimension(dealing) ? by_dimension(dealing) : by_number(dealing);
+}
+
+bool is_dealt(const struct loop_info *info)
+{
+    return info->plan && info->plan->dealt > 0;
+}
