@@ -253,6 +253,11 @@ const struct node *node_with_comment(struct arena *arena, const struct node *nod
     return copy;
 }
 
+bool node_is_parallel(const struct node *node)
+{
+    return (node->kind == NODE_LOOP || node->kind == NODE_TUPLE) && node->threads;
+}
+
 struct node *node_shared_loop(struct arena *arena, const struct node *loop)
 {
     struct node *copy = ARENA_NEW(arena, struct node);

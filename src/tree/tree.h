@@ -377,6 +377,8 @@ const struct node *node_with_bounds(struct arena *arena, const struct node *loop
                                     const struct affine *upper);
 /* A copy of node with this comment. */
 const struct node *node_with_comment(struct arena *arena, const struct node *node, const char *comment);
+/* Is it a loop, over a number or a tuple, whose iterations threads share? */
+bool node_is_parallel(const struct node *node);
 /* A copy of a parallel loop, to be changed, without comment: the threads of a region around it share its iterations. */
 struct node *node_shared_loop(struct arena *arena, const struct node *loop);
 /* A region of the parallel loop's threads, with its comment, around inside. */

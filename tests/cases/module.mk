@@ -1017,6 +1017,7 @@ cases = \
 	tests/cases/parallelize/collapse-pragma.case \
 	tests/cases/parallelize/collapse-prefetch.case \
 	tests/cases/parallelize/collapse.case \
+	tests/cases/parallelize/collapsed-symbolic.case \
 	tests/cases/parallelize/dead.case \
 	tests/cases/parallelize/float-sum.case \
 	tests/cases/parallelize/fusing.case \
