@@ -170,7 +170,11 @@ static const struct node *fold_node(const struct folding *folding, const struct 
     if (node->kind == NODE_VALUE && affine_uses(node->lower, folding->var))
         return fold_node(folding, node_substitute(arena, node->child[0], node->var, node->lower));
     for (int k = 0; k < node->n_child; k++) {
-        child[k] = fold_node(folding, node->child[k]);
+        struct facts inside = *folding->facts;
+        struct folding below = *folding;
+        below.facts = &inside;
+        facts_enter(&inside, node, k);
+        child[k] = fold_node(&below, node->child[k]);
         if (!child[k])
             return NULL;
     }

@@ -1672,6 +1672,7 @@ cases = \
 	tests/cases/vectorize/lanes-own-loop.case \
 	tests/cases/vectorize/lanes-refused.case \
 	tests/cases/vectorize/large-unsigned.case \
+	tests/cases/vectorize/loop-value-inside.case \
 	tests/cases/vectorize/mask-choice.case \
 	tests/cases/vectorize/mask-in-tail.case \
 	tests/cases/vectorize/mask-store.case \
@@ -1716,6 +1717,7 @@ cases = \
 	tests/cases/vectorize/omp-sum-names.case \
 	tests/cases/vectorize/omp-sum-present.case \
 	tests/cases/vectorize/omp-sum-refused.case \
+	tests/cases/vectorize/omp-sum-threads-float.case \
 	tests/cases/vectorize/omp-sum-threads.case \
 	tests/cases/vectorize/omp-sums.case \
 	tests/cases/vectorize/omp-unroll.case \
