@@ -692,6 +692,7 @@ cases = \
 	tests/cases/explain/reads-22a.case \
 	tests/cases/explain/step-refused.case \
 	tests/cases/explain/step-repaired.case \
+	tests/cases/explain/steps-of-programs.case \
 	tests/cases/explain/strided.case \
 	tests/cases/explain/theorem-across.case \
 	tests/cases/explain/theorem-float.case \
