@@ -108,6 +108,7 @@ libpolynest_la_SOURCES += \
 	src/lower/tile_setup.c src/lower/tile_setup.h \
 	src/lower/tile_unroll.c src/lower/tile_unroll.h \
 	src/lower/tiles.c src/lower/tiles.h \
+	src/lower/uses.c src/lower/uses.h \
 	src/lower/value_checks.c src/lower/value_checks.h \
 	src/lower/vectors.c src/lower/vectors.h \
 	src/lower/waits.c src/lower/waits.h \

@@ -838,6 +838,7 @@ cases = \
 	tests/cases/hint/pragma-promise.case \
 	tests/cases/hint/pragma-twice.case \
 	tests/cases/hint/pragma-unroll.case \
+	tests/cases/hint/prefetch-anew.case \
 	tests/cases/hint/prefetch-by-data.case \
 	tests/cases/hint/prefetch-cuda.case \
 	tests/cases/hint/prefetch-far.case \
@@ -1242,6 +1243,7 @@ cases = \
 	tests/cases/scale/by-3.case \
 	tests/cases/scale/huge.case \
 	tests/cases/set_memory/argument.case \
+	tests/cases/set_memory/beside-registers.case \
 	tests/cases/set_memory/from-registers.case \
 	tests/cases/set_memory/heap.case \
 	tests/cases/set_memory/register.case \
@@ -1381,6 +1383,8 @@ cases = \
 	tests/cases/tails/cases-two-comment.case \
 	tests/cases/tails/cases-two.case \
 	tests/cases/tails/cases-vector-own.case \
+	tests/cases/tails/cases-vectors-arrays.case \
+	tests/cases/tails/cases-vectors-variables.case \
 	tests/cases/tails/cases-vectors.case \
 	tests/cases/tails/exact-constant-refused.case \
 	tests/cases/tails/exact-constant.case \
