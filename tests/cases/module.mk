@@ -1382,6 +1382,8 @@ cases = \
 	tests/cases/tails/cases-triangular.case \
 	tests/cases/tails/cases-two-comment.case \
 	tests/cases/tails/cases-two.case \
+	tests/cases/tails/cases-unrolled-by-odd.case \
+	tests/cases/tails/cases-unrolled-by.case \
 	tests/cases/tails/cases-vector-own.case \
 	tests/cases/tails/cases-vectors-arrays.case \
 	tests/cases/tails/cases-vectors-variables.case \
@@ -1397,6 +1399,7 @@ cases = \
 	tests/cases/tails/factors-peel-three.case \
 	tests/cases/tails/guard-constant.case \
 	tests/cases/tails/guard-neon.case \
+	tests/cases/tails/guard-peeled.case \
 	tests/cases/tails/guard-symbolic.case \
 	tests/cases/tails/guard-two.case \
 	tests/cases/tails/i8.case \
