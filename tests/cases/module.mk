@@ -134,6 +134,7 @@ cases = \
 	tests/cases/cache/inside-parallel.case \
 	tests/cases/cache/inside.case \
 	tests/cases/cache/layout_missing.case \
+	tests/cases/cache/layout_same.case \
 	tests/cases/cache/layout_steps.case \
 	tests/cases/cache/layout_twice.case \
 	tests/cases/cache/layout_unknown.case \
@@ -154,6 +155,7 @@ cases = \
 	tests/cases/cache/multicache.case \
 	tests/cases/cache/name_taken.case \
 	tests/cases/cache/named-as-loop.case \
+	tests/cases/cache/of-cache-reversed.case \
 	tests/cases/cache/packed-matmul.case \
 	tests/cases/cache/pad.case \
 	tests/cases/cache/parallel.case \
