@@ -19,6 +19,7 @@ libpolynest_la_SOURCES += \
 	src/lower/direct.c \
 	src/lower/dots.c src/lower/dots.h \
 	src/lower/facts.c src/lower/facts.h \
+	src/lower/fill_all.c src/lower/fill_all.h \
 	src/lower/flat.c src/lower/flat.h \
 	src/lower/forward.c src/lower/forward.h \
 	src/lower/fragments.c src/lower/fragments.h \

@@ -1628,6 +1628,7 @@ cases = \
 	tests/cases/vectorize/divide-vector.case \
 	tests/cases/vectorize/division.case \
 	tests/cases/vectorize/even-odd.case \
+	tests/cases/vectorize/fill-all-rows.case \
 	tests/cases/vectorize/floor-gather-avx2.case \
 	tests/cases/vectorize/floor-gather.case \
 	tests/cases/vectorize/floor-list-neon.case \
