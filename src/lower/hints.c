@@ -205,7 +205,8 @@ static void refuse_uses(struct hints *hints, const struct loop_hint *hint, const
                   : "is a new one in each iteration of this loop";
     else if (uses->by_data)
         why = "has elements here that data choose, and these are not known ahead";
-    refuse_hinted(hints, hint->step, hint->array, why, anew ? "what can be asked for ahead is what it is copied from" : NULL);
+    refuse_hinted(hints, hint->step, hint->array, why,
+                  anew ? "what can be asked for ahead is what it is copied from" : NULL);
 }
 
 static const struct node *with_prefetch(struct hints *hints, const struct node *loop, const struct loop_hint *hint,

@@ -89,7 +89,8 @@ static enum status refuse_iterations(const struct buffer *buffer)
     const char *name = buffer->array->name;
 
     return edit_refuse(buffer->schedule, buffer->step->place, "cache",
-                       arena_printf(arena, "a cache of `%s` itself goes no further out than `%s` is filled", name, name),
+                       arena_printf(arena, "a cache of `%s` itself goes no further out than `%s` is filled", name,
+                                    name),
                        "the values of `%s` are those of one iteration that fills it, and this is a cache of several",
                        name);
 }
@@ -219,10 +220,10 @@ static bool add_named_digit(struct buffer *buffer, const struct drivers *drivers
         return refuse_layout(buffer, item->place, NULL, "this loop does not move from element to element of the box");
     same = with_unit(buffer, axis, unit);
     if (same)
-        return refuse_layout(buffer, item->place, "leave one of them out: one dimension is for both",
-                             arena_printf(buffer->schedule->arena,
-                                          "the elements that this loop goes through are those of `%s`, by the same step",
-                                          same));
+        return refuse_layout(
+            buffer, item->place, "leave one of them out: one dimension is for both",
+            arena_printf(buffer->schedule->arena,
+                         "the elements that this loop goes through are those of `%s`, by the same step", same));
     add_digit(buffer, axis, unit, item->string)->driver = driver->info;
     return true;
 }
