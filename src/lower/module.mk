@@ -19,6 +19,7 @@ libpolynest_la_SOURCES += \
 	src/lower/direct.c \
 	src/lower/dots.c src/lower/dots.h \
 	src/lower/facts.c src/lower/facts.h \
+	src/lower/fill_all.c src/lower/fill_all.h \
 	src/lower/flat.c src/lower/flat.h \
 	src/lower/forward.c src/lower/forward.h \
 	src/lower/fragments.c src/lower/fragments.h \
@@ -108,6 +109,7 @@ libpolynest_la_SOURCES += \
 	src/lower/tile_setup.c src/lower/tile_setup.h \
 	src/lower/tile_unroll.c src/lower/tile_unroll.h \
 	src/lower/tiles.c src/lower/tiles.h \
+	src/lower/uses.c src/lower/uses.h \
 	src/lower/value_checks.c src/lower/value_checks.h \
 	src/lower/vectors.c src/lower/vectors.h \
 	src/lower/waits.c src/lower/waits.h \

@@ -134,6 +134,7 @@ cases = \
 	tests/cases/cache/inside-parallel.case \
 	tests/cases/cache/inside.case \
 	tests/cases/cache/layout_missing.case \
+	tests/cases/cache/layout_same.case \
 	tests/cases/cache/layout_steps.case \
 	tests/cases/cache/layout_twice.case \
 	tests/cases/cache/layout_unknown.case \
@@ -154,6 +155,7 @@ cases = \
 	tests/cases/cache/multicache.case \
 	tests/cases/cache/name_taken.case \
 	tests/cases/cache/named-as-loop.case \
+	tests/cases/cache/of-cache-reversed.case \
 	tests/cases/cache/packed-matmul.case \
 	tests/cases/cache/pad.case \
 	tests/cases/cache/parallel.case \
@@ -648,6 +650,7 @@ cases = \
 	tests/cases/decompose_init/rows.case \
 	tests/cases/decompose_init/several.case \
 	tests/cases/decompose_init/unknown.case \
+	tests/cases/emit/break-outside-subscripts.case \
 	tests/cases/emit/name.case \
 	tests/cases/emit/no-folder.case \
 	tests/cases/emit/repeat.case \
@@ -839,6 +842,7 @@ cases = \
 	tests/cases/hint/pragma-promise.case \
 	tests/cases/hint/pragma-twice.case \
 	tests/cases/hint/pragma-unroll.case \
+	tests/cases/hint/prefetch-anew.case \
 	tests/cases/hint/prefetch-by-data.case \
 	tests/cases/hint/prefetch-cuda.case \
 	tests/cases/hint/prefetch-far.case \
@@ -1244,6 +1248,7 @@ cases = \
 	tests/cases/scale/by-3.case \
 	tests/cases/scale/huge.case \
 	tests/cases/set_memory/argument.case \
+	tests/cases/set_memory/beside-registers.case \
 	tests/cases/set_memory/from-registers.case \
 	tests/cases/set_memory/heap.case \
 	tests/cases/set_memory/register.case \
@@ -1382,7 +1387,11 @@ cases = \
 	tests/cases/tails/cases-triangular.case \
 	tests/cases/tails/cases-two-comment.case \
 	tests/cases/tails/cases-two.case \
+	tests/cases/tails/cases-unrolled-by-odd.case \
+	tests/cases/tails/cases-unrolled-by.case \
 	tests/cases/tails/cases-vector-own.case \
+	tests/cases/tails/cases-vectors-arrays.case \
+	tests/cases/tails/cases-vectors-variables.case \
 	tests/cases/tails/cases-vectors.case \
 	tests/cases/tails/exact-constant-refused.case \
 	tests/cases/tails/exact-constant.case \
@@ -1395,6 +1404,7 @@ cases = \
 	tests/cases/tails/factors-peel-three.case \
 	tests/cases/tails/guard-constant.case \
 	tests/cases/tails/guard-neon.case \
+	tests/cases/tails/guard-peeled.case \
 	tests/cases/tails/guard-symbolic.case \
 	tests/cases/tails/guard-two.case \
 	tests/cases/tails/i8.case \
@@ -1621,6 +1631,7 @@ cases = \
 	tests/cases/vectorize/divide-vector.case \
 	tests/cases/vectorize/division.case \
 	tests/cases/vectorize/even-odd.case \
+	tests/cases/vectorize/fill-all-rows.case \
 	tests/cases/vectorize/floor-gather-avx2.case \
 	tests/cases/vectorize/floor-gather.case \
 	tests/cases/vectorize/floor-list-neon.case \

@@ -422,10 +422,10 @@ static void print_block(struct emitter *emitter, const struct node *node, bool l
     }
 }
 
-/* In braces where it has arrays of its own. */
+/* In braces where it has declarations of its own. */
 static void print_own_block(struct emitter *emitter, const struct node *node, bool last)
 {
-    if (!declare_has_locals(emitter, node)) {
+    if (!node->scope && !declare_has_locals(emitter, node)) {
         print_block(emitter, node, last);
         return;
     }
