@@ -30,6 +30,7 @@ libpolynest_la_SOURCES += \
 	src/lower/hoist.c src/lower/hoist.h \
 	src/lower/injective.c src/lower/injective.h \
 	src/lower/interleave.c src/lower/interleave.h \
+	src/lower/iterations.c src/lower/iterations.h \
 	src/lower/known.c src/lower/known.h \
 	src/lower/lane_assign.c \
 	src/lower/lane_exprs.c \
