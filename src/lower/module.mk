@@ -71,6 +71,7 @@ libpolynest_la_SOURCES += \
 	src/lower/pass_tidy.c \
 	src/lower/pass_tuple.c \
 	src/lower/pass_unroll.c \
+	src/lower/pass_whole.c \
 	src/lower/pending.c src/lower/pending.h \
 	src/lower/positions.c src/lower/positions.h \
 	src/lower/plain_end.c src/lower/plain_end.h \
