@@ -18,6 +18,8 @@
 #include "plan/loop_plan.h"
 #include "tree/visit.h"
 
+#include <stdlib.h>
+
 typedef VEC(struct condition) conditions;
 
 static const struct affine *param_value(struct lowering *lowering, const struct expr *expr)
@@ -102,20 +104,44 @@ static void test_bound(const struct facts *facts, const struct node *loop, const
     }
 }
 
+/* From one position of the loop to the next; isl may have made larger steps where not all positions have iterations. */
+static int64_t position_step(const struct node *loop)
+{
+    const int64_t step = llabs(loop->info->stride * loop->info->unit);
+
+    return loop->step < 0 ? -step : step;
+}
+
 /* The loop over all its positions, or, where its iterations are dealt out, from the first one to its own end. */
 static const struct node *whole(struct lowering *lowering, const struct node *loop)
 {
     struct arena *arena = lowering->arena;
     const struct affine *first = param_value(lowering, loop_plan_first(arena, lowering->program, loop->info));
     const struct affine *size = param_value(lowering, loop->info->plan->size);
-    const struct affine *span = size ? affine_scale(arena, affine_add_constant(arena, size, -1), loop->step) : NULL;
+    const int64_t step = position_step(loop);
+    const struct affine *span = size ? affine_scale(arena, affine_add_constant(arena, size, -1), step) : NULL;
     struct node *copy = ARENA_NEW(arena, struct node);
 
     if (!first || !span)
         return NULL;
     *copy = *loop;
     copy->axis = loop->info->plan->axis;
+    copy->step = step;
     return node_with_bounds(arena, copy, first, is_dealt(loop->info) ? loop->upper : affine_add(arena, first, span));
+}
+
+/* Adds that the position is one of the loop's steps. */
+static void test_step(const struct facts *facts, const struct node *loop, const struct node *bound, struct tests *tests)
+{
+    struct arena *arena = facts->lowering->arena;
+    const struct affine *far = affine_sub(arena, affine_var(arena, loop->var), loop->lower);
+
+    if (loop->step == bound->step || is_dealt(loop->info))
+        return;
+    far = far ? affine_mod(arena, far, llabs(loop->step)) : NULL;
+    facts->lowering->failed |= !far;
+    if (far)
+        VEC_PUSH(arena, &tests->inside, ((struct condition){far, true}));
 }
 
 static bool is_bound(const struct node *node)
@@ -154,6 +180,7 @@ static const struct node *bind(const struct facts *facts, const struct node *loo
     test_bound(&inside, loop, bound, loop->lower, -sign, &tests);
     if (!is_dealt(loop->info))
         test_bound(&inside, loop, bound, loop->upper, sign, &tests);
+    test_step(&inside, loop, bound, &tests);
     if (tests.inside.n)
         body = tested_in(arena, guard_of(arena, &tests.inside), body);
     bound = node_with_body(arena, bound, body);

@@ -530,6 +530,7 @@ cases = \
 	tests/cases/cuda/shared_linear.case \
 	tests/cases/cuda/shared_matmul.case \
 	tests/cases/cuda/shared_zeros.case \
+	tests/cases/cuda/skew_steps.case \
 	tests/cases/cuda/skew_unrolled.case \
 	tests/cases/cuda/state.case \
 	tests/cases/cuda/stencil_one_block.case \
