@@ -72,8 +72,9 @@ static const struct var *const *param_vars(struct lowering *lowering)
 static const struct node *run_passes(struct lowering *lowering, const struct order *order)
 {
     static const struct node *(*const pass[])(struct lowering *, const struct node *) = {
-        lower_check_tails, lower_cases,  lower_literal, lower_unroll, lower_shadow,  lower_bind,    lower_end,
-        lower_extent,      lower_digits, lower_name,    lower_else,   lower_threads, lower_kernels, lower_finish,
+        lower_check_tails, lower_cases, lower_literal, lower_unroll,  lower_shadow,
+        lower_whole,       lower_bind,  lower_end,     lower_extent,  lower_digits,
+        lower_name,        lower_else,  lower_threads, lower_kernels, lower_finish,
     };
     const struct node *tree = lower_shape(lowering, order);
 

@@ -11,6 +11,7 @@
  *   literal   loops that are unrolled or vectorised get constant bounds, in full tiles and in others
  *   unroll    small pieces that a step wants unrolled
  *   shadow    a loop inside another of the same name gets a name of its own
+ *   whole     loops by several elements go up to the end of what has so many, `k < K` for `k < K - 3`
  *   bind      loops bound to blocks and threads get one shape for all of them
  *   end       an end of tiles that other bounds depend on gets a name, `const int64_t t_end = min(T, t + 4)`
  *   extent    what remains a minimum gets a name, `const int64_t jj_n = min(64, N - j)`
@@ -97,6 +98,7 @@ const struct node *lower_else(struct lowering *lowering, const struct node *tree
 const struct node *lower_finish(struct lowering *lowering, const struct node *tree);
 
 /* Loops bound to an axis of the launch run over all of its positions, and test inside what isl's bounds say besides. */
+const struct node *lower_whole(struct lowering *lowering, const struct node *tree);
 const struct node *lower_bind(struct lowering *lowering, const struct node *tree);
 /* Each part of the tree that runs on the device as a whole is a kernel; loops around those with blocks are the
  * host's. */

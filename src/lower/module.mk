@@ -31,6 +31,7 @@ libpolynest_la_SOURCES += \
 	src/lower/hoist.c src/lower/hoist.h \
 	src/lower/injective.c src/lower/injective.h \
 	src/lower/interleave.c src/lower/interleave.h \
+	src/lower/iterations.c src/lower/iterations.h \
 	src/lower/known.c src/lower/known.h \
 	src/lower/lane_assign.c \
 	src/lower/lane_exprs.c \
@@ -71,6 +72,7 @@ libpolynest_la_SOURCES += \
 	src/lower/pass_tidy.c \
 	src/lower/pass_tuple.c \
 	src/lower/pass_unroll.c \
+	src/lower/pass_whole.c \
 	src/lower/pending.c src/lower/pending.h \
 	src/lower/positions.c src/lower/positions.h \
 	src/lower/plain_end.c src/lower/plain_end.h \

@@ -19,6 +19,14 @@ bool loop_plan_is_inner(const struct loop_info *info)
     return info->plan && info->plan->parallel < 0;
 }
 
+bool loop_plan_has_positions(const struct loop_info *info)
+{
+    const struct loop_plan *plan = info ? info->plan : NULL;
+
+    return plan && plan->axis != AXIS_NONE &&
+           (info->tuple != 0 || !(plan->size->kind == EXPR_INT && plan->size->integer == 1));
+}
+
 bool loop_plan_is_literal(const struct loop_info *info)
 {
     return info->plan &&
@@ -60,6 +68,7 @@ struct expr *loop_plan_first(struct arena *arena, const struct program *program,
     value = isl_aff_scale_val(value, isl_val_int_from_si(isl_aff_get_ctx(value), info->stride));
     if (info->offset)
         value = isl_aff_add(value, isl_aff_copy(info->offset));
+    value = isl_aff_floor(value); /* isl has (2 - N) / 2 where it knows that N is even */
     return index_expr_of(arena, program, isl_pw_aff_from_aff(value));
 }
 

@@ -87,6 +87,8 @@ bool loop_plan_has_vectors(struct schedule *schedule, const struct step *step);
 void loop_plan_peel(struct schedule *schedule, int id);
 /* Is it one of the inner loops of a parallel loop, between which nothing else may stand? */
 bool loop_plan_is_inner(const struct loop_info *info);
+/* Has it positions of a launch that tell what runs where, though it may have one iteration only? */
+bool loop_plan_has_positions(const struct loop_info *info);
 /* Do all the values of the loop have to be literals in the emitted code? */
 bool loop_plan_is_literal(const struct loop_info *info);
 

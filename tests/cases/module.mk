@@ -354,6 +354,7 @@ cases = \
 	tests/cases/cuda/bind_constant_rest.case \
 	tests/cases/cuda/bind_end_unused.case \
 	tests/cases/cuda/bind_ends.case \
+	tests/cases/cuda/bind_even.case \
 	tests/cases/cuda/bind_fused.case \
 	tests/cases/cuda/bind_guards.case \
 	tests/cases/cuda/bind_inside_tuple.case \
@@ -378,6 +379,14 @@ cases = \
 	tests/cases/cuda/bind_runs_each_triangle.case \
 	tests/cases/cuda/bind_runs_each_two.case \
 	tests/cases/cuda/bind_runs_each_walk.case \
+	tests/cases/cuda/bind_runs_symbolic.case \
+	tests/cases/cuda/bind_runs_symbolic_async.case \
+	tests/cases/cuda/bind_runs_symbolic_back.case \
+	tests/cases/cuda/bind_runs_symbolic_own.case \
+	tests/cases/cuda/bind_runs_symbolic_rows.case \
+	tests/cases/cuda/bind_runs_symbolic_temporary.case \
+	tests/cases/cuda/bind_runs_symbolic_triangle.case \
+	tests/cases/cuda/bind_runs_symbolic_walk.case \
 	tests/cases/cuda/bind_runs_temporary.case \
 	tests/cases/cuda/bind_sum.case \
 	tests/cases/cuda/bind_symbolic_block.case \
@@ -391,6 +400,10 @@ cases = \
 	tests/cases/cuda/bind_tuple_carries.case \
 	tests/cases/cuda/bind_tuple_five.case \
 	tests/cases/cuda/bind_tuple_inner_carries.case \
+	tests/cases/cuda/bind_tuple_one_first.case \
+	tests/cases/cuda/bind_tuple_one_last.case \
+	tests/cases/cuda/bind_tuple_one_middle.case \
+	tests/cases/cuda/bind_tuple_one_walk.case \
 	tests/cases/cuda/bind_tuple_overflow.case \
 	tests/cases/cuda/bind_tuple_split.case \
 	tests/cases/cuda/bind_tuple_split_atomic.case \
@@ -483,6 +496,7 @@ cases = \
 	tests/cases/cuda/host_names.case \
 	tests/cases/cuda/host_none.case \
 	tests/cases/cuda/host_scalar.case \
+	tests/cases/cuda/kernel_condition.case \
 	tests/cases/cuda/kernel_else.case \
 	tests/cases/cuda/kernel_pieces.case \
 	tests/cases/cuda/kernel_pieces_apart.case \
@@ -490,6 +504,7 @@ cases = \
 	tests/cases/cuda/launcher_names.case \
 	tests/cases/cuda/local_of_blocks.case \
 	tests/cases/cuda/local_size.case \
+	tests/cases/cuda/local_two_kernels.case \
 	tests/cases/cuda/local_two_threads.case \
 	tests/cases/cuda/mask_refused.case \
 	tests/cases/cuda/memory_c.case \
@@ -497,6 +512,7 @@ cases = \
 	tests/cases/cuda/narrow_assume.case \
 	tests/cases/cuda/peel_blocks.case \
 	tests/cases/cuda/permit-nest.case \
+	tests/cases/cuda/piece_at_position.case \
 	tests/cases/cuda/register_tile.case \
 	tests/cases/cuda/resident.case \
 	tests/cases/cuda/resident_many.case \
@@ -510,11 +526,14 @@ cases = \
 	tests/cases/cuda/round_up_padding.case \
 	tests/cases/cuda/round_up_register.case \
 	tests/cases/cuda/round_up_wide.case \
+	tests/cases/cuda/round_up_zero_thread.case \
 	tests/cases/cuda/shared_full.case \
 	tests/cases/cuda/shared_inside.case \
 	tests/cases/cuda/shared_linear.case \
 	tests/cases/cuda/shared_matmul.case \
 	tests/cases/cuda/shared_zeros.case \
+	tests/cases/cuda/skew_steps.case \
+	tests/cases/cuda/skew_unrolled.case \
 	tests/cases/cuda/state.case \
 	tests/cases/cuda/stencil_one_block.case \
 	tests/cases/cuda/storage_race.case \
@@ -613,6 +632,7 @@ cases = \
 	tests/cases/cuda/through_element.case \
 	tests/cases/cuda/through_loop.case \
 	tests/cases/cuda/through_memory.case \
+	tests/cases/cuda/through_of_through.case \
 	tests/cases/cuda/through_one.case \
 	tests/cases/cuda/through_own_loops.case \
 	tests/cases/cuda/through_registers.case \
