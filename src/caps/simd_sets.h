@@ -12,8 +12,6 @@ extern const struct simd simd_avx512, simd_amx, simd_avx2, simd_sse, simd_neon, 
 
 #define SIMD_COUNT(list) (int)(sizeof(list) / sizeof((list)[0]))
 
-#define SIMD_NO_MASK NULL, NULL, NULL
-
 /* Rows of x86, whose intrinsics have a prefix for the register's size and a suffix for the type. */
 #define X86_FLOATS(prefix, suffix)                                                                                    \
     [VECTOR_LOAD] = prefix "loadu_" suffix "({p})", [VECTOR_STORE] = prefix "storeu_" suffix "({p}, {a})",            \

@@ -1664,7 +1664,6 @@ cases = \
 	tests/cases/vectorize/joined.case \
 	tests/cases/vectorize/lanes-equally.case \
 	tests/cases/vectorize/lanes-few.case \
-	tests/cases/vectorize/lanes-lack.case \
 	tests/cases/vectorize/lanes-max-end.case \
 	tests/cases/vectorize/lanes-neon.case \
 	tests/cases/vectorize/lanes-off.case \
@@ -1701,6 +1700,8 @@ cases = \
 	tests/cases/vectorize/narrow.case \
 	tests/cases/vectorize/neon-masks-bytes.case \
 	tests/cases/vectorize/neon-masks-narrow.case \
+	tests/cases/vectorize/neon-sums-bytes.case \
+	tests/cases/vectorize/neon-tail-bytes.case \
 	tests/cases/vectorize/none.case \
 	tests/cases/vectorize/omp-end.case \
 	tests/cases/vectorize/omp-start.case \
