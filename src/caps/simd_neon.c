@@ -82,7 +82,7 @@
     [VECTOR_LOAD] = "vld1" q "_" kind "(" from "{p})", [VECTOR_STORE] = "vst1" q "_" kind "(" to "{p}, {a})",         \
     [VECTOR_LOAD_PART] = "vld{c}" q "_" kind "(" from "{p}).val[{a}]",                                                \
     [VECTOR_STORE_PARTS] = "vst{c}" q "_" kind "(" to "{p}, (({b}){{{a}}}))",                                         \
-    [VECTOR_ZERO] = "vdup" q "_n_" kind "(0)", [VECTOR_SELECT] = select "({m}, {a}, {b})",                              \
+    [VECTOR_ZERO] = "vdup" q "_n_" kind "(0)", [VECTOR_SELECT] = select "({m}, {a}, {b})",                            \
     [VECTOR_MASK_AND] = "vand" q "_u16({a}, {b})", [VECTOR_MASK_OR] = "vorr" q "_u16({a}, {b})",                      \
     [VECTOR_MASK_NOT] = "vmvn" q "_u16({a})"
 #define F16(q, n) HALVES(q, "f16", "(const float16_t *)", "(float16_t *)", "select_" n "f16")
@@ -183,8 +183,8 @@ static const struct simd_conversion conversions[] = {
     {TYPE_U8, TYPE_I32, 2, "vreinterpret_s32_u32(vget_low_u32(vmovl_u16(vget_low_u16(vmovl_u8({a})))))", NULL},
     {TYPE_I16, TYPE_I32, 2, "vget_low_s32(vmovl_s16({a}))", NULL},
     {TYPE_U16, TYPE_I32, 2, "vreinterpret_s32_u32(vget_low_u32(vmovl_u16({a})))", NULL},
-    {TYPE_I32, TYPE_I8, 2, "low_bytes_4(vcombine_s32({a}, {a}))", NULL},
-    {TYPE_I32, TYPE_I16, 2, "vmovn_s32(vcombine_s32({a}, {a}))", NULL},
+    {TYPE_I32, TYPE_I8, 2, "low_bytes_2({a})", NULL},
+    {TYPE_I32, TYPE_I16, 2, "low_shorts_2({a})", NULL},
     {TYPE_I8, TYPE_I32, 4, "vmovl_s16(vget_low_s16(vmovl_s8({a})))", NULL},
     {TYPE_U8, TYPE_I32, 4, "vreinterpretq_s32_u32(vmovl_u16(vget_low_u16(vmovl_u8({a}))))", NULL},
     {TYPE_I32, TYPE_I8, 4, "low_bytes_4({a})", NULL},
@@ -208,7 +208,11 @@ static const struct simd_conversion conversions[] = {
     {TYPE_U64, TYPE_F64, 2, "vcvtq_f64_u64({a})", NULL},
     {TYPE_I64, TYPE_U64, 2, "vreinterpretq_u64_s64({a})", NULL},
     {TYPE_U64, TYPE_I64, 2, "vreinterpretq_s64_u64({a})", NULL},
+    {TYPE_U32, TYPE_F64, 2, "vcvtq_f64_u64(vmovl_u32({a}))", NULL},
     {TYPE_F64, TYPE_I64, 2, "vcvtq_s64_f64({a})", NULL},
+    {TYPE_F64, TYPE_U64, 2, "vcvtq_u64_f64({a})", NULL},
+    {TYPE_F64, TYPE_I32, 2, "vmovn_s64(vcvtq_s64_f64({a}))", NULL},
+    {TYPE_F64, TYPE_U32, 2, "vmovn_u64(vcvtq_u64_f64({a}))", NULL},
     {TYPE_F16, TYPE_F32, 4, "vcvt_f32_f16({a})", NULL},
     {TYPE_F32, TYPE_F16, 4, "vcvt_f16_f32({a})", NULL},
     {TYPE_BF16, TYPE_F32, 4, "vreinterpretq_f32_u32(vshll_n_u16({a}, 16))", NULL},
@@ -285,6 +289,13 @@ static const struct simd_helper helpers[] = {
     {"low_bytes_4", "/* the low bytes of 4 words, and zeros */\n"
                     "static inline int8x8_t low_bytes_4(int32x4_t a)\n{\n"
                     "    return vmovn_s16(vcombine_s16(vmovn_s32(a), vdup_n_s16(0)));\n}\n"},
+    {"low_bytes_2", "/* the low bytes of 2 words, again and again */\n"
+                    "static inline int8x8_t low_bytes_2(int32x2_t a)\n{\n"
+                    "    const int16x4_t b = vmovn_s32(vcombine_s32(a, a));\n\n"
+                    "    return vmovn_s16(vcombine_s16(b, b));\n}\n"},
+    {"low_shorts_2", "/* the low halves of 2 words, twice */\n"
+                     "static inline int16x4_t low_shorts_2(int32x2_t a)\n{\n"
+                     "    return vmovn_s32(vcombine_s32(a, a));\n}\n"},
     {"to_bf16_4", "/* to the nearest, ties to even */\n"
                   "static inline uint16x4_t to_bf16_4(float32x4_t a)\n{\n"
                   "    const uint32x4_t bits = vreinterpretq_u32_f32(a);\n"

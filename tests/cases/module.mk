@@ -1600,6 +1600,9 @@ cases = \
 	tests/cases/unroll/too-many.case \
 	tests/cases/unroll/twice.case \
 	tests/cases/unroll/unbounded-hint.case \
+	tests/cases/vectorize/bytes-longs-avx2.case \
+	tests/cases/vectorize/bytes-longs-neon.case \
+	tests/cases/vectorize/bytes-longs-sse.case \
 	tests/cases/vectorize/cases-inside-lanes.case \
 	tests/cases/vectorize/cases-inside-mask.case \
 	tests/cases/vectorize/cases-inside-own.case \

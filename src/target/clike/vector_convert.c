@@ -91,13 +91,18 @@ static enum type next_type(const struct vec_lanes *lanes, enum type from, enum t
     return TYPE_NONE;
 }
 
-/* NULL: there are no such conversions. */
+/* In as few conversions as there are; NULL: there are none. */
 static const char *conversions(struct vec_lanes *lanes, const char *a, enum type from, enum type to)
 {
-    for (int most = 3; from != to; most--) {
+    enum { MOST = 4 };
+    int most = 1;
+
+    while (most <= MOST && next_type(lanes, from, to, most) == TYPE_NONE)
+        most++;
+    if (most > MOST)
+        return NULL;
+    for (; from != to; most--) {
         const enum type next = next_type(lanes, from, to, most);
-        if (next == TYPE_NONE)
-            return NULL;
         a = converted(lanes, a, from, next);
         from = next;
     }
