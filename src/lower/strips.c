@@ -173,7 +173,7 @@ static bool has_masks(const struct vectors *vectors)
         const struct simd_type *type = simd_type_of(vectors->lanes.simd, vectors->types.type[k], vectors->lanes.n);
         if (vectors->tail == TAIL_PEEL)
             return false;
-        if (!type || !type->lanes_name || !type->row[VECTOR_LOAD_MASK] || !type->row[VECTOR_STORE_MASK])
+        if (!type || !type->row[VECTOR_LOAD_MASK] || !type->row[VECTOR_STORE_MASK])
             return false;
     }
     return true;

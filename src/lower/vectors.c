@@ -78,7 +78,7 @@ static const struct node *refuse_types(struct vectors *vectors, int asked)
                                          list));
     return lanes_refuse(&vectors->lanes,
                         vectors->types.n > 1
-                            ? "other `lanes`, or a loop for each type behind `fission`; a `cache` with "
+                            ? "a loop for each type behind `fission`; a `cache` with "
                               "\"type\" converts in a loop of its own"
                             : NULL,
                         arena_printf(arena,

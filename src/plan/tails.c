@@ -36,7 +36,7 @@ bool tails_have_masks(const struct simd *simd, enum type type, int lanes)
 
     if (!vector)
         vector = simd_type_of(simd, type, simd_widest(simd, &type, 1));
-    return vector && vector->lanes_name && vector->row[VECTOR_LOAD_MASK] && vector->row[VECTOR_STORE_MASK];
+    return vector && vector->row[VECTOR_LOAD_MASK] && vector->row[VECTOR_STORE_MASK];
 }
 
 static const char *mask_hint(struct arena *arena, enum type type, int lanes)

@@ -1632,6 +1632,9 @@ cases = \
 	tests/cases/unroll/too-many.case \
 	tests/cases/unroll/twice.case \
 	tests/cases/unroll/unbounded-hint.case \
+	tests/cases/vectorize/bytes-longs-avx2.case \
+	tests/cases/vectorize/bytes-longs-neon.case \
+	tests/cases/vectorize/bytes-longs-sse.case \
 	tests/cases/vectorize/cases-inside-lanes.case \
 	tests/cases/vectorize/cases-inside-mask.case \
 	tests/cases/vectorize/cases-inside-own.case \
@@ -1697,7 +1700,6 @@ cases = \
 	tests/cases/vectorize/joined.case \
 	tests/cases/vectorize/lanes-equally.case \
 	tests/cases/vectorize/lanes-few.case \
-	tests/cases/vectorize/lanes-lack.case \
 	tests/cases/vectorize/lanes-max-end.case \
 	tests/cases/vectorize/lanes-neon.case \
 	tests/cases/vectorize/lanes-off.case \
@@ -1735,6 +1737,8 @@ cases = \
 	tests/cases/vectorize/narrow.case \
 	tests/cases/vectorize/neon-masks-bytes.case \
 	tests/cases/vectorize/neon-masks-narrow.case \
+	tests/cases/vectorize/neon-sums-bytes.case \
+	tests/cases/vectorize/neon-tail-bytes.case \
 	tests/cases/vectorize/none.case \
 	tests/cases/vectorize/omp-end.case \
 	tests/cases/vectorize/omp-start.case \

@@ -250,7 +250,7 @@ const char *vec_instruction(struct vec_lanes *lanes, enum vector_op op, enum typ
 
     if (op == VECTOR_LIST && simd && !simd->row[op] && simd->row[VECTOR_LOAD])
         return list_in_memory(lanes, simd, operands.a);
-    if (simd && simd->mask_name && !simd->row[op] && (op == VECTOR_LOAD_MASK || op == VECTOR_STORE_MASK))
+    if (simd && !simd->row[op] && (op == VECTOR_LOAD_MASK || op == VECTOR_STORE_MASK))
         return vec_apart(lanes, type, operands, "1");
     if (op == VECTOR_SPLAT && simd && !simd->row[op] && vec_has_each(simd))
         return vec_each_splat(lanes, simd, operands.a);

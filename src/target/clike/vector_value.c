@@ -11,11 +11,8 @@ static const char *first_lanes(struct vec_lanes *lanes, const char *count, enum 
 {
     const struct simd_type *simd = vec_register(lanes, type);
 
-    if (!simd || !simd->lanes_name) {
-        if (!lanes->emitter->lacks)
-            lanes->emitter->lacks_hint = "vectorize a loop that is not cut by others: its rest then runs one by one";
-        return vec_lack(lanes, "a part of the lanes", type);
-    }
+    if (!simd)
+        return vec_lack(lanes, "masks", type);
     vec_use_helpers(lanes->emitter, simd->lanes_name);
     return arena_printf(lanes->emitter->arena, "%s(%s)", simd->lanes_name, count);
 }
