@@ -436,6 +436,7 @@ cases = \
 	tests/cases/cuda/blocks_race.case \
 	tests/cases/cuda/bool_argument.case \
 	tests/cases/cuda/bound-from-one.case \
+	tests/cases/cuda/bounds_assumed.case \
 	tests/cases/cuda/cache_read_part.case \
 	tests/cases/cuda/cache_write_shared.case \
 	tests/cases/cuda/cases_barrier.case \

@@ -186,30 +186,37 @@ static void add_kernels(struct cuda_file *file, const struct node *node)
         add_kernels(file, node->child[k]);
 }
 
-/* The threads of a block, where their number is known now. */
-static bool constant_threads(const struct launch *launch, int64_t *threads)
+/* The most threads of a block along axis: of a tuple's loops all together. */
+static int64_t most_along(const struct cuda_file *file, const struct launch *launch, enum axis axis, int64_t limit)
 {
-    int64_t extent;
+    int64_t most = 1;
 
-    *threads = 1;
-    for (int k = AXIS_THREAD_X; k <= AXIS_THREAD_Z; k++) {
-        if (!launch->extent[k])
-            continue;
-        if (!affine_is_constant(launch->extent[k], &extent))
-            return false;
-        *threads *= extent;
+    for (int k = 0; k < AXIS_DIGITS; k++) {
+        const struct affine *extent = launch->extent[axis_digit(axis, k)];
+        const int64_t digit = extent ? affine_most(extent, file->c.unit->param_most) : 1;
+        if (digit > 0)
+            most = digit > limit / most ? limit : most * digit;
     }
-    return true;
+    return most;
 }
 
-/* " __launch_bounds__(256, 2)", or nothing where the size of a block is not known. */
-static void print_bounds(const struct launch *launch, struct text *out)
+/* The most threads of a block: the launcher refuses sizes with which there would be more than a device has. */
+static int64_t most_threads(const struct cuda_file *file, const struct launch *launch)
 {
-    int64_t threads;
+    const struct gpu *gpu = gpu_by_language(file->c.unit->program->target.language);
+    int64_t most = 1;
 
-    if (!constant_threads(launch, &threads))
-        return;
-    text_addf(out, " __launch_bounds__(%" PRId64, threads);
+    for (int k = AXIS_THREAD_X; k <= AXIS_THREAD_Z; k++) {
+        const int64_t along = most_along(file, launch, (enum axis)k, gpu->limit[k]);
+        most = along > gpu->threads / most ? gpu->threads : most * along;
+    }
+    return most;
+}
+
+/* " __launch_bounds__(256, 2)": without it the compiler may give threads more registers than so many can have. */
+static void print_bounds(const struct cuda_file *file, const struct launch *launch, struct text *out)
+{
+    text_addf(out, " __launch_bounds__(%" PRId64, most_threads(file, launch));
     if (launch->resident)
         text_addf(out, ", %" PRId64, launch->resident);
     text_char(out, ')');
@@ -220,11 +227,10 @@ static void print_kernel(struct cuda_file *file, const struct cuda_kernel *kerne
     struct writer writer = {out, 0};
 
     text_add(out, "static __global__ void");
-    print_bounds(kernel->node->launch, out);
+    print_bounds(file, kernel->node->launch, out);
     text_char(out, '\n');
     write_linef(&writer, "%s(%s)", kernel->node->launch->name, kernel->parameters);
     text_addf(out, "{\n%s}\n\n", kernel->body);
-    (void)file;
 }
 
 static bool uses_fragments(const struct program *program)
