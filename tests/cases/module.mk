@@ -1035,6 +1035,7 @@ cases = \
 	tests/cases/parallelize/last.case \
 	tests/cases/parallelize/list-nested.case \
 	tests/cases/parallelize/list.case \
+	tests/cases/parallelize/nest-cut.case \
 	tests/cases/parallelize/no-openmp.case \
 	tests/cases/parallelize/not-adjacent.case \
 	tests/cases/parallelize/one-iteration.case \
