@@ -1226,6 +1226,7 @@ cases = \
 	tests/cases/rfactor/max-u8.case \
 	tests/cases/rfactor/min-i32.case \
 	tests/cases/rfactor/name.case \
+	tests/cases/rfactor/nest-name.case \
 	tests/cases/rfactor/not-injective.case \
 	tests/cases/rfactor/or-u8.case \
 	tests/cases/rfactor/other-loop.case \
