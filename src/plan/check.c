@@ -453,9 +453,33 @@ static void check_loop(struct checking *checking, const struct order *loop)
     checking->status = test.status;
 }
 
+/* Do the n loops from loop on, which are one, still stand directly inside each other? */
+static bool is_nest(const struct order *loop, int n)
+{
+    for (; n > 1 && loop->child[0]->kind == ORDER_LOOP; n--)
+        loop = loop->child[0];
+    return n <= 1;
+}
+
+static void check_nest(struct checking *checking, const struct order *loop)
+{
+    const struct loop_plan *plan = loop->info->plan;
+    struct diags *diags = checking->schedule->diags;
+    struct diag *diag;
+
+    if (is_nest(loop, plan->parallel))
+        return;
+    diag = diag_error(diags, "parallelize", plan->parallel_step->place,
+                      "`%s` and the loops inside are one parallel loop, with nothing between them", loop->info->name);
+    diag_hint(diags, diag, "cache inside of the innermost of them, or parallelize fewer loops");
+    checking->status = STATUS_REFUSED;
+}
+
 static void walk(struct checking *checking, const struct order *order)
 {
-    if (order->kind == ORDER_LOOP && order->info->plan &&
+    if (order->kind == ORDER_LOOP && order->info->plan)
+        check_nest(checking, order);
+    if (checking->status == STATUS_OK && order->kind == ORDER_LOOP && order->info->plan &&
         !asks_before(checking->seen.at, checking->seen.n, order->info)) {
         VEC_PUSH(checking->schedule->arena, &checking->seen, order);
         check_loop(checking, order);

@@ -1058,6 +1058,7 @@ cases = \
 	tests/cases/parallelize/last.case \
 	tests/cases/parallelize/list-nested.case \
 	tests/cases/parallelize/list.case \
+	tests/cases/parallelize/nest-cut.case \
 	tests/cases/parallelize/no-openmp.case \
 	tests/cases/parallelize/not-adjacent.case \
 	tests/cases/parallelize/one-iteration.case \
@@ -1248,6 +1249,7 @@ cases = \
 	tests/cases/rfactor/max-u8.case \
 	tests/cases/rfactor/min-i32.case \
 	tests/cases/rfactor/name.case \
+	tests/cases/rfactor/nest-name.case \
 	tests/cases/rfactor/not-injective.case \
 	tests/cases/rfactor/or-u8.case \
 	tests/cases/rfactor/other-loop.case \
