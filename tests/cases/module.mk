@@ -571,6 +571,7 @@ cases = \
 	tests/cases/cuda/sync_side.case \
 	tests/cases/cuda/sync_twice.case \
 	tests/cases/cuda/table.case \
+	tests/cases/cuda/table_aligned.case \
 	tests/cases/cuda/table_half.case \
 	tests/cases/cuda/tail_cases.case \
 	tests/cases/cuda/tail_peel.case \
