@@ -970,6 +970,7 @@ cases = \
 	tests/cases/nests/band.case \
 	tests/cases/nests/col-major.case \
 	tests/cases/nests/else.case \
+	tests/cases/nests/even_last.case \
 	tests/cases/nests/floor-bound.case \
 	tests/cases/nests/gather.case \
 	tests/cases/nests/guard-data.case \
