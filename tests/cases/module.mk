@@ -574,6 +574,7 @@ cases = \
 	tests/cases/cuda/sync_side.case \
 	tests/cases/cuda/sync_twice.case \
 	tests/cases/cuda/table.case \
+	tests/cases/cuda/table_aligned.case \
 	tests/cases/cuda/table_half.case \
 	tests/cases/cuda/tail_cases.case \
 	tests/cases/cuda/tail_peel.case \
@@ -975,6 +976,7 @@ cases = \
 	tests/cases/nests/band.case \
 	tests/cases/nests/col-major.case \
 	tests/cases/nests/else.case \
+	tests/cases/nests/even_last.case \
 	tests/cases/nests/floor-bound.case \
 	tests/cases/nests/gather.case \
 	tests/cases/nests/guard-data.case \
