@@ -37,6 +37,7 @@ libpolynest_la_SOURCES += \
 	src/lower/lane_exprs.c \
 	src/lower/lane_offsets.c \
 	src/lower/lane_shared.c \
+	src/lower/lane_bools.c src/lower/lane_bools.h \
 	src/lower/lane_types.c src/lower/lane_types.h \
 	src/lower/lanes.c src/lower/lanes.h \
 	src/lower/launched.c src/lower/launched.h \

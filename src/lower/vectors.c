@@ -77,14 +77,13 @@ static const struct node *refuse_types(struct vectors *vectors, int asked)
                             arena_printf(arena, "%s has no vectors of %d lanes of %s", vectors->lanes.simd->name, asked,
                                          list));
     return lanes_refuse(&vectors->lanes,
-                        vectors->types.n > 1
-                            ? "a loop for each type behind `fission`; a `cache` with "
-                              "\"type\" converts in a loop of its own"
-                            : NULL,
+                        vectors->types.n > 1 ? "a loop for each type behind `fission`; a `cache` with "
+                                               "\"type\" converts in a loop of its own"
+                                             : NULL,
                         arena_printf(arena,
                                      vectors->types.n > 1 ? "%s has no vectors with equally many lanes of %s"
                                                           : "%s has no vectors of %s",
-                                     vectors->lanes.simd->name, list));
+                                     vectors->lanes.simd->name, vectors->types.n > 0 ? list : "bool"));
 }
 
 /* Does the loop at hand stand in a function of its own? */

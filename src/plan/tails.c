@@ -32,10 +32,12 @@ static void refuse(const struct rest *rest, const char *hint, const char *why)
 
 bool tails_have_masks(const struct simd *simd, enum type type, int lanes)
 {
-    const struct simd_type *vector = simd_type_of(simd, type, lanes ? lanes : simd_widest(simd, &type, 1));
+    const enum type own = type_in_lanes(type);
+    const int widest = simd_widest(simd, &own, 1);
+    const struct simd_type *vector = simd_type_of(simd, own, lanes ? lanes : widest);
 
     if (!vector)
-        vector = simd_type_of(simd, type, simd_widest(simd, &type, 1));
+        vector = simd_type_of(simd, own, widest);
     return vector && vector->row[VECTOR_LOAD_MASK] && vector->row[VECTOR_STORE_MASK];
 }
 

@@ -1637,6 +1637,11 @@ cases = \
 	tests/cases/unroll/too-many.case \
 	tests/cases/unroll/twice.case \
 	tests/cases/unroll/unbounded-hint.case \
+	tests/cases/vectorize/bool-avx2.case \
+	tests/cases/vectorize/bool-avx512.case \
+	tests/cases/vectorize/bool-neon.case \
+	tests/cases/vectorize/bool-sse.case \
+	tests/cases/vectorize/bool-vector.case \
 	tests/cases/vectorize/bytes-longs-avx2.case \
 	tests/cases/vectorize/bytes-longs-neon.case \
 	tests/cases/vectorize/bytes-longs-sse.case \
