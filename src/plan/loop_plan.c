@@ -101,6 +101,7 @@ static const struct order *mark_peeled(void *data, const struct order *node)
         return node;
     info = edit_copy_info(marking->schedule, node->info);
     info->tail = TAIL_PEEL;
+    info->or_guard = true;
     return order_loop(marking->schedule->arena, info, isl_union_pw_aff_copy(node->time), node->child[0]);
 }
 

@@ -1441,12 +1441,18 @@ cases = \
 	tests/cases/tails/peel-descending.case \
 	tests/cases/tails/peel-from-2.case \
 	tests/cases/tails/peel-impossible.case \
+	tests/cases/tails/peel-register-two.case \
+	tests/cases/tails/peel-register-unrolled.case \
+	tests/cases/tails/peel-register.case \
 	tests/cases/tails/peel-reversed.case \
 	tests/cases/tails/peel-symbolic.case \
 	tests/cases/tails/peel-triangular-descending.case \
 	tests/cases/tails/peel-triangular.case \
 	tests/cases/tails/peel-two.case \
 	tests/cases/tails/primes.case \
+	tests/cases/tails/register-triangle-neon.case \
+	tests/cases/tails/register-triangle-two.case \
+	tests/cases/tails/register-triangle.case \
 	tests/cases/tails/round-up-constant.case \
 	tests/cases/tails/round-up-division-refused.case \
 	tests/cases/tails/round-up-init.case \
@@ -1605,6 +1611,9 @@ cases = \
 	tests/cases/types/u64.case \
 	tests/cases/types/unsigned.case \
 	tests/cases/types/value-f16.case \
+	tests/cases/unroll/auto-guard-bound.case \
+	tests/cases/unroll/auto-guard-jam.case \
+	tests/cases/unroll/auto-guard.case \
 	tests/cases/unroll/by-constant.case \
 	tests/cases/unroll/by.case \
 	tests/cases/unroll/cinn.case \
@@ -1620,6 +1629,7 @@ cases = \
 	tests/cases/unroll/late.case \
 	tests/cases/unroll/many.case \
 	tests/cases/unroll/no-end.case \
+	tests/cases/unroll/peel-impossible.case \
 	tests/cases/unroll/register-refused.case \
 	tests/cases/unroll/register.case \
 	tests/cases/unroll/scaled-outer.case \
@@ -1639,6 +1649,13 @@ cases = \
 	tests/cases/vectorize/cases-inside-lanes.case \
 	tests/cases/vectorize/cases-inside-mask.case \
 	tests/cases/vectorize/cases-inside-own.case \
+	tests/cases/vectorize/choice-shared-avx512.case \
+	tests/cases/vectorize/choice-shared-inside.case \
+	tests/cases/vectorize/choice-shared-neon.case \
+	tests/cases/vectorize/choice-shared-refused.case \
+	tests/cases/vectorize/choice-shared-sse.case \
+	tests/cases/vectorize/choice-shared-vector.case \
+	tests/cases/vectorize/choice-shared.case \
 	tests/cases/vectorize/cinn.case \
 	tests/cases/vectorize/columns.case \
 	tests/cases/vectorize/condition-curved.case \
