@@ -40,8 +40,8 @@ bool lower_is_guarded(const struct lowering *lowering, const struct loop_info *i
 bool lower_guard_ragged(struct lowering *lowering, const struct node *node)
 {
     const struct loop_info *info = node->kind == NODE_LOOP ? node->info : NULL;
-    bool found = info && info->or_guard && !lower_is_guarded(lowering, info) &&
-                 ragged_part(lowering, node, node->child[0]);
+    bool found =
+        info && info->or_guard && !lower_is_guarded(lowering, info) && ragged_part(lowering, node, node->child[0]);
 
     if (found)
         VEC_PUSH(lowering->arena, &lowering->guarded, info->id);

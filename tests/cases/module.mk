@@ -1074,8 +1074,12 @@ cases = \
 	tests/cases/parallelize/region-variable.case \
 	tests/cases/parallelize/simd-only.case \
 	tests/cases/parallelize/sum-beside-vectors.case \
+	tests/cases/parallelize/sum-clause-vectors.case \
 	tests/cases/parallelize/sum-clause.case \
+	tests/cases/parallelize/sum-element-cached.case \
+	tests/cases/parallelize/sum-element.case \
 	tests/cases/parallelize/sum-of-one-iteration.case \
+	tests/cases/parallelize/sum-signed.case \
 	tests/cases/parallelize/tail-of-one-heap.case \
 	tests/cases/parallelize/tail-of-one.case \
 	tests/cases/parallelize/three.case \
@@ -1622,6 +1626,8 @@ cases = \
 	tests/cases/unroll/hint.case \
 	tests/cases/unroll/jam-fused.case \
 	tests/cases/unroll/jam-refused.case \
+	tests/cases/unroll/jam-register-late.case \
+	tests/cases/unroll/jam-register.case \
 	tests/cases/unroll/jam-unsafe.case \
 	tests/cases/unroll/jam.case \
 	tests/cases/unroll/late-only.case \
@@ -1776,6 +1782,7 @@ cases = \
 	tests/cases/vectorize/omp-sums.case \
 	tests/cases/vectorize/omp-unroll.case \
 	tests/cases/vectorize/omp.case \
+	tests/cases/vectorize/private-hint.case \
 	tests/cases/vectorize/ramp-types.case \
 	tests/cases/vectorize/register-layout.case \
 	tests/cases/vectorize/register-tile.case \
