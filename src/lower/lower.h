@@ -31,6 +31,7 @@
 #define LOWER_LOWER_H
 
 #include "base/names.h"
+#include "base/vec.h"
 #include "plan/kernels.h"
 #include "sched/order.h"
 #include "tree/tree.h"
@@ -50,6 +51,7 @@ struct lowering {
     VEC(struct launch *) launches;      /* of the kernels so far */
     struct names taken;                 /* by the program and its loops */
     int n_shared;                       /* of these, the first: in all functions */
+    VEC(int) guarded;                   /* identities of loops whose tail is `guard`, as it cannot be `peel` */
     bool refused;                       /* a pass reported that something asked for cannot be had */
     bool failed;                        /* isl made something the loop tree has no form for */
 };
@@ -81,6 +83,10 @@ const struct node *lower_tidy(struct lowering *lowering, const struct node *tree
 const struct node *lower_scale(struct lowering *lowering, const struct node *tree);
 
 const struct node *lower_refine(struct lowering *lowering, const struct node *tree);
+/* Is the tail of the loop `guard`? */
+bool lower_is_guarded(const struct lowering *lowering, const struct loop_info *info);
+/* Takes note of a loop whose rest is in tree still, though its tail is `peel` or else `guard`; false: there is none. */
+bool lower_guard_ragged(struct lowering *lowering, const struct node *tree);
 /* tree itself, if every rest that was to be peeled was; NULL after reporting the first that was not. */
 const struct node *lower_check_tails(struct lowering *lowering, const struct node *tree);
 /* NULL after reporting tiles whose remainders cannot have literal bounds. */

@@ -4,6 +4,7 @@
 
 #include "base/vec.h"
 #include "caps/simd.h"
+#include "plan/clause.h"
 #include "plan/loop_plan.h"
 #include "program/program.h"
 #include "tree/visit.h"

@@ -139,7 +139,7 @@ static void walk(struct checking *checking, const struct order *order)
 {
     const struct loop_info *info = order->info;
 
-    if (order->kind == ORDER_LOOP && info->tail == TAIL_PEEL)
+    if (order->kind == ORDER_LOOP && info->tail == TAIL_PEEL && !info->or_guard)
         check_peeled(checking, order);
     if (order->kind == ORDER_LOOP && info->tail == TAIL_MASK) {
         const struct rest rest = {checking, info->name, NULL, info->step};

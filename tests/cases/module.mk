@@ -1077,8 +1077,12 @@ cases = \
 	tests/cases/parallelize/region-variable.case \
 	tests/cases/parallelize/simd-only.case \
 	tests/cases/parallelize/sum-beside-vectors.case \
+	tests/cases/parallelize/sum-clause-vectors.case \
 	tests/cases/parallelize/sum-clause.case \
+	tests/cases/parallelize/sum-element-cached.case \
+	tests/cases/parallelize/sum-element.case \
 	tests/cases/parallelize/sum-of-one-iteration.case \
+	tests/cases/parallelize/sum-signed.case \
 	tests/cases/parallelize/tail-of-one-heap.case \
 	tests/cases/parallelize/tail-of-one.case \
 	tests/cases/parallelize/three.case \
@@ -1445,12 +1449,18 @@ cases = \
 	tests/cases/tails/peel-descending.case \
 	tests/cases/tails/peel-from-2.case \
 	tests/cases/tails/peel-impossible.case \
+	tests/cases/tails/peel-register-two.case \
+	tests/cases/tails/peel-register-unrolled.case \
+	tests/cases/tails/peel-register.case \
 	tests/cases/tails/peel-reversed.case \
 	tests/cases/tails/peel-symbolic.case \
 	tests/cases/tails/peel-triangular-descending.case \
 	tests/cases/tails/peel-triangular.case \
 	tests/cases/tails/peel-two.case \
 	tests/cases/tails/primes.case \
+	tests/cases/tails/register-triangle-neon.case \
+	tests/cases/tails/register-triangle-two.case \
+	tests/cases/tails/register-triangle.case \
 	tests/cases/tails/round-up-constant.case \
 	tests/cases/tails/round-up-division-refused.case \
 	tests/cases/tails/round-up-init.case \
@@ -1609,6 +1619,9 @@ cases = \
 	tests/cases/types/u64.case \
 	tests/cases/types/unsigned.case \
 	tests/cases/types/value-f16.case \
+	tests/cases/unroll/auto-guard-bound.case \
+	tests/cases/unroll/auto-guard-jam.case \
+	tests/cases/unroll/auto-guard.case \
 	tests/cases/unroll/by-constant.case \
 	tests/cases/unroll/by.case \
 	tests/cases/unroll/cinn.case \
@@ -1617,6 +1630,8 @@ cases = \
 	tests/cases/unroll/hint.case \
 	tests/cases/unroll/jam-fused.case \
 	tests/cases/unroll/jam-refused.case \
+	tests/cases/unroll/jam-register-late.case \
+	tests/cases/unroll/jam-register.case \
 	tests/cases/unroll/jam-unsafe.case \
 	tests/cases/unroll/jam.case \
 	tests/cases/unroll/late-only.case \
@@ -1624,6 +1639,7 @@ cases = \
 	tests/cases/unroll/late.case \
 	tests/cases/unroll/many.case \
 	tests/cases/unroll/no-end.case \
+	tests/cases/unroll/peel-impossible.case \
 	tests/cases/unroll/register-refused.case \
 	tests/cases/unroll/register.case \
 	tests/cases/unroll/scaled-outer.case \
@@ -1648,6 +1664,13 @@ cases = \
 	tests/cases/vectorize/cases-inside-lanes.case \
 	tests/cases/vectorize/cases-inside-mask.case \
 	tests/cases/vectorize/cases-inside-own.case \
+	tests/cases/vectorize/choice-shared-avx512.case \
+	tests/cases/vectorize/choice-shared-inside.case \
+	tests/cases/vectorize/choice-shared-neon.case \
+	tests/cases/vectorize/choice-shared-refused.case \
+	tests/cases/vectorize/choice-shared-sse.case \
+	tests/cases/vectorize/choice-shared-vector.case \
+	tests/cases/vectorize/choice-shared.case \
 	tests/cases/vectorize/cinn.case \
 	tests/cases/vectorize/columns.case \
 	tests/cases/vectorize/condition-curved.case \
@@ -1768,6 +1791,7 @@ cases = \
 	tests/cases/vectorize/omp-sums.case \
 	tests/cases/vectorize/omp-unroll.case \
 	tests/cases/vectorize/omp.case \
+	tests/cases/vectorize/private-hint.case \
 	tests/cases/vectorize/ramp-types.case \
 	tests/cases/vectorize/register-layout.case \
 	tests/cases/vectorize/register-tile.case \
