@@ -28,7 +28,9 @@ enum { MOST_LANES = 64 };
  * registers have masks for. */
 static bool may_start_late(const struct node *loop)
 {
-    return loop->step == 1 && (!loop->info->plan->vector || ragged_has_register(loop));
+    const struct loop_plan *plan = loop->info->plan;
+
+    return loop->step == 1 && (!plan || !plan->vector || ragged_has_register(loop));
 }
 
 const struct affine *ragged_first_value(struct arena *arena, const struct node *loop)
@@ -41,9 +43,10 @@ const struct affine *ragged_first_value(struct arena *arena, const struct node *
 const struct affine *ragged_end(struct arena *arena, const struct node *loop)
 {
     const struct affine *end = bound_constant(arena, loop->upper, ATOM_MIN);
-    const struct affine *first = end || loop->info->span <= 0 ? NULL : ragged_first_value(arena, loop);
+    const bool tile = !end && loop->info->span > 0 && ragged_has_register(loop);
+    const struct affine *first = tile ? ragged_first_value(arena, loop) : NULL;
 
-    return first && ragged_has_register(loop) ? affine_add_constant(arena, first, loop->info->span - 1) : end;
+    return first ? affine_add_constant(arena, first, loop->info->span - 1) : end;
 }
 
 /* Are the loop's iterations the lanes of one vector, or of a few? Others are run in vectors one after the other. */

@@ -227,15 +227,14 @@ static bool any_temporary(const struct program *program)
     return false;
 }
 
-/* The step that moved copies of a loop into the loops below, or NULL. */
-static const struct step *jam_in(const struct order *order)
+/* Have copies of a loop moved into the loops below? */
+static bool has_jam(const struct order *order)
 {
     const struct loop_plan *plan = order->kind == ORDER_LOOP ? order->info->plan : NULL;
-    const struct step *found =
-        plan && plan->unroll_step && step_int(plan->unroll_step, "jam", 0) ? plan->unroll_step : NULL;
+    bool found = plan && plan->unroll_step && step_int(plan->unroll_step, "jam", 0);
 
     for (int k = 0; k < order->n_child && !found; k++)
-        found = jam_in(order->child[k]);
+        found = has_jam(order->child[k]);
     return found;
 }
 
@@ -255,7 +254,7 @@ static void refuse_iterations(const struct schedule *schedule, const struct arra
                       "the buffer `%s` cannot be one iteration's: in the final order its values leave the iteration "
                       "that fills it",
                       array->name);
-    if (jam_in(schedule->order))
+    if (has_jam(schedule->order))
         diag_hint(diags, diag, "`unroll` with `jam` in front of the `cache`, which is then one of all copies");
     else
         diag_hint(diags, diag, "a cache of `%s` itself goes no further out than `%s` is filled", array->name,
