@@ -105,8 +105,8 @@ static const struct affine *extent(const struct facts *facts, const struct tuple
     struct arena *arena = facts->lowering->arena;
     const struct affine *both[2] = {affine_constant(arena, 0), NULL};
 
-    both[1] = bound_add(arena, tuple->upper[k],
-                        affine_add_constant(arena, affine_scale(arena, tuple->lower[k], -1), 1));
+    both[1] =
+        bound_add(arena, tuple->upper[k], affine_add_constant(arena, affine_scale(arena, tuple->lower[k], -1), 1));
     if (!both[1] || facts_imply(facts, both[1]))
         return both[1];
     return affine_extreme(arena, ATOM_MAX, both, 2);

@@ -67,8 +67,7 @@ static void note_own(const struct node *node, void *user)
 static bool has_clause(const struct node *loop, const struct array *array)
 {
     for (int k = 0; loop->threads && k < loop->threads->n_reduction; k++)
-        if (!array_is_argument(array) &&
-            strcmp(loop->threads->reduction[k]->target->array->name, array->name) == 0)
+        if (!array_is_argument(array) && strcmp(loop->threads->reduction[k]->target->array->name, array->name) == 0)
             return true;
     return false;
 }

@@ -68,8 +68,7 @@ static bool needs_braces(const struct node *body)
  * threads for a statement of its own. */
 static bool is_wide(const struct node *body)
 {
-    return needs_braces(body) || body->kind == NODE_REGION || body->kind == NODE_SINGLE ||
-           node_is_parallel(body);
+    return needs_braces(body) || body->kind == NODE_REGION || body->kind == NODE_SINGLE || node_is_parallel(body);
 }
 
 /* The statement that a directive in front of it is about. */
