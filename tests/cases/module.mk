@@ -1602,8 +1602,10 @@ cases = \
 	tests/cases/unroll/unbounded-hint.case \
 	tests/cases/vectorize/bool-avx2.case \
 	tests/cases/vectorize/bool-avx512.case \
+	tests/cases/vectorize/bool-mask.case \
 	tests/cases/vectorize/bool-neon.case \
 	tests/cases/vectorize/bool-sse.case \
+	tests/cases/vectorize/bool-temporary.case \
 	tests/cases/vectorize/bool-vector.case \
 	tests/cases/vectorize/bytes-longs-avx2.case \
 	tests/cases/vectorize/bytes-longs-neon.case \
