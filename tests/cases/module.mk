@@ -1804,6 +1804,8 @@ cases = \
 	tests/cases/vectorize/truth-avx2.case \
 	tests/cases/vectorize/truth-avx512.case \
 	tests/cases/vectorize/twice.case \
+	tests/cases/vectorize/two-bytes-neon.case \
+	tests/cases/vectorize/two-bytes-sse.case \
 	tests/cases/vectorize/two-tails.case \
 	tests/cases/vectorize/types-avx2.case \
 	tests/cases/vectorize/types-sse.case \
