@@ -1,6 +1,7 @@
 /* Values of bool in lanes, which are bytes, 0 or 1: part of pass "vectors".
  *
- *     y[i] = m[i] ? x[i] : 0      compares the byte m[i] with 0;      m[i] = x[i] > 0      stores the byte x[i] > 0 ? 1 : 0
+ *     y[i] = m[i] ? x[i] : 0      compares the byte m[i] with 0
+ *     m[i] = x[i] > 0             stores the byte x[i] > 0 ? 1 : 0
  */
 #ifndef LOWER_LANE_BOOLS_H
 #define LOWER_LANE_BOOLS_H

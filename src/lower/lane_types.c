@@ -205,8 +205,7 @@ static void add(struct search *search, enum type type)
     for (int k = 0; k < search->types.n; k++)
         if (search->types.type[k] == type)
             return;
-    if (type != TYPE_BOOL)
-        search->types.type[search->types.n++] = type;
+    search->types.type[search->types.n++] = type;
 }
 
 /* Does a depend on the lane otherwise than by a factor? Of narrow lanes there may be more than numbers of 32 bits that
@@ -262,7 +261,7 @@ static bool note_expr(struct search *search, const struct tree_expr *expr)
         add(search, TYPE_I32);
     for (int k = 0; k < expr->n_arg && !compares_indices(expr); k++)
         varies |= note_expr(search, expr->arg[k]);
-    if (varies && !tree_expr_is_truth(expr))
+    if (varies && !tree_expr_is_truth(expr) && (expr->type != TYPE_BOOL || expr->kind == TREE_LOAD))
         add(search, expr->type);
     return varies;
 }
@@ -276,8 +275,10 @@ static void note_node(const struct node *node, void *user)
     note_expr(search, node->value);
     if (node->guard_value)
         note_expr(search, node->guard_value);
-    if (node->target.array->type != TYPE_BOOL || lane_bools_has(&node->target, search->var))
-        add(search, type_in_lanes(node->target.array->type));
+    if (lane_bools_has(&node->target, search->var))
+        add(search, TYPE_U8);
+    else if (node->target.array->type != TYPE_BOOL || node->declares || node->target.array->in_registers)
+        add(search, node->target.array->type);
     note_distances(search, &node->target);
     if (node->declares)
         VEC_PUSH(search->arena, &search->own, node->target.array);

@@ -6,7 +6,7 @@
 #include "lower/facts.h"
 
 struct lane_types {
-    enum type type[TYPE_F64 + 1]; /* n different ones */
+    enum type type[TYPE_F64 + 1]; /* n different ones; bool: of variables and registers, which no set has */
     int n;
 };
 

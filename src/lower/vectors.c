@@ -59,6 +59,14 @@ static void choose_lanes(struct vectors *vectors, int asked, int64_t n)
     vectors->registers = asked && lanes > 1 ? asked / lanes : 1;
 }
 
+static bool has_bool(const struct lane_types *types)
+{
+    for (int k = 0; k < types->n; k++)
+        if (types->type[k] == TYPE_BOOL)
+            return true;
+    return types->n == 0;
+}
+
 /* asked: as for choose_lanes. */
 static const struct node *refuse_types(struct vectors *vectors, int asked)
 {
@@ -66,6 +74,10 @@ static const struct node *refuse_types(struct vectors *vectors, int asked)
     const int widest = simd_widest(vectors->lanes.simd, vectors->types.type, vectors->types.n);
     const char *list = "";
 
+    if (has_bool(&vectors->types))
+        return lanes_refuse(&vectors->lanes, "u8 in the place of bool, and values such as `u8(x[i] > 0)`",
+                            arena_printf(arena, "%s has vectors of bool in memory only, not in variables and registers",
+                                         vectors->lanes.simd->name));
     for (int k = 0; k < vectors->types.n; k++)
         list = arena_printf(arena, "%s%s%s", list,
                             k == 0                     ? ""
@@ -83,7 +95,7 @@ static const struct node *refuse_types(struct vectors *vectors, int asked)
                         arena_printf(arena,
                                      vectors->types.n > 1 ? "%s has no vectors with equally many lanes of %s"
                                                           : "%s has no vectors of %s",
-                                     vectors->lanes.simd->name, vectors->types.n > 0 ? list : "bool"));
+                                     vectors->lanes.simd->name, list));
 }
 
 /* Does the loop at hand stand in a function of its own? */

@@ -1655,8 +1655,10 @@ cases = \
 	tests/cases/unroll/unbounded-hint.case \
 	tests/cases/vectorize/bool-avx2.case \
 	tests/cases/vectorize/bool-avx512.case \
+	tests/cases/vectorize/bool-mask.case \
 	tests/cases/vectorize/bool-neon.case \
 	tests/cases/vectorize/bool-sse.case \
+	tests/cases/vectorize/bool-temporary.case \
 	tests/cases/vectorize/bool-vector.case \
 	tests/cases/vectorize/bytes-longs-avx2.case \
 	tests/cases/vectorize/bytes-longs-neon.case \
@@ -1866,6 +1868,8 @@ cases = \
 	tests/cases/vectorize/truth-avx2.case \
 	tests/cases/vectorize/truth-avx512.case \
 	tests/cases/vectorize/twice.case \
+	tests/cases/vectorize/two-bytes-neon.case \
+	tests/cases/vectorize/two-bytes-sse.case \
 	tests/cases/vectorize/two-tails.case \
 	tests/cases/vectorize/types-avx2.case \
 	tests/cases/vectorize/types-sse.case \

@@ -82,7 +82,6 @@ const char *vec_address(struct vec_lanes *lanes, const struct element *element)
     enum precedence precedence;
     const char *text = element_text(lanes->emitter, element, &precedence);
     const size_t size = strlen(text);
-
     const char *bytes = element->array->type != TYPE_BOOL ? ""
                         : element->array->role == ROLE_IN ? "(const uint8_t *)"
                                                           : "(uint8_t *)";

@@ -122,10 +122,9 @@ static bool ends_with(const char *text, const char *end)
 /* An address without a cast of its own behind another one: `(const __m128i *)(const uint8_t *)&m[i]`. */
 static const char *cast_once(const struct text *out, const char *address)
 {
-    const char *end = strstr(address, " *)");
-    const bool again = ends_with(text_str(out), " *)") && address[0] == '(' && end;
+    const char *end = address[0] == '(' ? strchr(address, ')') : NULL;
 
-    return again ? end + 3 : address;
+    return end && end[-1] == '*' && ends_with(text_str(out), " *)") ? end + 1 : address;
 }
 
 /* Adds the operand to out, without a conversion of bits there and back; returns how much of the row that takes. */
