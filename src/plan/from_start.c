@@ -1,6 +1,7 @@
 #include "plan/from_start.h"
 
 #include "base/vec.h"
+#include "caps/gpu.h"
 #include "plan/conflict.h"
 #include "plan/kernels.h"
 #include "plan/loop_plan.h"
@@ -232,12 +233,33 @@ static bool keeps_together(const struct schedule *schedule, const struct order *
     return keeps;
 }
 
+/* The threads of a block; 0: not known before the launch. */
+static int64_t threads_of(const struct order *kernel, int64_t along[3])
+{
+    along[0] = along[1] = along[2] = 1;
+    kernel_threads(kernel, along);
+    return along[0] * along[1] * along[2];
+}
+
+/* Has a device so many threads for the next kernel where the launcher was to test the kernel's? */
+static bool fits(const struct gpu *gpu, const struct order *kernel, const struct order *next)
+{
+    int64_t before[3], after[3];
+    const bool known = threads_of(kernel, before) != 0;
+    bool fits = threads_of(next, after) <= gpu->threads || known;
+
+    for (int k = 0; k < 3; k++)
+        fits = fits && (before[k] != 0 || after[k] <= gpu->limit[AXIS_THREAD_X + k]);
+    return fits;
+}
+
 typedef VEC(int) identities;
 
 /* Moves those of the loops, all on one axis of kernel number k, that have better starts. */
 static bool move_all(struct schedule *schedule, int k, const int *id, int n, enum axis axis, bool some)
 {
     const struct order *kernel = kernels_of(schedule->arena, schedule->order).list[k], *next;
+    const struct gpu *gpu = gpu_by_language(schedule->program->target.language);
     struct schedule trial = *schedule;
     bool any = false;
 
@@ -246,7 +268,7 @@ static bool move_all(struct schedule *schedule, int k, const int *id, int n, enu
     if (!any)
         return false;
     next = kernels_of(schedule->arena, trial.order).list[k];
-    if (keeps_together(schedule, kernel, next, axis_is_thread(axis)))
+    if (fits(gpu, kernel, next) && keeps_together(schedule, kernel, next, axis_is_thread(axis)))
         *schedule = trial;
     return schedule->order == trial.order;
 }

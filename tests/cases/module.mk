@@ -526,6 +526,7 @@ cases = \
 	tests/cases/cuda/start_of_sums.case \
 	tests/cases/cuda/start_of_tiles.case \
 	tests/cases/cuda/start_together.case \
+	tests/cases/cuda/start_too_many.case \
 	tests/cases/cuda/start_triangle.case \
 	tests/cases/cuda/state.case \
 	tests/cases/cuda/stencil_one_block.case \
