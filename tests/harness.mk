@@ -70,7 +70,7 @@ AM_TESTS_ENVIRONMENT = \
 check-gpu: all tests/oracle/polynest-oracle$(EXEEXT) tests/oracle/libdriver.a
 	@nvidia-smi -L > /dev/null 2>&1 || { echo "no GPU here: nothing was run"; exit 0; }; \
 	$(AM_TESTS_ENVIRONMENT) CUDA_DEVICE=1; export CUDA_DEVICE; failed=0; \
-	for case in $(filter tests/cases/cuda/%,$(cases)); do \
+	for case in $$(cd $(srcdir) && grep -lE '"language": *"cuda"' tests/cases/*/*.case); do \
 	    $(srcdir)/tests/run-case $(srcdir)/$$case || { echo "$$case: failed"; failed=1; }; \
 	done; \
 	for example in $(filter tests/examples/cuda_%,$(examples)); do \

@@ -352,6 +352,7 @@ static bool is_doubtful(const struct compilation *c, enum status status, int err
     case STATUS_REFUSED:
         return poly_budget_spent(c->ctx);
     case STATUS_ENVIRONMENT:
+    case STATUS_UNDECIDED:
         return c->diags->errors == errors_before;
     default:
         return false;

@@ -86,8 +86,8 @@ struct simd_type {
     enum type type;
     int lanes;
     const char *name;                 /* "__m512" */
-    const char *mask_name;            /* the type of a mask; NULL: no masks */
-    const char *lanes_name;           /* of the function that makes a mask of the first n lanes; NULL: no masks */
+    const char *mask_name;            /* the type of a mask */
+    const char *lanes_name;           /* of the function that makes a mask of the first n lanes */
     const char *mask_flags;           /* what compilers need besides for masked loads and stores, or NULL */
     const char *row[VECTOR_OP_COUNT]; /* NULL: there is no such instruction */
 };

@@ -157,14 +157,10 @@ static const struct simd_type types[] = {
       [VECTOR_REVERSE] = "_mm_shuffle_epi32({a}, 0x1b)"}},
 };
 
-#define FROM_NARROW(to, n, prefix)                                                                                    \
-    {TYPE_I8, TYPE_I##to, n, prefix "cvtepi8_epi" #to "({a})", NULL},                                                 \
-    {TYPE_U8, TYPE_I##to, n, prefix "cvtepu8_epi" #to "({a})", NULL},                                                 \
-    {TYPE_I16, TYPE_I##to, n, prefix "cvtepi16_epi" #to "({a})", NULL},                                               \
-    {TYPE_U16, TYPE_I##to, n, prefix "cvtepu16_epi" #to "({a})", NULL}
-
 static const struct simd_conversion conversions[] = {
-    FROM_NARROW(32, 8, "_mm256_"),
+    X86_FROM_NARROW(32, 8, "_mm256_"),
+    X86_FROM_NARROW(32, 4, "_mm_"),
+    X86_TO_NARROW_4(4),
     {TYPE_I32, TYPE_I8, 8, "low_bytes_8({a})", NULL},
     {TYPE_I32, TYPE_I16, 8, "low_shorts_8({a})", NULL},
     {TYPE_I32, TYPE_I64, 4, "_mm256_cvtepi32_epi64({a})", NULL},
@@ -230,6 +226,7 @@ static const struct simd_helper helpers[] = {
      "static inline __m256 from_bf16_8(__m128i a)\n{\n"
      "    return _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_cvtepu16_epi32(a), 16));\n}\n"},
     X86_TO_BF16_8,
+    X86_LOW_4,
     {"low_shorts_8", "/* the low halves of 8 words */\n"
                      "static inline __m128i low_shorts_8(__m256i a)\n{\n"
                      "    a = _mm256_and_si256(a, _mm256_set1_epi32(0xffff));\n"

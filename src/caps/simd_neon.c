@@ -3,13 +3,14 @@
 
 /* clang-format off */
 
+/* In clang many instructions are macros, which take lists in braces for several arguments: these are in parentheses. */
 #define GROUPS(q, kind)                                                                                               \
     [VECTOR_LOAD_PART] = "vld{c}" q "_" kind "({p}).val[{a}]",                                                        \
-    [VECTOR_STORE_PARTS] = "vst{c}" q "_" kind "({p}, ({b}){{{a}}})"
+    [VECTOR_STORE_PARTS] = "vst{c}" q "_" kind "({p}, (({b}){{{a}}}))"
 #define MEMORY(kind)                                                                                                  \
     [VECTOR_LOAD] = "vld1q_" kind "({p})", [VECTOR_STORE] = "vst1q_" kind "({p}, {a})",                               \
     [VECTOR_SPLAT] = "vdupq_n_" kind "({a})", [VECTOR_ZERO] = "vdupq_n_" kind "(0)", GROUPS("q", kind)
-#define LIST(kind, element, n) [VECTOR_LIST] = "vld1q_" kind "((const " element "[" #n "]){{a}})"
+#define LIST(n, kind) [VECTOR_LIST] = "list_" n kind "({a})"
 
 #define SUMS(kind)                                                                                                    \
     [VECTOR_ADD] = "vaddq_" kind "({a}, {b})", [VECTOR_SUB] = "vsubq_" kind "({a}, {b})"
@@ -46,10 +47,8 @@
 #define LANES_32x2 "uint32x2_t", "lanes_2_words", NULL
 
 /* Narrow lanes in whole registers (q) or halves of them; m: the unsigned type, other: that of the other sign. */
-#define NARROW(q, kind, m, element, n)                                                                                \
-    [VECTOR_LOAD] = "vld1" q "_" kind "({p})", [VECTOR_STORE] = "vst1" q "_" kind "({p}, {a})",                       \
+#define NARROW(q, kind, m)                                                                                            \
     [VECTOR_SPLAT] = "vdup" q "_n_" kind "({a})", [VECTOR_ZERO] = "vdup" q "_n_" kind "(0)",                          \
-    [VECTOR_LIST] = "vld1" q "_" kind "((const " element "[" n "]){{a}})",                                            \
     [VECTOR_ADD] = "vadd" q "_" kind "({a}, {b})", [VECTOR_SUB] = "vsub" q "_" kind "({a}, {b})",                     \
     [VECTOR_MUL] = "vmul" q "_" kind "({a}, {b})", [VECTOR_MIN] = "vmin" q "_" kind "({a}, {b})",                     \
     [VECTOR_MAX] = "vmax" q "_" kind "({a}, {b})", [VECTOR_AND] = "vand" q "_" kind "({a}, {b})",                     \
@@ -59,76 +58,78 @@
     [VECTOR_NE] = "vmvn" q "_" m "(vceq" q "_" kind "({a}, {b}))",                                                    \
     [VECTOR_SELECT] = "vbsl" q "_" kind "({m}, {a}, {b})",                                                            \
     [VECTOR_MASK_AND] = "vand" q "_" m "({a}, {b})", [VECTOR_MASK_OR] = "vorr" q "_" m "({a}, {b})",                  \
-    [VECTOR_MASK_NOT] = "vmvn" q "_" m "({a})", GROUPS(q, kind),                                    \
-    [VECTOR_SUM] = "vaddv" q "_" kind "({a})",                                                                        \
-    [VECTOR_LEAST] = "vminv" q "_" kind "({a})", [VECTOR_GREATEST] = "vmaxv" q "_" kind "({a})"
-#define NARROW_SIGNED(q, kind, other, element, n)                                                                     \
-    NARROW(q, kind, other, element, n), [VECTOR_NEG] = "vneg" q "_" kind "({a})",                                     \
-    [VECTOR_ABS] = "vabs" q "_" kind "({a})", [VECTOR_SHL] = "vshl" q "_" kind "({a}, {b})",                          \
+    [VECTOR_MASK_NOT] = "vmvn" q "_" m "({a})"
+#define SIGNED(q, kind, other)                                                                                        \
+    NARROW(q, kind, other), [VECTOR_NEG] = "vneg" q "_" kind "({a})", [VECTOR_ABS] = "vabs" q "_" kind "({a})",       \
+    [VECTOR_SHL] = "vshl" q "_" kind "({a}, {b})",                                                                    \
     [VECTOR_SHR] = "vshl" q "_" kind "({a}, vneg" q "_" kind "({b}))"
-#define NARROW_UNSIGNED(q, kind, other, element, n)                                                                   \
-    NARROW(q, kind, kind, element, n), [VECTOR_NEG] = "vsub" q "_" kind "(vdup" q "_n_" kind "(0), {a})",             \
+#define UNSIGNED(q, kind, other)                                                                                      \
+    NARROW(q, kind, kind), [VECTOR_NEG] = "vsub" q "_" kind "(vdup" q "_n_" kind "(0), {a})",                         \
     [VECTOR_SHL] = "vshl" q "_" kind "({a}, vreinterpret" q "_" other "_" kind "({b}))",                              \
     [VECTOR_SHR] = "vshl" q "_" kind "({a}, vneg" q "_" other "(vreinterpret" q "_" other "_" kind "({b})))"
-/* Four bytes of a half register. */
-#define QUARTER(kind, element)                                                                                        \
-    [VECTOR_LIST] = "load_4" kind "((const " element "[4]){{a}})", [VECTOR_LOAD] = "load_4" kind "({p})",             \
-    [VECTOR_STORE] = "store_4" kind "({p}, {a})",                                                                     \
-    [VECTOR_SPLAT] = "vdup_n_" kind "({a})", [VECTOR_ZERO] = "vdup_n_" kind "(0)"
+/* All lanes of these registers. */
+#define ALL_LANES(q, kind, n)                                                                                         \
+    [VECTOR_LOAD] = "vld1" q "_" kind "({p})", [VECTOR_STORE] = "vst1" q "_" kind "({p}, {a})", LIST(n, kind),        \
+    GROUPS(q, kind), [VECTOR_SUM] = "vaddv" q "_" kind "({a})",                                                       \
+    [VECTOR_LEAST] = "vminv" q "_" kind "({a})", [VECTOR_GREATEST] = "vmaxv" q "_" kind "({a})"
+/* The first n lanes of a half register; what is in the others does not matter. */
+#define FIRST(n, kind, element)                                                                                       \
+    [VECTOR_LIST] = "load_" n kind "((const " element "[" n "]){{a}})", [VECTOR_LOAD] = "load_" n kind "({p})",       \
+    [VECTOR_STORE] = "store_" n kind "({p}, {a})"
 
 /* Numbers of 16 bits, which are computed with as f32. */
-#define HALVES(q, kind, from, to)                                                                                     \
+#define HALVES(q, kind, from, to, select)                                                                              \
     [VECTOR_LOAD] = "vld1" q "_" kind "(" from "{p})", [VECTOR_STORE] = "vst1" q "_" kind "(" to "{p}, {a})",         \
     [VECTOR_LOAD_PART] = "vld{c}" q "_" kind "(" from "{p}).val[{a}]",                                                \
-    [VECTOR_STORE_PARTS] = "vst{c}" q "_" kind "(" to "{p}, ({b}){{{a}}})",                                           \
-    [VECTOR_ZERO] = "vdup" q "_n_" kind "(0)", [VECTOR_SELECT] = "vbsl" q "_" kind "({m}, {a}, {b})",                 \
+    [VECTOR_STORE_PARTS] = "vst{c}" q "_" kind "(" to "{p}, (({b}){{{a}}}))",                                         \
+    [VECTOR_ZERO] = "vdup" q "_n_" kind "(0)", [VECTOR_SELECT] = select "({m}, {a}, {b})",                            \
     [VECTOR_MASK_AND] = "vand" q "_u16({a}, {b})", [VECTOR_MASK_OR] = "vorr" q "_u16({a}, {b})",                      \
     [VECTOR_MASK_NOT] = "vmvn" q "_u16({a})"
-#define F16(q) HALVES(q, "f16", "(const float16_t *)", "(float16_t *)")
-#define BF16(q) HALVES(q, "u16", "", "")
+#define F16(q, n) HALVES(q, "f16", "(const float16_t *)", "(float16_t *)", "select_" n "f16")
+#define BF16(q) HALVES(q, "u16", "", "", "vbsl" q "_u16")
 
 static const struct simd_type types[] = {
     {TYPE_F32, 4, "float32x4_t", LANES_32x4,
-     {MEMORY("f32"), LIST("f32", "float", 4), FLOATS("f32", "4f"), COMPARE("f32", "u32", NOT_32)}},
+     {MEMORY("f32"), LIST("4", "f32"), FLOATS("f32", "4f"), COMPARE("f32", "u32", NOT_32)}},
     {TYPE_F64, 2, "float64x2_t", LANES_64x2,
-     {MEMORY("f64"), LIST("f64", "double", 2), FLOATS("f64", "2d"), COMPARE("f64", "u64", NOT_64)}},
+     {MEMORY("f64"), LIST("2", "f64"), FLOATS("f64", "2d"), COMPARE("f64", "u64", NOT_64)}},
     {TYPE_I32, 4, "int32x4_t", LANES_32x4,
-     {MEMORY("s32"), LIST("s32", "int32_t", 4), SUMS("s32"), [VECTOR_MUL] = "vmulq_s32({a}, {b})", EXTREMES("s32"),
+     {MEMORY("s32"), LIST("4", "s32"), SUMS("s32"), [VECTOR_MUL] = "vmulq_s32({a}, {b})", EXTREMES("s32"),
       BITS("s32"), COMPARE("s32", "u32", NOT_32), [VECTOR_NOT] = "vmvnq_s32({a})", [VECTOR_NEG] = "vnegq_s32({a})",
       [VECTOR_ABS] = "vabsq_s32({a})", [VECTOR_SHL] = "vshlq_s32({a}, {b})",
       [VECTOR_SHR] = "vshlq_s32({a}, vnegq_s32({b}))", [VECTOR_SUM] = "vaddvq_s32({a})",
       [VECTOR_LEAST] = "vminvq_s32({a})", [VECTOR_GREATEST] = "vmaxvq_s32({a})"}},
     {TYPE_U32, 4, "uint32x4_t", LANES_32x4,
-     {MEMORY("u32"), LIST("u32", "uint32_t", 4), SUMS("u32"), [VECTOR_MUL] = "vmulq_u32({a}, {b})", EXTREMES("u32"),
+     {MEMORY("u32"), LIST("4", "u32"), SUMS("u32"), [VECTOR_MUL] = "vmulq_u32({a}, {b})", EXTREMES("u32"),
       BITS("u32"), COMPARE("u32", "u32", NOT_32), [VECTOR_NOT] = "vmvnq_u32({a})",
       [VECTOR_NEG] = "vsubq_u32(vdupq_n_u32(0), {a})", [VECTOR_SHL] = "vshlq_u32({a}, vreinterpretq_s32_u32({b}))",
       [VECTOR_SHR] = "vshlq_u32({a}, vnegq_s32(vreinterpretq_s32_u32({b})))",
       [VECTOR_SUM] = "vaddvq_u32({a})", [VECTOR_LEAST] = "vminvq_u32({a})", [VECTOR_GREATEST] = "vmaxvq_u32({a})"}},
     {TYPE_I64, 2, "int64x2_t", LANES_64x2,
-     {MEMORY("s64"), LIST("s64", "int64_t", 2), SUMS("s64"), BITS("s64"), COMPARE("s64", "u64", NOT_64),
+     {MEMORY("s64"), LIST("2", "s64"), SUMS("s64"), BITS("s64"), COMPARE("s64", "u64", NOT_64),
       [VECTOR_NOT] = "veorq_s64({a}, vdupq_n_s64(-1))", [VECTOR_ABS] = "vabsq_s64({a})",
       [VECTOR_MIN] = "min_2l({a}, {b})", [VECTOR_MAX] = "max_2l({a}, {b})", [VECTOR_SHL] = "vshlq_s64({a}, {b})",
       [VECTOR_SHR] = "vshlq_s64({a}, vnegq_s64({b}))", [VECTOR_NEG] = "vnegq_s64({a})",
       [VECTOR_SUM] = "vaddvq_s64({a})"}},
     {TYPE_U64, 2, "uint64x2_t", LANES_64x2,
-     {MEMORY("u64"), LIST("u64", "uint64_t", 2), SUMS("u64"), BITS("u64"), COMPARE("u64", "u64", NOT_64),
+     {MEMORY("u64"), LIST("2", "u64"), SUMS("u64"), BITS("u64"), COMPARE("u64", "u64", NOT_64),
       [VECTOR_NOT] = NOT_64("{a}"), [VECTOR_NEG] = "vsubq_u64(vdupq_n_u64(0), {a})",
       [VECTOR_MIN] = "min_2ul({a}, {b})", [VECTOR_MAX] = "max_2ul({a}, {b})",
       [VECTOR_SHL] = "vshlq_u64({a}, vreinterpretq_s64_u64({b}))",
       [VECTOR_SHR] = "vshlq_u64({a}, vnegq_s64(vreinterpretq_s64_u64({b})))", [VECTOR_SUM] = "vaddvq_u64({a})"}},
-    {TYPE_I8, 16, "int8x16_t", LANES_8x16, {NARROW_SIGNED("q", "s8", "u8", "int8_t", "16")}},
-    {TYPE_U8, 16, "uint8x16_t", LANES_8x16, {NARROW_UNSIGNED("q", "u8", "s8", "uint8_t", "16")}},
-    {TYPE_I16, 8, "int16x8_t", LANES_16x8, {NARROW_SIGNED("q", "s16", "u16", "int16_t", "8")}},
-    {TYPE_U16, 8, "uint16x8_t", LANES_16x8, {NARROW_UNSIGNED("q", "u16", "s16", "uint16_t", "8")}},
-    {TYPE_I8, 8, "int8x8_t", LANES_8x8, {NARROW_SIGNED("", "s8", "u8", "int8_t", "8")}},
-    {TYPE_U8, 8, "uint8x8_t", LANES_8x8, {NARROW_UNSIGNED("", "u8", "s8", "uint8_t", "8")}},
-    {TYPE_I16, 4, "int16x4_t", LANES_16x4, {NARROW_SIGNED("", "s16", "u16", "int16_t", "4")}},
-    {TYPE_U16, 4, "uint16x4_t", LANES_16x4, {NARROW_UNSIGNED("", "u16", "s16", "uint16_t", "4")}},
-    {TYPE_I32, 2, "int32x2_t", LANES_32x2, {NARROW_SIGNED("", "s32", "u32", "int32_t", "2")}},
-    {TYPE_U32, 2, "uint32x2_t", LANES_32x2, {NARROW_UNSIGNED("", "u32", "s32", "uint32_t", "2")}},
+    {TYPE_I8, 16, "int8x16_t", LANES_8x16, {ALL_LANES("q", "s8", "16"), SIGNED("q", "s8", "u8")}},
+    {TYPE_U8, 16, "uint8x16_t", LANES_8x16, {ALL_LANES("q", "u8", "16"), UNSIGNED("q", "u8", "s8")}},
+    {TYPE_I16, 8, "int16x8_t", LANES_16x8, {ALL_LANES("q", "s16", "8"), SIGNED("q", "s16", "u16")}},
+    {TYPE_U16, 8, "uint16x8_t", LANES_16x8, {ALL_LANES("q", "u16", "8"), UNSIGNED("q", "u16", "s16")}},
+    {TYPE_I8, 8, "int8x8_t", LANES_8x8, {ALL_LANES("", "s8", "8"), SIGNED("", "s8", "u8")}},
+    {TYPE_U8, 8, "uint8x8_t", LANES_8x8, {ALL_LANES("", "u8", "8"), UNSIGNED("", "u8", "s8")}},
+    {TYPE_I16, 4, "int16x4_t", LANES_16x4, {ALL_LANES("", "s16", "4"), SIGNED("", "s16", "u16")}},
+    {TYPE_U16, 4, "uint16x4_t", LANES_16x4, {ALL_LANES("", "u16", "4"), UNSIGNED("", "u16", "s16")}},
+    {TYPE_I32, 2, "int32x2_t", LANES_32x2, {ALL_LANES("", "s32", "2"), SIGNED("", "s32", "u32")}},
+    {TYPE_U32, 2, "uint32x2_t", LANES_32x2, {ALL_LANES("", "u32", "2"), UNSIGNED("", "u32", "s32")}},
     {TYPE_F32, 2, "float32x2_t", LANES_32x2,
      {[VECTOR_LOAD] = "vld1_f32({p})", [VECTOR_STORE] = "vst1_f32({p}, {a})", [VECTOR_SPLAT] = "vdup_n_f32({a})",
-      [VECTOR_ZERO] = "vdup_n_f32(0)", [VECTOR_LIST] = "vld1_f32((const float[2]){{a}})",
+      [VECTOR_ZERO] = "vdup_n_f32(0)", LIST("2", "f32"),
       [VECTOR_ADD] = "vadd_f32({a}, {b})", [VECTOR_SUB] = "vsub_f32({a}, {b})", [VECTOR_MUL] = "vmul_f32({a}, {b})",
       [VECTOR_DIV] = "vdiv_f32({a}, {b})", [VECTOR_FMA] = "vfma_f32({c}, {a}, {b})", [VECTOR_NEG] = "vneg_f32({a})",
       [VECTOR_ABS] = "vabs_f32({a})", [VECTOR_SQRT] = "vsqrt_f32({a})", [VECTOR_LT] = "vclt_f32({a}, {b})",
@@ -136,13 +137,24 @@ static const struct simd_type types[] = {
       [VECTOR_NE] = "vmvn_u32(vceq_f32({a}, {b}))", [VECTOR_MASK_AND] = "vand_u32({a}, {b})",
       [VECTOR_MASK_OR] = "vorr_u32({a}, {b})", [VECTOR_MASK_NOT] = "vmvn_u32({a})",
       [VECTOR_SELECT] = "vbsl_f32({m}, {a}, {b})"}},
-    {TYPE_F16, 8, "float16x8_t", LANES_16x8, {F16("q")}},
+    {TYPE_F16, 8, "float16x8_t", LANES_16x8, {F16("q", "8")}},
     {TYPE_BF16, 8, "uint16x8_t", LANES_16x8, {BF16("q")}},
-    {TYPE_F16, 4, "float16x4_t", LANES_16x4, {F16("")}},
+    {TYPE_F16, 4, "float16x4_t", LANES_16x4, {F16("", "4")}},
     {TYPE_BF16, 4, "uint16x4_t", LANES_16x4, {BF16("")}},
-    {TYPE_I8, 4, "int8x8_t", SIMD_NO_MASK, {QUARTER("s8", "int8_t")}},
-    {TYPE_U8, 4, "uint8x8_t", SIMD_NO_MASK, {QUARTER("u8", "uint8_t")}},
+    {TYPE_I8, 4, "int8x8_t", LANES_8x8, {FIRST("4", "s8", "int8_t"), SIGNED("", "s8", "u8")}},
+    {TYPE_U8, 4, "uint8x8_t", LANES_8x8, {FIRST("4", "u8", "uint8_t"), UNSIGNED("", "u8", "s8")}},
+    {TYPE_I8, 2, "int8x8_t", LANES_8x8, {FIRST("2", "s8", "int8_t"), SIGNED("", "s8", "u8")}},
+    {TYPE_U8, 2, "uint8x8_t", LANES_8x8, {FIRST("2", "u8", "uint8_t"), UNSIGNED("", "u8", "s8")}},
+    {TYPE_I16, 2, "int16x4_t", LANES_16x4, {FIRST("2", "s16", "int16_t"), SIGNED("", "s16", "u16")}},
+    {TYPE_U16, 2, "uint16x4_t", LANES_16x4, {FIRST("2", "u16", "uint16_t"), UNSIGNED("", "u16", "s16")}},
 };
+
+/* Lanes of half a register with the other sign. */
+#define BYTE_SIGNS(n)                                                                                                 \
+    {TYPE_I8, TYPE_U8, n, "vreinterpret_u8_s8({a})", NULL}, {TYPE_U8, TYPE_I8, n, "vreinterpret_s8_u8({a})", NULL}
+#define SHORT_SIGNS(n)                                                                                                \
+    {TYPE_I16, TYPE_U16, n, "vreinterpret_u16_s16({a})", NULL},                                                       \
+    {TYPE_U16, TYPE_I16, n, "vreinterpret_s16_u16({a})", NULL}
 
 static const struct simd_conversion conversions[] = {
     {TYPE_I32, TYPE_I64, 2, "vmovl_s32({a})", NULL},
@@ -161,20 +173,30 @@ static const struct simd_conversion conversions[] = {
     {TYPE_U16, TYPE_U8, 8, "vmovn_u16({a})", NULL},
     {TYPE_I8, TYPE_U8, 16, "vreinterpretq_u8_s8({a})", NULL},
     {TYPE_U8, TYPE_I8, 16, "vreinterpretq_s8_u8({a})", NULL},
-    {TYPE_I8, TYPE_U8, 8, "vreinterpret_u8_s8({a})", NULL},
-    {TYPE_U8, TYPE_I8, 8, "vreinterpret_s8_u8({a})", NULL},
+    BYTE_SIGNS(8),
     {TYPE_I16, TYPE_U16, 8, "vreinterpretq_u16_s16({a})", NULL},
     {TYPE_U16, TYPE_I16, 8, "vreinterpretq_s16_u16({a})", NULL},
+    BYTE_SIGNS(4),
+    BYTE_SIGNS(2),
+    SHORT_SIGNS(2),
+    {TYPE_I8, TYPE_I32, 2, "vget_low_s32(vmovl_s16(vget_low_s16(vmovl_s8({a}))))", NULL},
+    {TYPE_U8, TYPE_I32, 2, "vreinterpret_s32_u32(vget_low_u32(vmovl_u16(vget_low_u16(vmovl_u8({a})))))", NULL},
+    {TYPE_I16, TYPE_I32, 2, "vget_low_s32(vmovl_s16({a}))", NULL},
+    {TYPE_U16, TYPE_I32, 2, "vreinterpret_s32_u32(vget_low_u32(vmovl_u16({a})))", NULL},
+    {TYPE_I32, TYPE_I8, 2, "low_bytes_2({a})", NULL},
+    {TYPE_I32, TYPE_I16, 2, "low_shorts_2({a})", NULL},
     {TYPE_I8, TYPE_I32, 4, "vmovl_s16(vget_low_s16(vmovl_s8({a})))", NULL},
     {TYPE_U8, TYPE_I32, 4, "vreinterpretq_s32_u32(vmovl_u16(vget_low_u16(vmovl_u8({a}))))", NULL},
     {TYPE_I32, TYPE_I8, 4, "low_bytes_4({a})", NULL},
     {TYPE_I32, TYPE_U8, 4, "vreinterpret_u8_s8(low_bytes_4({a}))", NULL},
+    {TYPE_U8, TYPE_U32, 4, "vmovl_u16(vget_low_u16(vmovl_u8({a})))", NULL},
+    {TYPE_U32, TYPE_U8, 4, "low_bytes_4u({a})", NULL},
+    {TYPE_U16, TYPE_U32, 4, "vmovl_u16({a})", NULL},
     {TYPE_I16, TYPE_I32, 4, "vmovl_s16({a})", NULL},
     {TYPE_U16, TYPE_I32, 4, "vreinterpretq_s32_u32(vmovl_u16({a}))", NULL},
     {TYPE_I32, TYPE_I16, 4, "vmovn_s32({a})", NULL},
     {TYPE_U32, TYPE_U16, 4, "vmovn_u32({a})", NULL},
-    {TYPE_I16, TYPE_U16, 4, "vreinterpret_u16_s16({a})", NULL},
-    {TYPE_U16, TYPE_I16, 4, "vreinterpret_s16_u16({a})", NULL},
+    SHORT_SIGNS(4),
     {TYPE_I32, TYPE_U16, 4, "vmovn_u32(vreinterpretq_u32_s32({a}))", NULL},
     {TYPE_I32, TYPE_U32, 4, "vreinterpretq_u32_s32({a})", NULL},
     {TYPE_U32, TYPE_I32, 4, "vreinterpretq_s32_u32({a})", NULL},
@@ -186,7 +208,11 @@ static const struct simd_conversion conversions[] = {
     {TYPE_U64, TYPE_F64, 2, "vcvtq_f64_u64({a})", NULL},
     {TYPE_I64, TYPE_U64, 2, "vreinterpretq_u64_s64({a})", NULL},
     {TYPE_U64, TYPE_I64, 2, "vreinterpretq_s64_u64({a})", NULL},
+    {TYPE_U32, TYPE_F64, 2, "vcvtq_f64_u64(vmovl_u32({a}))", NULL},
     {TYPE_F64, TYPE_I64, 2, "vcvtq_s64_f64({a})", NULL},
+    {TYPE_F64, TYPE_U64, 2, "vcvtq_u64_f64({a})", NULL},
+    {TYPE_F64, TYPE_I32, 2, "vmovn_s64(vcvtq_s64_f64({a}))", NULL},
+    {TYPE_F64, TYPE_U32, 2, "vmovn_u64(vcvtq_u64_f64({a}))", NULL},
     {TYPE_F16, TYPE_F32, 4, "vcvt_f32_f16({a})", NULL},
     {TYPE_F32, TYPE_F16, 4, "vcvt_f16_f32({a})", NULL},
     {TYPE_BF16, TYPE_F32, 4, "vreinterpretq_f32_u32(vshll_n_u16({a}, 16))", NULL},
@@ -197,21 +223,42 @@ static const struct simd_conversion conversions[] = {
     {name "_" n, "static inline " type " " name "_" n "(" type " a, " type " b)\n{\n"                           \
                     "    return vbslq_" kind "(" compare "_" kind "(a, b), a, b);\n}\n"}
 
-#define QUARTER_MEMORY(kind, vector, type)                                                                            \
-    {"load_4" kind, "static inline " vector " load_4" kind "(const " type " *p)\n{\n"                                  \
-                    "    " type " x[8] = {0};\n\n"                                                                   \
-                    "    for (int k = 0; k < 4; k++)\n        x[k] = p[k];\n"                                          \
-                    "    return vld1_" kind "(x);\n}\n"},                                                              \
-    {"store_4" kind, "static inline void store_4" kind "(" type " *p, " vector " a)\n{\n"                              \
-                     "    " type " x[8];\n\n    vst1_" kind "(x, a);\n    for (int k = 0; k < 4; k++)\n"               \
-                     "        p[k] = x[k];\n}\n"}
+/* e: the type of an element, kind: the same in the names of instructions. */
+#define LISTS(n, q, kind, vector, e, parameters, names)                                                               \
+    {"list_" #n kind, "static inline " vector " list_" #n kind "(" parameters(e) ")\n{\n"                             \
+                      "    const " e " x[] = {" names "};\n\n    return vld1" q "_" kind "(x);\n}\n"}
+#define TWO(e) e " a, " e " b"
+#define FOUR(e) TWO(e) ", " e " c, " e " d"
+#define EIGHT(e) FOUR(e) ", " e " e, " e " f, " e " g, " e " h"
+#define SIXTEEN(e) EIGHT(e) ", " e " i, " e " j, " e " k, " e " l, " e " m, " e " n, " e " o, " e " p"
+#define LIST_2(q, kind, vector, e) LISTS(2, q, kind, vector, e, TWO, "a, b")
+#define LIST_4(q, kind, vector, e) LISTS(4, q, kind, vector, e, FOUR, "a, b, c, d")
+#define LIST_8(q, kind, vector, e) LISTS(8, q, kind, vector, e, EIGHT, "a, b, c, d, e, f, g, h")
+#define LIST_16(kind, vector, e)                                                                                      \
+    LISTS(16, "q", kind, vector, e, SIXTEEN, "a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p")
+
+/* The first n lanes of half a register, together a number of so many bits. */
+#define FIRST_MEMORY(n, kind, vector, type, bits)                                                                     \
+    {"load_" #n kind, "static inline " vector " load_" #n kind "(const " type " *p)\n{\n"                             \
+                      "    uint" bits "_t x;\n\n    __builtin_memcpy(&x, p, sizeof x);\n"                              \
+                      "    return vreinterpret_" kind "_u" bits "(vdup_n_u" bits "(x));\n}\n"},                       \
+    {"store_" #n kind, "static inline void store_" #n kind "(" type " *p, " vector " a)\n{\n"                         \
+                       "    const uint" bits "_t x = vget_lane_u" bits "(vreinterpret_u" bits "_" kind "(a), 0);\n\n"  \
+                       "    __builtin_memcpy(p, &x, sizeof x);\n}\n"}
+
+/* vbsl_f16 wants arithmetic of halves. */
+#define SELECT_F16(n, q)                                                                                              \
+    {"select_" #n "f16",                                                                                              \
+     "static inline float16x" #n "_t select_" #n "f16(uint16x" #n "_t m, float16x" #n "_t a, float16x" #n "_t b)\n{\n" \
+     "    return vreinterpret" q "_f16_u16(vbsl" q "_u16(m, vreinterpret" q "_u16_f16(a), "                           \
+     "vreinterpret" q "_u16_f16(b)));\n}\n"}
 
 #define FIRST_LANES(name, q, kind, vector, n, list)                                                                   \
     {name, "/* lanes 0 .. n - 1 of " #n " */\n"                                                                       \
            "static inline " vector " " name "(int64_t n)\n{\n"                                                        \
+           "    const uint" kind "_t lane[] = {" list "};\n"                                                          \
            "    const uint" kind "_t m = (uint" kind "_t)(n > " #n " ? " #n " : n < 0 ? 0 : n);\n\n"                   \
-           "    return vclt" q "_u" kind "(vld1" q "_u" kind "((const uint" kind "_t[]){" list "}), "                 \
-           "vdup" q "_n_u" kind "(m));\n}\n"}
+           "    return vclt" q "_u" kind "(vld1" q "_u" kind "(lane), vdup" q "_n_u" kind "(m));\n}\n"}
 #define TO_3 "0, 1, 2, 3"
 #define TO_7 TO_3 ", 4, 5, 6, 7"
 
@@ -223,10 +270,32 @@ static const struct simd_helper helpers[] = {
     FIRST_LANES("lanes_8_bytes", "", "8", "uint8x8_t", 8, TO_7),
     FIRST_LANES("lanes_4_shorts", "", "16", "uint16x4_t", 4, TO_3),
     FIRST_LANES("lanes_2_words", "", "32", "uint32x2_t", 2, "0, 1"),
-    QUARTER_MEMORY("s8", "int8x8_t", "int8_t"), QUARTER_MEMORY("u8", "uint8x8_t", "uint8_t"),
+    LIST_4("q", "f32", "float32x4_t", "float"), LIST_2("q", "f64", "float64x2_t", "double"),
+    LIST_4("q", "s32", "int32x4_t", "int32_t"), LIST_4("q", "u32", "uint32x4_t", "uint32_t"),
+    LIST_2("q", "s64", "int64x2_t", "int64_t"), LIST_2("q", "u64", "uint64x2_t", "uint64_t"),
+    LIST_16("s8", "int8x16_t", "int8_t"), LIST_16("u8", "uint8x16_t", "uint8_t"),
+    LIST_8("q", "s16", "int16x8_t", "int16_t"), LIST_8("q", "u16", "uint16x8_t", "uint16_t"),
+    LIST_8("", "s8", "int8x8_t", "int8_t"), LIST_8("", "u8", "uint8x8_t", "uint8_t"),
+    LIST_4("", "s16", "int16x4_t", "int16_t"), LIST_4("", "u16", "uint16x4_t", "uint16_t"),
+    LIST_2("", "s32", "int32x2_t", "int32_t"), LIST_2("", "u32", "uint32x2_t", "uint32_t"),
+    LIST_2("", "f32", "float32x2_t", "float"),
+    FIRST_MEMORY(4, "s8", "int8x8_t", "int8_t", "32"), FIRST_MEMORY(4, "u8", "uint8x8_t", "uint8_t", "32"),
+    FIRST_MEMORY(2, "s8", "int8x8_t", "int8_t", "16"), FIRST_MEMORY(2, "u8", "uint8x8_t", "uint8_t", "16"),
+    FIRST_MEMORY(2, "s16", "int16x4_t", "int16_t", "32"), FIRST_MEMORY(2, "u16", "uint16x4_t", "uint16_t", "32"),
+    SELECT_F16(4, ""), SELECT_F16(8, "q"),
+    {"low_bytes_4u", "/* the low bytes of 4 words, and zeros */\n"
+                     "static inline uint8x8_t low_bytes_4u(uint32x4_t a)\n{\n"
+                     "    return vmovn_u16(vcombine_u16(vmovn_u32(a), vdup_n_u16(0)));\n}\n"},
     {"low_bytes_4", "/* the low bytes of 4 words, and zeros */\n"
                     "static inline int8x8_t low_bytes_4(int32x4_t a)\n{\n"
                     "    return vmovn_s16(vcombine_s16(vmovn_s32(a), vdup_n_s16(0)));\n}\n"},
+    {"low_bytes_2", "/* the low bytes of 2 words, again and again */\n"
+                    "static inline int8x8_t low_bytes_2(int32x2_t a)\n{\n"
+                    "    const int16x4_t b = vmovn_s32(vcombine_s32(a, a));\n\n"
+                    "    return vmovn_s16(vcombine_s16(b, b));\n}\n"},
+    {"low_shorts_2", "/* the low halves of 2 words, twice */\n"
+                     "static inline int16x4_t low_shorts_2(int32x2_t a)\n{\n"
+                     "    return vmovn_s32(vcombine_s32(a, a));\n}\n"},
     {"to_bf16_4", "/* to the nearest, ties to even */\n"
                   "static inline uint16x4_t to_bf16_4(float32x4_t a)\n{\n"
                   "    const uint32x4_t bits = vreinterpretq_u32_f32(a);\n"

@@ -12,8 +12,6 @@ extern const struct simd simd_avx512, simd_amx, simd_avx2, simd_sse, simd_neon, 
 
 #define SIMD_COUNT(list) (int)(sizeof(list) / sizeof((list)[0]))
 
-#define SIMD_NO_MASK NULL, NULL, NULL
-
 /* Rows of x86, whose intrinsics have a prefix for the register's size and a suffix for the type. */
 #define X86_FLOATS(prefix, suffix)                                                                                    \
     [VECTOR_LOAD] = prefix "loadu_" suffix "({p})", [VECTOR_STORE] = prefix "storeu_" suffix "({p}, {a})",            \
@@ -74,6 +72,29 @@ extern const struct simd simd_avx512, simd_amx, simd_avx2, simd_sse, simd_neon, 
 /* Four bytes of one. */
 #define X86_QUARTER_MEMORY                                                                                            \
     [VECTOR_LOAD] = "_mm_loadu_si32({p})", [VECTOR_STORE] = "_mm_storeu_si32({p}, {a})"
+
+/* Two bytes of one. */
+#define X86_PAIR_MEMORY                                                                                               \
+    [VECTOR_LOAD] = "_mm_loadu_si16({p})", [VECTOR_STORE] = "_mm_storeu_si16({p}, {a})"
+
+/* Narrow integers as wider ones, and back by their low bits. */
+#define X86_FROM_NARROW(to, n, prefix)                                                                                \
+    {TYPE_I8, TYPE_I##to, n, prefix "cvtepi8_epi" #to "({a})", NULL},                                                 \
+    {TYPE_U8, TYPE_I##to, n, prefix "cvtepu8_epi" #to "({a})", NULL},                                                 \
+    {TYPE_I16, TYPE_I##to, n, prefix "cvtepi16_epi" #to "({a})", NULL},                                               \
+    {TYPE_U16, TYPE_I##to, n, prefix "cvtepu16_epi" #to "({a})", NULL}
+#define X86_TO_NARROW_4(n)                                                                                            \
+    {TYPE_I32, TYPE_I16, n, "low_shorts_4({a})", NULL}, {TYPE_I32, TYPE_I8, n, "low_bytes_4({a})", NULL}
+#define X86_LOW_4                                                                                                     \
+    {"low_shorts_4", "/* the low halves of 4 words */\n"                                                              \
+                     "static inline __m128i low_shorts_4(__m128i a)\n{\n"                                             \
+                     "    a = _mm_and_si128(a, _mm_set1_epi32(0xffff));\n"                                            \
+                     "    return _mm_packus_epi32(a, a);\n}\n"},                                                      \
+    {"low_bytes_4", "/* the low bytes of 4 words */\n"                                                                \
+                    "static inline __m128i low_bytes_4(__m128i a)\n{\n"                                               \
+                    "    a = _mm_and_si128(a, _mm_set1_epi32(0xff));\n"                                               \
+                    "    a = _mm_packus_epi32(a, a);\n"                                                               \
+                    "    return _mm_packus_epi16(a, a);\n}\n"}
 
 /* Zeros behind the values of a list that does not fill the register. */
 #define X86_LIST_PART(bits, zeros) [VECTOR_LIST] = "_mm_setr_epi" bits "({a}, " zeros ")"
@@ -138,5 +159,11 @@ extern const struct simd simd_avx512, simd_amx, simd_avx2, simd_sse, simd_neon, 
     X86_PART("_mm_", "16", "16", "si128"), X86_SHORTS("_mm_", kind), X86_HALF_MEMORY,                           \
     X86_LIST_PART("16", X86_ZEROS_4),                                                                                 \
     X86_BYTE_GROUPS
+#define X86_BYTES_2(kind)                                                                                             \
+    X86_BYTE_PART(kind), X86_PAIR_MEMORY,                                                                             \
+    X86_LIST_PART("8", X86_ZEROS_4 ", " X86_ZEROS_4 ", " X86_ZEROS_4 ", 0, 0")
+#define X86_SHORTS_2(kind)                                                                                            \
+    X86_PART("_mm_", "16", "16", "si128"), X86_SHORTS("_mm_", kind), X86_QUARTER_MEMORY,                              \
+    X86_LIST_PART("16", X86_ZEROS_4 ", 0, 0")
 
 #endif

@@ -90,6 +90,10 @@ static const struct simd_type types[] = {
     {TYPE_U16, 4, "__m128i", MASK_SHORTS, {X86_SHORTS_4("epu"), UNSIGNED("16")}},
     {TYPE_I8, 4, "__m128i", MASK_BYTES, {X86_BYTES_4("epi"), SIGNED("8")}},
     {TYPE_U8, 4, "__m128i", MASK_BYTES, {X86_BYTES_4("epu"), UNSIGNED("8")}},
+    {TYPE_I16, 2, "__m128i", MASK_SHORTS, {X86_SHORTS_2("epi"), SIGNED("16")}},
+    {TYPE_U16, 2, "__m128i", MASK_SHORTS, {X86_SHORTS_2("epu"), UNSIGNED("16")}},
+    {TYPE_I8, 2, "__m128i", MASK_BYTES, {X86_BYTES_2("epi"), SIGNED("8")}},
+    {TYPE_U8, 2, "__m128i", MASK_BYTES, {X86_BYTES_2("epu"), UNSIGNED("8")}},
     {TYPE_BF16, 4, "__m128i", MASK_SHORTS,
      {X86_HALF_MEMORY, LOGIC, [VECTOR_ZERO] = "_mm_setzero_si128()",
       [VECTOR_SELECT] = "_mm_blendv_epi8({b}, {a}, {m})"}},
@@ -99,12 +103,14 @@ static const struct simd_type types[] = {
 };
 
 static const struct simd_conversion conversions[] = {
-    {TYPE_I8, TYPE_I32, 4, "_mm_cvtepi8_epi32({a})", NULL},
-    {TYPE_U8, TYPE_I32, 4, "_mm_cvtepu8_epi32({a})", NULL},
-    {TYPE_I16, TYPE_I32, 4, "_mm_cvtepi16_epi32({a})", NULL},
-    {TYPE_U16, TYPE_I32, 4, "_mm_cvtepu16_epi32({a})", NULL},
+    X86_FROM_NARROW(32, 4, "_mm_"),
+    X86_TO_NARROW_4(4),
+    X86_FROM_NARROW(32, 2, "_mm_"),
+    X86_TO_NARROW_4(2),
     {TYPE_I32, TYPE_F32, 4, "_mm_cvtepi32_ps({a})", NULL},
     {TYPE_F32, TYPE_I32, 4, "_mm_cvttps_epi32({a})", NULL},
+    {TYPE_I32, TYPE_F32, 2, "_mm_cvtepi32_ps({a})", NULL},
+    {TYPE_F32, TYPE_I32, 2, "_mm_cvttps_epi32({a})", NULL},
     {TYPE_I32, TYPE_F64, 2, "_mm_cvtepi32_pd({a})", NULL},
     {TYPE_F64, TYPE_I32, 2, "_mm_cvttpd_epi32({a})", NULL},
     {TYPE_F32, TYPE_F64, 2, "_mm_cvtps_pd({a})", NULL},
@@ -112,8 +118,6 @@ static const struct simd_conversion conversions[] = {
     {TYPE_I32, TYPE_I64, 2, "_mm_cvtepi32_epi64({a})", NULL},
     {TYPE_U32, TYPE_I64, 2, "_mm_cvtepu32_epi64({a})", NULL},
     {TYPE_I64, TYPE_I32, 2, "_mm_shuffle_epi32({a}, 0x08)", NULL},
-    {TYPE_I32, TYPE_I16, 4, "low_shorts_4({a})", NULL},
-    {TYPE_I32, TYPE_I8, 4, "low_bytes_4({a})", NULL},
     {TYPE_BF16, TYPE_F32, 4, "from_bf16_4({a})", NULL},
     {TYPE_F32, TYPE_BF16, 4, "to_bf16_4({a})", NULL},
 };
@@ -141,15 +145,7 @@ static const struct simd_helper helpers[] = {
                 "static inline __m128i lanes_2(int64_t n)\n{\n"
                 "    return _mm_cmpgt_epi64(_mm_set1_epi64x(n), _mm_set_epi64x(1, 0));\n}\n"},
     X86_LANES_NARROW, X86_MUL_BYTES("16", "__m128i", "_mm_", "si128"),
-    {"low_shorts_4", "/* the low halves of 4 words */\n"
-                     "static inline __m128i low_shorts_4(__m128i a)\n{\n"
-                     "    a = _mm_and_si128(a, _mm_set1_epi32(0xffff));\n"
-                     "    return _mm_packus_epi32(a, a);\n}\n"},
-    {"low_bytes_4", "/* the low bytes of 4 words */\n"
-                    "static inline __m128i low_bytes_4(__m128i a)\n{\n"
-                    "    a = _mm_and_si128(a, _mm_set1_epi32(0xff));\n"
-                    "    a = _mm_packus_epi32(a, a);\n"
-                    "    return _mm_packus_epi16(a, a);\n}\n"},
+    X86_LOW_4,
     {"from_bf16_4", "static inline __m128 from_bf16_4(__m128i a)\n{\n"
                     "    return _mm_castsi128_ps(_mm_unpacklo_epi16(_mm_setzero_si128(), a));\n}\n"},
     {"to_bf16_4", "/* to the nearest, ties to even */\n"

@@ -13,9 +13,11 @@ enum { MAX_DEPTH = 256 };
 struct conversion {
     struct lowering *lowering; /* ->failed where the loop tree has no form for what isl made */
     struct arena *arena;
+    const struct order *order;               /* what the AST is of */
     const struct loop_info *info[MAX_DEPTH]; /* of the marks around, outermost first */
     const struct var *var[MAX_DEPTH];        /* of #0, #1, ..; NULL where isl made no loop */
     int depth;                               /* marks around */
+    int missing; /* depth of a loop over positions of which isl has made none so far; -1: there is none */
 };
 
 /* Conditions in disjunctive form: any of guard[0..n) holds. */

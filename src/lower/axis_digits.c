@@ -144,7 +144,8 @@ const struct affine *axis_digits_first(const struct positions *positions, enum a
                                     : number_of_block(positions, axis);
 }
 
-/* The digits of number, a position on an axis, the coarsest first. */
+/* The digits of number, a position on an axis, the coarsest first; one of a single value is that value, unless it tells
+ * where the positions end. */
 static struct node *tuple_of(const struct positions *positions, enum axis axis, const struct var *number,
                              const struct var *const var[AXIS_DIGITS], const struct node *body)
 {
@@ -156,9 +157,14 @@ static struct node *tuple_of(const struct positions *positions, enum axis axis, 
     for (int k = AXIS_DIGITS - 1; k >= 0; k--) {
         const enum axis digit = axis_digit(axis, k);
         const struct affine *extent = positions->launch->extent[digit];
-        if (extent)
+        int64_t values;
+        if (n > 0 && extent && affine_is_constant(extent, &values) && values == 1)
+            body = body ? node_substitute(positions->arena, body, var[k], positions->first[digit]) : NULL;
+        else if (extent)
             part[n++] = (struct part){var[k], positions->first[digit], extent};
     }
+    if (!body)
+        return NULL;
     child[0] = body;
     *node = (struct node){
         .kind = NODE_TUPLE, .child = child, .n_child = 1, .var = number, .axis = axis, .part = part, .n_part = n};
@@ -198,8 +204,10 @@ static const struct node *digits_in_front(const struct positions *positions, enu
 {
     const struct node *tuple = digits_of(positions, axis, positions->number[axis], body);
 
-    if (!uses_digits(body, tuple))
-        return body;
+    if (!tuple)
+        return NULL;
+    if (!uses_digits(tuple->child[0], tuple))
+        return tuple->child[0];
     return positions->launch->run[axis] ? node_value(positions->arena, positions->number[axis], number, tuple) : tuple;
 }
 
@@ -220,13 +228,15 @@ const struct node *axis_digits_walking(const struct positions *positions, enum a
     const bool apart = together && positions->launch->run[axis];
     struct node *loop;
 
-    if (!body)
-        return NULL;
-    if (apart) {
+    if (apart && body) {
         first = affine_var(positions->arena, positions->number_first[axis]);
         body = digits_in_front(positions, axis, body, number_of_thread(positions, axis, first));
     }
+    if (!body)
+        return NULL;
     loop = digits_of(positions, axis, apart ? positions->number_first[axis] : positions->number[axis], body);
+    if (!loop)
+        return NULL;
     loop->lower = apart ? block : number_of_thread(positions, axis, block);
     loop->step = positions->launch->run[axis] ? positions->launch->run[axis] : 1;
     return loop;

@@ -304,12 +304,13 @@ static bool is_scaled(const struct tiles *here)
     return false;
 }
 
-/* Is the part, whatever is left of its tile, over before a whole tile would be? */
+/* Was the part cut, or is it, whatever is left of its tile, over before a whole tile would be? */
 static bool is_piece(const struct tiles *here, const struct remainder *remainder)
 {
     const struct affine *most = bound_constant(here->lowering->arena, here->part->upper, ATOM_MIN);
+    const int64_t behind = here->part->step - remainder->unit;
 
-    return most && most->constant < last_of(remainder, remainder->tile);
+    return here->part->piece || (most && most->constant + behind < last_of(remainder, remainder->tile));
 }
 
 /* node, all of whose parts end where the first of here does, as the cases there are. */

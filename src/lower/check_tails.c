@@ -28,6 +28,28 @@ static const struct node *ragged_part(struct lowering *lowering, const struct no
     return found;
 }
 
+bool lower_is_guarded(const struct lowering *lowering, const struct loop_info *info)
+{
+    bool guarded = info->tail == TAIL_GUARD;
+
+    for (int k = 0; k < lowering->guarded.n && !guarded; k++)
+        guarded = lowering->guarded.at[k] == info->id;
+    return guarded;
+}
+
+bool lower_guard_ragged(struct lowering *lowering, const struct node *node)
+{
+    const struct loop_info *info = node->kind == NODE_LOOP ? node->info : NULL;
+    bool found =
+        info && info->or_guard && !lower_is_guarded(lowering, info) && ragged_part(lowering, node, node->child[0]);
+
+    if (found)
+        VEC_PUSH(lowering->arena, &lowering->guarded, info->id);
+    for (int k = 0; k < node->n_child && !found; k++)
+        found = lower_guard_ragged(lowering, node->child[k]);
+    return found;
+}
+
 static bool refuse_ragged(struct lowering *lowering, const struct node *loop, const struct node *part)
 {
     const struct loop_info *info = loop->info;
@@ -46,7 +68,8 @@ static bool check(struct lowering *lowering, const struct node *node)
 {
     const struct node *part;
 
-    if (node->kind == NODE_LOOP && node->info && node->info->tail == TAIL_PEEL) {
+    if (node->kind == NODE_LOOP && node->info && node->info->tail == TAIL_PEEL &&
+        !lower_is_guarded(lowering, node->info)) {
         part = ragged_part(lowering, node, node->child[0]);
         if (part)
             return refuse_ragged(lowering, node, part);

@@ -445,7 +445,7 @@ const struct node *cut_loop(const struct facts *facts, const struct node *loop)
 
     if (!info->pieces && !info->skewed)
         return loop;
-    if (info->tail == TAIL_GUARD)
+    if (lower_is_guarded(facts->lowering, info))
         return guard_loop(facts->lowering, loop);
     if (info->tail == TAIL_AUTO && 2 * copies_inside(loop->child[0]) > MOST_COPIES)
         return loop;

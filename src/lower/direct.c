@@ -4,6 +4,7 @@
 #include "lower/counts.h"
 
 #include "lower/ast_expr.h"
+#include "plan/loop_plan.h"
 #include "tree/visit.h"
 
 struct direct {
@@ -189,10 +190,10 @@ static const struct node *build_loop(struct direct *d, const struct order *order
     if (!first)
         return NULL;
     d->count[depth] = only_value(d, &first->bound[depth], column);
-    if (d->count[depth])
+    if (d->count[depth] && !loop_plan_has_positions(order->info))
         return build(d, order->child[0], leaf, depth + 1);
-    lower = bound_of(d, &first->bound[depth], column, 1);
-    upper = bound_of(d, &first->bound[depth], column, -1);
+    lower = d->count[depth] ? d->count[depth] : bound_of(d, &first->bound[depth], column, 1);
+    upper = d->count[depth] ? d->count[depth] : bound_of(d, &first->bound[depth], column, -1);
     var = lower_new_var(d->lowering, VAR_LOOP, lower_printed_name(order->info));
     d->count[depth] = affine_var(arena, var);
     body = lower && upper ? build(d, order->child[0], leaf, depth + 1) : NULL;

@@ -19,7 +19,7 @@ static bool has_streams(const struct node *node)
 
 static bool has_threads(const struct node *node)
 {
-    bool has = node->kind == NODE_REGION || (node->kind == NODE_LOOP && node->threads);
+    bool has = node->kind == NODE_REGION || node_is_parallel(node);
 
     for (int k = 0; k < node->n_child && !has; k++)
         has = has_threads(node->child[k]);
@@ -60,7 +60,7 @@ static const struct node *in_region(struct arena *arena, const struct node *node
 
     if (!has_streams(node))
         return node;
-    if (node->kind == NODE_LOOP && node->threads)
+    if (node_is_parallel(node))
         return fenced_loop(arena, node, last);
     if (node->kind == NODE_SINGLE)
         return node_with_child(arena, node, 0, followed(arena, node->child[0], fence(arena, false)));
@@ -102,7 +102,7 @@ static const struct node *walk(struct arena *arena, const struct node *node)
 
     if (!has_streams(node))
         return node;
-    if (node->kind == NODE_LOOP && node->threads)
+    if (node_is_parallel(node))
         return node_region(arena, node, fenced_loop(arena, node_shared_loop(arena, node), true));
     if (node->kind == NODE_REGION)
         return node_with_child(arena, node, 0, in_region(arena, node->child[0], true));

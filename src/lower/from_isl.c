@@ -2,11 +2,15 @@
  *
  * isl's iterators are called #0, #1, .. by depth, names that no parameter can have. A mark above each band
  * carries the loop's info, so a `for` over #d belongs to the d-th mark around it. A loop that isl finds to
- * have one iteration is gone from the AST, and its mark stands around the body.
+ * have one iteration is gone from the AST, and its mark stands around the body; one over positions of a launch, where
+ * the iteration says what runs it, is made again (lower/iterations.h).
  */
 #include "lower/lower.h"
 
+#include "caps/gpu.h"
 #include "lower/ast_expr.h"
+#include "lower/iterations.h"
+#include "plan/loop_plan.h"
 
 #include <isl/ast_build.h>
 #include <isl/id.h>
@@ -86,6 +90,7 @@ static const struct node *node_of_for(struct conversion *conversion, __isl_keep 
 
     if (depth >= conversion->depth)
         return no_node(conversion);
+    conversion->missing = -1;
     info = conversion->info[depth];
     lower = ast_affine(conversion, isl_ast_node_for_get_init(node));
     upper = once ? lower : last_value(conversion, isl_ast_node_for_get_cond(node));
@@ -131,10 +136,31 @@ static const struct node *node_of_mark(struct conversion *conversion, __isl_keep
         return no_node(conversion);
     }
     conversion->info[conversion->depth++] = isl_id_get_user(id);
+    if (loop_plan_has_positions(isl_id_get_user(id)))
+        conversion->missing = conversion->depth - 1;
     isl_id_free(id);
     body = node_of(conversion, isl_ast_node_mark_get_node(node));
     conversion->depth--;
     return body;
+}
+
+/* The loop over positions of which isl has left the body of its one iteration. */
+static const struct node *node_of_missing(struct conversion *conversion, __isl_take isl_ast_node *node)
+{
+    const int depth = conversion->missing;
+    const struct loop_info *info = conversion->info[depth];
+    const struct affine *value = ast_affine(conversion, iteration_of(node, conversion->order, info));
+    const struct node *body;
+
+    conversion->missing = -1;
+    conversion->var[depth] = lower_new_var(conversion->lowering, VAR_LOOP, lower_printed_name(info));
+    body = node_of(conversion, node);
+    if (value && body)
+        body = node_loop(conversion->arena, conversion->var[depth], value, value, 1, info, body);
+    conversion->var[depth] = NULL;
+    if (!value || !body)
+        return NULL;
+    return info->comment ? node_with_comment(conversion->arena, body, info->comment) : body;
 }
 
 /* The call S(i, j, ..) of an instance. */
@@ -157,7 +183,7 @@ static const struct node *node_of_user(struct conversion *conversion, __isl_keep
     return node_statement(conversion->arena, statement, argument);
 }
 
-static const struct node *node_of(struct conversion *conversion, __isl_take isl_ast_node *node)
+static const struct node *node_of_kind(struct conversion *conversion, __isl_take isl_ast_node *node)
 {
     const struct node *result = NULL;
 
@@ -181,6 +207,29 @@ static const struct node *node_of(struct conversion *conversion, __isl_take isl_
         break;
     }
     isl_ast_node_free(node);
+    return result;
+}
+
+/* Is node what runs in the iteration of a loop that isl made none of? */
+static bool is_missing_loop(const struct conversion *conversion, __isl_keep isl_ast_node *node)
+{
+    const enum isl_ast_node_type type = isl_ast_node_get_type(node);
+
+    if (conversion->missing < 0 || type == isl_ast_node_block || type == isl_ast_node_if)
+        return false;
+    return type != isl_ast_node_for || iterator_depth(node) != conversion->missing;
+}
+
+static const struct node *node_of(struct conversion *conversion, __isl_take isl_ast_node *node)
+{
+    const struct node *result = NULL;
+    const int missing = conversion->missing;
+
+    if (is_missing_loop(conversion, node))
+        result = node_of_missing(conversion, node);
+    else
+        result = node_of_kind(conversion, node);
+    conversion->missing = missing;
     return result;
 }
 
@@ -235,7 +284,7 @@ static __isl_give isl_schedule_node *keep_whole(__isl_take isl_schedule_node *no
 const struct node *lower_from_isl(struct lowering *lowering, const struct order *order, bool whole)
 {
     const struct program *program = lowering->program;
-    struct conversion conversion = {.lowering = lowering, .arena = lowering->arena};
+    struct conversion conversion = {.lowering = lowering, .arena = lowering->arena, .order = order, .missing = -1};
     isl_ast_build *build = isl_ast_build_from_context(isl_set_copy(program->context));
     isl_schedule *schedule = order_to_schedule(order);
     isl_ast_node *ast;
@@ -243,6 +292,8 @@ const struct node *lower_from_isl(struct lowering *lowering, const struct order 
     if (whole)
         schedule = isl_schedule_map_schedule_node_bottom_up(schedule, keep_whole, NULL);
     build = isl_ast_build_set_iterators(build, iterators(program->ctx, loop_depth(order)));
+    if (gpu_by_language(program->target.language))
+        build = iterations_note(build, lowering->arena);
     ast = isl_ast_build_node_from_schedule(build, schedule);
     isl_ast_build_free(build);
     return ast ? node_of(&conversion, ast) : NULL;

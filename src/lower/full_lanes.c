@@ -94,7 +94,7 @@ static const struct node *part(const struct leading *leading, int64_t first, int
     if (!lower || !upper)
         return NULL;
     if (n == 1)
-        return node_substitute(arena, loop->child[0], loop->var, lower);
+        return node_iteration(arena, loop, lower);
     *copy = *loop;
     copy->lower = lower;
     copy->upper = affine_add_constant(arena, upper, loop->step - 1);
@@ -145,10 +145,23 @@ static bool has_masks(const struct node *node)
     return found;
 }
 
+/* The branch of a condition with two that runs here, where facts tell; else node. */
+static const struct node *decided(const struct facts *facts, const struct node *node)
+{
+    for (int k = 0; k < 2 && node->kind == NODE_IF && node->n_child == 2; k++) {
+        struct facts inside = *facts;
+        facts_enter(&inside, node, k);
+        if (!facts_possible(&inside))
+            return node_with_comment(facts->lowering->arena, node->child[1 - k], node->comment);
+    }
+    return node;
+}
+
 static const struct node *visit(const struct facts *facts, const struct node *node, void *user)
 {
     if (!has_masks(node))
         return node;
+    node = decided(facts, node);
     if (node->vector && node->vector->count && is_full(facts, node->vector->count, node->vector->lanes))
         node = unmasked(facts->lowering->arena, node);
     if (node->kind == NODE_LOOP)

@@ -19,21 +19,28 @@ static enum axis axis_of_runs(const struct grid *grid)
     return AXIS_NONE;
 }
 
-/* Those that only the threads of an iteration share are theirs as everything else is. */
-static bool is_copy(const struct node *node)
+/* The outermost loop of a copy that threads share in, node itself or inside of loops of the copy that each of them goes
+ * through; NULL: node is no copy. Those that only the threads of an iteration share are theirs as everything else is.
+ */
+static const struct node *divided(const struct node *node)
 {
+    while (node->kind == NODE_LOOP && node->axis == AXIS_NONE && node->info && node->info->is_copy &&
+           node->n_child == 1)
+        node = node->child[0];
     return node->kind == NODE_LOOP && node->axis != AXIS_NONE && is_cooperative(node->info) &&
-           node->info->plan->copies != RUN_OWN;
+                   node->info->plan->copies != RUN_OWN
+               ? node
+               : NULL;
 }
 
 static void note_copy(const struct node *node, void *user)
 {
-    *(bool *)user |= is_copy(node);
+    *(bool *)user |= divided(node) != NULL;
 }
 
 bool grid_is_copy(const struct grid *grid, const struct node *node)
 {
-    return !grid->filling && axis_of_runs(grid) != AXIS_NONE && is_copy(node);
+    return !grid->filling && axis_of_runs(grid) != AXIS_NONE && divided(node);
 }
 
 bool grid_has_copy(const struct grid *grid, const struct node *node)
@@ -171,8 +178,8 @@ static const struct node *with_digits(struct grid *grid, const struct run *run, 
     return body && number ? node_value(grid->arena, run->number, number, body) : NULL;
 }
 
-/* body, the copy for one iteration, for all of them: copies of whole rounds of the threads one after the other, else
- * all threads go round the elements of all. */
+/* body, the copy for one iteration, for all of them: copies of whole rounds of the threads, or of extents that only the
+ * launch knows, one after the other, else all threads go round the elements of all. */
 static const struct node *for_all(struct grid *grid, const struct run *run, const struct node *copy,
                                   const struct node *body)
 {
@@ -188,7 +195,7 @@ static const struct node *for_all(struct grid *grid, const struct run *run, cons
                           .lower = affine_constant(arena, 0),
                           .upper = affine_constant(arena, run->n - 1),
                           .step = 1};
-    if (n % positions_threads(&grid->positions) != 0) {
+    if (n != INT64_MAX && n % positions_threads(&grid->positions) != 0) {
         *plan = *copy->info->plan;
         plan->weight = n;
         plan->size = index_constant(arena, run->n);
@@ -229,8 +236,8 @@ const struct node *grid_copy(struct grid *grid, const struct node *loop, unsigne
     const struct node *result;
 
     grid->filling = true;
-    result = loop->info->plan->copies == RUN_ALL ? copy_all(grid, loop, missing, pending)
-                                                 : copy_once(grid, loop, missing, pending);
+    result = divided(loop)->info->plan->copies == RUN_ALL ? copy_all(grid, loop, missing, pending)
+                                                          : copy_once(grid, loop, missing, pending);
     grid->filling = false;
     return result;
 }

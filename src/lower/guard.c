@@ -6,7 +6,8 @@
 
 typedef VEC(struct condition) conditions;
 
-/* The constant argument of a bound; every other one becomes a condition sign * (argument - var) >= 0. */
+/* The constant argument of a bound that all its arguments are; every other one becomes a condition
+ * sign * (argument - var) >= 0. */
 static const struct affine *full_bound(struct arena *arena, const struct affine *bound, const struct affine *var,
                                        int sign, conditions *tested)
 {
@@ -18,7 +19,7 @@ static const struct affine *full_bound(struct arena *arena, const struct affine 
     for (int k = 0; k < n; k++)
         if (affine_is_constant(arg[k], NULL))
             full = arg[k];
-    if (!full || n == 1)
+    if (!full || n == 1 || kind != (sign > 0 ? ATOM_MIN : ATOM_MAX))
         return bound;
     for (int k = 0; k < n; k++)
         if (arg[k] != full) {

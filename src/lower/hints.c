@@ -1,6 +1,7 @@
 #include "lower/hints.h"
 
 #include "base/diag.h"
+#include "lower/uses.h"
 #include "plan/loop_plan.h"
 #include "program/program.h"
 #include "tree/visit.h"
@@ -16,179 +17,23 @@ struct hints {
     bool refused;
 };
 
-/* Elements of one array that the iteration of a loop uses. */
-struct uses {
-    struct arena *arena;
-    const char *array;
-    VEC(struct element) element;
-    bool by_data;                   /* elements that data choose are used, too */
-    VEC(const struct node *) strip; /* loops that one iteration runs as a whole, outermost last; their variables are in
-                                     * elements */
-};
-
 /* Once: a loop may be there in several copies. */
-static void refuse(struct hints *hints, const struct step *step, const char *name, const char *why)
+static void refuse_hinted(struct hints *hints, const struct step *step, const char *name, const char *why,
+                          const char *help)
 {
-    if (!hints->refused)
-        diag_error(hints->diags, step->primitive->name, step->place, "`%s` %s", name, why);
+    struct diag *diag;
+
+    if (!hints->refused) {
+        diag = diag_error(hints->diags, step->primitive->name, step->place, "`%s` %s", name, why);
+        if (help)
+            diag_hint(hints->diags, diag, "%s", help);
+    }
     hints->refused = true;
 }
 
-/* What processors load at once. */
-enum { LINE_BITS = 512 };
-
-/* Do the elements, of one array, lie less than a line apart? Then one of them is enough. */
-static bool same_line(struct arena *arena, const struct element *a, const struct element *b)
+static void refuse(struct hints *hints, const struct step *step, const char *name, const char *why)
 {
-    const int last = a->array->n_dim - 1;
-    int64_t apart;
-
-    for (int k = 0; k < last; k++)
-        if (!affine_equal(a->index[k], b->index[k]))
-            return false;
-    return affine_is_constant(affine_sub(arena, a->index[last], b->index[last]), &apart) && apart > -LINE_BITS &&
-           apart < LINE_BITS && (apart < 0 ? -apart : apart) * type_bits(a->array->type) < LINE_BITS;
-}
-
-static void note_element(struct uses *uses, const struct element *element)
-{
-    if (!element->array || strcmp(element->array->name, uses->array) != 0 || element->array->n_dim == 0 ||
-        element->array->in_registers)
-        return;
-    uses->by_data = uses->by_data || element->indirect;
-    if (element->indirect)
-        return;
-    for (int k = 0; k < uses->element.n; k++)
-        if (same_line(uses->arena, &uses->element.at[k], element))
-            return;
-    VEC_PUSH(uses->arena, &uses->element, *element);
-}
-
-static void note_expr(const struct tree_expr *expr, void *user)
-{
-    if (expr->kind == TREE_LOAD)
-        note_element(user, &expr->element);
-}
-
-static struct element element_at(struct arena *arena, const struct element *element, const struct var *var,
-                                 const struct affine *value)
-{
-    const struct affine **index = ARENA_ARRAY(arena, element->array->n_dim, const struct affine *);
-    struct element result = *element;
-
-    for (int k = 0; k < element->array->n_dim; k++)
-        index[k] = affine_substitute(arena, element->index[k], var, value);
-    result.index = index;
-    return result;
-}
-
-/* The elements of uses from first on, var being value; those that become the same are one. */
-static void substitute(struct uses *uses, int first, const struct var *var, const struct affine *value)
-{
-    const int n = uses->element.n;
-
-    uses->element.n = first;
-    for (int k = first; k < n; k++) {
-        const struct element element = element_at(uses->arena, &uses->element.at[k], var, value);
-        note_element(uses, &element);
-    }
-}
-
-/* Is node the loop over the vectors that one iteration of a loop takes (strips.h), or written out as a whole? */
-static bool is_strip(const struct node *node)
-{
-    int64_t first, last;
-
-    if (node->kind != NODE_LOOP || node->unroll == 0 || node->step < 1)
-        return false;
-    return !node->info || (affine_is_constant(node->lower, &first) && affine_is_constant(node->upper, &last) &&
-                           last - first < node->unroll * node->step);
-}
-
-static bool uses_var(const struct uses *uses, int first, const struct var *var)
-{
-    for (int k = first; k < uses->element.n; k++)
-        for (int d = 0; d < uses->element.at[k].array->n_dim; d++)
-            if (affine_uses(uses->element.at[k].index[d], var))
-                return true;
-    return false;
-}
-
-static bool same_strip(const struct node *a, const struct node *b)
-{
-    return a->step == b->step && affine_equal(a->lower, b->lower) && affine_equal(a->upper, b->upper);
-}
-
-/* The elements of uses from first on are in the strip, which is in the iteration itself: all of them are used. */
-static void note_strip(struct uses *uses, int first, const struct node *strip)
-{
-    if (!uses_var(uses, first, strip->var))
-        return;
-    for (int k = 0; k < uses->strip.n; k++) {
-        const struct node *known = uses->strip.at[k];
-        if (same_strip(known, strip) && !uses_var(uses, first, known->var)) {
-            substitute(uses, first, strip->var, affine_var(uses->arena, known->var));
-            return;
-        }
-    }
-    VEC_PUSH(uses->arena, &uses->strip, strip);
-}
-
-/* The elements of uses from first on are in loop, which is at its first iteration, and so are its strips, from
- * first_strip on. */
-static void note_loop(struct uses *uses, int first, const struct node *loop, int first_strip)
-{
-    substitute(uses, first, loop->var, loop->lower);
-    for (int k = first_strip; k < uses->strip.n; k++)
-        substitute(uses, first, uses->strip.at[k]->var, uses->strip.at[k]->lower);
-    uses->strip.n = first_strip;
-}
-
-static bool has_statement(const struct node *node, const struct statement *statement)
-{
-    bool found = node->kind == NODE_ASSIGN && node->statement == statement;
-
-    for (int k = 0; k < node->n_child && !found; k++)
-        found = has_statement(node->child[k], statement);
-    return found;
-}
-
-/* Does each statement of node occur in `in`? */
-static bool statements_among(const struct node *node, const struct node *in)
-{
-    bool among = node->kind != NODE_ASSIGN || has_statement(in, node->statement);
-
-    for (int k = 0; k < node->n_child && among; k++)
-        among = statements_among(node->child[k], in);
-    return among;
-}
-
-/* What node uses, loops inside being at their first iteration; what goes on behind another loop has none, and what a
- * partial tile does counts for nothing beside the same of a full one. */
-static void collect(struct uses *uses, const struct node *node)
-{
-    const int first = uses->element.n, first_strip = uses->strip.n;
-
-    if (node->kind == NODE_LOOP && node->continues)
-        return;
-    if (node->kind == NODE_ASSIGN) {
-        tree_expr_for_each(node->value, note_expr, uses);
-        tree_expr_for_each(node->guard_value, note_expr, uses);
-        note_element(uses, &node->target);
-    }
-    if (node->kind == NODE_LET)
-        tree_expr_for_each(node->value, note_expr, uses);
-    for (int k = 0; k < node->n_child; k++)
-        if (node->kind != NODE_IF || k == 0 || !statements_among(node->child[k], node->child[0]))
-            collect(uses, node->child[k]);
-    if (is_strip(node))
-        note_strip(uses, first, node);
-    else if (node->kind == NODE_LOOP)
-        note_loop(uses, first, node, first_strip);
-    if (node->kind == NODE_VALUE)
-        substitute(uses, first, node->var, node->lower);
-    for (int k = 0; k < node->n_part; k++)
-        substitute(uses, first, node->part[k].var, node->part[k].first);
+    refuse_hinted(hints, step, name, why, NULL);
 }
 
 /* The loop's value `ahead` iterations later, at most its last one; NULL: it has no 64 bits. */
@@ -347,6 +192,23 @@ static int evenly(struct uses *uses, const struct node *loop, const struct loop_
     return n_part;
 }
 
+/* There are no elements that could be asked for. */
+static void refuse_uses(struct hints *hints, const struct loop_hint *hint, const struct uses *uses)
+{
+    const struct node *anew = uses->anew;
+    const char *why = "is not in memory that the iterations of this loop use";
+
+    if (anew)
+        why = anew->kind == NODE_LOOP && anew->info
+                  ? arena_printf(hints->arena, "is a new one in each iteration of `%s`, inside of this loop",
+                                 anew->info->name)
+                  : "is a new one in each iteration of this loop";
+    else if (uses->by_data)
+        why = "has elements here that data choose, and these are not known ahead";
+    refuse_hinted(hints, hint->step, hint->array, why,
+                  anew ? "what can be asked for ahead is what it is copied from" : NULL);
+}
+
 static const struct node *with_prefetch(struct hints *hints, const struct node *loop, const struct loop_hint *hint,
                                         const struct node *of)
 {
@@ -356,11 +218,9 @@ static const struct node *with_prefetch(struct hints *hints, const struct node *
     const struct node **part;
     int n;
 
-    collect(&uses, loop->child[0]);
+    uses_collect(&uses, loop->child[0]);
     if (uses.element.n == 0) {
-        refuse(hints, hint->step, hint->array,
-               uses.by_data ? "has elements here that data choose, and these are not known ahead"
-                            : "is not in memory that the iterations of this loop use");
+        refuse_uses(hints, hint, &uses);
         return loop;
     }
     if (!value) {
@@ -369,7 +229,7 @@ static const struct node *with_prefetch(struct hints *hints, const struct node *
     }
     part = ARENA_ARRAY(arena, uses.element.n, const struct node *);
     n = of == loop ? evenly(&uses, loop, hint, part) : 0;
-    substitute(&uses, 0, of->var, value);
+    uses_substitute(&uses, 0, of->var, value);
     for (int k = 0; k < uses.element.n; k++)
         part[n++] = prefetch(arena, &uses.element.at[k], NULL, hint);
     for (int k = 0; k < uses.strip.n; k++)

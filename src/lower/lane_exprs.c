@@ -284,12 +284,16 @@ static void find_division(const struct tree_expr *expr, void *user)
     *(bool *)user |= lanes_divides(expr);
 }
 
+/* a && b, a || b */
+static bool joins(const struct tree_expr *expr)
+{
+    return expr->kind == TREE_BINARY && (expr->op == OP_LAND || expr->op == OP_LOR);
+}
+
 /* Arguments from here on run under a condition. */
 static int sure_args(const struct tree_expr *expr)
 {
-    const bool stops = expr->kind == TREE_BINARY && (expr->op == OP_LAND || expr->op == OP_LOR);
-
-    return stops || expr->kind == TREE_SELECT ? 1 : expr->n_arg;
+    return joins(expr) || expr->kind == TREE_SELECT ? 1 : expr->n_arg;
 }
 
 bool lanes_divides_sometimes(const struct tree_expr *expr)
@@ -366,6 +370,8 @@ static const struct tree_expr *with_args(struct lanes *lanes, const struct tree_
             return NULL;
     }
     copy->arg = arg;
+    if (joins(expr) && !tree_expr_uniform(copy) && !lanes_check_side(lanes, arg[1]))
+        return NULL;
     if (expr->kind == TREE_LOAD)
         copy->element = lanes_element(lanes, &expr->element);
     return copy;
@@ -423,6 +429,8 @@ static const struct tree_expr *choice(struct lanes *lanes, const struct tree_exp
     for (int k = 1; k < 3; k++)
         arg[k] = lanes_expr(lanes, expr->arg[k]);
     lanes->chosen = chosen;
+    for (int k = 1; k < 3 && truth && !tree_expr_uniform(truth); k++)
+        arg[k] = lanes_check_side(lanes, arg[k]);
     return truth && arg[1] && arg[2] ? copy : NULL;
 }
 

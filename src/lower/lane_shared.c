@@ -1,10 +1,12 @@
 /* What all lanes do even if none of them is active, part of pass "vectors": loads of one element, divisions. */
 #include "lower/lanes.h"
+#include "lower/reach.h"
 
 #include "tree/visit.h"
 
 /* What all lanes do together, even if none of them is active. */
 struct shared {
+    const struct facts *facts; /* which say what elements are there in any case; NULL: that does not count */
     const struct array *array; /* an element of it is read or updated; NULL: of none */
     bool divides;              /* integers are divided */
 };
@@ -14,7 +16,8 @@ static void find_shared(const struct tree_expr *expr, void *user)
     const struct array *array = expr->kind == TREE_LOAD ? expr->element.array : NULL;
     struct shared *shared = user;
 
-    if (array && array->n_dim > 0 && !array->is_buffer && expr->element.lane_step == 0)
+    if (array && array->n_dim > 0 && !array->is_buffer && expr->element.lane_step == 0 &&
+        !(shared->facts && reach_is_there(shared->facts, &expr->element)))
         shared->array = array;
     shared->divides |= lanes_divides(expr);
 }
@@ -52,7 +55,7 @@ static const struct node *under(struct arena *arena, const struct affine *at_lea
 
 const struct node *lanes_if_any(struct lanes *lanes, const struct affine *count, const struct node *body)
 {
-    struct shared shared = {NULL, false};
+    struct shared shared = {0};
 
     node_for_each(body, find_shared_loads, &shared);
     if ((!shared.array && !shared.divides) || (!shared.divides && lanes->runs && lanes->runs(lanes->user, count, body)))
@@ -62,7 +65,7 @@ const struct node *lanes_if_any(struct lanes *lanes, const struct affine *count,
 
 const struct node *lanes_check_shared(struct lanes *lanes, const struct node *body)
 {
-    struct shared shared = {NULL, false};
+    struct shared shared = {.facts = lanes->facts};
 
     if (body)
         node_for_each(body, find_shared_loads, &shared);
@@ -72,6 +75,19 @@ const struct node *lanes_check_shared(struct lanes *lanes, const struct node *bo
         return body;
     return lanes_refuse_name(lanes, "the lanes under a condition share an element of ", shared.array->name,
                              ", which may not be there when it holds in none of them");
+}
+
+const struct tree_expr *lanes_check_side(struct lanes *lanes, const struct tree_expr *side)
+{
+    struct shared shared = {.facts = lanes->facts};
+
+    if (side)
+        tree_expr_for_each(side, find_shared, &shared);
+    if (!shared.array)
+        return side;
+    lanes_refuse_name(lanes, "where a condition on the lanes holds they share an element of ", shared.array->name,
+                      ", which may not be there when it holds in none of them");
+    return NULL;
 }
 
 static void find_division(const struct tree_expr *expr, void *user)

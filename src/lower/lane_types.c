@@ -1,6 +1,7 @@
 #include "lower/lane_types.h"
 
 #include "base/vec.h"
+#include "lower/lane_bools.h"
 #include "lower/narrow.h"
 #include "program/program.h"
 #include "tree/visit.h"
@@ -100,33 +101,20 @@ static bool is_own_absolute(const struct tree_expr *expr, const struct tree_expr
            type_bits(a->arg[0]->type) < type_bits(a->type);
 }
 
-/* Is argument k of expr to be true or false? */
-static bool wants_truth(const struct tree_expr *expr, int k)
+/* expr of bool as lanes have it; copy: the same with its arguments done; NULL: it stays as it is. */
+static const struct tree_expr *folded_bool(const struct folding *folding, const struct tree_expr *expr,
+                                           struct tree_expr *copy)
 {
-    return tree_expr_is_truth(expr) ? expr->op == OP_LNOT || expr->op == OP_LAND || expr->op == OP_LOR
-                                    : expr->type == TYPE_BOOL || (expr->kind == TREE_SELECT && k == 0);
-}
-
-static const struct tree_expr *literal(struct arena *arena, enum type type, int64_t value)
-{
-    struct tree_expr *expr = tree_expr_new(arena, TREE_INT, type);
-
-    expr->integer = value;
-    return expr;
-}
-
-/* What is true or false as a number of an integer type: `truth ? 1 : 0`. */
-static const struct tree_expr *number(struct arena *arena, const struct tree_expr *truth, enum type type)
-{
-    struct tree_expr *expr = tree_expr_new(arena, TREE_SELECT, type);
-    const struct tree_expr **arg = ARENA_ARRAY(arena, 3, const struct tree_expr *);
-
-    arg[0] = truth;
-    arg[1] = literal(arena, type, 1);
-    arg[2] = literal(arena, type, 0);
-    expr->arg = arg;
-    expr->n_arg = 3;
-    return expr;
+    if (expr->kind == TREE_UNARY && expr->op == OP_LNOT)
+        return lane_bools_not(folding->arena, copy->arg[0]);
+    if (expr->type != TYPE_BOOL)
+        return NULL;
+    if (expr->kind == TREE_CAST)
+        return lane_bools_cast(folding->arena, expr->arg[0], copy->arg[0]);
+    if (expr->kind != TREE_SELECT && (expr->kind != TREE_LOAD || !lane_bools_has(&expr->element, folding->var)))
+        return NULL;
+    copy->type = TYPE_U8;
+    return copy;
 }
 
 static const struct tree_expr *fold(const struct folding *folding, const struct tree_expr *expr)
@@ -140,12 +128,17 @@ static const struct tree_expr *fold(const struct folding *folding, const struct 
     for (int k = 0; k < expr->n_arg; k++)
         arg[k] = fold(folding, expr->arg[k]);
     copy->arg = arg;
+    if (folding->simd)
+        lane_bools_arguments(arena, expr, arg);
+    const struct tree_expr *folded = folding->simd ? folded_bool(folding, expr, copy) : NULL;
+    if (folded)
+        return folded;
     if (folding->simd && expr->kind == TREE_CAST && !type_is_float(expr->type) && expr->type != TYPE_BOOL &&
         tree_expr_is_truth(arg[0]))
-        return number(arena, arg[0], expr->type);
+        return lane_bools_number(arena, arg[0], expr->type);
     for (int k = 0; k < expr->n_arg && folding->simd; k++)
-        if (tree_expr_is_truth(arg[k]) && !wants_truth(expr, k))
-            arg[k] = number(arena, arg[k], arg[k]->type);
+        if (tree_expr_is_truth(arg[k]) && !lane_bools_wants_truth(expr, k))
+            arg[k] = lane_bools_number(arena, arg[k], arg[k]->type);
     if (expr->kind == TREE_INDEX && type_is_float(expr->type))
         return converted(folding, expr->affine, expr->type);
     if (expr->kind == TREE_BINARY && expr->type == TYPE_I64 && is_index(arg[0]) && is_index(arg[1]))
@@ -170,7 +163,11 @@ static const struct node *fold_node(const struct folding *folding, const struct 
     if (node->kind == NODE_VALUE && affine_uses(node->lower, folding->var))
         return fold_node(folding, node_substitute(arena, node->child[0], node->var, node->lower));
     for (int k = 0; k < node->n_child; k++) {
-        child[k] = fold_node(folding, node->child[k]);
+        struct facts inside = *folding->facts;
+        struct folding below = *folding;
+        below.facts = &inside;
+        facts_enter(&inside, node, k);
+        child[k] = fold_node(&below, node->child[k]);
         if (!child[k])
             return NULL;
     }
@@ -180,8 +177,12 @@ static const struct node *fold_node(const struct folding *folding, const struct 
     *copy = *node;
     copy->value = fold(folding, node->value);
     if (folding->simd && tree_expr_is_truth(copy->value) && node->target.array->type != TYPE_BOOL)
-        copy->value = number(arena, copy->value, copy->value->type);
+        copy->value = lane_bools_number(arena, copy->value, copy->value->type);
+    if (folding->simd && node->op == OP_NONE && lane_bools_has(&node->target, folding->var))
+        copy->value = lane_bools_bytes(arena, copy->value);
     copy->guard_value = node->guard_value ? fold(folding, node->guard_value) : NULL;
+    if (folding->simd && copy->guard_value)
+        copy->guard_value = lane_bools_truth(arena, copy->guard_value);
     return copy;
 }
 
@@ -275,7 +276,8 @@ static void note_node(const struct node *node, void *user)
     note_expr(search, node->value);
     if (node->guard_value)
         note_expr(search, node->guard_value);
-    add(search, node->target.array->type);
+    if (node->target.array->type != TYPE_BOOL || lane_bools_has(&node->target, search->var))
+        add(search, type_in_lanes(node->target.array->type));
     note_distances(search, &node->target);
     if (node->declares)
         VEC_PUSH(search->arena, &search->own, node->target.array);

@@ -307,12 +307,26 @@ static const struct node *convert_single(struct lanes *lanes, const struct node 
     return node_if(arena, guard, 1, node_substitute(arena, node->child[0], lanes->lane, lane));
 }
 
+/* Child k of a node that is the same for all lanes. */
+static const struct node *convert_child(struct lanes *lanes, const struct node *node, int k)
+{
+    const struct facts *facts = lanes->facts;
+    struct facts inside = *facts;
+    const struct node *child;
+
+    facts_enter(&inside, node, k);
+    lanes->facts = &inside;
+    child = convert(lanes, node->child[k]);
+    lanes->facts = facts;
+    return child;
+}
+
 static const struct node *convert_children(struct lanes *lanes, const struct node *node)
 {
     const struct node **child = ARENA_ARRAY(lanes->lowering->arena, node->n_child, const struct node *);
 
     for (int k = 0; k < node->n_child; k++) {
-        child[k] = convert(lanes, node->child[k]);
+        child[k] = convert_child(lanes, node, k);
         if (!child[k])
             return NULL;
     }

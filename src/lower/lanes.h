@@ -109,6 +109,9 @@ const struct node *lanes_if_any(struct lanes *lanes, const struct affine *count,
 /* The same where the lanes under `active` are not the first ones: then it is refused. NULL flows through. */
 const struct node *lanes_check_shared(struct lanes *lanes, const struct node *body);
 
+/* The same of one side of a choice between lanes, or of the second of two conditions. */
+const struct tree_expr *lanes_check_side(struct lanes *lanes, const struct tree_expr *side);
+
 /* body for all lanes; NULL after a refusal. Where none of the lanes below a count may be active, and all of them
  * share a load, the place is under a condition, unless runs(user, count, place) proves that the load is sound. */
 const struct node *lanes_body(struct lanes *lanes, const struct node *body);

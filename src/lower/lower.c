@@ -69,13 +69,24 @@ static const struct var *const *param_vars(struct lowering *lowering)
     return var;
 }
 
+/* Once more for each loop whose rest turns out to stay where it is. */
+static const struct node *shape(struct lowering *lowering, const struct order *order)
+{
+    const struct node *tree = lower_shape(lowering, order);
+
+    while (tree && lower_guard_ragged(lowering, tree))
+        tree = lower_shape(lowering, order);
+    return tree;
+}
+
 static const struct node *run_passes(struct lowering *lowering, const struct order *order)
 {
     static const struct node *(*const pass[])(struct lowering *, const struct node *) = {
-        lower_check_tails, lower_cases,  lower_literal, lower_unroll, lower_shadow,  lower_bind,    lower_end,
-        lower_extent,      lower_digits, lower_name,    lower_else,   lower_threads, lower_kernels, lower_finish,
+        lower_check_tails, lower_cases, lower_literal, lower_unroll,  lower_shadow,
+        lower_whole,       lower_bind,  lower_end,     lower_extent,  lower_digits,
+        lower_name,        lower_else,  lower_threads, lower_kernels, lower_finish,
     };
-    const struct node *tree = lower_shape(lowering, order);
+    const struct node *tree = shape(lowering, order);
 
     for (size_t k = 0; k < sizeof(pass) / sizeof(pass[0]) && tree; k++)
         tree = pass[k](lowering, tree);

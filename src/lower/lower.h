@@ -11,6 +11,7 @@
  *   literal   loops that are unrolled or vectorised get constant bounds, in full tiles and in others
  *   unroll    small pieces that a step wants unrolled
  *   shadow    a loop inside another of the same name gets a name of its own
+ *   whole     loops by several elements go up to the end of what has so many, `k < K` for `k < K - 3`
  *   bind      loops bound to blocks and threads get one shape for all of them
  *   end       an end of tiles that other bounds depend on gets a name, `const int64_t t_end = min(T, t + 4)`
  *   extent    what remains a minimum gets a name, `const int64_t jj_n = min(64, N - j)`
@@ -30,6 +31,7 @@
 #define LOWER_LOWER_H
 
 #include "base/names.h"
+#include "base/vec.h"
 #include "plan/kernels.h"
 #include "sched/order.h"
 #include "tree/tree.h"
@@ -49,6 +51,7 @@ struct lowering {
     VEC(struct launch *) launches;      /* of the kernels so far */
     struct names taken;                 /* by the program and its loops */
     int n_shared;                       /* of these, the first: in all functions */
+    VEC(int) guarded;                   /* identities of loops whose tail is `guard`, as it cannot be `peel` */
     bool refused;                       /* a pass reported that something asked for cannot be had */
     bool failed;                        /* isl made something the loop tree has no form for */
 };
@@ -80,6 +83,10 @@ const struct node *lower_tidy(struct lowering *lowering, const struct node *tree
 const struct node *lower_scale(struct lowering *lowering, const struct node *tree);
 
 const struct node *lower_refine(struct lowering *lowering, const struct node *tree);
+/* Is the tail of the loop `guard`? */
+bool lower_is_guarded(const struct lowering *lowering, const struct loop_info *info);
+/* Takes note of a loop whose rest is in tree still, though its tail is `peel` or else `guard`; false: there is none. */
+bool lower_guard_ragged(struct lowering *lowering, const struct node *tree);
 /* tree itself, if every rest that was to be peeled was; NULL after reporting the first that was not. */
 const struct node *lower_check_tails(struct lowering *lowering, const struct node *tree);
 /* NULL after reporting tiles whose remainders cannot have literal bounds. */
@@ -97,6 +104,7 @@ const struct node *lower_else(struct lowering *lowering, const struct node *tree
 const struct node *lower_finish(struct lowering *lowering, const struct node *tree);
 
 /* Loops bound to an axis of the launch run over all of its positions, and test inside what isl's bounds say besides. */
+const struct node *lower_whole(struct lowering *lowering, const struct node *tree);
 const struct node *lower_bind(struct lowering *lowering, const struct node *tree);
 /* Each part of the tree that runs on the device as a whole is a kernel; loops around those with blocks are the
  * host's. */

@@ -19,6 +19,7 @@ libpolynest_la_SOURCES += \
 	src/lower/direct.c \
 	src/lower/dots.c src/lower/dots.h \
 	src/lower/facts.c src/lower/facts.h \
+	src/lower/fill_all.c src/lower/fill_all.h \
 	src/lower/flat.c src/lower/flat.h \
 	src/lower/forward.c src/lower/forward.h \
 	src/lower/fragments.c src/lower/fragments.h \
@@ -30,11 +31,13 @@ libpolynest_la_SOURCES += \
 	src/lower/hoist.c src/lower/hoist.h \
 	src/lower/injective.c src/lower/injective.h \
 	src/lower/interleave.c src/lower/interleave.h \
+	src/lower/iterations.c src/lower/iterations.h \
 	src/lower/known.c src/lower/known.h \
 	src/lower/lane_assign.c \
 	src/lower/lane_exprs.c \
 	src/lower/lane_offsets.c \
 	src/lower/lane_shared.c \
+	src/lower/lane_bools.c src/lower/lane_bools.h \
 	src/lower/lane_types.c src/lower/lane_types.h \
 	src/lower/lanes.c src/lower/lanes.h \
 	src/lower/launched.c src/lower/launched.h \
@@ -70,6 +73,7 @@ libpolynest_la_SOURCES += \
 	src/lower/pass_tidy.c \
 	src/lower/pass_tuple.c \
 	src/lower/pass_unroll.c \
+	src/lower/pass_whole.c \
 	src/lower/pending.c src/lower/pending.h \
 	src/lower/positions.c src/lower/positions.h \
 	src/lower/plain_end.c src/lower/plain_end.h \
@@ -108,6 +112,7 @@ libpolynest_la_SOURCES += \
 	src/lower/tile_setup.c src/lower/tile_setup.h \
 	src/lower/tile_unroll.c src/lower/tile_unroll.h \
 	src/lower/tiles.c src/lower/tiles.h \
+	src/lower/uses.c src/lower/uses.h \
 	src/lower/value_checks.c src/lower/value_checks.h \
 	src/lower/vectors.c src/lower/vectors.h \
 	src/lower/waits.c src/lower/waits.h \

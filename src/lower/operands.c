@@ -235,7 +235,7 @@ static void note_assign(struct region *region, const struct node *assign)
     if (assign->guard_value)
         note_value(region, assign->guard_value, assign->vector, true);
     if (assign->kind == NODE_ASSIGN && stores_masked(assign))
-        note_mask(region, assign->vector, assign->target.array->type);
+        note_mask(region, assign->vector, type_in_lanes(assign->target.array->type));
 }
 
 static bool runs(const struct node *loop)

@@ -9,6 +9,7 @@
 #include "lower/bound.h"
 #include "lower/descend.h"
 #include "lower/facts.h"
+#include "lower/pending.h"
 #include "tree/translate.h"
 
 #include "base/vec.h"
@@ -16,6 +17,8 @@
 #include "plan/dealing.h"
 #include "plan/loop_plan.h"
 #include "tree/visit.h"
+
+#include <stdlib.h>
 
 typedef VEC(struct condition) conditions;
 
@@ -55,6 +58,14 @@ static struct condition at_value(struct arena *arena, const struct affine *left,
     return (struct condition){affine_substitute(arena, left, var, value), false};
 }
 
+static void add_inside(struct arena *arena, conditions *inside, struct condition condition)
+{
+    for (int k = 0; k < inside->n; k++)
+        if (condition_join(arena, &inside->at[k], &condition))
+            return;
+    VEC_PUSH(arena, inside, condition);
+}
+
 /* Adds left >= 0: does it hold for all positions when it holds for the one where it is likeliest? */
 static void add_test(const struct facts *facts, const struct node *bound, const struct affine *left, int sign,
                      struct tests *tests)
@@ -72,7 +83,7 @@ static void add_test(const struct facts *facts, const struct node *bound, const 
             return;
         }
     }
-    VEC_PUSH(arena, &tests->inside, ((struct condition){left, false}));
+    add_inside(arena, &tests->inside, (struct condition){left, false});
 }
 
 /* sign * (argument - var) >= 0 for the arguments of end that do not follow; for all of it where one is enough. */
@@ -93,20 +104,44 @@ static void test_bound(const struct facts *facts, const struct node *loop, const
     }
 }
 
+/* From one position of the loop to the next; isl may have made larger steps where not all positions have iterations. */
+static int64_t position_step(const struct node *loop)
+{
+    const int64_t step = llabs(loop->info->stride * loop->info->unit);
+
+    return loop->step < 0 ? -step : step;
+}
+
 /* The loop over all its positions, or, where its iterations are dealt out, from the first one to its own end. */
 static const struct node *whole(struct lowering *lowering, const struct node *loop)
 {
     struct arena *arena = lowering->arena;
     const struct affine *first = param_value(lowering, loop_plan_first(arena, lowering->program, loop->info));
     const struct affine *size = param_value(lowering, loop->info->plan->size);
-    const struct affine *span = size ? affine_scale(arena, affine_add_constant(arena, size, -1), loop->step) : NULL;
+    const int64_t step = position_step(loop);
+    const struct affine *span = size ? affine_scale(arena, affine_add_constant(arena, size, -1), step) : NULL;
     struct node *copy = ARENA_NEW(arena, struct node);
 
     if (!first || !span)
         return NULL;
     *copy = *loop;
     copy->axis = loop->info->plan->axis;
+    copy->step = step;
     return node_with_bounds(arena, copy, first, is_dealt(loop->info) ? loop->upper : affine_add(arena, first, span));
+}
+
+/* Adds that the position is one of the loop's steps. */
+static void test_step(const struct facts *facts, const struct node *loop, const struct node *bound, struct tests *tests)
+{
+    struct arena *arena = facts->lowering->arena;
+    const struct affine *far = affine_sub(arena, affine_var(arena, loop->var), loop->lower);
+
+    if (loop->step == bound->step || is_dealt(loop->info))
+        return;
+    far = far ? affine_mod(arena, far, llabs(loop->step)) : NULL;
+    facts->lowering->failed |= !far;
+    if (far)
+        VEC_PUSH(arena, &tests->inside, ((struct condition){far, true}));
 }
 
 static bool is_bound(const struct node *node)
@@ -145,6 +180,7 @@ static const struct node *bind(const struct facts *facts, const struct node *loo
     test_bound(&inside, loop, bound, loop->lower, -sign, &tests);
     if (!is_dealt(loop->info))
         test_bound(&inside, loop, bound, loop->upper, sign, &tests);
+    test_step(&inside, loop, bound, &tests);
     if (tests.inside.n)
         body = tested_in(arena, guard_of(arena, &tests.inside), body);
     bound = node_with_body(arena, bound, body);
@@ -267,6 +303,53 @@ static const struct node *walk(const struct facts *facts, const struct node *nod
     return node ? descend(facts, node, walk, user) : NULL;
 }
 
+/* Is the bound loop's one iteration at the first position of its axis? */
+static bool stands_still(struct lowering *lowering, const struct node *loop)
+{
+    const struct affine *first = param_value(lowering, loop_plan_first(lowering->arena, lowering->program, loop->info));
+
+    return first && affine_equal(loop->lower, loop->upper) && affine_equal(loop->lower, first);
+}
+
+/* How many loops, of which node is the outermost, stand still, all those of a tuple; 0: they do not. */
+static int still_loops(struct lowering *lowering, const struct node *node)
+{
+    const int n = node->info->tuple > 1 ? node->info->tuple : 1;
+
+    if (node->info->tuple == -1)
+        return 0;
+    for (int k = 0; k < n; k++, node = node->child[0])
+        if (!is_bound(node) || (k > 0 && node->info->tuple != -1) || !stands_still(lowering, node))
+            return 0;
+    return n;
+}
+
+/* The body of the outermost of the loops that stand still. */
+static const struct node *without_first(struct arena *arena, const struct node *loop)
+{
+    const struct node *body = node_substitute(arena, loop->child[0], loop->var, loop->lower);
+
+    return body && loop->comment && !body->comment ? node_with_comment(arena, body, loop->comment) : body;
+}
+
+/* tree without loops that stand still: what is outside of the loops on an axis runs at its first position. */
+static const struct node *without_still(struct lowering *lowering, const struct node *tree)
+{
+    struct arena *arena = lowering->arena;
+    const struct node **child;
+
+    while (tree && is_bound(tree) && still_loops(lowering, tree) > 0)
+        for (int n = still_loops(lowering, tree); tree && n > 0; n--)
+            tree = without_first(arena, tree);
+    if (!tree)
+        return NULL;
+    child = ARENA_ARRAY(arena, tree->n_child + 1, const struct node *);
+    for (int k = 0; k < tree->n_child; k++)
+        if (!(child[k] = without_still(lowering, tree->child[k])))
+            return NULL;
+    return node_with_children(arena, tree, child);
+}
+
 const struct node *lower_bind(struct lowering *lowering, const struct node *tree)
 {
     struct facts facts;
@@ -274,6 +357,6 @@ const struct node *lower_bind(struct lowering *lowering, const struct node *tree
     if (!gpu_by_language(lowering->program->target.language))
         return tree;
     facts = facts_of_program(lowering);
-    tree = walk(&facts, tree, NULL);
-    return tree;
+    tree = without_still(lowering, tree);
+    return tree ? walk(&facts, tree, NULL) : NULL;
 }

@@ -7,6 +7,7 @@
 #include "base/names.h"
 #include "base/vec.h"
 #include "program/program.h"
+#include "sched/order.h"
 #include "tree/visit.h"
 
 struct extents {
@@ -197,6 +198,12 @@ static const struct node *name_here(struct extents *extents, const struct node *
     return node ? node_value(arena, var, naming.end, node) : NULL;
 }
 
+/* Is it a loop inside of a collapsed one, with nothing between them? */
+static bool is_of_tuple(const struct node *node)
+{
+    return node->kind == NODE_LOOP && node->info && node->info->tuple == -1;
+}
+
 static const struct node *walk(struct extents *extents, const struct node *node)
 {
     struct arena *arena = extents->lowering->arena;
@@ -212,7 +219,7 @@ static const struct node *walk(struct extents *extents, const struct node *node)
     if (node->kind == NODE_VALUE)
         names_add(&extents->used, node->var->name);
     for (int k = 0; k < node->n_child; k++) {
-        const bool here = binds && !lower_is_inner(node->child[k]);
+        const bool here = binds && !lower_is_inner(node->child[k]) && !is_of_tuple(node->child[k]);
         const struct node *body = here ? name_here(extents, node->child[k]) : node->child[k];
         child[k] = body ? walk(extents, body) : NULL;
         if (!child[k])

@@ -126,11 +126,19 @@ static bool is_hosts(const struct facts *facts, const struct node *node)
     return has_blocks(node) || is_around_kernels(facts->lowering, node) || !is_one_launch(facts, node);
 }
 
+/* Has the order nothing of it outside of its kernels? There may be conditions around its loops over blocks. */
+static bool is_in_kernel(const struct facts *facts, const struct node *node)
+{
+    const bool known = node->kind != NODE_VALUE && origin(facts->lowering, node) != INT_MAX;
+
+    return known ? !is_around_kernels(facts->lowering, node) : !is_hosts(facts, node);
+}
+
 static bool goes_with(const struct facts *facts, const struct node *first, const struct node *next)
 {
     const struct node *const both[] = {first, next};
 
-    return !is_hosts(facts, first) && !is_hosts(facts, next) &&
+    return is_in_kernel(facts, first) && is_in_kernel(facts, next) &&
            is_one_launch(facts, node_block(facts->lowering->arena, both, 2));
 }
 

@@ -96,7 +96,7 @@ static bool may_lack_any(struct arena *arena, const struct completion *completio
 static const struct node *complete_loop(struct arena *arena, const struct node *loop,
                                         const struct completion *completion)
 {
-    const struct affine *end = bound_constant(arena, loop->upper, ATOM_MIN), *var = affine_var(arena, loop->var);
+    const struct affine *end = ragged_end(arena, loop), *var = affine_var(arena, loop->var);
     const ragged_limits list = ragged_limits_of(arena, loop);
     struct guard *guard = ARENA_NEW(arena, struct guard);
     const struct node *body;
@@ -185,6 +185,56 @@ static bool is_idle(const struct facts *facts, const struct node *node)
     return left && left->kind == NODE_BLOCK && left->n_child == 0;
 }
 
+/* Does one of the conditions never hold? */
+static bool are_impossible(const struct facts *facts, const ragged_conditions *all)
+{
+    bool possible = true;
+
+    for (int k = 0; k < all->n && possible; k++)
+        possible = facts_allow_condition(facts, &all->at[k]);
+    return !possible;
+}
+
+static const struct node *commented(struct arena *arena, const struct node *node, const char *comment)
+{
+    return node && comment ? node_with_comment(arena, node, comment) : node;
+}
+
+/* When the first ragged loop below node has iterations, as far as that is one condition; NULL: not. */
+static const struct affine *when_any(struct arena *arena, const struct node *node)
+{
+    const struct affine *found = NULL;
+
+    if (ragged_is_literal(arena, node) && ragged_is_ragged(node)) {
+        const ragged_limits list = ragged_limits_of(arena, node);
+        return list.n == 1 ? ragged_within(arena, &list.at[0], list.at[0].lower ? node->upper : node->lower) : NULL;
+    }
+    for (int k = 0; k < node->n_child && !found; k++)
+        found = when_any(arena, node->child[k]);
+    return found;
+}
+
+/* node, of which no tile is full; where it has none at all, no lane of a vector is to be anywhere. */
+static const struct node *partial_alone(const struct facts *facts, const struct node *node,
+                                        const struct completion *completion)
+{
+    struct arena *arena = facts->lowering->arena;
+    struct condition *any = ARENA_NEW(arena, struct condition);
+    struct guard *guard = ARENA_NEW(arena, struct guard);
+    struct facts none = *facts, some = *facts;
+
+    any->affine = when_any(arena, node);
+    *guard = (struct guard){any, 1};
+    if (!any->affine || facts_imply(facts, any->affine))
+        return complete(facts, node, completion);
+    facts_assume(&none, affine_add_constant(arena, affine_scale(arena, any->affine, -1), -1));
+    if (!is_idle(&none, node))
+        return complete(facts, node, completion);
+    facts_assume(&some, any->affine);
+    node = complete(&some, node, completion);
+    return node ? node_if(arena, guard, 1, node) : NULL;
+}
+
 /* node for full tiles, and for others. */
 static const struct node *both(const struct facts *facts, const struct ragged *ragged, const struct node *node)
 {
@@ -201,7 +251,7 @@ static const struct node *both(const struct facts *facts, const struct ragged *r
     node = copies ? node_with_comment(arena, node, NULL) : node;
     part[0] = complete(facts, node, &completion);
     if (open.n == 0)
-        return comment ? node_with_comment(arena, part[0], comment) : part[0];
+        return commented(arena, part[0], comment);
     *full = (struct guard){open.at, open.n};
     part[0] = ragged->around.remainder ? part[0] : in_full_tiles(facts, full, part[0]);
     partial = guard_opposites(arena, full);
@@ -209,6 +259,8 @@ static const struct node *both(const struct facts *facts, const struct ragged *r
     if (copies && is_idle(&inside, node))
         return node_with_comment(arena, node, comment);
     completion.partial = true;
+    if (are_impossible(facts, &open))
+        return commented(arena, partial_alone(facts, node, &completion), comment);
     part[1] = complete(&inside, node, &completion);
     if (part[1])
         part[1] = node_with_comment(arena, part[1], "partial tile");

@@ -115,7 +115,7 @@ static const struct node *with_arguments(struct outlining *outlining, const stru
 static bool starts_threads(const struct node *node)
 {
     return node->kind == NODE_REGION || node->kind == NODE_KERNEL ||
-           (node->kind == NODE_LOOP && node->threads && !node->threads->shared);
+           (node_is_parallel(node) && !node->threads->shared);
 }
 
 static const struct node *walk(struct outlining *outlining, const struct node *node)

@@ -423,14 +423,6 @@ static const struct affine *refine_end(const struct facts *facts, const struct n
     return affine_extreme(arena, ATOM_MIN, both, 2);
 }
 
-/* Is it bound to several positions of a launch, of which it may have one only? That need not be the first. */
-static bool has_positions(const struct node *loop)
-{
-    const struct loop_plan *plan = loop->info ? loop->info->plan : NULL;
-
-    return plan && plan->axis != AXIS_NONE && !(plan->size->kind == EXPR_INT && plan->size->integer == 1);
-}
-
 static const struct node *refine_loop(const struct facts *facts, const struct node *loop)
 {
     struct arena *arena = facts->lowering->arena;
@@ -439,7 +431,7 @@ static const struct node *refine_loop(const struct facts *facts, const struct no
     loop = node_with_bounds(arena, loop, refine_bound(facts, loop->lower), refine_end(facts, loop));
     if (!loop)
         return NULL;
-    if (!has_positions(loop) && runs_at_most_once(facts, loop))
+    if (!loop_plan_has_positions(loop->info) && runs_at_most_once(facts, loop))
         return only_iteration(facts, loop);
     if (!loop->piece)
         loop = plain_parts(facts, cut_end(facts, plain_end(facts, loop)));

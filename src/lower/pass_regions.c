@@ -27,14 +27,9 @@ struct team {
     const struct threads *threads; /* those of its first loop; NULL before that */
 };
 
-static bool is_parallel(const struct node *node)
-{
-    return node->kind == NODE_LOOP && node->threads;
-}
-
 static bool has_parallel(const struct node *node)
 {
-    bool has = is_parallel(node);
+    bool has = node_is_parallel(node);
 
     for (int k = 0; k < node->n_child && !has; k++)
         has = has_parallel(node->child[k]);
@@ -128,7 +123,7 @@ static bool block_may_run(struct team *team, const struct node *block)
 /* May all threads of the team run node, its parallel loops together and the rest by one of them? */
 static bool may_run(struct team *team, const struct node *node)
 {
-    if (is_parallel(node))
+    if (node_is_parallel(node))
         return joins(team, node->threads);
     if (!has_parallel(node))
         return may_be_single(node);
@@ -181,7 +176,7 @@ static const struct node *shared(struct arena *arena, const struct node *node)
     struct node *copy = ARENA_NEW(arena, struct node);
 
     *copy = *node;
-    if (is_parallel(node)) {
+    if (node_is_parallel(node)) {
         struct threads *threads = ARENA_NEW(arena, struct threads);
         *threads = *node->threads;
         threads->shared = true;
@@ -207,7 +202,7 @@ struct locals {
 
 static void take_locals(struct arena *arena, struct locals *locals, const struct node *node)
 {
-    if (is_parallel(node) || !has_parallel(node))
+    if (node_is_parallel(node) || !has_parallel(node))
         return;
     for (int k = 0; k < node->n_local; k++) {
         bool known = false;
@@ -265,7 +260,7 @@ static int run_end(struct team *team, const struct node *block, int k)
 /* A loop that shares its variable with another stays what it is. */
 static const struct node *walk_body(const struct facts *facts, const struct node *loop)
 {
-    return is_parallel(loop) ? loop : descend(facts, loop, walk, NULL);
+    return node_is_parallel(loop) ? loop : descend(facts, loop, walk, NULL);
 }
 
 static const struct node *walk_block(const struct facts *facts, const struct node *block)
@@ -296,7 +291,7 @@ static const struct node *walk(const struct facts *facts, const struct node *nod
 {
     struct team team = {NULL};
 
-    if (is_parallel(node) || !has_parallel(node))
+    if (node_is_parallel(node) || !has_parallel(node))
         return node;
     if (node->kind == NODE_LOOP && may_run(&team, node))
         return region(facts, node, team.threads);

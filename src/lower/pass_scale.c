@@ -212,12 +212,22 @@ static bool is_single(struct arena *arena, const struct affine *bound)
     return bound_args(arena, bound, &arg, &kind) == 1;
 }
 
+/* The value of count 0; isl has (N - 2) / 2 where it knows that N is even. */
+static const struct affine *offset_of(struct lowering *lowering, const struct loop_info *info)
+{
+    isl_aff *offset = info->offset ? isl_aff_floor(isl_aff_copy(info->offset)) : NULL;
+    const struct affine *result = offset ? affine_of_aff(lowering, offset) : affine_constant(lowering->arena, 0);
+
+    isl_aff_free(offset);
+    return result;
+}
+
 static const struct node *scale_loop(struct lowering *lowering, const struct node *loop, const struct node *body)
 {
     struct arena *arena = lowering->arena;
     const struct loop_info *info = loop->info;
     const int64_t stride = info->stride;
-    const struct affine *offset = info->offset ? affine_of_aff(lowering, info->offset) : affine_constant(arena, 0);
+    const struct affine *offset = offset_of(lowering, info);
     const struct var *value = lower_new_var(lowering, VAR_LOOP, loop->var->name);
     struct scaling scaling = {loop->var, NULL, stride < 0 ? -stride : stride};
     const struct affine *first, *last;

@@ -149,7 +149,7 @@ static bool owned(const struct node *node, const struct array *array)
 {
     if (!array_is_used(node, array))
         return false;
-    if (node->kind == NODE_LOOP && node->threads && array_stays_in(node, array))
+    if (node_is_parallel(node) && array_stays_in(node, array))
         return true;
     for (int k = 0; k < node->n_child; k++)
         if (owned(node->child[k], array))
@@ -232,7 +232,7 @@ static const struct node *own(const struct scoping *scoping, const struct node *
 
     if (!array_is_used(node, scoping->array))
         return node;
-    if (node->kind == NODE_LOOP && node->threads && array_stays_in(node, scoping->array))
+    if (node_is_parallel(node) && array_stays_in(node, scoping->array))
         return with_own_of_threads(scoping, node, node->threads->collapse);
     if (!owned(node, scoping->array))
         return own_block(scoping, &node, 1);

@@ -4,6 +4,7 @@
 
 #include "base/vec.h"
 #include "caps/simd.h"
+#include "plan/clause.h"
 #include "plan/loop_plan.h"
 #include "program/program.h"
 #include "tree/visit.h"
@@ -61,6 +62,19 @@ static bool refuse_hint(struct lowering *lowering, const struct node *loop, cons
     return false;
 }
 
+/* Do the bounds of inner use var, or those of another loop that is to be one with it, as a tuple? */
+static bool bounds_use(const struct node *inner, const struct var *var)
+{
+    const struct node *loop = inner;
+
+    for (int k = 1;; k++, loop = loop->child[0]) {
+        if (affine_uses(loop->lower, var) || affine_uses(loop->upper, var))
+            return true;
+        if (k >= inner->info->tuple || loop->child[0]->kind != NODE_LOOP)
+            return false;
+    }
+}
+
 /* The loops that are one with loop in *n. */
 static bool may_collapse(struct lowering *lowering, const struct node *loop, int *n)
 {
@@ -76,7 +90,7 @@ static bool may_collapse(struct lowering *lowering, const struct node *loop, int
             return refuse_hint(lowering, loop, hint_between(inner, inner->child[0]));
         inner = inner->child[0];
         for (const struct node *outer = loop; outer != inner; outer = outer->child[0])
-            if (affine_uses(inner->lower, outer->var) || affine_uses(inner->upper, outer->var))
+            if (bounds_use(inner, outer->var))
                 return refuse(lowering, loop, "and the loops inside have bounds that depend on one another", fewer);
         if (inner->unroll)
             return refuse(lowering, inner, "cannot be unrolled by a pragma: it is one of the loops in threads", other);

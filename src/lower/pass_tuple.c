@@ -5,6 +5,7 @@
  * over the rectangle around all of them, with a condition for what a triangle does not have.
  * Those on an axis of the launch stay loops, over digits of the positions there.
  */
+#include "lower/bound.h"
 #include "lower/facts.h"
 
 #include "tree/visit.h"
@@ -45,31 +46,53 @@ struct tuple {
     struct lowering *lowering;
     const struct node **loop;
     const struct affine **lower, **upper;
-    struct condition *tested; /* what the rectangle has too much of */
-    int n, n_tested;
+    int n;
+    VEC(struct condition) tested; /* what the rectangle has too much of */
 };
 
-static void test_bound(struct tuple *tuple, const struct affine *difference)
+/* The least (or greatest) a over all iterations of the tuple's loops so far; NULL when it moves both ways. */
+static const struct affine *hull_of_all(const struct tuple *tuple, const struct affine *a, bool least)
 {
-    tuple->tested[tuple->n_tested++] = (struct condition){difference, false};
+    for (int k = tuple->n - 1; k >= 0 && a; k--)
+        a = hull(tuple->lowering->arena, a, tuple->loop[k], least);
+    return a;
+}
+
+static void test(struct tuple *tuple, const struct affine *bound, const struct affine *var, bool least)
+{
+    struct arena *arena = tuple->lowering->arena;
+    const struct affine *hull = hull_of_all(tuple, bound, least);
+    struct condition condition = {least ? affine_sub(arena, var, bound) : affine_sub(arena, bound, var), false};
+
+    if (!hull || !affine_equal(hull, bound))
+        VEC_PUSH(arena, &tuple->tested, condition);
+}
+
+/* What the rectangle has outside of a loop's bound, of a maximum's or minimum's arguments, becomes conditions. */
+static void test_bound(struct tuple *tuple, const struct affine *bound, const struct affine *var, bool least)
+{
+    const struct affine *const *arg;
+    enum atom_kind kind;
+    const int n = bound_args(tuple->lowering->arena, bound, &arg, &kind);
+
+    if (kind != (least ? ATOM_MAX : ATOM_MIN))
+        test(tuple, bound, var, least);
+    else
+        for (int k = 0; k < n; k++)
+            test(tuple, arg[k], var, least);
 }
 
 /* Adds loop, whose bounds may use the variables of the loops around it in the tuple. */
 static bool add_loop(struct tuple *tuple, const struct node *loop)
 {
-    struct arena *arena = tuple->lowering->arena;
-    const struct affine *lower = loop->lower, *upper = loop->upper, *var = affine_var(arena, loop->var);
+    const struct affine *var = affine_var(tuple->lowering->arena, loop->var);
+    const struct affine *lower = hull_of_all(tuple, loop->lower, true);
+    const struct affine *upper = hull_of_all(tuple, loop->upper, false);
 
-    for (int k = tuple->n - 1; k >= 0 && lower && upper; k--) {
-        lower = hull(arena, lower, tuple->loop[k], true);
-        upper = hull(arena, upper, tuple->loop[k], false);
-    }
     if (!lower || !upper || loop->step != 1)
         return false;
-    if (!affine_equal(lower, loop->lower))
-        test_bound(tuple, affine_sub(arena, var, loop->lower));
-    if (!affine_equal(upper, loop->upper))
-        test_bound(tuple, affine_sub(arena, loop->upper, var));
+    test_bound(tuple, loop->lower, var, true);
+    test_bound(tuple, loop->upper, var, false);
     tuple->lower[tuple->n] = lower;
     tuple->upper[tuple->n] = upper;
     tuple->loop[tuple->n++] = loop;
@@ -82,7 +105,8 @@ static const struct affine *extent(const struct facts *facts, const struct tuple
     struct arena *arena = facts->lowering->arena;
     const struct affine *both[2] = {affine_constant(arena, 0), NULL};
 
-    both[1] = affine_add_constant(arena, affine_sub(arena, tuple->upper[k], tuple->lower[k]), 1);
+    both[1] = bound_add(arena, tuple->upper[k],
+                        affine_add_constant(arena, affine_scale(arena, tuple->lower[k], -1), 1));
     if (!both[1] || facts_imply(facts, both[1]))
         return both[1];
     return affine_extreme(arena, ATOM_MAX, both, 2);
@@ -103,9 +127,9 @@ static const struct node *build(const struct facts *facts, struct tuple *tuple)
     const struct loop_info *head = tuple->loop[0]->info;
     struct guard *guard = ARENA_NEW(arena, struct guard);
 
-    *guard = (struct guard){tuple->tested, tuple->n_tested};
+    *guard = (struct guard){tuple->tested.at, tuple->tested.n};
     child[0] = tuple->loop[tuple->n - 1]->child[0];
-    if (tuple->n_tested > 0)
+    if (tuple->tested.n > 0)
         child[0] = node_if(arena, guard, 1, child[0]);
     for (int k = 0; k < tuple->n; k++) {
         const struct node *loop = tuple->loop[k];
@@ -119,6 +143,7 @@ static const struct node *build(const struct facts *facts, struct tuple *tuple)
                           .child = child,
                           .n_child = 1,
                           .info = head,
+                          .threads = tuple->loop[0]->threads,
                           .part = part,
                           .n_part = tuple->n};
     node->var = named(lowering, tuple->loop[0]->var->name, VAR_LOOP);
@@ -130,13 +155,10 @@ static const struct node *collapse(const struct facts *facts, const struct node 
 {
     struct arena *arena = facts->lowering->arena;
     const int n = loop->info->tuple;
-    struct tuple tuple = {facts->lowering,
-                          ARENA_ARRAY(arena, n, const struct node *),
-                          ARENA_ARRAY(arena, n, const struct affine *),
-                          ARENA_ARRAY(arena, n, const struct affine *),
-                          ARENA_ARRAY(arena, 2 * n, struct condition),
-                          0,
-                          0};
+    struct tuple tuple = {.lowering = facts->lowering,
+                          .loop = ARENA_ARRAY(arena, n, const struct node *),
+                          .lower = ARENA_ARRAY(arena, n, const struct affine *),
+                          .upper = ARENA_ARRAY(arena, n, const struct affine *)};
     const struct node *at = loop;
 
     for (int k = 0; k < n; k++, at = at->child[0])

@@ -159,7 +159,7 @@ static const struct node *walk(const struct facts *facts, const struct node *tre
 {
     const struct node **child;
 
-    if (tree->kind == NODE_LOOP && tree->info->unroll_below > 0) {
+    if (tree->kind == NODE_LOOP && tree->info->unroll_below > 0 && !loop_plan_has_positions(tree->info)) {
         const int64_t n = iterations(tree);
         if (n >= 0 && n < tree->info->unroll_below)
             return spelled_out(facts, tree, n);

@@ -2,6 +2,32 @@
 
 #include "tree/visit.h"
 
+bool condition_join(struct arena *arena, struct condition *a, const struct condition *b)
+{
+    const struct affine *difference = affine_sub(arena, a->affine, b->affine);
+    const struct affine *sum = affine_combine(arena, a->affine, 1, b->affine, 1);
+    int64_t value;
+
+    if (a->equal || b->equal)
+        return false;
+    if (difference && affine_is_constant(difference, &value)) {
+        *a = value > 0 ? *b : *a;
+        return true;
+    }
+    if (!sum || !affine_is_constant(sum, &value) || value != 0)
+        return false;
+    a->equal = true;
+    return true;
+}
+
+static void add_condition(struct arena *arena, struct condition *list, int *n, const struct condition *condition)
+{
+    for (int k = 0; k < *n; k++)
+        if (condition_join(arena, &list[k], condition))
+            return;
+    list[(*n)++] = *condition;
+}
+
 /* The conditions of all of pending that have no alternatives, outermost first. */
 static void add_single(struct arena *arena, const struct pending *pending, struct guard *all)
 {
@@ -16,8 +42,8 @@ static void add_single(struct arena *arena, const struct pending *pending, struc
     for (int k = 0; k < all->n; k++)
         longer[k] = all->condition[k];
     for (int k = 0; k < pending->alternative->n; k++)
-        longer[all->n + k] = pending->alternative->condition[k];
-    *all = (struct guard){longer, all->n + pending->alternative->n};
+        add_condition(arena, longer, &all->n, &pending->alternative->condition[k]);
+    all->condition = longer;
 }
 
 static bool is_single_if(const struct node *node)

@@ -11,6 +11,8 @@ struct pending {
     const struct pending *outer;
 };
 
+/* Makes *a both conditions: the stronger one, or `a == b` for `a >= b && a <= b`; false where they are two. */
+bool condition_join(struct arena *arena, struct condition *a, const struct condition *b);
 /* affine >= 0 (== 0) besides outer. */
 struct pending pending_with(struct arena *arena, const struct affine *affine, bool equal, const struct pending *outer);
 /* node under the conditions of pending, which may be NULL. */

@@ -192,3 +192,35 @@ const struct node *plain_parts(const struct facts *facts, const struct node *loo
     facts_enter_loop(&inside, loop);
     return node_with_body(facts->lowering->arena, loop, walk(&inside, loop, loop->child[0]));
 }
+
+/* The argument of an end behind which the next step of the loop goes: K - 1 for K - 4; itself if it is no such. */
+static const struct affine *up_to_whole(struct arena *arena, const struct node *loop, const struct affine *arg)
+{
+    int64_t first, last;
+
+    if (affine_is_constant(arg, &last))
+        return affine_is_constant(loop->lower, &first) && last >= first
+                   ? affine_constant(arena, last + loop->step - 1 - (last - first) % loop->step)
+                   : arg;
+    return arg->constant < -1 && arg->constant >= -loop->step ? affine_add_constant(arena, arg, -1 - arg->constant)
+                                                              : arg;
+}
+
+const struct node *whole_end(const struct facts *facts, const struct node *loop)
+{
+    struct arena *arena = facts->lowering->arena;
+    const struct affine *const *arg, **longer, *end;
+    enum atom_kind kind;
+    const int n = bound_args(arena, loop->upper, &arg, &kind);
+    bool any = false;
+
+    if (loop->step < 2 || (n > 1 && kind != ATOM_MIN))
+        return loop;
+    longer = ARENA_ARRAY(arena, n, const struct affine *);
+    for (int k = 0; k < n; k++) {
+        longer[k] = up_to_whole(arena, loop, arg[k]);
+        any = any || (longer[k] != arg[k] && !affine_is_constant(arg[k], NULL));
+    }
+    end = any ? affine_extreme(arena, ATOM_MIN, longer, n) : NULL;
+    return end && same_end(facts, loop, end) ? node_with_bounds(arena, loop, loop->lower, end) : loop;
+}

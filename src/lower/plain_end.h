@@ -13,5 +13,8 @@
 const struct node *plain_end(const struct facts *facts, const struct node *loop);
 /* loop, itself through a tile of 5, with the ends of its parts, tiles of 2, as min(2, 5 - ii) for 2 - (ii + 2) / 6. */
 const struct node *plain_parts(const struct facts *facts, const struct node *loop);
+/* loop, ascending by more than one, up to the whole of what it goes through: k < K for k < K - 3, where K is a multiple
+ * of 4, as the step is. */
+const struct node *whole_end(const struct facts *facts, const struct node *loop);
 
 #endif

@@ -24,16 +24,32 @@ bool ragged_has_register(const struct node *node)
 
 enum { MOST_LANES = 64 };
 
-/* The constant that no value of the loop is beyond; NULL: none. */
-static const struct affine *constant_end(struct arena *arena, const struct node *loop)
+/* May the loop start late? What is left out in front may end inside of a step, or of a vector, which lanes of
+ * registers have masks for. */
+static bool may_start_late(const struct node *loop)
 {
-    return bound_constant(arena, loop->upper, ATOM_MIN);
+    return loop->step == 1 && (!loop->info->plan->vector || ragged_has_register(loop));
+}
+
+const struct affine *ragged_first_value(struct arena *arena, const struct node *loop)
+{
+    if (affine_is_constant(loop->lower, NULL))
+        return loop->lower;
+    return may_start_late(loop) ? bound_constant(arena, loop->lower, ATOM_MAX) : NULL;
+}
+
+const struct affine *ragged_end(struct arena *arena, const struct node *loop)
+{
+    const struct affine *end = bound_constant(arena, loop->upper, ATOM_MIN);
+    const struct affine *first = end || loop->info->span <= 0 ? NULL : ragged_first_value(arena, loop);
+
+    return first && ragged_has_register(loop) ? affine_add_constant(arena, first, loop->info->span - 1) : end;
 }
 
 /* Are the loop's iterations the lanes of one vector, or of a few? Others are run in vectors one after the other. */
 static bool is_short(struct arena *arena, const struct node *loop)
 {
-    const struct affine *end = constant_end(arena, loop);
+    const struct affine *end = ragged_end(arena, loop);
     const int most = loop->info->plan->lanes ? loop->info->plan->lanes : MOST_LANES;
 
     return end && affine_is_constant(loop->lower, NULL) && end->constant - loop->lower->constant < most;
@@ -56,17 +72,10 @@ bool ragged_copies_again(const struct ragged_around *around, const struct node *
     return around->repeats && node->kind == NODE_LOOP && node->info && is_cooperative(node->info);
 }
 
-const struct affine *ragged_first_value(struct arena *arena, const struct node *loop)
-{
-    if (affine_is_constant(loop->lower, NULL))
-        return loop->lower;
-    return loop->step == 1 && !loop->info->plan->vector ? bound_constant(arena, loop->lower, ATOM_MAX) : NULL;
-}
-
 /* The last value that the loop takes when it runs from a constant start to a constant end. */
 static const struct affine *last_value(struct arena *arena, const struct node *loop)
 {
-    const int64_t first = ragged_first_value(arena, loop)->constant, end = constant_end(arena, loop)->constant;
+    const int64_t first = ragged_first_value(arena, loop)->constant, end = ragged_end(arena, loop)->constant;
 
     return affine_constant(arena, first + (end - first) / loop->step * loop->step);
 }
@@ -74,7 +83,7 @@ static const struct affine *last_value(struct arena *arena, const struct node *l
 bool ragged_is_ragged(const struct node *loop)
 {
     return !affine_is_constant(loop->upper, NULL) ||
-           (!affine_is_constant(loop->lower, NULL) && !loop->info->plan->vector);
+           (!affine_is_constant(loop->lower, NULL) && (!loop->info->plan->vector || may_start_late(loop)));
 }
 
 static void add_limits(struct arena *arena, ragged_limits *list, const struct affine *bound, bool lower)
@@ -215,7 +224,7 @@ static void add_loop(struct ragged *ragged, const struct node *loop)
     struct arena *arena = ragged->arena;
     const ragged_limits list = ragged_limits_of(arena, loop);
 
-    if (!constant_end(arena, loop) || loop->step < 0 || !ragged_first_value(arena, loop)) {
+    if (!ragged_end(arena, loop) || loop->step < 0 || !ragged_first_value(arena, loop)) {
         ragged->failed = true;
         ragged->loop = ragged->loop ? ragged->loop : loop;
         return;
@@ -233,7 +242,7 @@ static void add_loop(struct ragged *ragged, const struct node *loop)
 /* Is it a loop of copies whose iterations can be all there? */
 static bool has_full_tiles(const struct ragged *ragged, const struct node *node)
 {
-    return ragged_copies_again(&ragged->around, node) && node->step > 0 && constant_end(ragged->arena, node) &&
+    return ragged_copies_again(&ragged->around, node) && node->step > 0 && ragged_end(ragged->arena, node) &&
            ragged_first_value(ragged->arena, node);
 }
 

@@ -51,6 +51,9 @@ bool ragged_copies_again(const struct ragged_around *around, const struct node *
 /* The value that a literal loop starts with when it starts at a constant: 0 of max(0, 1 - h). NULL: there is none, or
  * what is left out in front may end inside of a vector or a step. */
 const struct affine *ragged_first_value(struct arena *arena, const struct node *loop);
+/* The constant that no value of the loop is beyond, which for one over registers is the end of a full tile where it
+ * goes through what is left of one. NULL: there is none. */
+const struct affine *ragged_end(struct arena *arena, const struct node *loop);
 /* May a literal loop end early, or start late? */
 bool ragged_is_ragged(const struct node *loop);
 /* The limits of such a loop. */

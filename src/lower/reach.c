@@ -40,6 +40,17 @@ static bool starts_inside(const struct facts *facts, const struct element *eleme
     return true;
 }
 
+bool reach_is_there(const struct facts *facts, const struct element *element)
+{
+    const struct array *array = element->array;
+
+    for (int k = 0; k < array->n_dim && !array->is_buffer; k++)
+        if (!element->index[k] || !facts_imply(facts, element->index[k]) ||
+            !is_below(facts, array, k, element->index[k], false))
+            return false;
+    return true;
+}
+
 static void look_at(struct touch *touch, const struct element *element)
 {
     const struct array *array = element->array;

@@ -11,9 +11,13 @@
 #ifndef LOWER_REACH_H
 #define LOWER_REACH_H
 
-#include "lower/lower.h"
+#include "lower/facts.h"
 
 /* tree is what pass "vectors" made. */
 const struct node *lower_reach(struct lowering *lowering, const struct node *tree);
+
+/* Is element, the same in all lanes, in its array wherever the facts hold? Buffers have room for all of a tile. No
+ * where its subscripts are told by memory. */
+bool reach_is_there(const struct facts *facts, const struct element *element);
 
 #endif

@@ -1,6 +1,7 @@
 #include "lower/registers.h"
 
 #include "base/vec.h"
+#include "plan/loop_plan.h"
 #include "program/program.h"
 #include "sched/order.h"
 #include "tree/visit.h"
@@ -29,7 +30,11 @@ static bool refuse(struct check *check, const struct array *array, const struct 
     diag = diag_error(check->lowering->diags, "memory", array->place,
                       "`%s` cannot be in registers: its elements are chosen by `%s`, which runs at run time",
                       array->name, name);
-    diag_hint(check->lowering->diags, diag, "add {\"unroll\": \"%s\"} to the plan, or choose other memory", name);
+    if (node->info && node->info->plan && node->info->plan->unroll == UNROLL_FULL)
+        diag_hint(check->lowering->diags, diag,
+                  "{\"kernelize\": {\"unroll\": [\"%s\"]}} unrolls it where its end is not constant, too", name);
+    else
+        diag_hint(check->lowering->diags, diag, "add {\"unroll\": \"%s\"} to the plan, or choose other memory", name);
     check->lowering->refused = true;
     return false;
 }

@@ -62,11 +62,13 @@ static void note_own(const struct node *node, void *user)
         VEC_PUSH(search->lowering->arena, &search->own, node->own[k]);
 }
 
-/* Does a clause of the loop in threads hold for the array already? */
+/* Does a clause of the loop in threads hold for the array already? Elements of arguments get a variable for threads and
+ * lanes: of `for simd reduction(+ : s[:1])` clang 14 with -O1 makes wrong sums. */
 static bool has_clause(const struct node *loop, const struct array *array)
 {
     for (int k = 0; loop->threads && k < loop->threads->n_reduction; k++)
-        if (strcmp(loop->threads->reduction[k]->target->array->name, array->name) == 0)
+        if (!array_is_argument(array) &&
+            strcmp(loop->threads->reduction[k]->target->array->name, array->name) == 0)
             return true;
     return false;
 }
@@ -334,6 +336,34 @@ static const struct node *around(struct search *search, const struct node *loop)
     return node;
 }
 
+static bool has_variable(const struct search *search, const struct array *array)
+{
+    for (int k = 0; k < search->sums.n; k++)
+        if (strcmp(search->sums.at[k].assign->target.array->name, array->name) == 0)
+            return true;
+    return false;
+}
+
+/* The loop's threads without the sums that have a variable; NULL where there are no threads. */
+static const struct threads *without_sums(const struct search *search, const struct threads *threads)
+{
+    struct arena *arena = search->lowering->arena;
+    const struct statement **reduction;
+    struct threads *copy;
+
+    if (!threads)
+        return NULL;
+    reduction = ARENA_ARRAY(arena, threads->n_reduction + 1, const struct statement *);
+    copy = ARENA_NEW(arena, struct threads);
+    *copy = *threads;
+    copy->reduction = reduction;
+    copy->n_reduction = 0;
+    for (int k = 0; k < threads->n_reduction; k++)
+        if (!has_variable(search, threads->reduction[k]->target->array))
+            reduction[copy->n_reduction++] = threads->reduction[k];
+    return copy;
+}
+
 static const struct node *with_clauses(struct search *search, const struct node *loop)
 {
     struct arena *arena = search->lowering->arena;
@@ -343,6 +373,7 @@ static const struct node *with_clauses(struct search *search, const struct node 
     for (int k = 0; k < search->sums.n; k++)
         total[k] = search->sums.at[k].total;
     *copy = *in_variables(search, loop);
+    copy->threads = without_sums(search, loop->threads);
     copy->total = total;
     copy->n_total = search->sums.n;
     return copy;

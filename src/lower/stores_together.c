@@ -155,7 +155,7 @@ static const struct node *join_block(struct lowering *lowering, const struct nod
     *copy = *block;
     copy->child = child;
     copy->n_child = n;
-    return n > 1 || block->comment || block->n_own ? copy : child[0];
+    return n > 1 || block->comment || node_is_scope(block) ? copy : child[0];
 }
 
 const struct node *stores_together(struct lowering *lowering, const struct node *node)

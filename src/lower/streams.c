@@ -339,7 +339,7 @@ static const struct node *walk_block(struct streams *streams, const struct facts
         if (!child[n++])
             return NULL;
     }
-    if (n < block->n_child && !block->comment && block->n_own == 0)
+    if (n < block->n_child && !block->comment && !node_is_scope(block))
         return node_block(streams->arena, child, n);
     *copy = *block;
     copy->child = child;

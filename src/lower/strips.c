@@ -132,7 +132,7 @@ struct asking {
 static void ask_element(struct asking *asking, const struct element *element, enum vector_op op)
 {
     const struct simd_type *type =
-        element->array ? simd_type_of(asking->simd, element->array->type, asking->lanes) : NULL;
+        element->array ? simd_type_of(asking->simd, type_in_lanes(element->array->type), asking->lanes) : NULL;
 
     if (type && element->lane_step != 0 && element->lane_step != 1 && !type->row[op])
         asking->lacks = true;
@@ -173,7 +173,7 @@ static bool has_masks(const struct vectors *vectors)
         const struct simd_type *type = simd_type_of(vectors->lanes.simd, vectors->types.type[k], vectors->lanes.n);
         if (vectors->tail == TAIL_PEEL)
             return false;
-        if (!type || !type->lanes_name || !type->row[VECTOR_LOAD_MASK] || !type->row[VECTOR_STORE_MASK])
+        if (!type || !type->row[VECTOR_LOAD_MASK] || !type->row[VECTOR_STORE_MASK])
             return false;
     }
     return true;

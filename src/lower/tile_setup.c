@@ -11,7 +11,7 @@ static bool has_tiles(const struct node *node)
 /* Do several threads use tiles in node? Those of other parallel loops leave the registers to the one around. */
 static bool has_threads(const struct node *node)
 {
-    bool has = (node->kind == NODE_REGION || (node->kind == NODE_LOOP && node->threads)) && has_tiles(node);
+    bool has = (node->kind == NODE_REGION || node_is_parallel(node)) && has_tiles(node);
 
     for (int k = 0; k < node->n_child && !has; k++)
         has = has_threads(node->child[k]);
@@ -46,7 +46,7 @@ static const struct node *walk(struct arena *arena, const struct node *node, con
         return node;
     if (node->kind == NODE_REGION)
         return node_with_child(arena, node, 0, with_tiles(arena, node->child[0], shape));
-    if (node->kind == NODE_LOOP && node->threads)
+    if (node_is_parallel(node))
         return region(arena, node, shape);
     if (!has_threads(node))
         return with_tiles(arena, node, shape);

@@ -3,6 +3,7 @@
 #include "caps/simd.h"
 #include "lower/clamp.h"
 #include "lower/dots.h"
+#include "lower/fill_all.h"
 #include "lower/forward.h"
 #include "lower/full_lanes.h"
 #include "lower/hoist.h"
@@ -76,14 +77,13 @@ static const struct node *refuse_types(struct vectors *vectors, int asked)
                             arena_printf(arena, "%s has no vectors of %d lanes of %s", vectors->lanes.simd->name, asked,
                                          list));
     return lanes_refuse(&vectors->lanes,
-                        vectors->types.n > 1
-                            ? "other `lanes`, or a loop for each type behind `fission`; a `cache` with "
-                              "\"type\" converts in a loop of its own"
-                            : NULL,
+                        vectors->types.n > 1 ? "a loop for each type behind `fission`; a `cache` with "
+                                               "\"type\" converts in a loop of its own"
+                                             : NULL,
                         arena_printf(arena,
                                      vectors->types.n > 1 ? "%s has no vectors with equally many lanes of %s"
                                                           : "%s has no vectors of %s",
-                                     vectors->lanes.simd->name, list));
+                                     vectors->lanes.simd->name, vectors->types.n > 0 ? list : "bool"));
 }
 
 /* Does the loop at hand stand in a function of its own? */
@@ -203,6 +203,13 @@ static const struct node *vectorise(struct vectors *vectors, const struct node *
     return vectors->lanes.refused ? NULL : result;
 }
 
+static const struct node *rows_in_one(const struct facts *facts, const struct node *body, const struct array *array)
+{
+    const struct node *clamped = clamp_rows(facts, body, array);
+
+    return clamped == body ? fill_all(facts, body, array) : clamped;
+}
+
 /* The body of a loop that has an array of vectors for itself; each branch of a condition on its own. */
 static const struct node *without_branches(struct vectors *vectors, const struct node *body, const struct array *array)
 {
@@ -213,10 +220,9 @@ static const struct node *without_branches(struct vectors *vectors, const struct
     for (int k = 0; k < body->n_child && body->kind == NODE_IF; k++) {
         struct facts inside = facts;
         facts_enter(&inside, body, k);
-        child[k] = clamp_rows(&inside, body->child[k], array);
+        child[k] = rows_in_one(&inside, body->child[k], array);
     }
-    body = body->kind == NODE_IF ? node_with_children(arena, body, child) : clamp_rows(&facts, body, array);
-    return body;
+    return body->kind == NODE_IF ? node_with_children(arena, body, child) : rows_in_one(&facts, body, array);
 }
 
 static const struct node *clamped(struct vectors *vectors, const struct node *loop)

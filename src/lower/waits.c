@@ -23,7 +23,7 @@ struct waits {
 
 static bool is_work(const struct node *node)
 {
-    return node->kind == NODE_SINGLE || (node->kind == NODE_LOOP && node->threads);
+    return node->kind == NODE_SINGLE || node_is_parallel(node);
 }
 
 /* The arrays that work touches. */

@@ -9,20 +9,30 @@ bool order_is_ahead(const struct order *order)
     return order->kind == ORDER_LOOP && order->info->ahead;
 }
 
-/* The body of each loop with the copies for the next iteration in front of everything else. */
+struct loading {
+    struct arena *arena;
+    const struct order *copy;
+};
+
+/* The body of the loop around with the copy in front of everything else: there it reads. It writes where it stands, and
+ * so do the other copies, from which it may read. */
 static const struct order *early(void *data, const struct order *node)
 {
+    const struct loading *loading = data;
     const struct order **child;
-    int n = 0;
+    int n = 1;
 
-    if (node->kind != ORDER_SEQUENCE)
+    for (int k = 0; k < node->n_child; k++)
+        if (node->kind == ORDER_SEQUENCE && node->child[k] == loading->copy)
+            n = 0;
+    if (n > 0)
         return node;
-    child = ARENA_ARRAY(data, node->n_child, const struct order *);
-    for (int first = 1; first >= 0; first--)
-        for (int k = 0; k < node->n_child; k++)
-            if (order_is_ahead(node->child[k]) == first)
-                child[n++] = node->child[k];
-    return order_sequence(data, child, n);
+    child = ARENA_ARRAY(loading->arena, node->n_child, const struct order *);
+    child[n++] = loading->copy;
+    for (int k = 0; k < node->n_child; k++)
+        if (node->child[k] != loading->copy)
+            child[n++] = node->child[k];
+    return order_sequence(loading->arena, child, n);
 }
 
 /* The outermost loop of the next copy behind `after`, or the first one; NULL: there is none. */
@@ -82,18 +92,17 @@ static enum status refuse(struct schedule *schedule, const struct step *step, co
 enum status ahead_check(struct schedule *schedule, const struct order *order)
 {
     const struct order *copy = NULL;
-    isl_schedule *isl = NULL;
     enum status status = STATUS_OK;
 
     for (bool passed = true; status == STATUS_OK && (copy = next_copy(order, copy, &passed)); passed = false) {
         struct dependences flow = into(schedule, copy_of(copy));
+        struct loading loading = {schedule->arena, copy};
         struct violation violation;
-        if (!isl)
-            isl = order_to_schedule(order_rewrite(schedule->arena, order, early, schedule->arena));
-        if (flow.n && legal_find_violation(schedule->arena, &flow, isl, &violation))
+        isl_schedule *isl = flow.n ? order_to_schedule(order_rewrite(schedule->arena, order, early, &loading)) : NULL;
+        if (isl && legal_find_violation(schedule->arena, &flow, isl, &violation))
             status = refuse(schedule, copy->info->step, &violation);
+        isl_schedule_free(isl);
         isl_union_map_free(flow.required);
     }
-    isl_schedule_free(isl);
     return status;
 }

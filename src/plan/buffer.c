@@ -82,6 +82,19 @@ static bool exceeds(const struct buffer *buffer, int dim)
     return buffer->box[dim].stride == 1 && buffer->box[dim].size >= extent;
 }
 
+/* In front of the subscripts of a buffer are the iterations that fill it, of which there are several here. */
+static enum status refuse_iterations(const struct buffer *buffer)
+{
+    struct arena *arena = buffer->schedule->arena;
+    const char *name = buffer->array->name;
+
+    return edit_refuse(buffer->schedule, buffer->step->place, "cache",
+                       arena_printf(arena, "a cache of `%s` itself goes no further out than `%s` is filled", name,
+                                    name),
+                       "the values of `%s` are those of one iteration that fills it, and this is a cache of several",
+                       name);
+}
+
 enum status buffer_measure(struct buffer *buffer)
 {
     if (buffer->array->n_dim > BUFFER_MAX_DIM || buffer->n_between > BUFFER_MAX_DIM)
@@ -96,6 +109,8 @@ enum status buffer_measure(struct buffer *buffer)
         else
             buffer_measure_part(buffer, d, map);
         isl_map_free(map);
+        if (d < buffer->array->n_iteration && buffer->box[d].size != 1)
+            return refuse_iterations(buffer);
         if (!buffer->box[d].offset)
             take_whole(buffer, d);
     }
@@ -174,9 +189,19 @@ static int64_t driver_unit(const struct buffer *buffer, const struct driver *dri
     return factor % buffer->box[axis].stride == 0 ? factor / buffer->box[axis].stride : 0;
 }
 
+/* Has a listed loop the same step along the axis? NULL: none. */
+static const char *with_unit(const struct buffer *buffer, int axis, int64_t unit)
+{
+    for (int k = 0; k < buffer->n_digit; k++)
+        if (buffer->digit[k].axis == axis && buffer->digit[k].unit == unit)
+            return buffer->digit[k].name;
+    return NULL;
+}
+
 static bool add_named_digit(struct buffer *buffer, const struct drivers *drivers, const struct value *item)
 {
     const struct driver *driver;
+    const char *same;
     int64_t unit;
     int axis;
 
@@ -193,6 +218,12 @@ static bool add_named_digit(struct buffer *buffer, const struct drivers *drivers
     unit = driver_unit(buffer, driver, axis);
     if (unit == 0)
         return refuse_layout(buffer, item->place, NULL, "this loop does not move from element to element of the box");
+    same = with_unit(buffer, axis, unit);
+    if (same)
+        return refuse_layout(
+            buffer, item->place, "leave one of them out: one dimension is for both",
+            arena_printf(buffer->schedule->arena,
+                         "the elements that this loop goes through are those of `%s`, by the same step", same));
     add_digit(buffer, axis, unit, item->string)->driver = driver->info;
     return true;
 }

@@ -4,6 +4,7 @@
 #include "caps/gpu.h"
 #include "caps/simd.h"
 #include "plan/atomic.h"
+#include "plan/clause.h"
 #include "plan/lanes.h"
 #include "plan/lockstep.h"
 #include "plan/launch.h"
@@ -21,7 +22,8 @@ struct test {
     const struct loop_info *info;
     const struct dependences *dependences; /* between statements in the loop: the order of others does not change */
     const struct step *step;
-    isl_union_map **broken; /* where the pairs go that the loop breaks; NULL: they are reported */
+    isl_union_map **broken;  /* where the pairs go that the loop breaks; NULL: they are reported */
+    const struct array *own; /* see struct parallel */
     enum status status;
 };
 
@@ -133,6 +135,15 @@ static void visit_bands(struct test *test, __isl_keep isl_schedule *isl, visit_b
     isl_schedule_foreach_schedule_node_top_down(isl, search_band, &search);
 }
 
+/* The same in the final order. */
+static void visit_order(struct test *test, visit_band *visit)
+{
+    isl_schedule *isl = order_to_schedule(test->schedule->order);
+
+    visit_bands(test, isl, visit);
+    isl_schedule_free(isl);
+}
+
 /* "cannot be vectorised", or what else the step asks for */
 static const char *refusal(const struct test *test, const char *reason)
 {
@@ -197,6 +208,33 @@ static __isl_give isl_union_map *of_one_vector(const struct test *test, __isl_ta
     return isl_union_map_subtract(pairs, far);
 }
 
+static void note_own(struct test *test, __isl_keep isl_schedule_node *band)
+{
+    const struct parallel parallel = parallel_loop(test->schedule->arena, test->dependences, band, 1);
+
+    test->own = test->own ? test->own : parallel.own;
+}
+
+/* What helps where all that the loop carries are temporaries that each iteration could have for itself; NULL. */
+static const char *own_hint(struct test *test, const struct array *own)
+{
+    return own ? arena_printf(test->schedule->arena,
+                              "{\"privatize\": \"%s\", \"at\": \"%s\"} in front of this step gives each iteration a "
+                              "`%s` of its own",
+                              own->name, test->info->name, own->name)
+               : NULL;
+}
+
+/* That, or else hint, which helps the loop that is refused. */
+static const char *or_own(struct test *test, const char *hint)
+{
+    const char *own;
+
+    visit_order(test, note_own);
+    own = own_hint(test, test->own);
+    return own ? own : hint;
+}
+
 static void check_lanes(struct test *test, __isl_keep isl_schedule_node *band)
 {
     const struct schedule *schedule = test->schedule;
@@ -208,7 +246,8 @@ static void check_lanes(struct test *test, __isl_keep isl_schedule_node *band)
     if (note_broken(test, carried))
         ;
     else if (legal_smallest_pair(schedule->arena, test->dependences, carried, &violation))
-        report(test, &violation, refusal(test, "its lanes depend on each other"), sum_hint(test, &violation));
+        report(test, &violation, refusal(test, "its lanes depend on each other"),
+               or_own(test, sum_hint(test, &violation)));
     else if (isl_union_map_is_empty(carried) != isl_bool_true)
         undecided(test);
     isl_union_map_free(carried);
@@ -231,14 +270,14 @@ static void check_vector(struct test *test)
     if (swapped && !note_broken(test, swapped) &&
         legal_find_pair(schedule->arena, test->dependences, isl_union_map_copy(swapped), &violation))
         report(test, &violation, refusal(test, "each statement would run for all lanes before the next one"),
-               "vectorize an inner loop, or separate the statements by `fission`");
+               or_own(test, "vectorize an inner loop, or separate the statements by `fission`"));
     else
         visit_bands(test, isl, check_lanes);
     isl_union_map_free(swapped);
     isl_schedule_free(isl);
 }
 
-/* The first reduction for which OpenMP has no clause, or NULL. */
+/* The first reduction that can have no clause, or NULL. */
 static const struct dependence *without_clause(const struct parallel *parallel)
 {
     for (int k = 0; k < parallel->n_reduction; k++)
@@ -250,29 +289,7 @@ static const struct dependence *without_clause(const struct parallel *parallel)
 
 static void report_sum(struct test *test, __isl_keep isl_schedule_node *band, const struct dependence *reduction)
 {
-    const struct schedule *schedule = test->schedule;
-    isl_union_map *pairs =
-        parallel_carried(band, test->info->plan->parallel, isl_union_map_from_map(isl_map_copy(reduction->map)));
-    struct text reason = {0};
-    struct violation violation;
-    struct diag *diag = diag_error(schedule->diags, "parallelize", test->step->place,
-                                   "`%s` sums up in `%s` across its iterations, and OpenMP has no clause for that",
-                                   test->info->name, reduction->to->array->name);
-
-    pairs = isl_union_map_intersect_params(pairs, isl_set_copy(schedule->program->context));
-    if (legal_smallest_pair(schedule->arena, test->dependences, pairs, &violation)) {
-        violation_print_reason(&reason, schedule->arena, schedule->program, &violation);
-        diag_note(schedule->diags, diag, reduction->to->statement->place, "%s", text_str(&reason));
-    }
-    if (reduction->to->statement->access[0].may)
-        diag_hint(schedule->diags, diag,
-                  "give each part p of the loop results of its own in the description, a temporary `%s_part[p, ..]` "
-                  "with \"init\": 0, and add these up in another nest",
-                  reduction->to->array->name);
-    else
-        diag_hint(schedule->diags, diag, "give the threads partial results of their own by `rfactor`");
-    isl_union_map_free(pairs);
-    text_free(&reason);
+    clause_refuse(test->schedule, test->dependences, test->info, band, reduction);
     test->status = STATUS_REFUSED;
 }
 
@@ -285,7 +302,7 @@ static void note_carried(struct test *test, __isl_keep isl_schedule_node *band)
     isl_union_map_free(carried);
 }
 
-/* What helps where iterations update one sum, by no index array, for which OpenMP has no clause. */
+/* What helps where iterations update one sum, by no index array, whose order is not free. */
 static const char *threads_hint(const struct test *test, const struct violation *violation)
 {
     const struct dependence *dependence = violation->dependence;
@@ -306,8 +323,7 @@ static void check_band(struct test *test, __isl_keep isl_schedule_node *band)
         undecided(test);
     else if (parallel.answer == ANSWER_NO)
         report(test, &parallel.carried, "is not parallel",
-               parallel.own ? "give each iteration an array of its own by `expand`"
-                            : threads_hint(test, &parallel.carried));
+               parallel.own ? own_hint(test, parallel.own) : threads_hint(test, &parallel.carried));
     else if (without_clause(&parallel) && !test->step->unsafe)
         report_sum(test, band, without_clause(&parallel));
 }
@@ -359,22 +375,6 @@ static void check_bound_band(struct test *test, __isl_keep isl_schedule_node *ba
     else if (isl_union_map_is_empty(carried) != isl_bool_true)
         undecided(test);
     isl_union_map_free(carried);
-}
-
-static void check_bound(struct test *test)
-{
-    isl_schedule *isl = order_to_schedule(test->schedule->order);
-
-    visit_bands(test, isl, check_bound_band);
-    isl_schedule_free(isl);
-}
-
-static void check_parallel(struct test *test)
-{
-    isl_schedule *isl = order_to_schedule(test->schedule->order);
-
-    visit_bands(test, isl, test->broken ? note_carried : check_band);
-    isl_schedule_free(isl);
 }
 
 static bool asks_before(const struct order *const *seen, int n, const struct loop_info *info)
@@ -444,18 +444,42 @@ static void check_loop(struct checking *checking, const struct order *loop)
     }
     if (parallel && test.status == STATUS_OK) {
         test.step = plan->parallel_step;
-        check_parallel(&test);
+        visit_order(&test, test.broken ? note_carried : check_band);
     }
     if (bound && test.status == STATUS_OK) {
         test.step = plan->bind_step;
-        check_bound(&test);
+        visit_order(&test, check_bound_band);
     }
     checking->status = test.status;
 }
 
+/* Do the n loops from loop on, which are one, still stand directly inside each other? */
+static bool is_nest(const struct order *loop, int n)
+{
+    for (; n > 1 && loop->child[0]->kind == ORDER_LOOP; n--)
+        loop = loop->child[0];
+    return n <= 1;
+}
+
+static void check_nest(struct checking *checking, const struct order *loop)
+{
+    const struct loop_plan *plan = loop->info->plan;
+    struct diags *diags = checking->schedule->diags;
+    struct diag *diag;
+
+    if (is_nest(loop, plan->parallel))
+        return;
+    diag = diag_error(diags, "parallelize", plan->parallel_step->place,
+                      "`%s` and the loops inside are one parallel loop, with nothing between them", loop->info->name);
+    diag_hint(diags, diag, "cache inside of the innermost of them, or parallelize fewer loops");
+    checking->status = STATUS_REFUSED;
+}
+
 static void walk(struct checking *checking, const struct order *order)
 {
-    if (order->kind == ORDER_LOOP && order->info->plan &&
+    if (order->kind == ORDER_LOOP && order->info->plan)
+        check_nest(checking, order);
+    if (checking->status == STATUS_OK && order->kind == ORDER_LOOP && order->info->plan &&
         !asks_before(checking->seen.at, checking->seen.n, order->info)) {
         VEC_PUSH(checking->schedule->arena, &checking->seen, order);
         check_loop(checking, order);

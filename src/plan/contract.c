@@ -2,6 +2,7 @@
 
 #include "plan/cooperate.h"
 #include "plan/footprint.h"
+#include "plan/loop_plan.h"
 #include "plan/zeros.h"
 #include "program/index_expr.h"
 #include "program/rewrite.h"
@@ -226,8 +227,21 @@ static bool any_temporary(const struct program *program)
     return false;
 }
 
-static void refuse_iterations(const struct array *array, struct diags *diags)
+/* The step that moved copies of a loop into the loops below, or NULL. */
+static const struct step *jam_in(const struct order *order)
 {
+    const struct loop_plan *plan = order->kind == ORDER_LOOP ? order->info->plan : NULL;
+    const struct step *found =
+        plan && plan->unroll_step && step_int(plan->unroll_step, "jam", 0) ? plan->unroll_step : NULL;
+
+    for (int k = 0; k < order->n_child && !found; k++)
+        found = jam_in(order->child[k]);
+    return found;
+}
+
+static void refuse_iterations(const struct schedule *schedule, const struct array *array)
+{
+    struct diags *diags = schedule->diags;
     struct diag *diag;
 
     if (!array->is_buffer) {
@@ -241,19 +255,24 @@ static void refuse_iterations(const struct array *array, struct diags *diags)
                       "the buffer `%s` cannot be one iteration's: in the final order its values leave the iteration "
                       "that fills it",
                       array->name);
-    diag_hint(diags, diag, "a cache of `%s` itself goes no further out than `%s` is filled", array->name, array->name);
+    if (jam_in(schedule->order))
+        diag_hint(diags, diag, "`unroll` with `jam` in front of the `cache`, which is then one of all copies");
+    else
+        diag_hint(diags, diag, "a cache of `%s` itself goes no further out than `%s` is filled", array->name,
+                  array->name);
 }
 
 /* What compute_at or a cache put in front of subscripts is gone, in every array. */
-static enum status check_iterations(const struct program *before, const struct program *after, struct diags *diags)
+static enum status check_iterations(const struct schedule *schedule, const struct program *after)
 {
+    const struct program *before = schedule->program;
     enum status status = STATUS_OK;
 
     for (int k = 0; k < before->n_array; k++) {
         const struct array *array = &before->array[k];
         if (array->n_iteration == 0 || after->array[k].iterations_gone)
             continue;
-        refuse_iterations(array, diags);
+        refuse_iterations(schedule, array);
         status = STATUS_REFUSED;
     }
     return status;
@@ -305,5 +324,5 @@ enum status contract_temporaries(struct schedule *schedule, const struct program
         *contracted = change.program;
         *contracted_order = order_rewrite(arena, zeros.order, with_own_statements, &change);
     }
-    return check_iterations(schedule->program, *contracted, schedule->diags);
+    return check_iterations(schedule, *contracted);
 }

@@ -353,7 +353,7 @@ static const struct order *refuse_ahead(struct copying *copying)
 static const struct order *dealt(struct copying *copying)
 {
     const struct dealing dealing = {copying->schedule, copying->threads, copying->loop, copying->time, copying->size,
-                                    copying->extent,   copying->slowest, copying->n,    copying->leaf};
+                                    copying->extent,   copying->slowest, copying->n,    copying->leaf, copying->copies};
     bool symbolic = false;
 
     for (int k = 0; k < copying->n; k++)

@@ -3,9 +3,12 @@
 #include "plan/cooperate.h"
 #include "plan/loop_plan.h"
 
+/* The threads that share in the copy. */
 static int64_t all_threads(const struct dealing *dealing)
 {
-    return dealing->threads[0] * dealing->threads[1] * dealing->threads[2];
+    const int64_t along_x = dealing->threads[0];
+
+    return dealing->copies == RUN_OWN ? along_x : along_x * dealing->threads[1] * dealing->threads[2];
 }
 
 static const struct order *as_it_was(const struct dealing *dealing, int k, const struct order *body)
@@ -23,6 +26,7 @@ static const struct order *bound(const struct dealing *dealing, int k, enum axis
     struct loop_plan plan = *info->plan;
 
     plan.dealt = dealt;
+    plan.copies = dealing->copies;
     if (dealing->size[k] == 0)
         plan.size = dealing->extent[k];
     info->plan = ARENA_NEW(dealing->schedule->arena, struct loop_plan);
@@ -49,7 +53,8 @@ static bool goes_by_dimension(const struct dealing *dealing)
     const int64_t fastest = dealing->size[dealing->slowest[dealing->n - 1]];
     const int used = used_axes(dealing);
 
-    return used > 1 && dealing->n >= used && (fastest == 0 || fastest == dealing->threads[0]);
+    return used > 1 && dealing->copies != RUN_OWN && dealing->n >= used &&
+           (fastest == 0 || fastest == dealing->threads[0]);
 }
 
 static const struct order *by_dimension(const struct dealing *dealing)
@@ -77,6 +82,7 @@ static const struct order *by_number(const struct dealing *dealing)
 {
     int64_t *weight = ARENA_ARRAY(dealing->schedule->arena, dealing->n, int64_t), all = 1;
     const struct order *order = dealing->leaf;
+    const enum axis row = dealing->copies == RUN_OWN ? AXIS_THREAD_X : AXIS_THREAD;
     bool ended = false;
 
     for (int place = dealing->n - 1; place >= 0 && !ended; place--) {
@@ -85,9 +91,9 @@ static const struct order *by_number(const struct dealing *dealing)
         ended = dealing->size[k] == 0 || __builtin_mul_overflow(all, dealing->size[k], &all);
     }
     for (int k = dealing->n - 1; k >= 0; k--)
-        order = weight[k] ? bound(dealing, k, AXIS_THREAD,
-                                  dealing->size[k] == 0 && weight[k] == 1 ? all_threads(dealing) : 0, weight[k], order)
-                          : as_it_was(dealing, k, order);
+        order = weight[k] == 0                           ? as_it_was(dealing, k, order)
+                : weight[k] > 1 || dealing->size[k] != 0 ? bound(dealing, k, AXIS_THREAD, 0, weight[k], order)
+                                                         : bound(dealing, k, row, all_threads(dealing), 1, order);
     return order;
 }
 

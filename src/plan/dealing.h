@@ -2,6 +2,7 @@
 #ifndef PLAN_DEALING_H
 #define PLAN_DEALING_H
 
+#include "plan/loop_plan.h"
 #include "sched/schedule.h"
 
 /* A copy: its loops, outermost first, which count from 0 on. */
@@ -15,6 +16,7 @@ struct dealing {
     const int *slowest;         /* the loops in the order in which threads go over them, slowest first */
     int n;
     const struct order *leaf;
+    enum run_copies copies;
 };
 
 /* Its loops with the threads that they are dealt out to: along rows and columns where the block has these, else the

@@ -259,11 +259,6 @@ static enum status check_shared(struct placing *placing, struct array *array)
         if (has_other_runs(placing->kernels.list[kernel], runs))
             return refuse(placing, array, "collapse all of them to one loop, or bind some without splitting them",
                           "cannot be shared: blocks have iterations of two collapsed loops in a row");
-        if (shared_bytes_are_symbolic(placing->program, array))
-            return refuse(placing, array, "give it a size that is known, as by a split of what it caches",
-                          "cannot be shared: its size is not known before the launch, and a block has %" PRId64
-                          " iterations of `%s` in a row, each with a value of its own",
-                          runs->plan->run, runs->name);
         array->run = runs->plan->run;
     }
     if (!stays(placing, array, false))

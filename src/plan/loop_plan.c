@@ -19,38 +19,18 @@ bool loop_plan_is_inner(const struct loop_info *info)
     return info->plan && info->plan->parallel < 0;
 }
 
+bool loop_plan_has_positions(const struct loop_info *info)
+{
+    const struct loop_plan *plan = info ? info->plan : NULL;
+
+    return plan && plan->axis != AXIS_NONE &&
+           (info->tuple != 0 || !(plan->size->kind == EXPR_INT && plan->size->integer == 1));
+}
+
 bool loop_plan_is_literal(const struct loop_info *info)
 {
     return info->plan &&
            (info->plan->vector || info->plan->unroll == UNROLL_FULL || info->plan->unroll == UNROLL_LITERAL);
-}
-
-/* Partial sums of signed integers may overflow where the sum does not; minima of floats differ where there are NaNs. */
-static bool type_has_clause(const struct statement *statement, enum type type)
-{
-    switch (statement->op) {
-    case OP_AND:
-    case OP_OR:
-    case OP_XOR:
-        return true;
-    case OP_ADD:
-    case OP_SUB:
-    case OP_MUL:
-        return type_is_float(type) || !type_is_signed(type);
-    case OP_MIN:
-    case OP_MAX:
-        return !type_is_float(type) && type != TYPE_BOOL && !update_converts(statement, statement->op);
-    default:
-        return false;
-    }
-}
-
-bool statement_has_clause(const struct statement *statement)
-{
-    const struct array *array = statement->target->array;
-
-    return array->n_dim == 0 && array->type != TYPE_F16 && array->type != TYPE_BF16 &&
-           type_has_clause(statement, array->type);
 }
 
 struct expr *loop_plan_first(struct arena *arena, const struct program *program, const struct loop_info *info)
@@ -60,6 +40,7 @@ struct expr *loop_plan_first(struct arena *arena, const struct program *program,
     value = isl_aff_scale_val(value, isl_val_int_from_si(isl_aff_get_ctx(value), info->stride));
     if (info->offset)
         value = isl_aff_add(value, isl_aff_copy(info->offset));
+    value = isl_aff_floor(value); /* isl has (2 - N) / 2 where it knows that N is even */
     return index_expr_of(arena, program, isl_pw_aff_from_aff(value));
 }
 
@@ -92,6 +73,7 @@ static const struct order *mark_peeled(void *data, const struct order *node)
         return node;
     info = edit_copy_info(marking->schedule, node->info);
     info->tail = TAIL_PEEL;
+    info->or_guard = true;
     return order_loop(marking->schedule->arena, info, isl_union_pw_aff_copy(node->time), node->child[0]);
 }
 

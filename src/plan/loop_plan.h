@@ -75,9 +75,6 @@ struct loop_plan {
 struct loop_plan loop_plan_of(const struct loop_info *info);
 /* The value of a loop with an axis at position 0, an expression of the parameters; NULL: it is none. */
 struct expr *loop_plan_first(struct arena *arena, const struct program *program, const struct loop_info *info);
-/* Is the statement an update of one element, of a kind that OpenMP's reductions know? (Not sums of signed
- * integers: partial sums may overflow where the sum does not.) */
-bool statement_has_clause(const struct statement *statement);
 /* Every loop with this identity, and every copy loop of a register buffer that follows it, gets the plan; refused when
  * it is to be unrolled and vectorised. */
 enum status loop_plan_set(struct schedule *schedule, int id, const struct loop_plan *plan);
@@ -87,6 +84,8 @@ bool loop_plan_has_vectors(struct schedule *schedule, const struct step *step);
 void loop_plan_peel(struct schedule *schedule, int id);
 /* Is it one of the inner loops of a parallel loop, between which nothing else may stand? */
 bool loop_plan_is_inner(const struct loop_info *info);
+/* Has it positions of a launch that tell what runs where, though it may have one iteration only? */
+bool loop_plan_has_positions(const struct loop_info *info);
 /* Do all the values of the loop have to be literals in the emitted code? */
 bool loop_plan_is_literal(const struct loop_info *info);
 

@@ -82,7 +82,8 @@ static const struct argument arguments[] = {
      .kind = ARGUMENT_CHOICE,
      .choices = "auto peel guard cases exact",
      .fallback = "auto",
-     .doc = "how the iterations that are left are emitted; auto is peel"},
+     .doc = "how the iterations that are left are emitted; auto is peel, or guard where that "
+            "cannot be"},
     {.key = "jam", .kind = ARGUMENT_BOOL, .fallback = "false", .doc = "the copies go into the loops inside"},
     {.key = "hint", .kind = ARGUMENT_BOOL, .fallback = "false", .doc = "leave it to the compiler, with its pragma"},
     {0},

@@ -35,8 +35,7 @@ static enum status find(struct region *region, const struct statement **statemen
     if (!region->array)
         return STATUS_REFUSED;
     if (!*statement)
-        return edit_refuse(schedule, step_place(step, "for"), "unknown-name", NULL, "there is no statement `%s`",
-                           label);
+        return edit_no_statement(schedule, step_place(step, "for"), label);
     if (region->array->n_dim == 0)
         return edit_refuse(schedule, step_place(step, key), key, NULL,
                            "it is one element; compilers keep that in a register by themselves");

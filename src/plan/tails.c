@@ -32,11 +32,13 @@ static void refuse(const struct rest *rest, const char *hint, const char *why)
 
 bool tails_have_masks(const struct simd *simd, enum type type, int lanes)
 {
-    const struct simd_type *vector = simd_type_of(simd, type, lanes ? lanes : simd_widest(simd, &type, 1));
+    const enum type own = type_in_lanes(type);
+    const int widest = simd_widest(simd, &own, 1);
+    const struct simd_type *vector = simd_type_of(simd, own, lanes ? lanes : widest);
 
     if (!vector)
-        vector = simd_type_of(simd, type, simd_widest(simd, &type, 1));
-    return vector && vector->lanes_name && vector->row[VECTOR_LOAD_MASK] && vector->row[VECTOR_STORE_MASK];
+        vector = simd_type_of(simd, own, widest);
+    return vector && vector->row[VECTOR_LOAD_MASK] && vector->row[VECTOR_STORE_MASK];
 }
 
 static const char *mask_hint(struct arena *arena, enum type type, int lanes)
@@ -137,7 +139,7 @@ static void walk(struct checking *checking, const struct order *order)
 {
     const struct loop_info *info = order->info;
 
-    if (order->kind == ORDER_LOOP && info->tail == TAIL_PEEL)
+    if (order->kind == ORDER_LOOP && info->tail == TAIL_PEEL && !info->or_guard)
         check_peeled(checking, order);
     if (order->kind == ORDER_LOOP && info->tail == TAIL_MASK) {
         const struct rest rest = {checking, info->name, NULL, info->step};

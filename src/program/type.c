@@ -59,6 +59,11 @@ bool type_is_signed(enum type type)
     return rows[type].flags & SIGNED;
 }
 
+enum type type_in_lanes(enum type type)
+{
+    return type == TYPE_BOOL ? TYPE_U8 : type;
+}
+
 enum type type_promote(enum type type)
 {
     return rows[type].promoted;

@@ -21,6 +21,8 @@ bool type_is_float(enum type type);
 bool type_is_signed(enum type type);
 /* The type of integers of as many bits, all of them without a sign; other types as they are. */
 enum type type_unsigned(enum type type);
+/* The type that a value of it has in lanes of vectors: bool is a byte. */
+enum type type_in_lanes(enum type type);
 /* The type arithmetic on it happens in: narrow integers and bool i32, f16 and bf16 f32. */
 enum type type_promote(enum type type);
 /* Does every value of `from` convert to type `to` and back without a change? */

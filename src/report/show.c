@@ -50,12 +50,13 @@ static void show_map(const struct schedule *schedule, const struct order *order,
     isl_schedule_free(isl);
 }
 
-static void add_legality(const struct schedule *schedule, const struct order *order, struct text *out)
+static void add_legality(const struct schedule *schedule, const struct dependences *required, const struct order *order,
+                         struct text *out)
 {
     isl_schedule *isl = order_to_schedule(order);
     struct violation violation;
 
-    if (legal_find_violation(schedule->arena, schedule_dependences(schedule), isl, &violation)) {
+    if (legal_find_violation(schedule->arena, required, isl, &violation)) {
         text_add(out, "illegal order: ");
         violation_print_instance(out, violation.dependence->from->statement, violation.earlier);
         text_add(out, " must run before ");
@@ -65,14 +66,15 @@ static void add_legality(const struct schedule *schedule, const struct order *or
     isl_schedule_free(isl);
 }
 
-static enum status show_order(const struct schedule *schedule, const struct order *order, bool judged,
-                              enum show_form form, struct text *out)
+/* required: what the order is judged by, or NULL. */
+static enum status show_order(const struct schedule *schedule, const struct order *order,
+                              const struct dependences *required, enum show_form form, struct text *out)
 {
     isl_ctx *ctx = schedule->program->ctx;
 
     poly_begin(ctx);
-    if (judged)
-        add_legality(schedule, order, out);
+    if (required)
+        add_legality(schedule, required, order, out);
     if (schedule->program->n_param == 0)
         report_shapes(order, out);
     if (form == SHOW_LOOPS)
@@ -102,7 +104,10 @@ enum status report_show(const struct schedule *schedule, enum show_form form, bo
     for (int step = every_step ? 0 : schedule->n_step; status == STATUS_OK && step <= schedule->n_step; step++) {
         if (every_step)
             add_title(schedule, step, out);
-        status = show_order(schedule, schedule->history[step], step > 0, form, out);
+        const struct dependences *required = schedule->required[step];
+        struct schedule then = *schedule;
+        then.program = required->program;
+        status = show_order(&then, schedule->history[step], step > 0 ? required : NULL, form, out);
     }
     return status;
 }
@@ -129,7 +134,7 @@ enum status report_show_plan(const struct schedule *schedule, enum show_form for
             step_print(out, &schedule->program->plan[step]);
             text_char(out, '\n');
         }
-        status = show_order(&then, then.order, false, form, out);
+        status = show_order(&then, then.order, NULL, form, out);
     }
     return status;
 }

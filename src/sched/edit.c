@@ -211,6 +211,19 @@ enum status edit_refuse(struct schedule *schedule, struct place place, const cha
     return STATUS_REFUSED;
 }
 
+enum status edit_no_statement(struct schedule *schedule, struct place place, const char *label)
+{
+    const struct program *program = schedule->program;
+    const bool *nest = schedule_group(schedule, label);
+    const char *hint = NULL;
+
+    for (int s = program->n_statement - 1; nest && s >= 0; s--)
+        if (nest[s])
+            hint = arena_printf(schedule->arena, "`%s` is a nest: name a statement in it, such as `%s`", label,
+                                program->statement[s]->label);
+    return edit_refuse(schedule, place, "unknown-name", hint, "there is no statement `%s`", label);
+}
+
 bool edit_is_not_fusing(struct schedule *schedule, const struct loop_ref *ref, const char *what)
 {
     if (ref->info->role != ROLE_FUSING)

@@ -59,6 +59,8 @@ enum status edit_commit(struct schedule *schedule, const struct order *order);
 /* Reports a refusal of the step under `rule` and returns STATUS_REFUSED. */
 enum status edit_refuse(struct schedule *schedule, struct place place, const char *rule, const char *hint,
                         const char *format, ...) __attribute__((format(printf, 5, 6)));
+/* Refuses a label that is no statement's; that of a nest helps to one. */
+enum status edit_no_statement(struct schedule *schedule, struct place place, const char *label);
 /* Refuses what cannot be done to a loop that says which of several fused schedules runs. */
 bool edit_is_not_fusing(struct schedule *schedule, const struct loop_ref *ref, const char *what);
 /* Refuses when the loop is a collapsed tuple that `what` cannot be done inside. */

@@ -33,6 +33,7 @@ struct loop_info {
                        * first value varies with outer loops */
     int64_t pad;                   /* counts by which `pad` moved the origin to the front */
     enum tail tail;                /* how the ragged rest of this loop's tiles is to be emitted */
+    bool or_guard;                 /* tail `peel`, or `guard` where the rest cannot be cut off */
     enum tail rest;                /* of an inner part: the same of the loop whose tiles it goes through */
     int64_t tile;                  /* of an inner part: iterations of a full tile; 0: it is none */
     int64_t span;                  /* of an inner part: values that a full tile spans, 0: of `factors` */

@@ -29,8 +29,7 @@ static enum status find_update(struct decomposition *decomposition)
 
     decomposition->update = program_statement(schedule->program, label);
     if (!decomposition->update)
-        return edit_refuse(schedule, step_place(decomposition->step, "decompose_init"), "unknown-name", NULL,
-                           "there is no statement `%s`", label);
+        return edit_no_statement(schedule, step_place(decomposition->step, "decompose_init"), label);
     if (!statement_is_update(decomposition->update, &op))
         return refuse(decomposition, "decompose_init", "is not a reduction: it has the form x = e, not x op= e");
     return STATUS_OK;

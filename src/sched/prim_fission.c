@@ -82,8 +82,7 @@ static enum status apply(struct schedule *schedule, const struct step *step)
     fission.id = ref.info->id;
     fission.after = program_statement(schedule->program, label);
     if (!fission.after)
-        return edit_refuse(schedule, step_place(step, "after"), "unknown-name", NULL, "there is no statement `%s`",
-                           label);
+        return edit_no_statement(schedule, step_place(step, "after"), label);
     order = order_rewrite(schedule->arena, schedule->order, fission_copy, &fission);
     if (!fission.done)
         return edit_refuse(schedule, step_place(step, "after"), "fission", NULL,

@@ -66,8 +66,7 @@ static enum status find_statement(struct rfactor *rfactor)
 
     rfactor->statement = program_statement(rfactor->schedule->program, label);
     if (!rfactor->statement)
-        return edit_refuse(rfactor->schedule, step_place(rfactor->step, "of"), "unknown-name", NULL,
-                           "there is no statement `%s`", label);
+        return edit_no_statement(rfactor->schedule, step_place(rfactor->step, "of"), label);
     if (rfactor->statement->guard || !statement_is_update(rfactor->statement, &rfactor->op))
         return refuse_statement(rfactor, NULL, "is not a reduction x op= e without conditions that depend on data");
     return check_update(rfactor);

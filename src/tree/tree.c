@@ -18,9 +18,14 @@ static const struct node **one_child(struct arena *arena, const struct node *bod
     return child;
 }
 
+bool node_is_scope(const struct node *block)
+{
+    return block->scope || block->n_own > 0;
+}
+
 static bool dissolves(const struct node *node)
 {
-    return node->kind == NODE_BLOCK && !node->comment && node->n_own == 0;
+    return node->kind == NODE_BLOCK && !node->comment && !node_is_scope(node);
 }
 
 const struct node *node_block(struct arena *arena, const struct node *const *child, int n)
@@ -253,6 +258,11 @@ const struct node *node_with_comment(struct arena *arena, const struct node *nod
     return copy;
 }
 
+bool node_is_parallel(const struct node *node)
+{
+    return (node->kind == NODE_LOOP || node->kind == NODE_TUPLE) && node->threads;
+}
+
 struct node *node_shared_loop(struct arena *arena, const struct node *loop)
 {
     struct node *copy = ARENA_NEW(arena, struct node);
@@ -301,4 +311,30 @@ const struct node *node_substitute(struct arena *arena, const struct node *node,
     for (int k = 0; k < own->n_child; k++)
         child[k] = node_substitute(arena, own->child[k], var, value);
     return node_with_children(arena, own, child);
+}
+
+/* Is a variable declared in node, outside of its loops? */
+static bool declares_variable(const struct node *node)
+{
+    bool found = node->declares != DECLARE_NOTHING;
+
+    for (int k = 0; k < node->n_child && node->kind != NODE_LOOP && !found; k++)
+        found = declares_variable(node->child[k]);
+    return found;
+}
+
+const struct node *node_iteration(struct arena *arena, const struct node *loop, const struct affine *value)
+{
+    const struct node *body = node_substitute(arena, loop->child[0], loop->var, value);
+    struct node *block;
+
+    if (!body || (loop->n_local == 0 && !declares_variable(body)))
+        return body;
+    block = node_new(arena, NODE_BLOCK);
+    block->child = one_child(arena, body);
+    block->n_child = 1;
+    block->local = loop->local;
+    block->n_local = loop->n_local;
+    block->scope = true;
+    return block;
 }

@@ -263,12 +263,14 @@ struct node {
     const char *const *pragma; /* lines for the compiler in front of it, n_pragma of them */
     int n_pragma;
     int64_t unroll;                   /* iterations that the compiler is asked to unroll; 0: its choice */
-    const struct array *const *local; /* variables that each iteration has for itself, n_local of them */
+    const struct array *const *local; /* variables that each iteration has for itself, n_local of them; also of a BLOCK
+                                       * that is one iteration */
     int n_local;
     const struct array *const *own; /* of a loop in threads, the innermost of several that are one: arrays of which each
                                      * thread has its own, n_own of them; also of a BLOCK that is one iteration of such
                                      * a loop */
     int n_own;
+    bool scope; /* BLOCK: what is declared in it ends with it */
 
     /* LET: in child[0], var is a name of value, all lanes of `vector` if it has one; with `declares`, what starts as
      * value. */
@@ -338,6 +340,8 @@ struct node {
     bool wrap;                       /* integer update whose order changed: compute it in the unsigned type */
 };
 
+/* Does what is declared in this block end with it? */
+bool node_is_scope(const struct node *block);
 /* Blocks among the children are dissolved, unless they have a comment or arrays; one child alone is that child. */
 const struct node *node_block(struct arena *arena, const struct node *const *child, int n);
 /* The same in the place of block, with its comment. */
@@ -377,10 +381,14 @@ const struct node *node_with_bounds(struct arena *arena, const struct node *loop
                                     const struct affine *upper);
 /* A copy of node with this comment. */
 const struct node *node_with_comment(struct arena *arena, const struct node *node, const char *comment);
+/* Is it a loop, over a number or a tuple, whose iterations threads share? */
+bool node_is_parallel(const struct node *node);
 /* A copy of a parallel loop, to be changed, without comment: the threads of a region around it share its iterations. */
 struct node *node_shared_loop(struct arena *arena, const struct node *loop);
 /* A region of the parallel loop's threads, with its comment, around inside. */
 const struct node *node_region(struct arena *arena, const struct node *loop, const struct node *inside);
+/* The iteration of the loop in which its variable has this value, with what each iteration declares. */
+const struct node *node_iteration(struct arena *arena, const struct node *loop, const struct affine *value);
 /* node with value for every occurrence of var, down to where a node below binds var anew. */
 const struct node *node_substitute(struct arena *arena, const struct node *node, const struct var *var,
                                    const struct affine *value);

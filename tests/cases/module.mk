@@ -134,6 +134,7 @@ cases = \
 	tests/cases/cache/inside-parallel.case \
 	tests/cases/cache/inside.case \
 	tests/cases/cache/layout_missing.case \
+	tests/cases/cache/layout_same.case \
 	tests/cases/cache/layout_steps.case \
 	tests/cases/cache/layout_twice.case \
 	tests/cases/cache/layout_unknown.case \
@@ -154,6 +155,7 @@ cases = \
 	tests/cases/cache/multicache.case \
 	tests/cases/cache/name_taken.case \
 	tests/cases/cache/named-as-loop.case \
+	tests/cases/cache/of-cache-reversed.case \
 	tests/cases/cache/packed-matmul.case \
 	tests/cases/cache/pad.case \
 	tests/cases/cache/parallel.case \
@@ -352,6 +354,7 @@ cases = \
 	tests/cases/cuda/bind_constant_rest.case \
 	tests/cases/cuda/bind_end_unused.case \
 	tests/cases/cuda/bind_ends.case \
+	tests/cases/cuda/bind_even.case \
 	tests/cases/cuda/bind_fused.case \
 	tests/cases/cuda/bind_guards.case \
 	tests/cases/cuda/bind_inside_tuple.case \
@@ -376,6 +379,14 @@ cases = \
 	tests/cases/cuda/bind_runs_each_triangle.case \
 	tests/cases/cuda/bind_runs_each_two.case \
 	tests/cases/cuda/bind_runs_each_walk.case \
+	tests/cases/cuda/bind_runs_symbolic.case \
+	tests/cases/cuda/bind_runs_symbolic_async.case \
+	tests/cases/cuda/bind_runs_symbolic_back.case \
+	tests/cases/cuda/bind_runs_symbolic_own.case \
+	tests/cases/cuda/bind_runs_symbolic_rows.case \
+	tests/cases/cuda/bind_runs_symbolic_temporary.case \
+	tests/cases/cuda/bind_runs_symbolic_triangle.case \
+	tests/cases/cuda/bind_runs_symbolic_walk.case \
 	tests/cases/cuda/bind_runs_temporary.case \
 	tests/cases/cuda/bind_sum.case \
 	tests/cases/cuda/bind_symbolic_block.case \
@@ -389,6 +400,10 @@ cases = \
 	tests/cases/cuda/bind_tuple_carries.case \
 	tests/cases/cuda/bind_tuple_five.case \
 	tests/cases/cuda/bind_tuple_inner_carries.case \
+	tests/cases/cuda/bind_tuple_one_first.case \
+	tests/cases/cuda/bind_tuple_one_last.case \
+	tests/cases/cuda/bind_tuple_one_middle.case \
+	tests/cases/cuda/bind_tuple_one_walk.case \
 	tests/cases/cuda/bind_tuple_overflow.case \
 	tests/cases/cuda/bind_tuple_split.case \
 	tests/cases/cuda/bind_tuple_split_atomic.case \
@@ -482,6 +497,7 @@ cases = \
 	tests/cases/cuda/host_names.case \
 	tests/cases/cuda/host_none.case \
 	tests/cases/cuda/host_scalar.case \
+	tests/cases/cuda/kernel_condition.case \
 	tests/cases/cuda/kernel_else.case \
 	tests/cases/cuda/kernel_pieces.case \
 	tests/cases/cuda/kernel_pieces_apart.case \
@@ -489,6 +505,7 @@ cases = \
 	tests/cases/cuda/launcher_names.case \
 	tests/cases/cuda/local_of_blocks.case \
 	tests/cases/cuda/local_size.case \
+	tests/cases/cuda/local_two_kernels.case \
 	tests/cases/cuda/local_two_threads.case \
 	tests/cases/cuda/mask_refused.case \
 	tests/cases/cuda/memory_c.case \
@@ -496,6 +513,7 @@ cases = \
 	tests/cases/cuda/narrow_assume.case \
 	tests/cases/cuda/peel_blocks.case \
 	tests/cases/cuda/permit-nest.case \
+	tests/cases/cuda/piece_at_position.case \
 	tests/cases/cuda/register_tile.case \
 	tests/cases/cuda/resident.case \
 	tests/cases/cuda/resident_many.case \
@@ -509,11 +527,14 @@ cases = \
 	tests/cases/cuda/round_up_padding.case \
 	tests/cases/cuda/round_up_register.case \
 	tests/cases/cuda/round_up_wide.case \
+	tests/cases/cuda/round_up_zero_thread.case \
 	tests/cases/cuda/shared_full.case \
 	tests/cases/cuda/shared_inside.case \
 	tests/cases/cuda/shared_linear.case \
 	tests/cases/cuda/shared_matmul.case \
 	tests/cases/cuda/shared_zeros.case \
+	tests/cases/cuda/skew_steps.case \
+	tests/cases/cuda/skew_unrolled.case \
 	tests/cases/cuda/start_apart.case \
 	tests/cases/cuda/start_constant.case \
 	tests/cases/cuda/start_halves.case \
@@ -567,6 +588,7 @@ cases = \
 	tests/cases/cuda/sync_side.case \
 	tests/cases/cuda/sync_twice.case \
 	tests/cases/cuda/table.case \
+	tests/cases/cuda/table_aligned.case \
 	tests/cases/cuda/table_half.case \
 	tests/cases/cuda/tail_cases.case \
 	tests/cases/cuda/tail_peel.case \
@@ -626,6 +648,7 @@ cases = \
 	tests/cases/cuda/through_element.case \
 	tests/cases/cuda/through_loop.case \
 	tests/cases/cuda/through_memory.case \
+	tests/cases/cuda/through_of_through.case \
 	tests/cases/cuda/through_one.case \
 	tests/cases/cuda/through_own_loops.case \
 	tests/cases/cuda/through_registers.case \
@@ -663,6 +686,7 @@ cases = \
 	tests/cases/decompose_init/rows.case \
 	tests/cases/decompose_init/several.case \
 	tests/cases/decompose_init/unknown.case \
+	tests/cases/emit/break-outside-subscripts.case \
 	tests/cases/emit/name.case \
 	tests/cases/emit/no-folder.case \
 	tests/cases/emit/repeat.case \
@@ -707,6 +731,7 @@ cases = \
 	tests/cases/explain/reads-22a.case \
 	tests/cases/explain/step-refused.case \
 	tests/cases/explain/step-repaired.case \
+	tests/cases/explain/steps-of-programs.case \
 	tests/cases/explain/strided.case \
 	tests/cases/explain/theorem-across.case \
 	tests/cases/explain/theorem-float.case \
@@ -853,6 +878,7 @@ cases = \
 	tests/cases/hint/pragma-promise.case \
 	tests/cases/hint/pragma-twice.case \
 	tests/cases/hint/pragma-unroll.case \
+	tests/cases/hint/prefetch-anew.case \
 	tests/cases/hint/prefetch-by-data.case \
 	tests/cases/hint/prefetch-cuda.case \
 	tests/cases/hint/prefetch-far.case \
@@ -964,6 +990,7 @@ cases = \
 	tests/cases/nests/band.case \
 	tests/cases/nests/col-major.case \
 	tests/cases/nests/else.case \
+	tests/cases/nests/even_last.case \
 	tests/cases/nests/floor-bound.case \
 	tests/cases/nests/gather.case \
 	tests/cases/nests/guard-data.case \
@@ -1032,6 +1059,7 @@ cases = \
 	tests/cases/parallelize/collapse-pragma.case \
 	tests/cases/parallelize/collapse-prefetch.case \
 	tests/cases/parallelize/collapse.case \
+	tests/cases/parallelize/collapsed-symbolic.case \
 	tests/cases/parallelize/dead.case \
 	tests/cases/parallelize/float-sum.case \
 	tests/cases/parallelize/fusing.case \
@@ -1046,6 +1074,7 @@ cases = \
 	tests/cases/parallelize/last.case \
 	tests/cases/parallelize/list-nested.case \
 	tests/cases/parallelize/list.case \
+	tests/cases/parallelize/nest-cut.case \
 	tests/cases/parallelize/no-openmp.case \
 	tests/cases/parallelize/not-adjacent.case \
 	tests/cases/parallelize/one-iteration.case \
@@ -1062,8 +1091,12 @@ cases = \
 	tests/cases/parallelize/region-variable.case \
 	tests/cases/parallelize/simd-only.case \
 	tests/cases/parallelize/sum-beside-vectors.case \
+	tests/cases/parallelize/sum-clause-vectors.case \
 	tests/cases/parallelize/sum-clause.case \
+	tests/cases/parallelize/sum-element-cached.case \
+	tests/cases/parallelize/sum-element.case \
 	tests/cases/parallelize/sum-of-one-iteration.case \
+	tests/cases/parallelize/sum-signed.case \
 	tests/cases/parallelize/tail-of-one-heap.case \
 	tests/cases/parallelize/tail-of-one.case \
 	tests/cases/parallelize/three.case \
@@ -1236,6 +1269,7 @@ cases = \
 	tests/cases/rfactor/max-u8.case \
 	tests/cases/rfactor/min-i32.case \
 	tests/cases/rfactor/name.case \
+	tests/cases/rfactor/nest-name.case \
 	tests/cases/rfactor/not-injective.case \
 	tests/cases/rfactor/or-u8.case \
 	tests/cases/rfactor/other-loop.case \
@@ -1257,6 +1291,7 @@ cases = \
 	tests/cases/scale/by-3.case \
 	tests/cases/scale/huge.case \
 	tests/cases/set_memory/argument.case \
+	tests/cases/set_memory/beside-registers.case \
 	tests/cases/set_memory/from-registers.case \
 	tests/cases/set_memory/heap.case \
 	tests/cases/set_memory/register.case \
@@ -1395,7 +1430,11 @@ cases = \
 	tests/cases/tails/cases-triangular.case \
 	tests/cases/tails/cases-two-comment.case \
 	tests/cases/tails/cases-two.case \
+	tests/cases/tails/cases-unrolled-by-odd.case \
+	tests/cases/tails/cases-unrolled-by.case \
 	tests/cases/tails/cases-vector-own.case \
+	tests/cases/tails/cases-vectors-arrays.case \
+	tests/cases/tails/cases-vectors-variables.case \
 	tests/cases/tails/cases-vectors.case \
 	tests/cases/tails/exact-constant-refused.case \
 	tests/cases/tails/exact-constant.case \
@@ -1408,6 +1447,7 @@ cases = \
 	tests/cases/tails/factors-peel-three.case \
 	tests/cases/tails/guard-constant.case \
 	tests/cases/tails/guard-neon.case \
+	tests/cases/tails/guard-peeled.case \
 	tests/cases/tails/guard-symbolic.case \
 	tests/cases/tails/guard-two.case \
 	tests/cases/tails/i8.case \
@@ -1423,12 +1463,18 @@ cases = \
 	tests/cases/tails/peel-descending.case \
 	tests/cases/tails/peel-from-2.case \
 	tests/cases/tails/peel-impossible.case \
+	tests/cases/tails/peel-register-two.case \
+	tests/cases/tails/peel-register-unrolled.case \
+	tests/cases/tails/peel-register.case \
 	tests/cases/tails/peel-reversed.case \
 	tests/cases/tails/peel-symbolic.case \
 	tests/cases/tails/peel-triangular-descending.case \
 	tests/cases/tails/peel-triangular.case \
 	tests/cases/tails/peel-two.case \
 	tests/cases/tails/primes.case \
+	tests/cases/tails/register-triangle-neon.case \
+	tests/cases/tails/register-triangle-two.case \
+	tests/cases/tails/register-triangle.case \
 	tests/cases/tails/round-up-constant.case \
 	tests/cases/tails/round-up-division-refused.case \
 	tests/cases/tails/round-up-init.case \
@@ -1587,6 +1633,9 @@ cases = \
 	tests/cases/types/u64.case \
 	tests/cases/types/unsigned.case \
 	tests/cases/types/value-f16.case \
+	tests/cases/unroll/auto-guard-bound.case \
+	tests/cases/unroll/auto-guard-jam.case \
+	tests/cases/unroll/auto-guard.case \
 	tests/cases/unroll/by-constant.case \
 	tests/cases/unroll/by.case \
 	tests/cases/unroll/cinn.case \
@@ -1595,6 +1644,8 @@ cases = \
 	tests/cases/unroll/hint.case \
 	tests/cases/unroll/jam-fused.case \
 	tests/cases/unroll/jam-refused.case \
+	tests/cases/unroll/jam-register-late.case \
+	tests/cases/unroll/jam-register.case \
 	tests/cases/unroll/jam-unsafe.case \
 	tests/cases/unroll/jam.case \
 	tests/cases/unroll/late-only.case \
@@ -1602,6 +1653,7 @@ cases = \
 	tests/cases/unroll/late.case \
 	tests/cases/unroll/many.case \
 	tests/cases/unroll/no-end.case \
+	tests/cases/unroll/peel-impossible.case \
 	tests/cases/unroll/register-refused.case \
 	tests/cases/unroll/register.case \
 	tests/cases/unroll/scaled-outer.case \
@@ -1615,9 +1667,24 @@ cases = \
 	tests/cases/unroll/too-many.case \
 	tests/cases/unroll/twice.case \
 	tests/cases/unroll/unbounded-hint.case \
+	tests/cases/vectorize/bool-avx2.case \
+	tests/cases/vectorize/bool-avx512.case \
+	tests/cases/vectorize/bool-neon.case \
+	tests/cases/vectorize/bool-sse.case \
+	tests/cases/vectorize/bool-vector.case \
+	tests/cases/vectorize/bytes-longs-avx2.case \
+	tests/cases/vectorize/bytes-longs-neon.case \
+	tests/cases/vectorize/bytes-longs-sse.case \
 	tests/cases/vectorize/cases-inside-lanes.case \
 	tests/cases/vectorize/cases-inside-mask.case \
 	tests/cases/vectorize/cases-inside-own.case \
+	tests/cases/vectorize/choice-shared-avx512.case \
+	tests/cases/vectorize/choice-shared-inside.case \
+	tests/cases/vectorize/choice-shared-neon.case \
+	tests/cases/vectorize/choice-shared-refused.case \
+	tests/cases/vectorize/choice-shared-sse.case \
+	tests/cases/vectorize/choice-shared-vector.case \
+	tests/cases/vectorize/choice-shared.case \
 	tests/cases/vectorize/cinn.case \
 	tests/cases/vectorize/columns.case \
 	tests/cases/vectorize/condition-curved.case \
@@ -1634,6 +1701,7 @@ cases = \
 	tests/cases/vectorize/divide-vector.case \
 	tests/cases/vectorize/division.case \
 	tests/cases/vectorize/even-odd.case \
+	tests/cases/vectorize/fill-all-rows.case \
 	tests/cases/vectorize/floor-gather-avx2.case \
 	tests/cases/vectorize/floor-gather.case \
 	tests/cases/vectorize/floor-list-neon.case \
@@ -1679,13 +1747,13 @@ cases = \
 	tests/cases/vectorize/joined.case \
 	tests/cases/vectorize/lanes-equally.case \
 	tests/cases/vectorize/lanes-few.case \
-	tests/cases/vectorize/lanes-lack.case \
 	tests/cases/vectorize/lanes-max-end.case \
 	tests/cases/vectorize/lanes-neon.case \
 	tests/cases/vectorize/lanes-off.case \
 	tests/cases/vectorize/lanes-own-loop.case \
 	tests/cases/vectorize/lanes-refused.case \
 	tests/cases/vectorize/large-unsigned.case \
+	tests/cases/vectorize/loop-value-inside.case \
 	tests/cases/vectorize/mask-choice.case \
 	tests/cases/vectorize/mask-in-tail.case \
 	tests/cases/vectorize/mask-store.case \
@@ -1716,6 +1784,8 @@ cases = \
 	tests/cases/vectorize/narrow.case \
 	tests/cases/vectorize/neon-masks-bytes.case \
 	tests/cases/vectorize/neon-masks-narrow.case \
+	tests/cases/vectorize/neon-sums-bytes.case \
+	tests/cases/vectorize/neon-tail-bytes.case \
 	tests/cases/vectorize/none.case \
 	tests/cases/vectorize/omp-end.case \
 	tests/cases/vectorize/omp-start.case \
@@ -1730,10 +1800,12 @@ cases = \
 	tests/cases/vectorize/omp-sum-names.case \
 	tests/cases/vectorize/omp-sum-present.case \
 	tests/cases/vectorize/omp-sum-refused.case \
+	tests/cases/vectorize/omp-sum-threads-float.case \
 	tests/cases/vectorize/omp-sum-threads.case \
 	tests/cases/vectorize/omp-sums.case \
 	tests/cases/vectorize/omp-unroll.case \
 	tests/cases/vectorize/omp.case \
+	tests/cases/vectorize/private-hint.case \
 	tests/cases/vectorize/ramp-types.case \
 	tests/cases/vectorize/register-layout.case \
 	tests/cases/vectorize/register-tile.case \

@@ -54,7 +54,7 @@ static void note_own(struct c_file *file, const struct node *node)
 {
     const struct node *inner = node;
 
-    for (int k = 1; node->threads && node->kind == NODE_LOOP && k < node->threads->collapse; k++)
+    for (int k = 1; node_is_parallel(node) && k < node->threads->collapse; k++)
         inner = inner->child[0];
     for (int k = 0; k < inner->n_own; k++)
         note_threads(file, inner->own[k], node->threads);

@@ -265,11 +265,12 @@ const char *c_preconditions(struct c_file *file)
 static const char *needed_flags(struct c_file *file)
 {
     const char *vectors = file->emitter.uses_vectors ? file->emitter.simd->flags : NULL;
+    const char *others = file->emitter.vector_flags;
 
     if (file->device_flags)
         return file->device_flags;
-    if (vectors && file->emitter.vector_flags)
-        vectors = arena_printf(file->emitter.arena, "%s %s", vectors, file->emitter.vector_flags);
+    if (others)
+        vectors = vectors ? arena_printf(file->emitter.arena, "%s %s", vectors, others) : others;
     if (!file->has_threads && file->has_simd)
         return "-fopenmp-simd";
     if (!file->has_threads)

@@ -214,11 +214,12 @@ static void print_table(struct c_file *file, const struct array *array, const ch
 {
     struct arena *arena = file->emitter.arena;
     struct table table = {.file = file, .type = array->type, .data = array->data, .macro = macro, .out = out};
-    const char *word = file->table_word ? file->table_word : "static", *lead;
+    const char *word = file->table_word ? file->table_word : "static", *align, *lead;
     int64_t size;
 
-    if (array->align)
-        word = arena_printf(arena, "%s %s(%" PRId64 ")", word, file->emitter.alignas_word, array->align);
+    align = array->align ? arena_printf(arena, "%s(%" PRId64 ")", file->emitter.alignas_word, array->align) : NULL;
+    if (align) /* C++ wants it first, C warns of what stands before `static` */
+        word = file->table_word ? arena_printf(arena, "%s %s", align, word) : arena_printf(arena, "%s %s", word, align);
     lead = arena_printf(arena, "%s const %s %s", word, emitter_type(&file->emitter, array->type), array->name);
     table.extent = ARENA_ARRAY(arena, array->n_dim + 1, int64_t);
     table.step = ARENA_ARRAY(arena, array->n_dim + 1, int64_t);

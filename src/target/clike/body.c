@@ -69,7 +69,7 @@ static bool needs_braces(const struct node *body)
 static bool is_wide(const struct node *body)
 {
     return needs_braces(body) || body->kind == NODE_REGION || body->kind == NODE_SINGLE ||
-           (body->kind == NODE_LOOP && body->threads);
+           node_is_parallel(body);
 }
 
 /* The statement that a directive in front of it is about. */
@@ -108,9 +108,33 @@ static void print_governed(struct emitter *emitter, const char *heading, const s
         write_line(&emitter->writer, "}");
 }
 
+/* The coordinates of a tuple at var, and its body. */
+static void print_tuple_body(struct emitter *emitter, const struct node *node)
+{
+    for (int k = 0; k < node->n_part; k++)
+        if (node_uses(node->child[0], node->part[k].var))
+            write_linef(&emitter->writer, "const int64_t %s = %s;", node->part[k].var->name,
+                        tuple_coordinate(emitter, node, k));
+    print_node(emitter, node->child[0], true);
+}
+
+static void print_tuple_loop(struct emitter *emitter, const struct node *node)
+{
+    write_linef(&emitter->writer, "%s {", heading_tuple(emitter, node));
+    emitter->writer.indent++;
+    declare_locals(emitter, node);
+    print_tuple_body(emitter, node);
+    emitter->writer.indent--;
+    write_line(&emitter->writer, "}");
+}
+
 /* declared: the loop's variable exists already, with its first value. */
 static void print_iterations(struct emitter *emitter, const struct node *node, bool declared)
 {
+    if (node->kind == NODE_TUPLE) {
+        print_tuple_loop(emitter, node);
+        return;
+    }
     if (node->threads)
         emitter->canonical = node->threads->collapse;
     else if (node->simd)
@@ -159,25 +183,6 @@ static void print_region(struct emitter *emitter, const struct node *node, bool 
     emitter->writer.indent -= braces;
     if (braces)
         write_line(&emitter->writer, "}");
-}
-
-/* The coordinates of a tuple at var, and its body. */
-static void print_tuple_body(struct emitter *emitter, const struct node *node)
-{
-    for (int k = 0; k < node->n_part; k++)
-        if (node_uses(node->child[0], node->part[k].var))
-            write_linef(&emitter->writer, "const int64_t %s = %s;", node->part[k].var->name,
-                        tuple_coordinate(emitter, node, k));
-    print_node(emitter, node->child[0], true);
-}
-
-static void print_tuple_loop(struct emitter *emitter, const struct node *node)
-{
-    write_linef(&emitter->writer, "%s {", heading_tuple(emitter, node));
-    emitter->writer.indent++;
-    print_tuple_body(emitter, node);
-    emitter->writer.indent--;
-    write_line(&emitter->writer, "}");
 }
 
 /* Is a condition the last thing inside node, without braces around it? *otherwise: has it an else? */
@@ -417,10 +422,10 @@ static void print_block(struct emitter *emitter, const struct node *node, bool l
     }
 }
 
-/* In braces where it has arrays of its own. */
+/* In braces where it has declarations of its own. */
 static void print_own_block(struct emitter *emitter, const struct node *node, bool last)
 {
-    if (!declare_has_locals(emitter, node)) {
+    if (!node->scope && !declare_has_locals(emitter, node)) {
         print_block(emitter, node, last);
         return;
     }
@@ -435,7 +440,7 @@ static void print_own_block(struct emitter *emitter, const struct node *node, bo
 static void print_tuple(struct emitter *emitter, const struct node *node)
 {
     if (node->axis == AXIS_NONE || node->step)
-        print_tuple_loop(emitter, node);
+        print_loop(emitter, node, false);
     else
         print_tuple_body(emitter, node);
 }

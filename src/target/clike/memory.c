@@ -16,6 +16,12 @@ static int64_t stack_bytes(struct emitter *emitter, const struct array *array)
     return size * c_type_bytes(array->type);
 }
 
+/* Those in registers stay what they are. */
+static bool may_move(const struct array *array)
+{
+    return array->memory == MEMORY_AUTO && !array->in_registers;
+}
+
 /* The largest array that may be moved, or -1; *sum is what all take. */
 static int largest(struct emitter *emitter, const bool *used, int64_t *sum)
 {
@@ -27,7 +33,7 @@ static int largest(struct emitter *emitter, const bool *used, int64_t *sum)
     for (int k = 0; k < program->n_array; k++) {
         const int64_t bytes = used[k] ? stack_bytes(emitter, &program->array[k]) : 0;
         *sum += bytes;
-        if (bytes > most && program->array[k].memory == MEMORY_AUTO) {
+        if (bytes > most && may_move(&program->array[k])) {
             most = bytes;
             found = k;
         }

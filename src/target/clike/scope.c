@@ -17,7 +17,7 @@ static bool declares(const struct node *node, const char *name)
         return strcmp(node->var->name, name) == 0;
     if (binds_name(node))
         return strcmp(node->var->name, name) == 0 || declares(node->child[0], name);
-    for (int k = 0; node->kind == NODE_BLOCK && node->n_own == 0 && k < node->n_child; k++)
+    for (int k = 0; node->kind == NODE_BLOCK && !node_is_scope(node) && k < node->n_child; k++)
         if (declares(node->child[k], name))
             return true;
     return false;
@@ -102,7 +102,7 @@ bool names_may_stay(const struct node *node, const struct node *const *following
         return name_is_free(node->var->name, following, n);
     if (binds_name(node))
         return name_is_free(node->var->name, following, n) && names_may_stay(node->child[0], following, n);
-    for (int k = 0; node->kind == NODE_BLOCK && node->n_own == 0 && k < node->n_child; k++)
+    for (int k = 0; node->kind == NODE_BLOCK && !node_is_scope(node) && k < node->n_child; k++)
         if (!names_may_stay(node->child[k], following, n))
             return false;
     return true;

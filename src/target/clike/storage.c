@@ -81,7 +81,7 @@ static bool is_local(struct emitter *emitter, const struct array *array)
     if (array->memory == MEMORY_SHARED)
         return constant_size(emitter, array, &size);
     return array->memory == MEMORY_AUTO && !is_moved(emitter, array) && constant_size(emitter, array, &size) &&
-           size > 0 && size <= STACK_LIMIT / c_type_bytes(array->type);
+           size > 0 && (array->in_registers || size <= STACK_LIMIT / c_type_bytes(array->type));
 }
 
 enum storage storage_of(struct emitter *emitter, const struct array *array)

@@ -18,7 +18,7 @@ static const char *old_text(struct vec_lanes *lanes, const struct node *assign)
     const struct element *target = &assign->target;
     const struct tree_expr *const arg[] = {target->distance};
     const struct tree_expr old = {.kind = TREE_LOAD,
-                                  .type = target->array->type,
+                                  .type = type_in_lanes(target->array->type),
                                   .element = *target,
                                   .arg = arg,
                                   .n_arg = target->distance ? 1 : 0};
@@ -52,7 +52,7 @@ static const char *wrapped(struct vec_lanes *lanes, enum expr_op op, const struc
 
 static const char *wrapped_update(struct vec_lanes *lanes, const struct node *assign)
 {
-    const enum type type = assign->target.array->type, within = type_unsigned(type);
+    const enum type type = type_in_lanes(assign->target.array->type), within = type_unsigned(type);
     const char *value = wrapped(lanes, update_op(assign), assign->value, within);
 
     if (assign->op != OP_NONE)
@@ -64,7 +64,7 @@ static const char *wrapped_update(struct vec_lanes *lanes, const struct node *as
 /* What the target's lanes get. */
 static const char *assigned_value(struct vec_lanes *lanes, const struct node *assign)
 {
-    const enum type type = assign->target.array->type;
+    const enum type type = type_in_lanes(assign->target.array->type);
 
     if (wraps(lanes->emitter, assign, type))
         return wrapped_update(lanes, assign);
@@ -82,7 +82,7 @@ static const char *assigned_value(struct vec_lanes *lanes, const struct node *as
 /* Stores to elements that are told by their distances. */
 static const char *scatter_at(struct vec_lanes *lanes, const struct element *target, struct vec_operands operands)
 {
-    const enum type type = target->array->type;
+    const enum type type = type_in_lanes(target->array->type);
     const bool is_long = target->distance->type == TYPE_I64;
     const enum vector_op op = is_long ? (operands.m ? VECTOR_SCATTER_LONG_MASK : VECTOR_SCATTER_LONG)
                                       : (operands.m ? VECTOR_SCATTER_MASK : VECTOR_SCATTER);
@@ -97,7 +97,7 @@ static const char *scatter_at(struct vec_lanes *lanes, const struct element *tar
 /* The target of lanes that are not side by side. */
 static const char *scatter_text(struct vec_lanes *lanes, const struct element *target, struct vec_operands operands)
 {
-    const enum type type = target->array->type;
+    const enum type type = type_in_lanes(target->array->type);
     const enum vector_op op = operands.m ? VECTOR_SCATTER_MASK : VECTOR_SCATTER;
     const struct simd_type *simd = vec_register(lanes, type);
 
@@ -140,7 +140,7 @@ static const char *bare(struct emitter *emitter, const char *text)
 /* The lanes that an assignment to variables changes; in an array of vectors the rest of a tile may be anything. */
 static const char *changed_lanes(struct vec_lanes *lanes, const struct node *assign)
 {
-    const enum type type = assign->target.array->type;
+    const enum type type = type_in_lanes(assign->target.array->type);
     struct vec_lanes all = *lanes;
     const struct vector unbounded = {.lanes = lanes->vector->lanes, .active = lanes->vector->active};
 
@@ -164,7 +164,7 @@ const char *vector_assignment_text(struct emitter *emitter, const struct node *a
 {
     struct vec_lanes lanes = {.emitter = emitter, .vector = assign->vector};
     const struct element *target = &assign->target;
-    const enum type type = target->array->type;
+    const enum type type = type_in_lanes(target->array->type);
 
     if (target->parts)
         return arena_printf(emitter->arena, "%s;", vec_store_parts(&lanes, target, assign->value));

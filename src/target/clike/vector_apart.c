@@ -124,7 +124,7 @@ static const char *accessed(struct vec_lanes *lanes, enum type type, struct vec_
     const struct simd_type *simd = vec_register(lanes, type);
     const struct apart apart = {lanes->emitter, simd, offset, operands.a != NULL, operands.m != NULL, false};
 
-    if (!vec_has_each(simd) || (operands.m && !simd->mask_name))
+    if (!vec_has_each(simd))
         return vec_lack(lanes, operands.a ? "stores to elements apart" : "loads from elements apart", type);
     return call(lanes, &apart, operands, where);
 }
@@ -148,7 +148,7 @@ const char *vec_groups(struct vec_lanes *lanes, enum type type, struct vec_opera
     const struct simd_type *simd = vec_register(lanes, type);
     const struct apart apart = {lanes->emitter, simd, NULL, false, operands.m != NULL, true};
 
-    if (!vec_has_each(simd) || (operands.m && !simd->mask_name))
+    if (!vec_has_each(simd))
         return vec_lack(lanes, "loads of groups", type);
     vec_use_helpers(lanes->emitter, "bytes_4(");
     return call(lanes, &apart, operands, NULL);

@@ -7,25 +7,43 @@ static bool is_integer(enum type type)
     return !type_is_float(type) && type != TYPE_BOOL;
 }
 
-/* a, lanes of `from`, as lanes of `to`. */
-static const char *converted(struct vec_lanes *lanes, const char *a, enum type from, enum type to)
+/* The row that makes lanes of `to` of lanes of `from`, "{a}" where these are the same; NULL: there is none. */
+static const char *conversion_row(const struct vec_lanes *lanes, enum type from, enum type to, const char **flags)
 {
     const struct simd_type *simd = vec_register(lanes, from), *wanted = vec_register(lanes, to);
     const struct simd_conversion *row = simd_conversion_of(lanes->emitter->simd, from, to, lanes->vector->lanes);
 
-    if (from == to)
-        return a;
-    if (simd && wanted && lanes->emitter->simd->operators && is_integer(from) &&
-        type_unsigned(from) == type_unsigned(to))
-        return vec_filled(lanes, "({t}){a}", &(struct vec_operands){.a = a}, to);
-    if (simd && wanted && row) {
-        vec_need_flags(lanes->emitter, row->flags);
-        return vec_filled(lanes, row->row, &(struct vec_operands){.a = a}, to);
+    *flags = NULL;
+    if (!simd || !wanted)
+        return from == to ? "{a}" : NULL;
+    if (from != to && lanes->emitter->simd->operators && is_integer(from) && type_unsigned(from) == type_unsigned(to))
+        return "({t}){a}";
+    if (from != to && row) {
+        *flags = row->flags;
+        return row->row;
     }
-    if (simd && wanted && is_integer(from) && is_integer(to) && type_bits(from) == type_bits(to) &&
-        strcmp(simd->name, wanted->name) == 0)
+    return from == to || (is_integer(from) && is_integer(to) && type_bits(from) == type_bits(to) &&
+                          strcmp(simd->name, wanted->name) == 0)
+               ? "{a}"
+               : NULL;
+}
+
+static bool converts(const struct vec_lanes *lanes, enum type from, enum type to)
+{
+    const char *flags;
+
+    return conversion_row(lanes, from, to, &flags) != NULL;
+}
+
+/* a, lanes of `from`, as lanes of `to`, for which there is a row. */
+static const char *converted(struct vec_lanes *lanes, const char *a, enum type from, enum type to)
+{
+    const char *flags, *row = conversion_row(lanes, from, to, &flags);
+
+    if (strcmp(row, "{a}") == 0)
         return a;
-    return NULL;
+    vec_need_flags(lanes->emitter, flags);
+    return vec_filled(lanes, row, &(struct vec_operands){.a = a}, to);
 }
 
 /* The signed type of an integer one, as far as vectors are the same. */
@@ -58,25 +76,42 @@ static bool keeps(enum type from, enum type via, enum type to)
     return type_bits(to) == 16 && type_is_float(to) && (from != TYPE_F64 || to == TYPE_BF16);
 }
 
-/* In as few conversions as there are; NULL: there are none. */
-static const char *conversions(struct vec_lanes *lanes, const char *a, enum type from, enum type to, int most)
+/* The type that `from` becomes first on the way to `to`, `most` conversions long; TYPE_NONE: there is no such way. */
+static enum type next_type(const struct vec_lanes *lanes, enum type from, enum type to, int most)
 {
     const enum type vias[] = {type_promote(from), vec_signed_type(to), type_promote(to),
                               vec_signed_type(type_promote(from))};
-    const char *text = converted(lanes, a, from, to);
 
-    for (size_t k = 0; k < sizeof(vias) / sizeof(vias[0]) && !text && most > 1; k++) {
-        if (vias[k] == from || vias[k] == to || !keeps(from, vias[k], to))
-            continue;
-        const char *first = converted(lanes, a, from, vias[k]);
-        text = first ? conversions(lanes, first, vias[k], to, most - 1) : NULL;
+    if (converts(lanes, from, to))
+        return to;
+    for (size_t k = 0; k < sizeof(vias) / sizeof(vias[0]) && most > 1; k++)
+        if (vias[k] != from && vias[k] != to && keeps(from, vias[k], to) && converts(lanes, from, vias[k]) &&
+            next_type(lanes, vias[k], to, most - 1) != TYPE_NONE)
+            return vias[k];
+    return TYPE_NONE;
+}
+
+/* In as few conversions as there are; NULL: there are none. */
+static const char *conversions(struct vec_lanes *lanes, const char *a, enum type from, enum type to)
+{
+    enum { MOST = 4 };
+    int most = 1;
+
+    while (most <= MOST && next_type(lanes, from, to, most) == TYPE_NONE)
+        most++;
+    if (most > MOST)
+        return NULL;
+    for (; from != to; most--) {
+        const enum type next = next_type(lanes, from, to, most);
+        a = converted(lanes, a, from, next);
+        from = next;
     }
-    return text;
+    return a;
 }
 
 const char *vec_conversion(struct vec_lanes *lanes, const char *a, enum type from, enum type to)
 {
-    const char *text = conversions(lanes, a, from, to, 3);
+    const char *text = conversions(lanes, a, from, to);
 
     text = text ? text : vec_each_conversion(lanes, a, from, to);
     return text ? text
@@ -111,10 +146,10 @@ static const char *resized(struct vec_lanes *lanes, const char *mask, enum type 
     const char *text;
 
     if (type_bits(from) > type_bits(to))
-        return converted(lanes, mask, from, to);
-    text = converted(lanes, mask, from, narrow);
-    text = text ? converted(lanes, text, narrow, wide) : NULL;
-    return text ? converted(lanes, text, wide, to) : NULL;
+        return conversions(lanes, mask, from, to);
+    text = conversions(lanes, mask, from, narrow);
+    text = text ? conversions(lanes, text, narrow, wide) : NULL;
+    return text ? conversions(lanes, text, wide, to) : NULL;
 }
 
 /* A mask for lanes of one type as one for lanes of another. */
@@ -123,8 +158,8 @@ const char *vec_mask_for(struct vec_lanes *lanes, const char *mask, enum type fr
     const struct simd_type *simd = vec_register(lanes, from), *wanted = vec_register(lanes, to);
     const char *text;
 
-    if (!simd || !wanted || !simd->mask_name || !wanted->mask_name)
-        return vec_lack(lanes, "masks", simd && simd->mask_name ? to : from);
+    if (!simd || !wanted)
+        return vec_lack(lanes, "masks", simd ? to : from);
     if (from == to || type_bits(from) == type_bits(to) ||
         (strcmp(simd->mask_name, wanted->mask_name) == 0 && strncmp(simd->mask_name, "__mmask", 7) == 0))
         return mask;

@@ -83,9 +83,13 @@ const char *vec_address(struct vec_lanes *lanes, const struct element *element)
     const char *text = element_text(lanes->emitter, element, &precedence);
     const size_t size = strlen(text);
 
+    const char *bytes = element->array->type != TYPE_BOOL ? ""
+                        : element->array->role == ROLE_IN ? "(const uint8_t *)"
+                                                          : "(uint8_t *)";
+
     if (size > 4 && (text[size - 4] == ']' || element->lane_step == LANES_APART) && strcmp(text + size - 3, "[0]") == 0)
-        return arena_printf(lanes->emitter->arena, "%.*s", (int)size - 3, text);
-    return arena_printf(lanes->emitter->arena, "&%s", text);
+        return arena_printf(lanes->emitter->arena, "%s%.*s", bytes, (int)size - 3, text);
+    return arena_printf(lanes->emitter->arena, "%s&%s", bytes, text);
 }
 
 /* Is it a number above INT32_MAX that is better read in a cast than as a negative one? */

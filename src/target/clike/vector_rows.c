@@ -112,11 +112,29 @@ static int without_cast(struct arena *arena, const char *code, const char *opera
     return is_call_of(operand, undone) ? (int)(start - code) : -1;
 }
 
+static bool ends_with(const char *text, const char *end)
+{
+    const size_t size = strlen(text), n = strlen(end);
+
+    return size >= n && strcmp(text + size - n, end) == 0;
+}
+
+/* An address without a cast of its own behind another one: `(const __m128i *)(const uint8_t *)&m[i]`. */
+static const char *cast_once(const struct text *out, const char *address)
+{
+    const char *end = strstr(address, " *)");
+    const bool again = ends_with(text_str(out), " *)") && address[0] == '(' && end;
+
+    return again ? end + 3 : address;
+}
+
 /* Adds the operand to out, without a conversion of bits there and back; returns how much of the row that takes. */
 static size_t add_operand(struct arena *arena, struct text *out, const char *operand, const char *row)
 {
     const int kept = row[3] == ')' ? without_cast(arena, text_str(out), operand) : -1;
 
+    if (row[1] == 'p')
+        operand = cast_once(out, operand);
     if (kept < 0) {
         text_add(out, operand);
         return 3;
@@ -217,13 +235,6 @@ static const char *list_in_memory(struct vec_lanes *lanes, const struct simd_typ
     return vec_instruction(lanes, VECTOR_LOAD, simd->type, (struct vec_operands){.p = address});
 }
 
-static bool ends_with(const char *text, const char *end)
-{
-    const size_t size = strlen(text), n = strlen(end);
-
-    return size >= n && strcmp(text + size - n, end) == 0;
-}
-
 /* The call that {a} is, done in the lanes of {m} only; NULL: there is no such form of it. */
 static const char *masked_call(struct vec_lanes *lanes, enum type type, const struct vec_operands *operands)
 {
@@ -250,7 +261,7 @@ const char *vec_instruction(struct vec_lanes *lanes, enum vector_op op, enum typ
 
     if (op == VECTOR_LIST && simd && !simd->row[op] && simd->row[VECTOR_LOAD])
         return list_in_memory(lanes, simd, operands.a);
-    if (simd && simd->mask_name && !simd->row[op] && (op == VECTOR_LOAD_MASK || op == VECTOR_STORE_MASK))
+    if (simd && !simd->row[op] && (op == VECTOR_LOAD_MASK || op == VECTOR_STORE_MASK))
         return vec_apart(lanes, type, operands, "1");
     if (op == VECTOR_SPLAT && simd && !simd->row[op] && vec_has_each(simd))
         return vec_each_splat(lanes, simd, operands.a);

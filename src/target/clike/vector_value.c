@@ -11,11 +11,8 @@ static const char *first_lanes(struct vec_lanes *lanes, const char *count, enum 
 {
     const struct simd_type *simd = vec_register(lanes, type);
 
-    if (!simd || !simd->lanes_name) {
-        if (!lanes->emitter->lacks)
-            lanes->emitter->lacks_hint = "vectorize a loop that is not cut by others: its rest then runs one by one";
-        return vec_lack(lanes, "a part of the lanes", type);
-    }
+    if (!simd)
+        return vec_lack(lanes, "masks", type);
     vec_use_helpers(lanes->emitter, simd->lanes_name);
     return arena_printf(lanes->emitter->arena, "%s(%s)", simd->lanes_name, count);
 }
@@ -165,16 +162,6 @@ static const char *uniform_truth(struct vec_lanes *lanes, const struct tree_expr
                        type);
 }
 
-/* Does expr read an element that is the same for all lanes? One side of a choice may be the only one that has it. */
-static bool reads_single(const struct tree_expr *expr)
-{
-    bool reads = expr->kind == TREE_LOAD && expr->element.lane_step == 0 && expr->element.array->n_dim > 0;
-
-    for (int k = 0; k < expr->n_arg; k++)
-        reads = reads || reads_single(expr->arg[k]);
-    return reads;
-}
-
 /* Does expr load elements of the lanes? */
 static bool reads_lanes(const struct tree_expr *expr)
 {
@@ -225,8 +212,6 @@ static const char *joined_truth(struct vec_lanes *lanes, const struct tree_expr 
     const struct tree_expr *first = expr->arg[0], *second = expr->arg[1];
     struct vec_lanes inside = *lanes;
 
-    if (reads_single(second))
-        return vec_lack(lanes, "a condition on a single element", type);
     if (reads_lanes(second))
         inside.condition =
             logical(arena, OP_LAND, lanes->condition, both ? first : logical(arena, OP_LNOT, first, NULL));
@@ -285,8 +270,6 @@ static const char *select_text(struct vec_lanes *lanes, const struct tree_expr *
 
     if (tree_expr_uniform(truth))
         return uniform_select_text(lanes, expr);
-    if (reads_single(expr->arg[1]) || reads_single(expr->arg[2]))
-        return vec_lack(lanes, "a choice of a single element", type);
     yes.condition = logical(emitter->arena, OP_LAND, lanes->condition, truth);
     no.condition = logical(emitter->arena, OP_LAND, lanes->condition, logical(emitter->arena, OP_LNOT, truth, NULL));
     return vec_instruction(lanes, VECTOR_SELECT, type,

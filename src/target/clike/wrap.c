@@ -1,5 +1,6 @@
 #include "target/clike/wrap.h"
 
+#include <limits.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -23,6 +24,8 @@ struct layout {
     struct text *out;
     size_t line_start; /* in out, of the line being written */
     size_t hang_from;  /* what stands in a bracket behind this column starts on a line of its own */
+    bool beside;       /* a call starts beside its target in any case */
+    int astray;        /* brackets whose further lines stand neither below the first one nor four in from it */
 };
 
 static struct span span_of(const char *text)
@@ -159,11 +162,13 @@ static bool opens_alone(const struct layout *layout)
     return depth == 1;
 }
 
-/* Is what stands in the bracket, which is open now, better on a line of its own, at indent? */
+/* Is what stands in the bracket, which is open now, better on a line of its own, at indent? A subscript never is. */
 static bool hangs(const struct layout *layout, struct span bracket, size_t indent, size_t after)
 {
     const size_t inside = column(layout);
 
+    if (bracket.at[-1] == '[')
+        return false;
     return inside > layout->hang_from ||
            (opens_alone(layout) && weakest(bracket) == COMMA && inside > indent &&
             !arguments_fit(bracket, inside, after) && arguments_fit(bracket, indent, after));
@@ -176,11 +181,13 @@ static void put_bracket(struct layout *layout, struct span span, struct span bra
     const struct span rest = span_part(span, close, span.size);
 
     put(layout, span_part(span, 0, open));
-    const size_t inside = column(layout), own = opens_alone(layout) ? line_indent(layout) + 4 : indent + 4;
-    const bool hang = hangs(layout, bracket, own, rest.size + after);
+    const bool alone = opens_alone(layout);
+    const size_t inside = column(layout), own = alone ? line_indent(layout) + 4 : indent + 4;
+    const bool hang = hangs(layout, bracket, own, rest.size + after), below = inside + 30 < WRAP_WIDTH;
+    layout->astray += hang ? !alone : !below;
     if (hang)
         new_line(layout, own);
-    put_wrapped(layout, bracket, hang ? own : inside + 30 < WRAP_WIDTH ? inside : indent + 4, rest.size + after);
+    put_wrapped(layout, bracket, hang ? own : below ? inside : indent + 4, rest.size + after);
     put(layout, rest);
 }
 
@@ -267,7 +274,8 @@ static bool call_fits(struct span call, size_t start)
 static void put_assignment(struct layout *layout, struct span line, size_t end, size_t indent)
 {
     const struct span value = span_part(line, end + 1, line.size);
-    const bool call = weakest(value) == NO_BREAK && end <= TARGET && call_fits(value, indent + end + 1);
+    const bool call =
+        weakest(value) == NO_BREAK && (layout->beside || (end <= TARGET && call_fits(value, indent + end + 1)));
     const bool beside = (call || end <= TINY) && indent + 4 + value.size > WRAP_WIDTH;
 
     put_wrapped(layout, span_part(line, 0, end), indent + 4, 0);
@@ -321,28 +329,65 @@ static void put_line(struct layout *layout, size_t indent, struct span line)
     text_char(layout->out, '\n');
 }
 
-static bool has_long_line(const char *text)
+static int long_lines(const char *text)
 {
+    int n = 0;
+
     for (size_t size; *text; text += size + 1) {
         size = strcspn(text, "\n");
-        if (size > WRAP_WIDTH)
-            return true;
+        n += size > WRAP_WIDTH;
     }
-    return false;
+    return n;
 }
 
+static int breaks_in_subscripts(const char *text)
+{
+    int n = 0, depth = 0;
+
+    for (; *text; text++) {
+        depth += (*text == '[') - (*text == ']');
+        n += depth > 0 && *text == '\n';
+    }
+    return n;
+}
+
+/* How bad the lines are to read. */
+static int badness(const struct layout *layout, size_t start)
+{
+    enum { LONG = 1000, SUBSCRIPT = 10, ASTRAY = 5 };
+    const char *text = text_str(layout->out) + start;
+
+    return LONG * long_lines(text) + SUBSCRIPT * breaks_in_subscripts(text) + ASTRAY * layout->astray;
+}
+
+/* From which column on brackets hang: the ways to break a line, most usual first; further ones are the same with calls
+ * beside their targets. */
+static const size_t hang_from[] = {WRAP_WIDTH, 80, 70, 60, 50, 40, 30};
+
+enum { N_HANG = (int)(sizeof(hang_from) / sizeof(hang_from[0])) };
+
+/* Adds the line in the way numbered k, and returns how bad that is. */
+static int put_line_in_way(struct text *out, size_t start, int indent, const char *line, int k)
+{
+    struct layout layout = {out, start, hang_from[k % N_HANG], .beside = k >= N_HANG};
+
+    text_truncate(out, start);
+    put_line(&layout, (size_t)indent, span_of(line));
+    return badness(&layout, start);
+}
+
+/* In the first of the best ways. */
 void wrap_line(struct text *out, int indent, const char *line)
 {
-    static const size_t hang_from[] = {WRAP_WIDTH, 70, 50, 30};
     const size_t start = out->size;
+    int best = INT_MAX, chosen = 0;
 
-    for (size_t k = 0; k < sizeof(hang_from) / sizeof(hang_from[0]); k++) {
-        struct layout layout = {out, start, hang_from[k]};
-        text_truncate(out, start);
-        put_line(&layout, (size_t)indent, span_of(line));
-        if (!has_long_line(text_str(out) + start))
-            return;
+    for (int k = 0; k < 2 * N_HANG && best > 0; k++) {
+        const int bad = put_line_in_way(out, start, indent, line, k);
+        chosen = bad < best ? k : chosen;
+        best = bad < best ? bad : best;
     }
+    put_line_in_way(out, start, indent, line, chosen);
 }
 
 /* How well a line of words ends before this blank: behind a comma or semicolon, before an operator, anywhere;

@@ -120,8 +120,29 @@ static void add_parameters(struct cuda_file *file, struct cuda_kernel *kernel)
                           pointer(file, &program->array[k], is_read_only(kernel, &program->array[k]), "__restrict__ "));
 }
 
+/* Is the array declared inside of the node? */
+static bool declares(const struct node *node, const struct array *array)
+{
+    if (node->declares && node->target.array == array)
+        return true;
+    for (int k = 0; k < node->n_local; k++)
+        if (node->local[k] == array)
+            return true;
+    for (int k = 0; k < node->n_child; k++)
+        if (declares(node->child[k], array))
+            return true;
+    return false;
+}
+
+/* Is the array each thread's own, and declared with the kernel? */
+static bool is_of_kernel(const struct node *kernel, const struct array *array, const char *body)
+{
+    return array->role == ROLE_TEMP && array->memory == MEMORY_LOCAL && !declares(kernel, array) &&
+           c_mentions(body, array->name);
+}
+
 /* Arrays of the block, then those of each thread, as far as the body mentions them and no loop declares them. */
-static void declare_arrays(struct cuda_file *file, const char *body, struct text *out)
+static void declare_arrays(struct cuda_file *file, const struct node *kernel, const char *body, struct text *out)
 {
     const struct program *program = file->c.unit->program;
     struct writer writer = {out, 1};
@@ -129,13 +150,10 @@ static void declare_arrays(struct cuda_file *file, const char *body, struct text
 
     cuda_declare_shared(file, body, &writer);
     for (int k = 0; k < program->n_array; k++)
-        if (program->array[k].role == ROLE_TEMP && program->array[k].memory == MEMORY_LOCAL &&
-            !file->c.emitter.array_local[k] && c_mentions(body, program->array[k].name))
+        if (is_of_kernel(kernel, &program->array[k], body))
             write_linef(&writer, "%s;", declare_text(&file->c.emitter, NULL, &program->array[k]));
     for (int k = 0; k < program->n_array; k++)
-        if (program->array[k].role == ROLE_TEMP && program->array[k].memory == MEMORY_LOCAL &&
-            !file->c.emitter.array_read[k] && !file->c.emitter.array_local[k] &&
-            c_mentions(body, program->array[k].name))
+        if (is_of_kernel(kernel, &program->array[k], body) && !file->c.emitter.array_read[k])
             write_linef(&writer, "(void)%s;", program->array[k].name);
     if (out->size > before)
         text_char(out, '\n');
@@ -148,7 +166,7 @@ static void add_kernel(struct cuda_file *file, const struct node *node)
 
     file->c.emitter.writer = (struct writer){&body, 1};
     body_print(&file->c.emitter, node->child[0]);
-    declare_arrays(file, text_str(&body), &whole);
+    declare_arrays(file, node, text_str(&body), &whole);
     text_add(&whole, text_str(&body));
     kernel.body = arena_copy(file->c.emitter.arena, text_str(&whole));
     kernel.shared = cuda_shared_of(file, text_str(&body));

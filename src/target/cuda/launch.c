@@ -64,7 +64,8 @@ static struct extent extent_of_digits(struct cuda_file *file, const struct launc
     for (int k = AXIS_DIGITS - 1; k >= 0; k--) {
         const struct affine *digit = launch->extent[axis_digit((enum axis)axis, k)];
         struct index_text text;
-        if (!digit)
+        int64_t n;
+        if (!digit || (affine_is_constant(digit, &n) && n == 1))
             continue;
         digit = affine_mark_plain(emitter->arena, digit, non_negative, file);
         text = index_affine(emitter, digit);
@@ -76,6 +77,8 @@ static struct extent extent_of_digits(struct cuda_file *file, const struct launc
         product = product.text ? index_product(emitter, product, text) : text;
         extent.least = affine_least(digit, file->c.unit->param_least) < 1 ? 0 : extent.least;
     }
+    if (!product.text)
+        product = index_affine(emitter, affine_constant(emitter->arena, 1));
     if (run == 1) {
         extent.text = product.text;
         extent.precedence = product.precedence;
