@@ -354,17 +354,22 @@ struct conflicts conflicts_find(struct arena *arena, const struct program *progr
     return (struct conflicts){arena, program, search.found.at, search.found.n};
 }
 
-__isl_give isl_union_map *conflicts_same_block(const struct program *program, const struct order *kernel)
+__isl_give isl_union_map *conflicts_same_place(const struct program *program, const struct order *kernel, bool threads)
 {
     isl_union_map *position = position_of(program, kernel), *same;
     const int dims = kernels_dims(kernel);
     bool counts[POSITION_MOST];
 
     for (int k = 0; k < dims; k++)
-        counts[k] = !position_is_threads(k);
+        counts[k] = threads || !position_is_threads(k);
     same = instances_at(position, equal_positions(program, counts, dims));
     isl_union_map_free(position);
     return same;
+}
+
+__isl_give isl_union_map *conflicts_same_block(const struct program *program, const struct order *kernel)
+{
+    return conflicts_same_place(program, kernel, false);
 }
 
 __isl_give isl_union_map *conflicts_in_time(const struct order *loop, bool less)

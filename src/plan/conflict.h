@@ -27,6 +27,8 @@ struct conflicts {
 struct conflicts conflicts_find(struct arena *arena, const struct program *program, const struct order *kernel);
 /* { S -> T } of the kernel's instances that run in one block. */
 __isl_give isl_union_map *conflicts_same_block(const struct program *program, const struct order *kernel);
+/* The same, or of those that run in one thread. */
+__isl_give isl_union_map *conflicts_same_place(const struct program *program, const struct order *kernel, bool threads);
 /* { S -> T } of which the loop's counts are equal, or less for S. */
 __isl_give isl_union_map *conflicts_in_time(const struct order *loop, bool less);
 

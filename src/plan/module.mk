@@ -52,6 +52,7 @@ libpolynest_la_SOURCES += \
 	src/plan/tensorize.h src/plan/tensorize_dot.c \
 	src/plan/tensorize_tile.c \
 	src/plan/prim_cache_read.c \
+	src/plan/from_start.c src/plan/from_start.h \
 	src/plan/record.c src/plan/record.h \
 	src/plan/redirect.c \
 	src/plan/region.c src/plan/region.h \

@@ -4,6 +4,7 @@
 #include "plan/block_sum.h"
 #include "plan/check.h"
 #include "plan/cooperate.h"
+#include "plan/from_start.h"
 #include "plan/round_up.h"
 #include "poly/context.h"
 #include "program/rewrite.h"
@@ -49,6 +50,17 @@ static enum status round_up(struct schedule *schedule)
     return within_budget(schedule, round_up_tails(schedule));
 }
 
+/* Where the budget runs out, loops stay as they are. */
+static void count_from_start(struct schedule *schedule)
+{
+    const struct schedule before = *schedule;
+
+    poly_begin(schedule->program->ctx);
+    bound_from_start(schedule);
+    if (poly_budget_spent(schedule->program->ctx))
+        *schedule = before;
+}
+
 static enum status sum_up(struct schedule *schedule)
 {
     poly_begin(schedule->program->ctx);
@@ -78,6 +90,8 @@ enum status plan_apply(struct schedule *schedule)
     }
     if (status == STATUS_OK && rounds)
         status = round_up(schedule);
+    if (status == STATUS_OK && program->n_plan)
+        count_from_start(schedule);
     if (status == STATUS_OK && program->n_plan)
         status = sum_up(schedule);
     if (status == STATUS_OK && program->n_plan)

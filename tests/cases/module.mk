@@ -535,6 +535,20 @@ cases = \
 	tests/cases/cuda/shared_zeros.case \
 	tests/cases/cuda/skew_steps.case \
 	tests/cases/cuda/skew_unrolled.case \
+	tests/cases/cuda/start_apart.case \
+	tests/cases/cuda/start_constant.case \
+	tests/cases/cuda/start_halves.case \
+	tests/cases/cuda/start_in_launches.case \
+	tests/cases/cuda/start_of_band.case \
+	tests/cases/cuda/start_of_block.case \
+	tests/cases/cuda/start_of_copies.case \
+	tests/cases/cuda/start_of_strips.case \
+	tests/cases/cuda/start_of_strips_meet.case \
+	tests/cases/cuda/start_of_sums.case \
+	tests/cases/cuda/start_of_tiles.case \
+	tests/cases/cuda/start_together.case \
+	tests/cases/cuda/start_too_many.case \
+	tests/cases/cuda/start_triangle.case \
 	tests/cases/cuda/state.case \
 	tests/cases/cuda/stencil_one_block.case \
 	tests/cases/cuda/storage_race.case \
