@@ -173,11 +173,19 @@ static bool is_declared(const struct node *node, const struct array *array)
     return declared;
 }
 
+/* What nothing reads is declared where that can be told. */
+static bool is_read(const struct declaring *declaring, const struct node *kernel)
+{
+    const struct array_uses found = array_uses(kernel, declaring->array);
+
+    return found.uses > found.writes;
+}
+
 static const struct node *walk(const struct declaring *declaring, const struct node *node)
 {
     const struct node **child = ARENA_ARRAY(declaring->arena, node->n_child + 1, const struct node *), *declared;
 
-    if (!array_is_used(node, declaring->array))
+    if (!array_is_used(node, declaring->array) || (node->kind == NODE_KERNEL && !is_read(declaring, node)))
         return node;
     if (node->kind == NODE_KERNEL) {
         declared = declare(declaring, undeclared(declaring, node));

@@ -125,6 +125,19 @@ const struct affine *tile_distance(const struct tile_site *site, const struct ar
     return distance;
 }
 
+/* What the same is a multiple of, at least; extents need not be constant to have a product. */
+static int64_t multiple_of_distance(const struct tile_site *site, const struct array *array, int dim)
+{
+    int64_t of = 1;
+
+    for (int k = array->n_dim - 1; k >= 0 && array_dense_dimension(array, k) != dim; k--) {
+        const struct affine *extent = extent_of(site, array, array_dense_dimension(array, k));
+        if (extent)
+            of = common_divisor(of * tile_multiple_of(site, extent), POINTER_BYTES);
+    }
+    return of;
+}
+
 static const struct affine *at_first(const struct tile_site *site, const struct affine *index)
 {
     for (int k = 0; k < TENSOR_LOOPS; k++)
@@ -142,12 +155,12 @@ static bool is_aligned(const struct tile_site *site, const struct element *eleme
     if (array_is_argument(array) && array->align < POINTER_BYTES)
         return false;
     for (int k = 0; k < array->n_dim; k++) {
-        const struct affine *index = at_first(site, element->index[k]), *distance = tile_distance(site, array, k);
+        const struct affine *index = at_first(site, element->index[k]);
         int64_t step;
-        if (!index || !distance)
+        if (!index)
             return false;
         step = tile_multiple_of(site, index);
-        if (step % POINTER_BYTES && step * tile_multiple_of(site, distance) * bytes % POINTER_BYTES)
+        if (step % POINTER_BYTES && step * multiple_of_distance(site, array, k) * bytes % POINTER_BYTES)
             return false;
     }
     return true;
@@ -180,7 +193,9 @@ const char *tile_find(const struct tile_site *site, const struct element *elemen
     *hint = "pad the array, or assume that its extent is a multiple";
     if (tile_multiple_of(site, tile->distance) * (type_bits(array->type) / 8) % ROW_BYTES != 0)
         return arena_printf(site->arena, "rows of `%s` are not a multiple of %d bytes apart", array->name, ROW_BYTES);
-    *hint = "\"align\": 32 states it of an argument, \"assume\" that extents are multiples";
+    *hint = array->is_buffer
+                ? "a \"layout\" of the cache with the loops of the tile last keeps the elements of each tile together"
+                : "\"align\": 32 states it of an argument, \"assume\" that extents are multiples";
     if (!is_aligned(site, element))
         return arena_printf(site->arena, "a tile of `%s` is not known to start at a multiple of %d bytes", array->name,
                             POINTER_BYTES);

@@ -14,7 +14,7 @@
 #include "sched/edit.h"
 #include "sched/path.h"
 
-enum { BUFFER_MAX_DIM = 16, BUFFER_MAX_DIGIT = 32 };
+enum { BUFFER_MAX_DIM = 80, BUFFER_MAX_DIGIT = 96 };
 
 /* A dimension of the buffer. */
 struct digit {

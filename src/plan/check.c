@@ -16,6 +16,8 @@
 #include <isl/constraint.h>
 #include <isl/id.h>
 
+#include <string.h>
+
 /* One loop under test. */
 struct test {
     const struct schedule *schedule;
@@ -43,6 +45,15 @@ static __isl_give isl_union_map *unless_waived(const struct test *test, __isl_ta
     return waived ? isl_union_map_subtract(pairs, isl_union_map_copy(waived)) : pairs;
 }
 
+/* What the statement is, if it is one that the user knows nothing of. */
+static void note_sum(const struct test *test, struct diag *diag, const struct statement *statement)
+{
+    if (statement->total && !statement->by_warp)
+        diag_note(test->schedule->diags, diag, statement->place,
+                  "%s is the update of `%s` by what the warps of a block have of %s", statement->label,
+                  statement->target->array->name, statement->from);
+}
+
 /* "S[0] writes A[0], which ..": the two instances, as an error at the step. */
 static void report(struct test *test, const struct violation *violation, const char *what, const char *hint)
 {
@@ -57,6 +68,7 @@ static void report(struct test *test, const struct violation *violation, const c
     diag = diag_error(schedule->diags, test->step->primitive->name, test->step->place, "`%s` %s: %s must run before %s",
                       test->info->name, what, text_str(&earlier), text_str(&later));
     diag_note(schedule->diags, diag, violation->dependence->to->statement->place, "%s", text_str(&reason));
+    note_sum(test, diag, violation->dependence->from->statement);
     if (hint || index)
         diag_hint(schedule->diags, diag, "%s%s%s", hint ? hint : "", hint && index ? "; " : "", index ? index : "");
     text_free(&earlier);
@@ -354,6 +366,45 @@ static __isl_give isl_union_map *all_pairs(const struct test *test, const struct
     return pairs;
 }
 
+/* Is it about copies of an element in a buffer in which iterations sum it up? */
+static bool is_about_sum(const struct test *test, const struct dependence *dependence)
+{
+    const char *buffer = dependence->from->statement->copies;
+
+    if (!buffer || !dependence->to->statement->copies || strcmp(buffer, dependence->to->statement->copies) != 0)
+        return false;
+    for (int k = 0; k < test->dependences->n; k++)
+        if (test->dependences->list[k].reduction && strcmp(test->dependences->list[k].from->array->name, buffer) == 0)
+            return true;
+    return false;
+}
+
+static const char *partial_results(const struct test *test)
+{
+    return axis_is_thread(test->info->plan->axis)
+               ? "give the iterations partial results of their own by `rfactor`; the threads of a block that is whole "
+                 "warps of 32 wide exchange them"
+               : "give the iterations partial results of their own by `rfactor`";
+}
+
+static const char *bound_hint(const struct test *test, const struct violation *violation)
+{
+    const struct dependence *dependence = violation->dependence;
+    const struct array *array = dependence->from->array;
+
+    if (dependence->reduction || is_about_sum(test, dependence))
+        return partial_results(test);
+    if (threads_hint(test, violation))
+        return threads_hint(test, violation);
+    if (array->rotates)
+        return arena_printf(test->schedule->arena,
+                            "`%s` is filled for the next iteration of `%s`: cache \"at\" a loop further in",
+                            array->name, test->info->name);
+    return array->role == ROLE_TEMP && !array->is_buffer
+               ? "bind another loop, or give each iteration an array of its own by `expand`"
+               : "bind another loop";
+}
+
 static void check_bound_band(struct test *test, __isl_keep isl_schedule_node *band)
 {
     const struct schedule *schedule = test->schedule;
@@ -368,10 +419,7 @@ static void check_bound_band(struct test *test, __isl_keep isl_schedule_node *ba
         report(test, &violation,
                arena_printf(schedule->arena, "cannot be bound to %s, where its iterations run at once",
                             axis_name(test->info->plan->axis)),
-               violation.dependence->reduction ? "give the iterations partial results of their own by `rfactor`; the "
-                                                 "threads of a block that is whole warps of 32 wide exchange them"
-                                               : "bind another loop, or give each iteration an array of its own by "
-                                                 "`expand`");
+               bound_hint(test, &violation));
     else if (isl_union_map_is_empty(carried) != isl_bool_true)
         undecided(test);
     isl_union_map_free(carried);

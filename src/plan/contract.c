@@ -1,5 +1,6 @@
 #include "plan/contract.h"
 
+#include "caps/gpu.h"
 #include "plan/cooperate.h"
 #include "plan/footprint.h"
 #include "plan/loop_plan.h"
@@ -76,6 +77,28 @@ static struct array shrunk(struct change *change, const struct footprint *footpr
     return array;
 }
 
+static isl_stat keep_function(__isl_take isl_set *domain, __isl_take isl_aff *aff, void *user)
+{
+    isl_pw_aff **function = user;
+
+    isl_set_free(domain);
+    isl_pw_aff_free(*function);
+    *function = isl_pw_aff_from_aff(aff);
+    return isl_stat_ok;
+}
+
+/* A function of one piece without a condition: where it does not hold there is no such access. */
+static __isl_give isl_pw_aff *unconditional(__isl_take isl_pw_aff *index)
+{
+    isl_pw_aff *function = NULL;
+
+    if (isl_pw_aff_n_piece(index) != 1)
+        return index;
+    isl_pw_aff_foreach_piece(index, keep_function, &function);
+    isl_pw_aff_free(index);
+    return function;
+}
+
 /* Subscript dim of an access relative to the iteration's first element, as a function of the instances in domain. */
 static __isl_give isl_pw_aff *relative_index(const struct footprint *footprint, const struct statement *statement,
                                              const struct access *access, int dim, __isl_take isl_set *domain)
@@ -87,7 +110,7 @@ static __isl_give isl_pw_aff *relative_index(const struct footprint *footprint, 
     isl_pw_multi_aff_free(elements);
     first = isl_pw_aff_pullback_multi_pw_aff(first, footprint_iteration(footprint, statement));
     index = isl_pw_aff_coalesce(isl_pw_aff_sub(index, first));
-    return isl_pw_aff_gist(index, domain);
+    return unconditional(isl_pw_aff_gist(index, domain));
 }
 
 /* The same as an expression; NULL: it has no single one. Not all instances of the statement need to have the access. */
@@ -227,6 +250,47 @@ static bool any_temporary(const struct program *program)
     return false;
 }
 
+/* What is for one iteration of a loop whose iterations run at once, in memory that they share. */
+static enum status refuse_memory(const struct schedule *schedule, const struct footprint *footprint)
+{
+    const struct array *array = footprint->array;
+    const bool global = array->memory == MEMORY_GLOBAL;
+    struct diag *diag = diag_error(schedule->diags, "memory", array_memory_place(array),
+                                   "`%s` is shared by all threads%s, but belongs to one iteration of `%s`, which is "
+                                   "bound to %s",
+                                   array->name, global ? "" : " of a block", footprint->next->info->name,
+                                   axis_name(footprint->next->info->plan->axis));
+
+    diag_hint(schedule->diags, diag,
+              global ? "\"shared\" memory of `%s` would be each block's, \"local\" each thread's"
+                     : "\"local\" memory is each thread's, or `%s` may belong to an iteration of a loop around those "
+                       "that are bound to threads",
+              array->name);
+    return STATUS_REFUSED;
+}
+
+/* Does an iteration of the loops that are left need what several iterations of those in its subscripts have? */
+static bool leaves_iteration(const struct footprint *footprint)
+{
+    if (footprint->depth < footprint->array->n_iteration)
+        return true;
+    for (int d = 0; d < footprint->array->n_iteration; d++)
+        if (footprint->size[d] != 1)
+            return true;
+    return false;
+}
+
+/* Why the array cannot be one iteration's. */
+static const char *why_not(const struct footprint *footprint)
+{
+    if (!leaves_iteration(footprint))
+        return "its subscripts in an iteration have no single form";
+    if (footprint->depth < footprint->array->n_iteration && footprint->next && footprint->end == END_COLLAPSED)
+        return "the loop is collapsed with others";
+    return footprint->array->is_buffer ? "in the final order its values leave the iteration that fills it"
+                                       : "in the final order its values leave the iteration that computes them";
+}
+
 /* Have copies of a loop moved into the loops below? */
 static bool has_jam(const struct order *order)
 {
@@ -238,63 +302,63 @@ static bool has_jam(const struct order *order)
     return found;
 }
 
-static void refuse_iterations(const struct schedule *schedule, const struct array *array)
+static enum status refuse_iterations(const struct schedule *schedule, const struct footprint *footprint)
 {
-    struct diags *diags = schedule->diags;
+    const struct array *array = footprint->array;
+    const bool leaves = leaves_iteration(footprint);
     struct diag *diag;
 
-    if (!array->is_buffer) {
-        diag_error(diags, "compute_at", array->place,
-                   "the storage of `%s`, which is computed at a loop, cannot be one iteration's: in the final order "
-                   "its values leave the iteration that computes them",
-                   array->name);
-        return;
-    }
-    diag = diag_error(diags, "cache", array->place,
-                      "the buffer `%s` cannot be one iteration's: in the final order its values leave the iteration "
-                      "that fills it",
-                      array->name);
-    if (has_jam(schedule->order))
-        diag_hint(diags, diag, "`unroll` with `jam` in front of the `cache`, which is then one of all copies");
-    else
-        diag_hint(diags, diag, "a cache of `%s` itself goes no further out than `%s` is filled", array->name,
+    if (footprint->depth < array->n_iteration && footprint->next && footprint->end == END_SHARED)
+        return refuse_memory(schedule, footprint);
+    diag = diag_error(schedule->diags, array->is_buffer ? "cache" : "compute_at", array->place,
+                      array->is_buffer ? "the buffer `%s` cannot be one iteration's: %s"
+                                       : "the storage of `%s`, which is computed at a loop, cannot be one iteration's: "
+                                         "%s",
+                      array->name, why_not(footprint));
+    if (array->is_buffer && leaves && has_jam(schedule->order))
+        diag_hint(schedule->diags, diag,
+                  "`unroll` with `jam` in front of the `cache`, which is then one of all copies");
+    else if (array->is_buffer && leaves)
+        diag_hint(schedule->diags, diag, "a cache of `%s` itself goes no further out than `%s` is filled", array->name,
                   array->name);
+    return STATUS_REFUSED;
 }
 
-/* What compute_at or a cache put in front of subscripts is gone, in every array. */
-static enum status check_iterations(const struct schedule *schedule, const struct program *after)
+/* Array number `number`: what compute_at or a cache put in front of its subscripts must go. */
+static enum status contract_array(struct change *change, const struct schedule *schedule, const struct zeros *zeros,
+                                  int number)
 {
-    const struct program *before = schedule->program;
+    const struct array *before = &change->original->array[number];
+    struct array *array = &change->program->array[number];
     enum status status = STATUS_OK;
+    struct footprint footprint = {.array = before};
 
-    for (int k = 0; k < before->n_array; k++) {
-        const struct array *array = &before->array[k];
-        if (array->n_iteration == 0 || after->array[k].iterations_gone)
-            continue;
-        refuse_iterations(schedule, array);
-        status = STATUS_REFUSED;
-    }
+    if (!may_contract(change->original, zeros, number))
+        ;
+    else if (footprint_find(&footprint, schedule, change->original, zeros->order, before))
+        contract(change, &footprint, number);
+    else if (before->n_dim == 0 && footprint.depth > 0)
+        set_within(change, &footprint, array);
+    if (before->n_iteration > 0 && !array->iterations_gone)
+        status = refuse_iterations(schedule, &footprint);
+    footprint_release(&footprint);
     return status;
 }
 
-static void contract_all(struct change *change, const struct schedule *schedule, const struct zeros *zeros)
+static enum status contract_all(struct change *change, const struct schedule *schedule, const struct zeros *zeros)
 {
     const struct program *program = change->original;
-    struct footprint footprint;
+    enum status status = STATUS_OK;
 
     for (int k = 0; k < program->n_array; k++) {
         if (program->array[k].init_zero && zeros->settled[k]) {
             change->program->array[k].init_zero = false;
             change->any = true;
         }
-        if (!may_contract(program, zeros, k))
-            continue;
-        if (footprint_find(&footprint, schedule, program, zeros->order, &program->array[k]))
-            contract(change, &footprint, k);
-        else if (program->array[k].n_dim == 0 && footprint.depth > 0)
-            set_within(change, &footprint, &change->program->array[k]);
-        footprint_release(&footprint);
+        if (contract_array(change, schedule, zeros, k) != STATUS_OK)
+            status = STATUS_REFUSED;
     }
+    return status;
 }
 
 enum status contract_temporaries(struct schedule *schedule, const struct program **contracted,
@@ -303,6 +367,7 @@ enum status contract_temporaries(struct schedule *schedule, const struct program
     struct arena *arena = schedule->arena;
     struct change change = {.arena = arena};
     struct zeros zeros;
+    enum status status;
 
     *contracted = schedule->program;
     *contracted_order = schedule->order;
@@ -317,11 +382,11 @@ enum status contract_temporaries(struct schedule *schedule, const struct program
     change.program->array = ARENA_ARRAY(arena, zeros.program->n_array, struct array);
     memcpy(change.program->array, zeros.program->array, (size_t)zeros.program->n_array * sizeof(struct array));
     change.accesses = (struct rewriting){.arena = arena, .from = zeros.program->array, .to = change.program->array};
-    contract_all(&change, schedule, &zeros);
+    status = contract_all(&change, schedule, &zeros);
     if (change.any) {
         replace_everywhere(&change);
         *contracted = change.program;
         *contracted_order = order_rewrite(arena, zeros.order, with_own_statements, &change);
     }
-    return check_iterations(schedule, *contracted);
+    return status;
 }

@@ -397,7 +397,7 @@ static const struct order *refuse(struct copying *copying, const struct order *a
 {
     const struct access *access = access_of(copying->leaf->statement, true);
 
-    edit_refuse(copying->schedule, access->array->place, "memory",
+    edit_refuse(copying->schedule, array_memory_place(access->array), "memory",
                 access->array->is_buffer
                     ? "cache outside of the loops that are bound to threads, or in \"local\" memory"
                     : "`compute_at` a loop around those that are bound to threads, or \"local\" memory",

@@ -182,7 +182,7 @@ static enum status refuse(const struct placing *placing, const struct array *arr
     va_start(args, format);
     text = arena_vprintf(placing->schedule->arena, format, args);
     va_end(args);
-    diag = diag_error(placing->schedule->diags, "memory", array->place, "`%s` %s", array->name, text);
+    diag = diag_error(placing->schedule->diags, "memory", array_memory_place(array), "`%s` %s", array->name, text);
     if (hint)
         diag_hint(placing->schedule->diags, diag, "%s", hint);
     return STATUS_REFUSED;

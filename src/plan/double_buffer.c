@@ -11,7 +11,10 @@
  * new order.
  */
 #include "plan/ahead.h"
+#include "caps/gpu.h"
+#include "plan/conflict.h"
 #include "plan/copying.h"
+#include "plan/loop_plan.h"
 
 #include "poly/keep.h"
 #include "program/index_expr.h"
@@ -235,6 +238,21 @@ static enum status commit(struct schedule *schedule, const struct order *order)
     return program_step_replace(schedule, program_copy_arrays(schedule->arena, schedule->program));
 }
 
+/* The loop whose next iteration is to be filled; NULL after refusing. */
+static const struct order *loop_ahead(const struct copies *copies)
+{
+    const int depth = copies_depth(copies);
+    const struct order *loop = depth > 0 ? copies->buffer->path.loop[depth - 1] : NULL;
+
+    if (!loop)
+        refuse(copies, NULL, "there is no loop around, whose next iteration could be filled");
+    else if (loop_is_bound(loop))
+        edit_refuse(copies->schedule, place_of(copies), "cache", "cache \"at\" a loop further in",
+                    "`%s`, whose next iteration would be filled, is bound to %s: its iterations run at once",
+                    loop->info->name, axis_name(loop->info->plan->axis));
+    return loop && !loop_is_bound(loop) ? loop : NULL;
+}
+
 enum status copies_ahead(const struct copies *copies)
 {
     struct schedule *schedule = copies->schedule;
@@ -244,8 +262,8 @@ enum status copies_ahead(const struct copies *copies)
     const struct order *order;
     enum status status;
 
-    if (rotation.at < 0)
-        return refuse(copies, NULL, "there is no loop around, whose next iteration could be filled");
+    if (!loop_ahead(copies))
+        return STATUS_REFUSED;
     if (!copies->fill)
         return refuse(copies, NULL, "nothing is filled: all elements are written before they are read");
     if (options->through && copies->buffer->n_digit == 0)

@@ -56,17 +56,28 @@ static bool is_shared_by(const struct order *loop, const struct array *array)
     return array->memory == MEMORY_GLOBAL || (array->memory == MEMORY_SHARED && axis_is_thread(axis));
 }
 
+/* Sets why the loop cannot be one of those; false: it can. */
+static bool ends_at(struct footprint *footprint, const struct schedule *schedule, const struct order *loop)
+{
+    footprint->next = loop;
+    footprint->end = loop_is_collapsed(loop->info)          ? END_COLLAPSED
+                     : is_shared_by(loop, footprint->array) ? END_SHARED
+                                                            : END_VALUES;
+    return footprint->end != END_VALUES || footprint->depth == MAX_PREFIX ||
+           !stays_within(schedule, footprint->array, loop);
+}
+
 /* The loops from the root down that are around every use, as long as no value leaves an iteration. */
 static void find_loops(struct footprint *footprint, const struct schedule *schedule, const struct order *order)
 {
     for (; order && order->kind != ORDER_LEAF; order = using_child(order, footprint->array)) {
         if (order->kind != ORDER_LOOP)
             continue;
-        if (footprint->depth == MAX_PREFIX || loop_is_collapsed(order->info) || is_shared_by(order, footprint->array) ||
-            !stays_within(schedule, footprint->array, order))
+        if (ends_at(footprint, schedule, order))
             return;
         footprint->loop[footprint->depth++] = order;
     }
+    footprint->next = NULL;
 }
 
 __isl_give isl_multi_pw_aff *footprint_iteration(const struct footprint *footprint, const struct statement *statement)
@@ -179,8 +190,9 @@ bool footprint_find(struct footprint *footprint, const struct schedule *schedule
 
     memset(footprint, 0, sizeof(*footprint));
     footprint->array = array;
-    if (array->n_dim > MAX_DIM)
-        return false;
+    footprint->size = ARENA_ARRAY(program->arena, array->n_dim + 1, int64_t);
+    footprint->offset = ARENA_ARRAY(program->arena, array->n_dim + 1, isl_aff *);
+    footprint->extent = ARENA_ARRAY(program->arena, array->n_dim + 1, struct expr *);
     find_loops(footprint, schedule, order);
     n = array->is_buffer ? array->n_iteration : array->n_dim;
     while (is_told(footprint, program, told))
@@ -194,6 +206,6 @@ bool footprint_find(struct footprint *footprint, const struct schedule *schedule
 void footprint_release(struct footprint *footprint)
 {
     isl_map_free(footprint->map);
-    for (int d = 0; d < MAX_DIM; d++)
+    for (int d = 0; footprint->offset && d < footprint->array->n_dim; d++)
         isl_aff_free(footprint->offset[d]);
 }

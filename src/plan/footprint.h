@@ -4,17 +4,23 @@
 
 #include "sched/schedule.h"
 
-enum { MAX_PREFIX = 64, MAX_DIM = 16 };
+enum { MAX_PREFIX = 64 };
+
+/* Why no further loop is one whose iterations use the part for themselves: its iterations run at once and have one
+ * memory, it is collapsed, or else values leave it, if it is around all uses. */
+enum footprint_end { END_VALUES, END_SHARED, END_COLLAPSED };
 
 /* The part of an array that one iteration of the loops loop[0..depth), outermost first, uses for itself. */
 struct footprint {
     const struct array *array;
     const struct order *loop[MAX_PREFIX];
     int depth;
-    isl_map *map;             /* { [c0,..] -> A[a0,..] }: iteration to elements; NULL where subscripts tell it all */
-    int64_t size[MAX_DIM];    /* elements in each dimension; 0: all of it */
-    isl_aff *offset[MAX_DIM]; /* { [c0,..] -> [first element] }, where size is not 0, or there is an extent */
-    struct expr *extent[MAX_DIM]; /* of shared memory, where size is 0: what the parameters tell; NULL: nothing */
+    const struct order *next; /* the loop behind these; NULL: there is none around all uses */
+    enum footprint_end end;
+    isl_map *map;         /* { [c0,..] -> A[a0,..] }: iteration to elements; NULL where subscripts tell it all */
+    int64_t *size;        /* elements in each dimension; 0: all of it */
+    isl_aff **offset;     /* { [c0,..] -> [first element] }, where size is not 0, or there is an extent */
+    struct expr **extent; /* of shared memory, where size is 0: what the parameters tell; NULL: nothing */
 };
 
 /* Finds the deepest loops in whose iterations all values of array are used; false when none of its dimensions

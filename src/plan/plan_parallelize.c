@@ -1,4 +1,5 @@
 /* parallelize: the iterations of loops among threads (OpenMP). plan/check.c proves that they carry nothing. */
+#include "caps/gpu.h"
 #include "plan/loop_plan.h"
 #include "sched/edit.h"
 
@@ -34,9 +35,13 @@ static bool is_inside(const struct order *order, const struct loop_ref *inner)
 
 static bool is_target_ready(struct schedule *schedule, const struct step *step)
 {
+    const bool gpu = gpu_by_language(schedule->program->target.language) != NULL;
+
     if (schedule->program->target.openmp)
         return true;
-    edit_refuse(schedule, step->place, "target", "add \"openmp\": true to the target", "the target has no threads");
+    edit_refuse(schedule, step->place, "target",
+                gpu ? "`bind` gives loops to the blocks and threads of a GPU" : "add \"openmp\": true to the target",
+                "the target has no %s", gpu ? "threads of OpenMP" : "threads");
     return false;
 }
 

@@ -21,6 +21,7 @@ static enum status apply(struct schedule *schedule, const struct step *step)
         return STATUS_REFUSED;
     changed = program_copy_arrays(schedule->arena, program);
     changed->array[array - program->array].memory = memory;
+    changed->array[array - program->array].memory_place = step->place;
     changed->array[array - program->array].in_registers = false;
     return program_step_replace(schedule, changed);
 }

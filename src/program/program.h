@@ -85,6 +85,7 @@ struct array {
     bool auto_layout;                    /* a cache may still choose the layout */
     int64_t pad;                         /* temp: unused elements behind each run of the fastest dimension */
     enum memory memory;                  /* temp */
+    struct place memory_place;           /* of the step that moved it there; else that of nothing */
     const struct stored_dim *stored_dim; /* of a laid out array (program/lay_out.h): n_dim of them; else NULL */
     bool init_zero;                      /* temp with "init": 0 */
     bool full_storage;                   /* temp with "storage": "full": never contracted */
@@ -114,6 +115,12 @@ struct array {
     struct expr **offset_of;
     int64_t *stride_of;
 };
+
+/* Where it is told what memory the array is in. */
+static inline struct place array_memory_place(const struct array *array)
+{
+    return array->memory_place.source ? array->memory_place : array->place;
+}
 
 /* One loop header: lower <= name < upper step step. Values lower, lower + step, ... while
  * below upper; a negative step runs from the largest value downwards: upper - 1 (or upper),

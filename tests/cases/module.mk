@@ -110,6 +110,7 @@ cases = \
 	tests/cases/cache/conditional-arms.case \
 	tests/cases/cache/conditional-sum.case \
 	tests/cases/cache/conditional.case \
+	tests/cases/cache/deep.case \
 	tests/cases/cache/double-buffer-flow.case \
 	tests/cases/cache/double-buffer-no-loop.case \
 	tests/cases/cache/double-buffer-write.case \
@@ -272,6 +273,8 @@ cases = \
 	tests/cases/compute_at/fused.case \
 	tests/cases/compute_at/halo-tile.case \
 	tests/cases/compute_at/halo.case \
+	tests/cases/compute_at/halo_split.case \
+	tests/cases/compute_at/halo_split_longer.case \
 	tests/cases/compute_at/indirect.case \
 	tests/cases/compute_at/initial.case \
 	tests/cases/compute_at/leaves-iteration.case \
@@ -299,6 +302,8 @@ cases = \
 	tests/cases/contract/zero-tile.case \
 	tests/cases/contract/zero-unneeded.case \
 	tests/cases/contract/zeros-copies.case \
+	tests/cases/cuda/ahead_bound.case \
+	tests/cases/cuda/ahead_bound_later.case \
 	tests/cases/cuda/arch_c.case \
 	tests/cases/cuda/arch_unknown.case \
 	tests/cases/cuda/async_beside.case \
@@ -335,7 +340,9 @@ cases = \
 	tests/cases/cuda/barrier_round.case \
 	tests/cases/cuda/barrier_start.case \
 	tests/cases/cuda/bind_again.case \
+	tests/cases/cuda/bind_argument.case \
 	tests/cases/cuda/bind_assume.case \
+	tests/cases/cuda/bind_block_sum.case \
 	tests/cases/cuda/bind_blocks.case \
 	tests/cases/cuda/bind_blocks_differ.case \
 	tests/cases/cuda/bind_blocks_down.case \
@@ -389,6 +396,8 @@ cases = \
 	tests/cases/cuda/bind_runs_symbolic_walk.case \
 	tests/cases/cuda/bind_runs_temporary.case \
 	tests/cases/cuda/bind_sum.case \
+	tests/cases/cuda/bind_sum_cached.case \
+	tests/cases/cuda/bind_sum_permit.case \
 	tests/cases/cuda/bind_symbolic_block.case \
 	tests/cases/cuda/bind_thread_z.case \
 	tests/cases/cuda/bind_threads.case \
@@ -491,6 +500,7 @@ cases = \
 	tests/cases/cuda/guard_known.case \
 	tests/cases/cuda/half.case \
 	tests/cases/cuda/half_shared.case \
+	tests/cases/cuda/half_value.case \
 	tests/cases/cuda/host.case \
 	tests/cases/cuda/host_loop.case \
 	tests/cases/cuda/host_name.case \
@@ -503,17 +513,23 @@ cases = \
 	tests/cases/cuda/kernel_pieces_apart.case \
 	tests/cases/cuda/launch_braces.case \
 	tests/cases/cuda/launcher_names.case \
+	tests/cases/cuda/launcher_tests.case \
 	tests/cases/cuda/local_of_blocks.case \
 	tests/cases/cuda/local_size.case \
 	tests/cases/cuda/local_two_kernels.case \
 	tests/cases/cuda/local_two_threads.case \
 	tests/cases/cuda/mask_refused.case \
 	tests/cases/cuda/memory_c.case \
+	tests/cases/cuda/memory_of_blocks.case \
+	tests/cases/cuda/memory_of_threads.case \
+	tests/cases/cuda/memory_other.case \
 	tests/cases/cuda/naive.case \
 	tests/cases/cuda/narrow_assume.case \
+	tests/cases/cuda/parallelize.case \
 	tests/cases/cuda/peel_blocks.case \
 	tests/cases/cuda/permit-nest.case \
 	tests/cases/cuda/piece_at_position.case \
+	tests/cases/cuda/product_last.case \
 	tests/cases/cuda/register_tile.case \
 	tests/cases/cuda/resident.case \
 	tests/cases/cuda/resident_many.case \
@@ -598,6 +614,8 @@ cases = \
 	tests/cases/cuda/tensor_align.case \
 	tests/cases/cuda/tensor_apart.case \
 	tests/cases/cuda/tensor_arch.case \
+	tests/cases/cuda/tensor_batch.case \
+	tests/cases/cuda/tensor_batch_odd.case \
 	tests/cases/cuda/tensor_bf16.case \
 	tests/cases/cuda/tensor_bias.case \
 	tests/cases/cuda/tensor_both.case \
@@ -636,6 +654,7 @@ cases = \
 	tests/cases/cuda/tensor_tf32_permit.case \
 	tests/cases/cuda/tensor_threads.case \
 	tests/cases/cuda/tensor_through.case \
+	tests/cases/cuda/tensor_tile_hint.case \
 	tests/cases/cuda/tensor_turned_factor.case \
 	tests/cases/cuda/tensor_turned_map.case \
 	tests/cases/cuda/tensor_turned_store.case \
@@ -657,6 +676,7 @@ cases = \
 	tests/cases/cuda/through_written.case \
 	tests/cases/cuda/time_steps.case \
 	tests/cases/cuda/transpose.case \
+	tests/cases/cuda/unread.case \
 	tests/cases/cuda/unroll-launches-threads.case \
 	tests/cases/cuda/unroll-launches.case \
 	tests/cases/cuda/warp_atomic.case \

@@ -93,7 +93,7 @@ static const char *c_type(enum type type)
     case TYPE_U64:
         return "uint64_t";
     case TYPE_F16:
-        return "polynest_f16";
+        return "__half"; /* in C a float is passed */
     case TYPE_BF16:
         return "uint16_t";
     case TYPE_F32:
@@ -105,10 +105,12 @@ static const char *c_type(enum type type)
 
 static void write_value(FILE *out, const struct program *program, enum type type, const char *from, int number)
 {
-    if (type == TYPE_F16 && strcmp(program->target.language, "c") == 0)
+    const bool cuda = strcmp(program->target.language, "cuda") == 0;
+
+    if (type == TYPE_F16 && !cuda)
         fprintf(out, "harness_f16(%s[%d])", from, number);
     else
-        fprintf(out, "*(const %s *)%s[%d]", c_type(type), from, number);
+        fprintf(out, "*(const %s *)%s[%d]", cuda && type == TYPE_BF16 ? "__nv_bfloat16" : c_type(type), from, number);
 }
 
 static void write_arguments(FILE *out, const struct program *program)

@@ -88,6 +88,8 @@ static void note_node(const struct node *node, void *user)
         use_array(file, node->target.array, file->array_used);
     if (node->kind == NODE_ASSIGN && !node->tile)
         use_array(file, node->target.array, file->emitter.array_stored);
+    if (node->kind == NODE_ASSIGN && node->op != OP_NONE)
+        use_array(file, node->target.array, file->emitter.array_updated);
     for (int k = 0; node->target.indirect && k < node->target.array->n_dim; k++)
         tree_expr_for_each(node->target.indirect[k], note_expr, file);
     tree_expr_for_each(node->value, note_expr, file);
@@ -294,6 +296,7 @@ void c_prepare(struct c_file *file, struct arena *arena, const struct unit *unit
                                      .names = {.arena = arena},
                                      .param_least = unit->param_least,
                                      .alignas_word = "_Alignas",
+                                     .unread_word = "(void)",
                                      .unroll_word = "GCC unroll"};
     file->emitter.scope = (struct scope){unit->program, unit->param_var, NULL};
     file->emitter.helpers.names = &file->emitter.names;
@@ -306,6 +309,7 @@ void c_prepare(struct c_file *file, struct arena *arena, const struct unit *unit
     file->emitter.array_stored = ARENA_ARRAY(arena, unit->program->n_array, bool);
     file->emitter.array_threads = ARENA_ARRAY(arena, unit->program->n_array, int64_t);
     file->emitter.array_read = ARENA_ARRAY(arena, unit->program->n_array, bool);
+    file->emitter.array_updated = ARENA_ARRAY(arena, unit->program->n_array, bool);
     note_names(file);
     node_for_each(unit->tree, note_array, file);
     memory_limit_stack(&file->emitter, file->array_used);

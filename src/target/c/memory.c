@@ -180,7 +180,7 @@ static void print_unread(struct c_file *file)
     for (const struct array *array = next_temporary(file, &k); array; array = next_temporary(file, &k))
         if (!file->emitter.array_read[array - program->array] && !is_local(file, array) &&
             !is_heap(storage_of(&file->emitter, array)))
-            write_linef(&file->emitter.writer, "(void)%s;", array->name);
+            write_linef(&file->emitter.writer, "%s%s;", file->emitter.unread_word, array->name);
 }
 
 void c_print_declarations(struct c_file *file)

@@ -180,7 +180,7 @@ static void declare_local(struct emitter *emitter, const struct node *node, cons
 
     write_linef(&emitter->writer, "%s;", heap ? declare_own(emitter, array) : declare_text(emitter, node, array));
     if (!heap && !reads_array(node, array))
-        write_linef(&emitter->writer, "(void)%s;", array->name);
+        write_linef(&emitter->writer, "%s%s;", emitter->unread_word, array->name);
 }
 
 void declare_locals(struct emitter *emitter, const struct node *node)

@@ -55,6 +55,7 @@ struct emitter {
     const struct simd *simd;  /* the target's vectors; NULL: none */
     int *array_lanes;         /* by array: lanes of its elements when it is an array of vectors, else 0 */
     bool *array_read;         /* by array: for more than an update of itself; NULL: not known */
+    bool *array_updated;      /* by array: from its own value; NULL: not known */
     bool *array_stored;       /* by array: otherwise than from registers of tiles; NULL: not known */
     bool *array_local;        /* by array: declared inside of a loop */
     bool *array_moved;        /* by array: allocated, the stack being too full */
@@ -69,8 +70,10 @@ struct emitter {
     const struct var *alone;       /* by itself on its side of a condition: sums with it may overflow; or NULL */
     int canonical;                 /* loops from here inwards that OpenMP wants in the form `i < N` */
     bool exact_products;           /* a product is not contracted with a sum unless permitted: __fmul_rn */
+    const struct tree_expr *last;  /* the value at hand, which is stored where nothing is added to it; or NULL */
     const struct half_words *half; /* of f16 and bf16; NULL: helpers do it */
     const char *alignas_word;      /* _Alignas, alignas */
+    const char *unread_word;       /* in front of a variable that nothing reads: (void) */
     const char *unroll_word;       /* of the pragma: GCC unroll, unroll */
     void (*kernel)(struct emitter *emitter, const struct node *kernel);    /* prints a launch; NULL: there are none */
     const char *(*call)(struct emitter *emitter, const struct node *call); /* a call's text; NULL: there are none */

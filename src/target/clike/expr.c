@@ -148,6 +148,16 @@ static struct expr_text shifted(struct emitter *emitter, const struct tree_expr 
     return joined(emitter, expr->op, left, expr_bare(emitter, expr->arg[1]));
 }
 
+/* Is expr the value, or a factor of the product that it is? */
+static bool is_factor(const struct tree_expr *value, const struct tree_expr *expr)
+{
+    if (value == expr)
+        return true;
+    if (!value || (value->kind != TREE_CAST && (value->kind != TREE_BINARY || value->op != OP_MUL)))
+        return false;
+    return is_factor(value->arg[0], expr) || (value->kind == TREE_BINARY && is_factor(value->arg[1], expr));
+}
+
 /* A product that the compiler keeps apart from sums. */
 static struct expr_text exact_product(struct emitter *emitter, struct expr_text left, struct expr_text right)
 {
@@ -167,7 +177,7 @@ static struct expr_text binary(struct emitter *emitter, const struct tree_expr *
         return joined(emitter, expr->op, expr_truth(emitter, expr->arg[0]), expr_truth(emitter, expr->arg[1]));
     balance(emitter, expr->arg, is_relation(expr->op), &left, &right);
     if (expr->op == OP_MUL && emitter->exact_products && !(expr->permit & PERMIT_CONTRACT) &&
-        type_is_float(c_common_type(left.type, right.type)))
+        !is_factor(emitter->last, expr) && type_is_float(c_common_type(left.type, right.type)))
         return exact_product(emitter, left, right);
     return joined(emitter, expr->op, left, right);
 }
@@ -402,6 +412,15 @@ static enum type assigned_type(const struct node *assign)
     return assign->into ? assign->into->type : assign->target.array->type;
 }
 
+/* Is the value stored in an argument that nothing reads? */
+static bool is_last(const struct emitter *emitter, const struct node *assign)
+{
+    const ptrdiff_t array = assign->target.array - emitter->program->array;
+
+    return !assign->into && assign->op == OP_NONE && array_is_argument(assign->target.array) &&
+           !emitter->array_read[array] && !emitter->array_updated[array];
+}
+
 static const char *value_text(struct emitter *emitter, const struct node *assign, bool wrap)
 {
     const enum type type = assigned_type(assign);
@@ -421,8 +440,12 @@ const char *assignment_text(struct emitter *emitter, const struct node *assign)
     const bool wrap = assign->wrap && type_is_signed(type) && (assign->op == OP_NONE || expr_wraps(assign->op, type));
     enum precedence precedence;
     const char *target = assign->into ? assign->into->var->name : element_text(emitter, &assign->target, &precedence);
+    const char *value;
     const bool spelt = wrap || is_exact_product(emitter, assign);
     const char *op = spelt || assign->op == OP_NONE ? "" : op_symbol(assign->op);
 
-    return arena_printf(emitter->arena, "%s %s= %s;", target, op, value_text(emitter, assign, wrap));
+    emitter->last = is_last(emitter, assign) ? assign->value : NULL;
+    value = value_text(emitter, assign, wrap);
+    emitter->last = NULL;
+    return arena_printf(emitter->arena, "%s %s= %s;", target, op, value);
 }

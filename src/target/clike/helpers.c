@@ -305,7 +305,7 @@ static void print_row(const struct helpers *helpers, struct text *out, const str
 {
     for (const char *c = row->text; *c; c++) {
         if (helpers->qualifier && strncmp(c, "static inline", 13) == 0)
-            text_add(out, helpers->qualifier);
+            text_add(out, helpers->qualifier(name, helpers->user));
         if (*c != '@') {
             text_char(out, *c);
             continue;

@@ -5,6 +5,7 @@
 #include "target/clike/body.h"
 #include "target/clike/declare.h"
 #include "target/clike/index.h"
+#include "target/clike/scope.h"
 #include "target/clike/storage.h"
 #include "target/clike/types.h"
 #include "tree/layout.h"
@@ -134,10 +135,10 @@ static bool declares(const struct node *node, const struct array *array)
     return false;
 }
 
-/* Is the array each thread's own, and declared with the kernel? */
+/* Is the array a temporary that is declared with the kernel? */
 static bool is_of_kernel(const struct node *kernel, const struct array *array, const char *body)
 {
-    return array->role == ROLE_TEMP && array->memory == MEMORY_LOCAL && !declares(kernel, array) &&
+    return array->role == ROLE_TEMP && array->memory != MEMORY_GLOBAL && !declares(kernel, array) &&
            c_mentions(body, array->name);
 }
 
@@ -150,11 +151,11 @@ static void declare_arrays(struct cuda_file *file, const struct node *kernel, co
 
     cuda_declare_shared(file, body, &writer);
     for (int k = 0; k < program->n_array; k++)
-        if (is_of_kernel(kernel, &program->array[k], body))
+        if (program->array[k].memory == MEMORY_LOCAL && is_of_kernel(kernel, &program->array[k], body))
             write_linef(&writer, "%s;", declare_text(&file->c.emitter, NULL, &program->array[k]));
     for (int k = 0; k < program->n_array; k++)
-        if (is_of_kernel(kernel, &program->array[k], body) && !file->c.emitter.array_read[k])
-            write_linef(&writer, "(void)%s;", program->array[k].name);
+        if (is_of_kernel(kernel, &program->array[k], body) && !reads_array(kernel, &program->array[k]))
+            write_linef(&writer, "%s%s;", file->c.emitter.unread_word, program->array[k].name);
     if (out->size > before)
         text_char(out, '\n');
 }
@@ -269,9 +270,33 @@ static void print_includes(const struct cuda_file *file, struct text *out)
         text_add(out, "#include <mma.h>\n\nusing namespace nvcuda;\n\n");
 }
 
+static bool kernels_mention(const struct cuda_file *file, const char *name)
+{
+    for (int k = 0; k < file->kernel.n; k++)
+        if (c_mentions(file->kernel.at[k].body, name))
+            return true;
+    return c_mentions(text_str(&file->c.functions), name);
+}
+
+struct code {
+    const struct cuda_file *file;
+    const struct text *launcher, *host;
+};
+
+/* Where the helper is called; one that only others call may be called anywhere. */
+static const char *helper_qualifier(const char *name, void *user)
+{
+    const struct code *code = user;
+    const bool device = kernels_mention(code->file, name);
+    const bool host = c_mentions(text_str(code->launcher), name) || c_mentions(text_str(code->host), name);
+
+    return device && !host ? "__device__ " : host && !device ? "" : "__host__ __device__ ";
+}
+
 static void print_source(struct cuda_file *file, struct text *out)
 {
     struct text launcher = {0}, host = {0};
+    struct code code = {file, &launcher, &host};
 
     cuda_print_launcher(file, &launcher);
     if (file->c.unit->program->target.host_launcher)
@@ -279,6 +304,8 @@ static void print_source(struct cuda_file *file, struct text *out)
     c_comment(&file->c, out, false);
     print_includes(file, out);
     const size_t before = out->size;
+    file->c.emitter.helpers.qualifier = helper_qualifier;
+    file->c.emitter.helpers.user = &code;
     helpers_print(&file->c.emitter.helpers, out);
     text_add(out, out->size > before ? "\n" : "");
     c_print_tables(&file->c, &file->c.tables);
@@ -366,6 +393,15 @@ static const char *missing(const struct cuda_file *file, struct place *place)
     return NULL;
 }
 
+static const char *returns_text(const struct cuda_file *file)
+{
+    const char *text = "cudaSuccess, or the error of a CUDA call; arrays are in the device's memory";
+
+    if (!file->c.unit->program->target.host_launcher)
+        return text;
+    return arena_printf(file->c.emitter.arena, "%s, those of %s_host in the host's", text, file->c.unit->name);
+}
+
 enum status cuda_print(struct arena *arena, const struct unit *unit, struct text *source, struct text *header,
                        struct diags *diags)
 {
@@ -386,6 +422,7 @@ enum status cuda_print(struct arena *arena, const struct unit *unit, struct text
     file.c.emitter.copy = cuda_copy_text;
     file.c.emitter.tensor = cuda_print_tensor;
     file.c.emitter.alignas_word = "alignas";
+    file.c.emitter.unread_word = "(void)&"; /* nvcc counts no other use */
     file.c.emitter.unroll_word = "unroll";
     file.c.emitter.half = half_words;
     for (int k = 0; k < 2; k++)
@@ -395,8 +432,7 @@ enum status cuda_print(struct arena *arena, const struct unit *unit, struct text
     file.c.restrict_word = "__restrict__";
     file.c.invalid = "cudaErrorInvalidValue";
     file.c.emitter.exact_products = true;
-    file.c.emitter.helpers.qualifier = "__host__ __device__ ";
-    file.c.returns = "cudaSuccess, or the error of a CUDA call; arrays are in the device's memory";
+    file.c.returns = returns_text(&file);
     lacks = missing(&file, &place);
     if (lacks) {
         diag_error(diags, "target", place, "%s", lacks);

@@ -22,10 +22,16 @@ struct cuda_kernel {
     struct cuda_shared shared;
 };
 
+/* A test that ends the launcher where a launch would be too large, if the condition of that holds (NULL: always). */
+struct launch_test {
+    const char *condition, *tests;
+};
+
 struct cuda_file {
     struct c_file c; /* the first member: an emitter's file is found from it */
     VEC(struct cuda_kernel) kernel;
-    bool allocates;     /* temporaries in the device's memory */
+    VEC(struct launch_test) tested; /* before all that comes behind */
+    bool allocates;                 /* temporaries in the device's memory */
     const char *shared; /* the name of the memory that launches ask for, and of the variable that has its bytes */
     const char *freed;  /* that of a launcher's variable: what the release of memory returns */
 };

@@ -90,6 +90,21 @@ static struct extent extent_of_digits(struct cuda_file *file, const struct launc
     return extent;
 }
 
+/* What is more than limit where affine is: of a maximum the only one of its parts that can be. */
+static const char *beyond_text(struct cuda_file *file, const struct affine *affine, int64_t limit)
+{
+    const struct atom *atom = affine->n_term == 1 && affine->term->factor == 1 ? affine->term->atom : NULL;
+    const struct affine *only = NULL;
+
+    for (int k = 0; atom && atom->kind == ATOM_MAX && affine->constant == 0 && k < atom->n_arg; k++)
+        if (affine_most(atom->arg[k], file->c.unit->param_most) > limit) {
+            if (only)
+                return index_affine(&file->c.emitter, affine).text;
+            only = atom->arg[k];
+        }
+    return index_affine(&file->c.emitter, only ? only : affine).text;
+}
+
 /* So many positions on an axis, along which at most so many blocks walk; 0: each is a block's, of at most limit. */
 static void measure(struct cuda_file *file, const struct affine *affine, int64_t blocks, int64_t limit,
                     struct extent *extent)
@@ -98,7 +113,7 @@ static void measure(struct cuda_file *file, const struct affine *affine, int64_t
     const struct index_text text = index_affine(emitter, affine);
 
     extent->text = text.text;
-    extent->first = affine_most(affine, file->c.unit->param_most) > limit ? text.text : NULL;
+    extent->first = affine_most(affine, file->c.unit->param_most) > limit ? beyond_text(file, affine, limit) : NULL;
     extent->precedence = text.precedence;
     if (blocks > 0)
         at_most(file, extent, blocks);
@@ -179,8 +194,21 @@ static const char *beyond_shared(struct cuda_file *file, const struct cuda_share
                         shared->most);
 }
 
-/* Returns an error where a grid or block would be larger than the device has. */
-static void print_limits(struct cuda_file *file, const struct extent *extent, const struct cuda_shared *shared)
+/* Has the function ended before where the tests hold, for all sizes with which the condition does? */
+static bool was_tested(const struct cuda_file *file, const char *condition, const char *tests)
+{
+    for (int k = 0; k < file->tested.n; k++) {
+        const struct launch_test *before = &file->tested.at[k];
+        if (strcmp(before->tests, tests) == 0 &&
+            (!before->condition || (condition && strcmp(before->condition, condition) == 0)))
+            return true;
+    }
+    return false;
+}
+
+/* Returns an error where a grid or block would be larger than the device has; at_top: before all launches behind. */
+static void print_limits(struct cuda_file *file, const struct extent *extent, const struct cuda_shared *shared,
+                         const char *condition, bool at_top)
 {
     const struct gpu *gpu = gpu_by_language(file->c.unit->program->target.language);
     struct arena *arena = file->c.emitter.arena;
@@ -204,8 +232,10 @@ static void print_limits(struct cuda_file *file, const struct extent *extent, co
         add_test(file, &tests, arena_printf(arena, "%s > %" PRId64, threads, gpu->threads), "||");
     if (beyond_shared(file, shared))
         add_test(file, &tests, beyond_shared(file, shared), "||");
-    if (!tests)
+    if (!tests || was_tested(file, condition, tests))
         return;
+    if (at_top && !shared->bytes)
+        VEC_PUSH(arena, &file->tested, ((struct launch_test){condition, tests}));
     write_linef(&file->c.emitter.writer, "if (%s)", tests);
     file->c.emitter.writer.indent++;
     write_line(&file->c.emitter.writer, "return cudaErrorInvalidConfiguration; /* more than a launch can have */");
@@ -365,7 +395,7 @@ static void print_launch(struct emitter *emitter, const struct node *node)
     writer->indent += braces;
     if (kernel->shared.bytes)
         write_linef(writer, "const int64_t %s = %s;", file->shared, kernel->shared.bytes);
-    print_limits(file, extent, &kernel->shared);
+    print_limits(file, extent, &kernel->shared, condition, writer->indent == 1 + braces);
     write_linef(writer, "const dim3 grid(%s), block(%s);", sizes_text(file, extent), sizes_text(file, extent + 3));
     print_permission(file, kernel, lone);
     text_addf(writer->out, "%*s%s<<<grid, block, %s, stream>>>(%s);\n", 4 * writer->indent, "", node->launch->name,
