@@ -307,8 +307,11 @@ static const struct node *walk(const struct facts *facts, const struct node *nod
 static bool stands_still(struct lowering *lowering, const struct node *loop)
 {
     const struct affine *first = param_value(lowering, loop_plan_first(lowering->arena, lowering->program, loop->info));
+    const struct affine *length = affine_sub(lowering->arena, loop->upper, loop->lower);
+    int64_t to_last;
 
-    return first && affine_equal(loop->lower, loop->upper) && affine_equal(loop->lower, first);
+    return first && length && affine_equal(loop->lower, first) && affine_is_constant(length, &to_last) &&
+           to_last >= 0 && to_last < loop->step;
 }
 
 /* How many loops, of which node is the outermost, stand still, all those of a tuple; 0: they do not. */
