@@ -353,6 +353,45 @@ static const struct node *without_still(struct lowering *lowering, const struct 
     return node_with_children(arena, tree, child);
 }
 
+static bool shares_axis(const struct node *outer, const struct node *node)
+{
+    return is_bound(node) && node->info->tuple == 0 && node->info->plan->bind_step &&
+           node->info->plan->axis == outer->info->plan->axis;
+}
+
+/* A loop below node on the axis of outer; NULL: none. */
+static const struct node *find_sharing(const struct node *outer, const struct node *node)
+{
+    const struct node *found = shares_axis(outer, node) ? node : NULL;
+
+    for (int k = 0; k < node->n_child && !found; k++)
+        found = find_sharing(outer, node->child[k]);
+    return found;
+}
+
+/* Loops of one axis inside each other: what is at one position of both would run there only. Fused nests have such
+ * loops where the fusing loop is not around them. */
+static bool may_nest(struct lowering *lowering, const struct node *node)
+{
+    const struct node *inner = NULL;
+    struct diag *diag;
+
+    for (int k = 0; k < node->n_child && !inner && is_bound(node) && node->info->tuple == 0; k++)
+        inner = find_sharing(node, node->child[k]);
+    if (inner) {
+        diag = diag_error(lowering->diags, "bind", inner->info->plan->bind_step->place,
+                          "`%s` and `%s` inside of it are both bound to %s", node->info->name, inner->info->name,
+                          axis_name(inner->info->plan->axis));
+        diag_hint(lowering->diags, diag, "bind them to different axes");
+        lowering->refused = true;
+        return false;
+    }
+    for (int k = 0; k < node->n_child; k++)
+        if (!may_nest(lowering, node->child[k]))
+            return false;
+    return true;
+}
+
 const struct node *lower_bind(struct lowering *lowering, const struct node *tree)
 {
     struct facts facts;
@@ -361,5 +400,5 @@ const struct node *lower_bind(struct lowering *lowering, const struct node *tree
         return tree;
     facts = facts_of_program(lowering);
     tree = without_still(lowering, tree);
-    return tree ? walk(&facts, tree, NULL) : NULL;
+    return tree && may_nest(lowering, tree) ? walk(&facts, tree, NULL) : NULL;
 }

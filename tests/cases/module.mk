@@ -498,6 +498,7 @@ cases = \
 	tests/cases/cuda/empty_threads.case \
 	tests/cases/cuda/fused-launches.case \
 	tests/cases/cuda/fused_positions.case \
+	tests/cases/cuda/fused_same_axis.case \
 	tests/cases/cuda/guard_known.case \
 	tests/cases/cuda/half.case \
 	tests/cases/cuda/half_shared.case \
