@@ -355,8 +355,7 @@ static const struct node *without_still(struct lowering *lowering, const struct 
 
 static bool shares_axis(const struct node *outer, const struct node *node)
 {
-    return is_bound(node) && node->info->tuple == 0 && node->info->plan->bind_step &&
-           node->info->plan->axis == outer->info->plan->axis;
+    return is_bound(node) && node->info->tuple == 0 && node->info->plan->axis == outer->info->plan->axis;
 }
 
 /* A loop below node on the axis of outer; NULL: none. */
@@ -376,8 +375,8 @@ static bool may_nest(struct lowering *lowering, const struct node *node)
     const struct node *inner = NULL;
     struct diag *diag;
 
-    for (int k = 0; k < node->n_child && !inner && is_bound(node) && node->info->tuple == 0; k++)
-        inner = find_sharing(node, node->child[k]);
+    if (is_bound(node) && node->info->tuple == 0 && node->info->plan->axis != AXIS_THREAD)
+        inner = find_sharing(node, node->child[0]);
     if (inner) {
         diag = diag_error(lowering->diags, "bind", inner->info->plan->bind_step->place,
                           "`%s` and `%s` inside of it are both bound to %s", node->info->name, inner->info->name,

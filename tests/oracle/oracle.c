@@ -1,14 +1,14 @@
 /* polynest-oracle: what a description computes, by interpretation.
  *
- * usage: polynest-oracle FILE.json [--name FUNCTION] [--run "M=0,1 N=5"]... [--seed N] [--whole]
+ * usage: polynest-oracle FILE.json [--name FUNCTION] [--run "M=0,1 N=5"]... [--seed N] [--whole] [--refused]
  *            [--records OUT] [--call OUT.c --header FUNCTION.h]
  *            [--inputs RAW] [--expect RAW] [--print]
  *
  * Interprets the nests in their original order for every combination of sizes that the assumptions
  * allow, with random inputs (--whole: whole numbers only, which no sum or product of a few rounds, in whatever order)
- * or with those of a raw file. Writes records for the harness, the source
- * that calls the emitted function, or the arrays as text; --expect compares the arrays afterwards with
- * a raw file. Exit status 0, 1 (the program misbehaves, differs from --expect or is refused), 2 usage.
+ * or with those of a raw file; with --refused, for launches that fail, it interprets nothing. Writes records for the
+ * harness, the source that calls the emitted function, or the arrays as text; --expect compares the arrays afterwards
+ * with a raw file. Exit status 0, 1 (the program misbehaves, differs from --expect or is refused), 2 usage.
  */
 #include "inputs.h"
 #include "record.h"
@@ -27,7 +27,7 @@ struct options {
     const char *run[64];
     int n_run;
     uint64_t seed;
-    bool print, whole;
+    bool print, whole, refused;
 };
 
 struct contents {
@@ -145,7 +145,7 @@ static bool run_sizes(const struct program *program, const struct combination *s
     set_scalars(&run, sizes, prng);
     good = set_inputs(&run, options, prng);
     struct snapshot before = snapshot_take(&run);
-    if (good) {
+    if (good && !options->refused) {
         run_program(&run);
         good = check_result(&run, options);
     }
@@ -258,6 +258,8 @@ static bool read_options(int argc, char **argv, struct options *options)
             options->seed = strtoull(argv[++k], NULL, 10);
         else if (!strcmp(argv[k], "--whole"))
             options->whole = true;
+        else if (!strcmp(argv[k], "--refused"))
+            options->refused = true;
         else if (!strcmp(argv[k], "--print"))
             options->print = true;
         else if (!options->file && argv[k][0] != '-')
@@ -276,7 +278,7 @@ int main(int argc, char **argv)
 
     if (!read_options(argc, argv, &options)) {
         fprintf(stderr,
-                "usage: polynest-oracle FILE.json [--name FUNCTION] [--run SIZES]... [--seed N] [--whole] [--print]\n"
+                "usage: polynest-oracle FILE.json [--name FUNCTION] [--run SIZES]... [--seed N] [--whole] [--refused] [--print]\n"
                 "           [--records OUT] [--call OUT.c --header NAME.h] [--inputs RAW] [--expect RAW]\n");
         return 2;
     }
