@@ -278,8 +278,8 @@ int main(int argc, char **argv)
 
     if (!read_options(argc, argv, &options)) {
         fprintf(stderr,
-                "usage: polynest-oracle FILE.json [--name FUNCTION] [--run SIZES]... [--seed N] [--whole] [--refused] [--print]\n"
-                "           [--records OUT] [--call OUT.c --header NAME.h] [--inputs RAW] [--expect RAW]\n");
+                "usage: polynest-oracle FILE.json [--name FUNCTION] [--run SIZES]... [--seed N] [--whole] [--refused]\n"
+                "           [--print] [--records OUT] [--call OUT.c --header NAME.h] [--inputs RAW] [--expect RAW]\n");
         return 2;
     }
     good = read_file(options.file, &contents) && read_and_work(&options, &contents);
