@@ -1,4 +1,5 @@
 /* NEON of 64-bit Arm: no masks for memory, so that rests run one by one. */
+#include "caps/simd_math.h"
 #include "caps/simd_sets.h"
 
 /* clang-format off */
@@ -90,9 +91,9 @@
 
 static const struct simd_type types[] = {
     {TYPE_F32, 4, "float32x4_t", LANES_32x4,
-     {MEMORY("f32"), LIST("4", "f32"), FLOATS("f32", "4f"), COMPARE("f32", "u32", NOT_32)}},
+     {MEMORY("f32"), LIST("4", "f32"), FLOATS("f32", "4f"), MATH_ROWS("4f"), COMPARE("f32", "u32", NOT_32)}},
     {TYPE_F64, 2, "float64x2_t", LANES_64x2,
-     {MEMORY("f64"), LIST("2", "f64"), FLOATS("f64", "2d"), COMPARE("f64", "u64", NOT_64)}},
+     {MEMORY("f64"), LIST("2", "f64"), FLOATS("f64", "2d"), MATH_ROWS("2d"), COMPARE("f64", "u64", NOT_64)}},
     {TYPE_I32, 4, "int32x4_t", LANES_32x4,
      {MEMORY("s32"), LIST("4", "s32"), SUMS("s32"), [VECTOR_MUL] = "vmulq_s32({a}, {b})", EXTREMES("s32"),
       BITS("s32"), COMPARE("s32", "u32", NOT_32), [VECTOR_NOT] = "vmvnq_s32({a})", [VECTOR_NEG] = "vnegq_s32({a})",
@@ -330,6 +331,7 @@ static const struct simd_helper helpers[] = {
      " * zeros */\n"
      "static inline float32x4_t pairs_4f(float32x4_t c, int32x4_t a, int32x4_t b)\n{\n"
      "    return vbfdotq_f32(c, vreinterpretq_bf16_s32(a), vreinterpretq_bf16_s32(b));\n}\n"},
+    MATH_NEON,
 };
 
 static const struct simd_dot dots[] = {

@@ -1,5 +1,7 @@
 /* SSE up to 4.2: no masks for memory, so that rests run one by one. */
 #include "caps/simd_groups.h"
+#include "caps/simd_math.h"
+#include "caps/simd_sets.h"
 
 /* clang-format off */
 
@@ -59,9 +61,11 @@
 static const struct simd_type types[] = {
     {TYPE_F32, 4, "__m128", "__m128i", "lanes_4", NULL,
      {X86_FLOATS("_mm_", "ps"), X86_FLOOR("_mm_", "ps"), COMPARE_FLOATS("ps"), TOTALS("4f"), GROUPS("4f"),
+      MATH_ROWS("4f"),
       [VECTOR_REVERSE] = "_mm_castsi128_ps(_mm_shuffle_epi32(_mm_castps_si128({a}), 0x1b))"}},
     {TYPE_F64, 2, "__m128d", "__m128i", "lanes_2", NULL,
      {X86_FLOATS("_mm_", "pd"), X86_FLOOR("_mm_", "pd"), COMPARE_FLOATS("pd"), TOTALS("2d"), GROUPS("2d"),
+      MATH_ROWS("2d"),
       [VECTOR_REVERSE] = "_mm_castsi128_pd(_mm_shuffle_epi32(_mm_castpd_si128({a}), 0x4e))"}},
     {TYPE_I32, 4, "__m128i", "__m128i", "lanes_4", NULL,
      {X86_INTS("_mm_", "32", "32", "si128"), X86_MEMORY("_mm_", "si128", "__m128i"), X86_MULLO("_mm_", "32"),
@@ -183,6 +187,7 @@ static const struct simd_helper helpers[] = {
     {"bytes_4",
      "/* four bytes as one number */\n"
      "static inline int bytes_4(const void *p) { return _mm_cvtsi128_si32(_mm_loadu_si32(p)); }\n"},
+    MATH_SSE,
 };
 
 static const struct simd_dot dots[] = {

@@ -1,4 +1,5 @@
 /* The vector extensions of gcc and clang, for any processor: the compiler makes of them what there is. */
+#include "caps/simd_math.h"
 #include "caps/simd_sets.h"
 
 /* clang-format off */
@@ -33,7 +34,7 @@
     {type, n, "v" #n t, "v" #n i, "lanes_" #n i, NULL, {INTS("v" #n t, "v" #n i), EXTREMES(#n t)}}
 #define WORDS(n)                                                                                                      \
     {TYPE_F32, n, "v" #n "f32", "v" #n "i32", "lanes_" #n "i32", NULL,                                                \
-     {FLOATS("v" #n "f32", "v" #n "i32", "INT32_MAX"), EXTREMES(#n "f32"), TOTALS(#n "f32")}},                        \
+     {FLOATS("v" #n "f32", "v" #n "i32", "INT32_MAX"), EXTREMES(#n "f32"), MATH_ROWS(#n "f32"), TOTALS(#n "f32")}},                        \
     INT_TYPE(TYPE_I32, n, "i32", "i32"),                                                                              \
     {TYPE_U32, n, "v" #n "u32", "v" #n "i32", "lanes_" #n "i32", NULL,                                                \
      {INTS("v" #n "u32", "v" #n "i32"), EXTREMES(#n "u32"), TOTALS(#n "u32")}},                                       \
@@ -43,7 +44,7 @@
 
 #define LONGS(n)                                                                                                      \
     {TYPE_F64, n, "v" #n "f64", "v" #n "i64", "lanes_" #n "i64", NULL,                                                \
-     {FLOATS("v" #n "f64", "v" #n "i64", "INT64_MAX"), EXTREMES(#n "f64"), TOTALS(#n "f64")}},                        \
+     {FLOATS("v" #n "f64", "v" #n "i64", "INT64_MAX"), EXTREMES(#n "f64"), MATH_ROWS(#n "f64"), TOTALS(#n "f64")}},                        \
     INT_TYPE(TYPE_I64, n, "i64", "i64"),                                                                              \
     {TYPE_U64, n, "v" #n "u64", "v" #n "i64", "lanes_" #n "i64", NULL,                                                \
      {INTS("v" #n "u64", "v" #n "i64"), EXTREMES(#n "u64"), TOTALS(#n "u64")}}
@@ -93,6 +94,11 @@ static const struct simd_conversion conversions[] = {
 #define BYTE_EXTREMES(n) BOTH(n, "i8", "i8"), BOTH(n, "u8", "i8")
 #define LONG_EXTREMES(n) BOTH(n, "f64", "i64"), BOTH(n, "i64", "i64"), BOTH(n, "u64", "i64")
 
+/* For functions; rows have it in place. */
+#define SELECT(n, t, i)                                                                                               \
+    {"select_" n, "INLINE_VECTORS " t " select_" n "(" i " m, " t " a, " t " b)\n{\n"                                \
+                  "    return (" t ")((m & (" i ")a) | (~m & (" i ")b));\n}\n"}
+
 #define LANES(n, e, element, list)                                                                                    \
     {"lanes_" #n e, "/* lanes 0 .. n - 1 of " #n " */\nINLINE_VECTORS v" #n e " lanes_" #n e "(int64_t n)\n{\n"        \
                     "    const " element " m = (" element ")(n > " #n " ? " #n " : n < 0 ? 0 : n);\n\n"               \
@@ -117,6 +123,8 @@ static const struct simd_helper helpers[] = {
     BYTE_EXTREMES(32),
     FOLDS(8, "f32", "float"), FOLDS(8, "u32", "uint32_t"), FOLDS(4, "f32", "float"), FOLDS(4, "u32", "uint32_t"),
     FOLDS(4, "f64", "double"), FOLDS(4, "u64", "uint64_t"), FOLDS(2, "f64", "double"), FOLDS(2, "u64", "uint64_t"),
+    SELECT("8f32", "v8f32", "v8i32"), SELECT("4f32", "v4f32", "v4i32"), SELECT("4f64", "v4f64", "v4i64"),
+    SELECT("2f64", "v2f64", "v2i64"), MATH_VECTOR,
 };
 
 const struct simd simd_vector = {"vector", NULL, NULL, false, true, types, SIMD_COUNT(types),

@@ -1795,9 +1795,14 @@ cases = \
 	tests/cases/vectorize/math-exact.case \
 	tests/cases/vectorize/math-f64-avx2.case \
 	tests/cases/vectorize/math-f64.case \
+	tests/cases/vectorize/math-gelu-neon.case \
+	tests/cases/vectorize/math-gelu-sse.case \
+	tests/cases/vectorize/math-gelu-vector.case \
+	tests/cases/vectorize/math-softmax-neon.case \
+	tests/cases/vectorize/math-softmax-sse.case \
+	tests/cases/vectorize/math-softmax-vector.case \
 	tests/cases/vectorize/math-trig-avx2.case \
 	tests/cases/vectorize/math-trig.case \
-	tests/cases/vectorize/math-vector.case \
 	tests/cases/vectorize/math.case \
 	tests/cases/vectorize/name-taken.case \
 	tests/cases/vectorize/narrow-avx2.case \
