@@ -1,11 +1,11 @@
 /* How sets write the operations of caps/simd_math.h: MATH(set, op, type, operands..) is C text.
  *
  * The types are F32 and F64, of whole registers; those of the vector extensions are named with their lanes. MADD is
- * a b + c, NMADD c - a b: rounded once in sets that can, else twice. ALL is a constant as an operand, CONSTANT the type of
- * a variable that stands for one, FULL a constant as a vector. LEAST and MOST of a constant and of no number are the
+ * a b + c, NMADD c - a b: rounded once in sets that can, else twice. ALL is a constant as an operand, CONSTANT the type
+ * of a variable that stands for one, FULL a constant as a vector. LEAST and MOST of a constant and of no number are the
  * latter. BITS and NUMBER go from numbers to unsigned integers of their bits and back, SHL .. IALL compute with these.
- * BIT_0 is a mask; TURN changes the sign of y where the last bit of i is set; SIGNED gives y, which is positive, the sign
- * of a. LOW and HIGH are halves of f32 in f64, JOIN puts these together.
+ * BIT_0 is a mask; TURN changes the sign of y where the last bit of i is set; SIGNED gives y, which is positive, the
+ * sign of a. LOW and HIGH are halves of f32 in f64, JOIN puts these together. PART is an operand that is no name.
  */
 #ifndef CAPS_SIMD_MATH_OPS_H
 #define CAPS_SIMD_MATH_OPS_H
@@ -247,10 +247,10 @@
 #define VECTOR_TOP_4F32 "31"
 #define VECTOR_TOP_4F64 "63"
 #define VECTOR_TOP_2F64 "63"
-#define VECTOR_EVERY_8F32 "every_4i64((v4i64)"
-#define VECTOR_EVERY_4F32 "every_2i64((v2i64)"
-#define VECTOR_EVERY_4F64 "every_4i64("
-#define VECTOR_EVERY_2F64 "every_2i64("
+#define VECTOR_ALL_AND_8F32 "all_and_4i64((v4i64)"
+#define VECTOR_ALL_AND_4F32 "all_and_2i64((v2i64)"
+#define VECTOR_ALL_AND_4F64 "all_and_4i64("
+#define VECTOR_ALL_AND_2F64 "all_and_2i64("
 #define VECTOR_HALF_8F32 "4"
 #define VECTOR_HALF_4F32 "2"
 #define VECTOR_LOW_8F32 "0, 1, 2, 3"
@@ -285,7 +285,7 @@
 #define MATH_VECTOR_LE(t, a, b) a " <= " b
 #define MATH_VECTOR_EQ(t, a, b) a " == " b
 #define MATH_VECTOR_AND(t, a, b) a " & " b
-#define MATH_VECTOR_NOT_ALL(t, m) "!" VECTOR_EVERY_##t m ")"
+#define MATH_VECTOR_NOT_ALL(t, m) VECTOR_ALL_AND_##t m ") != -1"
 #define MATH_VECTOR_SELECT(t, m, a, b) "select_" VECTOR_NAME_##t "(" m ", " a ", " b ")"
 #define MATH_VECTOR_BITS(t, a) "(" VECTOR_BITS_##t ")" a
 #define MATH_VECTOR_NUMBER(t, i) "(" MATH_VECTOR_TYPE(t) ")(" i ")"
@@ -297,7 +297,7 @@
 #define MATH_VECTOR_IOR(t, i, j) i " | " j
 #define MATH_VECTOR_IALL(t, c) c
 #define MATH_VECTOR_BIT_0(t, i) "(" i " & 1) == 1"
-#define MATH_VECTOR_TURN(t, y, i) "(" MATH_VECTOR_TYPE(t) ")((" VECTOR_BITS_##t ")" y " ^ " i " << " VECTOR_TOP_##t ")"
+#define MATH_VECTOR_TURN(t, y, i) "(" MATH_VECTOR_TYPE(t) ")((" VECTOR_BITS_##t ")" y " ^ (" i " << " VECTOR_TOP_##t "))"
 #define MATH_VECTOR_LOW(t, a) VECTOR_TO_DOUBLES(t, a, VECTOR_LOW_##t)
 #define MATH_VECTOR_HIGH(t, a) VECTOR_TO_DOUBLES(t, a, VECTOR_HIGH_##t)
 #define MATH_VECTOR_JOIN(t, x, y)                                                                                     \

@@ -91,9 +91,11 @@
 
 static const struct simd_type types[] = {
     {TYPE_F32, 4, "float32x4_t", LANES_32x4,
-     {MEMORY("f32"), LIST("4", "f32"), FLOATS("f32", "4f"), MATH_ROWS("4f"), COMPARE("f32", "u32", NOT_32)}},
+     {MEMORY("f32"), LIST("4", "f32"), FLOATS("f32", "4f"), COMPARE("f32", "u32", NOT_32),
+      MATH_ROWS("4f"), POW_ROW("4f")}},
     {TYPE_F64, 2, "float64x2_t", LANES_64x2,
-     {MEMORY("f64"), LIST("2", "f64"), FLOATS("f64", "2d"), MATH_ROWS("2d"), COMPARE("f64", "u64", NOT_64)}},
+     {MEMORY("f64"), LIST("2", "f64"), FLOATS("f64", "2d"), COMPARE("f64", "u64", NOT_64),
+      MATH_ROWS("2d")}},
     {TYPE_I32, 4, "int32x4_t", LANES_32x4,
      {MEMORY("s32"), LIST("4", "s32"), SUMS("s32"), [VECTOR_MUL] = "vmulq_s32({a}, {b})", EXTREMES("s32"),
       BITS("s32"), COMPARE("s32", "u32", NOT_32), [VECTOR_NOT] = "vmvnq_s32({a})", [VECTOR_NEG] = "vnegq_s32({a})",
@@ -137,7 +139,7 @@ static const struct simd_type types[] = {
       [VECTOR_LE] = "vcle_f32({a}, {b})", [VECTOR_EQ] = "vceq_f32({a}, {b})",
       [VECTOR_NE] = "vmvn_u32(vceq_f32({a}, {b}))", [VECTOR_MASK_AND] = "vand_u32({a}, {b})",
       [VECTOR_MASK_OR] = "vorr_u32({a}, {b})", [VECTOR_MASK_NOT] = "vmvn_u32({a})",
-      [VECTOR_SELECT] = "vbsl_f32({m}, {a}, {b})"}},
+      [VECTOR_SELECT] = "vbsl_f32({m}, {a}, {b})", MATH_ROWS("2f"), POW_ROW("2f")}},
     {TYPE_F16, 8, "float16x8_t", LANES_16x8, {F16("q", "8")}},
     {TYPE_BF16, 8, "uint16x8_t", LANES_16x8, {BF16("q")}},
     {TYPE_F16, 4, "float16x4_t", LANES_16x4, {F16("", "4")}},

@@ -39,7 +39,7 @@
     [VECTOR_LOAD] = "_mm_castsi128_ps(_mm_loadl_epi64((const __m128i *){p}))",                                        \
     [VECTOR_STORE] = "_mm_storel_epi64((__m128i *){p}, _mm_castps_si128({a}))",                                       \
     [VECTOR_LIST] = "_mm_setr_ps({a}, 0, 0)", X86_FLOAT_ROWS("_mm_", "ps"), X86_FLOOR("_mm_", "ps"),                  \
-    COMPARE_FLOATS("ps")
+    COMPARE_FLOATS("ps"), MATH_ROWS("4f")
 
 #define LONGS                                                                                                         \
     X86_MEMORY("_mm_", "si128", "__m128i"), [VECTOR_SPLAT] = "_mm_set1_epi64x({a})",                                  \
@@ -61,7 +61,7 @@
 static const struct simd_type types[] = {
     {TYPE_F32, 4, "__m128", "__m128i", "lanes_4", NULL,
      {X86_FLOATS("_mm_", "ps"), X86_FLOOR("_mm_", "ps"), COMPARE_FLOATS("ps"), TOTALS("4f"), GROUPS("4f"),
-      MATH_ROWS("4f"),
+      MATH_ROWS("4f"), POW_ROW("4f"),
       [VECTOR_REVERSE] = "_mm_castsi128_ps(_mm_shuffle_epi32(_mm_castps_si128({a}), 0x1b))"}},
     {TYPE_F64, 2, "__m128d", "__m128i", "lanes_2", NULL,
      {X86_FLOATS("_mm_", "pd"), X86_FLOOR("_mm_", "pd"), COMPARE_FLOATS("pd"), TOTALS("2d"), GROUPS("2d"),

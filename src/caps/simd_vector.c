@@ -14,7 +14,7 @@
     [VECTOR_LOAD] = "*(const " t "_u *){p}", [VECTOR_STORE] = "*(" t "_u *){p} = {a}",                                \
     [VECTOR_SPLAT] = "({s} - (" t "){0})", [VECTOR_ZERO] = "(" t "){0}", [VECTOR_LIST] = "(" t "){{a}}",              \
     [VECTOR_SHUFFLE] = "__builtin_shufflevector({a}, {b}, {c})",                                                      \
-    [VECTOR_ADD] = "({a} + {b})", [VECTOR_SUB] = "({a} - {b})", [VECTOR_MUL] = "({a} * {b})", [VECTOR_NEG] = "(-{a})", \
+    [VECTOR_ADD] = "({a} + {b})", [VECTOR_SUB] = "({a} - {b})", [VECTOR_MUL] = "({a} * {b})", [VECTOR_NEG] = "(-{a})",\
     [VECTOR_SELECT] = "(" t ")(({m} & (" i "){a}) | (~{m} & (" i "){b}))", COMPARE
 
 #define TOTALS(n)                                                                                                     \
@@ -34,7 +34,8 @@
     {type, n, "v" #n t, "v" #n i, "lanes_" #n i, NULL, {INTS("v" #n t, "v" #n i), EXTREMES(#n t)}}
 #define WORDS(n)                                                                                                      \
     {TYPE_F32, n, "v" #n "f32", "v" #n "i32", "lanes_" #n "i32", NULL,                                                \
-     {FLOATS("v" #n "f32", "v" #n "i32", "INT32_MAX"), EXTREMES(#n "f32"), MATH_ROWS(#n "f32"), TOTALS(#n "f32")}},                        \
+     {FLOATS("v" #n "f32", "v" #n "i32", "INT32_MAX"), EXTREMES(#n "f32"), TOTALS(#n "f32"),                          \
+      MATH_ROWS(#n "f32"), POW_ROW(#n "f32")}},                                                                       \
     INT_TYPE(TYPE_I32, n, "i32", "i32"),                                                                              \
     {TYPE_U32, n, "v" #n "u32", "v" #n "i32", "lanes_" #n "i32", NULL,                                                \
      {INTS("v" #n "u32", "v" #n "i32"), EXTREMES(#n "u32"), TOTALS(#n "u32")}},                                       \
@@ -44,7 +45,8 @@
 
 #define LONGS(n)                                                                                                      \
     {TYPE_F64, n, "v" #n "f64", "v" #n "i64", "lanes_" #n "i64", NULL,                                                \
-     {FLOATS("v" #n "f64", "v" #n "i64", "INT64_MAX"), EXTREMES(#n "f64"), MATH_ROWS(#n "f64"), TOTALS(#n "f64")}},                        \
+     {FLOATS("v" #n "f64", "v" #n "i64", "INT64_MAX"), EXTREMES(#n "f64"), TOTALS(#n "f64"),                          \
+      MATH_ROWS(#n "f64")}},                                                                                          \
     INT_TYPE(TYPE_I64, n, "i64", "i64"),                                                                              \
     {TYPE_U64, n, "v" #n "u64", "v" #n "i64", "lanes_" #n "i64", NULL,                                                \
      {INTS("v" #n "u64", "v" #n "i64"), EXTREMES(#n "u64"), TOTALS(#n "u64")}}
@@ -84,7 +86,7 @@ static const struct simd_conversion conversions[] = {
 
 /* t: the vector's type, i: that of masks */
 #define EXTREME(name, op, n, t, i)                                                                                    \
-    {name "_" n, "INLINE_VECTORS " t " " name "_" n "(" t " a, " t " b)\n{\n"                                          \
+    {name "_" n, "INLINE_VECTORS " t " " name "_" n "(" t " a, " t " b)\n{\n"                                         \
                  "    const " i " m = a " op " b;\n\n"                                                                \
                  "    return (" t ")((m & (" i ")a) | (~m & (" i ")b));\n}\n"}
 #define BOTH(n, e, i) EXTREME("min", "<", #n e, "v" #n e, "v" #n i), EXTREME("max", ">", #n e, "v" #n e, "v" #n i)
@@ -96,11 +98,11 @@ static const struct simd_conversion conversions[] = {
 
 /* For functions; rows have it in place. */
 #define SELECT(n, t, i)                                                                                               \
-    {"select_" n, "INLINE_VECTORS " t " select_" n "(" i " m, " t " a, " t " b)\n{\n"                                \
+    {"select_" n, "INLINE_VECTORS " t " select_" n "(" i " m, " t " a, " t " b)\n{\n"                                 \
                   "    return (" t ")((m & (" i ")a) | (~m & (" i ")b));\n}\n"}
 
 #define LANES(n, e, element, list)                                                                                    \
-    {"lanes_" #n e, "/* lanes 0 .. n - 1 of " #n " */\nINLINE_VECTORS v" #n e " lanes_" #n e "(int64_t n)\n{\n"        \
+    {"lanes_" #n e, "/* lanes 0 .. n - 1 of " #n " */\nINLINE_VECTORS v" #n e " lanes_" #n e "(int64_t n)\n{\n"       \
                     "    const " element " m = (" element ")(n > " #n " ? " #n " : n < 0 ? 0 : n);\n\n"               \
                     "    return (v" #n e "){" list "} < (v" #n e "){0} + m;\n}\n"}
 #define TO_3 "0, 1, 2, 3"
@@ -124,7 +126,14 @@ static const struct simd_helper helpers[] = {
     FOLDS(8, "f32", "float"), FOLDS(8, "u32", "uint32_t"), FOLDS(4, "f32", "float"), FOLDS(4, "u32", "uint32_t"),
     FOLDS(4, "f64", "double"), FOLDS(4, "u64", "uint64_t"), FOLDS(2, "f64", "double"), FOLDS(2, "u64", "uint64_t"),
     SELECT("8f32", "v8f32", "v8i32"), SELECT("4f32", "v4f32", "v4i32"), SELECT("4f64", "v4f64", "v4i64"),
-    SELECT("2f64", "v2f64", "v2i64"), MATH_VECTOR,
+    SELECT("2f64", "v2f64", "v2i64"), TYPE("v2f32", "float", 8, 4),
+    {"all_and_4i64",
+     "/* what all lanes have in common */\n"
+     "INLINE_VECTORS int64_t all_and_4i64(v4i64 m) { return m[0] & m[1] & m[2] & m[3]; }\n"},
+    {"all_and_2i64",
+     "/* what both lanes have in common */\n"
+     "INLINE_VECTORS int64_t all_and_2i64(v2i64 m) { return m[0] & m[1]; }\n"},
+    MATH_VECTOR,
 };
 
 const struct simd simd_vector = {"vector", NULL, NULL, false, true, types, SIMD_COUNT(types),

@@ -1798,10 +1798,14 @@ cases = \
 	tests/cases/vectorize/math-gelu-neon.case \
 	tests/cases/vectorize/math-gelu-sse.case \
 	tests/cases/vectorize/math-gelu-vector.case \
+	tests/cases/vectorize/math-half-avx2.case \
 	tests/cases/vectorize/math-softmax-neon.case \
 	tests/cases/vectorize/math-softmax-sse.case \
 	tests/cases/vectorize/math-softmax-vector.case \
 	tests/cases/vectorize/math-trig-avx2.case \
+	tests/cases/vectorize/math-trig-neon.case \
+	tests/cases/vectorize/math-trig-sse.case \
+	tests/cases/vectorize/math-trig-vector.case \
 	tests/cases/vectorize/math-trig.case \
 	tests/cases/vectorize/math.case \
 	tests/cases/vectorize/name-taken.case \

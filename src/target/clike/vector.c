@@ -356,16 +356,25 @@ static void print_definition(struct printing *printing, const char *code)
     printing->tall = function;
 }
 
+/* Does helper k call functions of single lanes, or those in front of it that do? */
+static bool uses_each(const struct emitter *emitter, int k)
+{
+    const struct simd_helper *helper = emitter->simd->helper;
+    bool uses = strstr(helper[k].code, "_each_") != NULL;
+
+    for (int j = 0; j < k && !uses; j++)
+        uses = emitter->vector_helper[j] && c_mentions(helper[k].code, helper[j].name) && uses_each(emitter, j);
+    return uses;
+}
+
 /* What the table defines without, or with, functions of single lanes. */
-static void print_table(struct printing *printing, bool uses_each)
+static void print_table(struct printing *printing, bool with_each)
 {
     const struct emitter *emitter = printing->emitter;
 
-    for (int k = 0; emitter->simd && k < emitter->simd->n_helper; k++) {
-        const char *code = emitter->simd->helper[k].code;
-        if (emitter->vector_helper[k] && (strstr(code, "_each_") != NULL) == uses_each)
-            print_definition(printing, code);
-    }
+    for (int k = 0; emitter->simd && k < emitter->simd->n_helper; k++)
+        if (emitter->vector_helper[k] && uses_each(emitter, k) == with_each)
+            print_definition(printing, emitter->simd->helper[k].code);
 }
 
 void vector_print_helpers(struct emitter *emitter, struct text *out)
