@@ -296,8 +296,9 @@
 #define MATH_VECTOR_IAND(t, i, j) i " & " j
 #define MATH_VECTOR_IOR(t, i, j) i " | " j
 #define MATH_VECTOR_IALL(t, c) c
-#define MATH_VECTOR_BIT_0(t, i) "(" i " & 1) == 1"
-#define MATH_VECTOR_TURN(t, y, i) "(" MATH_VECTOR_TYPE(t) ")((" VECTOR_BITS_##t ")" y " ^ (" i " << " VECTOR_TOP_##t "))"
+#define MATH_VECTOR_BIT_0(t, i) "(" VECTOR_SIGNED_##t ")-(" i " & 1)"
+#define MATH_VECTOR_TURN(t, y, i)                                                                                     \
+    "(" MATH_VECTOR_TYPE(t) ")((" VECTOR_BITS_##t ")" y " ^ (" i " << " VECTOR_TOP_##t "))"
 #define MATH_VECTOR_LOW(t, a) VECTOR_TO_DOUBLES(t, a, VECTOR_LOW_##t)
 #define MATH_VECTOR_HIGH(t, a) VECTOR_TO_DOUBLES(t, a, VECTOR_HIGH_##t)
 #define MATH_VECTOR_JOIN(t, x, y)                                                                                     \
