@@ -1112,6 +1112,8 @@ cases = \
 	tests/cases/parallelize/region-time.case \
 	tests/cases/parallelize/region-variable.case \
 	tests/cases/parallelize/simd-only.case \
+	tests/cases/parallelize/steps-joined.case \
+	tests/cases/parallelize/steps-nested.case \
 	tests/cases/parallelize/sum-beside-vectors.case \
 	tests/cases/parallelize/sum-clause-vectors.case \
 	tests/cases/parallelize/sum-clause.case \
