@@ -1081,6 +1081,8 @@ cases = \
 	tests/cases/parallelize/collapse-pragma.case \
 	tests/cases/parallelize/collapse-prefetch.case \
 	tests/cases/parallelize/collapse.case \
+	tests/cases/parallelize/collapsed-carried.case \
+	tests/cases/parallelize/collapsed-inner-carried.case \
 	tests/cases/parallelize/collapsed-symbolic.case \
 	tests/cases/parallelize/dead.case \
 	tests/cases/parallelize/float-sum.case \
