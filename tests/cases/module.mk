@@ -1714,6 +1714,11 @@ cases = \
 	tests/cases/vectorize/choice-shared-vector.case \
 	tests/cases/vectorize/choice-shared.case \
 	tests/cases/vectorize/cinn.case \
+	tests/cases/vectorize/collapsed-apart.case \
+	tests/cases/vectorize/collapsed-carried.case \
+	tests/cases/vectorize/collapsed-omp.case \
+	tests/cases/vectorize/collapsed-triangle.case \
+	tests/cases/vectorize/collapsed.case \
 	tests/cases/vectorize/columns.case \
 	tests/cases/vectorize/condition-curved.case \
 	tests/cases/vectorize/condition-own.case \
