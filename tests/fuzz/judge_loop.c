@@ -84,14 +84,22 @@ static int compare_without(const struct loop_judge *judge, const struct date *a,
     return date_compare(&first, &second);
 }
 
+/* Are the dates, which meet, in different iterations of the loop, which may be a collapsed one? */
+static bool differ(const struct date *a, const struct date *b)
+{
+    const int tuple = a->node[a->mark]->info->tuple, n = tuple > 1 ? tuple : 1;
+
+    return memcmp(&a->at[a->mark], &b->at[a->mark], (size_t)n * sizeof(a->at[0])) != 0;
+}
+
 /* Does the pair, a before b, forbid the step? */
 static bool forbids(const struct loop_judge *judge, const struct event *a, const struct event *b,
                     const struct date *first, const struct date *second)
 {
     if (!meet(first, second))
         return false;
-    if (!judge->vector)
-        return first->at[first->mark] != second->at[second->mark];
+    if (!judge->vector || first->node[first->mark]->info->tuple > 1)
+        return differ(first, second);
     const int order = compare_without(judge, first, second);
     return order > 0 || (order == 0 && first->at[first->mark] != second->at[second->mark] && after_write(a, b));
 }
