@@ -92,16 +92,17 @@ static bool differ(const struct date *a, const struct date *b)
     return memcmp(&a->at[a->mark], &b->at[a->mark], (size_t)n * sizeof(a->at[0])) != 0;
 }
 
-/* Does the pair, a before b, forbid the step? */
-static bool forbids(const struct loop_judge *judge, const struct event *a, const struct event *b,
-                    const struct date *first, const struct date *second)
+/* What the step makes of a pair's order: lanes at once have read before they write. */
+enum fate { KEPT, AT_ONCE, LOST };
+
+static enum fate fate_of(const struct loop_judge *judge, const struct date *first, const struct date *second)
 {
     if (!meet(first, second))
-        return false;
+        return KEPT;
     if (!judge->vector || first->node[first->mark]->info->tuple > 1)
-        return differ(first, second);
+        return differ(first, second) ? LOST : KEPT;
     const int order = compare_without(judge, first, second);
-    return order > 0 || (order == 0 && first->at[first->mark] != second->at[second->mark] && after_write(a, b));
+    return order > 0 ? LOST : order == 0 && differ(first, second) ? AT_ONCE : KEPT;
 }
 
 static void try_pairs(struct loop_judge *judge, const struct trace *trace, const struct date *date)
@@ -109,9 +110,10 @@ static void try_pairs(struct loop_judge *judge, const struct trace *trace, const
     for (int b = 0; b < trace->n; b++)
         for (int a = 0; a < b && !judge->forbidden; a++) {
             const struct event *first = &trace->event[a], *second = &trace->event[b];
-            if (!touch_both(first, second) || !forbids(judge, first, second, &date[a], &date[b]))
+            const enum fate fate = fate_of(judge, &date[a], &date[b]);
+            if (fate == KEPT || !(fate == LOST ? touch_both(first, second) : after_write(first, second)))
                 continue;
-            judge->forbidden |= trace_conflict(first, second);
+            judge->forbidden |= trace_conflict(first, second, fate == LOST);
             judge->sums = true;
         }
 }
