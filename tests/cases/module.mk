@@ -1703,6 +1703,9 @@ cases = \
 	tests/cases/vectorize/bytes-longs-avx2.case \
 	tests/cases/vectorize/bytes-longs-neon.case \
 	tests/cases/vectorize/bytes-longs-sse.case \
+	tests/cases/vectorize/bytes-shorts-avx2.case \
+	tests/cases/vectorize/bytes-shorts-avx512.case \
+	tests/cases/vectorize/bytes-shorts-sse42.case \
 	tests/cases/vectorize/cases-inside-lanes.case \
 	tests/cases/vectorize/cases-inside-mask.case \
 	tests/cases/vectorize/cases-inside-own.case \

@@ -345,6 +345,36 @@ const char *vec_name(struct emitter *emitter, const struct var *var, const struc
     return place ? arena_printf(emitter->arena, "%s[%s]", var->name, index_affine(emitter, place).text) : var->name;
 }
 
+/* Of a shift of all lanes by one literal; NULL: the target has no row for it. */
+static const char *literal_shift(struct vec_lanes *lanes, const struct tree_expr *expr)
+{
+    const enum vector_op row = expr->op == OP_SHL ? VECTOR_SHL_ALL : VECTOR_SHR_ALL;
+    const struct simd_type *simd = vec_register(lanes, expr->type);
+    const struct tree_expr *count = expr->arg[1];
+
+    if ((expr->op != OP_SHL && expr->op != OP_SHR) || count->kind != TREE_INT || count->integer < 1 ||
+        count->integer >= type_bits(expr->type) || !simd || !simd->row[row])
+        return NULL;
+    return vec_instruction(lanes, row, expr->type,
+                           (struct vec_operands){.a = vec_value(lanes, expr->arg[0]),
+                                                 .c = arena_printf(lanes->emitter->arena, "%" PRId64, count->integer)});
+}
+
+static const char *binary_text(struct vec_lanes *lanes, const struct tree_expr *expr)
+{
+    const char *shifted = literal_shift(lanes, expr);
+
+    if (shifted)
+        return shifted;
+    if (expr->op == OP_ADD && vec_may_contract(lanes, expr->permit, expr->arg[0]))
+        return vec_product_sum(lanes, expr->arg[0], vec_value(lanes, expr->arg[1]));
+    if (expr->op == OP_ADD && vec_may_contract(lanes, expr->permit, expr->arg[1]))
+        return vec_product_sum(lanes, expr->arg[1], vec_value(lanes, expr->arg[0]));
+    return vec_binary(lanes, expr->op, expr->type, operand_value(lanes, expr->op, expr->arg[0], expr->arg[1]),
+                      operand_value(lanes, expr->op, vec_count(lanes, expr->op, expr->type, expr->arg[1]),
+                                    expr->arg[0]));
+}
+
 const char *vec_value(struct vec_lanes *lanes, const struct tree_expr *expr)
 {
     if (tree_expr_uniform(expr))
@@ -357,13 +387,7 @@ const char *vec_value(struct vec_lanes *lanes, const struct tree_expr *expr)
     case TREE_RAMP:
         return ramp_text(lanes, expr);
     case TREE_BINARY:
-        if (expr->op == OP_ADD && vec_may_contract(lanes, expr->permit, expr->arg[0]))
-            return vec_product_sum(lanes, expr->arg[0], vec_value(lanes, expr->arg[1]));
-        if (expr->op == OP_ADD && vec_may_contract(lanes, expr->permit, expr->arg[1]))
-            return vec_product_sum(lanes, expr->arg[1], vec_value(lanes, expr->arg[0]));
-        return vec_binary(lanes, expr->op, expr->type, operand_value(lanes, expr->op, expr->arg[0], expr->arg[1]),
-                          operand_value(lanes, expr->op, vec_count(lanes, expr->op, expr->type, expr->arg[1]),
-                                        expr->arg[0]));
+        return binary_text(lanes, expr);
     case TREE_UNARY:
         if (expr->op == OP_NEG || expr->op == OP_NOT)
             return vec_instruction(lanes, expr->op == OP_NEG ? VECTOR_NEG : VECTOR_NOT, expr->type,
