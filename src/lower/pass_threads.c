@@ -143,7 +143,7 @@ static bool may_join(const struct node *loop, int n, const struct node *inner)
     for (; n > 0; n--, outer = outer->child[0]) {
         const struct node *in = inner;
         for (int k = 0; k < inner->threads->collapse; k++, in = in->child[0])
-            if (bounds_use(in, outer->var))
+            if (bounds_use(in, outer->var) || in->info->plan->vector)
                 return false;
         if (n == 1 && (outer->n_local > 0 || hint_between(outer, inner)))
             return false;
