@@ -45,6 +45,8 @@ enum vector_op {
     VECTOR_NOT,
     VECTOR_SHL, /* {a} shifted by the lanes of {b} */
     VECTOR_SHR,
+    VECTOR_SHL_ALL, /* {a}, all lanes shifted by the literal {c}, which is more than 0 and less than their bits */
+    VECTOR_SHR_ALL,
     VECTOR_GATHER, /* from {p} with the offsets {b}, in elements */
     VECTOR_GATHER_MASK,
     VECTOR_GATHER_LONG, /* the same with offsets of 64 bits */

@@ -74,7 +74,7 @@
     X86_INTS("_mm256_", "64", "64x", "si256"), X86_MEMORY("_mm256_", "si256", "__m256i"),                             \
     MASKED_INTS("_mm256_", "epi64", "long long"), GATHER_INTS("epi64", "long long", "8"),                             \
     GROUPS_AS("4d", "double", "_mm256_castpd_si256", "_mm256_castsi256_pd"),                                          \
-    [VECTOR_MUL] = "mul_4l({a}, {b})", [VECTOR_SHL] = "_mm256_sllv_epi64({a}, {b})",                                  \
+    [VECTOR_MUL] = "mul_4l({a}, {b})", [VECTOR_SHL] = "_mm256_sllv_epi64({a}, {b})", X86_LEFT_ALL("_mm256_", "64"),   \
     [VECTOR_REVERSE] = "_mm256_permute4x64_epi64({a}, 0x1b)"
 #define WORDS_4                                                                                                       \
     X86_INTS("_mm_", "32", "32", "si128"), X86_MEMORY("_mm_", "si128", "__m128i"), X86_MULLO("_mm_", "32"),           \
@@ -114,10 +114,10 @@ static const struct simd_type types[] = {
       COMPARE_FLOATS("_mm256_", "256", "pd"), X86_FLOOR("_mm256_", "pd"), [VECTOR_ROUND] = "round_4d({a})",
       TOTALS("4d"), MATH_ROWS("4d"), [VECTOR_REVERSE] = "_mm256_permute4x64_pd({a}, 0x1b)"}},
     {TYPE_I32, 8, "__m256i", MASK_8,
-     {WORDS("srav"), X86_EXTREMES("_mm256_", "epi32"), COMPARE_INTS("_mm256_", "256", "32"), TOTALS("8i"),
+     {WORDS("sra"), X86_EXTREMES("_mm256_", "epi32"), COMPARE_INTS("_mm256_", "256", "32"), TOTALS("8i"),
       BITS("", "8i"), [VECTOR_ABS] = "_mm256_abs_epi32({a})"}},
     {TYPE_U32, 8, "__m256i", MASK_8,
-     {WORDS("srlv"), X86_EXTREMES("_mm256_", "epu32"), COMPARE_EQUAL("_mm256_", "256", "32"), BITS("(uint32_t)", "8i"),
+     {WORDS("srl"), X86_EXTREMES("_mm256_", "epu32"), COMPARE_EQUAL("_mm256_", "256", "32"), BITS("(uint32_t)", "8i"),
       COMPARE_UNSIGNED("_mm256_", "256", "32"), [VECTOR_LEAST] = "(uint32_t)least_8u({a})",
       [VECTOR_GREATEST] = "(uint32_t)greatest_8u({a})",
       [VECTOR_SUM] = "(uint32_t)sum_8i({a})", [VECTOR_PRODUCT] = "(uint32_t)product_8i({a})"}},
@@ -127,22 +127,22 @@ static const struct simd_type types[] = {
     {TYPE_U64, 4, "__m256i", MASK_4,
      {LONGS, COMPARE_EQUAL("_mm256_", "256", "64"), [VECTOR_LT] = "below_4l({a}, {b})",
       [VECTOR_LE] = "_mm256_xor_si256(below_4l({b}, {a}), _mm256_set1_epi32(-1))",
-      [VECTOR_SHR] = "_mm256_srlv_epi64({a}, {b})",
+      [VECTOR_SHR] = "_mm256_srlv_epi64({a}, {b})", [VECTOR_SHR_ALL] = "_mm256_srli_epi64({a}, {c})",
       [VECTOR_SUM] = "(uint64_t)sum_4l({a})"}},
-    {TYPE_I16, 8, "__m128i", MASK_SHORTS, {X86_SHORTS_8("epi"), SIGNED("_mm_", "128", "16")}},
-    {TYPE_U16, 8, "__m128i", MASK_SHORTS, {X86_SHORTS_8("epu"), UNSIGNED("_mm_", "128", "16")}},
+    {TYPE_I16, 8, "__m128i", MASK_SHORTS, {X86_SHORTS_8("epi"), SIGNED("_mm_", "128", "16"), X86_SHIFTS_ALL("_mm_", "16", "sra")}},
+    {TYPE_U16, 8, "__m128i", MASK_SHORTS, {X86_SHORTS_8("epu"), UNSIGNED("_mm_", "128", "16"), X86_SHIFTS_ALL("_mm_", "16", "srl")}},
     {TYPE_I8, 8, "__m128i", MASK_BYTES, {X86_BYTES_8("epi"), SIGNED("_mm_", "128", "8")}},
     {TYPE_U8, 8, "__m128i", MASK_BYTES, {X86_BYTES_8("epu"), UNSIGNED("_mm_", "128", "8")}},
-    {TYPE_I16, 4, "__m128i", MASK_SHORTS, {X86_SHORTS_4("epi"), SIGNED("_mm_", "128", "16")}},
-    {TYPE_U16, 4, "__m128i", MASK_SHORTS, {X86_SHORTS_4("epu"), UNSIGNED("_mm_", "128", "16")}},
+    {TYPE_I16, 4, "__m128i", MASK_SHORTS, {X86_SHORTS_4("epi"), SIGNED("_mm_", "128", "16"), X86_SHIFTS_ALL("_mm_", "16", "sra")}},
+    {TYPE_U16, 4, "__m128i", MASK_SHORTS, {X86_SHORTS_4("epu"), UNSIGNED("_mm_", "128", "16"), X86_SHIFTS_ALL("_mm_", "16", "srl")}},
     {TYPE_I8, 4, "__m128i", MASK_BYTES, {X86_BYTES_4("epi"), SIGNED("_mm_", "128", "8")}},
     {TYPE_U8, 4, "__m128i", MASK_BYTES, {X86_BYTES_4("epu"), UNSIGNED("_mm_", "128", "8")}},
     {TYPE_F16, 8, "__m128i", MASK_SHORTS, HALVES_8},
     {TYPE_BF16, 8, "__m128i", MASK_SHORTS, HALVES_8},
     {TYPE_I8, 32, "__m256i", MASK_32_BYTES, {BYTES_32("epi"), SIGNED("_mm256_", "256", "8")}},
     {TYPE_U8, 32, "__m256i", MASK_32_BYTES, {BYTES_32("epu"), UNSIGNED("_mm256_", "256", "8")}},
-    {TYPE_I16, 16, "__m256i", MASK_16_SHORTS, {SHORTS_16("epi"), SIGNED("_mm256_", "256", "16")}},
-    {TYPE_U16, 16, "__m256i", MASK_16_SHORTS, {SHORTS_16("epu"), UNSIGNED("_mm256_", "256", "16")}},
+    {TYPE_I16, 16, "__m256i", MASK_16_SHORTS, {SHORTS_16("epi"), SIGNED("_mm256_", "256", "16"), X86_SHIFTS_ALL("_mm256_", "16", "sra")}},
+    {TYPE_U16, 16, "__m256i", MASK_16_SHORTS, {SHORTS_16("epu"), UNSIGNED("_mm256_", "256", "16"), X86_SHIFTS_ALL("_mm256_", "16", "srl")}},
     {TYPE_I8, 16, "__m128i", MASK_BYTES, {X86_BYTES_16("epi"), SIGNED("_mm_", "128", "8")}},
     {TYPE_U8, 16, "__m128i", MASK_BYTES, {X86_BYTES_16("epu"), UNSIGNED("_mm_", "128", "8")}},
     {TYPE_F32, 4, "__m128", MASK_4_WORDS,
@@ -150,10 +150,10 @@ static const struct simd_type types[] = {
       GATHER_LONG("_mm_", "128", "ps", "4"), GROUPS("4f"), MATH_ROWS("4f"), POW_ROW("4f"),
       X86_FLOOR("_mm_", "ps"), [VECTOR_REVERSE] = "_mm_permute_ps({a}, 0x1b)"}},
     {TYPE_I32, 4, "__m128i", MASK_4_WORDS,
-     {WORDS_4, X86_EXTREMES("_mm_", "epi32"), COMPARE_INTS("_mm_", "128", "32"), X86_SHIFTS("_mm_", "32", "srav"),
+     {WORDS_4, X86_EXTREMES("_mm_", "epi32"), COMPARE_INTS("_mm_", "128", "32"), X86_SHIFTS("_mm_", "32", "sra"),
       [VECTOR_ABS] = "_mm_abs_epi32({a})", [VECTOR_REVERSE] = "_mm_shuffle_epi32({a}, 0x1b)"}},
     {TYPE_U32, 4, "__m128i", MASK_4_WORDS,
-     {WORDS_4, X86_EXTREMES("_mm_", "epu32"), UNSIGNED("_mm_", "128", "32"), X86_SHIFTS("_mm_", "32", "srlv"),
+     {WORDS_4, X86_EXTREMES("_mm_", "epu32"), UNSIGNED("_mm_", "128", "32"), X86_SHIFTS("_mm_", "32", "srl"),
       [VECTOR_REVERSE] = "_mm_shuffle_epi32({a}, 0x1b)"}},
 };
 
@@ -161,9 +161,17 @@ static const struct simd_conversion conversions[] = {
     X86_FROM_NARROW(32, 8, "_mm256_"),
     X86_FROM_NARROW(32, 4, "_mm_"),
     X86_TO_NARROW_4(4),
+    X86_FROM_BYTES(16, "_mm256_"), X86_FROM_BYTES(8, "_mm_"), X86_FROM_BYTES(4, "_mm_"),
+    X86_TO_BYTES(8), X86_TO_BYTES(4),
+    {TYPE_I16, TYPE_I8, 16, "low_bytes_16_shorts({a})", NULL},
+    {TYPE_U16, TYPE_I8, 16, "low_bytes_16_shorts({a})", NULL},
     {TYPE_I32, TYPE_I8, 8, "low_bytes_8({a})", NULL},
     {TYPE_I32, TYPE_I16, 8, "low_shorts_8({a})", NULL},
     {TYPE_I32, TYPE_I64, 4, "_mm256_cvtepi32_epi64({a})", NULL},
+    {TYPE_U32, TYPE_I64, 4, "_mm256_cvtepu32_epi64({a})", NULL},
+    {TYPE_U32, TYPE_F64, 4, "from_u32_4({a})", NULL},
+    {TYPE_U32, TYPE_F32, 4, "_mm256_cvtpd_ps(from_u32_4({a}))", NULL},
+    {TYPE_U32, TYPE_F32, 8, "from_u32_8({a})", NULL},
     {TYPE_I64, TYPE_I32, 4, "low_words_4({a})", NULL},
     {TYPE_I32, TYPE_F32, 8, "_mm256_cvtepi32_ps({a})", NULL},
     {TYPE_F32, TYPE_I32, 8, "_mm256_cvttps_epi32({a})", NULL},
@@ -226,7 +234,21 @@ static const struct simd_helper helpers[] = {
      "static inline __m256 from_bf16_8(__m128i a)\n{\n"
      "    return _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_cvtepu16_epi32(a), 16));\n}\n"},
     X86_TO_BF16_8,
-    X86_LOW_4,
+    X86_LOW_4, X86_LOW_8_SHORTS,
+    {"low_bytes_16_shorts", "/* the low bytes of 16 shorts */\n"
+                            "static inline __m128i low_bytes_16_shorts(__m256i a)\n{\n"
+                            "    a = _mm256_and_si256(a, _mm256_set1_epi16(0xff));\n"
+                            "    return _mm_packus_epi16(_mm256_castsi256_si128(a), _mm256_extracti128_si256(a, 1));\n}\n"},
+    {"from_u32_4", "/* behind the bits of 2^52 they are that much more */\n"
+                   "static inline __m256d from_u32_4(__m128i a)\n{\n"
+                   "    const __m256d base = _mm256_set1_pd(4503599627370496.0);\n"
+                   "    const __m256i bits = _mm256_or_si256(_mm256_cvtepu32_epi64(a), _mm256_castpd_si256(base));\n\n"
+                   "    return _mm256_sub_pd(_mm256_castsi256_pd(bits), base);\n}\n"},
+    {"from_u32_8", "/* rounded once, from f64, which has them all */\n"
+                   "static inline __m256 from_u32_8(__m256i a)\n{\n"
+                   "    const __m128 low = _mm256_cvtpd_ps(from_u32_4(_mm256_castsi256_si128(a)));\n"
+                   "    const __m128 high = _mm256_cvtpd_ps(from_u32_4(_mm256_extracti128_si256(a, 1)));\n\n"
+                   "    return _mm256_set_m128(high, low);\n}\n"},
     {"low_shorts_8", "/* the low halves of 8 words */\n"
                      "static inline __m128i low_shorts_8(__m256i a)\n{\n"
                      "    a = _mm256_and_si256(a, _mm256_set1_epi32(0xffff));\n"

@@ -158,30 +158,30 @@ static const struct simd_type types[] = {
       COMPARE_FLOATS("_mm512_", "__mmask8", "pd"), FLOAT_TOTALS_512("pd"), FLOORS_512("pd", "8d"),
       MATH_ROWS("8d")}},
     {TYPE_I32, 16, "__m512i", MASK_16,
-     {WORDS_512("epi", "srav"), [VECTOR_ABS] = "_mm512_abs_epi32({a})", INT_TOTALS_512("", "epi32", "16i"),
+     {WORDS_512("epi", "sra"), [VECTOR_ABS] = "_mm512_abs_epi32({a})", INT_TOTALS_512("", "epi32", "16i"),
       BITS_512("", "epi32"), [VECTOR_REVERSE] = "reversed_16i({a})"}},
     {TYPE_U32, 16, "__m512i", MASK_16,
-     {WORDS_512("epu", "srlv"), INT_TOTALS_512("(uint32_t)", "epu32", "16i"), BITS_512("(uint32_t)", "epi32"),
+     {WORDS_512("epu", "srl"), INT_TOTALS_512("(uint32_t)", "epu32", "16i"), BITS_512("(uint32_t)", "epi32"),
       [VECTOR_REVERSE] = "reversed_16i({a})"}},
     {TYPE_I64, 8, "__m512i", MASK_8,
-     {LONGS_512("epi", "srav"), [VECTOR_ABS] = "_mm512_abs_epi64({a})", INT_TOTALS_512("", "epi64", "8l"),
+     {LONGS_512("epi", "sra"), [VECTOR_ABS] = "_mm512_abs_epi64({a})", INT_TOTALS_512("", "epi64", "8l"),
       BITS_512("", "epi64"), [VECTOR_REVERSE] = "reversed_8l({a})"}},
     {TYPE_U64, 8, "__m512i", MASK_8,
-     {LONGS_512("epu", "srlv"), INT_TOTALS_512("(uint64_t)", "epu64", "8l"), BITS_512("(uint64_t)", "epi64"),
+     {LONGS_512("epu", "srl"), INT_TOTALS_512("(uint64_t)", "epu64", "8l"), BITS_512("(uint64_t)", "epi64"),
       [VECTOR_REVERSE] = "reversed_8l({a})"}},
     {TYPE_I8, 64, "__m512i", NARROW_64, {BYTES_64("epi"), X86_ABS("_mm512_", "8"), [VECTOR_FLAGS] = "-mavx512bw"}},
     {TYPE_U8, 64, "__m512i", NARROW_64, {BYTES_64("epu"), [VECTOR_FLAGS] = "-mavx512bw"}},
     {TYPE_I16, 32, "__m512i", NARROW_32,
-     {SHORTS_32("epi", "srav"), X86_ABS("_mm512_", "16"), [VECTOR_FLAGS] = "-mavx512bw"}},
-    {TYPE_U16, 32, "__m512i", NARROW_32, {SHORTS_32("epu", "srlv"), [VECTOR_FLAGS] = "-mavx512bw"}},
+     {SHORTS_32("epi", "sra"), X86_ABS("_mm512_", "16"), [VECTOR_FLAGS] = "-mavx512bw"}},
+    {TYPE_U16, 32, "__m512i", NARROW_32, {SHORTS_32("epu", "srl"), [VECTOR_FLAGS] = "-mavx512bw"}},
     {TYPE_I8, 32, "__m256i", NARROW_32,
      {BYTES("_mm256_", "si256", "__m256i", "__mmask32", "epi", "32"), X86_ABS("_mm256_", "8"), X86_HALVES_256}},
     {TYPE_U8, 32, "__m256i", NARROW_32,
      {BYTES("_mm256_", "si256", "__m256i", "__mmask32", "epu", "32"), X86_HALVES_256}},
     {TYPE_I16, 16, "__m256i", NARROW_16,
-     {SHORTS("_mm256_", "si256", "__m256i", "__mmask16", "epi", "srav"), X86_ABS("_mm256_", "16"), X86_HALVES_256}},
+     {SHORTS("_mm256_", "si256", "__m256i", "__mmask16", "epi", "sra"), X86_ABS("_mm256_", "16"), X86_HALVES_256}},
     {TYPE_U16, 16, "__m256i", NARROW_16,
-     {SHORTS("_mm256_", "si256", "__m256i", "__mmask16", "epu", "srlv"), X86_HALVES_256}},
+     {SHORTS("_mm256_", "si256", "__m256i", "__mmask16", "epu", "srl"), X86_HALVES_256}},
     {TYPE_I8, 16, "__m128i", NARROW_16,
      {BYTES("_mm_", "si128", "__m128i", "__mmask16", "epi", "16"), X86_ABS("_mm_", "8"), X86_BYTE_GROUPS}},
     {TYPE_U8, 16, "__m128i", NARROW_16, {BYTES("_mm_", "si128", "__m128i", "__mmask16", "epu", "16"), X86_BYTE_GROUPS}},
@@ -200,18 +200,18 @@ static const struct simd_type types[] = {
       COMPARE_FLOATS("_mm256_", "__mmask8", "pd"), X86_FLOOR("_mm256_", "pd"),
       MATH_ROWS("4d"),
       [VECTOR_REVERSE] = "_mm256_permute4x64_pd({a}, 0x1b)"}},
-    {TYPE_I32, 8, "__m256i", MASK_8, {WORDS_256("epi", "srav"), [VECTOR_ABS] = "_mm256_abs_epi32({a})"}},
-    {TYPE_U32, 8, "__m256i", MASK_8, {WORDS_256("epu", "srlv")}},
-    {TYPE_I64, 4, "__m256i", MASK_4, {LONGS_256("epi", "srav"), [VECTOR_ABS] = "_mm256_abs_epi64({a})"}},
-    {TYPE_U64, 4, "__m256i", MASK_4, {LONGS_256("epu", "srlv")}},
+    {TYPE_I32, 8, "__m256i", MASK_8, {WORDS_256("epi", "sra"), [VECTOR_ABS] = "_mm256_abs_epi32({a})"}},
+    {TYPE_U32, 8, "__m256i", MASK_8, {WORDS_256("epu", "srl")}},
+    {TYPE_I64, 4, "__m256i", MASK_4, {LONGS_256("epi", "sra"), [VECTOR_ABS] = "_mm256_abs_epi64({a})"}},
+    {TYPE_U64, 4, "__m256i", MASK_4, {LONGS_256("epu", "srl")}},
     {TYPE_I16, 8, "__m128i", NARROW_8,
-     {SHORTS("_mm_", "si128", "__m128i", "__mmask8", "epi", "srav"), X86_ABS("_mm_", "16"), X86_BYTE_GROUPS}},
+     {SHORTS("_mm_", "si128", "__m128i", "__mmask8", "epi", "sra"), X86_ABS("_mm_", "16"), X86_BYTE_GROUPS}},
     {TYPE_U16, 8, "__m128i", NARROW_8,
-     {SHORTS("_mm_", "si128", "__m128i", "__mmask8", "epu", "srlv"), X86_BYTE_GROUPS}},
+     {SHORTS("_mm_", "si128", "__m128i", "__mmask8", "epu", "srl"), X86_BYTE_GROUPS}},
     {TYPE_I8, 8, "__m128i", NARROW_8, {BYTES_8("epi"), X86_ABS("_mm_", "8")}},
     {TYPE_U8, 8, "__m128i", NARROW_8, {BYTES_8("epu")}},
-    {TYPE_I16, 4, "__m128i", NARROW_4, {SHORTS_4("epi", "srav"), X86_ABS("_mm_", "16")}},
-    {TYPE_U16, 4, "__m128i", NARROW_4, {SHORTS_4("epu", "srlv")}},
+    {TYPE_I16, 4, "__m128i", NARROW_4, {SHORTS_4("epi", "sra"), X86_ABS("_mm_", "16")}},
+    {TYPE_U16, 4, "__m128i", NARROW_4, {SHORTS_4("epu", "srl")}},
     {TYPE_I8, 4, "__m128i", NARROW_4, {BYTES_4("epi"), X86_ABS("_mm_", "8")}},
     {TYPE_U8, 4, "__m128i", NARROW_4, {BYTES_4("epu")}},
     {TYPE_F16, 8, "__m128i", NARROW_8, HALVES_8},
@@ -219,8 +219,8 @@ static const struct simd_type types[] = {
     {TYPE_F32, 4, "__m128", MASK_4,
      {X86_FLOATS("_mm_", "ps"), X86_FMA("_mm_", "ps"), MASKED("_mm_", "ps"),
       COMPARE_FLOATS("_mm_", "__mmask8", "ps"), X86_FLOOR("_mm_", "ps"), MATH_ROWS("4f"), POW_ROW("4f")}},
-    {TYPE_I32, 4, "__m128i", MASK_4, {WORDS_128("epi", "srav"), [VECTOR_ABS] = "_mm_abs_epi32({a})"}},
-    {TYPE_U32, 4, "__m128i", MASK_4, {WORDS_128("epu", "srlv")}},
+    {TYPE_I32, 4, "__m128i", MASK_4, {WORDS_128("epi", "sra"), [VECTOR_ABS] = "_mm_abs_epi32({a})"}},
+    {TYPE_U32, 4, "__m128i", MASK_4, {WORDS_128("epu", "srl")}},
 };
 
 #define FROM_NARROW(to, n, prefix)                                                                                    \
@@ -229,6 +229,11 @@ static const struct simd_type types[] = {
     {TYPE_I16, TYPE_I##to, n, prefix "cvtepi16_epi" #to "({a})", NULL},                                               \
     {TYPE_U16, TYPE_I##to, n, prefix "cvtepu16_epi" #to "({a})", NULL}
 
+#define BYTES_AND_SHORTS(n, prefix)                                                                                   \
+    {TYPE_I8, TYPE_I16, n, prefix "cvtepi8_epi16({a})", "-mavx512bw"},                                                \
+    {TYPE_U8, TYPE_I16, n, prefix "cvtepu8_epi16({a})", "-mavx512bw"},                                                \
+    {TYPE_I16, TYPE_I8, n, prefix "cvtepi16_epi8({a})", "-mavx512bw"},                                                \
+    {TYPE_U16, TYPE_I8, n, prefix "cvtepi16_epi8({a})", "-mavx512bw"}
 #define TO_NARROW(from, n, prefix)                                                                                    \
     {TYPE_I##from, TYPE_I8, n, prefix "cvtepi" #from "_epi8({a})", NULL},                                             \
     {TYPE_I##from, TYPE_I16, n, prefix "cvtepi" #from "_epi16({a})", NULL}
@@ -241,6 +246,8 @@ static const struct simd_type types[] = {
 
 static const struct simd_conversion conversions[] = {
     FROM_NARROW(32, 16, "_mm512_"), FROM_NARROW(32, 8, "_mm256_"), FROM_NARROW(64, 8, "_mm512_"),
+    BYTES_AND_SHORTS(32, "_mm512_"), BYTES_AND_SHORTS(16, "_mm256_"), BYTES_AND_SHORTS(8, "_mm_"),
+    BYTES_AND_SHORTS(4, "_mm_"),
     TO_NARROW(32, 16, "_mm512_"), TO_NARROW(32, 8, "_mm256_"), TO_NARROW(64, 8, "_mm512_"),
     {TYPE_I32, TYPE_I64, 8, "_mm512_cvtepi32_epi64({a})", NULL},
     {TYPE_U32, TYPE_I64, 8, "_mm512_cvtepu32_epi64({a})", NULL},

@@ -60,12 +60,14 @@
     [VECTOR_SELECT] = "vbsl" q "_" kind "({m}, {a}, {b})",                                                            \
     [VECTOR_MASK_AND] = "vand" q "_" m "({a}, {b})", [VECTOR_MASK_OR] = "vorr" q "_" m "({a}, {b})",                  \
     [VECTOR_MASK_NOT] = "vmvn" q "_" m "({a})"
+#define SHIFTS_ALL(q, kind)                                                                                           \
+    [VECTOR_SHL_ALL] = "vshl" q "_n_" kind "({a}, {c})", [VECTOR_SHR_ALL] = "vshr" q "_n_" kind "({a}, {c})"
 #define SIGNED(q, kind, other)                                                                                        \
-    NARROW(q, kind, other), [VECTOR_NEG] = "vneg" q "_" kind "({a})", [VECTOR_ABS] = "vabs" q "_" kind "({a})",       \
+    NARROW(q, kind, other), SHIFTS_ALL(q, kind), [VECTOR_NEG] = "vneg" q "_" kind "({a})", [VECTOR_ABS] = "vabs" q "_" kind "({a})",       \
     [VECTOR_SHL] = "vshl" q "_" kind "({a}, {b})",                                                                    \
     [VECTOR_SHR] = "vshl" q "_" kind "({a}, vneg" q "_" kind "({b}))"
 #define UNSIGNED(q, kind, other)                                                                                      \
-    NARROW(q, kind, kind), [VECTOR_NEG] = "vsub" q "_" kind "(vdup" q "_n_" kind "(0), {a})",                         \
+    NARROW(q, kind, kind), SHIFTS_ALL(q, kind), [VECTOR_NEG] = "vsub" q "_" kind "(vdup" q "_n_" kind "(0), {a})",                         \
     [VECTOR_SHL] = "vshl" q "_" kind "({a}, vreinterpret" q "_" other "_" kind "({b}))",                              \
     [VECTOR_SHR] = "vshl" q "_" kind "({a}, vneg" q "_" other "(vreinterpret" q "_" other "_" kind "({b})))"
 /* All lanes of these registers. */
@@ -98,24 +100,24 @@ static const struct simd_type types[] = {
       MATH_ROWS("2d")}},
     {TYPE_I32, 4, "int32x4_t", LANES_32x4,
      {MEMORY("s32"), LIST("4", "s32"), SUMS("s32"), [VECTOR_MUL] = "vmulq_s32({a}, {b})", EXTREMES("s32"),
-      BITS("s32"), COMPARE("s32", "u32", NOT_32), [VECTOR_NOT] = "vmvnq_s32({a})", [VECTOR_NEG] = "vnegq_s32({a})",
+      BITS("s32"), SHIFTS_ALL("q", "s32"), COMPARE("s32", "u32", NOT_32), [VECTOR_NOT] = "vmvnq_s32({a})", [VECTOR_NEG] = "vnegq_s32({a})",
       [VECTOR_ABS] = "vabsq_s32({a})", [VECTOR_SHL] = "vshlq_s32({a}, {b})",
       [VECTOR_SHR] = "vshlq_s32({a}, vnegq_s32({b}))", [VECTOR_SUM] = "vaddvq_s32({a})",
       [VECTOR_LEAST] = "vminvq_s32({a})", [VECTOR_GREATEST] = "vmaxvq_s32({a})"}},
     {TYPE_U32, 4, "uint32x4_t", LANES_32x4,
      {MEMORY("u32"), LIST("4", "u32"), SUMS("u32"), [VECTOR_MUL] = "vmulq_u32({a}, {b})", EXTREMES("u32"),
-      BITS("u32"), COMPARE("u32", "u32", NOT_32), [VECTOR_NOT] = "vmvnq_u32({a})",
+      BITS("u32"), SHIFTS_ALL("q", "u32"), COMPARE("u32", "u32", NOT_32), [VECTOR_NOT] = "vmvnq_u32({a})",
       [VECTOR_NEG] = "vsubq_u32(vdupq_n_u32(0), {a})", [VECTOR_SHL] = "vshlq_u32({a}, vreinterpretq_s32_u32({b}))",
       [VECTOR_SHR] = "vshlq_u32({a}, vnegq_s32(vreinterpretq_s32_u32({b})))",
       [VECTOR_SUM] = "vaddvq_u32({a})", [VECTOR_LEAST] = "vminvq_u32({a})", [VECTOR_GREATEST] = "vmaxvq_u32({a})"}},
     {TYPE_I64, 2, "int64x2_t", LANES_64x2,
-     {MEMORY("s64"), LIST("2", "s64"), SUMS("s64"), BITS("s64"), COMPARE("s64", "u64", NOT_64),
+     {MEMORY("s64"), LIST("2", "s64"), SUMS("s64"), BITS("s64"), SHIFTS_ALL("q", "s64"), COMPARE("s64", "u64", NOT_64),
       [VECTOR_NOT] = "veorq_s64({a}, vdupq_n_s64(-1))", [VECTOR_ABS] = "vabsq_s64({a})",
       [VECTOR_MIN] = "min_2l({a}, {b})", [VECTOR_MAX] = "max_2l({a}, {b})", [VECTOR_SHL] = "vshlq_s64({a}, {b})",
       [VECTOR_SHR] = "vshlq_s64({a}, vnegq_s64({b}))", [VECTOR_NEG] = "vnegq_s64({a})",
       [VECTOR_SUM] = "vaddvq_s64({a})"}},
     {TYPE_U64, 2, "uint64x2_t", LANES_64x2,
-     {MEMORY("u64"), LIST("2", "u64"), SUMS("u64"), BITS("u64"), COMPARE("u64", "u64", NOT_64),
+     {MEMORY("u64"), LIST("2", "u64"), SUMS("u64"), BITS("u64"), SHIFTS_ALL("q", "u64"), COMPARE("u64", "u64", NOT_64),
       [VECTOR_NOT] = NOT_64("{a}"), [VECTOR_NEG] = "vsubq_u64(vdupq_n_u64(0), {a})",
       [VECTOR_MIN] = "min_2ul({a}, {b})", [VECTOR_MAX] = "max_2ul({a}, {b})",
       [VECTOR_SHL] = "vshlq_u64({a}, vreinterpretq_s64_u64({b}))",
@@ -174,6 +176,7 @@ static const struct simd_conversion conversions[] = {
     {TYPE_U8, TYPE_U16, 8, "vmovl_u8({a})", NULL},
     {TYPE_I16, TYPE_I8, 8, "vmovn_s16({a})", NULL},
     {TYPE_U16, TYPE_U8, 8, "vmovn_u16({a})", NULL},
+    {TYPE_U16, TYPE_I8, 8, "vreinterpret_s8_u8(vmovn_u16({a}))", NULL},
     {TYPE_I8, TYPE_U8, 16, "vreinterpretq_u8_s8({a})", NULL},
     {TYPE_U8, TYPE_I8, 16, "vreinterpretq_s8_u8({a})", NULL},
     BYTE_SIGNS(8),

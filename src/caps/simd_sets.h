@@ -96,6 +96,17 @@ extern const struct simd simd_avx512, simd_amx, simd_avx2, simd_sse, simd_neon, 
                     "    a = _mm_packus_epi32(a, a);\n"                                                               \
                     "    return _mm_packus_epi16(a, a);\n}\n"}
 
+/* Bytes as shorts, and back. */
+#define X86_FROM_BYTES(n, prefix)                                                                                     \
+    {TYPE_I8, TYPE_I16, n, prefix "cvtepi8_epi16({a})", NULL}, {TYPE_U8, TYPE_I16, n, prefix "cvtepu8_epi16({a})", NULL}
+#define X86_TO_BYTES(n)                                                                                               \
+    {TYPE_I16, TYPE_I8, n, "low_bytes_8_shorts({a})", NULL}, {TYPE_U16, TYPE_I8, n, "low_bytes_8_shorts({a})", NULL}
+#define X86_LOW_8_SHORTS                                                                                              \
+    {"low_bytes_8_shorts", "/* the low bytes of 8 shorts */\n"                                                        \
+                           "static inline __m128i low_bytes_8_shorts(__m128i a)\n{\n"                                 \
+                           "    a = _mm_and_si128(a, _mm_set1_epi16(0xff));\n"                                        \
+                           "    return _mm_packus_epi16(a, a);\n}\n"}
+
 /* Zeros behind the values of a list that does not fill the register. */
 #define X86_LIST_PART(bits, zeros) [VECTOR_LIST] = "_mm_setr_epi" bits "({a}, " zeros ")"
 #define X86_ZEROS_4 "0, 0, 0, 0"
@@ -139,8 +150,13 @@ extern const struct simd simd_avx512, simd_amx, simd_avx2, simd_sse, simd_neon, 
                    "    return " prefix "or_" whole "(" prefix "and_" whole "(even, " prefix "set1_epi16(0xff)), "     \
                    prefix "slli_epi16(odd, 8));\n}\n"}
 
+/* right: sra or srl. */
 #define X86_SHIFTS(prefix, bits, right)                                                                               \
-    [VECTOR_SHL] = prefix "sllv_epi" bits "({a}, {b})", [VECTOR_SHR] = prefix right "_epi" bits "({a}, {b})"
+    [VECTOR_SHL] = prefix "sllv_epi" bits "({a}, {b})", [VECTOR_SHR] = prefix right "v_epi" bits "({a}, {b})",        \
+    X86_SHIFTS_ALL(prefix, bits, right)
+#define X86_LEFT_ALL(prefix, bits) [VECTOR_SHL_ALL] = prefix "slli_epi" bits "({a}, {c})"
+#define X86_SHIFTS_ALL(prefix, bits, right)                                                                           \
+    X86_LEFT_ALL(prefix, bits), [VECTOR_SHR_ALL] = prefix right "i_epi" bits "({a}, {c})"
 
 /* Small integers in registers of 16 bytes, and in a part of one; kind: X86_BYTES and X86_SHORTS. */
 #define X86_BYTES_16(kind)                                                                                            \

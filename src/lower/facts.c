@@ -232,9 +232,18 @@ static void enter_tuple(struct facts *facts, const struct node *tuple)
     }
 }
 
+/* A number of which nothing is known. */
+static void enter_number(struct facts *facts, const struct var *var)
+{
+    add_dimension(facts, var, span_any());
+    facts->witnesses = (struct witnesses){NULL, 0};
+}
+
 void facts_enter(struct facts *facts, const struct node *node, int k)
 {
-    if (node->kind == NODE_LOOP)
+    if (node->kind == NODE_LET && !node->vector && node->value && node->value->type == TYPE_I64)
+        enter_number(facts, node->var);
+    else if (node->kind == NODE_LOOP)
         facts_enter_loop(facts, node);
     else if (node->kind == NODE_VALUE)
         facts_enter_value(facts, node);

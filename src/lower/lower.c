@@ -124,7 +124,7 @@ enum status lower_order(struct arena *arena, const struct program *program, cons
     take_loop_names(&lowering, order);
     *tree = lower_parts(&lowering, order);
     if (*tree) {
-        lower_tell_sequential(&lowering, order, *tree);
+        lower_tell_threads(&lowering, order, *tree);
         return lower_check_cover(&lowering, order, *tree);
     }
     if (lowering.refused)

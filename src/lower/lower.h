@@ -140,8 +140,11 @@ bool lower_is_inner(const struct node *node);
 /* Parallel loops get their threads; NULL after reporting those that cannot be one loop. */
 const struct node *lower_threads(struct lowering *lowering, const struct node *tree);
 
-/* Warns of parallel loops of order that are none in the tree. */
-void lower_tell_sequential(struct lowering *lowering, const struct order *order, const struct node *tree);
+/* Do loops with these threads start under the same conditions? */
+bool threads_are_alike(const struct threads *a, const struct threads *b);
+
+/* Warns of parallel loops of order that are none in the tree, or that are inside of others there. */
+void lower_tell_threads(struct lowering *lowering, const struct order *order, const struct node *tree);
 /* Parallel loops that follow each other, or that a loop repeats, share one parallel region; behind the vectors. */
 const struct node *lower_regions(struct arena *arena, const struct program *program, const struct var *const *param_var,
                                  const struct node *tree);

@@ -21,6 +21,7 @@ libpolynest_la_SOURCES += \
 	src/lower/facts.c src/lower/facts.h \
 	src/lower/fill_all.c src/lower/fill_all.h \
 	src/lower/flat.c src/lower/flat.h \
+	src/lower/flat_tuple.c src/lower/flat_tuple.h \
 	src/lower/forward.c src/lower/forward.h \
 	src/lower/fragments.c src/lower/fragments.h \
 	src/lower/from_isl.c \

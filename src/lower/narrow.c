@@ -62,7 +62,9 @@ static const struct tree_expr *exact(struct arena *arena, const struct simd *sim
     if (expr->kind == TREE_INT && is_integer(expr->type) && fits(type, expr->integer))
         return tree_expr_integer(arena, type, expr->integer);
     if (expr->kind == TREE_CAST)
-        return expr->arg[0]->type == type && type_holds(expr->type, type) ? expr->arg[0] : NULL;
+        return type_holds(type, expr->arg[0]->type) && type_holds(expr->type, expr->arg[0]->type)
+                   ? tree_expr_cast(arena, type, expr->arg[0])
+                   : NULL;
     if (!extreme || !has(simd, type, op) || !is_integer(expr->type))
         return NULL;
     arg = ARENA_ARRAY(arena, 2, const struct tree_expr *);
@@ -122,20 +124,28 @@ static const struct tree_expr *modular_operation(struct arena *arena, const stru
     return NULL;
 }
 
-/* A shift by a literal: to the left of low bits, to the right of a value of the type. */
+static bool has_shift(const struct simd *simd, enum type type, bool left)
+{
+    return has(simd, type, left ? VECTOR_SHL_ALL : VECTOR_SHR_ALL) || has(simd, type, left ? VECTOR_SHL : VECTOR_SHR);
+}
+
+/* A shift by a literal: to the left of low bits, to the right of a value of the type, or of 16 bits. */
 static const struct tree_expr *shift(struct arena *arena, const struct simd *simd, const struct tree_expr *expr,
                                      enum type type)
 {
     const bool left = expr->op == OP_SHL;
     const struct tree_expr **arg = ARENA_ARRAY(arena, 2, const struct tree_expr *);
+    const struct tree_expr *wider = NULL;
 
-    if (expr->arg[1]->kind != TREE_INT || expr->arg[1]->integer >= type_bits(type) || expr->arg[1]->integer < 0 ||
-        !has(simd, type, left ? VECTOR_SHL : VECTOR_SHR))
+    if (expr->arg[1]->kind != TREE_INT || expr->arg[1]->integer >= type_bits(type) || expr->arg[1]->integer < 1)
         return NULL;
-    arg[0] = left ? modular(arena, simd, expr->arg[0], wrapping(simd, type))
-                  : exact_of_size(arena, simd, expr->arg[0], type);
+    if (has_shift(simd, type, left))
+        arg[0] = left ? modular(arena, simd, expr->arg[0], wrapping(simd, type))
+                      : exact_of_size(arena, simd, expr->arg[0], type);
+    if (!arg[0] && type_bits(type) < 16)
+        wider = shift(arena, simd, expr, TYPE_U16);
     if (!arg[0])
-        return NULL;
+        return wider ? tree_expr_cast(arena, type, wider) : NULL;
     arg[1] = tree_expr_integer(arena, arg[0]->type, expr->arg[1]->integer);
     return tree_expr_cast(arena, type, with_args(arena, expr, arg[0]->type, arg));
 }

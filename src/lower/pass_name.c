@@ -152,17 +152,24 @@ static const struct affine *count_saved(struct arena *arena, const struct affine
     return a;
 }
 
+static int written(const struct affine *a)
+{
+    return a->n_term + (a->constant != 0);
+}
+
 /* A coordinate of a statement is written as often as its loop stands there. */
 static void count_statement(struct candidate *candidate, const struct node *node)
 {
     struct arena *arena = candidate->naming->lowering->arena;
-    const struct affine *value = candidate->value;
 
-    for (int k = 0; k < node->statement->n_loop; k++)
-        if (differs_by_constant(arena, node->argument[k], value))
-            candidate->saved += statement_uses(node->statement, k) * (value->n_term + (value->constant != 0) - 1);
+    for (int k = 0; k < node->statement->n_loop; k++) {
+        const struct affine *value = node->argument[k];
+        if (differs_by_constant(arena, value, candidate->value))
+            candidate->saved += statement_uses(node->statement, k) *
+                                (written(value) - written(replace(arena, value, &candidate->replacement)));
         else
-            count_saved(arena, node->argument[k], candidate);
+            count_saved(arena, value, candidate);
+    }
 }
 
 static void count_candidate(const struct node *node, void *user)

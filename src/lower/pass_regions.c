@@ -20,8 +20,6 @@
 #include "program/program.h"
 #include "tree/visit.h"
 
-#include <string.h>
-
 /* A region that is being tried. */
 struct team {
     const struct threads *threads; /* those of its first loop; NULL before that */
@@ -67,28 +65,11 @@ static bool may_share(const struct node *loop)
     return true;
 }
 
-static bool is_same_text(const char *a, const char *b)
-{
-    return a == b || (a && b && strcmp(a, b) == 0);
-}
-
-static const char *condition_of(const struct threads *threads)
-{
-    return threads->only_if ? threads->only_if->string : NULL;
-}
-
-/* Do loops with these threads start under the same conditions? */
-static bool are_alike(const struct threads *a, const struct threads *b)
-{
-    return a->number == b->number && is_same_text(a->places, b->places) &&
-           is_same_text(condition_of(a), condition_of(b));
-}
-
 static bool joins(struct team *team, const struct threads *threads)
 {
     if (!team->threads)
         team->threads = threads;
-    return !threads->alone && are_alike(team->threads, threads);
+    return !threads->alone && threads_are_alike(team->threads, threads);
 }
 
 /* How many children from k on share a variable, and with it a place. */

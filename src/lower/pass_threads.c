@@ -1,5 +1,6 @@
 /* Pass "threads": loops that the plan makes parallel say so. Loops that are to be one must still stand directly inside
- * each other, with bounds that do not depend on one another. */
+ * each other, with bounds that do not depend on one another. Those of two steps are one where they may be: OpenMP gives
+ * a parallel region inside of another a single thread. */
 #include "lower/lower.h"
 
 #include "base/vec.h"
@@ -9,9 +10,11 @@
 #include "program/program.h"
 #include "tree/visit.h"
 
+#include <string.h>
+
 bool lower_is_inner(const struct node *node)
 {
-    return node->kind == NODE_LOOP && node->info && loop_plan_is_inner(node->info);
+    return node->kind == NODE_LOOP && node->info && (node->joined || loop_plan_is_inner(node->info));
 }
 
 static bool refuse(struct lowering *lowering, const struct node *loop, const char *text, const char *hint)
@@ -96,6 +99,69 @@ static bool may_collapse(struct lowering *lowering, const struct node *loop, int
             return refuse(lowering, inner, "cannot be unrolled by a pragma: it is one of the loops in threads", other);
     }
     return loop->unroll == 0 || refuse(lowering, loop, "cannot be unrolled by a pragma and run in threads", other);
+}
+
+static bool is_same_text(const char *a, const char *b)
+{
+    return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+static const char *condition_of(const struct threads *threads)
+{
+    return threads->only_if ? threads->only_if->string : NULL;
+}
+
+bool threads_are_alike(const struct threads *a, const struct threads *b)
+{
+    return a->number == b->number && is_same_text(a->places, b->places) &&
+           is_same_text(condition_of(a), condition_of(b));
+}
+
+/* Do the steps that put two loops in threads ask for the same? */
+static bool ask_alike(const struct threads *a, const struct threads *b)
+{
+    return threads_are_alike(a, b) && !a->alone && !b->alone && a->chunk == b->chunk &&
+           is_same_text(a->policy, b->policy) && a->n_reduction == b->n_reduction;
+}
+
+/* The loop in threads directly inside of the n loops that are one with loop; NULL: there is none. */
+static const struct node *threads_inside(const struct node *loop, int n)
+{
+    while (--n > 0)
+        loop = loop->child[0];
+    loop = loop->child[0];
+    return is_marked(loop) ? loop : NULL;
+}
+
+/* May the n loops that are one with loop and those of inner, directly inside of them, be one? */
+static bool may_join(const struct node *loop, int n, const struct node *inner)
+{
+    const struct node *outer = loop;
+
+    if (loop->info->tuple > 0)
+        return false;
+    for (; n > 0; n--, outer = outer->child[0]) {
+        const struct node *in = inner;
+        for (int k = 0; k < inner->threads->collapse; k++, in = in->child[0])
+            if (bounds_use(in, outer->var) || in->info->plan->vector)
+                return false;
+        if (n == 1 && (outer->n_local > 0 || hint_between(outer, inner)))
+            return false;
+    }
+    return true;
+}
+
+/* loop, with the loops of inner as more of those that are one. */
+static const struct node *join(struct arena *arena, const struct node *loop, const struct node *inner)
+{
+    struct node *copy = ARENA_NEW(arena, struct node);
+
+    if (loop != inner)
+        return node_with_child(arena, loop, 0, join(arena, loop->child[0], inner));
+    *copy = *inner;
+    copy->threads = NULL;
+    copy->joined = true;
+    return copy;
 }
 
 /* The updates below a parallel loop that all its threads share. */
@@ -193,7 +259,7 @@ static const struct threads *threads_of(struct lowering *lowering, const struct 
 
 static bool has_threads(const struct node *node, const struct step *step)
 {
-    bool has = node->threads && node->info->plan->parallel_step == step;
+    bool has = (node->threads || node->joined) && node->info->plan->parallel_step == step;
 
     for (int k = 0; k < node->n_child && !has; k++)
         has = has_threads(node->child[k], step);
@@ -206,16 +272,22 @@ struct telling {
     VEC(const struct step *) told;
 };
 
+/* Is nothing said about the step yet? */
+static bool is_new(struct telling *telling, const struct step *step)
+{
+    for (int k = 0; k < telling->told.n; k++)
+        if (telling->told.at[k] == step)
+            return false;
+    VEC_PUSH(telling->lowering->arena, &telling->told, step);
+    return true;
+}
+
 static void tell(struct telling *telling, const struct loop_info *info)
 {
     const struct step *step = info->plan->parallel_step;
     struct diag *diag;
 
-    for (int k = 0; k < telling->told.n; k++)
-        if (telling->told.at[k] == step)
-            return;
-    VEC_PUSH(telling->lowering->arena, &telling->told, step);
-    if (has_threads(telling->tree, step))
+    if (!is_new(telling, step) || has_threads(telling->tree, step))
         return;
     diag = diag_warning(telling->lowering->diags, "parallelize", step->place,
                         "`%s` has no more than one iteration: nothing of it runs in threads", info->name);
@@ -230,11 +302,29 @@ static void tell_loops(struct telling *telling, const struct order *order)
         tell_loops(telling, order->child[k]);
 }
 
-void lower_tell_sequential(struct lowering *lowering, const struct order *order, const struct node *tree)
+/* Loops in threads that are inside of another one. */
+static void tell_nested(struct telling *telling, const struct node *node, const struct node *outer)
 {
-    struct telling telling = {.lowering = lowering, .tree = tree};
+    struct diag *diag;
 
-    tell_loops(&telling, order);
+    if (node->threads && outer && !node->threads->alone && is_new(telling, node->info->plan->parallel_step)) {
+        diag = diag_warning(telling->lowering->diags, "parallelize", node->info->plan->parallel_step->place,
+                            "`%s` is inside of `%s`, which runs in threads: each of them goes through `%s` alone",
+                            node->info->name, outer->info->name, node->info->name);
+        diag_hint(telling->lowering->diags, diag,
+                  "`collapse` makes one loop of loops directly inside each other; \"alone\": true asks for threads "
+                  "inside of threads, if the run-time has them");
+    }
+    for (int k = 0; k < node->n_child; k++)
+        tell_nested(telling, node->child[k], node->threads ? node : outer);
+}
+
+void lower_tell_threads(struct lowering *lowering, const struct order *order, const struct node *tree)
+{
+    struct telling sequential = {.lowering = lowering, .tree = tree}, nested = {.lowering = lowering};
+
+    tell_loops(&sequential, order);
+    tell_nested(&nested, tree, NULL);
 }
 
 /* A loop in threads at or below node; NULL: there is none. */
@@ -262,11 +352,26 @@ static bool may_contain(struct lowering *lowering, const struct node *loop)
                             "parallelize loops around the vectors");
 }
 
+/* loop, with the `collapse` loops that are one by its step. */
+static const struct node *in_threads(struct lowering *lowering, const struct node *loop, int collapse)
+{
+    const struct node *inner = threads_inside(loop, collapse);
+    const struct threads *threads = threads_of(lowering, loop, collapse);
+    struct node *copy = ARENA_NEW(lowering->arena, struct node);
+
+    if (inner && ask_alike(threads, inner->threads) && may_join(loop, collapse, inner)) {
+        threads = threads_of(lowering, loop, collapse + inner->threads->collapse);
+        loop = join(lowering->arena, loop, inner);
+    }
+    *copy = *loop;
+    copy->threads = threads;
+    return copy;
+}
+
 const struct node *lower_threads(struct lowering *lowering, const struct node *tree)
 {
     const struct node **child = ARENA_ARRAY(lowering->arena, tree->n_child + 1, const struct node *);
     const bool marked = is_marked(tree);
-    struct node *copy;
     int collapse;
 
     for (int k = 0; k < tree->n_child; k++) {
@@ -281,8 +386,5 @@ const struct node *lower_threads(struct lowering *lowering, const struct node *t
         return tree;
     if (!may_collapse(lowering, tree, &collapse))
         return NULL;
-    copy = ARENA_NEW(lowering->arena, struct node);
-    *copy = *tree;
-    copy->threads = threads_of(lowering, tree, collapse);
-    return copy;
+    return in_threads(lowering, tree, collapse);
 }

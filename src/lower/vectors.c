@@ -4,6 +4,7 @@
 #include "lower/clamp.h"
 #include "lower/dots.h"
 #include "lower/fill_all.h"
+#include "lower/flat_tuple.h"
 #include "lower/forward.h"
 #include "lower/full_lanes.h"
 #include "lower/hoist.h"
@@ -150,6 +151,12 @@ static bool is_joined(const struct node *loop)
     return lower_is_inner(loop) || (loop->threads && loop->threads->collapse > 1);
 }
 
+static bool is_for_vectors(const struct node *node)
+{
+    return (node->kind == NODE_LOOP || node->kind == NODE_TUPLE) && node->info && node->info->plan &&
+           node->info->plan->vector;
+}
+
 /* A loop inside of node that is to be in vectors, too; NULL: none. */
 static const struct node *vectors_inside(const struct node *node)
 {
@@ -157,8 +164,7 @@ static const struct node *vectors_inside(const struct node *node)
 
     for (int k = 0; k < node->n_child && !found; k++) {
         const struct node *child = node->child[k];
-        const bool is = child->kind == NODE_LOOP && child->info && child->info->plan && child->info->plan->vector;
-        found = is ? child : vectors_inside(child);
+        found = is_for_vectors(child) ? child : vectors_inside(child);
     }
     return found;
 }
@@ -215,6 +221,29 @@ static const struct node *vectorise(struct vectors *vectors, const struct node *
     return vectors->lanes.refused ? NULL : result;
 }
 
+/* A collapsed loop of symbolic size. */
+static const struct node *vectorise_tuple(struct vectors *vectors, const struct node *tuple)
+{
+    struct arena *arena = vectors->lowering->arena;
+    const int taken = vectors->lowering->taken.used.n;
+    const char *obstacle;
+    const struct node *number = flat_tuple(vectors->lowering, tuple, &obstacle);
+    const struct node *result;
+
+    if (number) {
+        VEC_PUSH(arena, &vectors->path, ((struct path){number, 0}));
+        result = vectorise(vectors, number->child[0]);
+        vectors->path.n--;
+        vectors->lowering->taken.used.n = taken;
+        return result ? node_with_child(arena, number, 0, result) : NULL;
+    }
+    vectors->lowering->refused = true;
+    vectors->lanes = (struct lanes){.lowering = vectors->lowering, .step = tuple->info->plan->vector_step};
+    return lanes_refuse(&vectors->lanes, "vectorize the innermost of the loops, and collapse the others",
+                        arena_printf(arena, "cannot vectorize the collapsed loop `%s`: %s", tuple->info->name,
+                                     obstacle));
+}
+
 static const struct node *rows_in_one(const struct facts *facts, const struct node *body, const struct array *array)
 {
     const struct node *clamped = clamp_rows(facts, body, array);
@@ -257,8 +286,8 @@ static const struct node *walk(struct vectors *vectors, const struct node *node)
         node = clamped(vectors, node);
     if (!node)
         return NULL;
-    if (node->kind == NODE_LOOP && node->info && node->info->plan && node->info->plan->vector)
-        return vectorise(vectors, node);
+    if (is_for_vectors(node))
+        return node->kind == NODE_TUPLE ? vectorise_tuple(vectors, node) : vectorise(vectors, node);
     if (node->n_child == 0)
         return node;
     child = ARENA_ARRAY(vectors->lowering->arena, node->n_child, const struct node *);

@@ -247,13 +247,11 @@ static const char *or_own(struct test *test, const char *hint)
     return own ? own : hint;
 }
 
-static void check_lanes(struct test *test, __isl_keep isl_schedule_node *band)
+static void report_lanes(struct test *test, __isl_take isl_union_map *carried)
 {
     const struct schedule *schedule = test->schedule;
-    isl_union_map *carried = parallel_carried(band, 1, pairs_after_writes(test));
     struct violation violation;
 
-    carried = of_one_vector(test, unless_waived(test, carried));
     carried = isl_union_map_intersect_params(carried, isl_set_copy(schedule->program->context));
     if (note_broken(test, carried))
         ;
@@ -263,6 +261,24 @@ static void check_lanes(struct test *test, __isl_keep isl_schedule_node *band)
     else if (isl_union_map_is_empty(carried) != isl_bool_true)
         undecided(test);
     isl_union_map_free(carried);
+}
+
+static void check_lanes(struct test *test, __isl_keep isl_schedule_node *band)
+{
+    isl_union_map *carried = parallel_carried(band, 1, pairs_after_writes(test));
+
+    report_lanes(test, of_one_vector(test, unless_waived(test, carried)));
+}
+
+/* Of a collapsed loop of symbolic size: nothing that two iterations use may be written by one of them. */
+static void check_collapsed_lanes(struct test *test, __isl_keep isl_schedule_node *band)
+{
+    isl_union_map *pairs = isl_union_map_copy(test->dependences->required);
+
+    for (int k = 0; k < test->dependences->n; k++)
+        if (test->dependences->list[k].reduction)
+            pairs = isl_union_map_union(pairs, isl_union_map_from_map(isl_map_copy(test->dependences->list[k].map)));
+    report_lanes(test, unless_waived(test, parallel_carried(band, test->info->tuple, pairs)));
 }
 
 /* The pairs that the order swaps. */
@@ -467,7 +483,9 @@ static bool is_asked(const struct checking *checking, const struct step *step)
  * the loop is sunk into its body, which changes the order only of instances in different iterations. */
 static bool is_separate(const struct checking *checking, const struct loop_info *info)
 {
-    return loop_separates(checking->schedule, info, info->plan->parallel > 1 ? info->plan->parallel : 1);
+    const int loops = info->tuple > 1 ? info->tuple : 1;
+
+    return loop_separates(checking->schedule, info, info->plan->parallel > loops ? info->plan->parallel : loops);
 }
 
 static void check_loop(struct checking *checking, const struct order *loop)
@@ -484,7 +502,10 @@ static void check_loop(struct checking *checking, const struct order *loop)
     test.dependences = dependences_inside(checking->schedule, loop->info);
     if (vector) {
         test.step = plan->vector_step;
-        check_vector(&test);
+        if (loop->info->tuple > 1)
+            visit_order(&test, check_collapsed_lanes);
+        else
+            check_vector(&test);
     }
     if (independent && test.status == STATUS_OK) {
         test.step = plan->independent_step;

@@ -39,7 +39,7 @@ struct loop_plan {
     bool vector;
     int lanes;      /* of one vector; 0: all iterations of the loop */
     enum tail tail; /* vector: how iterations that fill no vector are emitted */
-    int parallel;   /* this many loops are one parallel loop, of which this is the outermost; -1: another of
+    int parallel; /* this many loops of the order are one parallel loop, of which this is the outermost; -1: another of
                           * them; 0: not parallel */
     enum omp_policy policy;
     int64_t chunk;                       /* 0: none given */

@@ -68,6 +68,16 @@ static int run_length(const struct loop_ref *ref, int first, int n)
     return k - first;
 }
 
+/* The loops of the order that the n from ref on are; a collapsed tuple is several. */
+static int n_loops(const struct loop_ref *ref, int n)
+{
+    int loops = 0;
+
+    for (int k = 0; k < n; k++)
+        loops += ref[k].info->tuple > 1 ? ref[k].info->tuple : 1;
+    return loops;
+}
+
 /* loops: of which this is the outermost; -1: it is another of them. */
 static enum status mark(struct schedule *schedule, const struct step *step, const struct loop_info *info, int loops)
 {
@@ -104,7 +114,7 @@ static enum status apply(struct schedule *schedule, const struct step *step)
     status = are_apart(schedule, ref, run, n);
     for (int k = 0; k < n; k += run[k])
         for (int m = k; m < k + run[k] && status == STATUS_OK; m++)
-            status = mark(schedule, step, ref[m].info, m == k ? run[k] : -1);
+            status = mark(schedule, step, ref[m].info, m == k ? n_loops(&ref[k], run[k]) : -1);
     return status;
 }
 

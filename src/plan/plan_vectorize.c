@@ -11,7 +11,8 @@ static enum status apply(struct schedule *schedule, const struct step *step)
     struct loop_plan plan;
 
     if (!loop_plan_has_vectors(schedule, step) || !edit_loop_argument(schedule, step, "vectorize", &ref) ||
-        !edit_is_single(schedule, &ref, "vectorize") || !edit_is_not_fusing(schedule, &ref, "vectorize"))
+        (ref.info->run != 0 && !edit_is_single(schedule, &ref, "vectorize")) ||
+        !edit_is_not_fusing(schedule, &ref, "vectorize"))
         return STATUS_REFUSED;
     plan = loop_plan_of(ref.info);
     if (plan.vector)

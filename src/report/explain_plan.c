@@ -124,10 +124,14 @@ static bool belongs_to(const struct program *program, const struct array *array,
 static void print_inner(const struct telling *telling, const struct order *loop)
 {
     const int n = loop->info->plan->parallel;
+    bool first = true;
 
     for (int k = 1; k < n; k++) {
         loop = loop->child[0];
-        text_addf(telling->out, "%s `%s`", k == 1 ? ", together with" : " and", loop->info->name);
+        if (loop->info->tuple < 0)
+            continue;
+        text_addf(telling->out, "%s `%s`", first ? ", together with" : " and", loop->info->name);
+        first = false;
     }
 }
 

@@ -255,9 +255,10 @@ struct node {
     bool once;      /* continues, for one iteration at most */
     enum axis axis; /* its iterations run at once, each where the launch has this position; after pass "grid": a block
                      * walks through those that are a whole grid apart */
-    const struct threads *threads;  /* NULL: one after the other; also of a REGION */
-    bool simd;                      /* the compiler is asked for vectors (OpenMP) */
-    int64_t lanes;                  /* simd: of one vector; 0: its choice */
+    const struct threads *threads; /* NULL: one after the other; also of a REGION */
+    bool joined;   /* one with the loop in threads that it is directly inside of, though of a step of its own */
+    bool simd;     /* the compiler is asked for vectors (OpenMP) */
+    int64_t lanes; /* simd: of one vector; 0: its choice */
     const struct lane_total *total; /* simd: n_total of them */
     int n_total;
     const char *const *pragma; /* lines for the compiler in front of it, n_pragma of them */

@@ -1081,6 +1081,8 @@ cases = \
 	tests/cases/parallelize/collapse-pragma.case \
 	tests/cases/parallelize/collapse-prefetch.case \
 	tests/cases/parallelize/collapse.case \
+	tests/cases/parallelize/collapsed-carried.case \
+	tests/cases/parallelize/collapsed-inner-carried.case \
 	tests/cases/parallelize/collapsed-symbolic.case \
 	tests/cases/parallelize/dead.case \
 	tests/cases/parallelize/float-sum.case \
@@ -1112,6 +1114,8 @@ cases = \
 	tests/cases/parallelize/region-time.case \
 	tests/cases/parallelize/region-variable.case \
 	tests/cases/parallelize/simd-only.case \
+	tests/cases/parallelize/steps-joined.case \
+	tests/cases/parallelize/steps-nested.case \
 	tests/cases/parallelize/sum-beside-vectors.case \
 	tests/cases/parallelize/sum-clause-vectors.case \
 	tests/cases/parallelize/sum-clause.case \
@@ -1699,6 +1703,9 @@ cases = \
 	tests/cases/vectorize/bytes-longs-avx2.case \
 	tests/cases/vectorize/bytes-longs-neon.case \
 	tests/cases/vectorize/bytes-longs-sse.case \
+	tests/cases/vectorize/bytes-shorts-avx2.case \
+	tests/cases/vectorize/bytes-shorts-avx512.case \
+	tests/cases/vectorize/bytes-shorts-sse42.case \
 	tests/cases/vectorize/cases-inside-lanes.case \
 	tests/cases/vectorize/cases-inside-mask.case \
 	tests/cases/vectorize/cases-inside-own.case \
@@ -1710,6 +1717,11 @@ cases = \
 	tests/cases/vectorize/choice-shared-vector.case \
 	tests/cases/vectorize/choice-shared.case \
 	tests/cases/vectorize/cinn.case \
+	tests/cases/vectorize/collapsed-apart.case \
+	tests/cases/vectorize/collapsed-carried.case \
+	tests/cases/vectorize/collapsed-omp.case \
+	tests/cases/vectorize/collapsed-triangle.case \
+	tests/cases/vectorize/collapsed.case \
 	tests/cases/vectorize/columns.case \
 	tests/cases/vectorize/condition-curved.case \
 	tests/cases/vectorize/condition-own.case \

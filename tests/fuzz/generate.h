@@ -62,7 +62,7 @@ struct gen {
     int n_names; /* loops made so far, for unique names */
     bool caches; /* draw cache_read and cache_write, layouts and views */
     bool few_steps;
-    bool grid;   /* draw collapsed loops for an axis */
+    int collapses; /* of a hundred steps, so many more than of others collapse loops */
     bool even;   /* sizes are multiples of 4, arguments aligned: what copies of several elements at once need */
     bool pipeline;
     struct size frame[2]; /* of a pipeline's arrays */

@@ -46,7 +46,7 @@ static bool confirmed(const struct schedule *schedule, const struct violation *v
         date_of(schedule->order, program, violation->param, to, violation->later, &later);
     if (a < 0 || b < 0 || a >= b)
         describe(schedule, violation, "they do not run in this order", reason);
-    else if (!trace_conflict(&trace.event[a], &trace.event[b]))
+    else if (!trace_conflict(&trace.event[a], &trace.event[b], true))
         describe(schedule, violation, "they do not conflict", reason);
     else if (!dated || date_compare(&earlier, &later) < 0)
         describe(schedule, violation, "they are not swapped", reason);
@@ -75,7 +75,7 @@ static bool no_pair_swapped(const struct schedule *schedule, const int64_t *para
     bool good = dates_of(schedule, param, &trace, date, reason);
     for (int b = 0; good && b < trace.n; b++)
         for (int a = 0; good && a < b; a++)
-            if (date_compare(&date[a], &date[b]) >= 0 && trace_conflict(&trace.event[a], &trace.event[b])) {
+            if (date_compare(&date[a], &date[b]) >= 0 && trace_conflict(&trace.event[a], &trace.event[b], true)) {
                 text_addf(reason, "accepted, but %s and %s are swapped at N = %lld",
                           trace.event[a].statement->label, trace.event[b].statement->label,
                           (long long)param[0]);

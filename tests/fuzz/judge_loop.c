@@ -84,16 +84,25 @@ static int compare_without(const struct loop_judge *judge, const struct date *a,
     return date_compare(&first, &second);
 }
 
-/* Does the pair, a before b, forbid the step? */
-static bool forbids(const struct loop_judge *judge, const struct event *a, const struct event *b,
-                    const struct date *first, const struct date *second)
+/* Are the dates, which meet, in different iterations of the loop, which may be a collapsed one? */
+static bool differ(const struct date *a, const struct date *b)
+{
+    const int tuple = a->node[a->mark]->info->tuple, n = tuple > 1 ? tuple : 1;
+
+    return memcmp(&a->at[a->mark], &b->at[a->mark], (size_t)n * sizeof(a->at[0])) != 0;
+}
+
+/* What the step makes of a pair's order: lanes at once have read before they write. */
+enum fate { KEPT, AT_ONCE, LOST };
+
+static enum fate fate_of(const struct loop_judge *judge, const struct date *first, const struct date *second)
 {
     if (!meet(first, second))
-        return false;
-    if (!judge->vector)
-        return first->at[first->mark] != second->at[second->mark];
+        return KEPT;
+    if (!judge->vector || first->node[first->mark]->info->tuple > 1)
+        return differ(first, second) ? LOST : KEPT;
     const int order = compare_without(judge, first, second);
-    return order > 0 || (order == 0 && first->at[first->mark] != second->at[second->mark] && after_write(a, b));
+    return order > 0 ? LOST : order == 0 && differ(first, second) ? AT_ONCE : KEPT;
 }
 
 static void try_pairs(struct loop_judge *judge, const struct trace *trace, const struct date *date)
@@ -101,9 +110,10 @@ static void try_pairs(struct loop_judge *judge, const struct trace *trace, const
     for (int b = 0; b < trace->n; b++)
         for (int a = 0; a < b && !judge->forbidden; a++) {
             const struct event *first = &trace->event[a], *second = &trace->event[b];
-            if (!touch_both(first, second) || !forbids(judge, first, second, &date[a], &date[b]))
+            const enum fate fate = fate_of(judge, &date[a], &date[b]);
+            if (fate == KEPT || !(fate == LOST ? touch_both(first, second) : after_write(first, second)))
                 continue;
-            judge->forbidden |= trace_conflict(first, second);
+            judge->forbidden |= trace_conflict(first, second, fate == LOST);
             judge->sums = true;
         }
 }

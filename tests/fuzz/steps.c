@@ -230,7 +230,7 @@ static void write_step(struct gen *gen, bool first, struct text *out)
         generate_placing(gen, out);
     else if (gen->n_nest > 1 && chance(gen, 30))
         generate_fuse(gen, out);
-    else if (gen->grid && chance(gen, 25))
+    else if (gen->collapses > 0 && chance(gen, gen->collapses))
         collapse(gen, &gen->nest[pick(gen, gen->n_nest)], out);
     else if (first && !gen->pipeline && chance(gen, 20))
         map(gen, &gen->nest[pick(gen, gen->n_nest)], out);

@@ -258,14 +258,14 @@ static bool one_reduction(const struct event *a, const struct event *b)
     return class && class == reduction_class(b->update) && a->free;
 }
 
-bool trace_conflict(const struct event *a, const struct event *b)
+bool trace_conflict(const struct event *a, const struct event *b, bool reads)
 {
     const bool reduction = one_reduction(a, b);
 
     for (int i = 0; i < a->n_touch; i++)
         for (int j = 0; j < b->n_touch; j++) {
             const struct touch *x = &a->touch[i], *y = &b->touch[j];
-            if (x->array != y->array || x->element != y->element || (!x->write && !y->write))
+            if (x->array != y->array || x->element != y->element || !(x->write || (reads && y->write)))
                 continue;
             if (!(reduction && x->own && y->own))
                 return true;

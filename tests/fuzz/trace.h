@@ -39,8 +39,8 @@ void trace_free(struct trace *trace);
 /* The place of an instance in the trace, or -1. */
 int trace_find(const struct trace *trace, const struct statement *statement, const int64_t *instance);
 
-/* Do the two touch a common element that at least one writes? Pairs of updates of one exact
+/* Do the two touch a common element that a or, where its reads count, b writes? Pairs of updates of one exact
  * reduction that touch nothing else in common do not count. */
-bool trace_conflict(const struct event *a, const struct event *b);
+bool trace_conflict(const struct event *a, const struct event *b, bool reads);
 
 #endif

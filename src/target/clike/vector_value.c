@@ -17,6 +17,29 @@ static const char *first_lanes(struct vec_lanes *lanes, const char *count, enum 
     return arena_printf(lanes->emitter->arena, "%s(%s)", simd->lanes_name, count);
 }
 
+/* The count as C divides: where it is negative, there are as few lanes as at 0, to which that rounds at most. */
+static const struct affine *plain_count(struct arena *arena, const struct affine *count)
+{
+    const struct atom *atom = count->n_term == 1 && count->constant <= 0 ? count->term[0].atom : NULL;
+    const bool opposite = atom && count->term[0].factor == -1;
+
+    if (!atom || atom->kind != ATOM_FLOOR || affine_has_floor(atom->arg[0]) ||
+        (count->term[0].factor != 1 && !opposite))
+        return count;
+    const struct affine **arg = ARENA_ARRAY(arena, 1, const struct affine *);
+    struct atom *plain = ARENA_NEW(arena, struct atom);
+    arg[0] = opposite ? affine_sub(arena, affine_constant(arena, atom->divisor - 1), atom->arg[0]) : atom->arg[0];
+    *plain = *atom;
+    plain->arg = arg;
+    plain->plain = true;
+    return arg[0] ? affine_add_constant(arena, affine_atom(arena, plain), count->constant) : count;
+}
+
+static const char *count_text(struct vec_lanes *lanes, const struct affine *count)
+{
+    return index_affine(lanes->emitter, plain_count(lanes->emitter->arena, count)).text;
+}
+
 /* The lanes below the count, or their name. */
 static const char *active_text(struct vec_lanes *lanes, enum type type)
 {
@@ -24,7 +47,7 @@ static const char *active_text(struct vec_lanes *lanes, enum type type)
 
     if (vector->mask)
         return vec_mask_for(lanes, vec_name(lanes->emitter, vector->mask, vector->mask_place), vector->mask_type, type);
-    return first_lanes(lanes, index_affine(lanes->emitter, vector->count).text, type);
+    return first_lanes(lanes, count_text(lanes, vector->count), type);
 }
 
 bool vec_is_masked(const struct vec_lanes *lanes)
@@ -228,7 +251,7 @@ const char *vec_truth(struct vec_lanes *lanes, const struct tree_expr *expr, enu
     if (expr->kind == TREE_NAMED)
         return vec_mask_for(lanes, expr->var->name, expr->type, type);
     if (expr->kind == TREE_MASK)
-        return first_lanes(lanes, index_affine(lanes->emitter, expr->affine).text, type);
+        return first_lanes(lanes, count_text(lanes, expr->affine), type);
     if (is_comparison(expr))
         return vec_mask_for(lanes, comparison_text(lanes, expr), expr->arg[0]->type, type);
     if (expr->kind == TREE_UNARY && expr->op == OP_LNOT)
@@ -322,6 +345,36 @@ const char *vec_name(struct emitter *emitter, const struct var *var, const struc
     return place ? arena_printf(emitter->arena, "%s[%s]", var->name, index_affine(emitter, place).text) : var->name;
 }
 
+/* Of a shift of all lanes by one literal; NULL: the target has no row for it. */
+static const char *literal_shift(struct vec_lanes *lanes, const struct tree_expr *expr)
+{
+    const enum vector_op row = expr->op == OP_SHL ? VECTOR_SHL_ALL : VECTOR_SHR_ALL;
+    const struct simd_type *simd = vec_register(lanes, expr->type);
+    const struct tree_expr *count = expr->arg[1];
+
+    if ((expr->op != OP_SHL && expr->op != OP_SHR) || count->kind != TREE_INT || count->integer < 1 ||
+        count->integer >= type_bits(expr->type) || !simd || !simd->row[row])
+        return NULL;
+    return vec_instruction(lanes, row, expr->type,
+                           (struct vec_operands){.a = vec_value(lanes, expr->arg[0]),
+                                                 .c = arena_printf(lanes->emitter->arena, "%" PRId64, count->integer)});
+}
+
+static const char *binary_text(struct vec_lanes *lanes, const struct tree_expr *expr)
+{
+    const char *shifted = literal_shift(lanes, expr);
+
+    if (shifted)
+        return shifted;
+    if (expr->op == OP_ADD && vec_may_contract(lanes, expr->permit, expr->arg[0]))
+        return vec_product_sum(lanes, expr->arg[0], vec_value(lanes, expr->arg[1]));
+    if (expr->op == OP_ADD && vec_may_contract(lanes, expr->permit, expr->arg[1]))
+        return vec_product_sum(lanes, expr->arg[1], vec_value(lanes, expr->arg[0]));
+    return vec_binary(lanes, expr->op, expr->type, operand_value(lanes, expr->op, expr->arg[0], expr->arg[1]),
+                      operand_value(lanes, expr->op, vec_count(lanes, expr->op, expr->type, expr->arg[1]),
+                                    expr->arg[0]));
+}
+
 const char *vec_value(struct vec_lanes *lanes, const struct tree_expr *expr)
 {
     if (tree_expr_uniform(expr))
@@ -334,13 +387,7 @@ const char *vec_value(struct vec_lanes *lanes, const struct tree_expr *expr)
     case TREE_RAMP:
         return ramp_text(lanes, expr);
     case TREE_BINARY:
-        if (expr->op == OP_ADD && vec_may_contract(lanes, expr->permit, expr->arg[0]))
-            return vec_product_sum(lanes, expr->arg[0], vec_value(lanes, expr->arg[1]));
-        if (expr->op == OP_ADD && vec_may_contract(lanes, expr->permit, expr->arg[1]))
-            return vec_product_sum(lanes, expr->arg[1], vec_value(lanes, expr->arg[0]));
-        return vec_binary(lanes, expr->op, expr->type, operand_value(lanes, expr->op, expr->arg[0], expr->arg[1]),
-                          operand_value(lanes, expr->op, vec_count(lanes, expr->op, expr->type, expr->arg[1]),
-                                        expr->arg[0]));
+        return binary_text(lanes, expr);
     case TREE_UNARY:
         if (expr->op == OP_NEG || expr->op == OP_NOT)
             return vec_instruction(lanes, expr->op == OP_NEG ? VECTOR_NEG : VECTOR_NOT, expr->type,
