@@ -129,20 +129,26 @@ static const struct simd_type types[] = {
       [VECTOR_LE] = "_mm256_xor_si256(below_4l({b}, {a}), _mm256_set1_epi32(-1))",
       [VECTOR_SHR] = "_mm256_srlv_epi64({a}, {b})", [VECTOR_SHR_ALL] = "_mm256_srli_epi64({a}, {c})",
       [VECTOR_SUM] = "(uint64_t)sum_4l({a})"}},
-    {TYPE_I16, 8, "__m128i", MASK_SHORTS, {X86_SHORTS_8("epi"), SIGNED("_mm_", "128", "16"), X86_SHIFTS_ALL("_mm_", "16", "sra")}},
-    {TYPE_U16, 8, "__m128i", MASK_SHORTS, {X86_SHORTS_8("epu"), UNSIGNED("_mm_", "128", "16"), X86_SHIFTS_ALL("_mm_", "16", "srl")}},
+    {TYPE_I16, 8, "__m128i", MASK_SHORTS,
+     {X86_SHORTS_8("epi"), SIGNED("_mm_", "128", "16"), X86_SHIFTS_ALL("_mm_", "16", "sra")}},
+    {TYPE_U16, 8, "__m128i", MASK_SHORTS,
+     {X86_SHORTS_8("epu"), UNSIGNED("_mm_", "128", "16"), X86_SHIFTS_ALL("_mm_", "16", "srl")}},
     {TYPE_I8, 8, "__m128i", MASK_BYTES, {X86_BYTES_8("epi"), SIGNED("_mm_", "128", "8")}},
     {TYPE_U8, 8, "__m128i", MASK_BYTES, {X86_BYTES_8("epu"), UNSIGNED("_mm_", "128", "8")}},
-    {TYPE_I16, 4, "__m128i", MASK_SHORTS, {X86_SHORTS_4("epi"), SIGNED("_mm_", "128", "16"), X86_SHIFTS_ALL("_mm_", "16", "sra")}},
-    {TYPE_U16, 4, "__m128i", MASK_SHORTS, {X86_SHORTS_4("epu"), UNSIGNED("_mm_", "128", "16"), X86_SHIFTS_ALL("_mm_", "16", "srl")}},
+    {TYPE_I16, 4, "__m128i", MASK_SHORTS,
+     {X86_SHORTS_4("epi"), SIGNED("_mm_", "128", "16"), X86_SHIFTS_ALL("_mm_", "16", "sra")}},
+    {TYPE_U16, 4, "__m128i", MASK_SHORTS,
+     {X86_SHORTS_4("epu"), UNSIGNED("_mm_", "128", "16"), X86_SHIFTS_ALL("_mm_", "16", "srl")}},
     {TYPE_I8, 4, "__m128i", MASK_BYTES, {X86_BYTES_4("epi"), SIGNED("_mm_", "128", "8")}},
     {TYPE_U8, 4, "__m128i", MASK_BYTES, {X86_BYTES_4("epu"), UNSIGNED("_mm_", "128", "8")}},
     {TYPE_F16, 8, "__m128i", MASK_SHORTS, HALVES_8},
     {TYPE_BF16, 8, "__m128i", MASK_SHORTS, HALVES_8},
     {TYPE_I8, 32, "__m256i", MASK_32_BYTES, {BYTES_32("epi"), SIGNED("_mm256_", "256", "8")}},
     {TYPE_U8, 32, "__m256i", MASK_32_BYTES, {BYTES_32("epu"), UNSIGNED("_mm256_", "256", "8")}},
-    {TYPE_I16, 16, "__m256i", MASK_16_SHORTS, {SHORTS_16("epi"), SIGNED("_mm256_", "256", "16"), X86_SHIFTS_ALL("_mm256_", "16", "sra")}},
-    {TYPE_U16, 16, "__m256i", MASK_16_SHORTS, {SHORTS_16("epu"), UNSIGNED("_mm256_", "256", "16"), X86_SHIFTS_ALL("_mm256_", "16", "srl")}},
+    {TYPE_I16, 16, "__m256i", MASK_16_SHORTS,
+     {SHORTS_16("epi"), SIGNED("_mm256_", "256", "16"), X86_SHIFTS_ALL("_mm256_", "16", "sra")}},
+    {TYPE_U16, 16, "__m256i", MASK_16_SHORTS,
+     {SHORTS_16("epu"), UNSIGNED("_mm256_", "256", "16"), X86_SHIFTS_ALL("_mm256_", "16", "srl")}},
     {TYPE_I8, 16, "__m128i", MASK_BYTES, {X86_BYTES_16("epi"), SIGNED("_mm_", "128", "8")}},
     {TYPE_U8, 16, "__m128i", MASK_BYTES, {X86_BYTES_16("epu"), UNSIGNED("_mm_", "128", "8")}},
     {TYPE_F32, 4, "__m128", MASK_4_WORDS,
@@ -238,7 +244,8 @@ static const struct simd_helper helpers[] = {
     {"low_bytes_16_shorts", "/* the low bytes of 16 shorts */\n"
                             "static inline __m128i low_bytes_16_shorts(__m256i a)\n{\n"
                             "    a = _mm256_and_si256(a, _mm256_set1_epi16(0xff));\n"
-                            "    return _mm_packus_epi16(_mm256_castsi256_si128(a), _mm256_extracti128_si256(a, 1));\n}\n"},
+                            "    return _mm_packus_epi16(_mm256_castsi256_si128(a),"
+                            " _mm256_extracti128_si256(a, 1));\n}\n"},
     {"from_u32_4", "/* behind the bits of 2^52 they are that much more */\n"
                    "static inline __m256d from_u32_4(__m128i a)\n{\n"
                    "    const __m256d base = _mm256_set1_pd(4503599627370496.0);\n"

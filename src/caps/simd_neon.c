@@ -63,11 +63,13 @@
 #define SHIFTS_ALL(q, kind)                                                                                           \
     [VECTOR_SHL_ALL] = "vshl" q "_n_" kind "({a}, {c})", [VECTOR_SHR_ALL] = "vshr" q "_n_" kind "({a}, {c})"
 #define SIGNED(q, kind, other)                                                                                        \
-    NARROW(q, kind, other), SHIFTS_ALL(q, kind), [VECTOR_NEG] = "vneg" q "_" kind "({a})", [VECTOR_ABS] = "vabs" q "_" kind "({a})",       \
+    NARROW(q, kind, other), SHIFTS_ALL(q, kind), [VECTOR_NEG] = "vneg" q "_" kind "({a})",                             \
+    [VECTOR_ABS] = "vabs" q "_" kind "({a})",                                                                         \
     [VECTOR_SHL] = "vshl" q "_" kind "({a}, {b})",                                                                    \
     [VECTOR_SHR] = "vshl" q "_" kind "({a}, vneg" q "_" kind "({b}))"
 #define UNSIGNED(q, kind, other)                                                                                      \
-    NARROW(q, kind, kind), SHIFTS_ALL(q, kind), [VECTOR_NEG] = "vsub" q "_" kind "(vdup" q "_n_" kind "(0), {a})",                         \
+    NARROW(q, kind, kind), SHIFTS_ALL(q, kind),                                                                       \
+    [VECTOR_NEG] = "vsub" q "_" kind "(vdup" q "_n_" kind "(0), {a})",                                                \
     [VECTOR_SHL] = "vshl" q "_" kind "({a}, vreinterpret" q "_" other "_" kind "({b}))",                              \
     [VECTOR_SHR] = "vshl" q "_" kind "({a}, vneg" q "_" other "(vreinterpret" q "_" other "_" kind "({b})))"
 /* All lanes of these registers. */
@@ -100,7 +102,8 @@ static const struct simd_type types[] = {
       MATH_ROWS("2d")}},
     {TYPE_I32, 4, "int32x4_t", LANES_32x4,
      {MEMORY("s32"), LIST("4", "s32"), SUMS("s32"), [VECTOR_MUL] = "vmulq_s32({a}, {b})", EXTREMES("s32"),
-      BITS("s32"), SHIFTS_ALL("q", "s32"), COMPARE("s32", "u32", NOT_32), [VECTOR_NOT] = "vmvnq_s32({a})", [VECTOR_NEG] = "vnegq_s32({a})",
+      BITS("s32"), SHIFTS_ALL("q", "s32"), COMPARE("s32", "u32", NOT_32), [VECTOR_NOT] = "vmvnq_s32({a})",
+      [VECTOR_NEG] = "vnegq_s32({a})",
       [VECTOR_ABS] = "vabsq_s32({a})", [VECTOR_SHL] = "vshlq_s32({a}, {b})",
       [VECTOR_SHR] = "vshlq_s32({a}, vnegq_s32({b}))", [VECTOR_SUM] = "vaddvq_s32({a})",
       [VECTOR_LEAST] = "vminvq_s32({a})", [VECTOR_GREATEST] = "vmaxvq_s32({a})"}},

@@ -5,7 +5,6 @@
 #include "dep/dependence.h"
 #include "program/index_expr.h"
 #include "program/program.h"
-#include "sched/edit.h"
 
 #include <isl/val.h>
 
@@ -146,4 +145,10 @@ bool loop_plan_has_vectors(struct schedule *schedule, const struct step *step)
                     : "choose instructions: \"target\": {\"simd\": \"avx512\"}, \"avx2\" or \"sse4.2\"",
                 "the target has no vectors");
     return false;
+}
+
+bool loop_plan_may_be_vector(struct schedule *schedule, const struct loop_ref *ref)
+{
+    return (ref->info->run == 0 || edit_is_single(schedule, ref, "vectorize")) &&
+           edit_is_not_fusing(schedule, ref, "vectorize");
 }

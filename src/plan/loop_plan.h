@@ -3,6 +3,7 @@
 #define PLAN_LOOP_PLAN_H
 
 #include "program/axis.h"
+#include "sched/edit.h"
 #include "sched/schedule.h"
 
 /* FULL: as text; LITERAL: the compiler is asked, and the loop has literal bounds; HINT: the compiler is asked. */
@@ -80,6 +81,8 @@ struct expr *loop_plan_first(struct arena *arena, const struct program *program,
 enum status loop_plan_set(struct schedule *schedule, int id, const struct loop_plan *plan);
 /* Has the target vectors? Otherwise that is told. */
 bool loop_plan_has_vectors(struct schedule *schedule, const struct step *step);
+/* Can the loop run in vectors? Reports why not: it is part of a collapsed one, or says which schedule runs. */
+bool loop_plan_may_be_vector(struct schedule *schedule, const struct loop_ref *ref);
 /* The rest of the tiles that the loop with this identity runs over becomes a loop of its own. */
 void loop_plan_peel(struct schedule *schedule, int id);
 /* Is it one of the inner loops of a parallel loop, between which nothing else may stand? */

@@ -7,8 +7,8 @@ static enum status mark(struct schedule *schedule, const struct step *step, cons
     struct loop_ref ref;
     struct loop_plan plan;
 
-    if (!edit_loop(schedule, name, &ref) || !edit_is_single(schedule, &ref, vector ? "vectorize" : "unroll") ||
-        (vector && !edit_is_not_fusing(schedule, &ref, "vectorize")))
+    if (!edit_loop(schedule, name, &ref) ||
+        !(vector ? loop_plan_may_be_vector(schedule, &ref) : edit_is_single(schedule, &ref, "unroll")))
         return STATUS_REFUSED;
     plan = loop_plan_of(ref.info);
     if (vector ? plan.vector : plan.unroll_step != NULL)

@@ -11,8 +11,7 @@ static enum status apply(struct schedule *schedule, const struct step *step)
     struct loop_plan plan;
 
     if (!loop_plan_has_vectors(schedule, step) || !edit_loop_argument(schedule, step, "vectorize", &ref) ||
-        (ref.info->run != 0 && !edit_is_single(schedule, &ref, "vectorize")) ||
-        !edit_is_not_fusing(schedule, &ref, "vectorize"))
+        !loop_plan_may_be_vector(schedule, &ref))
         return STATUS_REFUSED;
     plan = loop_plan_of(ref.info);
     if (plan.vector)

@@ -1920,6 +1920,7 @@ cases = \
 	tests/cases/vectorize/tail-mask-refused.case \
 	tests/cases/vectorize/tail-of-threads.case \
 	tests/cases/vectorize/tail-peel.case \
+	tests/cases/vectorize/temporary-constant.case \
 	tests/cases/vectorize/tile-neon.case \
 	tests/cases/vectorize/tile-vector.case \
 	tests/cases/vectorize/truth-avx2.case \

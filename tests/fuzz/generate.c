@@ -152,7 +152,7 @@ void generate(struct prng *prng, enum drawn drawn, unsigned chosen, struct text 
     struct gen gen = {.prng = prng,
                       .caches = drawn == DRAW_CACHES,
                       .few_steps = drawn != DRAW_NOTHING,
-                      .collapses = drawn == DRAW_GRID ? 25 : drawn == DRAW_LOOP ? 15 : 0};
+                      .collapses = drawn == DRAW_GRID ? 25 : drawn == DRAW_LOOP ? 15 : drawn == DRAW_PLANS ? 10 : 0};
     struct text nests = {0};
 
     if (drawn == DRAW_PRODUCT) {

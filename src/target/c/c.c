@@ -64,7 +64,8 @@ static void note_array(const struct node *node, void *user)
 {
     struct c_file *file = user;
 
-    use_array(file, node->target.array, file->array_used);
+    if (!node_writes_vector(node))
+        use_array(file, node->target.array, file->array_used);
     tree_expr_for_each(node->value, note_expr, file);
 }
 
