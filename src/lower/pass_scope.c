@@ -244,6 +244,17 @@ static const struct node *own(const struct scoping *scoping, const struct node *
     return node_with_children(scoping->arena, node, child);
 }
 
+/* A variable of the function, which is declared where it gets its first value if that is no part of a loop. */
+static const struct node *declare_in_function(const struct scoping *scoping, const struct node *tree)
+{
+    const struct array_uses found = array_uses(tree, scoping->array);
+    const bool is_variable =
+        scoping->array->role == ROLE_TEMP && scoping->array->n_dim == 0 && found.uses > found.writes;
+    const struct node *declared = is_variable && !launches(tree) ? declare_first(scoping, tree) : NULL;
+
+    return declared ? declared : tree;
+}
+
 const struct node *lower_scopes(struct lowering *lowering, const struct node *tree)
 {
     const struct program *program = lowering->program;
@@ -258,6 +269,8 @@ const struct node *lower_scopes(struct lowering *lowering, const struct node *tr
             tree = enter(&scoping, tree);
         if (threads)
             tree = own(&scoping, tree);
+        if (scoping.array->n_within == 0)
+            tree = declare_in_function(&scoping, tree);
     }
     return tree;
 }
