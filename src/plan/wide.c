@@ -43,6 +43,7 @@ struct place_of_copy {
     int64_t threads; /* of a block of its kernel that share in it, */
     int64_t run;     /* in copies for so many iterations of a run one after the other */
     bool dealt_out;  /* its loops are, to all of them; else each thread goes through them for itself */
+    bool in_rows;    /* each of the threads has a row of elements */
 };
 
 /* A statement that copies. */
@@ -83,7 +84,7 @@ static bool is_bound(const struct loop_info *info)
 static bool find_place(const struct order *order, struct place_of_copy *place)
 {
     place->n = 0;
-    place->dealt_out = false;
+    place->dealt_out = place->in_rows = false;
     for (; order->kind == ORDER_LOOP && order->info->is_copy && place->n < MAX_LOOPS; order = order->child[0]) {
         if (is_bound(order->info) && !is_cooperative(order->info))
             return false;
@@ -118,8 +119,10 @@ static void find_crew(struct place_of_copy *place, const struct order *kernel)
     int64_t threads[3] = {1, 1, 1};
 
     for (int k = 0; k < place->n; k++)
-        if (is_bound(place->loop[k]->info))
+        if (is_bound(place->loop[k]->info)) {
             copies = place->loop[k]->info->plan->copies;
+            place->in_rows = place->in_rows || place->loop[k]->info->plan->in_a_row > 0;
+        }
     kernel_threads(kernel, threads);
     place->threads = copies == RUN_OWN ? threads[0] : threads[0] * threads[1] * threads[2];
     place->run = copies == RUN_ALL ? runs->plan->run : 1;
@@ -244,7 +247,16 @@ static bool runs_follow(const struct widening *widening, const struct place_of_c
     return follow;
 }
 
-/* Does every thread get a run at each place, when n neighbours along loop `fastest` are one? */
+/* How many runs of n neighbours there have to be at the place: one for each thread or, where threads have rows of
+ * elements, so many that rows are no shorter than a run. */
+static int64_t least_runs(const struct place_of_copy *place, int64_t n)
+{
+    const int64_t least = place->in_rows ? place->threads * (n - 1) / n + 1 : place->threads;
+
+    return (least - 1) / place->run + 1;
+}
+
+/* Are there enough runs at each place, when n neighbours along loop `fastest` are one? */
 static bool is_enough(const struct widening *widening, int fastest, int64_t n)
 {
     int64_t runs = 1;
@@ -253,8 +265,7 @@ static bool is_enough(const struct widening *widening, int fastest, int64_t n)
         if (__builtin_mul_overflow(runs, k == fastest ? widening->size[k] / n : widening->size[k], &runs))
             return true;
     for (int k = 0; k < widening->place.n; k++)
-        if (widening->place.at[k].dealt_out &&
-            runs < (widening->place.at[k].threads - 1) / widening->place.at[k].run + 1)
+        if (widening->place.at[k].dealt_out && runs < least_runs(&widening->place.at[k], n))
             return false;
     return true;
 }
@@ -370,8 +381,8 @@ static void widen_statement(const struct wide *wide, struct widening *widening)
     statement->neighbours = widening->n;
 }
 
-/* The weights of loops that all threads go round as one. */
-static void weigh(const struct widening *widening, int n, int64_t *weight)
+/* The weights of loops that all threads go round as one; returns how many iterations that are. */
+static int64_t weigh(const struct widening *widening, int n, int64_t *weight)
 {
     int64_t all = widening->size[widening->fastest] / widening->n;
 
@@ -381,6 +392,7 @@ static void weigh(const struct widening *widening, int n, int64_t *weight)
             weight[k] = all;
             all *= widening->size[k];
         }
+    return all;
 }
 
 /* A loop of a thread's own that moves on by n elements. */
@@ -412,18 +424,33 @@ static struct loop_info *shared_runs(const struct wide *wide, const struct widen
     return info;
 }
 
+/* Loop number k at a place, whose iterations are runs, one of those that threads go round as one. */
+static struct loop_info *counted_runs(const struct wide *wide, const struct widening *widening,
+                                      const struct place_of_copy *place, int k)
+{
+    const int64_t n = k == widening->fastest ? widening->n : 1;
+    int64_t weight[MAX_LOOPS];
+    const int64_t all = weigh(widening, place->n, weight);
+    struct loop_info *info =
+        cooperate_info(wide->schedule, place->loop[k]->info, AXIS_THREAD, widening->size[k] / n, weight[k]);
+    struct loop_plan *plan = ARENA_NEW(wide->arena, struct loop_plan);
+
+    *plan = *info->plan;
+    plan->in_a_row = place->in_rows ? cooperate_row(all, place->threads) : 0;
+    info->plan = plan;
+    return info;
+}
+
 /* Loop number k at a place, for runs. */
 static struct loop_info *widened_info(const struct wide *wide, const struct widening *widening,
-                                      const struct place_of_copy *place, int k, const int64_t *weight)
+                                      const struct place_of_copy *place, int k)
 {
     const struct loop_info *like = place->loop[k]->info;
-    const int64_t n = k == widening->fastest ? widening->n : 1;
 
     if (widening->dealt && is_bound(like))
         return shared_runs(wide, widening, place, k);
-    return place->dealt_out && !widening->dealt
-               ? cooperate_info(wide->schedule, like, AXIS_THREAD, widening->size[k] / n, weight[k])
-               : longer_steps(wide, like, n);
+    return place->dealt_out && !widening->dealt ? counted_runs(wide, widening, place, k)
+                                                : longer_steps(wide, like, k == widening->fastest ? widening->n : 1);
 }
 
 /* The loops at a place, where they are dealt out all of them gone round as one. */
@@ -434,15 +461,12 @@ static const struct order *widened_place(struct wide *wide, const struct widenin
     const struct copied copied = {.program = wide->program,
                                   .statement = widening->statement,
                                   .loop = widening->statement->n_loop - place->n + widening->fastest};
-    int64_t weight[MAX_LOOPS];
 
-    if (place->dealt_out && !widening->dealt)
-        weigh(widening, place->n, weight);
     order = order_leaf(wide->arena, widening->statement,
                        copied_first(&copied, isl_set_copy(place->leaf->domain), widening->n));
     for (int k = place->n - 1; k >= 0; k--) {
         const int64_t n = k == widening->fastest ? widening->n : 1;
-        struct loop_info *info = widened_info(wide, widening, place, k, weight);
+        struct loop_info *info = widened_info(wide, widening, place, k);
         isl_union_pw_aff *time = isl_union_pw_aff_copy(place->loop[k]->time);
         info->stride *= n;
         order = order_loop(wide->arena, info, n > 1 ? time_floor_div(time, n) : time, order);
@@ -450,14 +474,27 @@ static const struct order *widened_place(struct wide *wide, const struct widenin
     return order;
 }
 
+/* The place whose outermost loop is order, where runs are copied, and what copies there; NULL: there is none. */
+static const struct place_of_copy *place_of_runs(const struct wide *wide, const struct order *order,
+                                                 const struct widening **widening)
+{
+    for (int k = 0; k < wide->list.n; k++) {
+        *widening = &wide->list.at[k];
+        for (int p = 0; p < (*widening)->place.n && (*widening)->n; p++)
+            if ((*widening)->place.at[p].n > 0 && (*widening)->place.at[p].loop[0] == order)
+                return &(*widening)->place.at[p];
+    }
+    return NULL;
+}
+
 static const struct order *rewrite(struct wide *wide, const struct order *order)
 {
     const struct order **child = ARENA_ARRAY(wide->arena, order->n_child + 1, const struct order *);
-    struct place_of_copy place;
-    const struct widening *widening = find_place(order, &place) ? widening_of(wide, place.leaf->statement) : NULL;
+    const struct widening *widening;
+    const struct place_of_copy *place = place_of_runs(wide, order, &widening);
 
-    if (widening && widening->n)
-        return widened_place(wide, widening, &place);
+    if (place)
+        return widened_place(wide, widening, place);
     if (order->kind == ORDER_LEAF)
         return order_leaf(wide->arena, wide->program->statement[order->statement->index], isl_set_copy(order->domain));
     for (int k = 0; k < order->n_child; k++)

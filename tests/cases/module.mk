@@ -442,6 +442,19 @@ cases = \
 	tests/cases/cuda/block_sum_pieces.case \
 	tests/cases/cuda/block_values.case \
 	tests/cases/cuda/block_xor_i64.case \
+	tests/cases/cuda/blocked.case \
+	tests/cases/cuda/blocked_async.case \
+	tests/cases/cuda/blocked_bound.case \
+	tests/cases/cuda/blocked_long.case \
+	tests/cases/cuda/blocked_memory.case \
+	tests/cases/cuda/blocked_own.case \
+	tests/cases/cuda/blocked_rows.case \
+	tests/cases/cuda/blocked_runs.case \
+	tests/cases/cuda/blocked_runs_own.case \
+	tests/cases/cuda/blocked_symbolic.case \
+	tests/cases/cuda/blocked_threads.case \
+	tests/cases/cuda/blocked_through.case \
+	tests/cases/cuda/blocked_wide.case \
 	tests/cases/cuda/blocks_race.case \
 	tests/cases/cuda/bool_argument.case \
 	tests/cases/cuda/bound-from-one.case \
