@@ -516,6 +516,17 @@ cases = \
 	tests/cases/cuda/half.case \
 	tests/cases/cuda/half_shared.case \
 	tests/cases/cuda/half_value.case \
+	tests/cases/cuda/halo_wide.case \
+	tests/cases/cuda/halo_wide_async.case \
+	tests/cases/cuda/halo_wide_blocked.case \
+	tests/cases/cuda/halo_wide_half.case \
+	tests/cases/cuda/halo_wide_line.case \
+	tests/cases/cuda/halo_wide_one.case \
+	tests/cases/cuda/halo_wide_pad.case \
+	tests/cases/cuda/halo_wide_pad_enough.case \
+	tests/cases/cuda/halo_wide_temp.case \
+	tests/cases/cuda/halo_wide_through.case \
+	tests/cases/cuda/halo_wide_written.case \
 	tests/cases/cuda/host.case \
 	tests/cases/cuda/host_loop.case \
 	tests/cases/cuda/host_name.case \
