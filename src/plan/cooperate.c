@@ -42,13 +42,19 @@ struct copying {
     const struct loop_plan *unrolled; /* of a loop that threads go round together; NULL: none */
 };
 
-/* A copy's access to its buffer, where that is shared, or to what is copied. */
+/* Is it one that the threads of a block have together: in shared memory, or a cache that each block has its own of? */
+static bool is_together(const struct array *array)
+{
+    return array->memory == MEMORY_SHARED || (array->memory == MEMORY_GLOBAL && array->is_buffer);
+}
+
+/* A copy's access to its buffer, where threads have that together, or to what is copied. */
 static const struct access *access_of(const struct statement *statement, bool buffer)
 {
     for (int k = 0; k < statement->n_access; k++) {
         const struct array *array = statement->access[k].array;
         const bool own = strcmp(array->name, statement->copies) == 0;
-        if (buffer == own && (!buffer || array->memory == MEMORY_SHARED))
+        if (buffer == own && (!buffer || is_together(array)))
             return &statement->access[k];
     }
     return NULL;
@@ -194,6 +200,14 @@ static bool measure_nest(struct copying *copying)
             return false;
     }
     return true;
+}
+
+/* Is each thread to fill its own part of a cache that is no block's: inside of loops over threads, or of runs? */
+static bool is_threads_own(const struct copying *copying, const struct order *around)
+{
+    const struct array *buffer = access_of(copying->leaf->statement, true)->array;
+
+    return buffer->memory == MEMORY_GLOBAL && (around || kernel_runs(copying->kernel));
 }
 
 /* The copy whose outermost loop is order; false when it is none, or a step has bound its loops. */
@@ -490,7 +504,7 @@ static const struct order *cooperate(struct copying *copying, const struct order
 {
     const struct order **child;
 
-    if (find_copy(copying, order) && !(around && runs_in_threads(copying))) {
+    if (find_copy(copying, order) && !(around && runs_in_threads(copying)) && !is_threads_own(copying, around)) {
         if (copying->all == 0)
             return is_blocked(copying) ? refuse_rows(copying) : order;
         if (around)

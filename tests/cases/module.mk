@@ -512,6 +512,16 @@ cases = \
 	tests/cases/cuda/fused-launches.case \
 	tests/cases/cuda/fused_positions.case \
 	tests/cases/cuda/fused_same_axis.case \
+	tests/cases/cuda/global_blocks.case \
+	tests/cases/cuda/global_blocks_back.case \
+	tests/cases/cuda/global_blocks_from.case \
+	tests/cases/cuda/global_blocks_tile.case \
+	tests/cases/cuda/global_blocks_tuple.case \
+	tests/cases/cuda/global_blocks_unsplit.case \
+	tests/cases/cuda/global_blocks_walk.case \
+	tests/cases/cuda/global_compute_at.case \
+	tests/cases/cuda/global_compute_at_thread.case \
+	tests/cases/cuda/global_threads.case \
 	tests/cases/cuda/guard_known.case \
 	tests/cases/cuda/half.case \
 	tests/cases/cuda/half_shared.case \
