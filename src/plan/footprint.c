@@ -6,7 +6,6 @@
 #include "dep/told.h"
 #include "plan/box.h"
 #include "plan/loop_plan.h"
-#include "program/affine.h"
 #include "program/index_expr.h"
 #include "sched/path.h"
 
@@ -136,20 +135,8 @@ static void measure_symbolic(struct footprint *footprint, const struct program *
     box_release(&box);
 }
 
-/* The positions of a loop, none where there would be fewer. */
-static struct expr *positions_of(const struct program *program, struct expr *size)
-{
-    isl_space *space = isl_set_get_space(program->context);
-    isl_set *negative = isl_set_complement(isl_pw_aff_nonneg_set(expr_pw_aff(space, size)));
-    const bool never = isl_set_is_disjoint(negative, program->context) == isl_bool_true;
-
-    isl_space_free(space);
-    isl_set_free(negative);
-    return never ? size : index_not_negative(program->arena, size);
-}
-
 /* What is in the memory that all threads have is there for each position of a loop that is bound. */
-static void keep_position(struct footprint *footprint, const struct program *program, int dim)
+static void keep_position(struct footprint *footprint, int dim)
 {
     const struct loop_plan *plan = footprint->loop[dim]->info->plan;
     isl_space *space;
@@ -162,7 +149,7 @@ static void keep_position(struct footprint *footprint, const struct program *pro
     isl_aff_free(footprint->offset[dim]);
     footprint->offset[dim] = isl_pw_aff_as_aff(origin);
     footprint->size[dim] = 0;
-    footprint->extent[dim] = positions_of(program, plan->size);
+    footprint->extent[dim] = plan->size;
 }
 
 /* Where the subscripts are the count of a loop, there is one element in each iteration. */
@@ -177,7 +164,7 @@ static bool is_told(struct footprint *footprint, const struct program *program, 
     space = isl_space_add_dims(space, isl_dim_set, (unsigned)footprint->depth);
     footprint->size[dim] = 1;
     footprint->offset[dim] = isl_aff_var_on_domain(isl_local_space_from_space(space), isl_dim_set, (unsigned)dim);
-    keep_position(footprint, program, dim);
+    keep_position(footprint, dim);
     return true;
 }
 

@@ -44,18 +44,6 @@ struct expr *index_binary(struct arena *arena, struct expr *expr, enum expr_op o
     return result;
 }
 
-struct expr *index_not_negative(struct arena *arena, struct expr *expr)
-{
-    struct expr *result = new_expr(arena, EXPR_CALL);
-
-    result->function = FUNCTION_MAX;
-    result->arg = ARENA_ARRAY(arena, 2, struct expr *);
-    result->arg[0] = expr;
-    result->arg[1] = index_constant(arena, 0);
-    result->n_arg = 2;
-    return result;
-}
-
 static struct expr *binary(struct arena *arena, enum expr_op op, struct expr *a, struct expr *b)
 {
     struct expr *expr = new_expr(arena, EXPR_BINARY);
