@@ -283,7 +283,7 @@ static const struct node *go_round(struct grid *grid, const struct node *loop, u
     grid->starts.names.used.n--; /* the next such loop may have it, too */
     grid->round = affine_var(grid->arena, n > all ? var : thread);
     grid->n_round = n;
-    grid->in_a_row = n > all ? loop->info->plan->in_a_row : 0;
+    grid->in_a_row = n > all && loop->info->plan->in_a_row ? loop->info->plan->rounds : 0;
     grid->thread = thread;
     if (n <= all)
         return grid_with_comment_of(grid, loop,

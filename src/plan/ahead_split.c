@@ -176,7 +176,7 @@ static bool find_subscripts(const struct splitting *splitting, struct transfer *
         } else if (axis_of(loop) == AXIS_THREAD) {
             count = scaled(count, loop->info->plan->weight);
             number = number ? isl_pw_aff_add(number, count) : count;
-            in_a_row = loop->info->plan->in_a_row;
+            in_a_row = loop->info->plan->in_a_row ? loop->info->plan->rounds : 0;
         }
     }
     if (!number || !known) {

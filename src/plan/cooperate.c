@@ -38,7 +38,7 @@ struct copying {
     int n;
     const struct order *leaf;
     enum run_copies copies;
-    int64_t in_a_row;                 /* see struct loop_plan */
+    int64_t rounds;                   /* see struct loop_plan */
     const struct loop_plan *unrolled; /* of a loop that threads go round together; NULL: none */
 };
 
@@ -249,6 +249,14 @@ struct loop_info *cooperate_info(struct schedule *schedule, const struct loop_in
     return info;
 }
 
+/* Is each thread to have elements in a row? */
+static bool is_blocked(const struct copying *copying)
+{
+    const struct step *step = copying->loop[0]->info->step;
+
+    return step && strcmp(step_string(step, "copy", ""), "blocked") == 0;
+}
+
 /* Loop number k bound to axis. */
 static const struct order *bound(struct copying *copying, int k, enum axis axis, int64_t weight,
                                  const struct order *body)
@@ -258,7 +266,8 @@ static const struct order *bound(struct copying *copying, int k, enum axis axis,
 
     *plan = *info->plan;
     plan->copies = copying->copies;
-    plan->in_a_row = axis == AXIS_THREAD ? copying->in_a_row : 0;
+    plan->rounds = copying->rounds;
+    plan->in_a_row = axis == AXIS_THREAD && is_blocked(copying);
     info->plan = plan;
     if (plan->unroll != UNROLL_NONE)
         copying->unrolled = plan;
@@ -304,17 +313,9 @@ static const struct order *by_dimension(struct copying *copying)
     return order;
 }
 
-int64_t cooperate_row(int64_t iterations, int64_t threads)
+int64_t cooperate_rounds(int64_t iterations, int64_t threads)
 {
     return (iterations - 1) / threads + 1;
-}
-
-/* Is each thread to have elements in a row? */
-static bool is_blocked(const struct copying *copying)
-{
-    const struct step *step = copying->loop[0]->info->step;
-
-    return step && strcmp(step_string(step, "copy", ""), "blocked") == 0;
 }
 
 /* Is there one element for each thread, or less? */
@@ -338,7 +339,7 @@ static const struct order *by_number(struct copying *copying)
         weight[copying->slowest[k]] = all;
         all *= copying->size[copying->slowest[k]];
     }
-    copying->in_a_row = is_blocked(copying) ? cooperate_row(all, threads) : 0;
+    copying->rounds = cooperate_rounds(all, threads);
     for (int k = copying->n - 1; k >= 0; k--)
         order = bound(copying, k, AXIS_THREAD, weight[k], order);
     return order;

@@ -159,7 +159,7 @@ static const struct loop_plan *rounds(const struct search *search)
 static __isl_give isl_union_pw_aff *digit(const struct search *search, __isl_take isl_union_pw_aff *number, int k)
 {
     if (rounds(search)->in_a_row)
-        number = time_floor_div(number, rounds(search)->in_a_row);
+        number = time_floor_div(number, rounds(search)->rounds);
     for (int inner = 0; inner < k; inner++)
         number = time_floor_div(number, search->threads[inner]);
     return time_mod(number, search->threads[k]);

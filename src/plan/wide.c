@@ -105,7 +105,7 @@ static struct loop_info *counted_runs(const struct wide *wide, const struct wide
     struct loop_plan *plan = ARENA_NEW(wide->arena, struct loop_plan);
 
     *plan = *info->plan;
-    plan->in_a_row = place->in_rows ? cooperate_row(all, place->threads) : 0;
+    plan->rounds = cooperate_rounds(all, place->threads);
     info->plan = plan;
     return info;
 }

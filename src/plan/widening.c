@@ -58,7 +58,7 @@ static void find_crew(struct place_of_copy *place, const struct order *kernel)
     for (int k = 0; k < place->n; k++)
         if (widening_is_bound(place->loop[k]->info)) {
             copies = place->loop[k]->info->plan->copies;
-            place->in_rows = place->in_rows || place->loop[k]->info->plan->in_a_row > 0;
+            place->in_rows = place->in_rows || place->loop[k]->info->plan->in_a_row;
         }
     kernel_threads(kernel, threads);
     place->threads = copies == RUN_OWN ? threads[0] : threads[0] * threads[1] * threads[2];
