@@ -266,7 +266,7 @@ static const struct order *bound(struct copying *copying, int k, enum axis axis,
 
     *plan = *info->plan;
     plan->copies = copying->copies;
-    plan->rounds = copying->rounds;
+    plan->rounds = axis == AXIS_THREAD ? copying->rounds : 0;
     plan->in_a_row = axis == AXIS_THREAD && is_blocked(copying);
     info->plan = plan;
     if (plan->unroll != UNROLL_NONE)
