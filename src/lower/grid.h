@@ -26,7 +26,9 @@ struct grid {
     struct starts starts;
     VEC(const struct var *) outside; /* variables of the host around the kernel */
     const struct affine *round; /* where threads go round nested loops as one: counts their iterations, else NULL; */
-    int64_t n_round;            /* so many */
+    int64_t n_round;            /* so many, */
+    int64_t in_a_row;           /* each thread so many in a row; 0: they go from thread to thread */
+    const struct var *thread;   /* its number */
     bool filling;               /* are we in a copy that all threads of a block make together? */
     const struct var *place;    /* that of the thread's iteration in its block's run; NULL: nothing needs it */
     bool refused;

@@ -198,6 +198,7 @@ static const struct node *for_all(struct grid *grid, const struct run *run, cons
     if (n != INT64_MAX && n % positions_threads(&grid->positions) != 0) {
         *plan = *copy->info->plan;
         plan->weight = n;
+        plan->rounds = cooperate_rounds(n * run->n, positions_threads(&grid->positions));
         plan->size = index_constant(arena, run->n);
         *info = *copy->info;
         info->plan = plan;

@@ -17,16 +17,30 @@ static bool always(void *user, const struct affine *affine)
     return true;
 }
 
+/* The number that `round` tells, divided by a weight. */
+static const struct affine *round_over(struct grid *grid, int64_t weight)
+{
+    if (grid->in_a_row && weight % grid->in_a_row == 0)
+        return affine_floor(grid->arena, affine_var(grid->arena, grid->thread), weight / grid->in_a_row);
+    return affine_floor(grid->arena, grid->round, weight);
+}
+
+/* The same modulo size. */
+static const struct affine *round_digit(struct grid *grid, int64_t weight, int64_t size)
+{
+    return affine_combine(grid->arena, round_over(grid, weight), 1, round_over(grid, weight * size), -size);
+}
+
 /* The loop's variable, as the number `round` tells it. */
 static const struct node *convert_digit(struct grid *grid, const struct node *loop, unsigned missing,
                                         const struct pending *pending)
 {
     const struct loop_plan *plan = loop->info->plan;
-    const struct affine *digit = affine_floor(grid->arena, grid->round, plan->weight);
+    const bool whole = plan->size->kind != EXPR_INT || plan->weight * plan->size->integer >= grid->n_round;
+    const struct affine *digit =
+        whole ? round_over(grid, plan->weight) : round_digit(grid, plan->weight, plan->size->integer);
     const struct node *body;
 
-    if (plan->size->kind == EXPR_INT && plan->weight * plan->size->integer < grid->n_round)
-        digit = affine_mod(grid->arena, digit, plan->size->integer);
     digit = affine_mark_plain(grid->arena, digit, always, NULL);
     digit = affine_add(grid->arena, loop->lower, affine_scale(grid->arena, digit, loop->step));
     body = node_substitute(grid->arena, loop->child[0], loop->var, digit);
@@ -99,9 +113,8 @@ static const struct pending *first_of_gone(struct grid *grid, const struct node 
     for (node_for_each(loop, note_least_weight, &weight); weight.found;
          node_for_each(loop, note_least_weight, &weight)) {
         if (weight.found > weight.least) {
-            const struct affine *digit = affine_floor(arena, grid->round, weight.least);
+            const struct affine *digit = round_digit(grid, weight.least, weight.found / weight.least);
             struct pending *more = ARENA_NEW(arena, struct pending);
-            digit = affine_mod(arena, digit, weight.found / weight.least);
             *more = pending_with(arena, affine_mark_plain(arena, digit, always, NULL), true, pending);
             pending = more;
         }
@@ -174,31 +187,69 @@ static bool are_whole_rounds(const struct node *loop, int64_t all)
     return all > 0;
 }
 
-/* The same with literals for how often a thread has gone round, which subscripts of registers are. */
-static const struct node *go_literally(struct grid *grid, const struct node *loop, const struct var *number,
-                                       unsigned missing, const struct pending *pending)
+struct row {
+    int64_t n;
+    bool whole;
+};
+
+static void note_row(const struct node *node, void *user)
+{
+    struct row *row = user;
+
+    if (node->kind == NODE_LOOP && node->axis == AXIS_THREAD)
+        row->whole = row->whole && (row->n % node->info->plan->weight == 0 || node->info->plan->weight % row->n == 0);
+}
+
+/* Do so many iterations in a row have the same places, or are they a part of a row, of each of the nested loops? */
+static bool is_whole_row(const struct node *loop, int64_t n)
+{
+    struct row row = {n, true};
+
+    node_for_each(loop, note_row, &row);
+    return row.whole;
+}
+
+/* Those of a thread, whose number has a variable. */
+static struct rounds new_rounds(struct grid *grid, const struct node *loop, const struct var *number)
 {
     struct arena *arena = grid->arena;
-    const int64_t all = threads_of(grid, loop), last = grid->n_round - 1;
+    const int64_t all = threads_of(grid, loop);
     struct rounds rounds = {.loop = loop,
                             .number = number,
                             .value = affine_var(arena, number),
                             .count = ARENA_NEW(arena, struct var),
                             .thread = thread_number(grid, loop),
                             .threads = all,
-                            .n = last / all + 1};
-    const struct node *body;
-    struct pending own;
+                            .n = (grid->n_round - 1) / all + 1,
+                            .in_a_row = grid->in_a_row > 0,
+                            .literal = loop->info->ahead || grid->n_round <= LITERAL_ROUNDS * all};
 
     *rounds.count =
-        (struct var){VAR_LOOP, grid->next_var++, names_unique(&grid->starts.names, "r"), true, 0, last / all};
+        (struct var){VAR_LOOP, grid->next_var++, names_unique(&grid->starts.names, "r"), true, 0, rounds.n - 1};
     grid->starts.names.used.n--;
-    if (are_whole_rounds(loop, all))
+    if (rounds.in_a_row ? is_whole_row(loop, rounds.n) : are_whole_rounds(loop, all))
         rounds.value = rounds_value(arena, &rounds);
+    return rounds;
+}
+
+/* The same with literals for how often a thread has gone round, which subscripts of registers are, or with the threads'
+ * rows. */
+static const struct node *go_literally(struct grid *grid, const struct node *loop, const struct var *number,
+                                       unsigned missing, const struct pending *pending)
+{
+    struct arena *arena = grid->arena;
+    const struct rounds rounds = new_rounds(grid, loop, number);
+    const bool whole = grid->n_round == rounds.n * rounds.threads;
+    const bool rows = !whole && rounds.in_a_row && grid->n_round % rounds.n == 0;
+    const struct affine *last = affine_constant(arena, rows ? grid->n_round / rounds.n - 1 : grid->n_round - 1);
+    const struct pending own =
+        pending_with(arena, affine_sub(arena, last, rows ? affine_var(arena, rounds.thread) : rounds.value), false,
+                     rows ? pending : NULL);
+    const struct node *body;
+
     grid->round = rounds.value;
-    own = pending_with(arena, affine_sub(arena, affine_constant(arena, last), rounds.value), false, NULL);
-    body = convert_digit(grid, loop, missing, first_of_gone(grid, loop, grid->n_round % all ? &own : NULL));
-    return body ? pending_around(arena, pending, rounds_around(arena, &rounds, body)) : NULL;
+    body = convert_digit(grid, loop, missing, first_of_gone(grid, loop, whole || rows ? NULL : &own));
+    return body ? pending_around(arena, rows ? &own : pending, rounds_around(arena, &rounds, body)) : NULL;
 }
 
 /* The last iteration of nested loops, of which there are n; INT64_MAX: that only the launch knows. */
@@ -232,12 +283,14 @@ static const struct node *go_round(struct grid *grid, const struct node *loop, u
     grid->starts.names.used.n--; /* the next such loop may have it, too */
     grid->round = affine_var(grid->arena, n > all ? var : thread);
     grid->n_round = n;
+    grid->in_a_row = n > all && loop->info->plan->in_a_row ? loop->info->plan->rounds : 0;
+    grid->thread = thread;
     if (n <= all)
         return grid_with_comment_of(grid, loop,
                                     convert_digit(grid, loop, missing,
                                                   first_of_gone(grid, loop, n < all ? &own : pending)));
     differing_add(&grid->differing, var, AXIS_THREAD, NULL, 0);
-    if ((loop->info->ahead && n < INT64_MAX) || (all > 1 && n <= LITERAL_ROUNDS * all))
+    if (grid->in_a_row || (loop->info->ahead && n < INT64_MAX) || (all > 1 && n <= LITERAL_ROUNDS * all))
         return go_literally(grid, loop, var, missing, pending);
     body = convert_digit(grid, loop, missing, first_of_gone(grid, loop, NULL));
     *copy = *loop;

@@ -112,6 +112,24 @@ static int64_t position_step(const struct node *loop)
     return loop->step < 0 ? -step : step;
 }
 
+/* N - 1 for max(0, N - 1): a loop to that end has no iterations, either. */
+static const struct affine *without_zero(struct arena *arena, const struct affine *size)
+{
+    const struct affine *const *arg, **rest;
+    enum atom_kind kind;
+    const int n = bound_args(arena, size, &arg, &kind);
+    int n_rest = 0;
+    int64_t value;
+
+    if (n < 2 || kind != ATOM_MAX)
+        return size;
+    rest = ARENA_ARRAY(arena, n, const struct affine *);
+    for (int k = 0; k < n; k++)
+        if (!affine_is_constant(arg[k], &value) || value != 0)
+            rest[n_rest++] = arg[k];
+    return affine_extreme(arena, ATOM_MAX, rest, n_rest);
+}
+
 /* The loop over all its positions, or, where its iterations are dealt out, from the first one to its own end. */
 static const struct node *whole(struct lowering *lowering, const struct node *loop)
 {
@@ -119,7 +137,8 @@ static const struct node *whole(struct lowering *lowering, const struct node *lo
     const struct affine *first = param_value(lowering, loop_plan_first(arena, lowering->program, loop->info));
     const struct affine *size = param_value(lowering, loop->info->plan->size);
     const int64_t step = position_step(loop);
-    const struct affine *span = size ? affine_scale(arena, affine_add_constant(arena, size, -1), step) : NULL;
+    const struct affine *last = size ? affine_add_constant(arena, without_zero(arena, size), -1) : NULL;
+    const struct affine *span = last ? affine_scale(arena, last, step) : NULL;
     struct node *copy = ARENA_NEW(arena, struct node);
 
     if (!first || !span)

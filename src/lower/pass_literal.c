@@ -4,7 +4,8 @@
  *     else                            { .. if (ii < M - i) .. }
  * once for full tiles and once with conditions inside, which become masks of vectors. A function for one remainder is
  * for a partial tile: what ends early there has conditions inside only. Beside such loops, what all threads of a block
- * copy again in each iteration of a loop around is such a part, too: in full tiles it needs no tests.
+ * copy again, several elements each, in each iteration of a loop around is such a part, too: in full tiles it needs no
+ * tests.
  */
 #include "lower/bound.h"
 #include "lower/descend.h"

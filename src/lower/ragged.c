@@ -2,6 +2,7 @@
 
 #include "lower/bound.h"
 #include "plan/cooperate.h"
+#include "plan/dealing.h"
 #include "plan/loop_plan.h"
 #include "program/program.h"
 
@@ -70,9 +71,21 @@ bool ragged_is_literal(struct arena *arena, const struct node *node)
            ragged_has_register(node) || is_short(arena, node);
 }
 
+/* Does each thread have one iteration at most of the loops of a copy? */
+static bool is_one_round(const struct node *loop)
+{
+    bool one = true;
+
+    for (; loop->kind == NODE_LOOP && one; loop = loop->child[0])
+        one = loop->info && is_cooperative(loop->info) && !is_dealt(loop->info) &&
+              (loop->info->plan->axis != AXIS_THREAD || loop->info->plan->rounds == 1);
+    return one;
+}
+
 bool ragged_copies_again(const struct ragged_around *around, const struct node *node)
 {
-    return around->repeats && node->kind == NODE_LOOP && node->info && is_cooperative(node->info);
+    return around->repeats && node->kind == NODE_LOOP && node->info && is_cooperative(node->info) &&
+           !is_one_round(node);
 }
 
 /* The last value that the loop takes when it runs from a constant start to a constant end. */

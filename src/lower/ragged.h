@@ -46,7 +46,7 @@ typedef VEC(struct ragged_limit) ragged_limits;
 bool ragged_has_register(const struct node *node);
 /* Is node a loop that is to run over literals? */
 bool ragged_is_literal(struct arena *arena, const struct node *node);
-/* Does a loop go on copying by this one, which all threads of a block share? */
+/* Does a loop go on copying by this one, which all threads of a block share, several elements each? */
 bool ragged_copies_again(const struct ragged_around *around, const struct node *node);
 /* The value that a literal loop starts with when it starts at a constant: 0 of max(0, 1 - h). NULL: there is none, or
  * what is left out in front may end inside of a vector or a step. */

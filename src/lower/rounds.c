@@ -34,14 +34,21 @@ static const struct node *counting(struct arena *arena, const struct node *node,
 
 const struct affine *rounds_value(struct arena *arena, const struct rounds *rounds)
 {
-    return affine_combine(arena, affine_var(arena, rounds->thread), 1, affine_var(arena, rounds->count),
-                          rounds->threads);
+    return affine_combine(arena, affine_var(arena, rounds->thread), rounds->in_a_row ? rounds->n : 1,
+                          affine_var(arena, rounds->count), rounds->in_a_row ? 1 : rounds->threads);
+}
+
+/* The count as subscripts have it that are made of the number. */
+static const struct affine *count_of(struct arena *arena, const struct rounds *rounds)
+{
+    return rounds->in_a_row ? affine_mod(arena, rounds->value, rounds->n)
+                            : affine_floor(arena, rounds->value, rounds->threads);
 }
 
 const struct node *rounds_around(struct arena *arena, const struct rounds *rounds, const struct node *body)
 {
     const struct affine *count = affine_var(arena, rounds->count);
-    struct counted counted = {affine_floor(arena, rounds->value, rounds->threads), count};
+    struct counted counted = {count_of(arena, rounds), count};
     struct node *loop = ARENA_NEW(arena, struct node);
 
     *loop = *rounds->loop;
@@ -50,7 +57,7 @@ const struct node *rounds_around(struct arena *arena, const struct rounds *round
     loop->upper = affine_constant(arena, rounds->n - 1);
     loop->step = 1;
     loop->axis = AXIS_NONE;
-    loop->unroll = rounds->n;
+    loop->unroll = rounds->literal ? rounds->n : 0;
     body = counting(arena, body, &counted);
     if (node_uses(body, rounds->number))
         body = node_value(arena, rounds->number, rounds_value(arena, rounds), body);

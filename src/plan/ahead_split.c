@@ -147,11 +147,22 @@ static __isl_give isl_pw_aff *rounds_of(const struct transfer *transfer, const s
     return isl_pw_aff_floor(isl_pw_aff_scale_down_val(count_of(transfer, loop), threads));
 }
 
+/* Which of a thread's iterations has that number, among all that threads go round as one or have rows of. */
+static __isl_give isl_pw_aff *round_of(const struct transfer *transfer, __isl_take isl_pw_aff *number, int64_t in_a_row)
+{
+    isl_ctx *ctx = isl_pw_aff_get_ctx(number);
+
+    if (in_a_row)
+        return isl_pw_aff_mod_val(number, isl_val_int_from_si(ctx, (long)in_a_row));
+    return isl_pw_aff_floor(isl_pw_aff_scale_down_val(number, isl_val_int_from_si(ctx, (long)transfer->threads)));
+}
+
 /* What a thread copies one after the other: the iterations of loops that are its own, or how often it goes round
  * those of all. False where their number is not known. */
 static bool find_subscripts(const struct splitting *splitting, struct transfer *transfer)
 {
     isl_pw_aff *number = NULL;
+    int64_t in_a_row = 0;
     bool known = true;
 
     for (const struct order *loop = transfer->copy; loop->kind == ORDER_LOOP && known; loop = loop->child[0]) {
@@ -165,14 +176,14 @@ static bool find_subscripts(const struct splitting *splitting, struct transfer *
         } else if (axis_of(loop) == AXIS_THREAD) {
             count = scaled(count, loop->info->plan->weight);
             number = number ? isl_pw_aff_add(number, count) : count;
+            in_a_row = loop->info->plan->in_a_row ? loop->info->plan->rounds : 0;
         }
     }
     if (!number || !known) {
         isl_pw_aff_free(number);
         return known;
     }
-    number = isl_pw_aff_scale_down_val(number, isl_val_int_from_si(splitting->program->ctx, (long)transfer->threads));
-    return add_subscript(splitting, transfer, isl_pw_aff_floor(number));
+    return add_subscript(splitting, transfer, round_of(transfer, number, in_a_row));
 }
 
 static int64_t neighbours_of(const struct transfer *transfer)

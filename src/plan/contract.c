@@ -217,6 +217,13 @@ static void set_within(struct change *change, const struct footprint *footprint,
     change->any = true;
 }
 
+/* Has an iteration of the loops that are left one element of dimension d, which is a loop's: that of the position where
+ * the loop is bound? */
+static bool is_one_iterations(const struct footprint *footprint, int d)
+{
+    return footprint->size[d] == 1 || (footprint->array->memory == MEMORY_GLOBAL && footprint->extent[d]);
+}
+
 static void contract(struct change *change, const struct footprint *footprint, int number)
 {
     struct array *array = &change->program->array[number];
@@ -230,7 +237,7 @@ static void contract(struct change *change, const struct footprint *footprint, i
     smaller.contracted_from = footprint->array;
     smaller.iterations_gone = true;
     for (int d = 0; d < footprint->array->n_iteration; d++)
-        smaller.iterations_gone = smaller.iterations_gone && footprint->size[d] == 1;
+        smaller.iterations_gone = smaller.iterations_gone && is_one_iterations(footprint, d);
     *array = smaller;
 }
 
@@ -254,17 +261,15 @@ static bool any_temporary(const struct program *program)
 static enum status refuse_memory(const struct schedule *schedule, const struct footprint *footprint)
 {
     const struct array *array = footprint->array;
-    const bool global = array->memory == MEMORY_GLOBAL;
-    struct diag *diag = diag_error(schedule->diags, "memory", array_memory_place(array),
-                                   "`%s` is shared by all threads%s, but belongs to one iteration of `%s`, which is "
-                                   "bound to %s",
-                                   array->name, global ? "" : " of a block", footprint->next->info->name,
-                                   axis_name(footprint->next->info->plan->axis));
+    struct diag *diag =
+        diag_error(schedule->diags, "memory", array_memory_place(array),
+                   "`%s` is shared by all threads of a block, but belongs to one iteration of `%s`, "
+                   "which is bound to %s",
+                   array->name, footprint->next->info->name, axis_name(footprint->next->info->plan->axis));
 
     diag_hint(schedule->diags, diag,
-              global ? "\"shared\" memory of `%s` would be each block's, \"local\" each thread's"
-                     : "\"local\" memory is each thread's, or `%s` may belong to an iteration of a loop around those "
-                       "that are bound to threads",
+              "\"local\" memory is each thread's, or `%s` may belong to an iteration of a loop around those that are "
+              "bound to threads",
               array->name);
     return STATUS_REFUSED;
 }
@@ -275,7 +280,7 @@ static bool leaves_iteration(const struct footprint *footprint)
     if (footprint->depth < footprint->array->n_iteration)
         return true;
     for (int d = 0; d < footprint->array->n_iteration; d++)
-        if (footprint->size[d] != 1)
+        if (!is_one_iterations(footprint, d))
             return true;
     return false;
 }

@@ -38,16 +38,23 @@ struct copying {
     int n;
     const struct order *leaf;
     enum run_copies copies;
+    int64_t rounds;                   /* see struct loop_plan */
     const struct loop_plan *unrolled; /* of a loop that threads go round together; NULL: none */
 };
 
-/* A copy's access to its buffer, where that is shared, or to what is copied. */
+/* Is it one that the threads of a block have together: in shared memory, or a cache that each block has its own of? */
+static bool is_together(const struct array *array)
+{
+    return array->memory == MEMORY_SHARED || (array->memory == MEMORY_GLOBAL && array->is_buffer);
+}
+
+/* A copy's access to its buffer, where threads have that together, or to what is copied. */
 static const struct access *access_of(const struct statement *statement, bool buffer)
 {
     for (int k = 0; k < statement->n_access; k++) {
         const struct array *array = statement->access[k].array;
         const bool own = strcmp(array->name, statement->copies) == 0;
-        if (buffer == own && (!buffer || array->memory == MEMORY_SHARED))
+        if (buffer == own && (!buffer || is_together(array)))
             return &statement->access[k];
     }
     return NULL;
@@ -195,6 +202,14 @@ static bool measure_nest(struct copying *copying)
     return true;
 }
 
+/* Is each thread to fill its own part of a cache that is no block's: inside of loops over threads, or of runs? */
+static bool is_threads_own(const struct copying *copying, const struct order *around)
+{
+    const struct array *buffer = access_of(copying->leaf->statement, true)->array;
+
+    return buffer->memory == MEMORY_GLOBAL && (around || kernel_runs(copying->kernel));
+}
+
 /* The copy whose outermost loop is order; false when it is none, or a step has bound its loops. */
 static bool find_copy(struct copying *copying, const struct order *order)
 {
@@ -234,6 +249,14 @@ struct loop_info *cooperate_info(struct schedule *schedule, const struct loop_in
     return info;
 }
 
+/* Is each thread to have elements in a row? */
+static bool is_blocked(const struct copying *copying)
+{
+    const struct step *step = copying->loop[0]->info->step;
+
+    return step && strcmp(step_string(step, "copy", ""), "blocked") == 0;
+}
+
 /* Loop number k bound to axis. */
 static const struct order *bound(struct copying *copying, int k, enum axis axis, int64_t weight,
                                  const struct order *body)
@@ -243,6 +266,8 @@ static const struct order *bound(struct copying *copying, int k, enum axis axis,
 
     *plan = *info->plan;
     plan->copies = copying->copies;
+    plan->rounds = axis == AXIS_THREAD ? copying->rounds : 0;
+    plan->in_a_row = axis == AXIS_THREAD && is_blocked(copying);
     info->plan = plan;
     if (plan->unroll != UNROLL_NONE)
         copying->unrolled = plan;
@@ -288,9 +313,25 @@ static const struct order *by_dimension(struct copying *copying)
     return order;
 }
 
-/* Element after element: the threads go round them. */
+int64_t cooperate_rounds(int64_t iterations, int64_t threads)
+{
+    return (iterations - 1) / threads + 1;
+}
+
+/* Is there one element for each thread, or less? */
+static bool is_one_each(const struct copying *copying)
+{
+    int64_t most = threads_along(copying, 0) * threads_along(copying, 1) * threads_along(copying, 2);
+
+    for (int k = 0; k < copying->n; k++)
+        most /= copying->size[k];
+    return most > 0;
+}
+
+/* Element after element: the threads go round them, or have some in a row each. */
 static const struct order *by_number(struct copying *copying)
 {
+    const int64_t threads = threads_along(copying, 0) * threads_along(copying, 1) * threads_along(copying, 2);
     const struct order *order = copying->leaf;
     int64_t weight[MAX_LOOPS], all = 1;
 
@@ -298,6 +339,7 @@ static const struct order *by_number(struct copying *copying)
         weight[copying->slowest[k]] = all;
         all *= copying->size[copying->slowest[k]];
     }
+    copying->rounds = cooperate_rounds(all, threads);
     for (int k = copying->n - 1; k >= 0; k--)
         order = bound(copying, k, AXIS_THREAD, weight[k], order);
     return order;
@@ -349,19 +391,37 @@ static const struct order *refuse_ahead(struct copying *copying)
     return NULL;
 }
 
+static bool is_symbolic(const struct copying *copying)
+{
+    for (int k = 0; k < copying->n; k++)
+        if (copying->size[k] == 0)
+            return true;
+    return false;
+}
+
+static const struct order *refuse_rows(struct copying *copying)
+{
+    const struct array *buffer = access_of(copying->leaf->statement, true)->array;
+    const char *hint = copying->all ? "\"striped\" copies may have any extents; those that `assume` bounds are known"
+                                    : "bind loops of literal extents to threads";
+
+    edit_refuse(copying->schedule, step_place(copying->loop[0]->info->step, "copy"), "cache", hint,
+                "how many elements of `%s` in a row a thread copies is not known before the launch", buffer->name);
+    return NULL;
+}
+
 /* With extents that only the launch knows they are dealt out; NULL: it has none. */
 static const struct order *dealt(struct copying *copying)
 {
     const struct dealing dealing = {copying->schedule, copying->threads, copying->loop, copying->time, copying->size,
                                     copying->extent,   copying->slowest, copying->n,    copying->leaf, copying->copies};
-    bool symbolic = false;
 
+    if (!is_symbolic(copying))
+        return NULL;
     for (int k = 0; k < copying->n; k++)
-        symbolic = symbolic || copying->size[k] == 0;
-    for (int k = 0; k < copying->n && symbolic; k++)
         if (copying->loop[k]->info->plan && copying->loop[k]->info->plan->unroll != UNROLL_NONE)
             copying->unrolled = copying->loop[k]->info->plan;
-    return symbolic ? deal_copy(&dealing) : NULL;
+    return deal_copy(&dealing);
 }
 
 /* The loops divided among the threads. */
@@ -371,7 +431,8 @@ static const struct order *divided(struct copying *copying)
 
     if (order)
         return order;
-    return has_blocks_shape(copying) ? by_dimension(copying) : by_number(copying);
+    return has_blocks_shape(copying) && (is_one_each(copying) || !is_blocked(copying)) ? by_dimension(copying)
+                                                                                       : by_number(copying);
 }
 
 /* The copy with its loops divided among the threads; NULL after reporting. */
@@ -383,6 +444,8 @@ static const struct order *divide(struct copying *copying)
     choose_copies(copying);
     if (copying->copies == RUN_ALL && copying->loop[0]->info->ahead)
         return refuse_ahead(copying);
+    if (is_blocked(copying) && is_symbolic(copying))
+        return refuse_rows(copying);
     order = divided(copying);
     step = copying->unrolled ? copying->unrolled->unroll_step : NULL;
     if (!step)
@@ -417,16 +480,40 @@ static void leave(struct copying *copying, const struct order *order)
     copying->around.n -= order->kind == ORDER_LOOP;
 }
 
+/* Is order a loop of copies that a step has bound, though the cache says which elements a thread copies? */
+static bool is_bound_otherwise(const struct order *order)
+{
+    const struct step *step = order->kind == ORDER_LOOP && order->info->is_copy ? order->info->step : NULL;
+
+    return step && step_value(step, "copy") && axis_is_thread(axis_of(order)) && !is_cooperative(order->info);
+}
+
+static const struct order *refuse_bound(const struct copying *copying, const struct order *order)
+{
+    const struct order *leaf = order;
+
+    while (leaf->n_child > 0)
+        leaf = leaf->child[0];
+    edit_refuse(copying->schedule, step_place(order->info->step, "copy"), "cache", "leave one of the two out",
+                "`%s.%s` is bound to %s, which tells what each thread copies", leaf->statement->copies,
+                order->info->name, axis_name(axis_of(order)));
+    return NULL;
+}
+
 /* around: the innermost loop over threads, or NULL. */
 static const struct order *cooperate(struct copying *copying, const struct order *order, const struct order *around)
 {
     const struct order **child;
 
-    if (find_copy(copying, order) && !(around && runs_in_threads(copying))) {
+    if (find_copy(copying, order) && !(around && runs_in_threads(copying)) && !is_threads_own(copying, around)) {
+        if (copying->all == 0)
+            return is_blocked(copying) ? refuse_rows(copying) : order;
         if (around)
             return refuse(copying, around);
         return divide(copying);
     }
+    if (is_bound_otherwise(order))
+        return refuse_bound(copying, order);
     if (axis_is_thread(axis_of(order)))
         around = order;
     child = ARENA_ARRAY(copying->schedule->arena, order->n_child + 1, const struct order *);
@@ -452,7 +539,7 @@ static const struct order *walk(struct copying *copying, const struct order *par
         copying->all = copying->threads[0] * copying->threads[1] * copying->threads[2];
         copying->kernel = part;
         copying->n_outside = copying->around.n;
-        return copying->all > 1 ? cooperate(copying, part, NULL) : part;
+        return copying->all != 1 ? cooperate(copying, part, NULL) : part;
     }
     child = ARENA_ARRAY(copying->schedule->arena, part->n_child, const struct order *);
     enter(copying, part);

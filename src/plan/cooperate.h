@@ -11,6 +11,8 @@
 enum status cooperate_copies(struct schedule *schedule);
 /* The same for an order of the schedule's statements and zeros in front of them; NULL after reporting. */
 const struct order *cooperate_in(struct schedule *schedule, const struct order *order);
+/* How many iterations of a copy each of so many threads has, or less. */
+int64_t cooperate_rounds(int64_t iterations, int64_t threads);
 /* A copy of a copy loop's info, bound to axis for so many iterations; weight: see struct loop_plan. */
 struct loop_info *cooperate_info(struct schedule *schedule, const struct loop_info *like, enum axis axis, int64_t size,
                                  int64_t weight);

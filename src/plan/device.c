@@ -307,8 +307,8 @@ static enum status choose(const struct placing *placing, struct array *array)
     array->memory = MEMORY_GLOBAL;
     if (array->is_buffer || is_one_iterations(array, placing->order))
         return refuse(placing, array,
-                      "\"memory\": \"shared\" is for all threads of a block; an array with \"storage\": "
-                      "\"full\" is kept whole",
+                      "\"memory\": \"shared\" is for all threads of a block, \"global\" has a part for each block; an "
+                      "array with \"storage\": \"full\" is kept whole",
                       "is what one iteration of bound loops needs, and has no memory by itself");
     return STATUS_OK;
 }

@@ -53,7 +53,8 @@ static bool is_shared_by(const struct order *loop, const struct array *array)
 
     if (array->is_buffer || axis == AXIS_NONE)
         return false;
-    return array->memory == MEMORY_GLOBAL || (array->memory == MEMORY_SHARED && axis_is_thread(axis));
+    return (array->memory == MEMORY_GLOBAL && array->n_iteration == 0) ||
+           (array->memory == MEMORY_SHARED && axis_is_thread(axis));
 }
 
 /* Sets why the loop cannot be one of those; false: it can. */
@@ -134,6 +135,23 @@ static void measure_symbolic(struct footprint *footprint, const struct program *
     box_release(&box);
 }
 
+/* What is in the memory that all threads have is there for each position of a loop that is bound. */
+static void keep_position(struct footprint *footprint, int dim)
+{
+    const struct loop_plan *plan = footprint->loop[dim]->info->plan;
+    isl_space *space;
+    isl_pw_aff *origin;
+
+    if (footprint->array->memory != MEMORY_GLOBAL || !plan || plan->axis == AXIS_NONE)
+        return;
+    space = isl_space_domain(isl_aff_get_space(footprint->offset[dim]));
+    origin = isl_pw_aff_insert_domain(isl_pw_aff_from_aff(isl_aff_copy(plan->origin)), space);
+    isl_aff_free(footprint->offset[dim]);
+    footprint->offset[dim] = isl_pw_aff_as_aff(origin);
+    footprint->size[dim] = 0;
+    footprint->extent[dim] = plan->size;
+}
+
 /* Where the subscripts are the count of a loop, there is one element in each iteration. */
 static bool is_told(struct footprint *footprint, const struct program *program, int dim)
 {
@@ -146,6 +164,7 @@ static bool is_told(struct footprint *footprint, const struct program *program, 
     space = isl_space_add_dims(space, isl_dim_set, (unsigned)footprint->depth);
     footprint->size[dim] = 1;
     footprint->offset[dim] = isl_aff_var_on_domain(isl_local_space_from_space(space), isl_dim_set, (unsigned)dim);
+    keep_position(footprint, dim);
     return true;
 }
 

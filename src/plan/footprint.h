@@ -20,7 +20,8 @@ struct footprint {
     isl_map *map;         /* { [c0,..] -> A[a0,..] }: iteration to elements; NULL where subscripts tell it all */
     int64_t *size;        /* elements in each dimension; 0: all of it */
     isl_aff **offset;     /* { [c0,..] -> [first element] }, where size is not 0, or there is an extent */
-    struct expr **extent; /* of shared memory, where size is 0: what the parameters tell; NULL: nothing */
+    struct expr **extent; /* of shared memory, where size is 0: what the parameters tell, or of global memory: the
+                           * positions of a bound loop; NULL: nothing */
 };
 
 /* Finds the deepest loops in whose iterations all values of array are used; false when none of its dimensions

@@ -146,9 +146,20 @@ struct search {
     isl_union_map *found;
 };
 
-/* Thread k of 3, out of a number that counts all of them, again and again. */
+/* The loop around whose iterations the threads go round as one with those of others; NULL: there is none. */
+static const struct loop_plan *rounds(const struct search *search)
+{
+    for (int k = 0; k < search->around.n; k++)
+        if (axis_of(search->around.at[k]) == AXIS_THREAD)
+            return search->around.at[k]->info->plan;
+    return NULL;
+}
+
+/* Thread k of 3, out of a number that counts all of them, again and again, or each several times in a row. */
 static __isl_give isl_union_pw_aff *digit(const struct search *search, __isl_take isl_union_pw_aff *number, int k)
 {
+    if (rounds(search)->in_a_row)
+        number = time_floor_div(number, rounds(search)->rounds);
     for (int inner = 0; inner < k; inner++)
         number = time_floor_div(number, search->threads[inner]);
     return time_mod(number, search->threads[k]);
@@ -176,10 +187,7 @@ static __isl_give isl_union_pw_aff *on_axis(const struct search *search, __isl_k
 /* Are the loops that are gone round as one those of a copy that only the threads along x share? */
 static bool is_along_x(const struct search *search)
 {
-    for (int k = 0; k < search->around.n; k++)
-        if (axis_of(search->around.at[k]) == AXIS_THREAD && search->around.at[k]->info->plan->copies == RUN_OWN)
-            return true;
-    return false;
+    return rounds(search) && rounds(search)->copies == RUN_OWN;
 }
 
 /* The axis of dimension k. */

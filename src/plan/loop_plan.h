@@ -64,6 +64,8 @@ struct loop_plan {
     bool whole;       /* with an axis: statements inside have other numbers of iterations; one loop is for all */
     int64_t weight;   /* with AXIS_THREAD: of nested loops, whose iterations all threads go round as one: how many of
                           * these one iteration has */
+    int64_t rounds;   /* with AXIS_THREAD: a thread has so many of these iterations, or less; 0: that is not known */
+    bool in_a_row;    /* and has them in a row; else they go from thread to thread */
     int64_t dealt; /* with an axis of threads: the iterations go to so many threads in turn, however many there are; 0:
                     * each has a position */
     int tensor;    /* of a matrix instruction's tile: 1 the rows, 2 the columns, 3 the sum, 4 the products of a group;

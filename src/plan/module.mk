@@ -70,4 +70,5 @@ libpolynest_la_SOURCES += \
 	src/plan/trigger.c \
 	src/plan/waited.c src/plan/waited.h \
 	src/plan/wide.c src/plan/wide.h \
+	src/plan/widening.c src/plan/widening_pad.c src/plan/widening.h \
 	src/plan/zeros.c src/plan/zeros.h

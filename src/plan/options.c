@@ -77,6 +77,9 @@ static enum status check_way(struct schedule *schedule, const struct step *step,
     if (options->through && options->asynchronous)
         return refuse(schedule, step, "through", "leave one of the two out",
                       "asynchronous copies do not go through registers");
+    if (step_value(step, "copy") && options->memory != MEMORY_SHARED)
+        return refuse(schedule, step, "copy", "\"memory\": \"shared\"",
+                      "only shared memory is filled by several threads together");
     return STATUS_OK;
 }
 

@@ -198,6 +198,13 @@ static const struct argument arguments[] = {
      .fallback = "straight from memory to memory",
      .doc = "of shared memory: what the next iteration of the loop around needs is loaded into registers before the "
             "buffer is used and stored after that"},
+    {.key = "copy",
+     .kind = ARGUMENT_CHOICE,
+     .choices = "striped blocked",
+     .fallback = "striped",
+     .doc =
+         "of shared memory: which elements a thread copies; striped: every so many, neighbours going to neighbouring "
+         "threads; blocked: some in a row"},
     {.key = "async",
      .kind = ARGUMENT_BOOL,
      .fallback = "false",

@@ -442,6 +442,19 @@ cases = \
 	tests/cases/cuda/block_sum_pieces.case \
 	tests/cases/cuda/block_values.case \
 	tests/cases/cuda/block_xor_i64.case \
+	tests/cases/cuda/blocked.case \
+	tests/cases/cuda/blocked_async.case \
+	tests/cases/cuda/blocked_bound.case \
+	tests/cases/cuda/blocked_long.case \
+	tests/cases/cuda/blocked_memory.case \
+	tests/cases/cuda/blocked_own.case \
+	tests/cases/cuda/blocked_rows.case \
+	tests/cases/cuda/blocked_runs.case \
+	tests/cases/cuda/blocked_runs_own.case \
+	tests/cases/cuda/blocked_symbolic.case \
+	tests/cases/cuda/blocked_threads.case \
+	tests/cases/cuda/blocked_through.case \
+	tests/cases/cuda/blocked_wide.case \
 	tests/cases/cuda/blocks_race.case \
 	tests/cases/cuda/bool_argument.case \
 	tests/cases/cuda/bound-from-one.case \
@@ -499,10 +512,31 @@ cases = \
 	tests/cases/cuda/fused-launches.case \
 	tests/cases/cuda/fused_positions.case \
 	tests/cases/cuda/fused_same_axis.case \
+	tests/cases/cuda/global_blocks.case \
+	tests/cases/cuda/global_blocks_back.case \
+	tests/cases/cuda/global_blocks_from.case \
+	tests/cases/cuda/global_blocks_tile.case \
+	tests/cases/cuda/global_blocks_tuple.case \
+	tests/cases/cuda/global_blocks_unsplit.case \
+	tests/cases/cuda/global_blocks_walk.case \
+	tests/cases/cuda/global_compute_at.case \
+	tests/cases/cuda/global_compute_at_thread.case \
+	tests/cases/cuda/global_threads.case \
 	tests/cases/cuda/guard_known.case \
 	tests/cases/cuda/half.case \
 	tests/cases/cuda/half_shared.case \
 	tests/cases/cuda/half_value.case \
+	tests/cases/cuda/halo_wide.case \
+	tests/cases/cuda/halo_wide_async.case \
+	tests/cases/cuda/halo_wide_blocked.case \
+	tests/cases/cuda/halo_wide_half.case \
+	tests/cases/cuda/halo_wide_line.case \
+	tests/cases/cuda/halo_wide_one.case \
+	tests/cases/cuda/halo_wide_pad.case \
+	tests/cases/cuda/halo_wide_pad_enough.case \
+	tests/cases/cuda/halo_wide_temp.case \
+	tests/cases/cuda/halo_wide_through.case \
+	tests/cases/cuda/halo_wide_written.case \
 	tests/cases/cuda/host.case \
 	tests/cases/cuda/host_loop.case \
 	tests/cases/cuda/host_name.case \

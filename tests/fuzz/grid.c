@@ -33,6 +33,8 @@ static void write_device_cache(struct gen *gen, int number, struct text *out)
     text_addf(out, ", \"memory\": \"%s\"", memory);
     if (*memory == 's' && chance(gen, 30))
         text_add(out, ", \"async\": true");
+    if (*memory == 's' && chance(gen, 30))
+        text_add(out, ", \"copy\": \"blocked\"");
     if (chance(gen, 30))
         text_addf(out, ", \"layout\": \"%s_major\"", chance(gen, 30) ? "row" : "col");
     if (chance(gen, 20))
@@ -51,6 +53,8 @@ static void write_cache_ahead(struct gen *gen, int number, struct text *out)
     text_addf(out, "{\"cache\": \"%s\", \"as\": \"q%d\", \"at\": \"%s\", \"memory\": \"shared\"",
               gen->array[pick(gen, gen->n_array)].name, number, nest->loop[inner].name);
     text_add(out, ", \"through\": \"register\"");
+    if (chance(gen, 30))
+        text_add(out, ", \"copy\": \"blocked\"");
     if (chance(gen, 50))
         text_add(out, ", \"double_buffer\": true");
     if (chance(gen, 40))
