@@ -1,11 +1,12 @@
 #include "lower/grid.h"
 
+#include "caps/gpu.h"
 #include "plan/loop_plan.h"
 #include "tree/visit.h"
 
 #include <limits.h>
 
-/* The variable of a loop that goes on from thread to thread past its end. */
+/* The variable of a loop that goes on from thread to thread, by step at most, past its end. */
 static const struct var *dealt_var(struct grid *grid, const struct node *loop, int64_t step)
 {
     struct var *copy = ARENA_NEW(grid->arena, struct var);
@@ -21,16 +22,17 @@ const struct node *grid_dealing(struct grid *grid, const struct node *loop, unsi
                                 const struct pending *pending)
 {
     struct arena *arena = grid->arena;
-    const int64_t step = loop->step * loop->info->plan->dealt;
+    const int64_t dealt = loop->info->plan->dealt;
+    const bool any = dealt == DEALT_TO_ALL;
     const struct affine *thread = affine_var(arena, grid_thread_number(grid, loop, loop->axis));
     struct node *copy = ARENA_NEW(arena, struct node);
     const struct node *body;
 
     *copy = *loop;
-    copy->var = dealt_var(grid, loop, step);
+    copy->var = dealt_var(grid, loop, loop->step * (any ? grid->gpu->threads : dealt));
     copy->lower = affine_add(arena, loop->lower, affine_scale(arena, thread, loop->step));
-    copy->step = step;
-    copy->axis = AXIS_NONE;
+    copy->step = any ? loop->step : loop->step * dealt;
+    copy->axis = any ? loop->axis : AXIS_NONE;
     differing_add(&grid->differing, copy->var, loop->axis, NULL, 0);
     body = node_substitute(arena, loop->child[0], loop->var, affine_var(arena, copy->var));
     body = body ? grid_convert(grid, body, missing & ~axis_bits(loop->axis), NULL) : NULL;

@@ -410,13 +410,13 @@ static const struct order *refuse_rows(struct copying *copying)
     return NULL;
 }
 
-/* With extents that only the launch knows they are dealt out; NULL: it has none. */
+/* With extents, or threads, whose number only the launch knows they are dealt out; NULL: it knows none. */
 static const struct order *dealt(struct copying *copying)
 {
     const struct dealing dealing = {copying->schedule, copying->threads, copying->loop, copying->time, copying->size,
                                     copying->extent,   copying->slowest, copying->n,    copying->leaf, copying->copies};
 
-    if (!is_symbolic(copying))
+    if (!is_symbolic(copying) && copying->all != 0)
         return NULL;
     for (int k = 0; k < copying->n; k++)
         if (copying->loop[k]->info->plan && copying->loop[k]->info->plan->unroll != UNROLL_NONE)
@@ -500,14 +500,24 @@ static const struct order *refuse_bound(const struct copying *copying, const str
     return NULL;
 }
 
+/* Is a copy by any number of threads left to the first one: by way of registers, of which each thread would have any
+ * number, or of a run's iterations? */
+static bool is_for_one(struct copying *copying)
+{
+    choose_copies(copying);
+    return copying->copies != RUN_ONCE || copying->loop[0]->info->ahead;
+}
+
 /* around: the innermost loop over threads, or NULL. */
 static const struct order *cooperate(struct copying *copying, const struct order *order, const struct order *around)
 {
     const struct order **child;
 
     if (find_copy(copying, order) && !(around && runs_in_threads(copying)) && !is_threads_own(copying, around)) {
-        if (copying->all == 0)
-            return is_blocked(copying) ? refuse_rows(copying) : order;
+        if (copying->all == 0 && is_blocked(copying))
+            return refuse_rows(copying);
+        if (copying->all == 0 && (around || is_for_one(copying)))
+            return order;
         if (around)
             return refuse(copying, around);
         return divide(copying);

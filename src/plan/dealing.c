@@ -18,7 +18,7 @@ static const struct order *as_it_was(const struct dealing *dealing, int k, const
     return order_loop(dealing->schedule->arena, loop->info, isl_union_pw_aff_copy(loop->time), body);
 }
 
-/* Loop number k bound to axis. dealt: its iterations go to so many threads in turn; 0: each has a position. */
+/* Loop number k bound to axis. dealt: see struct loop_plan. */
 static const struct order *bound(const struct dealing *dealing, int k, enum axis axis, int64_t dealt, int64_t weight,
                                  const struct order *body)
 {
@@ -34,45 +34,56 @@ static const struct order *bound(const struct dealing *dealing, int k, enum axis
     return order_loop(dealing->schedule->arena, info, isl_union_pw_aff_copy(dealing->time[k]), body);
 }
 
-/* How many of the axes a block has; 0: not the first ones. */
-static int used_axes(const struct dealing *dealing)
+/* How many axes a block has, x before y before z. */
+static int used_axes(const struct dealing *dealing, int axis[3])
 {
     int used = 0;
 
-    while (used < 3 && dealing->threads[used] > 1)
-        used++;
-    for (int k = used; k < 3; k++)
-        if (dealing->threads[k] > 1)
-            return 0;
+    for (int k = 0; k < 3; k++)
+        if (dealing->threads[k] != 1)
+            axis[used++] = k;
     return used;
+}
+
+/* Does only the launch know the number of threads? */
+static bool is_any_number(const struct dealing *dealing)
+{
+    return dealing->threads[0] == 0 || dealing->threads[1] == 0 || dealing->threads[2] == 0;
 }
 
 /* Are columns to go along x, rows along y? */
 static bool goes_by_dimension(const struct dealing *dealing)
 {
     const int64_t fastest = dealing->size[dealing->slowest[dealing->n - 1]];
-    const int used = used_axes(dealing);
+    int axis[3];
+    const int used = used_axes(dealing, axis);
 
-    return used > 1 && dealing->copies != RUN_OWN && dealing->n >= used &&
+    if (is_any_number(dealing))
+        return true;
+    return used > 1 && axis[used - 1] == used - 1 && dealing->copies != RUN_OWN && dealing->n >= used &&
            (fastest == 0 || fastest == dealing->threads[0]);
+}
+
+/* Loop number k along axis. */
+static const struct order *along(const struct dealing *dealing, int k, int axis, const struct order *body)
+{
+    const int64_t threads = dealing->threads[axis];
+    const int64_t dealt = threads == 0 ? DEALT_TO_ALL : dealing->size[k] == threads ? 0 : threads;
+
+    return bound(dealing, k, (enum axis)(AXIS_THREAD_X + axis), dealt, 1, body);
 }
 
 static const struct order *by_dimension(const struct dealing *dealing)
 {
     const struct order *order = dealing->leaf;
-    const int used = used_axes(dealing);
+    int axis[3];
+    const int used = used_axes(dealing, axis);
 
     for (int k = dealing->n - 1; k >= 0; k--) {
-        int axis = 0;
-        while (dealing->slowest[dealing->n - 1 - axis] != k)
-            axis++;
-        if (axis < used) {
-            const int64_t threads = dealing->threads[axis];
-            order = bound(dealing, k, (enum axis)(AXIS_THREAD_X + axis), dealing->size[k] == threads ? 0 : threads, 1,
-                          order);
-        } else {
-            order = as_it_was(dealing, k, order);
-        }
+        int place = 0;
+        while (dealing->slowest[dealing->n - 1 - place] != k)
+            place++;
+        order = place < used ? along(dealing, k, axis[place], order) : as_it_was(dealing, k, order);
     }
     return order;
 }
@@ -104,5 +115,5 @@ const struct order *deal_copy(const struct dealing *dealing)
 
 bool is_dealt(const struct loop_info *info)
 {
-    return info->plan && info->plan->dealt > 0;
+    return info->plan && info->plan->dealt != 0;
 }

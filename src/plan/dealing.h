@@ -8,7 +8,7 @@
 /* A copy: its loops, outermost first, which count from 0 on. */
 struct dealing {
     struct schedule *schedule;
-    const int64_t *threads; /* of a block, along x, y and z */
+    const int64_t *threads; /* of a block, along x, y and z; 0: only the launch knows it */
     const struct order *const *loop;
     isl_union_pw_aff *const *time;
     const int64_t *size;        /* of each loop; 0: only the launch knows it, */

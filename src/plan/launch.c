@@ -65,8 +65,8 @@ static void check_nested(struct checking *checking, const struct order *loop)
                    arena_printf(checking->schedule->arena, "`%s` and `%s` inside of it are both bound to %s",
                                 outer->info->name, loop->info->name, axis_name(plan->axis)));
     }
-    if (checking->status == STATUS_OK && axis_is_thread(plan->axis) && plan->size->kind == EXPR_INT &&
-        plan->size->integer > checking->gpu->limit[axis_whole(plan->axis)])
+    if (checking->status == STATUS_OK && axis_is_thread(plan->axis) && plan->dealt == 0 &&
+        plan->size->kind == EXPR_INT && plan->size->integer > checking->gpu->limit[axis_whole(plan->axis)])
         refuse(checking, plan, "split it, and bind the parts",
                arena_printf(checking->schedule->arena,
                             "`%s` has %" PRId64 " iterations: a block has at most %" PRId64 " threads along %s",

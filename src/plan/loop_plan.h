@@ -34,6 +34,8 @@ struct loop_stream {
     const struct loop_stream *before; /* asked for earlier, or NULL */
 };
 
+enum { DEALT_TO_ALL = -1 };
+
 struct loop_plan {
     enum unroll unroll;
     int64_t hint; /* iterations that the compiler is to unroll; 0: all */
@@ -66,9 +68,9 @@ struct loop_plan {
                           * these one iteration has */
     int64_t rounds;   /* with AXIS_THREAD: a thread has so many of these iterations, or less; 0: that is not known */
     bool in_a_row;    /* and has them in a row; else they go from thread to thread */
-    int64_t dealt; /* with an axis of threads: the iterations go to so many threads in turn, however many there are; 0:
-                    * each has a position */
-    int tensor;    /* of a matrix instruction's tile: 1 the rows, 2 the columns, 3 the sum, 4 the products of a group;
+    int64_t dealt;    /* with an axis of threads: the iterations go to so many threads in turn, however many there are,
+                    * or to as many as the launch has (DEALT_TO_ALL); 0: each has a position */
+    int tensor; /* of a matrix instruction's tile: 1 the rows, 2 the columns, 3 the sum, 4 the products of a group;
                        * 0: none */
     const struct step *sync[2]; /* a barrier before, behind it; NULL: none asked for */
     const struct step *unroll_step, *vector_step, *parallel_step, *bind_step, *tensor_step;

@@ -254,7 +254,7 @@ struct node {
     bool continues; /* the loop in front of it in the block ends with var at lower: var goes on from there */
     bool once;      /* continues, for one iteration at most */
     enum axis axis; /* its iterations run at once, each where the launch has this position; after pass "grid": a block
-                     * walks through those that are a whole grid apart */
+                     * walks through those that are a whole grid apart, a thread those that are a whole block apart */
     const struct threads *threads; /* NULL: one after the other; also of a REGION */
     bool joined;   /* one with the loop in threads that it is directly inside of, though of a step of its own */
     bool simd;     /* the compiler is asked for vectors (OpenMP) */

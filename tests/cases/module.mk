@@ -606,6 +606,10 @@ cases = \
 	tests/cases/cuda/storage_race.case \
 	tests/cases/cuda/symbolic_async.case \
 	tests/cases/cuda/symbolic_behind.case \
+	tests/cases/cuda/symbolic_block_async.case \
+	tests/cases/cuda/symbolic_block_buffers.case \
+	tests/cases/cuda/symbolic_block_cache.case \
+	tests/cases/cuda/symbolic_block_rows.case \
 	tests/cases/cuda/symbolic_cache_read.case \
 	tests/cases/cuda/symbolic_compute_at.case \
 	tests/cases/cuda/symbolic_double.case \

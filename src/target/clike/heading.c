@@ -26,15 +26,17 @@ const char *heading_declaration(struct emitter *emitter, const struct var *var, 
                         initial_text(emitter, var, affine));
 }
 
-/* "i += 4 * (int64_t)gridDim.x": a whole grid further on the loop's axis. */
+/* "i += 4 * (int64_t)gridDim.x": a whole grid, or block, further on the loop's axis. */
 static const char *walking_text(struct emitter *emitter, const struct node *loop)
 {
     const int64_t size = loop->step < 0 ? -loop->step : loop->step;
-    static const char *const grid[AXIS_COUNT] = {[AXIS_BLOCK_X] = "x", [AXIS_BLOCK_Y] = "y", [AXIS_BLOCK_Z] = "z"};
+    static const char *const apart[AXIS_COUNT] = {
+        [AXIS_BLOCK_X] = "gridDim.x",   [AXIS_BLOCK_Y] = "gridDim.y",   [AXIS_BLOCK_Z] = "gridDim.z",
+        [AXIS_THREAD_X] = "blockDim.x", [AXIS_THREAD_Y] = "blockDim.y", [AXIS_THREAD_Z] = "blockDim.z"};
 
-    return arena_printf(emitter->arena, "%s %c= %s(%s)gridDim.%s", loop->var->name, loop->step < 0 ? '-' : '+',
+    return arena_printf(emitter->arena, "%s %c= %s(%s)%s", loop->var->name, loop->step < 0 ? '-' : '+',
                         size == 1 ? "" : arena_printf(emitter->arena, "%" PRId64 " * ", size),
-                        var_type(emitter, loop->var), grid[loop->axis]);
+                        var_type(emitter, loop->var), apart[loop->axis]);
 }
 
 static const char *increment_text(struct emitter *emitter, const struct node *loop)
