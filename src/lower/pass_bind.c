@@ -7,6 +7,7 @@
  * The tree still says what runs; pass "grid" makes positions of the loops at the very end.
  */
 #include "lower/bound.h"
+#include "lower/declarations.h"
 #include "lower/descend.h"
 #include "lower/facts.h"
 #include "lower/pending.h"
@@ -16,6 +17,7 @@
 #include "caps/gpu.h"
 #include "plan/dealing.h"
 #include "plan/loop_plan.h"
+#include "program/program.h"
 #include "tree/visit.h"
 
 #include <stdlib.h>
@@ -216,10 +218,40 @@ static const struct node *sunk(struct arena *arena, const struct node *node)
     return node_with_body(arena, loop, node_if(arena, node->alternative, node->n_alternative, loop->child[0]));
 }
 
-/* Are both pieces of one loop that is to be whole? */
-static bool are_pieces(const struct node *a, const struct node *b)
+struct search {
+    const struct array *array;
+    bool found;
+};
+
+static void look_for_array(const struct node *node, void *user)
 {
-    return is_bound(a) && is_bound(b) && a->info->whole && a->info == b->info;
+    struct search *search = user;
+
+    for (int k = 0; node->kind == NODE_STATEMENT && k < node->statement->n_access; k++)
+        search->found |= node->statement->access[k].array == search->array;
+}
+
+static bool uses(const struct node *node, const struct array *array)
+{
+    struct search search = {array, false};
+
+    node_for_each(node, look_for_array, &search);
+    return search.found;
+}
+
+/* Has an iteration of the loop, of which both are pieces, values for itself that both use? */
+static bool share_values(const struct program *program, const struct node *a, const struct node *b)
+{
+    for (int k = 0; k < program->n_array; k++)
+        if (array_stays_in(a, &program->array[k]) && uses(a, &program->array[k]) && uses(b, &program->array[k]))
+            return true;
+    return false;
+}
+
+/* Are both pieces of one loop that is to be whole, or whose iterations have values that both use? */
+static bool are_pieces(const struct program *program, const struct node *a, const struct node *b)
+{
+    return is_bound(a) && is_bound(b) && a->info == b->info && (a->info->whole || share_values(program, a, b));
 }
 
 /* The conditions that node is under, one in the other; *inside: what they are around. */
@@ -293,13 +325,14 @@ static const struct node *under_one(struct arena *arena, const struct node *a, c
 static const struct node *bind_block(const struct facts *facts, const struct node *block)
 {
     struct arena *arena = facts->lowering->arena;
+    const struct program *program = facts->lowering->program;
     const struct node **child = ARENA_ARRAY(arena, block->n_child, const struct node *);
     int n = 0;
 
     for (int k = 0; k < block->n_child; k++) {
-        const bool more = k > 0 && are_pieces(sunk(arena, block->child[k - 1]), sunk(arena, block->child[k]));
-        const bool first =
-            k + 1 < block->n_child && are_pieces(sunk(arena, block->child[k]), sunk(arena, block->child[k + 1]));
+        const bool more = k > 0 && are_pieces(program, sunk(arena, block->child[k - 1]), sunk(arena, block->child[k]));
+        const bool first = k + 1 < block->n_child &&
+                           are_pieces(program, sunk(arena, block->child[k]), sunk(arena, block->child[k + 1]));
         const struct node *bound = more || first ? sunk(arena, block->child[k]) : block->child[k];
         bound = is_bound(bound) ? bind(facts, bound) : bound;
         if (bound && more)
