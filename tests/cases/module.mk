@@ -842,6 +842,7 @@ cases = \
 	tests/cases/fuse/same-shape-tiled.case \
 	tests/cases/fuse/same-shape.case \
 	tests/cases/fuse/same-step-by-value.case \
+	tests/cases/fuse/shape-empty.case \
 	tests/cases/fuse/shape.case \
 	tests/cases/fuse/shorter-rank.case \
 	tests/cases/fuse/siblings-named-alike.case \
