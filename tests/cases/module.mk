@@ -1670,6 +1670,7 @@ cases = \
 	tests/cases/unroll/guard.case \
 	tests/cases/unroll/hint.case \
 	tests/cases/unroll/jam-fused.case \
+	tests/cases/unroll/jam-never-whole.case \
 	tests/cases/unroll/jam-refused.case \
 	tests/cases/unroll/jam-register-late.case \
 	tests/cases/unroll/jam-register.case \
