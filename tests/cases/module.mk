@@ -1892,6 +1892,8 @@ cases = \
 	tests/cases/vectorize/sum-exact-avx2.case \
 	tests/cases/vectorize/sum-exact-neon.case \
 	tests/cases/vectorize/sum-exact.case \
+	tests/cases/vectorize/sum-groups-apart.case \
+	tests/cases/vectorize/sum-groups.case \
 	tests/cases/vectorize/sum-inner.case \
 	tests/cases/vectorize/sum-neon.case \
 	tests/cases/vectorize/sum-not-there.case \
