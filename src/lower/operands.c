@@ -81,12 +81,35 @@ static bool is_written(const struct node *node, const struct array *array)
     return writing.found;
 }
 
+struct setting {
+    const struct var *var;
+    bool found;
+};
+
+static void look_for_set(const struct node *node, void *user)
+{
+    struct setting *setting = user;
+
+    setting->found |= node->var == setting->var ||
+                      (node->kind == NODE_ASSIGN && node->vector && node->vector->sum == setting->var);
+}
+
+/* Is the variable of a vector declared, or another one, somewhere in the region? */
+static bool is_set(const struct region *region, const struct var *var)
+{
+    struct setting setting = {var, false};
+
+    if (region->node->kind != NODE_ASSIGN)
+        node_for_each(region->node, look_for_set, &setting);
+    return setting.found;
+}
+
 /* Can the value, not its arguments, be had in front of the region? */
 static bool may_move_own(const struct region *region, const struct tree_expr *expr, const struct vector *vector)
 {
     const struct element *element = &expr->element;
 
-    if (uses_inner(region, expr->affine))
+    if (uses_inner(region, expr->affine) || (expr->kind == TREE_NAMED && is_set(region, expr->var)))
         return false;
     if (expr->kind != TREE_LOAD)
         return true;

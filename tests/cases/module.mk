@@ -1748,6 +1748,7 @@ cases = \
 	tests/cases/vectorize/floor-values.case \
 	tests/cases/vectorize/forward.case \
 	tests/cases/vectorize/fusing.case \
+	tests/cases/vectorize/gather-cached.case \
 	tests/cases/vectorize/gather-computed-avx512.case \
 	tests/cases/vectorize/gather-computed-sse.case \
 	tests/cases/vectorize/gather-computed.case \
