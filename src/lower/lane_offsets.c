@@ -192,9 +192,10 @@ static int64_t distance_of(const struct distances *parts, int k, int64_t rest)
 
     for (int p = 0; p < parts->at.n; p++) {
         const struct distance *part = &parts->at.at[p];
-        distance += part->divisor == 1
-                        ? part->factor * k
-                        : part->factor * floor_div(part->step * k + (part->known ? part->constant : rest), part->divisor);
+        distance +=
+            part->divisor == 1
+                ? part->factor * k
+                : part->factor * floor_div(part->step * k + (part->known ? part->constant : rest), part->divisor);
     }
     return distance;
 }

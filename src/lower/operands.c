@@ -61,47 +61,29 @@ static bool mask_uses_inner(const struct region *region, const struct tree_expr 
     return uses;
 }
 
+/* Of an array, or of the variable of a vector. */
 struct writing {
     const struct array *array;
+    const struct var *var;
     bool found;
 };
 
 static void look_for_write(const struct node *node, void *user)
 {
     struct writing *writing = user;
+    const bool assigns = node->kind == NODE_ASSIGN;
 
-    writing->found |= node->kind == NODE_ASSIGN && node->target.array == writing->array;
+    writing->found |= assigns && writing->array && node->target.array == writing->array;
+    writing->found |= assigns && writing->var && node->vector && node->vector->sum == writing->var;
+    writing->found |= writing->var && node->var == writing->var;
 }
 
-static bool is_written(const struct node *node, const struct array *array)
+static bool is_written(const struct node *node, const struct array *array, const struct var *var)
 {
-    struct writing writing = {array, false};
+    struct writing writing = {array, var, false};
 
     node_for_each(node, look_for_write, &writing);
     return writing.found;
-}
-
-struct setting {
-    const struct var *var;
-    bool found;
-};
-
-static void look_for_set(const struct node *node, void *user)
-{
-    struct setting *setting = user;
-
-    setting->found |= node->var == setting->var ||
-                      (node->kind == NODE_ASSIGN && node->vector && node->vector->sum == setting->var);
-}
-
-/* Is the variable of a vector declared, or another one, somewhere in the region? */
-static bool is_set(const struct region *region, const struct var *var)
-{
-    struct setting setting = {var, false};
-
-    if (region->node->kind != NODE_ASSIGN)
-        node_for_each(region->node, look_for_set, &setting);
-    return setting.found;
 }
 
 /* Can the value, not its arguments, be had in front of the region? */
@@ -109,8 +91,10 @@ static bool may_move_own(const struct region *region, const struct tree_expr *ex
 {
     const struct element *element = &expr->element;
 
-    if (uses_inner(region, expr->affine) || (expr->kind == TREE_NAMED && is_set(region, expr->var)))
+    if (uses_inner(region, expr->affine))
         return false;
+    if (expr->kind == TREE_NAMED)
+        return region->node->kind == NODE_ASSIGN || !is_written(region->node, NULL, expr->var);
     if (expr->kind != TREE_LOAD)
         return true;
     if (element->indirect || element->array->in_registers)
@@ -120,7 +104,7 @@ static bool may_move_own(const struct region *region, const struct tree_expr *ex
             return false;
     if (element->lane_step && (uses_inner(region, vector->count) || mask_uses_inner(region, vector->active)))
         return false;
-    return region->node->kind == NODE_ASSIGN || !is_written(region->node, element->array);
+    return region->node->kind == NODE_ASSIGN || !is_written(region->node, element->array, NULL);
 }
 
 static bool may_move(const struct region *region, const struct tree_expr *expr, const struct vector *vector)
