@@ -1540,6 +1540,7 @@ cases = \
 	tests/cases/tensorize/length.case \
 	tests/cases/tensorize/loops.case \
 	tests/cases/tensorize/narrowed.case \
+	tests/cases/tensorize/no-instructions.case \
 	tests/cases/tensorize/pairs-avx2.case \
 	tests/cases/tensorize/pairs.case \
 	tests/cases/tensorize/signed.case \
