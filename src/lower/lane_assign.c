@@ -148,6 +148,26 @@ static const struct node *assign_own(struct lanes *lanes, const struct node *ass
     return copy->value && !lanes->refused ? copy : NULL;
 }
 
+/* Does assign update elements that floors tell, of which two lanes may have the same? The plan's check lets sums whose
+ * order is free have one; index arrays are known to tell different ones. */
+static bool may_meet(const struct lanes *lanes, const struct node *assign, const struct element *target)
+{
+    const struct tree_expr *value;
+    bool negative;
+
+    return target->lane_step == LANES_APART && !target->lane_factor && !assign->target.indirect &&
+           lanes_update(lanes->lowering->arena, assign, &value, &negative) != OP_NONE &&
+           !lanes_differ(lanes, &assign->target);
+}
+
+static const struct node *refuse_meeting(struct lanes *lanes, const struct node *assign)
+{
+    return lanes_refuse(lanes, "`split` the loop such that all lanes update one element, or each its own",
+                        arena_printf(lanes->lowering->arena,
+                                     "lanes may update the same element of `%s`, and not all the same one",
+                                     assign->target.array->name));
+}
+
 const struct node *lanes_assign(struct lanes *lanes, const struct node *node)
 {
     struct node *copy = ARENA_NEW(lanes->lowering->arena, struct node);
@@ -155,6 +175,8 @@ const struct node *lanes_assign(struct lanes *lanes, const struct node *node)
 
     if (lanes->refused)
         return NULL;
+    if (may_meet(lanes, node, &target))
+        return refuse_meeting(lanes, node);
     for (int k = 0; k < lanes->own.n; k++)
         if (lanes->own.at[k].array == node->target.array)
             return assign_own(lanes, node, &lanes->own.at[k]);

@@ -159,23 +159,76 @@ const struct tree_expr *lanes_distances(const struct lanes *lanes, const struct 
     return add_affine(lanes, &parts, a, 1) ? sum_of(lanes, &parts, type) : NULL;
 }
 
-const struct tree_expr *lanes_offsets(const struct lanes *lanes, const struct element *element)
+/* What the place in storage adds from lane to lane; false: that has no form. */
+static bool add_element(const struct lanes *lanes, struct distances *parts, const struct element *element)
 {
     const struct lowering *lowering = lanes->lowering;
     const struct array *array = element->array;
     const struct scope parameters = {lowering->program, lowering->param_var, NULL};
     int *order = ARENA_ARRAY(lowering->arena, array->n_dim + 1, int);
     int64_t *ratio = ARENA_ARRAY(lowering->arena, array->n_dim + 1, int64_t), unit = array->stride ? 0 : 1;
-    struct distances parts = {0};
 
     array_steps(lowering->arena, &parameters, array, order, ratio);
     for (int k = array->n_dim - 1; k >= 0; k--) {
         const struct affine *index = element->index[order[k]];
-        if (!index || !add_affine(lanes, &parts, index, unit))
-            return NULL;
+        if (!index || !add_affine(lanes, parts, index, unit))
+            return false;
         unit *= ratio[k];
     }
-    return sum_of(lanes, &parts, TYPE_I32);
+    return true;
+}
+
+const struct tree_expr *lanes_offsets(const struct lanes *lanes, const struct element *element)
+{
+    struct distances parts = {0};
+
+    return add_element(lanes, &parts, element) ? sum_of(lanes, &parts, TYPE_I32) : NULL;
+}
+
+/* How far lane k is from lane 0, where the rests that are not known are all this one. */
+static int64_t distance_of(const struct distances *parts, int k, int64_t rest)
+{
+    int64_t distance = 0;
+
+    for (int p = 0; p < parts->at.n; p++) {
+        const struct distance *part = &parts->at.at[p];
+        distance +=
+            part->divisor == 1
+                ? part->factor * k
+                : part->factor * floor_div(part->step * k + (part->known ? part->constant : rest), part->divisor);
+    }
+    return distance;
+}
+
+static bool differ_with(const struct distances *parts, int n, int64_t rest)
+{
+    for (int b = 1; b < n; b++)
+        for (int a = 0; a < b; a++)
+            if (distance_of(parts, a, rest) == distance_of(parts, b, rest))
+                return false;
+    return true;
+}
+
+bool lanes_differ(const struct lanes *lanes, const struct element *element)
+{
+    const struct distance *open = NULL;
+    struct distances parts = {0};
+    bool differ;
+
+    if (element->indirect || !add_element(lanes, &parts, element))
+        return false;
+    for (int p = 0; p < parts.at.n; p++) {
+        const struct distance *part = &parts.at.at[p];
+        if (part->divisor == 1 || part->known)
+            continue;
+        if (open && (open->divisor != part->divisor || !affine_equal(open->rest, part->rest)))
+            return false;
+        open = part;
+    }
+    differ = differ_with(&parts, lanes->n, 0);
+    for (int64_t rest = 1; open && differ && rest < open->divisor; rest++)
+        differ = differ_with(&parts, lanes->n, rest);
+    return differ;
 }
 
 /* a in lane k, with divisions as C's where that is the same. */

@@ -69,6 +69,8 @@ bool lanes_factor(const struct lanes *lanes, const struct affine *a, int64_t *fa
 const struct tree_expr *lanes_distances(const struct lanes *lanes, const struct affine *a, enum type type);
 /* How far the lanes' elements are from lane 0's in storage, as numbers of 32 bits; NULL: that has no form. */
 const struct tree_expr *lanes_offsets(const struct lanes *lanes, const struct element *element);
+/* Are the lanes' elements, which floors tell, all different? */
+bool lanes_differ(const struct lanes *lanes, const struct element *element);
 /* A load of elements that are not a constant number apart, but told by floors or by memory; NULL: they are, or have no
  * form. */
 const struct tree_expr *lanes_load_apart(struct lanes *lanes, const struct tree_expr *load);

@@ -61,21 +61,26 @@ static bool mask_uses_inner(const struct region *region, const struct tree_expr 
     return uses;
 }
 
+/* Of an array, or of the variable of a vector. */
 struct writing {
     const struct array *array;
+    const struct var *var;
     bool found;
 };
 
 static void look_for_write(const struct node *node, void *user)
 {
     struct writing *writing = user;
+    const bool assigns = node->kind == NODE_ASSIGN;
 
-    writing->found |= node->kind == NODE_ASSIGN && node->target.array == writing->array;
+    writing->found |= assigns && writing->array && node->target.array == writing->array;
+    writing->found |= assigns && writing->var && node->vector && node->vector->sum == writing->var;
+    writing->found |= writing->var && node->var == writing->var;
 }
 
-static bool is_written(const struct node *node, const struct array *array)
+static bool is_written(const struct node *node, const struct array *array, const struct var *var)
 {
-    struct writing writing = {array, false};
+    struct writing writing = {array, var, false};
 
     node_for_each(node, look_for_write, &writing);
     return writing.found;
@@ -88,6 +93,8 @@ static bool may_move_own(const struct region *region, const struct tree_expr *ex
 
     if (uses_inner(region, expr->affine))
         return false;
+    if (expr->kind == TREE_NAMED)
+        return region->node->kind == NODE_ASSIGN || !is_written(region->node, NULL, expr->var);
     if (expr->kind != TREE_LOAD)
         return true;
     if (element->indirect || element->array->in_registers)
@@ -97,7 +104,7 @@ static bool may_move_own(const struct region *region, const struct tree_expr *ex
             return false;
     if (element->lane_step && (uses_inner(region, vector->count) || mask_uses_inner(region, vector->active)))
         return false;
-    return region->node->kind == NODE_ASSIGN || !is_written(region->node, element->array);
+    return region->node->kind == NODE_ASSIGN || !is_written(region->node, element->array, NULL);
 }
 
 static bool may_move(const struct region *region, const struct tree_expr *expr, const struct vector *vector)

@@ -186,13 +186,16 @@ static bool is_idle(const struct facts *facts, const struct node *node)
     return left && left->kind == NODE_BLOCK && left->n_child == 0;
 }
 
-/* Does one of the conditions never hold? */
+/* Do the conditions never hold together? */
 static bool are_impossible(const struct facts *facts, const ragged_conditions *all)
 {
+    struct facts others = *facts;
     bool possible = true;
 
-    for (int k = 0; k < all->n && possible; k++)
-        possible = facts_allow_condition(facts, &all->at[k]);
+    for (int k = 0; k < all->n && possible; k++) {
+        possible = facts_allow_condition(&others, &all->at[k]);
+        facts_assume_condition(&others, &all->at[k]);
+    }
     return !possible;
 }
 

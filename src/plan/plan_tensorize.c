@@ -3,6 +3,7 @@
 
 #include "caps/gpu.h"
 #include "caps/simd.h"
+#include "plan/loop_plan.h"
 #include "sched/edit.h"
 
 /* Does a statement in the loop update its target? */
@@ -30,9 +31,11 @@ static enum status apply_two(struct schedule *schedule, const struct step *step)
 static enum status apply(struct schedule *schedule, const struct step *step)
 {
     const bool lanes = step_value(step, "tensorize")->n_item == 2;
+    const bool gpu = gpu_by_language(schedule->program->target.language) != NULL;
 
-    return lanes && !gpu_by_language(schedule->program->target.language) ? apply_two(schedule, step)
-                                                                         : tensorize_tile(schedule, step);
+    if (!gpu && !loop_plan_has_vectors(schedule, step))
+        return STATUS_REFUSED;
+    return lanes && !gpu ? apply_two(schedule, step) : tensorize_tile(schedule, step);
 }
 
 static const struct argument arguments[] = {

@@ -23,13 +23,18 @@ static __isl_give isl_set *positions(const struct path *path, const struct order
     isl_multi_union_pw_aff *times;
     isl_union_pw_aff_list *list = isl_union_pw_aff_list_alloc(isl_union_set_get_ctx(domain), path->n);
     isl_space *space = isl_union_set_get_space(domain);
+    isl_union_set *range;
+    isl_set *set;
 
     for (int i = 0; i < path->n; i++)
         list = isl_union_pw_aff_list_add(list, isl_union_pw_aff_copy(path->loop[i]->time));
     space = isl_space_add_dims(isl_space_set_from_params(space), isl_dim_set, (unsigned)path->n);
-    times = isl_multi_union_pw_aff_from_union_pw_aff_list(space, list);
+    times = isl_multi_union_pw_aff_from_union_pw_aff_list(isl_space_copy(space), list);
     times = isl_multi_union_pw_aff_intersect_domain(times, domain);
-    return isl_set_from_union_set(isl_union_map_range(isl_union_map_from_multi_union_pw_aff(times)));
+    range = isl_union_map_range(isl_union_map_from_multi_union_pw_aff(times));
+    set = isl_union_set_extract_set(range, space); /* an empty union has no set of its own */
+    isl_union_set_free(range);
+    return set;
 }
 
 /* The positions along one dimension, -1 when they are not bounded. */

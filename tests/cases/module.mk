@@ -881,6 +881,7 @@ cases = \
 	tests/cases/fuse/same-shape-tiled.case \
 	tests/cases/fuse/same-shape.case \
 	tests/cases/fuse/same-step-by-value.case \
+	tests/cases/fuse/shape-empty.case \
 	tests/cases/fuse/shape.case \
 	tests/cases/fuse/shorter-rank.case \
 	tests/cases/fuse/siblings-named-alike.case \
@@ -1113,6 +1114,7 @@ cases = \
 	tests/cases/pad/huge.case \
 	tests/cases/pad/symbolic.case \
 	tests/cases/parallelize/apart.case \
+	tests/cases/parallelize/bind-primary.case \
 	tests/cases/parallelize/bits-clause.case \
 	tests/cases/parallelize/carried.case \
 	tests/cases/parallelize/cinn.case \
@@ -1577,6 +1579,7 @@ cases = \
 	tests/cases/tensorize/length.case \
 	tests/cases/tensorize/loops.case \
 	tests/cases/tensorize/narrowed.case \
+	tests/cases/tensorize/no-instructions.case \
 	tests/cases/tensorize/pairs-avx2.case \
 	tests/cases/tensorize/pairs.case \
 	tests/cases/tensorize/signed.case \
@@ -1708,6 +1711,7 @@ cases = \
 	tests/cases/unroll/guard.case \
 	tests/cases/unroll/hint.case \
 	tests/cases/unroll/jam-fused.case \
+	tests/cases/unroll/jam-never-whole.case \
 	tests/cases/unroll/jam-refused.case \
 	tests/cases/unroll/jam-register-late.case \
 	tests/cases/unroll/jam-register.case \
@@ -1784,6 +1788,7 @@ cases = \
 	tests/cases/vectorize/floor-values.case \
 	tests/cases/vectorize/forward.case \
 	tests/cases/vectorize/fusing.case \
+	tests/cases/vectorize/gather-cached.case \
 	tests/cases/vectorize/gather-computed-avx512.case \
 	tests/cases/vectorize/gather-computed-sse.case \
 	tests/cases/vectorize/gather-computed.case \
@@ -1889,6 +1894,7 @@ cases = \
 	tests/cases/vectorize/omp-sums.case \
 	tests/cases/vectorize/omp-unroll.case \
 	tests/cases/vectorize/omp.case \
+	tests/cases/vectorize/overlap-neon.case \
 	tests/cases/vectorize/private-hint.case \
 	tests/cases/vectorize/ramp-types.case \
 	tests/cases/vectorize/register-layout.case \
@@ -1937,6 +1943,8 @@ cases = \
 	tests/cases/vectorize/sum-exact-avx2.case \
 	tests/cases/vectorize/sum-exact-neon.case \
 	tests/cases/vectorize/sum-exact.case \
+	tests/cases/vectorize/sum-groups-apart.case \
+	tests/cases/vectorize/sum-groups.case \
 	tests/cases/vectorize/sum-inner.case \
 	tests/cases/vectorize/sum-neon.case \
 	tests/cases/vectorize/sum-not-there.case \

@@ -188,6 +188,16 @@ static void print_contraction(const struct c_file *file, struct text *out)
                   "#endif\n\n");
 }
 
+/* gcc 12 for 64-bit Arm wrongly keeps in a register what a store of the iteration before has changed in part. */
+static void print_commoning(const struct c_file *file, struct text *out)
+{
+    if (file->emitter.uses_vectors && strcmp(file->unit->program->target.simd, "neon") == 0)
+        text_add(out, "/* gcc 12 takes vectors that overlap in part for apart */\n"
+                      "#if defined(__GNUC__) && !defined(__clang__)\n"
+                      "#pragma GCC optimize(\"no-predictive-commoning\")\n"
+                      "#endif\n\n");
+}
+
 static void print_source(struct c_file *file, struct text *out)
 {
     struct text code = {0};
@@ -198,6 +208,7 @@ static void print_source(struct c_file *file, struct text *out)
     print_includes(file, out);
     print_thread_numbers(file, out);
     print_contraction(file, out);
+    print_commoning(file, out);
     const size_t before = out->size;
     vector_print_helpers(&file->emitter, out);
     const size_t between = out->size;

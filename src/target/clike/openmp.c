@@ -65,6 +65,12 @@ const char *openmp_simd(struct emitter *emitter, const struct node *loop)
     return arena_printf(emitter->arena, "#pragma omp simd%s%s", lanes, totals_text(emitter, loop));
 }
 
+/* Where threads run: `primary` is `master` to compilers that are older than OpenMP 5.1, and newer ones take both. */
+static const char *place_word(const char *places)
+{
+    return strcmp(places, "primary") == 0 ? "master" : places;
+}
+
 /* What a parallel region is started with; on a directive that has other parts, its condition says what it is about. */
 static const char *start_text(struct emitter *emitter, const struct threads *threads, bool combined)
 {
@@ -75,7 +81,7 @@ static const char *start_text(struct emitter *emitter, const struct threads *thr
                             expr_truth(emitter, threads->condition).text);
     if (threads->number)
         text = arena_printf(emitter->arena, "%s num_threads(%" PRId64 ")", text, threads->number);
-    return threads->places ? arena_printf(emitter->arena, "%s proc_bind(%s)", text, threads->places) : text;
+    return threads->places ? arena_printf(emitter->arena, "%s proc_bind(%s)", text, place_word(threads->places)) : text;
 }
 
 static bool stores_vectors(const struct node *node)
