@@ -60,15 +60,24 @@ static void deal(struct dealt *dealt, const struct pending *pending)
 }
 
 /* The warps that have no thread of the loop have no part in it. */
-static void leave_out_warps(struct dealt *dealt, const struct var *x, const struct affine *extent, int threads)
+static void leave_out_warps(struct dealt *dealt, const struct warp_sum_place *place, int threads)
 {
     const int whole = (threads + WARP - 1) / WARP * WARP;
     const struct affine *rest;
 
-    if (threads % WARP == 0 || !extent || extent->constant <= whole)
+    if (threads % WARP == 0 || !place->extent || affine_most(place->extent, place->param_most) <= whole)
         return;
-    rest = affine_sub(dealt->arena, affine_constant(dealt->arena, whole - 1), affine_var(dealt->arena, x));
+    rest = affine_sub(dealt->arena, affine_constant(dealt->arena, whole - 1), affine_var(dealt->arena, place->x));
     add_around(dealt, pending_with(dealt->arena, rest, false, dealt->around));
+}
+
+/* Its value in the block's first thread along x, as far as that is known; NULL on an overflow. */
+static const struct affine *in_first(const struct dealt *dealt, const struct affine *value)
+{
+    for (int k = 0; k < dealt->along_x->n && value; k++)
+        if (dealt->along_x->at[k].first)
+            value = affine_substitute(dealt->arena, value, dealt->along_x->at[k].var, dealt->along_x->at[k].first);
+    return value;
 }
 
 /* The conditions as they are in the block's first thread along x. */
@@ -80,15 +89,38 @@ static struct guard in_first_thread(const struct dealt *dealt)
     for (int c = 0; c < dealt->taking.n; c++) {
         struct condition *own = &condition[first.n];
         *own = dealt->taking.at[c];
-        for (int k = 0; k < dealt->along_x->n && own->affine; k++)
-            if (dealt->along_x->at[k].first)
-                own->affine = affine_substitute(dealt->arena, own->affine, dealt->along_x->at[k].var,
-                                                dealt->along_x->at[k].first);
+        own->affine = in_first(dealt, own->affine);
         if (!own->affine)
             *own = dealt->taking.at[c];
         first.n += own->equal || affine_least(own->affine, dealt->param_least) < 0;
     }
     first.condition = condition;
+    return first;
+}
+
+/* Does it hold in the first thread of each warp that a block has, as "x < 100" does among 128 threads? */
+static bool holds_in_starts(const struct dealt *dealt, const struct warp_sum_place *place,
+                            const struct condition *condition)
+{
+    const struct affine *value = in_first(dealt, condition->affine);
+    int64_t extent;
+
+    if (condition->equal || !value || !place->extent || !affine_is_constant(place->extent, &extent) ||
+        differs_along_x(dealt->along_x, value) || step_along_x(dealt->along_x, condition->affine) != -1)
+        return false;
+    value = affine_add_constant(dealt->arena, value, -(extent - 1) / WARP * WARP);
+    return value && affine_least(value, dealt->param_least) >= 0;
+}
+
+/* Those of the conditions that tell which warps take part. */
+static struct guard in_first_threads(const struct dealt *dealt, const struct warp_sum_place *place)
+{
+    struct condition *condition = ARENA_ARRAY(dealt->arena, dealt->taking.n + 1, struct condition);
+    struct guard first = {condition, 0};
+
+    for (int c = 0; c < dealt->taking.n; c++)
+        if (!holds_in_starts(dealt, place, &dealt->taking.at[c]))
+            condition[first.n++] = dealt->taking.at[c];
     return first;
 }
 
@@ -103,10 +135,10 @@ const struct node *warp_sum_under(struct arena *arena, const struct warp_sum_pla
     deal(&dealt, pending);
     if (dealt.alternatives)
         return NULL;
-    leave_out_warps(&dealt, place->x, place->extent, node->warp_sum->threads);
+    leave_out_warps(&dealt, place, node->warp_sum->threads);
     *sum = *node->warp_sum;
     sum->scattered = dealt.scattered;
-    *update = sum->threads <= WARP ? in_first_thread(&dealt) : (struct guard){dealt.taking.at, dealt.taking.n};
+    *update = sum->threads <= WARP ? in_first_thread(&dealt) : in_first_threads(&dealt, place);
     for (int k = 0; k < node->n_alternative; k++)
         for (int c = 0; c < node->alternative[k].n; c++)
             VEC_PUSH(arena, &dealt.taking, node->alternative[k].condition[c]);

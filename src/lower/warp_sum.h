@@ -10,7 +10,7 @@ struct warp_sum_place {
     const along_x_vars *along_x;
     const struct var *x;         /* the position along x, */
     const struct affine *extent; /* of which a block has so many */
-    const int64_t *param_least;
+    const int64_t *param_least, *param_most;
 };
 
 /* The update of node by a warp, all threads of which run it. Conditions of pending that are the same for all of them go

@@ -7,6 +7,7 @@
 #include "plan/lanes.h"
 #include "plan/loop_plan.h"
 #include "plan/summing.h"
+#include "plan/whole_warps.h"
 #include "poly/keep.h"
 #include "program/index_expr.h"
 #include "sched/program_step.h"
@@ -23,7 +24,8 @@ static const struct order *block_loop(const struct summing *summing)
 
     *plan = (struct loop_plan){.axis = AXIS_THREAD_X, .bind_step = summing->lanes->info->plan->bind_step};
     plan->origin = poly_keep_aff(summing->schedule->arena, params_constant(summing->program, 0));
-    plan->size = index_constant(summing->schedule->arena, summing->n_warp);
+    plan->size = summing->warps_there;
+    plan->within = summing->n_warp;
     info->plan = plan;
     leaf = order_leaf(summing->schedule->arena, summing->block, isl_set_copy(summing->block->domain));
     return order_loop(summing->schedule->arena, info, path_dimension(summing->block->domain, summing->path.depth),
@@ -123,9 +125,9 @@ static bool goes_round_in_threads(const struct summing *summing)
 static const struct order *loop_of_warps(const struct schedule *schedule, const struct statement *statement)
 {
     const struct order *loop = lanes_loop(schedule->program, schedule->order, statement);
-    const struct expr *size = loop ? loop->info->plan->size : NULL;
+    const int64_t most = loop ? lanes_most(schedule->program, loop) : 0;
 
-    return loop && size->integer > WARP && size->integer <= WARP * WARP && !statement->access[0].may ? loop : NULL;
+    return most > WARP && most <= WARP * WARP && !statement->access[0].may ? loop : NULL;
 }
 
 static enum status sum_up(struct schedule *schedule, const struct statement *statement)
@@ -150,6 +152,7 @@ enum status block_sums(struct schedule *schedule)
     const int n = schedule->program->n_statement;
     enum status status = STATUS_OK;
 
+    whole_warps(schedule);
     for (int s = 0; s < n && status == STATUS_OK && gpu_by_language(schedule->program->target.language); s++)
         status = sum_up(schedule, schedule->program->statement[s]);
     return status;

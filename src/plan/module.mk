@@ -69,5 +69,6 @@ libpolynest_la_SOURCES += \
 	src/plan/thrifty.c \
 	src/plan/trigger.c \
 	src/plan/waited.c src/plan/waited.h \
+	src/plan/whole_warps.c src/plan/whole_warps.h \
 	src/plan/wide.c src/plan/wide.h \
 	src/plan/zeros.c src/plan/zeros.h

@@ -1,9 +1,11 @@
 #include "plan/summing.h"
 
 #include "plan/kernels.h"
+#include "plan/lanes.h"
 #include "plan/loop_plan.h"
 #include "poly/graph.h"
 #include "poly/keep.h"
+#include "program/affine.h"
 #include "program/index_expr.h"
 #include "program/rewrite.h"
 #include "sched/program_step.h"
@@ -151,12 +153,17 @@ static void set_target(struct statement *statement, struct expr *target, isl_map
 /* { [c, p] } for all positions of the loop, wherever the statement has an instance at one. */
 static __isl_give isl_set *all_threads(const struct summing *summing)
 {
-    const unsigned depth = (unsigned)summing->path.depth;
+    const int depth = summing->path.depth;
     isl_set *set = isl_map_range(isl_map_copy(summing->place));
+    isl_pw_aff *own, *size;
+    isl_space *space;
 
-    set = isl_set_add_dims(isl_set_project_out(set, isl_dim_set, depth, 1), isl_dim_set, 1);
-    set = isl_set_lower_bound_si(set, isl_dim_set, depth, 0);
-    return isl_set_upper_bound_si(set, isl_dim_set, depth, (int)summing->lanes->info->plan->size->integer - 1);
+    set = isl_set_add_dims(isl_set_project_out(set, isl_dim_set, (unsigned)depth, 1), isl_dim_set, 1);
+    set = isl_set_lower_bound_si(set, isl_dim_set, (unsigned)depth, 0);
+    space = isl_set_get_space(set);
+    size = expr_pw_aff(space, summing->lanes->info->plan->size);
+    own = isl_pw_aff_from_aff(isl_aff_var_on_domain(isl_local_space_from_space(space), isl_dim_set, (unsigned)depth));
+    return isl_set_intersect(set, isl_pw_aff_lt_set(own, size));
 }
 
 /* The instances there, one for each, those that the statement has among them; NULL: there are none like that. */
@@ -265,6 +272,7 @@ static struct statement *new_block(const struct summing *summing)
     for (int k = 0; k < depth; k++)
         block->loop_name[k] = summing->path.loop[k]->info->name;
     block->loop_name[depth] = "warp";
+    domain = isl_set_upper_bound_si(domain, isl_dim_set, (unsigned)depth, WARP - 1); /* more threads are refused */
     domain = isl_set_set_tuple_name(isl_set_coalesce(domain), block->label);
     block->domain = poly_keep_set(arena, isl_set_detect_equalities(domain));
     return block;
@@ -320,11 +328,28 @@ static void add_block(struct summing *summing)
     program->statement = list;
 }
 
+/* (N + 31) / 32 */
+static struct expr *warps_there(const struct summing *summing)
+{
+    const struct program *program = summing->schedule->program;
+    isl_space *space = isl_space_set_from_params(program_params_space(program));
+    isl_pw_aff *number = expr_pw_aff(space, summing->lanes->info->plan->size);
+    isl_ctx *ctx = isl_space_get_ctx(space);
+
+    number = isl_pw_aff_add_constant_val(number, isl_val_int_from_si(ctx, WARP - 1));
+    number = isl_pw_aff_floor(isl_pw_aff_scale_down_val(number, isl_val_int_from_si(ctx, WARP)));
+    isl_space_free(space);
+    return index_expr_of(summing->schedule->arena, program, number);
+}
+
 bool summing_divide(struct summing *summing)
 {
     struct arena *arena = summing->schedule->arena;
 
-    summing->n_warp = (summing->lanes->info->plan->size->integer + WARP - 1) / WARP;
+    summing->n_warp = (lanes_most(summing->schedule->program, summing->lanes) + WARP - 1) / WARP;
+    summing->warps_there = warps_there(summing);
+    if (!summing->warps_there)
+        return false;
     find_place(summing, summing->statement->domain);
     summing->program = program_copy_arrays(arena, summing->schedule->program);
     add_array(summing);

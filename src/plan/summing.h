@@ -10,15 +10,16 @@ struct summing {
     struct schedule *schedule;
     const struct statement *statement; /* before */
     const struct order *lanes;         /* its loop over thread.x */
-    int64_t n_warp;
-    const struct order *leaf;        /* of the statement */
-    struct path path;                /* the loops around that stay around both updates */
-    const struct order *part;        /* what is inside of these, the statement's part of it taken out */
-    isl_map *place;                  /* { S[s] -> [c, w] }: counts of the loops around, number of the warp */
-    isl_map *element;                /* { [c, w] -> x_warps[a] } */
-    struct program *program;         /* with both: */
-    struct array *array;             /* x_warps */
-    struct statement *warps, *block; /* the update of a warp's own, and that by what the warps have */
+    int64_t n_warp;                    /* at most, */
+    struct expr *warps_there;          /* and as the launch knows them */
+    const struct order *leaf;          /* of the statement */
+    struct path path;                  /* the loops around that stay around both updates */
+    const struct order *part;          /* what is inside of these, the statement's part of it taken out */
+    isl_map *place;                    /* { S[s] -> [c, w] }: counts of the loops around, number of the warp */
+    isl_map *element;                  /* { [c, w] -> x_warps[a] } */
+    struct program *program;           /* with both: */
+    struct array *array;               /* x_warps */
+    struct statement *warps, *block;   /* the update of a warp's own, and that by what the warps have */
 };
 
 /* Has the loop one iteration for the statement? */

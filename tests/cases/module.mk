@@ -437,9 +437,13 @@ cases = \
 	tests/cases/cuda/block_max_f64.case \
 	tests/cases/cuda/block_other_loop.case \
 	tests/cases/cuda/block_part.case \
+	tests/cases/cuda/block_part_threads.case \
 	tests/cases/cuda/block_rows.case \
 	tests/cases/cuda/block_scattered.case \
+	tests/cases/cuda/block_softmax.case \
 	tests/cases/cuda/block_sum_pieces.case \
+	tests/cases/cuda/block_symbolic.case \
+	tests/cases/cuda/block_symbolic_warp.case \
 	tests/cases/cuda/block_values.case \
 	tests/cases/cuda/block_xor_i64.case \
 	tests/cases/cuda/blocks_race.case \
