@@ -108,11 +108,13 @@ static bool is_one_element(const struct search *search, const struct order *lane
 /* Is it an update in any order, which threads can exchange the values of? */
 static bool is_free(const struct program *program, const struct statement *statement)
 {
+    const enum type type = statement->target->array->type;
     enum expr_op op;
 
     return !statement->barrier && !statement->guard && statement->op != OP_NONE &&
            statement_is_update(statement, &op) && update_order_is_free(program, statement, op) &&
-           update_stays_in_type(statement) && type_bits(statement->target->array->type) >= 32;
+           update_stays_in_type(statement) && type != TYPE_BOOL &&
+           gpu_computes(gpu_arch_by_name(program->target.arch), type);
 }
 
 const struct order *lanes_loop_alone(const struct program *program, const struct order *order,

@@ -323,6 +323,7 @@ cases = \
 	tests/cases/cuda/async_own_double.case \
 	tests/cases/cuda/async_small.case \
 	tests/cases/cuda/async_written.case \
+	tests/cases/cuda/atomic_exchanges.case \
 	tests/cases/cuda/atomic_float.case \
 	tests/cases/cuda/atomic_histogram.case \
 	tests/cases/cuda/atomic_kinds.case \
@@ -432,9 +433,12 @@ cases = \
 	tests/cases/cuda/bind_walk.case \
 	tests/cases/cuda/bind_walk_shared.case \
 	tests/cases/cuda/block_atomic.case \
+	tests/cases/cuda/block_half.case \
+	tests/cases/cuda/block_half_arch.case \
 	tests/cases/cuda/block_kinds.case \
 	tests/cases/cuda/block_max.case \
 	tests/cases/cuda/block_max_f64.case \
+	tests/cases/cuda/block_narrow.case \
 	tests/cases/cuda/block_other_loop.case \
 	tests/cases/cuda/block_part.case \
 	tests/cases/cuda/block_part_threads.case \
