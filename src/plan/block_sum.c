@@ -32,7 +32,17 @@ static const struct order *block_loop(const struct summing *summing)
                       leaf);
 }
 
-/* The statement in its own loop behind what else there is, and behind that its sum of warps, once that is made. */
+/* The leaf in the loops over threads whose iterations update one element. */
+static const struct order *in_threads(const struct summing *summing, const struct order *leaf)
+{
+    for (int k = 0; k < summing->n_joint; k++) {
+        const struct order *loop = summing->joint[k];
+        leaf = order_loop(summing->schedule->arena, loop->info, isl_union_pw_aff_copy(loop->time), leaf);
+    }
+    return leaf;
+}
+
+/* The statement in its own loops behind what else there is, and behind that its sum of warps, once that is made. */
 static const struct order *apart(const struct summing *summing, const struct order *part)
 {
     struct arena *arena = summing->schedule->arena;
@@ -42,7 +52,7 @@ static const struct order *apart(const struct summing *summing, const struct ord
     child[n] = order_without(arena, part, summing->leaf);
     n += child[n] != NULL;
     leaf = summing->warps ? order_leaf(arena, summing->warps, isl_set_copy(summing->warps->domain)) : summing->leaf;
-    child[n++] = order_loop(arena, summing->lanes->info, isl_union_pw_aff_copy(summing->lanes->time), leaf);
+    child[n++] = in_threads(summing, leaf);
     if (summing->block)
         child[n++] = block_loop(summing);
     return order_sequence(arena, child, n);
@@ -81,25 +91,64 @@ static bool is_legal(const struct schedule *schedule, const struct order *order)
     return legal;
 }
 
+/* Is it a loop over other threads, few enough for one warp to sum up what theirs have? */
+static bool is_for_few(const struct summing *summing, const struct order *loop)
+{
+    const struct loop_plan *plan = loop->info->plan;
+
+    return plan && (plan->axis == AXIS_THREAD_Y || plan->axis == AXIS_THREAD_Z) && plan->size->kind == EXPR_INT &&
+           summing->lanes->info->plan->size->kind == EXPR_INT && plan->size->integer <= WARP &&
+           plan->size->integer * summing_warps(summing) <= WARP;
+}
+
+/* Adds the loop to those whose iterations update one element together, if they do. */
+static bool joins(struct summing *summing, const struct order *loop)
+{
+    const struct schedule *schedule = summing->schedule;
+
+    if (!is_for_few(summing, loop))
+        return false;
+    summing->joint[summing->n_joint++] = loop;
+    if (lanes_are_together(schedule->program, schedule->order, summing->statement, summing->joint, summing->n_joint))
+        return true;
+    summing->n_joint--;
+    return false;
+}
+
+/* The outermost loop of the path, inside of which only joint ones go on, that over thread.x among them; -1: another one
+ * goes on inside of that. */
+static int find_joint(struct summing *summing, const struct path *path)
+{
+    int first = -1;
+
+    summing->joint[summing->n_joint++] = summing->lanes;
+    for (int k = path->depth - 1; k >= 0; k--) {
+        const struct order *loop = path->loop[k];
+        if (!summing_is_single(summing, loop) && loop != summing->lanes && !joins(summing, loop))
+            return first;
+        if (loop == summing->lanes || (first >= 0 && !summing_is_single(summing, loop)))
+            first = k;
+    }
+    return first;
+}
+
 /* Sets the loops around and the part inside; false: other loops that go on are inside of that over thread.x, or the
  * statement cannot run behind the rest of the part. */
 static bool find_part(struct summing *summing)
 {
     const struct schedule *schedule = summing->schedule;
     struct path *path = &summing->path;
-    int at = 0, depth = 0;
+    int first, depth = 0;
 
     summing->leaf = order_leaf_of(schedule->order, summing->statement);
     if (!path_find(schedule->arena, schedule->order, summing->leaf, path))
         return false;
-    while (path->loop[at] != summing->lanes)
-        at++;
-    for (int k = 0; k < path->depth; k++) {
-        const bool single = summing_is_single(summing, path->loop[k]);
-        if (k > at && !single)
-            return false;
-        depth = k < at && (!single || !loop_is_bound(path->loop[k])) ? k + 1 : depth;
-    }
+    first = find_joint(summing, path);
+    for (int k = 0; k < first; k++)
+        if (!summing_is_single(summing, path->loop[k]) || !loop_is_bound(path->loop[k]))
+            depth = k + 1;
+    if (first < 0 || summing_warps(summing) < 2)
+        return false;
     path->depth = depth;
     summing->part = path->loop[depth];
     return !order_without(schedule->arena, summing->part, summing->leaf) ||
@@ -121,20 +170,20 @@ static bool goes_round_in_threads(const struct summing *summing)
     return false;
 }
 
-/* The loop over more than one warp whose iterations update one element; NULL: there is none that can become two. */
-static const struct order *loop_of_warps(const struct schedule *schedule, const struct statement *statement)
+/* The loop over thread.x whose iterations update one element; NULL: there is none. */
+static const struct order *loop_of_lanes(const struct schedule *schedule, const struct statement *statement)
 {
     const struct order *loop = lanes_loop(schedule->program, schedule->order, statement);
     const int64_t most = loop ? lanes_most(schedule->program, loop) : 0;
 
-    return most > WARP && most <= WARP * WARP && !statement->access[0].may ? loop : NULL;
+    return most > 1 && most <= WARP * WARP && !statement->access[0].may ? loop : NULL;
 }
 
 static enum status sum_up(struct schedule *schedule, const struct statement *statement)
 {
     struct summing summing = {.schedule = schedule,
                               .statement = statement,
-                              .lanes = loop_of_warps(schedule, statement)};
+                              .lanes = loop_of_lanes(schedule, statement)};
     const struct order *order;
 
     if (!summing.lanes || !find_part(&summing))

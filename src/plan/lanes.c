@@ -77,23 +77,31 @@ static __isl_give isl_union_map *within_warp(const struct order *lanes)
     return pairs;
 }
 
-/* { S -> S } of instances that the loop of lanes, but no other loop, tells apart; those of one warp. */
-static __isl_give isl_union_map *lane_pairs(const struct search *search, const struct order *lanes)
+static bool is_among(const struct order *loop, const struct order *const *list, int n)
+{
+    for (int k = 0; k < n; k++)
+        if (list[k] == loop)
+            return true;
+    return false;
+}
+
+/* { S -> S } of instances that the n loops, but no other ones, tell apart; those of one warp in the first. */
+static __isl_give isl_union_map *lane_pairs(const struct search *search, const struct order *const *lanes, int n)
 {
     isl_union_set *domain = isl_union_set_from_set(isl_set_copy(search->statement->domain));
     isl_union_map *pairs = isl_union_map_from_domain_and_range(isl_union_set_copy(domain), domain);
 
     for (int k = 0; k < search->loop.n; k++)
-        if (search->loop.at[k] != lanes)
+        if (!is_among(search->loop.at[k], lanes, n))
             pairs = isl_union_map_intersect(pairs, conflicts_in_time(search->loop.at[k], false));
-    return search->statement->by_warp ? isl_union_map_intersect(pairs, within_warp(lanes)) : pairs;
+    return search->statement->by_warp ? isl_union_map_intersect(pairs, within_warp(*lanes)) : pairs;
 }
 
-/* Do all iterations of the loop (or all of a warp), those around it standing still, update the same element? */
-static bool is_one_element(const struct search *search, const struct order *lanes)
+/* Do all iterations of the loops (or all of a warp), those around standing still, update the same element? */
+static bool is_one_element(const struct search *search, const struct order *const *lanes, int n)
 {
     isl_union_map *element = isl_union_map_from_map(isl_map_copy(search->statement->access[0].map));
-    isl_union_map *pairs = lane_pairs(search, lanes), *same;
+    isl_union_map *pairs = lane_pairs(search, lanes, n), *same;
     bool one;
 
     pairs = isl_union_map_apply_domain(pairs, isl_union_map_copy(element));
@@ -127,7 +135,16 @@ const struct order *lanes_loop_alone(const struct program *program, const struct
         return NULL;
     find(&search, order);
     loop = search.leaves == 1 ? loop_of_lanes(&search) : NULL;
-    return loop && is_one_element(&search, loop) ? loop : NULL;
+    return loop && is_one_element(&search, &loop, 1) ? loop : NULL;
+}
+
+bool lanes_are_together(const struct program *program, const struct order *order, const struct statement *statement,
+                        const struct order *const *loop, int n)
+{
+    struct search search = {.arena = program->arena, .statement = statement};
+
+    find(&search, order);
+    return is_one_element(&search, loop, n);
 }
 
 const struct order *lanes_loop(const struct program *program, const struct order *order,

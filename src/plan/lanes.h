@@ -12,6 +12,9 @@ const struct order *lanes_loop(const struct program *program, const struct order
 /* The same in a block of any number of threads. */
 const struct order *lanes_loop_alone(const struct program *program, const struct order *order,
                                      const struct statement *statement);
+/* Do the iterations of all n loops around the statement update one element? */
+bool lanes_are_together(const struct program *program, const struct order *order, const struct statement *statement,
+                        const struct order *const *loop, int n);
 /* Its iterations, or where they are not known how many there can be at most. */
 int64_t lanes_most(const struct program *program, const struct order *loop);
 /* So many of its iterations, of which each warp makes one update where the statement would make one in each; 0: none.

@@ -16,15 +16,39 @@
 
 #include <string.h>
 
-/* { S[s] -> [c, p] }: counts of the loops around, position in that over thread.x divided by unit */
+static __isl_give isl_union_pw_aff *position(const struct summing *summing, const struct order *loop)
+{
+    return time_add(time_of(loop->time, summing->statement), loop->info->plan->origin, -1);
+}
+
+/* Warps of the loop over thread.x, at most. */
+static int64_t warps_along_x(const struct summing *summing)
+{
+    return (lanes_most(summing->schedule->program, summing->lanes) + WARP - 1) / WARP;
+}
+
+/* { S[s] -> [c, p] }: counts of the loops around, number of the thread, in whole warps along x, divided by unit */
 static __isl_give isl_map *places(const struct summing *summing, int64_t unit)
 {
-    isl_union_pw_aff *number = time_of(summing->lanes->time, summing->statement);
+    isl_union_pw_aff *number = position(summing, summing->lanes);
     isl_map *place = poly_graph(path_iteration(&summing->path, summing->statement));
+    int64_t weight = warps_along_x(summing) * WARP / unit;
 
-    number = time_add(number, summing->lanes->info->plan->origin, -1);
     number = unit > 1 ? time_floor_div(number, unit) : number;
+    for (int k = 1; k < summing->n_joint; k++) {
+        number = isl_union_pw_aff_add(number, time_scale(position(summing, summing->joint[k]), weight));
+        weight *= summing->joint[k]->info->plan->size->integer;
+    }
     return isl_map_flat_range_product(place, isl_map_from_union_map(isl_union_map_from_union_pw_aff(number)));
+}
+
+int64_t summing_warps(const struct summing *summing)
+{
+    int64_t all = warps_along_x(summing);
+
+    for (int k = 1; k < summing->n_joint; k++)
+        all *= summing->joint[k]->info->plan->size->integer;
+    return all;
 }
 
 static void find_place(struct summing *summing, __isl_keep isl_set *domain)
@@ -150,19 +174,24 @@ static void set_target(struct statement *statement, struct expr *target, isl_map
     access[1] = (struct access){.array = target->array, .expr = target, .map = map};
 }
 
-/* { [c, p] } for all positions of the loop, wherever the statement has an instance at one. */
+/* { [c, p] } for all positions of the loops, wherever the statement has an instance at one. */
 static __isl_give isl_set *all_threads(const struct summing *summing)
 {
-    const int depth = summing->path.depth;
+    const unsigned depth = (unsigned)summing->path.depth;
     isl_set *set = isl_map_range(isl_map_copy(summing->place));
+    const int64_t along = warps_along_x(summing) * WARP;
     isl_pw_aff *own, *size;
     isl_space *space;
 
-    set = isl_set_add_dims(isl_set_project_out(set, isl_dim_set, (unsigned)depth, 1), isl_dim_set, 1);
-    set = isl_set_lower_bound_si(set, isl_dim_set, (unsigned)depth, 0);
+    set = isl_set_add_dims(isl_set_project_out(set, isl_dim_set, depth, 1), isl_dim_set, 1);
+    set = isl_set_lower_bound_si(set, isl_dim_set, depth, 0);
     space = isl_set_get_space(set);
     size = expr_pw_aff(space, summing->lanes->info->plan->size);
-    own = isl_pw_aff_from_aff(isl_aff_var_on_domain(isl_local_space_from_space(space), isl_dim_set, (unsigned)depth));
+    own = isl_pw_aff_from_aff(isl_aff_var_on_domain(isl_local_space_from_space(space), isl_dim_set, depth));
+    if (summing->n_joint > 1) {
+        set = isl_set_upper_bound_si(set, isl_dim_set, depth, (int)(summing->n_warp * WARP - 1));
+        own = isl_pw_aff_mod_val(own, isl_val_int_from_si(isl_set_get_ctx(set), along));
+    }
     return isl_set_intersect(set, isl_pw_aff_lt_set(own, size));
 }
 
@@ -346,8 +375,9 @@ bool summing_divide(struct summing *summing)
 {
     struct arena *arena = summing->schedule->arena;
 
-    summing->n_warp = (lanes_most(summing->schedule->program, summing->lanes) + WARP - 1) / WARP;
-    summing->warps_there = warps_there(summing);
+    summing->n_warp = summing_warps(summing);
+    summing->warps_there =
+        is_constant(summing->lanes->info->plan->size) ? index_constant(arena, summing->n_warp) : warps_there(summing);
     if (!summing->warps_there)
         return false;
     find_place(summing, summing->statement->domain);

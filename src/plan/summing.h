@@ -9,7 +9,9 @@
 struct summing {
     struct schedule *schedule;
     const struct statement *statement; /* before */
-    const struct order *lanes;         /* its loop over thread.x */
+    const struct order *lanes;         /* its loop over thread.x, */
+    const struct order *joint[3];      /* which is the first of those whose iterations update one element, */
+    int n_joint;                       /* the others over thread.y and thread.z */
     int64_t n_warp;                    /* at most, */
     struct expr *warps_there;          /* and as the launch knows them */
     const struct order *leaf;          /* of the statement */
@@ -24,6 +26,8 @@ struct summing {
 
 /* Has the loop one iteration for the statement? */
 bool summing_is_single(const struct summing *summing, const struct order *loop);
+/* The warps of all joint loops, at most. */
+int64_t summing_warps(const struct summing *summing);
 bool summing_over_threads(const struct order *loop);
 /* From the loops down to part: makes program with array and both statements. False: they have no form. */
 bool summing_divide(struct summing *summing);

@@ -448,6 +448,7 @@ cases = \
 	tests/cases/cuda/block_sum_pieces.case \
 	tests/cases/cuda/block_symbolic.case \
 	tests/cases/cuda/block_symbolic_warp.case \
+	tests/cases/cuda/block_two_axes.case \
 	tests/cases/cuda/block_values.case \
 	tests/cases/cuda/block_xor_i64.case \
 	tests/cases/cuda/blocks_race.case \
