@@ -222,7 +222,7 @@ static const struct node *convert_warp_sum(struct grid *grid, const struct node 
     const struct pending *all = first_only(grid, missing & ~axis_bits(AXIS_THREAD_X), pending);
     const struct node *under = warp_sum_under(grid->arena, &place, all, node);
 
-    return under ? under : refuse(grid, node, "one of several conditions");
+    return under ? under : refuse(grid, node, "one of many conditions");
 }
 
 /* Is it not to share a condition with its neighbours: is something for all threads in it? */

@@ -14,8 +14,7 @@ struct warp_sum_place {
 };
 
 /* The update of node by a warp, all threads of which run it. Conditions of pending that are the same for all of them go
- * around it, the others are those of the threads that take part. NULL: there are alternatives that differ within a
- * warp. */
+ * around it, the others are those of the threads that take part. NULL: these have too many alternatives. */
 const struct node *warp_sum_under(struct arena *arena, const struct warp_sum_place *place,
                                   const struct pending *pending, const struct node *node);
 

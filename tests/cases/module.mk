@@ -690,6 +690,7 @@ cases = \
 	tests/cases/cuda/unread.case \
 	tests/cases/cuda/unroll-launches-threads.case \
 	tests/cases/cuda/unroll-launches.case \
+	tests/cases/cuda/warp_alternatives.case \
 	tests/cases/cuda/warp_atomic.case \
 	tests/cases/cuda/warp_levels.case \
 	tests/cases/cuda/warp_part.case \
