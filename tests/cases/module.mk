@@ -445,6 +445,7 @@ cases = \
 	tests/cases/cuda/block_rows.case \
 	tests/cases/cuda/block_scattered.case \
 	tests/cases/cuda/block_softmax.case \
+	tests/cases/cuda/block_spelled.case \
 	tests/cases/cuda/block_sum_pieces.case \
 	tests/cases/cuda/block_symbolic.case \
 	tests/cases/cuda/block_symbolic_warp.case \
@@ -694,6 +695,7 @@ cases = \
 	tests/cases/cuda/warp_atomic.case \
 	tests/cases/cuda/warp_levels.case \
 	tests/cases/cuda/warp_part.case \
+	tests/cases/cuda/warp_remainder.case \
 	tests/cases/cuda/warp_scattered.case \
 	tests/cases/cuda/warp_sum.case \
 	tests/cases/cuda/warp_twice.case \
