@@ -14,6 +14,23 @@
 
 #include <isl/union_map.h>
 
+#include <string.h>
+
+/* The loop over what the threads have, in those of the threads that the sum is for. */
+static const struct order *rows_loop(const struct summing *summing)
+{
+    const struct loop_info like = {.stride = 1, .unit = 1};
+    const struct loop_info *info = edit_new_info(summing->schedule, &like, "row", NULL);
+    struct arena *arena = summing->schedule->arena;
+    const struct order *order = order_leaf(arena, summing->block, isl_set_copy(summing->block->domain));
+    int dim = summing->path.depth;
+
+    order = order_loop(arena, info, path_dimension(summing->block->domain, dim), order);
+    for (int k = summing->n_rest - 1; k >= 0; k--)
+        order = order_loop(arena, summing->rest[k]->info, path_dimension(summing->block->domain, --dim), order);
+    return order;
+}
+
 /* The loop over the warps. */
 static const struct order *block_loop(const struct summing *summing)
 {
@@ -32,13 +49,12 @@ static const struct order *block_loop(const struct summing *summing)
                       leaf);
 }
 
-/* The leaf in the loops over threads whose iterations update one element. */
-static const struct order *in_threads(const struct summing *summing, const struct order *leaf)
+/* The leaf in n loops of threads. */
+static const struct order *in_threads(const struct summing *summing, const struct order *const *loop, int n,
+                                      const struct order *leaf)
 {
-    for (int k = 0; k < summing->n_joint; k++) {
-        const struct order *loop = summing->joint[k];
-        leaf = order_loop(summing->schedule->arena, loop->info, isl_union_pw_aff_copy(loop->time), leaf);
-    }
+    for (int k = 0; k < n; k++)
+        leaf = order_loop(summing->schedule->arena, loop[k]->info, isl_union_pw_aff_copy(loop[k]->time), leaf);
     return leaf;
 }
 
@@ -52,9 +68,10 @@ static const struct order *apart(const struct summing *summing, const struct ord
     child[n] = order_without(arena, part, summing->leaf);
     n += child[n] != NULL;
     leaf = summing->warps ? order_leaf(arena, summing->warps, isl_set_copy(summing->warps->domain)) : summing->leaf;
-    child[n++] = in_threads(summing, leaf);
+    leaf = in_threads(summing, summing->joint, summing->n_joint, leaf);
+    child[n++] = in_threads(summing, summing->rest, summing->n_rest, leaf);
     if (summing->block)
-        child[n++] = block_loop(summing);
+        child[n++] = summing->lanes ? block_loop(summing) : rows_loop(summing);
     return order_sequence(arena, child, n);
 }
 
@@ -155,6 +172,65 @@ static bool find_part(struct summing *summing)
            is_legal(schedule, arranged(summing, schedule->order, 0));
 }
 
+/* Adds the loop to those over threads, if it is one: to those whose iterations update one element together, or to the
+ * rest. */
+static bool is_over_threads(struct summing *summing, const struct order *loop)
+{
+    const struct schedule *schedule = summing->schedule;
+    const struct loop_plan *plan = loop->info->plan;
+
+    if (!plan || plan->axis < AXIS_THREAD_X || plan->axis > AXIS_THREAD_Z || plan->size->kind != EXPR_INT ||
+        summing->n_joint + summing->n_rest == 3)
+        return false;
+    summing->joint[summing->n_joint++] = loop;
+    if (lanes_are_together(schedule->program, schedule->order, summing->statement, summing->joint, summing->n_joint))
+        return true;
+    summing->rest[summing->n_rest++] = summing->joint[--summing->n_joint];
+    return true;
+}
+
+/* The loops around the joint ones, and behind those the rest. */
+static void set_path(struct summing *summing, struct path *all, int first)
+{
+    int depth = 0;
+
+    for (int k = 0; k < first; k++)
+        if (!summing_is_single(summing, all->loop[k]) || !loop_is_bound(all->loop[k]))
+            depth = k + 1;
+    summing->part = all->loop[depth];
+    summing->path = (struct path){ARENA_ARRAY(summing->schedule->arena, all->depth + 1, const struct order *), depth};
+    memcpy(summing->path.loop, all->loop, (size_t)depth * sizeof(*all->loop));
+    for (int k = 0; k < summing->n_rest; k++)
+        summing->path.loop[summing->path.depth++] = summing->rest[k];
+}
+
+/* Sets what find_part does for loops over threads other than those of a warp; false: there are none. */
+static bool find_rows(struct summing *summing)
+{
+    const struct schedule *schedule = summing->schedule;
+    struct path path;
+    int first = 0, n_rest = 0;
+
+    summing->leaf = order_leaf_of(schedule->order, summing->statement);
+    if (!path_find(schedule->arena, schedule->order, summing->leaf, &path))
+        return false;
+    for (int k = path.depth - 1; k >= 0; k--) {
+        const int n = summing->n_joint;
+        if (summing_is_single(summing, path.loop[k]))
+            continue;
+        if (!is_over_threads(summing, path.loop[k]))
+            break;
+        first = summing->n_joint > n ? k : first;
+        n_rest = summing->n_joint > n ? summing->n_rest : n_rest;
+    }
+    summing->n_rest = n_rest;
+    if (summing->n_joint == 0 || summing_warps(summing) < 2)
+        return false;
+    set_path(summing, &path, first);
+    return !order_without(schedule->arena, summing->part, summing->leaf) ||
+           is_legal(schedule, arranged(summing, schedule->order, 0));
+}
+
 /* Has the kernel a loop of one thread in which others go round? Its threads might not come to a barrier together. */
 static bool goes_round_in_threads(const struct summing *summing)
 {
@@ -179,6 +255,13 @@ static const struct order *loop_of_lanes(const struct schedule *schedule, const 
     return most > 1 && most <= WARP * WARP && !statement->access[0].may ? loop : NULL;
 }
 
+/* Is it an update that threads which are no warp's may share? */
+static bool is_shared(const struct schedule *schedule, const struct statement *statement)
+{
+    return !statement->access[0].may && lanes_may_share(schedule->program, statement) &&
+           !lanes_loop(schedule->program, schedule->order, statement);
+}
+
 static enum status sum_up(struct schedule *schedule, const struct statement *statement)
 {
     struct summing summing = {.schedule = schedule,
@@ -186,7 +269,7 @@ static enum status sum_up(struct schedule *schedule, const struct statement *sta
                               .lanes = loop_of_lanes(schedule, statement)};
     const struct order *order;
 
-    if (!summing.lanes || !find_part(&summing))
+    if (summing.lanes ? !find_part(&summing) : !is_shared(schedule, statement) || !find_rows(&summing))
         return STATUS_OK;
     if (goes_round_in_threads(&summing) && atomic_is_there(schedule->program, statement))
         return STATUS_OK;

@@ -113,8 +113,7 @@ static bool is_one_element(const struct search *search, const struct order *cons
     return one;
 }
 
-/* Is it an update in any order, which threads can exchange the values of? */
-static bool is_free(const struct program *program, const struct statement *statement)
+bool lanes_may_share(const struct program *program, const struct statement *statement)
 {
     const enum type type = statement->target->array->type;
     enum expr_op op;
@@ -131,7 +130,7 @@ const struct order *lanes_loop_alone(const struct program *program, const struct
     struct search search = {.arena = program->arena, .statement = statement};
     const struct order *loop;
 
-    if (!is_free(program, statement))
+    if (!lanes_may_share(program, statement))
         return NULL;
     find(&search, order);
     loop = search.leaves == 1 ? loop_of_lanes(&search) : NULL;

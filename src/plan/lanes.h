@@ -12,6 +12,8 @@ const struct order *lanes_loop(const struct program *program, const struct order
 /* The same in a block of any number of threads. */
 const struct order *lanes_loop_alone(const struct program *program, const struct order *order,
                                      const struct statement *statement);
+/* Is it an update in any order, which threads can exchange the values of? */
+bool lanes_may_share(const struct program *program, const struct statement *statement);
 /* Do the iterations of all n loops around the statement update one element? */
 bool lanes_are_together(const struct program *program, const struct order *order, const struct statement *statement,
                         const struct order *const *loop, int n);

@@ -27,27 +27,32 @@ static int64_t warps_along_x(const struct summing *summing)
     return (lanes_most(summing->schedule->program, summing->lanes) + WARP - 1) / WARP;
 }
 
+static int64_t size_of(const struct order *loop)
+{
+    return loop->info->plan->size->integer;
+}
+
 /* { S[s] -> [c, p] }: counts of the loops around, number of the thread, in whole warps along x, divided by unit */
 static __isl_give isl_map *places(const struct summing *summing, int64_t unit)
 {
-    isl_union_pw_aff *number = position(summing, summing->lanes);
+    isl_union_pw_aff *number = position(summing, summing->joint[0]);
     isl_map *place = poly_graph(path_iteration(&summing->path, summing->statement));
-    int64_t weight = warps_along_x(summing) * WARP / unit;
+    int64_t weight = summing->lanes ? warps_along_x(summing) * WARP / unit : size_of(summing->joint[0]);
 
-    number = unit > 1 ? time_floor_div(number, unit) : number;
+    number = summing->lanes && unit > 1 ? time_floor_div(number, unit) : number;
     for (int k = 1; k < summing->n_joint; k++) {
         number = isl_union_pw_aff_add(number, time_scale(position(summing, summing->joint[k]), weight));
-        weight *= summing->joint[k]->info->plan->size->integer;
+        weight *= size_of(summing->joint[k]);
     }
     return isl_map_flat_range_product(place, isl_map_from_union_map(isl_union_map_from_union_pw_aff(number)));
 }
 
 int64_t summing_warps(const struct summing *summing)
 {
-    int64_t all = warps_along_x(summing);
+    int64_t all = summing->lanes ? warps_along_x(summing) : size_of(summing->joint[0]);
 
     for (int k = 1; k < summing->n_joint; k++)
-        all *= summing->joint[k]->info->plan->size->integer;
+        all *= size_of(summing->joint[k]);
     return all;
 }
 
@@ -73,7 +78,8 @@ static void add_array(struct summing *summing)
 {
     struct arena *arena = summing->schedule->arena;
     struct array *array = summing->array = program_add_array(arena, summing->program);
-    const char *name = arena_printf(arena, "%s_warps", summing->statement->target->array->name);
+    const char *name =
+        arena_printf(arena, summing->lanes ? "%s_warps" : "%s_rows", summing->statement->target->array->name);
 
     *array = (struct array){.name = edit_name_like(summing->schedule, NULL, name),
                             .place = summing->statement->place,
@@ -106,9 +112,16 @@ static bool is_constant(const struct expr *size)
     return size->kind == EXPR_INT;
 }
 
+/* The subscript that tells the warp, or the thread. */
+static __isl_give isl_map *with_number(__isl_take isl_map *element, const struct summing *summing)
+{
+    summing->array->shape[summing->array->n_dim++] = index_constant(summing->schedule->arena, summing->n_warp);
+    return with_subscript(element, summing, summing->path.depth);
+}
+
 /* The array has an element for each warp, and before that a subscript for each loop around that has several iterations:
- * first those of loops whose iterations follow each other or belong to other blocks. False: the extent of a loop over
- * threads is not known. */
+ * first those of loops whose iterations follow each other or belong to other blocks. Rows of threads come before what
+ * tells those of a row. False: the extent of a loop over threads is not known. */
 static bool find_element(struct summing *summing)
 {
     struct arena *arena = summing->schedule->arena;
@@ -117,7 +130,9 @@ static bool find_element(struct summing *summing)
     struct array *array = summing->array;
     bool known = true;
 
-    for (int threads = 0; threads < 2; threads++)
+    for (int threads = 0; threads < 2; threads++) {
+        if (threads && !summing->lanes)
+            element = with_number(element, summing);
         for (int k = 0; k < summing->path.depth; k++) {
             const struct order *loop = summing->path.loop[k];
             if (summing_over_threads(loop) != (threads == 1) || summing_is_single(summing, loop))
@@ -127,8 +142,9 @@ static bool find_element(struct summing *summing)
             array->shape[array->n_dim++] = threads ? loop->info->plan->size : index_constant(arena, 1);
             element = with_subscript(element, summing, k);
         }
-    array->shape[array->n_dim++] = index_constant(arena, summing->n_warp);
-    element = with_subscript(element, summing, summing->path.depth);
+    }
+    if (summing->lanes)
+        element = with_number(element, summing);
     element = isl_map_set_tuple_name(element, isl_dim_out, array->name);
     summing->element = poly_keep_map(arena, element);
     return known;
@@ -261,7 +277,15 @@ static bool is_in_one_piece(const struct statement *statement)
     return one;
 }
 
-/* The update of its own that each warp makes. */
+/* Each thread sets an element of its own to its value. */
+static void make_assignment(struct statement *threads)
+{
+    threads->op = OP_NONE;
+    threads->n_access--;
+    memmove(threads->access + 1, threads->access + 2, (size_t)(threads->n_access - 1) * sizeof(*threads->access));
+}
+
+/* The update of its own that each warp makes; without lanes what each thread has. */
 static bool make_warps(struct summing *summing)
 {
     struct arena *arena = summing->schedule->arena;
@@ -270,8 +294,9 @@ static bool make_warps(struct summing *summing)
     struct expr *target;
     isl_map *map;
 
-    take_part(summing, warps);
-    if (!is_in_one_piece(warps))
+    if (summing->lanes)
+        take_part(summing, warps);
+    if (summing->lanes ? !is_in_one_piece(warps) : isl_map_is_injective(summing->place) != isl_bool_true)
         return false;
     map = isl_map_apply_range(isl_map_copy(summing->place), isl_map_copy(summing->element));
     poly_keep_map(arena, map);
@@ -280,8 +305,10 @@ static bool make_warps(struct summing *summing)
         return false;
     memcpy(access, warps->access, (size_t)warps->n_access * sizeof(*access));
     set_target(warps, target, map, access);
-    warps->by_warp = true;
+    warps->by_warp = summing->lanes != NULL;
     warps->total = arena_printf(arena, "%s_warp", summing->statement->target->array->name);
+    if (!summing->lanes)
+        make_assignment(warps);
     return true;
 }
 
@@ -300,8 +327,9 @@ static struct statement *new_block(const struct summing *summing)
     block->loop_name = ARENA_ARRAY(arena, depth + 1, const char *);
     for (int k = 0; k < depth; k++)
         block->loop_name[k] = summing->path.loop[k]->info->name;
-    block->loop_name[depth] = "warp";
-    domain = isl_set_upper_bound_si(domain, isl_dim_set, (unsigned)depth, WARP - 1); /* more threads are refused */
+    block->loop_name[depth] = summing->lanes ? "warp" : "row";
+    if (summing->lanes) /* more threads are refused */
+        domain = isl_set_upper_bound_si(domain, isl_dim_set, (unsigned)depth, WARP - 1);
     domain = isl_set_set_tuple_name(isl_set_coalesce(domain), block->label);
     block->domain = poly_keep_set(arena, isl_set_detect_equalities(domain));
     return block;
@@ -376,8 +404,8 @@ bool summing_divide(struct summing *summing)
     struct arena *arena = summing->schedule->arena;
 
     summing->n_warp = summing_warps(summing);
-    summing->warps_there =
-        is_constant(summing->lanes->info->plan->size) ? index_constant(arena, summing->n_warp) : warps_there(summing);
+    summing->warps_there = is_constant(summing->joint[0]->info->plan->size) ? index_constant(arena, summing->n_warp)
+                                                                            : warps_there(summing);
     if (!summing->warps_there)
         return false;
     find_place(summing, summing->statement->domain);

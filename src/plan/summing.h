@@ -9,15 +9,17 @@
 struct summing {
     struct schedule *schedule;
     const struct statement *statement; /* before */
-    const struct order *lanes;         /* its loop over thread.x, */
-    const struct order *joint[3];      /* which is the first of those whose iterations update one element, */
-    int n_joint;                       /* the others over thread.y and thread.z */
-    int64_t n_warp;                    /* at most, */
+    const struct order *lanes;         /* its loop over thread.x, that is summed over; NULL: there is none */
+    const struct order *joint[3];      /* that, and loops over other threads, whose iterations update one element, */
+    int n_joint;                       /* and which are inside of path, */
+    const struct order *rest[3];       /* as are those of other threads, which have elements of their own: */
+    int n_rest;                        /* the last loops of path */
+    int64_t n_warp;                    /* of the joint loops, at most; without lanes their threads; */
     struct expr *warps_there;          /* and as the launch knows them */
     const struct order *leaf;          /* of the statement */
     struct path path;                  /* the loops around that stay around both updates */
     const struct order *part;          /* what is inside of these, the statement's part of it taken out */
-    isl_map *place;                    /* { S[s] -> [c, w] }: counts of the loops around, number of the warp */
+    isl_map *place;                    /* { S[s] -> [c, w] }: counts of path's loops, number of the warp, or thread */
     isl_map *element;                  /* { [c, w] -> x_warps[a] } */
     struct program *program;           /* with both: */
     struct array *array;               /* x_warps */
@@ -26,7 +28,7 @@ struct summing {
 
 /* Has the loop one iteration for the statement? */
 bool summing_is_single(const struct summing *summing, const struct order *loop);
-/* The warps of all joint loops, at most. */
+/* The warps of all joint loops, at most; without lanes their threads. */
 int64_t summing_warps(const struct summing *summing);
 bool summing_over_threads(const struct order *loop);
 /* From the loops down to part: makes program with array and both statements. False: they have no form. */

@@ -433,6 +433,7 @@ cases = \
 	tests/cases/cuda/bind_walk.case \
 	tests/cases/cuda/bind_walk_shared.case \
 	tests/cases/cuda/block_atomic.case \
+	tests/cases/cuda/block_columns.case \
 	tests/cases/cuda/block_half.case \
 	tests/cases/cuda/block_half_arch.case \
 	tests/cases/cuda/block_kinds.case \

@@ -13,6 +13,7 @@ struct sum {
     int rows;         /* rows that a block has side by side; 0: one */
     int split;        /* iterations of j go round, so many at once; 0: all are at once */
     bool factored;    /* and each thread has a result of them before it is joined with others */
+    bool columns;     /* each thread along x has an element of its own */
     bool one;         /* one element for all, */
     bool scattered;   /* or the one that an index array tells, else a row's */
     bool starts;      /* that is set first */
@@ -47,10 +48,11 @@ static struct sum choose(struct gen *gen)
     sum.swapped = chance(gen, 50);
     sum.rows = chance(gen, 25) ? 2 + pick(gen, 2) : 0;
     sum.split = chance(gen, 30) ? splits[pick(gen, 4)] : 0;
-    sum.one = chance(gen, 25);
-    sum.scattered = !sum.one && chance(gen, 15);
+    sum.columns = sum.others && chance(gen, 40);
+    sum.one = !sum.columns && chance(gen, 25);
+    sum.scattered = !sum.one && !sum.columns && chance(gen, 15);
     sum.factored = sum.split && !sum.others && !sum.rows && !sum.one && !sum.scattered && chance(gen, 60);
-    sum.starts = !sum.one && !sum.scattered && !sum.factored && chance(gen, 30);
+    sum.starts = !sum.one && !sum.columns && !sum.scattered && !sum.factored && chance(gen, 30);
     sum.only = chance(gen, 30) ? conditions[pick(gen, 4)] : NULL;
     return sum;
 }
@@ -70,6 +72,7 @@ static void write_arrays(const struct sum *sum, struct text *out)
               sum->starts ? "out" : "inout", sum->type,
               sum->one         ? ""
               : sum->scattered ? "5"
+              : sum->columns   ? "\"N\", \"M + 100\""
                                : "\"N\"");
 }
 
@@ -102,6 +105,7 @@ static void write_nest(const struct sum *sum, struct text *out)
     text_addf(out, "\"body\": [\"S: s%s %s x[i, %s, j]\"]}%s],\n",
               sum->one         ? ""
               : sum->scattered ? "[p[i, j]]"
+              : sum->columns   ? "[i, j]"
                                : "[i]",
               sum->op, sum->others ? "k" : "0", sum->starts ? "]}" : "");
 }
