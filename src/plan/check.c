@@ -50,7 +50,7 @@ static void note_sum(const struct test *test, struct diag *diag, const struct st
 {
     if (statement->total && !statement->by_warp)
         diag_note(test->schedule->diags, diag, statement->place,
-                  "%s is the update of `%s` by what the warps of a block have of %s", statement->label,
+                  "%s is the update of `%s` by what the threads of a block have of %s", statement->label,
                   statement->target->array->name, statement->from);
 }
 

@@ -305,10 +305,12 @@ static bool make_warps(struct summing *summing)
         return false;
     memcpy(access, warps->access, (size_t)warps->n_access * sizeof(*access));
     set_target(warps, target, map, access);
-    warps->by_warp = summing->lanes != NULL;
-    warps->total = arena_printf(arena, "%s_warp", summing->statement->target->array->name);
-    if (!summing->lanes)
+    if (!summing->lanes) {
         make_assignment(warps);
+        return true;
+    }
+    warps->by_warp = true;
+    warps->total = arena_printf(arena, "%s_warp", summing->statement->target->array->name);
     return true;
 }
 
