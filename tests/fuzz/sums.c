@@ -47,6 +47,8 @@ static struct sum choose(struct gen *gen)
     sum.others = chance(gen, 30) ? 2 + pick(gen, 4) : 0;
     sum.swapped = chance(gen, 50);
     sum.rows = chance(gen, 25) ? 2 + pick(gen, 2) : 0;
+    if (128 * sum.others * sum.rows > 1024)
+        sum.rows = 0;
     sum.split = chance(gen, 30) ? splits[pick(gen, 4)] : 0;
     sum.columns = sum.others && chance(gen, 40);
     sum.one = !sum.columns && chance(gen, 25);
