@@ -442,6 +442,7 @@ cases = \
 	tests/cases/cuda/block_narrow.case \
 	tests/cases/cuda/block_other_loop.case \
 	tests/cases/cuda/block_part.case \
+	tests/cases/cuda/block_part_copy.case \
 	tests/cases/cuda/block_part_threads.case \
 	tests/cases/cuda/block_rows.case \
 	tests/cases/cuda/block_scattered.case \
