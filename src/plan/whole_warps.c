@@ -25,10 +25,11 @@ struct marking {
     const struct loop_info *loop;
 };
 
-/* However many threads along x a device takes for the kernel, it takes whole warps of them, too. */
+/* However many threads along x a device takes for the kernel, it takes whole warps of them, too, and of many rows of
+ * threads at least half are the kernel's own. */
 static bool has_room(const struct gpu *gpu, const struct order *kernel)
 {
-    int64_t threads[3] = {1, 1, 1}, others;
+    int64_t threads[3] = {1, 1, 1}, others, whole;
 
     kernel_threads(kernel, threads);
     others = threads[1] * threads[2];
@@ -36,7 +37,8 @@ static bool has_room(const struct gpu *gpu, const struct order *kernel)
         return false;
     if (threads[0] == 0)
         return gpu->threads / others % WARP == 0;
-    return (threads[0] + WARP - 1) / WARP * WARP * others <= gpu->threads;
+    whole = (threads[0] + WARP - 1) / WARP * WARP;
+    return whole * others <= gpu->threads && (others == 1 || whole <= 2 * threads[0]);
 }
 
 static const struct order *marked(void *data, const struct order *node)

@@ -434,6 +434,7 @@ cases = \
 	tests/cases/cuda/bind_walk_shared.case \
 	tests/cases/cuda/block_atomic.case \
 	tests/cases/cuda/block_columns.case \
+	tests/cases/cuda/block_few_threads.case \
 	tests/cases/cuda/block_half.case \
 	tests/cases/cuda/block_half_arch.case \
 	tests/cases/cuda/block_kinds.case \
