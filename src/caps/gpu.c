@@ -89,9 +89,21 @@ const char *gpu_matrix_sizes(struct arena *arena, enum type factor, enum type su
 
 const char *gpu_atomics(const struct gpu *gpu, enum type type)
 {
-    if (type_bits(type) < 32)
-        return "";
-    return type_is_float(type) ? gpu->atomics_of_floats : gpu->atomics_of_integers;
+    if (type_is_float(type))
+        return gpu->atomics_of_floats;
+    return type_bits(type) < 32 ? "" : gpu->atomics_of_integers;
+}
+
+const char *gpu_exchanges(enum type type)
+{
+    if (type_is_float(type))
+        return "*<>";
+    return type_bits(type) < 16 ? "" : type_bits(type) == 16 ? "+-&|^<>" : "*";
+}
+
+bool gpu_computes(const struct gpu_arch *arch, enum type type)
+{
+    return type != TYPE_BF16 || arch->version >= 80;
 }
 
 enum axis axis_by_name(const char *name)

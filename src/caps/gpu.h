@@ -13,7 +13,7 @@ struct gpu {
     int64_t threads;           /* of a block, at most */
     int64_t limit[AXIS_COUNT]; /* blocks of a grid and threads of a block along an axis, at most */
     int64_t shared_bytes;      /* of the arrays that a kernel declares for a block, at most */
-    const char *atomics_of_integers, *atomics_of_floats; /* of 32 and 64 bits; see gpu_atomics */
+    const char *atomics_of_integers, *atomics_of_floats; /* of 32 and 64 bits, of which halves have sums, too */
     int64_t resident;                                    /* threads of all blocks on a multiprocessor, at most */
     int64_t registers;                                   /* of a thread, of 32 bits, at most */
     int64_t local_bytes;                                 /* of one thread's array that nobody asked to be there */
@@ -37,6 +37,10 @@ const struct gpu_arch *gpu_matrix_since(enum type factor, enum type sum, const i
 const char *gpu_matrix_sizes(struct arena *arena, enum type factor, enum type sum);
 /* The updates that it makes of an element in one go, as symbols: "+-&|^<>", < and > being minimum and maximum. */
 const char *gpu_atomics(const struct gpu *gpu, enum type type);
+/* The other ones that it makes by exchanging an element that has not changed meanwhile. */
+const char *gpu_exchanges(enum type type);
+/* Does it compute with numbers of the type? Not with bf16 before sm_80. */
+bool gpu_computes(const struct gpu_arch *arch, enum type type);
 /* The axis of "thread.x"; AXIS_NONE: there is none. */
 enum axis axis_by_name(const char *name);
 const char *axis_name(enum axis axis);

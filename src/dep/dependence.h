@@ -66,5 +66,8 @@ bool statement_is_update(const struct statement *statement, enum expr_op *op);
 bool update_converts(const struct statement *statement, enum expr_op op);
 /* May the order of such updates change without changing the result (exact types, or permitted)? */
 bool update_order_is_free(const struct program *program, const struct statement *statement, enum expr_op op);
+/* Makes x = x op e and the like, in an order that is free, x op= e; false: the statement is none. Its accesses are
+ * still those of the longer form. */
+bool update_shorten(const struct program *program, struct statement *statement);
 
 #endif

@@ -52,20 +52,19 @@ static const struct expr *unwidened(const struct expr *target, const struct expr
     return integers || (half && expr->type == TYPE_F32) ? expr->arg[0] : expr;
 }
 
-/* x = x op e, x = e op x (not for -), x = min(x, e) and so on; a cast back to x's type may be around. */
-static bool spelled_out(const struct expr *target, const struct expr *value, enum expr_op *op)
+/* e of x = x op e, x = e op x (not for -), x = min(x, e) and so on; a cast back to x's type may be around. NULL: it is
+ * none of them. */
+static struct expr *spelled_out(const struct expr *target, const struct expr *value, enum expr_op *op)
 {
-    bool left, right;
-
     if (value->kind == EXPR_CAST && value->type == target->type)
         value = value->arg[0];
     if (value->kind == EXPR_BINARY && reducing(value->op))
         *op = value->op;
     else if (!call_operator(value, op))
-        return false;
-    left = same_expr(target, unwidened(target, value->arg[0]));
-    right = same_expr(target, unwidened(target, value->arg[1]));
-    return left || (right && *op != OP_SUB);
+        return NULL;
+    if (same_expr(target, unwidened(target, value->arg[0])))
+        return value->arg[1];
+    return *op != OP_SUB && same_expr(target, unwidened(target, value->arg[1])) ? value->arg[0] : NULL;
 }
 
 bool statement_is_update(const struct statement *statement, enum expr_op *op)
@@ -118,4 +117,16 @@ bool update_order_is_free(const struct program *program, const struct statement 
     if (!type_is_float(statement->target->array->type))
         return op_is_reduction(op) && !update_converts(statement, op);
     return (statement_permit(program, statement) & PERMIT_REASSOCIATE) != 0;
+}
+
+bool update_shorten(const struct program *program, struct statement *statement)
+{
+    enum expr_op op, group;
+    struct expr *value = statement->op == OP_NONE ? spelled_out(statement->target, statement->value, &op) : NULL;
+
+    if (!value || !statement_is_update(statement, &group) || !update_order_is_free(program, statement, group))
+        return false;
+    statement->op = op;
+    statement->value = value;
+    return true;
 }

@@ -185,6 +185,14 @@ static bool is_shift(enum expr_op op)
     return op == OP_SHL || op == OP_SHR;
 }
 
+/* The value in type: that which was widened from it. */
+static const struct tree_expr *in_type(struct instance *instance, enum type type, const struct tree_expr *value)
+{
+    const struct tree_expr *own = tree_expr_unwidened(value);
+
+    return own->type == type ? own : cast_to(instance, type, value);
+}
+
 /* The value of target op value, computed as the description says, before it is converted back. */
 static const struct tree_expr *updated(struct instance *instance, const struct statement *statement, enum type computed,
                                        const struct tree_expr *value)
@@ -216,7 +224,7 @@ static void fill_value(struct instance *instance, struct node *node)
     const bool joint = statement->atomic || statement->lanes;
     if (joint || (computed == type && statement->op != OP_MIN && statement->op != OP_MAX)) {
         node->op = statement->op;
-        node->value = joint ? cast_to(instance, type, value) : value;
+        node->value = joint ? in_type(instance, type, value) : value;
         return;
     }
     node->value = cast_to(instance, type, updated(instance, statement, computed, value));

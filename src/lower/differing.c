@@ -37,6 +37,17 @@ bool differs_along_x(const along_x_vars *along_x, const struct affine *affine)
     return false;
 }
 
+/* Is the variable in a quotient of affine, or in another atom than itself? */
+static bool is_within(const struct affine *affine, const struct var *var)
+{
+    for (int k = 0; k < affine->n_term; k++) {
+        const struct affine term = {.n_term = 1, .term = &affine->term[k]};
+        if (affine->term[k].atom->kind != ATOM_VAR && affine_uses(&term, var))
+            return true;
+    }
+    return false;
+}
+
 int64_t step_along_x(const along_x_vars *along_x, const struct affine *affine)
 {
     int64_t step = 0;
@@ -46,7 +57,7 @@ int64_t step_along_x(const along_x_vars *along_x, const struct affine *affine)
         const int64_t factor = affine_factor(affine, var->var);
         if (!affine_uses(affine, var->var))
             continue;
-        if (factor == 0 || var->step == 0 || step != 0)
+        if (factor == 0 || var->step == 0 || step != 0 || is_within(affine, var->var))
             return 0;
         step = factor * var->step;
     }

@@ -20,7 +20,7 @@ struct grid {
     const struct program *program;
     struct diags *diags;
     const struct gpu *gpu;
-    const int64_t *param_least;
+    const int64_t *param_least, *param_most;
     struct positions positions;
     struct differing differing;
     struct starts starts;

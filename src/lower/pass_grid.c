@@ -217,11 +217,12 @@ static const struct node *convert_warp_sum(struct grid *grid, const struct node 
                                            const struct pending *pending)
 {
     const struct warp_sum_place place = {&grid->differing.along_x, grid->positions.at[AXIS_THREAD_X],
-                                         grid->positions.launch->extent[AXIS_THREAD_X], grid->param_least};
+                                         grid->positions.launch->extent[AXIS_THREAD_X], grid->param_least,
+                                         grid->param_most};
     const struct pending *all = first_only(grid, missing & ~axis_bits(AXIS_THREAD_X), pending);
     const struct node *under = warp_sum_under(grid->arena, &place, all, node);
 
-    return under ? under : refuse(grid, node, "one of several conditions");
+    return under ? under : refuse(grid, node, "one of many conditions");
 }
 
 /* Is it not to share a condition with its neighbours: is something for all threads in it? */
@@ -431,6 +432,7 @@ enum status lower_grid(struct arena *arena, const struct program *program, const
         return STATUS_OK;
     grid.program = program;
     grid.param_least = lower_param_least(arena, program);
+    grid.param_most = lower_param_most(arena, program);
     node_for_each(tree, count_var, &grid.next_var);
     *result = walk(&grid, tree);
     return grid.refused ? STATUS_REFUSED : STATUS_OK;

@@ -163,7 +163,8 @@ static void measure(const struct node *node, void *user)
         VEC_PUSH(positions->arena, &positions->value, node);
     if (node->kind == NODE_ASSIGN && node->tensor)
         positions->launch->extent[AXIS_THREAD_X] = affine_constant(positions->arena, WARP);
-    if (node->kind != NODE_LOOP || node->axis == AXIS_NONE || node->axis == AXIS_THREAD || is_dealt(node->info))
+    if (node->kind != NODE_LOOP || node->axis == AXIS_NONE || node->axis == AXIS_THREAD || is_dealt(node->info) ||
+        node->info->plan->within)
         return;
     if (runs_of(node))
         measure_runs(positions, runs_of(node), axis_whole(node->axis));
@@ -214,6 +215,25 @@ static void keep_first(const struct positions *positions, const struct node *ker
     }
 }
 
+static void note_whole_warps(const struct node *node, void *user)
+{
+    *(bool *)user |= node->kind == NODE_LOOP && node->info && node->info->plan && node->info->plan->whole_warps;
+}
+
+/* Where whole warps are asked for, there are such along x. */
+static void fill_warps(const struct positions *positions, const struct node *kernel)
+{
+    const struct affine **extent = &positions->launch->extent[AXIS_THREAD_X], *all;
+    bool whole = false;
+
+    node_for_each(kernel, note_whole_warps, &whole);
+    if (!whole || !*extent)
+        return;
+    positions->launch->wanted_x = *extent;
+    all = affine_floor(positions->arena, affine_add_constant(positions->arena, *extent, WARP - 1), WARP);
+    *extent = affine_scale(positions->arena, all, WARP);
+}
+
 struct positions positions_of(struct arena *arena, const struct gpu *gpu, const struct node *kernel,
                               const int64_t *param_least, int *next_var)
 {
@@ -222,6 +242,7 @@ struct positions positions_of(struct arena *arena, const struct gpu *gpu, const 
     *positions.launch = *kernel->launch;
     node_for_each(kernel, measure, &positions);
     keep_first(&positions, kernel, param_least);
+    fill_warps(&positions, kernel);
     axis_digits_begin(&positions, kernel);
     for (int k = AXIS_BLOCK_X; k <= AXIS_THREAD_Z; k++)
         positions.at[k] = positions.whole[k] = positions.number[k] = position(&positions, (enum axis)k, (*next_var)++);

@@ -10,12 +10,11 @@ struct warp_sum_place {
     const along_x_vars *along_x;
     const struct var *x;         /* the position along x, */
     const struct affine *extent; /* of which a block has so many */
-    const int64_t *param_least;
+    const int64_t *param_least, *param_most;
 };
 
 /* The update of node by a warp, all threads of which run it. Conditions of pending that are the same for all of them go
- * around it, the others are those of the threads that take part. NULL: there are alternatives that differ within a
- * warp. */
+ * around it, the others are those of the threads that take part. NULL: these have too many alternatives. */
 const struct node *warp_sum_under(struct arena *arena, const struct warp_sum_place *place,
                                   const struct pending *pending, const struct node *node);
 

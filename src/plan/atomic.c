@@ -13,21 +13,33 @@
 
 bool update_stays_in_type(const struct statement *statement)
 {
-    const enum type type = statement->target->array->type, value = type_promote(statement->value->type);
+    const enum type type = statement->target->array->type;
     const bool extreme = statement->op == OP_MIN || statement->op == OP_MAX;
+    const struct expr *value = statement->value;
 
-    if (type_is_float(type) || type_is_float(value) || extreme)
-        return type_holds(type, statement->value->type);
-    return type_bits(value) <= type_bits(type);
+    if (value->kind == EXPR_CAST && value->implicit && value->arg[0]->type == type)
+        return true;
+    if (type_is_float(type) || type_is_float(value->type) || extreme || type == TYPE_BOOL)
+        return type_holds(type, value->type);
+    return true; /* what is too large for the type is so by whole multiples of what it has */
+}
+
+/* The update's operator, as tables of devices have it. */
+static char symbol_of(const struct statement *statement)
+{
+    return statement->op == OP_MIN ? '<' : statement->op == OP_MAX ? '>' : *op_symbol(statement->op);
 }
 
 bool atomic_is_there(const struct program *program, const struct statement *statement)
 {
     const struct gpu *gpu = gpu_by_language(program->target.language);
     const enum type type = statement->target->array->type;
-    const char *symbol = statement->op == OP_MIN ? "<" : statement->op == OP_MAX ? ">" : op_symbol(statement->op);
+    const struct gpu_arch *arch = gpu_arch_by_name(program->target.arch);
+    enum expr_op op;
 
-    return gpu && statement->op != OP_NONE && strlen(symbol) == 1 && strchr(gpu_atomics(gpu, type), *symbol) &&
+    return gpu && statement->op != OP_NONE && statement_is_update(statement, &op) && gpu_computes(arch, type) &&
+           (strchr(gpu_atomics(gpu, type), symbol_of(statement)) ||
+            strchr(gpu_exchanges(type), symbol_of(statement))) &&
            update_stays_in_type(statement);
 }
 

@@ -7,11 +7,29 @@
 #include "plan/lanes.h"
 #include "plan/loop_plan.h"
 #include "plan/summing.h"
+#include "plan/whole_warps.h"
 #include "poly/keep.h"
 #include "program/index_expr.h"
 #include "sched/program_step.h"
 
 #include <isl/union_map.h>
+
+#include <string.h>
+
+/* The loop over what the threads have, in those of the threads that the sum is for. */
+static const struct order *rows_loop(const struct summing *summing)
+{
+    const struct loop_info like = {.stride = 1, .unit = 1};
+    const struct loop_info *info = edit_new_info(summing->schedule, &like, "row", NULL);
+    struct arena *arena = summing->schedule->arena;
+    const struct order *order = order_leaf(arena, summing->block, isl_set_copy(summing->block->domain));
+    int dim = summing->path.depth;
+
+    order = order_loop(arena, info, path_dimension(summing->block->domain, dim), order);
+    for (int k = summing->n_rest - 1; k >= 0; k--)
+        order = order_loop(arena, summing->rest[k]->info, path_dimension(summing->block->domain, --dim), order);
+    return order;
+}
 
 /* The loop over the warps. */
 static const struct order *block_loop(const struct summing *summing)
@@ -23,14 +41,24 @@ static const struct order *block_loop(const struct summing *summing)
 
     *plan = (struct loop_plan){.axis = AXIS_THREAD_X, .bind_step = summing->lanes->info->plan->bind_step};
     plan->origin = poly_keep_aff(summing->schedule->arena, params_constant(summing->program, 0));
-    plan->size = index_constant(summing->schedule->arena, summing->n_warp);
+    plan->size = summing->warps_there;
+    plan->within = summing->n_warp;
     info->plan = plan;
     leaf = order_leaf(summing->schedule->arena, summing->block, isl_set_copy(summing->block->domain));
     return order_loop(summing->schedule->arena, info, path_dimension(summing->block->domain, summing->path.depth),
                       leaf);
 }
 
-/* The statement in its own loop behind what else there is, and behind that its sum of warps, once that is made. */
+/* The leaf in n loops of threads. */
+static const struct order *in_threads(const struct summing *summing, const struct order *const *loop, int n,
+                                      const struct order *leaf)
+{
+    for (int k = 0; k < n; k++)
+        leaf = order_loop(summing->schedule->arena, loop[k]->info, isl_union_pw_aff_copy(loop[k]->time), leaf);
+    return leaf;
+}
+
+/* The statement in its own loops behind what else there is, and behind that its sum of warps, once that is made. */
 static const struct order *apart(const struct summing *summing, const struct order *part)
 {
     struct arena *arena = summing->schedule->arena;
@@ -40,9 +68,10 @@ static const struct order *apart(const struct summing *summing, const struct ord
     child[n] = order_without(arena, part, summing->leaf);
     n += child[n] != NULL;
     leaf = summing->warps ? order_leaf(arena, summing->warps, isl_set_copy(summing->warps->domain)) : summing->leaf;
-    child[n++] = order_loop(arena, summing->lanes->info, isl_union_pw_aff_copy(summing->lanes->time), leaf);
+    leaf = in_threads(summing, summing->joint, summing->n_joint, leaf);
+    child[n++] = in_threads(summing, summing->rest, summing->n_rest, leaf);
     if (summing->block)
-        child[n++] = block_loop(summing);
+        child[n++] = summing->lanes ? block_loop(summing) : rows_loop(summing);
     return order_sequence(arena, child, n);
 }
 
@@ -79,27 +108,125 @@ static bool is_legal(const struct schedule *schedule, const struct order *order)
     return legal;
 }
 
+/* Is it a loop over other threads, few enough for one warp to sum up what theirs have? */
+static bool is_for_few(const struct summing *summing, const struct order *loop)
+{
+    const struct loop_plan *plan = loop->info->plan;
+
+    return plan && (plan->axis == AXIS_THREAD_Y || plan->axis == AXIS_THREAD_Z) && plan->size->kind == EXPR_INT &&
+           summing->lanes->info->plan->size->kind == EXPR_INT && plan->size->integer <= WARP &&
+           plan->size->integer * summing_warps(summing) <= WARP;
+}
+
+/* Adds the loop to those whose iterations update one element together, if they do. */
+static bool joins(struct summing *summing, const struct order *loop)
+{
+    const struct schedule *schedule = summing->schedule;
+
+    if (!is_for_few(summing, loop))
+        return false;
+    summing->joint[summing->n_joint++] = loop;
+    if (lanes_are_together(schedule->program, schedule->order, summing->statement, summing->joint, summing->n_joint))
+        return true;
+    summing->n_joint--;
+    return false;
+}
+
+/* The outermost loop of the path, inside of which only joint ones go on, that over thread.x among them; -1: another one
+ * goes on inside of that. */
+static int find_joint(struct summing *summing, const struct path *path)
+{
+    int first = -1;
+
+    summing->joint[summing->n_joint++] = summing->lanes;
+    for (int k = path->depth - 1; k >= 0; k--) {
+        const struct order *loop = path->loop[k];
+        if (!summing_is_single(summing, loop) && loop != summing->lanes && !joins(summing, loop))
+            return first;
+        if (loop == summing->lanes || (first >= 0 && !summing_is_single(summing, loop)))
+            first = k;
+    }
+    return first;
+}
+
 /* Sets the loops around and the part inside; false: other loops that go on are inside of that over thread.x, or the
  * statement cannot run behind the rest of the part. */
 static bool find_part(struct summing *summing)
 {
     const struct schedule *schedule = summing->schedule;
     struct path *path = &summing->path;
-    int at = 0, depth = 0;
+    int first, depth = 0;
 
     summing->leaf = order_leaf_of(schedule->order, summing->statement);
     if (!path_find(schedule->arena, schedule->order, summing->leaf, path))
         return false;
-    while (path->loop[at] != summing->lanes)
-        at++;
-    for (int k = 0; k < path->depth; k++) {
-        const bool single = summing_is_single(summing, path->loop[k]);
-        if (k > at && !single)
-            return false;
-        depth = k < at && (!single || !loop_is_bound(path->loop[k])) ? k + 1 : depth;
-    }
+    first = find_joint(summing, path);
+    for (int k = 0; k < first; k++)
+        if (!summing_is_single(summing, path->loop[k]) || !loop_is_bound(path->loop[k]))
+            depth = k + 1;
+    if (first < 0 || summing_warps(summing) < 2)
+        return false;
     path->depth = depth;
     summing->part = path->loop[depth];
+    return !order_without(schedule->arena, summing->part, summing->leaf) ||
+           is_legal(schedule, arranged(summing, schedule->order, 0));
+}
+
+/* Adds the loop to those over threads, if it is one: to those whose iterations update one element together, or to the
+ * rest. */
+static bool is_over_threads(struct summing *summing, const struct order *loop)
+{
+    const struct schedule *schedule = summing->schedule;
+    const struct loop_plan *plan = loop->info->plan;
+
+    if (!plan || plan->axis < AXIS_THREAD_X || plan->axis > AXIS_THREAD_Z || plan->size->kind != EXPR_INT ||
+        summing->n_joint + summing->n_rest == 3)
+        return false;
+    summing->joint[summing->n_joint++] = loop;
+    if (lanes_are_together(schedule->program, schedule->order, summing->statement, summing->joint, summing->n_joint))
+        return true;
+    summing->rest[summing->n_rest++] = summing->joint[--summing->n_joint];
+    return true;
+}
+
+/* The loops around the joint ones, and behind those the rest. */
+static void set_path(struct summing *summing, struct path *all, int first)
+{
+    int depth = 0;
+
+    for (int k = 0; k < first; k++)
+        if (!summing_is_single(summing, all->loop[k]) || !loop_is_bound(all->loop[k]))
+            depth = k + 1;
+    summing->part = all->loop[depth];
+    summing->path = (struct path){ARENA_ARRAY(summing->schedule->arena, all->depth + 1, const struct order *), depth};
+    memcpy(summing->path.loop, all->loop, (size_t)depth * sizeof(*all->loop));
+    for (int k = 0; k < summing->n_rest; k++)
+        summing->path.loop[summing->path.depth++] = summing->rest[k];
+}
+
+/* Sets what find_part does for loops over threads other than those of a warp; false: there are none. */
+static bool find_rows(struct summing *summing)
+{
+    const struct schedule *schedule = summing->schedule;
+    struct path path;
+    int first = 0, n_rest = 0;
+
+    summing->leaf = order_leaf_of(schedule->order, summing->statement);
+    if (!path_find(schedule->arena, schedule->order, summing->leaf, &path))
+        return false;
+    for (int k = path.depth - 1; k >= 0; k--) {
+        const int n = summing->n_joint;
+        if (summing_is_single(summing, path.loop[k]))
+            continue;
+        if (!is_over_threads(summing, path.loop[k]))
+            break;
+        first = summing->n_joint > n ? k : first;
+        n_rest = summing->n_joint > n ? summing->n_rest : n_rest;
+    }
+    summing->n_rest = n_rest;
+    if (summing->n_joint == 0 || summing_warps(summing) < 2)
+        return false;
+    set_path(summing, &path, first);
     return !order_without(schedule->arena, summing->part, summing->leaf) ||
            is_legal(schedule, arranged(summing, schedule->order, 0));
 }
@@ -119,23 +246,30 @@ static bool goes_round_in_threads(const struct summing *summing)
     return false;
 }
 
-/* The loop over more than one warp whose iterations update one element; NULL: there is none that can become two. */
-static const struct order *loop_of_warps(const struct schedule *schedule, const struct statement *statement)
+/* The loop over thread.x whose iterations update one element; NULL: there is none. */
+static const struct order *loop_of_lanes(const struct schedule *schedule, const struct statement *statement)
 {
     const struct order *loop = lanes_loop(schedule->program, schedule->order, statement);
-    const struct expr *size = loop ? loop->info->plan->size : NULL;
+    const int64_t most = loop ? lanes_most(schedule->program, loop) : 0;
 
-    return loop && size->integer > WARP && size->integer <= WARP * WARP && !statement->access[0].may ? loop : NULL;
+    return most > 1 && most <= WARP * WARP && !statement->access[0].may ? loop : NULL;
+}
+
+/* Is it an update that threads which are no warp's may share? */
+static bool is_shared(const struct schedule *schedule, const struct statement *statement)
+{
+    return !statement->access[0].may && lanes_may_share(schedule->program, statement) &&
+           !lanes_loop(schedule->program, schedule->order, statement);
 }
 
 static enum status sum_up(struct schedule *schedule, const struct statement *statement)
 {
     struct summing summing = {.schedule = schedule,
                               .statement = statement,
-                              .lanes = loop_of_warps(schedule, statement)};
+                              .lanes = loop_of_lanes(schedule, statement)};
     const struct order *order;
 
-    if (!summing.lanes || !find_part(&summing))
+    if (summing.lanes ? !find_part(&summing) : !is_shared(schedule, statement) || !find_rows(&summing))
         return STATUS_OK;
     if (goes_round_in_threads(&summing) && atomic_is_there(schedule->program, statement))
         return STATUS_OK;
@@ -150,6 +284,7 @@ enum status block_sums(struct schedule *schedule)
     const int n = schedule->program->n_statement;
     enum status status = STATUS_OK;
 
+    whole_warps(schedule);
     for (int s = 0; s < n && status == STATUS_OK && gpu_by_language(schedule->program->target.language); s++)
         status = sum_up(schedule, schedule->program->statement[s]);
     return status;

@@ -50,7 +50,7 @@ static void note_sum(const struct test *test, struct diag *diag, const struct st
 {
     if (statement->total && !statement->by_warp)
         diag_note(test->schedule->diags, diag, statement->place,
-                  "%s is the update of `%s` by what the warps of a block have of %s", statement->label,
+                  "%s is the update of `%s` by what the threads of a block have of %s", statement->label,
                   statement->target->array->name, statement->from);
 }
 
@@ -398,8 +398,8 @@ static bool is_about_sum(const struct test *test, const struct dependence *depen
 static const char *partial_results(const struct test *test)
 {
     return axis_is_thread(test->info->plan->axis)
-               ? "give the iterations partial results of their own by `rfactor`; the threads of a block that is whole "
-                 "warps of 32 wide exchange them"
+               ? "give the iterations partial results of their own by `rfactor`; threads along x exchange them where a "
+                 "block has room for whole warps of 32"
                : "give the iterations partial results of their own by `rfactor`";
 }
 

@@ -86,25 +86,66 @@ bool kernels_is_tile(const struct order *order)
     return order->kind == ORDER_LOOP && order->info->plan && order->info->plan->tensor;
 }
 
-void kernel_threads(const struct order *kernel, int64_t threads[3])
+/* Along each thread axis those that the loops below order are bound to. */
+static void bound_threads(const struct order *order, int64_t threads[3])
 {
-    const enum axis axis = axis_of(kernel);
+    const enum axis axis = axis_of(order);
 
-    if (kernel->kind == ORDER_LOOP && kernel->info->plan && kernel->info->plan->run)
-        threads[kernel->info->plan->threads_axis - AXIS_THREAD_X] = kernel->info->plan->run;
-    if (kernels_is_tile(kernel) && threads[0] != 0 && threads[0] < WARP)
+    if (order->kind == ORDER_LOOP && order->info->plan && order->info->plan->run)
+        threads[order->info->plan->threads_axis - AXIS_THREAD_X] = order->info->plan->run;
+    if (kernels_is_tile(order) && threads[0] != 0 && threads[0] < WARP)
         threads[0] = WARP;
 
-    if (axis_is_thread(axis) && axis != AXIS_THREAD && !kernel->info->plan->dealt) {
-        const struct expr *size = kernel->info->plan->size;
+    if (axis_is_thread(axis) && axis != AXIS_THREAD && !order->info->plan->dealt && !order->info->plan->within) {
+        const struct expr *size = order->info->plan->size;
         int64_t *most = &threads[axis_whole(axis) - AXIS_THREAD_X];
         if (size->kind != EXPR_INT || axis >= AXIS_CARRY)
             *most = 0;
         else if (*most != 0 && size->integer > *most)
             *most = size->integer;
     }
-    for (int k = 0; k < kernel->n_child; k++)
-        kernel_threads(kernel->child[k], threads);
+    for (int k = 0; k < order->n_child; k++)
+        bound_threads(order->child[k], threads);
+}
+
+/* Is one of the loops to have whole warps around it? */
+static bool is_rounded(const struct order *order)
+{
+    if (order->kind == ORDER_LOOP && order->info->plan && order->info->plan->whole_warps)
+        return true;
+    for (int k = 0; k < order->n_child; k++)
+        if (is_rounded(order->child[k]))
+            return true;
+    return false;
+}
+
+void kernel_threads(const struct order *kernel, int64_t threads[3])
+{
+    bound_threads(kernel, threads);
+    if (is_rounded(kernel))
+        threads[0] = (threads[0] + WARP - 1) / WARP * WARP;
+}
+
+bool kernel_is_whole_warps(const struct order *kernel)
+{
+    int64_t threads[3] = {1, 1, 1};
+
+    kernel_threads(kernel, threads);
+    return is_rounded(kernel) || (threads[0] > 0 && threads[0] % WARP == 0);
+}
+
+const struct order *kernel_of(struct arena *arena, const struct order *order, const struct statement *statement)
+{
+    const struct kernels kernels = kernels_of(arena, order);
+    const struct order *found = NULL;
+    int n = 0;
+
+    for (int k = 0; k < kernels.n; k++)
+        if (order_has(kernels.list[k], statement)) {
+            found = kernels.list[k];
+            n++;
+        }
+    return n == 1 ? found : NULL;
 }
 
 /* count - origin of the loop's instances in domain */

@@ -43,7 +43,11 @@ __isl_give isl_union_map *kernel_positions(const struct program *program, const 
 /* A tuple below kernel whose iterations go to blocks in runs, NULL: there is none. Its positions take each iteration
  * for a block: what runs in one block may be told apart there. */
 const struct loop_info *kernel_runs(const struct order *kernel);
-/* Along each thread axis the constant number of threads that the loops below order are bound to, 0: not constant. */
+/* Along each thread axis the constant number of threads of the kernel, 0: not constant. */
 void kernel_threads(const struct order *kernel, int64_t threads[3]);
+/* Are the threads along x whole warps? */
+bool kernel_is_whole_warps(const struct order *kernel);
+/* The kernel of the order that has the statement; NULL: several have. */
+const struct order *kernel_of(struct arena *arena, const struct order *order, const struct statement *statement);
 
 #endif

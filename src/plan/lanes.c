@@ -7,7 +7,12 @@
 #include "plan/conflict.h"
 #include "plan/kernels.h"
 #include "plan/loop_plan.h"
+#include "poly/number.h"
+#include "program/affine.h"
 #include "sched/time.h"
+
+#include <isl/ilp.h>
+#include <isl/space.h>
 
 #include <limits.h>
 
@@ -72,23 +77,31 @@ static __isl_give isl_union_map *within_warp(const struct order *lanes)
     return pairs;
 }
 
-/* { S -> S } of instances that the loop of lanes, but no other loop, tells apart; those of one warp. */
-static __isl_give isl_union_map *lane_pairs(const struct search *search, const struct order *lanes)
+static bool is_among(const struct order *loop, const struct order *const *list, int n)
+{
+    for (int k = 0; k < n; k++)
+        if (list[k] == loop)
+            return true;
+    return false;
+}
+
+/* { S -> S } of instances that the n loops, but no other ones, tell apart; those of one warp in the first. */
+static __isl_give isl_union_map *lane_pairs(const struct search *search, const struct order *const *lanes, int n)
 {
     isl_union_set *domain = isl_union_set_from_set(isl_set_copy(search->statement->domain));
     isl_union_map *pairs = isl_union_map_from_domain_and_range(isl_union_set_copy(domain), domain);
 
     for (int k = 0; k < search->loop.n; k++)
-        if (search->loop.at[k] != lanes)
+        if (!is_among(search->loop.at[k], lanes, n))
             pairs = isl_union_map_intersect(pairs, conflicts_in_time(search->loop.at[k], false));
-    return search->statement->by_warp ? isl_union_map_intersect(pairs, within_warp(lanes)) : pairs;
+    return search->statement->by_warp ? isl_union_map_intersect(pairs, within_warp(*lanes)) : pairs;
 }
 
-/* Do all iterations of the loop (or all of a warp), those around it standing still, update the same element? */
-static bool is_one_element(const struct search *search, const struct order *lanes)
+/* Do all iterations of the loops (or all of a warp), those around standing still, update the same element? */
+static bool is_one_element(const struct search *search, const struct order *const *lanes, int n)
 {
     isl_union_map *element = isl_union_map_from_map(isl_map_copy(search->statement->access[0].map));
-    isl_union_map *pairs = lane_pairs(search, lanes), *same;
+    isl_union_map *pairs = lane_pairs(search, lanes, n), *same;
     bool one;
 
     pairs = isl_union_map_apply_domain(pairs, isl_union_map_copy(element));
@@ -100,26 +113,61 @@ static bool is_one_element(const struct search *search, const struct order *lane
     return one;
 }
 
-/* Is it an update in any order, which threads can exchange the values of? */
-static bool is_free(const struct program *program, const struct statement *statement)
+bool lanes_may_share(const struct program *program, const struct statement *statement)
 {
+    const enum type type = statement->target->array->type;
     enum expr_op op;
 
     return !statement->barrier && !statement->guard && statement->op != OP_NONE &&
            statement_is_update(statement, &op) && update_order_is_free(program, statement, op) &&
-           update_stays_in_type(statement) && type_bits(statement->target->array->type) >= 32;
+           update_stays_in_type(statement) && type != TYPE_BOOL &&
+           gpu_computes(gpu_arch_by_name(program->target.arch), type);
 }
 
-/* Threads along x of the kernel that has the loop; 0: not known. */
-static int64_t threads_along_x(struct arena *arena, const struct order *order, const struct statement *statement)
+const struct order *lanes_loop_alone(const struct program *program, const struct order *order,
+                                     const struct statement *statement)
 {
-    const struct kernels kernels = kernels_of(arena, order);
-    int64_t threads[3] = {1, 1, 1};
+    struct search search = {.arena = program->arena, .statement = statement};
+    const struct order *loop;
 
-    for (int k = 0; k < kernels.n; k++)
-        if (order_has(kernels.list[k], statement))
-            kernel_threads(kernels.list[k], threads);
-    return threads[0];
+    if (!lanes_may_share(program, statement))
+        return NULL;
+    find(&search, order);
+    loop = search.leaves == 1 ? loop_of_lanes(&search) : NULL;
+    return loop && is_one_element(&search, &loop, 1) ? loop : NULL;
+}
+
+bool lanes_are_together(const struct program *program, const struct order *order, const struct statement *statement,
+                        const struct order *const *loop, int n)
+{
+    struct search search = {.arena = program->arena, .statement = statement};
+
+    find(&search, order);
+    return is_one_element(&search, loop, n);
+}
+
+const struct order *lanes_loop(const struct program *program, const struct order *order,
+                               const struct statement *statement)
+{
+    const struct order *loop = lanes_loop_alone(program, order, statement);
+    const struct order *kernel = loop ? kernel_of(program->arena, order, statement) : NULL;
+
+    return kernel && kernel_is_whole_warps(kernel) ? loop : NULL;
+}
+
+int64_t lanes_most(const struct program *program, const struct order *loop)
+{
+    const struct expr *size = loop->info->plan->size;
+    const int64_t within = loop->info->plan->within ? loop->info->plan->within : WARP * WARP;
+    isl_space *space = isl_space_set_from_params(program_params_space(program));
+    isl_map *sizes = isl_map_from_pw_aff(expr_pw_aff(space, size));
+    int64_t most;
+
+    isl_space_free(space);
+    sizes = isl_map_intersect_params(sizes, isl_set_copy(program->context));
+    if (!poly_number(isl_set_dim_max_val(isl_map_range(sizes), 0), &most) || most > within)
+        most = within;
+    return size->kind == EXPR_INT ? size->integer : most;
 }
 
 bool lanes_are_one_warps(const struct statement *statement, int lanes)
@@ -127,27 +175,10 @@ bool lanes_are_one_warps(const struct statement *statement, int lanes)
     return lanes > 0 && (lanes <= WARP || statement->by_warp);
 }
 
-const struct order *lanes_loop(const struct program *program, const struct order *order,
-                               const struct statement *statement)
-{
-    struct search search = {.arena = program->arena, .statement = statement};
-    const struct order *loop;
-    int64_t x;
-
-    if (!is_free(program, statement))
-        return NULL;
-    find(&search, order);
-    loop = search.leaves == 1 ? loop_of_lanes(&search) : NULL;
-    if (!loop || loop->info->plan->size->kind != EXPR_INT)
-        return NULL;
-    x = threads_along_x(program->arena, order, statement);
-    return x > 0 && x % WARP == 0 && is_one_element(&search, loop) ? loop : NULL;
-}
-
 int lanes_of(const struct program *program, const struct order *order, const struct statement *statement)
 {
     const struct order *loop = lanes_loop(program, order, statement);
-    const int64_t size = loop ? loop->info->plan->size->integer : 0;
+    const int64_t size = loop ? lanes_most(program, loop) : 0;
 
     if (size < 2 || size > INT_MAX || (size > WARP && !statement->by_warp && !atomic_is_there(program, statement)))
         return 0;

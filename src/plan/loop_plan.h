@@ -63,6 +63,8 @@ struct loop_plan {
     struct expr *size;      /* and its positions */
     int64_t blocks;   /* with an axis of blocks: at most so many, each of which walks on; 0: as many as iterations */
     int64_t resident; /* with an axis: so many blocks are to be on a multiprocessor at once; 0: that is not said */
+    int64_t within; /* with an axis: at most so many positions, which the kernel has without the loop, too; 0: others */
+    bool whole_warps; /* with an axis along x: where that leaves threads of a warp out, a block has them, too */
     bool whole;       /* with an axis: statements inside have other numbers of iterations; one loop is for all */
     int64_t weight;   /* with AXIS_THREAD: of nested loops, whose iterations all threads go round as one: how many of
                           * these one iteration has */

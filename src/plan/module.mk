@@ -69,6 +69,7 @@ libpolynest_la_SOURCES += \
 	src/plan/thrifty.c \
 	src/plan/trigger.c \
 	src/plan/waited.c src/plan/waited.h \
+	src/plan/whole_warps.c src/plan/whole_warps.h \
 	src/plan/wide.c src/plan/wide.h \
 	src/plan/widening.c src/plan/widening_pad.c src/plan/widening.h \
 	src/plan/zeros.c src/plan/zeros.h

@@ -7,6 +7,9 @@
 #include "plan/from_start.h"
 #include "plan/round_up.h"
 #include "poly/context.h"
+#include "caps/gpu.h"
+#include "dep/dependence.h"
+#include "program/accesses.h"
 #include "program/rewrite.h"
 #include "sched/program_step.h"
 
@@ -14,9 +17,13 @@ enum status plan_take_order(struct schedule *schedule)
 {
     const bool *reordered = schedule_reordered_updates(schedule, schedule->program->n_statement);
     struct program *program = program_copy_arrays(schedule->arena, schedule->program);
+    const bool device = gpu_by_language(program->target.language) != NULL;
 
-    for (int s = 0; s < program->n_statement; s++)
+    for (int s = 0; s < program->n_statement; s++) {
         program->statement[s]->regrouped |= reordered[s];
+        if (device && update_shorten(program, program->statement[s]))
+            statement_accesses(program, program->statement[s]);
+    }
     schedule->original = schedule->order;
     return program_step_replace(schedule, program);
 }

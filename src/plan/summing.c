@@ -1,9 +1,11 @@
 #include "plan/summing.h"
 
 #include "plan/kernels.h"
+#include "plan/lanes.h"
 #include "plan/loop_plan.h"
 #include "poly/graph.h"
 #include "poly/keep.h"
+#include "program/affine.h"
 #include "program/index_expr.h"
 #include "program/rewrite.h"
 #include "sched/program_step.h"
@@ -14,15 +16,44 @@
 
 #include <string.h>
 
-/* { S[s] -> [c, p] }: counts of the loops around, position in that over thread.x divided by unit */
+static __isl_give isl_union_pw_aff *position(const struct summing *summing, const struct order *loop)
+{
+    return time_add(time_of(loop->time, summing->statement), loop->info->plan->origin, -1);
+}
+
+/* Warps of the loop over thread.x, at most. */
+static int64_t warps_along_x(const struct summing *summing)
+{
+    return (lanes_most(summing->schedule->program, summing->lanes) + WARP - 1) / WARP;
+}
+
+static int64_t size_of(const struct order *loop)
+{
+    return loop->info->plan->size->integer;
+}
+
+/* { S[s] -> [c, p] }: counts of the loops around, number of the thread, in whole warps along x, divided by unit */
 static __isl_give isl_map *places(const struct summing *summing, int64_t unit)
 {
-    isl_union_pw_aff *number = time_of(summing->lanes->time, summing->statement);
+    isl_union_pw_aff *number = position(summing, summing->joint[0]);
     isl_map *place = poly_graph(path_iteration(&summing->path, summing->statement));
+    int64_t weight = summing->lanes ? warps_along_x(summing) * WARP / unit : size_of(summing->joint[0]);
 
-    number = time_add(number, summing->lanes->info->plan->origin, -1);
-    number = unit > 1 ? time_floor_div(number, unit) : number;
+    number = summing->lanes && unit > 1 ? time_floor_div(number, unit) : number;
+    for (int k = 1; k < summing->n_joint; k++) {
+        number = isl_union_pw_aff_add(number, time_scale(position(summing, summing->joint[k]), weight));
+        weight *= size_of(summing->joint[k]);
+    }
     return isl_map_flat_range_product(place, isl_map_from_union_map(isl_union_map_from_union_pw_aff(number)));
+}
+
+int64_t summing_warps(const struct summing *summing)
+{
+    int64_t all = summing->lanes ? warps_along_x(summing) : size_of(summing->joint[0]);
+
+    for (int k = 1; k < summing->n_joint; k++)
+        all *= size_of(summing->joint[k]);
+    return all;
 }
 
 static void find_place(struct summing *summing, __isl_keep isl_set *domain)
@@ -47,7 +78,8 @@ static void add_array(struct summing *summing)
 {
     struct arena *arena = summing->schedule->arena;
     struct array *array = summing->array = program_add_array(arena, summing->program);
-    const char *name = arena_printf(arena, "%s_warps", summing->statement->target->array->name);
+    const char *name =
+        arena_printf(arena, summing->lanes ? "%s_warps" : "%s_rows", summing->statement->target->array->name);
 
     *array = (struct array){.name = edit_name_like(summing->schedule, NULL, name),
                             .place = summing->statement->place,
@@ -80,9 +112,16 @@ static bool is_constant(const struct expr *size)
     return size->kind == EXPR_INT;
 }
 
+/* The subscript that tells the warp, or the thread. */
+static __isl_give isl_map *with_number(__isl_take isl_map *element, const struct summing *summing)
+{
+    summing->array->shape[summing->array->n_dim++] = index_constant(summing->schedule->arena, summing->n_warp);
+    return with_subscript(element, summing, summing->path.depth);
+}
+
 /* The array has an element for each warp, and before that a subscript for each loop around that has several iterations:
- * first those of loops whose iterations follow each other or belong to other blocks. False: the extent of a loop over
- * threads is not known. */
+ * first those of loops whose iterations follow each other or belong to other blocks. Rows of threads come before what
+ * tells those of a row. False: the extent of a loop over threads is not known. */
 static bool find_element(struct summing *summing)
 {
     struct arena *arena = summing->schedule->arena;
@@ -91,7 +130,9 @@ static bool find_element(struct summing *summing)
     struct array *array = summing->array;
     bool known = true;
 
-    for (int threads = 0; threads < 2; threads++)
+    for (int threads = 0; threads < 2; threads++) {
+        if (threads && !summing->lanes)
+            element = with_number(element, summing);
         for (int k = 0; k < summing->path.depth; k++) {
             const struct order *loop = summing->path.loop[k];
             if (summing_over_threads(loop) != (threads == 1) || summing_is_single(summing, loop))
@@ -101,8 +142,9 @@ static bool find_element(struct summing *summing)
             array->shape[array->n_dim++] = threads ? loop->info->plan->size : index_constant(arena, 1);
             element = with_subscript(element, summing, k);
         }
-    array->shape[array->n_dim++] = index_constant(arena, summing->n_warp);
-    element = with_subscript(element, summing, summing->path.depth);
+    }
+    if (summing->lanes)
+        element = with_number(element, summing);
     element = isl_map_set_tuple_name(element, isl_dim_out, array->name);
     summing->element = poly_keep_map(arena, element);
     return known;
@@ -148,15 +190,25 @@ static void set_target(struct statement *statement, struct expr *target, isl_map
     access[1] = (struct access){.array = target->array, .expr = target, .map = map};
 }
 
-/* { [c, p] } for all positions of the loop, wherever the statement has an instance at one. */
+/* { [c, p] } for all positions of the loops, wherever the statement has an instance at one. */
 static __isl_give isl_set *all_threads(const struct summing *summing)
 {
     const unsigned depth = (unsigned)summing->path.depth;
     isl_set *set = isl_map_range(isl_map_copy(summing->place));
+    const int64_t along = warps_along_x(summing) * WARP;
+    isl_pw_aff *own, *size;
+    isl_space *space;
 
     set = isl_set_add_dims(isl_set_project_out(set, isl_dim_set, depth, 1), isl_dim_set, 1);
     set = isl_set_lower_bound_si(set, isl_dim_set, depth, 0);
-    return isl_set_upper_bound_si(set, isl_dim_set, depth, (int)summing->lanes->info->plan->size->integer - 1);
+    space = isl_set_get_space(set);
+    size = expr_pw_aff(space, summing->lanes->info->plan->size);
+    own = isl_pw_aff_from_aff(isl_aff_var_on_domain(isl_local_space_from_space(space), isl_dim_set, depth));
+    if (summing->n_joint > 1) {
+        set = isl_set_upper_bound_si(set, isl_dim_set, depth, (int)(summing->n_warp * WARP - 1));
+        own = isl_pw_aff_mod_val(own, isl_val_int_from_si(isl_set_get_ctx(set), along));
+    }
+    return isl_set_intersect(set, isl_pw_aff_lt_set(own, size));
 }
 
 /* The instances there, one for each, those that the statement has among them; NULL: there are none like that. */
@@ -225,7 +277,15 @@ static bool is_in_one_piece(const struct statement *statement)
     return one;
 }
 
-/* The update of its own that each warp makes. */
+/* Each thread sets an element of its own to its value. */
+static void make_assignment(struct statement *threads)
+{
+    threads->op = OP_NONE;
+    threads->n_access--;
+    memmove(threads->access + 1, threads->access + 2, (size_t)(threads->n_access - 1) * sizeof(*threads->access));
+}
+
+/* The update of its own that each warp makes; without lanes what each thread has. */
 static bool make_warps(struct summing *summing)
 {
     struct arena *arena = summing->schedule->arena;
@@ -234,8 +294,9 @@ static bool make_warps(struct summing *summing)
     struct expr *target;
     isl_map *map;
 
-    take_part(summing, warps);
-    if (!is_in_one_piece(warps))
+    if (summing->lanes)
+        take_part(summing, warps);
+    if (summing->lanes ? !is_in_one_piece(warps) : isl_map_is_injective(summing->place) != isl_bool_true)
         return false;
     map = isl_map_apply_range(isl_map_copy(summing->place), isl_map_copy(summing->element));
     poly_keep_map(arena, map);
@@ -244,6 +305,10 @@ static bool make_warps(struct summing *summing)
         return false;
     memcpy(access, warps->access, (size_t)warps->n_access * sizeof(*access));
     set_target(warps, target, map, access);
+    if (!summing->lanes) {
+        make_assignment(warps);
+        return true;
+    }
     warps->by_warp = true;
     warps->total = arena_printf(arena, "%s_warp", summing->statement->target->array->name);
     return true;
@@ -264,7 +329,9 @@ static struct statement *new_block(const struct summing *summing)
     block->loop_name = ARENA_ARRAY(arena, depth + 1, const char *);
     for (int k = 0; k < depth; k++)
         block->loop_name[k] = summing->path.loop[k]->info->name;
-    block->loop_name[depth] = "warp";
+    block->loop_name[depth] = summing->lanes ? "warp" : "row";
+    if (summing->lanes) /* more threads are refused */
+        domain = isl_set_upper_bound_si(domain, isl_dim_set, (unsigned)depth, WARP - 1);
     domain = isl_set_set_tuple_name(isl_set_coalesce(domain), block->label);
     block->domain = poly_keep_set(arena, isl_set_detect_equalities(domain));
     return block;
@@ -320,11 +387,29 @@ static void add_block(struct summing *summing)
     program->statement = list;
 }
 
+/* (N + 31) / 32 */
+static struct expr *warps_there(const struct summing *summing)
+{
+    const struct program *program = summing->schedule->program;
+    isl_space *space = isl_space_set_from_params(program_params_space(program));
+    isl_pw_aff *number = expr_pw_aff(space, summing->lanes->info->plan->size);
+    isl_ctx *ctx = isl_space_get_ctx(space);
+
+    number = isl_pw_aff_add_constant_val(number, isl_val_int_from_si(ctx, WARP - 1));
+    number = isl_pw_aff_floor(isl_pw_aff_scale_down_val(number, isl_val_int_from_si(ctx, WARP)));
+    isl_space_free(space);
+    return index_expr_of(summing->schedule->arena, program, number);
+}
+
 bool summing_divide(struct summing *summing)
 {
     struct arena *arena = summing->schedule->arena;
 
-    summing->n_warp = (summing->lanes->info->plan->size->integer + WARP - 1) / WARP;
+    summing->n_warp = summing_warps(summing);
+    summing->warps_there = is_constant(summing->joint[0]->info->plan->size) ? index_constant(arena, summing->n_warp)
+                                                                            : warps_there(summing);
+    if (!summing->warps_there)
+        return false;
     find_place(summing, summing->statement->domain);
     summing->program = program_copy_arrays(arena, summing->schedule->program);
     add_array(summing);

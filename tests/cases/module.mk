@@ -323,6 +323,7 @@ cases = \
 	tests/cases/cuda/async_own_double.case \
 	tests/cases/cuda/async_small.case \
 	tests/cases/cuda/async_written.case \
+	tests/cases/cuda/atomic_exchanges.case \
 	tests/cases/cuda/atomic_float.case \
 	tests/cases/cuda/atomic_histogram.case \
 	tests/cases/cuda/atomic_kinds.case \
@@ -432,14 +433,26 @@ cases = \
 	tests/cases/cuda/bind_walk.case \
 	tests/cases/cuda/bind_walk_shared.case \
 	tests/cases/cuda/block_atomic.case \
+	tests/cases/cuda/block_columns.case \
+	tests/cases/cuda/block_few_threads.case \
+	tests/cases/cuda/block_half.case \
+	tests/cases/cuda/block_half_arch.case \
 	tests/cases/cuda/block_kinds.case \
 	tests/cases/cuda/block_max.case \
 	tests/cases/cuda/block_max_f64.case \
+	tests/cases/cuda/block_narrow.case \
 	tests/cases/cuda/block_other_loop.case \
 	tests/cases/cuda/block_part.case \
+	tests/cases/cuda/block_part_copy.case \
+	tests/cases/cuda/block_part_threads.case \
 	tests/cases/cuda/block_rows.case \
 	tests/cases/cuda/block_scattered.case \
+	tests/cases/cuda/block_softmax.case \
+	tests/cases/cuda/block_spelled.case \
 	tests/cases/cuda/block_sum_pieces.case \
+	tests/cases/cuda/block_symbolic.case \
+	tests/cases/cuda/block_symbolic_warp.case \
+	tests/cases/cuda/block_two_axes.case \
 	tests/cases/cuda/block_values.case \
 	tests/cases/cuda/block_xor_i64.case \
 	tests/cases/cuda/blocked.case \
@@ -720,9 +733,11 @@ cases = \
 	tests/cases/cuda/unroll-launches-threads.case \
 	tests/cases/cuda/unroll-launches.case \
 	tests/cases/cuda/value_of_two_pieces.case \
+	tests/cases/cuda/warp_alternatives.case \
 	tests/cases/cuda/warp_atomic.case \
 	tests/cases/cuda/warp_levels.case \
 	tests/cases/cuda/warp_part.case \
+	tests/cases/cuda/warp_remainder.case \
 	tests/cases/cuda/warp_scattered.case \
 	tests/cases/cuda/warp_sum.case \
 	tests/cases/cuda/warp_twice.case \

@@ -79,11 +79,28 @@ inline double half_value(uint16_t bits, int fraction, int smallest)
 
 } // namespace shim
 
+inline uint16_t __half_as_ushort(__half a) { return a.bits; }
+inline __half __ushort_as_half(uint16_t bits) { return __half_raw{bits}; }
+inline uint16_t __bfloat16_as_ushort(__nv_bfloat16 a) { return a.bits; }
+inline __nv_bfloat16 __ushort_as_bfloat16(uint16_t bits) { return __nv_bfloat16_raw{bits}; }
 inline float __half2float(__half a) { return float(shim::half_value(a.bits, 10, -14)); }
 inline __half __float2half_rn(float a) { return __half_raw{shim::half_bits(a, 10, -14, 15)}; }
 inline __half __double2half(double a) { return __half_raw{shim::half_bits(a, 10, -14, 15)}; }
 inline float __bfloat162float(__nv_bfloat16 a) { return float(shim::half_value(a.bits, 7, -126)); }
 inline __nv_bfloat16 __float2bfloat16_rn(float a) { return __nv_bfloat16_raw{shim::half_bits(a, 7, -126, 127)}; }
+
+/* Each operation is one of floats, rounded. */
+#define SHIM_HALF(T, widen, narrow) \
+    inline T operator+(T a) { return a; } \
+    inline T operator-(T a) { return narrow(-widen(a)); } \
+    inline T operator+(T a, T b) { return narrow(widen(a) + widen(b)); } \
+    inline T operator*(T a, T b) { return narrow(widen(a) * widen(b)); } \
+    inline T &operator+=(T &a, T b) { return a = a + b; } \
+    inline T &operator*=(T &a, T b) { return a = a * b; } \
+    inline bool operator<(T a, T b) { return widen(a) < widen(b); } \
+    inline bool operator>(T a, T b) { return widen(a) > widen(b); }
+SHIM_HALF(__half, __half2float, __float2half_rn)
+SHIM_HALF(__nv_bfloat16, __bfloat162float, __float2bfloat16_rn)
 #endif
 
 #endif

@@ -312,6 +312,38 @@ template <typename T, typename Function> T update(shared<T> *x, Function functio
     return x->update(function);
 }
 
+/* What a thread may see of an element that others update: something older. */
+template <typename T> T stale(const T *)
+{
+    T old;
+    std::memset(static_cast<void *>(&old), 0, sizeof old);
+    return old;
+}
+template <typename T> T stale(const shared<T> *) { return stale(static_cast<const T *>(nullptr)); }
+
+/* The bits of the element, which becomes those of wanted where they are those of old. */
+template <typename W, typename Pointer> W exchange_bits(Pointer x, W old, W wanted)
+{
+    W seen{};
+
+    update(x, [&](auto value) {
+        static_assert(sizeof value == sizeof seen, "");
+        std::memcpy(&seen, &value, sizeof seen);
+        std::memcpy(static_cast<void *>(&value), seen == old ? &wanted : &seen, sizeof seen);
+        return value;
+    });
+    return seen;
+}
+
+template <typename To, typename From> To bits_as(From from)
+{
+    To to;
+
+    static_assert(sizeof to == sizeof from, "");
+    std::memcpy(&to, &from, sizeof to);
+    return to;
+}
+
 template <typename T> bool is_aligned(const T *x, size_t bytes) { return reinterpret_cast<size_t>(x) % bytes == 0; }
 template <typename T> bool is_aligned(const shared<T> *x, size_t bytes)
 {
@@ -375,6 +407,11 @@ SHIM_ATOMIC(atomicOr, a | b)
 SHIM_ATOMIC(atomicXor, a ^ b)
 SHIM_ATOMIC(atomicMin, a < b ? a : b)
 SHIM_ATOMIC(atomicMax, a > b ? a : b)
+
+inline unsigned __float_as_uint(float a) { return shim::bits_as<unsigned>(a); }
+inline float __uint_as_float(unsigned a) { return shim::bits_as<float>(a); }
+inline long long __double_as_longlong(double a) { return shim::bits_as<long long>(a); }
+inline double __longlong_as_double(long long a) { return shim::bits_as<double>(a); }
 
 inline float __fmul_rn(float a, float b) { return a * b; }
 inline double __dmul_rn(double a, double b) { return a * b; }

@@ -1,6 +1,6 @@
 /* polynest-fuzz: random programs with random schedules, judged from both sides.
  *
- * usage: polynest-fuzz FOLDER FIRST-SEED COUNT [caches|plans|loops|grid|products]
+ * usage: polynest-fuzz FOLDER FIRST-SEED COUNT [caches|plans|loops|grid|products|sums]
  *
  * Every seed gives one description. Accepted: its C file, its header and records of the oracle at several
  * sizes are written to FOLDER (fuzz_SEED.c, fuzz_SEED.h, records, call.c), for run-fuzz to build
@@ -101,12 +101,17 @@ static bool record_sizes(struct subject *subject)
     static const int64_t sizes[][2] = {{0, 0}, {1, 1}, {2, 5}, {3, 0}, {4, 3}, {5, 7}, {7, 2}, {9, 11}};
     static const int64_t even[][2] = {{0, 0}, {4, 0}, {0, 4}, {4, 4}, {8, 4}, {4, 12}, {12, 8}, {16, 20}};
     static const int64_t tiles[][2] = {{0, 0}, {1, 1}, {16, 16}, {17, 3}, {32, 35}, {40, 16}, {5, 20}, {33, 47}};
-    const bool product = subject->fuzz->drawn == DRAW_PRODUCT;
-    struct prng prng = {.state = subject->seed, .whole = product};
+    static const int64_t warps[][2] = {{0, 0}, {1, 1}, {2, 5}, {3, 33}, {2, 64}, {1, 100}, {4, 32}, {2, 130}};
+    const enum drawn drawn = subject->fuzz->drawn;
+    struct prng prng = {.state = subject->seed, .whole = drawn == DRAW_PRODUCT || drawn == DRAW_SUM};
+    const int64_t(*own)[2] = drawn == DRAW_PRODUCT         ? tiles
+                             : drawn == DRAW_SUM           ? warps
+                             : is_even(subject->program) ? even
+                                                           : sizes;
     int n = 0;
 
     for (int k = 0; k < N_SIZES; k++)
-        n += record_size(subject, product ? tiles[k] : is_even(subject->program) ? even[k] : sizes[k], &prng);
+        n += record_size(subject, own[k], &prng);
     return n > 0;
 }
 
@@ -131,12 +136,19 @@ static enum outcome wrong(struct subject *subject, const polynest *p, const char
     return WRONG;
 }
 
-/* Is it a product that must be accepted in an instruction, and was not? */
+/* The step that everything is there for. */
+static const char *step_of(const struct fuzz *fuzz)
+{
+    return fuzz->drawn == DRAW_SUM ? "\"bind\"" : "\"tensorize\"";
+}
+
+/* Is it one that must be accepted with that step, and was not? */
 static bool is_plain_without(const struct subject *subject)
 {
     const char *description = text_str(&subject->description);
 
-    return strncmp(description, GENERATE_PLAIN, strlen(GENERATE_PLAIN)) == 0 && !strstr(description, "\"tensorize\"");
+    return strncmp(description, GENERATE_PLAIN, strlen(GENERATE_PLAIN)) == 0 &&
+           !strstr(description, step_of(subject->fuzz));
 }
 
 /* What emit said against what the judge says. */
@@ -147,7 +159,7 @@ static enum outcome compare(struct subject *subject, const polynest *p, polynest
     if (verdict == VERDICT_WRONG)
         return WRONG;
     if (is_plain_without(subject))
-        return wrong(subject, p, "an instruction is refused that is there for this");
+        return wrong(subject, p, "the step is refused that it is there for");
     if (status == POLYNEST_UNDECIDED || verdict == VERDICT_UNDECIDED)
         return UNDECIDED;
     if (status == POLYNEST_OK)
@@ -243,8 +255,8 @@ static void describe(struct fuzz *fuzz, uint64_t seed, struct text *out)
     struct prng prng = {.state = seed};
     text_truncate(out, 0);
     generate(&prng, fuzz->drawn, chosen, out);
-    if (fuzz->drawn == DRAW_PRODUCT)
-        chosen = strstr(text_str(out), "\"tensorize\"") ? 1 : 0;
+    if (fuzz->drawn == DRAW_PRODUCT || fuzz->drawn == DRAW_SUM)
+        chosen = strstr(text_str(out), step_of(fuzz)) ? 1 : 0;
     for (unsigned k = chosen; k; k &= k - 1)
         fuzz->n_chosen++;
 }
@@ -291,7 +303,7 @@ int main(int argc, char **argv)
     struct fuzz fuzz = {0};
 
     if (argc < 4) {
-        fprintf(stderr, "usage: polynest-fuzz FOLDER FIRST-SEED COUNT [caches|plans|loops|grid|products]\n");
+        fprintf(stderr, "usage: polynest-fuzz FOLDER FIRST-SEED COUNT [caches|plans|loops|grid|products|sums]\n");
         return 2;
     }
     if (argc > 4)
@@ -299,6 +311,7 @@ int main(int argc, char **argv)
                      : strcmp(argv[4], "loops") == 0    ? DRAW_LOOP
                      : strcmp(argv[4], "grid") == 0     ? DRAW_GRID
                      : strcmp(argv[4], "products") == 0 ? DRAW_PRODUCT
+                     : strcmp(argv[4], "sums") == 0     ? DRAW_SUM
                                                         : DRAW_CACHES;
     fuzz.folder = argv[1];
     fuzz.records = open_in(fuzz.folder, "records", "wb");

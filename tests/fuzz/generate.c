@@ -159,6 +159,10 @@ void generate(struct prng *prng, enum drawn drawn, unsigned chosen, struct text 
         generate_product(&gen, chosen, out);
         return;
     }
+    if (drawn == DRAW_SUM) {
+        generate_sum(&gen, chosen, out);
+        return;
+    }
     gen.pipeline = chance(&gen, 50);
     gen.apart = chance(&gen, 50);
     choose_type(&gen);

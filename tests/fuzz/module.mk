@@ -19,6 +19,7 @@ tests_fuzz_polynest_fuzz_SOURCES = \
 	tests/fuzz/plans.c \
 	tests/fuzz/products.c \
 	tests/fuzz/steps.c \
+	tests/fuzz/sums.c \
 	tests/fuzz/trace.c \
 	tests/fuzz/trace.h
 tests_fuzz_polynest_fuzz_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests/oracle
@@ -31,12 +32,12 @@ FUZZ_LOG_COMPILER = $(srcdir)/tests/fuzz/run-fuzz
 fuzz_seeds = tests/fuzz/1.fuzz tests/fuzz/2.fuzz tests/fuzz/3.fuzz tests/fuzz/4.fuzz tests/fuzz/5.fuzz \
 	tests/fuzz/6.fuzz tests/fuzz/7.fuzz tests/fuzz/8.fuzz tests/fuzz/caches-1.fuzz tests/fuzz/caches-2.fuzz \
 	tests/fuzz/loops-1.fuzz tests/fuzz/loops-2.fuzz tests/fuzz/plans-1.fuzz tests/fuzz/plans-2.fuzz \
-	tests/fuzz/grid-1.fuzz tests/fuzz/grid-2.fuzz tests/fuzz/products-1.fuzz
+	tests/fuzz/grid-1.fuzz tests/fuzz/grid-2.fuzz tests/fuzz/products-1.fuzz tests/fuzz/sums-1.fuzz
 TESTS += $(fuzz_seeds)
 EXTRA_DIST += tests/fuzz/run-fuzz $(fuzz_seeds)
 
 # 2400 programs, 1200 with caches, 1200 with plans and 2000 with one loop in threads or vectors, with every compiler.
-# 400 are for a device, 400 are products in instructions for these.
+# 400 are for a device, 400 are reductions there, 400 products in instructions for these.
 .PHONY: check-long
 check-long: check
 	@$(AM_TESTS_ENVIRONMENT) POLYNEST_FUZZ_ALL=1 POLYNEST_FUZZ_RACES=1; \
@@ -54,6 +55,7 @@ check-long: check
 	for k in 0 1 2 3 4 5 6 7; do \
 	    $(srcdir)/tests/fuzz/run-fuzz $$((9000 + 50 * k)) 50 grid || exit 1; \
 	    $(srcdir)/tests/fuzz/run-fuzz $$((9000 + 50 * k)) 50 products || exit 1; \
+	    $(srcdir)/tests/fuzz/run-fuzz $$((9000 + 50 * k)) 50 sums || exit 1; \
 	done
 
 # Programs that nobody has seen, of all kinds in turn, for so many minutes or from the seed FUZZ_FIRST on.
@@ -64,7 +66,7 @@ fuzz: all $(check_DATA) tests/oracle/polynest-oracle$(EXEEXT) tests/fuzz/polynes
 	@$(AM_TESTS_ENVIRONMENT) POLYNEST_FUZZ_ALL=1; export POLYNEST_FUZZ_ALL; \
 	first=$(FUZZ_FIRST); end=$$(($$(date +%s) + 60 * $(FUZZ_MINUTES))); \
 	while [ $$(date +%s) -lt $$end ]; do \
-	    for drawn in "" caches plans loops grid products; do \
+	    for drawn in "" caches plans loops grid products sums; do \
 	        echo "run-fuzz $$first 20 $$drawn"; \
 	        $(srcdir)/tests/fuzz/run-fuzz $$first 20 $$drawn || exit 1; \
 	        first=$$((first + 20)); \

@@ -49,8 +49,23 @@
               "    return a;\n"                                                                                        \
               "}\n"
 
-/* @F: the function's name, @T: the type; @0: its zero; @N: the name of HELPER_F16_BITS, @O: of
- * HELPER_ORDER for the type. One row a helper. */
+/* The element is exchanged for what comes of it unless another thread was faster: then for what comes of that. */
+#define EXCHANGED(joined)                                                                                              \
+    "/* *at joined with a, in one go */\n"                                                                             \
+    "static __device__ void @F(@T *at, @T a)\n"                                                                        \
+    "{\n"                                                                                                              \
+    "    @W seen = @B@[*at@], old;\n"                                                                                  \
+    "\n"                                                                                                               \
+    "    do {\n"                                                                                                       \
+    "        old = seen;\n"                                                                                            \
+    "        const @T b = @V@[old@];\n"                                                                                \
+    "        seen = atomicCAS((@W *)at, old, @B(" joined "));\n"                                                       \
+    "    } while (seen != old);\n"                                                                                     \
+    "}\n"
+
+/* @F: the function's name, @T: the type; @0: its zero; @N: the name of HELPER_F16_BITS, @O: of HELPER_ORDER for the
+ * type; @W: the word of the type's bits, @B, @V: what makes that of a value, and a value of that, with @[ and @] around
+ * where it is a function. One row a helper. */
 struct row {
     const char *name;
     bool typed; /* the name tells the type: min_f32 */
@@ -250,6 +265,13 @@ static const struct row rows[] = {
     [HELPER_GATHER_16] = {"gather_16", true, GATHER("16", "int4")},
     [HELPER_GATHER_8] = {"gather_8", true, GATHER("8", "int2")},
     [HELPER_GATHER_4] = {"gather_4", true, GATHER("4", "int")},
+    [HELPER_ATOMIC_SUM] = {"atomic_sum", true, EXCHANGED("b + a")},
+    [HELPER_ATOMIC_PRODUCT] = {"atomic_product", true, EXCHANGED("b * a")},
+    [HELPER_ATOMIC_MIN] = {"atomic_min", true, EXCHANGED("b < a ? b : a")},
+    [HELPER_ATOMIC_MAX] = {"atomic_max", true, EXCHANGED("b > a ? b : a")},
+    [HELPER_ATOMIC_AND] = {"atomic_and", true, EXCHANGED("b & a")},
+    [HELPER_ATOMIC_OR] = {"atomic_or", true, EXCHANGED("b | a")},
+    [HELPER_ATOMIC_XOR] = {"atomic_xor", true, EXCHANGED("b ^ a")},
     [HELPER_WARP_SUM] = {"warp_sum", true, WARP_JOINED("+")},
     [HELPER_WARP_PRODUCT] = {"warp_product", true, WARP_JOINED("*")},
     [HELPER_WARP_MIN] = {"warp_min", true, WARP_CHOSEN("<")},
@@ -300,6 +322,38 @@ static const char *type_word(const struct helpers *helpers, enum type type)
     return half ? half : c_type_name(type);
 }
 
+/* The bits of floats, in CUDA's words. */
+static const struct bits {
+    const char *word, *of, *value;
+} float_bits[] = {
+    [TYPE_F16] = {"unsigned short", "__half_as_ushort", "__ushort_as_half"},
+    [TYPE_BF16] = {"unsigned short", "__bfloat16_as_ushort", "__ushort_as_bfloat16"},
+    [TYPE_F32] = {"unsigned", "__float_as_uint", "__uint_as_float"},
+    [TYPE_F64] = {"unsigned long long", "__double_as_longlong", "__longlong_as_double"},
+};
+
+static const char *bits_word(enum type type)
+{
+    if (type_is_float(type))
+        return float_bits[type].word;
+    return type_bits(type) == 16 ? "unsigned short" : type_bits(type) == 32 ? "unsigned" : "unsigned long long";
+}
+
+/* What @W, @B, @V, @[ and @] stand for. */
+static void print_bits(struct text *out, char what, enum type type)
+{
+    const bool function = type_is_float(type);
+
+    if (what == 'W')
+        text_add(out, bits_word(type));
+    else if (what == '[' || what == ']')
+        text_add(out, !function ? "" : what == '[' ? "(" : ")");
+    else if (function)
+        text_add(out, what == 'B' ? float_bits[type].of : float_bits[type].value);
+    else
+        text_addf(out, "(%s)", what == 'B' ? bits_word(type) : c_type_name(type));
+}
+
 static void print_row(const struct helpers *helpers, struct text *out, const struct row *row, const char *name,
                       enum type type)
 {
@@ -313,6 +367,8 @@ static void print_row(const struct helpers *helpers, struct text *out, const str
         c++;
         if (*c == '0')
             c_int_literal(out, type, 0, true);
+        else if (strchr("WBV[]", *c))
+            print_bits(out, *c, type);
         else if (*c == 'N')
             text_add(out, helpers->name[HELPER_F16_BITS][TYPE_I64]);
         else if (*c == 'O')

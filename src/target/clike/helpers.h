@@ -40,6 +40,13 @@ enum helper {
     HELPER_GATHER_16, /* elements apart that are written at once */
     HELPER_GATHER_8,
     HELPER_GATHER_4,
+    HELPER_ATOMIC_SUM, /* updates that CUDA has none for; of products of signed integers the unsigned type */
+    HELPER_ATOMIC_PRODUCT,
+    HELPER_ATOMIC_MIN,
+    HELPER_ATOMIC_MAX,
+    HELPER_ATOMIC_AND,
+    HELPER_ATOMIC_OR,
+    HELPER_ATOMIC_XOR,
     HELPER_WARP_SUM, /* of what all threads of a warp give; of this or, on signed integers, the unsigned type */
     HELPER_WARP_PRODUCT,
     HELPER_WARP_MIN,

@@ -1,40 +1,80 @@
 /* Updates that threads make of one element at the same time. */
 #include "target/cuda/file.h"
 
+#include "target/clike/convert.h"
 #include "target/clike/expr.h"
+#include "target/clike/types.h"
 
-static const char *atomic_name(enum expr_op op)
+#include "caps/gpu.h"
+
+#include <string.h>
+
+/* The helper where CUDA has no such update of the type, and what it has in tables. */
+static const struct update {
+    char symbol;
+    enum helper helper;
+    const char *name;
+} updates[] = {
+    [OP_ADD] = {'+', HELPER_ATOMIC_SUM, "Add"},    [OP_SUB] = {'-', HELPER_ATOMIC_SUM, "Add"},
+    [OP_MUL] = {'*', HELPER_ATOMIC_PRODUCT, NULL}, [OP_AND] = {'&', HELPER_ATOMIC_AND, "And"},
+    [OP_OR] = {'|', HELPER_ATOMIC_OR, "Or"},       [OP_XOR] = {'^', HELPER_ATOMIC_XOR, "Xor"},
+    [OP_MIN] = {'<', HELPER_ATOMIC_MIN, "Min"},    [OP_MAX] = {'>', HELPER_ATOMIC_MAX, "Max"},
+};
+
+struct expr_text cuda_update_value(struct emitter *emitter, const struct node *node)
 {
-    switch (op) {
-    case OP_AND:
-        return "And";
-    case OP_OR:
-        return "Or";
-    case OP_XOR:
-        return "Xor";
-    case OP_MIN:
-        return "Min";
-    case OP_MAX:
-        return "Max";
-    default:
-        return "Add";
-    }
+    const enum type type = node->target.array->type;
+
+    if (type == TYPE_F16 || type == TYPE_BF16)
+        return expr_primary(expr_assigned(emitter, node->value, type), type);
+    return expr_exact(emitter, node->value);
+}
+
+static const char *negative(struct emitter *emitter, struct expr_text value)
+{
+    const enum precedence least = value.text[0] == '-' ? PREC_PRIMARY : PREC_UNARY;
+
+    return arena_printf(emitter->arena, "-%s", parenthesised(emitter, value.text, value.precedence, least));
+}
+
+/* "atomic_max_f32(&x[i], a);": products of signed integers are those of unsigned ones. */
+static const char *exchange_text(struct emitter *emitter, const struct node *node, const struct update *update)
+{
+    const enum type type = node->target.array->type;
+    const enum type own = update->symbol == '*' && !type_is_float(type) ? c_unsigned_type(type) : type;
+    const struct expr_text value = cuda_update_value(emitter, node);
+    const char *pointer = "", *text = update->symbol == '-' ? negative(emitter, value) : value.text;
+
+    if (own != type)
+        pointer = arena_printf(emitter->arena, "(%s *)", emitter_type(emitter, own));
+    return arena_printf(emitter->arena, "%s(%s%s, %s);", helper_use(&emitter->helpers, update->helper, own), pointer,
+                        cuda_address_text(emitter, &node->target), text);
 }
 
 /* CUDA has 64-bit integers as long long, sums of unsigned ones only. */
-const char *cuda_atomic_text(struct emitter *emitter, const struct node *node)
+static const char *update_text(struct emitter *emitter, const struct node *node, const struct update *update)
 {
     const enum type type = node->target.array->type;
+    const bool wide = type == TYPE_I64 || type == TYPE_U64;
     const bool is_signed = type == TYPE_I64 && (node->op == OP_MIN || node->op == OP_MAX);
-    const char *word = is_signed ? "long long" : "unsigned long long", *pointer = "", *cast = "";
-    const struct expr_text value = expr_exact(emitter, node->value);
-    const bool negates = node->op == OP_SUB, alone = type != TYPE_I64 && type != TYPE_U64 && !negates;
+    const char *word = is_signed ? "long long" : "unsigned long long", *pointer = "";
+    struct expr_text value = cuda_update_value(emitter, node);
 
-    if (type == TYPE_I64 || type == TYPE_U64) {
+    if (wide) {
         pointer = arena_printf(emitter->arena, "(%s *)", word);
-        cast = arena_printf(emitter->arena, "(%s)", word);
+        value.text = arena_printf(emitter->arena, "(%s)%s", word,
+                                  parenthesised(emitter, value.text, value.precedence, PREC_UNARY));
+        value.precedence = PREC_UNARY;
     }
-    return arena_printf(emitter->arena, "atomic%s(%s%s, %s%s%s);", atomic_name(node->op), pointer,
-                        cuda_address_text(emitter, &node->target), cast, negates ? "-" : "",
-                        alone ? value.text : parenthesised(emitter, value.text, value.precedence, PREC_UNARY));
+    return arena_printf(emitter->arena, "atomic%s(%s%s, %s);", update->name, pointer,
+                        cuda_address_text(emitter, &node->target),
+                        node->op == OP_SUB ? negative(emitter, value) : value.text);
+}
+
+const char *cuda_atomic_text(struct emitter *emitter, const struct node *node)
+{
+    const struct update *update = &updates[node->op];
+    const char *there = gpu_atomics(gpu_by_language("cuda"), node->target.array->type);
+
+    return strchr(there, update->symbol) ? update_text(emitter, node, update) : exchange_text(emitter, node, update);
 }

@@ -242,13 +242,23 @@ static bool uses_fragments(const struct program *program)
     return false;
 }
 
+/* Do threads join numbers of bf16? */
+static void note_joined(const struct node *node, void *user)
+{
+    if (node->kind == NODE_ASSIGN && (node->atomic || node->warp_sum))
+        *(bool *)user |= node->target.array->type == TYPE_BF16;
+}
+
 /* Is there something that not every device has? */
 static bool needs_arch(const struct cuda_file *file)
 {
-    for (int k = 0; k < file->kernel.n; k++)
-        if (cuda_shared_needs_permission(file, &file->kernel.at[k].shared))
-            return true;
-    return uses_fragments(file->c.unit->program);
+    bool needs = uses_fragments(file->c.unit->program);
+
+    for (int k = 0; k < file->kernel.n; k++) {
+        needs = needs || cuda_shared_needs_permission(file, &file->kernel.at[k].shared);
+        node_for_each(file->kernel.at[k].node, note_joined, &needs);
+    }
+    return needs;
 }
 
 static void note_asynchronous(const struct node *node, void *user)

@@ -49,7 +49,9 @@ bool cuda_shared_needs_permission(const struct cuda_file *file, const struct cud
 /* The arrays of a block that the body mentions. */
 void cuda_declare_shared(struct cuda_file *file, const char *body, struct writer *writer);
 
-/* atomic.c: "atomicAdd(&x[i], 1);" */
+/* atomic.c: what an update has for its element; halves are none that other types become by themselves. */
+struct expr_text cuda_update_value(struct emitter *emitter, const struct node *node);
+/* "atomicAdd(&x[i], 1);" */
 const char *cuda_atomic_text(struct emitter *emitter, const struct node *node);
 
 /* copy.c: "copy_16(&A_tile[i][j], &A[i * K + j]);", or an asynchronous copy. */

@@ -37,8 +37,9 @@ static bool non_negative(void *user, const struct affine *affine)
 struct extent {
     const char *text;
     enum precedence precedence;
-    int64_t value, least;    /* value 0: not known before the launch */
-    const char *first, *per; /* it is too much where first > limit * run per: "M > limit * 256 / N"; NULL: never */
+    struct index_text filled; /* what the launch has for it, if that is more; without text: text */
+    int64_t value, least;     /* value 0: not known before the launch */
+    const char *first, *per;  /* it is too much where first > limit * run per: "M > limit * 256 / N"; NULL: never */
     int64_t run;
 };
 
@@ -123,7 +124,7 @@ static struct extent extent_of(struct cuda_file *file, const struct launch *laun
 {
     const struct gpu *gpu = gpu_by_language(file->c.unit->program->target.language);
     const int64_t most = launch->blocks[axis] ? launch->blocks[axis] : gpu->limit[axis];
-    struct extent extent = {"1", PREC_PRIMARY, 1, 1, NULL, "", 1};
+    struct extent extent = {"1", PREC_PRIMARY, {0}, 1, 1, NULL, "", 1};
     const struct affine *affine = launch->extent[axis];
 
     if (!affine)
@@ -137,6 +138,10 @@ static struct extent extent_of(struct cuda_file *file, const struct launch *laun
         return extent;
     }
     affine = affine_mark_plain(file->c.emitter.arena, affine, non_negative, file);
+    if (axis == AXIS_THREAD_X && launch->wanted_x) {
+        extent.filled = index_affine(&file->c.emitter, affine);
+        affine = affine_mark_plain(file->c.emitter.arena, launch->wanted_x, non_negative, file);
+    }
     extent.least = affine_least(affine, file->c.unit->param_least);
     extent.value = 0;
     measure(file, affine, launch->blocks[axis], gpu->limit[axis], &extent);
@@ -147,11 +152,12 @@ static struct extent extent_of(struct cuda_file *file, const struct launch *laun
 static const char *size_text(struct cuda_file *file, const struct extent *extent)
 {
     struct emitter *emitter = &file->c.emitter;
+    const char *text = extent->filled.text ? extent->filled.text : extent->text;
+    const enum precedence precedence = extent->filled.text ? extent->filled.precedence : extent->precedence;
 
     if (extent->value)
         return extent->text;
-    return arena_printf(emitter->arena, "(unsigned)%s",
-                        parenthesised(emitter, extent->text, extent->precedence, PREC_UNARY));
+    return arena_printf(emitter->arena, "(unsigned)%s", parenthesised(emitter, text, precedence, PREC_UNARY));
 }
 
 /* "(unsigned)((N + 15) / 16), (unsigned)M": as far as an axis is used. */
@@ -280,6 +286,12 @@ static void add_condition(struct cuda_file *file, conditions *list, const char *
     VEC_PUSH(file->c.emitter.arena, list, condition);
 }
 
+/* The extent of an axis without what fills it up. */
+static const struct affine *wanted(const struct launch *launch, enum axis axis)
+{
+    return axis == AXIS_THREAD_X && launch->wanted_x ? launch->wanted_x : launch->extent[axis];
+}
+
 /* That the extent is positive, if it is one and that is not known. */
 static void add_positive(struct cuda_file *file, const struct affine *extent, conditions *list)
 {
@@ -300,7 +312,7 @@ static const char *launch_condition(struct cuda_file *file, const struct launch 
             add_condition(file, &list, index_condition(&file->c.emitter, &node->alternative->condition[c]));
     for (int k = 0; k < LAUNCH_AXES; k++)
         for (int digit = AXIS_DIGITS - 1; digit >= 0 && !extent[k].value; digit--)
-            add_positive(file, launch->extent[axis_digit((enum axis)(AXIS_BLOCK_X + k), digit)], &list);
+            add_positive(file, wanted(launch, axis_digit((enum axis)(AXIS_BLOCK_X + k), digit)), &list);
     for (int k = 0; k < list.n; k++)
         add_test(file, &tests,
                  list.n > 1 && strstr(list.at[k], "||") ? arena_printf(arena, "(%s)", list.at[k]) : list.at[k], "&&");

@@ -6,6 +6,7 @@
  */
 #include "target/cuda/file.h"
 
+#include "target/clike/convert.h"
 #include "target/clike/expr.h"
 #include "target/clike/index.h"
 #include "target/clike/types.h"
@@ -40,6 +41,17 @@ static bool may_overflow(const struct node *node)
            (helper == HELPER_WARP_SUM || helper == HELPER_WARP_PRODUCT);
 }
 
+/* The type in which values are exchanged: of integers one of at least 32 bits, in which nothing overflows. */
+static enum type own_type(const struct node *node)
+{
+    const enum type type = node->target.array->type;
+    const bool extreme = node->op == OP_MIN || node->op == OP_MAX;
+
+    if (type_is_float(type) || (type_bits(type) >= 32 && !may_overflow(node)))
+        return type;
+    return extreme ? TYPE_I32 : c_unsigned_type(type);
+}
+
 static const char *real_literal(enum helper helper)
 {
     switch (helper) {
@@ -58,7 +70,7 @@ static const char *real_literal(enum helper helper)
 static int64_t neutral_integer(enum helper helper, enum type type)
 {
     const int bits = type_bits(type);
-    const int64_t most = type_is_signed(type) ? INT64_MAX >> (64 - bits) : bits == 64 ? -1 : INT64_C(0xffffffff);
+    const int64_t most = type_is_signed(type) ? INT64_MAX >> (64 - bits) : (int64_t)(UINT64_MAX >> (64 - bits));
 
     switch (helper) {
     case HELPER_WARP_MIN:
@@ -72,35 +84,37 @@ static int64_t neutral_integer(enum helper helper, enum type type)
     }
 }
 
-static const char *neutral(struct emitter *emitter, enum helper helper, enum type type)
+/* What changes no element of the type, in the type that values are exchanged in. */
+static const char *neutral(struct emitter *emitter, enum helper helper, enum type type, enum type own)
 {
+    const bool half = type == TYPE_F16 || type == TYPE_BF16;
     struct text text = {0};
     const char *copy;
 
     if (type_is_float(type)) {
         emitter->uses_math |= helper == HELPER_WARP_MIN || helper == HELPER_WARP_MAX;
-        c_real_literal(&text, type, real_literal(helper));
+        c_real_literal(&text, half ? TYPE_F32 : type, real_literal(helper));
     } else {
-        c_int_literal(&text, type, neutral_integer(helper, type), false);
+        c_int_literal(&text, own, neutral_integer(helper, type), false);
     }
     copy = arena_copy(emitter->arena, text_str(&text));
     text_free(&text);
-    return copy;
+    return half ? convert_to(emitter, expr_primary(copy, TYPE_F32), type).text : copy;
 }
 
 /* "warp_sum_f32(j + jj < N ? x[j + jj] : 0.0f)" */
 static const char *total_text(struct emitter *emitter, const struct node *node, const char *taking)
 {
-    const enum type type = node->target.array->type, own = may_overflow(node) ? c_unsigned_type(type) : type;
+    const enum type type = node->target.array->type, own = own_type(node);
     const enum helper helper = helper_of(node->op);
-    const struct expr_text value = expr_exact(emitter, node->value);
+    const struct expr_text value = cuda_update_value(emitter, node);
     const char *text = value.text;
 
     if (own != type)
         text = arena_printf(emitter->arena, "(%s)%s", emitter_type(emitter, own),
                             parenthesised(emitter, text, value.precedence, PREC_UNARY));
     if (taking)
-        text = arena_printf(emitter->arena, "%s ? %s : %s", taking, text, neutral(emitter, helper, own));
+        text = arena_printf(emitter->arena, "%s ? %s : %s", taking, text, neutral(emitter, helper, type, own));
     text = arena_printf(emitter->arena, "%s(%s)", helper_use(&emitter->helpers, helper, own), text);
     return own != type ? arena_printf(emitter->arena, "(%s)%s", emitter_type(emitter, type), text) : text;
 }
