@@ -48,9 +48,10 @@ static struct element first_element(const struct dots *dots, const struct elemen
     array_steps(arena, &parameters, array, order, ratio);
     for (int k = array->n_dim - 1; k >= 0; k--) {
         const struct affine *a = element->index[order[k]];
-        const int64_t factor = a ? affine_factor(a, dots->loop->var) : 0;
+        int64_t factor = 0;
+        const bool linear = a && affine_linear_factor(arena, a, dots->loop->var, &factor);
         index[order[k]] = a ? affine_substitute(arena, a, dots->loop->var, zero) : NULL;
-        if (!index[order[k]] || affine_uses(index[order[k]], dots->loop->var) || (factor && unit == 0))
+        if (!index[order[k]] || !linear || (factor && unit == 0))
             *step = -1;
         if (*step >= 0)
             *step += factor * unit;

@@ -60,7 +60,7 @@ static const char *two_copies(struct tensors *tensors, const struct array *array
 /* Does the loop of rows go along the last dimension? */
 static bool is_turned(const struct tensors *tensors, const struct element *element, enum fragment_use use)
 {
-    return tile_dimension(element, tensors->site.var[loops_of[use][0]]) == element->array->n_dim - 1;
+    return tile_dimension(tensors->arena, element, tensors->site.var[loops_of[use][0]]) == element->array->n_dim - 1;
 }
 
 /* Is the array no fragment yet, or one like wanted? */

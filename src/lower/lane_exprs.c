@@ -23,12 +23,8 @@ const struct affine *lanes_first(const struct lanes *lanes, const struct affine 
 
 bool lanes_factor(const struct lanes *lanes, const struct affine *a, int64_t *factor)
 {
-    struct arena *arena = lanes->lowering->arena;
-    const struct affine *rest;
-
-    *factor = a ? affine_factor(a, lanes->lane) : 0;
-    rest = a ? affine_sub(arena, a, affine_scale(arena, affine_var(arena, lanes->lane), *factor)) : NULL;
-    return rest && !affine_uses(rest, lanes->lane);
+    *factor = 0;
+    return a && affine_linear_factor(lanes->lowering->arena, a, lanes->lane, factor);
 }
 
 static void note_use(const struct tree_expr *expr, void *user)

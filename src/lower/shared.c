@@ -47,9 +47,18 @@ static bool depends_below(const struct vectors *vectors, int k, const struct var
 }
 
 struct conditions {
+    struct arena *arena;
     const struct var *var, *lane;
     bool found;
 };
+
+/* Is it the condition that a lane is below a number? */
+static bool is_count(const struct conditions *conditions, const struct affine *affine)
+{
+    int64_t factor;
+
+    return affine_linear_factor(conditions->arena, affine, conditions->lane, &factor) && factor == -1;
+}
 
 static void find_condition(const struct node *node, void *user)
 {
@@ -59,8 +68,7 @@ static void find_condition(const struct node *node, void *user)
     for (int a = 0; a < node->n_alternative; a++)
         for (int c = 0; c < node->alternative[a].n; c++) {
             const struct affine *affine = node->alternative[a].condition[c].affine;
-            conditions->found |=
-                affine_uses(affine, var) && (affine_factor(affine, conditions->lane) != -1 || node->n_alternative > 1);
+            conditions->found |= affine_uses(affine, var) && (!is_count(conditions, affine) || node->n_alternative > 1);
         }
     conditions->found |= node->kind == NODE_LOOP && (affine_uses(node->lower, var) || affine_uses(node->upper, var));
 }
@@ -68,7 +76,7 @@ static void find_condition(const struct node *node, void *user)
 /* Does what is inside the loop in vectors, apart from the count of lanes, run for some values of var only? */
 static bool chooses_by(const struct vectors *vectors, const struct var *var)
 {
-    struct conditions conditions = {var, vectors->variable, false};
+    struct conditions conditions = {vectors->lowering->arena, var, vectors->variable, false};
 
     node_for_each(vectors->body, find_condition, &conditions);
     return conditions.found;

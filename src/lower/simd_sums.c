@@ -86,10 +86,8 @@ static bool tells_apart(struct arena *arena, const struct element *element, cons
 {
     for (int k = 0; k < element->array->n_dim; k++) {
         const struct affine *index = element->index[k];
-        const int64_t factor = index ? affine_factor(index, var) : 0;
-        const struct affine *rest =
-            factor ? affine_sub(arena, index, affine_scale(arena, affine_var(arena, var), factor)) : NULL;
-        if (rest && !affine_uses(rest, var))
+        int64_t factor;
+        if (index && affine_linear_factor(arena, index, var, &factor) && factor != 0)
             return true;
     }
     return false;

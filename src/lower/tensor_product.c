@@ -79,7 +79,7 @@ const struct node *tensor_product(struct tensors *tensors, const struct node *as
     for (int k = 0; k < 2; k++)
         factor[k] = &tree_expr_unwidened(node_added(assign)->arg[k])->element;
     type = factor[0]->array->type;
-    tensor->swapped = tile_dimension(factor[0], tensors->site.var[0]) < 0;
+    tensor->swapped = tile_dimension(tensors->arena, factor[0], tensors->site.var[0]) < 0;
     if (!check_shape(tensors, type, assign->target.array->type) || !is_permitted(tensors, assign, type))
         return NULL;
     if (!assign->target.array->in_registers)

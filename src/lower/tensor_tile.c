@@ -102,14 +102,15 @@ static const struct affine *product(struct arena *arena, const struct affine *a,
     return a && b && affine_is_constant(a, &factor) ? affine_scale(arena, b, factor) : NULL;
 }
 
-int tile_dimension(const struct element *element, const struct var *var)
+int tile_dimension(struct arena *arena, const struct element *element, const struct var *var)
 {
+    int64_t factor;
     int found = -1;
 
     for (int k = 0; k < element->array->n_dim; k++) {
         if (!element->index[k] || !affine_uses(element->index[k], var))
             continue;
-        if (found >= 0 || affine_factor(element->index[k], var) != 1)
+        if (found >= 0 || !affine_linear_factor(arena, element->index[k], var, &factor) || factor != 1)
             return -1;
         found = k;
     }
@@ -176,7 +177,8 @@ const char *tile_find(const struct tile_site *site, const struct element *elemen
                       struct tensor_tile *tile, const char **hint)
 {
     struct array *array = (struct array *)(uintptr_t)element->array;
-    const int row = tile_dimension(element, site->var[rows]), column = tile_dimension(element, site->var[columns]);
+    const int row = tile_dimension(site->arena, element, site->var[rows]),
+              column = tile_dimension(site->arena, element, site->var[columns]);
     const int fastest = array->n_dim > 0 && !array->stride ? array_dense_dimension(array, array->n_dim - 1) : -1;
 
     *hint = NULL;
@@ -207,7 +209,8 @@ const char *tile_find(const struct tile_site *site, const struct element *elemen
 bool tile_is_whole(const struct tile_site *site, const struct element *element, const int loops[2], const int64_t *size)
 {
     const struct array *array = element->array;
-    const int row = tile_dimension(element, site->var[loops[0]]), column = tile_dimension(element, site->var[loops[1]]);
+    const int row = tile_dimension(site->arena, element, site->var[loops[0]]),
+              column = tile_dimension(site->arena, element, site->var[loops[1]]);
     int64_t extent;
 
     if (row < array->n_dim - 2 || column < array->n_dim - 2 || row == column)

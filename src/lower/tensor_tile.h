@@ -34,7 +34,7 @@ int64_t tile_multiple_of(const struct tile_site *site, const struct affine *a);
 /* Elements of a dense array from one step of dimension dim to the next; NULL: not known as one expression. */
 const struct affine *tile_distance(const struct tile_site *site, const struct array *array, int dim);
 /* The only dimension of element whose subscript moves with var, by one; -1: it is not like that. */
-int tile_dimension(const struct element *element, const struct var *var);
+int tile_dimension(struct arena *arena, const struct element *element, const struct var *var);
 /* Where in memory the tile of loops number `rows` and `columns` is, of which element is the array's access. Returns
  * NULL, or why no instruction can take it from there, with a hint or NULL. */
 const char *tile_find(const struct tile_site *site, const struct element *element, int rows, int columns,

@@ -77,14 +77,14 @@ bool tiles_limit(struct tiles *tiles, const struct condition *condition)
 {
     const int loop = only_loop(tiles, condition->affine);
     const struct affine *first, *run, *both[2];
-    int64_t unit, factor;
+    int64_t unit, factor = 0;
 
     if (loop == TILE_LOOPS) {
         add_outside(tiles, condition);
         return true;
     }
-    factor = loop < 0 ? 0 : affine_factor(condition->affine, tiles->var[loop]);
-    if (condition->equal || factor >= 0 || loop == TILE_PRODUCTS)
+    if (loop < 0 || !affine_linear_factor(tiles->arena, condition->affine, tiles->var[loop], &factor) ||
+        condition->equal || factor >= 0 || loop == TILE_PRODUCTS)
         return refuse_part(tiles);
     unit = -factor * tiles->unit[loop];
     first = affine_substitute(tiles->arena, condition->affine, tiles->var[loop], tiles->first[loop]);

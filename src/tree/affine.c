@@ -264,6 +264,15 @@ int64_t affine_factor(const struct affine *a, const struct var *var)
     return 0;
 }
 
+bool affine_linear_factor(struct arena *arena, const struct affine *a, const struct var *var, int64_t *factor)
+{
+    const struct affine *rest;
+
+    *factor = affine_factor(a, var);
+    rest = affine_sub(arena, a, affine_scale(arena, affine_var(arena, var), *factor));
+    return rest && !affine_uses(rest, var);
+}
+
 /* floor, of an operand that a substitution made from floor atom's: what is proved non-negative still is. */
 static const struct affine *still_plain(struct arena *arena, const struct atom *atom, const struct affine *floor,
                                         const struct affine *operand)

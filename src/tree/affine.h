@@ -98,6 +98,8 @@ bool affine_has_floor(const struct affine *a);
 bool affine_has_moving_floor(const struct affine *a);
 /* The factor of var as a term of its own (0 if none); inside composite atoms it does not count. */
 int64_t affine_factor(const struct affine *a, const struct var *var);
+/* The same where a uses var nowhere else, in no quotient, minimum or maximum; false where it does. */
+bool affine_linear_factor(struct arena *arena, const struct affine *a, const struct var *var, int64_t *factor);
 /* The least value of an expression of parameters, of which param_least (by id) has the least; INT64_MIN: not known. */
 int64_t affine_least(const struct affine *a, const int64_t *param_least);
 /* The greatest value in the same way; INT64_MAX: not known. */

@@ -1597,6 +1597,7 @@ cases = \
 	tests/cases/tensorize/no-instructions.case \
 	tests/cases/tensorize/pairs-avx2.case \
 	tests/cases/tensorize/pairs.case \
+	tests/cases/tensorize/quotient-summands.case \
 	tests/cases/tensorize/signed.case \
 	tests/cases/tensorize/tiles-bf16.case \
 	tests/cases/tensorize/tiles-cases.case \
