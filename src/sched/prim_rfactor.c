@@ -234,28 +234,37 @@ static const struct order *around_reduction(const struct rfactor *rfactor, const
     return order_sequence(rfactor->schedule->arena, all, 3);
 }
 
+/* The outermost loop of the path that reduces; the innermost one where all have a single iteration. */
+static int reducing_loop(const struct rebuild *rebuild)
+{
+    int k = 0;
+
+    while (k + 1 < rebuild->path.depth && !rfactor_reduces(rebuild->rfactor, rebuild->path.loop[k]))
+        k++;
+    return k;
+}
+
 static const struct order *rebuild_original(void *data, const struct order *node)
 {
     struct rebuild *rebuild = data;
     const struct rfactor *rfactor = rebuild->rfactor;
+    const int reducing = reducing_loop(rebuild);
     isl_union_pw_aff *time;
-    int k = 0;
+    int at = 0;
 
     if (node->kind == ORDER_LEAF)
         return node->statement == rfactor->statement ? new_leaf(rfactor, rfactor->partial) : node;
     if (!on_path(rebuild, node) || !order_has(node, rfactor->partial))
         return node;
     time = isl_union_pw_aff_union_add(without(rfactor, node), rfactor_time(rfactor, node, rfactor->partial));
-    while (!rfactor_reduces(rfactor, rebuild->path.loop[k]) && rebuild->path.loop[k]->info->id != node->info->id)
-        k++;
-    if (!rfactor_reduces(rfactor, rebuild->path.loop[k])) {
+    while (rebuild->path.loop[at]->info->id != node->info->id)
+        at++;
+    if (at < reducing) {
         time = isl_union_pw_aff_union_add(time, rfactor_time(rfactor, node, rfactor->init));
         time = isl_union_pw_aff_union_add(time, rfactor_time(rfactor, node, rfactor->final));
     }
     node = order_loop(rfactor->schedule->arena, node->info, time, node->child[0]);
-    return rebuild->path.loop[k]->info->id == node->info->id && rfactor_reduces(rfactor, rebuild->path.loop[k])
-               ? around_reduction(rfactor, node)
-               : node;
+    return at == reducing ? around_reduction(rfactor, node) : node;
 }
 
 static const struct statement *other_statement(const struct order *order, const struct statement *statement)

@@ -1353,6 +1353,7 @@ cases = \
 	tests/cases/rfactor/name.case \
 	tests/cases/rfactor/nest-name.case \
 	tests/cases/rfactor/not-injective.case \
+	tests/cases/rfactor/one-iteration.case \
 	tests/cases/rfactor/or-u8.case \
 	tests/cases/rfactor/other-loop.case \
 	tests/cases/rfactor/outer-part.case \
