@@ -1896,13 +1896,16 @@ cases = \
 	tests/cases/vectorize/omp-start.case \
 	tests/cases/vectorize/omp-sum-absent.case \
 	tests/cases/vectorize/omp-sum-and.case \
+	tests/cases/vectorize/omp-sum-crossing.case \
 	tests/cases/vectorize/omp-sum-descending.case \
 	tests/cases/vectorize/omp-sum-form.case \
 	tests/cases/vectorize/omp-sum-groups.case \
 	tests/cases/vectorize/omp-sum-halves.case \
+	tests/cases/vectorize/omp-sum-inner.case \
 	tests/cases/vectorize/omp-sum-local.case \
 	tests/cases/vectorize/omp-sum-moves.case \
 	tests/cases/vectorize/omp-sum-names.case \
+	tests/cases/vectorize/omp-sum-pairs.case \
 	tests/cases/vectorize/omp-sum-present.case \
 	tests/cases/vectorize/omp-sum-refused.case \
 	tests/cases/vectorize/omp-sum-threads-float.case \
