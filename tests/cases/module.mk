@@ -947,6 +947,7 @@ cases = \
 	tests/cases/fuse/unknown-nest-suggested.case \
 	tests/cases/fuse/unknown-nest.case \
 	tests/cases/fuse/unsafe.case \
+	tests/cases/hint/pragma-forward.case \
 	tests/cases/hint/pragma-ivdep.case \
 	tests/cases/hint/pragma-lines.case \
 	tests/cases/hint/pragma-omp-vectors.case \
@@ -1893,6 +1894,8 @@ cases = \
 	tests/cases/vectorize/neon-tail-bytes.case \
 	tests/cases/vectorize/none.case \
 	tests/cases/vectorize/omp-end.case \
+	tests/cases/vectorize/omp-forward-apart.case \
+	tests/cases/vectorize/omp-forward.case \
 	tests/cases/vectorize/omp-start.case \
 	tests/cases/vectorize/omp-sum-absent.case \
 	tests/cases/vectorize/omp-sum-and.case \
