@@ -1917,6 +1917,8 @@ cases = \
 	tests/cases/vectorize/omp-unroll.case \
 	tests/cases/vectorize/omp.case \
 	tests/cases/vectorize/overlap-neon.case \
+	tests/cases/vectorize/overlap-sse.case \
+	tests/cases/vectorize/overlap-vector.case \
 	tests/cases/vectorize/private-hint.case \
 	tests/cases/vectorize/ramp-types.case \
 	tests/cases/vectorize/register-layout.case \
