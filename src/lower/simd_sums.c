@@ -22,7 +22,7 @@ struct search {
     const struct node *loop;
     bool called;
     bool branches;                  /* the place at hand runs under a condition */
-    VEC(const struct var *) inner;  /* variables of the loops inside, around the place at hand */
+    VEC(const struct var *) inner;  /* variables of the loops inside */
     VEC(const struct array *) own;  /* arrays that each iteration has for itself */
     VEC(const struct node *) apart; /* updates of elements that each iteration has for itself */
     VEC(struct shared_sum) sums;
@@ -60,6 +60,8 @@ static void note_own(const struct node *node, void *user)
         VEC_PUSH(search->lowering->arena, &search->own, node->local[k]);
     for (int k = 0; k < node->n_own && node != search->loop; k++)
         VEC_PUSH(search->lowering->arena, &search->own, node->own[k]);
+    if (node->var && node != search->loop)
+        VEC_PUSH(search->lowering->arena, &search->inner, node->var);
 }
 
 /* Does a clause of the loop in threads hold for the array already? Elements of arguments get a variable for threads and
@@ -81,24 +83,65 @@ static bool uses(const struct element *element, const struct var *var)
     return used;
 }
 
-/* Do different values of var mean different elements, all else being equal? */
-static bool tells_apart(struct arena *arena, const struct element *element, const struct var *var)
+/* Does the subscript change inside of one iteration? */
+static bool moves_along(const struct search *search, const struct affine *index)
 {
-    for (int k = 0; k < element->array->n_dim; k++) {
-        const struct affine *index = element->index[k];
-        int64_t factor;
-        if (index && affine_linear_factor(arena, index, var, &factor) && factor != 0)
+    for (int k = 0; k < search->inner.n; k++)
+        if (affine_uses(index, search->inner.at[k]))
             return true;
-    }
     return false;
 }
 
 static bool moves(const struct search *search, const struct element *element)
 {
-    for (int k = 0; k < search->inner.n; k++)
-        if (uses(element, search->inner.at[k]))
+    for (int k = 0; k < element->array->n_dim; k++)
+        if (element->index[k] && moves_along(search, element->index[k]))
             return true;
     return false;
+}
+
+/* By how much the subscript moves on from one iteration to the next, if that is all it does; 0: it is not. */
+static int64_t step_of(const struct search *search, const struct affine *index)
+{
+    const struct node *loop = search->loop;
+    int64_t factor;
+
+    if (!index || moves_along(search, index) ||
+        !affine_linear_factor(search->lowering->arena, index, loop->var, &factor))
+        return 0;
+    return factor * loop->step;
+}
+
+/* Do different iterations update different elements? */
+static bool tells_apart(const struct search *search, const struct element *element)
+{
+    for (int k = 0; k < element->array->n_dim; k++)
+        if (step_of(search, element->index[k]) != 0)
+            return true;
+    return false;
+}
+
+/* Do the subscripts a and b tell any two iterations apart? */
+static bool stay_apart(const struct search *search, const struct affine *a, const struct affine *b)
+{
+    const int64_t step = step_of(search, a);
+    int64_t distance;
+
+    if (!a || !b || !affine_is_constant(affine_sub(search->lowering->arena, a, b), &distance))
+        return false;
+    if (step == 0)
+        return distance != 0 && !affine_uses(a, search->loop->var) && !moves_along(search, a);
+    return distance % step != 0 || distance == 0;
+}
+
+/* Do no two iterations update one element, the one by a and the other by b? */
+static bool elements_stay_apart(const struct search *search, const struct element *a, const struct element *b)
+{
+    bool apart = a->array != b->array;
+
+    for (int k = 0; k < a->array->n_dim && !apart; k++)
+        apart = stay_apart(search, a->index[k], b->index[k]);
+    return apart;
 }
 
 static bool is_modular(enum expr_op op, enum type type)
@@ -173,7 +216,7 @@ static void search_update(struct search *search, const struct node *assign)
     bool negative;
     const enum expr_op op = lanes_update(search->lowering->arena, assign, &value, &negative);
 
-    if (tells_apart(search->lowering->arena, target, search->loop->var))
+    if (tells_apart(search, target))
         VEC_PUSH(search->lowering->arena, &search->apart, assign);
     else if (uses(target, search->loop->var))
         refuse(search, target, "iterations may update the same element of ", ", and not all the same one",
@@ -201,15 +244,13 @@ static void search_node(struct search *search, const struct node *node)
         !has_clause(search->loop, node->target.array) && statement_is_update(node->statement, &op) &&
         update_order_is_free(program, node->statement, op))
         search_update(search, node);
-    if (node->var)
-        VEC_PUSH(search->lowering->arena, &search->inner, node->var);
     for (int k = 0; k < node->n_child; k++)
         search_node(search, node->child[k]);
-    search->inner.n -= node->var != NULL;
     search->branches = branches;
 }
 
-/* An element that has a variable must have no other name in the loop. */
+/* An element that has a variable must have no other name in the loop, and what an iteration has for itself, none in
+ * another iteration. */
 static void check_apart(struct search *search)
 {
     struct arena *arena = search->lowering->arena;
@@ -224,6 +265,11 @@ static void check_apart(struct search *search)
         if (!apart)
             refuse(search, target, "two updates of ", " may be of one element", "separate them by `fission`");
     }
+    for (int k = 0; k < search->apart.n; k++)
+        for (int l = 0; l < k; l++)
+            if (!elements_stay_apart(search, &search->apart.at[k]->target, &search->apart.at[l]->target))
+                refuse(search, &search->apart.at[k]->target, "two iterations may update one element of ",
+                       ", by different updates", "separate them by `fission`");
 }
 
 static const struct tree_expr *name_of(struct arena *arena, const struct lane_total *total)

@@ -165,11 +165,21 @@ static const char *refusal(const struct test *test, const char *reason)
                         vector ? "cannot be vectorised" : "cannot promise independent lanes", reason);
 }
 
-/* What helps where lanes update one sum, by no index array, whose sums are not collected. */
-static const char *sum_hint(const struct test *test, const struct violation *violation)
+/* Do compilers make the vectors, or are told that lanes do not depend on each other? They move accesses beyond those of
+ * other statements. */
+static bool asks_compiler(const struct test *test)
+{
+    return test->step != test->info->plan->vector_step || simd_asks_compiler(test->schedule->program->target.simd);
+}
+
+/* What helps where the compiler's lanes meet in two statements, or where lanes update one sum, by no index array, whose
+ * sums are not collected. */
+static const char *lanes_hint(const struct test *test, const struct violation *violation)
 {
     const bool sums = collects_sums(test);
 
+    if (asks_compiler(test) && violation->dependence->from->statement != violation->dependence->to->statement)
+        return "separate the statements by `fission`";
     if (!dependence_within_reduction(violation->dependence) || violation_index_advice(test->schedule->arena, violation))
         return NULL;
     return sums && !violation->dependence->reduction
@@ -257,7 +267,7 @@ static void report_lanes(struct test *test, __isl_take isl_union_map *carried)
         ;
     else if (legal_smallest_pair(schedule->arena, test->dependences, carried, &violation))
         report(test, &violation, refusal(test, "its lanes depend on each other"),
-               or_own(test, sum_hint(test, &violation)));
+               or_own(test, lanes_hint(test, &violation)));
     else if (isl_union_map_is_empty(carried) != isl_bool_true)
         undecided(test);
     isl_union_map_free(carried);
@@ -299,6 +309,8 @@ static void check_vector(struct test *test)
         legal_find_pair(schedule->arena, test->dependences, isl_union_map_copy(swapped), &violation))
         report(test, &violation, refusal(test, "each statement would run for all lanes before the next one"),
                or_own(test, "vectorize an inner loop, or separate the statements by `fission`"));
+    else if (asks_compiler(test))
+        visit_order(test, check_lanes);
     else
         visit_bands(test, isl, check_lanes);
     isl_union_map_free(swapped);

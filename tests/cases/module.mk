@@ -947,6 +947,7 @@ cases = \
 	tests/cases/fuse/unknown-nest-suggested.case \
 	tests/cases/fuse/unknown-nest.case \
 	tests/cases/fuse/unsafe.case \
+	tests/cases/hint/pragma-forward.case \
 	tests/cases/hint/pragma-ivdep.case \
 	tests/cases/hint/pragma-lines.case \
 	tests/cases/hint/pragma-omp-vectors.case \
@@ -1894,16 +1895,21 @@ cases = \
 	tests/cases/vectorize/neon-tail-bytes.case \
 	tests/cases/vectorize/none.case \
 	tests/cases/vectorize/omp-end.case \
+	tests/cases/vectorize/omp-forward-apart.case \
+	tests/cases/vectorize/omp-forward.case \
 	tests/cases/vectorize/omp-start.case \
 	tests/cases/vectorize/omp-sum-absent.case \
 	tests/cases/vectorize/omp-sum-and.case \
+	tests/cases/vectorize/omp-sum-crossing.case \
 	tests/cases/vectorize/omp-sum-descending.case \
 	tests/cases/vectorize/omp-sum-form.case \
 	tests/cases/vectorize/omp-sum-groups.case \
 	tests/cases/vectorize/omp-sum-halves.case \
+	tests/cases/vectorize/omp-sum-inner.case \
 	tests/cases/vectorize/omp-sum-local.case \
 	tests/cases/vectorize/omp-sum-moves.case \
 	tests/cases/vectorize/omp-sum-names.case \
+	tests/cases/vectorize/omp-sum-pairs.case \
 	tests/cases/vectorize/omp-sum-present.case \
 	tests/cases/vectorize/omp-sum-refused.case \
 	tests/cases/vectorize/omp-sum-threads-float.case \
@@ -1912,6 +1918,8 @@ cases = \
 	tests/cases/vectorize/omp-unroll.case \
 	tests/cases/vectorize/omp.case \
 	tests/cases/vectorize/overlap-neon.case \
+	tests/cases/vectorize/overlap-sse.case \
+	tests/cases/vectorize/overlap-vector.case \
 	tests/cases/vectorize/private-hint.case \
 	tests/cases/vectorize/ramp-types.case \
 	tests/cases/vectorize/register-layout.case \

@@ -188,10 +188,10 @@ static void print_contraction(const struct c_file *file, struct text *out)
                   "#endif\n\n");
 }
 
-/* gcc 12 for 64-bit Arm wrongly keeps in a register what a store of the iteration before has changed in part. */
+/* gcc 12 wrongly keeps in a register what a store of the iteration before has changed in part. */
 static void print_commoning(const struct c_file *file, struct text *out)
 {
-    if (file->emitter.uses_vectors && strcmp(file->unit->program->target.simd, "neon") == 0)
+    if (file->emitter.uses_vectors)
         text_add(out, "/* gcc 12 takes vectors that overlap in part for apart */\n"
                       "#if defined(__GNUC__) && !defined(__clang__)\n"
                       "#pragma GCC optimize(\"no-predictive-commoning\")\n"
