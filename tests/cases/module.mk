@@ -446,6 +446,7 @@ cases = \
 	tests/cases/cuda/block_part_copy.case \
 	tests/cases/cuda/block_part_threads.case \
 	tests/cases/cuda/block_rows.case \
+	tests/cases/cuda/block_rows_pieces.case \
 	tests/cases/cuda/block_scattered.case \
 	tests/cases/cuda/block_softmax.case \
 	tests/cases/cuda/block_spelled.case \
@@ -639,6 +640,7 @@ cases = \
 	tests/cases/cuda/symbolic_temporary.case \
 	tests/cases/cuda/symbolic_through.case \
 	tests/cases/cuda/symbolic_tile.case \
+	tests/cases/cuda/symbolic_tuple.case \
 	tests/cases/cuda/symbolic_two_kernels.case \
 	tests/cases/cuda/symbolic_vector.case \
 	tests/cases/cuda/symbolic_wide.case \
