@@ -648,6 +648,7 @@ cases = \
 	tests/cases/cuda/sync_async_branch.case \
 	tests/cases/cuda/sync_blocks.case \
 	tests/cases/cuda/sync_c.case \
+	tests/cases/cuda/sync_cases.case \
 	tests/cases/cuda/sync_condition.case \
 	tests/cases/cuda/sync_coordinate.case \
 	tests/cases/cuda/sync_divergent.case \
