@@ -635,6 +635,7 @@ cases = \
 	tests/cases/cuda/symbolic_never.case \
 	tests/cases/cuda/symbolic_permitted.case \
 	tests/cases/cuda/symbolic_rows.case \
+	tests/cases/cuda/symbolic_steps.case \
 	tests/cases/cuda/symbolic_strides.case \
 	tests/cases/cuda/symbolic_sum.case \
 	tests/cases/cuda/symbolic_temporary.case \
