@@ -406,6 +406,7 @@ cases = \
 	tests/cases/cuda/bind_triangle.case \
 	tests/cases/cuda/bind_tuple.case \
 	tests/cases/cuda/bind_tuple_accumulate.case \
+	tests/cases/cuda/bind_tuple_cache_between.case \
 	tests/cases/cuda/bind_tuple_cache_first.case \
 	tests/cases/cuda/bind_tuple_carries.case \
 	tests/cases/cuda/bind_tuple_five.case \
