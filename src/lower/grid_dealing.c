@@ -22,9 +22,10 @@ static const struct var *dealt_var(struct grid *grid, const struct node *loop, i
 /* The thread's number along the loop's axis, which may have digits. */
 static const struct affine *number_along(struct grid *grid, const struct node *loop)
 {
-    const bool digits = is_axis_digit(&grid->positions, loop->axis);
+    const enum axis axis = loop->axis;
+    const bool digits = is_axis_digit(&grid->positions, axis);
 
-    return affine_var(grid->arena, digits ? grid->positions.whole[loop->axis] : grid_thread_number(grid, loop, loop->axis));
+    return affine_var(grid->arena, digits ? grid->positions.whole[axis] : grid_thread_number(grid, loop, axis));
 }
 
 const struct node *grid_dealing(struct grid *grid, const struct node *loop, unsigned missing,

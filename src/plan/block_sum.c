@@ -259,8 +259,7 @@ static const struct order *loop_of_lanes(const struct schedule *schedule, const 
 static bool is_shared(const struct schedule *schedule, const struct statement *statement)
 {
     return !statement->access[0].may && lanes_may_share(schedule->program, statement) &&
-           order_leaves(schedule->order, statement) == 1 &&
-           !lanes_loop(schedule->program, schedule->order, statement);
+           order_leaves(schedule->order, statement) == 1 && !lanes_loop(schedule->program, schedule->order, statement);
 }
 
 static enum status sum_up(struct schedule *schedule, const struct statement *statement)
