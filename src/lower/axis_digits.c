@@ -1,5 +1,6 @@
 #include "lower/axis_digits.h"
 
+#include "plan/dealing.h"
 #include "sched/order.h"
 #include "tree/visit.h"
 
@@ -22,18 +23,28 @@ enum axis axis_digits_coarsest(const struct positions *positions, enum axis axis
     return axis_digit(axis, k);
 }
 
+unsigned axis_digits_bits(const struct positions *positions, enum axis axis)
+{
+    unsigned bits = 0;
+
+    for (int k = 0; k < AXIS_DIGITS; k++)
+        bits |= positions_bits(positions, axis_digit(axis, k));
+    return bits;
+}
+
 bool counts_axis_digit(const struct positions *positions, const struct node *node)
 {
     return node->kind == NODE_LOOP && is_axis_digit(positions, node->axis) && node->step == 1 && node->n_local == 0 &&
            affine_equal(node->lower, positions->first[node->axis]);
 }
 
-/* The first loop below node over positions of axis, if it takes them as they come; NULL: there is none. */
+/* The first loop below node over positions of axis, none of a copy that goes over all of them, if it takes them as they
+ * come; NULL: there is none. */
 static const struct node *first_loop(const struct node *node, enum axis axis)
 {
     const struct node *found = NULL;
 
-    if (node->kind == NODE_LOOP && node->axis == axis)
+    if (node->kind == NODE_LOOP && node->axis == axis && !(node->info && is_dealt(node->info)))
         return node->step == 1 && affine_is_constant(node->lower, NULL) ? node : NULL;
     for (int k = 0; k < node->n_child && !found; k++)
         found = first_loop(node->child[k], axis);

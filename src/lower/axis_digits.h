@@ -18,6 +18,8 @@
 bool is_axis_digit(const struct positions *positions, enum axis axis);
 /* May there be fewer blocks along such an axis than positions, so that each walks on? */
 bool axis_digits_walk(const struct positions *positions, enum axis axis);
+/* Those of an axis and of all its digits, as in positions_bits. */
+unsigned axis_digits_bits(const struct positions *positions, enum axis axis);
 /* Is node a loop that counts such a digit, and nothing else? */
 bool counts_axis_digit(const struct positions *positions, const struct node *node);
 /* The coarsest digit of a whole axis that has several. */

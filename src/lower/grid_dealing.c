@@ -1,6 +1,7 @@
 #include "lower/grid.h"
 
 #include "caps/gpu.h"
+#include "lower/axis_digits.h"
 #include "plan/loop_plan.h"
 #include "tree/visit.h"
 
@@ -18,13 +19,22 @@ static const struct var *dealt_var(struct grid *grid, const struct node *loop, i
     return copy;
 }
 
+/* The thread's number along the loop's axis, which may have digits. */
+static const struct affine *number_along(struct grid *grid, const struct node *loop)
+{
+    const enum axis axis = loop->axis;
+    const bool digits = is_axis_digit(&grid->positions, axis);
+
+    return affine_var(grid->arena, digits ? grid->positions.whole[axis] : grid_thread_number(grid, loop, axis));
+}
+
 const struct node *grid_dealing(struct grid *grid, const struct node *loop, unsigned missing,
                                 const struct pending *pending)
 {
     struct arena *arena = grid->arena;
     const int64_t dealt = loop->info->plan->dealt;
     const bool any = dealt == DEALT_TO_ALL;
-    const struct affine *thread = affine_var(arena, grid_thread_number(grid, loop, loop->axis));
+    const struct affine *thread = number_along(grid, loop);
     struct node *copy = ARENA_NEW(arena, struct node);
     const struct node *body;
 
@@ -35,6 +45,6 @@ const struct node *grid_dealing(struct grid *grid, const struct node *loop, unsi
     copy->axis = any ? loop->axis : AXIS_NONE;
     differing_add(&grid->differing, copy->var, loop->axis, NULL, 0);
     body = node_substitute(arena, loop->child[0], loop->var, affine_var(arena, copy->var));
-    body = body ? grid_convert(grid, body, missing & ~axis_bits(loop->axis), NULL) : NULL;
+    body = body ? grid_convert(grid, body, missing & ~axis_digits_bits(&grid->positions, loop->axis), NULL) : NULL;
     return body && copy->lower ? pending_around(arena, pending, node_with_body(arena, copy, body)) : NULL;
 }

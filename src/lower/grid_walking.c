@@ -56,16 +56,6 @@ const struct node *grid_walking(struct grid *grid, const struct node *loop, cons
     return copy->upper && body ? node_with_body(grid->arena, copy, body) : NULL;
 }
 
-/* Those of an axis and of all its digits. */
-static unsigned bits_of_digits(const struct grid *grid, enum axis axis)
-{
-    unsigned bits = 0;
-
-    for (int k = 0; k < AXIS_DIGITS; k++)
-        bits |= positions_bits(&grid->positions, axis_digit(axis, k));
-    return bits;
-}
-
 const struct node *grid_walking_digits(struct grid *grid, const struct node *loop, unsigned missing,
                                        const struct pending *pending)
 {
@@ -80,7 +70,7 @@ const struct node *grid_walking_digits(struct grid *grid, const struct node *loo
     for (int k = 0; k < AXIS_DIGITS; k++)
         if (grid->positions.launch->extent[axis_digit(axis, k)])
             grid_note_position(grid, grid->positions.at[axis_digit(axis, k)], axis_digit(axis, k), NULL, 0);
-    body = grid_convert(grid, loop, missing & ~bits_of_digits(grid, axis), pending);
+    body = grid_convert(grid, loop, missing & ~axis_digits_bits(&grid->positions, axis), pending);
     body = axis_digits_walking(&grid->positions, axis, body, together);
     grid->positions = outside;
     grid->starts.names.used.n = n_name;

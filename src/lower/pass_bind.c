@@ -106,11 +106,14 @@ static void test_bound(const struct facts *facts, const struct node *loop, const
     }
 }
 
-/* From one position of the loop to the next; isl may have made larger steps where not all positions have iterations. */
-static int64_t position_step(const struct node *loop)
+/* From one position of the loop to the next, from the first one on; isl may have made larger steps where not all
+ * positions have iterations, which are those of a loop that is dealt out. */
+static int64_t position_step(const struct node *loop, const struct affine *first)
 {
     const int64_t step = llabs(loop->info->stride * loop->info->unit);
 
+    if (is_dealt(loop->info) && affine_equal(loop->lower, first))
+        return loop->step;
     return loop->step < 0 ? -step : step;
 }
 
@@ -138,7 +141,7 @@ static const struct node *whole(struct lowering *lowering, const struct node *lo
     struct arena *arena = lowering->arena;
     const struct affine *first = param_value(lowering, loop_plan_first(arena, lowering->program, loop->info));
     const struct affine *size = param_value(lowering, loop->info->plan->size);
-    const int64_t step = position_step(loop);
+    const int64_t step = first ? position_step(loop, first) : 1;
     const struct affine *last = size ? affine_add_constant(arena, without_zero(arena, size), -1) : NULL;
     const struct affine *span = last ? affine_scale(arena, last, step) : NULL;
     struct node *copy = ARENA_NEW(arena, struct node);
@@ -157,7 +160,7 @@ static void test_step(const struct facts *facts, const struct node *loop, const 
     struct arena *arena = facts->lowering->arena;
     const struct affine *far = affine_sub(arena, affine_var(arena, loop->var), loop->lower);
 
-    if (loop->step == bound->step || is_dealt(loop->info))
+    if (loop->step == bound->step)
         return;
     far = far ? affine_mod(arena, far, llabs(loop->step)) : NULL;
     facts->lowering->failed |= !far;

@@ -277,6 +277,15 @@ static const struct node *convert_if(struct grid *grid, const struct node *node,
     return grid_convert(grid, node->child[0], missing, &own);
 }
 
+/* What the whole block goes into, where there is something for all threads in it. */
+static const struct node *convert_switch(struct grid *grid, const struct node *node, unsigned missing,
+                                         const struct pending *pending)
+{
+    if (grid_waits(grid, node) && differing_uses(&grid->differing, node->lower))
+        return refuse(grid, node, "a tail of `cases` that differs between them");
+    return convert_children(grid, node, missing, pending);
+}
+
 static void note_value(struct grid *grid, const struct node *node)
 {
     const bool along_x = differs_along_x(&grid->differing.along_x, node->lower);
@@ -318,9 +327,10 @@ static const struct node *descend(struct grid *grid, const struct node *node, un
 {
     switch (node->kind) {
     case NODE_CALL:
-    case NODE_SWITCH:
     case NODE_TUPLE:
         return convert_children(grid, node, missing, pending);
+    case NODE_SWITCH:
+        return convert_switch(grid, node, missing, pending);
     case NODE_BLOCK:
         return convert_block(grid, node, missing, pending);
     case NODE_IF:

@@ -255,11 +255,11 @@ static const struct order *loop_of_lanes(const struct schedule *schedule, const 
     return most > 1 && most <= WARP * WARP && !statement->access[0].may ? loop : NULL;
 }
 
-/* Is it an update that threads which are no warp's may share? */
+/* Is it an update, in no pieces, that threads which are no warp's may share? */
 static bool is_shared(const struct schedule *schedule, const struct statement *statement)
 {
     return !statement->access[0].may && lanes_may_share(schedule->program, statement) &&
-           !lanes_loop(schedule->program, schedule->order, statement);
+           order_leaves(schedule->order, statement) == 1 && !lanes_loop(schedule->program, schedule->order, statement);
 }
 
 static enum status sum_up(struct schedule *schedule, const struct statement *statement)

@@ -184,6 +184,9 @@ enum status region_find(struct region *region)
         return refuse(region, step_place(region->step, "at"),
                       gpu_by_language(region->schedule->program->target.language) ? "bind that one first" : NULL,
                       "this loop is inside of a collapsed one");
+    if (region->loop->info->tuple < 0)
+        return refuse(region, step_place(region->step, "at"), "choose the collapsed loop, or one inside of it",
+                      "this loop is one of a collapsed loop's, between which there can be nothing");
     region->path.depth--;
     for (region->n_outside = 0; region->n_outside < region->path.depth; region->n_outside++)
         if (region->path.loop[region->n_outside] == region->trigger)

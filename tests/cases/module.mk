@@ -406,6 +406,7 @@ cases = \
 	tests/cases/cuda/bind_triangle.case \
 	tests/cases/cuda/bind_tuple.case \
 	tests/cases/cuda/bind_tuple_accumulate.case \
+	tests/cases/cuda/bind_tuple_cache_between.case \
 	tests/cases/cuda/bind_tuple_cache_first.case \
 	tests/cases/cuda/bind_tuple_carries.case \
 	tests/cases/cuda/bind_tuple_five.case \
@@ -446,6 +447,7 @@ cases = \
 	tests/cases/cuda/block_part_copy.case \
 	tests/cases/cuda/block_part_threads.case \
 	tests/cases/cuda/block_rows.case \
+	tests/cases/cuda/block_rows_pieces.case \
 	tests/cases/cuda/block_scattered.case \
 	tests/cases/cuda/block_softmax.case \
 	tests/cases/cuda/block_spelled.case \
@@ -634,11 +636,13 @@ cases = \
 	tests/cases/cuda/symbolic_never.case \
 	tests/cases/cuda/symbolic_permitted.case \
 	tests/cases/cuda/symbolic_rows.case \
+	tests/cases/cuda/symbolic_steps.case \
 	tests/cases/cuda/symbolic_strides.case \
 	tests/cases/cuda/symbolic_sum.case \
 	tests/cases/cuda/symbolic_temporary.case \
 	tests/cases/cuda/symbolic_through.case \
 	tests/cases/cuda/symbolic_tile.case \
+	tests/cases/cuda/symbolic_tuple.case \
 	tests/cases/cuda/symbolic_two_kernels.case \
 	tests/cases/cuda/symbolic_vector.case \
 	tests/cases/cuda/symbolic_wide.case \
@@ -646,6 +650,7 @@ cases = \
 	tests/cases/cuda/sync_async_branch.case \
 	tests/cases/cuda/sync_blocks.case \
 	tests/cases/cuda/sync_c.case \
+	tests/cases/cuda/sync_cases.case \
 	tests/cases/cuda/sync_condition.case \
 	tests/cases/cuda/sync_coordinate.case \
 	tests/cases/cuda/sync_divergent.case \
