@@ -92,7 +92,8 @@ static bool differ(const struct date *a, const struct date *b)
     return memcmp(&a->at[a->mark], &b->at[a->mark], (size_t)n * sizeof(a->at[0])) != 0;
 }
 
-/* What the step makes of a pair's order: lanes at once have read before they write. */
+/* What the step makes of a pair's order: lanes at once have read before they write. Compilers, which make the vectors
+ * here, do not keep the order of statements in different lanes. */
 enum fate { KEPT, AT_ONCE, LOST };
 
 static enum fate fate_of(const struct loop_judge *judge, const struct date *first, const struct date *second)
@@ -101,8 +102,9 @@ static enum fate fate_of(const struct loop_judge *judge, const struct date *firs
         return KEPT;
     if (!judge->vector || first->node[first->mark]->info->tuple > 1)
         return differ(first, second) ? LOST : KEPT;
-    const int order = compare_without(judge, first, second);
-    return order > 0 ? LOST : order == 0 && differ(first, second) ? AT_ONCE : KEPT;
+    if (compare_without(judge, first, second) > 0)
+        return LOST;
+    return differ(first, second) ? AT_ONCE : KEPT;
 }
 
 static void try_pairs(struct loop_judge *judge, const struct trace *trace, const struct date *date)
