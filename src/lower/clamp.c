@@ -23,10 +23,10 @@ static const struct affine *last_of(struct arena *arena, const struct node *loop
         inside->alternative[0].n != 1 || inside->alternative[0].condition[0].equal)
         return NULL;
     const struct affine *a = inside->alternative[0].condition[0].affine;
-    if (affine_factor(a, loop->var) != -1)
-        return NULL;
-    a = affine_add(arena, a, affine_var(arena, loop->var));
-    return a && !affine_uses(a, loop->var) ? a : NULL;
+    int64_t factor;
+    return affine_linear_factor(arena, a, loop->var, &factor) && factor == -1
+               ? affine_add(arena, a, affine_var(arena, loop->var))
+               : NULL;
 }
 
 /* The guarded loop whose variable is the element's subscript. */

@@ -158,11 +158,9 @@ static int of_value_itself(struct test *test, const struct condition *condition,
 /* Is the value a part of a quotient? It must be known to be in bounds there. */
 static bool divides_value(const struct test *test, const struct condition *condition)
 {
-    struct arena *arena = test->arena;
-    const int64_t factor = affine_factor(condition->affine, test->value);
-    const struct affine *own = affine_scale(arena, affine_var(arena, test->value), factor);
+    int64_t factor;
 
-    return affine_uses(affine_sub(arena, condition->affine, own), test->value);
+    return !affine_linear_factor(test->arena, condition->affine, test->value, &factor);
 }
 
 /* guard, whose arithmetic stays in 64 bits whatever the value is: bounds first. */

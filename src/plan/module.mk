@@ -10,6 +10,7 @@ libpolynest_la_SOURCES += \
 	src/plan/box.c src/plan/box.h src/plan/box_symbolic.c \
 	src/plan/buffer.c src/plan/buffer.h src/plan/buffer_part.c \
 	src/plan/check.c src/plan/check.h \
+	src/plan/check_lanes.c src/plan/check_test.c src/plan/check_test.h \
 	src/plan/clause.c src/plan/clause.h \
 	src/plan/conflict.c src/plan/conflict.h \
 	src/plan/contract.c src/plan/contract.h \

@@ -117,13 +117,10 @@ static const char *alone_text(struct emitter *emitter, const struct condition *c
 /* Does emitter->alone occur as itself, and nowhere else? */
 static bool has_alone(const struct emitter *emitter, const struct affine *affine)
 {
-    const struct var *var = emitter->alone;
-    const int64_t factor = var ? affine_factor(affine, var) : 0;
+    int64_t factor;
 
-    if (factor != 1 && factor != -1)
-        return false;
-    affine = affine_sub(emitter->arena, affine, affine_scale(emitter->arena, affine_var(emitter->arena, var), factor));
-    return affine && !affine_uses(affine, var);
+    return emitter->alone && affine_linear_factor(emitter->arena, affine, emitter->alone, &factor) &&
+           (factor == 1 || factor == -1);
 }
 
 /* inside: of a guard that has an opposite bound, too */
