@@ -1099,6 +1099,8 @@ cases = \
 	tests/cases/nests/mod-bound.case \
 	tests/cases/nests/never-runs.case \
 	tests/cases/nests/one-of-two-runs.case \
+	tests/cases/nests/opposite-of-quotient.case \
+	tests/cases/nests/opposite-of-rest.case \
 	tests/cases/nests/param-i32.case \
 	tests/cases/nests/scalars.case \
 	tests/cases/nests/scatter.case \

@@ -29,9 +29,10 @@ static const char *with_constants(struct emitter *emitter, const struct relation
 static const char *at_most(struct emitter *emitter, const struct relation *relation, int64_t strict_from)
 {
     const int64_t c = relation->constant;
+    const bool strict = c >= strict_from && c < INT64_MAX;
 
     if (!relation->right.n)
-        return with_constants(emitter, relation, 0, c >= strict_from ? "<" : "<=", c >= strict_from ? c + 1 : c);
+        return with_constants(emitter, relation, 0, strict ? "<" : "<=", strict ? c + 1 : c);
     if (c >= 0)
         return with_constants(emitter, relation, 0, "<=", c);
     if (c < -1 && relation->offset_left)
@@ -220,7 +221,7 @@ const char *index_loop_condition(struct emitter *emitter, const struct node *loo
         return arena_printf(emitter->arena, "%s <= 0", loop->var->name);
     right.constant = 0;
     struct relation relation = {left, right, c, false};
-    if (loop->step > 0 && c >= 1 && is_size(&right))
+    if (loop->step > 0 && c >= 1 && c < INT64_MAX && is_size(&right))
         return with_constants(emitter, &relation, 0, "<", c + 1);
     relation.offset_left =
         loop->step > 1 && c == -loop->step && emitter->canonical == 0 && room_for_step(emitter, loop);

@@ -121,23 +121,33 @@ static struct index_text constant_text(struct emitter *emitter, int64_t value)
 {
     const bool wide = !fits_int(value, value);
 
+    if (value == INT64_MIN)
+        return wide_text("INT64_MIN", PREC_PRIMARY);
     return (struct index_text){arena_printf(emitter->arena, "%" PRId64, value), value < 0 ? PREC_UNARY : PREC_PRIMARY,
                                wide, value, value};
 }
 
-/* |factor| * what the item is, computed in int64_t if wide. */
+/* Is it written as what is subtracted? INT64_MIN has no opposite. */
+static bool is_subtracted(int64_t number)
+{
+    return number < 0 && number != INT64_MIN;
+}
+
+/* The item, or its opposite where that is subtracted; computed in int64_t if wide. */
 static struct index_text item_text(struct emitter *emitter, const struct summand *item, bool wide)
 {
-    const int64_t factor = item->factor < 0 ? -item->factor : item->factor;
+    const int64_t factor = is_subtracted(item->factor) ? -item->factor : item->factor;
     const struct index_text base = base_text(emitter, item);
 
     if (factor == 1)
         return wide ? widened(emitter, base) : base;
-    const bool fits = !base.wide && factor <= INT_MAX && fits_int(base.low * factor, base.high * factor);
+    const bool fits = !base.wide && fits_int(factor, factor) && fits_int(base.low * factor, base.high * factor);
     const struct index_text operand = wide || !fits ? widened(emitter, base) : base;
     const char *text = parenthesised(emitter, operand.text, operand.precedence, PREC_UNARY);
-    return (struct index_text){arena_printf(emitter->arena, "%" PRId64 " * %s", factor, text), PREC_PRODUCT,
-                               operand.wide, base.low * factor, base.high * factor};
+    text = arena_printf(emitter->arena, "%s * %s", constant_text(emitter, factor).text, text);
+    if (operand.wide)
+        return wide_text(text, PREC_PRODUCT);
+    return (struct index_text){text, PREC_PRODUCT, false, base.low * factor, base.high * factor};
 }
 
 /* The terms seen so far, read from the left as C does. */
@@ -163,7 +173,9 @@ static void sum_bounds(struct sum *sum, const struct index_text *term, bool nega
 static void sum_add(struct sum *sum, struct index_text term, bool negative)
 {
     const bool first = sum->n++ == 0;
-    const enum precedence needed = negative ? PREC_QUOTIENT : PREC_SUM;
+    const enum precedence needed = negative && term.text[0] == '-' ? PREC_PRIMARY
+                                   : negative                      ? PREC_QUOTIENT
+                                                                   : PREC_SUM;
     const char *text = parenthesised(sum->emitter, term.text, term.precedence, needed);
 
     text_add(&sum->text, first ? (negative ? "-" : "") : (negative ? " - " : " + "));
@@ -179,7 +191,7 @@ static void sum_add(struct sum *sum, struct index_text term, bool negative)
 
 static void sum_constant(struct sum *sum, int64_t constant)
 {
-    const bool negative = sum->n && constant < 0;
+    const bool negative = sum->n && is_subtracted(constant);
 
     if (constant || !sum->n)
         sum_add(sum, constant_text(sum->emitter, negative ? -constant : constant), negative);
@@ -202,7 +214,7 @@ static void sum_items(struct sum *sum, const struct items *items, bool wide)
         sum_constant(sum, items->constant);
     for (int k = 0; k < items->n; k++) {
         const struct summand *item = &items->item[k];
-        sum_add(sum, item_text(sum->emitter, item, wide && k == 0), item->factor < 0);
+        sum_add(sum, item_text(sum->emitter, item, wide && k == 0), is_subtracted(item->factor));
     }
     if (!constant_first)
         sum_constant(sum, items->constant);
