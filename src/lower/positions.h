@@ -11,16 +11,15 @@ struct positions {
     struct arena *arena;
     const struct gpu *gpu;
     struct launch *launch;
-    const struct var *whole[LAUNCH_AXES + 1];  /* the position on an axis */
-    const struct var *number[LAUNCH_AXES + 1]; /* the same, or where a block has a run of them, of block and thread */
-    const struct var
-        *number_first[LAUNCH_AXES + 1];     /* that of the first one of a run, where blocks walk through runs */
-    const struct var *nothing;              /* what stands for its digits */
-    const struct var *at[AXIS_COUNT];       /* the same, or first + a digit of it */
-    const struct affine *first[AXIS_COUNT]; /* a constant, 0 but for digits */
-    bool walking[LAUNCH_AXES + 1];          /* are we in a loop in which a block walks through positions of digits? */
-    bool ended[LAUNCH_AXES + 1];            /* and does that loop end with the last one for each thread? */
-    VEC(const struct node *) value;         /* the VALUEs of the kernel, which ends of loops may be */
+    const struct var *whole[WHOLE_AXES];        /* the position on an axis */
+    const struct var *number[WHOLE_AXES];       /* the same, or where a block has a run of them, of block and thread */
+    const struct var *number_first[WHOLE_AXES]; /* that of the first one of a run, where blocks walk through runs */
+    const struct var *nothing;                  /* what stands for its digits */
+    const struct var *at[AXIS_COUNT];           /* the same, or first + a digit of it */
+    const struct affine *first[AXIS_COUNT];     /* a constant, 0 but for digits */
+    bool walking[WHOLE_AXES];       /* are we in a loop in which a block walks through positions of digits? */
+    bool ended[WHOLE_AXES];         /* and does that loop end with the last one for each thread? */
+    VEC(const struct node *) value; /* the VALUEs of the kernel, which ends of loops may be */
 };
 
 /* Those of kernel, with the extents of its launch; param_least: the least values of the parameters; *next_var is the id

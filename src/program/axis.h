@@ -22,6 +22,7 @@ enum axis {
 
 enum {
     LAUNCH_AXES = AXIS_THREAD - AXIS_BLOCK_X,
+    WHOLE_AXES = AXIS_CARRY, /* those that are no digits, AXIS_NONE and AXIS_THREAD among them */
     AXIS_DIGITS = 4,
     AXIS_COUNT = AXIS_CARRY + (AXIS_DIGITS - 1) * LAUNCH_AXES
 };

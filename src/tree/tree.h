@@ -220,10 +220,10 @@ struct launch {
     const char *name;                        /* before all trees are made: of the first nest in it */
     const struct affine *extent[AXIS_COUNT]; /* of blocks and threads, of parameters; NULL: one */
     const struct affine *wanted_x; /* threads along x before they were filled up to warps; NULL: they were not */
-    int64_t run[LAUNCH_AXES + 1];  /* so many positions on an axis are those of one block, on threads_axis; 0: one */
-    enum axis threads_axis[LAUNCH_AXES + 1];
-    int64_t blocks[LAUNCH_AXES + 1]; /* at most so many along an axis, each of which walks on; 0: not said */
-    int64_t resident;                /* blocks that are to be on a multiprocessor at once; 0: not said */
+    int64_t run[WHOLE_AXES];       /* so many positions on an axis are those of one block, on threads_axis; 0: one */
+    enum axis threads_axis[WHOLE_AXES];
+    int64_t blocks[WHOLE_AXES]; /* at most so many along an axis, each of which walks on; 0: not said */
+    int64_t resident;           /* blocks that are to be on a multiprocessor at once; 0: not said */
 };
 
 /* A part of the program as a function of its own. */
