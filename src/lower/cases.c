@@ -322,7 +322,9 @@ static const struct node *cases(const struct facts *facts, struct tiles *tiles, 
     struct remainder remainder = {.part = here->part, .tile = tile};
 
     if (tile == 0)
-        return obstacle(tiles, "use the tail `guard`", "a loop inside is none of its tiles");
+        return obstacle(tiles, "use the tail `guard`",
+                        here->part->info->skewed ? "a loop inside is skewed"
+                                                 : "a loop inside is none of its tiles");
     if (is_scaled(here))
         return obstacle(tiles, "use the tail `guard`, or `scale` no part of the tiles", "a loop inside is scaled");
     remainder.unit = llabs(tiles->loop->info->stride) / tile;

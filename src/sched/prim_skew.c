@@ -41,6 +41,7 @@ static enum status skew_loop(struct schedule *schedule, const struct loop_ref *i
     enum status status;
 
     info->skewed = true;
+    info->tile = info->span = 0; /* it goes through no tile any more */
     info->unroll_below = step_int(step, "unroll_below", 0);
     info->step = step;
     status = edit_replace(schedule, i, info, skewed_time, &skew);

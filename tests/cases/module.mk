@@ -475,6 +475,7 @@ cases = \
 	tests/cases/cuda/bound-from-one.case \
 	tests/cases/cuda/bounds_assumed.case \
 	tests/cases/cuda/cache_read_part.case \
+	tests/cases/cuda/cache_read_symbolic_halo.case \
 	tests/cases/cuda/cache_write_shared.case \
 	tests/cases/cuda/cases_barrier.case \
 	tests/cases/cuda/cases_constant_rest.case \
@@ -1516,6 +1517,7 @@ cases = \
 	tests/cases/tails/cases-register-tile.case \
 	tests/cases/tails/cases-scalar.case \
 	tests/cases/tails/cases-scaled.case \
+	tests/cases/tails/cases-skewed.case \
 	tests/cases/tails/cases-stepped.case \
 	tests/cases/tails/cases-symbolic.case \
 	tests/cases/tails/cases-triangular.case \
