@@ -38,5 +38,5 @@ libpolynest_la_SOURCES += \
 	src/target/cuda/tensor.c \
 	src/target/cuda/warp_sum.c src/target/cuda/cuda.c \
 	src/target/cuda/file.h \
-	src/target/cuda/launch.c \
+	src/target/cuda/launch.c src/target/cuda/routine.c \
 	src/target/target.h

@@ -540,6 +540,7 @@ cases = \
 	tests/cases/cuda/global_threads.case \
 	tests/cases/cuda/guard_known.case \
 	tests/cases/cuda/half.case \
+	tests/cases/cuda/half_cast.case \
 	tests/cases/cuda/half_shared.case \
 	tests/cases/cuda/half_value.case \
 	tests/cases/cuda/halo_wide.case \
@@ -666,6 +667,7 @@ cases = \
 	tests/cases/cuda/table_aligned.case \
 	tests/cases/cuda/table_half.case \
 	tests/cases/cuda/tail_cases.case \
+	tests/cases/cuda/tail_cases_host.case \
 	tests/cases/cuda/tail_peel.case \
 	tests/cases/cuda/tail_peel_threads.case \
 	tests/cases/cuda/target_openmp.case \

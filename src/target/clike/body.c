@@ -348,12 +348,21 @@ static void print_fence(struct emitter *emitter, const struct node *node)
         write_line(&emitter->writer, "#pragma omp barrier");
 }
 
-/* A call goes on the line of its label. */
+static bool has_kernel(const struct node *node)
+{
+    bool found = node->kind == NODE_KERNEL;
+
+    for (int k = 0; k < node->n_child && !found; k++)
+        found = has_kernel(node->child[k]);
+    return found;
+}
+
+/* A call goes on the line of its label, unless it may fail. */
 static void print_case(struct emitter *emitter, int64_t label, const struct node *body)
 {
     struct writer *writer = &emitter->writer;
 
-    if (body->kind == NODE_CALL && !body->comment) {
+    if (body->kind == NODE_CALL && !body->comment && !has_kernel(body)) {
         write_linef(writer, "case %" PRId64 ": %s break;", label, emitter->call(emitter, body));
         return;
     }
@@ -500,7 +509,10 @@ static void print_node(struct emitter *emitter, const struct node *node, bool la
         print_switch(emitter, node);
         break;
     case NODE_CALL:
-        write_line(&emitter->writer, emitter->call(emitter, node));
+        if (has_kernel(node))
+            emitter->call_launching(emitter, node);
+        else
+            write_line(&emitter->writer, emitter->call(emitter, node));
         break;
     case NODE_BARRIER:
         print_barrier(emitter, node);

@@ -74,6 +74,7 @@ static struct expr_text widened_half(struct emitter *emitter, struct expr_text f
 {
     const enum helper helper = from.type == TYPE_F16 ? HELPER_FROM_F16 : HELPER_FROM_BF16;
 
+    emitter->uses_half[from.type == TYPE_BF16] = true;
     if (emitter->half)
         return expr_call(emitter, emitter->half[from.type == TYPE_BF16].widen, from.text, TYPE_F32);
     return expr_call(emitter, helper_use(&emitter->helpers, helper, TYPE_F32), from.text, TYPE_F32);
@@ -85,6 +86,7 @@ static struct expr_text narrowed_half(struct emitter *emitter, struct expr_text 
     enum helper helper = type == TYPE_F16 ? HELPER_TO_F16 : HELPER_TO_BF16;
     const struct half_words *words = emitter->half ? &emitter->half[type == TYPE_BF16] : NULL;
 
+    emitter->uses_half[type == TYPE_BF16] = true;
     if (words && from.type == TYPE_F64 && words->narrow_f64)
         return expr_call(emitter, words->narrow_f64, from.text, type);
     if (words)

@@ -50,6 +50,7 @@ struct emitter {
     struct names names; /* every name of the file */
     struct helpers helpers;
     bool uses_math;           /* functions of <math.h> */
+    bool uses_half[2];        /* conversions of f16, of bf16 by the words in half */
     bool uses_bool;           /* true or false */
     bool uses_memory;         /* memset or memcpy */
     const struct simd *simd;  /* the target's vectors; NULL: none */
@@ -77,6 +78,7 @@ struct emitter {
     const char *unroll_word;       /* of the pragma: GCC unroll, unroll */
     void (*kernel)(struct emitter *emitter, const struct node *kernel);    /* prints a launch; NULL: there are none */
     const char *(*call)(struct emitter *emitter, const struct node *call); /* a call's text; NULL: there are none */
+    void (*call_launching)(struct emitter *emitter, const struct node *call); /* prints one of what has kernels */
     /* Prints that of a whole tile; last: what it declares may stay visible. */
     void (*tensor)(struct emitter *emitter, const struct node *assign, bool last);
     void (*warp_sum)(struct emitter *emitter, const struct node *assign); /* prints an update that warps make as one */

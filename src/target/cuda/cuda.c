@@ -96,8 +96,7 @@ static void add_parameter(struct cuda_file *file, struct cuda_kernel *kernel, co
     kernel->arguments = joined(file->c.emitter.arena, kernel->arguments, name);
 }
 
-/* What the body mentions of the program and of the variables around it. */
-static void add_parameters(struct cuda_file *file, struct cuda_kernel *kernel)
+void cuda_add_parameters(struct cuda_file *file, struct cuda_kernel *kernel, const char *restrict_word)
 {
     const struct program *program = file->c.unit->program;
     struct arena *arena = file->c.emitter.arena;
@@ -118,7 +117,7 @@ static void add_parameters(struct cuda_file *file, struct cuda_kernel *kernel)
     for (int k = 0; k < program->n_array; k++)
         if (array_is_argument(&program->array[k]) || cuda_is_device_array(file, k))
             add_parameter(file, kernel, program->array[k].name,
-                          pointer(file, &program->array[k], is_read_only(kernel, &program->array[k]), "__restrict__ "));
+                          pointer(file, &program->array[k], is_read_only(kernel, &program->array[k]), restrict_word));
 }
 
 /* Is the array declared inside of the node? */
@@ -173,7 +172,7 @@ static void add_kernel(struct cuda_file *file, const struct node *node)
     kernel.shared = cuda_shared_of(file, text_str(&body));
     text_free(&body);
     text_free(&whole);
-    add_parameters(file, &kernel);
+    cuda_add_parameters(file, &kernel, "__restrict__ ");
     VEC_PUSH(file->c.emitter.arena, &file->kernel, kernel);
 }
 
@@ -298,7 +297,8 @@ static const char *helper_qualifier(const char *name, void *user)
 {
     const struct code *code = user;
     const bool device = kernels_mention(code->file, name);
-    const bool host = c_mentions(text_str(code->launcher), name) || c_mentions(text_str(code->host), name);
+    const bool host = c_mentions(text_str(code->launcher), name) || c_mentions(text_str(code->host), name) ||
+                      c_mentions(text_str(&code->file->routines), name);
 
     return device && !host ? "__device__ " : host && !device ? "" : "__host__ __device__ ";
 }
@@ -326,6 +326,8 @@ static void print_source(struct cuda_file *file, struct text *out)
     text_free(&file->c.functions);
     for (int k = 0; k < file->kernel.n; k++)
         print_kernel(file, &file->kernel.at[k], out);
+    text_add(out, text_str(&file->routines));
+    text_free(&file->routines);
     text_add(out, text_str(&launcher));
     text_free(&launcher);
     text_add(out, text_str(&host));
@@ -342,7 +344,7 @@ static bool uses_half(const struct cuda_file *file, enum type type)
     for (int k = 0; k < program->n_array; k++)
         if (program->array[k].type == type)
             return true;
-    return helper_used(&file->c.emitter.helpers, type == TYPE_F16 ? HELPER_TO_F16 : HELPER_TO_BF16);
+    return file->c.emitter.uses_half[type == TYPE_BF16];
 }
 
 static void print_header(struct cuda_file *file, struct text *out)

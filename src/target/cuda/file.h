@@ -26,14 +26,18 @@ struct cuda_kernel {
 struct launch_test {
     const char *condition, *tests;
 };
+typedef VEC(struct launch_test) launch_tests;
 
 struct cuda_file {
     struct c_file c; /* the first member: an emitter's file is found from it */
     VEC(struct cuda_kernel) kernel;
-    VEC(struct launch_test) tested; /* before all that comes behind */
+    launch_tests tested; /* before all that comes behind */
     bool allocates;                 /* temporaries in the device's memory */
     const char *shared; /* the name of the memory that launches ask for, and of the variable that has its bytes */
-    const char *freed;  /* that of a launcher's variable: what the release of memory returns */
+    const struct node *root; /* what the function at hand launches */
+    struct text routines;    /* the host's functions with launches that the launcher calls */
+    VEC(struct c_function) routine;
+    const char *freed; /* that of a launcher's variable: what the release of memory returns */
 };
 
 /* cuda.c: is the array a temporary that kernels hand on in the device's memory? */
@@ -64,7 +68,15 @@ void cuda_print_warp_sum(struct emitter *emitter, const struct node *node);
 /* tensor.c: the instructions of a tile. */
 void cuda_print_tensor(struct emitter *emitter, const struct node *node, bool last);
 
-/* launch.c: the launcher, its body printed through the file's emitter. */
+/* cuda.c: what the kernel's body mentions of the program and of the variables around it. */
+void cuda_add_parameters(struct cuda_file *file, struct cuda_kernel *kernel, const char *restrict_word);
+
+/* routine.c: `if ((error = f_2(N, i, stream)) != cudaSuccess) return error;`, a call of a function with launches. */
+void cuda_print_call(struct emitter *emitter, const struct node *call);
+
+/* launch.c: the launches of a tree, as the body of a function. */
+void cuda_print_launches(struct cuda_file *file, const struct node *tree);
+/* The launcher, its body printed through the file's emitter. */
 void cuda_print_launcher(struct cuda_file *file, struct text *out);
 /* The declaration of the launcher. */
 const char *cuda_launcher_head(struct cuda_file *file);

@@ -307,7 +307,7 @@ static const char *launch_condition(struct cuda_file *file, const struct launch 
     const char *tests = NULL;
     conditions list = {0};
 
-    for (const struct node *node = file->c.unit->tree; lone && node->kind == NODE_IF; node = node->child[0])
+    for (const struct node *node = file->root; lone && node->kind == NODE_IF; node = node->child[0])
         for (int c = 0; c < node->alternative->n; c++)
             add_condition(file, &list, index_condition(&file->c.emitter, &node->alternative->condition[c]));
     for (int k = 0; k < LAUNCH_AXES; k++)
@@ -367,7 +367,7 @@ static void print_permission(struct cuda_file *file, const struct cuda_kernel *k
 /* The one launch that there is, perhaps under conditions; NULL: there are several, or loops. */
 static const struct node *lone_kernel(const struct cuda_file *file)
 {
-    const struct node *node = file->c.unit->tree;
+    const struct node *node = file->root;
 
     while (node->kind == NODE_IF && node->n_child == 1 && node->n_alternative == 1 && !node->comment)
         node = node->child[0];
@@ -390,7 +390,7 @@ static void print_launch(struct emitter *emitter, const struct node *node)
 {
     struct cuda_file *file = (struct cuda_file *)((char *)emitter - offsetof(struct cuda_file, c.emitter));
     const struct cuda_kernel *kernel = find_kernel(file, node);
-    const bool lone = lone_kernel(file) == node, governed = !lone && is_governed(file->c.unit->tree, node);
+    const bool lone = lone_kernel(file) == node, governed = !lone && is_governed(file->root, node);
     bool braces;
     struct writer *writer = &emitter->writer;
     struct extent extent[6];
@@ -421,18 +421,20 @@ static void print_launch(struct emitter *emitter, const struct node *node)
         write_line(writer, "return cudaSuccess;");
 }
 
-/* The launches, as the body of a function. */
-static void print_launches(struct cuda_file *file)
+void cuda_print_launches(struct cuda_file *file, const struct node *tree)
 {
     struct writer *writer = &file->c.emitter.writer;
-    const struct node *lone = lone_kernel(file);
+    const struct node *lone;
 
+    file->root = tree;
+    lone = lone_kernel(file);
     if (!lone) {
         write_line(writer, "cudaError_t error;");
         text_char(writer->out, '\n');
     }
     file->c.emitter.kernel = print_launch;
-    body_print(&file->c.emitter, lone ? lone : file->c.unit->tree);
+    file->c.emitter.call_launching = cuda_print_call;
+    body_print(&file->c.emitter, lone ? lone : tree);
     if (!lone)
         write_line(writer, "return cudaSuccess;");
 }
@@ -552,7 +554,7 @@ void cuda_print_launcher(struct cuda_file *file, struct text *out)
     file->c.emitter.writer = (struct writer){&body, 1};
     if (file->c.unit->check_args)
         c_print_checks(&file->c);
-    print_launches(file);
+    cuda_print_launches(file, file->c.unit->tree);
     if (has_device_arrays(file)) {
         launches = names_unique(&file->c.emitter.names, arena_printf(arena, "%s_launch", file->c.unit->name));
         cuda_print_function(file, out,

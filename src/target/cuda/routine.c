@@ -1,0 +1,64 @@
+/* Parts of the launcher that are functions of their own, such as the remainders of a loop over launches. They return what
+ * the launcher does; calls of what reads the same share one. */
+#include "target/cuda/file.h"
+
+#include "target/clike/body.h"
+
+#include <stddef.h>
+#include <string.h>
+
+/* The launches of the call's body, as if they were all that there is. */
+static const char *body_text(struct cuda_file *file, const struct node *call)
+{
+    struct emitter *emitter = &file->c.emitter;
+    const struct writer writer = emitter->writer;
+    const struct node *root = file->root;
+    const launch_tests tested = file->tested;
+    struct text text = {0};
+    const char *body;
+
+    emitter->writer = (struct writer){&text, 1};
+    file->tested = (launch_tests){0};
+    cuda_print_launches(file, call->child[0]);
+    emitter->writer = writer;
+    file->root = root;
+    file->tested = tested;
+    body = arena_copy(emitter->arena, text_str(&text));
+    text_free(&text);
+    return body;
+}
+
+/* The name of the function with this text; a new one is added. */
+static const char *shared_name(struct cuda_file *file, const struct routine *routine, const struct cuda_kernel *function)
+{
+    struct writer writer = {&file->routines, 0};
+    const char *name;
+
+    for (int k = 0; k < file->routine.n; k++)
+        if (strcmp(file->routine.at[k].parameters, function->parameters) == 0 &&
+            strcmp(file->routine.at[k].body, function->body) == 0)
+            return file->routine.at[k].name;
+    name = names_unique(&file->c.emitter.names, routine->name);
+    VEC_PUSH(file->c.emitter.arena, &file->routine, ((struct c_function){name, function->parameters, function->body}));
+    if (routine->comment)
+        write_linef(&writer, "/* %s */", comment_text(file->c.emitter.arena, routine->comment));
+    write_linef(&writer, "static cudaError_t %s(%s%scudaStream_t stream)", name, function->parameters,
+                *function->parameters ? ", " : "");
+    text_addf(&file->routines, "{\n%s}\n\n", function->body);
+    return name;
+}
+
+void cuda_print_call(struct emitter *emitter, const struct node *call)
+{
+    struct cuda_file *file = (struct cuda_file *)((char *)emitter - offsetof(struct cuda_file, c.emitter));
+    struct cuda_kernel function = {.node = call, .body = body_text(file, call)};
+    const char *name;
+
+    cuda_add_parameters(file, &function, "");
+    name = shared_name(file, call->routine, &function);
+    write_linef(&emitter->writer, "if ((error = %s(%s%sstream)) != cudaSuccess)", name, function.arguments,
+                *function.arguments ? ", " : "");
+    emitter->writer.indent++;
+    write_line(&emitter->writer, "return error;");
+    emitter->writer.indent--;
+}
