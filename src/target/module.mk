@@ -36,7 +36,7 @@ libpolynest_la_SOURCES += \
 	src/target/cuda/atomic.c src/target/cuda/copy.c src/target/cuda/host.c src/target/cuda/shared.c src/target/cuda/shared.h \
 	src/target/cuda/shared_size.c \
 	src/target/cuda/tensor.c \
-	src/target/cuda/warp_sum.c src/target/cuda/cuda.c \
+	src/target/cuda/warp_sum.c src/target/cuda/words.c src/target/cuda/cuda.c \
 	src/target/cuda/file.h \
-	src/target/cuda/launch.c src/target/cuda/routine.c \
+	src/target/cuda/launch.c src/target/cuda/naming.c src/target/cuda/routine.c \
 	src/target/target.h

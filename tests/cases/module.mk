@@ -577,6 +577,9 @@ cases = \
 	tests/cases/cuda/memory_of_threads.case \
 	tests/cases/cuda/memory_other.case \
 	tests/cases/cuda/naive.case \
+	tests/cases/cuda/name_function.case \
+	tests/cases/cuda/name_macro.case \
+	tests/cases/cuda/name_table.case \
 	tests/cases/cuda/narrow_assume.case \
 	tests/cases/cuda/parallelize.case \
 	tests/cases/cuda/peel_blocks.case \

@@ -367,44 +367,6 @@ static void print_header(struct cuda_file *file, struct text *out)
     text_add(out, "\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n");
 }
 
-/* The launcher's own variables. */
-static bool is_taken(const char *name)
-{
-    static const char *const taken[] = {"grid", "block", "stream", "error"};
-
-    for (size_t k = 0; k < sizeof(taken) / sizeof(taken[0]); k++)
-        if (strcmp(taken[k], name) == 0)
-            return true;
-    return false;
-}
-
-/* The first argument that has the name of such a variable, or NULL. */
-static const char *taken_argument(const struct program *program, struct place *place)
-{
-    for (int k = 0; k < program->n_param; k++)
-        if (*place = program->param[k].place, is_taken(program->param[k].name))
-            return program->param[k].name;
-    for (int k = 0; k < program->n_scalar; k++)
-        if (*place = program->scalar[k].place, is_taken(program->scalar[k].name))
-            return program->scalar[k].name;
-    for (int k = 0; k < program->n_array; k++)
-        if (*place = program->array[k].place, is_taken(program->array[k].name))
-            return program->array[k].name;
-    return NULL;
-}
-
-/* What there is no CUDA for; NULL: nothing. */
-static const char *missing(const struct cuda_file *file, struct place *place)
-{
-    const struct program *program = file->c.unit->program;
-    const char *taken = taken_argument(program, place);
-
-    if (taken)
-        return arena_printf(file->c.emitter.arena,
-                            "`%s` is a variable of the launcher: the argument needs another name", taken);
-    return NULL;
-}
-
 static const char *returns_text(const struct cuda_file *file)
 {
     const char *text = "cudaSuccess, or the error of a CUDA call; arrays are in the device's memory";
@@ -445,7 +407,7 @@ enum status cuda_print(struct arena *arena, const struct unit *unit, struct text
     file.c.invalid = "cudaErrorInvalidValue";
     file.c.emitter.exact_products = true;
     file.c.returns = returns_text(&file);
-    lacks = missing(&file, &place);
+    lacks = cuda_unusable_name(&file, &place);
     if (lacks) {
         diag_error(diags, "target", place, "%s", lacks);
         return STATUS_REFUSED;

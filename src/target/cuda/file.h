@@ -31,9 +31,9 @@ typedef VEC(struct launch_test) launch_tests;
 struct cuda_file {
     struct c_file c; /* the first member: an emitter's file is found from it */
     VEC(struct cuda_kernel) kernel;
-    launch_tests tested; /* before all that comes behind */
-    bool allocates;                 /* temporaries in the device's memory */
-    const char *shared; /* the name of the memory that launches ask for, and of the variable that has its bytes */
+    launch_tests tested;     /* before all that comes behind */
+    bool allocates;          /* temporaries in the device's memory */
+    const char *shared;      /* the name of the memory that launches ask for, and of the variable that has its bytes */
     const struct node *root; /* what the function at hand launches */
     struct text routines;    /* the host's functions with launches that the launcher calls */
     VEC(struct c_function) routine;
@@ -73,6 +73,12 @@ void cuda_add_parameters(struct cuda_file *file, struct cuda_kernel *kernel, con
 
 /* routine.c: `if ((error = f_2(N, i, stream)) != cudaSuccess) return error;`, a call of a function with launches. */
 void cuda_print_call(struct emitter *emitter, const struct node *call);
+
+/* naming.c: why the file cannot have the name that the user chose at *place; NULL: it can have all. */
+const char *cuda_unusable_name(const struct cuda_file *file, struct place *place);
+/* words.c: do CUDA's headers define a macro, or declare anything else, of that name that is not reserved everywhere? */
+bool cuda_is_macro(const char *name);
+bool cuda_is_global(const char *name);
 
 /* launch.c: the launches of a tree, as the body of a function. */
 void cuda_print_launches(struct cuda_file *file, const struct node *tree);

@@ -29,7 +29,8 @@ static const char *body_text(struct cuda_file *file, const struct node *call)
 }
 
 /* The name of the function with this text; a new one is added. */
-static const char *shared_name(struct cuda_file *file, const struct routine *routine, const struct cuda_kernel *function)
+static const char *shared_name(struct cuda_file *file, const struct routine *routine,
+                               const struct cuda_kernel *function)
 {
     struct writer writer = {&file->routines, 0};
     const char *name;

@@ -1,0 +1,93 @@
+/* Names that a CUDA file cannot have: the launcher's variables, and what CUDA's headers declare. */
+#include "target/cuda/file.h"
+
+#include "tree/layout.h"
+#include "tree/visit.h"
+
+#include <string.h>
+
+/* The launcher's own variables. */
+static bool is_taken(const char *name)
+{
+    static const char *const taken[] = {"grid", "block", "stream", "error"};
+
+    for (size_t k = 0; k < sizeof(taken) / sizeof(taken[0]); k++)
+        if (strcmp(taken[k], name) == 0)
+            return true;
+    return false;
+}
+
+/* A name, and where the user chose it. */
+struct named {
+    const char *name;
+    struct place place;
+};
+
+/* All that the file declares: arguments first. */
+typedef VEC(struct named) named_list;
+
+struct gathering {
+    struct arena *arena;
+    named_list *list;
+};
+
+static void note_loop(const struct node *node, void *user)
+{
+    struct gathering *gathering = user;
+
+    if (node->kind == NODE_LOOP || node->kind == NODE_VALUE)
+        VEC_PUSH(gathering->arena, gathering->list, ((struct named){node->var->name, PLACE_NONE}));
+    for (int k = 0; k < node->n_part; k++)
+        VEC_PUSH(gathering->arena, gathering->list, ((struct named){node->part[k].var->name, PLACE_NONE}));
+}
+
+static void gather_arrays(struct arena *arena, const struct program *program, bool arguments, named_list *list)
+{
+    for (int k = 0; k < program->n_array; k++)
+        if (array_is_argument(&program->array[k]) == arguments)
+            VEC_PUSH(arena, list, ((struct named){program->array[k].name, program->array[k].place}));
+}
+
+static named_list declared_names(const struct cuda_file *file, int *n_argument)
+{
+    const struct program *program = file->c.unit->program;
+    struct arena *arena = file->c.emitter.arena;
+    named_list list = {0};
+    struct gathering gathering = {arena, &list};
+
+    for (int k = 0; k < program->n_param; k++)
+        VEC_PUSH(arena, &list, ((struct named){program->param[k].name, program->param[k].place}));
+    for (int k = 0; k < program->n_scalar; k++)
+        VEC_PUSH(arena, &list, ((struct named){program->scalar[k].name, program->scalar[k].place}));
+    gather_arrays(arena, program, true, &list);
+    *n_argument = list.n;
+    gather_arrays(arena, program, false, &list);
+    node_for_each(file->c.unit->tree, note_loop, &gathering);
+    return list;
+}
+
+const char *cuda_unusable_name(const struct cuda_file *file, struct place *place)
+{
+    const struct program *program = file->c.unit->program;
+    struct arena *arena = file->c.emitter.arena;
+    int n_argument;
+    const named_list list = declared_names(file, &n_argument);
+
+    for (int k = 0; k < list.n; k++) {
+        const char *name = list.at[k].name;
+        *place = list.at[k].place;
+        if (k < n_argument && is_taken(name))
+            return arena_printf(arena, "`%s` is a variable of the launcher: the argument needs another name", name);
+        if (cuda_is_macro(name))
+            return arena_printf(arena, "`%s` is a macro of CUDA's headers: another name is needed", name);
+    }
+    for (int k = 0; k < program->n_array; k++)
+        if (*place = program->array[k].place,
+            program->array[k].role == ROLE_CONST && file->c.array_used[k] && cuda_is_global(program->array[k].name))
+            return arena_printf(arena, "CUDA's headers declare `%s`: the constant array needs another name",
+                                program->array[k].name);
+    *place = PLACE_NONE;
+    if (cuda_is_global(file->c.unit->name) || cuda_is_macro(file->c.unit->name))
+        return arena_printf(arena, "CUDA's headers declare `%s`: the function needs another name", file->c.unit->name);
+    return NULL;
+}
