@@ -1,5 +1,5 @@
-/* Parts of the launcher that are functions of their own, such as the remainders of a loop over launches. They return what
- * the launcher does; calls of what reads the same share one. */
+/* Parts of the launcher that are functions of their own, such as the remainders of a loop over launches. They return
+ * what the launcher does; calls of what reads the same share one. */
 #include "target/cuda/file.h"
 
 #include "target/clike/body.h"
