@@ -1,5 +1,6 @@
 #include "dep/extent.h"
 
+#include "poly/coalesce.h"
 #include "poly/keep.h"
 #include "poly/number.h"
 
@@ -64,7 +65,7 @@ static __isl_give isl_aff *single(const struct program *program, __isl_take isl_
 {
     isl_aff *aff = NULL;
 
-    pa = isl_pw_aff_gist_params(isl_pw_aff_coalesce(pa), isl_set_copy(program->context));
+    pa = isl_pw_aff_gist_params(poly_pw_aff_coalesce(pa), isl_set_copy(program->context));
     if (isl_pw_aff_n_piece(pa) == 1) {
         isl_set *where = isl_pw_aff_domain(isl_pw_aff_copy(pa));
         pa = isl_pw_aff_gist_params(pa, where);
@@ -111,7 +112,7 @@ static __isl_give isl_set *sizes_along(const struct program *program, __isl_take
     isl_pw_multi_aff_free(size);
     one = isl_pw_aff_add_constant_val(one, isl_val_one(isl_pw_aff_get_ctx(one)));
     sizes = isl_map_range(isl_map_from_pw_aff(one));
-    return isl_set_coalesce(isl_set_intersect_params(sizes, isl_set_copy(program->context)));
+    return poly_set_coalesce(isl_set_intersect_params(sizes, isl_set_copy(program->context)));
 }
 
 static bool is_single(__isl_keep isl_set *sizes, __isl_keep isl_aff *largest)
@@ -183,7 +184,7 @@ struct extent extent_of_map(struct arena *arena, const struct program *program, 
     struct extent extent = {.program = program, .n = n, .same = true, .size = ARENA_ARRAY(arena, n + 1, isl_aff *)};
 
     map = isl_map_reset_tuple_id(map, isl_dim_out);
-    map = isl_map_coalesce(isl_map_intersect_params(map, isl_set_copy(program->context)));
+    map = poly_map_coalesce(isl_map_intersect_params(map, isl_set_copy(program->context)));
     if (isl_map_is_empty(map) == isl_bool_true)
         extent.count = polynomial_constant(arena, program, 0);
     for (int k = 0; k < n && !extent.count; k++)

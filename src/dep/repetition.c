@@ -1,6 +1,7 @@
 #include "dep/repetition.h"
 
 #include "dep/extent.h"
+#include "poly/coalesce.h"
 #include "poly/number.h"
 #include "poly/sample.h"
 
@@ -166,7 +167,7 @@ bool repetition_print(struct text *out, struct arena *arena, const struct progra
                       const struct repetition *repetition)
 {
     isl_map *runs = isl_map_intersect_params(isl_map_copy(repetition->runs), isl_set_copy(program->context));
-    isl_map *again = isl_map_coalesce(repeated(runs));
+    isl_map *again = poly_map_coalesce(repeated(runs));
     const bool any = isl_map_is_empty(again) != isl_bool_true;
 
     if (any) {

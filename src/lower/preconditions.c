@@ -1,6 +1,7 @@
 #include "lower/preconditions.h"
 
 #include "base/vec.h"
+#include "poly/coalesce.h"
 #include "poly/number.h"
 
 #include <isl/constraint.h>
@@ -138,7 +139,7 @@ const struct guard *lower_alternatives(struct arena *arena, __isl_take isl_set *
     struct conversion conversion = {.arena = arena, .param_var = param_var, .set_var = set_var};
     isl_stat result;
 
-    set = isl_set_remove_redundancies(isl_set_compute_divs(isl_set_coalesce(set)));
+    set = isl_set_remove_redundancies(isl_set_compute_divs(poly_set_coalesce(set)));
     result = isl_set_foreach_basic_set(set, add_alternative, &conversion);
     isl_set_free(set);
     *n = conversion.guards.n;

@@ -3,6 +3,7 @@
 #include "base/names.h"
 #include "lower/bodies.h"
 #include "lower/preconditions.h"
+#include "poly/coalesce.h"
 #include "program/affine.h"
 #include "program/range.h"
 #include "tree/layout.h"
@@ -70,7 +71,7 @@ static __isl_give isl_set *allowed_values(struct test *test)
     if (test->array->type == TYPE_U64)
         values = isl_set_lower_bound_si(values, isl_dim_set, 0, 0);
     known = isl_set_intersect_params(known, isl_set_copy(test->program->context));
-    return isl_set_gist(isl_set_coalesce(values), known);
+    return isl_set_gist(poly_set_coalesce(values), known);
 }
 
 /* The element at the loops' place, as an i64. */

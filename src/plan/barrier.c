@@ -1,5 +1,6 @@
 #include "plan/barrier.h"
 
+#include "poly/coalesce.h"
 #include "poly/graph.h"
 #include "poly/keep.h"
 #include "sched/path.h"
@@ -30,7 +31,7 @@ static __isl_give isl_set *iterations(const struct barriers *barriers, const str
         one = iterations(barriers, order->child[k]);
         all = all ? isl_set_union(all, one) : one;
     }
-    return isl_set_coalesce(all);
+    return poly_set_coalesce(all);
 }
 
 static const char *barrier_label(const struct barriers *barriers)
@@ -111,7 +112,7 @@ const struct order *barrier_new_before(struct barriers *barriers, const struct o
     always = isl_set_is_equal(domain, all) == isl_bool_true;
     isl_set_free(own);
     isl_set_free(all);
-    leaf = new_statement(barriers, order, note, isl_set_coalesce(domain));
+    leaf = new_statement(barriers, order, note, poly_set_coalesce(domain));
     barriers->list.at[barriers->list.n - 1]->sometimes = !always;
     return leaf;
 }

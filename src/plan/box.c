@@ -1,5 +1,6 @@
 #include "plan/box.h"
 
+#include "poly/coalesce.h"
 #include "poly/number.h"
 
 #include <isl/fixed_box.h>
@@ -14,7 +15,7 @@ static bool measure_single(struct box *box, __isl_keep isl_map *map)
 
     if (isl_map_is_single_valued(map) != isl_bool_true)
         return false;
-    function = isl_pw_multi_aff_coalesce(isl_pw_multi_aff_from_map(isl_map_copy(map)));
+    function = poly_pw_multi_aff_coalesce(isl_pw_multi_aff_from_map(isl_map_copy(map)));
     function = isl_pw_multi_aff_gist(function, isl_map_domain(isl_map_copy(map)));
     if (isl_pw_multi_aff_isa_multi_aff(function) == isl_bool_true) {
         isl_multi_aff *aff = isl_pw_multi_aff_as_multi_aff(isl_pw_multi_aff_copy(function));
@@ -102,5 +103,5 @@ __isl_give isl_map *box_dimension(__isl_keep isl_map *elements, int dim)
     isl_map *map = isl_map_reset_tuple_id(isl_map_copy(elements), isl_dim_out);
 
     map = isl_map_project_out(map, isl_dim_out, at + 1, n - at - 1);
-    return isl_map_coalesce(isl_map_project_out(map, isl_dim_out, 0, at));
+    return poly_map_coalesce(isl_map_project_out(map, isl_dim_out, 0, at));
 }

@@ -1,5 +1,6 @@
 #include "plan/buffer.h"
 
+#include "poly/coalesce.h"
 #include "poly/keep.h"
 #include "program/index_expr.h"
 #include "sched/extent.h"
@@ -18,7 +19,7 @@ static __isl_give isl_map *between_map(const struct buffer *buffer, int k)
 
     map = isl_map_move_dims(map, isl_dim_in, 0, isl_dim_out, 0, (unsigned)buffer->n_outside);
     map = isl_map_project_out(map, isl_dim_out, at + 1, (unsigned)buffer->n_between - at - 1);
-    return isl_map_coalesce(isl_map_project_out(map, isl_dim_out, 0, at));
+    return poly_map_coalesce(isl_map_project_out(map, isl_dim_out, 0, at));
 }
 
 /* { [c] -> [(value)] } */

@@ -5,6 +5,7 @@
 #include "plan/footprint.h"
 #include "plan/loop_plan.h"
 #include "plan/zeros.h"
+#include "poly/coalesce.h"
 #include "program/index_expr.h"
 #include "program/rewrite.h"
 
@@ -109,7 +110,7 @@ static __isl_give isl_pw_aff *relative_index(const struct footprint *footprint, 
 
     isl_pw_multi_aff_free(elements);
     first = isl_pw_aff_pullback_multi_pw_aff(first, footprint_iteration(footprint, statement));
-    index = isl_pw_aff_coalesce(isl_pw_aff_sub(index, first));
+    index = poly_pw_aff_coalesce(isl_pw_aff_sub(index, first));
     return unconditional(isl_pw_aff_gist(index, domain));
 }
 

@@ -8,6 +8,7 @@
 #include "plan/loop_plan.h"
 #include "plan/neighbours.h"
 #include "plan/run_copies.h"
+#include "poly/coalesce.h"
 #include "poly/graph.h"
 #include "poly/keep.h"
 #include "program/affine.h"
@@ -148,7 +149,7 @@ static __isl_give isl_union_pw_aff *first_value(const struct copying *copying, c
     isl_pw_aff *first = isl_pw_aff_from_aff(isl_aff_copy(box->offset));
 
     first = isl_pw_aff_pullback_multi_pw_aff(first, path_iteration(&around, copying->leaf->statement));
-    return isl_union_pw_aff_from_pw_aff(isl_pw_aff_coalesce(first));
+    return isl_union_pw_aff_from_pw_aff(poly_pw_aff_coalesce(first));
 }
 
 /* Does loop number k count the values of the statement's own, whose loops are as many behind others? */

@@ -3,6 +3,7 @@
 #include "caps/gpu.h"
 #include "dep/dependence.h"
 #include "plan/kernels.h"
+#include "poly/coalesce.h"
 #include "poly/keep.h"
 #include "program/index_expr.h"
 #include "program/rewrite.h"
@@ -127,7 +128,7 @@ static isl_set *copy_domain(const struct copies *copies, const char *label, __is
     isl_set *set = isl_set_flatten(isl_map_wrap(isl_map_reset_tuple_id(elements, isl_dim_out)));
 
     set = isl_set_apply(set, isl_map_reverse(isl_map_copy(copies->buffer->place)));
-    set = isl_set_remove_redundancies(without_floors(isl_set_coalesce(set)));
+    set = isl_set_remove_redundancies(without_floors(poly_set_coalesce(set)));
     set = isl_set_set_tuple_name(set, label);
     return poly_keep_set(copies->schedule->arena, set);
 }
@@ -237,7 +238,7 @@ static isl_set *buffer_elements(const struct copies *copies)
             all = all ? isl_set_union(all, one) : one;
         }
     }
-    return poly_keep_set(copies->schedule->arena, isl_set_coalesce(all));
+    return poly_keep_set(copies->schedule->arena, poly_set_coalesce(all));
 }
 
 /* { [c, m] -> A[a] } with a_dim in an interval that holds what the map has there. */
@@ -316,7 +317,7 @@ static __isl_give isl_map *boxed(const struct copies *copies, __isl_take isl_map
     box = isl_map_intersect_domain(box, isl_map_domain(isl_map_copy(elements)));
     for (int d = 0; d < array->n_dim; d++)
         box = isl_map_intersect(box, interval(elements, d));
-    box = isl_map_remove_redundancies(isl_map_coalesce(box));
+    box = isl_map_remove_redundancies(poly_map_coalesce(box));
     elements = isl_map_remove_redundancies(elements);
     if (constraints(box) >= constraints(elements)) {
         isl_map_free(box);

@@ -5,6 +5,7 @@
 #include "plan/conflict.h"
 #include "plan/kernels.h"
 #include "plan/loop_plan.h"
+#include "poly/coalesce.h"
 #include "poly/graph.h"
 #include "poly/keep.h"
 #include "program/affine.h"
@@ -96,7 +97,7 @@ static void try_start(struct moving *moving, __isl_keep isl_aff *start)
     struct loop_extent extent;
     struct loop_ref ref;
 
-    time = isl_union_pw_aff_coalesce(isl_union_pw_aff_sub(time, starts_of(moving, start)));
+    time = poly_union_pw_aff_coalesce(isl_union_pw_aff_sub(time, starts_of(moving, start)));
     poly_keep_union_pw_aff(arena, time);
     ref = ref_of(moving, time);
     if (!time || !extent_measure_parts(moving->schedule, &ref, &extent) ||

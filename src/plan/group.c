@@ -4,6 +4,7 @@
  * where one writes what may be an element of the other: two copies of one element would drift apart.
  */
 #include "plan/region.h"
+#include "poly/coalesce.h"
 
 #include <string.h>
 
@@ -113,7 +114,7 @@ static bool merge(struct grouping *grouping, int a, int b)
         join(grouping, a, b, isl_map_copy(to->touched));
         return true;
     }
-    both.touched = isl_map_coalesce(isl_map_union(isl_map_copy(to->touched), isl_map_copy(from->touched)));
+    both.touched = poly_map_coalesce(isl_map_union(isl_map_copy(to->touched), isl_map_copy(from->touched)));
     first = measured(grouping->region, to);
     second = measured(grouping->region, from);
     measured(grouping->region, &both);
@@ -149,7 +150,7 @@ static void find_groups(struct grouping *grouping, const struct region *region)
     for (int k = 0; k < grouping->n; k++) {
         isl_map *touched =
             isl_map_intersect_params(region_touched(region, k), isl_set_copy(region->schedule->program->context));
-        touched = isl_map_coalesce(touched);
+        touched = poly_map_coalesce(touched);
         grouping->group[k] = (struct cluster){.touched = touched, .written = region_access(region, k)->write};
         grouping->of[k] = k;
     }

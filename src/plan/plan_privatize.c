@@ -8,6 +8,7 @@
 #include "dep/apart.h"
 #include "dep/initialise.h"
 #include "dep/legal.h"
+#include "poly/coalesce.h"
 #include "poly/graph.h"
 #include "poly/keep.h"
 #include "program/grow.h"
@@ -122,7 +123,7 @@ static struct expr *count_of(const struct privatizing *privatizing, const struct
     isl_pw_aff *count = isl_multi_pw_aff_get_pw_aff(iteration, k);
 
     isl_multi_pw_aff_free(iteration);
-    count = isl_pw_aff_coalesce(isl_pw_aff_gist(count, isl_set_copy(statement->domain)));
+    count = poly_pw_aff_coalesce(isl_pw_aff_gist(count, isl_set_copy(statement->domain)));
     return index_expr_of(privatizing->schedule->arena, privatizing->schedule->program, count);
 }
 
@@ -134,7 +135,7 @@ static isl_map *own_map(const struct privatizing *privatizing, const struct stat
     map = isl_map_intersect_domain(map, isl_set_copy(statement->domain));
     map = isl_map_flat_range_product(map, isl_map_reset_tuple_id(isl_map_copy(access), isl_dim_out));
     map = isl_map_set_tuple_name(map, isl_dim_out, privatizing->array->name);
-    return poly_keep_map(privatizing->schedule->arena, isl_map_coalesce(map));
+    return poly_keep_map(privatizing->schedule->arena, poly_map_coalesce(map));
 }
 
 /* The counts in front of the subscripts; false when one has no single expression. */

@@ -1,5 +1,6 @@
 #include "plan/copying.h"
 
+#include "poly/coalesce.h"
 #include "poly/graph.h"
 #include "poly/keep.h"
 #include "program/index_expr.h"
@@ -16,7 +17,7 @@ static __isl_give isl_map *redirected_map(const struct copies *copies, const str
     map = isl_map_flat_range_product(map, isl_map_reset_tuple_id(isl_map_copy(access), isl_dim_out));
     map = isl_map_apply_range(map, isl_map_reverse(isl_map_copy(copies->buffer->place)));
     map = isl_map_set_tuple_name(map, isl_dim_out, copies->name);
-    return poly_keep_map(copies->schedule->arena, isl_map_coalesce(map));
+    return poly_keep_map(copies->schedule->arena, poly_map_coalesce(map));
 }
 
 /* { S[..] -> [c] } or, for `between` too, { S[..] -> [c, m] } */
@@ -53,7 +54,7 @@ static __isl_give isl_pw_aff *in_box(const struct copies *copies, const struct r
     }
     own = isl_pw_aff_sub(own, isl_pw_aff_pullback_multi_pw_aff(first, around));
     own = isl_pw_aff_scale_down_val(own, isl_val_int_from_si(isl_pw_aff_get_ctx(own), box->stride));
-    return isl_pw_aff_gist(isl_pw_aff_coalesce(own), isl_set_copy(redirected->domain));
+    return isl_pw_aff_gist(poly_pw_aff_coalesce(own), isl_set_copy(redirected->domain));
 }
 
 /* floor(index / unit) */
@@ -88,7 +89,7 @@ static struct expr *digit_expr(const struct copies *copies, const struct redirec
         value = isl_pw_aff_sub(value, isl_pw_aff_scale_val(quotient(index, coarser), ratio));
     }
     isl_pw_aff_free(index);
-    return simple_expr(copies, isl_pw_aff_coalesce(value), isl_set_copy(redirected->domain));
+    return simple_expr(copies, poly_pw_aff_coalesce(value), isl_set_copy(redirected->domain));
 }
 
 static struct expr *iteration_expr(const struct copies *copies, const struct statement *statement, int k)
@@ -97,7 +98,7 @@ static struct expr *iteration_expr(const struct copies *copies, const struct sta
     isl_pw_aff *count = isl_multi_pw_aff_get_pw_aff(around, k);
 
     isl_multi_pw_aff_free(around);
-    return simple_expr(copies, isl_pw_aff_coalesce(count), isl_set_copy(statement->domain));
+    return simple_expr(copies, poly_pw_aff_coalesce(count), isl_set_copy(statement->domain));
 }
 
 /* The subscripts in the buffer; NULL when one has no single expression. */

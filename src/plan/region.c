@@ -3,6 +3,7 @@
 #include "caps/gpu.h"
 #include "dep/apart.h"
 #include "dep/initialise.h"
+#include "poly/coalesce.h"
 #include "poly/graph.h"
 #include "poly/keep.h"
 #include "program/affine.h"
@@ -128,7 +129,7 @@ static __isl_give isl_map *nothing(const struct region *region)
 
 static __isl_give isl_map *possible(const struct region *region, __isl_take isl_map *touched)
 {
-    return isl_map_coalesce(isl_map_intersect_params(touched, isl_set_copy(region->schedule->program->context)));
+    return poly_map_coalesce(isl_map_intersect_params(touched, isl_set_copy(region->schedule->program->context)));
 }
 
 /* Does the access touch an element of footprint in the same iteration, where one of both writes? */
@@ -312,7 +313,7 @@ static __isl_give isl_pw_multi_aff *by_time(const struct path *path, const struc
 
     times = isl_map_intersect_domain(times, isl_set_copy(statement->domain));
     map = isl_map_apply_range(isl_map_reverse(times), isl_map_copy(access->map));
-    map = isl_map_coalesce(isl_map_detect_equalities(map));
+    map = poly_map_coalesce(isl_map_detect_equalities(map));
     if (isl_map_plain_is_single_valued(map) != isl_bool_true && isl_map_is_single_valued(map) != isl_bool_true) {
         isl_map_free(map);
         return NULL;

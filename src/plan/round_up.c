@@ -3,6 +3,7 @@
 #include "dep/legal.h"
 #include "plan/padding.h"
 #include "plan/widen.h"
+#include "poly/coalesce.h"
 #include "poly/graph.h"
 #include "poly/keep.h"
 #include "poly/number.h"
@@ -98,7 +99,7 @@ static __isl_give isl_set *within_counts(const struct path *path, const struct s
         isl_map *iteration = poly_graph(path_iteration(&outer, statement));
         isl_set *bounds =
             isl_set_project_out(isl_set_copy(counts), isl_dim_set, (unsigned)depth, (unsigned)(path->depth - depth));
-        bounds = isl_set_from_basic_set(isl_set_simple_hull(isl_set_coalesce(bounds)));
+        bounds = isl_set_from_basic_set(isl_set_simple_hull(poly_set_coalesce(bounds)));
         domain = isl_set_intersect(domain, isl_set_apply(bounds, isl_map_reverse(iteration)));
     }
     return domain;
@@ -120,7 +121,7 @@ static __isl_give isl_set *whole_tiles(struct rounding *rounding, const struct s
             loop[path.depth++] = rounding->loop.at[k];
     tile = poly_graph(path_iteration(&path, statement));
     counts = isl_set_apply(domain, isl_map_copy(tile));
-    domain = isl_set_coalesce(isl_set_apply(isl_set_copy(counts), isl_map_reverse(tile)));
+    domain = poly_set_coalesce(isl_set_apply(isl_set_copy(counts), isl_map_reverse(tile)));
     domain = within_counts(&path, statement, domain, counts);
     isl_set_free(counts);
     return domain;
@@ -155,10 +156,10 @@ static const struct order *round_leaf(struct rounding *rounding, const struct or
     more = isl_set_intersect_params(more, isl_set_copy(rounding->program->context));
     if (!has_counts(rounding, statement, more))
         refuse_order(rounding, rounding->asked[index], statement);
-    rounding->extra[index] = isl_set_coalesce(isl_set_union(rounding->extra[index], isl_set_copy(more)));
+    rounding->extra[index] = poly_set_coalesce(isl_set_union(rounding->extra[index], isl_set_copy(more)));
     isl_set_free(domain);
     return order_leaf(rounding->schedule->arena, statement,
-                      isl_set_coalesce(isl_set_union(isl_set_copy(leaf->domain), more)));
+                      poly_set_coalesce(isl_set_union(isl_set_copy(leaf->domain), more)));
 }
 
 static const struct order *round_order(struct rounding *rounding, const struct order *order)
@@ -187,7 +188,8 @@ static void extend_statements(struct rounding *rounding)
         if (isl_set_is_empty(extra) != isl_bool_false)
             continue;
         statement->domain =
-            poly_keep_set(arena, isl_set_coalesce(isl_set_union(isl_set_copy(statement->domain), isl_set_copy(extra))));
+            poly_keep_set(arena,
+                          poly_set_coalesce(isl_set_union(isl_set_copy(statement->domain), isl_set_copy(extra))));
         statement_accesses(rounding->program, statement);
     }
 }
@@ -400,8 +402,8 @@ static void extend_elements(struct rounding *rounding)
             if (array->role == ROLE_TEMP && array->is_buffer)
                 array->elements =
                     poly_keep_set(rounding->schedule->arena,
-                                  isl_set_coalesce(isl_set_union(isl_set_copy(array->elements),
-                                                                 isl_map_range(isl_map_copy(access->map)))));
+                                  poly_set_coalesce(isl_set_union(isl_set_copy(array->elements),
+                                                                  isl_map_range(isl_map_copy(access->map)))));
         }
 }
 

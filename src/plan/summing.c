@@ -3,6 +3,7 @@
 #include "plan/kernels.h"
 #include "plan/lanes.h"
 #include "plan/loop_plan.h"
+#include "poly/coalesce.h"
 #include "poly/graph.h"
 #include "poly/keep.h"
 #include "program/affine.h"
@@ -60,7 +61,7 @@ static void find_place(struct summing *summing, __isl_keep isl_set *domain)
 {
     isl_map *place = isl_map_intersect_domain(places(summing, WARP), isl_set_copy(domain));
 
-    summing->place = poly_keep_map(summing->schedule->arena, isl_map_coalesce(place));
+    summing->place = poly_keep_map(summing->schedule->arena, poly_map_coalesce(place));
 }
 
 bool summing_is_single(const struct summing *summing, const struct order *loop)
@@ -171,7 +172,7 @@ static struct expr *element_expr(const struct summing *summing, const struct arr
     expr->n_arg = array->n_dim;
     expr->arg = ARENA_ARRAY(summing->schedule->arena, array->n_dim + 1, struct expr *);
     for (int k = 0; k < array->n_dim && all; k++) {
-        isl_pw_aff *one = isl_pw_aff_coalesce(isl_pw_multi_aff_get_pw_aff(subscripts, k));
+        isl_pw_aff *one = poly_pw_aff_coalesce(isl_pw_multi_aff_get_pw_aff(subscripts, k));
         one = isl_pw_aff_gist(one, isl_map_domain(isl_map_copy(map)));
         expr->arg[k] = index_expr_of(summing->schedule->arena, summing->program, one);
         all = expr->arg[k] != NULL;
@@ -222,7 +223,7 @@ static __isl_give isl_set *extended(const struct summing *summing)
     isl_set_free(all);
     all = isl_map_domain(place);
     one = one && isl_set_is_subset(summing->statement->domain, all) == isl_bool_true;
-    return one ? isl_set_coalesce(all) : isl_set_free(all);
+    return one ? poly_set_coalesce(all) : isl_set_free(all);
 }
 
 struct conditions {
@@ -270,7 +271,7 @@ static void take_part(struct summing *summing, struct statement *warps)
 /* Is the statement at one place of the text? At several, one would overwrite what the warp has from another. */
 static bool is_in_one_piece(const struct statement *statement)
 {
-    isl_set *domain = isl_set_coalesce(isl_set_copy(statement->domain));
+    isl_set *domain = poly_set_coalesce(isl_set_copy(statement->domain));
     const bool one = isl_set_n_basic_set(domain) == 1;
 
     isl_set_free(domain);
@@ -332,7 +333,7 @@ static struct statement *new_block(const struct summing *summing)
     block->loop_name[depth] = summing->lanes ? "warp" : "row";
     if (summing->lanes) /* more threads are refused */
         domain = isl_set_upper_bound_si(domain, isl_dim_set, (unsigned)depth, WARP - 1);
-    domain = isl_set_set_tuple_name(isl_set_coalesce(domain), block->label);
+    domain = isl_set_set_tuple_name(poly_set_coalesce(domain), block->label);
     block->domain = poly_keep_set(arena, isl_set_detect_equalities(domain));
     return block;
 }
@@ -342,7 +343,7 @@ static isl_map *of_block(const struct summing *summing, const struct statement *
 {
     map = isl_map_set_tuple_id(map, isl_dim_in, isl_set_get_tuple_id(block->domain));
     return poly_keep_map(summing->schedule->arena,
-                         isl_map_coalesce(isl_map_intersect_domain(map, isl_set_copy(block->domain))));
+                         poly_map_coalesce(isl_map_intersect_domain(map, isl_set_copy(block->domain))));
 }
 
 /* { [c, w] -> x[f] } */
@@ -416,7 +417,7 @@ bool summing_divide(struct summing *summing)
     if (!find_element(summing) || !make_warps(summing) || !make_block(summing))
         return false;
     summing->array->elements =
-        poly_keep_set(arena, isl_set_coalesce(isl_map_range(isl_map_copy(summing->block->access[2].map))));
+        poly_keep_set(arena, poly_set_coalesce(isl_map_range(isl_map_copy(summing->block->access[2].map))));
     add_block(summing);
     return true;
 }

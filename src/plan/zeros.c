@@ -2,6 +2,7 @@
 
 #include "dep/initialise.h"
 #include "plan/footprint.h"
+#include "poly/coalesce.h"
 #include "poly/graph.h"
 #include "poly/keep.h"
 #include "program/accesses.h"
@@ -130,7 +131,7 @@ static __isl_give isl_map *what_is_free(const struct sinking *sinking, __isl_tak
         isl_map_free(more);
     }
     isl_map_free(taken);
-    return isl_map_coalesce(needed);
+    return poly_map_coalesce(needed);
 }
 
 /* In a buffer a few more zeros do no harm, what else is there is written after them: no divisions in the bounds. */
@@ -143,7 +144,7 @@ static __isl_give isl_map *simplified(const struct sinking *sinking, __isl_take 
     hulls = isl_map_empty(isl_map_get_space(needed));
     isl_map_foreach_basic_map(needed, add_hull, &hulls);
     isl_map_free(needed);
-    return what_is_free(sinking, isl_map_coalesce(whole_dimensions(sinking, hulls)));
+    return what_is_free(sinking, poly_map_coalesce(whole_dimensions(sinking, hulls)));
 }
 
 /* The iterations' elements whose zero is read. */
@@ -165,7 +166,7 @@ static __isl_give isl_map *needed_zeros(const struct sinking *sinking, __isl_kee
         iteration = poly_graph(footprint_iteration(&sinking->footprint, statement));
         needed = isl_map_union(needed, isl_map_apply_range(isl_map_reverse(iteration), own));
     }
-    return simplified(sinking, isl_map_coalesce(needed));
+    return simplified(sinking, poly_map_coalesce(needed));
 }
 
 static const char *zero_label(const struct sinking *sinking)
@@ -327,7 +328,7 @@ static __isl_give isl_set *zero_domain(const struct sinking *sinking)
     const unsigned n = (unsigned)(sinking->footprint.depth + sinking->footprint.array->n_dim);
 
     if (!sinking->footprint.array->is_buffer)
-        domain = isl_set_coalesce(isl_set_drop_constraints_not_involving_dims(domain, isl_dim_set, 0, n));
+        domain = poly_set_coalesce(isl_set_drop_constraints_not_involving_dims(domain, isl_dim_set, 0, n));
     return isl_set_intersect_params(domain, isl_set_copy(sinking->schedule->program->context));
 }
 

@@ -1,5 +1,7 @@
 # sources of src/poly, alphabetical
 libpolynest_la_SOURCES += \
+	src/poly/coalesce.c \
+	src/poly/coalesce.h \
 	src/poly/context.c \
 	src/poly/context.h \
 	src/poly/graph.c \

@@ -1,5 +1,6 @@
 #include "program/accesses.h"
 
+#include "poly/coalesce.h"
 #include "poly/keep.h"
 #include "program/affine.h"
 
@@ -30,7 +31,7 @@ __isl_give isl_set *array_box(const struct program *program, const struct array 
         box = isl_set_intersect(box, isl_pw_aff_lt_set(expr_pw_aff(space, &index), extent));
     }
     isl_space_free(space);
-    return isl_set_coalesce(box);
+    return poly_set_coalesce(box);
 }
 
 /* The subscripts as functions of the instance; 0 stands for those that are not affine. */
@@ -75,7 +76,7 @@ static void add_access(struct collector *collector, const struct expr *expr, __i
     isl_map *map = isl_map_from_multi_pw_aff(subscripts(collector, expr));
 
     map = isl_map_intersect_domain(map, isl_set_copy(where));
-    map = isl_map_coalesce(widen(collector, map, expr, &access.may));
+    map = poly_map_coalesce(widen(collector, map, expr, &access.may));
     access.map = poly_keep_map(collector->program->arena, map);
     VEC_PUSH(collector->program->arena, &collector->access, access);
 }

@@ -1,5 +1,6 @@
 #include "program/check.h"
 
+#include "poly/coalesce.h"
 #include "poly/context.h"
 #include "program/accesses.h"
 #include "program/affine.h"
@@ -43,11 +44,11 @@ static void add_array(struct text *out, const struct array *array)
  * no simple one under which the statement still runs. */
 static bool enough(const struct check *check, __isl_take isl_set *bad, struct text *out)
 {
-    isl_set *runs = isl_set_coalesce(isl_set_params(isl_set_copy(check->statement->domain)));
+    isl_set *runs = poly_set_coalesce(isl_set_params(isl_set_copy(check->statement->domain)));
     isl_set *good = isl_set_subtract(isl_set_copy(runs), isl_set_params(bad));
     bool found;
 
-    good = isl_set_coalesce(isl_set_remove_redundancies(good));
+    good = poly_set_coalesce(isl_set_remove_redundancies(good));
     found = isl_set_is_empty(good) == isl_bool_false;
     good = isl_set_gist(good, runs);
     found = found && show_assumption(out, good);

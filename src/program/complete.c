@@ -1,5 +1,6 @@
 #include "program/complete.h"
 
+#include "poly/coalesce.h"
 #include "poly/keep.h"
 #include "program/accesses.h"
 #include "program/affine.h"
@@ -27,7 +28,7 @@ static __isl_give isl_set *all_extents_context(const struct program *program, __
 
 static bool complete_context(struct program *program, __isl_take isl_set *assumed, struct diags *diags)
 {
-    isl_set *context = isl_set_coalesce(all_extents_context(program, assumed));
+    isl_set *context = poly_set_coalesce(all_extents_context(program, assumed));
 
     program->context = poly_keep_set(program->arena, context);
     if (isl_set_is_empty(context) != isl_bool_true)
@@ -44,7 +45,7 @@ static void restrict_domains(struct program *program, const struct nest *nest)
         isl_set *domain = isl_set_copy(statement->domain);
 
         domain = isl_set_intersect_params(domain, isl_set_copy(program->context));
-        statement->domain = poly_keep_set(program->arena, isl_set_coalesce(domain));
+        statement->domain = poly_keep_set(program->arena, poly_set_coalesce(domain));
     }
 }
 

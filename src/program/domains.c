@@ -1,5 +1,6 @@
 #include "program/domains.h"
 
+#include "poly/coalesce.h"
 #include "poly/keep.h"
 #include "program/affine.h"
 
@@ -71,7 +72,7 @@ static __isl_give isl_set *enter(__isl_take isl_set *around, const struct block 
         around = isl_set_intersect(around, expr_set(space, block->condition));
         isl_space_free(space);
     }
-    return isl_set_coalesce(around);
+    return poly_set_coalesce(around);
 }
 
 static void block_domains(struct program *program, const struct block *block, __isl_take isl_set *around)

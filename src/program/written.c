@@ -1,5 +1,6 @@
 #include "program/written.h"
 
+#include "poly/coalesce.h"
 #include "program/show.h"
 
 #include <string.h>
@@ -16,7 +17,7 @@ static __isl_give isl_set *written_elements(const struct program *program, const
             if (access->array == array && access->write && !access->may)
                 written = isl_set_union(written, isl_map_range(isl_map_copy(access->map)));
         }
-    return isl_set_coalesce(isl_set_intersect_params(written, isl_set_copy(program->context)));
+    return poly_set_coalesce(isl_set_intersect_params(written, isl_set_copy(program->context)));
 }
 
 static const char *short_text(struct arena *arena, __isl_take isl_set *written)
@@ -52,7 +53,7 @@ static const char *contract(struct arena *arena, const struct program *program, 
         return NULL;
     elements = isl_set_intersect_params(isl_set_copy(array->elements), isl_set_copy(program->context));
     written = written_elements(program, array);
-    return short_text(arena, isl_set_coalesce(isl_set_gist(written, elements)));
+    return short_text(arena, poly_set_coalesce(isl_set_gist(written, elements)));
 }
 
 const char *const *program_written(struct arena *arena, const struct program *program)

@@ -1,6 +1,7 @@
 #include "report/count.h"
 
 #include "dep/extent.h"
+#include "poly/coalesce.h"
 
 #include <isl/ilp.h>
 #include <isl/local_space.h>
@@ -26,7 +27,7 @@ static __isl_give isl_set *without_determined(__isl_take isl_set *set)
     for (int k = (int)isl_set_dim(set, isl_dim_set) - 1; k >= 0; k--)
         if (is_determined(set, k))
             set = isl_set_project_out(set, isl_dim_set, (unsigned)k, 1);
-    return isl_set_coalesce(set);
+    return poly_set_coalesce(set);
 }
 
 /* The set with only dimensions a and b */
@@ -36,7 +37,7 @@ static __isl_give isl_set *pair_of(__isl_keep isl_set *set, int a, int b)
     for (int k = (int)isl_set_dim(set, isl_dim_set) - 1; k >= 0; k--)
         if (k != a && k != b)
             set = isl_set_project_out(set, isl_dim_set, (unsigned)k, 1);
-    return isl_set_coalesce(set);
+    return poly_set_coalesce(set);
 }
 
 /* The values of dim are 0 to *size - 1, perhaps not all of them. */
@@ -62,7 +63,7 @@ static __isl_give isl_set *merged(__isl_take isl_set *set, int a, int b, int64_t
     sum = isl_aff_add(sum, isl_multi_aff_get_aff(map, b));
     map = isl_multi_aff_set_aff(map, a, sum);
     set = isl_set_apply(set, isl_map_from_multi_aff(map));
-    return isl_set_coalesce(isl_set_project_out(set, isl_dim_set, (unsigned)b, 1));
+    return poly_set_coalesce(isl_set_project_out(set, isl_dim_set, (unsigned)b, 1));
 }
 
 /* Does every value of one dimension go with every value of the other? */

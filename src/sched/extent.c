@@ -1,5 +1,6 @@
 #include "sched/extent.h"
 
+#include "poly/coalesce.h"
 #include "poly/keep.h"
 #include "poly/number.h"
 #include "program/index_expr.h"
@@ -119,7 +120,7 @@ __isl_give isl_pw_aff *extent_count(const struct loop_ref *ref, const struct loo
     isl_pw_aff *count = isl_union_pw_aff_extract_pw_aff(time, isl_space_add_dims(space, isl_dim_out, 1));
 
     isl_union_pw_aff_free(time);
-    return isl_pw_aff_gist(isl_pw_aff_coalesce(count), isl_set_copy(statement->domain));
+    return isl_pw_aff_gist(poly_pw_aff_coalesce(count), isl_set_copy(statement->domain));
 }
 
 struct expr *extent_count_expr(struct schedule *schedule, const struct loop_ref *ref, const struct loop_extent *extent,

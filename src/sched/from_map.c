@@ -1,5 +1,6 @@
 #include "sched/from_map.h"
 
+#include "poly/coalesce.h"
 #include "poly/number.h"
 
 #include <isl/local_space.h>
@@ -61,7 +62,7 @@ static void pad_piece(struct piece *piece, int n_dim)
     piece->map = isl_map_add_dims(piece->map, isl_dim_out, (unsigned)(n_dim - n));
     for (int k = n; k < n_dim; k++)
         piece->map = isl_map_fix_si(piece->map, isl_dim_out, (unsigned)k, 0);
-    piece->time = isl_pw_multi_aff_coalesce(isl_pw_multi_aff_from_map(isl_map_copy(piece->map)));
+    piece->time = poly_pw_multi_aff_coalesce(isl_pw_multi_aff_from_map(isl_map_copy(piece->map)));
 }
 
 static isl_stat constant_piece(__isl_take isl_set *set, __isl_take isl_aff *aff, void *user)

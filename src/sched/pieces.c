@@ -1,5 +1,7 @@
 #include "sched/pieces.h"
 
+#include "poly/coalesce.h"
+
 const struct order *pieces_restrict(struct arena *arena, const struct order *order, __isl_keep isl_union_set *domain)
 {
     const struct order **child;
@@ -9,7 +11,7 @@ const struct order *pieces_restrict(struct arena *arena, const struct order *ord
         isl_set *own = isl_union_set_extract_set(domain, isl_set_get_space(order->domain));
         isl_set *left = isl_set_intersect(own, isl_set_copy(order->domain));
         if (isl_set_is_empty(left) != isl_bool_true)
-            return order_leaf(arena, order->statement, isl_set_coalesce(left));
+            return order_leaf(arena, order->statement, poly_set_coalesce(left));
         isl_set_free(left);
         return NULL;
     }

@@ -6,6 +6,7 @@
  * the iteration as further subscripts, which contraction takes away again at the end (it must: see plan/contract.h).
  * It is legal when what P reads keeps its value until the readers run.
  */
+#include "poly/coalesce.h"
 #include "program/grow.h"
 #include "poly/graph.h"
 #include "program/index_expr.h"
@@ -122,7 +123,7 @@ static enum status find_region(struct placing *placing)
     if (status == STATUS_OK && !placing->region)
         status = moving_refuse(&placing->moving, NULL, "nothing reads it");
     if (status == STATUS_OK)
-        placing->region = isl_set_coalesce(placing->region);
+        placing->region = poly_set_coalesce(placing->region);
     return status;
 }
 
@@ -242,7 +243,7 @@ static bool reader_counts(const struct placing *placing, const struct statement 
 
     for (int k = 0; k < placing->path.depth; k++) {
         isl_pw_aff *own = isl_pw_aff_gist(isl_multi_pw_aff_get_pw_aff(iteration, k), isl_set_copy(reader->domain));
-        count[k] = index_expr_of(placing->schedule->arena, placing->program, isl_pw_aff_coalesce(own));
+        count[k] = index_expr_of(placing->schedule->arena, placing->program, poly_pw_aff_coalesce(own));
         all = all && count[k];
     }
     isl_multi_pw_aff_free(iteration);

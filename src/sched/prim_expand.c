@@ -10,6 +10,7 @@
 #include "dep/apart.h"
 #include "dep/initialise.h"
 #include "dep/legal.h"
+#include "poly/coalesce.h"
 #include "poly/keep.h"
 #include "program/grow.h"
 #include "program/accesses.h"
@@ -183,7 +184,7 @@ static isl_map *expanded_map(const struct expansion *expansion, const struct sta
         count = isl_map_insert_dims(count, isl_dim_out, 0, at + (unsigned)k);
         result = isl_map_intersect(result, isl_map_set_tuple_name(count, isl_dim_out, expansion->array->name));
     }
-    return poly_keep_map(expansion->schedule->arena, isl_map_coalesce(result));
+    return poly_keep_map(expansion->schedule->arena, poly_map_coalesce(result));
 }
 
 static enum status expand_statement(const struct expansion *expansion, struct statement *statement,

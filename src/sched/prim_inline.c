@@ -5,6 +5,7 @@
  * For each read the composition { S[..] -> B[..] } . { B[..] -> P[..] } says which instance of P it replaces. It is
  * legal when what P read then still has the same value when S reads it.
  */
+#include "poly/coalesce.h"
 #include "program/index_expr.h"
 #include "program/permit.h"
 #include "program/rewrite.h"
@@ -41,7 +42,7 @@ static bool loop_values(struct inlining *inlining, __isl_take isl_map *source, s
     bool all = true;
 
     for (int k = 0; k < inlining->moving.producer->n_loop; k++) {
-        isl_pw_aff *index = isl_pw_aff_coalesce(isl_pw_multi_aff_get_pw_aff(instance, k));
+        isl_pw_aff *index = poly_pw_aff_coalesce(isl_pw_multi_aff_get_pw_aff(instance, k));
         isl_set *domain = isl_pw_aff_domain(isl_pw_aff_copy(index));
         index = isl_pw_aff_gist(index, domain);
         value[k] = index_expr_of(inlining->schedule->arena, inlining->schedule->program, index);

@@ -1,4 +1,5 @@
 /* join: the inverse of cut; neighbouring loops over pieces of the same statements become one. */
+#include "poly/coalesce.h"
 #include "sched/edit.h"
 
 struct join {
@@ -39,7 +40,7 @@ static const struct order *merge(struct join *join, const struct order *a, const
         if (a->statement != b->statement)
             return unlike(join, "they run different statements");
         return order_leaf(join->schedule->arena, a->statement,
-                          isl_set_coalesce(isl_set_union(isl_set_copy(a->domain), isl_set_copy(b->domain))));
+                          poly_set_coalesce(isl_set_union(isl_set_copy(a->domain), isl_set_copy(b->domain))));
     }
     if (a->kind == ORDER_LOOP && a->info != b->info)
         return unlike(join, "the loops inside were transformed differently");

@@ -4,6 +4,7 @@
  * behind what is there already.
  */
 #include "dep/legal.h"
+#include "poly/coalesce.h"
 #include "poly/graph.h"
 #include "poly/keep.h"
 #include "sched/graft.h"
@@ -118,7 +119,7 @@ static isl_union_pw_aff **times(const struct sinking *sinking)
     isl_pw_multi_aff *latest = isl_pw_multi_aff_from_map(isl_map_copy(sinking->latest));
 
     for (int k = 0; k < sinking->path.depth; k++) {
-        isl_pw_aff *own = isl_pw_aff_coalesce(isl_pw_multi_aff_get_pw_aff(latest, k));
+        isl_pw_aff *own = poly_pw_aff_coalesce(isl_pw_multi_aff_get_pw_aff(latest, k));
         own = isl_pw_aff_gist(own, isl_set_copy(sinking->reader->domain));
         time[k] = poly_keep_union_pw_aff(sinking->schedule->arena, isl_union_pw_aff_from_pw_aff(own));
     }

@@ -8,6 +8,7 @@
  * choose the element), S_rf where S was, and the new S right after R. That computes the same when every other access
  * { T[t] } to an element of B has the same place before or after all of S's updates of it as before.
  */
+#include "poly/coalesce.h"
 #include "poly/keep.h"
 #include "sched/program_step.h"
 #include "sched/rfactor.h"
@@ -182,7 +183,7 @@ static isl_set *least_instances(const struct rfactor *rfactor)
         isl_union_pw_aff_free(time);
     }
     isl_union_set_free(all);
-    return poly_keep_set(schedule->arena, isl_set_coalesce(least));
+    return poly_keep_set(schedule->arena, poly_set_coalesce(least));
 }
 
 static __isl_give isl_union_pw_aff *without(const struct rfactor *rfactor, const struct order *loop)

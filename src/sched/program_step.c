@@ -1,5 +1,6 @@
 #include "sched/program_step.h"
 
+#include "poly/coalesce.h"
 #include "poly/keep.h"
 #include "program/rewrite.h"
 
@@ -188,11 +189,11 @@ static void restrict_statement(struct arena *arena, struct statement *statement,
     for (int k = 0; k < statement->n_access; k++) {
         isl_map *map = isl_map_intersect_domain(isl_map_copy(statement->access[k].map), isl_set_copy(part));
         access[k] = statement->access[k];
-        access[k].map = poly_keep_map(arena, isl_map_set_tuple_name(isl_map_coalesce(map), isl_dim_in, label));
+        access[k].map = poly_keep_map(arena, isl_map_set_tuple_name(poly_map_coalesce(map), isl_dim_in, label));
     }
     statement->access = access;
     statement->label = label;
-    statement->domain = poly_keep_set(arena, isl_set_set_tuple_name(isl_set_coalesce(part), label));
+    statement->domain = poly_keep_set(arena, isl_set_set_tuple_name(poly_set_coalesce(part), label));
 }
 
 /* Member of what the old statement is a member of; both together are called as the old one. */

@@ -1,5 +1,6 @@
 #include "sched/rfactor.h"
 
+#include "poly/coalesce.h"
 #include "poly/keep.h"
 #include "program/accesses.h"
 #include "program/index_expr.h"
@@ -21,7 +22,7 @@ void rfactor_project(struct rfactor *rfactor)
         if (!rfactor->kept[d])
             map = isl_map_project_out(map, isl_dim_out, (unsigned)d, 1);
     map = isl_map_intersect_domain(isl_map_flat_range_product(map, count), domain);
-    rfactor->project = poly_keep_map(rfactor->schedule->arena, isl_map_coalesce(map));
+    rfactor->project = poly_keep_map(rfactor->schedule->arena, poly_map_coalesce(map));
 }
 
 static __isl_give isl_pw_aff *time_of_s(const struct rfactor *rfactor, const struct order *loop)
@@ -29,7 +30,7 @@ static __isl_give isl_pw_aff *time_of_s(const struct rfactor *rfactor, const str
     isl_set *domain = isl_set_copy(rfactor->statement->domain);
     isl_space *space = isl_space_add_dims(isl_space_from_domain(isl_set_get_space(domain)), isl_dim_out, 1);
 
-    return isl_pw_aff_gist(isl_pw_aff_coalesce(isl_union_pw_aff_extract_pw_aff(loop->time, space)), domain);
+    return isl_pw_aff_gist(poly_pw_aff_coalesce(isl_union_pw_aff_extract_pw_aff(loop->time, space)), domain);
 }
 
 bool rfactor_reduces(const struct rfactor *rfactor, const struct order *loop)
@@ -123,7 +124,7 @@ static void add_array(struct rfactor *rfactor)
 
 static isl_set *domain_of(const struct rfactor *rfactor, isl_set *domain, const char *label)
 {
-    return poly_keep_set(rfactor->schedule->arena, isl_set_coalesce(isl_set_set_tuple_name(domain, label)));
+    return poly_keep_set(rfactor->schedule->arena, poly_set_coalesce(isl_set_set_tuple_name(domain, label)));
 }
 
 /* The projected instances; where the least instances have the same projection, in the simpler constraints of that. */

@@ -1,5 +1,6 @@
 #include "sched/time.h"
 
+#include "poly/coalesce.h"
 #include "poly/number.h"
 
 #include <isl/local_space.h>
@@ -163,7 +164,7 @@ __isl_give isl_set *time_range(__isl_keep isl_union_pw_aff *time, __isl_keep isl
         isl_union_map_free(map);
         return isl_set_empty(space);
     }
-    return isl_set_coalesce(isl_set_from_union_set(isl_union_map_range(map)));
+    return poly_set_coalesce(isl_set_from_union_set(isl_union_map_range(map)));
 }
 
 bool time_is_single(__isl_keep isl_union_pw_aff *time, __isl_keep isl_set *instances)
@@ -184,7 +185,7 @@ static __isl_give isl_aff *range_end(const struct program *program, __isl_take i
     isl_pw_aff *pa;
 
     end = least ? isl_set_lexmin_pw_multi_aff(range) : isl_set_lexmax_pw_multi_aff(range);
-    pa = isl_pw_aff_coalesce(isl_pw_multi_aff_get_pw_aff(end, 0));
+    pa = poly_pw_aff_coalesce(isl_pw_multi_aff_get_pw_aff(end, 0));
     isl_pw_multi_aff_free(end);
     pa = isl_pw_aff_gist_params(pa, isl_set_copy(program->context));
     if (isl_pw_aff_n_piece(pa) == 1) {
