@@ -13,6 +13,7 @@
 #include "lower/over.h"
 #include "lower/partition.h"
 #include "lower/retrace.h"
+#include "poly/coalesce.h"
 
 #include <isl/space.h>
 
@@ -126,7 +127,7 @@ static void walk(struct cover *cover, const struct facts *facts, const struct no
             add_run(cover, &run[s], &part[s], exclusive);
     }
     for (int s = 0; s < n; s++) {
-        run[s].set = run[s].mixed ? isl_set_coalesce(run[s].set) : run[s].set;
+        run[s].set = run[s].mixed ? poly_set_coalesce(run[s].set) : run[s].set;
         if (node->kind == NODE_LOOP && run[s].set)
             run_loop(cover, &inside, node->var, &run[s]);
     }
@@ -161,30 +162,35 @@ static bool prove_simple(struct lowering *lowering, const struct order *order, c
     return all;
 }
 
-enum status lower_check_cover(struct lowering *lowering, const struct order *order, const struct node *tree)
+const struct statement *lower_uncovered(struct lowering *lowering, const struct order *order, const struct node *tree)
 {
     const struct program *program = lowering->program;
     struct run *run = ARENA_ARRAY(lowering->arena, program->n_statement + 1, struct run);
     bool *proved = ARENA_ARRAY(lowering->arena, program->n_statement + 1, bool);
     struct cover cover = {lowering, proved, false};
+    const struct statement *wrong = NULL;
     struct facts facts;
-    enum status status = STATUS_OK;
 
     if (prove_simple(lowering, order, tree, proved))
-        return STATUS_OK;
+        return NULL;
     facts = facts_of_program(lowering);
     walk(&cover, &facts, tree, run);
     for (int k = 0; k < program->n_statement; k++) {
         const struct statement *statement = program->statement[k];
-        if (proved[k])
-            continue;
-        if (covers(&cover, statement, run[k].set ? settled(&run[k]) : NULL) && !cover.twice)
-            continue;
-        if (status == STATUS_OK && isl_ctx_last_error(program->ctx) == isl_error_none)
-            diag_error(lowering->diags, "internal", statement->place,
-                       "internal error: the emitted loops do not run every instance of %s exactly once",
-                       statement->label);
-        status = STATUS_ENVIRONMENT;
+        if (proved[k] || wrong)
+            isl_set_free(run[k].set);
+        else if (!covers(&cover, statement, run[k].set ? settled(&run[k]) : NULL) || cover.twice)
+            wrong = statement;
     }
-    return status;
+    return wrong;
+}
+
+enum status lower_check_cover(struct lowering *lowering, const struct order *order, const struct node *tree)
+{
+    const struct statement *wrong = lower_uncovered(lowering, order, tree);
+
+    if (wrong && isl_ctx_last_error(lowering->program->ctx) == isl_error_none)
+        diag_error(lowering->diags, "internal", wrong->place,
+                   "internal error: the emitted loops do not run every instance of %s exactly once", wrong->label);
+    return wrong ? STATUS_ENVIRONMENT : STATUS_OK;
 }

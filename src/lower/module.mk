@@ -30,6 +30,7 @@ libpolynest_la_SOURCES += \
 	src/lower/guard.c src/lower/guard.h \
 	src/lower/hints.c src/lower/hints.h \
 	src/lower/hoist.c src/lower/hoist.h \
+	src/lower/hulls.c src/lower/hulls.h \
 	src/lower/injective.c src/lower/injective.h \
 	src/lower/interleave.c src/lower/interleave.h \
 	src/lower/iterations.c src/lower/iterations.h \

@@ -1,6 +1,7 @@
 /* The shape of the loops. isl cuts a loop into pieces so that no condition stays inside, which for statements whose
  * domains meet at a slant can scatter them over many copies with conditions that nobody can read. Then the loops are
  * generated once more, all but the innermost in one piece, and the cheaper text is taken. */
+#include "lower/hulls.h"
 #include "lower/lower.h"
 
 #include "sched/specialise.h"
@@ -98,11 +99,23 @@ static const struct node *refined(struct lowering *lowering, const struct node *
     return tree ? lower_refine(lowering, tree) : NULL;
 }
 
+/* The loops that isl makes, over hulls where it makes wrong ones. */
+static const struct node *from_isl(struct lowering *lowering, const struct order *order, bool whole)
+{
+    const struct node *tree = lower_from_isl(lowering, order, whole);
+    const struct order *hulls;
+
+    if (!tree || !hulls_may_help(order) || !lower_uncovered(lowering, order, tree))
+        return tree;
+    hulls = hulls_order(lowering, order);
+    return hulls_conditions(lowering, order, hulls, lower_from_isl(lowering, hulls, whole));
+}
+
 /* tree, or the loops in one piece where these read better. */
 static const struct node *better(struct lowering *lowering, const struct order *order, const struct node *tree)
 {
     const bool failed = lowering->failed;
-    const struct node *whole = refined(lowering, lower_from_isl(lowering, order, true));
+    const struct node *whole = refined(lowering, from_isl(lowering, order, true));
 
     lowering->failed = failed;
     return whole && cost_of(whole, 0) < cost_of(tree, 0) ? whole : tree;
@@ -113,7 +126,7 @@ const struct node *lower_shape(struct lowering *lowering, const struct order *or
     const struct order *plain = order_specialise(lowering->arena, lowering->program, order);
     const struct node *made = lower_direct(lowering, plain), *tree;
 
-    made = made ? made : lower_from_isl(lowering, plain, false);
+    made = made ? made : from_isl(lowering, plain, false);
     tree = refined(lowering, made);
     if (!tree || (!is_scattered(lowering, plain, made) && !has_hard_condition(tree)))
         return tree;

@@ -1107,6 +1107,9 @@ cases = \
 	tests/cases/nests/one-of-two-runs.case \
 	tests/cases/nests/opposite-of-quotient.case \
 	tests/cases/nests/opposite-of-rest.case \
+	tests/cases/nests/or-quotient-steps.case \
+	tests/cases/nests/or-quotient-threads.case \
+	tests/cases/nests/or-quotient.case \
 	tests/cases/nests/param-i32.case \
 	tests/cases/nests/scalars.case \
 	tests/cases/nests/scatter.case \
@@ -1225,6 +1228,7 @@ cases = \
 	tests/cases/polyhedral/domain-form-named.case \
 	tests/cases/polyhedral/domain-form.case \
 	tests/cases/polyhedral/domain-lexicographic.case \
+	tests/cases/polyhedral/domain-or-quotient.case \
 	tests/cases/polyhedral/domain-strided.case \
 	tests/cases/polyhedral/domain-unbounded.case \
 	tests/cases/polyhedral/domain-without-order.case \
