@@ -19,7 +19,8 @@ EXTRA_DIST += tests/cuda/build tests/cuda/compile-together tests/cuda/cuda_bf16.
 	tests/cuda/wrong.cu
 EXTRA_DIST += tests/avx512/conversions.h tests/avx512/emulate tests/avx512/floats.h tests/avx512/immintrin.h \
 	tests/avx512/integers.h tests/avx512/tiles.h tests/amx/emulate tests/amx/immintrin.h
-EXTRA_DIST += $(cases) tests/README.md tests/cases-listed tests/find-compilers tests/build-code tests/list-cases tests/run-case
+EXTRA_DIST += $(cases) tests/README.md tests/build-code tests/build-loader tests/cases-listed tests/find-compilers tests/list-cases \
+	tests/processor tests/run-case
 
 # One test a case file.
 CASE_LOG_COMPILER = $(srcdir)/tests/run-case
@@ -28,26 +29,24 @@ CLEANFILES += tests/compilers
 tests/compilers: tests/find-compilers
 	$(AM_V_GEN)$(srcdir)/tests/find-compilers > $@
 
-# For each compiler the program that loads what it built: to link its sanitizers takes longer than to compile a case. The
-# run-time of OpenMP is there from the start, as clang's leak sanitizer requires.
+# For each compiler the program that loads what it built.
 check_DATA += tests/loaders/made
-tests/loaders/made: tests/compilers tests/oracle/libloader.a tests/oracle/libdriver.a
+tests/loaders/made: tests/build-loader tests/compilers tests/oracle/libloader.a tests/oracle/libdriver.a
 	$(AM_V_GEN)rm -rf $(@D) && mkdir -p $(@D) && while IFS= read -r compiler; do \
-	    for threads in -fopenmp ""; do \
-	        $$compiler -Wno-error -x c /dev/null -x none -Wl,--no-as-needed $$threads -Wl,--whole-archive \
-	            tests/oracle/libloader.a -Wl,--no-whole-archive tests/oracle/libdriver.a -ldl -lm \
-	            -o "$(@D)/$${compiler%% *}" 2> /dev/null && break; \
-	    done; \
+	    $(srcdir)/tests/build-loader $(@D) $$compiler; \
 	done < tests/compilers && touch $@
 
-# The shim, most of what there is to compile in a case. Without a C++ compiler there are no such cases.
+# The shim, most of what there is to compile in a case. Without a C++ compiler there are no such cases; what one has against
+# the shim is in the file failed.
 check_DATA += tests/cuda-headers/cuda_runtime.h.gch tests/cuda-headers/shim.o
-CLEANFILES += tests/cuda-headers/cuda_runtime.h tests/cuda-headers/cuda_runtime.h.gch tests/cuda-headers/shim.o
+CLEANFILES += tests/cuda-headers/cuda_runtime.h tests/cuda-headers/cuda_runtime.h.gch tests/cuda-headers/shim.o \
+	tests/cuda-headers/failed tests/cuda-headers/log
 tests/cuda-headers/cuda_runtime.h.gch: tests/cuda/build tests/cuda/cuda_runtime.h tests/cuda/shim.h
-	$(AM_V_GEN)mkdir -p $(@D) && cp $(srcdir)/tests/cuda/cuda_runtime.h $(@D) && \
-	    $(srcdir)/tests/cuda/build -x c++-header $(@D)/cuda_runtime.h -o $@ || echo none > $@
+	$(AM_V_GEN)mkdir -p $(@D) && rm -f $(@D)/failed && cp $(srcdir)/tests/cuda/cuda_runtime.h $(@D) && \
+	    $(srcdir)/tests/cuda/build -x c++-header $(@D)/cuda_runtime.h -o $@ 2> $(@D)/log || { mv $(@D)/log $(@D)/failed; echo none > $@; }
 tests/cuda-headers/shim.o: tests/cuda/shim.cpp tests/cuda-headers/cuda_runtime.h.gch
-	$(AM_V_GEN)SHIM_HEADERS=$(@D) $(srcdir)/tests/cuda/build -c $(srcdir)/tests/cuda/shim.cpp -o $@ || echo none > $@
+	$(AM_V_GEN)SHIM_HEADERS=$(@D) $(srcdir)/tests/cuda/build -c $(srcdir)/tests/cuda/shim.cpp -o $@ 2> $(@D)/log || \
+	    { mv $(@D)/log $(@D)/failed; echo none > $@; }
 
 AM_TESTS_ENVIRONMENT = \
 	POLYNEST=$(abs_top_builddir)/polynest$(EXEEXT); \
@@ -57,13 +56,12 @@ AM_TESTS_ENVIRONMENT = \
 	HARNESS=$(abs_top_srcdir)/tests/oracle; \
 	CUDA_SHIM=$(abs_top_srcdir)/tests/cuda; \
 	SHIM_HEADERS=$(abs_top_builddir)/tests/cuda-headers; \
-	AVX512=$(abs_top_srcdir)/tests/avx512; \
 	COMPILERS=$(abs_top_builddir)/tests/compilers; \
 	LOADERS=$(abs_top_builddir)/tests/loaders; \
 	case " $$MAKEFLAGS" in *" TESTS="*) EMIT_TO= ;; *) EMIT_TO=$(abs_top_builddir)/$(emitted_cuda) ;; esac; \
 	MALLOC_PERTURB_=165; \
 	ASAN_OPTIONS=max_malloc_fill_size=1048576:malloc_fill_byte=165:$$ASAN_OPTIONS; \
-	export POLYNEST ORACLE FUZZ DRIVER HARNESS COMPILERS LOADERS CUDA_SHIM SHIM_HEADERS AVX512 EMIT_TO MALLOC_PERTURB_ ASAN_OPTIONS;
+	export POLYNEST ORACLE FUZZ DRIVER HARNESS COMPILERS LOADERS CUDA_SHIM SHIM_HEADERS EMIT_TO MALLOC_PERTURB_ ASAN_OPTIONS;
 
 # The CUDA cases and examples on the device of this machine.
 .PHONY: check-gpu

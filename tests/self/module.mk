@@ -2,8 +2,10 @@
 self_tests = \
 	tests/self/cli \
 	tests/self/functions \
+	tests/self/harness \
 	tests/self/headers \
 	tests/self/layering \
+	tests/self/machine \
 	tests/self/ptx \
 	tests/self/readme \
 	tests/self/shared \
