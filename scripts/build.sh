@@ -1,17 +1,18 @@
 #!/bin/sh
 # build.sh FOLDER [configure options]: configures FOLDER with these options, unless it has them already, and builds; what
-# was built with others is made anew.
+# was built with others, or with another PKG_CONFIG_PATH, is made anew.
 set -eu
 top=$(cd "$(dirname "$0")/.." && pwd)
 folder=$1
 shift
+options=$*${PKG_CONFIG_PATH:+ PKG_CONFIG_PATH=$PKG_CONFIG_PATH}
 cd "$top"
 [ -x configure ] || ./autogen.sh
 mkdir -p "$folder"
 cd "$folder"
-if [ ! -e Makefile ] || [ ! -e configured-with ] || [ "$(cat configured-with)" != "$*" ]; then
+if [ ! -e Makefile ] || [ ! -e configured-with ] || [ "$(cat configured-with)" != "$options" ]; then
     "$top/configure" "$@"
     make -s clean
-    echo "$*" > configured-with
+    echo "$options" > configured-with
 fi
 make -j"$(nproc)"

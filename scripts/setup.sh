@@ -1,68 +1,105 @@
 #!/bin/sh
 # setup.sh build | test: installs what is missing for building, or for building and testing, on Debian or Ubuntu.
-# Where everything is there, nothing is asked of the network or of root.
+# Where everything is there, nothing is asked of the network or of root. Exit status: 3 where something is missing that is
+# needed; the message tells what gives it. What only some tests want may be missing.
 set -eu
 
-# package, and the command that succeeds when it is there
-build_packages='
-gcc         command -v gcc
-libc6-dev   test -e /usr/include/stdio.h
-make        command -v make
-autoconf    command -v autoreconf
-automake    command -v automake
-libtool     command -v libtoolize
-pkg-config  command -v pkg-config
-libisl-dev  pkg-config --exists isl
-libgmp-dev  pkg-config --exists gmp
-libcjson-dev pkg-config --exists libcjson
+# package, spack's name of it, and the command that succeeds when it is there
+needed='
+gcc          gcc       command -v ${CC:-gcc}
+libc6-dev    -         compiles_c
+make         gmake     command -v make
+autoconf     autoconf  command -v autoreconf
+automake     automake  command -v automake
+libtool      libtool   command -v libtoolize
+pkg-config   pkgconf   command -v pkg-config
+libisl-dev   isl       pkg-config --exists isl>=0.24
+libgmp-dev   gmp       has_gmp
+libcjson-dev cjson     pkg-config --exists libcjson>=1.7
 '
-test_packages='
-check       pkg-config --exists check
-clang       command -v clang
-libclang-rt-dev clang_sanitizes
+needed_for_tests='
+binutils     binutils  command -v objdump
+check        check     pkg-config --exists check>=0.15
+'
+wanted_for_tests='
+g++          gcc       command -v ${POLYNEST_TEST_CXX:-g++}
+clang        llvm      command -v clang
+libclang-rt-dev llvm   clang_builds -fsanitize=address
+libomp-dev   llvm      clang_builds -fopenmp
 '
 
-clang_sanitizes() {
-    echo 'int main(void) { return 0; }' | clang -fsanitize=address -x c -o /dev/null -
+compiles_c() { printf '#include <stdio.h>\nint main(void) { return 0; }\n' | ${CC:-gcc} -x c - -o /dev/null; }
+
+has_gmp() {
+    pkg-config --exists gmp || printf '#include <gmp.h>\n' | ${CC:-gcc} ${CPPFLAGS:-} -x c -fsyntax-only -
 }
 
-missing_packages() {
-    while read -r package present; do
-        if [ -n "$package" ] && ! $present >/dev/null 2>&1; then
-            echo "$package"
+clang_builds() {
+    { [ "$1" != -fopenmp ] || echo '#include <omp.h>'; echo 'int main(void) { return 0; }'; } | clang "$1" -x c - -o /dev/null
+}
+
+# Of a list the lines whose command fails; field 1 or 2 of them.
+missing() {
+    echo "$1" | while read -r package spack present; do
+        if [ -n "$package" ] && ! eval "$(echo "$present" | sed 's/>=/" >= "/')" > /dev/null 2>&1; then
+            if [ "$2" = 1 ]; then echo "$package"; else echo "$spack"; fi
         fi
-    done
+    done | sort -u | grep -vx -e - | xargs
 }
 
-as_root() {
-    if [ "$(id -u)" = 0 ]; then
-        "$@"
-    elif command -v sudo >/dev/null; then
-        sudo "$@"
-    else
-        echo "setup: this needs root or sudo: $*" >&2
-        return 1
-    fi
+may_be_root() {
+    [ "$(id -u)" = 0 ] && return
+    command -v sudo > /dev/null && { sudo -n true 2> /dev/null || [ -t 0 ]; }
 }
+
+as_root() { if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi; }
 
 install_packages() {
     as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "$@" >&2
 }
 
-packages=$build_packages
-if [ "${1:-build}" = test ]; then
-    packages=$build_packages$test_packages
-fi
-missing=$(echo "$packages" | missing_packages)
-[ -n "$missing" ] || exit 0
-
-if ! command -v apt-get >/dev/null; then
-    echo "setup: please install: $(echo "$missing" | xargs)" >&2
-    exit 3
-fi
-echo "setup: installing $(echo "$missing" | xargs)" >&2
-# shellcheck disable=SC2086 # a list of words
-install_packages $missing || {
-    as_root apt-get update >&2
-    install_packages $missing
+# Installs packages where that is possible.
+try_to_install() {
+    command -v apt-get > /dev/null && may_be_root || return
+    echo "setup: installing $*" >&2
+    install_packages "$@" || { as_root apt-get update >&2 && install_packages "$@"; }
 }
+
+explain() {
+    cat >&2 << END
+setup: missing: $1
+  with root, on Debian or Ubuntu:  apt-get install $1
+  without root, one of
+    spack install $2 && spack load $2
+    conda install -c conda-forge isl gmp cjson pkg-config    (in an environment of yours, which is active then)
+    isl (0.24 or newer), GMP and cJSON from their sources with --prefix=DIR, then  ./quickstart --prefix=DIR
+  Libraries elsewhere are found by PKG_CONFIG_PATH, the folders of their isl.pc, gmp.pc and libcjson.pc.
+END
+}
+
+# require LIST: it is there, or comes.
+require() {
+    packages=$(missing "$1" 1)
+    [ -n "$packages" ] || return 0
+    # shellcheck disable=SC2086 # a list of words
+    try_to_install $packages || true
+    packages=$(missing "$1" 1)
+    [ -z "$packages" ] || { explain "$packages" "$(missing "$1" 2)"; exit 3; }
+}
+
+# want LIST: it comes where that is possible.
+want() {
+    packages=$(missing "$1" 1)
+    [ -n "$packages" ] || return 0
+    # shellcheck disable=SC2086 # a list of words
+    try_to_install $packages || true
+    packages=$(missing "$1" 1)
+    [ -z "$packages" ] || echo "setup: not there: $packages; what depends on it is skipped" >&2
+}
+
+if [ "${1:-build}" = test ]; then
+    require "$needed$needed_for_tests"
+    want "$wanted_for_tests"
+else
+    require "$needed"
+fi
