@@ -38,6 +38,7 @@
 #include "report/explain.h"
 #include "report/show.h"
 #include "target/target.h"
+#include "target/clike/sight.h"
 
 #include <string.h>
 
@@ -285,6 +286,17 @@ static const char *base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
+/* What the passes declare must not hide what is used: the text would compile, and compute something else. */
+static enum status check_names(struct compilation *c)
+{
+    const char *hidden = c->tree ? sight_hidden_name(c->arena, c->laid_out, c->param_var, c->tree) : NULL;
+
+    if (!hidden)
+        return STATUS_OK;
+    diag_error(c->diags, "internal", PLACE_NONE, "internal error: something else hides the name `%s`", hidden);
+    return STATUS_ENVIRONMENT;
+}
+
 static enum status run_print(struct compilation *c)
 {
     const char *header_name = c->p->header_name;
@@ -309,6 +321,8 @@ static enum status run_print(struct compilation *c)
         unit.value_check = lower_value_checks(c->arena, c->program, c->laid_out, c->param_var);
         unit.tree = unit.value_check ? unit.tree : NULL;
     }
+    if (check_names(c) != STATUS_OK)
+        return STATUS_ENVIRONMENT;
     return print(c->arena, &unit, &c->p->source, &c->p->header, c->diags);
 }
 

@@ -101,12 +101,15 @@ bool names_has(const struct names *names, const char *name)
     return false;
 }
 
+const char *names_start(struct arena *arena, const char *wanted)
+{
+    return name_is_reserved(arena_printf(arena, "%s_1", wanted)) ? arena_printf(arena, "n%s", wanted) : wanted;
+}
+
 const char *names_unique(struct names *names, const char *wanted)
 {
-    const char *name = wanted;
+    const char *name = wanted = names_start(names->arena, wanted);
 
-    if (name_is_reserved(arena_printf(names->arena, "%s_1", wanted)))
-        name = wanted = arena_printf(names->arena, "n%s", wanted);
     for (int i = 1; name_is_reserved(name) || names_has(names, name); i++)
         name = arena_printf(names->arena, "%s_%d", wanted, i);
     names_add(names, name);

@@ -24,8 +24,10 @@ struct names {
 
 void names_add(struct names *names, const char *name);
 bool names_has(const struct names *names, const char *name);
-/* wanted itself, or wanted_1, wanted_2, ...; neither reserved nor in use; added to the set. Where all that starts like
- * wanted is reserved, there is an n in front. */
+/* wanted, with an n in front where C reserves all names that start like it; its ends _1, _2, .. are then free. */
+const char *names_start(struct arena *arena, const char *wanted);
+/* wanted itself, or wanted_1, wanted_2, ...; neither reserved nor in use; added to the set. It starts like
+ * names_start. */
 const char *names_unique(struct names *names, const char *wanted);
 
 #endif

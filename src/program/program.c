@@ -1,5 +1,8 @@
 #include "program/program.h"
 
+#include "base/names.h"
+#include "program/view.h"
+
 #include <string.h>
 
 bool statement_uses_array(const struct statement *statement, const struct array *array)
@@ -40,6 +43,30 @@ const struct scalar *program_scalar(const struct program *program, const char *n
         if (strcmp(program->scalar[k].name, name) == 0)
             return &program->scalar[k];
     return NULL;
+}
+
+bool program_has_name(const struct program *program, const char *name)
+{
+    return program_param(program, name) || program_scalar(program, name) || program_array(program, name) ||
+           program_view(program, name) || strcmp(program->name, name) == 0;
+}
+
+static bool is_listed(const char *name, const char *const *list, int n)
+{
+    for (int k = 0; k < n; k++)
+        if (strcmp(list[k], name) == 0)
+            return true;
+    return false;
+}
+
+const char *program_default_name(struct arena *arena, const struct program *program, const char *wanted,
+                                 const char *const *other, int n)
+{
+    const char *start = names_start(arena, wanted), *name = start;
+
+    for (int k = 1; name_is_reserved(name) || program_has_name(program, name) || is_listed(name, other, n); k++)
+        name = arena_printf(arena, "%s_%d", start, k);
+    return name;
 }
 
 void program_add_names(const struct program *program, struct names *names)

@@ -255,6 +255,11 @@ const struct statement *program_statement(const struct program *program, const c
 const struct array *program_array(const struct program *program, const char *name);
 const struct param *program_param(const struct program *program, const char *name);
 const struct scalar *program_scalar(const struct program *program, const char *name);
+/* Does the user call a parameter, scalar, array or view so, or the function? A name that nobody gave is another one. */
+bool program_has_name(const struct program *program, const char *name);
+/* wanted, or wanted_1, wanted_2, ..: free in the program, not reserved and none of the n others. */
+const char *program_default_name(struct arena *arena, const struct program *program, const char *wanted,
+                                 const char *const *other, int n);
 /* Adds the names of parameters, scalars and arrays, which nothing else in emitted code may have. */
 void program_add_names(const struct program *program, struct names *names);
 /* The parameters in declared order: the space that every isl object of the program is aligned to. */

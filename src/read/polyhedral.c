@@ -281,11 +281,12 @@ static bool name_order(struct polyhedral *poly, const struct value *object)
     struct reader *reader = poly->reader;
     const struct value *as = member(reader, object, "as", VALUE_LIST, false);
     struct nest *nest = poly->nest;
-    const struct scope scope = {.program = reader->program};
+    struct scope scope = {.program = reader->program};
 
     nest->order_names = ARENA_ARRAY(reader->arena, nest->n_order_names, const char *);
     for (int k = 0; k < nest->n_order_names; k++)
-        nest->order_names[k] = arena_printf(reader->arena, "t%d", k);
+        nest->order_names[k] =
+            program_default_name(reader->arena, reader->program, arena_printf(reader->arena, "t%d", k), NULL, 0);
     if (!as)
         return !value_member(object, "as");
     if (as->n_item != nest->n_order_names) {
@@ -298,6 +299,8 @@ static bool name_order(struct polyhedral *poly, const struct value *object)
             !check_loop_name(reader, as->item[k].string, as->item[k].place, &scope))
             return false;
         nest->order_names[k] = as->item[k].string;
+        scope.loop = nest->order_names;
+        scope.n_loop = k + 1;
     }
     return true;
 }

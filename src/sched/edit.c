@@ -48,6 +48,11 @@ static bool near_loop(const struct order *node, int id, const char *name, bool t
     return false;
 }
 
+static bool names_argument(const struct program *program, const char *name)
+{
+    return program_array(program, name) || program_param(program, name) || program_scalar(program, name);
+}
+
 /* Is name used by a loop that a new one at ref's loop would be nested with (sibling loops may share a name), or by
  * anything with one name in the program? Without ref: by any loop. */
 static bool name_in_use(const struct schedule *schedule, const struct loop_ref *ref, const char *name)
@@ -55,17 +60,46 @@ static bool name_in_use(const struct schedule *schedule, const struct loop_ref *
     const struct program *program = schedule->program;
     const bool nested = ref && order_find(schedule->order, ref->node->info->id);
 
-    if (program_array(program, name) || program_param(program, name) || program_scalar(program, name))
+    if (names_argument(program, name))
         return true;
     return nested ? near_loop(schedule->order, ref->node->info->id, name, false) : has_name(schedule->order, name);
 }
 
+/* The same of a name that nobody gave, which stays away from all that have a meaning. */
+static bool is_taken(const struct schedule *schedule, const struct loop_ref *ref, const char *name)
+{
+    return name_is_reserved(name) || program_has_name(schedule->program, name) || name_in_use(schedule, ref, name);
+}
+
+static bool is_name(struct schedule *schedule, const char *name, struct place place)
+{
+    if (name_is_identifier(name) && !name_is_reserved(name))
+        return true;
+    diag_error(schedule->diags, "name", place, "`%s` cannot be the name of a loop", name);
+    return false;
+}
+
+bool edit_list_free(struct schedule *schedule, const struct value *list)
+{
+    for (int k = 0; list && k < list->n_item; k++) {
+        const char *name = list->item[k].string;
+        bool used = names_argument(schedule->program, name);
+        if (!is_name(schedule, name, list->item[k].place))
+            return false;
+        for (int j = 0; j < k; j++)
+            used = used || strcmp(list->item[j].string, name) == 0;
+        if (used) {
+            diag_error(schedule->diags, "name", list->item[k].place, "the name `%s` is already in use", name);
+            return false;
+        }
+    }
+    return true;
+}
+
 bool edit_name_free(struct schedule *schedule, const struct loop_ref *ref, const char *name, struct place place)
 {
-    if (!name_is_identifier(name) || name_is_reserved(name)) {
-        diag_error(schedule->diags, "name", place, "`%s` cannot be the name of a loop", name);
+    if (!is_name(schedule, name, place))
         return false;
-    }
     if (name_in_use(schedule, ref, name)) {
         diag_error(schedule->diags, "name", place, "the name `%s` is already in use", name);
         return false;
@@ -73,8 +107,7 @@ bool edit_name_free(struct schedule *schedule, const struct loop_ref *ref, const
     return true;
 }
 
-/* `k` of a loop that fuse called `mm.k`. */
-static const char *plain_name(const char *name)
+const char *edit_plain_name(const char *name)
 {
     const char *dot = strchr(name, '.');
 
@@ -91,34 +124,40 @@ static bool one_letter(const char *name)
 
 const char *edit_inner_name(struct schedule *schedule, const struct loop_ref *ref)
 {
-    const char *base = plain_name(ref->info->name);
+    const char *base = edit_plain_name(ref->info->name);
     const char *name = base;
 
-    if (!one_letter(base))
+    if (!one_letter(base) || base[0] == '_')
         return edit_piece_name(schedule, ref, 1);
     do
         name = arena_printf(schedule->arena, "%s%c", name, base[0]);
-    while (name_in_use(schedule, ref, name));
+    while (is_taken(schedule, ref, name));
     return name;
 }
 
 const char *edit_name_like(struct schedule *schedule, const struct loop_ref *ref, const char *name)
 {
-    const char *like = name;
+    const char *start = names_start(schedule->arena, name), *like = start;
 
-    for (int k = 1; name_in_use(schedule, ref, like); k++)
-        like = arena_printf(schedule->arena, "%s_%d", name, k);
+    for (int k = 1; is_taken(schedule, ref, like); k++)
+        like = arena_printf(schedule->arena, "%s_%d", start, k);
     return like;
 }
 
 const char *edit_piece_name(struct schedule *schedule, const struct loop_ref *ref, int number)
 {
-    const char *name;
+    const char *start = names_start(schedule->arena, edit_plain_name(ref->info->name)), *name;
 
     do
-        name = arena_printf(schedule->arena, "%s_%d", plain_name(ref->info->name), number++);
-    while (name_in_use(schedule, ref, name));
+        name = arena_printf(schedule->arena, "%s_%d", start, number++);
+    while (is_taken(schedule, ref, name));
     return name;
+}
+
+const char *edit_numbered_name(struct schedule *schedule, const struct loop_ref *ref, int number)
+{
+    return edit_name_like(schedule, ref,
+                          arena_printf(schedule->arena, "%s_%d", edit_plain_name(ref->info->name), number));
 }
 
 const char *edit_new_label(const struct schedule *schedule, const struct statement *of, const char *ending)

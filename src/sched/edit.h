@@ -32,12 +32,18 @@ struct loop_info *edit_copy_info(struct schedule *schedule, const struct loop_in
 
 /* Is name free for a new loop around, inside or in place of ref's loop (ref NULL: for an array)? Reports if not. */
 bool edit_name_free(struct schedule *schedule, const struct loop_ref *ref, const char *name, struct place place);
+/* Can the names of the list (or NULL) be those of loops in each other? Reports if not. */
+bool edit_list_free(struct schedule *schedule, const struct value *list);
+/* `k` of a loop that fuse called `mm.k`. */
+const char *edit_plain_name(const char *name);
 /* The default name of the inner part: jj for j, jjj for jj, row_1 for row; always free. */
 const char *edit_inner_name(struct schedule *schedule, const struct loop_ref *ref);
 /* name itself, or name_1, name_2, .. : free where ref's loop is (ref NULL: for an array). */
 const char *edit_name_like(struct schedule *schedule, const struct loop_ref *ref, const char *name);
-/* base_0, base_1, ... as cut and factors name pieces. */
+/* base_number or the first one behind it that is free. */
 const char *edit_piece_name(struct schedule *schedule, const struct loop_ref *ref, int number);
+/* base_0, base_1, .. as cut and factors name pieces; base_0_1 where base_0 is not free. */
+const char *edit_numbered_name(struct schedule *schedule, const struct loop_ref *ref, int number);
 /* A label for a statement made of another: S_ending, S_ending_2, .. */
 const char *edit_new_label(const struct schedule *schedule, const struct statement *of, const char *ending);
 

@@ -27,7 +27,8 @@ static const char *dimension_name(struct builder *builder, int dim)
 {
     if (dim < builder->naming->n)
         return builder->naming->name[dim];
-    return arena_printf(builder->arena, "t%d", dim);
+    return program_default_name(builder->arena, builder->program, arena_printf(builder->arena, "t%d", dim),
+                                builder->naming->name, builder->naming->n);
 }
 
 static const struct loop_info *dimension_info(struct builder *builder, int dim)

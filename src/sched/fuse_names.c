@@ -43,9 +43,7 @@ static const char *default_fusing_name(struct fuse *fuse, struct fuse_names *nam
     const struct program *program = fuse->schedule->program;
     const char *name = "f";
 
-    for (int k = 2; names_has(&names->used, name) || program_array(program, name) || program_param(program, name) ||
-                    program_scalar(program, name);
-         k++)
+    for (int k = 2; names_has(&names->used, name) || program_has_name(program, name); k++)
         name = arena_printf(fuse->schedule->arena, "f%d", k);
     names_add(&names->used, name);
     return name;

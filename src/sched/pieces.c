@@ -57,7 +57,7 @@ static const char *piece_name(struct schedule *schedule, const struct loop_ref *
 {
     const struct value *as = step_value(step, "as");
 
-    return as ? as->item[k].string : arena_printf(schedule->arena, "%s_%d", ref->info->name, k);
+    return as ? as->item[k].string : edit_numbered_name(schedule, ref, k);
 }
 
 static bool names_free(struct schedule *schedule, const struct loop_ref *ref, const struct step *step, int n)
@@ -68,8 +68,10 @@ static bool names_free(struct schedule *schedule, const struct loop_ref *ref, co
         edit_refuse(schedule, as->place, "cut", NULL, "%d names for %d pieces", as->n_item, n);
         return false;
     }
-    for (int k = 0; k < n; k++)
-        if (!edit_name_free(schedule, ref, piece_name(schedule, ref, step, k), as ? as->item[k].place : step->place))
+    if (!edit_list_free(schedule, as))
+        return false;
+    for (int k = 0; as && k < n; k++)
+        if (!edit_name_free(schedule, ref, as->item[k].string, as->item[k].place))
             return false;
     return true;
 }

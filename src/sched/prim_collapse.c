@@ -113,9 +113,10 @@ static const char *default_name(struct collapse *collapse)
     const char *kept;
 
     for (int k = 0; k < collapse->n; k++)
-        text_addf(&name, "%s_", collapse->ref[k].info->name);
+        text_addf(&name, "%s_", edit_plain_name(collapse->ref[k].info->name));
     text_add(&name, "fused");
-    kept = arena_copy(collapse->schedule->arena, text_str(&name));
+    kept =
+        edit_name_like(collapse->schedule, &collapse->ref[0], arena_copy(collapse->schedule->arena, text_str(&name)));
     text_free(&name);
     return kept;
 }
@@ -145,7 +146,7 @@ static enum status collapse_loops(struct collapse *collapse)
     const char *as = step_string(collapse->step, "as", NULL);
     const char *name = as ? as : default_name(collapse);
 
-    if (!edit_name_free(schedule, &collapse->ref[0], name, step_place(collapse->step, "as")))
+    if (as && !edit_name_free(schedule, &collapse->ref[0], as, step_place(collapse->step, "as")))
         return STATUS_REFUSED;
     if (!nested(collapse, schedule->order))
         return edit_refuse(schedule, step_place(collapse->step, "collapse"), "collapse",

@@ -218,6 +218,8 @@ static enum status install(struct map *map)
     const char **name = ARENA_ARRAY(schedule->arena, naming.n + 1, const char *);
     const struct order *order;
 
+    if (!edit_list_free(schedule, as))
+        return STATUS_REFUSED;
     for (int k = 0; k < naming.n; k++)
         name[k] = as->item[k].string;
     naming.name = name;

@@ -112,17 +112,17 @@ static const char *part_name(struct schedule *schedule, const struct loop_ref *r
 {
     const struct value *into = step_value(step, "into");
 
-    if (!into)
-        return arena_printf(schedule->arena, "%s_%d", ref->info->name, k);
-    return into->item[k].string;
+    return into ? into->item[k].string : edit_numbered_name(schedule, ref, k);
 }
 
 static bool names_free(struct schedule *schedule, const struct loop_ref *ref, const struct step *step, int n)
 {
     const struct value *into = step_value(step, "into");
 
-    for (int k = 0; k < n; k++)
-        if (!edit_name_free(schedule, ref, part_name(schedule, ref, step, k), into ? into->item[k].place : step->place))
+    if (!edit_list_free(schedule, into))
+        return false;
+    for (int k = 0; into && k < n; k++)
+        if (!edit_name_free(schedule, ref, into->item[k].string, into->item[k].place))
             return false;
     return true;
 }

@@ -248,6 +248,7 @@ cases = \
 	tests/cases/collapse/flat-three.case \
 	tests/cases/collapse/flat-tiles.case \
 	tests/cases/collapse/imperfect.case \
+	tests/cases/collapse/name-taken.case \
 	tests/cases/collapse/not-adjacent.case \
 	tests/cases/collapse/one.case \
 	tests/cases/collapse/split-reorder.case \
@@ -755,6 +756,7 @@ cases = \
 	tests/cases/cut/ambiguous.case \
 	tests/cases/cut/four-pieces.case \
 	tests/cases/cut/join.case \
+	tests/cases/cut/names-taken.case \
 	tests/cases/cut/names.case \
 	tests/cases/cut/not-ascending.case \
 	tests/cases/cut/nowhere.case \
@@ -1073,6 +1075,8 @@ cases = \
 	tests/cases/map/dimensions.case \
 	tests/cases/map/huge.case \
 	tests/cases/map/late.case \
+	tests/cases/map/names-taken.case \
+	tests/cases/map/names-twice.case \
 	tests/cases/map/part.case \
 	tests/cases/map/unknown.case \
 	tests/cases/nests/band-swap.case \
@@ -1237,6 +1241,8 @@ cases = \
 	tests/cases/polyhedral/map-not-total.case \
 	tests/cases/polyhedral/map-then-split.case \
 	tests/cases/polyhedral/map-unknown-statement.case \
+	tests/cases/polyhedral/names-taken.case \
+	tests/cases/polyhedral/names-twice.case \
 	tests/cases/polyhedral/no-params.case \
 	tests/cases/polyhedral/order-ties.case \
 	tests/cases/polyhedral/original.case \

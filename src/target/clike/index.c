@@ -173,9 +173,7 @@ static void sum_bounds(struct sum *sum, const struct index_text *term, bool nega
 static void sum_add(struct sum *sum, struct index_text term, bool negative)
 {
     const bool first = sum->n++ == 0;
-    const enum precedence needed = negative && term.text[0] == '-' ? PREC_PRIMARY
-                                   : negative                      ? PREC_QUOTIENT
-                                                                   : PREC_SUM;
+    const enum precedence needed = negative && term.text[0] == '-' ? PREC_PRIMARY : negative ? PREC_QUOTIENT : PREC_SUM;
     const char *text = parenthesised(sum->emitter, term.text, term.precedence, needed);
 
     text_add(&sum->text, first ? (negative ? "-" : "") : (negative ? " - " : " + "));
