@@ -6,6 +6,13 @@ include tests/examples/module.mk
 include tests/polybench/module.mk
 include tests/fuzz/module.mk
 
+# some tests as on processors of lower levels
+TEST_EXTENSIONS += .level
+LEVEL_LOG_COMPILER = $(srcdir)/tests/levels/run-level
+levels = tests/levels/sse4.2.level tests/levels/avx2.level tests/levels/avx512.level
+TESTS += $(levels)
+EXTRA_DIST += $(levels) tests/levels/run-level
+
 # The cases come last, they are short. What they emit for devices is compiled at the end, all together; where only some tests are to run each compiles its own.
 emitted_cuda = tests/emitted-cuda
 TESTS += $(cases) tests/cases-listed tests/cuda/compile-together
