@@ -137,11 +137,11 @@ static enum status run_dependences(struct compilation *c)
 
     c->original = order_original(c->arena, c->program);
     if (!c->original)
-        return STATUS_OK;
+        return STATUS_ENVIRONMENT;
     isl = order_to_schedule(c->original);
     c->dependences = dependences_compute(c->arena, c->program, isl, (struct interest){0});
     isl_schedule_free(isl);
-    return STATUS_OK;
+    return c->dependences ? STATUS_OK : STATUS_ENVIRONMENT;
 }
 
 static enum status run_check_initialised(struct compilation *c)
@@ -384,6 +384,8 @@ static enum status run_stage(struct compilation *c, const struct stage *stage)
     if (!is_doubtful(c, status, errors))
         return status;
     end = poly_end(c->ctx, c->diags, stage->title);
+    if (end == STATUS_OK && status != STATUS_OK && c->diags->errors == errors)
+        diag_error(c->diags, "internal", PLACE_NONE, "internal error: %s failed without a reason", stage->title);
     return end == STATUS_OK ? status : end;
 }
 

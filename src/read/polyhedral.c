@@ -13,7 +13,13 @@ struct polyhedral {
     struct reader *reader;
     struct nest *nest;
     const struct value *domain;
-    isl_set_list *sets; /* of "domain" */
+    isl_set_list *sets;   /* of "domain" */
+    isl_union_map *order; /* as written; NULL: there is none */
+};
+
+struct tuple {
+    const char *label;
+    isl_set *set; /* NULL: not found */
 };
 
 /* The set whose tuple is label, or NULL. */
@@ -29,6 +35,27 @@ static __isl_give isl_set *find_set(__isl_keep isl_set_list *sets, const char *l
         isl_set_free(set);
     }
     return NULL;
+}
+
+static isl_stat take_empty(__isl_take isl_map *map, void *user)
+{
+    struct tuple *tuple = user;
+
+    if (isl_map_has_tuple_name(map, isl_dim_in) == isl_bool_true &&
+        strcmp(isl_map_get_tuple_name(map, isl_dim_in), tuple->label) == 0)
+        tuple->set = tuple->set ? tuple->set : isl_set_empty(isl_space_domain(isl_map_get_space(map)));
+    isl_map_free(map);
+    return isl_stat_ok;
+}
+
+/* isl forgets tuples whose conditions it sees to exclude each other; the order still has them. NULL: it has not. */
+static __isl_give isl_set *find_empty(const struct polyhedral *poly, const char *label)
+{
+    struct tuple tuple = {label, NULL};
+
+    if (poly->order)
+        isl_union_map_foreach_map(poly->order, take_empty, &tuple);
+    return tuple.set;
 }
 
 /* The loops of the domain: its dimensions' names, i0, i1, .. where they have none. */
@@ -116,6 +143,7 @@ static struct statement *read_body_item(struct polyhedral *poly, const struct va
         return NULL;
     }
     set = find_set(poly->sets, label);
+    set = set ? set : find_empty(poly, label);
     if (set)
         return read_labelled(poly, string, label, set);
     diag_error(reader->diags, "polyhedral", string->place, "the domain has no tuple %s", label);
@@ -307,11 +335,8 @@ static bool name_order(struct polyhedral *poly, const struct value *object)
 
 static void read_order(struct polyhedral *poly, const struct value *object, const struct value *order)
 {
-    isl_union_map *map = isl_text_union_map(poly->reader->program, order, poly->reader->diags);
+    isl_union_map *map = pad_order(poly, order, isl_union_map_copy(poly->order));
 
-    if (!map)
-        return;
-    map = pad_order(poly, order, map);
     if (map && name_order(poly, object) && check_order(poly, order, map))
         poly->nest->order = poly_keep_union_map(poly->reader->arena, map);
     else
@@ -361,12 +386,14 @@ void read_polyhedral(struct reader *reader, struct nest *nest, const struct valu
     if (!domain)
         return;
     poly.sets = isl_union_set_get_set_list(domain);
+    poly.order = order ? isl_text_union_map(reader->program, order, reader->diags) : NULL;
     if (read_body(&poly, object) && check_tuples(&poly) && nest->body->n_item > 0) {
-        if (order)
+        if (poly.order)
             read_order(&poly, object, order);
         else if (!value_member(object, "order"))
             default_order(&poly, object);
     }
     isl_set_list_free(poly.sets);
+    isl_union_map_free(poly.order);
     isl_union_set_free(domain);
 }

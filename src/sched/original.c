@@ -121,13 +121,28 @@ static __isl_give isl_union_set *nest_domain(const struct program *program, cons
     return domain;
 }
 
+static const struct order *without_instances(void *data, const struct order *order)
+{
+    struct arena *arena = data;
+
+    if (order->kind != ORDER_LEAF)
+        return order;
+    return order_leaf(arena, order->statement, isl_set_empty(isl_set_get_space(order->domain)));
+}
+
+/* A nest that never runs has its loops all the same. */
 static const struct order *build_polyhedral(struct builder *builder, const struct nest *nest)
 {
     isl_union_set *domain = nest_domain(builder->program, nest);
     isl_union_map *map = isl_union_map_intersect_domain(isl_union_map_copy(nest->order), domain);
     struct map_naming naming = {nest->order_names, nest->n_order_names, &builder->ids, NULL};
+    const struct order *order;
 
-    return order_from_map(builder->arena, builder->program, map, &naming);
+    if (isl_union_map_is_empty(map) != isl_bool_true)
+        return order_from_map(builder->arena, builder->program, map, &naming);
+    isl_union_map_free(map);
+    order = order_from_map(builder->arena, builder->program, isl_union_map_copy(nest->order), &naming);
+    return order_rewrite(builder->arena, order, without_instances, builder->arena);
 }
 
 const struct order *order_original(struct arena *arena, const struct program *program)

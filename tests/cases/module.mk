@@ -1243,6 +1243,8 @@ cases = \
 	tests/cases/polyhedral/map-unknown-statement.case \
 	tests/cases/polyhedral/names-taken.case \
 	tests/cases/polyhedral/names-twice.case \
+	tests/cases/polyhedral/never-runs-assume.case \
+	tests/cases/polyhedral/never-runs.case \
 	tests/cases/polyhedral/no-params.case \
 	tests/cases/polyhedral/order-ties.case \
 	tests/cases/polyhedral/original.case \
