@@ -1,5 +1,6 @@
 # the oracle, the cases and how they are run
 include tests/oracle/module.mk
+include tests/machine/module.mk
 include tests/cases/module.mk
 TEST_EXTENSIONS = .case
 include tests/examples/module.mk
@@ -58,6 +59,7 @@ tests/cuda-headers/shim.o: tests/cuda/shim.cpp tests/cuda-headers/cuda_runtime.h
 AM_TESTS_ENVIRONMENT = \
 	POLYNEST=$(abs_top_builddir)/polynest$(EXEEXT); \
 	ORACLE=$(abs_top_builddir)/tests/oracle/polynest-oracle$(EXEEXT); \
+	MACHINE=$(abs_top_builddir)/tests/machine/polynest-machine$(EXEEXT); \
 	FUZZ=$(abs_top_builddir)/tests/fuzz/polynest-fuzz$(EXEEXT); \
 	DRIVER=$(abs_top_builddir)/tests/oracle/libdriver.a; \
 	HARNESS=$(abs_top_srcdir)/tests/oracle; \
@@ -68,7 +70,7 @@ AM_TESTS_ENVIRONMENT = \
 	case " $$MAKEFLAGS" in *" TESTS="*) EMIT_TO= ;; *) EMIT_TO=$(abs_top_builddir)/$(emitted_cuda) ;; esac; \
 	MALLOC_PERTURB_=165; \
 	ASAN_OPTIONS=max_malloc_fill_size=1048576:malloc_fill_byte=165:$$ASAN_OPTIONS; \
-	export POLYNEST ORACLE FUZZ DRIVER HARNESS COMPILERS LOADERS CUDA_SHIM SHIM_HEADERS EMIT_TO MALLOC_PERTURB_ ASAN_OPTIONS;
+	export POLYNEST ORACLE MACHINE FUZZ DRIVER HARNESS COMPILERS LOADERS CUDA_SHIM SHIM_HEADERS EMIT_TO MALLOC_PERTURB_ ASAN_OPTIONS;
 
 # The CUDA cases and examples on the device of this machine.
 .PHONY: check-gpu

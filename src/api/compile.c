@@ -316,6 +316,10 @@ static enum status run_print(struct compilation *c)
         .check_args = c->p->check_args,
     };
 
+    if (c->goal->kind == GOAL_SEE) {
+        c->goal->see(&(struct finished){c->program, c->laid_out, c->tree, c->param_var}, c->goal->user);
+        return STATUS_OK;
+    }
     unit.precondition = lower_preconditions(c->arena, c->program, c->param_var, &unit.n_precondition);
     if (unit.check_args) {
         unit.value_check = lower_value_checks(c->arena, c->program, c->laid_out, c->param_var);

@@ -7,8 +7,19 @@
 
 #include <stdbool.h>
 
+struct node;
+struct program;
+struct var;
+
+/* What printers get: the program as it was read, the same with its arrays as they are in memory, and the last tree. */
+struct finished {
+    const struct program *described, *laid_out;
+    const struct node *tree;
+    const struct var *const *param_var; /* of laid_out->param */
+};
+
 /* What a run is for; it stops after the stage that has it. */
-enum goal_kind { GOAL_CHECK, GOAL_EMIT, GOAL_DUMP, GOAL_SHOW, GOAL_EXPLAIN };
+enum goal_kind { GOAL_CHECK, GOAL_EMIT, GOAL_DUMP, GOAL_SHOW, GOAL_EXPLAIN, GOAL_SEE };
 
 struct goal {
     enum goal_kind kind;
@@ -16,6 +27,8 @@ struct goal {
     polynest_form form; /* SHOW */
     bool every_step;    /* SHOW */
     const char *topic;  /* EXPLAIN: a loop, the number of a step, or NULL for all */
+    void (*see)(const struct finished *finished, void *user); /* SEE: gets the finished tree while it is there */
+    void *user;
 };
 
 struct polynest {

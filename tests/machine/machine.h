@@ -1,0 +1,153 @@
+/* An abstract machine that runs finished loop trees: the last tree there is, which the printers only spell.
+ *
+ * Vectors, masks, tiles, regions of threads, blocks and asynchronous copies are executed as the tree says, by code
+ * that neither lowering nor a printer nor the interpreter of descriptions shares. What the tree leaves open, the
+ * machine chooses badly: lanes that are not active hold NaN, memory starts as NaN, iterations of parallel loops run
+ * in the order that `order` draws, a thread runs as far as it can before the next one starts, asynchronous copies are
+ * done as late as possible. A result that depends on any of these is a wrong tree.
+ */
+#ifndef MACHINE_MACHINE_H
+#define MACHINE_MACHINE_H
+
+#include "word.h"
+
+#include "base/arena.h"
+#include "tree/tree.h"
+#include "tree/translate.h"
+
+#include <setjmp.h>
+#include <ucontext.h>
+
+enum { MACHINE_LANES = 64, MACHINE_THREADS = 3 };
+
+/* The elements of an array. */
+struct space {
+    const struct array *array;
+    int64_t *extent, *stride; /* of each dimension, in elements */
+    int64_t offset, n;        /* elements of all of it */
+    unsigned char *byte;
+};
+
+/* What a name stands for where the thread is; those further out follow. Exactly one of the parts is used. */
+struct binding {
+    const struct binding *outer;
+    const struct thread *owner; /* whose memory it is in, up to `end` */
+    size_t end;
+    const struct var *var;    /* of the next three; NULL: an array's */
+    int64_t integer;          /* LOOP, VALUE, TUPLE, parameters */
+    struct word *lane;        /* LET: registers * lanes of them; one where lanes is 0 */
+    int lanes, registers;     /* registers: 0 where the name is no array */
+    const struct space *base; /* POINTER: the memory, and in `integer` the position there */
+    struct space *memory;     /* of an array */
+    bool barrier;             /* nothing further out is visible but what the machine holds: a function starts here */
+};
+
+/* A register of tiles: rows of bytes. */
+struct tile_register {
+    unsigned char byte[16][64];
+};
+
+struct machine;
+
+/* One thread of a region, or all there is. */
+struct thread {
+    struct machine *machine;
+    const struct binding *scope;
+    int number;   /* in its region */
+    int64_t work; /* shared loops and singles that it came to in its region */
+    const struct node *start;
+    bool waits, done;
+    struct tile_register tile[TILE_REGISTERS];
+    const struct tile_shape *shape; /* of the registers, or NULL */
+    ucontext_t context;
+    void *stack;
+    unsigned char *pool;    /* of bindings and what they hold; used up to top */
+    size_t size, top, base; /* from base on it is the scopes' */
+};
+
+struct region {
+    struct thread *thread;
+    int n;
+    ucontext_t scheduler;
+    bool *single_taken; /* by the number of the work */
+    int64_t n_single;
+};
+
+struct machine {
+    struct arena *arena; /* of one run */
+    const struct program *program;
+    const struct var *const *param_var;
+    const int64_t *param;
+    const struct word *scalar;
+    struct space *memory;  /* of all arrays of the program; those that nodes declare have others there */
+    uint64_t order;        /* seed of the choices; 0: forward, 1: backward */
+    struct region *region; /* that runs now, or NULL */
+    char fault[200];       /* the first one; "" if none */
+    bool lacks;            /* it is the machine that cannot run this */
+    int64_t assignments;   /* that it may still do; then it stops without a verdict */
+    jmp_buf stop;
+};
+
+/* Runs tree; false after a fault. */
+bool machine_run(struct machine *machine, const struct node *tree);
+/* Ends the run with this message. */
+_Noreturn void machine_fault(struct machine *machine, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Ends the run: the machine has no such device. */
+_Noreturn void machine_lacks(struct machine *machine, const char *what);
+/* The next choice of n. */
+int64_t machine_choose(struct machine *machine, int64_t n);
+
+/* memory.c */
+/* The shape of the array, without its bytes. */
+void space_shape(struct machine *machine, struct space *memory, const struct array *array);
+/* Fills the bytes with what nobody may depend on, or zeros. */
+void space_clear(struct space *memory);
+/* The array's memory where the thread is. */
+const struct space *space_of(struct thread *thread, const struct array *array);
+/* Declares the array for the scope, with new memory. */
+void space_declare(struct thread *thread, const struct array *array);
+/* The position of the element of this lane, in *memory; not looked at whether it is inside. */
+int64_t element_position(struct thread *thread, const struct element *element, int lane, int group,
+                         const struct space **memory);
+struct word space_read(struct thread *thread, const struct space *memory, int64_t position);
+void space_write(struct thread *thread, const struct space *memory, int64_t position, struct word value);
+/* Where the bytes are, n of them; a fault if they are not all inside. */
+unsigned char *space_bytes(struct thread *thread, const struct space *memory, int64_t position, int64_t n);
+
+/* evaluate.c; NOT_IN_LANES as lane: a value of the thread */
+enum { NOT_IN_LANES = -1 };
+int64_t affine_value(struct thread *thread, const struct affine *affine);
+bool guard_holds(struct thread *thread, const struct guard *guard);
+struct word value_of(struct thread *thread, const struct tree_expr *expr, int lane);
+const struct binding *binding_of(struct thread *thread, const struct var *var);
+
+/* scope.c: what is bound lives until the thread leaves that scope */
+struct binding *bind(struct thread *thread, const struct var *var);
+void *thread_alloc(struct thread *thread, size_t size);
+void leave(struct thread *thread, const struct binding *scope);
+/* A thread with memory of its own; false: there is none. */
+bool thread_begin(struct thread *thread, size_t size);
+void thread_end(struct thread *thread);
+
+/* vectors.c */
+void run_vector_assign(struct thread *thread, const struct node *assign);
+void run_vector_let(struct thread *thread, const struct node *let);
+/* The register of a name that stands for vectors. */
+struct word *vector_of(struct thread *thread, const struct var *var, const struct affine *place, int lanes);
+
+/* tiles.c */
+void run_tile(struct thread *thread, const struct node *assign);
+
+/* threads.c */
+void run_region(struct thread *thread, const struct node *region);
+void run_shared_loop(struct thread *thread, const struct node *loop);
+void run_single(struct thread *thread, const struct node *single);
+void wait_for_all(struct thread *thread);
+
+/* run.c */
+void run_node(struct thread *thread, const struct node *node);
+/* Iterations of a loop or tuple, n of them, and one of them. */
+int64_t iterations_of(struct thread *thread, const struct node *loop);
+void run_iteration(struct thread *thread, const struct node *loop, int64_t number);
+
+#endif
