@@ -316,10 +316,8 @@ static enum status run_print(struct compilation *c)
         .check_args = c->p->check_args,
     };
 
-    if (c->goal->kind == GOAL_SEE) {
-        c->goal->see(&(struct finished){c->program, c->laid_out, c->tree, c->param_var}, c->goal->user);
-        return STATUS_OK;
-    }
+    if (c->p->see)
+        c->p->see(&(struct finished){c->program, c->laid_out, c->tree, c->param_var}, c->p->see_user);
     unit.precondition = lower_preconditions(c->arena, c->program, c->param_var, &unit.n_precondition);
     if (unit.check_args) {
         unit.value_check = lower_value_checks(c->arena, c->program, c->laid_out, c->param_var);

@@ -19,7 +19,7 @@ struct finished {
 };
 
 /* What a run is for; it stops after the stage that has it. */
-enum goal_kind { GOAL_CHECK, GOAL_EMIT, GOAL_DUMP, GOAL_SHOW, GOAL_EXPLAIN, GOAL_SEE };
+enum goal_kind { GOAL_CHECK, GOAL_EMIT, GOAL_DUMP, GOAL_SHOW, GOAL_EXPLAIN };
 
 struct goal {
     enum goal_kind kind;
@@ -27,8 +27,6 @@ struct goal {
     polynest_form form; /* SHOW */
     bool every_step;    /* SHOW */
     const char *topic;  /* EXPLAIN: a loop, the number of a step, or NULL for all */
-    void (*see)(const struct finished *finished, void *user); /* SEE: gets the finished tree while it is there */
-    void *user;
 };
 
 struct polynest {
@@ -46,6 +44,8 @@ struct polynest {
     bool check_args;
     bool unscheduled;
     unsigned long operations;
+    void (*see)(const struct finished *finished, void *user); /* for tests: gets the finished tree while it is there */
+    void *see_user;
     /* results of the last run */
     struct text source, header, output, diagnostics, diagnostics_json;
     struct text input_files; /* names, each with a NUL behind it */

@@ -12,6 +12,7 @@
 #include "judge_loop.h"
 #include "record.h"
 
+#include "../machine/judge.h"
 #include "api/registry.h"
 #include "poly/context.h"
 #include "polynest/polynest.h"
@@ -29,6 +30,7 @@ struct fuzz {
     int count[N_OUTCOME];
     enum drawn drawn; /* for the plan; a program has all of it that is not refused */
     int n_chosen;
+    int n_run; /* programs whose trees the abstract machine ran */
 };
 
 /* One description on its way. */
@@ -95,24 +97,48 @@ static bool is_even(const struct program *program)
     return false;
 }
 
-static bool record_sizes(struct subject *subject)
+enum { N_SIZES = 8 };
+
+/* Sizes for what is drawn, N and M in turn. */
+static const int64_t (*sizes_for(enum drawn drawn, const struct program *program))[2]
 {
-    enum { N_SIZES = 8 };
     static const int64_t sizes[][2] = {{0, 0}, {1, 1}, {2, 5}, {3, 0}, {4, 3}, {5, 7}, {7, 2}, {9, 11}};
     static const int64_t even[][2] = {{0, 0}, {4, 0}, {0, 4}, {4, 4}, {8, 4}, {4, 12}, {12, 8}, {16, 20}};
     static const int64_t tiles[][2] = {{0, 0}, {1, 1}, {16, 16}, {17, 3}, {32, 35}, {40, 16}, {5, 20}, {33, 47}};
     static const int64_t warps[][2] = {{0, 0}, {1, 1}, {2, 5}, {3, 33}, {2, 64}, {1, 100}, {4, 32}, {2, 130}};
+
+    return drawn == DRAW_PRODUCT ? tiles : drawn == DRAW_SUM ? warps : is_even(program) ? even : sizes;
+}
+
+static struct prng inputs_for(const struct subject *subject)
+{
     const enum drawn drawn = subject->fuzz->drawn;
-    struct prng prng = {.state = subject->seed, .whole = drawn == DRAW_PRODUCT || drawn == DRAW_SUM};
-    const int64_t(*own)[2] = drawn == DRAW_PRODUCT         ? tiles
-                             : drawn == DRAW_SUM           ? warps
-                             : is_even(subject->program) ? even
-                                                           : sizes;
+
+    return (struct prng){.state = subject->seed, .whole = drawn == DRAW_PRODUCT || drawn == DRAW_SUM};
+}
+
+static bool record_sizes(struct subject *subject)
+{
+    const int64_t(*own)[2] = sizes_for(subject->fuzz->drawn, subject->program);
+    struct prng prng = inputs_for(subject);
     int n = 0;
 
     for (int k = 0; k < N_SIZES; k++)
         n += record_size(subject, own[k], &prng);
     return n > 0;
+}
+
+/* The finished tree on the abstract machine, before any compiler sees the text of it. */
+static void see_tree(const struct finished *finished, void *user)
+{
+    struct subject *subject = user;
+    struct judge judge = {.finished = finished, .close = -1, .orders = 3, .assignments = 400000};
+    const int64_t(*own)[2] = sizes_for(subject->fuzz->drawn, finished->described);
+    struct prng prng = inputs_for(subject);
+
+    for (int k = 0; k < N_SIZES && !judge.lacks && !subject->reason.size; k++)
+        judge_size(&judge, own[k], NULL, &prng, &subject->reason);
+    subject->fuzz->n_run += judge.runs > 0 && !judge.lacks;
 }
 
 static enum outcome keep(struct subject *subject, const polynest *p)
@@ -158,6 +184,8 @@ static enum outcome compare(struct subject *subject, const polynest *p, polynest
 
     if (verdict == VERDICT_WRONG)
         return WRONG;
+    if (status == POLYNEST_OK && subject->reason.size)
+        return wrong(subject, p, ", on the abstract machine");
     if (is_plain_without(subject))
         return wrong(subject, p, "the step is refused that it is there for");
     if (status == POLYNEST_UNDECIDED || verdict == VERDICT_UNDECIDED)
@@ -185,6 +213,8 @@ static enum outcome compare_loop(struct subject *subject, struct arena *arena, c
 
     if (status == POLYNEST_UNDECIDED)
         return UNDECIDED;
+    if (status == POLYNEST_OK && subject->reason.size)
+        return wrong(subject, p, ", on the abstract machine");
     if (verdict == VERDICT_STRUCTURE)
         return status == POLYNEST_OK ? wrong(subject, p, "emitted, though not legal") : STRUCTURE;
     if (status == POLYNEST_OK)
@@ -213,6 +243,8 @@ static enum outcome examine(struct subject *subject, struct arena *arena, isl_ct
     polynest_status status;
 
     polynest_set_function_name(p, subject->name);
+    p->see = see_tree;
+    p->see_user = subject;
     status = polynest_emit(p);
     if (read_program(arena, ctx, &source, schedule_primitives, plan_primitives, diags, &program) != STATUS_OK) {
         outcome = wrong(subject, p, "the description is refused");
@@ -326,6 +358,7 @@ int main(int argc, char **argv)
     fclose(fuzz.table);
     for (int k = 0; k < N_OUTCOME; k++)
         printf("%s %d%s", names[k], fuzz.count[k], k + 1 < N_OUTCOME ? ", " : "");
+    printf(", trees run %d", fuzz.n_run);
     if (fuzz.drawn != DRAW_NOTHING)
         printf(", %s %d", argv[4], fuzz.n_chosen);
     printf("\n");

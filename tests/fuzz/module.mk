@@ -25,7 +25,7 @@ tests_fuzz_polynest_fuzz_SOURCES = \
 tests_fuzz_polynest_fuzz_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests/oracle
 tests_fuzz_polynest_fuzz_CFLAGS = $(AM_CFLAGS)
 tests_fuzz_polynest_fuzz_LDFLAGS = $(AM_LDFLAGS) -static
-tests_fuzz_polynest_fuzz_LDADD = tests/oracle/liboracle.a libpolynest.la $(ISL_LIBS) $(CJSON_LIBS) -lm
+tests_fuzz_polynest_fuzz_LDADD = tests/machine/libmachine.a tests/oracle/liboracle.a libpolynest.la $(ISL_LIBS) $(CJSON_LIBS) -lm
 
 TEST_EXTENSIONS += .fuzz
 FUZZ_LOG_COMPILER = $(srcdir)/tests/fuzz/run-fuzz

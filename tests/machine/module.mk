@@ -1,10 +1,11 @@
 # the abstract machine, which runs finished trees
-check_PROGRAMS += tests/machine/polynest-machine
-tests_machine_polynest_machine_SOURCES = \
+check_LIBRARIES += tests/machine/libmachine.a
+tests_machine_libmachine_a_SOURCES = \
 	tests/machine/evaluate.c \
+	tests/machine/judge.c \
+	tests/machine/judge.h \
 	tests/machine/machine.h \
 	tests/machine/memory.c \
-	tests/machine/polynest-machine.c \
 	tests/machine/run.c \
 	tests/machine/scope.c \
 	tests/machine/threads.c \
@@ -12,6 +13,9 @@ tests_machine_polynest_machine_SOURCES = \
 	tests/machine/vectors.c \
 	tests/machine/word.c \
 	tests/machine/word.h
-tests_machine_polynest_machine_CFLAGS = $(AM_CFLAGS) -ffp-contract=off
+tests_machine_libmachine_a_CFLAGS = $(AM_CFLAGS) -ffp-contract=off
+
+check_PROGRAMS += tests/machine/polynest-machine
+tests_machine_polynest_machine_SOURCES = tests/machine/polynest-machine.c
 tests_machine_polynest_machine_LDFLAGS = $(AM_LDFLAGS) -static
-tests_machine_polynest_machine_LDADD = tests/oracle/liboracle.a libpolynest.la $(ISL_LIBS) $(CJSON_LIBS) -lm
+tests_machine_polynest_machine_LDADD = tests/machine/libmachine.a tests/oracle/liboracle.a libpolynest.la $(ISL_LIBS) $(CJSON_LIBS) -lm
