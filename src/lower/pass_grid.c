@@ -40,6 +40,21 @@ static bool has_barrier(const struct node *node)
     return found;
 }
 
+static void note_own_wait(const struct node *node, void *user)
+{
+    *(bool *)user |= node->kind == NODE_BARRIER;
+}
+
+/* Are there threads in it that wait for their own copies, in whatever else only some of them do? */
+static bool has_own_wait(const struct node *node)
+{
+    bool found = false;
+
+    if (node->kind != NODE_BARRIER)
+        node_for_each(node, note_own_wait, &found);
+    return found;
+}
+
 static void note_wait(const struct node *node, void *user)
 {
     *(bool *)user |= is_barrier(node) || node->warp_sum;
@@ -228,7 +243,7 @@ static const struct node *convert_warp_sum(struct grid *grid, const struct node 
 /* Is it not to share a condition with its neighbours: is something for all threads in it? */
 static bool is_alone(const struct grid *grid, const struct node *node)
 {
-    return node->kind == NODE_BARRIER || grid_waits(grid, node);
+    return node->kind == NODE_BARRIER || has_own_wait(node) || grid_waits(grid, node);
 }
 
 /* Children without barriers that stand next to each other go under one condition. */
@@ -352,7 +367,7 @@ const struct node *grid_convert(struct grid *grid, const struct node *node, unsi
         return convert_warp_sum(grid, node, missing, pending);
     if (grid_is_copy(grid, node))
         return grid_copy(grid, node, missing, pending);
-    if (grid_waits(grid, node))
+    if (grid_waits(grid, node) || (node_axes(node) == 0 && has_own_wait(node)))
         return descend(grid, node, missing, pending);
     if (node->kind == NODE_BARRIER)
         return pending_around(grid->arena, first_only(grid, missing & ~axis_bits(AXIS_THREAD), pending), node);

@@ -314,6 +314,7 @@ cases = \
 	tests/cases/cuda/async_fused.case \
 	tests/cases/cuda/async_local.case \
 	tests/cases/cuda/async_lone.case \
+	tests/cases/cuda/async_lone_symbolic.case \
 	tests/cases/cuda/async_long_lines.case \
 	tests/cases/cuda/async_memory.case \
 	tests/cases/cuda/async_neighbour.case \
