@@ -6,6 +6,7 @@ TEST_EXTENSIONS = .case
 include tests/examples/module.mk
 include tests/polybench/module.mk
 include tests/fuzz/module.mk
+include tests/isl/module.mk
 
 # some tests as on processors of lower levels
 TEST_EXTENSIONS += .level

@@ -102,21 +102,70 @@ static struct pieces pieces_of(__isl_keep isl_pw_multi_aff *pma)
     return pieces;
 }
 
+/* Where a function has one of its values. */
+struct place {
+    isl_multi_aff *value;
+    isl_set *set;
+};
+
+static isl_stat add_place(__isl_take isl_set *set, __isl_take isl_multi_aff *value, void *user)
+{
+    struct place *place = user;
+
+    if (isl_multi_aff_plain_is_equal(value, place->value) == isl_bool_true)
+        place->set = isl_set_union(place->set, set);
+    else
+        isl_set_free(set);
+    isl_multi_aff_free(value);
+    return place->set ? isl_stat_ok : isl_stat_error;
+}
+
+/* Is what has become a piece part of what had its value before? */
+static isl_stat keeps_value(__isl_take isl_set *set, __isl_take isl_multi_aff *value, void *user)
+{
+    struct place place = {value, isl_set_empty(isl_set_get_space(set))};
+    isl_bool part = isl_bool_error;
+
+    if (isl_pw_multi_aff_foreach_piece(user, add_place, &place) == isl_stat_ok)
+        part = isl_set_is_subset(set, place.set);
+    isl_set_free(set);
+    isl_set_free(place.set);
+    isl_multi_aff_free(value);
+    return part == isl_bool_true ? isl_stat_ok : isl_stat_error;
+}
+
+/* Have all of old's places their values in pma? */
+static bool same_function(__isl_keep isl_pw_multi_aff *pma, __isl_keep isl_pw_multi_aff *old)
+{
+    isl_set *domain = isl_pw_multi_aff_domain(isl_pw_multi_aff_copy(pma));
+    isl_set *wanted = isl_pw_multi_aff_domain(isl_pw_multi_aff_copy(old));
+    const bool all = isl_set_is_subset(wanted, domain) == isl_bool_true;
+
+    isl_set_free(domain);
+    isl_set_free(wanted);
+    return all && isl_pw_multi_aff_foreach_piece(pma, keeps_value, old) == isl_stat_ok;
+}
+
+/* The same in an object of its own: isl's coalesce also changes what others have as the same. */
+static __isl_give isl_pw_multi_aff *own_copy(__isl_keep isl_pw_multi_aff *pma)
+{
+    return isl_pw_multi_aff_neg(isl_pw_multi_aff_neg(isl_pw_multi_aff_copy(pma)));
+}
+
 __isl_give isl_pw_multi_aff *poly_pw_multi_aff_coalesce(__isl_take isl_pw_multi_aff *pma)
 {
     const struct pieces pieces = pieces_of(pma);
-    isl_pw_multi_aff *old = isl_pw_multi_aff_copy(pma);
-    isl_bool same = isl_bool_true;
+    isl_pw_multi_aff *fused;
 
-    pma = isl_pw_multi_aff_coalesce(pma);
-    if (pieces.n > 1 && pieces.locals)
-        same = isl_pw_multi_aff_is_equal(pma, old);
-    if (same == isl_bool_true) {
-        isl_pw_multi_aff_free(old);
-        return pma;
+    if (pieces.n < 2 || !pieces.locals)
+        return isl_pw_multi_aff_coalesce(pma);
+    fused = isl_pw_multi_aff_coalesce(own_copy(pma));
+    if (same_function(fused, pma)) {
+        isl_pw_multi_aff_free(pma);
+        return fused;
     }
-    isl_pw_multi_aff_free(pma);
-    return same < 0 ? isl_pw_multi_aff_free(old) : old;
+    isl_pw_multi_aff_free(fused);
+    return pma;
 }
 
 __isl_give isl_pw_aff *poly_pw_aff_coalesce(__isl_take isl_pw_aff *pa)

@@ -40,6 +40,7 @@ EXTRA_DIST += tests/fuzz/run-fuzz $(fuzz_seeds)
 # 400 are for a device, 400 are reductions there, 400 products in instructions for these.
 .PHONY: check-long
 check-long: check
+	@tests/isl/judge-isl 1000 5000
 	@$(AM_TESTS_ENVIRONMENT) POLYNEST_FUZZ_ALL=1 POLYNEST_FUZZ_RACES=1; \
 	export POLYNEST_FUZZ_ALL POLYNEST_FUZZ_RACES; \
 	for k in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23; do \
