@@ -58,7 +58,7 @@ struct compilation {
     const struct order *order;      /* of stored's statements */
     const struct program *laid_out; /* its arrays as they are in memory */
     const struct node *tree;
-    const struct var *const *param_var;
+    struct vars *vars;
 };
 
 struct stage {
@@ -231,7 +231,8 @@ static enum status run_device(struct compilation *c)
 
 static enum status run_lower(struct compilation *c)
 {
-    return lower_order(c->arena, c->stored, c->order, c->diags, &c->tree, &c->param_var);
+    c->vars = vars_of_program(c->arena, c->stored);
+    return lower_order(c->arena, c->stored, c->order, c->vars, c->diags, &c->tree);
 }
 
 static enum status run_bodies(struct compilation *c)
@@ -239,29 +240,29 @@ static enum status run_bodies(struct compilation *c)
     const bool *reordered = schedule_reordered_updates(c->schedule, c->stored->n_statement);
 
     c->laid_out = program_lay_out(c->arena, c->stored);
-    c->tree = lower_bodies(c->arena, c->stored, c->laid_out, c->tree, c->param_var, reordered);
+    c->tree = lower_bodies(c->arena, c->stored, c->laid_out, c->tree, c->vars, reordered);
     enum status status = STATUS_OK;
     if (c->tree)
-        status = lower_tensors(c->arena, c->laid_out, c->param_var, c->tree, c->diags, &c->tree);
+        status = lower_tensors(c->arena, c->laid_out, c->vars, c->tree, c->diags, &c->tree);
     if (c->tree && status == STATUS_OK)
-        status = lower_tiles(c->arena, c->laid_out, c->param_var, c->tree, c->diags, &c->tree);
+        status = lower_tiles(c->arena, c->laid_out, c->vars, c->tree, c->diags, &c->tree);
     if (c->tree && status == STATUS_OK)
-        status = lower_vectors(c->arena, c->laid_out, c->tree, c->param_var, c->diags, &c->tree);
+        status = lower_vectors(c->arena, c->laid_out, c->tree, c->vars, c->diags, &c->tree);
     if (c->tree && status == STATUS_OK)
         status = lower_hints(c->arena, c->order, c->diags, c->tree, &c->tree);
     if (c->tree && status == STATUS_OK)
-        status = lower_streams(c->arena, c->laid_out, c->param_var, c->order, c->diags, &c->tree);
+        status = lower_streams(c->arena, c->laid_out, c->vars, c->order, c->diags, &c->tree);
     if (c->tree && status == STATUS_OK)
-        c->tree = lower_rows(c->arena, c->laid_out, c->param_var, c->tree);
+        c->tree = lower_rows(c->arena, c->laid_out, c->vars, c->tree);
     if (c->tree && status == STATUS_OK)
-        c->tree = lower_tile_setup(c->arena,
-                                   lower_fences(c->arena, lower_regions(c->arena, c->laid_out, c->param_var, c->tree)));
+        c->tree =
+            lower_tile_setup(c->arena, lower_fences(c->arena, lower_regions(c->arena, c->laid_out, c->vars, c->tree)));
     return status;
 }
 
 static enum status run_grid(struct compilation *c)
 {
-    enum status status = lower_grid(c->arena, c->laid_out, c->tree, c->diags, &c->tree);
+    enum status status = lower_grid(c->arena, c->laid_out, c->vars, c->tree, c->diags, &c->tree);
 
     if (status == STATUS_OK)
         c->tree = lower_declarations(c->arena, c->laid_out, c->tree);
@@ -289,7 +290,7 @@ static const char *base_name(const char *path)
 /* What the passes declare must not hide what is used: the text would compile, and compute something else. */
 static enum status check_names(struct compilation *c)
 {
-    const char *hidden = c->tree ? sight_hidden_name(c->arena, c->laid_out, c->param_var, c->tree) : NULL;
+    const char *hidden = c->tree ? sight_hidden_name(c->arena, c->laid_out, c->vars->param, c->tree) : NULL;
 
     if (!hidden)
         return STATUS_OK;
@@ -304,7 +305,7 @@ static enum status run_print(struct compilation *c)
     struct unit unit = {
         .program = c->laid_out,
         .tree = c->tree,
-        .param_var = c->param_var,
+        .param_var = c->vars->param,
         .param_least = lower_param_least(c->arena, c->program),
         .param_most = lower_param_most(c->arena, c->program),
         .written = program_written(c->arena, c->program),
@@ -317,10 +318,10 @@ static enum status run_print(struct compilation *c)
     };
 
     if (c->p->see)
-        c->p->see(&(struct finished){c->program, c->laid_out, c->tree, c->param_var}, c->p->see_user);
-    unit.precondition = lower_preconditions(c->arena, c->program, c->param_var, &unit.n_precondition);
+        c->p->see(&(struct finished){c->program, c->laid_out, c->tree, c->vars->param}, c->p->see_user);
+    unit.precondition = lower_preconditions(c->arena, c->program, c->vars->param, &unit.n_precondition);
     if (unit.check_args) {
-        unit.value_check = lower_value_checks(c->arena, c->program, c->laid_out, c->param_var);
+        unit.value_check = lower_value_checks(c->arena, c->program, c->laid_out, c->vars);
         unit.tree = unit.value_check ? unit.tree : NULL;
     }
     if (check_names(c) != STATUS_OK)
@@ -375,6 +376,18 @@ static bool is_doubtful(const struct compilation *c, enum status status, int err
     }
 }
 
+/* Did a pass bind one variable inside of itself, and what was proved there may not be true? */
+static bool has_clash(struct compilation *c, const struct stage *stage)
+{
+    const struct var *const *clash = c->vars ? c->vars->clash : NULL;
+
+    if (!clash || !clash[0])
+        return false;
+    diag_error(c->diags, "internal", PLACE_NONE, "internal error: %s: the variables %s and %s are one, #%d",
+               stage->title, clash[0]->name, clash[1]->name, clash[0]->id);
+    return true;
+}
+
 /* Runs one stage within its own budget. */
 static enum status run_stage(struct compilation *c, const struct stage *stage)
 {
@@ -383,6 +396,8 @@ static enum status run_stage(struct compilation *c, const struct stage *stage)
 
     poly_begin(c->ctx);
     status = stage->run(c);
+    if (has_clash(c, stage))
+        return STATUS_ENVIRONMENT;
     if (!is_doubtful(c, status, errors))
         return status;
     end = poly_end(c->ctx, c->diags, stage->title);

@@ -3,6 +3,7 @@
 #include "plan/dealing.h"
 #include "sched/order.h"
 #include "tree/visit.h"
+#include "tree/vars.h"
 
 bool is_axis_digit(const struct positions *positions, enum axis axis)
 {
@@ -68,52 +69,45 @@ void axis_digits_begin(struct positions *positions, const struct node *kernel)
 
 /* The number of a position of which a block has several, called like the tuple, and that of the block's first one. */
 static void declare_number(struct positions *positions, const struct node *kernel, enum axis axis, struct names *names,
-                           int *next_var)
+                           struct vars *vars)
 {
     const struct node *loop = first_loop(kernel, axis_digits_coarsest(positions, axis));
     const char *name = names_unique(names, loop ? loop->var->name : "position");
-    struct var *var = ARENA_ARRAY(positions->arena, 3, struct var);
 
-    var[0] = (struct var){.kind = VAR_VALUE, .id = (*next_var)++, .name = name};
-    positions->number[axis] = &var[0];
+    positions->number[axis] = var_new(vars, VAR_VALUE, name);
     if (!positions->launch->run[axis] || !axis_digits_walk(positions, axis))
         return;
     name = names_unique(names, arena_printf(positions->arena, "%s_first", name));
-    var[1] = (struct var){.kind = VAR_VALUE, .id = (*next_var)++, .name = name};
-    var[2] = (struct var){.kind = VAR_VALUE, .id = (*next_var)++, .name = name};
-    positions->number_first[axis] = &var[1];
-    positions->nothing = &var[2];
+    positions->number_first[axis] = var_new(vars, VAR_VALUE, name);
+    positions->nothing = var_new(vars, VAR_VALUE, name);
 }
 
 /* The variables of the digits of a whole axis. */
 static void declare_digits(struct positions *positions, const struct node *node, enum axis axis, struct names *names,
-                           int *next_var)
+                           struct vars *vars)
 {
     static const char *const unnamed[] = {"bx", "by", "bz", "tx", "ty", "tz"};
 
     for (int k = AXIS_DIGITS - 1; k >= 0; k--) {
         const enum axis digit = axis_digit(axis, k);
         const struct node *loop = first_loop(node, digit);
-        struct var *var = ARENA_NEW(positions->arena, struct var);
         if (!positions->launch->extent[digit])
             continue;
-        *var = (struct var){.kind = VAR_VALUE,
-                            .id = (*next_var)++,
-                            .name = names_unique(names, loop ? name_of(loop) : unnamed[axis - AXIS_BLOCK_X])};
-        positions->at[digit] = var;
+        positions->at[digit] =
+            var_new(vars, VAR_VALUE, names_unique(names, loop ? name_of(loop) : unnamed[axis - AXIS_BLOCK_X]));
     }
     if (positions->launch->run[axis] || axis_digits_walk(positions, axis))
-        declare_number(positions, node, axis, names, next_var);
+        declare_number(positions, node, axis, names, vars);
 }
 
-void axis_digits_declare(struct positions *positions, const struct node *kernel, struct names *names, int *next_var)
+void axis_digits_declare(struct positions *positions, const struct node *kernel, struct names *names, struct vars *vars)
 {
     for (int axis = AXIS_THREAD_Z; axis >= AXIS_BLOCK_X; axis--)
         if (is_axis_digit(positions, (enum axis)axis) && !axis_digits_walk(positions, (enum axis)axis))
-            declare_digits(positions, kernel, (enum axis)axis, names, next_var);
+            declare_digits(positions, kernel, (enum axis)axis, names, vars);
 }
 
-void axis_digits_enter(struct positions *positions, const struct node *tuple, struct names *names, int *next_var)
+void axis_digits_enter(struct positions *positions, const struct node *tuple, struct names *names, struct vars *vars)
 {
     const enum axis axis = axis_whole(tuple->axis);
     struct launch *own = ARENA_NEW(positions->arena, struct launch);
@@ -127,7 +121,7 @@ void axis_digits_enter(struct positions *positions, const struct node *tuple, st
         positions->first[digit] = loop ? loop->lower : affine_constant(positions->arena, 0);
     }
     positions->walking[axis] = true;
-    declare_digits(positions, tuple, axis, names, next_var);
+    declare_digits(positions, tuple, axis, names, vars);
 }
 
 /* The position of the block, the first one of several. */

@@ -28,9 +28,10 @@ enum axis axis_digits_coarsest(const struct positions *positions, enum axis axis
 void axis_digits_begin(struct positions *positions, const struct node *kernel);
 /* Variables for the digits, in place of positions->at, called like the loops over them in kernel: of axes along which
  * each block has one position, or run of them. */
-void axis_digits_declare(struct positions *positions, const struct node *kernel, struct names *names, int *next_var);
+void axis_digits_declare(struct positions *positions, const struct node *kernel, struct names *names,
+                         struct vars *vars);
 /* The same for those of one tuple, whose outermost loop this is, and their extents: in it blocks walk through them. */
-void axis_digits_enter(struct positions *positions, const struct node *tuple, struct names *names, int *next_var);
+void axis_digits_enter(struct positions *positions, const struct node *tuple, struct names *names, struct vars *vars);
 /* body, with the values of the digits that it uses in front, but of those through which blocks walk. NULL flows
  * through. */
 const struct node *axis_digits_in_front(const struct positions *positions, const struct node *body);

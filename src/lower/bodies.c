@@ -333,10 +333,10 @@ static const struct node *lower(const struct pass *pass, const struct node *node
 }
 
 const struct node *lower_bodies(struct arena *arena, const struct program *program, const struct program *laid_out,
-                                const struct node *tree, const struct var *const *param_var, const bool *reordered)
+                                const struct node *tree, struct vars *vars, const bool *reordered)
 {
-    const struct pass pass = {arena, program, laid_out, param_var, reordered};
-    struct lowering lowering = {.arena = arena, .program = program, .param_var = param_var};
+    const struct pass pass = {arena, program, laid_out, vars->param, reordered};
+    struct lowering lowering = lower_again(arena, program, vars, NULL);
 
     tree = tree ? lower(&pass, tree) : NULL;
     tree = tree ? lower_plain(&lowering, tree) : NULL;

@@ -6,11 +6,12 @@
 #include "program/program.h"
 #include "tree/translate.h"
 #include "tree/tree.h"
+#include "tree/vars.h"
 
-/* The elements are those of laid_out, see program/lay_out.h. param_var[k] is the tree's variable of
- * program->param[k]. NULL when a subscript overflows 64 bits. */
+/* The elements are those of laid_out, see program/lay_out.h. vars: what lower_order got. NULL when a subscript
+ * overflows 64 bits. */
 const struct node *lower_bodies(struct arena *arena, const struct program *program, const struct program *laid_out,
-                                const struct node *tree, const struct var *const *param_var, const bool *reordered);
+                                const struct node *tree, struct vars *vars, const bool *reordered);
 /* expr, typed, where the scope's loops have its values; NULL when it overflows. */
 const struct tree_expr *body_value(struct arena *arena, const struct scope *scope, const struct program *laid_out,
                                    const struct expr *expr);

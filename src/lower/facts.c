@@ -29,10 +29,23 @@ static struct span span_of_param(__isl_keep isl_set *context, const struct var *
     return span;
 }
 
+/* The dimension of a variable is its identity (lower/over.h): two of the same one would be one. */
+static void note_clash(const struct facts *facts, const struct var *var)
+{
+    const struct var **clash = facts->lowering->vars->clash;
+
+    for (const struct bound_var *bound = facts->bound; bound && !clash[0]; bound = bound->outer)
+        if (bound->var->id == var->id) {
+            clash[0] = bound->var;
+            clash[1] = var;
+        }
+}
+
 static void bind(struct facts *facts, const struct var *var, struct span span)
 {
     struct bound_var *bound = ARENA_NEW(facts->lowering->arena, struct bound_var);
 
+    note_clash(facts, var);
     *bound = (struct bound_var){var, span, facts->bound};
     facts->bound = bound;
 }
@@ -314,7 +327,7 @@ bool facts_allow_condition(const struct facts *facts, const struct condition *co
         return true;
     if (shown_refuted(facts, condition))
         return false;
-    if (has_point(facts, over_where(isl_set_copy(facts_known(facts)), condition)))
+    if (has_point(facts, over_where(isl_set_copy(facts_known(facts)), condition)) || facts_vacuous(facts))
         return true;
     VEC_PUSH(arena, &facts->known->refuted, *condition);
     return false;
@@ -353,7 +366,7 @@ bool facts_imply_guards(const struct facts *facts, const struct guard *alternati
         if (shown_guard(facts, &alternative[k]))
             return true;
     any = over_guards(facts_known(facts), alternative, n);
-    implied = any && isl_set_is_subset(facts_known(facts), any) == isl_bool_true;
+    implied = any && isl_set_is_subset(facts_known(facts), any) == isl_bool_true && !facts_vacuous(facts);
     isl_set_free(any);
     return implied;
 }
@@ -371,7 +384,7 @@ bool facts_exclude(const struct facts *facts, const struct node *a, const struct
         return true;
     first = over_guards(facts_known(facts), a->alternative, a->n_alternative);
     second = over_guards(facts_known(facts), b->alternative, b->n_alternative);
-    exclude = isl_set_is_disjoint(first, second) == isl_bool_true;
+    exclude = isl_set_is_disjoint(first, second) == isl_bool_true && !facts_vacuous(facts);
     isl_set_free(first);
     isl_set_free(second);
     return exclude;
@@ -380,6 +393,11 @@ bool facts_exclude(const struct facts *facts, const struct node *a, const struct
 bool facts_possible(const struct facts *facts)
 {
     return n_witness(facts) > 0 || has_point(facts, isl_set_copy(facts_known(facts)));
+}
+
+bool facts_vacuous(const struct facts *facts)
+{
+    return facts->lowering->proved && !facts_possible(facts);
 }
 
 __isl_give isl_set *facts_values(const struct facts *facts, const struct affine *const *a, int n)

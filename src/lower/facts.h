@@ -5,6 +5,11 @@
  * then the set of what is known (lower/known.h) is made; the points that isl finds are witnesses for later questions at
  * the place. Places where the same was assumed share these sets, points and answers, in later passes, too.
  * A facts value is immutable but for what is assumed in it; it owns nothing.
+ *
+ * Where nothing is possible everything would follow. While loops are made that is how parts without instances are
+ * found, and the proof that every instance runs once judges what is left (lower/cover.c). After this proof nothing is
+ * dead, and nothing is taken for proved at such a place. Two variables with one identity around a place would make it
+ * look like that; they are an error of a pass, noted in vars->clash.
  */
 #ifndef LOWER_FACTS_H
 #define LOWER_FACTS_H
@@ -58,6 +63,8 @@ bool facts_imply_guards(const struct facts *facts, const struct guard *alternati
 bool facts_exclude(const struct facts *facts, const struct node *a, const struct node *b);
 /* Can this place be reached at all? Yes when isl cannot tell. */
 bool facts_possible(const struct facts *facts);
+/* Is this place never reached, behind the proof of the tree? Then nothing is proved here. */
+bool facts_vacuous(const struct facts *facts);
 
 /* All that is known: a parameter set [N, .., v7, ..] -> { : .. } with a dimension for every parameter and bound
  * variable (lower/over.h). */

@@ -11,6 +11,7 @@
 #include "lower/pending.h"
 #include "lower/positions.h"
 #include "lower/starts.h"
+#include "tree/vars.h"
 
 struct diags;
 struct gpu;
@@ -32,7 +33,7 @@ struct grid {
     bool filling;               /* are we in a copy that all threads of a block make together? */
     const struct var *place;    /* that of the thread's iteration in its block's run; NULL: nothing needs it */
     bool refused;
-    int next_var;
+    struct vars *vars;
 };
 
 /* node and what is in it; NULL after reporting. */

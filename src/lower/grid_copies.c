@@ -134,9 +134,10 @@ struct run {
 
 static const struct var *new_var(struct grid *grid, enum var_kind kind, const char *name, int64_t high)
 {
-    struct var *var = ARENA_NEW(grid->arena, struct var);
+    struct var *var = var_new(grid->vars, kind, names_unique(&grid->starts.names, name));
 
-    *var = (struct var){kind, grid->next_var++, names_unique(&grid->starts.names, name), high > 0, 0, high};
+    var->narrow = high > 0;
+    var->high = high;
     return var;
 }
 
@@ -317,16 +318,14 @@ const struct node *grid_places(struct grid *grid, const struct node *kernel)
 {
     const struct array *array = NULL;
     const struct loop_plan *runs = NULL;
-    struct var *named = ARENA_NEW(grid->arena, struct var);
     struct node *loop = ARENA_NEW(grid->arena, struct node);
 
     node_for_each(kernel, note_array, &array);
     if (!array)
         return kernel;
     node_for_each(kernel, note_runs, &runs);
-    *named = (struct var){.name = runs->run_name};
     *loop = (struct node){.kind = NODE_LOOP,
-                          .var = named,
+                          .var = var_new(grid->vars, VAR_LOOP, runs->run_name),
                           .lower = affine_constant(grid->arena, 0),
                           .step = 1,
                           .axis = runs->threads_axis};

@@ -10,10 +10,8 @@
 /* The variable of a loop that goes on from thread to thread, by step at most, past its end. */
 static const struct var *dealt_var(struct grid *grid, const struct node *loop, int64_t step)
 {
-    struct var *copy = ARENA_NEW(grid->arena, struct var);
+    struct var *copy = var_like(grid->vars, loop->var);
 
-    *copy = *loop->var;
-    copy->id = grid->next_var++;
     copy->narrow = loop->var->narrow && loop->var->high > 0 && loop->var->high <= INT_MAX - step;
     copy->high += copy->narrow ? step : 0;
     return copy;

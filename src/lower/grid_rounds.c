@@ -217,15 +217,15 @@ static struct rounds new_rounds(struct grid *grid, const struct node *loop, cons
     struct rounds rounds = {.loop = loop,
                             .number = number,
                             .value = affine_var(arena, number),
-                            .count = ARENA_NEW(arena, struct var),
                             .thread = thread_number(grid, loop),
                             .threads = all,
                             .n = (grid->n_round - 1) / all + 1,
                             .in_a_row = grid->in_a_row > 0,
                             .literal = loop->info->ahead || grid->n_round <= LITERAL_ROUNDS * all};
 
-    *rounds.count =
-        (struct var){VAR_LOOP, grid->next_var++, names_unique(&grid->starts.names, "r"), true, 0, rounds.n - 1};
+    rounds.count = var_new(grid->vars, VAR_LOOP, names_unique(&grid->starts.names, "r"));
+    rounds.count->narrow = true;
+    rounds.count->high = rounds.n - 1;
     grid->starts.names.used.n--;
     if (rounds.in_a_row ? is_whole_row(loop, rounds.n) : are_whole_rounds(loop, all))
         rounds.value = rounds_value(arena, &rounds);
@@ -272,14 +272,14 @@ static const struct node *go_round(struct grid *grid, const struct node *loop, u
     const struct affine *last = last_round(grid, loop, n);
     const struct var *thread = thread_number(grid, loop);
     struct node *copy = ARENA_NEW(grid->arena, struct node);
-    struct var *var = ARENA_NEW(grid->arena, struct var);
+    struct var *var = var_new(grid->vars, VAR_LOOP, names_unique(&grid->starts.names, "t"));
     const struct pending own =
         pending_with(grid->arena, affine_sub(grid->arena, last, affine_var(grid->arena, thread)), false, pending);
     const bool narrow = n < INT_MAX - all;
     const struct node *body;
 
-    *var = (struct var){VAR_LOOP, grid->next_var++,        names_unique(&grid->starts.names, "t"), narrow,
-                        0,        narrow ? n + all - 1 : 0};
+    var->narrow = narrow;
+    var->high = narrow ? n + all - 1 : 0;
     grid->starts.names.used.n--; /* the next such loop may have it, too */
     grid->round = affine_var(grid->arena, n > all ? var : thread);
     grid->n_round = n;

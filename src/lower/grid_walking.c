@@ -19,10 +19,8 @@ static bool is_narrow_past_end(const struct grid *grid, const struct node *loop)
 /* The variable of a loop that goes a whole grid past its end. */
 static const struct var *walking_var(struct grid *grid, const struct node *loop)
 {
-    struct var *copy = ARENA_NEW(grid->arena, struct var);
+    struct var *copy = var_like(grid->vars, loop->var);
 
-    *copy = *loop->var;
-    copy->id = grid->next_var++;
     copy->narrow = is_narrow_past_end(grid, loop);
     copy->low = copy->high = 0;
     return copy;
@@ -65,7 +63,7 @@ const struct node *grid_walking_digits(struct grid *grid, const struct node *loo
     const int n_name = grid->starts.names.used.n;
     const struct node *body;
 
-    axis_digits_enter(&grid->positions, loop, &grid->starts.names, &grid->next_var);
+    axis_digits_enter(&grid->positions, loop, &grid->starts.names, grid->vars);
     grid->positions.ended[axis] = !together;
     for (int k = 0; k < AXIS_DIGITS; k++)
         if (grid->positions.launch->extent[axis_digit(axis, k)])

@@ -258,31 +258,57 @@ static const struct node *convert_conjunction(struct lanes *lanes, const struct 
     return !body ? NULL : guard->n ? node_if(arena, guard, 1, body) : body;
 }
 
-/* The lane that an equality among the conditions leaves, or NULL. */
-static const struct affine *single_lane(const struct lanes *lanes, const struct guard *all)
+/* Number of the condition that is an equality of the lane and something else, which leaves one lane: *single; -1. */
+static int single_lane(const struct lanes *lanes, const struct guard *all, const struct affine **single)
 {
     struct arena *arena = lanes->lowering->arena;
     int64_t factor;
 
     for (int k = 0; k < all->n; k++)
         if (all->condition[k].equal && lanes_factor(lanes, all->condition[k].affine, &factor) &&
-            (factor == 1 || factor == -1))
-            return affine_scale(arena, lanes_first(lanes, all->condition[k].affine), -factor);
-    return NULL;
+            (factor == 1 || factor == -1)) {
+            *single = affine_scale(arena, lanes_first(lanes, all->condition[k].affine), -factor);
+            return k;
+        }
+    return -1;
 }
 
-static void add_condition(struct arena *arena, struct guard *guard, const struct affine *at_least_zero)
+static bool always_holds(const struct condition *condition)
+{
+    int64_t value;
+
+    return affine_is_constant(condition->affine, &value) && (condition->equal ? value == 0 : value >= 0);
+}
+
+static void add_condition(struct arena *arena, struct guard *guard, const struct condition *added)
 {
     struct condition *condition = ARENA_ARRAY(arena, guard->n + 1, struct condition);
 
     for (int k = 0; k < guard->n; k++) {
-        if (affine_equal(guard->condition[k].affine, at_least_zero))
+        if (guard->condition[k].equal == added->equal && affine_equal(guard->condition[k].affine, added->affine))
             return;
         condition[k] = guard->condition[k];
     }
-    condition[guard->n] = (struct condition){at_least_zero, false};
-    if (!affine_is_constant(at_least_zero, NULL) || at_least_zero->constant < 0)
+    condition[guard->n] = *added;
+    if (!always_holds(added))
         *guard = (struct guard){condition, guard->n + 1};
+}
+
+static void add_bound(struct arena *arena, struct guard *guard, const struct affine *at_least_zero)
+{
+    const struct condition bound = {at_least_zero, false};
+
+    add_condition(arena, guard, &bound);
+}
+
+/* What condition, an equality or not, says of that lane. */
+static void add_of_lane(const struct lanes *lanes, struct guard *guard, const struct condition *condition,
+                        const struct affine *lane)
+{
+    struct arena *arena = lanes->lowering->arena;
+    const struct condition there = {affine_substitute(arena, condition->affine, lanes->lane, lane), condition->equal};
+
+    add_condition(arena, guard, &there);
 }
 
 /* if (i == m): at most one lane runs, by itself. NULL: that is not the form of the condition. */
@@ -290,20 +316,21 @@ static const struct node *convert_single(struct lanes *lanes, const struct node 
 {
     struct arena *arena = lanes->lowering->arena;
     const struct guard *all = &node->alternative[0];
-    const struct affine *lane = single_lane(lanes, all);
+    const struct affine *lane = NULL;
+    const int single = single_lane(lanes, all, &lane);
     struct guard *guard = ARENA_NEW(arena, struct guard);
 
     if (!lane || lanes->branches)
         return NULL;
-    add_condition(arena, guard, lane);
-    add_condition(arena, guard, affine_sub(arena, affine_constant(arena, lanes->n - 1), lane));
+    add_bound(arena, guard, lane);
+    add_bound(arena, guard, affine_sub(arena, affine_constant(arena, lanes->n - 1), lane));
     if (lanes->count)
-        add_condition(arena, guard, affine_add_constant(arena, affine_sub(arena, lanes->count, lane), -1));
+        add_bound(arena, guard, affine_add_constant(arena, affine_sub(arena, lanes->count, lane), -1));
     for (int k = 0; k < lanes->conditions.n; k++)
-        add_condition(arena, guard, affine_substitute(arena, lanes->conditions.at[k].affine, lanes->lane, lane));
+        add_of_lane(lanes, guard, &lanes->conditions.at[k], lane);
     for (int k = 0; k < all->n; k++)
-        if (!all->condition[k].equal)
-            add_condition(arena, guard, affine_substitute(arena, all->condition[k].affine, lanes->lane, lane));
+        if (k != single)
+            add_of_lane(lanes, guard, &all->condition[k], lane);
     return node_if(arena, guard, 1, node_substitute(arena, node->child[0], lanes->lane, lane));
 }
 

@@ -4,14 +4,20 @@
 #include "plan/kernels.h"
 #include "tree/visit.h"
 
+struct lowering lower_again(struct arena *arena, const struct program *program, struct vars *vars, struct diags *diags)
+{
+    return (struct lowering){.arena = arena,
+                             .program = program,
+                             .vars = vars,
+                             .param_var = vars->param,
+                             .diags = diags,
+                             .taken = {.arena = arena},
+                             .proved = true};
+}
+
 struct var *lower_new_var(struct lowering *lowering, enum var_kind kind, const char *name)
 {
-    struct var *var = ARENA_NEW(lowering->arena, struct var);
-
-    var->kind = kind;
-    var->id = lowering->next_var++;
-    var->name = name;
-    return var;
+    return var_new(lowering->vars, kind, name);
 }
 
 static void add_program_names(const struct program *program, struct names *used)
@@ -57,16 +63,6 @@ static void take_loop_names(struct lowering *lowering, const struct order *order
         take(lowering, order->info->name);
     for (int k = 0; k < order->n_child; k++)
         take_loop_names(lowering, order->child[k]);
-}
-
-static const struct var *const *param_vars(struct lowering *lowering)
-{
-    const struct program *program = lowering->program;
-    const struct var **var = ARENA_ARRAY(lowering->arena, program->n_param + 1, const struct var *);
-
-    for (int k = 0; k < program->n_param; k++)
-        var[k] = lower_new_var(lowering, VAR_PARAM, program->param[k].name);
-    return var;
 }
 
 /* Once more for each loop whose rest turns out to stay where it is. */
@@ -115,11 +111,15 @@ static const struct node *lower_parts(struct lowering *lowering, const struct or
 }
 
 enum status lower_order(struct arena *arena, const struct program *program, const struct order *order,
-                        struct diags *diags, const struct node **tree, const struct var *const **param_var)
+                        struct vars *vars, struct diags *diags, const struct node **tree)
 {
-    struct lowering lowering = {.arena = arena, .program = program, .diags = diags, .taken = {.arena = arena}};
+    struct lowering lowering = {.arena = arena,
+                                .program = program,
+                                .vars = vars,
+                                .param_var = vars->param,
+                                .diags = diags,
+                                .taken = {.arena = arena}};
 
-    lowering.param_var = *param_var = param_vars(&lowering);
     add_program_names(program, &lowering.taken);
     take_loop_names(&lowering, order);
     *tree = lower_parts(&lowering, order);

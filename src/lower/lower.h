@@ -35,6 +35,7 @@
 #include "plan/kernels.h"
 #include "sched/order.h"
 #include "tree/tree.h"
+#include "tree/vars.h"
 
 struct facts;
 
@@ -43,22 +44,26 @@ struct lowering {
     struct arena *arena;
     const struct program *program;
     struct diags *diags;
-    const struct var *const *param_var; /* of program->param */
+    struct vars *vars;
+    const struct var *const *param_var; /* of these: of program->param */
     struct facts *facts;                /* of the program, once they were asked for; lower/facts.h */
-    int next_var;                       /* id of the next variable */
     const struct order *part;           /* on a device: the part of the order that is lowered */
     struct kernels kernels;             /* and its kernels */
     VEC(struct launch *) launches;      /* of the kernels so far */
     struct names taken;                 /* by the program and its loops */
     int n_shared;                       /* of these, the first: in all functions */
     VEC(int) guarded;                   /* identities of loops whose tail is `guard`, as it cannot be `peel` */
+    bool proved;                        /* the tree runs every instance once: no part of it is dead any more */
     bool refused;                       /* a pass reported that something asked for cannot be had */
     bool failed;                        /* isl made something the loop tree has no form for */
 };
 
 /* The loop tree of order, STATEMENT leaves, all passes done and proved to cover the domains. */
 enum status lower_order(struct arena *arena, const struct program *program, const struct order *order,
-                        struct diags *diags, const struct node **tree, const struct var *const **param_var);
+                        struct vars *vars, struct diags *diags, const struct node **tree);
+
+/* What passes share that come after lower_order; diags may be NULL. */
+struct lowering lower_again(struct arena *arena, const struct program *program, struct vars *vars, struct diags *diags);
 
 struct var *lower_new_var(struct lowering *lowering, enum var_kind kind, const char *name);
 /* Adds the names of the program and of all variables of the tree. */
@@ -113,8 +118,8 @@ const struct node *lower_kernels(struct lowering *lowering, const struct node *t
 void lower_name_kernels(struct lowering *lowering);
 /* Bound loops become values of their position, and conditions go inside of what all threads do together.
  * Refused: barriers that not all threads of a block would reach. */
-enum status lower_grid(struct arena *arena, const struct program *program, const struct node *tree, struct diags *diags,
-                       const struct node **result);
+enum status lower_grid(struct arena *arena, const struct program *program, struct vars *vars, const struct node *tree,
+                       struct diags *diags, const struct node **result);
 /* The same tree with what each thread of a kernel has as a variable declared where it gets its first value. */
 const struct node *lower_declarations(struct arena *arena, const struct program *program, const struct node *tree);
 
@@ -146,7 +151,7 @@ bool threads_are_alike(const struct threads *a, const struct threads *b);
 /* Warns of parallel loops of order that are none in the tree, or that are inside of others there. */
 void lower_tell_threads(struct lowering *lowering, const struct order *order, const struct node *tree);
 /* Parallel loops that follow each other, or that a loop repeats, share one parallel region; behind the vectors. */
-const struct node *lower_regions(struct arena *arena, const struct program *program, const struct var *const *param_var,
+const struct node *lower_regions(struct arena *arena, const struct program *program, struct vars *vars,
                                  const struct node *tree);
 
 /* A statement of which tree, made of order, is not proved to run each instance exactly once; NULL: there is none. */

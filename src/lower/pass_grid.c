@@ -116,7 +116,7 @@ const struct var *grid_start_of(struct grid *grid, const struct node *loop, cons
 
     if (start)
         return start->var;
-    start = starts_add(&grid->starts, loop, value, grid->next_var++);
+    start = starts_add(&grid->starts, loop, value, grid->vars);
     differing_add(&grid->differing, start->var, loop->axis, loop->lower, loop->step);
     return start->var;
 }
@@ -395,14 +395,14 @@ static const struct node *convert_kernel(struct grid *grid, const struct node *k
     struct node *copy = ARENA_NEW(grid->arena, struct node);
 
     grid->place = NULL;
-    grid->positions = positions_of(grid->arena, grid->gpu, kernel, grid->param_least, &grid->next_var);
+    grid->positions = positions_of(grid->arena, grid->gpu, kernel, grid->param_least, grid->vars);
     grid->differing = (struct differing){.arena = grid->arena};
     grid->starts = starts_of(&grid->positions, kernel);
     for (int k = 0; k < grid->outside.n; k++)
         if (kernel_uses(kernel, grid->outside.at[k]))
             names_add(&grid->starts.names, grid->outside.at[k]->name);
     program_add_names(grid->program, &grid->starts.names);
-    axis_digits_declare(&grid->positions, kernel, &grid->starts.names, &grid->next_var);
+    axis_digits_declare(&grid->positions, kernel, &grid->starts.names, grid->vars);
     for (int k = AXIS_BLOCK_X; k < AXIS_COUNT; k++) {
         axes |= grid->positions.launch->extent[k] ? 1u << k : 0;
         if (grid->positions.at[k])
@@ -436,21 +436,10 @@ static const struct node *walk(struct grid *grid, const struct node *node)
     return node_with_children(grid->arena, node, child);
 }
 
-static void count_var(const struct node *node, void *user)
+enum status lower_grid(struct arena *arena, const struct program *program, struct vars *vars, const struct node *tree,
+                       struct diags *diags, const struct node **result)
 {
-    int *next = user;
-
-    if (node->var && node->var->id >= *next)
-        *next = node->var->id + 1;
-}
-
-enum status lower_grid(struct arena *arena, const struct program *program, const struct node *tree, struct diags *diags,
-                       const struct node **result)
-{
-    struct grid grid = {.arena = arena,
-                        .diags = diags,
-                        .gpu = gpu_by_language(program->target.language),
-                        .next_var = program->n_param};
+    struct grid grid = {.arena = arena, .diags = diags, .gpu = gpu_by_language(program->target.language), .vars = vars};
 
     *result = tree;
     if (!grid.gpu || !tree)
@@ -458,7 +447,6 @@ enum status lower_grid(struct arena *arena, const struct program *program, const
     grid.program = program;
     grid.param_least = lower_param_least(arena, program);
     grid.param_most = lower_param_most(arena, program);
-    node_for_each(tree, count_var, &grid.next_var);
     *result = walk(&grid, tree);
     return grid.refused ? STATUS_REFUSED : STATUS_OK;
 }

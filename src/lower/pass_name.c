@@ -14,6 +14,7 @@ enum { WORTH = 6 }; /* terms that it saves; below that a name costs more */
 struct naming {
     struct lowering *lowering;
     struct names used;
+    const struct var *unnamed;     /* stands for a name while what that saves is counted */
     VEC(const struct var *) bound; /* loop and value variables known at this place, innermost last */
 };
 
@@ -198,9 +199,6 @@ struct search {
     struct candidate found; /* the first that is worth it */
 };
 
-/* Stands for the name while what it saves is counted. */
-static const struct var unnamed = {.kind = VAR_VALUE, .id = -1, .name = ""};
-
 static void consider(struct search *search, const struct node *node, int loop)
 {
     const struct affine *value = node->argument[loop];
@@ -208,7 +206,7 @@ static void consider(struct search *search, const struct node *node, int loop)
 
     if (search->found.statement || !is_nameable(search->naming, value))
         return;
-    candidate.replacement = replacement_of(search->naming, value, &unnamed);
+    candidate.replacement = replacement_of(search->naming, value, search->naming->unnamed);
     for_each_outside(search->body, count_candidate, &candidate);
     if (candidate.saved >= WORTH)
         search->found = candidate;
@@ -302,7 +300,9 @@ static const struct node *walk(struct naming *naming, const struct node *node)
 
 const struct node *lower_name(struct lowering *lowering, const struct node *tree)
 {
-    struct naming naming = {.lowering = lowering, .used = {.arena = lowering->arena}};
+    struct naming naming = {.lowering = lowering,
+                            .used = {.arena = lowering->arena},
+                            .unnamed = lower_new_var(lowering, VAR_VALUE, "")};
 
     lower_used_names(lowering, tree, &naming.used);
     return walk(&naming, tree);

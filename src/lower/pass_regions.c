@@ -281,10 +281,10 @@ static const struct node *walk(const struct facts *facts, const struct node *nod
     return descend(facts, node, walk, user);
 }
 
-const struct node *lower_regions(struct arena *arena, const struct program *program, const struct var *const *param_var,
+const struct node *lower_regions(struct arena *arena, const struct program *program, struct vars *vars,
                                  const struct node *tree)
 {
-    struct lowering lowering = {.arena = arena, .program = program, .param_var = param_var};
+    struct lowering lowering = lower_again(arena, program, vars, NULL);
     struct facts facts;
 
     if (!program->target.openmp || !has_parallel(tree))

@@ -6,6 +6,7 @@
 #include "plan/kernels.h"
 #include "plan/loop_plan.h"
 #include "tree/visit.h"
+#include "tree/vars.h"
 
 unsigned axis_bits(enum axis axis)
 {
@@ -178,18 +179,19 @@ static void measure(const struct node *node, void *user)
 }
 
 /* The position on an axis: fits an int where it is proved to. */
-static const struct var *position(const struct positions *positions, enum axis axis, int id)
+static const struct var *position(const struct positions *positions, enum axis axis, struct vars *vars)
 {
     static const char *const coordinate[AXIS_COUNT] = {NULL,          "blockIdx.x",  "blockIdx.y",  "blockIdx.z",
                                                        "threadIdx.x", "threadIdx.y", "threadIdx.z", NULL};
-    struct var *var = ARENA_NEW(positions->arena, struct var);
     const int64_t most = positions_blocks(positions, axis);
     int64_t extent = most;
     const bool known = !positions->launch->extent[axis] || affine_is_constant(positions->launch->extent[axis], &extent);
     const bool narrow = axis_is_thread(axis) || (known && !is_axis_digit(positions, axis));
     const char *name = arena_printf(positions->arena, "(%s)%s", narrow ? "int" : "int64_t", coordinate[axis]);
+    struct var *var = var_new(vars, VAR_LOOP, name);
 
-    *var = (struct var){VAR_LOOP, id, name, narrow, 0, (extent < most ? extent : most) - 1};
+    var->narrow = narrow;
+    var->high = (extent < most ? extent : most) - 1;
     return var;
 }
 
@@ -235,7 +237,7 @@ static void fill_warps(const struct positions *positions, const struct node *ker
 }
 
 struct positions positions_of(struct arena *arena, const struct gpu *gpu, const struct node *kernel,
-                              const int64_t *param_least, int *next_var)
+                              const int64_t *param_least, struct vars *vars)
 {
     struct positions positions = {.arena = arena, .gpu = gpu, .launch = ARENA_NEW(arena, struct launch)};
 
@@ -245,6 +247,6 @@ struct positions positions_of(struct arena *arena, const struct gpu *gpu, const 
     fill_warps(&positions, kernel);
     axis_digits_begin(&positions, kernel);
     for (int k = AXIS_BLOCK_X; k <= AXIS_THREAD_Z; k++)
-        positions.at[k] = positions.whole[k] = positions.number[k] = position(&positions, (enum axis)k, (*next_var)++);
+        positions.at[k] = positions.whole[k] = positions.number[k] = position(&positions, (enum axis)k, vars);
     return positions;
 }

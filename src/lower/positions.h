@@ -6,6 +6,7 @@
 #include "tree/tree.h"
 
 struct gpu;
+struct vars;
 
 struct positions {
     struct arena *arena;
@@ -22,10 +23,9 @@ struct positions {
     VEC(const struct node *) value; /* the VALUEs of the kernel, which ends of loops may be */
 };
 
-/* Those of kernel, with the extents of its launch; param_least: the least values of the parameters; *next_var is the id
- * of the next variable. */
+/* Those of kernel, with the extents of its launch; param_least: the least values of the parameters. */
 struct positions positions_of(struct arena *arena, const struct gpu *gpu, const struct node *kernel,
-                              const int64_t *param_least, int *next_var);
+                              const int64_t *param_least, struct vars *vars);
 /* The extent that loops on axis below node need; NULL: there are none. */
 const struct affine *positions_extent_below(const struct positions *positions, const struct node *node, enum axis axis);
 /* The position on the axis: threadIdx.x + 16 * threadIdx.y + .. where it counts all threads. */

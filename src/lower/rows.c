@@ -206,10 +206,10 @@ static void look_in_vector(const struct node *node, void *user)
         tree_expr_for_each(node->value, look_for_long, user);
 }
 
-const struct node *lower_rows(struct arena *arena, const struct program *program, const struct var *const *param_var,
+const struct node *lower_rows(struct arena *arena, const struct program *program, struct vars *vars,
                               const struct node *tree)
 {
-    struct lowering lowering = {.arena = arena, .program = program, .param_var = param_var, .taken = {.arena = arena}};
+    struct lowering lowering = lower_again(arena, program, vars, NULL);
     bool any = false;
     struct facts facts;
 

@@ -13,9 +13,10 @@
 #define LOWER_ROWS_H
 
 #include "lower/lower.h"
+#include "tree/vars.h"
 
 /* tree is what lower_vectors made, and maybe lower_hints. */
-const struct node *lower_rows(struct arena *arena, const struct program *program, const struct var *const *param_var,
+const struct node *lower_rows(struct arena *arena, const struct program *program, struct vars *vars,
                               const struct node *tree);
 
 #endif

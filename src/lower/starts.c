@@ -7,6 +7,7 @@
 #include "plan/cooperate.h"
 #include "plan/dealing.h"
 #include "tree/visit.h"
+#include "tree/vars.h"
 
 #include <string.h>
 
@@ -43,19 +44,18 @@ const struct start *starts_find(const struct starts *starts, const struct node *
     return NULL;
 }
 
-const struct start *starts_add(struct starts *starts, const struct node *loop, const struct affine *value, int id)
+const struct start *starts_add(struct starts *starts, const struct node *loop, const struct affine *value,
+                               struct vars *vars)
 {
     const int64_t limit = starts->positions->gpu->limit[loop->axis], first = loop->lower->constant;
     const int64_t last = first + loop->step * (limit - 1);
     const struct node *like = namesake(starts->kernel, loop);
-    struct var *var = ARENA_NEW(starts->arena, struct var);
+    const char *name = names_unique(&starts->names, like ? like->var->name : loop->var->name);
+    struct var *var = var_new(vars, VAR_LOOP, name);
 
-    *var = (struct var){.kind = VAR_LOOP,
-                        .id = id,
-                        .name = names_unique(&starts->names, like ? like->var->name : loop->var->name),
-                        .narrow = true,
-                        .low = loop->step < 0 ? last : first,
-                        .high = loop->step < 0 ? first : last};
+    var->narrow = true;
+    var->low = loop->step < 0 ? last : first;
+    var->high = loop->step < 0 ? first : last;
     VEC_PUSH(starts->arena, &starts->list, ((struct start){loop->axis, first, loop->step, value, var}));
     return &starts->list.at[starts->list.n - 1];
 }

@@ -9,6 +9,7 @@
 #include "tree/tree.h"
 
 struct positions;
+struct vars;
 
 /* first + step * position */
 struct start {
@@ -32,8 +33,9 @@ struct starts starts_of(const struct positions *positions, const struct node *ke
 bool starts_is_one(const struct node *node);
 /* The variable of such a loop; NULL: there is none yet. */
 const struct start *starts_find(const struct starts *starts, const struct node *loop);
-/* Another one, for loop, of that value and id. */
-const struct start *starts_add(struct starts *starts, const struct node *loop, const struct affine *value, int id);
+/* Another one, for loop, of that value. */
+const struct start *starts_add(struct starts *starts, const struct node *loop, const struct affine *value,
+                               struct vars *vars);
 /* The kernel's body with the values that it uses in front. Where a position along an axis of threads has a name, that
  * stands for it. NULL flows through. */
 const struct node *starts_in_front(const struct starts *starts, const struct node *body);

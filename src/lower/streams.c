@@ -90,7 +90,7 @@ static bool is_multiple(struct streams *streams, const struct facts *facts, cons
     isl_set *values = facts_values(facts, both, 2);
     isl_set *multiples = isl_set_fix_si(isl_set_copy(values), isl_dim_set, 1, 0);
     isl_set *others = isl_set_subtract(values, multiples);
-    const bool none = isl_set_is_empty(others) == isl_bool_true;
+    const bool none = isl_set_is_empty(others) == isl_bool_true && !facts_vacuous(facts);
     if (poly_smallest(streams->arena, others, &sample))
         *counter = arena_printf(streams->arena, "%" PRId64 " for %s", sample.dim[0], params_text(streams, &sample));
     return none;
@@ -413,10 +413,10 @@ static bool has_streams(const struct order *order)
     return has;
 }
 
-enum status lower_streams(struct arena *arena, const struct program *program, const struct var *const *param_var,
+enum status lower_streams(struct arena *arena, const struct program *program, struct vars *vars,
                           const struct order *order, struct diags *diags, const struct node **tree)
 {
-    struct lowering lowering = {.arena = arena, .program = program, .param_var = param_var, .diags = diags};
+    struct lowering lowering = lower_again(arena, program, vars, diags);
     struct streams streams = {.arena = arena,
                               .program = program,
                               .diags = diags,

@@ -14,12 +14,13 @@
 
 #include "sched/order.h"
 #include "tree/tree.h"
+#include "tree/vars.h"
 
 struct diags;
 
 /* *tree is what lower_vectors made of order, and becomes the same with its streams. Refused where vectors need not be
  * where they have to be, where there are none, and where no loop is left. */
-enum status lower_streams(struct arena *arena, const struct program *program, const struct var *const *param_var,
+enum status lower_streams(struct arena *arena, const struct program *program, struct vars *vars,
                           const struct order *order, struct diags *diags, const struct node **tree);
 
 #endif

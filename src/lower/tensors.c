@@ -182,13 +182,13 @@ static const struct node *run(struct tensors *tensors, const struct node *tree)
     return tree;
 }
 
-enum status lower_tensors(struct arena *arena, const struct program *program, const struct var *const *param_var,
+enum status lower_tensors(struct arena *arena, const struct program *program, struct vars *vars,
                           const struct node *tree, struct diags *diags, const struct node **result)
 {
     struct tensors tensors = {.arena = arena,
                               .diags = diags,
                               .phase = PRODUCTS,
-                              .site = {.arena = arena, .program = program, .param_var = param_var},
+                              .site = {.arena = arena, .program = program, .param_var = vars->param},
                               .arch = gpu_arch_by_name(program->target.arch)};
 
     *result = tree;

@@ -397,15 +397,15 @@ static const struct node *in_registers(struct tiles *tiles, struct lowering *low
     return tree ? tile_registers(tiles, tree) : NULL;
 }
 
-enum status lower_tiles(struct arena *arena, const struct program *program, const struct var *const *param_var,
-                        const struct node *tree, struct diags *diags, const struct node **result)
+enum status lower_tiles(struct arena *arena, const struct program *program, struct vars *vars, const struct node *tree,
+                        struct diags *diags, const struct node **result)
 {
     struct tiles tiles = {.arena = arena,
                           .diags = diags,
                           .simd = simd_by_name(program->target.simd),
-                          .site = {.arena = arena, .program = program, .param_var = param_var}};
+                          .site = {.arena = arena, .program = program, .param_var = vars->param}};
 
-    struct lowering lowering = {.arena = arena, .program = program, .param_var = param_var};
+    struct lowering lowering = lower_again(arena, program, vars, NULL);
 
     *result = tree;
     if (!tiles.simd || !tiles.simd->tiles || !step_of_tiles(tree))

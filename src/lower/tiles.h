@@ -11,10 +11,11 @@
 #define LOWER_TILES_H
 
 #include "lower/lower.h"
+#include "tree/vars.h"
 
 /* program: as it is in memory, its arrays may change. Refused: statements that are something else, with the difference;
  * tiles that are not where the instructions find them; more of them than there are registers. */
-enum status lower_tiles(struct arena *arena, const struct program *program, const struct var *const *param_var,
-                        const struct node *tree, struct diags *diags, const struct node **result);
+enum status lower_tiles(struct arena *arena, const struct program *program, struct vars *vars, const struct node *tree,
+                        struct diags *diags, const struct node **result);
 
 #endif

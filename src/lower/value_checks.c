@@ -8,24 +8,17 @@
 #include "program/range.h"
 #include "tree/layout.h"
 #include "tree/translate.h"
+#include "tree/vars.h"
 
 /* The test of one array. */
 struct test {
     struct arena *arena;
     const struct program *program, *laid_out;
-    const struct var *const *param_var;
+    struct vars *vars;
     const struct array *array;
     const struct var **loop_var;
     const struct var *value;
 };
-
-static const struct var *new_var(struct test *test, enum var_kind kind, int number, const char *name)
-{
-    struct var *var = ARENA_NEW(test->arena, struct var);
-
-    *var = (struct var){.kind = kind, .id = test->program->n_param + number, .name = name};
-    return var;
-}
 
 static void make_vars(struct test *test)
 {
@@ -40,8 +33,8 @@ static void make_vars(struct test *test)
         names_add(&names, program->array[k].name);
     test->loop_var = ARENA_ARRAY(test->arena, n + 1, const struct var *);
     for (int k = 0; k < n; k++)
-        test->loop_var[k] = new_var(test, VAR_LOOP, k, names_unique(&names, wanted[k < 4 ? k : 3]));
-    test->value = new_var(test, VAR_VALUE, n, names_unique(&names, "value"));
+        test->loop_var[k] = var_new(test->vars, VAR_LOOP, names_unique(&names, wanted[k < 4 ? k : 3]));
+    test->value = var_new(test->vars, VAR_VALUE, names_unique(&names, "value"));
 }
 
 /* { [value] }: what the element's type can hold; everything, if it has 64 bits. */
@@ -80,7 +73,7 @@ static const struct tree_expr *element_value(struct test *test)
     const int n = test->array->n_dim;
     struct expr *access = ARENA_NEW(test->arena, struct expr), *cast = ARENA_NEW(test->arena, struct expr);
     const struct affine **loop = ARENA_ARRAY(test->arena, n + 1, const struct affine *);
-    const struct scope scope = {test->program, test->param_var, loop};
+    const struct scope scope = {test->program, test->vars->param, loop};
 
     *access = (struct expr){.kind = EXPR_ACCESS, .type = test->array->type, .array = test->array, .n_arg = n};
     access->arg = ARENA_ARRAY(test->arena, n + 1, struct expr *);
@@ -108,7 +101,7 @@ static const struct node *let(struct test *test, const struct node *body)
 
 static const struct node *in_loops(struct test *test, const struct node *node)
 {
-    const struct scope scope = {test->program, test->param_var, NULL};
+    const struct scope scope = {test->program, test->vars->param, NULL};
 
     for (int k = test->array->n_dim - 1; k >= 0 && node; k--) {
         const struct affine *extent = NULL;
@@ -187,7 +180,7 @@ static bool without_overflow(struct test *test, struct guard *guard)
 static bool set_alternatives(struct test *test, struct node *condition, __isl_take isl_set *allowed)
 {
     const struct guard *all =
-        lower_alternatives(test->arena, allowed, test->param_var, test->value, &condition->n_alternative);
+        lower_alternatives(test->arena, allowed, test->vars->param, test->value, &condition->n_alternative);
     struct guard *own = ARENA_ARRAY(test->arena, condition->n_alternative + 1, struct guard);
 
     for (int k = 0; all && k < condition->n_alternative; k++) {
@@ -217,12 +210,12 @@ static bool test_array(struct test *test, const struct node **node)
 }
 
 const struct node *const *lower_value_checks(struct arena *arena, const struct program *program,
-                                             const struct program *laid_out, const struct var *const *param_var)
+                                             const struct program *laid_out, struct vars *vars)
 {
     const struct node **checks = ARENA_ARRAY(arena, program->n_array + 1, const struct node *);
 
     for (int k = 0; k < program->n_array; k++) {
-        struct test test = {arena, program, laid_out, param_var, &program->array[k], NULL, NULL};
+        struct test test = {arena, program, laid_out, vars, &program->array[k], NULL, NULL};
         if (array_is_argument(test.array) && test.array->values && !test_array(&test, &checks[k]))
             return NULL;
     }

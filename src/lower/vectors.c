@@ -22,9 +22,6 @@
 
 #include <inttypes.h>
 
-/* Identities of lanes, which no other variable has. */
-enum { FIRST_LANE = 1 << 28 };
-
 /* What is known inside of the path. */
 struct facts vectors_facts(struct vectors *vectors)
 {
@@ -302,13 +299,11 @@ static const struct node *walk(struct vectors *vectors, const struct node *node)
 }
 
 enum status lower_vectors(struct arena *arena, const struct program *program, const struct node *tree,
-                          const struct var *const *param_var, struct diags *diags, const struct node **vectors)
+                          struct vars *vars, struct diags *diags, const struct node **vectors)
 {
-    struct lowering lowering = {
-        .arena = arena, .program = program, .param_var = param_var, .diags = diags, .next_var = FIRST_LANE};
+    struct lowering lowering = lower_again(arena, program, vars, diags);
     struct vectors state = {.lowering = &lowering, .asks_compiler = simd_asks_compiler(program->target.simd)};
 
-    lowering.taken.arena = arena;
     lower_used_names(&lowering, tree, &lowering.taken);
     *vectors = walk(&state, tree);
     if (lowering.refused || (*vectors && !lower_check_registers(&lowering, *vectors)))

@@ -8,9 +8,10 @@
 #define LOWER_VECTORS_H
 
 #include "lower/lower.h"
+#include "tree/vars.h"
 
 /* tree, of ASSIGN leaves, in *vectors; refused with the reason where a loop has no form in vectors of the target. */
 enum status lower_vectors(struct arena *arena, const struct program *program, const struct node *tree,
-                          const struct var *const *param_var, struct diags *diags, const struct node **vectors);
+                          struct vars *vars, struct diags *diags, const struct node **vectors);
 
 #endif

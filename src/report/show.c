@@ -12,10 +12,11 @@
 static void show_loops(const struct schedule *schedule, const struct order *order, struct text *out)
 {
     struct diags *diags = diags_new(schedule->arena);
-    const struct var *const *param_var;
     const struct node *tree;
 
-    if (lower_order(schedule->arena, schedule->program, order, diags, &tree, &param_var) == STATUS_OK && tree)
+    if (lower_order(schedule->arena, schedule->program, order, vars_of_program(schedule->arena, schedule->program),
+                    diags, &tree) == STATUS_OK &&
+        tree)
         node_dump(out, tree, 0);
     else
         text_addf(out, "(no loops: %s)\n", diags->list.n ? diags->list.at[0]->message : "isl made none");

@@ -23,10 +23,8 @@ static int atom_compare(const struct atom *a, const struct atom *b)
         return 0;
     if (a->kind != b->kind)
         return a->kind < b->kind ? -1 : 1;
-    if (a->kind == ATOM_VAR) {
-        const int order = compare_numbers(a->var->id, b->var->id);
-        return order ? order : compare_numbers((int64_t)(intptr_t)a->var, (int64_t)(intptr_t)b->var);
-    }
+    if (a->kind == ATOM_VAR)
+        return compare_numbers(a->var->id, b->var->id);
     const int order = compare_args(a, b);
     return order ? order : compare_numbers(a->divisor, b->divisor);
 }

@@ -7,4 +7,5 @@ libpolynest_la_SOURCES += \
 	src/tree/tidy.c \
 	src/tree/translate.c src/tree/translate.h \
 	src/tree/tree.c src/tree/tree.h \
+	src/tree/vars.c src/tree/vars.h \
 	src/tree/visit.c src/tree/visit.h

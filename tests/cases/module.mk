@@ -1806,6 +1806,7 @@ cases = \
 	tests/cases/vectorize/choice-shared.case \
 	tests/cases/vectorize/cinn.case \
 	tests/cases/vectorize/collapsed-apart.case \
+	tests/cases/vectorize/collapsed-before.case \
 	tests/cases/vectorize/collapsed-carried.case \
 	tests/cases/vectorize/collapsed-omp.case \
 	tests/cases/vectorize/collapsed-triangle.case \
@@ -1983,6 +1984,13 @@ cases = \
 	tests/cases/vectorize/shift-counts-neon.case \
 	tests/cases/vectorize/short-circuit.case \
 	tests/cases/vectorize/shrunk-temporary.case \
+	tests/cases/vectorize/single-lane-amx.case \
+	tests/cases/vectorize/single-lane-avx2.case \
+	tests/cases/vectorize/single-lane-avx512.case \
+	tests/cases/vectorize/single-lane-neon.case \
+	tests/cases/vectorize/single-lane-omp.case \
+	tests/cases/vectorize/single-lane-sse42.case \
+	tests/cases/vectorize/single-lane-vector.case \
 	tests/cases/vectorize/splats-unset.case \
 	tests/cases/vectorize/splats.case \
 	tests/cases/vectorize/sse.case \

@@ -12,7 +12,7 @@ struct subject {
     const struct order *order;
     const struct loop_info *info[2];
     const struct affine *n, *i, *j;
-    const struct var *param[1], *var_i, *var_j;
+    const struct var *var_i, *var_j;
 };
 
 static struct subject s;
@@ -39,14 +39,17 @@ static void set_up(void)
                           "'arrays': [{'name': 'A', 'role': 'inout', 'type': 'f32', 'shape': ['N', 'N']}],"
                           "'nests': [{'name': 'n', 'loops': ['i < N', 'j < N'], 'body': ['S: A[i, j] = 1.0']}]}")};
     s.order = order_original(s.read.arena, s.read.program);
-    s.lowering = (struct lowering){.arena = s.read.arena, .program = s.read.program, .diags = s.read.diags};
-    s.param[0] = variable(VAR_PARAM, "N");
-    s.lowering.param_var = s.param;
+    struct vars *vars = vars_of_program(s.read.arena, s.read.program);
+    s.lowering = (struct lowering){.arena = s.read.arena,
+                                   .program = s.read.program,
+                                   .vars = vars,
+                                   .param_var = vars->param,
+                                   .diags = s.read.diags};
     s.info[0] = s.order->info;
     s.info[1] = s.order->child[0]->info;
     s.var_i = variable(VAR_LOOP, "i");
     s.var_j = variable(VAR_LOOP, "j");
-    s.n = affine_var(s.read.arena, s.param[0]);
+    s.n = affine_var(s.read.arena, vars->param[0]);
     s.i = affine_var(s.read.arena, s.var_i);
     s.j = affine_var(s.read.arena, s.var_j);
 }

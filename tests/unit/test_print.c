@@ -22,7 +22,7 @@ struct run {
     isl_ctx *ctx;
     struct diags *diags;
     struct program *program;
-    const struct var *const *param_var;
+    struct vars *vars;
     struct text source, header;
 };
 
@@ -36,7 +36,7 @@ static void start(struct run *run, const char *name, const char *json)
     *source = (struct source){name, json, strlen(json)};
     if (read_program(run->arena, run->ctx, source, schedule_primitives, plan_primitives, run->diags, &run->program) ==
         STATUS_OK) {
-        run->param_var = param_vars(run->arena, run->program);
+        run->vars = vars_of_program(run->arena, run->program);
         return;
     }
     struct text text = {0};
@@ -54,16 +54,16 @@ static void finish(struct run *run)
 
 static void print(struct run *run, const char *tree_text, bool check_args)
 {
-    const struct node *tree = tree_from_text(run->arena, run->program, tree_text, run->param_var);
-    struct unit unit = {.program = run->program, .param_var = run->param_var, .name = run->program->name};
+    const struct node *tree = tree_from_text(run->arena, run->program, tree_text, run->vars);
+    struct unit unit = {.program = run->program, .param_var = run->vars->param, .name = run->program->name};
 
     ck_assert_msg(tree != NULL, "the tree of %s has an error", unit.name);
-    unit.tree = lower_bodies(run->arena, run->program, run->program, tree, run->param_var, NULL);
+    unit.tree = lower_bodies(run->arena, run->program, run->program, tree, run->vars, NULL);
     unit.header_name = arena_printf(run->arena, "%s.h", unit.name);
     unit.input_name = arena_printf(run->arena, "%s.json", unit.name);
     unit.check_args = check_args;
     unit.param_least = lower_param_least(run->arena, run->program);
-    unit.precondition = lower_preconditions(run->arena, run->program, run->param_var, &unit.n_precondition);
+    unit.precondition = lower_preconditions(run->arena, run->program, run->vars->param, &unit.n_precondition);
     ck_assert_ptr_nonnull(unit.precondition);
     ck_assert_int_eq(c_print(run->arena, &unit, &run->source, &run->header, run->diags), STATUS_OK);
 }
@@ -361,12 +361,12 @@ static void expect_wrapped(const char *type, const char *line)
     for (const char *c = sum_json; *c; c++)
         text_add_n(&json, *c == '@' ? type : c, *c == '@' ? strlen(type) : 1);
     start(&run, "sum", text_str(&json));
-    const struct node *tree = tree_from_text(run.arena, run.program, "S0[3]\n", run.param_var);
-    wrapped = *lower_bodies(run.arena, run.program, run.program, tree, run.param_var, NULL);
+    const struct node *tree = tree_from_text(run.arena, run.program, "S0[3]\n", run.vars);
+    wrapped = *lower_bodies(run.arena, run.program, run.program, tree, run.vars, NULL);
     wrapped.wrap = true;
     const struct unit unit = {.program = run.program,
                               .tree = &wrapped,
-                              .param_var = run.param_var,
+                              .param_var = run.vars->param,
                               .name = "sum",
                               .header_name = "sum.h",
                               .input_name = "sum.json"};

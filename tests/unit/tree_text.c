@@ -13,7 +13,8 @@ struct parser {
     const struct program *program;
     const char *at;
     const struct var *var[MOST_VARS]; /* in scope, innermost last */
-    int n_var, next_id;
+    int n_var;
+    struct vars *vars;
     bool failed;
 };
 
@@ -133,12 +134,10 @@ static const struct affine *parse_sum(struct parser *parser)
 
 static struct var *new_var(struct parser *parser, enum var_kind kind)
 {
-    struct var *var = ARENA_NEW(parser->arena, struct var);
+    const bool narrow = skip(parser, "int ");
+    struct var *var = var_new(parser->vars, kind, parse_name(parser));
 
-    var->kind = kind;
-    var->narrow = skip(parser, "int ");
-    var->name = parse_name(parser);
-    var->id = parser->next_id++;
+    var->narrow = narrow;
     return var;
 }
 
@@ -279,26 +278,13 @@ static const struct affine *mark(struct arena *arena, const struct affine *affin
     return affine_mark_plain(arena, affine, looks_positive, user);
 }
 
-const struct var *const *param_vars(struct arena *arena, const struct program *program)
-{
-    const struct var **param_var = ARENA_ARRAY(arena, program->n_param, const struct var *);
-
-    for (int k = 0; k < program->n_param; k++) {
-        struct var *var = ARENA_NEW(arena, struct var);
-        *var = (struct var){VAR_PARAM, k, program->param[k].name, false, 0, 0};
-        param_var[k] = var;
-    }
-    return param_var;
-}
-
 const struct node *tree_from_text(struct arena *arena, const struct program *program, const char *text,
-                                  const struct var *const *param_var)
+                                  struct vars *vars)
 {
-    struct parser parser = {.arena = arena, .program = program, .at = text};
+    struct parser parser = {.arena = arena, .program = program, .vars = vars, .at = text};
 
     for (int k = 0; k < program->n_param; k++)
-        parser.var[parser.n_var++] = param_var[k];
-    parser.next_id = parser.n_var;
+        parser.var[parser.n_var++] = vars->param[k];
     const struct node *tree = parse_nodes(&parser, 0);
     return tree && !parser.failed && !*parser.at ? node_map(arena, tree, mark, NULL) : NULL;
 }

@@ -5,11 +5,10 @@
 
 #include "program/program.h"
 #include "tree/tree.h"
+#include "tree/vars.h"
 
 /* NULL when the text is wrong; all floors whose operand has no negative part are marked plain. */
 const struct node *tree_from_text(struct arena *arena, const struct program *program, const char *text,
-                                  const struct var *const *param_var);
-/* Variables for the parameters. */
-const struct var *const *param_vars(struct arena *arena, const struct program *program);
+                                  struct vars *vars);
 
 #endif

@@ -1,0 +1,25 @@
+/* The variables of one compilation. Each gets its identity here and nowhere else, parameters first: what is known of
+ * two of them is never taken for one, and the order of terms in expressions does not depend on where they lie in
+ * memory.
+ */
+#ifndef TREE_VARS_H
+#define TREE_VARS_H
+
+#include "tree/affine.h"
+
+struct program;
+
+struct vars {
+    struct arena *arena;
+    int next;                       /* the identity of the next one */
+    const struct var *const *param; /* of program->param */
+    const struct var *clash[2];     /* bound inside each other though they are one, an error of a pass; NULL: none */
+};
+
+/* Those of the program's parameters, to which others come. */
+struct vars *vars_of_program(struct arena *arena, const struct program *program);
+struct var *var_new(struct vars *vars, enum var_kind kind, const char *name);
+/* Another variable of the same kind, name and range. */
+struct var *var_like(struct vars *vars, const struct var *var);
+
+#endif
