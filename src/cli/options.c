@@ -152,6 +152,21 @@ static bool store(struct options *options, const struct option *option, const ch
     return false;
 }
 
+/* What is given twice would hide what it said before: only tunables are set one by one, each of them once. */
+static bool given_before(const struct options *options, const struct option *option, const char *value)
+{
+    const size_t size = option->kind == KIND_SETTING ? strcspn(value, "=") + 1 : 0;
+    bool before = option->kind != KIND_FLAG && option->kind != KIND_SETTING && options->given & 1u << (option - table);
+
+    for (int k = 0; option->kind == KIND_SETTING && k < options->n_set; k++)
+        before = before || strncmp(options->set[k], value, size) == 0;
+    if (before && size)
+        fprintf(stderr, "polynest: error: %s %.*s is given twice\n", option->name, (int)size - 1, value);
+    else if (before)
+        fprintf(stderr, "polynest: error: %s is given twice\n", option->name);
+    return before;
+}
+
 /* Takes the option at word[*i], and its value if that is the next word. */
 static bool parse_option(struct options *options, enum verb verb, int n, char **word, int *i)
 {
@@ -173,6 +188,9 @@ static bool parse_option(struct options *options, enum verb verb, int n, char **
         fprintf(stderr, "polynest: error: %s needs %s, not nothing\n", option->name, option->value);
         return false;
     }
+    if (given_before(options, option, value))
+        return false;
+    options->given |= 1u << (option - table);
     return store(options, option, value);
 }
 

@@ -28,6 +28,7 @@ struct options {
     bool unscheduled;
     bool steps, tree, map;
     bool help;
+    unsigned given; /* a bit for each row of the table */
 };
 
 /* Reads the words after the verb. False when they are wrong, which has been told on standard error. */
