@@ -16,8 +16,8 @@
 #include <string.h>
 
 /* What CUDA's headers declare, or every kernel has. */
-static const char *const reserved[] = {"min",      "max",  "abs",   "threadIdx", "blockIdx", "blockDim", "gridDim",
-                                       "warpSize", "grid", "block", "stream",    "error",    "dim3"};
+static const char *const reserved[] = {"min",      "max",     "abs",      "threadIdx", "blockIdx",
+                                       "blockDim", "gridDim", "warpSize", "dim3"};
 
 static const struct half_words half_words[] = {
     {"__half", "__half2float", "__float2half_rn", "__double2half", "__half_raw"},
@@ -412,6 +412,10 @@ enum status cuda_print(struct arena *arena, const struct unit *unit, struct text
         diag_error(diags, "target", place, "%s", lacks);
         return STATUS_REFUSED;
     }
+    file.grid = names_unique(&file.c.emitter.names, "grid");
+    file.block = names_unique(&file.c.emitter.names, "block");
+    file.stream = names_unique(&file.c.emitter.names, "stream");
+    file.error = names_unique(&file.c.emitter.names, "error");
     file.shared = names_unique(&file.c.emitter.names, "shared");
     file.freed = names_unique(&file.c.emitter.names, "freed");
     add_kernels(&file, unit->tree);

@@ -37,7 +37,8 @@ struct cuda_file {
     const struct node *root; /* what the function at hand launches */
     struct text routines;    /* the host's functions with launches that the launcher calls */
     VEC(struct c_function) routine;
-    const char *freed; /* that of a launcher's variable: what the release of memory returns */
+    const char *grid, *block, *stream, *error; /* the names of a launcher's variables */
+    const char *freed;                         /* that of a launcher's variable: what the release of memory returns */
 };
 
 /* cuda.c: is the array a temporary that kernels hand on in the device's memory? */

@@ -85,7 +85,7 @@ static void print_declarations(struct host *host)
     for (int k = 0; k < host->list.n; k++)
         write_linef(host->writer, "%s *%s = NULL;", emitter_type(emitter, host->list.at[k].array->type),
                     host->list.at[k].device);
-    write_linef(host->writer, "cudaError_t error, %s;", host->file->freed);
+    write_linef(host->writer, "cudaError_t %s, %s;", host->file->error, host->file->freed);
     text_char(host->writer->out, '\n');
 }
 
@@ -93,10 +93,10 @@ static void print_declarations(struct host *host)
 static void print_step(struct host *host, const char *call)
 {
     if (host->any) {
-        write_line(host->writer, "if (error == cudaSuccess)");
+        write_linef(host->writer, "if (%s == cudaSuccess)", host->file->error);
         host->writer->indent++;
     }
-    write_linef(host->writer, "error = %s;", call);
+    write_linef(host->writer, "%s = %s;", host->file->error, call);
     host->writer->indent -= host->any;
     host->any = true;
 }
@@ -154,9 +154,10 @@ static void print_body(struct host *host)
     print_copies(host, TRANSFER_OUT);
     for (int k = 0; k < host->list.n; k++) {
         write_linef(host->writer, "%s = cudaFree(%s);", host->file->freed, host->list.at[k].device);
-        write_linef(host->writer, "error = error == cudaSuccess ? %s : error;", host->file->freed);
+        write_linef(host->writer, "%s = %s == cudaSuccess ? %s : %s;", host->file->error, host->file->error,
+                    host->file->freed, host->file->error);
     }
-    write_line(host->writer, "return error;");
+    write_linef(host->writer, "return %s;", host->file->error);
 }
 
 void cuda_print_host(struct cuda_file *file, struct text *out)

@@ -14,8 +14,8 @@ const char *cuda_launcher_head(struct cuda_file *file)
 {
     const char *parameters = cuda_parameters(file);
 
-    return arena_printf(file->c.emitter.arena, "cudaError_t %s(%s%scudaStream_t stream)", file->c.unit->name,
-                        parameters, *parameters ? ", " : "");
+    return arena_printf(file->c.emitter.arena, "cudaError_t %s(%s%scudaStream_t %s)", file->c.unit->name, parameters,
+                        *parameters ? ", " : "", file->stream);
 }
 
 static const struct cuda_kernel *find_kernel(const struct cuda_file *file, const struct node *node)
@@ -328,9 +328,9 @@ static void print_check(struct cuda_file *file, bool lone)
         write_line(writer, "return cudaGetLastError();");
         return;
     }
-    write_line(writer, "if ((error = cudaGetLastError()) != cudaSuccess)");
+    write_linef(writer, "if ((%s = cudaGetLastError()) != cudaSuccess)", file->error);
     writer->indent++;
-    write_line(writer, "return error;");
+    write_linef(writer, "return %s;", file->error);
     writer->indent--;
 }
 
@@ -354,10 +354,10 @@ static void print_permission(struct cuda_file *file, const struct cuda_kernel *k
         write_linef(writer, "if (%s) {", when);
     writer->indent += when != NULL;
     if (lone || when)
-        write_linef(writer, "%serror = %s;", lone ? "const cudaError_t " : "", call);
-    write_linef(writer, lone || when ? "if (error != cudaSuccess)" : "if ((error = %s) != cudaSuccess)", call);
+        write_linef(writer, "%s%s = %s;", lone ? "const cudaError_t " : "", file->error, call);
+    write_linef(writer, lone || when ? "if (%s != cudaSuccess)" : "if ((%s = %s) != cudaSuccess)", file->error, call);
     writer->indent++;
-    write_line(writer, "return error;");
+    write_linef(writer, "return %s;", file->error);
     writer->indent--;
     writer->indent -= when != NULL;
     if (when)
@@ -408,11 +408,13 @@ static void print_launch(struct emitter *emitter, const struct node *node)
     if (kernel->shared.bytes)
         write_linef(writer, "const int64_t %s = %s;", file->shared, kernel->shared.bytes);
     print_limits(file, extent, &kernel->shared, condition, writer->indent == 1 + braces);
-    write_linef(writer, "const dim3 grid(%s), block(%s);", sizes_text(file, extent), sizes_text(file, extent + 3));
+    write_linef(writer, "const dim3 %s(%s), %s(%s);", file->grid, sizes_text(file, extent), file->block,
+                sizes_text(file, extent + 3));
     print_permission(file, kernel, lone);
-    text_addf(writer->out, "%*s%s<<<grid, block, %s, stream>>>(%s);\n", 4 * writer->indent, "", node->launch->name,
+    text_addf(writer->out, "%*s%s<<<%s, %s, %s, %s>>>(%s);\n", 4 * writer->indent, "", node->launch->name, file->grid,
+              file->block,
               kernel->shared.bytes ? file->shared : arena_printf(emitter->arena, "%" PRId64, kernel->shared.constant),
-              kernel->arguments);
+              file->stream, kernel->arguments);
     print_check(file, lone);
     writer->indent -= braces;
     if (braces)
@@ -429,7 +431,7 @@ void cuda_print_launches(struct cuda_file *file, const struct node *tree)
     file->root = tree;
     lone = lone_kernel(file);
     if (!lone) {
-        write_line(writer, "cudaError_t error;");
+        write_linef(writer, "cudaError_t %s;", file->error);
         text_char(writer->out, '\n');
     }
     file->c.emitter.kernel = print_launch;
@@ -491,10 +493,10 @@ static void print_step(struct cuda_file *file, bool first, const char *call)
     struct writer *writer = &file->c.emitter.writer;
 
     if (!first) {
-        write_line(writer, "if (error == cudaSuccess)");
+        write_linef(writer, "if (%s == cudaSuccess)", file->error);
         writer->indent++;
     }
-    write_linef(writer, "error = %s;", call);
+    write_linef(writer, "%s = %s;", file->error, call);
     writer->indent -= !first;
 }
 
@@ -509,23 +511,27 @@ static void print_allocations(struct cuda_file *file, const char *launches)
 
     for (const struct array *array = device_array(file, &k); array; array = device_array(file, &k))
         write_linef(writer, "%s *%s = NULL;", emitter_type(&file->c.emitter, array->type), array->name);
-    write_linef(writer, "cudaError_t error, %s;", name);
+    write_linef(writer, "cudaError_t %s, %s;", file->error, name);
     text_char(writer->out, '\n');
     k = 0;
     for (const struct array *array = device_array(file, &k); array; array = device_array(file, &k), first = false) {
         const char *bytes = bytes_text(file, array);
-        print_step(file, first, arena_printf(arena, "cudaMallocAsync((void **)&%s, %s, stream)", array->name, bytes));
+        print_step(file, first,
+                   arena_printf(arena, "cudaMallocAsync((void **)&%s, %s, %s)", array->name, bytes, file->stream));
         if (array->init_zero)
-            print_step(file, false, arena_printf(arena, "cudaMemsetAsync(%s, 0, %s, stream)", array->name, bytes));
+            print_step(file, false,
+                       arena_printf(arena, "cudaMemsetAsync(%s, 0, %s, %s)", array->name, bytes, file->stream));
     }
     print_step(file, false,
-               arena_printf(arena, "%s(%s%sstream)", launches, argument_names(file), temporaries(file, false)));
+               arena_printf(arena, "%s(%s%s%s)", launches, argument_names(file), temporaries(file, false),
+                            file->stream));
     k = 0;
     for (const struct array *array = device_array(file, &k); array; array = device_array(file, &k)) {
-        write_linef(writer, "%s = %s ? cudaFreeAsync(%s, stream) : cudaSuccess;", name, array->name, array->name);
-        write_linef(writer, "error = error == cudaSuccess ? %s : error;", name);
+        write_linef(writer, "%s = %s ? cudaFreeAsync(%s, %s) : cudaSuccess;", name, array->name, array->name,
+                    file->stream);
+        write_linef(writer, "%s = %s == cudaSuccess ? %s : %s;", file->error, file->error, name, file->error);
     }
-    write_line(writer, "return error;");
+    write_linef(writer, "return %s;", file->error);
 }
 
 static bool has_device_arrays(struct cuda_file *file)
@@ -558,8 +564,8 @@ void cuda_print_launcher(struct cuda_file *file, struct text *out)
     if (has_device_arrays(file)) {
         launches = names_unique(&file->c.emitter.names, arena_printf(arena, "%s_launch", file->c.unit->name));
         cuda_print_function(file, out,
-                            arena_printf(arena, "static cudaError_t %s(%s%s%scudaStream_t stream)", launches,
-                                         parameters, *parameters ? ", " : "", temporaries(file, true)),
+                            arena_printf(arena, "static cudaError_t %s(%s%s%scudaStream_t %s)", launches, parameters,
+                                         *parameters ? ", " : "", temporaries(file, true), file->stream),
                             text_str(&body));
         text_char(out, '\n');
         text_truncate(&body, 0);

@@ -1,21 +1,10 @@
-/* Names that a CUDA file cannot have: the launcher's variables, and what CUDA's headers declare. */
+/* Names that a CUDA file cannot have: what CUDA's headers declare. */
 #include "target/cuda/file.h"
 
 #include "tree/layout.h"
 #include "tree/visit.h"
 
 #include <string.h>
-
-/* The launcher's own variables. */
-static bool is_taken(const char *name)
-{
-    static const char *const taken[] = {"grid", "block", "stream", "error"};
-
-    for (size_t k = 0; k < sizeof(taken) / sizeof(taken[0]); k++)
-        if (strcmp(taken[k], name) == 0)
-            return true;
-    return false;
-}
 
 /* A name, and where the user chose it. */
 struct named {
@@ -48,7 +37,7 @@ static void gather_arrays(struct arena *arena, const struct program *program, bo
             VEC_PUSH(arena, list, ((struct named){program->array[k].name, program->array[k].place}));
 }
 
-static named_list declared_names(const struct cuda_file *file, int *n_argument)
+static named_list declared_names(const struct cuda_file *file)
 {
     const struct program *program = file->c.unit->program;
     struct arena *arena = file->c.emitter.arena;
@@ -60,7 +49,6 @@ static named_list declared_names(const struct cuda_file *file, int *n_argument)
     for (int k = 0; k < program->n_scalar; k++)
         VEC_PUSH(arena, &list, ((struct named){program->scalar[k].name, program->scalar[k].place}));
     gather_arrays(arena, program, true, &list);
-    *n_argument = list.n;
     gather_arrays(arena, program, false, &list);
     node_for_each(file->c.unit->tree, note_loop, &gathering);
     return list;
@@ -70,14 +58,11 @@ const char *cuda_unusable_name(const struct cuda_file *file, struct place *place
 {
     const struct program *program = file->c.unit->program;
     struct arena *arena = file->c.emitter.arena;
-    int n_argument;
-    const named_list list = declared_names(file, &n_argument);
+    const named_list list = declared_names(file);
 
     for (int k = 0; k < list.n; k++) {
         const char *name = list.at[k].name;
         *place = list.at[k].place;
-        if (k < n_argument && is_taken(name))
-            return arena_printf(arena, "`%s` is a variable of the launcher: the argument needs another name", name);
         if (cuda_is_macro(name))
             return arena_printf(arena, "`%s` is a macro of CUDA's headers: another name is needed", name);
     }

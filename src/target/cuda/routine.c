@@ -43,8 +43,8 @@ static const char *shared_name(struct cuda_file *file, const struct routine *rou
     VEC_PUSH(file->c.emitter.arena, &file->routine, ((struct c_function){name, function->parameters, function->body}));
     if (routine->comment)
         write_linef(&writer, "/* %s */", comment_text(file->c.emitter.arena, routine->comment));
-    write_linef(&writer, "static cudaError_t %s(%s%scudaStream_t stream)", name, function->parameters,
-                *function->parameters ? ", " : "");
+    write_linef(&writer, "static cudaError_t %s(%s%scudaStream_t %s)", name, function->parameters,
+                *function->parameters ? ", " : "", file->stream);
     text_addf(&file->routines, "{\n%s}\n\n", function->body);
     return name;
 }
@@ -57,9 +57,9 @@ void cuda_print_call(struct emitter *emitter, const struct node *call)
 
     cuda_add_parameters(file, &function, "");
     name = shared_name(file, call->routine, &function);
-    write_linef(&emitter->writer, "if ((error = %s(%s%sstream)) != cudaSuccess)", name, function.arguments,
-                *function.arguments ? ", " : "");
+    write_linef(&emitter->writer, "if ((%s = %s(%s%s%s)) != cudaSuccess)", file->error, name, function.arguments,
+                *function.arguments ? ", " : "", file->stream);
     emitter->writer.indent++;
-    write_line(&emitter->writer, "return error;");
+    write_linef(&emitter->writer, "return %s;", file->error);
     emitter->writer.indent--;
 }
