@@ -391,7 +391,8 @@ static bool has_clash(struct compilation *c, const struct stage *stage)
 /* Runs one stage within its own budget. */
 static enum status run_stage(struct compilation *c, const struct stage *stage)
 {
-    const int errors = c->diags->errors;
+    const int errors = c->diags->errors, reported = c->diags->list.n;
+    const struct place start = {&c->source, 0, 0};
     enum status status, end;
 
     poly_begin(c->ctx);
@@ -400,7 +401,10 @@ static enum status run_stage(struct compilation *c, const struct stage *stage)
         return STATUS_ENVIRONMENT;
     if (!is_doubtful(c, status, errors))
         return status;
-    end = poly_end(c->ctx, c->diags, stage->title);
+    if (status == STATUS_REFUSED)
+        diags_forget(c->diags, reported);
+    end = poly_end_at(c->ctx, c->diags, c->program ? c->program->name_place : start, stage->title,
+                      "fewer steps, and constants in the place of parameters, leave it less to prove");
     if (end == STATUS_OK && status != STATUS_OK && c->diags->errors == errors)
         diag_error(c->diags, "internal", PLACE_NONE, "internal error: %s failed without a reason", stage->title);
     return end == STATUS_OK ? status : end;

@@ -73,6 +73,12 @@ struct diag *diag_warning(struct diags *diags, const char *rule, struct place pl
     return diag;
 }
 
+void diags_forget(struct diags *diags, int n)
+{
+    for (; diags->list.n > n; diags->list.n--)
+        diags->errors -= diags->list.at[diags->list.n - 1]->severity == SEVERITY_ERROR;
+}
+
 struct diag *diag_note(struct diags *diags, struct diag *diag, struct place place, const char *format, ...)
 {
     struct diag *note;

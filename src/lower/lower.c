@@ -110,6 +110,35 @@ static const struct node *lower_parts(struct lowering *lowering, const struct or
     return node_block(lowering->arena, part, parts.n);
 }
 
+/* The last step that a loop in order comes from. */
+static const struct step *last_step(const struct order *order)
+{
+    const struct step *last = order->kind == ORDER_LOOP ? order->info->step : NULL;
+
+    for (int k = 0; k < order->n_child; k++) {
+        const struct step *inner = last_step(order->child[k]);
+        last = !last || (inner && inner->number > last->number) ? inner : last;
+    }
+    return last;
+}
+
+static void report_no_code(struct lowering *lowering, const struct order *order)
+{
+    const struct program *program = lowering->program;
+    const struct step *step = last_step(order);
+    struct text text = {0};
+    struct diag *diag =
+        diag_error(lowering->diags, "no-exact-code", step ? step->place : program->name_place,
+                   "there is no exact code for this order: isl's loops have no form here, or numbers exceed 64 bits");
+
+    if (step) {
+        step_print(&text, step);
+        diag_note(lowering->diags, diag, step->place, "the last step that makes loops: %s", text_str(&text));
+    }
+    diag_hint(lowering->diags, diag, "smaller numbers, rectangular tiles or fewer steps make simpler loops");
+    text_free(&text);
+}
+
 enum status lower_order(struct arena *arena, const struct program *program, const struct order *order,
                         struct vars *vars, struct diags *diags, const struct node **tree)
 {
@@ -130,7 +159,6 @@ enum status lower_order(struct arena *arena, const struct program *program, cons
     if (lowering.refused)
         return STATUS_REFUSED;
     if (lowering.failed || isl_ctx_last_error(program->ctx) == isl_error_none)
-        diag_error(diags, "no-exact-code", program->name_place,
-                   "there is no exact code for this order: isl's loops have no form here, or numbers exceed 64 bits");
+        report_no_code(&lowering, order);
     return lowering.failed ? STATUS_REFUSED : STATUS_ENVIRONMENT;
 }

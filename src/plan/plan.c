@@ -28,33 +28,45 @@ enum status plan_take_order(struct schedule *schedule)
     return program_step_replace(schedule, program);
 }
 
-/* What isl did not see through is told instead of success. */
-static enum status within_budget(struct schedule *schedule, enum status status)
+/* What isl did not see through is told instead of success, and of what a step said that did not see it. */
+static enum status within_budget(struct schedule *schedule, const struct step *step, int reported, enum status status)
 {
+    const struct program *program = schedule->program;
+    const bool refused = status != STATUS_OK && status != STATUS_ENVIRONMENT;
     enum status end;
 
-    if (status != STATUS_OK && status != STATUS_ENVIRONMENT)
+    if (refused && !poly_budget_spent(program->ctx))
         return status;
-    end = poly_end(schedule->program->ctx, schedule->diags, "applying the plan");
+    if (refused)
+        diags_forget(schedule->diags, reported);
+    end = step ? schedule_step_end(schedule, step, "plan")
+               : poly_end_at(program->ctx, schedule->diags,
+                             program->n_plan ? program->plan[0].place : program->name_place, "finishing the plan",
+                             "fewer steps, and constants in the place of parameters, leave it "
+                             "less to prove");
     return end == STATUS_OK ? status : end;
 }
 
 /* Runs one step within its own budget. */
 static enum status apply_step(struct schedule *schedule, const struct step *step)
 {
+    const int reported = schedule->diags->list.n;
     enum status status;
 
     poly_begin(schedule->program->ctx);
     status = step->primitive->apply(schedule, step);
     if (status == STATUS_OK && step->unsafe)
         status = plan_waive(schedule, step);
-    return within_budget(schedule, status);
+    return within_budget(schedule, step, reported, status);
 }
 
-static enum status round_up(struct schedule *schedule)
+/* What is done behind the steps, within a budget of its own. */
+static enum status finish(struct schedule *schedule, enum status (*part)(struct schedule *schedule))
 {
+    const int reported = schedule->diags->list.n;
+
     poly_begin(schedule->program->ctx);
-    return within_budget(schedule, round_up_tails(schedule));
+    return within_budget(schedule, NULL, reported, part(schedule));
 }
 
 /* Where the budget runs out, loops stay as they are. */
@@ -68,16 +80,9 @@ static void count_from_start(struct schedule *schedule)
         *schedule = before;
 }
 
-static enum status sum_up(struct schedule *schedule)
+static enum status check_ahead(struct schedule *schedule)
 {
-    poly_begin(schedule->program->ctx);
-    return within_budget(schedule, block_sums(schedule));
-}
-
-static enum status fill_ahead(struct schedule *schedule)
-{
-    poly_begin(schedule->program->ctx);
-    return within_budget(schedule, ahead_check(schedule, schedule->order));
+    return ahead_check(schedule, schedule->order);
 }
 
 enum status plan_apply(struct schedule *schedule)
@@ -96,12 +101,12 @@ enum status plan_apply(struct schedule *schedule)
             schedule->planned[schedule->n_planned++] = (struct planned){schedule->program, schedule->order};
     }
     if (status == STATUS_OK && rounds)
-        status = round_up(schedule);
+        status = finish(schedule, round_up_tails);
     if (status == STATUS_OK && program->n_plan)
         count_from_start(schedule);
     if (status == STATUS_OK && program->n_plan)
-        status = sum_up(schedule);
+        status = finish(schedule, block_sums);
     if (status == STATUS_OK && program->n_plan)
-        status = fill_ahead(schedule);
+        status = finish(schedule, check_ahead);
     return status == STATUS_OK && program->n_plan ? cooperate_copies(schedule) : status;
 }

@@ -54,19 +54,23 @@ bool poly_budget_spent(isl_ctx *ctx)
 
 enum status poly_end(isl_ctx *ctx, struct diags *diags, const char *stage)
 {
+    return poly_end_at(ctx, diags, PLACE_NONE, stage, "constants in the place of parameters leave it less to prove");
+}
+
+enum status poly_end_at(isl_ctx *ctx, struct diags *diags, struct place place, const char *stage, const char *easier)
+{
     const enum isl_error error = isl_ctx_last_error(ctx);
     const char *message = isl_ctx_last_error_msg(ctx);
 
     if (error == isl_error_none)
         return STATUS_OK;
     if (error == isl_error_quota || poly_budget_spent(ctx)) {
-        struct diag *diag =
-            diag_error(diags, "budget", PLACE_NONE, "%s is undecided: the budget of %lu operations ran out", stage,
-                       isl_ctx_get_max_operations(ctx));
+        struct diag *diag = diag_error(diags, "budget", place, "%s is undecided: the budget of %lu operations ran out",
+                                       stage, isl_ctx_get_max_operations(ctx));
 
-        diag_hint(diags, diag, "a larger --budget, or --budget=0 for none, gives it more time");
+        diag_hint(diags, diag, "a larger --budget, or --budget=0 for none, gives it more time; %s", easier);
         return STATUS_UNDECIDED;
     }
-    diag_error(diags, "internal", PLACE_NONE, "%s failed: isl says: %s", stage, message ? message : "no reason");
+    diag_error(diags, "internal", place, "%s failed: isl says: %s", stage, message ? message : "no reason");
     return STATUS_ENVIRONMENT;
 }

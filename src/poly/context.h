@@ -21,6 +21,8 @@ void poly_begin(isl_ctx *ctx);
 /* STATUS_OK, STATUS_UNDECIDED (the budget ran out) or STATUS_ENVIRONMENT (isl failed); the latter two
  * are reported to diags with the stage's name ("checking the order"). */
 enum status poly_end(isl_ctx *ctx, struct diags *diags, const char *stage);
+/* The same of what stands at place; easier: what else would help where the budget ran out. */
+enum status poly_end_at(isl_ctx *ctx, struct diags *diags, struct place place, const char *stage, const char *easier);
 /* Has the budget run out since poly_begin? Forgets any other error. */
 bool poly_budget_spent(isl_ctx *ctx);
 

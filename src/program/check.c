@@ -291,6 +291,7 @@ static void check_statement(const struct program *program, const struct statemen
 enum status program_check_bounds(const struct program *program, struct diags *diags)
 {
     const int errors = diags->errors;
+    struct place place = program->name_place;
     expr_vec seen = {0};
     enum status end;
 
@@ -299,9 +300,12 @@ enum status program_check_bounds(const struct program *program, struct diags *di
         check_storage(program, &program->array[k], diags);
     for (int k = 0; k < program->n_view; k++)
         check_view(program, &program->view[k], diags);
-    for (int k = 0; k < program->n_statement; k++)
+    for (int k = 0; k < program->n_statement && isl_ctx_last_error(program->ctx) == isl_error_none; k++) {
+        place = program->statement[k]->place;
         check_statement(program, program->statement[k], &seen, diags);
-    end = poly_end(program->ctx, diags, "checking bounds");
+    }
+    end = poly_end_at(program->ctx, diags, place, "checking bounds",
+                      "constants in the place of parameters, or `assume` about them, leave it less to prove");
     return end != STATUS_OK ? end : diags->errors == errors ? STATUS_OK : STATUS_REFUSED;
 }
 

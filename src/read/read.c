@@ -93,7 +93,8 @@ enum status read_chosen(struct arena *arena, isl_ctx *ctx, const struct source *
     if (diags->errors == errors)
         status = program_complete(reader.program, isl_set_copy(reader.assumed), diags);
     isl_set_free(reader.assumed);
-    end = poly_end(ctx, diags, "reading the description");
+    end = poly_end_at(ctx, diags, (struct place){source, 0, 0}, "reading the description",
+                      "constants in the place of parameters leave it less to prove");
     if (end != STATUS_OK)
         return end;
     if (status == STATUS_OK)

@@ -207,17 +207,34 @@ static enum status apply_step(struct schedule *schedule, const struct step *step
     return STATUS_OK;
 }
 
+enum status schedule_step_end(struct schedule *schedule, const struct step *step, const char *list)
+{
+    struct text stage = {0};
+    enum status status;
+
+    text_addf(&stage, "step %d of the %s: ", step->number, list);
+    step_print(&stage, step);
+    status = poly_end_at(schedule->program->ctx, schedule->diags, step->place, text_str(&stage),
+                         "fewer steps before this one, and constants in the place of parameters, leave it less to "
+                         "prove");
+    text_free(&stage);
+    return status;
+}
+
 enum status schedule_apply(struct schedule *schedule)
 {
     const struct program *program = schedule->program;
 
     for (int k = 0; k < program->n_schedule; k++) {
+        const int reported = schedule->diags->list.n;
         enum status status;
         poly_begin(program->ctx);
         status = apply_step(schedule, &program->schedule[k]);
-        if (status == STATUS_REFUSED)
+        if (status == STATUS_REFUSED && !poly_budget_spent(program->ctx))
             return status;
-        status = poly_end(program->ctx, schedule->diags, "applying the schedule");
+        if (status == STATUS_REFUSED)
+            diags_forget(schedule->diags, reported);
+        status = schedule_step_end(schedule, &program->schedule[k], "schedule");
         if (status != STATUS_OK)
             return status;
     }
@@ -299,6 +316,14 @@ static void report(struct schedule *schedule, const struct violation *violation)
     text_free(&later);
 }
 
+/* Of the last step; without one that of the program. */
+static struct place last_place(const struct schedule *schedule)
+{
+    const struct program *program = schedule->program;
+
+    return program->n_schedule ? program->schedule[program->n_schedule - 1].place : program->name_place;
+}
+
 enum status schedule_check(struct schedule *schedule)
 {
     isl_ctx *ctx = schedule->program->ctx;
@@ -312,7 +337,8 @@ enum status schedule_check(struct schedule *schedule)
     found =
         schedule->n_step > 0 && legal_find_violation(schedule->arena, schedule_dependences(schedule), isl, &violation);
     isl_schedule_free(isl);
-    status = poly_end(ctx, schedule->diags, "checking the order");
+    status = poly_end_at(ctx, schedule->diags, last_place(schedule), "checking the order",
+                         "fewer steps, and constants in the place of parameters, leave it less to prove");
     if (status != STATUS_OK || !found)
         return status;
     report(schedule, &violation);

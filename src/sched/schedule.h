@@ -76,6 +76,8 @@ void schedule_waive(struct schedule *schedule, __isl_take isl_union_map *pairs);
 /* From now on these are required; NULL: those of the program and the original order as they are now, less what is
  * waived. */
 void schedule_set_dependences(struct schedule *schedule, const struct dependences *dependences);
+/* The end of what the step took of the budget; list: "schedule" or "plan". */
+enum status schedule_step_end(struct schedule *schedule, const struct step *step, const char *list);
 /* Applies all steps of the program's schedule; stops at the first that is refused. */
 enum status schedule_apply(struct schedule *schedule);
 /* Proves that the final order keeps every dependence, or reports the smallest counterexample and

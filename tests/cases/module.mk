@@ -777,6 +777,8 @@ cases = \
 	tests/cases/decompose_init/several.case \
 	tests/cases/decompose_init/unknown.case \
 	tests/cases/emit/break-outside-subscripts.case \
+	tests/cases/emit/budget-reading.case \
+	tests/cases/emit/budget-step.case \
 	tests/cases/emit/name.case \
 	tests/cases/emit/no-folder.case \
 	tests/cases/emit/repeat.case \
