@@ -14,8 +14,8 @@ automake     automake  command -v automake
 libtool      libtool   command -v libtoolize
 pkg-config   pkgconf   command -v pkg-config
 libisl-dev   isl       pkg-config --exists isl>=0.24
-libgmp-dev   gmp       has_gmp
-libcjson-dev cjson     pkg-config --exists libcjson>=1.7
+libgmp-dev   gmp       has_library gmp>=6 gmp.h gmp
+libcjson-dev cjson     has_library libcjson>=1.7 cjson/cJSON.h cjson
 '
 needed_for_tests='
 binutils     binutils  command -v objdump
@@ -30,8 +30,10 @@ libomp-dev   llvm      clang_builds -fopenmp
 
 compiles_c() { printf '#include <stdio.h>\nint main(void) { return 0; }\n' | ${CC:-gcc} -x c - -o /dev/null; }
 
-has_gmp() {
-    pkg-config --exists gmp || printf '#include <gmp.h>\n' | ${CC:-gcc} ${CPPFLAGS:-} -x c -fsyntax-only -
+# has_library MODULE HEADER NAME: pkg-config knows it, or the compiler finds it.
+has_library() {
+    pkg-config --exists "$1" || printf '#include <stdio.h>\n#include <%s>\nint main(void) { return 0; }\n' "$2" |
+        ${CC:-gcc} ${CPPFLAGS:-} -x c - ${LDFLAGS:-} "-l$3" -o /dev/null
 }
 
 clang_builds() {
