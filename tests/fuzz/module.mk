@@ -73,3 +73,56 @@ fuzz: all $(check_DATA) tests/oracle/polynest-oracle$(EXEEXT) tests/fuzz/polynes
 	        first=$$((first + 20)); \
 	    done; \
 	done
+
+# random programs of all features
+check_PROGRAMS += tests/fuzz/polynest-wide
+tests_fuzz_polynest_wide_SOURCES = \
+	tests/fuzz/wide.c \
+	tests/fuzz/wide.h \
+	tests/fuzz/wide_describe.c \
+	tests/fuzz/wide_free.c \
+	tests/fuzz/wide_index.c \
+	tests/fuzz/wide_nests.c \
+	tests/fuzz/wide_plain.c \
+	tests/fuzz/wide_plan.c \
+	tests/fuzz/wide_steps.c \
+	tests/fuzz/wide_chain.c \
+	tests/fuzz/wide_cores.c \
+	tests/fuzz/wide_dots.c \
+	tests/fuzz/wide_product.c \
+	tests/fuzz/wide_rows.c \
+	tests/fuzz/wide_stages.c \
+	tests/fuzz/wide_terms.c \
+	tests/fuzz/wide_values.c
+tests_fuzz_polynest_wide_CPPFLAGS = $(tests_fuzz_polynest_fuzz_CPPFLAGS)
+tests_fuzz_polynest_wide_CFLAGS = $(AM_CFLAGS)
+tests_fuzz_polynest_wide_LDFLAGS = $(AM_LDFLAGS) -static
+tests_fuzz_polynest_wide_LDADD = $(tests_fuzz_polynest_fuzz_LDADD)
+
+# make fuzz-wide draws for FUZZ_MINUTES from the seed FUZZ_FIRST on, and prints the table of features of all runs together.
+TEST_EXTENSIONS += .wide
+WIDE_LOG_COMPILER = $(srcdir)/tests/fuzz/run-wide
+wide_seeds = tests/fuzz/wide-1.wide tests/fuzz/wide-2.wide
+TESTS += $(wide_seeds)
+EXTRA_DIST += tests/fuzz/run-wide tests/fuzz/wide_run.c $(wide_seeds)
+
+.PHONY: check-long-wide fuzz-wide
+check-long: check-long-wide
+check-long-wide: check
+	@$(AM_TESTS_ENVIRONMENT) for k in 0 1 2 3 4 5 6 7 8 9 10 11; do \
+	    $(srcdir)/tests/fuzz/run-wide $$((1000 + 200 * k)) 200 || exit 1; \
+	    $(srcdir)/tests/fuzz/run-wide $$((1000 + 10 * k)) 10 cores || exit 1; \
+	done
+
+fuzz-wide: all tests/fuzz/polynest-wide$(EXEEXT)
+	@$(AM_TESTS_ENVIRONMENT) WIDE_TOTAL=$$(mktemp); export WIDE_TOTAL; failed=0; \
+	first=$(FUZZ_FIRST); end=$$(($$(date +%s) + 60 * $(FUZZ_MINUTES))); \
+	while [ $$(date +%s) -lt $$end ]; do \
+	    echo "run-wide $$first 200"; \
+	    $(srcdir)/tests/fuzz/run-wide $$first 200 || failed=1; \
+	    $(srcdir)/tests/fuzz/run-wide $$first 5 cores || failed=1; \
+	    first=$$((first + 200)); \
+	done; \
+	awk '{ for (k = 2; k <= 5; k++) n[$$1, k] += $$k; name[$$1] = 1 } END { for (f in name) \
+	    printf "%-20s %7d %7d %7d %5d\n", f, n[f, 2], n[f, 3], n[f, 4], n[f, 5] }' "$$WIDE_TOTAL" | sort; \
+	rm -f "$$WIDE_TOTAL"; exit $$failed

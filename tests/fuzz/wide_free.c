@@ -1,0 +1,24 @@
+/* Programs of any nests, with any steps. */
+#include "wide.h"
+
+#include <string.h>
+
+void wide_free(struct wide *wide)
+{
+    const int permits = pick(wide, 100);
+
+    target_draw(wide);
+    wide->reassociate = permits < 30;
+    wide->contract = permits >= 20 && permits < 40;
+    wide->whole = wide->plain_data = wide->reassociate || wide->contract;
+    wide->names = chance(wide, 20);
+    if (wide->names)
+        has(wide, WIDE_NAMES);
+    wide->check_args = chance(wide, 10);
+    wide->type = type_draw(wide);
+    frame_draw(wide);
+    nests_draw(wide);
+    schedule_draw(wide);
+    plan_draw(wide);
+    wide->variant = chance(wide, 10);
+}
