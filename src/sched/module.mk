@@ -45,4 +45,5 @@ libpolynest_la_SOURCES += \
 	src/sched/split_factors.c \
 	src/sched/split_tuple.c \
 	src/sched/ties.c src/sched/ties.h \
-	src/sched/time.c src/sched/time.h
+	src/sched/time.c src/sched/time.h \
+	src/sched/undone.c src/sched/undone.h

@@ -14,6 +14,7 @@
 #include "sched/moving.h"
 #include "sched/path.h"
 #include "sched/program_step.h"
+#include "sched/undone.h"
 
 #include <isl/space.h>
 
@@ -356,6 +357,8 @@ static enum status apply(struct schedule *schedule, const struct step *step)
         status = moving_refuse(&placing.moving, NULL, "its \"storage\" is \"full\", and this step makes it smaller");
     if (status == STATUS_OK)
         status = find_loop(&placing);
+    if (status == STATUS_OK)
+        status = undone_check(&placing.moving, placing.path.loop, placing.path.depth);
     if (status == STATUS_OK)
         status = find_region(&placing);
     if (status == STATUS_OK)

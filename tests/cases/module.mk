@@ -283,7 +283,9 @@ cases = \
 	tests/cases/compute_at/output.case \
 	tests/cases/compute_at/outside.case \
 	tests/cases/compute_at/overwritten.case \
+	tests/cases/compute_at/peeled.case \
 	tests/cases/compute_at/reduction.case \
+	tests/cases/compute_at/reordered.case \
 	tests/cases/compute_at/two-readers.case \
 	tests/cases/compute_at/unread.case \
 	tests/cases/contract/carried.case \
