@@ -17,6 +17,7 @@ struct tiles {
     const struct node *part;     /* the first loop through a tile that may end early; NULL: none yet */
     bool finer;                  /* what the tiles are made of are tiles themselves, of an earlier split */
     bool differ;                 /* there are others, which end elsewhere */
+    bool again;                  /* the loop was split again after `factors`, whose parts do not count its tiles */
     const char *obstacle, *hint; /* why they cannot be cases; NULL: they can */
 };
 
@@ -43,7 +44,17 @@ static bool is_within(const struct tiles *tiles, const struct node *inner)
 
     return inner->kind == NODE_LOOP && inner->info && inner->info->id != info->id && inner->info->outer &&
            (inner->info->outer == info->id || inner->info->outer == info->outer) &&
-           inner->info->span <= llabs(info->stride);
+           inner->info->span <= llabs(info->stride) && !(tiles->again && inner->info->span == 0);
+}
+
+/* Has the loop tiles that a split `by` made? */
+static bool has_span(const struct loop_info *info, const struct node *node)
+{
+    bool found = node->kind == NODE_LOOP && node->info && node->info->outer == info->id && node->info->span > 0;
+
+    for (int k = 0; k < node->n_child && !found; k++)
+        found = has_span(info, node->child[k]);
+    return found;
 }
 
 /* Did an earlier split make it? It then goes through one of the things that tiles are made of. */
@@ -323,8 +334,7 @@ static const struct node *cases(const struct facts *facts, struct tiles *tiles, 
 
     if (tile == 0)
         return obstacle(tiles, "use the tail `guard`",
-                        here->part->info->skewed ? "a loop inside is skewed"
-                                                 : "a loop inside is none of its tiles");
+                        here->part->info->skewed ? "a loop inside is skewed" : "a loop inside is none of its tiles");
     if (is_scaled(here))
         return obstacle(tiles, "use the tail `guard`, or `scale` no part of the tiles", "a loop inside is scaled");
     remainder.unit = llabs(tiles->loop->info->stride) / tile;
@@ -387,6 +397,7 @@ const struct node *cases_loop(const struct facts *facts, const struct node *loop
     const struct node *body;
     struct node *copy;
 
+    tiles.again = has_span(loop->info, loop->child[0]);
     facts_enter_loop(&inside, loop);
     body = inside_tile(&inside, &tiles, loop->child[0]);
     if (tiles.obstacle)

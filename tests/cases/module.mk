@@ -1522,6 +1522,7 @@ cases = \
 	tests/cases/tails/auto-two.case \
 	tests/cases/tails/cases-constant.case \
 	tests/cases/tails/cases-cut.case \
+	tests/cases/tails/cases-factors-again.case \
 	tests/cases/tails/cases-factors.case \
 	tests/cases/tails/cases-full-vectors.case \
 	tests/cases/tails/cases-fused.case \
