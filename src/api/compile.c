@@ -11,6 +11,7 @@
 #include "lower/hints.h"
 #include "lower/lower.h"
 #include "lower/preconditions.h"
+#include "lower/replay_tree.h"
 #include "lower/rows.h"
 #include "lower/streams.h"
 #include "lower/tensors.h"
@@ -231,8 +232,13 @@ static enum status run_device(struct compilation *c)
 
 static enum status run_lower(struct compilation *c)
 {
+    enum status status;
+
     c->vars = vars_of_program(c->arena, c->stored);
-    return lower_order(c->arena, c->stored, c->order, c->vars, c->diags, &c->tree);
+    status = lower_order(c->arena, c->stored, c->order, c->vars, c->diags, &c->tree);
+    if (status != STATUS_OK)
+        return status;
+    return replay_tree(c->arena, c->program, c->stored, c->tree, c->vars->param, c->diags);
 }
 
 static enum status run_bodies(struct compilation *c)

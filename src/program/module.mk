@@ -37,6 +37,7 @@ libpolynest_la_SOURCES += \
 	src/program/range.h \
 	src/program/real.c \
 	src/program/real.h \
+	src/program/replay.c src/program/replay.h \
 	src/program/rewrite.c \
 	src/program/rewrite.h \
 	src/program/settle.c \

@@ -3,7 +3,12 @@
 
 #include "program/affine.h"
 #include "program/check.h"
+#include "program/replay.h"
 #include "reading.h"
+
+#include <isl/point.h>
+#include <isl/space.h>
+#include <isl/val.h>
 
 #define DESCRIBE(nests)                                                                                                \
     "{'polynest': 1, 'name': 'f', 'params': ['N', 'M'], 'assume': ['M >= 1'], 'arrays': [{'name': 'A', 'role': "       \
@@ -65,6 +70,65 @@ START_TEST(domains_follow_the_loops)
         text_free(&description);
         reading_free(&result);
     }
+}
+END_TEST
+
+struct points {
+    struct replayed all;
+    int n_loop;
+};
+
+static isl_stat add_point(__isl_take isl_point *point, void *user)
+{
+    struct points *points = user;
+    int64_t coordinate[4] = {0};
+
+    for (int k = 0; k < points->n_loop; k++) {
+        isl_val *value = isl_point_get_coordinate_val(point, isl_dim_set, k);
+        coordinate[k] = isl_val_get_num_si(value);
+        isl_val_free(value);
+    }
+    replayed_add(&points->all, coordinate, points->n_loop);
+    isl_point_free(point);
+    return isl_stat_ok;
+}
+
+/* What the loops run, without isl, are the points of the set that isl has for them. */
+START_TEST(loops_run_the_domains)
+{
+    for (size_t k = 0; k < sizeof(domains) / sizeof(domains[0]); k++)
+        for (int64_t n = 0; n < 9; n++) {
+            const int64_t param[] = {n, 1 + n % 4};
+            struct replayed run[1] = {{0, 0}};
+            struct points points = {{0, 0}, 0};
+            struct text description = {0};
+            struct reading_result result;
+            isl_set *set;
+
+            text_addf(&description, DESCRIBE("%s"), domains[k].nest);
+            result = read_text(text_str(&description));
+            ck_assert(replay_program(result.program, param, 1000, run));
+            set = isl_set_fix_si(isl_set_copy(result.program->statement[0]->domain), isl_dim_param, 0, (int)param[0]);
+            set = isl_set_fix_si(set, isl_dim_param, 1, (int)param[1]);
+            points.n_loop = result.program->statement[0]->n_loop;
+            isl_set_foreach_point(set, add_point, &points);
+            ck_assert_msg(run[0].n == points.all.n && run[0].sum == points.all.sum, "%s at N = %d", domains[k].nest,
+                          (int)n);
+            isl_set_free(set);
+            reading_free(&result);
+            text_free(&description);
+        }
+}
+END_TEST
+
+START_TEST(a_long_run_is_given_up)
+{
+    const int64_t param[] = {1000, 1};
+    struct reading_result result = read_text(DESCRIBE("{'loops': ['i < N', 'j < N'], 'body': ['v[i] = 0']}"));
+    struct replayed run[1] = {{0, 0}};
+
+    ck_assert(!replay_program(result.program, param, 1000, run));
+    reading_free(&result);
 }
 END_TEST
 
@@ -332,6 +396,6 @@ START_TEST(constants_and_obstacles)
 }
 END_TEST
 
-UNIT_MAIN("program", domains_follow_the_loops, accesses_are_exact_or_may, proofs_show_the_smallest_counterexample,
-          strides_keep_elements_apart, labels_and_names_have_defaults, guards_part_into_affine_and_other,
-          program_survives_any_budget, constants_and_obstacles)
+UNIT_MAIN("program", domains_follow_the_loops, loops_run_the_domains, a_long_run_is_given_up, accesses_are_exact_or_may,
+          proofs_show_the_smallest_counterexample, strides_keep_elements_apart, labels_and_names_have_defaults,
+          guards_part_into_affine_and_other, program_survives_any_budget, constants_and_obstacles)
