@@ -16,6 +16,7 @@ struct tiles {
     const struct node *loop;
     const struct node *part;     /* the first loop through a tile that may end early; NULL: none yet */
     bool finer;                  /* what the tiles are made of are tiles themselves, of an earlier split */
+    bool skewed;                 /* a loop through one of them goes on behind it */
     bool differ;                 /* there are others, which end elsewhere */
     bool again;                  /* the loop was split again after `factors`, whose parts do not count its tiles */
     const char *obstacle, *hint; /* why they cannot be cases; NULL: they can */
@@ -44,7 +45,8 @@ static bool is_within(const struct tiles *tiles, const struct node *inner)
 
     return inner->kind == NODE_LOOP && inner->info && inner->info->id != info->id && inner->info->outer &&
            (inner->info->outer == info->id || inner->info->outer == info->outer) &&
-           inner->info->span <= llabs(info->stride) && !(tiles->again && inner->info->span == 0);
+           inner->info->span <= llabs(info->stride) &&
+           !(tiles->again && inner->info->span == 0 && inner->info->tile > 0);
 }
 
 /* Has the loop tiles that a split `by` made? */
@@ -67,6 +69,17 @@ static bool is_finer(const struct tiles *tiles, const struct node *inner)
 static bool is_part(const struct tiles *tiles, const struct node *inner)
 {
     return is_within(tiles, inner) && !is_finer(tiles, inner);
+}
+
+/* Is there a loop that went through a tile before it was skewed in node? */
+static bool has_skewed(const struct tiles *tiles, const struct node *node)
+{
+    bool found =
+        is_within(tiles, node) && node->info->skewed && !(is_constant(node->lower) && is_constant(node->upper));
+
+    for (int k = 0; k < node->n_child && !found; k++)
+        found = has_skewed(tiles, node->child[k]);
+    return found;
 }
 
 static bool has_finer(const struct tiles *tiles, const struct node *node)
@@ -99,6 +112,7 @@ static void find_parts(struct tiles *tiles, const struct facts *facts, const str
         return;
     tiles->differ = tiles->differ || (tiles->part && !same_bounds(tiles->part, node));
     tiles->part = tiles->part ? tiles->part : node;
+    tiles->skewed = tiles->skewed || has_skewed(tiles, node);
     tiles->finer = tiles->finer || has_finer(tiles, node->child[0]);
 }
 
@@ -324,6 +338,35 @@ static bool is_piece(const struct tiles *here, const struct remainder *remainder
     return here->part->piece || (most && most->constant + behind < last_of(remainder, remainder->tile));
 }
 
+/* Does the part go on behind a whole tile, as one does that was cut at other points than its tiles? */
+static bool goes_beyond(const struct tiles *here, const struct remainder *remainder)
+{
+    const struct affine *most = bound_constant(here->lowering->arena, here->part->upper, ATOM_MIN);
+
+    return most && most->constant > last_of(remainder, remainder->tile) + remainder->whole - 1;
+}
+
+/* Is there a statement in node outside of the parts of tiles? */
+static bool has_others(const struct tiles *here, const struct node *node)
+{
+    bool found = node->kind == NODE_STATEMENT;
+
+    if (is_part(here, node))
+        return false;
+    for (int k = 0; k < node->n_child && !found; k++)
+        found = has_others(here, node->child[k]);
+    return found;
+}
+
+/* Are there tiles of which nothing is left for the part, but something for others? */
+static bool may_be_over(const struct facts *facts, const struct tiles *here, const struct remainder *remainder,
+                        const struct node *node)
+{
+    const struct condition over = {affine_scale(facts->lowering->arena, remainder->count, -1), false};
+
+    return over.affine && has_others(here, node) && facts_allow_condition(facts, &over);
+}
+
 /* node, all of whose parts end where the first of here does, as the cases there are. */
 static const struct node *cases(const struct facts *facts, struct tiles *tiles, const struct tiles *here,
                                 const struct node *node)
@@ -332,9 +375,10 @@ static const struct node *cases(const struct facts *facts, struct tiles *tiles, 
     const int64_t tile = here->part->info->tile;
     struct remainder remainder = {.part = here->part, .tile = tile};
 
+    if (here->skewed)
+        return obstacle(tiles, "use the tail `guard`", "a loop inside is skewed");
     if (tile == 0)
-        return obstacle(tiles, "use the tail `guard`",
-                        here->part->info->skewed ? "a loop inside is skewed" : "a loop inside is none of its tiles");
+        return obstacle(tiles, "use the tail `guard`", "a loop inside is none of its tiles");
     if (is_scaled(here))
         return obstacle(tiles, "use the tail `guard`, or `scale` no part of the tiles", "a loop inside is scaled");
     remainder.unit = llabs(tiles->loop->info->stride) / tile;
@@ -349,8 +393,12 @@ static const struct node *cases(const struct facts *facts, struct tiles *tiles, 
     if (is_piece(here, &remainder))
         return obstacle(tiles, "use the tail `guard`, or `cut` no part of the tiles",
                         "a loop inside is a piece of a tile");
+    if (goes_beyond(here, &remainder))
+        return obstacle(tiles, "use the tail `guard`", "a loop inside was cut at other points than its tiles");
     if (!count_left(arena, &remainder))
         return NULL;
+    if (may_be_over(facts, here, &remainder, node))
+        return obstacle(tiles, "use the tail `guard`", "something else runs in tiles of which nothing is left");
     return full_or_not(facts, tiles, &remainder, node);
 }
 

@@ -1520,6 +1520,7 @@ cases = \
 	tests/cases/tails/auto-symbolic-loops.case \
 	tests/cases/tails/auto-symbolic.case \
 	tests/cases/tails/auto-two.case \
+	tests/cases/tails/cases-after-factors.case \
 	tests/cases/tails/cases-constant.case \
 	tests/cases/tails/cases-cut.case \
 	tests/cases/tails/cases-factors-again.case \
@@ -1535,6 +1536,8 @@ cases = \
 	tests/cases/tails/cases-of-vectors.case \
 	tests/cases/tails/cases-own-threads.case \
 	tests/cases/tails/cases-packed.case \
+	tests/cases/tails/cases-padded.case \
+	tests/cases/tails/cases-parts-cut-symbolic.case \
 	tests/cases/tails/cases-parts-cut.case \
 	tests/cases/tails/cases-register-refused.case \
 	tests/cases/tails/cases-register-tile.case \
