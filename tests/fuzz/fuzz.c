@@ -1,6 +1,6 @@
 /* polynest-fuzz: random programs with random schedules, judged from both sides.
  *
- * usage: polynest-fuzz FOLDER FIRST-SEED COUNT [caches|plans|loops|grid|products|sums]
+ * usage: polynest-fuzz FOLDER FIRST-SEED COUNT [caches|plans|loops|grid|products|sums|chains]
  *
  * Every seed gives one description. Accepted: its C file, its header and records of the oracle at several
  * sizes are written to FOLDER (fuzz_SEED.c, fuzz_SEED.h, records, call.c), for run-fuzz to build
@@ -268,13 +268,19 @@ static bool is_accepted(const char *description, size_t size)
     return status != POLYNEST_REFUSED && status != POLYNEST_UNDECIDED;
 }
 
+/* Does the plan have what is not refused of what was drawn? */
+static bool is_chosen(enum drawn drawn)
+{
+    return drawn != DRAW_NOTHING && drawn != DRAW_LOOP && drawn != DRAW_CHAIN;
+}
+
 /* The description with as many of its caches as are accepted together. */
 static void describe(struct fuzz *fuzz, uint64_t seed, struct text *out)
 {
     unsigned chosen = 0, more = 0;
     bool good = true;
 
-    for (int k = 0; k <= MAX_CACHES && good && fuzz->drawn != DRAW_NOTHING && fuzz->drawn != DRAW_LOOP; k++) {
+    for (int k = 0; k <= MAX_CACHES && good && is_chosen(fuzz->drawn); k++) {
         struct prng prng = {.state = seed};
         text_truncate(out, 0);
         generate(&prng, fuzz->drawn, more, out);
@@ -335,7 +341,7 @@ int main(int argc, char **argv)
     struct fuzz fuzz = {0};
 
     if (argc < 4) {
-        fprintf(stderr, "usage: polynest-fuzz FOLDER FIRST-SEED COUNT [caches|plans|loops|grid|products|sums]\n");
+        fprintf(stderr, "usage: polynest-fuzz FOLDER FIRST-SEED COUNT [caches|plans|loops|grid|products|sums|chains]\n");
         return 2;
     }
     if (argc > 4)
@@ -344,6 +350,7 @@ int main(int argc, char **argv)
                      : strcmp(argv[4], "grid") == 0     ? DRAW_GRID
                      : strcmp(argv[4], "products") == 0 ? DRAW_PRODUCT
                      : strcmp(argv[4], "sums") == 0     ? DRAW_SUM
+                     : strcmp(argv[4], "chains") == 0   ? DRAW_CHAIN
                                                         : DRAW_CACHES;
     fuzz.folder = argv[1];
     fuzz.records = open_in(fuzz.folder, "records", "wb");

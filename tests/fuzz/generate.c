@@ -163,6 +163,10 @@ void generate(struct prng *prng, enum drawn drawn, unsigned chosen, struct text 
         generate_sum(&gen, chosen, out);
         return;
     }
+    if (drawn == DRAW_CHAIN) {
+        generate_chain(prng->state, out);
+        return;
+    }
     gen.pipeline = chance(&gen, 50);
     gen.apart = chance(&gen, 50);
     choose_type(&gen);

@@ -83,7 +83,7 @@ static inline int pick(struct gen *gen, int n)
 enum { MAX_CACHES = 10, MAX_LOOP_STEPS = 2 }; /* steps of the plan; the last ones are about loops */
 
 /* What the plan of a description is drawn from. */
-enum drawn { DRAW_NOTHING, DRAW_CACHES, DRAW_PLANS, DRAW_LOOP, DRAW_GRID, DRAW_PRODUCT, DRAW_SUM };
+enum drawn { DRAW_NOTHING, DRAW_CACHES, DRAW_PLANS, DRAW_LOOP, DRAW_GRID, DRAW_PRODUCT, DRAW_SUM, DRAW_CHAIN };
 
 /* A description with random nests and steps, and a plan: of the steps drawn for it, those whose bits are set in
  * `chosen`. */
@@ -105,6 +105,8 @@ void generate_product(struct gen *gen, unsigned chosen, struct text *out);
 #define GENERATE_PLAIN "// plain\n"
 /* The same of a reduction by blocks and threads. */
 void generate_sum(struct gen *gen, unsigned chosen, struct text *out);
+/* Description number `number` of all nests with three steps. */
+void generate_chain(uint64_t number, struct text *out);
 /* The same of bound loops, caches on a device and barriers, and that target. */
 void generate_grid(struct gen *gen, unsigned chosen, struct text *out);
 void generate_nest_cache(struct gen *gen, struct text *out);

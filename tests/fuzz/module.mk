@@ -2,6 +2,7 @@
 check_PROGRAMS += tests/fuzz/polynest-fuzz
 tests_fuzz_polynest_fuzz_SOURCES = \
 	tests/fuzz/caches.c \
+	tests/fuzz/chains.c \
 	tests/fuzz/dates.c \
 	tests/fuzz/dates.h \
 	tests/fuzz/fusing.c \
@@ -32,12 +33,12 @@ FUZZ_LOG_COMPILER = $(srcdir)/tests/fuzz/run-fuzz
 fuzz_seeds = tests/fuzz/1.fuzz tests/fuzz/2.fuzz tests/fuzz/3.fuzz tests/fuzz/4.fuzz tests/fuzz/5.fuzz \
 	tests/fuzz/6.fuzz tests/fuzz/7.fuzz tests/fuzz/8.fuzz tests/fuzz/caches-1.fuzz tests/fuzz/caches-2.fuzz \
 	tests/fuzz/loops-1.fuzz tests/fuzz/loops-2.fuzz tests/fuzz/plans-1.fuzz tests/fuzz/plans-2.fuzz \
-	tests/fuzz/grid-1.fuzz tests/fuzz/grid-2.fuzz tests/fuzz/products-1.fuzz tests/fuzz/sums-1.fuzz
+	tests/fuzz/grid-1.fuzz tests/fuzz/grid-2.fuzz tests/fuzz/products-1.fuzz tests/fuzz/sums-1.fuzz tests/fuzz/chains-1.fuzz
 TESTS += $(fuzz_seeds)
 EXTRA_DIST += tests/fuzz/run-fuzz $(fuzz_seeds)
 
 # 2400 programs, 1200 with caches, 1200 with plans and 2000 with one loop in threads or vectors, with every compiler.
-# 400 are for a device, 400 are reductions there, 400 products in instructions for these.
+# 4800 are chains of three steps. 400 are for a device, 400 are reductions there, 400 products in instructions for these.
 .PHONY: check-long
 check-long: check
 	@tests/isl/judge-isl 1000 5000
@@ -52,6 +53,7 @@ check-long: check
 	done; \
 	for k in 0 1 2 3 4 5 6 7 8 9; do \
 	    $(srcdir)/tests/fuzz/run-fuzz $$((9000 + 200 * k)) 200 loops || exit 1; \
+	    $(srcdir)/tests/fuzz/run-fuzz $$((1000 + 480 * k)) 480 chains || exit 1; \
 	done; \
 	for k in 0 1 2 3 4 5 6 7; do \
 	    $(srcdir)/tests/fuzz/run-fuzz $$((9000 + 50 * k)) 50 grid || exit 1; \
@@ -67,7 +69,7 @@ fuzz: all $(check_DATA) tests/oracle/polynest-oracle$(EXEEXT) tests/fuzz/polynes
 	@$(AM_TESTS_ENVIRONMENT) POLYNEST_FUZZ_ALL=1; export POLYNEST_FUZZ_ALL; \
 	first=$(FUZZ_FIRST); end=$$(($$(date +%s) + 60 * $(FUZZ_MINUTES))); \
 	while [ $$(date +%s) -lt $$end ]; do \
-	    for drawn in "" caches plans loops grid products sums; do \
+	    for drawn in "" caches plans loops grid products sums chains; do \
 	        echo "run-fuzz $$first 20 $$drawn"; \
 	        $(srcdir)/tests/fuzz/run-fuzz $$first 20 $$drawn || exit 1; \
 	        first=$$((first + 20)); \
