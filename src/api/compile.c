@@ -28,6 +28,7 @@
 #include "plan/sync.h"
 #include "plan/wide.h"
 #include "poly/context.h"
+#include "program/arithmetic.h"
 #include "program/check.h"
 #include "program/lay_out.h"
 #include "program/permit.h"
@@ -129,7 +130,9 @@ static enum status run_check_bounds(struct compilation *c)
 
 static enum status run_check_types(struct compilation *c)
 {
-    return program_check_types(c->program, c->diags);
+    const enum status status = program_check_types(c->program, c->diags);
+
+    return status == STATUS_OK ? program_check_arithmetic(c->program, c->diags) : status;
 }
 
 static enum status run_dependences(struct compilation *c)
@@ -304,6 +307,23 @@ static enum status check_names(struct compilation *c)
     return STATUS_ENVIRONMENT;
 }
 
+/* What arithmetic must meet, for the comment. */
+static void tell_requirements(struct compilation *c, struct unit *unit)
+{
+    const requirement_vec requirements = program_requirements(c->program);
+    const char **line = ARENA_ARRAY(c->arena, requirements.n + 1, const char *);
+    struct text text = {0};
+
+    for (int k = 0; k < requirements.n; k++) {
+        text_truncate(&text, 0);
+        requirement_print(&text, c->program, &requirements.at[k]);
+        line[k] = arena_copy(c->arena, text_str(&text));
+    }
+    text_free(&text);
+    unit->requirement = line;
+    unit->n_requirement = requirements.n;
+}
+
 static enum status run_print(struct compilation *c)
 {
     const char *header_name = c->p->header_name;
@@ -325,6 +345,7 @@ static enum status run_print(struct compilation *c)
 
     if (c->p->see)
         c->p->see(&(struct finished){c->program, c->laid_out, c->tree, c->vars->param}, c->p->see_user);
+    tell_requirements(c, &unit);
     unit.precondition = lower_preconditions(c->arena, c->program, c->vars->param, &unit.n_precondition);
     if (unit.check_args) {
         unit.value_check = lower_value_checks(c->arena, c->program, c->laid_out, c->vars);

@@ -4,6 +4,8 @@ libpolynest_la_SOURCES += \
 	src/program/accesses.h \
 	src/program/affine.c \
 	src/program/affine.h \
+	src/program/arithmetic.c \
+	src/program/arithmetic.h \
 	src/program/axis.h \
 	src/program/check.c \
 	src/program/check.h \
@@ -20,6 +22,8 @@ libpolynest_la_SOURCES += \
 	src/program/half.h \
 	src/program/index_expr.c \
 	src/program/index_expr.h \
+	src/program/interval.c \
+	src/program/interval.h \
 	src/program/isl_text.c \
 	src/program/isl_text.h \
 	src/program/lay_out.c \

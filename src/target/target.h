@@ -21,6 +21,8 @@ struct unit {
     /* What the parameters must meet: one of the alternatives (lower/preconditions.h); NULL: not told. */
     const struct guard *precondition;
     int n_precondition;
+    const char *const *requirement; /* of arithmetic: what must hold for it to be defined, n_requirement of them */
+    int n_requirement;
     const struct node *const *value_check; /* of program->array: lower/value_checks.h; NULL: not told */
 };
 

@@ -341,7 +341,8 @@ int main(int argc, char **argv)
     struct fuzz fuzz = {0};
 
     if (argc < 4) {
-        fprintf(stderr, "usage: polynest-fuzz FOLDER FIRST-SEED COUNT [caches|plans|loops|grid|products|sums|chains]\n");
+        fprintf(stderr, "usage: polynest-fuzz FOLDER FIRST-SEED COUNT "
+                        "[caches|plans|loops|grid|products|sums|chains]\n");
         return 2;
     }
     if (argc > 4)

@@ -280,7 +280,12 @@ static const char *needed_flags(struct c_file *file)
 
 static void add_needs(struct c_file *file, struct text *out, bool header)
 {
+    const struct unit *unit = file->unit;
     const char *conditions = c_preconditions(file), *flags = header ? NULL : needed_flags(file);
+
+    for (int k = 0; k < unit->n_requirement; k++)
+        conditions = conditions ? arena_printf(file->emitter.arena, "%s; %s", conditions, unit->requirement[k])
+                                : unit->requirement[k];
 
     if (flags && conditions)
         conditions = arena_printf(file->emitter.arena, "%s; %s", flags, conditions);
