@@ -12,6 +12,7 @@
 #include "lower/lower.h"
 #include "lower/preconditions.h"
 #include "lower/replay_tree.h"
+#include "lower/requirement_checks.h"
 #include "lower/rows.h"
 #include "lower/streams.h"
 #include "lower/tensors.h"
@@ -307,8 +308,8 @@ static enum status check_names(struct compilation *c)
     return STATUS_ENVIRONMENT;
 }
 
-/* What arithmetic must meet, for the comment. */
-static void tell_requirements(struct compilation *c, struct unit *unit)
+/* What arithmetic must meet, for the comment, and as a test. */
+static enum status add_requirements(struct compilation *c, struct unit *unit)
 {
     const requirement_vec requirements = program_requirements(c->program);
     const char **line = ARENA_ARRAY(c->arena, requirements.n + 1, const char *);
@@ -322,6 +323,9 @@ static void tell_requirements(struct compilation *c, struct unit *unit)
     text_free(&text);
     unit->requirement = line;
     unit->n_requirement = requirements.n;
+    return unit->check_args ? lower_requirement_checks(c->arena, c->program, c->laid_out, &requirements, c->vars,
+                                                       c->diags, &unit->requirement_check)
+                            : STATUS_OK;
 }
 
 static enum status run_print(struct compilation *c)
@@ -345,7 +349,9 @@ static enum status run_print(struct compilation *c)
 
     if (c->p->see)
         c->p->see(&(struct finished){c->program, c->laid_out, c->tree, c->vars->param}, c->p->see_user);
-    tell_requirements(c, &unit);
+    const enum status status = add_requirements(c, &unit);
+    if (status != STATUS_OK)
+        return status;
     unit.precondition = lower_preconditions(c->arena, c->program, c->vars->param, &unit.n_precondition);
     if (unit.check_args) {
         unit.value_check = lower_value_checks(c->arena, c->program, c->laid_out, c->vars);

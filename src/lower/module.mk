@@ -85,6 +85,7 @@ libpolynest_la_SOURCES += \
 	src/lower/refine.h \
 	src/lower/refine_bound.c src/lower/refine_bound.h \
 	src/lower/registers.c src/lower/registers.h \
+	src/lower/requirement_checks.c src/lower/requirement_checks.h \
 	src/lower/relation.c src/lower/relation.h \
 	src/lower/replay_tree.c src/lower/replay_tree.h \
 	src/lower/rest.c src/lower/rest.h \

@@ -240,6 +240,32 @@ requirement_vec program_requirements(const struct program *program)
     return walk.requirements;
 }
 
+/* Not condition, which check_division or check_shift made. */
+static const struct expr *negated(const struct walk *walk, const struct expr *condition)
+{
+    if (condition->op == OP_LOR)
+        return binary(walk, OP_LAND, negated(walk, condition->arg[0]), negated(walk, condition->arg[1]));
+    return binary(walk,
+                  condition->op == OP_NE   ? OP_EQ
+                  : condition->op == OP_LT ? OP_GE
+                                           : OP_LT,
+                  condition->arg[0], condition->arg[1]);
+}
+
+const struct expr *requirement_violated(const struct program *program, const struct requirement *requirement)
+{
+    const struct walk walk = {.program = program};
+
+    return both(&walk, requirement->guard, negated(&walk, requirement->holds));
+}
+
+const struct expr *requirement_either(const struct program *program, const struct expr *a, const struct expr *b)
+{
+    const struct walk walk = {.program = program};
+
+    return binary(&walk, OP_LOR, a, b);
+}
+
 void requirement_print(struct text *out, const struct program *program, const struct requirement *requirement)
 {
     const struct statement *statement = requirement->statement;

@@ -19,6 +19,10 @@ typedef VEC(struct requirement) requirement_vec;
 enum status program_check_arithmetic(const struct program *program, struct diags *diags);
 /* What is not proved, in the order of the statements, each once. */
 requirement_vec program_requirements(const struct program *program);
+/* The opposite, to be tested. */
+const struct expr *requirement_violated(const struct program *program, const struct requirement *requirement);
+/* a || b */
+const struct expr *requirement_either(const struct program *program, const struct expr *a, const struct expr *b);
 /* "b[i] != 0 in S where a[i] > 0", without S where there is no other statement. */
 void requirement_print(struct text *out, const struct program *program, const struct requirement *requirement);
 

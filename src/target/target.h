@@ -23,6 +23,7 @@ struct unit {
     int n_precondition;
     const char *const *requirement; /* of arithmetic: what must hold for it to be defined, n_requirement of them */
     int n_requirement;
+    const struct node *requirement_check;  /* of what arguments tell: lower/requirement_checks.h; NULL: nothing */
     const struct node *const *value_check; /* of program->array: lower/value_checks.h; NULL: not told */
 };
 

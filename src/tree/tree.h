@@ -31,6 +31,7 @@ enum node_kind {
     NODE_SINGLE,
     NODE_POINTER,
     NODE_TILES,
+    NODE_REFUSE,
 };
 
 enum declaration { DECLARE_NOTHING, DECLARE_VARIABLE, DECLARE_CONSTANT };
@@ -307,6 +308,8 @@ struct node {
 
     /* FENCE: what was streamed before it is seen before what is stored behind it; `waits`: and all threads of the
      * REGION wait for each other. */
+
+    /* REFUSE: the function ends here, what it was called with is not what it needs. */
 
     /* IF: any of alternative[0..n_alternative) holds; or `value` does, where that is set. */
     const struct guard *alternative;

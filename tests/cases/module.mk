@@ -487,6 +487,7 @@ cases = \
 	tests/cases/cuda/cases_strip.case \
 	tests/cases/cuda/cases_threads.case \
 	tests/cases/cuda/cases_tile.case \
+	tests/cases/cuda/check-arithmetic.case \
 	tests/cases/cuda/check_args.case \
 	tests/cases/cuda/cinn_bind.case \
 	tests/cases/cuda/cinn_cache_read.case \
@@ -781,6 +782,7 @@ cases = \
 	tests/cases/emit/break-outside-subscripts.case \
 	tests/cases/emit/budget-reading.case \
 	tests/cases/emit/budget-step.case \
+	tests/cases/emit/check-arithmetic.case \
 	tests/cases/emit/name.case \
 	tests/cases/emit/no-folder.case \
 	tests/cases/emit/repeat.case \
@@ -1719,6 +1721,8 @@ cases = \
 	tests/cases/types/bits.case \
 	tests/cases/types/bool.case \
 	tests/cases/types/casts.case \
+	tests/cases/types/divide-by-0-refused.case \
+	tests/cases/types/divide-needs.case \
 	tests/cases/types/division.case \
 	tests/cases/types/f16.case \
 	tests/cases/types/functions-f32.case \

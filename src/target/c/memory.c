@@ -1,5 +1,6 @@
 #include "target/c/file.h"
 
+#include "target/clike/body.h"
 #include "target/clike/declare.h"
 #include "target/clike/expr.h"
 #include "target/clike/heading.h"
@@ -342,6 +343,10 @@ void c_print_checks(struct c_file *file)
         if (file->unit->value_check && file->unit->value_check[k] && !file->invalid)
             print_value_check(file, file->unit->value_check[k]);
         print_distinct(file, array);
+    }
+    if (file->unit->requirement_check) {
+        file->emitter.refusal = file->invalid ? file->invalid : "EINVAL";
+        body_print(&file->emitter, file->unit->requirement_check);
     }
     write_blank(writer);
 }

@@ -532,6 +532,9 @@ static void print_node(struct emitter *emitter, const struct node *node, bool la
     case NODE_TILES:
         print_tiles(emitter, node, last);
         break;
+    case NODE_REFUSE:
+        write_linef(&emitter->writer, "return %s;", emitter->refusal);
+        break;
     case NODE_STATEMENT:
         emitter->failed = true;
     }

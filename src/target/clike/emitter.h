@@ -85,6 +85,7 @@ struct emitter {
     const char *(*atomic)(struct emitter *emitter, const struct node *assign); /* an update that others make, too */
     const char *(*copy)(struct emitter *emitter, const struct node *assign); /* of neighbours, or an asynchronous one */
     const char *of_fragment; /* one element of a tile in registers, behind the tile: ".x[e]"; NULL: the tile is meant */
+    const char *refusal;     /* what a function returns for arguments that are not what it needs, or NULL */
     const char *lacks;       /* what the target has no instruction for; NULL: nothing */
     const char *lacks_hint;  /* what would help, or NULL */
     bool failed;             /* an index left 64 bits; the text is no good */
