@@ -64,12 +64,13 @@ enum vector_op {
     VECTOR_JOIN,          /* registers {a} and {b} of half as many lanes; likewise, with functions of these */
     VECTOR_FIRST_HALF,    /* and the halves of {a} */
     VECTOR_LAST_HALF,
-    VECTOR_LT, /* masks */
+    VECTOR_LT, /* masks; of LT and LE, and of EQ and NE, one is enough, where there is MASK_ANDNOT */
     VECTOR_LE,
     VECTOR_EQ,
     VECTOR_NE,
     VECTOR_MASK_AND,
     VECTOR_MASK_OR,
+    VECTOR_MASK_ANDNOT, /* {b} without {a}; NULL: inverted masks cost nothing */
     VECTOR_MASK_NOT,
     VECTOR_SELECT, /* {a} where {m}, else {b} */
     VECTOR_SUM,    /* of all lanes of the variable {a}, as one value */

@@ -23,6 +23,7 @@
 
 #define LOGIC(prefix, w)                                                                                              \
     [VECTOR_MASK_AND] = prefix "and_si" w "({a}, {b})", [VECTOR_MASK_OR] = prefix "or_si" w "({a}, {b})",             \
+    [VECTOR_MASK_ANDNOT] = prefix "andnot_si" w "({a}, {b})",                                                         \
     [VECTOR_MASK_NOT] = prefix "xor_si" w "({a}, " prefix "set1_epi32(-1))"
 
 #define COMPARE_FLOATS(prefix, w, suffix)                                                                             \
@@ -32,24 +33,16 @@
     [VECTOR_NE] = prefix "cast" suffix "_si" w "(" prefix "cmp_" suffix "({a}, {b}, _CMP_NEQ_UQ))",                   \
     [VECTOR_SELECT] = prefix "blendv_" suffix "({b}, {a}, " prefix "castsi" w "_" suffix "({m}))", LOGIC(prefix, w)
 
-/* There is only "greater" and "equal", of signed integers. */
+/* There is only "greater" and "equal", of signed integers; of unsigned ones a <= b where the smaller one is a. */
 #define COMPARE_INTS(prefix, w, bits)                                                                                 \
-    [VECTOR_LT] = prefix "cmpgt_epi" bits "({b}, {a})",                                                               \
-    [VECTOR_LE] = prefix "xor_si" w "(" prefix "cmpgt_epi" bits "({a}, {b}), " prefix "set1_epi32(-1))",              \
-    [VECTOR_EQ] = prefix "cmpeq_epi" bits "({a}, {b})",                                                               \
-    [VECTOR_NE] = prefix "xor_si" w "(" prefix "cmpeq_epi" bits "({a}, {b}), " prefix "set1_epi32(-1))",              \
-    [VECTOR_SELECT] = prefix "blendv_epi8({b}, {a}, {m})", LOGIC(prefix, w)
+    [VECTOR_LT] = prefix "cmpgt_epi" bits "({b}, {a})", COMPARE_EQUAL(prefix, w, bits)
 
-/* a <= b where the smaller one is a. */
 #define COMPARE_UNSIGNED(prefix, w, bits)                                                                             \
-    [VECTOR_LT] = prefix "xor_si" w "(" prefix "cmpeq_epi" bits "(" prefix "max_epu" bits "({a}, {b}), {a}), " prefix \
-                         "set1_epi32(-1))",                                                                           \
     [VECTOR_LE] = prefix "cmpeq_epi" bits "(" prefix "min_epu" bits "({a}, {b}), {a})"
 
 #define COMPARE_EQUAL(prefix, w, bits)                                                                                \
-    [VECTOR_EQ] = prefix "cmpeq_epi" bits "({a}, {b})",                                                               \
-    [VECTOR_NE] = prefix "xor_si" w "(" prefix "cmpeq_epi" bits "({a}, {b}), " prefix "set1_epi32(-1))",              \
-    [VECTOR_SELECT] = prefix "blendv_epi8({b}, {a}, {m})", LOGIC(prefix, w)
+    [VECTOR_EQ] = prefix "cmpeq_epi" bits "({a}, {b})", [VECTOR_SELECT] = prefix "blendv_epi8({b}, {a}, {m})",        \
+    LOGIC(prefix, w)
 
 #define MASKED(prefix, suffix)                                                                                        \
     [VECTOR_LOAD_MASK] = prefix "maskload_" suffix "({p}, {m})",                                                      \
@@ -126,7 +119,6 @@ static const struct simd_type types[] = {
       [VECTOR_MAX] = "max_4l({a}, {b})", [VECTOR_ABS] = "abs_4l({a})", [VECTOR_SHR] = "right_4l({a}, {b})"}},
     {TYPE_U64, 4, "__m256i", MASK_4,
      {LONGS, COMPARE_EQUAL("_mm256_", "256", "64"), [VECTOR_LT] = "below_4l({a}, {b})",
-      [VECTOR_LE] = "_mm256_xor_si256(below_4l({b}, {a}), _mm256_set1_epi32(-1))",
       [VECTOR_SHR] = "_mm256_srlv_epi64({a}, {b})", [VECTOR_SHR_ALL] = "_mm256_srli_epi64({a}, {c})",
       [VECTOR_SUM] = "(uint64_t)sum_4l({a})"}},
     {TYPE_I16, 8, "__m128i", MASK_SHORTS,

@@ -7,7 +7,7 @@
 
 #define LOGIC                                                                                                         \
     [VECTOR_MASK_AND] = "_mm_and_si128({a}, {b})", [VECTOR_MASK_OR] = "_mm_or_si128({a}, {b})",                       \
-    [VECTOR_MASK_NOT] = "_mm_xor_si128({a}, _mm_set1_epi32(-1))"
+    [VECTOR_MASK_ANDNOT] = "_mm_andnot_si128({a}, {b})", [VECTOR_MASK_NOT] = "_mm_xor_si128({a}, _mm_set1_epi32(-1))"
 
 #define COMPARE_FLOATS(suffix)                                                                                        \
     [VECTOR_LT] = "_mm_cast" suffix "_si128(_mm_cmplt_" suffix "({a}, {b}))",                                         \
@@ -16,17 +16,12 @@
     [VECTOR_NE] = "_mm_cast" suffix "_si128(_mm_cmpneq_" suffix "({a}, {b}))",                                        \
     [VECTOR_SELECT] = "_mm_blendv_" suffix "({b}, {a}, _mm_castsi128_" suffix "({m}))", LOGIC
 
+/* There is only "greater" and "equal" of integers, of unsigned ones a <= b where the smaller one is a. */
 #define EQUAL(bits)                                                                                                   \
-    [VECTOR_EQ] = "_mm_cmpeq_epi" bits "({a}, {b})",                                                                  \
-    [VECTOR_NE] = "_mm_xor_si128(_mm_cmpeq_epi" bits "({a}, {b}), _mm_set1_epi32(-1))",                               \
-    [VECTOR_SELECT] = "_mm_blendv_epi8({b}, {a}, {m})", LOGIC
+    [VECTOR_EQ] = "_mm_cmpeq_epi" bits "({a}, {b})", [VECTOR_SELECT] = "_mm_blendv_epi8({b}, {a}, {m})", LOGIC
 #define SIGNED(bits)                                                                                                  \
-    [VECTOR_LT] = "_mm_cmpgt_epi" bits "({b}, {a})",                                                                  \
-    [VECTOR_LE] = "_mm_xor_si128(_mm_cmpgt_epi" bits "({a}, {b}), _mm_set1_epi32(-1))", X86_ABS("_mm_", bits),        \
-    EQUAL(bits)
-/* a <= b where the smaller one is a. */
+    [VECTOR_LT] = "_mm_cmpgt_epi" bits "({b}, {a})", X86_ABS("_mm_", bits), EQUAL(bits)
 #define UNSIGNED(bits)                                                                                                \
-    [VECTOR_LT] = "_mm_xor_si128(_mm_cmpeq_epi" bits "(_mm_max_epu" bits "({a}, {b}), {a}), _mm_set1_epi32(-1))",     \
     [VECTOR_LE] = "_mm_cmpeq_epi" bits "(_mm_min_epu" bits "({a}, {b}), {a})", EQUAL(bits)
 
 #define MASK_BYTES "__m128i", "lanes_16_bytes", NULL
@@ -49,7 +44,6 @@
         [VECTOR_XOR] = "_mm_xor_si128({a}, {b})", [VECTOR_NOT] = "_mm_xor_si128({a}, _mm_set1_epi32(-1))",            \
         [VECTOR_NEG] = "_mm_sub_epi64(_mm_setzero_si128(), {a})", [VECTOR_MUL] = "mul_2l({a}, {b})",                  \
         [VECTOR_EQ] = "_mm_cmpeq_epi64({a}, {b})",                                                                    \
-        [VECTOR_NE] = "_mm_xor_si128(_mm_cmpeq_epi64({a}, {b}), _mm_set1_epi32(-1))",                                 \
         [VECTOR_SELECT] = "_mm_blendv_epi8({b}, {a}, {m})", [VECTOR_REVERSE] = "_mm_shuffle_epi32({a}, 0x4e)", LOGIC
 
 #define TOTALS(n)                                                                                                     \
@@ -80,11 +74,9 @@ static const struct simd_type types[] = {
       [VECTOR_GREATEST] = "(uint32_t)greatest_4u({a})"}},
     {TYPE_I64, 2, "__m128i", "__m128i", "lanes_2", NULL,
      {LONGS, X86_LEFT_ALL("_mm_", "64"), [VECTOR_LT] = "_mm_cmpgt_epi64({b}, {a})",
-      [VECTOR_LE] = "_mm_xor_si128(_mm_cmpgt_epi64({a}, {b}), _mm_set1_epi32(-1))",
       [VECTOR_MIN] = "min_2l({a}, {b})", [VECTOR_MAX] = "max_2l({a}, {b})"}},
     {TYPE_U64, 2, "__m128i", "__m128i", "lanes_2", NULL,
-     {LONGS, X86_SHIFTS_ALL("_mm_", "64", "srl"), [VECTOR_LT] = "below_2l({a}, {b})",
-      [VECTOR_LE] = "_mm_xor_si128(below_2l({b}, {a}), _mm_set1_epi32(-1))"}},
+     {LONGS, X86_SHIFTS_ALL("_mm_", "64", "srl"), [VECTOR_LT] = "below_2l({a}, {b})"}},
     {TYPE_I8, 16, "__m128i", MASK_BYTES, {X86_BYTES_16("epi"), SIGNED("8")}},
     {TYPE_U8, 16, "__m128i", MASK_BYTES, {X86_BYTES_16("epu"), UNSIGNED("8")}},
     {TYPE_I16, 8, "__m128i", MASK_SHORTS, {X86_SHORTS_8("epi"), SIGNED("16"), X86_SHIFTS_ALL("_mm_", "16", "sra")}},

@@ -194,7 +194,7 @@ static const struct tree_expr *narrow_comparison(struct arena *arena, const stru
     const enum type type = first ? expr->arg[0]->arg[0]->type : second ? expr->arg[1]->arg[0]->type : TYPE_NONE;
     const struct tree_expr **arg = ARENA_ARRAY(arena, 2, const struct tree_expr *);
 
-    if (!is_narrow(type) || !is_integer(expr->arg[0]->type) || !has(simd, type, VECTOR_LT) ||
+    if (!is_narrow(type) || !is_integer(expr->arg[0]->type) || !has(simd, type, VECTOR_EQ) ||
         !has(simd, type, VECTOR_SELECT))
         return expr;
     for (int k = 0; k < 2; k++) {

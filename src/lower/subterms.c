@@ -145,7 +145,8 @@ static const struct tree_expr *shallow(struct subterms *subterms, const struct t
         const bool repeated = is_repeated(subterms, expr->arg[k]);
         int below;
         arg[k] = shallow(subterms, expr->arg[k], inside, &below);
-        if ((below >= DEPTH_MAX || repeated) && !inside && expr->arg[k]->type != TYPE_BOOL) {
+        if ((below >= DEPTH_MAX || repeated) && !inside && expr->arg[k]->type != TYPE_BOOL &&
+            !tree_expr_is_truth(expr->arg[k])) {
             arg[k] = named(subterms, arg[k], false);
             below = 0;
         }

@@ -3,6 +3,7 @@ libpolynest_la_SOURCES += \
 	src/target/c/c.c src/target/c/file.h \
 	src/target/c/comment.c \
 	src/target/c/permits.c \
+	src/target/c/rounding.c \
 	src/target/c/function.c \
 	src/target/c/memory.c \
 	src/target/c/signature.c \
@@ -31,6 +32,7 @@ libpolynest_la_SOURCES += \
 	src/target/clike/vector_each.c src/target/clike/vector_each.h \
 	src/target/clike/vector_lanes.h \
 	src/target/clike/vector_memory.c src/target/clike/vector_parts.c src/target/clike/vector_rows.c \
+	src/target/clike/vector_mask.c \
 	src/target/clike/vector_value.c \
 	src/target/clike/wrap.c src/target/clike/wrap.h \
 	src/target/clike/writer.c src/target/clike/writer.h \

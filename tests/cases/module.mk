@@ -257,6 +257,9 @@ cases = \
 	tests/cases/collapse/symbolic-outer.case \
 	tests/cases/collapse/three.case \
 	tests/cases/collapse/unused-coordinate.case \
+	tests/cases/compilers/fused-products.case \
+	tests/cases/compilers/inverted-avx2.case \
+	tests/cases/compilers/inverted-sse.case \
 	tests/cases/compute_at/again-constant.case \
 	tests/cases/compute_at/again-not.case \
 	tests/cases/compute_at/again-symbolic.case \

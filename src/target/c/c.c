@@ -339,6 +339,7 @@ enum status c_print(struct arena *arena, const struct unit *unit, struct text *s
     c_prepare(&file, arena, unit);
     if (check_memories(&file, diags) != STATUS_OK)
         return STATUS_REFUSED;
+    c_note_rounded(&file);
     print_function(&file);
     print_source(&file, source);
     c_header(&file, header);

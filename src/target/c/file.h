@@ -60,6 +60,9 @@ void c_round_values(struct c_file *file);
 /* Does the function need the type of f16, which the header defines? */
 bool c_uses_f16(const struct c_file *file);
 
+/* rounding.c: finds the products that gcc must be kept from fusing with sums. */
+void c_note_rounded(struct c_file *file);
+
 /* table.c: the constant arrays that the loops use. */
 void c_print_tables(struct c_file *file, struct text *out);
 

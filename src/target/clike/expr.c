@@ -167,6 +167,20 @@ static struct expr_text exact_product(struct emitter *emitter, struct expr_text 
     return expr_call(emitter, type == TYPE_F32 ? "__fmul_rn" : "__dmul_rn", args, type);
 }
 
+static bool is_rounded(const struct emitter *emitter, const struct tree_expr *expr)
+{
+    for (int k = 0; k < emitter->rounded.n; k++)
+        if (emitter->rounded.at[k] == expr)
+            return true;
+    return false;
+}
+
+/* A product that gcc keeps apart from sums. */
+static struct expr_text rounded(struct emitter *emitter, struct expr_text product)
+{
+    return expr_call(emitter, helper_use(&emitter->helpers, HELPER_ROUNDED, product.type), product.text, product.type);
+}
+
 static struct expr_text binary(struct emitter *emitter, const struct tree_expr *expr)
 {
     struct expr_text left, right;
@@ -179,7 +193,8 @@ static struct expr_text binary(struct emitter *emitter, const struct tree_expr *
     if (expr->op == OP_MUL && emitter->exact_products && !(expr->permit & PERMIT_CONTRACT) &&
         !is_factor(emitter->last, expr) && type_is_float(c_common_type(left.type, right.type)))
         return exact_product(emitter, left, right);
-    return joined(emitter, expr->op, left, right);
+    const struct expr_text text = joined(emitter, expr->op, left, right);
+    return expr->op == OP_MUL && is_rounded(emitter, expr) ? rounded(emitter, text) : text;
 }
 
 /* A truth value as a number; compilers doubt ~ and - of the former. */
@@ -386,6 +401,14 @@ static const char *wrapped(struct emitter *emitter, const struct tree_expr *valu
     return convert_to(emitter, unsigned_text(emitter, inner, c_unsigned_type(inner->type)), target).text;
 }
 
+static bool is_rounded_update(const struct emitter *emitter, const struct node *assign)
+{
+    for (int k = 0; k < emitter->rounded_updates.n; k++)
+        if (emitter->rounded_updates.at[k] == assign)
+            return true;
+    return false;
+}
+
 /* target op value as an expression, for an operation that C would do in a signed type. */
 static const struct tree_expr *spelt_out(struct emitter *emitter, const struct node *assign)
 {
@@ -397,12 +420,16 @@ static const struct tree_expr *spelt_out(struct emitter *emitter, const struct n
     arg[0] = load;
     arg[1] = assign->value;
     *result = (struct tree_expr){.kind = TREE_BINARY, .type = load->type, .op = assign->op, .arg = arg, .n_arg = 2};
+    if (is_rounded_update(emitter, assign))
+        VEC_PUSH(emitter->arena, &emitter->rounded, result);
     return result;
 }
 
 /* `x *= e` where products are calls. */
 static bool is_exact_product(const struct emitter *emitter, const struct node *assign)
 {
+    if (is_rounded_update(emitter, assign))
+        return true;
     return emitter->exact_products && assign->op == OP_MUL && type_is_float(assign->target.array->type) &&
            !(statement_permit(emitter->program, assign->statement) & PERMIT_CONTRACT);
 }

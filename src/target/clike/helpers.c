@@ -76,6 +76,16 @@ static const struct row rows[] = {
     [HELPER_MIN] = {"min", true, "static inline @T @F(@T a, @T b) { return a < b ? a : b; }\n"},
     [HELPER_MAX] = {"max", true, "static inline @T @F(@T a, @T b) { return a > b ? a : b; }\n"},
     [HELPER_RELU] = {"relu", true, "static inline @T @F(@T a) { return a > @0 ? a : @0; }\n"},
+    [HELPER_ROUNDED] = {"rounded", true,
+                        "/* a product that is not fused with a sum; gcc 12 would, though contraction is off */\n"
+                        "static inline @T @F(@T a)\n"
+                        "{\n"
+                        "#if defined(__GNUC__) && !defined(__clang__) && __GNUC__ >= 12\n"
+                        "    return __builtin_assoc_barrier(a);\n"
+                        "#else\n"
+                        "    return a;\n"
+                        "#endif\n"
+                        "}\n"},
     [HELPER_ABS] = {"abs", true, "static inline @T @F(@T a) { return a < @0 ? -a : a; }\n"},
     [HELPER_AND] = {"and", true,
                     "#pragma omp declare reduction(@F : @T : omp_out &= omp_in) initializer(omp_priv = -1)\n"},

@@ -11,6 +11,7 @@ enum helper {
     HELPER_MAX,
     HELPER_RELU,
     HELPER_ABS,        /* integers */
+    HELPER_ROUNDED,    /* a product of floats that gcc is not to fuse with a sum */
     HELPER_AND,        /* signed integers: OpenMP's reduction */
     HELPER_FLOOR_DIV,  /* i64, divisor > 0 */
     HELPER_FLOOR_MOD,  /* i64, divisor > 0 */

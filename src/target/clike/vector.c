@@ -115,11 +115,10 @@ static const char *scatter_text(struct vec_lanes *lanes, const struct element *t
 }
 
 /* A variable keeps its lanes where mask is not true. */
-static const char *kept_text(struct vec_lanes *lanes, enum type type, const char *mask, const char *value,
+static const char *kept_text(struct vec_lanes *lanes, enum type type, struct vec_truth mask, const char *value,
                              const char *old)
 {
-    return mask ? vec_instruction(lanes, VECTOR_SELECT, type, (struct vec_operands){.m = mask, .a = value, .b = old})
-                : value;
+    return mask.text ? vec_choice(lanes, type, mask, value, old) : value;
 }
 
 /* text without the parentheses around all of it. */
@@ -138,17 +137,17 @@ static const char *bare(struct emitter *emitter, const char *text)
 }
 
 /* The lanes that an assignment to variables changes; in an array of vectors the rest of a tile may be anything. */
-static const char *changed_lanes(struct vec_lanes *lanes, const struct node *assign)
+static struct vec_truth changed_lanes(struct vec_lanes *lanes, const struct node *assign)
 {
     const enum type type = type_in_lanes(assign->target.array->type);
     struct vec_lanes all = *lanes;
     const struct vector unbounded = {.lanes = lanes->vector->lanes, .active = lanes->vector->active};
 
     if (assign->vector->loose && !assign->guard_value)
-        return NULL;
+        return (struct vec_truth){NULL, false};
     if (!assign->vector->sum)
         all.vector = &unbounded;
-    return vec_is_masked(&all) ? vec_mask(&all, type) : NULL;
+    return vec_is_masked(&all) ? vec_active(&all, type) : (struct vec_truth){NULL, false};
 }
 
 /* Must, and may, a store under a condition on data write the other lanes' old values back? They are elements of the
@@ -184,7 +183,7 @@ const char *vector_assignment_text(struct emitter *emitter, const struct node *a
     operands.p = vec_address(&lanes, target);
     if (blends(&lanes, type)) {
         const char *old = vec_instruction(&lanes, VECTOR_LOAD, type, (struct vec_operands){.p = operands.p});
-        operands.a = kept_text(&lanes, type, operands.m, operands.a, old);
+        operands.a = kept_text(&lanes, type, vec_active(&lanes, type), operands.a, old);
         operands.m = NULL;
     }
     operands.a = bare(emitter, operands.a);
@@ -219,13 +218,23 @@ static const char *masks_text(struct vec_lanes *lanes, const struct vector *vect
     return arena_printf(lanes->emitter->arena, "%s}", text);
 }
 
+/* A condition that gets a name. */
+static const char *truth_text(struct vec_lanes *lanes, const struct node *let, enum type type)
+{
+    const struct vec_truth truth = vec_truth(lanes, let->value, type);
+
+    if (truth.inverted)
+        vec_note_inverted(lanes->emitter, let->var);
+    return truth.text;
+}
+
 /* What the name of a LET stands for. */
 static const char *let_value(struct vec_lanes *lanes, const struct node *let, enum type type, bool is_mask)
 {
     if (let->vector->each)
         return masks_text(lanes, let->vector, type);
     return start_text(lanes->emitter, let->vector,
-                      let->vector->truth != TYPE_NONE ? vec_truth(lanes, let->value, type)
+                      let->vector->truth != TYPE_NONE ? truth_text(lanes, let, type)
                       : is_mask                       ? vec_mask(lanes, type)
                                                       : vec_value(lanes, let->value));
 }

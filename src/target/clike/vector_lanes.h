@@ -1,5 +1,5 @@
 /* What prints one vector statement: rows of the target's table (vector_rows.c), conversions (vector_convert.c), loads
- * (vector_memory.c), values and masks (vector_value.c). Texts live in the emitter's arena; what there is no instruction
+ * (vector_memory.c), values (vector_value.c) and masks (vector_mask.c). Texts live in the emitter's arena; what there is no instruction
  * for is told in emitter->lacks, and the text is "?". */
 #ifndef TARGET_CLIKE_VECTOR_LANES_H
 #define TARGET_CLIKE_VECTOR_LANES_H
@@ -59,17 +59,37 @@ struct element vec_element_of_lane(struct emitter *emitter, const struct element
 const char *vec_splat(struct vec_lanes *lanes, const struct tree_expr *expr);
 const char *vec_load(struct vec_lanes *lanes, const struct tree_expr *expr);
 
-/* The mask of lanes that may touch memory, for lanes of type; only where vec_is_masked. */
-const char *vec_mask(struct vec_lanes *lanes, enum type type);
+/* A condition's mask (vector_mask.c). */
+struct vec_truth {
+    const char *text;
+    bool inverted; /* it is set where the condition does not hold */
+};
+
+/* Where expr is true, for lanes of type. */
+struct vec_truth vec_truth(struct vec_lanes *lanes, const struct tree_expr *expr, enum type type);
+/* The lanes that may touch memory, for lanes of type; only where vec_is_masked. */
+struct vec_truth vec_active(struct vec_lanes *lanes, enum type type);
 bool vec_is_masked(const struct vec_lanes *lanes);
-/* Where expr is true, as a mask for lanes of type. */
-const char *vec_truth(struct vec_lanes *lanes, const struct tree_expr *expr, enum type type);
+/* The mask that is set where truth holds. */
+const char *vec_plain_mask(struct vec_lanes *lanes, struct vec_truth truth, enum type type);
+/* That of the lanes that may touch memory. */
+const char *vec_mask(struct vec_lanes *lanes, enum type type);
+/* truth ? a : b */
+const char *vec_choice(struct vec_lanes *lanes, enum type type, struct vec_truth truth, const char *a, const char *b);
+/* From here on the variable's condition holds where it is not set. */
+void vec_note_inverted(struct emitter *emitter, const struct var *mask);
+/* a && b, a || b, !a, which has no b; b alone where a is NULL. */
+const struct tree_expr *vec_logical(struct arena *arena, enum expr_op op, const struct tree_expr *a,
+                                    const struct tree_expr *b);
 const char *vec_value(struct vec_lanes *lanes, const struct tree_expr *expr);
 /* A name, of an array of vectors with a place. */
 const char *vec_name(struct emitter *emitter, const struct var *var, const struct affine *place);
 /* count, the second operand of op if that is a shift, as lanes that are as wide as those it shifts. */
 const struct tree_expr *vec_count(struct vec_lanes *lanes, enum expr_op op, enum type type,
                                   const struct tree_expr *count);
+/* An operand of op whose other one is other. */
+const char *vec_operand(struct vec_lanes *lanes, enum expr_op op, const struct tree_expr *expr,
+                        const struct tree_expr *other);
 const char *vec_binary(struct vec_lanes *lanes, enum expr_op op, enum type type, const char *a, const char *b);
 /* Is the value a product that a sum of the type may take in, rounded once? */
 bool vec_may_contract(const struct vec_lanes *lanes, unsigned permit, const struct tree_expr *product);

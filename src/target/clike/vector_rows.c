@@ -215,6 +215,7 @@ static const char *const row_names[VECTOR_OP_COUNT] = {
     [VECTOR_NE] = "!=",
     [VECTOR_MASK_AND] = "&&",
     [VECTOR_MASK_OR] = "||",
+    [VECTOR_MASK_ANDNOT] = "&& !",
     [VECTOR_MASK_NOT] = "!",
     [VECTOR_SELECT] = "? :",
     [VECTOR_SUM] = "the sum of lanes",

@@ -6,75 +6,6 @@
 
 #include <inttypes.h>
 
-/* `lanes_16(N - j)` */
-static const char *first_lanes(struct vec_lanes *lanes, const char *count, enum type type)
-{
-    const struct simd_type *simd = vec_register(lanes, type);
-
-    if (!simd)
-        return vec_lack(lanes, "masks", type);
-    vec_use_helpers(lanes->emitter, simd->lanes_name);
-    return arena_printf(lanes->emitter->arena, "%s(%s)", simd->lanes_name, count);
-}
-
-/* The count as C divides: where it is negative, there are as few lanes as at 0, to which that rounds at most. */
-static const struct affine *plain_count(struct arena *arena, const struct affine *count)
-{
-    const struct atom *atom = count->n_term == 1 && count->constant <= 0 ? count->term[0].atom : NULL;
-    const bool opposite = atom && count->term[0].factor == -1;
-
-    if (!atom || atom->kind != ATOM_FLOOR || affine_has_floor(atom->arg[0]) ||
-        (count->term[0].factor != 1 && !opposite))
-        return count;
-    const struct affine **arg = ARENA_ARRAY(arena, 1, const struct affine *);
-    struct atom *plain = ARENA_NEW(arena, struct atom);
-    arg[0] = opposite ? affine_sub(arena, affine_constant(arena, atom->divisor - 1), atom->arg[0]) : atom->arg[0];
-    *plain = *atom;
-    plain->arg = arg;
-    plain->plain = true;
-    return arg[0] ? affine_add_constant(arena, affine_atom(arena, plain), count->constant) : count;
-}
-
-static const char *count_text(struct vec_lanes *lanes, const struct affine *count)
-{
-    return index_affine(lanes->emitter, plain_count(lanes->emitter->arena, count)).text;
-}
-
-/* The lanes below the count, or their name. */
-static const char *active_text(struct vec_lanes *lanes, enum type type)
-{
-    const struct vector *vector = lanes->vector;
-
-    if (vector->mask)
-        return vec_mask_for(lanes, vec_name(lanes->emitter, vector->mask, vector->mask_place), vector->mask_type, type);
-    return first_lanes(lanes, count_text(lanes, vector->count), type);
-}
-
-bool vec_is_masked(const struct vec_lanes *lanes)
-{
-    return lanes->vector->count || lanes->vector->active || lanes->condition;
-}
-
-static const char *both_masks(struct vec_lanes *lanes, const char *a, const char *b, enum type type)
-{
-    return a && b ? vec_instruction(lanes, VECTOR_MASK_AND, type, (struct vec_operands){.a = a, .b = b}) : a ? a : b;
-}
-
-/* The mask of lanes that may touch memory. */
-const char *vec_mask(struct vec_lanes *lanes, enum type type)
-{
-    const struct vector *vector = lanes->vector;
-    const char *mask = vector->count ? active_text(lanes, type) : NULL;
-    struct vec_lanes outside = *lanes;
-
-    if (vector->active)
-        mask = both_masks(lanes, mask, vec_truth(lanes, vector->active, type), type);
-    outside.condition = NULL;
-    if (lanes->condition)
-        mask = both_masks(lanes, mask, vec_truth(&outside, lanes->condition, type), type);
-    return mask;
-}
-
 bool vec_may_contract(const struct vec_lanes *lanes, unsigned permit, const struct tree_expr *product)
 {
     const struct simd_type *simd = vec_register((struct vec_lanes *)(uintptr_t)lanes, product->type);
@@ -107,10 +38,9 @@ const char *vec_binary(struct vec_lanes *lanes, enum expr_op op, enum type type,
     return vec_lack(lanes, op_symbol(op), type);
 }
 
-/* An operand of op whose other one is other: a scalar may stay one where vectors have C's operators, but not where each
- * lane is divided by a function. */
-static const char *operand_value(struct vec_lanes *lanes, enum expr_op op, const struct tree_expr *expr,
-                                 const struct tree_expr *other)
+/* A scalar may stay one where vectors have C's operators, but not where each lane is divided by a function. */
+const char *vec_operand(struct vec_lanes *lanes, enum expr_op op, const struct tree_expr *expr,
+                        const struct tree_expr *other)
 {
     const bool by_function = (op == OP_DIV || op == OP_MOD) && !type_is_float(expr->type);
 
@@ -155,46 +85,6 @@ static const char *call_text(struct vec_lanes *lanes, const struct tree_expr *ex
     return vec_instruction(lanes, op, expr->type, operands);
 }
 
-static bool is_comparison(const struct tree_expr *expr)
-{
-    return expr->kind == TREE_BINARY && expr->op >= OP_LT && expr->op <= OP_NE;
-}
-
-/* A comparison as a mask; a > b is b < a. */
-static const char *comparison_text(struct vec_lanes *lanes, const struct tree_expr *expr)
-{
-    static const enum vector_op rows[] = {VECTOR_LT, VECTOR_LE, VECTOR_LT, VECTOR_LE, VECTOR_EQ, VECTOR_NE};
-    const bool turned = expr->op == OP_GT || expr->op == OP_GE;
-    const char *a = operand_value(lanes, expr->op, expr->arg[0], expr->arg[1]);
-    const char *b = operand_value(lanes, expr->op, expr->arg[1], expr->arg[0]);
-
-    return vec_instruction(lanes, rows[expr->op - OP_LT], expr->arg[0]->type,
-                           (struct vec_operands){.a = turned ? b : a, .b = turned ? a : b});
-}
-
-/* A condition that is the same in all lanes: all of them, or none. */
-static const char *uniform_truth(struct vec_lanes *lanes, const struct tree_expr *expr, enum type type)
-{
-    struct emitter *emitter = lanes->emitter;
-    const struct expr_text truth = expr_truth(emitter, expr);
-
-    return first_lanes(lanes,
-                       arena_printf(emitter->arena, "%s ? %d : 0",
-                                    parenthesised(emitter, truth.text, truth.precedence, PREC_LOR),
-                                    lanes->vector->lanes),
-                       type);
-}
-
-/* Does expr load elements of the lanes? */
-static bool reads_lanes(const struct tree_expr *expr)
-{
-    bool reads = expr->kind == TREE_LOAD && expr->element.lane_step != 0;
-
-    for (int k = 0; k < expr->n_arg; k++)
-        reads = reads || reads_lanes(expr->arg[k]);
-    return reads;
-}
-
 const struct tree_expr *vec_count(struct vec_lanes *lanes, enum expr_op op, enum type type,
                                   const struct tree_expr *count)
 {
@@ -210,56 +100,6 @@ const struct tree_expr *vec_count(struct vec_lanes *lanes, enum expr_op op, enum
     *literal = *count;
     literal->type = type;
     return literal;
-}
-
-static const struct tree_expr *logical(struct arena *arena, enum expr_op op, const struct tree_expr *a,
-                                       const struct tree_expr *b)
-{
-    struct tree_expr *expr = ARENA_NEW(arena, struct tree_expr);
-    const struct tree_expr **arg = ARENA_ARRAY(arena, 2, const struct tree_expr *);
-
-    if (!a)
-        return b;
-    arg[0] = a;
-    arg[1] = b;
-    *expr = (struct tree_expr){
-        .kind = b ? TREE_BINARY : TREE_UNARY, .type = TYPE_BOOL, .op = op, .arg = arg, .n_arg = b ? 2 : 1};
-    return expr;
-}
-
-/* a && b, a || b: b reads memory only where it decides. */
-static const char *joined_truth(struct vec_lanes *lanes, const struct tree_expr *expr, enum type type)
-{
-    struct arena *arena = lanes->emitter->arena;
-    const bool both = expr->op == OP_LAND;
-    const struct tree_expr *first = expr->arg[0], *second = expr->arg[1];
-    struct vec_lanes inside = *lanes;
-
-    if (reads_lanes(second))
-        inside.condition =
-            logical(arena, OP_LAND, lanes->condition, both ? first : logical(arena, OP_LNOT, first, NULL));
-    return vec_instruction(lanes, both ? VECTOR_MASK_AND : VECTOR_MASK_OR, type,
-                           (struct vec_operands){.a = vec_truth(lanes, first, type),
-                                                 .b = vec_truth(&inside, second, type)});
-}
-
-/* Where expr is true, as a mask for lanes of type. */
-const char *vec_truth(struct vec_lanes *lanes, const struct tree_expr *expr, enum type type)
-{
-    if (tree_expr_uniform(expr))
-        return uniform_truth(lanes, expr, type);
-    if (expr->kind == TREE_NAMED)
-        return vec_mask_for(lanes, expr->var->name, expr->type, type);
-    if (expr->kind == TREE_MASK)
-        return first_lanes(lanes, count_text(lanes, expr->affine), type);
-    if (is_comparison(expr))
-        return vec_mask_for(lanes, comparison_text(lanes, expr), expr->arg[0]->type, type);
-    if (expr->kind == TREE_UNARY && expr->op == OP_LNOT)
-        return vec_instruction(lanes, VECTOR_MASK_NOT, type,
-                               (struct vec_operands){.a = vec_truth(lanes, expr->arg[0], type)});
-    if (expr->kind != TREE_BINARY || (expr->op != OP_LAND && expr->op != OP_LOR))
-        return vec_lack(lanes, "this condition", type);
-    return joined_truth(lanes, expr, type);
 }
 
 /* A side of a choice of vectors: to gcc one that a pointer leads to is of another type than one that is computed. */
@@ -293,12 +133,11 @@ static const char *select_text(struct vec_lanes *lanes, const struct tree_expr *
 
     if (tree_expr_uniform(truth))
         return uniform_select_text(lanes, expr);
-    yes.condition = logical(emitter->arena, OP_LAND, lanes->condition, truth);
-    no.condition = logical(emitter->arena, OP_LAND, lanes->condition, logical(emitter->arena, OP_LNOT, truth, NULL));
-    return vec_instruction(lanes, VECTOR_SELECT, type,
-                           (struct vec_operands){.m = vec_truth(lanes, truth, type),
-                                                 .a = vec_value(&yes, expr->arg[1]),
-                                                 .b = vec_value(&no, expr->arg[2])});
+    yes.condition = vec_logical(emitter->arena, OP_LAND, lanes->condition, truth);
+    no.condition =
+        vec_logical(emitter->arena, OP_LAND, lanes->condition, vec_logical(emitter->arena, OP_LNOT, truth, NULL));
+    return vec_choice(lanes, type, vec_truth(lanes, truth, type), vec_value(&yes, expr->arg[1]),
+                      vec_value(&no, expr->arg[2]));
 }
 
 static const char *numbers_text(struct vec_lanes *lanes, const int64_t *list)
@@ -370,9 +209,8 @@ static const char *binary_text(struct vec_lanes *lanes, const struct tree_expr *
         return vec_product_sum(lanes, expr->arg[0], vec_value(lanes, expr->arg[1]));
     if (expr->op == OP_ADD && vec_may_contract(lanes, expr->permit, expr->arg[1]))
         return vec_product_sum(lanes, expr->arg[1], vec_value(lanes, expr->arg[0]));
-    return vec_binary(lanes, expr->op, expr->type, operand_value(lanes, expr->op, expr->arg[0], expr->arg[1]),
-                      operand_value(lanes, expr->op, vec_count(lanes, expr->op, expr->type, expr->arg[1]),
-                                    expr->arg[0]));
+    return vec_binary(lanes, expr->op, expr->type, vec_operand(lanes, expr->op, expr->arg[0], expr->arg[1]),
+                      vec_operand(lanes, expr->op, vec_count(lanes, expr->op, expr->type, expr->arg[1]), expr->arg[0]));
 }
 
 const char *vec_value(struct vec_lanes *lanes, const struct tree_expr *expr)
