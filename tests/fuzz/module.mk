@@ -42,8 +42,12 @@ EXTRA_DIST += tests/fuzz/run-fuzz $(fuzz_seeds)
 .PHONY: check-long
 check-long: check
 	@tests/isl/judge-isl 1000 5000
-	@$(AM_TESTS_ENVIRONMENT) POLYNEST_FUZZ_ALL=1 POLYNEST_FUZZ_RACES=1; \
-	export POLYNEST_FUZZ_ALL POLYNEST_FUZZ_RACES; \
+	@$(AM_TESTS_ENVIRONMENT) POLYNEST_FUZZ_ALL=1 POLYNEST_FUZZ_RACES=1 POLYNEST_BUILDS=all; \
+	export POLYNEST_FUZZ_ALL POLYNEST_FUZZ_RACES POLYNEST_BUILDS; failed=0; \
+	for case in $(cases); do \
+	    $(srcdir)/tests/run-case $(srcdir)/$$case > long.log 2>&1; status=$$?; \
+	    test $$status = 0 || test $$status = 77 || { echo "$$case: failed"; cat long.log; failed=1; }; \
+	done; rm -f long.log; test $$failed = 0 || exit 1; \
 	for k in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23; do \
 	    $(srcdir)/tests/fuzz/run-fuzz $$((1000 + 100 * k)) 100 || exit 1; \
 	done; \

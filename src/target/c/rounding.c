@@ -1,12 +1,12 @@
-/* Products that gcc 12 would fuse with a sum though contraction is off. Where differences and sums of products lie side by
- * side in memory, or in the sums of a loop, as in a product of complex numbers,
+/* Products that gcc 12 would fuse with a sum though contraction is off. Where differences and sums of products lie side
+ * by side in memory, or in the sums of a loop, as in a product of complex numbers,
  *
  *     y[2 * i]     = x[2 * i] * w[2 * i]     - x[2 * i + 1] * w[2 * i + 1];
  *     y[2 * i + 1] = x[2 * i] * w[2 * i + 1] + x[2 * i + 1] * w[2 * i];
  *
- * its vectors of them (SLP) are `vfmaddsub`, which do not round the first product (doc/COMPILERS.md, "fused sums and differences"). It takes a
- * product that the difference starts with, so that one is `rounded`; so are the first products of sums there, that the
- * statements stay alike and become vectors, only not fused ones.
+ * its vectors of them (SLP) are `vfmaddsub`, which do not round the first product (doc/COMPILERS.md, "fused sums and
+ * differences"). It takes a product that the difference starts with, so that one is `rounded`; so are the first
+ * products of sums there, that the statements stay alike and become vectors, only not fused ones.
  */
 #include "target/c/file.h"
 
@@ -16,8 +16,8 @@
 /* gcc unrolls loops of so many iterations and makes vectors of what is around them. */
 enum { UNROLLED_MAX = 16 };
 
-/* A difference that starts with what may be a product, or a sum of a product: in a statement of a region, the body of an
- * innermost loop that is not unrolled. */
+/* A difference that starts with what may be a product, or a sum of a product: in a statement of a region, the body of
+ * an innermost loop that is not unrolled. */
 struct rounding_site {
     const struct node *region, *statement;
     const struct tree_expr *value; /* the product, a value that is loaded or named, or NULL: the target's old one */

@@ -32,17 +32,6 @@ static const char *brackets_text(struct emitter *emitter, const struct array *ar
     return arena_printf(emitter->arena, "[%" PRId64 "]", size);
 }
 
-/* By more than copies. */
-static bool is_computed(const struct program *program, const struct array *array)
-{
-    for (int s = 0; s < program->n_statement; s++) {
-        const struct statement *statement = program->statement[s];
-        if (statement->target && strcmp(statement->target->array->name, array->name) == 0 && !statement->is_copy)
-            return true;
-    }
-    return false;
-}
-
 /* Compilers follow the elements of a small buffer as variables, and do not see that they are written first. */
 static bool starts_with_zeros(struct emitter *emitter, const struct array *array, const struct doubt *doubt)
 {
@@ -52,8 +41,7 @@ static bool starts_with_zeros(struct emitter *emitter, const struct array *array
     if (!array->is_buffer)
         return array->init_zero;
     return array->init_zero || doubt->rows ||
-           (doubt->elements && constant_size(emitter, array, &size) && size <= SMALL &&
-            (array->rotates || is_computed(emitter->program, array)));
+           (doubt->elements && constant_size(emitter, array, &size) && size <= SMALL);
 }
 
 const char *declare_fragment(struct emitter *emitter, const struct fragment *fragment, enum type type)

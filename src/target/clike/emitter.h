@@ -65,14 +65,14 @@ struct emitter {
     bool *by_reference;     /* by array without dimensions: known by its address here */
     bool uses_threads;      /* the number of a thread */
     bool *vector_helper;    /* by helper of simd: it is used */
-    VEC(struct simd_helper) each; /* functions that call the library for each lane */
+    VEC(struct simd_helper) each;     /* functions that call the library for each lane */
     VEC(const struct var *) inverted; /* masks that are set where their conditions do not hold */
     bool uses_vectors;
-    const char *vector_flags;      /* what compilers need for the vectors at hand beside the set's own flags, or NULL */
-    const struct var *alone;       /* by itself on its side of a condition: sums with it may overflow; or NULL */
-    int canonical;                 /* loops from here inwards that OpenMP wants in the form `i < N` */
-    bool exact_products;           /* a product is not contracted with a sum unless permitted: __fmul_rn */
-    VEC(const struct tree_expr *) rounded; /* products that C compilers are to keep apart from sums */
+    const char *vector_flags; /* what compilers need for the vectors at hand beside the set's own flags, or NULL */
+    const struct var *alone;  /* by itself on its side of a condition: sums with it may overflow; or NULL */
+    int canonical;            /* loops from here inwards that OpenMP wants in the form `i < N` */
+    bool exact_products;      /* a product is not contracted with a sum unless permitted: __fmul_rn */
+    VEC(const struct tree_expr *) rounded;    /* products that C compilers are to keep apart from sums */
     VEC(const struct node *) rounded_updates; /* `x *= e`, likewise */
     const struct tree_expr *last;  /* the value at hand, which is stored where nothing is added to it; or NULL */
     const struct half_words *half; /* of f16 and bf16; NULL: helpers do it */

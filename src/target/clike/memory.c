@@ -53,8 +53,7 @@ void memory_limit_stack(struct emitter *emitter, const bool *used)
 /* Conditions, and loops with bounds that are no numbers, around a node. */
 struct around {
     int all;
-    int alone; /* of conditions only that have no other branch, and are the same in all iterations of loops that the
-                * compiler unrolls */
+    int alone; /* of conditions only that have no other branch */
 };
 
 /* What is around each array's declaration, and the node that has it. */
@@ -66,8 +65,7 @@ struct declared {
 struct walking {
     struct emitter *emitter;
     struct around around;
-    struct declared *declaration;     /* by array */
-    VEC(const struct var *) unrolled; /* of loops around */
+    struct declared *declaration; /* by array */
 };
 
 static int number_of(const struct walking *walking, const struct array *array)
@@ -103,17 +101,6 @@ static void add_doubt(struct emitter *emitter, const struct doubt *doubt)
         VEC_PUSH(emitter->arena, &emitter->doubts, *doubt);
 }
 
-/* Is it in a row of its own, which is not the first? */
-static bool is_apart(const struct element *element)
-{
-    int64_t value;
-
-    for (int k = 0; k < element->array->n_dim; k++)
-        if (element->index[k] && affine_is_constant(element->index[k], &value) && value > 0)
-            return true;
-    return false;
-}
-
 static void note_assignment(struct walking *walking, const struct node *node)
 {
     const int k = number_of(walking, node->target.array);
@@ -124,8 +111,7 @@ static void note_assignment(struct walking *walking, const struct node *node)
     const struct declared *declaration = &walking->declaration[k];
     doubt.node = declaration->node;
     doubt.elements = walking->around.all > declaration->around.all || node->guard_value;
-    doubt.rows = walking->around.alone > declaration->around.alone && node->target.array->in_registers &&
-                 is_apart(&node->target);
+    doubt.rows = walking->around.alone > declaration->around.alone && node->target.array->in_registers;
     add_doubt(walking->emitter, &doubt);
 }
 
@@ -140,23 +126,10 @@ static bool has_literal_bounds(const struct node *loop)
     return affine_is_constant(loop->lower, NULL) && affine_is_constant(loop->upper, NULL);
 }
 
-static bool uses_unrolled(const struct walking *walking, const struct affine *a)
+/* A condition without another branch. */
+static bool is_alone(const struct node *node)
 {
-    for (int k = 0; k < walking->unrolled.n; k++)
-        if (affine_uses(a, walking->unrolled.at[k]))
-            return true;
-    return false;
-}
-
-static bool is_alone(const struct walking *walking, const struct node *node)
-{
-    if (node->kind != NODE_IF || node->n_child > 1)
-        return false;
-    for (int k = 0; k < node->n_alternative; k++)
-        for (int c = 0; c < node->alternative[k].n; c++)
-            if (uses_unrolled(walking, node->alternative[k].condition[c].affine))
-                return false;
-    return true;
+    return node->kind == NODE_IF && node->n_child == 1;
 }
 
 static void walk(struct walking *walking, const struct node *node)
@@ -167,16 +140,13 @@ static void walk(struct walking *walking, const struct node *node)
     if (node->kind == NODE_ASSIGN)
         note_assignment(walking, node);
     walking->around.all += node->kind == NODE_IF || (node->kind == NODE_LOOP && !unrolled);
-    walking->around.alone += is_alone(walking, node);
-    if (unrolled)
-        VEC_PUSH(walking->emitter->arena, &walking->unrolled, node->var);
+    walking->around.alone += is_alone(node);
     for (int k = 0; k < node->n_own; k++)
         note_declaration(walking, node, number_of(walking, node->own[k]));
     for (int k = 0; k < node->n_local; k++)
         note_declaration(walking, node, number_of(walking, node->local[k]));
     for (int k = 0; k < node->n_child; k++)
         walk(walking, node->child[k]);
-    walking->unrolled.n -= unrolled;
     walking->around = before;
 }
 

@@ -1,6 +1,6 @@
 /* What prints one vector statement: rows of the target's table (vector_rows.c), conversions (vector_convert.c), loads
- * (vector_memory.c), values (vector_value.c) and masks (vector_mask.c). Texts live in the emitter's arena; what there is no instruction
- * for is told in emitter->lacks, and the text is "?". */
+ * (vector_memory.c), values (vector_value.c) and masks (vector_mask.c). Texts live in the emitter's arena; what there
+ * is no instruction for is told in emitter->lacks, and the text is "?". */
 #ifndef TARGET_CLIKE_VECTOR_LANES_H
 #define TARGET_CLIKE_VECTOR_LANES_H
 
