@@ -38,8 +38,8 @@ static const struct {
     void (*draw)(struct wide *wide);
     int share; /* of a hundred programs of all kinds */
 } kinds[] = {
-    {"free", wide_free, 58},    {"product", wide_product, 13}, {"dots", wide_dots, 7},   {"chain", wide_chain, 5},
-    {"stages", wide_stages, 9}, {"rows", wide_rows, 8},        {"cores", wide_cores, 0},
+    {"free", wide_free, 46},     {"product", wide_product, 14}, {"dots", wide_dots, 9},   {"chain", wide_chain, 8},
+    {"stages", wide_stages, 13}, {"rows", wide_rows, 10},       {"cores", wide_cores, 0},
 };
 
 enum { N_KIND = sizeof(kinds) / sizeof(*kinds) };

@@ -8,8 +8,8 @@ void wide_free(struct wide *wide)
     const int permits = pick(wide, 100);
 
     target_draw(wide);
-    wide->reassociate = permits < 30;
-    wide->contract = permits >= 20 && permits < 40;
+    wide->reassociate = permits < 16;
+    wide->contract = permits >= 10 && permits < 26;
     wide->whole = wide->plain_data = wide->reassociate || wide->contract;
     wide->names = chance(wide, 20);
     if (wide->names)

@@ -172,13 +172,13 @@ static struct term *unusual(struct wide *wide, const struct sight *sight, struct
 
     if (!loop)
         return NULL;
-    if (which < 20)
+    if (which < 15)
         return clamped(wide, sight, extent);
-    if (which < 40)
+    if (which < 32)
         return wrapped(wide, loop, extent);
-    if (which < 58)
+    if (which < 48)
         return divided(wide, loop, extent);
-    if (which < 72)
+    if (which < 60)
         return remainder_of(wide, sight, extent);
     if (which < 86)
         return indirect(wide, sight, extent);
@@ -187,7 +187,7 @@ static struct term *unusual(struct wide *wide, const struct sight *sight, struct
 
 struct term *index_draw(struct wide *wide, const struct sight *sight, struct affine extent, bool plain)
 {
-    struct term *term = !plain && chance(wide, 40) ? unusual(wide, sight, extent) : NULL;
+    struct term *term = !plain && chance(wide, 50) ? unusual(wide, sight, extent) : NULL;
 
     for (int k = 0; k < 4 && !term && sight->n; k++)
         term = index_of_loop(wide, some_loop(wide, sight), extent, chance(wide, 12));

@@ -209,9 +209,9 @@ void frame_draw(struct wide *wide)
                                     chance(wide, 8)   ? 3
                                     : chance(wide, 6) ? 0
                                                       : 1 + pick(wide, 2)));
-    if (chance(wide, 30))
+    if (chance(wide, 42))
         index_array_draw(wide);
-    if (chance(wide, 25))
+    if (chance(wide, 35))
         const_draw(wide);
     if (chance(wide, 30))
         view_draw(wide);
@@ -405,7 +405,7 @@ static void statement_draw(struct wide *wide, struct wide_block *block, const st
     const enum type type = array->type;
     target = target_draw_of(wide, array, sight);
     op = update_draw(wide, type, array->role[0] == 'i');
-    struct term *value = value_draw(wide, sight, type, 1 + pick(wide, 3));
+    struct term *value = value_draw(wide, sight, type, 2 + pick(wide, 2));
     /* what is wider, or was made of other types, needs a cast */
     if (type_is_float(type_promote(value->type)) != type_is_float(type) ||
         type_promote(value->type) != type_promote(type))

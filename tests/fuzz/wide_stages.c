@@ -207,7 +207,7 @@ void wide_stages(struct wide *wide)
     } else {
         if (chance(wide, 60))
             schedule_draw(wide);
-        for (int k = 1 + pick(wide, 2); k > 0; k--)
+        for (int k = 1 + pick(wide, 3); k > 0; k--)
             draw_placing(wide, &stages);
     }
     draw_vectors(wide, &stages);

@@ -361,17 +361,17 @@ static void draw_step(struct wide *wide, struct wide_nest *nest)
 
     if (!nest->n_now || nest->n_now + 3 >= MAX_NEST_LOOPS)
         return;
-    if (which < 38)
+    if (which < 27)
         draw_split(wide, nest, at);
-    else if (which < 43)
+    else if (which < 33)
         draw_factors(wide, nest, at);
-    else if (which < 50)
+    else if (which < 41)
         draw_tile(wide, nest, at);
-    else if (which < 64)
+    else if (which < 52)
         draw_reorder(wide, nest);
-    else if (which < 72)
+    else if (which < 64)
         draw_collapse(wide, nest, at);
-    else if (which < 86)
+    else if (which < 82)
         draw_moving(wide, nest, at);
     else if (which < 95)
         draw_pieces(wide, nest, at);
@@ -383,7 +383,7 @@ void schedule_draw(struct wide *wide)
 {
     for (int k = 0; k < wide->n_nest; k++) {
         const int n = pick(wide, 4);
-        if (chance(wide, 5))
+        if (chance(wide, 9))
             draw_map(wide, &wide->nest[k]);
         for (int s = 0; s < n && wide->n_step < 8; s++)
             draw_step(wide, &wide->nest[k]);

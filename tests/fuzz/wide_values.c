@@ -208,10 +208,10 @@ struct term *value_draw(struct wide *wide, const struct sight *sight, enum type 
         return truth(wide, sight, depth);
     if (depth <= 0 || which < 12)
         return leaf(wide, sight, type);
-    if (which < 55)
+    if (which < 42)
         return term_binary(wide, ops[pick(wide, 4)], firm(wide, value_draw(wide, sight, type, depth - 1), type),
                            leaf(wide, sight, type));
-    if (which < 74)
+    if (which < 72)
         return is_real(type) ? function_of_real(wide, sight, type, depth) : bits_of_integer(wide, sight, type, depth);
     if (which < 84)
         return choice(wide, sight, type, depth);
