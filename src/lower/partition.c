@@ -4,13 +4,16 @@
 #include "lower/counted.h"
 #include "lower/parts.h"
 
-/* Cases that are told apart before the proof is given up. */
-enum { MOST_CASES = 400 };
+/* Cases that are told apart before the proof is given up, and more for each part. */
+enum { MOST_CASES = 400, MOST_CASES_OF_PART = 16, FEW_PARTS = 48 };
+/* Rows that combinations may come to. */
+enum { MOST_ROWS = 200 };
 
 struct proof {
     struct system common; /* the context, and what divisions are */
     const struct parts *parts;
-    int cases;
+    int cases, most_cases;
+    bool from_middle; /* see dividing_row */
 };
 
 /* Adds all rows of `more`. */
@@ -80,25 +83,91 @@ static struct system all_rows(const struct part_rows *part)
     return rows;
 }
 
-/* A row of the part that holds for some of what is known, and for some not; NULL with *out, where one never holds, or
- * without, where all do. */
-static const int64_t *undecided(const struct system *known, const struct interval *box, const struct system *rows,
-                                bool *out)
+/* The rows of the part that hold for some of what is known, and for some not; *out: one never holds. */
+static struct system undecided(const struct system *known, const struct interval *box, const struct system *rows,
+                               bool *out)
 {
-    const int64_t *found = NULL;
+    struct system open = system_new(rows->arena, rows->n);
 
     *out = false;
-    for (int k = 0; k < rows->row.n; k++) {
+    for (int k = 0; k < rows->row.n && !*out; k++) {
         const int64_t *row = rows->row.at[k].at;
         if (system_shows(known, box, row))
             continue;
-        if (is_refuted(known, box, row)) {
-            *out = true;
-            return NULL;
-        }
-        found = found ? found : row;
+        *out = is_refuted(known, box, row);
+        VEC_PUSH(open.arena, &open.row, rows->row.at[k]);
     }
-    return found;
+    return open;
+}
+
+/* The rows, equations as two each. */
+static struct system inequalities(const struct system *known)
+{
+    struct system rows = system_new(known->arena, known->n);
+
+    for (int k = 0; k < known->row.n; k++) {
+        const int64_t *row = known->row.at[k].at;
+        const int64_t *opposite = known->row.at[k].equal ? row_combine(rows.arena, rows.n, row, -1, row, 0) : NULL;
+        system_add(&rows, row, false, false);
+        if (opposite)
+            system_add(&rows, opposite, false, false);
+    }
+    return rows;
+}
+
+/* How many rows there would be without the column: each that bounds it below with each that does above; 0: it is in
+ * none. */
+static int rows_without(const struct system *rows, int column)
+{
+    int n[2] = {0, 0}, others = 0;
+
+    for (int k = 0; k < rows->row.n; k++) {
+        const int64_t c = rows->row.at[k].at[column];
+        others += c == 0;
+        n[c > 0] += c != 0;
+    }
+    return n[0] + n[1] ? others + n[0] * n[1] + 1 : 0;
+}
+
+/* What the rows say without the column, fractions being allowed for it. */
+static struct system combined(const struct system *rows, int column)
+{
+    struct system less = system_new(rows->arena, rows->n);
+
+    for (int a = 0; a < rows->row.n; a++) {
+        const int64_t *low = rows->row.at[a].at;
+        if (low[column] == 0)
+            system_add(&less, low, false, false);
+        for (int b = 0; b < rows->row.n && low[column] > 0; b++) {
+            const int64_t *high = rows->row.at[b].at, *row;
+            if (high[column] >= 0)
+                continue;
+            row = row_combine(less.arena, less.n, low, -high[column], high, low[column]);
+            if (row)
+                system_add(&less, row, false, false);
+        }
+    }
+    return less;
+}
+
+/* Do rows together exclude each other? */
+static bool is_infeasible(const struct system *known)
+{
+    struct system rows = inequalities(known);
+
+    for (;;) {
+        int best = -1, fewest = MOST_ROWS + 1;
+        for (int c = 0; c < rows.n; c++) {
+            const int n = rows_without(&rows, c);
+            if (n > 0 && n < fewest) {
+                best = c;
+                fewest = n;
+            }
+        }
+        if (rows.empty || best < 0)
+            return rows.empty;
+        rows = combined(&rows, best);
+    }
 }
 
 /* Does what is known contradict itself? */
@@ -109,7 +178,7 @@ static bool is_contradiction(const struct system *known, const struct interval *
         if (opposite && system_shows_by_two(known, box, opposite))
             return true;
     }
-    return known->empty;
+    return known->empty || is_infeasible(known);
 }
 
 /* Are the known counts those of exactly one part? */
@@ -126,28 +195,52 @@ static bool is_divided_where(struct proof *proof, const struct system *known, co
     return inside.empty || (!inside.failed && is_divided(proof, &inside, part, n));
 }
 
+/* The row to tell cases apart by: the first one; or one that says what a count is, of the part in the middle, which
+ * halves many. */
+static const int64_t *dividing_row(const struct proof *proof, const struct system *left, int n)
+{
+    for (int k = 0; k < n; k++) {
+        const struct system *part = &left[proof->from_middle ? (n / 2 + k) % n : k];
+        if (part->row.n > 0)
+            return part->row.at[proof->from_middle ? part->row.n - 1 : 0].at;
+    }
+    return NULL;
+}
+
 static bool is_divided(struct proof *proof, const struct system *known, const struct system *part, int n)
 {
     const struct interval *box = system_box(known);
     struct system *left = ARENA_ARRAY(known->arena, n + 1, struct system);
-    const int64_t *by = NULL;
+    const int64_t *by;
     int n_left = 0;
 
-    if (++proof->cases > MOST_CASES)
+    if (++proof->cases > proof->most_cases)
         return false;
     for (int k = 0; k < n; k++) {
         bool out;
-        const int64_t *row = undecided(known, box, &part[k], &out);
-        by = by ? by : row;
+        const struct system open = undecided(known, box, &part[k], &out);
         if (!out)
-            left[n_left++] = part[k];
+            left[n_left++] = open;
     }
+    by = dividing_row(proof, left, n_left);
     if (n_left == 0)
         return is_contradiction(known, box);
     if (!by)
         return n_left == 1;
     return is_divided_where(proof, known, by, left, n_left) &&
            is_divided_where(proof, known, below(known->arena, known->n, by), left, n_left);
+}
+
+/* The same, tried in the order of the parts, and if there are many from their middle. */
+static bool is_divided_somehow(struct proof *proof, const struct system *known, const struct system *part, int n)
+{
+    proof->most_cases = MOST_CASES;
+    if (n <= FEW_PARTS && is_divided(proof, known, part, n))
+        return true;
+    proof->from_middle = true;
+    proof->cases = 0;
+    proof->most_cases = MOST_CASES + MOST_CASES_OF_PART * n;
+    return is_divided(proof, known, part, n);
 }
 
 /* Do the parts divide the counts among them? */
@@ -165,7 +258,7 @@ static bool divide(struct proof *proof, const struct counts *counts)
         if (part[n++].failed || !is_within(proof, leaf, &counts->known))
             return false;
     }
-    return !known.failed && is_divided(proof, &known, part, n);
+    return !known.failed && is_divided_somehow(proof, &known, part, n);
 }
 
 /* The loops around the only leaf of statement; their number, -1 where it has none, or several. */

@@ -5,7 +5,7 @@
 #include <isl/aff.h>
 
 /* More divisions, parts and values around a leaf than are worth it. */
-enum { MOST_DIVISIONS = PARTS_DIVISIONS, MOST_PARTS = 48, MOST_VALUES = 32 };
+enum { MOST_DIVISIONS = PARTS_DIVISIONS, MOST_PARTS = 5000, MOST_VALUES = 32 };
 
 /* A variable of the tree: a loop's, by row, or the name of a value. */
 struct meaning {
@@ -126,6 +126,15 @@ static const int64_t *row_of(struct walk *w, const struct affine *a)
     return sum;
 }
 
+/* The first minimum or maximum of a, or NULL. */
+static const struct affine_term *extreme_term(const struct affine *a)
+{
+    for (int k = 0; k < a->n_term; k++)
+        if (a->term[k].atom->kind == ATOM_MIN || a->term[k].atom->kind == ATOM_MAX)
+            return &a->term[k];
+    return NULL;
+}
+
 /* a with the names of values replaced by these. */
 static const struct affine *without_names(struct walk *w, const struct affine *a)
 {
@@ -200,20 +209,36 @@ static bool add_offset(const struct walk *w, __isl_keep isl_aff *offset, int64_t
     return fits;
 }
 
+/* Is a one of the values stride * count + offset, whichever argument its minima and maxima have? */
+static bool is_grid_value(struct walk *w, const struct affine *a, int64_t stride, const int64_t *offset)
+{
+    const struct affine_term *term = extreme_term(a);
+    const int64_t *row, *past;
+
+    for (int k = 0; term && k < term->atom->n_arg; k++) {
+        const struct affine *one = facts_with_argument(w->lowering->arena, a, term, k);
+        if (!one || !is_grid_value(w, one, stride, offset))
+            return false;
+    }
+    if (term)
+        return true;
+    row = row_of(w, a);
+    past = row ? row_combine(w->lowering->arena, w->width, row, 1, offset, -1) : NULL;
+    return past && divides(past, w->width + 1, stride);
+}
+
 /* Is the loop's variable stride * count + offset for some whole count wherever the loop is? */
 static bool is_on_grid(struct walk *w, const struct node *loop, const int64_t *offset)
 {
     const int64_t stride = loop->info->stride;
-    const struct affine *lower = without_names(w, loop->lower);
-    const int64_t *first, *past;
+    const struct affine *lower;
 
     if (stride == 0 || (loop->step != stride && loop->step != -stride))
         return false;
     if (stride == 1 || stride == -1)
         return true;
-    first = lower ? row_of(w, lower) : NULL;
-    past = first ? row_combine(w->lowering->arena, w->width, first, 1, offset, -1) : NULL;
-    return past && divides(past, w->width + 1, stride);
+    lower = without_names(w, loop->lower);
+    return lower && is_grid_value(w, lower, stride, offset);
 }
 
 static bool enter_loop(struct walk *w, const struct node *loop, int index, struct system *rows)
@@ -323,41 +348,97 @@ static bool add_leaf(struct walk *w, const struct node *leaf, struct system rows
 
 static bool walk(struct walk *w, const struct node *node, struct system rows);
 
+/* Affine expressions that are all to be at least zero. */
+struct required {
+    const struct affine *a;
+    const struct required *rest;
+};
+
+/* -a - 1: at least zero where a is below. */
+static const struct affine *below_zero(struct walk *w, const struct affine *a)
+{
+    return affine_add_constant(w->lowering->arena, affine_scale(w->lowering->arena, a, -1), -1);
+}
+
+/* Where the conditions hold. One of the arguments of a maximum counted positively is enough for it: where the first
+ * one is, where that is not and the second one is, .. */
+static bool walk_where(struct walk *w, const struct node *body, const struct required *required, struct system rows)
+{
+    struct arena *arena = w->lowering->arena;
+    const struct affine *a = required ? without_names(w, required->a) : NULL;
+    const struct affine_term *all = a ? facts_splitting_term(a) : NULL, *any = a && !all ? extreme_term(a) : NULL;
+    const struct required *needed = required ? required->rest : NULL;
+
+    if (!required)
+        return walk(w, body, rows);
+    if (!a || (!all && !any)) {
+        rows = system_copy(&rows);
+        return a && add_plain(w, a, &rows) && walk_where(w, body, needed, rows);
+    }
+    for (int k = 0; k < (all ? all : any)->atom->n_arg; k++) {
+        const struct affine *one = facts_with_argument(arena, a, all ? all : any, k);
+        struct required *more = ARENA_NEW(arena, struct required);
+        *more = (struct required){one, needed};
+        if (!one || (any && !walk_where(w, body, more, rows)))
+            return false;
+        if (any)
+            *more = (struct required){below_zero(w, one), needed};
+        needed = more;
+    }
+    return any || walk_where(w, body, needed, rows);
+}
+
 /* Where the conditions before one of them hold and that is below zero, or above. */
 static bool walk_where_not(struct walk *w, const struct node *body, const struct guard *guard, int broken, int sign,
                            struct system rows)
 {
     struct arena *arena = w->lowering->arena;
-    const struct affine *a = affine_scale(arena, guard->condition[broken].affine, sign);
+    const struct required required = {below_zero(w, affine_scale(arena, guard->condition[broken].affine, sign)), NULL};
 
     rows = system_copy(&rows);
     for (int c = 0; c < broken; c++)
         if (!add_condition(w, &guard->condition[c], &rows))
             return false;
-    return add_at_least(w, affine_add_constant(arena, a, -1), &rows) && walk(w, body, rows);
+    return required.a && walk_where(w, body, &required, rows);
 }
 
 static bool walk_otherwise(struct walk *w, const struct node *body, const struct guard *guard, struct system rows)
 {
     for (int c = 0; c < guard->n; c++)
-        if (!walk_where_not(w, body, guard, c, -1, rows) ||
-            (guard->condition[c].equal && !walk_where_not(w, body, guard, c, 1, rows)))
+        if (!walk_where_not(w, body, guard, c, 1, rows) ||
+            (guard->condition[c].equal && !walk_where_not(w, body, guard, c, -1, rows)))
             return false;
     return true;
+}
+
+/* What the conditions say, all of them. */
+static const struct required *required_of(struct walk *w, const struct guard *guard)
+{
+    struct arena *arena = w->lowering->arena;
+    const struct required *all = NULL;
+
+    for (int c = 0; c < guard->n; c++)
+        for (int sign = 1; sign >= (guard->condition[c].equal ? -1 : 1); sign -= 2) {
+            struct required *more = ARENA_NEW(arena, struct required);
+            *more = (struct required){affine_scale(arena, guard->condition[c].affine, sign), all};
+            all = more;
+        }
+    return all;
 }
 
 static bool walk_branch(struct walk *w, const struct node *node, int k, struct system rows)
 {
     const struct guard *guard = &node->alternative[0];
+    struct system holds = system_copy(&rows);
+    bool plain = true;
 
     if (node->n_alternative != 1)
         return false;
     if (k == 1)
         return walk_otherwise(w, node->child[1], guard, rows);
-    for (int c = 0; c < guard->n; c++)
-        if (!add_condition(w, &guard->condition[c], &rows))
-            return false;
-    return walk(w, node->child[0], rows);
+    for (int c = 0; c < guard->n && plain; c++)
+        plain = add_condition(w, &guard->condition[c], &holds);
+    return plain ? walk(w, node->child[0], holds) : walk_where(w, node->child[0], required_of(w, guard), rows);
 }
 
 static bool walk_label(struct walk *w, const struct node *node, int k, struct system rows)

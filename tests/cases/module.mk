@@ -1781,6 +1781,7 @@ cases = \
 	tests/cases/unroll/late-register.case \
 	tests/cases/unroll/late.case \
 	tests/cases/unroll/many.case \
+	tests/cases/unroll/many_copies.case \
 	tests/cases/unroll/no-end.case \
 	tests/cases/unroll/peel-impossible.case \
 	tests/cases/unroll/register-refused.case \

@@ -169,6 +169,51 @@ START_TEST(conditions_have_to_be_opposites)
 }
 END_TEST
 
+/* Both i and j are at least 3, or one of them is less. */
+START_TEST(one_argument_of_a_minimum_is_enough)
+{
+    const struct affine *argument[] = {plus(s.i, -3), plus(s.j, -3)};
+    const struct affine *least = affine_extreme(s.read.arena, ATOM_MIN, argument, 2);
+    const struct affine *below = plus(affine_scale(s.read.arena, least, -1), -1);
+    const struct affine *range = plus(s.n, -1);
+    const struct node *body = statement(s.i, s.j), *inside = where(least, false, body);
+
+    ck_assert(is_proved(loop(0, number(0), range, 1, loop_j(node_with_else(s.read.arena, inside, body)))));
+    ck_assert(partition_holds(&s.lowering, s.order,
+                              loop(0, number(0), range, 1,
+                                   loop_j(node_with_else(s.read.arena, where(below, false, body), inside))),
+                              s.read.program->statement[0]));
+    ck_assert(!is_proved(loop(0, number(0), range, 1,
+                              loop_j(node_with_else(s.read.arena, inside, where(plus(below, -1), false, body))))));
+    ck_assert(!is_proved(loop(0, number(0), range, 1, loop_j(inside))));
+}
+END_TEST
+
+/* A row for each of the first iterations, and the others. */
+static const struct node *rows_apart(int n, int missing)
+{
+    const struct node **child = ARENA_ARRAY(s.read.arena, n + 1, const struct node *);
+    int n_child = 0;
+
+    for (int k = 0; k < n; k++) {
+        const struct node *row = loop_j(statement(number(k), s.j));
+        if (k != missing)
+            child[n_child++] = where(plus(s.n, -k - 1), false, row);
+    }
+    child[n_child++] = loop(0, number(n), plus(s.n, -1), 1, loop_j(statement(s.i, s.j)));
+    return node_block(s.read.arena, child, n_child);
+}
+
+START_TEST(many_parts_are_told_apart)
+{
+    const struct statement *statement = s.read.program->statement[0];
+
+    ck_assert(partition_holds(&s.lowering, s.order, rows_apart(300, -1), statement));
+    ck_assert(!partition_holds(&s.lowering, s.order, rows_apart(300, 170), statement));
+    ck_assert(!partition_holds(&s.lowering, s.order, rows_apart(300, 0), statement));
+}
+END_TEST
+
 /* The last row apart, without a loop over it. */
 START_TEST(an_iteration_needs_no_loop)
 {
@@ -208,6 +253,8 @@ int main(void)
                                  other_instances_are_not_those,
                                  pieces_have_to_meet,
                                  conditions_have_to_be_opposites,
+                                 one_argument_of_a_minimum_is_enough,
+                                 many_parts_are_told_apart,
                                  an_iteration_needs_no_loop,
                                  counts_are_those_of_the_order};
     Suite *suite = suite_create("partition");
