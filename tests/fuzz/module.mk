@@ -35,7 +35,7 @@ fuzz_seeds = tests/fuzz/1.fuzz tests/fuzz/2.fuzz tests/fuzz/3.fuzz tests/fuzz/4.
 	tests/fuzz/loops-1.fuzz tests/fuzz/loops-2.fuzz tests/fuzz/plans-1.fuzz tests/fuzz/plans-2.fuzz \
 	tests/fuzz/grid-1.fuzz tests/fuzz/grid-2.fuzz tests/fuzz/products-1.fuzz tests/fuzz/sums-1.fuzz tests/fuzz/chains-1.fuzz
 TESTS += $(fuzz_seeds)
-EXTRA_DIST += tests/fuzz/run-fuzz $(fuzz_seeds)
+EXTRA_DIST += tests/sanitized tests/fuzz/run-fuzz $(fuzz_seeds)
 
 # 2400 programs, 1200 with caches, 1200 with plans and 2000 with one loop in threads or vectors, with every compiler.
 # 4800 are chains of three steps. 400 are for a device, 400 are reductions there, 400 products in instructions for these.
@@ -64,6 +64,12 @@ check-long: check
 	    $(srcdir)/tests/fuzz/run-fuzz $$((9000 + 50 * k)) 50 products || exit 1; \
 	    $(srcdir)/tests/fuzz/run-fuzz $$((9000 + 50 * k)) 50 sums || exit 1; \
 	done
+
+# All cases and some random programs by a polynest that is watched itself.
+.PHONY: check-sanitized
+check-sanitized: all
+	@$(srcdir)/tests/sanitized 1 300
+check-long: check-sanitized
 
 # Programs that nobody has seen, of all kinds in turn, for so many minutes or from the seed FUZZ_FIRST on.
 FUZZ_MINUTES = 10
