@@ -152,7 +152,7 @@ enum status lower_order(struct arena *arena, const struct program *program, cons
     add_program_names(program, &lowering.taken);
     take_loop_names(&lowering, order);
     *tree = lower_parts(&lowering, order);
-    if (*tree) {
+    if (*tree && lower_tuples(&lowering, *tree)) {
         lower_tell_threads(&lowering, order, *tree);
         return lower_check_cover(&lowering, order, *tree);
     }

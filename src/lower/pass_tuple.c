@@ -2,13 +2,17 @@
  * have its loops inside each other; here they become one,
  *     for (int64_t ij = 0; ij < M * N; ij++) {
  *         const int64_t i = ij / N, j = ij % N;
- * over the rectangle around all of them, with a condition for what a triangle does not have.
+ * over the rectangle around all of them, with a condition for what a triangle does not have. A loop with a step has the
+ * number of its iteration here, j = j0 + 2 * n. How many iterations of a rectangle do nothing is told; loops that
+ * cannot become one are refused.
  * Those on an axis of the launch stay loops, over digits of the positions there.
  */
 #include "lower/bound.h"
 #include "lower/facts.h"
 
 #include "tree/visit.h"
+
+#include <inttypes.h>
 
 enum sign { RISES = 1, FALLS = 2 }; /* both: neither */
 
@@ -82,6 +86,40 @@ static void test_bound(struct tuple *tuple, const struct affine *bound, const st
             test(tuple, arg[k], var, least);
 }
 
+static bool is_not_negative(void *user, const struct affine *affine)
+{
+    return facts_imply(user, affine);
+}
+
+/* The loop over the numbers of its iterations, 0, 1, ..; itself where it counts by ones already. */
+static const struct node *counted(const struct facts *facts, const struct node *loop)
+{
+    struct lowering *lowering = facts->lowering;
+    struct arena *arena = lowering->arena;
+    const int64_t size = loop->step > 0 ? loop->step : -loop->step;
+    const struct affine *first = loop->step > 0 ? loop->lower : loop->upper;
+    const struct affine *last = loop->step > 0 ? loop->upper : loop->lower;
+
+    if (loop->step == 1)
+        return loop;
+    const struct affine *n =
+        affine_floor(arena, affine_add_constant(arena, affine_sub(arena, last, first), size), size);
+    n = affine_mark_plain(arena, n, is_not_negative, (void *)(uintptr_t)facts);
+    const struct var *var = lower_new_var(lowering, VAR_LOOP, loop->var->name);
+    const struct affine *value =
+        affine_add(arena, loop->lower, affine_scale(arena, affine_var(arena, var), loop->step));
+    struct node *copy = ARENA_NEW(arena, struct node);
+    const struct node **child = ARENA_ARRAY(arena, 1, const struct node *);
+    *copy = *loop;
+    child[0] = value ? node_substitute(arena, loop->child[0], loop->var, value) : NULL;
+    copy->child = child;
+    copy->var = var;
+    copy->step = 1;
+    copy->lower = affine_constant(arena, 0);
+    copy->upper = affine_add_constant(arena, n, -1);
+    return child[0] && copy->upper ? copy : loop;
+}
+
 /* Adds loop, whose bounds may use the variables of the loops around it in the tuple. */
 static bool add_loop(struct tuple *tuple, const struct node *loop)
 {
@@ -150,6 +188,108 @@ static const struct node *build(const struct facts *facts, struct tuple *tuple)
     return child[0] ? node : NULL;
 }
 
+/* A number for each parameter, to tell what sizes mean. */
+enum { SAMPLE = 50 };
+
+/* The value where all parameters are SAMPLE and the tuple's first n loops have these values; false: there is none. */
+static bool value_at(const struct tuple *tuple, const int64_t *value, int n, const struct affine *affine, int64_t *sum)
+{
+    *sum = affine->constant;
+    for (int k = 0; k < affine->n_term; k++) {
+        const struct atom *atom = affine->term[k].atom;
+        int64_t own = SAMPLE, arg;
+        bool known = atom->kind != ATOM_VAR || atom->var->kind == VAR_PARAM;
+        for (int j = 0; atom->kind == ATOM_VAR && j < n; j++)
+            if (atom->var == tuple->loop[j]->var) {
+                own = value[j];
+                known = true;
+            }
+        for (int j = 0; j < atom->n_arg && known; j++) {
+            known = value_at(tuple, value, n, atom->arg[j], &arg);
+            own = j == 0 || (atom->kind == ATOM_MIN ? arg < own : arg > own) ? arg : own;
+        }
+        if (!known)
+            return false;
+        own = atom->kind == ATOM_FLOOR ? floor_div(own, atom->divisor) : own;
+        if (__builtin_mul_overflow(own, affine->term[k].factor, &own) || __builtin_add_overflow(*sum, own, sum))
+            return false;
+    }
+    return true;
+}
+
+/* Adds the iterations of the loops from number n on to *count. */
+static bool count_from(const struct tuple *tuple, int64_t *value, int n, int64_t *count)
+{
+    int64_t lower, upper;
+
+    if (n == tuple->n) {
+        ++*count;
+        return true;
+    }
+    if (*count > SAMPLE * SAMPLE * SAMPLE || !value_at(tuple, value, n, tuple->loop[n]->lower, &lower) ||
+        !value_at(tuple, value, n, tuple->loop[n]->upper, &upper))
+        return false;
+    for (value[n] = lower; value[n] <= upper; value[n]++)
+        if (!count_from(tuple, value, n + 1, count))
+            return false;
+    return true;
+}
+
+/* "50 for each parameter: 2800 iterations, of which 350 do something"; "" where that takes more than parameters. */
+static const char *example(const struct tuple *tuple, const struct node *node)
+{
+    int64_t *value = ARENA_ARRAY(tuple->lowering->arena, tuple->n + 1, int64_t), all = 1, extent, count = 0;
+
+    for (int k = 0; k < node->n_part; k++) {
+        if (!value_at(tuple, value, 0, node->part[k].extent, &extent) || __builtin_mul_overflow(all, extent, &all))
+            return "";
+    }
+    if (!count_from(tuple, value, 0, &count))
+        return "";
+    return arena_printf(tuple->lowering->arena,
+                        "; with %d for each parameter, %" PRId64 " iterations of which %" PRId64 " do something",
+                        SAMPLE, all, count);
+}
+
+/* How many iterations there are, where some of them are not those of the loops. */
+static void tell_rectangle(const struct tuple *tuple, const struct node *node)
+{
+    struct lowering *lowering = tuple->lowering;
+    const struct step *step = node->info->step;
+    struct text size = {0};
+
+    for (int k = 0; k < node->n_part && lowering->diags && step; k++) {
+        const struct affine *extent = node->part[k].extent;
+        const bool sum = extent->n_term + (extent->constant != 0) > 1;
+        text_add(&size, k ? sum ? " * (" : " * " : sum ? "(" : "");
+        affine_dump(&size, extent);
+        text_add(&size, sum ? ")" : "");
+    }
+    if (lowering->diags && step)
+        diag_warning(lowering->diags, "collapse", step->place,
+                     "`%s` goes through the rectangle around its loops, %s iterations%s", node->info->name,
+                     text_str(&size), example(tuple, node));
+    text_free(&size);
+}
+
+/* inner: the loop whose bounds are in the way; NULL: the loops are not directly inside each other. */
+static const struct node *refuse(struct lowering *lowering, const struct node *loop, const struct node *inner)
+{
+    const struct step *step = loop->info->step;
+
+    if (!lowering->diags || !step)
+        return loop;
+    lowering->refused = true;
+    if (inner)
+        diag_error(lowering->diags, "collapse", step->place,
+                   "`%s` cannot be one loop: the bounds of `%s` have no rectangle around them", loop->info->name,
+                   inner->var->name);
+    else
+        diag_error(lowering->diags, "collapse", step->place,
+                   "`%s` cannot be one loop: something stands between its loops", loop->info->name);
+    return NULL;
+}
+
 /* The tuple that starts at loop, or loop itself when its loops are not directly inside each other any more. */
 static const struct node *collapse(const struct facts *facts, const struct node *loop)
 {
@@ -160,11 +300,19 @@ static const struct node *collapse(const struct facts *facts, const struct node 
                           .lower = ARENA_ARRAY(arena, n, const struct affine *),
                           .upper = ARENA_ARRAY(arena, n, const struct affine *)};
     const struct node *at = loop;
+    struct facts inside = *facts;
 
-    for (int k = 0; k < n; k++, at = at->child[0])
-        if (at->kind != NODE_LOOP || (k > 0 && at->info->tuple != -1) || !add_loop(&tuple, at))
-            return loop;
-    return build(facts, &tuple);
+    for (int k = 0; k < n; k++, at = at->child[0]) {
+        const bool nested = at->kind == NODE_LOOP && (k == 0 || at->info->tuple == -1);
+        at = nested ? counted(&inside, at) : at;
+        if (!nested || !add_loop(&tuple, at))
+            return refuse(facts->lowering, loop, nested ? at : NULL);
+        facts_enter_loop(&inside, at);
+    }
+    const struct node *node = build(facts, &tuple);
+    if (node && tuple.tested.n > 0)
+        tell_rectangle(&tuple, node);
+    return node;
 }
 
 /* Is it a tuple's outermost loop? Pass "grid" has those on an axis. */

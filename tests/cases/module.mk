@@ -227,6 +227,7 @@ cases = \
 	tests/cases/cache_write/view.case \
 	tests/cases/collapse/32x32-factors.case \
 	tests/cases/collapse/32x32.case \
+	tests/cases/collapse/band-warning.case \
 	tests/cases/collapse/cinn.case \
 	tests/cases/collapse/default-name.case \
 	tests/cases/collapse/digits-steps.case \
@@ -252,6 +253,8 @@ cases = \
 	tests/cases/collapse/not-adjacent.case \
 	tests/cases/collapse/one.case \
 	tests/cases/collapse/split-reorder.case \
+	tests/cases/collapse/strided-triangle.case \
+	tests/cases/collapse/strided.case \
 	tests/cases/collapse/symbolic-inner-split.case \
 	tests/cases/collapse/symbolic-inner.case \
 	tests/cases/collapse/symbolic-outer.case \
