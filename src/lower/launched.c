@@ -57,15 +57,14 @@ static bool is_inside(const struct order *order, const struct order *part)
     return false;
 }
 
+/* The innermost loops first: neighbours mostly differ there. */
 bool launched_once(const struct facts *facts, const struct order *order, const struct order *kernel,
                    const struct node *node)
 {
     if (!is_inside(order, kernel))
         return true;
-    if (order->kind == ORDER_LOOP && !has_one_count(facts, order, node))
-        return false;
     for (int k = 0; k < order->n_child; k++)
         if (!launched_once(facts, order->child[k], kernel, node))
             return false;
-    return true;
+    return order->kind != ORDER_LOOP || has_one_count(facts, order, node);
 }
