@@ -311,6 +311,23 @@ const struct tree_expr *tree_expr_unwidened(const struct tree_expr *expr)
     return expr;
 }
 
+/* Are the lanes' elements as far from the first one's? */
+static bool same_distances(const struct element *a, const struct element *b)
+{
+    if (a->lane_step != LANES_APART)
+        return true;
+    if (!a->lane_factor != !b->lane_factor || a->n_lane_index != b->n_lane_index || !a->distance != !b->distance ||
+        (a->distance && !tree_expr_equal(a->distance, b->distance)))
+        return false;
+    for (int k = 0; k < a->array->n_dim && a->lane_factor; k++)
+        if (a->lane_factor[k] != b->lane_factor[k])
+            return false;
+    for (int k = 0; k < a->n_lane_index; k++)
+        if (!affine_equal(a->lane_index[k], b->lane_index[k]))
+            return false;
+    return true;
+}
+
 bool element_equal(const struct element *a, const struct element *b)
 {
     if (a->array != b->array || a->lane_step != b->lane_step || a->indirect || b->indirect || a->parts != b->parts ||
@@ -319,7 +336,7 @@ bool element_equal(const struct element *a, const struct element *b)
     for (int k = 0; k < a->array->n_dim; k++)
         if (!affine_equal(a->index[k], b->index[k]))
             return false;
-    return true;
+    return same_distances(a, b);
 }
 
 static const struct tree_expr *without_casts(const struct tree_expr *expr)

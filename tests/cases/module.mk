@@ -1800,6 +1800,8 @@ cases = \
 	tests/cases/unroll/too-many.case \
 	tests/cases/unroll/twice.case \
 	tests/cases/unroll/unbounded-hint.case \
+	tests/cases/vectorize/apart-each-way-vector.case \
+	tests/cases/vectorize/apart-each-way.case \
 	tests/cases/vectorize/bool-avx2.case \
 	tests/cases/vectorize/bool-avx512.case \
 	tests/cases/vectorize/bool-mask.case \
