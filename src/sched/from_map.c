@@ -56,6 +56,27 @@ static isl_stat add_piece(__isl_take isl_map *map, void *user)
     return isl_stat_ok;
 }
 
+static isl_stat take_value(__isl_take isl_set *set, __isl_take isl_multi_aff *value, void *user)
+{
+    isl_multi_aff **only = user;
+
+    isl_set_free(set);
+    *only = value;
+    return isl_stat_ok;
+}
+
+/* { S[i] -> [f(i)] : i in the domain } is f everywhere: isl takes long to compare functions with domains. */
+static __isl_give isl_pw_multi_aff *everywhere(__isl_take isl_pw_multi_aff *time)
+{
+    isl_multi_aff *value = NULL;
+
+    if (isl_pw_multi_aff_n_piece(time) != 1)
+        return time;
+    isl_pw_multi_aff_foreach_piece(time, take_value, &value);
+    isl_pw_multi_aff_free(time);
+    return isl_pw_multi_aff_from_multi_aff(value);
+}
+
 static void pad_piece(struct piece *piece, int n_dim)
 {
     const int n = (int)isl_map_dim(piece->map, isl_dim_out);
@@ -63,7 +84,7 @@ static void pad_piece(struct piece *piece, int n_dim)
     piece->map = isl_map_add_dims(piece->map, isl_dim_out, (unsigned)(n_dim - n));
     for (int k = n; k < n_dim; k++)
         piece->map = isl_map_fix_si(piece->map, isl_dim_out, (unsigned)k, 0);
-    piece->time = poly_pw_multi_aff_coalesce(isl_pw_multi_aff_from_map(isl_map_copy(piece->map)));
+    piece->time = everywhere(poly_pw_multi_aff_coalesce(isl_pw_multi_aff_from_map(isl_map_copy(piece->map))));
 }
 
 static isl_stat constant_piece(__isl_take isl_set *set, __isl_take isl_aff *aff, void *user)
