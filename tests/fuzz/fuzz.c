@@ -1,6 +1,6 @@
 /* polynest-fuzz: random programs with random schedules, judged from both sides.
  *
- * usage: polynest-fuzz FOLDER FIRST-SEED COUNT [caches|plans|loops|grid|products|sums|chains]
+ * usage: polynest-fuzz FOLDER FIRST-SEED COUNT [caches|plans|loops|grid|products|sums|chains|polyhedral]
  *
  * Every seed gives one description. Accepted: its C file, its header and records of the oracle at several
  * sizes are written to FOLDER (fuzz_SEED.c, fuzz_SEED.h, records, call.c), for run-fuzz to build
@@ -233,6 +233,12 @@ static enum verdict opinion(struct subject *subject, struct arena *arena, polyne
     return judge(arena, subject->program, diags, &subject->reason);
 }
 
+/* Is it refused for two instances of one time? Enumeration takes the order of the description as it is. */
+static bool is_tie(const polynest *p)
+{
+    return strstr(polynest_diagnostics(p), " get one time, but both touch ") != NULL;
+}
+
 static enum outcome examine(struct subject *subject, struct arena *arena, isl_ctx *ctx)
 {
     struct diags *diags = diags_new(arena);
@@ -250,7 +256,8 @@ static enum outcome examine(struct subject *subject, struct arena *arena, isl_ct
         outcome = wrong(subject, p, "the description is refused");
     } else {
         subject->program = program;
-        outcome = subject->fuzz->drawn == DRAW_LOOP
+        outcome = is_tie(p)                            ? ILLEGAL
+                  : subject->fuzz->drawn == DRAW_LOOP
                       ? compare_loop(subject, arena, p, status, diags)
                       : compare(subject, p, status, opinion(subject, arena, status, diags));
     }
@@ -280,7 +287,9 @@ static void describe(struct fuzz *fuzz, uint64_t seed, struct text *out)
     unsigned chosen = 0, more = 0;
     bool good = true;
 
-    for (int k = 0; k <= MAX_CACHES && good && is_chosen(fuzz->drawn); k++) {
+    const int most = fuzz->drawn == DRAW_POLYHEDRAL ? MAX_POLYHEDRAL_STEPS : MAX_CACHES;
+
+    for (int k = 0; k <= most && good && is_chosen(fuzz->drawn); k++) {
         struct prng prng = {.state = seed};
         text_truncate(out, 0);
         generate(&prng, fuzz->drawn, more, out);
@@ -342,7 +351,7 @@ int main(int argc, char **argv)
 
     if (argc < 4) {
         fprintf(stderr, "usage: polynest-fuzz FOLDER FIRST-SEED COUNT "
-                        "[caches|plans|loops|grid|products|sums|chains]\n");
+                        "[caches|plans|loops|grid|products|sums|chains|polyhedral]\n");
         return 2;
     }
     if (argc > 4)
@@ -352,6 +361,7 @@ int main(int argc, char **argv)
                      : strcmp(argv[4], "products") == 0 ? DRAW_PRODUCT
                      : strcmp(argv[4], "sums") == 0     ? DRAW_SUM
                      : strcmp(argv[4], "chains") == 0   ? DRAW_CHAIN
+                     : strcmp(argv[4], "polyhedral") == 0 ? DRAW_POLYHEDRAL
                                                         : DRAW_CACHES;
     fuzz.folder = argv[1];
     fuzz.records = open_in(fuzz.folder, "records", "wb");

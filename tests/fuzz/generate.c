@@ -167,6 +167,10 @@ void generate(struct prng *prng, enum drawn drawn, unsigned chosen, struct text 
         generate_chain(prng->state, out);
         return;
     }
+    if (drawn == DRAW_POLYHEDRAL) {
+        generate_polyhedral(&gen, chosen, out);
+        return;
+    }
     gen.pipeline = chance(&gen, 50);
     gen.apart = chance(&gen, 50);
     choose_type(&gen);

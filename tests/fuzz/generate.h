@@ -81,9 +81,11 @@ static inline int pick(struct gen *gen, int n)
 }
 
 enum { MAX_CACHES = 10, MAX_LOOP_STEPS = 2 }; /* steps of the plan; the last ones are about loops */
+enum { MAX_POLYHEDRAL_STEPS = 3 };
 
 /* What the plan of a description is drawn from. */
-enum drawn { DRAW_NOTHING, DRAW_CACHES, DRAW_PLANS, DRAW_LOOP, DRAW_GRID, DRAW_PRODUCT, DRAW_SUM, DRAW_CHAIN };
+enum drawn { DRAW_NOTHING, DRAW_CACHES, DRAW_PLANS, DRAW_LOOP, DRAW_GRID, DRAW_PRODUCT, DRAW_SUM, DRAW_CHAIN,
+             DRAW_POLYHEDRAL };
 
 /* A description with random nests and steps, and a plan: of the steps drawn for it, those whose bits are set in
  * `chosen`. */
@@ -107,6 +109,8 @@ void generate_product(struct gen *gen, unsigned chosen, struct text *out);
 void generate_sum(struct gen *gen, unsigned chosen, struct text *out);
 /* Description number `number` of all nests with three steps. */
 void generate_chain(uint64_t number, struct text *out);
+/* A whole description of a nest in polyhedral form, with the chosen ones of some steps. */
+void generate_polyhedral(struct gen *gen, unsigned chosen, struct text *out);
 /* The same of bound loops, caches on a device and barriers, and that target. */
 void generate_grid(struct gen *gen, unsigned chosen, struct text *out);
 void generate_nest_cache(struct gen *gen, struct text *out);

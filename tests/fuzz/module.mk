@@ -18,6 +18,7 @@ tests_fuzz_polynest_fuzz_SOURCES = \
 	tests/fuzz/pipeline.c \
 	tests/fuzz/placing.c \
 	tests/fuzz/plans.c \
+	tests/fuzz/polyhedral.c \
 	tests/fuzz/products.c \
 	tests/fuzz/steps.c \
 	tests/fuzz/sums.c \
@@ -33,7 +34,8 @@ FUZZ_LOG_COMPILER = $(srcdir)/tests/fuzz/run-fuzz
 fuzz_seeds = tests/fuzz/1.fuzz tests/fuzz/2.fuzz tests/fuzz/3.fuzz tests/fuzz/4.fuzz tests/fuzz/5.fuzz \
 	tests/fuzz/6.fuzz tests/fuzz/7.fuzz tests/fuzz/8.fuzz tests/fuzz/caches-1.fuzz tests/fuzz/caches-2.fuzz \
 	tests/fuzz/loops-1.fuzz tests/fuzz/loops-2.fuzz tests/fuzz/plans-1.fuzz tests/fuzz/plans-2.fuzz \
-	tests/fuzz/grid-1.fuzz tests/fuzz/grid-2.fuzz tests/fuzz/products-1.fuzz tests/fuzz/sums-1.fuzz tests/fuzz/chains-1.fuzz
+	tests/fuzz/grid-1.fuzz tests/fuzz/grid-2.fuzz tests/fuzz/products-1.fuzz tests/fuzz/sums-1.fuzz tests/fuzz/chains-1.fuzz \
+	tests/fuzz/polyhedral-1.fuzz tests/fuzz/polyhedral-2.fuzz
 TESTS += $(fuzz_seeds)
 EXTRA_DIST += tests/sanitized tests/fuzz/run-fuzz $(fuzz_seeds)
 
@@ -63,6 +65,7 @@ check-long: check
 	    $(srcdir)/tests/fuzz/run-fuzz $$((9000 + 50 * k)) 50 grid || exit 1; \
 	    $(srcdir)/tests/fuzz/run-fuzz $$((9000 + 50 * k)) 50 products || exit 1; \
 	    $(srcdir)/tests/fuzz/run-fuzz $$((9000 + 50 * k)) 50 sums || exit 1; \
+	    $(srcdir)/tests/fuzz/run-fuzz $$((9000 + 200 * k)) 200 polyhedral || exit 1; \
 	done
 
 # All cases and some random programs by a polynest that is watched itself.
@@ -79,7 +82,7 @@ fuzz: all $(check_DATA) tests/oracle/polynest-oracle$(EXEEXT) tests/fuzz/polynes
 	@$(AM_TESTS_ENVIRONMENT) POLYNEST_FUZZ_ALL=1; export POLYNEST_FUZZ_ALL; \
 	first=$(FUZZ_FIRST); end=$$(($$(date +%s) + 60 * $(FUZZ_MINUTES))); \
 	while [ $$(date +%s) -lt $$end ]; do \
-	    for drawn in "" caches plans loops grid products sums chains; do \
+	    for drawn in "" caches plans loops grid products sums chains polyhedral; do \
 	        echo "run-fuzz $$first 20 $$drawn"; \
 	        $(srcdir)/tests/fuzz/run-fuzz $$first 20 $$drawn || exit 1; \
 	        first=$$((first + 20)); \
