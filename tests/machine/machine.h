@@ -49,14 +49,31 @@ struct tile_register {
 
 struct machine;
 
-/* One thread of a region, or all there is. */
+enum wait { WAIT_FOR_NOTHING, WAIT_FOR_ALL, WAIT_FOR_WARP };
+
+/* A copy that is still to be done. */
+struct pending_copy {
+    const struct node *assign;
+    const struct space *to, *from;
+    int64_t at, of;
+};
+
+/* One thread of a region or of a block, or all there is. */
 struct thread {
     struct machine *machine;
     const struct binding *scope;
-    int number;   /* in its region */
+    int number;   /* in its team */
     int64_t work; /* shared loops and singles that it came to in its region */
     const struct node *start;
-    bool waits, done;
+    enum wait wait;
+    const struct node *wait_at; /* the same for all that wait for each other */
+    bool done;
+    bool takes;                        /* part in a reduction of its warp, with the value */
+    struct word exchanged;             /* and then its result */
+    bool any;                          /* did any thread of the warp take part? */
+    int64_t position[LAUNCH_AXES + 1]; /* by axis, on a device */
+    struct pending_copy *copy;         /* n_copy of them that it has not waited for */
+    int n_copy, max_copy;
     struct tile_register tile[TILE_REGISTERS];
     const struct tile_shape *shape; /* of the registers, or NULL */
     ucontext_t context;
@@ -65,12 +82,14 @@ struct thread {
     size_t size, top, base; /* from base on it is the scopes' */
 };
 
-struct region {
+/* Threads that run together: those of a region, or of a block. */
+struct team {
     struct thread *thread;
     int n;
+    bool on_device;
+    int64_t extent[LAUNCH_AXES + 1]; /* of the launch, by axis */
     ucontext_t scheduler;
     bool *single_taken; /* by the number of the work */
-    int64_t n_single;
 };
 
 struct machine {
@@ -79,12 +98,12 @@ struct machine {
     const struct var *const *param_var;
     const int64_t *param;
     const struct word *scalar;
-    struct space *memory;  /* of all arrays of the program; those that nodes declare have others there */
-    uint64_t order;        /* seed of the choices; 0: forward, 1: backward */
-    struct region *region; /* that runs now, or NULL */
-    char fault[200];       /* the first one; "" if none */
-    bool lacks;            /* it is the machine that cannot run this */
-    int64_t assignments;   /* that it may still do; then it stops without a verdict */
+    struct space *memory; /* of all arrays of the program; those that nodes declare have others there */
+    uint64_t order;       /* seed of the choices; 0: forward, 1: backward */
+    struct team *team;    /* that runs now, or NULL */
+    char fault[200];      /* the first one; "" if none */
+    bool lacks;           /* it is the machine that cannot run this */
+    int64_t assignments;  /* that it may still do; then it stops without a verdict */
     jmp_buf stop;
 };
 
@@ -138,11 +157,28 @@ struct word *vector_of(struct thread *thread, const struct var *var, const struc
 /* tiles.c */
 void run_tile(struct thread *thread, const struct node *assign);
 
+/* team.c */
+/* Runs start's body in all threads of the team, from wait to wait. */
+void team_run(struct team *team, struct thread *parent, const struct node *start);
+/* Waits for the others at node. */
+void wait_for(struct thread *thread, enum wait wait, const struct node *node);
+
+/* device.c */
+void run_kernel(struct thread *thread, const struct node *kernel);
+/* Declares what each thread has for itself. */
+void device_begin_thread(struct thread *thread);
+void run_barrier(struct thread *thread, const struct node *barrier);
+void run_warp_sum(struct thread *thread, const struct node *assign);
+void run_copy(struct thread *thread, const struct node *assign);
+/* The coordinate of the launch that var is, as in blockIdx.x. */
+bool is_position(const struct var *var, enum axis *axis);
+int64_t position_of(struct thread *thread, enum axis axis);
+int64_t launch_extent(struct thread *thread, enum axis axis);
+
 /* threads.c */
 void run_region(struct thread *thread, const struct node *region);
 void run_shared_loop(struct thread *thread, const struct node *loop);
 void run_single(struct thread *thread, const struct node *single);
-void wait_for_all(struct thread *thread);
 
 /* run.c */
 void run_node(struct thread *thread, const struct node *node);

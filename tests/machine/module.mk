@@ -1,6 +1,7 @@
 # the abstract machine, which runs finished trees
 check_LIBRARIES += tests/machine/libmachine.a
 tests_machine_libmachine_a_SOURCES = \
+	tests/machine/device.c \
 	tests/machine/evaluate.c \
 	tests/machine/judge.c \
 	tests/machine/judge.h \
@@ -8,6 +9,7 @@ tests_machine_libmachine_a_SOURCES = \
 	tests/machine/memory.c \
 	tests/machine/run.c \
 	tests/machine/scope.c \
+	tests/machine/team.c \
 	tests/machine/threads.c \
 	tests/machine/tiles.c \
 	tests/machine/vectors.c \

@@ -88,7 +88,7 @@ static void bind_tuple(struct thread *thread, const struct node *tuple, int64_t 
 
     for (int k = tuple->n_part - 1; k >= 0; k--) {
         const int64_t extent = extent_of_part(thread, &tuple->part[k]);
-        digit[k] = rest % extent + affine_value(thread, tuple->part[k].first);
+        digit[k] = (k > 0 ? rest % extent : rest) + affine_value(thread, tuple->part[k].first);
         rest /= extent;
     }
     bind_integer(thread, tuple->var, number);
@@ -109,6 +109,37 @@ void run_iteration(struct thread *thread, const struct node *loop, int64_t numbe
     leave(thread, scope);
 }
 
+/* A loop that walks through positions a whole grid, or block, apart. */
+static void run_walk(struct thread *thread, const struct node *loop)
+{
+    const bool tuple = loop->kind == NODE_TUPLE;
+    const int64_t step = loop->step * launch_extent(thread, loop->axis);
+    const int64_t end = tuple ? iterations_of(thread, loop) - 1 : affine_value(thread, loop->upper);
+
+    for (int64_t at = affine_value(thread, loop->lower); step < 0 ? at >= end : at <= end; at += step) {
+        const struct binding *scope = thread->scope;
+        if (tuple)
+            bind_tuple(thread, loop, at);
+        else
+            bind_integer(thread, loop->var, at);
+        declare(thread, loop);
+        run_node(thread, loop->child[0]);
+        leave(thread, scope);
+    }
+}
+
+/* The coordinates of the position that var is. */
+static void run_position_tuple(struct thread *thread, const struct node *tuple)
+{
+    const struct binding *scope = thread->scope;
+    struct affine_term term = {.factor = 1, .atom = &(struct atom){.kind = ATOM_VAR, .var = tuple->var}};
+
+    bind_tuple(thread, tuple, affine_value(thread, &(struct affine){.n_term = 1, .term = &term}));
+    declare(thread, tuple);
+    run_node(thread, tuple->child[0]);
+    leave(thread, scope);
+}
+
 /* The number of the iteration that comes k-th: those of a parallel loop in the order of the run. */
 static int64_t chosen_iteration(const struct machine *machine, const struct node *loop, int64_t k, int64_t n)
 {
@@ -119,6 +150,10 @@ static int64_t chosen_iteration(const struct machine *machine, const struct node
 
 static void run_loop(struct thread *thread, const struct node *loop)
 {
+    if (loop->axis != AXIS_NONE) {
+        (loop->kind == NODE_TUPLE && !loop->step ? run_position_tuple : run_walk)(thread, loop);
+        return;
+    }
     const int64_t n = iterations_of(thread, loop);
 
     if (loop->threads && loop->threads->shared) {
@@ -213,17 +248,18 @@ static void run_value(struct thread *thread, const struct node *node)
     leave(thread, scope);
 }
 
-/* A function sees its arguments, and the arrays around. */
-static void run_call(struct thread *thread, const struct node *call)
+/* Runs what sees its arguments only, and the arrays around. */
+static void run_arguments(struct thread *thread, const struct node *node,
+                          void (*run)(struct thread *thread, const struct node *node))
 {
     const struct binding *scope = thread->scope, *argument[64];
 
-    if (call->n_argument_var > 64)
+    if (node->n_argument_var > 64)
         machine_fault(thread->machine, "too many arguments");
-    for (int k = 0; k < call->n_argument_var; k++)
-        argument[k] = binding_of(thread, call->argument_var[k]);
+    for (int k = 0; k < node->n_argument_var; k++)
+        argument[k] = binding_of(thread, node->argument_var[k]);
     bind(thread, NULL)->barrier = true;
-    for (int k = 0; k < call->n_argument_var; k++) {
+    for (int k = 0; k < node->n_argument_var; k++) {
         const struct binding *inside = thread->scope;
         struct binding *copy = bind(thread, NULL);
         const size_t end = copy->end;
@@ -232,9 +268,14 @@ static void run_call(struct thread *thread, const struct node *call)
         copy->owner = thread;
         copy->end = end;
     }
+    run(thread, node);
+    leave(thread, scope);
+}
+
+static void run_function(struct thread *thread, const struct node *call)
+{
     declare(thread, call);
     run_node(thread, call->child[0]);
-    leave(thread, scope);
 }
 
 static void run_switch(struct thread *thread, const struct node *node)
@@ -246,19 +287,6 @@ static void run_switch(struct thread *thread, const struct node *node)
             run_body(thread, node->child[k]);
             return;
         }
-}
-
-/* A copy of neighbours: both sides have them at their distances. */
-static void run_copy(struct thread *thread, const struct node *assign)
-{
-    const struct space *to, *from;
-    const struct element *source = &assign->value->element;
-    const int64_t at = element_position(thread, &assign->target, NOT_IN_LANES, 0, &to);
-    const int64_t of = element_position(thread, source, NOT_IN_LANES, 0, &from);
-    const int64_t step[2] = {assign->apart[0] ? assign->apart[0] : 1, assign->apart[1] ? assign->apart[1] : 1};
-
-    for (int64_t k = 0; k < assign->neighbours; k++)
-        space_write(thread, to, at + k * step[0], space_read(thread, from, of + k * step[1]));
 }
 
 static struct word assigned(struct thread *thread, const struct node *assign, struct word old)
@@ -305,10 +333,12 @@ static void run_assign(struct thread *thread, const struct node *assign)
         return;
     if (assign->tile)
         run_tile(thread, assign);
-    else if (assign->neighbours)
+    else if (assign->warp_sum)
+        run_warp_sum(thread, assign);
+    else if (assign->tensor)
+        machine_lacks(thread->machine, "matrix instructions of a GPU");
+    else if (assign->neighbours || assign->asynchronous)
         run_copy(thread, assign);
-    else if (assign->tensor || assign->warp_sum || assign->asynchronous)
-        machine_lacks(thread->machine, "device");
     else
         run_one_value(thread, assign);
 }
@@ -351,7 +381,7 @@ void run_node(struct thread *thread, const struct node *node)
         run_switch(thread, node);
         break;
     case NODE_CALL:
-        run_call(thread, node);
+        run_arguments(thread, node, run_function);
         break;
     case NODE_REGION:
         run_region(thread, node);
@@ -361,7 +391,13 @@ void run_node(struct thread *thread, const struct node *node)
         break;
     case NODE_FENCE:
         if (node->waits)
-            wait_for_all(thread);
+            wait_for(thread, WAIT_FOR_ALL, node);
+        break;
+    case NODE_KERNEL:
+        run_arguments(thread, node, run_kernel);
+        break;
+    case NODE_BARRIER:
+        run_barrier(thread, node);
         break;
     case NODE_TILES:
         run_tiles(thread, node);
@@ -369,7 +405,7 @@ void run_node(struct thread *thread, const struct node *node)
     case NODE_PREFETCH:
         break;
     default:
-        machine_lacks(thread->machine, "device");
+        machine_fault(thread->machine, "a statement without its expressions");
     }
 }
 
