@@ -48,7 +48,7 @@ const struct scalar *program_scalar(const struct program *program, const char *n
 bool program_has_name(const struct program *program, const char *name)
 {
     return program_param(program, name) || program_scalar(program, name) || program_array(program, name) ||
-           program_view(program, name) || strcmp(program->name, name) == 0;
+           program_view(program, name);
 }
 
 static bool is_listed(const char *name, const char *const *list, int n)
