@@ -1,5 +1,5 @@
-/* Threads as fibers: each runs to the next place where it waits, or to its end, before the next one starts, in the order
- * of the run. What waits goes on when all that it waits for wait at the same place. */
+/* Threads as fibers: each runs to the next place where it waits, or to its end, before the next one starts, in the
+ * order of the run. What waits goes on when all that it waits for wait at the same place. */
 #include "machine.h"
 
 #include <math.h>
