@@ -41,6 +41,7 @@
 #include "report/explain.h"
 #include "report/show.h"
 #include "target/target.h"
+#include "tree/verify.h"
 #include "target/clike/sight.h"
 
 #include <string.h>
@@ -245,38 +246,56 @@ static enum status run_lower(struct compilation *c)
     return replay_tree(c->arena, c->program, c->stored, c->tree, c->vars->param, c->diags);
 }
 
+/* What a pass answered, once its tree is looked at. */
+static enum status verified(struct compilation *c, const char *pass, enum status status)
+{
+    if (status == STATUS_OK)
+        c->tree = tree_verified(c->vars, pass, c->tree);
+    return status;
+}
+
+/* What comes behind the vectors. */
+static enum status run_threads(struct compilation *c)
+{
+    enum status status = verified(c, "hints", lower_hints(c->arena, c->order, c->diags, c->tree, &c->tree));
+
+    if (c->tree && status == STATUS_OK)
+        status = verified(c, "streams", lower_streams(c->arena, c->laid_out, c->vars, c->order, c->diags, &c->tree));
+    if (!c->tree || status != STATUS_OK)
+        return status;
+    c->tree = tree_verified(c->vars, "rows", lower_rows(c->arena, c->laid_out, c->vars, c->tree));
+    if (c->tree)
+        c->tree = tree_verified(c->vars, "regions", lower_regions(c->arena, c->laid_out, c->vars, c->tree));
+    if (c->tree)
+        c->tree = tree_verified(c->vars, "tile_setup", lower_tile_setup(c->arena, lower_fences(c->arena, c->tree)));
+    return STATUS_OK;
+}
+
 static enum status run_bodies(struct compilation *c)
 {
     const bool *reordered = schedule_reordered_updates(c->schedule, c->stored->n_statement);
+    enum status status = STATUS_OK;
 
     c->laid_out = program_lay_out(c->arena, c->stored);
     c->tree = lower_bodies(c->arena, c->stored, c->laid_out, c->tree, c->vars, reordered);
-    enum status status = STATUS_OK;
     if (c->tree)
-        status = lower_tensors(c->arena, c->laid_out, c->vars, c->tree, c->diags, &c->tree);
+        status = verified(c, "tensors", lower_tensors(c->arena, c->laid_out, c->vars, c->tree, c->diags, &c->tree));
     if (c->tree && status == STATUS_OK)
-        status = lower_tiles(c->arena, c->laid_out, c->vars, c->tree, c->diags, &c->tree);
+        status = verified(c, "tiles", lower_tiles(c->arena, c->laid_out, c->vars, c->tree, c->diags, &c->tree));
     if (c->tree && status == STATUS_OK)
         status = lower_vectors(c->arena, c->laid_out, c->tree, c->vars, c->diags, &c->tree);
-    if (c->tree && status == STATUS_OK)
-        status = lower_hints(c->arena, c->order, c->diags, c->tree, &c->tree);
-    if (c->tree && status == STATUS_OK)
-        status = lower_streams(c->arena, c->laid_out, c->vars, c->order, c->diags, &c->tree);
-    if (c->tree && status == STATUS_OK)
-        c->tree = lower_rows(c->arena, c->laid_out, c->vars, c->tree);
-    if (c->tree && status == STATUS_OK)
-        c->tree =
-            lower_tile_setup(c->arena, lower_fences(c->arena, lower_regions(c->arena, c->laid_out, c->vars, c->tree)));
-    return status;
+    return c->tree && status == STATUS_OK ? run_threads(c) : status;
 }
 
 static enum status run_grid(struct compilation *c)
 {
-    enum status status = lower_grid(c->arena, c->laid_out, c->vars, c->tree, c->diags, &c->tree);
+    enum status status = verified(c, "grid", lower_grid(c->arena, c->laid_out, c->vars, c->tree, c->diags, &c->tree));
 
-    if (status == STATUS_OK)
-        c->tree = lower_declarations(c->arena, c->laid_out, c->tree);
-    return c->tree && status == STATUS_OK ? lower_outline(c->arena, c->laid_out, c->tree, c->diags, &c->tree) : status;
+    if (c->tree && status == STATUS_OK)
+        c->tree = tree_verified(c->vars, "declarations", lower_declarations(c->arena, c->laid_out, c->tree));
+    if (!c->tree || status != STATUS_OK)
+        return status;
+    return verified(c, "outline", lower_outline(c->arena, c->laid_out, c->tree, c->diags, &c->tree));
 }
 
 static void dump_order(const struct compilation *c, struct text *out)
@@ -409,16 +428,14 @@ static bool is_doubtful(const struct compilation *c, enum status status, int err
     }
 }
 
-/* Did a pass bind one variable inside of itself, and what was proved there may not be true? */
-static bool has_clash(struct compilation *c, const struct stage *stage)
+/* Did a pass make a tree that is wrong, or one of which nothing can be proved? */
+static bool has_broken(struct compilation *c, const struct stage *stage)
 {
-    const struct var *const *clash = c->vars ? c->vars->clash : NULL;
+    const char *broken = c->vars ? c->vars->broken : NULL;
 
-    if (!clash || !clash[0])
-        return false;
-    diag_error(c->diags, "internal", PLACE_NONE, "internal error: %s: the variables %s and %s are one, #%d",
-               stage->title, clash[0]->name, clash[1]->name, clash[0]->id);
-    return true;
+    if (broken)
+        diag_error(c->diags, "internal", PLACE_NONE, "internal error: %s: %s", stage->title, broken);
+    return broken;
 }
 
 /* Runs one stage within its own budget. */
@@ -430,7 +447,7 @@ static enum status run_stage(struct compilation *c, const struct stage *stage)
 
     poly_begin(c->ctx);
     status = stage->run(c);
-    if (has_clash(c, stage))
+    if (has_broken(c, stage))
         return STATUS_ENVIRONMENT;
     if (!is_doubtful(c, status, errors))
         return status;

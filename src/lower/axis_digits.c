@@ -79,7 +79,8 @@ static void declare_number(struct positions *positions, const struct node *kerne
         return;
     name = names_unique(names, arena_printf(positions->arena, "%s_first", name));
     positions->number_first[axis] = var_new(vars, VAR_VALUE, name);
-    positions->nothing = var_new(vars, VAR_VALUE, name);
+    for (int k = 0; k < AXIS_DIGITS; k++)
+        positions->nothing[k] = var_new(vars, VAR_VALUE, name);
 }
 
 /* The variables of the digits of a whole axis. */
@@ -184,7 +185,7 @@ static struct node *digits_of(const struct positions *positions, enum axis axis,
     const struct var *var[AXIS_DIGITS];
 
     for (int k = 0; k < AXIS_DIGITS; k++)
-        var[k] = first ? positions->nothing : positions->at[axis_digit(axis, k)];
+        var[k] = first ? positions->nothing[k] : positions->at[axis_digit(axis, k)];
     return tuple_of(positions, axis, number, var, body);
 }
 

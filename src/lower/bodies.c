@@ -3,6 +3,7 @@
 #include "lower/lower.h"
 #include "program/lay_out.h"
 #include "program/permit.h"
+#include "tree/verify.h"
 #include "tree/visit.h"
 
 /* The instance that is being translated. */
@@ -338,10 +339,10 @@ const struct node *lower_bodies(struct arena *arena, const struct program *progr
     const struct pass pass = {arena, program, laid_out, vars->param, reordered};
     struct lowering lowering = lower_again(arena, program, vars, NULL);
 
-    tree = tree ? lower(&pass, tree) : NULL;
-    tree = tree ? lower_plain(&lowering, tree) : NULL;
-    tree = tree ? lower_tuples(&lowering, tree) : NULL;
+    tree = tree_verified(vars, "bodies", tree ? lower(&pass, tree) : NULL);
+    tree = tree_verified(vars, "plain", tree ? lower_plain(&lowering, tree) : NULL);
+    tree = tree_verified(vars, "tuples", tree ? lower_tuples(&lowering, tree) : NULL);
     lowering.program = laid_out;
-    tree = tree ? lower_private(&lowering, tree) : NULL;
-    return tree ? lower_scopes(&lowering, tree) : NULL;
+    tree = tree_verified(vars, "private", tree ? lower_private(&lowering, tree) : NULL);
+    return tree_verified(vars, "scopes", tree ? lower_scopes(&lowering, tree) : NULL);
 }

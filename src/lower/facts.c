@@ -32,13 +32,12 @@ static struct span span_of_param(__isl_keep isl_set *context, const struct var *
 /* The dimension of a variable is its identity (lower/over.h): two of the same one would be one. */
 static void note_clash(const struct facts *facts, const struct var *var)
 {
-    const struct var **clash = facts->lowering->vars->clash;
+    struct vars *vars = facts->lowering->vars;
 
-    for (const struct bound_var *bound = facts->bound; bound && !clash[0]; bound = bound->outer)
-        if (bound->var->id == var->id) {
-            clash[0] = bound->var;
-            clash[1] = var;
-        }
+    for (const struct bound_var *bound = facts->bound; bound && !vars->broken; bound = bound->outer)
+        if (bound->var->id == var->id)
+            vars->broken = arena_printf(vars->arena, "`%s` (#%d) is bound inside of `%s`, which is the same", var->name,
+                                        var->id, bound->var->name);
 }
 
 static void bind(struct facts *facts, const struct var *var, struct span span)

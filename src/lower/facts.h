@@ -9,7 +9,7 @@
  * Where nothing is possible everything would follow. While loops are made that is how parts without instances are
  * found, and the proof that every instance runs once judges what is left (lower/cover.c). After this proof nothing is
  * dead, and nothing is taken for proved at such a place. Two variables with one identity around a place would make it
- * look like that; they are an error of a pass, noted in vars->clash.
+ * look like that; they are an error of a pass, noted in vars->broken.
  */
 #ifndef LOWER_FACTS_H
 #define LOWER_FACTS_H

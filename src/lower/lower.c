@@ -2,6 +2,7 @@
 
 #include "caps/gpu.h"
 #include "plan/kernels.h"
+#include "tree/verify.h"
 #include "tree/visit.h"
 
 struct lowering lower_again(struct arena *arena, const struct program *program, struct vars *vars, struct diags *diags)
@@ -77,15 +78,30 @@ static const struct node *shape(struct lowering *lowering, const struct order *o
 
 static const struct node *run_passes(struct lowering *lowering, const struct order *order)
 {
-    static const struct node *(*const pass[])(struct lowering *, const struct node *) = {
-        lower_check_tails, lower_cases, lower_literal, lower_unroll,  lower_shadow,
-        lower_whole,       lower_bind,  lower_end,     lower_extent,  lower_digits,
-        lower_name,        lower_else,  lower_threads, lower_kernels, lower_finish,
+    static const struct {
+        const char *name;
+        const struct node *(*run)(struct lowering *lowering, const struct node *tree);
+    } pass[] = {
+        {"check_tails", lower_check_tails},
+        {"cases", lower_cases},
+        {"literal", lower_literal},
+        {"unroll", lower_unroll},
+        {"shadow", lower_shadow},
+        {"whole", lower_whole},
+        {"bind", lower_bind},
+        {"end", lower_end},
+        {"extent", lower_extent},
+        {"digits", lower_digits},
+        {"name", lower_name},
+        {"else", lower_else},
+        {"threads", lower_threads},
+        {"kernels", lower_kernels},
+        {"finish", lower_finish},
     };
-    const struct node *tree = shape(lowering, order);
+    const struct node *tree = tree_verified(lowering->vars, "shape", shape(lowering, order));
 
     for (size_t k = 0; k < sizeof(pass) / sizeof(pass[0]) && tree; k++)
-        tree = pass[k](lowering, tree);
+        tree = tree_verified(lowering->vars, pass[k].name, pass[k].run(lowering, tree));
     return tree;
 }
 
@@ -158,6 +174,8 @@ enum status lower_order(struct arena *arena, const struct program *program, cons
     }
     if (lowering.refused)
         return STATUS_REFUSED;
+    if (vars->broken)
+        return STATUS_ENVIRONMENT;
     if (lowering.failed || isl_ctx_last_error(program->ctx) == isl_error_none)
         report_no_code(&lowering, order);
     return lowering.failed ? STATUS_REFUSED : STATUS_ENVIRONMENT;

@@ -420,14 +420,14 @@ static const struct node *let(struct region *region, const struct operand *opera
     const struct vector *from = operand->load ? renamed_vector(region, operand->vector) : operand->vector;
     struct vector *vector = ARENA_NEW(arena, struct vector);
 
-    *vector = (struct vector){.lanes = from->lanes,
-                              .count = from->count,
-                              .mask = from->mask,
-                              .mask_type = from->mask_type,
-                              .mask_place = from->mask_place,
-                              .registers = operand->n_each,
-                              .each = operand->each,
-                              .active = operand->load ? from->active : NULL};
+    *vector = (struct vector){.lanes = from->lanes, .registers = operand->n_each, .each = operand->each};
+    if (!operand->load || (!tree_expr_uniform(operand->load) && operand->load->kind != TREE_RAMP)) {
+        vector->count = operand->n_each ? NULL : from->count;
+        vector->mask = from->mask;
+        vector->mask_type = from->mask_type;
+        vector->mask_place = from->mask_place;
+        vector->active = operand->load ? from->active : NULL;
+    }
     *mask = (struct tree_expr){.kind = TREE_MASK, .type = operand->type};
     child[0] = body;
     *node = (struct node){.kind = NODE_LET,

@@ -181,15 +181,13 @@ static void measure(const struct node *node, void *user)
 /* The position on an axis: fits an int where it is proved to. */
 static const struct var *position(const struct positions *positions, enum axis axis, struct vars *vars)
 {
-    static const char *const coordinate[AXIS_COUNT] = {NULL,          "blockIdx.x",  "blockIdx.y",  "blockIdx.z",
-                                                       "threadIdx.x", "threadIdx.y", "threadIdx.z", NULL};
     const int64_t most = positions_blocks(positions, axis);
     int64_t extent = most;
     const bool known = !positions->launch->extent[axis] || affine_is_constant(positions->launch->extent[axis], &extent);
     const bool narrow = axis_is_thread(axis) || (known && !is_axis_digit(positions, axis));
-    const char *name = arena_printf(positions->arena, "(%s)%s", narrow ? "int" : "int64_t", coordinate[axis]);
-    struct var *var = var_new(vars, VAR_LOOP, name);
+    struct var *var = var_new(vars, VAR_LOOP, axis_name(axis));
 
+    var->position = axis;
     var->narrow = narrow;
     var->high = (extent < most ? extent : most) - 1;
     return var;

@@ -15,7 +15,7 @@ struct positions {
     const struct var *whole[WHOLE_AXES];        /* the position on an axis */
     const struct var *number[WHOLE_AXES];       /* the same, or where a block has a run of them, of block and thread */
     const struct var *number_first[WHOLE_AXES]; /* that of the first one of a run, where blocks walk through runs */
-    const struct var *nothing;                  /* what stands for its digits */
+    const struct var *nothing[AXIS_DIGITS];     /* what stands for its digits */
     const struct var *at[AXIS_COUNT];           /* the same, or first + a digit of it */
     const struct affine *first[AXIS_COUNT];     /* a constant, 0 but for digits */
     bool walking[WHOLE_AXES];       /* are we in a loop in which a block walks through positions of digits? */

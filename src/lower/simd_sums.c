@@ -170,24 +170,18 @@ static const struct var *named(struct search *search, const struct element *targ
     return lower_new_var(lowering, VAR_VALUE, names_unique(&lowering->taken, name));
 }
 
-/* The variable that is an array without dimensions, under its own name. */
-static const struct var *variable(struct search *search, const struct array *array)
-{
-    return lower_new_var(search->lowering, VAR_VALUE, array->name);
-}
-
 static void add_sum(struct search *search, const struct node *assign, enum expr_op op)
 {
     const struct array *array = assign->target.array;
     const enum type type = total_type(op, array->type);
     const bool named_by_itself =
         array->n_dim == 0 && !array_is_argument(array) && !search->called && type == array->type;
-    struct shared_sum sum = {assign, {op, NULL, type}, !named_by_itself};
+    struct shared_sum sum = {assign, {op, NULL, type, array}, !named_by_itself};
 
     for (int k = 0; k < search->sums.n; k++)
         if (element_equal(&search->sums.at[k].assign->target, &assign->target))
             return;
-    sum.total.var = named_by_itself ? variable(search, array) : named(search, &assign->target, op);
+    sum.total.var = named_by_itself ? NULL : named(search, &assign->target, op);
     VEC_PUSH(search->lowering->arena, &search->sums, sum);
 }
 

@@ -18,6 +18,7 @@
 #include "lower/subterms.h"
 #include "lower/sums.h"
 #include "plan/loop_plan.h"
+#include "tree/verify.h"
 #include "tree/visit.h"
 
 #include <inttypes.h>
@@ -298,6 +299,27 @@ static const struct node *walk(struct vectors *vectors, const struct node *node)
     return node_with_children(vectors->lowering->arena, node, child);
 }
 
+static const struct node *hoist(struct lowering *lowering, const struct node *tree)
+{
+    return lower_hoist(lowering->arena, tree);
+}
+
+/* The passes over what has become vectors. */
+static const struct {
+    const char *name;
+    const struct node *(*run)(struct lowering *lowering, const struct node *tree);
+} behind[] = {
+    {"dots", lower_dots},
+    {"full_lanes", lower_full_lanes},
+    {"interleave", lower_interleave},
+    {"reach", lower_reach},
+    {"hoist", hoist},
+    {"forward", lower_forward},
+    {"splats", lower_splats},
+    {"operands", lower_operands},
+    {"subterms", lower_subterms},
+};
+
 enum status lower_vectors(struct arena *arena, const struct program *program, const struct node *tree,
                           struct vars *vars, struct diags *diags, const struct node **vectors)
 {
@@ -305,21 +327,10 @@ enum status lower_vectors(struct arena *arena, const struct program *program, co
     struct vectors state = {.lowering = &lowering, .asks_compiler = simd_asks_compiler(program->target.simd)};
 
     lower_used_names(&lowering, tree, &lowering.taken);
-    *vectors = walk(&state, tree);
+    *vectors = tree_verified(vars, "vectors", walk(&state, tree));
     if (lowering.refused || (*vectors && !lower_check_registers(&lowering, *vectors)))
         return STATUS_REFUSED;
-    if (!*vectors)
-        return STATUS_OK;
-    *vectors = lower_dots(&lowering, *vectors);
-    if (!*vectors)
-        return lowering.refused ? STATUS_REFUSED : STATUS_OK;
-    *vectors = lower_full_lanes(&lowering, *vectors);
-    *vectors = *vectors ? lower_interleave(&lowering, *vectors) : NULL;
-    if (!*vectors)
-        return STATUS_OK;
-    *vectors = lower_hoist(arena, lower_reach(&lowering, *vectors));
-    *vectors = lower_splats(&lowering, lower_forward(&lowering, *vectors));
-    *vectors = lower_operands(&lowering, *vectors);
-    *vectors = lower_subterms(&lowering, *vectors);
-    return STATUS_OK;
+    for (size_t k = 0; k < sizeof(behind) / sizeof(behind[0]) && *vectors; k++)
+        *vectors = tree_verified(vars, behind[k].name, behind[k].run(&lowering, *vectors));
+    return lowering.refused ? STATUS_REFUSED : STATUS_OK;
 }

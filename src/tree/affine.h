@@ -12,6 +12,7 @@
 #define TREE_AFFINE_H
 
 #include "base/arena.h"
+#include "program/axis.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -21,10 +22,11 @@ enum var_kind { VAR_PARAM, VAR_LOOP, VAR_VALUE };
 /* Something with an integer value in the emitted code. Compared by address. */
 struct var {
     enum var_kind kind;
-    int id;            /* unique in the tree; parameters first, in declared order */
-    const char *name;  /* as printed */
-    bool narrow;       /* fits an int: every value, and a loop's first value past its end, proved within int's range */
-    int64_t low, high; /* narrow: proved bounds of these values; both 0: only int's range is known */
+    int id;             /* unique in the tree; parameters first, in declared order */
+    const char *name;   /* as printed; of a position: as dumped */
+    enum axis position; /* of a KERNEL's launch on this axis; AXIS_NONE: it is none */
+    bool narrow;        /* fits an int: every value, and a loop's first value past its end, proved within int's range */
+    int64_t low, high;  /* narrow: proved bounds of these values; both 0: only int's range is known */
 };
 
 enum atom_kind { ATOM_VAR, ATOM_FLOOR, ATOM_MIN, ATOM_MAX };

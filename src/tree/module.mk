@@ -8,4 +8,5 @@ libpolynest_la_SOURCES += \
 	src/tree/translate.c src/tree/translate.h \
 	src/tree/tree.c src/tree/tree.h \
 	src/tree/vars.c src/tree/vars.h \
+	src/tree/verify.c src/tree/verify.h \
 	src/tree/visit.c src/tree/visit.h

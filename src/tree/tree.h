@@ -2,7 +2,9 @@
  *
  * Nodes and expressions are immutable and live in the arena; a pass returns a new tree that shares what it did
  * not change. Constructors return NULL when a part is NULL (an affine overflow, see affine.h). A variable is bound
- * by the loop or value node that carries it; copies of a body may bind the same variable side by side, never nested.
+ * by the LOOP, VALUE, LET, TUPLE (its parts, too) or POINTER node that carries it; copies of a body may bind the same
+ * variable side by side, never nested. A KERNEL binds the positions of its launch. Nothing uses a variable that is not
+ * bound around it, be it in what nobody would print; tree/verify.h looks at that after each pass.
  */
 #ifndef TREE_TREE_H
 #define TREE_TREE_H
@@ -135,8 +137,9 @@ struct vector {
 /* A variable in which the lanes of a loop combine what each of them has, by op (a reduction clause). */
 struct lane_total {
     enum expr_op op;
-    const struct var *var;
+    const struct var *var; /* of a LET around, or NULL: `array`, a local variable, is it */
     enum type type;
+    const struct array *array;
 };
 
 /* A loop whose iterations run in threads (OpenMP). */
@@ -301,8 +304,8 @@ struct node {
     const struct tile_shape *shape;
 
     /* TUPLE: var counts from 0 through the product of the parts' extents, the last part's fastest; with an axis it is
-     * the position there, or with a step, too, a block walks through positions: var starts at lower and is by `step`
-     * grids more each time. */
+     * the position there, bound around, or with a step, too, a block walks through positions: var starts at lower and
+     * is by `step` grids more each time. */
     const struct part *part;
     int n_part;
 

@@ -6,7 +6,8 @@ struct var *var_new(struct vars *vars, enum var_kind kind, const char *name)
 {
     struct var *var = ARENA_NEW(vars->arena, struct var);
 
-    *var = (struct var){.kind = kind, .id = vars->next++, .name = name};
+    *var = (struct var){.kind = kind, .id = vars->all.n, .name = name};
+    VEC_PUSH(vars->arena, &vars->all, var);
     return var;
 }
 

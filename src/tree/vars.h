@@ -5,15 +5,16 @@
 #ifndef TREE_VARS_H
 #define TREE_VARS_H
 
+#include "base/vec.h"
 #include "tree/affine.h"
 
 struct program;
 
 struct vars {
     struct arena *arena;
-    int next;                       /* the identity of the next one */
     const struct var *const *param; /* of program->param */
-    const struct var *clash[2];     /* bound inside each other though they are one, an error of a pass; NULL: none */
+    VEC(const struct var *) all;    /* by identity */
+    const char *broken;             /* what a pass did wrong: tree/verify.h, lower/facts.h; NULL: nothing */
 };
 
 /* Those of the program's parameters, to which others come. */

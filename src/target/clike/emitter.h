@@ -75,6 +75,7 @@ struct emitter {
     VEC(const struct tree_expr *) rounded;    /* products that C compilers are to keep apart from sums */
     VEC(const struct node *) rounded_updates; /* `x *= e`, likewise */
     const struct tree_expr *last;  /* the value at hand, which is stored where nothing is added to it; or NULL */
+    const char *const *position;   /* by axis: that of a block or a thread, unsigned; NULL: there are no kernels */
     const struct half_words *half; /* of f16 and bf16; NULL: helpers do it */
     const char *alignas_word;      /* _Alignas, alignas */
     const char *unread_word;       /* in front of a variable that nothing reads: (void) */

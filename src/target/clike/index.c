@@ -43,10 +43,17 @@ static struct index_text widened(struct emitter *emitter, struct index_text a)
     return wide_text(arena_printf(emitter->arena, "(int64_t)%s", text), PREC_UNARY);
 }
 
+const char *index_name(const struct emitter *emitter, const struct var *var)
+{
+    if (var->position == AXIS_NONE)
+        return var->name;
+    return arena_printf(emitter->arena, "(%s)%s", var->narrow ? "int" : "int64_t", emitter->position[var->position]);
+}
+
 static struct index_text var_text(struct emitter *emitter, const struct var *var)
 {
     const struct param *param = param_of(emitter, var);
-    struct index_text text = {var->name, PREC_PRIMARY, true, var->low, var->high};
+    struct index_text text = {index_name(emitter, var), PREC_PRIMARY, true, var->low, var->high};
 
     if (index_is_narrow(emitter, var)) {
         const bool unknown = !var->low && !var->high;

@@ -16,6 +16,8 @@ struct index_text {
     int64_t low, high; /* bounds of the value when it is an int */
 };
 
+/* What var is called; the position of a block or a thread, which has no sign in the target, is converted. */
+const char *index_name(const struct emitter *emitter, const struct var *var);
 /* Terms in the order people write them: positive ones first, outer loops first, the constant last; `%` recognised. */
 struct index_text index_affine(struct emitter *emitter, const struct affine *affine);
 /* a * b */

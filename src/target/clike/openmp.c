@@ -30,18 +30,23 @@ static const char *total_name(struct emitter *emitter, const struct lane_total *
     return reduction_name(emitter, total->op, total->type);
 }
 
+static const char *variable_of(const struct lane_total *total)
+{
+    return total->var ? total->var->name : total->array->name;
+}
+
 /* " reduction(+ : sum, total)", of the total at `first` and those behind it that are reduced alike; "" where one in
  * front of it is. */
 static const char *clause_text(struct emitter *emitter, const struct node *loop, int first)
 {
-    const char *op = total_name(emitter, &loop->total[first]), *names = loop->total[first].var->name;
+    const char *op = total_name(emitter, &loop->total[first]), *names = variable_of(&loop->total[first]);
 
     for (int k = 0; k < first; k++)
         if (strcmp(total_name(emitter, &loop->total[k]), op) == 0)
             return "";
     for (int k = first + 1; k < loop->n_total; k++)
         if (strcmp(total_name(emitter, &loop->total[k]), op) == 0)
-            names = arena_printf(emitter->arena, "%s, %s", names, loop->total[k].var->name);
+            names = arena_printf(emitter->arena, "%s, %s", names, variable_of(&loop->total[k]));
     return arena_printf(emitter->arena, " reduction(%s : %s)", op, names);
 }
 

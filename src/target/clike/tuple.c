@@ -12,7 +12,7 @@ struct index_text tuple_size(struct emitter *emitter, const struct node *tuple, 
 const char *tuple_coordinate(struct emitter *emitter, const struct node *tuple, int k)
 {
     const struct part *part = &tuple->part[k];
-    const char *text = tuple->var->name;
+    const char *text = index_name(emitter, tuple->var);
 
     if (k + 1 < tuple->n_part) {
         const struct index_text below = tuple_size(emitter, tuple, k + 1);

@@ -19,6 +19,11 @@
 static const char *const reserved[] = {"min",      "max",     "abs",      "threadIdx", "blockIdx",
                                        "blockDim", "gridDim", "warpSize", "dim3"};
 
+static const char *const position_words[AXIS_COUNT] = {
+    [AXIS_BLOCK_X] = "blockIdx.x",   [AXIS_BLOCK_Y] = "blockIdx.y",   [AXIS_BLOCK_Z] = "blockIdx.z",
+    [AXIS_THREAD_X] = "threadIdx.x", [AXIS_THREAD_Y] = "threadIdx.y", [AXIS_THREAD_Z] = "threadIdx.z",
+};
+
 static const struct half_words half_words[] = {
     {"__half", "__half2float", "__float2half_rn", "__double2half", "__half_raw"},
     {"__nv_bfloat16", "__bfloat162float", "__float2bfloat16_rn", NULL, "__nv_bfloat16_raw"},
@@ -398,6 +403,7 @@ enum status cuda_print(struct arena *arena, const struct unit *unit, struct text
     file.c.emitter.alignas_word = "alignas";
     file.c.emitter.unread_word = "(void)&"; /* nvcc counts no other use */
     file.c.emitter.unroll_word = "unroll";
+    file.c.emitter.position = position_words;
     file.c.emitter.half = half_words;
     for (int k = 0; k < 2; k++)
         file.c.emitter.helpers.half[k] = half_words[k].type;

@@ -1,0 +1,230 @@
+#include "tree/verify.h"
+
+#include "base/names.h"
+#include "program/program.h"
+#include "tree/visit.h"
+
+/* One look at a tree. */
+struct verifier {
+    struct vars *vars;
+    const char *pass;
+    const struct node **binder; /* by identity: what binds the variable here, NULL: nothing */
+    const struct node *at;      /* the node at hand */
+    bool kernel;                /* inside of one, which binds the positions of its launch */
+};
+
+/* The node at hand in a few words: loop `i`, assign `S0`. */
+static const char *node_text(const struct verifier *verifier)
+{
+    static const char *const word[] = {
+        [NODE_BLOCK] = "block",       [NODE_LOOP] = "loop",         [NODE_IF] = "if",
+        [NODE_VALUE] = "value",       [NODE_TUPLE] = "tuple",       [NODE_STATEMENT] = "statement",
+        [NODE_ASSIGN] = "assignment", [NODE_KERNEL] = "kernel",     [NODE_BARRIER] = "barrier",
+        [NODE_LET] = "let",           [NODE_PREFETCH] = "prefetch", [NODE_FENCE] = "fence",
+        [NODE_SWITCH] = "switch",     [NODE_CALL] = "call",         [NODE_REGION] = "region",
+        [NODE_SINGLE] = "single",     [NODE_POINTER] = "pointer",   [NODE_TILES] = "tiles",
+    };
+    const struct node *node = verifier->at;
+    const char *name = node->var ? node->var->name : node->statement ? node->statement->label : NULL;
+
+    return name ? arena_printf(verifier->vars->arena, "%s `%s`", word[node->kind], name) : word[node->kind];
+}
+
+static void violation(struct verifier *verifier, const char *what, const struct var *var)
+{
+    struct arena *arena = verifier->vars->arena;
+
+    if (verifier->vars->broken)
+        return;
+    if (var)
+        what = arena_printf(arena, "`%s` (#%d) %s", var->name, var->id, what);
+    verifier->vars->broken =
+        arena_printf(arena, "pass \"%s\" leaves a tree in which %s; %s", verifier->pass, what, node_text(verifier));
+}
+
+/* Was the variable handed out, and to one pass only? */
+static bool is_known(struct verifier *verifier, const struct var *var)
+{
+    const struct vars *vars = verifier->vars;
+
+    if (var->id >= 0 && var->id < vars->all.n && vars->all.at[var->id] == var)
+        return true;
+    violation(verifier, "has an identity that it did not get", var);
+    return false;
+}
+
+static void use(struct verifier *verifier, const struct var *var)
+{
+    if (!var || !is_known(verifier, var) || var->kind == VAR_PARAM)
+        return;
+    if (var->position != AXIS_NONE ? !verifier->kernel : !verifier->binder[var->id])
+        violation(verifier, "is used where nothing binds it", var);
+}
+
+static void bind(struct verifier *verifier, const struct var *var)
+{
+    if (!var || !is_known(verifier, var))
+        return;
+    if (verifier->binder[var->id])
+        violation(verifier, "is bound inside of itself", var);
+    if (!name_is_identifier(var->name))
+        violation(verifier, "has no name", var);
+    verifier->binder[var->id] = verifier->at;
+}
+
+static void unbind(struct verifier *verifier, const struct var *var)
+{
+    if (var && var->id >= 0 && var->id < verifier->vars->all.n)
+        verifier->binder[var->id] = NULL;
+}
+
+static void use_affine(struct verifier *verifier, const struct affine *affine)
+{
+    for (int k = 0; affine && k < affine->n_term; k++) {
+        const struct atom *atom = affine->term[k].atom;
+        use(verifier, atom->kind == ATOM_VAR ? atom->var : NULL);
+        for (int a = 0; a < atom->n_arg; a++)
+            use_affine(verifier, atom->arg[a]);
+    }
+}
+
+static void use_affines(struct verifier *verifier, const struct affine *const *affine, int n)
+{
+    for (int k = 0; affine && k < n; k++)
+        use_affine(verifier, affine[k]);
+}
+
+static void use_expr(struct verifier *verifier, const struct tree_expr *expr);
+
+static void use_element(struct verifier *verifier, const struct element *element)
+{
+    const int n = element->array ? element->array->n_dim : 0;
+
+    use(verifier, element->base);
+    use_affines(verifier, element->index, n);
+    use_affines(verifier, element->lane_index, element->n_lane_index * n);
+    for (int k = 0; element->indirect && k < n; k++)
+        if (!element->index[k])
+            use_expr(verifier, element->indirect[k]);
+    use_expr(verifier, element->distance);
+}
+
+static void use_expr(struct verifier *verifier, const struct tree_expr *expr)
+{
+    if (!expr)
+        return;
+    use_affine(verifier, expr->affine);
+    use(verifier, expr->var);
+    use_element(verifier, &expr->element);
+    for (int k = 0; k < expr->n_arg; k++)
+        use_expr(verifier, expr->arg[k]);
+}
+
+static void use_guards(struct verifier *verifier, const struct guard *guard, int n)
+{
+    for (int k = 0; k < n; k++)
+        for (int c = 0; c < guard[k].n; c++)
+            use_affine(verifier, guard[k].condition[c].affine);
+}
+
+static void use_vector(struct verifier *verifier, const struct vector *vector)
+{
+    if (!vector)
+        return;
+    if (vector->lanes < 2)
+        violation(verifier, "a vector has less than two lanes", NULL);
+    use_affine(verifier, vector->count);
+    use(verifier, vector->mask);
+    use_affine(verifier, vector->mask_place);
+    use_expr(verifier, vector->active);
+    use(verifier, vector->sum);
+    use_affine(verifier, vector->place);
+    use_affines(verifier, vector->each, vector->registers);
+}
+
+static void use_tile_place(struct verifier *verifier, const struct tile_place *place)
+{
+    use_affine(verifier, place->distance);
+    use_affine(verifier, place->rows);
+    use_affine(verifier, place->bytes);
+}
+
+static void use_matrices(struct verifier *verifier, const struct node *node)
+{
+    for (int k = 0; node->tensor && k < 2; k++)
+        use_affine(verifier, node->tensor->tile[k].distance);
+    for (int k = 0; node->tile && k < 2; k++)
+        use_tile_place(verifier, &node->tile->factor[k]);
+    for (int k = 0; node->launch && k < AXIS_COUNT; k++)
+        use_affine(verifier, node->launch->extent[k]);
+}
+
+/* Does it bind its variable? That of a TUPLE that takes a position apart is bound around. */
+static bool binds(const struct node *node)
+{
+    if (node->kind == NODE_TUPLE)
+        return node->axis == AXIS_NONE || node->step != 0;
+    return node->kind == NODE_LOOP || node->kind == NODE_VALUE || node->kind == NODE_LET || node->kind == NODE_POINTER;
+}
+
+/* What the node itself says, where its own variables are not bound yet. */
+static void use_own(struct verifier *verifier, const struct node *node)
+{
+    if (node->kind == NODE_TUPLE && !binds(node))
+        use(verifier, node->var);
+    use_affine(verifier, node->lower);
+    use_affine(verifier, node->upper);
+    for (int k = 0; k < node->n_part; k++) {
+        use_affine(verifier, node->part[k].first);
+        use_affine(verifier, node->part[k].extent);
+    }
+    use_guards(verifier, node->alternative, node->n_alternative);
+    use_affines(verifier, node->argument, node->argument ? node->statement->n_loop : 0);
+    use_element(verifier, &node->target);
+    use_expr(verifier, node->value);
+    use_expr(verifier, node->guard_value);
+    use_vector(verifier, node->vector);
+    use(verifier, node->into ? node->into->var : NULL);
+    for (int k = 0; k < node->n_total; k++)
+        use(verifier, node->total[k].var);
+    for (int k = 0; k < node->n_argument_var; k++)
+        use(verifier, node->argument_var[k]);
+    if (node->threads)
+        use_expr(verifier, node->threads->condition);
+    if (node->warp_sum && node->warp_sum->update)
+        use_guards(verifier, node->warp_sum->update, 1);
+    use_matrices(verifier, node);
+}
+
+static void verify(struct verifier *verifier, const struct node *node)
+{
+    const bool outside = verifier->kernel;
+
+    if (verifier->vars->broken)
+        return;
+    verifier->at = node;
+    verifier->kernel = outside || node->kind == NODE_KERNEL;
+    use_own(verifier, node);
+    for (int k = 0; k < node->n_part; k++)
+        bind(verifier, node->part[k].var);
+    if (binds(node))
+        bind(verifier, node->var);
+    for (int k = 0; k < node->n_child; k++)
+        verify(verifier, node->child[k]);
+    if (binds(node))
+        unbind(verifier, node->var);
+    for (int k = 0; k < node->n_part; k++)
+        unbind(verifier, node->part[k].var);
+    verifier->kernel = outside;
+}
+
+const struct node *tree_verified(struct vars *vars, const char *pass, const struct node *tree)
+{
+    struct verifier verifier = {.vars = vars, .pass = pass};
+
+    if (!tree || vars->broken)
+        return NULL;
+    verifier.binder = ARENA_ARRAY(vars->arena, vars->all.n + 1, const struct node *);
+    verify(&verifier, tree);
+    return vars->broken ? NULL : tree;
+}
