@@ -7,19 +7,6 @@
 
 enum { MOST_THREADS = 1024, WARP = 32 };
 
-bool is_position(const struct var *var, enum axis *axis)
-{
-    static const char *const coordinate[] = {"blockIdx.x",  "blockIdx.y",  "blockIdx.z",
-                                             "threadIdx.x", "threadIdx.y", "threadIdx.z"};
-
-    for (int k = 0; k < LAUNCH_AXES; k++)
-        if (strstr(var->name, coordinate[k])) {
-            *axis = (enum axis)(AXIS_BLOCK_X + k);
-            return true;
-        }
-    return false;
-}
-
 int64_t position_of(struct thread *thread, enum axis axis)
 {
     if (!thread->machine->team || !thread->machine->team->on_device)

@@ -33,13 +33,12 @@ static int64_t checked(struct thread *thread, const struct var *var, int64_t val
 static int64_t variable(struct thread *thread, const struct var *var)
 {
     const struct machine *machine = thread->machine;
-    enum axis axis;
 
     for (int k = 0; k < machine->program->n_param; k++)
         if (machine->param_var[k] == var)
             return machine->param[k];
-    if (is_position(var, &axis))
-        return position_of(thread, axis);
+    if (var->position != AXIS_NONE)
+        return position_of(thread, var->position);
     return checked(thread, var, binding_of(thread, var)->integer);
 }
 

@@ -170,8 +170,7 @@ void device_begin_thread(struct thread *thread);
 void run_barrier(struct thread *thread, const struct node *barrier);
 void run_warp_sum(struct thread *thread, const struct node *assign);
 void run_copy(struct thread *thread, const struct node *assign);
-/* The coordinate of the launch that var is, as in blockIdx.x. */
-bool is_position(const struct var *var, enum axis *axis);
+/* The thread's coordinate on the axis. */
 int64_t position_of(struct thread *thread, enum axis axis);
 int64_t launch_extent(struct thread *thread, enum axis axis);
 
