@@ -6,10 +6,10 @@
 #include <stdlib.h>
 
 static struct arena *arena;
-static struct var N = {VAR_PARAM, 0, "N", false, 0, 0};
-static struct var M = {VAR_PARAM, 1, "M", false, 0, 0};
-static struct var i = {VAR_LOOP, 2, "i", false, 0, 0};
-static struct var j = {VAR_LOOP, 3, "j", false, 0, 0};
+static struct var N = {.kind = VAR_PARAM, .id = 0, .name = "N"};
+static struct var M = {.kind = VAR_PARAM, .id = 1, .name = "M"};
+static struct var i = {.kind = VAR_LOOP, .id = 2, .name = "i"};
+static struct var j = {.kind = VAR_LOOP, .id = 3, .name = "j"};
 
 static void set_up(void)
 {
