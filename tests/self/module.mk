@@ -12,4 +12,4 @@ self_tests = \
 	tests/self/shim \
 	tests/self/sources
 TESTS += $(self_tests)
-EXTRA_DIST += $(self_tests) tests/self/layers
+EXTRA_DIST += $(self_tests) tests/self/files tests/self/layers
