@@ -4,7 +4,7 @@
  * with the first part of pi / 2, since the difference fits a number; other sets compute that of f32 in f64, and that of
  * f64 by parts whose products with n are exact. The polynomials are Cephes'. pow of f32 is computed in f64; that of f64
  * would need more digits than there are. Where a lane is too large, or not of the kind that has such a form, the
- * library computes all of them (NAME_each_LANES, target/clike/vector_each.c). tests/self/functions holds them to the
+ * library computes all of them (NAME_each_LANES, target/clike/vector/each.c). tests/self/functions holds them to the
  * errors that they name.
  */
 #ifndef CAPS_SIMD_TRIG_H

@@ -1,6 +1,8 @@
 # sources of src/dep, alphabetical
 libpolynest_la_SOURCES += \
 	src/dep/apart.c src/dep/apart.h \
+	src/dep/box.c src/dep/box.h \
+	src/dep/box_symbolic.c \
 	src/dep/compare.c src/dep/compare.h \
 	src/dep/dependence.c src/dep/dependence.h \
 	src/dep/extent.c src/dep/extent.h \

@@ -1,6 +1,6 @@
 #include "dep/told.h"
 
-#include "program/affine.h"
+#include "program/expr/affine.h"
 
 #include <isl/space.h>
 

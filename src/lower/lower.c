@@ -1,7 +1,7 @@
 #include "lower/lower.h"
 
 #include "caps/gpu.h"
-#include "plan/kernels.h"
+#include "plan/device/kernels.h"
 #include "tree/verify.h"
 #include "tree/visit.h"
 

@@ -32,7 +32,7 @@
 
 #include "base/names.h"
 #include "base/vec.h"
-#include "plan/kernels.h"
+#include "plan/device/kernels.h"
 #include "sched/order.h"
 #include "tree/tree.h"
 #include "tree/vars.h"
@@ -46,7 +46,7 @@ struct lowering {
     struct diags *diags;
     struct vars *vars;
     const struct var *const *param_var; /* of these: of program->param */
-    struct facts *facts;                /* of the program, once they were asked for; lower/facts.h */
+    struct facts *facts;                /* of the program, once they were asked for; lower/facts/facts.h */
     const struct order *part;           /* on a device: the part of the order that is lowered */
     struct kernels kernels;             /* and its kernels */
     VEC(struct launch *) launches;      /* of the kernels so far */

@@ -1,124 +1,162 @@
 # sources of src/lower, alphabetical
 libpolynest_la_SOURCES += \
-	src/lower/ast_expr.c src/lower/ast_expr.h \
-	src/lower/axis_digits.c src/lower/axis_digits.h \
-	src/lower/bodies.c src/lower/bodies.h \
-	src/lower/bound.c src/lower/bound.h \
-	src/lower/breakpoints.c src/lower/breakpoints.h \
-	src/lower/cases.c src/lower/cases.h \
-	src/lower/check_tails.c \
-	src/lower/clamp.c src/lower/clamp.h \
-	src/lower/counted.c src/lower/counted.h \
-	src/lower/counts.c src/lower/counts.h \
-	src/lower/cover.c \
-	src/lower/cut.c src/lower/cut.h src/lower/cut_end.c \
-	src/lower/declarations.c src/lower/declarations.h \
-	src/lower/decide.c src/lower/decide.h \
-	src/lower/descend.c src/lower/descend.h \
-	src/lower/differing.c src/lower/differing.h \
-	src/lower/direct.c \
-	src/lower/dots.c src/lower/dots.h \
-	src/lower/facts.c src/lower/facts.h \
-	src/lower/fill_all.c src/lower/fill_all.h \
-	src/lower/flat.c src/lower/flat.h \
-	src/lower/flat_tuple.c src/lower/flat_tuple.h \
-	src/lower/forward.c src/lower/forward.h \
-	src/lower/fragments.c src/lower/fragments.h \
-	src/lower/from_isl.c \
-	src/lower/full_lanes.c src/lower/full_lanes.h \
-	src/lower/grid.h src/lower/grid_copies.c src/lower/grid_dealing.c src/lower/grid_rounds.c src/lower/grid_walking.c \
-	src/lower/guard.c src/lower/guard.h \
-	src/lower/hints.c src/lower/hints.h \
-	src/lower/hoist.c src/lower/hoist.h \
-	src/lower/hulls.c src/lower/hulls.h \
-	src/lower/injective.c src/lower/injective.h \
-	src/lower/interleave.c src/lower/interleave.h \
-	src/lower/iterations.c src/lower/iterations.h \
-	src/lower/known.c src/lower/known.h \
-	src/lower/lane_assign.c \
-	src/lower/lane_exprs.c \
-	src/lower/lane_offsets.c \
-	src/lower/lane_shared.c \
-	src/lower/lane_bools.c src/lower/lane_bools.h \
-	src/lower/lane_types.c src/lower/lane_types.h \
-	src/lower/lanes.c src/lower/lanes.h \
-	src/lower/launched.c src/lower/launched.h \
-	src/lower/loosen.c src/lower/loosen.h \
-	src/lower/lower.c src/lower/lower.h \
-	src/lower/masks.c src/lower/masks.h \
-	src/lower/narrow.c src/lower/narrow.h \
-	src/lower/operands.c src/lower/operands.h \
-	src/lower/over.c src/lower/over.h \
-	src/lower/partition.c src/lower/partition.h \
-	src/lower/parts.c src/lower/parts.h \
-	src/lower/pass_bind.c \
-	src/lower/pass_cases.c \
-	src/lower/pass_digits.c \
-	src/lower/pass_else.c \
-	src/lower/pass_end.c \
-	src/lower/pass_extent.c \
-	src/lower/pass_finish.c \
-	src/lower/pass_declare.c \
-	src/lower/pass_grid.c \
-	src/lower/pass_kernel.c \
-	src/lower/pass_literal.c \
-	src/lower/pass_name.c \
-	src/lower/pass_outline.c \
-	src/lower/pass_plain.c \
-	src/lower/pass_private.c \
-	src/lower/pass_refine.c \
-	src/lower/pass_regions.c \
-	src/lower/pass_scale.c \
-	src/lower/pass_scope.c \
-	src/lower/pass_shadow.c \
-	src/lower/pass_threads.c \
-	src/lower/pass_tidy.c \
-	src/lower/pass_tuple.c \
-	src/lower/pass_unroll.c \
-	src/lower/pass_whole.c \
-	src/lower/pending.c src/lower/pending.h \
-	src/lower/positions.c src/lower/positions.h \
-	src/lower/plain_end.c src/lower/plain_end.h \
-	src/lower/preconditions.c src/lower/preconditions.h \
-	src/lower/ragged.c src/lower/ragged.h \
-	src/lower/reach.c src/lower/reach.h \
-	src/lower/refine.h \
-	src/lower/refine_bound.c src/lower/refine_bound.h \
-	src/lower/registers.c src/lower/registers.h \
-	src/lower/requirement_checks.c src/lower/requirement_checks.h \
-	src/lower/relation.c src/lower/relation.h \
-	src/lower/replay_tree.c src/lower/replay_tree.h \
-	src/lower/rest.c src/lower/rest.h \
-	src/lower/retrace.c src/lower/retrace.h \
-	src/lower/rounds.c src/lower/rounds.h \
-	src/lower/rows.c src/lower/rows.h \
-	src/lower/shape.c \
-	src/lower/shared.c \
-	src/lower/shown.c src/lower/shown.h \
-	src/lower/simd_sums.c src/lower/simd_sums.h \
-	src/lower/splats.c src/lower/splats.h \
-	src/lower/span.c src/lower/span.h \
-	src/lower/starts.c src/lower/starts.h \
-	src/lower/conditions.c src/lower/conditions.h \
-	src/lower/fences.c src/lower/fences.h \
-	src/lower/streams.c src/lower/streams.h \
-	src/lower/stores_together.c src/lower/stores_together.h \
-	src/lower/strips.c src/lower/strips.h \
-	src/lower/subterms.c src/lower/subterms.h \
-	src/lower/sums.c src/lower/sums.h \
-	src/lower/surroundings.c src/lower/surroundings.h \
-	src/lower/tensor_copy.c src/lower/tensor_copy.h \
-	src/lower/tensor_product.c src/lower/tensor_product.h \
-	src/lower/tensor_tile.c src/lower/tensor_tile.h \
-	src/lower/tensors.c src/lower/tensors.h \
-	src/lower/tile_parts.c src/lower/tile_parts.h \
-	src/lower/tile_registers.c src/lower/tile_registers.h \
-	src/lower/tile_setup.c src/lower/tile_setup.h \
-	src/lower/tile_unroll.c src/lower/tile_unroll.h \
-	src/lower/tiles.c src/lower/tiles.h \
-	src/lower/uses.c src/lower/uses.h \
-	src/lower/value_checks.c src/lower/value_checks.h \
-	src/lower/vectors.c src/lower/vectors.h \
-	src/lower/waits.c src/lower/waits.h \
-	src/lower/warp_sum.c src/lower/warp_sum.h \
-	src/lower/witness.c src/lower/witness.h
+	src/lower/lower.c src/lower/lower.h
+
+# src/lower/body
+libpolynest_la_SOURCES += \
+	src/lower/body/bodies.c src/lower/body/bodies.h \
+	src/lower/body/conditions.c src/lower/body/conditions.h \
+	src/lower/body/decide.c src/lower/body/decide.h \
+	src/lower/body/declarations.c src/lower/body/declarations.h \
+	src/lower/body/flat.c src/lower/body/flat.h \
+	src/lower/body/pass_outline.c \
+	src/lower/body/pass_plain.c \
+	src/lower/body/pass_private.c \
+	src/lower/body/pass_scope.c \
+	src/lower/body/pass_tuple.c \
+	src/lower/body/preconditions.c src/lower/body/preconditions.h \
+	src/lower/body/requirement_checks.c src/lower/body/requirement_checks.h \
+	src/lower/body/value_checks.c src/lower/body/value_checks.h
+
+# src/lower/device
+libpolynest_la_SOURCES += \
+	src/lower/device/axis_digits.c src/lower/device/axis_digits.h \
+	src/lower/device/differing.c src/lower/device/differing.h \
+	src/lower/device/grid.h \
+	src/lower/device/grid_copies.c \
+	src/lower/device/grid_dealing.c \
+	src/lower/device/grid_rounds.c \
+	src/lower/device/grid_walking.c \
+	src/lower/device/launched.c src/lower/device/launched.h \
+	src/lower/device/pass_bind.c \
+	src/lower/device/pass_declare.c \
+	src/lower/device/pass_grid.c \
+	src/lower/device/pass_kernel.c \
+	src/lower/device/positions.c src/lower/device/positions.h \
+	src/lower/device/rounds.c src/lower/device/rounds.h \
+	src/lower/device/starts.c src/lower/device/starts.h \
+	src/lower/device/warp_sum.c src/lower/device/warp_sum.h
+
+# src/lower/facts
+libpolynest_la_SOURCES += \
+	src/lower/facts/bound.c src/lower/facts/bound.h \
+	src/lower/facts/descend.c src/lower/facts/descend.h \
+	src/lower/facts/facts.c src/lower/facts/facts.h \
+	src/lower/facts/known.c src/lower/facts/known.h \
+	src/lower/facts/over.c src/lower/facts/over.h \
+	src/lower/facts/pending.c src/lower/facts/pending.h \
+	src/lower/facts/relation.c src/lower/facts/relation.h \
+	src/lower/facts/shown.c src/lower/facts/shown.h \
+	src/lower/facts/span.c src/lower/facts/span.h \
+	src/lower/facts/surroundings.c src/lower/facts/surroundings.h \
+	src/lower/facts/witness.c src/lower/facts/witness.h
+
+# src/lower/instr
+libpolynest_la_SOURCES += \
+	src/lower/instr/dots.c src/lower/instr/dots.h \
+	src/lower/instr/fragments.c src/lower/instr/fragments.h \
+	src/lower/instr/tensor_copy.c src/lower/instr/tensor_copy.h \
+	src/lower/instr/tensor_product.c src/lower/instr/tensor_product.h \
+	src/lower/instr/tensor_tile.c src/lower/instr/tensor_tile.h \
+	src/lower/instr/tensors.c src/lower/instr/tensors.h \
+	src/lower/instr/tile_parts.c src/lower/instr/tile_parts.h \
+	src/lower/instr/tile_registers.c src/lower/instr/tile_registers.h \
+	src/lower/instr/tile_setup.c src/lower/instr/tile_setup.h \
+	src/lower/instr/tile_unroll.c src/lower/instr/tile_unroll.h \
+	src/lower/instr/tiles.c src/lower/instr/tiles.h
+
+# src/lower/loops
+libpolynest_la_SOURCES += \
+	src/lower/loops/ast_expr.c src/lower/loops/ast_expr.h \
+	src/lower/loops/counts.c src/lower/loops/counts.h \
+	src/lower/loops/direct.c \
+	src/lower/loops/from_isl.c \
+	src/lower/loops/hulls.c src/lower/loops/hulls.h \
+	src/lower/loops/iterations.c src/lower/loops/iterations.h \
+	src/lower/loops/pass_scale.c \
+	src/lower/loops/pass_tidy.c \
+	src/lower/loops/shape.c
+
+# src/lower/names
+libpolynest_la_SOURCES += \
+	src/lower/names/pass_digits.c \
+	src/lower/names/pass_else.c \
+	src/lower/names/pass_end.c \
+	src/lower/names/pass_extent.c \
+	src/lower/names/pass_finish.c \
+	src/lower/names/pass_name.c \
+	src/lower/names/pass_shadow.c
+
+# src/lower/prove
+libpolynest_la_SOURCES += \
+	src/lower/prove/counted.c src/lower/prove/counted.h \
+	src/lower/prove/cover.c \
+	src/lower/prove/injective.c src/lower/prove/injective.h \
+	src/lower/prove/partition.c src/lower/prove/partition.h \
+	src/lower/prove/parts.c src/lower/prove/parts.h \
+	src/lower/prove/replay_tree.c src/lower/prove/replay_tree.h \
+	src/lower/prove/retrace.c src/lower/prove/retrace.h
+
+# src/lower/threads
+libpolynest_la_SOURCES += \
+	src/lower/threads/fences.c src/lower/threads/fences.h \
+	src/lower/threads/hints.c src/lower/threads/hints.h \
+	src/lower/threads/pass_regions.c \
+	src/lower/threads/pass_threads.c \
+	src/lower/threads/streams.c src/lower/threads/streams.h \
+	src/lower/threads/uses.c src/lower/threads/uses.h \
+	src/lower/threads/waits.c src/lower/threads/waits.h
+
+# src/lower/tiles
+libpolynest_la_SOURCES += \
+	src/lower/tiles/breakpoints.c src/lower/tiles/breakpoints.h \
+	src/lower/tiles/cases.c src/lower/tiles/cases.h \
+	src/lower/tiles/check_tails.c \
+	src/lower/tiles/cut.c src/lower/tiles/cut.h \
+	src/lower/tiles/cut_end.c \
+	src/lower/tiles/guard.c src/lower/tiles/guard.h \
+	src/lower/tiles/loosen.c src/lower/tiles/loosen.h \
+	src/lower/tiles/pass_cases.c \
+	src/lower/tiles/pass_literal.c \
+	src/lower/tiles/pass_refine.c \
+	src/lower/tiles/pass_unroll.c \
+	src/lower/tiles/pass_whole.c \
+	src/lower/tiles/plain_end.c src/lower/tiles/plain_end.h \
+	src/lower/tiles/ragged.c src/lower/tiles/ragged.h \
+	src/lower/tiles/refine.h \
+	src/lower/tiles/refine_bound.c src/lower/tiles/refine_bound.h \
+	src/lower/tiles/rest.c src/lower/tiles/rest.h
+
+# src/lower/vector
+libpolynest_la_SOURCES += \
+	src/lower/vector/clamp.c src/lower/vector/clamp.h \
+	src/lower/vector/fill_all.c src/lower/vector/fill_all.h \
+	src/lower/vector/flat_tuple.c src/lower/vector/flat_tuple.h \
+	src/lower/vector/full_lanes.c src/lower/vector/full_lanes.h \
+	src/lower/vector/interleave.c src/lower/vector/interleave.h \
+	src/lower/vector/lane_assign.c \
+	src/lower/vector/lane_bools.c src/lower/vector/lane_bools.h \
+	src/lower/vector/lane_exprs.c \
+	src/lower/vector/lane_offsets.c \
+	src/lower/vector/lane_shared.c \
+	src/lower/vector/lane_types.c src/lower/vector/lane_types.h \
+	src/lower/vector/lanes.c src/lower/vector/lanes.h \
+	src/lower/vector/narrow.c src/lower/vector/narrow.h \
+	src/lower/vector/reach.c src/lower/vector/reach.h \
+	src/lower/vector/registers.c src/lower/vector/registers.h \
+	src/lower/vector/shared.c \
+	src/lower/vector/simd_sums.c src/lower/vector/simd_sums.h \
+	src/lower/vector/stores_together.c src/lower/vector/stores_together.h \
+	src/lower/vector/strips.c src/lower/vector/strips.h \
+	src/lower/vector/sums.c src/lower/vector/sums.h \
+	src/lower/vector/vectors.c src/lower/vector/vectors.h
+
+# src/lower/vector/reuse
+libpolynest_la_SOURCES += \
+	src/lower/vector/reuse/forward.c src/lower/vector/reuse/forward.h \
+	src/lower/vector/reuse/hoist.c src/lower/vector/reuse/hoist.h \
+	src/lower/vector/reuse/masks.c src/lower/vector/reuse/masks.h \
+	src/lower/vector/reuse/operands.c src/lower/vector/reuse/operands.h \
+	src/lower/vector/reuse/rows.c src/lower/vector/reuse/rows.h \
+	src/lower/vector/reuse/splats.c src/lower/vector/reuse/splats.h \
+	src/lower/vector/reuse/subterms.c src/lower/vector/reuse/subterms.h

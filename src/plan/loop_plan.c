@@ -3,7 +3,7 @@
 #include "caps/gpu.h"
 #include "caps/simd.h"
 #include "dep/dependence.h"
-#include "program/index_expr.h"
+#include "program/expr/index_expr.h"
 #include "program/program.h"
 
 #include <isl/val.h>

@@ -1,76 +1,103 @@
 # sources of src/plan, alphabetical
 libpolynest_la_SOURCES += \
-	src/plan/ahead.c src/plan/ahead.h \
-	src/plan/ahead_split.c \
-	src/plan/blocks.c src/plan/blocks.h \
-	src/plan/asked.c src/plan/asked.h \
-	src/plan/atomic.c src/plan/atomic.h \
-	src/plan/barrier.c src/plan/barrier.h \
-	src/plan/block_sum.c src/plan/block_sum.h \
-	src/plan/box.c src/plan/box.h src/plan/box_symbolic.c \
-	src/plan/buffer.c src/plan/buffer.h src/plan/buffer_part.c \
-	src/plan/check.c src/plan/check.h \
-	src/plan/check_lanes.c src/plan/check_test.c src/plan/check_test.h \
-	src/plan/clause.c src/plan/clause.h \
-	src/plan/conflict.c src/plan/conflict.h \
-	src/plan/contract.c src/plan/contract.h \
-	src/plan/convert.c \
-	src/plan/cooperate.c src/plan/cooperate.h \
-	src/plan/copies.c src/plan/copies.h \
-	src/plan/copy_loops.c \
-	src/plan/copying.h \
-	src/plan/dealing.c src/plan/dealing.h \
-	src/plan/device.c src/plan/device.h \
-	src/plan/double_buffer.c \
-	src/plan/footprint.c src/plan/footprint.h \
-	src/plan/group.c \
-	src/plan/join_zeros.c src/plan/join_zeros.h \
-	src/plan/kernels.c src/plan/kernels.h \
-	src/plan/lanes.c src/plan/lanes.h \
-	src/plan/lockstep.c src/plan/lockstep.h \
-	src/plan/launch.c src/plan/launch.h \
 	src/plan/loop_plan.c src/plan/loop_plan.h \
-	src/plan/nest_region.c \
-	src/plan/neighbours.c src/plan/neighbours.h \
-	src/plan/options.c src/plan/options.h \
-	src/plan/padding.c src/plan/padding.h \
-	src/plan/pairs.c src/plan/pairs.h \
-	src/plan/placing.c src/plan/placing.h \
-	src/plan/plan.c src/plan/plan.h \
-	src/plan/plan_bind.c \
-	src/plan/plan_cache.c \
-	src/plan/plan_kernelize.c \
-	src/plan/plan_parallelize.c \
-	src/plan/plan_pragma.c \
-	src/plan/plan_prefetch.c \
-	src/plan/plan_privatize.c \
-	src/plan/plan_set_memory.c \
-	src/plan/plan_stream.c \
-	src/plan/plan_sync.c \
-	src/plan/plan_tensorize.c \
-	src/plan/plan_unroll.c \
-	src/plan/plan_vectorize.c \
-	src/plan/tensorize.h src/plan/tensorize_dot.c \
-	src/plan/tensorize_tile.c \
-	src/plan/prim_cache_read.c \
-	src/plan/from_start.c src/plan/from_start.h \
-	src/plan/record.c src/plan/record.h \
-	src/plan/redirect.c \
-	src/plan/region.c src/plan/region.h \
-	src/plan/round_up.c src/plan/round_up.h \
-	src/plan/widen.c src/plan/widen.h \
-	src/plan/separate.c src/plan/separate.h \
-	src/plan/run_copies.c src/plan/run_copies.h \
-	src/plan/shared_bytes.c src/plan/shared_bytes.h \
-	src/plan/sites.c src/plan/sites.h \
-	src/plan/still.c src/plan/still.h \
-	src/plan/summing.c src/plan/summing.h \
-	src/plan/sync.c src/plan/sync.h \
-	src/plan/tails.c src/plan/tails.h \
-	src/plan/thrifty.c \
-	src/plan/trigger.c \
-	src/plan/waited.c src/plan/waited.h \
-	src/plan/whole_warps.c src/plan/whole_warps.h \
-	src/plan/wide.c src/plan/wide.h \
-	src/plan/widening.c src/plan/widening_pad.c src/plan/widening.h \
-	src/plan/zeros.c src/plan/zeros.h
+	src/plan/plan.c src/plan/plan.h
+
+# src/plan/cache
+libpolynest_la_SOURCES += \
+	src/plan/cache/blocks.c src/plan/cache/blocks.h \
+	src/plan/cache/buffer.c src/plan/cache/buffer.h \
+	src/plan/cache/buffer_part.c \
+	src/plan/cache/convert.c \
+	src/plan/cache/copies.c src/plan/cache/copies.h \
+	src/plan/cache/copy_loops.c \
+	src/plan/cache/copying.h \
+	src/plan/cache/group.c \
+	src/plan/cache/nest_region.c \
+	src/plan/cache/options.c src/plan/cache/options.h \
+	src/plan/cache/record.c src/plan/cache/record.h \
+	src/plan/cache/redirect.c \
+	src/plan/cache/region.c src/plan/cache/region.h \
+	src/plan/cache/sites.c src/plan/cache/sites.h \
+	src/plan/cache/still.c src/plan/cache/still.h \
+	src/plan/cache/thrifty.c \
+	src/plan/cache/trigger.c
+
+# src/plan/check
+libpolynest_la_SOURCES += \
+	src/plan/check/check.c src/plan/check/check.h \
+	src/plan/check/check_lanes.c \
+	src/plan/check/check_test.c src/plan/check/check_test.h \
+	src/plan/check/clause.c src/plan/check/clause.h \
+	src/plan/check/launch.c src/plan/check/launch.h \
+	src/plan/check/lockstep.c src/plan/check/lockstep.h \
+	src/plan/check/separate.c src/plan/check/separate.h
+
+# src/plan/device
+libpolynest_la_SOURCES += \
+	src/plan/device/conflict.c src/plan/device/conflict.h \
+	src/plan/device/device.c src/plan/device/device.h \
+	src/plan/device/from_start.c src/plan/device/from_start.h \
+	src/plan/device/kernels.c src/plan/device/kernels.h \
+	src/plan/device/shared_bytes.c src/plan/device/shared_bytes.h
+
+# src/plan/device/copies
+libpolynest_la_SOURCES += \
+	src/plan/device/copies/ahead.c src/plan/device/copies/ahead.h \
+	src/plan/device/copies/ahead_split.c \
+	src/plan/device/copies/cooperate.c src/plan/device/copies/cooperate.h \
+	src/plan/device/copies/dealing.c src/plan/device/copies/dealing.h \
+	src/plan/device/copies/double_buffer.c \
+	src/plan/device/copies/join_zeros.c src/plan/device/copies/join_zeros.h \
+	src/plan/device/copies/neighbours.c src/plan/device/copies/neighbours.h \
+	src/plan/device/copies/run_copies.c src/plan/device/copies/run_copies.h \
+	src/plan/device/copies/wide.c src/plan/device/copies/wide.h \
+	src/plan/device/copies/widening.c src/plan/device/copies/widening.h \
+	src/plan/device/copies/widening_pad.c
+
+# src/plan/device/reduce
+libpolynest_la_SOURCES += \
+	src/plan/device/reduce/atomic.c src/plan/device/reduce/atomic.h \
+	src/plan/device/reduce/block_sum.c src/plan/device/reduce/block_sum.h \
+	src/plan/device/reduce/lanes.c src/plan/device/reduce/lanes.h \
+	src/plan/device/reduce/summing.c src/plan/device/reduce/summing.h \
+	src/plan/device/reduce/whole_warps.c src/plan/device/reduce/whole_warps.h
+
+# src/plan/device/sync
+libpolynest_la_SOURCES += \
+	src/plan/device/sync/asked.c src/plan/device/sync/asked.h \
+	src/plan/device/sync/barrier.c src/plan/device/sync/barrier.h \
+	src/plan/device/sync/pairs.c src/plan/device/sync/pairs.h \
+	src/plan/device/sync/placing.c src/plan/device/sync/placing.h \
+	src/plan/device/sync/sync.c src/plan/device/sync/sync.h \
+	src/plan/device/sync/waited.c src/plan/device/sync/waited.h
+
+# src/plan/steps
+libpolynest_la_SOURCES += \
+	src/plan/steps/plan_bind.c \
+	src/plan/steps/plan_cache.c \
+	src/plan/steps/plan_kernelize.c \
+	src/plan/steps/plan_parallelize.c \
+	src/plan/steps/plan_pragma.c \
+	src/plan/steps/plan_prefetch.c \
+	src/plan/steps/plan_privatize.c \
+	src/plan/steps/plan_set_memory.c \
+	src/plan/steps/plan_stream.c \
+	src/plan/steps/plan_sync.c \
+	src/plan/steps/plan_tensorize.c \
+	src/plan/steps/plan_unroll.c \
+	src/plan/steps/plan_vectorize.c \
+	src/plan/steps/prim_cache_read.c \
+	src/plan/steps/tensorize.h \
+	src/plan/steps/tensorize_dot.c \
+	src/plan/steps/tensorize_tile.c
+
+# src/plan/storage
+libpolynest_la_SOURCES += \
+	src/plan/storage/contract.c src/plan/storage/contract.h \
+	src/plan/storage/footprint.c src/plan/storage/footprint.h \
+	src/plan/storage/padding.c src/plan/storage/padding.h \
+	src/plan/storage/round_up.c src/plan/storage/round_up.h \
+	src/plan/storage/tails.c src/plan/storage/tails.h \
+	src/plan/storage/widen.c src/plan/storage/widen.h \
+	src/plan/storage/zeros.c src/plan/storage/zeros.h

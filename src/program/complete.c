@@ -3,8 +3,8 @@
 #include "poly/coalesce.h"
 #include "poly/keep.h"
 #include "program/accesses.h"
-#include "program/affine.h"
 #include "program/domains.h"
+#include "program/expr/affine.h"
 
 static __isl_give isl_set *extents_context(const struct program *program, const struct array *array,
                                            __isl_take isl_set *context)

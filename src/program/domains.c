@@ -2,7 +2,7 @@
 
 #include "poly/coalesce.h"
 #include "poly/keep.h"
-#include "program/affine.h"
+#include "program/expr/affine.h"
 
 #include <isl/val.h>
 

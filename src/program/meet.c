@@ -1,6 +1,6 @@
 #include "program/meet.h"
 
-#include "program/affine.h"
+#include "program/expr/affine.h"
 
 bool accesses_alike(const struct access *a, const struct access *b)
 {

@@ -1,7 +1,7 @@
 #include "program/program.h"
 
 #include "base/names.h"
-#include "program/view.h"
+#include "program/storage/view.h"
 
 #include <string.h>
 

@@ -13,7 +13,7 @@
 #define PROGRAM_PROGRAM_H
 
 #include "base/names.h"
-#include "program/expr.h"
+#include "program/expr/expr.h"
 #include "program/step.h"
 
 #include <isl/aff.h>
@@ -86,7 +86,7 @@ struct array {
     int64_t pad;                         /* temp: unused elements behind each run of the fastest dimension */
     enum memory memory;                  /* temp */
     struct place memory_place;           /* of the step that moved it there; else that of nothing */
-    const struct stored_dim *stored_dim; /* of a laid out array (program/lay_out.h): n_dim of them; else NULL */
+    const struct stored_dim *stored_dim; /* of a laid out array (program/storage/lay_out.h): n_dim of them; else NULL */
     bool init_zero;                      /* temp with "init": 0 */
     bool full_storage;                   /* temp with "storage": "full": never contracted */
     int n_iteration;      /* its first dimensions are iterations that compute_at put in: contraction must remove them */
@@ -232,7 +232,7 @@ struct program {
     struct array *array;
     int n_array;
     VEC(const char *) file; /* those that data was read from */
-    struct array *view;     /* parts of arrays by names of their own, see program/view.h */
+    struct array *view;     /* parts of arrays by names of their own, see program/storage/view.h */
     int n_view;
     const bool *unused; /* by array: no statement uses it any more, since it was inlined; NULL: none */
     struct nest *nest;

@@ -11,7 +11,7 @@
 
 #include <stdint.h>
 
-struct expr; /* program/expr.h */
+struct expr; /* program/expr/expr.h */
 
 enum value_kind {
     VALUE_BOOL,

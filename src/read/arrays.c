@@ -1,4 +1,4 @@
-#include "program/affine.h"
+#include "program/expr/affine.h"
 #include "read/data.h"
 #include "read/layout.h"
 

@@ -1,7 +1,7 @@
 #include "read/data.h"
 
-#include "program/affine.h"
-#include "program/index_expr.h"
+#include "program/expr/affine.h"
+#include "program/expr/index_expr.h"
 #include "read/json.h"
 #include "read/number.h"
 #include "read/scan.h"

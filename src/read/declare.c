@@ -1,5 +1,5 @@
 /* Parameters, assumptions, scalars, permissions and the target. */
-#include "program/affine.h"
+#include "program/expr/affine.h"
 #include "program/isl_text.h"
 #include "read/reader.h"
 

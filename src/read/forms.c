@@ -1,6 +1,6 @@
 /* Whole texts of the description: values, conditions, statements and loop headers. */
 #include "base/names.h"
-#include "program/affine.h"
+#include "program/expr/affine.h"
 #include "read/parser.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 #include "read/lex.h"
 
-#include "program/real.h"
+#include "program/expr/real.h"
 
 #include <math.h>
 #include <string.h>

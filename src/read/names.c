@@ -1,6 +1,6 @@
 /* Names in expressions: what they stand for, and what follows them: subscripts, arguments. */
 #include "base/names.h"
-#include "program/view.h"
+#include "program/storage/view.h"
 #include "read/parser.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* Nests as written: loops, conditions and bodies. */
 #include "base/names.h"
-#include "program/affine.h"
-#include "program/typing.h"
+#include "program/expr/affine.h"
+#include "program/expr/typing.h"
 #include "read/reader.h"
 
 #include <string.h>

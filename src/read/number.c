@@ -1,7 +1,7 @@
 #include "read/number.h"
 
-#include "program/half.h"
-#include "program/real.h"
+#include "program/expr/half.h"
+#include "program/expr/real.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -1,7 +1,7 @@
 #include "read/reader.h"
 
 #include "base/names.h"
-#include "program/view.h"
+#include "program/storage/view.h"
 
 #include <string.h>
 

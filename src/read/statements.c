@@ -1,5 +1,5 @@
 /* One statement of a body: text to a typed statement inside its loops. */
-#include "program/typing.h"
+#include "program/expr/typing.h"
 #include "read/reader.h"
 
 #include <string.h>

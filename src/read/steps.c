@@ -1,7 +1,7 @@
 /* Steps of "schedule" and "plan", checked against the descriptors of the primitives. */
 #include "base/names.h"
+#include "program/expr/typing.h"
 #include "program/isl_text.h"
-#include "program/typing.h"
 #include "read/reader.h"
 
 #include <inttypes.h>

@@ -1,5 +1,5 @@
 /* Views in the list of arrays. */
-#include "program/view.h"
+#include "program/storage/view.h"
 
 #include "read/layout.h"
 #include "read/reader.h"

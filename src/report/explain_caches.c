@@ -1,7 +1,7 @@
 /* The buffers that the plan made: how large, how often filled and flushed, for whom. */
 #include "report/explain_parts.h"
 
-#include "program/affine.h"
+#include "program/expr/affine.h"
 #include "report/count.h"
 
 #include <isl/space.h>

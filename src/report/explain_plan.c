@@ -3,7 +3,7 @@
 
 #include "base/names.h"
 #include "caps/gpu.h"
-#include "plan/clause.h"
+#include "plan/check/clause.h"
 #include "plan/loop_plan.h"
 
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #include "poly/coalesce.h"
 #include "poly/keep.h"
 #include "poly/number.h"
-#include "program/index_expr.h"
+#include "program/expr/index_expr.h"
 
 #include <isl/ilp.h>
 #include <isl/space.h>

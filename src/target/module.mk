@@ -1,13 +1,21 @@
 # sources of src/target, alphabetical
 libpolynest_la_SOURCES += \
-	src/target/c/c.c src/target/c/file.h \
+	src/target/target.h
+
+# src/target/c
+libpolynest_la_SOURCES += \
+	src/target/c/c.c \
 	src/target/c/comment.c \
-	src/target/c/permits.c \
-	src/target/c/rounding.c \
+	src/target/c/file.h \
 	src/target/c/function.c \
 	src/target/c/memory.c \
+	src/target/c/permits.c \
+	src/target/c/rounding.c \
 	src/target/c/signature.c \
-	src/target/c/table.c \
+	src/target/c/table.c
+
+# src/target/clike
+libpolynest_la_SOURCES += \
 	src/target/clike/body.c src/target/clike/body.h \
 	src/target/clike/condition.c \
 	src/target/clike/convert.c src/target/clike/convert.h \
@@ -27,19 +35,34 @@ libpolynest_la_SOURCES += \
 	src/target/clike/tile.c src/target/clike/tile.h \
 	src/target/clike/tuple.c src/target/clike/tuple.h \
 	src/target/clike/types.c src/target/clike/types.h \
-	src/target/clike/vector.c src/target/clike/vector.h \
-	src/target/clike/vector_apart.c src/target/clike/vector_convert.c \
-	src/target/clike/vector_each.c src/target/clike/vector_each.h \
-	src/target/clike/vector_lanes.h \
-	src/target/clike/vector_memory.c src/target/clike/vector_parts.c src/target/clike/vector_rows.c \
-	src/target/clike/vector_mask.c \
-	src/target/clike/vector_value.c \
 	src/target/clike/wrap.c src/target/clike/wrap.h \
-	src/target/clike/writer.c src/target/clike/writer.h \
-	src/target/cuda/atomic.c src/target/cuda/copy.c src/target/cuda/host.c src/target/cuda/shared.c src/target/cuda/shared.h \
+	src/target/clike/writer.c src/target/clike/writer.h
+
+# src/target/clike/vector
+libpolynest_la_SOURCES += \
+	src/target/clike/vector/apart.c \
+	src/target/clike/vector/convert.c \
+	src/target/clike/vector/each.c src/target/clike/vector/each.h \
+	src/target/clike/vector/lanes.h \
+	src/target/clike/vector/mask.c \
+	src/target/clike/vector/memory.c \
+	src/target/clike/vector/parts.c \
+	src/target/clike/vector/rows.c \
+	src/target/clike/vector/value.c \
+	src/target/clike/vector/vector.c src/target/clike/vector/vector.h
+
+# src/target/cuda
+libpolynest_la_SOURCES += \
+	src/target/cuda/atomic.c \
+	src/target/cuda/copy.c \
+	src/target/cuda/cuda.c \
+	src/target/cuda/file.h \
+	src/target/cuda/host.c \
+	src/target/cuda/launch.c \
+	src/target/cuda/naming.c \
+	src/target/cuda/routine.c \
+	src/target/cuda/shared.c src/target/cuda/shared.h \
 	src/target/cuda/shared_size.c \
 	src/target/cuda/tensor.c \
-	src/target/cuda/warp_sum.c src/target/cuda/words.c src/target/cuda/cuda.c \
-	src/target/cuda/file.h \
-	src/target/cuda/launch.c src/target/cuda/naming.c src/target/cuda/routine.c \
-	src/target/target.h
+	src/target/cuda/warp_sum.c \
+	src/target/cuda/words.c

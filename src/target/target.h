@@ -11,20 +11,20 @@ struct unit {
     const struct var *const *param_var; /* of program->param */
     const int64_t *param_least;         /* a bound of each parameter from below; INT64_MIN where there is none */
     const int64_t *param_most;          /* and from above; INT64_MAX */
-    const char *const *written;         /* of program->array: see program/written.h; NULL: not told */
-    const int *transfers;               /* of program->array: see program/transfer.h */
+    const char *const *written;         /* of program->array: see program/check/written.h; NULL: not told */
+    const int *transfers;               /* of program->array: see program/check/transfer.h */
     const char *name;                   /* of the function */
     const char *header_name;            /* "gemm.h", what the source includes */
     const char *input_name;             /* "gemm.json", without folders, for the comment */
     const char *repeats;                /* which statements run more than once, for the comment; NULL: none */
     bool check_args;                    /* emit the preconditions as a run-time test */
-    /* What the parameters must meet: one of the alternatives (lower/preconditions.h); NULL: not told. */
+    /* What the parameters must meet: one of the alternatives (lower/body/preconditions.h); NULL: not told. */
     const struct guard *precondition;
     int n_precondition;
     const char *const *requirement; /* of arithmetic: what must hold for it to be defined, n_requirement of them */
     int n_requirement;
-    const struct node *requirement_check;  /* of what arguments tell: lower/requirement_checks.h; NULL: nothing */
-    const struct node *const *value_check; /* of program->array: lower/value_checks.h; NULL: not told */
+    const struct node *requirement_check;  /* of what arguments tell: lower/body/requirement_checks.h; NULL: nothing */
+    const struct node *const *value_check; /* of program->array: lower/body/value_checks.h; NULL: not told */
 };
 
 /* Prints source and header as text. Reports what the target cannot express. */

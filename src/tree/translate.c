@@ -1,6 +1,6 @@
 #include "tree/translate.h"
 
-#include "program/affine.h"
+#include "program/expr/affine.h"
 
 static bool from_args(struct arena *arena, const struct scope *scope, const struct expr *expr,
                       const struct affine **value)

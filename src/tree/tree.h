@@ -11,7 +11,7 @@
 
 #include "base/text.h"
 #include "program/axis.h"
-#include "program/expr.h"
+#include "program/expr/expr.h"
 #include "tree/affine.h"
 
 enum node_kind {

@@ -14,7 +14,7 @@ struct vars {
     struct arena *arena;
     const struct var *const *param; /* of program->param */
     VEC(const struct var *) all;    /* by identity */
-    const char *broken;             /* what a pass did wrong: tree/verify.h, lower/facts.h; NULL: nothing */
+    const char *broken;             /* what a pass did wrong: tree/verify.h, lower/facts/facts.h; NULL: nothing */
 };
 
 /* Those of the program's parameters, to which others come. */

@@ -1,7 +1,7 @@
 /* libFuzzer entry for the reader: clang -fsanitize=fuzzer,address,undefined. It also asserts that the
  * own JSON tokenizer and cJSON agree on what they accept. */
 #include "poly/context.h"
-#include "program/check.h"
+#include "program/check/check.h"
 #include "read/read.h"
 
 #include <stdlib.h>

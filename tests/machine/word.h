@@ -5,7 +5,7 @@
 #ifndef MACHINE_WORD_H
 #define MACHINE_WORD_H
 
-#include "program/expr.h"
+#include "program/expr/expr.h"
 
 /* A value of one type: integers and bool in `integer`, extended to 64 bits by their sign; floats in `real`, exactly.
  * TYPE_NONE: the bytes of several neighbours in `integer`, which no conversion changes. */

@@ -2,7 +2,7 @@
 #ifndef ORACLE_DATUM_H
 #define ORACLE_DATUM_H
 
-#include "program/expr.h"
+#include "program/expr/expr.h"
 
 /* A value of one type. Integers: sign- or zero-extended to 64 bits; floats: exactly, as a double. */
 struct datum {

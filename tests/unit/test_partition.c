@@ -1,7 +1,7 @@
-/* Unit tests of lower/partition.h, retrace.h and counted.h: loop trees that run every instance once, and others. */
-#include "lower/counted.h"
-#include "lower/partition.h"
-#include "lower/retrace.h"
+/* Unit tests of prove/partition.h, retrace.h and counted.h: loop trees that run every instance once, and others. */
+#include "lower/prove/counted.h"
+#include "lower/prove/partition.h"
+#include "lower/prove/retrace.h"
 #include "reading.h"
 #include "unit.h"
 

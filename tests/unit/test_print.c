@@ -5,8 +5,8 @@
  * POLYNEST_UPDATE=1 rewrites the latter.
  */
 #include "api/registry.h"
-#include "lower/bodies.h"
-#include "lower/preconditions.h"
+#include "lower/body/bodies.h"
+#include "lower/body/preconditions.h"
 #include "poly/context.h"
 #include "read/read.h"
 #include "target/target.h"

@@ -1,9 +1,9 @@
 /* The isl side of programs, and the proofs about them. */
 #include "unit.h"
 
-#include "program/affine.h"
-#include "program/check.h"
-#include "program/replay.h"
+#include "program/check/check.h"
+#include "program/check/replay.h"
+#include "program/expr/affine.h"
 #include "reading.h"
 
 #include <isl/point.h>

@@ -1,7 +1,7 @@
 /* The reader as a whole: dumps, places, and damaged input of every kind. */
 #include "unit.h"
 
-#include "program/check.h"
+#include "program/check/check.h"
 #include "reading.h"
 
 static const char sample[] =

@@ -5,7 +5,7 @@
 #include "target/clike/memory.h"
 #include "target/clike/storage.h"
 #include "target/clike/types.h"
-#include "target/clike/vector.h"
+#include "target/clike/vector/vector.h"
 #include "tree/visit.h"
 
 #include <string.h>

@@ -1,8 +1,8 @@
 /* Constant arrays as tables in front of the function. */
 #include "target/c/file.h"
 
-#include "program/half.h"
-#include "program/real.h"
+#include "program/expr/half.h"
+#include "program/expr/real.h"
 #include "target/clike/storage.h"
 #include "target/clike/types.h"
 #include "target/clike/wrap.h"

@@ -10,7 +10,7 @@
 #include "target/clike/storage.h"
 #include "target/clike/tile.h"
 #include "target/clike/tuple.h"
-#include "target/clike/vector.h"
+#include "target/clike/vector/vector.h"
 #include "tree/visit.h"
 
 #include <inttypes.h>

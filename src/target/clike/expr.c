@@ -4,7 +4,7 @@
 #include "target/clike/index.h"
 #include "target/clike/storage.h"
 #include "target/clike/types.h"
-#include "target/clike/vector.h"
+#include "target/clike/vector/vector.h"
 
 struct op_row {
     const char *symbol;

@@ -2,7 +2,7 @@
 
 #include "target/clike/index.h"
 #include "target/clike/storage.h"
-#include "target/clike/vector_lanes.h"
+#include "target/clike/vector/lanes.h"
 #include "target/clike/wrap.h"
 #include "tree/visit.h"
 

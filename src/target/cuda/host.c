@@ -2,7 +2,7 @@
  * whatever happened. */
 #include "target/cuda/file.h"
 
-#include "program/transfer.h"
+#include "program/check/transfer.h"
 #include "target/clike/index.h"
 #include "target/clike/storage.h"
 

@@ -1,0 +1,22 @@
+/* Pass "bodies": every STATEMENT node S[args] becomes an ASSIGN with typed expressions over the
+ * loop variables: subscripts are affine in them, implicit conversions are explicit casts. */
+#ifndef LOWER_BODY_BODIES_H
+#define LOWER_BODY_BODIES_H
+
+#include "program/program.h"
+#include "tree/translate.h"
+#include "tree/tree.h"
+#include "tree/vars.h"
+
+/* The elements are those of laid_out, see program/storage/lay_out.h. vars: what lower_order got. NULL when a subscript
+ * overflows 64 bits. */
+const struct node *lower_bodies(struct arena *arena, const struct program *program, const struct program *laid_out,
+                                const struct node *tree, struct vars *vars, const bool *reordered);
+/* expr, typed, where the scope's loops have its values; NULL when it overflows. */
+const struct tree_expr *body_value(struct arena *arena, const struct scope *scope, const struct program *laid_out,
+                                   const struct expr *expr);
+/* A condition of parameters and scalars, typed; NULL when it overflows. */
+const struct tree_expr *body_condition(struct arena *arena, const struct program *program,
+                                       const struct var *const *param_var, const struct expr *condition);
+
+#endif

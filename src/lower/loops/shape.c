@@ -1,0 +1,134 @@
+/* The shape of the loops. isl cuts a loop into pieces so that no condition stays inside, which for statements whose
+ * domains meet at a slant can scatter them over many copies with conditions that nobody can read. Then the loops are
+ * generated once more, all but the innermost in one piece, and the cheaper text is taken. */
+#include "lower/loops/hulls.h"
+#include "lower/lower.h"
+
+#include "sched/specialise.h"
+#include "tree/visit.h"
+
+/* What a reader pays. A condition costs more the more often it is tested. */
+enum { COST_STATEMENT = 4, COST_LOOP = 2, COST_CONDITION = 2, COST_DEPTH = 2, COST_FLOOR = 6, COST_OR = 6 };
+
+static int count_copies(const struct node *node, const struct statement *statement)
+{
+    int n = node->kind == NODE_STATEMENT && node->statement == statement;
+
+    for (int k = 0; k < node->n_child; k++)
+        n += count_copies(node->child[k], statement);
+    return n;
+}
+
+static bool tests_floor(const struct node *node)
+{
+    for (int k = 0; k < node->n_alternative; k++)
+        for (int c = 0; c < node->alternative[k].n; c++)
+            if (affine_has_floor(node->alternative[k].condition[c].affine))
+                return true;
+    return false;
+}
+
+/* Is there a condition that is hard to read? */
+static bool has_hard_condition(const struct node *node)
+{
+    if (node->n_alternative > 1 || tests_floor(node))
+        return true;
+    for (int k = 0; k < node->n_child; k++)
+        if (has_hard_condition(node->child[k]))
+            return true;
+    return false;
+}
+
+/* Arguments of minima and maxima beyond the first, and divisions. */
+static int bound_cost(const struct affine *a)
+{
+    int cost = 0;
+
+    for (int k = 0; k < a->n_term; k++) {
+        const struct atom *atom = a->term[k].atom;
+        cost += atom->kind == ATOM_VAR ? 0 : atom->kind == ATOM_FLOOR ? 1 : atom->n_arg - 1;
+        for (int i = 0; i < atom->n_arg; i++)
+            cost += bound_cost(atom->arg[i]);
+    }
+    return cost;
+}
+
+static int condition_cost(const struct node *node, int depth)
+{
+    int cost = COST_OR * (node->n_alternative - 1);
+
+    for (int k = 0; k < node->n_alternative; k++)
+        for (int c = 0; c < node->alternative[k].n; c++)
+            cost += COST_CONDITION + COST_DEPTH * depth +
+                    (affine_has_floor(node->alternative[k].condition[c].affine) ? COST_FLOOR : 0);
+    return cost;
+}
+
+static int cost_of(const struct node *node, int depth)
+{
+    int cost = 0;
+
+    if (node->kind == NODE_STATEMENT)
+        cost = COST_STATEMENT;
+    else if (node->kind == NODE_IF)
+        cost = condition_cost(node, depth);
+    else if (node->kind == NODE_LOOP)
+        cost = COST_LOOP + bound_cost(node->lower) + bound_cost(node->upper);
+    for (int k = 0; k < node->n_child; k++)
+        cost += cost_of(node->child[k], depth + (node->kind == NODE_LOOP));
+    return cost;
+}
+
+/* Are there more than two copies of a part of a statement in what isl made? */
+static bool is_scattered(const struct lowering *lowering, const struct order *order, const struct node *tree)
+{
+    const struct program *program = lowering->program;
+
+    for (int k = 0; k < program->n_statement; k++) {
+        const int leaves = order_leaves(order, program->statement[k]);
+        if (count_copies(tree, program->statement[k]) > leaves + 1)
+            return true;
+    }
+    return false;
+}
+
+static const struct node *refined(struct lowering *lowering, const struct node *tree)
+{
+    tree = tree ? lower_tidy(lowering, tree) : NULL;
+    tree = tree ? lower_scale(lowering, tree) : NULL;
+    return tree ? lower_refine(lowering, tree) : NULL;
+}
+
+/* The loops that isl makes, over hulls where it makes wrong ones. */
+static const struct node *from_isl(struct lowering *lowering, const struct order *order, bool whole)
+{
+    const struct node *tree = lower_from_isl(lowering, order, whole);
+    const struct order *hulls;
+
+    if (!tree || !hulls_may_help(order) || !lower_uncovered(lowering, order, tree))
+        return tree;
+    hulls = hulls_order(lowering, order);
+    return hulls_conditions(lowering, order, hulls, lower_from_isl(lowering, hulls, whole));
+}
+
+/* tree, or the loops in one piece where these read better. */
+static const struct node *better(struct lowering *lowering, const struct order *order, const struct node *tree)
+{
+    const bool failed = lowering->failed;
+    const struct node *whole = refined(lowering, from_isl(lowering, order, true));
+
+    lowering->failed = failed;
+    return whole && cost_of(whole, 0) < cost_of(tree, 0) ? whole : tree;
+}
+
+const struct node *lower_shape(struct lowering *lowering, const struct order *order)
+{
+    const struct order *plain = order_specialise(lowering->arena, lowering->program, order);
+    const struct node *made = lower_direct(lowering, plain), *tree;
+
+    made = made ? made : from_isl(lowering, plain, false);
+    tree = refined(lowering, made);
+    if (!tree || (!is_scattered(lowering, plain, made) && !has_hard_condition(tree)))
+        return tree;
+    return better(lowering, plain, tree);
+}

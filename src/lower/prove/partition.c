@@ -1,0 +1,323 @@
+#include "lower/prove/partition.h"
+
+#include "lower/loops/ast_expr.h"
+#include "lower/prove/counted.h"
+#include "lower/prove/parts.h"
+
+/* Cases that are told apart before the proof is given up, and more for each part. */
+enum { MOST_CASES = 400, MOST_CASES_OF_PART = 16, FEW_PARTS = 48 };
+/* Rows that combinations may come to. */
+enum { MOST_ROWS = 200 };
+
+struct proof {
+    struct system common; /* the context, and what divisions are */
+    const struct parts *parts;
+    int cases, most_cases;
+    bool from_middle; /* see dividing_row */
+};
+
+/* Adds all rows of `more`. */
+static struct system joined(const struct system *system, const struct system *more)
+{
+    struct system both = system_copy(system);
+
+    for (int k = 0; k < more->row.n; k++)
+        system_add(&both, more->row.at[k].at, more->row.at[k].equal, false);
+    both.empty = both.empty || more->empty;
+    both.failed = both.failed || more->failed;
+    return both;
+}
+
+/* -row - 1: row is below zero. */
+static const int64_t *below(struct arena *arena, int n, const int64_t *row)
+{
+    int64_t *opposite = ARENA_ARRAY(arena, n + 1, int64_t);
+
+    for (int c = 0; c <= n; c++)
+        opposite[c] = -row[c];
+    return __builtin_sub_overflow(opposite[n], 1, &opposite[n]) || opposite[n] == INT64_MIN ? NULL : opposite;
+}
+
+static bool is_refuted(const struct system *known, const struct interval *box, const int64_t *row)
+{
+    const int64_t *opposite = below(known->arena, known->n, row);
+
+    return opposite && system_shows(known, box, opposite);
+}
+
+/* Does the row hold where known does; an equation, both ways? */
+static bool is_shown(const struct system *known, const struct interval *box, const struct row *row)
+{
+    const int64_t *opposite = row->equal ? row_combine(known->arena, known->n, row->at, -1, row->at, 0) : row->at;
+
+    return opposite && system_shows_by_two(known, box, row->at) && system_shows_by_two(known, box, opposite);
+}
+
+/* Does every row of `required`, with the counts that are gone replaced, hold where the part runs? */
+static bool is_within(const struct proof *proof, const struct part_rows *part, const struct system *required)
+{
+    const struct system known = joined(&proof->common, &part->row);
+    const struct interval *box = system_box(&known);
+    struct system needed = system_copy(required);
+
+    for (int k = 0; k < part->gone.row.n; k++)
+        system_substitute(&needed, part->gone.row.at[k].at, part->column[k]);
+    for (int k = 0; k < needed.row.n; k++)
+        if (!is_shown(&known, box, &needed.row.at[k]))
+            return false;
+    return !needed.failed && !needed.empty && !known.failed;
+}
+
+/* The part's rows, its equations as two each. */
+static struct system all_rows(const struct part_rows *part)
+{
+    struct system rows = system_copy(&part->row);
+
+    for (int k = 0; k < part->gone.row.n; k++) {
+        const int64_t *row = part->gone.row.at[k].at, *opposite = row_combine(rows.arena, rows.n, row, -1, row, 0);
+        system_add(&rows, row, false, false);
+        if (opposite)
+            system_add(&rows, opposite, false, false);
+        rows.failed = rows.failed || !opposite;
+    }
+    return rows;
+}
+
+/* The rows of the part that hold for some of what is known, and for some not; *out: one never holds. */
+static struct system undecided(const struct system *known, const struct interval *box, const struct system *rows,
+                               bool *out)
+{
+    struct system open = system_new(rows->arena, rows->n);
+
+    *out = false;
+    for (int k = 0; k < rows->row.n && !*out; k++) {
+        const int64_t *row = rows->row.at[k].at;
+        if (system_shows(known, box, row))
+            continue;
+        *out = is_refuted(known, box, row);
+        VEC_PUSH(open.arena, &open.row, rows->row.at[k]);
+    }
+    return open;
+}
+
+/* The rows, equations as two each. */
+static struct system inequalities(const struct system *known)
+{
+    struct system rows = system_new(known->arena, known->n);
+
+    for (int k = 0; k < known->row.n; k++) {
+        const int64_t *row = known->row.at[k].at;
+        const int64_t *opposite = known->row.at[k].equal ? row_combine(rows.arena, rows.n, row, -1, row, 0) : NULL;
+        system_add(&rows, row, false, false);
+        if (opposite)
+            system_add(&rows, opposite, false, false);
+    }
+    return rows;
+}
+
+/* How many rows there would be without the column: each that bounds it below with each that does above; 0: it is in
+ * none. */
+static int rows_without(const struct system *rows, int column)
+{
+    int n[2] = {0, 0}, others = 0;
+
+    for (int k = 0; k < rows->row.n; k++) {
+        const int64_t c = rows->row.at[k].at[column];
+        others += c == 0;
+        n[c > 0] += c != 0;
+    }
+    return n[0] + n[1] ? others + n[0] * n[1] + 1 : 0;
+}
+
+/* What the rows say without the column, fractions being allowed for it. */
+static struct system combined(const struct system *rows, int column)
+{
+    struct system less = system_new(rows->arena, rows->n);
+
+    for (int a = 0; a < rows->row.n; a++) {
+        const int64_t *low = rows->row.at[a].at;
+        if (low[column] == 0)
+            system_add(&less, low, false, false);
+        for (int b = 0; b < rows->row.n && low[column] > 0; b++) {
+            const int64_t *high = rows->row.at[b].at, *row;
+            if (high[column] >= 0)
+                continue;
+            row = row_combine(less.arena, less.n, low, -high[column], high, low[column]);
+            if (row)
+                system_add(&less, row, false, false);
+        }
+    }
+    return less;
+}
+
+/* Do rows together exclude each other? */
+static bool is_infeasible(const struct system *known)
+{
+    struct system rows = inequalities(known);
+
+    for (;;) {
+        int best = -1, fewest = MOST_ROWS + 1;
+        for (int c = 0; c < rows.n; c++) {
+            const int n = rows_without(&rows, c);
+            if (n > 0 && n < fewest) {
+                best = c;
+                fewest = n;
+            }
+        }
+        if (rows.empty || best < 0)
+            return rows.empty;
+        rows = combined(&rows, best);
+    }
+}
+
+/* Does what is known contradict itself? */
+static bool is_contradiction(const struct system *known, const struct interval *box)
+{
+    for (int k = 0; k < known->row.n; k++) {
+        const int64_t *opposite = below(known->arena, known->n, known->row.at[k].at);
+        if (opposite && system_shows_by_two(known, box, opposite))
+            return true;
+    }
+    return known->empty || is_infeasible(known);
+}
+
+/* Are the known counts those of exactly one part? */
+static bool is_divided(struct proof *proof, const struct system *known, const struct system *part, int n);
+
+static bool is_divided_where(struct proof *proof, const struct system *known, const int64_t *row,
+                             const struct system *part, int n)
+{
+    struct system inside = system_copy(known);
+
+    if (!row)
+        return false;
+    system_add(&inside, row, false, false);
+    return inside.empty || (!inside.failed && is_divided(proof, &inside, part, n));
+}
+
+/* The row to tell cases apart by: the first one; or one that says what a count is, of the part in the middle, which
+ * halves many. */
+static const int64_t *dividing_row(const struct proof *proof, const struct system *left, int n)
+{
+    for (int k = 0; k < n; k++) {
+        const struct system *part = &left[proof->from_middle ? (n / 2 + k) % n : k];
+        if (part->row.n > 0)
+            return part->row.at[proof->from_middle ? part->row.n - 1 : 0].at;
+    }
+    return NULL;
+}
+
+static bool is_divided(struct proof *proof, const struct system *known, const struct system *part, int n)
+{
+    const struct interval *box = system_box(known);
+    struct system *left = ARENA_ARRAY(known->arena, n + 1, struct system);
+    const int64_t *by;
+    int n_left = 0;
+
+    if (++proof->cases > proof->most_cases)
+        return false;
+    for (int k = 0; k < n; k++) {
+        bool out;
+        const struct system open = undecided(known, box, &part[k], &out);
+        if (!out)
+            left[n_left++] = open;
+    }
+    by = dividing_row(proof, left, n_left);
+    if (n_left == 0)
+        return is_contradiction(known, box);
+    if (!by)
+        return n_left == 1;
+    return is_divided_where(proof, known, by, left, n_left) &&
+           is_divided_where(proof, known, below(known->arena, known->n, by), left, n_left);
+}
+
+/* The same, tried in the order of the parts, and if there are many from their middle. */
+static bool is_divided_somehow(struct proof *proof, const struct system *known, const struct system *part, int n)
+{
+    proof->most_cases = MOST_CASES;
+    if (n <= FEW_PARTS && is_divided(proof, known, part, n))
+        return true;
+    proof->from_middle = true;
+    proof->cases = 0;
+    proof->most_cases = MOST_CASES + MOST_CASES_OF_PART * n;
+    return is_divided(proof, known, part, n);
+}
+
+/* Do the parts divide the counts among them? */
+static bool divide(struct proof *proof, const struct counts *counts)
+{
+    const struct system known = joined(&proof->common, &counts->known);
+    struct system *part = ARENA_ARRAY(known.arena, proof->parts->leaf.n + 1, struct system);
+    int n = 0;
+
+    for (int k = 0; k < proof->parts->leaf.n; k++) {
+        const struct part_rows *leaf = &proof->parts->leaf.at[k];
+        if (leaf->row.empty)
+            continue;
+        part[n] = all_rows(leaf);
+        if (part[n++].failed || !is_within(proof, leaf, &counts->known))
+            return false;
+    }
+    return !known.failed && is_divided_somehow(proof, &known, part, n);
+}
+
+/* The loops around the only leaf of statement; their number, -1 where it has none, or several. */
+static int loops_around(const struct order *order, const struct statement *statement, const struct order **loop)
+{
+    int n = 0;
+
+    if (order_leaves(order, statement) != 1)
+        return -1;
+    while (order->kind != ORDER_LEAF) {
+        int k = 0;
+        if (order->kind == ORDER_LOOP && n == MAX_DEPTH)
+            return -1;
+        if (order->kind == ORDER_LOOP)
+            loop[n++] = order;
+        while (!order_has(order->child[k], statement))
+            k++;
+        order = order->child[k];
+    }
+    return n;
+}
+
+static __isl_give isl_set *where_called(const struct program *program, __isl_keep isl_set *domain)
+{
+    return isl_set_intersect_params(isl_set_copy(domain), isl_set_copy(program->context));
+}
+
+/* Are the leaf's instances all of the statement's? */
+static bool is_whole(const struct program *program, const struct order *leaf)
+{
+    isl_set *own, *all;
+    bool whole = leaf->domain == leaf->statement->domain;
+
+    if (whole)
+        return true;
+    own = where_called(program, leaf->domain);
+    all = where_called(program, leaf->statement->domain);
+    whole = isl_set_is_equal(own, all) == isl_bool_true;
+    isl_set_free(own);
+    isl_set_free(all);
+    return whole;
+}
+
+bool partition_holds(struct lowering *lowering, const struct order *order, const struct node *tree,
+                     const struct statement *statement)
+{
+    const struct order **loop = ARENA_ARRAY(lowering->arena, MAX_DEPTH, const struct order *);
+    const int n = loops_around(order, statement, loop);
+    const int width = lowering->program->n_param + n + PARTS_DIVISIONS;
+    struct proof proof = {0};
+    struct counts counts;
+    struct parts parts;
+
+    if (n < 0 || !is_whole(lowering->program, order_leaf_of(order, statement)) ||
+        !counts_of_leaf(lowering, order_leaf_of(order, statement), loop, n, width, &counts) ||
+        !parts_of_tree(lowering, tree, &counts, loop, &parts))
+        return false;
+    proof.common = counts_context(lowering, width);
+    proof.common = joined(&proof.common, &parts.defined);
+    proof.parts = &parts;
+    return !proof.common.failed && divide(&proof, &counts) && counts_are_those(lowering, &counts, loop);
+}

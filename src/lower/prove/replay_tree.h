@@ -1,0 +1,18 @@
+/* A look at the finished loops that shares nothing with what they were made of: at some small parameters the tree is
+ * run, and so are the nests as they were written (check/replay.h); every statement whose domain no step has changed
+ * must have the same instances in both, each as often.
+ *
+ * That is no proof, the proof is cover.c's; but that one starts from sets, and this one from the expressions that were
+ * read.
+ */
+#ifndef LOWER_PROVE_REPLAY_TREE_H
+#define LOWER_PROVE_REPLAY_TREE_H
+
+#include "lower/lower.h"
+
+/* written: the program as it was read; program: the one that tree's statements are of. Reports an internal error where
+ * the tree runs something else. */
+enum status replay_tree(struct arena *arena, const struct program *written, const struct program *program,
+                        const struct node *tree, const struct var *const *param_var, struct diags *diags);
+
+#endif

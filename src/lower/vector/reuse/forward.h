@@ -1,0 +1,17 @@
+/* Pass "forward": what a vector statement stores is not loaded again by those that follow it.
+ *
+ *     storeu(&y[i], exp(x_v));                      const __m512 y_new = exp(x_v);
+ *     sum_v = add(sum_v, loadu(&y[i]));             storeu(&y[i], y_new);
+ *                                                   sum_v = add(sum_v, y_new);
+ *
+ * Of full vectors only: what a masked load has in the other lanes are zeros.
+ */
+#ifndef LOWER_VECTOR_REUSE_FORWARD_H
+#define LOWER_VECTOR_REUSE_FORWARD_H
+
+#include "lower/lower.h"
+
+/* tree is what lower_vectors made, without names of operands. */
+const struct node *lower_forward(struct lowering *lowering, const struct node *tree);
+
+#endif

@@ -1,0 +1,22 @@
+/* Pass "rows": where a loop that the compiler unrolls goes through far apart elements of an array with many dimensions,
+ * a pointer to the first is computed once.
+ *
+ *     for (s = 0; s < 3; s++)                     for (s = 0; s < 3; s++) {
+ *         for (kk = 0; kk < 8; kk++)                  const float *x_at = &x[((k * C + c) * N + r) * 3 + s];
+ *             .. x[(((k + kk) * C + c) * N + r)       for (kk = 0; kk < 8; kk++)
+ *                  * 3 + s] ..                            .. x_at[kk * C * N * 3] ..
+ *                                                 }
+ *
+ * Compilers see that only these products differ; in the long form some of them compute all addresses in vectors.
+ */
+#ifndef LOWER_VECTOR_REUSE_ROWS_H
+#define LOWER_VECTOR_REUSE_ROWS_H
+
+#include "lower/lower.h"
+#include "tree/vars.h"
+
+/* tree is what lower_vectors made, and maybe lower_hints. */
+const struct node *lower_rows(struct arena *arena, const struct program *program, struct vars *vars,
+                              const struct node *tree);
+
+#endif

@@ -1,0 +1,314 @@
+#include "lower/vector/reuse/splats.h"
+
+#include "base/vec.h"
+#include "caps/simd.h"
+#include "lower/vector/reuse/operands.h"
+#include "program/program.h"
+#include "tree/visit.h"
+
+/* Registers that a loop has for such values; with more of them, it is left to the compiler. */
+enum { SPLATS_MAX = 4 };
+
+struct splats {
+    struct lowering *lowering;
+    VEC(const struct array *) set; /* variables that have a value at the place at hand */
+    bool beside_threads;           /* loops in threads are in the block at hand, whose region may take in all of it */
+};
+
+struct splat {
+    const struct tree_expr *value;
+    int lanes;
+    const struct var *var;
+};
+
+/* Loops over vectors, the second one over what the first one leaves. */
+struct strip {
+    struct lowering *lowering;
+    const struct splats *splats;
+    VEC(const struct var *) inner;     /* variables that they bind */
+    VEC(const struct array *) written; /* arrays that they write */
+    VEC(struct splat) found;
+    bool has_vectors, has_loops;
+};
+
+static bool has_literal_bounds(const struct node *loop)
+{
+    return affine_is_constant(loop->lower, NULL) && affine_is_constant(loop->upper, NULL);
+}
+
+static void look_at(const struct node *node, void *user)
+{
+    struct strip *strip = user;
+    struct arena *arena = strip->lowering->arena;
+
+    strip->has_vectors |= node->vector != NULL;
+    if (node->var)
+        VEC_PUSH(arena, &strip->inner, node->var);
+    if (node->kind == NODE_ASSIGN)
+        VEC_PUSH(arena, &strip->written, node->target.array);
+    strip->has_loops |= (node->kind == NODE_LOOP && !has_literal_bounds(node)) || node->kind == NODE_TUPLE ||
+                        node->kind == NODE_CALL || node->kind == NODE_REGION;
+}
+
+/* Is the loop one over vectors, with no further ones inside but over those of one step? */
+static bool look_into(struct strip *strip, const struct node *loop)
+{
+    if (loop->kind != NODE_LOOP || loop->threads || lower_is_inner(loop) || has_literal_bounds(loop))
+        return false;
+    VEC_PUSH(strip->lowering->arena, &strip->inner, loop->var);
+    node_for_each(loop->child[0], look_at, strip);
+    return strip->has_vectors && !strip->has_loops;
+}
+
+static bool has(const struct array *const *list, int n, const struct array *array)
+{
+    for (int k = 0; k < n; k++)
+        if (list[k] == array)
+            return true;
+    return false;
+}
+
+/* Has the element the same value in all of the strip, and in front of it? */
+static bool stays(const struct strip *strip, const struct tree_expr *load)
+{
+    const struct array *array = load->element.array;
+    const bool given = array->role == ROLE_IN || array->role == ROLE_INOUT;
+
+    return array->n_dim == 0 && load->integer == 0 && !array->is_buffer &&
+           (given || has(strip->splats->set.at, strip->splats->set.n, array)) &&
+           !has(strip->written.at, strip->written.n, array);
+}
+
+static bool uses_inner(const struct strip *strip, const struct affine *a)
+{
+    for (int k = 0; k < strip->inner.n; k++)
+        if (affine_uses(a, strip->inner.at[k]))
+            return true;
+    return false;
+}
+
+/* Can expr be computed in front of the strip, even if that does nothing? */
+static bool may_move(const struct strip *strip, const struct tree_expr *expr)
+{
+    const bool floats = type_is_float(expr->type);
+    bool may = expr->kind == TREE_SCALAR || expr->kind == TREE_INT || expr->kind == TREE_REAL;
+
+    if (expr->kind == TREE_LOAD)
+        return stays(strip, expr);
+    if (expr->kind == TREE_INDEX)
+        return !uses_inner(strip, expr->affine);
+    if (expr->kind == TREE_CAST)
+        may = expr->type != TYPE_BOOL && (floats || !type_is_float(expr->arg[0]->type));
+    if (expr->kind == TREE_BINARY || (expr->kind == TREE_UNARY && expr->op == OP_NEG))
+        may = floats;
+    for (int k = 0; k < expr->n_arg; k++)
+        may = may && may_move(strip, expr->arg[k]);
+    return may;
+}
+
+static bool is_literal(const struct tree_expr *expr)
+{
+    bool literal = expr->kind != TREE_LOAD && expr->kind != TREE_INDEX && expr->kind != TREE_SCALAR;
+
+    for (int k = 0; k < expr->n_arg; k++)
+        literal = literal && is_literal(expr->arg[k]);
+    return literal;
+}
+
+static const struct var *name_of(struct strip *strip, const struct tree_expr *expr, int lanes)
+{
+    struct lowering *lowering = strip->lowering;
+    struct splat splat = {expr, lanes, NULL};
+
+    for (int k = 0; k < strip->found.n; k++)
+        if (strip->found.at[k].lanes == lanes && strip->found.at[k].value->type == expr->type &&
+            tree_expr_equal(strip->found.at[k].value, expr))
+            return strip->found.at[k].var;
+    splat.var = lower_new_var(lowering, VAR_LOOP, operands_name(lowering, expr));
+    VEC_PUSH(lowering->arena, &strip->found, splat);
+    return splat.var;
+}
+
+/* How many arguments of expr are lanes of their own: not those that say where it loads, or how far it shifts. */
+static int lane_args(const struct tree_expr *expr)
+{
+    const bool shifts = expr->kind == TREE_BINARY && (expr->op == OP_SHL || expr->op == OP_SHR);
+
+    return expr->kind == TREE_LOAD || expr->kind == TREE_DOT ? 0 : shifts ? 1 : expr->n_arg;
+}
+
+/* expr with names for what may move. */
+static const struct tree_expr *named(struct strip *strip, const struct tree_expr *expr, int lanes)
+{
+    struct arena *arena = strip->lowering->arena;
+    const struct tree_expr **arg = ARENA_ARRAY(arena, expr->n_arg + 1, const struct tree_expr *);
+    struct tree_expr *copy = ARENA_NEW(arena, struct tree_expr);
+
+    if (tree_expr_uniform(expr)) {
+        if (expr->type == TYPE_BOOL || is_literal(expr) || !may_move(strip, expr))
+            return expr;
+        *copy = (struct tree_expr){.kind = TREE_NAMED, .type = expr->type, .var = name_of(strip, expr, lanes)};
+        return copy;
+    }
+    *copy = *expr;
+    for (int k = 0; k < expr->n_arg; k++)
+        arg[k] = k < lane_args(expr) ? named(strip, expr->arg[k], lanes) : expr->arg[k];
+    copy->arg = arg;
+    return copy;
+}
+
+static const struct node *with_names(struct strip *strip, const struct node *node)
+{
+    struct arena *arena = strip->lowering->arena;
+    const struct node **child = ARENA_ARRAY(arena, node->n_child + 1, const struct node *);
+    struct node *copy;
+
+    for (int k = 0; k < node->n_child; k++)
+        child[k] = with_names(strip, node->child[k]);
+    if (node->n_child)
+        node = node_with_children(arena, node, child);
+    if (!node->vector || node->target.parts)
+        return node;
+    copy = ARENA_NEW(arena, struct node);
+    *copy = *node;
+    copy->value = named(strip, node->value, node->vector->lanes);
+    if (node->guard_value)
+        copy->guard_value = named(strip, node->guard_value, node->vector->lanes);
+    return copy;
+}
+
+static const struct node *let(struct arena *arena, const struct splat *splat, const struct node *body)
+{
+    const struct node **child = ARENA_ARRAY(arena, 1, const struct node *);
+    struct vector *vector = ARENA_NEW(arena, struct vector);
+    struct node *node = ARENA_NEW(arena, struct node);
+
+    *vector = (struct vector){.lanes = splat->lanes};
+    child[0] = body;
+    *node = (struct node){
+        .kind = NODE_LET, .child = child, .n_child = 1, .var = splat->var, .value = splat->value, .vector = vector};
+    return node;
+}
+
+/* Makes inside[0..n), the loops with names for what does not change in them; false: they are no strip, or have none. */
+static bool find_names(struct strip *strip, const struct node *const *loop, int n, const struct node **inside)
+{
+    const int taken = strip->lowering->taken.used.n;
+
+    for (int k = 0; k < n; k++)
+        if (!look_into(strip, loop[k]))
+            return false;
+    for (int k = 0; k < n; k++)
+        inside[k] = with_names(strip, loop[k]);
+    if (strip->found.n > 0 && strip->found.n <= SPLATS_MAX)
+        return true;
+    strip->lowering->taken.used.n = taken;
+    return false;
+}
+
+/* The n nodes, of which the first ones are the strip, inside of its names. */
+static const struct node *around(const struct strip *strip, const struct node *const *inside, int n)
+{
+    const struct node *node = node_block(strip->lowering->arena, inside, n);
+
+    for (int k = strip->found.n - 1; k >= 0; k--)
+        node = let(strip->lowering->arena, &strip->found.at[k], node);
+    return node;
+}
+
+/* Notes what has a value behind node, whatever runs. */
+static void note_set(struct splats *splats, const struct node *node)
+{
+    const bool sets =
+        node->kind == NODE_ASSIGN && node->target.array->n_dim == 0 && !node->vector && !node->guard_value;
+
+    if (sets)
+        VEC_PUSH(splats->lowering->arena, &splats->set, node->target.array);
+    for (int k = 0; k < node->n_child && (node->kind == NODE_BLOCK || node->kind == NODE_LET); k++)
+        note_set(splats, node->child[k]);
+}
+
+static const struct node *walk(struct splats *splats, const struct node *node);
+
+/* Fills child with what the n nodes become; how many that are. A strip's names are around all that is behind it. */
+static int walk_nodes(struct splats *splats, const struct node *const *node, int n, const struct node **child)
+{
+    struct arena *arena = splats->lowering->arena;
+    struct strip strip = {.lowering = splats->lowering, .splats = splats};
+    const struct node **inside = ARENA_ARRAY(arena, n + 1, const struct node *);
+    int loops = 1;
+
+    if (n == 0)
+        return 0;
+    while (loops < n && node[loops]->continues)
+        loops++;
+    const bool found = !splats->beside_threads && find_names(&strip, node, loops, inside);
+    for (int k = 0; k < loops; k++) {
+        child[k] = found ? inside[k] : walk(splats, node[k]);
+        note_set(splats, node[k]);
+    }
+    n = loops + walk_nodes(splats, node + loops, n - loops, child + loops);
+    if (!found)
+        return n;
+    for (int k = 0; k < n; k++)
+        inside[k] = child[k];
+    child[0] = around(&strip, inside, n);
+    return 1;
+}
+
+static void look_for_threads(const struct node *node, void *user)
+{
+    *(bool *)user |= node->threads != NULL;
+}
+
+static const struct node *walk_block(struct splats *splats, const struct node *block)
+{
+    struct arena *arena = splats->lowering->arena;
+    const struct node **child = ARENA_ARRAY(arena, block->n_child, const struct node *);
+    struct node *copy = ARENA_NEW(arena, struct node);
+    const bool beside_threads = splats->beside_threads;
+    const int set = splats->set.n;
+
+    splats->beside_threads = false;
+    node_for_each(block, look_for_threads, &splats->beside_threads);
+    *copy = *block;
+    copy->n_child = walk_nodes(splats, block->child, block->n_child, child);
+    copy->child = child;
+    splats->beside_threads = beside_threads;
+    splats->set.n = set;
+    return copy;
+}
+
+static const struct node *walk(struct splats *splats, const struct node *node)
+{
+    const bool opens = node->kind == NODE_LOOP || node->kind == NODE_IF || node->kind == NODE_CALL;
+    const struct node **child = ARENA_ARRAY(splats->lowering->arena, node->n_child + 1, const struct node *);
+    const bool beside_threads = splats->beside_threads;
+    struct strip strip = {.lowering = splats->lowering, .splats = splats};
+
+    if (node->kind == NODE_BLOCK)
+        return walk_block(splats, node);
+    if (!beside_threads && find_names(&strip, &node, 1, child))
+        return around(&strip, child, 1);
+    splats->beside_threads = beside_threads && !opens;
+    for (int k = 0; k < node->n_child; k++) {
+        const int taken = splats->lowering->taken.used.n;
+        child[k] = walk(splats, node->child[k]);
+        if (opens)
+            splats->lowering->taken.used.n = taken;
+    }
+    splats->beside_threads = beside_threads;
+    return node->n_child ? node_with_children(splats->lowering->arena, node, child) : node;
+}
+
+const struct node *lower_splats(struct lowering *lowering, const struct node *tree)
+{
+    const struct simd *simd = simd_by_name(lowering->program->target.simd);
+    struct splats splats = {.lowering = lowering};
+
+    if (!simd || simd->operators)
+        return tree;
+    lowering->taken.used.n = 0;
+    lower_used_names(lowering, tree, &lowering->taken);
+    return walk(&splats, tree);
+}

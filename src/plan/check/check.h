@@ -1,0 +1,19 @@
+/* What the plan asks of loops, proved against the dependences of the final program and order. */
+#ifndef PLAN_CHECK_CHECK_H
+#define PLAN_CHECK_CHECK_H
+
+#include "sched/schedule.h"
+
+/* Vectorised loops: all lanes of a statement read, then all lanes write, statement after statement, which must keep
+ * every dependence. Parallel loops: they carry nothing. Refused with the two iterations that conflict. */
+enum status plan_check(const struct schedule *schedule);
+
+/* What the loops break that step, which is `unsafe`, made parallel, vectorised or bound is waived from now on. */
+enum status plan_waive(struct schedule *schedule, const struct step *step);
+
+/* Does order, in which loop info went inside of those below, keep every dependence? Reported at the step if not;
+ * an `unsafe` one may break what it likes. */
+bool plan_check_jam(const struct schedule *schedule, const struct loop_info *info, const struct step *step,
+                    const struct order *order);
+
+#endif

@@ -1,0 +1,199 @@
+/* Lanes of vectors against the dependences. */
+#include "plan/check/check_test.h"
+
+#include "caps/simd.h"
+#include "dep/parallel.h"
+#include "plan/check/lockstep.h"
+#include "plan/loop_plan.h"
+
+#include <isl/constraint.h>
+
+/* Do vectors collect sums? */
+static bool collects_sums(const struct test *test)
+{
+    const char *simd = test->schedule->program->target.simd;
+
+    return test->step == test->info->plan->vector_step && (simd_by_name(simd) || simd_asks_compiler(simd));
+}
+
+/* Is it among updates of a sum whose order is free, and of a type that OpenMP sums up if it is to? */
+static bool is_collected(const struct test *test, const struct dependence *dependence)
+{
+    const bool asks_compiler = simd_asks_compiler(test->schedule->program->target.simd);
+    const enum type type = dependence->from->array->type;
+
+    return collects_sums(test) && dependence->reduction &&
+           (!asks_compiler || (type != TYPE_F16 && type != TYPE_BF16 && type != TYPE_BOOL));
+}
+
+/* The pairs whose later instance reads or overwrites what the earlier one writes: no two lanes may have such, unless
+ * they are updates of one sum whose order is free. */
+static __isl_give isl_union_map *pairs_after_writes(const struct test *test)
+{
+    const struct dependences *dependences = test->dependences;
+    isl_union_map *pairs = isl_union_map_empty(isl_set_get_space(dependences->program->context));
+
+    for (int k = 0; k < dependences->n; k++)
+        if (dependences->list[k].from->writes && !is_collected(test, &dependences->list[k]))
+            pairs = isl_union_map_union(pairs, isl_union_map_from_map(isl_map_copy(dependences->list[k].map)));
+    return pairs;
+}
+
+/* "cannot be vectorised", or what else the step asks for */
+static const char *refusal(const struct test *test, const char *reason)
+{
+    const bool vector = test->step == test->info->plan->vector_step;
+
+    return arena_printf(test->schedule->arena, "%s: %s",
+                        vector ? "cannot be vectorised" : "cannot promise independent lanes", reason);
+}
+
+/* Do compilers make the vectors, or are told that lanes do not depend on each other? They move accesses beyond those of
+ * other statements. */
+static bool asks_compiler(const struct test *test)
+{
+    return test->step != test->info->plan->vector_step || simd_asks_compiler(test->schedule->program->target.simd);
+}
+
+/* What helps where the compiler's lanes meet in two statements, or where lanes update one sum, by no index array, whose
+ * sums are not collected. */
+static const char *lanes_hint(const struct test *test, const struct violation *violation)
+{
+    const bool sums = collects_sums(test);
+
+    if (asks_compiler(test) && violation->dependence->from->statement != violation->dependence->to->statement)
+        return "separate the statements by `fission`";
+    if (!dependence_within_reduction(violation->dependence) || violation_index_advice(test->schedule->arena, violation))
+        return NULL;
+    return sums && !violation->dependence->reduction
+               ? "\"permit\": [\"reassociate\"] lets the lanes sum up in another order"
+               : "give the lanes partial results of their own by `rfactor`";
+}
+
+/* { [c] -> [c'] : c' - c >= least } */
+static __isl_give isl_map *apart_by(__isl_take isl_space *params, int64_t least)
+{
+    isl_space *space = isl_space_add_dims(isl_space_set_from_params(params), isl_dim_set, 1);
+    isl_map *map = isl_map_universe(isl_space_map_from_set(space));
+    isl_constraint *far = isl_constraint_alloc_inequality(isl_local_space_from_space(isl_map_get_space(map)));
+    isl_val *constant = isl_val_neg(isl_val_int_from_si(isl_map_get_ctx(map), least));
+
+    far = isl_constraint_set_coefficient_si(far, isl_dim_out, 0, 1);
+    far = isl_constraint_set_coefficient_si(far, isl_dim_in, 0, -1);
+    return isl_map_add_constraint(map, isl_constraint_set_constant_val(far, constant));
+}
+
+/* { S[i] -> [c] }: the counts of the tested loop. */
+static __isl_give isl_union_map *counts_of(const struct test *test, const struct order *order)
+{
+    isl_union_map *counts;
+
+    if (order->kind == ORDER_LOOP && order->info == test->info) {
+        counts = isl_union_map_from_union_pw_aff(isl_union_pw_aff_copy(order->time));
+        return isl_union_map_intersect_domain(counts, order_domain(order));
+    }
+    counts = isl_union_map_empty(isl_set_get_space(test->schedule->program->context));
+    for (int k = 0; k < order->n_child; k++)
+        counts = isl_union_map_union(counts, counts_of(test, order->child[k]));
+    return counts;
+}
+
+/* The pairs that one vector may hold: vectors of so many lanes run one after the other. */
+static __isl_give isl_union_map *of_one_vector(const struct test *test, __isl_take isl_union_map *pairs)
+{
+    const struct loop_plan *plan = test->info->plan;
+    isl_union_map *count, *far;
+
+    if (test->step != plan->vector_step || plan->lanes == 0 || !simd_by_name(test->schedule->program->target.simd))
+        return pairs;
+    count = counts_of(test, test->schedule->order);
+    far = isl_union_map_from_map(apart_by(isl_union_map_get_space(count), plan->lanes * test->info->unit));
+    far = isl_union_map_apply_range(isl_union_map_copy(count), far);
+    far = isl_union_map_apply_range(far, isl_union_map_reverse(count));
+    return isl_union_map_subtract(pairs, far);
+}
+
+static void note_own(struct test *test, __isl_keep isl_schedule_node *band)
+{
+    const struct parallel parallel = parallel_loop(test->schedule->arena, test->dependences, band, 1);
+
+    test->own = test->own ? test->own : parallel.own;
+}
+
+/* That, or else hint, which helps the loop that is refused. */
+static const char *or_own(struct test *test, const char *hint)
+{
+    const char *own;
+
+    test_visit_final(test, note_own);
+    own = test_own_hint(test, test->own);
+    return own ? own : hint;
+}
+
+static void report_lanes(struct test *test, __isl_take isl_union_map *carried)
+{
+    const struct schedule *schedule = test->schedule;
+    struct violation violation;
+
+    carried = isl_union_map_intersect_params(carried, isl_set_copy(schedule->program->context));
+    if (test_note_broken(test, carried))
+        ;
+    else if (legal_smallest_pair(schedule->arena, test->dependences, carried, &violation))
+        test_report(test, &violation, refusal(test, "its lanes depend on each other"),
+                    or_own(test, lanes_hint(test, &violation)));
+    else if (isl_union_map_is_empty(carried) != isl_bool_true)
+        test_undecided(test);
+    isl_union_map_free(carried);
+}
+
+static void check_lanes(struct test *test, __isl_keep isl_schedule_node *band)
+{
+    isl_union_map *carried = parallel_carried(band, 1, pairs_after_writes(test));
+
+    report_lanes(test, of_one_vector(test, test_unless_waived(test, carried)));
+}
+
+/* Of a collapsed loop of symbolic size: nothing that two iterations use may be written by one of them. */
+static void check_collapsed_lanes(struct test *test, __isl_keep isl_schedule_node *band)
+{
+    isl_union_map *pairs = isl_union_map_copy(test->dependences->required);
+
+    for (int k = 0; k < test->dependences->n; k++)
+        if (test->dependences->list[k].reduction)
+            pairs = isl_union_map_union(pairs, isl_union_map_from_map(isl_map_copy(test->dependences->list[k].map)));
+    report_lanes(test, test_unless_waived(test, parallel_carried(band, test->info->tuple, pairs)));
+}
+
+/* The pairs that the order swaps. */
+static __isl_give isl_union_map *swapped_in(const struct test *test, __isl_keep isl_schedule *order)
+{
+    return of_one_vector(test, legal_violated(test->dependences, order));
+}
+
+static void check_vector(struct test *test)
+{
+    const struct schedule *schedule = test->schedule;
+    const struct order *order = lockstep_order(schedule, test->info);
+    isl_schedule *isl = order_to_schedule(order);
+    isl_union_map *swapped = order != schedule->original ? swapped_in(test, isl) : NULL;
+    struct violation violation;
+
+    if (swapped && !test_note_broken(test, swapped) &&
+        legal_find_pair(schedule->arena, test->dependences, isl_union_map_copy(swapped), &violation))
+        test_report(test, &violation, refusal(test, "each statement would run for all lanes before the next one"),
+                    or_own(test, "vectorize an inner loop, or separate the statements by `fission`"));
+    else if (asks_compiler(test))
+        test_visit_final(test, check_lanes);
+    else
+        test_visit(test, isl, check_lanes);
+    isl_union_map_free(swapped);
+    isl_schedule_free(isl);
+}
+
+void test_vectors(struct test *test)
+{
+    if (test->info->tuple > 1)
+        test_visit_final(test, check_collapsed_lanes);
+    else
+        check_vector(test);
+}

@@ -1,0 +1,40 @@
+/* One loop under test: what the checks of vectors, threads and bound loops share. */
+#ifndef PLAN_CHECK_CHECK_TEST_H
+#define PLAN_CHECK_CHECK_TEST_H
+
+#include "dep/legal.h"
+#include "sched/schedule.h"
+
+#include <isl/schedule_node.h>
+
+struct test {
+    const struct schedule *schedule;
+    const struct loop_info *info;
+    const struct dependences *dependences; /* between statements in the loop: the order of others does not change */
+    const struct step *step;
+    isl_union_map **broken;  /* where the pairs go that the loop breaks; NULL: they are reported */
+    const struct array *own; /* see struct parallel */
+    enum status status;
+};
+
+/* Takes note of what the loop breaks, instead of reporting it? */
+bool test_note_broken(struct test *test, __isl_keep isl_union_map *pairs);
+/* What an `unsafe` step broke does not count. */
+__isl_give isl_union_map *test_unless_waived(const struct test *test, __isl_take isl_union_map *pairs);
+/* "S[0] writes A[0], which ..": the two instances, as an error at the step. */
+void test_report(struct test *test, const struct violation *violation, const char *what, const char *hint);
+void test_undecided(struct test *test);
+
+typedef void visit_band(struct test *test, __isl_keep isl_schedule_node *band);
+/* Calls visit on the bands below marks of the loop in the order isl. */
+void test_visit(struct test *test, __isl_keep isl_schedule *isl, visit_band *visit);
+/* The same in the final order. */
+void test_visit_final(struct test *test, visit_band *visit);
+
+/* What helps where all that the loop carries are temporaries that each iteration could have for itself; NULL. */
+const char *test_own_hint(struct test *test, const struct array *own);
+
+/* The lanes of a vectorised loop, or of one whose lanes are promised to be independent. */
+void test_vectors(struct test *test);
+
+#endif

@@ -1,0 +1,387 @@
+#include "plan/device/conflict.h"
+
+#include "base/vec.h"
+#include "caps/gpu.h"
+#include "plan/device/copies/cooperate.h"
+#include "plan/device/kernels.h"
+#include "plan/device/reduce/lanes.h"
+#include "plan/loop_plan.h"
+#include "poly/keep.h"
+#include "program/meet.h"
+
+#include <isl/space.h>
+#include <isl/val.h>
+
+struct search {
+    struct arena *arena;
+    const struct gpu *gpu;
+    const struct program *program;
+    const struct order *kernel;
+    int dims;     /* of positions */
+    bool divided; /* does one of its statements have instances in another kernel? */
+    isl_union_map *position;
+    VEC(struct conflict) found;
+};
+
+bool loop_is_bound(const struct order *loop)
+{
+    return loop->info->plan && loop->info->plan->axis != AXIS_NONE;
+}
+
+bool loop_walks(const struct gpu *gpu, const struct order *loop)
+{
+    const struct loop_plan *plan = loop->info->plan;
+
+    if (!loop_is_bound(loop) || !plan->size || !axis_is_block(plan->axis))
+        return false;
+    if (loop->info->tuple != 0 || plan->size->kind != EXPR_INT)
+        return plan->blocks > 0;
+    return plan->size->integer > (plan->blocks ? plan->blocks : gpu->limit[plan->axis]);
+}
+
+static isl_union_map *position_of(const struct program *program, const struct order *kernel)
+{
+    int64_t threads[3] = {1, 1, 1};
+
+    kernel_threads(kernel, threads);
+    return kernel_positions(program, kernel, threads, kernels_dims(kernel));
+}
+
+/* { [p] -> [q] } of positions of so many dimensions that are equal as far as they count. */
+static __isl_give isl_union_map *equal_positions(const struct program *program, const bool *counts, int dims)
+{
+    isl_space *space = isl_space_set_from_params(program_params_space(program));
+    isl_map *map;
+
+    space = isl_space_add_dims(space, isl_dim_set, (unsigned)dims);
+    map = isl_map_universe(isl_space_map_from_set(space));
+    for (int k = 0; k < dims; k++)
+        if (counts[k])
+            map = isl_map_equate(map, isl_dim_in, k, isl_dim_out, k);
+    return isl_union_map_from_map(map);
+}
+
+/* { S -> T } at related positions */
+static __isl_give isl_union_map *instances_at(__isl_keep isl_union_map *position, __isl_take isl_union_map *relation)
+{
+    relation = isl_union_map_apply_range(isl_union_map_copy(position), relation);
+    return isl_union_map_apply_range(relation, isl_union_map_reverse(isl_union_map_copy(position)));
+}
+
+/* Is the access of an update in one go the updated element's? */
+static bool is_updated(const struct statement *statement, const struct access *access)
+{
+    return statement->atomic && access->array == statement->target->array &&
+           isl_map_is_equal(access->map, statement->access[0].map) == isl_bool_true;
+}
+
+struct accesses {
+    VEC(const struct access *) list;
+};
+
+/* Adds accesses of the kernel to array: those that write, or those that only read, of updates in one go or of
+ * others. */
+static void add_accesses(const struct search *search, const struct array *array, bool writes, bool atomic,
+                         struct accesses *accesses)
+{
+    for (int s = 0; s < search->program->n_statement; s++) {
+        const struct statement *statement = search->program->statement[s];
+        for (int k = 0; order_has(search->kernel, statement) && k < statement->n_access; k++) {
+            const struct access *access = &statement->access[k];
+            if (access->array == array && access->write == writes && is_updated(statement, access) == atomic)
+                VEC_PUSH(search->arena, &accesses->list, access);
+        }
+    }
+}
+
+static __isl_give isl_union_map *maps_of(const struct search *search, const struct accesses *accesses)
+{
+    isl_union_map *all = isl_union_map_empty(program_params_space(search->program));
+
+    for (int k = 0; k < accesses->list.n; k++)
+        all = isl_union_map_union(all, isl_union_map_from_map(isl_map_copy(accesses->list.at[k]->map)));
+    return all;
+}
+
+static bool has_indirect(const struct accesses *accesses)
+{
+    bool has = false;
+
+    for (int k = 0; k < accesses->list.n; k++)
+        has = has || accesses->list.at[k]->may;
+    return has;
+}
+
+/* { S -> T } of which one of the accesses of each meet. */
+static __isl_give isl_union_map *meeting(const struct search *search, const struct accesses *from,
+                                         const struct accesses *to)
+{
+    isl_union_map *pairs;
+
+    if (!has_indirect(from) || !has_indirect(to))
+        return isl_union_map_apply_range(maps_of(search, from), isl_union_map_reverse(maps_of(search, to)));
+    pairs = isl_union_map_empty(program_params_space(search->program));
+    for (int a = 0; a < from->list.n; a++)
+        for (int b = 0; b < to->list.n; b++) {
+            isl_map *map = accesses_meeting(search->program, from->list.at[a], to->list.at[b]);
+            pairs = isl_union_map_union(pairs, isl_union_map_from_map(map));
+        }
+    return pairs;
+}
+
+static __isl_give isl_union_map *of_kernel(const struct search *search, __isl_take isl_union_map *pairs)
+{
+    isl_union_set *own = order_domain(search->kernel);
+
+    return isl_union_map_intersect(pairs, isl_union_map_from_domain_and_range(isl_union_set_copy(own), own));
+}
+
+/* Pairs of accesses to array of which the first writes, or only reads; two updates in one go are none. */
+static __isl_give isl_union_map *array_pairs(const struct search *search, const struct array *array, bool writes)
+{
+    isl_union_map *pairs = isl_union_map_empty(program_params_space(search->program));
+
+    for (int first = 0; first < 2; first++)
+        for (int second = 0; second < (first ? 1 : 2); second++) {
+            struct accesses from = {0}, to = {0};
+            add_accesses(search, array, writes, first != 0, &from);
+            add_accesses(search, array, true, second != 0, &to);
+            if (writes)
+                add_accesses(search, array, false, second != 0, &to);
+            pairs = isl_union_map_union(pairs, meeting(search, &from, &to));
+        }
+    pairs = isl_union_map_intersect_params(pairs, isl_set_copy(search->program->context));
+    return search->divided ? of_kernel(search, pairs) : pairs;
+}
+
+/* { [position] -> [that of the first thread of its warp] } */
+static __isl_give isl_union_map *to_first_thread(const struct program *program, int dims)
+{
+    isl_space *space = isl_space_set_from_params(program_params_space(program));
+    isl_multi_aff *first;
+    isl_aff *x;
+
+    space = isl_space_add_dims(space, isl_dim_set, (unsigned)dims);
+    first = isl_multi_aff_identity(isl_space_map_from_set(space));
+    x = isl_aff_scale_down_val(isl_multi_aff_get_aff(first, 3), isl_val_int_from_si(program->ctx, WARP));
+    x = isl_aff_scale_val(isl_aff_floor(x), isl_val_int_from_si(program->ctx, WARP));
+    return isl_union_map_from_map(isl_map_from_multi_aff(isl_multi_aff_set_aff(first, 3, x)));
+}
+
+/* Does the first thread of a warp use the array for all of it, the others not at all? */
+static bool is_first_threads(const struct statement *statement, const struct array *array)
+{
+    int uses = 0;
+
+    if (!lanes_are_one_warps(statement, statement->lanes) || statement->target->array != array)
+        return false;
+    for (int k = 0; k < statement->n_access; k++)
+        uses += statement->access[k].array == array;
+    return uses == 2;
+}
+
+/* Where instances of the kernel are when they use the array. */
+static __isl_give isl_union_map *positions_for(const struct search *search, const struct array *array)
+{
+    isl_union_map *position = isl_union_map_copy(search->position);
+
+    for (int s = 0; s < search->program->n_statement; s++) {
+        const struct statement *statement = search->program->statement[s];
+        isl_union_set *own;
+        isl_union_map *first;
+        if (!is_first_threads(statement, array) || !order_has(search->kernel, statement))
+            continue;
+        own = isl_union_set_universe(isl_union_set_from_set(isl_set_copy(statement->domain)));
+        first = isl_union_map_intersect_domain(isl_union_map_copy(search->position), isl_union_set_copy(own));
+        first = isl_union_map_apply_range(first, to_first_thread(search->program, search->dims));
+        position = isl_union_map_union(isl_union_map_subtract_domain(position, own), first);
+    }
+    return position;
+}
+
+/* Are its iterations dealt out in runs, one to a block? */
+static bool has_run(const struct order *loop)
+{
+    return loop->info->plan && loop->info->plan->run;
+}
+
+/* Which dimensions of a position tell blocks apart: not those along which a block walks, or has a run of. */
+static void count_blocks(const struct search *search, const struct order *order, bool counts[POSITION_MOST])
+{
+    if (order->kind == ORDER_LOOP && (loop_walks(search->gpu, order) || has_run(order)))
+        counts[position_dim(order->info->plan->axis)] = false;
+    for (int k = 0; k < order->n_child; k++)
+        count_blocks(search, order->child[k], counts);
+}
+
+/* Does a statement of the kernel have instances outside of it? */
+static bool is_divided(const struct program *program, const struct order *kernel)
+{
+    isl_union_set *own = order_domain(kernel);
+    isl_bool all = isl_bool_true;
+
+    for (int s = 0; s < program->n_statement && all == isl_bool_true; s++) {
+        isl_union_set *domain = isl_union_set_from_set(isl_set_copy(program->statement[s]->domain));
+        if (order_has(kernel, program->statement[s]))
+            all = isl_union_set_is_subset(domain, own);
+        isl_union_set_free(domain);
+    }
+    isl_union_set_free(own);
+    return all != isl_bool_true;
+}
+
+static bool has_axes(const struct order *order)
+{
+    if (order->kind == ORDER_LOOP && loop_is_bound(order))
+        return true;
+    for (int k = 0; k < order->n_child; k++)
+        if (has_axes(order->child[k]))
+            return true;
+    return false;
+}
+
+static bool has_asynchronous(const struct program *program)
+{
+    for (int k = 0; k < program->n_array; k++)
+        if (program->array[k].asynchronous)
+            return true;
+    return false;
+}
+
+/* The pairs of which the instances are at positions that are equal as far as they count, or only the others. */
+static __isl_give isl_union_map *at_equal_positions(const struct search *search, __isl_keep isl_union_map *all,
+                                                    __isl_take isl_union_map *pairs, const bool counts[POSITION_MOST],
+                                                    bool equal)
+{
+    isl_union_set *used = isl_union_set_union(isl_union_map_domain(isl_union_map_copy(pairs)),
+                                              isl_union_map_range(isl_union_map_copy(pairs)));
+    isl_union_map *position, *at;
+
+    position = isl_union_map_intersect_domain(isl_union_map_copy(all), isl_union_set_universe(used));
+    at = instances_at(position, equal_positions(search->program, counts, search->dims));
+    isl_union_map_free(position);
+    return equal ? isl_union_map_intersect(pairs, at) : isl_union_map_subtract(pairs, at);
+}
+
+/* The copies below order of which it is not known which of a block's threads makes them: in kernels with runs those
+ * that all of them share. */
+static __isl_give isl_union_set *anyones_copies(const struct search *search, const struct order *order, bool copy)
+{
+    const struct loop_info *info = order->kind == ORDER_LOOP ? order->info : NULL;
+    isl_union_set *found = isl_union_set_empty(program_params_space(search->program));
+
+    copy = copy || (info && is_cooperative(info) && info->plan->copies != RUN_OWN);
+    if (order->kind == ORDER_LEAF && copy)
+        found = isl_union_set_add_set(found, isl_set_copy(order->domain));
+    for (int k = 0; k < order->n_child; k++)
+        found = isl_union_set_union(found, anyones_copies(search, order->child[k], copy));
+    return found;
+}
+
+/* The pairs without those of one thread. */
+static __isl_give isl_union_map *of_other_threads(const struct search *search, __isl_keep isl_union_map *position,
+                                                  __isl_take isl_union_map *pairs, const bool counts[POSITION_MOST])
+{
+    isl_union_set *anyones;
+    isl_union_map *unknown;
+
+    if (!kernel_runs(search->kernel))
+        return at_equal_positions(search, position, pairs, counts, false);
+    anyones = anyones_copies(search, search->kernel, false);
+    unknown =
+        isl_union_map_union(isl_union_map_intersect_domain(isl_union_map_copy(pairs), isl_union_set_copy(anyones)),
+                            isl_union_map_intersect_range(isl_union_map_copy(pairs), isl_union_set_copy(anyones)));
+    isl_union_set_free(anyones);
+    return isl_union_map_union(at_equal_positions(search, position, pairs, counts, false), unknown);
+}
+
+static void add_pairs(struct search *search, const struct array *array, bool writes, bool own,
+                      __isl_take isl_union_map *pairs)
+{
+    poly_keep_union_map(search->arena, pairs);
+    if (isl_union_map_is_empty(pairs) != isl_bool_true)
+        VEC_PUSH(search->arena, &search->found, ((struct conflict){array, writes, own, pairs}));
+}
+
+static __isl_give isl_union_set *asynchronous_copies(const struct program *program)
+{
+    isl_union_set *copies = isl_union_set_empty(program_params_space(program));
+
+    for (int s = 0; s < program->n_statement; s++)
+        if (program->statement[s]->asynchronous)
+            copies = isl_union_set_add_set(copies, isl_set_copy(program->statement[s]->domain));
+    return copies;
+}
+
+static void add_conflict(struct search *search, const struct array *array, bool writes)
+{
+    bool counts[POSITION_MOST];
+    const bool shared = array->memory == MEMORY_SHARED;
+    isl_union_map *pairs = array_pairs(search, array, writes), *position = positions_for(search, array);
+
+    if (shared && isl_union_map_is_empty(pairs) != isl_bool_true) {
+        for (int k = 0; k < search->dims; k++)
+            counts[k] = !position_is_threads(k);
+        count_blocks(search, search->kernel, counts);
+        pairs = at_equal_positions(search, position, pairs, counts, true);
+    }
+    for (int k = 0; k < search->dims; k++)
+        counts[k] = position_is_threads(k) || !shared;
+    if (array->asynchronous && writes) {
+        isl_union_map *own =
+            isl_union_map_intersect_domain(isl_union_map_copy(pairs), asynchronous_copies(search->program));
+        add_pairs(search, array, writes, true, at_equal_positions(search, position, own, counts, true));
+    }
+    if (isl_union_map_is_empty(pairs) != isl_bool_true)
+        pairs = of_other_threads(search, position, pairs, counts);
+    add_pairs(search, array, writes, false, pairs);
+    isl_union_map_free(position);
+}
+
+struct conflicts conflicts_find(struct arena *arena, const struct program *program, const struct order *kernel)
+{
+    struct search search = {
+        arena, gpu_by_language(program->target.language), program, kernel, kernels_dims(kernel), false, NULL, {0}};
+
+    if (!has_axes(kernel) && !has_asynchronous(program))
+        return (struct conflicts){arena, program, NULL, 0};
+    search.position = position_of(program, kernel);
+    search.divided = is_divided(program, kernel);
+    for (int k = 0; k < program->n_array; k++)
+        for (int writes = 1; writes >= 0 && program->array[k].memory != MEMORY_LOCAL; writes--)
+            add_conflict(&search, &program->array[k], writes);
+    isl_union_map_free(search.position);
+    return (struct conflicts){arena, program, search.found.at, search.found.n};
+}
+
+__isl_give isl_union_map *conflicts_same_place(const struct program *program, const struct order *kernel, bool threads)
+{
+    isl_union_map *position = position_of(program, kernel), *same;
+    const int dims = kernels_dims(kernel);
+    bool counts[POSITION_MOST];
+
+    for (int k = 0; k < dims; k++)
+        counts[k] = threads || !position_is_threads(k);
+    same = instances_at(position, equal_positions(program, counts, dims));
+    isl_union_map_free(position);
+    return same;
+}
+
+__isl_give isl_union_map *conflicts_same_block(const struct program *program, const struct order *kernel)
+{
+    return conflicts_same_place(program, kernel, false);
+}
+
+__isl_give isl_union_map *conflicts_in_time(const struct order *loop, bool less)
+{
+    isl_union_map *time = isl_union_map_from_union_pw_aff(isl_union_pw_aff_copy(loop->time)), *pairs;
+    isl_space *space = isl_union_map_get_space(time);
+    isl_map *relation;
+
+    space = isl_space_map_from_set(isl_space_add_dims(isl_space_set_from_params(space), isl_dim_set, 1));
+    relation = less ? isl_map_lex_lt(isl_space_domain(space)) : isl_map_lex_le(isl_space_domain(space));
+    if (!less)
+        relation = isl_map_intersect(relation, isl_map_reverse(isl_map_copy(relation)));
+    pairs = isl_union_map_apply_range(isl_union_map_copy(time), isl_union_map_from_map(relation));
+    return isl_union_map_apply_range(pairs, isl_union_map_reverse(time));
+}

@@ -1,0 +1,585 @@
+#include "plan/device/copies/cooperate.h"
+
+#include "base/vec.h"
+#include "caps/gpu.h"
+#include "dep/box.h"
+#include "plan/device/copies/dealing.h"
+#include "plan/device/copies/neighbours.h"
+#include "plan/device/copies/run_copies.h"
+#include "plan/device/kernels.h"
+#include "plan/loop_plan.h"
+#include "poly/coalesce.h"
+#include "poly/graph.h"
+#include "poly/keep.h"
+#include "program/expr/affine.h"
+#include "program/expr/index_expr.h"
+#include "sched/edit.h"
+#include "sched/path.h"
+#include "sched/time.h"
+
+#include <isl/val.h>
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { MAX_LOOPS = 32 };
+
+/* The loops of a copy, outermost first, and what they copy. */
+struct copying {
+    struct schedule *schedule;
+    int64_t threads[3], all;          /* of a block */
+    const struct order *kernel;       /* at hand, */
+    int n_outside;                    /* so many loops being around it */
+    VEC(const struct order *) around; /* the loops around the place at hand, outermost first */
+    const struct order *loop[MAX_LOOPS];
+    isl_union_pw_aff *time[MAX_LOOPS]; /* of the loops, from 0 on in each iteration of those around; of the arena */
+    int64_t size[MAX_LOOPS];           /* 0: only the launch knows it, */
+    struct expr *extent[MAX_LOOPS];    /* which is this */
+    int slowest[MAX_LOOPS];            /* the loops in the order in which threads go over them, slowest first */
+    int n;
+    const struct order *leaf;
+    enum run_copies copies;
+    int64_t rounds;                   /* see struct loop_plan */
+    const struct loop_plan *unrolled; /* of a loop that threads go round together; NULL: none */
+};
+
+/* Is it one that the threads of a block have together: in shared memory, or a cache that each block has its own of? */
+static bool is_together(const struct array *array)
+{
+    return array->memory == MEMORY_SHARED || (array->memory == MEMORY_GLOBAL && array->is_buffer);
+}
+
+/* A copy's access to its buffer, where threads have that together, or to what is copied. */
+static const struct access *access_of(const struct statement *statement, bool buffer)
+{
+    for (int k = 0; k < statement->n_access; k++) {
+        const struct array *array = statement->access[k].array;
+        const bool own = strcmp(array->name, statement->copies) == 0;
+        if (buffer == own && (!buffer || is_together(array)))
+            return &statement->access[k];
+    }
+    return NULL;
+}
+
+/* By how many elements of dimension dim the access moves on from one value of the statement's loop to the next; 0: not
+ * at all, or that is not known. */
+static int64_t step_along(const struct access *access, int dim, int loop)
+{
+    isl_pw_multi_aff *subscripts = isl_pw_multi_aff_from_map(isl_map_copy(access->map));
+    const int64_t step = subscript_factor(subscripts, dim, loop);
+
+    isl_pw_multi_aff_free(subscripts);
+    return step;
+}
+
+/* Neighbouring threads are to use neighbouring elements of the array in the device's memory. */
+static void choose_fastest(struct copying *copying)
+{
+    const struct statement *statement = copying->leaf->statement;
+    const struct access *access = access_of(statement, false);
+    const int dim = access ? fastest_dimension(access->array) : -1;
+    int n = 0;
+
+    for (int k = 0; k < copying->n; k++)
+        copying->slowest[k] = k;
+    for (int k = 0; dim >= 0 && k < copying->n; k++)
+        if (step_along(access, dim, statement->n_loop - copying->n + k) == 1) {
+            for (int l = 0; l < copying->n; l++)
+                if (l != k)
+                    copying->slowest[n++] = l;
+            copying->slowest[n] = k;
+            return;
+        }
+}
+
+static enum axis axis_of(const struct order *order)
+{
+    return order->kind == ORDER_LOOP && order->info->plan ? order->info->plan->axis : AXIS_NONE;
+}
+
+/* The extent of the innermost dimension but for what no copy goes over. */
+static struct expr *without_pad(const struct copying *copying, struct expr *extent)
+{
+    const struct step *step = copying->loop[copying->n - 1]->info->step;
+    const int64_t pad = step ? step_int(step, "pad", 0) : 0;
+
+    if (extent->kind == EXPR_INT)
+        return index_constant(copying->schedule->arena, extent->integer - pad);
+    return pad ? index_binary(copying->schedule->arena, extent, OP_ADD, -pad) : extent;
+}
+
+/* The loops of a cache's copies count the elements of its buffer. */
+static bool measure_buffer(struct copying *copying, const struct array *buffer)
+{
+    for (int k = 0; k < copying->n; k++) {
+        const int dim = buffer->n_dim - copying->n + k;
+        if (!copying->loop[k]->info->is_copy || dim < 0)
+            return false;
+        copying->time[k] = copying->loop[k]->time;
+        copying->extent[k] = k == copying->n - 1 ? without_pad(copying, buffer->shape[dim]) : buffer->shape[dim];
+        copying->size[k] = copying->extent[k]->kind == EXPR_INT ? copying->extent[k]->integer : 0;
+    }
+    return true;
+}
+
+/* The statement's own dimension that loop number k is to count: { S[..] -> [y_k] }. */
+static __isl_give isl_union_pw_aff *own_value(const struct copying *copying, int k)
+{
+    return path_dimension(copying->leaf->domain, copying->leaf->statement->n_loop - copying->n + k);
+}
+
+/* Its values in the iterations of the loops around: { [c] -> [y_k] }. */
+static __isl_give isl_map *values_of(const struct copying *copying, int k)
+{
+    const struct path around = {copying->around.at, copying->around.n};
+    isl_map *iteration = poly_graph(path_iteration(&around, copying->leaf->statement));
+    isl_map *values;
+
+    iteration = isl_map_intersect_domain(iteration, isl_set_copy(copying->leaf->domain));
+    iteration = isl_map_intersect_params(isl_map_reverse(iteration), isl_set_copy(copying->schedule->program->context));
+    values = box_dimension(iteration, copying->leaf->statement->n_loop - copying->n + k);
+    isl_map_free(iteration);
+    return values;
+}
+
+/* { S[..] -> [first(c)] }, c the iteration of the loops around */
+static __isl_give isl_union_pw_aff *first_value(const struct copying *copying, const struct box *box)
+{
+    const struct path around = {copying->around.at, copying->around.n};
+    isl_pw_aff *first = isl_pw_aff_from_aff(isl_aff_copy(box->offset));
+
+    first = isl_pw_aff_pullback_multi_pw_aff(first, path_iteration(&around, copying->leaf->statement));
+    return isl_union_pw_aff_from_pw_aff(poly_pw_aff_coalesce(first));
+}
+
+/* Does loop number k count the values of the statement's own, whose loops are as many behind others? */
+static bool counts_values(const struct copying *copying, int k)
+{
+    const struct order *leaf = copying->leaf;
+    isl_union_map *own = isl_union_map_from_union_pw_aff(own_value(copying, k));
+    isl_union_map *time = isl_union_map_from_union_pw_aff(time_of(copying->loop[k]->time, leaf->statement));
+    bool same;
+
+    time = isl_union_map_intersect_domain(time, isl_union_set_from_set(isl_set_copy(leaf->domain)));
+    same = isl_union_map_is_subset(time, own) == isl_bool_true;
+    isl_union_map_free(time);
+    isl_union_map_free(own);
+    return same;
+}
+
+/* The values of loop number k where only the launch knows how many they are. */
+static struct box measure_extent(struct copying *copying, int k, __isl_keep isl_map *values)
+{
+    const struct program *program = copying->schedule->program;
+    isl_aff *size;
+    struct box box = box_measure_symbolic(values, program->context, &size);
+
+    if (size)
+        copying->extent[k] = index_expr_of(copying->schedule->arena, program, isl_pw_aff_from_aff(size));
+    return box;
+}
+
+/* The loops of a nest that copies have the values of subscripts: less the first of each iteration they count from 0. */
+static bool measure_nest(struct copying *copying)
+{
+    for (int k = 0; k < copying->n; k++) {
+        isl_map *values = values_of(copying, k);
+        struct box box = box_measure(values);
+        bool good;
+        copying->extent[k] = NULL;
+        if (box.size == 0)
+            box = measure_extent(copying, k, values);
+        good = (box.size > 0 || copying->extent[k]) && counts_values(copying, k);
+        isl_map_free(values);
+        if (good)
+            copying->time[k] =
+                poly_keep_union_pw_aff(copying->schedule->arena,
+                                       isl_union_pw_aff_sub(own_value(copying, k), first_value(copying, &box)));
+        copying->size[k] = box.size;
+        box_release(&box);
+        if (!good)
+            return false;
+    }
+    return true;
+}
+
+/* Is each thread to fill its own part of a cache that is no block's: inside of loops over threads, or of runs? */
+static bool is_threads_own(const struct copying *copying, const struct order *around)
+{
+    const struct array *buffer = access_of(copying->leaf->statement, true)->array;
+
+    return buffer->memory == MEMORY_GLOBAL && (around || kernel_runs(copying->kernel));
+}
+
+/* The copy whose outermost loop is order; false when it is none, or a step has bound its loops. */
+static bool find_copy(struct copying *copying, const struct order *order)
+{
+    const struct access *access;
+
+    copying->n = 0;
+    for (; order->kind == ORDER_LOOP; order = order->child[0]) {
+        if (axis_of(order) != AXIS_NONE || copying->n == MAX_LOOPS)
+            return false;
+        copying->loop[copying->n++] = order;
+    }
+    if (order->kind != ORDER_LEAF || !order->statement->copies || copying->n == 0 ||
+        copying->n > order->statement->n_loop)
+        return false;
+    copying->leaf = order;
+    access = access_of(order->statement, true);
+    if (!access || !(order->statement->is_copy ? measure_buffer(copying, access->array) : measure_nest(copying)))
+        return false;
+    choose_fastest(copying);
+    return true;
+}
+
+struct loop_info *cooperate_info(struct schedule *schedule, const struct loop_info *like, enum axis axis, int64_t size,
+                                 int64_t weight)
+{
+    struct loop_info *info = edit_copy_info(schedule, like);
+    struct loop_plan *plan = ARENA_NEW(schedule->arena, struct loop_plan);
+
+    *plan = loop_plan_of(info);
+    plan->axis = axis;
+    plan->weight = weight;
+    plan->origin = poly_keep_aff(schedule->arena, params_constant(schedule->program, 0));
+    plan->size = index_constant(schedule->arena, size);
+    plan->bind_step = info->step;
+    info->plan = plan;
+    info->is_copy = true;
+    return info;
+}
+
+/* Is each thread to have elements in a row? */
+static bool is_blocked(const struct copying *copying)
+{
+    const struct step *step = copying->loop[0]->info->step;
+
+    return step && strcmp(step_string(step, "copy", ""), "blocked") == 0;
+}
+
+/* Loop number k bound to axis. */
+static const struct order *bound(struct copying *copying, int k, enum axis axis, int64_t weight,
+                                 const struct order *body)
+{
+    struct loop_info *info = cooperate_info(copying->schedule, copying->loop[k]->info, axis, copying->size[k], weight);
+    struct loop_plan *plan = ARENA_NEW(copying->schedule->arena, struct loop_plan);
+
+    *plan = *info->plan;
+    plan->copies = copying->copies;
+    plan->rounds = axis == AXIS_THREAD ? copying->rounds : 0;
+    plan->in_a_row = axis == AXIS_THREAD && is_blocked(copying);
+    info->plan = plan;
+    if (plan->unroll != UNROLL_NONE)
+        copying->unrolled = plan;
+    return order_loop(copying->schedule->arena, info, isl_union_pw_aff_copy(copying->time[k]), body);
+}
+
+/* The threads that share in a copy. */
+static int64_t threads_along(const struct copying *copying, int k)
+{
+    return copying->copies == RUN_OWN && k > 0 ? 1 : copying->threads[k];
+}
+
+/* Are the innermost extents those of the block, x the fastest? */
+static bool has_blocks_shape(const struct copying *copying)
+{
+    int used = 0;
+
+    while (used < 3 && threads_along(copying, used) > 1)
+        used++;
+    for (int k = used; k < 3; k++)
+        if (threads_along(copying, k) > 1)
+            return false;
+    for (int k = 0; k < used; k++)
+        if (k >= copying->n || copying->size[copying->slowest[copying->n - 1 - k]] != threads_along(copying, k))
+            return false;
+    return used > 0;
+}
+
+static const struct order *by_dimension(struct copying *copying)
+{
+    const struct order *order = copying->leaf;
+    int axis[MAX_LOOPS];
+
+    for (int k = 0; k < copying->n; k++)
+        axis[copying->slowest[k]] = copying->n - 1 - k;
+    for (int k = copying->n - 1; k >= 0; k--) {
+        const struct order *loop = copying->loop[k];
+        if (axis[k] < 3 && threads_along(copying, axis[k]) > 1)
+            order = bound(copying, k, (enum axis)(AXIS_THREAD_X + axis[k]), 1, order);
+        else
+            order = order_loop(copying->schedule->arena, loop->info, isl_union_pw_aff_copy(loop->time), order);
+    }
+    return order;
+}
+
+int64_t cooperate_rounds(int64_t iterations, int64_t threads)
+{
+    return (iterations - 1) / threads + 1;
+}
+
+/* Is there one element for each thread, or less? */
+static bool is_one_each(const struct copying *copying)
+{
+    int64_t most = threads_along(copying, 0) * threads_along(copying, 1) * threads_along(copying, 2);
+
+    for (int k = 0; k < copying->n; k++)
+        most /= copying->size[k];
+    return most > 0;
+}
+
+/* Element after element: the threads go round them, or have some in a row each. */
+static const struct order *by_number(struct copying *copying)
+{
+    const int64_t threads = threads_along(copying, 0) * threads_along(copying, 1) * threads_along(copying, 2);
+    const struct order *order = copying->leaf;
+    int64_t weight[MAX_LOOPS], all = 1;
+
+    for (int k = copying->n - 1; k >= 0; k--) {
+        weight[copying->slowest[k]] = all;
+        all *= copying->size[copying->slowest[k]];
+    }
+    copying->rounds = cooperate_rounds(all, threads);
+    for (int k = copying->n - 1; k >= 0; k--)
+        order = bound(copying, k, AXIS_THREAD, weight[k], order);
+    return order;
+}
+
+bool is_cooperative(const struct loop_info *info)
+{
+    return info->is_copy && info->plan && info->plan->axis != AXIS_NONE && info->plan->bind_step == info->step;
+}
+
+/* May the loops around it be of threads: are all iterations of these to have elements of the one buffer? */
+static bool runs_in_threads(const struct copying *copying)
+{
+    const struct array *buffer = access_of(copying->leaf->statement, true)->array;
+
+    return !buffer->is_buffer && (buffer->n_iteration == 0 || !copying->leaf->statement->access[0].array->n_iteration);
+}
+
+/* Are those that run one iteration of a run whole warps along x? */
+static bool is_runs_along_x(const struct copying *copying, const struct loop_info *runs)
+{
+    for (int k = 1; k < 3; k++)
+        if (runs->plan->threads_axis != (enum axis)(AXIS_THREAD_X + k) && copying->threads[k] > 1)
+            return false;
+    return runs->plan->threads_axis != AXIS_THREAD_X && copying->threads[0] % WARP == 0;
+}
+
+static void choose_copies(struct copying *copying)
+{
+    const struct loop_info *runs = kernel_runs(copying->kernel);
+    const struct path outside = {copying->around.at, copying->n_outside};
+    const struct array *buffer = access_of(copying->leaf->statement, true)->array;
+
+    copying->copies = RUN_ONCE;
+    if (runs && run_needs_each(copying->schedule->program, &outside, copying->kernel, buffer))
+        copying->copies = is_runs_along_x(copying, runs) ? RUN_OWN : RUN_ALL;
+}
+
+static const struct order *refuse_ahead(struct copying *copying)
+{
+    const struct array *buffer = access_of(copying->leaf->statement, true)->array;
+    const struct loop_plan *runs = kernel_runs(copying->kernel)->plan;
+
+    edit_refuse(copying->schedule, step_place(copying->loop[0]->info->step, "through"), "cache",
+                "\"async\": true reads ahead without registers",
+                "`%s` cannot be filled by way of registers: all threads copy for the %" PRId64
+                " iterations of `%s` that a block has, one after the other",
+                buffer->name, runs->run, runs->run_name);
+    return NULL;
+}
+
+static bool is_symbolic(const struct copying *copying)
+{
+    for (int k = 0; k < copying->n; k++)
+        if (copying->size[k] == 0)
+            return true;
+    return false;
+}
+
+static const struct order *refuse_rows(struct copying *copying)
+{
+    const struct array *buffer = access_of(copying->leaf->statement, true)->array;
+    const char *hint = copying->all ? "\"striped\" copies may have any extents; those that `assume` bounds are known"
+                                    : "bind loops of literal extents to threads";
+
+    edit_refuse(copying->schedule, step_place(copying->loop[0]->info->step, "copy"), "cache", hint,
+                "how many elements of `%s` in a row a thread copies is not known before the launch", buffer->name);
+    return NULL;
+}
+
+/* With extents, or threads, whose number only the launch knows they are dealt out; NULL: it knows none. */
+static const struct order *dealt(struct copying *copying)
+{
+    const struct dealing dealing = {copying->schedule, copying->threads, copying->loop, copying->time, copying->size,
+                                    copying->extent,   copying->slowest, copying->n,    copying->leaf, copying->copies};
+
+    if (!is_symbolic(copying) && copying->all != 0)
+        return NULL;
+    for (int k = 0; k < copying->n; k++)
+        if (copying->loop[k]->info->plan && copying->loop[k]->info->plan->unroll != UNROLL_NONE)
+            copying->unrolled = copying->loop[k]->info->plan;
+    return deal_copy(&dealing);
+}
+
+/* The loops divided among the threads. */
+static const struct order *divided(struct copying *copying)
+{
+    const struct order *order = dealt(copying);
+
+    if (order)
+        return order;
+    return has_blocks_shape(copying) && (is_one_each(copying) || !is_blocked(copying)) ? by_dimension(copying)
+                                                                                       : by_number(copying);
+}
+
+/* The copy with its loops divided among the threads; NULL after reporting. */
+static const struct order *divide(struct copying *copying)
+{
+    const struct order *order;
+    const struct step *step;
+
+    choose_copies(copying);
+    if (copying->copies == RUN_ALL && copying->loop[0]->info->ahead)
+        return refuse_ahead(copying);
+    if (is_blocked(copying) && is_symbolic(copying))
+        return refuse_rows(copying);
+    order = divided(copying);
+    step = copying->unrolled ? copying->unrolled->unroll_step : NULL;
+    if (!step)
+        return order;
+    edit_refuse(copying->schedule, step->place, step->primitive->name, NULL,
+                "all threads of a block make the copies of `%s` together, each its share: there is no loop to unroll",
+                access_of(copying->leaf->statement, true)->array->name);
+    return NULL;
+}
+
+static const struct order *refuse(struct copying *copying, const struct order *around)
+{
+    const struct access *access = access_of(copying->leaf->statement, true);
+
+    edit_refuse(copying->schedule, array_memory_place(access->array), "memory",
+                access->array->is_buffer
+                    ? "cache outside of the loops that are bound to threads, or in \"local\" memory"
+                    : "`compute_at` a loop around those that are bound to threads, or \"local\" memory",
+                "`%s` is shared by all threads of a block, but belongs to one iteration of `%s`, which is bound to %s",
+                access->array->name, around->info->name, axis_name(axis_of(around)));
+    return NULL;
+}
+
+static void enter(struct copying *copying, const struct order *order)
+{
+    if (order->kind == ORDER_LOOP)
+        VEC_PUSH(copying->schedule->arena, &copying->around, order);
+}
+
+static void leave(struct copying *copying, const struct order *order)
+{
+    copying->around.n -= order->kind == ORDER_LOOP;
+}
+
+/* Is order a loop of copies that a step has bound, though the cache says which elements a thread copies? */
+static bool is_bound_otherwise(const struct order *order)
+{
+    const struct step *step = order->kind == ORDER_LOOP && order->info->is_copy ? order->info->step : NULL;
+
+    return step && step_value(step, "copy") && axis_is_thread(axis_of(order)) && !is_cooperative(order->info);
+}
+
+static const struct order *refuse_bound(const struct copying *copying, const struct order *order)
+{
+    const struct order *leaf = order;
+
+    while (leaf->n_child > 0)
+        leaf = leaf->child[0];
+    edit_refuse(copying->schedule, step_place(order->info->step, "copy"), "cache", "leave one of the two out",
+                "`%s.%s` is bound to %s, which tells what each thread copies", leaf->statement->copies,
+                order->info->name, axis_name(axis_of(order)));
+    return NULL;
+}
+
+/* Is a copy by any number of threads left to the first one: by way of registers, of which each thread would have any
+ * number, or of a run's iterations? */
+static bool is_for_one(struct copying *copying)
+{
+    choose_copies(copying);
+    return copying->copies != RUN_ONCE || copying->loop[0]->info->ahead;
+}
+
+/* around: the innermost loop over threads, or NULL. */
+static const struct order *cooperate(struct copying *copying, const struct order *order, const struct order *around)
+{
+    const struct order **child;
+
+    if (find_copy(copying, order) && !(around && runs_in_threads(copying)) && !is_threads_own(copying, around)) {
+        if (copying->all == 0 && is_blocked(copying))
+            return refuse_rows(copying);
+        if (copying->all == 0 && (around || is_for_one(copying)))
+            return order;
+        if (around)
+            return refuse(copying, around);
+        return divide(copying);
+    }
+    if (is_bound_otherwise(order))
+        return refuse_bound(copying, order);
+    if (axis_is_thread(axis_of(order)))
+        around = order;
+    child = ARENA_ARRAY(copying->schedule->arena, order->n_child + 1, const struct order *);
+    enter(copying, order);
+    for (int k = 0; k < order->n_child; k++) {
+        child[k] = cooperate(copying, order->child[k], around);
+        if (!child[k])
+            return NULL;
+    }
+    leave(copying, order);
+    return order->n_child ? order_with_children(copying->schedule->arena, order, child) : order;
+}
+
+/* Several kernels stand below one node of the host. */
+static const struct order *walk(struct copying *copying, const struct order *part)
+{
+    const struct order **child;
+
+    if (!kernels_is_hosts(part)) {
+        for (int k = 0; k < 3; k++)
+            copying->threads[k] = 1;
+        kernel_threads(part, copying->threads);
+        copying->all = copying->threads[0] * copying->threads[1] * copying->threads[2];
+        copying->kernel = part;
+        copying->n_outside = copying->around.n;
+        return copying->all != 1 ? cooperate(copying, part, NULL) : part;
+    }
+    child = ARENA_ARRAY(copying->schedule->arena, part->n_child, const struct order *);
+    enter(copying, part);
+    for (int k = 0; k < part->n_child; k++)
+        if (!(child[k] = walk(copying, part->child[k])))
+            return NULL;
+    leave(copying, part);
+    return order_with_children(copying->schedule->arena, part, child);
+}
+
+const struct order *cooperate_in(struct schedule *schedule, const struct order *order)
+{
+    struct copying copying = {.schedule = schedule};
+    struct kernels parts;
+
+    if (!gpu_by_language(schedule->program->target.language))
+        return order;
+    parts = kernels_parts(schedule->arena, order);
+    for (int k = 0; k < parts.n; k++)
+        if (!(parts.list[k] = walk(&copying, parts.list[k])))
+            return NULL;
+    return order_sequence(schedule->arena, parts.list, parts.n);
+}
+
+enum status cooperate_copies(struct schedule *schedule)
+{
+    const struct order *order = cooperate_in(schedule, schedule->order);
+
+    if (order && order != schedule->order)
+        schedule->order = schedule->original = order;
+    return order ? STATUS_OK : STATUS_REFUSED;
+}

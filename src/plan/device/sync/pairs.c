@@ -1,0 +1,80 @@
+#include "plan/device/sync/pairs.h"
+
+#include "plan/device/sync/waited.h"
+#include "poly/keep.h"
+#include "program/program.h"
+
+static isl_union_map **new_list(const struct conflicts *conflicts)
+{
+    return ARENA_ARRAY(conflicts->arena, conflicts->n + 1, isl_union_map *);
+}
+
+conflict_pairs pairs_none(const struct conflicts *conflicts)
+{
+    isl_union_map **none = new_list(conflicts);
+
+    for (int k = 0; k < conflicts->n; k++)
+        none[k] = poly_keep_union_map(conflicts->arena, isl_union_map_empty(program_params_space(conflicts->program)));
+    return none;
+}
+
+conflict_pairs pairs_joined(const struct conflicts *conflicts, conflict_pairs a, conflict_pairs b)
+{
+    isl_union_map **all = new_list(conflicts);
+
+    for (int k = 0; k < conflicts->n; k++)
+        all[k] = poly_keep_union_map(conflicts->arena,
+                                     isl_union_map_union(isl_union_map_copy(a[k]), isl_union_map_copy(b[k])));
+    return all;
+}
+
+conflict_pairs pairs_within(const struct conflicts *conflicts, conflict_pairs pairs, __isl_take isl_union_map *to)
+{
+    isl_union_map **some = new_list(conflicts);
+
+    for (int k = 0; k < conflicts->n; k++)
+        some[k] = poly_keep_union_map(conflicts->arena,
+                                      isl_union_map_intersect(isl_union_map_copy(pairs[k]), isl_union_map_copy(to)));
+    isl_union_map_free(to);
+    return some;
+}
+
+conflict_pairs pairs_between(const struct conflicts *conflicts, conflict_pairs pairs, const struct order *a,
+                             const struct order *b)
+{
+    return pairs_within(conflicts, pairs, isl_union_map_from_domain_and_range(order_domain(a), order_domain(b)));
+}
+
+conflict_pairs pairs_left(const struct conflicts *conflicts, conflict_pairs pairs, const struct order *a,
+                          const struct order *b)
+{
+    isl_union_map **left = new_list(conflicts);
+
+    for (int k = 0; k < conflicts->n; k++)
+        left[k] =
+            poly_keep_union_map(conflicts->arena, waited_left(conflicts->program, &conflicts->list[k], pairs[k], a, b));
+    return left;
+}
+
+conflict_pairs pairs_leaving(const struct conflicts *conflicts, conflict_pairs pairs, const struct order *const *child,
+                             int a, int last)
+{
+    conflict_pairs none = pairs_none(conflicts), left = pairs_left(conflicts, pairs, child[a], NULL);
+    isl_union_map **some = new_list(conflicts);
+
+    for (int k = 0; k < conflicts->n; k++)
+        some[k] = waited_among(child, a, last, &conflicts->list[k]) ? none[k] : left[k];
+    return some;
+}
+
+bool pairs_mark(const struct conflicts *conflicts, conflict_pairs pairs, bool *marked)
+{
+    bool any = false;
+
+    for (int k = 0; k < conflicts->n; k++) {
+        const bool some = isl_union_map_is_empty(pairs[k]) != isl_bool_true;
+        marked[k] |= some;
+        any |= some;
+    }
+    return any;
+}

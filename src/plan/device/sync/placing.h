@@ -1,0 +1,39 @@
+/* Part of plan/device/sync/sync.h: barriers between the pairs of a kernel's conflicts, as few as can be.
+ *
+ * A barrier stands in front of the first thing that has to wait. Iterations of a loop are kept apart by one at their
+ * end; or, where that saves one, by one at their start, which serves what stands before the loop, too:
+ *
+ *     fill A[0]; barrier;                     fill A[0];
+ *     for (k) {                               for (k) {
+ *         fill A[1 - k % 2]; use A[k % 2];        barrier;
+ *         barrier;                                fill A[1 - k % 2]; use A[k % 2];
+ *     }                                       }
+ */
+#ifndef PLAN_DEVICE_SYNC_PLACING_H
+#define PLAN_DEVICE_SYNC_PLACING_H
+
+#include "plan/device/sync/barrier.h"
+#include "plan/device/sync/pairs.h"
+
+struct gpu;
+
+struct placing {
+    struct arena *arena;
+    const struct gpu *gpu;
+    const struct conflicts *conflict;
+    struct program *program;          /* gets the barriers */
+    struct barriers barriers;         /* those that are there, and the loops around the kernel */
+    VEC(const struct order *) starts; /* loops whose iterations are kept apart by a barrier at their start, */
+    VEC(const struct order *) ends;   /* and by one at their end */
+    const struct order *at_once;      /* out: a loop over threads with pairs of different iterations, and these */
+    conflict_pairs carried;
+};
+
+/* The kernel with barriers; NULL where there is a loop `at_once`. */
+const struct order *placing_fewest(struct placing *placing, const struct order *kernel, conflict_pairs pairs);
+/* "A_tile, B_tile written; C read, before the next write": the marked conflicts. */
+const char *placing_note(const struct placing *placing, const bool *marked);
+/* Do asynchronous copies take part in a conflict? */
+bool placing_has_asynchronous(const struct placing *placing);
+
+#endif

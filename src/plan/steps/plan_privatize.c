@@ -1,0 +1,216 @@
+/* privatize: each iteration of a loop has its own copy of a temporary.
+ *
+ *     { S[s] -> T[f(s)] }   becomes   { S[s] -> T[c(s), f(s)] }   for the counts c of the loops down to this one
+ *
+ * It changes no result when every value is read in the iteration that wrote it, which is proved here; then what one
+ * iteration does to T is no dependence between iterations. Contraction takes the counts away again.
+ */
+#include "dep/apart.h"
+#include "dep/initialise.h"
+#include "dep/legal.h"
+#include "poly/coalesce.h"
+#include "poly/graph.h"
+#include "poly/keep.h"
+#include "program/expr/index_expr.h"
+#include "program/rewrite.h"
+#include "program/storage/grow.h"
+#include "sched/program_step.h"
+
+struct privatizing {
+    struct schedule *schedule;
+    const struct step *step;
+    const struct array *array;
+    struct path path; /* the loop, and those around it */
+};
+
+static enum status refuse(const struct privatizing *privatizing, const char *key, const char *text)
+{
+    return edit_refuse(privatizing->schedule, step_place(privatizing->step, key), "privatize", NULL,
+                       "`%s` cannot be private: %s", privatizing->array->name, text);
+}
+
+static enum status find(struct privatizing *privatizing)
+{
+    struct schedule *schedule = privatizing->schedule;
+    const char *name = step_string(privatizing->step, "privatize", "");
+    struct loop_ref ref;
+
+    privatizing->array = program_array(schedule->program, name);
+    if (!privatizing->array)
+        return edit_refuse(schedule, step_place(privatizing->step, "privatize"), "unknown-name", NULL,
+                           "there is no array `%s` here", name);
+    if (privatizing->array->role != ROLE_TEMP)
+        return refuse(privatizing, "privatize", "it is no temporary, but the caller's");
+    if (!edit_loop_argument(schedule, privatizing->step, "at", &ref) || !edit_is_single(schedule, &ref, "privatize at"))
+        return STATUS_REFUSED;
+    if (order_count(schedule->order, ref.info->id) != 1)
+        return refuse(privatizing, "at", "there are several copies of this loop");
+    if (!path_find(schedule->arena, schedule->order, ref.node, &privatizing->path))
+        return refuse(privatizing, "at", "this loop is inside of a collapsed one");
+    return STATUS_OK;
+}
+
+static enum status check_uses(const struct privatizing *privatizing, const struct statement *statement)
+{
+    const struct order *loop = privatizing->path.loop[privatizing->path.depth - 1];
+    isl_union_set *inside = order_domain(loop);
+    enum status status = STATUS_OK;
+
+    for (int k = 0; k < statement->n_access && status == STATUS_OK; k++) {
+        isl_union_set *all;
+        if (statement->access[k].array != privatizing->array)
+            continue;
+        all = isl_union_set_from_set(isl_set_copy(statement->domain));
+        if (isl_union_set_is_subset(all, inside) != isl_bool_true)
+            status = edit_refuse(privatizing->schedule, step_place(privatizing->step, "at"), "privatize", NULL,
+                                 "%s uses `%s` outside of this loop", statement->label, privatizing->array->name);
+        isl_union_set_free(all);
+    }
+    isl_union_set_free(inside);
+    return status;
+}
+
+/* The pairs of a write and a read of its value in different iterations. */
+static __isl_give isl_union_map *leaving(const struct privatizing *privatizing)
+{
+    isl_union_map *flow = dependences_value_flow(schedule_dependences(privatizing->schedule), privatizing->array);
+    isl_union_map *within = isl_union_map_copy(flow);
+
+    for (int k = 0; k < privatizing->path.depth; k++)
+        within = pairs_at_once(within, isl_multi_union_pw_aff_from_union_pw_aff(
+                                           isl_union_pw_aff_copy(privatizing->path.loop[k]->time)));
+    flow = isl_union_map_subtract(flow, within);
+    return isl_union_map_intersect_params(flow, isl_set_copy(privatizing->schedule->program->context));
+}
+
+static enum status report_leaving(const struct privatizing *privatizing, __isl_keep isl_union_map *pairs)
+{
+    const struct schedule *schedule = privatizing->schedule;
+    struct violation violation;
+    struct text reason = {0};
+
+    if (!legal_smallest_pair(schedule->arena, schedule_dependences(schedule), pairs, &violation))
+        return refuse(privatizing, "at", "a value may be read in another iteration than wrote it");
+    violation_print_reason(&reason, schedule->arena, schedule->program, &violation);
+    edit_refuse(privatizing->schedule, step_place(privatizing->step, "at"), "privatize",
+                "every iteration must write what it reads", "a value leaves its iteration: %s", text_str(&reason));
+    text_free(&reason);
+    return STATUS_REFUSED;
+}
+
+static enum status check(const struct privatizing *privatizing)
+{
+    const struct program *program = privatizing->schedule->program;
+    isl_union_map *pairs;
+    enum status status = STATUS_OK;
+
+    if (privatizing->array->init_zero)
+        return refuse(privatizing, "privatize", "it starts with zeros, which only the first iteration would see");
+    for (int s = 0; s < program->n_statement && status == STATUS_OK; s++)
+        status = check_uses(privatizing, program->statement[s]);
+    if (status != STATUS_OK)
+        return status;
+    pairs = leaving(privatizing);
+    if (isl_union_map_is_empty(pairs) != isl_bool_true)
+        status = report_leaving(privatizing, pairs);
+    isl_union_map_free(pairs);
+    return status;
+}
+
+static struct expr *count_of(const struct privatizing *privatizing, const struct statement *statement, int k)
+{
+    isl_multi_pw_aff *iteration = path_iteration(&privatizing->path, statement);
+    isl_pw_aff *count = isl_multi_pw_aff_get_pw_aff(iteration, k);
+
+    isl_multi_pw_aff_free(iteration);
+    count = poly_pw_aff_coalesce(isl_pw_aff_gist(count, isl_set_copy(statement->domain)));
+    return index_expr_of(privatizing->schedule->arena, privatizing->schedule->program, count);
+}
+
+static isl_map *own_map(const struct privatizing *privatizing, const struct statement *statement,
+                        __isl_keep isl_map *access)
+{
+    isl_map *map = poly_graph(path_iteration(&privatizing->path, statement));
+
+    map = isl_map_intersect_domain(map, isl_set_copy(statement->domain));
+    map = isl_map_flat_range_product(map, isl_map_reset_tuple_id(isl_map_copy(access), isl_dim_out));
+    map = isl_map_set_tuple_name(map, isl_dim_out, privatizing->array->name);
+    return poly_keep_map(privatizing->schedule->arena, poly_map_coalesce(map));
+}
+
+/* The counts in front of the subscripts; false when one has no single expression. */
+static bool add_counts(const struct privatizing *privatizing, const struct statement *statement, struct expr *access)
+{
+    const int depth = privatizing->path.depth;
+    struct expr **arg = ARENA_ARRAY(privatizing->schedule->arena, depth + access->n_arg, struct expr *);
+
+    for (int k = 0; k < depth; k++) {
+        arg[k] = count_of(privatizing, statement, k);
+        if (!arg[k])
+            return false;
+    }
+    for (int k = 0; k < access->n_arg; k++)
+        arg[depth + k] = access->arg[k];
+    access->arg = arg;
+    access->n_arg += depth;
+    return true;
+}
+
+static enum status change_statement(const struct privatizing *privatizing, struct statement *statement,
+                                    const struct array *array)
+{
+    const struct expr *done = NULL;
+
+    for (int k = 0; k < statement->n_access; k++) {
+        struct access *access = &statement->access[k];
+        if (access->array != array)
+            continue;
+        if (access->expr != done && !add_counts(privatizing, statement, (struct expr *)(uintptr_t)access->expr))
+            return edit_refuse(privatizing->schedule, step_place(privatizing->step, "at"), "privatize", NULL,
+                               "the iteration of %s has no single expression", statement->label);
+        done = access->expr;
+        access->map = own_map(privatizing, statement, access->map);
+    }
+    return STATUS_OK;
+}
+
+static void change_array(const struct privatizing *privatizing, struct array *array)
+{
+    struct arena *arena = privatizing->schedule->arena;
+    const int depth = privatizing->path.depth;
+    struct expr **extent = ARENA_ARRAY(arena, depth, struct expr *);
+    isl_set *elements = isl_set_insert_dims(isl_set_copy(array->elements), isl_dim_set, 0, (unsigned)depth);
+
+    for (int k = 0; k < depth; k++)
+        extent[k] = index_constant(arena, 1);
+    array_insert_dims(arena, array, 0, extent, depth);
+    array->n_iteration += depth;
+    array->elements = poly_keep_set(arena, isl_set_set_tuple_name(elements, array->name));
+}
+
+static enum status apply(struct schedule *schedule, const struct step *step)
+{
+    struct privatizing privatizing = {.schedule = schedule, .step = step};
+    struct program *program;
+    struct array *array;
+    enum status status = find(&privatizing);
+
+    if (status == STATUS_OK)
+        status = check(&privatizing);
+    if (status != STATUS_OK)
+        return status;
+    program = program_copy_arrays(schedule->arena, schedule->program);
+    array = &program->array[privatizing.array - schedule->program->array];
+    for (int s = 0; s < program->n_statement && status == STATUS_OK; s++)
+        status = change_statement(&privatizing, program->statement[s], array);
+    change_array(&privatizing, array);
+    return status == STATUS_OK ? program_step_replace(schedule, program) : status;
+}
+
+static const struct argument arguments[] = {
+    {.key = "privatize", .kind = ARGUMENT_TEXT, .required = true, .doc = "a temporary array"},
+    {.key = "at", .kind = ARGUMENT_LOOP, .required = true, .doc = "the loop whose iterations each have their own"},
+    {0},
+};
+
+const struct primitive primitive_privatize = {"privatize", "give each iteration its own temporary", arguments, apply};

@@ -1,0 +1,92 @@
+/* unroll: the iterations of a loop one after the other, as text; with `by`, so many of them at a time; with `jam`, the
+ * copies go inside of the loops below. */
+#include "plan/check/check.h"
+#include "plan/loop_plan.h"
+#include "plan/plan.h"
+#include "sched/edit.h"
+#include "sched/steps/split.h"
+
+static const struct order *jammed(struct arena *arena, const struct order *order, int id)
+{
+    const struct order **child = ARENA_ARRAY(arena, order->n_child + 1, const struct order *);
+
+    if (order->kind == ORDER_LOOP && order->info->id == id)
+        return order_sunk(arena, order, order->child[0]);
+    for (int k = 0; k < order->n_child; k++)
+        child[k] = jammed(arena, order->child[k], id);
+    return order->n_child ? order_with_children(arena, order, child) : order;
+}
+
+static enum status move_inside(struct schedule *schedule, const struct step *step, int id)
+{
+    const struct order *order = jammed(schedule->arena, schedule->order, id);
+
+    if (!plan_check_jam(schedule, order_find(schedule->order, id)->info, step, order))
+        return STATUS_REFUSED;
+    schedule->order = order;
+    return plan_take_order(schedule);
+}
+
+/* The loop is cut into pieces of `by` iterations; *ref becomes the inner part. */
+static enum status cut(struct schedule *schedule, const struct step *step, struct loop_ref *ref)
+{
+    const char *name = edit_inner_name(schedule, ref);
+    const int id = ref->info->id;
+    enum status status = name ? split_loop(schedule, ref, step, step_int(step, "by", 1), name) : STATUS_REFUSED;
+
+    if (status != STATUS_OK)
+        return status;
+    if (split_tail(step) == TAIL_AUTO)
+        loop_plan_peel(schedule, id);
+    else if (split_tail(step) == TAIL_EXACT)
+        status = split_prove_exact(schedule, ref, step, order_find(schedule->order, id)->child[0]->info->id,
+                                   step_int(step, "by", 1));
+    ref->node = order_find(schedule->order, id)->child[0];
+    ref->info = ref->node->info;
+    return status;
+}
+
+static enum status apply(struct schedule *schedule, const struct step *step)
+{
+    const bool hint = step_int(step, "hint", 0), jam = step_int(step, "jam", 0);
+    struct loop_ref ref;
+    struct loop_plan plan;
+    enum status status = STATUS_OK;
+
+    if (!edit_loop_argument(schedule, step, "unroll", &ref) || !edit_is_single(schedule, &ref, "unroll"))
+        return STATUS_REFUSED;
+    if (step_value(step, "tail") && (hint || !step_value(step, "by")))
+        return edit_refuse(schedule, step_place(step, "tail"), "unroll", "say how many iterations at a time, by `by`",
+                           "there is no rest: all iterations are unrolled");
+    if (hint && jam)
+        return edit_refuse(schedule, step_place(step, "jam"), "unroll", NULL,
+                           "there is no pragma that moves copies into other loops: `hint` or `jam`");
+    if (step_value(step, "by") && !hint)
+        status = cut(schedule, step, &ref);
+    if (status != STATUS_OK)
+        return status;
+    plan = loop_plan_of(ref.info);
+    if (plan.unroll_step)
+        return edit_refuse(schedule, step->place, "unroll", NULL, "`%s` is unrolled already", ref.info->name);
+    plan.unroll = hint ? UNROLL_HINT : UNROLL_FULL;
+    plan.hint = step_int(step, "by", 0);
+    plan.unroll_step = step;
+    status = loop_plan_set(schedule, ref.info->id, &plan);
+    return jam && status == STATUS_OK ? move_inside(schedule, step, ref.info->id) : status;
+}
+
+static const struct argument arguments[] = {
+    {.key = "unroll", .kind = ARGUMENT_LOOP, .required = true, .doc = "a loop; without `by`, of constant length"},
+    {.key = "by", .kind = ARGUMENT_INT, .minimum = 2, .fallback = "all iterations", .doc = "iterations at a time"},
+    {.key = "tail",
+     .kind = ARGUMENT_CHOICE,
+     .choices = "auto peel guard cases exact",
+     .fallback = "auto",
+     .doc = "how the iterations that are left are emitted; auto is peel, or guard where that "
+            "cannot be"},
+    {.key = "jam", .kind = ARGUMENT_BOOL, .fallback = "false", .doc = "the copies go into the loops inside"},
+    {.key = "hint", .kind = ARGUMENT_BOOL, .fallback = "false", .doc = "leave it to the compiler, with its pragma"},
+    {0},
+};
+
+const struct primitive primitive_unroll = {"unroll", "write the iterations of a loop out", arguments, apply};

@@ -1,0 +1,230 @@
+#include "plan/storage/footprint.h"
+
+#include "dep/apart.h"
+#include "dep/box.h"
+#include "dep/initialise.h"
+#include "dep/meeting.h"
+#include "dep/told.h"
+#include "plan/loop_plan.h"
+#include "program/expr/index_expr.h"
+#include "sched/path.h"
+
+#include <isl/local_space.h>
+#include <isl/space.h>
+
+#include <string.h>
+
+/* The only child that uses the array, or NULL. */
+static const struct order *using_child(const struct order *order, const struct array *array)
+{
+    const struct order *found = NULL;
+
+    for (int k = 0; k < order->n_child; k++)
+        if (order_uses(order->child[k], array)) {
+            if (found)
+                return NULL;
+            found = order->child[k];
+        }
+    return found;
+}
+
+/* Does every read of the array see a value that was written in the same iteration of loop? */
+static bool stays_within(const struct schedule *schedule, const struct array *array, const struct order *loop)
+{
+    isl_multi_union_pw_aff *time;
+    isl_union_map *flow, *within;
+    bool all;
+
+    if (meetings_at_once(schedule_meetings(schedule), array, loop->time))
+        return true;
+    time = isl_multi_union_pw_aff_from_union_pw_aff(isl_union_pw_aff_copy(loop->time));
+    flow = dependences_value_flow(schedule_dependences_of(schedule, array), array);
+    within = pairs_at_once(isl_union_map_copy(flow), time);
+    all = isl_union_map_is_subset(flow, within) == isl_bool_true;
+    isl_union_map_free(flow);
+    isl_union_map_free(within);
+    return all;
+}
+
+/* Do iterations of the loop that run at once use one memory? */
+static bool is_shared_by(const struct order *loop, const struct array *array)
+{
+    const enum axis axis = loop->info->plan ? loop->info->plan->axis : AXIS_NONE;
+
+    if (array->is_buffer || axis == AXIS_NONE)
+        return false;
+    return (array->memory == MEMORY_GLOBAL && array->n_iteration == 0) ||
+           (array->memory == MEMORY_SHARED && axis_is_thread(axis));
+}
+
+/* Sets why the loop cannot be one of those; false: it can. */
+static bool ends_at(struct footprint *footprint, const struct schedule *schedule, const struct order *loop)
+{
+    footprint->next = loop;
+    footprint->end = loop_is_collapsed(loop->info)          ? END_COLLAPSED
+                     : is_shared_by(loop, footprint->array) ? END_SHARED
+                                                            : END_VALUES;
+    return footprint->end != END_VALUES || footprint->depth == MAX_PREFIX ||
+           !stays_within(schedule, footprint->array, loop);
+}
+
+/* The loops from the root down that are around every use, as long as no value leaves an iteration. */
+static void find_loops(struct footprint *footprint, const struct schedule *schedule, const struct order *order)
+{
+    for (; order && order->kind != ORDER_LEAF; order = using_child(order, footprint->array)) {
+        if (order->kind != ORDER_LOOP)
+            continue;
+        if (ends_at(footprint, schedule, order))
+            return;
+        footprint->loop[footprint->depth++] = order;
+    }
+    footprint->next = NULL;
+}
+
+__isl_give isl_multi_pw_aff *footprint_iteration(const struct footprint *footprint, const struct statement *statement)
+{
+    const struct path path = {(const struct order **)(uintptr_t)footprint->loop, footprint->depth};
+
+    return path_iteration(&path, statement);
+}
+
+static void add_statement(struct footprint *footprint, const struct statement *statement)
+{
+    for (int k = 0; k < statement->n_access; k++) {
+        isl_map *iteration, *elements;
+        if (statement->access[k].array != footprint->array)
+            continue;
+        iteration = isl_map_from_multi_pw_aff(footprint_iteration(footprint, statement));
+        elements = isl_map_apply_range(isl_map_reverse(iteration), isl_map_copy(statement->access[k].map));
+        footprint->map = footprint->map ? isl_map_union(footprint->map, elements) : elements;
+    }
+}
+
+/* Of every use; NULL when there is none, or no loop. */
+static void make_map(struct footprint *footprint, const struct program *program)
+{
+    for (int s = 0; s < program->n_statement && footprint->depth > 0; s++)
+        add_statement(footprint, program->statement[s]);
+    if (footprint->map)
+        footprint->map = isl_map_intersect_params(footprint->map, isl_set_copy(program->context));
+}
+
+static void measure(struct footprint *footprint, int dim)
+{
+    isl_map *map = box_dimension(footprint->map, dim);
+    const struct box box = box_measure(map);
+
+    footprint->size[dim] = box.size;
+    footprint->offset[dim] = box.offset;
+    isl_map_free(map);
+}
+
+/* Shared memory is small: a part whose size parameters tell is kept where no constant bounds it. */
+static void measure_symbolic(struct footprint *footprint, const struct program *program, int dim)
+{
+    isl_map *map = box_dimension(footprint->map, dim);
+    isl_aff *size;
+    struct box box = box_measure_symbolic(map, program->context, &size);
+
+    isl_map_free(map);
+    if (size && isl_aff_is_cst(box.offset) != isl_bool_true)
+        footprint->extent[dim] = index_expr_of(program->arena, program, isl_pw_aff_from_aff(isl_aff_copy(size)));
+    if (footprint->extent[dim])
+        footprint->offset[dim] = isl_aff_copy(box.offset);
+    isl_aff_free(size);
+    box_release(&box);
+}
+
+/* What is in the memory that all threads have is there for each position of a loop that is bound. */
+static void keep_position(struct footprint *footprint, int dim)
+{
+    const struct loop_plan *plan = footprint->loop[dim]->info->plan;
+    isl_space *space;
+    isl_pw_aff *origin;
+
+    if (footprint->array->memory != MEMORY_GLOBAL || !plan || plan->axis == AXIS_NONE)
+        return;
+    space = isl_space_domain(isl_aff_get_space(footprint->offset[dim]));
+    origin = isl_pw_aff_insert_domain(isl_pw_aff_from_aff(isl_aff_copy(plan->origin)), space);
+    isl_aff_free(footprint->offset[dim]);
+    footprint->offset[dim] = isl_pw_aff_as_aff(origin);
+    footprint->size[dim] = 0;
+    footprint->extent[dim] = plan->size;
+}
+
+/* Where the subscripts are the count of a loop, there is one element in each iteration. */
+static bool is_told(struct footprint *footprint, const struct program *program, int dim)
+{
+    isl_space *space;
+
+    if (dim >= footprint->array->n_iteration || dim >= footprint->depth ||
+        !subscripts_tell_time(program, footprint->array, dim, footprint->loop[dim]->time))
+        return false;
+    space = isl_space_set_from_params(isl_set_get_space(program->context));
+    space = isl_space_add_dims(space, isl_dim_set, (unsigned)footprint->depth);
+    footprint->size[dim] = 1;
+    footprint->offset[dim] = isl_aff_var_on_domain(isl_local_space_from_space(space), isl_dim_set, (unsigned)dim);
+    keep_position(footprint, dim);
+    return true;
+}
+
+static bool shrinks(const struct footprint *footprint, const struct program *program, int dim)
+{
+    isl_set *elements =
+        isl_set_intersect_params(isl_set_copy(footprint->array->elements), isl_set_copy(program->context));
+    isl_set *beyond = isl_set_lower_bound_si(elements, isl_dim_set, (unsigned)dim, (int)footprint->size[dim]);
+    const bool larger = isl_set_is_empty(beyond) == isl_bool_false;
+
+    isl_set_free(beyond);
+    return larger;
+}
+
+static void forget_dimension(struct footprint *footprint, int dim)
+{
+    footprint->size[dim] = 0;
+    footprint->offset[dim] = isl_aff_free(footprint->offset[dim]);
+}
+
+/* The dimensions from first on, before n; does one shrink? */
+static bool measure_all(struct footprint *footprint, const struct program *program, int first, int n)
+{
+    bool any = false;
+
+    for (int d = first; d < n; d++) {
+        measure(footprint, d);
+        if (footprint->size[d] && !(d < footprint->array->n_iteration && footprint->size[d] == 1) &&
+            !shrinks(footprint, program, d))
+            forget_dimension(footprint, d);
+        if (!footprint->size[d] && footprint->array->memory == MEMORY_SHARED && !footprint->array->digit)
+            measure_symbolic(footprint, program, d);
+        any = any || footprint->size[d] || footprint->extent[d];
+    }
+    return any;
+}
+
+bool footprint_find(struct footprint *footprint, const struct schedule *schedule, const struct program *program,
+                    const struct order *order, const struct array *array)
+{
+    int told = 0, n;
+
+    memset(footprint, 0, sizeof(*footprint));
+    footprint->array = array;
+    footprint->size = ARENA_ARRAY(program->arena, array->n_dim + 1, int64_t);
+    footprint->offset = ARENA_ARRAY(program->arena, array->n_dim + 1, isl_aff *);
+    footprint->extent = ARENA_ARRAY(program->arena, array->n_dim + 1, struct expr *);
+    find_loops(footprint, schedule, order);
+    n = array->is_buffer ? array->n_iteration : array->n_dim;
+    while (is_told(footprint, program, told))
+        told++;
+    if (told == n && !array->init_zero)
+        return told > 0;
+    make_map(footprint, program);
+    return footprint->map && (measure_all(footprint, program, told, n) || told > 0);
+}
+
+void footprint_release(struct footprint *footprint)
+{
+    isl_map_free(footprint->map);
+    for (int d = 0; footprint->offset && d < footprint->array->n_dim; d++)
+        isl_aff_free(footprint->offset[d]);
+}

@@ -1,0 +1,36 @@
+/* What one iteration of some outer loops touches of a temporary. */
+#ifndef PLAN_STORAGE_FOOTPRINT_H
+#define PLAN_STORAGE_FOOTPRINT_H
+
+#include "sched/schedule.h"
+
+enum { MAX_PREFIX = 64 };
+
+/* Why no further loop is one whose iterations use the part for themselves: its iterations run at once and have one
+ * memory, it is collapsed, or else values leave it, if it is around all uses. */
+enum footprint_end { END_VALUES, END_SHARED, END_COLLAPSED };
+
+/* The part of an array that one iteration of the loops loop[0..depth), outermost first, uses for itself. */
+struct footprint {
+    const struct array *array;
+    const struct order *loop[MAX_PREFIX];
+    int depth;
+    const struct order *next; /* the loop behind these; NULL: there is none around all uses */
+    enum footprint_end end;
+    isl_map *map;         /* { [c0,..] -> A[a0,..] }: iteration to elements; NULL where subscripts tell it all */
+    int64_t *size;        /* elements in each dimension; 0: all of it */
+    isl_aff **offset;     /* { [c0,..] -> [first element] }, where size is not 0, or there is an extent */
+    struct expr **extent; /* of shared memory, where size is 0: what the parameters tell, or of global memory: the
+                           * positions of a bound loop; NULL: nothing */
+};
+
+/* Finds the deepest loops in whose iterations all values of array are used; false when none of its dimensions
+ * shrinks. The footprint is to be released either way. program and order: the schedule's, perhaps with statements that
+ * write zeros added. An array with zeros always gets a map. */
+bool footprint_find(struct footprint *footprint, const struct schedule *schedule, const struct program *program,
+                    const struct order *order, const struct array *array);
+void footprint_release(struct footprint *footprint);
+/* { S[i,j] -> [c0,..] }: the iteration that an instance belongs to. */
+__isl_give isl_multi_pw_aff *footprint_iteration(const struct footprint *footprint, const struct statement *statement);
+
+#endif

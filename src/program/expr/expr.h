@@ -1,0 +1,86 @@
+/* Expressions of statements, bounds and conditions, as the user wrote them.
+ *
+ * The reader makes them, typing fills `type` in; after that they are constant. An expression
+ * belongs to a place with enclosing loops; EXPR_LOOP names one of these by its depth, so that
+ * the expression of a statement S[i,j] refers to i as loop 0 and j as loop 1.
+ */
+#ifndef PROGRAM_EXPR_EXPR_H
+#define PROGRAM_EXPR_EXPR_H
+
+#include "base/diag.h"
+#include "program/type.h"
+
+#include <stdint.h>
+
+struct array;
+struct param;
+struct scalar;
+
+enum expr_kind {
+    EXPR_INT,    /* integer */
+    EXPR_REAL,   /* real, spelling */
+    EXPR_PARAM,  /* param */
+    EXPR_LOOP,   /* loop */
+    EXPR_SCALAR, /* scalar */
+    EXPR_ACCESS, /* array, arg = subscripts (none for shape []) */
+    EXPR_UNARY,  /* op, arg[0] */
+    EXPR_BINARY, /* op, arg[0], arg[1] */
+    EXPR_SELECT, /* arg[0] ? arg[1] : arg[2] */
+    EXPR_CAST,   /* type, arg[0]; also put in by typing where the description converts implicitly */
+    EXPR_CALL,   /* function, arg */
+};
+
+/* clang-format off */
+enum expr_op {
+    OP_ADD, OP_SUB, OP_MUL, OP_DIV, OP_MOD,
+    OP_SHL, OP_SHR, OP_AND, OP_OR, OP_XOR,
+    OP_LT, OP_LE, OP_GT, OP_GE, OP_EQ, OP_NE,
+    OP_LAND, OP_LOR,
+    OP_NEG, OP_NOT, OP_LNOT, /* unary; NOT is ~ */
+    OP_MIN, OP_MAX,          /* only as the operator of `min=`, `max=`; calls are EXPR_CALL */
+    OP_NONE,                 /* plain `=` */
+};
+/* clang-format on */
+
+/* clang-format off */
+enum function {
+    FUNCTION_MIN, FUNCTION_MAX, FUNCTION_ABS, FUNCTION_SQRT, FUNCTION_EXP, FUNCTION_LOG, FUNCTION_POW,
+    FUNCTION_FLOOR, FUNCTION_CEIL, FUNCTION_ROUND, FUNCTION_SIN, FUNCTION_COS, FUNCTION_TANH,
+    FUNCTION_FMA, FUNCTION_RELU,
+    FUNCTION_MOD, /* in affine expressions: mod(e, d), floor modulo */
+};
+/* clang-format on */
+
+struct expr {
+    enum expr_kind kind;
+    enum type type;     /* the type of the value; TYPE_NONE in bounds and subscripts (exact integers) */
+    struct place place; /* for messages */
+    enum expr_op op;
+    enum function function;
+    int64_t integer;
+    double real;
+    const char *spelling; /* of a real literal, as written, without suffix */
+    const struct param *param;
+    const struct scalar *scalar;
+    const struct array *array;
+    const struct array *view; /* ACCESS: what the user named instead of the array it is part of, or NULL */
+    int loop;                 /* depth among the enclosing loops, outermost 0 */
+    bool implicit;            /* a cast that typing put in: the user did not write it, expr_print leaves it out */
+    unsigned permit;          /* of enum permit: how far the operation may be another one */
+    struct expr **arg;
+    int n_arg;
+};
+
+const char *op_symbol(enum expr_op op);            /* "+", "<=", "min" */
+const char *function_name(enum function function); /* "sqrt" */
+bool function_by_name(const char *name, enum function *function);
+int function_arity(enum function function);
+/* op whose operands may be regrouped and swapped (exactly, or for floats under `reassociate`). */
+bool op_is_reduction(enum expr_op op);
+
+/* Do both say the same? */
+bool expr_equal(const struct expr *a, const struct expr *b);
+/* The expression as the user would write it, with loops printed by the given names. */
+void expr_print(struct text *out, const struct expr *expr, const char *const *loop_names);
+
+#endif

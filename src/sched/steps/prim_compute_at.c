@@ -1,0 +1,388 @@
+/* compute_at: the statement P that computes a temporary moves under a loop of its readers (CINN's ComputeAt, Halide).
+ *
+ * Each iteration c of that loop computes what its readers need,
+ *     P[p]   becomes   P[c, p]   for { (c, p) : some reader S[s] in iteration c reads what P[p] writes }
+ * the exact set, halos included. An element that several iterations need is computed in each of them: the array gets
+ * the iteration as further subscripts, which contraction takes away again at the end (it must: see storage/contract.h).
+ * It is legal when what P reads keeps its value until the readers run.
+ */
+#include "poly/coalesce.h"
+#include "program/storage/grow.h"
+#include "poly/graph.h"
+#include "program/expr/index_expr.h"
+#include "program/rewrite.h"
+#include "sched/steps/moving.h"
+#include "sched/path.h"
+#include "sched/program_step.h"
+#include "sched/steps/undone.h"
+
+#include <isl/space.h>
+
+struct placing {
+    struct schedule *schedule;
+    const struct step *step;
+    struct moving moving;
+    struct path path;        /* the loops from the root to the one that P moves under */
+    isl_set *region;         /* { P[c, p] } */
+    struct program *program; /* the copy under change */
+    struct statement *moved; /* P in it */
+    struct array *array;     /* the array in it */
+};
+
+static enum status refuse_loop(const struct placing *placing, const char *hint, const char *text)
+{
+    return edit_refuse(placing->schedule, step_place(placing->step, "loop"), "compute_at", hint,
+                       "`%s` cannot be computed at `%s`: %s", placing->moving.array->name,
+                       step_string(placing->step, "loop", ""), text);
+}
+
+static enum status find_loop(struct placing *placing)
+{
+    struct loop_ref ref;
+
+    if (!edit_loop_argument(placing->schedule, placing->step, "loop", &ref) ||
+        !edit_is_single(placing->schedule, &ref, "compute at"))
+        return STATUS_REFUSED;
+    if (order_count(placing->schedule->order, ref.info->id) != 1)
+        return refuse_loop(placing, "name one of them by a label", "there are several copies of this loop");
+    if (!path_find(placing->schedule->arena, placing->schedule->order, ref.node, &placing->path))
+        return refuse_loop(placing, NULL, "this loop is inside of a collapsed one");
+    if (order_has(ref.node, placing->moving.producer))
+        return refuse_loop(placing, NULL, "the array is already computed inside this loop");
+    return STATUS_OK;
+}
+
+static const struct order *target(const struct placing *placing)
+{
+    return placing->path.loop[placing->path.depth - 1];
+}
+
+/* Every instance that reads the array must be inside the loop. */
+static enum status check_inside(const struct placing *placing, const struct statement *reader)
+{
+    isl_union_set *inside = order_domain(target(placing));
+    isl_union_set *all = isl_union_set_from_set(isl_set_copy(reader->domain));
+    const bool is = isl_union_set_is_subset(all, inside) == isl_bool_true;
+
+    isl_union_set_free(inside);
+    isl_union_set_free(all);
+    if (is)
+        return STATUS_OK;
+    return edit_refuse(placing->schedule, step_place(placing->step, "loop"), "compute_at", NULL,
+                       "%s reads `%s` outside of this loop", reader->label, placing->moving.array->name);
+}
+
+/* { S[s] -> [c, p] } joined to the region. */
+static void add_region(struct placing *placing, const struct statement *reader, __isl_take isl_map *source)
+{
+    isl_map *iteration = poly_graph(path_iteration(&placing->path, reader));
+    isl_set *needed;
+
+    source = isl_map_reset_tuple_id(source, isl_dim_out);
+    needed = isl_map_range(isl_map_flat_range_product(iteration, source));
+    needed = isl_set_set_tuple_name(needed, placing->moving.producer->label);
+    placing->region = placing->region ? isl_set_union(placing->region, needed) : needed;
+}
+
+static enum status need_access(struct placing *placing, const struct statement *reader, const struct access *access,
+                               __isl_keep isl_schedule *original)
+{
+    isl_map *source = moving_source(&placing->moving, access);
+    enum status status;
+
+    if (isl_map_is_single_valued(access->map) != isl_bool_true)
+        status = moving_refuse(&placing->moving, NULL,
+                               arena_printf(placing->schedule->arena, "which element %s reads depends on data",
+                                            reader->label));
+    else
+        status = moving_check_sources(&placing->moving, reader, access, source);
+    if (status == STATUS_OK)
+        status = moving_check_unchanged(&placing->moving, reader, source, original);
+    if (status == STATUS_OK)
+        add_region(placing, reader, source);
+    else
+        isl_map_free(source);
+    return status;
+}
+
+static enum status find_region(struct placing *placing)
+{
+    const struct program *program = placing->schedule->program;
+    isl_schedule *original = order_to_schedule(placing->schedule->original);
+    enum status status = STATUS_OK;
+
+    for (int s = 0; s < program->n_statement && status == STATUS_OK; s++) {
+        const struct statement *reader = program->statement[s];
+        if (!moving_reads(&placing->moving, reader))
+            continue;
+        status = check_inside(placing, reader);
+        for (int k = 0; k < reader->n_access && status == STATUS_OK; k++)
+            if (reader->access[k].array == placing->moving.array)
+                status = need_access(placing, reader, &reader->access[k], original);
+    }
+    isl_schedule_free(original);
+    if (status == STATUS_OK && !placing->region)
+        status = moving_refuse(&placing->moving, NULL, "nothing reads it");
+    if (status == STATUS_OK)
+        placing->region = poly_set_coalesce(placing->region);
+    return status;
+}
+
+/* { P[c, p] -> P'[p] }, the instance that it is a copy of; the tuple names are both P's label. */
+static __isl_give isl_map *origin(const struct placing *placing)
+{
+    const unsigned depth = (unsigned)placing->path.depth;
+    isl_map *map = isl_map_from_domain_and_range(isl_set_universe(isl_set_get_space(placing->region)),
+                                                 isl_set_universe(isl_set_get_space(placing->moving.producer->domain)));
+
+    for (int k = 0; k < placing->moving.producer->n_loop; k++)
+        map = isl_map_equate(map, isl_dim_in, (int)depth + k, isl_dim_out, k);
+    return isl_map_intersect_domain(map, isl_set_copy(placing->region));
+}
+
+/* { X[..] -> B[c, a] } out of { X -> [c] } and { X -> B[a] }. */
+static isl_map *with_iteration(const struct placing *placing, __isl_take isl_map *iteration,
+                               __isl_take isl_map *element)
+{
+    isl_map *map = isl_map_flat_range_product(iteration, isl_map_reset_tuple_id(element, isl_dim_out));
+
+    map = isl_map_set_tuple_name(map, isl_dim_out, placing->moving.array->name);
+    return program_step_keep_map(placing->schedule->arena, map);
+}
+
+static struct expr *loop_expr(struct arena *arena, int loop)
+{
+    struct expr *expr = ARENA_NEW(arena, struct expr);
+
+    expr->kind = EXPR_LOOP;
+    expr->loop = loop;
+    return expr;
+}
+
+/* The access with the iteration's counts in front of its subscripts. */
+static void prepend(struct arena *arena, struct expr *access, struct expr *const *count, int depth)
+{
+    struct expr **arg = ARENA_ARRAY(arena, depth + access->n_arg, struct expr *);
+
+    for (int k = 0; k < depth; k++)
+        arg[k] = count[k];
+    for (int k = 0; k < access->n_arg; k++)
+        arg[depth + k] = access->arg[k];
+    access->arg = arg;
+    access->n_arg += depth;
+}
+
+static void shift_loops(struct expr *expr, int depth)
+{
+    if (expr->kind == EXPR_LOOP)
+        expr->loop += depth;
+    for (int k = 0; k < expr->n_arg; k++)
+        shift_loops(expr->arg[k], depth);
+}
+
+static const char **moved_names(const struct placing *placing)
+{
+    const struct statement *producer = placing->moving.producer;
+    const int depth = placing->path.depth;
+    const char **name = ARENA_ARRAY(placing->schedule->arena, depth + producer->n_loop, const char *);
+
+    for (int k = 0; k < depth; k++)
+        name[k] = placing->path.loop[k]->info->name;
+    for (int k = 0; k < producer->n_loop; k++)
+        name[depth + k] = producer->loop_name[k];
+    return name;
+}
+
+/* { P[c, p] -> [c] } */
+static __isl_give isl_map *own_iteration(const struct placing *placing)
+{
+    const unsigned n = (unsigned)placing->moving.producer->n_loop;
+    isl_map *map = isl_map_from_domain_and_range(isl_set_copy(placing->region),
+                                                 isl_set_universe(isl_set_get_space(placing->region)));
+
+    map = isl_map_reset_tuple_id(map, isl_dim_out);
+    for (int k = 0; k < placing->path.depth; k++)
+        map = isl_map_equate(map, isl_dim_in, k, isl_dim_out, k);
+    return isl_map_project_out(map, isl_dim_out, (unsigned)placing->path.depth, n);
+}
+
+static void move_accesses(struct placing *placing)
+{
+    struct statement *moved = placing->moved;
+
+    for (int k = 0; k < moved->n_access; k++) {
+        struct access *access = &moved->access[k];
+        isl_map *map = isl_map_apply_range(origin(placing), isl_map_copy(access->map));
+        access->map = access->write ? with_iteration(placing, own_iteration(placing), map)
+                                    : program_step_keep_map(placing->schedule->arena, map);
+    }
+}
+
+static void move_producer(struct placing *placing)
+{
+    struct arena *arena = placing->schedule->arena;
+    const int depth = placing->path.depth;
+    struct statement *moved = placing->moved = placing->program->statement[placing->moving.producer->index];
+    struct expr **count = ARENA_ARRAY(arena, depth, struct expr *);
+
+    move_accesses(placing);
+    shift_loops(moved->target, depth);
+    shift_loops(moved->value, depth);
+    for (int k = 0; k < depth; k++)
+        count[k] = loop_expr(arena, k);
+    prepend(arena, moved->target, count, depth);
+    moved->loop_name = moved_names(placing);
+    moved->n_loop += depth;
+    moved->domain = program_step_keep_set(arena, isl_set_copy(placing->region));
+}
+
+/* The counts of the loops around reader, as expressions of its own loops; false when one has no single expression. */
+static bool reader_counts(const struct placing *placing, const struct statement *reader, struct expr **count)
+{
+    isl_multi_pw_aff *iteration = path_iteration(&placing->path, reader);
+    bool all = true;
+
+    for (int k = 0; k < placing->path.depth; k++) {
+        isl_pw_aff *own = isl_pw_aff_gist(isl_multi_pw_aff_get_pw_aff(iteration, k), isl_set_copy(reader->domain));
+        count[k] = index_expr_of(placing->schedule->arena, placing->program, poly_pw_aff_coalesce(own));
+        all = all && count[k];
+    }
+    isl_multi_pw_aff_free(iteration);
+    return all;
+}
+
+static enum status redirect_reader(struct placing *placing, struct statement *reader)
+{
+    struct expr **count = ARENA_ARRAY(placing->schedule->arena, placing->path.depth, struct expr *);
+
+    if (!reader_counts(placing, reader, count))
+        return refuse_loop(placing, NULL, "the loops around it have no single expression for a reader");
+    for (int k = 0; k < reader->n_access; k++) {
+        struct access *access = &reader->access[k];
+        if (access->array != placing->array)
+            continue;
+        prepend(placing->schedule->arena, (struct expr *)(uintptr_t)access->expr, count, placing->path.depth);
+        access->map =
+            with_iteration(placing, poly_graph(path_iteration(&placing->path, reader)), isl_map_copy(access->map));
+    }
+    return STATUS_OK;
+}
+
+/* The array with the iteration in front; the extents there are never printed. */
+static void grow_array(struct placing *placing)
+{
+    struct arena *arena = placing->schedule->arena;
+    const int depth = placing->path.depth;
+    struct expr **extent = ARENA_ARRAY(arena, depth, struct expr *);
+
+    for (int k = 0; k < depth; k++)
+        extent[k] = index_constant(arena, 1);
+    array_insert_dims(arena, placing->array, 0, extent, depth);
+    placing->array->n_iteration += depth;
+    placing->array->elements = program_step_keep_set(arena, isl_map_range(isl_map_copy(placing->moved->access[0].map)));
+}
+
+static enum status change_program(struct placing *placing)
+{
+    const struct program *before = placing->schedule->program;
+    enum status status = STATUS_OK;
+
+    placing->program = program_copy_arrays(placing->schedule->arena, before);
+    placing->array = &placing->program->array[placing->moving.array - before->array];
+    for (int s = 0; s < before->n_statement && status == STATUS_OK; s++)
+        if (moving_reads(&placing->moving, before->statement[s]))
+            status = redirect_reader(placing, placing->program->statement[s]);
+    if (status != STATUS_OK)
+        return status;
+    move_producer(placing);
+    grow_array(placing);
+    return STATUS_OK;
+}
+
+/* A loop over dimension dim of the moved statement. */
+static const struct order *dimension_loop(struct placing *placing, const char *name, int dim, const struct order *body)
+{
+    const struct loop_info plain = {.stride = 1, .unit = 1};
+    const struct loop_info *info = edit_new_info(placing->schedule, &plain, name, placing->step);
+
+    return order_loop(placing->schedule->arena, info, path_dimension(placing->region, dim), body);
+}
+
+static const struct order *moved_leaf(struct placing *placing)
+{
+    return order_leaf(placing->schedule->arena, placing->moved, isl_set_copy(placing->region));
+}
+
+/* P[c, p] for one iteration c: loops over p, under names of their own. */
+static const struct order *inner_loops(struct placing *placing)
+{
+    const struct loop_ref ref = {.node = target(placing)};
+    const struct order *order = moved_leaf(placing);
+
+    for (int k = placing->moving.producer->n_loop - 1; k >= 0; k--) {
+        const char *name = edit_name_like(placing->schedule, &ref, placing->moving.producer->loop_name[k]);
+        order = dimension_loop(placing, name, placing->path.depth + k, order);
+    }
+    return order;
+}
+
+/* In the description's order the copies of P[p] run where it ran, by iteration. */
+static const struct order *copies_in_place(struct placing *placing)
+{
+    const struct order *order = moved_leaf(placing);
+
+    for (int k = placing->path.depth - 1; k >= 0; k--)
+        order = dimension_loop(placing, placing->path.loop[k]->info->name, k, order);
+    return order;
+}
+
+/* { [c] -> [p] } of the region. */
+static void note_runs(struct placing *placing)
+{
+    struct schedule *schedule = placing->schedule;
+    isl_map *runs = isl_map_from_range(isl_set_reset_tuple_id(isl_set_copy(placing->region)));
+
+    runs = isl_map_move_dims(runs, isl_dim_in, 0, isl_dim_out, 0, (unsigned)placing->path.depth);
+    VEC_PUSH(schedule->arena, &schedule->repetitions,
+             ((struct repetition){placing->moved->label, target(placing)->info->name,
+                                  program_step_keep_map(schedule->arena, runs)}));
+}
+
+static enum status apply(struct schedule *schedule, const struct step *step)
+{
+    struct placing placing = {.schedule = schedule, .step = step};
+    enum status status = moving_find(&placing.moving, schedule, step, "compute_at");
+
+    if (status == STATUS_OK && placing.moving.array->full_storage)
+        status = moving_refuse(&placing.moving, NULL, "its \"storage\" is \"full\", and this step makes it smaller");
+    if (status == STATUS_OK)
+        status = find_loop(&placing);
+    if (status == STATUS_OK)
+        status = undone_check(&placing.moving, placing.path.loop, placing.path.depth);
+    if (status == STATUS_OK)
+        status = find_region(&placing);
+    if (status == STATUS_OK)
+        status = change_program(&placing);
+    if (status == STATUS_OK) {
+        const struct relocation relocation = {
+            placing.moving.producer,   placing.moved,   &placing.path, inner_loops(&placing),
+            copies_in_place(&placing), origin(&placing)};
+        bool *moved = ARENA_ARRAY(schedule->arena, schedule->program->n_statement, bool);
+        moved[placing.moved->index] = true;
+        schedule_move_members(schedule, moved, target(&placing));
+        note_runs(&placing);
+        status = program_step_move(schedule, placing.program, &relocation);
+        isl_map_free(relocation.origin);
+    }
+    isl_set_free(placing.region);
+    return status;
+}
+
+static const struct argument arguments[] = {
+    {.key = "compute_at", .kind = ARGUMENT_TEXT, .required = true, .doc = "a temporary array with one writer"},
+    {.key = "loop", .kind = ARGUMENT_LOOP, .required = true, .doc = "the loop of its readers that it moves under"},
+    {0},
+};
+
+const struct primitive primitive_compute_at = {"compute_at", "compute an array under a loop of its readers", arguments,
+                                               apply};

@@ -1,0 +1,261 @@
+/* What there is no instruction for, lane by lane: it has the bits of the scalar code. */
+#include "target/clike/vector/each.h"
+
+#include "program/program.h"
+#include "target/clike/types.h"
+#include "target/clike/vector/lanes.h"
+#include "target/clike/writer.h"
+
+#include <string.h>
+
+static const enum function functions[] = {FUNCTION_SQRT,  FUNCTION_EXP,  FUNCTION_LOG,   FUNCTION_POW,
+                                          FUNCTION_FLOOR, FUNCTION_CEIL, FUNCTION_ROUND, FUNCTION_SIN,
+                                          FUNCTION_COS,   FUNCTION_TANH, FUNCTION_FMA};
+
+/* A lane's value of x[k], y[k], z[k]; of all lanes (`folds`): of x[0] and x[k]. {t} is their type, {u} the unsigned one
+ * that arithmetic wraps around in. NULL: none of such a type. */
+static const struct lane_op {
+    enum vector_op op;
+    const char *name;
+    int arity;
+    bool folds;
+    const char *floats, *ints;
+} ops[] = {
+    {VECTOR_ADD, "add", 2, false, "x[k] + y[k]", "({t})(({u})x[k] + ({u})y[k])"},
+    {VECTOR_SUB, "sub", 2, false, "x[k] - y[k]", "({t})(({u})x[k] - ({u})y[k])"},
+    {VECTOR_MUL, "mul", 2, false, "x[k] * y[k]", "({t})(({u})x[k] * ({u})y[k])"},
+    {VECTOR_DIV, "div", 2, false, "x[k] / y[k]", "y[k] == 0 ? 0 : ({t})(x[k] / y[k])"},
+    {VECTOR_MOD, "mod", 2, false, NULL, "y[k] == 0 ? 0 : ({t})(x[k] % y[k])"},
+    {VECTOR_MIN, "min", 2, false, "x[k] < y[k] ? x[k] : y[k]", "x[k] < y[k] ? x[k] : y[k]"},
+    {VECTOR_MAX, "max", 2, false, "x[k] > y[k] ? x[k] : y[k]", "x[k] > y[k] ? x[k] : y[k]"},
+    {VECTOR_ABS, "abs", 1, false, NULL, "x[k] < 0 ? ({t})(0 - ({u})x[k]) : x[k]"},
+    {VECTOR_NEG, "neg", 1, false, "-x[k]", "({t})(0 - ({u})x[k])"},
+    {VECTOR_NOT, "not", 1, false, NULL, "({t})~x[k]"},
+    {VECTOR_AND, "and", 2, false, NULL, "x[k] & y[k]"},
+    {VECTOR_OR, "or", 2, false, NULL, "x[k] | y[k]"},
+    {VECTOR_XOR, "xor", 2, false, NULL, "x[k] ^ y[k]"},
+    {VECTOR_SHL, "left", 2, false, NULL, "({t})(({u})x[k] << y[k])"},
+    {VECTOR_SHR, "right", 2, false, NULL, "({t})(x[k] >> y[k])"},
+    {VECTOR_SUM, "sum", 1, true, "x[0] + x[k]", "({t})(({u})x[0] + ({u})x[k])"},
+    {VECTOR_PRODUCT, "product", 1, true, "x[0] * x[k]", "({t})(({u})x[0] * ({u})x[k])"},
+    {VECTOR_LEAST, "least", 1, true, "x[0] < x[k] ? x[0] : x[k]", "x[0] < x[k] ? x[0] : x[k]"},
+    {VECTOR_GREATEST, "greatest", 1, true, "x[0] > x[k] ? x[0] : x[k]", "x[0] > x[k] ? x[0] : x[k]"},
+    {VECTOR_ALL_AND, "all_and", 1, true, NULL, "x[0] & x[k]"},
+    {VECTOR_ALL_OR, "all_or", 1, true, NULL, "x[0] | x[k]"},
+    {VECTOR_ALL_XOR, "all_xor", 1, true, NULL, "x[0] ^ x[k]"},
+};
+
+bool vec_has_each(const struct simd_type *type)
+{
+    return type && type->row[VECTOR_LOAD] && type->row[VECTOR_STORE];
+}
+
+/* Has C operations for the lanes of type? */
+static bool computes_each(const struct simd_type *type)
+{
+    return vec_has_each(type) && type->type != TYPE_F16 && type->type != TYPE_BF16;
+}
+
+static bool is_float(const struct simd_type *type)
+{
+    return type->type == TYPE_F32 || type->type == TYPE_F64;
+}
+
+const char *vec_each_suffix(struct emitter *emitter, const struct simd_type *type)
+{
+    const char *name = type->type == TYPE_F32 ? "f" : type->type == TYPE_F64 ? "d" : type_name(type->type);
+
+    return arena_printf(emitter->arena, "%d%s", type->lanes, name);
+}
+
+const char *vec_each_inline(const struct emitter *emitter)
+{
+    return emitter->simd->operators ? "INLINE_VECTORS" : "static inline";
+}
+
+const char *vec_each_store(struct emitter *emitter, const struct simd_type *type, const char *array, const char *value)
+{
+    struct vec_lanes lanes = {.emitter = emitter};
+
+    return vec_filled(&lanes, type->row[VECTOR_STORE], &(struct vec_operands){.p = array, .a = value}, TYPE_NONE);
+}
+
+const char *vec_each_load(struct emitter *emitter, const struct simd_type *type, const char *array)
+{
+    struct vec_lanes lanes = {.emitter = emitter};
+
+    return vec_filled(&lanes, type->row[VECTOR_LOAD], &(struct vec_operands){.p = array}, TYPE_NONE);
+}
+
+void vec_each_add(struct emitter *emitter, const char *name, const char *code)
+{
+    for (int k = 0; k < emitter->each.n; k++)
+        if (strcmp(emitter->each.at[k].name, name) == 0)
+            return;
+    VEC_PUSH(emitter->arena, &emitter->each, ((struct simd_helper){name, code}));
+    vec_use_helpers(emitter, code);
+    vec_claim(emitter, name);
+    emitter->uses_vectors = true;
+}
+
+/* expr with its types. */
+static const char *lane_text(struct emitter *emitter, const char *expr, enum type type)
+{
+    const char *text = "";
+
+    for (const char *c = expr; *c; c++) {
+        const char *name = strncmp(c, "{t}", 3) == 0   ? c_type_name(type)
+                           : strncmp(c, "{u}", 3) == 0 ? c_type_name(c_unsigned_type(type))
+                                                       : NULL;
+        text = name ? arena_printf(emitter->arena, "%s%s", text, name) : arena_printf(emitter->arena, "%s%c", text, *c);
+        c += name ? 2 : 0;
+    }
+    return text;
+}
+
+/* A function of `arity` vectors: x[k] becomes expr for each k. */
+static const char *each_code(struct emitter *emitter, const struct simd_type *type, const char *name, int arity,
+                             const char *expr)
+{
+    static const char *const letters[] = {"a", "b", "c"}, *const arrays[] = {"x", "y", "z"};
+    struct arena *arena = emitter->arena;
+    const char *declared = "", *stored = "", *parameters = "";
+
+    for (int k = 0; k < arity; k++) {
+        const char *comma = k ? ", " : "";
+        parameters = arena_printf(arena, "%s%s%s %s", parameters, comma, type->name, letters[k]);
+        declared = arena_printf(arena, "%s%s%s[%d]", declared, comma, arrays[k], type->lanes);
+        stored = arena_printf(arena, "%s    %s;\n", stored, vec_each_store(emitter, type, arrays[k], letters[k]));
+    }
+    return arena_printf(arena,
+                        "%s %s %s(%s)\n{\n    %s %s;\n\n%s    for (int k = 0; k < %d; k++)\n"
+                        "        x[k] = %s;\n    return %s;\n}\n",
+                        vec_each_inline(emitter), type->name, name, parameters, c_type_name(type->type), declared,
+                        stored, type->lanes, expr, vec_each_load(emitter, type, "x"));
+}
+
+/* A function that combines all lanes: x[0] becomes expr for each k. */
+static const char *fold_code(struct emitter *emitter, const struct simd_type *type, const char *name, const char *expr)
+{
+    const char *element = c_type_name(type->type);
+
+    return arena_printf(emitter->arena,
+                        "%s %s %s(%s a)\n{\n    %s x[%d];\n\n    %s;\n    for (int k = 1; k < %d; k++)\n"
+                        "        x[0] = %s;\n    return x[0];\n}\n",
+                        vec_each_inline(emitter), element, name, type->name, element, type->lanes,
+                        vec_each_store(emitter, type, "x", "a"), type->lanes, expr);
+}
+
+static const char *call_text(struct emitter *emitter, const char *name, struct vec_operands operands)
+{
+    return arena_printf(emitter->arena, "%s(%s%s%s%s%s)", name, operands.a, operands.b ? ", " : "",
+                        operands.b ? operands.b : "", operands.c ? ", " : "", operands.c ? operands.c : "");
+}
+
+/* "sin_each_16f" */
+static const char *each_name(struct emitter *emitter, const char *what, const struct simd_type *type)
+{
+    return arena_printf(emitter->arena, "%s_each_%s", what, vec_each_suffix(emitter, type));
+}
+
+static const char *function_lane(struct emitter *emitter, enum function function, enum type type)
+{
+    static const char *const arguments[] = {"x[k]", "x[k], y[k]", "x[k], y[k], z[k]"};
+
+    return arena_printf(emitter->arena, "%s%s(%s)", function_name(function), type == TYPE_F32 ? "f" : "",
+                        arguments[function_arity(function) - 1]);
+}
+
+static void add_function(struct emitter *emitter, enum function function, const struct simd_type *type,
+                         const char *name)
+{
+    vec_each_add(emitter, name,
+                 each_code(emitter, type, name, function_arity(function),
+                           function_lane(emitter, function, type->type)));
+    emitter->uses_math = true;
+}
+
+/* A function that puts a into all lanes. */
+static const char *all_code(struct emitter *emitter, const struct simd_type *type, const char *name)
+{
+    const char *element = c_type_name(type->type);
+
+    return arena_printf(emitter->arena,
+                        "%s %s %s(%s a)\n{\n    %s x[%d];\n\n    for (int k = 0; k < %d; k++)\n        x[k] = a;\n"
+                        "    return %s;\n}\n",
+                        vec_each_inline(emitter), type->name, name, element, element, type->lanes, type->lanes,
+                        vec_each_load(emitter, type, "x"));
+}
+
+const char *vec_each_splat(struct vec_lanes *lanes, const struct simd_type *simd, const char *a)
+{
+    const char *name = arena_printf(lanes->emitter->arena, "all_%s", vec_each_suffix(lanes->emitter, simd));
+
+    vec_each_add(lanes->emitter, name, all_code(lanes->emitter, simd, name));
+    return arena_printf(lanes->emitter->arena, "%s(%s)", name, a);
+}
+
+const char *vec_each(struct vec_lanes *lanes, enum function function, enum type type, struct vec_operands operands)
+{
+    struct emitter *emitter = lanes->emitter;
+    const struct simd_type *simd = vec_register(lanes, type);
+    const bool has = vec_has_each(simd) && is_float(simd);
+    const char *name = has ? each_name(emitter, function_name(function), simd) : NULL;
+
+    if (!name)
+        return vec_lack(lanes, function_name(function), type);
+    add_function(emitter, function, simd, name);
+    return call_text(emitter, name, operands);
+}
+
+const char *vec_each_op(struct vec_lanes *lanes, enum vector_op op, enum type type, struct vec_operands operands)
+{
+    struct emitter *emitter = lanes->emitter;
+    const struct simd_type *simd = vec_register(lanes, type);
+
+    for (size_t k = 0; computes_each(simd) && k < sizeof(ops) / sizeof(ops[0]); k++) {
+        const char *expr = is_float(simd) ? ops[k].floats : ops[k].ints;
+        const char *name = each_name(emitter, ops[k].name, simd);
+        if (ops[k].op != op || !expr)
+            continue;
+        expr = lane_text(emitter, expr, type);
+        vec_each_add(emitter, name,
+                     ops[k].folds ? fold_code(emitter, simd, name, expr)
+                                  : each_code(emitter, simd, name, ops[k].arity, expr));
+        operands.b = ops[k].arity > 1 ? operands.b : NULL;
+        operands.c = NULL;
+        return call_text(emitter, name, operands);
+    }
+    return NULL;
+}
+
+const char *vec_each_conversion(struct vec_lanes *lanes, const char *a, enum type from, enum type to)
+{
+    struct emitter *emitter = lanes->emitter;
+    const struct simd_type *x = vec_register(lanes, from), *y = vec_register(lanes, to);
+
+    if (!computes_each(x) || !computes_each(y))
+        return NULL;
+    const char *name = arena_printf(emitter->arena, "to_%s_each_%s", type_name(to), vec_each_suffix(emitter, x));
+    const char *code =
+        arena_printf(emitter->arena,
+                     "%s %s %s(%s a)\n{\n    %s x[%d];\n    %s y[%d];\n\n    %s;\n    for (int k = 0; k < %d; k++)\n"
+                     "        y[k] = (%s)x[k];\n    return %s;\n}\n",
+                     vec_each_inline(emitter), y->name, name, x->name, c_type_name(from), x->lanes, c_type_name(to),
+                     y->lanes, vec_each_store(emitter, x, "x", "a"), x->lanes, c_type_name(to),
+                     vec_each_load(emitter, y, "y"));
+    vec_each_add(emitter, name, code);
+    return arena_printf(emitter->arena, "%s(%s)", name, a);
+}
+
+void vec_use_each(struct emitter *emitter, const char *code)
+{
+    const struct simd *simd = emitter->simd;
+
+    for (int t = 0; strstr(code, "_each_") && t < simd->n_type; t++)
+        for (size_t f = 0; f < sizeof(functions) / sizeof(functions[0]); f++) {
+            const char *name = each_name(emitter, function_name(functions[f]), &simd->type[t]);
+            if (vec_has_each(&simd->type[t]) && is_float(&simd->type[t]) && c_mentions(code, name))
+                add_function(emitter, functions[f], &simd->type[t], name);
+        }
+}
