@@ -23,7 +23,7 @@
 #include "plan/device/copies/ahead.h"
 #include "plan/check/check.h"
 #include "plan/storage/contract.h"
-#include "plan/device/device.h"
+#include "plan/storage/device.h"
 #include "plan/device/copies/join_zeros.h"
 #include "plan/plan.h"
 #include "plan/device/sync/sync.h"

@@ -26,6 +26,11 @@ bool loop_plan_has_positions(const struct loop_info *info)
            (info->tuple != 0 || !(plan->size->kind == EXPR_INT && plan->size->integer == 1));
 }
 
+bool loop_plan_is_cooperative(const struct loop_info *info)
+{
+    return info->is_copy && info->plan && info->plan->axis != AXIS_NONE && info->plan->bind_step == info->step;
+}
+
 bool loop_plan_is_literal(const struct loop_info *info)
 {
     return info->plan &&

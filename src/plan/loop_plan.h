@@ -95,6 +95,8 @@ void loop_plan_peel(struct schedule *schedule, int id);
 bool loop_plan_is_inner(const struct loop_info *info);
 /* Has it positions of a launch that tell what runs where, though it may have one iteration only? */
 bool loop_plan_has_positions(const struct loop_info *info);
+/* Was the loop of a copy bound by plan/device/copies/cooperate.h, and not by a step? */
+bool loop_plan_is_cooperative(const struct loop_info *info);
 /* Do all the values of the loop have to be literals in the emitted code? */
 bool loop_plan_is_literal(const struct loop_info *info);
 

@@ -36,7 +36,6 @@ libpolynest_la_SOURCES += \
 # src/plan/device
 libpolynest_la_SOURCES += \
 	src/plan/device/conflict.c src/plan/device/conflict.h \
-	src/plan/device/device.c src/plan/device/device.h \
 	src/plan/device/from_start.c src/plan/device/from_start.h \
 	src/plan/device/kernels.c src/plan/device/kernels.h \
 	src/plan/device/shared_bytes.c src/plan/device/shared_bytes.h
@@ -95,6 +94,7 @@ libpolynest_la_SOURCES += \
 # src/plan/storage
 libpolynest_la_SOURCES += \
 	src/plan/storage/contract.c src/plan/storage/contract.h \
+	src/plan/storage/device.c src/plan/storage/device.h \
 	src/plan/storage/footprint.c src/plan/storage/footprint.h \
 	src/plan/storage/padding.c src/plan/storage/padding.h \
 	src/plan/storage/round_up.c src/plan/storage/round_up.h \

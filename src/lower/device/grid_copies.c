@@ -27,7 +27,7 @@ static const struct node *divided(const struct node *node)
     while (node->kind == NODE_LOOP && node->axis == AXIS_NONE && node->info && node->info->is_copy &&
            node->n_child == 1)
         node = node->child[0];
-    return node->kind == NODE_LOOP && node->axis != AXIS_NONE && is_cooperative(node->info) &&
+    return node->kind == NODE_LOOP && node->axis != AXIS_NONE && loop_plan_is_cooperative(node->info) &&
                    node->info->plan->copies != RUN_OWN
                ? node
                : NULL;

@@ -4,7 +4,6 @@
 #include "lower/device/axis_digits.h"
 #include "lower/facts/pending.h"
 #include "lower/device/positions.h"
-#include "plan/device/copies/cooperate.h"
 #include "plan/device/copies/dealing.h"
 #include "tree/visit.h"
 #include "tree/vars.h"
@@ -24,7 +23,7 @@ static const struct node *namesake(const struct node *node, const struct node *l
     const struct node *found = NULL;
 
     if (starts_is_one(node) && node->axis == loop->axis && node->step == loop->step && node->info &&
-        !is_cooperative(node->info) && affine_equal(node->lower, loop->lower))
+        !loop_plan_is_cooperative(node->info) && affine_equal(node->lower, loop->lower))
         found = node;
     for (int k = 0; k < node->n_child; k++) {
         const struct node *other = namesake(node->child[k], loop);

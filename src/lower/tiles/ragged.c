@@ -1,7 +1,6 @@
 #include "lower/tiles/ragged.h"
 
 #include "lower/facts/bound.h"
-#include "plan/device/copies/cooperate.h"
 #include "plan/device/copies/dealing.h"
 #include "plan/loop_plan.h"
 #include "program/program.h"
@@ -77,14 +76,14 @@ static bool is_one_round(const struct node *loop)
     bool one = true;
 
     for (; loop->kind == NODE_LOOP && one; loop = loop->child[0])
-        one = loop->info && is_cooperative(loop->info) && !is_dealt(loop->info) &&
+        one = loop->info && loop_plan_is_cooperative(loop->info) && !is_dealt(loop->info) &&
               (loop->info->plan->axis != AXIS_THREAD || loop->info->plan->rounds == 1);
     return one;
 }
 
 bool ragged_copies_again(const struct ragged_around *around, const struct node *node)
 {
-    return around->repeats && node->kind == NODE_LOOP && node->info && is_cooperative(node->info) &&
+    return around->repeats && node->kind == NODE_LOOP && node->info && loop_plan_is_cooperative(node->info) &&
            !is_one_round(node);
 }
 

@@ -6,6 +6,7 @@
 #include "plan/check/clause.h"
 #include "plan/check/launch.h"
 #include "plan/check/separate.h"
+#include "plan/device/kernels.h"
 #include "plan/device/reduce/atomic.h"
 #include "plan/device/reduce/lanes.h"
 #include "plan/loop_plan.h"
@@ -76,7 +77,7 @@ static bool is_warps(const struct test *test, const struct dependence *dependenc
     const struct statement *statement = dependence->from->statement;
 
     return test->info->plan->axis == AXIS_THREAD_X && statement == dependence->to->statement &&
-           lanes_are_one_warps(statement, lanes_of(test->schedule->program, test->schedule->order, statement));
+           kernels_one_thread_updates(statement, lanes_of(test->schedule->program, test->schedule->order, statement));
 }
 
 /* Reductions, too, unless the device makes their updates in one go. */

@@ -1,7 +1,6 @@
 #include "plan/check/launch.h"
 
 #include "caps/gpu.h"
-#include "plan/device/copies/cooperate.h"
 #include "plan/device/kernels.h"
 #include "plan/loop_plan.h"
 #include "sched/time.h"
@@ -92,7 +91,7 @@ static void check_blocks(struct checking *checking, const struct order *loop)
 static bool is_in_the_way(const struct order *order, const struct loop_plan *runs)
 {
     const struct loop_plan *plan = order->info->plan;
-    const enum axis axis = plan && !is_cooperative(order->info) ? axis_whole(plan->axis) : AXIS_NONE;
+    const enum axis axis = plan && !loop_plan_is_cooperative(order->info) ? axis_whole(plan->axis) : AXIS_NONE;
 
     if (axis == axis_whole(runs->axis))
         return plan->run != runs->run || plan->threads_axis != runs->threads_axis;

@@ -2,9 +2,7 @@
 
 #include "base/vec.h"
 #include "caps/gpu.h"
-#include "plan/device/copies/cooperate.h"
 #include "plan/device/kernels.h"
-#include "plan/device/reduce/lanes.h"
 #include "plan/loop_plan.h"
 #include "poly/keep.h"
 #include "program/meet.h"
@@ -173,7 +171,7 @@ static bool is_first_threads(const struct statement *statement, const struct arr
 {
     int uses = 0;
 
-    if (!lanes_are_one_warps(statement, statement->lanes) || statement->target->array != array)
+    if (!kernels_one_thread_updates(statement, statement->lanes) || statement->target->array != array)
         return false;
     for (int k = 0; k < statement->n_access; k++)
         uses += statement->access[k].array == array;
@@ -270,7 +268,7 @@ static __isl_give isl_union_set *anyones_copies(const struct search *search, con
     const struct loop_info *info = order->kind == ORDER_LOOP ? order->info : NULL;
     isl_union_set *found = isl_union_set_empty(program_params_space(search->program));
 
-    copy = copy || (info && is_cooperative(info) && info->plan->copies != RUN_OWN);
+    copy = copy || (info && loop_plan_is_cooperative(info) && info->plan->copies != RUN_OWN);
     if (order->kind == ORDER_LEAF && copy)
         found = isl_union_set_add_set(found, isl_set_copy(order->domain));
     for (int k = 0; k < order->n_child; k++)

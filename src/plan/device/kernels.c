@@ -298,3 +298,8 @@ __isl_give isl_union_map *kernel_positions(const struct program *program, const 
     walk(&search, kernel);
     return search.found;
 }
+
+bool kernels_one_thread_updates(const struct statement *statement, int lanes)
+{
+    return lanes > 0 && (lanes <= WARP || statement->by_warp);
+}

@@ -50,4 +50,8 @@ bool kernel_is_whole_warps(const struct order *kernel);
 /* The kernel of the order that has the statement; NULL: several have. */
 const struct order *kernel_of(struct arena *arena, const struct order *order, const struct statement *statement);
 
+/* Is it always the same thread that makes the one update of an element, where a warp makes one of those of `lanes`
+ * threads? */
+bool kernels_one_thread_updates(const struct statement *statement, int lanes);
+
 #endif

@@ -346,11 +346,6 @@ static const struct order *by_number(struct copying *copying)
     return order;
 }
 
-bool is_cooperative(const struct loop_info *info)
-{
-    return info->is_copy && info->plan && info->plan->axis != AXIS_NONE && info->plan->bind_step == info->step;
-}
-
 /* May the loops around it be of threads: are all iterations of these to have elements of the one buffer? */
 static bool runs_in_threads(const struct copying *copying)
 {
@@ -486,7 +481,7 @@ static bool is_bound_otherwise(const struct order *order)
 {
     const struct step *step = order->kind == ORDER_LOOP && order->info->is_copy ? order->info->step : NULL;
 
-    return step && step_value(step, "copy") && axis_is_thread(axis_of(order)) && !is_cooperative(order->info);
+    return step && step_value(step, "copy") && axis_is_thread(axis_of(order)) && !loop_plan_is_cooperative(order->info);
 }
 
 static const struct order *refuse_bound(const struct copying *copying, const struct order *order)

@@ -16,7 +16,5 @@ int64_t cooperate_rounds(int64_t iterations, int64_t threads);
 /* A copy of a copy loop's info, bound to axis for so many iterations; weight: see struct loop_plan. */
 struct loop_info *cooperate_info(struct schedule *schedule, const struct loop_info *like, enum axis axis, int64_t size,
                                  int64_t weight);
-/* Has cooperate_copies bound the loop, and not a step? */
-bool is_cooperative(const struct loop_info *info);
 
 #endif

@@ -1,7 +1,6 @@
 #include "plan/device/copies/join_zeros.h"
 
 #include "plan/device/conflict.h"
-#include "plan/device/copies/cooperate.h"
 #include "plan/loop_plan.h"
 
 enum { MAX_LOOPS = 32 };
@@ -19,7 +18,7 @@ static bool find_chain(const struct order *order, bool zeros, struct chain *chai
     const struct statement *statement;
 
     for (chain->n = 0; order->kind == ORDER_LOOP && chain->n < MAX_LOOPS; order = order->child[0]) {
-        if (!order->info->is_copy || (loop_is_bound(order) && !is_cooperative(order->info)))
+        if (!order->info->is_copy || (loop_is_bound(order) && !loop_plan_is_cooperative(order->info)))
             return false;
         chain->loop[chain->n++] = order;
     }

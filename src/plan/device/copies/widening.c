@@ -1,6 +1,5 @@
 #include "plan/device/copies/widening.h"
 
-#include "plan/device/copies/cooperate.h"
 #include "plan/device/copies/neighbours.h"
 #include "plan/device/kernels.h"
 #include "poly/graph.h"
@@ -23,7 +22,7 @@ static bool find_place(const struct order *order, struct place_of_copy *place)
     place->n = 0;
     place->dealt_out = place->in_rows = false;
     for (; order->kind == ORDER_LOOP && order->info->is_copy && place->n < WIDENING_LOOPS; order = order->child[0]) {
-        if (widening_is_bound(order->info) && !is_cooperative(order->info))
+        if (widening_is_bound(order->info) && !loop_plan_is_cooperative(order->info))
             return false;
         place->dealt_out |= widening_is_bound(order->info);
         place->loop[place->n++] = order;

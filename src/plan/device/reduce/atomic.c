@@ -4,6 +4,7 @@
 #include "dep/dependence.h"
 #include "plan/cache/options.h"
 #include "plan/device/conflict.h"
+#include "plan/device/kernels.h"
 #include "plan/device/reduce/lanes.h"
 #include "plan/loop_plan.h"
 
@@ -88,7 +89,7 @@ static __isl_give isl_union_map *within_warps(const struct program *program)
     isl_union_map *pairs = isl_union_map_empty(program_params_space(program));
 
     for (int s = 0; s < program->n_statement; s++)
-        if (lanes_are_one_warps(program->statement[s], program->statement[s]->lanes)) {
+        if (kernels_one_thread_updates(program->statement[s], program->statement[s]->lanes)) {
             isl_union_set *own = isl_union_set_from_set(isl_set_copy(program->statement[s]->domain));
             pairs = isl_union_map_union(pairs, isl_union_map_from_domain_and_range(isl_union_set_copy(own), own));
         }

@@ -170,11 +170,6 @@ int64_t lanes_most(const struct program *program, const struct order *loop)
     return size->kind == EXPR_INT ? size->integer : most;
 }
 
-bool lanes_are_one_warps(const struct statement *statement, int lanes)
-{
-    return lanes > 0 && (lanes <= WARP || statement->by_warp);
-}
-
 int lanes_of(const struct program *program, const struct order *order, const struct statement *statement)
 {
     const struct order *loop = lanes_loop(program, order, statement);

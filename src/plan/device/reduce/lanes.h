@@ -22,8 +22,6 @@ int64_t lanes_most(const struct program *program, const struct order *loop);
 /* So many of its iterations, of which each warp makes one update where the statement would make one in each; 0: none.
  * More than a warp's only where warps have atomic updates, or elements of their own. */
 int lanes_of(const struct program *program, const struct order *order, const struct statement *statement);
-/* Is it always the same thread that makes the one update of an element? */
-bool lanes_are_one_warps(const struct statement *statement, int lanes);
 /* Notes it in the statements of the kernel, a part of order. */
 void lanes_mark(const struct program *program, const struct order *order, const struct order *kernel);
 

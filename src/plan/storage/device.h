@@ -1,6 +1,6 @@
 /* Where temporaries are kept on a device. */
-#ifndef PLAN_DEVICE_DEVICE_H
-#define PLAN_DEVICE_DEVICE_H
+#ifndef PLAN_STORAGE_DEVICE_H
+#define PLAN_STORAGE_DEVICE_H
 
 #include "sched/schedule.h"
 
