@@ -227,7 +227,8 @@ static enum status add_shared(const struct placing *placing, const struct array 
 /* Do all threads of a block copy together what is written to it below order, once? copy: that is a copy of theirs. */
 static bool is_filled_together(const struct order *order, const struct array *array, bool copy)
 {
-    copy = copy || (order->kind == ORDER_LOOP && loop_plan_is_cooperative(order->info) && order->info->plan->copies == RUN_ONCE);
+    copy = copy || (order->kind == ORDER_LOOP && loop_plan_is_cooperative(order->info) &&
+                    order->info->plan->copies == RUN_ONCE);
     if (order->kind == ORDER_LEAF)
         return copy || order->statement->target->array != array;
     for (int k = 0; k < order->n_child; k++)
