@@ -90,7 +90,7 @@ struct element {
                         * far each lane's is from there, where these are set */
     const int64_t *lane_factor; /* and what subscripts grow by; NULL where lane_step is 0, or elements are not a number
                                  * apart */
-    int n_lane_index; /* LANES_APART: the subscripts of all lanes, array->n_dim of each; 0: these are indirect */
+    int n_lane_index; /* LANES_APART: array->n_dim times the lanes, in lane_index; 0: subscripts are indirect */
     const struct affine *const *lane_index;
     const struct tree_expr *distance; /* LANES_APART, of an assignment's target */
     const struct var *base;           /* the POINTER from where on subscripts count; NULL: the array */

@@ -102,7 +102,7 @@ static void use_element(struct verifier *verifier, const struct element *element
 
     use(verifier, element->base);
     use_affines(verifier, element->index, n);
-    use_affines(verifier, element->lane_index, element->n_lane_index * n);
+    use_affines(verifier, element->lane_index, element->n_lane_index);
     for (int k = 0; element->indirect && k < n; k++)
         if (!element->index[k])
             use_expr(verifier, element->indirect[k]);

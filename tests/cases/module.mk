@@ -1802,6 +1802,7 @@ cases = \
 	tests/cases/unroll/unbounded-hint.case \
 	tests/cases/vectorize/apart-each-way-vector.case \
 	tests/cases/vectorize/apart-each-way.case \
+	tests/cases/vectorize/apart-two-dimensions.case \
 	tests/cases/vectorize/bool-avx2.case \
 	tests/cases/vectorize/bool-avx512.case \
 	tests/cases/vectorize/bool-mask.case \
