@@ -109,10 +109,9 @@ const struct affine *facts_with_argument(struct arena *arena, const struct affin
                                          int k)
 {
     const struct atom *atom = term->atom;
-    const struct affine *whole = affine_extreme(arena, atom->kind, atom->arg, atom->n_arg);
+    const struct affine *difference = affine_sub(arena, atom->arg[k], affine_atom(arena, atom));
 
-    whole = affine_sub(arena, atom->arg[k], whole);
-    return affine_add(arena, a, affine_scale(arena, whole, term->factor));
+    return affine_add(arena, a, affine_scale(arena, difference, term->factor));
 }
 
 void facts_assume(struct facts *facts, const struct affine *a)
