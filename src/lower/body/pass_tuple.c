@@ -10,6 +10,7 @@
 #include "lower/facts/bound.h"
 #include "lower/facts/facts.h"
 
+#include "base/names.h"
 #include "tree/visit.h"
 
 #include <inttypes.h>
@@ -155,6 +156,25 @@ static const struct var *named(struct lowering *lowering, const char *name, enum
     return lower_new_var(lowering, kind, name);
 }
 
+static void add_var_name(const struct node *node, void *names)
+{
+    if (node->var)
+        names_add(names, node->var->name);
+}
+
+/* The name of the loop that the tuple's head has replaced; another one where a loop around, inside, or the program
+ * has that by now: the name was free for later steps. */
+static const char *first_name(const struct facts *facts, const struct tuple *tuple)
+{
+    struct names used = {.arena = facts->lowering->arena};
+
+    program_add_names(facts->lowering->program, &used);
+    for (const struct bound_var *bound = facts->bound; bound; bound = bound->outer)
+        names_add(&used, bound->var->name);
+    node_for_each(tuple->loop[0], add_var_name, &used);
+    return names_unique(&used, tuple->loop[0]->info->part->name);
+}
+
 static const struct node *build(const struct facts *facts, struct tuple *tuple)
 {
     struct lowering *lowering = facts->lowering;
@@ -171,7 +191,7 @@ static const struct node *build(const struct facts *facts, struct tuple *tuple)
         child[0] = node_if(arena, guard, 1, child[0]);
     for (int k = 0; k < tuple->n; k++) {
         const struct node *loop = tuple->loop[k];
-        part[k].var = named(lowering, k == 0 ? head->part->name : loop->var->name, VAR_VALUE);
+        part[k].var = named(lowering, k == 0 ? first_name(facts, tuple) : loop->var->name, VAR_VALUE);
         part[k].first = tuple->lower[k];
         part[k].extent = extent(facts, tuple, k);
         child[0] = child[0] ? node_substitute(arena, child[0], loop->var, affine_var(arena, part[k].var)) : NULL;
