@@ -202,7 +202,9 @@ cases = \
 	tests/cases/cache/view.case \
 	tests/cases/cache_read/array-named-ax0.case \
 	tests/cases/cache_read/compute-at.case \
+	tests/cases/cache_read/copy-names.case \
 	tests/cases/cache_read/diagonal.case \
+	tests/cases/cache_read/local-name.case \
 	tests/cases/cache_read/name_taken.case \
 	tests/cases/cache_read/no-reader.case \
 	tests/cases/cache_read/order.case \
@@ -249,6 +251,7 @@ cases = \
 	tests/cases/collapse/flat-three.case \
 	tests/cases/collapse/flat-tiles.case \
 	tests/cases/collapse/imperfect.case \
+	tests/cases/collapse/inner-name.case \
 	tests/cases/collapse/name-taken.case \
 	tests/cases/collapse/not-adjacent.case \
 	tests/cases/collapse/one.case \
@@ -885,6 +888,7 @@ cases = \
 	tests/cases/fuse/listed-twice.case \
 	tests/cases/fuse/manual-temp-tiled.case \
 	tests/cases/fuse/manual-temp.case \
+	tests/cases/fuse/minima-inside.case \
 	tests/cases/fuse/name-collision-both.case \
 	tests/cases/fuse/name-collision.case \
 	tests/cases/fuse/name-given-twice.case \
@@ -1195,6 +1199,7 @@ cases = \
 	tests/cases/parallelize/one-only.case \
 	tests/cases/parallelize/peeled.case \
 	tests/cases/parallelize/private-buffers.case \
+	tests/cases/parallelize/private-names.case \
 	tests/cases/parallelize/reduction-refused.case \
 	tests/cases/parallelize/reduction.case \
 	tests/cases/parallelize/region-alone.case \

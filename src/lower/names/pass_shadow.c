@@ -1,4 +1,4 @@
-/* Pass "shadow": a loop inside another of the same name, or of the name of an array, gets a name of its own. (Loops of
+/* Pass "shadow": a loop inside another of the same name, or of a name of the program, gets a name of its own. (Loops of
  * different nests may share a name, and fuse can put one inside the other; a buffer may be called as a loop is.)
  */
 #include "lower/lower.h"
@@ -65,7 +65,6 @@ const struct node *lower_shadow(struct lowering *lowering, const struct node *tr
     struct shadowing shadowing = {lowering, {.arena = lowering->arena}, {.arena = lowering->arena}};
 
     lower_used_names(lowering, tree, &shadowing.used);
-    for (int k = 0; k < lowering->program->n_array; k++)
-        names_add(&shadowing.around, lowering->program->array[k].name);
+    program_add_names(lowering->program, &shadowing.around);
     return walk(&shadowing, tree);
 }

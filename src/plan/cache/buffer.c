@@ -140,7 +140,8 @@ static const char *axis_name(const struct buffer *buffer, const struct drivers *
     for (int k = 0; k < drivers->n; k++)
         if (drivers->list[k].factor[axis] && !has_digit_name(buffer, drivers->list[k].info->name))
             return drivers->list[k].info->name;
-    return arena_printf(buffer->schedule->arena, "ax%d", axis);
+    return program_default_name(buffer->schedule->arena, buffer->schedule->program,
+                                arena_printf(buffer->schedule->arena, "ax%d", axis), NULL, 0);
 }
 
 static bool refuse_layout(const struct buffer *buffer, struct place place, const char *hint, const char *text)

@@ -8,19 +8,24 @@
  */
 #include "plan/cache/copies.h"
 
-static enum status refuse_name(struct schedule *schedule, const struct step *step, const char *name)
-{
-    return edit_refuse(schedule, step_place(step, "as"), "name", NULL, "there already is a `%s`", name);
-}
-
-static enum status new_name(struct schedule *schedule, const struct step *step, const char *array, const char **name)
+static bool is_taken(const struct schedule *schedule, const char *name)
 {
     const struct program *program = schedule->program;
 
-    *name = step_string(step, "as", arena_printf(schedule->arena, "%s_local", array));
-    if (program_array(program, *name) || program_scalar(program, *name) || program_param(program, *name) ||
-        program_statement(program, *name) || schedule_group(schedule, *name))
-        return refuse_name(schedule, step, *name);
+    return program_has_name(program, name) || program_statement(program, name) || schedule_group(schedule, name);
+}
+
+/* `as`, which must be free; A_local, A_local_2, .. otherwise. */
+static enum status new_name(struct schedule *schedule, const struct step *step, const char *array, const char **name)
+{
+    const char *wanted = step_string(step, "as", NULL);
+    const char *base = wanted ? wanted : arena_printf(schedule->arena, "%s_local", array);
+
+    *name = base;
+    if (wanted && is_taken(schedule, base))
+        return edit_refuse(schedule, step_place(step, "as"), "name", NULL, "there already is a `%s`", base);
+    for (int k = 2; is_taken(schedule, *name); k++)
+        *name = arena_printf(schedule->arena, "%s_%d", base, k);
     return STATUS_OK;
 }
 

@@ -114,7 +114,11 @@ const char *declare_pointer_type(struct emitter *emitter, const struct array *ar
 
 const char *declare_all_name(struct emitter *emitter, const struct array *array)
 {
-    return arena_printf(emitter->arena, "%s_all", array->name);
+    const int n_used = emitter->names.used.n;
+    const char *name = names_unique(&emitter->names, arena_printf(emitter->arena, "%s_all", array->name));
+
+    emitter->names.used.n = n_used; /* the same each time */
+    return name;
 }
 
 /* `float (*Ap)[256] = Ap_all + omp_get_thread_num() * 480`: this thread's. */
