@@ -100,6 +100,7 @@ tests_fuzz_polynest_wide_SOURCES = \
 	tests/fuzz/wide_nests.c \
 	tests/fuzz/wide_plain.c \
 	tests/fuzz/wide_plan.c \
+	tests/fuzz/wide_polyhedral.c \
 	tests/fuzz/wide_steps.c \
 	tests/fuzz/wide_chain.c \
 	tests/fuzz/wide_cores.c \

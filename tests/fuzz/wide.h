@@ -19,9 +19,9 @@
 /* clang-format off */
 #define WIDE_FEATURES(X) \
     X(EQUALITY, "condition-equality") X(CONGRUENCE, "condition-congruence") X(OR, "condition-or") \
-    X(SEVERAL, "condition-several") X(NEGATIVE, "loop-negative") X(QUOTIENT, "nested-quotient") \
+    X(SEVERAL, "condition-several") X(LANES, "condition-lanes") X(NEGATIVE, "loop-negative") X(QUOTIENT, "nested-quotient") \
     X(STEPPED, "loop-step") X(TRIANGLE, "loop-triangle") X(DATA, "condition-data") X(NEVER, "condition-not") \
-    X(BLOCK, "inner-block") X(BOOL, "bool") X(I8, "i8") X(I16, "i16") X(I32, "i32") X(I64, "i64") X(U8, "u8") \
+    X(BLOCK, "inner-block") X(POLYHEDRAL, "polyhedral") X(BOOL, "bool") X(I8, "i8") X(I16, "i16") X(I32, "i32") X(I64, "i64") X(U8, "u8") \
     X(U16, "u16") X(U32, "u32") X(U64, "u64") X(F16, "f16") X(BF16, "bf16") X(F32, "f32") X(F64, "f64") \
     X(VALUES, "index-values") X(INJECTIVE, "index-injective") X(INDEX_DIV, "index-div") \
     X(INDEX_MOD, "index-mod") X(INDEX_WRAP, "index-wrap") X(INDEX_CLAMP, "index-clamp") \
@@ -160,6 +160,7 @@ enum { MAX_NEST_LOOPS = 16 };
 struct wide_nest {
     char name[24];
     struct wide_block block;
+    bool polyhedral; /* described as a domain and an order */
     const char *permit;
     char now[MAX_NEST_LOOPS][24]; /* names of the loops around all its statements after the steps so far */
     bool literal[MAX_NEST_LOOPS]; /* of constant length */
@@ -284,6 +285,11 @@ struct term *condition_draw(struct wide *wide, const struct sight *sight);
 struct term *value_draw(struct wide *wide, const struct sight *sight, enum type type, int depth);
 struct term *value_condition(struct wide *wide, const struct sight *sight, int depth);
 struct term *value_read(struct wide *wide, const struct sight *sight, const struct wide_array *array);
+
+/* wide_polyhedral.c: nests in polyhedral form; all steps forward, conditions on loops, no blocks inside */
+bool polyhedral_can(const struct wide_block *block);
+/* "domain", "order" and "as" */
+void polyhedral_text(const struct wide *wide, const struct wide_block *block, struct text *out);
 
 /* wide_nests.c: arrays, loops, statements */
 void frame_draw(struct wide *wide);

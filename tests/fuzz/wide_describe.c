@@ -127,7 +127,7 @@ static void write_statement(const struct wide *wide, const struct wide_statement
     text_char(out, '"');
 }
 
-static void write_block(const struct wide *wide, const struct wide_block *block, struct text *out)
+static void write_loops(const struct wide *wide, const struct wide_block *block, struct text *out)
 {
     text_add(out, "\"loops\": [");
     for (int k = 0; k < block->n_loop; k++) {
@@ -140,6 +140,14 @@ static void write_block(const struct wide *wide, const struct wide_block *block,
         term_text(wide, block->condition, out);
         text_add(out, "\"");
     }
+}
+
+static void write_block(const struct wide *wide, const struct wide_block *block, bool polyhedral, struct text *out)
+{
+    if (polyhedral)
+        polyhedral_text(wide, block, out);
+    else
+        write_loops(wide, block, out);
     text_add(out, ", \"body\": [");
     for (int k = 0; k < block->n_item; k++) {
         text_add(out, k ? ", " : "");
@@ -147,7 +155,7 @@ static void write_block(const struct wide *wide, const struct wide_block *block,
             write_statement(wide, block->item[k].statement, out);
         } else {
             text_char(out, '{');
-            write_block(wide, block->item[k].block, out);
+            write_block(wide, block->item[k].block, false, out);
             text_char(out, '}');
         }
     }
@@ -162,7 +170,7 @@ static void write_nests(const struct wide *wide, struct text *out)
         text_addf(out, "  {\"name\": \"%s\", ", nest->name);
         if (nest->permit)
             text_addf(out, "\"permit\": [\"%s\"], ", nest->permit);
-        write_block(wide, &nest->block, out);
+        write_block(wide, &nest->block, nest->polyhedral, out);
         text_add(out, k + 1 < wide->n_nest ? "},\n" : "}\n],\n");
     }
 }

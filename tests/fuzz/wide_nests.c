@@ -491,5 +491,8 @@ void nests_draw(struct wide *wide)
         nest = nest_add(wide, name);
         block_draw(wide, &nest->block, &sight, stems[k], loops[pick(wide, 6)], 2);
         nest_finish(nest);
+        nest->polyhedral = chance(wide, 20) && polyhedral_can(&nest->block);
+        if (nest->polyhedral)
+            has(wide, WIDE_POLYHEDRAL);
     }
 }

@@ -32,6 +32,35 @@ static bool is_vectorized(const struct wide *wide, const char *loop)
     return false;
 }
 
+static bool mentions(const struct term *term, const char *loop)
+{
+    bool found = term->form == FORM_LOOP && strcmp(term->loop->name, loop) == 0;
+
+    for (int k = 0; k < term->n_arg; k++)
+        found = found || mentions(term->arg[k], loop);
+    return found;
+}
+
+/* Is the loop in an equality or a congruence of the condition? */
+static bool is_tied(const struct term *condition, const char *loop)
+{
+    const bool ties = condition->form == FORM_BINARY && (condition->op[0] == '=' || condition->op[0] == '%');
+    bool found = ties && mentions(condition, loop);
+
+    for (int k = 0; k < condition->n_arg; k++)
+        found = found || is_tied(condition->arg[k], loop);
+    return found;
+}
+
+static bool is_tied_in(const struct wide_block *block, const char *loop)
+{
+    bool found = block->condition && is_tied(block->condition, loop);
+
+    for (int k = 0; k < block->n_item; k++)
+        found = found || (block->item[k].block && is_tied_in(block->item[k].block, loop));
+    return found;
+}
+
 static void draw_vectorize(struct wide *wide, const struct wide_nest *nest)
 {
     static const int lanes[] = {2, 4, 8, 16, 32, 3, 64};
@@ -50,6 +79,7 @@ static void draw_vectorize(struct wide *wide, const struct wide_nest *nest)
     }
     text_char(&step->text, '}');
     step->features.has[WIDE_VECTORIZE] = true;
+    step->features.has[WIDE_LANES] = is_tied_in(&nest->block, loop);
 }
 
 static void draw_unroll(struct wide *wide, const struct wide_nest *nest)

@@ -129,10 +129,26 @@ static bool gives_truth(const char *op)
     return false;
 }
 
+/* A literal has the type of what stands beside it, whatever it is drawn for. */
+static void settle(struct term *literal, const struct term *other)
+{
+    const enum type type = type_promote(other->type);
+    const bool open = literal->form == FORM_INT || literal->form == FORM_REAL;
+
+    if (open && other->form != FORM_INT && other->form != FORM_REAL && type != TYPE_NONE &&
+        (literal->form == FORM_INT || type_is_float(type)))
+        literal->type = type;
+}
+
 struct term *term_binary(struct wide *wide, const char *op, struct term *a, struct term *b)
 {
     const bool index = a->type == TYPE_NONE && b->type == TYPE_NONE;
     const bool shifts = strcmp(op, "<<") == 0 || strcmp(op, ">>") == 0;
+
+    if (!shifts) {
+        settle(a, b);
+        settle(b, a);
+    }
     struct term *term = term_new(wide, FORM_BINARY, shifts ? type_promote(a->type) : common(a->type, b->type));
 
     if (gives_truth(op) && !index)
@@ -145,6 +161,8 @@ struct term *term_binary(struct wide *wide, const char *op, struct term *a, stru
 
 struct term *term_select(struct wide *wide, struct term *condition, struct term *a, struct term *b)
 {
+    settle(a, b);
+    settle(b, a);
     struct term *term = term_new(wide, FORM_SELECT, common(a->type, b->type));
 
     term->arg[term->n_arg++] = condition;
@@ -155,6 +173,8 @@ struct term *term_select(struct wide *wide, struct term *condition, struct term 
 
 struct term *term_call(struct wide *wide, const char *function, struct term *a, struct term *b, struct term *c)
 {
+    for (int k = 0; b && k < 2; k++)
+        settle(k ? b : a, k ? a : b);
     struct term *term = term_new(wide, FORM_CALL, type_promote(a->type));
 
     term->op = function;
