@@ -19,9 +19,11 @@
 /* clang-format off */
 #define WIDE_FEATURES(X) \
     X(EQUALITY, "condition-equality") X(CONGRUENCE, "condition-congruence") X(OR, "condition-or") \
-    X(SEVERAL, "condition-several") X(LANES, "condition-lanes") X(NEGATIVE, "loop-negative") X(QUOTIENT, "nested-quotient") \
+    X(SEVERAL, "condition-several") X(LANES, "condition-lanes") \
+    X(NEGATIVE, "loop-negative") X(QUOTIENT, "nested-quotient") \
     X(STEPPED, "loop-step") X(TRIANGLE, "loop-triangle") X(DATA, "condition-data") X(NEVER, "condition-not") \
-    X(BLOCK, "inner-block") X(POLYHEDRAL, "polyhedral") X(BOOL, "bool") X(I8, "i8") X(I16, "i16") X(I32, "i32") X(I64, "i64") X(U8, "u8") \
+    X(BLOCK, "inner-block") X(POLYHEDRAL, "polyhedral") X(BOOL, "bool") X(I8, "i8") \
+    X(I16, "i16") X(I32, "i32") X(I64, "i64") X(U8, "u8") \
     X(U16, "u16") X(U32, "u32") X(U64, "u64") X(F16, "f16") X(BF16, "bf16") X(F32, "f32") X(F64, "f64") \
     X(VALUES, "index-values") X(INJECTIVE, "index-injective") X(INDEX_DIV, "index-div") \
     X(INDEX_MOD, "index-mod") X(INDEX_WRAP, "index-wrap") X(INDEX_CLAMP, "index-clamp") \
