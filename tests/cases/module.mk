@@ -266,6 +266,7 @@ cases = \
 	tests/cases/compilers/fused-products.case \
 	tests/cases/compilers/inverted-avx2.case \
 	tests/cases/compilers/inverted-sse.case \
+	tests/cases/compilers/overtaking.case \
 	tests/cases/compute_at/again-constant.case \
 	tests/cases/compute_at/again-not.case \
 	tests/cases/compute_at/again-symbolic.case \

@@ -151,6 +151,7 @@ static void print_includes(const struct c_file *file, struct text *out)
         {"errno.h", c_returns_status(file)},
         {vectors, vectors != NULL},
         {"math.h", file->emitter.uses_math},
+        {"stdatomic.h", file->emitter.fenced.n > 0},
         {"stdbool.h", file->emitter.uses_bool},
         {"stddef.h", null && !allocates},
         {"stdlib.h", allocates},
@@ -340,6 +341,7 @@ enum status c_print(struct arena *arena, const struct unit *unit, struct text *s
     if (check_memories(&file, diags) != STATUS_OK)
         return STATUS_REFUSED;
     c_note_rounded(&file);
+    c_note_overtaken(&file);
     print_function(&file);
     print_source(&file, source);
     c_header(&file, header);

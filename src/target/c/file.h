@@ -63,6 +63,9 @@ bool c_uses_f16(const struct c_file *file);
 /* rounding.c: finds the products that gcc must be kept from fusing with sums. */
 void c_note_rounded(struct c_file *file);
 
+/* overtaking.c: finds the loops that gcc must be kept from making vectors of. */
+void c_note_overtaken(struct c_file *file);
+
 /* table.c: the constant arrays that the loops use. */
 void c_print_tables(struct c_file *file, struct text *out);
 

@@ -93,13 +93,26 @@ static void print_branch(struct emitter *emitter, const char *heading, const str
     emitter->writer.indent--;
 }
 
+static bool is_fenced(const struct emitter *emitter, const struct node *loop)
+{
+    for (int k = 0; k < emitter->fenced.n; k++)
+        if (emitter->fenced.at[k] == loop)
+            return true;
+    return false;
+}
+
 /* heading, then the loop's variables and body as what it governs. */
 static void print_governed(struct emitter *emitter, const char *heading, const struct node *node)
 {
-    const bool braces = declare_has_locals(emitter, node) || is_wide(node->child[0]);
+    const bool fenced = is_fenced(emitter, node);
+    const bool braces = fenced || declare_has_locals(emitter, node) || is_wide(node->child[0]);
 
     write_linef(&emitter->writer, braces ? "%s {" : "%s", heading);
     emitter->writer.indent++;
+    if (fenced) {
+        write_line(&emitter->writer, "/* no vectors of this loop: gcc 12 would load too early in them */");
+        write_line(&emitter->writer, "atomic_signal_fence(memory_order_acq_rel);");
+    }
     declare_locals(emitter, node);
     print_node(emitter, node->child[0], true);
     emitter->writer.indent--;

@@ -74,6 +74,7 @@ struct emitter {
     bool exact_products;      /* a product is not contracted with a sum unless permitted: __fmul_rn */
     VEC(const struct tree_expr *) rounded;    /* products that C compilers are to keep apart from sums */
     VEC(const struct node *) rounded_updates; /* `x *= e`, likewise */
+    VEC(const struct node *) fenced;          /* loops of which C compilers are to make no vectors */
     const struct tree_expr *last;  /* the value at hand, which is stored where nothing is added to it; or NULL */
     const char *const *position;   /* by axis: that of a block or a thread, unsigned; NULL: there are no kernels */
     const struct half_words *half; /* of f16 and bf16; NULL: helpers do it */

@@ -1,0 +1,257 @@
+/* Loops whose loads gcc 12 would move in front of stores. Where the stores of an iteration to one array are a group of
+ * neighbours, its loop vectorizer makes all of them where the last one stands; loads that stand between them are then
+ * too early (doc/COMPILERS.md, "loads overtake stores"):
+ *
+ *     for (int64_t i = 1; i < n; i++) {
+ *         a[2 * i] += 1.0f;
+ *         b[2 * i - 2] += a[2 * i - 2];       what the iteration before has stored
+ *         a[2 * i + 1] += 1.0f;
+ *         b[2 * i - 1] += a[2 * i - 1];
+ *     }
+ *
+ * A fence for the compiler, in standard C, keeps it from making vectors of such a loop. It takes, in one iteration with
+ * its inner loops unrolled, a store, a load that reads what the store has written some iterations before, and another
+ * store.
+ */
+#include "target/c/file.h"
+
+#include "tree/visit.h"
+
+#include <limits.h>
+#include <stdlib.h>
+
+enum {
+    UNROLLED_MAX = 16, /* gcc unrolls loops of so many iterations before it makes vectors */
+    DISTANCE_MAX = 64, /* iterations in one vector, at most */
+};
+
+/* What an iteration does to memory, in its order. */
+struct touch {
+    const struct element *element;
+    bool stores;
+};
+
+/* An unrolled loop inside: its variable, and one that counts its iterations instead. */
+struct spread {
+    const struct var *loop, *var;
+    int64_t iterations;
+};
+
+struct range {
+    int64_t least, most;
+};
+
+struct overtaking {
+    struct arena *arena; /* of the analysis of one loop */
+    const struct node *loop;
+    int64_t distance; /* at most so many iterations later it matters */
+    VEC(struct touch) touch;
+    VEC(struct spread) spread;
+};
+
+static bool is_unrolled(struct arena *arena, const struct node *loop, int64_t *iterations)
+{
+    const struct affine *length = affine_sub(arena, loop->upper, loop->lower);
+    int64_t last;
+
+    if (loop->kind != NODE_LOOP || !length || !affine_is_constant(length, &last) || last / loop->step >= UNROLLED_MAX)
+        return false;
+    *iterations = last / loop->step + 1;
+    return true;
+}
+
+static void note_touch(struct overtaking *overtaking, const struct element *element, bool stores)
+{
+    if (element->array && element->array->n_dim > 0 && !element->indirect)
+        VEC_PUSH(overtaking->arena, &overtaking->touch, ((struct touch){element, stores}));
+}
+
+static void note_load(const struct tree_expr *expr, void *user)
+{
+    if (expr->kind == TREE_LOAD)
+        note_touch(user, &expr->element, false);
+}
+
+static void note_statement(struct overtaking *overtaking, const struct node *node)
+{
+    tree_expr_for_each(node->guard_value, note_load, overtaking);
+    tree_expr_for_each(node->value, note_load, overtaking);
+    if (node->kind != NODE_ASSIGN)
+        return;
+    if (node->op != OP_NONE)
+        note_touch(overtaking, &node->target, false);
+    note_touch(overtaking, &node->target, true);
+}
+
+/* The variable that counts the iterations of the unrolled loop; one for all copies of the loop. */
+static const struct var *counter(struct overtaking *overtaking, const struct node *loop, int64_t iterations)
+{
+    struct var *var;
+
+    for (int k = 0; k < overtaking->spread.n; k++) {
+        struct spread *spread = &overtaking->spread.at[k];
+        if (spread->loop != loop->var)
+            continue;
+        spread->iterations = iterations > spread->iterations ? iterations : spread->iterations;
+        return spread->var;
+    }
+    var = ARENA_NEW(overtaking->arena, struct var);
+    *var = (struct var){.kind = VAR_LOOP, .id = INT_MAX - overtaking->spread.n, .name = loop->var->name};
+    VEC_PUSH(overtaking->arena, &overtaking->spread, ((struct spread){loop->var, var, iterations}));
+    return var;
+}
+
+/* The body of an unrolled loop inside, whose variable is its first value and steps of a counter. */
+static const struct node *unrolled_body(struct overtaking *overtaking, const struct node *loop, int64_t iterations)
+{
+    struct arena *arena = overtaking->arena;
+    const struct affine *count = affine_var(arena, counter(overtaking, loop, iterations));
+
+    return node_substitute(arena, loop->child[0], loop->var, affine_combine(arena, loop->lower, 1, count, loop->step));
+}
+
+static bool note_touches(struct overtaking *overtaking, const struct node *node);
+
+/* Twice: what comes after something in the body also comes before it, in the next iteration. */
+static bool note_unrolled(struct overtaking *overtaking, const struct node *loop)
+{
+    int64_t iterations;
+
+    if (!is_unrolled(overtaking->arena, loop, &iterations))
+        return false;
+    const struct node *body = unrolled_body(overtaking, loop, iterations);
+    return note_touches(overtaking, body) && (iterations == 1 || note_touches(overtaking, body));
+}
+
+/* Notes what the node does. False: no vectors are made of what is around it, as it has a loop that stays one, or has
+ * vectors. */
+static bool note_touches(struct overtaking *overtaking, const struct node *node)
+{
+    if (!node || node->vector || node->kind == NODE_TUPLE)
+        return false;
+    if (node->kind == NODE_LOOP)
+        return note_unrolled(overtaking, node);
+    if (node->kind == NODE_VALUE)
+        return note_touches(overtaking, node_substitute(overtaking->arena, node->child[0], node->var, node->lower));
+    note_statement(overtaking, node);
+    for (int k = 0; k < node->n_child; k++)
+        if (!note_touches(overtaking, node->child[k]))
+            return false;
+    return true;
+}
+
+static const struct spread *spread_of(const struct overtaking *overtaking, const struct atom *atom)
+{
+    for (int k = 0; atom->kind == ATOM_VAR && k < overtaking->spread.n; k++)
+        if (overtaking->spread.at[k].var == atom->var)
+            return &overtaking->spread.at[k];
+    return NULL;
+}
+
+static bool is_param(const struct atom *atom)
+{
+    return atom->kind == ATOM_VAR && atom->var->kind == VAR_PARAM;
+}
+
+/* Adds what the counters in index, sign * index, are at least and at most. */
+static void add_spread(const struct overtaking *overtaking, const struct affine *index, int sign, struct range *range)
+{
+    for (int k = 0; k < index->n_term; k++) {
+        const struct spread *spread = spread_of(overtaking, index->term[k].atom);
+        const int64_t most = spread ? sign * index->term[k].factor * (spread->iterations - 1) : 0;
+        range->least += most < 0 ? most : 0;
+        range->most += most > 0 ? most : 0;
+    }
+}
+
+/* By how much a subscript of the store is larger than one of the load, in the same iteration of the loop and in any of
+ * those inside. False: gcc knows no such numbers. */
+static bool difference(struct overtaking *overtaking, const struct affine *store, const struct affine *load,
+                       struct range *range)
+{
+    const struct affine *apart = affine_sub(overtaking->arena, store, load);
+
+    if (!apart)
+        return false;
+    *range = (struct range){apart->constant, apart->constant};
+    for (int k = 0; k < apart->n_term; k++) {
+        if (is_param(apart->term[k].atom))
+            return false;
+        if (!spread_of(overtaking, apart->term[k].atom)) /* what another variable is, gcc may know */
+            *range = (struct range){INT32_MIN, INT32_MAX};
+    }
+    add_spread(overtaking, store, 1, range);
+    add_spread(overtaking, load, -1, range);
+    return true;
+}
+
+/* May the load read what the store has written some iterations before? Stores of neighbours are not a group. */
+static bool reads_later(struct overtaking *overtaking, const struct element *store, const struct element *load)
+{
+    const struct node *loop = overtaking->loop;
+    const int n = store->array->n_dim;
+    int64_t most_step = 0;
+
+    if (store->base != load->base)
+        return true;
+    for (int k = 0; k < n; k++) {
+        struct range range;
+        int64_t factor, other;
+        if (!affine_linear_factor(overtaking->arena, store->index[k], loop->var, &factor) ||
+            !affine_linear_factor(overtaking->arena, load->index[k], loop->var, &other) || factor != other ||
+            !difference(overtaking, store->index[k], load->index[k], &range))
+            return false;
+        const int64_t step = factor * loop->step, size = llabs(step);
+        const int64_t first = step < 0 ? -range.most : range.least, last = step < 0 ? -range.least : range.most;
+        if (size != 0 ? last < size || first > overtaking->distance * size : first > 0 || last < 0)
+            return false;
+        most_step = size != 0 && k < n - 1 ? INT64_MAX : size > most_step ? size : most_step;
+    }
+    return most_step > 1;
+}
+
+/* Is there a store, a load behind it, and another store? */
+static bool has_overtaken(struct overtaking *overtaking)
+{
+    for (int load = 1; load < overtaking->touch.n; load++) {
+        const struct element *loaded = overtaking->touch.at[load].element;
+        bool again = false, before = false;
+        for (int k = load + 1; k < overtaking->touch.n && !again; k++)
+            again = overtaking->touch.at[k].stores && overtaking->touch.at[k].element->array == loaded->array;
+        for (int k = 0; again && k < load && !before; k++)
+            before = overtaking->touch.at[k].stores && overtaking->touch.at[k].element->array == loaded->array &&
+                     reads_later(overtaking, overtaking->touch.at[k].element, loaded);
+        if (!overtaking->touch.at[load].stores && before)
+            return true;
+    }
+    return false;
+}
+
+static bool is_overtaken(const struct node *loop)
+{
+    struct overtaking overtaking = {.arena = arena_new(), .loop = loop};
+    int64_t iterations;
+
+    overtaking.distance = is_unrolled(overtaking.arena, loop, &iterations) ? iterations - 1 : DISTANCE_MAX;
+    const bool overtaken = note_touches(&overtaking, loop->child[0]) && has_overtaken(&overtaking);
+    arena_free(overtaking.arena);
+    return overtaken;
+}
+
+/* One fence is enough for all loops around it. */
+static bool walk(struct emitter *emitter, const struct node *node)
+{
+    bool fenced = false;
+
+    for (int k = 0; k < node->n_child; k++)
+        fenced |= walk(emitter, node->child[k]);
+    if (fenced || node->kind != NODE_LOOP || node->simd || !is_overtaken(node))
+        return fenced;
+    VEC_PUSH(emitter->arena, &emitter->fenced, node);
+    return true;
+}
+
+void c_note_overtaken(struct c_file *file)
+{
+    walk(&file->emitter, file->unit->tree);
+}
