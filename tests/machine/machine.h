@@ -103,6 +103,7 @@ struct machine {
     struct team *team;    /* that runs now, or NULL */
     char fault[200];      /* the first one; "" if none */
     bool lacks;           /* it is the machine that cannot run this */
+    struct pool *pools;   /* memory of threads that are done, for others */
     int64_t assignments;  /* that it may still do; then it stops without a verdict */
     jmp_buf stop;
 };
@@ -147,6 +148,8 @@ void leave(struct thread *thread, const struct binding *scope);
 /* A thread with memory of its own; false: there is none. */
 bool thread_begin(struct thread *thread, size_t size);
 void thread_end(struct thread *thread);
+/* Gives back the memory of threads that are done. */
+void machine_release(struct machine *machine);
 
 /* vectors.c */
 void run_vector_assign(struct thread *thread, const struct node *assign);

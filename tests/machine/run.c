@@ -417,6 +417,7 @@ bool machine_run(struct machine *machine, const struct node *tree)
     thread->machine = machine;
     if (setjmp(machine->stop) || !thread_begin(thread, (size_t)1 << 28)) {
         thread_end(thread);
+        machine_release(machine);
         return false;
     }
     for (int k = 0; k < program->n_array; k++) {
@@ -429,5 +430,6 @@ bool machine_run(struct machine *machine, const struct node *tree)
     thread->base = thread->top;
     run_node(thread, tree);
     thread_end(thread);
+    machine_release(machine);
     return true;
 }

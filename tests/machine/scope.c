@@ -6,13 +6,30 @@
 
 enum { ALIGN = 64, EXTRA = 1 << 19, POISON = 0xA5 };
 
-/* Most of a pool is never used: pages come from the system one by one, and only what is handed out gets a pattern. (An
- * allocator that fills all of it makes a thousand threads take a minute.) */
+/* A pool that no thread has at the moment; it starts with this. */
+struct pool {
+    struct pool *next;
+    size_t size;
+};
+
+/* Most of a pool is never used: pages come from the system one by one, stay for the next thread, and only what is handed
+ * out gets a pattern. (An allocator that fills all of it makes a thousand threads take a minute.) */
+static void *take_pool(struct machine *machine, size_t size)
+{
+    struct pool *pool = machine->pools;
+    void *memory;
+
+    if (pool && pool->size == size) {
+        machine->pools = pool->next;
+        return pool;
+    }
+    memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return memory == MAP_FAILED ? NULL : memory;
+}
+
 bool thread_begin(struct thread *thread, size_t size)
 {
-    void *pool = mmap(NULL, size + EXTRA, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-
-    thread->pool = pool == MAP_FAILED ? NULL : pool;
+    thread->pool = take_pool(thread->machine, size + EXTRA);
     thread->size = size;
     thread->top = thread->base = 0;
     return thread->pool != NULL;
@@ -20,8 +37,22 @@ bool thread_begin(struct thread *thread, size_t size)
 
 void thread_end(struct thread *thread)
 {
-    munmap(thread->pool, thread->size + EXTRA);
+    struct pool *pool = (struct pool *)(void *)thread->pool;
+
+    if (!pool)
+        return;
+    *pool = (struct pool){thread->machine->pools, thread->size + EXTRA};
+    thread->machine->pools = pool;
     thread->pool = NULL;
+}
+
+void machine_release(struct machine *machine)
+{
+    while (machine->pools) {
+        struct pool *pool = machine->pools;
+        machine->pools = pool->next;
+        munmap(pool, pool->size);
+    }
 }
 
 void *thread_alloc(struct thread *thread, size_t size)
