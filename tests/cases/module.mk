@@ -2020,6 +2020,7 @@ cases = \
 	tests/cases/vectorize/single-lane-omp.case \
 	tests/cases/vectorize/single-lane-sse42.case \
 	tests/cases/vectorize/single-lane-vector.case \
+	tests/cases/vectorize/single-own.case \
 	tests/cases/vectorize/splats-unset.case \
 	tests/cases/vectorize/splats.case \
 	tests/cases/vectorize/sse.case \

@@ -311,6 +311,17 @@ static void add_of_lane(const struct lanes *lanes, struct guard *guard, const st
     add_condition(arena, guard, &there);
 }
 
+/* Does node use a variable that each lane has for itself? One lane alone does not have it. */
+static bool uses_own(const struct lanes *lanes, const struct node *node)
+{
+    struct lanes without_sums = *lanes;
+    struct leaving leaving = {&without_sums, NULL};
+
+    without_sums.sums.n = 0;
+    node_for_each(node, note_use, &leaving);
+    return leaving.array;
+}
+
 /* if (i == m): at most one lane runs, by itself. NULL: that is not the form of the condition. */
 static const struct node *convert_single(struct lanes *lanes, const struct node *node)
 {
@@ -320,7 +331,7 @@ static const struct node *convert_single(struct lanes *lanes, const struct node 
     const int single = single_lane(lanes, all, &lane);
     struct guard *guard = ARENA_NEW(arena, struct guard);
 
-    if (!lane || lanes->branches)
+    if (!lane || lanes->branches || uses_own(lanes, node->child[0]))
         return NULL;
     add_bound(arena, guard, lane);
     add_bound(arena, guard, affine_sub(arena, affine_constant(arena, lanes->n - 1), lane));
