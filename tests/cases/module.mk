@@ -616,6 +616,7 @@ cases = \
 	tests/cases/cuda/round_up_register.case \
 	tests/cases/cuda/round_up_wide.case \
 	tests/cases/cuda/round_up_zero_thread.case \
+	tests/cases/cuda/shared-none.case \
 	tests/cases/cuda/shared_full.case \
 	tests/cases/cuda/shared_inside.case \
 	tests/cases/cuda/shared_linear.case \

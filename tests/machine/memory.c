@@ -50,8 +50,11 @@ void space_shape(struct machine *machine, struct space *memory, const struct arr
     memory->extent = ARENA_ARRAY(machine->arena, array->n_dim + 1, int64_t);
     memory->stride = ARENA_ARRAY(machine->arena, array->n_dim + 1, int64_t);
     memory->offset = array->offset ? of_parameters(machine, array->offset) : 0;
-    for (int k = 0; k < array->n_dim; k++)
+    for (int k = 0; k < array->n_dim; k++) {
         memory->extent[k] = of_parameters(machine, array->shape[k]);
+        if (array->memory == MEMORY_SHARED && memory->extent[k] < 0) /* as the launch asks for it */
+            memory->extent[k] = 0;
+    }
     memory->n = array->stride ? given_strides(machine, memory) : dense_strides(memory);
     if (memory->n < 0 || memory->n > (int64_t)1 << 24)
         machine_fault(machine, "%s has %" PRId64 " elements", array->name, memory->n);
