@@ -290,7 +290,7 @@ static void check_statement(const struct program *program, const struct statemen
 
 enum status program_check_bounds(const struct program *program, struct diags *diags)
 {
-    const int errors = diags->errors;
+    const int errors = diags->errors, reported = diags->list.n;
     struct place place = program->name_place;
     expr_vec seen = {0};
     enum status end;
@@ -304,6 +304,8 @@ enum status program_check_bounds(const struct program *program, struct diags *di
         place = program->statement[k]->place;
         check_statement(program, program->statement[k], &seen, diags);
     }
+    if (isl_ctx_last_error(program->ctx) != isl_error_none)
+        diags_forget(diags, reported);
     end = poly_end_at(program->ctx, diags, place, "checking bounds",
                       "constants in the place of parameters, or `assume` about them, leave it less to prove");
     return end != STATUS_OK ? end : diags->errors == errors ? STATUS_OK : STATUS_REFUSED;
