@@ -445,6 +445,7 @@ cases = \
 	tests/cases/cuda/bind_tuple_three.case \
 	tests/cases/cuda/bind_tuple_two.case \
 	tests/cases/cuda/bind_twice.case \
+	tests/cases/cuda/bind_two_ends.case \
 	tests/cases/cuda/bind_unrolled.case \
 	tests/cases/cuda/bind_walk.case \
 	tests/cases/cuda/bind_walk_shared.case \

@@ -44,7 +44,7 @@ static enum status bind_loop(struct schedule *schedule, const struct step *step,
     plan.whole = is_in_whole(schedule, ref) || !extent_measure(schedule, ref, &extent);
     if (!extent_measure_parts(schedule, ref, &extent))
         return refuse_loop(schedule, ref, "split it, and bind the parts",
-                           "no number of iterations that only depends on the parameters bounds it");
+                           "its iterations are not counted by one affine expression of the parameters");
     plan.axis = axis;
     plan.origin = extent.first;
     plan.size = extent.size;
