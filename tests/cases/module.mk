@@ -293,6 +293,7 @@ cases = \
 	tests/cases/compute_at/mirrored.case \
 	tests/cases/compute_at/output.case \
 	tests/cases/compute_at/outside.case \
+	tests/cases/compute_at/overwritten-before.case \
 	tests/cases/compute_at/overwritten.case \
 	tests/cases/compute_at/peeled.case \
 	tests/cases/compute_at/reduction.case \

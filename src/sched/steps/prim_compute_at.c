@@ -84,8 +84,7 @@ static void add_region(struct placing *placing, const struct statement *reader, 
     placing->region = placing->region ? isl_set_union(placing->region, needed) : needed;
 }
 
-static enum status need_access(struct placing *placing, const struct statement *reader, const struct access *access,
-                               __isl_keep isl_schedule *original)
+static enum status need_access(struct placing *placing, const struct statement *reader, const struct access *access)
 {
     isl_map *source = moving_source(&placing->moving, access);
     enum status status;
@@ -97,8 +96,6 @@ static enum status need_access(struct placing *placing, const struct statement *
     else
         status = moving_check_sources(&placing->moving, reader, access, source);
     if (status == STATUS_OK)
-        status = moving_check_unchanged(&placing->moving, reader, source, original);
-    if (status == STATUS_OK)
         add_region(placing, reader, source);
     else
         isl_map_free(source);
@@ -108,7 +105,6 @@ static enum status need_access(struct placing *placing, const struct statement *
 static enum status find_region(struct placing *placing)
 {
     const struct program *program = placing->schedule->program;
-    isl_schedule *original = order_to_schedule(placing->schedule->original);
     enum status status = STATUS_OK;
 
     for (int s = 0; s < program->n_statement && status == STATUS_OK; s++) {
@@ -118,9 +114,8 @@ static enum status find_region(struct placing *placing)
         status = check_inside(placing, reader);
         for (int k = 0; k < reader->n_access && status == STATUS_OK; k++)
             if (reader->access[k].array == placing->moving.array)
-                status = need_access(placing, reader, &reader->access[k], original);
+                status = need_access(placing, reader, &reader->access[k]);
     }
-    isl_schedule_free(original);
     if (status == STATUS_OK && !placing->region)
         status = moving_refuse(&placing->moving, NULL, "nothing reads it");
     if (status == STATUS_OK)
