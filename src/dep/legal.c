@@ -51,6 +51,18 @@ static bool smallest(struct arena *arena, const struct dependence *dependence, _
     return true;
 }
 
+bool legal_smallest_of(struct arena *arena, const struct dependences *dependences, const struct dependence *dependence,
+                       struct violation *violation)
+{
+    isl_union_map *pairs = isl_union_map_from_map(isl_map_copy(dependence->map));
+    bool found;
+
+    pairs = isl_union_map_intersect_params(pairs, isl_set_copy(dependences->program->context));
+    found = smallest(arena, dependence, pairs, violation);
+    isl_union_map_free(pairs);
+    return found;
+}
+
 /* The smallest of the pairs, those of reductions only if asked. */
 static bool smallest_of(struct arena *arena, const struct dependences *dependences, __isl_keep isl_union_map *pairs,
                         bool reductions, struct violation *violation)

@@ -23,6 +23,9 @@ bool legal_find_pair(struct arena *arena, const struct dependences *dependences,
 /* The same among all dependences, those of reductions included. */
 bool legal_smallest_pair(struct arena *arena, const struct dependences *dependences, __isl_keep isl_union_map *pairs,
                          struct violation *violation);
+/* The smallest pair of one dependence. */
+bool legal_smallest_of(struct arena *arena, const struct dependences *dependences, const struct dependence *dependence,
+                       struct violation *violation);
 /* All violated pairs of the required dependences. */
 __isl_give isl_union_map *legal_violated(const struct dependences *dependences, __isl_keep isl_schedule *schedule);
 /* Does this order swap the two instances of violation? */

@@ -2,6 +2,7 @@
 #include "plan/cache/region.h"
 
 #include "dep/initialise.h"
+#include "dep/legal.h"
 #include "poly/keep.h"
 
 static const char *key_of(const struct region *region)
@@ -37,6 +38,21 @@ static bool is_target(const struct statement *statement, const struct access *ac
     return access->expr == statement->target;
 }
 
+static enum status refuse_changed(const struct region *region, const struct dependence *dependence,
+                                  const struct violation *violation)
+{
+    struct text reason = {0};
+    enum status status;
+
+    violation_print_reason(&reason, region->schedule->arena, region->schedule->program, violation);
+    status = edit_refuse(region->schedule, dependence->to->statement->place, key_of(region), NULL,
+                         "%s reads elements of `%s` that %s writes in the same nest, after the copy is made: %s",
+                         dependence->to->statement->label, region->array->name, dependence->from->statement->label,
+                         text_str(&reason));
+    text_free(&reason);
+    return status;
+}
+
 /* A write inside the nest of an element that the statement reads there later. */
 static enum status check_unchanged(const struct region *region, const struct statement *statement)
 {
@@ -45,11 +61,11 @@ static enum status check_unchanged(const struct region *region, const struct sta
 
     for (int k = 0; k < dependences->n; k++) {
         const struct dependence *dependence = &dependences->list[k];
+        struct violation violation;
         if (dependence->from->array == region->array && dependence->from->writes && dependence->to->reads &&
-            dependence->to->statement == statement && order_has(nest, dependence->from->statement))
-            return edit_refuse(region->schedule, statement->place, key_of(region), NULL,
-                               "%s reads elements of `%s` that %s writes in the same nest, after the copy is made",
-                               statement->label, region->array->name, dependence->from->statement->label);
+            dependence->to->statement == statement && order_has(nest, dependence->from->statement) &&
+            legal_smallest_of(region->schedule->arena, dependences, dependence, &violation))
+            return refuse_changed(region, dependence, &violation);
     }
     return STATUS_OK;
 }
