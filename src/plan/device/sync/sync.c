@@ -12,6 +12,7 @@
 #include "poly/keep.h"
 #include "poly/sample.h"
 #include "program/rewrite.h"
+#include "program/show.h"
 #include "sched/path.h"
 
 #include <isl/space.h>
@@ -39,10 +40,17 @@ static bool is_empty(__isl_keep isl_union_map *map)
     return isl_union_map_is_empty(map) == isl_bool_true;
 }
 
-/* "S[0]": a point of { S[i] -> T[j] } at the smallest parameters, as text. */
+/* Where an example is printed. */
+struct example {
+    const struct program *program;
+    struct text pair, params;
+};
+
+/* "S[0] and T[1]", " (N = 2)": the smallest of the pairs { S[i] -> T[j] }, as text. */
 static isl_stat print_first(__isl_take isl_map *map, void *user)
 {
-    struct text *text = user;
+    struct example *example = user;
+    struct text *text = &example->pair;
     char name[2][256];
     struct arena *arena = arena_new();
     const int n = (int)isl_map_dim(map, isl_dim_in);
@@ -50,12 +58,15 @@ static isl_stat print_first(__isl_take isl_map *map, void *user)
 
     snprintf(name[0], sizeof(name[0]), "%s", isl_map_get_tuple_name(map, isl_dim_in));
     snprintf(name[1], sizeof(name[1]), "%s", isl_map_get_tuple_name(map, isl_dim_out));
-    if (!text->size && poly_smallest(arena, isl_map_wrap(isl_map_copy(map)), &sample)) {
+    map = isl_map_intersect_params(map, isl_set_copy(example->program->context));
+    isl_set *pairs = isl_map_wrap(map);
+    if (!text->size && poly_smallest(arena, isl_set_copy(pairs), &sample)) {
         print_tuple(text, name[0], sample.dim, n);
         text_add(text, " and ");
         print_tuple(text, name[1], sample.dim + n, sample.n_dim - n);
+        show_params(&example->params, example->program, &sample, pairs);
     }
-    isl_map_free(map);
+    isl_set_free(pairs);
     arena_free(arena);
     return isl_stat_ok;
 }
@@ -63,17 +74,18 @@ static isl_stat print_first(__isl_take isl_map *map, void *user)
 static void refuse(struct sync *sync, const struct conflict *conflict, __isl_keep isl_union_map *pairs,
                    const struct step *step, const char *where, const char *hint)
 {
-    struct text two = {0};
+    struct example example = {.program = sync->program};
     struct diag *diag;
 
     if (sync->status != STATUS_OK)
         return;
-    isl_union_map_foreach_map(pairs, print_first, &two);
+    isl_union_map_foreach_map(pairs, print_first, &example);
     diag = diag_error(sync->schedule->diags, "race", step ? step->place : conflict->array->place,
-                      "%s use one element of `%s` in different %s, and one of them writes it", text_str(&two),
-                      conflict->array->name, where);
+                      "%s use one element of `%s` in different %s, and one of them writes it%s",
+                      text_str(&example.pair), conflict->array->name, where, text_str(&example.params));
     diag_hint(sync->schedule->diags, diag, "%s", hint);
-    text_free(&two);
+    text_free(&example.pair);
+    text_free(&example.params);
     sync->status = STATUS_REFUSED;
 }
 
