@@ -62,6 +62,7 @@ AM_TESTS_ENVIRONMENT = \
 	ORACLE=$(abs_top_builddir)/tests/oracle/polynest-oracle$(EXEEXT); \
 	MACHINE=$(abs_top_builddir)/tests/machine/polynest-machine$(EXEEXT); \
 	FUZZ=$(abs_top_builddir)/tests/fuzz/polynest-fuzz$(EXEEXT); \
+	BORDER=$(abs_top_builddir)/tests/fuzz/polynest-border$(EXEEXT); \
 	WIDE=$(abs_top_builddir)/tests/fuzz/polynest-wide$(EXEEXT); \
 	DRIVER=$(abs_top_builddir)/tests/oracle/libdriver.a; \
 	HARNESS=$(abs_top_srcdir)/tests/oracle; \
@@ -72,7 +73,7 @@ AM_TESTS_ENVIRONMENT = \
 	case " $$MAKEFLAGS" in *" TESTS="*) EMIT_TO= ;; *) EMIT_TO=$(abs_top_builddir)/$(emitted_cuda) ;; esac; \
 	MALLOC_PERTURB_=165; \
 	ASAN_OPTIONS=max_malloc_fill_size=1048576:malloc_fill_byte=165:$$ASAN_OPTIONS; \
-	export POLYNEST ORACLE MACHINE FUZZ WIDE DRIVER HARNESS COMPILERS LOADERS CUDA_SHIM SHIM_HEADERS EMIT_TO MALLOC_PERTURB_ ASAN_OPTIONS;
+	export POLYNEST ORACLE MACHINE FUZZ BORDER WIDE DRIVER HARNESS COMPILERS LOADERS CUDA_SHIM SHIM_HEADERS EMIT_TO MALLOC_PERTURB_ ASAN_OPTIONS;
 
 # The CUDA cases and examples on the device of this machine.
 .PHONY: check-gpu

@@ -142,3 +142,36 @@ fuzz-wide: all tests/fuzz/polynest-wide$(EXEEXT)
 	awk '{ for (k = 2; k <= 5; k++) n[$$1, k] += $$k; name[$$1] = 1 } END { for (f in name) \
 	    printf "%-20s %7d %7d %7d %5d\n", f, n[f, 2], n[f, 3], n[f, 4], n[f, 5] }' "$$WIDE_TOTAL" | sort; \
 	rm -f "$$WIDE_TOTAL"; exit $$failed
+
+# refusals and acceptances of small programs against plain enumeration
+check_PROGRAMS += tests/fuzz/polynest-border
+tests_fuzz_polynest_border_SOURCES = \
+	tests/fuzz/border.c \
+	tests/fuzz/border.h \
+	tests/fuzz/border_draw.c \
+	tests/fuzz/border_judge.c \
+	tests/fuzz/border_moved.c \
+	tests/fuzz/border_pairs.c \
+	tests/fuzz/border_run.c \
+	tests/fuzz/border_said.c \
+	tests/fuzz/border_text.c \
+	tests/fuzz/border_words.c
+tests_fuzz_polynest_border_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests/oracle
+tests_fuzz_polynest_border_CFLAGS = $(AM_CFLAGS)
+tests_fuzz_polynest_border_LDFLAGS = $(AM_LDFLAGS) -static
+tests_fuzz_polynest_border_LDADD = libpolynest.la $(ISL_LIBS) $(CJSON_LIBS) -lm
+
+TEST_EXTENSIONS += .border
+BORDER_LOG_COMPILER = $(srcdir)/tests/fuzz/run-border
+borders = tests/fuzz/budget.border tests/fuzz/device.border tests/fuzz/elements.border tests/fuzz/lanes.border \
+	tests/fuzz/moves.border tests/fuzz/order.border
+TESTS += $(borders)
+EXTRA_DIST += tests/fuzz/run-border tests/fuzz/refusals $(borders)
+
+border_words = bounds initial layout exact assumed order ties parallel vector races sync private moved copied budget
+.PHONY: check-long-border
+check-long: check-long-border
+check-long-border: check
+	@$(AM_TESTS_ENVIRONMENT) for word in $(border_words); do \
+	    $(srcdir)/tests/fuzz/run-border 1000 500 $$word || exit 1; \
+	done

@@ -8,6 +8,7 @@ self_tests = \
 	tests/self/machine \
 	tests/self/ptx \
 	tests/self/readme \
+	tests/self/refusals \
 	tests/self/shared \
 	tests/self/shim \
 	tests/self/sources

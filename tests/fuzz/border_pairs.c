@@ -1,0 +1,306 @@
+/* Judges of pairs: two instances that touch one element, whose order what is asked for does not keep. */
+#include "border.h"
+
+#include <string.h>
+
+enum { FEW = 700, MANY = 60000, SIDE = 8 };
+
+/* Does what is asked for lose the order of event a and the later event b of the trace, which conflict? */
+typedef bool breaks(const struct draft *draft, const struct trace *trace, int a, int b, const int64_t *size);
+
+static bool is_kept(const struct draft *draft, const int64_t *size, breaks *is_broken, struct text *reason)
+{
+    struct trace trace = draft_run(draft, size, FEW);
+    bool kept = true;
+
+    for (int b = 0; b < trace.n && kept; b++)
+        for (int a = 0; a < b && kept; a++)
+            if (is_broken(draft, &trace, a, b, size)) {
+                text_addf(reason, "accepted, but the order of S%d and S%d (%d and %d) is lost at N = %d, M = %d",
+                          draft_label(draft, trace.event[a].nest, trace.event[a].line),
+                          draft_label(draft, trace.event[b].nest, trace.event[b].line), a, b, (int)size[0],
+                          (int)size[1]);
+                kept = false;
+            }
+    trace_free(&trace);
+    return kept;
+}
+
+/* The places of the first two instances that the message names. */
+static bool find_pair(const struct draft *draft, const struct trace *trace, const struct said *said, int *pair)
+{
+    int n = 0;
+
+    for (int k = 0; k < said->n_tuple && n < 2; k++)
+        if (said_statement(&said->tuple[k]))
+            pair[n++] = said_event(draft, trace, &said->tuple[k]);
+    return n == 2 && pair[0] >= 0 && pair[1] >= 0;
+}
+
+static bool is_pair(const struct draft *draft, const struct said *said, const int64_t *size, breaks *is_broken)
+{
+    const bool ordered = strstr(said->text, " must run before ") != NULL;
+    struct trace trace = draft_run(draft, size, MANY);
+    int pair[2];
+    bool found = find_pair(draft, &trace, said, pair) && pair[0] != pair[1] && (pair[0] < pair[1] || !ordered);
+
+    if (found) {
+        const int a = pair[0] < pair[1] ? pair[0] : pair[1], b = pair[0] + pair[1] - a;
+        found = is_broken(draft, &trace, a, b, size);
+    }
+    trace_free(&trace);
+    return found;
+}
+
+static bool is_pair_at_some(const struct draft *draft, const struct said *said, breaks *is_broken)
+{
+    const int64_t first[2] = {said->has[0] ? said->size[0] : 0, said->has[1] ? said->size[1] : 0};
+    const int64_t last[2] = {said->has[0] ? first[0] : SIDE, said->has[1] ? first[1] : SIDE};
+
+    for (int64_t n = first[0]; n <= last[0]; n++)
+        for (int64_t m = first[1]; m <= last[1]; m++)
+            if (draft_allows(draft, (int64_t[2]){n, m}) && is_pair(draft, said, (int64_t[2]){n, m}, is_broken))
+                return true;
+    return false;
+}
+
+static enum outcome judge_pairs(const struct draft *draft, bool accepted, const struct said *said, breaks *is_broken,
+                                struct text *reason)
+{
+    if (accepted) {
+        for (int k = 0; k < n_border_sizes; k++)
+            if (draft_allows(draft, border_sizes[k]) && !is_kept(draft, border_sizes[k], is_broken, reason))
+                return WRONG;
+        return ACCEPTED;
+    }
+    if (strcmp(said->kind, "may") == 0)
+        return MAY;
+    if (is_pair_at_some(draft, said, is_broken))
+        return CONFIRMED;
+    text_add(reason, "the pair that it names keeps its order, or does not conflict");
+    return WRONG;
+}
+
+/* Are both inside the first `depth` loops of one nest, in one iteration of these? */
+static bool together(const struct event *a, const struct event *b, int depth)
+{
+    return a->nest == b->nest && a->depth >= depth && b->depth >= depth &&
+           memcmp(a->at, b->at, (size_t)depth * sizeof(a->at[0])) == 0;
+}
+
+static int64_t time_at(const struct place_in_time *place, const struct event *event, const int64_t *size)
+{
+    return place->sign * form_at(&place->form, event->at, size);
+}
+
+static int compare_times(const struct draft *draft, const struct event *a, const struct event *b, const int64_t *size)
+{
+    const struct asked *asked = &draft->asked;
+
+    if (a->nest != b->nest && !asked->fused)
+        return a->nest - b->nest;
+    for (int k = 0; k < asked->n_time; k++) {
+        const int64_t first = time_at(&asked->time[k], a, size), second = time_at(&asked->time[k], b, size);
+        if (first != second)
+            return first < second ? -1 : 1;
+    }
+    return a->nest != b->nest ? a->nest - b->nest : a->line - b->line;
+}
+
+static bool breaks_order(const struct draft *draft, const struct trace *trace, int a, int b, const int64_t *size)
+{
+    return events_conflict(&trace->event[a], &trace->event[b]) &&
+           compare_times(draft, &trace->event[a], &trace->event[b], size) > 0;
+}
+
+enum outcome judge_order(const struct draft *draft, bool accepted, const struct said *said, struct text *reason)
+{
+    if (draft->asked.n_time == 0)
+        return judge_placed(draft, said, reason);
+    return judge_pairs(draft, accepted, said, breaks_order, reason);
+}
+
+static bool breaks_parallel(const struct draft *draft, const struct trace *trace, int a, int b, const int64_t *size)
+{
+    const struct event *first = &trace->event[a], *second = &trace->event[b];
+    const struct asked *asked = &draft->asked;
+
+    (void)size;
+    return first->nest == asked->nest && together(first, second, asked->loop) &&
+           first->depth >= asked->loop + asked->n && second->depth >= asked->loop + asked->n &&
+           !together(first, second, asked->loop + asked->n) && events_conflict(first, second);
+}
+
+enum outcome judge_parallel(const struct draft *draft, bool accepted, const struct said *said, struct text *reason)
+{
+    return judge_pairs(draft, accepted, said, breaks_parallel, reason);
+}
+
+/* Does b touch what a writes? */
+static bool after_write(const struct event *a, const struct event *b)
+{
+    for (int i = 0; i < a->n_touch; i++)
+        for (int j = 0; j < b->n_touch; j++)
+            if (a->touch[i].writes && touch_same(&a->touch[i], &b->touch[j]))
+                return true;
+    return false;
+}
+
+/* Lanes run a statement at once, and read before they write, then the next statement. */
+static bool breaks_vector(const struct draft *draft, const struct trace *trace, int a, int b, const int64_t *size)
+{
+    const struct event *first = &trace->event[a], *second = &trace->event[b];
+    const struct asked *asked = &draft->asked;
+
+    (void)size;
+    if (first->nest != asked->nest || !together(first, second, asked->loop) || first->depth <= asked->loop ||
+        second->depth <= asked->loop || together(first, second, asked->loop + 1))
+        return false;
+    const int64_t step = draft->nest[asked->nest].loop[asked->loop].step;
+    const int64_t distance = (second->at[asked->loop] - first->at[asked->loop]) / step;
+    if (asked->lanes && distance >= asked->lanes)
+        return false;
+    if (first->line > second->line)
+        return events_conflict(first, second);
+    return (first->line == second->line || asked->any_order) && after_write(first, second);
+}
+
+enum outcome judge_vector(const struct draft *draft, bool accepted, const struct said *said, struct text *reason)
+{
+    return judge_pairs(draft, accepted, said, breaks_vector, reason);
+}
+
+/* Is there such a loop among those of the nest from `from` on? */
+static bool has_axis(const struct draft *draft, char axis, int from)
+{
+    for (int k = from; k < MAX_LOOPS; k++)
+        if (draft->asked.axis[k] == axis)
+            return true;
+    return false;
+}
+
+/* Bound loops that are not around an instance leave it to their first position. */
+static int64_t position(const struct draft *draft, const struct event *event, int loop)
+{
+    return loop < event->depth ? event->at[loop] - draft->nest[event->nest].loop[loop].low.constant : 0;
+}
+
+/* Is what is that deep inside of bound loops? */
+static bool in_bound(const struct draft *draft, int depth)
+{
+    for (int k = 0; k < depth; k++)
+        if (draft->asked.axis[k])
+            return true;
+    return false;
+}
+
+static bool in_blocks(const struct draft *draft, int depth)
+{
+    return in_bound(draft, depth) || !has_axis(draft, 'b', 0);
+}
+
+/* Nests are kernels of their own; iterations of a loop around those of blocks and what stands beside these, too. */
+static bool breaks_races(const struct draft *draft, const struct trace *trace, int a, int b, const int64_t *size)
+{
+    const struct event *first = &trace->event[a], *second = &trace->event[b];
+    const int depth = first->depth < second->depth ? first->depth : second->depth;
+    int differ = 0;
+
+    (void)size;
+    if (first->nest != second->nest || !events_conflict(first, second))
+        return false;
+    while (differ < depth && first->at[differ] == second->at[differ])
+        differ++;
+    if (differ < depth && draft->asked.axis[differ])
+        return true;
+    if (in_blocks(draft, first->depth) != in_blocks(draft, second->depth) ||
+        (differ < depth && has_axis(draft, 'b', differ) && !in_bound(draft, differ)))
+        return false;
+    for (int k = 0; k < MAX_LOOPS; k++)
+        if (draft->asked.axis[k] == 'b' && position(draft, first, k) != position(draft, second, k))
+            return true;
+    return false;
+}
+
+enum outcome judge_races(const struct draft *draft, bool accepted, const struct said *said, struct text *reason)
+{
+    return judge_pairs(draft, accepted, said, breaks_races, reason);
+}
+
+static bool breaks_ties(const struct draft *draft, const struct trace *trace, int a, int b, const int64_t *size)
+{
+    const struct event *first = &trace->event[a], *second = &trace->event[b];
+    const struct nest *nest = &draft->nest[first->nest];
+
+    if (first->nest != second->nest || !events_conflict(first, second))
+        return false;
+    for (int k = 0; k < nest->n_time; k++)
+        if (form_at(&nest->time[k], first->at, size) != form_at(&nest->time[k], second->at, size))
+            return false;
+    return true;
+}
+
+enum outcome judge_ties(const struct draft *draft, bool accepted, const struct said *said, struct text *reason)
+{
+    return judge_pairs(draft, accepted, said, breaks_ties, reason);
+}
+
+/* Values of the temporary, which each iteration is to have for itself, that another iteration reads. */
+static bool breaks_private(const struct draft *draft, const struct trace *trace, int a, int b, const int64_t *size)
+{
+    const struct event *first = &trace->event[a], *second = &trace->event[b];
+    const struct asked *asked = &draft->asked;
+
+    (void)size;
+    for (int t = 0; t < second->n_touch; t++)
+        if (second->touch[t].array == asked->array && !second->touch[t].writes &&
+            trace_source(trace, b, &second->touch[t]) == a)
+            return first->nest != asked->nest || !together(first, second, asked->loop + 1);
+    return false;
+}
+
+/* Is the array used where the loop is not? */
+static bool used_outside(const struct draft *draft)
+{
+    const struct asked *asked = &draft->asked;
+
+    for (int n = 0; n < draft->n_nest; n++)
+        for (int s = 0; s < draft->nest[n].n_line; s++) {
+            const struct line *line = &draft->nest[n].line[s];
+            bool uses = line->target.array == asked->array;
+            for (int k = 0; k < line->n_read; k++)
+                uses |= line->read[k].array == asked->array;
+            if (uses && (n != asked->nest || line->depth <= asked->loop))
+                return true;
+        }
+    return false;
+}
+
+enum outcome judge_private(const struct draft *draft, bool accepted, const struct said *said, struct text *reason)
+{
+    if (!accepted && strstr(said->text, " outside of this loop"))
+        return used_outside(draft) ? CONFIRMED : WRONG;
+    return judge_pairs(draft, accepted, said, breaks_private, reason);
+}
+
+/* A read of the array that is to be copied in front of the nest, of an element that the nest has written. */
+static bool breaks_copied(const struct draft *draft, const struct trace *trace, int a, int b, const int64_t *size)
+{
+    const struct event *first = &trace->event[a], *second = &trace->event[b];
+    const struct asked *asked = &draft->asked;
+
+    (void)size;
+    if (first->nest != second->nest || draft_label(draft, second->nest, second->line) != asked->loop)
+        return false;
+    for (int i = 0; i < first->n_touch; i++)
+        for (int j = 0; j < second->n_touch; j++)
+            if (first->touch[i].writes && !second->touch[j].writes && second->touch[j].array == asked->array &&
+                touch_same(&first->touch[i], &second->touch[j]))
+                return true;
+    return false;
+}
+
+enum outcome judge_copied(const struct draft *draft, bool accepted, const struct said *said, struct text *reason)
+{
+    return judge_pairs(draft, accepted, said, breaks_copied, reason);
+}

@@ -1,0 +1,161 @@
+/* Running a draft at small sizes: what each instance touches, in the order of the text. */
+#include "border.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const int64_t border_sizes[][2] = {{0, 0}, {1, 1}, {2, 3}, {3, 2}, {4, 4}, {5, 1}, {1, 6}, {6, 5}, {8, 4}, {4, 8}};
+const int n_border_sizes = sizeof(border_sizes) / sizeof(border_sizes[0]);
+
+static int64_t floor_divide(int64_t a, int64_t b)
+{
+    return a / b - (a % b < 0);
+}
+
+int64_t form_at(const struct form *form, const int64_t *loop, const int64_t *size)
+{
+    int64_t value = form->n * size[0] + form->m * size[1] + form->constant;
+
+    for (int k = 0; k < MAX_LOOPS; k++)
+        value += form->loop[k] ? form->loop[k] * loop[k] : 0;
+    if (form->divide)
+        value = floor_divide(value, form->divide);
+    if (form->modulo)
+        value -= form->modulo * floor_divide(value, form->modulo);
+    return value;
+}
+
+static bool extents_natural(const struct form *extent, int n, const int64_t *size)
+{
+    static const int64_t no_loops[MAX_LOOPS];
+
+    for (int k = 0; k < n; k++)
+        if (form_at(&extent[k], no_loops, size) < 0)
+            return false;
+    return true;
+}
+
+bool draft_allows(const struct draft *draft, const int64_t *size)
+{
+    for (int k = 0; k < 2; k++)
+        if (size[k] < draft->least[k] || (draft->multiple[k] && size[k] % draft->multiple[k]))
+            return false;
+    for (int k = 0; k < draft->n_array; k++) {
+        const struct array *array = &draft->array[k];
+        if (!extents_natural(array->size, array->n_dim, size) ||
+            (array->viewed && !extents_natural(array->view_size, array->n_dim, size)))
+            return false;
+    }
+    return true;
+}
+
+/* One draft on its way through its nests. */
+struct running {
+    const struct draft *draft;
+    const int64_t *size;
+    int most;
+    int nest;
+    int64_t loop[MAX_LOOPS];
+    struct trace trace;
+};
+
+static void add_touch(const struct running *running, struct event *event, const struct use *use, bool writes)
+{
+    const struct array *array = &running->draft->array[use->array];
+    struct touch *touch = &event->touch[event->n_touch++];
+
+    *touch = (struct touch){.array = use->array, .writes = writes};
+    for (int k = 0; k < array->n_dim; k++) {
+        touch->at[k] = form_at(&use->at[k], running->loop, running->size);
+        if (array->viewed)
+            touch->at[k] =
+                touch->at[k] * array->view_stride[k] + form_at(&array->view_offset[k], running->loop, running->size);
+    }
+}
+
+static void execute(struct running *running, int number)
+{
+    const struct line *line = &running->draft->nest[running->nest].line[number];
+    struct trace *trace = &running->trace;
+    struct event event = {.nest = running->nest, .line = number, .depth = line->depth};
+
+    if (trace->n >= running->most || (line->guarded && form_at(&line->guard, running->loop, running->size) < 0))
+        return;
+    memcpy(event.at, running->loop, sizeof(event.at));
+    for (int k = 0; k < line->n_read; k++)
+        add_touch(running, &event, &line->read[k], false);
+    if (line->updates)
+        add_touch(running, &event, &line->target, false);
+    add_touch(running, &event, &line->target, true);
+    if (trace->n % 64 == 0)
+        trace->event = realloc(trace->event, (size_t)(trace->n + 64) * sizeof(event));
+    trace->event[trace->n++] = event;
+}
+
+/* The lines from first on that are inside of the first `depth` loops, and no longer those behind. */
+static void run_lines(struct running *running, int first, int end, int depth)
+{
+    const struct nest *nest = &running->draft->nest[running->nest];
+
+    for (int k = first, next; k < end; k = next) {
+        next = k + 1;
+        if (nest->line[k].depth == depth) {
+            execute(running, k);
+            continue;
+        }
+        while (next < end && nest->line[next].depth > depth)
+            next++;
+        const struct span *span = &nest->loop[depth];
+        const int64_t high = form_at(&span->high, running->loop, running->size);
+        for (int64_t i = form_at(&span->low, running->loop, running->size); i < high; i += span->step) {
+            running->loop[depth] = i;
+            run_lines(running, k, next, depth + 1);
+        }
+        running->loop[depth] = 0;
+    }
+}
+
+struct trace draft_run(const struct draft *draft, const int64_t *size, int most)
+{
+    struct running running = {.draft = draft, .size = size, .most = most};
+
+    for (; running.nest < draft->n_nest; running.nest++)
+        run_lines(&running, 0, draft->nest[running.nest].n_line, 0);
+    return running.trace;
+}
+
+void trace_free(struct trace *trace)
+{
+    free(trace->event);
+    *trace = (struct trace){0};
+}
+
+int draft_label(const struct draft *draft, int nest, int line)
+{
+    for (int k = 0; k < nest; k++)
+        line += draft->nest[k].n_line;
+    return line;
+}
+
+bool touch_same(const struct touch *a, const struct touch *b)
+{
+    return a->array == b->array && memcmp(a->at, b->at, sizeof(a->at)) == 0;
+}
+
+bool events_conflict(const struct event *a, const struct event *b)
+{
+    for (int i = 0; i < a->n_touch; i++)
+        for (int j = 0; j < b->n_touch; j++)
+            if ((a->touch[i].writes || b->touch[j].writes) && touch_same(&a->touch[i], &b->touch[j]))
+                return true;
+    return false;
+}
+
+int trace_source(const struct trace *trace, int b, const struct touch *read)
+{
+    for (int a = b - 1; a >= 0; a--)
+        for (int k = 0; k < trace->event[a].n_touch; k++)
+            if (trace->event[a].touch[k].writes && touch_same(&trace->event[a].touch[k], read))
+                return a;
+    return -1;
+}
