@@ -12,8 +12,8 @@ struct pool {
     size_t size;
 };
 
-/* Most of a pool is never used: pages come from the system one by one, stay for the next thread, and only what is handed
- * out gets a pattern. (An allocator that fills all of it makes a thousand threads take a minute.) */
+/* Most of a pool is never used: pages come from the system one by one, stay for the next thread, and only what is
+ * handed out gets a pattern. (An allocator that fills all of it makes a thousand threads take a minute.) */
 static void *take_pool(struct machine *machine, size_t size)
 {
     struct pool *pool = machine->pools;
