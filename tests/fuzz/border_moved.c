@@ -29,7 +29,7 @@ static bool changes(const struct event *p, const struct event *w)
     return false;
 }
 
-/* Does b read a value of the array that p computed, which would be another one where it is computed then? w: by whom. */
+/* Does b read a value that p computed, which would be another one where it is computed then? w: by whom. */
 static bool is_changed(const struct draft *draft, const struct trace *trace, int p, int w, int b)
 {
     const struct event *reader = &trace->event[b];
@@ -88,8 +88,8 @@ static bool is_example(const struct draft *draft, const struct said *said)
     return good;
 }
 
-/* "S0[u, i] must run before S1[p]": the copy of S0[i] in iteration u reads what S1[p] writes behind S0[i] and in front of
- * that iteration. */
+/* "S0[u, i] must run before S1[p]": the copy of S0[i] in iteration u reads what S1[p] writes after S0[i] and before that
+ * iteration. */
 static bool is_late(const struct draft *draft, const struct said *said, const struct trace *trace)
 {
     const int depth = draft->asked.loop + 1, w = said_event(draft, trace, &said->tuple[1]);
