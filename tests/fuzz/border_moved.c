@@ -88,8 +88,8 @@ static bool is_example(const struct draft *draft, const struct said *said)
     return good;
 }
 
-/* "S0[u, i] must run before S1[p]": the copy of S0[i] in iteration u reads what S1[p] writes after S0[i] and before that
- * iteration. */
+/* "S0[u, i] must run before S1[p]": the copy of S0[i] in iteration u reads what S1[p] writes after S0[i] and before
+ * that iteration. */
 static bool is_late(const struct draft *draft, const struct said *said, const struct trace *trace)
 {
     const int depth = draft->asked.loop + 1, w = said_event(draft, trace, &said->tuple[1]);
