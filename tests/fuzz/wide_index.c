@@ -180,7 +180,7 @@ static struct term *unusual(struct wide *wide, const struct sight *sight, struct
         return divided(wide, loop, extent);
     if (which < 60)
         return remainder_of(wide, sight, extent);
-    if (which < 86)
+    if (which < 76)
         return indirect(wide, sight, extent);
     return window(wide, sight, extent);
 }

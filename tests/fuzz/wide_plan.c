@@ -177,7 +177,7 @@ static void draw_cache(struct wide *wide, const struct wide_nest *nest, int numb
                               : chance(wide, 8)  ? ", \"double_buffer\": true"
                                                  : "");
     }
-    if (chance(wide, 12)) {
+    if (chance(wide, 25)) {
         static const enum type wider[] = {[TYPE_I8] = TYPE_I32,   [TYPE_U8] = TYPE_I32,  [TYPE_I16] = TYPE_I32,
                                           [TYPE_U16] = TYPE_U32,  [TYPE_I32] = TYPE_I64, [TYPE_F16] = TYPE_F32,
                                           [TYPE_BF16] = TYPE_F32, [TYPE_F32] = TYPE_F64, [TYPE_F64] = TYPE_NONE};

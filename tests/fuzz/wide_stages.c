@@ -109,24 +109,24 @@ static void draw_placing(struct wide *wide, const struct stages *stages)
     const struct wide_nest *from = &wide->nest[number], *to = &wide->nest[number + 1];
     const char *name = array->name;
 
-    if (which < 22)
+    if (which < 20)
         step_add(wide, false, "{\"inline\": \"%s\"}", name)->features.has[WIDE_INLINE] = true;
-    else if (which < 48)
+    else if (which < 44)
         step_add(wide, false, "{\"compute_at\": \"%s\", \"loop\": \"%s\"}", name, loop_of(wide, to))
             ->features.has[WIDE_COMPUTE_AT] = true;
-    else if (which < 62)
+    else if (which < 58)
         step_add(wide, false, "{\"reverse_compute_at\": \"%s\", \"loop\": \"%s\"}", stages->array[number + 1]->name,
                  loop_of(wide, from))
             ->features.has[WIDE_REVERSE_AT] = true;
-    else if (which < 74)
+    else if (which < 66)
         step_add(wide, false, "{\"fuse\": [\"%s\", \"%s\"]%s}", from->name, to->name,
                  chance(wide, 30) ? ", \"partial\": 1" : "")
             ->features.has[WIDE_FUSE] = true;
-    else if (which < 84)
+    else if (which < 77)
         step_add(wide, false, "{\"cache_read\": \"%s\", \"for\": \"%s\"%s}", name, stages->statement[number + 1]->label,
                  chance(wide, 50) ? ", \"as\": \"copy\"" : "")
             ->features.has[WIDE_CACHE_READ] = true;
-    else if (which < 94)
+    else if (which < 87)
         step_add(wide, false, "{\"cache_write\": \"%s\", \"for\": \"%s\"}", stages->array[stages->n - 1]->name,
                  stages->statement[stages->n - 1]->label)
             ->features.has[WIDE_CACHE_WRITE] = true;

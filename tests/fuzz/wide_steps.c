@@ -373,7 +373,7 @@ static void draw_step(struct wide *wide, struct wide_nest *nest)
         draw_collapse(wide, nest, at);
     else if (which < 82)
         draw_moving(wide, nest, at);
-    else if (which < 95)
+    else if (which < 91)
         draw_pieces(wide, nest, at);
     else
         draw_fission(wide, nest, at);
