@@ -123,11 +123,32 @@ static bool excludes(const struct facts *facts, const struct node *a, const stru
     return none;
 }
 
+static bool tests_var(const struct node *node, const struct var *var)
+{
+    for (int k = 0; k < node->n_alternative; k++)
+        for (int c = 0; c < node->alternative[k].n; c++)
+            if (affine_uses(node->alternative[k].condition[c].affine, var))
+                return true;
+    return false;
+}
+
+/* `const v = ..; if (c) body` as `if (c) { const v = ..; body }`, where c does not test v; otherwise node itself. */
+static const struct node *with_value_inside(struct arena *arena, const struct node *node)
+{
+    const struct node *inner =
+        node->kind == NODE_VALUE && !node->comment ? with_value_inside(arena, node->child[0]) : node;
+
+    if (inner == node || !is_plain_if(inner) || tests_var(inner, node->var))
+        return node;
+    return node_with_body(arena, inner, node_value(arena, node->var, node->lower, inner->child[0]));
+}
+
 /* a and b, which follows it, as one node; NULL when they stay two. */
 static const struct node *pair(const struct facts *facts, const struct node *a, const struct node *b)
 {
     const struct node *both = NULL;
 
+    b = with_value_inside(facts->lowering->arena, b);
     if (is_plain_if(a) && b->kind == NODE_SWITCH && excludes(facts, a, b))
         return node_with_else(facts->lowering->arena, a, b);
     if (!is_plain_if(a) || !is_plain_if(b) || !facts_exclude(facts, a, b))
@@ -193,12 +214,19 @@ static const struct node *pair_children(const struct facts *facts, const struct 
     return node_block_like(arena, block, child, n);
 }
 
+/* Is it a condition, maybe with values in front of it? */
+static bool is_tested(const struct node *node)
+{
+    while (node->kind == NODE_VALUE)
+        node = node->child[0];
+    return node->kind == NODE_IF || node->kind == NODE_SWITCH;
+}
+
 /* Are there conditions next to each other? */
 static bool has_pair(const struct node *node)
 {
     for (int k = 1; node->kind == NODE_BLOCK && k < node->n_child; k++)
-        if (node->child[k - 1]->kind == NODE_IF &&
-            (node->child[k]->kind == NODE_IF || node->child[k]->kind == NODE_SWITCH))
+        if (node->child[k - 1]->kind == NODE_IF && is_tested(node->child[k]))
             return true;
     for (int k = 0; k < node->n_child; k++)
         if (has_pair(node->child[k]))
