@@ -11,6 +11,7 @@
 #include "lower/threads/hints.h"
 #include "lower/lower.h"
 #include "lower/body/preconditions.h"
+#include "lower/prove/flow.h"
 #include "lower/prove/replay_tree.h"
 #include "lower/body/requirement_checks.h"
 #include "lower/vector/reuse/rows.h"
@@ -298,6 +299,11 @@ static enum status run_grid(struct compilation *c)
     return verified(c, "outline", lower_outline(c->arena, c->laid_out, c->tree, c->diags, &c->tree));
 }
 
+static enum status run_flow(struct compilation *c)
+{
+    return c->tree ? flow_check(c->arena, c->program, c->laid_out, c->vars, c->tree, c->diags) : STATUS_OK;
+}
+
 static void dump_order(const struct compilation *c, struct text *out)
 {
     order_dump(out, c->schedule->order, 0);
@@ -367,7 +373,7 @@ static enum status run_print(struct compilation *c)
     };
 
     if (c->p->see)
-        c->p->see(&(struct finished){c->program, c->laid_out, c->tree, c->vars->param}, c->p->see_user);
+        c->p->see(&(struct finished){c->program, c->laid_out, c->tree, c->vars->param, c->vars}, c->p->see_user);
     const enum status status = add_requirements(c, &unit);
     if (status != STATUS_OK)
         return status;
@@ -407,6 +413,7 @@ static const struct stage stages[] = {
     {"lowering", run_lower, "tree", dump_tree},
     {"making the bodies", run_bodies, NULL, NULL},
     {"laying out the grid", run_grid, NULL, NULL},
+    {"following the values", run_flow, NULL, NULL},
     {"printing", run_print, "c", dump_source},
 };
 

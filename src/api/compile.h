@@ -16,6 +16,7 @@ struct finished {
     const struct program *described, *laid_out;
     const struct node *tree;
     const struct var *const *param_var; /* of laid_out->param */
+    const struct vars *vars;
 };
 
 /* What a run is for; it stops after the stage that has it. */

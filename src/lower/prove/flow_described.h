@@ -1,0 +1,13 @@
+/* The description on terms: its nests in the order they are written, straight from the expressions that were read. */
+#ifndef LOWER_PROVE_FLOW_DESCRIBED_H
+#define LOWER_PROVE_FLOW_DESCRIBED_H
+
+#include "lower/prove/flow_run.h"
+
+/* Runs all nests of flow's program. */
+void flow_run_described(struct flow *flow);
+/* Numbers for the arrays that are subscripts, chosen within what their elements are said to meet; ends the run where
+ * there are not enough. */
+void flow_choose_subscripts(struct flow *flow);
+
+#endif

@@ -1,0 +1,494 @@
+#include "lower/prove/flow_term.h"
+
+#include "program/program.h"
+
+#include <math.h>
+
+/* Beside the operators of enum expr_op. */
+enum { TAG_CALL = 64, TAG_CAST = 128, TAG_REAL = 192, TAG_LEAF, TAG_INFINITE };
+
+uint64_t term_mix(uint64_t a, uint64_t b)
+{
+    uint64_t z = (a + 0x9E3779B97F4A7C15u) * 0xBF58476D1CE4E5B9u;
+
+    z = (z ^ z >> 31 ^ b) * 0x94D049BB133111EBu;
+    z = (z ^ z >> 29) * 0xD6E8FEB86659FD93u;
+    return z ^ z >> 32;
+}
+
+struct term term_poison(void)
+{
+    return (struct term){.kind = TERM_POISON};
+}
+
+struct term term_number(int64_t number)
+{
+    return (struct term){.hash = (uint64_t)number, .kind = TERM_NUMBER, .type = TYPE_I64};
+}
+
+static struct term value(enum type type, uint64_t hash)
+{
+    return (struct term){.hash = hash, .kind = TERM_VALUE, .type = (unsigned char)type};
+}
+
+static uint64_t infinite(void)
+{
+    return term_mix(TAG_INFINITE, 0);
+}
+
+/* Whole numbers up to here are exact in a type. */
+static int64_t most_exact(enum type type)
+{
+    switch (type) {
+    case TYPE_F16:
+        return 1 << 11;
+    case TYPE_BF16:
+        return 1 << 8;
+    case TYPE_F32:
+        return 1 << 24;
+    default:
+        return (int64_t)1 << 53;
+    }
+}
+
+struct term term_real(enum type type, double real)
+{
+    const double size = fabs(real);
+    uint64_t hash = infinite();
+
+    if (size <= 1 << 24 && floor(size) == size)
+        return term_number((int64_t)real);
+    if (!isinf(size)) {
+        union {
+            double real;
+            uint64_t bits;
+        } as = {size};
+        hash = term_mix(TAG_REAL, as.bits);
+    }
+    type = size == (double)(float)size ? TYPE_F32 : type;
+    return value(type, real < 0 ? 0 - hash : hash);
+}
+
+struct term term_leaf(enum type type, const char *name, int64_t position)
+{
+    uint64_t hash = TAG_LEAF;
+
+    for (; *name; name++)
+        hash = term_mix(hash, (unsigned char)*name);
+    hash = term_mix(hash, (uint64_t)position) | 1;
+    return type == TYPE_BOOL ? term_number(hash >> 40 & 1) : value(type, hash);
+}
+
+/* The least and the greatest number of an integer type; of floats none. */
+static bool range_of(enum type type, int64_t *least, int64_t *most)
+{
+    const int bits = type_bits(type);
+    const bool is_signed = type_is_signed(type);
+
+    if (type_is_float(type) || type == TYPE_NONE)
+        return false;
+    *most = bits == 64 ? INT64_MAX : (int64_t)((uint64_t)1 << (bits - is_signed)) - 1;
+    *least = is_signed ? -*most - 1 : 0;
+    return true;
+}
+
+/* Is the set's number one that no member's value can pass? */
+static bool number_shows(struct term set)
+{
+    int64_t least, most;
+
+    if (!set.has_number || !range_of(set.type, &least, &most))
+        return set.has_number;
+    switch ((enum expr_op)set.op) {
+    case OP_MIN:
+        return set.number < most;
+    case OP_MAX:
+        return set.number > least;
+    case OP_AND:
+        return set.number != -1 && (type_is_signed(set.type) || set.number != most);
+    default:
+        return set.number != 0;
+    }
+}
+
+/* What the term is in others, and compared. */
+static uint64_t identity(struct term a)
+{
+    const struct term_set *set = (const struct term_set *)(uintptr_t)a.hash;
+
+    if (a.kind != TERM_SET)
+        return a.hash;
+    return term_mix(set->sum + a.op, number_shows(a) ? term_mix(1, (uint64_t)a.number) : 0);
+}
+
+bool term_same(struct term a, struct term b)
+{
+    if (a.kind == TERM_POISON || b.kind == TERM_POISON)
+        return a.kind == b.kind;
+    return identity(a) == identity(b);
+}
+
+bool term_true(struct term a)
+{
+    return identity(a) != 0;
+}
+
+static bool is_negative(uint64_t hash)
+{
+    return hash >> 63;
+}
+
+static uint64_t size_of(uint64_t hash)
+{
+    return is_negative(hash) ? 0 - hash : hash;
+}
+
+/* Of an operation that changes its sign with either operand; sorted: and does not look at their order. */
+static uint64_t signed_mix(uint64_t tag, uint64_t a, uint64_t b, bool sorted)
+{
+    const uint64_t x = size_of(a), y = size_of(b);
+    const uint64_t hash = sorted && y < x ? term_mix(term_mix(tag, y), x) : term_mix(term_mix(tag, x), y);
+
+    return is_negative(a) != is_negative(b) ? 0 - hash : hash;
+}
+
+static struct term relation(enum expr_op op, struct term a, struct term b)
+{
+    const int64_t x = (int64_t)identity(a), y = (int64_t)identity(b);
+
+    switch (op) {
+    case OP_LT:
+        return term_number(x < y);
+    case OP_LE:
+        return term_number(x <= y);
+    case OP_GT:
+        return term_number(x > y);
+    case OP_GE:
+        return term_number(x >= y);
+    case OP_EQ:
+        return term_number(x == y);
+    default:
+        return term_number(x != y);
+    }
+}
+
+static int64_t folded(enum expr_op op, int64_t a, int64_t b)
+{
+    switch (op) {
+    case OP_MIN:
+        return a < b ? a : b;
+    case OP_MAX:
+        return a > b ? a : b;
+    case OP_AND:
+        return a & b;
+    case OP_OR:
+        return a | b;
+    default:
+        return a ^ b;
+    }
+}
+
+static struct term_set *new_set(const struct algebra *algebra, int n)
+{
+    struct term_set *set = ARENA_NEW(algebra->arena, struct term_set);
+
+    set->member = ARENA_ARRAY(algebra->arena, n + 1, uint64_t);
+    return set;
+}
+
+static void add_member(struct term_set *set, uint64_t hash)
+{
+    ((uint64_t *)set->member)[set->n++] = hash;
+    set->sum += term_mix(hash, 3);
+}
+
+/* The term as a set of one. */
+static struct term set_of(const struct algebra *algebra, enum expr_op op, struct term a)
+{
+    struct term_set *set;
+    struct term one = {.kind = TERM_SET, .type = a.type, .op = (unsigned char)op};
+
+    if (a.kind == TERM_SET && a.op == op)
+        return a;
+    set = new_set(algebra, 1);
+    one.hash = (uint64_t)(uintptr_t)set;
+    if (a.kind == TERM_NUMBER && (int64_t)a.hash == (int32_t)a.hash) {
+        one.type = TYPE_NONE;
+        one.has_number = true;
+        one.number = (int32_t)a.hash;
+    } else {
+        add_member(set, identity(a));
+    }
+    return one;
+}
+
+/* What is in either; of what is exclusive, in one of them only. */
+static const struct term_set *united(const struct algebra *algebra, const struct term_set *a, const struct term_set *b,
+                                     bool exclusive)
+{
+    struct term_set *set = new_set(algebra, a->n + b->n);
+    int x = 0, y = 0;
+
+    while (x < a->n || y < b->n) {
+        const bool from_a = y == b->n || (x < a->n && a->member[x] <= b->member[y]);
+        const bool both = x < a->n && y < b->n && a->member[x] == b->member[y];
+        if (!both || !exclusive)
+            add_member(set, from_a ? a->member[x] : b->member[y]);
+        x += from_a;
+        y += !from_a || both;
+    }
+    return set;
+}
+
+static enum type type_of_both(enum type a, enum type b)
+{
+    if (a == TYPE_NONE || b == TYPE_NONE)
+        return a == TYPE_NONE ? b : a;
+    return type_holds(a, b) ? a : type_holds(b, a) ? b : type_is_float(a) || type_is_float(b) ? TYPE_F64 : TYPE_I64;
+}
+
+/* Nothing is less than that in a minimum, or greater in a maximum. */
+static bool is_endless(enum expr_op op, struct term a)
+{
+    int64_t least, most;
+
+    if (a.kind == TERM_NUMBER && range_of(TYPE_I64, &least, &most))
+        return (op == OP_MIN && (int64_t)a.hash == most) || (op == OP_MAX && (int64_t)a.hash == least);
+    return a.kind == TERM_VALUE &&
+           ((op == OP_MIN && a.hash == infinite()) || (op == OP_MAX && a.hash == 0 - infinite()));
+}
+
+static struct term in_set(const struct algebra *algebra, enum expr_op op, struct term a, struct term b)
+{
+    if (a.kind == TERM_NUMBER && b.kind == TERM_NUMBER)
+        return term_number(folded(op, (int64_t)a.hash, (int64_t)b.hash));
+    if (is_endless(op, a))
+        return b;
+    if (is_endless(op, b))
+        return a;
+    a = set_of(algebra, op, a);
+    b = set_of(algebra, op, b);
+    a.hash = (uint64_t)(uintptr_t)united(algebra, (const struct term_set *)(uintptr_t)a.hash,
+                                         (const struct term_set *)(uintptr_t)b.hash, op == OP_XOR);
+    a.type = (unsigned char)type_of_both(a.type, b.type);
+    if (b.has_number)
+        a.number = a.has_number ? (int32_t)folded(op, a.number, b.number) : b.number;
+    a.has_number |= b.has_number;
+    return a;
+}
+
+/* Sums and products of rings: numbers stay numbers while they are small. */
+static struct term in_ring(enum expr_op op, enum type type, struct term a, struct term b)
+{
+    const uint64_t x = identity(a), y = identity(b), hash = op == OP_ADD ? x + y : op == OP_SUB ? x - y : x * y;
+    struct term sum = value(type, hash);
+
+    if (a.kind == TERM_NUMBER && b.kind == TERM_NUMBER && (!type_is_float(type) || size_of(hash) <= 1 << 24))
+        sum.kind = TERM_NUMBER;
+    return sum;
+}
+
+static struct term quotient(enum expr_op op, enum type type, struct term a, struct term b)
+{
+    const int64_t x = (int64_t)a.hash, y = (int64_t)b.hash;
+
+    if (a.kind == TERM_NUMBER && b.kind == TERM_NUMBER && y != 0 && y != -1 && (!type_is_float(type) || x % y == 0))
+        return term_number(op == OP_MOD ? x % y : x / y);
+    if (type_is_float(type))
+        return value(type, signed_mix(op, identity(a), identity(b), false));
+    return value(type, term_mix(term_mix(op, identity(a)), identity(b)));
+}
+
+static struct term integer_operation(const struct algebra *algebra, enum expr_op op, enum type type, struct term a,
+                                     struct term b)
+{
+    switch (op) {
+    case OP_ADD:
+    case OP_SUB:
+    case OP_MUL:
+        return in_ring(op, type, a, b);
+    case OP_DIV:
+    case OP_MOD:
+        return quotient(op, type, a, b);
+    case OP_SHL:
+        if (b.kind == TERM_NUMBER && b.hash < 64)
+            return in_ring(OP_MUL, type, a, term_number((int64_t)((uint64_t)1 << b.hash)));
+        return value(type, term_mix(term_mix(op, identity(a)), identity(b)));
+    case OP_SHR:
+        if (a.kind == TERM_NUMBER && b.kind == TERM_NUMBER && b.hash < 64)
+            return term_number((int64_t)a.hash >> b.hash);
+        return value(type, term_mix(term_mix(op, identity(a)), identity(b)));
+    default:
+        return in_set(algebra, op, a, b);
+    }
+}
+
+/* Floats as they are written. */
+static struct term exact_operation(enum expr_op op, uint64_t tag, enum type type, struct term a, struct term b)
+{
+    const uint64_t x = identity(a), y = identity(b);
+
+    switch (op) {
+    case OP_ADD:
+        return value(type, x < y ? term_mix(term_mix(tag, x), y) : term_mix(term_mix(tag, y), x));
+    case OP_MUL:
+        return value(type, signed_mix(tag, x, y, true));
+    default:
+        return value(type, term_mix(term_mix(tag, x), y));
+    }
+}
+
+static struct term real_operation(const struct algebra *algebra, enum expr_op op, enum type type, struct term a,
+                                  struct term b)
+{
+    const uint64_t tag = op + ((algebra->permit & PERMIT_APPROXIMATE) ? 0 : (uint64_t)type << 8);
+
+    if (op == OP_DIV || op == OP_MOD)
+        return quotient(op, type, a, b);
+    if (op == OP_MIN || op == OP_MAX)
+        return (algebra->permit & PERMIT_REASSOCIATE) || (a.kind == TERM_NUMBER && b.kind == TERM_NUMBER)
+                   ? in_set(algebra, op, a, b)
+                   : exact_operation(op, op, type, a, b);
+    if ((algebra->permit & PERMIT_REASSOCIATE) || (a.kind == TERM_NUMBER && b.kind == TERM_NUMBER))
+        return in_ring(op, type, a, b);
+    if (op == OP_SUB)
+        return exact_operation(OP_ADD, tag - OP_SUB + OP_ADD, type, a, term_unary(OP_NEG, b));
+    return exact_operation(op, tag, type, a, b);
+}
+
+struct term term_binary(const struct algebra *algebra, enum expr_op op, enum type type, struct term a, struct term b)
+{
+    if (a.kind == TERM_POISON || b.kind == TERM_POISON || a.kind == TERM_GROUP || b.kind == TERM_GROUP)
+        return term_poison();
+    if (op >= OP_LT && op <= OP_NE)
+        return relation(op, a, b);
+    if (op == OP_LAND || op == OP_LOR)
+        return term_number(op == OP_LAND ? term_true(a) && term_true(b) : term_true(a) || term_true(b));
+    return type_is_float(type) ? real_operation(algebra, op, type, a, b) : integer_operation(algebra, op, type, a, b);
+}
+
+struct term term_unary(enum expr_op op, struct term a)
+{
+    const enum term_kind kind = a.kind == TERM_NUMBER ? TERM_NUMBER : TERM_VALUE;
+    const uint64_t hash = identity(a);
+
+    if (a.kind == TERM_POISON || a.kind == TERM_GROUP)
+        return term_poison();
+    if (op == OP_LNOT)
+        return term_number(!term_true(a));
+    return (struct term){.hash = op == OP_NOT ? ~hash : 0 - hash, .kind = (unsigned char)kind, .type = a.type};
+}
+
+/* The value of a number in a type of integers. */
+static struct term in_type(enum type type, struct term a)
+{
+    const int bits = type_bits(type);
+    int64_t least, most;
+    uint64_t raw = a.hash;
+
+    if (bits == 64 || !range_of(type, &least, &most) || ((int64_t)raw >= least && (int64_t)raw <= most))
+        return a;
+    raw &= ((uint64_t)1 << bits) - 1;
+    if (type_is_signed(type) && raw >> (bits - 1))
+        raw |= ~(uint64_t)0 << bits;
+    return term_number((int64_t)raw);
+}
+
+static struct term number_in(enum type type, struct term a)
+{
+    if (!type_is_float(type))
+        return in_type(type, a);
+    return size_of(a.hash) <= (uint64_t)most_exact(type) ? a : value(type, signed_mix(TAG_CAST, type, a.hash, false));
+}
+
+/* To a type that may not hold it. */
+static struct term rounded(const struct algebra *algebra, enum type type, struct term a)
+{
+    const enum type from = a.type;
+    const uint64_t hash = identity(a);
+
+    if (type_is_float(from) && type_is_float(type)) {
+        if (!(algebra->permit & (PERMIT_APPROXIMATE | PERMIT_REASSOCIATE)))
+            return value(type, signed_mix(TAG_CAST, type, hash, false));
+        a.type = (unsigned char)type;
+        return a;
+    }
+    if (type_is_float(from) || type_is_float(type))
+        return value(type, signed_mix(TAG_CAST, type_is_float(type) ? type : TYPE_I64, hash, false));
+    a.type = (unsigned char)type;
+    return a;
+}
+
+struct term term_convert(const struct algebra *algebra, enum type type, struct term a)
+{
+    if (a.kind == TERM_POISON || a.kind == TERM_GROUP || type == TYPE_NONE)
+        return a;
+    if (type == TYPE_BOOL)
+        return term_number(term_true(a));
+    if (a.kind == TERM_NUMBER)
+        return number_in(type, a);
+    return type_holds(type, a.type) ? a : rounded(algebra, type, a);
+}
+
+static int64_t floor_quotient(int64_t a, int64_t b)
+{
+    return b == 0 ? 0 : a / b - (a % b != 0 && (a < 0) != (b < 0));
+}
+
+/* Of two numbers where both are known. */
+static struct term floor_call(enum function function, const struct term *arg)
+{
+    const int64_t a = (int64_t)arg[0].hash, b = (int64_t)arg[1].hash;
+    const int64_t floor = arg[0].kind == TERM_NUMBER && arg[1].kind == TERM_NUMBER ? floor_quotient(a, b) : 0;
+
+    if (arg[0].kind != TERM_NUMBER || arg[1].kind != TERM_NUMBER)
+        return value(TYPE_I64, term_mix(term_mix(TAG_CALL + function, identity(arg[0])), identity(arg[1])));
+    return term_number(function == FUNCTION_FLOOR ? floor : a - b * floor);
+}
+
+static struct term fused(const struct algebra *algebra, enum type type, const struct term *arg)
+{
+    if (!(algebra->permit & (PERMIT_CONTRACT | PERMIT_REASSOCIATE)))
+        return value(type, term_mix(signed_mix(TAG_CALL + FUNCTION_FMA, identity(arg[0]), identity(arg[1]), true),
+                                    identity(arg[2])));
+    return term_binary(algebra, OP_ADD, type, term_binary(algebra, OP_MUL, type, arg[0], arg[1]), arg[2]);
+}
+
+static struct term absolute(enum type type, struct term a)
+{
+    if (a.kind == TERM_NUMBER)
+        return term_number((int64_t)size_of(a.hash));
+    return value(type, size_of(term_mix(TAG_CALL + FUNCTION_ABS, size_of(identity(a)))));
+}
+
+struct term term_call(const struct algebra *algebra, enum function function, enum type type, const struct term *arg,
+                      int n)
+{
+    uint64_t hash = TAG_CALL + function + ((algebra->permit & PERMIT_APPROXIMATE) ? 0 : (uint64_t)type << 8);
+
+    for (int k = 0; k < n; k++)
+        if (arg[k].kind == TERM_POISON || arg[k].kind == TERM_GROUP)
+            return term_poison();
+    switch (function) {
+    case FUNCTION_MIN:
+        return term_binary(algebra, OP_MIN, type, arg[0], arg[1]);
+    case FUNCTION_MAX:
+        return term_binary(algebra, OP_MAX, type, arg[0], arg[1]);
+    case FUNCTION_RELU:
+        return term_binary(algebra, OP_MAX, type, arg[0], term_number(0));
+    case FUNCTION_FMA:
+        return fused(algebra, type, arg);
+    case FUNCTION_ABS:
+        return absolute(type, arg[0]);
+    case FUNCTION_FLOOR:
+    case FUNCTION_MOD:
+        if (n == 2)
+            return floor_call(function, arg);
+        break;
+    default:
+        break;
+    }
+    for (int k = 0; k < n; k++)
+        hash = term_mix(hash, identity(arg[k]));
+    return value(type, hash);
+}

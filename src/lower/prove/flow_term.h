@@ -1,0 +1,66 @@
+/* Terms: what a value is made of, in the place of numbers.
+ *
+ * A term stands for the operations that made a value and for the elements, scalars and constants that they started
+ * from. It is kept as a hash of 64 bits that is the same for all ways to write the term that give the same bits:
+ *   - integers are sums and products modulo 2^64 of their parts, as C's unsigned integers are, so that any order of
+ *     sums and products is the same term; conversions between integer types do not show;
+ *   - floats, where an order may change the result, are trees of operations and their types, a + b being b + a; with
+ *     `reassociate` they are sums and products as integers are, and roundings to smaller types do not show; with
+ *     `contract` an fma is its product and sum, with `approximate` types do not show;
+ *   - minima, maxima and bit operations that may be regrouped are sets of what they are of, and the constants among
+ *     them are one number;
+ *   - small constants are known numbers, and arithmetic on them is done.
+ * Comparisons order terms by their hashes, so that a condition on data has an outcome, the same wherever it is asked.
+ */
+#ifndef LOWER_PROVE_FLOW_TERM_H
+#define LOWER_PROVE_FLOW_TERM_H
+
+#include "base/arena.h"
+#include "program/expr/expr.h"
+
+enum term_kind {
+    TERM_POISON, /* of what was never written, and all that is made of it */
+    TERM_VALUE,
+    TERM_NUMBER, /* known: hash is the number */
+    TERM_SET,    /* minimum, maximum, bit operation: hash is the address of a struct term_set */
+    TERM_GROUP,  /* neighbours in memory as one value: hash is the address of their terms */
+};
+
+struct term {
+    uint64_t hash;
+    unsigned char kind, type; /* type: a small one that holds the value */
+    unsigned char op;         /* SET */
+    bool has_number;          /* SET: number is a member */
+    int32_t number;
+};
+
+/* Members without numbers: their hashes, rising. */
+struct term_set {
+    int n;
+    uint64_t sum;
+    const uint64_t *member;
+};
+
+/* What equal terms depend on. */
+struct algebra {
+    struct arena *arena;
+    unsigned permit; /* of enum permit */
+};
+
+struct term term_poison(void);
+struct term term_number(int64_t number);
+struct term term_real(enum type type, double real);
+/* An unknown value of that type: what name stands for, at a position. */
+struct term term_leaf(enum type type, const char *name, int64_t position);
+/* The operation is done in type, and has a value of it. */
+struct term term_binary(const struct algebra *algebra, enum expr_op op, enum type type, struct term a, struct term b);
+struct term term_unary(enum expr_op op, struct term a);
+struct term term_call(const struct algebra *algebra, enum function function, enum type type, const struct term *arg,
+                      int n);
+struct term term_convert(const struct algebra *algebra, enum type type, struct term a);
+bool term_true(struct term a);
+bool term_same(struct term a, struct term b);
+/* A number that depends on nothing but both of these. */
+uint64_t term_mix(uint64_t a, uint64_t b);
+
+#endif

@@ -1,0 +1,167 @@
+/* Assignments of all lanes at once, and the names of vectors and masks. */
+#include "lower/prove/flow_tree.h"
+
+#include "tree/visit.h"
+
+static bool is_mask(const struct node *let)
+{
+    return let->value->kind == TREE_MASK && !let->value->affine;
+}
+
+/* Is the lane active? What a name for the mask says counts, where there is one. */
+static bool is_active(struct thread *thread, const struct vector *vector, const struct affine *count, int lane)
+{
+    const struct term *mask;
+
+    if (vector->mask) {
+        mask = flow_vector(thread, vector->mask, vector->mask_place, vector->lanes);
+        if (!mask || !term_true(mask[lane]))
+            return false;
+    } else if (count && lane >= flow_affine(thread, count)) {
+        return false;
+    }
+    return !vector->active || flow_true(thread, vector->active, lane);
+}
+
+static void find_lane_load(const struct tree_expr *expr, void *user)
+{
+    *(bool *)user |= expr->kind == TREE_LOAD && expr->element.lane_step != 0;
+}
+
+/* Only what loads depends on which lanes are active. */
+static bool loads_lanes(const struct tree_expr *expr)
+{
+    bool loads = false;
+
+    tree_expr_for_each(expr, find_lane_load, &loads);
+    return loads;
+}
+
+void flow_vector_let(struct thread *thread, const struct node *let)
+{
+    const struct vector *vector = let->vector;
+    const int n = vector->registers ? vector->registers : 1;
+    const bool all = !is_mask(let) && !loads_lanes(let->value);
+    struct term first[FLOW_LANES];
+    struct binding *binding;
+
+    if (vector->lanes > FLOW_LANES) {
+        flow_end(thread->run->flow, FLOW_DECLINED, "more lanes");
+        return;
+    }
+    binding = flow_room(thread, let->var, vector->lanes, n);
+    for (int r = 0; r < n; r++) {
+        for (int k = 0; k < vector->lanes; k++) {
+            const bool active = all || is_active(thread, vector, vector->each ? vector->each[r] : vector->count, k);
+            if (is_mask(let))
+                first[k] = term_number(active);
+            else
+                first[k] = active ? flow_value(thread, let->value, k) : term_poison();
+        }
+        for (int k = 0; k < vector->lanes; k++)
+            binding->lane[r * vector->lanes + k] =
+                vector->truth != TYPE_NONE ? term_convert(NULL, TYPE_BOOL, first[k]) : first[k];
+    }
+}
+
+/* Where a lane of the target is: in the vector of a name, or in memory. */
+struct slot {
+    struct term *lane;
+    struct space *space;
+    int64_t position;
+};
+
+static struct slot place_of(struct thread *thread, const struct node *assign, int lane)
+{
+    const struct vector *vector = assign->vector;
+    struct slot slot = {0};
+
+    if (vector->sum) {
+        slot.lane = flow_vector(thread, vector->sum, vector->place, vector->lanes);
+        slot.lane = slot.lane ? slot.lane + lane : NULL;
+    } else {
+        slot.position = flow_position(thread, &assign->target, lane, 0, &slot.space);
+    }
+    return slot;
+}
+
+static struct term updated(struct thread *thread, const struct node *assign, const struct slot *slot, int lane)
+{
+    const struct flow *flow = thread->run->flow;
+    struct term value = flow_value(thread, assign->value, lane);
+
+    if (assign->op != OP_NONE && (slot->lane || slot->space))
+        value = term_binary(&flow->algebra, assign->op, flow_update_type(assign),
+                            slot->lane ? *slot->lane : flow_load(thread, slot->space, slot->position), value);
+    return term_convert(&flow->algebra, assign->target.array->type, value);
+}
+
+/* In registers, also those of arrays, lanes that are not active may get anything where nothing looks at them. */
+static bool is_spoilt(const struct node *assign)
+{
+    const bool in_register =
+        assign->vector->sum || (assign->target.array->in_registers && assign->target.lane_step == 1);
+
+    return in_register && assign->vector->loose && !assign->guard_value;
+}
+
+/* Whole groups of neighbours: each member has a value of its own. */
+static void store_parts(struct thread *thread, const struct node *assign)
+{
+    const int lanes = assign->vector->lanes, parts = assign->target.parts;
+    struct term value[4 * FLOW_LANES];
+    struct space *space;
+
+    if (assign->value->kind != TREE_PARTS || assign->value->n_arg != parts || parts > 4) {
+        flow_end(thread->run->flow, FLOW_DECLINED, "a group without its members");
+        return;
+    }
+    for (int k = 0; k < lanes * parts; k++)
+        value[k] = flow_value(thread, assign->value->arg[k % parts], k / parts);
+    for (int k = 0; k < lanes * parts; k++) {
+        struct element element = assign->target;
+        element.part = k % parts;
+        const int64_t position = flow_position(thread, &element, k / parts, 0, &space);
+        flow_store(thread, space, position, value[k]);
+    }
+}
+
+/* What lane k gets, and where; false: nothing is stored. */
+static bool lane_value(struct thread *thread, const struct node *assign, int k, struct slot *slot, struct term *value)
+{
+    const bool active = is_active(thread, assign->vector, assign->vector->count, k);
+
+    if (!active && !is_spoilt(assign))
+        return false;
+    if (active && assign->guard_value && !flow_true(thread, assign->guard_value, k))
+        return false;
+    *slot = place_of(thread, assign, k);
+    *value = active ? updated(thread, assign, slot, k) : term_poison();
+    return thread->run->flow->end == FLOW_GOES_ON;
+}
+
+/* All lanes are read before the first one is stored. */
+void flow_vector_assign(struct thread *thread, const struct node *assign)
+{
+    const int lanes = assign->vector->lanes;
+    struct term value[FLOW_LANES];
+    struct slot slot[FLOW_LANES];
+    bool stored[FLOW_LANES];
+
+    if (lanes > FLOW_LANES) {
+        flow_end(thread->run->flow, FLOW_DECLINED, "more lanes");
+        return;
+    }
+    if (assign->target.parts) {
+        store_parts(thread, assign);
+        return;
+    }
+    for (int k = 0; k < lanes; k++)
+        stored[k] = lane_value(thread, assign, k, &slot[k], &value[k]);
+    for (int k = 0; k < lanes; k++) {
+        if (stored[k] && slot[k].lane)
+            *slot[k].lane = value[k];
+        else if (stored[k])
+            flow_store(thread, slot[k].space, slot[k].position, value[k]);
+    }
+}
