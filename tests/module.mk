@@ -1,6 +1,7 @@
 # the tests
 include tests/unit/module.mk
 include tests/unit/dep.mk
+include tests/unit/flow.mk
 include tests/unit/print.mk
 include tests/unit/tree.mk
 include tests/unit/read.mk
