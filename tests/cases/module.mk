@@ -1100,6 +1100,8 @@ cases = \
 	tests/cases/map/names-taken.case \
 	tests/cases/map/names-twice.case \
 	tests/cases/map/part.case \
+	tests/cases/map/partial_params.case \
+	tests/cases/map/twice_params.case \
 	tests/cases/map/unknown.case \
 	tests/cases/nests/band-swap.case \
 	tests/cases/nests/band.case \

@@ -1,6 +1,7 @@
 /* map: the whole order of some nests as one affine map in isl's notation. */
 #include "dep/legal.h"
 #include "program/isl_text.h"
+#include "program/show.h"
 #include "sched/edit.h"
 #include "sched/from_map.h"
 #include "sched/ties.h"
@@ -107,15 +108,16 @@ static isl_stat report_missing(__isl_take isl_set *set, void *user)
     struct text instance = {0};
     struct sample sample;
 
-    if (!missing->reported && poly_smallest(schedule->arena, set, &sample)) {
+    set = isl_set_intersect_params(set, isl_set_copy(schedule->program->context));
+    if (!missing->reported && poly_smallest(schedule->arena, isl_set_copy(set), &sample)) {
         violation_print_instance(&instance, statement, sample.dim);
+        show_params(&instance, schedule->program, &sample, set);
         edit_refuse(missing->map->schedule, step_place(missing->map->step, "map"), "map", NULL,
                     "the map is not total: it gives no time to %s", text_str(&instance));
         missing->reported = true;
         text_free(&instance);
-    } else if (missing->reported) {
-        isl_set_free(set);
     }
+    isl_set_free(set);
     return isl_stat_ok;
 }
 
@@ -129,10 +131,18 @@ static isl_stat report_ambiguous(__isl_take isl_map *piece, void *user)
     isl_set *twice = isl_map_domain(isl_map_subtract(piece, first));
     struct text instance = {0};
     struct sample sample;
+    bool found;
 
-    if (!poly_smallest(schedule->arena, twice, &sample))
+    twice = isl_set_align_params(twice, isl_set_get_space(schedule->program->context));
+    twice = isl_set_intersect_params(twice, isl_set_copy(schedule->program->context));
+    found = poly_smallest(schedule->arena, isl_set_copy(twice), &sample);
+    if (found) {
+        violation_print_instance(&instance, statement, sample.dim);
+        show_params(&instance, schedule->program, &sample, twice);
+    }
+    isl_set_free(twice);
+    if (!found)
         return isl_stat_ok;
-    violation_print_instance(&instance, statement, sample.dim);
     edit_refuse(map->schedule, step_place(map->step, "map"), "map", NULL, "the map gives %s more than one time",
                 text_str(&instance));
     text_free(&instance);
