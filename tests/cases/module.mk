@@ -586,6 +586,7 @@ cases = \
 	tests/cases/cuda/launcher_names.case \
 	tests/cases/cuda/launcher_tests.case \
 	tests/cases/cuda/local_of_blocks.case \
+	tests/cases/cuda/local_overwritten.case \
 	tests/cases/cuda/local_size.case \
 	tests/cases/cuda/local_two_kernels.case \
 	tests/cases/cuda/local_two_threads.case \

@@ -1,6 +1,7 @@
 #include "plan/storage/device.h"
 
 #include "caps/gpu.h"
+#include "dep/initialise.h"
 #include "plan/device/conflict.h"
 #include "plan/device/copies/run_copies.h"
 #include "plan/device/kernels.h"
@@ -102,6 +103,17 @@ static __isl_give isl_union_map *positions_of(const struct placing *placing, __i
     return isl_union_map_intersect_domain(isl_union_map_copy(placing->position), isl_union_set_universe(instances));
 }
 
+/* Those of the pairs { w -> r } where r reads the value of w, and not one that was written in between. */
+static __isl_give isl_union_map *with_values(const struct dependences *dependences, const struct array *array,
+                                             __isl_take isl_union_map *pairs)
+{
+    for (int k = 0; k < dependences->n; k++)
+        if (strcmp(dependences->list[k].from->array->name, array->name) == 0)
+            return isl_union_map_intersect(pairs,
+                                           dependences_value_flow(dependences, dependences->list[k].from->array));
+    return pairs;
+}
+
 /* The pairs of instances of which the later one reads in another place what the earlier one wrote. */
 static __isl_give isl_union_map *handed_on(const struct placing *placing, const struct array *array, bool threads)
 {
@@ -119,7 +131,8 @@ static __isl_give isl_union_map *handed_on(const struct placing *placing, const 
     to = positions_of(placing, isl_union_map_range(isl_union_map_copy(pairs)));
     apart = isl_union_map_apply_range(isl_union_map_apply_range(from, apart), isl_union_map_reverse(to));
     pairs = isl_union_map_intersect(pairs, apart);
-    return isl_union_map_intersect_params(pairs, isl_set_copy(placing->program->context));
+    pairs = isl_union_map_intersect_params(pairs, isl_set_copy(placing->program->context));
+    return isl_union_map_is_empty(pairs) == isl_bool_false ? with_values(dependences, array, pairs) : pairs;
 }
 
 /* Do launches of the kernel follow each other in a loop of the host? */
@@ -193,21 +206,23 @@ static enum status refuse_handed_on(const struct placing *placing, const struct 
     isl_union_map *pairs = handed_on(placing, array, threads);
     const struct schedule *schedule = placing->schedule;
     struct violation violation;
-    struct text earlier = {0}, later = {0};
+    struct text earlier = {0}, later = {0}, params = {0};
 
     if (legal_smallest_pair(schedule->arena, schedule_dependences(schedule), pairs, &violation)) {
         violation_print_instance(&earlier, violation.dependence->from->statement, violation.earlier);
         violation_print_instance(&later, violation.dependence->to->statement, violation.later);
+        violation_print_params(&params, schedule->program, &violation);
         refuse(placing, array, threads ? "\"memory\": \"shared\" is for all threads of a block" : NULL,
-               "cannot be %s: %s writes what %s reads, in another %s",
+               "cannot be %s: %s writes what %s reads, in another %s%s%s",
                threads ? "each thread's own" : "each block's own", text_str(&earlier), text_str(&later),
-               threads ? "thread" : "block");
+               threads ? "thread" : "block", params.size ? "; " : "", text_str(&params));
     } else {
         refuse(placing, array, NULL, "cannot be %s: several launches use it",
                threads ? "each thread's own" : "each block's own");
     }
     text_free(&earlier);
     text_free(&later);
+    text_free(&params);
     isl_union_map_free(pairs);
     return STATUS_REFUSED;
 }
