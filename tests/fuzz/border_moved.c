@@ -29,7 +29,7 @@ static bool changes(const struct event *p, const struct event *w)
     return false;
 }
 
-/* Does b read a value that p computed, which would be another one where it is computed then? w: by whom. */
+/* Does b read a value that p computed, which would be another one, by w, where it is computed later? */
 static bool is_changed(const struct draft *draft, const struct trace *trace, int p, int w, int b)
 {
     const struct event *reader = &trace->event[b];
@@ -88,8 +88,8 @@ static bool is_example(const struct draft *draft, const struct said *said)
     return good;
 }
 
-/* "S0[u, i] must run before S1[p]": the copy of S0[i] in iteration u reads what S1[p] writes after S0[i] and before
- * that iteration. */
+/* "S0[u, i] must run before S1[p]": the copy of S0[i] in iteration u reads what S1[p] writes, behind S0[i] and in front
+ * of that iteration. */
 static bool is_late(const struct draft *draft, const struct said *said, const struct trace *trace)
 {
     const int depth = draft->asked.loop + 1, w = said_event(draft, trace, &said->tuple[1]);
@@ -191,4 +191,135 @@ enum outcome judge_sync(const struct draft *draft, bool accepted, const struct s
         return CONFIRMED;
     text_add(reason, accepted ? "accepted, though blocks would have to wait for each other" : "all threads come there");
     return WRONG;
+}
+
+/* Instances of the one statement that have no time, or two. */
+static bool is_timed_badly(const struct draft *draft, const struct event *event, bool twice)
+{
+    const bool first = event->at[0] >= draft->asked.by, second = event->at[0] <= draft->asked.lanes;
+
+    return twice ? first && second && !draft->asked.fused && event->at[0] != 0 : !first && !second;
+}
+
+static bool all_timed(const struct draft *draft, const int64_t *size)
+{
+    struct trace trace = draft_run(draft, size, MANY);
+    bool good = true;
+
+    for (int k = 0; k < trace.n; k++)
+        good &= !is_timed_badly(draft, &trace.event[k], false) && !is_timed_badly(draft, &trace.event[k], true);
+    trace_free(&trace);
+    return good;
+}
+
+/* A parameter that the message leaves out may have any value. */
+static bool is_untimed(const struct draft *draft, const struct said *said)
+{
+    bool found = false;
+
+    for (int64_t n = 0; n <= SIDE && !found; n++)
+        for (int64_t m = 0; m <= SIDE && !found; m++) {
+            const int64_t size[2] = {said->has[0] ? said->size[0] : n, said->has[1] ? said->size[1] : m};
+            struct trace trace = draft_run(draft, size, MANY);
+            const int event = said_event(draft, &trace, &said->tuple[0]);
+            found = draft_allows(draft, size) && event >= 0 &&
+                    is_timed_badly(draft, &trace.event[event], strstr(said->text, "more than one") != NULL);
+            trace_free(&trace);
+        }
+    return found;
+}
+
+enum outcome judge_total(const struct draft *draft, bool accepted, const struct said *said, struct text *reason)
+{
+    bool good = true;
+
+    for (int k = 0; k < n_border_sizes && accepted; k++)
+        good &= !draft_allows(draft, border_sizes[k]) || all_timed(draft, border_sizes[k]);
+    if (accepted && good)
+        return ACCEPTED;
+    if (!accepted && is_untimed(draft, said))
+        return CONFIRMED;
+    text_add(reason, accepted ? "accepted, though an instance has no time, or two" : "that instance has one time");
+    return WRONG;
+}
+
+/* Is it in that iteration of the loop around the cached one? */
+static bool in_iteration(const struct draft *draft, const struct event *event, const int64_t *at)
+{
+    return memcmp(event->at, at, (size_t)(draft->asked.loop + 1) * sizeof(at[0])) == 0;
+}
+
+static bool is_written(const struct draft *draft, const struct trace *trace, const int64_t *at,
+                       const struct touch *element)
+{
+    for (int k = 0; k < trace->n; k++)
+        for (int t = 0; t < trace->event[k].n_touch; t++)
+            if (in_iteration(draft, &trace->event[k], at) && trace->event[k].touch[t].writes &&
+                touch_same(&trace->event[k].touch[t], element))
+                return true;
+    return false;
+}
+
+/* Does that iteration read the element before it writes it? */
+static bool is_read_first(const struct draft *draft, const struct trace *trace, const int64_t *at,
+                          const struct touch *element)
+{
+    for (int k = 0; k < trace->n; k++)
+        for (int t = 0; t < trace->event[k].n_touch; t++)
+            if (in_iteration(draft, &trace->event[k], at) && touch_same(&trace->event[k].touch[t], element))
+                return !trace->event[k].touch[t].writes;
+    return false;
+}
+
+/* Does event w write an element that the next iteration of the loop reads, and does not write before? */
+static bool is_needed(const struct draft *draft, const struct trace *trace, int w)
+{
+    const int loop = draft->asked.loop;
+    const struct event *writer = &trace->event[w];
+    const struct touch *element = &writer->touch[writer->n_touch - 1];
+    struct event following = *writer;
+
+    following.at[loop] += draft->nest[0].loop[loop].step;
+    return element->array == draft->asked.array && is_read_first(draft, trace, following.at, element);
+}
+
+/* "a_flush[0, 2] writes a[2], which a_fill[1, 2] reads": each with its iteration in front. */
+static bool is_needed_copy(const struct draft *draft, const struct said *said)
+{
+    const struct tuple *tuple = said->tuple;
+    struct trace trace = draft_run(draft, said->size, MANY);
+    struct touch element = {.array = draft->asked.array};
+    bool needed = said->n_tuple >= 3;
+
+    memcpy(element.at, tuple[1].at, (size_t)(tuple[1].n < MAX_DIMS ? tuple[1].n : MAX_DIMS) * sizeof(element.at[0]));
+    needed = needed && is_written(draft, &trace, tuple[0].at, &element) &&
+             is_read_first(draft, &trace, tuple[2].at, &element);
+    trace_free(&trace);
+    return needed;
+}
+
+static bool some_needed(const struct draft *draft, const int64_t *size)
+{
+    struct trace trace = draft_run(draft, size, FEW);
+    bool found = false;
+
+    for (int w = 0; w < trace.n && !found; w++)
+        found = is_needed(draft, &trace, w);
+    trace_free(&trace);
+    return found;
+}
+
+enum outcome judge_ahead(const struct draft *draft, bool accepted, const struct said *said, struct text *reason)
+{
+    bool needed = false;
+
+    for (int k = 0; k < n_border_sizes && accepted; k++)
+        needed |= draft_allows(draft, border_sizes[k]) && some_needed(draft, border_sizes[k]);
+    if (accepted) {
+        text_add(reason, needed ? "accepted, though an iteration needs what the one before it writes" : "");
+        return needed ? WRONG : ACCEPTED;
+    }
+    needed = draft_allows(draft, said->size) && is_needed_copy(draft, said);
+    text_add(reason, needed ? "" : "the next iteration does not need that");
+    return needed ? CONFIRMED : WRONG;
 }

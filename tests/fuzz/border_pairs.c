@@ -304,3 +304,56 @@ enum outcome judge_copied(const struct draft *draft, bool accepted, const struct
 {
     return judge_pairs(draft, accepted, said, breaks_copied, reason);
 }
+
+/* In the innermost of the loops inside, a statement's copies stand together. */
+static int compare_jammed(const struct draft *draft, const struct event *a, const struct event *b)
+{
+    const struct asked *asked = &draft->asked;
+    const struct span *span = &draft->nest[asked->nest].loop[asked->loop];
+    const int64_t width = (int64_t)asked->by * span->step;
+    const int64_t from = (a->at[asked->loop] - span->low.constant) / width,
+                  to = (b->at[asked->loop] - span->low.constant) / width;
+
+    if (from != to)
+        return from < to ? -1 : 1;
+    for (int k = asked->loop + 1; k < MAX_LOOPS; k++)
+        if (a->at[k] != b->at[k])
+            return a->at[k] < b->at[k] ? -1 : 1;
+    if (a->line != b->line)
+        return a->line - b->line;
+    return a->at[asked->loop] < b->at[asked->loop] ? -1 : a->at[asked->loop] > b->at[asked->loop];
+}
+
+static bool breaks_jam(const struct draft *draft, const struct trace *trace, int a, int b, const int64_t *size)
+{
+    const struct event *first = &trace->event[a], *second = &trace->event[b];
+
+    (void)size;
+    return together(first, second, draft->asked.loop) && events_conflict(first, second) &&
+           compare_jammed(draft, first, second) > 0;
+}
+
+enum outcome judge_jam(const struct draft *draft, bool accepted, const struct said *said, struct text *reason)
+{
+    return judge_pairs(draft, accepted, said, breaks_jam, reason);
+}
+
+/* A value of the temporary that another thread reads. */
+static bool breaks_local(const struct draft *draft, const struct trace *trace, int a, int b, const int64_t *size)
+{
+    const struct event *first = &trace->event[a], *second = &trace->event[b];
+    bool reads = false, differ = false;
+
+    (void)size;
+    for (int t = 0; t < second->n_touch; t++)
+        reads |= second->touch[t].array == draft->asked.array && !second->touch[t].writes &&
+                 trace_source(trace, b, &second->touch[t]) == a;
+    for (int k = 0; k < MAX_LOOPS; k++)
+        differ |= draft->asked.axis[k] && position(draft, first, k) != position(draft, second, k);
+    return reads && differ;
+}
+
+enum outcome judge_local(const struct draft *draft, bool accepted, const struct said *said, struct text *reason)
+{
+    return judge_pairs(draft, accepted, said, breaks_local, reason);
+}

@@ -520,6 +520,97 @@ static void draw_ties(struct draft *draft)
     draft_fit(draft);
 }
 
+/* A map of one statement in two parts, which may leave instances out, or give them two times. */
+static void draw_total(struct draft *draft)
+{
+    struct asked *asked = &draft->asked;
+    struct nest *nest = &draft->nest[0];
+
+    draw_sizes(draft);
+    draw_arrays(draft, "iX");
+    draw_nest(draft, 2, 1, true);
+    drop_guards(draft);
+    nest->line[0].updates = false;
+    nest->line[0].target = (struct use){1, {form_of(0, 1, 0, 0, 0), form_of(1, 1, 0, 0, 0)}};
+    nest->line[0].n_read = 1;
+    nest->line[0].read[0] = draw_use(draft, nest, 2, 0);
+    draft_fit(draft);
+    asked->by = border_pick(draft, 4);
+    asked->lanes = asked->by - 2 + border_pick(draft, 3);
+    asked->fused = border_chance(draft, 30);
+    text_addf(&draft->schedule, "{\"map\": \"[N, M] -> { S0[i, j] -> [i, j] : i >= %d; S0[i, j] -> [%s] : i <= %d }\"}",
+              asked->by, asked->fused ? "i, j" : "i, i + j", asked->lanes);
+}
+
+/* Copies of an outer loop's iterations go into the loops inside. */
+static void draw_jam(struct draft *draft)
+{
+    struct asked *asked = &draft->asked;
+
+    draw_sizes(draft);
+    draw_arrays(draft, "iXX");
+    draw_nest(draft, 2 + border_pick(draft, 2), 1 + border_pick(draft, 2), true);
+    drop_guards(draft);
+    asked->loop = border_pick(draft, draft->nest[0].n_loop - 1);
+    asked->by = 2 + border_pick(draft, 2);
+    prepare_bound(draft);
+    for (int k = asked->loop + 1; k < draft->nest[0].n_loop; k++)
+        draft->nest[0].loop[k] = (struct span){.high = form_of(0, 0, 1, 0, border_pick(draft, 2)), .step = 1};
+    draft_fit(draft);
+    text_addf(&draft->plan, "{\"unroll\": \"%s\", \"by\": %d, \"jam\": true}", border_loop_name[0][asked->loop],
+              asked->by);
+}
+
+/* A temporary that each thread is to have for itself. */
+static void draw_local(struct draft *draft)
+{
+    struct nest *nest = &draft->nest[0];
+
+    draw_sizes(draft);
+    draw_arrays(draft, border_chance(draft, 60) ? "tIX" : "TIX");
+    draw_nest(draft, 2 + border_pick(draft, 2), 2, border_chance(draft, 60));
+    drop_guards(draft);
+    prepare_bound(draft);
+    const int thread = border_pick(draft, nest->n_loop);
+    draft->array[0].zero = true;
+    nest->line[0].target = draw_use(draft, nest, nest->line[0].depth, 0);
+    nest->line[0].updates = false;
+    for (int k = 0; k < 2; k++)
+        nest->line[0].read[k] = draw_use(draft, nest, nest->line[0].depth, 1);
+    nest->line[1].target = (struct use){.array = 2};
+    for (int k = 0; k < 2; k++)
+        nest->line[1].target.at[k] = form_of(k < nest->line[1].depth ? k : 0, 1, 0, 0, 0);
+    nest->line[1].updates = false;
+    nest->line[1].n_read = 1;
+    nest->line[1].read[0] = border_chance(draft, 50) && nest->line[1].depth >= nest->line[0].depth
+                                ? nest->line[0].target
+                                : draw_use(draft, nest, nest->line[1].depth, 0);
+    draft->asked.array = 0;
+    draft_fit(draft);
+    bind(draft, thread, 't');
+    text_add(&draft->plan, "}}, {\"set_memory\": \"a\", \"to\": \"local\"}");
+    text_add(&draft->target, "\"language\": \"cuda\"");
+}
+
+/* A cache that the iteration before fills. */
+static void draw_ahead(struct draft *draft)
+{
+    struct asked *asked = &draft->asked;
+
+    draw_sizes(draft);
+    draw_arrays(draft, border_chance(draft, 50) ? "xIX" : "XIX");
+    draw_nest(draft, 2 + border_pick(draft, 2), 1 + border_pick(draft, 2), true);
+    drop_guards(draft);
+    draft->nest[0].line[0].read[0] = draw_use(draft, &draft->nest[0], draft->nest[0].n_loop, 0);
+    asked->loop = border_pick(draft, draft->nest[0].n_loop - 1);
+    asked->array = 0;
+    for (int k = 0; k <= asked->loop; k++)
+        draft->nest[0].loop[k].step = 1;
+    draft_fit(draft);
+    text_addf(&draft->plan, "{\"cache\": \"a\", \"at\": \"%s\", \"double_buffer\": true}",
+              border_loop_name[0][asked->loop + 1]);
+}
+
 static void draw_any(struct draft *draft)
 {
     const int word = border_pick(draft, n_border_words - 2);
@@ -542,6 +633,10 @@ const struct word border_words[] = {
     {"copied", draw_copied, judge_copied},
     {"ties", draw_ties, judge_ties},
     {"assumed", draw_layout, judge_assumed},
+    {"total", draw_total, judge_total},
+    {"jam", draw_jam, judge_jam},
+    {"local", draw_local, judge_local},
+    {"ahead", draw_ahead, judge_ahead},
     {"budget", draw_any, NULL},
 };
 const int n_border_words = sizeof(border_words) / sizeof(border_words[0]);

@@ -168,7 +168,8 @@ borders = tests/fuzz/budget.border tests/fuzz/device.border tests/fuzz/elements.
 TESTS += $(borders)
 EXTRA_DIST += tests/fuzz/run-border tests/fuzz/refusals $(borders)
 
-border_words = bounds initial layout exact assumed order ties parallel vector races sync private moved copied budget
+border_words = bounds initial layout exact assumed order ties total jam parallel vector races sync local private moved \
+	copied ahead budget
 .PHONY: check-long-border
 check-long: check-long-border
 check-long-border: check
