@@ -33,10 +33,11 @@ static enum outcome decide(const struct word *word, const struct draft *draft, p
         text_add(reason, "the draft is no description");
         return WRONG;
     }
-    if (status == POLYNEST_REFUSED && strcmp(said->kind, "limit") == 0)
-        return LIMIT;
-    if (status == POLYNEST_REFUSED)
-        word = find_word(said->judge);
+    if (status == POLYNEST_REFUSED) {
+        word = said->judge ? find_word(said->judge) : NULL;
+        if (!word)
+            return LIMIT;
+    }
     return word->judge(draft, status == POLYNEST_OK, said, reason);
 }
 
@@ -49,23 +50,40 @@ static bool told_undecided(const struct said *said, struct text *reason)
     return false;
 }
 
-static enum outcome try_budgets(const struct text *description, struct said *said, struct text *reason)
+/* What is decided within a budget is what is decided without one. */
+static enum outcome try_budget(const struct text *description, unsigned long budget, const struct said *whole,
+                               polynest_status decided, struct text *reason)
 {
-    static const unsigned long budgets[] = {1, 10, 50, 100, 300, 1000, 3000, 10000, 30000, 100000};
-    enum outcome outcome = ACCEPTED;
+    polynest *p = polynest_new("border.json", text_str(description), description->size);
+    struct said said;
+    polynest_status status;
 
-    for (size_t k = 0; k < sizeof(budgets) / sizeof(budgets[0]) && outcome != WRONG; k++) {
-        polynest *p = polynest_new("border.json", text_str(description), description->size);
-        polynest_set_budget(p, budgets[k]);
-        const polynest_status status = polynest_emit(p);
-        said_read(said, polynest_diagnostics(p));
-        if (status == POLYNEST_UNDECIDED)
-            outcome = told_undecided(said, reason) ? UNDECIDED : WRONG;
-        else if (status != POLYNEST_OK && status != POLYNEST_REFUSED) {
-            text_addf(reason, "a budget of %lu: neither done, refused nor undecided", budgets[k]);
-            outcome = WRONG;
-        }
-        polynest_free(p);
+    polynest_set_budget(p, budget);
+    status = polynest_emit(p);
+    said_read(&said, polynest_diagnostics(p));
+    polynest_free(p);
+    if (status == POLYNEST_UNDECIDED)
+        return told_undecided(&said, reason) ? UNDECIDED : WRONG;
+    if (status == decided && strcmp(said.text, whole->text) == 0)
+        return ACCEPTED;
+    text_addf(reason, "a budget of %lu changes the answer: %s", budget, said.text);
+    return WRONG;
+}
+
+static enum outcome try_budgets(const struct text *description, struct said *whole, struct text *reason)
+{
+    static const unsigned long budgets[] = {1, 50, 300, 1000, 3000, 5000, 8000, 12000, 20000, 40000};
+    polynest *p = polynest_new("border.json", text_str(description), description->size);
+    enum outcome outcome = ACCEPTED, one = ACCEPTED;
+    polynest_status decided;
+
+    polynest_set_budget(p, 0);
+    decided = polynest_emit(p);
+    said_read(whole, polynest_diagnostics(p));
+    polynest_free(p);
+    for (size_t k = 0; k < sizeof(budgets) / sizeof(budgets[0]) && one != WRONG; k++) {
+        one = try_budget(description, budgets[k], whole, decided, reason);
+        outcome = one == ACCEPTED ? outcome : one;
     }
     return outcome;
 }

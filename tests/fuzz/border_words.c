@@ -66,12 +66,30 @@ static void draw_bounds(struct draft *draft)
         disturb(draft);
 }
 
+/* Statement s of nest n reads what statements in front of it write, or what starts with values. */
+static void read_written(struct draft *draft, int n, int s)
+{
+    struct line *line = &draft->nest[n].line[s];
+    const int nest = border_pick(draft, n + 1), from = border_pick(draft, nest == n ? s + 1 : draft->nest[nest].n_line);
+    const struct line *writer = &draft->nest[nest].line[from];
+
+    line->updates &= border_chance(draft, 10);
+    for (int k = 0; k < line->n_read; k++)
+        if (border_chance(draft, 90))
+            line->read[k] = draw_use(draft, &draft->nest[n], line->depth, border_chance(draft, 50) ? 0 : 4);
+    if (writer != line && writer->depth <= line->depth && border_chance(draft, 80))
+        line->read[0] = writer->target;
+}
+
 static void draw_initial(struct draft *draft)
 {
     draw_sizes(draft);
     draw_arrays(draft, "itTox");
     draft->array[1].zero = border_chance(draft, 15);
     add_nests(draft, 3, false);
+    for (int n = 0; n < draft->n_nest; n++)
+        for (int s = 0; s < draft->nest[n].n_line; s++)
+            read_written(draft, n, s);
     draft_fit(draft);
 }
 
@@ -357,6 +375,15 @@ static void draw_races(struct draft *draft)
     draw_arrays(draft, border_chance(draft, 50) ? "IXx" : "XXx");
     draw_nest(draft, 2 + border_pick(draft, 2), 1 + border_pick(draft, 3), border_chance(draft, 40));
     prepare_bound(draft);
+    for (int s = 0; s < draft->nest[0].n_line; s++) {
+        struct line *line = &draft->nest[0].line[s];
+        if (border_chance(draft, 70))
+            line->target = (struct use){1, {form_of(0, 1, 0, 0, 0), form_of(line->depth - 1, 1, 0, 0, 0)}};
+        if (border_chance(draft, 60))
+            for (int k = 0; k < line->n_read; k++)
+                line->read[k] =
+                    border_chance(draft, 40) ? line->target : draw_use(draft, &draft->nest[0], line->depth, 0);
+    }
     draft_fit(draft);
     const int first = border_pick(draft, draft->nest[0].n_loop - (which == 2));
     const int second = first + 1 + (which == 2 ? border_pick(draft, draft->nest[0].n_loop - first - 1) : 0);
