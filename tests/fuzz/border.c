@@ -35,8 +35,12 @@ static enum outcome decide(const struct word *word, const struct draft *draft, p
     }
     if (status == POLYNEST_REFUSED) {
         word = said->judge ? find_word(said->judge) : NULL;
-        if (!word)
-            return LIMIT;
+        if (!word && strcmp(said->kind, "other") != 0)
+            return strcmp(said->kind, "may") == 0 ? MAY : LIMIT;
+        if (!word) {
+            text_add(reason, "refused for what is no refusal");
+            return WRONG;
+        }
     }
     return word->judge(draft, status == POLYNEST_OK, said, reason);
 }

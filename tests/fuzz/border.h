@@ -213,6 +213,6 @@ judge judge_bounds, judge_assumed, judge_initial, judge_layout, judge_exact, jud
 /* Of an order that a computation at a loop is too late for. */
 enum outcome judge_placed(const struct draft *draft, const struct said *said, struct text *reason);
 judge judge_order, judge_parallel, judge_vector, judge_races, judge_ties, judge_copied;
-judge judge_total, judge_jam, judge_local, judge_ahead;
+judge judge_total, judge_jam, judge_local, judge_ahead, judge_trigger;
 
 #endif

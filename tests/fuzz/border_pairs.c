@@ -357,3 +357,52 @@ enum outcome judge_local(const struct draft *draft, bool accepted, const struct 
 {
     return judge_pairs(draft, accepted, said, breaks_local, reason);
 }
+
+/* An element of the cached array that is written after its copy was made, and then read. */
+static bool breaks_trigger(const struct draft *draft, const struct trace *trace, int a, int b, const int64_t *size)
+{
+    const struct event *first = &trace->event[a], *second = &trace->event[b];
+
+    (void)size;
+    for (int i = 0; i < first->n_touch; i++)
+        for (int j = 0; j < second->n_touch; j++)
+            if (first->touch[i].writes && !second->touch[j].writes && second->touch[j].array == draft->asked.array &&
+                touch_same(&first->touch[i], &second->touch[j]))
+                return true;
+    return false;
+}
+
+/* Does the first instance that is named write the element behind it, of which the region has a copy? */
+static bool is_copied(const struct draft *draft, const struct said *said, const int64_t *size)
+{
+    struct trace trace = draft_run(draft, size, MANY);
+    struct touch element = {.array = draft->asked.array};
+    const int w = said_event(draft, &trace, &said->tuple[0]);
+    bool writes = false, copied = false;
+
+    memcpy(element.at, said->tuple[1].at, (size_t)draft->array[element.array].n_dim * sizeof(element.at[0]));
+    for (int k = 0; k < trace.n && w >= 0; k++)
+        for (int t = 0; t < trace.event[k].n_touch; t++)
+            if (touch_same(&trace.event[k].touch[t], &element)) {
+                writes |= k == w && trace.event[k].touch[t].writes;
+                copied |= !trace.event[k].touch[t].writes;
+            }
+    trace_free(&trace);
+    return writes && copied;
+}
+
+/* What is written of the copies behind all that uses them does no harm: the message says "may". */
+enum outcome judge_trigger(const struct draft *draft, bool accepted, const struct said *said, struct text *reason)
+{
+    bool found = false;
+
+    if (accepted)
+        return judge_pairs(draft, accepted, said, breaks_trigger, reason);
+    for (int64_t n = 0; n <= SIDE && !found; n++)
+        for (int64_t m = 0; m <= SIDE && !found; m++) {
+            const int64_t size[2] = {said->has[0] ? said->size[0] : n, said->has[1] ? said->size[1] : m};
+            found = said->n_tuple >= 2 && draft_allows(draft, size) && is_copied(draft, said, size);
+        }
+    text_add(reason, found ? "" : "what the message says is not so");
+    return found ? MAY : WRONG;
+}

@@ -619,6 +619,28 @@ static void draw_local(struct draft *draft)
     text_add(&draft->target, "\"language\": \"cuda\"");
 }
 
+/* A cache whose copies are made before a loop further out, in which another statement may write. */
+static void draw_trigger(struct draft *draft)
+{
+    struct nest *nest = &draft->nest[0];
+
+    draw_sizes(draft);
+    draw_arrays(draft, border_chance(draft, 50) ? "xIX" : "XIX");
+    draw_nest(draft, 2 + border_pick(draft, 2), 2, true);
+    drop_guards(draft);
+    for (int s = 0; s < 2; s++) {
+        struct line *line = &nest->line[s];
+        const bool reader = (s == 0) == (draft->asked.by == 0);
+        line->updates = false;
+        line->depth = reader ? nest->n_loop : 1;
+        line->n_read = 1;
+        line->read[0] = draw_use(draft, nest, line->depth, reader ? 0 : 1);
+        line->target = draw_use(draft, nest, line->depth, reader || border_chance(draft, 30) ? 2 : 0);
+    }
+    draft_fit(draft);
+    text_addf(&draft->plan, "{\"cache\": \"a\", \"at\": \"j\", \"trigger\": \"i\"}");
+}
+
 /* A cache that the iteration before fills. */
 static void draw_ahead(struct draft *draft)
 {
@@ -646,24 +668,15 @@ static void draw_any(struct draft *draft)
 }
 
 const struct word border_words[] = {
-    {"bounds", draw_bounds, judge_bounds},
-    {"initial", draw_initial, judge_initial},
-    {"layout", draw_layout, judge_layout},
-    {"exact", draw_exact, judge_exact},
-    {"order", draw_order, judge_order},
-    {"parallel", draw_parallel, judge_parallel},
-    {"vector", draw_vector, judge_vector},
-    {"races", draw_races, judge_races},
-    {"sync", draw_sync, judge_sync},
-    {"private", draw_private, judge_private},
-    {"moved", draw_moved, judge_moved},
-    {"copied", draw_copied, judge_copied},
-    {"ties", draw_ties, judge_ties},
-    {"assumed", draw_layout, judge_assumed},
-    {"total", draw_total, judge_total},
-    {"jam", draw_jam, judge_jam},
-    {"local", draw_local, judge_local},
-    {"ahead", draw_ahead, judge_ahead},
-    {"budget", draw_any, NULL},
+    {"bounds", draw_bounds, judge_bounds},    {"initial", draw_initial, judge_initial},
+    {"layout", draw_layout, judge_layout},    {"exact", draw_exact, judge_exact},
+    {"order", draw_order, judge_order},       {"parallel", draw_parallel, judge_parallel},
+    {"vector", draw_vector, judge_vector},    {"races", draw_races, judge_races},
+    {"sync", draw_sync, judge_sync},          {"private", draw_private, judge_private},
+    {"moved", draw_moved, judge_moved},       {"copied", draw_copied, judge_copied},
+    {"ties", draw_ties, judge_ties},          {"assumed", draw_layout, judge_assumed},
+    {"total", draw_total, judge_total},       {"jam", draw_jam, judge_jam},
+    {"local", draw_local, judge_local},       {"ahead", draw_ahead, judge_ahead},
+    {"trigger", draw_trigger, judge_trigger}, {"budget", draw_any, NULL},
 };
 const int n_border_words = sizeof(border_words) / sizeof(border_words[0]);

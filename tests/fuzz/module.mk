@@ -169,7 +169,7 @@ TESTS += $(borders)
 EXTRA_DIST += tests/fuzz/run-border tests/fuzz/refusals $(borders)
 
 border_words = bounds initial layout exact assumed order ties total jam parallel vector races sync local private moved \
-	copied ahead budget
+	copied ahead trigger budget
 .PHONY: check-long-border
 check-long: check-long-border
 check-long-border: check
