@@ -23,7 +23,7 @@ enum { MACHINE_LANES = 64, MACHINE_THREADS = 3 };
 /* The elements of an array. */
 struct space {
     const struct array *array;
-    int64_t *extent, *stride; /* of each dimension, in elements */
+    int64_t *extent, *stride; /* of each dimension, in elements; a fragment has all those of a tile */
     int64_t offset, n;        /* elements of all of it */
     unsigned char *byte;
 };
@@ -71,6 +71,7 @@ struct thread {
     bool takes;                        /* part in a reduction of its warp, with the value */
     struct word exchanged;             /* and then its result */
     bool any;                          /* did any thread of the warp take part? */
+    int place_in_tile;                 /* while it computes its elements of one in fragments: the number of the element */
     int64_t position[LAUNCH_AXES + 1]; /* by axis, on a device */
     struct pending_copy *copy;         /* n_copy of them that it has not waited for */
     int n_copy, max_copy;
@@ -165,6 +166,12 @@ void run_tile(struct thread *thread, const struct node *assign);
 void team_run(struct team *team, struct thread *parent, const struct node *start);
 /* Waits for the others at node. */
 void wait_for(struct thread *thread, enum wait wait, const struct node *node);
+
+/* tensors.c */
+/* A matrix instruction; those with other lanes' elements are done when all of the warp are there. */
+void run_tensor(struct thread *thread, const struct node *assign);
+/* Does what the lanes wait for, n_lane of them. */
+void warp_tensor(struct thread *lane, int n_lane, const struct node *assign);
 
 /* device.c */
 void run_kernel(struct thread *thread, const struct node *kernel);

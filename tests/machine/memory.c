@@ -21,8 +21,12 @@ static int64_t of_parameters(struct machine *machine, const struct expr *expr)
 
 static int64_t dense_strides(struct space *memory)
 {
+    const struct fragment *fragment = memory->array->fragment;
     int64_t stride = 1;
 
+    if (fragment)
+        stride = (int64_t)(fragment->use == FRAGMENT_COLUMNS ? fragment->k : fragment->m) *
+                 (fragment->use == FRAGMENT_ROWS ? fragment->k : fragment->n);
     for (int k = memory->array->n_dim - 1; k >= 0; k--) {
         const int dim = array_dense_dimension(memory->array, k);
         memory->stride[dim] = stride;
@@ -142,6 +146,8 @@ int64_t element_position(struct thread *thread, const struct element *element, i
     position = base ? base->integer : (*memory)->offset;
     for (int k = 0; k < element->array->n_dim; k++)
         position += subscript(thread, element, k, lane) * (*memory)->stride[k];
+    if (element->array->fragment)
+        position += thread->place_in_tile;
     if (lane >= 0)
         position += distance_of_lane(thread, element, *memory, lane, group) + (element->parts ? element->part : 0);
     return position;

@@ -10,6 +10,7 @@ tests_machine_libmachine_a_SOURCES = \
 	tests/machine/run.c \
 	tests/machine/scope.c \
 	tests/machine/team.c \
+	tests/machine/tensors.c \
 	tests/machine/threads.c \
 	tests/machine/tiles.c \
 	tests/machine/vectors.c \

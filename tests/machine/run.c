@@ -336,7 +336,7 @@ static void run_assign(struct thread *thread, const struct node *assign)
     else if (assign->warp_sum)
         run_warp_sum(thread, assign);
     else if (assign->tensor)
-        machine_lacks(thread->machine, "matrix instructions of a GPU");
+        run_tensor(thread, assign);
     else if (assign->neighbours || assign->asynchronous)
         run_copy(thread, assign);
     else

@@ -114,7 +114,10 @@ static bool end_waits(struct team *team)
         const int last = first + WARP < team->n ? first + WARP : team->n;
         if (!all_wait(team, first, last, WAIT_FOR_WARP))
             continue;
-        reduce_warp(team, first, last);
+        if (team->thread[first].wait_at->tensor)
+            warp_tensor(&team->thread[first], last - first, team->thread[first].wait_at);
+        else
+            reduce_warp(team, first, last);
         go_on(team, first, last);
         any = true;
     }
