@@ -386,7 +386,8 @@ static void judge(struct wide *wide, polynest *p, const char *name, const struct
     poly_context_free(ctx);
 }
 
-/* Data are whole numbers where sums may be rounded otherwise; that shows in those alone that grow beyond what is exact. */
+/* Data are whole numbers where sums may be rounded otherwise; that shows in those alone that grow beyond what is exact.
+ * */
 static void allow_rounding(struct wide *wide)
 {
     if (wide->close > 0 || (!wide->contract && !wide->reassociate))

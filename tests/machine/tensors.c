@@ -1,7 +1,8 @@
 /* Matrix instructions of a device: a warp computes whole tiles, of which each of its threads holds some elements.
  *
- * Which thread holds which element nobody may depend on: here element number e of a tile, by rows, is held by lane e % 32,
- * and what the other lanes have at its place is never looked at. All lanes come to an instruction before it is done. */
+ * Which thread holds which element nobody may depend on: here element number e of a tile, by rows, is held by lane e %
+ * 32, and what the other lanes have at its place is never looked at. All lanes come to an instruction before it is
+ * done. */
 #include "machine.h"
 
 #include "tree/visit.h"

@@ -47,7 +47,8 @@ static __isl_give isl_map *outside_iteration(const struct region *region, const 
     return poly_graph(path_iteration(&path, statement));
 }
 
-/* { S[..] -> A[..] } of the access, below the trigger, of what is copied for the same iteration of the loops outside. */
+/* { S[..] -> A[..] } of the access, below the trigger, of what is copied for the same iteration of the loops outside.
+ * */
 static __isl_give isl_map *touches_copied(const struct region *region, __isl_keep isl_map *copied,
                                           const struct statement *statement, const struct access *access)
 {
