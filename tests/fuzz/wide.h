@@ -256,21 +256,21 @@ static inline void has(struct wide *wide, enum feature feature)
 }
 
 /* wide_terms.c: making expressions */
-struct term *term_int(struct wide *wide, int64_t value, enum type type);
-struct term *term_real(struct wide *wide, double value, enum type type);
-struct term *term_loop(struct wide *wide, const struct loop *loop, enum type type);
-struct term *term_param(struct wide *wide, int number);
-struct term *term_scalar(struct wide *wide, int number);
-struct term *term_access(struct wide *wide, const struct wide_array *array, struct term *const *subscript);
-struct term *term_unary(struct wide *wide, const char *op, struct term *a);
-struct term *term_binary(struct wide *wide, const char *op, struct term *a, struct term *b);
-struct term *term_select(struct wide *wide, struct term *condition, struct term *a, struct term *b);
-struct term *term_call(struct wide *wide, const char *function, struct term *a, struct term *b, struct term *c);
-struct term *term_cast(struct wide *wide, enum type type, struct term *a);
+struct term *wide_int(struct wide *wide, int64_t value, enum type type);
+struct term *wide_real(struct wide *wide, double value, enum type type);
+struct term *wide_loop(struct wide *wide, const struct loop *loop, enum type type);
+struct term *wide_param(struct wide *wide, int number);
+struct term *wide_scalar(struct wide *wide, int number);
+struct term *wide_access(struct wide *wide, const struct wide_array *array, struct term *const *subscript);
+struct term *wide_unary(struct wide *wide, const char *op, struct term *a);
+struct term *wide_binary(struct wide *wide, const char *op, struct term *a, struct term *b);
+struct term *wide_select(struct wide *wide, struct term *condition, struct term *a, struct term *b);
+struct term *wide_call(struct wide *wide, const char *function, struct term *a, struct term *b, struct term *c);
+struct term *wide_cast(struct wide *wide, enum type type, struct term *a);
 /* a + amount, and a + an affine amount, without what is 0 */
-struct term *term_plus(struct wide *wide, struct term *a, int64_t amount);
-struct term *term_plus_affine(struct wide *wide, struct term *a, struct affine amount);
-struct term *term_affine(struct wide *wide, struct affine affine);
+struct term *wide_plus(struct wide *wide, struct term *a, int64_t amount);
+struct term *wide_plus_affine(struct wide *wide, struct term *a, struct affine amount);
+struct term *wide_affine(struct wide *wide, struct affine affine);
 
 struct affine extent_add(struct affine a, struct affine b, int64_t factor);
 struct affine extent_plus(struct affine a, int64_t amount);
@@ -332,6 +332,6 @@ void wide_rows(struct wide *wide);    /* reductions of rows */
 void wide_describe(struct wide *wide, bool bare, struct text *out);
 /* wide_plain.c: a function of the harness in plain C */
 void wide_plain(struct wide *wide, const char *name, struct text *out);
-void term_text(const struct wide *wide, const struct term *term, struct text *out);
+void wide_text(const struct wide *wide, const struct term *term, struct text *out);
 
 #endif

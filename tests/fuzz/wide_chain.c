@@ -12,7 +12,7 @@ static struct term *draw_value(struct wide *wide, const struct sight *sight)
 
     return type_promote(value->type) != type_promote(wide->type) ||
                    type_is_float(value->type) != type_is_float(wide->type) || value->type != wide->type
-               ? term_cast(wide, wide->type, value)
+               ? wide_cast(wide, wide->type, value)
                : value;
 }
 

@@ -33,10 +33,10 @@ static struct cores draw_shape(struct wide *wide)
 static struct term *factor(struct wide *wide, const struct cores *cores, const struct wide_array *array,
                            const struct loop *row, const struct loop *column)
 {
-    struct term *at[] = {term_loop(wide, row, TYPE_NONE), term_loop(wide, column, TYPE_NONE)};
-    struct term *term = term_access(wide, array, at);
+    struct term *at[] = {wide_loop(wide, row, TYPE_NONE), wide_loop(wide, column, TYPE_NONE)};
+    struct term *term = wide_access(wide, array, at);
 
-    return array->type != cores->sum ? term_cast(wide, cores->sum, term) : term;
+    return array->type != cores->sum ? wide_cast(wide, cores->sum, term) : term;
 }
 
 static void draw_steps(struct wide *wide, const struct cores *cores)
@@ -104,7 +104,7 @@ void wide_cores(struct wide *wide)
     nest->block.loop[nest->block.n_loop++] = cores.j;
     nest->block.loop[nest->block.n_loop++] = cores.l;
     statement_add(wide, &nest->block, element(wide, cores.c, cores.i, cores.j), "+=",
-                  term_binary(wide, "*", factor(wide, &cores, cores.a, cores.i, cores.l),
+                  wide_binary(wide, "*", factor(wide, &cores, cores.a, cores.i, cores.l),
                               factor(wide, &cores, cores.b, cores.l, cores.j)));
     nest_finish(nest);
     draw_steps(wide, &cores);

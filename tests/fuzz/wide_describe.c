@@ -33,7 +33,7 @@ static void write_arguments(const struct wide *wide, const struct term *term, st
 {
     for (int k = 0; k < term->n_arg; k++) {
         text_add(out, k ? ", " : "");
-        term_text(wide, term->arg[k], out);
+        wide_text(wide, term->arg[k], out);
     }
 }
 
@@ -54,11 +54,11 @@ static void write_operand(const struct wide *wide, const struct term *term, stru
                           (term->form == FORM_INT && term->integer < 0) || (term->form == FORM_REAL && term->real < 0);
 
     text_add(out, compound ? "(" : "");
-    term_text(wide, term, out);
+    wide_text(wide, term, out);
     text_add(out, compound ? ")" : "");
 }
 
-void term_text(const struct wide *wide, const struct term *term, struct text *out)
+void wide_text(const struct wide *wide, const struct term *term, struct text *out)
 {
     switch (term->form) {
     case FORM_INT:
@@ -108,11 +108,11 @@ static void write_loop(const struct wide *wide, const struct loop *loop, struct 
 
     text_char(out, '"');
     if (!from_zero) {
-        term_text(wide, loop->start, out);
+        wide_text(wide, loop->start, out);
         text_add(out, " <= ");
     }
     text_addf(out, "%s %s ", loop->name, loop->to ? "<=" : "<");
-    term_text(wide, loop->end, out);
+    wide_text(wide, loop->end, out);
     if (loop->step != 1)
         text_addf(out, " step %d", loop->step);
     text_char(out, '"');
@@ -121,9 +121,9 @@ static void write_loop(const struct wide *wide, const struct loop *loop, struct 
 static void write_statement(const struct wide *wide, const struct wide_statement *statement, struct text *out)
 {
     text_addf(out, "\"%s: ", statement->label);
-    term_text(wide, statement->target, out);
+    wide_text(wide, statement->target, out);
     text_addf(out, " %s ", statement->op);
-    term_text(wide, statement->value, out);
+    wide_text(wide, statement->value, out);
     text_char(out, '"');
 }
 
@@ -137,7 +137,7 @@ static void write_loops(const struct wide *wide, const struct wide_block *block,
     text_add(out, "]");
     if (block->condition) {
         text_add(out, ", \"if\": \"");
-        term_text(wide, block->condition, out);
+        wide_text(wide, block->condition, out);
         text_add(out, "\"");
     }
 }

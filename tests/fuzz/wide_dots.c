@@ -155,8 +155,8 @@ void wide_dots(struct wide *wide)
     nest->block.loop[nest->block.n_loop++] = dots.j;
     nest->block.loop[nest->block.n_loop++] = dots.k;
     value = chance(wide, 75)
-                ? term_binary(wide, "*", element(wide, dots.a, dots.i, dots.k), element(wide, dots.b, dots.k, dots.j))
-                : term_binary(wide, "*", element(wide, dots.b, dots.k, dots.j), element(wide, dots.a, dots.i, dots.k));
+                ? wide_binary(wide, "*", element(wide, dots.a, dots.i, dots.k), element(wide, dots.b, dots.k, dots.j))
+                : wide_binary(wide, "*", element(wide, dots.b, dots.k, dots.j), element(wide, dots.a, dots.i, dots.k));
     statement_add(wide, &nest->block, element(wide, dots.c, dots.i, dots.j), "+=", value);
     nest_finish(nest);
     draw_schedule(wide, &dots);

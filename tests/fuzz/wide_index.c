@@ -5,12 +5,12 @@
 
 static struct term *number(struct wide *wide, int64_t value)
 {
-    return term_int(wide, value, TYPE_NONE);
+    return wide_int(wide, value, TYPE_NONE);
 }
 
 static struct term *loop_value(struct wide *wide, const struct loop *loop)
 {
-    return term_loop(wide, loop, TYPE_NONE);
+    return wide_loop(wide, loop, TYPE_NONE);
 }
 
 /* Some amount that is at most what is left, and at most 2. */
@@ -31,13 +31,13 @@ struct term *index_of_loop(struct wide *wide, const struct loop *loop, struct af
         return NULL;
     r = some_of(wide, left);
     if (!back)
-        return term_plus_affine(wide, loop_value(wide, loop),
+        return wide_plus_affine(wide, loop_value(wide, loop),
                                 extent_plus(extent_add((struct affine){0}, loop->low, -1), r));
     last = extent_plus(loop->high, r - 1);
     has(wide, WIDE_INDEX_BACK);
     if (!last.n && !last.m && !last.c)
-        return term_unary(wide, "-", loop_value(wide, loop));
-    return term_binary(wide, "-", term_affine(wide, last), loop_value(wide, loop));
+        return wide_unary(wide, "-", loop_value(wide, loop));
+    return wide_binary(wide, "-", wide_affine(wide, last), loop_value(wide, loop));
 }
 
 static const struct loop *some_loop(struct wide *wide, const struct sight *sight)
@@ -52,40 +52,40 @@ static struct term *free_sum(struct wide *wide, const struct sight *sight)
     struct term *sum = a ? loop_value(wide, a) : number(wide, pick(wide, 4));
 
     if (a && chance(wide, 15))
-        sum = term_binary(wide, "*", number(wide, 2 + pick(wide, 2)), sum);
+        sum = wide_binary(wide, "*", number(wide, 2 + pick(wide, 2)), sum);
     if (b && b != a && chance(wide, 40))
-        sum = term_binary(wide, chance(wide, 70) ? "+" : "-", sum, loop_value(wide, b));
-    return term_plus(wide, sum, pick(wide, 7) - 3);
+        sum = wide_binary(wide, chance(wide, 70) ? "+" : "-", sum, loop_value(wide, b));
+    return wide_plus(wide, sum, pick(wide, 7) - 3);
 }
 
 static struct term *clamped(struct wide *wide, const struct sight *sight, struct affine extent)
 {
-    struct term *last = term_affine(wide, extent_plus(extent, -1)), *sum = free_sum(wide, sight);
+    struct term *last = wide_affine(wide, extent_plus(extent, -1)), *sum = free_sum(wide, sight);
     const bool inside = chance(wide, 50);
 
     has(wide, WIDE_INDEX_CLAMP);
     if (inside)
-        return term_call(wide, "max", term_call(wide, "min", sum, last, NULL), number(wide, 0), NULL);
-    return term_call(wide, "min", term_call(wide, "max", sum, number(wide, 0), NULL), last, NULL);
+        return wide_call(wide, "max", wide_call(wide, "min", sum, last, NULL), number(wide, 0), NULL);
+    return wide_call(wide, "min", wide_call(wide, "max", sum, number(wide, 0), NULL), last, NULL);
 }
 
 /* i > 0 ? i - 1 : last, or i < last ? i + 1 : 0, or with an equality; of a loop that fits from 0 on. */
 static struct term *wrapped(struct wide *wide, const struct loop *loop, struct affine extent)
 {
-    struct term *i = loop_value(wide, loop), *last = term_affine(wide, extent_plus(extent, -1));
+    struct term *i = loop_value(wide, loop), *last = wide_affine(wide, extent_plus(extent, -1));
 
     if (!extent_never_negative(wide, loop->low) || !extent_never_negative(wide, extent_add(extent, loop->high, -1)))
         return NULL;
     has(wide, WIDE_INDEX_WRAP);
     switch (pick(wide, 4)) {
     case 0:
-        return term_select(wide, term_binary(wide, ">", i, number(wide, 0)), term_plus(wide, i, -1), last);
+        return wide_select(wide, wide_binary(wide, ">", i, number(wide, 0)), wide_plus(wide, i, -1), last);
     case 1:
-        return term_select(wide, term_binary(wide, "==", i, number(wide, 0)), last, term_plus(wide, i, -1));
+        return wide_select(wide, wide_binary(wide, "==", i, number(wide, 0)), last, wide_plus(wide, i, -1));
     case 2:
-        return term_select(wide, term_binary(wide, "==", i, last), number(wide, 0), term_plus(wide, i, 1));
+        return wide_select(wide, wide_binary(wide, "==", i, last), number(wide, 0), wide_plus(wide, i, 1));
     default:
-        return term_select(wide, term_binary(wide, "<", i, last), term_plus(wide, i, 1), number(wide, 0));
+        return wide_select(wide, wide_binary(wide, "<", i, last), wide_plus(wide, i, 1), number(wide, 0));
     }
 }
 
@@ -99,19 +99,19 @@ static struct term *divided(struct wide *wide, const struct loop *loop, struct a
     if (!extent_never_negative(wide, loop->low) || !extent_never_negative(wide, left))
         return NULL;
     has(wide, WIDE_INDEX_DIV);
-    i = term_plus(wide, i, some_of(wide, left));
+    i = wide_plus(wide, i, some_of(wide, left));
     switch (pick(wide, 5)) {
     case 0:
         has(wide, WIDE_QUOTIENT);
-        return term_binary(wide, "/", term_binary(wide, "/", i, number(wide, q)), number(wide, 2 + pick(wide, 2)));
+        return wide_binary(wide, "/", wide_binary(wide, "/", i, number(wide, q)), number(wide, 2 + pick(wide, 2)));
     case 1:
         has(wide, WIDE_QUOTIENT);
-        return term_binary(wide, "/", term_plus(wide, term_binary(wide, "/", i, number(wide, q)), pick(wide, 2)),
+        return wide_binary(wide, "/", wide_plus(wide, wide_binary(wide, "/", i, number(wide, q)), pick(wide, 2)),
                            number(wide, 2 + pick(wide, 2)));
     case 2:
-        return term_binary(wide, "*", term_binary(wide, "/", i, number(wide, q)), number(wide, q));
+        return wide_binary(wide, "*", wide_binary(wide, "/", i, number(wide, q)), number(wide, q));
     default:
-        return term_binary(wide, "/", i, number(wide, q));
+        return wide_binary(wide, "/", i, number(wide, q));
     }
 }
 
@@ -127,9 +127,9 @@ static struct term *remainder_of(struct wide *wide, const struct sight *sight, s
     if (chance(wide, 20)) {
         has(wide, WIDE_INDEX_DIV);
         has(wide, WIDE_QUOTIENT);
-        sum = term_binary(wide, "/", sum, number(wide, 2 + pick(wide, 3)));
+        sum = wide_binary(wide, "/", sum, number(wide, 2 + pick(wide, 3)));
     }
-    return term_binary(wide, "%", sum, number(wide, 2 + pick(wide, (int)room - 1)));
+    return wide_binary(wide, "%", sum, number(wide, 2 + pick(wide, (int)room - 1)));
 }
 
 /* An element of an index array all of whose values fit. */
@@ -144,7 +144,7 @@ static struct term *indirect(struct wide *wide, const struct sight *sight, struc
         has(wide, WIDE_VALUES);
         if (array->injective)
             has(wide, WIDE_INJECTIVE);
-        return term_access(wide, array, &at);
+        return wide_access(wide, array, &at);
     }
     return NULL;
 }
@@ -161,7 +161,7 @@ static struct term *window(struct wide *wide, const struct sight *sight, struct 
     if (!extent_never_negative(wide, left))
         return NULL;
     has(wide, WIDE_INDEX_SUM);
-    return term_plus_affine(wide, term_binary(wide, "+", loop_value(wide, a), loop_value(wide, b)),
+    return wide_plus_affine(wide, wide_binary(wide, "+", loop_value(wide, a), loop_value(wide, b)),
                             extent_plus(extent_add((struct affine){0}, low, -1), some_of(wide, left)));
 }
 
@@ -202,10 +202,10 @@ static struct term *congruence(struct wide *wide, const struct sight *sight)
 {
     static const char *const ops[] = {"==", "==", "==", "<=", "!=", ">"};
     const int q = 2 + pick(wide, 4);
-    struct term *rest = term_binary(wide, "%", free_sum(wide, sight), number(wide, q));
+    struct term *rest = wide_binary(wide, "%", free_sum(wide, sight), number(wide, q));
 
     has(wide, WIDE_CONGRUENCE);
-    return term_binary(wide, ops[pick(wide, 6)], rest, number(wide, pick(wide, q)));
+    return wide_binary(wide, ops[pick(wide, 6)], rest, number(wide, pick(wide, q)));
 }
 
 static struct term *equality(struct wide *wide, const struct sight *sight)
@@ -216,14 +216,14 @@ static struct term *equality(struct wide *wide, const struct sight *sight)
 
     has(wide, WIDE_EQUALITY);
     if (which == 0)
-        return term_binary(wide, "==", a, number(wide, pick(wide, 4)));
+        return wide_binary(wide, "==", a, number(wide, pick(wide, 4)));
     if (which == 1)
-        return term_binary(wide, "==", a, term_plus(wide, loop_value(wide, b), pick(wide, 3) - 1));
+        return wide_binary(wide, "==", a, wide_plus(wide, loop_value(wide, b), pick(wide, 3) - 1));
     if (which == 2)
-        return term_binary(wide, "==", term_binary(wide, "/", a, number(wide, 2 + pick(wide, 2))),
+        return wide_binary(wide, "==", wide_binary(wide, "/", a, number(wide, 2 + pick(wide, 2))),
                            number(wide, pick(wide, 3)));
-    return term_binary(wide, "==", a,
-                       term_plus_affine(wide, NULL, (struct affine){pick(wide, 2), pick(wide, 2), -pick(wide, 3)}));
+    return wide_binary(wide, "==", a,
+                       wide_plus_affine(wide, NULL, (struct affine){pick(wide, 2), pick(wide, 2), -pick(wide, 3)}));
 }
 
 static struct term *inequality(struct wide *wide, const struct sight *sight)
@@ -232,10 +232,10 @@ static struct term *inequality(struct wide *wide, const struct sight *sight)
     struct term *sum = free_sum(wide, sight);
 
     if (chance(wide, 40))
-        return term_binary(wide, ops[pick(wide, 5)], sum, number(wide, pick(wide, 6)));
+        return wide_binary(wide, ops[pick(wide, 5)], sum, number(wide, pick(wide, 6)));
     if (chance(wide, 40))
-        return term_binary(wide, ops[pick(wide, 5)], sum, free_sum(wide, sight));
-    return term_binary(wide, ops[pick(wide, 5)], sum, term_plus(wide, term_param(wide, pick(wide, 2)), -pick(wide, 4)));
+        return wide_binary(wide, ops[pick(wide, 5)], sum, free_sum(wide, sight));
+    return wide_binary(wide, ops[pick(wide, 5)], sum, wide_plus(wide, wide_param(wide, pick(wide, 2)), -pick(wide, 4)));
 }
 
 static struct term *atom(struct wide *wide, const struct sight *sight)
@@ -253,12 +253,12 @@ struct term *condition_draw(struct wide *wide, const struct sight *sight)
         const bool either = chance(wide, 45);
         struct term *other = atom(wide, sight);
         has(wide, either ? WIDE_OR : WIDE_SEVERAL);
-        term = chance(wide, 50) ? term_binary(wide, either ? "||" : "&&", term, other)
-                                : term_binary(wide, either ? "||" : "&&", other, term);
+        term = chance(wide, 50) ? wide_binary(wide, either ? "||" : "&&", term, other)
+                                : wide_binary(wide, either ? "||" : "&&", other, term);
     }
     if (chance(wide, 6)) {
         has(wide, WIDE_NEVER);
-        term = term_unary(wide, "!", term);
+        term = wide_unary(wide, "!", term);
     }
     return term;
 }

@@ -230,8 +230,8 @@ struct loop *loop_add(struct wide *wide, const char *stem, struct affine low, st
     wide->n_loop++;
     loop->low = low;
     loop->high = high;
-    loop->start = term_affine(wide, low);
-    loop->end = term_affine(wide, high);
+    loop->start = wide_affine(wide, low);
+    loop->end = wide_affine(wide, high);
     loop->step = 1;
     return loop;
 }
@@ -246,25 +246,25 @@ static void curve_end(struct wide *wide, struct loop *loop, const struct sight *
     case 0:
         has(wide, WIDE_QUOTIENT);
         loop->end =
-            term_binary(wide, "/",
-                        term_plus(wide, term_binary(wide, "/", term_plus(wide, end, 1), term_int(wide, 2, TYPE_NONE)),
+            wide_binary(wide, "/",
+                        wide_plus(wide, wide_binary(wide, "/", wide_plus(wide, end, 1), wide_int(wide, 2, TYPE_NONE)),
                                   1),
-                        term_int(wide, 2, TYPE_NONE));
+                        wide_int(wide, 2, TYPE_NONE));
         return;
     case 1:
-        loop->end = term_binary(wide, "-", end,
-                                term_binary(wide, "%", term_param(wide, pick(wide, 2)),
-                                            term_int(wide, 2 + pick(wide, 3), TYPE_NONE)));
+        loop->end = wide_binary(wide, "-", end,
+                                wide_binary(wide, "%", wide_param(wide, pick(wide, 2)),
+                                            wide_int(wide, 2 + pick(wide, 3), TYPE_NONE)));
         return;
     case 2:
-        loop->end = term_call(wide, "min", end, term_plus(wide, term_param(wide, pick(wide, 2)), pick(wide, 4)), NULL);
+        loop->end = wide_call(wide, "min", end, wide_plus(wide, wide_param(wide, pick(wide, 2)), pick(wide, 4)), NULL);
         return;
     default:
         if (!around)
             return;
         has(wide, WIDE_TRIANGLE);
         loop->end =
-            term_call(wide, "min", end, term_plus(wide, term_loop(wide, around, TYPE_NONE), 1 + pick(wide, 8)), NULL);
+            wide_call(wide, "min", end, wide_plus(wide, wide_loop(wide, around, TYPE_NONE), 1 + pick(wide, 8)), NULL);
     }
 }
 
@@ -275,20 +275,20 @@ static void curve_start(struct wide *wide, struct loop *loop, const struct sight
 
     if (!sight->n)
         return;
-    around = term_loop(wide, sight->loop[pick(wide, sight->n)], TYPE_NONE);
+    around = wide_loop(wide, sight->loop[pick(wide, sight->n)], TYPE_NONE);
     has(wide, WIDE_TRIANGLE);
     if (chance(wide, 30)) {
         has(wide, WIDE_QUOTIENT);
-        around = term_unary(wide, "-",
-                            term_binary(wide, "/", term_unary(wide, "-", around),
-                                        term_int(wide, 2 + pick(wide, 2), TYPE_NONE)));
+        around = wide_unary(wide, "-",
+                            wide_binary(wide, "/", wide_unary(wide, "-", around),
+                                        wide_int(wide, 2 + pick(wide, 2), TYPE_NONE)));
     } else if (chance(wide, 30)) {
         has(wide, WIDE_QUOTIENT);
-        around = term_binary(wide, "/", around, term_int(wide, 2 + pick(wide, 2), TYPE_NONE));
+        around = wide_binary(wide, "/", around, wide_int(wide, 2 + pick(wide, 2), TYPE_NONE));
     } else if (chance(wide, 20)) {
-        around = term_binary(wide, "%", around, term_int(wide, 2 + pick(wide, 3), TYPE_NONE));
+        around = wide_binary(wide, "%", around, wide_int(wide, 2 + pick(wide, 3), TYPE_NONE));
     }
-    loop->start = term_call(wide, "max", around, start, NULL);
+    loop->start = wide_call(wide, "max", around, start, NULL);
 }
 
 /* Loops over N, M or a constant; from 0, or from below. */
@@ -377,7 +377,7 @@ static struct term *target_draw_of(struct wide *wide, const struct wide_array *a
         if (!at[k])
             at[k] = index_draw(wide, sight, array->shape[k], chance(wide, 40));
     }
-    return term_access(wide, array, at);
+    return wide_access(wide, array, at);
 }
 
 static const struct wide_array *result_draw(struct wide *wide)
@@ -409,7 +409,7 @@ static void statement_draw(struct wide *wide, struct wide_block *block, const st
     /* what is wider, or was made of other types, needs a cast */
     if (type_is_float(type_promote(value->type)) != type_is_float(type) ||
         type_promote(value->type) != type_promote(type))
-        value = term_cast(wide, type, value);
+        value = wide_cast(wide, type, value);
     statement_add(wide, block, target, op, value);
 }
 

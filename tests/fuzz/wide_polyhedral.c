@@ -69,7 +69,7 @@ static void write_isl(const struct wide *wide, const struct term *term, struct t
         write_pair(wide, term, ", ", out);
         text_char(out, ')');
     } else {
-        term_text(wide, term, out);
+        wide_text(wide, term, out);
     }
 }
 

@@ -34,9 +34,9 @@ struct wide_array *array_shaped(struct wide *wide, const char *stem, const char 
 struct term *element(struct wide *wide, const struct wide_array *array, const struct loop *row,
                      const struct loop *column)
 {
-    struct term *at[] = {term_loop(wide, row, TYPE_NONE), term_loop(wide, column, TYPE_NONE)};
+    struct term *at[] = {wide_loop(wide, row, TYPE_NONE), wide_loop(wide, column, TYPE_NONE)};
 
-    return term_access(wide, array, at);
+    return wide_access(wide, array, at);
 }
 
 static int lanes_of(const struct wide *wide, enum type type)
@@ -97,14 +97,14 @@ static void draw_statement(struct wide *wide, struct product *product, struct wi
                                                                         : bits[pick(wide, 3)];
 
     if (chance(wide, 20) && wide->n_scalar)
-        a = term_binary(wide, "*", term_scalar(wide, 0), a);
+        a = wide_binary(wide, "*", wide_scalar(wide, 0), a);
     if (chance(wide, 10)) {
         has(wide, WIDE_RELU);
-        a = term_call(wide, "relu", a, NULL, NULL);
+        a = wide_call(wide, "relu", a, NULL, NULL);
     }
-    value = term_binary(wide, op[1] == 'i' || op[1] == 'a' ? "+" : "*", a, b);
+    value = wide_binary(wide, op[1] == 'i' || op[1] == 'a' ? "+" : "*", a, b);
     if (!type_holds(product->type, value->type))
-        value = term_cast(wide, product->type, value);
+        value = wide_cast(wide, product->type, value);
     statement_add(wide, block, element(wide, product->c, product->i, product->j), op, value);
 }
 

@@ -19,7 +19,7 @@ static struct term *summand(struct wide *wide, const struct sight *sight)
 {
     struct term *value = value_draw(wide, sight, wide->type, 1 + pick(wide, 2));
 
-    return value->type != wide->type ? term_cast(wide, wide->type, value) : value;
+    return value->type != wide->type ? wide_cast(wide, wide->type, value) : value;
 }
 
 /* y[i] = c; for k: y[i] op= ...; with what divides it. */
@@ -28,19 +28,19 @@ static void draw_sum(struct wide *wide, const struct wide_array *result, struct 
     struct wide_nest *nest = nest_add(wide, "rows");
     struct wide_block *inner;
     struct sight sight = {.loop = {i, k}, .n = 2};
-    struct term *at = term_loop(wide, i, TYPE_NONE),
-                *start = term_cast(wide, wide->type, term_int(wide, pick(wide, 4), TYPE_I32));
+    struct term *at = wide_loop(wide, i, TYPE_NONE),
+                *start = wide_cast(wide, wide->type, wide_int(wide, pick(wide, 4), TYPE_I32));
     const char *op = reduction_draw(wide);
     struct wide_statement *sum;
 
     nest->block.loop[nest->block.n_loop++] = i;
     if (chance(wide, 70))
-        statement_add(wide, &nest->block, term_access(wide, result, &at), "=", start);
+        statement_add(wide, &nest->block, wide_access(wide, result, &at), "=", start);
     inner = block_add(wide, &nest->block);
     inner->loop[inner->n_loop++] = k;
     if (chance(wide, 20))
         inner->condition = condition_draw(wide, &sight);
-    sum = statement_add(wide, inner, term_access(wide, result, &at), op, summand(wide, &sight));
+    sum = statement_add(wide, inner, wide_access(wide, result, &at), op, summand(wide, &sight));
     nest_finish(nest);
     if (chance(wide, 35))
         step_add(wide, false, "{\"split\": \"%s\", \"by\": %d, \"as\": \"part\"}", k->name, 2 + pick(wide, 15))
@@ -79,26 +79,26 @@ static void draw_functions(struct wide *wide, const struct wide_array *result, s
     const enum feature first = functions[pick(wide, 8)], second = functions[pick(wide, 5)];
     struct wide_nest *nest = nest_add(wide, "values");
     struct sight sight = {.loop = {i}, .n = 1};
-    struct term *at = term_loop(wide, i, TYPE_NONE), *a = value_read(wide, &sight, &wide->array[0]), *value, *b = NULL;
+    struct term *at = wide_loop(wide, i, TYPE_NONE), *a = value_read(wide, &sight, &wide->array[0]), *value, *b = NULL;
 
     nest->block.loop[nest->block.n_loop++] = i;
     if (first == WIDE_LOG || first == WIDE_POW) {
         has(wide, WIDE_ABS);
-        a = term_binary(wide, "+", term_call(wide, "abs", a, NULL, NULL), term_real(wide, 1.5, wide->type));
+        a = wide_binary(wide, "+", wide_call(wide, "abs", a, NULL, NULL), wide_real(wide, 1.5, wide->type));
     }
     if (first == WIDE_POW)
         b = value_read(wide, &sight, &wide->array[1]);
     has(wide, first);
-    value = term_call(wide, wide_feature_name[first], a, b, NULL);
+    value = wide_call(wide, wide_feature_name[first], a, b, NULL);
     if (chance(wide, 40) && second != WIDE_LOG) {
         has(wide, second);
-        value = term_binary(wide, chance(wide, 50) ? "+" : "*", value,
-                            term_call(wide, wide_feature_name[second], value_read(wide, &sight, &wide->array[1]), NULL,
+        value = wide_binary(wide, chance(wide, 50) ? "+" : "*", value,
+                            wide_call(wide, wide_feature_name[second], value_read(wide, &sight, &wide->array[1]), NULL,
                                       NULL));
     }
     if (chance(wide, 30))
         nest->block.condition = condition_draw(wide, &sight);
-    statement_add(wide, &nest->block, term_access(wide, result, &at), "=", value);
+    statement_add(wide, &nest->block, wide_access(wide, result, &at), "=", value);
     nest_finish(nest);
     schedule_draw(wide);
     plan_draw(wide);

@@ -17,7 +17,7 @@ static struct term *fitting(struct wide *wide, const struct sight *sight, enum t
 
     return type_promote(value->type) != type_promote(type) || type_is_float(value->type) != type_is_float(type) ||
                    value->type != type
-               ? term_cast(wide, type, value)
+               ? wide_cast(wide, type, value)
                : value;
 }
 
@@ -27,9 +27,9 @@ static struct term *stage_value(struct wide *wide, const struct stages *stages, 
     struct term *value = fitting(wide, sight, wide->type, 1 + pick(wide, 2));
 
     for (int k = 0; number > 0 && k < 1 + pick(wide, 2); k++)
-        value = term_binary(wide, type_is_float(wide->type) && chance(wide, 30) ? "*" : "+",
+        value = wide_binary(wide, type_is_float(wide->type) && chance(wide, 30) ? "*" : "+",
                             value_read(wide, sight, stages->array[number - 1]), value);
-    return value->type != wide->type ? term_cast(wide, wide->type, value) : value;
+    return value->type != wide->type ? wide_cast(wide, wide->type, value) : value;
 }
 
 static struct wide_array *stage_array(struct wide *wide, bool last, struct affine shape0, struct affine shape1,
@@ -65,10 +65,10 @@ static void draw_stage(struct wide *wide, struct stages *stages, int number, str
             block->loop[block->n_loop] = loop_add(wide, stems[number][k], (struct affine){0}, array->shape[k]);
             sight.loop[sight.n++] = block->loop[block->n_loop++];
         }
-        at[k] = term_loop(wide, outer ? around : sight.loop[sight.n - 1], TYPE_NONE);
+        at[k] = wide_loop(wide, outer ? around : sight.loop[sight.n - 1], TYPE_NONE);
     }
     statement =
-        statement_add(wide, block, term_access(wide, array, at), "=", stage_value(wide, stages, number, &sight));
+        statement_add(wide, block, wide_access(wide, array, at), "=", stage_value(wide, stages, number, &sight));
     stages->statement[number] = statement;
     array->written = true;
 }

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct term *term_new(struct wide *wide, enum form form, enum type type)
+static struct term *wide_new(struct wide *wide, enum form form, enum type type)
 {
     struct term *term = &wide->term[wide->n_term];
 
@@ -29,41 +29,41 @@ static enum type common(enum type a, enum type b)
     return type_is_signed(a) ? b : a;
 }
 
-struct term *term_int(struct wide *wide, int64_t value, enum type type)
+struct term *wide_int(struct wide *wide, int64_t value, enum type type)
 {
-    struct term *term = term_new(wide, FORM_INT, type);
+    struct term *term = wide_new(wide, FORM_INT, type);
 
     term->integer = value;
     return term;
 }
 
-struct term *term_real(struct wide *wide, double value, enum type type)
+struct term *wide_real(struct wide *wide, double value, enum type type)
 {
-    struct term *term = term_new(wide, FORM_REAL, type);
+    struct term *term = wide_new(wide, FORM_REAL, type);
 
     term->real = value;
     return term;
 }
 
-struct term *term_loop(struct wide *wide, const struct loop *loop, enum type type)
+struct term *wide_loop(struct wide *wide, const struct loop *loop, enum type type)
 {
-    struct term *term = term_new(wide, FORM_LOOP, type);
+    struct term *term = wide_new(wide, FORM_LOOP, type);
 
     term->loop = loop;
     return term;
 }
 
-struct term *term_param(struct wide *wide, int number)
+struct term *wide_param(struct wide *wide, int number)
 {
-    struct term *term = term_new(wide, FORM_PARAM, TYPE_NONE);
+    struct term *term = wide_new(wide, FORM_PARAM, TYPE_NONE);
 
     term->number = number;
     return term;
 }
 
-struct term *term_scalar(struct wide *wide, int number)
+struct term *wide_scalar(struct wide *wide, int number)
 {
-    struct term *term = term_new(wide, FORM_SCALAR, wide->scalar[number].type);
+    struct term *term = wide_new(wide, FORM_SCALAR, wide->scalar[number].type);
 
     has(wide, WIDE_SCALAR);
     term->number = number;
@@ -97,9 +97,9 @@ static void note_array(struct wide *wide, const struct wide_array *array)
         has(wide, WIDE_ZERO);
 }
 
-struct term *term_access(struct wide *wide, const struct wide_array *array, struct term *const *subscript)
+struct term *wide_access(struct wide *wide, const struct wide_array *array, struct term *const *subscript)
 {
-    struct term *term = term_new(wide, FORM_ACCESS, array->type);
+    struct term *term = wide_new(wide, FORM_ACCESS, array->type);
 
     term->array = array;
     for (int k = 0; k < array->n_dim; k++)
@@ -108,9 +108,9 @@ struct term *term_access(struct wide *wide, const struct wide_array *array, stru
     return term;
 }
 
-struct term *term_unary(struct wide *wide, const char *op, struct term *a)
+struct term *wide_unary(struct wide *wide, const char *op, struct term *a)
 {
-    struct term *term = term_new(wide, FORM_UNARY, type_promote(a->type));
+    struct term *term = wide_new(wide, FORM_UNARY, type_promote(a->type));
 
     if (strcmp(op, "!") == 0 && a->type != TYPE_NONE)
         term->type = TYPE_I32;
@@ -140,7 +140,7 @@ static void settle(struct term *literal, const struct term *other)
         literal->type = type;
 }
 
-struct term *term_binary(struct wide *wide, const char *op, struct term *a, struct term *b)
+struct term *wide_binary(struct wide *wide, const char *op, struct term *a, struct term *b)
 {
     const bool index = a->type == TYPE_NONE && b->type == TYPE_NONE;
     const bool shifts = strcmp(op, "<<") == 0 || strcmp(op, ">>") == 0;
@@ -149,7 +149,7 @@ struct term *term_binary(struct wide *wide, const char *op, struct term *a, stru
         settle(a, b);
         settle(b, a);
     }
-    struct term *term = term_new(wide, FORM_BINARY, shifts ? type_promote(a->type) : common(a->type, b->type));
+    struct term *term = wide_new(wide, FORM_BINARY, shifts ? type_promote(a->type) : common(a->type, b->type));
 
     if (gives_truth(op) && !index)
         term->type = TYPE_I32;
@@ -159,11 +159,11 @@ struct term *term_binary(struct wide *wide, const char *op, struct term *a, stru
     return term;
 }
 
-struct term *term_select(struct wide *wide, struct term *condition, struct term *a, struct term *b)
+struct term *wide_select(struct wide *wide, struct term *condition, struct term *a, struct term *b)
 {
     settle(a, b);
     settle(b, a);
-    struct term *term = term_new(wide, FORM_SELECT, common(a->type, b->type));
+    struct term *term = wide_new(wide, FORM_SELECT, common(a->type, b->type));
 
     term->arg[term->n_arg++] = condition;
     term->arg[term->n_arg++] = a;
@@ -171,11 +171,11 @@ struct term *term_select(struct wide *wide, struct term *condition, struct term 
     return term;
 }
 
-struct term *term_call(struct wide *wide, const char *function, struct term *a, struct term *b, struct term *c)
+struct term *wide_call(struct wide *wide, const char *function, struct term *a, struct term *b, struct term *c)
 {
     for (int k = 0; b && k < 2; k++)
         settle(k ? b : a, k ? a : b);
-    struct term *term = term_new(wide, FORM_CALL, type_promote(a->type));
+    struct term *term = wide_new(wide, FORM_CALL, type_promote(a->type));
 
     term->op = function;
     term->arg[term->n_arg++] = a;
@@ -188,9 +188,9 @@ struct term *term_call(struct wide *wide, const char *function, struct term *a, 
     return term;
 }
 
-struct term *term_cast(struct wide *wide, enum type type, struct term *a)
+struct term *wide_cast(struct wide *wide, enum type type, struct term *a)
 {
-    struct term *term = term_new(wide, FORM_CAST, type);
+    struct term *term = wide_new(wide, FORM_CAST, type);
 
     has(wide, WIDE_CAST);
     has(wide, WIDE_BOOL + (enum feature)(type - TYPE_BOOL));
@@ -198,13 +198,13 @@ struct term *term_cast(struct wide *wide, enum type type, struct term *a)
     return term;
 }
 
-struct term *term_plus(struct wide *wide, struct term *a, int64_t amount)
+struct term *wide_plus(struct wide *wide, struct term *a, int64_t amount)
 {
     if (!amount)
         return a;
     if (amount < 0)
-        return term_binary(wide, "-", a, term_int(wide, -amount, TYPE_NONE));
-    return term_binary(wide, "+", a, term_int(wide, amount, TYPE_NONE));
+        return wide_binary(wide, "-", a, wide_int(wide, -amount, TYPE_NONE));
+    return wide_binary(wide, "+", a, wide_int(wide, amount, TYPE_NONE));
 }
 
 /* a + factor * what; a may be NULL */
@@ -213,22 +213,22 @@ static struct term *plus_product(struct wide *wide, struct term *a, int64_t fact
     if (!factor)
         return a;
     if (factor != 1 && factor != -1)
-        what = term_binary(wide, "*", term_int(wide, factor < 0 ? -factor : factor, TYPE_NONE), what);
+        what = wide_binary(wide, "*", wide_int(wide, factor < 0 ? -factor : factor, TYPE_NONE), what);
     if (!a)
-        return factor < 0 ? term_unary(wide, "-", what) : what;
-    return term_binary(wide, factor < 0 ? "-" : "+", a, what);
+        return factor < 0 ? wide_unary(wide, "-", what) : what;
+    return wide_binary(wide, factor < 0 ? "-" : "+", a, what);
 }
 
-struct term *term_plus_affine(struct wide *wide, struct term *a, struct affine amount)
+struct term *wide_plus_affine(struct wide *wide, struct term *a, struct affine amount)
 {
-    a = plus_product(wide, a, amount.n, term_param(wide, 0));
-    a = plus_product(wide, a, amount.m, term_param(wide, 1));
-    return a ? term_plus(wide, a, amount.c) : term_int(wide, amount.c, TYPE_NONE);
+    a = plus_product(wide, a, amount.n, wide_param(wide, 0));
+    a = plus_product(wide, a, amount.m, wide_param(wide, 1));
+    return a ? wide_plus(wide, a, amount.c) : wide_int(wide, amount.c, TYPE_NONE);
 }
 
-struct term *term_affine(struct wide *wide, struct affine affine)
+struct term *wide_affine(struct wide *wide, struct affine affine)
 {
-    return term_plus_affine(wide, NULL, affine);
+    return wide_plus_affine(wide, NULL, affine);
 }
 
 struct affine extent_add(struct affine a, struct affine b, int64_t factor)

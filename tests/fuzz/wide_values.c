@@ -12,10 +12,10 @@ static struct term *literal(struct wide *wide, enum type type)
 {
     type = type_promote(type);
     if (!is_real(type))
-        return term_int(wide, 1 + pick(wide, 7), type);
+        return wide_int(wide, 1 + pick(wide, 7), type);
     if (wide->whole || chance(wide, 40))
-        return term_real(wide, 1 + pick(wide, 4), type);
-    return term_real(wide, 0.25 * (1 + pick(wide, 12)), type);
+        return wide_real(wide, 1 + pick(wide, 4), type);
+    return wide_real(wide, 0.25 * (1 + pick(wide, 12)), type);
 }
 
 /* What is alone in a function or under an operator has no type of its own. */
@@ -23,7 +23,7 @@ static struct term *firm(struct wide *wide, struct term *term, enum type type)
 {
     const bool literal = term->form == FORM_INT || term->form == FORM_REAL;
 
-    return literal ? term_cast(wide, type, term) : term;
+    return literal ? wide_cast(wide, type, term) : term;
 }
 
 struct term *value_read(struct wide *wide, const struct sight *sight, const struct wide_array *array)
@@ -33,7 +33,7 @@ struct term *value_read(struct wide *wide, const struct sight *sight, const stru
 
     for (int k = 0; k < array->n_dim; k++)
         at[k] = index_draw(wide, sight, array->shape[k], plain);
-    return term_access(wide, array, at);
+    return wide_access(wide, array, at);
 }
 
 /* Can a value of type `from` be used where the others have type `to`, without a cast? */
@@ -58,10 +58,10 @@ static struct term *converted(struct wide *wide, struct term *term, enum type ty
     if (goes_with(type, from))
         return term;
     if (is_real(from) && !is_real(type) && !type_is_signed(type))
-        term = term_call(wide, "abs", term, NULL, NULL);
+        term = wide_call(wide, "abs", term, NULL, NULL);
     if (from == TYPE_F64 && type == TYPE_BF16)
-        term = term_cast(wide, TYPE_F32, term);
-    return term_cast(wide, type, term);
+        term = wide_cast(wide, TYPE_F32, term);
+    return wide_cast(wide, type, term);
 }
 
 static struct term *leaf(struct wide *wide, const struct sight *sight, enum type type)
@@ -71,12 +71,12 @@ static struct term *leaf(struct wide *wide, const struct sight *sight, enum type
     if (which < 10)
         return type == TYPE_BOOL ? firm(wide, literal(wide, type), type) : literal(wide, type);
     if (which < 20 && wide->n_scalar)
-        return converted(wide, term_scalar(wide, pick(wide, wide->n_scalar)), type);
+        return converted(wide, wide_scalar(wide, pick(wide, wide->n_scalar)), type);
     if (which < 28 && sight->n && type != TYPE_BOOL) {
         const enum type own = type_promote(type);
         const struct loop *loop = sight->loop[pick(wide, sight->n)];
         if (is_real(own) || type_is_signed(own))
-            return converted(wide, term_cast(wide, own, term_loop(wide, loop, own)), type);
+            return converted(wide, wide_cast(wide, own, wide_loop(wide, loop, own)), type);
     }
     for (int k = 0; k < 12; k++) {
         const struct wide_array *array = &wide->array[pick(wide, wide->n_array)];
@@ -106,14 +106,14 @@ static struct term *function_of_real(struct wide *wide, const struct sight *sigh
         has(wide, WIDE_F32);
     if (((feature == WIDE_SQRT || feature == WIDE_LOG) && chance(wide, 80)) || feature == WIDE_POW) {
         has(wide, WIDE_ABS);
-        a = term_call(wide, "abs", a, NULL, NULL);
+        a = wide_call(wide, "abs", a, NULL, NULL);
     }
     if (wide->approximate && (feature == WIDE_EXP || feature == WIDE_LOG || feature == WIDE_POW ||
                               feature == WIDE_SIN || feature == WIDE_COS))
         a = firm(wide, leaf(wide, sight, type), type);
     if (wide->approximate && (feature == WIDE_LOG || feature == WIDE_POW)) {
-        a = term_call(wide, "abs", a, NULL, NULL);
-        a = term_binary(wide, "+", a, literal(wide, a->type));
+        a = wide_call(wide, "abs", a, NULL, NULL);
+        a = wide_binary(wide, "+", a, literal(wide, a->type));
     }
     if (feature == WIDE_POW)
         b = wide->approximate ? literal(wide, type) : leaf(wide, sight, type);
@@ -122,7 +122,7 @@ static struct term *function_of_real(struct wide *wide, const struct sight *sigh
     if (feature == WIDE_FMA)
         b = firm(wide, leaf(wide, sight, type), type), c = firm(wide, leaf(wide, sight, type), type);
     has(wide, feature);
-    return term_call(wide, wide_feature_name[feature], a, b, c);
+    return wide_call(wide, wide_feature_name[feature], a, b, c);
 }
 
 static struct term *bits_of_integer(struct wide *wide, const struct sight *sight, enum type type, int depth)
@@ -132,15 +132,15 @@ static struct term *bits_of_integer(struct wide *wide, const struct sight *sight
 
     if (chance(wide, 15)) {
         has(wide, WIDE_BITS);
-        return term_unary(wide, "~", a);
+        return wide_unary(wide, "~", a);
     }
     if (chance(wide, 30)) {
         const bool left = !type_is_signed(type_promote(type)) && chance(wide, 50);
         has(wide, WIDE_SHIFT);
-        return term_binary(wide, left ? "<<" : ">>", a, term_int(wide, 1 + pick(wide, 5), TYPE_I32));
+        return wide_binary(wide, left ? "<<" : ">>", a, wide_int(wide, 1 + pick(wide, 5), TYPE_I32));
     }
     has(wide, WIDE_BITS);
-    return term_binary(wide, ops[pick(wide, 3)], a, value_draw(wide, sight, type, depth - 1));
+    return wide_binary(wide, ops[pick(wide, 3)], a, value_draw(wide, sight, type, depth - 1));
 }
 
 /* A divisor is a literal, or 1 more than a square, or what is known not to be 0. */
@@ -149,11 +149,11 @@ static struct term *quotient(struct wide *wide, const struct sight *sight, enum 
     const char *op = is_real(type) || chance(wide, 50) ? "/" : "%";
 
     if (is_real(type))
-        return term_binary(wide, op, firm(wide, value_draw(wide, sight, type, depth - 1), type),
+        return wide_binary(wide, op, firm(wide, value_draw(wide, sight, type, depth - 1), type),
                            leaf(wide, sight, type));
     has(wide, WIDE_DIVIDE);
-    return term_binary(wide, op, firm(wide, value_draw(wide, sight, type, depth - 1), type),
-                       term_int(wide, 2 + pick(wide, 8), type_promote(type)));
+    return wide_binary(wide, op, firm(wide, value_draw(wide, sight, type, depth - 1), type),
+                       wide_int(wide, 2 + pick(wide, 8), type_promote(type)));
 }
 
 static struct term *choice(struct wide *wide, const struct sight *sight, enum type type, int depth)
@@ -163,10 +163,10 @@ static struct term *choice(struct wide *wide, const struct sight *sight, enum ty
 
     if (which == 0) {
         has(wide, WIDE_SELECT);
-        return term_select(wide, value_condition(wide, sight, depth - 1), a, b);
+        return wide_select(wide, value_condition(wide, sight, depth - 1), a, b);
     }
     has(wide, which == 1 ? WIDE_MIN : WIDE_MAX);
-    return term_call(wide, which == 1 ? "min" : "max", a, b, NULL);
+    return wide_call(wide, which == 1 ? "min" : "max", a, b, NULL);
 }
 
 struct term *value_condition(struct wide *wide, const struct sight *sight, int depth)
@@ -175,14 +175,14 @@ struct term *value_condition(struct wide *wide, const struct sight *sight, int d
     enum type type = wide->type == TYPE_BOOL ? TYPE_I32 : wide->type;
     struct term *term;
 
-    term = term_binary(wide, ops[pick(wide, 6)], firm(wide, leaf(wide, sight, type), type),
+    term = wide_binary(wide, ops[pick(wide, 6)], firm(wide, leaf(wide, sight, type), type),
                        chance(wide, 50) ? literal(wide, type) : leaf(wide, sight, type));
     if (depth > 0 && chance(wide, 25)) {
         struct term *other = value_condition(wide, sight, depth - 1);
-        term = term_binary(wide, chance(wide, 50) ? "&&" : "||", term, other);
+        term = wide_binary(wide, chance(wide, 50) ? "&&" : "||", term, other);
     }
     if (chance(wide, 8))
-        term = term_unary(wide, "!", term);
+        term = wide_unary(wide, "!", term);
     return term;
 }
 
@@ -193,10 +193,10 @@ static struct term *truth(struct wide *wide, const struct sight *sight, int dept
     if (depth <= 0 || chance(wide, 30))
         return leaf(wide, sight, TYPE_BOOL);
     if (chance(wide, 40))
-        return term_cast(wide, TYPE_BOOL, value_condition(wide, sight, depth - 1));
+        return wide_cast(wide, TYPE_BOOL, value_condition(wide, sight, depth - 1));
     has(wide, WIDE_BITS);
-    return term_cast(wide, TYPE_BOOL,
-                     term_binary(wide, ops[pick(wide, 3)], leaf(wide, sight, TYPE_BOOL), leaf(wide, sight, TYPE_BOOL)));
+    return wide_cast(wide, TYPE_BOOL,
+                     wide_binary(wide, ops[pick(wide, 3)], leaf(wide, sight, TYPE_BOOL), leaf(wide, sight, TYPE_BOOL)));
 }
 
 struct term *value_draw(struct wide *wide, const struct sight *sight, enum type type, int depth)
@@ -209,7 +209,7 @@ struct term *value_draw(struct wide *wide, const struct sight *sight, enum type 
     if (depth <= 0 || which < 12)
         return leaf(wide, sight, type);
     if (which < 42)
-        return term_binary(wide, ops[pick(wide, 4)], firm(wide, value_draw(wide, sight, type, depth - 1), type),
+        return wide_binary(wide, ops[pick(wide, 4)], firm(wide, value_draw(wide, sight, type, depth - 1), type),
                            leaf(wide, sight, type));
     if (which < 72)
         return is_real(type) ? function_of_real(wide, sight, type, depth) : bits_of_integer(wide, sight, type, depth);
@@ -218,10 +218,10 @@ struct term *value_draw(struct wide *wide, const struct sight *sight, enum type 
     if (which < 89 && !wide->plain_data)
         return quotient(wide, sight, type, depth);
     if (which < 93 && type_is_signed(type_promote(type)))
-        return term_unary(wide, "-", firm(wide, value_draw(wide, sight, type, depth - 1), type));
+        return wide_unary(wide, "-", firm(wide, value_draw(wide, sight, type, depth - 1), type));
     if (which < 96 && type_is_signed(type_promote(type))) {
         has(wide, WIDE_ABS);
-        return term_call(wide, "abs", firm(wide, value_draw(wide, sight, type, depth - 1), type), NULL, NULL);
+        return wide_call(wide, "abs", firm(wide, value_draw(wide, sight, type, depth - 1), type), NULL, NULL);
     }
     return value_draw(wide, sight, type, depth - 1);
 }

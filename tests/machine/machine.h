@@ -71,7 +71,7 @@ struct thread {
     bool takes;                        /* part in a reduction of its warp, with the value */
     struct word exchanged;             /* and then its result */
     bool any;                          /* did any thread of the warp take part? */
-    int place_in_tile;                 /* while it computes its elements of one in fragments: the number of the element */
+    int place_in_tile;                 /* in an element-wise loop over a fragment: the element */
     int64_t position[LAUNCH_AXES + 1]; /* by axis, on a device */
     struct pending_copy *copy;         /* n_copy of them that it has not waited for */
     int n_copy, max_copy;
