@@ -92,7 +92,7 @@ static bool same_array(const struct checking *checking, struct flow *nests, stru
         return true;
     for (int64_t position = 0; position < wanted->n; position++) {
         const struct term want = flow_look(nests, wanted, position);
-        if (want.kind == TERM_POISON || term_same(want, flow_look(loops, found, position)))
+        if (want.kind == TERM_POISON || flow_term_same(want, flow_look(loops, found, position)))
             continue;
         report_element(checking, nests->param, wanted, found, position);
         return false;

@@ -142,7 +142,7 @@ static struct term loaded(struct described *run, const struct expr *access)
     const int64_t position = place_of(run, access);
 
     if (position < 0)
-        return term_poison();
+        return flow_term_poison();
     return flow_read(run->flow, &run->flow->space[flow_array(run->flow, access->array)], position,
                      (struct moment){0, 0}, 0);
 }
@@ -150,19 +150,20 @@ static struct term loaded(struct described *run, const struct expr *access)
 static struct term literal(const struct expr *expr)
 {
     if (expr->kind == EXPR_INT)
-        return term_number(expr->integer);
+        return flow_term_number(expr->integer);
     if (type_promote(expr->type) == TYPE_F32 && expr->spelling)
-        return term_real(TYPE_F32, strtof(expr->spelling, NULL));
-    return term_real(TYPE_F64, expr->real);
+        return flow_term_real(TYPE_F32, strtof(expr->spelling, NULL));
+    return flow_term_real(TYPE_F64, expr->real);
 }
 
 static struct term binary(struct described *run, const struct expr *expr)
 {
     const struct term a = value_of(run, expr->arg[0]);
 
-    if ((expr->op == OP_LAND || expr->op == OP_LOR) && a.kind != TERM_POISON && term_true(a) == (expr->op == OP_LOR))
-        return term_number(expr->op == OP_LOR);
-    return term_binary(&run->flow->algebra, expr->op, type_promote(expr->type), a, value_of(run, expr->arg[1]));
+    if ((expr->op == OP_LAND || expr->op == OP_LOR) && a.kind != TERM_POISON &&
+        flow_term_true(a) == (expr->op == OP_LOR))
+        return flow_term_number(expr->op == OP_LOR);
+    return flow_term_binary(&run->flow->algebra, expr->op, type_promote(expr->type), a, value_of(run, expr->arg[1]));
 }
 
 static struct term call(struct described *run, const struct expr *expr)
@@ -171,7 +172,7 @@ static struct term call(struct described *run, const struct expr *expr)
 
     for (int k = 0; k < expr->n_arg && k < 3; k++)
         arg[k] = value_of(run, expr->arg[k]);
-    return term_call(&run->flow->algebra, expr->function, type_promote(expr->type), arg, expr->n_arg);
+    return flow_term_call(&run->flow->algebra, expr->function, type_promote(expr->type), arg, expr->n_arg);
 }
 
 static struct term chosen(struct described *run, const struct expr *expr)
@@ -180,7 +181,7 @@ static struct term chosen(struct described *run, const struct expr *expr)
 
     if (condition.kind == TERM_POISON)
         return condition;
-    return value_of(run, expr->arg[term_true(condition) ? 1 : 2]);
+    return value_of(run, expr->arg[flow_term_true(condition) ? 1 : 2]);
 }
 
 static struct term raw_value_of(struct described *run, const struct expr *expr)
@@ -191,13 +192,13 @@ static struct term raw_value_of(struct described *run, const struct expr *expr)
         return literal(expr);
     case EXPR_PARAM:
     case EXPR_LOOP:
-        return term_number(index_of(run, expr));
+        return flow_term_number(index_of(run, expr));
     case EXPR_SCALAR:
-        return term_leaf(expr->scalar->type, expr->scalar->name, 0);
+        return flow_term_leaf(expr->scalar->type, expr->scalar->name, 0);
     case EXPR_ACCESS:
         return loaded(run, expr);
     case EXPR_UNARY:
-        return term_unary(expr->op, value_of(run, expr->arg[0]));
+        return flow_term_unary(expr->op, value_of(run, expr->arg[0]));
     case EXPR_BINARY:
         return binary(run, expr);
     case EXPR_SELECT:
@@ -212,8 +213,8 @@ static struct term raw_value_of(struct described *run, const struct expr *expr)
 static struct term value_of(struct described *run, const struct expr *expr)
 {
     if (!flow_step(run->flow, 1))
-        return term_poison();
-    return term_convert(&run->flow->algebra, expr->type, raw_value_of(run, expr));
+        return flow_term_poison();
+    return flow_term_convert(&run->flow->algebra, expr->type, raw_value_of(run, expr));
 }
 
 static void run_statement(struct described *run, const struct statement *statement)
@@ -226,8 +227,8 @@ static void run_statement(struct described *run, const struct statement *stateme
         return;
     value = value_of(run, statement->value);
     if (statement->op != OP_NONE)
-        value = term_binary(&run->flow->algebra, statement->op, type_promote(statement->value->type),
-                            loaded(run, target), value);
+        value = flow_term_binary(&run->flow->algebra, statement->op, type_promote(statement->value->type),
+                                 loaded(run, target), value);
     position = place_of(run, target);
     run->flow->statement = statement;
     if (position >= 0)
@@ -246,7 +247,7 @@ static bool is_met(struct described *run, const struct block *block)
     if (block->condition_affine)
         return index_of(run, block->condition);
     value = value_of(run, block->condition);
-    return value.kind != TERM_POISON && term_true(value);
+    return value.kind != TERM_POISON && flow_term_true(value);
 }
 
 static void run_items(struct described *run, const struct block *block, int depth)
@@ -361,7 +362,7 @@ static void run_instance(struct described *run, const struct instance *instance)
     const struct expr *guard = instance->statement->guard;
 
     memcpy(run->loop, instance->value, (size_t)instance->statement->n_loop * sizeof(int64_t));
-    if (!guard || term_true(value_of(run, guard)))
+    if (!guard || flow_term_true(value_of(run, guard)))
         run_statement(run, instance->statement);
 }
 
@@ -418,7 +419,7 @@ static bool choose_all(struct described *run, const struct array *array, int64_t
         return false;
     for (int64_t k = 0; k < n; k++)
         number[k] = allowed.at[array->injective ? (allowed.n - 1 - k) % allowed.n
-                                                : (int)(term_mix((uint64_t)k, 7) % (uint64_t)allowed.n)];
+                                                : (int)(flow_term_mix((uint64_t)k, 7) % (uint64_t)allowed.n)];
     return flow_step(run->flow, most + 2 * n);
 }
 

@@ -250,7 +250,7 @@ static struct term assigned(struct thread *thread, const struct node *assign, st
 
     return assign->op == OP_NONE
                ? value
-               : term_binary(&thread->run->flow->algebra, assign->op, flow_update_type(assign), before, value);
+               : flow_term_binary(&thread->run->flow->algebra, assign->op, flow_update_type(assign), before, value);
 }
 
 static void assign_variable(struct thread *thread, const struct node *assign)
@@ -260,14 +260,14 @@ static void assign_variable(struct thread *thread, const struct node *assign)
     if (!binding->lane)
         flow_end(thread->run->flow, FLOW_WRONG, "`%s` is no variable", assign->into->var->name);
     else
-        binding->lane[0] =
-            term_convert(&thread->run->flow->algebra, assign->into->type, assigned(thread, assign, binding->lane[0]));
+        binding->lane[0] = flow_term_convert(&thread->run->flow->algebra, assign->into->type,
+                                             assigned(thread, assign, binding->lane[0]));
 }
 
 void flow_assign_element(struct thread *thread, const struct node *assign)
 {
     struct flow *flow = thread->run->flow;
-    struct term first = term_poison();
+    struct term first = flow_term_poison();
     struct moment moment;
     struct space *space;
     int64_t position;

@@ -198,14 +198,14 @@ static struct term datum(const struct array *array, int64_t at)
     memcpy(&raw, array->data + at * size, (size_t)size);
     if (array->type == TYPE_F32) {
         memcpy(&single, &raw, sizeof(single));
-        return term_real(TYPE_F32, single);
+        return flow_term_real(TYPE_F32, single);
     }
     memcpy(&real, &raw, sizeof(real));
     if (array->type == TYPE_F64)
-        return term_real(TYPE_F64, real);
+        return flow_term_real(TYPE_F64, real);
     if (type_is_float(array->type))
-        return term_leaf(array->type, "", (int64_t)raw);
-    return term_convert(NULL, array->type, term_number((int64_t)raw));
+        return flow_term_leaf(array->type, "", (int64_t)raw);
+    return flow_term_convert(NULL, array->type, flow_term_number((int64_t)raw));
 }
 
 /* Of a const array, whose data are in row-major order of its subscripts: the number there of the element at the
@@ -238,14 +238,14 @@ static struct term first_term(struct flow *flow, const struct space *space, int6
 
     if (array->data) {
         const int64_t at = dense_in_order(array) ? position : number_of(space, position);
-        return at < 0 ? term_poison() : datum(array, at);
+        return at < 0 ? flow_term_poison() : datum(array, at);
     }
     if (array->role == ROLE_TEMP)
-        return array->init_zero ? term_number(0) : term_poison();
+        return array->init_zero ? flow_term_number(0) : flow_term_poison();
     for (int k = 0; k < flow->n_given; k++)
         if (strcmp(flow->given[k].name, array->name) == 0 && position < flow->given[k].n)
-            return term_number(flow->given[k].number[position]);
-    return term_leaf(array->type, array->name, position);
+            return flow_term_number(flow->given[k].number[position]);
+    return flow_term_leaf(array->type, array->name, position);
 }
 
 static void make_cells(struct flow *flow, struct space *space)
@@ -328,7 +328,7 @@ struct term flow_read(struct flow *flow, struct space *space, int64_t position, 
     struct cell *cell = flow_step(flow, 1) ? cell_at(flow, space, position) : NULL;
 
     if (!cell)
-        return term_poison();
+        return flow_term_poison();
     if (space->level < level) {
         if (unordered(flow, cell->written, moment) && !both_atomic(cell->written, moment))
             race(flow, space, position, cell, "written and read");
@@ -353,7 +353,7 @@ void flow_write(struct flow *flow, struct space *space, int64_t position, struct
             race(flow, space, position, cell, "read and written");
         cell->written = moment;
     }
-    cell->term = term_convert(&flow->algebra, space->array->type, term);
+    cell->term = flow_term_convert(&flow->algebra, space->array->type, term);
     cell->writer = flow->statement;
 }
 

@@ -241,15 +241,15 @@ static struct term neutral(enum expr_op op, enum type type)
 {
     switch (op) {
     case OP_MUL:
-        return term_number(1);
+        return flow_term_number(1);
     case OP_MIN:
-        return type_is_float(type) ? term_real(type, (double)INFINITY) : term_number(INT64_MAX);
+        return type_is_float(type) ? flow_term_real(type, (double)INFINITY) : flow_term_number(INT64_MAX);
     case OP_MAX:
-        return type_is_float(type) ? term_real(type, (double)-INFINITY) : term_number(INT64_MIN);
+        return type_is_float(type) ? flow_term_real(type, (double)-INFINITY) : flow_term_number(INT64_MIN);
     case OP_AND:
-        return term_number(-1);
+        return flow_term_number(-1);
     default:
-        return term_number(0);
+        return flow_term_number(0);
     }
 }
 
@@ -268,8 +268,8 @@ static void update_once(struct thread *first, const struct node *assign, struct 
         moment.thread = THREAD_ATOMIC;
     const int64_t position = flow_position(first, &assign->target, NOT_IN_LANES, 0, &space);
     if (!warp_sum->by_warp)
-        sum = term_binary(&flow->algebra, assign->op, flow_update_type(assign),
-                          flow_read(flow, space, position, moment, first->level), sum);
+        sum = flow_term_binary(&flow->algebra, assign->op, flow_update_type(assign),
+                               flow_read(flow, space, position, moment, first->level), sum);
     flow_write(flow, space, position, sum, moment, first->level);
 }
 
@@ -295,7 +295,7 @@ static void reduce_warp(const struct crew *crew, const struct node *assign, int 
         if (!takes_part(thread, assign))
             continue;
         value = flow_value(thread, assign->value, NOT_IN_LANES);
-        sum = any ? term_binary(&crew->run->flow->algebra, op, flow_update_type(assign), sum, value) : value;
+        sum = any ? flow_term_binary(&crew->run->flow->algebra, op, flow_update_type(assign), sum, value) : value;
         any = true;
     }
     for (int t = first; t < last; t++)

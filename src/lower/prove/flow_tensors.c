@@ -64,7 +64,7 @@ static void multiply(struct thread *thread, const struct node *assign, int row, 
     for (int k = 0; k < tensor->k && flow_step(thread->run->flow, 1); k++) {
         const struct term a = load_in(thread, factor(assign, 0), &tensor->tile[0], row, k);
         const struct term b = load_in(thread, factor(assign, 1), &tensor->tile[1], k, column);
-        sum = term_binary(algebra, OP_ADD, type, sum, term_binary(algebra, OP_MUL, type, a, b));
+        sum = flow_term_binary(algebra, OP_ADD, type, sum, flow_term_binary(algebra, OP_MUL, type, a, b));
     }
     flow_store(thread, space, position, sum);
 }

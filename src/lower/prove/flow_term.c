@@ -7,7 +7,7 @@
 /* Beside the operators of enum expr_op. */
 enum { TAG_CALL = 64, TAG_CAST = 128, TAG_REAL = 192, TAG_LEAF, TAG_INFINITE };
 
-uint64_t term_mix(uint64_t a, uint64_t b)
+uint64_t flow_term_mix(uint64_t a, uint64_t b)
 {
     uint64_t z = (a + 0x9E3779B97F4A7C15u) * 0xBF58476D1CE4E5B9u;
 
@@ -16,12 +16,12 @@ uint64_t term_mix(uint64_t a, uint64_t b)
     return z ^ z >> 32;
 }
 
-struct term term_poison(void)
+struct term flow_term_poison(void)
 {
     return (struct term){.kind = TERM_POISON};
 }
 
-struct term term_number(int64_t number)
+struct term flow_term_number(int64_t number)
 {
     return (struct term){.hash = (uint64_t)number, .kind = TERM_NUMBER, .type = TYPE_I64};
 }
@@ -33,7 +33,7 @@ static struct term value(enum type type, uint64_t hash)
 
 static uint64_t infinite(void)
 {
-    return term_mix(TAG_INFINITE, 0);
+    return flow_term_mix(TAG_INFINITE, 0);
 }
 
 /* Whole numbers up to here are exact in a type. */
@@ -51,32 +51,32 @@ static int64_t most_exact(enum type type)
     }
 }
 
-struct term term_real(enum type type, double real)
+struct term flow_term_real(enum type type, double real)
 {
     const double size = fabs(real);
     uint64_t hash = infinite();
 
     if (size <= 1 << 24 && floor(size) == size)
-        return term_number((int64_t)real);
+        return flow_term_number((int64_t)real);
     if (!isinf(size)) {
         union {
             double real;
             uint64_t bits;
         } as = {size};
-        hash = term_mix(TAG_REAL, as.bits);
+        hash = flow_term_mix(TAG_REAL, as.bits);
     }
     type = size == (double)(float)size ? TYPE_F32 : type;
     return value(type, real < 0 ? 0 - hash : hash);
 }
 
-struct term term_leaf(enum type type, const char *name, int64_t position)
+struct term flow_term_leaf(enum type type, const char *name, int64_t position)
 {
     uint64_t hash = TAG_LEAF;
 
     for (; *name; name++)
-        hash = term_mix(hash, (unsigned char)*name);
-    hash = term_mix(hash, (uint64_t)position) | 1;
-    return type == TYPE_BOOL ? term_number(hash >> 40 & 1) : value(type, hash);
+        hash = flow_term_mix(hash, (unsigned char)*name);
+    hash = flow_term_mix(hash, (uint64_t)position) | 1;
+    return type == TYPE_BOOL ? flow_term_number(hash >> 40 & 1) : value(type, hash);
 }
 
 /* The least and the greatest number of an integer type; of floats none. */
@@ -118,17 +118,17 @@ static uint64_t identity(struct term a)
 
     if (a.kind != TERM_SET)
         return a.hash;
-    return term_mix(set->sum + a.op, number_shows(a) ? term_mix(1, (uint64_t)a.number) : 0);
+    return flow_term_mix(set->sum + a.op, number_shows(a) ? flow_term_mix(1, (uint64_t)a.number) : 0);
 }
 
-bool term_same(struct term a, struct term b)
+bool flow_term_same(struct term a, struct term b)
 {
     if (a.kind == TERM_POISON || b.kind == TERM_POISON)
         return a.kind == b.kind;
     return identity(a) == identity(b);
 }
 
-bool term_true(struct term a)
+bool flow_term_true(struct term a)
 {
     return identity(a) != 0;
 }
@@ -147,7 +147,8 @@ static uint64_t size_of(uint64_t hash)
 static uint64_t signed_mix(uint64_t tag, uint64_t a, uint64_t b, bool sorted)
 {
     const uint64_t x = size_of(a), y = size_of(b);
-    const uint64_t hash = sorted && y < x ? term_mix(term_mix(tag, y), x) : term_mix(term_mix(tag, x), y);
+    const uint64_t hash =
+        sorted && y < x ? flow_term_mix(flow_term_mix(tag, y), x) : flow_term_mix(flow_term_mix(tag, x), y);
 
     return is_negative(a) != is_negative(b) ? 0 - hash : hash;
 }
@@ -158,17 +159,17 @@ static struct term relation(enum expr_op op, struct term a, struct term b)
 
     switch (op) {
     case OP_LT:
-        return term_number(x < y);
+        return flow_term_number(x < y);
     case OP_LE:
-        return term_number(x <= y);
+        return flow_term_number(x <= y);
     case OP_GT:
-        return term_number(x > y);
+        return flow_term_number(x > y);
     case OP_GE:
-        return term_number(x >= y);
+        return flow_term_number(x >= y);
     case OP_EQ:
-        return term_number(x == y);
+        return flow_term_number(x == y);
     default:
-        return term_number(x != y);
+        return flow_term_number(x != y);
     }
 }
 
@@ -199,7 +200,7 @@ static struct term_set *new_set(const struct algebra *algebra, int n)
 static void add_member(struct term_set *set, uint64_t hash)
 {
     ((uint64_t *)set->member)[set->n++] = hash;
-    set->sum += term_mix(hash, 3);
+    set->sum += flow_term_mix(hash, 3);
 }
 
 /* The term as a set of one. */
@@ -261,7 +262,7 @@ static bool is_endless(enum expr_op op, struct term a)
 static struct term in_set(const struct algebra *algebra, enum expr_op op, struct term a, struct term b)
 {
     if (a.kind == TERM_NUMBER && b.kind == TERM_NUMBER)
-        return term_number(folded(op, (int64_t)a.hash, (int64_t)b.hash));
+        return flow_term_number(folded(op, (int64_t)a.hash, (int64_t)b.hash));
     if (is_endless(op, a))
         return b;
     if (is_endless(op, b))
@@ -293,10 +294,10 @@ static struct term quotient(enum expr_op op, enum type type, struct term a, stru
     const int64_t x = (int64_t)a.hash, y = (int64_t)b.hash;
 
     if (a.kind == TERM_NUMBER && b.kind == TERM_NUMBER && y != 0 && y != -1 && (!type_is_float(type) || x % y == 0))
-        return term_number(op == OP_MOD ? x % y : x / y);
+        return flow_term_number(op == OP_MOD ? x % y : x / y);
     if (type_is_float(type))
         return value(type, signed_mix(op, identity(a), identity(b), false));
-    return value(type, term_mix(term_mix(op, identity(a)), identity(b)));
+    return value(type, flow_term_mix(flow_term_mix(op, identity(a)), identity(b)));
 }
 
 static struct term integer_operation(const struct algebra *algebra, enum expr_op op, enum type type, struct term a,
@@ -312,12 +313,12 @@ static struct term integer_operation(const struct algebra *algebra, enum expr_op
         return quotient(op, type, a, b);
     case OP_SHL:
         if (b.kind == TERM_NUMBER && b.hash < 64)
-            return in_ring(OP_MUL, type, a, term_number((int64_t)((uint64_t)1 << b.hash)));
-        return value(type, term_mix(term_mix(op, identity(a)), identity(b)));
+            return in_ring(OP_MUL, type, a, flow_term_number((int64_t)((uint64_t)1 << b.hash)));
+        return value(type, flow_term_mix(flow_term_mix(op, identity(a)), identity(b)));
     case OP_SHR:
         if (a.kind == TERM_NUMBER && b.kind == TERM_NUMBER && b.hash < 64)
-            return term_number((int64_t)a.hash >> b.hash);
-        return value(type, term_mix(term_mix(op, identity(a)), identity(b)));
+            return flow_term_number((int64_t)a.hash >> b.hash);
+        return value(type, flow_term_mix(flow_term_mix(op, identity(a)), identity(b)));
     default:
         return in_set(algebra, op, a, b);
     }
@@ -330,11 +331,11 @@ static struct term exact_operation(enum expr_op op, uint64_t tag, enum type type
 
     switch (op) {
     case OP_ADD:
-        return value(type, x < y ? term_mix(term_mix(tag, x), y) : term_mix(term_mix(tag, y), x));
+        return value(type, x < y ? flow_term_mix(flow_term_mix(tag, x), y) : flow_term_mix(flow_term_mix(tag, y), x));
     case OP_MUL:
         return value(type, signed_mix(tag, x, y, true));
     default:
-        return value(type, term_mix(term_mix(tag, x), y));
+        return value(type, flow_term_mix(flow_term_mix(tag, x), y));
     }
 }
 
@@ -352,30 +353,32 @@ static struct term real_operation(const struct algebra *algebra, enum expr_op op
     if ((algebra->permit & PERMIT_REASSOCIATE) || (a.kind == TERM_NUMBER && b.kind == TERM_NUMBER))
         return in_ring(op, type, a, b);
     if (op == OP_SUB)
-        return exact_operation(OP_ADD, tag - OP_SUB + OP_ADD, type, a, term_unary(OP_NEG, b));
+        return exact_operation(OP_ADD, tag - OP_SUB + OP_ADD, type, a, flow_term_unary(OP_NEG, b));
     return exact_operation(op, tag, type, a, b);
 }
 
-struct term term_binary(const struct algebra *algebra, enum expr_op op, enum type type, struct term a, struct term b)
+struct term flow_term_binary(const struct algebra *algebra, enum expr_op op, enum type type, struct term a,
+                             struct term b)
 {
     if (a.kind == TERM_POISON || b.kind == TERM_POISON || a.kind == TERM_GROUP || b.kind == TERM_GROUP)
-        return term_poison();
+        return flow_term_poison();
     if (op >= OP_LT && op <= OP_NE)
         return relation(op, a, b);
     if (op == OP_LAND || op == OP_LOR)
-        return term_number(op == OP_LAND ? term_true(a) && term_true(b) : term_true(a) || term_true(b));
+        return flow_term_number(op == OP_LAND ? flow_term_true(a) && flow_term_true(b)
+                                              : flow_term_true(a) || flow_term_true(b));
     return type_is_float(type) ? real_operation(algebra, op, type, a, b) : integer_operation(algebra, op, type, a, b);
 }
 
-struct term term_unary(enum expr_op op, struct term a)
+struct term flow_term_unary(enum expr_op op, struct term a)
 {
     const enum term_kind kind = a.kind == TERM_NUMBER ? TERM_NUMBER : TERM_VALUE;
     const uint64_t hash = identity(a);
 
     if (a.kind == TERM_POISON || a.kind == TERM_GROUP)
-        return term_poison();
+        return flow_term_poison();
     if (op == OP_LNOT)
-        return term_number(!term_true(a));
+        return flow_term_number(!flow_term_true(a));
     return (struct term){.hash = op == OP_NOT ? ~hash : 0 - hash, .kind = (unsigned char)kind, .type = a.type};
 }
 
@@ -391,7 +394,7 @@ static struct term in_type(enum type type, struct term a)
     raw &= ((uint64_t)1 << bits) - 1;
     if (type_is_signed(type) && raw >> (bits - 1))
         raw |= ~(uint64_t)0 << bits;
-    return term_number((int64_t)raw);
+    return flow_term_number((int64_t)raw);
 }
 
 static struct term number_in(enum type type, struct term a)
@@ -419,12 +422,12 @@ static struct term rounded(const struct algebra *algebra, enum type type, struct
     return a;
 }
 
-struct term term_convert(const struct algebra *algebra, enum type type, struct term a)
+struct term flow_term_convert(const struct algebra *algebra, enum type type, struct term a)
 {
     if (a.kind == TERM_POISON || a.kind == TERM_GROUP || type == TYPE_NONE)
         return a;
     if (type == TYPE_BOOL)
-        return term_number(term_true(a));
+        return flow_term_number(flow_term_true(a));
     if (a.kind == TERM_NUMBER)
         return number_in(type, a);
     return type_holds(type, a.type) ? a : rounded(algebra, type, a);
@@ -442,40 +445,40 @@ static struct term floor_call(enum function function, const struct term *arg)
     const int64_t floor = arg[0].kind == TERM_NUMBER && arg[1].kind == TERM_NUMBER ? floor_quotient(a, b) : 0;
 
     if (arg[0].kind != TERM_NUMBER || arg[1].kind != TERM_NUMBER)
-        return value(TYPE_I64, term_mix(term_mix(TAG_CALL + function, identity(arg[0])), identity(arg[1])));
-    return term_number(function == FUNCTION_FLOOR ? floor : a - b * floor);
+        return value(TYPE_I64, flow_term_mix(flow_term_mix(TAG_CALL + function, identity(arg[0])), identity(arg[1])));
+    return flow_term_number(function == FUNCTION_FLOOR ? floor : a - b * floor);
 }
 
 static struct term fused(const struct algebra *algebra, enum type type, const struct term *arg)
 {
     if (!(algebra->permit & (PERMIT_CONTRACT | PERMIT_REASSOCIATE)))
-        return value(type, term_mix(signed_mix(TAG_CALL + FUNCTION_FMA, identity(arg[0]), identity(arg[1]), true),
-                                    identity(arg[2])));
-    return term_binary(algebra, OP_ADD, type, term_binary(algebra, OP_MUL, type, arg[0], arg[1]), arg[2]);
+        return value(type, flow_term_mix(signed_mix(TAG_CALL + FUNCTION_FMA, identity(arg[0]), identity(arg[1]), true),
+                                         identity(arg[2])));
+    return flow_term_binary(algebra, OP_ADD, type, flow_term_binary(algebra, OP_MUL, type, arg[0], arg[1]), arg[2]);
 }
 
 static struct term absolute(enum type type, struct term a)
 {
     if (a.kind == TERM_NUMBER)
-        return term_number((int64_t)size_of(a.hash));
-    return value(type, size_of(term_mix(TAG_CALL + FUNCTION_ABS, size_of(identity(a)))));
+        return flow_term_number((int64_t)size_of(a.hash));
+    return value(type, size_of(flow_term_mix(TAG_CALL + FUNCTION_ABS, size_of(identity(a)))));
 }
 
-struct term term_call(const struct algebra *algebra, enum function function, enum type type, const struct term *arg,
-                      int n)
+struct term flow_term_call(const struct algebra *algebra, enum function function, enum type type,
+                           const struct term *arg, int n)
 {
     uint64_t hash = TAG_CALL + function + ((algebra->permit & PERMIT_APPROXIMATE) ? 0 : (uint64_t)type << 8);
 
     for (int k = 0; k < n; k++)
         if (arg[k].kind == TERM_POISON || arg[k].kind == TERM_GROUP)
-            return term_poison();
+            return flow_term_poison();
     switch (function) {
     case FUNCTION_MIN:
-        return term_binary(algebra, OP_MIN, type, arg[0], arg[1]);
+        return flow_term_binary(algebra, OP_MIN, type, arg[0], arg[1]);
     case FUNCTION_MAX:
-        return term_binary(algebra, OP_MAX, type, arg[0], arg[1]);
+        return flow_term_binary(algebra, OP_MAX, type, arg[0], arg[1]);
     case FUNCTION_RELU:
-        return term_binary(algebra, OP_MAX, type, arg[0], term_number(0));
+        return flow_term_binary(algebra, OP_MAX, type, arg[0], flow_term_number(0));
     case FUNCTION_FMA:
         return fused(algebra, type, arg);
     case FUNCTION_ABS:
@@ -489,6 +492,6 @@ struct term term_call(const struct algebra *algebra, enum function function, enu
         break;
     }
     for (int k = 0; k < n; k++)
-        hash = term_mix(hash, identity(arg[k]));
+        hash = flow_term_mix(hash, identity(arg[k]));
     return value(type, hash);
 }

@@ -47,20 +47,21 @@ struct algebra {
     unsigned permit; /* of enum permit */
 };
 
-struct term term_poison(void);
-struct term term_number(int64_t number);
-struct term term_real(enum type type, double real);
+struct term flow_term_poison(void);
+struct term flow_term_number(int64_t number);
+struct term flow_term_real(enum type type, double real);
 /* An unknown value of that type: what name stands for, at a position. */
-struct term term_leaf(enum type type, const char *name, int64_t position);
+struct term flow_term_leaf(enum type type, const char *name, int64_t position);
 /* The operation is done in type, and has a value of it. */
-struct term term_binary(const struct algebra *algebra, enum expr_op op, enum type type, struct term a, struct term b);
-struct term term_unary(enum expr_op op, struct term a);
-struct term term_call(const struct algebra *algebra, enum function function, enum type type, const struct term *arg,
-                      int n);
-struct term term_convert(const struct algebra *algebra, enum type type, struct term a);
-bool term_true(struct term a);
-bool term_same(struct term a, struct term b);
+struct term flow_term_binary(const struct algebra *algebra, enum expr_op op, enum type type, struct term a,
+                             struct term b);
+struct term flow_term_unary(enum expr_op op, struct term a);
+struct term flow_term_call(const struct algebra *algebra, enum function function, enum type type,
+                           const struct term *arg, int n);
+struct term flow_term_convert(const struct algebra *algebra, enum type type, struct term a);
+bool flow_term_true(struct term a);
+bool flow_term_same(struct term a, struct term b);
 /* A number that depends on nothing but both of these. */
-uint64_t term_mix(uint64_t a, uint64_t b);
+uint64_t flow_term_mix(uint64_t a, uint64_t b);
 
 #endif

@@ -257,7 +257,7 @@ void flow_copy(struct thread *thread, const struct node *assign)
         return;
     }
     for (int64_t k = 0; k < (assign->neighbours ? assign->neighbours : 1); k++)
-        flow_store(thread, copy.to, copy.at + k * apart, term_poison());
+        flow_store(thread, copy.to, copy.at + k * apart, flow_term_poison());
     VEC_PUSH(thread->run->flow->arena, &thread->copies, copy);
 }
 

@@ -33,7 +33,7 @@ static void clear(struct tile_register *tile)
 {
     for (int row = 0; row < 16; row++)
         for (int k = 0; k < 64; k++)
-            tile->term[row][k] = term_number(0);
+            tile->term[row][k] = flow_term_number(0);
 }
 
 /* Between the register and memory, row by row; what there is not of a part is zero. */
@@ -67,13 +67,13 @@ static struct term product(struct thread *thread, const struct matrix_tile *tile
     const struct simd_product *product = tile->product;
     const struct algebra *algebra = &thread->run->flow->algebra;
     const int n = thread->shape->bytes[tile->factor[0].number] / bytes_of(product->rows);
-    struct term sum = term_number(0);
+    struct term sum = flow_term_number(0);
 
     for (int k = 0; k < n && flow_step(thread->run->flow, 1); k++) {
         const int group = k / product->depth, rest = k % product->depth;
-        sum = term_binary(algebra, OP_ADD, product->sum, sum,
-                          term_binary(algebra, OP_MUL, product->sum, a->term[row][k],
-                                      b->term[group][column * product->depth + rest]));
+        sum = flow_term_binary(algebra, OP_ADD, product->sum, sum,
+                               flow_term_binary(algebra, OP_MUL, product->sum, a->term[row][k],
+                                                b->term[group][column * product->depth + rest]));
     }
     return sum;
 }
@@ -88,8 +88,9 @@ static void multiply(struct thread *thread, const struct matrix_tile *tile)
     const int columns = thread->shape->bytes[tile->sums.number] / bytes_of(tile->product->sum);
     for (int row = 0; row < thread->shape->rows[tile->sums.number]; row++)
         for (int column = 0; column < columns; column++)
-            sums->term[row][column] = term_binary(&thread->run->flow->algebra, OP_ADD, tile->product->sum,
-                                                  sums->term[row][column], product(thread, tile, a, b, row, column));
+            sums->term[row][column] =
+                flow_term_binary(&thread->run->flow->algebra, OP_ADD, tile->product->sum, sums->term[row][column],
+                                 product(thread, tile, a, b, row, column));
 }
 
 void flow_tile(struct thread *thread, const struct node *assign)

@@ -1,8 +1,8 @@
 /* The finished loop tree on terms.
  *
- * Threads of a team, those of a region or of a block, go through the tree together: what has no wait inside runs in one
- * after the other, and nodes with a wait inside are entered by all of them, each with its own variables. So they need
- * no stacks of their own, and it shows where not all come to a wait.
+ * Threads of a team, those of a region or of a block, go through the tree together: what has no wait inside runs in
+ * one after the other, and nodes with a wait inside are entered by all of them, each with its own variables. So they
+ * need no stacks of their own, and it shows where not all come to a wait.
  */
 #ifndef LOWER_PROVE_FLOW_TREE_H
 #define LOWER_PROVE_FLOW_TREE_H

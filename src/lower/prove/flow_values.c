@@ -149,19 +149,19 @@ static struct term named(struct thread *thread, const struct tree_expr *expr, in
         return binding->lane[0];
     if (!binding->lane || lane < 0) {
         flow_end(thread->run->flow, FLOW_WRONG, "`%s` has no value", expr->var->name);
-        return term_poison();
+        return flow_term_poison();
     }
     vector = flow_vector(thread, expr->var, expr->affine, binding->lanes);
-    return vector ? vector[lane] : term_poison();
+    return vector ? vector[lane] : flow_term_poison();
 }
 
 static struct term total(struct thread *thread, const struct tree_expr *expr)
 {
     const struct term *lane = flow_vector(thread, expr->var, expr->affine, (int)expr->integer);
-    struct term sum = lane ? lane[0] : term_poison();
+    struct term sum = lane ? lane[0] : flow_term_poison();
 
     for (int k = 1; lane && k < expr->integer; k++)
-        sum = term_binary(algebra_of(thread), expr->op, type_promote(expr->type), sum, lane[k]);
+        sum = flow_term_binary(algebra_of(thread), expr->op, type_promote(expr->type), sum, lane[k]);
     return sum;
 }
 
@@ -169,14 +169,15 @@ static struct term dot(struct thread *thread, const struct tree_expr *expr, int 
 {
     const struct term a = flow_value(thread, expr->arg[0], lane), b = flow_value(thread, expr->arg[1], lane);
     const enum type type = expr->dot->sum;
-    struct term sum = term_number(0);
+    struct term sum = flow_term_number(0);
 
     if (a.kind != TERM_GROUP || b.kind != TERM_GROUP)
-        return term_poison();
+        return flow_term_poison();
     for (int k = 0; k < expr->dot->depth; k++) {
         const struct term x = ((const struct term *)(uintptr_t)a.hash)[k],
                           y = ((const struct term *)(uintptr_t)b.hash)[k];
-        sum = term_binary(algebra_of(thread), OP_ADD, type, sum, term_binary(algebra_of(thread), OP_MUL, type, x, y));
+        sum = flow_term_binary(algebra_of(thread), OP_ADD, type, sum,
+                               flow_term_binary(algebra_of(thread), OP_MUL, type, x, y));
     }
     return sum;
 }
@@ -187,8 +188,8 @@ static struct term literal(const struct tree_expr *expr)
     const float single = strtof(expr->spelling, &end);
 
     if (expr->type == TYPE_F64 || end == expr->spelling)
-        return term_real(TYPE_F64, expr->real);
-    return term_real(TYPE_F32, single);
+        return flow_term_real(TYPE_F64, expr->real);
+    return flow_term_real(TYPE_F32, single);
 }
 
 /* The operand that is not needed is not looked at. */
@@ -200,19 +201,19 @@ static struct term chosen(struct thread *thread, const struct tree_expr *expr, i
     if (first.kind == TERM_POISON)
         return first;
     if (expr->kind == TREE_SELECT)
-        return flow_value(thread, expr->arg[term_true(first) ? 1 : 2], lane);
-    if (term_true(first) == (expr->op == OP_LOR))
-        return term_number(term_true(first));
+        return flow_value(thread, expr->arg[flow_term_true(first) ? 1 : 2], lane);
+    if (flow_term_true(first) == (expr->op == OP_LOR))
+        return flow_term_number(flow_term_true(first));
     second = flow_value(thread, expr->arg[1], lane);
-    return second.kind == TERM_POISON ? second : term_number(term_true(second));
+    return second.kind == TERM_POISON ? second : flow_term_number(flow_term_true(second));
 }
 
 static struct term operation(struct thread *thread, const struct tree_expr *expr, int lane)
 {
     const struct term a = flow_value(thread, expr->arg[0], lane);
 
-    return term_binary(algebra_of(thread), expr->op, type_promote(expr->type), a,
-                       flow_value(thread, expr->arg[1], lane));
+    return flow_term_binary(algebra_of(thread), expr->op, type_promote(expr->type), a,
+                            flow_value(thread, expr->arg[1], lane));
 }
 
 static struct term call(struct thread *thread, const struct tree_expr *expr, int lane)
@@ -221,26 +222,26 @@ static struct term call(struct thread *thread, const struct tree_expr *expr, int
 
     for (int k = 0; k < expr->n_arg && k < 3; k++)
         arg[k] = flow_value(thread, expr->arg[k], lane);
-    return term_call(algebra_of(thread), expr->function, type_promote(expr->type), arg, expr->n_arg);
+    return flow_term_call(algebra_of(thread), expr->function, type_promote(expr->type), arg, expr->n_arg);
 }
 
 static struct term ramp(struct thread *thread, const struct tree_expr *expr, int lane)
 {
-    return term_number(expr->list ? expr->list[lane < 0 ? 0 : lane]
-                                  : flow_affine(thread, expr->affine) + expr->integer * (lane < 0 ? 0 : lane));
+    return flow_term_number(expr->list ? expr->list[lane < 0 ? 0 : lane]
+                                       : flow_affine(thread, expr->affine) + expr->integer * (lane < 0 ? 0 : lane));
 }
 
 static struct term raw_value(struct thread *thread, const struct tree_expr *expr, int lane)
 {
     switch (expr->kind) {
     case TREE_INT:
-        return term_number(expr->integer);
+        return flow_term_number(expr->integer);
     case TREE_REAL:
         return literal(expr);
     case TREE_INDEX:
-        return term_number(flow_affine(thread, expr->affine));
+        return flow_term_number(flow_affine(thread, expr->affine));
     case TREE_SCALAR:
-        return term_leaf(expr->scalar->type, expr->scalar->name, 0);
+        return flow_term_leaf(expr->scalar->type, expr->scalar->name, 0);
     case TREE_LOAD:
         return loaded(thread, expr, expr->element.lane_step ? lane : NOT_IN_LANES);
     case TREE_DOT:
@@ -250,11 +251,11 @@ static struct term raw_value(struct thread *thread, const struct tree_expr *expr
     case TREE_RAMP:
         return ramp(thread, expr, lane);
     case TREE_MASK:
-        return term_number(!expr->affine || lane < flow_affine(thread, expr->affine));
+        return flow_term_number(!expr->affine || lane < flow_affine(thread, expr->affine));
     case TREE_TOTAL:
         return total(thread, expr);
     case TREE_UNARY:
-        return term_unary(expr->op, flow_value(thread, expr->arg[0], lane));
+        return flow_term_unary(expr->op, flow_value(thread, expr->arg[0], lane));
     case TREE_BINARY:
         return expr->op == OP_LAND || expr->op == OP_LOR ? chosen(thread, expr, lane) : operation(thread, expr, lane);
     case TREE_SELECT:
@@ -265,15 +266,15 @@ static struct term raw_value(struct thread *thread, const struct tree_expr *expr
         return call(thread, expr, lane);
     default:
         flow_end(thread->run->flow, FLOW_DECLINED, "an expression of that kind");
-        return term_poison();
+        return flow_term_poison();
     }
 }
 
 struct term flow_value(struct thread *thread, const struct tree_expr *expr, int lane)
 {
     if (!flow_step(thread->run->flow, 1))
-        return term_poison();
-    return term_convert(algebra_of(thread), expr->type, raw_value(thread, expr, lane));
+        return flow_term_poison();
+    return flow_term_convert(algebra_of(thread), expr->type, raw_value(thread, expr, lane));
 }
 
 bool flow_true(struct thread *thread, const struct tree_expr *expr, int lane)
@@ -282,7 +283,7 @@ bool flow_true(struct thread *thread, const struct tree_expr *expr, int lane)
 
     if (value.kind == TERM_POISON)
         flow_end(thread->run->flow, FLOW_WRONG, "a condition is of values that were never written");
-    return value.kind != TERM_POISON && term_true(value);
+    return value.kind != TERM_POISON && flow_term_true(value);
 }
 
 struct binding *flow_room(struct thread *thread, const struct var *var, int lanes, int registers)

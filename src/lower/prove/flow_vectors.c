@@ -15,7 +15,7 @@ static bool is_active(struct thread *thread, const struct vector *vector, const 
 
     if (vector->mask) {
         mask = flow_vector(thread, vector->mask, vector->mask_place, vector->lanes);
-        if (!mask || !term_true(mask[lane]))
+        if (!mask || !flow_term_true(mask[lane]))
             return false;
     } else if (count && lane >= flow_affine(thread, count)) {
         return false;
@@ -54,13 +54,13 @@ void flow_vector_let(struct thread *thread, const struct node *let)
         for (int k = 0; k < vector->lanes; k++) {
             const bool active = all || is_active(thread, vector, vector->each ? vector->each[r] : vector->count, k);
             if (is_mask(let))
-                first[k] = term_number(active);
+                first[k] = flow_term_number(active);
             else
-                first[k] = active ? flow_value(thread, let->value, k) : term_poison();
+                first[k] = active ? flow_value(thread, let->value, k) : flow_term_poison();
         }
         for (int k = 0; k < vector->lanes; k++)
             binding->lane[r * vector->lanes + k] =
-                vector->truth != TYPE_NONE ? term_convert(NULL, TYPE_BOOL, first[k]) : first[k];
+                vector->truth != TYPE_NONE ? flow_term_convert(NULL, TYPE_BOOL, first[k]) : first[k];
     }
 }
 
@@ -91,9 +91,9 @@ static struct term updated(struct thread *thread, const struct node *assign, con
     struct term value = flow_value(thread, assign->value, lane);
 
     if (assign->op != OP_NONE && (slot->lane || slot->space))
-        value = term_binary(&flow->algebra, assign->op, flow_update_type(assign),
-                            slot->lane ? *slot->lane : flow_load(thread, slot->space, slot->position), value);
-    return term_convert(&flow->algebra, assign->target.array->type, value);
+        value = flow_term_binary(&flow->algebra, assign->op, flow_update_type(assign),
+                                 slot->lane ? *slot->lane : flow_load(thread, slot->space, slot->position), value);
+    return flow_term_convert(&flow->algebra, assign->target.array->type, value);
 }
 
 /* In registers, also those of arrays, lanes that are not active may get anything where nothing looks at them. */
@@ -136,7 +136,7 @@ static bool lane_value(struct thread *thread, const struct node *assign, int k, 
     if (active && assign->guard_value && !flow_true(thread, assign->guard_value, k))
         return false;
     *slot = place_of(thread, assign, k);
-    *value = active ? updated(thread, assign, slot, k) : term_poison();
+    *value = active ? updated(thread, assign, slot, k) : flow_term_poison();
     return thread->run->flow->end == FLOW_GOES_ON;
 }
 
