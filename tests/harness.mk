@@ -7,6 +7,7 @@ include tests/examples/module.mk
 include tests/polybench/module.mk
 include tests/fuzz/module.mk
 include tests/isl/module.mk
+include tests/mutants/module.mk
 
 # some tests as on processors of lower levels
 TEST_EXTENSIONS += .level

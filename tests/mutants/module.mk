@@ -1,0 +1,15 @@
+# Changes in the sources, and what catches them: make mutants [MUTANTS="name .."] [SEED=1 NUMBER=30 PASSES=1000 CASES=300]
+EXTRA_DIST += tests/mutants/equivalent tests/mutants/passes tests/mutants/run-mutants tests/mutants/sites
+mutant_programs = tests/machine/polynest-machine$(EXEEXT) tests/oracle/polynest-oracle$(EXEEXT) tests/fuzz/polynest-fuzz$(EXEEXT)
+run_mutants = $(AM_TESTS_ENVIRONMENT) \
+	MUTANT_CC="$(CC) -D_GNU_SOURCE $(AM_CPPFLAGS) $(CPPFLAGS) $(AM_CFLAGS) $(CFLAGS) -O1" \
+	MUTANT_LIBS="$(LDFLAGS) $(ISL_LIBS) $(CJSON_LIBS) $(GMP_LIBS) $(LIBS)"; export MUTANT_CC MUTANT_LIBS
+
+.PHONY: mutants check-mutants
+mutants: all $(mutant_programs)
+	@$(run_mutants); $(srcdir)/tests/mutants/run-mutants
+
+# Some of them in the long run.
+check-mutants: all $(mutant_programs)
+	@$(run_mutants); NUMBER=8 PASSES=8 CASES=150 $(srcdir)/tests/mutants/run-mutants
+check-long: check-mutants
