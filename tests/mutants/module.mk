@@ -6,10 +6,10 @@ run_mutants = $(AM_TESTS_ENVIRONMENT) \
 	MUTANT_LIBS="$(LDFLAGS) $(ISL_LIBS) $(CJSON_LIBS) $(GMP_LIBS) $(LIBS)"; export MUTANT_CC MUTANT_LIBS
 
 .PHONY: mutants check-mutants
-mutants: all $(mutant_programs)
+mutants: polynest$(EXEEXT) $(mutant_programs)
 	@$(run_mutants); $(srcdir)/tests/mutants/run-mutants
 
 # Some of them in the long run.
-check-mutants: all $(mutant_programs)
+check-mutants: polynest$(EXEEXT) $(mutant_programs)
 	@$(run_mutants); NUMBER=8 PASSES=8 CASES=150 $(srcdir)/tests/mutants/run-mutants
 check-long: check-mutants
