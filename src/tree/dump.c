@@ -58,18 +58,47 @@ void affine_dump(struct text *out, const struct affine *affine)
 
 static void dump_expr(struct text *out, const struct tree_expr *expr);
 
+static void dump_subscript(struct text *out, const struct element *element, int k)
+{
+    if (element->index && element->index[k])
+        affine_dump(out, element->index[k]);
+    else if (element->indirect && element->indirect[k])
+        dump_expr(out, element->indirect[k]);
+    else
+        text_char(out, '*');
+}
+
+/* Where the lanes of a vector are. */
+static void dump_lanes(struct text *out, const struct element *element)
+{
+    if (element->lane_step == LANES_APART)
+        text_add(out, " lanes apart");
+    else if (element->lane_step)
+        text_addf(out, " lanes by %" PRId64, element->lane_step);
+    for (int k = 0; k < element->n_lane_index; k++) {
+        text_add(out, k ? ", " : " at ");
+        affine_dump(out, element->lane_index[k]);
+    }
+    if (element->parts)
+        text_addf(out, " part %d of %d", element->part, element->parts);
+    if (element->distance) {
+        text_add(out, " distance ");
+        dump_expr(out, element->distance);
+    }
+}
+
 static void dump_element(struct text *out, const struct element *element)
 {
+    if (element->base)
+        text_addf(out, "%s from ", element->base->name);
     text_add(out, element->array->name);
     for (int k = 0; k < element->array->n_dim; k++) {
         text_add(out, k ? ", " : "[");
-        if (element->index && element->index[k])
-            affine_dump(out, element->index[k]);
-        else
-            dump_expr(out, element->indirect[k]);
+        dump_subscript(out, element, k);
     }
     if (element->array->n_dim)
         text_char(out, ']');
+    dump_lanes(out, element);
 }
 
 static void dump_exprs(struct text *out, const struct tree_expr *expr, const char *separator)
@@ -99,13 +128,31 @@ static void dump_operation(struct text *out, const struct tree_expr *expr)
         text_add(out, "select");
     else if (expr->kind == TREE_CAST)
         text_add(out, type_name(expr->type));
+    else if (expr->kind == TREE_DOT || expr->kind == TREE_PARTS)
+        text_add(out, expr->kind == TREE_DOT ? "dot" : "parts");
     else
         text_add(out, function_name(expr->function));
     dump_exprs(out, expr, ", ");
 }
 
+static void dump_ramp(struct text *out, const struct tree_expr *expr)
+{
+    text_addf(out, "%s(", type_name(expr->type));
+    for (int64_t k = 0; expr->list && k < expr->integer; k++)
+        text_addf(out, "%s%" PRId64, k ? ", " : "", expr->list[k]);
+    if (!expr->list) {
+        affine_dump(out, expr->affine);
+        text_addf(out, " + %" PRId64 " * lane", expr->integer);
+    }
+    text_char(out, ')');
+}
+
 static void dump_expr(struct text *out, const struct tree_expr *expr)
 {
+    if (!expr) {
+        text_add(out, "nothing");
+        return;
+    }
     switch (expr->kind) {
     case TREE_INT:
         text_addf(out, "%" PRId64, expr->integer);
@@ -123,6 +170,8 @@ static void dump_expr(struct text *out, const struct tree_expr *expr)
         break;
     case TREE_LOAD:
         dump_element(out, &expr->element);
+        if (expr->integer > 0)
+            text_addf(out, " neighbours %" PRId64, expr->integer);
         break;
     case TREE_NAMED:
         text_add(out, expr->var->name);
@@ -133,9 +182,7 @@ static void dump_expr(struct text *out, const struct tree_expr *expr)
             affine_dump(out, expr->affine);
         break;
     case TREE_RAMP:
-        text_addf(out, "%s(", type_name(expr->type));
-        affine_dump(out, expr->affine);
-        text_addf(out, " + %" PRId64 " * lane)", expr->integer);
+        dump_ramp(out, expr);
         break;
     case TREE_TOTAL:
         text_addf(out, "all lanes of %s by %s", expr->var->name, op_symbol(expr->op));
@@ -157,6 +204,8 @@ static void dump_guard(struct text *out, const struct guard *guard)
 static void dump_if(struct text *out, const struct node *node)
 {
     text_add(out, "if ");
+    if (node->value)
+        dump_expr(out, node->value);
     for (int k = 0; k < node->n_alternative; k++) {
         text_add(out, k ? " or " : "");
         dump_guard(out, &node->alternative[k]);
@@ -192,14 +241,47 @@ static void dump_statement(struct text *out, const struct node *node)
     text_char(out, ']');
 }
 
+static void dump_affine(struct text *out, const char *word, const struct affine *affine)
+{
+    if (!affine)
+        return;
+    text_addf(out, " %s ", word);
+    affine_dump(out, affine);
+}
+
+/* Which lanes take part, and what there is of it. */
+static void dump_vector(struct text *out, const struct vector *vector)
+{
+    if (!vector)
+        return;
+    text_addf(out, " (%d lanes", vector->lanes);
+    dump_affine(out, "below", vector->count);
+    if (vector->mask)
+        text_addf(out, " mask %s", vector->mask->name);
+    dump_affine(out, "mask number", vector->mask_place);
+    if (vector->active) {
+        text_add(out, " where ");
+        dump_expr(out, vector->active);
+    }
+    if (vector->sum)
+        text_addf(out, " into %s", vector->sum->name);
+    dump_affine(out, "number", vector->place);
+    if (vector->registers)
+        text_addf(out, " in %d registers", vector->registers);
+    for (int k = 0; vector->each && k < vector->registers; k++)
+        dump_affine(out, "each below", vector->each[k]);
+    text_add(out, vector->loose ? " loose)" : ")");
+}
+
 static void dump_assign(struct text *out, const struct node *node)
 {
-    if (node->statement) {
+    if (node->statement && node->argument)
         dump_statement(out, node);
-        text_add(out, ": ");
-    }
+    else if (node->statement)
+        text_add(out, node->statement->label);
+    text_add(out, node->statement ? ": " : "");
     if (node->into)
-        text_addf(out, "%s for ", node->into->var->name);
+        text_addf(out, "%s for ", node->into->var ? node->into->var->name : node->into->array->name);
     dump_element(out, &node->target);
     text_addf(out, " %s= ", node->op == OP_NONE ? "" : op_symbol(node->op));
     dump_expr(out, node->value);
@@ -208,6 +290,7 @@ static void dump_assign(struct text *out, const struct node *node)
         dump_expr(out, node->guard_value);
     }
     text_add(out, node->wrap ? " (wraps)" : "");
+    dump_vector(out, node->vector);
 }
 
 static void dump_prefetch(struct text *out, const struct node *node)
@@ -232,6 +315,8 @@ static const char *word_of(const struct node *node)
         return "tiles";
     case NODE_BARRIER:
         return node->lone ? "wait" : node->waits ? "wait, barrier" : "barrier";
+    case NODE_REFUSE:
+        return "refuse";
     case NODE_FENCE:
         return node->waits ? "fence, barrier" : "fence";
     default:
@@ -258,6 +343,7 @@ static void dump_line(struct text *out, const struct node *node)
     case NODE_LET:
         text_addf(out, "let %s = ", node->var->name);
         dump_expr(out, node->value);
+        dump_vector(out, node->vector);
         break;
     case NODE_STATEMENT:
         dump_statement(out, node);
