@@ -11,6 +11,8 @@ libpolynest_la_SOURCES += \
 	src/base/names.c \
 	src/base/names.h \
 	src/base/reserved.c \
+	src/base/template.c \
+	src/base/template.h \
 	src/base/text.c \
 	src/base/text.h \
 	src/base/utf8.c \

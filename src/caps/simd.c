@@ -66,6 +66,14 @@ const struct simd_product *simd_product_of(const struct simd *simd, enum type ro
     return NULL;
 }
 
+const char *simd_helper_code(struct arena *arena, const struct simd_helper *helper)
+{
+    const struct template_value name[] = {{"NAME", helper->name}, {NULL, NULL}};
+
+    return template_filled(arena, helper->template,
+                           (const struct template_value *const[]){name, helper->value, helper->shared}, 3);
+}
+
 /* Registers of 16 bytes, and one of 8 and of 4 at the end, hold all neighbours. */
 static bool has_bytes(const struct simd *simd, const struct simd_type *type, int parts)
 {

@@ -7,6 +7,7 @@
 #ifndef CAPS_SIMD_H
 #define CAPS_SIMD_H
 
+#include "base/template.h"
 #include "program/type.h"
 
 enum vector_op {
@@ -33,7 +34,7 @@ enum vector_op {
     VECTOR_FLOOR,
     VECTOR_CEIL,
     VECTOR_ROUND, /* to the nearest integer, halves away from zero */
-    VECTOR_EXP,   /* approximations, see caps/simd_math.h */
+    VECTOR_EXP,   /* approximations, see templates/math */
     VECTOR_LOG,
     VECTOR_TANH,
     VECTOR_SIN,
@@ -152,8 +153,10 @@ struct simd_masked {
 
 /* A definition that rows use. Those used by another one come before it. */
 struct simd_helper {
-    const char *name;
-    const char *code;
+    const char *name;                    /* NAME in the template */
+    const char *template;                /* of templates/: "x86/lanes" */
+    const struct template_value *value;  /* or NULL */
+    const struct template_value *shared; /* those that helpers have in common, or NULL */
 };
 
 /* Compilers need further flags for code in which the word occurs. */
@@ -199,6 +202,8 @@ const struct simd_dot *simd_dot_of(const struct simd *simd, enum type a, enum ty
 /* NULL: there is no such product of tiles. */
 const struct simd_product *simd_product_of(const struct simd *simd, enum type rows, enum type columns, enum type sum,
                                            int depth);
+/* The helper's definition. */
+const char *simd_helper_code(struct arena *arena, const struct simd_helper *helper);
 /* Can neighbours, so many a lane, be loaded and stored by whole registers? */
 bool simd_has_parts(const struct simd *simd, const struct simd_type *type, int parts);
 /* The most lanes that registers of all n types have; 0: there is no such number. */

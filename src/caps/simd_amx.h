@@ -8,45 +8,9 @@
 /* clang-format off */
 
 #define AMX_HELPERS                                                                                                   \
-    {"tile_shape",                                                                                                    \
-     "/* how many rows the registers of tiles have, and of how many bytes */\n"                                       \
-     "struct tile_shape {\n    uint8_t palette, start, unused[14];\n    uint16_t bytes[16];\n"                        \
-     "    uint8_t rows[16];\n};\n"},                                                                                  \
-    {"tile_at",                                                                                                       \
-     "/* gcc does not see that tiles are loaded from memory: what was stored there is to be there */\n"               \
-     "static inline const void *tile_at(const void *tile)\n{\n"                                                       \
-     "    __asm__ volatile(\"\" ::: \"memory\");\n    return tile;\n}\n"},                                      \
-    {"tile_of",                                                                                                       \
-     "/* a part of a tile, rows of so many bytes that are distance bytes apart, with zeros around it; not in\n"        \
-     " * line, so that loops over whole tiles have the registers */\n"                                               \
-     "__attribute__((noinline)) static const void *tile_of(char tile[1024], const void *part,\n"                      \
-     "                                                     int64_t distance, int64_t rows,\n"                         \
-     "                                                     int64_t bytes)\n{\n"                                       \
-     "    for (int64_t r = 0; r < 16; r++) {\n"                                                                       \
-     "        const __m512i row = r < rows ? _mm512_maskz_loadu_epi8(lanes_64(bytes),\n"                              \
-     "                                                               (const char *)part + r * distance)\n"            \
-     "                                     : _mm512_setzero_si512();\n"                                               \
-     "        _mm512_storeu_si512((void *)(tile + 64 * r), row);\n    }\n"                                            \
-     "    return tile_at(tile);\n}\n"},                                                                               \
-    {"tile_part",                                                                                                     \
-     "/* the part of a tile goes to rows that are distance bytes apart */\n"                                          \
-     "__attribute__((noinline)) static void tile_part(void *part, int64_t distance,\n"                                \
-     "                                                const char tile[1024], int64_t rows,\n"                         \
-     "                                                int64_t bytes)\n{\n"                                            \
-     "    for (int64_t r = 0; r < 16 && r < rows; r++)\n"                                                             \
-     "        _mm512_mask_storeu_epi8((char *)part + r * distance, lanes_64(bytes),\n"                                \
-     "                                _mm512_loadu_si512((const void *)(tile + 64 * r)));\n}\n"},                     \
-    {"may_use_tiles",                                                                                                 \
-     "#ifdef __linux__\n#include <sys/syscall.h>\nlong syscall(long number, ...);\n#endif\n\n"                        \
-     "/* does the processor have tiles, and may the process use them? Linux wants to be asked */\n"                   \
-     "static int may_use_tiles(void)\n{\n"                                                                            \
-     "#ifdef __linux__\n"                                                                                             \
-     "    enum { ARCH_REQ_XCOMP_PERM = 0x1023, XFEATURE_XTILEDATA = 18 };\n"                                          \
-     "    static _Atomic int granted;\n\n"                                                                            \
-     "    if (!granted)\n"                                                                                            \
-     "        granted = syscall(SYS_arch_prctl, ARCH_REQ_XCOMP_PERM, XFEATURE_XTILEDATA) == 0;\n"                     \
-     "    return granted;\n"                                                                                          \
-     "#else\n    return 1;\n#endif\n}\n"}
+    HELPER_AS_IS("tile_shape", "x86/tile_shape"), HELPER_AS_IS("tile_at", "x86/tile_at"),                             \
+    HELPER_AS_IS("tile_of", "x86/tile_of"), HELPER_AS_IS("tile_part", "x86/tile_part"),                               \
+    HELPER_AS_IS("may_use_tiles", "x86/may_use_tiles")
 
 #define AMX_NEEDS                                                                                                     \
     {"_tile_", "-mamx-tile"},                                                                                         \

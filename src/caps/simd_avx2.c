@@ -185,149 +185,39 @@ static const struct simd_conversion conversions[] = {
     {TYPE_F32, TYPE_BF16, 8, "to_bf16_8({a})", NULL},
 };
 
-#define LANES(name, n, type, body)                                                                                    \
-    {name, "/* lanes 0 .. n - 1 of " #n " */\nstatic inline " type " " name "(int64_t n)\n{\n" body "}\n"}
-
-/* Halves of the register first, then halves of these. */
-#define FOLD_8F(name, op)                                                                                             \
-    {name "_8f", "static inline float " name "_8f(__m256 a)\n{\n"                                                     \
-                 "    __m128 b = _mm_" op "_ps(_mm256_castps256_ps128(a), _mm256_extractf128_ps(a, 1));\n\n"          \
-                 "    b = _mm_" op "_ps(b, _mm_movehl_ps(b, b));\n"                                                   \
-                 "    return _mm_cvtss_f32(_mm_" op "_ss(b, _mm_movehdup_ps(b)));\n}\n"}
-#define FOLD_4D(name, op)                                                                                             \
-    {name "_4d", "static inline double " name "_4d(__m256d a)\n{\n"                                                   \
-                 "    const __m128d b = _mm_" op "_pd(_mm256_castpd256_pd128(a), _mm256_extractf128_pd(a, 1));\n\n"   \
-                 "    return _mm_cvtsd_f64(_mm_" op "_sd(b, _mm_unpackhi_pd(b, b)));\n}\n"}
-#define FOLD_WORDS(name, op)                                                                                          \
-    {name, "static inline int32_t " name "(__m256i a)\n{\n"                                                  \
-                 "    __m128i b = _mm_" op "(_mm256_castsi256_si128(a), _mm256_extracti128_si256(a, 1));\n\n"         \
-                 "    b = _mm_" op "(b, _mm_unpackhi_epi64(b, b));\n"                                                 \
-                 "    return _mm_cvtsi128_si32(_mm_" op "(b, _mm_shuffle_epi32(b, 1)));\n}\n"}
-#define FOLD_8I(name, op) FOLD_WORDS(name "_8i", op)
+#define ROUND(n, type, ps, f) HELPER("round_" n, "x86/round", {"VECTOR", type}, {"PS", ps}, {"F", f})
 
 static const struct simd_helper helpers[] = {
     GROUPS_8F, GROUPS_4D, GROUPS_4F,
-    LANES("lanes_8", 8, "__m256i",
-          "    const int m = n > 8 ? 8 : n < 0 ? 0 : (int)n;\n\n"
-          "    return _mm256_cmpgt_epi32(_mm256_set1_epi32(m), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));\n"),
-    LANES("lanes_4", 4, "__m256i",
-          "    return _mm256_cmpgt_epi64(_mm256_set1_epi64x(n), _mm256_setr_epi64x(0, 1, 2, 3));\n"),
-    LANES("lanes_4_words", 4, "__m128i",
-          "    const int m = n > 4 ? 4 : n < 0 ? 0 : (int)n;\n\n"
-          "    return _mm_cmpgt_epi32(_mm_set1_epi32(m), _mm_setr_epi32(0, 1, 2, 3));\n"),
-    LANES("lanes_32_bytes", 32, "__m256i",
-          "    const char m = n > 32 ? 32 : n < 0 ? 0 : (char)n;\n\n"
-          "    return _mm256_cmpgt_epi8(_mm256_set1_epi8(m),\n"
-          "                             _mm256_setr_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14,\n"
-          "                                              15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27,\n"
-          "                                              28, 29, 30, 31));\n"),
-    LANES("lanes_16_shorts", 16, "__m256i",
-          "    const short m = n > 16 ? 16 : n < 0 ? 0 : (short)n;\n\n"
-          "    return _mm256_cmpgt_epi16(_mm256_set1_epi16(m),\n"
-          "                              _mm256_setr_epi16(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14,\n"
-          "                                                15));\n"),
+    X86_LANES("lanes_8", 8, "__m256i", "_mm256_", "32", "int", TO_7),
+    HELPER("lanes_4", "x86/lanes_longs", X86_VECTOR("__m256i", "_mm256_"), {"N", "4"},
+           {"NUMBERS", "_mm256_setr_epi64x(" TO_3 ")"}),
+    X86_LANES("lanes_4_words", 4, "__m128i", "_mm_", "32", "int", TO_3),
+    X86_LANES("lanes_32_bytes", 32, "__m256i", "_mm256_", "8", "char", TO_31),
+    X86_LANES("lanes_16_shorts", 16, "__m256i", "_mm256_", "16", "short", TO_15),
     X86_LANES_NARROW, X86_MUL_BYTES("32", "__m256i", "_mm256_", "si256"),
     X86_MUL_BYTES("16", "__m128i", "_mm_", "si128"),
-    {"from_bf16_8",
-     "static inline __m256 from_bf16_8(__m128i a)\n{\n"
-     "    return _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_cvtepu16_epi32(a), 16));\n}\n"},
-    X86_TO_BF16_8,
-    X86_LOW_4, X86_LOW_8_SHORTS,
-    {"low_bytes_16_shorts", "/* the low bytes of 16 shorts */\n"
-                            "static inline __m128i low_bytes_16_shorts(__m256i a)\n{\n"
-                            "    a = _mm256_and_si256(a, _mm256_set1_epi16(0xff));\n"
-                            "    return _mm_packus_epi16(_mm256_castsi256_si128(a),"
-                            " _mm256_extracti128_si256(a, 1));\n}\n"},
-    {"from_u32_4", "/* behind the bits of 2^52 they are that much more */\n"
-                   "static inline __m256d from_u32_4(__m128i a)\n{\n"
-                   "    const __m256d base = _mm256_set1_pd(4503599627370496.0);\n"
-                   "    const __m256i bits = _mm256_or_si256(_mm256_cvtepu32_epi64(a), _mm256_castpd_si256(base));\n\n"
-                   "    return _mm256_sub_pd(_mm256_castsi256_pd(bits), base);\n}\n"},
-    {"from_u32_8", "/* rounded once, from f64, which has them all */\n"
-                   "static inline __m256 from_u32_8(__m256i a)\n{\n"
-                   "    const __m128 low = _mm256_cvtpd_ps(from_u32_4(_mm256_castsi256_si128(a)));\n"
-                   "    const __m128 high = _mm256_cvtpd_ps(from_u32_4(_mm256_extracti128_si256(a, 1)));\n\n"
-                   "    return _mm256_set_m128(high, low);\n}\n"},
-    {"low_shorts_8", "/* the low halves of 8 words */\n"
-                     "static inline __m128i low_shorts_8(__m256i a)\n{\n"
-                     "    a = _mm256_and_si256(a, _mm256_set1_epi32(0xffff));\n"
-                     "    return _mm_packus_epi32(_mm256_castsi256_si128(a), _mm256_extracti128_si256(a, 1));\n}\n"},
-    {"low_bytes_8", "/* the low bytes of 8 words */\n"
-                    "static inline __m128i low_bytes_8(__m256i a)\n{\n"
-                    "    __m128i b;\n\n"
-                    "    a = _mm256_and_si256(a, _mm256_set1_epi32(0xff));\n"
-                    "    b = _mm_packus_epi32(_mm256_castsi256_si128(a), _mm256_extracti128_si256(a, 1));\n"
-                    "    return _mm_packus_epi16(b, b);\n}\n"},
-    {"low_words_4", "/* the low halves of 4 numbers */\n"
-                    "static inline __m128i low_words_4(__m256i a)\n{\n"
-                    "    const __m256i even = _mm256_setr_epi32(0, 2, 4, 6, 0, 2, 4, 6);\n\n"
-                    "    return _mm256_castsi256_si128(_mm256_permutevar8x32_epi32(a, even));\n}\n"},
-    FOLD_8F("sum", "add"), FOLD_8F("product", "mul"), FOLD_8F("least", "min"), FOLD_8F("greatest", "max"),
-    FOLD_4D("sum", "add"), FOLD_4D("product", "mul"), FOLD_4D("least", "min"), FOLD_4D("greatest", "max"),
-    FOLD_8I("sum", "add_epi32"), FOLD_8I("product", "mullo_epi32"), FOLD_8I("least", "min_epi32"),
-    FOLD_8I("greatest", "max_epi32"), FOLD_8I("all_and", "and_si128"), FOLD_8I("all_or", "or_si128"),
-    FOLD_8I("all_xor", "xor_si128"),
-    FOLD_WORDS("least_8u", "min_epu32"), FOLD_WORDS("greatest_8u", "max_epu32"),
-    {"mul_4l", "/* the low 64 bits of products, by parts of 32 bits */\n"
-               "static inline __m256i mul_4l(__m256i a, __m256i b)\n{\n"
-               "    const __m256i cross = _mm256_mullo_epi32(a, _mm256_shuffle_epi32(b, 0xb1));\n"
-               "    const __m256i sum = _mm256_add_epi32(cross, _mm256_srli_epi64(cross, 32));\n\n"
-               "    return _mm256_add_epi64(_mm256_mul_epu32(a, b), _mm256_slli_epi64(sum, 32));\n}\n"},
-    {"min_4l", "static inline __m256i min_4l(__m256i a, __m256i b)\n{\n"
-               "    return _mm256_blendv_epi8(b, a, _mm256_cmpgt_epi64(b, a));\n}\n"},
-    {"max_4l", "static inline __m256i max_4l(__m256i a, __m256i b)\n{\n"
-               "    return _mm256_blendv_epi8(b, a, _mm256_cmpgt_epi64(a, b));\n}\n"},
-    {"abs_4l", "static inline __m256i abs_4l(__m256i a)\n{\n"
-               "    const __m256i sign = _mm256_cmpgt_epi64(_mm256_setzero_si256(), a);\n\n"
-               "    return _mm256_sub_epi64(_mm256_xor_si256(a, sign), sign);\n}\n"},
-    {"right_4l", "/* a shifted to the right, copies of the sign coming in */\n"
-                 "static inline __m256i right_4l(__m256i a, __m256i b)\n{\n"
-                 "    const __m256i sign = _mm256_cmpgt_epi64(_mm256_setzero_si256(), a);\n\n"
-                 "    return _mm256_xor_si256(_mm256_srlv_epi64(_mm256_xor_si256(a, sign), b), sign);\n}\n"},
-    {"below_4l", "/* a < b of unsigned numbers */\n"
-                 "static inline __m256i below_4l(__m256i a, __m256i b)\n{\n"
-                 "    const __m256i top = _mm256_set1_epi64x(INT64_MIN);\n\n"
-                 "    return _mm256_cmpgt_epi64(_mm256_xor_si256(b, top), _mm256_xor_si256(a, top));\n}\n"},
-    {"sum_4l", "static inline int64_t sum_4l(__m256i a)\n{\n"
-               "    const __m128i b = _mm_add_epi64(_mm256_castsi256_si128(a), _mm256_extracti128_si256(a, 1));\n\n"
-               "    return _mm_cvtsi128_si64(_mm_add_epi64(b, _mm_unpackhi_epi64(b, b)));\n}\n"},
-    {"round_8f",
-     "/* to the nearest integers, halves away from zero */\n"
-     "static inline __m256 round_8f(__m256 a)\n{\n"
-     "    const __m256 sign = _mm256_and_ps(a, _mm256_set1_ps(-0.0f));\n"
-     "    const __m256 whole = _mm256_round_ps(a, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC);\n"
-     "    const __m256 left = _mm256_andnot_ps(_mm256_set1_ps(-0.0f), _mm256_sub_ps(a, whole));\n"
-     "    const __m256 up = _mm256_cmp_ps(left, _mm256_set1_ps(0.5f), _CMP_GE_OQ);\n"
-     "    const __m256 next = _mm256_add_ps(whole, _mm256_or_ps(_mm256_set1_ps(1.0f), sign));\n\n"
-     "    return _mm256_blendv_ps(whole, next, up);\n}\n"},
-    {"round_4d",
-     "/* to the nearest integers, halves away from zero */\n"
-     "static inline __m256d round_4d(__m256d a)\n{\n"
-     "    const __m256d sign = _mm256_and_pd(a, _mm256_set1_pd(-0.0));\n"
-     "    const __m256d whole = _mm256_round_pd(a, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC);\n"
-     "    const __m256d left = _mm256_andnot_pd(_mm256_set1_pd(-0.0), _mm256_sub_pd(a, whole));\n"
-     "    const __m256d up = _mm256_cmp_pd(left, _mm256_set1_pd(0.5), _CMP_GE_OQ);\n"
-     "    const __m256d next = _mm256_add_pd(whole, _mm256_or_pd(_mm256_set1_pd(1.0), sign));\n\n"
-     "    return _mm256_blendv_pd(whole, next, up);\n}\n"},
-    {"pairs_8i",
-     "/* each lane of c plus two products; gcc would add up products first, and spill, without being\n"
-     " * told that c changes here */\n"
-     "static inline __m256i pairs_8i(__m256i c, __m256i a, __m256i b)\n{\n"
-     "    c = _mm256_add_epi32(c, _mm256_madd_epi16(a, b));\n"
-     "    __asm__(\"\" : \"+x\"(c));\n"
-     "    return c;\n}\n"},
-    {"dot_8i",
-     "/* each lane of c plus four products, of u8 and i8, two of which together fit 16 bits; gcc would\n"
-     " * add up products first, and spill, without being told that c changes here */\n"
-     "static inline __m256i dot_8i(__m256i c, __m256i a, __m256i b)\n{\n"
-     "    const __m256i pairs = _mm256_maddubs_epi16(a, b);\n\n"
-     "    c = _mm256_add_epi32(c, _mm256_madd_epi16(pairs, _mm256_set1_epi16(1)));\n"
-     "    __asm__(\"\" : \"+x\"(c));\n"
-     "    return c;\n}\n"},
-    {"bytes_4",
-     "/* four bytes as one number */\n"
-     "static inline int bytes_4(const void *p) { return _mm_cvtsi128_si32(_mm_loadu_si32(p)); }\n"},
-    MATH_AVX2,
+    X86_FROM_BF16("8", "__m256", "__m128i", "_mm256_", "256"), X86_TO_BF16_8,
+    X86_LOW_4, X86_LOW_8_SHORTS, HELPER_AS_IS("low_bytes_16_shorts", "x86/low_bytes_16_shorts"),
+    X86_FROM_U32("4", "__m256d", "__m256i", "_mm256_", "256"),
+    X86_FROM_U32_BY_HALVES("8", "4", "__m256", "__m256i", "_mm256_", "_mm256_castsi256_si128(a)",
+                           "_mm256_extracti128_si256(a, 1)", "_mm256_set_m128(high, low)"),
+    HELPER_AS_IS("low_shorts_8", "x86/low_shorts_8"), HELPER_AS_IS("low_bytes_8", "x86/low_bytes_8"),
+    HELPER_AS_IS("low_words_4", "x86/low_words_4"),
+    X86_FLOAT_FOLDS("8f", "x86/fold_8f"), X86_FLOAT_FOLDS("4d", "x86/fold_4d"),
+    X86_FOLD("sum_8i", "x86/fold_8i", "add_epi32"), X86_FOLD("product_8i", "x86/fold_8i", "mullo_epi32"),
+    X86_FOLD("least_8i", "x86/fold_8i", "min_epi32"), X86_FOLD("greatest_8i", "x86/fold_8i", "max_epi32"),
+    X86_FOLD("all_and_8i", "x86/fold_8i", "and_si128"), X86_FOLD("all_or_8i", "x86/fold_8i", "or_si128"),
+    X86_FOLD("all_xor_8i", "x86/fold_8i", "xor_si128"),
+    X86_FOLD("least_8u", "x86/fold_8i", "min_epu32"), X86_FOLD("greatest_8u", "x86/fold_8i", "max_epu32"),
+    X86_MUL_LONGS("4l", "__m256i", "_mm256_"),
+    X86_EXTREME_LONGS("min_4l", "__m256i", "_mm256_", "b, a"),
+    X86_EXTREME_LONGS("max_4l", "__m256i", "_mm256_", "a, b"),
+    HELPER_AS_IS("abs_4l", "x86/abs_4l"), HELPER_AS_IS("right_4l", "x86/right_4l"),
+    X86_BELOW_LONGS("4l", "__m256i", "_mm256_", "256"), HELPER_AS_IS("sum_4l", "x86/sum_4l"),
+    ROUND("8f", "__m256", "ps", "f"), ROUND("4d", "__m256d", "pd", ""),
+    HELPER_AS_IS("pairs_8i", "x86/pairs_8i"), HELPER_AS_IS("dot_8i", "x86/dot_8i"),
+    HELPER_AS_IS("bytes_4", "x86/bytes_4"), MATH_AVX2,
 };
 
 static const struct simd_dot dots[] = {

@@ -275,108 +275,35 @@ static const struct simd_conversion conversions[] = {
     {TYPE_F32, TYPE_BF16, 8, "to_bf16_8({a})", NULL},
 };
 
-#define LANES(n, type)                                                                                                \
-    {"lanes_" #n, "/* lanes 0 .. n - 1 of " #n " */\n"                                                                \
-                  "static inline " type " lanes_" #n "(int64_t n)\n{\n"                                               \
-                  "    return (" type ")(n >= " #n " ? (1u << " #n ") - 1 : n <= 0 ? 0 : (1u << n) - 1);\n}\n"}
-
-/* Truncated, and one further where half or more was cut off. */
-#define ROUND(n, type, suffix, mask)                                                                                  \
-    {"round_" n,                                                                                                      \
-     "/* to the nearest integers, halves away from zero */\n"                                                         \
-     "static inline " type " round_" n "(" type " a)\n{\n"                                                            \
-     "    const " type " sign = _mm512_and_" suffix "(a, _mm512_set1_" suffix "(-0.0));\n"                            \
-     "    const " type " one = _mm512_or_" suffix "(sign, _mm512_set1_" suffix "(1.0));\n"                            \
-     "    const " type " whole = _mm512_roundscale_" suffix "(a, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC);\n"          \
-     "    const " type " left = _mm512_abs_" suffix "(_mm512_sub_" suffix "(a, whole));\n"                            \
-     "    const " mask " up = _mm512_cmp_" suffix "_mask(left, _mm512_set1_" suffix "(0.5), _CMP_GE_OQ);\n\n"         \
-     "    return _mm512_mask_add_" suffix "(whole, up, whole, one);\n}\n"}
-
-/* Halves of the register, then halves of these. */
-#define FOLD_16I(name, op, whole)                                                                                     \
-    {name "_16i", "static inline int32_t " name "_16i(__m512i a)\n{\n"                                                \
-                  "    const __m256i b =\n        _mm256_" op whole("256")                                            \
-                  "(_mm512_castsi512_si256(a), _mm512_extracti64x4_epi64(a, 1));\n"                                   \
-                  "    __m128i c =\n        _mm_" op whole("128")                                                     \
-                  "(_mm256_castsi256_si128(b), _mm256_extracti128_si256(b, 1));\n\n"                                  \
-                  "    c = _mm_" op whole("128") "(c, _mm_unpackhi_epi64(c, c));\n"                                   \
-                  "    return _mm_cvtsi128_si32(_mm_" op whole("128") "(c, _mm_shuffle_epi32(c, 1)));\n}\n"}
-#define FOLD_8L(name, op, whole)                                                                                      \
-    {name "_8l", "static inline int64_t " name "_8l(__m512i a)\n{\n"                                                  \
-                 "    const __m256i b =\n        _mm256_" op whole("256")                                             \
-                 "(_mm512_castsi512_si256(a), _mm512_extracti64x4_epi64(a, 1));\n"                                    \
-                 "    const __m128i c =\n        _mm_" op whole("128")                                                \
-                 "(_mm256_castsi256_si128(b), _mm256_extracti128_si256(b, 1));\n\n"                                   \
-                 "    return _mm_cvtsi128_si64(_mm_" op whole("128") "(c, _mm_unpackhi_epi64(c, c)));\n}\n"}
-#define EPI32(width) "epi32"
-#define EPI64(width) "epi64"
-#define WHOLE(width) "si" width
-
-#define REVERSED(n, type, text)                                                                                       \
-    {"reversed_" n, "static inline " type " reversed_" n "(" type " a)\n{\n    return " text ";\n}\n"}
-
+#define LANES(n, type) HELPER("lanes_" n, "x86/lanes_bits", {"MASK", type}, {"N", n})
+#define LANES_ALL(n, type, all, one)                                                                                  \
+    HELPER("lanes_" n, "x86/lanes_all_bits", {"MASK", type}, {"N", n}, {"ALL", all}, {"ONE", one})
+#define ROUND(n, type, ps, mask)                                                                                      \
+    HELPER("round_" n, "x86/round_512", {"VECTOR", type}, {"PS", ps}, {"MASK", mask})
+#define FOLD(name, template, op, bits) HELPER(name, template, {"OP_256", op bits}, {"OP_128", op bits})
+#define FOLD_WHOLE(name, template, op) HELPER(name, template, {"OP_256", op "si256"}, {"OP_128", op "si128"})
+#define REVERSED(n, type, kind, numbers)                                                                              \
+    HELPER("reversed_" n, "x86/reversed", {"VECTOR", type}, {"KIND", kind}, {"NUMBERS", numbers})
 #define DOWN_FROM_15 "_mm512_setr_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0)"
 #define DOWN_FROM_7 "_mm512_setr_epi64(7, 6, 5, 4, 3, 2, 1, 0)"
 
 static const struct simd_helper helpers[] = {
-    {"lanes_64", "/* lanes 0 .. n - 1 of 64 */\n"
-                 "static inline __mmask64 lanes_64(int64_t n)\n{\n"
-                 "    return n >= 64 ? UINT64_MAX : n <= 0 ? 0 : (UINT64_C(1) << n) - 1;\n}\n"},
-    {"lanes_32", "/* lanes 0 .. n - 1 of 32 */\n"
-                 "static inline __mmask32 lanes_32(int64_t n)\n{\n"
-                 "    return n >= 32 ? UINT32_MAX : n <= 0 ? 0 : (1u << n) - 1;\n}\n"},
+    LANES_ALL("64", "__mmask64", "UINT64_MAX", "UINT64_C(1)"), LANES_ALL("32", "__mmask32", "UINT32_MAX", "1u"),
     X86_MUL_BYTES("64", "__m512i", "_mm512_", "si512"), X86_MUL_BYTES("32", "__m256i", "_mm256_", "si256"),
     X86_MUL_BYTES("16", "__m128i", "_mm_", "si128"),
-    LANES(16, "__mmask16"), LANES(8, "__mmask8"), LANES(4, "__mmask8"),
-    FOLD_16I("sum", "add_", EPI32), FOLD_16I("product", "mullo_", EPI32), FOLD_16I("all_xor", "xor_", WHOLE),
-    FOLD_8L("sum", "add_", EPI64), FOLD_8L("product", "mullo_", EPI64), FOLD_8L("all_xor", "xor_", WHOLE),
-    REVERSED("16f", "__m512", "_mm512_permutexvar_ps(" DOWN_FROM_15 ", a)"),
-    REVERSED("16i", "__m512i", "_mm512_permutexvar_epi32(" DOWN_FROM_15 ", a)"),
-    REVERSED("8d", "__m512d", "_mm512_permutexvar_pd(" DOWN_FROM_7 ", a)"),
-    REVERSED("8l", "__m512i", "_mm512_permutexvar_epi64(" DOWN_FROM_7 ", a)"),
+    LANES("16", "__mmask16"), LANES("8", "__mmask8"), LANES("4", "__mmask8"),
+    FOLD("sum_16i", "x86/fold_16i", "add_", "epi32"), FOLD("product_16i", "x86/fold_16i", "mullo_", "epi32"),
+    FOLD_WHOLE("all_xor_16i", "x86/fold_16i", "xor_"),
+    FOLD("sum_8l", "x86/fold_8l", "add_", "epi64"), FOLD("product_8l", "x86/fold_8l", "mullo_", "epi64"),
+    FOLD_WHOLE("all_xor_8l", "x86/fold_8l", "xor_"),
+    REVERSED("16f", "__m512", "ps", DOWN_FROM_15), REVERSED("16i", "__m512i", "epi32", DOWN_FROM_15),
+    REVERSED("8d", "__m512d", "pd", DOWN_FROM_7), REVERSED("8l", "__m512i", "epi64", DOWN_FROM_7),
     ROUND("16f", "__m512", "ps", "__mmask16"), ROUND("8d", "__m512d", "pd", "__mmask8"),
-    {"from_bf16_16",
-     "static inline __m512 from_bf16_16(__m256i a)\n{\n"
-     "    return _mm512_castsi512_ps(_mm512_slli_epi32(_mm512_cvtepu16_epi32(a), 16));\n}\n"},
-    {"from_bf16_8",
-     "static inline __m256 from_bf16_8(__m128i a)\n{\n"
-     "    return _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_cvtepu16_epi32(a), 16));\n}\n"},
-    X86_TO_BF16_8,
-    {"to_bf16_16",
-     "/* to the nearest, ties to even */\n"
-     "static inline __m256i to_bf16_16(__m512 a)\n{\n"
-     "    const __m512i bits = _mm512_castps_si512(a);\n"
-     "    const __m512i odd = _mm512_and_epi32(_mm512_srli_epi32(bits, 16), _mm512_set1_epi32(1));\n"
-     "    const __m512i half = _mm512_add_epi32(odd, _mm512_set1_epi32(0x7fff));\n"
-     "    const __m512i quiet = _mm512_or_epi32(bits, _mm512_set1_epi32(0x400000));\n"
-     "    const __mmask16 nan = _mm512_cmp_ps_mask(a, a, _CMP_UNORD_Q);\n\n"
-     "    return _mm512_cvtepi32_epi16(_mm512_srli_epi32(\n"
-     "        _mm512_mask_blend_epi32(nan, _mm512_add_epi32(bits, half), quiet), 16));\n}\n"},
-    {"dot_16i",
-     "/* each lane of c plus four products of bytes; gcc would spill c without being told that it\n"
-     " * changes here */\n"
-     "static inline __m512i dot_16i(__m512i c, __m512i a, __m512i b)\n{\n"
-     "    c = _mm512_dpbusd_epi32(c, a, b);\n"
-     "    __asm__(\"\" : \"+v\"(c));\n"
-     "    return c;\n}\n"},
-    {"pairs_16i",
-     "/* each lane of c plus two products */\n"
-     "static inline __m512i pairs_16i(__m512i c, __m512i a, __m512i b)\n{\n"
-     "    c = _mm512_dpwssd_epi32(c, a, b);\n"
-     "    __asm__(\"\" : \"+v\"(c));\n"
-     "    return c;\n}\n"},
-    {"pairs_16f",
-     "/* each lane of c plus two products: the second one first, without rounding them, subnormal\n"
-     " * numbers as zeros */\n"
-     "static inline __m512 pairs_16f(__m512 c, __m512i a, __m512i b)\n{\n"
-     "    c = _mm512_dpbf16_ps(c, (__m512bh)a, (__m512bh)b);\n"
-     "    __asm__(\"\" : \"+v\"(c));\n"
-     "    return c;\n}\n"},
-    AMX_HELPERS,
-    {"bytes_4",
-     "/* four bytes as one number */\n"
-     "static inline int bytes_4(const void *p) { return _mm_cvtsi128_si32(_mm_loadu_si32(p)); }\n"},
-    MATH_AVX512, MATH_AVX2,
+    X86_FROM_BF16("16", "__m512", "__m256i", "_mm512_", "512"),
+    X86_FROM_BF16("8", "__m256", "__m128i", "_mm256_", "256"), X86_TO_BF16_8,
+    HELPER_AS_IS("to_bf16_16", "x86/to_bf16_16"), HELPER_AS_IS("dot_16i", "x86/dot_16i"),
+    HELPER_AS_IS("pairs_16i", "x86/pairs_16i"), HELPER_AS_IS("pairs_16f", "x86/pairs_16f"),
+    AMX_HELPERS, HELPER_AS_IS("bytes_4", "x86/bytes_4"), MATH_AVX512, MATH_AVX2,
 };
 
 static const struct simd_dot dots[] = {

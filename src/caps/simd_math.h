@@ -1,115 +1,124 @@
-/* Mathematical functions in vectors, as approximations: rows, and the helpers that they call of exp, log and tanh of
- * f32 (others: caps/simd_math_f64.h, caps/simd_trig.h).
+/* Mathematical functions in vectors, as approximations: rows, and the helpers that they call, by templates
+ * (templates/math).
  *
- * Cephes' polynomials, but for exp, in the operations of caps/simd_math_ops.h. Infinities, zeros and NaN give what C's
- * functions give. The first part of ln 2 has so few digits that its products with n are exact, since not all sets have
- * fused operations; where compilers contract, nothing gets worse. tests/self/functions compares with the exact values
- * and holds the functions to the errors that they name.
+ * How a set writes the operations is a list of values for each of its types (caps/simd_math.c). Infinities, zeros and
+ * NaN give what C's functions give. tests/self/functions compares with the exact values and holds the functions to the
+ * errors that they name, in units in the last place.
  */
 #ifndef CAPS_SIMD_MATH_H
 #define CAPS_SIMD_MATH_H
 
-#include "caps/simd_math_f64.h"
-#include "caps/simd_math_parts.h"
-#include "caps/simd_trig.h"
+#include "caps/simd_sets.h"
 
 /* clang-format off */
 
+extern const struct template_value math_avx512_f32[], math_avx512_f64[], math_avx2_f32[], math_avx2_f64[],
+    math_sse_f32[], math_sse_f64[], math_neon_f32[], math_neon_f64[], math_vector_8f32[], math_vector_4f64[],
+    math_vector_4f32[], math_vector_2f64[];
+
+/* n: lanes and type in names */
 #define MATH_ROWS(n)                                                                                                  \
     [VECTOR_EXP] = "exp_" n "({a})", [VECTOR_LOG] = "log_" n "({a})", [VECTOR_TANH] = "tanh_" n "({a})",              \
-        TRIG_ROWS(n)
+    [VECTOR_SIN] = "sin_" n "({a})", [VECTOR_COS] = "cos_" n "({a})"
+#define POW_ROW(n) [VECTOR_POW] = "pow_" n "({a}, {b})"
 
-/* 2^n e^x, with x what is left of a after n times ln 2; parts computes n and x, scale is what multiplies y by 2^n.
- * The polynomial is the best one of its degree for what is left. */
-#define EXP_32(s, t, name, most, parts, scale)                                                                        \
-    {"exp_" name,                                                                                                     \
-     MATH_HEAD(s, t, "exp_" name, most) parts                                                                         \
-     MATH_FIRST(s, t, "y", "x", "1.38146025e-3f", "8.36871521e-3f")                                                   \
-     MATH_TERM(s, t, "y", "x", "4.16683879e-2f") MATH_TERM(s, t, "y", "x", "1.66665206e-1f")                          \
-     MATH_TERM(s, t, "y", "x", "4.99999934e-1f") MATH_TERM(s, t, "y", "x", "1.0f")                                    \
-     MATH_TERM(s, t, "y", "x", "1.0f") scale "}\n"}
-#define EXP_LEFT_32(s, t, x, a)                                                                                       \
-    MATH_LESS(s, t, "left", "n", "0.693359375f", a) MATH_LESS(s, t, x, "n", "-2.12194440e-4f", "left")
-#define EXP_PARTS_32(s, t)                                                                                            \
-    EXP_ROUND(s, t, "12582912.0f + 2 * 127", "-104.0f", "89.0f", "1.44269504f") EXP_LEFT_32(s, t, "x", "near")
+/* A helper with values beside those of its type's operations. */
+#define MATH_HELPER(name, template, operations, ...)                                                                  \
+    {name, template, (const struct template_value[]){__VA_ARGS__, {NULL, NULL}}, operations}
 
-/* log(m) + e log(2), with m in [sqrt(1/2), sqrt(2)); parts computes m and e, special puts in what is none. */
-#define LOG_32(s, t, name, most, parts, special)                                                                      \
-    {"log_" name,                                                                                                     \
-     MATH_HEAD(s, t, "log_" name, most) parts                                                                         \
-     MATH_NEW(s, TYPE, t, "x", MATH(s, SUB, t, "m", MATH(s, ALL, t, "1.0f")))                                         \
-     MATH_NEW(s, TYPE, t, "z", MATH(s, MUL, t, "x", "x"))                                                             \
-     MATH_FIRST(s, t, "y", "x", "7.0376836292e-2f", "-1.1514610310e-1f")                                              \
-     MATH_TERM(s, t, "y", "x", "1.1676998740e-1f") MATH_TERM(s, t, "y", "x", "-1.2420140846e-1f")                     \
-     MATH_TERM(s, t, "y", "x", "1.4249322787e-1f") MATH_TERM(s, t, "y", "x", "-1.6668057665e-1f")                     \
-     MATH_TERM(s, t, "y", "x", "2.0000714765e-1f") MATH_TERM(s, t, "y", "x", "-2.4999993993e-1f")                     \
-     MATH_TERM(s, t, "y", "x", "3.3333331174e-1f")                                                                    \
-     MATH_SET("y", MATH(s, MUL, t, MATH(s, MUL, t, "y", "x"), "z"))                                                   \
-     MATH_SET("y", MATH(s, MADD, t, "e", MATH(s, ALL, t, "-2.12194440e-4f"), "y"))                                    \
-     MATH_SET("y", MATH(s, NMADD, t, "z", MATH(s, ALL, t, "0.5f"), "y")) MATH_SET("y", MATH(s, ADD, t, "x", "y"))     \
-     MATH_SET("y", MATH(s, MADD, t, "e", MATH(s, ALL, t, "0.693359375f"), "y")) special "}\n"}
-#define LOG_PARTS_32(s, t)                                                                                            \
-    LOG_BITS(s, t, "1.17549435e-38f", "8388608.0f", "0x004afb0d", "0x007fffff", "0x3f3504f3", "23", "0x4b000000",     \
-             "8388608.0f + 127 + 23", "8388608.0f + 127")
+#define EXP_VALUES_32                                                                                                 \
+    {"ROUND", "@math/exp_round@"}, {"NEAR", "near"}, {"LAST", "x"}, {"RANGE", ""}, {"SCALE", "@math/exp_scale@"},     \
+    {"ROUNDER", "12582912.0f + 2 * 127"}, {"LOWEST", "-104.0f"}, {"HIGHEST", "89.0f"}, {"LOG2_E", "1.44269504f"},     \
+    {"DIGITS", "23"}
+#define EXP_VALUES_64                                                                                                 \
+    {"ROUND", "@math/exp_round@"}, {"SCALE", "@math/exp_scale@"}, {"ROUNDER", "0x1.8p52 + 2 * 1023"},                 \
+    {"LOWEST", "-746.0"}, {"HIGHEST", "710.0"}, {"LOG2_E", "1.4426950408889634"}, {"DIGITS", "52"}
+#define LOG_VALUES_32                                                                                                 \
+    {"SPLIT", "@math/log_bits@"}, {"SPECIAL", "@math/log_special@"}, {"TINY", "1.17549435e-38f"},                     \
+    {"UP", "8388608.0f"}, {"BETWEEN", "0x004afb0d"}, {"LOW_BITS", "0x007fffff"}, {"ROOT", "0x3f3504f3"},              \
+    {"DIGITS", "23"}, {"POWER", "0x4b000000"}, {"BIAS_UP", "8388608.0f + 127 + 23"}, {"BIAS", "8388608.0f + 127"}
+#define LOG_VALUES_64                                                                                                 \
+    {"SPLIT", "@math/log_bits@"}, {"SPECIAL", "@math/log_special@"}, {"TINY", "0x1p-1022"}, {"UP", "0x1p52"},         \
+    {"BETWEEN", "0x00095f619980c433"}, {"LOW_BITS", "0x000fffffffffffff"}, {"ROOT", "0x3fe6a09e667f3bcd"},            \
+    {"DIGITS", "52"}, {"POWER", "0x4330000000000000"}, {"BIAS_UP", "0x1p52 + 1023 + 52"}, {"BIAS", "0x1p52 + 1023"}
 
-/* 1 - 2 / (e^2x + 1), or a polynomial for small x. */
-#define TANH_32(s, t, name, most)                                                                                     \
-    {"tanh_" name,                                                                                                    \
-     MATH_HEAD(s, t, "tanh_" name, most)                                                                              \
-     MATH_NEW(s, TYPE, t, "x", MATH(s, ABS, t, "a")) MATH_NEW(s, TYPE, t, "z", MATH(s, MUL, t, "x", "x"))             \
-     TANH_FAR(s, t, name, "1.0f", "2.0f")                                                                             \
-     MATH_FIRST(s, t, "y", "z", "-5.70498872745e-3f", "2.06390887954e-2f")                                            \
-     MATH_TERM(s, t, "y", "z", "-5.37397155531e-2f") MATH_TERM(s, t, "y", "z", "1.33314422036e-1f")                   \
-     MATH_TERM(s, t, "y", "z", "-3.33332819422e-1f") TANH_END(s, t, "0.625f")}
+/* exp, log and tanh; most: the error of exp. */
+#define MATH_32(operations, n, most)                                                                                  \
+    MATH_HELPER("exp_" n, "math/exp_f32", operations, {"MOST", most}, EXP_VALUES_32),                                 \
+    MATH_HELPER("log_" n, "math/log_f32", operations, {"MOST", "0.9"}, LOG_VALUES_32), TANH_32(operations, n)
+#define MATH_64(operations, n)                                                                                        \
+    MATH_HELPER("exp_" n, "math/exp_f64", operations, {"MOST", "1.1"}, EXP_VALUES_64),                                \
+    MATH_HELPER("log_" n, "math/log_f64", operations, {"MOST", "0.9"}, LOG_VALUES_64), TANH_64(operations, n)
+#define TANH_32(operations, n)                                                                                        \
+    MATH_HELPER("tanh_" n, "math/tanh_f32", operations, {"MOST", "1.4"}, {"EXP", "exp_" n})
+#define TANH_64(operations, n)                                                                                        \
+    MATH_HELPER("tanh_" n, "math/tanh_f64", operations, {"MOST", "1.7"}, {"EXP", "exp_" n})
 
-/* All of a set whose rows need no other form of these; n: lanes and type in names, of_exp: the error of exp. */
-#define MATH_32(s, t, n, of_exp)                                                                                      \
-    EXP_32(s, t, n, of_exp, EXP_PARTS_32(s, t), EXP_SCALE(s, t, "23")),                                               \
-        LOG_32(s, t, n, "0.9", LOG_PARTS_32(s, t), LOG_SPECIAL(s, t)), TANH_32(s, t, n, "1.4")
+/* sin and cos; each: lanes and type in the names of functions that call the library (NAME_each_LANES,
+ * target/clike/vector/each.c), left: what computes what is left after n times pi / 2. */
+#define TRIG_VALUES(function, each, quarter, left)                                                                    \
+    {"MOST", "1.6"}, {"EACH", function "_each_" each}, {"QUARTER", "@" quarter "@"}, {"LEFT", left}
+#define TRIG_32(operations, n, each, left)                                                                            \
+    MATH_HELPER("sin_" n, "math/trig_f32", operations, TRIG_VALUES("sin", each, "SIN_QUARTER", left)),                \
+    MATH_HELPER("cos_" n, "math/trig_f32", operations, TRIG_VALUES("cos", each, "COS_QUARTER", left))
+#define TRIG_64(operations, n, each, near, left)                                                                      \
+    MATH_HELPER("sin_" n, "math/trig_f64", operations, TRIG_VALUES("sin", each, "SIN_QUARTER", left),      \
+                {"NEAR", near}),                                                                                      \
+    MATH_HELPER("cos_" n, "math/trig_f64", operations, TRIG_VALUES("cos", each, "COS_QUARTER", left),      \
+                {"NEAR", near})
+#define POW_32(operations, n, each, wide)                                                                             \
+    MATH_HELPER("pow_" n, "math/pow_f32", operations, {"EACH", "pow_each_" each}, {"EXP", "exp_" wide},               \
+                {"LOG", "log_" wide})
 
-/* Of f32 in as many lanes as f64 has, by the functions of whole registers, `whole`; up doubles a register, down is its
- * first half. */
-#define HALF_CALL(f, n, whole, type, up, down)                                                                        \
-    {f "_" n,                                                                                                         \
-     "static inline " type " " f "_" n "(" type " a)\n{\n    return " down "(" f "_" whole "(" up "(a, a)));\n}\n"}
+/* With fused operations, and without; n, m: of f32 and f64 in names. */
+#define TRIG_FUSED(ops_32, ops_64, n, m)                                                                              \
+    TRIG_32(ops_32, n, n, "@math/trig_left_f32@"), TRIG_64(ops_64, m, m, "0x1p30", "@math/trig_left_f64@"),           \
+    POW_32(ops_32, n, n, m)
+#define TRIG_CALL_LEFT(n) "    const @TYPE@ x = left_" n "(a, n);\n"
+#define TRIG_SPLIT(ops_32, ops_64, n, m, each, each_m)                                                                \
+    {"left_" n, "math/left_f32", NULL, ops_32}, {"left_" m, "math/left_f64", NULL, ops_64},                           \
+    TRIG_32(ops_32, n, each, TRIG_CALL_LEFT(n)), TRIG_64(ops_64, m, each_m, "0x1p20", TRIG_CALL_LEFT(m)),             \
+    POW_32(ops_32, n, each, m)
+
+/* Of f32 in as many lanes as f64 has, by the functions of whole registers, `whole`; up makes a register of the lanes,
+ * twice, down is its first half. */
+#define HALF_CALL(f, template, n, whole, type, up, down)                                                              \
+    HELPER(f "_" n, template, {"TYPE", type}, {"FUNCTION", f "_" whole}, {"DOUBLED", up "({a}, {a})"},                \
+           {"FIRST_HALF", down})
 #define MATH_HALF(n, whole, type, up, down)                                                                           \
-    HALF_CALL("exp", n, whole, type, up, down), HALF_CALL("log", n, whole, type, up, down),                           \
-        HALF_CALL("tanh", n, whole, type, up, down), HALF_CALL("sin", n, whole, type, up, down),                      \
-        HALF_CALL("cos", n, whole, type, up, down),                                                                   \
-        {"pow_" n, "static inline " type " pow_" n "(" type " a, " type " b)\n{\n    return " down "(pow_" whole      \
-                   "(" up "(a, a), " up "(b, b)));\n}\n"}
+    HALF_CALL("exp", "math/half", n, whole, type, up, down), HALF_CALL("log", "math/half", n, whole, type, up, down), \
+    HALF_CALL("tanh", "math/half", n, whole, type, up, down), HALF_CALL("sin", "math/half", n, whole, type, up, down), \
+    HALF_CALL("cos", "math/half", n, whole, type, up, down),                                                          \
+    HALF_CALL("pow", "math/half_of_two", n, whole, type, up, down)
 
+#define LOG_VALUES_512(ps, root, f)                                                                                   \
+    {"MOST", "0.9"}, {"SPLIT", "@x86/log_split_512@"}, {"SPECIAL", "@x86/log_special_512@"}, {"PS", ps},              \
+    {"ROOT", root}, {"F", f}
 #define MATH_AVX512                                                                                                   \
-    EXP_32(AVX512, F32, "16f", "1.0",                                                                                 \
-           "    const __m512 rounder = _mm512_set1_ps(12582912.0f); /* what is added to it is rounded */\n"           \
-           "    const __m512 log2_e = _mm512_set1_ps(1.44269504f);\n"                                                 \
-           "    const __m512 n = _mm512_sub_ps(_mm512_fmadd_ps(a, log2_e, rounder), rounder);\n"                      \
-           EXP_LEFT_32(AVX512, F32, "rest", "a")                                                                      \
-           "    /* the smaller one in magnitude: beyond what floats can be, n alone tells the result */\n"            \
-           "    const __m512 x = _mm512_range_ps(rest, _mm512_set1_ps(0.5f), 2);\n",                                  \
-           "    return _mm512_scalef_ps(y, n);\n"),                                                                   \
-        LOG_32(AVX512, F32, "16f", "0.9",                                                                             \
-               "    const __m512 fraction = _mm512_getmant_ps(a, _MM_MANT_NORM_1_2, _MM_MANT_SIGN_nan);\n"            \
-               "    const __mmask16 high = _mm512_cmp_ps_mask(fraction, _mm512_set1_ps(1.41421354f), _CMP_GT_OQ);\n"  \
-               "    const __m512 m = _mm512_mask_mul_ps(fraction, high, fraction, _mm512_set1_ps(0.5f));\n"           \
-               "    const __m512 power = _mm512_getexp_ps(a);\n"                                                      \
-               "    const __m512 e = _mm512_mask_add_ps(power, high, power, _mm512_set1_ps(1.0f));\n",                \
-               "    y = _mm512_mask_mov_ps(y, _mm512_cmp_ps_mask(a, _mm512_set1_ps(INFINITY), _CMP_EQ_OQ), a);\n"     \
-               "    return _mm512_mask_mov_ps(y, _mm512_cmp_ps_mask(a, _mm512_setzero_ps(), _CMP_EQ_OQ),\n"           \
-               "                              _mm512_set1_ps(-INFINITY));\n"),                                        \
-        TANH_32(AVX512, F32, "16f", "1.4"), MATH_AVX512_64, TRIG_FUSED(AVX512, "16f", "8d")
-
+    MATH_HELPER("exp_16f", "math/exp_f32", math_avx512_f32, {"MOST", "1.0"}, {"ROUND", "@x86/exp_round_512_f32@"},    \
+                {"NEAR", "a"}, {"LAST", "rest"}, {"RANGE", "@x86/exp_range_512@"},                                    \
+                {"SCALE", "    return _mm512_scalef_ps(y, n);\n"}),                                                   \
+    MATH_HELPER("log_16f", "math/log_f32", math_avx512_f32, LOG_VALUES_512("ps", "1.41421354f", "f")),                \
+    TANH_32(math_avx512_f32, "16f"),                                                                                  \
+    MATH_HELPER("exp_8d", "math/exp_f64", math_avx512_f64, {"MOST", "1.1"}, {"ROUND", "@x86/exp_round_512_f64@"},     \
+                {"SCALE", "    return _mm512_scalef_pd(y, n);\n"}),                                                   \
+    MATH_HELPER("log_8d", "math/log_f64", math_avx512_f64, LOG_VALUES_512("pd", "1.4142135623730951", "")),           \
+    TANH_64(math_avx512_f64, "8d"), TRIG_FUSED(math_avx512_f32, math_avx512_f64, "16f", "8d")
 #define MATH_AVX2                                                                                                     \
-    MATH_32(AVX2, F32, "8f", "1.0"), MATH_64(AVX2, F64, "4d"), TRIG_FUSED(AVX2, "8f", "4d"),                          \
-        MATH_HALF("4f", "8f", "__m128", "_mm256_set_m128", "_mm256_castps256_ps128")
+    MATH_32(math_avx2_f32, "8f", "1.0"), MATH_64(math_avx2_f64, "4d"),                                                \
+    TRIG_FUSED(math_avx2_f32, math_avx2_f64, "8f", "4d"),                                                             \
+    MATH_HALF("4f", "8f", "__m128", "_mm256_set_m128", "_mm256_castps256_ps128")
 #define MATH_SSE                                                                                                      \
-    MATH_32(SSE, F32, "4f", "1.2"), MATH_64(SSE, F64, "2d"), TRIG_SPLIT(SSE, F32, F64, "4f", "2d", "4f", "2d")
+    MATH_32(math_sse_f32, "4f", "1.2"), MATH_64(math_sse_f64, "2d"),                                                  \
+    TRIG_SPLIT(math_sse_f32, math_sse_f64, "4f", "2d", "4f", "2d")
 #define MATH_NEON                                                                                                     \
-    MATH_32(NEON, F32, "4f", "1.0"), MATH_64(NEON, F64, "2d"), TRIG_FUSED(NEON, "4f", "2d"),                          \
-        MATH_HALF("2f", "4f", "float32x2_t", "vcombine_f32", "vget_low_f32")
+    MATH_32(math_neon_f32, "4f", "1.0"), MATH_64(math_neon_f64, "2d"),                                                \
+    TRIG_FUSED(math_neon_f32, math_neon_f64, "4f", "2d"),                                                             \
+    MATH_HALF("2f", "4f", "float32x2_t", "vcombine_f32", "vget_low_f32")
 #define MATH_VECTOR                                                                                                   \
-    MATH_32(VECTOR, 8F32, "8f32", "1.2"), MATH_64(VECTOR, 4F64, "4f64"),                                              \
-        TRIG_SPLIT(VECTOR, 8F32, 4F64, "8f32", "4f64", "8f", "4d"), MATH_32(VECTOR, 4F32, "4f32", "1.2"),             \
-        MATH_64(VECTOR, 2F64, "2f64"), TRIG_SPLIT(VECTOR, 4F32, 2F64, "4f32", "2f64", "4f", "2d")
+    MATH_32(math_vector_8f32, "8f32", "1.2"), MATH_64(math_vector_4f64, "4f64"),                                      \
+    TRIG_SPLIT(math_vector_8f32, math_vector_4f64, "8f32", "4f64", "8f", "4d"),                                       \
+    MATH_32(math_vector_4f32, "4f32", "1.2"), MATH_64(math_vector_2f64, "2f64"),                                      \
+    TRIG_SPLIT(math_vector_4f32, math_vector_2f64, "4f32", "2f64", "4f", "2d")
 
 #endif

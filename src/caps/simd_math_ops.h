@@ -1,11 +1,11 @@
-/* How sets write the operations of caps/simd_math.h: MATH(set, op, type, operands..) is C text.
+/* How sets write the operations of templates/math: MATH(set, op, type, operands..) is C text.
  *
  * The types are F32 and F64, of whole registers; those of the vector extensions are named with their lanes. MADD is
  * a b + c, NMADD c - a b: rounded once in sets that can, else twice. ALL is a constant as an operand, CONSTANT the type
- * of a variable that stands for one, FULL a constant as a vector. LEAST and MOST of a constant and of no number are the
- * latter. BITS and NUMBER go from numbers to unsigned integers of their bits and back, SHL .. IALL compute with these.
- * BIT_0 is a mask; TURN changes the sign of y where the last bit of i is set; SIGNED gives y, which is positive, the
- * sign of a. LOW and HIGH are halves of f32 in f64, JOIN puts these together. PART is an operand that is no name.
+ * of a variable that stands for one, FULL a constant as a vector. LEAST_OF and MOST_OF of a constant and of no number
+ * are the latter. BITS and NUMBER go from numbers to unsigned integers of their bits and back, SHL .. IALL compute with
+ * these. BIT_0 is a mask; TURN changes the sign of y where the last bit of i is set; SIGNED gives y, which is positive,
+ * the sign of a. LOW and HIGH are halves of f32 in f64, JOIN puts these together. PART is an operand that is no name.
  */
 #ifndef CAPS_SIMD_MATH_OPS_H
 #define CAPS_SIMD_MATH_OPS_H
@@ -38,7 +38,7 @@
 #define MATH_AVX512_MASK_F64 "__mmask8"
 #define MATH_AVX512_EACH_F32 "0xffff"
 #define MATH_AVX512_EACH_F64 "0xff"
-#define MATH_AVX512_INLINE() "static inline "
+#define MATH_AVX512_INLINE() "static inline"
 #define MATH_AVX512_PART(text) text
 #define MATH_AVX512_TYPE(t) MATH_AVX512_TYPE_##t
 #define MATH_AVX512_CONSTANT(t) MATH_AVX512_TYPE_##t
@@ -53,8 +53,8 @@
 #define MATH_AVX512_DIV(t, a, b) X86_2("_mm512_", "div", t, a, b)
 #define MATH_AVX512_MADD(t, a, b, c) X86_3("_mm512_", "fmadd", t, a, b, c)
 #define MATH_AVX512_NMADD(t, a, b, c) X86_3("_mm512_", "fnmadd", t, a, b, c)
-#define MATH_AVX512_LEAST(t, c, a) X86_2("_mm512_", "min", t, X86_ALL("_mm512_", t, c), a)
-#define MATH_AVX512_MOST(t, c, a) X86_2("_mm512_", "max", t, X86_ALL("_mm512_", t, c), a)
+#define MATH_AVX512_LEAST_OF(t, c, a) X86_2("_mm512_", "min", t, X86_ALL("_mm512_", t, c), a)
+#define MATH_AVX512_MOST_OF(t, c, a) X86_2("_mm512_", "max", t, X86_ALL("_mm512_", t, c), a)
 #define MATH_AVX512_ABS(t, a) X86_SIZE("_mm512_", t, a)
 #define MATH_AVX512_SIGNED(t, y, a) X86_SIGNED("_mm512_", t, y, a)
 #define MATH_AVX512_LT(t, a, b) "_mm512_cmp_" X86_PS_##t "_mask(" a ", " b ", _CMP_LT_OQ)"
@@ -79,7 +79,7 @@
 #define MATH_AVX2_EACH_F64 "0xf"
 #define MATH_AVX2_IALL_F32 "_mm256_set1_epi32"
 #define MATH_AVX2_IALL_F64 "_mm256_set1_epi64x"
-#define MATH_AVX2_INLINE() "static inline "
+#define MATH_AVX2_INLINE() "static inline"
 #define MATH_AVX2_PART(text) text
 #define MATH_AVX2_TYPE(t) MATH_AVX2_TYPE_##t
 #define MATH_AVX2_CONSTANT(t) MATH_AVX2_TYPE_##t
@@ -94,8 +94,8 @@
 #define MATH_AVX2_DIV(t, a, b) X86_2("_mm256_", "div", t, a, b)
 #define MATH_AVX2_MADD(t, a, b, c) X86_3("_mm256_", "fmadd", t, a, b, c)
 #define MATH_AVX2_NMADD(t, a, b, c) X86_3("_mm256_", "fnmadd", t, a, b, c)
-#define MATH_AVX2_LEAST(t, c, a) X86_2("_mm256_", "min", t, X86_ALL("_mm256_", t, c), a)
-#define MATH_AVX2_MOST(t, c, a) X86_2("_mm256_", "max", t, X86_ALL("_mm256_", t, c), a)
+#define MATH_AVX2_LEAST_OF(t, c, a) X86_2("_mm256_", "min", t, X86_ALL("_mm256_", t, c), a)
+#define MATH_AVX2_MOST_OF(t, c, a) X86_2("_mm256_", "max", t, X86_ALL("_mm256_", t, c), a)
 #define MATH_AVX2_ABS(t, a) X86_SIZE("_mm256_", t, a)
 #define MATH_AVX2_SIGNED(t, y, a) X86_SIGNED("_mm256_", t, y, a)
 #define MATH_AVX2_LT(t, a, b) X86_3("_mm256_", "cmp", t, a, b, "_CMP_LT_OQ")
@@ -126,7 +126,7 @@
 #define MATH_SSE_EACH_F64 "0x3"
 #define MATH_SSE_IALL_F32 "_mm_set1_epi32"
 #define MATH_SSE_IALL_F64 "_mm_set1_epi64x"
-#define MATH_SSE_INLINE() "static inline "
+#define MATH_SSE_INLINE() "static inline"
 #define MATH_SSE_PART(text) text
 #define MATH_SSE_TYPE(t) MATH_SSE_TYPE_##t
 #define MATH_SSE_CONSTANT(t) MATH_SSE_TYPE_##t
@@ -141,8 +141,8 @@
 #define MATH_SSE_DIV(t, a, b) X86_2("_mm_", "div", t, a, b)
 #define MATH_SSE_MADD(t, a, b, c) MATH_SSE_ADD(t, MATH_SSE_MUL(t, a, b), c)
 #define MATH_SSE_NMADD(t, a, b, c) MATH_SSE_SUB(t, c, MATH_SSE_MUL(t, a, b))
-#define MATH_SSE_LEAST(t, c, a) X86_2("_mm_", "min", t, X86_ALL("_mm_", t, c), a)
-#define MATH_SSE_MOST(t, c, a) X86_2("_mm_", "max", t, X86_ALL("_mm_", t, c), a)
+#define MATH_SSE_LEAST_OF(t, c, a) X86_2("_mm_", "min", t, X86_ALL("_mm_", t, c), a)
+#define MATH_SSE_MOST_OF(t, c, a) X86_2("_mm_", "max", t, X86_ALL("_mm_", t, c), a)
 #define MATH_SSE_ABS(t, a) X86_SIZE("_mm_", t, a)
 #define MATH_SSE_SIGNED(t, y, a) X86_SIGNED("_mm_", t, y, a)
 #define MATH_SSE_LT(t, a, b) X86_2("_mm_", "cmplt", t, a, b)
@@ -181,7 +181,7 @@
 #define MATH_NEON_WORDS_F64(m) "vreinterpretq_u32_u64(" m ")"
 #define MATH_NEON_TOP_F32 "31"
 #define MATH_NEON_TOP_F64 "63"
-#define MATH_NEON_INLINE() "static inline "
+#define MATH_NEON_INLINE() "static inline"
 #define MATH_NEON_PART(text) text
 #define MATH_NEON_TYPE(t) MATH_NEON_TYPE_##t
 #define MATH_NEON_CONSTANT(t) MATH_NEON_TYPE_##t
@@ -196,8 +196,8 @@
 #define MATH_NEON_DIV(t, a, b) NEON_2("vdiv", t, a, b)
 #define MATH_NEON_MADD(t, a, b, c) NEON_3("vfma", t, c, a, b)
 #define MATH_NEON_NMADD(t, a, b, c) NEON_3("vfms", t, c, a, b)
-#define MATH_NEON_LEAST(t, c, a) NEON_2("vmin", t, MATH_NEON_ALL(t, c), a)
-#define MATH_NEON_MOST(t, c, a) NEON_2("vmax", t, MATH_NEON_ALL(t, c), a)
+#define MATH_NEON_LEAST_OF(t, c, a) NEON_2("vmin", t, MATH_NEON_ALL(t, c), a)
+#define MATH_NEON_MOST_OF(t, c, a) NEON_2("vmax", t, MATH_NEON_ALL(t, c), a)
 #define MATH_NEON_ABS(t, a) "vabsq_" NEON_F_##t "(" a ")"
 #define MATH_NEON_SIGNED(t, y, a) NEON_3("vbsl", t, MATH_NEON_SHL(t, MATH_NEON_IALL(t, "1"), MATH_NEON_TOP_##t), a, y)
 #define MATH_NEON_LT(t, a, b) NEON_2("vclt", t, a, b)
@@ -261,7 +261,7 @@
     "__builtin_convertvector(__builtin_shufflevector(" a ", " a ", " list "), v" VECTOR_HALF_##t "f64)"
 #define VECTOR_TO_FLOATS(t, a) "__builtin_convertvector(" a ", v" VECTOR_HALF_##t "f32)"
 #define MATH_VECTOR_PART(text) "(" text ")"
-#define MATH_VECTOR_INLINE() "INLINE_VECTORS "
+#define MATH_VECTOR_INLINE() "INLINE_VECTORS"
 #define MATH_VECTOR_TYPE(t) "v" VECTOR_NAME_##t
 #define MATH_VECTOR_CONSTANT(t) VECTOR_ELEMENT_##t
 #define MATH_VECTOR_INTS(t) VECTOR_BITS_##t
@@ -275,8 +275,8 @@
 #define MATH_VECTOR_DIV(t, a, b) a " / " b
 #define MATH_VECTOR_MADD(t, a, b, c) a " * " b " + " c
 #define MATH_VECTOR_NMADD(t, a, b, c) c " - " a " * " b
-#define MATH_VECTOR_LEAST(t, c, a) "min_" VECTOR_NAME_##t "(" MATH_VECTOR_FULL(t, c) ", " a ")"
-#define MATH_VECTOR_MOST(t, c, a) "max_" VECTOR_NAME_##t "(" MATH_VECTOR_FULL(t, c) ", " a ")"
+#define MATH_VECTOR_LEAST_OF(t, c, a) "min_" VECTOR_NAME_##t "(" MATH_VECTOR_FULL(t, c) ", " a ")"
+#define MATH_VECTOR_MOST_OF(t, c, a) "max_" VECTOR_NAME_##t "(" MATH_VECTOR_FULL(t, c) ", " a ")"
 #define MATH_VECTOR_ABS(t, a) "(" MATH_VECTOR_TYPE(t) ")((" VECTOR_SIGNED_##t ")" a " & INT" VECTOR_WIDTH_##t "_MAX)"
 #define MATH_VECTOR_SIGNED(t, y, a)                                                                                   \
     "(" MATH_VECTOR_TYPE(t) ")((" VECTOR_SIGNED_##t ")" y " | ((" VECTOR_SIGNED_##t ")" a " & INT" VECTOR_WIDTH_##t   \

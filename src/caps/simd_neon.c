@@ -229,13 +229,12 @@ static const struct simd_conversion conversions[] = {
 };
 
 #define EXTREME(name, n, kind, type, compare)                                                                         \
-    {name "_" n, "static inline " type " " name "_" n "(" type " a, " type " b)\n{\n"                           \
-                    "    return vbslq_" kind "(" compare "_" kind "(a, b), a, b);\n}\n"}
+    HELPER(name "_" n, "neon/extreme", {"KIND", kind}, {"VECTOR", type}, {"COMPARE", compare})
 
 /* e: the type of an element, kind: the same in the names of instructions. */
 #define LISTS(n, q, kind, vector, e, parameters, names)                                                               \
-    {"list_" #n kind, "static inline " vector " list_" #n kind "(" parameters(e) ")\n{\n"                             \
-                      "    const " e " x[] = {" names "};\n\n    return vld1" q "_" kind "(x);\n}\n"}
+    HELPER("list_" #n kind, "neon/list", {"Q", q}, {"KIND", kind}, {"VECTOR", vector}, {"ELEMENT", e},                \
+           {"PARAMETERS", parameters(e)}, {"VALUES", names})
 #define TWO(e) e " a, " e " b"
 #define FOUR(e) TWO(e) ", " e " c, " e " d"
 #define EIGHT(e) FOUR(e) ", " e " e, " e " f, " e " g, " e " h"
@@ -247,38 +246,23 @@ static const struct simd_conversion conversions[] = {
     LISTS(16, "q", kind, vector, e, SIXTEEN, "a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p")
 
 /* The first n lanes of half a register, together a number of so many bits. */
+#define FIRST_VALUES(kind, vector, type, bits)                                                                        \
+    {"KIND", kind}, {"VECTOR", vector}, {"ELEMENT", type}, {"BITS", bits}
 #define FIRST_MEMORY(n, kind, vector, type, bits)                                                                     \
-    {"load_" #n kind, "static inline " vector " load_" #n kind "(const " type " *p)\n{\n"                             \
-                      "    uint" bits "_t x;\n\n    __builtin_memcpy(&x, p, sizeof x);\n"                              \
-                      "    return vreinterpret_" kind "_u" bits "(vdup_n_u" bits "(x));\n}\n"},                       \
-    {"store_" #n kind, "static inline void store_" #n kind "(" type " *p, " vector " a)\n{\n"                         \
-                       "    const uint" bits "_t x = vget_lane_u" bits "(vreinterpret_u" bits "_" kind "(a), 0);\n\n"  \
-                       "    __builtin_memcpy(p, &x, sizeof x);\n}\n"}
-
-/* vbsl_f16 wants arithmetic of halves. */
-#define SELECT_F16(n, q)                                                                                              \
-    {"select_" #n "f16",                                                                                              \
-     "static inline float16x" #n "_t select_" #n "f16(uint16x" #n "_t m, float16x" #n "_t a, float16x" #n "_t b)\n{\n" \
-     "    return vreinterpret" q "_f16_u16(vbsl" q "_u16(m, vreinterpret" q "_u16_f16(a), "                           \
-     "vreinterpret" q "_u16_f16(b)));\n}\n"}
-
-#define FIRST_LANES(name, q, kind, vector, n, list)                                                                   \
-    {name, "/* lanes 0 .. n - 1 of " #n " */\n"                                                                       \
-           "static inline " vector " " name "(int64_t n)\n{\n"                                                        \
-           "    const uint" kind "_t lane[] = {" list "};\n"                                                          \
-           "    const uint" kind "_t m = (uint" kind "_t)(n > " #n " ? " #n " : n < 0 ? 0 : n);\n\n"                   \
-           "    return vclt" q "_u" kind "(vld1" q "_u" kind "(lane), vdup" q "_n_u" kind "(m));\n}\n"}
-#define TO_3 "0, 1, 2, 3"
-#define TO_7 TO_3 ", 4, 5, 6, 7"
+    HELPER("load_" n kind, "neon/load_first", FIRST_VALUES(kind, vector, type, bits)),                                \
+    HELPER("store_" n kind, "neon/store_first", FIRST_VALUES(kind, vector, type, bits))
+#define SELECT_F16(n, q) HELPER("select_" n "f16", "neon/select_f16", {"N", n}, {"Q", q})
+#define FIRST_LANES(name, q, bits, vector, n, list)                                                                   \
+    HELPER(name, "neon/lanes", {"Q", q}, {"BITS", bits}, {"VECTOR", vector}, {"N", n}, {"NUMBERS", list})
 
 static const struct simd_helper helpers[] = {
-    FIRST_LANES("lanes_4", "q", "32", "uint32x4_t", 4, TO_3),
-    FIRST_LANES("lanes_2", "q", "64", "uint64x2_t", 2, "0, 1"),
-    FIRST_LANES("lanes_16_bytes", "q", "8", "uint8x16_t", 16, TO_7 ", 8, 9, 10, 11, 12, 13, 14, 15"),
-    FIRST_LANES("lanes_8_shorts", "q", "16", "uint16x8_t", 8, TO_7),
-    FIRST_LANES("lanes_8_bytes", "", "8", "uint8x8_t", 8, TO_7),
-    FIRST_LANES("lanes_4_shorts", "", "16", "uint16x4_t", 4, TO_3),
-    FIRST_LANES("lanes_2_words", "", "32", "uint32x2_t", 2, "0, 1"),
+    FIRST_LANES("lanes_4", "q", "32", "uint32x4_t", "4", TO_3),
+    FIRST_LANES("lanes_2", "q", "64", "uint64x2_t", "2", "0, 1"),
+    FIRST_LANES("lanes_16_bytes", "q", "8", "uint8x16_t", "16", TO_7 ", 8, 9, 10, 11, 12, 13, 14, 15"),
+    FIRST_LANES("lanes_8_shorts", "q", "16", "uint16x8_t", "8", TO_7),
+    FIRST_LANES("lanes_8_bytes", "", "8", "uint8x8_t", "8", TO_7),
+    FIRST_LANES("lanes_4_shorts", "", "16", "uint16x4_t", "4", TO_3),
+    FIRST_LANES("lanes_2_words", "", "32", "uint32x2_t", "2", "0, 1"),
     LIST_4("q", "f32", "float32x4_t", "float"), LIST_2("q", "f64", "float64x2_t", "double"),
     LIST_4("q", "s32", "int32x4_t", "int32_t"), LIST_4("q", "u32", "uint32x4_t", "uint32_t"),
     LIST_2("q", "s64", "int64x2_t", "int64_t"), LIST_2("q", "u64", "uint64x2_t", "uint64_t"),
@@ -288,57 +272,21 @@ static const struct simd_helper helpers[] = {
     LIST_4("", "s16", "int16x4_t", "int16_t"), LIST_4("", "u16", "uint16x4_t", "uint16_t"),
     LIST_2("", "s32", "int32x2_t", "int32_t"), LIST_2("", "u32", "uint32x2_t", "uint32_t"),
     LIST_2("", "f32", "float32x2_t", "float"),
-    FIRST_MEMORY(4, "s8", "int8x8_t", "int8_t", "32"), FIRST_MEMORY(4, "u8", "uint8x8_t", "uint8_t", "32"),
-    FIRST_MEMORY(2, "s8", "int8x8_t", "int8_t", "16"), FIRST_MEMORY(2, "u8", "uint8x8_t", "uint8_t", "16"),
-    FIRST_MEMORY(2, "s16", "int16x4_t", "int16_t", "32"), FIRST_MEMORY(2, "u16", "uint16x4_t", "uint16_t", "32"),
-    SELECT_F16(4, ""), SELECT_F16(8, "q"),
-    {"low_bytes_4u", "/* the low bytes of 4 words, and zeros */\n"
-                     "static inline uint8x8_t low_bytes_4u(uint32x4_t a)\n{\n"
-                     "    return vmovn_u16(vcombine_u16(vmovn_u32(a), vdup_n_u16(0)));\n}\n"},
-    {"low_bytes_4", "/* the low bytes of 4 words, and zeros */\n"
-                    "static inline int8x8_t low_bytes_4(int32x4_t a)\n{\n"
-                    "    return vmovn_s16(vcombine_s16(vmovn_s32(a), vdup_n_s16(0)));\n}\n"},
-    {"low_bytes_2", "/* the low bytes of 2 words, again and again */\n"
-                    "static inline int8x8_t low_bytes_2(int32x2_t a)\n{\n"
-                    "    const int16x4_t b = vmovn_s32(vcombine_s32(a, a));\n\n"
-                    "    return vmovn_s16(vcombine_s16(b, b));\n}\n"},
-    {"low_shorts_2", "/* the low halves of 2 words, twice */\n"
-                     "static inline int16x4_t low_shorts_2(int32x2_t a)\n{\n"
-                     "    return vmovn_s32(vcombine_s32(a, a));\n}\n"},
-    {"to_bf16_4", "/* to the nearest, ties to even */\n"
-                  "static inline uint16x4_t to_bf16_4(float32x4_t a)\n{\n"
-                  "    const uint32x4_t bits = vreinterpretq_u32_f32(a);\n"
-                  "    const uint32x4_t odd = vandq_u32(vshrq_n_u32(bits, 16), vdupq_n_u32(1));\n"
-                  "    const uint32x4_t half = vaddq_u32(odd, vdupq_n_u32(0x7fff));\n"
-                  "    const uint32x4_t quiet = vorrq_u32(bits, vdupq_n_u32(0x400000));\n"
-                  "    const uint32x4_t number = vceqq_f32(a, a);\n\n"
-                  "    return vshrn_n_u32(vbslq_u32(number, vaddq_u32(bits, half), quiet), 16);\n}\n"},
+    FIRST_MEMORY("4", "s8", "int8x8_t", "int8_t", "32"), FIRST_MEMORY("4", "u8", "uint8x8_t", "uint8_t", "32"),
+    FIRST_MEMORY("2", "s8", "int8x8_t", "int8_t", "16"), FIRST_MEMORY("2", "u8", "uint8x8_t", "uint8_t", "16"),
+    FIRST_MEMORY("2", "s16", "int16x4_t", "int16_t", "32"), FIRST_MEMORY("2", "u16", "uint16x4_t", "uint16_t", "32"),
+    SELECT_F16("4", ""), SELECT_F16("8", "q"),
+    HELPER("low_bytes_4u", "neon/low_bytes_4", {"S", "u"}, {"INT", "uint"}),
+    HELPER("low_bytes_4", "neon/low_bytes_4", {"S", "s"}, {"INT", "int"}),
+    HELPER_AS_IS("low_bytes_2", "neon/low_bytes_2"), HELPER_AS_IS("low_shorts_2", "neon/low_shorts_2"),
+    HELPER_AS_IS("to_bf16_4", "neon/to_bf16_4"),
     EXTREME("min", "4f", "f32", "float32x4_t", "vcltq"), EXTREME("max", "4f", "f32", "float32x4_t", "vcgtq"),
     EXTREME("min", "2d", "f64", "float64x2_t", "vcltq"), EXTREME("max", "2d", "f64", "float64x2_t", "vcgtq"),
     EXTREME("min", "2l", "s64", "int64x2_t", "vcltq"), EXTREME("max", "2l", "s64", "int64x2_t", "vcgtq"),
     EXTREME("min", "2ul", "u64", "uint64x2_t", "vcltq"), EXTREME("max", "2ul", "u64", "uint64x2_t", "vcgtq"),
-    {"bytes_4", "/* four bytes as one number */\n"
-                "static inline int32_t bytes_4(const void *p)\n{\n"
-                "    int32_t x;\n\n    __builtin_memcpy(&x, p, 4);\n    return x;\n}\n"},
-    {"groups_4i", "/* 16 bytes as lanes of four */\n"
-                  "static inline int32x4_t groups_4i(const void *p)\n{\n"
-                  "    return vreinterpretq_s32_u8(vld1q_u8((const uint8_t *)p));\n}\n"},
-    {"dot_4i", "/* each lane of c plus four products of bytes */\n"
-               "static inline int32x4_t dot_4i(int32x4_t c, int32x4_t a, int32x4_t b)\n{\n"
-               "    return vdotq_s32(c, vreinterpretq_s8_s32(a), vreinterpretq_s8_s32(b));\n}\n"},
-    {"dot_unsigned_4i",
-     "/* each lane of c plus four products of bytes without sign */\n"
-     "static inline int32x4_t dot_unsigned_4i(int32x4_t c, int32x4_t a, int32x4_t b)\n{\n"
-     "    return vreinterpretq_s32_u32(vdotq_u32(vreinterpretq_u32_s32(c), vreinterpretq_u8_s32(a),\n"
-     "                                           vreinterpretq_u8_s32(b)));\n}\n"},
-    {"dot_mixed_4i", "/* each lane of c plus four products, of u8 and i8 */\n"
-                     "static inline int32x4_t dot_mixed_4i(int32x4_t c, int32x4_t a, int32x4_t b)\n{\n"
-                     "    return vusdotq_s32(c, vreinterpretq_u8_s32(a), vreinterpretq_s8_s32(b));\n}\n"},
-    {"pairs_4f",
-     "/* each lane of c plus two products, these and their sum rounded to odd, subnormal numbers as\n"
-     " * zeros */\n"
-     "static inline float32x4_t pairs_4f(float32x4_t c, int32x4_t a, int32x4_t b)\n{\n"
-     "    return vbfdotq_f32(c, vreinterpretq_bf16_s32(a), vreinterpretq_bf16_s32(b));\n}\n"},
+    HELPER_AS_IS("bytes_4", "neon/bytes_4"), HELPER_AS_IS("groups_4i", "neon/groups_4i"),
+    HELPER_AS_IS("dot_4i", "neon/dot_4i"), HELPER_AS_IS("dot_unsigned_4i", "neon/dot_unsigned_4i"),
+    HELPER_AS_IS("dot_mixed_4i", "neon/dot_mixed_4i"), HELPER_AS_IS("pairs_4f", "neon/pairs_4f"),
     MATH_NEON,
 };
 

@@ -12,6 +12,10 @@ extern const struct simd simd_avx512, simd_amx, simd_avx2, simd_sse, simd_neon, 
 
 #define SIMD_COUNT(list) (int)(sizeof(list) / sizeof((list)[0]))
 
+/* A helper by a template and its values, NAME apart. */
+#define HELPER(name, template, ...) {name, template, (const struct template_value[]){__VA_ARGS__, {NULL, NULL}}, NULL}
+#define HELPER_AS_IS(name, template) {name, template, NULL, NULL}
+
 /* Rows of x86, whose intrinsics have a prefix for the register's size and a suffix for the type. */
 #define X86_FLOATS(prefix, suffix)                                                                                    \
     [VECTOR_LOAD] = prefix "loadu_" suffix "({p})", [VECTOR_STORE] = prefix "storeu_" suffix "({p}, {a})",            \
@@ -53,17 +57,11 @@ extern const struct simd simd_avx512, simd_amx, simd_avx2, simd_sse, simd_neon, 
 #define X86_NUMBERS_16(prefix, whole, pointer)                                                                        \
     X86_MEMORY(prefix, whole, pointer), [VECTOR_ZERO] = prefix "setzero_" whole "()"
 #define X86_TO_BF16_8                                                                                                 \
-    {"to_bf16_8",                                                                                                     \
-     "/* to the nearest, ties to even */\n"                                                                           \
-     "static inline __m128i to_bf16_8(__m256 a)\n{\n"                                                                 \
-     "    const __m256i bits = _mm256_castps_si256(a);\n"                                                             \
-     "    const __m256i odd = _mm256_and_si256(_mm256_srli_epi32(bits, 16), _mm256_set1_epi32(1));\n"                 \
-     "    const __m256i half = _mm256_add_epi32(odd, _mm256_set1_epi32(0x7fff));\n"                                   \
-     "    const __m256i quiet = _mm256_or_si256(bits, _mm256_set1_epi32(0x400000));\n"                                \
-     "    const __m256i nan = _mm256_castps_si256(_mm256_cmp_ps(a, a, _CMP_UNORD_Q));\n"                              \
-     "    const __m256i top = _mm256_srli_epi32(\n"                                                                   \
-     "        _mm256_blendv_epi8(_mm256_add_epi32(bits, half), quiet, nan), 16);\n\n"                                 \
-     "    return _mm_packus_epi32(_mm256_castsi256_si128(top), _mm256_extracti128_si256(top, 1));\n}\n"}
+    HELPER("to_bf16_8", "x86/to_bf16", {"FLOATS", "__m256"}, {"INTS", "__m256i"}, {"P", "_mm256_"}, {"W", "256"},     \
+           {"UNORDERED", "_mm256_cmp_ps(a, a, _CMP_UNORD_Q)"},                                                        \
+           {"PACKED", "_mm_packus_epi32(_mm256_castsi256_si128(top), _mm256_extracti128_si256(top, 1))"})
+#define X86_FROM_BF16(n, floats, half, prefix, w)                                                                     \
+    HELPER("from_bf16_" n, "x86/from_bf16", {"FLOATS", floats}, {"HALF", half}, {"P", prefix}, {"W", w})
 
 /* Eight bytes of a register. */
 #define X86_HALF_MEMORY                                                                                               \
@@ -86,26 +84,14 @@ extern const struct simd simd_avx512, simd_amx, simd_avx2, simd_sse, simd_neon, 
 #define X86_TO_NARROW_4(n)                                                                                            \
     {TYPE_I32, TYPE_I16, n, "low_shorts_4({a})", NULL}, {TYPE_I32, TYPE_I8, n, "low_bytes_4({a})", NULL}
 #define X86_LOW_4                                                                                                     \
-    {"low_shorts_4", "/* the low halves of 4 words */\n"                                                              \
-                     "static inline __m128i low_shorts_4(__m128i a)\n{\n"                                             \
-                     "    a = _mm_and_si128(a, _mm_set1_epi32(0xffff));\n"                                            \
-                     "    return _mm_packus_epi32(a, a);\n}\n"},                                                      \
-    {"low_bytes_4", "/* the low bytes of 4 words */\n"                                                                \
-                    "static inline __m128i low_bytes_4(__m128i a)\n{\n"                                               \
-                    "    a = _mm_and_si128(a, _mm_set1_epi32(0xff));\n"                                               \
-                    "    a = _mm_packus_epi32(a, a);\n"                                                               \
-                    "    return _mm_packus_epi16(a, a);\n}\n"}
+    HELPER_AS_IS("low_shorts_4", "x86/low_shorts_4"), HELPER_AS_IS("low_bytes_4", "x86/low_bytes_4")
 
 /* Bytes as shorts, and back. */
 #define X86_FROM_BYTES(n, prefix)                                                                                     \
     {TYPE_I8, TYPE_I16, n, prefix "cvtepi8_epi16({a})", NULL}, {TYPE_U8, TYPE_I16, n, prefix "cvtepu8_epi16({a})", NULL}
 #define X86_TO_BYTES(n)                                                                                               \
     {TYPE_I16, TYPE_I8, n, "low_bytes_8_shorts({a})", NULL}, {TYPE_U16, TYPE_I8, n, "low_bytes_8_shorts({a})", NULL}
-#define X86_LOW_8_SHORTS                                                                                              \
-    {"low_bytes_8_shorts", "/* the low bytes of 8 shorts */\n"                                                        \
-                           "static inline __m128i low_bytes_8_shorts(__m128i a)\n{\n"                                 \
-                           "    a = _mm_and_si128(a, _mm_set1_epi16(0xff));\n"                                        \
-                           "    return _mm_packus_epi16(a, a);\n}\n"}
+#define X86_LOW_8_SHORTS HELPER_AS_IS("low_bytes_8_shorts", "x86/low_bytes_8_shorts")
 
 /* Zeros behind the values of a list that does not fill the register. */
 #define X86_LIST_PART(bits, zeros) [VECTOR_LIST] = "_mm_setr_epi" bits "({a}, " zeros ")"
@@ -127,28 +113,44 @@ extern const struct simd simd_avx512, simd_amx, simd_avx2, simd_sse, simd_neon, 
 
 #define X86_MULLO(prefix, bits) [VECTOR_MUL] = prefix "mullo_epi" bits "({a}, {b})"
 
-/* Masks of narrow lanes. */
+/* Masks. */
+#define TO_3 "0, 1, 2, 3"
+#define TO_7 TO_3 ", 4, 5, 6, 7"
+#define TO_15 TO_7 ", 8, 9, 10, 11, 12, 13, 14, 15"
+#define TO_31 TO_15 ", 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31"
+#define X86_LANES(name, n, type, prefix, bits, element, list)                                                         \
+    HELPER(name, "x86/lanes", {"VECTOR", type}, {"P", prefix}, {"BITS", bits}, {"ELEMENT", element}, {"N", #n},       \
+           {"NUMBERS", list})
 #define X86_LANES_NARROW                                                                                              \
-    {"lanes_16_bytes", "/* lanes 0 .. n - 1 of 16 */\nstatic inline __m128i lanes_16_bytes(int64_t n)\n{\n"            \
-                       "    const char m = n > 16 ? 16 : n < 0 ? 0 : (char)n;\n\n"                                    \
-                       "    return _mm_cmpgt_epi8(_mm_set1_epi8(m), _mm_setr_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10,"  \
-                       " 11, 12, 13, 14, 15));\n}\n"},                                                                \
-    {"lanes_8_shorts", "/* lanes 0 .. n - 1 of 8 */\nstatic inline __m128i lanes_8_shorts(int64_t n)\n{\n"             \
-                       "    const short m = n > 8 ? 8 : n < 0 ? 0 : (short)n;\n\n"                                    \
-                       "    return _mm_cmpgt_epi16(_mm_set1_epi16(m), _mm_setr_epi16(0, 1, 2, 3, 4, 5, 6, 7));\n}\n"}
+    X86_LANES("lanes_16_bytes", 16, "__m128i", "_mm_", "8", "char", TO_15),                                           \
+    X86_LANES("lanes_8_shorts", 8, "__m128i", "_mm_", "16", "short", TO_7)
 
 /* Narrow integers: the low 8 bits of products are those of two products of 16 bits. */
 #define X86_BYTES(prefix, kind, n) X86_EXTREMES(prefix, kind "8"), [VECTOR_MUL] = "mul_" n "b({a}, {b})"
 #define X86_SHORTS(prefix, kind) X86_EXTREMES(prefix, kind "16"), X86_MULLO(prefix, "16")
 #define X86_ABS(prefix, bits) [VECTOR_ABS] = prefix "abs_epi" bits "({a})"
 #define X86_MUL_BYTES(n, type, prefix, whole)                                                                         \
-    {"mul_" n "b", "/* the low halves of products, of the lanes with even numbers and of the others */\n"             \
-                   "static inline " type " mul_" n "b(" type " a, " type " b)\n{\n"                                    \
-                   "    const " type " even = " prefix "mullo_epi16(a, b);\n"                                         \
-                   "    const " type " odd = " prefix "mullo_epi16(" prefix "srli_epi16(a, 8), " prefix                \
-                   "srli_epi16(b, 8));\n\n"                                                                           \
-                   "    return " prefix "or_" whole "(" prefix "and_" whole "(even, " prefix "set1_epi16(0xff)), "     \
-                   prefix "slli_epi16(odd, 8));\n}\n"}
+    HELPER("mul_" n "b", "x86/mul_bytes", {"VECTOR", type}, {"P", prefix}, {"WHOLE", whole})
+
+/* Integers of 64 bits. */
+#define X86_VECTOR(type, prefix) {"VECTOR", type}, {"P", prefix}
+#define X86_MUL_LONGS(n, type, prefix) HELPER("mul_" n, "x86/mul_longs", X86_VECTOR(type, prefix))
+#define X86_EXTREME_LONGS(name, type, prefix, greater)                                                                \
+    HELPER(name, "x86/extreme_longs", X86_VECTOR(type, prefix), {"GREATER", greater})
+#define X86_BELOW_LONGS(n, type, prefix, w) HELPER("below_" n, "x86/below_longs", X86_VECTOR(type, prefix), {"W", w})
+
+/* Unsigned integers of 32 bits as f64, and by these as f32. */
+#define X86_FROM_U32(n, floats, ints, prefix, w)                                                                      \
+    HELPER("from_u32_" n, "x86/from_u32", {"FLOATS", floats}, {"INTS", ints}, {"P", prefix}, {"W", w})
+#define X86_FROM_U32_BY_HALVES(n, half, floats, ints, prefix, first, last, joined)                                    \
+    HELPER("from_u32_" n, "x86/from_u32_by_halves", {"FLOATS", floats}, {"INTS", ints}, {"P", prefix},                \
+           {"FROM_U32", "from_u32_" half}, {"FIRST", first}, {"LAST", last}, {"JOINED", joined})
+
+/* All lanes joined by an operation. */
+#define X86_FOLD(name, template, op) HELPER(name, template, {"OP", op})
+#define X86_FLOAT_FOLDS(n, template)                                                                                  \
+    X86_FOLD("sum_" n, template, "add"), X86_FOLD("product_" n, template, "mul"),                                     \
+    X86_FOLD("least_" n, template, "min"), X86_FOLD("greatest_" n, template, "max")
 
 /* right: sra or srl. */
 #define X86_SHIFTS(prefix, bits, right)                                                                               \

@@ -126,78 +126,27 @@ static const struct simd_conversion conversions[] = {
     {TYPE_F32, TYPE_BF16, 4, "to_bf16_4({a})", NULL},
 };
 
-#define FOLD_4F(name, op)                                                                                             \
-    {name "_4f", "static inline float " name "_4f(__m128 a)\n{\n"                                                     \
-                 "    a = _mm_" op "_ps(a, _mm_movehl_ps(a, a));\n"                                                   \
-                 "    return _mm_cvtss_f32(_mm_" op "_ss(a, _mm_movehdup_ps(a)));\n}\n"}
-#define FOLD_2D(name, op)                                                                                             \
-    {name "_2d", "static inline double " name "_2d(__m128d a)\n{\n"                                                   \
-                 "    return _mm_cvtsd_f64(_mm_" op "_sd(a, _mm_unpackhi_pd(a, a)));\n}\n"}
-#define FOLD_WORDS(name, op)                                                                                          \
-    {name, "static inline int32_t " name "(__m128i a)\n{\n"                                                  \
-                 "    a = _mm_" op "(a, _mm_unpackhi_epi64(a, a));\n"                                                 \
-                 "    return _mm_cvtsi128_si32(_mm_" op "(a, _mm_shuffle_epi32(a, 1)));\n}\n"}
-#define FOLD_4I(name, op) FOLD_WORDS(name "_4i", op)
-
 static const struct simd_helper helpers[] = {
     GROUPS_4F, GROUPS_2D,
-    {"lanes_4", "/* lanes 0 .. n - 1 of 4 */\n"
-                "static inline __m128i lanes_4(int64_t n)\n{\n"
-                "    const int m = n > 4 ? 4 : n < 0 ? 0 : (int)n;\n\n"
-                "    return _mm_cmpgt_epi32(_mm_set1_epi32(m), _mm_setr_epi32(0, 1, 2, 3));\n}\n"},
-    {"lanes_2", "/* lanes 0 .. n - 1 of 2 */\n"
-                "static inline __m128i lanes_2(int64_t n)\n{\n"
-                "    return _mm_cmpgt_epi64(_mm_set1_epi64x(n), _mm_set_epi64x(1, 0));\n}\n"},
+    X86_LANES("lanes_4", 4, "__m128i", "_mm_", "32", "int", TO_3),
+    HELPER("lanes_2", "x86/lanes_longs", X86_VECTOR("__m128i", "_mm_"), {"N", "2"},
+           {"NUMBERS", "_mm_set_epi64x(1, 0)"}),
     X86_LANES_NARROW, X86_MUL_BYTES("16", "__m128i", "_mm_", "si128"),
     X86_LOW_4, X86_LOW_8_SHORTS,
-    {"from_u32_2", "/* behind the bits of 2^52 they are that much more */\n"
-                   "static inline __m128d from_u32_2(__m128i a)\n{\n"
-                   "    const __m128d base = _mm_set1_pd(4503599627370496.0);\n"
-                   "    const __m128i bits = _mm_or_si128(_mm_cvtepu32_epi64(a), _mm_castpd_si128(base));\n\n"
-                   "    return _mm_sub_pd(_mm_castsi128_pd(bits), base);\n}\n"},
-    {"from_u32_4", "/* rounded once, from f64, which has them all */\n"
-                   "static inline __m128 from_u32_4(__m128i a)\n{\n"
-                   "    const __m128 low = _mm_cvtpd_ps(from_u32_2(a));\n"
-                   "    const __m128 high = _mm_cvtpd_ps(from_u32_2(_mm_unpackhi_epi64(a, a)));\n\n"
-                   "    return _mm_movelh_ps(low, high);\n}\n"},
-    {"from_bf16_4", "static inline __m128 from_bf16_4(__m128i a)\n{\n"
-                    "    return _mm_castsi128_ps(_mm_unpacklo_epi16(_mm_setzero_si128(), a));\n}\n"},
-    {"to_bf16_4", "/* to the nearest, ties to even */\n"
-                  "static inline __m128i to_bf16_4(__m128 a)\n{\n"
-                  "    const __m128i bits = _mm_castps_si128(a);\n"
-                  "    const __m128i odd = _mm_and_si128(_mm_srli_epi32(bits, 16), _mm_set1_epi32(1));\n"
-                  "    const __m128i half = _mm_add_epi32(odd, _mm_set1_epi32(0x7fff));\n"
-                  "    const __m128i quiet = _mm_or_si128(bits, _mm_set1_epi32(0x400000));\n"
-                  "    const __m128i nan = _mm_castps_si128(_mm_cmpunord_ps(a, a));\n"
-                  "    const __m128i top = _mm_srli_epi32(\n"
-                  "        _mm_blendv_epi8(_mm_add_epi32(bits, half), quiet, nan), 16);\n\n"
-                  "    return _mm_packus_epi32(top, top);\n}\n"},
-    FOLD_4F("sum", "add"), FOLD_4F("product", "mul"), FOLD_4F("least", "min"), FOLD_4F("greatest", "max"),
-    FOLD_2D("sum", "add"), FOLD_2D("product", "mul"), FOLD_2D("least", "min"), FOLD_2D("greatest", "max"),
-    FOLD_4I("sum", "add_epi32"), FOLD_4I("product", "mullo_epi32"), FOLD_4I("least", "min_epi32"),
-    FOLD_4I("greatest", "max_epi32"), FOLD_WORDS("least_4u", "min_epu32"), FOLD_WORDS("greatest_4u", "max_epu32"),
-    {"list_2l", "static inline __m128i list_2l(int64_t a, int64_t b) { return _mm_set_epi64x(b, a); }\n"},
-    {"mul_2l", "/* the low 64 bits of products, by parts of 32 bits */\n"
-               "static inline __m128i mul_2l(__m128i a, __m128i b)\n{\n"
-               "    const __m128i cross = _mm_mullo_epi32(a, _mm_shuffle_epi32(b, 0xb1));\n"
-               "    const __m128i sum = _mm_add_epi32(cross, _mm_srli_epi64(cross, 32));\n\n"
-               "    return _mm_add_epi64(_mm_mul_epu32(a, b), _mm_slli_epi64(sum, 32));\n}\n"},
-    {"min_2l", "static inline __m128i min_2l(__m128i a, __m128i b)\n{\n"
-               "    return _mm_blendv_epi8(b, a, _mm_cmpgt_epi64(b, a));\n}\n"},
-    {"below_2l", "/* a < b of unsigned numbers */\n"
-                 "static inline __m128i below_2l(__m128i a, __m128i b)\n{\n"
-                 "    const __m128i top = _mm_set1_epi64x(INT64_MIN);\n\n"
-                 "    return _mm_cmpgt_epi64(_mm_xor_si128(b, top), _mm_xor_si128(a, top));\n}\n"},
-    {"max_2l", "static inline __m128i max_2l(__m128i a, __m128i b)\n{\n"
-               "    return _mm_blendv_epi8(b, a, _mm_cmpgt_epi64(a, b));\n}\n"},
-    {"dot_4i", "/* each lane of c plus four products, of u8 and i8, two of which together fit 16 bits */\n"
-               "static inline __m128i dot_4i(__m128i c, __m128i a, __m128i b)\n{\n"
-               "    const __m128i pairs = _mm_maddubs_epi16(a, b);\n\n"
-               "    return _mm_add_epi32(c, _mm_madd_epi16(pairs, _mm_set1_epi16(1)));\n}\n"},
-    {"bytes_4",
-     "/* four bytes as one number */\n"
-     "static inline int bytes_4(const void *p) { return _mm_cvtsi128_si32(_mm_loadu_si32(p)); }\n"},
-    MATH_SSE,
+    X86_FROM_U32("2", "__m128d", "__m128i", "_mm_", "128"),
+    X86_FROM_U32_BY_HALVES("4", "2", "__m128", "__m128i", "_mm_", "a", "_mm_unpackhi_epi64(a, a)",
+                           "_mm_movelh_ps(low, high)"),
+    HELPER_AS_IS("from_bf16_4", "x86/from_bf16_4"),
+    HELPER("to_bf16_4", "x86/to_bf16", {"FLOATS", "__m128"}, {"INTS", "__m128i"}, {"P", "_mm_"}, {"W", "128"},
+           {"UNORDERED", "_mm_cmpunord_ps(a, a)"}, {"PACKED", "_mm_packus_epi32(top, top)"}),
+    X86_FLOAT_FOLDS("4f", "x86/fold_4f"), X86_FLOAT_FOLDS("2d", "x86/fold_2d"),
+    X86_FOLD("sum_4i", "x86/fold_4i", "add_epi32"), X86_FOLD("product_4i", "x86/fold_4i", "mullo_epi32"),
+    X86_FOLD("least_4i", "x86/fold_4i", "min_epi32"), X86_FOLD("greatest_4i", "x86/fold_4i", "max_epi32"),
+    X86_FOLD("least_4u", "x86/fold_4i", "min_epu32"), X86_FOLD("greatest_4u", "x86/fold_4i", "max_epu32"),
+    HELPER_AS_IS("list_2l", "x86/list_2l"), X86_MUL_LONGS("2l", "__m128i", "_mm_"),
+    X86_EXTREME_LONGS("min_2l", "__m128i", "_mm_", "b, a"), X86_BELOW_LONGS("2l", "__m128i", "_mm_", "128"),
+    X86_EXTREME_LONGS("max_2l", "__m128i", "_mm_", "a, b"), HELPER_AS_IS("dot_4i", "x86/dot_4i"),
+    HELPER_AS_IS("bytes_4", "x86/bytes_4"), MATH_SSE,
 };
 
 static const struct simd_dot dots[] = {

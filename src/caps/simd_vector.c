@@ -59,9 +59,8 @@ static const struct simd_conversion conversions[] = {
 };
 
 #define TYPE(name, element, bytes, align)                                                                             \
-    {name, "typedef " element " " name " __attribute__((vector_size(" #bytes ")));\n"},                               \
-    {name "_u", "typedef " element " " name "_u __attribute__((vector_size(" #bytes "), aligned(" #align              \
-                "), may_alias));\n"}
+    HELPER(name, "vector/type", {"ELEMENT", element}, {"BYTES", #bytes}),                                             \
+    HELPER(name "_u", "vector/type_in_memory", {"ELEMENT", element}, {"BYTES", #bytes}, {"ALIGN", #align})
 
 #define WORD_TYPES(n, bytes, half, quarter)                                                                           \
     TYPE("v" #n "f32", "float", bytes, 4), TYPE("v" #n "i32", "int32_t", bytes, 4),                                   \
@@ -73,12 +72,9 @@ static const struct simd_conversion conversions[] = {
     TYPE("v" #n "f64", "double", bytes, 8), TYPE("v" #n "i64", "int64_t", bytes, 8),                                  \
     TYPE("v" #n "u64", "uint64_t", bytes, 8)
 
-#define FOLD(name, n, short_type, type, update)                                                                       \
-    {name "_" #n short_type, "static inline " type " " name "_" #n short_type "(const v" #n short_type " *a)\n{\n"    \
-                             "    " type " all = (*a)[0];\n\n"                                                        \
-                             "    for (int k = 1; k < " #n "; k++)\n"                                                 \
-                             "        all = " update ";\n"                                                            \
-                             "    return all;\n}\n"}
+#define FOLD(name, n, short_type, type, joined)                                                                       \
+    HELPER(name "_" #n short_type, "vector/fold", {"VECTOR", "v" #n short_type}, {"ELEMENT", type}, {"N", #n},        \
+           {"JOINED", joined})
 #define FOLDS(n, short_type, type)                                                                                    \
     FOLD("sum", n, short_type, type, "all + (*a)[k]"), FOLD("product", n, short_type, type, "all * (*a)[k]"),         \
     FOLD("least", n, short_type, type, "all < (*a)[k] ? all : (*a)[k]"),                                              \
@@ -86,9 +82,7 @@ static const struct simd_conversion conversions[] = {
 
 /* t: the vector's type, i: that of masks */
 #define EXTREME(name, op, n, t, i)                                                                                    \
-    {name "_" n, "INLINE_VECTORS " t " " name "_" n "(" t " a, " t " b)\n{\n"                                         \
-                 "    const " i " m = a " op " b;\n\n"                                                                \
-                 "    return (" t ")((m & (" i ")a) | (~m & (" i ")b));\n}\n"}
+    HELPER(name "_" n, "vector/extreme", {"VECTOR", t}, {"MASK", i}, {"OP", op})
 #define BOTH(n, e, i) EXTREME("min", "<", #n e, "v" #n e, "v" #n i), EXTREME("max", ">", #n e, "v" #n e, "v" #n i)
 #define WORD_EXTREMES(n)                                                                                              \
     BOTH(n, "f32", "i32"), BOTH(n, "i32", "i32"), BOTH(n, "u32", "i32"), SHORT_EXTREMES(n), BYTE_EXTREMES(n)
@@ -96,27 +90,15 @@ static const struct simd_conversion conversions[] = {
 #define BYTE_EXTREMES(n) BOTH(n, "i8", "i8"), BOTH(n, "u8", "i8")
 #define LONG_EXTREMES(n) BOTH(n, "f64", "i64"), BOTH(n, "i64", "i64"), BOTH(n, "u64", "i64")
 
-/* For functions; rows have it in place. */
-#define SELECT(n, t, i)                                                                                               \
-    {"select_" n, "INLINE_VECTORS " t " select_" n "(" i " m, " t " a, " t " b)\n{\n"                                 \
-                  "    return (" t ")((m & (" i ")a) | (~m & (" i ")b));\n}\n"}
+#define SELECT(n, t, i) HELPER("select_" n, "vector/select", {"VECTOR", t}, {"MASK", i})
 
 #define LANES(n, e, element, list)                                                                                    \
-    {"lanes_" #n e, "/* lanes 0 .. n - 1 of " #n " */\nINLINE_VECTORS v" #n e " lanes_" #n e "(int64_t n)\n{\n"       \
-                    "    const " element " m = (" element ")(n > " #n " ? " #n " : n < 0 ? 0 : n);\n\n"               \
-                    "    return (v" #n e "){" list "} < (v" #n e "){0} + m;\n}\n"}
-#define TO_3 "0, 1, 2, 3"
-#define TO_7 TO_3 ", 4, 5, 6, 7"
-#define TO_15 TO_7 ", 8, 9, 10, 11, 12, 13, 14, 15"
-#define TO_31 TO_15 ", 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31"
+    HELPER("lanes_" #n e, "vector/lanes", {"VECTOR", "v" #n e}, {"ELEMENT", element}, {"N", #n}, {"NUMBERS", list})
 #define ALL_LANES(n, list)                                                                                            \
     LANES(n, "i32", "int32_t", list), LANES(n, "i16", "int16_t", list), LANES(n, "i8", "int8_t", list)
 
 static const struct simd_helper helpers[] = {
-    {"INLINE_VECTORS",
-     "/* vectors wider than registers go to functions that are inlined only */\n"
-     "#pragma GCC diagnostic ignored \"-Wpsabi\"\n"
-     "#define INLINE_VECTORS static inline __attribute__((always_inline))\n"},
+    HELPER_AS_IS("INLINE_VECTORS", "vector/inline_vectors"),
     WORD_TYPES(8, 32, 16, 8), WORD_TYPES(4, 16, 8, 4), LONG_TYPES(4, 32), LONG_TYPES(2, 16), SHORT_TYPES(16, 32),
     BYTE_TYPES(16, 16), BYTE_TYPES(32, 32),
     ALL_LANES(8, TO_7), ALL_LANES(4, TO_3), LANES(4, "i64", "int64_t", TO_3), LANES(2, "i64", "int64_t", "0, 1"),
@@ -127,12 +109,7 @@ static const struct simd_helper helpers[] = {
     FOLDS(4, "f64", "double"), FOLDS(4, "u64", "uint64_t"), FOLDS(2, "f64", "double"), FOLDS(2, "u64", "uint64_t"),
     SELECT("8f32", "v8f32", "v8i32"), SELECT("4f32", "v4f32", "v4i32"), SELECT("4f64", "v4f64", "v4i64"),
     SELECT("2f64", "v2f64", "v2i64"), TYPE("v2f32", "float", 8, 4),
-    {"all_and_4i64",
-     "/* what all lanes have in common */\n"
-     "INLINE_VECTORS int64_t all_and_4i64(v4i64 m) { return m[0] & m[1] & m[2] & m[3]; }\n"},
-    {"all_and_2i64",
-     "/* what both lanes have in common */\n"
-     "INLINE_VECTORS int64_t all_and_2i64(v2i64 m) { return m[0] & m[1]; }\n"},
+    HELPER_AS_IS("all_and_4i64", "vector/all_and_4i64"), HELPER_AS_IS("all_and_2i64", "vector/all_and_2i64"),
     MATH_VECTOR,
 };
 

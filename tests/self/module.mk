@@ -11,6 +11,7 @@ self_tests = \
 	tests/self/refusals \
 	tests/self/shared \
 	tests/self/shim \
-	tests/self/sources
+	tests/self/sources \
+	tests/self/templates
 TESTS += $(self_tests)
-EXTRA_DIST += $(self_tests) tests/self/files tests/self/layers
+EXTRA_DIST += $(self_tests) tests/self/files tests/self/layers tests/self/literals.awk

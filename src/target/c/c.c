@@ -1,5 +1,6 @@
 #include "target/c/file.h"
 
+#include "base/template.h"
 #include "program/permit.h"
 #include "target/clike/body.h"
 #include "target/clike/memory.h"
@@ -168,35 +169,14 @@ static void print_includes(const struct c_file *file, struct text *out)
     text_char(out, '\n');
 }
 
-/* Without OpenMP there is one thread. */
-static void print_thread_numbers(const struct c_file *file, struct text *out)
+static void print_heads(const struct c_file *file, struct text *out)
 {
     if (file->emitter.uses_threads)
-        text_add(out, "#ifdef _OPENMP\n#include <omp.h>\n#else\n"
-                      "static inline int omp_get_max_threads(void) { return 1; }\n"
-                      "static inline int omp_get_thread_num(void) { return 0; }\n#endif\n\n");
-}
-
-static void print_contraction(const struct c_file *file, struct text *out)
-{
-    if (!file->multiplies || program_permit_everywhere(file->unit->program) & PERMIT_CONTRACT)
-        return;
-    text_add(out, "/* a * b + c is rounded twice, as written */\n"
-                  "#if defined(__GNUC__) && !defined(__clang__)\n"
-                  "#pragma GCC optimize(\"fp-contract=off\")\n"
-                  "#else\n"
-                  "#pragma STDC FP_CONTRACT OFF\n"
-                  "#endif\n\n");
-}
-
-/* gcc 12 wrongly keeps in a register what a store of the iteration before has changed in part. */
-static void print_commoning(const struct c_file *file, struct text *out)
-{
+        text_add(out, template_named("c/thread_numbers"));
+    if (file->multiplies && !(program_permit_everywhere(file->unit->program) & PERMIT_CONTRACT))
+        text_add(out, template_named("c/no_contraction"));
     if (file->emitter.uses_vectors)
-        text_add(out, "/* gcc 12 takes vectors that overlap in part for apart */\n"
-                      "#if defined(__GNUC__) && !defined(__clang__)\n"
-                      "#pragma GCC optimize(\"no-predictive-commoning\")\n"
-                      "#endif\n\n");
+        text_add(out, template_named("c/no_commoning"));
 }
 
 static void print_source(struct c_file *file, struct text *out)
@@ -207,9 +187,7 @@ static void print_source(struct c_file *file, struct text *out)
     text_add(&code, text_str(&file->body));
     c_comment(file, out, false);
     print_includes(file, out);
-    print_thread_numbers(file, out);
-    print_contraction(file, out);
-    print_commoning(file, out);
+    print_heads(file, out);
     const size_t before = out->size;
     vector_print_helpers(&file->emitter, out);
     const size_t between = out->size;

@@ -111,7 +111,8 @@ static void add_statements(struct c_file *file, struct text *out)
         text_addf(out, "/* %s: %d statements\n", name, program->n_statement);
         return;
     }
-    text_addf(out, "/* %s\n *\n", name);
+    text_addf(out, "/* %s\n", name);
+    text_add(out, " *\n");
     for (int k = 0; k < program->n_statement; k++)
         add_statement(file, out, arena_printf(arena, " * %s: ", program->statement[k]->label), program->statement[k]);
 }
@@ -495,6 +496,7 @@ void c_comment(struct c_file *file, struct text *out, bool header)
         add_item(file, out, "permits", c_permits(file->emitter.arena, program));
     add_needs(file, out, header);
     add_returns(file, out);
-    text_addf(out, " * polynest %s from %s\n */\n", PACKAGE_VERSION,
+    text_addf(out, " * polynest %s from %s\n", PACKAGE_VERSION,
               comment_text(file->emitter.arena, file->unit->input_name));
+    text_add(out, " */\n");
 }

@@ -190,7 +190,8 @@ static const char *shared_name(struct c_file *file, const struct routine *routin
     if (routine->comment)
         write_linef(&writer, "/* %s */", comment_text(file->emitter.arena, routine->comment));
     write_linef(&writer, "%s %s(%s)", file->function_words, name, *parameters ? parameters : "void");
-    text_addf(&file->functions, "{\n%s}\n\n", body);
+    write_body(&file->functions, body);
+    text_char(&file->functions, '\n');
     return name;
 }
 

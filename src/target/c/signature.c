@@ -1,5 +1,6 @@
 #include "target/c/file.h"
 
+#include "base/template.h"
 #include "target/clike/convert.h"
 #include "target/clike/storage.h"
 #include "target/clike/types.h"
@@ -85,17 +86,6 @@ bool c_uses_f16(const struct c_file *file)
     return helper_used(&file->emitter.helpers, HELPER_F16_BITS);
 }
 
-/* Several headers in one file may have it. */
-static const char f16_type[] = "\n"
-                               "#ifndef POLYNEST_F16\n"
-                               "#define POLYNEST_F16\n"
-                               "#ifdef __FLT16_MANT_DIG__\n"
-                               "__extension__ typedef _Float16 polynest_f16;\n"
-                               "#else\n"
-                               "typedef uint16_t polynest_f16; /* its bits */\n"
-                               "#endif\n"
-                               "#endif\n";
-
 static bool has_pointers(struct c_file *file)
 {
     const struct program *program = file->unit->program;
@@ -106,31 +96,24 @@ static bool has_pointers(struct c_file *file)
     return false;
 }
 
-static void open_linkage(struct text *out, const char *macro)
-{
-    if (macro)
-        text_addf(out,
-                  "\n#ifdef __cplusplus\n#define %s __restrict\nextern \"C\" {\n#else\n#define %s restrict\n#endif\n",
-                  macro, macro);
-    else
-        text_add(out, "\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n");
-}
-
 void c_header(struct c_file *file, struct text *out)
 {
     struct arena *arena = file->emitter.arena;
+    const bool has_bool = program_shows_type(file->unit->program, TYPE_BOOL);
     const char *upper = upper_case(arena, file->unit->name);
     const char *macro = has_pointers(file) ? arena_printf(arena, "%s_RESTRICT", upper) : NULL;
+    struct text functions = {0};
 
+    c_signature(file, &functions, macro, ";");
+    const struct template_value values[] = {{"NAME", upper},
+                                            {"BOOL", has_bool ? "#include <stdbool.h>\n" : ""},
+                                            {"F16_TYPE", c_uses_f16(file) ? "@c/f16_type@" : ""},
+                                            {"LINKAGE", macro ? "@c/linkage_restrict@" : "@c/linkage@"},
+                                            {"RESTRICT", macro},
+                                            {"FUNCTIONS", text_str(&functions)},
+                                            {"END", macro ? arena_printf(arena, "#undef %s\n", macro) : ""},
+                                            {NULL, NULL}};
     c_comment(file, out, true);
-    text_addf(out, "#ifndef POLYNEST_%s_H\n#define POLYNEST_%s_H\n\n", upper, upper);
-    text_add(out, program_shows_type(file->unit->program, TYPE_BOOL) ? "#include <stdbool.h>\n" : "");
-    text_add(out, "#include <stdint.h>\n");
-    text_add(out, c_uses_f16(file) ? f16_type : "");
-    open_linkage(out, macro);
-    text_char(out, '\n');
-    c_signature(file, out, macro, ";");
-    if (macro)
-        text_addf(out, "\n#undef %s\n", macro);
-    text_addf(out, "%s#ifdef __cplusplus\n}\n#endif\n\n#endif\n", macro ? "" : "\n");
+    text_add(out, template_filled(arena, "c/header", (const struct template_value *const[]){values}, 1));
+    text_free(&functions);
 }

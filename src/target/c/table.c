@@ -1,6 +1,7 @@
 /* Constant arrays as tables in front of the function. */
 #include "target/c/file.h"
 
+#include "base/template.h"
 #include "program/expr/half.h"
 #include "program/expr/real.h"
 #include "target/clike/storage.h"
@@ -250,8 +251,9 @@ static const char *define_f16(struct c_file *file, struct text *out)
     if (!used || file->emitter.half)
         return NULL;
     name = names_unique(&file->emitter.names, "F16");
-    text_addf(out, "#ifdef __FLT16_MANT_DIG__\n#define %s(value, bits) (polynest_f16)value\n", name);
-    text_addf(out, "#else\n#define %s(value, bits) bits\n#endif\n", name);
+    const struct template_value values[] = {{"NAME", name}, {NULL, NULL}};
+    text_add(out,
+             template_filled(file->emitter.arena, "c/f16_table", (const struct template_value *const[]){values}, 1));
     return name;
 }
 

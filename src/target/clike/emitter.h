@@ -41,6 +41,11 @@ struct doubt {
     bool rows;     /* rows of it, in registers, are set under conditions of their own */
 };
 
+/* A function that was made for this file. */
+struct vector_function {
+    const char *name, *code;
+};
+
 struct emitter {
     struct arena *arena;
     const struct program *program;
@@ -64,8 +69,8 @@ struct emitter {
     int64_t *array_threads; /* by array: how many threads at least it is allocated for, 1: the run-time's; 0: shared */
     bool *by_reference;     /* by array without dimensions: known by its address here */
     bool uses_threads;      /* the number of a thread */
-    bool *vector_helper;    /* by helper of simd: it is used */
-    VEC(struct simd_helper) each;     /* functions that call the library for each lane */
+    const char **vector_helper;       /* by helper of simd: its definition; NULL: not used */
+    VEC(struct vector_function) each; /* functions that call the library for each lane */
     VEC(const struct var *) inverted; /* masks that are set where their conditions do not hold */
     bool uses_vectors;
     const char *vector_flags; /* what compilers need for the vectors at hand beside the set's own flags, or NULL */

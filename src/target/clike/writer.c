@@ -32,6 +32,13 @@ void write_blank(struct writer *writer)
     text_char(writer->out, '\n');
 }
 
+void write_body(struct text *out, const char *body)
+{
+    text_add(out, "{\n");
+    text_add(out, body);
+    text_add(out, "}\n");
+}
+
 static bool is_word(char c)
 {
     return isalnum((unsigned char)c) || c == '_';

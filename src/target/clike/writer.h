@@ -16,6 +16,8 @@ void write_line(struct writer *writer, const char *line);
 void write_linef(struct writer *writer, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* A blank line, unless the text starts here, the line above is blank or it opens a block. */
 void write_blank(struct writer *writer);
+/* The body of a function, in its braces. */
+void write_body(struct text *out, const char *body);
 /* Does the identifier occur in code of this text? Comments and members, as in threadIdx.x, do not count. */
 bool c_mentions(const char *code, const char *name);
 

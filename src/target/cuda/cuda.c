@@ -1,6 +1,7 @@
 /* CUDA C: kernels, and a launcher with C linkage that takes device pointers and a stream. */
 #include "target/cuda/file.h"
 
+#include "base/template.h"
 #include "caps/gpu.h"
 #include "target/clike/body.h"
 #include "target/clike/declare.h"
@@ -235,7 +236,8 @@ static void print_kernel(struct cuda_file *file, const struct cuda_kernel *kerne
     print_bounds(file, kernel->node->launch, out);
     text_char(out, '\n');
     write_linef(&writer, "%s(%s)", kernel->node->launch->name, kernel->parameters);
-    text_addf(out, "{\n%s}\n\n", kernel->body);
+    write_body(out, kernel->body);
+    text_char(out, '\n');
 }
 
 static bool uses_fragments(const struct program *program)
@@ -281,7 +283,7 @@ static void print_includes(const struct cuda_file *file, struct text *out)
     if (file->c.emitter.uses_math)
         text_add(out, "#include <math.h>\n\n");
     if (uses_fragments(file->c.unit->program))
-        text_add(out, "#include <mma.h>\n\nusing namespace nvcuda;\n\n");
+        text_add(out, template_named("cuda/fragments"));
 }
 
 static bool kernels_mention(const struct cuda_file *file, const char *name)
@@ -352,24 +354,36 @@ static bool uses_half(const struct cuda_file *file, enum type type)
     return file->c.emitter.uses_half[type == TYPE_BF16];
 }
 
-static void print_header(struct cuda_file *file, struct text *out)
+/* The declarations in the header. */
+static void print_heads(struct cuda_file *file, struct text *out)
 {
-    char *upper = arena_copy(file->c.emitter.arena, file->c.unit->name);
     struct writer writer = {out, 0};
 
-    for (char *c = upper; *c; c++)
-        *c = (char)toupper((unsigned char)*c);
-    c_comment(&file->c, out, true);
-    text_addf(out, "#ifndef POLYNEST_%s_H\n#define POLYNEST_%s_H\n\n", upper, upper);
-    text_add(out, uses_half(file, TYPE_BF16) ? "#include <cuda_bf16.h>\n" : "");
-    text_add(out, uses_half(file, TYPE_F16) ? "#include <cuda_fp16.h>\n" : "");
-    text_add(out, "#include <cuda_runtime.h>\n");
-    text_add(out, program_shows_type(file->c.unit->program, TYPE_BOOL) ? "#include <stdbool.h>\n" : "");
-    text_add(out, "#include <stdint.h>\n\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n");
     write_linef(&writer, "%s;", cuda_launcher_head(file));
     if (file->c.unit->program->target.host_launcher)
         write_linef(&writer, "%s;", cuda_host_head(file));
-    text_add(out, "\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n");
+}
+
+static void print_header(struct cuda_file *file, struct text *out)
+{
+    struct arena *arena = file->c.emitter.arena;
+    char *upper = arena_copy(arena, file->c.unit->name);
+    const char *bf16 = uses_half(file, TYPE_BF16) ? "#include <cuda_bf16.h>\n" : "";
+    const char *f16 = uses_half(file, TYPE_F16) ? "#include <cuda_fp16.h>\n" : "";
+    const bool has_bool = program_shows_type(file->c.unit->program, TYPE_BOOL);
+    struct text functions = {0};
+
+    for (char *c = upper; *c; c++)
+        *c = (char)toupper((unsigned char)*c);
+    print_heads(file, &functions);
+    const struct template_value values[] = {{"NAME", upper},
+                                            {"HALVES", arena_printf(arena, "%s%s", bf16, f16)},
+                                            {"BOOL", has_bool ? "#include <stdbool.h>\n" : ""},
+                                            {"FUNCTIONS", text_str(&functions)},
+                                            {NULL, NULL}};
+    c_comment(&file->c, out, true);
+    text_add(out, template_filled(arena, "cuda/header", (const struct template_value *const[]){values}, 1));
+    text_free(&functions);
 }
 
 static const char *returns_text(const struct cuda_file *file)

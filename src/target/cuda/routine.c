@@ -45,7 +45,8 @@ static const char *shared_name(struct cuda_file *file, const struct routine *rou
         write_linef(&writer, "/* %s */", comment_text(file->c.emitter.arena, routine->comment));
     write_linef(&writer, "static cudaError_t %s(%s%scudaStream_t %s)", name, function->parameters,
                 *function->parameters ? ", " : "", file->stream);
-    text_addf(&file->routines, "{\n%s}\n\n", function->body);
+    write_body(&file->routines, function->body);
+    text_char(&file->routines, '\n');
     return name;
 }
 

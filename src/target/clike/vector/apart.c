@@ -74,9 +74,13 @@ static const char *lane_text(const struct apart *apart, bool bits)
                                           : "p[k * step]";
     const char *active = bits ? "m >> k & 1" : "on[k]";
 
+    if (apart->stores && apart->masked)
+        return template_filled(arena, "vector/store_active",
+                               (const struct template_value *const[]){(const struct template_value[]){
+                                   {"ACTIVE", active}, {"PLACE", element}, {NULL, NULL}}},
+                               1);
     if (apart->stores)
-        return apart->masked ? arena_printf(arena, "        if (%s)\n            %s = x[k];\n", active, element)
-                             : arena_printf(arena, "        %s = x[k];\n", element);
+        return arena_printf(arena, "        %s = x[k];\n", element);
     return apart->masked ? arena_printf(arena, "        x[k] = %s ? %s : 0;\n", active, element)
                          : arena_printf(arena, "        x[k] = %s;\n", element);
 }
@@ -100,9 +104,14 @@ static const char *apart_code(const struct apart *apart, const char *name)
         before = arena_printf(arena, "%s%s", before, stored(emitter, apart->type, "x", "a"));
     else
         end = arena_printf(arena, "    return %s;\n", vec_each_load(emitter, apart->type, "x"));
-    return arena_printf(arena, "%s %s %s(%s)\n{\n%s\n%s    for (int k = 0; k < %d; k++)\n%s%s}\n",
-                        vec_each_inline(emitter), apart->stores ? "void" : apart->type->name, name,
-                        parameters_text(apart), declared, before, apart->type->lanes, lane_text(apart, !mask), end);
+    const struct template_value values[] = {{"RESULT", apart->stores ? "void" : apart->type->name},
+                                            {"PARAMETERS", parameters_text(apart)},
+                                            {"ARRAYS", declared},
+                                            {"STORES", before},
+                                            {"LANES", lane_text(apart, !mask)},
+                                            {"RETURN", end},
+                                            {NULL, NULL}};
+    return vec_each_code(emitter, "vector/apart", name, apart->type, values);
 }
 
 /* A call with these operands; where: the step or the offsets; NULL: there are none. */

@@ -68,11 +68,6 @@ const char *vec_each_suffix(struct emitter *emitter, const struct simd_type *typ
     return arena_printf(emitter->arena, "%d%s", type->lanes, name);
 }
 
-const char *vec_each_inline(const struct emitter *emitter)
-{
-    return emitter->simd->operators ? "INLINE_VECTORS" : "static inline";
-}
-
 const char *vec_each_store(struct emitter *emitter, const struct simd_type *type, const char *array, const char *value)
 {
     struct vec_lanes lanes = {.emitter = emitter};
@@ -92,10 +87,23 @@ void vec_each_add(struct emitter *emitter, const char *name, const char *code)
     for (int k = 0; k < emitter->each.n; k++)
         if (strcmp(emitter->each.at[k].name, name) == 0)
             return;
-    VEC_PUSH(emitter->arena, &emitter->each, ((struct simd_helper){name, code}));
+    VEC_PUSH(emitter->arena, &emitter->each, ((struct vector_function){name, code}));
     vec_use_helpers(emitter, code);
     vec_claim(emitter, name);
     emitter->uses_vectors = true;
+}
+
+const char *vec_each_code(struct emitter *emitter, const char *template, const char *name, const struct simd_type *type,
+                          const struct template_value *own)
+{
+    const struct template_value values[] = {{"INLINE", emitter->simd->operators ? "INLINE_VECTORS" : "static inline"},
+                                            {"NAME", name},
+                                            {"VECTOR", type->name},
+                                            {"ELEMENT", c_type_name(type->type)},
+                                            {"N", arena_printf(emitter->arena, "%d", type->lanes)},
+                                            {NULL, NULL}};
+
+    return template_filled(emitter->arena, template, (const struct template_value *const[]){own, values}, 2);
 }
 
 /* expr with its types. */
@@ -127,23 +135,23 @@ static const char *each_code(struct emitter *emitter, const struct simd_type *ty
         declared = arena_printf(arena, "%s%s%s[%d]", declared, comma, arrays[k], type->lanes);
         stored = arena_printf(arena, "%s    %s;\n", stored, vec_each_store(emitter, type, arrays[k], letters[k]));
     }
-    return arena_printf(arena,
-                        "%s %s %s(%s)\n{\n    %s %s;\n\n%s    for (int k = 0; k < %d; k++)\n"
-                        "        x[k] = %s;\n    return %s;\n}\n",
-                        vec_each_inline(emitter), type->name, name, parameters, c_type_name(type->type), declared,
-                        stored, type->lanes, expr, vec_each_load(emitter, type, "x"));
+    const struct template_value values[] = {{"PARAMETERS", parameters},
+                                            {"ARRAYS", declared},
+                                            {"STORES", stored},
+                                            {"LANE", expr},
+                                            {"LOAD", vec_each_load(emitter, type, "x")},
+                                            {NULL, NULL}};
+    return vec_each_code(emitter, "vector/each", name, type, values);
 }
 
 /* A function that combines all lanes: x[0] becomes expr for each k. */
 static const char *fold_code(struct emitter *emitter, const struct simd_type *type, const char *name, const char *expr)
 {
-    const char *element = c_type_name(type->type);
+    const struct template_value values[] = {{"STORE", vec_each_store(emitter, type, "x", "a")},
+                                            {"LANE", expr},
+                                            {NULL, NULL}};
 
-    return arena_printf(emitter->arena,
-                        "%s %s %s(%s a)\n{\n    %s x[%d];\n\n    %s;\n    for (int k = 1; k < %d; k++)\n"
-                        "        x[0] = %s;\n    return x[0];\n}\n",
-                        vec_each_inline(emitter), element, name, type->name, element, type->lanes,
-                        vec_each_store(emitter, type, "x", "a"), type->lanes, expr);
+    return vec_each_code(emitter, "vector/each_fold", name, type, values);
 }
 
 static const char *call_text(struct emitter *emitter, const char *name, struct vec_operands operands)
@@ -175,23 +183,12 @@ static void add_function(struct emitter *emitter, enum function function, const 
     emitter->uses_math = true;
 }
 
-/* A function that puts a into all lanes. */
-static const char *all_code(struct emitter *emitter, const struct simd_type *type, const char *name)
-{
-    const char *element = c_type_name(type->type);
-
-    return arena_printf(emitter->arena,
-                        "%s %s %s(%s a)\n{\n    %s x[%d];\n\n    for (int k = 0; k < %d; k++)\n        x[k] = a;\n"
-                        "    return %s;\n}\n",
-                        vec_each_inline(emitter), type->name, name, element, element, type->lanes, type->lanes,
-                        vec_each_load(emitter, type, "x"));
-}
-
 const char *vec_each_splat(struct vec_lanes *lanes, const struct simd_type *simd, const char *a)
 {
     const char *name = arena_printf(lanes->emitter->arena, "all_%s", vec_each_suffix(lanes->emitter, simd));
 
-    vec_each_add(lanes->emitter, name, all_code(lanes->emitter, simd, name));
+    const struct template_value values[] = {{"LOAD", vec_each_load(lanes->emitter, simd, "x")}, {NULL, NULL}};
+    vec_each_add(lanes->emitter, name, vec_each_code(lanes->emitter, "vector/all", name, simd, values));
     return arena_printf(lanes->emitter->arena, "%s(%s)", name, a);
 }
 
@@ -237,14 +234,12 @@ const char *vec_each_conversion(struct vec_lanes *lanes, const char *a, enum typ
     if (!computes_each(x) || !computes_each(y))
         return NULL;
     const char *name = arena_printf(emitter->arena, "to_%s_each_%s", type_name(to), vec_each_suffix(emitter, x));
-    const char *code =
-        arena_printf(emitter->arena,
-                     "%s %s %s(%s a)\n{\n    %s x[%d];\n    %s y[%d];\n\n    %s;\n    for (int k = 0; k < %d; k++)\n"
-                     "        y[k] = (%s)x[k];\n    return %s;\n}\n",
-                     vec_each_inline(emitter), y->name, name, x->name, c_type_name(from), x->lanes, c_type_name(to),
-                     y->lanes, vec_each_store(emitter, x, "x", "a"), x->lanes, c_type_name(to),
-                     vec_each_load(emitter, y, "y"));
-    vec_each_add(emitter, name, code);
+    const struct template_value values[] = {{"TO_VECTOR", y->name},
+                                            {"TO_ELEMENT", c_type_name(to)},
+                                            {"STORE", vec_each_store(emitter, x, "x", "a")},
+                                            {"LOAD", vec_each_load(emitter, y, "y")},
+                                            {NULL, NULL}};
+    vec_each_add(emitter, name, vec_each_code(emitter, "vector/each_conversion", name, x, values));
     return arena_printf(emitter->arena, "%s(%s)", name, a);
 }
 

@@ -9,11 +9,12 @@
 bool vec_has_each(const struct simd_type *type);
 /* "16f", "8i32": lanes and type in names. */
 const char *vec_each_suffix(struct emitter *emitter, const struct simd_type *type);
-/* What stands in front of a definition. */
-const char *vec_each_inline(const struct emitter *emitter);
 /* `_mm_storeu_ps(x, a)`, `_mm_loadu_ps(x)` */
 const char *vec_each_store(struct emitter *emitter, const struct simd_type *type, const char *array, const char *value);
 const char *vec_each_load(struct emitter *emitter, const struct simd_type *type, const char *array);
+/* A definition by a template, its own values, and those of the type: VECTOR, ELEMENT and N. */
+const char *vec_each_code(struct emitter *emitter, const char *template, const char *name, const struct simd_type *type,
+                          const struct template_value *own);
 /* Notes a definition that is called by its name. */
 void vec_each_add(struct emitter *emitter, const char *name, const char *code);
 

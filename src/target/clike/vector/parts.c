@@ -277,9 +277,11 @@ static const char *load_code(const struct parts *parts, const char *name)
 {
     const char *member = parts->part ? arena_printf(arena_of(parts), " + %d", parts->part) : "";
 
-    return arena_printf(arena_of(parts), "/* p[%d * k%s] in lane k */\n%s %s %s(const %s *p)\n{\n%s}\n", parts->parts,
-                        member, vec_each_inline(parts->lanes->emitter), parts->type->name, name,
-                        c_type_name(parts->type->type), load_body(parts));
+    const struct template_value values[] = {{"N", number(parts, parts->parts)},
+                                            {"MEMBER", member},
+                                            {"BODY", load_body(parts)},
+                                            {NULL, NULL}};
+    return vec_each_code(parts->lanes->emitter, "vector/load_part", name, parts->type, values);
 }
 
 static const char *store_code(const struct parts *parts, const char *name)
@@ -288,9 +290,11 @@ static const char *store_code(const struct parts *parts, const char *name)
 
     for (int k = 0; k < parts->parts; k++)
         values = arena_printf(arena_of(parts), "%s, %s %s", values, parts->type->name, letters[k]);
-    return arena_printf(arena_of(parts), "/* %d vectors, lane by lane in turn */\n%s void %s(%s *p%s)\n{\n%s}\n",
-                        parts->parts, vec_each_inline(parts->lanes->emitter), name, c_type_name(parts->type->type),
-                        values, store_body(parts));
+    const struct template_value filled[] = {{"N", number(parts, parts->parts)},
+                                            {"PARAMETERS", values},
+                                            {"BODY", store_body(parts)},
+                                            {NULL, NULL}};
+    return vec_each_code(parts->lanes->emitter, "vector/store_parts", name, parts->type, filled);
 }
 
 static void add_function(const struct parts *parts, const char *name)

@@ -42,11 +42,12 @@ void vec_use_helpers(struct emitter *emitter, const char *code)
             vec_need_flags(emitter, simd->need[k].flags);
     for (int k = 0; k < simd->n_helper; k++)
         if (!emitter->vector_helper[k] && c_mentions(code, simd->helper[k].name)) {
-            emitter->vector_helper[k] = true;
+            const char *definition = simd_helper_code(emitter->arena, &simd->helper[k]);
+            emitter->vector_helper[k] = definition;
             vec_claim(emitter, simd->helper[k].name);
-            emitter->uses_math |= strstr(simd->helper[k].code, "INFINITY") != NULL;
-            vec_use_each(emitter, simd->helper[k].code);
-            vec_use_helpers(emitter, simd->helper[k].code);
+            emitter->uses_math |= strstr(definition, "INFINITY") != NULL;
+            vec_use_each(emitter, definition);
+            vec_use_helpers(emitter, definition);
         }
 }
 

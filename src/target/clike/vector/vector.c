@@ -314,7 +314,7 @@ static void note_node(const struct node *node, void *user)
 void vector_note(struct emitter *emitter, const struct node *node)
 {
     emitter->array_lanes = ARENA_ARRAY(emitter->arena, emitter->program->n_array + 1, int);
-    emitter->vector_helper = ARENA_ARRAY(emitter->arena, emitter->simd ? emitter->simd->n_helper + 1 : 1, bool);
+    emitter->vector_helper = ARENA_ARRAY(emitter->arena, emitter->simd ? emitter->simd->n_helper + 1 : 1, const char *);
     node_for_each(node, note_node, emitter);
 }
 
@@ -369,10 +369,11 @@ static void print_definition(struct printing *printing, const char *code)
 static bool uses_each(const struct emitter *emitter, int k)
 {
     const struct simd_helper *helper = emitter->simd->helper;
-    bool uses = strstr(helper[k].code, "_each_") != NULL;
+    bool uses = strstr(emitter->vector_helper[k], "_each_") != NULL;
 
     for (int j = 0; j < k && !uses; j++)
-        uses = emitter->vector_helper[j] && c_mentions(helper[k].code, helper[j].name) && uses_each(emitter, j);
+        uses =
+            emitter->vector_helper[j] && c_mentions(emitter->vector_helper[k], helper[j].name) && uses_each(emitter, j);
     return uses;
 }
 
@@ -383,7 +384,7 @@ static void print_table(struct printing *printing, bool with_each)
 
     for (int k = 0; emitter->simd && k < emitter->simd->n_helper; k++)
         if (emitter->vector_helper[k] && uses_each(emitter, k) == with_each)
-            print_definition(printing, emitter->simd->helper[k].code);
+            print_definition(printing, emitter->vector_helper[k]);
 }
 
 void vector_print_helpers(struct emitter *emitter, struct text *out)

@@ -1,0 +1,6 @@
+/* The larger one of two numbers.
+ *
+ * NAME = max_f32
+ * TYPE = float
+ */
+static inline @TYPE@ @NAME@(@TYPE@ a, @TYPE@ b) { return a > b ? a : b; }

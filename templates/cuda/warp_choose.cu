@@ -1,0 +1,14 @@
+/* Of what all threads of a warp give the least, or the greatest.
+ *
+ * NAME = warp_min_f32
+ * TYPE = float
+ * OP = <
+ */
+static __device__ @TYPE@ @NAME@(@TYPE@ a)
+{
+    for (int lane = 16; lane > 0; lane /= 2) {
+        const @TYPE@ b = __shfl_xor_sync(0xffffffffu, a, lane);
+        a = b @OP@ a ? b : a;
+    }
+    return a;
+}

@@ -1,0 +1,12 @@
+/* What all threads of a warp give, joined by an operator, for each of them.
+ *
+ * NAME = warp_sum_f32
+ * TYPE = float
+ * OP = +
+ */
+static __device__ @TYPE@ @NAME@(@TYPE@ a)
+{
+    for (int lane = 16; lane > 0; lane /= 2)
+        a @OP@= __shfl_xor_sync(0xffffffffu, a, lane);
+    return a;
+}

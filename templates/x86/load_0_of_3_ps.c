@@ -1,0 +1,20 @@
+/* The first one of 3 neighbours a lane: x86/load_of_2_ps.c.
+ *
+ * flags: -mavx2
+ * NAME = load_0_of_3_8f
+ * VECTOR = __m256
+ * P = _mm256_
+ * R0 = _mm256_loadu2_m128(p + 12, p)
+ * R1 = _mm256_loadu2_m128(p + 16, p + 4)
+ * R2 = _mm256_loadu2_m128(p + 20, p + 8)
+ */
+/* p[3 * k] in lane k */
+static inline @VECTOR@ @NAME@(const float *p)
+{
+    const @VECTOR@ r0 = @R0@;
+    const @VECTOR@ r1 = @R1@;
+    const @VECTOR@ r2 = @R2@;
+    const @VECTOR@ xy = @P@shuffle_ps(r1, r2, _MM_SHUFFLE(2, 1, 3, 2));
+
+    return @P@shuffle_ps(r0, xy, _MM_SHUFFLE(2, 0, 3, 0));
+}
