@@ -158,7 +158,7 @@ templates = \
 	templates/x86/tile_shape.c \
 	templates/x86/to_bf16.c \
 	templates/x86/to_bf16_16.c
-EXTRA_DIST += $(templates) templates/embed templates/samples/avx2_f32 templates/samples/avx2_f64 \\
+EXTRA_DIST += $(templates) templates/embed templates/samples/avx2_f32 templates/samples/avx2_f64 \
 	templates/samples/sse_f32 templates/samples/sse_f64
 nodist_libpolynest_la_SOURCES = templates/text.c
 CLEANFILES += templates/text.c
