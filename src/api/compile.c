@@ -6,21 +6,11 @@
 #include "caps/gpu.h"
 #include "base/names.h"
 #include "dep/initialise.h"
-#include "lower/body/bodies.h"
-#include "lower/threads/fences.h"
-#include "lower/threads/hints.h"
-#include "lower/lower.h"
+#include "lower/pipeline.h"
 #include "lower/body/preconditions.h"
 #include "lower/prove/flow.h"
-#include "lower/prove/replay_tree.h"
 #include "lower/body/requirement_checks.h"
-#include "lower/vector/reuse/rows.h"
-#include "lower/threads/streams.h"
-#include "lower/instr/tensors.h"
-#include "lower/instr/tile_setup.h"
-#include "lower/instr/tiles.h"
 #include "lower/body/value_checks.h"
-#include "lower/vector/vectors.h"
 #include "plan/device/copies/ahead.h"
 #include "plan/check/check.h"
 #include "plan/storage/contract.h"
@@ -42,7 +32,6 @@
 #include "report/explain.h"
 #include "report/show.h"
 #include "target/target.h"
-#include "tree/verify.h"
 #include "target/clike/sight.h"
 
 #include <string.h>
@@ -62,7 +51,7 @@ struct compilation {
     const struct program *stored;   /* with the storage that the final order needs */
     const struct order *order;      /* of stored's statements */
     const struct program *laid_out; /* its arrays as they are in memory */
-    const struct node *tree;
+    struct pipeline pipeline;       /* from the order to the last tree */
     struct vars *vars;
 };
 
@@ -72,6 +61,9 @@ struct stage {
     const char *name; /* of the dump, or NULL */
     void (*dump)(const struct compilation *c, struct text *out);
 };
+
+/* The name of the dump of all passes over the loop tree. */
+static const char every_pass[] = "all";
 
 /* What the caller chose of a description that leaves something open. */
 static struct choices choices_of(struct compilation *c)
@@ -238,70 +230,43 @@ static enum status run_device(struct compilation *c)
 
 static enum status run_lower(struct compilation *c)
 {
-    enum status status;
+    const char *dump = c->goal->kind == GOAL_DUMP ? c->goal->stage : "";
+    const char *last = pipeline_find(dump) ? dump : NULL;
 
+    if (last && !pipeline_runs(pipeline_find(last), c->stored)) {
+        diag_error(c->diags, "stage", PLACE_NONE, "the pass \"%s\" runs for devices only", last);
+        return STATUS_USAGE;
+    }
     c->vars = vars_of_program(c->arena, c->stored);
-    status = lower_order(c->arena, c->stored, c->order, c->vars, c->diags, &c->tree);
-    if (status != STATUS_OK)
-        return status;
-    return replay_tree(c->arena, c->program, c->stored, c->tree, c->vars->param, c->diags);
-}
-
-/* What a pass answered, once its tree is looked at. */
-static enum status verified(struct compilation *c, const char *pass, enum status status)
-{
-    if (status == STATUS_OK)
-        c->tree = tree_verified(c->vars, pass, c->tree);
-    return status;
-}
-
-/* What comes behind the vectors. */
-static enum status run_threads(struct compilation *c)
-{
-    enum status status = verified(c, "hints", lower_hints(c->arena, c->order, c->diags, c->tree, &c->tree));
-
-    if (c->tree && status == STATUS_OK)
-        status = verified(c, "streams", lower_streams(c->arena, c->laid_out, c->vars, c->order, c->diags, &c->tree));
-    if (!c->tree || status != STATUS_OK)
-        return status;
-    c->tree = tree_verified(c->vars, "rows", lower_rows(c->arena, c->laid_out, c->vars, c->tree));
-    if (c->tree)
-        c->tree = tree_verified(c->vars, "regions", lower_regions(c->arena, c->laid_out, c->vars, c->tree));
-    if (c->tree)
-        c->tree = tree_verified(c->vars, "tile_setup", lower_tile_setup(c->arena, lower_fences(c->arena, c->tree)));
-    return STATUS_OK;
+    c->pipeline = (struct pipeline){.arena = c->arena,
+                                    .described = c->program,
+                                    .stored = c->stored,
+                                    .order = c->order,
+                                    .vars = c->vars,
+                                    .diags = c->diags,
+                                    .last = last,
+                                    .dump = last || strcmp(dump, every_pass) == 0 ? &c->p->output : NULL};
+    return pipeline_run(&c->pipeline, SECTION_LOOPS);
 }
 
 static enum status run_bodies(struct compilation *c)
 {
-    const bool *reordered = schedule_reordered_updates(c->schedule, c->stored->n_statement);
-    enum status status = STATUS_OK;
-
     c->laid_out = program_lay_out(c->arena, c->stored);
-    c->tree = lower_bodies(c->arena, c->stored, c->laid_out, c->tree, c->vars, reordered);
-    if (c->tree)
-        status = verified(c, "tensors", lower_tensors(c->arena, c->laid_out, c->vars, c->tree, c->diags, &c->tree));
-    if (c->tree && status == STATUS_OK)
-        status = verified(c, "tiles", lower_tiles(c->arena, c->laid_out, c->vars, c->tree, c->diags, &c->tree));
-    if (c->tree && status == STATUS_OK)
-        status = lower_vectors(c->arena, c->laid_out, c->tree, c->vars, c->diags, &c->tree);
-    return c->tree && status == STATUS_OK ? run_threads(c) : status;
+    c->pipeline.laid_out = c->laid_out;
+    c->pipeline.reordered = schedule_reordered_updates(c->schedule, c->stored->n_statement);
+    return pipeline_run(&c->pipeline, SECTION_BODIES);
 }
 
-static enum status run_grid(struct compilation *c)
+static enum status run_end(struct compilation *c)
 {
-    enum status status = verified(c, "grid", lower_grid(c->arena, c->laid_out, c->vars, c->tree, c->diags, &c->tree));
-
-    if (c->tree && status == STATUS_OK)
-        c->tree = tree_verified(c->vars, "declarations", lower_declarations(c->arena, c->laid_out, c->tree));
-    if (!c->tree || status != STATUS_OK)
-        return status;
-    return verified(c, "outline", lower_outline(c->arena, c->laid_out, c->tree, c->diags, &c->tree));
+    return pipeline_run(&c->pipeline, SECTION_END);
 }
 
 static enum status run_flow(struct compilation *c)
 {
-    return c->tree ? flow_check(c->arena, c->program, c->laid_out, c->vars, c->tree, c->diags) : STATUS_OK;
+    const struct node *tree = c->pipeline.tree;
+
+    return tree ? flow_check(c->arena, c->program, c->laid_out, c->vars, tree, c->diags) : STATUS_OK;
 }
 
 static void dump_order(const struct compilation *c, struct text *out)
@@ -311,7 +276,7 @@ static void dump_order(const struct compilation *c, struct text *out)
 
 static void dump_tree(const struct compilation *c, struct text *out)
 {
-    node_dump(out, c->tree, 0);
+    node_dump(out, c->pipeline.tree, 0);
 }
 
 /* The name of a file without its folders. */
@@ -325,7 +290,8 @@ static const char *base_name(const char *path)
 /* What the passes declare must not hide what is used: the text would compile, and compute something else. */
 static enum status check_names(struct compilation *c)
 {
-    const char *hidden = c->tree ? sight_hidden_name(c->arena, c->laid_out, c->vars->param, c->tree) : NULL;
+    const struct node *tree = c->pipeline.tree;
+    const char *hidden = tree ? sight_hidden_name(c->arena, c->laid_out, c->vars->param, tree) : NULL;
 
     if (!hidden)
         return STATUS_OK;
@@ -359,7 +325,7 @@ static enum status run_print(struct compilation *c)
     unit_printer *print = gpu_by_language(c->program->target.language) ? cuda_print : c_print;
     struct unit unit = {
         .program = c->laid_out,
-        .tree = c->tree,
+        .tree = c->pipeline.tree,
         .param_var = c->vars->param,
         .param_least = lower_param_least(c->arena, c->program),
         .param_most = lower_param_most(c->arena, c->program),
@@ -373,7 +339,7 @@ static enum status run_print(struct compilation *c)
     };
 
     if (c->p->see)
-        c->p->see(&(struct finished){c->program, c->laid_out, c->tree, c->vars->param, c->vars}, c->p->see_user);
+        c->p->see(&(struct finished){c->program, c->laid_out, c->pipeline.tree, c->vars->param, c->vars}, c->p->see_user);
     const enum status status = add_requirements(c, &unit);
     if (status != STATUS_OK)
         return status;
@@ -397,6 +363,13 @@ static void dump_source(const struct compilation *c, struct text *out)
     text_add(out, text_str(&c->p->source));
 }
 
+/* The passes have dumped themselves. */
+static void dump_nothing(const struct compilation *c, struct text *out)
+{
+    (void)c;
+    (void)out;
+}
+
 static const struct stage stages[] = {
     {"reading the description", run_read, NULL, NULL},
     {"adapting the program", run_adapt, "program", dump_program},
@@ -412,7 +385,7 @@ static const struct stage stages[] = {
     {"placing arrays and barriers", run_device, NULL, NULL},
     {"lowering", run_lower, "tree", dump_tree},
     {"making the bodies", run_bodies, NULL, NULL},
-    {"laying out the grid", run_grid, NULL, NULL},
+    {"laying out the grid", run_end, every_pass, dump_nothing},
     {"following the values", run_flow, NULL, NULL},
     {"printing", run_print, "c", dump_source},
 };
@@ -467,22 +440,34 @@ static enum status run_stage(struct compilation *c, const struct stage *stage)
     return end == STATUS_OK ? status : end;
 }
 
+/* The names of all dumps: stages, and passes over the loop tree. */
+static int dump_names(struct arena *arena, const char *const **name)
+{
+    int n_pass, n = 0;
+    const struct pass *pass = pipeline_passes(&n_pass);
+    const char **known = ARENA_ARRAY(arena, N_STAGE + n_pass, const char *);
+
+    for (int i = 0; i < N_STAGE; i++)
+        if (stages[i].name)
+            known[n++] = stages[i].name;
+    for (int i = 0; i < n_pass; i++)
+        known[n++] = pass[i].name;
+    *name = known;
+    return n;
+}
+
 /* The dump that was asked for must be there before anything runs. */
 static enum status check_goal(struct compilation *c)
 {
-    const char *known[N_STAGE], *nearest;
+    const char *const *known, *nearest;
     struct diag *diag;
-    int n = 0;
 
     if (c->goal->kind != GOAL_DUMP)
         return STATUS_OK;
-    for (int i = 0; i < N_STAGE; i++) {
-        if (!stages[i].name)
-            continue;
-        if (strcmp(stages[i].name, c->goal->stage) == 0)
+    const int n = dump_names(c->arena, &known);
+    for (int i = 0; i < n; i++)
+        if (strcmp(known[i], c->goal->stage) == 0)
             return STATUS_OK;
-        known[n++] = stages[i].name;
-    }
     diag = diag_error(c->diags, "stage", PLACE_NONE, "there is no stage \"%s\" to dump", c->goal->stage);
     nearest = name_nearest(c->goal->stage, known, n);
     diag_hint(c->diags, diag, nearest ? "did you mean \"%s\"?" : "the first one is \"%s\"",
@@ -502,6 +487,8 @@ static enum status run_stages(struct compilation *c)
 
         if (status != STATUS_OK)
             return status;
+        if (c->pipeline.ended)
+            return STATUS_OK;
         if (is_cut(&stages[i], c->goal)) {
             stages[i].dump(c, &c->p->output);
             return STATUS_OK;

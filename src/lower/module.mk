@@ -1,6 +1,7 @@
 # sources of src/lower, alphabetical
 libpolynest_la_SOURCES += \
-	src/lower/lower.c src/lower/lower.h
+	src/lower/lower.c src/lower/lower.h \
+	src/lower/pipeline.c src/lower/pipeline.h
 
 # src/lower/body
 libpolynest_la_SOURCES += \

@@ -1,7 +1,7 @@
 #include "report/show.h"
 
 #include "dep/legal.h"
-#include "lower/lower.h"
+#include "lower/pipeline.h"
 #include "poly/context.h"
 #include "report/shape.h"
 
@@ -12,12 +12,14 @@
 static void show_loops(const struct schedule *schedule, const struct order *order, struct text *out)
 {
     struct diags *diags = diags_new(schedule->arena);
-    const struct node *tree;
+    struct pipeline pipeline = {.arena = schedule->arena,
+                                .stored = schedule->program,
+                                .order = order,
+                                .vars = vars_of_program(schedule->arena, schedule->program),
+                                .diags = diags};
 
-    if (lower_order(schedule->arena, schedule->program, order, vars_of_program(schedule->arena, schedule->program),
-                    diags, &tree) == STATUS_OK &&
-        tree)
-        node_dump(out, tree, 0);
+    if (pipeline_run(&pipeline, SECTION_LOOPS) == STATUS_OK && pipeline.tree)
+        node_dump(out, pipeline.tree, 0);
     else
         text_addf(out, "(no loops: %s)\n", diags->list.n ? diags->list.at[0]->message : "isl made none");
 }

@@ -13,6 +13,27 @@
 #include "tree/tree.h"
 #include "tree/vars.h"
 
+/* What the passes so far have given. Before a fact is given no tree has what it brings. */
+enum tree_fact {
+    FACT_ROUTINES = 1 << 0,     /* SWITCH, CALL */
+    FACT_ELSE = 1 << 1,         /* what runs otherwise */
+    FACT_THREADS = 1 << 2,      /* loops in threads */
+    FACT_KERNELS = 1 << 3,      /* KERNEL */
+    FACT_BODIES = 1 << 4,       /* ASSIGN and BARRIER; no STATEMENT any more */
+    FACT_TUPLES = 1 << 5,       /* TUPLE */
+    FACT_TENSORS = 1 << 6,      /* tiles of tensor cores */
+    FACT_TILES = 1 << 7,        /* tiles in registers of a CPU */
+    FACT_VECTORS = 1 << 8,      /* vectors, and names of them */
+    FACT_HINTS = 1 << 9,        /* PREFETCH, lines for the compiler */
+    FACT_STREAMS = 1 << 10,     /* stores past the caches */
+    FACT_ROWS = 1 << 11,        /* POINTER */
+    FACT_REGIONS = 1 << 12,     /* REGION, SINGLE, loops that share its threads */
+    FACT_FENCES = 1 << 13,      /* FENCE */
+    FACT_TILE_SHAPES = 1 << 14, /* TILES */
+    FACT_GRID = 1 << 15,        /* positions of the launch are used; no loop is bound to one any more */
+    FACT_ARGUMENTS = 1 << 16,   /* functions have their arguments */
+};
+
 /* tree itself; NULL after noting what is wrong with it. NULL flows through. */
 const struct node *tree_verified(struct vars *vars, const char *pass, const struct node *tree);
 

@@ -3,6 +3,7 @@ if HAVE_CHECK
 unit_tests = \
 	tests/unit/test_api \
 	tests/unit/test_base \
+	tests/unit/test_pipeline \
 	tests/unit/test_poly \
 	tests/unit/test_report \
 	tests/unit/test_partition \
@@ -23,6 +24,11 @@ tests_unit_test_base_SOURCES = tests/unit/test_base.c tests/unit/unit.h
 tests_unit_test_base_CFLAGS = $(unit_compile)
 tests_unit_test_base_LDFLAGS = $(unit_link)
 tests_unit_test_base_LDADD = $(unit_libs)
+
+tests_unit_test_pipeline_SOURCES = tests/unit/test_pipeline.c tests/unit/unit.h
+tests_unit_test_pipeline_CFLAGS = $(unit_compile)
+tests_unit_test_pipeline_LDFLAGS = $(unit_link)
+tests_unit_test_pipeline_LDADD = $(unit_libs)
 
 tests_unit_test_poly_SOURCES = tests/unit/test_poly.c tests/unit/unit.h
 tests_unit_test_poly_CFLAGS = $(unit_compile)

@@ -5,7 +5,7 @@
  * POLYNEST_UPDATE=1 rewrites the latter.
  */
 #include "api/registry.h"
-#include "lower/body/bodies.h"
+#include "lower/pipeline.h"
 #include "lower/body/preconditions.h"
 #include "poly/context.h"
 #include "read/read.h"
@@ -52,13 +52,28 @@ static void finish(struct run *run)
     poly_context_free(run->ctx);
 }
 
+/* tree with assignments in the place of statements. */
+static const struct node *with_bodies(struct run *run, const struct node *tree)
+{
+    struct pipeline pipeline = {.arena = run->arena,
+                                .stored = run->program,
+                                .laid_out = run->program,
+                                .vars = run->vars,
+                                .diags = run->diags,
+                                .last = "scopes",
+                                .tree = tree};
+
+    ck_assert_int_eq(pipeline_run(&pipeline, SECTION_BODIES), STATUS_OK);
+    return pipeline.tree;
+}
+
 static void print(struct run *run, const char *tree_text, bool check_args)
 {
     const struct node *tree = tree_from_text(run->arena, run->program, tree_text, run->vars);
     struct unit unit = {.program = run->program, .param_var = run->vars->param, .name = run->program->name};
 
     ck_assert_msg(tree != NULL, "the tree of %s has an error", unit.name);
-    unit.tree = lower_bodies(run->arena, run->program, run->program, tree, run->vars, NULL);
+    unit.tree = with_bodies(run, tree);
     unit.header_name = arena_printf(run->arena, "%s.h", unit.name);
     unit.input_name = arena_printf(run->arena, "%s.json", unit.name);
     unit.check_args = check_args;
@@ -362,7 +377,7 @@ static void expect_wrapped(const char *type, const char *line)
         text_add_n(&json, *c == '@' ? type : c, *c == '@' ? strlen(type) : 1);
     start(&run, "sum", text_str(&json));
     const struct node *tree = tree_from_text(run.arena, run.program, "S0[3]\n", run.vars);
-    wrapped = *lower_bodies(run.arena, run.program, run.program, tree, run.vars, NULL);
+    wrapped = *with_bodies(&run, tree);
     wrapped.wrap = true;
     const struct unit unit = {.program = run.program,
                               .tree = &wrapped,

@@ -3,7 +3,6 @@
 #include "lower/lower.h"
 #include "program/permit.h"
 #include "program/storage/lay_out.h"
-#include "tree/verify.h"
 #include "tree/visit.h"
 
 /* The instance that is being translated. */
@@ -333,16 +332,10 @@ static const struct node *lower(const struct pass *pass, const struct node *node
     return node;
 }
 
-const struct node *lower_bodies(struct arena *arena, const struct program *program, const struct program *laid_out,
-                                const struct node *tree, struct vars *vars, const bool *reordered)
+const struct node *lower_bodies(struct lowering *lowering, const struct program *laid_out, const bool *reordered,
+                                const struct node *tree)
 {
-    const struct pass pass = {arena, program, laid_out, vars->param, reordered};
-    struct lowering lowering = lower_again(arena, program, vars, NULL);
+    const struct pass pass = {lowering->arena, lowering->program, laid_out, lowering->param_var, reordered};
 
-    tree = tree_verified(vars, "bodies", tree ? lower(&pass, tree) : NULL);
-    tree = tree_verified(vars, "plain", tree ? lower_plain(&lowering, tree) : NULL);
-    tree = tree_verified(vars, "tuples", tree ? lower_tuples(&lowering, tree) : NULL);
-    lowering.program = laid_out;
-    tree = tree_verified(vars, "private", tree ? lower_private(&lowering, tree) : NULL);
-    return tree_verified(vars, "scopes", tree ? lower_scopes(&lowering, tree) : NULL);
+    return lower(&pass, tree);
 }

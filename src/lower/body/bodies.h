@@ -3,15 +3,13 @@
 #ifndef LOWER_BODY_BODIES_H
 #define LOWER_BODY_BODIES_H
 
-#include "program/program.h"
+#include "lower/lower.h"
 #include "tree/translate.h"
-#include "tree/tree.h"
-#include "tree/vars.h"
 
-/* The elements are those of laid_out, see program/storage/lay_out.h. vars: what lower_order got. NULL when a subscript
- * overflows 64 bits. */
-const struct node *lower_bodies(struct arena *arena, const struct program *program, const struct program *laid_out,
-                                const struct node *tree, struct vars *vars, const bool *reordered);
+/* The elements are those of laid_out, see program/storage/lay_out.h; reordered: of the program's statements, see
+ * struct pipeline. NULL when a subscript overflows 64 bits. */
+const struct node *lower_bodies(struct lowering *lowering, const struct program *laid_out, const bool *reordered,
+                                const struct node *tree);
 /* expr, typed, where the scope's loops have its values; NULL when it overflows. */
 const struct tree_expr *body_value(struct arena *arena, const struct scope *scope, const struct program *laid_out,
                                    const struct expr *expr);

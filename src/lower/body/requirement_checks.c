@@ -3,7 +3,7 @@
 #include "base/vec.h"
 #include "caps/gpu.h"
 #include "lower/body/bodies.h"
-#include "lower/lower.h"
+#include "lower/pipeline.h"
 #include "poly/keep.h"
 #include "sched/path.h"
 #include "tree/translate.h"
@@ -164,6 +164,7 @@ enum status lower_requirement_checks(struct arena *arena, const struct program *
                                      const struct node **tree)
 {
     struct checks checks = {.arena = arena, .program = program, .laid_out = laid_out, .vars = vars};
+    struct pipeline pipeline = {.arena = arena, .vars = vars, .diags = diags};
     const struct order **order;
     enum status status;
 
@@ -177,8 +178,10 @@ enum status lower_requirement_checks(struct arena *arena, const struct program *
         make_statement(&checks, k);
         order[k] = order_of(&checks, checks.tests.at[k].statement);
     }
-    status = lower_order(arena, program_of(&checks), order_sequence(arena, order, checks.tests.n), vars, diags, tree);
+    pipeline.stored = program_of(&checks);
+    pipeline.order = order_sequence(arena, order, checks.tests.n);
+    status = pipeline_run(&pipeline, SECTION_LOOPS);
     if (status == STATUS_OK)
-        *tree = with_tests(&checks, *tree);
+        *tree = with_tests(&checks, pipeline.tree);
     return status;
 }

@@ -2,7 +2,7 @@
  * domains meet at a slant can scatter them over many copies with conditions that nobody can read. Then the loops are
  * generated once more, all but the innermost in one piece, and the cheaper text is taken. */
 #include "lower/loops/hulls.h"
-#include "lower/lower.h"
+#include "lower/pipeline.h"
 
 #include "sched/specialise.h"
 #include "tree/visit.h"
@@ -94,9 +94,9 @@ static bool is_scattered(const struct lowering *lowering, const struct order *or
 
 static const struct node *refined(struct lowering *lowering, const struct node *tree)
 {
-    tree = tree ? lower_tidy(lowering, tree) : NULL;
-    tree = tree ? lower_scale(lowering, tree) : NULL;
-    return tree ? lower_refine(lowering, tree) : NULL;
+    tree = tree ? pipeline_passed(lowering, "tidy", lower_tidy(lowering, tree)) : NULL;
+    tree = tree ? pipeline_passed(lowering, "scale", lower_scale(lowering, tree)) : NULL;
+    return tree ? pipeline_passed(lowering, "refine", lower_refine(lowering, tree)) : NULL;
 }
 
 /* The loops that isl makes, over hulls where it makes wrong ones. */

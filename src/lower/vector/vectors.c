@@ -1,24 +1,13 @@
 #include "lower/vector/vectors.h"
 
 #include "caps/simd.h"
-#include "lower/instr/dots.h"
 #include "lower/vector/clamp.h"
 #include "lower/vector/fill_all.h"
 #include "lower/vector/flat_tuple.h"
-#include "lower/vector/full_lanes.h"
-#include "lower/vector/interleave.h"
-#include "lower/vector/reach.h"
-#include "lower/vector/registers.h"
-#include "lower/vector/reuse/forward.h"
-#include "lower/vector/reuse/hoist.h"
-#include "lower/vector/reuse/operands.h"
-#include "lower/vector/reuse/splats.h"
-#include "lower/vector/reuse/subterms.h"
 #include "lower/vector/simd_sums.h"
 #include "lower/vector/strips.h"
 #include "lower/vector/sums.h"
 #include "plan/loop_plan.h"
-#include "tree/verify.h"
 #include "tree/visit.h"
 
 #include <inttypes.h>
@@ -299,38 +288,9 @@ static const struct node *walk(struct vectors *vectors, const struct node *node)
     return node_with_children(vectors->lowering->arena, node, child);
 }
 
-static const struct node *hoist(struct lowering *lowering, const struct node *tree)
+const struct node *lower_vectors(struct lowering *lowering, const struct node *tree)
 {
-    return lower_hoist(lowering->arena, tree);
-}
+    struct vectors state = {.lowering = lowering, .asks_compiler = simd_asks_compiler(lowering->program->target.simd)};
 
-/* The passes over what has become vectors. */
-static const struct {
-    const char *name;
-    const struct node *(*run)(struct lowering *lowering, const struct node *tree);
-} behind[] = {
-    {"dots", lower_dots},
-    {"full_lanes", lower_full_lanes},
-    {"interleave", lower_interleave},
-    {"reach", lower_reach},
-    {"hoist", hoist},
-    {"forward", lower_forward},
-    {"splats", lower_splats},
-    {"operands", lower_operands},
-    {"subterms", lower_subterms},
-};
-
-enum status lower_vectors(struct arena *arena, const struct program *program, const struct node *tree,
-                          struct vars *vars, struct diags *diags, const struct node **vectors)
-{
-    struct lowering lowering = lower_again(arena, program, vars, diags);
-    struct vectors state = {.lowering = &lowering, .asks_compiler = simd_asks_compiler(program->target.simd)};
-
-    lower_used_names(&lowering, tree, &lowering.taken);
-    *vectors = tree_verified(vars, "vectors", walk(&state, tree));
-    if (lowering.refused || (*vectors && !lower_check_registers(&lowering, *vectors)))
-        return STATUS_REFUSED;
-    for (size_t k = 0; k < sizeof(behind) / sizeof(behind[0]) && *vectors; k++)
-        *vectors = tree_verified(vars, behind[k].name, behind[k].run(&lowering, *vectors));
-    return lowering.refused ? STATUS_REFUSED : STATUS_OK;
+    return walk(&state, tree);
 }

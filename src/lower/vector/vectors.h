@@ -8,10 +8,9 @@
 #define LOWER_VECTOR_VECTORS_H
 
 #include "lower/lower.h"
-#include "tree/vars.h"
 
-/* tree, of ASSIGN leaves, in *vectors; refused with the reason where a loop has no form in vectors of the target. */
-enum status lower_vectors(struct arena *arena, const struct program *program, const struct node *tree,
-                          struct vars *vars, struct diags *diags, const struct node **vectors);
+/* tree, of ASSIGN leaves; NULL after refusing, with the reason, a loop that has no form in vectors of the target. The
+ * names of its variables are taken. */
+const struct node *lower_vectors(struct lowering *lowering, const struct node *tree);
 
 #endif
