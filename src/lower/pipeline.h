@@ -1,7 +1,7 @@
 /* The pipeline: the one list of all passes over the loop tree, in the order in which they run (pipeline.c).
  *
- * A row names the pass, says what it needs of the tree (`requires`) and what holds from then on (`gives`). One driver runs
- * the rows; behind each of them the verifier looks at the tree (tree/verify.h), and a dump may be taken.
+ * A row names the pass, says what it needs of the tree (`requires`) and what holds from then on (`gives`). One driver
+ * runs the rows; behind each of them the verifier looks at the tree (tree/verify.h), and a dump may be taken.
  */
 #ifndef LOWER_PIPELINE_H
 #define LOWER_PIPELINE_H

@@ -9,4 +9,5 @@ libpolynest_la_SOURCES += \
 	src/tree/tree.c src/tree/tree.h \
 	src/tree/vars.c src/tree/vars.h \
 	src/tree/verify.c src/tree/verify.h \
+	src/tree/verify_facts.c \
 	src/tree/visit.c src/tree/visit.h

@@ -7,6 +7,7 @@
 /* One look at a tree. */
 struct verifier {
     struct vars *vars;
+    unsigned facts; /* of enum tree_fact */
     const char *pass;
     const struct node **binder; /* by identity: what binds the variable here, NULL: nothing */
     const struct node *at;      /* the node at hand */
@@ -204,6 +205,8 @@ static void verify(struct verifier *verifier, const struct node *node)
         return;
     verifier->at = node;
     verifier->kernel = outside || node->kind == NODE_KERNEL;
+    if (tree_fact_broken(verifier->facts, node))
+        violation(verifier, tree_fact_broken(verifier->facts, node), NULL);
     use_own(verifier, node);
     for (int k = 0; k < node->n_part; k++)
         bind(verifier, node->part[k].var);
@@ -218,9 +221,9 @@ static void verify(struct verifier *verifier, const struct node *node)
     verifier->kernel = outside;
 }
 
-const struct node *tree_verified(struct vars *vars, const char *pass, const struct node *tree)
+const struct node *tree_verified(struct vars *vars, unsigned facts, const char *pass, const struct node *tree)
 {
-    struct verifier verifier = {.vars = vars, .pass = pass};
+    struct verifier verifier = {.vars = vars, .facts = facts, .pass = pass};
 
     if (!tree || vars->broken)
         return NULL;

@@ -3,6 +3,7 @@
  *   identity   each variable comes from struct vars; its name is a name, and no text of a target
  *   scope      what an expression uses is bound around it: a parameter, the variable of a LOOP, VALUE, LET, TUPLE (and
  *              its parts) or POINTER around, or a position of the launch in a KERNEL; nothing is bound inside of itself
+ *   facts      nothing is in it that only a later pass brings, nor what an earlier one has replaced
  *   lanes      a vector has at least two lanes
  *
  * A violation is an error of the pass: it is noted in vars->broken, which ends the compilation with an internal error.
@@ -34,7 +35,9 @@ enum tree_fact {
     FACT_ARGUMENTS = 1 << 16,   /* functions have their arguments */
 };
 
-/* tree itself; NULL after noting what is wrong with it. NULL flows through. */
-const struct node *tree_verified(struct vars *vars, const char *pass, const struct node *tree);
+/* tree itself; NULL after noting what is wrong with it. NULL flows through. facts: what was given, by the pass, too. */
+const struct node *tree_verified(struct vars *vars, unsigned facts, const char *pass, const struct node *tree);
+/* What of the node itself contradicts the facts, in words; NULL: nothing. */
+const char *tree_fact_broken(unsigned facts, const struct node *node);
 
 #endif

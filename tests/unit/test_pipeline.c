@@ -1,5 +1,6 @@
 /* The list of passes: what a row says of its place holds. */
 #include "lower/pipeline.h"
+#include "tree/verify.h"
 #include "unit.h"
 
 #include <string.h>
@@ -43,4 +44,49 @@ START_TEST(every_pass_is_run)
 }
 END_TEST
 
-UNIT_MAIN("pipeline", what_is_required_was_given, names_tell_passes_apart, every_pass_is_run)
+static void expect_brought(const struct node *node, unsigned fact)
+{
+    ck_assert_ptr_nonnull(tree_fact_broken(~fact & ~(unsigned)FACT_BODIES, node));
+    ck_assert_ptr_null(tree_fact_broken(fact, node));
+}
+
+START_TEST(nodes_come_with_their_pass)
+{
+    static const struct {
+        enum node_kind kind;
+        unsigned fact;
+    } brought[] = {
+        {NODE_SWITCH, FACT_ROUTINES}, {NODE_CALL, FACT_ROUTINES},  {NODE_KERNEL, FACT_KERNELS},
+        {NODE_ASSIGN, FACT_BODIES},   {NODE_BARRIER, FACT_BODIES}, {NODE_TUPLE, FACT_TUPLES},
+        {NODE_PREFETCH, FACT_HINTS},  {NODE_POINTER, FACT_ROWS},   {NODE_REGION, FACT_REGIONS},
+        {NODE_SINGLE, FACT_REGIONS},  {NODE_FENCE, FACT_FENCES},   {NODE_TILES, FACT_TILE_SHAPES},
+    };
+
+    for (size_t k = 0; k < sizeof(brought) / sizeof(brought[0]); k++)
+        expect_brought(&(struct node){.kind = brought[k].kind}, brought[k].fact);
+    ck_assert_ptr_null(tree_fact_broken(0, &(struct node){.kind = NODE_STATEMENT}));
+    ck_assert_ptr_nonnull(tree_fact_broken(FACT_BODIES, &(struct node){.kind = NODE_STATEMENT}));
+}
+END_TEST
+
+START_TEST(parts_of_nodes_come_with_their_pass)
+{
+    const struct vector vector = {.lanes = 4};
+    const struct tensor tensor = {.m = 16};
+    const struct matrix_tile tile = {.rows = 16};
+    const struct threads threads = {.collapse = 1};
+
+    expect_brought(&(struct node){.kind = NODE_IF, .n_child = 2}, FACT_ELSE);
+    expect_brought(&(struct node){.kind = NODE_LET, .vector = &vector}, FACT_VECTORS);
+    expect_brought(&(struct node){.kind = NODE_LET, .tensor = &tensor}, FACT_TENSORS);
+    expect_brought(&(struct node){.kind = NODE_LET, .tile = &tile}, FACT_TILES);
+    expect_brought(&(struct node){.kind = NODE_LOOP, .threads = &threads}, FACT_THREADS);
+    expect_brought(&(struct node){.kind = NODE_LOOP, .n_pragma = 1}, FACT_HINTS);
+    expect_brought(&(struct node){.kind = NODE_LET, .streams = true}, FACT_STREAMS);
+    expect_brought(&(struct node){.kind = NODE_LOOP, .nowait = true}, FACT_REGIONS);
+    expect_brought(&(struct node){.kind = NODE_LOOP, .n_argument_var = 1}, FACT_ARGUMENTS);
+}
+END_TEST
+
+UNIT_MAIN("pipeline", nodes_come_with_their_pass, parts_of_nodes_come_with_their_pass, what_is_required_was_given,
+          names_tell_passes_apart, every_pass_is_run)
