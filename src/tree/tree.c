@@ -157,6 +157,14 @@ const struct node *node_value(struct arena *arena, const struct var *var, const 
     return node;
 }
 
+const struct node *node_value_if_used(struct arena *arena, const struct var *var, const struct affine *value,
+                                      const struct node *body)
+{
+    if (!value || !body)
+        return NULL;
+    return node_uses(body, var) ? node_value(arena, var, value, body) : node_substitute(arena, body, var, value);
+}
+
 const struct node *node_statement(struct arena *arena, const struct statement *statement,
                                   const struct affine *const *argument)
 {
@@ -285,6 +293,45 @@ const struct node *node_region(struct arena *arena, const struct node *loop, con
     *region = (struct node){
         .kind = NODE_REGION, .child = child, .n_child = 1, .comment = loop->comment, .threads = loop->threads};
     return region;
+}
+
+static const struct guard *both(struct arena *arena, const struct guard *a, const struct guard *b)
+{
+    struct condition *condition = ARENA_ARRAY(arena, a->n + b->n + 1, struct condition);
+    struct guard *guard = ARENA_NEW(arena, struct guard);
+
+    for (int k = 0; k < a->n + b->n; k++)
+        condition[k] = k < a->n ? a->condition[k] : b->condition[k - a->n];
+    *guard = (struct guard){condition, a->n + b->n};
+    return guard;
+}
+
+const struct node *node_counted(struct arena *arena, const struct node *node, const struct guard *guard)
+{
+    const struct node **child = ARENA_ARRAY(arena, node->n_child + 1, const struct node *);
+    struct node *copy = ARENA_NEW(arena, struct node);
+
+    for (int k = 0; k < node->n_child; k++)
+        child[k] = node_counted(arena, node->child[k], guard);
+    *copy = *node_with_children(arena, node, child);
+    if (copy->argument)
+        copy->counted = copy->counted ? both(arena, copy->counted, guard) : guard;
+    return copy;
+}
+
+const struct node *node_untold(struct arena *arena, const struct node *node)
+{
+    const struct node **child = ARENA_ARRAY(arena, node->n_child + 1, const struct node *);
+    struct node *copy = ARENA_NEW(arena, struct node);
+
+    for (int k = 0; k < node->n_child; k++)
+        child[k] = node_untold(arena, node->child[k]);
+    *copy = *node_with_children(arena, node, child);
+    copy->untold = copy->untold || copy->argument;
+    copy->argument = NULL;
+    copy->counted = NULL;
+    copy->n_inner = 0;
+    return copy;
 }
 
 struct substitution {

@@ -236,6 +236,19 @@ struct routine {
     const char *comment; /* above it, or NULL */
 };
 
+/* One of the variables of a node's own that tell the instances apart which it runs at once: var is 0 .. extent - 1. */
+struct inner_dim {
+    const struct var *var;
+    int64_t extent;
+    bool lane; /* the number of the lane in the node's vector: only active lanes run their instance */
+};
+
+/* What a node runs of a statement besides its own. */
+struct instance_map {
+    const struct statement *statement;
+    const struct affine *const *argument;
+};
+
 struct node {
     enum node_kind kind;
     const char *comment; /* one line above it, or NULL */
@@ -323,9 +336,21 @@ struct node {
     bool waits;                  /* BARRIER: in front of it each thread waits for its asynchronous copies; see FENCE */
     bool lone;                   /* BARRIER that waits: for nothing else */
 
-    /* STATEMENT: one instance label[argument...]. ASSIGN: the same, with its expressions made. */
+    /* STATEMENT: one instance label[argument...]. ASSIGN: the same, with its expressions made; and a LET that is what
+     * became of one. With inner dimensions these are the instances
+     *     { S[argument] : 0 <= v0 < extent0, .. },   argument being of the variables around and of the inner v0, ..
+     * of which a vector runs those of its active lanes. argument is NULL where no instance runs: in what sums start
+     * with, and end with. It is no use of the variables in it: nothing is printed for it, and what drops a variable
+     * that nothing uses puts its value there (node_value_if_used). */
     const struct statement *statement;
     const struct affine *const *argument;
+    const struct inner_dim *inner;
+    int n_inner;
+    const struct instance_map *also; /* n_also statements more, of groups that are stored together */
+    int n_also;
+    bool untold;                 /* which ones is not known, and argument NULL */
+    const struct guard *counted; /* where it does not hold, the node computes what nobody uses, and runs no instance of
+                                  * the order; NULL: it always holds */
     /* ASSIGN: target = value, or target op= value. */
     struct element target;
     enum expr_op op;
@@ -370,6 +395,9 @@ const struct node *node_if(struct arena *arena, const struct guard *alternative,
 const struct node *node_with_else(struct arena *arena, const struct node *node, const struct node *otherwise);
 const struct node *node_value(struct arena *arena, const struct var *var, const struct affine *value,
                               const struct node *body);
+/* The same where body uses var; else body alone, whose instances are told without var. */
+const struct node *node_value_if_used(struct arena *arena, const struct var *var, const struct affine *value,
+                                      const struct node *body);
 const struct node *node_statement(struct arena *arena, const struct statement *statement,
                                   const struct affine *const *argument);
 const struct node *node_switch(struct arena *arena, const struct affine *value, const int64_t *label,
@@ -397,6 +425,10 @@ struct node *node_shared_loop(struct arena *arena, const struct node *loop);
 const struct node *node_region(struct arena *arena, const struct node *loop, const struct node *inside);
 /* The iteration of the loop in which its variable has this value, with what each iteration declares. */
 const struct node *node_iteration(struct arena *arena, const struct node *loop, const struct affine *value);
+/* node, which comes without guard around it: where that does not hold, it runs no instances. */
+const struct node *node_counted(struct arena *arena, const struct node *node, const struct guard *guard);
+/* node, of which is not told any more which instances it runs. */
+const struct node *node_untold(struct arena *arena, const struct node *node);
 /* node with value for every occurrence of var, down to where a node below binds var anew. */
 const struct node *node_substitute(struct arena *arena, const struct node *node, const struct var *var,
                                    const struct affine *value);

@@ -168,6 +168,20 @@ static bool binds(const struct node *node)
     return node->kind == NODE_LOOP || node->kind == NODE_VALUE || node->kind == NODE_LET || node->kind == NODE_POINTER;
 }
 
+/* Which instances it runs, by its own variables, too. */
+static void use_instances(struct verifier *verifier, const struct node *node)
+{
+    for (int k = 0; k < node->n_inner; k++)
+        bind(verifier, node->inner[k].var);
+    use_affines(verifier, node->argument, node->argument ? node->statement->n_loop : 0);
+    for (int k = 0; k < node->n_also; k++)
+        use_affines(verifier, node->also[k].argument, node->also[k].statement->n_loop);
+    if (node->counted)
+        use_guards(verifier, node->counted, 1);
+    for (int k = 0; k < node->n_inner; k++)
+        unbind(verifier, node->inner[k].var);
+}
+
 /* What the node itself says, where its own variables are not bound yet. */
 static void use_own(struct verifier *verifier, const struct node *node)
 {
@@ -180,7 +194,7 @@ static void use_own(struct verifier *verifier, const struct node *node)
         use_affine(verifier, node->part[k].extent);
     }
     use_guards(verifier, node->alternative, node->n_alternative);
-    use_affines(verifier, node->argument, node->argument ? node->statement->n_loop : 0);
+    use_instances(verifier, node);
     use_element(verifier, &node->target);
     use_expr(verifier, node->value);
     use_expr(verifier, node->guard_value);

@@ -143,6 +143,26 @@ static const struct matrix_tile *map_tile(struct mapping *mapping, const struct 
     return mapped;
 }
 
+static const struct instance_map *map_also(struct mapping *mapping, const struct instance_map *also, int n)
+{
+    struct instance_map *mapped = ARENA_ARRAY(mapping->arena, n + 1, struct instance_map);
+
+    for (int k = 0; k < n; k++) {
+        mapped[k].statement = also[k].statement;
+        mapped[k].argument = map_affines(mapping, also[k].argument, also[k].statement->n_loop);
+    }
+    return mapped;
+}
+
+/* The instances that the node runs. */
+static void map_instances(struct mapping *mapping, const struct node *node, struct node *mapped)
+{
+    if (node->statement)
+        mapped->argument = map_affines(mapping, node->argument, node->statement->n_loop);
+    mapped->also = map_also(mapping, node->also, node->n_also);
+    mapped->counted = node->counted ? map_guards(mapping, node->counted, 1) : NULL;
+}
+
 static const struct node *map_own(struct mapping mapping, const struct node *node)
 {
     if (!node || node->kind == NODE_BLOCK)
@@ -154,8 +174,7 @@ static const struct node *map_own(struct mapping mapping, const struct node *nod
     mapped->upper = map_affine(&mapping, node->upper);
     mapped->part = map_parts(&mapping, node->part, node->n_part);
     mapped->alternative = map_guards(&mapping, node->alternative, node->n_alternative);
-    if (node->statement)
-        mapped->argument = map_affines(&mapping, node->argument, node->statement->n_loop);
+    map_instances(&mapping, node, mapped);
     mapped->target = map_element(&mapping, &node->target);
     mapped->value = map_expr(&mapping, node->value);
     mapped->guard_value = map_expr(&mapping, node->guard_value);
@@ -448,7 +467,7 @@ static void search_node(const struct node *node, void *user)
             affine_uses(node->part[k].first, search->var) || affine_uses(node->part[k].extent, search->var);
     for (int k = 0; k < node->n_alternative; k++)
         search->found |= guard_uses(&node->alternative[k], search->var);
-    for (int k = 0; node->argument && k < node->statement->n_loop; k++)
+    for (int k = 0; node->kind == NODE_STATEMENT && k < node->statement->n_loop; k++)
         search->found |= affine_uses(node->argument[k], search->var);
     for (int k = 0; node->target.indirect && k < node->target.array->n_dim; k++)
         tree_expr_for_each(node->target.indirect[k], search_expr, search);

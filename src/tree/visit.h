@@ -54,7 +54,8 @@ const struct element *tile_factor(const struct node *assign, int factor);
 int node_count_statements(const struct node *node);
 /* Nodes of any kind in it. */
 int node_count(const struct node *node);
-/* Does var occur in any affine expression of node or below? Binding it is not using it. */
+/* Does var occur in any affine expression of node or below? Binding it is not using it, nor is telling which instances
+ * of its statement an assignment runs. */
 bool node_uses(const struct node *node, const struct var *var);
 /* Does an assignment write a vector that stands for its target? */
 static inline bool node_writes_vector(const struct node *node)

@@ -258,7 +258,6 @@ static const struct node *assign(const struct pass *pass, const struct node *nod
 
     *result = *node;
     result->kind = NODE_ASSIGN;
-    result->argument = NULL;
     result->target = element_of(&instance, node->statement->target);
     fill_value(&instance, result);
     result->atomic = node->statement->atomic;
@@ -328,7 +327,7 @@ static const struct node *lower(const struct pass *pass, const struct node *node
     if (node && node->threads && node->threads->only_if)
         return with_condition(pass, node);
     if (node && node->kind == NODE_VALUE && !node_uses(node->child[0], node->var))
-        return node->child[0];
+        return node_substitute(pass->arena, node->child[0], node->var, node->lower);
     return node;
 }
 

@@ -294,7 +294,9 @@ static const struct node *walk(const struct surroundings *around, const struct n
         child[k] = walk(&inside, node->child[k]);
     }
     node = node_with_children(arena, node, child);
-    return node && node->kind == NODE_VALUE && !node_uses(node->child[0], node->var) ? node->child[0] : node;
+    if (node && node->kind == NODE_VALUE && !node_uses(node->child[0], node->var))
+        return node_substitute(arena, node->child[0], node->var, node->lower);
+    return node;
 }
 
 const struct node *lower_plain(struct lowering *lowering, const struct node *tree)

@@ -213,7 +213,7 @@ static const struct node *digits_in_front(const struct positions *positions, enu
     if (!tuple)
         return NULL;
     if (!uses_digits(tuple->child[0], tuple))
-        return tuple->child[0];
+        return node_untold(positions->arena, tuple->child[0]);
     return positions->launch->run[axis] ? node_value(positions->arena, positions->number[axis], number, tuple) : tuple;
 }
 

@@ -157,8 +157,10 @@ static const struct node *convert_threads(struct grid *grid, const struct node *
 {
     const struct node *body;
 
-    if (!node_uses(loop->child[0], loop->var) && positions_are_whole(&grid->positions, loop))
-        return grid_with_comment_of(grid, loop, grid_convert(grid, loop->child[0], missing, pending));
+    if (!node_uses(loop->child[0], loop->var) && positions_are_whole(&grid->positions, loop)) {
+        body = node_substitute(grid->arena, loop->child[0], loop->var, value);
+        return grid_with_comment_of(grid, loop, body ? grid_convert(grid, body, missing, pending) : NULL);
+    }
     loop = renamed(grid, loop, value);
     body = loop ? convert_body(grid, loop, missing, pending) : NULL;
     return grid_with_comment_of(grid, loop, body);
@@ -221,7 +223,7 @@ static const struct node *convert_bound(struct grid *grid, const struct node *lo
     copy->lower = value;
     body = convert_body(grid, loop, missing, pending);
     if (body && !node_uses(body, loop->var))
-        return body;
+        return node_substitute(arena, body, loop->var, value);
     copy->kind = NODE_VALUE;
     copy->axis = AXIS_NONE;
     copy->upper = NULL;
@@ -323,7 +325,7 @@ static const struct node *convert_value(struct grid *grid, const struct node *va
     value = convert_children(grid, value, missing, pending);
     if (!value || value->n_local > 0 || node_uses(value->child[0], value->var) || is_taken_apart(value))
         return value;
-    return grid_with_comment_of(grid, value, value->child[0]);
+    return grid_with_comment_of(grid, value, node_substitute(grid->arena, value->child[0], value->var, value->lower));
 }
 
 static const struct node *convert_loop(struct grid *grid, const struct node *loop, unsigned missing,

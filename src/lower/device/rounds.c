@@ -59,7 +59,6 @@ const struct node *rounds_around(struct arena *arena, const struct rounds *round
     loop->axis = AXIS_NONE;
     loop->unroll = rounds->literal ? rounds->n : 0;
     body = counting(arena, body, &counted);
-    if (node_uses(body, rounds->number))
-        body = node_value(arena, rounds->number, rounds_value(arena, rounds), body);
+    body = node_value_if_used(arena, rounds->number, rounds_value(arena, rounds), body);
     return node_with_body(arena, loop, body);
 }

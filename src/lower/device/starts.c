@@ -93,7 +93,6 @@ const struct node *starts_in_front(const struct starts *starts, const struct nod
 {
     body = body ? pending_merged(starts->arena, with_names(starts, body)) : NULL;
     for (int k = starts->list.n - 1; k >= 0 && body; k--)
-        if (node_uses(body, starts->list.at[k].var))
-            body = node_value(starts->arena, starts->list.at[k].var, starts->list.at[k].value, body);
+        body = node_value_if_used(starts->arena, starts->list.at[k].var, starts->list.at[k].value, body);
     return axis_digits_in_front(starts->positions, body);
 }

@@ -130,6 +130,17 @@ static bool pairs_fit(const struct dots *dots, const struct simd *simd, const st
     return sum == 0;
 }
 
+/* The loop's variable tells instances of the node itself apart. */
+static void tell_instances(const struct dots *dots, struct node *node)
+{
+    struct inner_dim *inner = ARENA_ARRAY(dots->lowering->arena, node->n_inner + 1, struct inner_dim);
+
+    for (int k = 0; k < node->n_inner; k++)
+        inner[k] = node->inner[k];
+    inner[node->n_inner++] = (struct inner_dim){dots->loop->var, dots->depth, false};
+    node->inner = inner;
+}
+
 /* assign, updated by all iterations of the loop at once. */
 static const struct node *dot(struct dots *dots, const struct node *assign)
 {
@@ -164,6 +175,7 @@ static const struct node *dot(struct dots *dots, const struct node *assign)
     *value = (struct tree_expr){.kind = TREE_DOT, .type = sum, .arg = arg, .n_arg = 2, .dot = row};
     *result = *assign;
     result->value = value;
+    tell_instances(dots, result);
     return result;
 }
 

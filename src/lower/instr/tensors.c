@@ -36,6 +36,20 @@ static bool is_product(const struct tensors *tensors)
     return tensors->site.var[0] && tensors->site.var[1] && tensors->site.var[2];
 }
 
+/* assign with the tile's loops as dimensions of its own, for what it becomes. */
+static void tell_instances(struct tensors *tensors, struct node *node, const struct node *assign)
+{
+    struct inner_dim *inner = ARENA_ARRAY(tensors->arena, TENSOR_LOOPS, struct inner_dim);
+    int n = 0;
+
+    for (int k = 0; k < TENSOR_LOOPS; k++)
+        if (tensors->site.var[k])
+            inner[n++] = (struct inner_dim){tensors->site.var[k], tensors->size[k], false};
+    node->argument = assign->argument;
+    node->inner = inner;
+    node->n_inner = n;
+}
+
 static const struct node *tile(struct tensors *tensors, const struct node *assign)
 {
     struct arena *arena = tensors->arena;
@@ -55,6 +69,7 @@ static const struct node *tile(struct tensors *tensors, const struct node *assig
             node = node_substitute(arena, node, tensors->site.var[k], affine_constant(arena, 0));
     *copy = *node;
     copy->tensor = tensor;
+    tell_instances(tensors, copy, assign);
     return copy;
 }
 

@@ -221,7 +221,7 @@ static const struct node *tile(struct tiles *tiles, const struct node *assign)
         tiles->groups = tiles->size[TILE_GROUPS];
         tiles->groups_step = tiles->step;
     }
-    *result = *node_map_elements(tiles->arena, assign, without_tile, tiles);
+    *result = *node_untold(tiles->arena, node_map_elements(tiles->arena, assign, without_tile, tiles));
     result->tile = tile;
     *guard = (struct guard){tiles->outside, tiles->n_outside};
     return tiles->n_outside ? node_if(tiles->arena, guard, 1, result) : result;

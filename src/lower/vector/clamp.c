@@ -142,7 +142,8 @@ static const struct node *without_conditions(const struct uses *uses, const stru
         return node;
     if (last && affine_equal(last, uses->last) && stays_inside(uses, node, node->child[0])) {
         struct clamping clamping = {uses, node->var};
-        return node_with_body(arena, node, clamp_reads(&clamping, node->child[0]->child[0]));
+        const struct node *body = clamp_reads(&clamping, node->child[0]->child[0]);
+        return node_with_body(arena, node, node_counted(arena, body, &node->child[0]->alternative[0]));
     }
     for (int k = 0; k < node->n_child; k++)
         child[k] = without_conditions(uses, node->child[k]);

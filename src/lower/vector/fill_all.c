@@ -77,8 +77,11 @@ static const struct node *all_rows(struct filling *filling, const struct node *n
 {
     const struct node **child = ARENA_ARRAY(filling->arena, node->n_child + 1, const struct node *);
 
-    if (node->kind == NODE_IF && chooses_rows(filling, node))
-        return all_rows(filling, node->child[0]);
+    if (node->kind == NODE_IF && chooses_rows(filling, node)) {
+        const struct node *all = all_rows(filling, node->child[0]);
+        return node->n_alternative == 1 ? node_counted(filling->arena, all, &node->alternative[0])
+                                        : node_untold(filling->arena, all);
+    }
     if (node->n_child == 0)
         return node;
     if (node->kind == NODE_LOOP)

@@ -181,6 +181,7 @@ const struct node *flat_tuple(struct lowering *lowering, const struct node *tupl
     for (int k = 0; k < tuple->n_part && body; k++)
         if (node_uses(body, tuple->part[k].var))
             return NULL;
+    body = body ? node_untold(arena, body) : NULL;
     *let = (struct node){.kind = NODE_LET, .child = child, .n_child = 1, .value = number_of(arena, tuple)};
     let->var = lower_new_var(lowering, VAR_VALUE,
                              names_unique(&lowering->taken, arena_printf(arena, "%s_n", tuple->var->name)));

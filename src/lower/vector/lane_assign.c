@@ -61,6 +61,15 @@ static const struct lane_sum *find_sum(const struct lanes *lanes, const struct n
     return NULL;
 }
 
+void lanes_set_instances(const struct lanes *lanes, struct node *node)
+{
+    struct inner_dim *lane = ARENA_NEW(lanes->lowering->arena, struct inner_dim);
+
+    *lane = (struct inner_dim){lanes->lane, lanes->n, true};
+    node->inner = lane;
+    node->n_inner = node->argument ? 1 : 0;
+}
+
 /* An update in the vector sum, instead of the target. */
 static const struct node *update_sum(struct lanes *lanes, const struct node *assign, const struct var *sum)
 {
@@ -77,6 +86,7 @@ static const struct node *update_sum(struct lanes *lanes, const struct node *ass
     *vector = *lanes_vector(lanes, sum);
     vector->place = lanes->place;
     copy->vector = vector;
+    lanes_set_instances(lanes, copy);
     return copy->value && !lanes->refused ? copy : NULL;
 }
 
@@ -117,6 +127,10 @@ static const struct node *assign_one(struct lanes *lanes, const struct node *ass
         return refuse_one(lanes, assign);
     here.var = sums_new_var(lanes->lowering, &assign->target);
     if (!lanes->count && !lanes->active && !assign->guard_value) {
+        struct node *all = ARENA_NEW(lanes->lowering->arena, struct node);
+        *all = *assign;
+        lanes_set_instances(lanes, all);
+        here.assign = all;
         value = lanes_expr(lanes, value);
         return value ? sums_at_once(lanes->lowering, &here, lanes->n, negative, value) : NULL;
     }
@@ -145,6 +159,7 @@ static const struct node *assign_own(struct lanes *lanes, const struct node *ass
     *vector = *lanes_vector(lanes, own->var);
     vector->loose = all_run(lanes, own);
     copy->vector = vector;
+    lanes_set_instances(lanes, copy);
     return copy->value && !lanes->refused ? copy : NULL;
 }
 
@@ -187,5 +202,6 @@ const struct node *lanes_assign(struct lanes *lanes, const struct node *node)
     copy->value = lanes_expr(lanes, node->value);
     copy->guard_value = node->guard_value ? lanes_expr(lanes, node->guard_value) : NULL;
     copy->vector = lanes_vector(lanes, NULL);
+    lanes_set_instances(lanes, copy);
     return lanes->refused || !copy->value ? NULL : copy;
 }

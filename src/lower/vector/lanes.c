@@ -58,6 +58,9 @@ static const struct node *declare_own(struct lanes *lanes, const struct node *de
                          .value = value,
                          .vector = vector,
                          .var = lower_new_var(lanes->lowering, VAR_VALUE, array->name)};
+    let->statement = declaration->statement;
+    let->argument = declaration->argument;
+    lanes_set_instances(lanes, let);
     let->declares = declaration->declares == DECLARE_VARIABLE ? DECLARE_VARIABLE : DECLARE_NOTHING;
     VEC_PUSH(arena, &lanes->own, ((struct lane_own){array, let->var, vector}));
     const int masks = lanes->masks.n;

@@ -348,6 +348,7 @@ static const struct node *brought_back(struct arena *arena, const struct shared_
     struct node *end = ARENA_NEW(arena, struct node);
 
     *end = *sum->assign;
+    end->argument = NULL;
     end->op = OP_NONE;
     end->guard_value = NULL;
     end->wrap = false;

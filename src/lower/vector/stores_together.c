@@ -15,7 +15,7 @@ static bool may_join(const struct lowering *lowering, const struct node *node)
 {
     return node->kind == NODE_ASSIGN && node->vector && !node->vector->count && !node->vector->active &&
            !node->vector->sum && !node->guard_value && !node->into && !node->declares && !node->streams &&
-           !node->atomic && node->value->kind != TREE_DOT &&
+           !node->atomic && node->argument && node->n_inner == 1 && node->value->kind != TREE_DOT &&
            interleave_may(lowering, &node->target, node->vector->lanes);
 }
 
@@ -103,6 +103,24 @@ static const struct tree_expr *new_value(struct lowering *lowering, const struct
     return result;
 }
 
+/* node runs the instances of all of them; their lanes are those of the first one. */
+static void tell_instances(const struct storing *storing, struct node *node)
+{
+    struct arena *arena = storing->lowering->arena;
+    struct instance_map *also = ARENA_ARRAY(arena, storing->n, struct instance_map);
+
+    for (int k = 1; k < storing->n; k++) {
+        const struct node *own = storing->assign[k];
+        const struct affine **argument = ARENA_ARRAY(arena, own->statement->n_loop + 1, const struct affine *);
+        for (int d = 0; d < own->statement->n_loop; d++)
+            argument[d] =
+                affine_substitute(arena, own->argument[d], own->inner[0].var, affine_var(arena, node->inner[0].var));
+        also[k - 1] = (struct instance_map){own->statement, argument};
+    }
+    node->also = also;
+    node->n_also = storing->n - 1;
+}
+
 static const struct node *joined(const struct storing *storing)
 {
     struct arena *arena = storing->lowering->arena;
@@ -122,6 +140,7 @@ static const struct node *joined(const struct storing *storing)
     node->target = interleave_group(arena, &node->target, storing->first);
     node->target.part = 0;
     node->value = parts;
+    tell_instances(storing, node);
     return node;
 }
 

@@ -55,6 +55,7 @@ static const struct node *combine(struct arena *arena, const struct lane_sum *su
     *node = *sum->assign;
     node->op = sum->op;
     node->value = register_of(arena, sum, k, registers);
+    node->argument = NULL;
     node->guard_value = NULL;
     node->vector = vector;
     return node;
@@ -87,6 +88,13 @@ static struct node *with_value(struct arena *arena, const struct node *assign, e
     return node;
 }
 
+/* The same where the updates themselves have run. */
+static struct node *without_instances(struct node *node)
+{
+    node->argument = NULL;
+    return node;
+}
+
 static const struct node *let(struct arena *arena, const struct lane_sum *sum, int n, int registers,
                               const struct tree_expr *value, const struct node *body)
 {
@@ -116,8 +124,8 @@ const struct node *sums_around(struct lowering *lowering, const struct lane_sum 
     part[0] = inner;
     for (int k = 1; k < registers; k++)
         part[k] = combine(arena, sum, n, registers, k);
-    part[registers] =
-        with_value(arena, sum->assign, is_idempotent(sum->op) ? OP_NONE : sum->op, total(arena, sum, n, registers));
+    part[registers] = without_instances(
+        with_value(arena, sum->assign, is_idempotent(sum->op) ? OP_NONE : sum->op, total(arena, sum, n, registers)));
     if (sum->guard)
         part[registers] = node_if(arena, sum->guard, 1, part[registers]);
     node = (struct node *)(uintptr_t)let(arena, sum, n, registers, start_of(arena, sum),
