@@ -109,7 +109,9 @@ libpolynest_la_SOURCES += \
 	src/lower/prove/partition.c src/lower/prove/partition.h \
 	src/lower/prove/parts.c src/lower/prove/parts.h \
 	src/lower/prove/replay_tree.c src/lower/prove/replay_tree.h \
-	src/lower/prove/retrace.c src/lower/prove/retrace.h
+	src/lower/prove/retrace.c src/lower/prove/retrace.h \
+	src/lower/prove/run_subscripts.c src/lower/prove/run_subscripts.h \
+	src/lower/prove/run_tree.c src/lower/prove/run_tree.h
 
 # src/lower/threads
 libpolynest_la_SOURCES += \

@@ -72,8 +72,9 @@ static const struct node *cover(struct lowering *lowering, const struct node *tr
 
 static const struct node *replay(struct lowering *lowering, const struct node *tree)
 {
-    const struct pipeline *pipeline = lowering->pipeline;
+    struct pipeline *pipeline = lowering->pipeline;
 
+    pipeline->proved = tree;
     if (!pipeline->described)
         return tree;
     return told(lowering,
@@ -186,6 +187,17 @@ static const struct node *outline(struct lowering *lowering, const struct node *
     return told(lowering, status, tree);
 }
 
+/* The finished tree runs the instances that were proved, lanes and masks included. */
+static const struct node *replay_end(struct lowering *lowering, const struct node *tree)
+{
+    const struct pipeline *p = lowering->pipeline;
+
+    if (!p->described)
+        return tree;
+    return told(lowering, replay_finished(p->arena, p->stored, p->laid_out, p->proved, tree, p->vars->param, p->diags),
+                tree);
+}
+
 #define PART .each_part = true
 #define DEVICE .targets = PASS_DEVICE
 #define NEEDS .requires =
@@ -293,6 +305,8 @@ static const struct pass row[] = {
     {"declarations", declarations, SECTION_END, NEEDS FACT_BODIES},
     /* Functions get their arguments. */
     {"outline", outline, SECTION_END, NEEDS FACT_BODIES | FACT_TUPLES, GIVES FACT_ARGUMENTS},
+    /* The order of the finished tree, replayed on small parameters, against the one that was proved. */
+    {"replay_end", replay_end, SECTION_END, NEEDS FACT_ARGUMENTS},
 };
 
 enum { N_PASS = (int)(sizeof(row) / sizeof(row[0])) };

@@ -42,8 +42,9 @@ struct pipeline {
     struct text *dump;     /* gets the tree behind `last` or, without that, behind each pass; NULL: none */
 
     const struct node *tree;
-    unsigned facts; /* what has been given so far */
-    bool ended;     /* `last` has run */
+    const struct node *proved; /* of STATEMENT leaves: the tree that pass "cover" proved */
+    unsigned facts;            /* what has been given so far */
+    bool ended;                /* `last` has run */
 };
 
 /* The passes, n of them. */

@@ -7,6 +7,7 @@ unit_tests = \
 	tests/unit/test_poly \
 	tests/unit/test_report \
 	tests/unit/test_partition \
+	tests/unit/test_replay \
 	tests/unit/test_system
 check_PROGRAMS += $(unit_tests)
 TESTS += $(unit_tests)
@@ -44,6 +45,11 @@ tests_unit_test_partition_SOURCES = tests/unit/test_partition.c tests/unit/unit.
 tests_unit_test_partition_CFLAGS = $(unit_compile)
 tests_unit_test_partition_LDFLAGS = $(unit_link)
 tests_unit_test_partition_LDADD = $(unit_libs)
+
+tests_unit_test_replay_SOURCES = tests/unit/test_replay.c tests/unit/unit.h tests/unit/reading.h
+tests_unit_test_replay_CFLAGS = $(unit_compile)
+tests_unit_test_replay_LDFLAGS = $(unit_link)
+tests_unit_test_replay_LDADD = $(unit_libs)
 
 tests_unit_test_system_SOURCES = tests/unit/test_system.c tests/unit/unit.h
 tests_unit_test_system_CFLAGS = $(unit_compile)

@@ -14,5 +14,11 @@
  * the tree runs something else. */
 enum status replay_tree(struct arena *arena, const struct program *written, const struct program *program,
                         const struct node *tree, const struct var *const *param_var, struct diags *diags);
+/* The finished tree, made of the proved one, must run the same instances at these parameters: its assignments say which
+ * they run, lanes and masks included, for the nodes that run_tree.h names. What it loads and stores must be what the
+ * instance's statement says (run_subscripts.h). laid_out: program with its arrays as they are stored. */
+enum status replay_finished(struct arena *arena, const struct program *program, const struct program *laid_out,
+                            const struct node *proved, const struct node *tree, const struct var *const *param_var,
+                            struct diags *diags);
 
 #endif

@@ -148,6 +148,17 @@ static int64_t value_of(struct replay *replay, const struct expr *expr)
     }
 }
 
+bool replay_value(const struct program *program, const int64_t *param, const int64_t *loop, int n_loop,
+                  const struct expr *expr, int64_t *value)
+{
+    struct replay replay = {.program = program, .param = param};
+
+    for (int k = 0; k < n_loop && k < DEEPEST; k++)
+        replay.loop[k] = loop[k];
+    *value = value_of(&replay, expr);
+    return !replay.failed && n_loop <= DEEPEST;
+}
+
 static void run_block(struct replay *replay, const struct block *block, int depth, int loop);
 
 static void run_items(struct replay *replay, const struct block *block, int depth)

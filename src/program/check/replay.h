@@ -21,5 +21,8 @@ void replayed_add(struct replayed *replayed, const int64_t *coordinate, int n);
 /* The instances of each statement, by index, at these values of the parameters. False where that takes more than
  * `steps` steps or numbers do not fit. */
 bool replay_program(const struct program *program, const int64_t *param, int64_t steps, struct replayed *result);
+/* An affine expression in the instance with these coordinates; false where it is none. */
+bool replay_value(const struct program *program, const int64_t *param, const int64_t *loop, int n_loop,
+                  const struct expr *expr, int64_t *value);
 
 #endif

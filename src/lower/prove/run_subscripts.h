@@ -1,0 +1,40 @@
+/* Is what the finished tree loads and stores what the statements say? At each instance that is run (prove/run_tree.h)
+ * the element that an assignment stores must be the statement's target, and each element that it loads one of those
+ * that the statement reads, both at the coordinates that the node tells for the instance. The statement's subscripts are
+ * evaluated from its expressions, the node's as they are printed: a pass that changes one of node and instance, and not
+ * the other, is seen.
+ *
+ * Looked at are affine subscripts, of lanes that are a constant number apart too, in arrays that no pass has given
+ * another form; of products and tiles those of their first instance. Groups of members, elements behind a POINTER,
+ * elements that floors or memory tell and those of arrays that have lost dimensions are not.
+ */
+#ifndef LOWER_PROVE_RUN_SUBSCRIPTS_H
+#define LOWER_PROVE_RUN_SUBSCRIPTS_H
+
+#include "base/diag.h"
+#include "lower/prove/run_tree.h"
+
+struct stored_access;
+
+struct subscripts {
+    struct arena *arena;
+    const struct program *program, *laid_out;
+    const int64_t *param;
+    const struct stored_access **access; /* of each statement, by index, once they were asked for: target first */
+    const struct statement *wrong;       /* the first one whose node says something else; NULL: none */
+    const struct array *array;           /* there: of the element, which is stored or loaded */
+    bool stores;
+    int dim; /* and the subscript that differs */
+    int64_t is, wanted;
+    const int64_t *coordinate;
+};
+
+struct subscripts subscripts_of(struct arena *arena, const struct program *program, const struct program *laid_out);
+/* From here on the parameters have these values. */
+void subscripts_at(struct subscripts *subscripts, const int64_t *param);
+/* struct running's look, user being struct subscripts. */
+void subscripts_look(void *user, struct running *running, const struct node *node, const struct statement *statement,
+                     const int64_t *coordinate, int64_t lane);
+void subscripts_report(const struct subscripts *subscripts, struct diags *diags);
+
+#endif

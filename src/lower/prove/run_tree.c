@@ -1,0 +1,367 @@
+#include "lower/prove/run_tree.h"
+
+#include "program/program.h"
+
+static int64_t fail(struct running *running)
+{
+    running->failed = true;
+    return 0;
+}
+
+/* Where the variable is; -1: nowhere. */
+static int find(const struct running *running, const struct var *var)
+{
+    for (int k = running->n - 1; k >= 0; k--)
+        if (running->var[k] == var)
+            return k;
+    return -1;
+}
+
+static int64_t atom_value(struct running *running, const struct atom *atom)
+{
+    int64_t value;
+
+    if (atom->kind == ATOM_VAR) {
+        const int at = find(running, atom->var);
+        return at >= 0 && !running->let[at] ? running->value[at] : fail(running);
+    }
+    value = running_value(running, atom->arg[0]);
+    if (atom->kind == ATOM_FLOOR)
+        return floor_div(value, atom->divisor);
+    for (int k = 1; k < atom->n_arg; k++) {
+        const int64_t next = running_value(running, atom->arg[k]);
+        value = (atom->kind == ATOM_MIN) == (next < value) ? next : value;
+    }
+    return value;
+}
+
+int64_t running_value(struct running *running, const struct affine *a)
+{
+    int64_t sum = a->constant, product;
+
+    for (int k = 0; k < a->n_term; k++)
+        if (__builtin_mul_overflow(a->term[k].factor, atom_value(running, a->term[k].atom), &product) ||
+            __builtin_add_overflow(sum, product, &sum))
+            return fail(running);
+    return sum;
+}
+
+static bool guard_holds(struct running *running, const struct guard *guard)
+{
+    for (int k = 0; k < guard->n; k++) {
+        const int64_t value = running_value(running, guard->condition[k].affine);
+        if (guard->condition[k].equal ? value != 0 : value < 0)
+            return false;
+    }
+    return true;
+}
+
+/* var is in sight, with that value or as what let names; false after a failure. */
+static bool enter(struct running *running, const struct var *var, int64_t value, const struct node *let)
+{
+    if (running->n == RUN_DEEPEST || running->steps-- <= 0) {
+        fail(running);
+        return false;
+    }
+    running->var[running->n] = var;
+    running->let[running->n] = let;
+    running->value[running->n++] = value;
+    return true;
+}
+
+/* node inside of var being value. */
+static void run_with(struct running *running, const struct var *var, int64_t value, const struct node *let,
+                     const struct node *node)
+{
+    if (!enter(running, var, value, let))
+        return;
+    running_run(running, node);
+    running->n--;
+}
+
+static void run_loop(struct running *running, const struct node *loop)
+{
+    const int64_t upper = running_value(running, loop->upper);
+    int64_t n = loop->continues ? running->past : running_value(running, loop->lower);
+
+    if (loop->axis != AXIS_NONE && running->untold)
+        fail(running);
+    for (int k = 0; (loop->step > 0 ? n <= upper : n >= upper) && !running->failed && !(loop->once && k); k++) {
+        run_with(running, loop->var, n, NULL, loop->child[0]);
+        n += loop->step;
+    }
+    running->past = n;
+}
+
+static void run_tuple_from(struct running *running, const struct node *tuple, int64_t rest, int part)
+{
+    if (part < 0) {
+        running_run(running, tuple->child[0]);
+        return;
+    }
+    const int64_t extent = running_value(running, tuple->part[part].extent);
+    const int64_t first = running_value(running, tuple->part[part].first);
+    if (running->failed || extent < 1 || !enter(running, tuple->part[part].var, first + rest % extent, NULL))
+        return;
+    run_tuple_from(running, tuple, rest / extent, part - 1);
+    running->n--;
+}
+
+static void run_tuple(struct running *running, const struct node *tuple)
+{
+    int64_t total = 1;
+
+    if (tuple->axis != AXIS_NONE)
+        fail(running);
+    for (int k = 0; k < tuple->n_part && !running->failed; k++) {
+        const int64_t extent = running_value(running, tuple->part[k].extent);
+        total = extent > 0 && total <= running->steps ? total * extent : extent > 0 ? total : 0;
+    }
+    for (int64_t n = 0; n < total && !running->failed; n++) {
+        if (!enter(running, tuple->var, n, NULL))
+            return;
+        run_tuple_from(running, tuple, n, tuple->n_part - 1);
+        running->n--;
+    }
+}
+
+static bool any_holds(struct running *running, const struct node *node)
+{
+    bool any = node->n_alternative == 0;
+
+    for (int k = 0; k < node->n_alternative && !any; k++)
+        any = guard_holds(running, &node->alternative[k]);
+    return any;
+}
+
+static void run_if(struct running *running, const struct node *node)
+{
+    if (node->value)
+        fail(running);
+    else if (any_holds(running, node))
+        running_run(running, node->child[0]);
+    else if (node->n_child > 1)
+        running_run(running, node->child[1]);
+}
+
+static void run_switch(struct running *running, const struct node *node)
+{
+    const int64_t value = running_value(running, node->lower);
+
+    for (int k = 0; k < node->n_child; k++)
+        if (node->label[k] == value)
+            running_run(running, node->child[k]);
+}
+
+static int64_t in_lane(struct running *running, const struct tree_expr *expr, int64_t lane);
+
+/* Is the lane one of those that vector says, but for its mask? */
+static bool is_counted(struct running *running, const struct vector *vector, const struct affine *place, int64_t lane)
+{
+    const struct affine *count = vector->count;
+
+    if (vector->each)
+        count = vector->each[place ? running_value(running, place) : 0];
+    return (!count || lane < running_value(running, count)) &&
+           (!vector->active || in_lane(running, vector->active, lane));
+}
+
+/* What the LET around calls var, in that lane. */
+static int64_t named(struct running *running, const struct var *var, const struct affine *place, int64_t lane)
+{
+    const int at = find(running, var);
+    const struct node *let = at >= 0 ? running->let[at] : NULL;
+
+    if (!let)
+        return fail(running);
+    if (let->value->kind == TREE_MASK && !let->value->affine)
+        return let->vector ? is_counted(running, let->vector, place, lane) : fail(running);
+    return in_lane(running, let->value, lane);
+}
+
+static int64_t operation(struct running *running, const struct tree_expr *expr, int64_t lane)
+{
+    const int64_t a = in_lane(running, expr->arg[0], lane), b = in_lane(running, expr->arg[1], lane);
+
+    switch (expr->op) {
+    case OP_ADD:
+        return a + b;
+    case OP_SUB:
+        return a - b;
+    case OP_MUL:
+        return a * b;
+    case OP_LT:
+        return a < b;
+    case OP_LE:
+        return a <= b;
+    case OP_GT:
+        return a > b;
+    case OP_GE:
+        return a >= b;
+    case OP_EQ:
+        return a == b;
+    case OP_NE:
+        return a != b;
+    case OP_LAND:
+        return a && b;
+    case OP_LOR:
+        return a || b;
+    default:
+        return fail(running);
+    }
+}
+
+static int64_t call(struct running *running, const struct tree_expr *expr, int64_t lane)
+{
+    const int64_t a = in_lane(running, expr->arg[0], lane);
+    const int64_t b = expr->n_arg > 1 ? in_lane(running, expr->arg[1], lane) : 0;
+
+    switch (expr->function) {
+    case FUNCTION_MIN:
+        return a < b ? a : b;
+    case FUNCTION_MAX:
+        return a > b ? a : b;
+    case FUNCTION_FLOOR:
+        return b > 0 ? floor_div(a, b) : fail(running);
+    case FUNCTION_MOD:
+        return b > 0 ? a - b * floor_div(a, b) : fail(running);
+    default:
+        return fail(running);
+    }
+}
+
+/* An expression of indices in one lane. */
+static int64_t in_lane(struct running *running, const struct tree_expr *expr, int64_t lane)
+{
+    switch (expr->kind) {
+    case TREE_INT:
+        return expr->integer;
+    case TREE_INDEX:
+        return running_value(running, expr->affine);
+    case TREE_RAMP:
+        return expr->list ? expr->list[lane] : running_value(running, expr->affine) + expr->integer * lane;
+    case TREE_MASK:
+        return expr->affine ? lane < running_value(running, expr->affine) : fail(running);
+    case TREE_NAMED:
+        return named(running, expr->var, expr->affine, lane);
+    case TREE_UNARY:
+        return expr->op == OP_LNOT  ? !in_lane(running, expr->arg[0], lane)
+               : expr->op == OP_NEG ? -in_lane(running, expr->arg[0], lane)
+                                    : fail(running);
+    case TREE_BINARY:
+        return operation(running, expr, lane);
+    case TREE_SELECT:
+        return in_lane(running, expr->arg[in_lane(running, expr->arg[0], lane) ? 1 : 2], lane);
+    case TREE_CAST:
+        return type_is_float(expr->type) ? fail(running) : in_lane(running, expr->arg[0], lane);
+    case TREE_CALL:
+        return call(running, expr, lane);
+    default:
+        return fail(running);
+    }
+}
+
+static bool is_active(struct running *running, const struct vector *vector, int64_t lane)
+{
+    return is_counted(running, vector, NULL, lane) &&
+           (!vector->mask || named(running, vector->mask, vector->mask_place, lane));
+}
+
+static void add_instance(struct running *running, const struct node *node, const struct statement *statement,
+                         const struct affine *const *argument, int64_t lane)
+{
+    int64_t coordinate[RUN_MOST_LOOPS];
+
+    if (statement->n_loop > RUN_MOST_LOOPS) {
+        fail(running);
+        return;
+    }
+    for (int k = 0; k < statement->n_loop; k++)
+        coordinate[k] = running_value(running, argument[k]);
+    if (running->failed)
+        return;
+    replayed_add(&running->result[statement->index], coordinate, statement->n_loop);
+    if (running->look)
+        running->look(running->user, running, node, statement, coordinate, lane);
+}
+
+/* The instances that node runs at once, from that inner dimension on. */
+static void run_instances(struct running *running, const struct node *node, int inner, int64_t lane)
+{
+    if (inner < node->n_inner) {
+        const struct inner_dim *dim = &node->inner[inner];
+        for (int64_t v = 0; v < dim->extent && !running->failed; v++) {
+            if ((dim->lane && node->vector && !is_active(running, node->vector, v)) ||
+                !enter(running, dim->var, v, NULL))
+                continue;
+            run_instances(running, node, inner + 1, dim->lane ? v : lane);
+            running->n--;
+        }
+        return;
+    }
+    if (node->counted && !guard_holds(running, node->counted))
+        return;
+    add_instance(running, node, node->statement, node->argument, lane);
+    for (int k = 0; k < node->n_also; k++)
+        add_instance(running, node, node->also[k].statement, node->also[k].argument, lane);
+}
+
+static void run_own(struct running *running, const struct node *node)
+{
+    if (node->untold && running->untold)
+        running->untold[node->statement->index] = true;
+    if (node->argument)
+        run_instances(running, node, 0, 0);
+}
+
+void running_run(struct running *running, const struct node *node)
+{
+    if (running->failed)
+        return;
+    switch (node->kind) {
+    case NODE_LOOP:
+        run_loop(running, node);
+        break;
+    case NODE_TUPLE:
+        run_tuple(running, node);
+        break;
+    case NODE_IF:
+        run_if(running, node);
+        break;
+    case NODE_VALUE:
+        run_with(running, node->var, running_value(running, node->lower), NULL, node->child[0]);
+        break;
+    case NODE_SWITCH:
+        run_switch(running, node);
+        break;
+    case NODE_STATEMENT:
+    case NODE_ASSIGN:
+        run_own(running, node);
+        break;
+    case NODE_LET:
+        run_own(running, node);
+        run_with(running, node->var, 0, node, node->child[0]);
+        break;
+    case NODE_KERNEL:
+        if (running->untold)
+            fail(running);
+        running_run(running, node->child[0]);
+        break;
+    case NODE_REFUSE:
+        fail(running);
+        break;
+    case NODE_BLOCK:
+    case NODE_CALL:
+    case NODE_REGION:
+    case NODE_SINGLE:
+    case NODE_POINTER:
+    case NODE_TILES:
+        for (int k = 0; k < node->n_child; k++)
+            running_run(running, node->child[k]);
+        break;
+    case NODE_BARRIER:
+    case NODE_FENCE:
+    case NODE_PREFETCH:
+        break;
+    }
+}

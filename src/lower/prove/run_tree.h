@@ -1,0 +1,38 @@
+/* Which instances of statements the loop tree runs at certain parameters, by running its loops, conditions and lanes;
+ * no values are computed. Both forms of the tree run: that of STATEMENT leaves, and the finished one.
+ *
+ * What runs: BLOCK, LOOP (also in threads, and one that continues another), IF on affine conditions, SWITCH, VALUE,
+ * TUPLE, LET, CALL, REGION, SINGLE, POINTER, TILES; STATEMENT, and ASSIGN with all its inner dimensions: lanes with
+ * their counts and masks, products, tiles of matrix instructions, groups that are stored together. Else the run fails,
+ * and so it does at conditions on values, and, in the finished form, at a KERNEL.
+ */
+#ifndef LOWER_PROVE_RUN_TREE_H
+#define LOWER_PROVE_RUN_TREE_H
+
+#include "program/check/replay.h"
+#include "tree/tree.h"
+
+enum { RUN_DEEPEST = 256, RUN_MOST_LOOPS = 64 };
+
+struct running {
+    const struct var *var[RUN_DEEPEST]; /* in sight */
+    int64_t value[RUN_DEEPEST];
+    const struct node *let[RUN_DEEPEST]; /* the variable is that of this LET, and has no value; NULL: it is no LET's */
+    int n;
+    int64_t past;            /* the value that the last loop that ended would have gone on with */
+    int64_t steps;           /* left */
+    bool failed;             /* too many, or something that is not run here */
+    struct replayed *result; /* of each statement, by index */
+    bool *untold;            /* statements of which some instances are not known; NULL: not asked for */
+    /* Called at each instance, with the lane that it is in (0 without vectors); NULL: nothing is. */
+    void (*look)(void *user, struct running *running, const struct node *node, const struct statement *statement,
+                 const int64_t *coordinate, int64_t lane);
+    void *user;
+};
+
+/* The value here; 0 after a failure. */
+int64_t running_value(struct running *running, const struct affine *affine);
+/* Runs node and what is below. */
+void running_run(struct running *running, const struct node *node);
+
+#endif

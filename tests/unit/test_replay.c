@@ -1,0 +1,165 @@
+/* Unit tests of prove/replay_tree.h: finished trees that run what the proved one runs, and broken ones. */
+#include "lower/prove/replay_tree.h"
+#include "reading.h"
+#include "tree/vars.h"
+#include "unit.h"
+
+/* S[i] for 0 <= i < N: the loop over it, and its parts in the finished tree: 8 lanes at a time. */
+struct subject {
+    struct reading_result read;
+    struct vars *vars;
+    const struct var *i, *lane;
+    const struct affine *at_i, *at_lane, *n;
+    const struct node *proved;
+};
+
+static struct subject s;
+
+static const struct affine *plus(const struct affine *a, int64_t constant)
+{
+    return affine_add_constant(s.read.arena, a, constant);
+}
+
+static const struct node *over(const struct affine *first, const struct affine *last, int64_t step,
+                               const struct node *body)
+{
+    return node_loop(s.read.arena, s.i, first, last, step, NULL, body);
+}
+
+static const struct affine *const *one(const struct affine *affine)
+{
+    const struct affine **list = ARENA_ARRAY(s.read.arena, 1, const struct affine *);
+
+    list[0] = affine;
+    return list;
+}
+
+static void set_up(void)
+{
+    s = (struct subject){.read = read_text("{'polynest': 1, 'name': 'd', 'params': ['N'],"
+                                           "'arrays': [{'name': 'A', 'role': 'inout', 'type': 'f32', 'shape': ['N']}],"
+                                           "'nests': [{'name': 'n', 'loops': ['i < N'], 'body': ['S: A[i] = 1.0']}]}")};
+    s.vars = vars_of_program(s.read.arena, s.read.program);
+    s.i = var_new(s.vars, VAR_LOOP, "i");
+    s.lane = var_new(s.vars, VAR_LOOP, "lane");
+    s.at_i = affine_var(s.read.arena, s.i);
+    s.at_lane = affine_var(s.read.arena, s.lane);
+    s.n = affine_var(s.read.arena, s.vars->param[0]);
+    s.proved = over(affine_constant(s.read.arena, 0), plus(s.n, -1), 1,
+                    node_statement(s.read.arena, s.read.program->statement[0], one(s.at_i)));
+}
+
+static void tear_down(void)
+{
+    reading_free(&s.read);
+}
+
+/* A[i + shift + lane] = 1 in those of the lanes that are below count (NULL: in all). */
+static struct node *lanes(int64_t extent, const struct affine *count, int64_t shift)
+{
+    struct arena *arena = s.read.arena;
+    struct inner_dim *inner = ARENA_NEW(arena, struct inner_dim);
+    struct vector *vector = ARENA_NEW(arena, struct vector);
+    int64_t *factor = ARENA_NEW(arena, int64_t);
+    struct node *node = ARENA_NEW(arena, struct node);
+    const struct statement *statement = s.read.program->statement[0];
+
+    *factor = 1;
+    *inner = (struct inner_dim){s.lane, extent, true};
+    *vector = (struct vector){.lanes = 8, .count = count};
+    *node = (struct node){.kind = NODE_ASSIGN,
+                          .statement = statement,
+                          .argument = one(affine_add(arena, s.at_i, s.at_lane)),
+                          .inner = inner,
+                          .n_inner = 1,
+                          .vector = vector,
+                          .target = {.array = statement->target->array,
+                                     .index = one(plus(s.at_i, shift)),
+                                     .lane_step = 1,
+                                     .lane_factor = factor},
+                          .value = tree_expr_integer(arena, TYPE_F32, 1)};
+    return node;
+}
+
+/* The loop over vectors. */
+static const struct node *loop(int64_t step, const struct node *body)
+{
+    return over(affine_constant(s.read.arena, 0), plus(s.n, -1), step, body);
+}
+
+/* How many lanes there are elements for. */
+static const struct affine *left(void)
+{
+    return affine_sub(s.read.arena, s.n, s.at_i);
+}
+
+static enum status replay(const struct node *finished)
+{
+    return replay_finished(s.read.arena, s.read.program, s.read.program, s.proved, finished, s.vars->param,
+                           s.read.diags);
+}
+
+START_TEST(all_lanes_run)
+{
+    ck_assert_int_eq(replay(loop(8, lanes(8, left(), 0))), STATUS_OK);
+}
+END_TEST
+
+START_TEST(lost_mask)
+{
+    ck_assert_int_eq(replay(loop(8, lanes(8, NULL, 0))), STATUS_ENVIRONMENT);
+}
+END_TEST
+
+START_TEST(dropped_lane)
+{
+    ck_assert_int_eq(replay(loop(8, lanes(7, left(), 0))), STATUS_ENVIRONMENT);
+    ck_assert_int_eq(replay(loop(8, lanes(8, plus(left(), -1), 0))), STATUS_ENVIRONMENT);
+}
+END_TEST
+
+START_TEST(doubled_vector)
+{
+    ck_assert_int_eq(replay(loop(4, lanes(8, left(), 0))), STATUS_ENVIRONMENT);
+    ck_assert_int_eq(replay(loop(16, lanes(8, left(), 0))), STATUS_ENVIRONMENT);
+}
+END_TEST
+
+START_TEST(shifted_subscript)
+{
+    ck_assert_int_eq(replay(loop(8, lanes(8, left(), 1))), STATUS_ENVIRONMENT);
+}
+END_TEST
+
+/* What nobody uses is no instance; what is not told is not compared. */
+START_TEST(counted_and_untold)
+{
+    struct arena *arena = s.read.arena;
+    struct condition *inside = ARENA_NEW(arena, struct condition);
+    struct guard *guard = ARENA_NEW(arena, struct guard);
+
+    *inside = (struct condition){affine_sub(arena, plus(left(), -1), s.at_lane), false};
+    *guard = (struct guard){inside, 1};
+    ck_assert_int_eq(replay(loop(8, node_counted(arena, lanes(8, NULL, 0), guard))), STATUS_OK);
+    ck_assert_int_eq(replay(loop(8, node_untold(arena, lanes(8, NULL, 0)))), STATUS_OK);
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const test[] = {all_lanes_run,  lost_mask,         dropped_lane,
+                                 doubled_vector, shifted_subscript, counted_and_untold};
+    Suite *suite = suite_create("replay");
+    TCase *cases = tcase_create("replay");
+    SRunner *runner = srunner_create(suite);
+    int failed;
+
+    suite_add_tcase(suite, cases);
+    tcase_add_checked_fixture(cases, set_up, tear_down);
+    for (size_t k = 0; k < sizeof(test) / sizeof(test[0]); k++)
+        tcase_add_test(cases, test[k]);
+    srunner_run_all(runner, CK_ENV);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
