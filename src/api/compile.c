@@ -339,7 +339,8 @@ static enum status run_print(struct compilation *c)
     };
 
     if (c->p->see)
-        c->p->see(&(struct finished){c->program, c->laid_out, c->pipeline.tree, c->vars->param, c->vars}, c->p->see_user);
+        c->p->see(&(struct finished){c->program, c->laid_out, c->pipeline.tree, c->vars->param, c->vars},
+                  c->p->see_user);
     const enum status status = add_requirements(c, &unit);
     if (status != STATUS_OK)
         return status;

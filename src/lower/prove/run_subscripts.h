@@ -1,8 +1,8 @@
 /* Is what the finished tree loads and stores what the statements say? At each instance that is run (prove/run_tree.h)
  * the element that an assignment stores must be the statement's target, and each element that it loads one of those
- * that the statement reads, both at the coordinates that the node tells for the instance. The statement's subscripts are
- * evaluated from its expressions, the node's as they are printed: a pass that changes one of node and instance, and not
- * the other, is seen.
+ * that the statement reads, both at the coordinates that the node tells for the instance. The statement's subscripts
+ * are evaluated from its expressions, the node's as they are printed: a pass that changes one of node and instance, and
+ * not the other, is seen.
  *
  * Looked at are affine subscripts, of lanes that are a constant number apart too, in arrays that no pass has given
  * another form; of products and tiles those of their first instance. Groups of members, elements behind a POINTER,
