@@ -155,6 +155,20 @@ static void multiply(struct thread *lane, const struct node *assign)
     }
 }
 
+/* One value for all that the lane has of the target's tile. */
+static void fill_own(struct thread *thread, const struct node *assign)
+{
+    const struct word value = value_of(thread, assign->value, NOT_IN_LANES);
+    const int n = assign->tensor->m * assign->tensor->n;
+    const struct space *memory;
+    const int64_t position = element_position(thread, &assign->target, NOT_IN_LANES, 0, &memory);
+
+    if (assign->op != OP_NONE)
+        machine_fault(thread->machine, "a tile is updated by one value");
+    for (int k = thread->number % WARP; k < n; k += WARP)
+        space_write(thread, memory, position + k, value);
+}
+
 /* What one lane has of the target's tile, element by element. */
 static void map_own(struct thread *thread, const struct node *assign)
 {
@@ -184,7 +198,9 @@ void warp_tensor(struct thread *lane, int n_lane, const struct node *assign)
 
 void run_tensor(struct thread *thread, const struct node *assign)
 {
-    if (assign->tensor->kind == TENSOR_FILL || assign->tensor->kind == TENSOR_MAP)
+    if (assign->tensor->kind == TENSOR_FILL)
+        fill_own(thread, assign);
+    else if (assign->tensor->kind == TENSOR_MAP)
         map_own(thread, assign);
     else
         wait_for(thread, WAIT_FOR_WARP, assign);
