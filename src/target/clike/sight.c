@@ -82,10 +82,15 @@ static void use_expr(const struct tree_expr *expr, void *user)
     use_element(sight, &expr->element);
 }
 
-/* What the node's own line says. */
+/* What the node's own line says; the instances that it runs are not printed. */
 static void use_own(struct sight *sight, const struct node *node)
 {
-    node_map_own(sight->arena, node, use_affine, sight);
+    struct node printed = *node;
+
+    printed.statement = NULL;
+    printed.n_also = 0;
+    printed.counted = NULL;
+    node_map_own(sight->arena, &printed, use_affine, sight);
     tree_expr_for_each(node->value, use_expr, sight);
     tree_expr_for_each(node->guard_value, use_expr, sight);
     if (node->threads)
