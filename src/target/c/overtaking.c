@@ -1,6 +1,6 @@
-/* Loops whose loads gcc 12 would move in front of stores. Where the stores of an iteration to one array are a group of
- * neighbours, its loop vectorizer makes all of them where the last one stands; loads that stand between them are then
- * too early (doc/COMPILERS.md, "loads overtake stores"):
+/* Loops whose loads and stores gcc 12 would put in a wrong order (doc/COMPILERS.md). Where the stores of an iteration
+ * to one array are a group of neighbours, its loop vectorizer makes all of them where the last one stands; loads that
+ * stand between them are then too early (doc/COMPILERS.md, "loads overtake stores"):
  *
  *     for (int64_t i = 1; i < n; i++) {
  *         a[2 * i] += 1.0f;
@@ -9,9 +9,19 @@
  *         b[2 * i - 1] += a[2 * i - 1];
  *     }
  *
- * A fence for the compiler, in standard C, keeps it from making vectors of such a loop. It takes, in one iteration with
- * its inner loops unrolled, a store, a load that reads what the store has written some iterations before, and another
- * store.
+ * That takes, in one iteration with its inner loops unrolled, a store, a load that reads what the store has written
+ * some iterations before, and another store.
+ *
+ * The other way round, its loop distribution loses the order ("distributed loops") where something late in an iteration
+ * uses an element that a statement further up writes some iterations later:
+ *
+ *     for (int64_t u = 0; u < n; u++) {
+ *         c[3 * m + u] = a[0];
+ *         c[9 * m + u] = x[u > 0 ? u - 1 : 0];
+ *         c[9 * m + u + 1] = c[u + 1];        what the next iteration writes above
+ *     }
+ *
+ * A fence for the compiler, in standard C, keeps it from both.
  */
 #include "target/c/file.h"
 
@@ -28,7 +38,7 @@ enum {
 /* What an iteration does to memory, in its order. */
 struct touch {
     const struct element *element;
-    bool stores;
+    const struct statement *stores; /* the statement that stores it; NULL: it is loaded */
 };
 
 /* An unrolled loop inside: its variable, and one that counts its iterations instead. */
@@ -60,7 +70,7 @@ static bool is_unrolled(struct arena *arena, const struct node *loop, int64_t *i
     return true;
 }
 
-static void note_touch(struct overtaking *overtaking, const struct element *element, bool stores)
+static void note_touch(struct overtaking *overtaking, const struct element *element, const struct statement *stores)
 {
     if (element->array && element->array->n_dim > 0 && !element->indirect)
         VEC_PUSH(overtaking->arena, &overtaking->touch, ((struct touch){element, stores}));
@@ -69,7 +79,7 @@ static void note_touch(struct overtaking *overtaking, const struct element *elem
 static void note_load(const struct tree_expr *expr, void *user)
 {
     if (expr->kind == TREE_LOAD)
-        note_touch(user, &expr->element, false);
+        note_touch(user, &expr->element, NULL);
 }
 
 static void note_statement(struct overtaking *overtaking, const struct node *node)
@@ -79,8 +89,8 @@ static void note_statement(struct overtaking *overtaking, const struct node *nod
     if (node->kind != NODE_ASSIGN)
         return;
     if (node->op != OP_NONE)
-        note_touch(overtaking, &node->target, false);
-    note_touch(overtaking, &node->target, true);
+        note_touch(overtaking, &node->target, NULL);
+    note_touch(overtaking, &node->target, node->statement);
 }
 
 /* The variable that counts the iterations of the unrolled loop; one for all copies of the loop. */
@@ -127,7 +137,7 @@ static bool note_unrolled(struct overtaking *overtaking, const struct node *loop
  * vectors. */
 static bool note_touches(struct overtaking *overtaking, const struct node *node)
 {
-    if (!node || node->vector || node->kind == NODE_TUPLE)
+    if (!node || node->vector || node->tile || node->kind == NODE_TUPLE)
         return false;
     if (node->kind == NODE_LOOP)
         return note_unrolled(overtaking, node);
@@ -185,21 +195,24 @@ static bool difference(struct overtaking *overtaking, const struct affine *store
     return true;
 }
 
-/* May the load read what the store has written some iterations before? Stores of neighbours are not a group. */
-static bool reads_later(struct overtaking *overtaking, const struct element *store, const struct element *load)
+/* May `later` be in some iteration the element that `earlier` was some iterations before? *apart: are iterations more
+ * than one element apart? */
+static bool meets_later(struct overtaking *overtaking, const struct element *earlier, const struct element *later,
+                        bool *apart)
 {
     const struct node *loop = overtaking->loop;
-    const int n = store->array->n_dim;
+    const int n = earlier->array->n_dim;
     int64_t most_step = 0;
 
-    if (store->base != load->base)
+    *apart = true;
+    if (earlier->base != later->base)
         return true;
     for (int k = 0; k < n; k++) {
         struct range range;
         int64_t factor, other;
-        if (!affine_linear_factor(overtaking->arena, store->index[k], loop->var, &factor) ||
-            !affine_linear_factor(overtaking->arena, load->index[k], loop->var, &other) || factor != other ||
-            !difference(overtaking, store->index[k], load->index[k], &range))
+        if (!affine_linear_factor(overtaking->arena, earlier->index[k], loop->var, &factor) ||
+            !affine_linear_factor(overtaking->arena, later->index[k], loop->var, &other) || factor != other ||
+            !difference(overtaking, earlier->index[k], later->index[k], &range))
             return false;
         const int64_t step = factor * loop->step, size = llabs(step);
         const int64_t first = step < 0 ? -range.most : range.least, last = step < 0 ? -range.least : range.most;
@@ -207,7 +220,16 @@ static bool reads_later(struct overtaking *overtaking, const struct element *sto
             return false;
         most_step = size != 0 && k < n - 1 ? INT64_MAX : size > most_step ? size : most_step;
     }
-    return most_step > 1;
+    *apart = most_step > 1;
+    return most_step > 0;
+}
+
+/* May the load read what the store has written some iterations before? Stores of neighbours are not a group. */
+static bool reads_later(struct overtaking *overtaking, const struct element *store, const struct element *load)
+{
+    bool apart;
+
+    return meets_later(overtaking, store, load, &apart) && apart;
 }
 
 /* Is there a store, a load behind it, and another store? */
@@ -227,13 +249,41 @@ static bool has_overtaken(struct overtaking *overtaking)
     return false;
 }
 
+/* Does another statement store to the array, too? */
+static bool has_other_store(const struct overtaking *overtaking, const struct touch *store)
+{
+    for (int k = 0; k < overtaking->touch.n; k++) {
+        const struct touch *touch = &overtaking->touch.at[k];
+        if (touch->stores && touch->stores != store->stores && touch->element->array == store->element->array)
+            return true;
+    }
+    return false;
+}
+
+/* Is there a store, and behind it a use of an element that it writes some iterations later? */
+static bool has_backward(struct overtaking *overtaking)
+{
+    for (int first = 0; first < overtaking->touch.n; first++) {
+        const struct touch *store = &overtaking->touch.at[first];
+        for (int k = first + 1; store->stores && k < overtaking->touch.n; k++) {
+            const struct element *used = overtaking->touch.at[k].element;
+            bool apart;
+            if (used->array == store->element->array && has_other_store(overtaking, store) &&
+                meets_later(overtaking, used, store->element, &apart))
+                return true;
+        }
+    }
+    return false;
+}
+
 static bool is_overtaken(const struct node *loop)
 {
     struct overtaking overtaking = {.arena = arena_new(), .loop = loop};
     int64_t iterations;
 
     overtaking.distance = is_unrolled(overtaking.arena, loop, &iterations) ? iterations - 1 : DISTANCE_MAX;
-    const bool overtaken = note_touches(&overtaking, loop->child[0]) && has_overtaken(&overtaking);
+    const bool overtaken =
+        note_touches(&overtaking, loop->child[0]) && (has_overtaken(&overtaking) || has_backward(&overtaking));
     arena_free(overtaking.arena);
     return overtaken;
 }

@@ -110,7 +110,7 @@ static void print_governed(struct emitter *emitter, const char *heading, const s
     write_linef(&emitter->writer, braces ? "%s {" : "%s", heading);
     emitter->writer.indent++;
     if (fenced) {
-        write_line(&emitter->writer, "/* no vectors of this loop: gcc 12 would load too early in them */");
+        write_line(&emitter->writer, "/* not to be vectorized: gcc 12 would reorder accesses of this loop */");
         write_line(&emitter->writer, "atomic_signal_fence(memory_order_acq_rel);");
     }
     declare_locals(emitter, node);
