@@ -132,13 +132,24 @@ static bool tests_var(const struct node *node, const struct var *var)
     return false;
 }
 
-/* `const v = ..; if (c) body` as `if (c) { const v = ..; body }`, where c does not test v; otherwise node itself. */
+static bool has_barrier(const struct node *node)
+{
+    if (node->kind == NODE_STATEMENT && node->statement->barrier)
+        return true;
+    for (int k = 0; k < node->n_child; k++)
+        if (has_barrier(node->child[k]))
+            return true;
+    return false;
+}
+
+/* `const v = ..; if (c) body` as `if (c) { const v = ..; body }`, where c does not test v; otherwise node itself.
+ * Conditions around barriers stay apart: pass "grid" moves them inside, which it cannot do with an `else`. */
 static const struct node *with_value_inside(struct arena *arena, const struct node *node)
 {
     const struct node *inner =
         node->kind == NODE_VALUE && !node->comment ? with_value_inside(arena, node->child[0]) : node;
 
-    if (inner == node || !is_plain_if(inner) || tests_var(inner, node->var))
+    if (inner == node || !is_plain_if(inner) || tests_var(inner, node->var) || has_barrier(inner))
         return node;
     return node_with_body(arena, inner, node_value(arena, node->var, node->lower, inner->child[0]));
 }
