@@ -68,8 +68,8 @@ POLYNEST_API void polynest_set_budget(polynest *p, unsigned long operations);
 POLYNEST_API polynest_status polynest_check(polynest *p);
 /* Makes polynest_source and polynest_header. */
 POLYNEST_API polynest_status polynest_emit(polynest *p);
-/* Makes polynest_output: the middle form "program", "order", "tree" or "c", the tree behind the pass of that name, or
- * behind each pass, "all". */
+/* Makes polynest_output: the middle form "program", "order", "tree" or "c", the tree after the pass of that name, or
+ * after each pass, "all". */
 POLYNEST_API polynest_status polynest_dump(polynest *p, const char *stage);
 
 /* How an order is shown: as loops, as a tree with the count that each loop gives an instance, or as maps from

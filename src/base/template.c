@@ -53,7 +53,7 @@ static const char *included(struct piece name)
     return template_named(copy);
 }
 
-/* What stands for it comes back with the name between this @ and the next one; NULL: it is none. */
+/* Returns the value for the name between this @ and the next one; NULL: this is no placeholder. */
 static const char *placeholder(const struct filling *filling, struct piece at, struct piece *name)
 {
     const char *end = at.size > 1 ? memchr(at.text + 1, '@', at.size - 1) : NULL;
