@@ -1,10 +1,9 @@
 /* Text that the program emits and that is always the same but for names, types and operations: the files of templates/.
  *
- * In a template @NAME@ is replaced by a value. Where the value has operands, {a}, {b}, .., the placeholder is followed by
- * them as by the arguments of a function: with "_mm_add_ps({a}, {b})" for ADD, `@ADD@(x, @ADD@(y, z))` becomes
+ * In a template @NAME@ is replaced by a value. Where the value has operands, {a}, {b}, .., the placeholder is followed
+ * by them as by the arguments of a function: with "_mm_add_ps({a}, {b})" for ADD, `@ADD@(x, @ADD@(y, z))` becomes
  * `_mm_add_ps(x, _mm_add_ps(y, z))`. Values may have placeholders, too, and "@math/exp_round@" for the text of a
- * template.
- * A line that is nothing but a placeholder is replaced by the lines of its value, which may be none.
+ * template. A line that is nothing but a placeholder is replaced by the lines of its value, which may be none.
  */
 #ifndef BASE_TEMPLATE_H
 #define BASE_TEMPLATE_H
