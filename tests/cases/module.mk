@@ -468,6 +468,8 @@ cases = \
 	tests/cases/cuda/block_scattered.case \
 	tests/cases/cuda/block_softmax.case \
 	tests/cases/cuda/block_spelled.case \
+	tests/cases/cuda/block_sum_doubles.case \
+	tests/cases/cuda/block_sum_needs_update.case \
 	tests/cases/cuda/block_sum_pieces.case \
 	tests/cases/cuda/block_symbolic.case \
 	tests/cases/cuda/block_symbolic_warp.case \
@@ -1623,6 +1625,8 @@ cases = \
 	tests/cases/tails/round-up-packed.case \
 	tests/cases/tails/round-up-read-refused.case \
 	tests/cases/tails/round-up-reader-refused.case \
+	tests/cases/tails/round-up-step-refused.case \
+	tests/cases/tails/round-up-step.case \
 	tests/cases/tails/round-up-sum-floats.case \
 	tests/cases/tails/round-up-sum-refused.case \
 	tests/cases/tails/round-up-sum-uncached.case \

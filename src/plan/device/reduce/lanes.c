@@ -113,6 +113,51 @@ static bool is_one_element(const struct search *search, const struct order *cons
     return one;
 }
 
+/* The pairs whose first instance is in an earlier iteration of the n loops. */
+static __isl_give isl_union_map *earlier(const struct search *search, const struct order *const *lanes, int n,
+                                         __isl_take isl_union_map *pairs)
+{
+    isl_union_map *before = isl_union_map_empty(isl_union_map_get_space(pairs));
+
+    for (int k = 0; k < search->loop.n; k++)
+        if (is_among(search->loop.at[k], lanes, n)) {
+            isl_union_map *less = conflicts_in_time(search->loop.at[k], true);
+            before = isl_union_map_union(before, isl_union_map_intersect(isl_union_map_copy(pairs), less));
+            pairs = isl_union_map_intersect(pairs, conflicts_in_time(search->loop.at[k], false));
+        }
+    isl_union_map_free(pairs);
+    return before;
+}
+
+/* Does the value in an iteration of the loops need the element that an earlier one updates? All compute their values
+ * before one of them updates it. */
+static bool needs_update(const struct search *search, const struct order *const *lanes, int n)
+{
+    const struct statement *statement = search->statement;
+    isl_union_map *pairs = earlier(search, lanes, n, lane_pairs(search, lanes, n)), *meeting;
+    bool needs = false;
+
+    for (int k = 1; k < statement->n_access && !needs; k++) {
+        const struct access *read = &statement->access[k];
+        if (read->array != statement->target->array || read->expr == statement->target)
+            continue;
+        meeting = isl_union_map_from_map(
+            isl_map_apply_range(isl_map_copy(statement->access[0].map), isl_map_reverse(isl_map_copy(read->map))));
+        meeting = isl_union_map_intersect(isl_union_map_copy(pairs), meeting);
+        needs = isl_union_map_is_empty(meeting) != isl_bool_true;
+        isl_union_map_free(meeting);
+    }
+    isl_union_map_free(pairs);
+    return needs;
+}
+
+/* May all iterations of the loops, those around standing still, sum up what they add, and one of them update the
+ * element? */
+static bool are_together(const struct search *search, const struct order *const *lanes, int n)
+{
+    return is_one_element(search, lanes, n) && !needs_update(search, lanes, n);
+}
+
 bool lanes_may_share(const struct program *program, const struct statement *statement)
 {
     const enum type type = statement->target->array->type;
@@ -134,7 +179,7 @@ const struct order *lanes_loop_alone(const struct program *program, const struct
         return NULL;
     find(&search, order);
     loop = search.leaves == 1 ? loop_of_lanes(&search) : NULL;
-    return loop && is_one_element(&search, &loop, 1) ? loop : NULL;
+    return loop && are_together(&search, &loop, 1) ? loop : NULL;
 }
 
 bool lanes_are_together(const struct program *program, const struct order *order, const struct statement *statement,
@@ -143,7 +188,7 @@ bool lanes_are_together(const struct program *program, const struct order *order
     struct search search = {.arena = program->arena, .statement = statement};
 
     find(&search, order);
-    return is_one_element(&search, loop, n);
+    return are_together(&search, loop, n);
 }
 
 const struct order *lanes_loop(const struct program *program, const struct order *order,

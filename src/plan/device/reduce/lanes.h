@@ -14,7 +14,7 @@ const struct order *lanes_loop_alone(const struct program *program, const struct
                                      const struct statement *statement);
 /* Is it an update in any order, which threads can exchange the values of? */
 bool lanes_may_share(const struct program *program, const struct statement *statement);
-/* Do the iterations of all n loops around the statement update one element? */
+/* Do the iterations of all n loops around the statement update one element, whose value none of them needs? */
 bool lanes_are_together(const struct program *program, const struct order *order, const struct statement *statement,
                         const struct order *const *loop, int n);
 /* Its iterations, or where they are not known how many there can be at most. */
