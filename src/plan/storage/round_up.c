@@ -14,7 +14,9 @@
 #include "program/rewrite.h"
 #include "sched/program_step.h"
 
+#include <isl/aff.h>
 #include <isl/ilp.h>
+#include <isl/stride_info.h>
 #include <isl/val.h>
 
 #include <string.h>
@@ -127,6 +129,27 @@ static __isl_give isl_set *whole_tiles(struct rounding *rounding, const struct s
     return domain;
 }
 
+/* The part of domain whose dimensions have the strides and offsets that they have in own: loops run no others. */
+static __isl_give isl_set *on_strides(__isl_take isl_set *domain, __isl_keep isl_set *own)
+{
+    const isl_size n = isl_set_dim(own, isl_dim_set);
+
+    for (isl_size d = 0; d < n; d++) {
+        isl_stride_info *info = isl_set_get_stride_info(own, (int)d);
+        isl_val *stride = isl_stride_info_get_stride(info);
+        if (isl_val_gt_si(stride, 1) == isl_bool_true) {
+            isl_local_space *space = isl_local_space_from_space(isl_set_get_space(own));
+            isl_aff *place = isl_aff_var_on_domain(space, isl_dim_set, (unsigned)d);
+            place = isl_aff_sub(place, isl_stride_info_get_offset(info));
+            place = isl_aff_mod_val(place, isl_val_copy(stride));
+            domain = isl_set_intersect(domain, isl_set_from_basic_set(isl_aff_zero_basic_set(place)));
+        }
+        isl_val_free(stride);
+        isl_stride_info_free(info);
+    }
+    return domain;
+}
+
 /* Has every loop around a count for all of domain? */
 static bool has_counts(const struct rounding *rounding, const struct statement *statement, __isl_keep isl_set *domain)
 {
@@ -149,7 +172,7 @@ static const struct order *round_leaf(struct rounding *rounding, const struct or
     for (int k = 0; k < rounding->loop.n; k++)
         if (rounding->loop.at[k]->info->tail == TAIL_ROUND_UP) {
             rounding->asked[index] = rounding->loop.at[k]->info;
-            domain = whole_tiles(rounding, statement, domain, k);
+            domain = on_strides(whole_tiles(rounding, statement, domain, k), rounding->own[index]);
         }
     more = isl_set_subtract(isl_set_copy(domain), isl_set_copy(rounding->own[index]));
     more = isl_set_subtract(more, isl_set_copy(rounding->extra[index]));
