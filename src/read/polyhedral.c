@@ -281,6 +281,18 @@ static __isl_give isl_map *map_of(__isl_keep isl_union_map *order, __isl_keep is
     return isl_union_map_extract_map(order, space);
 }
 
+/* The instances whose first time is not their last one. */
+static __isl_give isl_set *timed_twice(__isl_keep isl_map *times)
+{
+    isl_map *first, *last;
+
+    if (isl_map_is_single_valued(times) == isl_bool_true)
+        return isl_set_empty(isl_space_domain(isl_map_get_space(times)));
+    first = isl_map_lexmin(isl_map_copy(times));
+    last = isl_map_lexmax(isl_map_copy(times));
+    return isl_map_domain(isl_map_subtract(last, first));
+}
+
 static bool check_order(struct polyhedral *poly, const struct value *order, __isl_keep isl_union_map *map)
 {
     const struct block *block = poly->nest->body;
@@ -295,9 +307,7 @@ static bool check_order(struct polyhedral *poly, const struct value *order, __is
         times = isl_map_intersect_domain(times, domain);
         missing = isl_set_subtract(isl_set_copy(statement->domain), isl_map_domain(isl_map_copy(times)));
         missing = isl_set_intersect_params(missing, isl_set_copy(poly->reader->assumed));
-        if (isl_map_is_single_valued(times) == isl_bool_false)
-            diag_error(poly->reader->diags, "order", order->place, "the order gives two times to instances of %s",
-                       statement->label);
+        report_instance(poly, order, statement->label, timed_twice(times), "more than one time");
         report_instance(poly, order, statement->label, missing, "no time");
         isl_map_free(times);
     }

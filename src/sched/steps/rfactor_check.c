@@ -1,5 +1,6 @@
 /* Does an update keep its meaning when it is computed by partial results? */
 #include "dep/compare.h"
+#include "dep/legal.h"
 #include "sched/edit.h"
 #include "sched/steps/rfactor.h"
 
@@ -16,19 +17,51 @@ static __isl_give isl_map *as_final(const struct rfactor *rfactor, __isl_take is
     return from ? isl_map_apply_domain(pairs, project) : isl_map_apply_range(pairs, project);
 }
 
-static bool keeps(const struct rfactor *rfactor, const struct dependence *dependence, __isl_keep isl_schedule *original)
+/* The pairs of the dependence whose order the statement that joins the partial results does not keep. */
+static __isl_give isl_map *lost_pairs(const struct rfactor *rfactor, const struct dependence *dependence,
+                                      __isl_keep isl_schedule *original)
 {
     const bool from = is_own_update(rfactor, dependence->from), to = is_own_update(rfactor, dependence->to);
+    isl_map *pairs = isl_map_copy(dependence->map), *final, *back;
     isl_union_map *swapped;
-    bool kept;
 
     if (from == to || dependence->reduction)
-        return true;
-    swapped =
-        pairs_not_before(original, isl_union_map_from_map(as_final(rfactor, isl_map_copy(dependence->map), from)));
-    kept = isl_union_map_is_empty(swapped) == isl_bool_true;
+        return isl_map_subtract(pairs, isl_map_copy(dependence->map));
+    final = as_final(rfactor, isl_map_copy(pairs), from);
+    back = isl_map_reverse(isl_map_set_tuple_name(isl_map_copy(rfactor->project), isl_dim_out, rfactor->final->label));
+    swapped = pairs_not_before(original, isl_union_map_from_map(isl_map_copy(final)));
+    final = isl_map_intersect(final, isl_union_map_extract_map(swapped, isl_map_get_space(final)));
     isl_union_map_free(swapped);
-    return kept;
+    final = from ? isl_map_apply_domain(final, back) : isl_map_apply_range(final, back);
+    pairs = isl_map_intersect(pairs, final);
+    return isl_map_intersect_params(pairs, isl_set_copy(rfactor->schedule->program->context));
+}
+
+/* "T[1] writes x[1] between updates by S, which partial results would join: after S[1, 0]; N = 2" */
+static enum status refuse_pair(const struct rfactor *rfactor, const struct dependence *dependence, const char *hint)
+{
+    const bool from = is_own_update(rfactor, dependence->from);
+    const struct reference *other = from ? dependence->to : dependence->from;
+    struct text instance = {0}, update = {0}, element = {0}, params = {0};
+    struct violation pair;
+    enum status status = STATUS_REFUSED;
+
+    if (legal_smallest_of(rfactor->schedule->arena, schedule_dependences(rfactor->schedule), dependence, &pair)) {
+        violation_print_instance(&instance, other->statement, from ? pair.later : pair.earlier);
+        violation_print_instance(&update, rfactor->statement, from ? pair.earlier : pair.later);
+        violation_print_element(&element, rfactor->schedule->arena, &pair);
+        violation_print_params(&params, rfactor->schedule->program, &pair);
+        status = edit_refuse(rfactor->schedule, step_place(rfactor->step, "of"), "rfactor", hint,
+                             "%s %s %s between updates by %s, which partial results would join: %s %s%s%s",
+                             text_str(&instance), other->writes ? "writes" : "reads", text_str(&element),
+                             rfactor->statement->label, from ? "after" : "before", text_str(&update),
+                             params.size ? "; " : "", text_str(&params));
+    }
+    text_free(&instance);
+    text_free(&update);
+    text_free(&element);
+    text_free(&params);
+    return status;
 }
 
 /* What starts the sum anew in each iteration of a loop wants a sum for each iteration. */
@@ -56,16 +89,13 @@ enum status rfactor_check_contiguous(const struct rfactor *rfactor, const struct
     enum status status = STATUS_OK;
 
     for (int k = 0; k < dependences->n && status == STATUS_OK; k++) {
-        const struct dependence *dependence = &dependences->list[k];
-        const struct reference *other = dependence->from;
-        if (keeps(rfactor, dependence, isl))
-            continue;
-        if (is_own_update(rfactor, other))
-            other = dependence->to;
-        status = edit_refuse(rfactor->schedule, step_place(rfactor->step, "of"), "rfactor", reset_hint(rfactor, other),
-                             "%s %s elements of `%s` between updates by %s, which partial results would join",
-                             other->statement->label, other->writes ? "writes" : "reads", other->array->name,
-                             rfactor->statement->label);
+        struct dependence dependence = dependences->list[k];
+        dependence.map = lost_pairs(rfactor, &dependence, isl);
+        if (isl_map_is_empty(dependence.map) != isl_bool_true)
+            status = refuse_pair(rfactor, &dependence,
+                                 reset_hint(rfactor,
+                                            is_own_update(rfactor, dependence.from) ? dependence.to : dependence.from));
+        isl_map_free(dependence.map);
     }
     isl_schedule_free(isl);
     return status;
