@@ -774,6 +774,8 @@ cases = \
 	tests/cases/cuda/warp_scattered.case \
 	tests/cases/cuda/warp_sum.case \
 	tests/cases/cuda/warp_twice.case \
+	tests/cases/cuda/zeros_local_refused.case \
+	tests/cases/cuda/zeros_of_all_threads.case \
 	tests/cases/cut/ambiguous.case \
 	tests/cases/cut/four-pieces.case \
 	tests/cases/cut/join.case \

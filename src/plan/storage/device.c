@@ -114,11 +114,65 @@ static __isl_give isl_union_map *with_values(const struct dependences *dependenc
     return pairs;
 }
 
+/* The pairs { w -> r } in one iteration of the loops around both. */
+static __isl_give isl_union_map *in_one_iteration(const struct order *order, const struct statement *w,
+                                                  const struct statement *r, __isl_take isl_union_map *pairs)
+{
+    if (!order_has(order, w) || !order_has(order, r))
+        return pairs;
+    if (order->kind == ORDER_LOOP)
+        pairs = isl_union_map_intersect(pairs, conflicts_in_time(order, false));
+    for (int k = 0; k < order->n_child; k++)
+        pairs = in_one_iteration(order->child[k], w, r, pairs);
+    return pairs;
+}
+
+/* Is it the statement that zeros the array at the start of an iteration (plan/storage/zeros.h)? */
+static bool is_zeros(const struct placing *placing, const struct statement *statement, const struct array *array)
+{
+    return strcmp(statement->target->array->name, array->name) == 0 && !array->is_buffer &&
+           !program_statement(placing->schedule->program, statement->label);
+}
+
+/* The pairs of instances of which the first zeros what the other one reads: the schedule has no dependences of these. */
+static __isl_give isl_union_map *zeros_read(const struct placing *placing, const struct array *array)
+{
+    const struct program *program = placing->program;
+    isl_union_map *all = isl_union_map_empty(program_params_space(program));
+
+    for (int w = 0; w < program->n_statement; w++)
+        for (int r = 0; r < program->n_statement && is_zeros(placing, program->statement[w], array); r++)
+            for (int k = 0; k < program->statement[r]->n_access; k++) {
+                const struct access *read = &program->statement[r]->access[k];
+                isl_map *map;
+                if (read->write || strcmp(read->array->name, array->name) != 0)
+                    continue;
+                map = isl_map_apply_range(isl_map_copy(program->statement[w]->access[0].map),
+                                          isl_map_reverse(isl_map_copy(read->map)));
+                all = isl_union_map_union(all, in_one_iteration(placing->order, program->statement[w],
+                                                                program->statement[r], isl_union_map_from_map(map)));
+            }
+    return all;
+}
+
+/* Those of the pairs that are in different blocks, or threads. */
+static __isl_give isl_union_map *in_other_places(const struct placing *placing, const struct array *array, bool threads,
+                                                 __isl_take isl_union_map *pairs)
+{
+    isl_union_map *apart = isl_union_map_from_map(elsewhere(placing, threads, is_warps(placing->order, array, false)));
+    isl_union_map *from = positions_of(placing, isl_union_map_domain(isl_union_map_copy(pairs)));
+    isl_union_map *to = positions_of(placing, isl_union_map_range(isl_union_map_copy(pairs)));
+
+    apart = isl_union_map_apply_range(isl_union_map_apply_range(from, apart), isl_union_map_reverse(to));
+    pairs = isl_union_map_intersect(pairs, apart);
+    return isl_union_map_intersect_params(pairs, isl_set_copy(placing->program->context));
+}
+
 /* The pairs of instances of which the later one reads in another place what the earlier one wrote. */
 static __isl_give isl_union_map *handed_on(const struct placing *placing, const struct array *array, bool threads)
 {
     const struct dependences *dependences = schedule_dependences(placing->schedule);
-    isl_union_map *pairs = isl_union_map_empty(program_params_space(placing->program)), *apart, *from, *to;
+    isl_union_map *pairs = isl_union_map_empty(program_params_space(placing->program));
 
     for (int k = 0; k < dependences->n; k++) {
         const struct dependence *dependence = &dependences->list[k];
@@ -126,13 +180,10 @@ static __isl_give isl_union_map *handed_on(const struct placing *placing, const 
             strcmp(dependence->from->array->name, array->name) == 0)
             pairs = isl_union_map_union(pairs, isl_union_map_from_map(isl_map_copy(dependence->map)));
     }
-    apart = isl_union_map_from_map(elsewhere(placing, threads, is_warps(placing->order, array, false)));
-    from = positions_of(placing, isl_union_map_domain(isl_union_map_copy(pairs)));
-    to = positions_of(placing, isl_union_map_range(isl_union_map_copy(pairs)));
-    apart = isl_union_map_apply_range(isl_union_map_apply_range(from, apart), isl_union_map_reverse(to));
-    pairs = isl_union_map_intersect(pairs, apart);
-    pairs = isl_union_map_intersect_params(pairs, isl_set_copy(placing->program->context));
-    return isl_union_map_is_empty(pairs) == isl_bool_false ? with_values(dependences, array, pairs) : pairs;
+    pairs = in_other_places(placing, array, threads, pairs);
+    if (isl_union_map_is_empty(pairs) == isl_bool_false)
+        pairs = with_values(dependences, array, pairs);
+    return isl_union_map_union(pairs, in_other_places(placing, array, threads, zeros_read(placing, array)));
 }
 
 /* Do launches of the kernel follow each other in a loop of the host? */

@@ -1,6 +1,7 @@
 #include "plan/storage/zeros.h"
 
 #include "dep/initialise.h"
+#include "plan/loop_plan.h"
 #include "plan/storage/footprint.h"
 #include "poly/coalesce.h"
 #include "poly/graph.h"
@@ -428,6 +429,32 @@ static void start_copy(struct sinking *sinking)
     sinking->order = order_rewrite(arena, sinking->order, with_own_statements, sinking);
 }
 
+/* Is a loop in there, around uses of the array, bound to what the array's memory tells apart: threads or blocks? */
+static bool is_parted(const struct order *order, const struct array *array)
+{
+    const bool bound = order->kind == ORDER_LOOP && order->info->plan && order->info->plan->axis != AXIS_NONE;
+
+    if (!order_uses(order, array))
+        return false;
+    if (bound && (array->memory == MEMORY_LOCAL || axis_is_block(order->info->plan->axis)))
+        return true;
+    for (int k = 0; k < order->n_child; k++)
+        if (is_parted(order->child[k], array))
+            return true;
+    return false;
+}
+
+/* Do the zeros at the start of an iteration reach all that use the array? Each thread has a local one, each block a
+ * shared one. */
+static bool reach_all(const struct footprint *footprint)
+{
+    const struct array *array = footprint->array;
+
+    if (array->is_buffer || (array->memory != MEMORY_LOCAL && array->memory != MEMORY_SHARED))
+        return true;
+    return !is_parted(footprint->loop[footprint->depth - 1]->child[0], array);
+}
+
 /* Where the array shrinks, its zeros go into the iterations; false when they must be there from the start. */
 static bool settle(struct sinking *sinking, const struct array *array)
 {
@@ -436,7 +463,8 @@ static bool settle(struct sinking *sinking, const struct array *array)
     bool settled = isl_union_map_is_empty(reads) == isl_bool_true;
 
     if (!settled && !array->full_storage && array->n_dim > 0 &&
-        footprint_find(&sinking->footprint, schedule, schedule->program, schedule->order, array)) {
+        footprint_find(&sinking->footprint, schedule, schedule->program, schedule->order, array) &&
+        reach_all(&sinking->footprint)) {
         start_copy(sinking);
         sinking->needed = needed_zeros(sinking, reads);
         make_statement(sinking);
