@@ -50,6 +50,8 @@ struct nest {
     bool polyhedral; /* all lines have all loops, and run in the order of these times, those of one time at once */
     struct form time[MAX_LOOPS];
     int n_time;
+    bool timed;                 /* the first line has these times only where the first loop >= timed_from, */
+    int timed_from, timed_till; /* and those plus 1 where it is <= timed_till */
 };
 
 struct array {
@@ -76,6 +78,7 @@ struct asked {
     int loop, n;                              /* the loops of the nest from here on */
     int lanes;                                /* 0: as many as there are */
     bool any_order;                           /* of statements: the compiler makes the vectors */
+    bool promised;                            /* that lanes are independent; sums are not collected */
     char axis[MAX_LOOPS];                     /* of the loops of each nest: 'b' blocks, 't' threads, 0 */
     int by;                                   /* tiles */
     bool after;                               /* a barrier after the loop, not before it */
@@ -83,6 +86,7 @@ struct asked {
     struct place_in_time time[MAX_LOOPS + 2]; /* of the new order */
     int n_time;
     bool fused;
+    bool sunk; /* the nest whose array moves to the loop of the nest in front */
 };
 
 struct draft {
@@ -92,6 +96,8 @@ struct draft {
     struct nest nest[MAX_NESTS];
     int n_nest;
     int least[2], multiple[2];          /* of N and M */
+    bool integers;                      /* i32, not f32 */
+    bool reassociate;                   /* permitted */
     struct text schedule, plan, target; /* as they stand in the description */
     struct asked asked;
 };
@@ -126,6 +132,11 @@ struct form draw_subscript(struct draft *draft, const struct nest *nest, int dep
 struct use draw_use(struct draft *draft, const struct nest *nest, int depth, int array);
 /* Makes the arrays as large as what is used of them, and moves all subscripts so that none is negative. */
 void draft_fit(struct draft *draft);
+void draw_sizes(struct draft *draft); /* what the parameters are at least */
+void draw_sums(struct draft *draft);  /* more updates, whose order is free or not */
+void add_nests(struct draft *draft, int most, bool perfect);
+void drop_guards(struct draft *draft);
+void prepare_bound(struct draft *draft); /* loops start at constants */
 /* The description (border_text.c). */
 void draft_write(const struct draft *draft, struct text *out);
 
@@ -155,6 +166,8 @@ bool draft_allows(const struct draft *draft, const int64_t *size);
 /* The instances in the order in which they are written; at most `most` of them. */
 struct trace draft_run(const struct draft *draft, const int64_t *size, int most);
 void trace_free(struct trace *trace);
+/* What the line touches at these values of its loops, be it an instance or not. */
+struct event draft_event(const struct draft *draft, int nest, int line, const int64_t *at, const int64_t *size);
 /* The number of the statement among all of them, which its label has. */
 int draft_label(const struct draft *draft, int nest, int line);
 bool touch_same(const struct touch *a, const struct touch *b);
@@ -190,12 +203,14 @@ void said_read(struct said *said, const char *diagnostics);
 int said_event(const struct draft *draft, const struct trace *trace, const struct tuple *tuple);
 bool said_statement(const struct tuple *tuple);
 
-/* The judges (border_judge.c, border_pairs.c). */
+/* The judges (border_judge.c, border_pairs.c, ..). */
 enum outcome { ACCEPTED, CONFIRMED, MAY, LIMIT, UNDECIDED, WRONG, N_OUTCOMES };
 
 /* What is wrong is told in reason. */
 typedef enum outcome judge(const struct draft *draft, bool accepted, const struct said *said, struct text *reason);
 typedef void draw(struct draft *draft);
+/* Does what is asked for lose the order of event a and the later event b of the trace, which conflict? */
+typedef bool breaks(const struct draft *draft, const struct trace *trace, int a, int b, const int64_t *size);
 
 struct word {
     const char *name;
@@ -214,5 +229,18 @@ judge judge_bounds, judge_assumed, judge_initial, judge_layout, judge_exact, jud
 enum outcome judge_placed(const struct draft *draft, const struct said *said, struct text *reason);
 judge judge_order, judge_parallel, judge_vector, judge_races, judge_ties, judge_copied;
 judge judge_total, judge_jam, judge_local, judge_ahead, judge_trigger;
+judge judge_promise, judge_timed, judge_rounded, judge_partial, judge_sunk;
+draw draw_order, draw_ties, draw_timed, draw_total, draw_jam;
+draw draw_parallel, draw_vector, draw_promise, draw_races, draw_sync, draw_local;
+draw draw_private, draw_moved, draw_copied, draw_trigger, draw_ahead;
+draw draw_rounded, draw_partial, draw_sunk;
+/* Accepted: no pair is broken at the sizes. Refused: the first two instances that are named are such a pair. */
+enum outcome judge_pairs(const struct draft *draft, bool accepted, const struct said *said, breaks *is_broken,
+                         struct text *reason);
+/* Are both inside the first `depth` loops of one nest, in one iteration of these? */
+bool events_together(const struct event *a, const struct event *b, int depth);
+/* Do both touch an element that one of them writes, or, after_write, that a writes? Updates of it in an order that is
+ * free do not count. */
+bool events_disagree(const struct draft *draft, const struct event *a, const struct event *b, bool after_write);
 
 #endif

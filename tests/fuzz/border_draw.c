@@ -198,3 +198,34 @@ void draft_fit(struct draft *draft)
         for (int k = 0; k < draft->array[a].n_dim; k++)
             draft->array[a].size[k] = fit[a][k].size;
 }
+
+void draw_sizes(struct draft *draft)
+{
+    for (int k = 0; k < 2; k++)
+        if (border_chance(draft, 25))
+            draft->least[k] = border_pick(draft, 4);
+}
+
+void draw_sums(struct draft *draft)
+{
+    draft->integers = border_chance(draft, 20);
+    draft->reassociate = border_chance(draft, 40);
+    for (int n = 0; n < draft->n_nest; n++)
+        for (int s = 0; s < draft->nest[n].n_line; s++)
+            draft->nest[n].line[s].updates |= border_chance(draft, 25);
+}
+
+void add_nests(struct draft *draft, int most, bool perfect)
+{
+    const int n = 1 + border_pick(draft, most);
+
+    for (int k = 0; k < n; k++)
+        draw_nest(draft, 1 + border_pick(draft, 3), 1 + border_pick(draft, 3), perfect);
+}
+
+void drop_guards(struct draft *draft)
+{
+    for (int n = 0; n < draft->n_nest; n++)
+        for (int s = 0; s < draft->nest[n].n_line; s++)
+            draft->nest[n].line[s].guarded = false;
+}

@@ -243,6 +243,49 @@ enum outcome judge_total(const struct draft *draft, bool accepted, const struct 
     return WRONG;
 }
 
+/* The first statement has a time in a part, and another one in the other. */
+static bool is_ordered_badly(const struct draft *draft, const struct event *event, bool twice)
+{
+    const struct nest *nest = &draft->nest[0];
+    const bool first = event->at[0] >= nest->timed_from, second = event->at[0] <= nest->timed_till;
+
+    return event->line == 0 && (twice ? first && second : !first && !second);
+}
+
+/* A parameter that the message leaves out may have any value. */
+static bool some_event(const struct draft *draft, const struct said *said, bool twice)
+{
+    bool found = false;
+
+    for (int64_t n = 0; n <= SIDE && !found; n++)
+        for (int64_t m = 0; m <= SIDE && !found; m++) {
+            const int64_t size[2] = {said->has[0] ? said->size[0] : n, said->has[1] ? said->size[1] : m};
+            struct trace trace = draft_run(draft, size, MANY);
+            const int event = said_event(draft, &trace, &said->tuple[0]);
+            found = draft_allows(draft, size) && event >= 0 && is_ordered_badly(draft, &trace.event[event], twice);
+            trace_free(&trace);
+        }
+    return found;
+}
+
+enum outcome judge_timed(const struct draft *draft, bool accepted, const struct said *said, struct text *reason)
+{
+    bool good = true;
+
+    for (int k = 0; k < n_border_sizes && accepted; k++) {
+        struct trace trace = draft_run(draft, border_sizes[k], MANY);
+        for (int e = 0; e < trace.n && draft_allows(draft, border_sizes[k]); e++)
+            good &= !is_ordered_badly(draft, &trace.event[e], false) && !is_ordered_badly(draft, &trace.event[e], true);
+        trace_free(&trace);
+    }
+    if (accepted && good)
+        return ACCEPTED;
+    if (!accepted && some_event(draft, said, strstr(said->text, "more than one") != NULL))
+        return CONFIRMED;
+    text_add(reason, accepted ? "accepted, though an instance has no time, or two" : "that instance has one time");
+    return WRONG;
+}
+
 /* Is it in that iteration of the loop around the cached one? */
 static bool in_iteration(const struct draft *draft, const struct event *event, const int64_t *at)
 {

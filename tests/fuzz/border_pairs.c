@@ -5,9 +5,6 @@
 
 enum { FEW = 700, MANY = 60000, SIDE = 8 };
 
-/* Does what is asked for lose the order of event a and the later event b of the trace, which conflict? */
-typedef bool breaks(const struct draft *draft, const struct trace *trace, int a, int b, const int64_t *size);
-
 static bool is_kept(const struct draft *draft, const int64_t *size, breaks *is_broken, struct text *reason)
 {
     struct trace trace = draft_run(draft, size, FEW);
@@ -64,8 +61,8 @@ static bool is_pair_at_some(const struct draft *draft, const struct said *said, 
     return false;
 }
 
-static enum outcome judge_pairs(const struct draft *draft, bool accepted, const struct said *said, breaks *is_broken,
-                                struct text *reason)
+enum outcome judge_pairs(const struct draft *draft, bool accepted, const struct said *said, breaks *is_broken,
+                         struct text *reason)
 {
     if (accepted) {
         for (int k = 0; k < n_border_sizes; k++)
@@ -81,8 +78,7 @@ static enum outcome judge_pairs(const struct draft *draft, bool accepted, const 
     return WRONG;
 }
 
-/* Are both inside the first `depth` loops of one nest, in one iteration of these? */
-static bool together(const struct event *a, const struct event *b, int depth)
+bool events_together(const struct event *a, const struct event *b, int depth)
 {
     return a->nest == b->nest && a->depth >= depth && b->depth >= depth &&
            memcmp(a->at, b->at, (size_t)depth * sizeof(a->at[0])) == 0;
@@ -109,12 +105,14 @@ static int compare_times(const struct draft *draft, const struct event *a, const
 
 static bool breaks_order(const struct draft *draft, const struct trace *trace, int a, int b, const int64_t *size)
 {
-    return events_conflict(&trace->event[a], &trace->event[b]) &&
+    return events_disagree(draft, &trace->event[a], &trace->event[b], false) &&
            compare_times(draft, &trace->event[a], &trace->event[b], size) > 0;
 }
 
 enum outcome judge_order(const struct draft *draft, bool accepted, const struct said *said, struct text *reason)
 {
+    if (draft->asked.sunk)
+        return judge_sunk(draft, accepted, said, reason);
     if (draft->asked.n_time == 0)
         return judge_placed(draft, said, reason);
     return judge_pairs(draft, accepted, said, breaks_order, reason);
@@ -126,9 +124,9 @@ static bool breaks_parallel(const struct draft *draft, const struct trace *trace
     const struct asked *asked = &draft->asked;
 
     (void)size;
-    return first->nest == asked->nest && together(first, second, asked->loop) &&
+    return first->nest == asked->nest && events_together(first, second, asked->loop) &&
            first->depth >= asked->loop + asked->n && second->depth >= asked->loop + asked->n &&
-           !together(first, second, asked->loop + asked->n) && events_conflict(first, second);
+           !events_together(first, second, asked->loop + asked->n) && events_disagree(draft, first, second, false);
 }
 
 enum outcome judge_parallel(const struct draft *draft, bool accepted, const struct said *said, struct text *reason)
@@ -136,14 +134,14 @@ enum outcome judge_parallel(const struct draft *draft, bool accepted, const stru
     return judge_pairs(draft, accepted, said, breaks_parallel, reason);
 }
 
-/* Does b touch what a writes? */
-static bool after_write(const struct event *a, const struct event *b)
+/* Vectors collect sums; a promise to the compiler does not. */
+static bool lanes_conflict(const struct draft *draft, const struct event *a, const struct event *b, bool after_write)
 {
-    for (int i = 0; i < a->n_touch; i++)
-        for (int j = 0; j < b->n_touch; j++)
-            if (a->touch[i].writes && touch_same(&a->touch[i], &b->touch[j]))
-                return true;
-    return false;
+    struct draft lanes = *draft;
+
+    lanes.integers &= !draft->asked.promised;
+    lanes.reassociate &= !draft->asked.promised;
+    return events_disagree(&lanes, a, b, after_write);
 }
 
 /* Lanes run a statement at once, and read before they write, then the next statement. */
@@ -153,19 +151,24 @@ static bool breaks_vector(const struct draft *draft, const struct trace *trace, 
     const struct asked *asked = &draft->asked;
 
     (void)size;
-    if (first->nest != asked->nest || !together(first, second, asked->loop) || first->depth <= asked->loop ||
-        second->depth <= asked->loop || together(first, second, asked->loop + 1))
+    if (first->nest != asked->nest || !events_together(first, second, asked->loop) || first->depth <= asked->loop ||
+        second->depth <= asked->loop || events_together(first, second, asked->loop + 1))
         return false;
     const int64_t step = draft->nest[asked->nest].loop[asked->loop].step;
     const int64_t distance = (second->at[asked->loop] - first->at[asked->loop]) / step;
     if (asked->lanes && distance >= asked->lanes)
         return false;
     if (first->line > second->line)
-        return events_conflict(first, second);
-    return (first->line == second->line || asked->any_order) && after_write(first, second);
+        return lanes_conflict(draft, first, second, false);
+    return (first->line == second->line || asked->any_order) && lanes_conflict(draft, first, second, true);
 }
 
 enum outcome judge_vector(const struct draft *draft, bool accepted, const struct said *said, struct text *reason)
+{
+    return judge_pairs(draft, accepted, said, breaks_vector, reason);
+}
+
+enum outcome judge_promise(const struct draft *draft, bool accepted, const struct said *said, struct text *reason)
 {
     return judge_pairs(draft, accepted, said, breaks_vector, reason);
 }
@@ -207,7 +210,7 @@ static bool breaks_races(const struct draft *draft, const struct trace *trace, i
     int differ = 0;
 
     (void)size;
-    if (first->nest != second->nest || !events_conflict(first, second))
+    if (first->nest != second->nest || !events_disagree(draft, first, second, false))
         return false;
     while (differ < depth && first->at[differ] == second->at[differ])
         differ++;
@@ -227,6 +230,14 @@ enum outcome judge_races(const struct draft *draft, bool accepted, const struct 
     return judge_pairs(draft, accepted, said, breaks_races, reason);
 }
 
+/* The k-th coordinate of the time that the order of a polyhedral nest gives. */
+static int64_t ordered_at(const struct nest *nest, const struct event *event, int k, const int64_t *size)
+{
+    const bool second = nest->timed && event->line == 0 && event->at[0] < nest->timed_from;
+
+    return form_at(&nest->time[k], event->at, size) + second;
+}
+
 static bool breaks_ties(const struct draft *draft, const struct trace *trace, int a, int b, const int64_t *size)
 {
     const struct event *first = &trace->event[a], *second = &trace->event[b];
@@ -235,7 +246,7 @@ static bool breaks_ties(const struct draft *draft, const struct trace *trace, in
     if (first->nest != second->nest || !events_conflict(first, second))
         return false;
     for (int k = 0; k < nest->n_time; k++)
-        if (form_at(&nest->time[k], first->at, size) != form_at(&nest->time[k], second->at, size))
+        if (ordered_at(nest, first, k, size) != ordered_at(nest, second, k, size))
             return false;
     return true;
 }
@@ -255,7 +266,7 @@ static bool breaks_private(const struct draft *draft, const struct trace *trace,
     for (int t = 0; t < second->n_touch; t++)
         if (second->touch[t].array == asked->array && !second->touch[t].writes &&
             trace_source(trace, b, &second->touch[t]) == a)
-            return first->nest != asked->nest || !together(first, second, asked->loop + 1);
+            return first->nest != asked->nest || !events_together(first, second, asked->loop + 1);
     return false;
 }
 
@@ -329,7 +340,7 @@ static bool breaks_jam(const struct draft *draft, const struct trace *trace, int
     const struct event *first = &trace->event[a], *second = &trace->event[b];
 
     (void)size;
-    return together(first, second, draft->asked.loop) && events_conflict(first, second) &&
+    return events_together(first, second, draft->asked.loop) && events_disagree(draft, first, second, false) &&
            compare_jammed(draft, first, second) > 0;
 }
 

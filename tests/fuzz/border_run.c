@@ -49,6 +49,34 @@ bool draft_allows(const struct draft *draft, const int64_t *size)
     return true;
 }
 
+static void add_touch(const struct draft *draft, struct event *event, const struct use *use, const int64_t *size,
+                      bool writes)
+{
+    const struct array *array = &draft->array[use->array];
+    struct touch *touch = &event->touch[event->n_touch++];
+
+    *touch = (struct touch){.array = use->array, .writes = writes};
+    for (int k = 0; k < array->n_dim; k++) {
+        touch->at[k] = form_at(&use->at[k], event->at, size);
+        if (array->viewed)
+            touch->at[k] = touch->at[k] * array->view_stride[k] + form_at(&array->view_offset[k], event->at, size);
+    }
+}
+
+struct event draft_event(const struct draft *draft, int nest, int number, const int64_t *at, const int64_t *size)
+{
+    const struct line *line = &draft->nest[nest].line[number];
+    struct event event = {.nest = nest, .line = number, .depth = line->depth};
+
+    memcpy(event.at, at, sizeof(event.at));
+    for (int k = 0; k < line->n_read; k++)
+        add_touch(draft, &event, &line->read[k], size, false);
+    if (line->updates)
+        add_touch(draft, &event, &line->target, size, false);
+    add_touch(draft, &event, &line->target, size, true);
+    return event;
+}
+
 /* One draft on its way through its nests. */
 struct running {
     const struct draft *draft;
@@ -59,37 +87,16 @@ struct running {
     struct trace trace;
 };
 
-static void add_touch(const struct running *running, struct event *event, const struct use *use, bool writes)
-{
-    const struct array *array = &running->draft->array[use->array];
-    struct touch *touch = &event->touch[event->n_touch++];
-
-    *touch = (struct touch){.array = use->array, .writes = writes};
-    for (int k = 0; k < array->n_dim; k++) {
-        touch->at[k] = form_at(&use->at[k], running->loop, running->size);
-        if (array->viewed)
-            touch->at[k] =
-                touch->at[k] * array->view_stride[k] + form_at(&array->view_offset[k], running->loop, running->size);
-    }
-}
-
 static void execute(struct running *running, int number)
 {
     const struct line *line = &running->draft->nest[running->nest].line[number];
     struct trace *trace = &running->trace;
-    struct event event = {.nest = running->nest, .line = number, .depth = line->depth};
 
     if (trace->n >= running->most || (line->guarded && form_at(&line->guard, running->loop, running->size) < 0))
         return;
-    memcpy(event.at, running->loop, sizeof(event.at));
-    for (int k = 0; k < line->n_read; k++)
-        add_touch(running, &event, &line->read[k], false);
-    if (line->updates)
-        add_touch(running, &event, &line->target, false);
-    add_touch(running, &event, &line->target, true);
     if (trace->n % 64 == 0)
-        trace->event = realloc(trace->event, (size_t)(trace->n + 64) * sizeof(event));
-    trace->event[trace->n++] = event;
+        trace->event = realloc(trace->event, (size_t)(trace->n + 64) * sizeof(*trace->event));
+    trace->event[trace->n++] = draft_event(running->draft, running->nest, number, running->loop, running->size);
 }
 
 /* The lines from first on that are inside of the first `depth` loops, and no longer those behind. */
@@ -158,4 +165,51 @@ int trace_source(const struct trace *trace, int b, const struct touch *read)
             if (trace->event[a].touch[k].writes && touch_same(&trace->event[a].touch[k], read))
                 return a;
     return -1;
+}
+
+static bool use_same(const struct use *a, const struct use *b)
+{
+    return memcmp(a, b, sizeof(*a)) == 0;
+}
+
+/* The operator of an update x op= e, or x = x op e as the text has it: + or *; *read gets the touch that reads x. */
+static char update_of(const struct draft *draft, const struct line *line, int *read)
+{
+    int n = 0;
+
+    for (int k = 0; k < line->n_read && !line->updates; k++)
+        if (use_same(&line->read[k], &line->target)) {
+            *read = k;
+            n++;
+        }
+    if (line->updates) {
+        *read = line->n_read;
+        return '+';
+    }
+    if (n != 1)
+        return 0;
+    return draft->integers && line->n_read == 2 ? '+' : !draft->integers && line->n_read == 1 ? '*' : 0;
+}
+
+/* The operator, if the touch is that of the updated element. */
+static char updates_by(const struct draft *draft, const struct event *event, int touch)
+{
+    int read = -1;
+    const char op = update_of(draft, &draft->nest[event->nest].line[event->line], &read);
+
+    return touch == read || touch == event->n_touch - 1 ? op : 0;
+}
+
+bool events_disagree(const struct draft *draft, const struct event *a, const struct event *b, bool after_write)
+{
+    const bool free = draft->integers || draft->reassociate;
+
+    for (int i = 0; i < a->n_touch; i++)
+        for (int j = 0; j < b->n_touch; j++) {
+            const char op = free ? updates_by(draft, a, i) : 0;
+            if ((a->touch[i].writes || (b->touch[j].writes && !after_write)) &&
+                touch_same(&a->touch[i], &b->touch[j]) && !(op && op == updates_by(draft, b, j)))
+                return true;
+        }
+    return false;
 }

@@ -126,15 +126,20 @@ void said_read(struct said *said, const char *diagnostics)
 
 bool said_statement(const struct tuple *tuple)
 {
-    return tuple->name[0] == 'S' && isdigit((unsigned char)tuple->name[1]) && !tuple->name[2];
+    return tuple->name[0] == 'S' && isdigit((unsigned char)tuple->name[1]) &&
+           (!tuple->name[2] || strcmp(tuple->name + 2, "_block") == 0);
 }
 
+/* "S0_block[i, 0]" is what the threads of a block make of S0 in iteration i: any of these. */
 int said_event(const struct draft *draft, const struct trace *trace, const struct tuple *tuple)
 {
+    const bool block = tuple->name[2] != 0;
+    const size_t n = (size_t)(tuple->n - block);
+
     for (int k = 0; k < trace->n && said_statement(tuple); k++) {
         const struct event *event = &trace->event[k];
-        if (draft_label(draft, event->nest, event->line) == tuple->name[1] - '0' && event->depth == tuple->n &&
-            memcmp(event->at, tuple->at, (size_t)tuple->n * sizeof(tuple->at[0])) == 0)
+        if (draft_label(draft, event->nest, event->line) == tuple->name[1] - '0' &&
+            (block || event->depth == tuple->n) && memcmp(event->at, tuple->at, n * sizeof(tuple->at[0])) == 0)
             return k;
     }
     return -1;

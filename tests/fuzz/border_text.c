@@ -65,8 +65,8 @@ static void write_arrays(struct text *out, const struct draft *draft)
 {
     for (int k = 0; k < draft->n_array; k++) {
         const struct array *array = &draft->array[k];
-        text_addf(out, "%s\n  {\"name\": \"%s\", \"role\": \"%s\", \"type\": \"f32\", ", k ? "," : "",
-                  border_array_name[k], array->role);
+        text_addf(out, "%s\n  {\"name\": \"%s\", \"role\": \"%s\", \"type\": \"%s\", ", k ? "," : "",
+                  border_array_name[k], array->role, draft->integers ? "i32" : "f32");
         write_list(out, "shape", array->size, array->n_dim);
         text_add(out, array->zero ? ", \"init\": 0" : "");
         if (array->strided) {
@@ -110,7 +110,7 @@ static void write_line(struct text *out, const struct draft *draft, int nest, in
     for (int k = 0; k < line->n_read; k++) {
         text_add(out, k ? " + " : "");
         write_use(out, draft, &line->read[k], name);
-        text_add(out, " * 0.5");
+        text_add(out, draft->integers ? "" : " * 0.5");
     }
     text_add(out, line->n_read ? "\"" : "1\"");
     text_add(out, line->guarded ? "]}" : "");
@@ -182,6 +182,20 @@ static void write_time(struct text *out, const struct form *form, const char *co
     text_addf(out, form->divide ? ") / %d)" : ") mod %d", form->divide ? form->divide : form->modulo);
 }
 
+/* " : i >= 1; S0[i] -> [1 + i] : i <= 0" */
+static void write_second_time(struct text *out, const struct nest *nest, int label, const char *const *name)
+{
+    text_addf(out, " : %s >= %d; S%d[", name[0], nest->timed_from, label);
+    for (int k = 0; k < nest->n_loop; k++)
+        text_addf(out, "%s%s", k ? ", " : "", name[k]);
+    text_add(out, "] -> [");
+    for (int k = 0; k < nest->n_time; k++) {
+        text_add(out, k ? ", 1 + " : "1 + ");
+        write_time(out, &nest->time[k], name);
+    }
+    text_addf(out, "] : %s <= %d", name[0], nest->timed_till);
+}
+
 static void write_order(struct text *out, const struct draft *draft, int number)
 {
     const struct nest *nest = &draft->nest[number];
@@ -197,6 +211,8 @@ static void write_order(struct text *out, const struct draft *draft, int number)
             write_time(out, &nest->time[k], name);
         }
         text_char(out, ']');
+        if (s == 0 && nest->timed)
+            write_second_time(out, nest, draft_label(draft, number, s), name);
     }
 }
 
@@ -239,6 +255,7 @@ void draft_write(const struct draft *draft, struct text *out)
 {
     text_add(out, "{\"polynest\": 1, \"name\": \"border\", \"params\": [\"N\", \"M\"],\n");
     write_assumptions(out, draft);
+    text_add(out, draft->reassociate ? "\"permit\": [\"reassociate\"],\n" : "");
     text_add(out, "\"arrays\": [");
     write_arrays(out, draft);
     text_add(out, "],\n\"nests\": [");

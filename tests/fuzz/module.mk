@@ -148,12 +148,18 @@ check_PROGRAMS += tests/fuzz/polynest-border
 tests_fuzz_polynest_border_SOURCES = \
 	tests/fuzz/border.c \
 	tests/fuzz/border.h \
+	tests/fuzz/border_copies.c \
 	tests/fuzz/border_draw.c \
 	tests/fuzz/border_judge.c \
+	tests/fuzz/border_loops.c \
 	tests/fuzz/border_moved.c \
+	tests/fuzz/border_orders.c \
 	tests/fuzz/border_pairs.c \
+	tests/fuzz/border_rounded.c \
 	tests/fuzz/border_run.c \
 	tests/fuzz/border_said.c \
+	tests/fuzz/border_sums.c \
+	tests/fuzz/border_sunk.c \
 	tests/fuzz/border_text.c \
 	tests/fuzz/border_words.c
 tests_fuzz_polynest_border_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests/oracle
@@ -164,12 +170,12 @@ tests_fuzz_polynest_border_LDADD = libpolynest.la $(ISL_LIBS) $(CJSON_LIBS) -lm
 TEST_EXTENSIONS += .border
 BORDER_LOG_COMPILER = $(srcdir)/tests/fuzz/run-border
 borders = tests/fuzz/budget.border tests/fuzz/device.border tests/fuzz/elements.border tests/fuzz/lanes.border \
-	tests/fuzz/moves.border tests/fuzz/order.border
+	tests/fuzz/moves.border tests/fuzz/order.border tests/fuzz/sums.border
 TESTS += $(borders)
 EXTRA_DIST += tests/fuzz/run-border tests/fuzz/refusals $(borders)
 
 border_words = bounds initial layout exact assumed order ties total jam parallel vector races sync local private moved \
-	copied ahead trigger budget
+	copied ahead trigger promise timed rounded partial sunk budget
 .PHONY: check-long-border
 check-long: check-long-border
 check-long-border: check

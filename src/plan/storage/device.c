@@ -134,7 +134,8 @@ static bool is_zeros(const struct placing *placing, const struct statement *stat
            !program_statement(placing->schedule->program, statement->label);
 }
 
-/* The pairs of instances of which the first zeros what the other one reads: the schedule has no dependences of these. */
+/* The pairs of instances of which the first zeros what the other one reads: the schedule has no dependences of
+ * these. */
 static __isl_give isl_union_map *zeros_read(const struct placing *placing, const struct array *array)
 {
     const struct program *program = placing->program;
