@@ -17,4 +17,6 @@ libpolynest_la_SOURCES += \
 	src/base/text.h \
 	src/base/utf8.c \
 	src/base/utf8.h \
-	src/base/vec.h
+	src/base/vec.h \
+	src/base/words.c \
+	src/base/words.h

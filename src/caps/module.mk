@@ -4,6 +4,7 @@ libpolynest_la_SOURCES += \
 	src/caps/simd.c src/caps/simd.h src/caps/simd_amx.h src/caps/simd_groups.h \
 	src/caps/simd_avx2.c src/caps/simd_avx512.c \
 	src/caps/simd_math.c src/caps/simd_math.h src/caps/simd_math_ops.h \
+	src/caps/simd_names.c src/caps/simd_names.h \
 	src/caps/simd_neon.c \
 	src/caps/simd_sets.h src/caps/simd_sse.c \
 	src/caps/simd_vector.c

@@ -47,6 +47,7 @@ libpolynest_la_SOURCES += \
 	src/target/clike/vector/lanes.h \
 	src/target/clike/vector/mask.c \
 	src/target/clike/vector/memory.c \
+	src/target/clike/vector/names.c \
 	src/target/clike/vector/parts.c \
 	src/target/clike/vector/rows.c \
 	src/target/clike/vector/value.c \

@@ -1952,6 +1952,9 @@ cases = \
 	tests/cases/vectorize/math-trig.case \
 	tests/cases/vectorize/math.case \
 	tests/cases/vectorize/name-taken.case \
+	tests/cases/vectorize/names-functions.case \
+	tests/cases/vectorize/names-intrinsics.case \
+	tests/cases/vectorize/names-types.case \
 	tests/cases/vectorize/narrow-avx2.case \
 	tests/cases/vectorize/narrow-neon.case \
 	tests/cases/vectorize/narrow-sse.case \

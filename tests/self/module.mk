@@ -6,6 +6,7 @@ self_tests = \
 	tests/self/headers \
 	tests/self/layering \
 	tests/self/machine \
+	tests/self/names \
 	tests/self/ptx \
 	tests/self/readme \
 	tests/self/refusals \

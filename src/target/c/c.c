@@ -306,6 +306,7 @@ void c_prepare(struct c_file *file, struct arena *arena, const struct unit *unit
     memory_limit_stack(&file->emitter, file->array_used);
     memory_find_doubts(&file->emitter, unit->tree);
     node_for_each(unit->tree, note_node, file);
+    vector_name_helpers(&file->emitter);
 }
 
 enum status c_print(struct arena *arena, const struct unit *unit, struct text *source, struct text *header,

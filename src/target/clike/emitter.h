@@ -3,6 +3,7 @@
 #define TARGET_CLIKE_EMITTER_H
 
 #include "base/vec.h"
+#include "base/words.h"
 #include "caps/simd.h"
 #include "target/clike/helpers.h"
 #include "target/clike/writer.h"
@@ -69,6 +70,9 @@ struct emitter {
     int64_t *array_threads; /* by array: how many threads at least it is allocated for, 1: the run-time's; 0: shared */
     bool *by_reference;     /* by array without dimensions: known by its address here */
     bool uses_threads;      /* the number of a thread */
+    int n_described;        /* so many of the names, the first, are those of the loops and the description */
+    VEC(struct word) own;   /* names that vectors need: the usual one, and the one it has in this file */
+    VEC(struct word) renamed;         /* those of simd, its helpers and what these call that have another one here */
     const char **vector_helper;       /* by helper of simd: its definition; NULL: not used */
     VEC(struct vector_function) each; /* functions that call the library for each lane */
     VEC(const struct var *) inverted; /* masks that are set where their conditions do not hold */

@@ -158,10 +158,8 @@ void tile_print_begin(struct emitter *emitter, const struct node *node)
     write_linef(&emitter->writer, "static const %s %s = {", tiles->shape, name);
     write_linef(&emitter->writer, "    %s", filled(emitter, tiles->values, &operands));
     write_line(&emitter->writer, "};");
-    if (shape->parts) {
-        vec_claim(emitter, "tile");
+    if (shape->parts)
         write_line(&emitter->writer, tiles->buffer);
-    }
     write_line(&emitter->writer, filled(emitter, tiles->begin, &operands));
 }
 

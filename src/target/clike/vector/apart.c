@@ -31,12 +31,14 @@ static const struct simd_type *mask_integers(const struct apart *apart)
 /* "store_apart_8f", "load_at_8f", "load_at_mask_8f" */
 static const char *apart_name(const struct apart *apart)
 {
-    return arena_printf(apart->emitter->arena, "%s_%s%s_%s", apart->stores ? "store" : "load",
-                        apart->groups                     ? "groups"
+    const char *where = apart->groups                     ? "groups"
                         : !apart->offset                  ? "apart"
                         : apart->offset->type == TYPE_I64 ? "at_long"
-                                                          : "at",
-                        apart->masked ? "_mask" : "", vec_each_suffix(apart->emitter, apart->type));
+                                                          : "at";
+
+    return vec_own_name(apart->emitter,
+                        arena_printf(apart->emitter->arena, "%s_%s%s_%s", apart->stores ? "store" : "load", where,
+                                     apart->masked ? "_mask" : "", vec_each_suffix(apart->emitter, apart->type)));
 }
 
 /* `    int32_t on[8];` */
@@ -69,9 +71,10 @@ static const char *parameters_text(const struct apart *apart)
 static const char *lane_text(const struct apart *apart, bool bits)
 {
     struct arena *arena = apart->emitter->arena;
-    const char *element = apart->groups   ? "bytes_4((const char *)p + 4 * k)"
-                          : apart->offset ? "p[at[k]]"
-                                          : "p[k * step]";
+    const char *element =
+        apart->groups   ? arena_printf(arena, "%s((const char *)p + 4 * k)", vec_own_name(apart->emitter, "bytes_4"))
+        : apart->offset ? "p[at[k]]"
+                        : "p[k * step]";
     const char *active = bits ? "m >> k & 1" : "on[k]";
 
     if (apart->stores && apart->masked)
@@ -159,6 +162,6 @@ const char *vec_groups(struct vec_lanes *lanes, enum type type, struct vec_opera
 
     if (!vec_has_each(simd))
         return vec_lack(lanes, "loads of groups", type);
-    vec_use_helpers(lanes->emitter, "bytes_4(");
+    vec_use_helpers(lanes->emitter, vec_own_name(lanes->emitter, "bytes_4"));
     return call(lanes, &apart, operands, NULL);
 }

@@ -89,14 +89,14 @@ void vec_each_add(struct emitter *emitter, const char *name, const char *code)
             return;
     VEC_PUSH(emitter->arena, &emitter->each, ((struct vector_function){name, code}));
     vec_use_helpers(emitter, code);
-    vec_claim(emitter, name);
     emitter->uses_vectors = true;
 }
 
 const char *vec_each_code(struct emitter *emitter, const char *template, const char *name, const struct simd_type *type,
                           const struct template_value *own)
 {
-    const struct template_value values[] = {{"INLINE", emitter->simd->operators ? "INLINE_VECTORS" : "static inline"},
+    const char *words = emitter->simd->operators ? vec_own_name(emitter, "INLINE_VECTORS") : "static inline";
+    const struct template_value values[] = {{"INLINE", words},
                                             {"NAME", name},
                                             {"VECTOR", type->name},
                                             {"ELEMENT", c_type_name(type->type)},
@@ -185,7 +185,8 @@ static void add_function(struct emitter *emitter, enum function function, const 
 
 const char *vec_each_splat(struct vec_lanes *lanes, const struct simd_type *simd, const char *a)
 {
-    const char *name = arena_printf(lanes->emitter->arena, "all_%s", vec_each_suffix(lanes->emitter, simd));
+    const char *suffix = vec_each_suffix(lanes->emitter, simd);
+    const char *name = vec_own_name(lanes->emitter, arena_printf(lanes->emitter->arena, "all_%s", suffix));
 
     const struct template_value values[] = {{"LOAD", vec_each_load(lanes->emitter, simd, "x")}, {NULL, NULL}};
     vec_each_add(lanes->emitter, name, vec_each_code(lanes->emitter, "vector/all", name, simd, values));
@@ -197,7 +198,7 @@ const char *vec_each(struct vec_lanes *lanes, enum function function, enum type 
     struct emitter *emitter = lanes->emitter;
     const struct simd_type *simd = vec_register(lanes, type);
     const bool has = vec_has_each(simd) && is_float(simd);
-    const char *name = has ? each_name(emitter, function_name(function), simd) : NULL;
+    const char *name = has ? vec_own_name(emitter, each_name(emitter, function_name(function), simd)) : NULL;
 
     if (!name)
         return vec_lack(lanes, function_name(function), type);
@@ -212,9 +213,9 @@ const char *vec_each_op(struct vec_lanes *lanes, enum vector_op op, enum type ty
 
     for (size_t k = 0; computes_each(simd) && k < sizeof(ops) / sizeof(ops[0]); k++) {
         const char *expr = is_float(simd) ? ops[k].floats : ops[k].ints;
-        const char *name = each_name(emitter, ops[k].name, simd);
         if (ops[k].op != op || !expr)
             continue;
+        const char *name = vec_own_name(emitter, each_name(emitter, ops[k].name, simd));
         expr = lane_text(emitter, expr, type);
         vec_each_add(emitter, name,
                      ops[k].folds ? fold_code(emitter, simd, name, expr)
@@ -233,7 +234,8 @@ const char *vec_each_conversion(struct vec_lanes *lanes, const char *a, enum typ
 
     if (!computes_each(x) || !computes_each(y))
         return NULL;
-    const char *name = arena_printf(emitter->arena, "to_%s_each_%s", type_name(to), vec_each_suffix(emitter, x));
+    const char *what = arena_printf(emitter->arena, "to_%s", type_name(to));
+    const char *name = vec_own_name(emitter, each_name(emitter, what, x));
     const struct template_value values[] = {{"TO_VECTOR", y->name},
                                             {"TO_ELEMENT", c_type_name(to)},
                                             {"STORE", vec_each_store(emitter, x, "x", "a")},
@@ -250,7 +252,20 @@ void vec_use_each(struct emitter *emitter, const char *code)
     for (int t = 0; strstr(code, "_each_") && t < simd->n_type; t++)
         for (size_t f = 0; f < sizeof(functions) / sizeof(functions[0]); f++) {
             const char *name = each_name(emitter, function_name(functions[f]), &simd->type[t]);
-            if (vec_has_each(&simd->type[t]) && is_float(&simd->type[t]) && c_mentions(code, name))
-                add_function(emitter, functions[f], &simd->type[t], name);
+            if (vec_has_each(&simd->type[t]) && is_float(&simd->type[t]) &&
+                c_mentions(code, vec_name_so_far(emitter, name)))
+                add_function(emitter, functions[f], &simd->type[t], vec_own_name(emitter, name));
+        }
+}
+
+void vec_name_each(struct emitter *emitter)
+{
+    const struct simd *simd = emitter->simd;
+
+    for (int t = 0; t < simd->n_type; t++)
+        for (size_t f = 0; is_float(&simd->type[t]) && f < sizeof(functions) / sizeof(functions[0]); f++) {
+            const char *name = each_name(emitter, function_name(functions[f]), &simd->type[t]);
+            if (names_has(&emitter->names, name))
+                vec_own_name(emitter, name);
         }
 }

@@ -15,7 +15,9 @@ const char *vec_each_load(struct emitter *emitter, const struct simd_type *type,
 /* A definition by a template, its own values, and those of the type: VECTOR, ELEMENT and N. */
 const char *vec_each_code(struct emitter *emitter, const char *template, const char *name, const struct simd_type *type,
                           const struct template_value *own);
-/* Notes a definition that is called by its name. */
+/* Names the functions of the library that rows call by lanes, where something else has their usual name. */
+void vec_name_each(struct emitter *emitter);
+/* Notes a definition that is called by its name, which vec_own_name gave. */
 void vec_each_add(struct emitter *emitter, const char *name, const char *code);
 
 /* A member of each lane's group of neighbours (vector_parts.c). */

@@ -26,8 +26,11 @@ const char *vec_lack(struct vec_lanes *lanes, const char *what, enum type type);
 const struct simd_type *vec_register(const struct vec_lanes *lanes, enum type type);
 /* Notes the helpers that code mentions, and those that these use. */
 void vec_use_helpers(struct emitter *emitter, const char *code);
-/* What is emitted under a name of its own must not meet a name of the description. */
-void vec_claim(struct emitter *emitter, const char *name);
+/* The name that a type or function which is usually called so has in this file: another one than any of the description
+ * or of the loops. */
+const char *vec_own_name(struct emitter *emitter, const char *usual);
+/* The same where it was asked for before; usual otherwise. */
+const char *vec_name_so_far(const struct emitter *emitter, const char *usual);
 /* Notes the helpers of this kind that code mentions. */
 void vec_use_each(struct emitter *emitter, const char *code);
 void vec_need_flags(struct emitter *emitter, const char *flags);

@@ -106,8 +106,9 @@ static const char *scalar_text(struct vec_lanes *lanes, const struct tree_expr *
     struct tree_expr other = {.kind = TREE_CAST, .type = type, .arg = arg, .n_arg = 1};
 
     if (group) {
-        vec_use_helpers(lanes->emitter, "bytes_4(");
-        return arena_printf(lanes->emitter->arena, "bytes_4(%s)", vec_address(lanes, &expr->element));
+        const char *name = vec_own_name(lanes->emitter, "bytes_4");
+        vec_use_helpers(lanes->emitter, name);
+        return arena_printf(lanes->emitter->arena, "%s(%s)", name, vec_address(lanes, &expr->element));
     }
     if (expr->kind == TREE_INDEX || (expr->kind == TREE_INT && !is_large_unsigned(expr))) {
         other = *expr;

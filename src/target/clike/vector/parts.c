@@ -255,8 +255,10 @@ static const char *function_name_of(const struct parts *parts)
 {
     const char *suffix = vec_each_suffix(parts->lanes->emitter, parts->type);
 
-    return parts->part < 0 ? arena_printf(arena_of(parts), "store_%d_%s", parts->parts, suffix)
-                           : arena_printf(arena_of(parts), "load_%d_of_%d_%s", parts->part, parts->parts, suffix);
+    return vec_own_name(parts->lanes->emitter,
+                        parts->part < 0
+                            ? arena_printf(arena_of(parts), "store_%d_%s", parts->parts, suffix)
+                            : arena_printf(arena_of(parts), "load_%d_of_%d_%s", parts->part, parts->parts, suffix));
 }
 
 static const char *load_body(const struct parts *parts)
@@ -302,21 +304,29 @@ static void add_function(const struct parts *parts, const char *name)
     vec_each_add(parts->lanes->emitter, name, parts->part < 0 ? store_code(parts, name) : load_code(parts, name));
 }
 
+/* A row with the numbers in the names that it calls, `load_{a}_of_{c}_ps({p})`, and the names that these have here. */
+static const char *row_of(const struct parts *parts, enum vector_op op)
+{
+    const struct emitter *emitter = parts->lanes->emitter;
+    const struct vec_operands operands = {.p = "{p}",
+                                          .a = parts->part < 0 ? "{a}" : number(parts, parts->part),
+                                          .b = "{b}",
+                                          .c = number(parts, parts->parts)};
+    const char *row = vec_filled(parts->lanes, parts->type->row[op], &operands, parts->type->type);
+
+    return words_replaced(emitter->arena, row, emitter->renamed.at, emitter->renamed.n);
+}
+
 const char *vec_load_part(struct vec_lanes *lanes, const struct element *element)
 {
     const struct parts parts = {lanes, vec_register(lanes, element->array->type), element->parts, element->part};
-    const struct vec_operands operands = {.p = vec_address(lanes, element),
-                                          .a = number(&parts, element->part),
-                                          .c = number(&parts, element->parts)};
-    const char *name = function_name_of(&parts), *text;
+    const struct vec_operands operands = {.p = vec_address(lanes, element)};
 
-    if (!parts.type->row[VECTOR_LOAD_PART]) {
-        add_function(&parts, name);
-        return arena_printf(lanes->emitter->arena, "%s(%s)", name, operands.p);
-    }
-    text = vec_filled(lanes, parts.type->row[VECTOR_LOAD_PART], &operands, parts.type->type);
-    vec_use_helpers(lanes->emitter, text);
-    return text;
+    if (parts.type->row[VECTOR_LOAD_PART])
+        return vec_filled(lanes, row_of(&parts, VECTOR_LOAD_PART), &operands, parts.type->type);
+    const char *name = function_name_of(&parts);
+    add_function(&parts, name);
+    return arena_printf(lanes->emitter->arena, "%s(%s)", name, operands.p);
 }
 
 /* The values of all members, one behind the other. */
@@ -336,18 +346,15 @@ static const char *list_of_values(struct vec_lanes *lanes, const struct simd_typ
 const char *vec_store_parts(struct vec_lanes *lanes, const struct element *target, const struct tree_expr *value)
 {
     const struct parts parts = {lanes, vec_register(lanes, target->array->type), target->parts, -1};
-    const char *type = parts.type->name, *name = function_name_of(&parts), *text;
+    const char *type = parts.type->name;
     const struct vec_operands operands = {.p = vec_address(lanes, target),
                                           .a = list_of_values(lanes, parts.type, value),
                                           .b = arena_printf(lanes->emitter->arena, "%.*sx%d_t", (int)strlen(type) - 2,
-                                                            type, target->parts),
-                                          .c = number(&parts, target->parts)};
+                                                            type, target->parts)};
 
-    if (!parts.type->row[VECTOR_STORE_PARTS]) {
-        add_function(&parts, name);
-        return arena_printf(lanes->emitter->arena, "%s(%s, %s)", name, operands.p, operands.a);
-    }
-    text = vec_filled(lanes, parts.type->row[VECTOR_STORE_PARTS], &operands, parts.type->type);
-    vec_use_helpers(lanes->emitter, text);
-    return text;
+    if (parts.type->row[VECTOR_STORE_PARTS])
+        return vec_filled(lanes, row_of(&parts, VECTOR_STORE_PARTS), &operands, parts.type->type);
+    const char *name = function_name_of(&parts);
+    add_function(&parts, name);
+    return arena_printf(lanes->emitter->arena, "%s(%s, %s)", name, operands.p, operands.a);
 }

@@ -23,13 +23,22 @@ const struct simd_type *vec_register(const struct vec_lanes *lanes, enum type ty
     return simd_type_of(lanes->emitter->simd, type, lanes->vector->lanes);
 }
 
-void vec_claim(struct emitter *emitter, const char *name)
+/* What the compiler's header declares, `vaddq_f32`, cannot give way. */
+static void claim_calls(struct emitter *emitter, const char *code)
 {
-    if (!names_has(&emitter->names, name) || emitter->lacks)
-        return;
-    emitter->lacks = arena_printf(emitter->arena, "the vectors of %s need the name `%s`, which is taken",
-                                  emitter->program->target.simd, name);
-    emitter->lacks_hint = "give the array, scalar, parameter or loop of that name another one";
+    size_t length;
+
+    for (const char *c = code; *c; c += length ? length : 1) {
+        length = word_length(c);
+        for (int k = 0; length && c[length] == '(' && !emitter->lacks && k < emitter->n_described; k++) {
+            const char *name = emitter->names.used.at[k];
+            if (strncmp(name, c, length) != 0 || name[length] != '\0')
+                continue;
+            emitter->lacks = arena_printf(emitter->arena, "the vectors of %s need the name `%s`, which is taken",
+                                          emitter->program->target.simd, name);
+            emitter->lacks_hint = "give the array, scalar, parameter or loop of that name another one";
+        }
+    }
 }
 
 /* The helpers that code mentions, and those that these use. */
@@ -42,9 +51,9 @@ void vec_use_helpers(struct emitter *emitter, const char *code)
             vec_need_flags(emitter, simd->need[k].flags);
     for (int k = 0; k < simd->n_helper; k++)
         if (!emitter->vector_helper[k] && c_mentions(code, simd->helper[k].name)) {
-            const char *definition = simd_helper_code(emitter->arena, &simd->helper[k]);
+            const char *definition = words_replaced(emitter->arena, simd_helper_code(emitter->arena, &simd->helper[k]),
+                                                    emitter->renamed.at, emitter->renamed.n);
             emitter->vector_helper[k] = definition;
-            vec_claim(emitter, simd->helper[k].name);
             emitter->uses_math |= strstr(definition, "INFINITY") != NULL;
             vec_use_each(emitter, definition);
             vec_use_helpers(emitter, definition);
@@ -161,6 +170,7 @@ const char *vec_filled(struct vec_lanes *lanes, const char *row, const struct ve
     result = arena_copy(lanes->emitter->arena, text_str(&out));
     text_free(&out);
     lanes->emitter->uses_vectors = true;
+    claim_calls(lanes->emitter, row);
     vec_use_helpers(lanes->emitter, row);
     if (strstr(row, "{t}"))
         vec_use_helpers(lanes->emitter, vec_register(lanes, type)->name);

@@ -174,9 +174,11 @@ const char *vec_dot(struct vec_lanes *lanes, const struct tree_expr *dot, const 
     const struct vec_operands operands = {.a = vec_value(lanes, dot->arg[0]),
                                           .b = vec_value(lanes, dot->arg[1]),
                                           .c = sum};
+    struct emitter *emitter = lanes->emitter;
+    const char *row = words_replaced(emitter->arena, dot->dot->row, emitter->renamed.at, emitter->renamed.n);
 
-    vec_need_flags(lanes->emitter, dot->dot->flags);
-    return vec_filled(lanes, dot->dot->row, &operands, dot->type);
+    vec_need_flags(emitter, dot->dot->flags);
+    return vec_filled(lanes, row, &operands, dot->type);
 }
 
 const char *vec_name(struct emitter *emitter, const struct var *var, const struct affine *place)

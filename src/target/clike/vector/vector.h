@@ -18,6 +18,9 @@ void vector_note(struct emitter *emitter, const struct node *node);
 const char *vector_array_row(struct emitter *emitter, const struct array *array);
 /* The C type of such an array's elements. */
 const char *vector_array_type(struct emitter *emitter, const struct array *array);
+/* Gives the types and functions of the target's table names that nothing else has, in a copy of the table;
+ * emitter->names are those of the description and of the loops. */
+void vector_name_helpers(struct emitter *emitter);
 /* The types and functions of the target's table that the text printed so far uses. */
 void vector_print_helpers(struct emitter *emitter, struct text *out);
 
