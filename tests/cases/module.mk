@@ -68,6 +68,7 @@ cases = \
 	tests/cases/arrays/pad-negative.case \
 	tests/cases/arrays/pad.case \
 	tests/cases/arrays/rows.case \
+	tests/cases/arrays/set-before-read.case \
 	tests/cases/arrays/stack-too-large.case \
 	tests/cases/arrays/stack-total-asked.case \
 	tests/cases/arrays/stack-total.case \

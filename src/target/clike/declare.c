@@ -36,12 +36,11 @@ static const char *brackets_text(struct emitter *emitter, const struct array *ar
 static bool starts_with_zeros(struct emitter *emitter, const struct array *array, const struct doubt *doubt)
 {
     enum { SMALL = 8 };
+    const bool doubtful = array->is_buffer ? doubt->elements : doubt->fixed;
     int64_t size;
 
-    if (!array->is_buffer)
-        return array->init_zero;
-    return array->init_zero || doubt->rows ||
-           (doubt->elements && constant_size(emitter, array, &size) && size <= SMALL);
+    return array->init_zero || (array->is_buffer && doubt->rows) ||
+           (doubtful && constant_size(emitter, array, &size) && size <= SMALL);
 }
 
 const char *declare_fragment(struct emitter *emitter, const struct fragment *fragment, enum type type)

@@ -40,6 +40,7 @@ struct doubt {
     const struct array *array;
     bool elements; /* compilers may think that elements of it are not set */
     bool rows;     /* rows of it, in registers, are set under conditions of their own */
+    bool fixed;    /* one that a number names, `t[0]`, is read under fewer conditions */
 };
 
 /* A function that was made for this file. */

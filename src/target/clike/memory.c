@@ -3,6 +3,7 @@
 #include "base/vec.h"
 #include "target/clike/storage.h"
 #include "target/clike/types.h"
+#include "tree/visit.h"
 
 /* The bytes that a temporary takes on the stack, 0: none. */
 static int64_t stack_bytes(struct emitter *emitter, const struct array *array)
@@ -54,12 +55,14 @@ void memory_limit_stack(struct emitter *emitter, const bool *used)
 struct around {
     int all;
     int alone; /* of conditions only that have no other branch */
+    int open;  /* conditions, and loops whose number of iterations is no number */
 };
 
 /* What is around each array's declaration, and the node that has it. */
 struct declared {
     const struct node *node;
     struct around around;
+    int open; /* the most around one of its assignments */
 };
 
 struct walking {
@@ -88,6 +91,7 @@ struct doubt memory_doubt(const struct emitter *emitter, const struct node *node
             continue;
         all.elements = all.elements || doubt->elements;
         all.rows = all.rows || doubt->rows;
+        all.fixed = all.fixed || doubt->fixed;
     }
     return all;
 }
@@ -97,8 +101,31 @@ static void add_doubt(struct emitter *emitter, const struct doubt *doubt)
 {
     const struct doubt known = memory_doubt(emitter, doubt->node, doubt->array);
 
-    if ((doubt->elements && !known.elements) || (doubt->rows && !known.rows))
+    if ((doubt->elements && !known.elements) || (doubt->rows && !known.rows) || (doubt->fixed && !known.fixed))
         VEC_PUSH(emitter->arena, &emitter->doubts, *doubt);
+}
+
+/* Are its subscripts numbers? */
+static bool is_fixed(const struct element *element)
+{
+    for (int k = 0; k < element->array->n_dim; k++)
+        if (!element->index[k] || !affine_is_constant(element->index[k], NULL))
+            return false;
+    return true;
+}
+
+/* `t[0]` under fewer conditions than the assignments to t. */
+static void note_read(const struct tree_expr *expr, void *user)
+{
+    struct walking *walking = user;
+    const int k = number_of(walking, expr->element.array);
+    struct doubt doubt = {.array = expr->element.array, .fixed = true};
+
+    if (k < 0 || expr->kind != TREE_LOAD || walking->around.open >= walking->declaration[k].open ||
+        !is_fixed(&expr->element))
+        return;
+    doubt.node = walking->declaration[k].node;
+    add_doubt(walking->emitter, &doubt);
 }
 
 static void note_assignment(struct walking *walking, const struct node *node)
@@ -106,9 +133,12 @@ static void note_assignment(struct walking *walking, const struct node *node)
     const int k = number_of(walking, node->target.array);
     struct doubt doubt = {.array = node->target.array};
 
+    tree_expr_for_each(node->value, note_read, walking);
     if (k < 0 || node->op != OP_NONE)
         return;
-    const struct declared *declaration = &walking->declaration[k];
+    struct declared *declaration = &walking->declaration[k];
+    if (declaration->open < walking->around.open)
+        declaration->open = walking->around.open;
     doubt.node = declaration->node;
     doubt.elements = walking->around.all > declaration->around.all || node->guard_value;
     doubt.rows = walking->around.alone > declaration->around.alone && node->target.array->in_registers;
@@ -118,12 +148,17 @@ static void note_assignment(struct walking *walking, const struct node *node)
 static void note_declaration(struct walking *walking, const struct node *node, int k)
 {
     if (k >= 0)
-        walking->declaration[k] = (struct declared){node, walking->around};
+        walking->declaration[k] = (struct declared){node, walking->around, 0};
 }
 
 static bool has_literal_bounds(const struct node *loop)
 {
     return affine_is_constant(loop->lower, NULL) && affine_is_constant(loop->upper, NULL);
+}
+
+static bool has_literal_count(struct arena *arena, const struct node *loop)
+{
+    return affine_is_constant(affine_sub(arena, loop->upper, loop->lower), NULL);
 }
 
 /* A condition without another branch. */
@@ -141,6 +176,8 @@ static void walk(struct walking *walking, const struct node *node)
         note_assignment(walking, node);
     walking->around.all += node->kind == NODE_IF || (node->kind == NODE_LOOP && !unrolled);
     walking->around.alone += is_alone(node);
+    walking->around.open +=
+        node->kind == NODE_IF || (node->kind == NODE_LOOP && !has_literal_count(walking->emitter->arena, node));
     for (int k = 0; k < node->n_own; k++)
         note_declaration(walking, node, number_of(walking, node->own[k]));
     for (int k = 0; k < node->n_local; k++)
