@@ -4,47 +4,52 @@
 # needed; the message tells what gives it. What only some tests want may be missing.
 set -eu
 
-# package, spack's name of it, and the command that succeeds when it is there
+# package, names of it in spack and conda, and the command that succeeds when it is there
 needed='
-gcc          gcc       command -v ${CC:-gcc}
-libc6-dev    -         compiles_c
-make         gmake     command -v make
-autoconf     autoconf  command -v autoreconf
-automake     automake  command -v automake
-libtool      libtool   command -v libtoolize
-pkg-config   pkgconf   command -v pkg-config
-libisl-dev   isl       pkg-config --exists isl>=0.24
-libgmp-dev   gmp       has_library gmp>=6 gmp.h gmp
-libcjson-dev cjson     has_library libcjson>=1.7 cjson/cJSON.h cjson
+gcc          gcc       gcc         command -v ${CC:-gcc}
+libc6-dev    -         -           compiles_c
+make         gmake     make        command -v make
+autoconf     autoconf  autoconf    command -v autoreconf
+automake     automake  automake    command -v automake
+libtool      libtool   libtool     command -v libtoolize
+pkg-config   pkgconf   pkg-config  command -v pkg-config
+libisl-dev   isl       isl         pkg-config --exists isl>=0.24
+libgmp-dev   gmp       gmp         has_library gmp>=6 gmp.h gmp
+libcjson-dev cjson     cjson       has_library libcjson>=1.7 cjson/cJSON.h cjson
 '
 needed_for_tests='
-binutils     binutils  command -v objdump
-check        check     pkg-config --exists check>=0.15
+binutils     binutils  binutils    command -v objdump
+check        check     check       pkg-config --exists check>=0.15
 '
 wanted_for_tests='
-g++          gcc       command -v ${POLYNEST_TEST_CXX:-g++}
-clang        llvm      command -v clang
-libclang-rt-dev llvm   clang_builds -fsanitize=address
-libomp-dev   llvm      clang_builds -fopenmp
+g++          gcc       gxx         command -v ${POLYNEST_TEST_CXX:-g++}
+clang        llvm      clang       command -v clang
+libclang-rt-dev llvm   compiler-rt clang_builds -fsanitize=address
+libomp-dev   llvm      llvm-openmp clang_builds -fopenmp
 '
 
 compiles_c() { printf '#include <stdio.h>\nint main(void) { return 0; }\n' | ${CC:-gcc} -x c - -o /dev/null; }
 
-# has_library MODULE HEADER NAME: pkg-config knows it, or the compiler finds it.
+# has_library MODULE HEADER NAME: pkg-config knows it, or the compiler finds it, if only beside isl.
 has_library() {
+    beside=$(pkg-config --variable=prefix isl || true)
     pkg-config --exists "$1" || printf '#include <stdio.h>\n#include <%s>\nint main(void) { return 0; }\n' "$2" |
-        ${CC:-gcc} ${CPPFLAGS:-} -x c - ${LDFLAGS:-} "-l$3" -o /dev/null
+        ${CC:-gcc} ${CPPFLAGS:-} ${beside:+"-I$beside/include"} -x c - ${LDFLAGS:-} ${beside:+"-L$beside/lib"} "-l$3" -o /dev/null
 }
 
 clang_builds() {
     { [ "$1" != -fopenmp ] || echo '#include <omp.h>'; echo 'int main(void) { return 0; }'; } | clang "$1" -x c - -o /dev/null
 }
 
-# Of a list the lines whose command fails; field 1 or 2 of them.
+# Of a list the lines whose command fails; field 1, 2 or 3 of them.
 missing() {
-    echo "$1" | while read -r package spack present; do
+    echo "$1" | while read -r package spack conda present; do
         if [ -n "$package" ] && ! eval "$(echo "$present" | sed 's/>=/" >= "/')" > /dev/null 2>&1; then
-            if [ "$2" = 1 ]; then echo "$package"; else echo "$spack"; fi
+            case $2 in
+            1) echo "$package" ;;
+            2) echo "$spack" ;;
+            3) echo "$conda" ;;
+            esac
         fi
     done | sort -u | grep -vx -e - | xargs
 }
@@ -73,9 +78,10 @@ setup: missing: $1
   with root, on Debian or Ubuntu:  apt-get install $1
   without root, one of
     spack install $2 && spack load $2
-    conda install -c conda-forge isl gmp cjson pkg-config    (in an environment of yours, which is active then)
+    conda install -c conda-forge $3    (in an environment of yours, which is active then)
     isl (0.24 or newer), GMP and cJSON from their sources with --prefix=DIR, then  ./quickstart --prefix=DIR
-  Libraries elsewhere are found by PKG_CONFIG_PATH, the folders of their isl.pc, gmp.pc and libcjson.pc.
+  Libraries elsewhere are found by PKG_CONFIG_PATH, the folders of their isl.pc and gmp.pc:
+    PKG_CONFIG_PATH=DIR/lib/pkgconfig ./run-tests
 END
 }
 
@@ -86,7 +92,7 @@ require() {
     # shellcheck disable=SC2086 # a list of words
     try_to_install $packages || true
     packages=$(missing "$1" 1)
-    [ -z "$packages" ] || { explain "$packages" "$(missing "$1" 2)"; exit 3; }
+    [ -z "$packages" ] || { explain "$packages" "$(missing "$1" 2)" "$(missing "$1" 3)"; exit 3; }
 }
 
 # want LIST: it comes where that is possible.
