@@ -72,13 +72,22 @@ try_to_install() {
     install_packages "$@" || { as_root apt-get update >&2 && install_packages "$@"; }
 }
 
+# The words of a compiler that is there and builds nothing: headers may be missing, or it is broken.
+compiler_fault() {
+    compiler=${CC:-gcc}
+    command -v "${compiler%% *}" > /dev/null || return 0
+    words=$(compiles_c 2>&1 > /dev/null) || echo "  $compiler is there, but does not build a program: $(echo "$words" | head -n 3)"
+}
+
+# explain PACKAGES, spack's names, conda's names
 explain() {
+    echo "setup: missing: $1" >&2
+    compiler_fault >&2
     cat >&2 << END
-setup: missing: $1
   with root, on Debian or Ubuntu:  apt-get install $1
   without root, one of
-    spack install $2 && spack load $2
-    conda install -c conda-forge $3    (in an environment of yours, which is active then)
+    spack install ${2:-gcc} && spack load ${2:-gcc}
+    conda install -c conda-forge ${3:-gcc}    (in an environment of yours, which is active then)
     isl (0.24 or newer), GMP and cJSON from their sources with --prefix=DIR, then  ./quickstart --prefix=DIR
   Libraries elsewhere are found by PKG_CONFIG_PATH, the folders of their isl.pc and gmp.pc:
     PKG_CONFIG_PATH=DIR/lib/pkgconfig ./run-tests
