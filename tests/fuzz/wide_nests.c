@@ -35,7 +35,11 @@ void name_draw(struct wide *wide, char *name, size_t size, const char *plain)
                                        "product",   "at",        "full",   "end",  "start",     "k",        "l",
                                        "sum_1",     "n0",        "lane",   "a",    "c",         "s",        "xs",
                                        "thread",    "part",      "total",  "next", "uu",        "vv",       "pp",
-                                       "u_0",       "i_v_fused", "zero",   "one",  "size",      "w",        "jj_0"};
+                                       "u_0",       "i_v_fused", "zero",   "one",  "size",      "w",        "jj_0",
+                                       /* of vectors' types and functions */
+                                       "lanes_4",   "lanes_8",   "lanes_16", "v8f32", "v4f64",  "v8i32",    "v8f32_u",
+                                       "exp_8f",    "sum_8f",    "bytes_4", "load_0_of_2_8f",   "load_apart_8f",
+                                       "lanes_8i32", "sum_each_8f", "INLINE_VECTORS"};
     char tried[40];
 
     snprintf(tried, sizeof(tried), "%s", plain);

@@ -240,9 +240,10 @@ END_TEST
 
 START_TEST(reserved_words_are_known)
 {
-    static const char *const reserved[] = {"int",       "restrict", "class",       "min",        "size_t",    "int64_t",
-                                           "threadIdx", "float4",   "__builtin",   "_Bool",      "NULL",      "main",
-                                           "_mm512_x",  "cudaFree", "float32x4_t", "ulonglong2", "INT64_MAX", "errno"};
+    static const char *const reserved[] = {"int",        "restrict",  "class",    "min",          "size_t",
+                                           "int64_t",    "threadIdx", "float4",   "__builtin",    "_Bool",
+                                           "NULL",       "main",      "_mm512_x", "cudaFree",     "float32x4_t",
+                                           "ulonglong2", "INT64_MAX", "errno",    "polynest_f16", "POLYNEST_F16"};
     static const char *const fine[] = {"i",       "N",      "alpha",     "mini",   "y1",
                                        "float_n", "float5", "int_table", "cudart", "t"};
 
