@@ -34,9 +34,9 @@ static const char cuda[] =
 /* CUDA's vector types: these with 1, 2, 3 or 4 behind. */
 static const char vector_base[] = "char uchar short ushort int uint long ulong longlong ulonglong float double";
 
-static const char reserved_prefix[] =
-    "__ _mm INT8_ INT16_ INT32_ INT64_ UINT8_ UINT16_ UINT32_ UINT64_ INTMAX_ UINTMAX_ INTPTR_ UINTPTR_ INT_FAST "
-    "INT_LEAST UINT_FAST UINT_LEAST FLT_ DBL_ LDBL_ omp_ polynest_ POLYNEST_";
+static const char reserved_prefix[] = "__ _mm _tile_ INT8_ INT16_ INT32_ INT64_ UINT8_ UINT16_ UINT32_ UINT64_ INTMAX_ "
+                                      "UINTMAX_ INTPTR_ UINTPTR_ INT_FAST "
+                                      "INT_LEAST UINT_FAST UINT_LEAST FLT_ DBL_ LDBL_ omp_ polynest_ POLYNEST_";
 static const char standard_type_prefix[] = "int uint float poly bfloat";
 
 /* The next word of a list, its size in *size; NULL at the end. */

@@ -84,7 +84,7 @@ static void note_node(const struct node *node, void *user)
     note_own(file, node);
     if (node->declares)
         use_array(file, node->target.array, file->emitter.array_local);
-    if (node->var)
+    if (node->var && !names_has(&file->emitter.names, node->var->name))
         names_add(&file->emitter.names, node->var->name);
     if (!node_writes_vector(node))
         use_array(file, node->target.array, file->array_used);

@@ -32,7 +32,7 @@ static const char *brackets_text(struct emitter *emitter, const struct array *ar
     return arena_printf(emitter->arena, "[%" PRId64 "]", size);
 }
 
-/* Compilers follow the elements of a small buffer as variables, and do not see that they are written first. */
+/* Compilers follow the elements of a small array as variables, and do not see that they are written first. */
 static bool starts_with_zeros(struct emitter *emitter, const struct array *array, const struct doubt *doubt)
 {
     enum { SMALL = 8 };

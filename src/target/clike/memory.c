@@ -133,7 +133,6 @@ static void note_assignment(struct walking *walking, const struct node *node)
     const int k = number_of(walking, node->target.array);
     struct doubt doubt = {.array = node->target.array};
 
-    tree_expr_for_each(node->value, note_read, walking);
     if (k < 0 || node->op != OP_NONE)
         return;
     struct declared *declaration = &walking->declaration[k];
@@ -172,6 +171,8 @@ static void walk(struct walking *walking, const struct node *node)
     const bool unrolled = node->kind == NODE_LOOP && has_literal_bounds(node);
     const struct around before = walking->around;
 
+    tree_expr_for_each(node->value, note_read, walking);
+    tree_expr_for_each(node->guard_value, note_read, walking);
     if (node->kind == NODE_ASSIGN)
         note_assignment(walking, node);
     walking->around.all += node->kind == NODE_IF || (node->kind == NODE_LOOP && !unrolled);

@@ -23,14 +23,16 @@ const struct simd_type *vec_register(const struct vec_lanes *lanes, enum type ty
     return simd_type_of(lanes->emitter->simd, type, lanes->vector->lanes);
 }
 
-/* What the compiler's header declares, `vaddq_f32`, cannot give way. */
+/* What the compiler's header declares, `vaddq_f32`, cannot give way; descriptions have no `_mm_add_ps`. */
 static void claim_calls(struct emitter *emitter, const char *code)
 {
     size_t length;
 
     for (const char *c = code; *c; c += length ? length : 1) {
         length = word_length(c);
-        for (int k = 0; length && c[length] == '(' && !emitter->lacks && k < emitter->n_described; k++) {
+        if (c[0] == '_' || c[length] != '(' || emitter->lacks)
+            continue;
+        for (int k = 0; length && k < emitter->n_described; k++) {
             const char *name = emitter->names.used.at[k];
             if (strncmp(name, c, length) != 0 || name[length] != '\0')
                 continue;
