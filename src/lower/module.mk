@@ -97,6 +97,7 @@ libpolynest_la_SOURCES += \
 	src/lower/prove/flow_nodes.c \
 	src/lower/prove/flow_run.c src/lower/prove/flow_run.h \
 	src/lower/prove/flow_sizes.c src/lower/prove/flow_sizes.h \
+	src/lower/prove/flow_streams.c \
 	src/lower/prove/flow_team.c src/lower/prove/flow_team.h \
 	src/lower/prove/flow_tensors.c \
 	src/lower/prove/flow_term.c src/lower/prove/flow_term.h \

@@ -1513,10 +1513,12 @@ cases = \
 	tests/cases/split/siblings-named.case \
 	tests/cases/split/siblings.case \
 	tests/cases/split/underscore.case \
+	tests/cases/stream/after-threads.case \
 	tests/cases/stream/align.case \
 	tests/cases/stream/alone.case \
 	tests/cases/stream/argument.case \
 	tests/cases/stream/avx512.case \
+	tests/cases/stream/before-threads.case \
 	tests/cases/stream/columns.case \
 	tests/cases/stream/converted.case \
 	tests/cases/stream/function.case \

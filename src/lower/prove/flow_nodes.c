@@ -289,6 +289,8 @@ void flow_assign_element(struct thread *thread, const struct node *assign)
 static void run_assign(struct thread *thread, const struct node *assign)
 {
     thread->run->flow->statement = assign->statement;
+    if (assign->streams)
+        flow_stream(thread, assign);
     if (assign->vector) {
         flow_vector_assign(thread, assign);
         return;
@@ -362,8 +364,10 @@ static void run_structure(struct thread *thread, const struct node *node)
         else
             flow_wait_for_copies(thread);
         break;
-    case NODE_PREFETCH:
     case NODE_FENCE:
+        thread->streamed = false;
+        break;
+    case NODE_PREFETCH:
         break;
     default:
         flow_end(thread->run->flow, FLOW_DECLINED, "a node of that kind");

@@ -96,6 +96,8 @@ static struct thread *in_order(const struct crew *crew, int k)
 
 static void wait_for_all(const struct crew *crew)
 {
+    for (int t = 0; t < crew->n; t++)
+        flow_meet(thread_at(crew, t));
     if (crew->n != crew->team->n)
         flow_end(crew->run->flow, FLOW_WRONG, "not all threads come to a wait");
     flow_team_wait(crew->team, crew->run->flow);
@@ -236,6 +238,13 @@ static void run_barrier(const struct crew *crew, const struct node *barrier)
     wait_for_all(crew);
 }
 
+static void run_fence(const struct crew *crew)
+{
+    for (int t = 0; t < crew->n; t++)
+        thread_at(crew, t)->streamed = false;
+    wait_for_all(crew);
+}
+
 /* What changes no value by the operator. */
 static struct term neutral(enum expr_op op, enum type type)
 {
@@ -358,7 +367,7 @@ static void run_node(const struct crew *crew, const struct node *node)
         run_barrier(crew, node);
         break;
     case NODE_FENCE:
-        wait_for_all(crew);
+        run_fence(crew);
         break;
     case NODE_ASSIGN:
         run_warp_sum(crew, node);

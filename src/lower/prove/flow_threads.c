@@ -49,6 +49,7 @@ void flow_parallel_loop(struct thread *thread, const struct node *loop)
     const uint32_t own = thread->moment.thread;
     const struct threads *reducing = thread->reducing;
 
+    flow_meet(thread);
     new_epoch(thread);
     thread->level++;
     thread->reducing = loop->threads;
@@ -56,6 +57,7 @@ void flow_parallel_loop(struct thread *thread, const struct node *loop)
     thread->reducing = reducing;
     thread->level--;
     thread->moment.thread = own;
+    flow_meet(thread);
     new_epoch(thread);
 }
 
@@ -123,11 +125,14 @@ void flow_region(struct thread *thread, const struct node *region)
     struct team team = {.n = REGION_THREADS}, *outer = run->team;
     struct space **before = flow_declare_all(thread, region);
 
+    flow_meet(thread);
     begin_threads(&team, thread, thread->level + 1);
     run->team = &team;
     if (team.thread) {
         flow_team_wait(&team, run->flow);
         flow_team_run(&team, run, region->child[0]);
+        for (int k = 0; k < team.n; k++)
+            flow_meet(&team.thread[k]);
     }
     run->team = outer;
     flow_undeclare(thread, region, before);

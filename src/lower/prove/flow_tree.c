@@ -18,4 +18,5 @@ void flow_run_tree(struct flow *flow, const struct vars *vars, const struct node
         thread->binding[vars->param[k]->id].integer = flow->param[k];
     flow_team_find_waits(&run, tree);
     flow_node(thread, tree);
+    flow_meet(thread);
 }

@@ -49,6 +49,7 @@ struct thread {
     VEC(struct copy) copies;        /* that it has not waited for */
     const struct threads *reducing; /* of the loop in threads around */
     int collapsing;                 /* so many loops inside are one with that one */
+    bool streamed;                  /* past the caches, with no fence since */
 };
 
 struct team {
@@ -90,6 +91,12 @@ enum type flow_update_type(const struct node *assign);
 /* flow_vectors.c */
 void flow_vector_assign(struct thread *thread, const struct node *assign);
 void flow_vector_let(struct thread *thread, const struct node *let);
+
+/* flow_streams.c */
+/* An assignment past the caches is about to be done. */
+void flow_stream(struct thread *thread, const struct node *assign);
+/* The thread comes to where others may read what it stored. */
+void flow_meet(struct thread *thread);
 
 /* flow_tiles.c */
 void flow_tile(struct thread *thread, const struct node *assign);

@@ -37,6 +37,48 @@ static bool loads_lanes(const struct tree_expr *expr)
     return loads;
 }
 
+/* Is there one address from which the lanes' own are counted? */
+static bool has_address(const struct element *element)
+{
+    bool has = element->lane_step != 0 && !element->distance && element->n_lane_index == 0 && element->index &&
+               !element->array->in_registers && !element->array->fragment;
+
+    for (int k = 0; has && k < element->array->n_dim; k++)
+        has = element->index[k] != NULL;
+    return has;
+}
+
+/* That address has to be inside of the array, or right behind its end. */
+static void check_address(struct thread *thread, const struct element *element)
+{
+    struct space *space;
+    int64_t position;
+
+    if (!has_address(element))
+        return;
+    position = flow_position(thread, element, NOT_IN_LANES, 0, &space);
+    if (position < 0 || position > space->n)
+        flow_end(thread->run->flow, FLOW_WRONG, "lanes that are all off have an address outside of %s",
+                 space->array->name);
+}
+
+static void check_load(const struct tree_expr *expr, void *user)
+{
+    if (expr->kind == TREE_LOAD)
+        check_address(user, &expr->element);
+}
+
+/* Lanes none of which is active touch no memory, but their address is computed all the same. */
+static void check_addresses(struct thread *thread, const struct node *node, const struct affine *count)
+{
+    if (!count || flow_affine(thread, count) > 0)
+        return;
+    tree_expr_for_each(node->value, check_load, thread);
+    tree_expr_for_each(node->guard_value, check_load, thread);
+    if (node->kind == NODE_ASSIGN && !node->vector->sum)
+        check_address(thread, &node->target);
+}
+
 void flow_vector_let(struct thread *thread, const struct node *let)
 {
     const struct vector *vector = let->vector;
@@ -51,6 +93,7 @@ void flow_vector_let(struct thread *thread, const struct node *let)
     }
     binding = flow_room(thread, let->var, vector->lanes, n);
     for (int r = 0; r < n; r++) {
+        check_addresses(thread, let, vector->each ? vector->each[r] : vector->count);
         for (int k = 0; k < vector->lanes; k++) {
             const bool active = all || is_active(thread, vector, vector->each ? vector->each[r] : vector->count, k);
             if (is_mask(let))
@@ -156,6 +199,7 @@ void flow_vector_assign(struct thread *thread, const struct node *assign)
         store_parts(thread, assign);
         return;
     }
+    check_addresses(thread, assign, assign->vector->count);
     for (int k = 0; k < lanes; k++)
         stored[k] = lane_value(thread, assign, k, &slot[k], &value[k]);
     for (int k = 0; k < lanes; k++) {
