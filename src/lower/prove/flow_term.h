@@ -23,7 +23,7 @@ enum term_kind {
     TERM_VALUE,
     TERM_NUMBER, /* known: hash is the number */
     TERM_SET,    /* minimum, maximum, bit operation: hash is the address of a struct term_set */
-    TERM_GROUP,  /* neighbours in memory as one value: hash is the address of their terms */
+    TERM_GROUP, /* neighbours in memory as one value: hash is the address of their terms, number of them, of the type */
 };
 
 struct term {

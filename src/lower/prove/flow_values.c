@@ -112,7 +112,10 @@ static struct term loaded_group(struct thread *thread, const struct tree_expr *e
 
     for (int k = 0; k < expr->integer; k++)
         group[k] = flow_load(thread, space, position + k);
-    return (struct term){.kind = TERM_GROUP, .hash = (uint64_t)(uintptr_t)group};
+    return (struct term){.kind = TERM_GROUP,
+                         .type = (unsigned char)expr->element.array->type,
+                         .number = (int32_t)expr->integer,
+                         .hash = (uint64_t)(uintptr_t)group};
 }
 
 static struct term loaded(struct thread *thread, const struct tree_expr *expr, int lane)
@@ -165,13 +168,22 @@ static struct term total(struct thread *thread, const struct tree_expr *expr)
     return sum;
 }
 
+/* The instruction takes so many neighbours of that type for a factor. */
+static bool is_group(struct thread *thread, const struct simd_dot *row, enum type type, struct term factor)
+{
+    if (factor.kind == TERM_GROUP && (factor.type != type || factor.number != row->depth))
+        flow_end(thread->run->flow, FLOW_WRONG, "a factor of a dot product is %d neighbours of %s, not %d of %s",
+                 factor.number, type_name((enum type)factor.type), row->depth, type_name(type));
+    return factor.kind == TERM_GROUP;
+}
+
 static struct term dot(struct thread *thread, const struct tree_expr *expr, int lane)
 {
     const struct term a = flow_value(thread, expr->arg[0], lane), b = flow_value(thread, expr->arg[1], lane);
     const enum type type = expr->dot->sum;
     struct term sum = flow_term_number(0);
 
-    if (a.kind != TERM_GROUP || b.kind != TERM_GROUP)
+    if (!is_group(thread, expr->dot, expr->dot->a, a) || !is_group(thread, expr->dot, expr->dot->b, b))
         return flow_term_poison();
     for (int k = 0; k < expr->dot->depth; k++) {
         const struct term x = ((const struct term *)(uintptr_t)a.hash)[k],
