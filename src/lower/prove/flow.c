@@ -169,7 +169,7 @@ static void find_device(const struct node *node, void *user)
 
     if (node->kind == NODE_KERNEL && *besides < KERNEL_STEPS)
         *besides = KERNEL_STEPS;
-    if (node->tensor)
+    if (node->tensor || node->tile)
         *besides = TENSOR_STEPS;
 }
 
