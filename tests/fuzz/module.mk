@@ -102,6 +102,7 @@ tests_fuzz_polynest_wide_SOURCES = \
 	tests/fuzz/wide_plan.c \
 	tests/fuzz/wide_polyhedral.c \
 	tests/fuzz/wide_steps.c \
+	tests/fuzz/wide_bind.c \
 	tests/fuzz/wide_chain.c \
 	tests/fuzz/wide_cores.c \
 	tests/fuzz/wide_dots.c \

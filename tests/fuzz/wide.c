@@ -38,8 +38,8 @@ static const struct {
     void (*draw)(struct wide *wide);
     int share; /* of a hundred programs of all kinds */
 } kinds[] = {
-    {"free", wide_free, 40},     {"product", wide_product, 12}, {"dots", wide_dots, 9},   {"chain", wide_chain, 7},
-    {"stages", wide_stages, 20}, {"rows", wide_rows, 12},       {"cores", wide_cores, 0},
+    {"free", wide_free, 30},     {"product", wide_product, 11}, {"dots", wide_dots, 9},   {"chain", wide_chain, 6},
+    {"stages", wide_stages, 24}, {"rows", wide_rows, 16},       {"cores", wide_cores, 4},
 };
 
 enum { N_KIND = sizeof(kinds) / sizeof(*kinds) };
@@ -178,6 +178,8 @@ static struct features all_features(struct wide *wide)
             all.has[f] = all.has[f] || wide->step[k].features.has[f];
     for (size_t k = 0; k < sizeof(simds) / sizeof(*simds) && !wide->cuda; k++)
         all.has[simds[k].feature] = strcmp(wide->simd, simds[k].simd) == 0;
+    if (wide->type != TYPE_NONE)
+        all.has[WIDE_WORK_BOOL + (enum feature)(wide->type - TYPE_BOOL)] = true;
     all.has[WIDE_CUDA] = wide->cuda;
     all.has[WIDE_OPENMP] = wide->openmp && !wide->cuda;
     all.has[WIDE_NO_OPENMP] = !wide->openmp && !wide->cuda;

@@ -49,6 +49,10 @@
     X(PRAGMA, "pragma") X(TENSOR_LANES, "tensorize-lanes") X(TENSOR_TILES, "tensorize-tiles") \
     X(TENSOR_CORES, "tensorize-cores") X(BIND, "bind") X(TUNABLE, "tunables") X(VARIANT, "variants") \
     X(REASSOCIATE, "reassociate") X(CONTRACT, "contract") X(APPROXIMATE, "approximate") \
+    X(WORK_BOOL, "working-bool") X(WORK_I8, "working-i8") X(WORK_I16, "working-i16") X(WORK_I32, "working-i32") \
+    X(WORK_I64, "working-i64") X(WORK_U8, "working-u8") X(WORK_U16, "working-u16") X(WORK_U32, "working-u32") \
+    X(WORK_U64, "working-u64") X(WORK_F16, "working-f16") X(WORK_BF16, "working-bf16") X(WORK_F32, "working-f32") \
+    X(WORK_F64, "working-f64") \
     X(NAMES, "default-names") X(NONE, "simd-none") X(OMP, "simd-omp") X(VECTOR, "simd-vector") \
     X(SSE, "simd-sse4.2") X(AVX2, "simd-avx2") X(AVX512, "simd-avx512") X(AMX, "simd-amx") X(NEON, "simd-neon") \
     X(CUDA, "cuda") X(OPENMP, "openmp-on") X(NO_OPENMP, "openmp-off")
@@ -180,7 +184,7 @@ struct wide_step {
 enum {
     MAX_ARRAYS = 14,
     MAX_NESTS = 4,
-    MAX_STEPS = 24,
+    MAX_STEPS = 32,
     MAX_SCALARS = 3,
     MAX_TERMS = 6000,
     MAX_LOOPS = 40,
@@ -281,6 +285,8 @@ bool extent_never_negative(const struct wide *wide, struct affine a);
 struct term *index_draw(struct wide *wide, const struct sight *sight, struct affine extent, bool plain);
 /* The loop itself, from the first element on, with some offset that fits; NULL where it does not. */
 struct term *index_of_loop(struct wide *wide, const struct loop *loop, struct affine extent, bool back);
+/* x[i] of an index array whose values differ, all of which fit; NULL where there is none. */
+struct term *index_scattered(struct wide *wide, const struct sight *sight, struct affine extent);
 struct term *condition_draw(struct wide *wide, const struct sight *sight);
 
 /* wide_values.c: values and data conditions */
@@ -317,6 +323,8 @@ void nest_finish(struct wide_nest *nest);
 struct wide_step *step_add(struct wide *wide, bool plan, const char *format, ...) __attribute__((format(printf, 3, 4)));
 void schedule_draw(struct wide *wide);
 void plan_draw(struct wide *wide);
+/* Blocks and threads of a GPU for each nest, in place of the plan; wide_bind.c */
+void bind_draw(struct wide *wide);
 void target_draw(struct wide *wide);
 
 /* Whole programs of one kind. */

@@ -8,6 +8,7 @@ void wide_free(struct wide *wide)
     const int permits = pick(wide, 100);
 
     target_draw(wide);
+    wide->cuda = chance(wide, 8);
     wide->reassociate = permits < 16;
     wide->contract = permits >= 10 && permits < 26;
     wide->whole = wide->plain_data = wide->reassociate || wide->contract;
@@ -19,6 +20,9 @@ void wide_free(struct wide *wide)
     frame_draw(wide);
     nests_draw(wide);
     schedule_draw(wide);
-    plan_draw(wide);
+    if (wide->cuda)
+        bind_draw(wide);
+    else
+        plan_draw(wide);
     wide->variant = chance(wide, 10);
 }

@@ -133,12 +133,13 @@ static struct term *remainder_of(struct wide *wide, const struct sight *sight, s
 }
 
 /* An element of an index array all of whose values fit. */
-static struct term *indirect(struct wide *wide, const struct sight *sight, struct affine extent)
+static struct term *indirect(struct wide *wide, const struct sight *sight, struct affine extent, bool injective)
 {
     for (int k = 0; k < wide->n_array; k++) {
         const struct wide_array *array = &wide->array[k];
         struct term *at;
-        if (!array->index || array->least < 0 || !extent_never_negative(wide, extent_add(extent, array->most, -1)))
+        if (!array->index || array->least < 0 || (injective && !array->injective) ||
+            !extent_never_negative(wide, extent_add(extent, array->most, -1)))
             continue;
         at = index_draw(wide, sight, array->shape[0], true);
         has(wide, WIDE_VALUES);
@@ -149,13 +150,14 @@ static struct term *indirect(struct wide *wide, const struct sight *sight, struc
     return NULL;
 }
 
-/* i + j for a loop and a constant one. */
-static struct term *window(struct wide *wide, const struct sight *sight, struct affine extent)
+struct term *index_scattered(struct wide *wide, const struct sight *sight, struct affine extent)
 {
-    const struct loop *a = some_loop(wide, sight), *b = some_loop(wide, sight);
+    return indirect(wide, sight, extent, true);
+}
 
-    if (!a || a == b)
-        return NULL;
+/* i + j for two loops. */
+static struct term *window_of(struct wide *wide, const struct loop *a, const struct loop *b, struct affine extent)
+{
     const struct affine low = extent_add(a->low, b->low, 1), high = extent_plus(extent_add(a->high, b->high, 1), -1);
     const struct affine left = extent_add(extent_add(extent, high, -1), low, 1);
     if (!extent_never_negative(wide, left))
@@ -165,6 +167,20 @@ static struct term *window(struct wide *wide, const struct sight *sight, struct 
                             extent_plus(extent_add((struct affine){0}, low, -1), some_of(wide, left)));
 }
 
+/* i + j for a loop and mostly a constant one, some two that fit. */
+static struct term *window(struct wide *wide, const struct sight *sight, struct affine extent)
+{
+    const int first = pick(wide, sight->n * sight->n);
+    struct term *term = NULL;
+
+    for (int k = 0; k < sight->n * sight->n && !term; k++) {
+        const int pair = (first + k) % (sight->n * sight->n), a = pair / sight->n, b = pair % sight->n;
+        if (a != b)
+            term = window_of(wide, sight->loop[a], sight->loop[b], extent);
+    }
+    return term;
+}
+
 static struct term *unusual(struct wide *wide, const struct sight *sight, struct affine extent)
 {
     const struct loop *loop = some_loop(wide, sight);
@@ -172,16 +188,16 @@ static struct term *unusual(struct wide *wide, const struct sight *sight, struct
 
     if (!loop)
         return NULL;
-    if (which < 15)
+    if (which < 12)
         return clamped(wide, sight, extent);
-    if (which < 32)
+    if (which < 26)
         return wrapped(wide, loop, extent);
-    if (which < 48)
+    if (which < 40)
         return divided(wide, loop, extent);
-    if (which < 60)
+    if (which < 50)
         return remainder_of(wide, sight, extent);
-    if (which < 76)
-        return indirect(wide, sight, extent);
+    if (which < 68)
+        return indirect(wide, sight, extent, false);
     return window(wide, sight, extent);
 }
 
@@ -256,7 +272,7 @@ struct term *condition_draw(struct wide *wide, const struct sight *sight)
         term = chance(wide, 50) ? wide_binary(wide, either ? "||" : "&&", term, other)
                                 : wide_binary(wide, either ? "||" : "&&", other, term);
     }
-    if (chance(wide, 6)) {
+    if (chance(wide, 12)) {
         has(wide, WIDE_NEVER);
         term = wide_unary(wide, "!", term);
     }

@@ -55,7 +55,7 @@ enum type type_draw(struct wide *wide)
 {
     static const enum type types[] = {TYPE_F32, TYPE_F32, TYPE_F32,  TYPE_F64,  TYPE_F64,  TYPE_I32, TYPE_I32,
                                       TYPE_U32, TYPE_I64, TYPE_U64,  TYPE_I16,  TYPE_U16,  TYPE_I8,  TYPE_U8,
-                                      TYPE_F16, TYPE_F16, TYPE_BF16, TYPE_BF16, TYPE_BOOL, TYPE_I32};
+                                      TYPE_F16, TYPE_F16, TYPE_BF16, TYPE_BF16, TYPE_BOOL, TYPE_BOOL};
 
     return types[pick(wide, (int)(sizeof(types) / sizeof(*types)))];
 }
@@ -66,8 +66,10 @@ static struct affine extent_draw(struct wide *wide)
 
     if (which < 45)
         return (struct affine){1, 0, 1 + pick(wide, 4)};
-    if (which < 80)
+    if (which < 76)
         return (struct affine){0, 1, 1 + pick(wide, 4)};
+    if (which < 82)
+        return (struct affine){1, 1, pick(wide, 4)};
     return (struct affine){0, 0, 4 + pick(wide, 6)};
 }
 
@@ -213,7 +215,7 @@ void frame_draw(struct wide *wide)
                                     chance(wide, 8)   ? 3
                                     : chance(wide, 6) ? 0
                                                       : 1 + pick(wide, 2)));
-    if (chance(wide, 42))
+    if (chance(wide, 55))
         index_array_draw(wide);
     if (chance(wide, 35))
         const_draw(wide);
@@ -300,8 +302,8 @@ static struct loop *loop_draw(struct wide *wide, const char *stem, const struct 
 {
     static const int starts[] = {0, 0, 0, 0, 1, 2, -1, -2, 0, 0};
     const int start = starts[pick(wide, 10)], which = pick(wide, 100);
-    struct affine low = {0, 0, start}, high = which < 45   ? (struct affine){1, 0, 0}
-                                              : which < 80 ? (struct affine){0, 1, 0}
+    struct affine low = {0, 0, start}, high = which < 43   ? (struct affine){1, 0, 0}
+                                              : which < 76 ? (struct affine){0, 1, 0}
                                                            : (struct affine){0, 0, 2 + pick(wide, 4)};
     struct loop *loop;
 
@@ -371,6 +373,8 @@ static struct term *target_draw_of(struct wide *wide, const struct wide_array *a
 
     for (int k = 0; k < array->n_dim; k++) {
         const int first = sight->n ? pick(wide, sight->n) : 0;
+        if (k == 0 && chance(wide, 10))
+            at[k] = index_scattered(wide, sight, array->shape[k]);
         for (int l = 0; l < sight->n && !at[k] && !chance(wide, 4); l++) {
             const int number = (first + l) % sight->n;
             if (used[number])

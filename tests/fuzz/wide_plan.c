@@ -72,8 +72,8 @@ static void draw_vectorize(struct wide *wide, const struct wide_nest *nest)
     step = step_add(wide, true, "{\"vectorize\": \"%s\"", loop);
     if (chance(wide, 35))
         text_addf(&step->text, ", \"lanes\": %d", lanes[pick(wide, 7)]);
-    if (chance(wide, 12)) {
-        const bool mask = chance(wide, 50);
+    if (chance(wide, 20)) {
+        const bool mask = chance(wide, 60);
         text_addf(&step->text, ", \"tail\": \"%s\"", mask ? "mask" : "peel");
         step->features.has[mask ? WIDE_TAIL_MASK : WIDE_TAIL_PEEL] = true;
     }
@@ -84,10 +84,11 @@ static void draw_vectorize(struct wide *wide, const struct wide_nest *nest)
 
 static void draw_unroll(struct wide *wide, const struct wide_nest *nest)
 {
-    struct wide_step *step = step_add(wide, true, "{\"unroll\": \"%s\"", some_loop(wide, nest));
-    const bool jam = chance(wide, 30);
+    const bool jam = chance(wide, 55);
+    struct wide_step *step =
+        step_add(wide, true, "{\"unroll\": \"%s\"", jam && chance(wide, 70) ? nest->now[0] : some_loop(wide, nest));
 
-    if (chance(wide, 60))
+    if (chance(wide, jam ? 90 : 60))
         text_addf(&step->text, ", \"by\": %d", 2 + pick(wide, 4));
     if (jam)
         text_add(&step->text, ", \"jam\": true");
@@ -177,7 +178,7 @@ static void draw_cache(struct wide *wide, const struct wide_nest *nest, int numb
                               : chance(wide, 8)  ? ", \"double_buffer\": true"
                                                  : "");
     }
-    if (chance(wide, 25)) {
+    if (chance(wide, array->role && strcmp(array->role, "in") == 0 ? 70 : 25)) {
         static const enum type wider[] = {[TYPE_I8] = TYPE_I32,   [TYPE_U8] = TYPE_I32,  [TYPE_I16] = TYPE_I32,
                                           [TYPE_U16] = TYPE_U32,  [TYPE_I32] = TYPE_I64, [TYPE_F16] = TYPE_F32,
                                           [TYPE_BF16] = TYPE_F32, [TYPE_F32] = TYPE_F64, [TYPE_F64] = TYPE_NONE};
@@ -235,7 +236,7 @@ static void draw_plan_step(struct wide *wide, int number)
         draw_cache(wide, nest, number);
     else if (which < 90)
         draw_kernelize(wide, nest);
-    else if (which < 97)
+    else if (which < 95)
         draw_prefetch(wide, nest);
     else
         step_add(wide, true, "{\"pragma\": \"%s\", \"text\": \"GCC unroll 2\"}", some_loop(wide, nest))

@@ -9,7 +9,7 @@ struct product {
     const struct wide_array *a, *b, *c;
     struct loop *i, *j, *k;
     int rows, vectors, lanes, strip;
-    bool narrow; /* vectors of one register's lanes */
+    bool padded; /* tails that compute on the padding of copies */
 };
 
 static const enum type product_types[] = {TYPE_F32, TYPE_F32, TYPE_F32, TYPE_F64, TYPE_F64,
@@ -54,6 +54,7 @@ static void draw_sizes(struct wide *wide, struct product *product)
     product->lanes = lanes_of(wide, product->type) * (chance(wide, 12) ? 2 : 1);
     if (product->lanes > 16)
         product->vectors = 1;
+    product->padded = chance(wide, 30);
     product->strip = chance(wide, 35) ? 2 + pick(wide, 14) : 0;
 }
 
@@ -120,12 +121,18 @@ static void add_tail(struct wide *wide, struct wide_step *step, bool columns)
     step->features.has[WIDE_REGISTER_TAIL] = true;
 }
 
+enum { ROUNDED = -1 }; /* instead of how often there is a tail */
+
 static void add_split(struct wide *wide, const char *loop, int by, const char *as, int tails, bool columns)
 {
     struct wide_step *step = step_add(wide, false, "{\"split\": \"%s\", \"by\": %d, \"as\": \"%s\"", loop, by, as);
 
-    if (chance(wide, tails))
+    if (tails == ROUNDED) {
+        text_add(&step->text, ", \"tail\": \"round_up\"");
+        step->features.has[WIDE_TAIL_ROUND] = step->features.has[WIDE_REGISTER_TAIL] = true;
+    } else if (chance(wide, tails)) {
         add_tail(wide, step, columns);
+    }
     text_char(&step->text, '}');
     step->features.has[WIDE_SPLIT] = true;
 }
@@ -138,9 +145,9 @@ static void draw_schedule(struct wide *wide, const struct product *product, char
 
     for (int n = 0; n < 4; n++)
         name_draw(wide, name[n], sizeof(name[n]), n == 0 ? "ii" : n == 1 ? "jj" : n == 2 ? "v" : "kk");
-    add_split(wide, i, product->rows, name[0], 50, false);
-    add_split(wide, j, product->vectors * product->lanes, name[1], 50, true);
-    add_split(wide, name[1], product->lanes, name[2], 12, true);
+    add_split(wide, i, product->rows, name[0], product->padded ? ROUNDED : 50, false);
+    add_split(wide, j, product->vectors * product->lanes, name[1], product->padded ? ROUNDED : 50, true);
+    add_split(wide, name[1], product->lanes, name[2], product->padded ? 0 : 12, true);
     if (product->strip)
         add_split(wide, k, product->strip, name[3], 25, false);
     step = step_add(wide, false, "{\"reorder\": [\"%s\", \"%s\", \"%s\"%s%s%s, \"%s\", \"%s\", \"%s\"]}",
@@ -171,14 +178,14 @@ static void draw_plan(struct wide *wide, const struct product *product, char nam
     struct wide_step *step;
 
     name_draw(wide, acc, sizeof(acc), "acc");
-    if (chance(wide, 30)) {
+    if (product->padded || chance(wide, 30)) {
         snprintf(layout, sizeof(layout), "\"%s\", \"%s\", \"%s\"", name[1], product->strip ? name[3] : loops[2],
                  name[2]);
-        draw_copy(wide, product->b, loops[pick(wide, 3)], "Bp", layout);
+        draw_copy(wide, product->b, loops[product->padded ? 2 : pick(wide, 3)], "Bp", layout);
     }
-    if (chance(wide, 30)) {
+    if (product->padded || chance(wide, 30)) {
         snprintf(layout, sizeof(layout), "\"%s\", \"%s\"", product->strip ? name[3] : loops[2], name[0]);
-        draw_copy(wide, product->a, loops[pick(wide, 3)], "Ap", layout);
+        draw_copy(wide, product->a, loops[product->padded ? 2 : pick(wide, 3)], "Ap", layout);
     }
     step = step_add(wide, true, "{\"cache\": \"%s\", \"at\": \"%s\", \"as\": \"%s\", \"memory\": \"register\"}",
                     product->c->name, product->strip && chance(wide, 40) ? name[3] : loops[2], acc);

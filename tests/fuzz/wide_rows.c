@@ -22,6 +22,17 @@ static struct term *summand(struct wide *wide, const struct sight *sight)
     return value->type != wide->type ? wide_cast(wide, wide->type, value) : value;
 }
 
+static void draw_unroll(struct wide *wide, const char *outer, const char *inner)
+{
+    const bool jam = chance(wide, 60);
+    struct wide_step *step =
+        step_add(wide, true, "{\"unroll\": \"%s\", \"by\": %d%s}", jam || chance(wide, 50) ? outer : inner,
+                 2 + pick(wide, 3), jam ? ", \"jam\": true" : "");
+
+    step->features.has[WIDE_UNROLL] = true;
+    step->features.has[WIDE_JAM] = jam;
+}
+
 /* y[i] = c; for k: y[i] op= ...; with what divides it. */
 static void draw_sum(struct wide *wide, const struct wide_array *result, struct loop *i, struct loop *k)
 {
@@ -34,7 +45,7 @@ static void draw_sum(struct wide *wide, const struct wide_array *result, struct 
     struct wide_statement *sum;
 
     nest->block.loop[nest->block.n_loop++] = i;
-    if (chance(wide, 70))
+    if (chance(wide, 80))
         statement_add(wide, &nest->block, wide_access(wide, result, &at), "=", start);
     inner = block_add(wide, &nest->block);
     inner->loop[inner->n_loop++] = k;
@@ -45,12 +56,12 @@ static void draw_sum(struct wide *wide, const struct wide_array *result, struct 
     if (chance(wide, 35))
         step_add(wide, false, "{\"split\": \"%s\", \"by\": %d, \"as\": \"part\"}", k->name, 2 + pick(wide, 15))
             ->features.has[WIDE_SPLIT] = true;
-    if (chance(wide, 50))
+    if (chance(wide, 60))
         step_add(wide, false, "{\"rfactor\": \"%s\", \"of\": \"%s\"%s}",
                  wide->n_step && chance(wide, 50) ? "part" : k->name, sum->label,
                  chance(wide, 30) ? ", \"as\": \"rf\"" : "")
             ->features.has[WIDE_RFACTOR] = true;
-    else if (nest->block.n_item == 2 && chance(wide, 70))
+    else if (nest->block.n_item == 2 && chance(wide, 85))
         step_add(wide, false, "{\"decompose_init\": \"%s\", \"at\": \"%s\"}", sum->label, i->name)
             ->features.has[WIDE_DECOMPOSE] = true;
     if (strcmp(wide->simd, "none") != 0)
@@ -66,16 +77,14 @@ static void draw_sum(struct wide *wide, const struct wide_array *result, struct 
         step->features.has[WIDE_CACHE] = step->features.has[WIDE_REGISTER_CACHE] = true;
     }
     if (chance(wide, 30))
-        step_add(wide, true, "{\"unroll\": \"%s\", \"by\": %d%s}", chance(wide, 50) ? i->name : k->name,
-                 2 + pick(wide, 3), chance(wide, 50) ? ", \"jam\": true" : "")
-            ->features.has[WIDE_UNROLL] = true;
+        draw_unroll(wide, i->name, k->name);
 }
 
 /* y[i] = f(a[i] ..) of functions that the permission is about: each result is off by some units of itself at most. */
 static void draw_functions(struct wide *wide, const struct wide_array *result, struct loop *i)
 {
     static const enum feature functions[] = {WIDE_EXP,  WIDE_LOG, WIDE_SIN, WIDE_COS,
-                                             WIDE_TANH, WIDE_POW, WIDE_EXP, WIDE_TANH};
+                                             WIDE_TANH, WIDE_POW, WIDE_COS, WIDE_LOG};
     const enum feature first = functions[pick(wide, 8)], second = functions[pick(wide, 5)];
     struct wide_nest *nest = nest_add(wide, "values");
     struct sight sight = {.loop = {i}, .n = 1};
@@ -106,7 +115,7 @@ static void draw_functions(struct wide *wide, const struct wide_array *result, s
 
 void wide_rows(struct wide *wide)
 {
-    const bool functions = chance(wide, 40);
+    const bool functions = chance(wide, 36);
     struct wide_array *array, *result;
     struct loop *i;
 

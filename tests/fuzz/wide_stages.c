@@ -40,10 +40,11 @@ static struct wide_array *stage_array(struct wide *wide, bool last, struct affin
 
     array->shape[0] = shape0;
     array->shape[1] = shape1;
-    if (!last && n_dim && chance(wide, 15))
+    if (!last && n_dim && chance(wide, 20))
         array->pad = 1 + pick(wide, 4);
     if (!last && n_dim == 2 && chance(wide, 12))
         array->turned = true;
+    array->zero = !last && chance(wide, 20);
     return array;
 }
 
@@ -67,8 +68,9 @@ static void draw_stage(struct wide *wide, struct stages *stages, int number, str
         }
         at[k] = wide_loop(wide, outer ? around : sight.loop[sight.n - 1], TYPE_NONE);
     }
-    statement =
-        statement_add(wide, block, wide_access(wide, array, at), "=", stage_value(wide, stages, number, &sight));
+    statement = statement_add(wide, block, wide_access(wide, array, at),
+                              array->zero && array->type != TYPE_BOOL && chance(wide, 50) ? "+=" : "=",
+                              stage_value(wide, stages, number, &sight));
     stages->statement[number] = statement;
     array->written = true;
 }
@@ -103,18 +105,18 @@ static const char *loop_of(struct wide *wide, const struct wide_nest *nest)
 /* Steps about a temporary and the nest that reads it. */
 static void draw_placing(struct wide *wide, const struct stages *stages)
 {
-    static const char *const memories[] = {"heap", "stack", "static"};
+    static const char *const memories[] = {"heap", "heap", "stack", "static"};
     const int number = pick(wide, stages->n - 1), which = pick(wide, 100);
     const struct wide_array *array = stages->array[number];
     const struct wide_nest *from = &wide->nest[number], *to = &wide->nest[number + 1];
     const char *name = array->name;
 
-    if (which < 20)
+    if (which < 18)
         step_add(wide, false, "{\"inline\": \"%s\"}", name)->features.has[WIDE_INLINE] = true;
-    else if (which < 44)
+    else if (which < 47)
         step_add(wide, false, "{\"compute_at\": \"%s\", \"loop\": \"%s\"}", name, loop_of(wide, to))
             ->features.has[WIDE_COMPUTE_AT] = true;
-    else if (which < 58)
+    else if (which < 60)
         step_add(wide, false, "{\"reverse_compute_at\": \"%s\", \"loop\": \"%s\"}", stages->array[number + 1]->name,
                  loop_of(wide, from))
             ->features.has[WIDE_REVERSE_AT] = true;
@@ -131,7 +133,7 @@ static void draw_placing(struct wide *wide, const struct stages *stages)
                  stages->statement[stages->n - 1]->label)
             ->features.has[WIDE_CACHE_WRITE] = true;
     else
-        step_add(wide, true, "{\"set_memory\": \"%s\", \"to\": \"%s\"}", name, memories[pick(wide, 3)])
+        step_add(wide, true, "{\"set_memory\": \"%s\", \"to\": \"%s\"}", name, memories[pick(wide, 4)])
             ->features.has[WIDE_SET_MEMORY] = true;
 }
 
@@ -141,12 +143,15 @@ static void draw_own(struct wide *wide, const struct stages *stages)
     const struct wide_array *array = stages->array[pick(wide, stages->n - 1)];
     const char *row = wide->nest[0].now[0];
 
-    if (chance(wide, 40))
+    if (chance(wide, 50))
         step_add(wide, false, "{\"expand\": \"%s\", \"over\": [\"%s\"]}", array->name, row)->features.has[WIDE_EXPAND] =
             true;
     else
         step_add(wide, true, "{\"privatize\": \"%s\", \"at\": \"%s\"}", array->name, row)
             ->features.has[WIDE_PRIVATIZE] = true;
+    if (chance(wide, 25))
+        step_add(wide, true, "{\"set_memory\": \"%s\", \"to\": \"heap\"}", array->name)->features.has[WIDE_SET_MEMORY] =
+            true;
     if (wide->openmp && chance(wide, 70))
         step_add(wide, true, "{\"parallelize\": [\"%s\"]}", row)->features.has[WIDE_PARALLELIZE] = true;
 }
@@ -178,7 +183,9 @@ void wide_stages(struct wide *wide)
     const int n_dim = 1 + pick(wide, 2);
 
     target_draw(wide);
+    wide->cuda = chance(wide, 8);
     wide->type = type_draw(wide);
+    wide->check_args = chance(wide, 8);
     wide->reassociate = chance(wide, 15);
     wide->contract = chance(wide, 15);
     wide->whole = wide->plain_data = wide->reassociate || wide->contract;
@@ -207,9 +214,12 @@ void wide_stages(struct wide *wide)
     } else {
         if (chance(wide, 60))
             schedule_draw(wide);
-        for (int k = 1 + pick(wide, 3); k > 0; k--)
+        for (int k = 1 + pick(wide, 4); k > 0; k--)
             draw_placing(wide, &stages);
     }
-    draw_vectors(wide, &stages);
+    if (wide->cuda)
+        bind_draw(wide);
+    else
+        draw_vectors(wide, &stages);
     wide->variant = chance(wide, 8);
 }

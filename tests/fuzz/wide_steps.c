@@ -86,7 +86,7 @@ static struct wide_step *draw_split(struct wide *wide, struct wide_nest *nest, i
     struct wide_step *step;
     char name[24];
 
-    if (wide->tuned || !chance(wide, 12)) {
+    if (wide->tuned || !chance(wide, 20)) {
         step = step_add(wide, false, "{\"split\": \"%s\", \"by\": %d", nest->now[at], by);
     } else {
         wide->tuned = by;
@@ -263,7 +263,7 @@ static struct wide_step *draw_pieces(struct wide *wide, struct wide_nest *nest, 
     else
         step = step_add(wide, false, "{\"cut\": \"%s\", \"at\": [%d]}", loop, 1 + pick(wide, 5));
     step->features.has[peels ? WIDE_PEEL : WIDE_CUT] = true;
-    if (chance(wide, 25)) {
+    if (chance(wide, 35)) {
         const int number = wide->n_step - 1;
         step = step_add(wide, false, "{\"join\": [\"%s\", \"%s\"%s%s%s]}", name[0], name[1], three ? ", \"" : "",
                         three ? name[2] : "", three ? "\"" : "");
@@ -361,22 +361,33 @@ static void draw_step(struct wide *wide, struct wide_nest *nest)
 
     if (!nest->n_now || nest->n_now + 3 >= MAX_NEST_LOOPS)
         return;
-    if (which < 27)
+    if (which < 22)
         draw_split(wide, nest, at);
-    else if (which < 33)
+    else if (which < 28)
         draw_factors(wide, nest, at);
-    else if (which < 41)
+    else if (which < 39)
         draw_tile(wide, nest, at);
-    else if (which < 52)
+    else if (which < 48)
         draw_reorder(wide, nest);
-    else if (which < 64)
+    else if (which < 56)
         draw_collapse(wide, nest, at);
-    else if (which < 82)
+    else if (which < 83)
         draw_moving(wide, nest, at);
-    else if (which < 91)
+    else if (which < 94)
         draw_pieces(wide, nest, at);
     else
         draw_fission(wide, nest, at);
+}
+
+/* What only nests of several statements have, before other steps take it away. */
+static void draw_of_several(struct wide *wide, struct wide_nest *nest)
+{
+    if (!nest->n_now || nest->n_now + 3 >= MAX_NEST_LOOPS || statements_in(&nest->block) < 2)
+        return;
+    if (nest->n_now > 1 && chance(wide, 24))
+        draw_collapse(wide, nest, pick(wide, nest->n_now - 1));
+    else if (chance(wide, 45))
+        draw_fission(wide, nest, pick(wide, nest->n_now));
 }
 
 void schedule_draw(struct wide *wide)
@@ -385,6 +396,8 @@ void schedule_draw(struct wide *wide)
         const int n = pick(wide, 4);
         if (chance(wide, 9))
             draw_map(wide, &wide->nest[k]);
+        else
+            draw_of_several(wide, &wide->nest[k]);
         for (int s = 0; s < n && wide->n_step < 8; s++)
             draw_step(wide, &wide->nest[k]);
     }

@@ -77,7 +77,8 @@ static void note_array(struct wide *wide, const struct wide_array *array)
 
     has(wide, WIDE_BOOL + (enum feature)(array->type - TYPE_BOOL));
     for (int k = 0; k < array->n_dim && array->of; k++) {
-        has(wide, WIDE_VIEW_OFFSET);
+        if (array->start[k].n || array->start[k].m || array->start[k].c)
+            has(wide, WIDE_VIEW_OFFSET);
         if (array->stride[k] != 1)
             has(wide, WIDE_VIEW_STRIDE);
     }

@@ -208,7 +208,7 @@ struct term *value_draw(struct wide *wide, const struct sight *sight, enum type 
         return truth(wide, sight, depth);
     if (depth <= 0 || which < 12)
         return leaf(wide, sight, type);
-    if (which < 42)
+    if (which < 34)
         return wide_binary(wide, ops[pick(wide, 4)], firm(wide, value_draw(wide, sight, type, depth - 1), type),
                            leaf(wide, sight, type));
     if (which < 72)
