@@ -101,6 +101,7 @@ libpolynest_la_SOURCES += \
 	src/lower/prove/flow_team.c src/lower/prove/flow_team.h \
 	src/lower/prove/flow_tensors.c \
 	src/lower/prove/flow_term.c src/lower/prove/flow_term.h \
+	src/lower/prove/flow_term_call.c src/lower/prove/flow_term_parts.h \
 	src/lower/prove/flow_threads.c \
 	src/lower/prove/flow_tiles.c \
 	src/lower/prove/flow_tree.c src/lower/prove/flow_tree.h \

@@ -1959,6 +1959,7 @@ cases = \
 	tests/cases/vectorize/names-intrinsics.case \
 	tests/cases/vectorize/names-types.case \
 	tests/cases/vectorize/narrow-avx2.case \
+	tests/cases/vectorize/narrow-bits.case \
 	tests/cases/vectorize/narrow-neon.case \
 	tests/cases/vectorize/narrow-sse.case \
 	tests/cases/vectorize/narrow-unsigned.case \
@@ -2090,6 +2091,8 @@ cases = \
 	tests/cases/vectorize/types.case \
 	tests/cases/vectorize/unrolled-too.case \
 	tests/cases/vectorize/unsafe.case \
+	tests/cases/vectorize/unsigned-abs.case \
+	tests/cases/vectorize/unsigned-negated.case \
 	tests/cases/vectorize/wide-avx2.case \
 	tests/cases/vectorize/wide-vector.case \
 	tests/cases/vectorize/wide.case \

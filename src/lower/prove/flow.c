@@ -20,8 +20,9 @@ struct checking {
     const struct program *described, *laid_out;
     const struct vars *vars;
     const struct node *tree;
-    struct diags *diags;
-    int64_t steps; /* left */
+    int64_t steps;     /* left */
+    bool wraps;        /* the algebra's */
+    struct text found; /* what is wrong */
 };
 
 /* "C[1, 2]": the element at the position. */
@@ -53,19 +54,16 @@ static void add_parameters(struct text *out, const struct program *program, cons
         text_addf(out, "%s%s = %lld", k ? ", " : " at ", program->param[k].name, (long long)param[k]);
 }
 
-static void report(const struct checking *checking, const int64_t *param, const char *what)
+static void note(struct checking *checking, const int64_t *param, const char *what)
 {
-    struct text at = {0};
-
-    add_parameters(&at, checking->described, param);
-    diag_error(checking->diags, "internal", checking->described->name_place, "internal error: values' flow%s: %s",
-               text_str(&at), what);
-    text_free(&at);
+    text_truncate(&checking->found, 0);
+    add_parameters(&checking->found, checking->described, param);
+    text_addf(&checking->found, ": %s", what);
 }
 
 /* An element that holds something else than it should. */
-static void report_element(const struct checking *checking, const int64_t *param, const struct space *wanted,
-                           struct space *found, int64_t position)
+static void note_element(struct checking *checking, const int64_t *param, const struct space *wanted,
+                         struct space *found, int64_t position)
 {
     const struct statement *writer = found->cell ? found->cell[position].writer : NULL;
     struct text what = {0};
@@ -76,11 +74,11 @@ static void report_element(const struct checking *checking, const int64_t *param
         text_addf(&what, "written last by %s", writer->label);
     else
         text_add(&what, "nothing writes it");
-    report(checking, param, text_str(&what));
+    note(checking, param, text_str(&what));
     text_free(&what);
 }
 
-static bool same_array(const struct checking *checking, struct flow *nests, struct flow *loops, int number)
+static bool same_array(struct checking *checking, struct flow *nests, struct flow *loops, int number)
 {
     const struct space *wanted = &nests->space[number];
     struct space *found = NULL;
@@ -94,7 +92,7 @@ static bool same_array(const struct checking *checking, struct flow *nests, stru
         const struct term want = flow_look(nests, wanted, position);
         if (want.kind == TERM_POISON || flow_term_same(want, flow_look(loops, found, position)))
             continue;
-        report_element(checking, nests->param, wanted, found, position);
+        note_element(checking, nests->param, wanted, found, position);
         return false;
     }
     return true;
@@ -105,7 +103,7 @@ static bool is_result(const struct array *array)
     return array->role == ROLE_OUT || array->role == ROLE_INOUT;
 }
 
-static bool same_results(const struct checking *checking, struct flow *nests, struct flow *loops)
+static bool same_results(struct checking *checking, struct flow *nests, struct flow *loops)
 {
     for (int k = 0; k < checking->described->n_array; k++)
         if (is_result(&checking->described->array[k]) && !same_array(checking, nests, loops, k))
@@ -121,12 +119,13 @@ static bool agree(struct checking *checking, struct flow *nests, struct arena *a
 
     flow_begin(&loops, arena, checking->laid_out, nests->param, checking->steps / 2);
     loops.algebra.permit = nests->algebra.permit;
+    loops.algebra.wraps = checking->wraps;
     loops.given = nests->given;
     loops.n_given = nests->n_given;
     flow_run_tree(&loops, checking->vars, checking->tree, backward);
     checking->steps -= checking->steps / 2 - loops.steps;
     if (loops.end == FLOW_WRONG)
-        report(checking, nests->param, loops.why);
+        note(checking, nests->param, loops.why);
     else if (loops.end == FLOW_GOES_ON)
         same = same_results(checking, nests, &loops);
     same = same && loops.end != FLOW_WRONG;
@@ -134,13 +133,14 @@ static bool agree(struct checking *checking, struct flow *nests, struct arena *a
     return same;
 }
 
-static bool same_at(struct checking *checking, const int64_t *param, bool backward)
+static bool same_at(struct checking *checking, const int64_t *param, bool backward, bool wraps)
 {
     struct arena *arena = arena_new();
     struct flow nests;
     bool same = true;
 
     flow_begin(&nests, arena, checking->described, param, checking->steps / 3);
+    nests.algebra.wraps = checking->wraps = wraps;
     flow_choose_subscripts(&nests);
     flow_run_described(&nests);
     checking->steps -= checking->steps / 3 - nests.steps;
@@ -183,16 +183,54 @@ static int64_t steps_for(const struct node *tree)
     return (steps < MOST_STEPS ? steps : MOST_STEPS) + besides;
 }
 
+static bool is_narrow(enum type type)
+{
+    return !type_is_float(type) && type != TYPE_NONE && type != TYPE_BOOL && type_bits(type) < 32;
+}
+
+static void find_narrow(const struct tree_expr *expr, void *user)
+{
+    *(bool *)user |= is_narrow(expr->type);
+}
+
+static void find_narrow_lanes(const struct node *node, void *user)
+{
+    if (node->vector && node->value)
+        tree_expr_for_each(node->value, find_narrow, user);
+}
+
+/* Only where lanes have fewer bits than the nests compute with may numbers be what is left of larger ones. */
+static bool has_narrow_lanes(const struct node *tree)
+{
+    bool found = false;
+
+    node_for_each(tree, find_narrow_lanes, &found);
+    return found;
+}
+
+static bool agree_everywhere(struct checking *checking, const flow_sizes *sizes)
+{
+    const bool narrow = has_narrow_lanes(checking->tree);
+
+    for (int k = 0; k < sizes->n && checking->steps > 0; k++)
+        if (!same_at(checking, sizes->at[k], k % 2, false) && !(narrow && same_at(checking, sizes->at[k], k % 2, true)))
+            return false;
+    return true;
+}
+
 enum status flow_check(struct arena *arena, const struct program *described, const struct program *laid_out,
                        const struct vars *vars, const struct node *tree, struct diags *diags)
 {
-    struct checking checking = {described, laid_out, vars, tree, diags, steps_for(tree)};
+    struct checking checking = {described, laid_out, vars, tree, steps_for(tree), false, {0}};
+    bool agree;
+
     if (is_unsafe(described))
         return STATUS_OK;
     const flow_sizes sizes = flow_choose_sizes(arena, described, vars, tree);
-
-    for (int k = 0; k < sizes.n && checking.steps > 0; k++)
-        if (!same_at(&checking, sizes.at[k], k % 2))
-            return STATUS_ENVIRONMENT;
-    return STATUS_OK;
+    agree = agree_everywhere(&checking, &sizes);
+    if (!agree)
+        diag_error(diags, "internal", described->name_place, "internal error: values' flow%s",
+                   text_str(&checking.found));
+    text_free(&checking.found);
+    return agree ? STATUS_OK : STATUS_ENVIRONMENT;
 }

@@ -9,12 +9,16 @@
  * orders are a race, unless none writes (flow_run.h), and threads that do not all come to a wait are an error: so the
  * waits are derived again. Threads run from the first to the last and, at every other size, the other way round.
  *
+ * Where lanes of 8 or 16 bits compute what the nests compute in int, numbers and terms may differ by multiples of 2^n:
+ * what does not hold the same term is looked at again with integers as numbers that wrap around (flow_term.h).
+ *
  * Covered are the parameters that flow_sizes.h chooses, as far as a number of steps goes that depends on nothing but
  * the description and the tree. A run that takes more is given up without a word; smaller ones come first.
  *
  * Not covered:
  *   - descriptions with a step that is `unsafe`;
- *   - conversions between types of integers, which leave terms alone, and so overflow in a type that is too small;
+ *   - conversions between types of integers, which leave terms alone at the first look, and so overflow in a type that
+ *     is too small;
  *   - with `reassociate` anywhere in the program: the order of its floats' sums, and roundings to smaller types;
  *   - both sides of a minimum or a comparison at once: a condition on data has one outcome at each place;
  *   - subscripts that are computed of data other than index arrays, at which a look ends;

@@ -194,7 +194,7 @@ static struct term raw_value_of(struct described *run, const struct expr *expr)
     case EXPR_LOOP:
         return flow_term_number(index_of(run, expr));
     case EXPR_SCALAR:
-        return flow_term_leaf(expr->scalar->type, expr->scalar->name, 0);
+        return flow_term_leaf(&run->flow->algebra, expr->scalar->type, expr->scalar->name, 0);
     case EXPR_ACCESS:
         return loaded(run, expr);
     case EXPR_UNARY:

@@ -161,7 +161,7 @@ void flow_begin(struct flow *flow, struct arena *arena, const struct program *pr
                 int64_t steps)
 {
     *flow = (struct flow){.arena = arena, .program = program, .param = param, .steps = steps};
-    flow->algebra = (struct algebra){arena, program->permit};
+    flow->algebra = (struct algebra){.arena = arena, .permit = program->permit};
     for (int k = 0; k < program->n_nest; k++)
         flow->algebra.permit |= program->nest[k].permit;
     flow->space = ARENA_ARRAY(arena, program->n_array + 1, struct space);
@@ -188,7 +188,7 @@ int64_t flow_position_in(const struct space *space, const int64_t *index)
     return array->digit ? blocked : position;
 }
 
-static struct term datum(const struct array *array, int64_t at)
+static struct term datum(const struct algebra *algebra, const struct array *array, int64_t at)
 {
     const int size = array->type == TYPE_BOOL ? 1 : type_bits(array->type) / 8;
     uint64_t raw = 0;
@@ -204,7 +204,7 @@ static struct term datum(const struct array *array, int64_t at)
     if (array->type == TYPE_F64)
         return flow_term_real(TYPE_F64, real);
     if (type_is_float(array->type))
-        return flow_term_leaf(array->type, "", (int64_t)raw);
+        return flow_term_leaf(algebra, array->type, "", (int64_t)raw);
     return flow_term_convert(NULL, array->type, flow_term_number((int64_t)raw));
 }
 
@@ -238,14 +238,14 @@ static struct term first_term(struct flow *flow, const struct space *space, int6
 
     if (array->data) {
         const int64_t at = dense_in_order(array) ? position : number_of(space, position);
-        return at < 0 ? flow_term_poison() : datum(array, at);
+        return at < 0 ? flow_term_poison() : datum(&flow->algebra, array, at);
     }
     if (array->role == ROLE_TEMP)
         return array->init_zero ? flow_term_number(0) : flow_term_poison();
     for (int k = 0; k < flow->n_given; k++)
         if (strcmp(flow->given[k].name, array->name) == 0 && position < flow->given[k].n)
             return flow_term_number(flow->given[k].number[position]);
-    return flow_term_leaf(array->type, array->name, position);
+    return flow_term_leaf(&flow->algebra, array->type, array->name, position);
 }
 
 static void make_cells(struct flow *flow, struct space *space)

@@ -1,11 +1,8 @@
-#include "lower/prove/flow_term.h"
+#include "lower/prove/flow_term_parts.h"
 
 #include "program/program.h"
 
 #include <math.h>
-
-/* Beside the operators of enum expr_op. */
-enum { TAG_CALL = 64, TAG_CAST = 128, TAG_REAL = 192, TAG_LEAF, TAG_INFINITE };
 
 uint64_t flow_term_mix(uint64_t a, uint64_t b)
 {
@@ -26,7 +23,7 @@ struct term flow_term_number(int64_t number)
     return (struct term){.hash = (uint64_t)number, .kind = TERM_NUMBER, .type = TYPE_I64};
 }
 
-static struct term value(enum type type, uint64_t hash)
+struct term flow_term_value(enum type type, uint64_t hash)
 {
     return (struct term){.hash = hash, .kind = TERM_VALUE, .type = (unsigned char)type};
 }
@@ -66,17 +63,7 @@ struct term flow_term_real(enum type type, double real)
         hash = flow_term_mix(TAG_REAL, as.bits);
     }
     type = size == (double)(float)size ? TYPE_F32 : type;
-    return value(type, real < 0 ? 0 - hash : hash);
-}
-
-struct term flow_term_leaf(enum type type, const char *name, int64_t position)
-{
-    uint64_t hash = TAG_LEAF;
-
-    for (; *name; name++)
-        hash = flow_term_mix(hash, (unsigned char)*name);
-    hash = flow_term_mix(hash, (uint64_t)position) | 1;
-    return type == TYPE_BOOL ? flow_term_number(hash >> 40 & 1) : value(type, hash);
+    return flow_term_value(type, real < 0 ? 0 - hash : hash);
 }
 
 /* The least and the greatest number of an integer type; of floats none. */
@@ -90,6 +77,33 @@ static bool range_of(enum type type, int64_t *least, int64_t *most)
     *most = bits == 64 ? INT64_MAX : (int64_t)((uint64_t)1 << (bits - is_signed)) - 1;
     *least = is_signed ? -*most - 1 : 0;
     return true;
+}
+
+/* The number as one of a type of integers. */
+static uint64_t wrapped_in(enum type type, uint64_t number)
+{
+    const int bits = type_bits(type);
+    int64_t least, most;
+
+    if (bits == 64 || !range_of(type, &least, &most) || ((int64_t)number >= least && (int64_t)number <= most))
+        return number;
+    number &= ((uint64_t)1 << bits) - 1;
+    return type_is_signed(type) && number >> (bits - 1) ? number | ~(uint64_t)0 << bits : number;
+}
+
+static uint64_t wrapped(const struct algebra *algebra, enum type type, uint64_t number)
+{
+    return algebra->wraps && type_bits(type) < 32 ? wrapped_in(type, number) : number;
+}
+
+struct term flow_term_leaf(const struct algebra *algebra, enum type type, const char *name, int64_t position)
+{
+    uint64_t hash = TAG_LEAF;
+
+    for (; *name; name++)
+        hash = flow_term_mix(hash, (unsigned char)*name);
+    hash = flow_term_mix(hash, (uint64_t)position) | 1;
+    return type == TYPE_BOOL ? flow_term_number(hash >> 40 & 1) : flow_term_value(type, wrapped(algebra, type, hash));
 }
 
 /* Is the set's number one that no member's value can pass? */
@@ -111,8 +125,7 @@ static bool number_shows(struct term set)
     }
 }
 
-/* What the term is in others, and compared. */
-static uint64_t identity(struct term a)
+uint64_t flow_term_identity(struct term a)
 {
     const struct term_set *set = (const struct term_set *)(uintptr_t)a.hash;
 
@@ -125,12 +138,12 @@ bool flow_term_same(struct term a, struct term b)
 {
     if (a.kind == TERM_POISON || b.kind == TERM_POISON)
         return a.kind == b.kind;
-    return identity(a) == identity(b);
+    return flow_term_identity(a) == flow_term_identity(b);
 }
 
 bool flow_term_true(struct term a)
 {
-    return identity(a) != 0;
+    return flow_term_identity(a) != 0;
 }
 
 static bool is_negative(uint64_t hash)
@@ -138,15 +151,14 @@ static bool is_negative(uint64_t hash)
     return hash >> 63;
 }
 
-static uint64_t size_of(uint64_t hash)
+uint64_t flow_term_size(uint64_t hash)
 {
     return is_negative(hash) ? 0 - hash : hash;
 }
 
-/* Of an operation that changes its sign with either operand; sorted: and does not look at their order. */
-static uint64_t signed_mix(uint64_t tag, uint64_t a, uint64_t b, bool sorted)
+uint64_t flow_term_signed_mix(uint64_t tag, uint64_t a, uint64_t b, bool sorted)
 {
-    const uint64_t x = size_of(a), y = size_of(b);
+    const uint64_t x = flow_term_size(a), y = flow_term_size(b);
     const uint64_t hash =
         sorted && y < x ? flow_term_mix(flow_term_mix(tag, y), x) : flow_term_mix(flow_term_mix(tag, x), y);
 
@@ -155,7 +167,7 @@ static uint64_t signed_mix(uint64_t tag, uint64_t a, uint64_t b, bool sorted)
 
 static struct term relation(enum expr_op op, struct term a, struct term b)
 {
-    const int64_t x = (int64_t)identity(a), y = (int64_t)identity(b);
+    const int64_t x = (int64_t)flow_term_identity(a), y = (int64_t)flow_term_identity(b);
 
     switch (op) {
     case OP_LT:
@@ -218,7 +230,7 @@ static struct term set_of(const struct algebra *algebra, enum expr_op op, struct
         one.has_number = true;
         one.number = (int32_t)a.hash;
     } else {
-        add_member(set, identity(a));
+        add_member(set, flow_term_identity(a));
     }
     return one;
 }
@@ -281,12 +293,26 @@ static struct term in_set(const struct algebra *algebra, enum expr_op op, struct
 /* Sums and products of rings: numbers stay numbers while they are small. */
 static struct term in_ring(enum expr_op op, enum type type, struct term a, struct term b)
 {
-    const uint64_t x = identity(a), y = identity(b), hash = op == OP_ADD ? x + y : op == OP_SUB ? x - y : x * y;
-    struct term sum = value(type, hash);
+    const uint64_t x = flow_term_identity(a), y = flow_term_identity(b),
+                   hash = op == OP_ADD   ? x + y
+                          : op == OP_SUB ? x - y
+                                         : x * y;
+    struct term sum = flow_term_value(type, hash);
 
-    if (a.kind == TERM_NUMBER && b.kind == TERM_NUMBER && (!type_is_float(type) || size_of(hash) <= 1 << 24))
+    if (a.kind == TERM_NUMBER && b.kind == TERM_NUMBER && (!type_is_float(type) || flow_term_size(hash) <= 1 << 24))
         sum.kind = TERM_NUMBER;
     return sum;
+}
+
+/* Of the bits of two numbers. */
+static struct term bits_of(enum expr_op op, enum type type, struct term a, struct term b)
+{
+    struct term bits =
+        flow_term_value(type, (uint64_t)folded(op, (int64_t)flow_term_identity(a), (int64_t)flow_term_identity(b)));
+
+    if (a.kind == TERM_NUMBER && b.kind == TERM_NUMBER)
+        bits.kind = TERM_NUMBER;
+    return bits;
 }
 
 static struct term quotient(enum expr_op op, enum type type, struct term a, struct term b)
@@ -296,8 +322,8 @@ static struct term quotient(enum expr_op op, enum type type, struct term a, stru
     if (a.kind == TERM_NUMBER && b.kind == TERM_NUMBER && y != 0 && y != -1 && (!type_is_float(type) || x % y == 0))
         return flow_term_number(op == OP_MOD ? x % y : x / y);
     if (type_is_float(type))
-        return value(type, signed_mix(op, identity(a), identity(b), false));
-    return value(type, flow_term_mix(flow_term_mix(op, identity(a)), identity(b)));
+        return flow_term_value(type, flow_term_signed_mix(op, flow_term_identity(a), flow_term_identity(b), false));
+    return flow_term_value(type, flow_term_mix(flow_term_mix(op, flow_term_identity(a)), flow_term_identity(b)));
 }
 
 static struct term integer_operation(const struct algebra *algebra, enum expr_op op, enum type type, struct term a,
@@ -314,28 +340,29 @@ static struct term integer_operation(const struct algebra *algebra, enum expr_op
     case OP_SHL:
         if (b.kind == TERM_NUMBER && b.hash < 64)
             return in_ring(OP_MUL, type, a, flow_term_number((int64_t)((uint64_t)1 << b.hash)));
-        return value(type, flow_term_mix(flow_term_mix(op, identity(a)), identity(b)));
+        return flow_term_value(type, flow_term_mix(flow_term_mix(op, flow_term_identity(a)), flow_term_identity(b)));
     case OP_SHR:
         if (a.kind == TERM_NUMBER && b.kind == TERM_NUMBER && b.hash < 64)
             return flow_term_number((int64_t)a.hash >> b.hash);
-        return value(type, flow_term_mix(flow_term_mix(op, identity(a)), identity(b)));
+        return flow_term_value(type, flow_term_mix(flow_term_mix(op, flow_term_identity(a)), flow_term_identity(b)));
     default:
-        return in_set(algebra, op, a, b);
+        return algebra->wraps && op != OP_MIN && op != OP_MAX ? bits_of(op, type, a, b) : in_set(algebra, op, a, b);
     }
 }
 
 /* Floats as they are written. */
 static struct term exact_operation(enum expr_op op, uint64_t tag, enum type type, struct term a, struct term b)
 {
-    const uint64_t x = identity(a), y = identity(b);
+    const uint64_t x = flow_term_identity(a), y = flow_term_identity(b);
 
     switch (op) {
     case OP_ADD:
-        return value(type, x < y ? flow_term_mix(flow_term_mix(tag, x), y) : flow_term_mix(flow_term_mix(tag, y), x));
+        return flow_term_value(type, x < y ? flow_term_mix(flow_term_mix(tag, x), y)
+                                           : flow_term_mix(flow_term_mix(tag, y), x));
     case OP_MUL:
-        return value(type, signed_mix(tag, x, y, true));
+        return flow_term_value(type, flow_term_signed_mix(tag, x, y, true));
     default:
-        return value(type, flow_term_mix(flow_term_mix(tag, x), y));
+        return flow_term_value(type, flow_term_mix(flow_term_mix(tag, x), y));
     }
 }
 
@@ -373,52 +400,51 @@ struct term flow_term_binary(const struct algebra *algebra, enum expr_op op, enu
 struct term flow_term_unary(enum expr_op op, struct term a)
 {
     const enum term_kind kind = a.kind == TERM_NUMBER ? TERM_NUMBER : TERM_VALUE;
-    const uint64_t hash = identity(a);
+    const uint64_t hash = flow_term_identity(a);
+    const enum type type = type_is_float(a.type) ? a.type : type_promote(a.type);
 
     if (a.kind == TERM_POISON || a.kind == TERM_GROUP)
         return flow_term_poison();
     if (op == OP_LNOT)
         return flow_term_number(!flow_term_true(a));
-    return (struct term){.hash = op == OP_NOT ? ~hash : 0 - hash, .kind = (unsigned char)kind, .type = a.type};
+    return (
+        struct term){.hash = op == OP_NOT ? ~hash : 0 - hash, .kind = (unsigned char)kind, .type = (unsigned char)type};
 }
 
-/* The value of a number in a type of integers. */
 static struct term in_type(enum type type, struct term a)
 {
-    const int bits = type_bits(type);
-    int64_t least, most;
-    uint64_t raw = a.hash;
+    const uint64_t wrapped = wrapped_in(type, a.hash);
 
-    if (bits == 64 || !range_of(type, &least, &most) || ((int64_t)raw >= least && (int64_t)raw <= most))
-        return a;
-    raw &= ((uint64_t)1 << bits) - 1;
-    if (type_is_signed(type) && raw >> (bits - 1))
-        raw |= ~(uint64_t)0 << bits;
-    return flow_term_number((int64_t)raw);
+    return wrapped == a.hash ? a : flow_term_number((int64_t)wrapped);
 }
 
 static struct term number_in(enum type type, struct term a)
 {
     if (!type_is_float(type))
         return in_type(type, a);
-    return size_of(a.hash) <= (uint64_t)most_exact(type) ? a : value(type, signed_mix(TAG_CAST, type, a.hash, false));
+    return flow_term_size(a.hash) <= (uint64_t)most_exact(type)
+               ? a
+               : flow_term_value(type, flow_term_signed_mix(TAG_CAST, type, a.hash, false));
 }
 
 /* To a type that may not hold it. */
 static struct term rounded(const struct algebra *algebra, enum type type, struct term a)
 {
     const enum type from = a.type;
-    const uint64_t hash = identity(a);
+    const uint64_t hash = flow_term_identity(a);
 
     if (type_is_float(from) && type_is_float(type)) {
         if (!(algebra->permit & (PERMIT_APPROXIMATE | PERMIT_REASSOCIATE)))
-            return value(type, signed_mix(TAG_CAST, type, hash, false));
+            return flow_term_value(type, flow_term_signed_mix(TAG_CAST, type, hash, false));
         a.type = (unsigned char)type;
         return a;
     }
     if (type_is_float(from) || type_is_float(type))
-        return value(type, signed_mix(TAG_CAST, type_is_float(type) ? type : TYPE_I64, hash, false));
+        return flow_term_value(type, wrapped(algebra, type,
+                                             flow_term_signed_mix(TAG_CAST, type_is_float(type) ? type : TYPE_I64, hash,
+                                                                  false)));
     a.type = (unsigned char)type;
+    a.hash = a.kind == TERM_SET ? a.hash : wrapped(algebra, type, a.hash);
     return a;
 }
 
@@ -431,67 +457,4 @@ struct term flow_term_convert(const struct algebra *algebra, enum type type, str
     if (a.kind == TERM_NUMBER)
         return number_in(type, a);
     return type_holds(type, a.type) ? a : rounded(algebra, type, a);
-}
-
-static int64_t floor_quotient(int64_t a, int64_t b)
-{
-    return b == 0 ? 0 : a / b - (a % b != 0 && (a < 0) != (b < 0));
-}
-
-/* Of two numbers where both are known. */
-static struct term floor_call(enum function function, const struct term *arg)
-{
-    const int64_t a = (int64_t)arg[0].hash, b = (int64_t)arg[1].hash;
-    const int64_t floor = arg[0].kind == TERM_NUMBER && arg[1].kind == TERM_NUMBER ? floor_quotient(a, b) : 0;
-
-    if (arg[0].kind != TERM_NUMBER || arg[1].kind != TERM_NUMBER)
-        return value(TYPE_I64, flow_term_mix(flow_term_mix(TAG_CALL + function, identity(arg[0])), identity(arg[1])));
-    return flow_term_number(function == FUNCTION_FLOOR ? floor : a - b * floor);
-}
-
-static struct term fused(const struct algebra *algebra, enum type type, const struct term *arg)
-{
-    if (!(algebra->permit & (PERMIT_CONTRACT | PERMIT_REASSOCIATE)))
-        return value(type, flow_term_mix(signed_mix(TAG_CALL + FUNCTION_FMA, identity(arg[0]), identity(arg[1]), true),
-                                         identity(arg[2])));
-    return flow_term_binary(algebra, OP_ADD, type, flow_term_binary(algebra, OP_MUL, type, arg[0], arg[1]), arg[2]);
-}
-
-static struct term absolute(enum type type, struct term a)
-{
-    if (a.kind == TERM_NUMBER)
-        return flow_term_number((int64_t)size_of(a.hash));
-    return value(type, size_of(flow_term_mix(TAG_CALL + FUNCTION_ABS, size_of(identity(a)))));
-}
-
-struct term flow_term_call(const struct algebra *algebra, enum function function, enum type type,
-                           const struct term *arg, int n)
-{
-    uint64_t hash = TAG_CALL + function + ((algebra->permit & PERMIT_APPROXIMATE) ? 0 : (uint64_t)type << 8);
-
-    for (int k = 0; k < n; k++)
-        if (arg[k].kind == TERM_POISON || arg[k].kind == TERM_GROUP)
-            return flow_term_poison();
-    switch (function) {
-    case FUNCTION_MIN:
-        return flow_term_binary(algebra, OP_MIN, type, arg[0], arg[1]);
-    case FUNCTION_MAX:
-        return flow_term_binary(algebra, OP_MAX, type, arg[0], arg[1]);
-    case FUNCTION_RELU:
-        return flow_term_binary(algebra, OP_MAX, type, arg[0], flow_term_number(0));
-    case FUNCTION_FMA:
-        return fused(algebra, type, arg);
-    case FUNCTION_ABS:
-        return absolute(type, arg[0]);
-    case FUNCTION_FLOOR:
-    case FUNCTION_MOD:
-        if (n == 2)
-            return floor_call(function, arg);
-        break;
-    default:
-        break;
-    }
-    for (int k = 0; k < n; k++)
-        hash = flow_term_mix(hash, identity(arg[k]));
-    return value(type, hash);
 }

@@ -10,6 +10,8 @@
  *   - minima, maxima and bit operations that may be regrouped are sets of what they are of, and the constants among
  *     them are one number;
  *   - small constants are known numbers, and arithmetic on them is done.
+ * Lanes of 8 and 16 bits compute modulo 2^n what the nests compute in int and convert then. Where there are such lanes
+ * integers can be numbers that are drawn: those of these types wrap around, and bit operations are done.
  * Comparisons order terms by their hashes, so that a condition on data has an outcome, the same wherever it is asked.
  */
 #ifndef LOWER_PROVE_FLOW_TERM_H
@@ -45,13 +47,14 @@ struct term_set {
 struct algebra {
     struct arena *arena;
     unsigned permit; /* of enum permit */
+    bool wraps;      /* integers are numbers */
 };
 
 struct term flow_term_poison(void);
 struct term flow_term_number(int64_t number);
 struct term flow_term_real(enum type type, double real);
 /* An unknown value of that type: what name stands for, at a position. */
-struct term flow_term_leaf(enum type type, const char *name, int64_t position);
+struct term flow_term_leaf(const struct algebra *algebra, enum type type, const char *name, int64_t position);
 /* The operation is done in type, and has a value of it. */
 struct term flow_term_binary(const struct algebra *algebra, enum expr_op op, enum type type, struct term a,
                              struct term b);

@@ -253,7 +253,7 @@ static struct term raw_value(struct thread *thread, const struct tree_expr *expr
     case TREE_INDEX:
         return flow_term_number(flow_affine(thread, expr->affine));
     case TREE_SCALAR:
-        return flow_term_leaf(expr->scalar->type, expr->scalar->name, 0);
+        return flow_term_leaf(algebra_of(thread), expr->scalar->type, expr->scalar->name, 0);
     case TREE_LOAD:
         return loaded(thread, expr, expr->element.lane_step ? lane : NOT_IN_LANES);
     case TREE_DOT:
