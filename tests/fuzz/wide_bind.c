@@ -7,9 +7,12 @@
 static void draw_bind(struct wide *wide, const struct wide_nest *nest, int block, int thread)
 {
     static const char *const axes = "xyz";
-    const char axis = axes[chance(wide, 80) ? 0 : pick(wide, 3)];
-    struct wide_step *step = step_add(wide, true, "{\"bind\": {\"%s\": \"block.%c\"", nest->now[block], axis);
+    char axis = axes[chance(wide, 80) ? 0 : pick(wide, 3)];
+    struct wide_step *step;
 
+    if (axis == 'z' && thread > block && !nest->literal[thread])
+        axis = 'y'; /* of z there are 64 threads at most */
+    step = step_add(wide, true, "{\"bind\": {\"%s\": \"block.%c\"", nest->now[block], axis);
     if (thread > block)
         text_addf(&step->text, ", \"%s\": \"thread.%c\"", nest->now[thread], axis);
     text_addf(&step->text, "}%s}", chance(wide, 15) ? ", \"blocks\": 3" : "");
