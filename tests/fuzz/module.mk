@@ -97,6 +97,8 @@ tests_fuzz_polynest_wide_SOURCES = \
 	tests/fuzz/wide_describe.c \
 	tests/fuzz/wide_free.c \
 	tests/fuzz/wide_index.c \
+	tests/fuzz/wide_machine.c \
+	tests/fuzz/wide_machine.h \
 	tests/fuzz/wide_nests.c \
 	tests/fuzz/wide_plain.c \
 	tests/fuzz/wide_plan.c \

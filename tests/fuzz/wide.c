@@ -16,6 +16,7 @@
 #include "inputs.h"
 #include "record.h"
 #include "wide.h"
+#include "wide_machine.h"
 
 #include "api/registry.h"
 #include "poly/context.h"
@@ -80,14 +81,6 @@ static void keep(const char *name, const char *ending, const char *text)
     }
     fputs(text, file);
     fclose(file);
-}
-
-static double seconds(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
 /* The rule in the brackets at the end of the first error. */
@@ -191,9 +184,48 @@ static struct features all_features(struct wide *wide)
     return all;
 }
 
+static int64_t size_drawn(struct wide *wide, int k)
+{
+    static const int64_t one[] = {0, 1, 5, 16, 37, 70, 130, 64}, two[] = {0, 1, 3, 8, 17, 33, 41, 20},
+                         three[] = {0, 1, 2, 5, 9, 16, 19, 12};
+    const int64_t *sizes = wide->depth < 2 ? one : wide->depth == 2 ? two : three;
+    int64_t size = sizes[pick(wide, 8)];
+
+    size = size < wide->least[k] ? wide->least[k] : size;
+    if (wide->most[k] > 0 && size > wide->most[k])
+        size = wide->most[k];
+    if (wide->multiple[k] > 1)
+        size = (size + wide->multiple[k] - 1) / wide->multiple[k] * wide->multiple[k];
+    return size;
+}
+
+/* Sizes of its own, so that what is drawn next does not depend on them. */
+static struct wide_seen seen_of(const struct wide *wide)
+{
+    struct wide_seen seen = {.close = wide->close > 0 ? wide->close : -1, .whole = wide->whole};
+    struct wide sizes = *wide;
+
+    sizes.prng.state = 1;
+    for (int k = 0; k < SEEN_SIZES; k++)
+        for (int p = 0; p < 2; p++)
+            seen.size[k][p] = sizes.n_sizes ? sizes.sizes[k % sizes.n_sizes][p] : size_drawn(&sizes, p);
+    return seen;
+}
+
+static void tell_seen(const struct wide_seen *seen, const char *name, const struct text *description)
+{
+    if (seen->reason.size) {
+        keep(name, ".json", text_str(description));
+        event("finding %s on the abstract machine: %s\n", name, text_str(&seen->reason));
+    } else if (seen->ran) {
+        event("machine %s\n", name);
+    }
+}
+
 static polynest *emit(struct wide *wide, const char *name, struct text *description, polynest_status *status)
 {
-    const double start = seconds();
+    struct wide_seen seen = seen_of(wide);
+    double took;
     char header[64];
     polynest *p;
 
@@ -207,8 +239,12 @@ static polynest *emit(struct wide *wide, const char *name, struct text *descript
     if (wide->variant)
         polynest_set_variant(p, "v");
     polynest_set_check_args(p, wide->check_args);
+    wide_watch(p, &seen);
+    took = -wide_seconds();
     *status = polynest_emit(p);
-    const double took = seconds() - start;
+    took += wide_seconds() - seen.took;
+    tell_seen(&seen, name, description);
+    text_free(&seen.reason);
     event("took %s %.3f\n", name, took);
     if (took > 1 && !wide->slow) {
         wide->slow = true;
@@ -289,21 +325,6 @@ static bool record_size(struct wide *wide, const struct program *program, const 
     snapshot_free(&run, &before);
     run_free(&run);
     return good;
-}
-
-static int64_t size_drawn(struct wide *wide, int k)
-{
-    static const int64_t one[] = {0, 1, 5, 16, 37, 70, 130, 64}, two[] = {0, 1, 3, 8, 17, 33, 41, 20},
-                         three[] = {0, 1, 2, 5, 9, 16, 19, 12};
-    const int64_t *sizes = wide->depth < 2 ? one : wide->depth == 2 ? two : three;
-    int64_t size = sizes[pick(wide, 8)];
-
-    size = size < wide->least[k] ? wide->least[k] : size;
-    if (wide->most[k] > 0 && size > wide->most[k])
-        size = wide->most[k];
-    if (wide->multiple[k] > 1)
-        size = (size + wide->multiple[k] - 1) / wide->multiple[k] * wide->multiple[k];
-    return size;
 }
 
 /* Records at sizes; false when there are none. */

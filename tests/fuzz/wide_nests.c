@@ -25,21 +25,18 @@ bool name_is_used(const struct wide *wide, const char *name)
 
 void name_draw(struct wide *wide, char *name, size_t size, const char *plain)
 {
-    static const char *const pool[] = {"t0",        "t1",        "t2",     "t3",   "i_0",       "i_1",      "j_0",
-                                       "j_1",       "ii",        "jj",     "kk",   "iii",       "jjj",      "acc",
-                                       "i_j_fused", "j_k_fused", "i_n",    "jj_n", "ii_n",      "i_end",    "j_end",
-                                       "lanes",     "mask",      "sum",    "v",    "a0_local",  "c1_cache", "f",
-                                       "f2",        "i_S0",      "tmp",    "row",  "n",         "rest",     "x",
-                                       "a_2",       "b",         "value",  "t",    "k_0",       "ij",       "bytes",
-                                       "tile",      "shape",     "result", "last", "floor_div", "ax0",      "left",
-                                       "product",   "at",        "full",   "end",  "start",     "k",        "l",
-                                       "sum_1",     "n0",        "lane",   "a",    "c",         "s",        "xs",
-                                       "thread",    "part",      "total",  "next", "uu",        "vv",       "pp",
-                                       "u_0",       "i_v_fused", "zero",   "one",  "size",      "w",        "jj_0",
+    static const char *const pool[] = {"t0", "t1", "t2", "t3", "i_0", "i_1", "j_0", "j_1", "ii", "jj", "kk", "iii",
+                                       "jjj", "acc", "i_j_fused", "j_k_fused", "i_n", "jj_n", "ii_n", "i_end", "j_end",
+                                       "lanes", "mask", "sum", "v", "a0_local", "c1_cache", "f", "f2", "i_S0", "tmp",
+                                       "row", "n", "rest", "x", "a_2", "b", "value", "t", "k_0", "ij", "bytes", "tile",
+                                       "shape", "result", "last", "floor_div", "ax0", "left", "product", "at", "full",
+                                       "end", "start", "k", "l", "sum_1", "n0", "lane", "a", "c", "s", "xs", "thread",
+                                       "part", "total", "next", "uu", "vv", "pp", "u_0", "i_v_fused", "zero", "one",
+                                       "size", "w", "jj_0",
                                        /* of vectors' types and functions */
-                                       "lanes_4",   "lanes_8",   "lanes_16", "v8f32", "v4f64",  "v8i32",    "v8f32_u",
-                                       "exp_8f",    "sum_8f",    "bytes_4", "load_0_of_2_8f",   "load_apart_8f",
-                                       "lanes_8i32", "sum_each_8f", "INLINE_VECTORS"};
+                                       "lanes_4", "lanes_8", "lanes_16", "v8f32", "v4f64", "v8i32", "v8f32_u", "exp_8f",
+                                       "sum_8f", "bytes_4", "load_0_of_2_8f", "load_apart_8f", "lanes_8i32",
+                                       "sum_each_8f", "INLINE_VECTORS"};
     char tried[40];
 
     snprintf(tried, sizeof(tried), "%s", plain);
