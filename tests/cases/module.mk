@@ -1960,6 +1960,7 @@ cases = \
 	tests/cases/vectorize/names-types.case \
 	tests/cases/vectorize/narrow-avx2.case \
 	tests/cases/vectorize/narrow-bits.case \
+	tests/cases/vectorize/narrow-maximum.case \
 	tests/cases/vectorize/narrow-neon.case \
 	tests/cases/vectorize/narrow-sse.case \
 	tests/cases/vectorize/narrow-unsigned.case \

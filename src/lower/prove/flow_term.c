@@ -427,6 +427,15 @@ static struct term number_in(enum type type, struct term a)
                : flow_term_value(type, flow_term_signed_mix(TAG_CAST, type, a.hash, false));
 }
 
+/* Its number shows as it did before, or it is a set no more. */
+static struct term set_in(enum type type, struct term a)
+{
+    struct term set = a;
+
+    set.type = (unsigned char)type;
+    return number_shows(set) == number_shows(a) ? set : flow_term_value(type, flow_term_identity(a));
+}
+
 /* To a type that may not hold it. */
 static struct term rounded(const struct algebra *algebra, enum type type, struct term a)
 {
@@ -443,8 +452,10 @@ static struct term rounded(const struct algebra *algebra, enum type type, struct
         return flow_term_value(type, wrapped(algebra, type,
                                              flow_term_signed_mix(TAG_CAST, type_is_float(type) ? type : TYPE_I64, hash,
                                                                   false)));
+    if (a.kind == TERM_SET)
+        return set_in(type, a);
     a.type = (unsigned char)type;
-    a.hash = a.kind == TERM_SET ? a.hash : wrapped(algebra, type, a.hash);
+    a.hash = wrapped(algebra, type, a.hash);
     return a;
 }
 
