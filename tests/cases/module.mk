@@ -1247,6 +1247,7 @@ cases = \
 	tests/cases/parallelize/unsafe-still-cache.case \
 	tests/cases/parallelize/unsafe.case \
 	tests/cases/parallelize/vectors-in-threads.case \
+	tests/cases/parallelize/waits-for-the-next.case \
 	tests/cases/parallelize/without-openmp.case \
 	tests/cases/peel/clamped-whole.case \
 	tests/cases/peel/clamped.case \
@@ -1648,6 +1649,7 @@ cases = \
 	tests/cases/tails/three-levels-peel.case \
 	tests/cases/tails/three-levels.case \
 	tests/cases/tails/unused-start.case \
+	tests/cases/tensorize/apart-all-lanes.case \
 	tests/cases/tensorize/apart.case \
 	tests/cases/tensorize/bf16-refused.case \
 	tests/cases/tensorize/bf16.case \
@@ -1678,6 +1680,7 @@ cases = \
 	tests/cases/tensorize/tiles-memory.case \
 	tests/cases/tensorize/tiles-name.case \
 	tests/cases/tensorize/tiles-one-group.case \
+	tests/cases/tensorize/tiles-one-left.case \
 	tests/cases/tensorize/tiles-ones.case \
 	tests/cases/tensorize/tiles-others.case \
 	tests/cases/tensorize/tiles-packed.case \
@@ -1697,6 +1700,7 @@ cases = \
 	tests/cases/tensorize/tiles-types.case \
 	tests/cases/tensorize/tiles-unrolled.case \
 	tests/cases/tensorize/tiles-vectors.case \
+	tests/cases/tensorize/tiles-written-out.case \
 	tests/cases/tensorize/tiles-zeros.case \
 	tests/cases/tensorize/tiles.case \
 	tests/cases/tensorize/values-avx2.case \
@@ -1859,6 +1863,7 @@ cases = \
 	tests/cases/vectorize/condition-curved.case \
 	tests/cases/vectorize/condition-own.case \
 	tests/cases/vectorize/copies.case \
+	tests/cases/vectorize/differences-inside.case \
 	tests/cases/vectorize/distance-any.case \
 	tests/cases/vectorize/distance-cycle-less.case \
 	tests/cases/vectorize/distance-cycle.case \
@@ -1890,6 +1895,7 @@ cases = \
 	tests/cases/vectorize/groups-complex-avx512.case \
 	tests/cases/vectorize/groups-complex-neon.case \
 	tests/cases/vectorize/groups-edges.case \
+	tests/cases/vectorize/groups-read-inside.case \
 	tests/cases/vectorize/groups-swapped.case \
 	tests/cases/vectorize/groups-wide-avx2.case \
 	tests/cases/vectorize/groups-wide-avx512.case \
