@@ -1874,6 +1874,7 @@ cases = \
 	tests/cases/vectorize/distance.case \
 	tests/cases/vectorize/divide-vector.case \
 	tests/cases/vectorize/division.case \
+	tests/cases/vectorize/else-of-lanes.case \
 	tests/cases/vectorize/even-odd.case \
 	tests/cases/vectorize/fill-all-rows.case \
 	tests/cases/vectorize/floor-gather-avx2.case \
