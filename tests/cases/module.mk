@@ -1094,6 +1094,7 @@ cases = \
 	tests/cases/legal/neighbours-swap.case \
 	tests/cases/legal/pointwise.case \
 	tests/cases/legal/prefix-sum.case \
+	tests/cases/legal/quotients-reversed.case \
 	tests/cases/legal/transpose-refused.case \
 	tests/cases/legal/unsafe-does-not-cover-later.case \
 	tests/cases/legal/unsafe.case \
