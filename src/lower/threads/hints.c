@@ -68,13 +68,22 @@ static const int64_t *growth(struct arena *arena, const struct element *element,
     return grows ? by : NULL;
 }
 
+/* That of the first lane, by itself. */
+static struct element first_of_lanes(const struct element *element)
+{
+    return (struct element){.array = element->array,
+                            .index = element->index,
+                            .indirect = element->indirect,
+                            .base = element->base};
+}
+
 static const struct node *prefetch(struct arena *arena, const struct element *element, const int64_t *further,
                                    const struct loop_hint *hint)
 {
     struct node *node = ARENA_NEW(arena, struct node);
 
     *node = (struct node){.kind = NODE_PREFETCH,
-                          .target = *element,
+                          .target = first_of_lanes(element),
                           .further = further,
                           .will_write = hint->write,
                           .locality = (int)hint->locality};
