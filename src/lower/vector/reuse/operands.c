@@ -307,8 +307,8 @@ static const struct tree_expr *renamed_expr(struct region *region, const struct 
     struct tree_expr *copy = ARENA_NEW(arena, struct tree_expr);
 
     if (operand && operand->var) {
-        *copy = (struct tree_expr){.kind = TREE_NAMED, .type = expr->type, .var = operand->var};
-        return copy;
+        *copy = (struct tree_expr){.kind = TREE_NAMED, .type = operand->load->type, .var = operand->var};
+        return tree_expr_cast(arena, expr->type, copy);
     }
     *copy = *expr;
     for (int k = 0; k < expr->n_arg; k++)

@@ -44,10 +44,11 @@ static const char *subterm_name(const struct tree_expr *expr, bool offset)
                                 : "value";
 }
 
-/* Is expr computed in all lanes, from parts that are to be looked at? */
+/* Is expr computed in all lanes, from parts that are to be looked at? A name with another sign is a name. */
 static bool is_computed(const struct tree_expr *expr)
 {
-    return !tree_expr_uniform(expr) && expr->kind != TREE_SELECT && expr->kind != TREE_LOAD && expr->n_arg > 0;
+    return !tree_expr_uniform(expr) && expr->kind != TREE_SELECT && expr->kind != TREE_LOAD && expr->n_arg > 0 &&
+           tree_expr_same_bits(expr)->kind != TREE_NAMED;
 }
 
 /* What a value computes how often: what it computes several times is looked at once. */
@@ -133,7 +134,7 @@ static const struct tree_expr *shallow(struct subterms *subterms, const struct t
     struct tree_expr *copy = ARENA_NEW(arena, struct tree_expr);
     int deepest = 0;
 
-    *depth = expr->kind == TREE_NAMED ? 0 : is_sum(expr) ? 2 : 1;
+    *depth = tree_expr_same_bits(expr)->kind == TREE_NAMED ? 0 : is_sum(expr) ? 2 : 1;
     if (expr->kind == TREE_LOAD && expr->n_arg > 0 && !expr->element.array->in_registers)
         return load_apart(subterms, expr);
     if (!is_computed(expr))
