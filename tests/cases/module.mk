@@ -1062,6 +1062,7 @@ cases = \
 	tests/cases/inline/output.case \
 	tests/cases/inline/overwritten-later.case \
 	tests/cases/inline/overwritten.case \
+	tests/cases/inline/read-before.case \
 	tests/cases/inline/reduction.case \
 	tests/cases/inline/repeated.case \
 	tests/cases/inline/reversed-store.case \

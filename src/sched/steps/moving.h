@@ -18,7 +18,8 @@ enum status moving_find(struct moving *moving, struct schedule *schedule, const 
 /* "`t` cannot be computed where it is read: TEXT" */
 enum status moving_refuse(const struct moving *moving, const char *hint, const char *text);
 
-/* Refuses when the access of the reader touches elements that no instance of P computed; source is moving_source's. */
+/* Refuses when the access of the reader touches elements that no instance of P computed; source is moving_source's, or
+ * those of its pairs that count. */
 enum status moving_check_sources(const struct moving *moving, const struct statement *reader,
                                  const struct access *access, __isl_keep isl_map *source);
 

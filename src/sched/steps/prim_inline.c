@@ -5,6 +5,7 @@
  * For each read the composition { S[..] -> B[..] } . { B[..] -> P[..] } says which instance of P it replaces. It is
  * legal when what P read then still has the same value when S reads it.
  */
+#include "dep/compare.h"
 #include "poly/coalesce.h"
 #include "program/expr/index_expr.h"
 #include "program/permit.h"
@@ -164,6 +165,18 @@ static void note_runs(struct inlining *inlining, const struct statement *reader,
     inlining->runs = inlining->runs ? isl_map_union(inlining->runs, source) : source;
 }
 
+/* Those pairs of source of which the instance of P is the first in the description's order. */
+static __isl_give isl_map *computed_before(__isl_keep isl_map *source, __isl_keep isl_schedule *original)
+{
+    isl_space *space = isl_space_reverse(isl_map_get_space(source));
+    isl_union_map *pairs = isl_union_map_from_map(isl_map_reverse(isl_map_copy(source)));
+
+    pairs = pairs_before(original, pairs);
+    isl_map *before = isl_union_map_extract_map(pairs, space);
+    isl_union_map_free(pairs);
+    return isl_map_reverse(before);
+}
+
 /* Replaces one read in the reader's copy. */
 static enum status inline_read(struct inlining *inlining, struct rewriting *rewriting, struct copying *copying,
                                const struct statement *reader, const struct access *access,
@@ -175,7 +188,9 @@ static enum status inline_read(struct inlining *inlining, struct rewriting *rewr
     copying->source = moving_source(&inlining->moving, access);
     copying->may = access->may;
     copying->loop = loop;
-    status = check_read(inlining, reader, access, copying->source);
+    isl_map *before = computed_before(copying->source, original);
+    status = check_read(inlining, reader, access, before);
+    isl_map_free(before);
     if (status == STATUS_OK)
         status = moving_check_unchanged(&inlining->moving, reader, copying->source, original);
     if (status == STATUS_OK && !loop_values(inlining, isl_map_copy(copying->source), loop))
