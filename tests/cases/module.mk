@@ -1767,6 +1767,7 @@ cases = \
 	tests/cases/types/minmax.case \
 	tests/cases/types/mixed.case \
 	tests/cases/types/narrow.case \
+	tests/cases/types/negative-widened.case \
 	tests/cases/types/permit-command-line-unknown.case \
 	tests/cases/types/permit-command-line.case \
 	tests/cases/types/permit-inline.case \

@@ -115,3 +115,21 @@ struct expr_text convert_to(struct emitter *emitter, struct expr_text from, enum
     }
     return cast_text(emitter, from, type);
 }
+
+/* clang warns of `-x` of a number without sign where C widens it unasked. */
+static bool is_doubted(struct expr_text from, enum type to)
+{
+    const bool negative = from.precedence == PREC_UNARY && from.text[0] == '-';
+
+    return negative && !type_is_float(from.type) && !type_is_signed(from.type) && !type_is_float(to) && from.type != to;
+}
+
+bool convert_is_widened(struct expr_text from, enum type to)
+{
+    return c_widens(from.type, to) && !is_doubted(from, to);
+}
+
+struct expr_text convert_doubted(struct emitter *emitter, struct expr_text text, enum type to)
+{
+    return is_doubted(text, to) ? convert_to(emitter, text, to) : text;
+}

@@ -25,5 +25,9 @@ struct expr_text convert_to(struct emitter *emitter, struct expr_text from, enum
 struct expr_text convert_zero_test(struct emitter *emitter, struct expr_text from, const char *op);
 /* from as a condition. */
 struct expr_text convert_truth(struct emitter *emitter, struct expr_text from);
+/* Does C convert the text to that type by itself, and no compiler warn of it? */
+bool convert_is_widened(struct expr_text from, enum type to);
+/* The text, converted where C does it by itself and a compiler warns. */
+struct expr_text convert_doubted(struct emitter *emitter, struct expr_text text, enum type to);
 
 #endif

@@ -124,7 +124,7 @@ static struct expr_text joined(struct emitter *emitter, enum expr_op op, struct 
 
 /* Two operands that C is to combine in their common type, or (values: they are only compared or chosen from) in any
  * type that has both values. */
-static void balance(struct emitter *emitter, const struct tree_expr *const *arg, bool values, struct expr_text *left,
+static void combine(struct emitter *emitter, const struct tree_expr *const *arg, bool values, struct expr_text *left,
                     struct expr_text *right)
 {
     const enum type wanted = c_common_type(type_promote(arg[0]->type), type_promote(arg[1]->type));
@@ -137,6 +137,16 @@ static void balance(struct emitter *emitter, const struct tree_expr *const *arg,
     *left = convert_to(emitter, expr_exact(emitter, arg[0]), wanted);
     if (c_common_type(left->type, right->type) != wanted)
         *right = convert_to(emitter, expr_exact(emitter, arg[1]), wanted);
+}
+
+/* The same without what compilers warn of. */
+static void balance(struct emitter *emitter, const struct tree_expr *const *arg, bool values, struct expr_text *left,
+                    struct expr_text *right)
+{
+    combine(emitter, arg, values, left, right);
+    const enum type common = c_common_type(left->type, right->type);
+    *left = convert_doubted(emitter, *left, common);
+    *right = convert_doubted(emitter, *right, common);
 }
 
 static struct expr_text shifted(struct emitter *emitter, const struct tree_expr *expr)
@@ -350,18 +360,19 @@ struct expr_text expr_bare(struct emitter *emitter, const struct tree_expr *expr
 {
     if (expr->kind == TREE_CAST) {
         const struct expr_text inner = cast_operand(emitter, expr);
-        if (inner.type == expr->type || expr->arg[0]->type == expr->type || c_widens(inner.type, expr->type))
+        if (inner.type == expr->type || expr->arg[0]->type == expr->type || convert_is_widened(inner, expr->type))
             return inner;
     }
     const struct expr_text text = natural(emitter, expr, true);
-    return text.type == expr->type || c_widens(text.type, expr->type) ? text : convert_to(emitter, text, expr->type);
+    return text.type == expr->type || convert_is_widened(text, expr->type) ? text
+                                                                           : convert_to(emitter, text, expr->type);
 }
 
 const char *expr_assigned(struct emitter *emitter, const struct tree_expr *expr, enum type target)
 {
     const struct expr_text bare = expr_bare(emitter, expr);
 
-    if (bare.type == target || c_widens(bare.type, target) || (bare.truth && target == TYPE_BOOL))
+    if (bare.type == target || convert_is_widened(bare, target) || (bare.truth && target == TYPE_BOOL))
         return bare.text;
     return convert_to(emitter, expr_exact(emitter, expr), target).text;
 }
