@@ -58,7 +58,14 @@ struct guard {
     int n;
 };
 
-/* Typed expressions; every implicit conversion of the description is an explicit TREE_CAST. */
+/* Typed expressions; every implicit conversion of the description is an explicit TREE_CAST.
+ *
+ * An operand has the type of its operation, and so have the sides of a choice, the arguments of a function and what is
+ * assigned; what is compared has one type; only how far something is shifted may have another. In a vector a value is
+ * the same in all lanes, or has as many as the vector; outside of vectors it has none. A condition that differs in
+ * lanes is a mask: masks stand where conditions do, in the lanes that a vector counts and in names of masks, and
+ * nowhere else. A name is of its value's type and lanes; a bool is a byte in lanes (TYPE_U8).
+ */
 enum tree_expr_kind {
     TREE_INT,   /* integer literal of `type` */
     TREE_REAL,  /* real, spelling */

@@ -1,18 +1,8 @@
-#include "tree/verify.h"
+#include "tree/verifier.h"
 
 #include "base/names.h"
 #include "program/program.h"
 #include "tree/visit.h"
-
-/* One look at a tree. */
-struct verifier {
-    struct vars *vars;
-    unsigned facts; /* of enum tree_fact */
-    const char *pass;
-    const struct node **binder; /* by identity: what binds the variable here, NULL: nothing */
-    const struct node *at;      /* the node at hand */
-    bool kernel;                /* inside of one, which binds the positions of its launch */
-};
 
 /* The node at hand in a few words: loop `i`, assign `S0`. */
 static const char *node_text(const struct verifier *verifier)
@@ -31,7 +21,7 @@ static const char *node_text(const struct verifier *verifier)
     return name ? arena_printf(verifier->vars->arena, "%s `%s`", word[node->kind], name) : word[node->kind];
 }
 
-static void violation(struct verifier *verifier, const char *what, const struct var *var)
+void verifier_note(struct verifier *verifier, const char *what, const struct var *var)
 {
     struct arena *arena = verifier->vars->arena;
 
@@ -50,7 +40,7 @@ static bool is_known(struct verifier *verifier, const struct var *var)
 
     if (var->id >= 0 && var->id < vars->all.n && vars->all.at[var->id] == var)
         return true;
-    violation(verifier, "has an identity that it did not get", var);
+    verifier_note(verifier, "has an identity that it did not get", var);
     return false;
 }
 
@@ -59,7 +49,7 @@ static void use(struct verifier *verifier, const struct var *var)
     if (!var || !is_known(verifier, var) || var->kind == VAR_PARAM)
         return;
     if (var->position != AXIS_NONE ? !verifier->kernel : !verifier->binder[var->id])
-        violation(verifier, "is used where nothing binds it", var);
+        verifier_note(verifier, "is used where nothing binds it", var);
 }
 
 static void bind(struct verifier *verifier, const struct var *var)
@@ -67,9 +57,9 @@ static void bind(struct verifier *verifier, const struct var *var)
     if (!var || !is_known(verifier, var))
         return;
     if (verifier->binder[var->id])
-        violation(verifier, "is bound inside of itself", var);
+        verifier_note(verifier, "is bound inside of itself", var);
     if (!name_is_identifier(var->name))
-        violation(verifier, "has no name", var);
+        verifier_note(verifier, "has no name", var);
     verifier->binder[var->id] = verifier->at;
 }
 
@@ -132,8 +122,6 @@ static void use_vector(struct verifier *verifier, const struct vector *vector)
 {
     if (!vector)
         return;
-    if (vector->lanes < 2)
-        violation(verifier, "a vector has less than two lanes", NULL);
     use_affine(verifier, vector->count);
     use(verifier, vector->mask);
     use_affine(verifier, vector->mask_place);
@@ -213,15 +201,20 @@ static void use_own(struct verifier *verifier, const struct node *node)
 
 static void verify(struct verifier *verifier, const struct node *node)
 {
-    const bool outside = verifier->kernel;
+    const struct verifier outside = *verifier;
 
     if (verifier->vars->broken)
         return;
     verifier->at = node;
-    verifier->kernel = outside || node->kind == NODE_KERNEL;
+    verifier->kernel = outside.kernel || node->kind == NODE_KERNEL;
+    verifier->shape = node->kind == NODE_TILES ? node->shape : outside.shape;
     if (tree_fact_broken(verifier->facts, node))
-        violation(verifier, tree_fact_broken(verifier->facts, node), NULL);
+        verifier_note(verifier, tree_fact_broken(verifier->facts, node), NULL);
     use_own(verifier, node);
+    if (!verifier->vars->broken)
+        verify_types(verifier, node);
+    if (!verifier->vars->broken)
+        verify_tiles(verifier, node);
     for (int k = 0; k < node->n_part; k++)
         bind(verifier, node->part[k].var);
     if (binds(node))
@@ -232,7 +225,8 @@ static void verify(struct verifier *verifier, const struct node *node)
         unbind(verifier, node->var);
     for (int k = 0; k < node->n_part; k++)
         unbind(verifier, node->part[k].var);
-    verifier->kernel = outside;
+    verifier->kernel = outside.kernel;
+    verifier->shape = outside.shape;
 }
 
 const struct node *tree_verified(struct vars *vars, unsigned facts, const char *pass, const struct node *tree)

@@ -4,7 +4,10 @@
  *   scope      what an expression uses is bound around it: a parameter, the variable of a LOOP, VALUE, LET, TUPLE (and
  *              its parts) or POINTER around, or a position of the launch in a KERNEL; nothing is bound inside of itself
  *   facts      nothing is in it that only a later pass brings, nor what an earlier one has replaced
- *   lanes      a vector has at least two lanes
+ *   types      operations, choices, functions, loads and assignments have operands of their types
+ *   lanes      what has lanes has those of its vector, masks are masks and values are none; a name for a mask says what
+ *              the vector counts; groups and subscripts of lanes are those of all lanes
+ *   tiles      operands of matrix instructions have the shapes and types of these, and registers that there are
  *
  * A violation is an error of the pass: it is noted in vars->broken, which ends the compilation with an internal error.
  */

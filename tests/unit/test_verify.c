@@ -1,0 +1,461 @@
+/* Unit tests of tree/verify.h: finished trees keep its rules, and are told when they are broken. Every test compiles a
+ * description and breaks its tree in one way, at one place after the other. */
+#include "unit.h"
+
+#include "api/compile.h"
+#include "base/text.h"
+#include "program/program.h"
+#include "tree/verify.h"
+#include "tree/visit.h"
+
+#include <string.h>
+
+/* How nodes are broken: NULL where the node has nothing of that kind. */
+typedef const struct node *breaking(struct arena *arena, const struct node *node);
+/* The same of a copy of an expression; false: it is none of that kind. */
+typedef bool breaking_expr(struct arena *arena, struct tree_expr *expr);
+
+static struct node *copy_of(struct arena *arena, const struct node *node)
+{
+    struct node *copy = ARENA_NEW(arena, struct node);
+
+    *copy = *node;
+    return copy;
+}
+
+/* expr with the first part broken for which way has something; NULL: there is none. */
+static const struct tree_expr *broken_expr(struct arena *arena, const struct tree_expr *expr, breaking_expr *way)
+{
+    struct tree_expr *copy = ARENA_NEW(arena, struct tree_expr);
+    const struct tree_expr **arg = ARENA_ARRAY(arena, expr->n_arg + 1, const struct tree_expr *);
+
+    *copy = *expr;
+    if (way(arena, copy))
+        return copy;
+    for (int k = 0; k < expr->n_arg; k++)
+        arg[k] = expr->arg[k];
+    copy->arg = arg;
+    for (int k = 0; k < expr->n_arg; k++) {
+        arg[k] = broken_expr(arena, expr->arg[k], way);
+        if (arg[k])
+            return copy;
+        arg[k] = expr->arg[k];
+    }
+    return NULL;
+}
+
+static const struct node *with_value(struct arena *arena, const struct node *node, breaking_expr *way)
+{
+    struct node *copy = copy_of(arena, node);
+
+    copy->value = node->value ? broken_expr(arena, node->value, way) : NULL;
+    return copy->value ? copy : NULL;
+}
+
+static const struct node *with_vector(struct arena *arena, const struct node *node, struct vector vector)
+{
+    struct node *copy = copy_of(arena, node);
+    struct vector *other = ARENA_NEW(arena, struct vector);
+
+    *other = vector;
+    copy->vector = other;
+    return copy;
+}
+
+/* node with the place number *place broken; *place counts down to -1 there. */
+static const struct node *broken(struct arena *arena, const struct node *node, breaking *way, int *place)
+{
+    const struct node *other = way(arena, node);
+
+    if (other && (*place)-- == 0)
+        return other;
+    for (int k = 0; k < node->n_child && *place >= 0; k++) {
+        const struct node *child = broken(arena, node->child[k], way, place);
+        if (*place < 0)
+            return node_with_child(arena, node, k, child);
+    }
+    return node;
+}
+
+struct trial {
+    breaking *way;
+    const char *told;
+    int places;
+};
+
+static void expect_verified(const struct finished *finished, const struct node *tree, const char *told)
+{
+    struct vars vars = *finished->vars;
+
+    vars.broken = NULL;
+    tree = tree_verified(&vars, ~0u, "test", tree);
+    ck_assert_msg(!tree == (told != NULL), "%s", vars.broken ? vars.broken : "a broken tree is not told");
+    ck_assert_msg(!told || strstr(vars.broken, told), "%s", vars.broken);
+}
+
+static void look(const struct finished *finished, void *user)
+{
+    struct trial *trial = user;
+    struct arena *arena = arena_new();
+    int left = -1;
+
+    expect_verified(finished, finished->tree, NULL);
+    for (trial->places = 0; left < 0; trial->places += left < 0) {
+        left = trial->places;
+        const struct node *tree = broken(arena, finished->tree, trial->way, &left);
+        if (left < 0)
+            expect_verified(finished, tree, trial->told);
+    }
+    arena_free(arena);
+}
+
+/* All places at which the description's tree, with ' for ", can be broken in this way are told. */
+static void expect_told(const char *description, breaking *way, const char *told)
+{
+    struct trial trial = {way, told, 0};
+    struct text text = {0};
+    struct polynest *p;
+
+    text_add(&text, description);
+    for (size_t k = 0; k < text.size; k++)
+        text.data[k] = text.data[k] == '\'' ? '"' : text.data[k];
+    p = polynest_new("t.json", text.data, text.size);
+    p->see = look;
+    p->see_user = &trial;
+    ck_assert_msg(polynest_check(p) == POLYNEST_OK, "%s", polynest_diagnostics(p));
+    ck_assert_msg(trial.places > 0, "there is no place for: %s", told);
+    polynest_free(p);
+    text_free(&text);
+}
+
+/* Choices and conversions in lanes, with masks, and a sum. */
+static const char mixed[] =
+    "{'polynest': 1, 'name': 't', 'params': ['N'], 'permit': ['reassociate'], 'arrays': ["
+    "{'name': 'x', 'role': 'in', 'type': 'f32', 'shape': ['N']},"
+    "{'name': 'b', 'role': 'in', 'type': 'i32', 'shape': ['N']},"
+    "{'name': 'y', 'role': 'out', 'type': 'f32', 'shape': ['N']},"
+    "{'name': 's', 'role': 'inout', 'type': 'f32', 'shape': []}],"
+    "'nests': [{'loops': ['i < N'], 'body': ['y[i] = x[i] > 1.5 ? f32(b[i]) + x[i] : f32(i)', 's += x[i]']}],"
+    "'plan': [{'vectorize': 'i'}], 'target': {'simd': 'avx2'}}";
+/* The same elements in groups, and elements that memory tells. */
+static const char apart[] =
+    "{'polynest': 1, 'name': 't', 'params': ['N'], 'arrays': ["
+    "{'name': 'x', 'role': 'in', 'type': 'f32', 'shape': ['2 * N']},"
+    "{'name': 'k', 'role': 'in', 'type': 'i32', 'shape': ['N'], 'values': '0 <= k < 2 * N'},"
+    "{'name': 'y', 'role': 'out', 'type': 'f32', 'shape': ['2 * N']},"
+    "{'name': 'z', 'role': 'out', 'type': 'f32', 'shape': ['N']}],"
+    "'nests': [{'loops': ['i < N'], 'body': ['y[2 * i] = x[2 * i]', 'y[2 * i + 1] = x[2 * i + 1]', 'z[i] = "
+    "x[k[i]]']}],"
+    "'plan': [{'vectorize': 'i'}], 'target': {'simd': 'avx2'}}";
+/* Sums of four products in each lane. */
+static const char dots[] =
+    "{'polynest': 1, 'name': 'f', 'params': ['M', 'N', 'K'], 'assume': ['K mod 4 = 0'], 'arrays': ["
+    "{'name': 'A', 'role': 'in', 'type': 'i8', 'shape': ['M', 'K']},"
+    "{'name': 'B', 'role': 'in', 'type': 'i8', 'shape': ['K', 'N'],"
+    " 'layout': {'order': [1, 0], 'block': {'1': 8, '0': 4}}},"
+    "{'name': 'C', 'role': 'inout', 'type': 'i32', 'shape': ['M', 'N']}],"
+    "'nests': [{'loops': ['i < M', 'j < N', 'k < K'], 'body': ['C[i, j] += A[i, k] * B[k, j]']}],"
+    "'schedule': [{'split': 'i', 'by': 2}, {'split': 'j', 'by': 4}, {'split': 'k', 'by': 4},"
+    "{'reorder': ['i', 'j', 'k', 'ii', 'jj', 'kk']}],"
+    "'plan': [{'cache': 'C', 'at': 'k', 'as': 'acc', 'memory': 'register'},"
+    "{'kernelize': {'unroll': ['ii'], 'vectorize': 'jj'}}, {'tensorize': ['jj', 'kk']}], 'target': {'simd': 'neon'}}";
+/* Tiles in a CPU's registers. */
+static const char tiles[] =
+    "{'polynest': 1, 'name': 'q', 'params': ['M', 'N', 'K'], 'assume': ['K mod 4 = 0'], 'arrays': ["
+    "{'name': 'A', 'role': 'in', 'type': 'u8', 'shape': ['M', 'K']},"
+    "{'name': 'B', 'role': 'in', 'type': 'i8', 'shape': ['K', 'N'],"
+    " 'layout': {'order': [1, 0], 'block': {'1': 16, '0': 4}}},"
+    "{'name': 'C', 'role': 'inout', 'type': 'i32', 'shape': ['M', 'N']}],"
+    "'nests': [{'loops': ['i < M', 'j < N', 'k < K'], 'body': ['C[i, j] += A[i, k] * B[k, j]']}],"
+    "'schedule': [{'split': 'i', 'by': 16}, {'split': 'j', 'by': 16}, {'split': 'k', 'by': 64},"
+    "{'split': 'kk', 'by': 4, 'as': 'q'}, {'reorder': ['i', 'j', 'k', 'ii', 'jj', 'kk', 'q']}],"
+    "'plan': [{'cache': 'C', 'at': 'k', 'as': 'acc', 'memory': 'register'}, {'tensorize': ['ii', 'jj', 'kk', 'q']}],"
+    "'target': {'simd': 'amx'}}";
+/* Tiles of a warp. */
+static const char tensors[] =
+    "{'polynest': 1, 'name': 'h', 'params': ['M', 'N', 'K'], 'permit': ['reassociate', 'approximate'],"
+    "'assume': ['M % 16 = 0', 'N % 16 = 0', 'K % 16 = 0', 'M >= 0'], 'arrays': ["
+    "{'name': 'A', 'role': 'in', 'type': 'f16', 'shape': ['M', 'K'], 'align': 32},"
+    "{'name': 'B', 'role': 'in', 'type': 'f16', 'shape': ['K', 'N'], 'align': 32},"
+    "{'name': 'C', 'role': 'inout', 'type': 'f32', 'shape': ['M', 'N'], 'align': 32}],"
+    "'nests': [{'loops': ['i < M', 'j < N', 'k < K'], 'body': ['C[i, j] += f32(A[i, k]) * f32(B[k, j])']}],"
+    "'schedule': [{'tile': {'i': 16, 'j': 16, 'k': 16}}, {'reorder': ['i', 'j', 'k', 'ii', 'jj', 'kk']}],"
+    "'plan': [{'bind': {'i': 'block.y', 'j': 'block.x'}},"
+    "{'cache': 'C', 'at': 'k', 'as': 'acc', 'memory': 'register'}, {'tensorize': ['ii', 'jj', 'kk']}],"
+    "'target': {'language': 'cuda'}}";
+
+static bool widen_load(struct arena *arena, struct tree_expr *expr)
+{
+    (void)arena;
+    if (expr->kind != TREE_LOAD || expr->type != TYPE_F32)
+        return false;
+    expr->type = TYPE_F64;
+    return true;
+}
+
+static const struct node *load_other_type(struct arena *arena, const struct node *node)
+{
+    return with_value(arena, node, widen_load);
+}
+
+static bool lose_cast(struct arena *arena, struct tree_expr *expr)
+{
+    (void)arena;
+    if (expr->kind != TREE_CAST)
+        return false;
+    *expr = *expr->arg[0];
+    return true;
+}
+
+static const struct node *lose_conversion(struct arena *arena, const struct node *node)
+{
+    return with_value(arena, node, lose_cast);
+}
+
+static bool is_masked_choice(const struct tree_expr *expr)
+{
+    return expr->kind == TREE_SELECT && !tree_expr_uniform(expr->arg[0]);
+}
+
+static bool turn_choice(struct arena *arena, struct tree_expr *expr)
+{
+    const struct tree_expr **arg = ARENA_ARRAY(arena, 3, const struct tree_expr *);
+
+    if (!is_masked_choice(expr))
+        return false;
+    arg[0] = expr->arg[1];
+    arg[1] = expr->arg[0];
+    arg[2] = expr->arg[2];
+    expr->arg = arg;
+    return true;
+}
+
+static const struct node *choose_by_value(struct arena *arena, const struct node *node)
+{
+    return with_value(arena, node, turn_choice);
+}
+
+static bool grow_number(struct arena *arena, struct tree_expr *expr)
+{
+    (void)arena;
+    if (expr->kind != TREE_RAMP)
+        return false;
+    expr->type = TYPE_F32;
+    return true;
+}
+
+static const struct node *number_lanes_by_floats(struct arena *arena, const struct node *node)
+{
+    return with_value(arena, node, grow_number);
+}
+
+/* A node that has a mask for so many lanes as that has, but one less. */
+static const struct node *halve_lanes(struct arena *arena, const struct node *node)
+{
+    struct vector vector;
+
+    if (node->kind != NODE_ASSIGN || !node->vector || !node->vector->mask)
+        return NULL;
+    vector = *node->vector;
+    vector.lanes /= 2;
+    return with_vector(arena, node, vector);
+}
+
+static const struct node *lose_lanes(struct arena *arena, const struct node *node)
+{
+    struct node *copy = copy_of(arena, node);
+
+    copy->vector = NULL;
+    return node->kind == NODE_ASSIGN && node->vector && !node->vector->sum ? copy : NULL;
+}
+
+static const struct node *count_others(struct arena *arena, const struct node *node)
+{
+    struct vector vector;
+
+    if (node->kind != NODE_ASSIGN || !node->vector || !node->vector->mask)
+        return NULL;
+    vector = *node->vector;
+    vector.count = affine_add_constant(arena, vector.count, 1);
+    return with_vector(arena, node, vector);
+}
+
+static bool shorten_total(struct arena *arena, struct tree_expr *expr)
+{
+    (void)arena;
+    if (expr->kind != TREE_TOTAL)
+        return false;
+    expr->integer /= 2;
+    return true;
+}
+
+static const struct node *sum_up_half(struct arena *arena, const struct node *node)
+{
+    return with_value(arena, node, shorten_total);
+}
+
+static const struct node *write_one_element(struct arena *arena, const struct node *node)
+{
+    struct node *copy = copy_of(arena, node);
+
+    copy->target.lane_step = 0;
+    return node->kind == NODE_ASSIGN && node->vector && node->target.lane_step == 1 ? copy : NULL;
+}
+
+static const struct node *lose_member(struct arena *arena, const struct node *node)
+{
+    struct node *copy = copy_of(arena, node);
+    struct tree_expr *parts = ARENA_NEW(arena, struct tree_expr);
+
+    if (node->kind != NODE_ASSIGN || node->value->kind != TREE_PARTS)
+        return NULL;
+    *parts = *node->value;
+    parts->n_arg--;
+    copy->value = parts;
+    return copy;
+}
+
+static bool shorten_group(struct arena *arena, struct tree_expr *expr)
+{
+    (void)arena;
+    if (expr->kind != TREE_LOAD || expr->element.parts == 0)
+        return false;
+    expr->element.lane_step = 1;
+    return true;
+}
+
+static const struct node *lose_group(struct arena *arena, const struct node *node)
+{
+    return with_value(arena, node, shorten_group);
+}
+
+static bool float_distance(struct arena *arena, struct tree_expr *expr)
+{
+    const struct tree_expr **arg = ARENA_ARRAY(arena, 1, const struct tree_expr *);
+
+    if (expr->kind != TREE_LOAD || expr->n_arg == 0)
+        return false;
+    arg[0] = tree_expr_cast(arena, TYPE_F32, expr->arg[0]);
+    expr->arg = arg;
+    return true;
+}
+
+static const struct node *tell_by_floats(struct arena *arena, const struct node *node)
+{
+    return with_value(arena, node, float_distance);
+}
+
+static bool shorten_neighbours(struct arena *arena, struct tree_expr *expr)
+{
+    (void)arena;
+    if (expr->kind != TREE_LOAD || expr->integer == 0)
+        return false;
+    expr->integer /= 2;
+    return true;
+}
+
+static const struct node *load_fewer(struct arena *arena, const struct node *node)
+{
+    return with_value(arena, node, shorten_neighbours);
+}
+
+static bool swap_factors(struct arena *arena, struct tree_expr *expr)
+{
+    const struct tree_expr **arg = ARENA_ARRAY(arena, 2, const struct tree_expr *);
+
+    if (expr->kind != TREE_DOT)
+        return false;
+    arg[0] = arg[1] = tree_expr_integer(arena, TYPE_I32, 0);
+    expr->arg = arg;
+    return true;
+}
+
+static const struct node *multiply_numbers(struct arena *arena, const struct node *node)
+{
+    return with_value(arena, node, swap_factors);
+}
+
+static const struct node *turn_factors(struct arena *arena, const struct node *node)
+{
+    struct node *copy = copy_of(arena, node);
+    struct matrix_tile *tile = ARENA_NEW(arena, struct matrix_tile);
+
+    if (node->kind != NODE_ASSIGN || !node->tile || node->tile->kind != TILE_MULTIPLY)
+        return NULL;
+    *tile = *node->tile;
+    tile->swapped = !tile->swapped;
+    copy->tile = tile;
+    return copy;
+}
+
+static const struct node *take_other_register(struct arena *arena, const struct node *node)
+{
+    struct node *copy = copy_of(arena, node);
+    struct matrix_tile *tile = ARENA_NEW(arena, struct matrix_tile);
+
+    if (node->kind != NODE_ASSIGN || !node->tile)
+        return NULL;
+    *tile = *node->tile;
+    tile->sums.number = TILE_REGISTERS;
+    copy->tile = tile;
+    return copy;
+}
+
+static const struct node *lose_shape(struct arena *arena, const struct node *node)
+{
+    (void)arena;
+    return node->kind == NODE_TILES ? node->child[0] : NULL;
+}
+
+static const struct node *other_tensor(struct arena *arena, const struct node *node)
+{
+    struct node *copy = copy_of(arena, node);
+    struct tensor *tensor = ARENA_NEW(arena, struct tensor);
+
+    if (node->kind != NODE_ASSIGN || !node->tensor)
+        return NULL;
+    *tensor = *node->tensor;
+    tensor->m *= 2;
+    copy->tensor = tensor;
+    return copy;
+}
+
+START_TEST(types)
+{
+    expect_told(mixed, load_other_type, "another type");
+    expect_told(mixed, lose_conversion, "type");
+    expect_told(mixed, number_lanes_by_floats, "numbers of lanes are no integers");
+}
+END_TEST
+
+START_TEST(masks)
+{
+    expect_told(mixed, choose_by_value, "a condition in lanes is no mask");
+    expect_told(mixed, halve_lanes, "lanes");
+    expect_told(mixed, count_others, "a mask stands for other lanes");
+}
+END_TEST
+
+START_TEST(lanes)
+{
+    expect_told(mixed, lose_lanes, "no vector");
+    expect_told(mixed, sum_up_half, "is no vector of these lanes");
+    expect_told(mixed, write_one_element, "all lanes of a vector write one element");
+    expect_told(apart, tell_by_floats, "a subscript is no integer");
+    expect_told(apart, lose_member, "members of a group");
+    expect_told(apart, lose_group, "as many members as its lanes are apart");
+}
+END_TEST
+
+START_TEST(products)
+{
+    expect_told(dots, load_fewer, "neighbours");
+    expect_told(dots, multiply_numbers, "factors are not those of their instruction");
+    expect_told(tiles, turn_factors, "an instruction of other types");
+    expect_told(tiles, take_other_register, "not so many registers");
+    expect_told(tiles, lose_shape, "registers for tiles have no shape");
+    expect_told(tensors, other_tensor, "tile");
+}
+END_TEST
+
+UNIT_MAIN("verify", types, masks, lanes, products)
