@@ -1,5 +1,8 @@
 #include "poly/coalesce.h"
 
+#include "poly/same.h"
+
+#include <isl/space.h>
 #include <stdbool.h>
 
 /* May isl be wrong about its pieces? It is right where there are no quotients. */
@@ -46,7 +49,7 @@ __isl_give isl_set *poly_set_coalesce(__isl_take isl_set *set)
     set = isl_set_coalesce(set);
     if (!old)
         return set;
-    equal = isl_set_is_equal(set, old);
+    equal = poly_same(set, old);
     if (equal == isl_bool_true) {
         isl_set_free(old);
         return set;
@@ -120,30 +123,43 @@ static isl_stat add_place(__isl_take isl_set *set, __isl_take isl_multi_aff *val
     return place->set ? isl_stat_ok : isl_stat_error;
 }
 
-/* Is what has become a piece part of what had its value before? */
-static isl_stat keeps_value(__isl_take isl_set *set, __isl_take isl_multi_aff *value, void *user)
+static __isl_give isl_set *place_of(__isl_keep isl_multi_aff *value, __isl_keep isl_pw_multi_aff *pma)
 {
-    struct place place = {value, isl_set_empty(isl_set_get_space(set))};
-    isl_bool part = isl_bool_error;
+    struct place place = {value, isl_set_empty(isl_space_domain(isl_multi_aff_get_space(value)))};
 
-    if (isl_pw_multi_aff_foreach_piece(user, add_place, &place) == isl_stat_ok)
-        part = isl_set_is_subset(set, place.set);
-    isl_set_free(set);
-    isl_set_free(place.set);
-    isl_multi_aff_free(value);
-    return part == isl_bool_true ? isl_stat_ok : isl_stat_error;
+    if (isl_pw_multi_aff_foreach_piece(pma, add_place, &place) < 0)
+        place.set = isl_set_free(place.set);
+    return place.set;
 }
 
-/* Have all of old's places their values in pma? */
+/* Is what has become a piece all that had its value before? */
+static isl_stat is_old_place(__isl_take isl_set *set, __isl_take isl_multi_aff *value, void *user)
+{
+    isl_set *place = place_of(value, user);
+    const isl_bool same = poly_same(set, place);
+
+    isl_set_free(set);
+    isl_set_free(place);
+    isl_multi_aff_free(value);
+    return same == isl_bool_true ? isl_stat_ok : isl_stat_error;
+}
+
+static isl_stat has_value(__isl_take isl_set *set, __isl_take isl_multi_aff *value, void *user)
+{
+    isl_set *place = place_of(value, user);
+    const bool found = place && isl_set_n_basic_set(place) > 0;
+
+    isl_set_free(set);
+    isl_set_free(place);
+    isl_multi_aff_free(value);
+    return found ? isl_stat_ok : isl_stat_error;
+}
+
+/* Each value of old is one of pma, at the same places. */
 static bool same_function(__isl_keep isl_pw_multi_aff *pma, __isl_keep isl_pw_multi_aff *old)
 {
-    isl_set *domain = isl_pw_multi_aff_domain(isl_pw_multi_aff_copy(pma));
-    isl_set *wanted = isl_pw_multi_aff_domain(isl_pw_multi_aff_copy(old));
-    const bool all = isl_set_is_subset(wanted, domain) == isl_bool_true;
-
-    isl_set_free(domain);
-    isl_set_free(wanted);
-    return all && isl_pw_multi_aff_foreach_piece(pma, keeps_value, old) == isl_stat_ok;
+    return isl_pw_multi_aff_foreach_piece(old, has_value, pma) == isl_stat_ok &&
+           isl_pw_multi_aff_foreach_piece(pma, is_old_place, old) == isl_stat_ok;
 }
 
 /* The same in an object of its own: isl's coalesce also changes what others have as the same. */

@@ -9,6 +9,8 @@ libpolynest_la_SOURCES += \
 	src/poly/keep.h \
 	src/poly/number.c \
 	src/poly/number.h \
+	src/poly/same.c \
+	src/poly/same.h \
 	src/poly/sample.c \
 	src/poly/sample.h \
 	src/poly/system.c \

@@ -6,6 +6,7 @@
 #include "points.h"
 
 #include "poly/coalesce.h"
+#include "poly/same.h"
 
 #include <isl/aff.h>
 #include <isl/ctx.h>
@@ -346,9 +347,12 @@ static bool judge_answers(const struct pair *pair, long seed)
     judging.result = reader_new(fused, pair->a.n_dim);
     same = points_each(pair->a.n_dim, agrees, &judging);
     points_each(pair->a.n_dim, count_points, &judging);
-    if (!same || pair->boxed)
+    if (!same || pair->boxed) {
         right = tell("is_equal", seed, isl_set_is_equal(pair->set_a, fused), same);
+        right = tell("poly_same", seed, poly_same(fused, pair->set_a), same) && right;
+    }
     if (pair->boxed) {
+        right = tell("poly_same", seed, poly_same(pair->set_a, less), judging.n_a_only == judging.n_a) && right;
         right = tell("is_empty", seed, isl_set_is_empty(pair->set_a), judging.n_a == 0) && right;
         right = tell("is_subset", seed, isl_set_is_subset(pair->set_a, pair->set_b), judging.n_a_only == 0) && right;
         right =

@@ -1,6 +1,7 @@
 #include "poly/context.h"
 #include "poly/graph.h"
 #include "poly/number.h"
+#include "poly/same.h"
 #include "poly/sample.h"
 #include "unit.h"
 
@@ -171,7 +172,34 @@ START_TEST(graph_of_a_function_has_the_quotients_that_its_values_do_not_tell)
 }
 END_TEST
 
-UNIT_MAIN("poly", numbers_have_64_bits, graph_of_a_function_has_the_quotients_that_its_values_do_not_tell,
+static void check_same(isl_ctx *ctx, const char *coarse, const char *fine, isl_bool expected)
+{
+    isl_set *a = isl_set_read_from_str(ctx, coarse), *b = isl_set_read_from_str(ctx, fine);
+
+    ck_assert_msg(poly_same(a, b) == expected, "%s and %s", coarse, fine);
+    ck_assert_msg(poly_same(b, a) == expected, "%s and %s", fine, coarse);
+    isl_set_free(a);
+    isl_set_free(b);
+}
+
+/* Shared pieces, fused ones, pieces of which none lies in the other, and points on either side only. */
+START_TEST(the_same_whatever_the_pieces)
+{
+    isl_ctx *ctx = poly_context_new(0);
+
+    check_same(ctx, "{ [i] : 0 <= i < 9; [i] : i = 20 }", "{ [i] : 5 <= i < 9; [i] : i = 20; [i] : 0 <= i < 5 }", true);
+    check_same(ctx, "{ [i] : 0 <= i <= 5; [i] : 3 <= i <= 8 }", "{ [i] : 1 <= i <= 8; [i] : 0 <= i <= 4 }", true);
+    check_same(ctx, "{ [i] : 0 <= i <= 5; [i] : 3 <= i <= 9 }", "{ [i] : 1 <= i <= 8; [i] : 0 <= i <= 4 }", false);
+    check_same(ctx, "{ [i] : i mod 2 = 0; [i] : i mod 2 = 1 }", "{ [i] }", true);
+    check_same(ctx, "{ [i] : i mod 4 <= 1 }", "{ [i] : i mod 4 = 0; [i] : i <= 1 }", false);
+    check_same(ctx, "{ [i] : 1 = 0 }", "{ [i] : 1 <= 2i < 2 and i mod 2 = 0 }", true);
+    check_same(ctx, "{ [i] : 1 = 0 }", "{ [i] : i = 7 }", false);
+    poly_context_free(ctx);
+}
+END_TEST
+
+UNIT_MAIN("poly", the_same_whatever_the_pieces, numbers_have_64_bits,
+          graph_of_a_function_has_the_quotients_that_its_values_do_not_tell,
           smallest_orders_parameters_before_dimensions, smallest_flattens_wrapped_maps, smallest_of_nothing_is_none,
           smallest_gives_a_readable_point_without_bounds, a_spent_budget_is_undecided_wherever_it_runs_out,
           other_errors_are_internal_and_forgotten_by_the_next_stage)
