@@ -2,7 +2,7 @@
 
 #include "dep/legal.h"
 
-enum { FEW = 4 };
+enum { FEW = 4, MAX_CUTS = 100 };
 
 static bool starts_undefined(const struct array *array)
 {
@@ -217,6 +217,34 @@ __isl_give isl_union_map *dependences_value_flow(const struct dependences *depen
     return isl_union_map_subtract(flow, isl_union_map_apply_range(overwrite, isl_union_map_copy(flow)));
 }
 
+static bool has_quotients(__isl_keep isl_map *map)
+{
+    isl_set *set = isl_map_wrap(isl_map_copy(map));
+    const bool locals = isl_set_involves_locals(set) != isl_bool_false;
+
+    isl_set_free(set);
+    return locals;
+}
+
+/* isl cuts each piece of the flow along all that are overwritten: where they are many and have quotients, that takes
+ * longer than a warning is worth. */
+static bool is_quick(const struct dependences *dependences, const struct array *array)
+{
+    int flow = 0, overwrite = 0;
+    bool quotients = false;
+
+    for (int k = 0; k < dependences->n; k++) {
+        const struct dependence *dependence = &dependences->list[k];
+        const isl_size n = isl_map_n_basic_map(dependence->map);
+        if (dependence->from->array != array)
+            continue;
+        flow += is_flow(dependence) ? n : 0;
+        overwrite += is_overwrite(dependence) ? n : 0;
+        quotients = quotients || has_quotients(dependence->map);
+    }
+    return !quotients || flow * overwrite <= MAX_CUTS;
+}
+
 /* Instances whose value some later read gets, or that is there at the end. */
 static __isl_give isl_union_set *useful_writes(const struct dependences *dependences, const struct array *array,
                                                __isl_take isl_union_set *writes)
@@ -283,6 +311,6 @@ void warn_dead_writes(struct arena *arena, const struct dependences *dependences
     const struct program *program = dependences->program;
 
     for (int k = 0; k < program->n_array; k++)
-        if (worth_looking(dependences, &program->array[k]))
+        if (worth_looking(dependences, &program->array[k]) && is_quick(dependences, &program->array[k]))
             warn_array(arena, dependences, &program->array[k], diags);
 }
