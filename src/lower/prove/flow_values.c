@@ -118,6 +118,17 @@ static struct term loaded_group(struct thread *thread, const struct tree_expr *e
                          .hash = (uint64_t)(uintptr_t)group};
 }
 
+/* Members of a group are loaded with all others of it. */
+static void check_members(struct thread *thread, const struct element *element, const struct space *space,
+                          int64_t position)
+{
+    const int64_t first = position - element->part;
+
+    if (element->parts > 0 && (first < 0 || first + element->parts > space->n))
+        flow_end(thread->run->flow, FLOW_WRONG, "a group of neighbours is loaded that is not all in %s",
+                 space->array->name);
+}
+
 static struct term loaded(struct thread *thread, const struct tree_expr *expr, int lane)
 {
     struct element element = expr->element;
@@ -128,6 +139,7 @@ static struct term loaded(struct thread *thread, const struct tree_expr *expr, i
     if (expr->n_arg > 0)
         element.distance = expr->arg[0];
     const int64_t position = flow_position(thread, &element, lane, 0, &space);
+    check_members(thread, &element, space, position);
     return flow_load(thread, space, position);
 }
 
