@@ -1,4 +1,4 @@
-# Changes in the sources, and what catches them: make mutants [MUTANTS="name .."] [SEED=1 NUMBER=30 PASSES=1000 CASES=300]
+# Changes in the sources, and what catches them: make mutants [MUTANTS="name .."] [SEED=1 NUMBER=30 PASSES=1000 CASES=150]
 EXTRA_DIST += tests/mutants/covered.c tests/mutants/equivalent tests/mutants/passes tests/mutants/run-mutants tests/mutants/sites
 mutant_programs = tests/machine/polynest-machine$(EXEEXT) tests/oracle/polynest-oracle$(EXEEXT) tests/fuzz/polynest-fuzz$(EXEEXT)
 run_mutants = $(AM_TESTS_ENVIRONMENT) \
