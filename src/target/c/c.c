@@ -253,7 +253,7 @@ static enum status check_memories(struct c_file *file, struct diags *diags)
         if (!obstacle)
             continue;
         diag_hint(diags,
-                  diag_error(diags, "memory", array->place, "`%s` cannot be %s: %s", array->name,
+                  diag_error(diags, "memory", array_memory_place(array), "`%s` cannot be %s: %s", array->name,
                              array->memory == MEMORY_STACK ? "on the stack" : "static", obstacle),
                   "\"memory\": \"heap\" takes any size");
         status = STATUS_REFUSED;
