@@ -265,6 +265,7 @@ cases = \
 	tests/cases/collapse/three.case \
 	tests/cases/collapse/unused-coordinate.case \
 	tests/cases/compilers/distributed.case \
+	tests/cases/compilers/empty-memory.case \
 	tests/cases/compilers/fused-products.case \
 	tests/cases/compilers/inverted-avx2.case \
 	tests/cases/compilers/inverted-sse.case \
