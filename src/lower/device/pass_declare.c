@@ -77,6 +77,26 @@ static const struct node *first_value(const struct declaring *declaring, const s
     return is_number(declaring, node) ? node : NULL;
 }
 
+/* The value in front of an alternative around it: where none holds, it is no instance's. */
+static const struct node *in_front_of(struct arena *arena, const struct guard *alternative, int n,
+                                      const struct node *value)
+{
+    return n == 1 ? node_counted(arena, value, alternative) : node_untold(arena, value);
+}
+
+/* That first value, which is in node, in front of it. */
+static const struct node *moved_value(const struct declaring *declaring, const struct node *node)
+{
+    const struct node *value;
+
+    if (node->kind != NODE_BLOCK && node->kind != NODE_IF)
+        return node;
+    value = moved_value(declaring, node->child[first_use(declaring, node)]);
+    if (node->kind == NODE_BLOCK)
+        return value;
+    return in_front_of(declaring->arena, node->alternative, node->n_alternative, value);
+}
+
 /* node, which is more than that, less the assignment. */
 static const struct node *without(const struct declaring *declaring, const struct node *node, const struct node *assign)
 {
@@ -96,13 +116,16 @@ static const struct guard *opposites(struct arena *arena, const struct node *nod
 {
     const struct guard *guard = node->alternative;
 
+    if (node->n_alternative != 1)
+        return NULL;
     for (int k = 0; k < guard->n; k++)
         if (guard->condition[k].equal)
             return NULL;
-    return node->n_alternative == 1 ? guard_opposites(arena, guard) : NULL;
+    return guard_opposites(arena, guard);
 }
 
-/* The IF node less a branch that is *value, a number that the array may as well have before; NULL: it has none. */
+/* The IF node less a branch that is a number that the array may as well have before, *value in front of it; NULL: it
+ * has none. */
 static const struct node *less_branch(const struct declaring *declaring, const struct node *node,
                                       const struct node **value)
 {
@@ -111,12 +134,15 @@ static const struct node *less_branch(const struct declaring *declaring, const s
 
     if (node->kind != NODE_IF || node->n_child != 2)
         return NULL;
-    *value = node->child[1];
-    if (is_number(declaring, *value))
+    otherwise = opposites(arena, node);
+    if (is_number(declaring, node->child[1])) {
+        *value = in_front_of(arena, otherwise, otherwise ? node->alternative->n : 0, node->child[1]);
         return node_if(arena, node->alternative, node->n_alternative, node->child[0]);
-    *value = node->child[0];
-    otherwise = is_number(declaring, *value) ? opposites(arena, node) : NULL;
-    return otherwise ? node_if(arena, otherwise, node->alternative->n, node->child[1]) : NULL;
+    }
+    if (!otherwise || !is_number(declaring, node->child[0]))
+        return NULL;
+    *value = in_front_of(arena, node->alternative, node->n_alternative, node->child[0]);
+    return node_if(arena, otherwise, node->alternative->n, node->child[1]);
 }
 
 /* A block in several of whose children the array is used. */
@@ -126,7 +152,7 @@ static const struct node *declare_in_block(const struct declaring *declaring, co
     const struct array *array = declaring->array;
     const int first = first_use(declaring, block);
     const struct node **child = ARENA_ARRAY(arena, block->n_child + 1, const struct node *);
-    const struct node *value = first_value(declaring, block->child[first]), *rest;
+    const struct node *value = first_value(declaring, block->child[first]), *rest = NULL;
     const int writes = array_uses(block, array).writes;
     int n = 0;
 
@@ -134,6 +160,8 @@ static const struct node *declare_in_block(const struct declaring *declaring, co
         return node_with_child(arena, block, first, declaration_of(arena, block->child[first], writes == 1));
     if (value && array_uses(block->child[first], array).uses > 1)
         rest = without(declaring, block->child[first], value);
+    if (rest)
+        value = moved_value(declaring, block->child[first]);
     else
         rest = less_branch(declaring, block->child[first], &value);
     if (!rest)

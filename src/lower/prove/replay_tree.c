@@ -3,7 +3,7 @@
 #include "lower/prove/run_tree.h"
 #include "lower/prove/run_subscripts.h"
 
-enum { STEPS = 20000 }; /* iterations that a look at some parameters may take */
+enum { STEPS = 20000, MANY_STEPS = 2000000 }; /* iterations that a look at some parameters may take */
 
 struct replaying {
     struct arena *arena;
@@ -13,6 +13,7 @@ struct replaying {
     struct diags *diags;
     const struct node *proved;     /* tree is the finished one of this; NULL: it is this one itself */
     struct subscripts *subscripts; /* of the program's accesses, for the finished tree; else NULL */
+    int64_t steps;                 /* of one look */
 };
 
 static void report(const struct replaying *replaying, const struct statement *statement, const int64_t *param,
@@ -31,7 +32,7 @@ static void report(const struct replaying *replaying, const struct statement *st
 
 static struct running start(const struct replaying *replaying, const int64_t *param, struct replayed *result)
 {
-    struct running running = {.steps = STEPS, .result = result};
+    struct running running = {.steps = replaying->steps, .result = result};
 
     for (; running.n < replaying->program->n_param && running.n < RUN_DEEPEST; running.n++) {
         running.var[running.n] = replaying->param_var[running.n];
@@ -133,7 +134,7 @@ static enum status replay(const struct replaying *replaying)
 enum status replay_tree(struct arena *arena, const struct program *written, const struct program *program,
                         const struct node *tree, const struct var *const *param_var, struct diags *diags)
 {
-    return replay(&(struct replaying){arena, written, program, tree, param_var, diags, NULL, NULL});
+    return replay(&(struct replaying){arena, written, program, tree, param_var, diags, NULL, NULL, STEPS});
 }
 
 enum status replay_finished(struct arena *arena, const struct program *program, const struct program *laid_out,
@@ -142,5 +143,15 @@ enum status replay_finished(struct arena *arena, const struct program *program, 
 {
     struct subscripts subscripts = subscripts_of(arena, program, laid_out);
 
-    return replay(&(struct replaying){arena, NULL, program, tree, param_var, diags, proved, &subscripts});
+    return replay(&(struct replaying){arena, NULL, program, tree, param_var, diags, proved, &subscripts, STEPS});
+}
+
+enum status replay_finished_at(struct arena *arena, const struct program *program, const struct program *laid_out,
+                               const struct node *proved, const struct node *tree, const struct var *const *param_var,
+                               const int64_t *param, struct diags *diags)
+{
+    struct subscripts subscripts = subscripts_of(arena, program, laid_out);
+    const struct replaying replaying = {arena, NULL, program, tree, param_var, diags, proved, &subscripts, MANY_STEPS};
+
+    return still_same_at(&replaying, param) ? STATUS_OK : STATUS_ENVIRONMENT;
 }

@@ -21,4 +21,9 @@ enum status replay_finished(struct arena *arena, const struct program *program, 
                             const struct node *proved, const struct node *tree, const struct var *const *param_var,
                             struct diags *diags);
 
+/* The same at these parameters, which may take many steps. */
+enum status replay_finished_at(struct arena *arena, const struct program *program, const struct program *laid_out,
+                               const struct node *proved, const struct node *tree, const struct var *const *param_var,
+                               const int64_t *param, struct diags *diags);
+
 #endif

@@ -3,13 +3,6 @@
 #include "program/storage/lay_out.h"
 #include "tree/visit.h"
 
-/* One access of a statement, in the array's stored dimensions. */
-struct stored_access {
-    const struct array *array;
-    struct expr **subscript;
-    const struct stored_access *next;
-};
-
 struct subscripts subscripts_of(struct arena *arena, const struct program *program, const struct program *laid_out)
 {
     return (struct subscripts){.arena = arena,
@@ -28,6 +21,7 @@ static void add_access(struct subscripts *subscripts, const struct expr *expr, s
     struct stored_access *access = ARENA_NEW(subscripts->arena, struct stored_access);
 
     access->array = laid_out_array(subscripts->laid_out, subscripts->program, expr->array);
+    access->told = access->array->stored_dim || access->array->n_dim == expr->n_arg;
     access->subscript = laid_out_subscripts(subscripts->arena, access->array, expr);
     **last = access;
     *last = (struct stored_access **)(uintptr_t)&access->next;
@@ -44,7 +38,7 @@ static void add_accesses(struct subscripts *subscripts, const struct expr *expr,
         add_accesses(subscripts, expr->arg[k], last);
 }
 
-static const struct stored_access *accesses_of(struct subscripts *subscripts, const struct statement *statement)
+const struct stored_access *subscripts_accesses(struct subscripts *subscripts, const struct statement *statement)
 {
     const struct stored_access **known = &subscripts->access[statement->index];
     struct stored_access *first = NULL, **last = &first;
@@ -66,8 +60,7 @@ struct looking {
     int64_t lane;
 };
 
-/* Is the element one whose subscripts are told by affine expressions? */
-static bool is_looked_at(const struct element *element)
+bool subscripts_tell(const struct element *element)
 {
     return element->array && element->array->n_dim > 0 && element->array->n_dim <= RUN_MOST_LOOPS && !element->base &&
            !element->parts && !element->n_lane_index && !element->distance && !element->indirect &&
@@ -134,14 +127,14 @@ static void note_wrong(const struct looking *looking, const struct element *elem
 /* Is the element the statement's target, or, where it is loaded, any that the statement names? */
 static void look_at(const struct looking *looking, const struct element *element, bool stores)
 {
-    const struct stored_access *access = accesses_of(looking->subscripts, looking->statement);
+    const struct stored_access *access = subscripts_accesses(looking->subscripts, looking->statement);
     struct both both;
     int dim = -1;
 
-    if (looking->running->failed || !is_looked_at(element))
+    if (looking->running->failed || !subscripts_tell(element))
         return;
     for (; access; access = stores ? NULL : access->next) {
-        if (access->array != element->array)
+        if (access->array != element->array || !access->told)
             continue;
         dim = differing(looking, element, access, &both);
         if (dim < 0)

@@ -14,7 +14,13 @@
 #include "base/diag.h"
 #include "lower/prove/run_tree.h"
 
-struct stored_access;
+/* One access of a statement, in the array's stored dimensions. */
+struct stored_access {
+    const struct array *array;
+    struct expr **subscript;
+    bool told; /* the array has as many dimensions as it had; else no subscripts are known */
+    const struct stored_access *next;
+};
 
 struct subscripts {
     struct arena *arena;
@@ -30,6 +36,10 @@ struct subscripts {
 };
 
 struct subscripts subscripts_of(struct arena *arena, const struct program *program, const struct program *laid_out);
+/* The accesses of the statement: its target first. */
+const struct stored_access *subscripts_accesses(struct subscripts *subscripts, const struct statement *statement);
+/* Is the element one whose subscripts are told by affine expressions? */
+bool subscripts_tell(const struct element *element);
 /* From here on the parameters have these values. */
 void subscripts_at(struct subscripts *subscripts, const int64_t *param);
 /* struct running's look, user being struct subscripts. */

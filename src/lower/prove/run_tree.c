@@ -1,5 +1,6 @@
 #include "lower/prove/run_tree.h"
 
+#include "plan/device/kernels.h"
 #include "program/program.h"
 
 static int64_t fail(struct running *running)
@@ -21,6 +22,8 @@ static int64_t atom_value(struct running *running, const struct atom *atom)
 {
     int64_t value;
 
+    if (atom->kind == ATOM_VAR && atom->var->position != AXIS_NONE)
+        return running->kernel ? running->position[atom->var->position] : fail(running);
     if (atom->kind == ATOM_VAR) {
         const int at = find(running, atom->var);
         return at >= 0 && !running->let[at] ? running->value[at] : fail(running);
@@ -84,11 +87,11 @@ static void run_loop(struct running *running, const struct node *loop)
     const int64_t upper = running_value(running, loop->upper);
     int64_t n = loop->continues ? running->past : running_value(running, loop->lower);
 
-    if (loop->axis != AXIS_NONE && running->untold)
-        fail(running);
+    const int64_t apart = loop->axis != AXIS_NONE && running->kernel ? running->extent[axis_whole(loop->axis)] : 1;
+
     for (int k = 0; (loop->step > 0 ? n <= upper : n >= upper) && !running->failed && !(loop->once && k); k++) {
         run_with(running, loop->var, n, NULL, loop->child[0]);
-        n += loop->step;
+        n += loop->step * apart;
     }
     running->past = n;
 }
@@ -107,12 +110,23 @@ static void run_tuple_from(struct running *running, const struct node *tuple, in
     running->n--;
 }
 
+/* The coordinates of a position, from the last digit on. */
+static void run_position(struct running *running, const struct node *tuple)
+{
+    if (tuple->step || tuple->var->position == AXIS_NONE || !running->kernel)
+        fail(running);
+    else
+        run_tuple_from(running, tuple, running->position[tuple->var->position], tuple->n_part - 1);
+}
+
 static void run_tuple(struct running *running, const struct node *tuple)
 {
     int64_t total = 1;
 
-    if (tuple->axis != AXIS_NONE)
-        fail(running);
+    if (tuple->axis != AXIS_NONE) {
+        run_position(running, tuple);
+        return;
+    }
     for (int k = 0; k < tuple->n_part && !running->failed; k++) {
         const int64_t extent = running_value(running, tuple->part[k].extent);
         total = extent > 0 && total <= running->steps ? total * extent : extent > 0 ? total : 0;
@@ -306,12 +320,61 @@ static void run_instances(struct running *running, const struct node *node, int 
         add_instance(running, node, node->also[k].statement, node->also[k].argument, lane);
 }
 
+/* Threads of a warp make one update, and one tile, together. */
+static bool takes_part(struct running *running, const struct node *node)
+{
+    return (!node->warp_sum || any_holds(running, node)) &&
+           (!node->tensor || !running->kernel || running->position[AXIS_THREAD_X] % WARP == 0);
+}
+
 static void run_own(struct running *running, const struct node *node)
 {
-    if (node->untold && running->untold)
+    const bool untold = node->untold || (node->statement && node->statement->n_taking > 0);
+
+    if (untold && running->untold)
         running->untold[node->statement->index] = true;
-    if (node->argument)
+    if (node->argument && takes_part(running, node))
         run_instances(running, node, 0, 0);
+}
+
+/* How many positions there are along an axis: the product of its digits, in runs. */
+static int64_t extent_along(struct running *running, const struct launch *launch, enum axis axis)
+{
+    const int64_t run = launch->run[axis] ? launch->run[axis] : 1;
+    int64_t n = 1;
+
+    for (int k = 0; k < AXIS_DIGITS; k++) {
+        const struct affine *digit = launch->extent[axis_digit(axis, k)];
+        const int64_t extent = digit ? running_value(running, digit) : 1;
+        if (extent <= 0 || n > running->steps)
+            return extent <= 0 ? 0 : fail(running);
+        n *= extent;
+    }
+    n = (n + run - 1) / run;
+    return launch->blocks[axis] && n > launch->blocks[axis] ? launch->blocks[axis] : n;
+}
+
+/* node at all positions of the axes up to this one. */
+static void run_positions(struct running *running, enum axis axis, const struct node *node)
+{
+    if (axis == AXIS_NONE) {
+        running->failed = running->failed || running->steps-- <= 0;
+        running_run(running, node);
+        return;
+    }
+    for (int64_t k = 0; k < running->extent[axis] && !running->failed; k++) {
+        running->position[axis] = k;
+        run_positions(running, (enum axis)(axis - 1), node);
+    }
+}
+
+static void run_kernel(struct running *running, const struct node *kernel)
+{
+    for (int axis = AXIS_BLOCK_X; axis < AXIS_THREAD; axis++)
+        running->extent[axis] = extent_along(running, kernel->launch, (enum axis)axis);
+    running->kernel = kernel;
+    run_positions(running, (enum axis)(AXIS_THREAD - 1), kernel->child[0]);
+    running->kernel = NULL;
 }
 
 void running_run(struct running *running, const struct node *node)
@@ -344,8 +407,9 @@ void running_run(struct running *running, const struct node *node)
         break;
     case NODE_KERNEL:
         if (running->untold)
-            fail(running);
-        running_run(running, node->child[0]);
+            run_kernel(running, node);
+        else
+            running_run(running, node->child[0]);
         break;
     case NODE_REFUSE:
         fail(running);

@@ -23,7 +23,11 @@ struct running {
     int64_t steps;           /* left */
     bool failed;             /* too many, or something that is not run here */
     struct replayed *result; /* of each statement, by index */
-    bool *untold;            /* statements of which some instances are not known; NULL: not asked for */
+    bool *untold; /* statements of which some instances are not known; NULL: not asked for, and the form is not
+                              * the finished one */
+    const struct node *kernel;         /* that runs, of the finished form, or NULL: */
+    int64_t position[LAUNCH_AXES + 1]; /* there, */
+    int64_t extent[LAUNCH_AXES + 1];   /* of so many on each axis */
     /* Called at each instance, with the lane that it is in (0 without vectors); NULL: nothing is. */
     void (*look)(void *user, struct running *running, const struct node *node, const struct statement *statement,
                  const int64_t *coordinate, int64_t lane);
