@@ -113,7 +113,17 @@ libpolynest_la_SOURCES += \
 	src/lower/prove/replay_tree.c src/lower/prove/replay_tree.h \
 	src/lower/prove/retrace.c src/lower/prove/retrace.h \
 	src/lower/prove/run_subscripts.c src/lower/prove/run_subscripts.h \
-	src/lower/prove/run_tree.c src/lower/prove/run_tree.h
+	src/lower/prove/run_tree.c src/lower/prove/run_tree.h \
+	src/lower/prove/least.c src/lower/prove/least.h \
+	src/lower/prove/line.c src/lower/prove/line.h \
+	src/lower/prove/same_lines.c src/lower/prove/same_lines.h \
+	src/lower/prove/same_renamed.c \
+	src/lower/prove/same_sets.c src/lower/prove/same_sets.h \
+	src/lower/prove/shape.c src/lower/prove/shape.h \
+	src/lower/prove/way.c src/lower/prove/way.h \
+	src/lower/prove/way_lanes.c \
+	src/lower/prove/way_leaves.c \
+	src/lower/prove/way_stops.c
 
 # src/lower/threads
 libpolynest_la_SOURCES += \
