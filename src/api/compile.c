@@ -8,6 +8,7 @@
 #include "dep/initialise.h"
 #include "lower/pipeline.h"
 #include "lower/body/preconditions.h"
+#include "lower/prove/finished.h"
 #include "lower/prove/flow.h"
 #include "lower/body/requirement_checks.h"
 #include "lower/body/value_checks.h"
@@ -53,6 +54,7 @@ struct compilation {
     const struct program *laid_out; /* its arrays as they are in memory */
     struct pipeline pipeline;       /* from the order to the last tree */
     struct vars *vars;
+    const struct finished_proof *proof; /* of the last tree */
 };
 
 struct stage {
@@ -269,6 +271,25 @@ static enum status run_flow(struct compilation *c)
     return tree ? flow_check(c->arena, c->program, c->laid_out, c->vars, tree, c->diags) : STATUS_OK;
 }
 
+static enum status run_finished(struct compilation *c)
+{
+    const struct pipeline *p = &c->pipeline;
+    const struct finished_tree finished = {.program = c->stored,
+                                           .laid_out = c->laid_out,
+                                           .proved = p->proved,
+                                           .tree = p->tree,
+                                           .vars = c->vars,
+                                           .param_least = lower_param_least(c->arena, c->program)};
+
+    return p->tree ? finished_prove(c->arena, &finished, c->diags, &c->proof) : STATUS_OK;
+}
+
+static void dump_proof(const struct compilation *c, struct text *out)
+{
+    if (c->proof)
+        finished_dump(out, c->stored, c->proof);
+}
+
 static void dump_order(const struct compilation *c, struct text *out)
 {
     order_dump(out, c->schedule->order, 0);
@@ -387,6 +408,7 @@ static const struct stage stages[] = {
     {"lowering", run_lower, "tree", dump_tree},
     {"making the bodies", run_bodies, NULL, NULL},
     {"laying out the grid", run_end, every_pass, dump_nothing},
+    {"proving the finished tree", run_finished, "proof", dump_proof},
     {"following the values", run_flow, NULL, NULL},
     {"printing", run_print, "c", dump_source},
 };

@@ -92,6 +92,7 @@ libpolynest_la_SOURCES += \
 libpolynest_la_SOURCES += \
 	src/lower/prove/counted.c src/lower/prove/counted.h \
 	src/lower/prove/cover.c \
+	src/lower/prove/finished.c src/lower/prove/finished.h \
 	src/lower/prove/flow.c src/lower/prove/flow.h \
 	src/lower/prove/flow_described.c src/lower/prove/flow_described.h \
 	src/lower/prove/flow_nodes.c \
@@ -116,8 +117,10 @@ libpolynest_la_SOURCES += \
 	src/lower/prove/run_tree.c src/lower/prove/run_tree.h \
 	src/lower/prove/least.c src/lower/prove/least.h \
 	src/lower/prove/line.c src/lower/prove/line.h \
+	src/lower/prove/same_elements.c src/lower/prove/same_elements.h \
 	src/lower/prove/same_lines.c src/lower/prove/same_lines.h \
 	src/lower/prove/same_renamed.c \
+	src/lower/prove/same_runs.c src/lower/prove/same_runs.h \
 	src/lower/prove/same_sets.c src/lower/prove/same_sets.h \
 	src/lower/prove/shape.c src/lower/prove/shape.h \
 	src/lower/prove/way.c src/lower/prove/way.h \

@@ -1,10 +1,15 @@
-# unit tests of lower/prove/flow.h: trees that are broken on purpose
+# unit tests of lower/prove/flow.h and finished.h: trees that are broken on purpose
 if HAVE_CHECK
-check_PROGRAMS += tests/unit/test_flow
-TESTS += tests/unit/test_flow
+check_PROGRAMS += tests/unit/test_finished tests/unit/test_flow
+TESTS += tests/unit/test_finished tests/unit/test_flow
 
 tests_unit_test_flow_SOURCES = tests/unit/test_flow.c tests/unit/unit.h
 tests_unit_test_flow_CFLAGS = $(unit_compile)
 tests_unit_test_flow_LDFLAGS = $(unit_link)
 tests_unit_test_flow_LDADD = $(unit_libs)
+
+tests_unit_test_finished_SOURCES = tests/unit/test_finished.c tests/unit/unit.h tests/unit/reading.h
+tests_unit_test_finished_CFLAGS = $(unit_compile)
+tests_unit_test_finished_LDFLAGS = $(unit_link)
+tests_unit_test_finished_LDADD = $(unit_libs)
 endif

@@ -1,0 +1,265 @@
+/* Unit tests of prove/finished.h: finished trees that run what the proved one runs, and broken ones, at sizes that no
+ * sample visits: N is at least 1000. */
+#include "lower/prove/finished.h"
+#include "reading.h"
+#include "tree/vars.h"
+#include "unit.h"
+
+/* S[i] for 0 <= i < N: the loop over it, and its parts in the finished tree: 8 lanes at a time, or 8 threads. */
+struct subject {
+    struct reading_result read;
+    struct vars *vars;
+    const struct var *i, *lane, *block, *thread;
+    const struct affine *at_i, *at_lane, *n;
+    const struct node *proved;
+    const struct finished_proof *proof;
+};
+
+static struct subject s;
+
+static const struct affine *plus(const struct affine *a, int64_t constant)
+{
+    return affine_add_constant(s.read.arena, a, constant);
+}
+
+static const struct node *over(const struct affine *first, const struct affine *last, int64_t step,
+                               const struct node *body)
+{
+    return node_loop(s.read.arena, s.i, first, last, step, NULL, body);
+}
+
+static const struct affine *const *one(const struct affine *affine)
+{
+    const struct affine **list = ARENA_ARRAY(s.read.arena, 1, const struct affine *);
+
+    list[0] = affine;
+    return list;
+}
+
+static const struct var *position(enum axis axis, const char *name)
+{
+    struct var *var = var_new(s.vars, VAR_VALUE, name);
+
+    var->position = axis;
+    return var;
+}
+
+static void set_up(void)
+{
+    s = (struct subject){.read = read_text("{'polynest': 1, 'name': 'd', 'params': ['N'], 'assume': ['N >= 1000'],"
+                                           "'arrays': [{'name': 'A', 'role': 'inout', 'type': 'f32', 'shape': ['N']}],"
+                                           "'nests': [{'name': 'n', 'loops': ['i < N'], 'body': ['S: A[i] = 1.0']}]}")};
+    s.vars = vars_of_program(s.read.arena, s.read.program);
+    s.i = var_new(s.vars, VAR_LOOP, "i");
+    s.lane = var_new(s.vars, VAR_LOOP, "lane");
+    s.block = position(AXIS_BLOCK_X, "block");
+    s.thread = position(AXIS_THREAD_X, "thread");
+    s.at_i = affine_var(s.read.arena, s.i);
+    s.at_lane = affine_var(s.read.arena, s.lane);
+    s.n = affine_var(s.read.arena, s.vars->param[0]);
+    s.proved = over(affine_constant(s.read.arena, 0), plus(s.n, -1), 1,
+                    node_statement(s.read.arena, s.read.program->statement[0], one(s.at_i)));
+}
+
+static void tear_down(void)
+{
+    reading_free(&s.read);
+}
+
+/* A[index] = 1, the instance S[argument]. */
+static struct node *assign(const struct affine *index, const struct affine *argument)
+{
+    const struct statement *statement = s.read.program->statement[0];
+    struct node *node = ARENA_NEW(s.read.arena, struct node);
+
+    *node = (struct node){.kind = NODE_ASSIGN,
+                          .statement = statement,
+                          .argument = one(argument),
+                          .target = {.array = statement->target->array, .index = one(index)},
+                          .value = tree_expr_integer(s.read.arena, TYPE_F32, 1)};
+    return node;
+}
+
+/* A[i + shift + lane] = 1 in those of the lanes that are below count (NULL: in all). */
+static struct node *lanes(int64_t extent, const struct affine *count, int64_t shift)
+{
+    struct inner_dim *inner = ARENA_NEW(s.read.arena, struct inner_dim);
+    struct vector *vector = ARENA_NEW(s.read.arena, struct vector);
+    int64_t *factor = ARENA_NEW(s.read.arena, int64_t);
+    struct node *node = assign(plus(s.at_i, shift), affine_add(s.read.arena, s.at_i, s.at_lane));
+
+    *factor = 1;
+    *inner = (struct inner_dim){s.lane, extent, true};
+    *vector = (struct vector){.lanes = 8, .count = count};
+    node->inner = inner;
+    node->n_inner = 1;
+    node->vector = vector;
+    node->target.lane_step = 1;
+    node->target.lane_factor = factor;
+    return node;
+}
+
+/* The loop over vectors, from the first one to the last. */
+static const struct node *loop_to(const struct affine *first, const struct affine *last, int64_t step,
+                                  const struct node *body)
+{
+    return over(first, last, step, body);
+}
+
+static const struct node *loop(int64_t step, const struct node *body)
+{
+    return loop_to(affine_constant(s.read.arena, 0), plus(s.n, -1), step, body);
+}
+
+/* How many lanes there are elements for. */
+static const struct affine *left(void)
+{
+    return affine_sub(s.read.arena, s.n, s.at_i);
+}
+
+static enum status prove(const struct node *finished)
+{
+    const int64_t least[] = {1000};
+    const struct finished_tree tree = {.program = s.read.program,
+                                       .laid_out = s.read.program,
+                                       .proved = s.proved,
+                                       .tree = finished,
+                                       .vars = s.vars,
+                                       .param_least = least};
+
+    return finished_prove(s.read.arena, &tree, s.read.diags, &s.proof);
+}
+
+/* Is everything proved? */
+static bool is_proved(const struct node *finished)
+{
+    return prove(finished) == STATUS_OK && !s.proof[0].runs->open &&
+           s.proof[0].elements->shown == s.proof[0].elements->n;
+}
+
+/* Whole vectors up to `whole`, then the rest from `rest` on. */
+static const struct node *cut(const struct affine *whole, const struct affine *rest)
+{
+    const struct node *part[2];
+
+    part[0] = loop_to(affine_constant(s.read.arena, 0), whole, 8, lanes(8, NULL, 0));
+    part[1] = loop_to(rest, plus(s.n, -1), 8, lanes(8, left(), 0));
+    return node_block(s.read.arena, part, 2);
+}
+
+static const struct affine *eights(int64_t more)
+{
+    return affine_scale(s.read.arena, affine_floor(s.read.arena, plus(s.n, more), 8), 8);
+}
+
+START_TEST(vectors_run_all)
+{
+    ck_assert(is_proved(s.proved));
+    ck_assert(is_proved(loop(8, lanes(8, left(), 0))));
+    ck_assert(is_proved(cut(plus(s.n, -8), eights(0))));
+}
+END_TEST
+
+START_TEST(lost_mask)
+{
+    ck_assert_int_eq(prove(loop(8, lanes(8, NULL, 0))), STATUS_ENVIRONMENT);
+}
+END_TEST
+
+START_TEST(dropped_lane)
+{
+    ck_assert_int_eq(prove(loop(8, lanes(7, left(), 0))), STATUS_ENVIRONMENT);
+    ck_assert_int_eq(prove(loop(8, lanes(8, plus(left(), -1), 0))), STATUS_ENVIRONMENT);
+}
+END_TEST
+
+START_TEST(doubled_vector)
+{
+    ck_assert_int_eq(prove(loop(4, lanes(8, left(), 0))), STATUS_ENVIRONMENT);
+    ck_assert_int_eq(prove(loop(16, lanes(8, left(), 0))), STATUS_ENVIRONMENT);
+}
+END_TEST
+
+/* A rest that overlaps with the whole vectors, or leaves a gap behind them. */
+START_TEST(rest_elsewhere)
+{
+    ck_assert_int_eq(prove(cut(plus(s.n, -8), eights(-8))), STATUS_ENVIRONMENT);
+    ck_assert_int_eq(prove(cut(plus(s.n, -8), eights(8))), STATUS_ENVIRONMENT);
+    ck_assert_int_eq(prove(cut(plus(s.n, -16), eights(0))), STATUS_ENVIRONMENT);
+}
+END_TEST
+
+START_TEST(one_too_far)
+{
+    ck_assert_int_eq(prove(over(affine_constant(s.read.arena, 0), s.n, 1, assign(s.at_i, s.at_i))), STATUS_ENVIRONMENT);
+    ck_assert_int_eq(prove(over(affine_constant(s.read.arena, 1), plus(s.n, -1), 1, assign(s.at_i, s.at_i))),
+                     STATUS_ENVIRONMENT);
+}
+END_TEST
+
+START_TEST(shifted_subscript)
+{
+    ck_assert_int_eq(prove(loop(8, lanes(8, left(), 1))), STATUS_ENVIRONMENT);
+    ck_assert_int_eq(prove(over(affine_constant(s.read.arena, 0), plus(s.n, -1), 1, assign(plus(s.at_i, -1), s.at_i))),
+                     STATUS_ENVIRONMENT);
+}
+END_TEST
+
+/* In so many blocks of 8 threads, i is `apart` for each block and the thread; with a condition unless `masked` is
+ * false. */
+static const struct node *kernel(const struct affine *blocks, int64_t apart, bool masked)
+{
+    struct arena *arena = s.read.arena;
+    struct launch *launch = ARENA_NEW(arena, struct launch);
+    struct condition *inside = ARENA_NEW(arena, struct condition);
+    struct guard *guard = ARENA_NEW(arena, struct guard);
+    const struct affine *value =
+        affine_combine(arena, affine_var(arena, s.block), apart, affine_var(arena, s.thread), 1);
+    const struct node *body = assign(s.at_i, s.at_i);
+
+    *inside = (struct condition){plus(left(), -1), false};
+    *guard = (struct guard){inside, 1};
+    launch->extent[AXIS_BLOCK_X] = blocks;
+    launch->extent[AXIS_THREAD_X] = affine_constant(arena, 8);
+    body = masked ? node_if(arena, guard, 1, body) : body;
+    return node_kernel(arena, launch, node_value(arena, s.i, value, body));
+}
+
+static const struct affine *blocks(void)
+{
+    return affine_floor(s.read.arena, plus(s.n, 7), 8);
+}
+
+START_TEST(kernels_run_all)
+{
+    ck_assert(is_proved(kernel(blocks(), 8, true)));
+}
+END_TEST
+
+START_TEST(broken_kernels)
+{
+    ck_assert_int_eq(prove(kernel(blocks(), 7, true)), STATUS_ENVIRONMENT);
+    ck_assert_int_eq(prove(kernel(blocks(), 8, false)), STATUS_ENVIRONMENT);
+    ck_assert_int_eq(prove(kernel(plus(blocks(), -1), 8, true)), STATUS_ENVIRONMENT);
+    ck_assert(is_proved(kernel(plus(blocks(), 1), 8, true)));
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const test[] = {vectors_run_all, lost_mask,         dropped_lane,    doubled_vector, rest_elsewhere,
+                                 one_too_far,     shifted_subscript, kernels_run_all, broken_kernels};
+    Suite *suite = suite_create("finished");
+    TCase *cases = tcase_create("finished");
+    SRunner *runner = srunner_create(suite);
+    int failed;
+
+    suite_add_tcase(suite, cases);
+    tcase_add_checked_fixture(cases, set_up, tear_down);
+    for (size_t k = 0; k < sizeof(test) / sizeof(test[0]); k++)
+        tcase_add_test(cases, test[k]);
+    srunner_run_all(runner, CK_ENV);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
