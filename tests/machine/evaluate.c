@@ -139,6 +139,8 @@ static struct word loaded(struct thread *thread, const struct tree_expr *expr, i
     if (expr->n_arg > 0)
         element.distance = expr->arg[0];
     const int64_t position = element_position(thread, &element, lane, 0, &memory);
+    if (element.parts > 0) /* the others of the group are loaded, too */
+        space_bytes(thread, memory, position - element.part, element.parts * word_size(memory->array->type));
     return word_convert(space_read(thread, memory, position), expr->type);
 }
 

@@ -68,6 +68,7 @@ struct thread {
     enum wait wait;
     const struct node *wait_at; /* the same for all that wait for each other */
     bool done;
+    bool streamed;                     /* past the caches, with no fence since */
     bool takes;                        /* part in a reduction of its warp, with the value */
     struct word exchanged;             /* and then its result */
     bool any;                          /* did any thread of the warp take part? */
@@ -164,6 +165,8 @@ void run_tile(struct thread *thread, const struct node *assign);
 /* team.c */
 /* Runs start's body in all threads of the team, from wait to wait. */
 void team_run(struct team *team, struct thread *parent, const struct node *start);
+/* The thread is where others may read what it stored. */
+void team_meet(struct thread *thread);
 /* Waits for the others at node. */
 void wait_for(struct thread *thread, enum wait wait, const struct node *node);
 

@@ -160,10 +160,14 @@ static void run_loop(struct thread *thread, const struct node *loop)
         run_shared_loop(thread, loop);
         return;
     }
+    if (loop->threads)
+        team_meet(thread);
     if (loop->once && n > 1)
         machine_fault(thread->machine, "the loop over `%s` has more than one iteration", loop->var->name);
     for (int64_t k = 0; k < n; k++)
         run_iteration(thread, loop, chosen_iteration(thread->machine, loop, k, n));
+    if (loop->threads)
+        team_meet(thread);
 }
 
 /* The loop goes on with the variable of the one in front of it; where it has iterations, that is where it starts. */
@@ -325,6 +329,7 @@ static void run_assign(struct thread *thread, const struct node *assign)
 {
     if (thread->machine->assignments-- == 0)
         machine_lacks(thread->machine, "time for so many assignments");
+    thread->streamed |= assign->streams;
     if (assign->vector) {
         run_vector_assign(thread, assign);
         return;
@@ -390,6 +395,7 @@ void run_node(struct thread *thread, const struct node *node)
         run_single(thread, node);
         break;
     case NODE_FENCE:
+        thread->streamed = false;
         if (node->waits)
             wait_for(thread, WAIT_FOR_ALL, node);
         break;
@@ -429,6 +435,7 @@ bool machine_run(struct machine *machine, const struct node *tree)
     }
     thread->base = thread->top;
     run_node(thread, tree);
+    team_meet(thread);
     thread_end(thread);
     machine_release(machine);
     return true;

@@ -14,6 +14,7 @@ static void begin_thread(unsigned high, unsigned low)
     if (thread->machine->team->on_device)
         device_begin_thread(thread);
     run_node(thread, thread->start->child[0]);
+    team_meet(thread);
     thread->done = true;
     swapcontext(&thread->context, &thread->machine->team->scheduler);
 }
@@ -150,10 +151,17 @@ void team_run(struct team *team, struct thread *parent, const struct node *start
         machine_fault(machine, "not all threads come to a wait");
 }
 
+void team_meet(struct thread *thread)
+{
+    if (thread->streamed)
+        machine_fault(thread->machine, "a store past the caches has no fence behind it");
+}
+
 void wait_for(struct thread *thread, enum wait wait, const struct node *node)
 {
     if (!thread->machine->team)
         machine_fault(thread->machine, "threads wait for each other where there are none");
+    team_meet(thread);
     thread->wait = wait;
     thread->wait_at = node;
     swapcontext(&thread->context, &thread->machine->team->scheduler);

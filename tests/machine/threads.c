@@ -10,6 +10,7 @@ void run_region(struct thread *thread, const struct node *node)
     struct team team = {.n = MACHINE_THREADS};
     const struct binding *scope = thread->scope;
 
+    team_meet(thread);
     for (int k = 0; k < node->n_local; k++)
         space_declare(thread, node->local[k]);
     team.thread = thread_alloc(thread, (size_t)team.n * sizeof(*team.thread));

@@ -38,6 +38,39 @@ static bool is_active(struct thread *thread, const struct vector *vector, const 
            (!vector->active || word_true(value_of(thread, vector->active, lane)));
 }
 
+/* Where the lanes' elements are counted from has to be an address of the array, or the one behind it. */
+static void check_address(struct thread *thread, const struct element *element)
+{
+    const struct space *memory;
+    bool known = element->lane_step != 0 && !element->distance && element->n_lane_index == 0 && element->index &&
+                 !element->array->in_registers && !element->array->fragment;
+
+    for (int k = 0; known && k < element->array->n_dim; k++)
+        known = element->index[k] != NULL;
+    if (!known)
+        return;
+    const int64_t position = element_position(thread, element, NOT_IN_LANES, 0, &memory);
+    if (position < 0 || position > memory->n)
+        machine_fault(thread->machine, "%s has no address for lanes that are all off", memory->array->name);
+}
+
+static void check_load(const struct tree_expr *expr, void *user)
+{
+    if (expr->kind == TREE_LOAD)
+        check_address(user, &expr->element);
+}
+
+/* Lanes that are all off touch nothing, but what is written for them is an address. */
+static void check_addresses(struct thread *thread, const struct node *node, const struct affine *count)
+{
+    if (!count || affine_value(thread, count) > 0)
+        return;
+    tree_expr_for_each(node->value, check_load, thread);
+    tree_expr_for_each(node->guard_value, check_load, thread);
+    if (node->kind == NODE_ASSIGN && !node->vector->sum)
+        check_address(thread, &node->target);
+}
+
 static void find_lane_load(const struct tree_expr *expr, void *user)
 {
     *(bool *)user |= expr->kind == TREE_LOAD && expr->element.lane_step != 0;
@@ -74,6 +107,8 @@ void run_vector_let(struct thread *thread, const struct node *let)
         machine_fault(thread->machine, "too many lanes");
     for (int k = 0; k < n * vector->lanes; k++) {
         const struct affine *count = vector->each ? vector->each[k / vector->lanes] : vector->count;
+        if (k % vector->lanes == 0)
+            check_addresses(thread, let, count);
         lane[k] = first_value(thread, let, count, k % vector->lanes);
     }
     struct binding *binding = bind(thread, let->var);
@@ -166,6 +201,7 @@ void run_vector_assign(struct thread *thread, const struct node *assign)
         store_parts(thread, assign);
         return;
     }
+    check_addresses(thread, assign, vector->count);
     for (int k = 0; k < vector->lanes; k++) {
         const bool active = is_active(thread, vector, vector->count, k);
         stored[k] = active || is_spoilt(assign);
