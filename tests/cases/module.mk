@@ -1563,6 +1563,7 @@ cases = \
 	tests/cases/tails/cases-larger-inside.case \
 	tests/cases/tails/cases-loops-inside.case \
 	tests/cases/tails/cases-many-refused.case \
+	tests/cases/tails/cases-odd-iterations.case \
 	tests/cases/tails/cases-of-outer.case \
 	tests/cases/tails/cases-of-parts.case \
 	tests/cases/tails/cases-of-vectors.case \

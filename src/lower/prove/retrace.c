@@ -2,14 +2,15 @@
 
 #include "lower/facts/facts.h"
 #include "lower/loops/ast_expr.h"
+#include "poly/coalesce.h"
 #include "poly/graph.h"
 #include "poly/union.h"
 
 #include <isl/space.h>
 #include <isl/val.h>
 
-/* More leaves than are worth it. */
-enum { MOST_LEAVES = 64 };
+/* More leaves than are worth it, and as many pieces as isl compares quickly. */
+enum { MOST_LEAVES = 64, FEW_PIECES = 4 };
 
 /* A leaf of the order and the loops around it. */
 struct path {
@@ -248,6 +249,14 @@ bool retrace_pays(struct lowering *lowering, const struct order *order, const st
     return false;
 }
 
+/* Does the tree run domain, and nothing else? */
+static bool runs_all(struct retracing *r, __isl_keep isl_set *domain)
+{
+    if (isl_set_n_basic_set(r->run) > FEW_PIECES)
+        r->run = poly_set_coalesce(r->run);
+    return isl_set_is_subset(domain, r->run) == isl_bool_true && isl_set_is_subset(r->run, domain) == isl_bool_true;
+}
+
 bool retrace_holds(struct lowering *lowering, const struct order *order, const struct node *tree,
                    const struct statement *statement)
 {
@@ -258,8 +267,7 @@ bool retrace_holds(struct lowering *lowering, const struct order *order, const s
     bool holds;
 
     r.run = isl_set_empty(isl_set_get_space(domain));
-    holds = find_paths(&r, order, 0) && walk(&r, &facts, tree) && isl_set_is_subset(domain, r.run) == isl_bool_true &&
-            isl_set_is_subset(r.run, domain) == isl_bool_true;
+    holds = find_paths(&r, order, 0) && walk(&r, &facts, tree) && runs_all(&r, domain);
     isl_set_free(r.run);
     isl_set_free(domain);
     return holds;
