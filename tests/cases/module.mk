@@ -1492,6 +1492,8 @@ cases = \
 	tests/cases/split/factors-empty.case \
 	tests/cases/split/factors-inner.case \
 	tests/cases/split/factors-minus-two.case \
+	tests/cases/split/factors-name-taken.case \
+	tests/cases/split/factors-name-twice.case \
 	tests/cases/split/factors-names.case \
 	tests/cases/split/factors-overflow.case \
 	tests/cases/split/factors-product-above.case \
@@ -1553,6 +1555,7 @@ cases = \
 	tests/cases/tails/auto-symbolic.case \
 	tests/cases/tails/auto-two.case \
 	tests/cases/tails/cases-after-factors.case \
+	tests/cases/tails/cases-collapsed.case \
 	tests/cases/tails/cases-constant.case \
 	tests/cases/tails/cases-cut.case \
 	tests/cases/tails/cases-factors-again.case \
@@ -1803,6 +1806,7 @@ cases = \
 	tests/cases/unroll/cinn.case \
 	tests/cases/unroll/conditions.case \
 	tests/cases/unroll/guard.case \
+	tests/cases/unroll/hint-jam.case \
 	tests/cases/unroll/hint.case \
 	tests/cases/unroll/jam-fused.case \
 	tests/cases/unroll/jam-never-whole.case \
