@@ -1234,6 +1234,8 @@ cases = \
 	tests/cases/parallelize/sum-element.case \
 	tests/cases/parallelize/sum-of-one-iteration.case \
 	tests/cases/parallelize/sum-signed.case \
+	tests/cases/parallelize/tail-in-region.case \
+	tests/cases/parallelize/tail-inside.case \
 	tests/cases/parallelize/tail-of-one-heap.case \
 	tests/cases/parallelize/tail-of-one.case \
 	tests/cases/parallelize/three.case \

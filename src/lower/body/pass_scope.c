@@ -157,6 +157,19 @@ static bool owned(const struct node *node, const struct array *array)
     return false;
 }
 
+/* Is a loop that `enter` would declare the array in around one in threads, all of which would share it? */
+static bool enters_around_threads(const struct node *node, const struct array *array)
+{
+    if (!array_is_used(node, array) || (node_is_parallel(node) && array_stays_in(node, array)))
+        return false;
+    if (node->kind == NODE_LOOP && !can_enter(node->child[0], array))
+        return owned(node->child[0], array);
+    for (int k = 0; k < node->n_child; k++)
+        if (enters_around_threads(node->child[k], array))
+            return true;
+    return false;
+}
+
 static const struct node *with_own(const struct scoping *scoping, const struct node *node)
 {
     struct node *copy = ARENA_NEW(scoping->arena, struct node);
@@ -265,7 +278,8 @@ const struct node *lower_scopes(struct lowering *lowering, const struct node *tr
             continue;
         const struct array_uses found = array_uses(tree, scoping.array);
         const bool threads = scoping.array->n_within > 0 && owned(tree, scoping.array);
-        if (scoping.array->n_within > 0 && (found.uses > found.writes || threads) && can_enter(tree, scoping.array))
+        if (scoping.array->n_within > 0 && (found.uses > found.writes || threads) && can_enter(tree, scoping.array) &&
+            !enters_around_threads(tree, scoping.array))
             tree = enter(&scoping, tree);
         if (threads)
             tree = own(&scoping, tree);
