@@ -1415,6 +1415,7 @@ cases = \
 	tests/cases/rfactor/min-i32.case \
 	tests/cases/rfactor/name.case \
 	tests/cases/rfactor/nest-name.case \
+	tests/cases/rfactor/neutral-unsigned.case \
 	tests/cases/rfactor/not-injective.case \
 	tests/cases/rfactor/one-iteration.case \
 	tests/cases/rfactor/or-u8.case \

@@ -260,25 +260,43 @@ static enum type type_of_both(enum type a, enum type b)
     return type_holds(a, b) ? a : type_holds(b, a) ? b : type_is_float(a) || type_is_float(b) ? TYPE_F64 : TYPE_I64;
 }
 
-/* Nothing is less than that in a minimum, or greater in a maximum. */
-static bool is_endless(enum expr_op op, struct term a)
+/* Of integers of that type, what leaves every other operand as it is. */
+static bool is_neutral_number(enum expr_op op, enum type type, int64_t number)
 {
+    const bool whole = !type_is_signed(type) && type_bits(type) == 64;
     int64_t least, most;
 
-    if (a.kind == TERM_NUMBER && range_of(TYPE_I64, &least, &most))
-        return (op == OP_MIN && (int64_t)a.hash == most) || (op == OP_MAX && (int64_t)a.hash == least);
+    if (!range_of(type, &least, &most))
+        return false;
+    switch (op) {
+    case OP_MIN:
+        return number == (whole ? -1 : most);
+    case OP_MAX:
+        return number == least;
+    case OP_AND:
+        return number == -1 || (number == most && !type_is_signed(type) && !whole);
+    default:
+        return number == 0;
+    }
+}
+
+/* The same; of floats an infinity in a minimum or a maximum. */
+static bool is_neutral(enum expr_op op, enum type type, struct term a)
+{
+    if (a.kind == TERM_NUMBER)
+        return is_neutral_number(op, type, (int64_t)a.hash);
     return a.kind == TERM_VALUE &&
            ((op == OP_MIN && a.hash == infinite()) || (op == OP_MAX && a.hash == 0 - infinite()));
 }
 
-static struct term in_set(const struct algebra *algebra, enum expr_op op, struct term a, struct term b)
+static struct term in_set(const struct algebra *algebra, enum expr_op op, enum type type, struct term a, struct term b)
 {
+    if (is_neutral(op, type, a))
+        return b;
+    if (is_neutral(op, type, b))
+        return a;
     if (a.kind == TERM_NUMBER && b.kind == TERM_NUMBER)
         return flow_term_number(folded(op, (int64_t)a.hash, (int64_t)b.hash));
-    if (is_endless(op, a))
-        return b;
-    if (is_endless(op, b))
-        return a;
     a = set_of(algebra, op, a);
     b = set_of(algebra, op, b);
     a.hash = (uint64_t)(uintptr_t)united(algebra, (const struct term_set *)(uintptr_t)a.hash,
@@ -346,7 +364,8 @@ static struct term integer_operation(const struct algebra *algebra, enum expr_op
             return flow_term_number((int64_t)a.hash >> b.hash);
         return flow_term_value(type, flow_term_mix(flow_term_mix(op, flow_term_identity(a)), flow_term_identity(b)));
     default:
-        return algebra->wraps && op != OP_MIN && op != OP_MAX ? bits_of(op, type, a, b) : in_set(algebra, op, a, b);
+        return algebra->wraps && op != OP_MIN && op != OP_MAX ? bits_of(op, type, a, b)
+                                                              : in_set(algebra, op, type, a, b);
     }
 }
 
@@ -375,7 +394,7 @@ static struct term real_operation(const struct algebra *algebra, enum expr_op op
         return quotient(op, type, a, b);
     if (op == OP_MIN || op == OP_MAX)
         return (algebra->permit & PERMIT_REASSOCIATE) || (a.kind == TERM_NUMBER && b.kind == TERM_NUMBER)
-                   ? in_set(algebra, op, a, b)
+                   ? in_set(algebra, op, type, a, b)
                    : exact_operation(op, op, type, a, b);
     if ((algebra->permit & PERMIT_REASSOCIATE) || (a.kind == TERM_NUMBER && b.kind == TERM_NUMBER))
         return in_ring(op, type, a, b);
