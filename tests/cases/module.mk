@@ -1948,6 +1948,7 @@ cases = \
 	tests/cases/vectorize/mask-store.case \
 	tests/cases/vectorize/mask-symbolic-avx2.case \
 	tests/cases/vectorize/mask-symbolic.case \
+	tests/cases/vectorize/max-of-none.case \
 	tests/cases/vectorize/masked-calls.case \
 	tests/cases/vectorize/masked-own.case \
 	tests/cases/vectorize/masks-avx2.case \

@@ -131,6 +131,8 @@ uint64_t flow_term_identity(struct term a)
 
     if (a.kind != TERM_SET)
         return a.hash;
+    if (set->n == 1 && !number_shows(a))
+        return set->member[0];
     return flow_term_mix(set->sum + a.op, number_shows(a) ? flow_term_mix(1, (uint64_t)a.number) : 0);
 }
 
