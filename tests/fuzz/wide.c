@@ -415,7 +415,11 @@ static void allow_rounding(struct wide *wide)
 {
     if (wide->close > 0 || (!wide->contract && !wide->reassociate))
         return;
-    wide->close = wide->type == TYPE_F32 ? 4e-6 : wide->type == TYPE_F64 ? 1e-13 : 0;
+    wide->close = wide->type == TYPE_F32    ? 4e-6
+                  : wide->type == TYPE_F64  ? 1e-13
+                  : wide->type == TYPE_F16  ? 2e-2
+                  : wide->type == TYPE_BF16 ? 1e-1
+                                            : 0;
 }
 
 static void draw_program(struct wide *wide, uint64_t seed, const char *kind)
