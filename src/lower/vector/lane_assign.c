@@ -65,7 +65,7 @@ void lanes_set_instances(const struct lanes *lanes, struct node *node)
 {
     struct inner_dim *lane = ARENA_NEW(lanes->lowering->arena, struct inner_dim);
 
-    *lane = (struct inner_dim){lanes->lane, lanes->n, true};
+    *lane = (struct inner_dim){lanes->lane, lanes->n, node->vector != NULL};
     node->inner = lane;
     node->n_inner = node->argument ? 1 : 0;
 }

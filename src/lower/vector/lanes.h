@@ -101,7 +101,8 @@ const struct tree_expr *lanes_not(struct arena *arena, const struct tree_expr *a
 
 /* The lanes of the vector at hand; sum: the variable that it is about, or NULL. */
 const struct vector *lanes_vector(const struct lanes *lanes, const struct var *sum);
-/* The instances of node, which were told by lanes->lane, are those of all active lanes. */
+/* The instances of node, which were told by lanes->lane, are those of all active lanes; where it has no vector, it runs
+ * all of them as one. */
 void lanes_set_instances(const struct lanes *lanes, struct node *node);
 /* An assignment for all lanes (lower/vector/lane_assign.c); NULL after a refusal. */
 const struct node *lanes_assign(struct lanes *lanes, const struct node *assign);
