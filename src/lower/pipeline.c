@@ -302,7 +302,7 @@ static const struct pass row[] = {
     /* Loops over positions of the launch are values of the position. */
     {"grid", grid, SECTION_END, DEVICE, NEEDS FACT_BODIES | FACT_KERNELS, GIVES FACT_GRID},
     /* What each thread of a kernel has is declared where it gets its first value. */
-    {"declarations", declarations, SECTION_END, NEEDS FACT_BODIES},
+    {"declarations", declarations, SECTION_END, NEEDS FACT_BODIES, GIVES FACT_DECLARATIONS},
     /* Functions get their arguments. */
     {"outline", outline, SECTION_END, NEEDS FACT_BODIES | FACT_TUPLES, GIVES FACT_ARGUMENTS},
     /* The order of the finished tree, replayed on small parameters, against the one that was proved. */

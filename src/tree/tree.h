@@ -4,7 +4,9 @@
  * not change. Constructors return NULL when a part is NULL (an affine overflow, see affine.h). A variable is bound
  * by the LOOP, VALUE, LET, TUPLE (its parts, too) or POINTER node that carries it; copies of a body may bind the same
  * variable side by side, never nested. A KERNEL binds the positions of its launch. Nothing uses a variable that is not
- * bound around it, be it in what nobody would print; tree/verify.h looks at that after each pass.
+ * bound around it, be it in what nobody would print, and a LET or POINTER that nothing uses is not there: a pass that
+ * takes the last use of a name away takes the name away, too. (A VALUE may be for readers, and a LOOP for the number of
+ * its iterations.) tree/verify.h looks at that after each pass.
  */
 #ifndef TREE_TREE_H
 #define TREE_TREE_H
@@ -243,7 +245,8 @@ struct routine {
     const char *comment; /* above it, or NULL */
 };
 
-/* One of the variables of a node's own that tell the instances apart which it runs at once: var is 0 .. extent - 1. */
+/* One of the variables of a node's own that tell the instances apart which it runs at once: var is 0 .. extent - 1, and
+ * the instances' arguments use it. */
 struct inner_dim {
     const struct var *var;
     int64_t extent;
@@ -338,6 +341,8 @@ struct node {
     const struct guard *alternative;
     int n_alternative;
 
+    /* BARRIER: in a KERNEL, where all threads of a block come to it or none: after pass "grid" no condition or loop
+     * around depends on a thread's position, unless it is lone. */
     const struct launch *launch; /* KERNEL: child[0] runs on the device */
     const char *note;            /* BARRIER of the statement, where all threads of a block wait: what for */
     bool waits;                  /* BARRIER: in front of it each thread waits for its asynchronous copies; see FENCE */
@@ -364,16 +369,17 @@ struct node {
     const struct tree_expr *value;
     const struct tree_expr *guard_value; /* non-affine condition, or NULL */
     const struct vector *vector;         /* ASSIGN, LET: of so many lanes; NULL: of one value */
-    const struct lane_total *into;   /* ASSIGN, an update: this is updated in the target's place; NULL: the target is */
-    enum declaration declares;       /* the target is a variable that starts to exist here */
-    const struct tensor *tensor;     /* ASSIGN of a whole tile; NULL: of one value */
-    const struct matrix_tile *tile;  /* the same on a CPU */
-    int64_t neighbours;              /* a copy of so many elements from target and value on; 0: of one */
-    int64_t apart[2];                /* see struct statement */
-    bool asynchronous;               /* a copy that is done only when its thread has waited for it */
-    bool streams;                    /* ASSIGN of a whole vector, to an address that is a multiple of its size: past the
+    const struct lane_total *into;  /* ASSIGN, an update: this is updated in the target's place; NULL: the target is */
+    enum declaration declares;      /* the target is a variable that starts to exist here */
+    const struct tensor *tensor;    /* ASSIGN of a whole tile; NULL: of one value */
+    const struct matrix_tile *tile; /* the same on a CPU */
+    int64_t neighbours;             /* a copy of so many elements from target and value on; 0: of one */
+    int64_t apart[2];               /* see struct statement */
+    bool asynchronous;              /* a copy to shared memory that is done only when its thread has waited for it, at a
+                                      * BARRIER of its kernel */
+    bool streams;                   /* ASSIGN of a whole vector, to an address that is a multiple of its size: past the
                                       * caches */
-    bool atomic;                     /* an update that no other thread's interrupts */
+    bool atomic;                    /* an update that no other thread's interrupts */
     const struct warp_sum *warp_sum; /* ASSIGN: an update that warps make as one; after pass "grid" of the threads for
                                       * which one of alternative[0..n_alternative) holds, of all where there is none;
                                       * lower is then the position along x */

@@ -44,12 +44,33 @@ static bool is_known(struct verifier *verifier, const struct var *var)
     return false;
 }
 
+static bool has_argument(const struct node *function, const struct var *var)
+{
+    for (int k = 0; k < function->n_argument_var; k++)
+        if (function->argument_var[k] == var)
+            return true;
+    return false;
+}
+
+/* It is no dead one, and an argument of all functions between what binds it and the place. */
+static void use_printed(struct verifier *verifier, const struct var *var)
+{
+    verifier->used[var->id] = true;
+    if (var->position != AXIS_NONE && !verifier->kernel->launch->extent[var->position] && (verifier->facts & FACT_GRID))
+        verifier_note(verifier, "is a position that the launch does not have", var);
+    for (int k = verifier->depth[var->id]; k < verifier->frame.n && var->position == AXIS_NONE; k++)
+        if (!has_argument(verifier->frame.at[k], var))
+            verifier_note(verifier, "is no argument of the function that uses it", var);
+}
+
 static void use(struct verifier *verifier, const struct var *var)
 {
     if (!var || !is_known(verifier, var) || var->kind == VAR_PARAM)
         return;
     if (var->position != AXIS_NONE ? !verifier->kernel : !verifier->binder[var->id])
         verifier_note(verifier, "is used where nothing binds it", var);
+    else if (!verifier->telling)
+        use_printed(verifier, var);
 }
 
 static void bind(struct verifier *verifier, const struct var *var)
@@ -61,6 +82,8 @@ static void bind(struct verifier *verifier, const struct var *var)
     if (!name_is_identifier(var->name))
         verifier_note(verifier, "has no name", var);
     verifier->binder[var->id] = verifier->at;
+    verifier->depth[var->id] = verifier->frame.n;
+    verifier->used[var->id] = false;
 }
 
 static void unbind(struct verifier *verifier, const struct var *var)
@@ -91,6 +114,9 @@ static void use_element(struct verifier *verifier, const struct element *element
 {
     const int n = element->array ? element->array->n_dim : 0;
 
+    if (!element->array)
+        return;
+    verify_access(verifier, element->array);
     use(verifier, element->base);
     use_affines(verifier, element->index, n);
     use_affines(verifier, element->lane_index, element->n_lane_index);
@@ -156,11 +182,31 @@ static bool binds(const struct node *node)
     return node->kind == NODE_LOOP || node->kind == NODE_VALUE || node->kind == NODE_LET || node->kind == NODE_POINTER;
 }
 
-/* Which instances it runs, by its own variables, too. */
+/* Does the variable tell instances of the node apart? */
+static bool tells_apart(const struct node *node, const struct var *var)
+{
+    for (int d = 0; d < node->statement->n_loop; d++)
+        if (affine_uses(node->argument[d], var))
+            return true;
+    return false;
+}
+
+static void check_inner(struct verifier *verifier, const struct node *node, const struct inner_dim *inner)
+{
+    if (node->argument && inner->extent > 1 && !tells_apart(node, inner->var))
+        verifier_note(verifier, "tells no instances apart", inner->var);
+    if (inner->lane && (!node->vector || node->vector->lanes != inner->extent))
+        verifier_note(verifier, "is not the number of the vector's lanes", inner->var);
+}
+
+/* Which instances it runs, by its own variables, too; nothing is printed for it. */
 static void use_instances(struct verifier *verifier, const struct node *node)
 {
-    for (int k = 0; k < node->n_inner; k++)
+    verifier->telling = true;
+    for (int k = 0; k < node->n_inner; k++) {
         bind(verifier, node->inner[k].var);
+        check_inner(verifier, node, &node->inner[k]);
+    }
     use_affines(verifier, node->argument, node->argument ? node->statement->n_loop : 0);
     for (int k = 0; k < node->n_also; k++)
         use_affines(verifier, node->also[k].argument, node->also[k].statement->n_loop);
@@ -168,6 +214,7 @@ static void use_instances(struct verifier *verifier, const struct node *node)
         use_guards(verifier, node->counted, 1);
     for (int k = 0; k < node->n_inner; k++)
         unbind(verifier, node->inner[k].var);
+    verifier->telling = false;
 }
 
 /* What the node itself says, where its own variables are not bound yet. */
@@ -183,7 +230,8 @@ static void use_own(struct verifier *verifier, const struct node *node)
     }
     use_guards(verifier, node->alternative, node->n_alternative);
     use_instances(verifier, node);
-    use_element(verifier, &node->target);
+    if (node->declares == DECLARE_NOTHING)
+        use_element(verifier, &node->target);
     use_expr(verifier, node->value);
     use_expr(verifier, node->guard_value);
     use_vector(verifier, node->vector);
@@ -199,34 +247,79 @@ static void use_own(struct verifier *verifier, const struct node *node)
     use_matrices(verifier, node);
 }
 
-static void verify(struct verifier *verifier, const struct node *node)
+/* Does what is in it see its arguments only? */
+static bool has_frame(const struct verifier *verifier, const struct node *node)
 {
-    const struct verifier outside = *verifier;
+    return (verifier->facts & FACT_ARGUMENTS) && (node->kind == NODE_CALL || node->kind == NODE_KERNEL);
+}
 
-    if (verifier->vars->broken)
-        return;
-    verifier->at = node;
-    verifier->kernel = outside.kernel || node->kind == NODE_KERNEL;
-    verifier->shape = node->kind == NODE_TILES ? node->shape : outside.shape;
-    if (tree_fact_broken(verifier->facts, node))
-        verifier_note(verifier, tree_fact_broken(verifier->facts, node), NULL);
-    use_own(verifier, node);
-    if (!verifier->vars->broken)
-        verify_types(verifier, node);
-    if (!verifier->vars->broken)
-        verify_tiles(verifier, node);
+/* Names that nothing uses are dead: what made them should not have. */
+static void check_used(struct verifier *verifier, const struct node *node)
+{
+    if ((node->kind == NODE_LET || node->kind == NODE_POINTER) && !verifier->used[node->var->id])
+        verifier_note(verifier, "is a name that nothing uses", node->var);
+}
+
+/* What is around the children of the node. */
+static void enter(struct verifier *verifier, const struct node *node)
+{
     for (int k = 0; k < node->n_part; k++)
         bind(verifier, node->part[k].var);
     if (binds(node))
         bind(verifier, node->var);
-    for (int k = 0; k < node->n_child; k++)
-        verify(verifier, node->child[k]);
+    if (node->kind == NODE_KERNEL) {
+        verifier->kernel = node;
+        verifier->copies = verifier->waits = verifier->divided = false;
+        verify_find_declared(verifier, node);
+    }
+    if (has_frame(verifier, node))
+        VEC_PUSH(verifier->vars->arena, &verifier->frame, node);
+    if (node->kind == NODE_REGION)
+        verifier->region = node;
+    if (node->kind == NODE_TILES)
+        verifier->shape = node->shape;
+    verify_threads(verifier, node);
+    verify_declare(verifier, node);
+}
+
+static void leave(struct verifier *verifier, const struct node *node, const struct verifier *outside)
+{
+    if (node->kind == NODE_KERNEL)
+        verify_kernel_end(verifier, node);
+    verifier->at = node;
+    check_used(verifier, node);
     if (binds(node))
         unbind(verifier, node->var);
     for (int k = 0; k < node->n_part; k++)
         unbind(verifier, node->part[k].var);
-    verifier->kernel = outside.kernel;
-    verifier->shape = outside.shape;
+    verifier->frame.n -= has_frame(verifier, node);
+    verify_leave(verifier, node, outside->scope.n);
+    verifier->declared.at = outside->declared.at;
+    verifier->declared.n = outside->declared.n;
+    verifier->declared.capacity = outside->declared.capacity;
+    verifier->kernel = outside->kernel;
+    verifier->region = outside->region;
+    verifier->shape = outside->shape;
+    verifier->divided = outside->divided;
+}
+
+static void verify(struct verifier *verifier, const struct node *node)
+{
+    const struct verifier outside = *verifier;
+
+    verifier->at = node;
+    if (tree_fact_broken(verifier->facts, node))
+        verifier_note(verifier, tree_fact_broken(verifier->facts, node), NULL);
+    use_own(verifier, node);
+    if (verifier->vars->broken)
+        return;
+    verify_types(verifier, node);
+    verify_tiles(verifier, node);
+    verify_memory(verifier, node);
+    enter(verifier, node);
+    for (int k = 0; k < node->n_child && !verifier->vars->broken; k++)
+        verify(verifier, node->child[k]);
+    leave(verifier, node, &outside);
 }
 
 const struct node *tree_verified(struct vars *vars, unsigned facts, const char *pass, const struct node *tree)
@@ -236,6 +329,10 @@ const struct node *tree_verified(struct vars *vars, unsigned facts, const char *
     if (!tree || vars->broken)
         return NULL;
     verifier.binder = ARENA_ARRAY(vars->arena, vars->all.n + 1, const struct node *);
+    verifier.used = ARENA_ARRAY(vars->arena, vars->all.n + 1, bool);
+    verifier.depth = ARENA_ARRAY(vars->arena, vars->all.n + 1, int);
+    verifier.differs = ARENA_ARRAY(vars->arena, vars->all.n + 1, bool);
+    verify_find_declared(&verifier, tree);
     verify(&verifier, tree);
     return vars->broken ? NULL : tree;
 }

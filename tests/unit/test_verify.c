@@ -89,7 +89,7 @@ static void expect_verified(const struct finished *finished, const struct node *
 
     vars.broken = NULL;
     tree = tree_verified(&vars, ~0u, "test", tree);
-    ck_assert_msg(!tree == (told != NULL), "%s", vars.broken ? vars.broken : "a broken tree is not told");
+    ck_assert_msg(!tree == (told != NULL), "%s", vars.broken ? vars.broken : told);
     ck_assert_msg(!told || strstr(vars.broken, told), "%s", vars.broken);
 }
 
@@ -183,6 +183,45 @@ static const char tensors[] =
     "'plan': [{'bind': {'i': 'block.y', 'j': 'block.x'}},"
     "{'cache': 'C', 'at': 'k', 'as': 'acc', 'memory': 'register'}, {'tensorize': ['ii', 'jj', 'kk']}],"
     "'target': {'language': 'cuda'}}";
+
+/* Factors in shared memory, one of them copied asynchronously, and partial blocks. */
+static const char device[] =
+    "{'polynest': 1, 'name': 't', 'params': ['M', 'N', 'K'], 'arrays': ["
+    "{'name': 'A', 'role': 'in', 'type': 'f32', 'shape': ['M', 'K']},"
+    "{'name': 'B', 'role': 'in', 'type': 'f32', 'shape': ['K', 'N']},"
+    "{'name': 'C', 'role': 'inout', 'type': 'f32', 'shape': ['M', 'N']}],"
+    "'nests': [{'loops': ['i < M', 'j < N', 'k < K'], 'body': ['C[i, j] += A[i, k] * B[k, j]']}],"
+    "'schedule': [{'tile': {'i': 4, 'j': 4, 'k': 4}}, {'reorder': ['i', 'j', 'k', 'ii', 'jj', 'kk']}],"
+    "'plan': [{'bind': {'i': 'block.y', 'j': 'block.x', 'ii': 'thread.y', 'jj': 'thread.x'}},"
+    "{'cache': 'A', 'at': 'ii', 'memory': 'shared', 'double_buffer': true, 'async': true},"
+    "{'cache': 'B', 'at': 'ii', 'memory': 'shared'}], 'target': {'language': 'cuda'}}";
+/* Two loops in threads, which share a region. */
+static const char threads[] =
+    "{'polynest': 1, 'name': 't', 'params': ['N'], 'arrays': ["
+    "{'name': 'x', 'role': 'in', 'type': 'f64', 'shape': ['N']},"
+    "{'name': 'y', 'role': 'out', 'type': 'f64', 'shape': ['N']},"
+    "{'name': 'z', 'role': 'out', 'type': 'f64', 'shape': ['N']}],"
+    "'nests': [{'loops': ['i < N'], 'body': ['y[i] = x[i] * x[i]']},"
+    "{'loops': ['i < N'], 'body': ['z[i] = y[N - 1 - i]']}],"
+    "'plan': [{'parallelize': ['n0.i']}, {'parallelize': ['n1.i']}], 'target': {'openmp': true}}";
+/* A variable of each iteration. */
+static const char variable[] = "{'polynest': 1, 'name': 't', 'params': ['N'], 'arrays': ["
+                               "{'name': 'x', 'role': 'in', 'type': 'f64', 'shape': ['N']},"
+                               "{'name': 'v', 'role': 'temp', 'type': 'f64', 'shape': []},"
+                               "{'name': 'z', 'role': 'out', 'type': 'f64', 'shape': ['N']}],"
+                               "'nests': [{'loops': ['i < N'], 'body': ['v = x[N - 1 - i]', 'z[i] = v * v']}]}";
+/* A function for each remainder. */
+static const char cases[] = "{'polynest': 1, 'name': 't', 'params': ['M', 'N'], 'arrays': ["
+                            "{'name': 'x', 'role': 'inout', 'type': 'f32', 'shape': ['M', 'N']}],"
+                            "'nests': [{'loops': ['i < M', 'j < N'], 'body': ['x[i, j] = x[i, j] + 1.0']}],"
+                            "'schedule': [{'split': 'i', 'by': 4, 'tail': 'cases'}]}";
+
+/* Numbers of lanes that get a name. */
+static const char named[] = "{'polynest': 1, 'name': 't', 'params': ['N'], 'arrays': ["
+                            "{'name': 'x', 'role': 'in', 'type': 'i32', 'shape': ['N']},"
+                            "{'name': 'y', 'role': 'out', 'type': 'i32', 'shape': ['N']}],"
+                            "'nests': [{'loops': ['i < N'], 'body': ['y[i] = 7 * i + 3']}],"
+                            "'plan': [{'vectorize': 'i'}], 'target': {'simd': 'avx2'}}";
 
 static bool widen_load(struct arena *arena, struct tree_expr *expr)
 {
@@ -420,6 +459,125 @@ static const struct node *other_tensor(struct arena *arena, const struct node *n
     return copy;
 }
 
+static const struct node *leave_kernel(struct arena *arena, const struct node *node)
+{
+    (void)arena;
+    return node->kind == NODE_KERNEL ? node->child[0] : NULL;
+}
+
+/* Barriers beside a condition stand under it. */
+static const struct node *divide_threads(struct arena *arena, const struct node *node)
+{
+    const struct node **child = ARENA_ARRAY(arena, node->n_child + 1, const struct node *), *condition = NULL;
+    bool found = false;
+
+    for (int k = 0; k < node->n_child && node->kind == NODE_BLOCK; k++)
+        condition = node->child[k]->kind == NODE_IF ? node->child[k] : condition;
+    for (int k = 0; k < node->n_child && condition; k++) {
+        const bool barrier = node->child[k]->kind == NODE_BARRIER;
+        found |= barrier;
+        child[k] =
+            barrier ? node_if(arena, condition->alternative, condition->n_alternative, node->child[k]) : node->child[k];
+    }
+    return found ? node_with_children(arena, node, child) : NULL;
+}
+
+static const struct node *do_not_wait(struct arena *arena, const struct node *node)
+{
+    struct node *copy = copy_of(arena, node);
+
+    copy->waits = false;
+    return node->kind == NODE_BARRIER && node->waits ? copy : NULL;
+}
+
+static const struct node *copy_sums(struct arena *arena, const struct node *node)
+{
+    struct node *copy = copy_of(arena, node);
+
+    copy->asynchronous = true;
+    return node->kind == NODE_ASSIGN && node->op == OP_ADD ? copy : NULL;
+}
+
+/* The position along x is one of the launch no more. */
+static const struct node *lose_extent(struct arena *arena, const struct node *node)
+{
+    struct node *copy = copy_of(arena, node);
+    struct launch *launch = ARENA_NEW(arena, struct launch);
+
+    if (node->kind != NODE_KERNEL)
+        return NULL;
+    *launch = *node->launch;
+    launch->extent[AXIS_BLOCK_X] = NULL;
+    copy->launch = launch;
+    return copy;
+}
+
+static const struct node *write_input(struct arena *arena, const struct node *node)
+{
+    struct node *copy = copy_of(arena, node);
+
+    if (node->kind != NODE_ASSIGN || node->op != OP_NONE || node->value->kind != TREE_LOAD || node->asynchronous ||
+        node->value->element.array->role != ROLE_IN)
+        return NULL;
+    copy->target = node->value->element;
+    return copy;
+}
+
+static const struct node *lose_region(struct arena *arena, const struct node *node)
+{
+    (void)arena;
+    return node->kind == NODE_REGION ? node->child[0] : NULL;
+}
+
+static const struct node *lose_argument(struct arena *arena, const struct node *node)
+{
+    struct node *copy = copy_of(arena, node);
+
+    copy->n_argument_var--;
+    return node->kind == NODE_CALL && node->n_argument_var > 0 ? copy : NULL;
+}
+
+/* The first child of a block declares a variable; its scope ends in front of the others. */
+static const struct node *end_scope(struct arena *arena, const struct node *node)
+{
+    struct node *scope = ARENA_NEW(arena, struct node);
+    const struct node **child = ARENA_ARRAY(arena, 1, const struct node *);
+
+    if (node->kind != NODE_BLOCK || node->child[0]->declares == DECLARE_NOTHING)
+        return NULL;
+    child[0] = node->child[0];
+    *scope = (struct node){.kind = NODE_BLOCK, .child = child, .n_child = 1, .scope = true};
+    return node_with_child(arena, node, 0, scope);
+}
+
+/* The value of a name stands where the name stood. */
+static const struct node *forget_name(struct arena *arena, const struct node *node)
+{
+    const struct node *inside = node->kind == NODE_LET ? node->child[0] : NULL;
+    struct node *copy;
+
+    if (!inside || inside->kind != NODE_ASSIGN || inside->value->kind != TREE_NAMED || inside->value->var != node->var)
+        return NULL;
+    copy = copy_of(arena, inside);
+    copy->value = node->value;
+    return node_with_child(arena, node, 0, copy);
+}
+
+/* All lanes run the instance of the first one. */
+static const struct node *run_one_instance(struct arena *arena, const struct node *node)
+{
+    struct node *copy;
+
+    if (node->n_inner == 0 || !node->argument)
+        return NULL;
+    copy = copy_of(arena, node);
+    const struct affine **argument = ARENA_ARRAY(arena, node->statement->n_loop + 1, const struct affine *);
+    for (int k = 0; k < node->statement->n_loop; k++)
+        argument[k] = affine_substitute(arena, node->argument[k], node->inner[0].var, affine_constant(arena, 0));
+    copy->argument = argument;
+    return copy;
+}
+
 START_TEST(types)
 {
     expect_told(mixed, load_other_type, "another type");
@@ -438,7 +596,7 @@ END_TEST
 
 START_TEST(lanes)
 {
-    expect_told(mixed, lose_lanes, "no vector");
+    expect_told(mixed, lose_lanes, "lanes");
     expect_told(mixed, sum_up_half, "is no vector of these lanes");
     expect_told(mixed, write_one_element, "all lanes of a vector write one element");
     expect_told(apart, tell_by_floats, "a subscript is no integer");
@@ -458,4 +616,30 @@ START_TEST(products)
 }
 END_TEST
 
-UNIT_MAIN("verify", types, masks, lanes, products)
+START_TEST(device_and_threads)
+{
+    expect_told(device, leave_kernel, "");
+    expect_told(device, divide_threads, "not all threads of a block come to a barrier");
+    expect_told(device, do_not_wait, "asynchronous copies and waits for them do not match");
+    expect_told(device, copy_sums, "an asynchronous copy is none to shared memory");
+    expect_told(device, lose_extent, "a position that the launch does not have");
+    expect_told(device, write_input, "what is read only is written");
+    expect_told(threads, lose_region, "threads are shared outside of their region");
+}
+END_TEST
+
+START_TEST(scopes)
+{
+    expect_told(variable, end_scope, "used where it is not declared");
+    expect_told(cases, lose_argument, "is no argument of the function");
+}
+END_TEST
+
+START_TEST(dead_variables)
+{
+    expect_told(mixed, run_one_instance, "tells no instances apart");
+    expect_told(named, forget_name, "is a name that nothing uses");
+}
+END_TEST
+
+UNIT_MAIN("verify", types, masks, lanes, products, device_and_threads, scopes, dead_variables)
