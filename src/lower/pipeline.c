@@ -358,11 +358,25 @@ static bool is_last(const struct pipeline *pipeline, const struct pass *pass)
     return last && pass->run && (last == pass || (last->inside && strcmp(last->inside, pass->name) == 0));
 }
 
+/* Is there what the pass requires? If not, that is noted. */
+static bool has_required(struct lowering *lowering, const struct pass *pass)
+{
+    struct vars *vars = lowering->vars;
+
+    if (!(pass->requires & ~lowering->pipeline->facts))
+        return true;
+    if (!vars->broken)
+        vars->broken = arena_printf(vars->arena, "pass \"%s\" runs before what it requires is there", pass->name);
+    return false;
+}
+
 /* Rows begin .. end - 1 over tree; those behind `last` do not run. */
 static const struct node *run_rows(struct lowering *lowering, int begin, int end, const struct node *tree)
 {
     for (int k = begin; k < end; k++) {
         if (row[k].run && pipeline_runs(&row[k], lowering->pipeline->stored)) {
+            if (!has_required(lowering, &row[k]))
+                return NULL;
             tree = pipeline_passed(lowering, row[k].name, row[k].run(lowering, tree));
             if (!tree || lowering->refused)
                 return NULL;
