@@ -127,7 +127,8 @@ struct tree_expr {
     int n_arg;
 };
 
-/* All lanes of an assignment at once. */
+/* All lanes of an assignment at once. What is stored as a whole, groups and streams, has all of them active; lanes that
+ * are not get anything (`loose`) in registers only. */
 struct vector {
     int lanes;
     const struct affine *count;       /* lanes from here on are not active; NULL: all are */

@@ -199,9 +199,20 @@ static void check_inner(struct verifier *verifier, const struct node *node, cons
         verifier_note(verifier, "is not the number of the vector's lanes", inner->var);
 }
 
+/* Each lane of a vector runs its instance. */
+static bool has_lane(const struct node *node)
+{
+    for (int k = 0; k < node->n_inner; k++)
+        if (node->inner[k].lane)
+            return true;
+    return false;
+}
+
 /* Which instances it runs, by its own variables, too; nothing is printed for it. */
 static void use_instances(struct verifier *verifier, const struct node *node)
 {
+    if (node->vector && node->argument && !has_lane(node))
+        verifier_note(verifier, "a vector does not tell its lanes' instances", NULL);
     verifier->telling = true;
     for (int k = 0; k < node->n_inner; k++) {
         bind(verifier, node->inner[k].var);

@@ -6,7 +6,8 @@
  *   facts      nothing is in it that only a later pass brings, nor what an earlier one has replaced
  *   types      operations, choices, functions, loads and assignments have operands of their types
  *   lanes      what has lanes has those of its vector, masks are masks and values are none; a name for a mask says what
- *              the vector counts; groups and subscripts of lanes are those of all lanes
+ *              the vector counts; groups and subscripts of lanes are those of all lanes; what is stored as a whole has
+ *              all lanes active; each lane tells its instance
  *   dead       a LET or POINTER binds what is used; a variable that tells a node's instances apart does that
  *   memory     what only a device has is used in kernels; an array that a node declares is used where it is in sight;
  *              nothing writes what is read only; asynchronous copies go to shared memory, and a kernel has them if it

@@ -413,6 +413,17 @@ static void check_assigned(const struct typing *typing, const struct node *assig
         value(typing, assign->value, type, "a value is not of the type that it is assigned to");
 }
 
+/* What is about whole vectors has all lanes active, and those that are not get anything in registers only. */
+static void check_partial(const struct typing *typing, const struct node *assign)
+{
+    const struct vector *vector = assign->vector;
+    const bool in_registers = vector->sum || assign->target.array->in_registers;
+    const bool partial = vector->count || vector->active || assign->guard_value;
+
+    expect(typing, !vector->loose || in_registers, "lanes that are not active are stored");
+    expect(typing, !partial || (!assign->target.parts && !assign->streams), "a part of a vector is stored as a whole");
+}
+
 static void check_assign(const struct typing *typing, const struct node *assign)
 {
     const struct vector *vector = assign->vector;
@@ -421,6 +432,8 @@ static void check_assign(const struct typing *typing, const struct node *assign)
     check_assigned(typing, assign, assign->into ? assign->into->type : assign->target.array->type);
     if (assign->guard_value)
         condition(typing, assign->guard_value);
+    if (vector)
+        check_partial(typing, assign);
     if (vector && vector->sum)
         check_vector_name(typing, vector->sum, assign->target.array->type, vector->lanes, vector->place);
     else

@@ -319,6 +319,43 @@ static const struct node *count_others(struct arena *arena, const struct node *n
     return with_vector(arena, node, vector);
 }
 
+/* Lanes that are not active are stored. */
+static const struct node *store_loosely(struct arena *arena, const struct node *node)
+{
+    struct vector vector;
+
+    if (node->kind != NODE_ASSIGN || !node->vector || !node->vector->count || node->vector->sum)
+        return NULL;
+    vector = *node->vector;
+    vector.loose = true;
+    return with_vector(arena, node, vector);
+}
+
+/* A group of which not all lanes are active. */
+static const struct node *store_part_of_groups(struct arena *arena, const struct node *node)
+{
+    struct vector vector;
+
+    if (node->kind != NODE_ASSIGN || node->target.parts == 0)
+        return NULL;
+    vector = *node->vector;
+    vector.count = affine_constant(arena, vector.lanes - 1);
+    return with_vector(arena, node, vector);
+}
+
+static const struct node *forget_lane(struct arena *arena, const struct node *node)
+{
+    struct node *copy = copy_of(arena, node);
+    struct inner_dim *inner = ARENA_NEW(arena, struct inner_dim);
+
+    if (node->n_inner != 1 || !node->vector)
+        return NULL;
+    *inner = node->inner[0];
+    inner->lane = false;
+    copy->inner = inner;
+    return copy;
+}
+
 static bool shorten_total(struct arena *arena, struct tree_expr *expr)
 {
     (void)arena;
@@ -590,6 +627,9 @@ START_TEST(masks)
 {
     expect_told(mixed, choose_by_value, "a condition in lanes is no mask");
     expect_told(mixed, halve_lanes, "lanes");
+    expect_told(mixed, store_loosely, "lanes that are not active are stored");
+    expect_told(apart, store_part_of_groups, "a part of a vector is stored as a whole");
+    expect_told(mixed, forget_lane, "does not tell its lanes' instances");
     expect_told(mixed, count_others, "a mask stands for other lanes");
 }
 END_TEST
