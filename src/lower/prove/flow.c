@@ -12,7 +12,7 @@ enum {
     STEPS_A_NODE = 2000,
     MOST_STEPS = 2000000,
     KERNEL_STEPS = 200000,  /* for kernels, besides */
-    TENSOR_STEPS = 2000000, /* for matrix instructions */
+    TENSOR_STEPS = 4000000, /* for matrix instructions */
     MOST_DIMS = 16,
 };
 

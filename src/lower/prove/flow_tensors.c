@@ -96,6 +96,21 @@ static void do_element(struct thread *thread, const struct node *assign, int row
     }
 }
 
+static void find_fragment(const struct tree_expr *expr, void *user)
+{
+    *(bool *)user |= expr->kind == TREE_LOAD && expr->element.array->fragment != NULL;
+}
+
+/* All elements get one value: it can neither update them nor be of another tile's. */
+static void check_fill(struct thread *thread, const struct node *assign)
+{
+    bool of_elements = assign->op != OP_NONE;
+
+    tree_expr_for_each(assign->value, find_fragment, &of_elements);
+    if (of_elements)
+        flow_end(thread->run->flow, FLOW_WRONG, "a tile is filled with a value for each element");
+}
+
 void flow_tensor(struct thread *thread, const struct node *assign)
 {
     const struct array *array =
@@ -106,6 +121,8 @@ void flow_tensor(struct thread *thread, const struct node *assign)
         flow_end(thread->run->flow, FLOW_DECLINED, "a matrix instruction without fragments");
         return;
     }
+    if (assign->tensor->kind == TENSOR_FILL)
+        check_fill(thread, assign);
     if (thread->number % WARP != 0)
         return;
     for (int row = 0; row < flow_fragment_rows(fragment); row++)
