@@ -1948,7 +1948,6 @@ cases = \
 	tests/cases/vectorize/mask-store.case \
 	tests/cases/vectorize/mask-symbolic-avx2.case \
 	tests/cases/vectorize/mask-symbolic.case \
-	tests/cases/vectorize/max-of-none.case \
 	tests/cases/vectorize/masked-calls.case \
 	tests/cases/vectorize/masked-own.case \
 	tests/cases/vectorize/masks-avx2.case \
@@ -1974,6 +1973,7 @@ cases = \
 	tests/cases/vectorize/math-trig-vector.case \
 	tests/cases/vectorize/math-trig.case \
 	tests/cases/vectorize/math.case \
+	tests/cases/vectorize/max-of-none.case \
 	tests/cases/vectorize/name-taken.case \
 	tests/cases/vectorize/names-functions.case \
 	tests/cases/vectorize/names-intrinsics.case \
