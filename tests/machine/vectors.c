@@ -38,16 +38,35 @@ static bool is_active(struct thread *thread, const struct vector *vector, const 
            (!vector->active || word_true(value_of(thread, vector->active, lane)));
 }
 
-/* Where the lanes' elements are counted from has to be an address of the array, or the one behind it. */
+/* Do the lanes have different subscripts there? */
+static bool moves(const struct element *element, int dim)
+{
+    return element->lane_factor && element->lane_factor[dim] != 0;
+}
+
+/* Is the subscript kept within the array by a minimum or maximum? */
+static bool is_limited(const struct affine *index)
+{
+    for (int k = 0; k < index->n_term; k++)
+        if (index->term[k].atom->kind == ATOM_MIN || index->term[k].atom->kind == ATOM_MAX)
+            return true;
+    return false;
+}
+
+/* Where the lanes' elements are counted from has to be an address of the array, or the one behind it, where
+ * something keeps it there. */
 static void check_address(struct thread *thread, const struct element *element)
 {
     const struct space *memory;
     bool known = element->lane_step != 0 && !element->distance && element->n_lane_index == 0 && element->index &&
                  !element->array->in_registers && !element->array->fragment;
+    bool limited = false;
 
-    for (int k = 0; known && k < element->array->n_dim; k++)
+    for (int k = 0; known && k < element->array->n_dim; k++) {
         known = element->index[k] != NULL;
-    if (!known)
+        limited = limited || (known && moves(element, k) && is_limited(element->index[k]));
+    }
+    if (!known || !limited)
         return;
     const int64_t position = element_position(thread, element, NOT_IN_LANES, 0, &memory);
     if (position < 0 || position > memory->n)

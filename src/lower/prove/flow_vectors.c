@@ -37,18 +37,36 @@ static bool loads_lanes(const struct tree_expr *expr)
     return loads;
 }
 
+/* Do the lanes have different subscripts there? */
+static bool moves(const struct element *element, int dim)
+{
+    return element->lane_factor && element->lane_factor[dim] != 0;
+}
+
+/* Is the subscript kept within the array by a minimum or maximum? */
+static bool is_limited(const struct affine *index)
+{
+    for (int k = 0; k < index->n_term; k++)
+        if (index->term[k].atom->kind == ATOM_MIN || index->term[k].atom->kind == ATOM_MAX)
+            return true;
+    return false;
+}
+
 /* Is there one address from which the lanes' own are counted? */
 static bool has_address(const struct element *element)
 {
     bool has = element->lane_step != 0 && !element->distance && element->n_lane_index == 0 && element->index &&
                !element->array->in_registers && !element->array->fragment;
+    bool limited = false;
 
-    for (int k = 0; has && k < element->array->n_dim; k++)
+    for (int k = 0; has && k < element->array->n_dim; k++) {
         has = element->index[k] != NULL;
-    return has;
+        limited = limited || (has && moves(element, k) && is_limited(element->index[k]));
+    }
+    return has && limited;
 }
 
-/* That address has to be inside of the array, or right behind its end. */
+/* That address has to be inside of the array, or right behind its end, where something is there to keep it so. */
 static void check_address(struct thread *thread, const struct element *element)
 {
     struct space *space;
