@@ -171,6 +171,8 @@ libpolynest_la_SOURCES += \
 	src/lower/vector/lane_offsets.c \
 	src/lower/vector/lane_shared.c \
 	src/lower/vector/lane_types.c src/lower/vector/lane_types.h \
+	src/lower/vector/loose.c src/lower/vector/loose.h \
+	src/lower/vector/weights.c src/lower/vector/weights.h \
 	src/lower/vector/lanes.c src/lower/vector/lanes.h \
 	src/lower/vector/narrow.c src/lower/vector/narrow.h \
 	src/lower/vector/reach.c src/lower/vector/reach.h \

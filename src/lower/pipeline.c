@@ -12,6 +12,7 @@
 #include "lower/threads/streams.h"
 #include "lower/vector/full_lanes.h"
 #include "lower/vector/interleave.h"
+#include "lower/vector/loose.h"
 #include "lower/vector/reach.h"
 #include "lower/vector/registers.h"
 #include "lower/vector/reuse/forward.h"
@@ -296,6 +297,8 @@ static const struct pass row[] = {
     {"regions", regions, SECTION_BODIES, NEEDS FACT_THREADS, GIVES FACT_REGIONS},
     /* What was streamed is seen before what follows. */
     {"fences", fences, SECTION_BODIES, NEEDS FACT_STREAMS | FACT_REGIONS, GIVES FACT_FENCES},
+    /* Lanes of register tiles that nothing looks at get anything. */
+    {"loose", lower_loose, SECTION_BODIES, NEEDS FACT_VECTORS},
     /* Registers for tiles get their shape. */
     {"tile_setup", tile_setup, SECTION_BODIES, NEEDS FACT_TILES, GIVES FACT_TILE_SHAPES},
 

@@ -137,7 +137,8 @@ struct vector {
     const struct affine *mask_place;  /* which one of an array of masks; NULL: there is one */
     const struct tree_expr *active;   /* of these the lanes where it is true are active; NULL: all */
     const struct var *sum;            /* of an update: the vector that is updated in the target's place, or NULL */
-    bool loose;                       /* and lanes that are not active may get anything, as nothing looks at them */
+    bool loose;                       /* and lanes that are not active may get anything, as nothing looks at them; of an
+                                       * array in registers those from count on only */
     const struct affine *place;       /* which one of an array of such vectors; NULL: there is one */
     int registers;                    /* LET: an array of so many vectors, or masks; 0: one */
     const struct affine *const *each; /* LET of masks: their counts; NULL: there is one, of count */

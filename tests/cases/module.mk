@@ -2098,7 +2098,10 @@ cases = \
 	tests/cases/vectorize/tail-of-threads.case \
 	tests/cases/vectorize/tail-peel.case \
 	tests/cases/vectorize/temporary-constant.case \
+	tests/cases/vectorize/tile-lanes-of-one-512.case \
+	tests/cases/vectorize/tile-lanes-of-one.case \
 	tests/cases/vectorize/tile-neon.case \
+	tests/cases/vectorize/tile-two-pieces.case \
 	tests/cases/vectorize/tile-vector.case \
 	tests/cases/vectorize/truth-avx2.case \
 	tests/cases/vectorize/truth-avx512.case \

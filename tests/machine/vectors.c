@@ -178,13 +178,18 @@ static struct word updated(struct thread *thread, const struct node *assign, con
     return word_convert(value, type);
 }
 
-/* In registers, also those of arrays, the lanes that are not active may get anything where nothing looks at them. */
-static bool is_spoilt(const struct node *assign)
+/* In registers the lanes that are not active, or in those of arrays not counted, may get anything where nothing looks at
+ * them. */
+static bool is_spoilt(struct thread *thread, const struct node *assign, int lane)
 {
-    const bool in_register =
-        assign->vector->sum || (assign->target.array->in_registers && assign->target.lane_step == 1);
+    const struct vector *vector = assign->vector;
 
-    return in_register && assign->vector->loose && !assign->guard_value;
+    if (!vector->loose)
+        return false;
+    if (vector->sum)
+        return !assign->guard_value;
+    return assign->target.array->in_registers && assign->target.lane_step == 1 &&
+           !is_counted(thread, vector, vector->count, lane);
 }
 
 /* Whole groups of neighbours: each member has a value of its own. */
@@ -223,7 +228,7 @@ void run_vector_assign(struct thread *thread, const struct node *assign)
     check_addresses(thread, assign, vector->count);
     for (int k = 0; k < vector->lanes; k++) {
         const bool active = is_active(thread, vector, vector->count, k);
-        stored[k] = active || is_spoilt(assign);
+        stored[k] = active || is_spoilt(thread, assign, k);
         if (stored[k])
             place[k] = place_of(thread, assign, k);
         value[k] = active ? updated(thread, assign, &place[k], k) : word_poison(assign->target.array->type);

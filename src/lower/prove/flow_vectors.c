@@ -9,18 +9,19 @@ static bool is_mask(const struct node *let)
 }
 
 /* Is the lane active? What a name for the mask says counts, where there is one. */
-static bool is_active(struct thread *thread, const struct vector *vector, const struct affine *count, int lane)
+static bool is_counted(struct thread *thread, const struct vector *vector, const struct affine *count, int lane)
 {
     const struct term *mask;
 
-    if (vector->mask) {
-        mask = flow_vector(thread, vector->mask, vector->mask_place, vector->lanes);
-        if (!mask || !flow_term_true(mask[lane]))
-            return false;
-    } else if (count && lane >= flow_affine(thread, count)) {
-        return false;
-    }
-    return !vector->active || flow_true(thread, vector->active, lane);
+    if (!vector->mask)
+        return !count || lane < flow_affine(thread, count);
+    mask = flow_vector(thread, vector->mask, vector->mask_place, vector->lanes);
+    return mask && flow_term_true(mask[lane]);
+}
+
+static bool is_active(struct thread *thread, const struct vector *vector, const struct affine *count, int lane)
+{
+    return is_counted(thread, vector, count, lane) && (!vector->active || flow_true(thread, vector->active, lane));
 }
 
 static void find_lane_load(const struct tree_expr *expr, void *user)
@@ -157,13 +158,18 @@ static struct term updated(struct thread *thread, const struct node *assign, con
     return flow_term_convert(&flow->algebra, assign->target.array->type, value);
 }
 
-/* In registers, also those of arrays, lanes that are not active may get anything where nothing looks at them. */
-static bool is_spoilt(const struct node *assign)
+/* In registers lanes that are not active, or in those of arrays not counted, may get anything where nothing looks at
+ * them. */
+static bool is_spoilt(struct thread *thread, const struct node *assign, int lane)
 {
-    const bool in_register =
-        assign->vector->sum || (assign->target.array->in_registers && assign->target.lane_step == 1);
+    const struct vector *vector = assign->vector;
 
-    return in_register && assign->vector->loose && !assign->guard_value;
+    if (!vector->loose)
+        return false;
+    if (vector->sum)
+        return !assign->guard_value;
+    return assign->target.array->in_registers && assign->target.lane_step == 1 &&
+           !is_counted(thread, vector, vector->count, lane);
 }
 
 /* Whole groups of neighbours: each member has a value of its own. */
@@ -192,7 +198,7 @@ static bool lane_value(struct thread *thread, const struct node *assign, int k, 
 {
     const bool active = is_active(thread, assign->vector, assign->vector->count, k);
 
-    if (!active && !is_spoilt(assign))
+    if (!active && !is_spoilt(thread, assign, k))
         return false;
     if (active && assign->guard_value && !flow_true(thread, assign->guard_value, k))
         return false;

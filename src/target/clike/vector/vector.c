@@ -136,17 +136,18 @@ static const char *bare(struct emitter *emitter, const char *text)
     return arena_printf(emitter->arena, "%.*s", (int)strlen(text) - 2, text + 1);
 }
 
-/* The lanes that an assignment to variables changes; in an array of vectors the rest of a tile may be anything. */
+/* The lanes that an assignment to variables changes: all, or in an array those that conditions do not turn off, where
+ * the other ones may get anything. */
 static struct vec_truth changed_lanes(struct vec_lanes *lanes, const struct node *assign)
 {
     const enum type type = type_in_lanes(assign->target.array->type);
+    const struct vector uncounted = {.lanes = lanes->vector->lanes, .active = lanes->vector->active};
     struct vec_lanes all = *lanes;
-    const struct vector unbounded = {.lanes = lanes->vector->lanes, .active = lanes->vector->active};
 
-    if (assign->vector->loose && !assign->guard_value)
+    if (assign->vector->loose && assign->vector->sum && !assign->guard_value)
         return (struct vec_truth){NULL, false};
-    if (!assign->vector->sum)
-        all.vector = &unbounded;
+    if (assign->vector->loose && !assign->vector->sum)
+        all.vector = &uncounted;
     return vec_is_masked(&all) ? vec_active(&all, type) : (struct vec_truth){NULL, false};
 }
 
