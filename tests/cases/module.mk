@@ -686,6 +686,7 @@ cases = \
 	tests/cases/cuda/sync_divergent_inside.case \
 	tests/cases/cuda/sync_elsewhere.case \
 	tests/cases/cuda/sync_explain.case \
+	tests/cases/cuda/sync_fused.case \
 	tests/cases/cuda/sync_host.case \
 	tests/cases/cuda/sync_needed.case \
 	tests/cases/cuda/sync_side.case \

@@ -111,9 +111,9 @@ static __isl_give isl_set *instances(const struct order *order, const struct sta
 /* What becomes of a statement's leaves. */
 struct wanted {
     struct lowering *lowering;
-    isl_set *condition; /* { S[x] : .. }; NULL: none */
-    const struct node *leaf;
-    VEC(struct guard) guard;
+    isl_set *condition;        /* { S[x] : .. }; NULL: none */
+    const struct node *leaf;   /* the one at work */
+    VEC(struct guard) guard;   /* its alternatives */
     VEC(struct condition) row; /* of the piece at work */
     bool failed;
 };
@@ -198,22 +198,23 @@ static isl_stat add_piece(__isl_take isl_basic_set *piece, void *user)
     return isl_stat_ok;
 }
 
-static const struct node *guarded_leaf(struct wanted *wanted, const struct node *leaf)
+/* A leaf's node keeps its alternatives: the next leaf of the statement gets a list of its own. */
+static const struct node *guarded_leaf(const struct wanted *statement, const struct node *leaf)
 {
-    wanted->leaf = leaf;
-    wanted->guard.n = 0;
-    if (isl_set_foreach_basic_set(wanted->condition, add_piece, wanted) < 0 || wanted->failed)
+    struct wanted wanted = {.lowering = statement->lowering, .condition = statement->condition, .leaf = leaf};
+
+    if (isl_set_foreach_basic_set(wanted.condition, add_piece, &wanted) < 0 || wanted.failed)
         return NULL;
-    return node_if(wanted->lowering->arena, wanted->guard.at, wanted->guard.n, leaf);
+    return node_if(wanted.lowering->arena, wanted.guard.at, wanted.guard.n, leaf);
 }
 
-static const struct node *guarded(struct wanted *list, const struct node *node)
+static const struct node *guarded(const struct wanted *list, const struct node *node)
 {
     struct arena *arena;
     const struct node **child;
 
     if (node->kind == NODE_STATEMENT) {
-        struct wanted *wanted = &list[node->statement->index];
+        const struct wanted *wanted = &list[node->statement->index];
         return wanted->condition ? guarded_leaf(wanted, node) : node;
     }
     arena = list->lowering->arena;
