@@ -1826,6 +1826,7 @@ cases = \
 	tests/cases/unroll/many_copies.case \
 	tests/cases/unroll/no-end.case \
 	tests/cases/unroll/peel-impossible.case \
+	tests/cases/unroll/register-padded.case \
 	tests/cases/unroll/register-refused.case \
 	tests/cases/unroll/register.case \
 	tests/cases/unroll/scaled-outer.case \

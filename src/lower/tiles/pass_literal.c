@@ -113,6 +113,51 @@ static const struct node *complete_loop(struct arena *arena, const struct node *
     return node_with_body(arena, node_with_bounds(arena, loop, ragged_first_value(arena, loop), end), body);
 }
 
+/* The loop of a copy by way of registers, which nobody asked to be unrolled. */
+static void refuse_copy(struct lowering *lowering, const struct loop_info *copy)
+{
+    const struct step *step = copy->step;
+    struct diag *diag =
+        diag_error(lowering->diags, step->primitive->name, step_place(step, "through"),
+                   "`%s`, which copies by way of registers, has no constant number of iterations", copy->name);
+
+    diag_hint(lowering->diags, diag, "registers have no subscripts: without \"through\" it needs none");
+    lowering->refused = true;
+}
+
+static void refuse(struct lowering *lowering, const struct node *loop)
+{
+    const struct loop_plan *plan = loop->info->plan;
+    const struct step *step = plan->vector ? plan->vector_step : plan->unroll_step;
+    struct diag *diag;
+
+    if (lowering->refused)
+        return;
+    if (!step) {
+        refuse_copy(lowering, loop->info);
+        return;
+    }
+    diag = diag_error(lowering->diags, step->primitive->name, step->place,
+                      "`%s` has no constant number of iterations to %s", loop->info->name,
+                      plan->vector ? "vectorize" : "unroll");
+    diag_hint(lowering->diags, diag, "split it by a constant, and %s the inner part",
+              plan->vector ? "vectorize" : "unroll");
+    lowering->refused = true;
+}
+
+/* Is no value of a literal loop beyond its end? One that goes through what is left of a tile may start anywhere in it,
+ * or, `i = max(3, 4 * (N / 4))`, past the tile that its constant start would be of. */
+static bool has_end(const struct facts *facts, const struct node *loop)
+{
+    struct arena *arena = facts->lowering->arena;
+    struct facts inside = *facts;
+
+    if (bound_constant(arena, loop->upper, ATOM_MIN))
+        return true;
+    facts_enter_loop(&inside, loop);
+    return facts_imply(&inside, affine_sub(arena, ragged_end(arena, loop), affine_var(arena, loop->var)));
+}
+
 /* node, where facts holds, with the literal loops in it completed. */
 static const struct node *complete(const struct facts *facts, const struct node *node,
                                    const struct completion *completion)
@@ -132,6 +177,10 @@ static const struct node *complete(const struct facts *facts, const struct node 
         return node;
     if (stays_loop(facts->lowering->program, node) && may_lack_any(arena, completion, node))
         return node_with_bounds(arena, node, node->lower, refine_bound(facts, node->upper));
+    if (!has_end(facts, node)) {
+        refuse(facts->lowering, node);
+        return NULL;
+    }
     return complete_loop(arena, node, completion);
 }
 
@@ -284,36 +333,6 @@ static bool has_whole_child(struct arena *arena, const struct node *block)
         found = ragged.full.n == 0 && ragged.inside.n == 0;
     }
     return found;
-}
-
-/* The loop of a copy by way of registers, which nobody asked to be unrolled. */
-static void refuse_copy(struct lowering *lowering, const struct loop_info *copy)
-{
-    const struct step *step = copy->step;
-    struct diag *diag =
-        diag_error(lowering->diags, step->primitive->name, step_place(step, "through"),
-                   "`%s`, which copies by way of registers, has no constant number of iterations", copy->name);
-
-    diag_hint(lowering->diags, diag, "registers have no subscripts: without \"through\" it needs none");
-    lowering->refused = true;
-}
-
-static void refuse(struct lowering *lowering, const struct node *loop)
-{
-    const struct loop_plan *plan = loop->info->plan;
-    const struct step *step = plan->vector ? plan->vector_step : plan->unroll_step;
-    struct diag *diag;
-
-    if (!step) {
-        refuse_copy(lowering, loop->info);
-        return;
-    }
-    diag = diag_error(lowering->diags, step->primitive->name, step->place,
-                      "`%s` has no constant number of iterations to %s", loop->info->name,
-                      plan->vector ? "vectorize" : "unroll");
-    diag_hint(lowering->diags, diag, "split it by a constant, and %s the inner part",
-              plan->vector ? "vectorize" : "unroll");
-    lowering->refused = true;
 }
 
 /* The same inside of node. */
