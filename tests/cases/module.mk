@@ -1760,6 +1760,7 @@ cases = \
 	tests/cases/tunables/when-many.case \
 	tests/cases/tunables/when-never.case \
 	tests/cases/tunables/when.case \
+	tests/cases/types/assigned-to-itself.case \
 	tests/cases/types/bf16.case \
 	tests/cases/types/bits.case \
 	tests/cases/types/bool.case \
@@ -1843,6 +1844,7 @@ cases = \
 	tests/cases/vectorize/apart-each-way-vector.case \
 	tests/cases/vectorize/apart-each-way.case \
 	tests/cases/vectorize/apart-two-dimensions.case \
+	tests/cases/vectorize/assigned-to-itself.case \
 	tests/cases/vectorize/bool-avx2.case \
 	tests/cases/vectorize/bool-avx512.case \
 	tests/cases/vectorize/bool-mask.case \

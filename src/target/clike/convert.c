@@ -1,7 +1,10 @@
 #include "target/clike/convert.h"
 
+#include "base/names.h"
 #include "target/clike/index.h"
 #include "target/clike/types.h"
+
+#include <string.h>
 
 struct expr_text expr_primary(const char *text, enum type type)
 {
@@ -132,4 +135,11 @@ bool convert_is_widened(struct expr_text from, enum type to)
 struct expr_text convert_doubted(struct emitter *emitter, struct expr_text text, enum type to)
 {
     return is_doubted(text, to) ? convert_to(emitter, text, to) : text;
+}
+
+const char *convert_kept(struct emitter *emitter, const char *target, const char *value, const char *type)
+{
+    const bool itself = strcmp(target, value) == 0 && name_is_identifier(target);
+
+    return itself ? arena_printf(emitter->arena, "(%s)%s", type, value) : value;
 }

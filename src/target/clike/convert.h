@@ -29,5 +29,8 @@ struct expr_text convert_truth(struct emitter *emitter, struct expr_text from);
 bool convert_is_widened(struct expr_text from, enum type to);
 /* The text, converted where C does it by itself and a compiler warns. */
 struct expr_text convert_doubted(struct emitter *emitter, struct expr_text text, enum type to);
+/* value, which `target =` takes: with a cast to its own type where a variable is assigned to itself, of which clang
+ * warns. */
+const char *convert_kept(struct emitter *emitter, const char *target, const char *value, const char *type);
 
 #endif

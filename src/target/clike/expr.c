@@ -485,5 +485,6 @@ const char *assignment_text(struct emitter *emitter, const struct node *assign)
     emitter->last = is_last(emitter, assign) ? assign->value : NULL;
     value = value_text(emitter, assign, wrap);
     emitter->last = NULL;
+    value = *op ? value : convert_kept(emitter, target, value, emitter_type(emitter, type));
     return arena_printf(emitter->arena, "%s %s= %s;", target, op, value);
 }

@@ -172,8 +172,11 @@ const char *vector_assignment_text(struct emitter *emitter, const struct node *a
     lanes.condition = assign->guard_value;
     if (assign->vector->sum || vector_array(emitter, target->array)) {
         const char *old = assign->vector->sum ? old_text(&lanes, assign) : vec_register_text(&lanes, target);
+        const struct simd_type *simd = vec_register(&lanes, type);
         const char *value = kept_text(&lanes, type, changed_lanes(&lanes, assign), operands.a, old);
-        return arena_printf(emitter->arena, "%s = %s;", old, bare(emitter, value));
+        value = bare(emitter, value);
+        return arena_printf(emitter->arena, "%s = %s;", old,
+                            simd ? convert_kept(emitter, old, value, simd->name) : value);
     }
     operands.m = vec_is_masked(&lanes) ? vec_mask(&lanes, type) : NULL;
     if (target->lane_step != 1) {
