@@ -2025,6 +2025,7 @@ cases = \
 	tests/cases/vectorize/ramp-types.case \
 	tests/cases/vectorize/register-layout.case \
 	tests/cases/vectorize/register-tile.case \
+	tests/cases/vectorize/registers-never-full.case \
 	tests/cases/vectorize/repeated.case \
 	tests/cases/vectorize/rest-of-shorts.case \
 	tests/cases/vectorize/reversed-avx512.case \

@@ -365,7 +365,8 @@ static bool is_exact(struct vectors *vectors, const struct node *loop, int64_t s
     return none_left.affine && facts_imply_condition(&facts, &none_left);
 }
 
-/* The same for a number of iterations that is known at run time only; sums are under a condition as a whole. */
+/* The same for a number of iterations that is known at run time only; sums are under a condition as a whole. Where no
+ * step over several registers is ever full, a step is one register. */
 const struct node *vectors_long_strip(struct vectors *vectors, const struct node *loop)
 {
     struct arena *arena = vectors->lowering->arena;
@@ -382,6 +383,10 @@ const struct node *vectors_long_strip(struct vectors *vectors, const struct node
         return one_by_one(vectors, loop, loop->lower);
     if (vectors->tail == TAIL_EXACT && !exact)
         return refuse_rest(vectors, loop);
+    if (vectors->registers > 1 && fits_one(vectors, loop, step - 1)) {
+        vectors->registers = 1;
+        return vectors_long_strip(vectors, loop);
+    }
     vectors->inner[0] = loop;
     strip.whole =
         over_vectors(vectors, loop, loop->lower, affine_add_constant(arena, loop->upper, (1 - step) * loop->step), step,
