@@ -9,7 +9,7 @@
 #include "lower/pipeline.h"
 #include "lower/body/preconditions.h"
 #include "lower/prove/finished.h"
-#include "lower/prove/flow.h"
+#include "lower/flow/flow.h"
 #include "lower/body/requirement_checks.h"
 #include "lower/body/value_checks.h"
 #include "plan/device/copies/ahead.h"

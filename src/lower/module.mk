@@ -93,21 +93,21 @@ libpolynest_la_SOURCES += \
 	src/lower/prove/counted.c src/lower/prove/counted.h \
 	src/lower/prove/cover.c \
 	src/lower/prove/finished.c src/lower/prove/finished.h \
-	src/lower/prove/flow.c src/lower/prove/flow.h \
-	src/lower/prove/flow_described.c src/lower/prove/flow_described.h \
-	src/lower/prove/flow_nodes.c \
-	src/lower/prove/flow_run.c src/lower/prove/flow_run.h \
-	src/lower/prove/flow_sizes.c src/lower/prove/flow_sizes.h \
-	src/lower/prove/flow_streams.c \
-	src/lower/prove/flow_team.c src/lower/prove/flow_team.h \
-	src/lower/prove/flow_tensors.c \
-	src/lower/prove/flow_term.c src/lower/prove/flow_term.h \
-	src/lower/prove/flow_term_call.c src/lower/prove/flow_term_parts.h \
-	src/lower/prove/flow_threads.c \
-	src/lower/prove/flow_tiles.c \
-	src/lower/prove/flow_tree.c src/lower/prove/flow_tree.h \
-	src/lower/prove/flow_values.c \
-	src/lower/prove/flow_vectors.c \
+	src/lower/flow/flow.c src/lower/flow/flow.h \
+	src/lower/flow/flow_described.c src/lower/flow/flow_described.h \
+	src/lower/flow/flow_nodes.c \
+	src/lower/flow/flow_run.c src/lower/flow/flow_run.h \
+	src/lower/flow/flow_sizes.c src/lower/flow/flow_sizes.h \
+	src/lower/flow/flow_streams.c \
+	src/lower/flow/flow_team.c src/lower/flow/flow_team.h \
+	src/lower/flow/flow_tensors.c \
+	src/lower/flow/flow_term.c src/lower/flow/flow_term.h \
+	src/lower/flow/flow_term_call.c src/lower/flow/flow_term_parts.h \
+	src/lower/flow/flow_threads.c \
+	src/lower/flow/flow_tiles.c \
+	src/lower/flow/flow_tree.c src/lower/flow/flow_tree.h \
+	src/lower/flow/flow_values.c \
+	src/lower/flow/flow_vectors.c \
 	src/lower/prove/injective.c src/lower/prove/injective.h \
 	src/lower/prove/partition.c src/lower/prove/partition.h \
 	src/lower/prove/parts.c src/lower/prove/parts.h \

@@ -178,8 +178,8 @@ static struct word updated(struct thread *thread, const struct node *assign, con
     return word_convert(value, type);
 }
 
-/* In registers the lanes that are not active, or in those of arrays not counted, may get anything where nothing looks at
- * them. */
+/* In registers the lanes that are not active, or in those of arrays not counted, may get anything where nothing looks
+ * at them. */
 static bool is_spoilt(struct thread *thread, const struct node *assign, int lane)
 {
     const struct vector *vector = assign->vector;

@@ -1,4 +1,4 @@
-# unit tests of lower/prove/flow.h and finished.h: trees that are broken on purpose
+# unit tests of lower/flow/flow.h and finished.h: trees that are broken on purpose
 if HAVE_CHECK
 check_PROGRAMS += tests/unit/test_finished tests/unit/test_flow
 TESTS += tests/unit/test_finished tests/unit/test_flow

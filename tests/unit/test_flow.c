@@ -1,10 +1,10 @@
-/* Unit tests of lower/prove/flow.h: finished trees are right, and are not when they are broken. Every test compiles a
+/* Unit tests of lower/flow/flow.h: finished trees are right, and are not when they are broken. Every test compiles a
  * description and breaks its tree in one way, at one place after the other. */
 #include "unit.h"
 
 #include "api/compile.h"
 #include "base/text.h"
-#include "lower/prove/flow.h"
+#include "lower/flow/flow.h"
 #include "tree/visit.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* The proof of the finished tree, the one that is printed, for all sizes: it runs each instance of each statement once
  * (prove/same_runs.h), and loads and stores what the statement says there (prove/same_elements.h).
  *
- * What has no such proof is looked at at sampled sizes only (prove/replay_tree.h, prove/flow.h); nothing is refused for
+ * What has no such proof is looked at at sampled sizes only (prove/replay_tree.h, flow/flow.h); nothing is refused for
  * that. Where the proof finds a difference it has parameters at which there is one, and the trees are run at these: if
  * they do run, load or store different things, that is an internal error.
  */

@@ -11,8 +11,8 @@ struct equation {
     double coefficient[WEIGHTS_MOST + 1];
 };
 
-/* What is known of w: lanes = E - sum of w[d] * subscript[d], for an E that no loop in the scope changes. All 0: nothing.
- */
+/* What is known of w: lanes = E - sum of w[d] * subscript[d], for an E that no loop in the scope changes. All 0:
+ * nothing. */
 struct weights {
     struct equation solved[WEIGHTS_MOST]; /* with 1 at place d, where has[d] */
     bool has[WEIGHTS_MOST];

@@ -1,8 +1,8 @@
 /* Parameters at which flow.h looks at a tree: small ones, then for each parameter one that goes a little beyond the
  * tiles, vectors and blocks that the tree counts it in.
  */
-#ifndef LOWER_PROVE_FLOW_SIZES_H
-#define LOWER_PROVE_FLOW_SIZES_H
+#ifndef LOWER_FLOW_FLOW_SIZES_H
+#define LOWER_FLOW_FLOW_SIZES_H
 
 #include "base/vec.h"
 #include "program/program.h"

@@ -1,4 +1,4 @@
-#include "lower/prove/flow_team.h"
+#include "lower/flow/flow_team.h"
 
 #include "tree/visit.h"
 

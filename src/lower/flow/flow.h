@@ -24,8 +24,8 @@
  *   - subscripts that are computed of data other than index arrays, at which a look ends;
  *   - the number of a region's threads: there are three, and two iterations of one thread count as two threads'.
  */
-#ifndef LOWER_PROVE_FLOW_H
-#define LOWER_PROVE_FLOW_H
+#ifndef LOWER_FLOW_FLOW_H
+#define LOWER_FLOW_FLOW_H
 
 #include "lower/lower.h"
 

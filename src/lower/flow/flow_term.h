@@ -14,8 +14,8 @@
  * integers can be numbers that are drawn: those of these types wrap around, and bit operations are done.
  * Comparisons order terms by their hashes, so that a condition on data has an outcome, the same wherever it is asked.
  */
-#ifndef LOWER_PROVE_FLOW_TERM_H
-#define LOWER_PROVE_FLOW_TERM_H
+#ifndef LOWER_FLOW_FLOW_TERM_H
+#define LOWER_FLOW_FLOW_TERM_H
 
 #include "base/arena.h"
 #include "program/expr/expr.h"

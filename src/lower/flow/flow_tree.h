@@ -4,10 +4,10 @@
  * one after the other, and nodes with a wait inside are entered by all of them, each with its own variables. So they
  * need no stacks of their own, and it shows where not all come to a wait.
  */
-#ifndef LOWER_PROVE_FLOW_TREE_H
-#define LOWER_PROVE_FLOW_TREE_H
+#ifndef LOWER_FLOW_FLOW_TREE_H
+#define LOWER_FLOW_FLOW_TREE_H
 
-#include "lower/prove/flow_run.h"
+#include "lower/flow/flow_run.h"
 #include "tree/tree.h"
 #include "tree/vars.h"
 

@@ -1,6 +1,6 @@
-#include "lower/prove/flow_tree.h"
+#include "lower/flow/flow_tree.h"
 
-#include "lower/prove/flow_team.h"
+#include "lower/flow/flow_team.h"
 
 void flow_run_tree(struct flow *flow, const struct vars *vars, const struct node *tree, bool backward)
 {

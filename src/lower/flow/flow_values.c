@@ -1,5 +1,5 @@
 /* Numbers and terms of expressions, where a thread is. */
-#include "lower/prove/flow_tree.h"
+#include "lower/flow/flow_tree.h"
 
 #include "caps/simd.h"
 

@@ -1,4 +1,4 @@
-#include "lower/prove/flow_described.h"
+#include "lower/flow/flow_described.h"
 
 #include "poly/number.h"
 

@@ -1,5 +1,5 @@
 /* Stores past the caches: whole vectors at multiples of their size, which others see only behind a fence. */
-#include "lower/prove/flow_tree.h"
+#include "lower/flow/flow_tree.h"
 
 /* Does the vector start at a multiple of its bytes, wherever callers put the array? */
 static bool is_aligned(struct thread *thread, const struct node *assign)

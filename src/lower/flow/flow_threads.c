@@ -1,7 +1,7 @@
 /* Threads: of parallel loops, of regions, of blocks; what they do together, and where they wait for each other. */
-#include "lower/prove/flow_tree.h"
+#include "lower/flow/flow_tree.h"
 
-#include "lower/prove/flow_team.h"
+#include "lower/flow/flow_team.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* Assignments of all lanes at once, and the names of vectors and masks. */
-#include "lower/prove/flow_tree.h"
+#include "lower/flow/flow_tree.h"
 
 #include "tree/visit.h"
 

@@ -4,11 +4,11 @@
  * epoch has no order. The blocks of a launch have no order either. Two accesses to one element without an order, one of
  * which writes, are a race unless both are atomic.
  */
-#ifndef LOWER_PROVE_FLOW_RUN_H
-#define LOWER_PROVE_FLOW_RUN_H
+#ifndef LOWER_FLOW_FLOW_RUN_H
+#define LOWER_FLOW_FLOW_RUN_H
 
 #include "base/vec.h"
-#include "lower/prove/flow_term.h"
+#include "lower/flow/flow_term.h"
 #include "program/program.h"
 
 struct statement;

@@ -1,8 +1,8 @@
 /* The threads of a team on their way through the tree together, from wait to wait. */
-#ifndef LOWER_PROVE_FLOW_TEAM_H
-#define LOWER_PROVE_FLOW_TEAM_H
+#ifndef LOWER_FLOW_FLOW_TEAM_H
+#define LOWER_FLOW_FLOW_TEAM_H
 
-#include "lower/prove/flow_tree.h"
+#include "lower/flow/flow_tree.h"
 
 /* All threads of the team run node. */
 void flow_team_run(struct team *team, struct tree_run *run, const struct node *node);

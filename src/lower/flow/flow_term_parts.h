@@ -1,8 +1,8 @@
 /* How terms are made of hashes: for flow_term.c and flow_term_call.c only. */
-#ifndef LOWER_PROVE_FLOW_TERM_PARTS_H
-#define LOWER_PROVE_FLOW_TERM_PARTS_H
+#ifndef LOWER_FLOW_FLOW_TERM_PARTS_H
+#define LOWER_FLOW_FLOW_TERM_PARTS_H
 
-#include "lower/prove/flow_term.h"
+#include "lower/flow/flow_term.h"
 
 /* Beside the operators of enum expr_op. */
 enum { TAG_CALL = 64, TAG_CAST = 128, TAG_REAL = 192, TAG_LEAF, TAG_INFINITE };

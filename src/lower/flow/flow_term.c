@@ -1,4 +1,4 @@
-#include "lower/prove/flow_term_parts.h"
+#include "lower/flow/flow_term_parts.h"
 
 #include "program/program.h"
 

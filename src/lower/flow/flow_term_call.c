@@ -1,5 +1,5 @@
 /* Terms of the functions of expressions. */
-#include "lower/prove/flow_term_parts.h"
+#include "lower/flow/flow_term_parts.h"
 
 #include "program/program.h"
 

@@ -1,8 +1,8 @@
-#include "lower/prove/flow.h"
+#include "lower/flow/flow.h"
 
-#include "lower/prove/flow_described.h"
-#include "lower/prove/flow_sizes.h"
-#include "lower/prove/flow_tree.h"
+#include "lower/flow/flow_described.h"
+#include "lower/flow/flow_sizes.h"
+#include "lower/flow/flow_tree.h"
 #include "tree/visit.h"
 
 #include <string.h>

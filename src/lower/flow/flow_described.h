@@ -1,8 +1,8 @@
 /* The description on terms: its nests in the order they are written, straight from the expressions that were read. */
-#ifndef LOWER_PROVE_FLOW_DESCRIBED_H
-#define LOWER_PROVE_FLOW_DESCRIBED_H
+#ifndef LOWER_FLOW_FLOW_DESCRIBED_H
+#define LOWER_FLOW_FLOW_DESCRIBED_H
 
-#include "lower/prove/flow_run.h"
+#include "lower/flow/flow_run.h"
 
 /* Runs all nests of flow's program. */
 void flow_run_described(struct flow *flow);

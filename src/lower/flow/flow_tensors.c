@@ -1,6 +1,6 @@
 /* Matrix instructions of a GPU. All threads of a warp run one together; the first of them does it, element by element.
  * Elements of an array of fragments are tiles. */
-#include "lower/prove/flow_tree.h"
+#include "lower/flow/flow_tree.h"
 
 #include "tree/visit.h"
 

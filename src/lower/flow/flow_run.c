@@ -1,4 +1,4 @@
-#include "lower/prove/flow_run.h"
+#include "lower/flow/flow_run.h"
 
 #include <stdlib.h>
 #include <string.h>

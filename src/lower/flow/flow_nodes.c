@@ -1,5 +1,5 @@
 /* Nodes that one thread runs, one after the other. */
-#include "lower/prove/flow_tree.h"
+#include "lower/flow/flow_tree.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "lower/prove/flow_sizes.h"
+#include "lower/flow/flow_sizes.h"
 
 #include "poly/number.h"
 #include "tree/visit.h"

@@ -1,5 +1,5 @@
 /* Registers that hold tiles: rows of elements, multiplied in groups of neighbours. */
-#include "lower/prove/flow_tree.h"
+#include "lower/flow/flow_tree.h"
 
 #include "caps/simd.h"
 #include "tree/visit.h"
