@@ -1636,6 +1636,8 @@ cases = \
 	tests/cases/tails/register-triangle.case \
 	tests/cases/tails/round-up-constant.case \
 	tests/cases/tails/round-up-division-refused.case \
+	tests/cases/tails/round-up-factors-refused.case \
+	tests/cases/tails/round-up-factors.case \
 	tests/cases/tails/round-up-init.case \
 	tests/cases/tails/round-up-integers.case \
 	tests/cases/tails/round-up-overflow-refused.case \

@@ -107,24 +107,38 @@ static __isl_give isl_set *within_counts(const struct path *path, const struct s
     return domain;
 }
 
-/* domain with all of each tile of loop number `outer` in which it has something. */
-static __isl_give isl_set *whole_tiles(struct rounding *rounding, const struct statement *statement,
-                                       __isl_take isl_set *domain, int outer)
+/* The loops around the place that do not run through a tile of loop number `outer`. */
+static struct path around_tile(const struct rounding *rounding, int outer)
 {
-    struct arena *arena = rounding->schedule->arena;
     const struct loop_info *info = rounding->loop.at[outer]->info;
-    const struct order **loop = ARENA_ARRAY(arena, rounding->loop.n, const struct order *);
+    const struct order **loop = ARENA_ARRAY(rounding->schedule->arena, rounding->loop.n, const struct order *);
     struct path path = {loop, 0};
-    isl_map *tile;
-    isl_set *counts;
 
     for (int k = 0; k < rounding->loop.n; k++)
         if (k <= outer || !is_within_tile(rounding, info, k))
             loop[path.depth++] = rounding->loop.at[k];
-    tile = poly_graph(path_iteration(&path, statement));
-    counts = isl_set_apply(domain, isl_map_copy(tile));
+    return path;
+}
+
+/* Are all loops of few among those of many? Both stand in the order of the loops. */
+static bool is_part(const struct path *few, const struct path *many)
+{
+    int found = 0;
+
+    for (int k = 0; k < many->depth && found < few->depth; k++)
+        found += many->loop[k] == few->loop[found];
+    return found == few->depth;
+}
+
+/* domain with all of each tile, an iteration of the path's loops, in which it has something. */
+static __isl_give isl_set *whole_tiles(const struct path *path, const struct statement *statement,
+                                       __isl_take isl_set *domain)
+{
+    isl_map *tile = poly_graph(path_iteration(path, statement));
+    isl_set *counts = isl_set_apply(domain, isl_map_copy(tile));
+
     domain = poly_set_coalesce(isl_set_apply(isl_set_copy(counts), isl_map_reverse(tile)));
-    domain = within_counts(&path, statement, domain, counts);
+    domain = within_counts(path, statement, domain, counts);
     isl_set_free(counts);
     return domain;
 }
@@ -161,6 +175,27 @@ static bool has_counts(const struct rounding *rounding, const struct statement *
     return has;
 }
 
+/* domain with whole tiles of the loops that are asked for. Tiles inside of whole tiles are whole. */
+static __isl_give isl_set *rounded(struct rounding *rounding, const struct statement *statement,
+                                   __isl_take isl_set *domain)
+{
+    const int index = statement->index;
+    struct path whole = {NULL, 0};
+
+    for (int k = 0; k < rounding->loop.n; k++) {
+        struct path path;
+        if (rounding->loop.at[k]->info->tail != TAIL_ROUND_UP)
+            continue;
+        rounding->asked[index] = rounding->loop.at[k]->info;
+        path = around_tile(rounding, k);
+        if (whole.depth > 0 && is_part(&whole, &path))
+            continue;
+        domain = on_strides(whole_tiles(&path, statement, domain), rounding->own[index]);
+        whole = path;
+    }
+    return domain;
+}
+
 static const struct order *round_leaf(struct rounding *rounding, const struct order *leaf)
 {
     const struct statement *statement = leaf->statement;
@@ -169,11 +204,7 @@ static const struct order *round_leaf(struct rounding *rounding, const struct or
 
     if (statement->is_copy)
         return order_leaf(rounding->schedule->arena, statement, domain);
-    for (int k = 0; k < rounding->loop.n; k++)
-        if (rounding->loop.at[k]->info->tail == TAIL_ROUND_UP) {
-            rounding->asked[index] = rounding->loop.at[k]->info;
-            domain = on_strides(whole_tiles(rounding, statement, domain, k), rounding->own[index]);
-        }
+    domain = rounded(rounding, statement, domain);
     more = isl_set_subtract(isl_set_copy(domain), isl_set_copy(rounding->own[index]));
     more = isl_set_subtract(more, isl_set_copy(rounding->extra[index]));
     more = isl_set_intersect_params(more, isl_set_copy(rounding->program->context));
