@@ -204,7 +204,7 @@ static struct shape load(const struct typing *typing, const struct tree_expr *ex
 static struct shape ramp(const struct typing *typing, const struct tree_expr *expr)
 {
     expect(typing, typing->lanes > 1, "lanes are numbered where there is no vector");
-    expect(typing, is_integer(expr->type), "numbers of lanes are no integers");
+    expect(typing, !type_is_float(expr->type), "numbers of lanes are no integers");
     expect(typing, !expr->list || expr->integer == typing->lanes, "numbers are not those of all lanes");
     return (struct shape){typing->lanes, false};
 }
@@ -326,7 +326,7 @@ static struct shape literal(const struct typing *typing, const struct tree_expr 
     expect(typing, expr->kind != TREE_REAL || type_is_float(expr->type), "a real number is of a type of integers");
     expect(typing, expr->kind != TREE_INT || has_number(expr->type, expr->integer), "a number is none of its type");
     expect(typing, expr->kind != TREE_SCALAR || expr->type == expr->scalar->type, "a scalar is of another type");
-    expect(typing, expr->kind != TREE_INDEX || (expr->type != TYPE_BOOL && expr->affine), "an index has no value");
+    expect(typing, expr->kind != TREE_INDEX || expr->affine, "an index has no value");
     return (struct shape){1, false};
 }
 

@@ -10,6 +10,7 @@
 #include "poly/context.h"
 #include "read/read.h"
 #include "target/target.h"
+#include "tree/verify.h"
 #include "tree_text.h"
 #include "unit.h"
 
@@ -61,9 +62,11 @@ static const struct node *with_bodies(struct run *run, const struct node *tree)
                                 .vars = run->vars,
                                 .diags = run->diags,
                                 .last = "scopes",
-                                .tree = tree};
+                                .tree = tree,
+                                .facts = FACT_ROUTINES | FACT_ELSE | FACT_THREADS | FACT_KERNELS};
 
-    ck_assert_int_eq(pipeline_run(&pipeline, SECTION_BODIES), STATUS_OK);
+    ck_assert_msg(pipeline_run(&pipeline, SECTION_BODIES) == STATUS_OK, "%s",
+                  run->vars->broken ? run->vars->broken : "refused");
     return pipeline.tree;
 }
 
