@@ -129,23 +129,36 @@ static __isl_give isl_union_map *earlier(const struct search *search, const stru
     return before;
 }
 
+/* Is it a read of the array that the statement updates, besides the update's own? */
+static bool reads_target(const struct statement *statement, const struct access *access)
+{
+    return access->array == statement->target->array && access->expr != statement->target;
+}
+
+/* { S -> S } of an instance and one that reads the element that it updates. */
+static __isl_give isl_union_map *readers_of_updates(const struct statement *statement)
+{
+    isl_union_map *all = isl_union_map_empty(isl_set_get_space(statement->domain));
+
+    for (int k = 1; k < statement->n_access; k++)
+        if (reads_target(statement, &statement->access[k])) {
+            isl_map *readers = isl_map_reverse(isl_map_copy(statement->access[k].map));
+            isl_map *pairs = isl_map_apply_range(isl_map_copy(statement->access[0].map), readers);
+            all = isl_union_map_union(all, isl_union_map_from_map(pairs));
+        }
+    return all;
+}
+
 /* Does the value in an iteration of the loops need the element that an earlier one updates? All compute their values
  * before one of them updates it. */
 static bool needs_update(const struct search *search, const struct order *const *lanes, int n)
 {
-    const struct statement *statement = search->statement;
-    isl_union_map *pairs = earlier(search, lanes, n, lane_pairs(search, lanes, n)), *meeting;
-    bool needs = false;
+    isl_union_map *pairs = readers_of_updates(search->statement);
+    bool needs = isl_union_map_is_empty(pairs) != isl_bool_true;
 
-    for (int k = 1; k < statement->n_access && !needs; k++) {
-        const struct access *read = &statement->access[k];
-        if (read->array != statement->target->array || read->expr == statement->target)
-            continue;
-        meeting = isl_union_map_from_map(
-            isl_map_apply_range(isl_map_copy(statement->access[0].map), isl_map_reverse(isl_map_copy(read->map))));
-        meeting = isl_union_map_intersect(isl_union_map_copy(pairs), meeting);
-        needs = isl_union_map_is_empty(meeting) != isl_bool_true;
-        isl_union_map_free(meeting);
+    if (needs) {
+        pairs = isl_union_map_intersect(pairs, earlier(search, lanes, n, lane_pairs(search, lanes, n)));
+        needs = isl_union_map_is_empty(pairs) != isl_bool_true;
     }
     isl_union_map_free(pairs);
     return needs;
