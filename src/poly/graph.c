@@ -11,8 +11,8 @@
 enum { MOST = 24 };
 
 struct quotient {
-    isl_aff *exact; /* { [x, y] -> [x / d] }, what is rounded down */
-    isl_aff *value; /* { [x, y] -> [floor(x / d)] } by the values of the function; NULL while no member tells it */
+    isl_aff *inside; /* { [x] -> [e] }, what is rounded down; may have other quotients, which stand before this one */
+    isl_aff *value;  /* { [x, y] -> [floor(e)] } by the values of the function; NULL while no member tells it */
 };
 
 /* y_k = rest(x) + the sum of factor * value over quotients */
@@ -47,25 +47,37 @@ static __isl_give isl_aff *over_pairs(const struct graph *graph, __isl_keep isl_
     return linear;
 }
 
-/* Its number; -1 when it has quotients inside, or there are too many. */
+/* The quotient with the same inside, or n_quotient. */
+static int search_quotient(const struct graph *graph, __isl_keep isl_aff *inside)
+{
+    int k = 0;
+
+    for (bool same = false; k < graph->n_quotient; k++) {
+        isl_aff *difference = isl_aff_sub(isl_aff_copy(graph->quotient[k].inside), isl_aff_copy(inside));
+        same = isl_aff_plain_is_zero(difference) == isl_bool_true;
+        isl_aff_free(difference);
+        if (same)
+            break;
+    }
+    return k;
+}
+
+/* Its number; -1 when there are too many. */
 static int find_quotient(struct graph *graph, __isl_take isl_aff *inside)
 {
     const isl_size n_div = isl_aff_dim(inside, isl_dim_div);
-    const bool plain = isl_aff_involves_dims(inside, isl_dim_div, 0, n_div < 0 ? 0 : (unsigned)n_div) == isl_bool_false;
-    isl_aff *exact = plain ? over_pairs(graph, inside) : NULL;
-    int k = 0;
+    bool good = n_div >= 0;
+    int k;
 
-    isl_aff_free(inside);
-    if (!exact)
-        return -1;
-    while (k < graph->n_quotient && isl_aff_plain_is_equal(graph->quotient[k].exact, exact) != isl_bool_true)
-        k++;
-    if (k < graph->n_quotient || k == MOST) {
-        isl_aff_free(exact);
-        return k == MOST ? -1 : k;
-    }
-    graph->quotient[graph->n_quotient++] = (struct quotient){exact, NULL};
-    return k;
+    for (int d = 0; d < n_div && good; d++)
+        if (isl_aff_involves_dims(inside, isl_dim_div, (unsigned)d, 1) != isl_bool_false)
+            good = find_quotient(graph, isl_aff_get_div(inside, d)) >= 0;
+    k = search_quotient(graph, inside);
+    if (good && k == graph->n_quotient && k < MOST)
+        graph->quotient[graph->n_quotient++] = (struct quotient){inside, NULL};
+    else
+        isl_aff_free(inside);
+    return good && k < MOST ? k : -1;
 }
 
 /* The whole number that val is, if it is a small one. */
@@ -141,16 +153,49 @@ static void add(struct graph *graph, __isl_take isl_constraint *constraint)
     graph->set = isl_basic_set_add_constraint(graph->set, constraint);
 }
 
-/* value = floor(exact): 0 <= exact - value <= (d - 1) / d */
-static void add_quotient(struct graph *graph, const struct quotient *quotient)
+/* { [x, y] -> [e] }, by the values of the quotients in e; NULL while one of them is not told. */
+static __isl_give isl_aff *exact_value(struct graph *graph, __isl_keep isl_aff *inside)
 {
-    isl_aff *above = isl_aff_sub(isl_aff_copy(quotient->exact), isl_aff_copy(quotient->value));
+    const isl_size n_div = isl_aff_dim(inside, isl_dim_div);
+    isl_aff *exact = over_pairs(graph, inside);
+
+    for (int d = 0; d < n_div; d++) {
+        isl_val *factor = isl_aff_get_coefficient_val(inside, isl_dim_div, d);
+        int k;
+        if (isl_val_is_zero(factor) == isl_bool_true) {
+            isl_val_free(factor);
+            continue;
+        }
+        k = find_quotient(graph, isl_aff_get_div(inside, d));
+        exact = isl_aff_add(exact, isl_aff_scale_val(k < 0 ? NULL : isl_aff_copy(graph->quotient[k].value), factor));
+    }
+    return exact;
+}
+
+/* value = floor(e): 0 <= e - value <= (d - 1) / d; false: a quotient in e is not told. */
+static bool add_quotient(struct graph *graph, const struct quotient *quotient)
+{
+    isl_aff *above = isl_aff_sub(exact_value(graph, quotient->inside), isl_aff_copy(quotient->value));
     isl_val *d = isl_aff_get_denominator_val(above);
     isl_aff *below = isl_aff_scale_val(isl_aff_neg(isl_aff_copy(above)), isl_val_copy(d));
+    const bool known = above != NULL;
 
     below = isl_aff_add_constant_val(below, isl_val_sub_ui(d, 1));
+    if (!known) {
+        isl_aff_free(below);
+        return false;
+    }
     add(graph, isl_inequality_from_aff(above));
     add(graph, isl_inequality_from_aff(below));
+    return true;
+}
+
+static bool add_quotients(struct graph *graph)
+{
+    for (int k = 0; k < graph->n_quotient; k++)
+        if (!graph->quotient[k].value || !add_quotient(graph, &graph->quotient[k]))
+            return false;
+    return true;
 }
 
 /* Does member k tell something, now that the quotients known so far are? */
@@ -172,7 +217,6 @@ static bool tell(struct graph *graph, int k)
     } else {
         isl_aff *part = unknown_part(graph, k);
         graph->quotient[unknown].value = member->factor[unknown] > 0 ? part : isl_aff_neg(part);
-        add_quotient(graph, &graph->quotient[unknown]);
     }
     return true;
 }
@@ -198,7 +242,7 @@ static void release(struct graph *graph)
     for (int k = 0; k < graph->n_y; k++)
         isl_aff_free(graph->member[k].rest);
     for (int k = 0; k < graph->n_quotient; k++) {
-        isl_aff_free(graph->quotient[k].exact);
+        isl_aff_free(graph->quotient[k].inside);
         isl_aff_free(graph->quotient[k].value);
     }
     isl_local_space_free(graph->pairs);
@@ -217,7 +261,7 @@ static __isl_give isl_map *told_by_values(__isl_keep isl_multi_pw_aff *function)
     space = isl_space_wrap(isl_multi_pw_aff_get_space(function));
     graph.set = isl_basic_set_universe(isl_space_copy(space));
     graph.pairs = isl_local_space_from_space(space);
-    if (read_members(&graph) && tell_all(&graph))
+    if (read_members(&graph) && tell_all(&graph) && add_quotients(&graph))
         map = isl_set_unwrap(isl_set_from_basic_set(isl_basic_set_copy(graph.set)));
     isl_basic_set_free(graph.set);
     release(&graph);

@@ -1651,6 +1651,7 @@ cases = \
 	tests/cases/tails/round-up-sum-uncached.case \
 	tests/cases/tails/round-up-sum.case \
 	tests/cases/tails/round-up-threads.case \
+	tests/cases/tails/round-up-unrolled.case \
 	tests/cases/tails/round-up-vectors.case \
 	tests/cases/tails/round-up-write-refused.case \
 	tests/cases/tails/split-of-inner-peel.case \

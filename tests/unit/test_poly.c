@@ -165,6 +165,7 @@ START_TEST(graph_of_a_function_has_the_quotients_that_its_values_do_not_tell)
     check_graph("[N] -> { S[i] -> [(i mod 32), (floor(i / 32))] }", false);
     check_graph("[N] -> { S[i, j] -> [(floor((2 * i - N + 1) / 5)), (-floor(j / 4)), (N), (7)] }", false);
     check_graph("{ S[i] -> [(floor((i mod 252) / 6)), (floor(i / 252)), ((i mod 252) mod 6)] }", false);
+    check_graph("{ S[k] -> [(floor(k / 10)), (floor((k mod 10) / 3)), ((k mod 10) mod 3)] }", false);
     check_graph("{ S[i] -> [(2 * floor((i - 1) / 3)), (floor((i - 1) / 3))] }", false);
     check_graph("{ S[i] -> [(i mod 32)] }", true);
     check_graph("{ S[i, j] -> [(i + floor((j mod 7) / 2))] }", true);
