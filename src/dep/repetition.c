@@ -2,6 +2,7 @@
 
 #include "dep/extent.h"
 #include "poly/coalesce.h"
+#include "poly/context.h"
 #include "poly/number.h"
 #include "poly/sample.h"
 
@@ -9,8 +10,9 @@
 #include <isl/space.h>
 #include <isl/val.h>
 
-/* Sizes for which an iteration in the middle is like most; and the most points that are counted one by one. */
-enum { LARGE = 1000, MOST_POINTS = 100000 };
+/* Sizes for which an iteration in the middle is like most; the most points that are counted one by one; and the isl
+ * operations for either. */
+enum { LARGE = 1000, MOST_POINTS = 100000, MOST_OPERATIONS = 400000 };
 
 /* Of the runs { [c] -> [p] }, those whose instance an earlier iteration has run, too. */
 static __isl_give isl_map *repeated(__isl_keep isl_map *runs)
@@ -163,6 +165,28 @@ static bool print_middle(struct text *out, struct arena *arena, const struct pro
     return true;
 }
 
+typedef bool print_numbers(struct text *out, struct arena *arena, const struct program *program,
+                           __isl_keep isl_map *runs, __isl_keep isl_map *again);
+
+/* What print says, if it is done within the operations for it. */
+static bool within_operations(print_numbers *print, struct text *out, struct arena *arena,
+                              const struct program *program, __isl_keep isl_map *runs, __isl_keep isl_map *again)
+{
+    const unsigned long most = isl_ctx_get_max_operations(program->ctx);
+    struct text numbers = {0};
+    bool known;
+
+    isl_ctx_set_max_operations(program->ctx, MOST_OPERATIONS);
+    poly_begin(program->ctx);
+    known = print(&numbers, arena, program, runs, again) && isl_ctx_last_error(program->ctx) == isl_error_none;
+    isl_ctx_set_max_operations(program->ctx, most);
+    poly_begin(program->ctx);
+    if (known)
+        text_add(out, text_str(&numbers));
+    text_free(&numbers);
+    return known;
+}
+
 bool repetition_print(struct text *out, struct arena *arena, const struct program *program,
                       const struct repetition *repetition)
 {
@@ -172,7 +196,9 @@ bool repetition_print(struct text *out, struct arena *arena, const struct progra
 
     if (any) {
         text_addf(out, "%s at %s: ", repetition->label, repetition->loop);
-        if (!print_exact(out, arena, program, runs, again) && !print_middle(out, arena, program, runs, again))
+        if (isl_ctx_last_error(program->ctx) != isl_error_none ||
+            (!within_operations(print_exact, out, arena, program, runs, again) &&
+             !within_operations(print_middle, out, arena, program, runs, again)))
             text_add(out, "some instances run more than once; how many depends on the sizes");
     }
     isl_map_free(runs);

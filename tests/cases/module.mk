@@ -274,6 +274,7 @@ cases = \
 	tests/cases/compute_at/again-not.case \
 	tests/cases/compute_at/again-symbolic.case \
 	tests/cases/compute_at/again-tile.case \
+	tests/cases/compute_at/again-uncounted.case \
 	tests/cases/compute_at/already-inside.case \
 	tests/cases/compute_at/backwards.case \
 	tests/cases/compute_at/blocks-prefetch.case \
