@@ -269,6 +269,7 @@ cases = \
 	tests/cases/compilers/fused-products.case \
 	tests/cases/compilers/inverted-avx2.case \
 	tests/cases/compilers/inverted-sse.case \
+	tests/cases/compilers/larger-memory.case \
 	tests/cases/compilers/overtaking.case \
 	tests/cases/compute_at/again-constant.case \
 	tests/cases/compute_at/again-not.case \

@@ -5,6 +5,7 @@
 #include "target/clike/expr.h"
 #include "target/clike/heading.h"
 #include "target/clike/index.h"
+#include "target/clike/memory.h"
 #include "target/clike/storage.h"
 #include "target/clike/tile.h"
 #include "target/clike/types.h"
@@ -47,8 +48,9 @@ static bool is_local(struct c_file *file, const struct array *array)
 static const char *allocation(struct c_file *file, const struct array *array, const char *bytes)
 {
     struct helpers *helpers = &file->emitter.helpers;
-    const enum helper aligned = array->init_zero ? HELPER_ALLOCATE_ALIGNED_ZERO : HELPER_ALLOCATE_ALIGNED;
-    const enum helper plain = array->init_zero ? HELPER_ALLOCATE_ZERO : HELPER_ALLOCATE;
+    const bool zeros = array->init_zero || memory_doubt(&file->emitter, NULL, array).spare;
+    const enum helper aligned = zeros ? HELPER_ALLOCATE_ALIGNED_ZERO : HELPER_ALLOCATE_ALIGNED;
+    const enum helper plain = zeros ? HELPER_ALLOCATE_ZERO : HELPER_ALLOCATE;
 
     if (array->align > 16)
         return arena_printf(file->emitter.arena, "%s(%" PRId64 ", %s)", helper_use(helpers, aligned, TYPE_I64),

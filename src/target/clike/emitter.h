@@ -41,6 +41,7 @@ struct doubt {
     bool elements; /* compilers may think that elements of it are not set */
     bool rows;     /* rows of it, in registers, are set under conditions of their own */
     bool fixed;    /* one that a number names, `t[0]`, is read under fewer conditions */
+    bool spare;    /* the same, and the array is longer than the loops that set it */
 };
 
 /* A function that was made for this file. */

@@ -62,13 +62,15 @@ struct around {
 struct declared {
     const struct node *node;
     struct around around;
-    int open; /* the most around one of its assignments */
+    int open;   /* the most around one of its assignments */
+    bool spare; /* it has elements where one of them does not run, as far as compilers know */
 };
 
 struct walking {
     struct emitter *emitter;
     struct around around;
-    struct declared *declaration; /* by array */
+    VEC(const struct node *) open; /* those that around.open counts */
+    struct declared *declaration;  /* by array */
 };
 
 static int number_of(const struct walking *walking, const struct array *array)
@@ -92,6 +94,7 @@ struct doubt memory_doubt(const struct emitter *emitter, const struct node *node
         all.elements = all.elements || doubt->elements;
         all.rows = all.rows || doubt->rows;
         all.fixed = all.fixed || doubt->fixed;
+        all.spare = all.spare || doubt->spare;
     }
     return all;
 }
@@ -101,7 +104,8 @@ static void add_doubt(struct emitter *emitter, const struct doubt *doubt)
 {
     const struct doubt known = memory_doubt(emitter, doubt->node, doubt->array);
 
-    if ((doubt->elements && !known.elements) || (doubt->rows && !known.rows) || (doubt->fixed && !known.fixed))
+    if ((doubt->elements && !known.elements) || (doubt->rows && !known.rows) || (doubt->fixed && !known.fixed) ||
+        (doubt->spare && !known.spare))
         VEC_PUSH(emitter->arena, &emitter->doubts, *doubt);
 }
 
@@ -125,7 +129,33 @@ static void note_read(const struct tree_expr *expr, void *user)
         !is_fixed(&expr->element))
         return;
     doubt.node = walking->declaration[k].node;
+    doubt.spare = walking->declaration[k].spare;
     add_doubt(walking->emitter, &doubt);
+}
+
+/* Has the array no elements where the loop has no iterations? */
+static bool is_empty_without(struct emitter *emitter, const struct array *array, const struct node *loop)
+{
+    struct arena *arena = emitter->arena;
+    const bool up = loop->kind == NODE_LOOP && loop->step > 0;
+    const struct affine *last = up ? affine_sub(arena, loop->upper, loop->lower) : NULL;
+    bool empty = false;
+    int64_t more;
+
+    for (int d = 0; d < array->n_dim && last && !empty; d++) {
+        const struct affine *extent = param_affine(emitter, array->shape[d]);
+        empty = extent && affine_is_constant(affine_sub(arena, extent, last), &more) && more <= 1;
+    }
+    return empty;
+}
+
+/* Has a temporary elements where something open around the place does not run? */
+static bool has_spare(const struct walking *walking, const struct array *array)
+{
+    for (int k = 0; k < walking->open.n && array->role == ROLE_TEMP; k++)
+        if (!is_empty_without(walking->emitter, array, walking->open.at[k]))
+            return true;
+    return false;
 }
 
 static void note_assignment(struct walking *walking, const struct node *node)
@@ -138,6 +168,7 @@ static void note_assignment(struct walking *walking, const struct node *node)
     struct declared *declaration = &walking->declaration[k];
     if (declaration->open < walking->around.open)
         declaration->open = walking->around.open;
+    declaration->spare = declaration->spare || has_spare(walking, node->target.array);
     doubt.node = declaration->node;
     doubt.elements = walking->around.all > declaration->around.all || node->guard_value;
     doubt.rows = walking->around.alone > declaration->around.alone && node->target.array->in_registers;
@@ -147,7 +178,7 @@ static void note_assignment(struct walking *walking, const struct node *node)
 static void note_declaration(struct walking *walking, const struct node *node, int k)
 {
     if (k >= 0)
-        walking->declaration[k] = (struct declared){node, walking->around, 0};
+        walking->declaration[k] = (struct declared){node, walking->around, 0, false};
 }
 
 static bool has_literal_bounds(const struct node *loop)
@@ -169,6 +200,8 @@ static bool is_alone(const struct node *node)
 static void walk(struct walking *walking, const struct node *node)
 {
     const bool unrolled = node->kind == NODE_LOOP && has_literal_bounds(node);
+    const bool open =
+        node->kind == NODE_IF || (node->kind == NODE_LOOP && !has_literal_count(walking->emitter->arena, node));
     const struct around before = walking->around;
 
     tree_expr_for_each(node->value, note_read, walking);
@@ -177,8 +210,9 @@ static void walk(struct walking *walking, const struct node *node)
         note_assignment(walking, node);
     walking->around.all += node->kind == NODE_IF || (node->kind == NODE_LOOP && !unrolled);
     walking->around.alone += is_alone(node);
-    walking->around.open +=
-        node->kind == NODE_IF || (node->kind == NODE_LOOP && !has_literal_count(walking->emitter->arena, node));
+    walking->around.open += open;
+    if (open)
+        VEC_PUSH(walking->emitter->arena, &walking->open, node);
     for (int k = 0; k < node->n_own; k++)
         note_declaration(walking, node, number_of(walking, node->own[k]));
     for (int k = 0; k < node->n_local; k++)
@@ -186,6 +220,7 @@ static void walk(struct walking *walking, const struct node *node)
     for (int k = 0; k < node->n_child; k++)
         walk(walking, node->child[k]);
     walking->around = before;
+    walking->open.n -= open;
 }
 
 void memory_find_doubts(struct emitter *emitter, const struct node *tree)
