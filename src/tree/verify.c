@@ -116,7 +116,8 @@ static void use_element(struct verifier *verifier, const struct element *element
 
     if (!element->array)
         return;
-    verify_access(verifier, element->array);
+    if (element != &verifier->at->target || !node_writes_vector(verifier->at)) /* a vector stands for it */
+        verify_access(verifier, element->array);
     use(verifier, element->base);
     use_affines(verifier, element->index, n);
     use_affines(verifier, element->lane_index, element->n_lane_index);

@@ -2029,6 +2029,7 @@ cases = \
 	tests/cases/vectorize/private-hint.case \
 	tests/cases/vectorize/ramp-types.case \
 	tests/cases/vectorize/register-layout.case \
+	tests/cases/vectorize/register-of-lanes.case \
 	tests/cases/vectorize/register-tile.case \
 	tests/cases/vectorize/registers-never-full.case \
 	tests/cases/vectorize/repeated.case \
