@@ -114,6 +114,15 @@ static bool exclude(const struct use *a, const struct use *b)
     return k < a->n_path && k < b->n_path && a->path[k].node == b->path[k].node && chooses(a->path[k].node);
 }
 
+/* Does it run wherever the first `from` turns to it are taken? */
+static bool always_runs(const struct use *use, int from)
+{
+    for (int k = from; k < use->n_path; k++)
+        if (chooses(use->path[k].node))
+            return false;
+    return true;
+}
+
 /* Does a copy fill the registers of read on the way to it, where the writer no longer is? */
 static bool is_filled(const struct loosening *loosening, const struct use *read, const struct use *writer)
 {
@@ -122,8 +131,8 @@ static bool is_filled(const struct loosening *loosening, const struct use *read,
     for (int k = 0; k < loosening->written.n; k++) {
         const struct use *fill = loosening->written.at[k];
         if (fill->array == read->array && fill->scope == read->scope && fill->number < read->number &&
-            fill->node->op == OP_NONE && fill->node->statement && fill->node->statement->is_copy &&
-            common_turns(fill, read) > apart && !exclude(fill, read))
+            fill->node->op == OP_NONE && fill->node->statement && fill->node->statement->is_copy && !fill->count &&
+            common_turns(fill, read) > apart && always_runs(fill, common_turns(fill, read)))
             return true;
     }
     return false;
