@@ -27,5 +27,5 @@ void flow_stream(struct thread *thread, const struct node *assign)
 void flow_meet(struct thread *thread)
 {
     if (thread->streamed)
-        flow_end(thread->run->flow, FLOW_WRONG, "what is stored past the caches has no fence behind it");
+        flow_end(thread->run->flow, FLOW_WRONG, "no fence follows a store past the caches");
 }

@@ -159,7 +159,7 @@ static void run_block(const struct crew *crew, const struct node *block)
     undeclare_each(crew, block, before);
 }
 
-/* Iteration k of all that have so many. */
+/* Iteration k of the loop, by the threads whose loop has more than k iterations. */
 static bool run_iteration(const struct crew *crew, const struct node *loop, const struct iterations *iterations,
                           int64_t k, bool *among)
 {

@@ -53,7 +53,7 @@ struct algebra {
 struct term flow_term_poison(void);
 struct term flow_term_number(int64_t number);
 struct term flow_term_real(enum type type, double real);
-/* An unknown value of that type: what name stands for, at a position. */
+/* An unknown value of that type: the element of `name` at a position, or a scalar. */
 struct term flow_term_leaf(const struct algebra *algebra, enum type type, const char *name, int64_t position);
 /* The operation is done in type, and has a value of it. */
 struct term flow_term_binary(const struct algebra *algebra, enum expr_op op, enum type type, struct term a,

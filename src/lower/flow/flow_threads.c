@@ -220,7 +220,7 @@ void flow_kernel(struct thread *thread, const struct node *kernel)
         *(axis_is_block((enum axis)axis) ? &blocks : &threads) *= team.extent[axis];
     }
     if (threads > MOST_THREADS)
-        flow_end(run->flow, FLOW_SPENT, "a block of so many threads");
+        flow_end(run->flow, FLOW_SPENT, "a block with too many threads to follow");
     if (blocks <= 0 || threads <= 0 || run->flow->end != FLOW_GOES_ON)
         return;
     team.n = (int)threads;
