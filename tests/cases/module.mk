@@ -1877,6 +1877,7 @@ cases = \
 	tests/cases/vectorize/collapsed-apart.case \
 	tests/cases/vectorize/collapsed-before.case \
 	tests/cases/vectorize/collapsed-carried.case \
+	tests/cases/vectorize/collapsed-inside.case \
 	tests/cases/vectorize/collapsed-omp.case \
 	tests/cases/vectorize/collapsed-triangle.case \
 	tests/cases/vectorize/collapsed.case \

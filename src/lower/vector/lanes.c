@@ -388,6 +388,15 @@ static const struct node *convert_if(struct lanes *lanes, const struct node *nod
     return single ? single : convert_conjunction(lanes, node);
 }
 
+/* The bounds of the loop over that variable depend on the lane. */
+static const struct node *refuse_iterations(struct lanes *lanes, const char *name)
+{
+    return lanes_refuse(lanes,
+                        "put that loop around this one by `reorder`, and what else is in this one apart by `fission`; "
+                        "or vectorize that one",
+                        arena_printf(lanes->lowering->arena, "the lanes run different iterations of `%s`", name));
+}
+
 /* body of the loop at hand, for all its lanes. */
 static const struct node *convert(struct lanes *lanes, const struct node *node)
 {
@@ -407,11 +416,12 @@ static const struct node *convert(struct lanes *lanes, const struct node *node)
         return convert_children(lanes, node);
     case NODE_LOOP:
         if (affine_uses(node->lower, lanes->lane) || affine_uses(node->upper, lanes->lane))
-            return lanes_refuse(lanes,
-                                "put that loop around this one by `reorder`, and what else is in this one apart by "
-                                "`fission`; or vectorize that one",
-                                arena_printf(lanes->lowering->arena, "the lanes run different iterations of `%s`",
-                                             node->var->name));
+            return refuse_iterations(lanes, node->var->name);
+        return convert_children(lanes, node);
+    case NODE_TUPLE:
+        for (int k = 0; k < node->n_part; k++)
+            if (affine_uses(node->part[k].first, lanes->lane) || affine_uses(node->part[k].extent, lanes->lane))
+                return refuse_iterations(lanes, node->part[k].var->name);
         return convert_children(lanes, node);
     case NODE_SWITCH:
         if (affine_uses(node->lower, lanes->lane))
