@@ -92,6 +92,7 @@ static void note_node(const struct node *node, void *user)
         use_array(file, node->target.array, file->emitter.array_stored);
     if (node->kind == NODE_ASSIGN && node->op != OP_NONE)
         use_array(file, node->target.array, file->emitter.array_updated);
+    file->multiplies |= node->kind == NODE_ASSIGN && is_product(node->op, node->target.array->type);
     for (int k = 0; node->target.indirect && k < node->target.array->n_dim; k++)
         tree_expr_for_each(node->target.indirect[k], note_expr, file);
     tree_expr_for_each(node->value, note_expr, file);
