@@ -9,8 +9,11 @@ libpolynest_la_SOURCES += \
 	src/tree/tree.c src/tree/tree.h \
 	src/tree/vars.c src/tree/vars.h \
 	src/tree/verify.c src/tree/verify.h \
+	src/tree/verify_copies.c \
 	src/tree/verify_facts.c \
+	src/tree/verify_lanes.c \
 	src/tree/verify_memory.c \
+	src/tree/verify_threads.c \
 	src/tree/verify_tiles.c \
 	src/tree/verify_types.c \
 	src/tree/verifier.h \

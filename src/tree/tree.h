@@ -128,7 +128,12 @@ struct tree_expr {
 };
 
 /* All lanes of an assignment at once. What is stored as a whole, groups and streams, has all of them active; lanes that
- * are not get anything (`loose`) in registers only. */
+ * are not get anything (`loose`) in registers only.
+ *
+ * All lanes of an assignment without count, mask, active and guard_value run the instances that it tells, one in each
+ * (`inner`, where `lane` is set): that these are iterations of the loop is what proves the vector full. Where that is
+ * not told (`untold`), it is not proved. A LET that loads has no instances: assignments use it, also by other names, in
+ * as many lanes as it has, all or those below its count. */
 struct vector {
     int lanes;
     const struct affine *count;       /* lanes from here on are not active; NULL: all are */
@@ -344,7 +349,7 @@ struct node {
     int n_alternative;
 
     /* BARRIER: in a KERNEL, where all threads of a block come to it or none: after pass "grid" no condition or loop
-     * around depends on a thread's position, unless it is lone. */
+     * around depends on a thread's position or on data, unless it is lone. */
     const struct launch *launch; /* KERNEL: child[0] runs on the device */
     const char *note;            /* BARRIER of the statement, where all threads of a block wait: what for */
     bool waits;                  /* BARRIER: in front of it each thread waits for its asynchronous copies; see FENCE */
@@ -378,7 +383,7 @@ struct node {
     int64_t neighbours;             /* a copy of so many elements from target and value on; 0: of one */
     int64_t apart[2];               /* see struct statement */
     bool asynchronous;              /* a copy to shared memory that is done only when its thread has waited for it, at a
-                                      * BARRIER of its kernel */
+                                      * BARRIER that waits: after pass "grid" one is on each way to a use */
     bool streams;                   /* ASSIGN of a whole vector, to an address that is a multiple of its size: past the
                                       * caches */
     bool atomic;                    /* an update that no other thread's interrupts */

@@ -52,14 +52,28 @@ static bool has_argument(const struct node *function, const struct var *var)
     return false;
 }
 
+static bool starts_threads(const struct node *node)
+{
+    return node->kind == NODE_REGION || (node_is_parallel(node) && !node->threads->shared);
+}
+
+/* Do threads see it where they are, without its being an argument? */
+static bool is_shared(const struct verifier *verifier, const struct node *frame, const struct var *var)
+{
+    const struct node *binder = verifier->binder[var->id];
+
+    return starts_threads(frame) && (binder->kind == NODE_LET || binder->kind == NODE_POINTER);
+}
+
 /* It is no dead one, and an argument of all functions between what binds it and the place. */
 static void use_printed(struct verifier *verifier, const struct var *var)
 {
     verifier->used[var->id] = true;
+    verify_lanes_use(verifier, var);
     if (var->position != AXIS_NONE && !verifier->kernel->launch->extent[var->position] && (verifier->facts & FACT_GRID))
         verifier_note(verifier, "is a position that the launch does not have", var);
     for (int k = verifier->depth[var->id]; k < verifier->frame.n && var->position == AXIS_NONE; k++)
-        if (!has_argument(verifier->frame.at[k], var))
+        if (!has_argument(verifier->frame.at[k], var) && !is_shared(verifier, verifier->frame.at[k], var))
             verifier_note(verifier, "is no argument of the function that uses it", var);
 }
 
@@ -73,14 +87,20 @@ static void use(struct verifier *verifier, const struct var *var)
         use_printed(verifier, var);
 }
 
+/* A name that all targets can have, and no text of one of them; NULL: there is none. */
+static void check_name(struct verifier *verifier, const char *name)
+{
+    if (name && (!name_is_identifier(name) || name_is_reserved(name)))
+        verifier_note(verifier, arena_printf(verifier->vars->arena, "`%s` stands for a name", name), NULL);
+}
+
 static void bind(struct verifier *verifier, const struct var *var)
 {
     if (!var || !is_known(verifier, var))
         return;
     if (verifier->binder[var->id])
         verifier_note(verifier, "is bound inside of itself", var);
-    if (!name_is_identifier(var->name))
-        verifier_note(verifier, "has no name", var);
+    check_name(verifier, var->name);
     verifier->binder[var->id] = verifier->at;
     verifier->depth[var->id] = verifier->frame.n;
     verifier->used[var->id] = false;
@@ -118,6 +138,7 @@ static void use_element(struct verifier *verifier, const struct element *element
         return;
     if (element != &verifier->at->target || !node_writes_vector(verifier->at)) /* a vector stands for it */
         verify_access(verifier, element->array);
+    check_name(verifier, element->array->name);
     use(verifier, element->base);
     use_affines(verifier, element->index, n);
     use_affines(verifier, element->lane_index, element->n_lane_index);
@@ -257,12 +278,16 @@ static void use_own(struct verifier *verifier, const struct node *node)
     if (node->warp_sum && node->warp_sum->update)
         use_guards(verifier, node->warp_sum->update, 1);
     use_matrices(verifier, node);
+    check_name(verifier, node->routine ? node->routine->name : NULL);
+    check_name(verifier, node->launch ? node->launch->name : NULL);
+    check_name(verifier, node->warp_sum ? node->warp_sum->total : NULL);
 }
 
 /* Does what is in it see its arguments only? */
 static bool has_frame(const struct verifier *verifier, const struct node *node)
 {
-    return (verifier->facts & FACT_ARGUMENTS) && (node->kind == NODE_CALL || node->kind == NODE_KERNEL);
+    return (verifier->facts & FACT_ARGUMENTS) &&
+           (node->kind == NODE_CALL || node->kind == NODE_KERNEL || starts_threads(node));
 }
 
 /* Names that nothing uses are dead: what made them should not have. */
@@ -275,6 +300,8 @@ static void check_used(struct verifier *verifier, const struct node *node)
 /* What is around the children of the node. */
 static void enter(struct verifier *verifier, const struct node *node)
 {
+    if (has_frame(verifier, node))
+        VEC_PUSH(verifier->vars->arena, &verifier->frame, node);
     for (int k = 0; k < node->n_part; k++)
         bind(verifier, node->part[k].var);
     if (binds(node))
@@ -284,8 +311,6 @@ static void enter(struct verifier *verifier, const struct node *node)
         verifier->copies = verifier->waits = verifier->divided = false;
         verify_find_declared(verifier, node);
     }
-    if (has_frame(verifier, node))
-        VEC_PUSH(verifier->vars->arena, &verifier->frame, node);
     if (node->kind == NODE_REGION)
         verifier->region = node;
     if (node->kind == NODE_TILES)
@@ -300,6 +325,8 @@ static void leave(struct verifier *verifier, const struct node *node, const stru
         verify_kernel_end(verifier, node);
     verifier->at = node;
     check_used(verifier, node);
+    if (node->kind == NODE_LET)
+        verify_lanes_leave(verifier, node);
     if (binds(node))
         unbind(verifier, node->var);
     for (int k = 0; k < node->n_part; k++)
@@ -326,6 +353,7 @@ static void verify(struct verifier *verifier, const struct node *node)
     if (verifier->vars->broken)
         return;
     verify_types(verifier, node);
+    verify_lanes(verifier, node);
     verify_tiles(verifier, node);
     verify_memory(verifier, node);
     enter(verifier, node);
@@ -342,6 +370,7 @@ const struct node *tree_verified(struct vars *vars, unsigned facts, const char *
         return NULL;
     verifier.binder = ARENA_ARRAY(vars->arena, vars->all.n + 1, const struct node *);
     verifier.used = ARENA_ARRAY(vars->arena, vars->all.n + 1, bool);
+    verifier.lanes = ARENA_ARRAY(vars->arena, vars->all.n + 1, enum lanes_active);
     verifier.depth = ARENA_ARRAY(vars->arena, vars->all.n + 1, int);
     verifier.differs = ARENA_ARRAY(vars->arena, vars->all.n + 1, bool);
     verify_find_declared(&verifier, tree);

@@ -1,4 +1,4 @@
-/* Memory, threads and what a device has: who sees which array, and who comes to which barrier. */
+/* Memory, threads of the host and what a device has: who sees which array. */
 #include "tree/verifier.h"
 
 #include "program/program.h"
@@ -85,77 +85,6 @@ void verify_leave(struct verifier *verifier, const struct node *node, int scope)
         declare(verifier, node->target.array);
 }
 
-/* Has the variable different values in the threads of a block? */
-static bool is_different(const struct verifier *verifier, const struct var *var)
-{
-    const struct launch *launch = verifier->kernel->launch;
-
-    if (var->position != AXIS_NONE)
-        return axis_is_thread(var->position) || launch->run[axis_whole(var->position)] > 0;
-    return verifier->differs[var->id];
-}
-
-static bool affine_differs(const struct verifier *verifier, const struct affine *affine)
-{
-    for (int k = 0; affine && k < affine->n_term; k++) {
-        const struct atom *atom = affine->term[k].atom;
-        if (atom->kind == ATOM_VAR && is_different(verifier, atom->var))
-            return true;
-        for (int a = 0; a < atom->n_arg; a++)
-            if (affine_differs(verifier, atom->arg[a]))
-                return true;
-    }
-    return false;
-}
-
-static bool guards_differ(const struct verifier *verifier, const struct guard *guard, int n)
-{
-    for (int k = 0; k < n; k++)
-        for (int c = 0; c < guard[k].n; c++)
-            if (affine_differs(verifier, guard[k].condition[c].affine))
-                return true;
-    return false;
-}
-
-/* Do threads of a block come to different children of the node, or differently often? */
-static bool divides_threads(const struct verifier *verifier, const struct node *node)
-{
-    switch (node->kind) {
-    case NODE_IF:
-        return guards_differ(verifier, node->alternative, node->n_alternative);
-    case NODE_SWITCH:
-        return affine_differs(verifier, node->lower);
-    case NODE_LOOP:
-        return affine_differs(verifier, node->lower) || affine_differs(verifier, node->upper);
-    default:
-        return false;
-    }
-}
-
-void verify_threads(struct verifier *verifier, const struct node *node)
-{
-    bool differs;
-
-    if (!verifier->kernel || !(verifier->facts & FACT_GRID))
-        return;
-    differs = affine_differs(verifier, node->lower) || affine_differs(verifier, node->upper);
-    if (node->kind == NODE_TUPLE)
-        differs |= axis_is_thread(node->axis) && node->axis != AXIS_NONE;
-    for (int k = 0; k < node->n_part; k++)
-        verifier->differs[node->part[k].var->id] = differs;
-    if (node->var && node->var->position == AXIS_NONE)
-        verifier->differs[node->var->id] = differs;
-    verifier->divided |= divides_threads(verifier, node);
-}
-
-static void check_barrier(struct verifier *verifier, const struct node *barrier)
-{
-    expect(verifier, verifier->kernel, "threads of a block wait outside of kernels");
-    expect(verifier, barrier->waits || !barrier->lone, "a barrier waits for nothing");
-    if (!barrier->lone)
-        expect(verifier, !verifier->divided, "not all threads of a block come to a barrier");
-}
-
 static void check_copy(struct verifier *verifier, const struct node *copy)
 {
     expect(verifier, verifier->kernel && copy->target.array->memory == MEMORY_SHARED && copy->op == OP_NONE,
@@ -179,18 +108,6 @@ static void check_assign(struct verifier *verifier, const struct node *assign)
         expect(verifier, verifier->kernel, "what a device does is outside of kernels");
 }
 
-/* A bound loop has its axis in the launch, and stands in it. */
-static void check_axis(struct verifier *verifier, const struct node *node)
-{
-    const struct node *kernel = verifier->kernel;
-
-    if (node->axis == AXIS_NONE || !(verifier->facts & FACT_KERNELS))
-        return;
-    expect(verifier, kernel, "a loop is bound to positions outside of kernels");
-    if (kernel && (verifier->facts & FACT_GRID) && node->axis != AXIS_THREAD)
-        expect(verifier, kernel->launch->extent[node->axis], "a loop is bound to what the launch does not have");
-}
-
 /* Loops that share threads have some. */
 static void check_team(struct verifier *verifier, const struct node *node)
 {
@@ -209,12 +126,12 @@ void verify_memory(struct verifier *verifier, const struct node *node)
     if (node->kind == NODE_ASSIGN)
         check_assign(verifier, node);
     else if (node->kind == NODE_BARRIER)
-        check_barrier(verifier, node);
+        verify_barrier(verifier, node);
     else if (node->kind == NODE_KERNEL)
         expect(verifier, !verifier->kernel, "a kernel is inside of another one");
     if (node->kind == NODE_BARRIER && node->waits)
         verifier->waits = true;
-    check_axis(verifier, node);
+    verify_axis(verifier, node);
     check_team(verifier, node);
 }
 
@@ -222,4 +139,6 @@ void verify_kernel_end(struct verifier *verifier, const struct node *kernel)
 {
     verifier->at = kernel;
     expect(verifier, verifier->copies == verifier->waits, "asynchronous copies and waits for them do not match");
+    if (verifier->copies && (verifier->facts & FACT_GRID))
+        verify_copies(verifier, kernel);
 }

@@ -109,10 +109,9 @@ static void look(const struct finished *finished, void *user)
     arena_free(arena);
 }
 
-/* All places at which the description's tree, with ' for ", can be broken in this way are told. */
-static void expect_told(const char *description, breaking *way, const char *told)
+/* The finished tree of the description, with ' for ", is shown to see, which breaks it. */
+static void expect_broken(const char *description, void (*see)(const struct finished *, void *), struct trial trial)
 {
-    struct trial trial = {way, told, 0};
     struct text text = {0};
     struct polynest *p;
 
@@ -120,12 +119,18 @@ static void expect_told(const char *description, breaking *way, const char *told
     for (size_t k = 0; k < text.size; k++)
         text.data[k] = text.data[k] == '\'' ? '"' : text.data[k];
     p = polynest_new("t.json", text.data, text.size);
-    p->see = look;
+    p->see = see;
     p->see_user = &trial;
     ck_assert_msg(polynest_check(p) == POLYNEST_OK, "%s", polynest_diagnostics(p));
-    ck_assert_msg(trial.places > 0, "there is no place for: %s", told);
+    ck_assert_msg(trial.places > 0, "there is no place for: %s", trial.told);
     polynest_free(p);
     text_free(&text);
+}
+
+/* All places at which the description's tree can be broken in this way are told. */
+static void expect_told(const char *description, breaking *way, const char *told)
+{
+    expect_broken(description, look, (struct trial){way, told, 0});
 }
 
 /* Choices and conversions in lanes, with masks, and a sum. */
@@ -137,6 +142,12 @@ static const char mixed[] =
     "{'name': 's', 'role': 'inout', 'type': 'f32', 'shape': []}],"
     "'nests': [{'loops': ['i < N'], 'body': ['y[i] = x[i] > 1.5 ? f32(b[i]) + x[i] : f32(i)', 's += x[i]']}],"
     "'plan': [{'vectorize': 'i'}], 'target': {'simd': 'avx2'}}";
+/* What is loaded once has a name. */
+static const char halves[] = "{'polynest': 1, 'name': 't', 'params': ['N'], 'arrays': ["
+                             "{'name': 'x', 'role': 'in', 'type': 'f32', 'shape': ['N']},"
+                             "{'name': 'y', 'role': 'out', 'type': 'f32', 'shape': ['N']}],"
+                             "'nests': [{'loops': ['i < N'], 'body': ['y[i] = x[i] * x[i]']}],"
+                             "'plan': [{'vectorize': 'i'}], 'target': {'simd': 'avx512'}}";
 /* The same elements in groups, and elements that memory tells. */
 static const char apart[] =
     "{'polynest': 1, 'name': 't', 'params': ['N'], 'arrays': ["
@@ -215,6 +226,13 @@ static const char cases[] = "{'polynest': 1, 'name': 't', 'params': ['M', 'N'], 
                             "{'name': 'x', 'role': 'inout', 'type': 'f32', 'shape': ['M', 'N']}],"
                             "'nests': [{'loops': ['i < M', 'j < N'], 'body': ['x[i, j] = x[i, j] + 1.0']}],"
                             "'schedule': [{'split': 'i', 'by': 4, 'tail': 'cases'}]}";
+
+/* Threads that get the value of a loop around. */
+static const char around[] = "{'polynest': 1, 'name': 't', 'params': ['M', 'N'], 'arrays': ["
+                             "{'name': 'x', 'role': 'in', 'type': 'f32', 'shape': ['M']},"
+                             "{'name': 'y', 'role': 'inout', 'type': 'f32', 'shape': ['N', 'M']}],"
+                             "'nests': [{'loops': ['t < M', 'i < N', 'j < M'], 'body': ['y[i, j] += x[t]']}],"
+                             "'plan': [{'parallelize': ['i'], 'alone': true}], 'target': {'openmp': true}}";
 
 /* Numbers of lanes that get a name. */
 static const char named[] = "{'polynest': 1, 'name': 't', 'params': ['N'], 'arrays': ["
@@ -571,7 +589,7 @@ static const struct node *lose_argument(struct arena *arena, const struct node *
     struct node *copy = copy_of(arena, node);
 
     copy->n_argument_var--;
-    return node->kind == NODE_CALL && node->n_argument_var > 0 ? copy : NULL;
+    return node->n_argument_var > 0 ? copy : NULL;
 }
 
 /* The first child of a block declares a variable; its scope ends in front of the others. */
@@ -615,6 +633,175 @@ static const struct node *run_one_instance(struct arena *arena, const struct nod
     return copy;
 }
 
+static bool is_loaded(const struct node *let)
+{
+    return let->kind == NODE_LET && let->vector && let->declares == DECLARE_NOTHING && let->value->kind == TREE_LOAD &&
+           let->value->element.lane_step == 1;
+}
+
+/* What is loaded under a mask is loaded without one. */
+static const struct node *load_all_lanes(struct arena *arena, const struct node *node)
+{
+    struct vector vector;
+
+    if (!is_loaded(node) || !node->vector->count)
+        return NULL;
+    vector = *node->vector;
+    vector.count = NULL;
+    vector.mask = NULL;
+    return with_vector(arena, node, vector);
+}
+
+static const struct node *load_some_lanes(struct arena *arena, const struct node *node)
+{
+    struct vector vector;
+
+    if (!is_loaded(node) || node->vector->count)
+        return NULL;
+    vector = *node->vector;
+    vector.count = affine_constant(arena, vector.lanes - 1);
+    return with_vector(arena, node, vector);
+}
+
+static const struct node *store_for_nobody(struct arena *arena, const struct node *node)
+{
+    struct node *copy = copy_of(arena, node);
+
+    if (node->kind != NODE_ASSIGN || !node->vector || node->vector->sum || node->vector->count)
+        return NULL;
+    copy->argument = NULL;
+    copy->inner = NULL;
+    copy->n_inner = 0;
+    return copy;
+}
+
+/* A wait at the start of a loop's body stands at its end. */
+static const struct node *wait_late(struct arena *arena, const struct node *node)
+{
+    const struct node **child = ARENA_ARRAY(arena, node->n_child + 1, const struct node *);
+
+    if (node->kind != NODE_BLOCK || node->child[0]->kind != NODE_BARRIER || !node->child[0]->waits)
+        return NULL;
+    for (int k = 1; k < node->n_child; k++)
+        child[k - 1] = node->child[k];
+    child[node->n_child - 1] = node->child[0];
+    return node_with_children(arena, node, child);
+}
+
+/* Of two buffers the one is read that is being filled. */
+static bool turn_buffer(struct arena *arena, struct tree_expr *expr)
+{
+    const struct array *array = expr->kind == TREE_LOAD ? expr->element.array : NULL;
+
+    if (!array || array->memory != MEMORY_SHARED || array->n_dim != 3)
+        return false;
+    const struct affine **index = ARENA_ARRAY(arena, 3, const struct affine *);
+    memcpy(index, expr->element.index, 3 * sizeof(*index));
+    index[0] = affine_sub(arena, affine_constant(arena, 1), index[0]);
+    expr->element.index = index;
+    return true;
+}
+
+static const struct node *read_other_buffer(struct arena *arena, const struct node *node)
+{
+    return node->kind == NODE_ASSIGN ? with_value(arena, node, turn_buffer) : NULL;
+}
+
+/* Only while all is zero is something waited for. */
+static const struct node *wait_by_parameters(struct arena *arena, const struct node *node)
+{
+    const struct condition some = {affine_constant(arena, -1), false};
+    struct condition *condition = ARENA_NEW(arena, struct condition);
+    struct guard *guard = ARENA_NEW(arena, struct guard);
+
+    *condition = some;
+    *guard = (struct guard){condition, 1};
+    return node->kind == NODE_BARRIER && node->waits ? node_if(arena, guard, 1, node) : NULL;
+}
+
+static void find_load(const struct node *node, void *user)
+{
+    const struct tree_expr **found = user;
+
+    if (node->kind == NODE_ASSIGN && node->value->kind == TREE_LOAD)
+        *found = node->value;
+}
+
+/* Barriers in it stand under a condition on data. */
+static const struct node *divide_by_data(struct arena *arena, const struct node *node)
+{
+    const struct node **child = ARENA_ARRAY(arena, node->n_child + 1, const struct node *);
+    const struct tree_expr *load = NULL, **arg = ARENA_ARRAY(arena, 2, const struct tree_expr *);
+    struct tree_expr *first = ARENA_NEW(arena, struct tree_expr);
+    struct tree_expr *less = tree_expr_new(arena, TREE_BINARY, TYPE_I32);
+    struct node *branch = ARENA_NEW(arena, struct node);
+    int at = 0;
+
+    while (at < node->n_child && node->child[at]->kind != NODE_BARRIER)
+        at++;
+    node_for_each(node, find_load, (void *)&load);
+    if (node->kind != NODE_BLOCK || at == node->n_child || !load)
+        return NULL;
+    const struct affine **index = ARENA_ARRAY(arena, load->element.array->n_dim, const struct affine *);
+    for (int k = 0; k < load->element.array->n_dim; k++)
+        index[k] = affine_constant(arena, 0);
+    *first = *load;
+    first->element.index = index;
+    arg[0] = arg[1] = first;
+    less->op = OP_LT;
+    less->arg = arg;
+    less->n_arg = 2;
+    child[0] = node->child[at];
+    *branch = (struct node){.kind = NODE_IF, .value = less, .child = child, .n_child = 1};
+    return node_with_child(arena, node, at, branch);
+}
+
+/* A value of a position becomes a loop over its axis. */
+static const struct node *bind_again(struct arena *arena, const struct node *node)
+{
+    struct node *copy = copy_of(arena, node);
+    const struct atom *atom = node->kind == NODE_VALUE && node->lower->n_term == 1 ? node->lower->term[0].atom : NULL;
+
+    if (!atom || atom->kind != ATOM_VAR || atom->var->position == AXIS_NONE)
+        return NULL;
+    copy->kind = NODE_LOOP;
+    copy->axis = atom->var->position;
+    copy->lower = affine_constant(arena, 0);
+    copy->upper = affine_constant(arena, 3);
+    copy->step = 1;
+    return copy;
+}
+
+static const struct node *name_as_target(struct arena *arena, const struct node *node)
+{
+    struct node *copy = copy_of(arena, node);
+    struct array *array = ARENA_NEW(arena, struct array);
+
+    if (node->kind != NODE_ASSIGN || node->declares != DECLARE_NOTHING || node->target.array->role == ROLE_TEMP)
+        return NULL;
+    *array = *node->target.array;
+    array->name = "C[threadIdx.x]";
+    copy->target.array = array;
+    return copy;
+}
+
+/* All variables that the tree binds get, one after the other, this name. */
+static void rename_each(const struct finished *finished, void *user)
+{
+    struct trial *trial = user;
+
+    for (int k = 0; k < finished->vars->all.n; k++) {
+        struct var *var = (struct var *)(uintptr_t)finished->vars->all.at[k];
+        const char *const name = var->name;
+        if (var->kind == VAR_PARAM || var->position != AXIS_NONE || !node_uses(finished->tree, var))
+            continue;
+        var->name = trial->told;
+        expect_verified(finished, finished->tree, "stands for a name");
+        var->name = name;
+        trial->places++;
+    }
+}
+
 START_TEST(types)
 {
     expect_told(mixed, load_other_type, "another type");
@@ -631,6 +818,9 @@ START_TEST(masks)
     expect_told(apart, store_part_of_groups, "a part of a vector is stored as a whole");
     expect_told(mixed, forget_lane, "does not tell its lanes' instances");
     expect_told(mixed, count_others, "a mask stands for other lanes");
+    expect_told(halves, load_all_lanes, "is loaded in lanes that no iteration has");
+    expect_told(halves, load_some_lanes, "is loaded in fewer lanes than are used");
+    expect_told(mixed, store_for_nobody, "tells no instances of its lanes");
 }
 END_TEST
 
@@ -660,6 +850,8 @@ START_TEST(device_and_threads)
 {
     expect_told(device, leave_kernel, "");
     expect_told(device, divide_threads, "not all threads of a block come to a barrier");
+    expect_told(device, divide_by_data, "not all threads of a block come to a barrier");
+    expect_told(device, bind_again, "a loop is bound to positions still");
     expect_told(device, do_not_wait, "asynchronous copies and waits for them do not match");
     expect_told(device, copy_sums, "an asynchronous copy is none to shared memory");
     expect_told(device, lose_extent, "a position that the launch does not have");
@@ -668,10 +860,28 @@ START_TEST(device_and_threads)
 }
 END_TEST
 
+START_TEST(waits)
+{
+    expect_told(device, wait_late, "is read before it was waited for");
+    expect_told(device, read_other_buffer, "is read before it was waited for");
+    expect_told(device, wait_by_parameters, "is read before it was waited for");
+}
+END_TEST
+
 START_TEST(scopes)
 {
     expect_told(variable, end_scope, "used where it is not declared");
     expect_told(cases, lose_argument, "is no argument of the function");
+    expect_told(around, lose_argument, "is no argument of the function");
+}
+END_TEST
+
+START_TEST(names)
+{
+    expect_broken(device, rename_each, (struct trial){NULL, "threadIdx.x", 0});
+    expect_broken(device, rename_each, (struct trial){NULL, "blockIdx", 0});
+    expect_broken(mixed, rename_each, (struct trial){NULL, "(int)i", 0});
+    expect_told(device, name_as_target, "stands for a name");
 }
 END_TEST
 
@@ -682,4 +892,4 @@ START_TEST(dead_variables)
 }
 END_TEST
 
-UNIT_MAIN("verify", types, masks, lanes, products, device_and_threads, scopes, dead_variables)
+UNIT_MAIN("verify", types, masks, lanes, products, device_and_threads, waits, scopes, names, dead_variables)

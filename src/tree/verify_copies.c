@@ -1,0 +1,386 @@
+/* Asynchronous copies: nothing looks at one before its thread has waited for it.
+ *
+ * A walk through a kernel, as a thread goes, with the copies that may be under way:
+ *
+ *     xs[0] = x[0]  (asynchronous)           xs[0]
+ *     for (k = 0; k < K; k++) {              at first xs[0], then what the iteration before left, xs[k % 2]
+ *         wait                               none
+ *         xs[(k + 1) % 2] = x[k + 1]         xs[(k + 1) % 2]
+ *         .. = xs[k % 2]                     another element, whatever k is
+ *     }
+ * Until then nothing reads what the copy writes, nor writes what it reads. Subscripts are compared in dimensions where
+ * all threads of a block have the same, so that it holds for the copies of other threads, too.
+ */
+#include "tree/verifier.h"
+
+#include "program/program.h"
+#include "tree/visit.h"
+
+/* A loop is gone through so often: from its start, from an iteration before, from several ones before. */
+enum { ROUNDS = 3 };
+
+/* A copy that may be under way. */
+struct under_way {
+    const struct element *target, *source;
+    const struct affine *const *index; /* of the target, in variables that are bound at the place; an entry NULL: not
+                                        * known there */
+    bool several;                      /* neighbours along the last dimension */
+    bool carried;                      /* from an iteration before, of the loop around that is gone through */
+    VEC(const struct affine *) under;  /* >= 0, all of them, where it was started */
+};
+
+struct copies {
+    struct verifier *verifier;
+    const struct affine **value;      /* by identity: of a VALUE around, or NULL */
+    VEC(const struct affine *) under; /* >= 0 at the place */
+    VEC(struct under_way) at;
+};
+
+/* a with the values of names in their place. */
+static const struct affine *valued(const struct copies *copies, const struct affine *a)
+{
+    const struct vars *vars = copies->verifier->vars;
+
+    for (int id = vars->all.n - 1; id >= 0 && a; id--)
+        if (copies->value[id] && affine_uses(a, vars->all.at[id]))
+            a = affine_substitute(vars->arena, a, vars->all.at[id], copies->value[id]);
+    return a;
+}
+
+/* The same; NULL: threads of a block may have different ones. */
+static const struct affine *common_value(const struct copies *copies, const struct affine *a)
+{
+    a = valued(copies, a);
+    return a && !verify_affine_differs(copies->verifier, a) ? a : NULL;
+}
+
+/* Are they different for all values of their variables? Then the difference is a constant, or no multiple of what
+ * divides its factors, as k + 1 - 2 * .. - (k - 2 * ..) is. */
+static bool never_equal(struct arena *arena, const struct affine *a, const struct affine *b)
+{
+    const struct affine *difference = a && b ? affine_sub(arena, a, b) : NULL;
+    const int64_t divisor = difference ? affine_gcd(difference) : 1;
+
+    return difference && (divisor == 0 ? difference->constant != 0 : difference->constant % divisor != 0);
+}
+
+/* Is the element another one than those that the copy writes? */
+static bool is_apart(const struct copies *copies, const struct under_way *copy, const struct element *element)
+{
+    const int n = element->array->n_dim - (copy->several ? 1 : 0);
+
+    for (int k = 0; k < n; k++)
+        if (never_equal(copies->verifier->vars->arena, copy->index[k], common_value(copies, element->index[k])))
+            return true;
+    return false;
+}
+
+static void check_read(const struct tree_expr *expr, void *user)
+{
+    struct copies *copies = user;
+
+    for (int k = 0; k < copies->at.n && expr->kind == TREE_LOAD; k++)
+        if (copies->at.at[k].target->array == expr->element.array &&
+            !is_apart(copies, &copies->at.at[k], &expr->element))
+            verifier_note(copies->verifier, "what is copied asynchronously is read before it was waited for", NULL);
+}
+
+static void check_write(struct copies *copies, const struct element *element)
+{
+    for (int k = 0; k < copies->at.n; k++)
+        if (copies->at.at[k].source->array == element->array)
+            verifier_note(copies->verifier, "what is copied asynchronously is written before it was waited for", NULL);
+}
+
+static bool is_same(const struct under_way *a, const struct under_way *b)
+{
+    bool same = a->target->array == b->target->array && a->source->array == b->source->array;
+
+    for (int k = 0; same && k < a->target->array->n_dim; k++)
+        same = a->index[k] && b->index[k] ? affine_equal(a->index[k], b->index[k]) : a->index[k] == b->index[k];
+    return same && a->several == b->several;
+}
+
+static bool has_condition(const struct under_way *copy, const struct affine *a)
+{
+    for (int k = 0; k < copy->under.n; k++)
+        if (affine_equal(copy->under.at[k], a))
+            return true;
+    return false;
+}
+
+/* copy stands for both: it knows what both know. */
+static void keep_common(struct copies *copies, struct under_way *copy, const struct under_way *other)
+{
+    const struct under_way all = *copy;
+
+    copy->under.at = NULL;
+    copy->under.n = copy->under.capacity = 0;
+    for (int k = 0; k < all.under.n; k++)
+        if (has_condition(other, all.under.at[k]))
+            VEC_PUSH(copies->verifier->vars->arena, &copy->under, all.under.at[k]);
+}
+
+static void add(struct copies *copies, struct under_way copy)
+{
+    for (int k = 0; k < copies->at.n; k++)
+        if (is_same(&copies->at.at[k], &copy)) {
+            copies->at.at[k].carried |= copy.carried;
+            keep_common(copies, &copies->at.at[k], &copy);
+            return;
+        }
+    VEC_PUSH(copies->verifier->vars->arena, &copies->at, copy);
+}
+
+static void start(struct copies *copies, const struct node *assign)
+{
+    struct arena *arena = copies->verifier->vars->arena;
+    const int n = assign->target.array->n_dim;
+    const struct affine **index = ARENA_ARRAY(arena, n + 1, const struct affine *);
+    struct under_way copy;
+
+    for (int k = 0; k < n; k++)
+        index[k] = common_value(copies, assign->target.index[k]);
+    copy = (struct under_way){.target = &assign->target,
+                              .source = &assign->value->element,
+                              .index = index,
+                              .several = assign->neighbours > 1};
+    for (int k = 0; k < copies->under.n; k++)
+        VEC_PUSH(arena, &copy.under, copies->under.at[k]);
+    add(copies, copy);
+}
+
+/* The copy without what is known of var, which is another one where it was started. */
+static struct under_way without_conditions(struct arena *arena, struct under_way copy, const struct var *var)
+{
+    const struct under_way all = copy;
+
+    copy.under.at = NULL;
+    copy.under.n = copy.under.capacity = 0;
+    for (int k = 0; k < all.under.n; k++)
+        if (!affine_uses(all.under.at[k], var))
+            VEC_PUSH(arena, &copy.under, all.under.at[k]);
+    return copy;
+}
+
+/* The copy with value for var in what tells its target; NULL: that is not known any more. */
+static struct under_way replaced(struct arena *arena, struct under_way copy, const struct var *var,
+                                 const struct affine *value)
+{
+    const int n = copy.target->array->n_dim;
+    const struct affine **index = ARENA_ARRAY(arena, n + 1, const struct affine *);
+
+    for (int k = 0; k < n; k++) {
+        const bool moves = copy.index[k] && affine_uses(copy.index[k], var);
+        index[k] = !moves ? copy.index[k] : value ? affine_substitute(arena, copy.index[k], var, value) : NULL;
+    }
+    copy.index = index;
+    return without_conditions(arena, copy, var);
+}
+
+static struct copies none_like(const struct copies *copies)
+{
+    struct copies none = *copies;
+
+    none.at.at = NULL;
+    none.at.n = none.at.capacity = 0;
+    return none;
+}
+
+static void join(struct copies *copies, const struct copies *more)
+{
+    for (int k = 0; k < more->at.n; k++)
+        add(copies, more->at.at[k]);
+}
+
+/* Those under way where var, which node binds, is bound no more. */
+static void leave(struct copies *copies, const struct var *var)
+{
+    struct copies left = none_like(copies);
+
+    for (int k = 0; k < copies->at.n; k++)
+        add(&left, replaced(copies->verifier->vars->arena, copies->at.at[k], var, NULL));
+    *copies = left;
+}
+
+/* Those under way at the end of an iteration, as they are told in the next one. */
+static struct copies stepped(const struct copies *copies, const struct node *loop)
+{
+    struct arena *arena = copies->verifier->vars->arena;
+    const bool one_by_one = loop->kind == NODE_LOOP && loop->axis == AXIS_NONE;
+    const struct affine *before = affine_add_constant(arena, affine_var(arena, loop->var), -loop->step);
+    struct copies next = none_like(copies);
+
+    for (int k = 0; k < copies->at.n; k++) {
+        const bool last = one_by_one && !copies->at.at[k].carried;
+        struct under_way copy = replaced(arena, copies->at.at[k], loop->var, last ? before : NULL);
+        copy.carried = true;
+        add(&next, copy);
+    }
+    return next;
+}
+
+/* a >= 0 follows from b >= 0: it is more, by positions of the launch and a number. */
+static bool follows(struct arena *arena, const struct affine *a, const struct affine *b)
+{
+    const struct affine *more = affine_sub(arena, a, b);
+
+    for (int k = 0; more && k < more->n_term; k++) {
+        const struct atom *atom = more->term[k].atom;
+        if (more->term[k].factor < 0 || atom->kind != ATOM_VAR || atom->var->position == AXIS_NONE)
+            return false;
+    }
+    return more && more->constant >= 0;
+}
+
+static bool was_under(struct arena *arena, const struct under_way *copy, const struct affine *a)
+{
+    for (int k = 0; k < copy->under.n; k++)
+        if (follows(arena, a, copy->under.at[k]))
+            return true;
+    return false;
+}
+
+/* Those that may be under way where not all of the conditions, each >= 0, hold. */
+static struct copies otherwise(const struct copies *copies, const struct affine *const *condition, int n)
+{
+    struct copies left = none_like(copies);
+
+    for (int k = 0; k < copies->at.n; k++) {
+        bool all = n > 0;
+        for (int c = 0; c < n && all; c++)
+            all = was_under(copies->verifier->vars->arena, &copies->at.at[k], condition[c]);
+        if (!all)
+            add(&left, copies->at.at[k]);
+    }
+    return left;
+}
+
+static void walk(struct copies *copies, const struct node *node);
+
+/* Iterations of the loop, until no more copies are under way at the start of one; those under way behind the last. */
+static struct copies iterate(struct copies *copies, const struct node *loop)
+{
+    struct copies start = none_like(copies), end = none_like(copies), inside;
+
+    for (int k = 0; k < copies->at.n; k++) {
+        add(&start, copies->at.at[k]);
+        start.at.at[start.at.n - 1].carried = false;
+    }
+    for (int round = 0, n = -1; round < ROUNDS && n < start.at.n; round++) {
+        n = start.at.n;
+        inside = none_like(copies);
+        join(&inside, &start);
+        walk(&inside, loop->child[0]);
+        join(&end, &inside);
+        inside = stepped(&inside, loop);
+        join(&start, &inside);
+    }
+    leave(&end, loop->var);
+    for (int k = 0; k < end.at.n; k++)
+        end.at.at[k].carried = false;
+    return end;
+}
+
+/* Some iterations, or none. */
+static void walk_loop(struct copies *copies, const struct node *loop)
+{
+    struct arena *arena = copies->verifier->vars->arena;
+    const struct affine *runs = NULL;
+    struct copies before, after;
+
+    if (loop->kind == NODE_LOOP)
+        runs =
+            loop->step > 0 ? affine_sub(arena, loop->upper, loop->lower) : affine_sub(arena, loop->lower, loop->upper);
+    runs = runs ? valued(copies, runs) : NULL;
+    before = otherwise(copies, &runs, runs ? 1 : 0);
+    if (runs)
+        VEC_PUSH(arena, &copies->under, runs);
+    after = iterate(copies, loop);
+    copies->under.n -= runs ? 1 : 0;
+    copies->at = before.at;
+    join(copies, &after);
+}
+
+/* The conditions of an IF where there is one alternative of inequalities, with the values of names; how many. */
+static int conditions_of(const struct copies *copies, const struct node *node, const struct affine ***list)
+{
+    const struct guard *guard = node->kind == NODE_IF && node->n_alternative == 1 ? node->alternative : NULL;
+    const int n = guard ? guard->n : 0;
+
+    *list = ARENA_ARRAY(copies->verifier->vars->arena, n + 1, const struct affine *);
+    for (int k = 0; k < n; k++) {
+        if (guard->condition[k].equal)
+            return 0;
+        (*list)[k] = valued(copies, guard->condition[k].affine);
+        if (!(*list)[k])
+            return 0;
+    }
+    return n;
+}
+
+/* One of the children, or none of them. */
+static void walk_branches(struct copies *copies, const struct node *node)
+{
+    const bool always = node->kind == NODE_IF && node->n_child == 2;
+    const struct copies before = *copies;
+    const struct affine **condition;
+    const int n = conditions_of(copies, node, &condition), under = copies->under.n;
+    struct copies after = always ? none_like(copies) : otherwise(copies, condition, n);
+
+    for (int k = 0; k < node->n_child; k++) {
+        struct copies branch = none_like(copies);
+        for (int c = 0; c < n && k == 0; c++)
+            VEC_PUSH(copies->verifier->vars->arena, &branch.under, condition[c]);
+        join(&branch, &before);
+        walk(&branch, node->child[k]);
+        join(&after, &branch);
+    }
+    copies->under.n = under;
+    copies->at = after.at;
+}
+
+static void walk_assign(struct copies *copies, const struct node *assign)
+{
+    tree_expr_for_each(assign->value, check_read, copies);
+    tree_expr_for_each(assign->guard_value, check_read, copies);
+    if (assign->asynchronous)
+        start(copies, assign);
+    else
+        check_write(copies, &assign->target);
+}
+
+static bool is_loop(const struct node *node)
+{
+    return node->kind == NODE_LOOP || (node->kind == NODE_TUPLE && node->step != 0);
+}
+
+static void walk(struct copies *copies, const struct node *node)
+{
+    copies->verifier->at = node;
+    tree_expr_for_each(node->kind == NODE_ASSIGN ? NULL : node->value, check_read, copies);
+    if (node->kind == NODE_VALUE)
+        copies->value[node->var->id] = valued(copies, node->lower);
+    if (is_loop(node))
+        walk_loop(copies, node);
+    else if (node->kind == NODE_IF || node->kind == NODE_SWITCH)
+        walk_branches(copies, node);
+    else if (node->kind == NODE_ASSIGN)
+        walk_assign(copies, node);
+    else if (node->kind == NODE_BARRIER && node->waits)
+        copies->at.n = 0;
+    else
+        for (int k = 0; k < node->n_child; k++)
+            walk(copies, node->child[k]);
+    if (node->kind == NODE_VALUE)
+        copies->value[node->var->id] = NULL;
+}
+
+void verify_copies(struct verifier *verifier, const struct node *kernel)
+{
+    struct copies copies = {.verifier = verifier};
+
+    copies.value = ARENA_ARRAY(verifier->vars->arena, verifier->vars->all.n + 1, const struct affine *);
+    walk(&copies, kernel->child[0]);
+    verifier->at = kernel;
+}
