@@ -1,7 +1,7 @@
 # unit tests of lower/flow/flow.h and finished.h: trees that are broken on purpose
 if HAVE_CHECK
-check_PROGRAMS += tests/unit/test_finished tests/unit/test_flow
-TESTS += tests/unit/test_finished tests/unit/test_flow
+check_PROGRAMS += tests/unit/test_finished tests/unit/test_finished_digits tests/unit/test_flow
+TESTS += tests/unit/test_finished tests/unit/test_finished_digits tests/unit/test_flow
 
 tests_unit_test_flow_SOURCES = tests/unit/test_flow.c tests/unit/unit.h
 tests_unit_test_flow_CFLAGS = $(unit_compile)
@@ -12,4 +12,9 @@ tests_unit_test_finished_SOURCES = tests/unit/test_finished.c tests/unit/unit.h 
 tests_unit_test_finished_CFLAGS = $(unit_compile)
 tests_unit_test_finished_LDFLAGS = $(unit_link)
 tests_unit_test_finished_LDADD = $(unit_libs)
+
+tests_unit_test_finished_digits_SOURCES = tests/unit/test_finished_digits.c tests/unit/unit.h tests/unit/reading.h
+tests_unit_test_finished_digits_CFLAGS = $(unit_compile)
+tests_unit_test_finished_digits_LDFLAGS = $(unit_link)
+tests_unit_test_finished_digits_LDADD = $(unit_libs)
 endif

@@ -115,7 +115,7 @@ static bool region_holds(struct comparing *c, int statement, const struct pair *
     if (answer == SAME_NO && c->sets->param)
         c->result[statement].param = c->sets->param;
     if (answer != SAME_YES)
-        note_open(c, statement, answer == SAME_NO ? "a difference that other copies may make up for" : NULL);
+        note_open(c, statement, answer == SAME_NO ? "a difference that other copies may make up for" : c->sets->why);
     return answer == SAME_YES;
 }
 

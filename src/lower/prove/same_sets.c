@@ -418,12 +418,22 @@ static enum same_answer compare(const struct asking *asking)
     return answer;
 }
 
+/* Is there something that only digits tell, of which sets know nothing? */
+static bool have_digits(const struct asking *asking)
+{
+    for (int s = 0; s < 2; s++)
+        for (int k = 0; k < asking->side[s]->leaves.n; k++)
+            if (way_has_digits(asking->side[s]->leaves.at[k].way, asking->side[s]->from))
+                return true;
+    return false;
+}
+
 /* Is that seen without sets? */
 static bool is_plain(const struct asking *asking)
 {
     const struct same_sets *sets = asking->sets;
 
-    return same_lines(sets->arena, sets->param_least, asking->side[0], asking->side[1]) ||
+    return (!have_digits(asking) && same_lines(sets->arena, sets->param_least, asking->side[0], asking->side[1])) ||
            same_renamed(sets->arena, asking->side[0], asking->side[1]);
 }
 
@@ -435,6 +445,7 @@ enum same_answer same_sets(struct same_sets *sets, const struct side *proved, co
     enum same_answer answer;
 
     sets->param = NULL;
+    sets->why = NULL;
     if (proved->leaves.n + finished->leaves.n == 0)
         return SAME_YES;
     statement = proved->leaves.n ? proved->leaves.at->statement : finished->leaves.at->statement;
@@ -444,6 +455,10 @@ enum same_answer same_sets(struct same_sets *sets, const struct side *proved, co
         asking.compared[k] = is_compared(&asking, k);
     if (!context && is_plain(&asking))
         return SAME_YES;
+    if (have_digits(&asking)) {
+        sets->why = "digits of positions through which blocks walk";
+        return SAME_UNKNOWN;
+    }
     poly_begin(sets->program->ctx);
     outer = outer_vars(&asking, context);
     asking.base = with_vars(isl_set_copy(sets->program->context), &outer);
@@ -465,6 +480,8 @@ enum same_answer same_sets_shown(struct same_sets *sets, const struct way *way, 
     isl_set *known, *shown;
 
     sets->param = NULL;
+    if (way_has_digits(way, NULL))
+        return SAME_UNKNOWN;
     poly_begin(sets->program->ctx);
     known = where_way(sets->arena, with_vars(isl_set_copy(sets->program->context), &counts), way, NULL);
     shown = over_where(isl_set_copy(known), &condition);

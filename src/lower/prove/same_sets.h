@@ -19,6 +19,7 @@ struct same_sets {
     const struct program *program;
     const struct var *const *param_var;
     int64_t *param;             /* of a NO: parameters at which it may show */
+    const char *why;            /* of an UNKNOWN that isl was not asked about; else NULL */
     const int64_t *param_least; /* by identity; INT64_MIN: not known */
 };
 

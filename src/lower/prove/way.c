@@ -194,3 +194,22 @@ const struct way *way_with_count(struct ways *ways, const struct way *way, const
 {
     return way_with_digit(ways, way, AXIS_NONE, count, most);
 }
+
+struct way *way_with_unended(struct ways *ways, const struct way *way, const struct var *count,
+                             const struct affine *const *extent, int n)
+{
+    struct way *bound = way_with_number(ways, way, count, 0, INT64_MAX);
+
+    bound->unended = true;
+    bound->extent = extent;
+    bound->n_digit = n;
+    return bound;
+}
+
+bool way_has_digits(const struct way *inner, const struct way *end)
+{
+    for (const struct way *way = inner; way != end; way = way->outer)
+        if (way->kind == WAY_DIGITS || way->unended)
+            return true;
+    return false;
+}

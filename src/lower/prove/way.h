@@ -16,12 +16,13 @@
 #include "tree/tree.h"
 
 enum way_kind {
-    WAY_NAME,  /* var, or the position on an axis, stands for value; NULL: for nothing that is followed */
-    WAY_LET,   /* var is what `let` calls a value, or a mask */
-    WAY_COUNT, /* var is a new variable, from 0 to `most`, or of any number where that is NULL */
-    WAY_LIMIT, /* one of the alternatives holds; `none`: none of them does */
-    WAY_GONE,  /* var, a new variable further out, is none of this way's: others are in its place */
-    WAY_TEAM   /* what follows is run by each thread of a region, or is not any more */
+    WAY_NAME,   /* var, or the position on an axis, stands for value; NULL: for nothing that is followed */
+    WAY_LET,    /* var is what `let` calls a value, or a mask */
+    WAY_COUNT,  /* var is a new variable, from 0 to `most`, or of any number where that is NULL */
+    WAY_LIMIT,  /* one of the alternatives holds; `none`: none of them does */
+    WAY_GONE,   /* var, a new variable further out, is none of this way's: others are in its place */
+    WAY_DIGITS, /* value has the new variables `digit` as its mixed-radix coordinates, the coarsest first */
+    WAY_TEAM    /* what follows is run by each thread of a region, or is not any more */
 };
 
 /* One step of a way; immutable. */
@@ -33,10 +34,16 @@ struct way {
     const struct affine *value, *most;
     int64_t low, width; /* COUNT: from low (INT64_MIN: not known), one of at most width + 1 neighbouring numbers;
                          * INT64_MAX: not known */
+    bool ended;         /* DIGITS: the first digit is below its extent, too */
+    bool unended;       /* COUNT: goes on from 0 for as long as DIGITS of it need; the way says nothing else of it */
     const struct node *let;
     const struct guard *alternative;
     int n_alternative;
     bool none;
+    const struct var *const *digit;     /* DIGITS: n_digit of them, from 0; each but the first is below its extent; */
+    const struct affine *const *extent; /* unended COUNT: so many that each point of such a box is the digits of a
+                                         * number made of it; NULL: so many that a loop walks through them all */
+    int n_digit;
     bool by_all; /* here each thread of a region runs all */
 };
 
@@ -103,6 +110,11 @@ const struct way *way_with_alternatives(struct ways *ways, const struct way *way
                                         int n);
 /* way of what the threads of a warp do together; NULL: a row of threads is no warp. */
 const struct way *way_of_warp(struct ways *ways, const struct way *way);
+/* way with a count that goes on for as long as its digits need: n of these extents, as far as they are known. */
+struct way *way_with_unended(struct ways *ways, const struct way *way, const struct var *count,
+                             const struct affine *const *extent, int n);
+/* Is there something between inner and end of which only digits tell? */
+bool way_has_digits(const struct way *inner, const struct way *end);
 /* Where the name was bound; NULL: nowhere. */
 const struct way *way_find(const struct way *way, const struct var *var);
 
@@ -122,6 +134,11 @@ bool stop_loop(struct ways *ways, const struct stop *stop, struct way_loop *loop
 bool stop_leaves(struct ways *ways, const struct stop *stop, const struct statement *statement, leaf_vec *leaves);
 /* Are there, or may there be, instances of it in node, or does node itself run them? */
 bool node_runs(const struct node *node, const struct statement *statement);
+
+/* way with the positions of the launch on an axis (way_digits.c). */
+const struct way *way_with_axis(struct ways *ways, const struct way *way, const struct launch *launch, enum axis axis);
+/* way with the coordinates that the TUPLE, which has an axis, names: those of a position, or a number made of them. */
+const struct way *way_with_digits(struct ways *ways, const struct way *way, const struct node *tuple);
 
 /* way with the lanes that node runs (way_lanes.c): var is the number of the lane. NULL: masks are not told. */
 const struct way *way_in_lanes(struct ways *ways, const struct way *way, const struct node *node,

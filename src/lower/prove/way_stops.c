@@ -246,31 +246,6 @@ static bool enter_loop(struct ways *ways, const struct stop *stop, const struct 
     return true;
 }
 
-/* The coordinates of a position that has several digits, the last part's being the finest. */
-static bool enter_digits(struct ways *ways, const struct stop *stop, stop_vec *stops)
-{
-    const struct node *node = stop->node;
-    const struct way *way = stop->way;
-
-    if (node->step || node->var->position == AXIS_NONE)
-        return ways_lost(ways, "digits of positions through which blocks walk");
-    for (int k = node->n_part - 1, digit = 0; k >= 0; k--, digit++) {
-        const enum axis axis = axis_digit(node->var->position, digit);
-        const struct affine *first = way_value(ways, stop->way, node->part[k].first);
-        const struct affine *extent = way_value(ways, stop->way, node->part[k].extent);
-        const struct way *own = way;
-        while (own && (own->kind != WAY_COUNT || own->axis != axis))
-            own = own->outer;
-        if (!first || !extent || !own || !own->most ||
-            !affine_equal(affine_add_constant(ways->arena, own->most, 1), extent))
-            return ways_lost(ways, "digits of positions that have other extents");
-        way = way_with_name(ways, way, node->part[k].var,
-                            affine_add(ways->arena, first, affine_var(ways->arena, own->var)));
-    }
-    way_stops(ways, way, node->child[0], stops);
-    return true;
-}
-
 static bool enter_if(struct ways *ways, const struct stop *stop, int k, stop_vec *stops)
 {
     const struct node *node = stop->node;
@@ -295,56 +270,6 @@ static bool enter_switch(struct ways *ways, const struct stop *stop, int k, stop
     return way;
 }
 
-/* So many positions that there are digits of, in runs, are at most so many blocks. */
-static const struct affine *launched_extent(struct ways *ways, const struct launch *launch, enum axis axis,
-                                            const struct affine *extent)
-{
-    const struct affine *blocks[2] = {extent, affine_constant(ways->arena, launch->blocks[axis])};
-
-    if (extent && launch->run[axis])
-        blocks[0] = extent = affine_floor(ways->arena, affine_add_constant(ways->arena, extent, launch->run[axis] - 1),
-                                          launch->run[axis]);
-    return extent && launch->blocks[axis] ? affine_extreme(ways->arena, ATOM_MIN, blocks, 2) : extent;
-}
-
-static int digits_of(const struct launch *launch, enum axis axis)
-{
-    int n = 0;
-
-    for (int k = 0; k < AXIS_DIGITS; k++)
-        n += launch->extent[axis_digit(axis, k)] != NULL;
-    return n;
-}
-
-/* A count for each digit of the positions on the axis, and what the whole position is of them. */
-static const struct way *enter_axis(struct ways *ways, const struct way *way, const struct launch *launch,
-                                    enum axis axis)
-{
-    const struct affine *whole = affine_constant(ways->arena, 0);
-    int64_t finer = 1, digits;
-    struct way *name;
-
-    if (digits_of(launch, axis) > 1 && (launch->run[axis] || launch->blocks[axis]))
-        return ways_lost(ways, "digits of positions through which blocks walk");
-    for (int k = 0; k < AXIS_DIGITS; k++) {
-        const struct affine *digit = launch->extent[axis_digit(axis, k)];
-        const struct affine *extent = digit ? way_value(ways, way, digit) : NULL;
-        const struct var *count = ways_count(ways);
-        if (!digit)
-            continue;
-        extent = launched_extent(ways, launch, axis, extent);
-        if (!extent)
-            return NULL;
-        way = way_with_digit(ways, way, axis_digit(axis, k), count, affine_add_constant(ways->arena, extent, -1));
-        whole = whole && finer ? affine_combine(ways->arena, whole, 1, affine_var(ways->arena, count), finer) : NULL;
-        finer = affine_is_constant(extent, &digits) && digits < INT32_MAX && finer < INT32_MAX ? finer * digits : 0;
-    }
-    name = way_step(ways, way, WAY_NAME);
-    name->axis = axis;
-    name->value = whole;
-    return name;
-}
-
 const struct way *way_of_warp(struct ways *ways, const struct way *way)
 {
     const struct way *lane = way;
@@ -364,7 +289,17 @@ static bool enter_kernel(struct ways *ways, const struct stop *stop, stop_vec *s
     const struct way *way = stop->way;
 
     for (int axis = AXIS_BLOCK_X; axis < AXIS_THREAD && way; axis++)
-        way = enter_axis(ways, way, stop->node->launch, (enum axis)axis);
+        way = way_with_axis(ways, way, stop->node->launch, (enum axis)axis);
+    if (way)
+        way_stops(ways, way, stop->node->child[0], stops);
+    return way;
+}
+
+/* The coordinates of a position, or of a number, that has several. */
+static bool enter_digits(struct ways *ways, const struct stop *stop, stop_vec *stops)
+{
+    const struct way *way = way_with_digits(ways, stop->way, stop->node);
+
     if (way)
         way_stops(ways, way, stop->node->child[0], stops);
     return way;
