@@ -32,15 +32,15 @@ templates = \
 	templates/c/size_product.c \
 	templates/c/size_sum.c \
 	templates/c/thread_numbers.c \
-	templates/cuda/atomic.cu \
-	templates/cuda/copy.cu \
-	templates/cuda/device_size.cu \
+	templates/device/atomic.cu \
+	templates/device/copy.cu \
+	templates/device/device_size.cu \
 	templates/cuda/fragments.cu \
-	templates/cuda/gather.cu \
-	templates/cuda/header.cu \
-	templates/cuda/spread.cu \
-	templates/cuda/warp_choose.cu \
-	templates/cuda/warp_reduce.cu \
+	templates/device/gather.cu \
+	templates/device/header.cu \
+	templates/device/spread.cu \
+	templates/device/warp_choose.cu \
+	templates/device/warp_reduce.cu \
 	templates/math/exp_f32.c \
 	templates/math/exp_f64.c \
 	templates/math/exp_round.c \

@@ -3,7 +3,6 @@
 #include "api/compile.h"
 
 #include "api/registry.h"
-#include "caps/gpu.h"
 #include "base/names.h"
 #include "dep/initialise.h"
 #include "lower/pipeline.h"
@@ -343,7 +342,6 @@ static enum status add_requirements(struct compilation *c, struct unit *unit)
 static enum status run_print(struct compilation *c)
 {
     const char *header_name = c->p->header_name;
-    unit_printer *print = gpu_by_language(c->program->target.language) ? cuda_print : c_print;
     struct unit unit = {
         .program = c->laid_out,
         .tree = c->pipeline.tree,
@@ -372,7 +370,7 @@ static enum status run_print(struct compilation *c)
     }
     if (check_names(c) != STATUS_OK)
         return STATUS_ENVIRONMENT;
-    return print(c->arena, &unit, &c->p->source, &c->p->header, c->diags);
+    return target_print(c->arena, &unit, &c->p->source, &c->p->header, c->diags);
 }
 
 static void dump_program(const struct compilation *c, struct text *out)

@@ -5,6 +5,7 @@
 #include "base/names.h"
 #include "report/primitives.h"
 #include "report/schema.h"
+#include "target/target.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -192,9 +193,12 @@ char *polynest_primitives(void)
 char *polynest_targets(void)
 {
     struct text out = {0};
+    int n;
+    const struct target *const *all = targets(&n);
 
-    text_add(&out, "language  needs\nc         a C11 compiler; gcc and clang are tested\n"
-                   "cuda      nvcc; \"arch\" sm_70 to sm_121, sm_80 when none is given\n");
+    text_add(&out, "language  needs\n");
+    for (int k = 0; k < n; k++)
+        text_addf(&out, "%-10s%s\n", all[k]->language, all[k]->needs);
     return text_take(&out);
 }
 

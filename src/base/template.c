@@ -126,6 +126,23 @@ static void fill(struct filling *filling, struct piece text)
     }
 }
 
+const char *template_operation(struct arena *arena, const char *value, const char *const *operand, int n)
+{
+    struct text out = {0};
+
+    for (const char *c = value; *c; c++) {
+        const bool is_operand = c[0] == '{' && c[1] >= 'a' && c[1] < 'a' + n && c[2] == '}';
+        if (is_operand)
+            text_add(&out, operand[c[1] - 'a']);
+        else
+            text_char(&out, *c);
+        c += is_operand ? 2 : 0;
+    }
+    value = arena_copy(arena, text_str(&out));
+    text_free(&out);
+    return value;
+}
+
 const char *template_filled(struct arena *arena, const char *name, const struct template_value *const *lists, int n)
 {
     struct filling filling = {.lists = lists, .n = n};

@@ -28,5 +28,7 @@ extern const int template_n_file;
 const char *template_named(const char *name);
 /* The template's text with values from n lists, of which those in front have precedence. */
 const char *template_filled(struct arena *arena, const char *name, const struct template_value *const *lists, int n);
+/* A value with operands, n of which are these. */
+const char *template_operation(struct arena *arena, const char *value, const char *const *operand, int n);
 
 #endif

@@ -1,4 +1,4 @@
-/* What a device that runs kernels can do, as data. Source: CUDA C++ Programming Guide, "Compute Capabilities". */
+/* What devices that run kernels can do, as data. */
 #ifndef CAPS_GPU_H
 #define CAPS_GPU_H
 
@@ -9,6 +9,20 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* What devices are compiled for. */
+struct gpu_arch {
+    const char *name;     /* "sm_80" */
+    int version;          /* of CUDA: 80. Code for one of them runs on later ones, too */
+    int64_t shared_bytes; /* of a block, at most, where the launch asks for them */
+};
+
+/* A matrix instruction: tiles of so many rows, columns and summands. */
+struct gpu_matrix {
+    enum type factor, sum;
+    int64_t size[3];
+    const char *since; /* the first architecture that has it */
+};
+
 struct gpu {
     int64_t threads;           /* of a block, at most */
     int64_t limit[AXIS_COUNT]; /* blocks of a grid and threads of a block along an axis, at most */
@@ -17,24 +31,23 @@ struct gpu {
     int64_t resident;                                    /* threads of all blocks on a multiprocessor, at most */
     int64_t registers;                                   /* of a thread, of 32 bits, at most */
     int64_t local_bytes;                                 /* of one thread's array that nobody asked to be there */
-};
-
-/* What devices are compiled for. Code for one of them runs on later ones, too. */
-struct gpu_arch {
-    const char *name;     /* "sm_80" */
-    int version;          /* 80 */
-    int64_t shared_bytes; /* of a block, at most, where the launch asks for them */
+    const struct gpu_arch *archs;                        /* then one without a name */
+    const char *usual_arch;                              /* the one that is meant when none is given */
+    const struct gpu_matrix *matrix;                     /* n_matrix instructions for tiles */
+    int n_matrix;
 };
 
 /* What devices of all architectures have. NULL: the language runs on no device. */
 const struct gpu *gpu_by_language(const char *language);
-/* NULL for a name: the one that is meant when none is given, sm_80. Returns NULL for a name that is none. */
-const struct gpu_arch *gpu_arch_by_name(const char *name);
+/* NULL for a name: the one that is meant when none is given. Returns NULL for a name that is none. */
+const struct gpu_arch *gpu_arch_by_name(const struct gpu *gpu, const char *name);
+/* The names of all, then NULL. */
+const char *const *gpu_arch_names(struct arena *arena, const struct gpu *gpu);
 /* The first architecture with a matrix instruction for tiles of these numbers of rows, columns and summands; NULL: none
  * has it. */
-const struct gpu_arch *gpu_matrix_since(enum type factor, enum type sum, const int64_t size[3]);
+const struct gpu_arch *gpu_matrix_since(const struct gpu *gpu, enum type factor, enum type sum, const int64_t size[3]);
 /* "16 x 16 x 16, 32 x 8 x 16": the tiles for which there are instructions; NULL: there are none of these types. */
-const char *gpu_matrix_sizes(struct arena *arena, enum type factor, enum type sum);
+const char *gpu_matrix_sizes(const struct gpu *gpu, struct arena *arena, enum type factor, enum type sum);
 /* The updates that it makes of an element in one go, as symbols: "+-&|^<>", < and > being minimum and maximum. */
 const char *gpu_atomics(const struct gpu *gpu, enum type type);
 /* The other ones that it makes by exchanging an element that has not changed meanwhile. */

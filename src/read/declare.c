@@ -1,4 +1,6 @@
 /* Parameters, assumptions, scalars, permissions and the target. */
+#include "caps/gpu.h"
+#include "caps/language.h"
 #include "program/expr/affine.h"
 #include "program/isl_text.h"
 #include "read/reader.h"
@@ -155,10 +157,7 @@ void read_target(struct reader *reader, const struct value *root)
 {
     static const char *const keys[] = {"language", "simd", "openmp", "arch", "launcher", NULL};
     static const char *const launchers[] = {"device", "host", NULL};
-    static const char *const languages[] = {"c", "cuda", NULL};
     static const char *const simds[] = {"none", "sse4.2", "avx2", "avx512", "amx", "omp", "vector", "neon", NULL};
-    static const char *const archs[] = {"sm_70", "sm_72",  "sm_75",  "sm_80",  "sm_86",  "sm_87",  "sm_89",
-                                        "sm_90", "sm_100", "sm_103", "sm_110", "sm_120", "sm_121", NULL};
     const struct value *object = member(reader, root, "target", VALUE_OBJECT, false);
     struct target_options *target = &reader->program->target;
     const struct value *language = NULL, *simd = NULL, *openmp = NULL, *launcher = NULL, *arch = NULL;
@@ -171,17 +170,19 @@ void read_target(struct reader *reader, const struct value *root)
         launcher = member(reader, object, "launcher", VALUE_STRING, false);
         arch = member(reader, object, "arch", VALUE_STRING, false);
     }
-    target->language = read_choice(reader, language, languages, "language");
+    target->language = read_choice(reader, language, language_names(), "language");
     target->simd = read_choice(reader, simd, simds, "simd");
     target->openmp = openmp && openmp->integer;
     target->host_launcher = strcmp(read_choice(reader, launcher, launchers, "launcher"), "host") == 0;
-    if (launcher && strcmp(target->language, "cuda") != 0)
+    const struct gpu *gpu = gpu_by_language(target->language);
+    if (launcher && !gpu)
         diag_error(reader->diags, "target", launcher->place,
                    "\"launcher\" is for CUDA: a C function is called as it is");
-    target->arch = arch ? read_choice(reader, arch, archs, "architecture") : NULL;
-    if (arch && strcmp(target->language, "cuda") != 0)
+    if (arch && gpu)
+        target->arch = read_choice(reader, arch, gpu_arch_names(reader->arena, gpu), "architecture");
+    else if (arch)
         diag_error(reader->diags, "target", arch->place, "\"arch\" is for CUDA: C has \"simd\"");
-    if (strcmp(target->language, "cuda") == 0 && (target->openmp || strcmp(target->simd, "none") != 0))
+    if (gpu && (target->openmp || strcmp(target->simd, "none") != 0))
         diag_error(reader->diags, "target", target->openmp ? openmp->place : simd->place,
                    "\"simd\" and \"openmp\" are for C: a GPU has blocks and threads");
 }

@@ -1,6 +1,7 @@
 # sources of src/target, alphabetical
 libpolynest_la_SOURCES += \
-	src/target/target.h
+	src/target/target.h \
+	src/target/targets.c
 
 # src/target/c
 libpolynest_la_SOURCES += \
@@ -21,6 +22,7 @@ libpolynest_la_SOURCES += \
 	src/target/clike/condition.c \
 	src/target/clike/convert.c src/target/clike/convert.h \
 	src/target/clike/declare.c src/target/clike/declare.h \
+	src/target/clike/dialect.h \
 	src/target/clike/emitter.h \
 	src/target/clike/expr.c src/target/clike/expr.h \
 	src/target/clike/heading.c src/target/clike/heading.h \
@@ -55,16 +57,21 @@ libpolynest_la_SOURCES += \
 
 # src/target/cuda
 libpolynest_la_SOURCES += \
-	src/target/cuda/atomic.c \
-	src/target/cuda/copy.c \
+	src/target/cuda/caps.c \
 	src/target/cuda/cuda.c \
-	src/target/cuda/file.h \
-	src/target/cuda/host.c \
-	src/target/cuda/launch.c \
-	src/target/cuda/naming.c \
-	src/target/cuda/routine.c \
-	src/target/cuda/shared.c src/target/cuda/shared.h \
-	src/target/cuda/shared_size.c \
-	src/target/cuda/tensor.c \
-	src/target/cuda/warp_sum.c \
-	src/target/cuda/words.c
+	src/target/cuda/tensor.c src/target/cuda/tensor.h
+
+# src/target/device
+libpolynest_la_SOURCES += \
+	src/target/device/atomic.c \
+	src/target/device/copy.c \
+	src/target/device/device.c \
+	src/target/device/file.h \
+	src/target/device/host.c \
+	src/target/device/launch.c \
+	src/target/device/naming.c \
+	src/target/device/routine.c \
+	src/target/device/shared.c src/target/device/shared.h \
+	src/target/device/shared_size.c \
+	src/target/device/warp_sum.c \
+	src/target/device/words.c

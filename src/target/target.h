@@ -27,10 +27,22 @@ struct unit {
     const struct node *const *value_check; /* of program->array: lower/body/value_checks.h; NULL: not told */
 };
 
+struct dialect;
+
 /* Prints source and header as text. Reports what the target cannot express. */
-typedef enum status unit_printer(struct arena *arena, const struct unit *unit, struct text *source, struct text *header,
-                                 struct diags *diags);
-unit_printer c_print;
-unit_printer cuda_print;
+typedef enum status unit_printer(const struct dialect *dialect, struct arena *arena, const struct unit *unit,
+                                 struct text *source, struct text *header, struct diags *diags);
+
+struct target {
+    const char *language; /* as in descriptions, see caps/language.h */
+    const char *needs;    /* which compilers, for `polynest targets` */
+    unit_printer *print;
+    const struct dialect *dialect; /* target/clike/dialect.h */
+};
+
+/* All of them: one a language of caps/language.h, in that order. */
+const struct target *const *targets(int *n);
+enum status target_print(struct arena *arena, const struct unit *unit, struct text *source, struct text *header,
+                         struct diags *diags);
 
 #endif

@@ -83,7 +83,7 @@ static void print(struct run *run, const char *tree_text, bool check_args)
     unit.param_least = lower_param_least(run->arena, run->program);
     unit.precondition = lower_preconditions(run->arena, run->program, run->vars->param, &unit.n_precondition);
     ck_assert_ptr_nonnull(unit.precondition);
-    ck_assert_int_eq(c_print(run->arena, &unit, &run->source, &run->header, run->diags), STATUS_OK);
+    ck_assert_int_eq(target_print(run->arena, &unit, &run->source, &run->header, run->diags), STATUS_OK);
 }
 
 static const char *golden_path(const char *name, const char *end)
@@ -388,7 +388,7 @@ static void expect_wrapped(const char *type, const char *line)
                               .name = "sum",
                               .header_name = "sum.h",
                               .input_name = "sum.json"};
-    ck_assert_int_eq(c_print(run.arena, &unit, &run.source, &run.header, run.diags), STATUS_OK);
+    ck_assert_int_eq(target_print(run.arena, &unit, &run.source, &run.header, run.diags), STATUS_OK);
     ck_assert_msg(strstr(text_str(&run.source), line) != NULL, "%s", text_str(&run.source));
     finish(&run);
     text_free(&json);

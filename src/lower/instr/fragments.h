@@ -5,7 +5,7 @@
 
 #include "lower/instr/tensor_tile.h"
 
-struct gpu_arch;
+struct gpu;
 
 /* What a walk over the tree is for: see lower/instr/tensors.c. */
 enum phase { PRODUCTS, SPREAD, OTHERS };
@@ -14,7 +14,7 @@ enum phase { PRODUCTS, SPREAD, OTHERS };
 struct tensors {
     struct arena *arena;
     struct tile_site site;
-    const struct gpu_arch *arch;
+    const struct gpu *gpu;
     struct diags *diags;
     int64_t size[TENSOR_LOOPS]; /* of the tile at hand */
     const struct step *step;    /* that asked for it */

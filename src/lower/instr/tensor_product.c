@@ -37,19 +37,21 @@ static bool is_permitted(struct tensors *tensors, const struct node *assign, enu
 /* Is there an instruction for such tiles? */
 static bool check_shape(struct tensors *tensors, enum type factor, enum type sum)
 {
-    const struct gpu_arch *since = gpu_matrix_since(factor, sum, tensors->size);
-    const char *others = gpu_matrix_sizes(tensors->arena, factor, sum), *hint;
+    const struct gpu *gpu = tensors->gpu;
+    const struct gpu_arch *arch = gpu_arch_by_name(gpu, tensors->site.program->target.arch);
+    const struct gpu_arch *since = gpu_matrix_since(gpu, factor, sum, tensors->size);
+    const char *others = gpu_matrix_sizes(gpu, tensors->arena, factor, sum), *hint;
     const char *tiles =
         arena_printf(tensors->arena, "tiles of %" PRId64 " x %" PRId64 " x %" PRId64 " of %s with sums of %s",
                      tensors->size[0], tensors->size[1], tensors->size[2], type_name(factor), type_name(sum));
 
-    if (since && since->version <= tensors->arch->version)
+    if (since && since->version <= arch->version)
         return true;
     hint = since    ? arena_printf(tensors->arena, "\"arch\": \"%s\" and later ones have it", since->name)
            : others ? arena_printf(tensors->arena, "of these types there are %s", others)
                     : NULL;
     if (since)
-        tensors_refuse(tensors, hint, "%s has no instruction for %s", tensors->arch->name, tiles);
+        tensors_refuse(tensors, hint, "%s has no instruction for %s", arch->name, tiles);
     else
         tensors_refuse(tensors, hint, "there is no instruction for %s", tiles);
     return false;

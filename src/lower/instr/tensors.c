@@ -204,10 +204,10 @@ enum status lower_tensors(struct arena *arena, const struct program *program, st
                               .diags = diags,
                               .phase = PRODUCTS,
                               .site = {.arena = arena, .program = program, .param_var = vars->param},
-                              .arch = gpu_arch_by_name(program->target.arch)};
+                              .gpu = gpu_by_language(program->target.language)};
 
     *result = tree;
-    if (!gpu_by_language(program->target.language) || !tree)
+    if (!tensors.gpu || !tree)
         return STATUS_OK;
     *result = run(&tensors, tree);
     for (int k = 0; k < program->n_array; k++)

@@ -281,7 +281,7 @@ static enum status refuse_handed_on(const struct placing *placing, const struct 
 
 static enum status add_shared(const struct placing *placing, const struct array *array, struct shared_bytes *all)
 {
-    const struct gpu_arch *arch = gpu_arch_by_name(placing->program->target.arch);
+    const struct gpu_arch *arch = gpu_arch_by_name(placing->gpu, placing->program->target.arch);
 
     shared_bytes_add(all, placing->program, array);
     if (all->least <= arch->shared_bytes)

@@ -1,6 +1,7 @@
 #include "target/c/file.h"
 
 #include "base/template.h"
+#include "caps/language.h"
 #include "program/permit.h"
 #include "target/clike/body.h"
 #include "target/clike/memory.h"
@@ -175,7 +176,7 @@ static void print_heads(const struct c_file *file, struct text *out)
     if (file->emitter.uses_threads)
         text_add(out, template_named("c/thread_numbers"));
     if (file->multiplies && !(program_permit_everywhere(file->unit->program) & PERMIT_CONTRACT))
-        text_add(out, template_named("c/no_contraction"));
+        text_add(out, template_named(file->emitter.dialect->no_contraction));
     if (file->emitter.uses_vectors)
         text_add(out, template_named("c/no_commoning"));
 }
@@ -280,16 +281,14 @@ static struct place vector_place(const struct program *program)
     return place;
 }
 
-void c_prepare(struct c_file *file, struct arena *arena, const struct unit *unit)
+void c_prepare(struct c_file *file, const struct dialect *dialect, struct arena *arena, const struct unit *unit)
 {
-    *file = (struct c_file){.unit = unit, .function_words = "static void", .restrict_word = "restrict"};
+    *file = (struct c_file){.unit = unit};
     file->emitter = (struct emitter){.arena = arena,
                                      .program = unit->program,
+                                     .dialect = dialect,
                                      .names = {.arena = arena},
-                                     .param_least = unit->param_least,
-                                     .alignas_word = "_Alignas",
-                                     .unread_word = "(void)",
-                                     .unroll_word = "GCC unroll"};
+                                     .param_least = unit->param_least};
     file->emitter.scope = (struct scope){unit->program, unit->param_var, NULL};
     file->emitter.helpers.names = &file->emitter.names;
     file->array_used = ARENA_ARRAY(arena, unit->program->n_array, bool);
@@ -310,14 +309,14 @@ void c_prepare(struct c_file *file, struct arena *arena, const struct unit *unit
     vector_name_helpers(&file->emitter);
 }
 
-enum status c_print(struct arena *arena, const struct unit *unit, struct text *source, struct text *header,
-                    struct diags *diags)
+static enum status print(const struct dialect *dialect, struct arena *arena, const struct unit *unit,
+                         struct text *source, struct text *header, struct diags *diags)
 {
     struct c_file file;
 
     if (!unit->tree)
         return refuse_index(diags);
-    c_prepare(&file, arena, unit);
+    c_prepare(&file, dialect, arena, unit);
     if (check_memories(&file, diags) != STATUS_OK)
         return STATUS_REFUSED;
     c_note_rounded(&file);
@@ -337,3 +336,17 @@ enum status c_print(struct arena *arena, const struct unit *unit, struct text *s
     }
     return file.emitter.failed ? refuse_index(diags) : STATUS_OK;
 }
+
+static const struct dialect dialect = {
+    .alignas_word = "_Alignas",
+    .unread_word = "(void)",
+    .unroll_word = "GCC unroll",
+    .table_word = "static",
+    .function_words = "static void",
+    .restrict_word = "restrict",
+    .invalid = "EINVAL",
+    .no_contraction = "c/no_contraction",
+};
+
+const struct language language_c = {"c", "C", NULL};
+const struct target target_c = {"c", "a C11 compiler; gcc and clang are tested", print, &dialect};

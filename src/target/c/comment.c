@@ -292,7 +292,7 @@ static void add_needs(struct c_file *file, struct text *out, bool header)
         conditions = arena_printf(file->emitter.arena, "%s; %s", flags, conditions);
     if (flags || conditions)
         add_item(file, out, "needs", conditions ? conditions : flags);
-    if (c_uses_f16(file) && !file->emitter.half)
+    if (c_uses_f16(file) && !file->emitter.dialect->half)
         add_item(file, out, "f16", "the compiler's _Float16, else its bits in uint16_t");
 }
 

@@ -19,22 +19,18 @@ struct c_file {
     struct text tables;    /* constant arrays, in front of the function */
     struct text functions; /* those that it calls */
     VEC(struct c_function) function;
-    bool *array_used;           /* of program->array: by the loops */
-    bool allocates;             /* may return ENOMEM */
-    const char *invalid;        /* the result that tells of an unmet precondition; NULL: EINVAL */
-    const char *function_words; /* in front of the name of a function that it calls */
-    const char *restrict_word;  /* in those of such a function */
-    const char *table_word;     /* in front of constant arrays; NULL: "static" */
-    const char *returns;        /* what the comment tells of the result; NULL: nothing, or an errno value */
-    const char *device_flags;   /* what nvcc must be told; NULL: nothing, or it is no CUDA */
-    bool has_threads;           /* loops that run in them */
-    bool has_tiles;             /* registers of tiles, which the system must grant */
-    bool has_simd;              /* loops that the compiler is asked to run in vectors */
-    bool multiplies;            /* a floating-point product that a compiler might contract */
+    bool *array_used;         /* of program->array: by the loops */
+    bool allocates;           /* may return ENOMEM */
+    const char *returns;      /* what the comment tells of the result; NULL: nothing, or an errno value */
+    const char *device_flags; /* what a device's compiler must be told; NULL: nothing, or there is no device */
+    bool has_threads;         /* loops that run in them */
+    bool has_tiles;           /* registers of tiles, which the system must grant */
+    bool has_simd;            /* loops that the compiler is asked to run in vectors */
+    bool multiplies;          /* a floating-point product that a compiler might contract */
 };
 
 /* Sets up the file of a unit that has a tree, and notes what its loops use. */
-void c_prepare(struct c_file *file, struct arena *arena, const struct unit *unit);
+void c_prepare(struct c_file *file, const struct dialect *dialect, struct arena *arena, const struct unit *unit);
 /* Is the result an errno value? */
 bool c_returns_status(const struct c_file *file);
 /* `(void)n;` for each parameter, scalar and argument array that a function's code does not mention. */

@@ -98,7 +98,7 @@ static const char *array_parameter(struct c_file *file, const struct uses *uses,
     const struct array *array = &file->unit->program->array[k];
     const enum storage storage = storage_of(&file->emitter, array);
     const char *type = emitter_type(&file->emitter, array->type);
-    const char *name = arena_printf(arena, "%s %s", file->restrict_word, passed_name(file, uses, k));
+    const char *name = arena_printf(arena, "%s %s", file->emitter.dialect->restrict_word, passed_name(file, uses, k));
     const bool rows = array->n_dim > 1 && (storage == STORAGE_LOCAL || storage == STORAGE_HEAP);
 
     if (storage == STORAGE_VALUE && array_is_argument(array))
@@ -189,7 +189,7 @@ static const char *shared_name(struct c_file *file, const struct routine *routin
     VEC_PUSH(file->emitter.arena, &file->function, ((struct c_function){name, parameters, body}));
     if (routine->comment)
         write_linef(&writer, "/* %s */", comment_text(file->emitter.arena, routine->comment));
-    write_linef(&writer, "%s %s(%s)", file->function_words, name, *parameters ? parameters : "void");
+    write_linef(&writer, "%s %s(%s)", file->emitter.dialect->function_words, name, *parameters ? parameters : "void");
     write_body(&file->functions, body);
     text_char(&file->functions, '\n');
     return name;

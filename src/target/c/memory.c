@@ -183,7 +183,7 @@ static void print_unread(struct c_file *file)
     for (const struct array *array = next_temporary(file, &k); array; array = next_temporary(file, &k))
         if (!file->emitter.array_read[array - program->array] && !is_local(file, array) &&
             !is_heap(storage_of(&file->emitter, array)))
-            write_linef(&file->emitter.writer, "%s%s;", file->emitter.unread_word, array->name);
+            write_linef(&file->emitter.writer, "%s%s;", file->emitter.dialect->unread_word, array->name);
 }
 
 void c_print_declarations(struct c_file *file)
@@ -245,7 +245,7 @@ static void print_refusal(struct c_file *file, const char *condition)
 
     write_linef(writer, "if (%s)", condition);
     writer->indent++;
-    write_linef(writer, "return %s;", file->invalid ? file->invalid : "EINVAL");
+    write_linef(writer, "return %s;", file->emitter.dialect->invalid);
     writer->indent--;
 }
 
@@ -255,7 +255,7 @@ static void print_distinct(struct c_file *file, const struct array *array)
     struct emitter *emitter = &file->emitter;
     const char *status;
 
-    if (!array->injective || file->invalid)
+    if (!array->injective || file->emitter.dialect->device)
         return;
     file->allocates = true;
     helper_use(&emitter->helpers, HELPER_ORDER, array->type);
@@ -342,12 +342,12 @@ void c_print_checks(struct c_file *file)
             continue;
         if (storage_of(&file->emitter, array) != STORAGE_VALUE)
             print_address_checks(file, array);
-        if (file->unit->value_check && file->unit->value_check[k] && !file->invalid)
+        if (file->unit->value_check && file->unit->value_check[k] && !file->emitter.dialect->device)
             print_value_check(file, file->unit->value_check[k]);
         print_distinct(file, array);
     }
     if (file->unit->requirement_check) {
-        file->emitter.refusal = file->invalid ? file->invalid : "EINVAL";
+        file->emitter.refusal = file->emitter.dialect->invalid;
         body_print(&file->emitter, file->unit->requirement_check);
     }
     write_blank(writer);

@@ -68,7 +68,7 @@ static void add_real(const struct table *table, struct text *out, uint64_t bits)
  * compiler has the type. */
 static void add_half(const struct table *table, struct text *out, uint64_t bits)
 {
-    const struct half_words *half = table->file->emitter.half;
+    const struct half_words *half = table->file->emitter.dialect->half;
 
     if (half || table->type == TYPE_BF16) {
         text_addf(out, half ? "%s{0x%04" PRIx64 "}" : "%s0x%04" PRIx64, half ? half[table->type == TYPE_BF16].raw : "",
@@ -215,12 +215,14 @@ static void print_table(struct c_file *file, const struct array *array, const ch
 {
     struct arena *arena = file->emitter.arena;
     struct table table = {.file = file, .type = array->type, .data = array->data, .macro = macro, .out = out};
-    const char *word = file->table_word ? file->table_word : "static", *align, *lead;
+    const char *word = file->emitter.dialect->table_word, *align, *lead;
     int64_t size;
 
-    align = array->align ? arena_printf(arena, "%s(%" PRId64 ")", file->emitter.alignas_word, array->align) : NULL;
+    align =
+        array->align ? arena_printf(arena, "%s(%" PRId64 ")", file->emitter.dialect->alignas_word, array->align) : NULL;
     if (align) /* C++ wants it first, C warns of what stands before `static` */
-        word = file->table_word ? arena_printf(arena, "%s %s", align, word) : arena_printf(arena, "%s %s", word, align);
+        word = file->emitter.dialect->device ? arena_printf(arena, "%s %s", align, word)
+                                             : arena_printf(arena, "%s %s", word, align);
     lead = arena_printf(arena, "%s const %s %s", word, emitter_type(&file->emitter, array->type), array->name);
     table.extent = ARENA_ARRAY(arena, array->n_dim + 1, int64_t);
     table.step = ARENA_ARRAY(arena, array->n_dim + 1, int64_t);
@@ -248,7 +250,7 @@ static const char *define_f16(struct c_file *file, struct text *out)
 
     for (int k = 0; k < program->n_array; k++)
         used = used || (is_used_table(file, k) && program->array[k].type == TYPE_F16);
-    if (!used || file->emitter.half)
+    if (!used || file->emitter.dialect->half)
         return NULL;
     name = names_unique(&file->emitter.names, "F16");
     const struct template_value values[] = {{"NAME", name}, {NULL, NULL}};

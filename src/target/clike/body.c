@@ -154,7 +154,7 @@ static void print_iterations(struct emitter *emitter, const struct node *node, b
     for (int k = 0; k < node->n_pragma; k++)
         write_linef(&emitter->writer, "#pragma %s", node->pragma[k]);
     if (node->unroll)
-        write_linef(&emitter->writer, "#pragma %s %" PRId64, emitter->unroll_word, node->unroll);
+        write_linef(&emitter->writer, "#pragma %s %" PRId64, emitter->dialect->unroll_word, node->unroll);
     const char *heading = heading_loop(emitter, node, declared);
 
     emitter->canonical -= emitter->canonical > 0;
@@ -331,7 +331,7 @@ static void print_assign(struct emitter *emitter, const struct node *node, bool 
     else if (node->tile)
         tile_print(emitter, node);
     else if (node->tensor)
-        emitter->tensor(emitter, node, last);
+        emitter->dialect->device->tensor(emitter, node, last);
     else if (node->atomic)
         write_line(&emitter->writer, emitter->atomic(emitter, node));
     else if (node->neighbours || node->asynchronous)
@@ -345,12 +345,13 @@ static void print_assign(struct emitter *emitter, const struct node *node, bool 
 
 static void print_barrier(struct emitter *emitter, const struct node *node)
 {
-    const char *last = node->lone ? "__pipeline_wait_prior(0)" : "__syncthreads()";
+    const struct device_words *words = emitter->dialect->device;
+    const char *last = node->lone ? words->wait : words->barrier;
 
     if (node->waits)
-        write_line(&emitter->writer, "__pipeline_commit();");
+        write_linef(&emitter->writer, "%s;", words->commit);
     if (node->waits && !node->lone)
-        write_line(&emitter->writer, "__pipeline_wait_prior(0);");
+        write_linef(&emitter->writer, "%s;", words->wait);
     write_linef(&emitter->writer, "%s; /* %s */", last, comment_text(emitter->arena, node->note));
 }
 

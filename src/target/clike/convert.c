@@ -29,19 +29,19 @@ static bool is_misreported(struct expr_text from, enum type to)
 
 bool emitter_has_class(const struct emitter *emitter, enum type type)
 {
-    return emitter->half && (type == TYPE_F16 || type == TYPE_BF16);
+    return emitter->dialect->half && (type == TYPE_F16 || type == TYPE_BF16);
 }
 
 const char *emitter_type(const struct emitter *emitter, enum type type)
 {
     if (emitter_has_class(emitter, type))
-        return emitter->half[type == TYPE_BF16].type;
+        return emitter->dialect->half[type == TYPE_BF16].type;
     return c_type_name(type);
 }
 
 enum type emitter_value_type(const struct emitter *emitter, enum type type)
 {
-    return type == TYPE_F16 && !emitter->half ? TYPE_F32 : type;
+    return type == TYPE_F16 && !emitter->dialect->half ? TYPE_F32 : type;
 }
 
 static struct expr_text cast_text(struct emitter *emitter, struct expr_text from, enum type type)
@@ -78,8 +78,8 @@ static struct expr_text widened_half(struct emitter *emitter, struct expr_text f
     const enum helper helper = from.type == TYPE_F16 ? HELPER_FROM_F16 : HELPER_FROM_BF16;
 
     emitter->uses_half[from.type == TYPE_BF16] = true;
-    if (emitter->half)
-        return expr_call(emitter, emitter->half[from.type == TYPE_BF16].widen, from.text, TYPE_F32);
+    if (emitter->dialect->half)
+        return expr_call(emitter, emitter->dialect->half[from.type == TYPE_BF16].widen, from.text, TYPE_F32);
     return expr_call(emitter, helper_use(&emitter->helpers, helper, TYPE_F32), from.text, TYPE_F32);
 }
 
@@ -87,7 +87,7 @@ static struct expr_text widened_half(struct emitter *emitter, struct expr_text f
 static struct expr_text narrowed_half(struct emitter *emitter, struct expr_text from, enum type type)
 {
     enum helper helper = type == TYPE_F16 ? HELPER_TO_F16 : HELPER_TO_BF16;
-    const struct half_words *words = emitter->half ? &emitter->half[type == TYPE_BF16] : NULL;
+    const struct half_words *words = emitter->dialect->half ? &emitter->dialect->half[type == TYPE_BF16] : NULL;
 
     emitter->uses_half[type == TYPE_BF16] = true;
     if (words && from.type == TYPE_F64 && words->narrow_f64)

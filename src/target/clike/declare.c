@@ -62,7 +62,8 @@ const char *declare_text(struct emitter *emitter, const struct node *node, const
     struct arena *arena = emitter->arena;
     const bool is_static = array->memory == MEMORY_STATIC;
     const bool aligned = array->align > c_type_bytes(array->type);
-    const char *align = aligned ? arena_printf(arena, "%s(%" PRId64 ") ", emitter->alignas_word, array->align) : "";
+    const char *align =
+        aligned ? arena_printf(arena, "%s(%" PRId64 ") ", emitter->dialect->alignas_word, array->align) : "";
     const struct doubt doubt = memory_doubt(emitter, node, array);
     const char *where = is_static ? "static " : array->memory == MEMORY_SHARED ? "__shared__ " : "";
 
@@ -171,7 +172,7 @@ static void declare_local(struct emitter *emitter, const struct node *node, cons
 
     write_linef(&emitter->writer, "%s;", heap ? declare_own(emitter, array) : declare_text(emitter, node, array));
     if (!heap && !reads_array(node, array))
-        write_linef(&emitter->writer, "%s%s;", emitter->unread_word, array->name);
+        write_linef(&emitter->writer, "%s%s;", emitter->dialect->unread_word, array->name);
 }
 
 void declare_locals(struct emitter *emitter, const struct node *node)

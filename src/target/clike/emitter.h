@@ -5,6 +5,7 @@
 #include "base/vec.h"
 #include "base/words.h"
 #include "caps/simd.h"
+#include "target/clike/dialect.h"
 #include "target/clike/helpers.h"
 #include "target/clike/writer.h"
 #include "tree/translate.h"
@@ -28,12 +29,6 @@ enum precedence {
     PREC_PRIMARY,
 };
 
-/* How a target writes a type of 16 bits and its conversions. */
-struct half_words {
-    const char *type, *widen, *narrow, *narrow_f64; /* narrow: from float; narrow_f64: from double, or NULL */
-    const char *raw;                                /* the type of its bits, of which a table is made */
-};
-
 /* Of an array where node declares it, NULL: where the function does. */
 struct doubt {
     const struct node *node;
@@ -52,13 +47,14 @@ struct vector_function {
 struct emitter {
     struct arena *arena;
     const struct program *program;
-    struct scope scope;         /* for extents and strides: parameters only */
-    const int64_t *param_least; /* see struct unit */
+    const struct dialect *dialect; /* of the target */
+    struct scope scope;            /* for extents and strides: parameters only */
+    const int64_t *param_least;    /* see struct unit */
     struct writer writer;
     struct names names; /* every name of the file */
     struct helpers helpers;
     bool uses_math;           /* functions of <math.h> */
-    bool uses_half[2];        /* conversions of f16, of bf16 by the words in half */
+    bool uses_half[2];        /* conversions of f16, of bf16 by the dialect's words */
     bool uses_bool;           /* true or false */
     bool uses_memory;         /* memset or memcpy */
     const struct simd *simd;  /* the target's vectors; NULL: none */
@@ -82,21 +78,13 @@ struct emitter {
     const char *vector_flags; /* what compilers need for the vectors at hand beside the set's own flags, or NULL */
     const struct var *alone;  /* by itself on its side of a condition: sums with it may overflow; or NULL */
     int canonical;            /* loops from here inwards that OpenMP wants in the form `i < N` */
-    bool exact_products;      /* a product is not contracted with a sum unless permitted: __fmul_rn */
     VEC(const struct tree_expr *) rounded;    /* products that C compilers are to keep apart from sums */
     VEC(const struct node *) rounded_updates; /* `x *= e`, likewise */
     VEC(const struct node *) fenced;          /* loops of which C compilers are to make no vectors */
-    const struct tree_expr *last;  /* the value at hand, which is stored where nothing is added to it; or NULL */
-    const char *const *position;   /* by axis: that of a block or a thread, unsigned; NULL: there are no kernels */
-    const struct half_words *half; /* of f16 and bf16; NULL: helpers do it */
-    const char *alignas_word;      /* _Alignas, alignas */
-    const char *unread_word;       /* in front of a variable that nothing reads: (void) */
-    const char *unroll_word;       /* of the pragma: GCC unroll, unroll */
+    const struct tree_expr *last; /* the value at hand, which is stored where nothing is added to it; or NULL */
     void (*kernel)(struct emitter *emitter, const struct node *kernel);    /* prints a launch; NULL: there are none */
     const char *(*call)(struct emitter *emitter, const struct node *call); /* a call's text; NULL: there are none */
     void (*call_launching)(struct emitter *emitter, const struct node *call); /* prints one of what has kernels */
-    /* Prints that of a whole tile; last: what it declares may stay visible. */
-    void (*tensor)(struct emitter *emitter, const struct node *assign, bool last);
     void (*warp_sum)(struct emitter *emitter, const struct node *assign); /* prints an update that warps make as one */
     const char *(*atomic)(struct emitter *emitter, const struct node *assign); /* an update that others make, too */
     const char *(*copy)(struct emitter *emitter, const struct node *assign); /* of neighbours, or an asynchronous one */

@@ -168,13 +168,21 @@ static bool is_factor(const struct tree_expr *value, const struct tree_expr *exp
     return is_factor(value->arg[0], expr) || (value->kind == TREE_BINARY && is_factor(value->arg[1], expr));
 }
 
+/* Are products calls that the compiler keeps apart from sums? */
+static bool has_exact_products(const struct emitter *emitter)
+{
+    const struct device_words *device = emitter->dialect->device;
+
+    return device && device->product[0];
+}
+
 /* A product that the compiler keeps apart from sums. */
 static struct expr_text exact_product(struct emitter *emitter, struct expr_text left, struct expr_text right)
 {
     const enum type type = c_common_type(left.type, right.type);
     const char *args = arena_printf(emitter->arena, "%s, %s", left.text, right.text);
 
-    return expr_call(emitter, type == TYPE_F32 ? "__fmul_rn" : "__dmul_rn", args, type);
+    return expr_call(emitter, emitter->dialect->device->product[type == TYPE_F64], args, type);
 }
 
 static bool is_rounded(const struct emitter *emitter, const struct tree_expr *expr)
@@ -200,7 +208,7 @@ static struct expr_text binary(struct emitter *emitter, const struct tree_expr *
     if (expr->op == OP_LAND || expr->op == OP_LOR)
         return joined(emitter, expr->op, expr_truth(emitter, expr->arg[0]), expr_truth(emitter, expr->arg[1]));
     balance(emitter, expr->arg, is_relation(expr->op), &left, &right);
-    if (expr->op == OP_MUL && emitter->exact_products && !(expr->permit & PERMIT_CONTRACT) &&
+    if (expr->op == OP_MUL && has_exact_products(emitter) && !(expr->permit & PERMIT_CONTRACT) &&
         !is_factor(emitter->last, expr) && type_is_float(c_common_type(left.type, right.type)))
         return exact_product(emitter, left, right);
     const struct expr_text text = joined(emitter, expr->op, left, right);
@@ -441,7 +449,7 @@ static bool is_exact_product(const struct emitter *emitter, const struct node *a
 {
     if (is_rounded_update(emitter, assign))
         return true;
-    return emitter->exact_products && assign->op == OP_MUL && type_is_float(assign->target.array->type) &&
+    return has_exact_products(emitter) && assign->op == OP_MUL && type_is_float(assign->target.array->type) &&
            !(statement_permit(emitter->program, assign->statement) & PERMIT_CONTRACT);
 }
 

@@ -58,30 +58,30 @@ static const struct row rows[] = {
     [HELPER_IS_THERE] = {"is_there", false, "c/is_there", {{0}}},
     [HELPER_ORDER] = {"order", true, "c/order", {{0}}},
     [HELPER_DISTINCT] = {"check_distinct", true, "c/check_distinct", {{0}}},
-    [HELPER_DEVICE_SIZE] = {"device_size", false, "cuda/device_size", {{0}}},
-    [HELPER_COPY_16] = {"copy_16", false, "cuda/copy", BYTES("16", "int4")},
-    [HELPER_COPY_8] = {"copy_8", false, "cuda/copy", BYTES("8", "int2")},
-    [HELPER_COPY_4] = {"copy_4", false, "cuda/copy", BYTES("4", "int")},
-    [HELPER_SPREAD_16] = {"spread_16", true, "cuda/spread", BYTES("16", "int4")},
-    [HELPER_SPREAD_8] = {"spread_8", true, "cuda/spread", BYTES("8", "int2")},
-    [HELPER_SPREAD_4] = {"spread_4", true, "cuda/spread", BYTES("4", "int")},
-    [HELPER_GATHER_16] = {"gather_16", true, "cuda/gather", BYTES("16", "int4")},
-    [HELPER_GATHER_8] = {"gather_8", true, "cuda/gather", BYTES("8", "int2")},
-    [HELPER_GATHER_4] = {"gather_4", true, "cuda/gather", BYTES("4", "int")},
-    [HELPER_ATOMIC_SUM] = {"atomic_sum", true, "cuda/atomic", JOINED("b + a")},
-    [HELPER_ATOMIC_PRODUCT] = {"atomic_product", true, "cuda/atomic", JOINED("b * a")},
-    [HELPER_ATOMIC_MIN] = {"atomic_min", true, "cuda/atomic", JOINED("b < a ? b : a")},
-    [HELPER_ATOMIC_MAX] = {"atomic_max", true, "cuda/atomic", JOINED("b > a ? b : a")},
-    [HELPER_ATOMIC_AND] = {"atomic_and", true, "cuda/atomic", JOINED("b & a")},
-    [HELPER_ATOMIC_OR] = {"atomic_or", true, "cuda/atomic", JOINED("b | a")},
-    [HELPER_ATOMIC_XOR] = {"atomic_xor", true, "cuda/atomic", JOINED("b ^ a")},
-    [HELPER_WARP_SUM] = {"warp_sum", true, "cuda/warp_reduce", OPERATOR("+")},
-    [HELPER_WARP_PRODUCT] = {"warp_product", true, "cuda/warp_reduce", OPERATOR("*")},
-    [HELPER_WARP_MIN] = {"warp_min", true, "cuda/warp_choose", OPERATOR("<")},
-    [HELPER_WARP_MAX] = {"warp_max", true, "cuda/warp_choose", OPERATOR(">")},
-    [HELPER_WARP_AND] = {"warp_and", true, "cuda/warp_reduce", OPERATOR("&")},
-    [HELPER_WARP_OR] = {"warp_or", true, "cuda/warp_reduce", OPERATOR("|")},
-    [HELPER_WARP_XOR] = {"warp_xor", true, "cuda/warp_reduce", OPERATOR("^")},
+    [HELPER_DEVICE_SIZE] = {"device_size", false, "device/device_size", {{0}}},
+    [HELPER_COPY_16] = {"copy_16", false, "device/copy", BYTES("16", "int4")},
+    [HELPER_COPY_8] = {"copy_8", false, "device/copy", BYTES("8", "int2")},
+    [HELPER_COPY_4] = {"copy_4", false, "device/copy", BYTES("4", "int")},
+    [HELPER_SPREAD_16] = {"spread_16", true, "device/spread", BYTES("16", "int4")},
+    [HELPER_SPREAD_8] = {"spread_8", true, "device/spread", BYTES("8", "int2")},
+    [HELPER_SPREAD_4] = {"spread_4", true, "device/spread", BYTES("4", "int")},
+    [HELPER_GATHER_16] = {"gather_16", true, "device/gather", BYTES("16", "int4")},
+    [HELPER_GATHER_8] = {"gather_8", true, "device/gather", BYTES("8", "int2")},
+    [HELPER_GATHER_4] = {"gather_4", true, "device/gather", BYTES("4", "int")},
+    [HELPER_ATOMIC_SUM] = {"atomic_sum", true, "device/atomic", JOINED("b + a")},
+    [HELPER_ATOMIC_PRODUCT] = {"atomic_product", true, "device/atomic", JOINED("b * a")},
+    [HELPER_ATOMIC_MIN] = {"atomic_min", true, "device/atomic", JOINED("b < a ? b : a")},
+    [HELPER_ATOMIC_MAX] = {"atomic_max", true, "device/atomic", JOINED("b > a ? b : a")},
+    [HELPER_ATOMIC_AND] = {"atomic_and", true, "device/atomic", JOINED("b & a")},
+    [HELPER_ATOMIC_OR] = {"atomic_or", true, "device/atomic", JOINED("b | a")},
+    [HELPER_ATOMIC_XOR] = {"atomic_xor", true, "device/atomic", JOINED("b ^ a")},
+    [HELPER_WARP_SUM] = {"warp_sum", true, "device/warp_reduce", OPERATOR("+")},
+    [HELPER_WARP_PRODUCT] = {"warp_product", true, "device/warp_reduce", OPERATOR("*")},
+    [HELPER_WARP_MIN] = {"warp_min", true, "device/warp_choose", OPERATOR("<")},
+    [HELPER_WARP_MAX] = {"warp_max", true, "device/warp_choose", OPERATOR(">")},
+    [HELPER_WARP_AND] = {"warp_and", true, "device/warp_reduce", OPERATOR("&")},
+    [HELPER_WARP_OR] = {"warp_or", true, "device/warp_reduce", OPERATOR("|")},
+    [HELPER_WARP_XOR] = {"warp_xor", true, "device/warp_reduce", OPERATOR("^")},
 };
 
 const char *helper_use(struct helpers *helpers, enum helper helper, enum type type)
@@ -125,7 +125,7 @@ static const char *type_word(const struct helpers *helpers, enum type type)
     return half ? half : c_type_name(type);
 }
 
-/* The bits of floats, in CUDA's words. */
+/* The bits of floats, in the words of devices. */
 static const struct bits {
     const char *word, *of, *value;
 } float_bits[] = {
@@ -165,6 +165,7 @@ static const char *row_text(const struct helpers *helpers, enum helper helper, e
                                      {"F16_BITS", helpers->name[HELPER_F16_BITS][TYPE_I64]},
                                      {"ORDER", helpers->name[HELPER_ORDER][type]},
                                      {"ZERO", NULL},
+                                     {"EXCHANGE", helpers->exchange},
                                      {NULL, NULL},
                                      {NULL, NULL},
                                      {NULL, NULL},
@@ -175,7 +176,7 @@ static const char *row_text(const struct helpers *helpers, enum helper helper, e
     value[4].value = arena_copy(arena, text_str(&zero));
     text_free(&zero);
     if (helper >= HELPER_ATOMIC_SUM && helper <= HELPER_ATOMIC_XOR)
-        add_bits(arena, type, value + 5);
+        add_bits(arena, type, value + 6);
     return template_filled(arena, rows[helper].template,
                            (const struct template_value *const[]){value, rows[helper].value}, 2);
 }

@@ -41,7 +41,7 @@ enum helper {
     HELPER_GATHER_16, /* elements apart that are written at once */
     HELPER_GATHER_8,
     HELPER_GATHER_4,
-    HELPER_ATOMIC_SUM, /* updates that CUDA has none for; of products of signed integers the unsigned type */
+    HELPER_ATOMIC_SUM, /* updates that devices have none for; of products of signed integers the unsigned type */
     HELPER_ATOMIC_PRODUCT,
     HELPER_ATOMIC_MIN,
     HELPER_ATOMIC_MAX,
@@ -61,6 +61,7 @@ enum helper {
 struct helpers {
     const char *(*qualifier)(const char *name, void *user); /* "__device__ " in front of that helper; NULL: none */
     void *user;
+    const char *exchange;                         /* device_words.exchange; NULL: there are no kernels */
     const char *half[2];                          /* the words for f16 and bf16; NULL: those of C */
     struct names *names;                          /* the file's names, which a helper's must differ from */
     const char *name[HELPER_COUNT][TYPE_F64 + 1]; /* NULL: not used */

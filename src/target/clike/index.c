@@ -47,7 +47,8 @@ const char *index_name(const struct emitter *emitter, const struct var *var)
 {
     if (var->position == AXIS_NONE)
         return var->name;
-    return arena_printf(emitter->arena, "(%s)%s", var->narrow ? "int" : "int64_t", emitter->position[var->position]);
+    return arena_printf(emitter->arena, "(%s)%s", var->narrow ? "int" : "int64_t",
+                        emitter->dialect->device->position[var->position]);
 }
 
 static struct index_text var_text(struct emitter *emitter, const struct var *var)

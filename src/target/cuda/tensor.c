@@ -1,5 +1,5 @@
 /* Matrix instructions, as the functions of <mma.h>. */
-#include "target/cuda/file.h"
+#include "target/cuda/tensor.h"
 
 #include "target/clike/body.h"
 #include "target/clike/declare.h"

@@ -31,7 +31,7 @@ static bool is_shared_fill(const struct wide *wide, const struct widening *widen
 /* Do the shared arrays of each kernel that has the buffer fit a block? */
 static bool fits(const struct wide *wide, const struct array *buffer)
 {
-    const struct gpu_arch *arch = gpu_arch_by_name(wide->program->target.arch);
+    const struct gpu_arch *arch = gpu_arch_by_name(wide->gpu, wide->program->target.arch);
     const struct kernels kernels = kernels_of(wide->arena, wide->order);
 
     for (int k = 0; k < kernels.n; k++) {

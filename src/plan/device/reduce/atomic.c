@@ -35,7 +35,7 @@ bool atomic_is_there(const struct program *program, const struct statement *stat
 {
     const struct gpu *gpu = gpu_by_language(program->target.language);
     const enum type type = statement->target->array->type;
-    const struct gpu_arch *arch = gpu_arch_by_name(program->target.arch);
+    const struct gpu_arch *arch = gpu_arch_by_name(gpu, program->target.arch);
     enum expr_op op;
 
     return gpu && statement->op != OP_NONE && statement_is_update(statement, &op) && gpu_computes(arch, type) &&

@@ -173,13 +173,14 @@ static bool are_together(const struct search *search, const struct order *const 
 
 bool lanes_may_share(const struct program *program, const struct statement *statement)
 {
+    const struct gpu *gpu = gpu_by_language(program->target.language);
     const enum type type = statement->target->array->type;
     enum expr_op op;
 
     return !statement->barrier && !statement->guard && statement->op != OP_NONE &&
            statement_is_update(statement, &op) && update_order_is_free(program, statement, op) &&
            update_stays_in_type(statement) && type != TYPE_BOOL &&
-           gpu_computes(gpu_arch_by_name(program->target.arch), type);
+           gpu_computes(gpu_arch_by_name(gpu, program->target.arch), type);
 }
 
 const struct order *lanes_loop_alone(const struct program *program, const struct order *order,

@@ -2,12 +2,13 @@
  *
  * NAME = warp_min_f32
  * TYPE = float
+ * EXCHANGE = __shfl_xor_sync(0xffffffffu, {a}, {b})
  * OP = <
  */
 static __device__ @TYPE@ @NAME@(@TYPE@ a)
 {
     for (int lane = 16; lane > 0; lane /= 2) {
-        const @TYPE@ b = __shfl_xor_sync(0xffffffffu, a, lane);
+        const @TYPE@ b = @EXCHANGE@(a, lane);
         a = b @OP@ a ? b : a;
     }
     return a;

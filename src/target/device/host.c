@@ -1,6 +1,6 @@
 /* The launcher for arrays in the host's memory: memory of the device for each, copies there and back, and release
  * whatever happened. */
-#include "target/cuda/file.h"
+#include "target/device/file.h"
 
 #include "program/check/transfer.h"
 #include "target/clike/index.h"
@@ -14,18 +14,18 @@ struct moved {
 };
 
 struct host {
-    struct cuda_file *file;
+    struct device_file *file;
     struct arena *arena;
     struct writer *writer;
     VEC(struct moved) list;
     bool any; /* has `error` a value? */
 };
 
-const char *cuda_host_head(struct cuda_file *file)
+const char *device_host_head(struct device_file *file)
 {
-    const char *parameters = cuda_parameters(file);
+    const char *parameters = device_parameters(file);
 
-    return arena_printf(file->c.emitter.arena, "cudaError_t %s_host(%s)", file->c.unit->name,
+    return arena_printf(file->c.emitter.arena, "%s %s_host(%s)", file->words->error, file->c.unit->name,
                         *parameters ? parameters : "void");
 }
 
@@ -85,7 +85,7 @@ static void print_declarations(struct host *host)
     for (int k = 0; k < host->list.n; k++)
         write_linef(host->writer, "%s *%s = NULL;", emitter_type(emitter, host->list.at[k].array->type),
                     host->list.at[k].device);
-    write_linef(host->writer, "cudaError_t %s, %s;", host->file->error, host->file->freed);
+    write_linef(host->writer, "%s %s, %s;", host->file->words->error, host->file->error, host->file->freed);
     text_char(host->writer->out, '\n');
 }
 
@@ -93,7 +93,7 @@ static void print_declarations(struct host *host)
 static void print_step(struct host *host, const char *call)
 {
     if (host->any) {
-        write_linef(host->writer, "if (%s == cudaSuccess)", host->file->error);
+        write_linef(host->writer, "if (%s == %s)", host->file->error, host->file->words->success);
         host->writer->indent++;
     }
     write_linef(host->writer, "%s = %s;", host->file->error, call);
@@ -103,17 +103,19 @@ static void print_step(struct host *host, const char *call)
 
 static void print_copies(struct host *host, int direction)
 {
+    const struct device_words *words = host->file->words;
+
     for (int k = 0; k < host->list.n; k++) {
         const struct moved *moved = &host->list.at[k];
         const char *name = moved->array->name;
         if (!(moved->transfers & direction))
             continue;
         if (direction == TRANSFER_IN)
-            print_step(host, arena_printf(host->arena, "cudaMemcpy(%s, %s, (size_t)%s, cudaMemcpyHostToDevice)",
-                                          moved->device, name, moved->bytes));
+            print_step(host, arena_printf(host->arena, "%s(%s, %s, (size_t)%s, %s)", words->copy_memory, moved->device,
+                                          name, moved->bytes, words->to_device));
         else
-            print_step(host, arena_printf(host->arena, "cudaMemcpy(%s, %s, (size_t)%s, cudaMemcpyDeviceToHost)", name,
-                                          moved->device, moved->bytes));
+            print_step(host, arena_printf(host->arena, "%s(%s, %s, (size_t)%s, %s)", words->copy_memory, name,
+                                          moved->device, moved->bytes, words->to_host));
     }
 }
 
@@ -143,24 +145,25 @@ static const char *call_text(const struct host *host)
 
 static void print_body(struct host *host)
 {
+    const struct device_words *words = host->file->words;
     const char *size = helper_use(&host->file->c.emitter.helpers, HELPER_DEVICE_SIZE, TYPE_I64);
 
     print_declarations(host);
     for (int k = 0; k < host->list.n; k++)
-        print_step(host, arena_printf(host->arena, "cudaMalloc((void **)&%s, %s(%s))", host->list.at[k].device, size,
-                                      host->list.at[k].bytes));
+        print_step(host, arena_printf(host->arena, "%s((void **)&%s, %s(%s))", words->allocate, host->list.at[k].device,
+                                      size, host->list.at[k].bytes));
     print_copies(host, TRANSFER_IN);
     print_step(host, call_text(host));
     print_copies(host, TRANSFER_OUT);
     for (int k = 0; k < host->list.n; k++) {
-        write_linef(host->writer, "%s = cudaFree(%s);", host->file->freed, host->list.at[k].device);
-        write_linef(host->writer, "%s = %s == cudaSuccess ? %s : %s;", host->file->error, host->file->error,
+        write_linef(host->writer, "%s = %s(%s);", host->file->freed, words->release, host->list.at[k].device);
+        write_linef(host->writer, "%s = %s == %s ? %s : %s;", host->file->error, host->file->error, words->success,
                     host->file->freed, host->file->error);
     }
     write_linef(host->writer, "return %s;", host->file->error);
 }
 
-void cuda_print_host(struct cuda_file *file, struct text *out)
+void device_print_host(struct device_file *file, struct text *out)
 {
     struct text body = {0};
     struct host host = {.file = file, .arena = file->c.emitter.arena, .writer = &file->c.emitter.writer};
@@ -172,6 +175,6 @@ void cuda_print_host(struct cuda_file *file, struct text *out)
     else
         write_linef(host.writer, "return %s;", call_text(&host));
     text_add(out, "\n/* The same for arrays in the host's memory, with copies to the device's and back. */\n");
-    cuda_print_function(file, out, cuda_host_head(file), text_str(&body));
+    device_print_function(file, out, device_host_head(file), text_str(&body));
     text_free(&body);
 }

@@ -1,6 +1,6 @@
 /* Parts of the launcher that are functions of their own, such as the remainders of a loop over launches. They return
  * what the launcher does; calls of what reads the same share one. */
-#include "target/cuda/file.h"
+#include "target/device/file.h"
 
 #include "target/clike/body.h"
 
@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* The launches of the call's body, as if they were all that there is. */
-static const char *body_text(struct cuda_file *file, const struct node *call)
+static const char *body_text(struct device_file *file, const struct node *call)
 {
     struct emitter *emitter = &file->c.emitter;
     const struct writer writer = emitter->writer;
@@ -19,7 +19,7 @@ static const char *body_text(struct cuda_file *file, const struct node *call)
 
     emitter->writer = (struct writer){&text, 1};
     file->tested = (launch_tests){0};
-    cuda_print_launches(file, call->child[0]);
+    device_print_launches(file, call->child[0]);
     emitter->writer = writer;
     file->root = root;
     file->tested = tested;
@@ -29,8 +29,8 @@ static const char *body_text(struct cuda_file *file, const struct node *call)
 }
 
 /* The name of the function with this text; a new one is added. */
-static const char *shared_name(struct cuda_file *file, const struct routine *routine,
-                               const struct cuda_kernel *function)
+static const char *shared_name(struct device_file *file, const struct routine *routine,
+                               const struct device_kernel *function)
 {
     struct writer writer = {&file->routines, 0};
     const char *name;
@@ -43,23 +43,23 @@ static const char *shared_name(struct cuda_file *file, const struct routine *rou
     VEC_PUSH(file->c.emitter.arena, &file->routine, ((struct c_function){name, function->parameters, function->body}));
     if (routine->comment)
         write_linef(&writer, "/* %s */", comment_text(file->c.emitter.arena, routine->comment));
-    write_linef(&writer, "static cudaError_t %s(%s%scudaStream_t %s)", name, function->parameters,
-                *function->parameters ? ", " : "", file->stream);
+    write_linef(&writer, "static %s %s(%s%s%s %s)", file->words->error, name, function->parameters,
+                *function->parameters ? ", " : "", file->words->stream, file->stream);
     write_body(&file->routines, function->body);
     text_char(&file->routines, '\n');
     return name;
 }
 
-void cuda_print_call(struct emitter *emitter, const struct node *call)
+void device_print_call(struct emitter *emitter, const struct node *call)
 {
-    struct cuda_file *file = (struct cuda_file *)((char *)emitter - offsetof(struct cuda_file, c.emitter));
-    struct cuda_kernel function = {.node = call, .body = body_text(file, call)};
+    struct device_file *file = (struct device_file *)((char *)emitter - offsetof(struct device_file, c.emitter));
+    struct device_kernel function = {.node = call, .body = body_text(file, call)};
     const char *name;
 
-    cuda_add_parameters(file, &function, "");
+    device_add_parameters(file, &function, "");
     name = shared_name(file, call->routine, &function);
-    write_linef(&emitter->writer, "if ((%s = %s(%s%s%s)) != cudaSuccess)", file->error, name, function.arguments,
-                *function.arguments ? ", " : "", file->stream);
+    write_linef(&emitter->writer, "if ((%s = %s(%s%s%s)) != %s)", file->error, name, function.arguments,
+                *function.arguments ? ", " : "", file->stream, file->words->success);
     emitter->writer.indent++;
     write_linef(&emitter->writer, "return %s;", file->error);
     emitter->writer.indent--;

@@ -2,6 +2,7 @@
  *
  * NAME = MM
  * HALVES = #include <cuda_fp16.h>
+ * HEADER = cuda_runtime.h
  * BOOL = #include <stdbool.h>
  * FUNCTIONS = cudaError_t mm(int64_t n, float *a, cudaStream_t stream);
  */
@@ -9,7 +10,7 @@
 #define POLYNEST_@NAME@_H
 
 @HALVES@
-#include <cuda_runtime.h>
+#include <@HEADER@>
 @BOOL@
 #include <stdint.h>
 

@@ -4,7 +4,7 @@
  *     if (jj == 0 && j < N)
  *         s += s_warp;
  */
-#include "target/cuda/file.h"
+#include "target/device/file.h"
 
 #include "target/clike/convert.h"
 #include "target/clike/expr.h"
@@ -107,7 +107,7 @@ static const char *total_text(struct emitter *emitter, const struct node *node, 
 {
     const enum type type = node->target.array->type, own = own_type(node);
     const enum helper helper = helper_of(node->op);
-    const struct expr_text value = cuda_update_value(emitter, node);
+    const struct expr_text value = device_update_value(emitter, node);
     const char *text = value.text;
 
     if (own != type)
@@ -151,7 +151,7 @@ static const char *update_text(struct emitter *emitter, const struct node *node,
     update->value = total;
     update->wrap |= may_overflow(node);
     if (node->atomic)
-        return cuda_atomic_text(emitter, update);
+        return device_atomic_text(emitter, update);
     if (node->warp_sum->by_warp) {
         update->op = OP_NONE;
         return assignment_text(emitter, update);
@@ -178,7 +178,7 @@ static void print_update(struct emitter *emitter, const struct node *node, const
 }
 
 /* Its names stay taken: what is in the same block may be printed later. */
-void cuda_print_warp_sum(struct emitter *emitter, const struct node *node)
+void device_print_warp_sum(struct emitter *emitter, const struct node *node)
 {
     const char *array = node->target.array->name, *also = NULL;
     const char *like = node->warp_sum->total ? node->warp_sum->total : arena_printf(emitter->arena, "%s_warp", array);
@@ -187,7 +187,8 @@ void cuda_print_warp_sum(struct emitter *emitter, const struct node *node)
 
     if (node->warp_sum->scattered) {
         also = names_unique(&emitter->names, arena_printf(emitter->arena, "%s_any", array));
-        write_linef(&emitter->writer, "const int %s = __any_sync(0xffffffffu, %s);", also, taking);
+        write_linef(&emitter->writer, "const int %s = %s;", also,
+                    template_operation(emitter->arena, emitter->dialect->device->any, &taking, 1));
     } else if (node->warp_sum->update->n > 0) {
         also = index_guards(emitter, node->warp_sum->update, 1);
     }

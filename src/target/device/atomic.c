@@ -1,5 +1,5 @@
 /* Updates that threads make of one element at the same time. */
-#include "target/cuda/file.h"
+#include "target/device/file.h"
 
 #include "target/clike/convert.h"
 #include "target/clike/expr.h"
@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* The helper where CUDA has no such update of the type, and what it has in tables. */
+/* The helper where devices have no such update of the type, and what they have in tables. */
 static const struct update {
     char symbol;
     enum helper helper;
@@ -21,7 +21,7 @@ static const struct update {
     [OP_MIN] = {'<', HELPER_ATOMIC_MIN, "Min"},    [OP_MAX] = {'>', HELPER_ATOMIC_MAX, "Max"},
 };
 
-struct expr_text cuda_update_value(struct emitter *emitter, const struct node *node)
+struct expr_text device_update_value(struct emitter *emitter, const struct node *node)
 {
     const enum type type = node->target.array->type;
 
@@ -42,23 +42,23 @@ static const char *exchange_text(struct emitter *emitter, const struct node *nod
 {
     const enum type type = node->target.array->type;
     const enum type own = update->symbol == '*' && !type_is_float(type) ? c_unsigned_type(type) : type;
-    const struct expr_text value = cuda_update_value(emitter, node);
+    const struct expr_text value = device_update_value(emitter, node);
     const char *pointer = "", *text = update->symbol == '-' ? negative(emitter, value) : value.text;
 
     if (own != type)
         pointer = arena_printf(emitter->arena, "(%s *)", emitter_type(emitter, own));
     return arena_printf(emitter->arena, "%s(%s%s, %s);", helper_use(&emitter->helpers, update->helper, own), pointer,
-                        cuda_address_text(emitter, &node->target), text);
+                        device_address_text(emitter, &node->target), text);
 }
 
-/* CUDA has 64-bit integers as long long, sums of unsigned ones only. */
+/* 64-bit integers are long long there, sums of unsigned ones only. */
 static const char *update_text(struct emitter *emitter, const struct node *node, const struct update *update)
 {
     const enum type type = node->target.array->type;
     const bool wide = type == TYPE_I64 || type == TYPE_U64;
     const bool is_signed = type == TYPE_I64 && (node->op == OP_MIN || node->op == OP_MAX);
     const char *word = is_signed ? "long long" : "unsigned long long", *pointer = "";
-    struct expr_text value = cuda_update_value(emitter, node);
+    struct expr_text value = device_update_value(emitter, node);
 
     if (wide) {
         pointer = arena_printf(emitter->arena, "(%s *)", word);
@@ -67,14 +67,15 @@ static const char *update_text(struct emitter *emitter, const struct node *node,
         value.precedence = PREC_UNARY;
     }
     return arena_printf(emitter->arena, "atomic%s(%s%s, %s);", update->name, pointer,
-                        cuda_address_text(emitter, &node->target),
+                        device_address_text(emitter, &node->target),
                         node->op == OP_SUB ? negative(emitter, value) : value.text);
 }
 
-const char *cuda_atomic_text(struct emitter *emitter, const struct node *node)
+const char *device_atomic_text(struct emitter *emitter, const struct node *node)
 {
     const struct update *update = &updates[node->op];
-    const char *there = gpu_atomics(gpu_by_language("cuda"), node->target.array->type);
+    const struct gpu *gpu = gpu_by_language(emitter->program->target.language);
+    const char *there = gpu_atomics(gpu, node->target.array->type);
 
     return strchr(there, update->symbol) ? update_text(emitter, node, update) : exchange_text(emitter, node, update);
 }

@@ -1,4 +1,4 @@
-#include "target/cuda/shared.h"
+#include "target/device/shared.h"
 
 #include "target/clike/index.h"
 #include "target/clike/storage.h"
@@ -8,13 +8,13 @@
 
 static bool non_negative(void *user, const struct affine *affine)
 {
-    const struct cuda_file *file = user;
+    const struct device_file *file = user;
 
     return affine_least(affine, file->c.unit->param_least) >= 0;
 }
 
 /* max(extent, 0) */
-static const struct affine *extent_of(struct cuda_file *file, const struct array *array, int k)
+static const struct affine *extent_of(struct device_file *file, const struct array *array, int k)
 {
     struct arena *arena = file->c.emitter.arena;
     const struct affine *side[2] = {param_affine(&file->c.emitter, array->shape[array_dense_dimension(array, k)]),
@@ -33,7 +33,7 @@ static bool is_multiple(const struct shared_part *part, int64_t of)
     return false;
 }
 
-struct shared_part shared_part_of(struct cuda_file *file, const struct array *array, int64_t next)
+struct shared_part shared_part_of(struct device_file *file, const struct array *array, int64_t next)
 {
     const bool rows = storage_of(&file->c.emitter, array) == STORAGE_HEAP;
     struct shared_part part = {.array = array, .unit = c_type_bytes(array->type), .factor = 1, .multiple = 1};
@@ -55,7 +55,7 @@ struct shared_part shared_part_of(struct cuda_file *file, const struct array *ar
 }
 
 /* The units as a sum of parameters; NULL: they are a product. */
-static const struct affine *affine_units(struct cuda_file *file, const struct shared_part *part)
+static const struct affine *affine_units(struct device_file *file, const struct shared_part *part)
 {
     struct arena *arena = file->c.emitter.arena;
     const struct affine *units;
@@ -71,7 +71,7 @@ static const struct affine *affine_units(struct cuda_file *file, const struct sh
     return units ? affine_mark_plain(arena, units, non_negative, file) : part->extent[0];
 }
 
-static struct index_text product_of(struct cuda_file *file, const struct shared_part *part)
+static struct index_text product_of(struct device_file *file, const struct shared_part *part)
 {
     struct emitter *emitter = &file->c.emitter;
     struct index_text text = index_affine(emitter, affine_scale(emitter->arena, part->extent[0], part->factor));
@@ -81,7 +81,7 @@ static struct index_text product_of(struct cuda_file *file, const struct shared_
     return text;
 }
 
-const char *shared_units(struct cuda_file *file, const struct shared_part *part, enum precedence *precedence)
+const char *shared_units(struct device_file *file, const struct shared_part *part, enum precedence *precedence)
 {
     const struct affine *units = affine_units(file, part);
     const struct index_text text = units ? index_affine(&file->c.emitter, units) : product_of(file, part);
@@ -93,19 +93,19 @@ const char *shared_units(struct cuda_file *file, const struct shared_part *part,
                         part->multiple - 1, part->multiple, part->multiple);
 }
 
-static const char *call(struct cuda_file *file, enum helper helper, const char *a, const char *b)
+static const char *call(struct device_file *file, enum helper helper, const char *a, const char *b)
 {
     return arena_printf(file->c.emitter.arena, "%s(%s, %s)", helper_use(&file->c.emitter.helpers, helper, TYPE_I64), a,
                         b);
 }
 
-static const char *number(struct cuda_file *file, int64_t value)
+static const char *number(struct device_file *file, int64_t value)
 {
     return arena_printf(file->c.emitter.arena, "%" PRId64, value);
 }
 
 /* The greatest number of which all of a sum is a multiple, which is taken out of it. */
-static int64_t take_factor(struct cuda_file *file, const struct affine **units)
+static int64_t take_factor(struct device_file *file, const struct affine **units)
 {
     struct arena *arena = file->c.emitter.arena;
     const int64_t factor = common_divisor(affine_gcd(*units), (*units)->constant);
@@ -120,7 +120,7 @@ static int64_t take_factor(struct cuda_file *file, const struct affine **units)
 }
 
 /* The bytes of a part, negative where they are too many. */
-static const char *checked_bytes(struct cuda_file *file, const struct shared_part *part)
+static const char *checked_bytes(struct device_file *file, const struct shared_part *part)
 {
     const struct affine *units = affine_units(file, part), *sum = units ? units : part->extent[0];
     const int64_t factor = take_factor(file, &sum) * part->unit * (units ? 1 : part->factor);
@@ -138,7 +138,7 @@ static const char *checked_bytes(struct cuda_file *file, const struct shared_par
 }
 
 /* The same where no product overflows. */
-static struct index_text plain_bytes(struct cuda_file *file, const struct shared_part *part)
+static struct index_text plain_bytes(struct device_file *file, const struct shared_part *part)
 {
     struct emitter *emitter = &file->c.emitter;
     const struct affine *units = affine_units(file, part);
@@ -152,7 +152,7 @@ static struct index_text plain_bytes(struct cuda_file *file, const struct shared
 }
 
 /* A bound of the bytes of a part; INT64_MAX: there is none. */
-static int64_t most_bytes(const struct cuda_file *file, const struct shared_part *part)
+static int64_t most_bytes(const struct device_file *file, const struct shared_part *part)
 {
     int64_t most = part->factor;
 
@@ -166,7 +166,7 @@ static int64_t most_bytes(const struct cuda_file *file, const struct shared_part
     return most;
 }
 
-static int64_t most_of_all(const struct cuda_file *file, const struct shared_part *part, int n, int64_t before)
+static int64_t most_of_all(const struct device_file *file, const struct shared_part *part, int n, int64_t before)
 {
     for (int k = 0; k < n; k++) {
         const int64_t most = most_bytes(file, &part[k]);
@@ -176,7 +176,7 @@ static int64_t most_of_all(const struct cuda_file *file, const struct shared_par
     return before;
 }
 
-const char *shared_bytes(struct cuda_file *file, const struct shared_part *part, int n, int64_t before, int64_t *most)
+const char *shared_bytes(struct device_file *file, const struct shared_part *part, int n, int64_t before, int64_t *most)
 {
     struct emitter *emitter = &file->c.emitter;
     const char *text = before ? number(file, before) : NULL;

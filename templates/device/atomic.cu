@@ -1,4 +1,4 @@
-/* An update that CUDA has no function for: the element is exchanged for what comes of it unless another thread was
+/* An update that devices have no function for: the element is exchanged for what comes of it unless another thread was
  * faster, then for what comes of that. TO_BITS and VALUE go from values to integers of their bits and back, AS_BITS is
  * the former in front of a parenthesis.
  *

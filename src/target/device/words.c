@@ -1,6 +1,6 @@
 /* What the headers of emitted CUDA files define, beyond what is reserved everywhere. */
 #include "base/names.h"
-#include "target/cuda/file.h"
+#include "target/device/file.h"
 
 #include <string.h>
 
@@ -146,14 +146,14 @@ static bool is_constant(const char *name, size_t size)
     return name_is_reserved(word);
 }
 
-bool cuda_is_macro(const char *name)
+bool device_is_macro(const char *name)
 {
     return is_listed(name, strlen(name), macro) || strncmp(name, "NV_IS_", 6) == 0 ||
            strncmp(name, "NV_PROVIDES_", 12) == 0 || strncmp(name, "NV_HAS_FEATURE_", 15) == 0 ||
            strncmp(name, "NV_TARGET_", 10) == 0 || has_ending(name, is_constant);
 }
 
-bool cuda_is_global(const char *name)
+bool device_is_global(const char *name)
 {
     const size_t size = strlen(name);
 

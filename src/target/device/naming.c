@@ -1,5 +1,5 @@
-/* Names that a CUDA file cannot have: what CUDA's headers declare. */
-#include "target/cuda/file.h"
+/* Names that a device's file cannot have: what the language's headers declare. */
+#include "target/device/file.h"
 
 #include "tree/layout.h"
 #include "tree/visit.h"
@@ -37,7 +37,7 @@ static void gather_arrays(struct arena *arena, const struct program *program, bo
             VEC_PUSH(arena, list, ((struct named){program->array[k].name, program->array[k].place}));
 }
 
-static named_list declared_names(const struct cuda_file *file)
+static named_list declared_names(const struct device_file *file)
 {
     const struct program *program = file->c.unit->program;
     struct arena *arena = file->c.emitter.arena;
@@ -54,25 +54,27 @@ static named_list declared_names(const struct cuda_file *file)
     return list;
 }
 
-const char *cuda_unusable_name(const struct cuda_file *file, struct place *place)
+const char *device_unusable_name(const struct device_file *file, struct place *place)
 {
     const struct program *program = file->c.unit->program;
     struct arena *arena = file->c.emitter.arena;
     const named_list list = declared_names(file);
+    const char *title = file->words->title;
 
     for (int k = 0; k < list.n; k++) {
         const char *name = list.at[k].name;
         *place = list.at[k].place;
-        if (cuda_is_macro(name))
-            return arena_printf(arena, "`%s` is a macro of CUDA's headers: another name is needed", name);
+        if (device_is_macro(name))
+            return arena_printf(arena, "`%s` is a macro of %s's headers: another name is needed", name, title);
     }
     for (int k = 0; k < program->n_array; k++)
         if (*place = program->array[k].place,
-            program->array[k].role == ROLE_CONST && file->c.array_used[k] && cuda_is_global(program->array[k].name))
-            return arena_printf(arena, "CUDA's headers declare `%s`: the constant array needs another name",
+            program->array[k].role == ROLE_CONST && file->c.array_used[k] && device_is_global(program->array[k].name))
+            return arena_printf(arena, "%s's headers declare `%s`: the constant array needs another name", title,
                                 program->array[k].name);
     *place = PLACE_NONE;
-    if (cuda_is_global(file->c.unit->name) || cuda_is_macro(file->c.unit->name))
-        return arena_printf(arena, "CUDA's headers declare `%s`: the function needs another name", file->c.unit->name);
+    if (device_is_global(file->c.unit->name) || device_is_macro(file->c.unit->name))
+        return arena_printf(arena, "%s's headers declare `%s`: the function needs another name", title,
+                            file->c.unit->name);
     return NULL;
 }

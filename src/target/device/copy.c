@@ -1,5 +1,5 @@
 /* Copies of several neighbours at once, and such that run beside other work. */
-#include "target/cuda/file.h"
+#include "target/device/file.h"
 
 #include "target/clike/storage.h"
 
@@ -14,7 +14,7 @@ static bool is_start(const struct element *element)
            affine_is_constant(element->index[0], &first) && first == 0;
 }
 
-const char *cuda_address_text(struct emitter *emitter, const struct element *element)
+const char *device_address_text(struct emitter *emitter, const struct element *element)
 {
     enum precedence precedence;
     const char *text = element_text(emitter, element, &precedence);
@@ -40,17 +40,20 @@ static const char *apart_text(struct emitter *emitter, const struct node *node, 
                         to, from, node->apart[1]);
 }
 
-const char *cuda_copy_text(struct emitter *emitter, const struct node *node)
+const char *device_copy_text(struct emitter *emitter, const struct node *node)
 {
     const int bits = type_bits(node->target.array->type);
     const int64_t bytes = (node->neighbours ? node->neighbours : 1) * (bits < 8 ? 1 : bits / 8);
     const enum helper helper = bytes == 16 ? HELPER_COPY_16 : bytes == 8 ? HELPER_COPY_8 : HELPER_COPY_4;
-    const char *to = cuda_address_text(emitter, &node->target);
-    const char *from = cuda_address_text(emitter, &node->value->element);
+    const char *to = device_address_text(emitter, &node->target);
+    const char *from = device_address_text(emitter, &node->value->element);
+    const char *size = arena_printf(emitter->arena, "%" PRId64, bytes);
 
     if (node->apart[0] || node->apart[1])
         return apart_text(emitter, node, bytes, to, from);
     if (node->asynchronous)
-        return arena_printf(emitter->arena, "__pipeline_memcpy_async(%s, %s, %" PRId64 ");", to, from, bytes);
+        return arena_printf(emitter->arena, "%s;",
+                            template_operation(emitter->arena, emitter->dialect->device->copy,
+                                               (const char *[]){to, from, size}, 3));
     return arena_printf(emitter->arena, "%s(%s, %s);", helper_use(&emitter->helpers, helper, TYPE_I64), to, from);
 }

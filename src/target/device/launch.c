@@ -1,5 +1,5 @@
 /* The launcher: sizes of grids and blocks, launches in order, temporaries in the device's memory. */
-#include "target/cuda/file.h"
+#include "target/device/file.h"
 
 #include "caps/gpu.h"
 #include "target/clike/body.h"
@@ -10,15 +10,15 @@
 #include <inttypes.h>
 #include <string.h>
 
-const char *cuda_launcher_head(struct cuda_file *file)
+const char *device_launcher_head(struct device_file *file)
 {
-    const char *parameters = cuda_parameters(file);
+    const char *parameters = device_parameters(file);
 
-    return arena_printf(file->c.emitter.arena, "cudaError_t %s(%s%scudaStream_t %s)", file->c.unit->name, parameters,
-                        *parameters ? ", " : "", file->stream);
+    return arena_printf(file->c.emitter.arena, "%s %s(%s%s%s %s)", file->words->error, file->c.unit->name, parameters,
+                        *parameters ? ", " : "", file->words->stream, file->stream);
 }
 
-static const struct cuda_kernel *find_kernel(const struct cuda_file *file, const struct node *node)
+static const struct device_kernel *find_kernel(const struct device_file *file, const struct node *node)
 {
     for (int k = 0; k < file->kernel.n; k++)
         if (file->kernel.at[k].node == node)
@@ -28,7 +28,7 @@ static const struct cuda_kernel *find_kernel(const struct cuda_file *file, const
 
 static bool non_negative(void *user, const struct affine *affine)
 {
-    const struct cuda_file *file = user;
+    const struct device_file *file = user;
 
     return affine_least(affine, file->c.unit->param_least) >= 0;
 }
@@ -44,7 +44,7 @@ struct extent {
 };
 
 /* No more than so many blocks, which walk through all positions. */
-static void at_most(struct cuda_file *file, struct extent *extent, int64_t blocks)
+static void at_most(struct device_file *file, struct extent *extent, int64_t blocks)
 {
     struct emitter *emitter = &file->c.emitter;
 
@@ -55,7 +55,7 @@ static void at_most(struct cuda_file *file, struct extent *extent, int64_t block
 }
 
 /* The positions of several digits: "M * N", of which each is at least 0. */
-static struct extent extent_of_digits(struct cuda_file *file, const struct launch *launch, int axis)
+static struct extent extent_of_digits(struct device_file *file, const struct launch *launch, int axis)
 {
     struct emitter *emitter = &file->c.emitter;
     const int64_t run = launch->run[axis] ? launch->run[axis] : 1;
@@ -92,7 +92,7 @@ static struct extent extent_of_digits(struct cuda_file *file, const struct launc
 }
 
 /* What is more than limit where affine is: of a maximum the only one of its parts that can be. */
-static const char *beyond_text(struct cuda_file *file, const struct affine *affine, int64_t limit)
+static const char *beyond_text(struct device_file *file, const struct affine *affine, int64_t limit)
 {
     const struct atom *atom = affine->n_term == 1 && affine->term->factor == 1 ? affine->term->atom : NULL;
     const struct affine *only = NULL;
@@ -107,7 +107,7 @@ static const char *beyond_text(struct cuda_file *file, const struct affine *affi
 }
 
 /* So many positions on an axis, along which at most so many blocks walk; 0: each is a block's, of at most limit. */
-static void measure(struct cuda_file *file, const struct affine *affine, int64_t blocks, int64_t limit,
+static void measure(struct device_file *file, const struct affine *affine, int64_t blocks, int64_t limit,
                     struct extent *extent)
 {
     struct emitter *emitter = &file->c.emitter;
@@ -120,7 +120,7 @@ static void measure(struct cuda_file *file, const struct affine *affine, int64_t
         at_most(file, extent, blocks);
 }
 
-static struct extent extent_of(struct cuda_file *file, const struct launch *launch, int axis)
+static struct extent extent_of(struct device_file *file, const struct launch *launch, int axis)
 {
     const struct gpu *gpu = gpu_by_language(file->c.unit->program->target.language);
     const int64_t most = launch->blocks[axis] ? launch->blocks[axis] : gpu->limit[axis];
@@ -149,7 +149,7 @@ static struct extent extent_of(struct cuda_file *file, const struct launch *laun
 }
 
 /* "(unsigned)((N + 15) / 16)", "32" */
-static const char *size_text(struct cuda_file *file, const struct extent *extent)
+static const char *size_text(struct device_file *file, const struct extent *extent)
 {
     struct emitter *emitter = &file->c.emitter;
     const char *text = extent->filled.text ? extent->filled.text : extent->text;
@@ -161,7 +161,7 @@ static const char *size_text(struct cuda_file *file, const struct extent *extent
 }
 
 /* "(unsigned)((N + 15) / 16), (unsigned)M": as far as an axis is used. */
-static const char *sizes_text(struct cuda_file *file, const struct extent *extent)
+static const char *sizes_text(struct device_file *file, const struct extent *extent)
 {
     int n = 3;
     const char *text = "";
@@ -173,7 +173,7 @@ static const char *sizes_text(struct cuda_file *file, const struct extent *exten
     return text;
 }
 
-static void add_test(struct cuda_file *file, const char **tests, const char *test, const char *join)
+static void add_test(struct device_file *file, const char **tests, const char *test, const char *join)
 {
     *tests = *tests ? arena_printf(file->c.emitter.arena, "%s %s %s", *tests, join, test) : test;
 }
@@ -189,7 +189,7 @@ static bool is_tested_closer(const struct gpu *gpu, const struct extent *extent,
 }
 
 /* That the launch asks for more shared memory than there is; NULL: never. */
-static const char *beyond_shared(struct cuda_file *file, const struct cuda_shared *shared)
+static const char *beyond_shared(struct device_file *file, const struct device_shared *shared)
 {
     struct arena *arena = file->c.emitter.arena;
 
@@ -201,7 +201,7 @@ static const char *beyond_shared(struct cuda_file *file, const struct cuda_share
 }
 
 /* Has the function ended before where the tests hold, for all sizes with which the condition does? */
-static bool was_tested(const struct cuda_file *file, const char *condition, const char *tests)
+static bool was_tested(const struct device_file *file, const char *condition, const char *tests)
 {
     for (int k = 0; k < file->tested.n; k++) {
         const struct launch_test *before = &file->tested.at[k];
@@ -213,7 +213,7 @@ static bool was_tested(const struct cuda_file *file, const char *condition, cons
 }
 
 /* Returns an error where a grid or block would be larger than the device has; at_top: before all launches behind. */
-static void print_limits(struct cuda_file *file, const struct extent *extent, const struct cuda_shared *shared,
+static void print_limits(struct device_file *file, const struct extent *extent, const struct device_shared *shared,
                          const char *condition, bool at_top)
 {
     const struct gpu *gpu = gpu_by_language(file->c.unit->program->target.language);
@@ -244,7 +244,7 @@ static void print_limits(struct cuda_file *file, const struct extent *extent, co
         VEC_PUSH(arena, &file->tested, ((struct launch_test){condition, tests}));
     write_linef(&file->c.emitter.writer, "if (%s)", tests);
     file->c.emitter.writer.indent++;
-    write_line(&file->c.emitter.writer, "return cudaErrorInvalidConfiguration; /* more than a launch can have */");
+    write_linef(&file->c.emitter.writer, "return %s; /* more than a launch can have */", file->words->too_large);
     file->c.emitter.writer.indent--;
 }
 
@@ -256,7 +256,7 @@ static bool is_never_positive(const struct affine *affine)
 }
 
 /* "M > 0" for (M + 15) / 16 > 0; of a maximum one is enough. */
-static const char *positive(struct cuda_file *file, const struct affine *affine)
+static const char *positive(struct device_file *file, const struct affine *affine)
 {
     struct arena *arena = file->c.emitter.arena;
     const struct affine *rest = affine_add_constant(arena, affine, -1);
@@ -278,7 +278,7 @@ static const char *positive(struct cuda_file *file, const struct affine *affine)
 /* The conditions of a launch, each once. */
 typedef VEC(const char *) conditions;
 
-static void add_condition(struct cuda_file *file, conditions *list, const char *condition)
+static void add_condition(struct device_file *file, conditions *list, const char *condition)
 {
     for (int k = 0; k < list->n; k++)
         if (strcmp(list->at[k], condition) == 0)
@@ -293,14 +293,14 @@ static const struct affine *wanted(const struct launch *launch, enum axis axis)
 }
 
 /* That the extent is positive, if it is one and that is not known. */
-static void add_positive(struct cuda_file *file, const struct affine *extent, conditions *list)
+static void add_positive(struct device_file *file, const struct affine *extent, conditions *list)
 {
     if (extent && affine_least(extent, file->c.unit->param_least) < 1)
         add_condition(file, list, positive(file, extent));
 }
 
 /* "M > 0 && N > 0": what the one launch of all is under, and that it has something to do; NULL: always. */
-static const char *launch_condition(struct cuda_file *file, const struct launch *launch, const struct extent *extent,
+static const char *launch_condition(struct device_file *file, const struct launch *launch, const struct extent *extent,
                                     bool lone)
 {
     struct arena *arena = file->c.emitter.arena;
@@ -320,15 +320,15 @@ static const char *launch_condition(struct cuda_file *file, const struct launch 
 }
 
 /* The last launch of all can return what it returns; after others an error ends the function. */
-static void print_check(struct cuda_file *file, bool lone)
+static void print_check(struct device_file *file, bool lone)
 {
     struct writer *writer = &file->c.emitter.writer;
 
     if (lone) {
-        write_line(writer, "return cudaGetLastError();");
+        write_linef(writer, "return %s;", file->words->last_error);
         return;
     }
-    write_linef(writer, "if ((%s = cudaGetLastError()) != cudaSuccess)", file->error);
+    write_linef(writer, "if ((%s = %s) != %s)", file->error, file->words->last_error, file->words->success);
     writer->indent++;
     write_linef(writer, "return %s;", file->error);
     writer->indent--;
@@ -336,26 +336,31 @@ static void print_check(struct cuda_file *file, bool lone)
 
 /* More shared memory than a kernel may declare is there when it was asked for before: as much as there is, since other
  * threads may launch the kernel with other sizes. */
-static void print_permission(struct cuda_file *file, const struct cuda_kernel *kernel, bool lone)
+static void print_permission(struct device_file *file, const struct device_kernel *kernel, bool lone)
 {
     const struct gpu *gpu = gpu_by_language(file->c.unit->program->target.language);
-    const struct cuda_shared *shared = &kernel->shared;
+    const struct device_shared *shared = &kernel->shared;
     struct writer *writer = &file->c.emitter.writer;
     struct arena *arena = file->c.emitter.arena;
-    const char *call =
-        arena_printf(arena, "cudaFuncSetAttribute(%s, %s, %" PRId64 ")", kernel->node->launch->name,
-                     "cudaFuncAttributeMaxDynamicSharedMemorySize", shared->bytes ? shared->most : shared->constant);
+    const char *bytes = arena_printf(arena, "%" PRId64, shared->bytes ? shared->most : shared->constant);
+    const char *success = file->words->success, *call;
     const char *when =
         shared->bytes ? arena_printf(arena, "%s > %" PRId64, file->shared, gpu->shared_bytes - shared->declared) : NULL;
 
-    if (!cuda_shared_needs_permission(file, shared))
+    if (!device_shared_needs_permission(file, shared))
         return;
+    call =
+        template_operation(arena, file->words->permit_shared, (const char *[]){kernel->node->launch->name, bytes}, 2);
     if (when)
         write_linef(writer, "if (%s) {", when);
     writer->indent += when != NULL;
     if (lone || when)
-        write_linef(writer, "%s%s = %s;", lone ? "const cudaError_t " : "", file->error, call);
-    write_linef(writer, lone || when ? "if (%s != cudaSuccess)" : "if ((%s = %s) != cudaSuccess)", file->error, call);
+        write_linef(writer, "%s%s = %s;", lone ? arena_printf(arena, "const %s ", file->words->error) : "", file->error,
+                    call);
+    if (lone || when)
+        write_linef(writer, "if (%s != %s)", file->error, success);
+    else
+        write_linef(writer, "if ((%s = %s) != %s)", file->error, call, success);
     writer->indent++;
     write_linef(writer, "return %s;", file->error);
     writer->indent--;
@@ -365,7 +370,7 @@ static void print_permission(struct cuda_file *file, const struct cuda_kernel *k
 }
 
 /* The one launch that there is, perhaps under conditions; NULL: there are several, or loops. */
-static const struct node *lone_kernel(const struct cuda_file *file)
+static const struct node *lone_kernel(const struct device_file *file)
 {
     const struct node *node = file->root;
 
@@ -388,8 +393,8 @@ static bool is_governed(const struct node *node, const struct node *kernel)
 /* A launch is one line, whatever its length: a build for the host rewrites it. */
 static void print_launch(struct emitter *emitter, const struct node *node)
 {
-    struct cuda_file *file = (struct cuda_file *)((char *)emitter - offsetof(struct cuda_file, c.emitter));
-    const struct cuda_kernel *kernel = find_kernel(file, node);
+    struct device_file *file = (struct device_file *)((char *)emitter - offsetof(struct device_file, c.emitter));
+    const struct device_kernel *kernel = find_kernel(file, node);
     const bool lone = lone_kernel(file) == node, governed = !lone && is_governed(file->root, node);
     bool braces;
     struct writer *writer = &emitter->writer;
@@ -411,19 +416,23 @@ static void print_launch(struct emitter *emitter, const struct node *node)
     write_linef(writer, "const dim3 %s(%s), %s(%s);", file->grid, sizes_text(file, extent), file->block,
                 sizes_text(file, extent + 3));
     print_permission(file, kernel, lone);
-    text_addf(writer->out, "%*s%s<<<%s, %s, %s, %s>>>(%s);\n", 4 * writer->indent, "", node->launch->name, file->grid,
-              file->block,
-              kernel->shared.bytes ? file->shared : arena_printf(emitter->arena, "%" PRId64, kernel->shared.constant),
-              file->stream, kernel->arguments);
+    text_addf(writer->out, "%*s%s;\n", 4 * writer->indent, "",
+              template_operation(emitter->arena, file->words->launch,
+                                 (const char *[]){node->launch->name, file->grid, file->block,
+                                                  kernel->shared.bytes ? file->shared
+                                                                       : arena_printf(emitter->arena, "%" PRId64,
+                                                                                      kernel->shared.constant),
+                                                  file->stream, kernel->arguments},
+                                 6));
     print_check(file, lone);
     writer->indent -= braces;
     if (braces)
         write_line(writer, "}");
     if (lone && condition)
-        write_line(writer, "return cudaSuccess;");
+        write_linef(writer, "return %s;", file->words->success);
 }
 
-void cuda_print_launches(struct cuda_file *file, const struct node *tree)
+void device_print_launches(struct device_file *file, const struct node *tree)
 {
     struct writer *writer = &file->c.emitter.writer;
     const struct node *lone;
@@ -431,26 +440,26 @@ void cuda_print_launches(struct cuda_file *file, const struct node *tree)
     file->root = tree;
     lone = lone_kernel(file);
     if (!lone) {
-        write_linef(writer, "cudaError_t %s;", file->error);
+        write_linef(writer, "%s %s;", file->words->error, file->error);
         text_char(writer->out, '\n');
     }
     file->c.emitter.kernel = print_launch;
-    file->c.emitter.call_launching = cuda_print_call;
+    file->c.emitter.call_launching = device_print_call;
     body_print(&file->c.emitter, lone ? lone : tree);
     if (!lone)
-        write_line(writer, "return cudaSuccess;");
+        write_linef(writer, "return %s;", file->words->success);
 }
 
-static const struct array *device_array(struct cuda_file *file, int *k)
+static const struct array *device_array(struct device_file *file, int *k)
 {
     for (; *k < file->c.unit->program->n_array; ++*k)
-        if (cuda_is_device_array(file, *k))
+        if (device_hands_on(file, *k))
             return &file->c.unit->program->array[(*k)++];
     return NULL;
 }
 
 /* "float *tmp" of every temporary that kernels hand on, each after ", ". */
-static const char *temporaries(struct cuda_file *file, bool declared)
+static const char *temporaries(struct device_file *file, bool declared)
 {
     const char *text = "";
     int k = 0;
@@ -462,7 +471,7 @@ static const char *temporaries(struct cuda_file *file, bool declared)
     return text;
 }
 
-static const char *argument_names(struct cuda_file *file)
+static const char *argument_names(struct device_file *file)
 {
     const struct program *program = file->c.unit->program;
     struct arena *arena = file->c.emitter.arena;
@@ -479,7 +488,7 @@ static const char *argument_names(struct cuda_file *file)
 }
 
 /* The bytes of an array, at least one. */
-static const char *bytes_text(struct cuda_file *file, const struct array *array)
+static const char *bytes_text(struct device_file *file, const struct array *array)
 {
     if (array->n_dim == 0)
         return arena_printf(file->c.emitter.arena, "sizeof *%s", array->name);
@@ -488,12 +497,12 @@ static const char *bytes_text(struct cuda_file *file, const struct array *array)
                         array_bytes_text(&file->c.emitter, array));
 }
 
-static void print_step(struct cuda_file *file, bool first, const char *call)
+static void print_step(struct device_file *file, bool first, const char *call)
 {
     struct writer *writer = &file->c.emitter.writer;
 
     if (!first) {
-        write_linef(writer, "if (%s == cudaSuccess)", file->error);
+        write_linef(writer, "if (%s == %s)", file->error, file->words->success);
         writer->indent++;
     }
     write_linef(writer, "%s = %s;", file->error, call);
@@ -501,8 +510,9 @@ static void print_step(struct cuda_file *file, bool first, const char *call)
 }
 
 /* Allocation, the launches in a function of their own, and release whatever happened. */
-static void print_allocations(struct cuda_file *file, const char *launches)
+static void print_allocations(struct device_file *file, const char *launches)
 {
+    const struct device_words *words = file->words;
     struct arena *arena = file->c.emitter.arena;
     struct writer *writer = &file->c.emitter.writer;
     const char *name = file->freed;
@@ -511,37 +521,38 @@ static void print_allocations(struct cuda_file *file, const char *launches)
 
     for (const struct array *array = device_array(file, &k); array; array = device_array(file, &k))
         write_linef(writer, "%s *%s = NULL;", emitter_type(&file->c.emitter, array->type), array->name);
-    write_linef(writer, "cudaError_t %s, %s;", file->error, name);
+    write_linef(writer, "%s %s, %s;", words->error, file->error, name);
     text_char(writer->out, '\n');
     k = 0;
     for (const struct array *array = device_array(file, &k); array; array = device_array(file, &k), first = false) {
         const char *bytes = bytes_text(file, array);
         print_step(file, first,
-                   arena_printf(arena, "cudaMallocAsync((void **)&%s, %s, %s)", array->name, bytes, file->stream));
+                   arena_printf(arena, "%s((void **)&%s, %s, %s)", words->allocate_async, array->name, bytes,
+                                file->stream));
         if (array->init_zero)
             print_step(file, false,
-                       arena_printf(arena, "cudaMemsetAsync(%s, 0, %s, %s)", array->name, bytes, file->stream));
+                       arena_printf(arena, "%s(%s, 0, %s, %s)", words->clear_async, array->name, bytes, file->stream));
     }
     print_step(file, false,
                arena_printf(arena, "%s(%s%s%s)", launches, argument_names(file), temporaries(file, false),
                             file->stream));
     k = 0;
     for (const struct array *array = device_array(file, &k); array; array = device_array(file, &k)) {
-        write_linef(writer, "%s = %s ? cudaFreeAsync(%s, %s) : cudaSuccess;", name, array->name, array->name,
-                    file->stream);
-        write_linef(writer, "%s = %s == cudaSuccess ? %s : %s;", file->error, file->error, name, file->error);
+        write_linef(writer, "%s = %s ? %s(%s, %s) : %s;", name, array->name, words->release_async, array->name,
+                    file->stream, words->success);
+        write_linef(writer, "%s = %s == %s ? %s : %s;", file->error, file->error, words->success, name, file->error);
     }
     write_linef(writer, "return %s;", file->error);
 }
 
-static bool has_device_arrays(struct cuda_file *file)
+static bool has_device_arrays(struct device_file *file)
 {
     int k = 0;
 
     return device_array(file, &k) != NULL;
 }
 
-void cuda_print_function(struct cuda_file *file, struct text *out, const char *head, const char *body)
+void device_print_function(struct device_file *file, struct text *out, const char *head, const char *body)
 {
     struct writer writer = {out, 0};
 
@@ -551,27 +562,28 @@ void cuda_print_function(struct cuda_file *file, struct text *out, const char *h
     text_addf(out, "%s}\n", body);
 }
 
-void cuda_print_launcher(struct cuda_file *file, struct text *out)
+void device_print_launcher(struct device_file *file, struct text *out)
 {
     struct arena *arena = file->c.emitter.arena;
     struct text body = {0};
-    const char *parameters = cuda_parameters(file), *launches;
+    const char *parameters = device_parameters(file), *launches;
 
     file->c.emitter.writer = (struct writer){&body, 1};
     if (file->c.unit->check_args)
         c_print_checks(&file->c);
-    cuda_print_launches(file, file->c.unit->tree);
+    device_print_launches(file, file->c.unit->tree);
     if (has_device_arrays(file)) {
         launches = names_unique(&file->c.emitter.names, arena_printf(arena, "%s_launch", file->c.unit->name));
-        cuda_print_function(file, out,
-                            arena_printf(arena, "static cudaError_t %s(%s%s%scudaStream_t %s)", launches, parameters,
-                                         *parameters ? ", " : "", temporaries(file, true), file->stream),
-                            text_str(&body));
+        device_print_function(file, out,
+                              arena_printf(arena, "static %s %s(%s%s%s%s %s)", file->words->error, launches, parameters,
+                                           *parameters ? ", " : "", temporaries(file, true), file->words->stream,
+                                           file->stream),
+                              text_str(&body));
         text_char(out, '\n');
         text_truncate(&body, 0);
         print_allocations(file, launches);
     }
     text_add(out, "/* Arrays are in the device's memory; runs on the given stream. */\n");
-    cuda_print_function(file, out, cuda_launcher_head(file), text_str(&body));
+    device_print_function(file, out, device_launcher_head(file), text_str(&body));
     text_free(&body);
 }

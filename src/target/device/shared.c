@@ -7,7 +7,7 @@
  *     float *row = (float *)(shared + 16640);
  *     double (*pairs)[2] = (double (*)[2])(row + (K + 3) / 4 * 4);
  */
-#include "target/cuda/shared.h"
+#include "target/device/shared.h"
 
 #include "caps/gpu.h"
 #include "target/clike/declare.h"
@@ -35,7 +35,7 @@ static int64_t rounded_up(int64_t bytes, int64_t align)
 }
 
 /* 0: only the launch knows them. */
-static int64_t bytes_of(struct cuda_file *file, const struct array *array)
+static int64_t bytes_of(struct device_file *file, const struct array *array)
 {
     int64_t size = 1;
 
@@ -49,7 +49,7 @@ struct arrays {
     int64_t bytes; /* of all, where their sizes are known */
 };
 
-static struct arrays arrays_of(struct cuda_file *file, const char *body, bool symbolic)
+static struct arrays arrays_of(struct device_file *file, const char *body, bool symbolic)
 {
     const struct program *program = file->c.unit->program;
     struct arrays arrays = {ARENA_ARRAY(file->c.emitter.arena, program->n_array + 1, const struct array *), 0, 0};
@@ -65,7 +65,7 @@ static struct arrays arrays_of(struct cuda_file *file, const char *body, bool sy
 }
 
 /* The parts of the launch's memory that stand behind each other. */
-static struct shared_part *parts_of(struct cuda_file *file, const struct arrays *symbolic)
+static struct shared_part *parts_of(struct device_file *file, const struct arrays *symbolic)
 {
     struct shared_part *part = ARENA_ARRAY(file->c.emitter.arena, symbolic->n + 1, struct shared_part);
 
@@ -75,40 +75,41 @@ static struct shared_part *parts_of(struct cuda_file *file, const struct arrays 
 }
 
 /* Where the first symbolic array stands. */
-static int64_t first_symbolic(const struct cuda_shared *shared, const struct arrays *symbolic)
+static int64_t first_symbolic(const struct device_shared *shared, const struct arrays *symbolic)
 {
     return symbolic->n ? rounded_up(shared->constant, align_of(symbolic->list[0])) : 0;
 }
 
-struct cuda_shared cuda_shared_of(struct cuda_file *file, const char *body)
+struct device_shared device_shared_of(struct device_file *file, const char *body)
 {
     const struct target_options *target = &file->c.unit->program->target;
     const struct arrays constant = arrays_of(file, body, false), symbolic = arrays_of(file, body, true);
-    const bool declares = constant.bytes <= gpu_by_language(target->language)->shared_bytes;
-    struct cuda_shared shared = {.declared = declares ? rounded_up(constant.bytes, SHARED_PART) : 0,
-                                 .constant = declares ? 0 : constant.bytes};
+    const struct gpu *gpu = gpu_by_language(target->language);
+    const bool declares = constant.bytes <= gpu->shared_bytes;
+    struct device_shared shared = {.declared = declares ? rounded_up(constant.bytes, SHARED_PART) : 0,
+                                   .constant = declares ? 0 : constant.bytes};
 
     if (symbolic.n) {
-        shared.most = gpu_arch_by_name(target->arch)->shared_bytes - shared.declared;
+        shared.most = gpu_arch_by_name(gpu, target->arch)->shared_bytes - shared.declared;
         shared.bytes = shared_bytes(file, parts_of(file, &symbolic), symbolic.n, first_symbolic(&shared, &symbolic),
                                     &shared.known);
     }
     return shared;
 }
 
-bool cuda_shared_is_dynamic(const struct cuda_shared *shared)
+bool device_shared_is_dynamic(const struct device_shared *shared)
 {
     return shared->constant > 0 || shared->bytes;
 }
 
-bool cuda_shared_needs_permission(const struct cuda_file *file, const struct cuda_shared *shared)
+bool device_shared_needs_permission(const struct device_file *file, const struct device_shared *shared)
 {
     const struct gpu *gpu = gpu_by_language(file->c.unit->program->target.language);
 
     return (shared->bytes ? shared->known : shared->constant) > gpu->shared_bytes - shared->declared;
 }
 
-static void declare_constant(struct cuda_file *file, const struct arrays *constant, struct writer *writer)
+static void declare_constant(struct device_file *file, const struct arrays *constant, struct writer *writer)
 {
     int64_t first = 0;
 
@@ -125,7 +126,7 @@ static void declare_constant(struct cuda_file *file, const struct arrays *consta
 }
 
 /* The place behind a part. */
-static const char *behind(struct cuda_file *file, const struct shared_part *part)
+static const char *behind(struct device_file *file, const struct shared_part *part)
 {
     enum precedence precedence;
     const char *units = shared_units(file, part, &precedence);
@@ -135,7 +136,7 @@ static const char *behind(struct cuda_file *file, const struct shared_part *part
 }
 
 /* Each starts behind the one before, the first so many bytes behind the start. */
-static void declare_symbolic(struct cuda_file *file, const struct arrays *symbolic, int64_t first,
+static void declare_symbolic(struct device_file *file, const struct arrays *symbolic, int64_t first,
                              struct writer *writer)
 {
     struct emitter *emitter = &file->c.emitter;
@@ -156,7 +157,7 @@ static void declare_symbolic(struct cuda_file *file, const struct arrays *symbol
 }
 
 /* All kernels of a file declare the memory in the same way. */
-static int64_t largest_align(const struct cuda_file *file)
+static int64_t largest_align(const struct device_file *file)
 {
     const struct program *program = file->c.unit->program;
     int64_t align = SHARED_PART;
@@ -168,14 +169,14 @@ static int64_t largest_align(const struct cuda_file *file)
     return align;
 }
 
-void cuda_declare_shared(struct cuda_file *file, const char *body, struct writer *writer)
+void device_declare_shared(struct device_file *file, const char *body, struct writer *writer)
 {
     const struct arrays constant = arrays_of(file, body, false), symbolic = arrays_of(file, body, true);
-    const struct cuda_shared shared = cuda_shared_of(file, body);
+    const struct device_shared shared = device_shared_of(file, body);
 
     for (int k = 0; k < constant.n && !shared.constant; k++)
         write_linef(writer, "%s;", declare_text(&file->c.emitter, NULL, constant.list[k]));
-    if (!cuda_shared_is_dynamic(&shared))
+    if (!device_shared_is_dynamic(&shared))
         return;
     write_linef(writer, "extern __shared__ __align__(%" PRId64 ") unsigned char %s[];", largest_align(file),
                 file->shared);
