@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-enum { MOST = 24 };
+enum { MOST = 64 };
 
 struct quotient {
     isl_aff *inside; /* { [x] -> [e] }, what is rounded down; may have other quotients, which stand before this one */

@@ -315,6 +315,50 @@ int64_t row_least(const int64_t *row, int n, const struct interval *box)
     return least;
 }
 
+static bool is_single(const int64_t *row, int n)
+{
+    const int last = row_last(row, n);
+
+    return last >= 0 && row_last(row, last) < 0;
+}
+
+/* sign * column + constant >= 0 */
+static void add_end(struct system *system, int column, int64_t sign, int64_t constant)
+{
+    int64_t *row = ARENA_ARRAY(system->arena, system->n + 1, int64_t);
+
+    row[column] = sign;
+    row[system->n] = constant;
+    system_add(system, row, false, false);
+}
+
+/* The ends of the ranges that made the row needless. */
+static void add_ends(struct system *system, const struct interval *box, const int64_t *needless)
+{
+    for (int c = 0; c < system->n; c++)
+        if (needless[c] > 0)
+            add_end(system, c, 1, -box[c].low);
+        else if (needless[c] < 0)
+            add_end(system, c, -1, box[c].high);
+}
+
+void system_prune(struct system *system, int first)
+{
+    struct interval *box = system_box(system);
+    const struct system old = taken(system);
+
+    for (int c = 0; c < first; c++)
+        box[c] = (struct interval){INT64_MIN, INT64_MAX};
+    for (int k = 0; k < old.row.n; k++) {
+        const struct row *row = &old.row.at[k];
+        if (row->equal || row_last(row->at, old.n) < first || is_single(row->at, old.n) ||
+            row_least(row->at, old.n, box) < 0)
+            insert(system, row);
+        else
+            add_ends(system, box, row->at);
+    }
+}
+
 /* A column by which the row has no least value in the box; -1: it has one. */
 static int open_column(const int64_t *row, int n, const struct interval *box)
 {

@@ -57,6 +57,9 @@ bool system_eliminate(struct system *system, int column);
 
 /* What the rows, one at a time, say of each column; system->n of them, in the arena. */
 struct interval *system_box(const struct system *system);
+/* Drops inequalities on columns from `first` on that follow from the ranges of single columns, which become rows. A
+ * column in steps of columns further in has one row for each level otherwise, and eliminating multiplies them. */
+void system_prune(struct system *system, int first);
 /* The least value of a row in the box; INT64_MIN: none is known. */
 int64_t row_least(const int64_t *row, int n, const struct interval *box);
 /* Is the inequality a row that follows from the box, or from the box and one row of the system? */

@@ -335,6 +335,7 @@ static bool make_bounds(const struct system *known, struct counts *counts)
 
     for (int k = counts->n_loop - 1; k >= 0; k--) {
         counts->bound[k] = system_new(known->arena, known->n);
+        system_prune(&rest, counts->n_param);
         find_equations(&rest);
         if (!take_bounds(&rest, counts->n_param + k, &counts->bound[k]))
             return false;

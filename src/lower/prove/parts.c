@@ -4,8 +4,8 @@
 
 #include <isl/aff.h>
 
-/* More divisions, parts and values around a leaf than are worth it. */
-enum { MOST_DIVISIONS = PARTS_DIVISIONS, MOST_PARTS = 5000, MOST_VALUES = 32 };
+/* More divisions and parts than are worth it. */
+enum { MOST_DIVISIONS = PARTS_DIVISIONS, MOST_PARTS = 5000 };
 
 /* A variable of the tree: a loop's, by row, or the name of a value. */
 struct meaning {
@@ -21,9 +21,8 @@ struct walk {
     int width, n_division;
     const int64_t *operand[MOST_DIVISIONS];
     int64_t divisor[MOST_DIVISIONS];
-    struct meaning meaning[MOST_VALUES]; /* of the variables around, outermost first */
-    bool *entered;                       /* loops of the order that are around */
-    int n_meaning;
+    VEC(struct meaning) meaning; /* of the variables around, outermost first */
+    bool *entered;               /* loops of the order that are around */
     struct parts *parts;
 };
 
@@ -103,9 +102,9 @@ static const int64_t *row_of_var(struct walk *w, const struct var *var)
             row[k] = 1;
             return row;
         }
-    for (int k = w->n_meaning - 1; k >= 0; k--)
-        if (w->meaning[k].var == var)
-            return w->meaning[k].row;
+    for (int k = w->meaning.n - 1; k >= 0; k--)
+        if (w->meaning.at[k].var == var)
+            return w->meaning.at[k].row;
     return NULL;
 }
 
@@ -138,9 +137,9 @@ static const struct affine_term *extreme_term(const struct affine *a)
 /* a with the names of values replaced by these. */
 static const struct affine *without_names(struct walk *w, const struct affine *a)
 {
-    for (int k = w->n_meaning - 1; k >= 0 && a; k--)
-        if (w->meaning[k].value && affine_uses(a, w->meaning[k].var))
-            a = affine_substitute(w->lowering->arena, a, w->meaning[k].var, w->meaning[k].value);
+    for (int k = w->meaning.n - 1; k >= 0 && a; k--)
+        if (w->meaning.at[k].value && affine_uses(a, w->meaning.at[k].var))
+            a = affine_substitute(w->lowering->arena, a, w->meaning.at[k].var, w->meaning.at[k].value);
     return a;
 }
 
@@ -248,20 +247,19 @@ static bool enter_loop(struct walk *w, const struct node *loop, int index, struc
     const struct affine *past = affine_sub(arena, var, loop->lower), *left = affine_sub(arena, loop->upper, var);
     int64_t *row = new_row(w);
 
-    if (w->n_meaning == MOST_VALUES || !add_offset(w, loop->info->offset, row) || !is_on_grid(w, loop, row))
+    if (!add_offset(w, loop->info->offset, row) || !is_on_grid(w, loop, row))
         return false;
     row[w->counts->n_param + index] = loop->info->stride;
-    w->meaning[w->n_meaning++] = (struct meaning){loop->var, row, NULL};
+    VEC_PUSH(arena, &w->meaning, ((struct meaning){loop->var, row, NULL}));
     return add_at_least(w, loop->step < 0 ? affine_scale(arena, past, -1) : past, rows) &&
            add_at_least(w, loop->step < 0 ? affine_scale(arena, left, -1) : left, rows);
 }
 
-static bool enter_value(struct walk *w, const struct node *value)
+static void enter_value(struct walk *w, const struct node *value)
 {
-    if (w->n_meaning == MOST_VALUES)
-        return false;
-    w->meaning[w->n_meaning++] = (struct meaning){value->var, NULL, without_names(w, value->lower)};
-    return true;
+    const struct meaning meaning = {value->var, NULL, without_names(w, value->lower)};
+
+    VEC_PUSH(w->lowering->arena, &w->meaning, meaning);
 }
 
 /* A count without a loop around that the row has the coefficient 1 or -1 for; -1: none. */
@@ -467,7 +465,8 @@ static bool walk_child(struct walk *w, const struct node *node, int k, struct sy
     case NODE_LOOP:
         return walk_loop(w, node, rows);
     case NODE_VALUE:
-        return enter_value(w, node) && walk(w, node->child[k], rows);
+        enter_value(w, node);
+        return walk(w, node->child[k], rows);
     case NODE_IF:
         return walk_branch(w, node, k, rows);
     case NODE_SWITCH:
@@ -483,7 +482,7 @@ static bool walk_child(struct walk *w, const struct node *node, int k, struct sy
 
 static bool walk(struct walk *w, const struct node *node, struct system rows)
 {
-    const int n_meaning = w->n_meaning;
+    const int n_meaning = w->meaning.n;
 
     if (node->kind == NODE_STATEMENT)
         return add_leaf(w, node, rows);
@@ -492,7 +491,7 @@ static bool walk(struct walk *w, const struct node *node, struct system rows)
             continue;
         if (!walk_child(w, node, k, system_copy(&rows)))
             return false;
-        w->n_meaning = n_meaning;
+        w->meaning.n = n_meaning;
     }
     return true;
 }
