@@ -22,6 +22,7 @@ struct release {
 
 struct arena {
     struct arena_block *block; /* the newest that still takes small objects is first */
+    struct arena_block *spare; /* given back, of BLOCK_SIZE and zeroed; or NULL */
     struct release *release;
 };
 
@@ -49,6 +50,7 @@ void arena_free(struct arena *arena)
         next = block->next;
         free(block);
     }
+    free(arena->spare);
     free(arena);
 }
 
@@ -80,7 +82,8 @@ static void *alloc_small(struct arena *arena, size_t size)
     struct arena_block *block = arena->block;
 
     if (!block || block->capacity - block->used < size) {
-        block = block_new(BLOCK_SIZE);
+        block = arena->spare ? arena->spare : block_new(BLOCK_SIZE);
+        arena->spare = NULL;
         block->next = arena->block;
         arena->block = block;
     }
@@ -99,6 +102,41 @@ void *arena_alloc(struct arena *arena, size_t n, size_t size)
     if (total == 0)
         total = align;
     return total > BLOCK_SIZE / 4 ? alloc_large(arena, total) : alloc_small(arena, total);
+}
+
+struct arena_mark arena_mark(const struct arena *arena)
+{
+    struct arena_block *block = arena->block;
+
+    return block ? (struct arena_mark){block, block->next, block->used} : (struct arena_mark){NULL, NULL, 0};
+}
+
+/* Frees the blocks up to end, but for one that the next small objects go to. */
+static struct arena_block *give_back(struct arena *arena, struct arena_block *block, const struct arena_block *end)
+{
+    while (block != end) {
+        struct arena_block *next = block->next;
+        if (!arena->spare && block->capacity == BLOCK_SIZE) {
+            memset(block->data, 0, block->used);
+            block->used = 0;
+            arena->spare = block;
+        } else {
+            free(block);
+        }
+        block = next;
+    }
+    return block;
+}
+
+/* Large blocks stand behind the one that was the newest. */
+void arena_rewind(struct arena *arena, struct arena_mark mark)
+{
+    arena->block = give_back(arena, arena->block, mark.block);
+    if (!mark.block)
+        return;
+    mark.block->next = give_back(arena, mark.block->next, mark.next);
+    memset(mark.block->data + mark.used, 0, mark.block->used - mark.used);
+    mark.block->used = mark.used;
 }
 
 char *arena_copy_n(struct arena *arena, const char *text, size_t size)

@@ -11,6 +11,7 @@
 #include <stddef.h>
 
 struct arena;
+struct arena_block;
 
 struct arena *arena_new(void);
 void arena_free(struct arena *arena); /* NULL is allowed */
@@ -21,6 +22,17 @@ char *arena_copy(struct arena *arena, const char *text);
 char *arena_copy_n(struct arena *arena, const char *text, size_t size);
 char *arena_printf(struct arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
 char *arena_vprintf(struct arena *arena, const char *format, va_list args) __attribute__((format(printf, 2, 0)));
+
+/* Where an arena is: what is allocated from there on can be given back at once. */
+struct arena_mark {
+    struct arena_block *block, *next;
+    size_t used;
+};
+
+struct arena_mark arena_mark(const struct arena *arena);
+/* Gives back all that was allocated since the mark, of which nothing may be in use any more. arena_on_free must not have been
+ * called in between. */
+void arena_rewind(struct arena *arena, struct arena_mark mark);
 
 /* Calls release(object) when the arena is freed, in reverse order of registration.
  * That is how isl objects kept in arena structures are given back. */

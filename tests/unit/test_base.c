@@ -32,6 +32,31 @@ START_TEST(arena_gives_zeroed_aligned_memory)
 }
 END_TEST
 
+START_TEST(arena_gives_back_what_a_mark_is_before)
+{
+    struct arena *arena = arena_new();
+    char *kept = arena_copy(arena, "kept");
+    const struct arena_mark mark = arena_mark(arena);
+    unsigned char *first = NULL;
+
+    for (int round = 0; round < 3; round++) {
+        for (size_t size = 1; size < 200000; size = 3 * size + 1) {
+            unsigned char *memory = arena_alloc(arena, size, 1);
+            for (size_t k = 0; k < size; k++)
+                ck_assert_int_eq(memory[k], 0);
+            memset(memory, 1, size);
+            first = size == 1 && round == 0 ? memory : first;
+            ck_assert(size > 1 || memory == first);
+        }
+        for (int k = 0; k < 3000; k++)
+            memset(arena_alloc(arena, 100, 1), 1, 100);
+        arena_rewind(arena, mark);
+    }
+    ck_assert_str_eq(kept, "kept");
+    arena_free(arena);
+}
+END_TEST
+
 START_TEST(arena_releases_in_reverse_order)
 {
     static int one = 1, two = 2, three = 3;
@@ -283,9 +308,10 @@ START_TEST(unique_names_avoid_used_and_reserved_ones)
 }
 END_TEST
 
-UNIT_MAIN("base", arena_gives_zeroed_aligned_memory, arena_releases_in_reverse_order, vec_keeps_elements_while_growing,
-          text_grows_truncates_and_is_taken, utf8_knows_well_formed_characters, json_strings_are_escaped,
-          diag_points_at_the_place, diag_caret_stands_right_below_tabs_and_utf8, diag_copes_with_the_edges_of_a_source,
+UNIT_MAIN("base", arena_gives_zeroed_aligned_memory, arena_gives_back_what_a_mark_is_before,
+          arena_releases_in_reverse_order, vec_keeps_elements_while_growing, text_grows_truncates_and_is_taken,
+          utf8_knows_well_formed_characters, json_strings_are_escaped, diag_points_at_the_place,
+          diag_caret_stands_right_below_tabs_and_utf8, diag_copes_with_the_edges_of_a_source,
           diag_shows_part_of_a_long_line, diag_prints_notes_and_hint, place_part_stays_inside,
           identifiers_are_told_from_other_text, reserved_words_are_known, slips_get_a_suggestion,
           unique_names_avoid_used_and_reserved_ones)

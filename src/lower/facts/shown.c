@@ -60,7 +60,12 @@ static bool follows(const struct facts *facts, const struct affine *a, int depth
 /* a >= 0; false for NULL, too. */
 static bool shown(const struct facts *facts, const struct affine *a)
 {
-    return a && (span_of(facts->lowering->arena, facts->bound, a).low >= 0 || follows(facts, a, 1));
+    struct arena *arena = facts->lowering->arena;
+    const struct arena_mark mark = arena_mark(arena);
+    const bool holds = a && (span_of(arena, facts->bound, a).low >= 0 || follows(facts, a, 1));
+
+    arena_rewind(arena, mark);
+    return holds;
 }
 
 bool shown_refuted(const struct facts *facts, const struct condition *condition)
