@@ -63,6 +63,9 @@ static void take_loop_names(struct lowering *lowering, const struct order *order
         take_loop_names(lowering, order->child[k]);
 }
 
+/* isl makes the loops of an order within one of so many parts. */
+enum { PARTS_OF_BUDGET = 5 };
+
 /* The last step that a loop in order comes from. */
 static const struct step *last_step(const struct order *order)
 {
@@ -75,21 +78,47 @@ static const struct step *last_step(const struct order *order)
     return last;
 }
 
+/* step: the last one that makes loops, or NULL. */
+static void note_last_step(struct lowering *lowering, struct diag *diag, const struct step *step)
+{
+    struct text text = {0};
+
+    if (!step)
+        return;
+    step_print(&text, step);
+    diag_note(lowering->diags, diag, step->place, "the last step that makes loops: %s", text_str(&text));
+    text_free(&text);
+}
+
 void lower_report_no_code(struct lowering *lowering, const struct order *order)
 {
-    const struct program *program = lowering->program;
     const struct step *step = last_step(order);
-    struct text text = {0};
     struct diag *diag =
-        diag_error(lowering->diags, "no-exact-code", step ? step->place : program->name_place,
+        diag_error(lowering->diags, "no-exact-code", step ? step->place : lowering->program->name_place,
                    "there is no exact code for this order: isl's loops have no form here, or numbers exceed 64 bits");
 
-    if (step) {
-        step_print(&text, step);
-        diag_note(lowering->diags, diag, step->place, "the last step that makes loops: %s", text_str(&text));
-    }
+    note_last_step(lowering, diag, step);
     diag_hint(lowering->diags, diag, "smaller numbers, rectangular tiles or fewer steps make simpler loops");
-    text_free(&text);
+}
+
+unsigned long lower_loops_budget(const struct lowering *lowering)
+{
+    return isl_ctx_get_max_operations(lowering->program->ctx) / PARTS_OF_BUDGET + 1;
+}
+
+void lower_report_undecided(struct lowering *lowering, const struct order *order)
+{
+    const struct step *step = last_step(order);
+    struct diag *diag =
+        diag_error(lowering->diags, "budget", step ? step->place : lowering->program->name_place,
+                   "lowering is undecided: isl needs more than %lu operations, its part of the budget, to make loops "
+                   "of this order",
+                   lower_loops_budget(lowering));
+
+    note_last_step(lowering, diag, step);
+    diag_hint(lowering->diags, diag,
+              "rectangular tiles or fewer steps make simpler loops; a larger --budget, or --budget=0 for none, gives "
+              "it more time");
 }
 
 struct lowering lower_first(struct arena *arena, const struct program *program, const struct order *order,

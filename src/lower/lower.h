@@ -36,6 +36,7 @@ struct lowering {
     enum status status;                 /* what a pass that left no tree reported; OK: nothing */
     bool refused;                       /* a pass reported that something asked for cannot be had */
     bool failed;                        /* isl made something the loop tree has no form for */
+    bool spent;                         /* isl's loops took more than their part of the budget */
 };
 
 /* What passes share from the first one on. */
@@ -45,6 +46,10 @@ struct lowering lower_first(struct arena *arena, const struct program *program, 
 struct lowering lower_again(struct arena *arena, const struct program *program, struct vars *vars, struct diags *diags);
 /* The order has no loops in the form of the tree. */
 void lower_report_no_code(struct lowering *lowering, const struct order *order);
+/* The operations that isl has for the loops of an order, a part of the budget. */
+unsigned long lower_loops_budget(const struct lowering *lowering);
+/* isl needs more than these. */
+void lower_report_undecided(struct lowering *lowering, const struct order *order);
 
 struct var *lower_new_var(struct lowering *lowering, enum var_kind kind, const char *name);
 /* Adds the names of the program and of all variables of the tree. */

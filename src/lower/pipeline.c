@@ -436,6 +436,10 @@ static enum status failure(struct lowering *lowering, enum section section)
         return STATUS_ENVIRONMENT;
     if (section != SECTION_LOOPS)
         return STATUS_OK;
+    if (lowering->spent) {
+        lower_report_undecided(lowering, lowering->pipeline->order);
+        return STATUS_UNDECIDED;
+    }
     if (lowering->failed || isl_ctx_last_error(lowering->program->ctx) == isl_error_none)
         lower_report_no_code(lowering, lowering->pipeline->order);
     return lowering->failed ? STATUS_REFUSED : STATUS_ENVIRONMENT;

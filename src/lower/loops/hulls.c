@@ -7,12 +7,36 @@
 #include <isl/space.h>
 #include <isl/val.h>
 
+/* of a leaf, with quotients */
+enum { MOST_PIECES = 8 };
+
 bool hulls_may_help(const struct order *order)
 {
     if (order->kind == ORDER_LEAF)
         return isl_set_n_basic_set(order->domain) > 1;
     for (int k = 0; k < order->n_child; k++)
         if (hulls_may_help(order->child[k]))
+            return true;
+    return false;
+}
+
+static isl_stat count_with_quotients(__isl_take isl_basic_set *piece, void *user)
+{
+    int *n = user;
+
+    *n += isl_basic_set_dim(piece, isl_dim_div) > 0;
+    isl_basic_set_free(piece);
+    return isl_stat_ok;
+}
+
+bool hulls_must_help(const struct order *order)
+{
+    int n = 0;
+
+    if (order->kind == ORDER_LEAF)
+        return isl_set_foreach_basic_set(order->domain, count_with_quotients, &n) == isl_stat_ok && n > MOST_PIECES;
+    for (int k = 0; k < order->n_child; k++)
+        if (hulls_must_help(order->child[k]))
             return true;
     return false;
 }

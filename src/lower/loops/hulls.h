@@ -13,6 +13,8 @@
 
 /* Is there a leaf of several pieces, so that what isl makes of them should be looked at? */
 bool hulls_may_help(const struct order *order);
+/* Is there a leaf of so many pieces with quotients that isl would not end? */
+bool hulls_must_help(const struct order *order);
 /* order, every leaf of several pieces over its hull; such leaves of one statement stay as they are where their hulls
  * meet. */
 const struct order *hulls_order(struct lowering *lowering, const struct order *order);

@@ -4,6 +4,7 @@
 #include "lower/loops/hulls.h"
 #include "lower/pipeline.h"
 
+#include "poly/context.h"
 #include "sched/specialise.h"
 #include "tree/visit.h"
 
@@ -99,16 +100,47 @@ static const struct node *refined(struct lowering *lowering, const struct node *
     return tree ? pipeline_passed(lowering, "refine", lower_refine(lowering, tree)) : NULL;
 }
 
-/* The loops that isl makes, over hulls where it makes wrong ones. */
+/* isl's loops, or NULL after setting ->spent where they take more than a part of the budget: what isl copes with takes
+ * far less, and samples of sets with many quotients take it seconds for each thousand operations. */
+static const struct node *within_part(struct lowering *lowering, const struct order *order, bool whole)
+{
+    isl_ctx *ctx = lowering->program->ctx;
+    const unsigned long budget = isl_ctx_get_max_operations(ctx);
+    const struct node *tree;
+
+    if (budget == 0 || isl_ctx_last_error(ctx) != isl_error_none)
+        return lower_from_isl(lowering, order, whole);
+    isl_ctx_set_max_operations(ctx, lower_loops_budget(lowering));
+    poly_begin(ctx);
+    tree = lower_from_isl(lowering, order, whole);
+    lowering->spent = !tree && poly_budget_spent(ctx);
+    isl_ctx_set_max_operations(ctx, budget);
+    if (lowering->spent)
+        poly_begin(ctx);
+    return tree;
+}
+
+static const struct node *from_hulls(struct lowering *lowering, const struct order *order, bool whole)
+{
+    const struct order *hulls = hulls_order(lowering, order);
+    const struct node *tree = within_part(lowering, hulls, whole);
+
+    return hulls_conditions(lowering, order, hulls, tree);
+}
+
+/* The loops that isl makes, over hulls where it makes wrong ones or does not end. */
 static const struct node *from_isl(struct lowering *lowering, const struct order *order, bool whole)
 {
-    const struct node *tree = lower_from_isl(lowering, order, whole);
-    const struct order *hulls;
+    const struct node *tree;
 
-    if (!tree || !hulls_may_help(order) || !lower_uncovered(lowering, order, tree))
+    if (hulls_must_help(order))
+        return from_hulls(lowering, order, whole);
+    tree = within_part(lowering, order, whole);
+    if (!hulls_may_help(order))
         return tree;
-    hulls = hulls_order(lowering, order);
-    return hulls_conditions(lowering, order, hulls, lower_from_isl(lowering, hulls, whole));
+    if (tree ? lower_uncovered(lowering, order, tree) != NULL : lowering->spent)
+        return from_hulls(lowering, order, whole);
+    return tree;
 }
 
 /* tree, or the loops in one piece where these read better. */
@@ -118,6 +150,7 @@ static const struct node *better(struct lowering *lowering, const struct order *
     const struct node *whole = refined(lowering, from_isl(lowering, order, true));
 
     lowering->failed = failed;
+    lowering->spent = false;
     return whole && cost_of(whole, 0) < cost_of(tree, 0) ? whole : tree;
 }
 

@@ -63,21 +63,67 @@ static enum status find_loop(struct sinking *sinking)
     return STATUS_OK;
 }
 
-/* The iterations that compute what an instance reads. */
-static void add_sources(struct sinking *sinking)
+/* { R[r] -> S[s] }: the instances of statement S whose values are read; NULL: none. */
+static __isl_give isl_map *sources(const struct sinking *sinking, const struct statement *statement)
 {
     const struct dependences *dependences = schedule_dependences(sinking->schedule);
+    isl_map *all = NULL;
 
     for (int k = 0; k < dependences->n; k++) {
         const struct dependence *dependence = &dependences->list[k];
-        isl_map *iteration;
+        isl_map *map;
         if (dependence->to->statement != sinking->reader || !dependence->to->reads || !dependence->from->writes ||
-            !order_has(sinking->ref.node, dependence->from->statement))
+            dependence->from->statement != statement)
             continue;
-        iteration = poly_graph(path_iteration(&sinking->path, dependence->from->statement));
-        iteration = isl_map_apply_range(isl_map_reverse(isl_map_copy(dependence->map)), iteration);
-        sinking->latest = sinking->latest ? isl_map_union(sinking->latest, iteration) : iteration;
+        map = isl_map_reverse(isl_map_copy(dependence->map));
+        all = all ? isl_map_union(all, map) : map;
     }
+    return all;
+}
+
+/* Does no instance run in an iteration before those of the instances in front of it? iteration: { S[s] -> [c] } */
+static bool is_in_order(const struct statement *statement, __isl_keep isl_map *iteration)
+{
+    isl_map *swapped = isl_map_lex_gt_map(isl_map_copy(iteration), isl_map_copy(iteration));
+    isl_map *earlier = isl_set_lex_lt_set(isl_set_copy(statement->domain), isl_set_copy(statement->domain));
+    bool in_order;
+
+    swapped = isl_map_intersect(swapped, earlier);
+    in_order = isl_map_is_empty(swapped) == isl_bool_true;
+    isl_map_free(swapped);
+    return in_order;
+}
+
+/* { R[r] -> [c] }: the last iteration, where the last instance is in it, which isl finds without the loops' quotients;
+ * else all iterations, and *single is false. */
+static __isl_give isl_map *latest_of(const struct sinking *sinking, const struct statement *statement,
+                                     __isl_take isl_map *sources, bool *single)
+{
+    isl_map *iteration = poly_graph(path_iteration(&sinking->path, statement));
+
+    if (is_in_order(statement, iteration))
+        sources = isl_map_lexmax(sources);
+    else
+        *single = false;
+    return isl_map_apply_range(sources, iteration);
+}
+
+static void find_latest_sources(struct sinking *sinking)
+{
+    const struct program *program = sinking->schedule->program;
+    bool single = true;
+
+    for (int s = 0; s < program->n_statement; s++) {
+        isl_map *own =
+            order_has(sinking->ref.node, program->statement[s]) ? sources(sinking, program->statement[s]) : NULL;
+        if (!own)
+            continue;
+        own = latest_of(sinking, program->statement[s], own, &single);
+        single = single && !sinking->latest;
+        sinking->latest = sinking->latest ? isl_map_union(sinking->latest, own) : own;
+    }
+    if (!single)
+        sinking->latest = isl_map_lexmax(sinking->latest);
 }
 
 /* Reports the smallest instance without a source. */
@@ -106,10 +152,9 @@ static enum status check_total(const struct sinking *sinking)
 
 static enum status find_latest(struct sinking *sinking)
 {
-    add_sources(sinking);
+    find_latest_sources(sinking);
     if (!sinking->latest)
         return refuse(sinking, "loop", "it reads nothing that is computed in this loop");
-    sinking->latest = isl_map_lexmax(sinking->latest);
     return check_total(sinking);
 }
 
