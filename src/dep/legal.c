@@ -34,21 +34,36 @@ static bool smaller(const struct program *program, const struct violation *a, co
     return compare_values(a->later, b->later, sa->n_loop) < 0;
 }
 
-/* The smallest of bad's pairs that belong to dependence: parameters, later, earlier. */
-static bool smallest(struct arena *arena, const struct dependence *dependence, __isl_keep isl_union_map *bad,
-                     struct violation *violation)
+static __isl_give isl_map *fix(__isl_take isl_map *map, enum isl_dim_type type, const int64_t *value, int n)
+{
+    for (int k = 0; k < n; k++)
+        map = isl_map_fix_val(map, type, (unsigned)k, isl_val_int_from_si(isl_map_get_ctx(map), value[k]));
+    return map;
+}
+
+/* The smallest of pairs of the two statements: parameters, later, earlier. */
+static bool sample_pair(struct arena *arena, const struct dependence *dependence, __isl_take isl_map *pairs,
+                        struct violation *violation)
 {
     struct sample sample;
-    isl_map *mine = isl_union_map_extract_map(bad, isl_map_get_space(dependence->map));
 
-    mine = isl_map_intersect(mine, isl_map_copy(dependence->map));
-    if (!poly_smallest(arena, isl_map_wrap(isl_map_reverse(mine)), &sample))
+    if (!poly_smallest(arena, isl_map_wrap(isl_map_reverse(pairs)), &sample))
         return false;
     violation->dependence = dependence;
     violation->param = sample.param;
     violation->later = sample.dim;
     violation->earlier = sample.dim + dependence->to->statement->n_loop;
     return true;
+}
+
+/* The smallest of bad's pairs that belong to dependence. */
+static bool smallest(struct arena *arena, const struct dependence *dependence, __isl_keep isl_union_map *bad,
+                     struct violation *violation)
+{
+    isl_map *mine = isl_union_map_extract_map(bad, isl_map_get_space(dependence->map));
+
+    mine = isl_map_intersect(mine, isl_map_copy(dependence->map));
+    return sample_pair(arena, dependence, mine, violation);
 }
 
 bool legal_smallest_of(struct arena *arena, const struct dependences *dependences, const struct dependence *dependence,
@@ -83,14 +98,91 @@ static bool smallest_of(struct arena *arena, const struct dependences *dependenc
     return found;
 }
 
+static bool of_same_statements(const struct dependence *a, const struct dependence *b)
+{
+    return a->from->statement == b->from->statement && a->to->statement == b->to->statement;
+}
+
+/* Is it the first required dependence between its two statements? */
+static bool is_first(const struct dependences *dependences, const struct dependence *dependence)
+{
+    if (dependence->reduction)
+        return false;
+    for (const struct dependence *k = dependences->list; k < dependence; k++)
+        if (!k->reduction && of_same_statements(k, dependence))
+            return false;
+    return true;
+}
+
+/* The smallest parameters and later instance of bad, whichever dependence they are about. */
+static bool smallest_place(struct arena *arena, const struct dependences *dependences, __isl_keep isl_union_map *bad,
+                           struct violation *place)
+{
+    struct violation one;
+    bool found = false;
+
+    for (int k = 0; k < dependences->n; k++) {
+        const struct dependence *dependence = &dependences->list[k];
+        isl_map *pairs;
+        if (!is_first(dependences, dependence))
+            continue;
+        pairs = isl_union_map_extract_map(bad, isl_map_get_space(dependence->map));
+        if (!sample_pair(arena, dependence, pairs, &one))
+            continue;
+        if (!found || smaller(dependences->program, &one, place))
+            *place = one;
+        found = true;
+    }
+    return found;
+}
+
+/* Of bad the pairs at the parameters and with the later instance of place. */
+static __isl_give isl_union_map *pairs_at(__isl_keep isl_union_map *bad, const struct violation *place,
+                                          const struct dependence *dependence)
+{
+    isl_map *pairs = isl_union_map_extract_map(bad, isl_map_get_space(dependence->map));
+
+    pairs = fix(pairs, isl_dim_param, place->param, (int)isl_map_dim(pairs, isl_dim_param));
+    pairs = fix(pairs, isl_dim_out, place->later, dependence->to->statement->n_loop);
+    return isl_union_map_from_map(pairs);
+}
+
+/* The same as smallest_of where bad has no pairs but those of required dependences: only those at its smallest place
+ * are divided among them. */
+static bool smallest_required(struct arena *arena, const struct dependences *dependences, __isl_keep isl_union_map *bad,
+                              struct violation *violation)
+{
+    struct violation place;
+    bool found = false;
+
+    if (!smallest_place(arena, dependences, bad, &place))
+        return false;
+    for (int k = 0; k < dependences->n && !found; k++) {
+        const struct dependence *dependence = &dependences->list[k];
+        isl_union_map *there;
+        if (dependence->reduction || dependence->to->statement != place.dependence->to->statement)
+            continue;
+        there = pairs_at(bad, &place, dependence);
+        found = smallest(arena, dependence, there, violation);
+        isl_union_map_free(there);
+    }
+    return found || smallest_of(arena, dependences, bad, false, violation);
+}
+
 bool legal_find_violation(struct arena *arena, const struct dependences *dependences, __isl_keep isl_schedule *schedule,
                           struct violation *violation)
 {
     isl_union_map *bad = legal_violated(dependences, schedule);
-    const bool found = smallest_of(arena, dependences, bad, false, violation);
+    const bool found = smallest_required(arena, dependences, bad, violation);
 
     isl_union_map_free(bad);
     return found;
+}
+
+bool legal_find_among(struct arena *arena, const struct dependences *dependences, __isl_keep isl_union_map *pairs,
+                      struct violation *violation)
+{
+    return smallest_required(arena, dependences, pairs, violation);
 }
 
 bool legal_find_pair(struct arena *arena, const struct dependences *dependences, __isl_take isl_union_map *pairs,
@@ -99,7 +191,7 @@ bool legal_find_pair(struct arena *arena, const struct dependences *dependences,
     bool found;
 
     pairs = isl_union_map_intersect(pairs, isl_union_map_copy(dependences->required));
-    found = smallest_of(arena, dependences, pairs, false, violation);
+    found = smallest_required(arena, dependences, pairs, violation);
     isl_union_map_free(pairs);
     return found;
 }
@@ -108,13 +200,6 @@ bool legal_smallest_pair(struct arena *arena, const struct dependences *dependen
                          struct violation *violation)
 {
     return smallest_of(arena, dependences, pairs, true, violation);
-}
-
-static __isl_give isl_map *fix(__isl_take isl_map *map, enum isl_dim_type type, const int64_t *value, int n)
-{
-    for (int k = 0; k < n; k++)
-        map = isl_map_fix_val(map, type, (unsigned)k, isl_val_int_from_si(isl_map_get_ctx(map), value[k]));
-    return map;
 }
 
 __isl_give isl_map *violation_pair(const struct violation *violation)

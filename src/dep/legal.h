@@ -20,6 +20,9 @@ bool legal_find_violation(struct arena *arena, const struct dependences *depende
 /* Finds the smallest required dependence among the given pairs { a -> b } (a before b originally). */
 bool legal_find_pair(struct arena *arena, const struct dependences *dependences, __isl_take isl_union_map *pairs,
                      struct violation *violation);
+/* The same where all pairs are of required dependences. */
+bool legal_find_among(struct arena *arena, const struct dependences *dependences, __isl_keep isl_union_map *pairs,
+                      struct violation *violation);
 /* The same among all dependences, those of reductions included. */
 bool legal_smallest_pair(struct arena *arena, const struct dependences *dependences, __isl_keep isl_union_map *pairs,
                          struct violation *violation);

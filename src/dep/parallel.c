@@ -181,7 +181,7 @@ struct parallel parallel_loop(struct arena *arena, const struct dependences *dep
         add_reductions(arena, dependences, band, n, &parallel);
     if (parallel.answer == ANSWER_NO) {
         parallel.own = find_own(dependences, band, n, carried);
-        if (!legal_find_pair(arena, dependences, isl_union_map_copy(carried), &parallel.carried))
+        if (!legal_find_among(arena, dependences, carried, &parallel.carried))
             parallel.answer = ANSWER_UNKNOWN;
     }
     isl_union_map_free(carried);

@@ -1,6 +1,9 @@
 #include "poly/sample.h"
 
+#include <isl/aff.h>
 #include <isl/ilp.h>
+#include <isl/local_space.h>
+#include <isl/lp.h>
 #include <isl/map.h>
 #include <isl/space.h>
 #include <isl/val.h>
@@ -49,36 +52,122 @@ static __isl_give isl_set *prefer_natural(__isl_take isl_set *set, unsigned pos)
     return natural;
 }
 
+/* A part of a set, and the rational bound of the dimension at hand. */
+struct part {
+    isl_basic_set *points;
+    isl_val *low;
+};
+
+/* Of parts that may have a smaller value than least (NULL: any), the one with the smallest bound; NULL: none. */
+static struct part *most_promising(struct part *part, int n, __isl_keep isl_val *least)
+{
+    struct part *best = NULL;
+
+    for (int k = 0; k < n; k++)
+        if (part[k].points && (!best || isl_val_lt(part[k].low, best->low) == isl_bool_true))
+            best = &part[k];
+    return best && (!least || isl_val_lt(best->low, least) == isl_bool_true) ? best : NULL;
+}
+
+/* The smallest value in a part; NULL where it has none, as bounds allow but no whole number does. */
+static __isl_give isl_val *least_in(__isl_take isl_basic_set *points, unsigned pos)
+{
+    if (isl_basic_set_is_empty(points) == isl_bool_false)
+        return isl_set_dim_min_val(isl_set_from_basic_set(points), (int)pos);
+    isl_basic_set_free(points);
+    return NULL;
+}
+
+/* The smallest value among parts that are bounded; few need a search for whole numbers. */
+static __isl_give isl_val *least_of(struct part *part, int n, unsigned pos)
+{
+    isl_val *least = NULL;
+
+    for (struct part *best; (best = most_promising(part, n, least)) != NULL;) {
+        isl_val *own = least_in(best->points, pos);
+        best->points = NULL;
+        if (own)
+            least = least ? isl_val_min(least, own) : own;
+    }
+    return least;
+}
+
+/* The parts that have rational points, with the bounds; *bounded: all have one. */
+static int parts_of(__isl_keep isl_set *set, unsigned pos, struct part *part, bool *bounded)
+{
+    isl_basic_set_list *list = isl_set_get_basic_set_list(set);
+    isl_local_space *space = isl_local_space_from_space(isl_set_get_space(set));
+    isl_aff *value = isl_aff_var_on_domain(space, isl_dim_set, pos);
+    const int all = (int)isl_basic_set_list_size(list);
+    int n = 0;
+
+    *bounded = true;
+    for (int k = 0; k < all; k++) {
+        isl_basic_set *points = isl_basic_set_list_get_at(list, k);
+        isl_val *low = isl_basic_set_min_lp_val(points, value);
+        if (isl_val_is_nan(low) == isl_bool_false) {
+            *bounded = *bounded && isl_val_is_rat(low) == isl_bool_true;
+            part[n++] = (struct part){points, isl_val_ceil(low)};
+            continue;
+        }
+        isl_val_free(low);
+        isl_basic_set_free(points);
+    }
+    isl_basic_set_list_free(list);
+    isl_aff_free(value);
+    return n;
+}
+
+/* The smallest value of dimension pos, where bounds give one. */
+static __isl_give isl_val *bounded_value_at(struct arena *arena, __isl_keep isl_set *set, unsigned pos)
+{
+    const isl_size all = isl_set_n_basic_set(set);
+    struct part *part = ARENA_ARRAY(arena, (all > 0 ? all : 0) + 1, struct part);
+    bool bounded;
+    const int n = parts_of(set, pos, part, &bounded);
+    isl_val *least = bounded ? least_of(part, n, pos) : NULL;
+
+    for (int k = 0; k < n; k++) {
+        isl_basic_set_free(part[k].points);
+        isl_val_free(part[k].low);
+    }
+    return least;
+}
+
 /* The smallest value of dimension pos; where there is none, the smallest natural number or the
  * largest negative one. */
-static __isl_give isl_val *value_at(__isl_keep isl_set *set, unsigned pos)
+static __isl_give isl_val *value_at(struct arena *arena, __isl_take isl_set *set, unsigned pos)
 {
-    isl_val *value = isl_set_dim_min_val(isl_set_copy(set), (int)pos);
-    isl_set *natural;
+    isl_val *value = bounded_value_at(arena, set, pos);
 
-    if (isl_val_is_int(value) != isl_bool_false)
+    if (value) {
+        isl_set_free(set);
         return value;
+    }
+    set = without_empty_parts(set);
+    value = isl_set_dim_min_val(isl_set_copy(set), (int)pos);
+    if (isl_val_is_int(value) != isl_bool_false) {
+        isl_set_free(set);
+        return value;
+    }
     isl_val_free(value);
-    natural = without_empty_parts(prefer_natural(isl_set_copy(set), pos));
-    value = isl_set_dim_min_val(isl_set_copy(natural), (int)pos);
+    set = without_empty_parts(prefer_natural(set, pos));
+    value = isl_set_dim_min_val(isl_set_copy(set), (int)pos);
     if (isl_val_is_int(value) == isl_bool_false) {
         isl_val_free(value);
-        value = isl_set_dim_max_val(isl_set_copy(natural), (int)pos);
+        value = isl_set_dim_max_val(isl_set_copy(set), (int)pos);
     }
-    isl_set_free(natural);
+    isl_set_free(set);
     return value;
 }
 
 /* Fixes the dimensions one after the other; false on an isl error. */
-static bool fix_dimensions(__isl_take isl_set *set, int64_t *value, int n)
+static bool fix_dimensions(struct arena *arena, __isl_take isl_set *set, int64_t *value, int n)
 {
     bool ok = true;
 
     for (unsigned i = 0; ok && i < (unsigned)n; i++) {
-        isl_val *found;
-
-        set = without_empty_parts(set);
-        found = value_at(set, i);
+        isl_val *found = value_at(arena, isl_set_copy(set), i);
 
         ok = isl_val_is_int(found) == isl_bool_true;
         if (ok) /* where it does not fit, isl makes an error of it, which the end of the stage tells */
@@ -105,5 +194,5 @@ bool poly_smallest(struct arena *arena, __isl_take isl_set *set, struct sample *
     sample->n_dim = n - n_param;
     sample->param = ARENA_ARRAY(arena, n, int64_t);
     sample->dim = sample->param + n_param;
-    return fix_dimensions(set, sample->param, n);
+    return fix_dimensions(arena, set, sample->param, n);
 }
