@@ -18,7 +18,8 @@ struct sinking {
     bool *member; /* the reader alone, by index */
     struct loop_ref ref;
     struct path path;
-    isl_map *latest; /* { R[r] -> [c] } */
+    isl_set *reading; /* { R[r] : it reads what is computed in the loop } */
+    isl_map *latest;  /* { R[r] -> [c] } */
 };
 
 static enum status refuse(const struct sinking *sinking, const char *key, const char *text)
@@ -116,10 +117,13 @@ static void find_latest_sources(struct sinking *sinking)
     for (int s = 0; s < program->n_statement; s++) {
         isl_map *own =
             order_has(sinking->ref.node, program->statement[s]) ? sources(sinking, program->statement[s]) : NULL;
+        isl_set *reading;
         if (!own)
             continue;
+        reading = isl_map_domain(isl_map_copy(own));
         own = latest_of(sinking, program->statement[s], own, &single);
         single = single && !sinking->latest;
+        sinking->reading = sinking->reading ? isl_set_union(sinking->reading, reading) : reading;
         sinking->latest = sinking->latest ? isl_map_union(sinking->latest, own) : own;
     }
     if (!single)
@@ -130,8 +134,7 @@ static void find_latest_sources(struct sinking *sinking)
 static enum status check_total(const struct sinking *sinking)
 {
     const struct program *program = sinking->schedule->program;
-    isl_set *without =
-        isl_set_subtract(isl_set_copy(sinking->reader->domain), isl_map_domain(isl_map_copy(sinking->latest)));
+    isl_set *without = isl_set_subtract(isl_set_copy(sinking->reader->domain), isl_set_copy(sinking->reading));
     struct text instance = {0}, params = {0};
     struct sample sample;
     enum status status;
@@ -198,6 +201,7 @@ static enum status apply(struct schedule *schedule, const struct step *step)
         status = find_latest(&sinking);
     if (status == STATUS_OK)
         status = move(&sinking);
+    isl_set_free(sinking.reading);
     isl_map_free(sinking.latest);
     return status;
 }
