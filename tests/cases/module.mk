@@ -101,6 +101,7 @@ cases = \
 	tests/cases/cache/auto-halo.case \
 	tests/cases/cache/auto-temp.case \
 	tests/cases/cache/auto-two.case \
+	tests/cases/cache/backwards.case \
 	tests/cases/cache/block_small.case \
 	tests/cases/cache/budget-each.case \
 	tests/cases/cache/budget.case \
@@ -805,6 +806,7 @@ cases = \
 	tests/cases/decompose_init/several.case \
 	tests/cases/decompose_init/unknown.case \
 	tests/cases/emit/break-outside-subscripts.case \
+	tests/cases/emit/budget-loops.case \
 	tests/cases/emit/budget-reading.case \
 	tests/cases/emit/budget-step.case \
 	tests/cases/emit/check-arithmetic.case \
@@ -1381,6 +1383,7 @@ cases = \
 	tests/cases/reverse/descending.case \
 	tests/cases/reverse/then-split.case \
 	tests/cases/reverse/twice.case \
+	tests/cases/reverse_compute_at/backwards.case \
 	tests/cases/reverse_compute_at/collapsed.case \
 	tests/cases/reverse_compute_at/copies.case \
 	tests/cases/reverse_compute_at/epilogue.case \
