@@ -1887,6 +1887,7 @@ cases = \
 	tests/cases/vectorize/collapsed.case \
 	tests/cases/vectorize/columns.case \
 	tests/cases/vectorize/condition-curved.case \
+	tests/cases/vectorize/condition-deep.case \
 	tests/cases/vectorize/condition-own.case \
 	tests/cases/vectorize/copies.case \
 	tests/cases/vectorize/differences-inside.case \

@@ -157,6 +157,16 @@ static const struct tree_expr *shallow(struct subterms *subterms, const struct t
     return copy;
 }
 
+/* What a condition is made of is a value in each lane, and no mask. */
+static const struct vector *of_values(struct arena *arena, const struct vector *vector)
+{
+    struct vector *copy = ARENA_NEW(arena, struct vector);
+
+    *copy = *vector;
+    copy->truth = TYPE_NONE;
+    return copy;
+}
+
 /* node, which computes with the subterm's name, inside of the name. */
 static const struct node *let(struct arena *arena, const struct subterm *subterm, const struct vector *vector,
                               const struct node *node)
@@ -165,8 +175,12 @@ static const struct node *let(struct arena *arena, const struct subterm *subterm
     struct node *result = ARENA_NEW(arena, struct node);
 
     child[0] = node;
-    *result = (struct node){
-        .kind = NODE_LET, .child = child, .n_child = 1, .var = subterm->var, .value = subterm->value, .vector = vector};
+    *result = (struct node){.kind = NODE_LET,
+                            .child = child,
+                            .n_child = 1,
+                            .var = subterm->var,
+                            .value = subterm->value,
+                            .vector = of_values(arena, vector)};
     return result;
 }
 
