@@ -1414,6 +1414,7 @@ cases = \
 	tests/cases/rfactor/float-min.case \
 	tests/cases/rfactor/float.case \
 	tests/cases/rfactor/guarded.case \
+	tests/cases/rfactor/half-numbers.case \
 	tests/cases/rfactor/histogram.case \
 	tests/cases/rfactor/indirect.case \
 	tests/cases/rfactor/integer.case \

@@ -439,11 +439,17 @@ static struct term in_type(enum type type, struct term a)
     return wrapped == a.hash ? a : flow_term_number((int64_t)wrapped);
 }
 
-static struct term number_in(enum type type, struct term a)
+/* Do roundings of floats to smaller types not show? */
+static bool hides_rounding(const struct algebra *algebra)
+{
+    return algebra->permit & (PERMIT_APPROXIMATE | PERMIT_REASSOCIATE);
+}
+
+static struct term number_in(const struct algebra *algebra, enum type type, struct term a)
 {
     if (!type_is_float(type))
         return in_type(type, a);
-    return flow_term_size(a.hash) <= (uint64_t)most_exact(type)
+    return flow_term_size(a.hash) <= (uint64_t)most_exact(type) || hides_rounding(algebra)
                ? a
                : flow_term_value(type, flow_term_signed_mix(TAG_CAST, type, a.hash, false));
 }
@@ -464,7 +470,7 @@ static struct term rounded(const struct algebra *algebra, enum type type, struct
     const uint64_t hash = flow_term_identity(a);
 
     if (type_is_float(from) && type_is_float(type)) {
-        if (!(algebra->permit & (PERMIT_APPROXIMATE | PERMIT_REASSOCIATE)))
+        if (!hides_rounding(algebra))
             return flow_term_value(type, flow_term_signed_mix(TAG_CAST, type, hash, false));
         a.type = (unsigned char)type;
         return a;
@@ -487,6 +493,6 @@ struct term flow_term_convert(const struct algebra *algebra, enum type type, str
     if (type == TYPE_BOOL)
         return flow_term_number(flow_term_true(a));
     if (a.kind == TERM_NUMBER)
-        return number_in(type, a);
+        return number_in(algebra, type, a);
     return type_holds(type, a.type) ? a : rounded(algebra, type, a);
 }
