@@ -44,6 +44,7 @@ libpolynest_la_SOURCES += \
 	src/lower/facts/descend.c src/lower/facts/descend.h \
 	src/lower/facts/facts.c src/lower/facts/facts.h \
 	src/lower/facts/known.c src/lower/facts/known.h \
+	src/lower/facts/mark.c src/lower/facts/mark.h \
 	src/lower/facts/over.c src/lower/facts/over.h \
 	src/lower/facts/pending.c src/lower/facts/pending.h \
 	src/lower/facts/relation.c src/lower/facts/relation.h \

@@ -82,6 +82,8 @@ const struct affine *affine_extreme(struct arena *arena, enum atom_kind kind, co
 /* A copy whose floors have `plain` set where non_negative(user, operand) says so. */
 const struct affine *affine_mark_plain(struct arena *arena, const struct affine *a,
                                        bool (*non_negative)(void *user, const struct affine *), void *user);
+/* a where less is known than where its floors were marked: none is. */
+const struct affine *affine_unmark(struct arena *arena, const struct affine *a);
 
 /* The same value with fewer terms, where some can go into a floor: p - floor((12*p - q + 31)/32) is
  * floor((20*p + q)/32). */

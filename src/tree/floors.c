@@ -240,3 +240,26 @@ const struct affine *affine_mark_plain(struct arena *arena, const struct affine 
                                 a->term[k].factor);
     return marked;
 }
+
+static const struct affine *atom_unmark(struct arena *arena, const struct atom *atom)
+{
+    const struct affine **arg = ARENA_ARRAY(arena, atom->n_arg + 1, const struct affine *);
+
+    for (int k = 0; k < atom->n_arg; k++) {
+        arg[k] = affine_unmark(arena, atom->arg[k]);
+        if (!arg[k])
+            return NULL;
+    }
+    return atom->kind == ATOM_VAR     ? affine_atom(arena, atom)
+           : atom->kind == ATOM_FLOOR ? affine_floor(arena, arg[0], atom->divisor)
+                                      : affine_extreme(arena, atom->kind, arg, atom->n_arg);
+}
+
+const struct affine *affine_unmark(struct arena *arena, const struct affine *a)
+{
+    const struct affine *result = affine_constant(arena, a->constant);
+
+    for (int k = 0; k < a->n_term; k++)
+        result = affine_combine(arena, result, 1, atom_unmark(arena, a->term[k].atom), a->term[k].factor);
+    return result;
+}

@@ -238,6 +238,7 @@ cases = \
 	tests/cases/collapse/digits-three.case \
 	tests/cases/collapse/digits-transposed.case \
 	tests/cases/collapse/digits-two.case \
+	tests/cases/collapse/empty-outside.case \
 	tests/cases/collapse/flat-cut.case \
 	tests/cases/collapse/flat-factors.case \
 	tests/cases/collapse/flat-indirect.case \

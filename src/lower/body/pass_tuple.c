@@ -8,7 +8,7 @@
  * Those on an axis of the launch stay loops, over digits of the positions there.
  */
 #include "lower/facts/bound.h"
-#include "lower/facts/facts.h"
+#include "lower/facts/mark.h"
 
 #include "base/names.h"
 #include "tree/visit.h"
@@ -55,12 +55,13 @@ struct tuple {
     VEC(struct condition) tested; /* what the rectangle has too much of */
 };
 
-/* The least (or greatest) a over all iterations of the tuple's loops so far; NULL when it moves both ways. */
+/* The least (or greatest) a over all iterations of the tuple's loops so far, which may have none where it is computed;
+ * NULL when it moves both ways. */
 static const struct affine *hull_of_all(const struct tuple *tuple, const struct affine *a, bool least)
 {
     for (int k = tuple->n - 1; k >= 0 && a; k--)
         a = hull(tuple->lowering->arena, a, tuple->loop[k], least);
-    return a;
+    return a ? affine_unmark(tuple->lowering->arena, a) : NULL;
 }
 
 static void test(struct tuple *tuple, const struct affine *bound, const struct affine *var, bool least)
@@ -87,11 +88,6 @@ static void test_bound(struct tuple *tuple, const struct affine *bound, const st
             test(tuple, arg[k], var, least);
 }
 
-static bool is_not_negative(void *user, const struct affine *affine)
-{
-    return facts_imply(user, affine);
-}
-
 /* The loop over the numbers of its iterations, 0, 1, ..; itself where it counts by ones already. */
 static const struct node *counted(const struct facts *facts, const struct node *loop)
 {
@@ -105,7 +101,6 @@ static const struct node *counted(const struct facts *facts, const struct node *
         return loop;
     const struct affine *n =
         affine_floor(arena, affine_add_constant(arena, affine_sub(arena, last, first), size), size);
-    n = affine_mark_plain(arena, n, is_not_negative, (void *)(uintptr_t)facts);
     const struct var *var = lower_new_var(lowering, VAR_LOOP, loop->var->name);
     const struct affine *value =
         affine_add(arena, loop->lower, affine_scale(arena, affine_var(arena, var), loop->step));
@@ -175,6 +170,18 @@ static const char *first_name(const struct facts *facts, const struct tuple *tup
     return names_unique(&used, tuple->loop[0]->info->part->name);
 }
 
+/* Its extents are computed where its loops may be empty, and the conditions in all of the rectangle. */
+static const struct node *mark(const struct facts *facts, const struct node *tuple)
+{
+    const struct node *inside = tuple->child[0];
+    struct facts rectangle = *facts;
+
+    facts_enter(&rectangle, tuple, 0);
+    inside = inside->kind == NODE_IF ? mark_own_plain(&rectangle, inside) : inside;
+    tuple = mark_own_plain(facts, tuple);
+    return inside && tuple ? node_with_body(facts->lowering->arena, tuple, inside) : NULL;
+}
+
 static const struct node *build(const struct facts *facts, struct tuple *tuple)
 {
     struct lowering *lowering = facts->lowering;
@@ -205,7 +212,7 @@ static const struct node *build(const struct facts *facts, struct tuple *tuple)
                           .part = part,
                           .n_part = tuple->n};
     node->var = named(lowering, tuple->loop[0]->var->name, VAR_LOOP);
-    return child[0] ? node : NULL;
+    return child[0] ? mark(facts, node) : NULL;
 }
 
 /* A number for each parameter, to tell what sizes mean. */

@@ -2,6 +2,7 @@
  * divisions of what is never negative, which C's `/` and `%` round the same way. */
 #include "lower/facts/descend.h"
 #include "lower/facts/facts.h"
+#include "lower/facts/mark.h"
 
 #include "caps/gpu.h"
 #include "caps/simd.h"
@@ -10,16 +11,6 @@
 
 /* Bounds that leave room for the arithmetic of subscripts in int. */
 enum { NARROW = 1 << 24 };
-
-static bool non_negative(void *user, const struct affine *a)
-{
-    return facts_imply(user, a);
-}
-
-static const struct affine *mark_plain(struct arena *arena, const struct affine *a, void *user)
-{
-    return affine_mark_plain(arena, a, non_negative, user);
-}
 
 /* Every value of the loop is within +-NARROW. */
 static bool is_narrow(const struct facts *inside, const struct node *loop)
@@ -173,42 +164,9 @@ static const struct node *finish_value(const struct facts *facts, const struct n
     return body ? node_with_body(facts->lowering->arena, value, body) : NULL;
 }
 
-/* The conditions of one alternative are tested from left to right: each is read where those before it hold. */
-static const struct node *mark_alternative(const struct facts *facts, const struct node *node)
-{
-    struct arena *arena = facts->lowering->arena;
-    const struct guard *guard = &node->alternative[0];
-    struct condition *condition = ARENA_ARRAY(arena, guard->n, struct condition);
-    struct guard *marked = ARENA_NEW(arena, struct guard);
-    struct node *copy;
-    struct facts so_far = *facts;
-    bool failed = false;
-
-    for (int k = 0; k < guard->n; k++) {
-        condition[k] = guard->condition[k];
-        condition[k].affine = mark_plain(arena, guard->condition[k].affine, &so_far);
-        failed = failed || !condition[k].affine;
-        facts_assume_condition(&so_far, &guard->condition[k]);
-    }
-    *marked = (struct guard){condition, guard->n};
-    if (failed)
-        return NULL;
-    copy = ARENA_NEW(arena, struct node);
-    *copy = *node;
-    copy->alternative = marked;
-    return copy;
-}
-
-static const struct node *mark_own(const struct facts *facts, const struct node *node)
-{
-    if (node->kind != NODE_IF || node->n_alternative != 1)
-        return node_map_own(facts->lowering->arena, node, mark_plain, (void *)(uintptr_t)facts);
-    return mark_alternative(facts, node);
-}
-
 static const struct node *finish(const struct facts *facts, const struct node *node, void *user)
 {
-    node = mark_own(facts, node);
+    node = mark_own_plain(facts, node);
     if (!node || node->n_child == 0)
         return node;
     if (node->kind == NODE_LOOP)
