@@ -178,8 +178,9 @@ static const struct node *fold_node(const struct folding *folding, const struct 
     copy->value = fold(folding, node->value);
     if (folding->simd && tree_expr_is_truth(copy->value) && node->target.array->type != TYPE_BOOL)
         copy->value = lane_bools_number(arena, copy->value, copy->value->type);
-    if (folding->simd && node->op == OP_NONE && lane_bools_has(&node->target, folding->var))
-        copy->value = lane_bools_bytes(arena, copy->value);
+    if (folding->simd && node->op == OP_NONE && node->target.array->type == TYPE_BOOL)
+        copy->value = lane_bools_has(&node->target, folding->var) ? lane_bools_bytes(arena, copy->value)
+                                                                  : tree_expr_cast(arena, TYPE_BOOL, copy->value);
     copy->guard_value = node->guard_value ? fold(folding, node->guard_value) : NULL;
     if (folding->simd && copy->guard_value)
         copy->guard_value = lane_bools_truth(arena, copy->guard_value);
