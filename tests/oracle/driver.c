@@ -2,8 +2,8 @@
  *
  * Each array stands between two guard zones, which must come back
  * unchanged; under the address sanitizer they cannot even be read. Prints what differs; exit status
- * 0 when nothing does, 1 otherwise, 3 when the records cannot be read. With HARNESS_CLOSE=x, floats of 32 and 64 bits
- * may differ by x, or by the x-fold of a value above 1: for sums in another order and approximations.
+ * 0 when nothing does, 1 otherwise, 3 when the records cannot be read. With HARNESS_CLOSE=x, floats may
+ * differ by x, or by the x-fold of a value above 1: for sums in another order and approximations.
  */
 #include "harness.h"
 
@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define GUARD      256 /* bytes before and after each array; keeps them aligned for any vector */
+#define GUARD 256 /* bytes before and after each array; keeps them aligned for any vector */
 #define GUARD_BYTE 0xA5
 
 /* Present when the emitted code was built with the address sanitizer. */
@@ -121,29 +121,36 @@ static double real_value(int64_t type, const unsigned char *byte)
     float single;
     double real;
 
-    if (type == TYPE_F32) {
-        memcpy(&single, byte, sizeof(single));
-        return single;
+    if (type == TYPE_F16)
+        return (double)harness_f16(byte);
+    if (type == TYPE_F64) {
+        memcpy(&real, byte, sizeof(real));
+        return real;
     }
-    memcpy(&real, byte, sizeof(real));
-    return real;
+    if (type == TYPE_BF16) {
+        const unsigned char wide[4] = {0, 0, byte[0], byte[1]};
+        memcpy(&single, wide, sizeof(single));
+    } else {
+        memcpy(&single, byte, sizeof(single));
+    }
+    return (double)single;
+}
+
+static bool is_float(int64_t type)
+{
+    return type == TYPE_F16 || type == TYPE_BF16 || type == TYPE_F32 || type == TYPE_F64;
 }
 
 static bool is_nan(int64_t type, const unsigned char *byte)
 {
-    uint16_t bits;
-
-    if (type == TYPE_F32 || type == TYPE_F64)
-        return isnan(real_value(type, byte));
-    memcpy(&bits, byte, sizeof(bits));
-    return type == TYPE_F16 ? (bits & 0x7fff) > 0x7c00 : type == TYPE_BF16 && (bits & 0x7fff) > 0x7f80;
+    return is_float(type) && isnan(real_value(type, byte));
 }
 
 static void print_value(int64_t type, int64_t size, const unsigned char *byte)
 {
     int64_t value = 0;
 
-    if (type == TYPE_F32 || type == TYPE_F64) {
+    if (is_float(type)) {
         fprintf(stderr, "%.17g", real_value(type, byte));
         return;
     }
@@ -172,7 +179,7 @@ static bool are_close(int64_t type, const unsigned char *is, const unsigned char
 {
     const double allowed = allowed_difference();
 
-    if (allowed <= 0 || (type != TYPE_F32 && type != TYPE_F64))
+    if (allowed <= 0 || !is_float(type))
         return false;
     const double value = real_value(type, wanted), size = fabs(value) > 1 ? fabs(value) : 1;
     return fabs(real_value(type, is) - value) <= allowed * size;
@@ -243,8 +250,7 @@ static bool run_record(const struct record *record)
 
     for (int64_t k = 0; k < record->head.n_array; k++)
         set_guards(&record->argument[k], __asan_poison_memory_region);
-    const int result =
-        function_table[record->head.function].call(record->param, record->scalar_at, record->array);
+    const int result = function_table[record->head.function].call(record->param, record->scalar_at, record->array);
     for (int64_t k = 0; k < record->head.n_array; k++)
         set_guards(&record->argument[k], __asan_unpoison_memory_region);
     if (is_too_large(result))
@@ -257,8 +263,7 @@ static bool run_record(const struct record *record)
         return false;
     }
     for (int64_t k = 0; k < record->head.n_array; k++)
-        good = same_array(record, &record->argument[k]) && guards_unchanged(record, &record->argument[k]) &&
-               good;
+        good = same_array(record, &record->argument[k]) && guards_unchanged(record, &record->argument[k]) && good;
     return good;
 }
 
