@@ -346,6 +346,7 @@ cases = \
 	tests/cases/cuda/async_own_double.case \
 	tests/cases/cuda/async_small.case \
 	tests/cases/cuda/async_written.case \
+	tests/cases/cuda/atomic-one-thread.case \
 	tests/cases/cuda/atomic_exchanges.case \
 	tests/cases/cuda/atomic_float.case \
 	tests/cases/cuda/atomic_histogram.case \

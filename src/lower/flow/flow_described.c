@@ -144,7 +144,7 @@ static struct term loaded(struct described *run, const struct expr *access)
     if (position < 0)
         return flow_term_poison();
     return flow_read(run->flow, &run->flow->space[flow_array(run->flow, access->array)], position,
-                     (struct moment){0, 0}, 0);
+                     (struct moment){0}, 0);
 }
 
 static struct term literal(const struct expr *expr)
@@ -233,7 +233,7 @@ static void run_statement(struct described *run, const struct statement *stateme
     run->flow->statement = statement;
     if (position >= 0)
         flow_write(run->flow, &run->flow->space[flow_array(run->flow, target->array)], position, value,
-                   (struct moment){0, 0}, 0);
+                   (struct moment){0}, 0);
 }
 
 static void run_block(struct described *run, const struct block *block, int depth, int loop);

@@ -17,8 +17,7 @@ static struct moment moment_in(const struct thread *thread, const struct space *
 
     for (int k = 0; thread->reducing && k < thread->reducing->n_reduction; k++)
         atomic |= strcmp(thread->reducing->reduction[k]->target->array->name, space->array->name) == 0;
-    if (atomic)
-        moment.thread = THREAD_ATOMIC;
+    moment.atomic = atomic;
     return moment;
 }
 

@@ -308,19 +308,21 @@ static void race(struct flow *flow, const struct space *space, int64_t position,
 
 static bool both_atomic(struct moment a, struct moment b)
 {
-    return a.thread == THREAD_ATOMIC && b.thread == THREAD_ATOMIC;
+    return a.atomic && b.atomic;
 }
 
-/* The readers so far and this one. */
+/* The accesses so far and this one. */
 static struct moment joined(const struct flow *flow, struct moment before, struct moment now)
 {
-    if ((before.epoch == 0 && before.thread == 0) || both_atomic(before, now))
+    const bool elsewhere = other_block(flow, before, now);
+    struct moment both = now;
+
+    if ((before.epoch == 0 && before.thread == 0) || (before.epoch != now.epoch && !elsewhere))
         return now;
-    if (other_block(flow, before, now))
-        return (struct moment){now.epoch, THREAD_MANY_BLOCKS};
-    if (before.epoch == now.epoch && before.thread != now.thread)
-        return (struct moment){now.epoch, THREAD_MANY};
-    return now;
+    if (elsewhere || before.thread != now.thread)
+        both.thread = elsewhere ? THREAD_MANY_BLOCKS : THREAD_MANY;
+    both.atomic = both_atomic(before, now);
+    return both;
 }
 
 struct term flow_read(struct flow *flow, struct space *space, int64_t position, struct moment moment, int level)
@@ -351,7 +353,7 @@ void flow_write(struct flow *flow, struct space *space, int64_t position, struct
             race(flow, space, position, cell, "written");
         if (unordered(flow, cell->read, moment) && !both_atomic(cell->read, moment))
             race(flow, space, position, cell, "read and written");
-        cell->written = moment;
+        cell->written = joined(flow, cell->written, moment);
     }
     cell->term = flow_term_convert(&flow->algebra, space->array->type, term);
     cell->writer = flow->statement;

@@ -15,10 +15,12 @@ struct statement;
 
 /* Who touches memory, and when; the epoch says of which block. */
 struct moment {
-    uint32_t epoch, thread;
+    uint32_t epoch;
+    uint32_t thread : 31;
+    uint32_t atomic : 1; /* so are all that have no order with it */
 };
 
-enum { THREAD_ATOMIC = UINT32_MAX, THREAD_MANY = UINT32_MAX - 1, THREAD_MANY_BLOCKS = UINT32_MAX - 2 };
+enum { THREAD_MANY = INT32_MAX, THREAD_MANY_BLOCKS = INT32_MAX - 1 };
 
 struct cell {
     struct term term;

@@ -273,8 +273,7 @@ static void update_once(struct thread *first, const struct node *assign, struct 
     if (flow_affine(first, assign->lower) % WARP != 0 ||
         !(warp_sum->scattered ? any : !warp_sum->update || flow_guard(first, warp_sum->update)))
         return;
-    if (assign->atomic)
-        moment.thread = THREAD_ATOMIC;
+    moment.atomic = assign->atomic;
     const int64_t position = flow_position(first, &assign->target, NOT_IN_LANES, 0, &space);
     if (!warp_sum->by_warp)
         sum = flow_term_binary(&flow->algebra, assign->op, flow_update_type(assign),
