@@ -1956,6 +1956,7 @@ cases = \
 	tests/cases/vectorize/lanes-equally.case \
 	tests/cases/vectorize/lanes-few.case \
 	tests/cases/vectorize/lanes-max-end.case \
+	tests/cases/vectorize/lanes-meet-half.case \
 	tests/cases/vectorize/lanes-neon.case \
 	tests/cases/vectorize/lanes-off.case \
 	tests/cases/vectorize/lanes-own-loop.case \

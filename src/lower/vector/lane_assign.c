@@ -163,16 +163,22 @@ static const struct node *assign_own(struct lanes *lanes, const struct node *ass
     return copy->value && !lanes->refused ? copy : NULL;
 }
 
-/* Does assign update elements that floors tell, of which two lanes may have the same? The plan's check lets sums whose
- * order is free have one; index arrays are known to tell different ones. */
-static bool may_meet(const struct lanes *lanes, const struct node *assign, const struct element *target)
+/* Also of halves, where the sum is one of floats and converted. */
+static bool is_update(const struct lanes *lanes, const struct node *assign)
 {
     const struct tree_expr *value;
     bool negative;
 
+    return (assign->statement && assign->statement->op != OP_NONE) ||
+           lanes_update(lanes->lowering->arena, assign, &value, &negative) != OP_NONE;
+}
+
+/* Does assign update elements that floors tell, of which two lanes may have the same? The plan's check lets sums whose
+ * order is free have one; index arrays are known to tell different ones. */
+static bool may_meet(const struct lanes *lanes, const struct node *assign, const struct element *target)
+{
     return target->lane_step == LANES_APART && !target->lane_factor && !assign->target.indirect &&
-           lanes_update(lanes->lowering->arena, assign, &value, &negative) != OP_NONE &&
-           !lanes_differ(lanes, &assign->target);
+           is_update(lanes, assign) && !lanes_differ(lanes, &assign->target);
 }
 
 static const struct node *refuse_meeting(struct lanes *lanes, const struct node *assign)
