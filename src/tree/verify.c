@@ -250,6 +250,17 @@ static void use_instances(struct verifier *verifier, const struct node *node)
     verifier->telling = false;
 }
 
+/* Functions and kernels have the names of what they come from before they get their own. */
+static void check_names(struct verifier *verifier, const struct node *node)
+{
+    if (node->routine && (verifier->facts & FACT_ARGUMENTS))
+        check_name(verifier, node->routine->name);
+    if (node->launch && (verifier->facts & FACT_BODIES))
+        check_name(verifier, node->launch->name);
+    if (node->warp_sum)
+        check_name(verifier, node->warp_sum->total);
+}
+
 /* What the node itself says, where its own variables are not bound yet. */
 static void use_own(struct verifier *verifier, const struct node *node)
 {
@@ -278,9 +289,7 @@ static void use_own(struct verifier *verifier, const struct node *node)
     if (node->warp_sum && node->warp_sum->update)
         use_guards(verifier, node->warp_sum->update, 1);
     use_matrices(verifier, node);
-    check_name(verifier, node->routine ? node->routine->name : NULL);
-    check_name(verifier, node->launch ? node->launch->name : NULL);
-    check_name(verifier, node->warp_sum ? node->warp_sum->total : NULL);
+    check_names(verifier, node);
 }
 
 /* Does what is in it see its arguments only? */

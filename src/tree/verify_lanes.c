@@ -78,8 +78,8 @@ static void note_used(const struct tree_expr *expr, void *user)
 {
     const struct used *used = user;
 
-    if (expr->kind == TREE_NAMED)
-        note_lanes(used->verifier, expr->var, used->lanes);
+    if (expr->kind == TREE_NAMED || expr->kind == TREE_TOTAL)
+        note_lanes(used->verifier, expr->var, expr->kind == TREE_TOTAL ? LANES_ALL : used->lanes);
 }
 
 void verify_lanes_leave(struct verifier *verifier, const struct node *let)

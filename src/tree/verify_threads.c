@@ -100,6 +100,12 @@ void verify_barrier(struct verifier *verifier, const struct node *barrier)
         expect(verifier, !verifier->divided, "not all threads of a block come to a barrier");
 }
 
+/* Does the node take positions on the axis apart? */
+static bool is_digit_of(const struct node *node, enum axis axis)
+{
+    return node->kind == NODE_TUPLE && node->axis != AXIS_NONE && axis_whole(node->axis) == axis_whole(axis);
+}
+
 /* Is it made of the position on this axis? */
 static bool has_position(const struct verifier *verifier, const struct affine *affine, enum axis axis)
 {
@@ -109,7 +115,7 @@ static bool has_position(const struct verifier *verifier, const struct affine *a
         const struct node *binder = var && var->position == AXIS_NONE ? verifier->binder[var->id] : NULL;
         if (var && var->position != AXIS_NONE && axis_whole(var->position) == axis_whole(axis))
             return true;
-        if (binder && has_position(verifier, binder->lower, axis))
+        if (binder && (has_position(verifier, binder->lower, axis) || is_digit_of(binder, axis)))
             return true;
         for (int a = 0; a < atom->n_arg; a++)
             if (has_position(verifier, atom->arg[a], axis))

@@ -608,6 +608,7 @@ cases = \
 	tests/cases/cuda/naive.case \
 	tests/cases/cuda/name_function.case \
 	tests/cases/cuda/name_macro.case \
+	tests/cases/cuda/name_nest.case \
 	tests/cases/cuda/name_table.case \
 	tests/cases/cuda/narrow_assume.case \
 	tests/cases/cuda/parallelize.case \
