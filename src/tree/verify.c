@@ -62,7 +62,9 @@ static bool is_shared(const struct verifier *verifier, const struct node *frame,
 {
     const struct node *binder = verifier->binder[var->id];
 
-    return starts_threads(frame) && (binder->kind == NODE_LET || binder->kind == NODE_POINTER);
+    const bool number = binder->kind == NODE_TUPLE && binder->var == var;
+
+    return starts_threads(frame) && (binder->kind == NODE_LET || binder->kind == NODE_POINTER || number);
 }
 
 /* It is no dead one, and an argument of all functions between what binds it and the place. */
