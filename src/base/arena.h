@@ -30,8 +30,8 @@ struct arena_mark {
 };
 
 struct arena_mark arena_mark(const struct arena *arena);
-/* Gives back all that was allocated since the mark, of which nothing may be in use any more. arena_on_free must not have
- * been called in between. */
+/* Gives back all that was allocated since the mark, of which nothing may be in use any more. arena_on_free must not
+ * have been called in between. */
 void arena_rewind(struct arena *arena, struct arena_mark mark);
 
 /* Calls release(object) when the arena is freed, in reverse order of registration.
