@@ -37,6 +37,7 @@ EXTRA_DIST += \
 	examples/gemm_main.c \
 	examples/harris.json \
 	examples/heat_3d.json \
+	examples/hip_sum.json \
 	examples/int8_gemm.json \
 	examples/int8_gemm_amx.json \
 	examples/int8_gemm_narrow.json \

@@ -25,7 +25,7 @@ clean-compiled:
 	rm -rf $(emitted_cuda) tests/loaders
 
 EXTRA_DIST += tests/cuda/build tests/cuda/compile-together tests/cuda/cuda_bf16.h tests/cuda/cuda_fp16.h tests/cuda/cuda_pipeline.h tests/cuda/cuda_runtime.h \
-	tests/cuda/half.h tests/cuda/managed.c tests/cuda/mma.h tests/cuda/shim.cpp tests/cuda/shim.h tests/cuda/shim-source \
+	tests/cuda/half.h tests/cuda/hip/hip_runtime.h tests/cuda/managed.c tests/cuda/mma.h tests/cuda/shim.cpp tests/cuda/shim.h tests/cuda/shim-source \
 	tests/cuda/wrong.cu
 EXTRA_DIST += tests/avx512/conversions.h tests/avx512/emulate tests/avx512/floats.h tests/avx512/immintrin.h \
 	tests/avx512/integers.h tests/avx512/tiles.h tests/amx/emulate tests/amx/immintrin.h

@@ -58,14 +58,18 @@ const char *gpu_atomics(const struct gpu *gpu, enum type type)
 {
     if (type_is_float(type))
         return gpu->atomics_of_floats;
+    if (type == TYPE_I64)
+        return gpu->atomics_of_longs;
     return type_bits(type) < 32 ? "" : gpu->atomics_of_integers;
 }
 
-const char *gpu_exchanges(enum type type)
+const char *gpu_exchanges(const struct gpu *gpu, enum type type)
 {
+    if (type_bits(type) < gpu->exchanged_bits)
+        return "";
     if (type_is_float(type))
         return "*<>";
-    return type_bits(type) < 16 ? "" : type_bits(type) == 16 ? "+-&|^<>" : "*";
+    return type_bits(type) == 16 ? "+-&|^<>" : "+-*&|^<>";
 }
 
 bool gpu_computes(const struct gpu_arch *arch, enum type type)

@@ -12,8 +12,9 @@
 /* What devices are compiled for. */
 struct gpu_arch {
     const char *name;     /* "sm_80" */
-    int version;          /* of CUDA: 80. Code for one of them runs on later ones, too */
+    int version;          /* of matrix instructions and bf16: 80. Code for one of them runs on later ones, too */
     int64_t shared_bytes; /* of a block, at most, where the launch asks for them */
+    int warp;             /* threads that exchange values: 32 or 64 */
 };
 
 /* A matrix instruction: tiles of so many rows, columns and summands. */
@@ -28,13 +29,17 @@ struct gpu {
     int64_t limit[AXIS_COUNT]; /* blocks of a grid and threads of a block along an axis, at most */
     int64_t shared_bytes;      /* of the arrays that a kernel declares for a block, at most */
     const char *atomics_of_integers, *atomics_of_floats; /* of 32 and 64 bits, of which halves have sums, too */
-    int64_t resident;                                    /* threads of all blocks on a multiprocessor, at most */
-    int64_t registers;                                   /* of a thread, of 32 bits, at most */
-    int64_t local_bytes;                                 /* of one thread's array that nobody asked to be there */
-    const struct gpu_arch *archs;                        /* then one without a name */
-    const char *usual_arch;                              /* the one that is meant when none is given */
-    const struct gpu_matrix *matrix;                     /* n_matrix instructions for tiles */
+    const char *atomics_of_longs;                        /* of i64, */
+    int exchanged_bits; /* of the smallest word that is exchanged if it has not changed */
+    int64_t resident;  /* threads of all blocks on a multiprocessor, at most; 0: launches do not tell how many blocks */
+    int64_t registers; /* of a thread, of 32 bits, at most */
+    int64_t local_bytes;             /* of one thread's array that nobody asked to be there */
+    const struct gpu_arch *archs;    /* then one without a name */
+    const char *usual_arch;          /* the one that is meant when none is given */
+    const struct gpu_matrix *matrix; /* n_matrix instructions for tiles */
     int n_matrix;
+    bool warps_differ; /* in size, between architectures */
+    bool lacks_async;  /* copies that run beside other work */
 };
 
 /* What devices of all architectures have. NULL: the language runs on no device. */
@@ -51,7 +56,7 @@ const char *gpu_matrix_sizes(const struct gpu *gpu, struct arena *arena, enum ty
 /* The updates that it makes of an element in one go, as symbols: "+-&|^<>", < and > being minimum and maximum. */
 const char *gpu_atomics(const struct gpu *gpu, enum type type);
 /* The other ones that it makes by exchanging an element that has not changed meanwhile. */
-const char *gpu_exchanges(enum type type);
+const char *gpu_exchanges(const struct gpu *gpu, enum type type);
 /* Does it compute with numbers of the type? Not with bf16 before sm_80. */
 bool gpu_computes(const struct gpu_arch *arch, enum type type);
 /* The axis of "thread.x"; AXIS_NONE: there is none. */

@@ -3,7 +3,7 @@
 #ifndef CAPS_LANGUAGE_H
 #define CAPS_LANGUAGE_H
 
-#define LANGUAGES(X) X(c) X(cuda)
+#define LANGUAGES(X) X(c) X(cuda) X(hip)
 
 struct gpu;
 

@@ -64,15 +64,15 @@ struct loop_plan {
     int64_t blocks;   /* with an axis of blocks: at most so many, each of which walks on; 0: as many as iterations */
     int64_t resident; /* with an axis: so many blocks are to be on a multiprocessor at once; 0: that is not said */
     int64_t within; /* with an axis: at most so many positions, which the kernel has without the loop, too; 0: others */
-    bool whole_warps; /* with an axis along x: where that leaves threads of a warp out, a block has them, too */
-    bool whole;       /* with an axis: statements inside have other numbers of iterations; one loop is for all */
-    int64_t weight;   /* with AXIS_THREAD: of nested loops, whose iterations all threads go round as one: how many of
+    int whole_warp; /* with an axis along x: a block is rounded up to warps of so many threads; 0: it is not */
+    bool whole;     /* with an axis: statements inside have other numbers of iterations; one loop is for all */
+    int64_t weight; /* with AXIS_THREAD: of nested loops, whose iterations all threads go round as one: how many of
                           * these one iteration has */
-    int64_t rounds;   /* with AXIS_THREAD: a thread has so many of these iterations, or less; 0: that is not known */
-    bool in_a_row;    /* and has them in a row; else they go from thread to thread */
-    int64_t dealt;    /* with an axis of threads: the iterations go to so many threads in turn, however many there are,
+    int64_t rounds; /* with AXIS_THREAD: a thread has so many of these iterations, or less; 0: that is not known */
+    bool in_a_row;  /* and has them in a row; else they go from thread to thread */
+    int64_t dealt;  /* with an axis of threads: the iterations go to so many threads in turn, however many there are,
                     * or to as many as the launch has (DEALT_TO_ALL); 0: each has a position */
-    int tensor; /* of a matrix instruction's tile: 1 the rows, 2 the columns, 3 the sum, 4 the products of a group;
+    int tensor;     /* of a matrix instruction's tile: 1 the rows, 2 the columns, 3 the sum, 4 the products of a group;
                        * 0: none */
     const struct step *sync[2]; /* a barrier before, behind it; NULL: none asked for */
     const struct step *unroll_step, *vector_step, *parallel_step, *bind_step, *tensor_step;

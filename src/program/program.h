@@ -214,8 +214,9 @@ struct target_options {
     const char *language; /* "c" */
     const char *simd;     /* "none" */
     const char *arch;     /* "sm_90"; NULL: none given */
+    int warp;             /* threads of a device that exchange values: 32 or 64 */
     bool openmp;
-    bool host_launcher; /* CUDA: there is a function for arrays in the host's memory, too */
+    bool host_launcher; /* of a device: there is a function for arrays in the host's memory, too */
 };
 
 struct program {

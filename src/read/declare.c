@@ -177,11 +177,12 @@ void read_target(struct reader *reader, const struct value *root)
     const struct gpu *gpu = gpu_by_language(target->language);
     if (launcher && !gpu)
         diag_error(reader->diags, "target", launcher->place,
-                   "\"launcher\" is for CUDA: a C function is called as it is");
+                   "\"launcher\" is for GPUs: a C function is called as it is");
     if (arch && gpu)
         target->arch = read_choice(reader, arch, gpu_arch_names(reader->arena, gpu), "architecture");
     else if (arch)
-        diag_error(reader->diags, "target", arch->place, "\"arch\" is for CUDA: C has \"simd\"");
+        diag_error(reader->diags, "target", arch->place, "\"arch\" is for GPUs: C has \"simd\"");
+    target->warp = gpu ? gpu_arch_by_name(gpu, target->arch)->warp : 1;
     if (gpu && (target->openmp || strcmp(target->simd, "none") != 0))
         diag_error(reader->diags, "target", target->openmp ? openmp->place : simd->place,
                    "\"simd\" and \"openmp\" are for C: a GPU has blocks and threads");

@@ -1,6 +1,7 @@
 #include "report/schema.h"
 
 #include "base/json.h"
+#include "caps/language.h"
 
 #include <string.h>
 
@@ -103,9 +104,12 @@ static const char head[] =
     "        \"permit\": {\"$ref\": \"#/$defs/permit\"},\n"
     "        \"body\": {\"$ref\": \"#/$defs/body\"}}},\n"
     "    \"target\": {\"type\": \"object\", \"additionalProperties\": false,\n"
-    "      \"properties\": {\"language\": {\"enum\": [\"c\", \"cuda\"]}, \"simd\": {\"type\": \"string\"}, "
-    "\"arch\": {\"type\": \"string\"}, \"launcher\": {\"enum\": [\"device\", \"host\"]}, "
-    "\"openmp\": {\"type\": \"boolean\"}}}";
+    "      \"properties\": {\"language\": {\"enum\": [";
+
+/* What follows the languages. */
+static const char tail[] = "]}, \"simd\": {\"type\": \"string\"}, "
+                           "\"arch\": {\"type\": \"string\"}, \"launcher\": {\"enum\": [\"device\", \"host\"]}, "
+                           "\"openmp\": {\"type\": \"boolean\"}}}";
 
 /* The schema of one value, by its kind, left open for what is added. */
 static const char *const kind_schema[] = {
@@ -211,6 +215,9 @@ static void add_steps(struct text *out, const char *name, const struct primitive
 void report_schema(const struct primitive *const *schedule, const struct primitive *const *plan, struct text *out)
 {
     text_add(out, head);
+    for (const char *const *name = language_names(); *name; name++)
+        text_addf(out, "%s\"%s\"", name == language_names() ? "" : ", ", *name);
+    text_add(out, tail);
     add_steps(out, "schedule_step", schedule);
     add_steps(out, "plan_step", plan);
     text_add(out, "\n  }\n}\n");

@@ -75,3 +75,8 @@ libpolynest_la_SOURCES += \
 	src/target/device/shared_size.c \
 	src/target/device/warp_sum.c \
 	src/target/device/words.c
+
+# src/target/hip
+libpolynest_la_SOURCES += \
+	src/target/hip/caps.c \
+	src/target/hip/hip.c

@@ -229,6 +229,7 @@ struct tile_shape {
 /* Updates of one element by threads along x, of which each warp makes one. */
 struct warp_sum {
     int threads;
+    int warp;                   /* of them make one update */
     const char *total;          /* name of the value of an update; NULL: ARRAY_warp */
     bool by_warp;               /* the element is the warp's own, and gets its first value */
     bool scattered;             /* the first thread of a warp may take no part where others do */

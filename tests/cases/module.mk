@@ -1027,6 +1027,20 @@ cases = \
 	tests/cases/hint/prefetch-unrolled.case \
 	tests/cases/hint/prefetch-unused.case \
 	tests/cases/hint/prefetch.case \
+	tests/cases/hip/exchange.case \
+	tests/cases/hip/host.case \
+	tests/cases/hip/launch.case \
+	tests/cases/hip/name.case \
+	tests/cases/hip/no_arch.case \
+	tests/cases/hip/no_async.case \
+	tests/cases/hip/no_halves.case \
+	tests/cases/hip/no_resident.case \
+	tests/cases/hip/no_tensorize.case \
+	tests/cases/hip/scattered.case \
+	tests/cases/hip/shared.case \
+	tests/cases/hip/wavefront_32.case \
+	tests/cases/hip/wavefront_64.case \
+	tests/cases/hip/wavefront_part.case \
 	tests/cases/injective/behind.case \
 	tests/cases/injective/check-args.case \
 	tests/cases/injective/cuda.case \

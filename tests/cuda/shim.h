@@ -27,7 +27,9 @@
 
 struct dim3 {
     unsigned x, y, z;
-    dim3(unsigned x_ = 1, unsigned y_ = 1, unsigned z_ = 1) : x(x_), y(y_), z(z_) {}
+    dim3(unsigned x_ = 1, unsigned y_ = 1, unsigned z_ = 1) : x(x_), y(y_), z(z_)
+    {
+    }
 };
 
 struct __attribute__((may_alias)) int4 {
@@ -37,7 +39,8 @@ struct __attribute__((may_alias)) int2 {
     int x, y;
 };
 
-namespace shim {
+namespace shim
+{
 
 enum : size_t { stack_size = 65536 };
 
@@ -50,8 +53,8 @@ struct pending {
 struct fiber {
     ucontext_t context;
     std::unique_ptr<char[]> stack{new char[stack_size]};
-    int barrier = 0;  /* the line it waits at */
-    int exchange = 0; /* likewise, with its warp only */
+    int barrier = 0;             /* the line it waits at */
+    int exchange = 0;            /* likewise, with its warp only */
     unsigned long exchanges = 0; /* so far */
     unsigned char given[2][16];  /* in the last two of them */
     bool done = false;
@@ -64,17 +67,17 @@ struct state {
     std::vector<std::unique_ptr<fiber>> fibers;
     std::function<void()> kernel;
     ucontext_t scheduler;
-    unsigned current = 0;  /* thread */
+    unsigned current = 0;                     /* thread */
     unsigned long epoch = 1, block_start = 1; /* barriers passed by all blocks so far */
     unsigned long random = 1;
     cudaError_t error = cudaSuccess;
     bool refused = false, too_large = false; /* the next launch, by its launcher; an earlier one */
-    unsigned long launches = 0;       /* so far */
-    size_t dynamic = 0;               /* bytes of shared memory that the launch asked for, */
-    std::map<size_t, size_t> parts;   /* its arrays: where they start and end, */
-    std::map<size_t, bool> starts;    /* where those start that end where the next one starts, */
-    std::map<const void *, size_t> most; /* and what kernels may ask for */
-    std::map<int, size_t> declared;   /* by line: bytes of what the kernel declares itself */
+    unsigned long launches = 0;              /* so far */
+    size_t dynamic = 0;                      /* bytes of shared memory that the launch asked for, */
+    std::map<size_t, size_t> parts;          /* its arrays: where they start and end, */
+    std::map<size_t, bool> starts;           /* where those start that end where the next one starts, */
+    std::map<const void *, size_t> most;     /* and what kernels may ask for */
+    std::map<int, size_t> declared;          /* by line: bytes of what the kernel declares itself */
 };
 
 extern state now;
@@ -88,7 +91,10 @@ enum : size_t { most_declared = 49152, most_shared = 232448 }; /* bytes, without
 /* Where in the memory that the launch asked for. */
 struct spot {
     size_t offset = 0;
-    spot operator+(size_t bytes) const { return {offset + bytes}; }
+    spot operator+(size_t bytes) const
+    {
+        return {offset + bytes};
+    }
 };
 
 void *reserve(size_t bytes);
@@ -104,7 +110,10 @@ template <typename T> struct slots {
     inline static size_t first[n], used = 1;
     inline static unsigned long launch = 0;
 
-    static size_t number(const void *element) { return size_t(static_cast<const char *>(element) - memory) / size; }
+    static size_t number(const void *element)
+    {
+        return size_t(static_cast<const char *>(element) - memory) / size;
+    }
     static size_t offset(const void *element)
     {
         const size_t k = number(element), place = size_t(static_cast<const char *>(element) - memory) % size;
@@ -136,12 +145,13 @@ template <typename T> struct slots {
 };
 
 /* An element of a shared array that knows who used it since the last barrier. */
-template <typename T> class alignas(spacing) shared {
+template <typename T> class alignas(spacing) shared
+{
     T value;
     mutable unsigned writer = 0, reader = 0;
     mutable unsigned long written = 0, read = 0; /* epochs */
     mutable bool many = false;
-    bool atomic = false; /* written by updates that nothing interrupts */
+    bool atomic = false;      /* written by updates that nothing interrupts */
     unsigned long copied = 0; /* the epoch in which an asynchronous copy to it started that goes on */
 
     void check_copied(const char *what) const
@@ -176,7 +186,7 @@ template <typename T> class alignas(spacing) shared {
         atomic = updates;
     }
 
-public:
+  public:
     operator T() const
     {
         note_read();
@@ -210,32 +220,64 @@ public:
         copied = 0;
         *this = v;
     }
-    shared &operator=(const shared &other) { return *this = static_cast<T>(other); }
-    template <typename U> shared &operator+=(const U &v) { return *this = static_cast<T>(T(*this) + v); }
-    template <typename U> shared &operator-=(const U &v) { return *this = static_cast<T>(T(*this) - v); }
-    template <typename U> shared &operator*=(const U &v) { return *this = static_cast<T>(T(*this) * v); }
-    template <typename U> shared &operator/=(const U &v) { return *this = static_cast<T>(T(*this) / v); }
-    template <typename U> shared &operator&=(const U &v) { return *this = static_cast<T>(T(*this) & v); }
-    template <typename U> shared &operator|=(const U &v) { return *this = static_cast<T>(T(*this) | v); }
-    template <typename U> shared &operator^=(const U &v) { return *this = static_cast<T>(T(*this) ^ v); }
+    shared &operator=(const shared &other)
+    {
+        return *this = static_cast<T>(other);
+    }
+    template <typename U> shared &operator+=(const U &v)
+    {
+        return *this = static_cast<T>(T(*this) + v);
+    }
+    template <typename U> shared &operator-=(const U &v)
+    {
+        return *this = static_cast<T>(T(*this) - v);
+    }
+    template <typename U> shared &operator*=(const U &v)
+    {
+        return *this = static_cast<T>(T(*this) * v);
+    }
+    template <typename U> shared &operator/=(const U &v)
+    {
+        return *this = static_cast<T>(T(*this) / v);
+    }
+    template <typename U> shared &operator&=(const U &v)
+    {
+        return *this = static_cast<T>(T(*this) & v);
+    }
+    template <typename U> shared &operator|=(const U &v)
+    {
+        return *this = static_cast<T>(T(*this) | v);
+    }
+    template <typename U> shared &operator^=(const U &v)
+    {
+        return *this = static_cast<T>(T(*this) ^ v);
+    }
 };
 
 /* An array of so many bytes in the shared memory that the launch asked for. */
 void place(size_t first, size_t bytes, size_t align);
 
 template <typename T> struct element_of;
-template <typename T> struct element_of<shared<T>> { typedef T type; };
+template <typename T> struct element_of<shared<T>> {
+    typedef T type;
+};
 template <typename U> using value_of = typename element_of<std::remove_all_extents_t<U>>::type;
 
 /* An array of elements or rows U there, or behind so many elements or rows of another one. */
-template <typename U> U *part(spot where) { return static_cast<U *>(slots<value_of<U>>::at(where.offset)); }
+template <typename U> U *part(spot where)
+{
+    return static_cast<U *>(slots<value_of<U>>::at(where.offset));
+}
 template <typename U, typename V> U *part(const V *where)
 {
     return part<U>(spot{slots<value_of<V>>::offset(where)});
 }
 
 /* An array that the kernel declares. */
-inline void declared(int line, size_t bytes) { now.declared[line] = bytes; }
+inline void declared(int line, size_t bytes)
+{
+    now.declared[line] = bytes;
+}
 
 /* The devices that a file is for. */
 struct arch {
@@ -265,7 +307,15 @@ template <typename T> T given(unsigned thread)
     return value;
 }
 
-enum : unsigned { warp = 32 };
+/* Threads that exchange values: of CUDA always so many, of HIP what the architecture has that the file names. */
+inline unsigned warp = 32;
+
+struct wavefront {
+    explicit wavefront(unsigned threads)
+    {
+        warp = threads;
+    }
+};
 
 template <typename T> T shuffle_xor(unsigned mask, T value, unsigned lanes, int line)
 {
@@ -280,7 +330,10 @@ template <typename T> T shuffle_xor(unsigned mask, T value, unsigned lanes, int 
 bool any(unsigned mask, bool value, int line);
 
 /* What a launcher's test does where it finds a launch too large for a device: the launch sees whether that is so. */
-inline void refuse() { now.refused = true; }
+inline void refuse()
+{
+    now.refused = true;
+}
 
 void launch(const void *function, const dim3 &grid, const dim3 &block, size_t dynamic, std::function<void()> kernel);
 
@@ -299,7 +352,8 @@ void launch(const void *function, const dim3 &grid, const dim3 &block, size_t dy
 #define __shfl_xor_sync(mask, value, lanes) shim::shuffle_xor(mask, value, lanes, __LINE__)
 #define __any_sync(mask, value) shim::any(mask, value, __LINE__)
 
-namespace shim {
+namespace shim
+{
 
 template <typename T, typename Function> T update(T *x, Function function)
 {
@@ -319,7 +373,10 @@ template <typename T> T stale(const T *)
     std::memset(static_cast<void *>(&old), 0, sizeof old);
     return old;
 }
-template <typename T> T stale(const shared<T> *) { return stale(static_cast<const T *>(nullptr)); }
+template <typename T> T stale(const shared<T> *)
+{
+    return stale(static_cast<const T *>(nullptr));
+}
 
 /* The bits of the element, which becomes those of wanted where they are those of old. */
 template <typename W, typename Pointer> W exchange_bits(Pointer x, W old, W wanted)
@@ -344,14 +401,23 @@ template <typename To, typename From> To bits_as(From from)
     return to;
 }
 
-template <typename T> bool is_aligned(const T *x, size_t bytes) { return reinterpret_cast<size_t>(x) % bytes == 0; }
+template <typename T> bool is_aligned(const T *x, size_t bytes)
+{
+    return reinterpret_cast<size_t>(x) % bytes == 0;
+}
 template <typename T> bool is_aligned(const shared<T> *x, size_t bytes)
 {
     return reinterpret_cast<size_t>(x) / spacing * sizeof(T) % bytes == 0;
 }
 
-template <typename T> size_t bytes_of(const T *) { return sizeof(T); }
-template <typename T> size_t bytes_of(const shared<T> *) { return sizeof(T); }
+template <typename T> size_t bytes_of(const T *)
+{
+    return sizeof(T);
+}
+template <typename T> size_t bytes_of(const shared<T> *)
+{
+    return sizeof(T);
+}
 
 /* How many elements so many bytes at once are. */
 template <typename To, typename From> size_t elements(const To *to, const From *from, size_t bytes)
@@ -396,25 +462,46 @@ template <typename T> T shim_sum(T a, T b)
 }
 
 /* Updates in the element's own type: 64-bit integers have other types in CUDA, of the same bits. */
-#define SHIM_ATOMIC(name, expression) \
-    template <typename Pointer, typename T> void name(Pointer x, const T &v) \
-    { \
-        shim::update(x, [&](auto a) { const auto b = static_cast<decltype(a)>(v); return expression; }); \
+#define SHIM_ATOMIC(name, expression)                                                                                  \
+    template <typename Pointer, typename T> void name(Pointer x, const T &v)                                           \
+    {                                                                                                                  \
+        shim::update(x, [&](auto a) {                                                                                  \
+            const auto b = static_cast<decltype(a)>(v);                                                                \
+            return expression;                                                                                         \
+        });                                                                                                            \
     }
 SHIM_ATOMIC(atomicAdd, shim_sum(a, b))
-SHIM_ATOMIC(atomicAnd, a & b)
+SHIM_ATOMIC(atomicAnd, a &b)
 SHIM_ATOMIC(atomicOr, a | b)
 SHIM_ATOMIC(atomicXor, a ^ b)
 SHIM_ATOMIC(atomicMin, a < b ? a : b)
 SHIM_ATOMIC(atomicMax, a > b ? a : b)
 
-inline unsigned __float_as_uint(float a) { return shim::bits_as<unsigned>(a); }
-inline float __uint_as_float(unsigned a) { return shim::bits_as<float>(a); }
-inline long long __double_as_longlong(double a) { return shim::bits_as<long long>(a); }
-inline double __longlong_as_double(long long a) { return shim::bits_as<double>(a); }
+inline unsigned __float_as_uint(float a)
+{
+    return shim::bits_as<unsigned>(a);
+}
+inline float __uint_as_float(unsigned a)
+{
+    return shim::bits_as<float>(a);
+}
+inline long long __double_as_longlong(double a)
+{
+    return shim::bits_as<long long>(a);
+}
+inline double __longlong_as_double(long long a)
+{
+    return shim::bits_as<double>(a);
+}
 
-inline float __fmul_rn(float a, float b) { return a * b; }
-inline double __dmul_rn(double a, double b) { return a * b; }
+inline float __fmul_rn(float a, float b)
+{
+    return a * b;
+}
+inline double __dmul_rn(double a, double b)
+{
+    return a * b;
+}
 
 template <typename Kernel> cudaError_t cudaFuncSetAttribute(Kernel *kernel, cudaFuncAttribute, int bytes)
 {

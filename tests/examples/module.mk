@@ -49,6 +49,7 @@ examples = \
 	tests/examples/harris.example \
 	tests/examples/heat_3d.avx2.example \
 	tests/examples/heat_3d.example \
+	tests/examples/hip_sum.example \
 	tests/examples/int8_gemm.avx2.example \
 	tests/examples/int8_gemm.example \
 	tests/examples/int8_gemm_amx.example \

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { MOST_THREADS = 1024, WARP = 32 };
+enum { MOST_THREADS = 1024 };
 
 int64_t position_of(struct thread *thread, enum axis axis)
 {
@@ -165,7 +165,7 @@ void run_warp_sum(struct thread *thread, const struct node *assign)
     if (thread->takes)
         thread->exchanged = word_convert(value_of(thread, assign->value, NOT_IN_LANES), type);
     wait_for(thread, WAIT_FOR_WARP, assign);
-    const bool first = affine_value(thread, assign->lower) % WARP == 0;
+    const bool first = affine_value(thread, assign->lower) % sum->warp == 0;
     const bool also = sum->scattered ? thread->any : guard_holds(thread, sum->update);
     if (!first || !also)
         return;

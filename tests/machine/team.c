@@ -5,8 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-enum { WARP = 32 };
-
 static void begin_thread(unsigned high, unsigned low)
 {
     struct thread *thread = (struct thread *)(((uintptr_t)high << 32) | low);
@@ -107,12 +105,13 @@ static void reduce_warp(struct team *team, int first, int last)
 /* Lets those go on whose wait is over; false: none. */
 static bool end_waits(struct team *team)
 {
+    const int warp = team->thread->machine->program->target.warp;
     bool any = all_wait(team, 0, team->n, WAIT_FOR_ALL);
 
     if (any)
         go_on(team, 0, team->n);
-    for (int first = 0; first < team->n; first += WARP) {
-        const int last = first + WARP < team->n ? first + WARP : team->n;
+    for (int first = 0; first < team->n; first += warp) {
+        const int last = first + warp < team->n ? first + warp : team->n;
         if (!all_wait(team, first, last, WAIT_FOR_WARP))
             continue;
         if (team->thread[first].wait_at->tensor)

@@ -45,8 +45,7 @@ static void write_scalar(FILE *out, struct datum value)
 
 static void write_array(FILE *out, const struct storage *storage, const unsigned char *before)
 {
-    struct harness_array head = {.type = storage->array->type,
-                                 .element_size = datum_size(storage->array->type)};
+    struct harness_array head = {.type = storage->array->type, .element_size = datum_size(storage->array->type)};
 
     strncpy(head.name, storage->array->name, sizeof(head.name) - 1);
     head.size = (int64_t)bytes_of(storage);
@@ -140,13 +139,12 @@ static void write_arguments(FILE *out, const struct program *program)
 /* An emitted function is void or gives an int, 0 for success. */
 void record_head(FILE *out, const char *header)
 {
-    fprintf(
-        out,
-        "#include \"harness.h\"\n"
-        "#include \"%s\"\n\n"
-        "#define RESULT_OF(CALL) \\\n"
-        "    __builtin_choose_expr(__builtin_types_compatible_p(__typeof__(CALL), int), CALL, (CALL, 0))\n\n",
-        header);
+    fprintf(out,
+            "#include \"harness.h\"\n"
+            "#include \"%s\"\n\n"
+            "#define RESULT_OF(CALL) \\\n"
+            "    __builtin_choose_expr(__builtin_types_compatible_p(__typeof__(CALL), int), CALL, (CALL, 0))\n\n",
+            header);
 }
 
 static bool has_arguments(const struct program *program)
@@ -165,10 +163,10 @@ void record_call(FILE *out, const struct program *program, const char *name)
     fprintf(out, "static const char *const %s_param[] = {", name);
     for (int k = 0; k < program->n_param; k++)
         fprintf(out, "\"%s\", ", program->param[k].name);
-    const bool cuda = strcmp(program->target.language, "cuda") == 0, host = program->target.host_launcher;
+    const bool device = strcmp(program->target.language, "c") != 0, host = program->target.host_launcher;
     fprintf(out, "0};\n\n#define CALL %s%s(", name, host ? "_host" : "");
     write_arguments(out, program);
-    if (cuda && !host)
+    if (device && !host)
         fputs(has_arguments(program) ? ", 0" : "0", out);
     fprintf(out,
             ")\n"
@@ -178,7 +176,9 @@ void record_call(FILE *out, const struct program *program, const char *name)
             "    return %s;\n"
             "}\n"
             "#undef CALL\n\n",
-            name, cuda ? "CALL || cudaDeviceSynchronize()" : "RESULT_OF(CALL)");
+            name,
+            device ? arena_printf(program->arena, "CALL || %sDeviceSynchronize()", program->target.language)
+                   : "RESULT_OF(CALL)");
 }
 
 void record_table_line(FILE *out, const char *name)

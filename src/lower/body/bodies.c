@@ -268,6 +268,7 @@ static const struct node *assign(const struct pass *pass, const struct node *nod
     if (node->statement->lanes) {
         struct warp_sum *sum = ARENA_NEW(pass->arena, struct warp_sum);
         sum->threads = node->statement->lanes;
+        sum->warp = pass->program->target.warp;
         sum->by_warp = node->statement->by_warp;
         sum->total = node->statement->total;
         result->warp_sum = sum;

@@ -163,7 +163,7 @@ static void measure(const struct node *node, void *user)
     if (node->kind == NODE_VALUE)
         VEC_PUSH(positions->arena, &positions->value, node);
     if (node->kind == NODE_ASSIGN && node->tensor)
-        positions->launch->extent[AXIS_THREAD_X] = affine_constant(positions->arena, WARP);
+        positions->launch->extent[AXIS_THREAD_X] = affine_constant(positions->arena, TILE_THREADS);
     if (node->kind != NODE_LOOP || node->axis == AXIS_NONE || node->axis == AXIS_THREAD || is_dealt(node->info) ||
         node->info->plan->within)
         return;
@@ -217,21 +217,22 @@ static void keep_first(const struct positions *positions, const struct node *ker
 
 static void note_whole_warps(const struct node *node, void *user)
 {
-    *(bool *)user |= node->kind == NODE_LOOP && node->info && node->info->plan && node->info->plan->whole_warps;
+    if (node->kind == NODE_LOOP && node->info && node->info->plan && node->info->plan->whole_warp)
+        *(int *)user = node->info->plan->whole_warp;
 }
 
 /* Where whole warps are asked for, there are such along x. */
 static void fill_warps(const struct positions *positions, const struct node *kernel)
 {
     const struct affine **extent = &positions->launch->extent[AXIS_THREAD_X], *all;
-    bool whole = false;
+    int warp = 0;
 
-    node_for_each(kernel, note_whole_warps, &whole);
-    if (!whole || !*extent)
+    node_for_each(kernel, note_whole_warps, &warp);
+    if (!warp || !*extent)
         return;
     positions->launch->wanted_x = *extent;
-    all = affine_floor(positions->arena, affine_add_constant(positions->arena, *extent, WARP - 1), WARP);
-    *extent = affine_scale(positions->arena, all, WARP);
+    all = affine_floor(positions->arena, affine_add_constant(positions->arena, *extent, warp - 1), warp);
+    *extent = affine_scale(positions->arena, all, warp);
 }
 
 struct positions positions_of(struct arena *arena, const struct gpu *gpu, const struct node *kernel,

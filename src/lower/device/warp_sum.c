@@ -13,6 +13,7 @@ struct dealt {
     struct arena *arena;
     const along_x_vars *along_x;
     const int64_t *param_least;
+    int warp; /* its threads */
     const struct pending *around;
     VEC(struct condition) taking;
     VEC(const struct pending *) choice; /* besides, one of the alternatives of each */
@@ -26,7 +27,7 @@ static bool ends_with_warp(const struct dealt *dealt, const struct condition *co
 
     return !condition->equal && affine->n_term == 1 && affine->term[0].atom->kind == ATOM_VAR &&
            affine->term[0].atom->var->low == 0 && step_along_x(dealt->along_x, affine) == -1 &&
-           (affine->constant + 1) % WARP == 0;
+           (affine->constant + 1) % dealt->warp == 0;
 }
 
 static void add_around(struct dealt *dealt, struct pending pending)
@@ -106,10 +107,10 @@ static bool set_taking(const struct dealt *dealt, struct node *copy)
 /* The warps that have no thread of the loop have no part in it. */
 static void leave_out_warps(struct dealt *dealt, const struct warp_sum_place *place, int threads)
 {
-    const int whole = (threads + WARP - 1) / WARP * WARP;
+    const int whole = (threads + dealt->warp - 1) / dealt->warp * dealt->warp;
     const struct affine *rest;
 
-    if (threads % WARP == 0 || !place->extent || affine_most(place->extent, place->param_most) <= whole)
+    if (threads % dealt->warp == 0 || !place->extent || affine_most(place->extent, place->param_most) <= whole)
         return;
     rest = affine_sub(dealt->arena, affine_constant(dealt->arena, whole - 1), affine_var(dealt->arena, place->x));
     add_around(dealt, pending_with(dealt->arena, rest, false, dealt->around));
@@ -152,7 +153,7 @@ static bool holds_in_starts(const struct dealt *dealt, const struct warp_sum_pla
     if (condition->equal || !value || !place->extent || !affine_is_constant(place->extent, &extent) ||
         differs_along_x(dealt->along_x, value) || step_along_x(dealt->along_x, condition->affine) != -1)
         return false;
-    value = affine_add_constant(dealt->arena, value, -(extent - 1) / WARP * WARP);
+    value = affine_add_constant(dealt->arena, value, -(extent - 1) / dealt->warp * dealt->warp);
     return value && affine_least(value, dealt->param_least) >= 0;
 }
 
@@ -171,7 +172,10 @@ static struct guard in_first_threads(const struct dealt *dealt, const struct war
 const struct node *warp_sum_under(struct arena *arena, const struct warp_sum_place *place,
                                   const struct pending *pending, const struct node *node)
 {
-    struct dealt dealt = {.arena = arena, .along_x = place->along_x, .param_least = place->param_least};
+    struct dealt dealt = {.arena = arena,
+                          .along_x = place->along_x,
+                          .param_least = place->param_least,
+                          .warp = node->warp_sum->warp};
     struct node *copy = ARENA_NEW(arena, struct node);
     struct warp_sum *sum = ARENA_NEW(arena, struct warp_sum);
     struct guard *update = ARENA_NEW(arena, struct guard);
@@ -180,7 +184,7 @@ const struct node *warp_sum_under(struct arena *arena, const struct warp_sum_pla
     leave_out_warps(&dealt, place, node->warp_sum->threads);
     *sum = *node->warp_sum;
     sum->scattered = dealt.scattered;
-    *update = sum->threads <= WARP ? in_first_thread(&dealt) : in_first_threads(&dealt, place);
+    *update = sum->threads <= sum->warp ? in_first_thread(&dealt) : in_first_threads(&dealt, place);
     for (int k = 0; k < node->n_alternative; k++)
         for (int c = 0; c < node->alternative[k].n; c++)
             VEC_PUSH(arena, &dealt.taking, node->alternative[k].condition[c]);

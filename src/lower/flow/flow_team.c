@@ -5,8 +5,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { WARP = 32 };
-
 /* Threads that are at one place of the tree: their numbers, rising. */
 struct crew {
     struct tree_run *run;
@@ -270,7 +268,7 @@ static void update_once(struct thread *first, const struct node *assign, struct 
     struct flow *flow = first->run->flow;
     struct space *space;
 
-    if (flow_affine(first, assign->lower) % WARP != 0 ||
+    if (flow_affine(first, assign->lower) % warp_sum->warp != 0 ||
         !(warp_sum->scattered ? any : !warp_sum->update || flow_guard(first, warp_sum->update)))
         return;
     moment.atomic = assign->atomic;
@@ -312,13 +310,15 @@ static void reduce_warp(const struct crew *crew, const struct node *assign, int 
 
 static void run_warp_sum(const struct crew *crew, const struct node *assign)
 {
+    const int size = assign->warp_sum->warp;
+
     crew->run->flow->statement = assign->statement;
     for (int first = 0; first < crew->n && goes_on(crew);) {
-        const int warp = crew->number[first] / WARP, all = crew->team->n - warp * WARP;
+        const int warp = crew->number[first] / size, all = crew->team->n - warp * size;
         int last = first;
-        while (last < crew->n && crew->number[last] / WARP == warp)
+        while (last < crew->n && crew->number[last] / size == warp)
             last++;
-        if (last - first != (all < WARP ? all : WARP))
+        if (last - first != (all < size ? all : size))
             flow_end(crew->run->flow, FLOW_WRONG, "not all threads of a warp come to its reduction");
         reduce_warp(crew, assign, first, last);
         first = last;

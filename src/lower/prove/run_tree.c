@@ -324,7 +324,7 @@ static void run_instances(struct running *running, const struct node *node, int 
 static bool takes_part(struct running *running, const struct node *node)
 {
     return (!node->warp_sum || any_holds(running, node)) &&
-           (!node->tensor || !running->kernel || running->position[AXIS_THREAD_X] % WARP == 0);
+           (!node->tensor || !running->kernel || running->position[AXIS_THREAD_X] % TILE_THREADS == 0);
 }
 
 static void run_own(struct running *running, const struct node *node)

@@ -277,7 +277,7 @@ const struct way *way_of_warp(struct ways *ways, const struct way *way)
 
     while (lane && (lane->kind != WAY_COUNT || lane->axis != AXIS_THREAD_X))
         lane = lane->outer;
-    if (!lane || lane->width != WARP - 1)
+    if (!lane || lane->width != TILE_THREADS - 1)
         return ways_lost(ways, "warps that are no rows of threads");
     gone = way_step(ways, way, WAY_GONE);
     gone->var = lane->var;

@@ -1,6 +1,7 @@
 #include "plan/cache/options.h"
 
 #include "caps/gpu.h"
+#include "caps/language.h"
 
 #include <string.h>
 
@@ -69,6 +70,13 @@ static enum status read_type(struct schedule *schedule, const struct step *step,
 /* What is asked of the way in which copies fill the buffer. */
 static enum status check_way(struct schedule *schedule, const struct step *step, const struct buffer_options *options)
 {
+    const struct target_options *target = &schedule->program->target;
+    const struct gpu *gpu = gpu_by_language(target->language);
+
+    if (options->asynchronous && gpu && gpu->lacks_async)
+        return refuse(schedule, step, "async", "without it threads copy, and wait at the barrier",
+                      arena_printf(schedule->arena, "%s has no asynchronous copies",
+                                   language_by_name(target->language)->title));
     if (options->asynchronous && options->memory != MEMORY_SHARED)
         return refuse(schedule, step, "async", "\"memory\": \"shared\"", "asynchronous copies fill shared memory only");
     if (options->through && options->memory != MEMORY_SHARED)

@@ -77,7 +77,8 @@ static bool is_warps(const struct test *test, const struct dependence *dependenc
     const struct statement *statement = dependence->from->statement;
 
     return test->info->plan->axis == AXIS_THREAD_X && statement == dependence->to->statement &&
-           kernels_one_thread_updates(statement, lanes_of(test->schedule->program, test->schedule->order, statement));
+           kernels_one_thread_updates(test->schedule->program, statement,
+                                      lanes_of(test->schedule->program, test->schedule->order, statement));
 }
 
 /* Reductions, too, unless the device makes their updates in one go. */

@@ -185,11 +185,11 @@ static void check_warp(struct checking *checking, const struct order *kernel, co
     const struct order *tile = find_tile(kernel, &around);
     struct diag *diag;
 
-    if (!tile || (threads[0] == WARP && !around))
+    if (!tile || (threads[0] == TILE_THREADS && !around))
         return;
     diag = diag_error(checking->schedule->diags, "tensorize", tile->info->plan->tensor_step->place,
                       "matrix instructions are run by the %d threads along x together: they cannot be bound otherwise",
-                      WARP);
+                      TILE_THREADS);
     diag_hint(checking->schedule->diags, diag, "bind the loops around to thread.y, thread.z and blocks");
     checking->status = STATUS_REFUSED;
 }
@@ -200,7 +200,9 @@ static void check_resident(struct checking *checking, int64_t all)
     const struct loop_plan *plan = checking->resident;
     struct arena *arena = checking->schedule->arena;
 
-    if (all == 0)
+    if (checking->gpu->resident == 0)
+        refuse(checking, plan, NULL, "launches of the target do not say how many blocks are resident");
+    else if (all == 0)
         refuse(checking, plan, "bind loops of literal extents to threads",
                "how many threads a block has is not known, and so not what blocks that are resident leave each");
     else if (plan->resident > checking->gpu->resident / all)

@@ -161,17 +161,19 @@ static __isl_give isl_union_map *to_first_thread(const struct program *program, 
 
     space = isl_space_add_dims(space, isl_dim_set, (unsigned)dims);
     first = isl_multi_aff_identity(isl_space_map_from_set(space));
-    x = isl_aff_scale_down_val(isl_multi_aff_get_aff(first, 3), isl_val_int_from_si(program->ctx, WARP));
-    x = isl_aff_scale_val(isl_aff_floor(x), isl_val_int_from_si(program->ctx, WARP));
+    x = isl_aff_scale_down_val(isl_multi_aff_get_aff(first, 3),
+                               isl_val_int_from_si(program->ctx, program->target.warp));
+    x = isl_aff_scale_val(isl_aff_floor(x), isl_val_int_from_si(program->ctx, program->target.warp));
     return isl_union_map_from_map(isl_map_from_multi_aff(isl_multi_aff_set_aff(first, 3, x)));
 }
 
 /* Does the first thread of a warp use the array for all of it, the others not at all? */
-static bool is_first_threads(const struct statement *statement, const struct array *array)
+static bool is_first_threads(const struct program *program, const struct statement *statement,
+                             const struct array *array)
 {
     int uses = 0;
 
-    if (!kernels_one_thread_updates(statement, statement->lanes) || statement->target->array != array)
+    if (!kernels_one_thread_updates(program, statement, statement->lanes) || statement->target->array != array)
         return false;
     for (int k = 0; k < statement->n_access; k++)
         uses += statement->access[k].array == array;
@@ -187,7 +189,7 @@ static __isl_give isl_union_map *positions_for(const struct search *search, cons
         const struct statement *statement = search->program->statement[s];
         isl_union_set *own;
         isl_union_map *first;
-        if (!is_first_threads(statement, array) || !order_has(search->kernel, statement))
+        if (!is_first_threads(search->program, statement, array) || !order_has(search->kernel, statement))
             continue;
         own = isl_union_set_universe(isl_union_set_from_set(isl_set_copy(statement->domain)));
         first = isl_union_map_intersect_domain(isl_union_map_copy(search->position), isl_union_set_copy(own));

@@ -93,8 +93,8 @@ static void bound_threads(const struct order *order, int64_t threads[3])
 
     if (order->kind == ORDER_LOOP && order->info->plan && order->info->plan->run)
         threads[order->info->plan->threads_axis - AXIS_THREAD_X] = order->info->plan->run;
-    if (kernels_is_tile(order) && threads[0] != 0 && threads[0] < WARP)
-        threads[0] = WARP;
+    if (kernels_is_tile(order) && threads[0] != 0 && threads[0] < TILE_THREADS)
+        threads[0] = TILE_THREADS;
 
     if (axis_is_thread(axis) && axis != AXIS_THREAD && !order->info->plan->dealt && !order->info->plan->within) {
         const struct expr *size = order->info->plan->size;
@@ -108,30 +108,31 @@ static void bound_threads(const struct order *order, int64_t threads[3])
         bound_threads(order->child[k], threads);
 }
 
-/* Is one of the loops to have whole warps around it? */
-static bool is_rounded(const struct order *order)
+/* The threads of the warps that one of the loops is to have around it whole; 0: none is. */
+static int whole_warp(const struct order *order)
 {
-    if (order->kind == ORDER_LOOP && order->info->plan && order->info->plan->whole_warps)
-        return true;
-    for (int k = 0; k < order->n_child; k++)
-        if (is_rounded(order->child[k]))
-            return true;
-    return false;
+    int warp = order->kind == ORDER_LOOP && order->info->plan ? order->info->plan->whole_warp : 0;
+
+    for (int k = 0; k < order->n_child && !warp; k++)
+        warp = whole_warp(order->child[k]);
+    return warp;
 }
 
 void kernel_threads(const struct order *kernel, int64_t threads[3])
 {
+    const int warp = whole_warp(kernel);
+
     bound_threads(kernel, threads);
-    if (is_rounded(kernel))
-        threads[0] = (threads[0] + WARP - 1) / WARP * WARP;
+    if (warp)
+        threads[0] = (threads[0] + warp - 1) / warp * warp;
 }
 
-bool kernel_is_whole_warps(const struct order *kernel)
+bool kernel_is_whole_warps(const struct program *program, const struct order *kernel)
 {
     int64_t threads[3] = {1, 1, 1};
 
     kernel_threads(kernel, threads);
-    return is_rounded(kernel) || (threads[0] > 0 && threads[0] % WARP == 0);
+    return whole_warp(kernel) || (threads[0] > 0 && threads[0] % program->target.warp == 0);
 }
 
 const struct order *kernel_of(struct arena *arena, const struct order *order, const struct statement *statement)
@@ -299,7 +300,7 @@ __isl_give isl_union_map *kernel_positions(const struct program *program, const 
     return search.found;
 }
 
-bool kernels_one_thread_updates(const struct statement *statement, int lanes)
+bool kernels_one_thread_updates(const struct program *program, const struct statement *statement, int lanes)
 {
-    return lanes > 0 && (lanes <= WARP || statement->by_warp);
+    return lanes > 0 && (lanes <= program->target.warp || statement->by_warp);
 }

@@ -5,8 +5,9 @@
 #include "program/axis.h"
 #include "sched/order.h"
 
-/* block x, y, z, thread x, y, z, and where a kernel has them the carries of tuples; threads of a matrix instruction */
-enum { POSITION_DIMS = 6, POSITION_MOST = AXIS_DIGITS * POSITION_DIMS, WARP = 32 };
+/* block x, y, z, thread x, y, z, and where a kernel has them the carries of tuples;
+ * threads that share a tile of a matrix instruction */
+enum { POSITION_DIMS = 6, POSITION_MOST = AXIS_DIGITS * POSITION_DIMS, TILE_THREADS = 32 };
 
 struct kernels {
     const struct order **list; /* in the order of their launches */
@@ -46,12 +47,12 @@ const struct loop_info *kernel_runs(const struct order *kernel);
 /* Along each thread axis the constant number of threads of the kernel, 0: not constant. */
 void kernel_threads(const struct order *kernel, int64_t threads[3]);
 /* Are the threads along x whole warps? */
-bool kernel_is_whole_warps(const struct order *kernel);
+bool kernel_is_whole_warps(const struct program *program, const struct order *kernel);
 /* The kernel of the order that has the statement; NULL: several have. */
 const struct order *kernel_of(struct arena *arena, const struct order *order, const struct statement *statement);
 
 /* Is it always the same thread that makes the one update of an element, where a warp makes one of those of `lanes`
  * threads? */
-bool kernels_one_thread_updates(const struct statement *statement, int lanes);
+bool kernels_one_thread_updates(const struct program *program, const struct statement *statement, int lanes);
 
 #endif

@@ -5,6 +5,7 @@
 
 #include "plan/loop_plan.h"
 #include "caps/gpu.h"
+#include "caps/language.h"
 #include "caps/simd.h"
 #include "sched/edit.h"
 
@@ -32,8 +33,12 @@ static enum status check_loops(struct schedule *schedule, const struct value *lo
 {
     const struct target_options *target = &schedule->program->target;
     const struct simd *simd = simd_by_name(target->simd);
+    const struct gpu *gpu = gpu_by_language(target->language);
 
-    if (gpu_by_language(target->language))
+    if (gpu && gpu->n_matrix == 0)
+        return edit_refuse(schedule, loops->place, "tensorize", NULL, "%s has no matrix instructions here",
+                           language_by_name(target->language)->title);
+    if (gpu)
         return loops->n_item == 2 || loops->n_item == 3
                    ? STATUS_OK
                    : edit_refuse(schedule, loops->place, "tensorize", NULL,

@@ -166,6 +166,7 @@ static const char *row_text(const struct helpers *helpers, enum helper helper, e
                                      {"ORDER", helpers->name[HELPER_ORDER][type]},
                                      {"ZERO", NULL},
                                      {"EXCHANGE", helpers->exchange},
+                                     {"HALF", arena_printf(arena, "%d", helpers->warp / 2)},
                                      {NULL, NULL},
                                      {NULL, NULL},
                                      {NULL, NULL},
@@ -176,7 +177,7 @@ static const char *row_text(const struct helpers *helpers, enum helper helper, e
     value[4].value = arena_copy(arena, text_str(&zero));
     text_free(&zero);
     if (helper >= HELPER_ATOMIC_SUM && helper <= HELPER_ATOMIC_XOR)
-        add_bits(arena, type, value + 6);
+        add_bits(arena, type, value + 7);
     return template_filled(arena, rows[helper].template,
                            (const struct template_value *const[]){value, rows[helper].value}, 2);
 }

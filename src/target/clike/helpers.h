@@ -62,6 +62,7 @@ struct helpers {
     const char *(*qualifier)(const char *name, void *user); /* "__device__ " in front of that helper; NULL: none */
     void *user;
     const char *exchange;                         /* device_words.exchange; NULL: there are no kernels */
+    int warp;                                     /* threads that exchange values */
     const char *half[2];                          /* the words for f16 and bf16; NULL: those of C */
     struct names *names;                          /* the file's names, which a helper's must differ from */
     const char *name[HELPER_COUNT][TYPE_F64 + 1]; /* NULL: not used */

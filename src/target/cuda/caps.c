@@ -7,13 +7,13 @@ enum { KB = 1024 };
 /* Source: "GPU Feature List" of the CUDA compiler driver's manual; an arch that it added later is one row more. The
  * bytes: CUDA C++ Programming Guide, "Technical Specifications per Compute Capability". */
 static const struct gpu_arch archs[] = {
-    {"sm_70", 70, 96 * KB},    {"sm_72", 72, 96 * KB},
-    {"sm_75", 75, 64 * KB},    {"sm_80", 80, 163 * KB},
-    {"sm_86", 86, 99 * KB},    {"sm_87", 87, 163 * KB},
-    {"sm_89", 89, 99 * KB},    {"sm_90", 90, 227 * KB},
-    {"sm_100", 100, 227 * KB}, {"sm_103", 103, 227 * KB},
-    {"sm_110", 110, 227 * KB}, {"sm_120", 120, 99 * KB},
-    {"sm_121", 121, 99 * KB},  {0},
+    {"sm_70", 70, 96 * KB, 32},    {"sm_72", 72, 96 * KB, 32},
+    {"sm_75", 75, 64 * KB, 32},    {"sm_80", 80, 163 * KB, 32},
+    {"sm_86", 86, 99 * KB, 32},    {"sm_87", 87, 163 * KB, 32},
+    {"sm_89", 89, 99 * KB, 32},    {"sm_90", 90, 227 * KB, 32},
+    {"sm_100", 100, 227 * KB, 32}, {"sm_103", 103, 227 * KB, 32},
+    {"sm_110", 110, 227 * KB, 32}, {"sm_120", 120, 99 * KB, 32},
+    {"sm_121", 121, 99 * KB, 32},  {0},
 };
 
 /* Source: CUDA C++ Programming Guide, "Warp Matrix Functions", "Element Types and Matrix Sizes". Factors of f32 are
@@ -42,7 +42,9 @@ static const struct gpu gpu = {
               [AXIS_THREAD] = 1024},
     .shared_bytes = 48 * KB,
     .atomics_of_integers = "+-&|^<>",
+    .atomics_of_longs = "+-&|^<>",
     .atomics_of_floats = "+-",
+    .exchanged_bits = 16,
     .resident = 2048,
     .registers = 255,
     .local_bytes = 4096,

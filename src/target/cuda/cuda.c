@@ -1,10 +1,5 @@
 #include "target/cuda/tensor.h"
 
-static const char *const position_words[AXIS_COUNT] = {
-    [AXIS_BLOCK_X] = "blockIdx.x",   [AXIS_BLOCK_Y] = "blockIdx.y",   [AXIS_BLOCK_Z] = "blockIdx.z",
-    [AXIS_THREAD_X] = "threadIdx.x", [AXIS_THREAD_Y] = "threadIdx.y", [AXIS_THREAD_Z] = "threadIdx.z",
-};
-
 static const struct half_words half_words[] = {
     {"__half", "__half2float", "__float2half_rn", "__double2half", "__half_raw", "cuda_fp16.h"},
     {"__nv_bfloat16", "__bfloat162float", "__float2bfloat16_rn", NULL, "__nv_bfloat16_raw", "cuda_bf16.h"},
@@ -15,7 +10,7 @@ static const struct device_words device_words = {
     .prefix = "cuda",
     .header = "cuda_runtime.h",
     .arch_flag = "-arch=",
-    .position = position_words,
+    .position = device_positions,
     .product = {"__fmul_rn", "__dmul_rn"},
     .barrier = "__syncthreads()",
     .any = "__any_sync(0xffffffffu, {a})",

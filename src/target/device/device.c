@@ -21,6 +21,11 @@
 static const char *const reserved[] = {"min",      "max",     "abs",      "threadIdx", "blockIdx",
                                        "blockDim", "gridDim", "warpSize", "dim3"};
 
+const char *const device_positions[AXIS_COUNT] = {
+    [AXIS_BLOCK_X] = "blockIdx.x",   [AXIS_BLOCK_Y] = "blockIdx.y",   [AXIS_BLOCK_Z] = "blockIdx.z",
+    [AXIS_THREAD_X] = "threadIdx.x", [AXIS_THREAD_Y] = "threadIdx.y", [AXIS_THREAD_Z] = "threadIdx.z",
+};
+
 bool device_hands_on(const struct device_file *file, int number)
 {
     const struct array *array = &file->c.unit->program->array[number];
@@ -240,23 +245,31 @@ static bool uses_fragments(const struct program *program)
     return false;
 }
 
-/* Do threads join numbers of bf16? */
+/* Do threads join numbers of bf16, or warps whose size the architecture tells? */
+struct joining {
+    const struct gpu *gpu;
+    bool found;
+};
+
 static void note_joined(const struct node *node, void *user)
 {
+    struct joining *joining = user;
+
     if (node->kind == NODE_ASSIGN && (node->atomic || node->warp_sum))
-        *(bool *)user |= node->target.array->type == TYPE_BF16;
+        joining->found |= node->target.array->type == TYPE_BF16 || (node->warp_sum && joining->gpu->warps_differ);
 }
 
 /* Is there something that not every device has? */
 static bool needs_arch(const struct device_file *file)
 {
+    struct joining joining = {gpu_by_language(file->c.unit->program->target.language), false};
     bool needs = uses_fragments(file->c.unit->program);
 
     for (int k = 0; k < file->kernel.n; k++) {
         needs = needs || device_shared_needs_permission(file, &file->kernel.at[k].shared);
-        node_for_each(file->kernel.at[k].node, note_joined, &needs);
+        node_for_each(file->kernel.at[k].node, note_joined, &joining);
     }
-    return needs;
+    return needs || joining.found;
 }
 
 static void note_asynchronous(const struct node *node, void *user)
@@ -353,7 +366,7 @@ static const char *half_header(const struct device_file *file, enum type type)
 {
     const struct half_words *half = file->c.emitter.dialect->half;
 
-    return uses_half(file, type)
+    return half && uses_half(file, type)
                ? arena_printf(file->c.emitter.arena, "#include <%s>\n", half[type == TYPE_BF16].header)
                : "";
 }
@@ -427,6 +440,7 @@ enum status device_print(const struct dialect *dialect, struct arena *arena, con
     for (int k = 0; k < 2 && dialect->half; k++)
         file.c.emitter.helpers.half[k] = dialect->half[k].type;
     file.c.emitter.helpers.exchange = dialect->device->exchange;
+    file.c.emitter.helpers.warp = unit->program->target.warp;
     file.c.returns = returns_text(&file);
     lacks = device_unusable_name(&file, &place);
     if (lacks) {
@@ -444,6 +458,10 @@ enum status device_print(const struct dialect *dialect, struct arena *arena, con
         file.c.device_flags = arena_printf(arena, "%s%s", dialect->device->arch_flag, arch_of(unit->program)->name);
     print_source(&file, source);
     print_header(&file, header);
+    if (!dialect->half && (uses_half(&file, TYPE_F16) || uses_half(&file, TYPE_BF16))) {
+        diag_error(diags, "target", PLACE_NONE, "numbers of f16 and bf16 are not there for %s", dialect->device->title);
+        return STATUS_REFUSED;
+    }
     if (!file.c.emitter.failed)
         return STATUS_OK;
     diag_error(diags, "index", PLACE_NONE, "an index does not fit 64 bits");

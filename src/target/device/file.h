@@ -91,6 +91,9 @@ void device_print_function(struct device_file *file, struct text *out, const cha
 void device_print_host(struct device_file *file, struct text *out);
 const char *device_host_head(struct device_file *file);
 
+/* threadIdx.x and the like, by axis. */
+extern const char *const device_positions[AXIS_COUNT];
+
 /* Prints a file of any language with kernels. */
 unit_printer device_print;
 

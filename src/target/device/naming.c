@@ -54,6 +54,14 @@ static named_list declared_names(const struct device_file *file)
     return list;
 }
 
+/* hipMalloc and the like; of CUDA they are reserved everywhere. */
+static bool has_prefix(const struct device_file *file, const char *name)
+{
+    const size_t size = strlen(file->words->prefix);
+
+    return strncmp(name, file->words->prefix, size) == 0 && name[size] >= 'A' && name[size] <= 'Z';
+}
+
 const char *device_unusable_name(const struct device_file *file, struct place *place)
 {
     const struct program *program = file->c.unit->program;
@@ -64,7 +72,7 @@ const char *device_unusable_name(const struct device_file *file, struct place *p
     for (int k = 0; k < list.n; k++) {
         const char *name = list.at[k].name;
         *place = list.at[k].place;
-        if (device_is_macro(name))
+        if (device_is_macro(name) || has_prefix(file, name))
             return arena_printf(arena, "`%s` is a macro of %s's headers: another name is needed", name, title);
     }
     for (int k = 0; k < program->n_array; k++)
@@ -73,7 +81,8 @@ const char *device_unusable_name(const struct device_file *file, struct place *p
             return arena_printf(arena, "%s's headers declare `%s`: the constant array needs another name", title,
                                 program->array[k].name);
     *place = PLACE_NONE;
-    if (device_is_global(file->c.unit->name) || device_is_macro(file->c.unit->name))
+    if (device_is_global(file->c.unit->name) || device_is_macro(file->c.unit->name) ||
+        has_prefix(file, file->c.unit->name))
         return arena_printf(arena, "%s's headers declare `%s`: the function needs another name", title,
                             file->c.unit->name);
     return NULL;

@@ -11,8 +11,6 @@
 #include "target/clike/index.h"
 #include "target/clike/types.h"
 
-enum { WARP = 32 };
-
 static enum helper helper_of(enum expr_op op)
 {
     switch (op) {
@@ -165,8 +163,10 @@ static const char *update_text(struct emitter *emitter, const struct node *node,
 
 static void print_update(struct emitter *emitter, const struct node *node, const char *total, const char *also)
 {
+    const int threads = node->warp_sum->threads, warp = node->warp_sum->warp;
     const char *x = index_affine(emitter, node->lower).text;
-    const char *first = arena_printf(emitter->arena, node->warp_sum->threads <= WARP ? "%s == 0" : "%s %% 32 == 0", x);
+    const char *place = threads <= warp ? x : arena_printf(emitter->arena, "%s %% %d", x, warp);
+    const char *first = arena_printf(emitter->arena, "%s == 0", place);
 
     if (also)
         write_linef(&emitter->writer, "if (%s && %s)", first, also);

@@ -360,7 +360,8 @@ static bool is_runs_along_x(const struct copying *copying, const struct loop_inf
     for (int k = 1; k < 3; k++)
         if (runs->plan->threads_axis != (enum axis)(AXIS_THREAD_X + k) && copying->threads[k] > 1)
             return false;
-    return runs->plan->threads_axis != AXIS_THREAD_X && copying->threads[0] % WARP == 0;
+    return runs->plan->threads_axis != AXIS_THREAD_X &&
+           copying->threads[0] % copying->schedule->program->target.warp == 0;
 }
 
 static void choose_copies(struct copying *copying)

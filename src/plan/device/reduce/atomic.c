@@ -40,7 +40,7 @@ bool atomic_is_there(const struct program *program, const struct statement *stat
 
     return gpu && statement->op != OP_NONE && statement_is_update(statement, &op) && gpu_computes(arch, type) &&
            (strchr(gpu_atomics(gpu, type), symbol_of(statement)) ||
-            strchr(gpu_exchanges(type), symbol_of(statement))) &&
+            strchr(gpu_exchanges(gpu, type), symbol_of(statement))) &&
            update_stays_in_type(statement);
 }
 
@@ -89,7 +89,7 @@ static __isl_give isl_union_map *within_warps(const struct program *program)
     isl_union_map *pairs = isl_union_map_empty(program_params_space(program));
 
     for (int s = 0; s < program->n_statement; s++)
-        if (kernels_one_thread_updates(program->statement[s], program->statement[s]->lanes)) {
+        if (kernels_one_thread_updates(program, program->statement[s], program->statement[s]->lanes)) {
             isl_union_set *own = isl_union_set_from_set(isl_set_copy(program->statement[s]->domain));
             pairs = isl_union_map_union(pairs, isl_union_map_from_domain_and_range(isl_union_set_copy(own), own));
         }

@@ -108,14 +108,19 @@ static bool is_legal(const struct schedule *schedule, const struct order *order)
     return legal;
 }
 
+static int warp_of(const struct summing *summing)
+{
+    return summing->schedule->program->target.warp;
+}
+
 /* Is it a loop over other threads, few enough for one warp to sum up what theirs have? */
 static bool is_for_few(const struct summing *summing, const struct order *loop)
 {
     const struct loop_plan *plan = loop->info->plan;
 
     return plan && (plan->axis == AXIS_THREAD_Y || plan->axis == AXIS_THREAD_Z) && plan->size->kind == EXPR_INT &&
-           summing->lanes->info->plan->size->kind == EXPR_INT && plan->size->integer <= WARP &&
-           plan->size->integer * summing_warps(summing) <= WARP;
+           summing->lanes->info->plan->size->kind == EXPR_INT && plan->size->integer <= warp_of(summing) &&
+           plan->size->integer * summing_warps(summing) <= warp_of(summing);
 }
 
 /* Adds the loop to those whose iterations update one element together, if they do. */
@@ -250,9 +255,9 @@ static bool goes_round_in_threads(const struct summing *summing)
 static const struct order *loop_of_lanes(const struct schedule *schedule, const struct statement *statement)
 {
     const struct order *loop = lanes_loop(schedule->program, schedule->order, statement);
-    const int64_t most = loop ? lanes_most(schedule->program, loop) : 0;
+    const int64_t most = loop ? lanes_most(schedule->program, loop) : 0, warp = schedule->program->target.warp;
 
-    return most > 1 && most <= WARP * WARP && !statement->access[0].may ? loop : NULL;
+    return most > 1 && most <= warp * warp && !statement->access[0].may ? loop : NULL;
 }
 
 /* Is it an update, in no pieces, that threads which are no warp's may share? */

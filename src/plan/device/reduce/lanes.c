@@ -19,6 +19,7 @@
 /* The loops around the statement. */
 struct search {
     struct arena *arena;
+    int warp; /* its threads */
     const struct statement *statement;
     VEC(const struct order *) around;
     VEC(const struct order *) loop; /* those of the first leaf that is found, as far as they move */
@@ -65,12 +66,12 @@ static const struct order *loop_of_lanes(const struct search *search)
 }
 
 /* { S -> S } of instances that one warp has in the loop. */
-static __isl_give isl_union_map *within_warp(const struct order *lanes)
+static __isl_give isl_union_map *within_warp(const struct order *lanes, int threads)
 {
     isl_union_pw_aff *warp = isl_union_pw_aff_copy(lanes->time);
     isl_union_map *at, *pairs;
 
-    warp = time_floor_div(time_add(warp, lanes->info->plan->origin, -1), WARP);
+    warp = time_floor_div(time_add(warp, lanes->info->plan->origin, -1), threads);
     at = isl_union_map_from_union_pw_aff(warp);
     pairs = isl_union_map_apply_range(isl_union_map_copy(at), isl_union_map_reverse(isl_union_map_copy(at)));
     isl_union_map_free(at);
@@ -94,7 +95,7 @@ static __isl_give isl_union_map *lane_pairs(const struct search *search, const s
     for (int k = 0; k < search->loop.n; k++)
         if (!is_among(search->loop.at[k], lanes, n))
             pairs = isl_union_map_intersect(pairs, conflicts_in_time(search->loop.at[k], false));
-    return search->statement->by_warp ? isl_union_map_intersect(pairs, within_warp(*lanes)) : pairs;
+    return search->statement->by_warp ? isl_union_map_intersect(pairs, within_warp(*lanes, search->warp)) : pairs;
 }
 
 /* Do all iterations of the loops (or all of a warp), those around standing still, update the same element? */
@@ -186,7 +187,7 @@ bool lanes_may_share(const struct program *program, const struct statement *stat
 const struct order *lanes_loop_alone(const struct program *program, const struct order *order,
                                      const struct statement *statement)
 {
-    struct search search = {.arena = program->arena, .statement = statement};
+    struct search search = {.arena = program->arena, .warp = program->target.warp, .statement = statement};
     const struct order *loop;
 
     if (!lanes_may_share(program, statement))
@@ -199,7 +200,7 @@ const struct order *lanes_loop_alone(const struct program *program, const struct
 bool lanes_are_together(const struct program *program, const struct order *order, const struct statement *statement,
                         const struct order *const *loop, int n)
 {
-    struct search search = {.arena = program->arena, .statement = statement};
+    struct search search = {.arena = program->arena, .warp = program->target.warp, .statement = statement};
 
     find(&search, order);
     return are_together(&search, loop, n);
@@ -211,13 +212,14 @@ const struct order *lanes_loop(const struct program *program, const struct order
     const struct order *loop = lanes_loop_alone(program, order, statement);
     const struct order *kernel = loop ? kernel_of(program->arena, order, statement) : NULL;
 
-    return kernel && kernel_is_whole_warps(kernel) ? loop : NULL;
+    return kernel && kernel_is_whole_warps(program, kernel) ? loop : NULL;
 }
 
 int64_t lanes_most(const struct program *program, const struct order *loop)
 {
     const struct expr *size = loop->info->plan->size;
-    const int64_t within = loop->info->plan->within ? loop->info->plan->within : WARP * WARP;
+    const int64_t within =
+        loop->info->plan->within ? loop->info->plan->within : program->target.warp * program->target.warp;
     isl_space *space = isl_space_set_from_params(program_params_space(program));
     isl_map *sizes = isl_map_from_pw_aff(expr_pw_aff(space, size));
     int64_t most;
@@ -234,7 +236,8 @@ int lanes_of(const struct program *program, const struct order *order, const str
     const struct order *loop = lanes_loop(program, order, statement);
     const int64_t size = loop ? lanes_most(program, loop) : 0;
 
-    if (size < 2 || size > INT_MAX || (size > WARP && !statement->by_warp && !atomic_is_there(program, statement)))
+    if (size < 2 || size > INT_MAX ||
+        (size > program->target.warp && !statement->by_warp && !atomic_is_there(program, statement)))
         return 0;
     return (int)size;
 }

@@ -22,10 +22,15 @@ static __isl_give isl_union_pw_aff *position(const struct summing *summing, cons
     return time_add(time_of(loop->time, summing->statement), loop->info->plan->origin, -1);
 }
 
+static int warp_of(const struct summing *summing)
+{
+    return summing->schedule->program->target.warp;
+}
+
 /* Warps of the loop over thread.x, at most. */
 static int64_t warps_along_x(const struct summing *summing)
 {
-    return (lanes_most(summing->schedule->program, summing->lanes) + WARP - 1) / WARP;
+    return (lanes_most(summing->schedule->program, summing->lanes) + warp_of(summing) - 1) / warp_of(summing);
 }
 
 static int64_t size_of(const struct order *loop)
@@ -38,7 +43,7 @@ static __isl_give isl_map *places(const struct summing *summing, int64_t unit)
 {
     isl_union_pw_aff *number = position(summing, summing->joint[0]);
     isl_map *place = poly_graph(path_iteration(&summing->path, summing->statement));
-    int64_t weight = summing->lanes ? warps_along_x(summing) * WARP / unit : size_of(summing->joint[0]);
+    int64_t weight = summing->lanes ? warps_along_x(summing) * warp_of(summing) / unit : size_of(summing->joint[0]);
 
     number = summing->lanes && unit > 1 ? time_floor_div(number, unit) : number;
     for (int k = 1; k < summing->n_joint; k++) {
@@ -59,7 +64,7 @@ int64_t summing_warps(const struct summing *summing)
 
 static void find_place(struct summing *summing, __isl_keep isl_set *domain)
 {
-    isl_map *place = isl_map_intersect_domain(places(summing, WARP), isl_set_copy(domain));
+    isl_map *place = isl_map_intersect_domain(places(summing, warp_of(summing)), isl_set_copy(domain));
 
     summing->place = poly_keep_map(summing->schedule->arena, poly_map_coalesce(place));
 }
@@ -196,7 +201,7 @@ static __isl_give isl_set *all_threads(const struct summing *summing)
 {
     const unsigned depth = (unsigned)summing->path.depth;
     isl_set *set = isl_map_range(isl_map_copy(summing->place));
-    const int64_t along = warps_along_x(summing) * WARP;
+    const int64_t along = warps_along_x(summing) * warp_of(summing);
     isl_pw_aff *own, *size;
     isl_space *space;
 
@@ -206,7 +211,7 @@ static __isl_give isl_set *all_threads(const struct summing *summing)
     size = expr_pw_aff(space, summing->lanes->info->plan->size);
     own = isl_pw_aff_from_aff(isl_aff_var_on_domain(isl_local_space_from_space(space), isl_dim_set, depth));
     if (summing->n_joint > 1) {
-        set = isl_set_upper_bound_si(set, isl_dim_set, depth, (int)(summing->n_warp * WARP - 1));
+        set = isl_set_upper_bound_si(set, isl_dim_set, depth, (int)(summing->n_warp * warp_of(summing) - 1));
         own = isl_pw_aff_mod_val(own, isl_val_int_from_si(isl_set_get_ctx(set), along));
     }
     return isl_set_intersect(set, isl_pw_aff_lt_set(own, size));
@@ -332,7 +337,7 @@ static struct statement *new_block(const struct summing *summing)
         block->loop_name[k] = summing->path.loop[k]->info->name;
     block->loop_name[depth] = summing->lanes ? "warp" : "row";
     if (summing->lanes) /* more threads are refused */
-        domain = isl_set_upper_bound_si(domain, isl_dim_set, (unsigned)depth, WARP - 1);
+        domain = isl_set_upper_bound_si(domain, isl_dim_set, (unsigned)depth, warp_of(summing) - 1);
     domain = isl_set_set_tuple_name(poly_set_coalesce(domain), block->label);
     block->domain = poly_keep_set(arena, isl_set_detect_equalities(domain));
     return block;
@@ -350,7 +355,8 @@ static isl_map *of_block(const struct summing *summing, const struct statement *
 static __isl_give isl_map *updated(const struct summing *summing)
 {
     const unsigned depth = (unsigned)summing->path.depth;
-    isl_map *map = isl_map_intersect_domain(places(summing, WARP), isl_set_copy(summing->statement->domain));
+    isl_map *map =
+        isl_map_intersect_domain(places(summing, warp_of(summing)), isl_set_copy(summing->statement->domain));
 
     map = isl_map_apply_range(isl_map_reverse(map), isl_map_copy(summing->statement->access[0].map));
     return isl_map_add_dims(isl_map_project_out(map, isl_dim_in, depth, 1), isl_dim_in, 1);
@@ -396,8 +402,8 @@ static struct expr *warps_there(const struct summing *summing)
     isl_pw_aff *number = expr_pw_aff(space, summing->lanes->info->plan->size);
     isl_ctx *ctx = isl_space_get_ctx(space);
 
-    number = isl_pw_aff_add_constant_val(number, isl_val_int_from_si(ctx, WARP - 1));
-    number = isl_pw_aff_floor(isl_pw_aff_scale_down_val(number, isl_val_int_from_si(ctx, WARP)));
+    number = isl_pw_aff_add_constant_val(number, isl_val_int_from_si(ctx, warp_of(summing) - 1));
+    number = isl_pw_aff_floor(isl_pw_aff_scale_down_val(number, isl_val_int_from_si(ctx, warp_of(summing))));
     isl_space_free(space);
     return index_expr_of(summing->schedule->arena, program, number);
 }

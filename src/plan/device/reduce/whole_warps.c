@@ -27,8 +27,10 @@ struct marking {
 
 /* However many threads along x a device takes for the kernel, it takes whole warps of them, too, and of many rows of
  * threads at least half are the kernel's own. */
-static bool has_room(const struct gpu *gpu, const struct order *kernel)
+static bool has_room(const struct schedule *schedule, const struct order *kernel)
 {
+    const struct gpu *gpu = gpu_by_language(schedule->program->target.language);
+    const int warp = schedule->program->target.warp;
     int64_t threads[3] = {1, 1, 1}, others, whole;
 
     kernel_threads(kernel, threads);
@@ -36,8 +38,8 @@ static bool has_room(const struct gpu *gpu, const struct order *kernel)
     if (others == 0)
         return false;
     if (threads[0] == 0)
-        return gpu->threads / others % WARP == 0;
-    whole = (threads[0] + WARP - 1) / WARP * WARP;
+        return gpu->threads / others % warp == 0;
+    whole = (threads[0] + warp - 1) / warp * warp;
     return whole * others <= gpu->threads && (others == 1 || whole <= 2 * threads[0]);
 }
 
@@ -52,7 +54,7 @@ static const struct order *marked(void *data, const struct order *node)
     info = edit_copy_info(schedule, node->info);
     plan = ARENA_NEW(schedule->arena, struct loop_plan);
     *plan = loop_plan_of(info);
-    plan->whole_warps = true;
+    plan->whole_warp = schedule->program->target.warp;
     info->plan = plan;
     return order_loop(schedule->arena, info, isl_union_pw_aff_copy(node->time), node->child[0]);
 }
@@ -65,9 +67,9 @@ static void round_up(struct schedule *schedule, const struct order *loop)
 }
 
 /* Is it a kernel that has room for whole warps, and none yet? */
-static bool is_short(const struct gpu *gpu, const struct order *kernel)
+static bool is_short(const struct schedule *schedule, const struct order *kernel)
 {
-    return !kernel_is_whole_warps(kernel) && is_plain(kernel) && has_room(gpu, kernel);
+    return !kernel_is_whole_warps(schedule->program, kernel) && is_plain(kernel) && has_room(schedule, kernel);
 }
 
 void whole_warps(struct schedule *schedule)
@@ -78,7 +80,7 @@ void whole_warps(struct schedule *schedule)
         const struct statement *statement = schedule->program->statement[s];
         const struct order *loop = lanes_loop_alone(schedule->program, schedule->order, statement);
         const struct order *kernel = loop ? kernel_of(schedule->arena, schedule->order, statement) : NULL;
-        if (kernel && is_short(gpu, kernel))
+        if (kernel && is_short(schedule, kernel))
             round_up(schedule, loop);
     }
 }
