@@ -100,7 +100,7 @@ bool update_converts(const struct statement *statement, enum expr_op op)
     const enum type type = statement->target->array->type;
     const struct expr *value = statement->value;
 
-    if (type_is_float(type) || (op != OP_MIN && op != OP_MAX))
+    if (type_is_float(type) || !op_is_extreme(op))
         return false;
     if (statement->op != OP_NONE)
         return !is_within(value, type);

@@ -197,7 +197,7 @@ static const struct tree_expr *in_type(struct instance *instance, enum type type
 static const struct tree_expr *updated(struct instance *instance, const struct statement *statement, enum type computed,
                                        const struct tree_expr *value)
 {
-    const bool extreme = statement->op == OP_MIN || statement->op == OP_MAX;
+    const bool extreme = op_is_extreme(statement->op);
     struct tree_expr *result = tree_expr_new(instance->arena, extreme ? TREE_CALL : TREE_BINARY, computed);
     const struct tree_expr *old = load(instance, statement->target);
 
@@ -222,7 +222,7 @@ static void fill_value(struct instance *instance, struct node *node)
     if (!is_shift(statement->op))
         value = cast_to(instance, computed, value);
     const bool joint = statement->atomic || statement->lanes;
-    if (joint || (computed == type && statement->op != OP_MIN && statement->op != OP_MAX)) {
+    if (joint || (computed == type && !op_is_extreme(statement->op))) {
         node->op = statement->op;
         node->value = joint ? in_type(instance, type, value) : value;
         return;

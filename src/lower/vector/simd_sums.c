@@ -144,15 +144,10 @@ static bool elements_stay_apart(const struct search *search, const struct elemen
     return apart;
 }
 
-static bool is_modular(enum expr_op op, enum type type)
-{
-    return !type_is_float(type) && (op == OP_ADD || op == OP_MUL);
-}
-
 /* The type of the variable: parts of sums and products may be too large for the element's. */
 static enum type total_type(enum expr_op op, enum type type)
 {
-    if (!is_modular(op, type))
+    if (type_is_float(type) || !op_grows(op))
         return type;
     return type_bits(type) == 64 ? TYPE_U64 : TYPE_U32;
 }
@@ -298,7 +293,7 @@ static const struct node *update_in_variable(struct arena *arena, const struct n
     const struct tree_expr *value;
     bool negative;
     const enum expr_op op = lanes_update(arena, assign, &value, &negative);
-    const bool calls = op == OP_MIN || op == OP_MAX;
+    const bool calls = op_is_extreme(op);
 
     *copy = *assign;
     copy->into = &sum->total;

@@ -15,19 +15,13 @@ const struct var *sums_new_var(struct lowering *lowering, const struct element *
     return lower_new_var(lowering, VAR_VALUE, names_unique(&lowering->taken, name));
 }
 
-/* Does it not matter how often a value takes part? The vector then starts with the element's own. */
-static bool is_idempotent(enum expr_op op)
-{
-    return op == OP_MIN || op == OP_MAX || op == OP_AND || op == OP_OR;
-}
-
 static const struct tree_expr *start_of(struct arena *arena, const struct lane_sum *sum)
 {
     struct tree_expr *start = ARENA_NEW(arena, struct tree_expr);
 
     start->type = sum->assign->target.array->type;
-    start->kind = is_idempotent(sum->op) ? TREE_LOAD : TREE_INT;
-    if (is_idempotent(sum->op))
+    start->kind = op_is_idempotent(sum->op) ? TREE_LOAD : TREE_INT;
+    if (op_is_idempotent(sum->op))
         start->element = sum->assign->target;
     else
         start->integer = sum->op == OP_MUL;
@@ -125,7 +119,7 @@ const struct node *sums_around(struct lowering *lowering, const struct lane_sum 
     for (int k = 1; k < registers; k++)
         part[k] = combine(arena, sum, n, registers, k);
     part[registers] = without_instances(
-        with_value(arena, sum->assign, is_idempotent(sum->op) ? OP_NONE : sum->op, total(arena, sum, n, registers)));
+        with_value(arena, sum->assign, op_is_idempotent(sum->op) ? OP_NONE : sum->op, total(arena, sum, n, registers)));
     if (sum->guard)
         part[registers] = node_if(arena, sum->guard, 1, part[registers]);
     node = (struct node *)(uintptr_t)let(arena, sum, n, registers, start_of(arena, sum),
@@ -138,7 +132,7 @@ const struct node *sums_at_once(struct lowering *lowering, const struct lane_sum
                                 const struct tree_expr *value)
 {
     struct arena *arena = lowering->arena;
-    const bool extreme = sum->op == OP_MIN || sum->op == OP_MAX;
+    const bool extreme = op_is_extreme(sum->op);
     struct tree_expr *call = ARENA_NEW(arena, struct tree_expr), *old = ARENA_NEW(arena, struct tree_expr);
     const struct tree_expr **arg = ARENA_ARRAY(arena, 2, const struct tree_expr *);
     const struct tree_expr *all = total(arena, sum, n, 1);
@@ -224,7 +218,7 @@ static const struct guard *guard_of(const struct search *search)
 static bool is_collected(const struct search *search, const struct lane_sum *sum)
 {
     return sum->op != OP_NONE && !sum->assign->declares && !search->single && !moves(search, &sum->assign->target) &&
-           !(sum->guard && is_idempotent(sum->op));
+           !(sum->guard && op_is_idempotent(sum->op));
 }
 
 static void search_assign(struct search *search, const struct node *assign)

@@ -12,11 +12,6 @@ static bool converts(const struct region *region)
     return region->options.type != region->array->type;
 }
 
-static bool is_modular(enum expr_op op)
-{
-    return op == OP_ADD || op == OP_SUB || op == OP_MUL || op == OP_AND || op == OP_OR || op == OP_XOR;
-}
-
 static bool updates(const struct region *region, int k)
 {
     return region_access(region, k)->write && region_statement(region, k)->op != OP_NONE;
@@ -28,7 +23,7 @@ static enum status check_update(const struct region *region, const struct statem
 
     if (floats && (statement_permit(region->schedule->program, statement) & PERMIT_APPROXIMATE))
         return STATUS_OK;
-    if (!floats && !type_is_float(region->options.type) && is_modular(statement->op))
+    if (!floats && !type_is_float(region->options.type) && op_is_modular(statement->op))
         return STATUS_OK;
     return edit_refuse(region->schedule, step_place(region->step, "type"), "type",
                        floats ? "\"permit\": [\"approximate\"] allows it" : NULL,

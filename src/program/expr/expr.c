@@ -4,21 +4,53 @@
 #include "program/storage/view.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 struct op_row {
     const char *symbol;
-    int precedence; /* of the binary operator as in C, 1 = ||; 0: not binary */
+    int precedence;               /* of the binary operator as in C, 1 = ||; 0: not binary */
+    unsigned has;                 /* of enum op_property */
+    const char *neutral_spelling; /* of floats: what changes no other operand; NULL: none has it */
+    double neutral;
 };
 
 enum { PRECEDENCE_SELECT = 0, PRECEDENCE_UNARY = 11 };
 
+/* What holds of an operator besides. */
+enum op_property {
+    REDUCES = 1,    /* its operands may be regrouped and swapped: exactly, or for floats under `reassociate` */
+    MODULAR = 2,    /* the low bits of an integer result depend on those of the operands only */
+    GROWS = 4,      /* and an integer result may be larger than both */
+    IDEMPOTENT = 8, /* it does not matter how often an operand takes part */
+    EXTREME = 16,   /* a minimum or a maximum */
+};
+
 static const struct op_row ops[] = {
-    [OP_ADD] = {"+", 9},  [OP_SUB] = {"-", 9},   [OP_MUL] = {"*", 10},  [OP_DIV] = {"/", 10}, [OP_MOD] = {"%", 10},
-    [OP_SHL] = {"<<", 8}, [OP_SHR] = {">>", 8},  [OP_AND] = {"&", 5},   [OP_OR] = {"|", 3},   [OP_XOR] = {"^", 4},
-    [OP_LT] = {"<", 7},   [OP_LE] = {"<=", 7},   [OP_GT] = {">", 7},    [OP_GE] = {">=", 7},  [OP_EQ] = {"==", 6},
-    [OP_NE] = {"!=", 6},  [OP_LAND] = {"&&", 2}, [OP_LOR] = {"||", 1},  [OP_NEG] = {"-", 0},  [OP_NOT] = {"~", 0},
-    [OP_LNOT] = {"!", 0}, [OP_MIN] = {"min", 0}, [OP_MAX] = {"max", 0}, [OP_NONE] = {"", 0},
+    [OP_ADD] = {"+", 9, REDUCES | MODULAR | GROWS, "0.0", 0},
+    [OP_SUB] = {"-", 9, MODULAR | GROWS, "0.0", 0},
+    [OP_MUL] = {"*", 10, REDUCES | MODULAR | GROWS, "1.0", 1},
+    [OP_AND] = {"&", 5, REDUCES | MODULAR | IDEMPOTENT, NULL, 0},
+    [OP_OR] = {"|", 3, REDUCES | MODULAR | IDEMPOTENT, NULL, 0},
+    [OP_XOR] = {"^", 4, REDUCES | MODULAR, NULL, 0},
+    [OP_MIN] = {"min", 0, REDUCES | IDEMPOTENT | EXTREME, "INFINITY", HUGE_VAL},
+    [OP_MAX] = {"max", 0, REDUCES | IDEMPOTENT | EXTREME, "-INFINITY", -HUGE_VAL},
+    [OP_DIV] = {"/", 10, 0, NULL, 0},
+    [OP_MOD] = {"%", 10, 0, NULL, 0},
+    [OP_SHL] = {"<<", 8, 0, NULL, 0},
+    [OP_SHR] = {">>", 8, 0, NULL, 0},
+    [OP_LT] = {"<", 7, 0, NULL, 0},
+    [OP_LE] = {"<=", 7, 0, NULL, 0},
+    [OP_GT] = {">", 7, 0, NULL, 0},
+    [OP_GE] = {">=", 7, 0, NULL, 0},
+    [OP_EQ] = {"==", 6, 0, NULL, 0},
+    [OP_NE] = {"!=", 6, 0, NULL, 0},
+    [OP_LAND] = {"&&", 2, 0, NULL, 0},
+    [OP_LOR] = {"||", 1, 0, NULL, 0},
+    [OP_NEG] = {"-", 0, 0, NULL, 0},
+    [OP_NOT] = {"~", 0, 0, NULL, 0},
+    [OP_LNOT] = {"!", 0, 0, NULL, 0},
+    [OP_NONE] = {"", 0, 0, NULL, 0},
 };
 
 struct function_row {
@@ -62,17 +94,54 @@ int function_arity(enum function function)
 
 bool op_is_reduction(enum expr_op op)
 {
+    return ops[op].has & REDUCES;
+}
+
+bool op_is_modular(enum expr_op op)
+{
+    return ops[op].has & MODULAR;
+}
+
+bool op_grows(enum expr_op op)
+{
+    return ops[op].has & GROWS;
+}
+
+bool op_is_idempotent(enum expr_op op)
+{
+    return ops[op].has & IDEMPOTENT;
+}
+
+bool op_is_extreme(enum expr_op op)
+{
+    return ops[op].has & EXTREME;
+}
+
+const char *op_neutral_spelling(enum expr_op op)
+{
+    return ops[op].neutral_spelling;
+}
+
+double op_neutral_real(enum expr_op op)
+{
+    return ops[op].neutral;
+}
+
+int64_t op_neutral_integer(enum expr_op op, enum type type)
+{
+    const bool is_signed = type_is_signed(type);
+    const int bits = type_bits(type);
+    const int64_t most = is_signed ? INT64_MAX >> (64 - bits) : (int64_t)(UINT64_MAX >> (64 - bits));
+
     switch (op) {
-    case OP_ADD:
-    case OP_MUL:
-    case OP_AND:
-    case OP_OR:
-    case OP_XOR:
     case OP_MIN:
+        return most;
     case OP_MAX:
-        return true;
+        return is_signed ? -most - 1 : 0;
+    case OP_AND:
+        return is_signed ? -1 : most;
     default:
-        return false;
+        return op == OP_MUL;
     }
 }
 

@@ -77,6 +77,19 @@ bool function_by_name(const char *name, enum function *function);
 int function_arity(enum function function);
 /* op whose operands may be regrouped and swapped (exactly, or for floats under `reassociate`). */
 bool op_is_reduction(enum expr_op op);
+/* Do the low bits of an integer result depend on those of the operands only? */
+bool op_is_modular(enum expr_op op);
+/* May an integer result be larger than all operands: is it a sum, a difference or a product? */
+bool op_grows(enum expr_op op);
+/* Does it not matter how often an operand takes part? */
+bool op_is_idempotent(enum expr_op op);
+/* Is it a minimum or a maximum? */
+bool op_is_extreme(enum expr_op op);
+/* What changes no other operand of a reduction: of floats as a literal, and its value; an unsigned integer of 64 bits
+ * in the bits of a signed one. */
+const char *op_neutral_spelling(enum expr_op op);
+double op_neutral_real(enum expr_op op);
+int64_t op_neutral_integer(enum expr_op op, enum type type);
 
 /* Do both say the same? */
 bool expr_equal(const struct expr *a, const struct expr *b);

@@ -8,7 +8,6 @@
 
 #include <isl/space.h>
 
-#include <math.h>
 #include <string.h>
 
 void rfactor_project(struct rfactor *rfactor)
@@ -186,44 +185,20 @@ static struct expr *all_ones(const struct rfactor *rfactor, enum type type)
     return not ;
 }
 
-/* The largest or smallest value of an integer type. */
-static struct expr *extreme(const struct rfactor *rfactor, enum type type, bool largest)
-{
-    const int64_t top = INT64_MAX >> (64 - type_bits(type));
-
-    if (!type_is_signed(type))
-        return largest ? all_ones(rfactor, type) : integer(rfactor, type, 0);
-    return integer(rfactor, type, largest ? top : -top - 1);
-}
-
 /* min(INFINITY, x) and max(-INFINITY, x) are x, whatever that is. */
-static struct expr *infinite(const struct rfactor *rfactor, enum type type)
-{
-    return new_expr(rfactor, (struct expr){.kind = EXPR_REAL,
-                                           .type = type,
-                                           .real = rfactor->op == OP_MIN ? HUGE_VAL : -HUGE_VAL,
-                                           .spelling = rfactor->op == OP_MIN ? "INFINITY" : "-INFINITY"});
-}
-
 static struct expr *neutral(const struct rfactor *rfactor)
 {
     const enum type type = rfactor->statement->target->array->type;
-    const bool one = rfactor->op == OP_MUL;
+    const enum expr_op op = rfactor->op;
 
-    if (type_is_float(type) && (rfactor->op == OP_MIN || rfactor->op == OP_MAX))
-        return infinite(rfactor, type);
     if (type_is_float(type))
-        return new_expr(rfactor,
-                        (struct expr){.kind = EXPR_REAL, .type = type, .real = one, .spelling = one ? "1.0" : "0.0"});
-    switch (rfactor->op) {
-    case OP_AND:
+        return new_expr(rfactor, (struct expr){.kind = EXPR_REAL,
+                                               .type = type,
+                                               .real = op_neutral_real(op),
+                                               .spelling = op_neutral_spelling(op)});
+    if (op == OP_AND || (op == OP_MIN && !type_is_signed(type)))
         return all_ones(rfactor, type);
-    case OP_MIN:
-    case OP_MAX:
-        return extreme(rfactor, type, rfactor->op == OP_MIN);
-    default:
-        return integer(rfactor, type, one);
-    }
+    return integer(rfactor, type, op_neutral_integer(op, type));
 }
 
 static void make_init(struct rfactor *rfactor, const struct expr *target)

@@ -56,7 +56,7 @@ static const char *update_text(struct emitter *emitter, const struct node *node,
 {
     const enum type type = node->target.array->type;
     const bool wide = type == TYPE_I64 || type == TYPE_U64;
-    const bool is_signed = type == TYPE_I64 && (node->op == OP_MIN || node->op == OP_MAX);
+    const bool is_signed = type == TYPE_I64 && op_is_extreme(node->op);
     const char *word = is_signed ? "long long" : "unsigned long long", *pointer = "";
     struct expr_text value = device_update_value(emitter, node);
 

@@ -11,89 +11,40 @@
 #include "target/clike/index.h"
 #include "target/clike/types.h"
 
-static enum helper helper_of(enum expr_op op)
-{
-    switch (op) {
-    case OP_MUL:
-        return HELPER_WARP_PRODUCT;
-    case OP_MIN:
-        return HELPER_WARP_MIN;
-    case OP_MAX:
-        return HELPER_WARP_MAX;
-    case OP_AND:
-        return HELPER_WARP_AND;
-    case OP_OR:
-        return HELPER_WARP_OR;
-    case OP_XOR:
-        return HELPER_WARP_XOR;
-    default:
-        return HELPER_WARP_SUM;
-    }
-}
+static const enum helper helpers[] = {
+    [OP_ADD] = HELPER_WARP_SUM, [OP_SUB] = HELPER_WARP_SUM, [OP_MUL] = HELPER_WARP_PRODUCT, [OP_MIN] = HELPER_WARP_MIN,
+    [OP_MAX] = HELPER_WARP_MAX, [OP_AND] = HELPER_WARP_AND, [OP_OR] = HELPER_WARP_OR,       [OP_XOR] = HELPER_WARP_XOR,
+};
 
 static bool may_overflow(const struct node *node)
 {
-    const enum helper helper = helper_of(node->op);
+    const enum type type = node->target.array->type;
 
-    return type_is_signed(node->target.array->type) && !type_is_float(node->target.array->type) &&
-           (helper == HELPER_WARP_SUM || helper == HELPER_WARP_PRODUCT);
+    return type_is_signed(type) && !type_is_float(type) && op_grows(node->op);
 }
 
 /* The type in which values are exchanged: of integers one of at least 32 bits, in which nothing overflows. */
 static enum type own_type(const struct node *node)
 {
     const enum type type = node->target.array->type;
-    const bool extreme = node->op == OP_MIN || node->op == OP_MAX;
 
     if (type_is_float(type) || (type_bits(type) >= 32 && !may_overflow(node)))
         return type;
-    return extreme ? TYPE_I32 : c_unsigned_type(type);
-}
-
-static const char *real_literal(enum helper helper)
-{
-    switch (helper) {
-    case HELPER_WARP_MIN:
-        return "INFINITY";
-    case HELPER_WARP_MAX:
-        return "-INFINITY";
-    case HELPER_WARP_PRODUCT:
-        return "1.0";
-    default:
-        return "0.0";
-    }
-}
-
-/* The integer that changes nothing; an unsigned one of 64 bits in the bits of a signed one. */
-static int64_t neutral_integer(enum helper helper, enum type type)
-{
-    const int bits = type_bits(type);
-    const int64_t most = type_is_signed(type) ? INT64_MAX >> (64 - bits) : (int64_t)(UINT64_MAX >> (64 - bits));
-
-    switch (helper) {
-    case HELPER_WARP_MIN:
-        return most;
-    case HELPER_WARP_MAX:
-        return type_is_signed(type) ? -most - 1 : 0;
-    case HELPER_WARP_AND:
-        return type_is_signed(type) ? -1 : most;
-    default:
-        return helper == HELPER_WARP_PRODUCT;
-    }
+    return op_is_extreme(node->op) ? TYPE_I32 : c_unsigned_type(type);
 }
 
 /* What changes no element of the type, in the type that values are exchanged in. */
-static const char *neutral(struct emitter *emitter, enum helper helper, enum type type, enum type own)
+static const char *neutral(struct emitter *emitter, enum expr_op op, enum type type, enum type own)
 {
     const bool half = type == TYPE_F16 || type == TYPE_BF16;
     struct text text = {0};
     const char *copy;
 
     if (type_is_float(type)) {
-        emitter->uses_math |= helper == HELPER_WARP_MIN || helper == HELPER_WARP_MAX;
-        c_real_literal(&text, half ? TYPE_F32 : type, real_literal(helper));
+        emitter->uses_math |= op_is_extreme(op);
+        c_real_literal(&text, half ? TYPE_F32 : type, op_neutral_spelling(op));
     } else {
-        c_int_literal(&text, own, neutral_integer(helper, type), false);
+        c_int_literal(&text, own, op_neutral_integer(op, type), false);
     }
     copy = arena_copy(emitter->arena, text_str(&text));
     text_free(&text);
@@ -104,7 +55,6 @@ static const char *neutral(struct emitter *emitter, enum helper helper, enum typ
 static const char *total_text(struct emitter *emitter, const struct node *node, const char *taking)
 {
     const enum type type = node->target.array->type, own = own_type(node);
-    const enum helper helper = helper_of(node->op);
     const struct expr_text value = device_update_value(emitter, node);
     const char *text = value.text;
 
@@ -112,8 +62,8 @@ static const char *total_text(struct emitter *emitter, const struct node *node, 
         text = arena_printf(emitter->arena, "(%s)%s", emitter_type(emitter, own),
                             parenthesised(emitter, text, value.precedence, PREC_UNARY));
     if (taking)
-        text = arena_printf(emitter->arena, "%s ? %s : %s", taking, text, neutral(emitter, helper, type, own));
-    text = arena_printf(emitter->arena, "%s(%s)", helper_use(&emitter->helpers, helper, own), text);
+        text = arena_printf(emitter->arena, "%s ? %s : %s", taking, text, neutral(emitter, node->op, type, own));
+    text = arena_printf(emitter->arena, "%s(%s)", helper_use(&emitter->helpers, helpers[node->op], own), text);
     return own != type ? arena_printf(emitter->arena, "(%s)%s", emitter_type(emitter, type), text) : text;
 }
 
@@ -154,7 +104,7 @@ static const char *update_text(struct emitter *emitter, const struct node *node,
         update->op = OP_NONE;
         return assignment_text(emitter, update);
     }
-    if (node->op == OP_MIN || node->op == OP_MAX) {
+    if (op_is_extreme(node->op)) {
         update->op = OP_NONE;
         update->value = extreme(emitter, node, total);
     }

@@ -15,7 +15,7 @@
 bool update_stays_in_type(const struct statement *statement)
 {
     const enum type type = statement->target->array->type;
-    const bool extreme = statement->op == OP_MIN || statement->op == OP_MAX;
+    const bool extreme = op_is_extreme(statement->op);
     const struct expr *value = statement->value;
 
     if (value->kind == EXPR_CAST && value->implicit && value->arg[0]->type == type)
