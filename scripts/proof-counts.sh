@@ -31,9 +31,10 @@ done | awk -v verbose="$verbose" '
         elements += word[3]
         all_shown += word[1]
         if (word[1] < word[3]) open["elements: " why(part[2])] += word[3] - word[1]
-        if (verbose && (part[1] ~ /at sampled sizes/ || word[1] < word[3])) print
+        missing = part[1] ~ /at sampled sizes/ || word[1] < word[3]
         split(part[3], word, " ")
         values += word[3]
+        if (verbose && (missing || word[1] < word[3])) print
         flowing += word[1]
         if (word[1] < word[3]) open["values: " why(part[3])] += word[3] - word[1]
     }

@@ -48,6 +48,7 @@ struct compilation {
     const struct order *original;          /* the order of the description */
     const struct dependences *dependences; /* of that order */
     struct schedule *schedule;
+    const struct program *scheduled; /* as its steps left it */
     const struct program *stored;   /* with the storage that the final order needs */
     const struct order *order;      /* of stored's statements */
     const struct program *laid_out; /* its arrays as they are in memory */
@@ -189,7 +190,10 @@ static enum status show_plan(struct compilation *c)
 
 static enum status run_plan(struct compilation *c)
 {
-    const enum status status = plan_apply(c->schedule);
+    enum status status;
+
+    c->scheduled = c->schedule->program;
+    status = plan_apply(c->schedule);
 
     return status == STATUS_OK && c->goal->kind == GOAL_SHOW && c->schedule->n_planned > 0 ? show_plan(c) : status;
 }
@@ -275,6 +279,7 @@ static enum status run_finished(struct compilation *c)
     const struct pipeline *p = &c->pipeline;
     const struct finished_tree finished = {.program = c->stored,
                                            .laid_out = c->laid_out,
+                                           .scheduled = c->scheduled,
                                            .proved = p->proved,
                                            .tree = p->tree,
                                            .vars = c->vars,

@@ -123,12 +123,18 @@ libpolynest_la_SOURCES += \
 	src/lower/prove/same_renamed.c \
 	src/lower/prove/same_runs.c src/lower/prove/same_runs.h \
 	src/lower/prove/same_sets.c src/lower/prove/same_sets.h \
+	src/lower/prove/same_stored.c src/lower/prove/same_stored.h \
 	src/lower/prove/shape.c src/lower/prove/shape.h \
 	src/lower/prove/shape_parts.h src/lower/prove/shape_read.c \
 	src/lower/prove/way.c src/lower/prove/way.h \
 	src/lower/prove/way_digits.c \
 	src/lower/prove/way_lanes.c \
 	src/lower/prove/way_leaves.c \
+	src/lower/prove/way_sets.c src/lower/prove/way_sets.h \
+	src/lower/prove/meaning.c src/lower/prove/meaning.h \
+	src/lower/prove/sources.c src/lower/prove/sources.h \
+	src/lower/prove/sources_parties.c src/lower/prove/sources_parts.h \
+	src/lower/prove/sources_questions.c \
 	src/lower/prove/way_stops.c
 
 # src/lower/threads

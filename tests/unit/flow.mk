@@ -1,7 +1,8 @@
 # unit tests of lower/flow/flow.h and finished.h: trees that are broken on purpose
 if HAVE_CHECK
-check_PROGRAMS += tests/unit/test_finished tests/unit/test_finished_digits tests/unit/test_flow
-TESTS += tests/unit/test_finished tests/unit/test_finished_digits tests/unit/test_flow
+check_PROGRAMS += tests/unit/test_finished tests/unit/test_finished_digits tests/unit/test_finished_sources \
+	tests/unit/test_flow
+TESTS += tests/unit/test_finished tests/unit/test_finished_digits tests/unit/test_finished_sources tests/unit/test_flow
 
 tests_unit_test_flow_SOURCES = tests/unit/test_flow.c tests/unit/unit.h
 tests_unit_test_flow_CFLAGS = $(unit_compile)
@@ -17,4 +18,9 @@ tests_unit_test_finished_digits_SOURCES = tests/unit/test_finished_digits.c test
 tests_unit_test_finished_digits_CFLAGS = $(unit_compile)
 tests_unit_test_finished_digits_LDFLAGS = $(unit_link)
 tests_unit_test_finished_digits_LDADD = $(unit_libs)
+
+tests_unit_test_finished_sources_SOURCES = tests/unit/test_finished_sources.c tests/unit/unit.h tests/unit/reading.h
+tests_unit_test_finished_sources_CFLAGS = $(unit_compile)
+tests_unit_test_finished_sources_LDFLAGS = $(unit_link)
+tests_unit_test_finished_sources_LDADD = $(unit_libs)
 endif

@@ -122,6 +122,7 @@ static enum status prove(const struct node *finished)
     const int64_t least[] = {1000};
     const struct finished_tree tree = {.program = s.read.program,
                                        .laid_out = s.read.program,
+                                       .scheduled = s.read.program,
                                        .proved = s.proved,
                                        .tree = finished,
                                        .vars = s.vars,

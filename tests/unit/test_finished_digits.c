@@ -146,6 +146,7 @@ static bool is_proved(const struct broken *broken)
     const struct finished_proof *proof;
     const struct finished_tree both = {.program = s.read.program,
                                        .laid_out = s.read.program,
+                                       .scheduled = s.read.program,
                                        .proved = proved(),
                                        .tree = tree,
                                        .vars = s.vars,

@@ -53,14 +53,16 @@ enum status finished_prove(struct arena *arena, const struct finished_tree *fini
     const unsigned long most = isl_ctx_get_max_operations(program->ctx);
     const struct same_result *runs;
     const struct element_result *elements;
+    const struct source_result *from;
 
     isl_ctx_set_max_operations(program->ctx, MOST_OPERATIONS);
     runs = same_runs(&sets, finished->vars->all.n, finished->proved, finished->tree);
     elements = same_elements(&sets, &subscripts, finished->vars->all.n, finished->tree);
+    from = sources(&sets, finished->scheduled, finished->vars->all.n, finished->tree);
     isl_ctx_set_max_operations(program->ctx, most);
     poly_begin(program->ctx);
     for (int k = 0; k < program->n_statement; k++)
-        proof[k] = (struct finished_proof){&runs[k], &elements[k]};
+        proof[k] = (struct finished_proof){&runs[k], &elements[k], &from[k]};
     *proved = proof;
     return look_there(arena, finished, proof, diags);
 }
@@ -68,6 +70,15 @@ enum status finished_prove(struct arena *arena, const struct finished_tree *fini
 static void add_why(struct text *out, const char *why)
 {
     text_addf(out, " (%s)", why ? why : "sets that are not decided");
+}
+
+static void add_sources(struct text *out, const struct source_result *sources)
+{
+    if (sources->n == 0)
+        return;
+    text_addf(out, "; %d of %d values at all sizes", sources->shown, sources->n);
+    if (sources->shown < sources->n)
+        add_why(out, sources->why);
 }
 
 void finished_dump(struct text *out, const struct program *program, const struct finished_proof *proof)
@@ -83,6 +94,7 @@ void finished_dump(struct text *out, const struct program *program, const struct
         text_addf(out, "; %d of %d elements at all sizes", elements->shown, elements->n);
         if (elements->shown < elements->n)
             add_why(out, elements->why);
+        add_sources(out, proof[k].sources);
         text_add(out, "\n");
     }
 }

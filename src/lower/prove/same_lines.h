@@ -15,6 +15,8 @@
 struct side {
     const struct way *from;
     leaf_vec leaves;
+    const struct way *const *also; /* n_also COUNTs further out that are counts of the leaves, too (same_stored) */
+    int n_also;
 };
 
 /* False says nothing. */

@@ -1,125 +1,13 @@
 #include "lower/prove/same_sets.h"
 
-#include "lower/facts/facts.h"
 #include "lower/facts/over.h"
+#include "lower/prove/way_sets.h"
 #include "poly/context.h"
 #include "poly/sample.h"
 
 #include <isl/map.h>
 #include <isl/set.h>
 #include <isl/space.h>
-
-typedef VEC(const struct var *) var_vec;
-
-static void add_var(struct arena *arena, const struct var *var, var_vec *vars)
-{
-    for (int k = 0; k < vars->n; k++)
-        if (vars->at[k] == var)
-            return;
-    if (var->kind != VAR_PARAM)
-        VEC_PUSH(arena, vars, var);
-}
-
-static void add_vars(struct arena *arena, const struct affine *affine, var_vec *vars)
-{
-    for (int k = 0; k < affine->n_term; k++) {
-        const struct atom *atom = affine->term[k].atom;
-        if (atom->kind == ATOM_VAR)
-            add_var(arena, atom->var, vars);
-        for (int arg = 0; arg < atom->n_arg; arg++)
-            add_vars(arena, atom->arg[arg], vars);
-    }
-}
-
-static void add_vars_of_limit(struct arena *arena, const struct way *limit, var_vec *vars)
-{
-    for (int a = 0; a < limit->n_alternative; a++)
-        for (int c = 0; c < limit->alternative[a].n; c++)
-            add_vars(arena, limit->alternative[a].condition[c].affine, vars);
-}
-
-/* What limits, and counts' own ends, say from `inner` outwards up to `end`. */
-static void add_vars_of_way(struct arena *arena, const struct way *inner, const struct way *end, var_vec *vars)
-{
-    for (const struct way *way = inner; way != end; way = way->outer) {
-        if (way->kind == WAY_LIMIT)
-            add_vars_of_limit(arena, way, vars);
-        if (way->kind == WAY_COUNT && way->most)
-            add_vars(arena, way->most, vars);
-    }
-}
-
-/* Is var, a count of the way, replaced by others further inside? */
-static bool is_gone(const struct way *inner, const struct way *end, const struct var *var)
-{
-    for (const struct way *way = inner; way != end; way = way->outer)
-        if (way->kind == WAY_GONE && way->var == var)
-            return true;
-    return false;
-}
-
-static bool is_count(const struct way *inner, const struct way *end, const struct var *var)
-{
-    for (const struct way *way = inner; way != end; way = way->outer)
-        if (way->kind == WAY_COUNT && way->var == var)
-            return true;
-    return false;
-}
-
-/* set with dimensions for all vars. */
-static __isl_give isl_set *with_vars(__isl_take isl_set *set, const var_vec *vars)
-{
-    for (int k = 0; k < vars->n; k++)
-        set = over_with_dimension(set, vars->at[k]);
-    return set;
-}
-
-static __isl_give isl_set *where_least(struct arena *arena, __isl_take isl_set *set, const struct affine *affine)
-{
-    const struct affine_term *term = affine ? facts_splitting_term(affine) : NULL;
-    const struct condition condition = {affine, false};
-
-    if (!affine)
-        return isl_set_free(set);
-    for (int k = 0; term && k < term->atom->n_arg; k++)
-        set = where_least(arena, set, facts_with_argument(arena, affine, term, k));
-    return term ? set : over_where(set, &condition);
-}
-
-static __isl_give isl_set *where_limit(struct arena *arena, __isl_take isl_set *set, const struct way *limit)
-{
-    isl_set *any;
-
-    if (limit->n_alternative == 1 && !limit->none) {
-        for (int c = 0; c < limit->alternative->n; c++)
-            set = limit->alternative->condition[c].equal
-                      ? over_where(set, &limit->alternative->condition[c])
-                      : where_least(arena, set, limit->alternative->condition[c].affine);
-        return set;
-    }
-    if (limit->n_alternative == 0)
-        return limit->none ? set : isl_set_intersect(set, isl_set_empty(isl_set_get_space(set)));
-    any = over_guards(set, limit->alternative, limit->n_alternative);
-    if (!limit->none)
-        isl_set_free(set);
-    return limit->none ? isl_set_subtract(set, any) : any;
-}
-
-/* set, all vars of which are dimensions, where all holds from `inner` outwards up to `end`. */
-static __isl_give isl_set *where_way(struct arena *arena, __isl_take isl_set *set, const struct way *inner,
-                                     const struct way *end)
-{
-    for (const struct way *way = inner; way != end; way = way->outer) {
-        if (way->kind == WAY_LIMIT)
-            set = where_limit(arena, set, way);
-        if (way->kind == WAY_COUNT && way->most && !is_gone(inner, end, way->var)) {
-            const struct affine *c = affine_var(arena, way->var);
-            set = where_least(arena, set, c);
-            set = where_least(arena, set, affine_sub(arena, way->most, c));
-        }
-    }
-    return set;
-}
 
 /* The dimensions of arguments in which some leaf differs from others, or moves. */
 struct asking {
@@ -136,9 +24,9 @@ static bool moves(const struct side *side, const struct leaf *leaf, const struct
     struct arena *arena = arena_new();
     bool found = false;
 
-    add_vars(arena, argument, &vars);
+    way_sets_add_vars(arena, argument, &vars);
     for (int k = 0; k < vars.n && !found; k++)
-        found = is_count(leaf->way, side->from, vars.at[k]);
+        found = way_sets_counts(leaf->way, side->from, vars.at[k]);
     arena_free(arena);
     return found;
 }
@@ -186,32 +74,21 @@ static var_vec outer_vars(const struct asking *asking, bool context)
             const struct leaf *leaf = &asking->side[s]->leaves.at[k];
             const struct affine *const *argument = compared(asking, leaf, &n);
             for (int d = 0; d < n; d++)
-                add_vars(arena, argument[d], &used);
-            add_vars_of_way(arena, leaf->way, asking->side[s]->from, &used);
+                way_sets_add_vars(arena, argument[d], &used);
+            way_sets_add_vars_of(arena, leaf->way, asking->side[s]->from, &used);
         }
     for (int k = 0; k < used.n; k++) {
         bool own = false;
         for (int s = 0; s < 2; s++)
             for (int l = 0; l < asking->side[s]->leaves.n && !own; l++)
-                own = is_count(asking->side[s]->leaves.at[l].way, asking->side[s]->from, used.at[k]);
+                own = way_sets_counts(asking->side[s]->leaves.at[l].way, asking->side[s]->from, used.at[k]);
         if (!own)
             VEC_PUSH(arena, &outer, used.at[k]);
     }
     for (const struct way *way = around(asking); context && way; way = way->outer)
         if (way->kind == WAY_COUNT)
-            add_var(arena, way->var, &outer);
+            way_sets_add_var(arena, way->var, &outer);
     return outer;
-}
-
-/* Counts of the way from inner to end that are there, innermost first. */
-static var_vec own_counts(struct arena *arena, const struct way *inner, const struct way *end)
-{
-    var_vec own = {0};
-
-    for (const struct way *way = inner; way != end; way = way->outer)
-        if (way->kind == WAY_COUNT && !is_gone(inner, end, way->var))
-            VEC_PUSH(arena, &own, way->var);
-    return own;
 }
 
 /* Is a count that is gone used on the way? What is said of it would be lost. */
@@ -220,11 +97,11 @@ static bool uses_gone(const struct asking *asking, const struct side *side, cons
     struct arena *arena = asking->sets->arena;
     var_vec used = {0};
 
-    add_vars_of_way(arena, leaf->way, side->from, &used);
+    way_sets_add_vars_of(arena, leaf->way, side->from, &used);
     for (int d = 0; d < asking->n_dim; d++)
-        add_vars(arena, leaf->argument[d], &used);
+        way_sets_add_vars(arena, leaf->argument[d], &used);
     for (int k = 0; k < used.n; k++)
-        if (is_gone(leaf->way, NULL, used.at[k]))
+        if (way_sets_gone(leaf->way, NULL, used.at[k]))
             return true;
     return false;
 }
@@ -234,20 +111,13 @@ static __isl_give isl_set *executions(const struct asking *asking, const struct 
                                       int *n)
 {
     struct arena *arena = asking->sets->arena;
-    const var_vec own = own_counts(arena, leaf->way, side->from);
-    isl_set *set = with_vars(isl_set_copy(asking->base), &own);
+    const var_vec own = way_sets_own(arena, leaf->way, side->from);
+    isl_set *set = way_sets_with(isl_set_copy(asking->base), &own);
     int n_argument;
     const struct affine *const *argument = compared(asking, leaf, &n_argument);
 
     *n = own.n;
-    return over_values(where_way(arena, set, leaf->way, side->from), argument, n_argument);
-}
-
-static __isl_give isl_set *without_counts(__isl_take isl_set *set, int n)
-{
-    for (int k = 0; k < n; k++)
-        set = isl_set_project_out(set, isl_dim_param, (unsigned)isl_set_dim(set, isl_dim_param) - 1, 1);
-    return set;
+    return over_values(way_sets_where(arena, set, leaf->way, side->from), argument, n_argument);
 }
 
 static int64_t width_of(const struct way *inner, const struct way *end, const struct var *var)
@@ -305,7 +175,7 @@ static const struct affine_term *told_term(const struct way *inner, const struct
 /* Do the arguments tell all counts of the leaf, one after the other? */
 static bool is_told(const struct asking *asking, const struct side *side, const struct leaf *leaf)
 {
-    const var_vec own = own_counts(asking->sets->arena, leaf->way, side->from);
+    const var_vec own = way_sets_own(asking->sets->arena, leaf->way, side->from);
     var_vec told = {0};
     bool more = true;
 
@@ -374,7 +244,7 @@ static enum same_answer run_by(const struct asking *asking, const struct side *s
             answer = SAME_UNKNOWN;
         else if (once)
             answer = injective(asking, side, leaf, set, n);
-        set = without_counts(set, n);
+        set = way_sets_without(set, n);
         if (answer == SAME_NO)
             note_point(asking->sets, isl_set_copy(set));
         if (answer == SAME_YES && once && *all) {
@@ -461,9 +331,9 @@ enum same_answer same_sets(struct same_sets *sets, const struct side *proved, co
     }
     poly_begin(sets->program->ctx);
     outer = outer_vars(&asking, context);
-    asking.base = with_vars(isl_set_copy(sets->program->context), &outer);
+    asking.base = way_sets_with(isl_set_copy(sets->program->context), &outer);
     if (context)
-        asking.base = where_way(sets->arena, asking.base, around(&asking), NULL);
+        asking.base = way_sets_where(sets->arena, asking.base, around(&asking), NULL);
     answer = compare(&asking);
     isl_set_free(asking.base);
     if (isl_ctx_last_error(sets->program->ctx) != isl_error_none)
@@ -474,7 +344,7 @@ enum same_answer same_sets(struct same_sets *sets, const struct side *proved, co
 
 enum same_answer same_sets_shown(struct same_sets *sets, const struct way *way, const struct affine *affine, bool equal)
 {
-    const var_vec counts = own_counts(sets->arena, way, NULL);
+    const var_vec counts = way_sets_own(sets->arena, way, NULL);
     const struct condition condition = {affine, equal};
     enum same_answer answer;
     isl_set *known, *shown;
@@ -483,7 +353,7 @@ enum same_answer same_sets_shown(struct same_sets *sets, const struct way *way, 
     if (way_has_digits(way, NULL))
         return SAME_UNKNOWN;
     poly_begin(sets->program->ctx);
-    known = where_way(sets->arena, with_vars(isl_set_copy(sets->program->context), &counts), way, NULL);
+    known = way_sets_where(sets->arena, way_sets_with(isl_set_copy(sets->program->context), &counts), way, NULL);
     shown = over_where(isl_set_copy(known), &condition);
     answer = answer_of(isl_set_is_subset(known, shown));
     if (answer == SAME_NO)

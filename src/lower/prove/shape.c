@@ -77,6 +77,7 @@ static bool merge(struct shape *shape, int low, int high)
     if (!shape_change(&copy, &replacing) || shape_uses(&copy, two.other))
         return false;
     *shape = copy;
+    shape_find_ranges(shape);
     return true;
 }
 

@@ -1,10 +1,17 @@
 /* The counts, arguments and conditions of a leaf, and what all of these are changed by. */
 #include "lower/prove/shape_parts.h"
 
-#include "program/program.h"
+#include "lower/facts/facts.h"
 
+/* A minimum is at least 0 where all that it is of is. */
 static void add_condition(struct shape *shape, const struct affine *affine, bool equal)
 {
+    const struct affine_term *term = affine && !equal ? facts_splitting_term(affine) : NULL;
+
+    for (int k = 0; term && k < term->atom->n_arg; k++)
+        add_condition(shape, facts_with_argument(shape->arena, affine, term, k), false);
+    if (term)
+        return;
     VEC_PUSH(shape->arena, &shape->condition, ((struct condition){affine, equal}));
 }
 
@@ -33,6 +40,21 @@ static void add_guards(struct shape *shape, const struct way *limit)
         memcpy(own, guard->condition, (size_t)guard->n * sizeof(*own));
         VEC_PUSH(shape->arena, &shape->choice, ((struct choice){own, guard->n}));
     }
+}
+
+/* Counts further out than the side that are counts of its leaves, too. */
+static bool add_also(struct shape *shape, const struct side *side, const struct way *inner)
+{
+    for (int k = 0; k < side->n_also; k++) {
+        const struct way *way = side->also[k];
+        if (is_gone(inner, NULL, way->var))
+            continue;
+        if (!way->most || !shape_add_count(shape, way->var))
+            return false;
+        add_condition(shape, affine_var(shape->arena, way->var), false);
+        add_condition(shape, affine_sub(shape->arena, way->most, affine_var(shape->arena, way->var)), false);
+    }
+    return true;
 }
 
 static bool add_limits(struct shape *shape, const struct way *inner, const struct way *end)
@@ -106,35 +128,73 @@ static const struct affine *with_quotient(struct arena *arena, const struct affi
     return sum;
 }
 
-static const struct affine *replaced(struct arena *arena, const struct affine *affine,
+/* The least and the largest value of the affine, if it has counts with a range only. */
+static bool range_of(const struct shape *shape, const struct affine *affine, int64_t *low, int64_t *high)
+{
+    *low = *high = affine->constant;
+    for (int k = 0; k < affine->n_term; k++) {
+        const struct affine_term *term = &affine->term[k];
+        const struct count *count = term->atom->kind == ATOM_VAR ? shape_count(shape, term->atom->var) : NULL;
+        int64_t product;
+        if (!count || count->last == INT64_MAX || __builtin_mul_overflow(term->factor, count->last, &product) ||
+            __builtin_add_overflow(term->factor > 0 ? *high : *low, product, term->factor > 0 ? high : low))
+            return false;
+    }
+    return true;
+}
+
+/* The affine with numbers in the place of quotients that have one value only. */
+static const struct affine *settled(const struct shape *shape, const struct affine *affine)
+{
+    for (int k = 0; affine && k < affine->n_term; k++) {
+        const struct affine_term *term = &affine->term[k];
+        const struct affine one = {0, 1, term};
+        const struct affine *arg = term->atom->kind == ATOM_FLOOR ? settled(shape, term->atom->arg[0]) : NULL;
+        const struct affine *quotient = arg ? affine_floor(shape->arena, arg, term->atom->divisor) : NULL;
+        int64_t low, high;
+        if (!quotient)
+            continue;
+        if (range_of(shape, arg, &low, &high) &&
+            floor_div(low, term->atom->divisor) == floor_div(high, term->atom->divisor))
+            quotient = affine_constant(shape->arena, floor_div(low, term->atom->divisor));
+        else if (affine_equal(arg, term->atom->arg[0]))
+            continue;
+        affine = affine_combine(shape->arena, affine_sub(shape->arena, affine, &one), 1, quotient, term->factor);
+        k = -1;
+    }
+    return affine;
+}
+
+static const struct affine *replaced(const struct shape *shape, const struct affine *affine,
                                      const struct replacing *replacing)
 {
     if (affine && replacing->quotient)
-        affine = with_quotient(arena, affine, replacing);
-    return affine ? affine_substitute(arena, affine, replacing->var, replacing->by) : NULL;
+        affine = with_quotient(shape->arena, affine, replacing);
+    if (affine && replacing->var)
+        affine = affine_substitute(shape->arena, affine, replacing->var, replacing->by);
+    return settled(shape, affine);
 }
 
 bool shape_change(struct shape *shape, const struct replacing *replacing)
 {
-    struct arena *arena = shape->arena;
     bool good = true;
 
     if (shape->number) {
-        shape->number = replaced(arena, shape->number, replacing);
+        shape->number = replaced(shape, shape->number, replacing);
         good = shape->number;
     }
     for (int d = 0; d < shape->n_argument; d++) {
-        shape->argument[d] = replaced(arena, shape->argument[d], replacing);
+        shape->argument[d] = replaced(shape, shape->argument[d], replacing);
         good = good && shape->argument[d];
     }
     for (int k = 0; k < shape->condition.n; k++) {
-        shape->condition.at[k].affine = replaced(arena, shape->condition.at[k].affine, replacing);
+        shape->condition.at[k].affine = replaced(shape, shape->condition.at[k].affine, replacing);
         good = good && shape->condition.at[k].affine;
     }
     for (int k = 0; k < shape->choice.n; k++)
         for (int c = 0; c < shape->choice.at[k].n; c++) {
             struct condition *own = &shape->choice.at[k].condition[c];
-            own->affine = replaced(arena, own->affine, replacing);
+            own->affine = replaced(shape, own->affine, replacing);
             good = good && own->affine;
         }
     return good;
@@ -210,8 +270,7 @@ static bool is_from_0(const struct affine *affine)
     return affine->term[0].factor > 0 && floor_div(affine->constant, affine->term[0].factor) == 0;
 }
 
-/* Takes conditions that say 0 <= c <= a constant, of a count, out of the list: they are its range. */
-static void find_ranges(struct shape *shape)
+void shape_find_ranges(struct shape *shape)
 {
     condition_vec rest = {0};
 
@@ -266,12 +325,13 @@ static bool start_at_0(struct shape *shape)
 bool shape_read(struct arena *arena, const struct side *side, const struct leaf *leaf, int first_id,
                 struct shape *shape)
 {
-    *shape = (struct shape){.arena = arena, .next_id = first_id, .n_argument = leaf->statement->n_loop};
+    *shape = (struct shape){.arena = arena, .next_id = first_id, .n_argument = leaf->n_argument};
     shape->argument = ARENA_ARRAY(arena, shape->n_argument + 1, const struct affine *);
     for (int d = 0; d < shape->n_argument; d++)
         shape->argument[d] = leaf->argument[d];
-    if (!add_limits(shape, leaf->way, side->from) || !find_digits(shape, leaf->way, side->from) || !start_at_0(shape))
+    if (!add_limits(shape, leaf->way, side->from) || !add_also(shape, side, leaf->way) ||
+        !find_digits(shape, leaf->way, side->from) || !start_at_0(shape))
         return false;
-    find_ranges(shape);
-    return true;
+    shape_find_ranges(shape);
+    return shape_change(shape, &(struct replacing){.var = NULL});
 }

@@ -69,7 +69,8 @@ struct leaf {
     const struct way *way;
     const struct node *node;
     const struct statement *statement;
-    const struct affine *const *argument; /* of parameters and counts */
+    const struct affine *const *argument; /* n_argument of them, of parameters and counts */
+    int n_argument;
 };
 
 typedef VEC(struct leaf) leaf_vec;

@@ -32,7 +32,7 @@ static bool add_leaf(struct ways *ways, const struct way *way, const struct node
     const struct affine *const *value = way_values(ways, way, argument, statement->n_loop);
 
     if (value)
-        VEC_PUSH(ways->arena, leaves, ((struct leaf){way, node, statement, value}));
+        VEC_PUSH(ways->arena, leaves, ((struct leaf){way, node, statement, value, statement->n_loop}));
     return value;
 }
 

@@ -1,0 +1,283 @@
+/* Unit tests of prove/sources.h: tiles of 8 elements of x that are copied to b, which S reads in their place, and trees
+ * in which it would read something else. */
+#include "lower/prove/sources.h"
+#include "reading.h"
+#include "tree/vars.h"
+#include "unit.h"
+
+enum { FILL, READ, BEFORE, STATEMENTS };
+
+struct subject {
+    struct reading_result read;
+    struct program scheduled;
+    struct vars *vars;
+    const struct var *j, *l, *t, *name;
+    struct array *buffer;
+};
+
+static struct subject s;
+
+static const struct affine *at(const struct var *var)
+{
+    return affine_var(s.read.arena, var);
+}
+
+static const struct affine *plus(const struct affine *a, int64_t constant)
+{
+    return affine_add_constant(s.read.arena, a, constant);
+}
+
+static const struct affine *constant(int64_t value)
+{
+    return affine_constant(s.read.arena, value);
+}
+
+static const struct affine *end(void)
+{
+    return at(s.vars->param[0]);
+}
+
+/* S as it was scheduled, reading x, is what the description calls B; F fills b. */
+static void set_up(void)
+{
+    struct statement **statement, *before;
+
+    s = (struct subject){
+        .read = read_text("{'polynest': 1, 'name': 'd', 'params': ['N'], 'assume': ['N >= 1000'], 'arrays': ["
+                          "{'name': 'x', 'role': 'in', 'type': 'f32', 'shape': ['N + 8']},"
+                          "{'name': 'y', 'role': 'out', 'type': 'f32', 'shape': ['N']},"
+                          "{'name': 'b', 'role': 'temp', 'type': 'f32', 'shape': [8]}],"
+                          "'nests': [{'name': 'f', 'loops': ['i < N'], 'body': ['F: b[i % 8] = x[i]']},"
+                          "{'name': 's', 'loops': ['i < N'], 'body': ['S: y[i] = 2 * b[i % 8]']},"
+                          "{'name': 't', 'loops': ['i < N'], 'body': ['B: y[i] = 2 * x[i]']}]}")};
+    statement = s.read.program->statement;
+    s.buffer = &s.read.program->array[2];
+    statement[FILL]->is_copy = true;
+    statement[FILL]->copies = "b";
+    s.scheduled = *s.read.program;
+    s.scheduled.statement = ARENA_ARRAY(s.read.arena, STATEMENTS, struct statement *);
+    memcpy(s.scheduled.statement, statement, STATEMENTS * sizeof(*statement));
+    before = ARENA_NEW(s.read.arena, struct statement);
+    *before = *statement[READ];
+    before->value = statement[BEFORE]->value;
+    s.scheduled.statement[READ] = before;
+    s.vars = vars_of_program(s.read.arena, s.read.program);
+    s.j = var_new(s.vars, VAR_LOOP, "j");
+    s.l = var_new(s.vars, VAR_LOOP, "l");
+    s.t = var_new(s.vars, VAR_LOOP, "t");
+    s.name = var_new(s.vars, VAR_VALUE, "a");
+}
+
+static void tear_down(void)
+{
+    reading_free(&s.read);
+}
+
+static const struct tree_expr *load(const struct array *array)
+{
+    struct tree_expr *expr = ARENA_NEW(s.read.arena, struct tree_expr);
+
+    *expr = (struct tree_expr){.kind = TREE_LOAD, .type = TYPE_F32, .element = {.array = array}};
+    return expr;
+}
+
+static const struct tree_expr *named(void)
+{
+    struct tree_expr *expr = ARENA_NEW(s.read.arena, struct tree_expr);
+
+    *expr = (struct tree_expr){.kind = TREE_NAMED, .type = TYPE_F32, .var = s.name};
+    return expr;
+}
+
+/* F or S at that instance; the subscripts of the node are not looked at. */
+static struct node *assign(int number, const struct affine *instance, const struct tree_expr *value)
+{
+    struct node *node = ARENA_NEW(s.read.arena, struct node);
+    const struct affine **argument = ARENA_ARRAY(s.read.arena, 1, const struct affine *);
+    const struct statement *statement = s.read.program->statement[number];
+
+    argument[0] = instance;
+    *node = (struct node){.kind = NODE_ASSIGN,
+                          .statement = statement,
+                          .argument = argument,
+                          .target = {.array = statement->target->array},
+                          .value = value};
+    return node;
+}
+
+static const struct node *let(const struct tree_expr *value, const struct node *body)
+{
+    struct node *node = ARENA_NEW(s.read.arena, struct node);
+    const struct node **child = ARENA_ARRAY(s.read.arena, 1, const struct node *);
+
+    child[0] = body;
+    *node = (struct node){.kind = NODE_LET, .var = s.name, .value = value, .child = child, .n_child = 1};
+    return node;
+}
+
+/* for l = first to last: body where j + l < N. */
+static const struct node *through(int64_t first, int64_t last, const struct node *body)
+{
+    struct arena *arena = s.read.arena;
+    struct condition *inside = ARENA_NEW(arena, struct condition);
+    struct guard *guard = ARENA_NEW(arena, struct guard);
+
+    *inside = (struct condition){plus(affine_sub(arena, end(), affine_add(arena, at(s.j), at(s.l))), -1), false};
+    *guard = (struct guard){inside, 1};
+    return node_loop(arena, s.l, constant(first), constant(last), 1, NULL, node_if(arena, guard, 1, body));
+}
+
+/* The statement at j + l + more, for those l. */
+static const struct node *tile(int number, int64_t first, int64_t last, int64_t more)
+{
+    const struct affine *i = affine_add(s.read.arena, at(s.j), at(s.l));
+    const struct array *array = number == FILL ? &s.read.program->array[0] : s.buffer;
+
+    return through(first, last, assign(number, plus(i, more), load(array)));
+}
+
+static const struct node *both(const struct node *one, const struct node *other)
+{
+    const struct node *child[] = {one, other};
+
+    return node_block(s.read.arena, child, 2);
+}
+
+/* For each tile. */
+static const struct node *each(const struct node *body)
+{
+    return node_loop(s.read.arena, s.j, constant(0), plus(end(), -1), 8, NULL, body);
+}
+
+static bool is_shown(const struct node *tree)
+{
+    const int64_t least[] = {1000};
+    struct same_sets sets = {.arena = s.read.arena,
+                             .program = s.read.program,
+                             .param_var = s.vars->param,
+                             .param_least = least};
+    const struct source_result *result = sources(&sets, &s.scheduled, s.vars->all.n, tree);
+
+    ck_assert_int_gt(result[READ].n, 0);
+    return result[READ].shown == result[READ].n;
+}
+
+static const struct node *fill(void)
+{
+    return tile(FILL, 0, 7, 0);
+}
+
+static const struct node *reading(void)
+{
+    return tile(READ, 0, 7, 0);
+}
+
+START_TEST(filled)
+{
+    ck_assert(is_shown(each(both(fill(), reading()))));
+    ck_assert(is_shown(each(both(both(tile(FILL, 0, 3, 0), tile(FILL, 4, 7, 0)), reading()))));
+    ck_assert(is_shown(each(both(fill(), tile(READ, 2, 6, 0)))));
+    ck_assert(is_shown(each(both(fill(), both(reading(), reading())))));
+}
+END_TEST
+
+START_TEST(filled_too_little)
+{
+    ck_assert(!is_shown(each(both(tile(FILL, 0, 6, 0), reading()))));
+    ck_assert(!is_shown(each(both(tile(FILL, 1, 7, 0), reading()))));
+    ck_assert(!is_shown(each(reading())));
+}
+END_TEST
+
+START_TEST(filled_too_late)
+{
+    ck_assert(!is_shown(each(both(reading(), fill()))));
+    ck_assert(!is_shown(both(each(fill()), each(reading()))));
+}
+END_TEST
+
+/* The buffer's elements are the right ones, but not those of x. */
+START_TEST(filled_from_elsewhere)
+{
+    ck_assert(!is_shown(each(both(tile(FILL, 0, 7, 8), reading()))));
+    ck_assert(!is_shown(each(both(fill(), tile(READ, 0, 7, 8)))));
+}
+END_TEST
+
+START_TEST(overwritten)
+{
+    ck_assert(!is_shown(each(both(both(fill(), tile(FILL, 0, 7, 8)), reading()))));
+    ck_assert(!is_shown(each(both(fill(), both(tile(FILL, 3, 3, 8), reading())))));
+    ck_assert(is_shown(each(both(fill(), both(reading(), tile(FILL, 0, 7, 8))))));
+}
+END_TEST
+
+/* Each iteration stores for another element what the next one loads. */
+START_TEST(overwritten_by_neighbours)
+{
+    const struct affine *i = affine_add(s.read.arena, at(s.j), at(s.l));
+    const struct node *use = assign(READ, i, load(s.buffer));
+    const struct node *next = assign(FILL, plus(i, 9), load(&s.read.program->array[0]));
+    const struct node *same = assign(FILL, i, load(&s.read.program->array[0]));
+
+    ck_assert(!is_shown(each(both(tile(FILL, 0, 7, 0), through(0, 6, both(use, next))))));
+    ck_assert(is_shown(each(both(tile(FILL, 0, 7, 0), through(0, 6, both(use, same))))));
+    ck_assert(is_shown(both(each(both(tile(FILL, 0, 7, 0), tile(READ, 0, 7, 0))),
+                            each(both(tile(FILL, 0, 7, 0), tile(READ, 0, 7, 0))))));
+    ck_assert(is_shown(each(through(0, 6, both(same, use)))));
+}
+END_TEST
+
+/* What S reads is loaded by a name around it. */
+START_TEST(loaded_ahead)
+{
+    struct node *use = assign(READ, at(s.j), named());
+
+    ck_assert(is_shown(each(both(fill(), let(load(s.buffer), use)))));
+    ck_assert(!is_shown(each(let(load(s.buffer), both(fill(), use)))));
+}
+END_TEST
+
+/* A fill that may not happen, of data or in another function's place. */
+START_TEST(filled_perhaps)
+{
+    struct arena *arena = s.read.arena;
+    struct node *perhaps = assign(FILL, at(s.j), load(&s.read.program->array[0]));
+    struct node *stray = assign(FILL, at(s.j), load(&s.read.program->array[0]));
+
+    ck_assert(is_shown(each(both(perhaps, assign(READ, at(s.j), load(s.buffer))))));
+    perhaps->guard_value = tree_expr_integer(arena, TYPE_I32, 1);
+    ck_assert(!is_shown(each(both(perhaps, assign(READ, at(s.j), load(s.buffer))))));
+    stray->argument = NULL;
+    stray->target.array = s.buffer;
+    ck_assert(!is_shown(each(both(both(fill(), stray), reading()))));
+}
+END_TEST
+
+/* The same buffer element stands for something else in S. */
+START_TEST(read_for_another)
+{
+    s.scheduled.statement[READ]->value = s.read.program->statement[READ]->value;
+    ck_assert(!is_shown(each(both(fill(), reading()))));
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const test[] = {filled,          filled_too_little,         filled_too_late, filled_from_elsewhere,
+                                 overwritten,     overwritten_by_neighbours, loaded_ahead,    filled_perhaps,
+                                 read_for_another};
+    Suite *suite = suite_create("finished_sources");
+    TCase *cases = tcase_create("finished_sources");
+    SRunner *runner = srunner_create(suite);
+    int failed;
+
+    suite_add_tcase(suite, cases);
+    tcase_add_checked_fixture(cases, set_up, tear_down);
+    for (size_t k = 0; k < sizeof(test) / sizeof(test[0]); k++)
+        tcase_add_test(cases, test[k]);
+    srunner_run_all(runner, CK_ENV);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
