@@ -5,6 +5,7 @@ include tests/cases/module.mk
 TEST_EXTENSIONS = .case
 include tests/examples/module.mk
 include tests/polybench/module.mk
+include tests/dumps/module.mk
 include tests/fuzz/module.mk
 include tests/isl/module.mk
 include tests/mutants/module.mk
@@ -65,6 +66,7 @@ AM_TESTS_ENVIRONMENT = \
 	FUZZ=$(abs_top_builddir)/tests/fuzz/polynest-fuzz$(EXEEXT); \
 	BORDER=$(abs_top_builddir)/tests/fuzz/polynest-border$(EXEEXT); \
 	WIDE=$(abs_top_builddir)/tests/fuzz/polynest-wide$(EXEEXT); \
+	DUMPS=$(abs_top_builddir)/tests/dumps/polynest-dumps$(EXEEXT); \
 	DRIVER=$(abs_top_builddir)/tests/oracle/libdriver.a; \
 	HARNESS=$(abs_top_srcdir)/tests/oracle; \
 	CUDA_SHIM=$(abs_top_srcdir)/tests/cuda; \
@@ -74,7 +76,7 @@ AM_TESTS_ENVIRONMENT = \
 	case " $$MAKEFLAGS" in *" TESTS="*) EMIT_TO= ;; *) EMIT_TO=$(abs_top_builddir)/$(emitted_cuda) ;; esac; \
 	MALLOC_PERTURB_=165; \
 	ASAN_OPTIONS=max_malloc_fill_size=1048576:malloc_fill_byte=165:$$ASAN_OPTIONS; \
-	export POLYNEST ORACLE MACHINE FUZZ BORDER WIDE DRIVER HARNESS COMPILERS LOADERS CUDA_SHIM SHIM_HEADERS EMIT_TO MALLOC_PERTURB_ ASAN_OPTIONS;
+	export POLYNEST ORACLE MACHINE FUZZ BORDER WIDE DUMPS DRIVER HARNESS COMPILERS LOADERS CUDA_SHIM SHIM_HEADERS EMIT_TO MALLOC_PERTURB_ ASAN_OPTIONS;
 
 # The CUDA cases and examples on the device of this machine.
 .PHONY: check-gpu

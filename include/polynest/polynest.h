@@ -56,6 +56,9 @@ POLYNEST_API void polynest_set_variant(polynest *p, const char *name);
 /* A schedule file, size bytes of text, copied: its schedule, plan and target stand for the description's; name stands
  * for it in messages. NULL: none. */
 POLYNEST_API void polynest_set_schedule(polynest *p, const char *name, const char *text, size_t size);
+/* A dump of the loop tree after a pass (polynest_dump), size bytes of text, copied: the passes after it go on from that
+ * tree, which was made from the same description with the same choices; name stands for it in messages. NULL: none. */
+POLYNEST_API void polynest_set_dump(polynest *p, const char *name, const char *text, size_t size);
 /* One of the values of a tunable, as the description writes it (words with or without quotes): "tile", "32". */
 POLYNEST_API void polynest_set_tunable(polynest *p, const char *name, const char *value);
 /* Permits what may change results besides what the description does: "reassociate" (sums in another order), "contract"

@@ -43,7 +43,7 @@ struct compilation {
     struct arena *arena;
     isl_ctx *ctx;
     struct diags *diags;
-    struct source source, schedule_source;
+    struct source source, schedule_source, dumped;
     struct program *program;
     const struct order *original;          /* the order of the description */
     const struct dependences *dependences; /* of that order */
@@ -251,6 +251,12 @@ static enum status run_lower(struct compilation *c)
                                     .diags = c->diags,
                                     .last = last,
                                     .dump = last || strcmp(dump, every_pass) == 0 ? &c->p->output : NULL};
+    if (c->p->dump_name) {
+        c->dumped = (struct source){c->p->dump_name, c->p->dump_text, c->p->dump_size};
+        const enum status status = pipeline_resume(&c->pipeline, &c->dumped);
+        if (status != STATUS_OK)
+            return status;
+    }
     return pipeline_run(&c->pipeline, SECTION_LOOPS);
 }
 
@@ -301,7 +307,8 @@ static void dump_order(const struct compilation *c, struct text *out)
 
 static void dump_tree(const struct compilation *c, struct text *out)
 {
-    node_dump(out, c->pipeline.tree, 0);
+    if (c->pipeline.tree)
+        node_dump(out, c->pipeline.tree, 0);
 }
 
 /* The name of a file without its folders. */

@@ -41,6 +41,9 @@ struct polynest {
     char *schedule_name; /* of a schedule file, or NULL */
     char *schedule_text;
     size_t schedule_size;
+    char *dump_name; /* of a dump to go on from, or NULL */
+    char *dump_text;
+    size_t dump_size;
     struct text setting; /* tunables and values in turn, each with a NUL behind it */
     bool check_args;
     bool unscheduled;

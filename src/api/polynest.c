@@ -57,6 +57,8 @@ void polynest_free(polynest *p)
     free(p->variant);
     free(p->schedule_name);
     free(p->schedule_text);
+    free(p->dump_name);
+    free(p->dump_text);
     text_free(&p->setting);
     text_free(&p->source);
     text_free(&p->header);
@@ -103,6 +105,14 @@ void polynest_set_schedule(polynest *p, const char *name, const char *text, size
     free(p->schedule_text);
     p->schedule_text = name ? copy_n(text, size) : NULL;
     p->schedule_size = size;
+}
+
+void polynest_set_dump(polynest *p, const char *name, const char *text, size_t size)
+{
+    replace(&p->dump_name, name);
+    free(p->dump_text);
+    p->dump_text = name ? copy_n(text, size) : NULL;
+    p->dump_size = size;
 }
 
 void polynest_set_tunable(polynest *p, const char *name, const char *value)

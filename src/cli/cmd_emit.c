@@ -115,6 +115,18 @@ static polynest_status write_places(const polynest *p, const struct places *plac
     return ok ? POLYNEST_OK : POLYNEST_ENVIRONMENT;
 }
 
+/* Hands the dump to go on from on. */
+static bool set_dump(polynest *p, const char *path)
+{
+    size_t size;
+    char *text = file_read(path, &size);
+
+    if (text)
+        polynest_set_dump(p, path, text, size);
+    free(text);
+    return text != NULL;
+}
+
 static polynest_status emit_to(const struct places *places, const struct options *options)
 {
     polynest_status status;
@@ -127,6 +139,10 @@ static polynest_status emit_to(const struct places *places, const struct options
     polynest_set_function_name(p, options->name);
     if (places->header)
         polynest_set_header_name(p, file_base_name(places->header));
+    if (options->from_dump && !set_dump(p, options->from_dump)) {
+        polynest_free(p);
+        return POLYNEST_ENVIRONMENT;
+    }
     status = options->dump ? polynest_dump(p, options->dump) : polynest_emit(p);
     description_report(p, options);
     if (status == POLYNEST_OK)

@@ -35,6 +35,8 @@ static const struct option table[] = {
     {"--unscheduled", NULL, KIND_FLAG, VERB_EMIT, MEMBER(unscheduled), "without schedule and plan: the reference"},
     {"--dump", "STAGE", KIND_TEXT, VERB_EMIT, MEMBER(dump),
      "print a middle form: program, order, tree, c, a pass, or all passes"},
+    {"--from-dump", "DUMP", KIND_TEXT, VERB_EMIT, MEMBER(from_dump),
+     "go on from the tree in the file DUMP, printed by --dump=PASS"},
     {"--steps", NULL, KIND_FLAG, VERB_SHOW, MEMBER(steps), "after every step, not only the last"},
     {"--tree", NULL, KIND_FLAG, VERB_SHOW, MEMBER(tree), "as a tree with the counts of each loop"},
     {"--map", NULL, KIND_FLAG, VERB_SHOW, MEMBER(map), "as maps from instances to time"},

@@ -14,6 +14,7 @@ struct options {
     const char *header;
     const char *depfile;
     const char *dump;
+    const char *from_dump;   /* a file */
     const char *diagnostics; /* "text", "json" */
     const char *name;
     const char *variant;

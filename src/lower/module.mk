@@ -1,5 +1,6 @@
 # sources of src/lower, alphabetical
 libpolynest_la_SOURCES += \
+	src/lower/drive.c \
 	src/lower/lower.c src/lower/lower.h \
 	src/lower/pipeline.c src/lower/pipeline.h
 
@@ -37,6 +38,21 @@ libpolynest_la_SOURCES += \
 	src/lower/device/rounds.c src/lower/device/rounds.h \
 	src/lower/device/starts.c src/lower/device/starts.h \
 	src/lower/device/warp_sum.c src/lower/device/warp_sum.h
+
+# src/lower/dump
+libpolynest_la_SOURCES += \
+	src/lower/dump/dump.h \
+	src/lower/dump/fields.c src/lower/dump/fields.h \
+	src/lower/dump/lex.c src/lower/dump/lex.h \
+	src/lower/dump/names.c src/lower/dump/names.h \
+	src/lower/dump/read.c \
+	src/lower/dump/read_expr.c \
+	src/lower/dump/read_fields.c \
+	src/lower/dump/read_node.c \
+	src/lower/dump/reader.h \
+	src/lower/dump/write.c \
+	src/lower/dump/write_expr.c \
+	src/lower/dump/writer.h
 
 # src/lower/facts
 libpolynest_la_SOURCES += \

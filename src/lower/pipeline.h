@@ -1,7 +1,7 @@
 /* The pipeline: the one list of all passes over the loop tree, in the order in which they run (pipeline.c).
  *
  * A row names the pass, says what it needs of the tree (`requires`) and what holds from then on (`gives`). One driver
- * runs the rows; behind each of them the verifier looks at the tree (tree/verify.h), and a dump may be taken.
+ * (drive.c) runs the rows; behind each of them the verifier looks at the tree (tree/verify.h), and a dump may be taken.
  */
 #ifndef LOWER_PIPELINE_H
 #define LOWER_PIPELINE_H
@@ -23,9 +23,10 @@ struct pass {
     const struct node *(*run)(struct lowering *lowering, const struct node *tree);
     enum section section;
     enum pass_targets targets;
-    bool each_part;           /* on a device: runs for each kernel by itself, with its neighbours that do, too */
-    const char *inside;       /* the pass that runs it, where this driver does not */
-    unsigned requires, gives; /* of enum tree_fact */
+    bool each_part;     /* on a device: runs for each kernel by itself, with its neighbours that do, too */
+    const char *inside; /* the pass that runs it; the driver does so only behind a dump of one like it */
+    void (*begin)(struct lowering *lowering); /* before it: what it and those behind it share; NULL: as before */
+    unsigned requires, gives;                 /* of enum tree_fact */
 };
 
 /* One way through the passes. The first members are the caller's. */
@@ -37,9 +38,11 @@ struct pipeline {
     const struct order *order;       /* of stored's statements */
     struct vars *vars;
     struct diags *diags;
-    const bool *reordered; /* of stored's statements: updates whose order changed; NULL: none */
-    const char *last;      /* the pass behind which to end, or NULL */
-    struct text *dump;     /* gets the tree behind `last` or, without that, behind each pass; NULL: none */
+    const bool *reordered;       /* of stored's statements: updates whose order changed; NULL: none */
+    const char *last;            /* the pass behind which to end, or NULL */
+    struct text *dump;           /* gets the tree behind `last` or, without that, behind each pass; NULL: none */
+    const struct source *dumped; /* a dump to go on from (lower/dump/dump.h), */
+    const struct pass *from;     /* of this pass; NULL: none */
 
     const struct node *tree;
     const struct node *proved; /* of STATEMENT leaves: the tree that pass "cover" proved */
@@ -55,6 +58,9 @@ const struct pass *pipeline_find(const char *name);
 bool pipeline_runs(const struct pass *pass, const struct program *program);
 /* Runs the passes of a section. An index that does not fit 64 bits leaves no tree, of which printers tell. */
 enum status pipeline_run(struct pipeline *pipeline, enum section section);
+/* Before SECTION_LOOPS: the pipeline goes on from this dump, of a tree that was made of the same description. What the
+ * last tree is compared with at the end is made as ever. */
+enum status pipeline_resume(struct pipeline *pipeline, const struct source *dumped);
 /* tree, which pass `name`, run by another one, has made: verified, and dumped if that is asked for. */
 const struct node *pipeline_passed(struct lowering *lowering, const char *name, const struct node *tree);
 

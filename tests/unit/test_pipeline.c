@@ -37,7 +37,7 @@ START_TEST(every_pass_is_run)
     const struct pass *pass = pipeline_passes(&n);
 
     for (int k = 0; k < n; k++) {
-        ck_assert_msg((pass[k].run == NULL) == (pass[k].inside != NULL), "%s", pass[k].name);
+        ck_assert_msg(pass[k].run, "%s", pass[k].name);
         ck_assert_msg(!pass[k].inside || pipeline_find(pass[k].inside)->run, "%s is in no pass", pass[k].name);
         ck_assert_msg(k == 0 || pass[k - 1].section <= pass[k].section, "%s", pass[k].name);
     }
