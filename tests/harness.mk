@@ -6,6 +6,7 @@ TEST_EXTENSIONS = .case
 include tests/examples/module.mk
 include tests/polybench/module.mk
 include tests/dumps/module.mk
+include tests/passes/module.mk
 include tests/fuzz/module.mk
 include tests/isl/module.mk
 include tests/mutants/module.mk
@@ -96,4 +97,7 @@ update-golden: all $(check_DATA) tests/oracle/polynest-oracle$(EXEEXT) tests/ora
 	@$(AM_TESTS_ENVIRONMENT) POLYNEST_UPDATE_GOLDEN=1; export POLYNEST_UPDATE_GOLDEN; \
 	for case in $(cases); do \
 	    $(srcdir)/tests/run-case $(srcdir)/$$case || echo "$$case: failed"; \
+	done; \
+	for pass in $(passes); do \
+	    $(srcdir)/tests/passes/run-pass $(srcdir)/$$pass || echo "$$pass: failed"; \
 	done

@@ -42,6 +42,13 @@ static void start_again(struct lowering *lowering, const struct program *program
     lowering->pipeline = pipeline;
 }
 
+/* What "shape" begins with; a dump of it is where that begins. */
+static const struct node *whole_tree(struct lowering *lowering, const struct node *tree)
+{
+    (void)lowering;
+    return tree;
+}
+
 /* Once more for each loop whose rest turns out to stay where it is. */
 static const struct node *shape(struct lowering *lowering, const struct node *tree)
 {
@@ -212,6 +219,8 @@ static const struct node *replay_end(struct lowering *lowering, const struct nod
 #define GIVES .gives =
 
 static const struct pass row[] = {
+    /* Loops over counts. */
+    {"loops", whole_tree, SECTION_LOOPS, PART, .inside = "shape"},
     /* Divisions get shorter. */
     {"tidy", lower_tidy, SECTION_LOOPS, PART, .inside = "shape"},
     /* Loop variables take the values that the user sees, `i += 32`. */

@@ -67,9 +67,9 @@ static void drop_attempts(struct dumps *dumps)
     int n = 0;
 
     for (int k = 0; k < dumps->n; k++) {
-        const bool attempts = strcmp(dumps->at[k].pass, "tidy") == 0 || strcmp(dumps->at[k].pass, "scale") == 0 ||
-                              strcmp(dumps->at[k].pass, "refine") == 0;
-        if (attempts && dumps->n > 4 && dumps->at[k].n_tree != dumps->at[4].n_tree)
+        const bool attempts = strcmp(dumps->at[k].pass, "loops") == 0 || strcmp(dumps->at[k].pass, "tidy") == 0 ||
+                              strcmp(dumps->at[k].pass, "scale") == 0 || strcmp(dumps->at[k].pass, "refine") == 0;
+        if (attempts && dumps->n > 5 && dumps->at[k].n_tree != dumps->at[5].n_tree)
             free(dumps->at[k].text);
         else
             dumps->at[n++] = dumps->at[k];

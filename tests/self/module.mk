@@ -7,6 +7,7 @@ self_tests = \
 	tests/self/layering \
 	tests/self/machine \
 	tests/self/names \
+	tests/self/passes \
 	tests/self/ptx \
 	tests/self/readme \
 	tests/self/refusals \

@@ -92,6 +92,7 @@ static const struct field fragment_fields[] = {
 static const struct object fragment_object = TABLE(fragment, fragment_fields);
 
 static const struct field array_fields[] = {
+    {OF(array, align, NUMBER)},
     {OF(array, in_tiles, FLAG)},
     {OBJECT_OF(array, fragment, fragment_object), .how = HOLD_POINTER},
 };

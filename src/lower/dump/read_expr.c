@@ -238,6 +238,7 @@ static bool read_index(struct reader *reader, struct tree_expr *expr)
     return expr->affine && lexer_expect(&reader->lexer, ")");
 }
 
+/* number(v, i), behind the first parenthesis */
 static bool read_number(struct reader *reader, struct tree_expr *expr)
 {
     expr->var = dump_read_var(reader);
@@ -261,8 +262,17 @@ static bool read_operator(struct reader *reader, struct tree_expr *expr)
 
 static bool read_total(struct reader *reader, struct tree_expr *expr)
 {
-    expr->var = dump_read_var(reader);
-    return expr->var && lexer_expect(&reader->lexer, ",") && read_operator(reader, expr) &&
+    struct lexer *lexer = &reader->lexer;
+    bool named;
+
+    if (is_call(reader) && lexer_skip(lexer, "number")) {
+        named = lexer_expect(lexer, "(") && read_number(reader, expr);
+    } else {
+        expr->var = dump_read_var(reader);
+        named = expr->var;
+    }
+    return named && lexer_expect(&reader->lexer, ",") && read_operator(reader, expr) &&
+           lexer_expect(&reader->lexer, ",") && lexer_number(&reader->lexer, 1, INT_MAX, &expr->integer) &&
            lexer_expect(&reader->lexer, ")");
 }
 

@@ -236,6 +236,10 @@ static void write_vars(struct writer *writer)
 /* Which dimensions of `before` the array still has. */
 static void write_kept(struct text *out, const struct array *array, const struct array *before)
 {
+    if (array->stored_dim || array->n_dim == before->n_dim) {
+        text_add(out, "keeps all");
+        return;
+    }
     text_add(out, "keeps [");
     for (int k = 0, dim = 0; k < array->n_dim; k++, dim++) {
         while (before->shape[dim] != array->shape[k])
@@ -245,21 +249,28 @@ static void write_kept(struct text *out, const struct array *array, const struct
     text_add(out, "]");
 }
 
+/* Has a pass set the member? */
+static bool is_set(const struct field *field, const struct array *array, const struct array *before)
+{
+    const size_t size = field->how == HOLD_POINTER ? sizeof(void *) : value_size(field);
+
+    return memcmp((const char *)array + field->at, (const char *)before + field->at, size) != 0;
+}
+
 static void write_array(struct writer *writer, const struct array *array, const struct array *before)
 {
-    const bool shorter = !array->stored_dim && array->n_dim < before->n_dim;
+    bool changed = !array->stored_dim && array->n_dim < before->n_dim;
 
-    if (!shorter && field_is_omitted(&dump_array.field[0], array) && field_is_omitted(&dump_array.field[1], array))
+    for (int k = 0; k < dump_array.n; k++)
+        changed = changed || is_set(&dump_array.field[k], array, before);
+    if (!changed)
         return;
     text_add(writer->out, "array ");
     dump_write_name(writer, array->name);
     text_add(writer->out, ": ");
-    if (shorter)
-        write_kept(writer->out, array, before);
-    else
-        text_add(writer->out, "keeps all");
+    write_kept(writer->out, array, before);
     for (int k = 0; k < dump_array.n; k++)
-        if (!field_is_omitted(&dump_array.field[k], array)) {
+        if (is_set(&dump_array.field[k], array, before)) {
             text_add(writer->out, ", ");
             write_field(writer, &dump_array.field[k], array);
         }

@@ -257,8 +257,8 @@ static void write_leaf(struct writer *writer, const struct tree_expr *expr)
         break;
     case TREE_TOTAL:
         text_add(writer->out, "total(");
-        dump_write_var(writer, expr->var);
-        text_addf(writer->out, ", %s)", op_symbol(expr->op));
+        write_named(writer, expr);
+        text_addf(writer->out, ", %s, %" PRId64 ")", op_symbol(expr->op), expr->integer);
         break;
     default:
         write_operation(writer, expr);

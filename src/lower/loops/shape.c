@@ -160,6 +160,7 @@ const struct node *lower_shape(struct lowering *lowering, const struct order *or
     const struct node *made = lower_direct(lowering, plain), *tree;
 
     made = made ? made : from_isl(lowering, plain, false);
+    made = made ? pipeline_passed(lowering, "loops", made) : NULL;
     tree = refined(lowering, made);
     if (!tree || (!is_scattered(lowering, plain, made) && !has_hard_condition(tree)))
         return tree;
