@@ -57,6 +57,12 @@ static bool read_line(struct reader *reader, struct node *node)
            (!lexer_skip(&reader->lexer, ",") || dump_read_fields(reader, &dump_node, 1u << node->kind, node));
 }
 
+/* Is it a loop as the plan asks for it? */
+static bool is_planned(const struct node *node)
+{
+    return node->kind != NODE_REGION && (node->threads || node->joined || node->axis != AXIS_NONE);
+}
+
 /* What a kind has besides what its line begins with. */
 static bool is_whole(struct reader *reader, const struct node *node)
 {
@@ -64,6 +70,10 @@ static bool is_whole(struct reader *reader, const struct node *node)
 
     if (node->kind == NODE_LOOP && node->step == 0)
         missing = "a step that is not 0";
+    else if (is_planned(node) && (!node->info || !node->info->plan))
+        missing = "the info of a loop of the plan";
+    else if (node->kind == NODE_LOOP && reader->early && !node->info)
+        missing = "info";
     else if (node->kind == NODE_TUPLE && node->n_part == 0)
         missing = "part";
     else if (node->kind == NODE_IF && node->n_alternative == 0 && !node->value)

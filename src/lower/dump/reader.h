@@ -15,6 +15,7 @@ struct reader {
     struct lowering *lowering;
     handle_vec loops, vars;
     int depth;
+    bool early; /* the tree is one of SECTION_LOOPS: each of its loops is one of the order */
 };
 
 /* Each function below reports the first thing that is wrong and then gives NULL, or false. */
