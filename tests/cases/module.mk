@@ -874,6 +874,7 @@ cases = \
 	tests/cases/fission/after-first.case \
 	tests/cases/fission/illegal.case \
 	tests/cases/fission/legal.case \
+	tests/cases/fission/one-condition.case \
 	tests/cases/fission/unknown-statement.case \
 	tests/cases/fuse/10x10-8x12.case \
 	tests/cases/fuse/align-unknown.case \

@@ -1,5 +1,5 @@
 /* Pass "else": of two conditions next to each other that never hold both, the second becomes `else`, or `else if`
- * with what remains to be tested. */
+ * with what remains to be tested; two that are the same are one. */
 #include "lower/facts/facts.h"
 
 #include "tree/visit.h"
@@ -154,21 +154,6 @@ static const struct node *with_value_inside(struct arena *arena, const struct no
     return node_with_body(arena, inner, node_value(arena, node->var, node->lower, inner->child[0]));
 }
 
-/* a and b, which follows it, as one node; NULL when they stay two. */
-static const struct node *pair(const struct facts *facts, const struct node *a, const struct node *b)
-{
-    const struct node *both = NULL;
-
-    b = with_value_inside(facts->lowering->arena, b);
-    if (is_plain_if(a) && b->kind == NODE_SWITCH && excludes(facts, a, b))
-        return node_with_else(facts->lowering->arena, a, b);
-    if (!is_plain_if(a) || !is_plain_if(b) || !facts_exclude(facts, a, b))
-        return NULL;
-    if (count_conditions(a) > count_conditions(b))
-        both = otherwise(facts, b, a);
-    return both ? both : otherwise(facts, a, b);
-}
-
 static bool same_guard(const struct guard *a, const struct guard *b)
 {
     for (int c = 0; c < a->n; c++)
@@ -190,17 +175,38 @@ static bool same_condition(const struct node *a, const struct node *b)
     return a->n_alternative == b->n_alternative;
 }
 
+/* a, whose body is followed by that of b. */
+static const struct node *with_body_of(struct arena *arena, const struct node *a, const struct node *b)
+{
+    return node_with_body(arena, a, node_block(arena, (const struct node *[]){a->child[0], b->child[0]}, 2));
+}
+
+/* a and b, which follows it, as one node; NULL when they stay two. */
+static const struct node *pair(const struct facts *facts, const struct node *a, const struct node *b)
+{
+    const struct node *both = NULL;
+
+    b = with_value_inside(facts->lowering->arena, b);
+    if (is_plain_if(a) && is_plain_if(b) && same_condition(a, b) && !has_barrier(a) && !has_barrier(b))
+        return with_body_of(facts->lowering->arena, a, b);
+    if (is_plain_if(a) && b->kind == NODE_SWITCH && excludes(facts, a, b))
+        return node_with_else(facts->lowering->arena, a, b);
+    if (!is_plain_if(a) || !is_plain_if(b) || !facts_exclude(facts, a, b))
+        return NULL;
+    if (count_conditions(a) > count_conditions(b))
+        both = otherwise(facts, b, a);
+    return both ? both : otherwise(facts, a, b);
+}
+
 /* Of [a][b][c], where a and c have one condition and b runs only where it does not hold: c goes with a. *taken: it
  * did. */
 static const struct node *with_next(const struct facts *facts, const struct node *a, const struct node *b,
                                     const struct node *c, bool *taken)
 {
-    struct arena *arena = facts->lowering->arena;
-
     *taken = is_plain_if(a) && is_plain_if(b) && is_plain_if(c) && same_condition(a, c) && facts_exclude(facts, a, b);
     if (!*taken)
         return a;
-    return node_with_body(arena, a, node_block(arena, (const struct node *[]){a->child[0], c->child[0]}, 2));
+    return with_body_of(facts->lowering->arena, a, c);
 }
 
 static const struct node *pair_children(const struct facts *facts, const struct node *block)
