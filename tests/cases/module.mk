@@ -1872,6 +1872,7 @@ cases = \
 	tests/cases/vectorize/apart-each-way-vector.case \
 	tests/cases/vectorize/apart-each-way.case \
 	tests/cases/vectorize/apart-two-dimensions.case \
+	tests/cases/vectorize/apart-vectors.case \
 	tests/cases/vectorize/assigned-to-itself.case \
 	tests/cases/vectorize/bool-avx2.case \
 	tests/cases/vectorize/bool-avx512.case \

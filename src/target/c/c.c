@@ -177,7 +177,7 @@ static void print_heads(const struct c_file *file, struct text *out)
         text_add(out, template_named("c/thread_numbers"));
     if (file->multiplies && !(program_permit_everywhere(file->unit->program) & PERMIT_CONTRACT))
         text_add(out, template_named(file->emitter.dialect->no_contraction));
-    if (file->emitter.uses_vectors)
+    if (file->emitter.uses_vectors && c_has_overlap(file))
         text_add(out, template_named("c/no_commoning"));
 }
 

@@ -59,6 +59,9 @@ bool c_uses_f16(const struct c_file *file);
 /* rounding.c: finds the products that gcc must be kept from fusing with sums. */
 void c_note_rounded(struct c_file *file);
 
+/* overlap.c: does a loop store and use vectors of one array that may overlap in part? */
+bool c_has_overlap(const struct c_file *file);
+
 /* overtaking.c: finds the loops that gcc must be kept from making vectors of. */
 void c_note_overtaken(struct c_file *file);
 
