@@ -35,6 +35,7 @@ EXTRA_DIST += \
 	examples/fully_connected.json \
 	examples/gemm.json \
 	examples/gemm_main.c \
+	examples/gemm_steps.json \
 	examples/harris.json \
 	examples/heat_3d.json \
 	examples/hip_sum.json \

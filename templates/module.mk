@@ -159,11 +159,50 @@ templates = \
 	templates/x86/tile_shape.c \
 	templates/x86/to_bf16.c \
 	templates/x86/to_bf16_16.c
-EXTRA_DIST += $(templates) templates/embed templates/samples/avx2_f32 templates/samples/avx2_f64 \
+# the example of each step, for polynest help STEP
+step_examples = \
+	examples/steps/bind.json \
+	examples/steps/cache.json \
+	examples/steps/cache_read.json \
+	examples/steps/cache_write.json \
+	examples/steps/collapse.json \
+	examples/steps/compute_at.json \
+	examples/steps/cut.json \
+	examples/steps/decompose_init.json \
+	examples/steps/expand.json \
+	examples/steps/fission.json \
+	examples/steps/fuse.json \
+	examples/steps/inline.json \
+	examples/steps/join.json \
+	examples/steps/kernelize.json \
+	examples/steps/map.json \
+	examples/steps/pad.json \
+	examples/steps/parallelize.json \
+	examples/steps/peel.json \
+	examples/steps/pragma.json \
+	examples/steps/prefetch.json \
+	examples/steps/privatize.json \
+	examples/steps/reorder.json \
+	examples/steps/reverse.json \
+	examples/steps/reverse_compute_at.json \
+	examples/steps/rfactor.json \
+	examples/steps/scale.json \
+	examples/steps/set_memory.json \
+	examples/steps/shift.json \
+	examples/steps/simple_compute_at.json \
+	examples/steps/skew.json \
+	examples/steps/split.json \
+	examples/steps/stream.json \
+	examples/steps/sync.json \
+	examples/steps/tensorize.json \
+	examples/steps/tile.json \
+	examples/steps/unroll.json \
+	examples/steps/vectorize.json
+EXTRA_DIST += $(step_examples) $(templates) templates/embed templates/samples/avx2_f32 templates/samples/avx2_f64 \
 	templates/samples/sse_f32 templates/samples/sse_f64
 nodist_libpolynest_la_SOURCES = templates/text.c
 CLEANFILES += templates/text.c
 
-templates/text.c: $(templates) templates/embed templates/module.mk
+templates/text.c: $(templates) $(step_examples) templates/embed templates/module.mk
 	$(AM_V_GEN)$(MKDIR_P) templates && \
-	$(srcdir)/templates/embed $(srcdir) $(templates) > $@-new && mv $@-new $@
+	$(srcdir)/templates/embed $(srcdir) $(templates) $(step_examples) > $@-new && mv $@-new $@

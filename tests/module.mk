@@ -6,5 +6,6 @@ include tests/unit/verify.mk
 include tests/unit/print.mk
 include tests/unit/tree.mk
 include tests/unit/read.mk
+include tests/manual/module.mk
 include tests/self/module.mk
 include tests/harness.mk

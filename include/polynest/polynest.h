@@ -103,6 +103,11 @@ POLYNEST_API const char *polynest_input_file(const polynest *p, int number);
 
 /* Texts about polynest itself; malloc'ed, never NULL, to be freed by the caller with free(). */
 POLYNEST_API char *polynest_primitives(void); /* the steps of a schedule and a plan, with their arguments */
+/* The page of one step, in Markdown: rule, arguments, what is proved, an example before and after, and one that is
+ * refused. NULL when no step has this name. */
+POLYNEST_API char *polynest_step_help(const char *name);
+/* The name of step number 0, 1, ...; NULL at the end. */
+POLYNEST_API const char *polynest_step(int number);
 POLYNEST_API char *polynest_targets(void);    /* what can be emitted */
 POLYNEST_API char *polynest_schema(void);     /* the JSON Schema of a description */
 

@@ -6,5 +6,6 @@ libpolynest_la_SOURCES += \
 	src/api/compile.c \
 	src/api/compile.h \
 	src/api/polynest.c \
+	src/api/reference.c \
 	src/api/registry.c \
 	src/api/registry.h

@@ -1,6 +1,23 @@
 #include "cli/command.h"
 
 #include <stdio.h>
+#include <string.h>
+
+static void print_steps(void)
+{
+    int column = 0;
+
+    fputs("\nThe steps of schedules and plans:", stdout);
+    for (int i = 0; polynest_step(i); i++) {
+        column = column ? column + 1 + (int)strlen(polynest_step(i)) : 100;
+        if (column > 90) {
+            fputs("\n ", stdout);
+            column = 1 + (int)strlen(polynest_step(i));
+        }
+        printf(" %s", polynest_step(i));
+    }
+    puts("");
+}
 
 static void print_overview(void)
 {
@@ -12,7 +29,9 @@ static void print_overview(void)
 
         printf("  %-24s%s%s\n", left, width > 24 ? "\n                           " : " ", commands[i]->summary);
     }
-    puts("\npolynest help VERB tells its options. FILE may be - for standard input.\n"
+    print_steps();
+    puts("\npolynest help VERB tells its options, polynest help STEP what a step does.\n"
+         "FILE may be - for standard input.\n"
          "Exit status: 0 done, 1 the input was refused, 2 usage, 3 the environment failed,\n"
          "4 undecided within the budget.");
 }
@@ -25,7 +44,11 @@ void command_print_help(const struct command *command)
 
 static polynest_status run(const struct options *options)
 {
-    const struct command *command = options->operand ? command_find(options->operand) : NULL;
+    char *page = options->operand ? polynest_step_help(options->operand) : NULL;
+    const struct command *command = options->operand && !page ? command_find(options->operand) : NULL;
+
+    if (page)
+        return print_and_free(page);
 
     if (options->operand && !command)
         return POLYNEST_USAGE;
@@ -36,4 +59,5 @@ static polynest_status run(const struct options *options)
     return POLYNEST_OK;
 }
 
-const struct command command_help = {"help", "[VERB]", "this text, or the options of a verb", VERB_PLAIN, run};
+const struct command command_help = {"help", "[VERB|STEP]", "this text, the options of a verb, or the page of a step",
+                                     VERB_PLAIN, run};

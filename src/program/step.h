@@ -2,7 +2,7 @@
  *
  * A step is one entry of "schedule" or "plan". The reader checks it against the descriptor
  * (unknown keys, kinds, ranges, required arguments) and hands it on as generic values; it knows
- * no primitive by itself. Schema, manual table and `polynest primitives` print the same data.
+ * no primitive by itself. `polynest primitives`, `polynest help STEP`, the manual and the schema print the same data.
  */
 #ifndef PROGRAM_STEP_H
 #define PROGRAM_STEP_H
@@ -80,6 +80,8 @@ struct schedule; /* sched/schedule.h: what schedule primitives work on */
 struct primitive {
     const char *name;                /* the key that names the step: "split" */
     const char *summary;             /* one line */
+    const char *rule;                /* what the step does, in sentences */
+    const char *proved;              /* what must hold for it, in sentences */
     const struct argument *argument; /* argument[0].key is name itself; ends with a NULL key */
     /* Replaces the schedule's current order (and program) by the one after the step, or reports
      * to its diagnostics why not. */

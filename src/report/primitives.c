@@ -1,5 +1,7 @@
 #include "report/primitives.h"
 
+#include <string.h>
+
 static const char *const kind_name[] = {
     [ARGUMENT_LOOP] = "loop",
     [ARGUMENT_LOOPS] = "[loop, ..]",
@@ -67,6 +69,55 @@ static void add_list(struct text *out, const char *title, const struct primitive
         for (const struct argument *argument = (*primitive)->argument; argument->key; argument++)
             add_argument(out, argument);
     }
+}
+
+/* Words of a paragraph in lines of at most 96 columns; those after the first start with blanks. */
+static void add_paragraph(struct text *out, const char *words, const char *blanks)
+{
+    size_t column = 0;
+
+    while (*words) {
+        const size_t size = strcspn(words, " ");
+
+        if (column && column + 1 + size > 96) {
+            text_addf(out, "\n%s", blanks);
+            column = strlen(blanks);
+        } else if (column) {
+            text_char(out, ' ');
+            column++;
+        }
+        text_addf(out, "%.*s", (int)size, words);
+        column += size;
+        words += size + strspn(words + size, " ");
+    }
+    text_char(out, '\n');
+}
+
+static void add_item(struct text *out, const struct argument *argument)
+{
+    struct text item = {0};
+
+    text_addf(&item, "* `%s` (", argument->key);
+    add_kind(&item, argument);
+    if (argument->required)
+        text_add(&item, ", required");
+    else if (argument->fallback)
+        text_addf(&item, ", default: %s", argument->fallback);
+    text_addf(&item, "): %s", argument->doc);
+    add_paragraph(out, text_str(&item), "  ");
+    text_free(&item);
+}
+
+void report_primitive(const struct primitive *primitive, bool in_plan, struct text *out)
+{
+    text_addf(out, "# %s: %s\n\nA step of the %s.\n\n", primitive->name, primitive->summary,
+              in_plan ? "plan" : "schedule");
+    add_paragraph(out, primitive->rule, "");
+    text_add(out, "\n## Arguments\n\n");
+    for (const struct argument *argument = primitive->argument; argument->key; argument++)
+        add_item(out, argument);
+    text_add(out, "\n## Proved\n\n");
+    add_paragraph(out, primitive->proved, "");
 }
 
 void report_primitives(const struct primitive *const *schedule, const struct primitive *const *plan, struct text *out)

@@ -7,5 +7,7 @@
 
 /* Both lists are NULL-terminated. */
 void report_primitives(const struct primitive *const *schedule, const struct primitive *const *plan, struct text *out);
+/* The page of one step, in Markdown, but for its example. */
+void report_primitive(const struct primitive *primitive, bool in_plan, struct text *out);
 
 #endif

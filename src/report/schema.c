@@ -189,10 +189,20 @@ static void add_required(struct text *out, const struct argument *argument)
     text_char(out, ']');
 }
 
+/* What an editor shows of the step: the text of `polynest help STEP`. */
+static void add_hover(struct text *out, const struct primitive *primitive)
+{
+    struct text hover = {0};
+
+    text_addf(&hover, "%s. %s Proved: %s", primitive->summary, primitive->rule, primitive->proved);
+    json_string(out, text_str(&hover));
+    text_free(&hover);
+}
+
 static void add_primitive(struct text *out, const struct primitive *primitive)
 {
     text_add(out, "{\"type\": \"object\", \"description\": ");
-    json_string(out, primitive->summary);
+    add_hover(out, primitive);
     text_add(out, ", ");
     add_required(out, primitive->argument);
     text_add(out, ", \"additionalProperties\": false,\n      \"properties\": {\n"

@@ -46,6 +46,8 @@ examples = \
 	tests/examples/fir.example \
 	tests/examples/fully_connected.example \
 	tests/examples/gemm.example \
+	tests/examples/gemm_steps.step5.example \
+	tests/examples/gemm_steps.step8.example \
 	tests/examples/harris.example \
 	tests/examples/heat_3d.avx2.example \
 	tests/examples/heat_3d.example \

@@ -31,8 +31,10 @@ static const struct argument reading_tile[] = {
     {"as", ARGUMENT_LOOP_NAMES, false, 0, NULL, "", "names"},
     {NULL, ARGUMENT_TEXT, false, 0, NULL, NULL, NULL},
 };
-static const struct primitive reading_split_step = {"split", "cuts a loop", reading_split, NULL};
-static const struct primitive reading_tile_step = {"tile", "cuts loops", reading_tile, NULL};
+static const struct primitive reading_split_step = {.name = "split",
+                                                    .summary = "cuts a loop",
+                                                    .argument = reading_split};
+static const struct primitive reading_tile_step = {.name = "tile", .summary = "cuts loops", .argument = reading_tile};
 static const struct primitive *const reading_steps[] = {&reading_split_step, &reading_tile_step, NULL};
 static const struct primitive *const reading_no_steps[] = {NULL};
 

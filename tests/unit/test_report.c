@@ -16,8 +16,13 @@ static const struct argument tile_argument[] = {
     {.key = "as", .kind = ARGUMENT_LOOP_NAMES, .fallback = "ii, jj", .doc = "names"},
     {.key = NULL},
 };
-static const struct primitive split = {.name = "split", .summary = "cuts a loop in two", .argument = split_argument};
-static const struct primitive tile = {.name = "tile", .summary = "splits several", .argument = tile_argument};
+static const struct primitive split = {.name = "split",
+                                       .summary = "cuts a loop in two",
+                                       .rule = "Tiles.",
+                                       .proved = "Nothing.",
+                                       .argument = split_argument};
+static const struct primitive tile = {
+    .name = "tile", .summary = "splits several", .rule = "Tiles.", .proved = "Nothing.", .argument = tile_argument};
 static const struct primitive *const some[] = {&split, &tile, NULL};
 static const struct primitive *const none[] = {NULL};
 

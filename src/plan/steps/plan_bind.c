@@ -173,4 +173,13 @@ static const struct argument arguments[] = {
     {0},
 };
 
-const struct primitive primitive_bind = {"bind", "run the iterations of loops in blocks and threads", arguments, apply};
+const struct primitive primitive_bind = {
+    .name = "bind",
+    .summary = "run the iterations of loops in blocks and threads",
+    .rule = "Loops become the axes of blocks and threads of a GPU. Their iterations run at once; "
+            "barriers are put in where threads exchange values.",
+    .proved = "The bound loops carry no dependence, or all threads of a block meet at a barrier in "
+              "between. Blocks have no more threads than the device allows.",
+    .argument = arguments,
+    .apply = apply,
+};

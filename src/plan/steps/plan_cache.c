@@ -212,4 +212,15 @@ static const struct argument arguments[] = {
     {0},
 };
 
-const struct primitive primitive_cache = {"cache", "work on a local copy of an array's elements", arguments, apply};
+const struct primitive primitive_cache = {
+    .name = "cache",
+    .summary = "work on a local copy of an array's elements",
+    .rule = "The elements that a loop touches are copied into a buffer, and the loop uses the "
+            "buffer. `at` means all iterations of a loop, `inside` a single one; `level` and "
+            "`max_elements` choose the loop by depth or size. What is read before it is written "
+            "is copied in, and what was written is copied out.",
+    .proved = "The region of the copies covers all accesses. No element is reached in another way "
+              "meanwhile. In threads each thread has its own buffer.",
+    .argument = arguments,
+    .apply = apply,
+};

@@ -41,4 +41,12 @@ static const struct argument arguments[] = {
     {0},
 };
 
-const struct primitive primitive_kernelize = {"kernelize", "unroll loops around a vectorized one", arguments, apply};
+const struct primitive primitive_kernelize = {
+    .name = "kernelize",
+    .summary = "unroll loops around a vectorized one",
+    .rule = "Loops are unrolled around a vectorized one. The sums that they hold stay in "
+            "registers where a `cache` in registers asks for it.",
+    .proved = "What `unroll` and `vectorize` prove.",
+    .argument = arguments,
+    .apply = apply,
+};

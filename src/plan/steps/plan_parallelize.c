@@ -146,5 +146,13 @@ static const struct argument arguments[] = {
     {0},
 };
 
-const struct primitive primitive_parallelize = {"parallelize", "run the iterations of loops in threads", arguments,
-                                                apply};
+const struct primitive primitive_parallelize = {
+    .name = "parallelize",
+    .summary = "run the iterations of loops in threads",
+    .rule = "The iterations run in OpenMP threads. Loops directly inside each other are one "
+            "parallel loop.",
+    .proved = "The loop carries no dependence. Reductions into arrays of shape [] are allowed where "
+              "their order is free.",
+    .argument = arguments,
+    .apply = apply,
+};

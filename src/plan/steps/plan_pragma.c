@@ -65,5 +65,11 @@ static const struct argument arguments[] = {
     {0},
 };
 
-const struct primitive primitive_pragma = {"pragma", "put a line for the compiler in front of a loop", arguments,
-                                           apply};
+const struct primitive primitive_pragma = {
+    .name = "pragma",
+    .summary = "put a line for the compiler in front of a loop",
+    .rule = "A line `#pragma TEXT` is put in front of the loop.",
+    .proved = "A pragma that promises independent iterations is proved like `vectorize`.",
+    .argument = arguments,
+    .apply = apply,
+};

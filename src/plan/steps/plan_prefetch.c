@@ -82,4 +82,12 @@ static const struct argument arguments[] = {
     {0},
 };
 
-const struct primitive primitive_prefetch = {"prefetch", "ask for what later iterations load", arguments, apply};
+const struct primitive primitive_prefetch = {
+    .name = "prefetch",
+    .summary = "ask for what later iterations load",
+    .rule = "Each iteration asks for the memory that a later one loads. No result depends on it.",
+    .proved = "The array is used in the loop. An address past the end of the array is never loaded, "
+              "only asked for.",
+    .argument = arguments,
+    .apply = apply,
+};

@@ -213,4 +213,12 @@ static const struct argument arguments[] = {
     {0},
 };
 
-const struct primitive primitive_privatize = {"privatize", "give each iteration its own temporary", arguments, apply};
+const struct primitive primitive_privatize = {
+    .name = "privatize",
+    .summary = "give each iteration its own temporary",
+    .rule = "Each iteration of a loop works on a temporary of its own. The loop may then run in "
+            "threads, lanes or blocks.",
+    .proved = "Each value is read in the iteration that wrote it.",
+    .argument = arguments,
+    .apply = apply,
+};

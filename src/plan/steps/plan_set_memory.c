@@ -36,4 +36,13 @@ static const struct argument arguments[] = {
     {0},
 };
 
-const struct primitive primitive_set_memory = {"set_memory", "choose where a temporary is", arguments, apply};
+const struct primitive primitive_set_memory = {
+    .name = "set_memory",
+    .summary = "choose where a temporary is",
+    .rule = "The temporary or the buffer is put on the stack, on the heap or in static memory; on "
+            "a GPU in shared, local or global memory, or in registers.",
+    .proved = "The target has this memory. Memory of a thread is not read by another one, and "
+              "shared memory not by another block.",
+    .argument = arguments,
+    .apply = apply,
+};

@@ -58,4 +58,13 @@ static const struct argument arguments[] = {
     {0},
 };
 
-const struct primitive primitive_stream = {"stream", "store vectors past the caches", arguments, apply};
+const struct primitive primitive_stream = {
+    .name = "stream",
+    .summary = "store vectors past the caches",
+    .rule = "Vectors of a result are stored past the caches. Threads end with a fence. With `if` "
+            "there is a second loop that stores as usual.",
+    .proved = "Every full vector starts at a multiple of its size, by the array's `align`, the "
+              "length of its rows and the loops.",
+    .argument = arguments,
+    .apply = apply,
+};

@@ -43,4 +43,12 @@ static const struct argument arguments[] = {
     {0},
 };
 
-const struct primitive primitive_sync = {"sync", "put a barrier before or after a loop", arguments, apply};
+const struct primitive primitive_sync = {
+    .name = "sync",
+    .summary = "put a barrier before or after a loop",
+    .rule = "All threads of a block wait before or after a loop. The barriers that a kernel needs "
+            "are there without this step; one that is not needed is kept, and reported.",
+    .proved = "All threads of a block reach the barrier.",
+    .argument = arguments,
+    .apply = apply,
+};

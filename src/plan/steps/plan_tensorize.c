@@ -49,4 +49,13 @@ static const struct argument arguments[] = {
     {0},
 };
 
-const struct primitive primitive_tensorize = {"tensorize", "compute loops by one instruction", arguments, apply};
+const struct primitive primitive_tensorize = {
+    .name = "tensorize",
+    .summary = "compute loops by one instruction",
+    .rule = "The loops become one instruction: a dot product in each lane, a product of tiles in "
+            "registers of AMX, or one of matrices in tensor cores.",
+    .proved = "The statement computes exactly what the instruction does, on operands of its types "
+              "and layouts, and tiles are full.",
+    .argument = arguments,
+    .apply = apply,
+};

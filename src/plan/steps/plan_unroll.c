@@ -89,4 +89,13 @@ static const struct argument arguments[] = {
     {0},
 };
 
-const struct primitive primitive_unroll = {"unroll", "write the iterations of a loop out", arguments, apply};
+const struct primitive primitive_unroll = {
+    .name = "unroll",
+    .summary = "write the iterations of a loop out",
+    .rule = "The body is written out, once for each iteration, or `by` times. With `jam` the "
+            "copies go into the loops inside; with `hint` the compiler does it.",
+    .proved = "The number of iterations is constant where there is no `by`. `jam` needs a legal "
+              "order. `exact` needs a proof that there is no remainder.",
+    .argument = arguments,
+    .apply = apply,
+};

@@ -38,5 +38,13 @@ static const struct argument arguments[] = {
     {0},
 };
 
-const struct primitive primitive_vectorize = {"vectorize", "run the iterations of a loop in vector lanes", arguments,
-                                              apply};
+const struct primitive primitive_vectorize = {
+    .name = "vectorize",
+    .summary = "run the iterations of a loop in vector lanes",
+    .rule = "The iterations run in the lanes of vector registers, with intrinsics of the target's "
+            "instruction set. Conditions become masks; reductions are accumulated in vectors "
+            "where their order is free.",
+    .proved = "The loop carries no dependence over fewer iterations than there are lanes.",
+    .argument = arguments,
+    .apply = apply,
+};

@@ -118,8 +118,22 @@ static const struct argument write_arguments[] = {
     SHARED_ARGUMENTS,
 };
 
-const struct primitive primitive_cache_read = {"cache_read", "a nest before a statement's nest copies what it reads",
-                                               read_arguments, apply_read};
-const struct primitive primitive_cache_write = {"cache_write",
-                                                "a nest writes to a copy, which a nest after it brings to the array",
-                                                write_arguments, apply_write};
+const struct primitive primitive_cache_read = {
+    .name = "cache_read",
+    .summary = "a nest before a statement's nest copies what it reads",
+    .rule = "A nest in front of a statement's nest copies what the statement reads into a new "
+            "array, which the statement reads instead. The copy can be placed by `compute_at`.",
+    .proved = "The elements are not written between the copy and the statement.",
+    .argument = read_arguments,
+    .apply = apply_read,
+};
+const struct primitive primitive_cache_write = {
+    .name = "cache_write",
+    .summary = "a nest writes to a copy, which a nest after it brings to the array",
+    .rule = "A statement writes to a new array, and a nest after it copies the result. The nest "
+            "that initialises the array writes to the new one, too. The copy can be placed by "
+            "`reverse_compute_at`.",
+    .proved = "Nothing else uses the elements between the statement and the copy.",
+    .argument = write_arguments,
+    .apply = apply_write,
+};

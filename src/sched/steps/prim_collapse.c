@@ -181,4 +181,13 @@ static const struct argument arguments[] = {
     {0},
 };
 
-const struct primitive primitive_collapse = {"collapse", "make one loop of nested loops", arguments, apply};
+const struct primitive primitive_collapse = {
+    .name = "collapse",
+    .summary = "make one loop of nested loops",
+    .rule = "Nested loops become one loop over all pairs of their values. It can be split, run in "
+            "threads, bound to a device or vectorized as one.",
+    .proved = "The loops are directly inside each other. The order of the instances does not "
+              "change.",
+    .argument = arguments,
+    .apply = apply,
+};

@@ -379,5 +379,14 @@ static const struct argument arguments[] = {
     {0},
 };
 
-const struct primitive primitive_compute_at = {"compute_at", "compute an array under a loop of its readers", arguments,
-                                               apply};
+const struct primitive primitive_compute_at = {
+    .name = "compute_at",
+    .summary = "compute an array under a loop of its readers",
+    .rule = "Each iteration of a loop first computes those elements of a temporary that it reads, "
+            "halo included. Elements that several iterations read are computed several times. The "
+            "temporary shrinks to what one iteration needs.",
+    .proved = "The array is a temporary with one writer, nothing outside of the loop reads it, and "
+              "its operands still have their values there.",
+    .argument = arguments,
+    .apply = apply,
+};

@@ -81,4 +81,13 @@ static const struct argument arguments[] = {
     {0},
 };
 
-const struct primitive primitive_cut = {"cut", "cut a loop into pieces", arguments, apply};
+const struct primitive primitive_cut = {
+    .name = "cut",
+    .summary = "cut a loop into pieces",
+    .rule = "The loop becomes several loops, one after the other. Each value in `at` is the first "
+            "one of the next piece, and may depend on parameters.",
+    .proved = "Every piece has iterations, at all sizes that `assume` allows, and the cut points "
+              "ascend. The order of the instances does not change.",
+    .argument = arguments,
+    .apply = apply,
+};

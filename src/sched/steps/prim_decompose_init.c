@@ -142,5 +142,13 @@ static const struct argument arguments[] = {
     {0},
 };
 
-const struct primitive primitive_decompose_init = {"decompose_init", "initialise a reduction in a loop of its own",
-                                                   arguments, apply};
+const struct primitive primitive_decompose_init = {
+    .name = "decompose_init",
+    .summary = "initialise a reduction in a loop of its own",
+    .rule = "The initialisation of a reduction leaves the loop nest of its updates: it gets a "
+            "copy of the loops from `at` on, in front of them.",
+    .proved = "The statement is a reduction, one statement initialises it, and the copy runs before "
+              "all updates and after earlier uses.",
+    .argument = arguments,
+    .apply = apply,
+};

@@ -255,5 +255,12 @@ static const struct argument arguments[] = {
     {0},
 };
 
-const struct primitive primitive_expand = {"expand", "give each iteration its own elements of an array", arguments,
-                                           apply};
+const struct primitive primitive_expand = {
+    .name = "expand",
+    .summary = "give each iteration its own elements of an array",
+    .rule = "The array gets a dimension for each loop in `over`, so that each iteration has "
+            "elements of its own. Iterations that only shared the memory are then independent.",
+    .proved = "The array is a temporary, and no iteration reads what another one wrote.",
+    .argument = arguments,
+    .apply = apply,
+};

@@ -96,4 +96,12 @@ static const struct argument arguments[] = {
     {0},
 };
 
-const struct primitive primitive_fission = {"fission", "divide a loop between two of its statements", arguments, apply};
+const struct primitive primitive_fission = {
+    .name = "fission",
+    .summary = "divide a loop between two of its statements",
+    .rule = "The loop is divided into two: the first runs the statements up to and including "
+            "`after`, the second the others.",
+    .proved = "No statement of the first loop depends on an earlier iteration of the second.",
+    .argument = arguments,
+    .apply = apply,
+};

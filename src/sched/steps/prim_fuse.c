@@ -359,4 +359,14 @@ static const struct argument arguments[] = {
     {0},
 };
 
-const struct primitive primitive_fuse = {"fuse", "make one nest of several", arguments, apply};
+const struct primitive primitive_fuse = {
+    .name = "fuse",
+    .summary = "make one nest of several",
+    .rule = "Several nests, or loops beside each other, become one. Iterations pair by position, "
+            "or by value where `align` says so; `partial` fuses only the outermost loops. Where "
+            "extents differ, a part of the loop runs fewer statements.",
+    .proved = "Each pair of dependent instances keeps its order: nothing is read before it is "
+              "written.",
+    .argument = arguments,
+    .apply = apply,
+};

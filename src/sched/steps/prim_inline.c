@@ -282,4 +282,13 @@ static const struct argument arguments[] = {
     {0},
 };
 
-const struct primitive primitive_inline = {"inline", "compute an array where it is read", arguments, apply};
+const struct primitive primitive_inline = {
+    .name = "inline",
+    .summary = "compute an array where it is read",
+    .rule = "A temporary disappears: where it is read, its value is computed from the operands of "
+            "its only writer.",
+    .proved = "The operands still have their values where the temporary is read. A writer that "
+              "updates its array cannot be inlined. Values are recomputed, never approximated.",
+    .argument = arguments,
+    .apply = apply,
+};

@@ -169,4 +169,13 @@ static const struct argument arguments[] = {
     {0},
 };
 
-const struct primitive primitive_join = {"join", "join the pieces of a loop", arguments, apply};
+const struct primitive primitive_join = {
+    .name = "join",
+    .summary = "join the pieces of a loop",
+    .rule = "Loops that stand one after the other, such as the pieces of a `cut`, become one "
+            "loop.",
+    .proved = "The loops follow each other directly, in the order given, and their iterations do "
+              "not overlap.",
+    .argument = arguments,
+    .apply = apply,
+};

@@ -256,4 +256,14 @@ static const struct argument arguments[] = {
     {0},
 };
 
-const struct primitive primitive_map = {"map", "give the order as one affine map", arguments, apply};
+const struct primitive primitive_map = {
+    .name = "map",
+    .summary = "give the order as one affine map",
+    .rule = "An affine map gives every instance its time, a list of integers; instances run in "
+            "lexicographic order of them. The statements are named by their labels. The steps "
+            "after it work on the loops of the map.",
+    .proved = "All instances have exactly one time, no two dependent instances have the same, and "
+              "all dependences keep their order.",
+    .argument = arguments,
+    .apply = apply,
+};

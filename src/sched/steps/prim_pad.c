@@ -22,4 +22,12 @@ static const struct argument arguments[] = {
     {0},
 };
 
-const struct primitive primitive_pad = {"pad", "put empty iterations in front of a loop", arguments, apply};
+const struct primitive primitive_pad = {
+    .name = "pad",
+    .summary = "put empty iterations in front of a loop",
+    .rule = "The loop starts `by` iterations earlier, and runs nothing in them. It moves where "
+            "tiles start.",
+    .proved = "The instances and their order do not change.",
+    .argument = arguments,
+    .apply = apply,
+};

@@ -127,4 +127,13 @@ static const struct argument arguments[] = {
     {0},
 };
 
-const struct primitive primitive_peel = {"peel", "take first or last iterations off a loop", arguments, apply};
+const struct primitive primitive_peel = {
+    .name = "peel",
+    .summary = "take first or last iterations off a loop",
+    .rule = "The first or last iterations become loops of their own. In what is left, minima, "
+            "maxima and conditions that only serve the border disappear.",
+    .proved = "The order of the instances does not change. There are as many iterations as are "
+              "peeled off.",
+    .argument = arguments,
+    .apply = apply,
+};

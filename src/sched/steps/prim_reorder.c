@@ -153,4 +153,14 @@ static const struct argument arguments[] = {
     {0},
 };
 
-const struct primitive primitive_reorder = {"reorder", "change the order of loops", arguments, apply};
+const struct primitive primitive_reorder = {
+    .name = "reorder",
+    .summary = "change the order of loops",
+    .rule = "The loops are nested in the order given, outermost first. Loops that are not named "
+            "stay where they are, and statements between the loops run in the instances that they "
+            "have. A loop that encloses several statements is reordered for all of them.",
+    .proved = "Each pair of dependent instances keeps its order. Where a bound depends on another "
+              "loop, the new bounds are those of the same set of iterations.",
+    .argument = arguments,
+    .apply = apply,
+};

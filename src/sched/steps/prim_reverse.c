@@ -26,4 +26,12 @@ static const struct argument arguments[] = {
     {0},
 };
 
-const struct primitive primitive_reverse = {"reverse", "run a loop backwards", arguments, apply};
+const struct primitive primitive_reverse = {
+    .name = "reverse",
+    .summary = "run a loop backwards",
+    .rule = "The loop runs from its last value to its first; its values change their sign.",
+    .proved = "The loop carries no dependence. Sums of floats carry one, unless `\"permit\": "
+              "[\"reassociate\"]` frees their order.",
+    .argument = arguments,
+    .apply = apply,
+};

@@ -212,6 +212,13 @@ static const struct argument arguments[] = {
     {0},
 };
 
-const struct primitive primitive_reverse_compute_at = {"reverse_compute_at",
-                                                       "compute an array where the last of its operands is", arguments,
-                                                       apply};
+const struct primitive primitive_reverse_compute_at = {
+    .name = "reverse_compute_at",
+    .summary = "compute an array where the last of its operands is",
+    .rule = "Each iteration of a loop computes those elements of a later array whose last operand "
+            "it has just computed.",
+    .proved = "The array has one writer, and reads something that is computed in the loop. Each of "
+              "its instances runs after all of its operands.",
+    .argument = arguments,
+    .apply = apply,
+};

@@ -495,5 +495,14 @@ static const struct argument arguments[] = {
     {0},
 };
 
-const struct primitive primitive_rfactor = {"rfactor", "reduce to partial results along a loop, then those", arguments,
-                                            apply};
+const struct primitive primitive_rfactor = {
+    .name = "rfactor",
+    .summary = "reduce to partial results along a loop, then those",
+    .rule = "A reduction x op= e becomes two: the first computes a partial result for each "
+            "iteration of a loop, in a new array that starts at the operator's neutral element; "
+            "the second combines them. The loop may then run in threads, lanes or blocks.",
+    .proved = "The operator is associative and commutative: for floats this needs `\"permit\": "
+              "[\"reassociate\"]`. Nothing uses x between its updates.",
+    .argument = arguments,
+    .apply = apply,
+};

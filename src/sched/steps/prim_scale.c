@@ -31,4 +31,12 @@ static const struct argument arguments[] = {
     {0},
 };
 
-const struct primitive primitive_scale = {"scale", "multiply the values of a loop", arguments, apply};
+const struct primitive primitive_scale = {
+    .name = "scale",
+    .summary = "multiply the values of a loop",
+    .rule = "All values of the loop are multiplied, and its step with them. Two loops of "
+            "different steps may then be fused by value.",
+    .proved = "The order of the instances does not change; the values must fit 64 bits.",
+    .argument = arguments,
+    .apply = apply,
+};

@@ -98,4 +98,14 @@ static const struct argument arguments[] = {
     {0},
 };
 
-const struct primitive primitive_shift = {"shift", "add an amount to the values of a loop", arguments, apply};
+const struct primitive primitive_shift = {
+    .name = "shift",
+    .summary = "add an amount to the values of a loop",
+    .rule = "All values of the loop grow by an amount. With a label in front of the loop, one "
+            "statement is moved against the others in the same loop; its last instances then run "
+            "after theirs.",
+    .proved = "Each pair of dependent instances keeps its order: a statement is not moved in front "
+              "of what it reads.",
+    .argument = arguments,
+    .apply = apply,
+};

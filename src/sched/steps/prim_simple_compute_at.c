@@ -172,6 +172,13 @@ static const struct argument arguments[] = {
     {0},
 };
 
-const struct primitive primitive_simple_compute_at = {"simple_compute_at",
-                                                      "compute an array under a loop of a nest with the same loops",
-                                                      arguments, apply};
+const struct primitive primitive_simple_compute_at = {
+    .name = "simple_compute_at",
+    .summary = "compute an array under a loop of a nest with the same loops",
+    .rule = "The nest that computes an array moves under a loop of a nest with the same loops, "
+            "iteration by iteration: nothing is computed twice.",
+    .proved = "The loops around have the same ranges in both nests, and each pair of dependent "
+              "instances keeps its order.",
+    .argument = arguments,
+    .apply = apply,
+};

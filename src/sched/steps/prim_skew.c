@@ -83,5 +83,13 @@ static const struct argument arguments[] = {
     {0},
 };
 
-const struct primitive primitive_skew = {"skew", "move each slice of a loop by its position in another", arguments,
-                                         apply};
+const struct primitive primitive_skew = {
+    .name = "skew",
+    .summary = "move each slice of a loop by its position in another",
+    .rule = "The values of the loop grow by `factor` times the position of another loop around "
+            "it: an instance (t, i) runs at (t, i + t). After that the two loops can often be "
+            "exchanged, or tiled.",
+    .proved = "The step by itself changes no order. What follows it is proved for the skewed loops.",
+    .argument = arguments,
+    .apply = apply,
+};

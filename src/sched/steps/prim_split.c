@@ -151,4 +151,17 @@ static const struct argument arguments[] = {
     {0},
 };
 
-const struct primitive primitive_split = {"split", "cut a loop into tiles", arguments, apply};
+const struct primitive primitive_split = {
+    .name = "split",
+    .summary = "cut a loop into tiles",
+    .rule = "A loop of n iterations becomes a loop over tiles and a loop inside of a tile. The "
+            "outer loop keeps its name and counts the first value of each tile; the inner one "
+            "counts from 0 and is called jj for j. Tiles start at the loop's smallest value. "
+            "`factors` gives the extents of several parts at once. `tail` says how an incomplete "
+            "last tile is emitted.",
+    .proved = "The order of the instances does not change. `exact` needs a proof that tiles divide "
+              "the loop at all sizes that `assume` allows; `mask` and `round_up` are proved when "
+              "the plan is complete.",
+    .argument = arguments,
+    .apply = apply,
+};

@@ -57,4 +57,12 @@ static const struct argument arguments[] = {
     {0},
 };
 
-const struct primitive primitive_tile = {"tile", "split several loops", arguments, apply};
+const struct primitive primitive_tile = {
+    .name = "tile",
+    .summary = "split several loops",
+    .rule = "Each of the loops is split, and the outer parts are nested around the inner ones, in "
+            "the order of the loops.",
+    .proved = "The order is legal: a dependence from one tile to an earlier one refuses the step.",
+    .argument = arguments,
+    .apply = apply,
+};

@@ -1,0 +1,74 @@
+# the documents, and HTML of them
+documents = \
+	README.md \
+	doc/CHANGELOG.md \
+	doc/COMPILERS.md \
+	doc/CONTRIBUTING.md \
+	doc/HACKING.md \
+	doc/PROOFS.md \
+	doc/manual/README.md \
+	doc/manual/api.md \
+	doc/manual/coming-from.md \
+	doc/manual/cuda-tutorial.md \
+	doc/manual/cuda.md \
+	doc/manual/faq.md \
+	doc/manual/format.md \
+	doc/manual/gemm.md \
+	doc/manual/pipeline.md \
+	doc/manual/plan.md \
+	doc/manual/start.md \
+	doc/manual/stencils.md \
+	doc/manual/steps.md \
+	doc/manual/steps/bind.md \
+	doc/manual/steps/cache.md \
+	doc/manual/steps/cache_read.md \
+	doc/manual/steps/cache_write.md \
+	doc/manual/steps/collapse.md \
+	doc/manual/steps/compute_at.md \
+	doc/manual/steps/cut.md \
+	doc/manual/steps/decompose_init.md \
+	doc/manual/steps/expand.md \
+	doc/manual/steps/fission.md \
+	doc/manual/steps/fuse.md \
+	doc/manual/steps/inline.md \
+	doc/manual/steps/join.md \
+	doc/manual/steps/kernelize.md \
+	doc/manual/steps/map.md \
+	doc/manual/steps/pad.md \
+	doc/manual/steps/parallelize.md \
+	doc/manual/steps/peel.md \
+	doc/manual/steps/pragma.md \
+	doc/manual/steps/prefetch.md \
+	doc/manual/steps/privatize.md \
+	doc/manual/steps/reorder.md \
+	doc/manual/steps/reverse.md \
+	doc/manual/steps/reverse_compute_at.md \
+	doc/manual/steps/rfactor.md \
+	doc/manual/steps/scale.md \
+	doc/manual/steps/set_memory.md \
+	doc/manual/steps/shift.md \
+	doc/manual/steps/simple_compute_at.md \
+	doc/manual/steps/skew.md \
+	doc/manual/steps/split.md \
+	doc/manual/steps/stream.md \
+	doc/manual/steps/sync.md \
+	doc/manual/steps/tensorize.md \
+	doc/manual/steps/tile.md \
+	doc/manual/steps/unroll.md \
+	doc/manual/steps/vectorize.md
+EXTRA_DIST += $(documents)
+
+# HTML in html/ of the build folder, where pandoc or cmark is installed
+.PHONY: html-local
+html-local:
+	@if command -v pandoc > /dev/null; then convert='pandoc -s -f gfm -t html --metadata title=polynest'; \
+	elif command -v cmark > /dev/null; then convert='cmark --to html'; \
+	else echo 'html: skipped, neither pandoc nor cmark is installed'; exit 0; fi; \
+	for page in $(documents); do \
+	    $(MKDIR_P) "html/$$(dirname $$page)" && \
+	    $$convert "$(srcdir)/$$page" | sed 's/\(href="[^":]*\)\.md\(["#]\)/\1.html\2/g' > "html/$${page%.md}.html" || exit 1; \
+	done
+clean-local: clean-html
+.PHONY: clean-html
+clean-html:
+	rm -rf html

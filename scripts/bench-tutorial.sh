@@ -1,0 +1,20 @@
+#!/bin/sh
+# bench-tutorial.sh PROGRAM EXAMPLES: the steps of the tutorial in doc/manual/gemm.md, each measured against the naive loops:
+# M = N = K = 1000, gcc -O3, AVX2, one thread; the least processor time of three runs.
+set -eu
+program=$1
+examples=$2
+here=$(cd "$(dirname "$0")" && pwd)
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+naive=
+for step in 1 2 3 4 5 6 7 8 9; do
+    variant=
+    [ $step = 1 ] || variant="--variant step$step"
+    # shellcheck disable=SC2086 # two words
+    "$program" emit "$examples/gemm_steps.json" $variant --name gemm -o "$folder/gemm.c"
+    ${CC:-gcc} -O3 -mavx2 -mfma -I"$folder" "$folder/gemm.c" "$here/bench/tutorial.c" -o "$folder/bench" -lm
+    seconds=$("$folder/bench")
+    naive=${naive:-$seconds}
+    echo "$step $naive $seconds" | awk '{ printf "step %2d  %7.1f GFLOP/s  %6.1f times the naive loops\n", $1, 2 / $3, $2 / $3 }'
+done
