@@ -1,5 +1,9 @@
 #include "lower/dump/reader.h"
 
+#include "caps/simd.h"
+#include "plan/loop_plan.h"
+#include "program/program.h"
+
 #include <inttypes.h>
 #include <string.h>
 
@@ -57,6 +61,15 @@ static bool read_line(struct reader *reader, struct node *node)
            (!lexer_skip(&reader->lexer, ",") || dump_read_fields(reader, &dump_node, 1u << node->kind, node));
 }
 
+/* Do the tiles fit the target's registers? */
+static bool has_tiles(const struct reader *reader, const struct matrix_tile *tile)
+{
+    const struct simd *simd = simd_by_name(reader->scope->stored->target.simd);
+    const struct simd_tiles *set = simd ? simd->tiles : NULL;
+
+    return set && tile->rows <= set->rows && tile->columns <= set->bytes / 4 && tile->groups <= set->rows;
+}
+
 /* Is it a loop as the plan asks for it? */
 static bool is_planned(const struct node *node)
 {
@@ -72,6 +85,8 @@ static bool is_whole(struct reader *reader, const struct node *node)
         missing = "a step that is not 0";
     else if (is_planned(node) && (!node->info || !node->info->plan))
         missing = "the info of a loop of the plan";
+    else if (node->tile && !has_tiles(reader, node->tile))
+        missing = "a tile that registers hold";
     else if (node->kind == NODE_LOOP && reader->early && !node->info)
         missing = "info";
     else if (node->kind == NODE_TUPLE && node->n_part == 0)
