@@ -164,6 +164,7 @@ cases = \
 	tests/cases/cache/parallel.case \
 	tests/cases/cache/part.case \
 	tests/cases/cache/pieces.case \
+	tests/cases/cache/register-lanes.case \
 	tests/cases/cache/register-rows.case \
 	tests/cases/cache/register-symbolic.case \
 	tests/cases/cache/register_steps.case \

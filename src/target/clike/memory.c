@@ -118,6 +118,14 @@ static bool is_fixed(const struct element *element)
     return true;
 }
 
+/* Does a copy fill some lanes of registers, and keep what others have, which may be nothing yet? */
+static bool keeps_other_lanes(const struct node *node)
+{
+    const struct vector *vector = node->vector;
+
+    return vector && vector->count && !vector->loose && node->statement && node->statement->is_copy;
+}
+
 /* `t[0]` under fewer conditions than the assignments to t. */
 static void note_read(const struct tree_expr *expr, void *user)
 {
@@ -171,7 +179,8 @@ static void note_assignment(struct walking *walking, const struct node *node)
     declaration->spare = declaration->spare || has_spare(walking, node->target.array);
     doubt.node = declaration->node;
     doubt.elements = walking->around.all > declaration->around.all || node->guard_value;
-    doubt.rows = walking->around.alone > declaration->around.alone && node->target.array->in_registers;
+    doubt.rows = node->target.array->in_registers &&
+                 (walking->around.alone > declaration->around.alone || keeps_other_lanes(node));
     add_doubt(walking->emitter, &doubt);
 }
 
