@@ -165,15 +165,15 @@ static bool stores_all(const struct solving *s)
     return true;
 }
 
-/* Gives the shape counts of its own: what a loop around both counts is another number for each. */
-static bool with_own_counts(struct shape *shape)
+/* New counts for those that the other shape has, too: what a loop around both counts is another number for each. */
+static bool with_own_counts(struct shape *shape, const struct shape *other)
 {
     const int n = shape->n;
 
     for (int k = 0; k < n; k++) {
         struct var *var = ARENA_NEW(shape->arena, struct var);
         struct replacing replacing = {.var = shape->count[k].var};
-        if (shape->count[k].gone)
+        if (shape->count[k].gone || !shape_count(other, shape->count[k].var))
             continue;
         *var = (struct var){.kind = VAR_VALUE, .id = shape->next_id, .name = "e"};
         shape->next_id -= 2;
@@ -198,7 +198,7 @@ bool same_stored(struct arena *arena, const struct side *load, const struct side
         return false;
     for (int k = 0; k < stores->leaves.n; k++) {
         struct solving s = {.arena = arena, .load = &one, .store = &own, .n_index = n_index};
-        if (!shape_of(arena, stores, &stores->leaves.at[k], INT32_MAX - 1, &own) || !with_own_counts(&own))
+        if (!shape_of(arena, stores, &stores->leaves.at[k], INT32_MAX - 1, &own) || !with_own_counts(&own, &one))
             return false;
         if (is_elsewhere(&s))
             continue;
