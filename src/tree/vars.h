@@ -10,11 +10,15 @@
 
 struct program;
 
+enum { VARS_SOUND = 256 };
+
 struct vars {
     struct arena *arena;
     const struct var *const *param; /* of program->param */
     VEC(const struct var *) all;    /* by identity */
-    const char *broken;             /* what a pass did wrong: tree/verify.h, lower/facts/facts.h; NULL: nothing */
+    const char
+        *sound[VARS_SOUND]; /* names that tree/verify.h found to be such, each at a place that its address tells */
+    const char *broken;     /* what a pass did wrong: tree/verify.h, lower/facts/facts.h; NULL: nothing */
 };
 
 /* Those of the program's parameters, to which others come. */

@@ -89,11 +89,18 @@ static void use(struct verifier *verifier, const struct var *var)
         use_printed(verifier, var);
 }
 
-/* A name that all targets can have, and no text of one of them; NULL: there is none. */
+/* A name that all targets can have, and no text of one of them; NULL: there is none. Trees have the same names, at the
+ * same addresses, after pass after pass. */
 static void check_name(struct verifier *verifier, const char *name)
 {
-    if (name && (!name_is_identifier(name) || name_is_reserved(name)))
+    const char **sound = &verifier->vars->sound[(uintptr_t)name / 16 % VARS_SOUND];
+
+    if (!name || *sound == name)
+        return;
+    if (!name_is_identifier(name) || name_is_reserved(name))
         verifier_note(verifier, arena_printf(verifier->vars->arena, "`%s` stands for a name", name), NULL);
+    else
+        *sound = name;
 }
 
 static void bind(struct verifier *verifier, const struct var *var)
