@@ -106,6 +106,8 @@ static void check_assign(struct verifier *verifier, const struct node *assign)
                "an atomic update is of what no other thread sees");
     if (assign->warp_sum || assign->neighbours)
         expect(verifier, verifier->kernel, "what a device does is outside of kernels");
+    if (assign->warp_sum)
+        expect(verifier, assign->warp_sum->warp > 1 && assign->warp_sum->threads > 0, "a warp has no threads");
 }
 
 /* Loops that share threads have some. */

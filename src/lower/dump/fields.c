@@ -199,6 +199,7 @@ static const struct object shape_object = TABLE(tile_shape, shape_fields);
 
 static const struct field warp_fields[] = {
     {OF(warp_sum, threads, INT)},
+    {OF(warp_sum, warp, INT)},
     {OF(warp_sum, total, TEXT)},
     {OF(warp_sum, by_warp, FLAG)},
     {OF(warp_sum, scattered, FLAG)},
