@@ -25,6 +25,11 @@ static bool is_product(enum expr_op op, enum type type)
     return op == OP_MUL && type_is_float(type);
 }
 
+static bool is_sum(enum expr_op op, enum type type)
+{
+    return (op == OP_ADD || op == OP_SUB) && type_is_float(type);
+}
+
 static void note_expr(const struct tree_expr *expr, void *user)
 {
     struct c_file *file = user;
@@ -32,6 +37,8 @@ static void note_expr(const struct tree_expr *expr, void *user)
     use_array(file, expr->element.array, file->array_used);
     use_array(file, expr->element.array, file->emitter.array_read);
     file->multiplies |= expr->kind == TREE_BINARY && is_product(expr->op, expr->type);
+    file->adds |= expr->kind == TREE_CALL || expr->kind == TREE_DOT ||
+                  ((expr->kind == TREE_BINARY || expr->kind == TREE_TOTAL) && is_sum(expr->op, expr->type));
 }
 
 static bool is_allocated(struct c_file *file, const struct array *array)
@@ -93,7 +100,10 @@ static void note_node(const struct node *node, void *user)
         use_array(file, node->target.array, file->emitter.array_stored);
     if (node->kind == NODE_ASSIGN && node->op != OP_NONE)
         use_array(file, node->target.array, file->emitter.array_updated);
-    file->multiplies |= node->kind == NODE_ASSIGN && is_product(node->op, node->target.array->type);
+    if (node->kind == NODE_ASSIGN) {
+        file->scales |= is_product(node->op, node->target.array->type);
+        file->adds |= is_sum(node->op, node->target.array->type);
+    }
     for (int k = 0; node->target.indirect && k < node->target.array->n_dim; k++)
         tree_expr_for_each(node->target.indirect[k], note_expr, file);
     tree_expr_for_each(node->value, note_expr, file);
@@ -175,7 +185,8 @@ static void print_heads(const struct c_file *file, struct text *out)
 {
     if (file->emitter.uses_threads)
         text_add(out, template_named("c/thread_numbers"));
-    if (file->multiplies && !(program_permit_everywhere(file->unit->program) & PERMIT_CONTRACT))
+    if ((file->multiplies || (file->scales && file->adds)) &&
+        !(program_permit_everywhere(file->unit->program) & PERMIT_CONTRACT))
         text_add(out, template_named(file->emitter.dialect->no_contraction));
     if (file->emitter.uses_vectors && c_has_overlap(file))
         text_add(out, template_named("c/no_commoning"));

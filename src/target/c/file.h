@@ -27,6 +27,8 @@ struct c_file {
     bool has_tiles;           /* registers of tiles, which the system must grant */
     bool has_simd;            /* loops that the compiler is asked to run in vectors */
     bool multiplies;          /* a floating-point product that a compiler might contract */
+    bool scales;              /* an update that is one */
+    bool adds;                /* a floating-point sum that an update's product might be contracted with */
 };
 
 /* Sets up the file of a unit that has a tree, and notes what its loops use. */
