@@ -1591,6 +1591,7 @@ cases = \
 	tests/cases/tails/cases-factors-again.case \
 	tests/cases/tails/cases-factors.case \
 	tests/cases/tails/cases-full-vectors.case \
+	tests/cases/tails/cases-fused-longer.case \
 	tests/cases/tails/cases-fused.case \
 	tests/cases/tails/cases-inside.case \
 	tests/cases/tails/cases-larger-inside.case \

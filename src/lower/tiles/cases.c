@@ -157,6 +157,12 @@ static int64_t last_of(const struct remainder *remainder, int64_t n)
     return remainder->first + (n - 1) * remainder->unit;
 }
 
+/* The value of the last iteration of a whole tile, with all that it is made of. */
+static int64_t last_of_whole(const struct remainder *remainder)
+{
+    return last_of(remainder, remainder->tile) + remainder->whole - 1;
+}
+
 static int count_terms(const struct affine *a)
 {
     int n = a->n_term;
@@ -280,7 +286,7 @@ static const struct guard *full_guard(struct arena *arena, const struct remainde
     const struct affine *const *arg;
     enum atom_kind kind;
     const int n = bound_args(arena, remainder->part->upper, &arg, &kind);
-    const int64_t last = last_of(remainder, remainder->tile) + remainder->whole - 1;
+    const int64_t last = last_of_whole(remainder);
     struct condition *condition = ARENA_ARRAY(arena, n, struct condition);
     struct guard *full = ARENA_NEW(arena, struct guard);
 
@@ -343,7 +349,24 @@ static bool goes_beyond(const struct tiles *here, const struct remainder *remain
 {
     const struct affine *most = bound_constant(here->lowering->arena, here->part->upper, ATOM_MIN);
 
-    return most && most->constant > last_of(remainder, remainder->tile) + remainder->whole - 1;
+    return most && most->constant > last_of_whole(remainder);
+}
+
+/* May the part, which has no constant end, go on behind a whole tile, as a loop of another nest does that it was fused
+ * with? */
+static bool may_go_beyond(const struct facts *facts, const struct tiles *here, const struct remainder *remainder)
+{
+    struct arena *arena = here->lowering->arena;
+    const struct affine *const *arg;
+    enum atom_kind kind;
+    const int n = bound_args(arena, here->part->upper, &arg, &kind);
+
+    for (int k = 0; k < n; k++) {
+        const struct affine *left = affine_sub(arena, affine_constant(arena, last_of_whole(remainder)), arg[k]);
+        if (left && facts_imply(facts, left))
+            return false;
+    }
+    return true;
 }
 
 /* Is there a statement in node outside of the parts of tiles? */
@@ -395,6 +418,8 @@ static const struct node *cases(const struct facts *facts, struct tiles *tiles, 
                         "a loop inside is a piece of a tile");
     if (goes_beyond(here, &remainder))
         return obstacle(tiles, "use the tail `guard`", "a loop inside was cut at other points than its tiles");
+    if (may_go_beyond(facts, here, &remainder))
+        return obstacle(tiles, "use the tail `guard`", "a loop inside goes on behind its tiles");
     if (!count_left(arena, &remainder))
         return NULL;
     if (may_be_over(facts, here, &remainder, node))
