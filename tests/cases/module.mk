@@ -1900,6 +1900,7 @@ cases = \
 	tests/cases/vectorize/choice-shared-sse.case \
 	tests/cases/vectorize/choice-shared-vector.case \
 	tests/cases/vectorize/choice-shared.case \
+	tests/cases/vectorize/choice-vector.case \
 	tests/cases/vectorize/cinn.case \
 	tests/cases/vectorize/collapsed-apart.case \
 	tests/cases/vectorize/collapsed-before.case \

@@ -2,6 +2,7 @@
 
 #include "target/clike/expr.h"
 #include "target/clike/index.h"
+#include "target/clike/vector/vector.h"
 #include "tree/visit.h"
 
 #include <inttypes.h>
@@ -102,13 +103,36 @@ const struct tree_expr *vec_count(struct vec_lanes *lanes, enum expr_op op, enum
     return literal;
 }
 
-/* A side of a choice of vectors: to gcc one that a pointer leads to is of another type than one that is computed. */
-static const char *side_text(struct vec_lanes *lanes, enum type type, const char *side, const char *other)
+/* Is the load a pointer to all lanes that is followed? */
+static bool is_pointer_followed(const struct vec_lanes *lanes, const struct tree_expr *expr)
 {
-    const struct simd_type *simd = vec_register(lanes, type);
+    return expr->kind == TREE_LOAD && expr->element.lane_step == 1 && !expr->element.parts &&
+           !vector_array(lanes->emitter, expr->element.array) && !vec_is_masked(lanes);
+}
 
-    return simd && side[0] == '*' && other[0] != '*' ? arena_printf(lanes->emitter->arena, "(%s)%s", simd->name, side)
-                                                     : side;
+/* Has the text of expr, where operators are C's, the type of vectors in memory? To gcc a vector that a pointer leads to
+ * is of another type than one that is computed, and so is what operators make of it. */
+static bool has_type_in_memory(const struct vec_lanes *lanes, const struct tree_expr *expr)
+{
+    if (expr->kind == TREE_SELECT && tree_expr_uniform(expr->arg[0]))
+        return is_pointer_followed(lanes, expr->arg[1]) && is_pointer_followed(lanes, expr->arg[2]);
+    if (expr->kind != TREE_BINARY && expr->kind != TREE_UNARY)
+        return is_pointer_followed(lanes, expr);
+    for (int k = 0; k < expr->n_arg; k++)
+        if (has_type_in_memory(lanes, expr->arg[k]))
+            return true;
+    return false;
+}
+
+/* A side of a choice of vectors, both of which must be of one type. */
+static const char *side_text(struct vec_lanes *lanes, const struct tree_expr *side, const struct tree_expr *other)
+{
+    const struct simd_type *simd = vec_register(lanes, side->type);
+    const bool same = is_pointer_followed(lanes, side) && is_pointer_followed(lanes, other);
+    const bool cast = simd && lanes->emitter->simd->operators && !same && has_type_in_memory(lanes, side);
+    const char *text = vec_value(lanes, side);
+
+    return cast ? arena_printf(lanes->emitter->arena, "(%s)%s", simd->name, text) : text;
 }
 
 /* A choice that is the same in all lanes. */
@@ -116,11 +140,10 @@ static const char *uniform_select_text(struct vec_lanes *lanes, const struct tre
 {
     struct emitter *emitter = lanes->emitter;
     const struct expr_text truth = expr_truth(emitter, expr->arg[0]);
-    const char *yes = vec_value(lanes, expr->arg[1]), *no = vec_value(lanes, expr->arg[2]);
 
     return arena_printf(emitter->arena, "(%s ? %s : %s)",
                         parenthesised(emitter, truth.text, truth.precedence, PREC_LOR),
-                        side_text(lanes, expr->type, yes, no), side_text(lanes, expr->type, no, yes));
+                        side_text(lanes, expr->arg[1], expr->arg[2]), side_text(lanes, expr->arg[2], expr->arg[1]));
 }
 
 /* Each side reads memory for its own lanes only. */
