@@ -1792,6 +1792,7 @@ cases = \
 	tests/cases/tunables/when.case \
 	tests/cases/types/assigned-to-itself.case \
 	tests/cases/types/bf16.case \
+	tests/cases/types/bits-of-calls.case \
 	tests/cases/types/bits.case \
 	tests/cases/types/bool.case \
 	tests/cases/types/casts.case \

@@ -4,6 +4,7 @@
 #include "target/clike/index.h"
 #include "target/clike/types.h"
 
+#include <ctype.h>
 #include <string.h>
 
 struct expr_text expr_primary(const char *text, enum type type)
@@ -70,6 +71,38 @@ struct expr_text convert_zero_test(struct emitter *emitter, struct expr_text fro
 struct expr_text convert_truth(struct emitter *emitter, struct expr_text from)
 {
     return from.truth ? from : convert_zero_test(emitter, from, "!=");
+}
+
+struct expr_text convert_number(struct emitter *emitter, struct expr_text truth)
+{
+    const char *text = parenthesised(emitter, truth.text, truth.precedence, PREC_LOR);
+
+    text = arena_printf(emitter->arena, "%s ? 1 : 0", text);
+    return (struct expr_text){.text = text, .precedence = PREC_SELECT, .type = TYPE_I32};
+}
+
+/* Is a function called in the text? */
+static bool has_call(const char *text)
+{
+    for (const char *at = strchr(text, '('); at; at = strchr(at + 1, '('))
+        if (at > text && (isalnum((unsigned char)at[-1]) || at[-1] == '_'))
+            return true;
+    return false;
+}
+
+bool convert_bits(struct emitter *emitter, enum expr_op op, struct expr_text *left, struct expr_text right)
+{
+    const bool bits =
+        (op == OP_AND || op == OP_OR || op == OP_XOR) && (left->truth || left->bits) && (right.truth || right.bits);
+    const char *operand;
+
+    if (!bits || op == OP_XOR || !has_call(left->text) || !has_call(right.text))
+        return bits;
+    operand = parenthesised(emitter, left->text, left->precedence, PREC_UNARY);
+    *left = (struct expr_text){.text = arena_printf(emitter->arena, "(int)%s", operand),
+                               .precedence = PREC_UNARY,
+                               .type = TYPE_I32};
+    return false;
 }
 
 /* An f16 or bf16 as a float. */

@@ -9,6 +9,7 @@ struct expr_text {
     enum precedence precedence;
     enum type type;    /* the type C gives the text */
     bool truth;        /* 0 or 1: a comparison, a logical operation or a bool */
+    bool bits;         /* &, | or ^ of such values */
     bool short_inside; /* an operation on signed operands shorter than int */
 };
 
@@ -25,6 +26,11 @@ struct expr_text convert_to(struct emitter *emitter, struct expr_text from, enum
 struct expr_text convert_zero_test(struct emitter *emitter, struct expr_text from, const char *op);
 /* from as a condition. */
 struct expr_text convert_truth(struct emitter *emitter, struct expr_text from);
+/* A truth value as a number; compilers doubt ~ and - of the former. */
+struct expr_text convert_number(struct emitter *emitter, struct expr_text truth);
+/* Are both 0 or 1, so that op makes a value of bits? clang takes & and | of two calls for && and ||: then *left becomes
+ * an int, and the value none of bits. */
+bool convert_bits(struct emitter *emitter, enum expr_op op, struct expr_text *left, struct expr_text right);
 /* Does C convert the text to that type by itself, and no compiler warn of it? */
 bool convert_is_widened(struct expr_text from, enum type to);
 /* The text, converted where C does it by itself and a compiler warns. */

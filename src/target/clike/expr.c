@@ -115,11 +115,13 @@ static struct expr_text joined(struct emitter *emitter, enum expr_op op, struct 
     const enum type type = truth          ? TYPE_I32
                            : is_shift(op) ? type_promote(left.type)
                                           : c_common_type(left.type, right.type);
+    const bool bits = convert_bits(emitter, op, &left, right);
     const char *text = operand_text(emitter, left, precedence, false);
 
     text = arena_printf(emitter->arena, "%s %s %s", text, ops[op].symbol,
                         operand_text(emitter, right, precedence, !logic));
-    return (struct expr_text){text, precedence, type, truth, !truth && (expr_is_short(left) || expr_is_short(right))};
+    const bool is_short = !truth && (expr_is_short(left) || expr_is_short(right));
+    return (struct expr_text){text, precedence, type, truth, bits, is_short};
 }
 
 /* Two operands that C is to combine in their common type, or (values: they are only compared or chosen from) in any
@@ -215,15 +217,6 @@ static struct expr_text binary(struct emitter *emitter, const struct tree_expr *
     return expr->op == OP_MUL && is_rounded(emitter, expr) ? rounded(emitter, text) : text;
 }
 
-/* A truth value as a number; compilers doubt ~ and - of the former. */
-static struct expr_text number_text(struct emitter *emitter, struct expr_text truth)
-{
-    const char *text = parenthesised(emitter, truth.text, truth.precedence, PREC_LOR);
-
-    text = arena_printf(emitter->arena, "%s ? 1 : 0", text);
-    return (struct expr_text){.text = text, .precedence = PREC_SELECT, .type = TYPE_I32};
-}
-
 static struct expr_text unary(struct emitter *emitter, const struct tree_expr *expr)
 {
     struct expr_text operand = expr_bare(emitter, expr->arg[0]);
@@ -234,14 +227,14 @@ static struct expr_text unary(struct emitter *emitter, const struct tree_expr *e
     if (expr->op != OP_LNOT && type_promote(operand.type) != type_promote(expr->type))
         operand = expr_exact(emitter, expr->arg[0]);
     else if (expr->op != OP_LNOT && operand.truth)
-        operand = number_text(emitter, operand);
+        operand = convert_number(emitter, operand);
     if (operand.text[0] == '-')
         needed = PREC_PRIMARY;
     const char *text = parenthesised(emitter, operand.text, operand.precedence, needed);
     text = arena_printf(emitter->arena, "%s%s", op_symbol(expr->op), text);
     const bool truth = expr->op == OP_LNOT;
-    return (struct expr_text){text, PREC_UNARY, truth ? TYPE_I32 : type_promote(operand.type), truth,
-                              !truth && expr_is_short(operand)};
+    return (struct expr_text){text,  PREC_UNARY, truth ? TYPE_I32 : type_promote(operand.type),
+                              truth, false,      !truth && expr_is_short(operand)};
 }
 
 static struct expr_text selected(struct emitter *emitter, const struct tree_expr *expr)
@@ -255,7 +248,7 @@ static struct expr_text selected(struct emitter *emitter, const struct tree_expr
     text =
         arena_printf(emitter->arena, "%s ? %s : %s", text, parenthesised(emitter, yes.text, yes.precedence, PREC_LOR),
                      parenthesised(emitter, no.text, no.precedence, PREC_SELECT));
-    return (struct expr_text){text, PREC_SELECT, type, false, expr_is_short(yes) || expr_is_short(no)};
+    return (struct expr_text){text, PREC_SELECT, type, false, false, expr_is_short(yes) || expr_is_short(no)};
 }
 
 static struct expr_text natural(struct emitter *emitter, const struct tree_expr *expr, bool bare);
