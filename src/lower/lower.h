@@ -140,7 +140,8 @@ void lower_tell_threads(struct lowering *lowering, const struct order *order, co
 const struct node *lower_regions(struct arena *arena, const struct program *program, struct vars *vars,
                                  const struct node *tree);
 
-/* A statement of which tree, made of order, is not proved to run each instance exactly once; NULL: there is none. */
+/* A statement of which tree, made of order, is not proved to run each instance that order has exactly once; NULL: there
+ * is none. */
 const struct statement *lower_uncovered(struct lowering *lowering, const struct order *order, const struct node *tree);
 /* Proves that tree, made of order, runs each instance of each statement exactly once; reports an internal error if
  * not. */

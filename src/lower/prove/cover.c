@@ -16,6 +16,7 @@
 #include "poly/coalesce.h"
 
 #include <isl/space.h>
+#include <isl/union_set.h>
 
 /* What a part of the tree runs of a statement, where the loops around it are at certain iterations. */
 struct run {
@@ -26,8 +27,9 @@ struct run {
 
 struct cover {
     struct lowering *lowering;
-    const bool *proved; /* of each statement, by index: no more to be looked at */
-    bool twice;         /* some instance is run by two iterations or two leaves */
+    const struct order *part; /* what the tree was made of, where that is not all; else NULL */
+    const bool *proved;       /* of each statement, by index: no more to be looked at */
+    bool twice;               /* some instance is run by two iterations or two leaves */
 };
 
 /* { S[x] : x_k = argument_k } over the dimensions that facts know as parameters. */
@@ -133,11 +135,21 @@ static void walk(struct cover *cover, const struct facts *facts, const struct no
     }
 }
 
+/* { S[x] : .. }, the instances that the tree should run. */
+static __isl_give isl_set *wanted(const struct cover *cover, const struct statement *statement)
+{
+    isl_union_set *all =
+        cover->part ? order_domain(cover->part) : isl_union_set_from_set(isl_set_copy(statement->domain));
+    isl_set *own = isl_union_set_extract_set(all, isl_set_get_space(statement->domain));
+
+    isl_union_set_free(all);
+    return isl_set_intersect_params(own, isl_set_copy(cover->lowering->program->context));
+}
+
 /* isl is faster where it knows the equations among what skewed tiles run, strides above all. */
 static bool covers(const struct cover *cover, const struct statement *statement, __isl_take isl_set *run)
 {
-    isl_set *domain =
-        isl_set_intersect_params(isl_set_copy(statement->domain), isl_set_copy(cover->lowering->program->context));
+    isl_set *domain = wanted(cover, statement);
     bool equal;
 
     run = run ? isl_set_detect_equalities(run) : NULL;
@@ -148,30 +160,34 @@ static bool covers(const struct cover *cover, const struct statement *statement,
 }
 
 /* Which statements need no look at sets; true: none does. */
-static bool prove_simple(struct lowering *lowering, const struct order *order, const struct node *tree, bool *proved)
+static bool prove_simple(const struct cover *cover, const struct order *order, const struct node *tree, bool *proved)
 {
+    struct lowering *lowering = cover->lowering;
     const struct program *program = lowering->program;
     bool all = true;
 
     for (int k = 0; k < program->n_statement; k++) {
         const struct statement *statement = program->statement[k];
-        proved[k] = partition_holds(lowering, order, tree, statement) ||
+        proved[k] = (cover->part && !order_has(order, statement)) ||
+                    partition_holds(lowering, order, tree, statement) ||
                     (retrace_pays(lowering, order, statement) && retrace_holds(lowering, order, tree, statement));
         all = all && proved[k];
     }
     return all;
 }
 
-const struct statement *lower_uncovered(struct lowering *lowering, const struct order *order, const struct node *tree)
+/* whole: order is all of the program's. */
+static const struct statement *uncovered(struct lowering *lowering, const struct order *order, const struct node *tree,
+                                         bool whole)
 {
     const struct program *program = lowering->program;
     struct run *run = ARENA_ARRAY(lowering->arena, program->n_statement + 1, struct run);
     bool *proved = ARENA_ARRAY(lowering->arena, program->n_statement + 1, bool);
-    struct cover cover = {lowering, proved, false};
+    struct cover cover = {lowering, whole ? NULL : order, proved, false};
     const struct statement *wrong = NULL;
     struct facts facts;
 
-    if (prove_simple(lowering, order, tree, proved))
+    if (prove_simple(&cover, order, tree, proved))
         return NULL;
     facts = facts_of_program(lowering);
     walk(&cover, &facts, tree, run);
@@ -185,9 +201,14 @@ const struct statement *lower_uncovered(struct lowering *lowering, const struct 
     return wrong;
 }
 
+const struct statement *lower_uncovered(struct lowering *lowering, const struct order *order, const struct node *tree)
+{
+    return uncovered(lowering, order, tree, !lowering->part);
+}
+
 enum status lower_check_cover(struct lowering *lowering, const struct order *order, const struct node *tree)
 {
-    const struct statement *wrong = lower_uncovered(lowering, order, tree);
+    const struct statement *wrong = uncovered(lowering, order, tree, true);
 
     if (wrong && isl_ctx_last_error(lowering->program->ctx) == isl_error_none)
         diag_error(lowering->diags, "internal", wrong->place,
