@@ -299,6 +299,7 @@ cases = \
 	tests/cases/compute_at/initial.case \
 	tests/cases/compute_at/leaves-iteration.case \
 	tests/cases/compute_at/mirrored-device.case \
+	tests/cases/compute_at/mirrored-sparse.case \
 	tests/cases/compute_at/mirrored.case \
 	tests/cases/compute_at/output.case \
 	tests/cases/compute_at/outside.case \

@@ -200,6 +200,11 @@ static __isl_give isl_set *simple_hull(const struct pair *pair)
     return isl_set_from_basic_set(isl_set_simple_hull(a_of(pair)));
 }
 
+static __isl_give isl_set *bounded_simple_hull(const struct pair *pair)
+{
+    return isl_set_from_basic_set(isl_set_bounded_simple_hull(a_of(pair)));
+}
+
 /* Of one piece, as it may take minutes otherwise. */
 static __isl_give isl_set *polyhedral_hull(const struct pair *pair)
 {
@@ -267,6 +272,7 @@ static const struct operation operations[] = {
     {"make_disjoint", make_disjoint, in_a, SAME, 0, false, NULL},
     {"affine_hull", affine_hull, in_a, ABOVE, 0, false, NULL},
     {"simple_hull", simple_hull, in_a, ABOVE, 0, false, NULL},
+    {"bounded_simple_hull", bounded_simple_hull, in_a, ABOVE, 0, false, NULL},
     {"polyhedral_hull", polyhedral_hull, in_a, ABOVE, 0, true, NULL},
     {"remove_divs", remove_divs, in_a, ABOVE, 0, false, NULL},
     {"project_out", project_out, in_projection, SAME, 1, true, NULL},

@@ -1,5 +1,6 @@
 #include "lower/loops/hulls.h"
 
+#include "poly/coalesce.h"
 #include "poly/number.h"
 #include "tree/visit.h"
 
@@ -41,9 +42,35 @@ bool hulls_must_help(const struct order *order)
     return false;
 }
 
+/* Pieces without quotients around those of set, all within closed, or closed itself where they are many. */
+static __isl_give isl_set *without_quotients(__isl_take isl_set *set, __isl_take isl_set *closed)
+{
+    isl_set *pieces = isl_set_intersect(isl_set_remove_divs(set), isl_set_copy(closed));
+
+    pieces = poly_set_coalesce(pieces);
+    if (isl_set_n_basic_set(pieces) > MOST_PIECES) {
+        isl_set_free(pieces);
+        return closed;
+    }
+    isl_set_free(closed);
+    return pieces;
+}
+
+/* What all pieces are within is open where their bounds are of other dimensions, and a box is far more than they are:
+ *
+ *     { S[i,j] : 0 <= i <= N and (j = i or j = N - i) }  is in  { S[i,j] : 0 <= i <= N }
+ */
 static __isl_give isl_set *hull_of(const struct order *leaf)
 {
-    return isl_set_from_basic_set(isl_set_simple_hull(isl_set_copy(leaf->domain)));
+    isl_set *hull = isl_set_from_basic_set(isl_set_simple_hull(isl_set_copy(leaf->domain)));
+    isl_set *closed = isl_set_from_basic_set(isl_set_bounded_simple_hull(isl_set_copy(leaf->domain)));
+
+    if (isl_set_is_equal(hull, closed) == isl_bool_false) {
+        isl_set_free(hull);
+        return without_quotients(isl_set_copy(leaf->domain), closed);
+    }
+    isl_set_free(closed);
+    return hull;
 }
 
 /* The hulls of all leaves of the leaf's statement but itself, and set. */
