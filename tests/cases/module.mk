@@ -136,6 +136,7 @@ cases = \
 	tests/cases/cache/inside-other.case \
 	tests/cases/cache/inside-parallel.case \
 	tests/cases/cache/inside.case \
+	tests/cases/cache/lanes-one-by-one.case \
 	tests/cases/cache/layout_missing.case \
 	tests/cases/cache/layout_same.case \
 	tests/cases/cache/layout_steps.case \

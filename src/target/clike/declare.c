@@ -35,12 +35,13 @@ static const char *brackets_text(struct emitter *emitter, const struct array *ar
 /* Compilers follow the elements of a small array as variables, and do not see that they are written first. */
 static bool starts_with_zeros(struct emitter *emitter, const struct array *array, const struct doubt *doubt)
 {
-    enum { SMALL = 8 };
+    enum { SMALL = 8, UNROLLED = 64 };
     const bool doubtful = array->is_buffer ? doubt->elements : doubt->fixed;
+    const int64_t most = array->is_buffer && doubt->lanes ? UNROLLED : doubtful ? SMALL : 0;
     int64_t size;
 
     return array->init_zero || (array->is_buffer && doubt->rows) ||
-           (doubtful && constant_size(emitter, array, &size) && size <= SMALL);
+           (most > 0 && constant_size(emitter, array, &size) && size <= most);
 }
 
 const char *declare_fragment(struct emitter *emitter, const struct fragment *fragment, enum type type)

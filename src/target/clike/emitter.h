@@ -37,6 +37,7 @@ struct doubt {
     bool rows;     /* rows of it, in registers, are set under conditions of their own */
     bool fixed;    /* one that a number names, `t[0]`, is read under fewer conditions */
     bool spare;    /* the same, and the array is longer than the loops that set it */
+    bool lanes;    /* some lanes of vectors in it are read by a function, one by one */
 };
 
 /* A function that was made for this file. */

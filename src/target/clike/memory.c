@@ -68,6 +68,7 @@ struct declared {
 
 struct walking {
     struct emitter *emitter;
+    const struct node *node; /* the one whose value is looked at */
     struct around around;
     VEC(const struct node *) open; /* those that around.open counts */
     struct declared *declaration;  /* by array */
@@ -95,6 +96,7 @@ struct doubt memory_doubt(const struct emitter *emitter, const struct node *node
         all.rows = all.rows || doubt->rows;
         all.fixed = all.fixed || doubt->fixed;
         all.spare = all.spare || doubt->spare;
+        all.lanes = all.lanes || doubt->lanes;
     }
     return all;
 }
@@ -105,7 +107,7 @@ static void add_doubt(struct emitter *emitter, const struct doubt *doubt)
     const struct doubt known = memory_doubt(emitter, doubt->node, doubt->array);
 
     if ((doubt->elements && !known.elements) || (doubt->rows && !known.rows) || (doubt->fixed && !known.fixed) ||
-        (doubt->spare && !known.spare))
+        (doubt->spare && !known.spare) || (doubt->lanes && !known.lanes))
         VEC_PUSH(emitter->arena, &emitter->doubts, *doubt);
 }
 
@@ -126,18 +128,32 @@ static bool keeps_other_lanes(const struct node *node)
     return vector && vector->count && !vector->loose && node->statement && node->statement->is_copy;
 }
 
-/* `t[0]` under fewer conditions than the assignments to t. */
+/* Does a function load lanes, as many as a number says, one by one? It tests each for being active, and compilers take
+ * the others for read, too. */
+static bool is_loaded_by_lanes(const struct walking *walking, const struct tree_expr *load)
+{
+    const struct vector *vector = walking->node->vector;
+    const struct simd_type *simd;
+
+    if (!vector || !vector->count || !affine_is_constant(vector->count, NULL) || load->element.lane_step != 1)
+        return false;
+    simd = simd_type_of(walking->emitter->simd, load->type, vector->lanes);
+    return simd && !simd->row[VECTOR_LOAD_MASK];
+}
+
+/* `t[0]` under fewer conditions than the assignments to t, and single lanes. */
 static void note_read(const struct tree_expr *expr, void *user)
 {
     struct walking *walking = user;
     const int k = number_of(walking, expr->element.array);
-    struct doubt doubt = {.array = expr->element.array, .fixed = true};
+    struct doubt doubt = {.array = expr->element.array};
 
-    if (k < 0 || expr->kind != TREE_LOAD || walking->around.open >= walking->declaration[k].open ||
-        !is_fixed(&expr->element))
+    if (k < 0 || expr->kind != TREE_LOAD)
         return;
+    doubt.fixed = walking->around.open < walking->declaration[k].open && is_fixed(&expr->element);
+    doubt.lanes = is_loaded_by_lanes(walking, expr);
     doubt.node = walking->declaration[k].node;
-    doubt.spare = walking->declaration[k].spare;
+    doubt.spare = doubt.fixed && walking->declaration[k].spare;
     add_doubt(walking->emitter, &doubt);
 }
 
@@ -213,6 +229,7 @@ static void walk(struct walking *walking, const struct node *node)
         node->kind == NODE_IF || (node->kind == NODE_LOOP && !has_literal_count(walking->emitter->arena, node));
     const struct around before = walking->around;
 
+    walking->node = node;
     tree_expr_for_each(node->value, note_read, walking);
     tree_expr_for_each(node->guard_value, note_read, walking);
     if (node->kind == NODE_ASSIGN)
