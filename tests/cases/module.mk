@@ -1751,6 +1751,7 @@ cases = \
 	tests/cases/tensorize/values-refused.case \
 	tests/cases/tensorize/values-sse.case \
 	tests/cases/tile/as.case \
+	tests/cases/tile/huge.case \
 	tests/cases/traps/accera-cache-per-thread.case \
 	tests/cases/traps/accera-first-major.case \
 	tests/cases/traps/accera-gaps.case \

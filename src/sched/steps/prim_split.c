@@ -83,10 +83,15 @@ static struct loop_info *inner_info(struct schedule *schedule, const struct loop
 enum status split_loop(struct schedule *schedule, const struct loop_ref *ref, const struct step *step, int64_t by,
                        const char *name)
 {
-    struct cut_points points = {edit_origin(schedule, ref), by * ref->info->unit};
-    const struct loop_info *inner = inner_info(schedule, ref, step, by, name);
-    enum status status = edit_insert_inside(schedule, ref, inner, within_time, &points);
+    const struct loop_info *inner;
+    struct cut_points points;
+    enum status status;
 
+    if (ref->info->stride * ref->info->unit > INT32_MAX / by)
+        return edit_refuse(schedule, step_place(step, "by"), "range", NULL, "tiles of this size do not fit an int");
+    points = (struct cut_points){edit_origin(schedule, ref), by * ref->info->unit};
+    inner = inner_info(schedule, ref, step, by, name);
+    status = edit_insert_inside(schedule, ref, inner, within_time, &points);
     if (status == STATUS_OK)
         status = edit_replace(schedule, ref, outer_info(schedule, ref, step, &points), tile_time, &points);
     isl_aff_free(points.origin);
@@ -111,8 +116,6 @@ static enum status split_by(struct schedule *schedule, const struct loop_ref *re
         return STATUS_REFUSED;
     if (ref->info->tuple > 1)
         return split_tuple(schedule, ref, step, name);
-    if (ref->info->stride * ref->info->unit > INT32_MAX / step_int(step, "by", 1))
-        return edit_refuse(schedule, step_place(step, "by"), "range", NULL, "tiles of this size do not fit an int");
     status = split_loop(schedule, ref, step, step_int(step, "by", 1), name);
     if (status == STATUS_OK && split_tail(step) == TAIL_EXACT)
         status = split_prove_exact(schedule, ref, step, order_find(schedule->order, ref->info->id)->child[0]->info->id,
@@ -147,7 +150,7 @@ static const struct argument arguments[] = {
      .kind = ARGUMENT_CHOICE,
      .choices = "auto peel guard cases mask round_up exact",
      .fallback = "auto",
-     .doc = "how the ragged rest is emitted"},
+     .doc = "how the remainder is emitted"},
     {0},
 };
 
@@ -156,9 +159,9 @@ const struct primitive primitive_split = {
     .summary = "cut a loop into tiles",
     .rule = "A loop of n iterations becomes a loop over tiles and a loop inside of a tile. The "
             "outer loop keeps its name and counts the first value of each tile; the inner one "
-            "counts from 0 and is called jj for j. Tiles start at the loop's smallest value. "
-            "`factors` gives the extents of several parts at once. `tail` says how an incomplete "
-            "last tile is emitted.",
+            "counts from 0. It is called jj for j, then jjj, and row_1 for row. Tiles start at the "
+            "loop's smallest value. `factors` gives the extents of several parts at once, and each "
+            "part counts from 0. `tail` says how an incomplete last tile is emitted.",
     .proved = "The order of the instances does not change. `exact` needs a proof that tiles divide "
               "the loop at all sizes that `assume` allows; `mask` and `round_up` are proved when "
               "the plan is complete.",
