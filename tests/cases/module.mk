@@ -285,6 +285,7 @@ cases = \
 	tests/cases/compute_at/backwards.case \
 	tests/cases/compute_at/blocks-prefetch.case \
 	tests/cases/compute_at/chain.case \
+	tests/cases/compute_at/clamped.case \
 	tests/cases/compute_at/collapsed.case \
 	tests/cases/compute_at/convolution-3d.case \
 	tests/cases/compute_at/convolution.case \
@@ -1874,6 +1875,8 @@ cases = \
 	tests/cases/unroll/tail-guard.case \
 	tests/cases/unroll/tail-without-by.case \
 	tests/cases/unroll/too-many.case \
+	tests/cases/unroll/triangle-cut.case \
+	tests/cases/unroll/triangle.case \
 	tests/cases/unroll/twice.case \
 	tests/cases/unroll/unbounded-hint.case \
 	tests/cases/vectorize/apart-each-way-vector.case \

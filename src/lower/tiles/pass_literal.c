@@ -125,6 +125,17 @@ static void refuse_copy(struct lowering *lowering, const struct loop_info *copy)
     lowering->refused = true;
 }
 
+/* Does it start at a value of loops around it, as in a triangle, `i = k + 1`? */
+static bool starts_at_loop(const struct node *loop)
+{
+    bool loops = loop->lower->n_term > 0;
+
+    for (int k = 0; k < loop->lower->n_term; k++)
+        loops =
+            loops && loop->lower->term[k].atom->kind == ATOM_VAR && loop->lower->term[k].atom->var->kind == VAR_LOOP;
+    return loops;
+}
+
 static void refuse(struct lowering *lowering, const struct node *loop)
 {
     const struct loop_plan *plan = loop->info->plan;
@@ -140,8 +151,12 @@ static void refuse(struct lowering *lowering, const struct node *loop)
     diag = diag_error(lowering->diags, step->primitive->name, step->place,
                       "`%s` has no constant number of iterations to %s", loop->info->name,
                       plan->vector ? "vectorize" : "unroll");
-    diag_hint(lowering->diags, diag, "split it by a constant, and %s the inner part",
-              plan->vector ? "vectorize" : "unroll");
+    if (starts_at_loop(loop))
+        diag_hint(lowering->diags, diag,
+                  "where its bounds depend on a loop around, `cut` that one into single iterations");
+    else
+        diag_hint(lowering->diags, diag, "split it by a constant, and %s the inner part",
+                  plan->vector ? "vectorize" : "unroll");
     lowering->refused = true;
 }
 

@@ -327,6 +327,8 @@ static enum status refuse_iterations(const struct schedule *schedule, const stru
     else if (array->is_buffer && leaves)
         diag_hint(schedule->diags, diag, "a cache of `%s` itself goes no further out than `%s` is filled", array->name,
                   array->name);
+    else if (!array->is_buffer && !leaves)
+        diag_hint(schedule->diags, diag, "clamp subscripts where `%s` is computed, not where it is read", array->name);
     return STATUS_REFUSED;
 }
 
