@@ -163,13 +163,12 @@ static const struct argument arguments[] = {
      .kind = ARGUMENT_INT,
      .minimum = 1,
      .fallback = "one for each iteration",
-     .doc = "at most so many blocks along an axis: where there are more iterations, each block walks on through them"},
+     .doc = "the most blocks along an axis; more iterations make a grid-stride loop"},
     {.key = "resident",
      .kind = ARGUMENT_INT,
      .minimum = 1,
      .fallback = "as many as there is room for",
-     .doc =
-         "blocks that are to be on a multiprocessor at once: the compiler gives threads no more registers than that"},
+     .doc = "blocks wanted on a multiprocessor at once; the compiler limits the registers of a thread to that"},
     {0},
 };
 

@@ -157,7 +157,7 @@ static const struct argument arguments[] = {
      .kind = ARGUMENT_INT,
      .minimum = 1,
      .fallback = "one of at, inside, level, max_elements",
-     .doc = "as many of the innermost loops that enclose all references of a nest"},
+     .doc = "n: the n innermost of the loops that enclose all references of a nest"},
     {.key = "max_elements",
      .kind = ARGUMENT_INT,
      .minimum = 1,
@@ -166,12 +166,13 @@ static const struct argument arguments[] = {
     {.key = "trigger",
      .kind = ARGUMENT_LOOP,
      .fallback = "the loop `at`",
-     .doc = "a loop further out: all copies for its inside are made before it"},
+     .doc = "a loop further out, before which the copies for all of its iterations are made"},
     {.key = "as", .kind = ARGUMENT_NAME, .fallback = "the array's name and _cache", .doc = "the buffer's name"},
     {.key = "layout",
      .kind = ARGUMENT_LAYOUT,
-     .fallback = "the array's own order",
-     .doc = "\"row_major\", \"col_major\", or the loops that index the buffer, outermost first"},
+     .fallback = "the array's own order; in registers that of the loops",
+     .doc = "\"row_major\", \"col_major\", or the loops that index the buffer, outermost first (the only form in "
+            "registers)"},
     {.key = "memory",
      .kind = ARGUMENT_CHOICE,
      .choices = MEMORY_CHOICES,
@@ -202,9 +203,8 @@ static const struct argument arguments[] = {
      .kind = ARGUMENT_CHOICE,
      .choices = "striped blocked",
      .fallback = "striped",
-     .doc =
-         "of shared memory: which elements a thread copies; striped: every so many, neighbours going to neighbouring "
-         "threads; blocked: some in a row"},
+     .doc = "of shared memory: which elements a thread copies; striped: consecutive threads copy consecutive elements; "
+            "blocked: each thread copies contiguous ones"},
     {.key = "async",
      .kind = ARGUMENT_BOOL,
      .fallback = "false",
@@ -218,7 +218,8 @@ const struct primitive primitive_cache = {
     .rule = "The elements that a loop touches are copied into a buffer, and the loop uses the "
             "buffer. `at` means all iterations of a loop, `inside` a single one; `level` and "
             "`max_elements` choose the loop by depth or size. What is read before it is written "
-            "is copied in, and what was written is copied out.",
+            "is copied in, and what was written is copied out. Later steps name the loops of the "
+            "copies after the buffer, `Bp.jj`, or `Bp_fill.jj` and `Bp_flush.jj`.",
     .proved = "The region of the copies covers all accesses. No element is reached in another way "
               "meanwhile. In threads each thread has its own buffer.",
     .argument = arguments,

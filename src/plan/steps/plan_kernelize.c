@@ -44,9 +44,12 @@ static const struct argument arguments[] = {
 const struct primitive primitive_kernelize = {
     .name = "kernelize",
     .summary = "unroll loops around a vectorized one",
-    .rule = "Loops are unrolled around a vectorized one. The sums that they hold stay in "
-            "registers where a `cache` in registers asks for it.",
-    .proved = "What `unroll` and `vectorize` prove.",
+    .rule = "Loops are unrolled as a whole and one is vectorized, in one step. No loop moves: "
+            "`reorder` puts them innermost, the vectorized one last. The remainder of a `split` "
+            "becomes a partial tile. A `cache` with memory `register` around them keeps "
+            "accumulators in registers. Either part may be missing.",
+    .proved = "The unrolled loops have a constant number of iterations, and the lanes do not depend "
+              "on each other, as for `vectorize`.",
     .argument = arguments,
     .apply = apply,
 };

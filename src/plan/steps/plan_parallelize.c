@@ -127,7 +127,7 @@ static const struct argument arguments[] = {
      .kind = ARGUMENT_CHOICE,
      .choices = "static dynamic guided",
      .fallback = "the compiler's",
-     .doc = "how iterations are dealt out"},
+     .doc = "how iterations are distributed"},
     {.key = "chunk", .kind = ARGUMENT_INT, .minimum = 1, .fallback = "the policy's", .doc = "iterations at a time"},
     {.key = "threads", .kind = ARGUMENT_INT, .minimum = 1, .fallback = "the run-time's", .doc = "how many"},
     {.key = "if",

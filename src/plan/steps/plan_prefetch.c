@@ -73,12 +73,12 @@ static const struct argument arguments[] = {
      .kind = ARGUMENT_INT,
      .minimum = 0,
      .fallback = "3",
-     .doc = "0: used once, .. 3: to stay in all caches"},
+     .doc = "0 to 3, from used once to kept in all caches"},
     {.key = "lines",
      .kind = ARGUMENT_INT,
      .minimum = 1,
      .fallback = "all",
-     .doc = "the first so many of the lines of a row, and one row"},
+     .doc = "the most lines of a row, and then of one row only"},
     {0},
 };
 
@@ -86,8 +86,8 @@ const struct primitive primitive_prefetch = {
     .name = "prefetch",
     .summary = "ask for what later iterations load",
     .rule = "Each iteration asks for the memory that a later one loads. No result depends on it.",
-    .proved = "The array is used in the loop. An address past the end of the array is never loaded, "
-              "only asked for.",
+    .proved = "The loop uses the array, and it is in memory, not in registers. An address past the "
+              "end of the array is never loaded, only asked for.",
     .argument = arguments,
     .apply = apply,
 };

@@ -122,8 +122,9 @@ const struct primitive primitive_cache_read = {
     .name = "cache_read",
     .summary = "a nest before a statement's nest copies what it reads",
     .rule = "A nest in front of a statement's nest copies what the statement reads into a new "
-            "array, which the statement reads instead. The copy can be placed by `compute_at`.",
-    .proved = "The elements are not written between the copy and the statement.",
+            "array, which the statement reads instead. Other statements read the array as before. "
+            "The copy's loops are ax0, ax1, .., and `compute_at` can place it.",
+    .proved = "No statement of the nest writes what is copied before it is read.",
     .argument = read_arguments,
     .apply = apply_read,
 };

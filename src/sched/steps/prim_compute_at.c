@@ -384,9 +384,11 @@ const struct primitive primitive_compute_at = {
     .summary = "compute an array under a loop of its readers",
     .rule = "Each iteration of a loop first computes those elements of a temporary that it reads, "
             "halo included. Elements that several iterations read are computed several times. The "
-            "temporary shrinks to what one iteration needs.",
-    .proved = "The array is a temporary with one writer, nothing outside of the loop reads it, and "
-              "its operands still have their values there.",
+            "temporary shrinks to what one iteration needs. Its loops are made anew: steps on them "
+            "come after this one.",
+    .proved = "The array is a temporary with one writer x = e, which writes each element once. A "
+              "reduction has two: `simple_compute_at` or `fuse` moves it. Nothing outside of the loop "
+              "reads the array, and its operands still have their values there.",
     .argument = arguments,
     .apply = apply,
 };

@@ -85,9 +85,10 @@ const struct primitive primitive_cut = {
     .name = "cut",
     .summary = "cut a loop into pieces",
     .rule = "The loop becomes several loops, one after the other. Each value in `at` is the first "
-            "one of the next piece, and may depend on parameters.",
-    .proved = "Every piece has iterations, at all sizes that `assume` allows, and the cut points "
-              "ascend. The order of the instances does not change.",
+            "one of the next piece, and may depend on parameters. Where the loop is shorter, pieces "
+            "are empty.",
+    .proved = "The cut points ascend, and each piece has iterations at some size that `assume` "
+              "allows. The order of the instances does not change.",
     .argument = arguments,
     .apply = apply,
 };

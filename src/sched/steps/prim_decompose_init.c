@@ -138,17 +138,21 @@ static enum status apply(struct schedule *schedule, const struct step *step)
 
 static const struct argument arguments[] = {
     {.key = "decompose_init", .kind = ARGUMENT_STATEMENT, .required = true, .doc = "the update of a reduction"},
-    {.key = "at", .kind = ARGUMENT_LOOP, .required = true, .doc = "the loop that its initialisation gets a copy of"},
+    {.key = "at",
+     .kind = ARGUMENT_LOOP,
+     .required = true,
+     .doc = "the outermost loop that the initialisation gets a copy of"},
     {0},
 };
 
 const struct primitive primitive_decompose_init = {
     .name = "decompose_init",
     .summary = "initialise a reduction in a loop of its own",
-    .rule = "The initialisation of a reduction leaves the loop nest of its updates: it gets a "
-            "copy of the loops from `at` on, in front of them.",
-    .proved = "The statement is a reduction, one statement initialises it, and the copy runs before "
-              "all updates and after earlier uses.",
+    .rule = "The statement that initialises a reduction gets loops of its own: `at` and those inside "
+            "it that enclose the statement, in front of `at`.",
+    .proved = "The statement has the form x op= e, and its first updates take their values from one "
+              "statement inside `at`, which is no update. Each pair of dependent instances keeps its "
+              "order: an initialisation must not overwrite a value that is still to be read.",
     .argument = arguments,
     .apply = apply,
 };

@@ -25,9 +25,11 @@ static const struct argument arguments[] = {
 const struct primitive primitive_pad = {
     .name = "pad",
     .summary = "put empty iterations in front of a loop",
-    .rule = "The loop starts `by` iterations earlier, and runs nothing in them. It moves where "
-            "tiles start.",
-    .proved = "The instances and their order do not change.",
+    .rule = "The loop's origin moves `by` iterations to the front; nothing runs in them. By itself "
+            "this changes nothing: `split` starts tiles at the origin, and `fuse` pairs iterations "
+            "from there.",
+    .proved = "The instances and their order do not change. The `fuse` after it keeps the order of "
+              "each pair of dependent instances.",
     .argument = arguments,
     .apply = apply,
 };

@@ -131,9 +131,10 @@ const struct primitive primitive_peel = {
     .name = "peel",
     .summary = "take first or last iterations off a loop",
     .rule = "The first or last iterations become loops of their own. In what is left, minima, "
-            "maxima and conditions that only serve the border disappear.",
-    .proved = "The order of the instances does not change. There are as many iterations as are "
-              "peeled off.",
+            "maxima and conditions that only serve the border disappear. Where the loop is "
+            "shorter, pieces are empty.",
+    .proved = "Each piece has iterations at some size that `assume` allows. The order of the "
+              "instances does not change.",
     .argument = arguments,
     .apply = apply,
 };

@@ -29,7 +29,7 @@ static const struct argument arguments[] = {
 const struct primitive primitive_reverse = {
     .name = "reverse",
     .summary = "run a loop backwards",
-    .rule = "The loop runs from its last value to its first; its values change their sign.",
+    .rule = "The loop runs from its last value to its first. Its values stay the same.",
     .proved = "The loop carries no dependence. Sums of floats carry one, unless `\"permit\": "
               "[\"reassociate\"]` frees their order.",
     .argument = arguments,

@@ -215,10 +215,12 @@ static const struct argument arguments[] = {
 const struct primitive primitive_reverse_compute_at = {
     .name = "reverse_compute_at",
     .summary = "compute an array where the last of its operands is",
-    .rule = "Each iteration of a loop computes those elements of a later array whose last operand "
-            "it has just computed.",
-    .proved = "The array has one writer, and reads something that is computed in the loop. Each of "
-              "its instances runs after all of its operands.",
+    .rule = "The statement that computes an array moves to the end of a loop's body. Each of its "
+            "instances runs in the iteration that computes the last of the operands that it has "
+            "from this loop. Nothing is computed twice.",
+    .proved = "One statement writes the array, and each of its instances reads something that the "
+              "loop computes. Each pair of dependent instances keeps its order, those with operands "
+              "from elsewhere included.",
     .argument = arguments,
     .apply = apply,
 };

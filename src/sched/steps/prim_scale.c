@@ -34,9 +34,10 @@ static const struct argument arguments[] = {
 const struct primitive primitive_scale = {
     .name = "scale",
     .summary = "multiply the values of a loop",
-    .rule = "All values of the loop are multiplied, and its step with them. Two loops of "
-            "different steps may then be fused by value.",
-    .proved = "The order of the instances does not change; the values must fit 64 bits.",
+    .rule = "All values of the loop are multiplied, and its step with them. Loops whose values "
+            "then mean the same, such as those of an image and of its half, may be fused by value.",
+    .proved = "The order of the instances does not change, and the step fits an int. The `fuse` "
+              "after it keeps the order of each pair of dependent instances.",
     .argument = arguments,
     .apply = apply,
 };

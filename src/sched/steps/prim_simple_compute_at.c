@@ -175,9 +175,11 @@ static const struct argument arguments[] = {
 const struct primitive primitive_simple_compute_at = {
     .name = "simple_compute_at",
     .summary = "compute an array under a loop of a nest with the same loops",
-    .rule = "The nest that computes an array moves under a loop of a nest with the same loops, "
-            "iteration by iteration: nothing is computed twice.",
-    .proved = "The loops around have the same ranges in both nests, and each pair of dependent "
+    .rule = "The nest that computes an array moves to the front of a loop's body. Its outer loops "
+            "pair with that loop and those around it, by position from their first values; its "
+            "inner loops stay. Nothing is computed twice. The loop need not read the array.",
+    .proved = "The paired loops run through the same positions. The statements that compute the "
+              "array, reductions included, are in a nest of their own. Each pair of dependent "
               "instances keeps its order.",
     .argument = arguments,
     .apply = apply,

@@ -73,8 +73,15 @@ static enum status apply(struct schedule *schedule, const struct step *step)
 
 static const struct argument arguments[] = {
     {.key = "skew", .kind = ARGUMENT_LOOP, .required = true, .doc = "the loop that is skewed"},
-    {.key = "by", .kind = ARGUMENT_LOOP, .required = true, .doc = "the loop whose position is added"},
-    {.key = "factor", .kind = ARGUMENT_INT, .minimum = -1024, .fallback = "1", .doc = "times this"},
+    {.key = "by",
+     .kind = ARGUMENT_LOOP,
+     .required = true,
+     .doc = "the loop whose position is added, around or inside the first"},
+    {.key = "factor",
+     .kind = ARGUMENT_INT,
+     .minimum = -1024,
+     .fallback = "1",
+     .doc = "what the position is multiplied by; not 0"},
     {.key = "unroll_below",
      .kind = ARGUMENT_INT,
      .minimum = 0,
@@ -86,10 +93,11 @@ static const struct argument arguments[] = {
 const struct primitive primitive_skew = {
     .name = "skew",
     .summary = "move each slice of a loop by its position in another",
-    .rule = "The values of the loop grow by `factor` times the position of another loop around "
-            "it: an instance (t, i) runs at (t, i + t). After that the two loops can often be "
-            "exchanged, or tiled.",
-    .proved = "The step by itself changes no order. What follows it is proved for the skewed loops.",
+    .rule = "The values of the loop grow by `factor` times the position of another loop: with "
+            "`skew` i `by` t, instance (t, i) runs at (t, i + t). The position is counted from the "
+            "first value. After that the two loops can often be exchanged, or tiled.",
+    .proved = "A skew by a loop around changes no order. A skew by a loop inside does, and each pair "
+              "of dependent instances must keep its order.",
     .argument = arguments,
     .apply = apply,
 };

@@ -60,9 +60,10 @@ static const struct argument arguments[] = {
 const struct primitive primitive_tile = {
     .name = "tile",
     .summary = "split several loops",
-    .rule = "Each of the loops is split, and the outer parts are nested around the inner ones, in "
-            "the order of the loops.",
-    .proved = "The order is legal: a dependence from one tile to an earlier one refuses the step.",
+    .rule = "Each of the loops is split: i, j become i, ii, j, jj. The loops over tiles do not move "
+            "outside: `reorder` does that, to i, j, ii, jj.",
+    .proved = "The order of the instances does not change. The `reorder` after it is refused where an "
+              "instance of one tile depends on a later tile.",
     .argument = arguments,
     .apply = apply,
 };
