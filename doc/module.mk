@@ -16,6 +16,7 @@ documents = \
 	doc/manual/gemm.md \
 	doc/manual/pipeline.md \
 	doc/manual/plan.md \
+	doc/manual/small-matrices.md \
 	doc/manual/start.md \
 	doc/manual/stencils.md \
 	doc/manual/steps.md \

@@ -45,6 +45,7 @@ EXTRA_DIST += \
 	examples/jacobi_2d.json \
 	examples/jacobi_2d_wave.json \
 	examples/layer_norm.json \
+	examples/lu_batched.json \
 	examples/mm.json \
 	examples/packed_gemm.json \
 	examples/sgemm.json \

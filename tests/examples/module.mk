@@ -64,6 +64,7 @@ examples = \
 	tests/examples/layer_norm.avx2_rows.example \
 	tests/examples/layer_norm.example \
 	tests/examples/layer_norm.rows.example \
+	tests/examples/lu_batched.example \
 	tests/examples/mm.example \
 	tests/examples/packed_gemm.example \
 	tests/examples/sgemm.avx2.example \
