@@ -69,7 +69,8 @@ const struct primitive primitive_pragma = {
     .name = "pragma",
     .summary = "put a line for the compiler in front of a loop",
     .rule = "A line `#pragma TEXT` is put in front of the loop.",
-    .proved = "A pragma that promises independent iterations is proved like `vectorize`.",
+    .proved = "A pragma that promises independent iterations, `ivdep` or `assume_safety`, is proved "
+              "like `vectorize`. One of OpenMP or OpenACC is refused: `parallelize` makes those.",
     .argument = arguments,
     .apply = apply,
 };

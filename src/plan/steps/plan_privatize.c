@@ -218,7 +218,8 @@ const struct primitive primitive_privatize = {
     .summary = "give each iteration its own temporary",
     .rule = "Each iteration of a loop works on a temporary of its own. The loop may then run in "
             "threads, lanes or blocks.",
-    .proved = "Each value is read in the iteration that wrote it.",
+    .proved = "All uses of the temporary are inside the loop, and each value is read in the iteration "
+              "that wrote it.",
     .argument = arguments,
     .apply = apply,
 };

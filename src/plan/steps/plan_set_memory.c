@@ -32,7 +32,7 @@ static const struct argument arguments[] = {
      .kind = ARGUMENT_CHOICE,
      .choices = MEMORY_CHOICES,
      .required = true,
-     .doc = "shared, local and global need a GPU"},
+     .doc = "shared, local and global need a GPU; register is refused"},
     {0},
 };
 
@@ -40,7 +40,8 @@ const struct primitive primitive_set_memory = {
     .name = "set_memory",
     .summary = "choose where a temporary is",
     .rule = "The temporary or the buffer is put on the stack, on the heap or in static memory; on "
-            "a GPU in shared, local or global memory, or in registers.",
+            "a GPU in shared, local or global memory. Registers are a `cache`'s: it promises that "
+            "all elements stay there.",
     .proved = "The target has this memory. Memory of a thread is not read by another one, and "
               "shared memory not by another block.",
     .argument = arguments,

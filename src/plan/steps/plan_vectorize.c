@@ -44,7 +44,8 @@ const struct primitive primitive_vectorize = {
     .rule = "The iterations run in the lanes of vector registers, with intrinsics of the target's "
             "instruction set. Conditions become masks; reductions are accumulated in vectors "
             "where their order is free.",
-    .proved = "The loop carries no dependence over fewer iterations than there are lanes.",
+    .proved = "The loop carries no dependence over fewer iterations than there are lanes, reductions "
+              "whose order is free excepted.",
     .argument = arguments,
     .apply = apply,
 };

@@ -96,7 +96,7 @@ static enum status apply_write(struct schedule *schedule, const struct step *ste
          .kind = ARGUMENT_CHOICE,                                                                                      \
          .choices = MEMORY_CHOICES,                                                                                    \
          .fallback = "stack if small, else heap",                                                                      \
-         .doc = "where the buffer is; shared, local and global need a GPU"},                                           \
+         .doc = "where the buffer is; shared, local and global need a GPU; register is refused"},                      \
         {.key = "type", .kind = ARGUMENT_TEXT, .fallback = "the array's", .doc = "of the buffer's elements"},          \
         {.key = "align", .kind = ARGUMENT_INT, .minimum = 1, .fallback = "the type's own", .doc = "in bytes"},         \
     {                                                                                                                  \

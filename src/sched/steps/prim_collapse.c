@@ -184,8 +184,9 @@ static const struct argument arguments[] = {
 const struct primitive primitive_collapse = {
     .name = "collapse",
     .summary = "make one loop of nested loops",
-    .rule = "Nested loops become one loop over all pairs of their values. It can be split, run in "
-            "threads, bound to a device or vectorized as one.",
+    .rule = "Nested loops become one loop over all pairs of their values. With constant inner "
+            "extents it is a loop like any other. Otherwise later steps do not change it, but on a "
+            "GPU a `split` into blocks and threads; it can run in threads, lanes or blocks.",
     .proved = "The loops are directly inside each other. The order of the instances does not "
               "change.",
     .argument = arguments,

@@ -260,7 +260,8 @@ const struct primitive primitive_expand = {
     .summary = "give each iteration its own elements of an array",
     .rule = "The array gets a dimension for each loop in `over`, so that each iteration has "
             "elements of its own. Iterations that only shared the memory are then independent.",
-    .proved = "The array is a temporary, and no iteration reads what another one wrote.",
+    .proved = "The array is a temporary, all of its uses are inside the loops, and no iteration reads "
+              "what another one wrote.",
     .argument = arguments,
     .apply = apply,
 };

@@ -349,7 +349,7 @@ static const struct argument arguments[] = {
     {.key = "partial", .kind = ARGUMENT_INT, .minimum = 0, .fallback = "all", .doc = "how many loops are fused"},
     {.key = "as",
      .kind = ARGUMENT_FUSE_NAMES,
-     .fallback = "names of the first schedule, f",
+     .fallback = "names of the first nest, f",
      .doc = "names of the nest and its loops"},
     {.key = "align",
      .kind = ARGUMENT_CHOICE,
@@ -364,7 +364,9 @@ const struct primitive primitive_fuse = {
     .summary = "make one nest of several",
     .rule = "Several nests, or loops beside each other, become one. Iterations pair by position, "
             "or by value where `align` says so; `partial` fuses only the outermost loops. Where "
-            "extents differ, a part of the loop runs fewer statements.",
+            "extents differ, a part of the loop runs fewer statements. Inside the fused loops a "
+            "loop f runs through the nests: after `tile`, `reorder` to i, j, f, ii, jj runs one nest "
+            "after the other in each tile.",
     .proved = "Each pair of dependent instances keeps its order: nothing is read before it is "
               "written.",
     .argument = arguments,
