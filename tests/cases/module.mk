@@ -2054,6 +2054,7 @@ cases = \
 	tests/cases/vectorize/omp-sum-local.case \
 	tests/cases/vectorize/omp-sum-moves.case \
 	tests/cases/vectorize/omp-sum-names.case \
+	tests/cases/vectorize/omp-sum-negative.case \
 	tests/cases/vectorize/omp-sum-pairs.case \
 	tests/cases/vectorize/omp-sum-present.case \
 	tests/cases/vectorize/omp-sum-refused.case \

@@ -432,9 +432,11 @@ struct term flow_term_unary(enum expr_op op, struct term a)
         struct term){.hash = op == OP_NOT ? ~hash : 0 - hash, .kind = (unsigned char)kind, .type = (unsigned char)type};
 }
 
+/* Sums that wrap around are computed as u32: there a negative number is itself, as what is unknown is. */
 static struct term in_type(enum type type, struct term a)
 {
-    const uint64_t wrapped = wrapped_in(type, a.hash);
+    const bool itself = type == TYPE_U32 && (int64_t)a.hash < 0 && (int64_t)a.hash >= INT32_MIN;
+    const uint64_t wrapped = itself ? a.hash : wrapped_in(type, a.hash);
 
     return wrapped == a.hash ? a : flow_term_number((int64_t)wrapped);
 }
